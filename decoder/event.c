@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* One ring entry taken apart, and the event table looked up. What the table says is in events.def. */
+#include "txtap/event.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "bytes.h"
+
+#define ID_MASK            0x00FFFFFFu /* SMP kernels put the core's number above it */
+#define PRIORITY_MASK      0x3FFu      /* 10 bits each: ThreadX allows 1024 priorities */
+#define PRIORITY_THRESHOLD 0x80000000u /* set: a threshold was recorded with the priority */
+
+#define TXTAP_ROW(component, id, symbol, name, patched, ...)                                                           \
+    {id, TXTAP_##component, symbol, name, {__VA_ARGS__}, patched},
+
+static const struct txtap_event_info table[] = {
+#include "events.def"
+};
+
+#undef TXTAP_ROW
+
+#define TABLE_ROWS (sizeof(table) / sizeof(table[0]))
+
+static void set_context(struct txtap_event *event, uint32_t thread, uint32_t priority)
+{
+    switch (thread) {
+    case TXTB_THREAD_ISR:
+        event->context = priority == 0 ? TXTAP_CONTEXT_IDLE : TXTAP_CONTEXT_ISR;
+        event->thread = priority;
+        return;
+    case TXTB_THREAD_INIT:
+        event->context = TXTAP_CONTEXT_INIT;
+        return;
+    default:
+        event->context = TXTAP_CONTEXT_THREAD;
+        event->thread = thread;
+        event->priority = (uint16_t)(priority & PRIORITY_MASK);
+        event->threshold = event->priority;
+        if (priority & PRIORITY_THRESHOLD)
+            event->threshold = (uint16_t)(priority >> 16 & PRIORITY_MASK);
+    }
+}
+
+void txtap_event_parse(const uint8_t entry[TXTB_ENTRY_BYTES], const struct txtap_header *header,
+                       struct txtap_event *event)
+{
+    struct bytes bytes = {entry, TXTB_ENTRY_BYTES};
+    uint32_t words[TXTB_ENTRY_BYTES / 4] = {0};
+
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        (void)bytes_take_u32(&bytes, header->endian, &words[i]);
+    memset(event, 0, sizeof(*event));
+    set_context(event, words[TXTB_ENTRY_THREAD / 4], words[TXTB_ENTRY_PRIORITY / 4]);
+    event->id = words[TXTB_ENTRY_ID / 4] & ID_MASK;
+    event->stamp = words[TXTB_ENTRY_STAMP / 4] & header->timer_mask;
+    memcpy(event->info, &words[TXTB_ENTRY_INFO / 4], sizeof(event->info));
+}
+
+static bool profile_has(unsigned profile, enum txtap_component component)
+{
+    switch (component) {
+    case TXTAP_NETX:
+        return profile & TXTAP_PROFILE_NETX;
+    case TXTAP_NETXDUO:
+        return !(profile & TXTAP_PROFILE_NETX);
+    case TXTAP_USBX_LEGACY:
+        return profile & TXTAP_PROFILE_USBX_LEGACY;
+    case TXTAP_USBX:
+        return !(profile & TXTAP_PROFILE_USBX_LEGACY);
+    case TXTAP_THREADX:
+    case TXTAP_FILEX:
+    case TXTAP_NETX_BOTH:
+    case TXTAP_NETXDUO_LEGACY:
+    case TXTAP_USER:
+        break;
+    }
+    return true;
+}
+
+/* The first row with that id or a larger one. */
+static size_t lower_bound(uint32_t id)
+{
+    size_t low = 0, high = TABLE_ROWS;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (table[middle].id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+const struct txtap_event_info *txtap_event_find(uint32_t id, unsigned profile)
+{
+    size_t first;
+
+    if (id > TXTB_USER_EVENT_FIRST && id <= TXTB_USER_EVENT_LAST)
+        id = TXTB_USER_EVENT_FIRST;
+    first = lower_bound(id);
+    for (size_t i = first; i < TABLE_ROWS && table[i].id == id; i++) {
+        if (profile_has(profile, table[i].component))
+            return &table[i];
+    }
+    return first < TABLE_ROWS && table[first].id == id ? &table[first] : NULL;
+}
+
+const struct txtap_event_info *txtap_event_table(size_t *count)
+{
+    *count = TABLE_ROWS;
+    return table;
+}

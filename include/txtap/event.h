@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* One trace event, and the table that says what its id and its four information words mean. */
+#ifndef TXTAP_EVENT_H
+#define TXTAP_EVENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "txtap/header.h"
+
+enum txtap_context {
+    TXTAP_CONTEXT_THREAD,
+    TXTAP_CONTEXT_ISR,  /* an interrupt that found a thread running */
+    TXTAP_CONTEXT_INIT, /* before the first thread ran */
+    TXTAP_CONTEXT_IDLE, /* an interrupt that found no thread running */
+};
+
+struct txtap_event {
+    uint64_t seq;                 /* position in the stream of all events the target wrote; a gap skips the lost ones */
+    uint64_t ticks;               /* unwrapped time stamp, counted from the first event delivered */
+    uint32_t stamp;               /* as recorded, masked */
+    uint32_t thread;              /* address of the thread that ran (IDLE and INIT: 0; ISR: the interrupted one) */
+    uint32_t id;                  /* SMP: without the core */
+    uint32_t info[4];             /* as recorded */
+    uint16_t priority, threshold; /* of the thread, when context is THREAD; without a threshold recorded, equal */
+    enum txtap_context context;
+};
+
+/* SMP writes the core into the top byte of the id. */
+#define TXTAP_EVENT_ID_MASK 0x00FFFFFFu
+
+/* Takes one ring entry apart. seq and ticks are the caller's to fill. entry: TXTB_ENTRY_BYTES bytes. */
+void txtap_event_parse(const uint8_t entry[TXTB_ENTRY_BYTES], const struct txtap_header *header,
+                       struct txtap_event *event);
+
+enum txtap_component {
+    TXTAP_THREADX,
+    TXTAP_FILEX,
+    TXTAP_NETX_BOTH, /* the same in NetX and NetX Duo */
+    TXTAP_NETX,
+    TXTAP_NETXDUO,
+    TXTAP_NETXDUO_LEGACY,
+    TXTAP_USBX,
+    TXTAP_USBX_LEGACY,
+    TXTAP_USER,
+};
+
+/* What an information word is, and so how it is shown. */
+enum txtap_field_kind {
+    TXTAP_FIELD_NONE,    /* 0 as the kernel writes it: not shown, unless it is not 0 */
+    TXTAP_FIELD_OBJECT,  /* address of a registered object: shown by name */
+    TXTAP_FIELD_ADDRESS, /* any other address: hexadecimal */
+    TXTAP_FIELD_NUMBER,  /* decimal */
+    TXTAP_FIELD_HEX,     /* bit patterns, codes, flags: hexadecimal */
+    TXTAP_FIELD_WAIT,    /* 0 none, 0xFFFFFFFF forever, else ticks */
+    TXTAP_FIELD_THREAD_STATE,
+    TXTAP_FIELD_FLAGS_GET, /* OR, OR_CLEAR, AND, AND_CLEAR */
+    TXTAP_FIELD_FLAGS_SET, /* OR, AND */
+    TXTAP_FIELD_INHERIT,   /* mutex priority inheritance: none, inherit */
+    TXTAP_FIELD_IPV4,      /* dotted */
+    TXTAP_FIELD_TCP_STATE,
+    TXTAP_FIELD_PACKET_STATUS, /* 0xFFFFFFFF free, 0xAAAAAAAA allocated, ... (nx_packet.h), else the next packet's
+                                  address */
+    TXTAP_FIELD_KINDS
+};
+
+struct txtap_field_info {
+    enum txtap_field_kind kind;
+    const char *label; /* lower case, words joined by '_', e.g. "wait_option"; "" when kind is NONE */
+};
+
+struct txtap_event_info {
+    uint16_t id;
+    enum txtap_component component;
+    const char *symbol; /* "TX_TRACE_QUEUE_SEND" */
+    const char *name;   /* "tx_queue_send": TraceX's name where it has one */
+    struct txtap_field_info field[4];
+    uint8_t patched; /* bit n: the kernel may write info[n] after the entry is published */
+};
+
+/* Which of two meanings an id has where it has two. The default (0) is NetX Duo and current USBX. */
+#define TXTAP_PROFILE_NETX        1u /* classic NetX: ids 441 to 448 */
+#define TXTAP_PROFILE_USBX_LEGACY 2u /* RNDIS at 950 to 957 */
+
+/* The table's row for an id, or NULL if there is none. User events (4096 to 65535) all get one row. */
+const struct txtap_event_info *txtap_event_find(uint32_t id, unsigned profile);
+
+/* The whole table, for tests and listings: *count rows, by id. */
+const struct txtap_event_info *txtap_event_table(size_t *count);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Objects of the target by address: what the object registry says now, and what it said before, so that an event
+ * about a deleted object still shows its name.
+ */
+#ifndef TXTAP_REGISTRY_H
+#define TXTAP_REGISTRY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "txtap/header.h"
+
+enum txtap_object_type { /* tx_trace.h: TX_TRACE_OBJECT_TYPE_* */
+                         TXTAP_OBJECT_NONE = 0,
+                         TXTAP_OBJECT_THREAD = 1,
+                         TXTAP_OBJECT_TIMER,
+                         TXTAP_OBJECT_QUEUE,
+                         TXTAP_OBJECT_SEMAPHORE,
+                         TXTAP_OBJECT_MUTEX,
+                         TXTAP_OBJECT_EVENT_FLAGS,
+                         TXTAP_OBJECT_BLOCK_POOL,
+                         TXTAP_OBJECT_BYTE_POOL, /* 8; then 9 media, 10 file, 11 IP, 12 packet pool, 13 TCP, 14
+                                                    UDP, 21..28 USBX */
+};
+
+#define TXTAP_OBJECT_NAME_BYTES 64 /* kept of a name, its NUL included */
+
+struct txtap_object {
+    uint32_t pointer;
+    uint32_t parameter[2];
+    uint8_t type; /* any byte: enum txtap_object_type where known */
+    uint8_t reserved[2];
+    bool live;                          /* in use now; false: deleted, or its slot reused */
+    uint32_t seen_live;                 /* number of the last update that found it in use; 0: none did */
+    char name[TXTAP_OBJECT_NAME_BYTES]; /* bytes as recorded, NUL-terminated; never to be printed unescaped */
+};
+
+/*
+ * The caller's memory. objects[0..count) is sorted by pointer. At most two share a pointer: the live one, then the one
+ * that was last seen live of those that are dead.
+ */
+struct txtap_registry {
+    struct txtap_object *objects;
+    size_t capacity, count;
+    uint32_t updates; /* since init or clear */
+    uint64_t dropped; /* objects forgotten for want of capacity; one that never fits counts at every update */
+};
+
+void txtap_registry_init(struct txtap_registry *registry, struct txtap_object *objects, size_t capacity);
+
+/* Forgets all objects. */
+void txtap_registry_clear(struct txtap_registry *registry);
+
+/*
+ * Takes a copy of the target's registry (bytes: from header->registry_start, length whole entries or fewer) as the new
+ * state. Objects that were known and are not in it any more stay, as dead ones; when there is no room, dead ones go
+ * first. Takes O((entries + capacity) * log capacity) steps, whatever the bytes are. Allocates nothing.
+ */
+void txtap_registry_update(struct txtap_registry *registry, const struct txtap_header *header, const uint8_t *bytes,
+                           size_t length);
+
+/* The object at that address, a live one if there is one; NULL if none. Valid until the next update. */
+const struct txtap_object *txtap_registry_find(const struct txtap_registry *registry, uint32_t pointer);
+
+/* "thread", "queue", ... "type 40" has no name: NULL. */
+const char *txtap_object_type_name(uint8_t type);
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+#include "txtap/event.h"
+
+#include <criterion/criterion.h>
+#include <ctype.h>
+#include <string.h>
+
+#include "txtb_bytes.h"
+
+static struct txtap_event parse(const uint32_t words[8], enum txtap_endian endian, uint32_t timer_mask)
+{
+    struct txtap_header header = {.endian = endian, .timer_mask = timer_mask};
+    uint8_t entry[TXTB_ENTRY_BYTES];
+    struct txtap_event event;
+
+    put_entry(entry, endian, words);
+    memset(&event, 0xA5, sizeof(event));
+    txtap_event_parse(entry, &header, &event);
+    return event;
+}
+
+Test(event, of_a_thread_has_its_priority_and_its_threshold)
+{
+    const uint32_t words[8] = {0x20000300, 0x80050008, 52, 0x12345678, 1, 2, 3, 0xFFFFFFFF};
+
+    for (int endian = TXTAP_LITTLE; endian <= TXTAP_BIG; endian++) {
+        struct txtap_event event = parse(words, (enum txtap_endian)endian, 0xFFFFFFFFu);
+
+        cr_assert_eq(event.context, TXTAP_CONTEXT_THREAD);
+        cr_assert_eq(event.thread, 0x20000300);
+        cr_assert_eq(event.priority, 8);
+        cr_assert_eq(event.threshold, 5);
+        cr_assert_eq(event.id, 52);
+        cr_assert_eq(event.stamp, 0x12345678);
+        cr_assert(event.info[0] == 1 && event.info[1] == 2 && event.info[2] == 3 && event.info[3] == 0xFFFFFFFF);
+        cr_assert(event.seq == 0 && event.ticks == 0);
+    }
+}
+
+Test(event, without_a_recorded_threshold_has_its_priority_for_one)
+{
+    struct txtap_event event = parse((const uint32_t[8]){0x6794, 0x00050010, 68, 0, 0, 0, 0, 0}, TXTAP_LITTLE, 0xFFFF);
+
+    cr_assert_eq(event.priority, 16);
+    cr_assert_eq(event.threshold, 16);
+}
+
+Test(event, keeps_ten_bits_of_a_priority_and_of_a_threshold)
+{
+    struct txtap_event event = parse((const uint32_t[8]){1, 0xFFFFFFFF, 1, 0, 0, 0, 0, 0}, TXTAP_BIG, 0);
+
+    cr_assert_eq(event.priority, 0x3FF);
+    cr_assert_eq(event.threshold, 0x3FF);
+}
+
+Test(event, of_an_interrupt_names_the_thread_it_interrupted)
+{
+    struct txtap_event event = parse((const uint32_t[8]){0xFFFFFFFF, 0x2000024C, 3, 0, 0, 0, 0, 0}, TXTAP_LITTLE, 0);
+
+    cr_assert_eq(event.context, TXTAP_CONTEXT_ISR);
+    cr_assert_eq(event.thread, 0x2000024C);
+    cr_assert_eq(event.priority, 0);
+}
+
+Test(event, of_an_interrupt_that_found_no_thread_is_idle)
+{
+    struct txtap_event event = parse((const uint32_t[8]){0xFFFFFFFF, 0, 3, 0, 0, 0, 0, 0}, TXTAP_LITTLE, 0);
+
+    cr_assert_eq(event.context, TXTAP_CONTEXT_IDLE);
+    cr_assert_eq(event.thread, 0);
+}
+
+Test(event, before_the_first_thread_ran_is_initialization)
+{
+    struct txtap_event event = parse((const uint32_t[8]){0xF0F0F0F0, 7, 6, 0, 0, 0, 0, 0}, TXTAP_BIG, 0);
+
+    cr_assert_eq(event.context, TXTAP_CONTEXT_INIT);
+    cr_assert_eq(event.thread, 0);
+    cr_assert_eq(event.priority, 0);
+}
+
+Test(event, loses_the_core_from_its_id_and_the_invalid_bits_from_its_stamp)
+{
+    struct txtap_event event = parse((const uint32_t[8]){1, 0, 0x03000045, 0xABCD1234, 0, 0, 0, 0}, TXTAP_BIG, 0xFFFF);
+
+    cr_assert_eq(event.id, 69);
+    cr_assert_eq(event.stamp, 0x1234);
+}
+
+Test(event, table_has_every_row_of_every_component)
+{
+    static const size_t expected[] = {
+        [TXTAP_THREADX] = 88,       [TXTAP_FILEX] = 73, [TXTAP_NETX_BOTH] = 133, [TXTAP_NETX] = 8, [TXTAP_NETXDUO] = 42,
+        [TXTAP_NETXDUO_LEGACY] = 1, [TXTAP_USBX] = 314, [TXTAP_USBX_LEGACY] = 8, [TXTAP_USER] = 1,
+    };
+    size_t rows, count[sizeof(expected) / sizeof(expected[0])] = {0};
+    const struct txtap_event_info *table = txtap_event_table(&rows);
+
+    cr_assert_eq(rows, 668);
+    for (size_t i = 0; i < rows; i++)
+        count[table[i].component]++;
+    for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++)
+        cr_assert_eq(count[i], expected[i], "component %zu has %zu rows", i, count[i]);
+}
+
+Test(event, table_is_sorted_and_says_each_thing_once)
+{
+    size_t rows;
+    const struct txtap_event_info *table = txtap_event_table(&rows);
+
+    for (size_t i = 1; i < rows; i++) {
+        cr_assert_leq(table[i - 1].id, table[i].id);
+        if (table[i - 1].id == table[i].id)
+            cr_assert_lt(i < 2 ? 0 : table[i - 2].id, table[i].id, "%u has three rows", table[i].id);
+    }
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < i; j++)
+            cr_assert(table[i].component != table[j].component || strcmp(table[i].symbol, table[j].symbol) != 0, "%s",
+                      table[i].symbol);
+    }
+}
+
+static void assert_well_formed(const struct txtap_field_info *field, const char *symbol)
+{
+    cr_assert_lt(field->kind, TXTAP_FIELD_KINDS);
+    cr_assert_not_null(field->label, "%s", symbol);
+    cr_assert_eq(field->kind == TXTAP_FIELD_NONE, field->label[0] == '\0', "%s: %s", symbol, field->label);
+    for (const char *c = field->label; *c != '\0'; c++)
+        cr_assert(islower((unsigned char)*c) || isdigit((unsigned char)*c) || *c == '_', "%s: %s", symbol,
+                  field->label);
+}
+
+Test(event, table_rows_are_named_and_their_labels_well_formed_and_different)
+{
+    size_t rows;
+    const struct txtap_event_info *table = txtap_event_table(&rows);
+
+    for (size_t i = 0; i < rows; i++) {
+        const struct txtap_event_info *row = &table[i];
+
+        cr_assert_not_null(strstr(row->symbol, "_TRACE_"), "%s", row->symbol);
+        cr_assert_gt(strlen(row->name), 3, "%s", row->symbol);
+        for (const char *c = row->name; *c != '\0'; c++)
+            cr_assert(isgraph((unsigned char)*c) || *c == ' ', "%s", row->name);
+        cr_assert_lt(row->patched, 16);
+        for (size_t f = 0; f < 4; f++) {
+            assert_well_formed(&row->field[f], row->symbol);
+            if (row->patched & 1u << f)
+                cr_assert_neq(row->field[f].kind, TXTAP_FIELD_NONE, "%s", row->symbol);
+            for (size_t g = 0; g < f && row->field[f].label[0] != '\0'; g++)
+                cr_assert_str_neq(row->field[f].label, row->field[g].label, "%s", row->symbol);
+        }
+    }
+}
+
+Test(event, rows_say_what_the_kernel_writes)
+{
+    const struct txtap_event_info *send = txtap_event_find(69, 0), *resume = txtap_event_find(1, 0);
+
+    cr_assert_str_eq(send->symbol, "TX_TRACE_QUEUE_SEND");
+    cr_assert_str_eq(send->name, "tx_queue_send");
+    cr_assert_eq(send->component, TXTAP_THREADX);
+    cr_assert_eq(send->field[0].kind, TXTAP_FIELD_OBJECT);
+    cr_assert_str_eq(send->field[0].label, "queue");
+    cr_assert_eq(send->field[1].kind, TXTAP_FIELD_ADDRESS);
+    cr_assert_eq(send->field[2].kind, TXTAP_FIELD_WAIT);
+    cr_assert_str_eq(send->field[2].label, "wait_option");
+    cr_assert_eq(send->field[3].kind, TXTAP_FIELD_NUMBER);
+    cr_assert_eq(send->patched, 0);
+    cr_assert_eq(resume->patched, 8, "the next thread");
+    cr_assert_str_eq(resume->field[3].label, "next_thread");
+    cr_assert_eq(txtap_event_find(2, 0)->patched, 8);
+    cr_assert_eq(txtap_event_find(10, 0)->patched, 2, "the block given out");
+    cr_assert_eq(txtap_event_find(20, 0)->patched, 2);
+    cr_assert_eq(txtap_event_find(32, 0)->field[3].kind, TXTAP_FIELD_FLAGS_GET);
+    cr_assert_eq(txtap_event_find(36, 0)->field[2].kind, TXTAP_FIELD_FLAGS_SET);
+    cr_assert_eq(txtap_event_find(50, 0)->field[1].kind, TXTAP_FIELD_INHERIT);
+    cr_assert_eq(txtap_event_find(323, 0)->field[3].kind, TXTAP_FIELD_TCP_STATE);
+    cr_assert_eq(txtap_event_find(394, 0)->field[1].kind, TXTAP_FIELD_PACKET_STATUS);
+    cr_assert_eq(txtap_event_find(419, 0)->patched, 14);
+    cr_assert_eq(txtap_event_find(471, 0)->field[1].kind, TXTAP_FIELD_HEX, "a part of an IPv6 address is no IPv4 one");
+}
+
+Test(event, ids_of_two_meanings_are_resolved_by_the_profile)
+{
+    for (uint32_t id = 441; id <= 448; id++) {
+        cr_assert_eq(txtap_event_find(id, 0)->component, TXTAP_NETXDUO, "%u", id);
+        cr_assert_eq(txtap_event_find(id, TXTAP_PROFILE_USBX_LEGACY)->component, TXTAP_NETXDUO, "%u", id);
+        cr_assert_eq(txtap_event_find(id, TXTAP_PROFILE_NETX)->component, TXTAP_NETX, "%u", id);
+    }
+    for (uint32_t id = 950; id <= 957; id++) {
+        cr_assert_eq(txtap_event_find(id, 0)->component, TXTAP_USBX, "%u", id);
+        cr_assert_eq(txtap_event_find(id, TXTAP_PROFILE_NETX)->component, TXTAP_USBX, "%u", id);
+        cr_assert_eq(txtap_event_find(id, TXTAP_PROFILE_USBX_LEGACY)->component, TXTAP_USBX_LEGACY, "%u", id);
+    }
+    cr_assert_str_eq(txtap_event_find(441, 0)->name, "nx_ip_static_route_enable");
+    cr_assert_str_eq(txtap_event_find(441, TXTAP_PROFILE_NETX)->name, "nx_ip_static_route_add");
+}
+
+Test(event, ids_of_one_meaning_are_found_in_every_profile)
+{
+    size_t rows;
+    const struct txtap_event_info *table = txtap_event_table(&rows);
+
+    for (unsigned profile = 0; profile < 4; profile++) {
+        for (size_t i = 0; i < rows; i++) {
+            const struct txtap_event_info *found = txtap_event_find(table[i].id, profile);
+
+            cr_assert_not_null(found);
+            cr_assert_eq(found->id, table[i].id);
+        }
+    }
+}
+
+Test(event, user_events_share_one_row_and_unknown_ids_have_none)
+{
+    static const uint32_t unknown[] = {0, 7, 130, 307, 600, 1034, 4095, 65536, 0x00FFFFFF, UINT32_MAX};
+    const struct txtap_event_info *user = txtap_event_find(4096, 0);
+
+    cr_assert_eq(user->component, TXTAP_USER);
+    for (uint32_t id = 4096; id <= 65535; id++)
+        cr_assert_eq(txtap_event_find(id, 3), user, "%u", id);
+    for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++)
+        cr_assert_null(txtap_event_find(unknown[i], 0), "%u", unknown[i]);
+}

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture_sink.h"
+
+static void set_up(void)
+{
+    open_exporter("text", 0);
+    add_object(TXTAP_OBJECT_THREAD, 0x100, "producer");
+    add_object(TXTAP_OBJECT_QUEUE, 0x200, "samples");
+    add_object(TXTAP_OBJECT_QUEUE, 0x300, "worker 1");
+    add_object(TXTAP_OBJECT_THREAD, 0x400, "");
+    cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
+    cr_assert_eq(captured.writes, 0);
+}
+
+TestSuite(text, .init = set_up);
+
+/* The whole line, written at once. */
+static void assert_line(struct txtap_event event, const char *expected)
+{
+    send(event);
+    cr_assert_eq(captured.writes, 1, "a line is one write");
+    cr_assert_str_eq(written(), expected);
+}
+
+static void rename_thread(const char *name)
+{
+    memset(objects[0].name, 0, sizeof(objects[0].name));
+    strncpy(objects[0].name, name, sizeof(objects[0].name) - 1);
+}
+
+Test(text, formats_are_found_by_name)
+{
+    cr_assert_str_eq(txtap_exporter_find("text")->name, "text");
+    cr_assert_str_eq(txtap_exporter_find("jsonl")->name, "jsonl");
+    cr_assert_null(txtap_exporter_find("json"));
+    cr_assert_null(txtap_exporter_find(""));
+    cr_assert_str_eq(txtap_exporter_names(), "text, jsonl");
+}
+
+Test(text, an_event_is_a_line_of_columns_and_fields)
+{
+    struct txtap_event event = event_of(69, 0x200, 0x20000f3c, 0xFFFFFFFF, 3);
+
+    event.ticks = 12345;
+    assert_line(event, "       12345  producer          tx_queue_send               "
+                       "queue=samples source=0x20000f3c wait_option=forever messages_enqueued=3\n");
+}
+
+Test(text, time_is_in_seconds_when_the_tick_rate_is_known)
+{
+    struct txtap_event event = event_of(103, 0, 0, 0, 0);
+
+    exporter.options.tick_hz = 168e6;
+    event.ticks = 168000000ull * 3661 + 84;
+    assert_line(event, " 3661.000001  producer          tx_thread_identify\n");
+    event.ticks = 0;
+    assert_line(event, "    0.000000  producer          tx_thread_identify\n");
+    exporter.options.tick_hz = 1e-300;
+    event.ticks = UINT64_MAX;
+    assert_line(event, "1000000000000.000000  producer          tx_thread_identify\n");
+}
+
+Test(text, a_line_without_fields_has_no_blanks_at_its_end)
+{
+    assert_line(event_of(103, 0, 0, 0, 0), "           0  producer          tx_thread_identify\n");
+}
+
+Test(text, contexts_are_told_apart)
+{
+    struct txtap_event event = event_of(6, 0, 0, 0, 0);
+
+    event.context = TXTAP_CONTEXT_ISR;
+    assert_line(event, "           0  isr:producer      Running\n");
+    event.thread = 0x500;
+    assert_line(event, "           0  isr:0x00000500    Running\n");
+    event.context = TXTAP_CONTEXT_THREAD;
+    assert_line(event, "           0  0x00000500        Running\n");
+    event.thread = 0x400;
+    assert_line(event, "           0  0x00000400        Running\n");
+    event.thread = 0;
+    event.context = TXTAP_CONTEXT_IDLE;
+    assert_line(event, "           0  isr               Running\n");
+    event.context = TXTAP_CONTEXT_INIT;
+    assert_line(event, "           0  init              Running\n");
+}
+
+Test(text, a_thread_cannot_pass_for_an_interrupt_or_for_two_columns)
+{
+    static const char *const names[][2] = {
+        {"isr", "\"isr\"           "},   {"isr:x", "\"isr:x\"         "},  {"init", "\"init\"          "},
+        {"isrx", "isrx            "},    {"a b", "a b             "},      {"a  b", "\"a  b\"          "},
+        {" a", "\" a\"            "},    {"a ", "\"a \"            "},     {"a=b", "\"a=b\"           "},
+        {"a\nb", "\"a\\x0ab\"        "}, {"a\"b", "\"a\\\"b\"          "},
+    };
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        char expected[80];
+
+        rename_thread(names[i][0]);
+        snprintf(expected, sizeof(expected), "           0  %s  Running\n", names[i][1]);
+        assert_line(event_of(6, 0, 0, 0, 0), expected);
+    }
+}
+
+Test(text, the_context_column_grows_to_24_and_stays)
+{
+    struct txtap_event event = event_of(6, 0, 0, 0, 0);
+
+    rename_thread("System Timer Thread");
+    assert_line(event, "           0  System Timer Thread  Running\n");
+    rename_thread("x");
+    assert_line(event, "           0  x                    Running\n");
+    rename_thread("a name of twenty-seven byte");
+    assert_line(event, "           0  a name of twenty-seven byte  Running\n");
+    rename_thread("x");
+    assert_line(event, "           0  x                         Running\n");
+}
+
+Test(text, columns_are_counted_in_characters_not_in_bytes)
+{
+    rename_thread("\xc3\xa9v\xc3\xa9nement");
+    assert_line(event_of(6, 0, 0, 0, 0), "           0  \xc3\xa9v\xc3\xa9nement         Running\n");
+}
+
+Test(text, long_event_names_push_the_fields)
+{
+    assert_line(event_of(54, 0x200, 0, 0, 0),
+                "           0  producer          tx_mutex_performance_info_get  mutex=samples\n");
+}
+
+Test(text, user_events_show_their_number_and_all_their_words)
+{
+    assert_line(event_of(4096, 0, 0xDEADBEEF, 16, 0xFFFFFFFF),
+                "           0  producer          user event 4096             info1=0x0 info2=0xdeadbeef info3=0x10 "
+                "info4=0xffffffff\n");
+    assert_line(
+        event_of(65535, 1, 2, 3, 4),
+        "           0  producer          user event 65535            info1=0x1 info2=0x2 info3=0x3 info4=0x4\n");
+}
+
+Test(text, unknown_events_show_their_number_and_all_their_words)
+{
+    assert_line(
+        event_of(1234, 1, 0, 0, 0x2000),
+        "           0  producer          event 1234                  info1=0x1 info2=0x0 info3=0x0 info4=0x2000\n");
+}
+
+Test(text, words_that_the_table_does_not_know_are_shown_when_they_are_not_zero)
+{
+    assert_line(event_of(103, 0, 7, 0, 0), "           0  producer          tx_thread_identify          info2=0x7\n");
+    assert_line(
+        event_of(120, 5, 0x10, 0, 9),
+        "           0  producer          tx_time_get                 current_time=5 stack=0x00000010 info4=0x9\n");
+}
+
+Test(text, the_profile_decides_ids_of_two_meanings)
+{
+    assert_line(event_of(442, 0x200, 0, 0, 0),
+                "           0  producer          nx_ip_static_route_disable  ip=samples\n");
+    exporter.options.profile = TXTAP_PROFILE_NETX;
+    assert_line(event_of(442, 0x200, 0x0A000000, 0xFFFFFF00, 0),
+                "           0  producer          nx_ip_static_route_delete   "
+                "ip=samples network_address=10.0.0.0 net_mask=255.255.255.0\n");
+}
+
+static void assert_fields(struct txtap_event event, const char *expected)
+{
+    const char *fields;
+
+    send(event);
+    fields = strchr(written() + 32, '=');
+    cr_assert_not_null(fields);
+    while (fields[-1] != ' ')
+        fields--;
+    cr_assert_str_eq(fields, expected);
+}
+
+Test(text, fields_are_shown_as_what_they_are)
+{
+    assert_fields(event_of(1, 0x300, 5, 0x2000A77C, 0), "thread=\"worker 1\" previous_state=queue_susp "
+                                                        "stack=0x2000a77c next_thread=0x00000000\n");
+    assert_fields(event_of(2, 0x400, 99, 0, 0x777), "thread=0x00000400 new_state=99 stack=0x00000000 "
+                                                    "next_thread=0x00000777\n");
+    assert_fields(event_of(32, 0x200, 0xF0, 0, 3), "group=samples requested_flags=0xf0 current_flags=0x0 "
+                                                   "get_option=and_clear\n");
+    assert_fields(event_of(36, 0x200, 1, 2, 0), "group=samples flags_to_set=0x1 set_option=and suspended_count=0\n");
+    assert_fields(event_of(36, 0x200, 1, 3, 0), "group=samples flags_to_set=0x1 set_option=3 suspended_count=0\n");
+    assert_fields(event_of(50, 0x200, 1, 0x10, 0), "mutex=samples priority_inheritance=inherit stack=0x00000010\n");
+    assert_fields(event_of(50, 0x200, 0, 0x10, 0), "mutex=samples priority_inheritance=none stack=0x00000010\n");
+    assert_fields(event_of(52, 0x200, 0, 0x100, 2), "mutex=samples wait_option=none owning_thread=producer "
+                                                    "ownership_count=2\n");
+    assert_fields(event_of(52, 0x200, 50, 0x100, 2), "mutex=samples wait_option=50 owning_thread=producer "
+                                                     "ownership_count=2\n");
+    assert_fields(event_of(323, 0x200, 0x300, 5, 11), "ip=samples socket=\"worker 1\" previous_state=established "
+                                                      "new_state=last_ack\n");
+    assert_fields(event_of(323, 0x200, 0x300, 0, 12), "ip=samples socket=\"worker 1\" previous_state=0 new_state=12\n");
+    assert_fields(event_of(308, 0x200, 0xC0A8000A, 0x50, 40), "ip=samples source_ip=192.168.0.10 "
+                                                              "packet=0x00000050 packet_length=40\n");
+    assert_fields(event_of(394, 0x50, 0xAAAAAAAA, 9, 0), "packet=0x00000050 packet_status=allocated "
+                                                         "available_packets=9\n");
+    assert_fields(event_of(394, 0x50, 0xFFFFFFFF, 9, 0), "packet=0x00000050 packet_status=free available_packets=9\n");
+    assert_fields(event_of(394, 0x50, 0x1234, 9, 0), "packet=0x00000050 packet_status=0x00001234 "
+                                                     "available_packets=9\n");
+}
+
+struct name_case {
+    const char *name, *shown;
+};
+
+Test(text, names_reach_no_terminal_unescaped)
+{
+    static const struct name_case cases[] = {
+        {"plain-name_1.x:y/z", "plain-name_1.x:y/z"},
+        {"two words", "\"two words\""},
+        {"a=b", "\"a=b\""},
+        {"say \"hi\"", "\"say \\\"hi\\\"\""},
+        {"back\\slash", "\"back\\\\slash\""},
+        {"\033[31mred\033[0m", "\"\\x1b[31mred\\x1b[0m\""},
+        {"\033]0;title\a", "\"\\x1b]0;title\\x07\""},
+        {"tab\tnewline\ncr\r", "\"tab\\x09newline\\x0acr\\x0d\""},
+        {"del\x7f", "\"del\\x7f\""},
+        {"\xc2\x9b"
+         "31m",
+         "\"\\xc2\\x9b31m\""}, /* C1 CSI as UTF-8 */
+        {"\x9b"
+         "31m",
+         "\"\\x9b31m\""},                           /* C1 CSI as a byte */
+        {"\xc3\xa9t\xc3\xa9", "\xc3\xa9t\xc3\xa9"}, /* valid, passes */
+        {"\xe2\x82\xac", "\xe2\x82\xac"},
+        {"\xf0\x9f\x90\x9f", "\xf0\x9f\x90\x9f"},
+        {"cut \xe2\x82", "\"cut \\xe2\\x82\""},
+        {"\xc0\xaf", "\"\\xc0\\xaf\""}, /* overlong */
+        {"\xe0\x80\xaf", "\"\\xe0\\x80\\xaf\""},
+        {"\xf0\x80\x80\xaf", "\"\\xf0\\x80\\x80\\xaf\""},
+        {"\xed\xa0\x80", "\"\\xed\\xa0\\x80\""},          /* surrogate */
+        {"\xf4\x90\x80\x80", "\"\\xf4\\x90\\x80\\x80\""}, /* beyond Unicode */
+        {"\xff\xfe", "\"\\xff\\xfe\""},
+        {"\xc3(", "\"\\xc3(\""},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char expected[200];
+
+        memset(objects[1].name, 0, sizeof(objects[1].name));
+        strncpy(objects[1].name, cases[i].name, sizeof(objects[1].name) - 1);
+        snprintf(expected, sizeof(expected), "queue=%s\n", cases[i].shown);
+        assert_fields(event_of(70, 0x200, 0, 0, 0), expected);
+    }
+}
+
+Test(text, of_any_byte_writes_only_printable_characters)
+{
+    for (unsigned first = 1; first < 256; first++) {
+        for (unsigned second = 1; second < 256; second++) {
+            const char *line;
+
+            memset(objects[0].name, 0, sizeof(objects[0].name));
+            objects[0].name[0] = (char)first;
+            objects[0].name[1] = (char)second;
+            send(event_of(6, 0, 0, 0, 0));
+            for (line = written(); *line != '\n'; line++) {
+                unsigned char byte = (unsigned char)*line;
+
+                cr_assert(byte >= 0x20 && byte != 0x7F, "%02x %02x", first, second);
+                cr_assert(byte < 0x80 || byte == first || byte == second);
+                if (byte == 0xC2)
+                    cr_assert_geq((unsigned char)line[1], 0xA0, "%02x %02x", first, second);
+            }
+            cr_assert_eq(line[1], '\0');
+        }
+    }
+}
+
+Test(text, the_longest_names_still_fit_in_one_line)
+{
+    for (size_t i = 0; i < 4; i++)
+        memset(objects[i].name, '\033', sizeof(objects[i].name) - 1);
+    send(event_of(1, 0x300, 5, 0x200, 0x200));
+    cr_assert_eq(captured.writes, 1);
+    cr_assert_eq(captured.text[captured.length - 1], '\n');
+    cr_assert_eq(captured.text[captured.length - 2], '"');
+    cr_assert_gt(captured.length, 3 * 63 * 4);
+}
+
+Test(text, a_gap_says_how_much_was_lost)
+{
+    struct txtap_gap gap = {.seq = 17, .lost = 1234, .exact = true};
+
+    cr_assert_eq(exporter.ops->gap(&exporter, &gap), TXTAP_OK);
+    cr_assert_eq(captured.writes, 1);
+    cr_assert_str_eq(written(), "         ---  1234 events lost\n");
+    gap.exact = false;
+    cr_assert_eq(exporter.ops->gap(&exporter, &gap), TXTAP_OK);
+    cr_assert_str_eq(written(), "         ---  at least 1234 events lost\n");
+    gap.lost = 1;
+    gap.exact = true;
+    cr_assert_eq(exporter.ops->gap(&exporter, &gap), TXTAP_OK);
+    cr_assert_str_eq(written(), "         ---  1 event lost\n");
+}
+
+Test(text, colours_change_no_column_and_are_always_switched_off)
+{
+    struct txtap_gap gap = {.lost = 2, .exact = true};
+    struct txtap_event event = event_of(13, 0x200, 0, 0, 0);
+
+    exporter.options.color = true;
+    assert_line(event, "           0  \033[32mproducer\033[0m          \033[36mtx_block_pool_info_get\033[0m      "
+                       "pool=samples\n");
+    event.context = TXTAP_CONTEXT_IDLE;
+    event.id = 5000;
+    assert_line(event, "           0  \033[33misr\033[0m               \033[1muser event 5000\033[0m             "
+                       "info1=0x200 info2=0x0 info3=0x0 info4=0x0\n");
+    cr_assert_eq(exporter.ops->gap(&exporter, &gap), TXTAP_OK);
+    cr_assert_str_eq(written(), "         ---  \033[31m2 events lost\033[0m\n");
+}
+
+Test(text, what_the_sink_says_is_passed_on)
+{
+    struct txtap_event event = event_of(6, 0, 0, 0, 0);
+    struct txtap_gap gap = {.lost = 2};
+
+    captured.answer = TXTAP_END;
+    cr_assert_eq(exporter.ops->event(&exporter, &event), TXTAP_END);
+    captured.answer = TXTAP_ERROR_SYSTEM;
+    cr_assert_eq(exporter.ops->gap(&exporter, &gap), TXTAP_ERROR_SYSTEM);
+    cr_assert_eq(exporter.ops->end(&exporter), TXTAP_OK);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes TXTB structures byte by byte, for tests: the opposite of what the decoder does, and none of its code. */
+#ifndef TXTAP_TESTS_TXTB_BYTES_H
+#define TXTAP_TESTS_TXTB_BYTES_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "txtap/header.h"
+
+static inline void put_u16(uint8_t *at, enum txtap_endian endian, uint16_t value)
+{
+    at[endian == TXTAP_BIG ? 0 : 1] = (uint8_t)(value >> 8);
+    at[endian == TXTAP_BIG ? 1 : 0] = (uint8_t)value;
+}
+
+static inline void put_u32(uint8_t *at, enum txtap_endian endian, uint32_t value)
+{
+    for (unsigned i = 0; i < 4; i++)
+        at[endian == TXTAP_BIG ? 3 - i : i] = (uint8_t)(value >> 8 * i);
+}
+
+/* A header as the kernel writes it, with the current pointer at the ring's start and no laps. */
+static inline void put_header(uint8_t *at, enum txtap_endian endian, uint32_t base, uint16_t name_bytes,
+                              uint32_t objects, uint32_t entries)
+{
+    uint32_t registry = base + TXTB_HEADER_BYTES;
+    uint32_t ring = registry + objects * (TXTB_OBJECT_FIXED_BYTES + (name_bytes + 3u) / 4 * 4);
+
+    memset(at, 0, TXTB_HEADER_BYTES);
+    put_u32(at + TXTB_HEADER_ID, endian, TXTB_ID);
+    put_u32(at + TXTB_HEADER_TIMER_MASK, endian, 0xFFFFFFFFu);
+    put_u32(at + TXTB_HEADER_BASE, endian, base);
+    put_u32(at + TXTB_HEADER_REGISTRY_START, endian, registry);
+    put_u16(at + TXTB_HEADER_NAME_BYTES, endian, name_bytes);
+    put_u32(at + TXTB_HEADER_REGISTRY_END, endian, ring);
+    put_u32(at + TXTB_HEADER_RING_START, endian, ring);
+    put_u32(at + TXTB_HEADER_RING_END, endian, ring + entries * TXTB_ENTRY_BYTES);
+    put_u32(at + TXTB_HEADER_CURRENT, endian, ring);
+    put_u32(at + TXTB_HEADER_RESERVED2, endian, TXTB_RESERVED2);
+    put_u32(at + TXTB_HEADER_RESERVED3, endian, TXTB_RESERVED3);
+    put_u32(at + TXTB_HEADER_RESERVED4, endian, TXTB_RESERVED4);
+}
+
+/* One registry entry with a 32-byte name; name may be longer than what fits and is then not terminated. */
+static inline void put_object(uint8_t *at, enum txtap_endian endian, uint8_t available, uint8_t type, uint32_t pointer,
+                              const char *name)
+{
+    size_t length = strlen(name);
+
+    memset(at, 0, TXTB_OBJECT_FIXED_BYTES + 32);
+    at[TXTB_OBJECT_AVAILABLE] = available;
+    at[TXTB_OBJECT_TYPE] = type;
+    put_u32(at + TXTB_OBJECT_POINTER, endian, pointer);
+    memcpy(at + TXTB_OBJECT_NAME, name, length < 32 ? length : 32);
+}
+
+static inline void put_entry(uint8_t *at, enum txtap_endian endian, const uint32_t words[8])
+{
+    for (unsigned i = 0; i < 8; i++)
+        put_u32(at + 4 * i, endian, words[i]);
+}
+
+#endif
