@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A target for tests of the ring reader: RAM with a TXTB buffer, a writer that makes one store at a time, and reads that
+ * let it move between any two words. Time is a number. Everything random comes from one printed seed.
+ */
+#ifndef TXTAP_TESTS_RING_TARGET_H
+#define TXTAP_TESTS_RING_TARGET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "txtap/ring.h"
+
+#define TARGET_BASE        0x20000100u
+#define TARGET_ENTRIES_MAX 256u
+#define TARGET_PATCHED_ID  1u /* TX_TRACE_THREAD_RESUME: info 4 is written late */
+#define TARGET_LEDGER_ID   4096u
+
+struct ring_target {
+    uint8_t memory[TXTB_HEADER_BYTES + TARGET_ENTRIES_MAX * TXTB_ENTRY_BYTES];
+    uint32_t entries;
+    bool counts_laps;
+    bool constant_stamps;
+    unsigned patched_percent; /* of the events, those with a field that is written late */
+
+    uint64_t written; /* events whose pointer has moved */
+    unsigned store;   /* next store of the event that is being written; 0: between two events */
+    uint64_t unpatched[4];
+    unsigned unpatched_count;
+
+    uint64_t now_us, mid_event_since_us;
+    uint64_t random;
+    /* Called before each word that is read. */
+    void (*before_word)(struct ring_target *target, uint32_t address);
+    void *scripted; /* for before_word */
+    uint64_t words_read, exchanges, bytes_in_last_exchange;
+};
+
+void target_init(struct ring_target *target, uint32_t entries, bool counts_laps, uint64_t seed);
+uint32_t target_random(struct ring_target *target, uint32_t below);
+
+/* One store of the writer, and whole events. */
+void target_store(struct ring_target *target);
+void target_write(struct ring_target *target, uint64_t events);
+/* As if it had written that many laps, and then really one more. */
+void target_skip_laps(struct ring_target *target, uint64_t laps);
+void target_patch_all(struct ring_target *target);
+
+/* What the event number n must look like when it is complete and patched. */
+bool target_entry_is(const struct ring_target *target, const uint8_t *entry, uint64_t n);
+uint64_t target_entry_number(const uint8_t *entry);
+
+/* Reads the header and starts a ring on it. */
+void target_attach(struct ring_target *target, struct txtap_ring *ring, uint8_t *buffer, uint32_t buffer_entries,
+                   enum txtap_ring_from from);
+
+/* One exchange: plan, read word by word, commit. */
+enum txtap_status target_exchange(struct ring_target *target, struct txtap_ring *ring, struct txtap_ring_batch *batch);
+
+#endif
