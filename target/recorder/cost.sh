@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Measures what one user event costs in thread context on a Cortex-M4: bytes from the object file, and
+# instructions counted by running the recorder in QEMU, which logs the address of each one.
+#
+#   cost.sh OBJECT HARNESS_ELF [PREFIX]     PREFIX: the binutils' prefix, default arm-none-eabi-
+#
+# Without qemu-system-arm it prints the bytes only.
+set -eu
+
+object=$1
+elf=$2
+prefix=${3-arm-none-eabi-}
+
+symbol_size() {
+    "${prefix}nm" -S "$object" | awk -v name="$1" '$4 == name {print $2}'
+}
+
+symbol_address() {
+    "${prefix}nm" "$elf" | awk -v name="$1" '$3 == name {print $1}'
+}
+
+function_bytes=$((0x$(symbol_size txtap_trace_user_event_insert)))
+object_bytes=$("${prefix}size" "$object" | awk 'NR == 2 {print $1}')
+
+if ! command -v qemu-system-arm >/dev/null 2>&1; then
+    echo "recorder: user event $function_bytes bytes; object $object_bytes bytes of code" \
+        "(instructions not counted: qemu-system-arm is missing)"
+    exit 0
+fi
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+# One line per instruction: "Trace 0: 0x7f... [00800408/00000254/...] function". The timeout bounds a run that goes wrong.
+timeout 10 qemu-system-arm -M mps2-an386 -kernel "$elf" -display none -monitor none -serial none \
+    -semihosting-config enable=on,target=native -singlestep -d exec,nochain -D "$log" </dev/null || {
+    echo "recorder: the cost harness failed in QEMU (exit $?); run it by hand: $elf" >&2
+    exit 1
+}
+
+first=$(symbol_address txtap_trace_user_event_insert)
+counts=$(awk -v first="$first" '
+    /^Trace / {
+        split($0, part, "/")
+        if (part[2] == first) { inside = 1; count = 0 }
+        if ($NF == "reset_handler" && inside) { inside = 0; print count }
+        if (inside) count++
+    }' "$log" | sort -n | uniq -c | awk '{printf "%s%s x %s", sep, $1, $2; sep = ", "}')
+
+# All events must cost the same: the harness records none that wraps the ring.
+case $counts in
+"16 x "*,* | "")
+    echo "recorder: instruction counts of 16 equal events differ: ${counts:-none seen}" >&2
+    exit 1
+    ;;
+"16 x "*)
+    echo "recorder: user event ${counts#16 x } instructions, $function_bytes bytes; object $object_bytes bytes of code"
+    ;;
+*)
+    echo "recorder: expected 16 events in the cost harness, saw: $counts" >&2
+    exit 1
+    ;;
+esac

@@ -1,0 +1,578 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * txtap's recorder; txtap_trace.h is its contract. Everything here is arranged for a debug probe that
+ * reads the buffer at any moment, without the processor noticing: the order of stores is part of the
+ * format. Do not reorder them, and do not replace the barriers by volatile alone.
+ */
+#include "txtap_trace.h"
+
+#if defined(__GNUC__)
+#define COLD              __attribute__((noinline, cold))
+#define INLINE            static inline __attribute__((always_inline))
+#define LIKELY(condition) __builtin_expect(!!(condition), 1)
+#else
+#define COLD
+#define INLINE            static inline
+#define LIKELY(condition) (condition)
+#endif
+
+/* ThreadX's names. The current pointer is volatile because its store must stay between the entry's
+ * and the header's. */
+struct txtap_trace_header *_tx_trace_header_ptr;
+struct txtap_trace_entry *volatile _tx_trace_buffer_current_ptr;
+struct txtap_trace_entry *_tx_trace_buffer_start_ptr;
+struct txtap_trace_entry *_tx_trace_buffer_end_ptr;
+struct txtap_trace_object *_tx_trace_registry_start_ptr;
+struct txtap_trace_object *_tx_trace_registry_end_ptr;
+uint32_t _tx_trace_event_enable_bits;
+uint32_t _tx_trace_simulated_time;
+uint32_t _tx_trace_total_registry_entries;
+uint32_t _tx_trace_available_registry_entries;
+uint32_t _tx_trace_registry_search_start;
+void (*_tx_trace_full_notify_function)(void *header);
+
+void *volatile txtap_trace_thread;
+volatile uint32_t txtap_trace_thread_priority;
+volatile uint32_t txtap_trace_system_state = TXTAP_TRACE_STATE_INIT;
+volatile uint32_t txtap_trace_preempt_disable;
+
+#ifdef TXTAP_TRACE_HAS_DWT
+#define CLOCK_DEFAULT ((const volatile uint32_t *)0xE0001004u) /* DWT_CYCCNT, as in ThreadX's ports */
+#else
+#define CLOCK_DEFAULT NULL
+#endif
+
+/* Copies of what each event needs, side by side: one base address reaches them all, even where
+ * -fdata-sections spreads the variables above. hot_update() makes them. */
+static struct {
+    uint32_t classes; /* recorded now: the enable bits, or 0 while disabled */
+    struct txtap_trace_entry *end;
+    volatile struct txtap_trace_header *header;
+    const volatile uint32_t *clock; /* NULL = simulated */
+} hot = {0, NULL, NULL, CLOCK_DEFAULT};
+
+static uint8_t enabling; /* an enable is preparing its buffer, outside the lock */
+
+/* ---------------------------------------------------------------------------------------------- clock */
+
+INLINE uint32_t clock_read(void)
+{
+    const volatile uint32_t *clock = hot.clock;
+    return LIKELY(clock != NULL) ? *clock : ++_tx_trace_simulated_time;
+}
+
+#ifdef TXTAP_TRACE_HAS_DWT
+/* Returns the cycle counter once it is seen to count, else NULL (not implemented, or held by the vendor). */
+static const volatile uint32_t *cycle_counter_start(void)
+{
+    volatile uint32_t *const demcr = (volatile uint32_t *)0xE000EDFCu;
+    volatile uint32_t *const dwt_ctrl = (volatile uint32_t *)0xE0001000u;
+    volatile uint32_t *const dwt_cyccnt = (volatile uint32_t *)0xE0001004u;
+    volatile uint32_t *const dwt_lar = (volatile uint32_t *)0xE0001FB0u;
+
+    *demcr |= 1u << 24;     /* TRCENA: without it the DWT does not answer */
+    *dwt_lar = 0xC5ACCE55u; /* Cortex-M7 locks the DWT against software; ignored elsewhere */
+    *dwt_ctrl |= 1u;        /* CYCCNTENA. The count is left alone: others may use it. */
+    uint32_t before = *dwt_cyccnt;
+    for (unsigned tries = 0; tries < 64; tries++) {
+        if (*dwt_cyccnt != before) {
+            return dwt_cyccnt;
+        }
+    }
+    return NULL;
+}
+#else
+static const volatile uint32_t *cycle_counter_start(void)
+{
+    return NULL;
+}
+#endif
+
+const volatile uint32_t *txtap_trace_clock_select(const volatile uint32_t *fallback_register)
+{
+    const volatile uint32_t *clock = cycle_counter_start();
+    if (clock == NULL) {
+        clock = fallback_register;
+    }
+    hot.clock = clock;
+    return clock != NULL ? clock : &_tx_trace_simulated_time;
+}
+
+/* --------------------------------------------------------------------------------------------- events */
+
+INLINE uint32_t address_of(const void *pointer)
+{
+    return pointer != NULL ? TXTAP_TRACE_ADDRESS(pointer) : 0;
+}
+
+/* Thread and priority words of an event outside thread context. */
+COLD static void entry_origin_write(struct txtap_trace_entry *entry, uint32_t state, const void *thread)
+{
+    if (state != 0 && state < TXTAP_TRACE_STATE_INIT) {
+        TXTAP_TRACE_STORE(entry->thread, TXTAP_TRACE_THREAD_ISR);
+        TXTAP_TRACE_STORE(entry->priority, address_of(thread));
+    } else {
+        TXTAP_TRACE_STORE(entry->thread, TXTAP_TRACE_THREAD_INIT);
+        TXTAP_TRACE_STORE(entry->priority, 0u);
+    }
+}
+
+/*
+ * The wrap. A host that reads laps, then current, must get a position laps * N + index that is never
+ * ahead of the truth: so the pointer goes back to the start first and the lap is counted after it. Between
+ * the two the host sees a lap too few, which it can notice (current == start); the other way round it would
+ * see a lap too many for as long as the pointer still stands at the ring's end. If laps reads the same
+ * before and after a current other than the start, the position is exact.
+ */
+COLD static void ring_wrap(void)
+{
+    volatile struct txtap_trace_header *header = _tx_trace_header_ptr;
+
+    _tx_trace_buffer_current_ptr = _tx_trace_buffer_start_ptr;
+    TXTAP_TRACE_STORE(header->current, address_of(_tx_trace_buffer_start_ptr));
+    TXTAP_TRACE_BARRIER();
+    TXTAP_TRACE_STORE(header->laps, (uint16_t)(header->laps + 1u));
+    if (_tx_trace_full_notify_function != NULL) {
+        _tx_trace_full_notify_function(_tx_trace_header_ptr);
+    }
+}
+
+/*
+ * Fills the entry, then publishes it: whole entry, barrier, current pointer, header. Called in the lock.
+ * Inside the entry the order is free, as nobody trusts the slot at `current`; arguments come first because
+ * that spares the fast path from saving them.
+ */
+INLINE void entry_write(struct txtap_trace_entry *entry, uint32_t id, uint32_t info1, uint32_t info2, uint32_t info3,
+                        uint32_t info4)
+{
+    TXTAP_TRACE_STORE(entry->id, id);
+    TXTAP_TRACE_STORE(entry->info[0], info1);
+    TXTAP_TRACE_STORE(entry->info[1], info2);
+    TXTAP_TRACE_STORE(entry->info[2], info3);
+    TXTAP_TRACE_STORE(entry->info[3], info4);
+    TXTAP_TRACE_STORE(entry->stamp, TXTAP_TRACE_STAMP());
+    uint32_t state = TXTAP_TRACE_CONTEXT_STATE();
+    const void *thread = TXTAP_TRACE_CONTEXT_THREAD();
+    if (LIKELY(state == 0 && thread != NULL)) {
+        TXTAP_TRACE_STORE(entry->thread, address_of(thread));
+        TXTAP_TRACE_STORE(entry->priority, TXTAP_TRACE_ENTRY_THREAD | TXTAP_TRACE_CONTEXT_PRIORITY());
+    } else {
+        entry_origin_write(entry, state, thread);
+    }
+
+    struct txtap_trace_entry *next = entry + 1;
+    TXTAP_TRACE_BARRIER();
+    if (LIKELY(next != hot.end)) {
+        _tx_trace_buffer_current_ptr = next;
+        TXTAP_TRACE_STORE(hot.header->current, TXTAP_TRACE_ADDRESS(next));
+    } else {
+        ring_wrap();
+    }
+}
+
+struct txtap_trace_entry *txtap_trace_event_insert(uint32_t id, uint32_t info1, uint32_t info2, uint32_t info3,
+                                                   uint32_t info4, uint32_t class_bit)
+{
+    struct txtap_trace_entry *entry = NULL;
+    uint32_t lock;
+    TXTAP_TRACE_LOCK(lock);
+    if (LIKELY((hot.classes & class_bit) != 0)) {
+        entry = _tx_trace_buffer_current_ptr;
+        entry_write(entry, id, info1, info2, info3, info4);
+    }
+    TXTAP_TRACE_UNLOCK(lock);
+    return entry;
+}
+
+/* Of a user event that was not recorded: ThreadX calls it an error when disabled, not when filtered out. */
+COLD static uint32_t unrecorded_status(void)
+{
+    return _tx_trace_buffer_current_ptr != NULL ? TXTAP_TRACE_OK : TXTAP_TRACE_NOT_DONE;
+}
+
+uint32_t txtap_trace_user_event_insert(uint32_t id, uint32_t info1, uint32_t info2, uint32_t info3, uint32_t info4)
+{
+    uint32_t lock;
+    TXTAP_TRACE_LOCK(lock);
+    if (!LIKELY((hot.classes & TXTAP_TRACE_CLASS_USER) != 0)) {
+        TXTAP_TRACE_UNLOCK(lock);
+        return unrecorded_status();
+    }
+    entry_write(_tx_trace_buffer_current_ptr, id, info1, info2, info3, info4);
+    TXTAP_TRACE_UNLOCK(lock);
+    return TXTAP_TRACE_OK;
+}
+
+static void isr_insert(uint32_t id, uint32_t isr_id)
+{
+    uint32_t here = 0; /* its address is the stack pointer, near enough: ThreadX does the same */
+    txtap_trace_event_insert(id, address_of(&here), isr_id, TXTAP_TRACE_CONTEXT_STATE(), TXTAP_TRACE_CONTEXT_PREEMPT(),
+                             TXTAP_TRACE_CLASS_INTERNAL);
+}
+
+void txtap_trace_isr_enter_insert(uint32_t isr_id)
+{
+    isr_insert(TXTAP_TRACE_EVENT_ISR_ENTER, isr_id);
+}
+
+void txtap_trace_isr_exit_insert(uint32_t isr_id)
+{
+    isr_insert(TXTAP_TRACE_EVENT_ISR_EXIT, isr_id);
+}
+
+void txtap_trace_event_patch(struct txtap_trace_entry *entry, uint32_t stamp, unsigned info_index, uint32_t value)
+{
+    uint32_t lock;
+    TXTAP_TRACE_LOCK(lock);
+    /* The buffer may have been disabled, and given to another use, since the entry was written. */
+    if (_tx_trace_buffer_current_ptr != NULL && entry >= _tx_trace_buffer_start_ptr &&
+        entry < _tx_trace_buffer_end_ptr && info_index < 4 && entry->stamp == stamp) {
+        TXTAP_TRACE_STORE(entry->info[info_index], value);
+    }
+    TXTAP_TRACE_UNLOCK(lock);
+}
+
+/* Called in the lock after a change of any of what it copies. */
+static void hot_update(void)
+{
+    hot.classes = _tx_trace_buffer_current_ptr != NULL ? _tx_trace_event_enable_bits : 0;
+    hot.end = _tx_trace_buffer_end_ptr;
+    hot.header = _tx_trace_header_ptr;
+}
+
+uint32_t txtap_trace_event_filter(uint32_t bits)
+{
+    uint32_t lock;
+    TXTAP_TRACE_LOCK(lock);
+    _tx_trace_event_enable_bits &= ~bits;
+    hot_update();
+    TXTAP_TRACE_UNLOCK(lock);
+    return TXTAP_TRACE_OK;
+}
+
+uint32_t txtap_trace_event_unfilter(uint32_t bits)
+{
+    uint32_t lock;
+    TXTAP_TRACE_LOCK(lock);
+    _tx_trace_event_enable_bits |= bits;
+    hot_update();
+    TXTAP_TRACE_UNLOCK(lock);
+    return TXTAP_TRACE_OK;
+}
+
+uint32_t txtap_trace_buffer_full_notify(void (*callback)(void *header))
+{
+    uint32_t lock;
+    TXTAP_TRACE_LOCK(lock);
+    _tx_trace_full_notify_function = callback;
+    TXTAP_TRACE_UNLOCK(lock);
+    return TXTAP_TRACE_OK;
+}
+
+/* ------------------------------------------------------------------------------------------- registry */
+
+/*
+ * ThreadX's search, from the search start around: a slot never used, or one with the same address, is
+ * taken at once; failing that, the last slot of a deleted object. Returns the number of slots if none is
+ * free.
+ */
+static uint32_t object_slot_find(uint32_t pointer)
+{
+    const struct txtap_trace_object *objects = _tx_trace_registry_start_ptr;
+    uint32_t total = _tx_trace_total_registry_entries;
+    uint32_t found = total;
+    uint32_t i = _tx_trace_registry_search_start;
+    for (uint32_t seen = 0; seen < total; seen++) {
+        if (objects[i].pointer == 0 || objects[i].pointer == pointer) {
+            return i;
+        }
+        if (objects[i].available != 0 && (found == total || objects[found].type != 0)) {
+            found = i;
+        }
+        i = i + 1 < total ? i + 1 : 0;
+    }
+    return found;
+}
+
+/*
+ * ThreadX marks the slot as in use before it fills it. Here it is marked last, so that a reader that
+ * meets a slot half filled sees no live object in it. The bytes after the name's NUL stay as they were.
+ */
+static void object_write(struct txtap_trace_object *slot, const struct txtap_trace_object *object, const char *name)
+{
+    TXTAP_TRACE_STORE(slot->available, (uint8_t)1);
+    TXTAP_TRACE_BARRIER();
+    TXTAP_TRACE_STORE(slot->type, object->type);
+    TXTAP_TRACE_STORE(slot->reserved1, object->reserved1);
+    TXTAP_TRACE_STORE(slot->reserved2, object->reserved2);
+    TXTAP_TRACE_STORE(slot->pointer, object->pointer);
+    TXTAP_TRACE_STORE(slot->parameter1, object->parameter1);
+    TXTAP_TRACE_STORE(slot->parameter2, object->parameter2);
+    uint32_t length = 0;
+    for (; name != NULL && length < TXTAP_TRACE_NAME_BYTES - 1 && name[length] != '\0'; length++) {
+        TXTAP_TRACE_STORE(slot->name[length], name[length]);
+    }
+    TXTAP_TRACE_STORE(slot->name[length], '\0');
+    TXTAP_TRACE_BARRIER();
+    TXTAP_TRACE_STORE(slot->available, (uint8_t)0);
+}
+
+static uint32_t object_register(const struct txtap_trace_object *object, const char *name)
+{
+    uint32_t status = TXTAP_TRACE_NOT_DONE;
+    uint32_t lock;
+    TXTAP_TRACE_LOCK(lock);
+    if (object->pointer != 0 && _tx_trace_registry_start_ptr != NULL) {
+        uint32_t total = _tx_trace_total_registry_entries;
+        uint32_t found = object_slot_find(object->pointer);
+        if (found < total) {
+            struct txtap_trace_object *slot = &_tx_trace_registry_start_ptr[found];
+            /* ThreadX counts down for a live slot too, and so believes the registry full too early. */
+            _tx_trace_available_registry_entries -= slot->available;
+            _tx_trace_registry_search_start = found + 1 < total ? found + 1 : 0;
+            object_write(slot, object, name);
+            status = TXTAP_TRACE_OK;
+        }
+    }
+    TXTAP_TRACE_UNLOCK(lock);
+    return status;
+}
+
+uint32_t txtap_trace_object_register(uint8_t type, const void *object, const char *name, uint32_t parameter1,
+                                     uint32_t parameter2)
+{
+    struct txtap_trace_object wanted;
+    wanted.type = type;
+    wanted.reserved1 = 0;
+    wanted.reserved2 = 0;
+    wanted.pointer = address_of(object);
+    wanted.parameter1 = parameter1;
+    wanted.parameter2 = parameter2;
+    return object_register(&wanted, name);
+}
+
+uint32_t txtap_trace_thread_register(const void *thread, const char *name, uint32_t priority, uint32_t stack_start,
+                                     uint32_t stack_bytes)
+{
+    struct txtap_trace_object wanted;
+    wanted.type = TXTAP_TRACE_OBJECT_THREAD;
+    wanted.reserved1 = (uint8_t)(0x80u | (priority >> 8));
+    wanted.reserved2 = (uint8_t)(priority & 0xFFu);
+    wanted.pointer = address_of(thread);
+    wanted.parameter1 = stack_start;
+    wanted.parameter2 = stack_bytes;
+    return object_register(&wanted, name);
+}
+
+uint32_t txtap_trace_object_unregister(const void *object)
+{
+    uint32_t status = TXTAP_TRACE_NOT_DONE;
+    uint32_t lock;
+    TXTAP_TRACE_LOCK(lock);
+    struct txtap_trace_object *objects = _tx_trace_registry_start_ptr;
+    uint32_t total = objects != NULL && object != NULL ? _tx_trace_total_registry_entries : 0;
+    uint32_t pointer = address_of(object);
+    for (uint32_t i = 0; i < total; i++) {
+        if (objects[i].pointer == pointer) {
+            _tx_trace_available_registry_entries += 1u - objects[i].available;
+            TXTAP_TRACE_STORE(objects[i].available, (uint8_t)1);
+            _tx_trace_registry_search_start = i;
+            status = TXTAP_TRACE_OK;
+            break;
+        }
+    }
+    TXTAP_TRACE_UNLOCK(lock);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------ enable, disable */
+
+/* Where the three parts of a buffer lie. */
+struct area {
+    volatile struct txtap_trace_header *header;
+    struct txtap_trace_object *objects;
+    struct txtap_trace_object *objects_end;
+    struct txtap_trace_entry *entries;
+    struct txtap_trace_entry *entries_end;
+};
+
+static struct area area_split(void *buffer, uint32_t buffer_bytes, uint32_t registry_entries)
+{
+    uint32_t registry_bytes = registry_entries * (uint32_t)sizeof(struct txtap_trace_object);
+    uint32_t ring_bytes = buffer_bytes - (uint32_t)sizeof(struct txtap_trace_header) - registry_bytes;
+    unsigned char *at = buffer;
+    struct area area;
+    area.header = buffer;
+    area.objects = (struct txtap_trace_object *)(void *)(at + sizeof(struct txtap_trace_header));
+    area.objects_end = area.objects + registry_entries;
+    area.entries = (struct txtap_trace_entry *)(void *)area.objects_end;
+    area.entries_end = area.entries + ring_bytes / sizeof(struct txtap_trace_entry);
+    return area;
+}
+
+/*
+ * A header is complete when id and the three constants stand. They go first, so that whoever reads the
+ * old buffer meanwhile finds it gone, and come back last, the id after the constants: a host that reads upwards
+ * and finds a fresh id finds everything after it fresh too.
+ */
+static void header_invalidate(volatile struct txtap_trace_header *header)
+{
+    TXTAP_TRACE_STORE(header->id, 0u);
+    TXTAP_TRACE_BARRIER();
+    TXTAP_TRACE_STORE(header->reserved2, 0u);
+    TXTAP_TRACE_STORE(header->reserved3, 0u);
+    TXTAP_TRACE_STORE(header->reserved4, 0u);
+    TXTAP_TRACE_BARRIER();
+}
+
+/* As ThreadX does: parameters, names and all but the entries' thread word keep what was in memory. */
+static void contents_clear(const struct area *area)
+{
+    for (struct txtap_trace_object *object = area->objects; object != area->objects_end; object++) {
+        TXTAP_TRACE_STORE(object->available, (uint8_t)1);
+        TXTAP_TRACE_STORE(object->type, (uint8_t)0);
+        TXTAP_TRACE_STORE(object->reserved1, (uint8_t)0);
+        TXTAP_TRACE_STORE(object->reserved2, (uint8_t)0);
+        TXTAP_TRACE_STORE(object->pointer, 0u);
+    }
+    for (struct txtap_trace_entry *entry = area->entries; entry != area->entries_end; entry++) {
+        TXTAP_TRACE_STORE(entry->thread, 0u);
+    }
+}
+
+static void header_complete(const struct area *area)
+{
+    volatile struct txtap_trace_header *header = area->header;
+    TXTAP_TRACE_STORE(header->timer_mask, TXTAP_TRACE_STAMP_MASK);
+    TXTAP_TRACE_STORE(header->base, address_of((const void *)(uintptr_t)header));
+    TXTAP_TRACE_STORE(header->registry_start, address_of(area->objects));
+    TXTAP_TRACE_STORE(header->laps, (uint16_t)0);
+    TXTAP_TRACE_STORE(header->name_bytes, (uint16_t)TXTAP_TRACE_NAME_BYTES);
+    TXTAP_TRACE_STORE(header->registry_end, address_of(area->objects_end));
+    TXTAP_TRACE_STORE(header->ring_start, address_of(area->entries));
+    TXTAP_TRACE_STORE(header->ring_end, address_of(area->entries_end));
+    TXTAP_TRACE_STORE(header->current, address_of(area->entries));
+    TXTAP_TRACE_BARRIER();
+    TXTAP_TRACE_STORE(header->reserved2, TXTAP_TRACE_RESERVED2);
+    TXTAP_TRACE_STORE(header->reserved3, TXTAP_TRACE_RESERVED3);
+    TXTAP_TRACE_STORE(header->reserved4, TXTAP_TRACE_RESERVED4);
+    TXTAP_TRACE_BARRIER();
+    TXTAP_TRACE_STORE(header->id, TXTAP_TRACE_ID);
+    TXTAP_TRACE_BARRIER();
+}
+
+/* Starts recording into a complete buffer: one moment for all who record and for all who read. */
+static void area_publish(const struct area *area, uint32_t registry_entries)
+{
+    uint32_t lock;
+    TXTAP_TRACE_LOCK(lock);
+    _tx_trace_event_enable_bits = TXTAP_TRACE_CLASS_ALL;
+    _tx_trace_registry_start_ptr = area->objects;
+    _tx_trace_registry_end_ptr = area->objects_end;
+    _tx_trace_total_registry_entries = registry_entries;
+    _tx_trace_available_registry_entries = registry_entries;
+    _tx_trace_registry_search_start = 0;
+    _tx_trace_buffer_start_ptr = area->entries;
+    _tx_trace_buffer_end_ptr = area->entries_end;
+    _tx_trace_header_ptr = (struct txtap_trace_header *)(uintptr_t)area->header;
+    TXTAP_TRACE_BARRIER();
+    _tx_trace_buffer_current_ptr = area->entries;
+    hot_update();
+    enabling = 0;
+    TXTAP_TRACE_UNLOCK(lock);
+}
+
+uint32_t txtap_trace_enable(void *buffer, uint32_t buffer_bytes, uint32_t registry_entries)
+{
+    const uint32_t least = (uint32_t)(sizeof(struct txtap_trace_header) + sizeof(struct txtap_trace_entry));
+    if (buffer == NULL || ((uintptr_t)buffer & 3u) != 0) {
+        return TXTAP_TRACE_POINTER_ERROR;
+    }
+    /* The first limit keeps the product below 2^32; ThreadX's overflows for a huge number of objects. */
+    if (registry_entries > 0xFFFFFFFFu / sizeof(struct txtap_trace_object) || buffer_bytes < least ||
+        registry_entries * (uint32_t)sizeof(struct txtap_trace_object) > buffer_bytes - least) {
+        return TXTAP_TRACE_SIZE_ERROR;
+    }
+
+    uint32_t lock;
+    TXTAP_TRACE_LOCK(lock);
+    uint32_t busy = enabling != 0 || _tx_trace_buffer_current_ptr != NULL;
+    if (!busy) {
+        enabling = 1;
+    }
+    TXTAP_TRACE_UNLOCK(lock);
+    if (busy) {
+        return TXTAP_TRACE_NOT_DONE;
+    }
+
+    /* Outside the lock: clearing a large ring must not hold up interrupts. Until the end the trace counts
+     * as disabled, so nobody else touches the buffer. */
+    struct area area = area_split(buffer, buffer_bytes, registry_entries);
+    header_invalidate(area.header);
+    contents_clear(&area);
+    header_complete(&area);
+    area_publish(&area, registry_entries);
+    return TXTAP_TRACE_OK;
+}
+
+uint32_t txtap_trace_disable(void)
+{
+    uint32_t status = TXTAP_TRACE_NOT_DONE;
+    uint32_t lock;
+    TXTAP_TRACE_LOCK(lock);
+    if (_tx_trace_buffer_current_ptr != NULL) {
+        _tx_trace_buffer_current_ptr = NULL;
+        _tx_trace_registry_start_ptr = NULL;
+        hot_update();
+        status = TXTAP_TRACE_OK;
+    }
+    TXTAP_TRACE_UNLOCK(lock);
+    return status;
+}
+
+/* --------------------------------------------------------------------------- port: a process on Linux */
+
+#ifdef TXTAP_TRACE_PORT_HOST
+
+/* A recursive spin lock, which nests as PRIMASK does: `state` is the depth to go back to. */
+static volatile char host_lock;
+static _Thread_local uint32_t host_lock_depth;
+
+__attribute__((weak)) uint32_t txtap_trace_port_lock(void)
+{
+    if (host_lock_depth == 0) {
+        while (__atomic_test_and_set(&host_lock, __ATOMIC_ACQUIRE)) {
+        }
+    }
+    return host_lock_depth++;
+}
+
+__attribute__((weak)) void txtap_trace_port_unlock(uint32_t state)
+{
+    host_lock_depth = state;
+    if (state == 0) {
+        __atomic_clear(&host_lock, __ATOMIC_RELEASE);
+    }
+}
+
+__attribute__((weak)) void txtap_trace_port_barrier(void)
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+__attribute__((weak)) void txtap_trace_port_stored(const volatile void *place)
+{
+    (void)place;
+}
+
+__attribute__((weak)) uint32_t txtap_trace_port_stamp(void)
+{
+    return clock_read();
+}
+
+__attribute__((weak)) uint32_t txtap_trace_port_address(const void *pointer)
+{
+    return (uint32_t)(uintptr_t)pointer;
+}
+
+#endif

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * txtap's recorder: writes ThreadX's TXTB trace buffer from any firmware, bare metal or another RTOS.
+ * Copy this file and txtap_trace.c; nothing else is needed (C11, freestanding, no allocation).
+ * It knows the buffer's layout and the order in which a live reader may see it change. It knows no
+ * kernel: the kernel tells it what runs, through the four variables further down.
+ */
+#ifndef TXTAP_TRACE_H
+#define TXTAP_TRACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef TXTAP_TRACE_PORT_HEADER
+#include TXTAP_TRACE_PORT_HEADER
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ThreadX's status codes. */
+enum txtap_trace_status {
+    TXTAP_TRACE_OK = 0,
+    TXTAP_TRACE_POINTER_ERROR = 0x03, /* the buffer is NULL or not on a 4-byte boundary */
+    TXTAP_TRACE_SIZE_ERROR = 0x05,    /* no room for the header, the registry and one entry */
+    TXTAP_TRACE_NOT_DONE = 0x20       /* already enabled, not enabled, or no slot for the object */
+};
+
+/* Object types, ThreadX's numbers. */
+enum txtap_trace_object_type {
+    TXTAP_TRACE_OBJECT_THREAD = 1,       /* parameters: stack start, stack bytes */
+    TXTAP_TRACE_OBJECT_TIMER = 2,        /* initial ticks, reschedule ticks */
+    TXTAP_TRACE_OBJECT_QUEUE = 3,        /* bytes, words of a message */
+    TXTAP_TRACE_OBJECT_SEMAPHORE = 4,    /* initial count */
+    TXTAP_TRACE_OBJECT_MUTEX = 5,        /* 1 with priority inheritance */
+    TXTAP_TRACE_OBJECT_EVENT_FLAGS = 6,  /* none */
+    TXTAP_TRACE_OBJECT_BLOCK_POOL = 7,   /* bytes of the pool, bytes of a block */
+    TXTAP_TRACE_OBJECT_BYTE_POOL = 8,    /* bytes */
+    TXTAP_TRACE_OBJECT_MEDIA = 9,        /* FAT cache, sector cache */
+    TXTAP_TRACE_OBJECT_FILE = 10,        /* none */
+    TXTAP_TRACE_OBJECT_IP = 11,          /* stack start, stack bytes */
+    TXTAP_TRACE_OBJECT_PACKET_POOL = 12, /* bytes of a payload, packets */
+    TXTAP_TRACE_OBJECT_TCP_SOCKET = 13,  /* type of service, window */
+    TXTAP_TRACE_OBJECT_UDP_SOCKET = 14,  /* type of service, packets queued at most */
+    TXTAP_TRACE_OBJECT_HOST_DEVICE = 21, /* USB, host side */
+    TXTAP_TRACE_OBJECT_HOST_INTERFACE = 22,
+    TXTAP_TRACE_OBJECT_HOST_ENDPOINT = 23,
+    TXTAP_TRACE_OBJECT_HOST_CLASS = 24,
+    TXTAP_TRACE_OBJECT_DEVICE = 25, /* USB, device side */
+    TXTAP_TRACE_OBJECT_DEVICE_INTERFACE = 26,
+    TXTAP_TRACE_OBJECT_DEVICE_ENDPOINT = 27,
+    TXTAP_TRACE_OBJECT_DEVICE_CLASS = 28
+};
+
+/* Filter classes: the last argument of txtap_trace_event_insert and the bits of the filter calls. */
+#define TXTAP_TRACE_CLASS_INTERNAL  0x00000001u
+#define TXTAP_TRACE_CLASS_BLOCK     0x00000002u
+#define TXTAP_TRACE_CLASS_BYTE      0x00000004u
+#define TXTAP_TRACE_CLASS_FLAGS     0x00000008u
+#define TXTAP_TRACE_CLASS_INTERRUPT 0x00000010u
+#define TXTAP_TRACE_CLASS_MUTEX     0x00000020u
+#define TXTAP_TRACE_CLASS_QUEUE     0x00000040u
+#define TXTAP_TRACE_CLASS_SEMAPHORE 0x00000080u
+#define TXTAP_TRACE_CLASS_THREAD    0x00000100u
+#define TXTAP_TRACE_CLASS_TIME      0x00000200u
+#define TXTAP_TRACE_CLASS_TIMER     0x00000400u
+#define TXTAP_TRACE_CLASS_USER      0x80000000u
+#define TXTAP_TRACE_CLASS_ALL       0xFFFFFFFFu
+
+/* The kernel's own events, class INTERNAL. User events carry ids 4096 to 65535. */
+#define TXTAP_TRACE_EVENT_THREAD_RESUME  1u /* thread, its state before, stack pointer, next thread (patched) */
+#define TXTAP_TRACE_EVENT_THREAD_SUSPEND 2u /* thread, its new state, stack pointer, next thread (patched) */
+#define TXTAP_TRACE_EVENT_ISR_ENTER      3u /* stack pointer, ISR number, system state, preempt disable */
+#define TXTAP_TRACE_EVENT_ISR_EXIT       4u
+#define TXTAP_TRACE_EVENT_TIME_SLICE     5u /* next thread, system state, preempt disable, stack pointer */
+#define TXTAP_TRACE_EVENT_RUNNING        6u
+#define TXTAP_TRACE_EVENT_USER_FIRST     4096u
+
+/* ------------------------------------------------------------------------------------------------
+ * Layout. Words are in the processor's byte order, addresses are 32 bits wide on every host.
+ */
+
+/* Bytes of a registry entry's name, the NUL included; the header carries it, so a reader follows. */
+#ifndef TXTAP_TRACE_NAME_BYTES
+#define TXTAP_TRACE_NAME_BYTES 32
+#endif
+
+#define TXTAP_TRACE_ID           0x54585442u
+#define TXTAP_TRACE_THREAD_INIT  0xF0F0F0F0u /* thread word before the kernel starts, or without a thread */
+#define TXTAP_TRACE_THREAD_ISR   0xFFFFFFFFu /* thread word in an interrupt */
+#define TXTAP_TRACE_STATE_INIT   0xF0F0F0F0u /* system state before the kernel starts */
+#define TXTAP_TRACE_RESERVED2    0xAAAAAAAAu
+#define TXTAP_TRACE_RESERVED3    0xBBBBBBBBu
+#define TXTAP_TRACE_RESERVED4    0xCCCCCCCCu
+#define TXTAP_TRACE_ENTRY_THREAD 0x80000000u /* marks a priority word written in thread context */
+
+struct txtap_trace_header {
+    uint32_t id;             /*  0  TXTAP_TRACE_ID, written last of all */
+    uint32_t timer_mask;     /*  4  valid bits of a time stamp */
+    uint32_t base;           /*  8  address of this header */
+    uint32_t registry_start; /* 12 */
+    uint16_t laps;           /* 16  times the ring has wrapped, modulo 65536 (ThreadX: always 0) */
+    uint16_t name_bytes;     /* 18 */
+    uint32_t registry_end;   /* 20 */
+    uint32_t ring_start;     /* 24 */
+    uint32_t ring_end;       /* 28 */
+    uint32_t current;        /* 32  next entry to write, the oldest one once the ring has wrapped */
+    uint32_t reserved2;      /* 36 */
+    uint32_t reserved3;      /* 40 */
+    uint32_t reserved4;      /* 44 */
+};
+
+struct txtap_trace_object {
+    uint8_t available;                 /*  0  1 = free or deleted, 0 = in use */
+    uint8_t type;                      /*  1  enum txtap_trace_object_type, 0 = never used */
+    uint8_t reserved1;                 /*  2  thread of known priority: 0x80 | priority >> 8 */
+    uint8_t reserved2;                 /*  3  thread of known priority: priority & 0xFF */
+    uint32_t pointer;                  /*  4  0 = never used */
+    uint32_t parameter1;               /*  8 */
+    uint32_t parameter2;               /* 12 */
+    char name[TXTAP_TRACE_NAME_BYTES]; /* 16 */
+};
+
+struct txtap_trace_entry {
+    uint32_t thread;   /*  0  address, TXTAP_TRACE_THREAD_INIT or _ISR; 0 = never written */
+    uint32_t priority; /*  4  thread: 0x80000000 | threshold << 16 | priority; ISR: the interrupted thread */
+    uint32_t id;       /*  8 */
+    uint32_t stamp;    /* 12 */
+    uint32_t info[4];  /* 16 */
+};
+
+#ifdef __cplusplus
+#define TXTAP_TRACE_ASSERT(condition) static_assert(condition, #condition)
+#else
+#define TXTAP_TRACE_ASSERT(condition) _Static_assert(condition, #condition)
+#endif
+TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_header, id) == 0);
+TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_header, timer_mask) == 4);
+TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_header, base) == 8);
+TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_header, registry_start) == 12);
+TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_header, laps) == 16);
+TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_header, name_bytes) == 18);
+TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_header, registry_end) == 20);
+TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_header, ring_start) == 24);
+TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_header, ring_end) == 28);
+TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_header, current) == 32);
+TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_header, reserved2) == 36);
+TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_header, reserved3) == 40);
+TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_header, reserved4) == 44);
+TXTAP_TRACE_ASSERT(sizeof(struct txtap_trace_header) == 48);
+TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_object, available) == 0);
+TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_object, type) == 1);
+TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_object, reserved1) == 2);
+TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_object, reserved2) == 3);
+TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_object, pointer) == 4);
+TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_object, parameter1) == 8);
+TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_object, parameter2) == 12);
+TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_object, name) == 16);
+TXTAP_TRACE_ASSERT(TXTAP_TRACE_NAME_BYTES >= 4 && TXTAP_TRACE_NAME_BYTES % 4 == 0 && TXTAP_TRACE_NAME_BYTES < 65536);
+TXTAP_TRACE_ASSERT(sizeof(struct txtap_trace_object) == 16 + TXTAP_TRACE_NAME_BYTES);
+TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_entry, thread) == 0);
+TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_entry, priority) == 4);
+TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_entry, id) == 8);
+TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_entry, stamp) == 12);
+TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_entry, info) == 16);
+TXTAP_TRACE_ASSERT(sizeof(struct txtap_trace_entry) == 32);
+
+/* Bytes to reserve for a registry of `objects` and a ring of `entries`. Give the buffer 4-byte alignment. */
+#define TXTAP_TRACE_BUFFER_BYTES(objects, entries)                                                                     \
+    (sizeof(struct txtap_trace_header) + (objects) * sizeof(struct txtap_trace_object) +                               \
+     (entries) * sizeof(struct txtap_trace_entry))
+
+/* ------------------------------------------------------------------------------------------------
+ * What the kernel, or the bare-metal program, tells the recorder. Plain stores; each is read inside
+ * the lock at each event.
+ */
+
+/* The running thread (any address that names it), NULL = none. An event without a thread and outside an
+ * interrupt is written as initialization, because a thread word of 0 means "slot never written". */
+extern void *volatile txtap_trace_thread;
+
+/* Its preemption threshold << 16 | priority; the two are equal where the kernel knows no threshold. */
+extern volatile uint32_t txtap_trace_thread_priority;
+
+/* TXTAP_TRACE_STATE_INIT (its initial value) until the kernel starts, then 0. A kernel may count nested
+ * interrupts in it; on Cortex-M the number of the active exception is added by the recorder. */
+extern volatile uint32_t txtap_trace_system_state;
+
+/* Not 0 while the kernel has preemption disabled; appears in the ISR events only. */
+extern volatile uint32_t txtap_trace_preempt_disable;
+
+/* ------------------------------------------------------------------------------------------------
+ * Functions. All of them may be called from threads and interrupts; none blocks or allocates.
+ */
+
+/*
+ * Builds an empty trace in `buffer` (4-byte aligned, owned by the caller, in use until
+ * txtap_trace_disable) and starts it, with all classes unfiltered. Unlike ThreadX it neither inserts two
+ * RUNNING events nor registers objects that exist already: there is no kernel to ask.
+ * Returns OK, POINTER_ERROR, SIZE_ERROR or, when a trace is enabled already, NOT_DONE; on failure nothing changes.
+ */
+uint32_t txtap_trace_enable(void *buffer, uint32_t buffer_bytes, uint32_t registry_entries);
+
+/* Stops the trace. The buffer keeps its header and contents, as ThreadX leaves them. NOT_DONE if not enabled. */
+uint32_t txtap_trace_disable(void);
+
+/*
+ * Gives `object` a name and two parameters in the registry. `name` is copied, up to
+ * TXTAP_TRACE_NAME_BYTES - 1 bytes; NULL gives "". NOT_DONE if disabled, if `object` is NULL (address 0
+ * marks a slot never used) or if all slots hold live objects.
+ */
+uint32_t txtap_trace_object_register(uint8_t type, const void *object, const char *name, uint32_t parameter1,
+                                     uint32_t parameter2);
+
+/* The same for a thread whose priority is known: ThreadX keeps it in the registry entry's reserved bytes. */
+uint32_t txtap_trace_thread_register(const void *thread, const char *name, uint32_t priority, uint32_t stack_start,
+                                     uint32_t stack_bytes);
+
+/* Marks the object deleted; its name stays, for the events recorded so far. NOT_DONE if it is not there. */
+uint32_t txtap_trace_object_unregister(const void *object);
+
+/*
+ * Records one event of the given class. Returns its entry, for txtap_trace_event_patch, or NULL when the
+ * trace is disabled or the class is filtered out. The entry is overwritten a lap later: never write to it,
+ * and copy its stamp at once.
+ */
+struct txtap_trace_entry *txtap_trace_event_insert(uint32_t id, uint32_t info1, uint32_t info2, uint32_t info3,
+                                                   uint32_t info4, uint32_t class_bit);
+
+/* Sets info[info_index] (0 to 3) of an entry that still lies in the ring and still carries `stamp`; else does nothing.
+ */
+void txtap_trace_event_patch(struct txtap_trace_entry *entry, uint32_t stamp, unsigned info_index, uint32_t value);
+
+/* Records one event of class USER. NOT_DONE if disabled; OK also when the class is filtered out, as in ThreadX. */
+uint32_t txtap_trace_user_event_insert(uint32_t id, uint32_t info1, uint32_t info2, uint32_t info3, uint32_t info4);
+
+/* To be called at an interrupt handler's beginning and end. */
+void txtap_trace_isr_enter_insert(uint32_t isr_id);
+void txtap_trace_isr_exit_insert(uint32_t isr_id);
+
+/* Stop / resume recording the classes in `bits`. Always OK. txtap_trace_enable undoes all filters. */
+uint32_t txtap_trace_event_filter(uint32_t bits);
+uint32_t txtap_trace_event_unfilter(uint32_t bits);
+
+/*
+ * Has `callback` called with the header's address each time the ring has wrapped; NULL = none. It runs
+ * inside the lock, from whatever recorded the event: keep it short. It may call txtap_trace_disable.
+ */
+uint32_t txtap_trace_buffer_full_notify(void (*callback)(void *header));
+
+/*
+ * Chooses the time stamps' clock and returns the register used: the processor's cycle counter, switched
+ * on here, if it is seen to count; else `fallback_register` (a free-running up counter, whose width
+ * TXTAP_TRACE_STAMP_MASK states); else, for NULL, a simulated one that counts stamps, not time
+ * (_tx_trace_simulated_time). Without a call: the cycle counter's address where the architecture has one,
+ * running or not, as in ThreadX; elsewhere the simulated counter.
+ */
+const volatile uint32_t *txtap_trace_clock_select(const volatile uint32_t *fallback_register);
+
+/* ------------------------------------------------------------------------------------------------
+ * The recorder's state under ThreadX's names, so that every tool that knows ThreadX finds it.
+ * For reading only.
+ */
+extern struct txtap_trace_header *_tx_trace_header_ptr;                 /* set once the header is complete */
+extern struct txtap_trace_entry *volatile _tx_trace_buffer_current_ptr; /* NULL = disabled */
+extern struct txtap_trace_entry *_tx_trace_buffer_start_ptr;
+extern struct txtap_trace_entry *_tx_trace_buffer_end_ptr;
+extern struct txtap_trace_object *_tx_trace_registry_start_ptr; /* NULL = disabled */
+extern struct txtap_trace_object *_tx_trace_registry_end_ptr;
+extern uint32_t _tx_trace_event_enable_bits;
+extern uint32_t _tx_trace_simulated_time;
+extern uint32_t _tx_trace_total_registry_entries;
+extern uint32_t _tx_trace_available_registry_entries;
+extern uint32_t _tx_trace_registry_search_start;
+extern void (*_tx_trace_full_notify_function)(void *header);
+
+/* ------------------------------------------------------------------------------------------------
+ * Ports. Each macro can be defined beforehand: with -D, or in a file named by
+ * -DTXTAP_TRACE_PORT_HEADER='"txtap_trace_port.h"'. Two ports are built in: Cortex-M, and a Linux process.
+ *
+ *   TXTAP_TRACE_LOCK(state)    keeps all other users of the recorder out; saves what UNLOCK needs in the
+ *                              uint32_t `state`; must nest
+ *   TXTAP_TRACE_UNLOCK(state)
+ *   TXTAP_TRACE_BARRIER()      earlier stores are visible to a debug probe before later ones
+ *   TXTAP_TRACE_STAMP()        the clock; default: what txtap_trace_clock_select chose
+ *   TXTAP_TRACE_STAMP_MASK     its valid bits
+ *   TXTAP_TRACE_ADDRESS(p)     a non-NULL pointer as the 32-bit address that a debug probe uses
+ *   TXTAP_TRACE_STORE(p, v)    one store into the buffer (tests step the writer with it)
+ *   TXTAP_TRACE_CONTEXT_STATE(), _THREAD(), _PRIORITY(), _PREEMPT()   what runs; default: the variables above
+ */
+#if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+
+/* ARMv6-M and ARMv8-M Baseline have no cycle counter; ARMv7-M and ARMv8-M Mainline may have one. */
+#if __ARM_ARCH >= 7 && !defined(__ARM_ARCH_8M_BASE__)
+#define TXTAP_TRACE_HAS_DWT 1
+#endif
+
+static inline uint32_t txtap_trace_port_lock(void)
+{
+    uint32_t primask;
+    __asm volatile("mrs %0, primask\n\tcpsid i" : "=r"(primask) : : "memory");
+    return primask;
+}
+
+static inline void txtap_trace_port_unlock(uint32_t primask)
+{
+    __asm volatile("msr primask, %0" : : "r"(primask) : "memory");
+}
+
+static inline uint32_t txtap_trace_port_exception(void)
+{
+    uint32_t ipsr;
+    __asm volatile("mrs %0, ipsr" : "=r"(ipsr));
+    return ipsr;
+}
+
+#ifndef TXTAP_TRACE_LOCK
+#define TXTAP_TRACE_LOCK(state) ((state) = txtap_trace_port_lock())
+#endif
+#ifndef TXTAP_TRACE_UNLOCK
+#define TXTAP_TRACE_UNLOCK(state) txtap_trace_port_unlock(state)
+#endif
+#ifndef TXTAP_TRACE_BARRIER
+#define TXTAP_TRACE_BARRIER() __asm volatile("dmb" : : : "memory")
+#endif
+#ifndef TXTAP_TRACE_CONTEXT_STATE
+#define TXTAP_TRACE_CONTEXT_STATE() (txtap_trace_system_state | txtap_trace_port_exception())
+#endif
+
+#elif defined(__linux__)
+
+/* A Linux process: functions with weak definitions, so that a test replaces any of them by its own. */
+#define TXTAP_TRACE_PORT_HOST 1
+uint32_t txtap_trace_port_lock(void);
+void txtap_trace_port_unlock(uint32_t state);
+void txtap_trace_port_barrier(void);
+void txtap_trace_port_stored(const volatile void *place); /* called after each single store into the buffer */
+uint32_t txtap_trace_port_stamp(void);
+uint32_t txtap_trace_port_address(const void *pointer);
+
+#ifndef TXTAP_TRACE_LOCK
+#define TXTAP_TRACE_LOCK(state) ((state) = txtap_trace_port_lock())
+#endif
+#ifndef TXTAP_TRACE_UNLOCK
+#define TXTAP_TRACE_UNLOCK(state) txtap_trace_port_unlock(state)
+#endif
+#ifndef TXTAP_TRACE_BARRIER
+#define TXTAP_TRACE_BARRIER() txtap_trace_port_barrier()
+#endif
+#ifndef TXTAP_TRACE_STAMP
+#define TXTAP_TRACE_STAMP() txtap_trace_port_stamp()
+#endif
+#ifndef TXTAP_TRACE_ADDRESS
+#define TXTAP_TRACE_ADDRESS(pointer) txtap_trace_port_address(pointer)
+#endif
+#ifndef TXTAP_TRACE_STORE
+#define TXTAP_TRACE_STORE(place, value) ((place) = (value), txtap_trace_port_stored(&(place)))
+#endif
+
+#elif !defined(TXTAP_TRACE_LOCK) || !defined(TXTAP_TRACE_UNLOCK) || !defined(TXTAP_TRACE_BARRIER)
+#error "txtap_trace: no port for this processor: define TXTAP_TRACE_LOCK, _UNLOCK and _BARRIER (see Ports above)"
+#endif
+
+#ifndef TXTAP_TRACE_STAMP
+#define TXTAP_TRACE_STAMP() clock_read() /* in txtap_trace.c */
+#endif
+#ifndef TXTAP_TRACE_STAMP_MASK
+#define TXTAP_TRACE_STAMP_MASK 0xFFFFFFFFu
+#endif
+#ifndef TXTAP_TRACE_ADDRESS
+#define TXTAP_TRACE_ADDRESS(pointer) ((uint32_t)(uintptr_t)(pointer))
+#endif
+#ifndef TXTAP_TRACE_STORE
+#define TXTAP_TRACE_STORE(place, value) ((place) = (value))
+#endif
+#ifndef TXTAP_TRACE_CONTEXT_STATE
+#define TXTAP_TRACE_CONTEXT_STATE() txtap_trace_system_state
+#endif
+#ifndef TXTAP_TRACE_CONTEXT_THREAD
+#define TXTAP_TRACE_CONTEXT_THREAD() txtap_trace_thread
+#endif
+#ifndef TXTAP_TRACE_CONTEXT_PRIORITY
+#define TXTAP_TRACE_CONTEXT_PRIORITY() txtap_trace_thread_priority
+#endif
+#ifndef TXTAP_TRACE_CONTEXT_PREEMPT
+#define TXTAP_TRACE_CONTEXT_PREEMPT() txtap_trace_preempt_disable
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
