@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Clocks. On the chip the time stamps are the processor's cycle counter at 16 MHz. QEMU's Cortex-M4
+ * has none and there the stamps are TIM2. How fast TIM2 counts differs, too: the chip feeds it with
+ * 16 MHz, QEMU with 1 GHz (measured against the host's clock), and QEMU runs the core, and so
+ * SysTick, at 168 MHz whatever the clock registers say. Whether the cycle counter counts tells the two apart.
+ */
+#include "board.h"
+
+#include "stm32f405.h"
+#include "txtap_trace.h"
+
+#define CHIP_CORE_HZ 16000000u
+#define CHIP_TIM2_HZ 16000000u
+#define QEMU_CORE_HZ 168000000u
+#define QEMU_TIM2_HZ 1000000000u
+#define TIM2_HZ      1000000u
+
+#define PRIORITY_SENSOR 0x40u /* above the tick, so that interrupts nest */
+#define PRIORITY_TICK   0x80u
+#define PRIORITY_PENDSV 0xF0u
+
+#define RESET_CAUSES 0xFE000000u
+
+static uint32_t core_hz;
+
+static void tim2_start(uint32_t input_hz)
+{
+    RCC_APB1ENR |= 1u;
+    (void)RCC_APB1ENR; /* the clock needs two cycles to arrive */
+    TIM2_PSC = input_hz / TIM2_HZ - 1u;
+    TIM2_ARR = 0xFFFFFFFFu;
+    TIM2_EGR = TIM_EGR_UG; /* loads the prescaler */
+    TIM2_CR1 = TIM_CR1_CEN;
+}
+
+uint32_t board_init(void)
+{
+    DBGMCU_CR |= 1u; /* else the cycle counter, and a probe's access to RAM, stop while the core sleeps */
+    tim2_start(QEMU_TIM2_HZ);
+    const volatile uint32_t *clock = txtap_trace_clock_select(&REGISTER(TIM2_CNT));
+    bool cycle_counter = (uintptr_t)clock == DWT_CYCCNT;
+    core_hz = cycle_counter ? CHIP_CORE_HZ : QEMU_CORE_HZ;
+    if (cycle_counter) {
+        tim2_start(CHIP_TIM2_HZ);
+    }
+    SCB_SHPR3 = PRIORITY_TICK << 24 | PRIORITY_PENDSV << 16;
+    NVIC_IPR1 = PRIORITY_SENSOR << (8u * (EXTI0_IRQ % 4u));
+    NVIC_ISER0 = 1u << EXTI0_IRQ;
+    return cycle_counter ? CHIP_CORE_HZ : TIM2_HZ;
+}
+
+void board_tick_start(uint32_t tick_hz)
+{
+    SYST_RVR = core_hz / tick_hz - 1u;
+    SYST_CVR = 0;
+    SYST_CSR = 7u;
+}
+
+uint32_t board_time_us(void)
+{
+    return REGISTER(TIM2_CNT);
+}
+
+/* By software: the same on a bare board, which has nothing wired to the pin, and in QEMU. */
+void board_sensor_trigger(void)
+{
+    NVIC_ISPR0 = 1u << EXTI0_IRQ;
+    __asm volatile("dsb" ::: "memory");
+}
+
+bool board_is_emulated(void)
+{
+    return (RCC_CSR & RESET_CAUSES) == 0;
+}

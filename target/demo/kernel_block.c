@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pools of equal blocks. The word before a block links the free ones and names the pool of the
+ * others, as in ThreadX. The memory given out is not known yet when ALLOCATE is recorded: its
+ * field 2 is patched then, at once or, if the caller had to wait, much later.
+ */
+#include "kernel_internal.h"
+
+void kernel_block_pool_create(struct kernel_block_pool *pool, const char *name, uint32_t block_bytes, uint32_t *start,
+                              uint32_t pool_bytes)
+{
+    uint32_t primask = port_lock();
+    uint32_t stride_words = block_bytes / 4u + 1u;
+    uint32_t blocks = pool_bytes / 4u / stride_words;
+    *pool = (struct kernel_block_pool){.available = blocks};
+    for (uint32_t i = blocks; i-- > 0;) {
+        uint32_t *link = start + i * stride_words;
+        *link = port_address(pool->available_list);
+        pool->available_list = link;
+    }
+    txtap_trace_object_register(TXTAP_TRACE_OBJECT_BLOCK_POOL, pool, name, pool_bytes, block_bytes);
+    trace_event(TRACE_BLOCK_POOL_CREATE, port_address(pool), port_address(start), blocks, block_bytes,
+                TXTAP_TRACE_CLASS_BLOCK);
+    port_unlock(primask);
+}
+
+static uint32_t *block_take(struct kernel_block_pool *pool)
+{
+    uint32_t *link = pool->available_list;
+    pool->available_list = (uint32_t *)(uintptr_t)*link;
+    pool->available--;
+    *link = port_address(pool);
+    return link + 1;
+}
+
+enum kernel_status kernel_block_allocate(struct kernel_block_pool *pool, uint32_t **block, uint32_t wait_ticks)
+{
+    enum kernel_status status = KERNEL_OK;
+    uint32_t primask = port_lock();
+    struct trace_mark mark = trace_event_marked(TRACE_BLOCK_ALLOCATE, port_address(pool), 0, wait_ticks,
+                                                pool->available, TXTAP_TRACE_CLASS_BLOCK);
+    *block = 0;
+    if (pool->available != 0) {
+        *block = block_take(pool);
+        trace_patch(mark, 2, port_address(*block));
+    } else if (wait_ticks != KERNEL_NO_WAIT) {
+        struct kernel_thread *self = kernel_current;
+        self->wait_data = block;
+        thread_wait(&pool->waiters, KERNEL_WAITS_BLOCK, KERNEL_NO_MEMORY, wait_ticks);
+        port_unlock(primask);
+        primask = port_lock();
+        trace_patch(mark, 2, port_address(*block));
+        status = self->wait_status;
+    } else {
+        status = KERNEL_NO_MEMORY;
+    }
+    port_unlock(primask);
+    return status;
+}
+
+void kernel_block_release(uint32_t *block)
+{
+    uint32_t primask = port_lock();
+    uint32_t *link = block - 1;
+    struct kernel_block_pool *pool = (struct kernel_block_pool *)(uintptr_t)*link;
+    trace_event(TRACE_BLOCK_RELEASE, port_address(pool), port_address(block), pool->waiters.count, port_stack_pointer(),
+                TXTAP_TRACE_CLASS_BLOCK);
+    if (pool->waiters.head) {
+        *(uint32_t **)pool->waiters.head->wait_data = block;
+        thread_wake(pool->waiters.head);
+    } else {
+        *link = port_address(pool->available_list);
+        pool->available_list = link;
+        pool->available++;
+    }
+    port_unlock(primask);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Contexts and registers: the PendSV switch, the idle context and the start of multitasking. Also
+ * tells the recorder who runs, at the only place where that changes.
+ */
+#include "demo.h"
+#include "kernel_internal.h"
+
+#define IDLE_STACK_WORDS 128u
+
+static uint32_t idle_stack[IDLE_STACK_WORDS] __attribute__((aligned(8), used));
+static void *idle_stack_pointer;
+static void (*idle_hook)(void);
+
+void *kernel_switch(void *stack_pointer)
+{
+    struct kernel_thread *old = kernel_current;
+    struct kernel_thread *next = kernel_execute;
+    if (old) {
+        old->stack_pointer = stack_pointer;
+        if (old->stack_start[0] != DEMO_STACK_FILL) {
+            demo_fail(DEMO_FAULT_STACK);
+        }
+    } else {
+        idle_stack_pointer = stack_pointer;
+    }
+    kernel_current = next;
+    txtap_trace_thread = next;
+    txtap_trace_thread_priority = next ? next->priority << 16 | next->priority : 0;
+    return next ? next->stack_pointer : idle_stack_pointer;
+}
+
+/* The firmware is built without FPU instructions, so r4 to r11 are all there is to keep. */
+__attribute__((naked)) void pendsv_handler(void)
+{
+    __asm volatile("cpsid i\n\t"
+                   "mrs r0, psp\n\t"
+                   "stmdb r0!, {r4-r11}\n\t"
+                   "push {r3, lr}\n\t"
+                   "bl kernel_switch\n\t"
+                   "pop {r3, lr}\n\t"
+                   "ldmia r0!, {r4-r11}\n\t"
+                   "msr psp, r0\n\t"
+                   "cpsie i\n\t"
+                   "bx lr");
+}
+
+/* The idle context is no thread: while it sleeps, the recorder sees none. */
+static __attribute__((noreturn, used)) void idle_loop(void)
+{
+    for (;;) {
+        uint32_t primask = port_lock();
+        if (idle_hook) {
+            idle_hook();
+        }
+        port_unlock(primask);
+        __asm volatile("wfi");
+    }
+}
+
+bool kernel_at_rest(void)
+{
+    return kernel_execute == 0 && timer_none_active();
+}
+
+void kernel_init(void)
+{
+    (void)port_lock();
+    timer_init();
+}
+
+void kernel_trace_objects(void)
+{
+    timer_trace_objects();
+    trace_event(TRACE_RUNNING, 0, 0, 0, 0, TXTAP_TRACE_CLASS_INTERNAL);
+    trace_event(TRACE_RUNNING, 0, 0, 0, 0, TXTAP_TRACE_CLASS_INTERNAL);
+}
+
+static __attribute__((naked, noreturn)) void enter_idle(uint32_t *stack_top)
+{
+    (void)stack_top;
+    __asm volatile("msr psp, r0\n\t"
+                   "movs r0, #2\n\t"
+                   "msr control, r0\n\t"
+                   "isb\n\t"
+                   "cpsie i\n\t"
+                   "b idle_loop");
+}
+
+void kernel_start(void (*idle)(void))
+{
+    idle_hook = idle;
+    txtap_trace_system_state = 0;
+    enter_idle(idle_stack + IDLE_STACK_WORDS);
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Time: the tick, the list of active timers, and the system timer thread in whose context they
+ * expire. As in ThreadX, the tick interrupt only wakes that thread.
+ */
+#include "kernel_internal.h"
+
+#define TIMER_THREAD_STACK_WORDS 256u
+
+static struct kernel_thread timer_thread;
+static uint32_t timer_thread_stack[TIMER_THREAD_STACK_WORDS] __attribute__((aligned(8)));
+static struct kernel_timer *active; /* next to expire first */
+static volatile uint32_t ticks;
+
+/* True if tick number `a` lies before `b`; they are never half the range apart. */
+static bool tick_before(uint32_t a, uint32_t b)
+{
+    return (int32_t)(a - b) < 0;
+}
+
+static void timer_insert(struct kernel_timer *timer)
+{
+    struct kernel_timer **at = &active;
+    while (*at && !tick_before(timer->expiry, (*at)->expiry)) {
+        at = &(*at)->next;
+    }
+    timer->next = *at;
+    timer->active = true;
+    *at = timer;
+}
+
+void timer_arm(struct kernel_timer *timer, uint32_t wait_ticks)
+{
+    timer->expiry = ticks + wait_ticks;
+    timer_insert(timer);
+}
+
+void timer_disarm(struct kernel_timer *timer)
+{
+    if (!timer->active) {
+        return;
+    }
+    struct kernel_timer **at = &active;
+    while (*at != timer) {
+        at = &(*at)->next;
+    }
+    *at = timer->next;
+    timer->active = false;
+}
+
+bool timer_none_active(void)
+{
+    return active == 0;
+}
+
+static bool timer_due(void)
+{
+    return active && !tick_before(ticks, active->expiry);
+}
+
+/* A periodic timer goes back into the list before its callback runs, so that the callback may deactivate it. */
+static void timer_expire_first(void)
+{
+    struct kernel_timer *timer = active;
+    timer_disarm(timer);
+    if (timer->reschedule_ticks != 0) {
+        timer->expiry += timer->reschedule_ticks;
+        timer_insert(timer);
+    }
+}
+
+static void timer_thread_entry(void *argument)
+{
+    (void)argument;
+    for (;;) {
+        uint32_t primask = port_lock();
+        if (timer_due()) {
+            struct kernel_timer *timer = active;
+            timer_expire_first();
+            port_unlock(primask);
+            timer->expired(timer->argument);
+        } else {
+            timer_thread.state = KERNEL_SUSPENDED;
+            thread_suspend(&timer_thread, KERNEL_NO_WAIT);
+            port_unlock(primask);
+        }
+    }
+}
+
+void timer_init(void)
+{
+    thread_prepare(&timer_thread, "System Timer Thread", timer_thread_entry, 0, timer_thread_stack,
+                   sizeof timer_thread_stack, 0);
+}
+
+void timer_trace_objects(void)
+{
+    thread_register(&timer_thread);
+}
+
+bool kernel_tick(void)
+{
+    uint32_t primask = port_lock();
+    ticks++;
+    bool due = timer_due();
+    port_unlock(primask);
+    return due;
+}
+
+void kernel_timers_expire(void)
+{
+    uint32_t primask = port_lock();
+    thread_resume(&timer_thread);
+    port_unlock(primask);
+}
+
+uint32_t kernel_ticks(void)
+{
+    return ticks;
+}
+
+uint32_t kernel_time_get(void)
+{
+    uint32_t primask = port_lock();
+    uint32_t now = ticks;
+    trace_event(TRACE_TIME_GET, now, port_stack_pointer(), 0, 0, TXTAP_TRACE_CLASS_TIME);
+    port_unlock(primask);
+    return now;
+}
+
+void kernel_timer_create(struct kernel_timer *timer, const char *name, void (*expired)(void *argument), void *argument,
+                         uint32_t initial_ticks, uint32_t reschedule_ticks)
+{
+    const uint32_t auto_activate = 1;
+    uint32_t primask = port_lock();
+    *timer = (struct kernel_timer){.reschedule_ticks = reschedule_ticks, .expired = expired, .argument = argument};
+    txtap_trace_object_register(TXTAP_TRACE_OBJECT_TIMER, timer, name, initial_ticks, reschedule_ticks);
+    trace_event(TRACE_TIMER_CREATE, port_address(timer), initial_ticks, reschedule_ticks, auto_activate,
+                TXTAP_TRACE_CLASS_TIMER);
+    timer_arm(timer, initial_ticks);
+    port_unlock(primask);
+}
+
+void kernel_timer_deactivate(struct kernel_timer *timer)
+{
+    uint32_t primask = port_lock();
+    trace_event(TRACE_TIMER_DEACTIVATE, port_address(timer), port_stack_pointer(), 0, 0, TXTAP_TRACE_CLASS_TIMER);
+    timer_disarm(timer);
+    port_unlock(primask);
+}

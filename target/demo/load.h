@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The application: a small measuring instrument. A sensor's interrupt brings samples, which pass
+ * through three threads; a display, a control loop and some housekeeping go on beside it.
+ */
+#ifndef DEMO_LOAD_H
+#define DEMO_LOAD_H
+
+/* Creates all objects and threads. */
+void load_create(void);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Brings the parts up in order: clocks, kernel, trace, load. The trace is on before the first object
+ * exists, so that it holds every CREATE.
+ */
+#include "board.h"
+#include "demo.h"
+#include "kernel.h"
+#include "load.h"
+#include "pace.h"
+#include "trace.h"
+
+static uint32_t demo_trace_buffer[DEMO_TRACE_BYTES / 4u] __attribute__((aligned(32)));
+
+volatile uint32_t demo_tick_hz;
+
+static void idle(void)
+{
+    if (pace_stopping() && kernel_at_rest()) {
+        demo_stopped = 1;
+    }
+}
+
+void systick_handler(void);
+void systick_handler(void)
+{
+    /* An empty tick leaves no event: a thousand of them a second would be most of the trace. */
+    bool sensor_due = pace_tick(); /* before this tick's own events count against it */
+    bool due = kernel_tick();
+    if (due) {
+        trace_isr_enter(KERNEL_TICK_EXCEPTION);
+        kernel_timers_expire();
+    }
+    if (sensor_due) {
+        board_sensor_trigger(); /* ranks higher, and so nests here */
+    }
+    if (due) {
+        trace_isr_exit(KERNEL_TICK_EXCEPTION);
+    }
+}
+
+int main(void);
+int main(void)
+{
+    demo_tick_hz = board_init();
+    kernel_init();
+    if (trace_enable(demo_trace_buffer, sizeof demo_trace_buffer, DEMO_TRACE_OBJECTS) != TXTAP_TRACE_OK) {
+        demo_fail(DEMO_FAULT_TRACE);
+    }
+    kernel_trace_objects();
+    load_create();
+    pace_start();
+    board_tick_start(KERNEL_TICK_HZ);
+    kernel_start(idle);
+}

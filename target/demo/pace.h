@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How much load, and when: keeps the events recorded at demo_event_rate per second of real time and
+ * the ledger at a quarter of them, and ends the load at demo_stop_after. Measures and decides; the
+ * events themselves are made by the threads.
+ */
+#ifndef DEMO_PACE_H
+#define DEMO_PACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+void pace_start(void);
+/* At each tick, in the tick's interrupt: true if the sensor is to interrupt now, because more events are due. */
+bool pace_tick(void);
+/* True while fewer events have been recorded than are due by now. */
+bool pace_behind(void);
+/* Records as many ledger entries as the ledger lacks to its share, `most` at most. */
+void pace_ledger(uint32_t most);
+/* Sleeps for a period that is `ticks` at the default rate and shrinks and grows with it. */
+void pace_sleep(uint32_t ticks);
+/* The same period for a timer. */
+uint32_t pace_period(uint32_t ticks);
+/* True for good once demo_stop_after has been reached. */
+bool pace_stopping(void);
+
+#endif

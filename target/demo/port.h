@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the kernel needs from the core: the interrupt lock and the request for a context switch.
+ * Locks nest: each one restores what it found.
+ */
+#ifndef DEMO_PORT_H
+#define DEMO_PORT_H
+
+#include <stdint.h>
+
+#include "stm32f405.h"
+
+static inline uint32_t port_lock(void)
+{
+    uint32_t primask;
+    __asm volatile("mrs %0, primask\n\tcpsid i" : "=r"(primask)::"memory");
+    return primask;
+}
+
+/* The barrier makes a context switch requested under the lock happen here, before the next instruction. */
+static inline void port_unlock(uint32_t primask)
+{
+    __asm volatile("msr primask, %0\n\tisb" ::"r"(primask) : "memory");
+}
+
+static inline void port_request_switch(void)
+{
+    SCB_ICSR = ICSR_PENDSVSET;
+    __asm volatile("dsb" ::: "memory");
+}
+
+/* ThreadX records the address of a local variable as "stack pointer"; the stack pointer itself will do. */
+static inline uint32_t port_stack_pointer(void)
+{
+    uint32_t stack_pointer;
+    __asm volatile("mov %0, sp" : "=r"(stack_pointer));
+    return stack_pointer;
+}
+
+/* Target addresses are 32 bits wide, and so are the fields of a trace entry. */
+static inline uint32_t port_address(const volatile void *pointer)
+{
+    return (uint32_t)(uintptr_t)pointer;
+}
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernel's and the application's one way into the recorder. It adds what only this firmware
+ * needs: an exact count of what was recorded, and the ledger that lets a test prove what arrived.
+ */
+#ifndef DEMO_TRACE_H
+#define DEMO_TRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "txtap_trace.h"
+
+/* ThreadX event numbers of the services this kernel has (tx_trace.h). */
+enum trace_id {
+    TRACE_THREAD_RESUME = 1,
+    TRACE_THREAD_SUSPEND = 2,
+    TRACE_RUNNING = 6,
+    TRACE_BLOCK_ALLOCATE = 10,
+    TRACE_BLOCK_POOL_CREATE = 11,
+    TRACE_BLOCK_RELEASE = 17,
+    TRACE_EVENT_FLAGS_CREATE = 30,
+    TRACE_EVENT_FLAGS_GET = 32,
+    TRACE_EVENT_FLAGS_SET = 36,
+    TRACE_MUTEX_CREATE = 50,
+    TRACE_MUTEX_GET = 52,
+    TRACE_MUTEX_PRIORITIZE = 56,
+    TRACE_MUTEX_PUT = 57,
+    TRACE_QUEUE_CREATE = 60,
+    TRACE_QUEUE_RECEIVE = 68,
+    TRACE_QUEUE_SEND = 69,
+    TRACE_SEMAPHORE_CREATE = 81,
+    TRACE_SEMAPHORE_DELETE = 82,
+    TRACE_SEMAPHORE_GET = 83,
+    TRACE_SEMAPHORE_PUT = 88,
+    TRACE_THREAD_CREATE = 100,
+    TRACE_THREAD_SLEEP = 112,
+    TRACE_THREAD_SUSPEND_API = 114,
+    TRACE_TIME_GET = 120,
+    TRACE_TIMER_CREATE = 124,
+    TRACE_TIMER_DEACTIVATE = 125,
+    TRACE_LEDGER = 4096
+};
+
+/* The last word of a ledger entry, so that it cannot be taken for any other user event. */
+#define TRACE_LEDGER_MAGIC 0x1ED6E2A5u
+
+/* An entry whose missing field is filled in later, as long as nothing newer has taken its place. */
+struct trace_mark {
+    struct txtap_trace_entry *entry;
+    uint32_t stamp;
+};
+
+/* Enables the recorder over `buffer`; returns the recorder's status. */
+uint32_t trace_enable(uint32_t *buffer, uint32_t buffer_bytes, uint32_t registry_entries);
+
+void trace_event(enum trace_id id, uint32_t info1, uint32_t info2, uint32_t info3, uint32_t info4, uint32_t class_bit);
+struct trace_mark trace_event_marked(enum trace_id id, uint32_t info1, uint32_t info2, uint32_t info3, uint32_t info4,
+                                     uint32_t class_bit);
+/* Writes information field `field` (1 to 4) of a marked entry. */
+void trace_patch(struct trace_mark mark, unsigned field, uint32_t value);
+
+void trace_isr_enter(uint32_t isr_number);
+void trace_isr_exit(uint32_t isr_number);
+
+/* Records ledger entry n = demo_ledger_next and moves on, if and only if it was recorded. */
+void trace_ledger(void);
+
+#endif

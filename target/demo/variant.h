@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The three firmware variants are this table; all code is common.
+ */
+#ifndef DEMO_VARIANT_H
+#define DEMO_VARIANT_H
+
+#if defined(DEMO_VARIANT_OVERLOAD)
+/* Outruns any probe: a thread writes entries without a pause whenever nothing else runs. */
+#define VARIANT_EVENT_RATE  0u
+#define VARIANT_FLOOD       1
+#define VARIANT_QUIET_TICKS 0u
+#elif defined(DEMO_VARIANT_IDLE)
+/* Bursts with silence between them: everything happens at multiples of this many ticks. */
+#define VARIANT_EVENT_RATE  0u
+#define VARIANT_FLOOD       0
+#define VARIANT_QUIET_TICKS 4000u
+#else
+/* A steady load of about demo_event_rate events per second. */
+#define VARIANT_EVENT_RATE  2000u
+#define VARIANT_FLOOD       0
+#define VARIANT_QUIET_TICKS 0u
+#endif
+
+#endif
