@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The private peripheral bus as a debugger sees it: the debug registers that steer the core (DHCSR, DEMCR, DCRSR,
+ * AIRCR), which QEMU does not have, and a table of identification and debug-unit words. Turns what a debugger writes
+ * into what the machine does.
+ */
+#ifndef VBOARD_CORE_H
+#define VBOARD_CORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "machine.h"
+
+#define CORE_WORDS_MAX 96
+
+/* How often a debugger made the core do something, and how often the firmware reset itself. */
+struct core_counts {
+    uint64_t halts;
+    uint64_t resumes;
+    uint64_t steps;
+    uint64_t resets;
+    uint64_t target_resets;
+};
+
+struct core {
+    struct machine *machine;
+    struct core_counts counts;
+    uint32_t control; /* DHCSR bits 0 to 15 */
+    uint32_t demcr;
+    uint32_t dcrdr;
+    bool reset_happened; /* DHCSR.S_RESET_ST, until it is read */
+    bool retired;        /* DHCSR.S_RETIRE_ST, until it is read */
+    bool in_reset;       /* nRST is held low */
+    bool stm32_ids;
+    unsigned guest_resets_known;
+    struct core_word {
+        uint32_t address;
+        uint32_t value;
+        uint32_t writable; /* bits that a write changes */
+    } words[CORE_WORDS_MAX];
+    size_t words_count;
+};
+
+/* The machine is about to run. flash_kib is what the flash size word says. */
+void core_init(struct core *core, struct machine *machine, bool stm32_ids, uint32_t flash_kib);
+
+/* True for the addresses that this module answers. */
+bool core_holds(const struct core *core, uint32_t address);
+
+/* One aligned word. */
+uint32_t core_read(struct core *core, uint32_t address);
+
+/* One aligned word; false if the machine did not obey or the register cannot be written. */
+bool core_write(struct core *core, uint32_t address, uint32_t value);
+
+/* A debug register of the core or a debug unit (ITM, DWT, FPB, TPIU, DBGMCU), as opposed to a system register of the
+ * firmware (NVIC, SysTick, SCB). */
+bool core_is_debug(uint32_t address);
+
+bool core_halt(struct core *core);
+bool core_run(struct core *core);
+bool core_step(struct core *core); /* one instruction; the core must be halted */
+bool core_reset(struct core *core);
+
+/* nRST pulled low (the machine stands in reset) and let go (it starts, or halts if DEMCR asks for it). */
+bool core_hold_reset(struct core *core);
+bool core_release_reset(struct core *core);
+
+/* Core registers by DCRSR number; false unless halted. */
+bool core_read_register(struct core *core, unsigned number, uint32_t *value);
+bool core_write_register(struct core *core, unsigned number, uint32_t value);
+
+/* To be called when the machine's events have been taken: notices resets that the firmware made. */
+void core_notice_resets(struct core *core);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * QEMU's gdb stub, for the three things that its monitor cannot do: step, write a register, write to a device. The stub
+ * stops the machine when it wakes up and whenever it is spoken to, so it stays asleep until the first such request, and
+ * is only spoken to while the machine is stopped.
+ */
+#ifndef VBOARD_GDBSTUB_H
+#define VBOARD_GDBSTUB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct gdbstub {
+    int fd;
+    bool awake;
+};
+
+/* After the stub has been woken through the monitor (the machine stands still): agrees on the protocol. */
+bool gdbstub_greet(struct gdbstub *gdb);
+
+bool gdbstub_step(struct gdbstub *gdb);
+/* `number` as gdb counts: 0 to 15, 25 = xPSR. */
+bool gdbstub_write_register(struct gdbstub *gdb, unsigned number, uint32_t value);
+/* Physical memory, devices included; the core's private peripherals are out of reach. */
+bool gdbstub_write_memory(struct gdbstub *gdb, uint32_t address, const uint8_t *buffer, uint32_t length);
+
+#endif

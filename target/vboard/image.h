@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The firmware image that QEMU loads: a private copy of the ELF in which initial values of variables have
+ * been changed. Knows ELF; knows nothing of QEMU.
+ */
+#ifndef VBOARD_IMAGE_H
+#define VBOARD_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "options.h"
+
+/* Copies the ELF at `path` into an anonymous file and applies the settings to it. On success *fd is that file, the
+ * caller's to close, without close-on-exec so that a child can open it as /proc/self/fd/N. */
+bool image_open(const char *path, const struct setting *settings, size_t settings_count, int *fd);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * QEMU as a child process, and what a debug probe can do to the machine in it: run, stop, reset, step, registers,
+ * and accesses to devices. Plain memory is memory.h's.
+ */
+#ifndef VBOARD_MACHINE_H
+#define VBOARD_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "gdbstub.h"
+#include "options.h"
+#include "qmp.h"
+
+/* Numbers of core registers as a debugger selects them in DCRSR. */
+enum {
+    REGISTER_SP = 13,
+    REGISTER_PC = 15,
+    REGISTER_XPSR = 16,
+    REGISTER_MSP = 17,
+    REGISTER_PSP = 18,
+    REGISTER_CONTROL = 20,
+    REGISTER_FPSCR = 33,
+    REGISTER_S0 = 64,
+    REGISTERS_COUNT = 96
+};
+
+struct machine {
+    pid_t pid; /* 0: not running */
+    struct qmp qmp;
+    struct gdbstub gdb;
+    bool stopped;
+    bool registers_known; /* registers[] holds what the stopped core has */
+    uint32_t registers[REGISTERS_COUNT];
+    int exit_status; /* of waitpid, once machine_reap said so */
+};
+
+/* Starts QEMU, stopped before the first instruction, with the image at `firmware_fd`. On failure everything is
+ * cleaned up and one line said why. */
+bool machine_start(struct machine *machine, const struct options *options, int firmware_fd);
+
+/* Ends QEMU if it still runs, and waits for it. */
+void machine_end(struct machine *machine);
+
+/* True if QEMU has ended by itself; exit_status is then set. Does not wait. */
+bool machine_reap(struct machine *machine);
+
+bool machine_stop(struct machine *machine);
+bool machine_continue(struct machine *machine);
+
+/* Resets the whole machine; it stays stopped if it was, else it runs. */
+bool machine_reset(struct machine *machine);
+
+/* One instruction, interrupts held off. The machine must be stopped, and is afterwards. */
+bool machine_step(struct machine *machine);
+
+/* Core registers; the machine must be stopped. False for a register that QEMU does not tell. */
+bool machine_read_register(struct machine *machine, unsigned number, uint32_t *value);
+bool machine_write_register(struct machine *machine, unsigned number, uint32_t value);
+
+/* `count` accesses of `width` (1, 2, 4) bytes to a device, as the core would make them, while it runs. A write stops a
+ * running machine for the moment of the write: QEMU has no other way in. False: nothing answers at that address. */
+bool machine_read_device(struct machine *machine, uint32_t address, unsigned width, uint32_t count, uint8_t *buffer);
+bool machine_write_device(struct machine *machine, uint32_t address, const uint8_t *buffer, uint32_t length);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The target's plain memory (RAM and flash) as it lies in the QEMU process: read and written there while the
+ * machine runs on.
+ */
+#ifndef VBOARD_MEMORY_H
+#define VBOARD_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "machine.h"
+#include "options.h"
+
+struct memory {
+    struct machine *machine;
+    struct region regions[REGIONS_MAX];
+    uint64_t host[REGIONS_MAX]; /* address of each region in QEMU's process */
+    size_t regions_count;
+    bool direct;     /* process_vm_readv works; else pmemsave */
+    char folder[64]; /* for pmemsave's file; "" if none */
+};
+
+/* Finds every region in QEMU and the way to read it. Says why it fails. */
+bool memory_open(struct memory *memory, struct machine *machine, const struct options *options);
+void memory_close(struct memory *memory);
+
+/* The region that holds all `length` bytes from `address`, or NULL. */
+const struct region *memory_find(const struct memory *memory, uint32_t address, uint32_t length);
+
+/* The bytes must lie in `region`, as memory_find said. */
+bool memory_read(struct memory *memory, const struct region *region, uint32_t address, uint8_t *buffer,
+                 uint32_t length);
+bool memory_write(struct memory *memory, const struct region *region, uint32_t address, const uint8_t *buffer,
+                  uint32_t length);
+
+#endif

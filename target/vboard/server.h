@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The ST-LINK server's TCP protocol, little-endian, on 127.0.0.1: users come and go, send ST-Link commands in
+ * frames, and get the replies. Knows frames; what is in them is stlink.h's.
+ */
+#ifndef VBOARD_SERVER_H
+#define VBOARD_SERVER_H
+
+#include <poll.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "board.h"
+#include "stlink.h"
+
+#define SERVER_USERS_MAX 8
+#define SERVER_FRAME_MAX (32 + STLINK_DATA_MAX)
+
+struct server_user {
+    int fd; /* -1: free */
+    size_t used;
+    uint8_t frame[SERVER_FRAME_MAX]; /* received and not yet carried out */
+    struct stlink link;
+};
+
+struct server {
+    struct board *board;
+    int listener;
+    uint16_t port;
+    struct server_user users[SERVER_USERS_MAX];
+};
+
+/* Listens on `port`, or on a free one if that is 0. `server` is large: not for the stack. */
+bool server_open(struct server *server, struct board *board, uint16_t port);
+void server_close(struct server *server);
+
+/* Fills 1 + SERVER_USERS_MAX entries to poll, and serves those that are ready afterwards. */
+void server_prepare(const struct server *server, struct pollfd *waiting);
+void server_serve(struct server *server, const struct pollfd *ready);
+
+#endif

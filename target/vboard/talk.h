@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the virtual board says on stderr: one line per message, each with the program's name. Data
+ * (the port) goes to stdout elsewhere.
+ */
+#ifndef VBOARD_TALK_H
+#define VBOARD_TALK_H
+
+#include <stdbool.h>
+
+/* A failure: the thing, the cause, the next step. Always returns false, so that a caller can `return fail(...)`. */
+bool fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* A remark, printed if `enabled`. */
+void note(bool enabled, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: MIT
+# Shared by the end-to-end tests: starts and stops virtual boards and OpenOCD servers on free ports, and counts
+# checks. Sourced by bash scripts that run under `set -euo pipefail`:
+#
+#   source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+#   e2e_begin BUILD_DIRECTORY       finds the binaries, makes $WORK, cleans up at exit
+#   start_board [OPTION]... ELF     sets BOARD_PID BOARD_PORT BOARD_LOG BOARD_AUDIT QEMU_PID
+#   start_openocd [ARGUMENT]...     on that board; sets OPENOCD_PID TCL_PORT GDB_PORT OPENOCD_LOG
+#   ocd COMMAND                     one command on the Tcl port; prints the answer
+#   ocd_try COMMAND                 prints "0 RESULT" or "1 MESSAGE"
+#   symbol ELF NAME                 prints the symbol's address
+#   audit_now; audit FILTER         has the board write its audit; prints a jq filter of it
+#   check SENTENCE COMMAND...       ok if the command succeeds
+#   stop_board [SIGNAL]; stop_openocd; stop_all; free_port
+#   e2e_end                         prints the sums; its status is the script's
+#
+# Processes are ended by the numbers noted when they were started, never by name.
+
+E2E_ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+PASSED=0 FAILED=0
+BOARD_PID="" OPENOCD_PID="" QEMU_PID=""
+E2E_PIDS=()
+E2E_STARTS=0
+E2E_PATIENCE=400 # times 0.05 s: how long a start may take on a busy machine
+
+die() {
+    printf '%s: %s\n' "${0##*/}" "$*" >&2
+    exit 1
+}
+
+e2e_begin() {
+    BUILD=$(cd "${1:?usage: ${0##*/} BUILD_DIRECTORY}" && pwd)
+    VBOARD=$BUILD/target/vboard/txtap-vboard
+    FIRMWARE=$BUILD/firmware
+    [[ -x $VBOARD ]] || die "no $VBOARD: build the target txtap-vboard first"
+    local tool
+    for tool in openocd qemu-system-arm jq od cmp; do
+        command -v "$tool" >/dev/null || die "$tool is not installed"
+    done
+    WORK=$(mktemp -d)
+    trap 'e2e_cleanup' EXIT
+    trap 'exit 130' INT
+    trap 'exit 143' TERM
+}
+
+e2e_cleanup() {
+    local status=$?
+    stop_all
+    rm -rf "$WORK"
+    exit "$status"
+}
+
+e2e_end() {
+    printf '%d passed, %d failed\n' "$PASSED" "$FAILED"
+    ((FAILED == 0))
+}
+
+check() {
+    local sentence=$1
+    shift
+    if "$@"; then
+        printf 'ok - %s\n' "$sentence"
+        PASSED=$((PASSED + 1))
+    else
+        printf 'not ok - %s\n' "$sentence"
+        FAILED=$((FAILED + 1))
+    fi
+}
+
+# A TCP port nobody listens on right now, below the range that the system hands out by itself.
+free_port() {
+    local port
+    while :; do
+        port=$((20000 + (RANDOM << 15 | RANDOM) % 12000))
+        if ! (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
+            echo "$port"
+            return
+        fi
+    done
+}
+
+# Waits until the command succeeds; fails if process $1 ends before, or after E2E_PATIENCE.
+await() {
+    local pid=$1 turn
+    shift
+    for ((turn = 0; turn < E2E_PATIENCE; turn++)); do
+        if "$@" 2>/dev/null; then return 0; fi
+        kill -0 "$pid" 2>/dev/null || return 1
+        sleep 0.05
+    done
+    return 1
+}
+
+start_board() {
+    E2E_STARTS=$((E2E_STARTS + 1))
+    local port_file=$WORK/port.$E2E_STARTS
+    BOARD_LOG=$WORK/board.$E2E_STARTS.log
+    BOARD_AUDIT=$WORK/audit.$E2E_STARTS.json
+    "$VBOARD" --port 0 --port-file "$port_file" --audit "$BOARD_AUDIT" "$@" >"$BOARD_LOG" 2>&1 &
+    BOARD_PID=$!
+    E2E_PIDS+=("$BOARD_PID")
+    await "$BOARD_PID" test -s "$port_file" || die "the board did not start: $(cat "$BOARD_LOG")"
+    BOARD_PORT=$(<"$port_file")
+    QEMU_PID=$(jq .qemu_pid "$BOARD_AUDIT")
+}
+
+start_openocd() {
+    E2E_STARTS=$((E2E_STARTS + 1))
+    OPENOCD_LOG=$WORK/openocd.$E2E_STARTS.log
+    local config=(-f "$E2E_ROOT/openocd-cfg/vboard.cfg")
+    if [[ ${1:-} == -f ]]; then config=(); fi
+    openocd -c "set VBOARD_PORT $BOARD_PORT; set TXTAP_TCL_PORT 0; set TXTAP_GDB_PORT 0" "${config[@]}" "$@" \
+        >"$OPENOCD_LOG" 2>&1 &
+    OPENOCD_PID=$!
+    E2E_PIDS+=("$OPENOCD_PID")
+    await "$OPENOCD_PID" grep -q 'Listening on port [0-9]* for gdb' "$OPENOCD_LOG" ||
+        die "OpenOCD did not start: $(tail -5 "$OPENOCD_LOG")"
+    TCL_PORT=$(sed -n 's/.*Listening on port \([0-9]*\) for tcl.*/\1/p' "$OPENOCD_LOG")
+    GDB_PORT=$(sed -n 's/.*Listening on port \([0-9]*\) for gdb.*/\1/p' "$OPENOCD_LOG")
+}
+
+ocd() {
+    local answer="" wire
+    exec {wire}<>"/dev/tcp/127.0.0.1/$TCL_PORT" || return 1
+    printf '%s\032' "$1" >&"$wire"
+    IFS= read -r -t 30 -d $'\032' answer <&"$wire" || { exec {wire}>&-; return 1; }
+    exec {wire}>&-
+    printf '%s\n' "$answer"
+}
+
+ocd_try() {
+    ocd "set e2e_status [catch {$1} e2e_result]; format {%s %s} \$e2e_status \$e2e_result"
+}
+
+symbol() {
+    local nm=nm address
+    if command -v arm-none-eabi-nm >/dev/null; then nm=arm-none-eabi-nm; fi
+    address=$("$nm" "$1" | sed -n "s/^\([0-9a-f]*\) . $2\$/\1/p")
+    [[ $address ]] || die "$1 has no symbol $2"
+    echo "0x$address"
+}
+
+audit_now() {
+    local before
+    before=$(jq .edition "$BOARD_AUDIT")
+    kill -USR1 "$BOARD_PID"
+    await "$BOARD_PID" jq -e ".edition > $before" "$BOARD_AUDIT" >/dev/null || die "the board wrote no audit"
+}
+
+audit() {
+    jq -r "$1" "$BOARD_AUDIT"
+}
+
+# Sets BOARD_STATUS to the board's exit status.
+stop_board() {
+    BOARD_STATUS=0
+    kill "-${1:-TERM}" "$BOARD_PID" 2>/dev/null || true
+    wait "$BOARD_PID" 2>/dev/null || BOARD_STATUS=$?
+    forget "$BOARD_PID"
+    BOARD_PID=""
+}
+
+stop_openocd() {
+    kill "$OPENOCD_PID" 2>/dev/null || true
+    wait "$OPENOCD_PID" 2>/dev/null || true
+    forget "$OPENOCD_PID"
+    OPENOCD_PID=""
+}
+
+forget() {
+    local pid kept=()
+    for pid in "${E2E_PIDS[@]}"; do
+        if [[ $pid != "$1" ]]; then kept+=("$pid"); fi
+    done
+    E2E_PIDS=("${kept[@]}")
+}
+
+stop_all() {
+    local pid
+    for pid in "${E2E_PIDS[@]}"; do
+        kill "$pid" 2>/dev/null || true
+        wait "$pid" 2>/dev/null || true
+    done
+    E2E_PIDS=()
+}

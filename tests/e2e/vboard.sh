@@ -1,0 +1,266 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The virtual board under an unmodified OpenOCD: does it run, is it read without being disturbed, is everything that a
+# debugger does carried out and put on record?   usage: vboard.sh BUILD_DIRECTORY
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+e2e_begin "$@"
+
+ELF=$FIRMWARE/demo.elf
+[[ -f $ELF ]] || die "no $ELF: build the target firmware first"
+OBJCOPY=objcopy
+if command -v arm-none-eabi-objcopy >/dev/null; then OBJCOPY=arm-none-eabi-objcopy; fi
+
+FLASH=0x08000000
+RAM_END=0x20020000
+COUNTER=$(symbol "$ELF" demo_events_written)
+RATE=$(symbol "$ELF" demo_event_rate)
+
+# The flash as the ELF fills it; what it leaves free reads as zero.
+"$OBJCOPY" -O binary "$ELF" "$WORK/flash.bin"
+truncate -s '>16384' "$WORK/flash.bin"
+
+word() {
+    local value
+    value=$(ocd "read_memory $1 32 1")
+    echo "$((value))"
+}
+
+# Waits until the firmware's counter passes $1: the firmware lives, however slow the machine is.
+counter_passes() {
+    local turn
+    for ((turn = 0; turn < 200; turn++)); do
+        if (($(word "$COUNTER") > $1)); then return 0; fi
+        sleep 0.05
+    done
+    return 1
+}
+
+counter_moves() {
+    counter_passes "$(word "$COUNTER")"
+}
+
+counter_stands() {
+    local before
+    before=$(word "$COUNTER")
+    sleep 0.3
+    (($(word "$COUNTER") == before))
+}
+
+numbers() {
+    tr -s ' \n' '\n' | sed -e '/^$/d' -e 's/^0x//' -e 's/^0*\(.\)/\1/'
+}
+
+# read_memory of $2 units of $1 bits at flash offset $3 equals the ELF's bytes
+flash_matches() {
+    local bits=$1 count=$2 offset=$3 size=$(($1 / 8))
+    cmp -s <(ocd "read_memory $((FLASH + offset)) $bits $count" | numbers) \
+        <(od -An -v --endian=little "-tx$size" -j "$offset" -N $((count * size)) "$WORK/flash.bin" | numbers)
+}
+
+# the same through dump_image: $1 bytes at flash offset $2, any alignment
+dump_matches() {
+    ocd "dump_image $WORK/dump.bin $((FLASH + $2)) $1" >/dev/null
+    [[ $(stat -c %s "$WORK/dump.bin") == "$1" ]] && cmp -s -i "0:$2" -n "$1" "$WORK/dump.bin" "$WORK/flash.bin"
+}
+
+fails() {
+    [[ $(ocd_try "$1") == "1 "* ]]
+}
+
+succeeds() {
+    [[ $(ocd_try "$1") == "0"* ]]
+}
+
+is() {
+    [[ $1 == "$2" ]] && return
+    printf '# got %s, want %s\n' "$1" "$2"
+    return 1
+}
+
+state_is() {
+    is "$(ocd 'txtap.cpu curstate')" "$1"
+}
+
+process_gone() {
+    local turn
+    for ((turn = 0; turn < 100; turn++)); do
+        # A dead process without a parent that cares stays as a zombie.
+        if [[ ! -e /proc/$1/stat ]] || grep -q '^[0-9]* (.*) Z' "/proc/$1/stat"; then return 0; fi
+        sleep 0.05
+    done
+    return 1
+}
+
+# A request packet to the GDB port; prints what comes back within a moment.
+gdb_ask() {
+    local wire sum=0 index answer
+    for ((index = 0; index < ${#1}; index++)); do
+        sum=$((sum + $(printf '%d' "'${1:index:1}")))
+    done
+    exec {wire}<>"/dev/tcp/127.0.0.1/$GDB_PORT"
+    printf '$%s#%02x' "$1" $((sum & 255)) >&"$wire"
+    IFS= read -r -t 10 -d '#' answer <&"$wire" || true
+    exec {wire}>&-
+    printf '%s\n' "$answer"
+}
+
+gdb_reads_running_target() {
+    local before after pattern='\$[0-9a-f]{8}$'
+    before=$(gdb_ask "m${COUNTER#0x},4")
+    sleep 0.3
+    after=$(gdb_ask "m${COUNTER#0x},4")
+    [[ $before =~ $pattern && $after =~ $pattern && ${before##*\$} != "${after##*\$}" ]]
+}
+
+echo "# reading a running board"
+start_board "$ELF"
+check "the board says its port on stdout" grep -qx "vboard: st-link on 127.0.0.1:$BOARD_PORT" "$BOARD_LOG"
+start_openocd
+check "OpenOCD examines the core" grep -q 'Cortex-M4 r0p1 processor detected' "$OPENOCD_LOG"
+check "the target runs" state_is running
+check "RAM moves while it is read" counter_moves
+check "bytes over the ST-Link's 64-byte limit, at an odd address, equal the ELF's" flash_matches 8 333 1
+check "half-words equal the ELF's" flash_matches 16 777 2
+check "words over one 6 KiB block equal the ELF's" flash_matches 32 1800 4
+check "a dump of an odd length from an odd address equals the ELF's" dump_matches 7001 3
+check "the last word of RAM can be read" succeeds "read_memory $((RAM_END - 4)) 32 1"
+check "a read past the end of RAM fails" fails "read_memory $RAM_END 32 1"
+check "a read that runs past the end of RAM fails" fails "read_memory $((RAM_END - 8)) 32 4"
+check "a read where nothing is fails" fails 'read_memory 0x60000000 32 1'
+check "a peripheral can be read" succeeds 'read_memory 0x40000024 32 1'
+check "the flash size word says 1024 KiB" is "$(ocd 'read_memory 0x1FFF7A22 16 1')" 0x400
+check "a GDB that attaches reads moving RAM" gdb_reads_running_target
+stop_openocd
+audit_now
+check "nothing wrote memory or peripherals" is \
+    "$(audit '.writes | [.ram, .flash, .peripheral, .system, .fault] | map(.count) | add')" 0
+check "what OpenOCD wrote was debug registers" is \
+    "$(audit '[.write_list[] | select(.class != "debug")] | length')" 0
+check "OpenOCD's own debug register writes are on record" test "$(audit '.writes.debug.count')" -gt 0
+check "nothing halted, resumed, stepped or reset it" is "$(audit '[.halts, .resumes, .steps, .resets] | add')" 0
+check "the three reads that failed are on record" is "$(audit '.reads.fault.count')" 3
+
+echo "# connections"
+start_openocd
+check "a second OpenOCD finds the target running" state_is running
+check "and moving" counter_moves
+stop_openocd
+printf '\005\000\000\000half a frame' >"/dev/tcp/127.0.0.1/$BOARD_PORT"
+printf 'GET / HTTP/1.0\r\n\r\n' >"/dev/tcp/127.0.0.1/$BOARD_PORT"
+start_openocd
+check "half a frame and a foreign protocol do not end the board" counter_moves
+
+echo "# steering"
+check "halt is carried out" succeeds 'halt'
+check "OpenOCD sees it halted" state_is halted
+check "a halted counter stands" counter_stands
+PC=$(ocd 'dict get [get_reg pc] pc')
+check "a step moves the program counter" succeeds 'step; expr {1 / ([dict get [get_reg pc] pc] != '"$PC"')}'
+check "resume is carried out" succeeds 'resume'
+check "the counter goes on" counter_moves
+check "the firmware has counted enough for a restart to show" counter_passes 2000
+BEFORE=$(word "$COUNTER")
+check "reset is carried out" succeeds 'reset run'
+check "the counter starts again" test "$(word "$COUNTER")" -lt "$BEFORE"
+check "and moves" counter_moves
+check "reset halt stops at the reset vector" succeeds 'reset halt'
+check "where the vector table says" is "$(($(ocd 'dict get [get_reg pc] pc')))" \
+    "$(($(ocd "read_memory $((FLASH + 4)) 32 1") & ~1))"
+ocd 'resume' >/dev/null
+SCRATCH=$((RAM_END - 0x20000 + 0x1F000))
+check "a write to RAM is carried out" succeeds "mww $SCRATCH 0x600DF00D"
+check "and reads back" is "$(ocd "read_memory $SCRATCH 32 1")" 0x600df00d
+check "a write to a peripheral is carried out" succeeds 'mww 0x4000082C 0x1234'
+check "and reads back too" is "$(ocd 'read_memory 0x4000082C 32 1')" 0x1234
+stop_openocd
+audit_now
+check "halts are on record: halt and reset halt" is "$(audit .halts)" 2
+check "the step is on record" is "$(audit .steps)" 1
+check "resets are on record" test "$(audit .resets)" -ge 2
+check "the writes are on record, with address and value" is "$(audit \
+    '[.write_list[] | select(.class == "ram" or .class == "peripheral") | .class + .address + .bytes] | join(" ")')" \
+    "$(printf 'ram0x%08x0df00d60 peripheral0x4000082c34120000' "$SCRATCH")"
+check "connections are counted" is "$(audit .connections)" 5
+stop_board
+check "SIGTERM ends the board with status 0" is "$BOARD_STATUS" 0
+check "and QEMU with it" process_gone "$QEMU_PID"
+check "the audit is written at the end" is "$(audit .halts)" 2
+
+echo "# initial values, regions"
+start_board --rate 321 --ram 0x20000000:0x1E010 "$ELF"
+start_openocd
+# OpenOCD splits its reads at multiples of 4 KiB, so that only an end elsewhere is crossed by one ST-Link command.
+check "one command up to the end of a region succeeds" succeeds 'read_memory 0x2001E008 32 2'
+check "one command across the end of a region fails" fails 'read_memory 0x2001E008 32 4'
+check "--rate is in RAM after the start-up code" is "$(word "$RATE")" 321
+ocd 'reset run' >/dev/null
+sleep 0.2
+check "and after a reset" is "$(word "$RATE")" 321
+stop_openocd
+QEMU=$QEMU_PID
+stop_board KILL
+check "a killed board leaves no QEMU" process_gone "$QEMU"
+
+echo "# the wire"
+start_board "$ELF"
+start_openocd
+ocd 'poll off' >/dev/null
+ocd "read_memory $FLASH 32 1024" >/dev/null # whatever the driver does once is done
+audit_now
+CLOCKS=$(audit .wire.swd_clocks)
+ocd "read_memory $FLASH 32 1024" >/dev/null
+audit_now
+check "a block of 1024 words is (1024 + 2) x 46 clocks" is "$(($(audit .wire.swd_clocks) - CLOCKS))" $((1026 * 46))
+stop_openocd
+kill -KILL "$QEMU_PID"
+wait "$BOARD_PID" && BOARD_STATUS=0 || BOARD_STATUS=$?
+check "QEMU's death ends the board with status 1" is "$BOARD_STATUS" 1
+check "and one line that says so" is "$(grep -c '^vboard: QEMU ended with signal 9' "$BOARD_LOG")" 1
+
+start_board --probe stlink-v2 "$ELF"
+start_openocd
+ocd 'poll off' >/dev/null
+audit_now
+BYTES=$(audit '.reads.flash.bytes') BUSY=$(audit .wire.busy_us)
+for _ in 1 2 3 4 5; do ocd "read_memory $FLASH 32 2048" >/dev/null; done
+audit_now
+BYTES=$(($(audit '.reads.flash.bytes') - BYTES)) BUSY=$(($(audit .wire.busy_us) - BUSY))
+echo "# stlink-v2: $BYTES bytes in $BUSY us"
+check "five reads of 8 KiB are 40960 bytes" is "$BYTES" 40960
+check "stlink-v2 gives 45 to 55 kB/s by its own account" test $((BYTES * 1000 / BUSY)) -ge 45 -a \
+    $((BYTES * 1000 / BUSY)) -le 55
+stop_openocd
+stop_board
+
+echo "# other ways in"
+start_board --probe stlink-v3 "$ELF"
+start_openocd
+check "as an ST-Link V3 it answers too" flash_matches 8 1111 3
+check "and says so" grep -q 'STLINK V3J10' "$OPENOCD_LOG"
+stop_openocd
+stop_board
+cat >"$WORK/dap.cfg" <<EOF
+source [find interface/stlink-dap.cfg]
+st-link backend tcp \$VBOARD_PORT
+transport select dapdirect_swd
+source $E2E_ROOT/openocd-cfg/common.cfg
+EOF
+start_board "$ELF"
+start_openocd -f "$WORK/dap.cfg"
+check "through the DAP directly the target runs" state_is running
+check "and is read" flash_matches 32 1800 4
+stop_openocd
+audit_now
+check "nothing is disturbed there either" is "$(audit \
+    '[.halts, .resumes, .steps, .resets, .writes.ram.count, .writes.flash.count, .writes.peripheral.count] | add')" 0
+stop_board
+start_board --memory pmemsave "$ELF"
+start_openocd
+check "without access to QEMU's memory reads go through pmemsave" flash_matches 32 1800 4
+check "and see RAM move" counter_moves
+check "the audit names the way" is "$(audit .memory)" pmemsave
+stop_openocd
+stop_board
+
+e2e_end
