@@ -7,7 +7,7 @@
 
 #include "bytes.h"
 
-#define ID_MASK            0x00FFFFFFu /* SMP kernels put the core's number above it */
+#define USER_FIRST         1025u
 #define PRIORITY_MASK      0x3FFu      /* 10 bits each: ThreadX allows 1024 priorities */
 #define PRIORITY_THRESHOLD 0x80000000u /* set: a threshold was recorded with the priority */
 
@@ -52,7 +52,7 @@ void txtap_event_parse(const uint8_t entry[TXTB_ENTRY_BYTES], const struct txtap
         (void)bytes_take_u32(&bytes, header->endian, &words[i]);
     memset(event, 0, sizeof(*event));
     set_context(event, words[TXTB_ENTRY_THREAD / 4], words[TXTB_ENTRY_PRIORITY / 4]);
-    event->id = words[TXTB_ENTRY_ID / 4] & ID_MASK;
+    event->id = words[TXTB_ENTRY_ID / 4] & TXTAP_EVENT_ID_MASK;
     event->stamp = words[TXTB_ENTRY_STAMP / 4] & header->timer_mask;
     memcpy(event->info, &words[TXTB_ENTRY_INFO / 4], sizeof(event->info));
 }
@@ -98,7 +98,7 @@ const struct txtap_event_info *txtap_event_find(uint32_t id, unsigned profile)
 {
     size_t first;
 
-    if (id > TXTB_USER_EVENT_FIRST && id <= TXTB_USER_EVENT_LAST)
+    if (id >= (profile & TXTAP_PROFILE_USER_1025 ? USER_FIRST : TXTB_USER_EVENT_FIRST) && id <= TXTB_USER_EVENT_LAST)
         id = TXTB_USER_EVENT_FIRST;
     first = lower_bound(id);
     for (size_t i = first; i < TABLE_ROWS && table[i].id == id; i++) {

@@ -5,6 +5,9 @@
 
 #include "txtap/exporter.h"
 
+/* The table's row for an id, by the options and by what the target has; NULL if there is none. */
+const struct txtap_event_info *exporter_event_info(const struct txtap_exporter *self, uint32_t id);
+
 extern const struct txtap_exporter_ops text_ops;
 extern const struct txtap_exporter_ops jsonl_ops;
 

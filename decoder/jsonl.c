@@ -52,6 +52,10 @@ static void write_value(struct line *line, const struct value *value)
         line_json(line, value->text);
         return;
     }
+    if (value->form == VALUE_NOTHING) {
+        line_text(line, "null");
+        return;
+    }
     if (value->form != VALUE_NUMBER)
         line_text(line, "\"");
     value_write(value, line);
@@ -164,7 +168,7 @@ static void write_fields(const struct txtap_exporter *self, struct line *line, c
 
 static enum txtap_status jsonl_event(struct txtap_exporter *self, const struct txtap_event *event)
 {
-    const struct txtap_event_info *info = txtap_event_find(event->id, self->options.profile);
+    const struct txtap_event_info *info = exporter_event_info(self, event->id);
     struct line line;
 
     open_object(&line, "event");

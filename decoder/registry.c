@@ -9,6 +9,9 @@
 
 #include "bytes.h"
 
+#define USBX_FIRST 21 /* object types: UX_TRACE_OBJECT_TYPE_* */
+#define USBX_LAST  28
+
 void txtap_registry_init(struct txtap_registry *registry, struct txtap_object *objects, size_t capacity)
 {
     registry->objects = objects;
@@ -20,6 +23,7 @@ void txtap_registry_clear(struct txtap_registry *registry)
 {
     registry->count = 0;
     registry->updates = 0;
+    registry->usbx = false;
     registry->dropped = 0;
 }
 
@@ -233,6 +237,9 @@ void txtap_registry_update(struct txtap_registry *registry, const struct txtap_h
     registry->count = filled;
     sort(registry->objects, registry->count);
     keep_two_each(registry);
+    for (size_t i = 0; i < registry->count; i++)
+        if (registry->objects[i].type >= USBX_FIRST && registry->objects[i].type <= USBX_LAST)
+            registry->usbx = true;
 }
 
 const struct txtap_object *txtap_registry_find(const struct txtap_registry *registry, uint32_t pointer)

@@ -149,7 +149,7 @@ static enum txtap_status text_begin(struct txtap_exporter *self)
 
 static enum txtap_status text_event(struct txtap_exporter *self, const struct txtap_event *event)
 {
-    const struct txtap_event_info *info = txtap_event_find(event->id, self->options.profile);
+    const struct txtap_event_info *info = exporter_event_info(self, event->id);
     struct line line;
     size_t name_start;
 

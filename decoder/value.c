@@ -83,7 +83,8 @@ static struct value value_of_field(const struct txtap_registry *registry, enum t
 
     switch (kind) {
     case TXTAP_FIELD_OBJECT:
-        return value_of_pointer(registry, number);
+        value.form = VALUE_NOTHING;
+        return number == 0 ? value : value_of_pointer(registry, number);
     case TXTAP_FIELD_ADDRESS:
         value.form = VALUE_ADDRESS;
         return value;
@@ -149,6 +150,9 @@ void value_write(const struct value *value, struct line *line)
         break;
     case VALUE_IPV4:
         line_ipv4(line, value->number);
+        break;
+    case VALUE_NOTHING:
+        line_text(line, "none");
         break;
     }
 }

@@ -17,6 +17,7 @@ enum value_form {
     VALUE_HEX,
     VALUE_ADDRESS, /* hexadecimal, all eight digits */
     VALUE_IPV4,
+    VALUE_NOTHING, /* an object pointer that is 0 */
 };
 
 struct value {

@@ -81,6 +81,7 @@ struct txtap_event_info {
 /* Which of two meanings an id has where it has two. The default (0) is NetX Duo and current USBX. */
 #define TXTAP_PROFILE_NETX        1u /* classic NetX: ids 441 to 448 */
 #define TXTAP_PROFILE_USBX_LEGACY 2u /* RNDIS at 950 to 957 */
+#define TXTAP_PROFILE_USER_1025   4u /* no USBX: ids from 1025 on are user events */
 
 /* The table's row for an id, or NULL if there is none. User events (4096 to 65535) all get one row. */
 const struct txtap_event_info *txtap_event_find(uint32_t id, unsigned profile);

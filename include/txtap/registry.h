@@ -45,6 +45,7 @@ struct txtap_registry {
     struct txtap_object *objects;
     size_t capacity, count;
     uint32_t updates; /* since init or clear */
+    bool usbx;        /* an object of USBX was seen */
     uint64_t dropped; /* objects forgotten for want of capacity; one that never fits counts at every update */
 };
 

@@ -223,3 +223,12 @@ Test(event, user_events_share_one_row_and_unknown_ids_have_none)
     for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++)
         cr_assert_null(txtap_event_find(unknown[i], 0), "%u", unknown[i]);
 }
+
+Test(event, gives_user_events_their_documented_range_only_without_usbx)
+{
+    cr_assert_eq(txtap_event_find(1025, 0)->component, TXTAP_USBX);
+    cr_assert_eq(txtap_event_find(1025, TXTAP_PROFILE_USER_1025)->component, TXTAP_USER);
+    cr_assert_eq(txtap_event_find(1024, TXTAP_PROFILE_USER_1025)->component, TXTAP_USBX);
+    cr_assert_eq(txtap_event_find(4095, TXTAP_PROFILE_USER_1025)->component, TXTAP_USER);
+    cr_assert_null(txtap_event_find(4095, 0));
+}

@@ -83,8 +83,8 @@ Test(jsonl, contexts_are_told_apart)
 
 Test(jsonl, unknown_and_user_events_keep_their_words)
 {
-    assert_line(event_of(1234, 1, 2, 0, 4),
-                "{\"type\":\"event\",\"seq\":0,\"ticks\":0,\"context\":\"thread\",\"thread\":\"producer\",\"id\":1234,"
+    assert_line(event_of(199, 1, 2, 0, 4),
+                "{\"type\":\"event\",\"seq\":0,\"ticks\":0,\"context\":\"thread\",\"thread\":\"producer\",\"id\":199,"
                 "\"event\":null,\"info\":[1,2,0,4],"
                 "\"fields\":{\"info1\":\"0x1\",\"info2\":\"0x2\",\"info3\":\"0x0\",\"info4\":\"0x4\"}}\n");
     assert_line(event_of(4099, 1, 2, 0, 4),
@@ -110,8 +110,8 @@ Test(jsonl, every_kind_of_field_has_its_form)
          "\"next_thread\":\"0x00000999\"}"},
         {2,
          {0, 77, 0, 0},
-         "{\"thread\":\"0x00000000\",\"new_state\":\"77\",\"stack\":\"0x00000000\","
-         "\"next_thread\":\"0x00000000\"}"},
+         "{\"thread\":null,\"new_state\":\"77\",\"stack\":\"0x00000000\","
+         "\"next_thread\":null}"},
         {32,
          {0x200, 255, 0, 1},
          "{\"group\":\"samples\",\"requested_flags\":\"0xff\",\"current_flags\":\"0x0\","
