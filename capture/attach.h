@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* From options to a trace buffer: opens the memory source and the ELF file, and finds the control header. */
+#ifndef TXTAP_CAPTURE_ATTACH_H
+#define TXTAP_CAPTURE_ATTACH_H
+
+#include "elf_file.h"
+#include "failure.h"
+#include "locate.h"
+#include "options.h"
+#include "tcl.h"
+#include "txtap/header.h"
+#include "txtap/source.h"
+
+struct attachment {
+    struct txtap_source source;
+    struct tcl_source *tcl;     /* NULL for an image */
+    struct memory_region image; /* what an image covers */
+    struct elf_file *elf;       /* or NULL */
+    uint32_t address;           /* of the control header */
+    struct txtap_header header;
+    enum locate_how how;
+    struct locate_result found;
+};
+
+/*
+ * On success the attachment is to be closed. On failure error is one line (of several candidates, all are listed on
+ * standard error before), nothing stays open. With options->wait what is not there yet is waited for, until
+ * stop_requested().
+ */
+enum txtap_status attach(const struct options *options, struct attachment *attachment,
+                         char error[static ERROR_TEXT_BYTES]);
+void attach_close(struct attachment *attachment);
+
+/* The exit code for what attach() or a later read returned. */
+int attach_exit_code(enum txtap_status status);
+
+#endif

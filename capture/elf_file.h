@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The firmware's ELF file: where symbols and RAM are. A damaged file is an error or an incomplete answer, never a
+ * crash. Not called elf.h: <libelf.h> would find that one instead of the system's wherever this folder is searched.
+ */
+#ifndef TXTAP_CAPTURE_ELF_FILE_H
+#define TXTAP_CAPTURE_ELF_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "failure.h"
+#include "memory_region.h"
+#include "txtap/header.h"
+#include "txtap/status.h"
+
+#define ELF_REGIONS_MAX    32
+#define ELF_FILE_BYTES_MAX (512u * 1024 * 1024)
+
+struct elf_file;
+
+struct elf_symbol {
+    uint32_t address;
+    uint32_t size; /* bytes, as the file says; 0 = not said */
+    bool in_ram;   /* in one of elf_ram()'s regions */
+};
+
+/*
+ * Reads a 32-bit ELF file of any machine. On success *out is the caller's, to be closed with elf_close(), and needs the
+ * file no more. On failure *out is NULL and error says file, cause and next step: TXTAP_ERROR_SYSTEM it cannot be read;
+ * _FORMAT not an ELF file, or a 64-bit one; _TRUNCATED its headers name bytes beyond its end; _SPACE too large.
+ */
+enum txtap_status elf_open(struct elf_file **out, const char *path, char error[static ERROR_TEXT_BYTES]);
+
+/* NULL is allowed. */
+void elf_close(struct elf_file *file);
+
+/*
+ * The defined symbol of that name; of several the global one, else the first. *symbol is set only on success.
+ * TXTAP_ERROR_SYMBOL if there is none.
+ */
+enum txtap_status elf_symbol_find(const struct elf_file *file, const char *name, struct elf_symbol *symbol);
+
+/* False if the file has no symbol table at all: it was stripped. */
+bool elf_has_symbols(const struct elf_file *file);
+
+/* RAM that the firmware's data lies in: *count (<= ELF_REGIONS_MAX) regions, merged, by address. Owned by the file. */
+const struct memory_region *elf_ram(const struct elf_file *file, size_t *count);
+
+enum txtap_endian elf_endian(const struct elf_file *file);
+
+/* The path it was opened by. Owned by the file. */
+const char *elf_path(const struct elf_file *file);
+
+#endif

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: MIT
+# txtap_embed_text(INPUT OUTPUT SYMBOL): writes at configure time a C file that holds a text file as the
+# NUL-terminated array `const char SYMBOL[]`. An array of numbers, because a string literal's length is limited.
+function(txtap_embed_text INPUT OUTPUT SYMBOL)
+    get_filename_component(input "${INPUT}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
+    get_filename_component(name "${input}" NAME)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${input}")
+    file(READ "${input}" hex HEX)
+    string(REGEX REPLACE "(................................)" "\\1\n    " hex "${hex}")
+    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
+    if(bytes MATCHES "0x(00|1a|[89a-f].),")
+        message(FATAL_ERROR "${input} holds a byte that is not plain text (0x${CMAKE_MATCH_1}); use ASCII only")
+    endif()
+    set(text "/* SPDX-License-Identifier: MIT */\n/* Made from ${name} by the build; edit that. */\n")
+    string(APPEND text "extern const char ${SYMBOL}[];\nconst char ${SYMBOL}[] = {\n    ${bytes}0x00,\n};\n")
+    # Unchanged text leaves the file alone, so that configuring again does not compile again.
+    file(CONFIGURE OUTPUT "${OUTPUT}" CONTENT "${text}" @ONLY)
+endfunction()

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* txtap info: what is there, how fast it fills, and whether the probe keeps up. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "attach.h"
+#include "commands.h"
+#include "txtap/escape.h"
+#include "report.h"
+#include "session.h"
+#include "world.h"
+
+#define MEASURE_SECONDS  1.0
+#define PROBE_US         300000 /* how long the probe's speed is measured */
+#define PROBE_BYTES      4096u
+#define HEADROOM_ENTRIES 8 /* read beside the entries of an exchange: pointers, guards, entries held back */
+
+static enum txtap_status ignore_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq)
+{
+    (void)self;
+    (void)entry;
+    (void)seq;
+    return TXTAP_OK;
+}
+
+static enum txtap_status ignore_gap(void *self, const struct txtap_gap *gap)
+{
+    (void)self;
+    (void)gap;
+    return TXTAP_OK;
+}
+
+static void print_server(const struct options *options, const struct attachment *attachment)
+{
+    char state[TCL_TARGET_STATE_BYTES] = "unknown";
+    unsigned khz = 0;
+
+    if (!attachment->tcl) {
+        printf("image      %s\n", options->image_path);
+        return;
+    }
+    if (tcl_target_state(attachment->tcl, state) == TXTAP_OK && tcl_adapter_khz(attachment->tcl, &khz) == TXTAP_OK)
+        printf("server     OpenOCD at %s:%s, target %s (%s), adapter speed %u kHz\n", options->tcl_host,
+               options->tcl_port, tcl_target_name(attachment->tcl), state, khz);
+}
+
+static void print_header(const struct attachment *attachment, const struct session *session)
+{
+    const struct txtap_header *header = &attachment->header;
+    uint32_t entries = txtap_header_ring_entries(header);
+
+    printf("header     0x%08" PRIx32 ", found by %s, %s-endian, timer mask 0x%08" PRIx32 "\n", attachment->address,
+           locate_how_name(attachment->how), header->endian == TXTAP_BIG ? "big" : "little", header->timer_mask);
+    printf("registry   0x%08" PRIx32 "..0x%08" PRIx32 ", %" PRIu32 " entries, %zu objects, names of %u bytes\n",
+           header->registry_start, header->registry_end, txtap_header_registry_entries(header), session->registry.count,
+           header->name_bytes);
+    printf("ring       0x%08" PRIx32 "..0x%08" PRIx32 ", %" PRIu32 " entries, %" PRIu32
+           " bytes, next entry at 0x%08" PRIx32 "\n",
+           header->ring_start, header->ring_end, entries, entries * TXTB_ENTRY_BYTES, header->current);
+}
+
+static void print_laps(const struct session *session)
+{
+    switch (session->ring.laps_state) {
+    case TXTAP_LAPS_COUNTED:
+        printf("laps       counted by the recorder: %" PRIu64 " so far (modulo 65536); loss is exact\n",
+               session->ring.laps);
+        break;
+    case TXTAP_LAPS_NONE:
+        printf("laps       not counted by the recorder (plain ThreadX): loss is certain, its size \"at least\"\n");
+        break;
+    default:
+        printf("laps       not yet known: the ring has not wrapped since txtap looked\n");
+    }
+}
+
+static void print_objects(const struct session *session)
+{
+    char name[TXTAP_ESCAPED_BYTES(TXTAP_OBJECT_NAME_BYTES)];
+
+    if (session->registry.count > 0)
+        printf("\n  %-12s %-10s %-32s %10s %10s\n", "TYPE", "ADDRESS", "NAME", "PARAMETER1", "PARAMETER2");
+    for (size_t i = 0; i < session->registry.count; i++) {
+        const struct txtap_object *object = &session->registry.objects[i];
+        const char *type = txtap_object_type_name(object->type);
+        char number[16];
+
+        snprintf(number, sizeof number, "type %u", object->type);
+        printf("  %-12s 0x%08" PRIx32 " %-32s %10" PRIu32 " %10" PRIu32 "%s\n", type ? type : number, object->pointer,
+               txtap_escape_terminal(name, sizeof name, object->name), object->parameter[0], object->parameter[1],
+               object->live ? "" : "  deleted");
+    }
+}
+
+/* Bytes per second of large reads: what a tail at full speed gets. */
+static enum txtap_status measure_probe(struct session *session, double *bytes_per_second,
+                                       char error[static ERROR_TEXT_BYTES])
+{
+    const struct txtap_header *header = &session->header;
+    uint32_t ring_bytes = header->ring_end - header->ring_start;
+    uint32_t length = ring_bytes < PROBE_BYTES ? ring_bytes : PROBE_BYTES;
+    uint8_t buffer[PROBE_BYTES];
+    uint64_t begin = now_us(), bytes = 0;
+    enum txtap_status status = TXTAP_OK;
+
+    while (status == TXTAP_OK && (bytes == 0 || now_us() - begin < PROBE_US) && !stop_requested()) {
+        status = session_read(session, header->ring_start, length, buffer, error);
+        bytes += length;
+    }
+    *bytes_per_second = (double)bytes / ((double)(now_us() - begin + 1) / 1e6);
+    return status;
+}
+
+static enum txtap_status measure_rate(struct session *session, double seconds, double *events_per_second,
+                                      char error[static ERROR_TEXT_BYTES])
+{
+    uint64_t begin = now_us(), head = session->ring.head;
+    enum txtap_status status = TXTAP_OK;
+
+    while (status == TXTAP_OK && !stop_requested() && (double)(now_us() - begin) / 1e6 < seconds) {
+        status = session_step(session, error);
+        if (status == TXTAP_OK)
+            sleep_us(session_delay_us(session));
+    }
+    *events_per_second = (double)(session->ring.head - head) / ((double)(now_us() - begin + 1) / 1e6);
+    return status;
+}
+
+static void print_speed(const struct session *session, double events_per_second, double bytes_per_second)
+{
+    uint32_t entries = txtap_header_ring_entries(&session->header);
+    double sustained = bytes_per_second / TXTB_ENTRY_BYTES * entries / (entries + HEADROOM_ENTRIES);
+
+    printf("rate       %.0f events per second%s\n", events_per_second,
+           session->ring.laps_state == TXTAP_LAPS_NONE && !session->stats.lost_exact ? " at least" : "");
+    if (events_per_second > 0)
+        printf("lap        the ring is overwritten every %.3f s\n", entries / events_per_second);
+    else
+        printf("lap        no event was written while txtap looked\n");
+    printf("probe      %.0f kB/s, enough for about %.0f events per second\n", bytes_per_second / 1e3, sustained);
+    if (events_per_second > 0)
+        printf("headroom   %.1f times the event rate%s\n", sustained / events_per_second,
+               sustained < events_per_second ? ": TOO SLOW, events will be lost; filter events on the target "
+                                               "(tx_trace_event_filter) or use a faster probe"
+                                             : "");
+}
+
+static enum txtap_status show(const struct options *options, struct attachment *attachment, struct session *session,
+                              char error[static ERROR_TEXT_BYTES])
+{
+    double seconds = options->seconds > 0 ? options->seconds : MEASURE_SECONDS;
+    double events_per_second = 0, bytes_per_second = 0;
+    enum txtap_status status = TXTAP_OK;
+
+    print_server(options, attachment);
+    print_header(attachment, session);
+    if (attachment->tcl) {
+        status = measure_rate(session, seconds, &events_per_second, error);
+        if (status == TXTAP_OK)
+            status = measure_probe(session, &bytes_per_second, error);
+        if (status != TXTAP_OK)
+            return status;
+        print_laps(session);
+        print_speed(session, events_per_second, bytes_per_second);
+    }
+    print_objects(session);
+    return fflush(stdout) == 0 ? status : TXTAP_END;
+}
+
+int command_info(const struct options *options)
+{
+    static struct attachment attachment;
+    static struct session session;
+    char error[ERROR_TEXT_BYTES] = "";
+    uint64_t begin;
+    enum txtap_status status = attach(options, &attachment, error);
+
+    if (status != TXTAP_OK) {
+        report_error(error);
+        return attach_exit_code(status);
+    }
+    begin = now_us();
+    status = session_init(&session, attachment.source, &attachment.header, attachment.address, TXTAP_RING_FROM_NOW,
+                          (struct session_taker){ignore_entry, ignore_gap, NULL}, now_us, error);
+    if (status == TXTAP_OK) {
+        status = show(options, &attachment, &session, error);
+        if (!report_stats_json(options, &session.stats, (double)(now_us() - begin) / 1e6))
+            status = TXTAP_ERROR_SYSTEM;
+        session_free(&session);
+    }
+    if (*error)
+        report_error(error);
+    attach_close(&attachment);
+    return status >= TXTAP_OK ? EXIT_DONE : EXIT_FAILED;
+}

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT */
+#include "options.h"
+
+#include <argp.h>
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tcl.h"
+#include "txtap/exporter.h"
+#include "version.h"
+
+enum key {
+    KEY_TCL = 256,
+    KEY_IMAGE,
+    KEY_SYMBOL,
+    KEY_ADDRESS,
+    KEY_SCAN,
+    KEY_RAM,
+    KEY_WAIT,
+    KEY_COLOR,
+    KEY_HZ,
+    KEY_NEW,
+    KEY_SECONDS,
+    KEY_EVENTS,
+    KEY_STRICT,
+    KEY_STATS_JSON,
+    KEY_FORCE,
+};
+
+static const struct argp_option target_options[] = {
+    {"tcl", KEY_TCL, "[HOST:]PORT", 0, "OpenOCD's Tcl port (default 127.0.0.1:6666)", 1},
+    {"image", KEY_IMAGE, "FILE@ADDRESS", 0, "a memory image instead of a running target", 1},
+    {"symbol", KEY_SYMBOL, "NAME", 0, "ELF symbol of the trace buffer, or of a pointer to it", 2},
+    {"address", KEY_ADDRESS, "ADDR", 0, "address of the trace buffer", 2},
+    {"scan", KEY_SCAN, NULL, 0, "search RAM for the trace buffer, even with an ELF file", 2},
+    {"ram", KEY_RAM, "START:SIZE", 0, "RAM to search, e.g. 0x20000000:128K; may be repeated", 2},
+    {"wait", KEY_WAIT, NULL, 0, "wait for the server, the target and the trace buffer to be there", 3},
+    {0},
+};
+
+static const struct argp_option format_options[] = {
+    {"format", 'f', "FORMAT", 0, "text (default) or jsonl", 4},
+    {"output", 'o', "FILE", 0, "write to FILE; - is standard output (default)", 4},
+    {"color", KEY_COLOR, "WHEN", 0, "auto (default), always or never; NO_COLOR is honoured", 4},
+    {"hz", KEY_HZ, "HZ", 0, "ticks per second of the time stamps: time is shown in seconds", 4},
+    {0},
+};
+
+static const struct argp_option stream_options[] = {
+    {"new", KEY_NEW, NULL, 0, "only events that come from now on, not what the ring holds", 5},
+    {"seconds", KEY_SECONDS, "S", 0, "end after S seconds", 5},
+    {"events", KEY_EVENTS, "N", 0, "end after N events", 5},
+    {"strict", KEY_STRICT, NULL, 0, "exit code 5 if events were lost", 5},
+    {0},
+};
+
+static const struct argp_option snapshot_options[] = {
+    {"output", 'o', "FILE", 0, "the file to write (required); - is standard output", 4},
+    {"force", KEY_FORCE, NULL, 0, "overwrite FILE if it exists", 4},
+    {0},
+};
+
+static const struct argp_option info_options[] = {
+    {"seconds", KEY_SECONDS, "S", 0, "how long to measure the event rate (default 1)", 5},
+    {0},
+};
+
+static const struct argp_option talk_options[] = {
+    {"quiet", 'q', NULL, 0, "only errors on standard error", 6},
+    {"stats-json", KEY_STATS_JSON, "FILE", 0, "write what was read and lost as a JSON object; - is standard output", 6},
+    {0},
+};
+
+static bool parse_u32(const char *text, uint32_t *value, char **end)
+{
+    unsigned long long number;
+
+    errno = 0;
+    if (*text < '0' || *text > '9') /* strtoull() takes signs and blanks */
+        return false;
+    number = strtoull(text, end, 0);
+    if (errno || *end == text || number > UINT32_MAX)
+        return false;
+    *value = (uint32_t)number;
+    return true;
+}
+
+static uint32_t address_option(const struct argp_state *state, const char *text)
+{
+    uint32_t value = 0;
+    char *end;
+
+    if (!parse_u32(text, &value, &end) || *end || value % 4 != 0)
+        argp_error(state, "'%s' is not an address: give a multiple of 4 such as 0x20000400", text);
+    return value;
+}
+
+static double positive_option(const struct argp_state *state, const char *name, const char *text)
+{
+    char *end;
+    double value = strtod(text, &end);
+
+    if (end == text || *end || !isfinite(value) || value <= 0)
+        argp_error(state, "--%s: '%s' is not a number above 0", name, text);
+    return value;
+}
+
+static void tcl_option(const struct argp_state *state, struct options *options, char *text)
+{
+    char *colon = strrchr(text, ':');
+    uint32_t port = 0;
+    char *end;
+
+    options->tcl_port = colon ? colon + 1 : text;
+    if (!parse_u32(options->tcl_port, &port, &end) || *end || port == 0 || port > 65535)
+        argp_error(state, "--tcl: '%s' is not [HOST:]PORT", text);
+    if (!colon)
+        return;
+    *colon = '\0';
+    if (*text == '[' && colon > text && colon[-1] == ']') { /* [::1]:6666 */
+        colon[-1] = '\0';
+        text++;
+    }
+    options->tcl_host = text;
+}
+
+static void image_option(const struct argp_state *state, struct options *options, char *text)
+{
+    char *at = strrchr(text, '@');
+
+    if (!at || at == text)
+        argp_error(state, "--image: '%s' is not FILE@ADDRESS", text);
+    else {
+        *at = '\0';
+        options->image_path = text;
+        options->image_address = address_option(state, at + 1);
+    }
+}
+
+static void ram_option(const struct argp_state *state, struct options *options, const char *text)
+{
+    struct memory_region region = {0, 0};
+    uint64_t size = 0;
+    uint32_t number;
+    char *end;
+
+    if (options->ram_count == LOCATE_REGIONS_MAX)
+        argp_error(state, "--ram: more than %d regions", LOCATE_REGIONS_MAX);
+    if (parse_u32(text, &region.start, &end) && *end == ':' && parse_u32(end + 1, &number, &end)) {
+        size = number;
+        if (*end == 'K' || *end == 'k')
+            size *= 1024, end++;
+        else if (*end == 'M' || *end == 'm')
+            size *= 1024 * 1024, end++;
+        if (*end)
+            size = 0;
+    }
+    if (size == 0 || region.start % 4 != 0 || region.start + size > UINT64_C(1) << 32)
+        argp_error(state, "--ram: '%s' is not START:SIZE such as 0x20000000:128K", text);
+    region.size = (uint32_t)size;
+    options->ram[options->ram_count++] = region;
+}
+
+static enum color_mode color_option(const struct argp_state *state, const char *text)
+{
+    static const char *const names[] = {"auto", "always", "never"};
+
+    for (int i = 0; i < 3; i++)
+        if (strcmp(text, names[i]) == 0)
+            return (enum color_mode)i;
+    argp_error(state, "--color: '%s' is not auto, always or never", text);
+    return COLOR_AUTO;
+}
+
+static uint64_t count_option(const struct argp_state *state, const char *name, const char *text)
+{
+    char *end;
+    unsigned long long value;
+
+    errno = 0;
+    value = strtoull(text, &end, 10);
+    if (errno || *text < '0' || *text > '9' || *end || value == 0)
+        argp_error(state, "--%s: '%s' is not a number above 0", name, text);
+    return value;
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+    struct options *options = state->input;
+
+    switch (key) {
+    case KEY_TCL:
+        tcl_option(state, options, text);
+        return 0;
+    case KEY_IMAGE:
+        image_option(state, options, text);
+        return 0;
+    case KEY_SYMBOL:
+        options->symbol = text;
+        return 0;
+    case KEY_ADDRESS:
+        options->address = address_option(state, text);
+        options->has_address = true;
+        return 0;
+    case KEY_SCAN:
+        options->scan = true;
+        return 0;
+    case KEY_RAM:
+        ram_option(state, options, text);
+        return 0;
+    case KEY_WAIT:
+        options->wait = true;
+        return 0;
+    case 'f':
+        options->format = text;
+        if (!txtap_exporter_find(text))
+            argp_error(state, "--format: '%s' is none of %s", text, txtap_exporter_names());
+        return 0;
+    case 'o':
+        options->output = text;
+        return 0;
+    case KEY_COLOR:
+        options->color = color_option(state, text);
+        return 0;
+    case KEY_HZ:
+        options->tick_hz = positive_option(state, "hz", text);
+        return 0;
+    case KEY_NEW:
+        options->only_new = true;
+        return 0;
+    case KEY_SECONDS:
+        options->seconds = positive_option(state, "seconds", text);
+        return 0;
+    case KEY_EVENTS:
+        options->events = count_option(state, "events", text);
+        return 0;
+    case KEY_STRICT:
+        options->strict = true;
+        return 0;
+    case KEY_FORCE:
+        options->force = true;
+        return 0;
+    case 'q':
+        options->quiet = true;
+        return 0;
+    case KEY_STATS_JSON:
+        options->stats_json = text;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp *argp_of(const struct command *command);
+
+/* The groups of options all fill the same struct. */
+static void pass_on_input(struct argp_state *state)
+{
+    const struct options *options = state->input;
+    const struct argp *argp = argp_of(options->command);
+
+    for (unsigned i = 0; argp->children[i].argp; i++)
+        state->child_inputs[i] = state->input;
+}
+
+/* The one operand of most commands: an ELF file. */
+static error_t parse_elf(int key, char *text, struct argp_state *state)
+{
+    struct options *options = state->input;
+
+    if (key == ARGP_KEY_INIT)
+        pass_on_input(state);
+    if (key != ARGP_KEY_ARG)
+        return parse_option(key, text, state);
+    if (options->elf)
+        argp_error(state, "one ELF file, not '%s' and '%s'", options->elf, text);
+    options->elf = text;
+    return 0;
+}
+
+static error_t parse_snapshot(int key, char *text, struct argp_state *state)
+{
+    const struct options *options = state->input;
+
+    if (key == ARGP_KEY_END && !options->output)
+        argp_error(state, "no file to write: give -o FILE");
+    return parse_elf(key, text, state);
+}
+
+static error_t parse_file(int key, char *text, struct argp_state *state)
+{
+    struct options *options = state->input;
+
+    if (key == ARGP_KEY_END && !options->file)
+        argp_error(state, "no file to decode: give FILE, or - for standard input");
+    if (key == ARGP_KEY_INIT)
+        pass_on_input(state);
+    if (key != ARGP_KEY_ARG)
+        return parse_option(key, text, state);
+    if (options->file)
+        argp_error(state, "one file, not '%s' and '%s'", options->file, text);
+    options->file = text;
+    return 0;
+}
+
+static const struct argp target_argp = {target_options, parse_option, NULL, NULL, NULL, NULL, NULL};
+static const struct argp format_argp = {format_options, parse_option, NULL, NULL, NULL, NULL, NULL};
+static const struct argp stream_argp = {stream_options, parse_option, NULL, NULL, NULL, NULL, NULL};
+static const struct argp talk_argp = {talk_options, parse_option, NULL, NULL, NULL, NULL, NULL};
+
+static const struct argp_child tail_children[] = {{&target_argp, 0, "Where the trace buffer is:", 1},
+                                                  {&format_argp, 0, "What is written:", 2},
+                                                  {&stream_argp, 0, "What is read:", 3},
+                                                  {&talk_argp, 0, "What is said:", 4},
+                                                  {0}};
+static const struct argp_child attach_children[] = {
+    {&target_argp, 0, "Where the trace buffer is:", 1}, {&talk_argp, 0, "What is said:", 4}, {0}};
+static const struct argp_child decode_children[] = {
+    {&format_argp, 0, "What is written:", 2}, {&talk_argp, 0, "What is said:", 4}, {0}};
+
+struct command_syntax {
+    const char *command;
+    struct argp argp;
+};
+
+static const struct command_syntax syntaxes[] = {
+    {"tail",
+     {NULL, parse_elf, "[ELF]",
+      "Follow the trace events of a running target until Ctrl-C.\vThe target is read through OpenOCD while it runs; it "
+      "is "
+      "never halted and never written to. ELF is the firmware's file: it says where the trace buffer is. Without it "
+      "RAM "
+      "is searched.\n\nA line 'N events lost' stands where events were overwritten before they could be read.",
+      tail_children, NULL, NULL}},
+    {"snapshot",
+     {snapshot_options, parse_snapshot, "[ELF]",
+      "Write one consistent copy of the trace buffer to a file that TraceX opens.\vThe target keeps running. What "
+      "moved "
+      "while it was copied is read again.",
+      attach_children, NULL, NULL}},
+    {"info",
+     {info_options, parse_elf, "[ELF]",
+      "Show the trace buffer: header, objects, event rate, and whether the probe is fast enough.", attach_children,
+      NULL, NULL}},
+    {"decode",
+     {NULL, parse_file, "FILE",
+      "Print the events of a trace file (.trx).\vFILE is what snapshot wrote, or TraceX reads; "
+      "- is standard input.",
+      decode_children, NULL, NULL}},
+};
+
+static void print_help(const struct command *commands)
+{
+    printf("Usage: txtap COMMAND [OPTION...] [ELF]\n"
+           "Follow the event trace of a running ThreadX target, without halting it.\n\n");
+    for (const struct command *command = commands; command->name; command++)
+        printf("  %-10s %s\n", command->name, command->brief);
+    printf("\n'txtap COMMAND --help' shows a command's options.\n"
+           "Exit codes: 0 done, 1 failed, 2 usage, 3 no trace buffer found, 4 no server to talk to,\n"
+           "5 events were lost and --strict was given.\n");
+}
+
+static const struct command *find_command(const struct command *commands, const char *name)
+{
+    for (const struct command *command = commands; command->name; command++)
+        if (strcmp(command->name, name) == 0)
+            return command;
+    return NULL;
+}
+
+static const struct argp *argp_of(const struct command *command)
+{
+    for (size_t i = 0; i < sizeof syntaxes / sizeof *syntaxes; i++)
+        if (strcmp(syntaxes[i].command, command->name) == 0)
+            return &syntaxes[i].argp;
+    assert(!"a command without a syntax");
+    return NULL;
+}
+
+static void parse_command(struct options *options, int argc, char **argv)
+{
+    static char name[64];
+
+    snprintf(name, sizeof name, "txtap %s", options->command->name);
+    argv[0] = name;
+    argp_err_exit_status = EXIT_USAGE;
+    argp_parse(argp_of(options->command), argc, argv, 0, NULL, options);
+}
+
+void options_parse(struct options *options, int argc, char **argv, const struct command *commands)
+{
+    *options = (struct options){.tcl_host = "127.0.0.1", .tcl_port = TCL_PORT_DEFAULT, .format = "text"};
+    if (argc < 2) {
+        fprintf(stderr, "txtap: no command: 'txtap --help' lists them\n");
+        exit(EXIT_USAGE);
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        print_help(commands);
+        exit(EXIT_DONE);
+    }
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+        printf("txtap %s\n", TXTAP_VERSION);
+        exit(EXIT_DONE);
+    }
+    options->command = find_command(commands, argv[1]);
+    if (!options->command) {
+        fprintf(stderr, "txtap: '%s' is not a command: 'txtap --help' lists them\n", argv[1]);
+        exit(EXIT_USAGE);
+    }
+    parse_command(options, argc - 1, argv + 1);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line. One table of options gives parsing and help. */
+#ifndef TXTAP_CAPTURE_OPTIONS_H
+#define TXTAP_CAPTURE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "locate.h"
+#include "memory_region.h"
+
+enum exit_code {
+    EXIT_DONE = 0,
+    EXIT_FAILED = 1,
+    EXIT_USAGE = 2,
+    EXIT_NO_BUFFER = 3,
+    EXIT_NO_SERVER = 4,
+    EXIT_LOST = 5,
+};
+
+enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
+struct command;
+
+struct options {
+    const struct command *command;
+    /* target */
+    const char *elf; /* or NULL */
+    const char *tcl_host, *tcl_port;
+    const char *image_path; /* or NULL: --image FILE@ADDRESS */
+    uint32_t image_address;
+    const char *symbol; /* or NULL */
+    bool has_address, scan, wait;
+    uint32_t address;
+    struct memory_region ram[LOCATE_REGIONS_MAX];
+    size_t ram_count;
+    /* output */
+    const char *format, *output; /* output: NULL = stdout */
+    enum color_mode color;
+    double tick_hz; /* 0 = show ticks */
+    bool quiet, strict, force;
+    const char *stats_json; /* or NULL */
+    /* limits */
+    bool only_new;
+    double seconds; /* 0 = no limit */
+    uint64_t events;
+    const char *file; /* decode's */
+};
+
+struct command {
+    const char *name;
+    const char *brief;
+    int (*run)(const struct options *options); /* returns an enum exit_code */
+};
+
+/*
+ * Parses the command line of `txtap COMMAND ...` against the table of commands, which a row with name NULL ends. Prints
+ * help, version and usage errors itself and exits then, with EXIT_DONE or EXIT_USAGE. Strings are borrowed from argv,
+ * which is changed.
+ */
+void options_parse(struct options *options, int argc, char **argv, const struct command *commands);
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+#include "output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_stdout(const char *path)
+{
+    return !path || strcmp(path, "-") == 0;
+}
+
+enum txtap_status output_open(struct output *output, const char *path, char error[static ERROR_TEXT_BYTES])
+{
+    output->used = 0;
+    output->owned = !is_stdout(path);
+    output->name = output->owned ? path : "standard output";
+    output->fd = output->owned ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : STDOUT_FILENO;
+    if (output->fd < 0)
+        return failure(error, TXTAP_ERROR_SYSTEM, "%s: cannot be written: %s: choose another file with -o", path,
+                       strerror(errno));
+    return TXTAP_OK;
+}
+
+static enum txtap_status write_all(int fd, const char *bytes, size_t length)
+{
+    while (length > 0) {
+        ssize_t written = write(fd, bytes, length);
+
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return errno == EPIPE ? TXTAP_END : TXTAP_ERROR_SYSTEM;
+        bytes += written;
+        length -= (size_t)written;
+    }
+    return TXTAP_OK;
+}
+
+enum txtap_status output_flush(struct output *output)
+{
+    enum txtap_status status = write_all(output->fd, output->buffer, output->used);
+
+    output->used = 0;
+    return status;
+}
+
+static enum txtap_status sink_write(void *self, const char *bytes, size_t length)
+{
+    struct output *output = self;
+
+    while (length > 0) {
+        size_t room = sizeof output->buffer - output->used;
+        size_t part = length < room ? length : room;
+
+        memcpy(output->buffer + output->used, bytes, part);
+        output->used += part;
+        bytes += part;
+        length -= part;
+        if (output->used == sizeof output->buffer) {
+            enum txtap_status status = output_flush(output);
+
+            if (status != TXTAP_OK)
+                return status;
+        }
+    }
+    return TXTAP_OK;
+}
+
+struct txtap_sink output_sink(struct output *output)
+{
+    return (struct txtap_sink){sink_write, output};
+}
+
+enum txtap_status output_close(struct output *output)
+{
+    enum txtap_status status = output_flush(output);
+
+    if (output->owned && close(output->fd) != 0 && status == TXTAP_OK)
+        status = TXTAP_ERROR_SYSTEM;
+    return status;
+}
+
+bool output_is_terminal(const struct output *output)
+{
+    return isatty(output->fd);
+}
+
+static enum txtap_status cannot(char error[static ERROR_TEXT_BYTES], const char *path)
+{
+    return failure(error, TXTAP_ERROR_SYSTEM, "%s: cannot be written: %s: choose another file with -o", path,
+                   strerror(errno));
+}
+
+static enum txtap_status exists(char error[static ERROR_TEXT_BYTES], const char *path)
+{
+    return failure(error, TXTAP_ERROR_EXISTS, "%s: is there already and was not touched: give another name or --force",
+                   path);
+}
+
+enum txtap_status output_check_new(const char *path, bool overwrite, char error[static ERROR_TEXT_BYTES])
+{
+    return !is_stdout(path) && !overwrite && access(path, F_OK) == 0 ? exists(error, path) : TXTAP_OK;
+}
+
+/* link() fails if the name was taken meanwhile; rename() would replace it silently. */
+static enum txtap_status put_in_place(const char *temporary, const char *path, bool overwrite,
+                                      char error[static ERROR_TEXT_BYTES])
+{
+    if (overwrite)
+        return rename(temporary, path) == 0 ? TXTAP_OK : cannot(error, path);
+    if (link(temporary, path) == 0) {
+        unlink(temporary);
+        return TXTAP_OK;
+    }
+    if (errno == EEXIST)
+        return exists(error, path);
+    /* Some file systems have no links. */
+    if ((errno == EPERM || errno == ENOTSUP) && access(path, F_OK) != 0 && rename(temporary, path) == 0)
+        return TXTAP_OK;
+    return cannot(error, path);
+}
+
+enum txtap_status output_whole_file(const char *path, const void *bytes, size_t length, bool overwrite,
+                                    char error[static ERROR_TEXT_BYTES])
+{
+    char temporary[PATH_MAX];
+    enum txtap_status status;
+    mode_t mask;
+    int fd;
+
+    if (is_stdout(path))
+        return write_all(STDOUT_FILENO, bytes, length) == TXTAP_ERROR_SYSTEM ? cannot(error, "standard output")
+                                                                             : TXTAP_OK;
+    status = output_check_new(path, overwrite, error);
+    if (status != TXTAP_OK)
+        return status;
+    if (snprintf(temporary, sizeof temporary, "%s.XXXXXX", path) >= (int)sizeof temporary) {
+        errno = ENAMETOOLONG;
+        return cannot(error, path);
+    }
+    fd = mkostemp(temporary, O_CLOEXEC);
+    if (fd < 0)
+        return cannot(error, path);
+    mask = umask(0);
+    umask(mask);
+    status = write_all(fd, bytes, length);
+    if (status != TXTAP_OK || fchmod(fd, 0666 & ~mask) != 0 || fsync(fd) != 0) {
+        status = cannot(error, path);
+        close(fd);
+    } else {
+        status = close(fd) == 0 ? put_in_place(temporary, path, overwrite, error) : cannot(error, path);
+    }
+    if (status != TXTAP_OK)
+        unlink(temporary);
+    return status;
+}

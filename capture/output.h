@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Where data goes: standard output or a file, through one buffer. */
+#ifndef TXTAP_CAPTURE_OUTPUT_H
+#define TXTAP_CAPTURE_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "failure.h"
+#include "txtap/exporter.h"
+#include "txtap/status.h"
+
+#define OUTPUT_BUFFER_BYTES 65536
+
+struct output {
+    int fd;
+    bool owned; /* opened here */
+    const char *name;
+    size_t used;
+    char buffer[OUTPUT_BUFFER_BYTES];
+};
+
+/*
+ * path: NULL or "-" for standard output, else a file that is made or emptied.
+ * TXTAP_ERROR_SYSTEM: error says file, cause and next step.
+ */
+enum txtap_status output_open(struct output *output, const char *path, char error[static ERROR_TEXT_BYTES]);
+
+/* The exporter's sink. TXTAP_END when the reader of a pipe went away; TXTAP_ERROR_SYSTEM with errno otherwise. */
+struct txtap_sink output_sink(struct output *output);
+
+enum txtap_status output_flush(struct output *output);
+
+/* Flushes and closes; also after a failure. The first failure wins. */
+enum txtap_status output_close(struct output *output);
+
+/* True if it is a terminal, which is what colour and alignment are for. */
+bool output_is_terminal(const struct output *output);
+
+/* TXTAP_ERROR_EXISTS if the file is there and overwrite is false: to be asked before the work is done. */
+enum txtap_status output_check_new(const char *path, bool overwrite, char error[static ERROR_TEXT_BYTES]);
+
+/*
+ * Writes a whole file so that it is there complete or not at all: to a temporary file beside it, then renamed.
+ * "-" is standard output. TXTAP_ERROR_EXISTS if the file is there and overwrite is false; TXTAP_ERROR_SYSTEM otherwise;
+ * error says file, cause and next step. A file of that name is left as it was on failure.
+ */
+enum txtap_status output_whole_file(const char *path, const void *bytes, size_t length, bool overwrite,
+                                    char error[static ERROR_TEXT_BYTES]);
+
+#endif

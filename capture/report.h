@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* What a command says about itself: errors and the summary on standard error, the figures as JSON. */
+#ifndef TXTAP_CAPTURE_REPORT_H
+#define TXTAP_CAPTURE_REPORT_H
+
+#include <stdint.h>
+
+#include "options.h"
+#include "session.h"
+
+/* "txtap: TEXT" on standard error. */
+void report_error(const char *text);
+
+/* One line: events, lost, rate, bytes read per event. Nothing with --quiet. */
+void report_summary(const struct options *options, const struct session_stats *stats, double seconds);
+
+/* --stats-json: one object. Does nothing without the option. On failure says so; returns false. */
+bool report_stats_json(const struct options *options, const struct session_stats *stats, double seconds);
+
+#endif

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+#include "session.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "txtap/event.h"
+
+#define KNOWN_OBJECTS_MIN 1024 /* room for objects that the target has forgotten */
+
+#define INTERVAL_MIN_US  1000
+#define INTERVAL_BUSY_US 20000 /* events are shown at the latest so long after the poll that saw them */
+#define INTERVAL_IDLE_US 40000
+#define EXCHANGE_FAST_US 25000 /* an exchange may take about so long: the Ctrl-C after it, the clock on the screen */
+#define EXCHANGE_SLOW_US 100000
+#define FIRST_ENTRIES    128 /* of the first exchange: how fast the probe is is not known yet */
+#define REGISTRY_TRIES   4
+#define UNKNOWN_RETRY_US 1000000
+
+static enum txtap_status source_failure(const struct session *session, enum txtap_status status,
+                                        char error[static ERROR_TEXT_BYTES])
+{
+    const char *text = session->source.ops->error_text(session->source.self);
+
+    return failure(error, status, "%s", text && *text ? text : txtap_status_text(status));
+}
+
+enum txtap_status session_read(struct session *session, uint32_t address, uint32_t length, uint8_t *buffer,
+                               char error[static ERROR_TEXT_BYTES])
+{
+    const struct txtap_source_ops *ops = session->source.ops;
+
+    while (length > 0) {
+        uint32_t part = length < ops->read_bytes_max ? length : ops->read_bytes_max;
+        struct txtap_read read = {address, part, buffer};
+        enum txtap_status status = ops->read(session->source.self, &read, 1);
+
+        if (status != TXTAP_OK)
+            return source_failure(session, status, error);
+        session->stats.bytes_read += part;
+        address += part;
+        buffer += part;
+        length -= part;
+    }
+    return TXTAP_OK;
+}
+
+/* ---- registry ---- */
+
+enum txtap_status session_read_registry(struct session *session, char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status;
+
+    if (session->objects_bytes == 0)
+        return TXTAP_OK;
+    status = session_read(session, session->header.registry_start, session->objects_bytes, session->objects, error);
+    for (int i = 0; i < REGISTRY_TRIES && status == TXTAP_OK; i++) {
+        uint8_t *latest = session->objects_again;
+
+        /* An object may be registered just now, its entry half written. */
+        status = session_read(session, session->header.registry_start, session->objects_bytes, latest, error);
+        session->objects_again = session->objects;
+        session->objects = latest;
+        if (memcmp(session->objects, session->objects_again, session->objects_bytes) == 0)
+            break;
+    }
+    if (status == TXTAP_OK)
+        txtap_registry_update(&session->registry, &session->header, session->objects, session->objects_bytes);
+    session->registry_us = session->now_us();
+    return status;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), end_length = strlen(end);
+
+    return length >= end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+enum registry_need { REGISTRY_KNOWN, REGISTRY_UNKNOWN_POINTER, REGISTRY_CHANGED };
+
+/* Does this event say that the registry changed, or name an object that is not known? */
+static enum registry_need registry_need(const struct session *session, const uint8_t *entry)
+{
+    struct txtap_event event;
+    const struct txtap_event_info *info;
+
+    txtap_event_parse(entry, &session->header, &event);
+    info = txtap_event_find(event.id, 0);
+    if (info && (ends_with(info->symbol, "_CREATE") || ends_with(info->symbol, "_DELETE") ||
+                 ends_with(info->symbol, "_OPEN") || ends_with(info->symbol, "_CLOSE")))
+        return REGISTRY_CHANGED;
+    if (event.thread != 0 && !txtap_registry_find(&session->registry, event.thread))
+        return REGISTRY_UNKNOWN_POINTER;
+    for (unsigned i = 0; info && i < 4; i++)
+        if (info->field[i].kind == TXTAP_FIELD_OBJECT && event.info[i] != 0 &&
+            !txtap_registry_find(&session->registry, event.info[i]))
+            return REGISTRY_UNKNOWN_POINTER;
+    return REGISTRY_KNOWN;
+}
+
+/* ThreadX registers an object before it records the create event: read now, the registry has its name. */
+static enum txtap_status keep_registry(struct session *session, const struct txtap_ring_batch *batch,
+                                       char error[static ERROR_TEXT_BYTES])
+{
+    bool may_retry = session->now_us() - session->registry_us >= UNKNOWN_RETRY_US;
+
+    for (size_t i = 0; i < batch->held_count + batch->count; i++) {
+        const uint8_t *entry = i < batch->held_count ? batch->held + i * TXTB_ENTRY_BYTES
+                                                     : batch->entries + (i - batch->held_count) * TXTB_ENTRY_BYTES;
+        enum registry_need need = registry_need(session, entry);
+
+        if (need == REGISTRY_CHANGED || (need == REGISTRY_UNKNOWN_POINTER && may_retry))
+            return session_read_registry(session, error);
+    }
+    return TXTAP_OK;
+}
+
+/* ---- memory ---- */
+
+static uint32_t min_u32(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static enum txtap_status allocate(struct session *session, char error[static ERROR_TEXT_BYTES])
+{
+    uint32_t overhead = TXTAP_RING_READS_MAX * TXTB_ENTRY_BYTES;
+    uint32_t per_exchange = (session->source.ops->read_bytes_max - overhead) / TXTB_ENTRY_BYTES;
+    uint32_t entries = min_u32(per_exchange, txtap_header_ring_entries(&session->header));
+    uint32_t objects = txtap_header_registry_entries(&session->header);
+    size_t known = (size_t)objects + KNOWN_OBJECTS_MIN;
+
+    session->entries_capacity = entries > TXTAP_RING_BUFFER_MIN ? entries : TXTAP_RING_BUFFER_MIN;
+    session->objects_bytes = (objects * txtap_header_object_bytes(&session->header)) & ~3u;
+    session->entries = calloc(session->entries_capacity, TXTB_ENTRY_BYTES);
+    session->objects = calloc(1, session->objects_bytes + 1);
+    session->objects_again = calloc(1, session->objects_bytes + 1);
+    session->known = calloc(known, sizeof *session->known);
+    if (!session->entries || !session->objects || !session->objects_again || !session->known) {
+        session_free(session);
+        return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for a trace buffer of %" PRIu32 " bytes",
+                       txtap_header_total_bytes(&session->header));
+    }
+    txtap_registry_init(&session->registry, session->known, known);
+    return TXTAP_OK;
+}
+
+void session_free(struct session *session)
+{
+    free(session->entries);
+    free(session->objects);
+    free(session->objects_again);
+    free(session->known);
+    session->entries = session->objects = session->objects_again = NULL;
+    session->known = NULL;
+}
+
+enum txtap_status session_init(struct session *session, struct txtap_source source, const struct txtap_header *header,
+                               uint32_t address, enum txtap_ring_from from, struct session_taker taker,
+                               uint64_t (*clock_us)(void), char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status;
+
+    memset(session, 0, sizeof *session);
+    session->source = source;
+    session->header = *header;
+    session->taker = taker;
+    session->now_us = clock_us;
+    session->stats.lost_exact = true;
+    session->interval_us = INTERVAL_MIN_US;
+    session->hurry = true;
+    status = allocate(session, error);
+    if (status != TXTAP_OK)
+        return status;
+    txtap_ring_init(&session->ring, header, address, session->entries,
+                    min_u32(session->entries_capacity, FIRST_ENTRIES), from);
+    status = session_read_registry(session, error);
+    if (status != TXTAP_OK)
+        session_free(session);
+    session->last_step_us = session->now_us();
+    return status;
+}
+
+/* ---- delivery ---- */
+
+static enum txtap_status take_entries(struct session *session, const uint8_t *entries, size_t count, uint64_t seq)
+{
+    enum txtap_status status = TXTAP_OK;
+
+    for (size_t i = 0; i < count && status == TXTAP_OK; i++) {
+        status = session->taker.entry(session->taker.self, entries + i * TXTB_ENTRY_BYTES, seq + i);
+        if (status >= TXTAP_OK)
+            session->stats.events++;
+    }
+    return status;
+}
+
+static enum txtap_status take_batch(struct session *session, const struct txtap_ring_batch *batch)
+{
+    enum txtap_status status = take_entries(session, batch->held, batch->held_count, batch->held_seq);
+
+    if (status == TXTAP_OK && batch->lost > 0) {
+        struct txtap_gap gap = {batch->lost_seq, batch->lost, batch->exact};
+
+        session->stats.lost += gap.lost;
+        session->stats.lost_exact = session->stats.lost_exact && gap.exact;
+        session->stats.gaps++;
+        status = session->taker.gap(session->taker.self, &gap);
+    }
+    if (status == TXTAP_OK)
+        status = take_entries(session, batch->entries, batch->count, batch->seq);
+    return status;
+}
+
+/* ---- pace ---- */
+
+/* Exchanges long enough to be worth their fixed cost, short enough to stay responsive, whatever the probe. */
+static void adapt_exchange(struct session *session, const struct txtap_ring_plan *plan, uint64_t took_us)
+{
+    struct txtap_ring *ring = &session->ring;
+    bool full = plan->end - plan->first >= ring->buffer_entries;
+
+    if (full && took_us < EXCHANGE_FAST_US)
+        ring->buffer_entries = min_u32(2 * ring->buffer_entries, session->entries_capacity);
+    else if (took_us > EXCHANGE_SLOW_US && ring->buffer_entries / 2 >= TXTAP_RING_BUFFER_MIN)
+        ring->buffer_entries /= 2;
+}
+
+/*
+ * While events flow, a poll when the ring has filled by a quarter, but at least every INTERVAL_BUSY_US; when none do,
+ * less and less often. At once when much is waiting, or when something appeared in an idle ring.
+ */
+static void adapt_pace(struct session *session, const struct txtap_ring_plan *plan, size_t delivered, uint64_t now)
+{
+    uint64_t unread = txtap_ring_unread(&session->ring);
+    bool idle_poll = plan->first == plan->end;
+    double seconds = (double)(now - session->last_step_us + 1) / 1e6;
+    double weight = seconds < 0.2 ? seconds / 0.2 : 1.0;
+
+    session->last_step_us = now;
+    session->event_rate += weight * ((double)delivered / seconds - session->event_rate);
+    if (unread > session->stats.unread_max)
+        session->stats.unread_max = unread;
+    session->hurry = unread > session->ring.entries / 8 || (idle_poll && unread > 0) || session->ring.guard_gone;
+    if (!idle_poll || unread > 0) {
+        double quarter_us = session->ring.entries / 4.0 / (session->event_rate + 1.0) * 1e6;
+
+        session->interval_us = quarter_us < INTERVAL_BUSY_US ? (uint64_t)quarter_us : INTERVAL_BUSY_US;
+    } else if (session->interval_us < INTERVAL_IDLE_US) {
+        session->interval_us += session->interval_us / 2;
+    }
+    if (session->interval_us < INTERVAL_MIN_US)
+        session->interval_us = INTERVAL_MIN_US;
+    if (session->interval_us > INTERVAL_IDLE_US)
+        session->interval_us = INTERVAL_IDLE_US;
+}
+
+uint64_t session_delay_us(const struct session *session)
+{
+    return session->hurry ? 0 : session->interval_us;
+}
+
+/* ---- steps ---- */
+
+static enum txtap_status ring_failure(const struct session *session, enum txtap_status status,
+                                      char error[static ERROR_TEXT_BYTES])
+{
+    if (status == TXTAP_ERROR_POINTER)
+        return failure(error, status,
+                       "trace buffer at 0x%08" PRIx32
+                       ": its current pointer left the ring: was the target reset, or is "
+                       "something writing there? start txtap again",
+                       session->ring.address);
+    return failure(error, status,
+                   "trace buffer at 0x%08" PRIx32 ": it was set up anew while it was read: start txtap again",
+                   session->ring.address);
+}
+
+enum txtap_status session_step(struct session *session, char error[static ERROR_TEXT_BYTES])
+{
+    struct txtap_ring_plan plan;
+    struct txtap_ring_batch batch;
+    uint64_t begin = session->now_us(), end;
+    enum txtap_status status;
+
+    txtap_ring_plan(&session->ring, &plan, begin);
+    status = session->source.ops->read(session->source.self, plan.reads, plan.count);
+    if (status != TXTAP_OK)
+        return source_failure(session, status, error);
+    session->stats.polls++;
+    for (size_t i = 0; i < plan.count; i++)
+        session->stats.bytes_read += plan.reads[i].length;
+    end = session->now_us();
+    status = txtap_ring_commit(&session->ring, &plan, end, &batch);
+    if (status != TXTAP_OK)
+        return ring_failure(session, status, error);
+    adapt_exchange(session, &plan, end - begin);
+    adapt_pace(session, &plan, batch.held_count + batch.count, end);
+    status = keep_registry(session, &batch, error);
+    if (status != TXTAP_OK)
+        return status;
+    return take_batch(session, &batch);
+}
+
+enum txtap_status session_finish(struct session *session, uint64_t until)
+{
+    struct txtap_ring_batch batch;
+
+    txtap_ring_finish(&session->ring, until, &batch);
+    return take_batch(session, &batch);
+}
+
+enum txtap_status session_drain(struct session *session, uint64_t limit_us, char error[static ERROR_TEXT_BYTES])
+{
+    uint64_t deadline = session->now_us() + limit_us;
+    enum txtap_status status = session_step(session, error); /* learns how far the target is */
+    uint64_t until = session->ring.head;
+
+    while (status == TXTAP_OK && session->ring.next < until && session->now_us() < deadline)
+        status = session_step(session, error);
+    return status == TXTAP_OK ? session_finish(session, until) : status;
+}

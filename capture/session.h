@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A trace buffer being read: the ring reader, the object registry and the pace of polling, over a memory source. One
+ * session_step() is one bounded exchange. What is delivered goes entry by entry to a taker.
+ */
+#ifndef TXTAP_CAPTURE_SESSION_H
+#define TXTAP_CAPTURE_SESSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "failure.h"
+#include "txtap/exporter.h"
+#include "txtap/registry.h"
+#include "txtap/ring.h"
+#include "txtap/source.h"
+
+/* Who gets the events. What it returns, other than TXTAP_OK, ends the step: TXTAP_END for "enough". */
+struct session_taker {
+    enum txtap_status (*entry)(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq);
+    enum txtap_status (*gap)(void *self, const struct txtap_gap *gap);
+    void *self;
+};
+
+struct session_stats {
+    uint64_t events; /* delivered */
+    uint64_t lost, gaps;
+    bool lost_exact;     /* false: lost is a lower bound */
+    uint64_t polls;      /* exchanges for the ring; those for the registry and the header apart */
+    uint64_t bytes_read; /* of target memory, all of them */
+    uint64_t unread_max; /* most entries that were waiting in the ring */
+};
+
+struct session {
+    struct txtap_source source;
+    struct txtap_header header;
+    struct txtap_ring ring;
+    struct txtap_registry registry;
+    struct session_taker taker;
+    struct session_stats stats;
+    uint64_t (*now_us)(void);
+
+    uint8_t *entries; /* the ring's buffer */
+    uint32_t entries_capacity;
+    uint8_t *objects, *objects_again; /* the registry as read, twice */
+    uint32_t objects_bytes;
+    struct txtap_object *known;
+    uint64_t registry_us; /* when it was last read */
+
+    uint64_t interval_us; /* from one poll to the next while nothing hurries */
+    bool hurry;           /* poll again at once */
+    double event_rate;    /* per second, smoothed */
+    uint64_t last_step_us;
+};
+
+/*
+ * header: as found at address. The session owns what it allocates here; nothing is allocated later. Reads the object
+ * registry. On failure error is one line and the session needs no session_free().
+ */
+enum txtap_status session_init(struct session *session, struct txtap_source source, const struct txtap_header *header,
+                               uint32_t address, enum txtap_ring_from from, struct session_taker taker,
+                               uint64_t (*now_us)(void), char error[static ERROR_TEXT_BYTES]);
+void session_free(struct session *session);
+
+/* One exchange. TXTAP_END or an error of the taker's is passed on; of the source's, error says it in one line. */
+enum txtap_status session_step(struct session *session, char error[static ERROR_TEXT_BYTES]);
+
+/* How long to wait before the next step, in microseconds. */
+uint64_t session_delay_us(const struct session *session);
+
+/*
+ * Reads what the target has written up to now, for at most limit_us, then delivers what is held back, and as a gap what
+ * could not be read any more.
+ */
+enum txtap_status session_drain(struct session *session, uint64_t limit_us, char error[static ERROR_TEXT_BYTES]);
+
+/* Delivers what is held back, and as a gap what was written before the ring position until and not read. */
+enum txtap_status session_finish(struct session *session, uint64_t until);
+
+/* Reads the object registry again, until two copies agree. */
+enum txtap_status session_read_registry(struct session *session, char error[static ERROR_TEXT_BYTES]);
+
+/* Copies target memory in as many exchanges as the source needs. length: a multiple of 4. */
+enum txtap_status session_read(struct session *session, uint32_t address, uint32_t length, uint8_t *buffer,
+                               char error[static ERROR_TEXT_BYTES]);
+
+#endif

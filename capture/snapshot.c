@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * txtap snapshot: one consistent copy of the trace buffer while the target runs. The entries come from the ring reader,
+ * so none is torn, and what moved while it was copied is read again; what the file holds is a run of events without a
+ * gap.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "attach.h"
+#include "commands.h"
+#include "output.h"
+#include "report.h"
+#include "session.h"
+#include "world.h"
+
+#define LIMIT_US  10000000 /* for a target that writes faster than it can be copied */
+#define SETTLE_US 3000     /* the oldest entry of a resting ring is read twice, this far apart */
+
+struct snapshot {
+    uint8_t *file; /* header, registry, ring as in target memory */
+    uint32_t bytes, ring_offset, entries;
+    uint64_t first, next; /* seq of the entries held: first..next, at most as many as the ring has */
+    bool any;
+};
+
+static void put_u16(const struct txtap_header *header, uint8_t *at, uint32_t value)
+{
+    at[header->endian == TXTAP_BIG ? 1 : 0] = (uint8_t)value;
+    at[header->endian == TXTAP_BIG ? 0 : 1] = (uint8_t)(value >> 8);
+}
+
+static void put_u32(const struct txtap_header *header, uint8_t *at, uint32_t value)
+{
+    bool big = header->endian == TXTAP_BIG;
+
+    put_u16(header, at + (big ? 2 : 0), value & 0xFFFF);
+    put_u16(header, at + (big ? 0 : 2), value >> 16);
+}
+
+/* seq is position less a multiple of the ring's entries, so it says the slot. */
+static uint8_t *slot_of(const struct snapshot *snapshot, uint64_t seq)
+{
+    return snapshot->file + snapshot->ring_offset + (uint32_t)(seq % snapshot->entries) * TXTB_ENTRY_BYTES;
+}
+
+static enum txtap_status keep_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq)
+{
+    struct snapshot *snapshot = self;
+
+    if (!snapshot->any)
+        snapshot->first = seq;
+    snapshot->any = true;
+    memcpy(slot_of(snapshot, seq), entry, TXTB_ENTRY_BYTES);
+    snapshot->next = seq + 1;
+    if (snapshot->next - snapshot->first > snapshot->entries)
+        snapshot->first = snapshot->next - snapshot->entries;
+    return TXTAP_OK;
+}
+
+/* Nothing from before a gap may stand beside what comes after it. */
+static enum txtap_status forget_before_gap(void *self, const struct txtap_gap *gap)
+{
+    struct snapshot *snapshot = self;
+
+    (void)gap;
+    snapshot->any = false;
+    snapshot->first = snapshot->next = 0;
+    return TXTAP_OK;
+}
+
+static bool is_full(const struct snapshot *snapshot)
+{
+    return snapshot->any && snapshot->next - snapshot->first == snapshot->entries;
+}
+
+/* Does the ring hold one more entry than can be told from a half-written one? */
+static bool lacks_oldest(const struct session *session, const struct snapshot *snapshot)
+{
+    return snapshot->any && snapshot->next - snapshot->first == snapshot->entries - 1 &&
+           snapshot->first + session->ring.seq_base == session->ring.start;
+}
+
+/*
+ * While the ring rests, its oldest entry stands in the slot that the writer would use next. It is whole if it stays the
+ * same while the pointer does.
+ */
+static enum txtap_status take_oldest(struct session *session, struct snapshot *snapshot,
+                                     char error[static ERROR_TEXT_BYTES])
+{
+    static const uint8_t never_written[4] = {0};
+    uint64_t head = session->ring.head;
+    uint32_t slot = (uint32_t)(head % snapshot->entries);
+    uint32_t address = session->header.ring_start + slot * TXTB_ENTRY_BYTES;
+    uint8_t once[TXTB_ENTRY_BYTES], again[TXTB_ENTRY_BYTES];
+    enum txtap_status status = session_read(session, address, sizeof once, once, error);
+
+    sleep_us(SETTLE_US);
+    if (status == TXTAP_OK)
+        status = session_read(session, address, sizeof again, again, error);
+    if (status == TXTAP_OK)
+        status = session_step(session, error);
+    if (status != TXTAP_OK || session->ring.head != head || memcmp(once, again, sizeof once) != 0)
+        return status; /* it moved: the ring reader brings a newer one */
+    if (memcmp(again + TXTB_ENTRY_THREAD, never_written, sizeof never_written) != 0) {
+        memcpy(slot_of(snapshot, head - session->ring.seq_base), again, sizeof again);
+        snapshot->first--;
+    }
+    return TXTAP_OK;
+}
+
+/* Until the copy has all there is: a full ring, or all events of one that never filled. */
+static enum txtap_status copy_ring(struct session *session, struct snapshot *snapshot,
+                                   char error[static ERROR_TEXT_BYTES])
+{
+    uint64_t deadline = now_us() + LIMIT_US;
+    uint64_t met = session->ring.met;
+    enum txtap_status status = TXTAP_OK;
+    bool caught_up = false;
+
+    while (status == TXTAP_OK && !is_full(snapshot) && !stop_requested() && now_us() < deadline) {
+        status = session_step(session, error);
+        caught_up = session->ring.next >= met && session->ring.next == session->ring.head;
+        if (status == TXTAP_OK && caught_up && session->stats.gaps == 0) {
+            if (lacks_oldest(session, snapshot))
+                status = take_oldest(session, snapshot, error);
+            if (session->ring.next == session->ring.head)
+                break;
+        }
+        if (status == TXTAP_OK)
+            sleep_us(session_delay_us(session));
+    }
+    return status;
+}
+
+/*
+ * The file's ring. Full or never filled, it is the target's own. Otherwise the target was too fast, and the run of
+ * events that was caught becomes a smaller ring.
+ */
+static void finish_file(const struct session *session, struct snapshot *snapshot, uint8_t **shrunk)
+{
+    const struct txtap_header *header = &session->header;
+    uint64_t count = snapshot->next - snapshot->first;
+    uint8_t *file = snapshot->file;
+
+    if (session->stats.gaps == 0 || is_full(snapshot)) {
+        uint64_t position = snapshot->any ? snapshot->next : session->ring.next - session->ring.seq_base;
+
+        put_u32(header, file + TXTB_HEADER_CURRENT,
+                header->ring_start + (uint32_t)(position % snapshot->entries) * TXTB_ENTRY_BYTES);
+        if (session->ring.laps_state == TXTAP_LAPS_COUNTED)
+            put_u16(header, file + TXTB_HEADER_LAPS, (uint32_t)(position / snapshot->entries) & 0xFFFF);
+        return;
+    }
+    memcpy(*shrunk, file, snapshot->ring_offset);
+    for (uint64_t i = 0; i < count; i++)
+        memcpy(*shrunk + snapshot->ring_offset + i * TXTB_ENTRY_BYTES, slot_of(snapshot, snapshot->first + i),
+               TXTB_ENTRY_BYTES);
+    snapshot->file = *shrunk;
+    *shrunk = file;
+    snapshot->bytes = snapshot->ring_offset + (uint32_t)count * TXTB_ENTRY_BYTES;
+    put_u32(header, snapshot->file + TXTB_HEADER_RING_END, header->ring_start + (uint32_t)count * TXTB_ENTRY_BYTES);
+    put_u32(header, snapshot->file + TXTB_HEADER_CURRENT, header->ring_start);
+    put_u16(header, snapshot->file + TXTB_HEADER_LAPS, 0);
+}
+
+static void say(const struct options *options, const struct session *session, const struct snapshot *snapshot)
+{
+    uint64_t count = snapshot->next - snapshot->first;
+
+    if (options->quiet)
+        return;
+    if (session->stats.gaps > 0 && count < snapshot->entries)
+        fprintf(stderr,
+                "txtap: the target writes faster than it can be copied: the file has %" PRIu64
+                " consecutive events of the ring's %" PRIu32 "\n",
+                count, snapshot->entries);
+    fprintf(stderr, "txtap: %s: %" PRIu64 " events, %" PRIu32 " bytes; %" PRIu64 " bytes read\n", options->output,
+            count, snapshot->bytes, session->stats.bytes_read);
+}
+
+static enum txtap_status take(const struct options *options, const struct attachment *attachment,
+                              struct session *session, struct snapshot *snapshot, uint8_t **shrunk,
+                              char error[static ERROR_TEXT_BYTES])
+{
+    const struct txtap_header *header = &attachment->header;
+    enum txtap_status status;
+
+    memcpy(snapshot->file, attachment->found.candidates[attachment->found.chosen].bytes, TXTB_HEADER_BYTES);
+    status = copy_ring(session, snapshot, error);
+    if (status == TXTAP_OK && stop_requested())
+        status = failure(error, TXTAP_ERROR_UNSETTLED, "interrupted: nothing was written");
+    if (status == TXTAP_OK && !snapshot->any && session->stats.gaps > 0)
+        status = failure(error, TXTAP_ERROR_UNSETTLED,
+                         "the target overwrites the whole ring while one event of it is read: nothing was written");
+    if (status != TXTAP_OK)
+        return status;
+    memcpy(snapshot->file + (header->registry_start - header->base), session->objects, session->objects_bytes);
+    finish_file(session, snapshot, shrunk);
+    return output_whole_file(options->output, snapshot->file, snapshot->bytes, options->force, error);
+}
+
+static int run(const struct options *options, struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+{
+    static struct session session;
+    const struct txtap_header *header = &attachment->header;
+    uint64_t begin = now_us();
+    struct snapshot snapshot = {
+        .bytes = txtap_header_total_bytes(header),
+        .ring_offset = header->ring_start - header->base,
+        .entries = txtap_header_ring_entries(header),
+    };
+    uint8_t *shrunk = calloc(1, snapshot.bytes);
+    enum txtap_status status;
+
+    snapshot.file = calloc(1, snapshot.bytes);
+    if (!snapshot.file || !shrunk)
+        status = failure(error, TXTAP_ERROR_SYSTEM, "out of memory for %" PRIu32 " bytes", snapshot.bytes);
+    else
+        status = session_init(&session, attachment->source, header, attachment->address,
+                              attachment->tcl ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_STILL,
+                              (struct session_taker){keep_entry, forget_before_gap, &snapshot}, now_us, error);
+    if (status == TXTAP_OK) {
+        session.stats.bytes_read += TXTB_HEADER_BYTES;
+        status = take(options, attachment, &session, &snapshot, &shrunk, error);
+        if (status == TXTAP_OK) {
+            say(options, &session, &snapshot);
+            if (!report_stats_json(options, &session.stats, (double)(now_us() - begin) / 1e6))
+                status = TXTAP_ERROR_SYSTEM;
+        }
+        session_free(&session);
+    }
+    free(snapshot.file);
+    free(shrunk);
+    return status == TXTAP_OK ? EXIT_DONE : EXIT_FAILED;
+}
+
+int command_snapshot(const struct options *options)
+{
+    static struct attachment attachment;
+    char error[ERROR_TEXT_BYTES] = "";
+    enum txtap_status status;
+    int code;
+
+    /* Before anything is read: a name that is taken is the user's mistake, not the target's. */
+    status = output_check_new(options->output, options->force, error);
+    if (status != TXTAP_OK) {
+        report_error(error);
+        return EXIT_FAILED;
+    }
+    status = attach(options, &attachment, error);
+    if (status != TXTAP_OK) {
+        report_error(error);
+        return attach_exit_code(status);
+    }
+    code = run(options, &attachment, error);
+    if (*error)
+        report_error(error);
+    attach_close(&attachment);
+    return code;
+}

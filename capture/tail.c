@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* txtap tail: follow the events of a running target. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "attach.h"
+#include "commands.h"
+#include "printer.h"
+#include "report.h"
+#include "world.h"
+
+#define DRAIN_US 200000 /* for what the target had written when the end was asked for */
+
+static enum txtap_status follow(const struct options *options, struct session *session, struct printer *printer,
+                                uint64_t deadline_us, char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status = TXTAP_OK;
+
+    while (status == TXTAP_OK && !stop_requested() && now_us() < deadline_us) {
+        uint64_t delay;
+
+        status = session_step(session, error);
+        if (status == TXTAP_OK && !session->hurry)
+            status = output_flush(&printer->output);
+        delay = session_delay_us(session);
+        if (status != TXTAP_OK || delay == 0)
+            continue;
+        if (deadline_us - now_us() < delay)
+            delay = deadline_us > now_us() ? deadline_us - now_us() : 0;
+        sleep_us(delay);
+    }
+    (void)options;
+    return status == TXTAP_OK ? session_drain(session, DRAIN_US, error) : status;
+}
+
+static void warn_constant_stamps(const struct options *options, const struct printer *printer)
+{
+    if (!options->quiet && txtap_clock_is_constant(&printer->clock))
+        fprintf(stderr, "txtap: all time stamps are equal: the target's time source does not run (no DWT->CYCCNT, or "
+                        "DEMCR.TRCENA is not set)\n");
+}
+
+static int run(const struct options *options, struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+{
+    static struct printer printer;
+    static struct session session;
+    uint64_t begin = now_us();
+    uint64_t deadline = options->seconds > 0 ? begin + (uint64_t)(options->seconds * 1e6) : UINT64_MAX;
+    double seconds;
+    enum txtap_status status = printer_open(&printer, options, &attachment->header, error);
+    int code;
+
+    if (status != TXTAP_OK)
+        return EXIT_FAILED;
+    status = session_init(&session, attachment->source, &attachment->header, attachment->address,
+                          options->only_new ? TXTAP_RING_FROM_NOW : TXTAP_RING_FROM_OLDEST, printer_taker(&printer),
+                          now_us, error);
+    if (status != TXTAP_OK) {
+        output_close(&printer.output);
+        return attach_exit_code(status);
+    }
+    status = printer_begin(&printer, &session.registry);
+    if (status == TXTAP_OK)
+        status = follow(options, &session, &printer, deadline, error);
+    if (status == TXTAP_ERROR_SYSTEM && !*error)
+        failure(error, status, "%s: cannot be written: %s", printer.output.name, strerror(errno));
+    status = printer_close(&printer, status, error);
+    seconds = (double)(now_us() - begin) / 1e6;
+    warn_constant_stamps(options, &printer);
+    report_summary(options, &session.stats, seconds);
+    code = attach_exit_code(status) == EXIT_DONE ? EXIT_DONE : EXIT_FAILED;
+    if (!report_stats_json(options, &session.stats, seconds))
+        code = EXIT_FAILED;
+    if (code == EXIT_DONE && options->strict && session.stats.lost > 0)
+        code = EXIT_LOST;
+    session_free(&session);
+    return code;
+}
+
+int command_tail(const struct options *options)
+{
+    static struct attachment attachment;
+    char error[ERROR_TEXT_BYTES] = "";
+    enum txtap_status status = attach(options, &attachment, error);
+    int code;
+
+    if (status != TXTAP_OK) {
+        if (!stop_requested())
+            report_error(error);
+        return stop_requested() ? EXIT_DONE : attach_exit_code(status);
+    }
+    code = run(options, &attachment, error);
+    if (*error)
+        report_error(error);
+    attach_close(&attachment);
+    return code;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#include "world.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <time.h>
+
+static volatile sig_atomic_t stop_flag;
+static sigset_t outside_sleep;
+
+static void on_stop(int signal_number)
+{
+    (void)signal_number;
+    stop_flag = 1;
+}
+
+/*
+ * The stop signals arrive only while asleep (ppoll opens the mask) or between two statements, never unseen between a
+ * test of the flag and the sleep.
+ */
+void world_init(void)
+{
+    struct sigaction action = {.sa_handler = on_stop, .sa_flags = (int)SA_RESETHAND};
+
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    sigprocmask(SIG_SETMASK, NULL, &outside_sleep);
+}
+
+bool stop_requested(void)
+{
+    return stop_flag;
+}
+
+uint64_t now_us(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+bool sleep_us(uint64_t us)
+{
+    struct timespec span = {(time_t)(us / 1000000), (long)(us % 1000000) * 1000};
+    sigset_t stop, before;
+
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGINT);
+    sigaddset(&stop, SIGTERM);
+    sigprocmask(SIG_BLOCK, &stop, &before);
+    if (!stop_flag)
+        ppoll(NULL, 0, &span, &outside_sleep);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return !stop_flag;
+}

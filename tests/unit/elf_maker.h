@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Makes small 32-bit ELF files for tests: code in flash, data, bss and noinit in RAM, a symbol table. */
+#ifndef TXTAP_TESTS_ELF_MAKER_H
+#define TXTAP_TESTS_ELF_MAKER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ELF_MAKER_BYTES 4096
+
+/* What every file made describes. */
+#define MADE_TEXT   0x08000000u /* 0x100 bytes */
+#define MADE_DATA   0x20000000u /* 0x40 */
+#define MADE_BSS    0x20000040u /* 0x1000 */
+#define MADE_NOINIT 0x10000000u /* 0x200 */
+
+struct made_symbol {
+    const char *name;
+    uint32_t value;
+    uint32_t size;
+    bool local;
+    bool undefined;
+};
+
+struct elf_recipe {
+    bool big_endian;
+    bool without_symbols;
+    bool without_sections;
+    bool one_segment; /* code and data in one segment that is writable and executable */
+    const struct made_symbol *symbols;
+    size_t symbol_count; /* <= 8 */
+};
+
+/* Writes the file's bytes; returns how many. */
+size_t elf_make(const struct elf_recipe *recipe, uint8_t bytes[static ELF_MAKER_BYTES]);
+
+/* Puts bytes into a file that lives in memory: its descriptor, and its path in path. */
+int elf_make_file(const uint8_t *bytes, size_t length, char path[static 32]);
+
+#endif

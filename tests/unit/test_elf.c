@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+#include "elf_file.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <criterion/criterion.h>
+
+#include "elf_maker.h"
+
+static const struct made_symbol symbols[] = {
+    {.name = "twice", .value = MADE_DATA + 4, .size = 4, .local = true},
+    {.name = "_tx_trace_header_ptr", .value = MADE_BSS + 0x10, .size = 4},
+    {.name = "twice", .value = MADE_DATA + 8, .size = 4},
+    {.name = "in_flash", .value = MADE_TEXT + 0x20, .size = 4},
+    {.name = "elsewhere", .undefined = true},
+    {.name = "only_local", .value = MADE_NOINIT, .size = 0x200, .local = true},
+};
+static const struct elf_recipe usual = {.symbols = symbols, .symbol_count = 6};
+
+static enum txtap_status open_bytes(struct elf_file **elf, const uint8_t *bytes, size_t length,
+                                    char error[static ERROR_TEXT_BYTES])
+{
+    char path[32];
+    int fd = elf_make_file(bytes, length, path);
+    enum txtap_status status = elf_open(elf, path, error);
+
+    close(fd);
+    return status;
+}
+
+static struct elf_file *open_made(const struct elf_recipe *recipe)
+{
+    uint8_t bytes[ELF_MAKER_BYTES];
+    char error[ERROR_TEXT_BYTES];
+    struct elf_file *elf;
+    enum txtap_status status = open_bytes(&elf, bytes, elf_make(recipe, bytes), error);
+
+    cr_assert(status == TXTAP_OK, "%s", error);
+    return elf;
+}
+
+static void ram_is(const struct elf_file *elf, size_t count, const struct memory_region *expected)
+{
+    size_t found;
+    const struct memory_region *ram = elf_ram(elf, &found);
+
+    cr_assert_eq(found, count);
+    for (size_t i = 0; i < count; i++) {
+        cr_assert_eq(ram[i].start, expected[i].start);
+        cr_assert_eq(ram[i].size, expected[i].size);
+    }
+}
+
+static const struct memory_region made_ram[] = {{MADE_NOINIT, 0x200}, {MADE_DATA, 0x1040}};
+
+Test(elf, finds_symbols_and_says_whether_they_are_in_ram)
+{
+    struct elf_file *elf = open_made(&usual);
+    struct elf_symbol symbol;
+
+    cr_assert(elf_symbol_find(elf, "_tx_trace_header_ptr", &symbol) == TXTAP_OK);
+    cr_assert_eq(symbol.address, MADE_BSS + 0x10);
+    cr_assert_eq(symbol.size, 4);
+    cr_assert(symbol.in_ram);
+    cr_assert(elf_symbol_find(elf, "in_flash", &symbol) == TXTAP_OK);
+    cr_assert_not(symbol.in_ram);
+    cr_assert(elf_symbol_find(elf, "only_local", &symbol) == TXTAP_OK);
+    cr_assert_eq(symbol.address, MADE_NOINIT);
+    cr_assert(elf_has_symbols(elf));
+    cr_assert(elf_endian(elf) == TXTAP_LITTLE);
+    elf_close(elf);
+}
+
+Test(elf, prefers_the_global_symbol_and_leaves_undefined_ones_out)
+{
+    struct elf_file *elf = open_made(&usual);
+    struct elf_symbol symbol = {.address = 7};
+
+    cr_assert(elf_symbol_find(elf, "elsewhere", &symbol) == TXTAP_ERROR_SYMBOL);
+    cr_assert(elf_symbol_find(elf, "_tx_trace_header", &symbol) == TXTAP_ERROR_SYMBOL);
+    cr_assert(elf_symbol_find(elf, "", &symbol) == TXTAP_ERROR_SYMBOL || symbol.address == 0);
+    cr_assert(elf_symbol_find(elf, "twice", &symbol) == TXTAP_OK);
+    cr_assert_eq(symbol.address, MADE_DATA + 8);
+    elf_close(elf);
+}
+
+Test(elf, merges_ram_from_sections_and_segments)
+{
+    struct elf_recipe recipe = usual;
+    struct elf_file *elf = open_made(&recipe);
+
+    ram_is(elf, 2, made_ram);
+    elf_close(elf);
+
+    recipe.without_sections = true;
+    elf = open_made(&recipe);
+    ram_is(elf, 2, made_ram);
+    cr_assert_not(elf_has_symbols(elf));
+    elf_close(elf);
+}
+
+Test(elf, does_not_take_flash_for_ram_when_code_is_in_a_writable_segment)
+{
+    struct elf_recipe recipe = usual;
+    struct elf_file *elf;
+
+    recipe.one_segment = true;
+    elf = open_made(&recipe);
+    ram_is(elf, 2, made_ram);
+    elf_close(elf);
+}
+
+Test(elf, reads_big_endian_files)
+{
+    struct elf_recipe recipe = usual;
+    struct elf_symbol symbol;
+    struct elf_file *elf;
+
+    recipe.big_endian = true;
+    elf = open_made(&recipe);
+    cr_assert(elf_endian(elf) == TXTAP_BIG);
+    cr_assert(elf_symbol_find(elf, "_tx_trace_header_ptr", &symbol) == TXTAP_OK);
+    cr_assert_eq(symbol.address, MADE_BSS + 0x10);
+    ram_is(elf, 2, made_ram);
+    elf_close(elf);
+}
+
+Test(elf, knows_a_stripped_file)
+{
+    struct elf_recipe recipe = usual;
+    struct elf_symbol symbol;
+    struct elf_file *elf;
+
+    recipe.without_symbols = true;
+    elf = open_made(&recipe);
+    cr_assert_not(elf_has_symbols(elf));
+    cr_assert(elf_symbol_find(elf, "twice", &symbol) == TXTAP_ERROR_SYMBOL);
+    elf_close(elf);
+}
+
+static void open_fails(const char *path, enum txtap_status expected, const char *words)
+{
+    char error[ERROR_TEXT_BYTES] = "";
+    struct elf_file *elf;
+    enum txtap_status status = elf_open(&elf, path, error);
+
+    cr_assert(status == expected, "%d: %s", status, error);
+    cr_assert(elf == NULL);
+    cr_assert(strstr(error, words) != NULL, "%s", error);
+}
+
+Test(elf, says_why_a_file_is_not_the_firmwares)
+{
+    uint8_t bytes[ELF_MAKER_BYTES];
+    size_t length = elf_make(&usual, bytes);
+    char path[32];
+    int fd;
+
+    open_fails("/nonexistent/firmware.elf", TXTAP_ERROR_SYSTEM, "/nonexistent/firmware.elf: No such file");
+    open_fails("/", TXTAP_ERROR_FORMAT, "not a file");
+    open_fails("/dev/null", TXTAP_ERROR_FORMAT, "not a file");
+    open_fails("/proc/self/exe", TXTAP_ERROR_FORMAT, "64-bit");
+
+    fd = elf_make_file((const uint8_t *)"#!/bin/sh\n", 10, path);
+    open_fails(path, TXTAP_ERROR_FORMAT, "not an ELF file");
+    close(fd);
+    fd = elf_make_file(bytes, length - 1, path);
+    open_fails(path, TXTAP_ERROR_TRUNCATED, "damaged or cut off");
+    close(fd);
+    fd = elf_make_file(bytes, 20, path);
+    open_fails(path, TXTAP_ERROR_TRUNCATED, "within its ELF header");
+    close(fd);
+}
+
+/* All that can be asked of a file, whatever it holds. */
+static void use(struct elf_file *elf)
+{
+    struct elf_symbol symbol;
+    size_t count;
+    const struct memory_region *ram = elf_ram(elf, &count);
+
+    cr_assert(count <= ELF_REGIONS_MAX);
+    for (size_t i = 0; i < count; i++) {
+        cr_assert(ram[i].size > 0 && (uint64_t)ram[i].start + ram[i].size <= UINT64_C(1) << 32);
+        cr_assert(i == 0 || (uint64_t)ram[i - 1].start + ram[i - 1].size < ram[i].start);
+    }
+    (void)elf_symbol_find(elf, "_tx_trace_header_ptr", &symbol);
+    (void)elf_symbol_find(elf, "not there", &symbol);
+}
+
+Test(elf, every_prefix_of_a_file_is_refused)
+{
+    uint8_t bytes[ELF_MAKER_BYTES];
+    size_t length = elf_make(&usual, bytes);
+    char error[ERROR_TEXT_BYTES];
+    struct elf_file *elf;
+
+    for (size_t i = 0; i < length; i++)
+        cr_assert(open_bytes(&elf, bytes, i, error) < 0, "%zu of %zu bytes pass for the file", i, length);
+}
+
+static uint64_t next_random(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+Test(elf, damaged_files_are_survived)
+{
+    const uint64_t seed = 0x74787461700001;
+    uint64_t state = seed;
+    uint8_t good[ELF_MAKER_BYTES], bytes[ELF_MAKER_BYTES];
+    size_t length = elf_make(&usual, good);
+    unsigned opened = 0;
+
+    cr_log_info("seed %llx", (unsigned long long)seed);
+    for (unsigned round = 0; round < 20000; round++) {
+        char error[ERROR_TEXT_BYTES];
+        struct elf_file *elf;
+        unsigned flips = 1 + (unsigned)(next_random(&state) % 8);
+
+        memcpy(bytes, good, length);
+        while (flips-- > 0) {
+            /* Only what is read: headers and tables, not the code. */
+            size_t at = next_random(&state) % 2 == 0 ? next_random(&state) % 0xa0
+                                                     : 0x240 + next_random(&state) % (length - 0x240);
+
+            bytes[at] = (uint8_t)(bytes[at] ^ 1u << next_random(&state) % 8);
+        }
+        if (open_bytes(&elf, bytes, length, error) != TXTAP_OK)
+            continue;
+        use(elf);
+        elf_close(elf);
+        opened++;
+    }
+    cr_assert_gt(opened, 100, "the damage is too coarse to test anything behind opening");
+}
