@@ -130,8 +130,10 @@ COLD static void ring_wrap(void)
 
     _tx_trace_buffer_current_ptr = _tx_trace_buffer_start_ptr;
     TXTAP_TRACE_STORE(header->current, address_of(_tx_trace_buffer_start_ptr));
-    TXTAP_TRACE_BARRIER();
-    TXTAP_TRACE_STORE(header->laps, (uint16_t)(header->laps + 1u));
+    if (TXTAP_TRACE_COUNT_LAPS) {
+        TXTAP_TRACE_BARRIER();
+        TXTAP_TRACE_STORE(header->laps, (uint16_t)(header->laps + 1u));
+    }
     if (_tx_trace_full_notify_function != NULL) {
         _tx_trace_full_notify_function(_tx_trace_header_ptr);
     }

@@ -288,6 +288,8 @@ extern void (*_tx_trace_full_notify_function)(void *header);
  *   TXTAP_TRACE_ADDRESS(p)     a non-NULL pointer as the 32-bit address that a debug probe uses
  *   TXTAP_TRACE_STORE(p, v)    one store into the buffer (tests step the writer with it)
  *   TXTAP_TRACE_CONTEXT_STATE(), _THREAD(), _PRIORITY(), _PREEMPT()   what runs; default: the variables above
+ *   TXTAP_TRACE_COUNT_LAPS     1 = count laps in the header (default); 0 = leave the word 0, as ThreadX does: a reader
+ *                              then notices each loss, but cannot tell how many laps it was
  */
 #if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 
@@ -373,6 +375,9 @@ uint32_t txtap_trace_port_address(const void *pointer);
 #endif
 #ifndef TXTAP_TRACE_STORE
 #define TXTAP_TRACE_STORE(place, value) ((place) = (value))
+#endif
+#ifndef TXTAP_TRACE_COUNT_LAPS
+#define TXTAP_TRACE_COUNT_LAPS 1
 #endif
 #ifndef TXTAP_TRACE_CONTEXT_STATE
 #define TXTAP_TRACE_CONTEXT_STATE() txtap_trace_system_state
