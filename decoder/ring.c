@@ -21,6 +21,7 @@
 struct bounds {
     uint64_t lower;
     uint64_t upper; /* UNBOUNDED: nothing read in this exchange can be trusted */
+    bool stale;     /* what is missing was overwritten before this exchange began, as far as is known */
 };
 
 struct live {
@@ -280,11 +281,14 @@ static struct bounds laps_bounds(struct txtap_ring *ring, const struct txtap_rin
     struct bounds bounds;
 
     if (before - ring->laps > LAPS_BACKWARDS)
-        return (struct bounds){0, 0};
+        return (struct bounds){0, 0, false};
+    bounds.stale = false;
     bounds.lower = position_from(ring, (before + 1) * ring->entries, live.current);
     bounds.upper = bounds.lower + (after - before) * ring->entries;
-    if (live.current == ring->header.ring_start && !writer_rests(ring, plan))
+    if (live.current == ring->header.ring_start && !writer_rests(ring, plan)) {
         bounds.upper += ring->entries;
+        bounds.stale = before == after;
+    }
     if (plan->guard && same_guard(ring, ring->guard, plan->guard_after, TXTAP_RING_GUARD_BYTES)) {
         /* then the writer has not passed the guard's slot again */
         uint64_t within_lap = position_from(ring, ring->read_end, live.current);
@@ -301,7 +305,7 @@ static struct bounds laps_bounds(struct txtap_ring *ring, const struct txtap_rin
  */
 static struct bounds guard_bounds(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live)
 {
-    struct bounds bounds = {position_from(ring, plan->head, live.current), UNBOUNDED};
+    struct bounds bounds = {position_from(ring, plan->head, live.current), UNBOUNDED, true};
 
     ring->guard_gone = !same_guard(ring, ring->guard, plan->guard_after, TXTAP_RING_GUARD_BYTES);
     if (!ring->guard_gone)
@@ -319,7 +323,9 @@ static struct bounds recover_bounds(struct txtap_ring *ring, const struct txtap_
 {
     uint64_t behind = ring->read_end - 1 + ring->entries; /* reached at least, if the guard is gone */
     bool gone = ring->guard_known && !same_guard(ring, ring->guard, plan->guard_before, TXTAP_RING_GUARD_BYTES);
-    struct bounds bounds = {position_from(ring, plan->head, live.current), UNBOUNDED};
+    bool within_lap = same_entry(ring, plan->newest_before, plan->newest_after);
+    struct bounds bounds = {position_from(ring, plan->head, live.current), UNBOUNDED,
+                            gone && within_lap && !ring->overtaken};
 
     ring->guard_gone = gone;
     if (gone) {
@@ -328,16 +334,20 @@ static struct bounds recover_bounds(struct txtap_ring *ring, const struct txtap_
             /* Perhaps the writer is in the middle of the guard's own slot, and nothing is lost yet. */
             if (ring->guard_gone_us == 0)
                 ring->guard_gone_us = plan->now_us;
-            if (plan->now_us - ring->guard_gone_us < SETTLE_US)
+            if (plan->now_us - ring->guard_gone_us < SETTLE_US) {
+                bounds.stale = true;
                 return bounds;
+            }
             bounds.lower += ring->entries;
         }
-        if (ring->laps_state != TXTAP_LAPS_NONE)
+        if (ring->laps_state != TXTAP_LAPS_NONE) {
+            bounds.stale = true;
             return bounds; /* first learn whether laps are counted */
+        }
         ring->inexact = true;
     }
     ring->guard_gone_us = 0;
-    if (same_entry(ring, plan->newest_before, plan->newest_after))
+    if (within_lap)
         bounds.upper = bounds.lower;
     return bounds;
 }
@@ -374,29 +384,35 @@ static struct bounds find_writer(struct txtap_ring *ring, const struct txtap_rin
          */
         uint64_t counted = position_from(ring, (unwrap_laps(ring, live.laps) + 1) * ring->entries, live.current);
 
-        bounds = (struct bounds){max_u64(bounds.lower, counted), UNBOUNDED};
-        ring->inexact = false;
+        bounds = (struct bounds){max_u64(bounds.lower, counted), UNBOUNDED, true};
     }
     return bounds;
 }
 
 /* ---- commit: what stands ---- */
 
-/* What the next plan must know when the writer overwrote entries while they were being read. */
+/*
+ * What the next plan must know when the writer overwrote entries while they were being read. A loss that happened
+ * before says nothing of the next exchange, and neither does one of entries that nobody wants.
+ */
 static void note_overtaken(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct bounds bounds,
                            uint64_t valid)
 {
     double moved = bounds.lower > plan->head ? (double)(bounds.lower - plan->head) : 0.0;
     double advance = 1.1 * moved / (double)(plan->end - plan->first);
+    bool at_attach = plan->head == ring->met; /* head is as old as the attach: who knows how long that took */
+    bool stale = bounds.stale || (!ring->started && (at_attach || valid < plan->end));
 
     if (valid > plan->first) {
+        if (stale)
+            return;
         if (valid >= plan->end && advance <= ring->advance)
             advance = 2.0 * ring->advance + 1.0; /* nothing survived: read less */
         ring->overtaken = true;
     } else if (bounds.lower - plan->end < ring->entries / 2) {
         ring->overtaken = false;
     }
-    ring->advance = advance;
+    ring->advance = advance < ring->entries ? advance : ring->entries;
 }
 
 /* May the entry be delivered as it was read just now, or may the kernel still write one of its fields? */
@@ -431,8 +447,7 @@ static void hold_back(struct txtap_ring *ring, const struct txtap_ring_plan *pla
 
         assert(index < TXTAP_RING_HOLD_ENTRIES);
         /* Old and new index only ever move down, so copying upwards in place is safe. */
-        if (position >= old_next && position < old_end &&
-            memcmp(ring->held[position - old_next], entry, TXTB_ENTRY_BYTES) == 0)
+        if (position < old_end && memcmp(ring->held[position - old_next], entry, TXTB_ENTRY_BYTES) == 0)
             since = ring->held_us[position - old_next];
         memcpy(ring->held[index], entry, TXTB_ENTRY_BYTES);
         ring->held_us[index] = since;
@@ -522,6 +537,24 @@ static void deliver(struct txtap_ring *ring, const struct txtap_ring_plan *plan,
     hold_back(ring, plan, settled, now_us);
 }
 
+/*
+ * Does one of the entries read, all of them written before, look like a slot that never was? Then the trace was set up
+ * anew: the pointer jumped back, which looks like nearly a lap, and old entries would stand for new ones.
+ */
+static bool was_emptied(const struct txtap_ring *ring, const struct txtap_ring_plan *plan)
+{
+    static const uint8_t never_written[4] = {0};
+    uint64_t position = ring->started ? plan->first : max_u64(plan->first, ring->met);
+
+    for (; position < plan->end; position++) {
+        const uint8_t *entry = ring->buffer + (position - plan->first) * TXTB_ENTRY_BYTES;
+
+        if (memcmp(entry + TXTB_ENTRY_THREAD, never_written, 4) == 0)
+            return true;
+    }
+    return false;
+}
+
 enum txtap_status txtap_ring_commit(struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t now_us,
                                     struct txtap_ring_batch *batch)
 {
@@ -532,6 +565,11 @@ enum txtap_status txtap_ring_commit(struct txtap_ring *ring, const struct txtap_
     memset(batch, 0, sizeof *batch);
     if (status != TXTAP_OK)
         return status;
+    if (ring->readable < ring->entries && was_emptied(ring, plan)) { /* in a file it stands for nothing */
+        if (ring->laps_state != TXTAP_LAPS_COUNTED)
+            ring->head = ring->read_end; /* the pointer's jump back had looked like a lap; nothing is known beyond */
+        return TXTAP_ERROR_MOVED;
+    }
     bounds = find_writer(ring, plan, live);
     if (bounds.upper < ring->head)
         return TXTAP_ERROR_MOVED;

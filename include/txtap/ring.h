@@ -98,7 +98,9 @@ struct txtap_ring_batch {
 
 /*
  * header: parsed with TXTAP_OK, read at address from a target that may be running. buffer: room for buffer_entries
- * entries, at least TXTAP_RING_BUFFER_MIN, the caller's for as long as the ring is used.
+ * entries, at least TXTAP_RING_BUFFER_MIN, the caller's for as long as the ring is used. A ring of one entry has to be
+ * STILL: its only slot is the one that may be written at any moment, so that nothing can be read and no loss be
+ * noticed.
  */
 void txtap_ring_init(struct txtap_ring *ring, const struct txtap_header *header, uint32_t address, uint8_t *buffer,
                      uint32_t buffer_entries, enum txtap_ring_from from);
@@ -109,7 +111,8 @@ void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint
 /*
  * Takes the answers to a plan, all of whose reads succeeded. TXTAP_OK: *batch holds what stands, maybe nothing.
  * TXTAP_ERROR_POINTER: the pointer read is none; nothing changed. TXTAP_ERROR_MOVED: the header describes another
- * buffer, or this one started anew; nothing changed.
+ * buffer, or this one started anew; nothing changed, except that ring->head goes back to what has been read if the
+ * position it had may be the new trace's.
  */
 enum txtap_status txtap_ring_commit(struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t now_us,
                                     struct txtap_ring_batch *batch);

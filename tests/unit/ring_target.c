@@ -4,17 +4,26 @@
 #include <assert.h>
 #include <string.h>
 
+#include "txtb_bytes.h"
+
 enum { STORE_POINTER = 8, STORE_LAPS = 9 };
 
-static void put_u32(struct ring_target *target, uint32_t offset, uint32_t value)
+/* Words of an entry in the order in which they are stored. */
+static const unsigned store_orders[][8] = {
+    [TARGET_STORES_AS_THREADX] = {0, 1, 2, 3, 4, 5, 6, 7},
+    [TARGET_STORES_AS_RECORDER] = {2, 4, 5, 6, 7, 3, 0, 1},
+};
+
+static void put_word(struct ring_target *target, uint32_t offset, uint32_t value)
 {
-    for (unsigned i = 0; i < 4; i++)
-        target->memory[offset + i] = (uint8_t)(value >> 8 * i);
+    put_u32(target->memory + offset, target->endian, value);
 }
 
-static uint32_t get_u32(const uint8_t *at)
+static uint32_t get_word(const struct ring_target *target, const uint8_t *at)
 {
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+    uint32_t little = (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+
+    return target->endian == TXTAP_BIG ? __builtin_bswap32(little) : little;
 }
 
 static uint32_t slot_offset(const struct ring_target *target, uint64_t n)
@@ -33,26 +42,22 @@ uint32_t target_random(struct ring_target *target, uint32_t below)
 
 void target_init(struct ring_target *target, uint32_t entries, bool counts_laps, uint64_t seed)
 {
-    uint32_t ring_start = TARGET_BASE + TXTB_HEADER_BYTES;
-
     assert(entries >= 1 && entries <= TARGET_ENTRIES_MAX);
     memset(target, 0, sizeof *target);
     target->entries = entries;
     target->counts_laps = counts_laps;
     target->random = seed * 2 + 1;
     target->now_us = 1000;
-    put_u32(target, TXTB_HEADER_ID, TXTB_ID);
-    put_u32(target, TXTB_HEADER_TIMER_MASK, 0xFFFFFFFFu);
-    put_u32(target, TXTB_HEADER_BASE, TARGET_BASE);
-    put_u32(target, TXTB_HEADER_REGISTRY_START, ring_start);
-    put_u32(target, TXTB_HEADER_LAPS, 32u << 16);
-    put_u32(target, TXTB_HEADER_REGISTRY_END, ring_start);
-    put_u32(target, TXTB_HEADER_RING_START, ring_start);
-    put_u32(target, TXTB_HEADER_RING_END, ring_start + entries * TXTB_ENTRY_BYTES);
-    put_u32(target, TXTB_HEADER_CURRENT, ring_start);
-    put_u32(target, TXTB_HEADER_RESERVED2, TXTB_RESERVED2);
-    put_u32(target, TXTB_HEADER_RESERVED3, TXTB_RESERVED3);
-    put_u32(target, TXTB_HEADER_RESERVED4, TXTB_RESERVED4);
+    target->plain_id = TARGET_LEDGER_ID;
+    target->patched_id = TARGET_RESUME_ID;
+    target_set_endian(target, TXTAP_LITTLE);
+}
+
+void target_set_endian(struct ring_target *target, enum txtap_endian endian)
+{
+    assert(target->written == 0 && target->store == 0);
+    target->endian = endian;
+    put_header(target->memory, endian, TARGET_BASE, 32, 0, target->entries);
 }
 
 /* Which events have a late field is a function of their number, so that any reader can tell. */
@@ -61,9 +66,15 @@ static bool is_patched(const struct ring_target *target, uint64_t n)
     return (n * 2654435761u >> 7) % 100 < target->patched_percent;
 }
 
+static unsigned late_word(const struct ring_target *target)
+{
+    return (target->patched_id & 0xFFFF) == TARGET_ALLOCATE_ID ? 5 : 7;
+}
+
 static uint32_t entry_word(const struct ring_target *target, uint64_t n, unsigned word, bool complete)
 {
     uint32_t low = (uint32_t)n;
+    bool late = is_patched(target, n) && !complete;
 
     switch (word) {
     case 0:
@@ -71,17 +82,17 @@ static uint32_t entry_word(const struct ring_target *target, uint64_t n, unsigne
     case 1:
         return 0x80000005u;
     case 2:
-        return is_patched(target, n) ? TARGET_PATCHED_ID : TARGET_LEDGER_ID;
+        return is_patched(target, n) ? target->patched_id : target->plain_id;
     case 3:
         return target->constant_stamps ? 7 : low * 13u;
     case 4:
         return low;
     case 5:
-        return ~low;
+        return late && late_word(target) == 5 ? 0 : ~low;
     case 6:
         return 3u * low;
     default:
-        return is_patched(target, n) && !complete ? 0 : 0x1ED6E2A5u ^ low;
+        return late && late_word(target) == 7 ? 0 : 0x1ED6E2A5u ^ low;
     }
 }
 
@@ -89,8 +100,8 @@ void target_patch_all(struct ring_target *target)
 {
     for (unsigned i = 0; i < target->unpatched_count; i++)
         if (target->unpatched[i] + target->entries > target->written)
-            put_u32(target, slot_offset(target, target->unpatched[i]) + 28,
-                    entry_word(target, target->unpatched[i], 7, true));
+            put_word(target, slot_offset(target, target->unpatched[i]) + 4 * late_word(target),
+                     entry_word(target, target->unpatched[i], late_word(target), true));
     target->unpatched_count = 0;
 }
 
@@ -103,7 +114,7 @@ static void note_unpatched(struct ring_target *target, uint64_t n)
     target->unpatched[target->unpatched_count++] = n;
 }
 
-/* The order of stores is the recorder's: entry, pointer, laps. */
+/* The entry, then the pointer, then the laps, as ThreadX and the recorder both do. */
 void target_store(struct ring_target *target)
 {
     uint64_t n = target->written;
@@ -112,10 +123,12 @@ void target_store(struct ring_target *target)
     if (target->store == 0)
         target->mid_event_since_us = target->now_us;
     if (target->store < STORE_POINTER) {
-        put_u32(target, slot_offset(target, n) + 4 * target->store, entry_word(target, n, target->store, false));
+        unsigned word = store_orders[target->order][target->store];
+
+        put_word(target, slot_offset(target, n) + 4 * word, entry_word(target, n, word, false));
         target->store++;
     } else if (target->store == STORE_POINTER) {
-        put_u32(target, TXTB_HEADER_CURRENT, TARGET_BASE + slot_offset(target, n + 1));
+        put_word(target, TXTB_HEADER_CURRENT, TARGET_BASE + slot_offset(target, n + 1));
         if (wraps && target->counts_laps) {
             target->store = STORE_LAPS;
         } else {
@@ -124,9 +137,7 @@ void target_store(struct ring_target *target)
             note_unpatched(target, n);
         }
     } else {
-        uint32_t laps = (uint32_t)((n + 1) / target->entries) & 0xFFFF;
-
-        put_u32(target, TXTB_HEADER_LAPS, 32u << 16 | laps);
+        put_u16(target->memory + TXTB_HEADER_LAPS, target->endian, (uint16_t)((n + 1) / target->entries));
         target->store = 0;
         target->written++;
         note_unpatched(target, n);
@@ -146,26 +157,27 @@ void target_skip_laps(struct ring_target *target, uint64_t laps)
     assert(target->store == 0);
     target->written += laps * target->entries;
     if (target->counts_laps)
-        put_u32(target, TXTB_HEADER_LAPS, 32u << 16 | ((uint32_t)(target->written / target->entries) & 0xFFFF));
+        put_u16(target->memory + TXTB_HEADER_LAPS, target->endian, (uint16_t)(target->written / target->entries));
     target_write(target, target->entries);
 }
 
-uint64_t target_entry_number(const uint8_t *entry)
+uint64_t target_entry_number(const struct ring_target *target, const uint8_t *entry)
 {
-    return get_u32(entry + 16);
+    return get_word(target, entry + TXTB_ENTRY_INFO);
 }
 
 bool target_entry_is(const struct ring_target *target, const uint8_t *entry, uint64_t n)
 {
     for (unsigned word = 0; word < 8; word++)
-        if (get_u32(entry + 4 * word) != entry_word(target, n, word, true))
+        if (get_word(target, entry + 4 * word) != entry_word(target, n, word, true))
             return false;
     return true;
 }
 
-static void read_words(struct ring_target *target, const struct txtap_read *read)
+void target_read(struct ring_target *target, const struct txtap_read *read)
 {
     assert(read->address >= TARGET_BASE && read->address % 4 == 0 && read->length % 4 == 0);
+    target->reads_in_last_exchange++;
     for (uint32_t done = 0; done < read->length; done += 4) {
         uint32_t offset = read->address - TARGET_BASE + done;
 
@@ -185,7 +197,7 @@ void target_attach(struct ring_target *target, struct txtap_ring *ring, uint8_t 
     struct txtap_header header;
     enum txtap_status status;
 
-    read_words(target, &(struct txtap_read){TARGET_BASE, sizeof bytes, bytes});
+    target_read(target, &(struct txtap_read){TARGET_BASE, sizeof bytes, bytes});
     status = txtap_header_parse(bytes, &header);
     assert(status == TXTAP_OK);
     (void)status;
@@ -197,9 +209,9 @@ enum txtap_status target_exchange(struct ring_target *target, struct txtap_ring 
     struct txtap_ring_plan plan;
 
     target->exchanges++;
-    target->bytes_in_last_exchange = 0;
+    target->bytes_in_last_exchange = target->reads_in_last_exchange = 0;
     txtap_ring_plan(ring, &plan, target->now_us);
     for (size_t i = 0; i < plan.count; i++)
-        read_words(target, &plan.reads[i]);
+        target_read(target, &plan.reads[i]);
     return txtap_ring_commit(ring, &plan, target->now_us, batch);
 }

@@ -78,7 +78,7 @@ static void take_events(struct run *run, const uint8_t *entries, size_t count, u
 {
     for (size_t i = 0; i < count; i++) {
         const uint8_t *entry = entries + i * TXTB_ENTRY_BYTES;
-        uint64_t number = target_entry_number(entry);
+        uint64_t number = target_entry_number(&run->target, entry);
 
         if (run->anything && seq + i != run->next_seq)
             violated(run, "a sequence number does not follow");
@@ -109,7 +109,7 @@ static void take(struct run *run, const struct txtap_ring_batch *batch)
         run->next_seq = batch->lost_seq + batch->lost;
         run->lost += batch->lost;
         if (run->anything && !batch->exact && batch->count > 0 &&
-            target_entry_number(batch->entries) - run->number - 1 < batch->lost)
+            target_entry_number(&run->target, batch->entries) - run->number - 1 < batch->lost)
             violated(run, "a gap claims more than was lost");
     }
     take_events(run, batch->entries, batch->count, batch->seq, false);
@@ -124,7 +124,11 @@ static void start(struct run *run, uint64_t seed)
     target_init(target, 2, false, seed);
     counts = target_random(target, 2);
     target_init(target, 2 + target_random(target, target_random(target, 4) ? 12 : 100), counts, seed ^ 0x5bd1e995);
+    target_set_endian(target, target_random(target, 4) == 0 ? TXTAP_BIG : TXTAP_LITTLE);
+    target->order = target_random(target, 2) ? TARGET_STORES_AS_RECORDER : TARGET_STORES_AS_THREADX;
     target->patched_percent = target_random(target, 2) ? 30 : 0;
+    target->patched_id = target_random(target, 2) ? TARGET_RESUME_ID : TARGET_ALLOCATE_ID;
+    target->patched_id |= target_random(target, 2) << 24; /* a core's number */
     run->eagerness = (uint32_t[]){1, 4, 20, 100}[target_random(target, 4)];
     target_write(target, target_random(target, 3 * target->entries));
     if (counts && target_random(target, 8) == 0) /* the 16-bit count wraps during the run */
@@ -193,8 +197,9 @@ Test(ring_model, every_event_is_delivered_once_intact_or_counted)
                        seed + i, run.violation, run.target.entries, run.number, run.target.written,
                        run.target.counts_laps ? "counted" : "not counted");
     }
-    fprintf(stderr, "ring_model: seeds %" PRIu64 "..%" PRIu64 ": %" PRIu64 " events delivered, %" PRIu64
-                    " counted as lost, %" PRIu64 " runs with an inexact gap\n",
+    fprintf(stderr,
+            "ring_model: seeds %" PRIu64 "..%" PRIu64 ": %" PRIu64 " events delivered, %" PRIu64
+            " counted as lost, %" PRIu64 " runs with an inexact gap\n",
             seed, seed + runs - 1, delivered, lost, inexact);
     cr_assert(delivered > 10 * runs && lost > runs && inexact > 0, "the runs did not exercise the reader");
 }
