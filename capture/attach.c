@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "image.h"
+#include "locate_scan.h"
 #include "world.h"
 
 #define TIMEOUT_MS    3000
@@ -46,6 +47,23 @@ static void list_candidates(const struct locate_result *found)
     }
 }
 
+/* A damaged header can be plausible and yet describe more than there is: its last word must be readable. */
+static enum txtap_status check_extent(const struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+{
+    uint32_t last = attachment->header.ring_end - 4;
+    uint8_t word[4];
+    enum txtap_status status = locate_read(attachment->source, last, word, sizeof word);
+
+    if (status == TXTAP_ERROR_FAULT)
+        return failure(error, TXTAP_ERROR_RING,
+                       "trace buffer at 0x%08" PRIx32 ": its ring reaches to 0x%08" PRIx32
+                       ", where nothing can be read: the header is damaged, or --address is wrong; search with --scan",
+                       attachment->address, attachment->header.ring_end);
+    if (status != TXTAP_OK)
+        return failure(error, status, "%s", attachment->source.ops->error_text(attachment->source.self));
+    return TXTAP_OK;
+}
+
 static enum txtap_status find_header(const struct options *options, struct attachment *attachment,
                                      char error[static ERROR_TEXT_BYTES])
 {
@@ -73,6 +91,7 @@ static enum txtap_status find_header(const struct options *options, struct attac
         attachment->address = chosen->address;
         attachment->header = chosen->header;
         attachment->how = chosen->how;
+        status = check_extent(attachment, error);
     } else if (found->count > 1) {
         list_candidates(found);
     }
@@ -111,6 +130,8 @@ enum txtap_status attach(const struct options *options, struct attachment *attac
     memset(attachment, 0, sizeof *attachment);
     if (options->elf)
         status = elf_open(&attachment->elf, options->elf, error);
+    if (status == TXTAP_ERROR_TRUNCATED)
+        return TXTAP_ERROR_FORMAT; /* half an ELF file is none: not to be taken for a buffer that was not found */
     if (status != TXTAP_OK)
         return status;
     for (;;) {
@@ -130,6 +151,16 @@ enum txtap_status attach(const struct options *options, struct attachment *attac
     }
     attach_close(attachment);
     return status;
+}
+
+void attach_account(const struct attachment *attachment, struct session_stats *stats)
+{
+    if (attachment->tcl) {
+        struct tcl_counters counters = tcl_counters(attachment->tcl);
+
+        stats->requests = counters.requests;
+        stats->bytes_read = counters.bytes;
+    }
 }
 
 void attach_close(struct attachment *attachment)
@@ -154,6 +185,7 @@ int attach_exit_code(enum txtap_status status)
     case TXTAP_ERROR_POINTER:
     case TXTAP_ERROR_OVERLAP:
     case TXTAP_ERROR_TRUNCATED:
+    case TXTAP_ERROR_FAULT: /* nothing to be read where it should be */
     case TXTAP_ERROR_NOT_FOUND:
     case TXTAP_ERROR_AMBIGUOUS:
     case TXTAP_ERROR_SYMBOL:

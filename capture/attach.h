@@ -7,6 +7,7 @@
 #include "failure.h"
 #include "locate.h"
 #include "options.h"
+#include "session.h"
 #include "tcl.h"
 #include "txtap/header.h"
 #include "txtap/source.h"
@@ -30,6 +31,9 @@ struct attachment {
 enum txtap_status attach(const struct options *options, struct attachment *attachment,
                          char error[static ERROR_TEXT_BYTES]);
 void attach_close(struct attachment *attachment);
+
+/* Sets requests and bytes read to what the server answered in all, with what it took to find the buffer. */
+void attach_account(const struct attachment *attachment, struct session_stats *stats);
 
 /* The exit code for what attach() or a later read returned. */
 int attach_exit_code(enum txtap_status status);

@@ -126,6 +126,21 @@ static enum txtap_status measure_rate(struct session *session, double seconds, d
     return status;
 }
 
+/* Bursts, or a ring that is small for them, lose events that the average rate says nothing of. */
+static void print_headroom(const struct session *session, double times)
+{
+    static const char advice[] = "filter events on the target (tx_trace_event_filter) or use a faster probe";
+    const struct session_stats *stats = &session->stats;
+
+    printf("headroom   %s%.1f times the event rate", stats->lost_exact ? "" : "at most ", times);
+    if (times < 1)
+        printf(": TOO SLOW, events will be lost; %s", advice);
+    else if (stats->lost > 0)
+        printf(", but %s%" PRIu64 " events were lost while txtap looked; enlarge the trace buffer, %s",
+               stats->lost_exact ? "" : "at least ", stats->lost, advice);
+    putchar('\n');
+}
+
 static void print_speed(const struct session *session, double events_per_second, double bytes_per_second)
 {
     uint32_t entries = txtap_header_ring_entries(&session->header);
@@ -139,10 +154,7 @@ static void print_speed(const struct session *session, double events_per_second,
         printf("lap        no event was written while txtap looked\n");
     printf("probe      %.0f kB/s, enough for about %.0f events per second\n", bytes_per_second / 1e3, sustained);
     if (events_per_second > 0)
-        printf("headroom   %.1f times the event rate%s\n", sustained / events_per_second,
-               sustained < events_per_second ? ": TOO SLOW, events will be lost; filter events on the target "
-                                               "(tx_trace_event_filter) or use a faster probe"
-                                             : "");
+        print_headroom(session, sustained / events_per_second);
 }
 
 static enum txtap_status show(const struct options *options, struct attachment *attachment, struct session *session,
@@ -152,14 +164,16 @@ static enum txtap_status show(const struct options *options, struct attachment *
     double events_per_second = 0, bytes_per_second = 0;
     enum txtap_status status = TXTAP_OK;
 
-    print_server(options, attachment);
-    print_header(attachment, session);
     if (attachment->tcl) {
         status = measure_rate(session, seconds, &events_per_second, error);
         if (status == TXTAP_OK)
             status = measure_probe(session, &bytes_per_second, error);
         if (status != TXTAP_OK)
             return status;
+    }
+    print_server(options, attachment); /* only now: objects came and went meanwhile */
+    print_header(attachment, session);
+    if (attachment->tcl) {
         print_laps(session);
         print_speed(session, events_per_second, bytes_per_second);
     }
@@ -184,6 +198,7 @@ int command_info(const struct options *options)
                           (struct session_taker){ignore_entry, ignore_gap, NULL}, now_us, error);
     if (status == TXTAP_OK) {
         status = show(options, &attachment, &session, error);
+        attach_account(&attachment, &session.stats);
         if (!report_stats_json(options, &session.stats, (double)(now_us() - begin) / 1e6))
             status = TXTAP_ERROR_SYSTEM;
         session_free(&session);

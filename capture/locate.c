@@ -90,7 +90,8 @@ static enum txtap_status at_address(struct txtap_source source, uint32_t address
                        "no trace buffer at 0x%08" PRIx32
                        ": %s; give another address, the ELF file, or search with --scan",
                        address, result->candidates[0].why);
-    return failure(error, status, "no header at 0x%08" PRIx32 ": %.160s", address, source.ops->error_text(source.self));
+    return failure(error, status, "no header at 0x%08" PRIx32 ": %.160s; give another address, or search with --scan",
+                   address, source.ops->error_text(source.self));
 }
 
 static uint32_t word_of(const uint8_t bytes[4], enum txtap_endian endian)
@@ -148,7 +149,8 @@ static enum txtap_status by_symbol(struct txtap_source source, const struct elf_
                        elf_path(elf), name, symbol.address);
     if (symbol.address % 4 != 0)
         return failure(error, TXTAP_ERROR_SYMBOL,
-                       "%.80s: %.64s at 0x%08" PRIx32 " is neither a buffer nor a pointer: not a multiple of 4",
+                       "%.80s: %.64s at 0x%08" PRIx32
+                       " is neither a buffer nor a pointer: not a multiple of 4; --scan searches RAM",
                        elf_path(elf), name, symbol.address);
 
     status = locate_read(source, symbol.address, bytes, sizeof bytes);

@@ -146,7 +146,7 @@ static enum txtap_status nothing_found(const struct scan *scan, char error[stati
                        "nothing at 0x%08" PRIx32 " can be searched: %.150s; say with --ram START:SIZE where RAM is",
                        scan->first_region.start, scan->fault[0] != '\0' ? scan->fault : "no RAM region");
     if (result->count > 0)
-        snprintf(doubt, sizeof doubt, ", but %zu damaged (0x%08" PRIx32 ": %.40s)", result->count + result->dropped,
+        snprintf(doubt, sizeof doubt, ", but %zu damaged (0x%08" PRIx32 ": %.80s)", result->count + result->dropped,
                  result->candidates[0].address, result->candidates[0].why);
     return failure(error, TXTAP_ERROR_NOT_FOUND,
                    "no trace buffer in %" PRIu64 " bytes of %zu region(s) from 0x%08" PRIx32

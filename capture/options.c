@@ -360,8 +360,8 @@ static void print_help(const struct command *commands)
     for (const struct command *command = commands; command->name; command++)
         printf("  %-10s %s\n", command->name, command->brief);
     printf("\n'txtap COMMAND --help' shows a command's options.\n"
-           "Exit codes: 0 done, 1 failed, 2 usage, 3 no trace buffer found, 4 no server to talk to,\n"
-           "5 events were lost and --strict was given.\n");
+           "Exit codes: 0 done, 1 failed, 2 usage, 3 no trace buffer found, 4 no server to\n"
+           "talk to, 5 events were lost and --strict was given.\n");
 }
 
 static const struct command *find_command(const struct command *commands, const char *name)

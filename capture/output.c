@@ -103,9 +103,33 @@ static enum txtap_status exists(char error[static ERROR_TEXT_BYTES], const char 
                    path);
 }
 
+/* A device, a pipe, a terminal: it is written to, never replaced by a file, whoever txtap runs as. */
+static bool is_special(const char *path)
+{
+    struct stat about;
+
+    return stat(path, &about) == 0 && !S_ISREG(about.st_mode);
+}
+
 enum txtap_status output_check_new(const char *path, bool overwrite, char error[static ERROR_TEXT_BYTES])
 {
-    return !is_stdout(path) && !overwrite && access(path, F_OK) == 0 ? exists(error, path) : TXTAP_OK;
+    return !is_stdout(path) && !overwrite && access(path, F_OK) == 0 && !is_special(path) ? exists(error, path)
+                                                                                          : TXTAP_OK;
+}
+
+static enum txtap_status write_special(const char *path, const void *bytes, size_t length,
+                                       char error[static ERROR_TEXT_BYTES])
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    enum txtap_status status;
+
+    if (fd < 0)
+        return cannot(error, path);
+    status = write_all(fd, bytes, length);
+    if (status == TXTAP_ERROR_SYSTEM)
+        cannot(error, path);
+    close(fd);
+    return status == TXTAP_END ? TXTAP_OK : status;
 }
 
 /* link() fails if the name was taken meanwhile; rename() would replace it silently. */
@@ -137,6 +161,8 @@ enum txtap_status output_whole_file(const char *path, const void *bytes, size_t 
     if (is_stdout(path))
         return write_all(STDOUT_FILENO, bytes, length) == TXTAP_ERROR_SYSTEM ? cannot(error, "standard output")
                                                                              : TXTAP_OK;
+    if (is_special(path))
+        return write_special(path, bytes, length, error);
     status = output_check_new(path, overwrite, error);
     if (status != TXTAP_OK)
         return status;

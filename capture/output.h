@@ -42,8 +42,9 @@ enum txtap_status output_check_new(const char *path, bool overwrite, char error[
 
 /*
  * Writes a whole file so that it is there complete or not at all: to a temporary file beside it, then renamed.
- * "-" is standard output. TXTAP_ERROR_EXISTS if the file is there and overwrite is false; TXTAP_ERROR_SYSTEM otherwise;
- * error says file, cause and next step. A file of that name is left as it was on failure.
+ * "-" is standard output; a device or a pipe is written to as it is. TXTAP_ERROR_EXISTS if the file is there and
+ * overwrite is false; TXTAP_ERROR_SYSTEM otherwise; error says file, cause and next step. A file of that name is left
+ * as it was on failure.
  */
 enum txtap_status output_whole_file(const char *path, const void *bytes, size_t length, bool overwrite,
                                     char error[static ERROR_TEXT_BYTES]);

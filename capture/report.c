@@ -34,12 +34,12 @@ bool report_stats_json(const struct options *options, const struct session_stats
 
     if (!options->stats_json)
         return true;
-    length =
-        snprintf(text, sizeof text,
-                 "{\"command\":\"%s\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"lost_exact\":%s,\"gaps\":%" PRIu64
-                 ",\"polls\":%" PRIu64 ",\"bytes_read\":%" PRIu64 ",\"unread_max\":%" PRIu64 ",\"seconds\":%.6f}\n",
-                 options->command->name, stats->events, stats->lost, stats->lost_exact ? "true" : "false", stats->gaps,
-                 stats->polls, stats->bytes_read, stats->unread_max, seconds);
+    length = snprintf(text, sizeof text,
+                      "{\"command\":\"%s\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64
+                      ",\"lost_exact\":%s,\"gaps\":%" PRIu64 ",\"polls\":%" PRIu64 ",\"requests\":%" PRIu64
+                      ",\"bytes_read\":%" PRIu64 ",\"unread_max\":%" PRIu64 ",\"seconds\":%.6f}\n",
+                      options->command->name, stats->events, stats->lost, stats->lost_exact ? "true" : "false",
+                      stats->gaps, stats->polls, stats->requests, stats->bytes_read, stats->unread_max, seconds);
     if (output_whole_file(options->stats_json, text, (size_t)length, true, error) == TXTAP_OK)
         return true;
     report_error(error);

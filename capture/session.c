@@ -38,6 +38,7 @@ enum txtap_status session_read(struct session *session, uint32_t address, uint32
 
         if (status != TXTAP_OK)
             return source_failure(session, status, error);
+        session->stats.requests++;
         session->stats.bytes_read += part;
         address += part;
         buffer += part;
@@ -171,6 +172,11 @@ enum txtap_status session_init(struct session *session, struct txtap_source sour
     session->stats.lost_exact = true;
     session->interval_us = INTERVAL_MIN_US;
     session->hurry = true;
+    if (from != TXTAP_RING_STILL && txtap_header_ring_entries(header) < 2)
+        return failure(error, TXTAP_ERROR_RING,
+                       "trace buffer at 0x%08" PRIx32 ": its ring has one entry, which the target is always about to "
+                       "overwrite: give tx_trace_enable a larger buffer",
+                       address);
     status = allocate(session, error);
     if (status != TXTAP_OK)
         return status;
@@ -290,6 +296,7 @@ enum txtap_status session_step(struct session *session, char error[static ERROR_
     if (status != TXTAP_OK)
         return source_failure(session, status, error);
     session->stats.polls++;
+    session->stats.requests++;
     for (size_t i = 0; i < plan.count; i++)
         session->stats.bytes_read += plan.reads[i].length;
     end = session->now_us();

@@ -27,6 +27,7 @@ struct session_stats {
     uint64_t lost, gaps;
     bool lost_exact;     /* false: lost is a lower bound */
     uint64_t polls;      /* exchanges for the ring; those for the registry and the header apart */
+    uint64_t requests;   /* exchanges with the source, all of them */
     uint64_t bytes_read; /* of target memory, all of them */
     uint64_t unread_max; /* most entries that were waiting in the ring */
 };
@@ -55,7 +56,8 @@ struct session {
 
 /*
  * header: as found at address. The session owns what it allocates here; nothing is allocated later. Reads the object
- * registry. On failure error is one line and the session needs no session_free().
+ * registry. On failure error is one line and the session needs no session_free(). TXTAP_ERROR_RING: the target writes
+ * into a ring of one entry, of which nothing can be read in time.
  */
 enum txtap_status session_init(struct session *session, struct txtap_source source, const struct txtap_header *header,
                                uint32_t address, enum txtap_ring_from from, struct session_taker taker,

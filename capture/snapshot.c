@@ -225,6 +225,7 @@ static int run(const struct options *options, struct attachment *attachment, cha
     if (status == TXTAP_OK) {
         session.stats.bytes_read += TXTB_HEADER_BYTES;
         status = take(options, attachment, &session, &snapshot, &shrunk, error);
+        attach_account(attachment, &session.stats);
         if (status == TXTAP_OK) {
             say(options, &session, &snapshot);
             if (!report_stats_json(options, &session.stats, (double)(now_us() - begin) / 1e6))

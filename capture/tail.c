@@ -10,19 +10,23 @@
 #include "report.h"
 #include "world.h"
 
+#define FLUSH_US 20000  /* a probe that cannot keep up leaves no quiet moment: what there is is shown all the same */
 #define DRAIN_US 200000 /* for what the target had written when the end was asked for */
 
-static enum txtap_status follow(const struct options *options, struct session *session, struct printer *printer,
-                                uint64_t deadline_us, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status follow(struct session *session, struct printer *printer, uint64_t deadline_us,
+                                char error[static ERROR_TEXT_BYTES])
 {
     enum txtap_status status = TXTAP_OK;
+    uint64_t flushed_us = 0;
 
     while (status == TXTAP_OK && !stop_requested() && now_us() < deadline_us) {
         uint64_t delay;
 
         status = session_step(session, error);
-        if (status == TXTAP_OK && !session->hurry)
+        if (status == TXTAP_OK && (!session->hurry || now_us() - flushed_us > FLUSH_US)) {
             status = output_flush(&printer->output);
+            flushed_us = now_us();
+        }
         delay = session_delay_us(session);
         if (status != TXTAP_OK || delay == 0)
             continue;
@@ -30,8 +34,12 @@ static enum txtap_status follow(const struct options *options, struct session *s
             delay = deadline_us > now_us() ? deadline_us - now_us() : 0;
         sleep_us(delay);
     }
-    (void)options;
-    return status == TXTAP_OK ? session_drain(session, DRAIN_US, error) : status;
+    if (status == TXTAP_OK)
+        return session_drain(session, DRAIN_US, error);
+    /* The source is gone: what was read is still good, and what is known to be written is lost. */
+    if (status < TXTAP_OK && *error)
+        session_finish(session, session->ring.head);
+    return status;
 }
 
 static void warn_constant_stamps(const struct options *options, const struct printer *printer)
@@ -62,14 +70,17 @@ static int run(const struct options *options, struct attachment *attachment, cha
     }
     status = printer_begin(&printer, &session.registry);
     if (status == TXTAP_OK)
-        status = follow(options, &session, &printer, deadline, error);
+        status = follow(&session, &printer, deadline, error);
     if (status == TXTAP_ERROR_SYSTEM && !*error)
         failure(error, status, "%s: cannot be written: %s", printer.output.name, strerror(errno));
     status = printer_close(&printer, status, error);
     seconds = (double)(now_us() - begin) / 1e6;
+    attach_account(attachment, &session.stats);
     warn_constant_stamps(options, &printer);
     report_summary(options, &session.stats, seconds);
-    code = attach_exit_code(status) == EXIT_DONE ? EXIT_DONE : EXIT_FAILED;
+    code = attach_exit_code(status);
+    if (code != EXIT_DONE && code != EXIT_NO_SERVER) /* the buffer was found, whatever became of it */
+        code = EXIT_FAILED;
     if (!report_stats_json(options, &session.stats, seconds))
         code = EXIT_FAILED;
     if (code == EXIT_DONE && options->strict && session.stats.lost > 0)
