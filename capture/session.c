@@ -49,25 +49,52 @@ enum txtap_status session_read(struct session *session, uint32_t address, uint32
 
 /* ---- registry ---- */
 
+static uint32_t min_u32(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The range of objects, in bytes from the registry's start, in which two copies differ: false if in none. */
+static bool find_difference(const struct session *session, uint32_t *start, uint32_t *end)
+{
+    uint32_t step = txtap_header_object_bytes(&session->header);
+    bool any = false;
+
+    for (uint32_t at = 0; at < session->objects_bytes; at += step) {
+        uint32_t length = min_u32(step, session->objects_bytes - at);
+
+        if (memcmp(session->objects + at, session->objects_again + at, length) == 0)
+            continue;
+        if (!any)
+            *start = at & ~3u;
+        *end = at + length;
+        any = true;
+    }
+    *end = min_u32((*end + 3) & ~3u, session->objects_bytes);
+    return any;
+}
+
+/*
+ * Reads it whole, and what is new in it again until that stays the same: an object may be registered just now, its
+ * entry half written.
+ */
 enum txtap_status session_read_registry(struct session *session, char error[static ERROR_TEXT_BYTES])
 {
+    uint32_t start = 0, end = 0;
     enum txtap_status status;
 
     if (session->objects_bytes == 0)
         return TXTAP_OK;
-    status = session_read(session, session->header.registry_start, session->objects_bytes, session->objects, error);
-    for (int i = 0; i < REGISTRY_TRIES && status == TXTAP_OK; i++) {
-        uint8_t *latest = session->objects_again;
-
-        /* An object may be registered just now, its entry half written. */
-        status = session_read(session, session->header.registry_start, session->objects_bytes, latest, error);
-        session->objects_again = session->objects;
-        session->objects = latest;
-        if (memcmp(session->objects, session->objects_again, session->objects_bytes) == 0)
-            break;
+    status =
+        session_read(session, session->header.registry_start, session->objects_bytes, session->objects_again, error);
+    for (int i = 0; i < REGISTRY_TRIES && status == TXTAP_OK && find_difference(session, &start, &end); i++) {
+        memcpy(session->objects, session->objects_again, session->objects_bytes);
+        status = session_read(session, session->header.registry_start + start, end - start,
+                              session->objects_again + start, error);
     }
     if (status == TXTAP_OK)
-        txtap_registry_update(&session->registry, &session->header, session->objects, session->objects_bytes);
+        txtap_registry_update(&session->registry, &session->header, session->objects_again, session->objects_bytes);
+    memcpy(session->objects, session->objects_again, session->objects_bytes);
     session->registry_us = session->now_us();
     return status;
 }
@@ -101,29 +128,32 @@ static enum registry_need registry_need(const struct session *session, const uin
     return REGISTRY_KNOWN;
 }
 
-/* ThreadX registers an object before it records the create event: read now, the registry has its name. */
+/*
+ * ThreadX registers an object before it records the create event: read now, the registry has its name. While events are
+ * being lost, names wait in favour of events.
+ */
 static enum txtap_status keep_registry(struct session *session, const struct txtap_ring_batch *batch,
                                        char error[static ERROR_TEXT_BYTES])
 {
     bool may_retry = session->now_us() - session->registry_us >= UNKNOWN_RETRY_US;
+    uint64_t met_seq = session->ring.met - session->ring.seq_base; /* older ones: the registry was read after them */
 
     for (size_t i = 0; i < batch->held_count + batch->count; i++) {
-        const uint8_t *entry = i < batch->held_count ? batch->held + i * TXTB_ENTRY_BYTES
-                                                     : batch->entries + (i - batch->held_count) * TXTB_ENTRY_BYTES;
-        enum registry_need need = registry_need(session, entry);
+        bool held = i < batch->held_count;
+        size_t at = held ? i : i - batch->held_count;
+        const uint8_t *entry = (held ? batch->held : batch->entries) + at * TXTB_ENTRY_BYTES;
+        enum registry_need need;
 
-        if (need == REGISTRY_CHANGED || (need == REGISTRY_UNKNOWN_POINTER && may_retry))
+        if ((held ? batch->held_seq : batch->seq) + at < met_seq)
+            continue;
+        need = registry_need(session, entry);
+        if ((need == REGISTRY_CHANGED && !session->ring.overtaken) || (need != REGISTRY_KNOWN && may_retry))
             return session_read_registry(session, error);
     }
     return TXTAP_OK;
 }
 
 /* ---- memory ---- */
-
-static uint32_t min_u32(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
 
 static enum txtap_status allocate(struct session *session, char error[static ERROR_TEXT_BYTES])
 {

@@ -10,8 +10,8 @@
 #include "report.h"
 #include "world.h"
 
-#define FLUSH_US 20000  /* a probe that cannot keep up leaves no quiet moment: what there is is shown all the same */
-#define DRAIN_US 200000 /* for what the target had written when the end was asked for */
+#define FLUSH_US 20000   /* a probe that cannot keep up leaves no quiet moment: what there is is shown all the same */
+#define DRAIN_US 1000000 /* for what the target had written when the end was asked for, through a slow probe */
 
 static enum txtap_status follow(struct session *session, struct printer *printer, uint64_t deadline_us,
                                 char error[static ERROR_TEXT_BYTES])

@@ -9,13 +9,15 @@
 #include <string.h>
 
 #include "bytes.h"
+#include "ring_pace.h"
 #include "txtap/event.h"
 
-#define LIVE_OFFSET    TXTB_HEADER_LAPS /* laps and name size, registry end, ring start and end, current */
-#define GUARD_OFFSET   TXTB_ENTRY_ID    /* behind it: id, stamp, info 1..3 */
-#define SETTLE_US      50000            /* no writer is stopped between two stores that long */
-#define LAPS_BACKWARDS 32767            /* a larger step of the 16-bit count is one backwards: the count began anew */
-#define UNBOUNDED      UINT64_MAX
+#define LIVE_OFFSET      TXTB_HEADER_LAPS /* laps and name size, registry end, ring start and end, current */
+#define GUARD_OFFSET     TXTB_ENTRY_ID    /* behind it: id, stamp, info 1..3 */
+#define SETTLE_US        50000            /* no writer is stopped between two stores that long */
+#define LAPS_BACKWARDS   32767            /* a larger step of the 16-bit count is one backwards: the count began anew */
+#define UNBOUNDED        UINT64_MAX
+#define STANDSTILL_RINGS 4u
 
 /* What the pointer and its witnesses say of the writer's position when the pointer was read. */
 struct bounds {
@@ -124,7 +126,7 @@ static bool held_is_due(const struct txtap_ring *ring, uint64_t now_us)
 
 /*
  * Which entries to read. Oldest first, from the first not delivered. Once the writer overtook a read, reading what it
- * will have overwritten by the end of the exchange is a waste: n entries cost n * advance of the oldest ones.
+ * will have overwritten by the end of the exchange is a waste: as many of the newest are read as will still be there.
  */
 static void plan_range(const struct txtap_ring *ring, struct txtap_ring_plan *plan, uint64_t now_us)
 {
@@ -136,10 +138,10 @@ static void plan_range(const struct txtap_ring *ring, struct txtap_ring_plan *pl
     if (ring->head == ring->read_end && !held_is_due(ring, now_us))
         return;
     if (ring->overtaken) {
-        uint64_t fair = (uint64_t)((double)ring->readable / (1.0 + ring->advance));
-
-        room = min_u64(room, max_u64(fair, txtap_ring_held(ring) + 1));
-        first = max_u64(first, oldest + min_u64((uint64_t)((double)room * ring->advance), ring->readable - 1));
+        room = min_u64(room, max_u64(ring_pace_fit(&ring->pace, ring->readable), 1));
+        first = max_u64(first, oldest + min_u64(ring_pace_predict(&ring->pace, room), ring->readable - 1));
+        if (first <= ring->read_end) /* what is held back is read again, and must not be all */
+            room = max_u64(room, ring->read_end - first + 1);
     }
     plan->first = first;
     plan->end = min_u64(ring->head, first + room);
@@ -391,6 +393,17 @@ static struct bounds find_writer(struct txtap_ring *ring, const struct txtap_rin
 
 /* ---- commit: what stands ---- */
 
+/* Were many entries left out that are still there, because the writer was expected to be as fast as before? */
+static bool was_hasty(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct bounds bounds)
+{
+    uint64_t oldest;
+
+    if (!ring->started || bounds.upper == UNBOUNDED)
+        return false;
+    oldest = max_u64(ring->next, bounds.upper - ring->readable);
+    return plan->first > oldest && plan->first - oldest > ring->readable / 2;
+}
+
 /*
  * What the next plan must know when the writer overwrote entries while they were being read. A loss that happened
  * before says nothing of the next exchange, and neither does one of entries that nobody wants.
@@ -398,21 +411,21 @@ static struct bounds find_writer(struct txtap_ring *ring, const struct txtap_rin
 static void note_overtaken(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct bounds bounds,
                            uint64_t valid)
 {
-    double moved = bounds.lower > plan->head ? (double)(bounds.lower - plan->head) : 0.0;
-    double advance = 1.1 * moved / (double)(plan->end - plan->first);
+    uint64_t moved = bounds.lower > plan->head ? bounds.lower - plan->head : 0;
     bool at_attach = plan->head == ring->met; /* head is as old as the attach: who knows how long that took */
     bool stale = bounds.stale || (!ring->started && (at_attach || valid < plan->end));
 
     if (valid > plan->first) {
         if (stale)
             return;
-        if (valid >= plan->end && advance <= ring->advance)
-            advance = 2.0 * ring->advance + 1.0; /* nothing survived: read less */
         ring->overtaken = true;
-    } else if (bounds.lower - plan->end < ring->entries / 2) {
-        ring->overtaken = false;
+    } else if (moved < plan->end - plan->first) {
+        ring->overtaken = false; /* the reader is the faster one */
     }
-    ring->advance = advance < ring->entries ? advance : ring->entries;
+    if (was_hasty(ring, plan, bounds))
+        ring_pace_restart(&ring->pace);
+    if (ring->overtaken) /* a standstill of the reader shall not be remembered for long */
+        ring_pace_note(&ring->pace, plan->end - plan->first, min_u64(moved, STANDSTILL_RINGS * ring->readable));
 }
 
 /* May the entry be delivered as it was read just now, or may the kernel still write one of its fields? */
@@ -480,17 +493,26 @@ static void flush_held(struct txtap_ring *ring, uint64_t count, struct txtap_rin
     batch->held_seq = ring->next - ring->seq_base;
 }
 
+/* Nobody will read first..end any more. What is older than the attach is no loss as long as nothing was delivered. */
+static void report_lost(struct txtap_ring *ring, uint64_t first, uint64_t end, struct txtap_ring_batch *batch)
+{
+    if (!ring->started)
+        first = max_u64(first, ring->met);
+    if (end <= first)
+        return;
+    start_at(ring, first);
+    batch->lost = end - first;
+    batch->lost_seq = first - ring->seq_base;
+    batch->exact = !ring->inexact;
+}
+
 /* What can no longer be read before valid: held entries are delivered as they were read, the rest is lost. */
 static void give_up_before(struct txtap_ring *ring, uint64_t valid, struct txtap_ring_batch *batch)
 {
     uint64_t first_missing = max_u64(ring->next, min_u64(valid, ring->read_end));
 
     flush_held(ring, first_missing - ring->next, batch);
-    if (ring->started && valid > first_missing) {
-        batch->lost = valid - first_missing;
-        batch->lost_seq = first_missing - ring->seq_base;
-        batch->exact = !ring->inexact;
-    }
+    report_lost(ring, first_missing, valid, batch);
     ring->inexact = false;
 }
 
@@ -519,6 +541,8 @@ static void deliver(struct txtap_ring *ring, const struct txtap_ring_plan *plan,
     if (bounds.upper != UNBOUNDED)
         valid = max_u64(plan->first, bounds.upper - ring->readable);
     note_overtaken(ring, plan, bounds, valid);
+    if (was_hasty(ring, plan, bounds))
+        return; /* read again, from an older one on */
     if (valid >= plan->end)
         return; /* nothing stands; the same entries are planned again */
     if (valid > ring->next)
@@ -588,10 +612,8 @@ void txtap_ring_finish(struct txtap_ring *ring, uint64_t until, struct txtap_rin
     memset(batch, 0, sizeof *batch);
     flush_held(ring, ring->read_end - ring->next, batch);
     ring->next = ring->read_end;
-    if (ring->started && until > ring->read_end) {
-        batch->lost = until - ring->read_end;
-        batch->lost_seq = ring->read_end - ring->seq_base;
-        batch->exact = !ring->inexact;
+    if (until > ring->read_end) {
+        report_lost(ring, ring->read_end, until, batch);
         ring->next = ring->read_end = until;
     }
 }

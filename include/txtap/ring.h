@@ -33,6 +33,13 @@ enum txtap_ring_from {
 /* Does the recorder count its laps in the header? ThreadX's does not. */
 enum txtap_ring_laps { TXTAP_LAPS_UNKNOWN, TXTAP_LAPS_COUNTED, TXTAP_LAPS_NONE };
 
+/* How far the writer moves during an exchange: see decoder/ring_pace.h. */
+struct txtap_ring_pace {
+    double fixed, per_entry;                              /* moved = fixed + entries read * per_entry, */
+    double deviation;                                     /* give or take */
+    double weight, sum_n, sum_moved, sum_nn, sum_n_moved; /* of the exchanges of late */
+};
+
 struct txtap_ring {
     struct txtap_header header;
     uint32_t address;  /* where the header was found */
@@ -58,8 +65,8 @@ struct txtap_ring {
     uint8_t witness[TXTB_ENTRY_BYTES]; /* the newest entry, while the pointer rests at the ring's start */
     uint64_t witness_us;               /* since when it is the same; 0: not read */
 
-    bool overtaken; /* the last exchange lost entries while reading them */
-    double advance; /* entries that the writer moved on per entry read, in the last exchange */
+    bool overtaken; /* exchanges lose entries while reading them: those that will be gone are not read at all */
+    struct txtap_ring_pace pace;
 
     uint8_t held[TXTAP_RING_HOLD_ENTRIES][TXTB_ENTRY_BYTES];
     uint64_t held_us[TXTAP_RING_HOLD_ENTRIES]; /* since when each looks like this */

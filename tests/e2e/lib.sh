@@ -13,6 +13,14 @@
 #   check SENTENCE COMMAND...       ok if the command succeeds
 #   stop_board [SIGNAL]; stop_openocd; stop_all; free_port
 #   e2e_end                         prints the sums; its status is the script's
+#   is GOT WANT                     for check: equal, else says what differs
+#   word ADDRESS                    the target's word there, in decimal, through OpenOCD
+#   run_txtap ARGUMENT...           runs the tool to its end; sets STATUS, its words are in $OUT and $ERR
+#   start_txtap ARGUMENT...         the same in the background; sets TXTAP_PID
+#   end_txtap [SIGNAL]              and ends that, with a signal or by waiting; sets STATUS
+#   await_lines FILE COUNT          waits until a file has so many lines (the tool must live)
+#   await_stopped ELF               waits until the demo has ended its load and the ring rests
+#   ledger FILE                     checks the stream of a JSON Lines file; sets STREAM_* (see ledger.awk)
 #
 # Processes are ended by the numbers noted when they were started, never by name.
 
@@ -173,6 +181,63 @@ forget() {
         if [[ $pid != "$1" ]]; then kept+=("$pid"); fi
     done
     E2E_PIDS=("${kept[@]}")
+}
+
+is() {
+    [[ $1 == "$2" ]] && return
+    printf '# got %s, want %s\n' "$1" "$2"
+    return 1
+}
+
+word() {
+    local value
+    value=$(ocd "read_memory $1 32 1")
+    echo "$((value))"
+}
+
+# A tool that hangs is ended, and fails by its status 124.
+run_txtap() {
+    OUT=$WORK/out ERR=$WORK/err STATUS=0
+    timeout -k 5 90 "$BUILD/capture/txtap" "$@" >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
+}
+
+start_txtap() {
+    OUT=$WORK/out ERR=$WORK/err
+    rm -f "$OUT" "$ERR" # what an earlier run said must not pass for this one's words
+    "$BUILD/capture/txtap" "$@" >"$OUT" 2>"$ERR" </dev/null &
+    TXTAP_PID=$!
+    E2E_PIDS+=("$TXTAP_PID")
+}
+
+end_txtap() {
+    STATUS=0
+    if [[ ${1:-} ]]; then kill "-$1" "$TXTAP_PID" 2>/dev/null || true; fi
+    wait "$TXTAP_PID" 2>/dev/null || STATUS=$?
+    forget "$TXTAP_PID"
+}
+
+has_lines() {
+    [[ -f $1 ]] && (($(wc -l <"$1") >= $2))
+}
+
+await_lines() {
+    await "$TXTAP_PID" has_lines "$1" "$2"
+}
+
+await_stopped() {
+    local flag turn
+    flag=$(symbol "$1" demo_stopped)
+    for ((turn = 0; turn < E2E_PATIENCE; turn++)); do
+        if (($(word "$flag") == 1)); then return 0; fi
+        sleep 0.05
+    done
+    die "the firmware did not come to rest"
+}
+
+ledger() {
+    local sums
+    sums=$(awk -f "$E2E_ROOT/tests/e2e/ledger.awk" "$1") || { printf '# %s\n' "$sums"; return 1; }
+    eval "$sums"
 }
 
 stop_all() {

@@ -411,9 +411,13 @@ Test(ring, counts_what_was_emptied_before_it_was_read)
 /* What a kernel leaves in a file that it filled long ago is for the reader to show. */
 Test(ring, reads_a_file_with_an_emptied_slot)
 {
-    tell(8, false);
-    target_write(target_of_story, 21);
-    put_u32(story.target.memory + TXTB_HEADER_BYTES + 7 * TXTB_ENTRY_BYTES, TXTAP_LITTLE, 0); /* event 15 */
-    attach(TXTAP_RING_STILL);
-    cr_assert_eq(target_exchange(target_of_story, ring_of_story, &(struct txtap_ring_batch){0}), TXTAP_OK);
+    struct txtap_ring_batch batch;
+
+    tell(200, false);
+    target_write(target_of_story, 450);
+    put_u32(story.target.memory + TXTB_HEADER_BYTES, TXTAP_LITTLE, 0); /* event 400 */
+    target_attach(target_of_story, ring_of_story, story.buffer, TXTAP_RING_BUFFER_MIN, TXTAP_RING_STILL);
+    for (int i = 0; i < 4; i++)
+        cr_assert_eq(target_exchange(target_of_story, ring_of_story, &batch), TXTAP_OK);
+    cr_assert_eq(txtap_ring_unread(ring_of_story), 0);
 }

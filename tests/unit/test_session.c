@@ -54,13 +54,14 @@ static enum txtap_status read_ram(void *self, const struct txtap_read *reads, si
     if (world.reads == world.fail_at)
         return world.failure;
     cr_assert_leq(count, ram_ops.reads_max);
+    cr_assert_lt(world.reads, 100000, "it goes on for ever");
     for (size_t i = 0; i < count; i++) {
         uint32_t offset = reads[i].address - RAM_BASE;
 
         sum += reads[i].length;
         cr_assert_leq(sum, ram_ops.read_bytes_max);
         cr_assert(offset < RAM_BYTES && reads[i].length <= RAM_BYTES - offset);
-        if (offset == TXTB_HEADER_BYTES) {
+        if (offset >= TXTB_HEADER_BYTES && offset < entry_at(OBJECTS, 0) && world.session.objects_bytes > 0) {
             world.registry_reads++;
             if (world.tear_registry > 0) {
                 world.tear_registry--;
@@ -308,21 +309,26 @@ Test(session, knows_the_objects_from_the_start)
 {
     open_session();
     cr_assert_str_eq(txtap_registry_find(&world.session.registry, thing(0))->name, "main");
-    cr_assert_eq(world.registry_reads, 2);
+    cr_assert_leq(world.registry_reads, 2);
     close_session();
 }
 
+/* An object may be half written when it is read: only what is read twice alike is believed. */
 Test(session, reads_the_registry_again_until_two_copies_agree)
 {
+    unsigned reads;
+
     set_up();
     world.tear_registry = 3;
     cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
     cr_assert_eq(world.registry_reads, 4);
+    cr_assert_eq(world.tear_registry, 0);
     close_session();
     set_up();
     world.tear_registry = 1000;
     cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK); /* takes the latest: it must not go on for ever */
-    cr_assert_eq(world.registry_reads, 5);
+    reads = world.registry_reads;
+    cr_assert(reads > 3 && reads < 10);
     close_session();
 }
 
@@ -339,12 +345,17 @@ Test(session, needs_no_registry)
     close_session();
 }
 
+static void create(unsigned i, const char *name)
+{
+    add(i, name);
+    txtap_trace_event_insert(EVENT_QUEUE_CREATE, thing(i), 0, 0, 0, TXTAP_TRACE_CLASS_QUEUE);
+}
+
 Test(session, knows_an_object_before_its_create_event_is_delivered)
 {
     open_session();
     steps(2);
-    add(1, "mailbox");
-    txtap_trace_event_insert(EVENT_QUEUE_CREATE, thing(1), 0, 0, 0, TXTAP_TRACE_CLASS_QUEUE);
+    create(1, "mailbox");
     steps(3);
     cr_assert_str_eq(world.name_at_create, "mailbox");
     close_session();
@@ -353,15 +364,16 @@ Test(session, knows_an_object_before_its_create_event_is_delivered)
 Test(session, remembers_a_deleted_object)
 {
     open_session();
-    add(1, "mailbox");
-    txtap_trace_event_insert(EVENT_QUEUE_CREATE, thing(1), 0, 0, 0, TXTAP_TRACE_CLASS_QUEUE);
+    create(1, "mailbox");
     steps(3);
     cr_assert(txtap_registry_find(&world.session.registry, thing(1))->live);
     txtap_trace_object_unregister(&things[1]);
     txtap_trace_event_insert(EVENT_QUEUE_DELETE, thing(1), 0, 0, 0, TXTAP_TRACE_CLASS_QUEUE);
+    create(2, "letters");
     steps(3);
     cr_assert_not(txtap_registry_find(&world.session.registry, thing(1))->live);
     cr_assert_str_eq(txtap_registry_find(&world.session.registry, thing(1))->name, "mailbox");
+    cr_assert_str_eq(txtap_registry_find(&world.session.registry, thing(2))->name, "letters");
     close_session();
 }
 
@@ -382,13 +394,13 @@ Test(session, looks_for_unknown_objects_at_most_once_a_second)
     open_session();
     steps(2);
     world.now_us += 2000000;
-    cr_assert_eq(meet_a_stranger(0, 9), 2);
+    cr_assert_gt(meet_a_stranger(0, 9), 0);
     cr_assert_eq(meet_a_stranger(0, 9), 0);
     cr_assert_eq(meet_a_stranger(9, 0), 0);
     world.now_us += 990000;
     cr_assert_eq(meet_a_stranger(9, 0), 0);
     world.now_us += 20000;
-    cr_assert_eq(meet_a_stranger(9, 0), 2);
+    cr_assert_gt(meet_a_stranger(9, 0), 0);
     close_session();
 }
 
@@ -550,6 +562,9 @@ Test(session, stops_at_a_gap_when_the_taker_has_enough)
     cr_assert_eq(steps_until_end(), TXTAP_END);
     cr_assert_eq(world.gaps, 1);
     cr_assert_eq(world.taken_count, 7);
+    cr_assert_gt(world.lost, 0);
+    cr_assert_eq(world.session.stats.lost, world.lost);
+    cr_assert_eq(world.session.stats.gaps, 1);
     close_session();
 }
 

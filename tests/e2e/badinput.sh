@@ -1,0 +1,271 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Whatever is wrong with the server, the target, the file or the buffer: one line that names the thing, the cause and the
+# next step, the right status, nothing on stdout, within a bounded time.   usage: badinput.sh BUILD_DIRECTORY
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+e2e_begin "$@"
+
+DEMO=$FIRMWARE/demo.elf
+[[ -f $DEMO ]] || die "no $DEMO: build the target firmware first"
+OBJCOPY=objcopy
+if command -v arm-none-eabi-objcopy >/dev/null; then OBJCOPY=arm-none-eabi-objcopy; fi
+
+# The answer to what was just run: status, a line that matches each pattern, nothing else.
+answers() { # STATUS PATTERN...
+    local want=$1 pattern problem=""
+    shift
+    [[ $STATUS == "$want" ]] || problem+=" [status $STATUS, want $want]"
+    [[ $(wc -l <"$ERR") == 1 ]] || problem+=" [$(wc -l <"$ERR") lines]"
+    [[ ! -s $OUT ]] || problem+=" [something on stdout]"
+    LC_ALL=C grep -q '^txtap: [[:print:]]*$' "$ERR" || problem+=" [not a printable line of txtap's]"
+    for pattern in "$@"; do
+        grep -qE -- "$pattern" "$ERR" || problem+=" [no '$pattern']"
+    done
+    (($(wc -c <"$ERR") <= 300)) || problem+=" [too long]"
+    sed 's/^/# /' "$ERR"
+    [[ ! $problem ]] || echo "#$problem"
+    [[ ! $problem ]]
+}
+
+# refused SENTENCE STATUS PATTERNS... -- ARGUMENT...
+refused() {
+    local sentence=$1 patterns=()
+    shift
+    while [[ $1 != -- ]]; do
+        patterns+=("$1")
+        shift
+    done
+    shift
+    run_txtap "$@"
+    check "$sentence" answers "${patterns[@]}"
+}
+
+# A server on a free port that does to each connection what the Perl statements say ($c is the connection). Sets PEER_PORT.
+start_peer() {
+    local port_file
+    E2E_STARTS=$((E2E_STARTS + 1))
+    port_file=$WORK/peer.$E2E_STARTS
+    perl -MIO::Socket::INET -e '
+        use strict;
+        my $s = IO::Socket::INET->new(Listen => 5, LocalAddr => "127.0.0.1", LocalPort => 0) or die;
+        $SIG{PIPE} = "IGNORE";
+        open(my $f, ">", "$ARGV[0].new") or die;
+        print $f $s->sockport(), "\n";
+        close $f;
+        rename "$ARGV[0].new", $ARGV[0];
+        my @kept;
+        while (my $c = $s->accept()) { $c->autoflush(1); push @kept, $c; '"$1"' }
+    ' "$port_file" &
+    PEER_PID=$!
+    E2E_PIDS+=("$PEER_PID")
+    await "$PEER_PID" test -s "$port_file" || die "the peer did not start"
+    PEER_PORT=$(<"$port_file")
+}
+
+stop_peer() {
+    kill "$PEER_PID" 2>/dev/null || true
+    wait "$PEER_PID" 2>/dev/null || true
+    forget "$PEER_PID"
+}
+
+# ---- servers ----
+
+echo "# servers"
+PORT=$(free_port)
+refused "nobody listens" 4 "127.0.0.1:$PORT" "Connection refused" "OpenOCD" -- tail --tcl "$PORT" "$DEMO"
+refused "a name that does not exist" 4 "no-such-host.invalid" -- tail --tcl "no-such-host.invalid:6666" "$DEMO"
+start_board "$DEMO"
+start_openocd
+refused "OpenOCD's GDB port" 4 "127.0.0.1:$GDB_PORT" "GDB" "6666|[Tt]cl" -- tail --tcl "$GDB_PORT" "$DEMO"
+refused "the probe's own port" 4 "127.0.0.1:$BOARD_PORT" "[Tt]cl" -- tail --tcl "$BOARD_PORT" "$DEMO"
+stop_all
+start_peer 'print $c "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n";'
+refused "a web server" 4 "127.0.0.1:$PEER_PORT" "HTTP" "[Tt]cl" -- tail --tcl "$PEER_PORT" "$DEMO"
+stop_peer
+start_peer ''
+refused "a server that never answers" 4 "127.0.0.1:$PEER_PORT" "does not answer within" -- tail --tcl "$PEER_PORT" "$DEMO"
+stop_peer
+start_peer 'close $c;'
+refused "a server that hangs up" 4 "127.0.0.1:$PEER_PORT" "closed|hung up" -- tail --tcl "$PEER_PORT" "$DEMO"
+stop_peer
+start_peer 'if (fork() == 0) { while (print $c "txtap-probe " x 1000) {} exit }'
+refused "a server that talks without end" 4 "127.0.0.1:$PEER_PORT" -- tail --tcl "$PEER_PORT" "$DEMO"
+stop_peer
+start_peer 'print $c "\e[31m\x07\x00nonsense\x1a" x 9;'
+refused "a server that answers nonsense with escape sequences" 4 "127.0.0.1:$PEER_PORT" -- tail --tcl "$PEER_PORT" "$DEMO"
+stop_peer
+
+E2E_STARTS=$((E2E_STARTS + 1))
+OPENOCD_LOG=$WORK/openocd.$E2E_STARTS.log
+openocd -c 'bindto 127.0.0.1; tcl_port 0; gdb_port disabled; telnet_port disabled; adapter driver dummy; adapter speed 100' \
+    >"$OPENOCD_LOG" 2>&1 &
+OPENOCD_PID=$!
+E2E_PIDS+=("$OPENOCD_PID")
+await "$OPENOCD_PID" grep -q 'Listening on port [0-9]* for tcl' "$OPENOCD_LOG" || die "OpenOCD: $(tail -3 "$OPENOCD_LOG")"
+TCL_PORT=$(sed -n 's/.*Listening on port \([0-9]*\) for tcl.*/\1/p' "$OPENOCD_LOG")
+refused "an OpenOCD without a target" 4 "OpenOCD at 127.0.0.1:$TCL_PORT" "no target" "configuration" -- tail --tcl "$TCL_PORT" "$DEMO"
+stop_openocd
+
+start_board "$DEMO"
+start_openocd
+stop_board KILL
+refused "an OpenOCD whose board is gone" 4 "127.0.0.1:$TCL_PORT" "does not answer|not examined" "power" -- tail --tcl "$TCL_PORT" "$DEMO"
+refused "info says the same" 4 "127.0.0.1:$TCL_PORT" "power" -- info --tcl "$TCL_PORT" "$DEMO"
+refused "and so does snapshot" 4 "127.0.0.1:$TCL_PORT" "power" -- snapshot --tcl "$TCL_PORT" -o "$WORK/none.trx" "$DEMO"
+check "which leaves no file" test ! -e "$WORK/none.trx"
+stop_all
+
+# ---- ELF files ----
+
+echo "# ELF files"
+start_board "$DEMO"
+start_openocd
+BASE=$(word "$(symbol "$DEMO" _tx_trace_header_ptr)")
+printf 'hello\n' >"$WORK/text"
+: >"$WORK/empty"
+head -c 3000 "$DEMO" >"$WORK/cut.elf"
+"$OBJCOPY" -N _tx_trace_header_ptr "$DEMO" "$WORK/nosymbol.elf"
+"$OBJCOPY" -S "$DEMO" "$WORK/stripped.elf"
+"$OBJCOPY" -N _tx_trace_header_ptr --add-symbol _tx_trace_header_ptr=0x08000100 "$DEMO" "$WORK/flash.elf"
+"$OBJCOPY" -N _tx_trace_header_ptr --add-symbol _tx_trace_header_ptr="$(symbol "$DEMO" demo_tick_hz)" "$DEMO" "$WORK/other.elf"
+refused "a file that is not there" 1 "$WORK/gone.elf" "No such file" -- tail --tcl "$TCL_PORT" "$WORK/gone.elf"
+refused "not an ELF file" 1 "$WORK/text" "not an ELF file" "give the firmware's" -- tail --tcl "$TCL_PORT" "$WORK/text"
+refused "an empty file" 1 "$WORK/empty" "empty|not an ELF file" "give the firmware's" -- tail --tcl "$TCL_PORT" "$WORK/empty"
+refused "a directory" 1 "$WORK" "not a file|directory" "give the firmware's" -- tail --tcl "$TCL_PORT" "$WORK"
+refused "a program of this computer" 1 "64-bit" "give the firmware's" -- tail --tcl "$TCL_PORT" "$BUILD/capture/txtap"
+refused "a file cut off" 1 "$WORK/cut.elf" "cut off" "again" -- tail --tcl "$TCL_PORT" "$WORK/cut.elf"
+refused "an ELF file without the symbol" 3 "_tx_trace_header_ptr" "TX_ENABLE_EVENT_TRACE" "--scan" -- tail --tcl "$TCL_PORT" "$WORK/nosymbol.elf"
+refused "a stripped one" 3 "_tx_trace_header_ptr" "stripped" "--scan" -- tail --tcl "$TCL_PORT" "$WORK/stripped.elf"
+refused "the symbol in flash" 3 "_tx_trace_header_ptr" "0x08000100" "not in RAM" "--scan" -- tail --tcl "$TCL_PORT" "$WORK/flash.elf"
+refused "a symbol that is not there" 3 "no symbol my_trace" -- tail --tcl "$TCL_PORT" --symbol my_trace "$DEMO"
+refused "the symbol of a function" 3 "main" "neither a buffer nor a pointer" "--scan" -- tail --tcl "$TCL_PORT" --symbol main "$DEMO"
+refused "the symbol of something else" 3 "demo_event_rate" "0x000007d0" -- tail --tcl "$TCL_PORT" --symbol demo_event_rate "$DEMO"
+refused "the ELF file of other firmware" 3 "_tx_trace_header_ptr" "firmware that runs" "--scan" -- tail --tcl "$TCL_PORT" "$WORK/other.elf"
+refused "--symbol without an ELF file" 2 "_tx_trace_header_ptr" "ELF" -- tail --tcl "$TCL_PORT" --symbol _tx_trace_header_ptr
+
+# ---- memory ----
+
+echo "# memory"
+refused "no buffer in that RAM" 3 "no trace buffer" "0x20010000" "tx_trace_enable|enabled" -- tail --tcl "$TCL_PORT" --scan --ram 0x20010000:32K
+refused "no RAM there" 3 "0x60000000" "refuses to be read" "--ram" -- tail --tcl "$TCL_PORT" --scan --ram 0x60000000:4K
+refused "no buffer at that address" 3 "0x20010000" "no trace buffer" -- tail --tcl "$TCL_PORT" --address 0x20010000
+refused "no memory at that address" 3 "0x60000000" "refuses to be read" "--scan" -- tail --tcl "$TCL_PORT" --address 0x60000000
+run_txtap snapshot --tcl "$TCL_PORT" -q -o "$WORK/good.trx" "$DEMO"
+ocd halt >/dev/null
+SLOT=$(symbol "$DEMO" _tx_trace_header_ptr)
+ocd "mww $SLOT 0" >/dev/null
+refused "the trace not enabled yet" 3 "_tx_trace_header_ptr" "not enabled" "tx_trace_enable" -- tail --tcl "$TCL_PORT" "$DEMO"
+start_txtap tail --tcl "$TCL_PORT" --wait --events 10 "$DEMO"
+await "$TXTAP_PID" grep -q '^txtap: waiting: ' "$ERR" || true
+check "--wait waits for it" kill -0 "$TXTAP_PID"
+ocd "mww $SLOT $BASE" >/dev/null
+ocd resume >/dev/null
+end_txtap
+check "and goes on when it is" is "$STATUS $(wc -l <"$OUT")" "0 10"
+start_txtap tail --tcl "$PORT" --wait "$DEMO"
+await "$TXTAP_PID" grep -q '^txtap: waiting: ' "$ERR" || true
+end_txtap INT
+check "Ctrl-C ends the waiting: status 0" is "$STATUS $(wc -l <"$ERR")" "0 1"
+stop_all
+
+# ---- geometry: snapshots with a word changed ----
+
+echo "# geometry"
+poke() { # OFFSET VALUE...: a copy of the snapshot with words changed
+    cp "$WORK/good.trx" "$WORK/bad.bin"
+    while [[ ${1:-} ]]; do
+        printf "$(printf '\\x%02x' $(($2 & 255)) $(($2 >> 8 & 255)) $(($2 >> 16 & 255)) $(($2 >> 24 & 255)))" |
+            dd of="$WORK/bad.bin" bs=1 seek="$1" conv=notrunc status=none
+        shift 2
+    done
+}
+AT=$(printf '0x%08x' "$BASE")
+absurd() { # SENTENCE OFFSET VALUE...
+    local sentence=$1
+    shift
+    poke "$@"
+    refused "$sentence" 3 "$AT" "--scan|--address|ELF" -- tail --image "$WORK/bad.bin@$BASE" --address "$BASE"
+    refused "$sentence, searched for" 3 "no trace buffer" -- info --image "$WORK/bad.bin@$BASE"
+}
+START=$((BASE + 1488)) END=$((BASE + 16368))
+absurd "end before start" 28 $((START - 32))
+absurd "an empty ring" 28 $START
+absurd "a ring of 4 GiB" 24 0 28 0xFFFFFFE0
+absurd "entries that are not whole" 28 $((END - 8))
+absurd "the pointer before the ring" 32 $((START - 32))
+absurd "the pointer at the ring's end" 32 $END
+absurd "the pointer within an entry" 32 $((START + 4))
+absurd "names of 65535 bytes" 16 0xFFFF0000
+absurd "a registry that ends before it begins" 20 $((BASE + 16))
+absurd "a registry over the ring" 20 $END
+absurd "a header that is not complete" 44 0
+absurd "a copy of a header" 8 $((BASE + 4096))
+poke 28 $((BASE + 0x100000 - 16))
+refused "a ring that ends beyond the memory" 3 "$AT" "where nothing can be read" "--scan" -- tail --image "$WORK/bad.bin@$BASE" --address "$BASE"
+refused "an image that is not there" 1 "$WORK/gone.bin" "No such file" -- tail --image "$WORK/gone.bin@0x20000000"
+refused "an empty image" 3 "$WORK/empty" "empty" -- tail --image "$WORK/empty@0x20000000"
+# A second, perfect buffer behind the first.
+poke 8 $((BASE + 16368)) 12 $((BASE + 16368 + 48)) 20 $((BASE + 16368 + 1488)) 24 $((START + 16368)) \
+    28 $((END + 16368)) 32 $((START + 16368))
+cat "$WORK/good.trx" "$WORK/bad.bin" >"$WORK/two.bin"
+run_txtap info --image "$WORK/two.bin@$BASE"
+check "two buffers: status 3, nothing on stdout" is "$STATUS $(wc -c <"$OUT")" "3 0"
+check "both are listed" is "$(grep -c '^txtap: 0x2000[0-9a-f]*: trace buffer of 465 entries, 30 objects' "$ERR")" 2
+check "and the last line says what to do" grep -q -- '--address' <(tail -1 "$ERR")
+run_txtap info --image "$WORK/two.bin@$BASE" --address $((BASE + 16368))
+check "with --address one of them is taken" is "$STATUS" 0
+{ cat "$WORK/good.trx"; head -c 4096 "$WORK/good.trx"; } >"$WORK/copy.bin"
+run_txtap info --image "$WORK/copy.bin@$BASE"
+check "a mere copy of the header does not confuse it" is "$STATUS $(grep -c "^header *$AT" "$OUT")" "0 1"
+
+# ---- in the middle ----
+
+echo "# in the middle of a tail"
+# fails_midway SENTENCE STATUS PATTERN...: the tail that runs; what it had must be there
+fails_midway() {
+    local sentence=$1
+    shift
+    STATUS=0
+    wait "$TXTAP_PID" || STATUS=$?
+    forget "$TXTAP_PID"
+    check "$sentence" answers "$@"
+    check "what it had is there, whole" ledger "$WORK/events.jsonl"
+}
+begin_tail() {
+    rm -f "$WORK/events.jsonl"
+    start_txtap tail --tcl "$TCL_PORT" -q --format jsonl -o "$WORK/events.jsonl" "$DEMO"
+    await_lines "$WORK/events.jsonl" 500 || die "tail does not run: $(cat "$ERR")"
+}
+start_board "$DEMO"
+start_openocd
+begin_tail
+stop_board KILL
+fails_midway "the board is gone" 4 "127.0.0.1:$TCL_PORT" "does not answer" "power"
+stop_all
+start_board "$DEMO"
+start_openocd
+begin_tail
+stop_openocd
+fails_midway "OpenOCD is gone" 4 "127.0.0.1:$TCL_PORT" "closed|hung up|ended"
+start_openocd
+begin_tail
+ocd "mww $((BASE + 24)) 0" >/dev/null
+fails_midway "the header's geometry changes" 1 "$AT" "anew" "again"
+stop_all
+start_board --set demo_stop_after=3000 "$DEMO"
+start_openocd
+await_stopped "$DEMO"
+rm -f "$WORK/events.jsonl"
+start_txtap tail --tcl "$TCL_PORT" -q --format jsonl -o "$WORK/events.jsonl" "$DEMO"
+await_lines "$WORK/events.jsonl" 464 || true
+ocd "mww $((BASE + 32)) 0x12345678" >/dev/null
+fails_midway "the pointer leaves the ring" 1 "$AT" "pointer" "again"
+stop_all
+
+# ---- command line ----
+
+echo "# command line"
+refused "no command" 2 "--help" --
+refused "no such command" 2 "tale" "--help" -- tale
+e2e_end

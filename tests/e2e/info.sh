@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# txtap info on the virtual board: does it say what is there, and whether the probe is fast enough?
+# usage: info.sh BUILD_DIRECTORY
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+e2e_begin "$@"
+
+DEMO=$FIRMWARE/demo.elf
+[[ -f $DEMO ]] || die "no $DEMO: build the target firmware first"
+STATS=$WORK/stats.json
+
+hex() {
+    printf '0x%08x' "$1"
+}
+
+says() { # KEY REGEX: the line of that key
+    grep -qE "^$1 +$2\$" "$OUT" && return
+    grep "^$1" "$OUT" | sed 's/^/# /'
+    return 1
+}
+
+lists() { # TYPE ADDRESS NAME REST
+    grep -qE "^  $1 +$2 $3 +$4\$" "$OUT" && return
+    grep -- "$3" "$OUT" | sed 's/^/# /'
+    return 1
+}
+
+figure() { # KEY: the first number of its line
+    sed -nE "s/^$1 [^0-9]*([0-9.]+).*/\1/p" "$OUT"
+}
+
+holds() { # awk expression
+    awk "BEGIN { exit !($1) }" && return
+    echo "# $1"
+    return 1
+}
+
+echo "# what is there"
+start_board "$DEMO"
+start_openocd
+BASE=$(symbol "$DEMO" demo_trace_buffer)
+WRITTEN=$(symbol "$DEMO" demo_events_written)
+BEFORE=$(word "$WRITTEN")
+run_txtap info --tcl "$TCL_PORT" --seconds 2 --stats-json "$STATS" "$DEMO"
+AFTER=$(word "$WRITTEN")
+check "it succeeds and says nothing on stderr" test "$STATUS" = 0 -a ! -s "$ERR"
+check "the server and its target" says server "OpenOCD at 127.0.0.1:$TCL_PORT, target txtap.cpu \(running\), adapter speed [0-9]+ kHz"
+check "the header, where the firmware's buffer is" says header \
+    "$(hex "$BASE"), found by pointer, little-endian, timer mask 0xffffffff"
+check "the registry" says registry "$(hex $((BASE + 48)))..$(hex $((BASE + 48 + 30 * 48))), 30 entries, [0-9]+ objects, names of 32 bytes"
+check "the ring" says ring \
+    "$(hex $((BASE + 1488)))..$(hex $((BASE + 16368))), 465 entries, 14880 bytes, next entry at 0x2000[0-9a-f]{4}"
+check "that laps are counted" says laps 'counted by the recorder: [0-9]+ so far.*'
+check "no more events per second than the firmware wrote" holds "$(figure rate) * 2 <= $AFTER - $BEFORE"
+check "but some" holds "$(figure rate) > 100"
+check "a time to lap that follows from them" holds "$(figure lap) * $(figure rate) / 465 > 0.9 && $(figure lap) * $(figure rate) / 465 < 1.1"
+check "a headroom that follows from rate and probe" holds \
+    "$(figure headroom) * $(figure rate) / ($(figure probe) * 1000 / 32) > 0.8 && $(figure headroom) * $(figure rate) / ($(figure probe) * 1000 / 32) < 1.1"
+check "which is enough" holds "$(figure headroom) > 1"
+for name in sampler control filter logger reporter housekeeper; do
+    check "the thread $name" lists thread '0x2000[0-9a-f]{4}' $name '[0-9]+ +1024'
+done
+check "ThreadX's own thread" lists thread '0x2000[0-9a-f]{4}' 'System Timer Thread' '[0-9]+ +1024'
+check "the semaphore, its address the symbol's" lists semaphore "$(hex "$(symbol "$DEMO" sample_ready)")" 'sample ready' '0 +0'
+check "the mutex" lists mutex "$(hex "$(symbol "$DEMO" model_lock)")" model '1 +0'
+check "the queue" lists queue "$(hex "$(symbol "$DEMO" samples)")" samples '32 +1'
+check "the event flags" lists 'event flags' "$(hex "$(symbol "$DEMO" results)")" results '0 +0'
+check "the block pool" lists 'block pool' "$(hex "$(symbol "$DEMO" sample_pool)")" 'sample pool' '60 +16'
+check "the timer" lists timer "$(hex "$(symbol "$DEMO" heartbeat)")" heartbeat '[0-9]+ +[0-9]+'
+check "as many objects as it says" is "$(sed -nE 's/^registry.* ([0-9]+) objects.*/\1/p' "$OUT")" \
+    "$(grep -cE '^  [a-z]+ [a-z ]+0x[0-9a-f]{8} ' "$OUT")"
+check "the lines of the head fit 120 columns" test "$(awk 'length > 120' "$OUT" | wc -l)" = 0
+check "stats-json counts what was read" test "$(jq .bytes_read "$STATS")" -gt 1488
+cp "$OUT" "$WORK/by_pointer"
+
+echo "# other ways to find it"
+for way in "--scan" "--symbol demo_trace_buffer" "--symbol _tx_trace_header_ptr" "--address $BASE"; do
+    run_txtap info --tcl "$TCL_PORT" --seconds 0.1 $way "$DEMO"
+    check "$way finds the same" is "$(sed -nE 's/^header +(0x[0-9a-f]*), .*/\1/p' "$OUT") $STATUS" "$(hex "$BASE") 0"
+done
+run_txtap info --tcl "$TCL_PORT" --seconds 0.1
+check "and so does a search without the ELF file" says header "$(hex "$BASE"), found by scan, .*"
+run_txtap info --tcl "$TCL_PORT" --seconds 0.1 -o "$WORK/file" "$DEMO"
+check "an option that it does not have is a mistake: status 2" is "$STATUS" 2
+
+echo "# an image"
+run_txtap snapshot --tcl "$TCL_PORT" -o "$WORK/shot.trx" -q "$DEMO"
+stop_openocd
+audit_now
+check "the target was not disturbed" is "$(audit \
+    '[.halts, .resumes, .steps, .resets, .writes.ram.count, .writes.peripheral.count, .writes.system.count] | add')" 0
+stop_board
+run_txtap info --image "$WORK/shot.trx@$BASE"
+check "of a snapshot at its address it says the same" is "$(grep -cFf <(grep '^  thread' "$WORK/by_pointer") "$OUT")" 7
+check "and from where" says image "$WORK/shot.trx"
+
+echo "# a probe that is too slow, a recorder that does not count"
+start_board --probe stlink-v2 --rate 6000 "$DEMO"
+start_openocd
+run_txtap info --tcl "$TCL_PORT" --seconds 1 "$DEMO"
+check "a rate beyond the probe is told" says headroom '0\.[0-9] times the event rate: TOO SLOW, .*'
+stop_all
+start_board "$FIRMWARE/demo_overload_no_laps.elf"
+start_openocd
+run_txtap info --tcl "$TCL_PORT" --seconds 1 "$FIRMWARE/demo_overload_no_laps.elf"
+check "plain ThreadX behaviour is told" says laps 'not counted by the recorder.*'
+stop_all
+
+e2e_end

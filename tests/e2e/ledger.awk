@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+# Checks a stream of events in JSON Lines against the demo firmware's ledger (user event 4096: n, ~n, 3n, a fixed word;
+# n counts up by one): sequence numbers follow each other over events and gaps, each ledger entry is whole, none comes
+# twice or out of order, and numbers are missing only where a gap stands that is large enough or says "at least". Prints the sums as shell
+# assignments; at a violation a sentence instead, with status 1.
+# The keys stand in a fixed order in each line, so that no JSON parser is needed.
+
+function violated(what) {
+    if (!failed) print "line " NR ": " what ": " $0
+    failed = 1
+    exit 1
+}
+
+function number_after(key,   at) {
+    at = index($0, "\"" key "\":")
+    if (at == 0) violated("no " key)
+    return substr($0, at + length(key) + 3) + 0
+}
+
+function sequence(   seq) {
+    seq = number_after("seq")
+    if (anything && seq != next_seq) violated("sequence number, want " next_seq)
+    if (!anything) first_seq = seq
+    anything = 1
+    return seq
+}
+
+/^[{]"type":"gap"/ {
+    seq = sequence()
+    lost_here = number_after("lost")
+    if (lost_here < 1) violated("an empty gap")
+    next_seq = seq + lost_here
+    gaps++
+    lost += lost_here
+    lost_since_ledger += lost_here
+    if (index($0, "\"exact\":true")) exact++
+    else covers_any = 1
+    next
+}
+
+/^[{]"type":"event"/ {
+    next_seq = sequence() + 1
+    events++
+    ticks = number_after("ticks")
+    if (ticks < last_ticks) violated("time runs backwards")
+    last_ticks = ticks
+    if (number_after("id") != 4096) next
+    at = index($0, "\"info\":[")
+    split(substr($0, at + 8), info, /[],]/)
+    n = info[1]
+    if (info[2] != 4294967295 - n || info[3] != (3 * n) % 4294967296 || info[4] != 517399205)
+        violated("a ledger entry that is not whole")
+    if (ledgers && n <= last) violated("a ledger number again, or out of order")
+    if (ledgers && n - last - 1 > lost_since_ledger && !covers_any)
+        violated("ledger numbers missing that no gap covers")
+    if (ledgers) missing += n - last - 1
+    else first = n
+    last = n
+    ledgers++
+    lost_since_ledger = covers_any = 0
+    next
+}
+
+/^[{]"type":"(header|object)"/ { next }
+
+{ violated("an unknown line") }
+
+END {
+    if (failed) exit 1
+    printf "STREAM_EVENTS=%d STREAM_LOST=%d STREAM_GAPS=%d STREAM_EXACT=%d ", events, lost, gaps, exact
+    printf "STREAM_FIRST=%d STREAM_END=%d ", first_seq, next_seq
+    printf "LEDGER_COUNT=%d LEDGER_FIRST=%d LEDGER_LAST=%d LEDGER_MISSING=%d\n", ledgers, first, last, missing
+}

@@ -1,0 +1,155 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# txtap snapshot on the virtual board: is the copy the target's memory, to the byte where it rests and consistent where
+# it moves; is no file ever overwritten or left half written?   usage: snapshot.sh BUILD_DIRECTORY
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+e2e_begin "$@"
+
+DEMO=$FIRMWARE/demo.elf
+[[ -f $DEMO ]] || die "no $DEMO: build the target firmware first"
+mkdir "$WORK/shots"
+SHOT=$WORK/shots/one.trx
+STATS=$WORK/stats.json
+EVENTS=$WORK/events.jsonl
+TOTAL=16368 # header, 30 objects, 465 entries
+HEADER_AND_REGISTRY=$((48 + 30 * 48))
+
+header_address() {
+    word "$(symbol "$1" _tx_trace_header_ptr)"
+}
+
+dump() { # FILE: the trace buffer as OpenOCD reads it
+    ocd "dump_image $1 $ADDRESS $TOTAL" >/dev/null
+}
+
+decoded_events() { # FILE
+    "$BUILD/capture/txtap" decode "$1" -q --format jsonl | grep '"type":"event"'
+}
+
+alone_in_its_directory() {
+    is "$(ls -A "$WORK/shots")" "$1"
+}
+
+one_line_matching() {
+    [[ $(wc -l <"$1") == 1 ]] && grep -q -- "$2" "$1" && return
+    sed 's/^/# stderr: /' "$1"
+    return 1
+}
+
+# ---- a ring that rests ----
+
+for stop_after in 3000 200; do
+    echo "# at rest after $stop_after events"
+    rm -f "$SHOT"
+    start_board --set demo_stop_after=$stop_after "$DEMO"
+    start_openocd
+    await_stopped "$DEMO"
+    ADDRESS=$(header_address "$DEMO")
+    audit_now
+    RAM_BYTES=$(audit .reads.ram.bytes)
+    run_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT" --stats-json "$STATS" "$DEMO"
+    check "it succeeds" is "$STATUS" 0
+    audit_now
+    RAM_BYTES=$(($(audit .reads.ram.bytes) - RAM_BYTES))
+    check "one line says what it did" one_line_matching "$ERR" "one.trx: [0-9]* events, $TOTAL bytes; [0-9]* bytes read"
+    check "stdout stays empty" test ! -s "$OUT"
+    dump "$WORK/ram.bin"
+    check "header and registry are the target's, byte for byte" cmp -n $HEADER_AND_REGISTRY "$SHOT" "$WORK/ram.bin"
+    check "and the ring, and nothing follows" cmp "$SHOT" "$WORK/ram.bin"
+    echo "# $RAM_BYTES bytes read for $TOTAL"
+    check "at most 1.2 times its size was read" test $((RAM_BYTES * 10)) -le $((TOTAL * 12))
+    check "and stats-json says how much" is "$(jq .bytes_read "$STATS")" "$RAM_BYTES"
+    run_txtap tail --tcl "$TCL_PORT" --seconds 0.3 -q --format jsonl "$DEMO"
+    grep '"type":"event"' "$OUT" >"$WORK/tail.events"
+    decoded_events "$SHOT" >"$WORK/shot.events" || true
+    # A tail leaves out the slot that a writer might be in the middle of: the oldest event of a full ring. So it has one
+    # event less, counts from that one on, and its ticks begin at another event.
+    canonical='[inputs | del(.seq)] | .[-464:] | (.[0].ticks) as $begin | map(.ticks -= $begin) | .[]'
+    check "a tail has the same events: as many" is \
+        "$(wc -l <"$WORK/tail.events")" "$(($(wc -l <"$WORK/shot.events") - (stop_after > 465 ? 1 : 0)))"
+    check "and the same in all words, names and fields" cmp -s \
+        <(jq -nc "$canonical" "$WORK/tail.events") <(jq -nc "$canonical" "$WORK/shot.events")
+    check "there is a good number of them" test "$(wc -l <"$WORK/shot.events")" -ge $((stop_after > 465 ? 465 : 190))
+    if ((stop_after == 200)); then break; fi
+    stop_all
+done
+
+echo "# files"
+cp "$SHOT" "$WORK/before"
+run_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT" "$DEMO"
+check "a second run refuses: status 1" is "$STATUS" 1
+check "and says why and how else" one_line_matching "$ERR" "one.trx: is there already and was not touched: .*--force"
+check "and leaves the file alone" cmp "$SHOT" "$WORK/before"
+echo "old" >"$SHOT"
+run_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT" --force -q "$DEMO"
+check "--force overwrites" is "$STATUS $(stat -c %s "$SHOT")" "0 $TOTAL"
+check "with the same bytes as before" cmp "$SHOT" "$WORK/before"
+check "-q says nothing" test ! -s "$ERR"
+check "no other file is left there" alone_in_its_directory one.trx
+run_txtap snapshot --tcl "$TCL_PORT" -o - -q "$DEMO"
+check "-o - writes it to stdout" cmp "$OUT" "$WORK/before"
+run_txtap snapshot --tcl "$TCL_PORT" -o "$WORK/none/one.trx" "$DEMO"
+check "into a directory that is not there: status 1" is "$STATUS" 1
+check "and one line" one_line_matching "$ERR" "none/one.trx: cannot be written: No such file or directory"
+run_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT/one.trx" "$DEMO"
+check "below a file: status 1" is "$STATUS" 1
+check "and one line, too" one_line_matching "$ERR" "cannot be written: Not a directory"
+run_txtap snapshot --tcl "$TCL_PORT" -o "$WORK/shots" "$DEMO"
+check "a directory as the file: status 1" is "$STATUS" 1
+check "and one line as well" one_line_matching "$ERR" "shots: cannot be written: Is a directory"
+mkfifo "$WORK/pipe"
+cat "$WORK/pipe" >"$WORK/piped" &
+READER=$!
+run_txtap snapshot --tcl "$TCL_PORT" -o "$WORK/pipe" --force -q "$DEMO"
+wait "$READER"
+check "a pipe is written to, not replaced" test "$STATUS" = 0 -a -p "$WORK/pipe"
+check "and carries the file" cmp "$WORK/piped" "$WORK/before"
+run_txtap snapshot --tcl "$TCL_PORT" -o /dev/full -q "$DEMO"
+check "a full device: status 1, and it is still a device" test "$STATUS" = 1 -a -c /dev/full
+check "and one line says so" one_line_matching "$ERR" "^txtap: /dev/full: cannot be written: No space left on device"
+check "failures left no file behind" alone_in_its_directory one.trx
+run_txtap snapshot --tcl "$TCL_PORT" "$DEMO"
+check "without -o it is a mistake in the command line: status 2" is "$STATUS" 2
+stop_all
+
+# ---- a ring that moves ----
+
+echo "# while the target runs"
+start_board "$DEMO"
+start_openocd
+for turn in 1 2 3; do
+    run_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT" --force -q --stats-json "$STATS" "$DEMO"
+    decoded_events "$SHOT" >"$EVENTS" || true
+    check "copy $turn is there and as large as the buffer" is "$STATUS $(stat -c %s "$SHOT")" "0 $TOTAL"
+    check "its events follow each other, and the ledger in them" ledger "$EVENTS"
+    check "without a gap or a hole" is "$STREAM_LOST $LEDGER_MISSING" "0 0"
+    check "a full ring" test "$STREAM_EVENTS" -ge 464
+    check "no event stands for one that was never written" is "$(grep -c '"thread":null.*"id":0,' "$EVENTS")" 0
+done
+audit_now
+check "nothing was written, halted, resumed, stepped or reset" is "$(audit \
+    '[.halts, .resumes, .steps, .resets, .writes.ram.count, .writes.peripheral.count, .writes.system.count] | add')" 0
+stop_all
+
+echo "# a target that outruns the probe"
+start_board --probe stlink-v2 --rate 6000 "$DEMO"
+start_openocd
+run_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT" --force "$DEMO"
+check "it still gets a file" is "$STATUS" 0
+check "and says that it is not the whole ring" grep -q '^txtap: the target writes faster than it can be copied' "$ERR"
+decoded_events "$SHOT" >"$EVENTS" || true
+check "what it has is a run of events without a hole" ledger "$EVENTS"
+echo "# $STREAM_EVENTS events"
+check "of ledger numbers, too" is "$LEDGER_MISSING" 0
+check "and its size is what its header says" is "$(stat -c %s "$SHOT")" $((HEADER_AND_REGISTRY + 32 * STREAM_EVENTS))
+rm -f "$SHOT"
+start_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT" "$DEMO"
+sleep 0.5
+end_txtap INT
+check "Ctrl-C before it is complete: status 1" is "$STATUS" 1
+check "one line says that nothing was written" one_line_matching "$ERR" "^txtap: interrupted: nothing was written"
+check "and nothing was" alone_in_its_directory ""
+stop_all
+
+e2e_end

@@ -1,0 +1,276 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# txtap tail on the virtual board under an unmodified OpenOCD: is every event there once, or counted; is the target left
+# alone; does it end as asked?   usage: tail.sh BUILD_DIRECTORY   (TXTAP_E2E_SECONDS: length of the first part, 10)
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+e2e_begin "$@"
+
+DEMO=$FIRMWARE/demo.elf
+IDLE=$FIRMWARE/demo_idle.elf
+[[ -f $DEMO ]] || die "no $DEMO: build the target firmware first"
+SECONDS_LONG=${TXTAP_E2E_SECONDS:-10}
+EVENTS=$WORK/events.jsonl
+STATS=$WORK/stats.json
+CONSEQUENCES='[.halts, .resumes, .steps, .resets] | add'
+DISTURBING_WRITES='.writes | [.ram, .flash, .peripheral, .system, .fault] | map(.count) | add'
+
+stat_is() {
+    is "$(jq -r "$1" "$STATS")" "$2"
+}
+
+stats_agree_with_stream() {
+    stat_is '"\(.events) \(.lost) \(.gaps)"' "$STREAM_EVENTS $STREAM_LOST $STREAM_GAPS"
+}
+
+one_line_matching() {
+    [[ $(wc -l <"$1") == 1 ]] && grep -q -- "$2" "$1" && return
+    sed 's/^/# stderr: /' "$1"
+    return 1
+}
+
+empty() {
+    [[ ! -s $1 ]] && return
+    head -3 "$1" | sed 's/^/# /'
+    return 1
+}
+
+# ---- nothing is lost, nothing is disturbed ----
+
+echo "# $SECONDS_LONG s at the default rate"
+start_board "$DEMO"
+start_openocd
+# The ring holds a quarter of a second. On a machine so busy that it stops OpenOCD or the tool for longer, events are
+# lost whoever reads, and it gets another try.
+for try in 1 2 3; do
+    audit_now
+    RAM_BEFORE=$(audit .reads.ram.bytes)
+    run_txtap tail --tcl "$TCL_PORT" --seconds "$SECONDS_LONG" --format jsonl -o "$EVENTS" --stats-json "$STATS" \
+        --strict "$DEMO"
+    if [[ $STATUS != 5 || $try == 3 ]]; then break; fi
+    echo "# again, on a busy machine: $(cat "$ERR")"
+done
+check "it ends by itself with status 0, --strict or not: nothing was lost" is "$STATUS" 0
+audit_now
+RAM_BYTES=$(($(audit .reads.ram.bytes) - RAM_BEFORE))
+check "the stream is whole, in order, and the ledger in it" ledger "$EVENTS"
+check "no gap" is "$STREAM_GAPS $STREAM_LOST" "0 0"
+check "every ledger number is there exactly once" is "$LEDGER_COUNT" $((LEDGER_LAST - LEDGER_FIRST + 1))
+check "it was no short run" test "$STREAM_EVENTS" -ge $((SECONDS_LONG * 1000))
+check "stats-json says the same as the stream" stats_agree_with_stream
+check "and that loss would be exact" stat_is .lost_exact true
+echo "# $STREAM_EVENTS events, $(jq .polls "$STATS") polls, $RAM_BYTES bytes of RAM read on the board"
+check "bytes_read is what the board saw read, to the byte" stat_is .bytes_read "$RAM_BYTES"
+check "stdout stays empty when -o names a file" empty "$OUT"
+check "the summary is one line on stderr" one_line_matching "$ERR" \
+    "^txtap: $STREAM_EVENTS events in [0-9.]* s .*, 0 lost in 0 gaps, [0-9.]* bytes read per event"
+# Of all lines; a line that is no JSON fails, too.
+all_lines() {
+    jq -e -n "reduce inputs as \$line (true; . and (\$line | $1))" "$EVENTS" >"$WORK/verdict"
+}
+check "every line is JSON with a type" all_lines '.type | IN("header", "object", "event", "gap")'
+check "every event has the keys promised" all_lines '.type != "event" or (has("seq") and has("ticks") and
+    has("context") and has("thread") and has("id") and has("event") and (.info | length == 4))'
+check "threads are named" test "$(grep -c '"thread":"sampler"' "$EVENTS")" -gt 10
+check "no thread stands as a number" is "$(grep -c '"thread":"0x' "$EVENTS")" 0
+check "interrupts are told from threads" test "$(grep -cE '"context":"(isr|idle)"' "$EVENTS")" -gt 10
+check "memory, peripherals and system registers were not written" is "$(audit "$DISTURBING_WRITES")" 0
+check "all writes since OpenOCD came are debug registers" is \
+    "$(audit '[.write_list[] | select(.class != "debug")] | length')" 0
+check "nothing was halted, resumed, stepped or reset" is "$(audit "$CONSEQUENCES")" 0
+check "OpenOCD's own register writes are all there is" is "$(audit .register_writes)" 0
+
+# ---- how it ends, what it prints ----
+
+echo "# ends and options"
+run_txtap tail --tcl "$TCL_PORT" --events 1000 -q "$DEMO"
+check "--events 1000 prints 1000 lines" is "$(wc -l <"$OUT") $STATUS" "1000 0"
+check "-q says nothing" empty "$ERR"
+run_txtap tail --tcl "$TCL_PORT" --seconds 0.5 -q --format jsonl "$DEMO"
+check "--seconds 0.5 ends with events, status 0" test "$STATUS" = 0 -a "$(wc -l <"$OUT")" -gt 400
+for signal in INT TERM; do
+    rm -f "$EVENTS" "$STATS"
+    start_txtap tail --tcl "$TCL_PORT" --format jsonl -o "$EVENTS" --stats-json "$STATS" "$DEMO"
+    await_lines "$EVENTS" 1000
+    end_txtap $signal
+    check "SIG$signal ends it with status 0" is "$STATUS" 0
+    check "and a summary" one_line_matching "$ERR" '^txtap: [0-9]* events in '
+    check "and what it had is written to the end" ledger "$EVENTS"
+    check "and the figures, too" stats_agree_with_stream
+done
+WRITTEN=$(symbol "$DEMO" demo_events_written)
+BEFORE=$(word "$WRITTEN")
+run_txtap tail --tcl "$TCL_PORT" --new --events 200 -q --format jsonl "$DEMO"
+check "--new prints only what came after the start" test \
+    "$(sed -n 's/^{"type":"event","seq":\([0-9]*\).*/\1/p' "$OUT" | head -1)" -ge "$BEFORE"
+"$BUILD/capture/txtap" tail --tcl "$TCL_PORT" "$DEMO" 2>"$ERR" | head -3 >"$OUT" && STATUSES=("${PIPESTATUS[@]}") ||
+    STATUSES=("${PIPESTATUS[@]}")
+check "a reader that leaves the pipe ends it with status 0" is "${STATUSES[0]} $(wc -l <"$OUT")" "0 3"
+check "and the usual summary" one_line_matching "$ERR" '^txtap: [0-9]* events in '
+run_txtap tail --tcl "$TCL_PORT" -q -o /dev/full "$DEMO"
+check "a full device: status 1" is "$STATUS" 1
+check "and one line that says so" one_line_matching "$ERR" '^txtap: /dev/full: cannot be written: No space left'
+run_txtap tail --tcl "$TCL_PORT" -o "$WORK/none/events" "$DEMO"
+check "an output that cannot be made: status 1" is "$STATUS" 1
+check "and one line that says so, too" one_line_matching "$ERR" "none/events: cannot be written: No such file"
+run_txtap tail --tcl "$TCL_PORT" --events 10 -q --scan "$DEMO"
+check "found by searching RAM, it prints the same kind of lines" is "$(wc -l <"$OUT") $STATUS" "10 0"
+run_txtap tail --tcl "127.0.0.1:$TCL_PORT" --events 10 -q --ram 0x20000000:128K
+check "without the ELF file, too" is "$(wc -l <"$OUT") $STATUS" "10 0"
+stop_openocd
+audit_now
+check "after all that nothing was written" is "$(audit "$DISTURBING_WRITES")" 0
+check "and nothing halted, resumed, stepped or reset" is "$(audit "$CONSEQUENCES")" 0
+stop_board
+
+# ---- a ring that rests: the same events whatever the format, and what an idle poll costs ----
+
+echo "# a ring at rest"
+start_board --set demo_stop_after=3000 "$DEMO"
+start_openocd
+await_stopped "$DEMO"
+run_txtap tail --tcl "$TCL_PORT" --seconds 0.3 -q --format jsonl "$DEMO"
+cp "$OUT" "$EVENTS"
+run_txtap tail --tcl "$TCL_PORT" --seconds 0.3 -q "$DEMO"
+# Ticks, context and event of each line; the column of the events' names may only move to the right, for a wider name.
+text_matches_jsonl() {
+    jq -r 'select(.type == "event") | [.ticks, if .context == "thread" then .thread elif .context == "isr" then
+        "isr:" + .thread elif .context == "idle" then "isr" else .context end,
+        .event + if .event == "user event" then " \(.id)" else "" end] | @tsv' "$EVENTS" |
+        paste -d '\t' - "$OUT" | awk -F '\t' '
+            {
+                split($4, word, " ")
+                at = index($4, "  " $2 "  ")
+                column = index($4, "  " $3 " ")
+                if (word[1] != $1 || at != 13 || column < before || column > 40) {
+                    print "# line " NR ": " $0
+                    bad = 1
+                    exit
+                }
+                before = column
+            }
+            END { exit bad || NR < 400 }'
+}
+check "text and jsonl have the same number of events" is "$(wc -l <"$OUT")" "$(grep -c '"type":"event"' "$EVENTS")"
+check "and the same events, in columns" text_matches_jsonl
+check "text has no escape sequences in a file" is "$(grep -c $'\033' "$OUT")" 0
+idle_run() { # seconds
+    audit_now
+    RAM_COUNT=$(audit .reads.ram.count) RAM_BYTES=$(audit .reads.ram.bytes)
+    run_txtap tail --tcl "$TCL_PORT" --new --seconds "$1" --stats-json "$STATS" -o "$EVENTS.$1" "$DEMO"
+    audit_now
+    RAM_COUNT=$(($(audit .reads.ram.count) - RAM_COUNT)) RAM_BYTES=$(($(audit .reads.ram.bytes) - RAM_BYTES))
+    read -r POLLS REQUESTS BYTES < <(jq -r '"\(.polls) \(.requests) \(.bytes_read)"' "$STATS")
+}
+idle_run 1
+POLLS_1=$POLLS REQUESTS_1=$REQUESTS BYTES_1=$BYTES RAM_BYTES_1=$RAM_BYTES
+check "--new on a ring at rest prints nothing" empty "$EVENTS.1"
+idle_run 3
+POLLS=$((POLLS - POLLS_1)) REQUESTS=$((REQUESTS - REQUESTS_1)) BYTES=$((BYTES - BYTES_1))
+RAM_BYTES=$((RAM_BYTES - RAM_BYTES_1))
+echo "# idle: $POLLS more polls in 2 s, $REQUESTS requests, $BYTES bytes"
+check "it polls while idle" test "$POLLS" -ge 5
+check "one request a poll" is "$REQUESTS" "$POLLS"
+check "at most 24 bytes a poll" test "$BYTES" -le $((24 * POLLS))
+check "as the board saw it" is "$RAM_BYTES" "$BYTES"
+check "it polls slowly when nothing comes" test "$POLLS" -le $((2 * 40))
+stop_board
+stop_openocd
+
+echo "# bursts and silence, objects that come and go"
+# From before the first object is made at run time; a machine too slow for that gets a second try.
+for _ in 1 2 3; do
+    start_board "$IDLE"
+    start_openocd
+    rm -f "$EVENTS"
+    start_txtap tail --tcl "$TCL_PORT" --format jsonl -o "$EVENTS" --stats-json "$STATS" "$IDLE"
+    await_lines "$EVENTS" 20
+    if ! grep -q '"name":"temporary"' "$EVENTS"; then break; fi
+    end_txtap TERM
+    stop_all
+done
+check "the object is not there at first" is "$(grep -c '"name":"temporary"' "$EVENTS")" 0
+created_and_deleted() {
+    grep -q '"event":"tx_semaphore_create".*"semaphore":"temporary"' "$EVENTS" &&
+        grep -q '"event":"tx_semaphore_delete".*"semaphore":"temporary"' "$EVENTS"
+}
+E2E_PATIENCE=600 await "$TXTAP_PID" created_and_deleted || true
+end_txtap INT
+check "created at run time, it appears by its name, deleted as well" created_and_deleted
+check "no semaphore stands as a number" is "$(grep -c '"semaphore":"0x' "$EVENTS")" 0
+check "the bursts are whole" ledger "$EVENTS"
+check "nothing is lost" is "$STREAM_LOST $STREAM_GAPS" "0 0"
+check "every ledger number is there" is "$LEDGER_COUNT" $((LEDGER_LAST - LEDGER_FIRST + 1))
+stop_all
+
+# ---- more than can be read ----
+
+# overload ELF EVENTS BOARD_OPTION...: from a moment when the board stands until its load has ended. $FIRST_WRITTEN: the
+# absolute number of the event with sequence number 0, known independently of txtap.
+overload() {
+    local elf=$1 events=$2 written stop
+    shift 2
+    start_board "$@" "$elf"
+    start_openocd
+    written=$(symbol "$elf" demo_events_written)
+    stop=$(symbol "$elf" demo_stop_after)
+    ocd halt >/dev/null
+    AT_START=$(word "$written")
+    ocd "mww $stop $((AT_START + events))" >/dev/null
+    rm -f "$EVENTS" "$STATS"
+    start_txtap tail --tcl "$TCL_PORT" --format jsonl -o "$EVENTS" --stats-json "$STATS" --strict "$elf"
+    # The ring is full and stands; one slot of it is the writer's. What is held back comes with a later poll.
+    await "$TXTAP_PID" ring_is_out || die "tail did not print what the ring held"
+    FIRST_WRITTEN=$((AT_START - $(sed -n '$s/.*"seq":\([0-9]*\).*/\1/p' "$EVENTS") - 1))
+    ocd resume >/dev/null
+    await_stopped "$elf"
+    end_txtap INT
+    WRITTEN=$(word "$written")
+}
+ring_is_out() {
+    local count
+    count=$(grep -c '"type":"event"' "$EVENTS") && ((count >= 464))
+}
+account_is_exact() {
+    is "$((STREAM_EVENTS + STREAM_LOST))" "$((WRITTEN - FIRST_WRITTEN - STREAM_FIRST))"
+}
+
+for probe in ideal stlink-v2; do
+    echo "# overload, $probe"
+    overload "$FIRMWARE/demo_overload.elf" 400000 --probe $probe
+    check "--strict makes loss status 5" is "$STATUS" 5
+    check "every ledger number is there, whole, or in a gap at its place" ledger "$EVENTS"
+    echo "# $STREAM_EVENTS delivered, $STREAM_LOST lost in $STREAM_GAPS gaps; $LEDGER_MISSING ledger numbers in them"
+    check "there was loss" test "$STREAM_LOST" -gt 0 -a "$LEDGER_MISSING" -gt 0
+    check "sequence numbers are the firmware's own" is "$FIRST_WRITTEN" 0
+    check "delivered + lost is what the firmware wrote" account_is_exact
+    check "to the last event" is "$STREAM_END" "$WRITTEN"
+    check "all gaps are exact" is "$STREAM_EXACT" "$STREAM_GAPS"
+    check "stats-json agrees" stats_agree_with_stream
+    check "and says exact" stat_is .lost_exact true
+    check "the summary says how many" one_line_matching "$ERR" ", $STREAM_LOST lost in $STREAM_GAPS gaps"
+    stop_all
+done
+
+echo "# four times what the probe can carry"
+overload "$DEMO" 20000 --probe stlink-v2 --rate 6000
+check "every ledger number is there, whole, or in a gap" ledger "$EVENTS"
+echo "# $STREAM_EVENTS delivered, $STREAM_LOST lost in $STREAM_GAPS gaps"
+check "events keep coming between the gaps" test "$STREAM_GAPS" -gt 3 -a "$STREAM_EVENTS" -gt 1500
+check "delivered + lost is what the firmware wrote" account_is_exact
+check "all gaps are exact" is "$STREAM_EXACT" "$STREAM_GAPS"
+stop_all
+
+echo "# overload, a recorder that does not count laps"
+overload "$FIRMWARE/demo_overload_no_laps.elf" 400000
+check "loss is status 5" is "$STATUS" 5
+check "every ledger number is there, whole, or in a gap" ledger "$EVENTS"
+echo "# $STREAM_EVENTS delivered, at least $STREAM_LOST of $((WRITTEN - FIRST_WRITTEN - STREAM_EVENTS)) lost"
+check "no more is reported lost than was" test $((STREAM_EVENTS + STREAM_LOST)) -le $((WRITTEN - FIRST_WRITTEN))
+check "gaps of unknown size are told as such" test "$STREAM_EXACT" -lt "$STREAM_GAPS"
+check "stats-json agrees" stats_agree_with_stream
+check "and says that it is a lower bound" stat_is .lost_exact false
+check "and so does the summary" one_line_matching "$ERR" ", at least $STREAM_LOST lost in"
+stop_all
+
+e2e_end

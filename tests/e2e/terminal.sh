@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# txtap on a terminal of 80 columns: colour there and only there, Ctrl-C, help that fits.
+# usage: terminal.sh BUILD_DIRECTORY
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+e2e_begin "$@"
+
+if ! command -v tmux >/dev/null; then
+    echo "SKIP: tmux is not installed: nothing of this was tested"
+    exit 77
+fi
+DEMO=$FIRMWARE/demo.elf
+[[ -f $DEMO ]] || die "no $DEMO: build the target firmware first"
+TXTAP=$BUILD/capture/txtap
+ESCAPE=$'\033'
+TERMINALS=$WORK/tmux # a server of our own
+trap 'tmux -S "$TERMINALS" kill-server 2>/dev/null || true; e2e_cleanup' EXIT
+
+# terminal COMMAND: runs it in a new terminal of 80 x 24; what the terminal receives goes to $RAW.
+terminal() {
+    RAW=$WORK/raw
+    rm -f "$RAW" "$WORK/status"
+    tmux -S "$TERMINALS" -f /dev/null new-session -d -x 80 -y 24 -s test \
+        "unset NO_COLOR; $1; echo \$? >'$WORK/status.new'; mv '$WORK/status.new' '$WORK/status'; sleep 600"
+    tmux -S "$TERMINALS" pipe-pane -t test "cat >'$RAW'"
+}
+
+finished() {
+    await $$ test -s "$WORK/status"
+}
+
+screen() {
+    tmux -S "$TERMINALS" capture-pane -p -t test
+}
+
+close_terminal() {
+    tmux -S "$TERMINALS" kill-session -t test
+}
+
+colours() { # FILE
+    grep -c "$ESCAPE\[[0-9;]*m" "$1" || true
+}
+
+# The server would end with its last terminal.
+tmux -S "$TERMINALS" -f /dev/null new-session -d -s keep "sleep 600"
+start_board "$DEMO"
+start_openocd
+TAIL="'$TXTAP' tail --tcl $TCL_PORT"
+
+echo "# colour"
+run_txtap tail --tcl "$TCL_PORT" --events 100 "$DEMO"
+check "none in a pipe or file" is "$(colours "$OUT")" 0
+check "nor in what is said on stderr" is "$(colours "$ERR")" 0
+run_txtap tail --tcl "$TCL_PORT" --events 100 --color always "$DEMO"
+check "--color always forces it in a pipe" test "$(colours "$OUT")" -ge 100
+check "and each line ends without colour" is "$(grep -c "$ESCAPE\[0m" "$OUT")" "$(wc -l <"$OUT")"
+check "without it they are the same lines" test -z "$(sed "s/$ESCAPE\[[0-9;]*m//g" "$OUT" | grep "$ESCAPE")"
+NO_COLOR=1 run_txtap tail --tcl "$TCL_PORT" --events 100 --color always "$DEMO"
+check "which a user's NO_COLOR does not overrule" test "$(colours "$OUT")" -ge 100
+# The pause lets pipe-pane begin first.
+terminal "sleep 1; $TAIL --events 100 '$DEMO'"
+finished
+check "there is some on a terminal" test "$(colours "$RAW")" -ge 50
+check "and it ends with status 0" is "$(<"$WORK/status")" 0
+close_terminal
+terminal "sleep 1; NO_COLOR=1 $TAIL --events 100 '$DEMO'"
+finished
+check "but none with NO_COLOR" is "$(grep -c "$ESCAPE\[[1-9][0-9;]*m" "$RAW")" 0
+check "the events are there all the same" grep -q 'tx_queue_send' "$RAW"
+close_terminal
+terminal "sleep 1; TERM=dumb $TAIL --events 100 '$DEMO'"
+finished
+check "none on a dumb one" is "$(grep -c "$ESCAPE\[[1-9][0-9;]*m" "$RAW")" 0
+close_terminal
+terminal "sleep 1; $TAIL --color never --events 100 '$DEMO'"
+finished
+check "none with --color never" is "$(grep -c "$ESCAPE\[[1-9][0-9;]*m" "$RAW")" 0
+close_terminal
+
+echo "# Ctrl-C"
+terminal "sleep 1; $TAIL '$DEMO'"
+# Events run over the screen before the key is pressed.
+await $$ grep -q 'tx_queue_send' "$RAW" || true
+tmux -S "$TERMINALS" send-keys -t test C-c
+check "it ends" finished
+check "with status 0" is "$(<"$WORK/status")" 0
+check "the summary is the last thing on the screen" grep -q 'txtap: [0-9]* events in' <(screen | tr -d '\n' | tail -c 400)
+close_terminal
+terminal "sleep 1; $TAIL --new --wait --symbol demo_tick_hz '$DEMO'"
+await $$ grep -q 'txtap:' "$RAW" || true
+tmux -S "$TERMINALS" send-keys -t test C-c
+check "while it waits, too" finished
+close_terminal
+
+echo "# help"
+for arguments in "--help" "tail --help" "snapshot --help" "info --help" "decode --help"; do
+    terminal "sleep 1; '$TXTAP' $arguments"
+    finished
+    "$TXTAP" $arguments >"$OUT" 2>"$ERR" && STATUS=0 || STATUS=$?
+    check "txtap $arguments: status 0 in both" is "$STATUS $(<"$WORK/status")" "0 0"
+    check "no line over 80 columns" is "$(awk 'length > 80' "$OUT" | head -1)" ""
+    check "the same on the terminal" is "$(tr -d '\r' <"$RAW" | awk 'length > 80' | head -1)" ""
+    check "no run of empty lines" is "$(awk 'length == 0 { if (++run > 2) print NR } length { run = 0 }' "$OUT")" ""
+    close_terminal
+done
+check "--version says one line" is "$("$TXTAP" --version | wc -l)" 1
+
+stop_all
+e2e_end
