@@ -12,6 +12,7 @@
 #define INTERVAL_MIN_US  1000
 #define INTERVAL_BUSY_US 20000 /* events are shown at the latest so long after the poll that saw them */
 #define INTERVAL_IDLE_US 40000
+#define BURST_US         60 /* an event of a burst that ends a silence: the ring must outlast the wait for the next poll */
 #define EXCHANGE_FAST_US 25000 /* an exchange may take about so long: the Ctrl-C after it, the clock on the screen */
 #define EXCHANGE_SLOW_US 100000
 #define FIRST_ENTRIES    128 /* of the first exchange: how fast the probe is is not known yet */
@@ -266,12 +267,15 @@ static void adapt_exchange(struct session *session, const struct txtap_ring_plan
 
 /*
  * While events flow, a poll when the ring has filled by a quarter, but at least every INTERVAL_BUSY_US; when none do,
- * less and less often. At once when much is waiting, or when something appeared in an idle ring.
+ * less and less often, as far as the ring's size allows. At once when much is waiting, or when something appeared in an
+ * idle ring.
  */
 static void adapt_pace(struct session *session, const struct txtap_ring_plan *plan, size_t delivered, uint64_t now)
 {
     uint64_t unread = txtap_ring_unread(&session->ring);
     bool idle_poll = plan->first == plan->end;
+    uint64_t lap_us = (uint64_t)session->ring.entries * BURST_US;
+    uint64_t idle_us = lap_us < INTERVAL_IDLE_US ? lap_us : INTERVAL_IDLE_US;
     double seconds = (double)(now - session->last_step_us + 1) / 1e6;
     double weight = seconds < 0.2 ? seconds / 0.2 : 1.0;
 
@@ -284,13 +288,13 @@ static void adapt_pace(struct session *session, const struct txtap_ring_plan *pl
         double quarter_us = session->ring.entries / 4.0 / (session->event_rate + 1.0) * 1e6;
 
         session->interval_us = quarter_us < INTERVAL_BUSY_US ? (uint64_t)quarter_us : INTERVAL_BUSY_US;
-    } else if (session->interval_us < INTERVAL_IDLE_US) {
+    } else {
         session->interval_us += session->interval_us / 2;
     }
+    if (session->interval_us > idle_us)
+        session->interval_us = idle_us;
     if (session->interval_us < INTERVAL_MIN_US)
         session->interval_us = INTERVAL_MIN_US;
-    if (session->interval_us > INTERVAL_IDLE_US)
-        session->interval_us = INTERVAL_IDLE_US;
 }
 
 uint64_t session_delay_us(const struct session *session)
