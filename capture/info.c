@@ -67,7 +67,8 @@ static void print_laps(const struct session *session)
                session->ring.laps);
         break;
     case TXTAP_LAPS_NONE:
-        printf("laps       not counted by the recorder (plain ThreadX): every loss is noticed, its size is \"at least\"\n");
+        printf("laps       not counted by the recorder (plain ThreadX): every loss is noticed, its size is \"at "
+               "least\"\n");
         break;
     default:
         printf("laps       not yet known: the ring has not wrapped since txtap looked\n");

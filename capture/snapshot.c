@@ -111,6 +111,20 @@ static enum txtap_status take_oldest(struct session *session, struct snapshot *s
     return TXTAP_OK;
 }
 
+/* Was the slot that comes next never written? Then what was caught is all there ever was. */
+static enum txtap_status look_if_never_filled(struct session *session, bool *never_filled,
+                                              char error[static ERROR_TEXT_BYTES])
+{
+    static const uint8_t never_written[4] = {0};
+    uint32_t slot = (uint32_t)(session->ring.head % session->ring.entries);
+    uint8_t word[4] = {0};
+    enum txtap_status status = session_read(session, session->header.ring_start + slot * TXTB_ENTRY_BYTES, sizeof word,
+                                            word, error); /* its thread */
+
+    *never_filled = memcmp(word, never_written, sizeof word) == 0;
+    return status;
+}
+
 /* Until the copy has all there is: a full ring, or all events of one that never filled. */
 static enum txtap_status copy_ring(struct session *session, struct snapshot *snapshot,
                                    char error[static ERROR_TEXT_BYTES])
@@ -124,9 +138,13 @@ static enum txtap_status copy_ring(struct session *session, struct snapshot *sna
         status = session_step(session, error);
         caught_up = session->ring.next >= met && session->ring.next == session->ring.head;
         if (status == TXTAP_OK && caught_up && session->stats.gaps == 0) {
+            bool complete = true; /* or the first ones were overwritten before they were read: more will come */
+
             if (lacks_oldest(session, snapshot))
                 status = take_oldest(session, snapshot, error);
-            if (session->ring.next == session->ring.head)
+            else if (status == TXTAP_OK && snapshot->next - snapshot->first + 1 < snapshot->entries)
+                status = look_if_never_filled(session, &complete, error);
+            if (complete && session->ring.next == session->ring.head)
                 break;
         }
         if (status == TXTAP_OK)

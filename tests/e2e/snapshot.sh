@@ -118,6 +118,10 @@ stop_all
 echo "# while the target runs"
 start_board "$DEMO"
 start_openocd
+ring_has_filled() {
+    (($(word "$(symbol "$DEMO" demo_events_written)") > 1000))
+}
+await "$BOARD_PID" ring_has_filled || die "the firmware writes no events"
 for turn in 1 2 3; do
     run_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT" --force -q --stats-json "$STATS" "$DEMO"
     decoded_events "$SHOT" >"$EVENTS" || true
