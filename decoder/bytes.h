@@ -62,4 +62,19 @@ static inline bool bytes_take_u32(struct bytes *bytes, enum txtap_endian endian,
     return true;
 }
 
+static inline bool bytes_take_u64(struct bytes *bytes, enum txtap_endian endian, uint64_t *value)
+{
+    uint32_t first = 0, second = 0;
+
+    if (bytes->left < 8)
+        return false;
+    (void)bytes_take_u32(bytes, endian, &first);
+    (void)bytes_take_u32(bytes, endian, &second);
+    if (endian == TXTAP_BIG)
+        *value = (uint64_t)first << 32 | second;
+    else
+        *value = (uint64_t)second << 32 | first;
+    return true;
+}
+
 #endif

@@ -84,10 +84,22 @@ static enum txtap_status check_order(const struct txtap_header *header)
     return TXTAP_OK;
 }
 
-enum txtap_status txtap_header_parse(const uint8_t bytes[TXTB_HEADER_BYTES], struct txtap_header *header)
+enum txtap_status txtap_header_check(const struct txtap_header *header)
 {
     enum txtap_status (*const checks[])(const struct txtap_header *) = {check_registry, check_ring, check_pointer,
                                                                         check_order};
+
+    for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
+        enum txtap_status status = checks[i](header);
+
+        if (status != TXTAP_OK)
+            return status;
+    }
+    return TXTAP_OK;
+}
+
+enum txtap_status txtap_header_parse(const uint8_t bytes[TXTB_HEADER_BYTES], struct txtap_header *header)
+{
     enum txtap_endian endian = signature_in(bytes, TXTAP_BIG) ? TXTAP_BIG : TXTAP_LITTLE;
 
     memset(header, 0, sizeof(*header));
@@ -106,13 +118,7 @@ enum txtap_status txtap_header_parse(const uint8_t bytes[TXTB_HEADER_BYTES], str
 
     if (header->base % 4 != 0)
         return TXTAP_ERROR_ALIGNMENT;
-    for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
-        enum txtap_status status = checks[i](header);
-
-        if (status != TXTAP_OK)
-            return status;
-    }
-    return TXTAP_OK;
+    return txtap_header_check(header);
 }
 
 bool txtap_header_same_buffer(const struct txtap_header *a, const struct txtap_header *b)

@@ -37,6 +37,8 @@ const char *txtap_status_text(enum txtap_status status)
         return "target writes events faster than they can be copied";
     case TXTAP_ERROR_ALIGNMENT:
         return "trace buffer does not start at a multiple of 4";
+    case TXTAP_ERROR_WIDE:
+        return "trace buffer of 64-bit words";
     case TXTAP_ERROR_UNREACHABLE:
         return "nobody listens there";
     case TXTAP_ERROR_PROTOCOL:

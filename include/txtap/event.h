@@ -24,6 +24,7 @@ struct txtap_event {
     uint32_t info[4];             /* as recorded */
     uint16_t priority, threshold; /* of the thread, when context is THREAD; without a threshold recorded, equal */
     enum txtap_context context;
+    uint8_t core; /* SMP: which core wrote it; 0 otherwise */
 };
 
 /* SMP writes the core into the top byte of the id. */

@@ -36,6 +36,12 @@ struct txtap_header {
  */
 enum txtap_status txtap_header_parse(const uint8_t bytes[TXTB_HEADER_BYTES], struct txtap_header *header);
 
+/*
+ * The checks of txtap_header_parse() but for signature and alignment, on numbers that came from anywhere:
+ * TXTAP_ERROR_REGISTRY, _RING, _POINTER or _OVERLAP, in this order.
+ */
+enum txtap_status txtap_header_check(const struct txtap_header *header);
+
 /* True if the first bytes can be those of a complete header: id and the three constants, in either byte order. */
 bool txtap_header_signature(const uint8_t bytes[TXTB_HEADER_BYTES]);
 

@@ -24,6 +24,7 @@ enum txtap_status {
     TXTAP_ERROR_AMBIGUOUS = -18, /* several trace buffers, and nothing to choose by */
     TXTAP_ERROR_UNSETTLED = -19, /* the target writes faster than it can be copied */
     TXTAP_ERROR_ALIGNMENT = -20, /* the header does not lie at a multiple of 4, as sources can read */
+    TXTAP_ERROR_WIDE = -21,      /* a buffer of 64-bit words: narrow it first */
 
     /* the world's */
     TXTAP_ERROR_UNREACHABLE = -30, /* nobody listens there */

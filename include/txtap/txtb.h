@@ -53,6 +53,29 @@
 #define TXTB_THREAD_INIT 0xF0F0F0F0u /* before the first thread ran */
 #define TXTB_THREAD_ISR  0xFFFFFFFFu
 
+/*
+ * The same structures where ULONG has 64 bits (RISC-V 64 up to ThreadX 6.4, the SMP port for Linux): all words are u64
+ * but the two u16 and the four u8, which padding follows.
+ */
+#define TXTB64_HEADER_BYTES          96
+#define TXTB64_HEADER_ID             0
+#define TXTB64_HEADER_TIMER_MASK     8
+#define TXTB64_HEADER_BASE           16
+#define TXTB64_HEADER_REGISTRY_START 24
+#define TXTB64_HEADER_LAPS           32 /* u16 */
+#define TXTB64_HEADER_NAME_BYTES     34 /* u16, then 4 bytes of padding */
+#define TXTB64_HEADER_REGISTRY_END   40
+#define TXTB64_HEADER_RING_START     48
+#define TXTB64_HEADER_RING_END       56
+#define TXTB64_HEADER_CURRENT        64
+#define TXTB64_HEADER_RESERVED2      72
+#define TXTB64_HEADER_RESERVED3      80
+#define TXTB64_HEADER_RESERVED4      88
+#define TXTB64_OBJECT_FIXED_BYTES    32 /* 4 x u8, 4 of padding, 3 x u64; then the name, padded to 8 */
+#define TXTB64_OBJECT_POINTER        8
+#define TXTB64_OBJECT_NAME           32
+#define TXTB64_ENTRY_BYTES           64
+
 #define TXTB_USER_EVENT_FIRST 4096u
 #define TXTB_USER_EVENT_LAST  65535u
 

@@ -232,3 +232,16 @@ Test(event, gives_user_events_their_documented_range_only_without_usbx)
     cr_assert_eq(txtap_event_find(4095, TXTAP_PROFILE_USER_1025)->component, TXTAP_USER);
     cr_assert_null(txtap_event_find(4095, 0));
 }
+
+Test(event, keeps_the_core_that_smp_writes_into_the_top_byte_of_the_id)
+{
+    uint8_t entry[TXTB_ENTRY_BYTES];
+    const struct txtap_header header = {.endian = TXTAP_BIG, .timer_mask = 0xFFFFFFFF};
+    const uint32_t words[8] = {0x20000100, 5, 0x03000053, 7, 0, 0, 0, 0};
+    struct txtap_event event;
+
+    put_entry(entry, TXTAP_BIG, words);
+    txtap_event_parse(entry, &header, &event);
+    cr_assert_eq(event.core, 3);
+    cr_assert_eq(event.id, 0x53);
+}
