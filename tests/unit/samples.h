@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* The sample captures in tests/data, and what is done to them: rewritten in the other byte order, in 64-bit words. */
+#ifndef TXTAP_TESTS_SAMPLES_H
+#define TXTAP_TESTS_SAMPLES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "txtap/header.h"
+
+#define SAMPLES          4
+#define SAMPLE_BYTES_MAX 40000
+
+struct sample {
+    const char *name;
+    size_t length;
+    uint8_t bytes[SAMPLE_BYTES_MAX];
+};
+
+/* Sample 0 to SAMPLES - 1; fails the test if it is not there. */
+void sample_load(struct sample *sample, size_t index);
+
+/* Rewrites a whole buffer in the other byte order. */
+void sample_swap(struct sample *sample);
+
+/*
+ * Writes the buffer with 64-bit words, as ThreadX does where ULONG has 64 bits; upper: the upper half of addresses.
+ * wide: 2 * SAMPLE_BYTES_MAX bytes. Returns how many were written.
+ */
+size_t sample_widen(const struct sample *sample, uint32_t upper, uint8_t *wide);
+
+#endif

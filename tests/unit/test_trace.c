@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+#include "txtap/trace.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "txtb_bytes.h"
+
+#define BASE    0x20001000u
+#define OBJECTS 3u
+#define ENTRIES 8u
+#define NAME    32u
+#define RING_AT (TXTB_HEADER_BYTES + OBJECTS * (16 + NAME))
+#define IMAGE   (RING_AT + ENTRIES * TXTB_ENTRY_BYTES)
+
+static const enum txtap_endian both[] = {TXTAP_LITTLE, TXTAP_BIG};
+
+static void put_event(uint8_t *image, enum txtap_endian endian, unsigned slot, uint32_t number)
+{
+    const uint32_t words[8] = {0x20000100, 0x80050005, 83, 1000 + number, number, 0, 0, 0};
+
+    put_entry(image + RING_AT + slot * TXTB_ENTRY_BYTES, endian, words);
+}
+
+/* Events 0 to events - 1 as the kernel writes them, the last ENTRIES of which are in the ring. */
+static void put_image(uint8_t image[IMAGE], enum txtap_endian endian, unsigned events)
+{
+    memset(image, 0, IMAGE);
+    put_header(image, endian, BASE, NAME, OBJECTS, ENTRIES);
+    put_u32(image + TXTB_HEADER_CURRENT, endian, BASE + RING_AT + events % ENTRIES * TXTB_ENTRY_BYTES);
+    for (unsigned i = 0; i < OBJECTS; i++)
+        put_object(image + TXTB_HEADER_BYTES + i * 48, endian, 0, TXTAP_OBJECT_THREAD, 0x20000100 + i, "worker");
+    for (unsigned i = 0; i < events; i++)
+        put_event(image, endian, i % ENTRIES, i);
+}
+
+/* What came out, one character an item: '0' + info[0] of an event; '-' for each event lost. And checks seq. */
+static const char *told(const uint8_t *image, size_t length, uint64_t first_seq)
+{
+    static char text[ENTRIES + 1];
+    uint8_t *copy = malloc(length); /* exactly as long: the sanitizer sees every byte read behind it */
+    struct txtap_object objects[OBJECTS];
+    struct txtap_trace trace;
+    struct txtap_trace_item item;
+    struct txtap_event event;
+    uint64_t seq = first_seq;
+    size_t used = 0;
+
+    memcpy(copy, image, length);
+    cr_assert_eq(txtap_trace_open(&trace, copy, length, objects, OBJECTS), TXTAP_OK);
+    while (txtap_trace_next(&trace, &item) == TXTAP_OK) {
+        cr_assert_eq(item.seq, seq, "%lu instead of %lu", item.seq, seq);
+        seq += item.entry != NULL ? 1 : item.lost;
+        cr_assert_lt(used + (item.entry != NULL ? 1 : item.lost), sizeof text);
+        for (uint64_t i = 0; item.entry == NULL && i < item.lost; i++)
+            text[used++] = '-';
+        if (item.entry != NULL) {
+            txtap_trace_event(&trace, &item, &event);
+            cr_assert_eq(event.seq, item.seq);
+            cr_assert_eq(event.stamp, 1000 + event.info[0]);
+            text[used++] = (char)('0' + event.info[0]);
+        } else {
+            cr_assert_eq(txtap_trace_gap(&item).lost, item.lost);
+            cr_assert_eq(txtap_trace_gap(&item).seq, item.seq);
+        }
+    }
+    text[used] = '\0';
+    cr_assert_eq(txtap_trace_next(&trace, &item), TXTAP_END, "the end stays the end");
+    free(copy);
+    return text;
+}
+
+Test(trace, gives_a_wrapped_ring_oldest_first_in_both_byte_orders)
+{
+    for (size_t i = 0; i < 2; i++) {
+        uint8_t image[IMAGE];
+
+        put_image(image, both[i], 11);
+        cr_assert_str_eq(told(image, IMAGE, 3), "3456789:");
+    }
+}
+
+Test(trace, leaves_out_the_slots_that_were_never_written)
+{
+    uint8_t image[IMAGE];
+
+    for (unsigned events = 0; events <= ENTRIES; events++) {
+        put_image(image, TXTAP_LITTLE, events);
+        cr_assert_eq(strlen(told(image, IMAGE, 0)), events);
+        cr_assert_eq(strncmp(told(image, IMAGE, 0), "01234567", events), 0);
+    }
+}
+
+Test(trace, takes_a_pointer_at_either_end_of_the_ring)
+{
+    uint8_t image[IMAGE];
+
+    put_image(image, TXTAP_LITTLE, 2 * ENTRIES); /* at the start: just wrapped */
+    cr_assert_str_eq(told(image, IMAGE, 0), "89:;<=>?");
+    put_u32(image + TXTB_HEADER_CURRENT, TXTAP_LITTLE, BASE + IMAGE); /* at the end, as foreign writers leave it */
+    cr_assert_str_eq(told(image, IMAGE, 0), "89:;<=>?");
+    put_image(image, TXTAP_LITTLE, 2 * ENTRIES - 1); /* in the last slot */
+    cr_assert_str_eq(told(image, IMAGE, 7), "789:;<=>");
+}
+
+Test(trace, numbers_events_from_the_first_one_where_laps_are_counted)
+{
+    uint8_t image[IMAGE];
+
+    put_image(image, TXTAP_BIG, 43);
+    put_u16(image + TXTB_HEADER_LAPS, TXTAP_BIG, 5);
+    for (unsigned i = 0; i < ENTRIES; i++) /* one digit each */
+        put_event(image, TXTAP_BIG, (43 + i) % ENTRIES, i);
+    cr_assert_str_eq(told(image, IMAGE, 35), "01234567");
+}
+
+Test(trace, puts_missing_slots_of_a_wrapped_ring_at_their_place)
+{
+    uint8_t image[IMAGE];
+
+    /* Slots 0 to 7 hold events 8, 9, 10, 3, 4, 5, 6, 7; the pointer is at slot 3. */
+    put_image(image, TXTAP_LITTLE, 11);
+    cr_assert_str_eq(told(image, RING_AT + 8 * 32, 3), "3456789:");
+    cr_assert_str_eq(told(image, RING_AT + 8 * 32 - 1, 3), "3456-89:", "a slot counts only if all of it is there");
+    cr_assert_str_eq(told(image, RING_AT + 5 * 32, 3), "34---89:");
+    cr_assert_str_eq(told(image, RING_AT + 4 * 32, 3), "3----89:");
+}
+
+Test(trace, does_not_invent_losses_where_nobody_knows_whether_the_ring_has_wrapped)
+{
+    uint8_t image[IMAGE];
+
+    put_image(image, TXTAP_LITTLE, 3);
+    cr_assert_str_eq(told(image, RING_AT + 4 * 32, 0), "012", "slot 3 is blank, so those behind it are");
+    cr_assert_str_eq(told(image, RING_AT + 3 * 32, 0), "012");
+    cr_assert_str_eq(told(image, RING_AT + 1 * 32, 0), "0--");
+    cr_assert_str_eq(told(image, RING_AT, 0), "---");
+    cr_assert_str_eq(told(image, TXTB_HEADER_BYTES, 0), "---", "a header alone");
+}
+
+Test(trace, knows_that_a_ring_has_wrapped_where_laps_are_counted)
+{
+    uint8_t image[IMAGE];
+
+    put_image(image, TXTAP_LITTLE, 11);
+    put_u16(image + TXTB_HEADER_LAPS, TXTAP_LITTLE, 1);
+    cr_assert_str_eq(told(image, RING_AT + 3 * 32, 3), "-----89:");
+    cr_assert_str_eq(told(image, RING_AT, 3), "--------");
+}
+
+Test(trace, says_that_a_slot_is_blank_which_the_pointer_says_was_written)
+{
+    uint8_t image[IMAGE];
+
+    put_image(image, TXTAP_LITTLE, 11);
+    memset(image + RING_AT + 4 * 32, 0, 64);
+    memset(image + RING_AT + 1 * 32, 0, 32);
+    cr_assert_str_eq(told(image, IMAGE, 3), "3--678-:");
+    put_image(image, TXTAP_LITTLE, 3);
+    memset(image + RING_AT, 0, 32);
+    cr_assert_str_eq(told(image, IMAGE, 0), "-12");
+}
+
+Test(trace, says_exactly_what_is_missing_and_what_is_too_much)
+{
+    uint8_t image[IMAGE + 100];
+    struct txtap_object objects[OBJECTS];
+    struct txtap_trace trace;
+
+    put_image(image, TXTAP_LITTLE, 11);
+    cr_assert_eq(txtap_trace_open(&trace, image, sizeof image, objects, OBJECTS), TXTAP_OK);
+    cr_assert_eq(trace.extra_bytes, 100);
+    cr_assert_eq(trace.ring_entries, ENTRIES);
+    cr_assert_eq(trace.missing_entries, 0);
+    cr_assert_eq(trace.missing_objects, 0);
+    cr_assert_eq(trace.registry.count, OBJECTS);
+
+    cr_assert_eq(txtap_trace_open(&trace, image, RING_AT + 2 * 32 + 5, objects, OBJECTS), TXTAP_OK);
+    cr_assert_eq(trace.extra_bytes, 0);
+    cr_assert_eq(trace.missing_entries, 6);
+    cr_assert_eq(trace.missing_objects, 0);
+
+    cr_assert_eq(txtap_trace_open(&trace, image, RING_AT - 1, objects, OBJECTS), TXTAP_OK);
+    cr_assert_eq(trace.missing_entries, 8);
+    cr_assert_eq(trace.missing_objects, 1);
+    cr_assert_eq(trace.registry.count, OBJECTS - 1);
+
+    cr_assert_eq(txtap_trace_open(&trace, image, TXTB_HEADER_BYTES - 1, objects, OBJECTS), TXTAP_ERROR_TRUNCATED);
+    cr_assert_eq(txtap_trace_open(&trace, image, 0, objects, OBJECTS), TXTAP_ERROR_TRUNCATED);
+    cr_assert_eq(txtap_trace_open(&trace, image, IMAGE, objects, 1), TXTAP_OK);
+    cr_assert_eq(trace.registry.dropped, OBJECTS - 1, "what there is no room for is counted");
+}
+
+Test(trace, reads_any_name_size_and_a_registry_of_no_entries)
+{
+    static const uint16_t sizes[] = {0, 1, 2, 3, 4, 30, 33, 63, 64, 200, TXTAP_NAME_BYTES_MAX};
+
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (uint32_t count = 0; count <= 2; count++) {
+            uint32_t object_bytes = 16 + (sizes[i] + 3u) / 4 * 4, at = TXTB_HEADER_BYTES + count * object_bytes;
+            uint8_t *image = calloc(1, at + 32);
+            const uint32_t words[8] = {0x20000100, 5, 83, 7, 0, 0, 0, 0};
+            struct txtap_object objects[2];
+            struct txtap_trace trace;
+            struct txtap_trace_item item;
+
+            put_header(image, TXTAP_LITTLE, BASE, sizes[i], count, 1);
+            for (uint32_t j = 0; j < count; j++) {
+                uint8_t *object = image + TXTB_HEADER_BYTES + j * object_bytes;
+
+                object[TXTB_OBJECT_TYPE] = TXTAP_OBJECT_THREAD;
+                put_u32(object + TXTB_OBJECT_POINTER, TXTAP_LITTLE, 0x20000100 + j);
+                memset(object + TXTB_OBJECT_NAME, 'n', sizes[i]);
+            }
+            put_entry(image + at, TXTAP_LITTLE, words);
+            cr_assert_eq(txtap_trace_open(&trace, image, at + 32, objects, 2), TXTAP_OK, "name of %u", sizes[i]);
+            cr_assert_eq(trace.registry.count, count);
+            if (count > 0)
+                cr_assert_eq(strlen(objects[0].name), sizes[i] < 63 ? sizes[i] : 63);
+            cr_assert_eq(txtap_trace_next(&trace, &item), TXTAP_OK);
+            cr_assert_eq(txtap_trace_next(&trace, &item), TXTAP_END);
+            free(image);
+        }
+}
+
+Test(trace, masks_stamps_with_any_timer_mask)
+{
+    static const uint32_t masks[] = {0xFFFFFFFF, 0xFFFF, 0xFFFFFF, 1, 0, 0xF0F0};
+
+    for (size_t i = 0; i < sizeof masks / sizeof *masks; i++) {
+        uint8_t image[IMAGE];
+        struct txtap_object objects[OBJECTS];
+        struct txtap_trace trace;
+        struct txtap_trace_item item;
+        struct txtap_event event;
+
+        put_image(image, TXTAP_BIG, 1);
+        put_u32(image + TXTB_HEADER_TIMER_MASK, TXTAP_BIG, masks[i]);
+        put_u32(image + RING_AT + TXTB_ENTRY_STAMP, TXTAP_BIG, 0xDEADBEEF);
+        cr_assert_eq(txtap_trace_open(&trace, image, IMAGE, objects, OBJECTS), TXTAP_OK);
+        cr_assert_eq(txtap_trace_next(&trace, &item), TXTAP_OK);
+        txtap_trace_event(&trace, &item, &event);
+        cr_assert_eq(event.stamp, 0xDEADBEEF & masks[i]);
+    }
+}
+
+Test(trace, takes_a_buffer_at_an_odd_address)
+{
+    uint8_t image[IMAGE];
+
+    put_image(image, TXTAP_LITTLE, 11);
+    for (unsigned i = 0; i < 6; i++) {
+        static const uint8_t addresses[] = {TXTB_HEADER_BASE,         TXTB_HEADER_REGISTRY_START,
+                                            TXTB_HEADER_REGISTRY_END, TXTB_HEADER_RING_START,
+                                            TXTB_HEADER_RING_END,     TXTB_HEADER_CURRENT};
+
+        image[addresses[i]] |= 1; /* all are multiples of 4, so that adds 1 */
+    }
+    cr_assert_str_eq(told(image, IMAGE, 3), "3456789:");
+}
+
+Test(trace, can_be_read_again_from_the_start)
+{
+    uint8_t image[IMAGE];
+    struct txtap_object objects[OBJECTS];
+    struct txtap_trace trace;
+    struct txtap_trace_item first, again;
+
+    put_image(image, TXTAP_LITTLE, 3);
+    cr_assert_eq(txtap_trace_open(&trace, image, IMAGE, objects, OBJECTS), TXTAP_OK);
+    cr_assert_eq(txtap_trace_next(&trace, &first), TXTAP_OK);
+    while (txtap_trace_next(&trace, &again) == TXTAP_OK)
+        ;
+    txtap_trace_rewind(&trace);
+    cr_assert_eq(txtap_trace_next(&trace, &again), TXTAP_OK);
+    cr_assert_eq(again.seq, first.seq);
+    cr_assert(again.entry == first.entry);
+}
+
+Test(trace, is_found_at_any_offset_of_a_dump)
+{
+    uint8_t dump[IMAGE + 70];
+
+    for (size_t at = 0; at < 70; at++) {
+        memset(dump, 'T', sizeof dump);
+        put_image(dump + at, both[at % 2], 11);
+        cr_assert_eq(txtap_trace_scan(dump, sizeof dump, 0), at);
+        cr_assert_eq(txtap_trace_scan(dump, sizeof dump, at + 1), sizeof dump);
+        cr_assert_eq(txtap_trace_scan(dump, at + TXTB_HEADER_BYTES - 1, 0), at + TXTB_HEADER_BYTES - 1,
+                     "a header cut off is none");
+    }
+    cr_assert_eq(txtap_trace_scan(dump, 0, 0), 0);
+    cr_assert_eq(txtap_trace_scan(dump, 10, 20), 10);
+}
