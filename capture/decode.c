@@ -1,89 +1,93 @@
 /* SPDX-License-Identifier: MIT */
-/* txtap decode: the events of a file, through the same ring reader as those of a target. */
+/* txtap decode: the events of a file. Nobody writes to it, so the ring reader of a live target is not needed. */
 #include <errno.h>
-#include <inttypes.h>
 #include <string.h>
 
 #include "attach.h"
 #include "commands.h"
-#include "image.h"
 #include "printer.h"
 #include "report.h"
-#include "txtap/header.h"
+#include "trace_file.h"
 #include "world.h"
 
-/* The file begins with the header; the header says at which address it lay. */
-static enum txtap_status parse_file(const char *path, const uint8_t *bytes, size_t length, struct txtap_header *header,
-                                    char error[static ERROR_TEXT_BYTES])
+static enum txtap_status take_item(const struct session_taker *taker, const struct txtap_trace_item *item,
+                                   struct session_stats *stats)
 {
     enum txtap_status status;
+    struct txtap_gap gap;
 
-    if (length < TXTB_HEADER_BYTES)
-        return failure(error, TXTAP_ERROR_TRUNCATED,
-                       "%s: %zu bytes are no trace file: give what 'txtap snapshot' or a debugger saved", path, length);
-    status = txtap_header_parse(bytes, header);
-    if (status != TXTAP_OK)
-        return failure(error, status,
-                       "%s: does not begin with a usable trace buffer header: %s: give what 'txtap snapshot' or a "
-                       "debugger saved from the buffer's start",
-                       path, txtap_status_text(status));
-    if (length < txtap_header_total_bytes(header))
-        return failure(error, TXTAP_ERROR_TRUNCATED,
-                       "%s: has %zu bytes of the %" PRIu32 " that its header describes: save the whole buffer", path,
-                       length, txtap_header_total_bytes(header));
-    return TXTAP_OK;
+    if (item->entry != NULL) {
+        status = taker->entry(taker->self, item->entry, item->seq);
+        stats->events += status >= TXTAP_OK;
+        return status;
+    }
+    gap = txtap_trace_gap(item);
+    stats->lost += gap.lost;
+    stats->gaps++;
+    return taker->gap(taker->self, &gap);
 }
 
-static enum txtap_status print_all(const struct options *options, struct txtap_source source,
-                                   const struct txtap_header *header, struct session_stats *stats,
+/* Gives a taker the whole buffer, from its oldest event. */
+static enum txtap_status read_all(struct txtap_trace *trace, const struct session_taker *taker,
+                                  struct session_stats *stats)
+{
+    enum txtap_status status = TXTAP_OK;
+    struct txtap_trace_item item;
+
+    txtap_trace_rewind(trace);
+    while (status == TXTAP_OK) {
+        status = txtap_trace_next(trace, &item);
+        if (status == TXTAP_OK)
+            status = take_item(taker, &item, stats);
+    }
+    return status;
+}
+
+static enum txtap_status print_all(const struct options *options, struct trace_file *file, struct session_stats *stats,
                                    char error[static ERROR_TEXT_BYTES])
 {
     static struct printer printer;
-    static struct session session;
-    enum txtap_status status = printer_open(&printer, options, header, error);
+    struct session_taker taker;
+    enum txtap_status status = printer_open(&printer, options, &file->trace.header, error);
 
     if (status != TXTAP_OK)
         return status;
-    status =
-        session_init(&session, source, header, header->base, TXTAP_RING_STILL, printer_taker(&printer), now_us, error);
+    taker = printer_taker(&printer);
+    status = printer_begin(&printer, &file->trace.registry);
     if (status == TXTAP_OK)
-        status = printer_begin(&printer, &session.registry);
-    while (status == TXTAP_OK && txtap_ring_unread(&session.ring) > 0)
-        status = session_step(&session, error);
-    if (status == TXTAP_OK)
-        status = session_finish(&session, session.ring.head);
+        status = read_all(&file->trace, &taker, stats);
     if (status == TXTAP_ERROR_SYSTEM && !*error)
         failure(error, status, "%s: cannot be written: %s", printer.output.name, strerror(errno));
-    status = printer_close(&printer, status, error);
-    *stats = session.stats;
-    session_free(&session);
-    return status;
+    return printer_close(&printer, status, error);
 }
 
 int command_decode(const struct options *options)
 {
+    static struct trace_file file;
+    const struct trace_file_request request = {
+        .path = options->file,
+        .has_base = options->has_base,
+        .base = options->base,
+        .has_address = options->has_address,
+        .address = options->address,
+    };
     char error[ERROR_TEXT_BYTES] = "";
-    struct image_source *image = NULL;
-    struct txtap_header header;
-    struct session_stats stats = {0};
+    struct session_stats stats = {.lost_exact = true};
     uint64_t begin = now_us();
-    size_t length;
-    const uint8_t *bytes;
-    enum txtap_status status = image_open(&image, options->file, 0, error);
+    enum txtap_status status = trace_file_open(&file, &request, error);
+    int code;
 
     if (status == TXTAP_OK) {
-        bytes = image_bytes(image, &length);
-        status = parse_file(options->file, bytes, length, &header, error);
+        if (!options->quiet)
+            trace_file_report(&file);
+        stats.bytes_read = file.length;
+        status = print_all(options, &file, &stats, error);
+        trace_file_close(&file);
     }
-    if (status == TXTAP_OK)
-        status = image_rebase(image, header.base, error);
-    if (status == TXTAP_OK)
-        status = print_all(options, image_source_of(image), &header, &stats, error);
     if (status < TXTAP_OK)
         report_error(*error ? error : txtap_status_text(status));
     else if (!report_stats_json(options, &stats, (double)(now_us() - begin) / 1e6))
         status = TXTAP_ERROR_SYSTEM;
-    if (image)
-        image_source_of(image).ops->close(image);
-    return attach_exit_code(status);
+    code = attach_exit_code(status);
+    return code == EXIT_DONE && options->strict && stats.lost > 0 ? EXIT_LOST : code;
 }

@@ -157,12 +157,3 @@ struct memory_region image_region(const struct image_source *image)
 {
     return (struct memory_region){.start = image->base, .size = (uint32_t)image->size};
 }
-
-enum txtap_status image_rebase(struct image_source *image, uint32_t base, char error[static ERROR_TEXT_BYTES])
-{
-    if (image->size > ADDRESS_SPACE_BYTES - base)
-        return failure(error, TXTAP_ERROR_USAGE, "%zu bytes at 0x%08" PRIx32 " end beyond the last address",
-                       image->size, base);
-    image->base = base;
-    return TXTAP_OK;
-}

@@ -30,9 +30,6 @@ struct txtap_source image_source_of(struct image_source *image);
 /* The file's bytes: *length of them. Owned by the image. */
 const uint8_t *image_bytes(const struct image_source *image, size_t *length);
 
-/* Moves the image to where its content says that it lay. TXTAP_ERROR_USAGE if it would end beyond the last address. */
-enum txtap_status image_rebase(struct image_source *image, uint32_t base, char error[static ERROR_TEXT_BYTES]);
-
 /* The addresses the image covers: what a scan of it has to search. */
 struct memory_region image_region(const struct image_source *image);
 

@@ -29,6 +29,8 @@ enum key {
     KEY_STRICT,
     KEY_STATS_JSON,
     KEY_FORCE,
+    KEY_BASE,
+    KEY_BUFFER,
 };
 
 static const struct argp_option target_options[] = {
@@ -69,6 +71,13 @@ static const struct argp_option info_options[] = {
     {0},
 };
 
+static const struct argp_option file_options[] = {
+    {"base", KEY_BASE, "ADDR", 0, "address of the first byte of a file that has no addresses", 3},
+    {"address", KEY_BUFFER, "ADDR", 0, "address of the trace buffer, or its offset, if the file has several", 3},
+    {"strict", KEY_STRICT, NULL, 0, "exit code 5 if events are missing", 3},
+    {0},
+};
+
 static const struct argp_option talk_options[] = {
     {"quiet", 'q', NULL, 0, "only errors on standard error", 6},
     {"stats-json", KEY_STATS_JSON, "FILE", 0, "write what was read and lost as a JSON object; - is standard output", 6},
@@ -96,6 +105,17 @@ static uint32_t address_option(const struct argp_state *state, const char *text)
 
     if (!parse_u32(text, &value, &end) || *end || value % 4 != 0)
         argp_error(state, "'%s' is not an address: give a multiple of 4 such as 0x20000400", text);
+    return value;
+}
+
+/* Of files: what lies in one need not be aligned. */
+static uint32_t byte_option(const struct argp_state *state, const char *name, const char *text)
+{
+    uint32_t value = 0;
+    char *end;
+
+    if (!parse_u32(text, &value, &end) || *end)
+        argp_error(state, "--%s: '%s' is not an address such as 0x20000400", name, text);
     return value;
 }
 
@@ -244,6 +264,14 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case KEY_FORCE:
         options->force = true;
         return 0;
+    case KEY_BASE:
+        options->base = byte_option(state, "base", text);
+        options->has_base = true;
+        return 0;
+    case KEY_BUFFER:
+        options->address = byte_option(state, "address", text);
+        options->has_address = true;
+        return 0;
     case 'q':
         options->quiet = true;
         return 0;
@@ -319,8 +347,11 @@ static const struct argp_child tail_children[] = {{&target_argp, 0, "Where the t
                                                   {0}};
 static const struct argp_child attach_children[] = {
     {&target_argp, 0, "Where the trace buffer is:", 1}, {&talk_argp, 0, "What is said:", 4}, {0}};
-static const struct argp_child decode_children[] = {
-    {&format_argp, 0, "What is written:", 2}, {&talk_argp, 0, "What is said:", 4}, {0}};
+static const struct argp file_argp = {file_options, parse_option, NULL, NULL, NULL, NULL, NULL};
+static const struct argp_child decode_children[] = {{&file_argp, 0, "What is read:", 1},
+                                                    {&format_argp, 0, "What is written:", 2},
+                                                    {&talk_argp, 0, "What is said:", 4},
+                                                    {0}};
 
 struct command_syntax {
     const char *command;
@@ -348,8 +379,10 @@ static const struct command_syntax syntaxes[] = {
       NULL, NULL}},
     {"decode",
      {NULL, parse_file, "FILE",
-      "Print the events of a trace file (.trx).\vFILE is what snapshot wrote, or TraceX reads; "
-      "- is standard input.",
+      "Print the events of a trace buffer in a file.\vFILE is what snapshot wrote or TraceX reads (.trx), a dump of "
+      "RAM, "
+      "an ELF core file, Intel HEX, Motorola S-records or hexadecimal text; - is standard input. What kind it is, its "
+      "content tells.\n\nA line 'N events lost' stands where the file has no data for them.",
       decode_children, NULL, NULL}},
 };
 

@@ -45,6 +45,8 @@ struct options {
     double seconds; /* 0 = no limit */
     uint64_t events;
     const char *file; /* decode's */
+    bool has_base;    /* decode: where the first byte of a file without addresses lay */
+    uint32_t base;
 };
 
 struct command {
