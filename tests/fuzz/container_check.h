@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* Opens and reads any bytes as a container, and checks what txtap/container.h promises of the segments. */
+#ifndef TXTAP_TESTS_FUZZ_CONTAINER_CHECK_H
+#define TXTAP_TESTS_FUZZ_CONTAINER_CHECK_H
+
+#include "txtap/container.h"
+
+void container_check(const uint8_t *bytes, size_t length);
+
+#endif

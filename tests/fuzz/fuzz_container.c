@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* Any bytes as whatever container they look like. */
+#include "container_check.h"
+#include "fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    container_check(bytes, length);
+    return 0;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Gives records the length and checksum that fit their digits, so that what is behind those checks is reached too. */
+#ifndef TXTAP_TESTS_FUZZ_TEXT_REPAIR_H
+#define TXTAP_TESTS_FUZZ_TEXT_REPAIR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Repairs each line in place that begins with mark, skipping skip characters, so that its bytes add up to sum. */
+void text_repair(uint8_t *text, size_t length, char mark, size_t skip, unsigned length_less, unsigned sum);
+
+#endif
