@@ -139,14 +139,15 @@ Test(container, takes_the_later_of_two_records_for_one_address)
 
     make_srec(&file, '3', 0x1000, memory + 300, 100);
     make_srec(&file, '3', 0x0FF0, memory + 500, 32); /* over the first half */
-    make_srec(&file, '3', 0x1010, memory + 116, 50);
+    make_srec(&file, '3', 0x1018, memory + 124, 42); /* inside the first */
     got = read_back(file.bytes, file.length);
     cr_assert_eq(got.count, 1);
-    cr_assert_eq(got.overlapping, 66);
+    cr_assert_eq(got.overlapping, 58);
     cr_assert_eq(got.segments[0].address, 0x0FF0);
     cr_assert_eq(got.segments[0].length, 116);
     cr_assert_eq(memcmp(got.segments[0].bytes, memory + 500, 32), 0);
-    cr_assert_eq(memcmp(got.segments[0].bytes + 32, memory + 116, 50), 0);
+    cr_assert_eq(memcmp(got.segments[0].bytes + 32, memory + 316, 8), 0);
+    cr_assert_eq(memcmp(got.segments[0].bytes + 40, memory + 124, 42), 0);
     cr_assert_eq(memcmp(got.segments[0].bytes + 82, memory + 366, 34), 0);
     read_back_free(&got);
 }

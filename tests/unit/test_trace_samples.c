@@ -186,6 +186,8 @@ Test(trace_samples, of_sign_extended_words_lose_nothing_and_a_thread_at_a_multip
     put_u32(ring, TXTAP_LITTLE, 0);
     put_u32(ring + 4, TXTAP_LITTLE, 5); /* the thread is at 0x500000000 */
     cr_assert_eq(txtap_trace_narrow(wide, length, narrowed, sizeof narrowed, &info), TXTAP_OK);
+    put_u32(ring + 28, TXTAP_LITTLE, 5); /* of a stamp, the timer mask says what counts */
+    cr_assert_eq(txtap_trace_narrow(wide, length, narrowed, sizeof narrowed, &info), TXTAP_OK);
     cr_assert_eq(info.cut_words, 1);
     cr_assert_eq(read_all(narrowed, info.bytes).lost, 0);
 }
@@ -199,6 +201,7 @@ static void narrow_copy(size_t length)
 
     memcpy(copy, wide, length);
     capacity = txtap_trace_narrow_bytes(copy, length);
+    cr_assert_leq(capacity, length);
     out = malloc(capacity + !capacity);
     if (txtap_trace_narrow(copy, length, out, capacity, &info) == TXTAP_OK) {
         cr_assert_leq(info.bytes, capacity);
