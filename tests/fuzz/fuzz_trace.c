@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as a trace buffer: narrowed if they are of 64-bit words, read to the end, and written in every format. */
+/* Any bytes as a trace buffer: narrowed if they are of 64-bit words, read to the end, and written in some format. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,8 +64,8 @@ static void read_all(const uint8_t *bytes, size_t length)
     }
     REQUIRE(events <= trace.present_entries);
     REQUIRE(events + lost <= trace.ring_entries);
-    export_all(&trace, "text");
-    export_all(&trace, "jsonl");
+    /* One of them a time, for speed: a byte more behind the buffer changes nothing else. */
+    export_all(&trace, length % 2 != 0 ? "text" : "jsonl");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
