@@ -18,6 +18,7 @@
 #define FIRST_ENTRIES    128 /* of the first exchange: how fast the probe is is not known yet */
 #define REGISTRY_TRIES   4
 #define UNKNOWN_RETRY_US 1000000
+#define REGISTRY_SHARE   64 /* of what is read while events are being lost, one part may be the registry */
 
 static enum txtap_status source_failure(const struct session *session, enum txtap_status status,
                                         char error[static ERROR_TEXT_BYTES])
@@ -97,6 +98,7 @@ enum txtap_status session_read_registry(struct session *session, char error[stat
         txtap_registry_update(&session->registry, &session->header, session->objects_again, session->objects_bytes);
     memcpy(session->objects, session->objects_again, session->objects_bytes);
     session->registry_us = session->now_us();
+    session->registry_at_bytes = session->stats.bytes_read;
     return status;
 }
 
@@ -129,26 +131,31 @@ static enum registry_need registry_need(const struct session *session, const uin
     return REGISTRY_KNOWN;
 }
 
-/*
- * ThreadX registers an object before it records the create event: read now, the registry has its name. While events are
- * being lost, names wait in favour of events.
- */
+/* While events are being lost, names wait in favour of events. */
+static bool may_read_registry(const struct session *session, enum registry_need need)
+{
+    uint64_t since_bytes = session->stats.bytes_read - session->registry_at_bytes;
+
+    if (need == REGISTRY_KNOWN ||
+        (session->ring.overtaken && since_bytes < (uint64_t)REGISTRY_SHARE * session->objects_bytes))
+        return false;
+    return need == REGISTRY_CHANGED || session->now_us() - session->registry_us >= UNKNOWN_RETRY_US;
+}
+
+/* ThreadX registers an object before it records the create event: read now, the registry has its name. */
 static enum txtap_status keep_registry(struct session *session, const struct txtap_ring_batch *batch,
                                        char error[static ERROR_TEXT_BYTES])
 {
-    bool may_retry = session->now_us() - session->registry_us >= UNKNOWN_RETRY_US;
     uint64_t met_seq = session->ring.met - session->ring.seq_base; /* older ones: the registry was read after them */
 
     for (size_t i = 0; i < batch->held_count + batch->count; i++) {
         bool held = i < batch->held_count;
         size_t at = held ? i : i - batch->held_count;
         const uint8_t *entry = (held ? batch->held : batch->entries) + at * TXTB_ENTRY_BYTES;
-        enum registry_need need;
 
         if ((held ? batch->held_seq : batch->seq) + at < met_seq)
             continue;
-        need = registry_need(session, entry);
-        if ((need == REGISTRY_CHANGED && !session->ring.overtaken) || (need != REGISTRY_KNOWN && may_retry))
+        if (may_read_registry(session, registry_need(session, entry)))
             return session_read_registry(session, error);
     }
     return TXTAP_OK;

@@ -46,7 +46,8 @@ struct session {
     uint8_t *objects, *objects_again; /* the registry as read, twice */
     uint32_t objects_bytes;
     struct txtap_object *known;
-    uint64_t registry_us; /* when it was last read */
+    uint64_t registry_us;       /* when it was last read */
+    uint64_t registry_at_bytes; /* stats.bytes_read then */
 
     uint64_t interval_us; /* from one poll to the next while nothing hurries */
     bool hurry;           /* poll again at once */
