@@ -34,27 +34,57 @@ static enum txtap_status parse_file(const char *path, const uint8_t *bytes, size
     return TXTAP_OK;
 }
 
-static enum txtap_status print_all(const struct options *options, struct txtap_source source,
+/* Reads the whole ring once, into a taker. The session is the caller's, to be freed even after a failure. */
+static enum txtap_status read_all(struct session *session, char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status = TXTAP_OK;
+
+    while (status == TXTAP_OK && txtap_ring_unread(&session->ring) > 0)
+        status = session_step(session, error);
+    return status == TXTAP_OK ? session_finish(session, session->ring.head) : status;
+}
+
+/* Nothing in the buffer tells which way the target's time counts: all stamps do, read before the first is printed. */
+static enum txtap_status survey(struct printer *printer, struct txtap_source source, const struct txtap_header *header,
+                                char error[static ERROR_TEXT_BYTES])
+{
+    static struct session session;
+    enum txtap_status status = session_init(&session, source, header, header->base, TXTAP_RING_STILL,
+                                            printer_surveyor(printer), now_us, error);
+
+    if (status == TXTAP_OK) {
+        status = read_all(&session, error);
+        session_free(&session);
+    }
+    return status;
+}
+
+static enum txtap_status print_all(const struct options *options, struct image_source *image,
                                    const struct txtap_header *header, struct session_stats *stats,
                                    char error[static ERROR_TEXT_BYTES])
 {
     static struct printer printer;
     static struct session session;
+    size_t length;
+    const uint8_t *bytes = image_bytes(image, &length);
     enum txtap_status status = printer_open(&printer, options, header, error);
 
     if (status != TXTAP_OK)
         return status;
-    status =
-        session_init(&session, source, header, header->base, TXTAP_RING_STILL, printer_taker(&printer), now_us, error);
+    status = printer_give_buffer(&printer, bytes, length, error);
+    if (status == TXTAP_OK)
+        status = survey(&printer, image_source_of(image), header, error);
+    if (status == TXTAP_OK)
+        status = session_init(&session, image_source_of(image), header, header->base, TXTAP_RING_STILL,
+                              printer_taker(&printer), now_us, error);
     if (status == TXTAP_OK)
         status = printer_begin(&printer, &session.registry);
-    while (status == TXTAP_OK && txtap_ring_unread(&session.ring) > 0)
-        status = session_step(&session, error);
     if (status == TXTAP_OK)
-        status = session_finish(&session, session.ring.head);
+        status = read_all(&session, error);
     if (status == TXTAP_ERROR_SYSTEM && !*error)
         failure(error, status, "%s: cannot be written: %s", printer.output.name, strerror(errno));
     status = printer_close(&printer, status, error);
+    printer_warn(&printer, options);
     *stats = session.stats;
     session_free(&session);
     return status;
@@ -78,7 +108,7 @@ int command_decode(const struct options *options)
     if (status == TXTAP_OK)
         status = image_rebase(image, header.base, error);
     if (status == TXTAP_OK)
-        status = print_all(options, image_source_of(image), &header, &stats, error);
+        status = print_all(options, image, &header, &stats, error);
     if (status < TXTAP_OK)
         report_error(*error ? error : txtap_status_text(status));
     else if (!report_stats_json(options, &stats, (double)(now_us() - begin) / 1e6))
