@@ -53,6 +53,7 @@ void txtap_event_parse(const uint8_t entry[TXTB_ENTRY_BYTES], const struct txtap
     memset(event, 0, sizeof(*event));
     set_context(event, words[TXTB_ENTRY_THREAD / 4], words[TXTB_ENTRY_PRIORITY / 4]);
     event->id = words[TXTB_ENTRY_ID / 4] & TXTAP_EVENT_ID_MASK;
+    event->core = (uint8_t)(words[TXTB_ENTRY_ID / 4] >> 24);
     event->stamp = words[TXTB_ENTRY_STAMP / 4] & header->timer_mask;
     memcpy(event->info, &words[TXTB_ENTRY_INFO / 4], sizeof(event->info));
 }

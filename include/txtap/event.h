@@ -23,6 +23,7 @@ struct txtap_event {
     uint32_t id;                  /* SMP: without the core */
     uint32_t info[4];             /* as recorded */
     uint16_t priority, threshold; /* of the thread, when context is THREAD; without a threshold recorded, equal */
+    uint8_t core;                 /* SMP: that recorded it; else 0 */
     enum txtap_context context;
 };
 
