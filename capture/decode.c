@@ -34,6 +34,48 @@ static enum txtap_status parse_file(const char *path, const uint8_t *bytes, size
     return TXTAP_OK;
 }
 
+static enum txtap_status note_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq)
+{
+    struct session *session = self;
+    struct txtap_event event;
+
+    txtap_event_parse(entry, &session->header, &event);
+    event.seq = seq;
+    txtap_registry_note(&session->registry, &event);
+    return TXTAP_OK;
+}
+
+static enum txtap_status ignore_gap(void *self, const struct txtap_gap *gap)
+{
+    (void)self;
+    (void)gap;
+    return TXTAP_OK;
+}
+
+static enum txtap_status read_all(struct session *session, char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status = TXTAP_OK;
+
+    while (status == TXTAP_OK && txtap_ring_unread(&session->ring) > 0)
+        status = session_step(session, error);
+    return status == TXTAP_OK ? session_finish(session, session->ring.head) : status;
+}
+
+/* A first pass: since when each of the printing session's objects is what it is, for the events before that. */
+static enum txtap_status note_all(struct session *printing, char error[static ERROR_TEXT_BYTES])
+{
+    static struct session session;
+    struct session_taker taker = {note_entry, ignore_gap, printing};
+    enum txtap_status status = session_init(&session, printing->source, &printing->header, printing->header.base,
+                                            TXTAP_RING_STILL, taker, now_us, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    status = read_all(&session, error);
+    session_free(&session);
+    return status;
+}
+
 static enum txtap_status print_all(const struct options *options, struct txtap_source source,
                                    const struct txtap_header *header, struct session_stats *stats,
                                    char error[static ERROR_TEXT_BYTES])
@@ -47,11 +89,11 @@ static enum txtap_status print_all(const struct options *options, struct txtap_s
     status =
         session_init(&session, source, header, header->base, TXTAP_RING_STILL, printer_taker(&printer), now_us, error);
     if (status == TXTAP_OK)
-        status = printer_begin(&printer, &session.registry);
-    while (status == TXTAP_OK && txtap_ring_unread(&session.ring) > 0)
-        status = session_step(&session, error);
+        status = note_all(&session, error);
     if (status == TXTAP_OK)
-        status = session_finish(&session, session.ring.head);
+        status = printer_begin(&printer, &session.registry);
+    if (status == TXTAP_OK)
+        status = read_all(&session, error);
     if (status == TXTAP_ERROR_SYSTEM && !*error)
         failure(error, status, "%s: cannot be written: %s", printer.output.name, strerror(errno));
     status = printer_close(&printer, status, error);

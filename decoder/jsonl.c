@@ -3,6 +3,8 @@
  * One JSON object per line, for programs: the same keys in the same order each time, "type" first. Addresses are
  * numbers where a program joins by them and strings where a name would stand.
  */
+#include <limits.h>
+
 #include "exporter.h"
 #include "line.h"
 #include "value.h"
@@ -56,10 +58,10 @@ static void write_value(struct line *line, const struct value *value)
         line_text(line, "null");
         return;
     }
-    if (value->form != VALUE_NUMBER)
+    if (!value_is_number(value))
         line_text(line, "\"");
     value_write(value, line);
-    if (value->form != VALUE_NUMBER)
+    if (!value_is_number(value))
         line_text(line, "\"");
 }
 
@@ -114,7 +116,7 @@ static enum txtap_status jsonl_begin(struct txtap_exporter *self)
     return status;
 }
 
-static void write_context(const struct txtap_exporter *self, struct line *line, const struct txtap_event *event)
+static void write_context(struct line *line, const struct txtap_event *event)
 {
     static const char *const contexts[] = {
         [TXTAP_CONTEXT_THREAD] = "thread",
@@ -124,9 +126,13 @@ static void write_context(const struct txtap_exporter *self, struct line *line, 
     };
 
     word(line, "context", contexts[event->context]);
+}
+
+static void write_thread(const struct txtap_exporter *self, struct line *line, const struct txtap_event *event)
+{
     key(line, "thread");
     if (event->context == TXTAP_CONTEXT_THREAD || event->context == TXTAP_CONTEXT_ISR) {
-        struct value thread = value_of_pointer(self->registry, event->thread);
+        struct value thread = value_of_thread(self->registry, event);
 
         write_value(line, &thread);
     } else {
@@ -166,27 +172,58 @@ static void write_fields(const struct txtap_exporter *self, struct line *line, c
     line_text(line, "}");
 }
 
+static void write_time(const struct txtap_exporter *self, struct line *line, const struct txtap_event *event)
+{
+    number(line, "ticks", event->ticks);
+    if (self->options.tick_hz > 0) {
+        key(line, "seconds");
+        line_seconds(line, event->ticks, self->options.tick_hz, 0);
+    }
+}
+
+static void write_name(struct line *line, const struct txtap_event_info *info)
+{
+    key(line, "event");
+    if (info != NULL)
+        line_json(line, info->name);
+    else
+        line_text(line, "null");
+}
+
+static bool shows(const struct txtap_exporter *self, enum txtap_column column)
+{
+    return exporter_shows(self, UINT_MAX, column);
+}
+
 static enum txtap_status jsonl_event(struct txtap_exporter *self, const struct txtap_event *event)
 {
     const struct txtap_event_info *info = exporter_event_info(self, event->id);
+    bool in_thread = event->context == TXTAP_CONTEXT_THREAD;
     struct line line;
 
     open_object(&line, "event");
-    number(&line, "seq", event->seq);
-    number(&line, "ticks", event->ticks);
-    if (self->options.tick_hz > 0) {
-        key(&line, "seconds");
-        line_seconds(&line, event->ticks, self->options.tick_hz, 0);
-    }
-    write_context(self, &line, event);
-    number(&line, "id", event->id);
-    key(&line, "event");
-    if (info != NULL)
-        line_json(&line, info->name);
-    else
-        line_text(&line, "null");
-    write_info(&line, event);
-    write_fields(self, &line, event, info);
+    if (shows(self, TXTAP_COLUMN_SEQ))
+        number(&line, "seq", event->seq);
+    if (shows(self, TXTAP_COLUMN_TIME))
+        write_time(self, &line, event);
+    if (event->core != 0 && shows(self, TXTAP_COLUMN_CORE))
+        number(&line, "core", event->core);
+    if (shows(self, TXTAP_COLUMN_CONTEXT))
+        write_context(&line, event);
+    if (shows(self, TXTAP_COLUMN_THREAD))
+        write_thread(self, &line, event);
+    if (in_thread && shows(self, TXTAP_COLUMN_PRIORITY))
+        number(&line, "priority", event->priority);
+    if (in_thread && shows(self, TXTAP_COLUMN_THRESHOLD))
+        number(&line, "threshold", event->threshold);
+    if (shows(self, TXTAP_COLUMN_ID))
+        number(&line, "id", event->id);
+    if (shows(self, TXTAP_COLUMN_EVENT))
+        write_name(&line, info);
+    if (shows(self, TXTAP_COLUMN_INFO))
+        write_info(&line, event);
+    if (shows(self, TXTAP_COLUMN_FIELDS))
+        write_fields(self, &line, event, info);
     return close_object(&line, self);
 }
 
