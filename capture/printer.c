@@ -18,10 +18,17 @@ static bool wants_color(const struct options *options, const struct output *outp
 enum txtap_status printer_open(struct printer *printer, const struct options *options,
                                const struct txtap_header *header, char error[static ERROR_TEXT_BYTES])
 {
-    enum txtap_status status = output_open(&printer->output, options->output, error);
+    enum txtap_status status = definitions_load(&printer->definitions, options->filter.definitions,
+                                                options->filter.definitions_count, options->quiet, error);
 
     if (status != TXTAP_OK)
         return status;
+    status = output_open(&printer->output, options->output, error);
+    if (status != TXTAP_OK) {
+        definitions_free(printer->definitions);
+        return status;
+    }
+    printer->filter = &options->filter.filter;
     printer->header = *header;
     printer->limit = options->events;
     printer->printed = 0;
@@ -30,7 +37,11 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
         .ops = txtap_exporter_find(options->format),
         .sink = output_sink(&printer->output),
         .header = &printer->header,
-        .options = {.tick_hz = options->tick_hz, .color = wants_color(options, &printer->output)},
+        .definitions = printer->definitions,
+        .options = {.tick_hz = options->tick_hz,
+                    .color = wants_color(options, &printer->output),
+                    .profile = options->filter.profile,
+                    .columns = options->filter.columns},
     };
     return TXTAP_OK;
 }
@@ -44,6 +55,9 @@ static enum txtap_status print_entry(void *self, const uint8_t entry[TXTB_ENTRY_
     txtap_event_parse(entry, &printer->header, &event);
     event.seq = seq;
     event.ticks = txtap_clock_unwrap(&printer->clock, event.stamp);
+    if (!txtap_filter_passes(printer->filter, printer->exporter.registry, &event,
+                             txtap_exporter_row(&printer->exporter, event.id)))
+        return TXTAP_OK;
     status = printer->exporter.ops->event(&printer->exporter, &event);
     printer->printed++;
     if (status == TXTAP_OK && printer->printed == printer->limit)
@@ -79,6 +93,8 @@ enum txtap_status printer_close(struct printer *printer, enum txtap_status earli
         if (ended != TXTAP_OK)
             status = ended;
     }
+    definitions_free(printer->definitions);
+    printer->exporter.definitions = printer->definitions = NULL;
     closed = output_close(&printer->output);
     if (closed == TXTAP_ERROR_SYSTEM && status >= TXTAP_OK)
         return failure(error, closed, "%s: cannot be written: %s: what was written before is whole",
