@@ -235,8 +235,7 @@ Test(definitions, nothing_of_a_trxc_reaches_a_terminal_or_breaks_a_parser)
 {
     const struct txtap_event_info *info;
 
-    define(
-        "Start\n4096,a\x1b[31m\"b\"\\\xff\xc2\x9b\xc3\xa9,SR,(255,0,0),(0,255,128),x=\x07 y,a,a,info2\nEnd\n");
+    define("Start\n4096,a\x1b[31m\"b\"\\\xff\xc2\x9b\xc3\xa9,SR,(255,0,0),(0,255,128),x=\x07 y,a,a,info2\nEnd\n");
     info = &txtap_definitions_find(&definitions, 4096)->info;
     cr_assert_str_eq(info->name, "a?[31m?b?????\xc3\xa9");
     cr_assert_str_eq(info->field[0].label, "x_?_y");
