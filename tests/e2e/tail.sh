@@ -222,6 +222,8 @@ overload() {
     # The ring is full and stands; one slot of it is the writer's. What is held back comes with a later poll.
     await "$TXTAP_PID" ring_is_out || die "tail did not print what the ring held"
     FIRST_WRITTEN=$((AT_START - $(sed -n '$s/.*"seq":\([0-9]*\).*/\1/p' "$EVENTS") - 1))
+    # The halt may fall between the ring's pointer and the firmware's own count of it.
+    if ((FIRST_WRITTEN == -1)); then FIRST_WRITTEN=0; fi
     ocd resume >/dev/null
     await_stopped "$elf"
     end_txtap INT
