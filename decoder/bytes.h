@@ -77,4 +77,21 @@ static inline bool bytes_take_u64(struct bytes *bytes, enum txtap_endian endian,
     return true;
 }
 
+/* count words at once; the byte order is looked at once, and a loop without branches becomes vector instructions. */
+static inline bool bytes_take_words(struct bytes *bytes, enum txtap_endian endian, uint32_t *words, size_t count)
+{
+    const uint8_t *at = bytes->at;
+
+    if (!bytes_skip(bytes, 4 * count))
+        return false;
+    if (endian == TXTAP_BIG) {
+        for (size_t i = 0; i < count; i++, at += 4)
+            words[i] = (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+    } else {
+        for (size_t i = 0; i < count; i++, at += 4)
+            words[i] = (uint32_t)at[3] << 24 | (uint32_t)at[2] << 16 | (uint32_t)at[1] << 8 | at[0];
+    }
+    return true;
+}
+
 #endif

@@ -22,6 +22,34 @@ static const struct txtap_event_info table[] = {
 
 #define TABLE_ROWS (sizeof(table) / sizeof(table[0]))
 
+/* Each row's place in the table. */
+#define TXTAP_ROW(component, id, ...) ROW_##component##_##id,
+enum {
+#include "events.def"
+};
+#undef TXTAP_ROW
+
+/*
+ * The first row of an id, plus one; 0 where there is none. Rows of the components that come second where two share an
+ * id are left out: no id has two initializers.
+ */
+#define INDEXED_IDS                   1100u
+#define TXTAP_ROW(component, id, ...) INDEX_##component(id, ROW_##component##_##id)
+#define INDEX(id, row)                [(id) < INDEXED_IDS ? (id) : 0] = (row) + 1,
+#define INDEX_THREADX(id, row)        INDEX(id, row)
+#define INDEX_FILEX(id, row)          INDEX(id, row)
+#define INDEX_NETX_BOTH(id, row)      INDEX(id, row)
+#define INDEX_NETX(id, row)
+#define INDEX_NETXDUO(id, row)        INDEX(id, row)
+#define INDEX_NETXDUO_LEGACY(id, row) INDEX(id, row)
+#define INDEX_USBX(id, row)           INDEX(id, row)
+#define INDEX_USBX_LEGACY(id, row)
+#define INDEX_USER(id, row)
+static const uint16_t first_rows[INDEXED_IDS] = {
+#include "events.def"
+};
+#undef TXTAP_ROW
+
 static void set_context(struct txtap_event *event, uint32_t thread, uint32_t priority)
 {
     switch (thread) {
@@ -46,11 +74,11 @@ void txtap_event_parse(const uint8_t entry[TXTB_ENTRY_BYTES], const struct txtap
                        struct txtap_event *event)
 {
     struct bytes bytes = {entry, TXTB_ENTRY_BYTES};
-    uint32_t words[TXTB_ENTRY_BYTES / 4] = {0};
+    uint32_t words[TXTB_ENTRY_BYTES / 4];
 
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-        (void)bytes_take_u32(&bytes, header->endian, &words[i]);
+    (void)bytes_take_words(&bytes, header->endian, words, sizeof(words) / sizeof(words[0]));
     memset(event, 0, sizeof(*event));
+    event->entry = entry;
     set_context(event, words[TXTB_ENTRY_THREAD / 4], words[TXTB_ENTRY_PRIORITY / 4]);
     event->id = words[TXTB_ENTRY_ID / 4] & TXTAP_EVENT_ID_MASK;
     event->core = (uint8_t)(words[TXTB_ENTRY_ID / 4] >> 24);
@@ -95,13 +123,18 @@ static size_t lower_bound(uint32_t id)
     return low;
 }
 
+static size_t first_row(uint32_t id)
+{
+    return id < INDEXED_IDS && first_rows[id] != 0 ? first_rows[id] - 1u : lower_bound(id);
+}
+
 const struct txtap_event_info *txtap_event_find(uint32_t id, unsigned profile)
 {
     size_t first;
 
     if (id >= (profile & TXTAP_PROFILE_USER_1025 ? USER_FIRST : TXTB_USER_EVENT_FIRST) && id <= TXTB_USER_EVENT_LAST)
         id = TXTB_USER_EVENT_FIRST;
-    first = lower_bound(id);
+    first = first_row(id);
     for (size_t i = first; i < TABLE_ROWS && table[i].id == id; i++) {
         if (profile_has(profile, table[i].component))
             return &table[i];

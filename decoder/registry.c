@@ -12,10 +12,13 @@
 #define USBX_FIRST 21 /* object types: UX_TRACE_OBJECT_TYPE_* */
 #define USBX_LAST  28
 
+#define HINT_PROBES 4 /* neighbouring slots that a hint may stand in */
+
 void txtap_registry_init(struct txtap_registry *registry, struct txtap_object *objects, size_t capacity)
 {
     registry->objects = objects;
     registry->capacity = capacity;
+    registry->generation = 0;
     txtap_registry_clear(registry);
 }
 
@@ -25,6 +28,8 @@ void txtap_registry_clear(struct txtap_registry *registry)
     registry->updates = 0;
     registry->usbx = false;
     registry->dropped = 0;
+    registry->generation++;
+    memset(registry->hints, 0, sizeof(registry->hints));
 }
 
 /* The name ends at its NUL, at the entry's end or at what is kept, whichever comes first. The rest of name is zero. */
@@ -225,6 +230,35 @@ static void keep_two_each(struct txtap_registry *registry)
     registry->count = kept;
 }
 
+/* Objects lie at multiples of 4, often of the same size: the product spreads what they differ in over the high bits. */
+static uint32_t hint_slot(uint32_t pointer, uint32_t probe)
+{
+    return (pointer * UINT32_C(2654435769) >> 22) + probe;
+}
+
+/*
+ * The target chooses the addresses: those for which there is no slot near their own have no hint, and no look-up takes
+ * longer than that of an address that no object has.
+ */
+static void give_hints(struct txtap_registry *registry)
+{
+    memset(registry->hints, 0, sizeof(registry->hints));
+    for (size_t i = 0; i < registry->count && i < UINT16_MAX; i++) {
+        uint32_t pointer = registry->objects[i].pointer;
+
+        if (i > 0 && registry->objects[i - 1].pointer == pointer)
+            continue;
+        for (uint32_t probe = 0; probe < HINT_PROBES; probe++) {
+            uint16_t *hint = &registry->hints[hint_slot(pointer, probe) % TXTAP_REGISTRY_HINTS];
+
+            if (*hint == 0) {
+                *hint = (uint16_t)(i + 1);
+                break;
+            }
+        }
+    }
+}
+
 void txtap_registry_update(struct txtap_registry *registry, const struct txtap_header *header, const uint8_t *bytes,
                            size_t length)
 {
@@ -237,15 +271,34 @@ void txtap_registry_update(struct txtap_registry *registry, const struct txtap_h
     registry->count = filled;
     sort(registry->objects, registry->count);
     keep_two_each(registry);
+    give_hints(registry);
+    registry->generation++;
     for (size_t i = 0; i < registry->count; i++)
         if (registry->objects[i].type >= USBX_FIRST && registry->objects[i].type <= USBX_LAST)
             registry->usbx = true;
 }
 
+/* Whatever the hint says, the array decides: it is the first of its pointer there, or the hint is wrong. */
+static bool hint_holds(const struct txtap_registry *registry, size_t at, uint32_t pointer)
+{
+    const struct txtap_object *objects = registry->objects;
+
+    return at < registry->count && objects[at].pointer == pointer && (at == 0 || objects[at - 1].pointer != pointer);
+}
+
 const struct txtap_object *txtap_registry_find(const struct txtap_registry *registry, uint32_t pointer)
 {
-    size_t at = lower_bound(registry, pointer);
+    size_t at;
 
+    for (uint32_t probe = 0; probe < HINT_PROBES; probe++) {
+        uint16_t hint = registry->hints[hint_slot(pointer, probe) % TXTAP_REGISTRY_HINTS];
+
+        if (hint == 0)
+            break;
+        if (hint_holds(registry, hint - 1u, pointer))
+            return &registry->objects[hint - 1u];
+    }
+    at = lower_bound(registry, pointer);
     return at < registry->count && registry->objects[at].pointer == pointer ? &registry->objects[at] : NULL;
 }
 

@@ -24,13 +24,17 @@ struct txtap_event {
     uint32_t info[4];             /* as recorded */
     uint16_t priority, threshold; /* of the thread, when context is THREAD; without a threshold recorded, equal */
     enum txtap_context context;
-    uint8_t core; /* SMP: which core wrote it; 0 otherwise */
+    uint8_t core;         /* SMP: which core wrote it; 0 otherwise */
+    const uint8_t *entry; /* the TXTB_ENTRY_BYTES bytes it was taken from, borrowed; NULL: it was made by hand */
 };
 
 /* SMP writes the core into the top byte of the id. */
 #define TXTAP_EVENT_ID_MASK 0x00FFFFFFu
 
-/* Takes one ring entry apart. seq and ticks are the caller's to fill. entry: TXTB_ENTRY_BYTES bytes. */
+/*
+ * Takes one ring entry apart. seq and ticks are the caller's to fill. entry: TXTB_ENTRY_BYTES bytes, to which
+ * event->entry then points.
+ */
 void txtap_event_parse(const uint8_t entry[TXTB_ENTRY_BYTES], const struct txtap_header *header,
                        struct txtap_event *event);
 

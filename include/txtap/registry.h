@@ -26,6 +26,7 @@ enum txtap_object_type { /* tx_trace.h: TX_TRACE_OBJECT_TYPE_* */
 };
 
 #define TXTAP_OBJECT_NAME_BYTES 64 /* kept of a name, its NUL included */
+#define TXTAP_REGISTRY_HINTS    1024
 
 struct txtap_object {
     uint32_t pointer;
@@ -44,9 +45,11 @@ struct txtap_object {
 struct txtap_registry {
     struct txtap_object *objects;
     size_t capacity, count;
-    uint32_t updates; /* since init or clear */
-    bool usbx;        /* an object of USBX was seen */
-    uint64_t dropped; /* objects forgotten for want of capacity; one that never fits counts at every update */
+    uint32_t generation; /* changes whenever the objects do: what was learned of them before is worth nothing */
+    uint32_t updates;    /* since init or clear */
+    bool usbx;           /* an object of USBX was seen */
+    uint64_t dropped;    /* objects forgotten for want of capacity; one that never fits counts at every update */
+    uint16_t hints[TXTAP_REGISTRY_HINTS]; /* where the object of a pointer probably is, plus one; 0: nowhere */
 };
 
 void txtap_registry_init(struct txtap_registry *registry, struct txtap_object *objects, size_t capacity);

@@ -53,6 +53,16 @@ Test(event, keeps_ten_bits_of_a_priority_and_of_a_threshold)
     cr_assert_eq(event.threshold, 0x3FF);
 }
 
+Test(event, points_to_the_entry_it_was_taken_from)
+{
+    static const uint8_t entry[TXTB_ENTRY_BYTES];
+    const struct txtap_header header = {.endian = TXTAP_BIG};
+    struct txtap_event event;
+
+    txtap_event_parse(entry, &header, &event);
+    cr_assert_eq(event.entry, entry);
+}
+
 Test(event, of_an_interrupt_names_the_thread_it_interrupted)
 {
     struct txtap_event event = parse((const uint32_t[8]){0xFFFFFFFF, 0x2000024C, 3, 0, 0, 0, 0, 0}, TXTAP_LITTLE, 0);
@@ -210,6 +220,28 @@ Test(event, ids_of_one_meaning_are_found_in_every_profile)
             cr_assert_eq(found->id, table[i].id);
         }
     }
+}
+
+/* The table in order, as whoever reads it would search it. */
+static const struct txtap_event_info *search(uint32_t id, bool second)
+{
+    size_t count;
+    const struct txtap_event_info *table = txtap_event_table(&count), *found = NULL;
+
+    for (size_t i = 0; i < count; i++)
+        if (table[i].id == id && (found == NULL || second))
+            found = &table[i];
+    return found;
+}
+
+Test(event, every_id_is_found_where_the_table_has_it_and_no_other_one_is)
+{
+    for (uint32_t id = 0; id < 4096; id++) {
+        cr_assert_eq(txtap_event_find(id, 0), search(id, false), "%u", id);
+        cr_assert_eq(txtap_event_find(id, TXTAP_PROFILE_NETX | TXTAP_PROFILE_USBX_LEGACY), search(id, true), "%u", id);
+    }
+    for (uint32_t id = 65536; id < 70000; id++)
+        cr_assert_null(txtap_event_find(id, 0));
 }
 
 Test(event, user_events_share_one_row_and_unknown_ids_have_none)

@@ -306,6 +306,47 @@ Test(registry, of_a_million_entries_in_the_worst_order_is_read_in_no_time, .time
     free(objects);
 }
 
+/* More objects than there are hints, and addresses that all want the same ones: what is found is what is there. */
+Test(registry, finds_every_object_and_no_other_however_many_there_are)
+{
+    enum { MANY = 3000 };
+    static struct txtap_object many[MANY];
+    static uint8_t bytes[MANY][48];
+    static const uint32_t strides[] = {4, 0xB4, 0x400000, 0x10000};
+
+    for (size_t s = 0; s < sizeof(strides) / sizeof(strides[0]); s++) {
+        uint32_t stride = strides[s], count = stride == 0x400000 ? 1000 : MANY;
+
+        txtap_registry_init(&registry, many, MANY);
+        for (uint32_t i = 0; i < count; i++)
+            put_object(bytes[i], TXTAP_BIG, IN_USE, TXTAP_OBJECT_QUEUE, stride * (i + 1), "queue");
+        txtap_registry_update(&registry, &header, bytes[0], count * sizeof(bytes[0]));
+        cr_assert_eq(registry.count, count);
+        for (uint32_t i = 0; i <= count; i++) {
+            const struct txtap_object *object = txtap_registry_find(&registry, stride * (i + 1));
+
+            cr_assert_eq(object, i < count ? &many[i] : NULL, "stride %u, object %u", stride, i);
+            cr_assert_null(txtap_registry_find(&registry, stride * (i + 1) + 1));
+        }
+        txtap_registry_clear(&registry);
+        cr_assert_null(txtap_registry_find(&registry, stride));
+    }
+}
+
+Test(registry, says_when_what_was_learned_of_it_is_outdated)
+{
+    uint32_t before = registry.generation;
+
+    update();
+    cr_assert_neq(registry.generation, before);
+    before = registry.generation;
+    txtap_registry_clear(&registry);
+    cr_assert_neq(registry.generation, before);
+    before = registry.generation;
+    update();
+    cr_assert_neq(registry.generation, before);
+}
+
 Test(registry, has_a_name_for_every_kind_of_object_and_none_for_others)
 {
     size_t names = 0;
