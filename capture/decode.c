@@ -43,6 +43,16 @@ static enum txtap_status read_all(struct txtap_trace *trace, const struct sessio
     return status;
 }
 
+/* Nothing in the buffer tells which way the target's time counts: all stamps do, read before the first is printed. */
+static enum txtap_status survey(struct printer *printer, struct txtap_trace *trace)
+{
+    struct session_taker taker = printer_surveyor(printer);
+    struct session_stats unused = {0};
+    enum txtap_status status = read_all(trace, &taker, &unused);
+
+    return status == TXTAP_END ? TXTAP_OK : status;
+}
+
 static enum txtap_status print_all(const struct options *options, struct trace_file *file, struct session_stats *stats,
                                    char error[static ERROR_TEXT_BYTES])
 {
@@ -53,12 +63,18 @@ static enum txtap_status print_all(const struct options *options, struct trace_f
     if (status != TXTAP_OK)
         return status;
     taker = printer_taker(&printer);
-    status = printer_begin(&printer, &file->trace.registry);
+    status = printer_give_buffer(&printer, file->bytes, file->length, error);
+    if (status == TXTAP_OK)
+        status = survey(&printer, &file->trace);
+    if (status == TXTAP_OK)
+        status = printer_begin(&printer, &file->trace.registry);
     if (status == TXTAP_OK)
         status = read_all(&file->trace, &taker, stats);
     if (status == TXTAP_ERROR_SYSTEM && !*error)
         failure(error, status, "%s: cannot be written: %s", printer.output.name, strerror(errno));
-    return printer_close(&printer, status, error);
+    status = printer_close(&printer, status, error);
+    printer_warn(&printer, options);
+    return status;
 }
 
 int command_decode(const struct options *options)

@@ -23,6 +23,7 @@ enum key {
     KEY_WAIT,
     KEY_COLOR,
     KEY_HZ,
+    KEY_TIME,
     KEY_NEW,
     KEY_SECONDS,
     KEY_EVENTS,
@@ -45,10 +46,14 @@ static const struct argp_option target_options[] = {
 };
 
 static const struct argp_option format_options[] = {
-    {"format", 'f', "FORMAT", 0, "text (default) or jsonl", 4},
+    {"format", 'f', "FORMAT", 0, "text (default), jsonl, csv, or decode's trx: the buffer with the chosen events", 4},
     {"output", 'o', "FILE", 0, "write to FILE; - is standard output (default)", 4},
     {"color", KEY_COLOR, "WHEN", 0, "auto (default), always or never; NO_COLOR is honoured", 4},
     {"hz", KEY_HZ, "HZ", 0, "ticks per second of the time stamps: time is shown in seconds", 4},
+    {"time", KEY_TIME, "STYLE", 0,
+     "relative (default): since the first event; delta: since the event shown before; "
+     "absolute: the stamp as recorded",
+     4},
     {0},
 };
 
@@ -196,6 +201,32 @@ static enum color_mode color_option(const struct argp_state *state, const char *
     return COLOR_AUTO;
 }
 
+static enum txtap_time time_option(const struct argp_state *state, const char *text)
+{
+    static const char *const names[] = {
+        [TXTAP_TIME_RELATIVE] = "relative",
+        [TXTAP_TIME_DELTA] = "delta",
+        [TXTAP_TIME_ABSOLUTE] = "absolute",
+    };
+
+    for (int i = 0; i < 3; i++)
+        if (strcmp(text, names[i]) == 0)
+            return (enum txtap_time)i;
+    argp_error(state, "--time: '%s' is not relative, delta or absolute", text);
+    return TXTAP_TIME_RELATIVE;
+}
+
+static void format_option(const struct argp_state *state, struct options *options, const char *text)
+{
+    const struct txtap_exporter_ops *ops = txtap_exporter_find(text);
+
+    options->format = text;
+    if (!ops)
+        argp_error(state, "--format: '%s' is none of %s", text, txtap_exporter_names());
+    else if (ops->whole_buffer && strcmp(options->command->name, "tail") == 0)
+        argp_error(state, "--format: %s is no stream: 'txtap snapshot' writes such a file", text);
+}
+
 static uint64_t count_option(const struct argp_state *state, const char *name, const char *text)
 {
     char *end;
@@ -236,9 +267,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         options->wait = true;
         return 0;
     case 'f':
-        options->format = text;
-        if (!txtap_exporter_find(text))
-            argp_error(state, "--format: '%s' is none of %s", text, txtap_exporter_names());
+        format_option(state, options, text);
         return 0;
     case 'o':
         options->output = text;
@@ -248,6 +277,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_HZ:
         options->tick_hz = positive_option(state, "hz", text);
+        return 0;
+    case KEY_TIME:
+        options->time = time_option(state, text);
         return 0;
     case KEY_NEW:
         options->only_new = true;

@@ -8,6 +8,7 @@
 
 #include "locate.h"
 #include "memory_region.h"
+#include "txtap/exporter.h"
 
 enum exit_code {
     EXIT_DONE = 0,
@@ -38,6 +39,7 @@ struct options {
     const char *format, *output; /* output: NULL = stdout */
     enum color_mode color;
     double tick_hz; /* 0 = show ticks */
+    enum txtap_time time;
     bool quiet, strict, force;
     const char *stats_json; /* or NULL */
     /* limits */

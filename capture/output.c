@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define OUTPUT_DIRECT_BYTES 8192 /* what is collected already is not copied again */
+
 static bool is_stdout(const char *path)
 {
     return !path || strcmp(path, "-") == 0;
@@ -54,6 +56,11 @@ static enum txtap_status sink_write(void *self, const char *bytes, size_t length
 {
     struct output *output = self;
 
+    if (length >= OUTPUT_DIRECT_BYTES) {
+        enum txtap_status status = output_flush(output);
+
+        return status == TXTAP_OK ? write_all(output->fd, bytes, length) : status;
+    }
     while (length > 0) {
         size_t room = sizeof output->buffer - output->used;
         size_t part = length < room ? length : room;

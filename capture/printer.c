@@ -2,6 +2,7 @@
 #include "printer.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,19 +19,30 @@ static bool wants_color(const struct options *options, const struct output *outp
 enum txtap_status printer_open(struct printer *printer, const struct options *options,
                                const struct txtap_header *header, char error[static ERROR_TEXT_BYTES])
 {
+    const struct txtap_exporter_ops *ops = txtap_exporter_find(options->format);
     enum txtap_status status = output_open(&printer->output, options->output, error);
 
     if (status != TXTAP_OK)
         return status;
+    if (ops->whole_buffer && output_is_terminal(&printer->output)) {
+        output_close(&printer->output);
+        return failure(error, TXTAP_ERROR_USAGE, "--format %s: bytes are nothing for a terminal: give -o FILE",
+                       ops->name);
+    }
     printer->header = *header;
     printer->limit = options->events;
     printer->printed = 0;
+    printer->kept = NULL;
+    memset(&printer->memory, 0, sizeof printer->memory);
     txtap_clock_init(&printer->clock, header->timer_mask);
     printer->exporter = (struct txtap_exporter){
-        .ops = txtap_exporter_find(options->format),
+        .ops = ops,
         .sink = output_sink(&printer->output),
         .header = &printer->header,
-        .options = {.tick_hz = options->tick_hz, .color = wants_color(options, &printer->output)},
+        .options = {.tick_hz = options->tick_hz,
+                    .time = options->time,
+                    .color = wants_color(options, &printer->output)},
+        .memory = &printer->memory,
     };
     return TXTAP_OK;
 }
@@ -63,23 +75,86 @@ struct session_taker printer_taker(struct printer *printer)
     return (struct session_taker){print_entry, print_gap, printer};
 }
 
+static enum txtap_status survey_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq)
+{
+    struct printer *printer = self;
+    struct txtap_event event;
+
+    (void)seq;
+    txtap_event_parse(entry, &printer->header, &event);
+    (void)txtap_clock_unwrap(&printer->clock, event.stamp);
+    return TXTAP_OK;
+}
+
+static enum txtap_status survey_gap(void *self, const struct txtap_gap *gap)
+{
+    (void)self;
+    (void)gap;
+    return TXTAP_OK;
+}
+
+struct session_taker printer_surveyor(struct printer *printer)
+{
+    return (struct session_taker){survey_entry, survey_gap, printer};
+}
+
+enum txtap_status printer_give_buffer(struct printer *printer, const uint8_t *bytes, size_t length,
+                                      char error[static ERROR_TEXT_BYTES])
+{
+    uint32_t entries = txtap_header_ring_entries(&printer->header);
+
+    if (!printer->exporter.ops->whole_buffer)
+        return TXTAP_OK;
+    printer->kept = calloc(entries, TXTB_ENTRY_BYTES);
+    if (!printer->kept)
+        return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for a trace buffer of %zu bytes", length);
+    printer->exporter.image = (struct txtap_exporter_image){bytes, length, printer->kept};
+    return TXTAP_OK;
+}
+
 enum txtap_status printer_begin(struct printer *printer, const struct txtap_registry *registry)
 {
+    txtap_clock_settle(&printer->clock); /* without a survey nothing was seen, and nothing changes */
     printer->exporter.registry = registry;
     return printer->exporter.ops->begin(&printer->exporter);
 }
 
+enum txtap_status printer_flush(struct printer *printer)
+{
+    enum txtap_status status = txtap_exporter_flush(&printer->exporter);
+
+    return status == TXTAP_OK ? output_flush(&printer->output) : status;
+}
+
+void printer_warn(const struct printer *printer, const struct options *options)
+{
+    unsigned notices = txtap_clock_notices(&printer->clock);
+
+    for (unsigned bit = 1; bit <= notices && !options->quiet; bit <<= 1)
+        if (notices & bit)
+            fprintf(stderr, "txtap: %s\n", txtap_clock_notice_text(bit));
+}
+
+/* After a failure the lines that were collected before it are still good, but trx's buffer would lack its events. */
+static enum txtap_status end_export(struct printer *printer, enum txtap_status earlier)
+{
+    const struct txtap_exporter_ops *ops = printer->exporter.ops;
+    enum txtap_status status;
+
+    if (earlier < TXTAP_OK)
+        status = printer->exporter.registry ? txtap_exporter_flush(&printer->exporter) : TXTAP_OK;
+    else
+        status = ops->end(&printer->exporter);
+    return earlier < TXTAP_OK || status == TXTAP_OK ? earlier : status;
+}
+
 enum txtap_status printer_close(struct printer *printer, enum txtap_status earlier, char error[static ERROR_TEXT_BYTES])
 {
-    enum txtap_status status = earlier, closed;
+    enum txtap_status status = end_export(printer, earlier);
+    enum txtap_status closed = output_close(&printer->output);
 
-    if (status == TXTAP_OK || status == TXTAP_END) {
-        enum txtap_status ended = printer->exporter.ops->end(&printer->exporter);
-
-        if (ended != TXTAP_OK)
-            status = ended;
-    }
-    closed = output_close(&printer->output);
+    free(printer->kept);
+    printer->kept = NULL;
     if (closed == TXTAP_ERROR_SYSTEM && status >= TXTAP_OK)
         return failure(error, closed, "%s: cannot be written: %s: what was written before is whole",
                        printer->output.name, strerror(errno));

@@ -11,8 +11,10 @@
 struct printer {
     struct output output;
     struct txtap_exporter exporter;
+    struct txtap_exporter_memory memory;
     struct txtap_clock clock;
     struct txtap_header header;
+    uint8_t *kept;           /* entries, for a format that needs the whole buffer */
     uint64_t limit, printed; /* limit 0: none */
 };
 
@@ -22,6 +24,25 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
 
 /* What a session needs. */
 struct session_taker printer_taker(struct printer *printer);
+
+/*
+ * For what can be read twice, all in one pass before printer_begin(): a taker that prints nothing and learns from the
+ * time stamps how the target counts, so that the first event is printed right already.
+ */
+struct session_taker printer_surveyor(struct printer *printer);
+
+/*
+ * The buffer as it was read, from its header on, for a format that needs it; others ignore it. bytes: borrowed until
+ * printer_close(). To be called before printer_begin().
+ */
+enum txtap_status printer_give_buffer(struct printer *printer, const uint8_t *bytes, size_t length,
+                                      char error[static ERROR_TEXT_BYTES]);
+
+/* What was printed so far is seen now. */
+enum txtap_status printer_flush(struct printer *printer);
+
+/* Says on standard error what is odd about the time stamps, unless -q was given. */
+void printer_warn(const struct printer *printer, const struct options *options);
 
 /* Writes what precedes the events; registry: the names, borrowed until printer_close(). */
 enum txtap_status printer_begin(struct printer *printer, const struct txtap_registry *registry);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* txtap tail: follow the events of a running target. */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "attach.h"
@@ -24,7 +23,7 @@ static enum txtap_status follow(struct session *session, struct printer *printer
 
         status = session_step(session, error);
         if (status == TXTAP_OK && (!session->hurry || now_us() - flushed_us > FLUSH_US)) {
-            status = output_flush(&printer->output);
+            status = printer_flush(printer);
             flushed_us = now_us();
         }
         delay = session_delay_us(session);
@@ -40,13 +39,6 @@ static enum txtap_status follow(struct session *session, struct printer *printer
     if (status < TXTAP_OK && *error)
         session_finish(session, session->ring.head);
     return status;
-}
-
-static void warn_constant_stamps(const struct options *options, const struct printer *printer)
-{
-    if (!options->quiet && txtap_clock_is_constant(&printer->clock))
-        fprintf(stderr, "txtap: all time stamps are equal: the target's time source does not run (no DWT->CYCCNT, or "
-                        "DEMCR.TRCENA is not set)\n");
 }
 
 static int run(const struct options *options, struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
@@ -76,7 +68,7 @@ static int run(const struct options *options, struct attachment *attachment, cha
     status = printer_close(&printer, status, error);
     seconds = (double)(now_us() - begin) / 1e6;
     attach_account(attachment, &session.stats);
-    warn_constant_stamps(options, &printer);
+    printer_warn(&printer, options);
     report_summary(options, &session.stats, seconds);
     code = attach_exit_code(status);
     if (code != EXIT_DONE && code != EXIT_NO_SERVER) /* the buffer was found, whatever became of it */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Masked stamps to ticks. Knows only the mask and the last stamp: a stamp below the last one has wrapped, once (above
+ * Masked stamps to ticks. Knows only the mask and what it has seen: a stamp below the last one has wrapped, once (above
  * it, when counting down). How long a tick is, and how many periods really passed between two stamps, nobody here can
  * know.
  */
@@ -9,49 +9,118 @@
 #include <string.h>
 
 /* Fewer equal stamps than this prove nothing: a kernel writes several entries within one tick of a slow timer. */
-#define CONSTANT_STAMPS_MIN 64
+#define NOTICED_STAMPS_MIN 64
 
-/* Fewer steps than this are no majority: one long silence looks like a step back. */
+/* Of so many steps of a simulated clock one may be longer: events were lost there. */
+#define SINGLE_STEPS_PER_OTHER 64
+
+/* Fewer steps than this are no majority worth a warning: one long silence looks like a step back. */
 #define DIRECTION_CHANGES_MIN 16
+#define SETTLE_CHANGES_MIN    3
 
-void txtap_clock_init(struct txtap_clock *clock, uint32_t mask)
-{
-    memset(clock, 0, sizeof(*clock));
-    clock->mask = mask;
-}
+/* Linux port: tv_nsec. A wrap there is one from the last tenth of a second to the first. */
+#define NANOSECONDS      UINT32_C(1000000000)
+#define NANOSECONDS_LATE (NANOSECONDS - NANOSECONDS / 10)
+#define NANOSECONDS_SOON (NANOSECONDS / 10)
 
-/* The smallest 2^n - 1 that covers the mask: what the counter wraps at, even if a broken mask has holes. */
-static uint32_t wrap_mask(uint32_t mask)
+/* One more than the smallest 2^n - 1 that covers the mask: where the counter wraps, even if a broken mask has holes. */
+static uint64_t mask_period(uint32_t mask)
 {
     mask |= mask >> 1;
     mask |= mask >> 2;
     mask |= mask >> 4;
     mask |= mask >> 8;
     mask |= mask >> 16;
-    return mask;
+    return (uint64_t)mask + 1;
+}
+
+void txtap_clock_init(struct txtap_clock *clock, uint32_t mask)
+{
+    memset(clock, 0, sizeof(*clock));
+    clock->mask = mask;
+    clock->period = mask_period(mask);
+}
+
+/* The ticks of a step over the counter's end, distance being how far it seems to have gone the other way. */
+static uint64_t wrap(struct txtap_clock *clock, uint32_t stamp, uint32_t distance)
+{
+    if (clock->mask == UINT32_MAX && !clock->down && clock->highest < NANOSECONDS && clock->last >= NANOSECONDS_LATE &&
+        stamp < NANOSECONDS_SOON)
+        clock->period = NANOSECONDS;
+    return clock->period - distance;
 }
 
 uint64_t txtap_clock_unwrap(struct txtap_clock *clock, uint32_t stamp)
 {
-    stamp &= clock->mask;
-    if (clock->stamps > 0 && stamp != clock->last) {
-        uint32_t wrap = wrap_mask(clock->mask), up = (stamp - clock->last) & wrap, down = (clock->last - stamp) & wrap;
+    uint64_t step;
+    bool rises;
 
-        clock->ticks += clock->down ? down : up;
+    stamp &= clock->mask;
+    if (stamp >= clock->period) /* it was no counter of nanoseconds */
+        clock->period = mask_period(clock->mask);
+    if (stamp > clock->highest)
+        clock->highest = stamp;
+    if (clock->stamps++ > 0 && stamp != clock->last) {
+        rises = stamp > clock->last;
+        step = rises ? stamp - clock->last : clock->last - stamp;
+        if (rises == clock->down)
+            step = wrap(clock, stamp, (uint32_t)step);
+        clock->ticks += step;
         clock->changes++;
-        clock->backwards += down < up;
+        clock->decreases += !rises;
+        clock->single += step == 1;
     }
     clock->last = stamp;
-    clock->stamps++;
     return clock->ticks;
 }
 
-bool txtap_clock_is_constant(const struct txtap_clock *clock)
+void txtap_clock_settle(struct txtap_clock *clock)
 {
-    return clock->stamps >= CONSTANT_STAMPS_MIN && clock->changes == 0;
+    struct txtap_clock seen = *clock;
+
+    txtap_clock_init(clock, seen.mask);
+    clock->down = seen.changes >= SETTLE_CHANGES_MIN && seen.decreases > seen.changes - seen.decreases;
+    clock->highest = seen.highest;
+    if (!clock->down && seen.highest < NANOSECONDS)
+        clock->period = seen.period;
 }
 
-bool txtap_clock_seems_down(const struct txtap_clock *clock)
+unsigned txtap_clock_notices(const struct txtap_clock *clock)
 {
-    return clock->changes >= DIRECTION_CHANGES_MIN && clock->backwards > clock->changes / 2;
+    uint64_t others = clock->stamps - clock->single; /* the first stamp is one of them */
+    bool many = clock->stamps >= NOTICED_STAMPS_MIN;
+    unsigned notices = 0;
+
+    if (many && clock->changes == 0)
+        notices |= TXTAP_CLOCK_CONSTANT;
+    if (many && others <= 1 + clock->stamps / SINGLE_STEPS_PER_OTHER)
+        notices |= TXTAP_CLOCK_SIMULATED;
+    if (clock->down)
+        notices |= TXTAP_CLOCK_DOWN;
+    else if (clock->changes >= DIRECTION_CHANGES_MIN && clock->decreases > clock->changes / 2)
+        notices |= TXTAP_CLOCK_BACKWARDS;
+    if (clock->period != mask_period(clock->mask))
+        notices |= TXTAP_CLOCK_NANOSECONDS;
+    return notices;
+}
+
+const char *txtap_clock_notice_text(unsigned notice)
+{
+    switch (notice) {
+    case TXTAP_CLOCK_CONSTANT:
+        return "all time stamps are equal: the target's time source does not run (no DWT->CYCCNT, or DEMCR.TRCENA is "
+               "not set)";
+    case TXTAP_CLOCK_SIMULATED:
+        return "each time stamp is one more than the one before: the target counts its events and has no time source "
+               "(TX_TRACE_TIME_SOURCE is not set)";
+    case TXTAP_CLOCK_BACKWARDS:
+        return "the time stamps count down, but were taken as counting up: decode a snapshot, which is read twice, "
+               "for the right times";
+    case TXTAP_CLOCK_DOWN:
+        return "the time stamps count down: times are shown as going up";
+    case TXTAP_CLOCK_NANOSECONDS:
+        return "the time stamps wrap at 10^9, not where the timer mask says: taken as nanoseconds (--hz 1e9)";
+    default:
+        return "";
+    }
 }

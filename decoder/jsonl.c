@@ -7,14 +7,14 @@
 #include "line.h"
 #include "value.h"
 
-static void key(struct line *line, const char *name)
+static inline void key(struct line *line, const char *name)
 {
     line_text(line, ",\"");
     line_text(line, name);
     line_text(line, "\":");
 }
 
-static void number(struct line *line, const char *name, uint64_t value)
+static inline void number(struct line *line, const char *name, uint64_t value)
 {
     key(line, name);
     line_decimal(line, value);
@@ -33,42 +33,50 @@ static void boolean(struct line *line, const char *name, bool value)
     line_text(line, value ? "true" : "false");
 }
 
-static void open_object(struct line *line, const char *type)
+static enum txtap_status open_object(struct txtap_exporter *self, struct line *line, const char *type)
 {
-    line_start(line);
-    line_text(line, "{\"type\":");
-    line_json(line, type);
+    enum txtap_status status = exporter_line_start(self, line);
+
+    line_text(line, "{\"type\":\"");
+    line_text(line, type);
+    line_text(line, "\"");
+    return status;
 }
 
-static enum txtap_status close_object(struct line *line, const struct txtap_exporter *self)
+static enum txtap_status close_object(struct txtap_exporter *self, struct line *line)
 {
     line_text(line, "}");
-    return line_write(line, &self->sink);
+    return exporter_line_end(self, line, "\n");
 }
 
-static void write_value(struct line *line, const struct value *value)
+static void write_value(struct txtap_exporter *self, struct line *line, enum name_place place,
+                        const struct value *value)
 {
-    if (value->form == VALUE_NAME) {
-        line_json(line, value->text);
+    switch (value->form) {
+    case VALUE_NAME:
+        exporter_name(self, line, place, value->text, line_json);
         return;
-    }
-    if (value->form == VALUE_NOTHING) {
+    case VALUE_NOTHING:
         line_text(line, "null");
         return;
+    case VALUE_NUMBER:
+        value_write(value, line);
+        return;
+    default:
+        line_text(line, "\"");
+        value_write(value, line);
+        line_text(line, "\"");
     }
-    if (value->form != VALUE_NUMBER)
-        line_text(line, "\"");
-    value_write(value, line);
-    if (value->form != VALUE_NUMBER)
-        line_text(line, "\"");
 }
 
-static enum txtap_status write_header(const struct txtap_exporter *self)
+static enum txtap_status write_header(struct txtap_exporter *self)
 {
     const struct txtap_header *header = self->header;
     struct line line;
+    enum txtap_status status = open_object(self, &line, "header");
 
-    open_object(&line, "header");
+    if (status != TXTAP_OK)
+        return status;
     word(&line, "endian", header->endian == TXTAP_BIG ? "big" : "little");
     number(&line, "timer_mask", header->timer_mask);
     number(&line, "base", header->base);
@@ -79,15 +87,17 @@ static enum txtap_status write_header(const struct txtap_exporter *self)
     number(&line, "ring_entries", txtap_header_ring_entries(header));
     number(&line, "laps", header->laps);
     number(&line, "name_bytes", header->name_bytes);
-    return close_object(&line, self);
+    return close_object(self, &line);
 }
 
-static enum txtap_status write_object(const struct txtap_exporter *self, const struct txtap_object *object)
+static enum txtap_status write_object(struct txtap_exporter *self, const struct txtap_object *object)
 {
     const char *type = txtap_object_type_name(object->type);
     struct line line;
+    enum txtap_status status = open_object(self, &line, "object");
 
-    open_object(&line, "object");
+    if (status != TXTAP_OK)
+        return status;
     key(&line, "object");
     if (type != NULL) {
         line_json(&line, type);
@@ -102,109 +112,117 @@ static enum txtap_status write_object(const struct txtap_exporter *self, const s
     boolean(&line, "live", object->live);
     number(&line, "parameter1", object->parameter[0]);
     number(&line, "parameter2", object->parameter[1]);
-    return close_object(&line, self);
+    return close_object(self, &line);
 }
 
 static enum txtap_status jsonl_begin(struct txtap_exporter *self)
 {
-    enum txtap_status status = write_header(self);
+    enum txtap_status status;
 
+    exporter_reset(self);
+    status = write_header(self);
     for (size_t i = 0; i < self->registry->count && status == TXTAP_OK; i++)
         status = write_object(self, &self->registry->objects[i]);
     return status;
 }
 
-static void write_context(const struct txtap_exporter *self, struct line *line, const struct txtap_event *event)
+static void write_time(struct txtap_exporter *self, struct line *line, const struct txtap_event *event)
 {
-    static const char *const contexts[] = {
-        [TXTAP_CONTEXT_THREAD] = "thread",
-        [TXTAP_CONTEXT_ISR] = "isr",
-        [TXTAP_CONTEXT_INIT] = "init",
-        [TXTAP_CONTEXT_IDLE] = "idle",
-    };
+    uint64_t delta = exporter_delta(self, event);
 
-    word(line, "context", contexts[event->context]);
-    key(line, "thread");
-    if (event->context == TXTAP_CONTEXT_THREAD || event->context == TXTAP_CONTEXT_ISR) {
-        struct value thread = value_of_pointer(self->registry, event->thread);
-
-        write_value(line, &thread);
-    } else {
-        line_text(line, "null");
+    number(line, "ticks", event->ticks);
+    if (self->options.tick_hz > 0) {
+        key(line, "seconds");
+        line_seconds_right(line, 0, event->ticks, self->options.tick_hz, 0);
     }
+    if (self->options.time == TXTAP_TIME_DELTA)
+        number(line, "delta", delta);
+    else if (self->options.time == TXTAP_TIME_ABSOLUTE)
+        number(line, "stamp", event->stamp);
 }
 
-static void write_info(struct line *line, const struct txtap_event *event)
+static void write_context(struct txtap_exporter *self, struct line *line, const struct txtap_event *event)
 {
-    key(line, "info");
-    for (size_t i = 0; i < 4; i++) {
-        line_text(line, i == 0 ? "[" : ",");
-        line_decimal(line, event->info[i]);
+    struct value thread;
+
+    switch (event->context) {
+    case TXTAP_CONTEXT_THREAD:
+        line_text(line, ",\"context\":\"thread\",\"thread\":");
+        break;
+    case TXTAP_CONTEXT_ISR:
+        line_text(line, ",\"context\":\"isr\",\"thread\":");
+        break;
+    case TXTAP_CONTEXT_INIT:
+        line_text(line, ",\"context\":\"init\",\"thread\":null");
+        return;
+    case TXTAP_CONTEXT_IDLE:
+        line_text(line, ",\"context\":\"idle\",\"thread\":null");
+        return;
     }
-    line_text(line, "]");
+    thread = value_of_pointer(self->registry, event->thread);
+    write_value(self, line, NAME_OF_CONTEXT, &thread);
 }
 
-static void write_fields(const struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
-                         const struct txtap_event_info *info)
+static void write_fields(struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
+                         struct txtap_exporter_words *words)
 {
-    const char *separator = "";
+    bool first = true;
 
-    key(line, "fields");
-    line_text(line, "{");
+    line_text(line, ",\"fields\":{");
     for (size_t i = 0; i < 4; i++) {
         struct value value;
         const char *label;
 
-        if (!value_of_word(self->registry, event, info, i, &label, &value))
+        if (!value_of_word(self->registry, event, words->info, i, &label, &value))
             continue;
-        line_text(line, separator);
-        line_json(line, label);
+        if (!first)
+            line_text(line, ",");
+        first = false;
+        piece_write(&words->label[i], line, label, 0, line_json);
         line_text(line, ":");
-        write_value(line, &value);
-        separator = ",";
+        write_value(self, line, NAME_IN_FIELD, &value);
     }
-    line_text(line, "}");
 }
 
 static enum txtap_status jsonl_event(struct txtap_exporter *self, const struct txtap_event *event)
 {
-    const struct txtap_event_info *info = exporter_event_info(self, event->id);
+    struct txtap_exporter_words *words = exporter_words(self, event->id);
     struct line line;
+    enum txtap_status status = exporter_line_start(self, &line);
 
-    open_object(&line, "event");
-    number(&line, "seq", event->seq);
-    number(&line, "ticks", event->ticks);
-    if (self->options.tick_hz > 0) {
-        key(&line, "seconds");
-        line_seconds(&line, event->ticks, self->options.tick_hz, 0);
-    }
+    if (status != TXTAP_OK)
+        return status;
+    line_text(&line, "{\"type\":\"event\",\"seq\":");
+    line_decimal(&line, event->seq);
+    write_time(self, &line, event);
     write_context(self, &line, event);
     number(&line, "id", event->id);
-    key(&line, "event");
-    if (info != NULL)
-        line_json(&line, info->name);
+    line_text(&line, ",\"event\":");
+    if (words->info != NULL)
+        piece_write(&words->name, &line, words->info->name, 0, line_json);
     else
         line_text(&line, "null");
-    write_info(&line, event);
-    write_fields(self, &line, event, info);
-    return close_object(&line, self);
+    line_text(&line, ",\"info\":[");
+    line_decimals(&line, event->info);
+    line_text(&line, "]");
+    write_fields(self, &line, event, words);
+    line_text(&line, "}");
+    return close_object(self, &line);
 }
 
 static enum txtap_status jsonl_gap(struct txtap_exporter *self, const struct txtap_gap *gap)
 {
     struct line line;
+    enum txtap_status status = open_object(self, &line, "gap");
 
-    open_object(&line, "gap");
+    if (status != TXTAP_OK)
+        return status;
     number(&line, "seq", gap->seq);
     number(&line, "lost", gap->lost);
     boolean(&line, "exact", gap->exact);
-    return close_object(&line, self);
+    return close_object(self, &line);
 }
 
-static enum txtap_status jsonl_end(struct txtap_exporter *self)
-{
-    (void)self;
-    return TXTAP_OK;
-}
-
-const struct txtap_exporter_ops jsonl_ops = {"jsonl", jsonl_begin, jsonl_event, jsonl_gap, jsonl_end};
+const struct txtap_exporter_ops jsonl_ops = {
+    "jsonl", jsonl_begin, jsonl_event, jsonl_gap, txtap_exporter_flush, false,
+};

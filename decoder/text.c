@@ -45,32 +45,55 @@ static void write_quoted(struct line *line, const char *text)
     line_text(line, "\"");
 }
 
-static void write_time(const struct txtap_exporter *self, struct line *line, uint64_t ticks)
+static void write_time(struct txtap_exporter *self, struct line *line, const struct txtap_event *event)
 {
+    uint64_t delta = exporter_delta(self, event), ticks = event->ticks;
+    char sign = '\0';
+
+    if (self->options.time == TXTAP_TIME_DELTA) {
+        ticks = delta;
+        sign = '+';
+    } else if (self->options.time == TXTAP_TIME_ABSOLUTE) {
+        ticks = event->stamp;
+    }
     if (self->options.tick_hz > 0)
-        line_seconds(line, ticks, self->options.tick_hz, TIME_WIDTH);
+        line_seconds_right(line, sign, ticks, self->options.tick_hz, TIME_WIDTH);
     else
-        line_decimal_right(line, ticks, TIME_WIDTH);
+        line_decimal_right(line, sign, ticks, TIME_WIDTH);
     line_column(line, TIME_WIDTH + GUTTER);
 }
 
 /* Blanks may stay here, columns are two apart; but a thread called "isr" must not look like an interrupt. */
-static void write_thread(const struct txtap_exporter *self, struct line *line, uint32_t pointer)
+static void write_context_name(struct line *line, const char *name)
+{
+    if (line_is_plain(name, true) && strcmp(name, "init") != 0 && strcmp(name, "isr") != 0 &&
+        strncmp(name, "isr:", 4) != 0)
+        line_terminal(line, name);
+    else
+        write_quoted(line, name);
+}
+
+static void write_field_name(struct line *line, const char *name)
+{
+    if (line_is_plain(name, false))
+        line_terminal(line, name);
+    else
+        write_quoted(line, name);
+}
+
+static void write_thread(struct txtap_exporter *self, struct line *line, uint32_t pointer)
 {
     struct value thread = value_of_pointer(self->registry, pointer);
 
-    if (thread.form != VALUE_NAME)
-        value_write(&thread, line);
-    else if (line_is_plain(thread.text, true) && strcmp(thread.text, "init") != 0 && strcmp(thread.text, "isr") != 0 &&
-             strncmp(thread.text, "isr:", 4) != 0)
-        line_terminal(line, thread.text);
+    if (thread.form == VALUE_NAME)
+        exporter_name(self, line, NAME_OF_CONTEXT, thread.text, write_context_name);
     else
-        write_quoted(line, thread.text);
+        value_write(&thread, line);
 }
 
 static void write_context(struct txtap_exporter *self, struct line *line, const struct txtap_event *event)
 {
-    size_t start = line->columns, width;
+    size_t start = line_columns(line), width;
 
     color(self, line, context_colors[event->context]);
     switch (event->context) {
@@ -89,7 +112,7 @@ static void write_context(struct txtap_exporter *self, struct line *line, const 
         break;
     }
     color(self, line, COLOR_OFF);
-    width = line->columns - start;
+    width = line_columns(line) - start;
     if (width > CONTEXT_WIDTH_MAX)
         width = CONTEXT_WIDTH_MAX;
     if (width > self->context_width)
@@ -97,32 +120,25 @@ static void write_context(struct txtap_exporter *self, struct line *line, const 
     line_column(line, start + self->context_width + GUTTER);
 }
 
-static void write_name(const struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
-                       const struct txtap_event_info *info)
+static void write_name(const struct txtap_exporter *self, struct line *line, uint32_t id,
+                       struct txtap_exporter_words *words)
 {
+    const struct txtap_event_info *info = words->info;
+
     color(self, line, info != NULL ? component_colors[info->component] : COLOR_UNKNOWN);
-    line_text(line, info != NULL ? info->name : "event");
+    if (info != NULL)
+        piece_write(&words->name, line, info->name, 0, line_terminal);
+    else
+        line_text(line, "event");
     if (info == NULL || info->component == TXTAP_USER) {
         line_text(line, " ");
-        line_decimal(line, event->id);
+        line_decimal(line, id);
     }
     color(self, line, COLOR_OFF);
 }
 
-static void write_field(struct line *line, const char *label, const struct value *value)
-{
-    line_text(line, label);
-    line_text(line, "=");
-    if (value->form != VALUE_NAME)
-        value_write(value, line);
-    else if (line_is_plain(value->text, false))
-        line_terminal(line, value->text);
-    else
-        write_quoted(line, value->text);
-}
-
-static void write_fields(const struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
-                         const struct txtap_event_info *info, size_t name_start)
+static void write_fields(struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
+                         struct txtap_exporter_words *words, size_t name_start)
 {
     bool first = true;
 
@@ -130,43 +146,53 @@ static void write_fields(const struct txtap_exporter *self, struct line *line, c
         struct value value;
         const char *label;
 
-        if (!value_of_word(self->registry, event, info, i, &label, &value))
+        if (!value_of_word(self->registry, event, words->info, i, &label, &value))
             continue;
         if (first)
             line_column(line, name_start + EVENT_WIDTH + GUTTER);
         else
             line_text(line, " ");
         first = false;
-        write_field(line, label, &value);
+        piece_write(&words->label[i], line, label, 0, line_terminal);
+        line_text(line, "=");
+        if (value.form == VALUE_NAME)
+            exporter_name(self, line, NAME_IN_FIELD, value.text, write_field_name);
+        else
+            value_write(&value, line);
     }
 }
 
 static enum txtap_status text_begin(struct txtap_exporter *self)
 {
+    exporter_reset(self);
     self->context_width = CONTEXT_WIDTH_MIN;
     return TXTAP_OK;
 }
 
 static enum txtap_status text_event(struct txtap_exporter *self, const struct txtap_event *event)
 {
-    const struct txtap_event_info *info = exporter_event_info(self, event->id);
+    struct txtap_exporter_words *words = exporter_words(self, event->id);
     struct line line;
     size_t name_start;
+    enum txtap_status status = exporter_line_start(self, &line);
 
-    line_start(&line);
-    write_time(self, &line, event->ticks);
+    if (status != TXTAP_OK)
+        return status;
+    write_time(self, &line, event);
     write_context(self, &line, event);
-    name_start = line.columns;
-    write_name(self, &line, event, info);
-    write_fields(self, &line, event, info, name_start);
-    return line_write(&line, &self->sink);
+    name_start = line_columns(&line);
+    write_name(self, &line, event->id, words);
+    write_fields(self, &line, event, words, name_start);
+    return exporter_line_end(self, &line, "\n");
 }
 
 static enum txtap_status text_gap(struct txtap_exporter *self, const struct txtap_gap *gap)
 {
     struct line line;
+    enum txtap_status status = exporter_line_start(self, &line);
 
-    line_start(&line);
+    if (status != TXTAP_OK)
+        return status;
     line_text(&line, "         ---");
     line_column(&line, TIME_WIDTH + GUTTER);
     color(self, &line, COLOR_GAP);
@@ -175,13 +201,7 @@ static enum txtap_status text_gap(struct txtap_exporter *self, const struct txta
     line_decimal(&line, gap->lost);
     line_text(&line, gap->lost == 1 ? " event lost" : " events lost");
     color(self, &line, COLOR_OFF);
-    return line_write(&line, &self->sink);
+    return exporter_line_end(self, &line, "\n");
 }
 
-static enum txtap_status text_end(struct txtap_exporter *self)
-{
-    (void)self;
-    return TXTAP_OK;
-}
-
-const struct txtap_exporter_ops text_ops = {"text", text_begin, text_event, text_gap, text_end};
+const struct txtap_exporter_ops text_ops = {"text", text_begin, text_event, text_gap, txtap_exporter_flush, false};

@@ -10,7 +10,7 @@
 #include "txtap/registry.h"
 
 enum value_form {
-    VALUE_NAME,    /* text: of an object, the target's bytes */
+    VALUE_NAME,    /* text: the target's bytes, where the registry has them: formats remember what is at that address */
     VALUE_WORD,    /* text: ours */
     VALUE_NUMBER,  /* decimal, and a number to a program too */
     VALUE_DECIMAL, /* decimal, where a word would stand if the value had one */

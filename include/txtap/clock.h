@@ -7,27 +7,49 @@
 #include <stdint.h>
 
 struct txtap_clock {
-    uint32_t mask; /* of the control header; valid: 2^n - 1 */
-    uint32_t last; /* last stamp seen, masked */
-    bool down;     /* the time source counts down; the caller may set it after init, before the first stamp */
+    uint32_t mask;   /* of the control header; valid: 2^n - 1 */
+    uint32_t last;   /* last stamp seen, masked */
+    bool down;       /* the time source counts down; the caller may set it after init, before the first stamp */
+    uint64_t period; /* of the counter, in ticks: what a stamp that has wrapped is ahead by */
     uint64_t ticks;
+
+    uint32_t highest;   /* stamp seen */
     uint64_t stamps;    /* seen so far */
     uint64_t changes;   /* of them, different from the one before */
-    uint64_t backwards; /* of these, nearer to the one before when counting down than up */
+    uint64_t decreases; /* of these, below it */
+    uint64_t single;    /* of them, one tick after the one before */
 };
 
 void txtap_clock_init(struct txtap_clock *clock, uint32_t mask);
 
-/* Ticks since the first stamp given. A silence longer than the mask's period cannot be seen here. */
+/*
+ * Ticks since the first stamp given. A silence longer than the counter's period cannot be seen here. A 32-bit stamp
+ * that goes from close below 10^9 to close above 0, while none was ever larger, comes from a counter of nanoseconds
+ * that wraps there, as ThreadX's Linux port has it (ports/linux/gnu/inc/tx_port.h): the period is then 10^9.
+ */
 uint64_t txtap_clock_unwrap(struct txtap_clock *clock, uint32_t stamp);
 
-/* True after many stamps that were all equal: the target's time source does not run. */
-bool txtap_clock_is_constant(const struct txtap_clock *clock);
-
 /*
- * True after many stamps most of which say that the time source counts down, whatever down is set to: some timers do,
- * and nothing in the buffer tells. To find out, unwrap the first stamps with one clock and start again with another.
+ * For what can be read twice: after all stamps, or the first of them, were unwrapped once, sets direction and period
+ * by what they say, and starts anew at tick 0. Nothing in the buffer tells whether the time source counts down; as in
+ * TraceX more decreases than increases say so (tml_library.cpp, tml_initialize), but a tie or fewer than three steps
+ * do not: TraceX takes a capture with as many of both for one that counts down.
  */
-bool txtap_clock_seems_down(const struct txtap_clock *clock);
+void txtap_clock_settle(struct txtap_clock *clock);
+
+/* What is odd about the stamps seen since init or settle, each said once enough of them were seen. */
+enum txtap_clock_notice {
+    TXTAP_CLOCK_CONSTANT = 1u << 0,    /* all are equal: the time source does not run */
+    TXTAP_CLOCK_SIMULATED = 1u << 1,   /* each is one more than the one before: a count of entries, no time */
+    TXTAP_CLOCK_BACKWARDS = 1u << 2,   /* they count down, and are unwrapped as if they did not */
+    TXTAP_CLOCK_DOWN = 1u << 3,        /* they are unwrapped as counting down */
+    TXTAP_CLOCK_NANOSECONDS = 1u << 4, /* they wrap at 10^9 */
+};
+
+/* A set of enum txtap_clock_notice; 0 if all is well. */
+unsigned txtap_clock_notices(const struct txtap_clock *clock);
+
+/* One of them as a sentence without a full stop; "" for 0 or several. Static. */
+const char *txtap_clock_notice_text(unsigned notice);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events out, as text in one of several formats, to a sink. One loop drives all formats: a new one is a file and a row.
- */
+/* Events out, in one of several formats, to a sink. One loop drives all formats: a new one is a file and a row. */
 #ifndef TXTAP_EXPORTER_H
 #define TXTAP_EXPORTER_H
 
@@ -13,7 +12,10 @@
 #include "txtap/status.h"
 
 struct txtap_sink {
-    /* Takes all bytes or says why not. TXTAP_END: the reader went away, which is no error. */
+    /*
+     * Takes all bytes or says why not. TXTAP_END: the reader went away, which is no error. Of the line formats it gets
+     * whole lines, many at a time.
+     */
     enum txtap_status (*write)(void *self, const char *bytes, size_t length);
     void *self;
 };
@@ -25,34 +27,92 @@ struct txtap_gap {
     bool exact;    /* false: at least that many */
 };
 
+/* What is shown as an event's time. JSON Lines and CSV always have the ticks, and the other one beside them. */
+enum txtap_time {
+    TXTAP_TIME_RELATIVE, /* since the first event read */
+    TXTAP_TIME_DELTA,    /* since the event on the line before, whatever was filtered or lost between them */
+    TXTAP_TIME_ABSOLUTE, /* the stamp as recorded, masked: it goes back where the counter wraps */
+};
+
 struct txtap_exporter_options {
     double tick_hz; /* > 0: time is shown in seconds; 0: in ticks */
-    bool color;     /* ANSI colour, text only */
+    enum txtap_time time;
+    bool color; /* ANSI colour, text only */
     unsigned profile;
 };
 
+/* Where trx finds what it does not get event by event; other formats need none of it. All of it is the caller's. */
+struct txtap_exporter_image {
+    const uint8_t *bytes; /* the buffer as it was read: header, registry, ring, and what followed it in the file */
+    size_t length;        /* less than the header describes, where the capture was cut */
+    uint8_t *kept;        /* room for all entries of the ring: txtap_header_ring_entries() * TXTB_ENTRY_BYTES bytes */
+};
+
+#define TXTAP_EXPORTER_CHUNK_BYTES 65536u /* about so much is collected for one write */
+#define TXTAP_EXPORTER_EVENTS      512u
+#define TXTAP_EXPORTER_NAMES       256u
+#define TXTAP_EXPORTER_PIECE_BYTES 64u
+
+/* A text as the format writes it, escaped once for all the times that it is written. */
+struct txtap_exporter_piece {
+    const char *source;
+    uint32_t generation;     /* of the registry, for an object's name */
+    uint8_t length, columns; /* length: PIECE_BYTES + 1 if it does not fit; columns: on a terminal */
+    char bytes[TXTAP_EXPORTER_PIECE_BYTES];
+};
+
+struct txtap_exporter_words {
+    uint32_t id;
+    unsigned profile;
+    bool known;                          /* false: this slot was not used yet */
+    const struct txtap_event_info *info; /* or NULL */
+    struct txtap_exporter_piece name, label[4];
+};
+
+/* What an exporter remembers, about 320 KiB. Nothing in it is for the caller. */
+struct txtap_exporter_memory {
+    struct txtap_exporter_words events[TXTAP_EXPORTER_EVENTS];  /* by id */
+    struct txtap_exporter_piece names[2][TXTAP_EXPORTER_NAMES]; /* by object; as contexts, in fields */
+    size_t used;                                                /* bytes of chunk */
+    char chunk[TXTAP_EXPORTER_CHUNK_BYTES];
+};
+
+/* Filled in by the caller, all it does not use zero; options must stay the same from begin on. */
 struct txtap_exporter {
     const struct txtap_exporter_ops *ops;
     struct txtap_sink sink;
     const struct txtap_registry *registry; /* names; borrowed */
     const struct txtap_header *header;     /* borrowed */
     struct txtap_exporter_options options;
-    unsigned context_width; /* text: columns of the context so far */
+    struct txtap_exporter_memory *memory; /* the caller's, zeroed before begin */
+    struct txtap_exporter_image image;    /* for formats with ops->whole_buffer */
+    unsigned context_width;               /* text: columns of the context so far */
+    bool any;                             /* an event was written */
+    uint64_t last_ticks;                  /* of it */
+    uint32_t kept_entries;                /* trx */
 };
 
-/* Each returns what the sink said: TXTAP_OK, TXTAP_END or an error. Each line is one write. */
+/*
+ * Each returns TXTAP_OK, or what the sink said when collected lines were handed to it: TXTAP_END or an error. What was
+ * handed over then is forgotten. trx writes at the end alone: begin says TXTAP_ERROR_USAGE without an image, event
+ * TXTAP_ERROR_SPACE when there are more events than the ring has entries, or one without its entry.
+ */
 struct txtap_exporter_ops {
     const char *name; /* as in --format */
     enum txtap_status (*begin)(struct txtap_exporter *self);
     enum txtap_status (*event)(struct txtap_exporter *self, const struct txtap_event *event);
     enum txtap_status (*gap)(struct txtap_exporter *self, const struct txtap_gap *gap);
-    enum txtap_status (*end)(struct txtap_exporter *self);
+    enum txtap_status (*end)(struct txtap_exporter *self); /* writes what follows the events, and flushes */
+    bool whole_buffer; /* it writes bytes, not text, and needs image: nothing for an endless stream or a terminal */
 };
+
+/* Hands the lines collected so far to the sink: they are seen now, and not only when a chunk is full. */
+enum txtap_status txtap_exporter_flush(struct txtap_exporter *self);
 
 /* The format of that name, or NULL. */
 const struct txtap_exporter_ops *txtap_exporter_find(const char *name);
 
-/* "text, jsonl": the names of all formats, for help and messages. */
+/* "text, jsonl, ...": the names of all formats, for help and messages. */
 const char *txtap_exporter_names(void);
 
 #endif

@@ -23,7 +23,7 @@ fails_with() {
 }
 
 for sample in threadx_qemu_wrapped threadx_qemu_unwrapped; do
-    for format in text jsonl; do
+    for format in text jsonl csv; do
         if [[ ${2:-} == --update ]]; then
             "$TXTAP" decode --format "$format" "$DATA/$sample.trx" >"$DATA/$sample.$format.expect"
         fi
@@ -31,13 +31,49 @@ for sample in threadx_qemu_wrapped threadx_qemu_unwrapped; do
     done
 done
 
+every_line_is_json() { "$TXTAP" decode --format jsonl "$1" 2>"$WORK/err" | jq -e . >"$WORK/out" && [[ -s $WORK/out ]]; }
+same_bytes() { "$TXTAP" decode --format trx "$1" 2>"$WORK/err" | cmp - "$1"; }
+# The last event's time is the reference tool's "Max Relative Ticks".
+ends_at() { [[ $("$TXTAP" decode "$1" 2>"$WORK/err" | awk 'END { print $1 }') == "$2" ]]; }
+seconds_agree() {
+    "$TXTAP" decode --hz 1e6 --format jsonl "$1" 2>"$WORK/err" |
+        jq -se 'map(select(.type == "event")) | all(.[]; (.ticks - .seconds * 1e6) | fabs < 0.001)' >"$WORK/out"
+}
+deltas_add_up() {
+    "$TXTAP" decode --time delta --format jsonl "$1" 2>"$WORK/err" |
+        jq -se 'map(select(.type == "event")) | (map(.delta) | add) == .[-1].ticks' >"$WORK/out"
+}
+for sample_end in threadx_qemu_wrapped:15041 threadx_qemu_unwrapped:1093223 demo_threadx:156206 demo_netx_tcp:949000; do
+    sample=${sample_end%:*} file=$DATA/${sample_end%:*}.trx
+    check "jq reads every line of $sample" every_line_is_json "$file"
+    check "$sample as trx is $sample, byte for byte" same_bytes "$file"
+    check "the last event of $sample is where TraceX has it" ends_at "$file" "${sample_end#*:}"
+    check "seconds of $sample are its ticks by the rate" seconds_agree "$file"
+    check "the deltas of $sample add up to its length" deltas_add_up "$file"
+done
+
+# TX_TRACE_TIME_SOURCE of demo_threadx counts down, which nothing in the file says.
+says_down() { "$TXTAP" decode "$DATA/demo_threadx.trx" 2>&1 >"$WORK/out" | grep -q 'count down'; }
+quiet_is_quiet() { [[ -z $("$TXTAP" decode -q "$DATA/demo_threadx.trx" 2>&1 >"$WORK/out") ]]; }
+check "stamps that count down are said" says_down
+check "-q says nothing of it" quiet_is_quiet
+
 wrapped=$DATA/threadx_qemu_wrapped.trx
 stdin_is_the_same() { "$TXTAP" decode - <"$wrapped" | cmp - "$DATA/threadx_qemu_wrapped.text.expect"; }
-every_line_is_json() { jq -e . "$DATA/threadx_qemu_wrapped.jsonl.expect" >"$WORK/out"; }
 names_are_there() { [[ $(grep -c 'queue=samples' "$DATA/threadx_qemu_wrapped.text.expect") -gt 20 ]]; }
 check "standard input decodes as the file does" stdin_is_the_same
-check "jq reads every line" every_line_is_json
 check "objects are shown by name" names_are_there
+
+usage_says() { # WORDS ARGUMENT...
+    local words=$1 status=0
+    shift
+    "$TXTAP" "$@" >"$WORK/out" 2>"$WORK/err" || status=$?
+    [[ $status -eq 2 && ! -s $WORK/out ]] && grep -q -- "$words" "$WORK/err"
+}
+refuses_terminal() {
+    script -qec "'$TXTAP' decode --format trx '$wrapped'" /dev/null </dev/null >"$WORK/out" 2>&1
+    [[ $? -ne 0 && $(wc -c <"$WORK/out") -lt 200 ]] && grep -q 'terminal' "$WORK/out"
+}
 
 : >"$WORK/empty"
 head -c 20 "$wrapped" >"$WORK/short"
@@ -89,4 +125,7 @@ cut_is_strictly_a_failure() {
 }
 check "a file that is cut decodes, and says what is missing" cut_is_said
 check "with --strict that is exit code 5" cut_is_strictly_a_failure
+check "a time style that is none is said" usage_says "relative, delta or absolute" decode --time later "$wrapped"
+check "trx is not for a stream" usage_says "snapshot" tail --format trx
+check "trx is not for a terminal" refuses_terminal
 e2e_end

@@ -19,6 +19,7 @@ static struct txtap_object objects[16];
 static struct txtap_registry registry;
 static struct txtap_header header;
 static struct txtap_exporter exporter;
+static struct txtap_exporter_memory memory;
 
 static enum txtap_status capture(void *self, const char *bytes, size_t length)
 {
@@ -32,10 +33,11 @@ static enum txtap_status capture(void *self, const char *bytes, size_t length)
 }
 
 /* What was written since the last call. */
-static const char *written(void)
+static inline const char *written(void)
 {
     static char text[sizeof(captured.text)];
 
+    cr_assert_eq(txtap_exporter_flush(&exporter), captured.answer);
     memcpy(text, captured.text, sizeof(text));
     captured.length = captured.writes = 0;
     captured.text[0] = '\0';
@@ -43,7 +45,7 @@ static const char *written(void)
 }
 
 /* Objects have to come in the order of their addresses. */
-static void add_object(uint8_t type, uint32_t pointer, const char *name)
+static inline void add_object(uint8_t type, uint32_t pointer, const char *name)
 {
     struct txtap_object *object = &objects[registry.count++];
 
@@ -60,6 +62,8 @@ static void open_exporter(const char *format, double tick_hz)
     memset(&captured, 0, sizeof(captured));
     memset(&header, 0, sizeof(header));
     memset(&exporter, 0, sizeof(exporter));
+    memset(&memory, 0, sizeof(memory));
+    exporter.memory = &memory;
     exporter.ops = txtap_exporter_find(format);
     cr_assert_not_null(exporter.ops);
     exporter.sink.write = capture;
@@ -67,6 +71,14 @@ static void open_exporter(const char *format, double tick_hz)
     exporter.registry = &registry;
     exporter.header = &header;
     exporter.options.tick_hz = tick_hz;
+}
+
+/* Another name for an object, as an update of the registry would bring it. */
+static inline void rename_object(size_t index, const char *name)
+{
+    memset(objects[index].name, 0, sizeof(objects[index].name));
+    memcpy(objects[index].name, name, strnlen(name, sizeof(objects[index].name) - 1));
+    registry.generation++;
 }
 
 /* An event of the thread at 0x100. */
@@ -77,7 +89,7 @@ static struct txtap_event event_of(uint32_t id, uint32_t info1, uint32_t info2, 
     return event;
 }
 
-static void send(struct txtap_event event)
+static inline void send(struct txtap_event event)
 {
     cr_assert_eq(exporter.ops->event(&exporter, &event), TXTAP_OK);
 }

@@ -18,14 +18,25 @@ TestSuite(text, .init = set_up);
 static void assert_line(struct txtap_event event, const char *expected)
 {
     send(event);
-    cr_assert_eq(captured.writes, 1, "a line is one write");
+    cr_assert_eq(captured.writes, 0, "lines are collected");
     cr_assert_str_eq(written(), expected);
 }
 
 static void rename_thread(const char *name)
 {
-    memset(objects[0].name, 0, sizeof(objects[0].name));
-    strncpy(objects[0].name, name, sizeof(objects[0].name) - 1);
+    rename_object(0, name);
+}
+
+static void assert_fields(struct txtap_event event, const char *expected)
+{
+    const char *fields;
+
+    send(event);
+    fields = strchr(written() + 32, '=');
+    cr_assert_not_null(fields);
+    while (fields[-1] != ' ')
+        fields--;
+    cr_assert_str_eq(fields, expected);
 }
 
 Test(text, formats_are_found_by_name)
@@ -34,7 +45,7 @@ Test(text, formats_are_found_by_name)
     cr_assert_str_eq(txtap_exporter_find("jsonl")->name, "jsonl");
     cr_assert_null(txtap_exporter_find("json"));
     cr_assert_null(txtap_exporter_find(""));
-    cr_assert_str_eq(txtap_exporter_names(), "text, jsonl");
+    cr_assert_str_eq(txtap_exporter_names(), "text, jsonl, csv, trx");
 }
 
 Test(text, an_event_is_a_line_of_columns_and_fields)
@@ -58,6 +69,42 @@ Test(text, time_is_in_seconds_when_the_tick_rate_is_known)
     exporter.options.tick_hz = 1e-300;
     event.ticks = UINT64_MAX;
     assert_line(event, "1000000000000.000000  producer          tx_thread_identify\n");
+}
+
+Test(text, time_is_shown_in_the_style_that_was_asked_for)
+{
+    struct txtap_event event = event_of(103, 0, 0, 0, 0);
+
+    event.ticks = 1000;
+    event.stamp = 0xFFFFFF00;
+    exporter.options.time = TXTAP_TIME_DELTA;
+    assert_line(event, "          +0  producer          tx_thread_identify\n");
+    event.ticks = 1500;
+    assert_line(event, "        +500  producer          tx_thread_identify\n");
+    exporter.options.tick_hz = 1000;
+    event.ticks = 1750;
+    assert_line(event, "   +0.250000  producer          tx_thread_identify\n");
+    exporter.options.time = TXTAP_TIME_ABSOLUTE;
+    assert_line(event, "4294967.040000  producer          tx_thread_identify\n");
+    exporter.options.tick_hz = 0;
+    assert_line(event, "  4294967040  producer          tx_thread_identify\n");
+}
+
+Test(text, names_are_remembered_only_until_the_registry_changes)
+{
+    assert_line(event_of(6, 0, 0, 0, 0), "           0  producer          Running\n");
+    rename_object(0, "renamed");
+    assert_line(event_of(6, 0, 0, 0, 0), "           0  renamed           Running\n");
+    cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
+    assert_line(event_of(6, 0, 0, 0, 0), "           0  renamed           Running\n");
+}
+
+Test(text, events_whose_ids_share_a_slot_of_the_memory_do_not_share_their_names)
+{
+    for (int i = 0; i < 2; i++) {
+        assert_fields(event_of(1, 0, 0, 0, 0), "thread=none previous_state=ready stack=0x00000000 next_thread=none\n");
+        assert_fields(event_of(1 + TXTAP_EXPORTER_EVENTS, 1, 2, 3, 4), "info1=0x1 info2=0x2 info3=0x3 info4=0x4\n");
+    }
 }
 
 Test(text, a_line_without_fields_has_no_blanks_at_its_end)
@@ -163,18 +210,6 @@ Test(text, the_profile_decides_ids_of_two_meanings)
                 "ip=samples network_address=10.0.0.0 net_mask=255.255.255.0\n");
 }
 
-static void assert_fields(struct txtap_event event, const char *expected)
-{
-    const char *fields;
-
-    send(event);
-    fields = strchr(written() + 32, '=');
-    cr_assert_not_null(fields);
-    while (fields[-1] != ' ')
-        fields--;
-    cr_assert_str_eq(fields, expected);
-}
-
 Test(text, fields_are_shown_as_what_they_are)
 {
     assert_fields(event_of(1, 0x300, 5, 0x2000A77C, 0), "thread=\"worker 1\" previous_state=queue_susp "
@@ -241,8 +276,7 @@ Test(text, names_reach_no_terminal_unescaped)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         char expected[200];
 
-        memset(objects[1].name, 0, sizeof(objects[1].name));
-        strncpy(objects[1].name, cases[i].name, sizeof(objects[1].name) - 1);
+        rename_object(1, cases[i].name);
         snprintf(expected, sizeof(expected), "queue=%s\n", cases[i].shown);
         assert_fields(event_of(70, 0x200, 0, 0, 0), expected);
     }
@@ -252,11 +286,10 @@ Test(text, of_any_byte_writes_only_printable_characters)
 {
     for (unsigned first = 1; first < 256; first++) {
         for (unsigned second = 1; second < 256; second++) {
+            const char name[] = {(char)first, (char)second, '\0'};
             const char *line;
 
-            memset(objects[0].name, 0, sizeof(objects[0].name));
-            objects[0].name[0] = (char)first;
-            objects[0].name[1] = (char)second;
+            rename_object(0, name);
             send(event_of(6, 0, 0, 0, 0));
             for (line = written(); *line != '\n'; line++) {
                 unsigned char byte = (unsigned char)*line;
@@ -276,6 +309,7 @@ Test(text, the_longest_names_still_fit_in_one_line)
     for (size_t i = 0; i < 4; i++)
         memset(objects[i].name, '\033', sizeof(objects[i].name) - 1);
     send(event_of(1, 0x300, 5, 0x200, 0x200));
+    cr_assert_eq(txtap_exporter_flush(&exporter), TXTAP_OK);
     cr_assert_eq(captured.writes, 1);
     cr_assert_eq(captured.text[captured.length - 1], '\n');
     cr_assert_eq(captured.text[captured.length - 2], '"');
@@ -287,7 +321,6 @@ Test(text, a_gap_says_how_much_was_lost)
     struct txtap_gap gap = {.seq = 17, .lost = 1234, .exact = true};
 
     cr_assert_eq(exporter.ops->gap(&exporter, &gap), TXTAP_OK);
-    cr_assert_eq(captured.writes, 1);
     cr_assert_str_eq(written(), "         ---  1234 events lost\n");
     gap.exact = false;
     cr_assert_eq(exporter.ops->gap(&exporter, &gap), TXTAP_OK);
@@ -314,14 +347,38 @@ Test(text, colours_change_no_column_and_are_always_switched_off)
     cr_assert_str_eq(written(), "         ---  \033[31m2 events lost\033[0m\n");
 }
 
+Test(text, lines_are_handed_over_whole_when_many_are_collected_or_when_asked)
+{
+    size_t length, sent = 0;
+
+    send(event_of(6, 0, 0, 0, 0));
+    length = strlen(written());
+    cr_assert_eq(txtap_exporter_flush(&exporter), TXTAP_OK);
+    cr_assert_eq(captured.length, 0, "nothing is handed over twice");
+    for (captured.writes = 0; captured.writes == 0; sent++)
+        send(event_of(6, 0, 0, 0, 0));
+    cr_assert_gt(captured.length, TXTAP_EXPORTER_CHUNK_BYTES - 5000u);
+    cr_assert_eq(captured.length, (sent - 1) * length, "the line that had no room is not among them");
+    cr_assert_eq(strlen(written()), sent * length);
+}
+
 Test(text, what_the_sink_says_is_passed_on)
 {
     struct txtap_event event = event_of(6, 0, 0, 0, 0);
     struct txtap_gap gap = {.lost = 2};
+    enum txtap_status status = TXTAP_OK;
 
     captured.answer = TXTAP_END;
-    cr_assert_eq(exporter.ops->event(&exporter, &event), TXTAP_END);
+    for (int i = 0; i < 10000 && status == TXTAP_OK; i++)
+        status = exporter.ops->event(&exporter, &event);
+    cr_assert_eq(status, TXTAP_END);
     captured.answer = TXTAP_ERROR_SYSTEM;
-    cr_assert_eq(exporter.ops->gap(&exporter, &gap), TXTAP_ERROR_SYSTEM);
-    cr_assert_eq(exporter.ops->end(&exporter), TXTAP_OK);
+    captured.length = 0;
+    status = TXTAP_OK;
+    for (int i = 0; i < 10000 && status == TXTAP_OK; i++)
+        status = exporter.ops->gap(&exporter, &gap);
+    cr_assert_eq(status, TXTAP_ERROR_SYSTEM);
+    cr_assert_eq(exporter.ops->end(&exporter), TXTAP_OK, "what could not be written is forgotten");
+    send(event);
+    cr_assert_eq(exporter.ops->end(&exporter), TXTAP_ERROR_SYSTEM);
 }
