@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How fast events are decoded: generated ring by ring into a buffer of a ring's size, never stored, and handed to the
+ * decoder and its formats on one core. The generator's time is measured apart.
+ *   bench_decode [EVENTS [MODE...]]     text output goes to a sink that only counts, or with a + after MODE to
+ * /dev/null bench_decode EVENTS --ctf DIRECTORY writes the same events as a CTF 1.8 trace
+ */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "ctf.h"
+#include "txtap/clock.h"
+#include "txtap/exporter.h"
+#include "workload.h"
+
+#define RING_ENTRIES 4096u /* 128 KiB: a large ring for a microcontroller */
+
+struct counter {
+    uint64_t bytes;
+    int fd; /* -1: counts only */
+};
+
+struct bench {
+    struct txtap_header header;
+    struct txtap_registry registry;
+    struct txtap_object objects[64];
+    struct txtap_clock clock;
+    struct txtap_exporter exporter;
+    struct txtap_exporter_memory memory;
+    struct counter counter;
+    struct workload workload;
+    uint8_t ring[RING_ENTRIES * TXTB_ENTRY_BYTES];
+};
+
+/* Of the processor, in the program and in the kernel: what else runs on the machine is not in it. */
+static double seconds_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static enum txtap_status count_bytes(void *self, const char *bytes, size_t length)
+{
+    struct counter *counter = self;
+
+    counter->bytes += length;
+    if (counter->fd >= 0 && write(counter->fd, bytes, length) != (ssize_t)length)
+        return TXTAP_ERROR_SYSTEM;
+    return TXTAP_OK;
+}
+
+static void start(struct bench *bench)
+{
+    uint8_t registry[WORKLOAD_OBJECTS * WORKLOAD_OBJECT_BYTES];
+
+    memset(bench, 0, sizeof(*bench));
+    bench->header = (struct txtap_header){.timer_mask = UINT32_MAX, .name_bytes = 32};
+    workload_start(&bench->workload);
+    workload_registry(registry);
+    txtap_registry_init(&bench->registry, bench->objects, sizeof(bench->objects) / sizeof(bench->objects[0]));
+    txtap_registry_update(&bench->registry, &bench->header, registry, sizeof(registry));
+    txtap_clock_init(&bench->clock, bench->header.timer_mask);
+    bench->counter.fd = -1;
+    bench->exporter.sink = (struct txtap_sink){count_bytes, &bench->counter};
+    bench->exporter.registry = &bench->registry;
+    bench->exporter.header = &bench->header;
+    bench->exporter.memory = &bench->memory;
+}
+
+/* One ring's events through the decoder. ops: NULL to count them only. Returns something that depends on all. */
+static uint64_t decode(struct bench *bench, const struct txtap_exporter_ops *ops, uint64_t seq)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < RING_ENTRIES; i++) {
+        struct txtap_event event;
+
+        txtap_event_parse(bench->ring + i * TXTB_ENTRY_BYTES, &bench->header, &event);
+        event.seq = seq + i;
+        event.ticks = txtap_clock_unwrap(&bench->clock, event.stamp);
+        sum += event.id + event.thread;
+        if (ops && ops->event(&bench->exporter, &event) != TXTAP_OK)
+            exit(1);
+    }
+    return sum;
+}
+
+static long rss_kib(void)
+{
+    struct rusage usage;
+
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+}
+
+static void run(struct bench *bench, const char *mode, uint64_t events)
+{
+    char format[16];
+    bool to_null = strchr(mode, '+') != NULL;
+    double generated = 0, decoded = 0;
+    uint64_t sum = 0, done;
+
+    snprintf(format, sizeof(format), "%.*s", (int)strcspn(mode, "+"), mode);
+    start(bench);
+    bench->exporter.ops = txtap_exporter_find(format);
+    if (!bench->exporter.ops && strcmp(format, "count") != 0) {
+        fprintf(stderr, "bench_decode: no mode '%s'\n", mode);
+        exit(2);
+    }
+    if (to_null)
+        bench->counter.fd = open("/dev/null", O_WRONLY);
+    if (bench->exporter.ops)
+        bench->exporter.ops->begin(&bench->exporter);
+    for (done = 0; done < events; done += RING_ENTRIES) {
+        double before = seconds_now(), between;
+
+        workload_fill(&bench->workload, bench->ring, RING_ENTRIES);
+        between = seconds_now();
+        sum += decode(bench, bench->exporter.ops, done);
+        generated += between - before;
+        decoded += seconds_now() - between;
+    }
+    if (bench->exporter.ops)
+        bench->exporter.ops->end(&bench->exporter);
+    printf("%-6s %-11s %11.0f %9.1f %8.1f %9.1f %8ld\n", format, to_null ? "/dev/null" : "counted",
+           (double)done / decoded, decoded / (double)done * 1e9, (double)bench->counter.bytes / decoded / 1e6,
+           generated / (double)done * 1e9, rss_kib());
+    fflush(stdout);
+    if (to_null)
+        close(bench->counter.fd);
+    if (sum == 42)
+        puts("");
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const all[] = {"count", "text", "jsonl", "csv", "text+", "jsonl+", "csv+"};
+    static struct bench bench;
+    uint64_t events = argc > 1 ? strtoull(argv[1], NULL, 10) : 100000000;
+
+    if (argc == 4 && strcmp(argv[2], "--ctf") == 0)
+        return ctf_write(argv[3], events) ? 0 : 1;
+    printf("%" PRIu64 " events, in rings of %u\n", events, RING_ENTRIES);
+    printf("%-6s %-11s %11s %9s %8s %9s %8s\n", "mode", "sink", "events/s", "ns/event", "MB/s", "gen. ns", "RSS KiB");
+    if (argc > 2)
+        for (int i = 2; i < argc; i++)
+            run(&bench, argv[i], events);
+    else
+        for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+            run(&bench, all[i], events);
+    return 0;
+}
