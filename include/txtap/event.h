@@ -23,8 +23,8 @@ struct txtap_event {
     uint32_t id;                  /* SMP: without the core */
     uint32_t info[4];             /* as recorded */
     uint16_t priority, threshold; /* of the thread, when context is THREAD; without a threshold recorded, equal */
+    uint8_t core;                 /* SMP: that recorded it; else 0 */
     enum txtap_context context;
-    uint8_t core;         /* SMP: which core wrote it; 0 otherwise */
     const uint8_t *entry; /* the TXTB_ENTRY_BYTES bytes it was taken from, borrowed; NULL: it was made by hand */
 };
 

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * TraceX's rules for who runs after an event, one event at a time. Knows what thread resume, suspend, time-slice and
+ * relinquish events store; does not know names or time.
+ */
+#include "txtap/next_context.h"
+
+#include <string.h>
+
+#include "txtap/txtb.h"
+
+#define RESUME     1u
+#define SUSPEND    2u
+#define ISR_ENTER  3u
+#define ISR_EXIT   4u
+#define TIME_SLICE 5u
+#define RELINQUISH 109u
+
+/* The event, those that follow, and whether somebody wanted to look further than they go. */
+struct window {
+    const struct txtap_event *events;
+    size_t count;
+    bool too_short;
+};
+
+void txtap_next_context_init(struct txtap_next_context *state)
+{
+    memset(state, 0, sizeof(*state));
+}
+
+static bool in_interrupt(const struct txtap_event *event)
+{
+    return event->context == TXTAP_CONTEXT_ISR || event->context == TXTAP_CONTEXT_IDLE;
+}
+
+static bool in_thread(const struct txtap_event *event)
+{
+    return event->context == TXTAP_CONTEXT_THREAD;
+}
+
+/* The context as the kernel records it. */
+static uint32_t context_word(const struct txtap_event *event)
+{
+    if (in_thread(event))
+        return event->thread;
+    return in_interrupt(event) ? TXTB_THREAD_ISR : TXTB_THREAD_INIT;
+}
+
+/* Index of the next event of the same core behind from, or count when the window has none. */
+static size_t following(struct window *window, size_t from)
+{
+    size_t i = from + 1;
+
+    while (i < window->count && window->events[i].core != window->events[0].core)
+        i++;
+    if (i >= window->count)
+        window->too_short = true;
+    return i;
+}
+
+/* The first thread event that follows, or count. */
+static size_t following_thread(struct window *window)
+{
+    size_t i = following(window, 0);
+
+    while (i < window->count && !in_thread(&window->events[i]))
+        i = following(window, i);
+    return i;
+}
+
+/*
+ * An interrupt resumed a thread, and the kernel did not say who runs then: whichever of the two shows itself first. A
+ * third thread's events say nothing: that one was resumed later.
+ */
+static uint32_t first_to_run(struct window *window, uint32_t current, uint32_t resumed)
+{
+    for (size_t i = following(window, 0); i < window->count; i = following(window, i)) {
+        if (!in_thread(&window->events[i]))
+            continue;
+        if (window->events[i].thread == current)
+            return current;
+        if (window->events[i].thread == resumed)
+            return resumed;
+    }
+    return current;
+}
+
+static void note_switch(struct txtap_next_core *core, struct window *window)
+{
+    const struct txtap_event *event = window->events;
+
+    switch (event->id) {
+    case ISR_ENTER:
+        core->nesting++;
+        break;
+    case ISR_EXIT:
+        if (core->nesting > 0) /* the ring may begin inside an interrupt */
+            core->nesting--;
+        break;
+    case SUSPEND:
+        core->current = event->info[3];
+        break;
+    case TIME_SLICE:
+        core->current = event->info[0];
+        break;
+    case RESUME:
+        if (event->info[3] != 0)
+            core->current = event->info[3];
+        else
+            core->current = first_to_run(window, core->current, event->info[0]);
+        break;
+    default:
+        break;
+    }
+}
+
+static uint32_t after_interrupt(struct txtap_next_core *core, struct window *window)
+{
+    const struct txtap_event *event = window->events, *then;
+    size_t at;
+
+    note_switch(core, window);
+    if (core->nesting > 0)
+        return context_word(event);
+    at = following(window, 0);
+    if (at == window->count)
+        return core->current;
+    then = &window->events[at];
+    if (in_interrupt(then) && then->id != RESUME)
+        return then->thread != 0 ? then->thread : core->current;
+    return context_word(then);
+}
+
+/*
+ * When a thread suspends itself and its next event follows at once, it was the kernel's priority inheritance that took
+ * it out of a list and put it back.
+ */
+static uint32_t after_suspend(struct window *window)
+{
+    const struct txtap_event *event = window->events;
+    size_t at = following(window, 0);
+
+    if (at < window->count && event->thread == event->info[0] && context_word(&window->events[at]) == event->thread)
+        return event->thread;
+    return event->info[3];
+}
+
+static uint32_t after_resume(struct window *window)
+{
+    const struct txtap_event *event = window->events;
+    size_t at;
+
+    if (event->info[3] != 0)
+        return event->info[3];
+    at = following_thread(window);
+    return at < window->count && window->events[at].thread == event->info[0] ? event->info[0] : event->thread;
+}
+
+/* Whoever shows itself next has been given way to, unless an event between says that it came to run otherwise. */
+static uint32_t after_relinquish(struct window *window)
+{
+    const struct txtap_event *event = window->events;
+    size_t end;
+
+    if (event->info[1] != 0)
+        return event->info[1];
+    end = following_thread(window);
+    if (end == window->count)
+        return event->thread;
+    for (size_t i = following(window, 0); i < end; i = following(window, i)) {
+        const struct txtap_event *between = &window->events[i];
+
+        if ((between->id == RESUME || between->id == SUSPEND) && between->info[0] == window->events[end].thread)
+            return event->thread;
+    }
+    return window->events[end].thread;
+}
+
+static uint32_t after_thread(struct window *window)
+{
+    const struct txtap_event *event = window->events;
+    size_t at;
+
+    switch (event->id) {
+    case SUSPEND:
+        return after_suspend(window);
+    case RESUME:
+        return after_resume(window);
+    case RELINQUISH:
+        return after_relinquish(window);
+    default:
+        at = following(window, 0);
+        return at < window->count && in_thread(&window->events[at]) ? window->events[at].thread : event->thread;
+    }
+}
+
+/* The interrupted thread as newer kernels record it: it ran until then, whatever was thought of the event before. */
+static bool names_interrupted(const struct txtap_event *event)
+{
+    return in_interrupt(event) && event->thread != 0 && event->thread != TXTB_THREAD_ISR;
+}
+
+static uint32_t next_word(struct txtap_next_core *core, struct window *window)
+{
+    const struct txtap_event *event = window->events;
+    uint32_t word;
+    size_t at;
+
+    if (in_thread(event)) {
+        core->nesting = 0;
+        word = after_thread(window);
+        core->current = word;
+    } else {
+        if (names_interrupted(event) && core->other_before)
+            core->current = event->thread;
+        word = after_interrupt(core, window);
+    }
+    core->other_before = !in_interrupt(event);
+    at = following(window, 0);
+    if (core->other_before && at < window->count && names_interrupted(&window->events[at]))
+        word = window->events[at].thread;
+    return word;
+}
+
+static struct txtap_next next_of_word(uint32_t word)
+{
+    switch (word) {
+    case 0:
+        return (struct txtap_next){TXTAP_RUNNER_IDLE, 0};
+    case TXTB_THREAD_ISR:
+        return (struct txtap_next){TXTAP_RUNNER_ISR, 0};
+    case TXTB_THREAD_INIT:
+        return (struct txtap_next){TXTAP_RUNNER_INIT, 0};
+    default:
+        return (struct txtap_next){TXTAP_RUNNER_THREAD, word};
+    }
+}
+
+enum txtap_status txtap_next_context_step(struct txtap_next_context *state, const struct txtap_event *events,
+                                          size_t count, bool more, struct txtap_next *next)
+{
+    bool full = count >= TXTAP_NEXT_CONTEXT_LOOK_AHEAD;
+    struct window window = {events, full ? TXTAP_NEXT_CONTEXT_LOOK_AHEAD : count, false};
+    struct txtap_next_core core = state->core[events->core]; /* kept only if the window was long enough */
+    uint32_t word = next_word(&core, &window);
+
+    if (window.too_short && more && !full)
+        return TXTAP_AGAIN;
+    state->core[events->core] = core;
+    *next = next_of_word(word);
+    return TXTAP_OK;
+}
