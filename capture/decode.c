@@ -43,10 +43,10 @@ static enum txtap_status read_all(struct txtap_trace *trace, const struct sessio
     return status;
 }
 
-/* Nothing in the buffer tells which way the target's time counts: all stamps do, read before the first is printed. */
+/* What all events together tell and the first one's line needs: which way time counts, which object had which name. */
 static enum txtap_status survey(struct printer *printer, struct txtap_trace *trace)
 {
-    struct session_taker taker = printer_surveyor(printer);
+    struct session_taker taker = printer_surveyor(printer, &trace->registry);
     struct session_stats unused = {0};
     enum txtap_status status = read_all(trace, &taker, &unused);
 

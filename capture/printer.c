@@ -80,9 +80,10 @@ static enum txtap_status survey_entry(void *self, const uint8_t entry[TXTB_ENTRY
     struct printer *printer = self;
     struct txtap_event event;
 
-    (void)seq;
     txtap_event_parse(entry, &printer->header, &event);
+    event.seq = seq;
     (void)txtap_clock_unwrap(&printer->clock, event.stamp);
+    txtap_registry_note(printer->surveyed, &event);
     return TXTAP_OK;
 }
 
@@ -93,8 +94,9 @@ static enum txtap_status survey_gap(void *self, const struct txtap_gap *gap)
     return TXTAP_OK;
 }
 
-struct session_taker printer_surveyor(struct printer *printer)
+struct session_taker printer_surveyor(struct printer *printer, struct txtap_registry *registry)
 {
+    printer->surveyed = registry;
     return (struct session_taker){survey_entry, survey_gap, printer};
 }
 

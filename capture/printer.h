@@ -13,6 +13,7 @@ struct printer {
     struct txtap_exporter exporter;
     struct txtap_exporter_memory memory;
     struct txtap_clock clock;
+    struct txtap_registry *surveyed; /* of the survey */
     struct txtap_header header;
     uint8_t *kept;           /* entries, for a format that needs the whole buffer */
     uint64_t limit, printed; /* limit 0: none */
@@ -26,10 +27,11 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
 struct session_taker printer_taker(struct printer *printer);
 
 /*
- * For what can be read twice, all in one pass before printer_begin(): a taker that prints nothing and learns from the
- * time stamps how the target counts, so that the first event is printed right already.
+ * For what can be read twice, all in one pass before printer_begin(): a taker that prints nothing and learns how the
+ * target counts time, and since when each object of the registry is what it is, so that the first event is printed
+ * right already. registry: borrowed while the taker is used.
  */
-struct session_taker printer_surveyor(struct printer *printer);
+struct session_taker printer_surveyor(struct printer *printer, struct txtap_registry *registry);
 
 /*
  * The buffer as it was read, from its header on, for a format that needs it; others ignore it. bytes: borrowed until

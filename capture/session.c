@@ -131,6 +131,24 @@ static enum registry_need registry_need(const struct session *session, const uin
     return REGISTRY_KNOWN;
 }
 
+static void note_entries(struct session *session, const uint8_t *entries, size_t count, uint64_t seq)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct txtap_event event;
+
+        txtap_event_parse(entries + i * TXTB_ENTRY_BYTES, &session->header, &event);
+        event.seq = seq + i;
+        txtap_registry_note(&session->registry, &event);
+    }
+}
+
+/* Events that are older than an object at their address still mean the one before it. */
+static void note_creations(struct session *session, const struct txtap_ring_batch *batch)
+{
+    note_entries(session, batch->held, batch->held_count, batch->held_seq);
+    note_entries(session, batch->entries, batch->count, batch->seq);
+}
+
 /* While events are being lost, names wait in favour of events. */
 static bool may_read_registry(const struct session *session, enum registry_need need)
 {
@@ -349,6 +367,7 @@ enum txtap_status session_step(struct session *session, char error[static ERROR_
     status = keep_registry(session, &batch, error);
     if (status != TXTAP_OK)
         return status;
+    note_creations(session, &batch);
     return take_batch(session, &batch);
 }
 

@@ -72,7 +72,7 @@ static void write_context(struct txtap_exporter *self, struct line *line, const 
         line_text(line, ",idle,");
         return;
     }
-    thread = value_of_pointer(self->registry, event->thread);
+    thread = value_of_thread(self->registry, event);
     if (thread.form == VALUE_NAME)
         exporter_name(self, line, NAME_OF_CONTEXT, thread.text, write_name_cell);
     else

@@ -7,12 +7,14 @@
 
 #include "bytes.h"
 
-#define USER_FIRST         1025u
-#define PRIORITY_MASK      0x3FFu      /* 10 bits each: ThreadX allows 1024 priorities */
-#define PRIORITY_THRESHOLD 0x80000000u /* set: a threshold was recorded with the priority */
+#define USER_FIRST               1025u
+#define DEVICE_STACK_CONNECT_OLD 856u
+#define DEVICE_STACK_LAST_OLD    870u
+#define PRIORITY_MASK            0x3FFu      /* 10 bits each: ThreadX allows 1024 priorities */
+#define PRIORITY_THRESHOLD       0x80000000u /* set: a threshold was recorded with the priority */
 
 #define TXTAP_ROW(component, id, symbol, name, patched, ...)                                                           \
-    {id, TXTAP_##component, symbol, name, {__VA_ARGS__}, patched},
+    {id, TXTAP_##component, symbol, name, {__VA_ARGS__}, patched, NULL},
 
 static const struct txtap_event_info table[] = {
 #include "events.def"
@@ -128,10 +130,18 @@ static size_t first_row(uint32_t id)
     return id < INDEXED_IDS && first_rows[id] != 0 ? first_rows[id] - 1u : lower_bound(id);
 }
 
+/* Until 6.1.8 ux_api.h gave 855 to CONFIGURATION_GET and CONFIGURATION_SET: usbx issue 22. */
+static bool is_one_lower(uint32_t id, unsigned profile)
+{
+    return (profile & TXTAP_PROFILE_USBX_6_1_7) && id >= DEVICE_STACK_CONNECT_OLD && id < DEVICE_STACK_LAST_OLD;
+}
+
 const struct txtap_event_info *txtap_event_find(uint32_t id, unsigned profile)
 {
     size_t first;
 
+    if (is_one_lower(id, profile))
+        id++;
     if (id >= (profile & TXTAP_PROFILE_USER_1025 ? USER_FIRST : TXTB_USER_EVENT_FIRST) && id <= TXTB_USER_EVENT_LAST)
         id = TXTB_USER_EVENT_FIRST;
     first = first_row(id);

@@ -6,6 +6,28 @@
 
 #define FORMATS(ROW) ROW(text) ROW(jsonl) ROW(csv) ROW(trx)
 
+#define COLUMNS(ROW)                                                                                                   \
+    ROW(seq, SEQ)                                                                                                      \
+    ROW(time, TIME)                                                                                                    \
+    ROW(core, CORE)                                                                                                    \
+    ROW(context, CONTEXT)                                                                                              \
+    ROW(thread, THREAD)                                                                                                \
+    ROW(priority, PRIORITY)                                                                                            \
+    ROW(threshold, THRESHOLD)                                                                                          \
+    ROW(id, ID)                                                                                                        \
+    ROW(event, EVENT)                                                                                                  \
+    ROW(info, INFO)                                                                                                    \
+    ROW(fields, FIELDS)
+
+#define COLUMN_ROW(name, column)      {#name, TXTAP_COLUMN_##column},
+#define COLUMN_NAME_ROW(name, column) ", " #name
+
+static const struct {
+    const char *name;
+    unsigned column;
+} columns_by_name[] = {COLUMNS(COLUMN_ROW)};
+static const char column_names[] = COLUMNS(COLUMN_NAME_ROW);
+
 #define OPS_ROW(format)  &format##_ops,
 #define NAME_ROW(format) ", " #format
 
@@ -20,7 +42,7 @@ static unsigned effective_profile(const struct txtap_exporter *self)
 
 const struct txtap_event_info *exporter_event_info(const struct txtap_exporter *self, uint32_t id)
 {
-    return txtap_event_find(id, effective_profile(self));
+    return txtap_definitions_event(self->definitions, id, effective_profile(self));
 }
 
 struct txtap_exporter_words *exporter_words(struct txtap_exporter *self, uint32_t id)
@@ -98,6 +120,11 @@ void piece_render(struct txtap_exporter_piece *piece, const char *text, uint32_t
     memcpy(piece->bytes, room, length);
 }
 
+const struct txtap_event_info *txtap_exporter_row(struct txtap_exporter *exporter, uint32_t id)
+{
+    return exporter_words(exporter, id)->info;
+}
+
 const struct txtap_exporter_ops *txtap_exporter_find(const char *name)
 {
     for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
@@ -110,4 +137,42 @@ const struct txtap_exporter_ops *txtap_exporter_find(const char *name)
 const char *txtap_exporter_names(void)
 {
     return names + strlen(", ");
+}
+
+static unsigned column_of(const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof(columns_by_name) / sizeof(columns_by_name[0]); i++) {
+        if (strlen(columns_by_name[i].name) == length && memcmp(columns_by_name[i].name, name, length) == 0)
+            return columns_by_name[i].column;
+    }
+    return 0;
+}
+
+bool txtap_columns_parse(const char *text, unsigned *columns)
+{
+    unsigned found = 0;
+
+    for (;;) {
+        size_t length = strcspn(text, ",");
+        unsigned column = column_of(text, length);
+
+        if (column == 0)
+            return false;
+        found |= column;
+        if (text[length] == '\0')
+            break;
+        text += length + 1;
+    }
+    *columns = found;
+    return true;
+}
+
+const char *txtap_columns_names(void)
+{
+    return column_names + strlen(", ");
+}
+
+bool exporter_shows(const struct txtap_exporter *self, unsigned by_itself, enum txtap_column column)
+{
+    return ((self->options.columns != 0 ? self->options.columns : by_itself) & (unsigned)column) != 0;
 }

@@ -6,7 +6,7 @@
 #include "line.h"
 #include "txtap/exporter.h"
 
-/* The table's row for an id, by the options and by what the target has; NULL if there is none. */
+/* The row for an id, by the definitions, the options and by what the target has; NULL if there is none. */
 const struct txtap_event_info *exporter_event_info(const struct txtap_exporter *self, uint32_t id);
 
 /* The same, remembered, with room for its texts. Valid until the next call. */
@@ -59,6 +59,9 @@ static inline void exporter_name(struct txtap_exporter *self, struct line *line,
 
     piece_write(&self->memory->names[place][slot], line, text, self->registry->generation, writer);
 }
+
+/* Is that column wanted? by_itself: those that the format shows when nobody says which. */
+bool exporter_shows(const struct txtap_exporter *self, unsigned by_itself, enum txtap_column column);
 
 extern const struct txtap_exporter_ops text_ops;
 extern const struct txtap_exporter_ops jsonl_ops;

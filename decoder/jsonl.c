@@ -3,6 +3,8 @@
  * One JSON object per line, for programs: the same keys in the same order each time, "type" first. Addresses are
  * numbers where a program joins by them and strings where a name would stand.
  */
+#include <limits.h>
+
 #include "exporter.h"
 #include "line.h"
 #include "value.h"
@@ -59,14 +61,16 @@ static void write_value(struct txtap_exporter *self, struct line *line, enum nam
     case VALUE_NOTHING:
         line_text(line, "null");
         return;
-    case VALUE_NUMBER:
+    default:
+        break;
+    }
+    if (value_is_number(value)) {
         value_write(value, line);
         return;
-    default:
-        line_text(line, "\"");
-        value_write(value, line);
-        line_text(line, "\"");
     }
+    line_text(line, "\"");
+    value_write(value, line);
+    line_text(line, "\"");
 }
 
 static enum txtap_status write_header(struct txtap_exporter *self)
@@ -126,6 +130,11 @@ static enum txtap_status jsonl_begin(struct txtap_exporter *self)
     return status;
 }
 
+static bool shows(const struct txtap_exporter *self, enum txtap_column column)
+{
+    return exporter_shows(self, UINT_MAX, column);
+}
+
 static void write_time(struct txtap_exporter *self, struct line *line, const struct txtap_event *event)
 {
     uint64_t delta = exporter_delta(self, event);
@@ -141,26 +150,48 @@ static void write_time(struct txtap_exporter *self, struct line *line, const str
         number(line, "stamp", event->stamp);
 }
 
-static void write_context(struct txtap_exporter *self, struct line *line, const struct txtap_event *event)
+static void write_context(struct line *line, const struct txtap_event *event)
 {
-    struct value thread;
-
     switch (event->context) {
     case TXTAP_CONTEXT_THREAD:
-        line_text(line, ",\"context\":\"thread\",\"thread\":");
-        break;
+        line_text(line, ",\"context\":\"thread\"");
+        return;
     case TXTAP_CONTEXT_ISR:
-        line_text(line, ",\"context\":\"isr\",\"thread\":");
-        break;
+        line_text(line, ",\"context\":\"isr\"");
+        return;
     case TXTAP_CONTEXT_INIT:
-        line_text(line, ",\"context\":\"init\",\"thread\":null");
+        line_text(line, ",\"context\":\"init\"");
         return;
     case TXTAP_CONTEXT_IDLE:
-        line_text(line, ",\"context\":\"idle\",\"thread\":null");
+        line_text(line, ",\"context\":\"idle\"");
         return;
     }
-    thread = value_of_pointer(self->registry, event->thread);
+}
+
+static void write_thread(struct txtap_exporter *self, struct line *line, const struct txtap_event *event)
+{
+    struct value thread = {.form = VALUE_NOTHING};
+
+    if (event->context == TXTAP_CONTEXT_THREAD || event->context == TXTAP_CONTEXT_ISR)
+        thread = value_of_thread(self->registry, event);
+    line_text(line, ",\"thread\":");
     write_value(self, line, NAME_OF_CONTEXT, &thread);
+}
+
+static void write_name(struct line *line, struct txtap_exporter_words *words)
+{
+    line_text(line, ",\"event\":");
+    if (words->info != NULL)
+        piece_write(&words->name, line, words->info->name, 0, line_json);
+    else
+        line_text(line, "null");
+}
+
+static void write_info(struct line *line, const struct txtap_event *event)
+{
+    line_text(line, ",\"info\":[");
+    line_decimals(line, event->info);
+    line_text(line, "]");
 }
 
 static void write_fields(struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
@@ -182,31 +213,41 @@ static void write_fields(struct txtap_exporter *self, struct line *line, const s
         line_text(line, ":");
         write_value(self, line, NAME_IN_FIELD, &value);
     }
+    line_text(line, "}");
 }
 
 static enum txtap_status jsonl_event(struct txtap_exporter *self, const struct txtap_event *event)
 {
     struct txtap_exporter_words *words = exporter_words(self, event->id);
+    bool in_thread = event->context == TXTAP_CONTEXT_THREAD;
     struct line line;
     enum txtap_status status = exporter_line_start(self, &line);
 
     if (status != TXTAP_OK)
         return status;
-    line_text(&line, "{\"type\":\"event\",\"seq\":");
-    line_decimal(&line, event->seq);
-    write_time(self, &line, event);
-    write_context(self, &line, event);
-    number(&line, "id", event->id);
-    line_text(&line, ",\"event\":");
-    if (words->info != NULL)
-        piece_write(&words->name, &line, words->info->name, 0, line_json);
-    else
-        line_text(&line, "null");
-    line_text(&line, ",\"info\":[");
-    line_decimals(&line, event->info);
-    line_text(&line, "]");
-    write_fields(self, &line, event, words);
-    line_text(&line, "}");
+    line_text(&line, "{\"type\":\"event\"");
+    if (shows(self, TXTAP_COLUMN_SEQ))
+        number(&line, "seq", event->seq);
+    if (shows(self, TXTAP_COLUMN_TIME))
+        write_time(self, &line, event);
+    if (event->core != 0 && shows(self, TXTAP_COLUMN_CORE))
+        number(&line, "core", event->core);
+    if (shows(self, TXTAP_COLUMN_CONTEXT))
+        write_context(&line, event);
+    if (shows(self, TXTAP_COLUMN_THREAD))
+        write_thread(self, &line, event);
+    if (in_thread && shows(self, TXTAP_COLUMN_PRIORITY))
+        number(&line, "priority", event->priority);
+    if (in_thread && shows(self, TXTAP_COLUMN_THRESHOLD))
+        number(&line, "threshold", event->threshold);
+    if (shows(self, TXTAP_COLUMN_ID))
+        number(&line, "id", event->id);
+    if (shows(self, TXTAP_COLUMN_EVENT))
+        write_name(&line, words);
+    if (shows(self, TXTAP_COLUMN_INFO))
+        write_info(&line, event);
+    if (shows(self, TXTAP_COLUMN_FIELDS))
+        write_fields(self, &line, event, words);
     return close_object(self, &line);
 }
 

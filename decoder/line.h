@@ -103,6 +103,13 @@ static inline void line_column(struct line *line, size_t column)
     line_blanks(line, column > columns + 2 ? column - columns : 2);
 }
 
+/* Without the blanks that it ends in. */
+static inline void line_strip_blanks(struct line *line)
+{
+    while (line->at > line->start && line->at[-1] == ' ')
+        line->at--;
+}
+
 /* An ANSI colour, "" for none: takes no columns. */
 void line_color(struct line *line, const char *sequence);
 

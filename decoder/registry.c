@@ -161,6 +161,7 @@ static size_t refresh_known(struct txtap_registry *registry, const struct txtap_
         } else if (object.live) {
             /* A stale slot of the same object may follow: it must not take the life away again. */
             object.seen_live = registry->updates;
+            object.created_seq = known->created_seq;
             *known = object;
         }
     }

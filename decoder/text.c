@@ -3,6 +3,7 @@
  * One event per line for people, their terminals and grep: time, context, event, fields. Whatever the target calls its
  * objects, a name can neither reach the terminal unescaped nor pass for something that txtap says itself.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "exporter.h"
@@ -14,6 +15,9 @@
 #define CONTEXT_WIDTH_MIN 16
 #define CONTEXT_WIDTH_MAX 24
 #define EVENT_WIDTH       26
+#define SEQ_WIDTH         10
+#define PRIORITY_WIDTH    4
+#define ID_WIDTH          5
 
 #define COLOR_OFF     "\033[0m"
 #define COLOR_GAP     "\033[31m"
@@ -38,6 +42,13 @@ static void color(const struct txtap_exporter *self, struct line *line, const ch
         line_color(line, sequence);
 }
 
+static bool shows(const struct txtap_exporter *self, enum txtap_column column)
+{
+    return exporter_shows(
+        self, TXTAP_COLUMN_TIME | TXTAP_COLUMN_CORE | TXTAP_COLUMN_CONTEXT | TXTAP_COLUMN_EVENT | TXTAP_COLUMN_FIELDS,
+        column);
+}
+
 static void write_quoted(struct line *line, const char *text)
 {
     line_text(line, "\"");
@@ -48,6 +59,7 @@ static void write_quoted(struct line *line, const char *text)
 static void write_time(struct txtap_exporter *self, struct line *line, const struct txtap_event *event)
 {
     uint64_t delta = exporter_delta(self, event), ticks = event->ticks;
+    size_t start = line_columns(line);
     char sign = '\0';
 
     if (self->options.time == TXTAP_TIME_DELTA) {
@@ -60,14 +72,21 @@ static void write_time(struct txtap_exporter *self, struct line *line, const str
         line_seconds_right(line, sign, ticks, self->options.tick_hz, TIME_WIDTH);
     else
         line_decimal_right(line, sign, ticks, TIME_WIDTH);
-    line_column(line, TIME_WIDTH + GUTTER);
+    line_column(line, start + TIME_WIDTH + GUTTER);
+}
+
+/* What stands before a thread's name in the column of contexts, or instead of one. */
+static bool looks_like_ours(const char *name)
+{
+    if (strncmp(name, "core", 4) == 0 && name[4] >= '0' && name[4] <= '9')
+        return true;
+    return strcmp(name, "init") == 0 || strcmp(name, "isr") == 0 || strncmp(name, "isr:", 4) == 0;
 }
 
 /* Blanks may stay here, columns are two apart; but a thread called "isr" must not look like an interrupt. */
 static void write_context_name(struct line *line, const char *name)
 {
-    if (line_is_plain(name, true) && strcmp(name, "init") != 0 && strcmp(name, "isr") != 0 &&
-        strncmp(name, "isr:", 4) != 0)
+    if (line_is_plain(name, true) && !looks_like_ours(name))
         line_terminal(line, name);
     else
         write_quoted(line, name);
@@ -81,9 +100,9 @@ static void write_field_name(struct line *line, const char *name)
         write_quoted(line, name);
 }
 
-static void write_thread(struct txtap_exporter *self, struct line *line, uint32_t pointer)
+static void write_thread(struct txtap_exporter *self, struct line *line, const struct txtap_event *event)
 {
-    struct value thread = value_of_pointer(self->registry, pointer);
+    struct value thread = value_of_thread(self->registry, event);
 
     if (thread.form == VALUE_NAME)
         exporter_name(self, line, NAME_OF_CONTEXT, thread.text, write_context_name);
@@ -96,13 +115,18 @@ static void write_context(struct txtap_exporter *self, struct line *line, const 
     size_t start = line_columns(line), width;
 
     color(self, line, context_colors[event->context]);
+    if (event->core != 0 && shows(self, TXTAP_COLUMN_CORE)) {
+        line_text(line, "core");
+        line_decimal(line, event->core);
+        line_text(line, ":");
+    }
     switch (event->context) {
     case TXTAP_CONTEXT_THREAD:
-        write_thread(self, line, event->thread);
+        write_thread(self, line, event);
         break;
     case TXTAP_CONTEXT_ISR:
         line_text(line, "isr:");
-        write_thread(self, line, event->thread);
+        write_thread(self, line, event);
         break;
     case TXTAP_CONTEXT_INIT:
         line_text(line, "init");
@@ -130,35 +154,67 @@ static void write_name(const struct txtap_exporter *self, struct line *line, uin
         piece_write(&words->name, line, info->name, 0, line_terminal);
     else
         line_text(line, "event");
-    if (info == NULL || info->component == TXTAP_USER) {
+    if (info == NULL || (info->component == TXTAP_USER && info->definition == NULL)) {
         line_text(line, " ");
         line_decimal(line, id);
     }
     color(self, line, COLOR_OFF);
 }
 
-static void write_fields(struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
-                         struct txtap_exporter_words *words, size_t name_start)
+static void write_value(struct txtap_exporter *self, struct line *line, const struct value *value)
 {
+    if (value->form == VALUE_NAME)
+        exporter_name(self, line, NAME_IN_FIELD, value->text, write_field_name);
+    else
+        value_write(value, line);
+}
+
+/* A user event's text with its fields filled in. */
+static void write_defined(struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
+                          const struct txtap_definition *definition)
+{
+    char before[TXTAP_DEFINITION_TEXT_MAX + 1];
+    const char *text = definition->text;
+    size_t at = 0;
+
+    for (size_t i = 0; i < definition->part_count; i++) {
+        const struct txtap_definition_part *part = &definition->part[i];
+        struct value value = value_of_field(self->registry, event, &definition->info, &part->field, part->word);
+
+        (void)snprintf(before, sizeof(before), "%.*s", (int)(part->at - at), text + at);
+        line_text(line, before);
+        at = part->at;
+        write_value(self, line, &value);
+        if (part->format.unit[0] != '\0') {
+            line_text(line, " ");
+            line_text(line, part->format.unit);
+        }
+    }
+    line_text(line, text + at);
+}
+
+static void write_fields(struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
+                         struct txtap_exporter_words *words)
+{
+    const struct txtap_event_info *info = words->info;
     bool first = true;
 
+    if (info != NULL && info->definition != NULL && info->definition->text != NULL) {
+        write_defined(self, line, event, info->definition);
+        return;
+    }
     for (size_t i = 0; i < 4; i++) {
         struct value value;
         const char *label;
 
-        if (!value_of_word(self->registry, event, words->info, i, &label, &value))
+        if (!value_of_word(self->registry, event, info, i, &label, &value))
             continue;
-        if (first)
-            line_column(line, name_start + EVENT_WIDTH + GUTTER);
-        else
+        if (!first)
             line_text(line, " ");
         first = false;
         piece_write(&words->label[i], line, label, 0, line_terminal);
         line_text(line, "=");
-        if (value.form == VALUE_NAME)
-            exporter_name(self, line, NAME_IN_FIELD, value.text, write_field_name);
-        else
-            value_write(&value, line);
+        write_value(self, line, &value);
     }
 }
 
@@ -169,20 +225,67 @@ static enum txtap_status text_begin(struct txtap_exporter *self)
     return TXTAP_OK;
 }
 
+/* Numbers that are shown only when they are asked for, each in a column of fixed width. */
+static void write_number(struct line *line, uint64_t number, size_t width)
+{
+    line_decimal_right(line, '\0', number, width);
+    line_text(line, "  ");
+}
+
+static void write_priorities(const struct txtap_exporter *self, struct line *line, const struct txtap_event *event)
+{
+    bool in_thread = event->context == TXTAP_CONTEXT_THREAD;
+    size_t start = line_columns(line);
+
+    if (shows(self, TXTAP_COLUMN_PRIORITY)) {
+        if (in_thread)
+            line_decimal_right(line, '\0', event->priority, PRIORITY_WIDTH);
+        start += PRIORITY_WIDTH + GUTTER;
+        line_column(line, start);
+    }
+    if (shows(self, TXTAP_COLUMN_THRESHOLD)) {
+        if (in_thread)
+            line_decimal_right(line, '\0', event->threshold, PRIORITY_WIDTH);
+        line_column(line, start + PRIORITY_WIDTH + GUTTER);
+    }
+}
+
+static void write_info(struct line *line, const struct txtap_event *event)
+{
+    for (size_t i = 0; i < 4; i++) {
+        line_hex(line, event->info[i], 8);
+        line_text(line, "  ");
+    }
+}
+
 static enum txtap_status text_event(struct txtap_exporter *self, const struct txtap_event *event)
 {
     struct txtap_exporter_words *words = exporter_words(self, event->id);
     struct line line;
-    size_t name_start;
+    size_t start;
     enum txtap_status status = exporter_line_start(self, &line);
 
     if (status != TXTAP_OK)
         return status;
-    write_time(self, &line, event);
-    write_context(self, &line, event);
-    name_start = line_columns(&line);
-    write_name(self, &line, event->id, words);
-    write_fields(self, &line, event, words, name_start);
+    if (shows(self, TXTAP_COLUMN_SEQ))
+        write_number(&line, event->seq, SEQ_WIDTH);
+    if (shows(self, TXTAP_COLUMN_TIME))
+        write_time(self, &line, event);
+    if (shows(self, TXTAP_COLUMN_CONTEXT) || shows(self, TXTAP_COLUMN_THREAD))
+        write_context(self, &line, event);
+    write_priorities(self, &line, event);
+    if (shows(self, TXTAP_COLUMN_ID))
+        write_number(&line, event->id, ID_WIDTH);
+    start = line_columns(&line);
+    if (shows(self, TXTAP_COLUMN_EVENT)) {
+        write_name(self, &line, event->id, words);
+        line_column(&line, start + EVENT_WIDTH + GUTTER);
+    }
+    if (shows(self, TXTAP_COLUMN_INFO))
+        write_info(&line, event);
+    if (shows(self, TXTAP_COLUMN_FIELDS))
+        write_fields(self, &line, event, words);
+    line_strip_blanks(&line);
     return exporter_line_end(self, &line, "\n");
 }
 

@@ -1,74 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The words for information words. They are ThreadX's and NetX's own constants, in lower case, without the prefix. */
+/* Information words by their kind. Which number has which word is in words.c; which field has which kind, in
+ * events.def. */
 #include "value.h"
 
 #include <stddef.h>
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#include "lifetime.h"
+#include "number.h"
 
-/* tx_api.h: TX_READY to TX_PRIORITY_CHANGE */
-static const char *const thread_states[] = {
-    "ready",        "completed",   "terminated", "suspended", "sleep",  "queue_susp", "semaphore_susp",  "event_flag",
-    "block_memory", "byte_memory", "io_driver",  "file",      "tcp_ip", "mutex_susp", "priority_change",
-};
+#define NAN_BITS 0x7F800000u /* an IEEE 754 binary32 with this exponent is no number */
 
-/* tx_api.h: TX_OR, TX_OR_CLEAR, TX_AND, TX_AND_CLEAR: of tx_event_flags_get */
-static const char *const flags_options[] = {"or", "or_clear", "and", "and_clear"};
-
-/* tx_api.h: TX_NO_INHERIT, TX_INHERIT */
-static const char *const inherit_options[] = {"none", "inherit"};
-
-/* nx_api.h: NX_TCP_CLOSED (1) to NX_TCP_LAST_ACK (11) */
-static const char *const tcp_states[] = {
-    NULL,         "closed",     "listen",     "syn_sent", "syn_received", "established",
-    "close_wait", "fin_wait_1", "fin_wait_2", "closing",  "timed_wait",   "last_ack",
-};
-
-static struct value word_or(enum value_form form, uint32_t number, const char *const *words, size_t count)
+static struct value value_of_object(const struct txtap_registry *registry, uint32_t pointer, uint8_t type, uint64_t seq)
 {
-    struct value value = {form, number, NULL};
-
-    if (number < count && words[number] != NULL) {
-        value.form = VALUE_WORD;
-        value.text = words[number];
-    }
-    return value;
-}
-
-/* One value that has a word of its own among numbers that have none. */
-static struct value unless(struct value value, uint32_t special, const char *word)
-{
-    if (value.number == special) {
-        value.form = VALUE_WORD;
-        value.text = word;
-    }
-    return value;
-}
-
-/* Of those four, tx_event_flags_set takes two. */
-static struct value value_of_flags_set(uint32_t number)
-{
-    struct value value = {VALUE_DECIMAL, number, NULL};
-
-    return unless(unless(value, 0, "or"), 2, "and");
-}
-
-/* nx_packet.h. Where none of the words stands, the packet is in a queue and this is the address of the next one. */
-static struct value value_of_packet_status(uint32_t number)
-{
-    struct value value = {VALUE_ADDRESS, number, NULL};
-
-    value = unless(value, 0xFFFFFFFFu, "free");
-    value = unless(value, 0xAAAAAAAAu, "allocated");
-    value = unless(value, 0xEEEEEEEEu, "enqueued");
-    value = unless(value, 0xDDDDDDDDu, "transmitted");
-    return unless(value, 0xBBBBBBBBu, "ready");
-}
-
-struct value value_of_pointer(const struct txtap_registry *registry, uint32_t pointer)
-{
-    const struct txtap_object *object = txtap_registry_find(registry, pointer);
-    struct value value = {VALUE_ADDRESS, pointer, NULL};
+    const struct txtap_object *object = txtap_registry_find_at(registry, pointer, type, seq);
+    struct value value = {.form = VALUE_ADDRESS, .number = pointer};
 
     if (object != NULL && object->name[0] != '\0') {
         value.form = VALUE_NAME;
@@ -77,38 +22,104 @@ struct value value_of_pointer(const struct txtap_registry *registry, uint32_t po
     return value;
 }
 
-static struct value value_of_field(const struct txtap_registry *registry, enum txtap_field_kind kind, uint32_t number)
+struct value value_of_thread(const struct txtap_registry *registry, const struct txtap_event *event)
 {
-    struct value value = {VALUE_HEX, number, NULL};
+    return value_of_object(registry, event->thread, TXTAP_OBJECT_THREAD, event->seq);
+}
 
-    switch (kind) {
+/* The word if the list has one, else the number in that form. */
+static struct value word_or(enum value_form form, uint32_t number, struct word_list words)
+{
+    struct value value = {.form = form, .number = number, .text = words_find(words, number)};
+
+    if (value.text != NULL)
+        value.form = VALUE_WORD;
+    return value;
+}
+
+static struct value value_of_number(uint32_t number, const struct txtap_field_info *field)
+{
+    struct value value = {.form = VALUE_NUMBER, .number = number};
+
+    if (field->kind == TXTAP_FIELD_SIGNED)
+        value.form = VALUE_SIGNED;
+    if (field->format != NULL)
+        value.decimals = field->format->decimals;
+    return value;
+}
+
+static struct value value_of_float(uint32_t bits)
+{
+    struct value value = {.form = VALUE_FLOAT, .number = bits};
+
+    if ((bits & NAN_BITS) == NAN_BITS) {
+        value.form = VALUE_WORD;
+        value.text = bits << 9 != 0 ? "nan" : bits >> 31 ? "-inf" : "inf";
+    }
+    return value;
+}
+
+/* No bit at all can have a word too. */
+static struct value value_of_bits(uint32_t number, struct word_list words)
+{
+    struct value value = word_or(VALUE_BITS, number, words);
+
+    value.words = words;
+    return value;
+}
+
+static struct word_list words_of(const struct txtap_field_info *field)
+{
+    if (field->format == NULL)
+        return words_of_kind(field->kind);
+    return (struct word_list){field->format->words, field->format->word_count};
+}
+
+struct value value_of_field(const struct txtap_registry *registry, const struct txtap_event *event,
+                            const struct txtap_event_info *info, const struct txtap_field_info *field, size_t i)
+{
+    uint32_t number = event->info[i];
+    struct value value = {.form = VALUE_HEX, .number = number};
+
+    switch (field->kind) {
     case TXTAP_FIELD_OBJECT:
         value.form = VALUE_NOTHING;
-        return number == 0 ? value : value_of_pointer(registry, number);
+        return number == 0 ? value : value_of_object(registry, number, lifetime_field_type(info, i), event->seq);
     case TXTAP_FIELD_ADDRESS:
         value.form = VALUE_ADDRESS;
         return value;
     case TXTAP_FIELD_NUMBER:
-        value.form = VALUE_NUMBER;
-        return value;
-    case TXTAP_FIELD_WAIT:
-        value.form = VALUE_DECIMAL;
-        return unless(unless(value, 0, "none"), UINT32_MAX, "forever");
-    case TXTAP_FIELD_THREAD_STATE:
-        return word_or(VALUE_DECIMAL, number, thread_states, COUNT(thread_states));
-    case TXTAP_FIELD_FLAGS_GET:
-        return word_or(VALUE_DECIMAL, number, flags_options, COUNT(flags_options));
-    case TXTAP_FIELD_FLAGS_SET:
-        return value_of_flags_set(number);
-    case TXTAP_FIELD_INHERIT:
-        return word_or(VALUE_DECIMAL, number, inherit_options, COUNT(inherit_options));
+    case TXTAP_FIELD_SIGNED:
+        return value_of_number(number, field);
+    case TXTAP_FIELD_FLOAT:
+        return value_of_float(number);
     case TXTAP_FIELD_IPV4:
         value.form = VALUE_IPV4;
         return value;
-    case TXTAP_FIELD_TCP_STATE:
-        return word_or(VALUE_DECIMAL, number, tcp_states, COUNT(tcp_states));
     case TXTAP_FIELD_PACKET_STATUS:
-        return value_of_packet_status(number);
+        return word_or(VALUE_ADDRESS, number, words_of(field));
+    case TXTAP_FIELD_TX_STATUS:
+    case TXTAP_FIELD_FX_STATUS:
+    case TXTAP_FIELD_NX_STATUS:
+    case TXTAP_FIELD_UX_STATUS:
+        return word_or(VALUE_HEX, number, words_of(field));
+    case TXTAP_FIELD_ATTRIBUTES:
+    case TXTAP_FIELD_MEDIA_ERRORS:
+    case TXTAP_FIELD_IP_STATUS:
+    case TXTAP_FIELD_FLAGS:
+        return value_of_bits(number, words_of(field));
+    case TXTAP_FIELD_WAIT:
+    case TXTAP_FIELD_THREAD_STATE:
+    case TXTAP_FIELD_FLAGS_GET:
+    case TXTAP_FIELD_FLAGS_SET:
+    case TXTAP_FIELD_INHERIT:
+    case TXTAP_FIELD_TCP_STATE:
+    case TXTAP_FIELD_OPEN_TYPE:
+    case TXTAP_FIELD_SEEK_FROM:
+    case TXTAP_FIELD_VOLUME_SOURCE:
+    case TXTAP_FIELD_LINK_COMMAND:
+    case TXTAP_FIELD_ENUM:
+        return word_or(VALUE_DECIMAL, number, words_of(field));
     case TXTAP_FIELD_NONE:
     case TXTAP_FIELD_HEX:
     case TXTAP_FIELD_KINDS:
@@ -120,25 +131,69 @@ static struct value value_of_field(const struct txtap_registry *registry, enum t
 bool value_of_word(const struct txtap_registry *registry, const struct txtap_event *event,
                    const struct txtap_event_info *info, size_t i, const char **label, struct value *value)
 {
-    static const char *const numbered[] = {"info1", "info2", "info3", "info4"};
-    bool described = info != NULL && info->field[i].kind != TXTAP_FIELD_NONE;
+    static const struct txtap_field_info undescribed[] = {
+        {TXTAP_FIELD_HEX, "info1", NULL},
+        {TXTAP_FIELD_HEX, "info2", NULL},
+        {TXTAP_FIELD_HEX, "info3", NULL},
+        {TXTAP_FIELD_HEX, "info4", NULL},
+    };
+    const struct txtap_field_info *field = info != NULL ? &info->field[i] : &undescribed[i];
 
-    if (!described && info != NULL && event->info[i] == 0)
-        return false;
-    *label = described ? info->field[i].label : numbered[i];
-    *value = value_of_field(registry, described ? info->field[i].kind : TXTAP_FIELD_HEX, event->info[i]);
+    if (field->kind == TXTAP_FIELD_NONE) {
+        if (event->info[i] == 0)
+            return false;
+        field = &undescribed[i];
+    }
+    *label = field->label;
+    *value = value_of_field(registry, event, info, field, i);
     return true;
+}
+
+bool value_is_number(const struct value *value)
+{
+    return value->form == VALUE_NUMBER || value->form == VALUE_SIGNED || value->form == VALUE_FLOAT;
+}
+
+static void write_bits(const struct value *value, struct line *line)
+{
+    uint32_t left = value->number;
+    const char *separator = "";
+
+    for (size_t i = 0; i < value->words.count && left != 0; i++) {
+        uint32_t bits = value->words.words[i].number;
+
+        if (bits == 0 || (left & bits) != bits)
+            continue;
+        line_text(line, separator);
+        line_text(line, value->words.words[i].word);
+        left &= ~bits;
+        separator = "|";
+    }
+    if (left != 0 || value->number == 0) {
+        line_text(line, separator);
+        line_hex(line, left, 1);
+    }
 }
 
 void value_write(const struct value *value, struct line *line)
 {
+    bool negative = value->form == VALUE_SIGNED && value->number >> 31 != 0;
+
     switch (value->form) {
     case VALUE_NAME:
         break;
     case VALUE_WORD:
         line_text(line, value->text);
         break;
+    case VALUE_SIGNED:
     case VALUE_NUMBER:
+        if (negative)
+            line_text(line, "-");
+        line_scaled(line, negative ? 0u - value->number : value->number, value->decimals);
+        break;
+    case VALUE_FLOAT:
+        line_float(line, value->number);
+        break;
     case VALUE_DECIMAL:
         line_decimal(line, value->number);
         break;
@@ -150,6 +205,9 @@ void value_write(const struct value *value, struct line *line)
         break;
     case VALUE_IPV4:
         line_ipv4(line, value->number);
+        break;
+    case VALUE_BITS:
+        write_bits(value, line);
         break;
     case VALUE_NOTHING:
         line_text(line, "none");

@@ -1,22 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* What an information word is to be shown as, the same in every text format. */
+/* What an information word is, ready to be written in any format. */
 #ifndef TXTAP_DECODER_VALUE_H
 #define TXTAP_DECODER_VALUE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "line.h"
 #include "txtap/event.h"
 #include "txtap/registry.h"
+#include "words.h"
 
 enum value_form {
     VALUE_NAME,    /* text: the target's bytes, where the registry has them: formats remember what is at that address */
-    VALUE_WORD,    /* text: ours */
-    VALUE_NUMBER,  /* decimal, and a number to a program too */
+    VALUE_WORD,    /* text: ours, or from a definitions file, which is checked when it is read */
+    VALUE_NUMBER,  /* decimal, and a number to a program too; with decimals of its own */
+    VALUE_SIGNED,  /* the same in two's complement */
+    VALUE_FLOAT,   /* the same, of an IEEE 754 binary32 that is finite */
     VALUE_DECIMAL, /* decimal, where a word would stand if the value had one */
     VALUE_HEX,
     VALUE_ADDRESS, /* hexadecimal, all eight digits */
     VALUE_IPV4,
+    VALUE_BITS,    /* the words of all bits that are set, and what is left in hexadecimal */
     VALUE_NOTHING, /* an object pointer that is 0 */
 };
 
@@ -24,10 +30,16 @@ struct value {
     enum value_form form;
     uint32_t number;
     const char *text;
+    struct word_list words; /* of BITS */
+    unsigned decimals;      /* of NUMBER and SIGNED: 0 to 9 */
 };
 
-/* The object at that address: by its name if it has one, else by its address. */
-struct value value_of_pointer(const struct txtap_registry *registry, uint32_t pointer);
+/* The thread that the event ran in or interrupted: by its name if it has one, else by its address. */
+struct value value_of_thread(const struct txtap_registry *registry, const struct txtap_event *event);
+
+/* What word i of the event is, as field says. info: the event's row. */
+struct value value_of_field(const struct txtap_registry *registry, const struct txtap_event *event,
+                            const struct txtap_event_info *info, const struct txtap_field_info *field, size_t i);
 
 /*
  * What is to be shown of event's word i: true and *label and *value, or false when there is nothing to say. info is the
@@ -36,6 +48,9 @@ struct value value_of_pointer(const struct txtap_registry *registry, uint32_t po
  */
 bool value_of_word(const struct txtap_registry *registry, const struct txtap_event *event,
                    const struct txtap_event_info *info, size_t i, const char **label, struct value *value);
+
+/* True for what a program reads as a number: JSON writes it without quotes. */
+bool value_is_number(const struct value *value);
 
 /* Any form but VALUE_NAME, which every format escapes in its own way. */
 void value_write(const struct value *value, struct line *line);

@@ -66,13 +66,45 @@ enum txtap_field_kind {
     TXTAP_FIELD_TCP_STATE,
     TXTAP_FIELD_PACKET_STATUS, /* 0xFFFFFFFF free, 0xAAAAAAAA allocated, ... (nx_packet.h), else the next packet's
                                   address */
+    TXTAP_FIELD_TX_STATUS,     /* what a service of ThreadX, FileX, NetX, USBX returned */
+    TXTAP_FIELD_FX_STATUS,
+    TXTAP_FIELD_NX_STATUS,
+    TXTAP_FIELD_UX_STATUS,
+    TXTAP_FIELD_OPEN_TYPE,     /* FileX: read, write, read_fast */
+    TXTAP_FIELD_SEEK_FROM,     /* FileX: begin, end, forward, back */
+    TXTAP_FIELD_VOLUME_SOURCE, /* FileX: boot_sector, directory_sector */
+    TXTAP_FIELD_ATTRIBUTES,    /* FileX, bits: read_only, hidden, ... */
+    TXTAP_FIELD_MEDIA_ERRORS,  /* FileX, bits: fat_chain, directory, ... */
+    TXTAP_FIELD_IP_STATUS,     /* NetX, bits: initialize_done, link_enabled, ... */
+    TXTAP_FIELD_LINK_COMMAND,  /* NetX: to a driver */
+    /* the following stand in definitions of user events only */
+    TXTAP_FIELD_SIGNED, /* decimal, two's complement */
+    TXTAP_FIELD_FLOAT,  /* IEEE 754 binary32 */
+    TXTAP_FIELD_ENUM,   /* format->words */
+    TXTAP_FIELD_FLAGS,  /* format->words: one for each bit, or for several together */
     TXTAP_FIELD_KINDS
+};
+
+struct txtap_word {
+    uint32_t number;
+    const char *word;
+};
+
+/* What a definition adds to a field's kind. */
+struct txtap_field_format {
+    const struct txtap_word *words;
+    size_t word_count;
+    uint8_t decimals; /* NUMBER, SIGNED: the value is word / 10^decimals; 0 to 9 */
+    const char *unit; /* "" for none */
 };
 
 struct txtap_field_info {
     enum txtap_field_kind kind;
     const char *label; /* lower case, words joined by '_', e.g. "wait_option"; "" when kind is NONE */
+    const struct txtap_field_format *format; /* NULL in the table: only definitions have one */
 };
+
+struct txtap_definition;
 
 struct txtap_event_info {
     uint16_t id;
@@ -80,13 +112,15 @@ struct txtap_event_info {
     const char *symbol; /* "TX_TRACE_QUEUE_SEND" */
     const char *name;   /* "tx_queue_send": TraceX's name where it has one */
     struct txtap_field_info field[4];
-    uint8_t patched; /* bit n: the kernel may write info[n] after the entry is published */
+    uint8_t patched;                           /* bit n: the kernel may write info[n] after the entry is published */
+    const struct txtap_definition *definition; /* NULL in the table: where a user event's row comes from */
 };
 
 /* Which of two meanings an id has where it has two. The default (0) is NetX Duo and current USBX. */
 #define TXTAP_PROFILE_NETX        1u /* classic NetX: ids 441 to 448 */
 #define TXTAP_PROFILE_USBX_LEGACY 2u /* RNDIS at 950 to 957 */
 #define TXTAP_PROFILE_USER_1025   4u /* no USBX: ids from 1025 on are user events */
+#define TXTAP_PROFILE_USBX_6_1_7  8u /* USBX 6.0 to 6.1.7: 855 twice, the device stack's ids behind it one lower */
 
 /* The table's row for an id, or NULL if there is none. User events (4096 to 65535) all get one row. */
 const struct txtap_event_info *txtap_event_find(uint32_t id, unsigned profile);

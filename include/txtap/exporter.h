@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "txtap/definitions.h"
 #include "txtap/event.h"
 #include "txtap/registry.h"
 #include "txtap/status.h"
@@ -34,11 +35,36 @@ enum txtap_time {
     TXTAP_TIME_ABSOLUTE, /* the stamp as recorded, masked: it goes back where the counter wraps */
 };
 
+/* What of an event is shown, in any format that has it; names as in --fields. */
+enum txtap_column {
+    TXTAP_COLUMN_SEQ = 1 << 0,
+    TXTAP_COLUMN_TIME = 1 << 1, /* ticks, and seconds where they are known */
+    TXTAP_COLUMN_CORE = 1 << 2, /* where it is not 0 */
+    TXTAP_COLUMN_CONTEXT = 1 << 3,
+    TXTAP_COLUMN_THREAD = 1 << 4, /* in text the context shows it */
+    TXTAP_COLUMN_PRIORITY = 1 << 5,
+    TXTAP_COLUMN_THRESHOLD = 1 << 6,
+    TXTAP_COLUMN_ID = 1 << 7,
+    TXTAP_COLUMN_EVENT = 1 << 8, /* its name */
+    TXTAP_COLUMN_INFO = 1 << 9,  /* its words as recorded */
+    TXTAP_COLUMN_FIELDS = 1 << 10,
+};
+
+/*
+ * "time,event,fields" as columns: *columns. False if a name is none, or there is no name at all; *columns is then as it
+ * was.
+ */
+bool txtap_columns_parse(const char *names, unsigned *columns);
+
+/* "seq, time, core, ...": for help and messages. */
+const char *txtap_columns_names(void);
+
 struct txtap_exporter_options {
     double tick_hz; /* > 0: time is shown in seconds; 0: in ticks */
     enum txtap_time time;
     bool color; /* ANSI colour, text only */
     unsigned profile;
+    unsigned columns; /* of enum txtap_column; 0: those that the format shows by itself */
 };
 
 /* Where trx finds what it does not get event by event; other formats need none of it. All of it is the caller's. */
@@ -81,8 +107,9 @@ struct txtap_exporter_memory {
 struct txtap_exporter {
     const struct txtap_exporter_ops *ops;
     struct txtap_sink sink;
-    const struct txtap_registry *registry; /* names; borrowed */
-    const struct txtap_header *header;     /* borrowed */
+    const struct txtap_registry *registry;       /* names; borrowed */
+    const struct txtap_header *header;           /* borrowed */
+    const struct txtap_definitions *definitions; /* of user events, borrowed; NULL: none */
     struct txtap_exporter_options options;
     struct txtap_exporter_memory *memory; /* the caller's, zeroed before begin */
     struct txtap_exporter_image image;    /* for formats with ops->whole_buffer */
@@ -108,6 +135,9 @@ struct txtap_exporter_ops {
 
 /* Hands the lines collected so far to the sink: they are seen now, and not only when a chunk is full. */
 enum txtap_status txtap_exporter_flush(struct txtap_exporter *self);
+
+/* The row that the exporter shows an event with that id by: of definitions and table, by profile; NULL if none. */
+const struct txtap_event_info *txtap_exporter_row(struct txtap_exporter *exporter, uint32_t id);
 
 /* The format of that name, or NULL. */
 const struct txtap_exporter_ops *txtap_exporter_find(const char *name);

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "txtap/event.h"
 #include "txtap/header.h"
 
 enum txtap_object_type { /* tx_trace.h: TX_TRACE_OBJECT_TYPE_* */
@@ -35,6 +36,7 @@ struct txtap_object {
     uint8_t reserved[2];
     bool live;                          /* in use now; false: deleted, or its slot reused */
     uint32_t seen_live;                 /* number of the last update that found it in use; 0: none did */
+    uint64_t created_seq;               /* 1 + seq of the event that says it was created; 0: none was seen */
     char name[TXTAP_OBJECT_NAME_BYTES]; /* bytes as recorded, NUL-terminated; never to be printed unescaped */
 };
 
@@ -67,6 +69,21 @@ void txtap_registry_update(struct txtap_registry *registry, const struct txtap_h
 
 /* The object at that address, a live one if there is one; NULL if none. Valid until the next update. */
 const struct txtap_object *txtap_registry_find(const struct txtap_registry *registry, uint32_t pointer);
+
+/*
+ * Learns from a create event since when the object at its address is what it is. To be called after the update that
+ * follows the event, and before the events around it are shown: for a file, for all its events, before the first is
+ * shown. May be called again for the same events.
+ */
+void txtap_registry_note(struct txtap_registry *registry, const struct txtap_event *event);
+
+/*
+ * The object that an event with that seq means by the address: the one that stands there now, or, when it was created
+ * only later or is not of that type, the one before. type: enum txtap_object_type, or TXTAP_OBJECT_NONE when the field
+ * does not tell. NULL if none is known. Where no create event was seen and the types agree, the live one is believed.
+ */
+const struct txtap_object *txtap_registry_find_at(const struct txtap_registry *registry, uint32_t pointer, uint8_t type,
+                                                  uint64_t seq);
 
 /* "thread", "queue", ... "type 40" has no name: NULL. */
 const char *txtap_object_type_name(uint8_t type);

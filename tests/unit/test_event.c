@@ -89,11 +89,12 @@ Test(event, before_the_first_thread_ran_is_initialization)
     cr_assert_eq(event.priority, 0);
 }
 
-Test(event, loses_the_core_from_its_id_and_the_invalid_bits_from_its_stamp)
+Test(event, has_its_core_apart_from_its_id_and_no_invalid_bits_in_its_stamp)
 {
     struct txtap_event event = parse((const uint32_t[8]){1, 0, 0x03000045, 0xABCD1234, 0, 0, 0, 0}, TXTAP_BIG, 0xFFFF);
 
     cr_assert_eq(event.id, 69);
+    cr_assert_eq(event.core, 3);
     cr_assert_eq(event.stamp, 0x1234);
 }
 
@@ -205,6 +206,25 @@ Test(event, ids_of_two_meanings_are_resolved_by_the_profile)
     }
     cr_assert_str_eq(txtap_event_find(441, 0)->name, "nx_ip_static_route_enable");
     cr_assert_str_eq(txtap_event_find(441, TXTAP_PROFILE_NETX)->name, "nx_ip_static_route_add");
+}
+
+Test(event, the_device_stack_of_usbx_up_to_6_1_7_has_its_ids_one_lower)
+{
+    static const struct {
+        uint32_t id;
+        const char *old, *current;
+    } ids[] = {
+        {855, "UX_TRACE_DEVICE_STACK_CONFIGURATION_GET", "UX_TRACE_DEVICE_STACK_CONFIGURATION_GET"},
+        {856, "UX_TRACE_DEVICE_STACK_CONNECT", "UX_TRACE_DEVICE_STACK_CONFIGURATION_SET"},
+        {869, "UX_TRACE_DEVICE_STACK_TRANSFER_REQUEST", "UX_TRACE_DEVICE_STACK_TRANSFER_ALL_REQUEST_ABORT"},
+        {870, "UX_TRACE_DEVICE_STACK_TRANSFER_REQUEST", "UX_TRACE_DEVICE_STACK_TRANSFER_REQUEST"},
+        {901, "UX_TRACE_DEVICE_CLASS_DPUMP_ACTIVATE", "UX_TRACE_DEVICE_CLASS_DPUMP_ACTIVATE"},
+    };
+
+    for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++) {
+        cr_assert_str_eq(txtap_event_find(ids[i].id, TXTAP_PROFILE_USBX_6_1_7)->symbol, ids[i].old);
+        cr_assert_str_eq(txtap_event_find(ids[i].id, 0)->symbol, ids[i].current);
+    }
 }
 
 Test(event, ids_of_one_meaning_are_found_in_every_profile)

@@ -43,8 +43,10 @@ Test(jsonl, an_event_is_an_object_with_all_its_keys)
 
     event.seq = 18446744073709551615ull;
     event.ticks = 12345;
+    event.priority = 10;
+    event.threshold = 5;
     assert_line(event, "{\"type\":\"event\",\"seq\":18446744073709551615,\"ticks\":12345,\"context\":\"thread\","
-                       "\"thread\":\"producer\",\"id\":69,\"event\":\"tx_queue_send\","
+                       "\"thread\":\"producer\",\"priority\":10,\"threshold\":5,\"id\":69,\"event\":\"tx_queue_send\","
                        "\"info\":[512,536874812,4294967295,3],\"fields\":{\"queue\":\"samples\","
                        "\"source\":\"0x20000f3c\",\"wait_option\":\"forever\",\"messages_enqueued\":3}}\n");
 }
@@ -56,7 +58,8 @@ Test(jsonl, seconds_follow_the_ticks_when_the_tick_rate_is_known)
     exporter.options.tick_hz = 1000;
     event.ticks = 1500;
     assert_line(event, "{\"type\":\"event\",\"seq\":0,\"ticks\":1500,\"seconds\":1.500000,\"context\":\"thread\","
-                       "\"thread\":\"producer\",\"id\":6,\"event\":\"Running\",\"info\":[0,0,0,0],\"fields\":{}}\n");
+                       "\"thread\":\"producer\",\"priority\":0,\"threshold\":0,\"id\":6,\"event\":\"Running\",\"info\":"
+                       "[0,0,0,0],\"fields\":{}}\n");
 }
 
 Test(jsonl, the_style_of_time_adds_a_key_and_changes_none)
@@ -100,15 +103,18 @@ Test(jsonl, contexts_are_told_apart)
 Test(jsonl, unknown_and_user_events_keep_their_words)
 {
     assert_line(event_of(199, 1, 2, 0, 4),
-                "{\"type\":\"event\",\"seq\":0,\"ticks\":0,\"context\":\"thread\",\"thread\":\"producer\",\"id\":199,"
+                "{\"type\":\"event\",\"seq\":0,\"ticks\":0,\"context\":\"thread\",\"thread\":\"producer\",\"priority\":"
+                "0,\"threshold\":0,\"id\":199,"
                 "\"event\":null,\"info\":[1,2,0,4],"
                 "\"fields\":{\"info1\":\"0x1\",\"info2\":\"0x2\",\"info3\":\"0x0\",\"info4\":\"0x4\"}}\n");
     assert_line(event_of(4099, 1, 2, 0, 4),
-                "{\"type\":\"event\",\"seq\":0,\"ticks\":0,\"context\":\"thread\",\"thread\":\"producer\",\"id\":4099,"
+                "{\"type\":\"event\",\"seq\":0,\"ticks\":0,\"context\":\"thread\",\"thread\":\"producer\",\"priority\":"
+                "0,\"threshold\":0,\"id\":4099,"
                 "\"event\":\"user event\",\"info\":[1,2,0,4],"
                 "\"fields\":{\"info1\":\"0x1\",\"info2\":\"0x2\",\"info3\":\"0x0\",\"info4\":\"0x4\"}}\n");
     assert_line(event_of(103, 0, 0, 5, 0),
-                "{\"type\":\"event\",\"seq\":0,\"ticks\":0,\"context\":\"thread\",\"thread\":\"producer\",\"id\":103,"
+                "{\"type\":\"event\",\"seq\":0,\"ticks\":0,\"context\":\"thread\",\"thread\":\"producer\",\"priority\":"
+                "0,\"threshold\":0,\"id\":103,"
                 "\"event\":\"tx_thread_identify\",\"info\":[0,0,5,0],\"fields\":{\"info3\":\"0x5\"}}\n");
 }
 
@@ -235,4 +241,33 @@ Test(jsonl, begin_stops_when_the_reader_went_away)
     cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_END);
     cr_assert_eq(captured.writes, 1);
     cr_assert_eq(exporter.ops->end(&exporter), TXTAP_OK);
+}
+
+Test(jsonl, an_interrupt_has_no_priority)
+{
+    struct txtap_event event = event_of(6, 0, 0, 0, 0);
+
+    event.context = TXTAP_CONTEXT_ISR;
+    event.priority = 3;
+    assert_line(event, "{\"type\":\"event\",\"seq\":0,\"ticks\":0,\"context\":\"isr\",\"thread\":\"producer\","
+                       "\"id\":6,\"event\":\"Running\",\"info\":[0,0,0,0],\"fields\":{}}\n");
+}
+
+Test(jsonl, the_core_is_a_key_when_it_is_not_the_first)
+{
+    struct txtap_event event = event_of(6, 0, 0, 0, 0);
+
+    event.core = 3;
+    send(event);
+    cr_assert_not_null(strstr(written(), "\"ticks\":0,\"core\":3,\"context\":\"thread\""));
+}
+
+Test(jsonl, only_the_keys_that_are_asked_for_are_there)
+{
+    struct txtap_event event = event_of(69, 0x200, 0, 0, 0);
+
+    cr_assert(txtap_columns_parse("event,seq", &exporter.options.columns));
+    assert_line(event, "{\"type\":\"event\",\"seq\":0,\"event\":\"tx_queue_send\"}\n");
+    cr_assert(txtap_columns_parse("thread,threshold", &exporter.options.columns));
+    assert_line(event, "{\"type\":\"event\",\"thread\":\"producer\",\"threshold\":0}\n");
 }

@@ -382,3 +382,94 @@ Test(text, what_the_sink_says_is_passed_on)
     send(event);
     cr_assert_eq(exporter.ops->end(&exporter), TXTAP_ERROR_SYSTEM);
 }
+
+Test(text, other_cores_are_told_and_no_thread_passes_for_one)
+{
+    struct txtap_event event = event_of(6, 0, 0, 0, 0);
+
+    event.core = 1;
+    assert_line(event, "           0  core1:producer    Running\n");
+    event.context = TXTAP_CONTEXT_ISR;
+    assert_line(event, "           0  core1:isr:producer  Running\n");
+    event.core = 0;
+    event.context = TXTAP_CONTEXT_THREAD;
+    rename_thread("core1:producer");
+    assert_line(event, "           0  \"core1:producer\"    Running\n");
+    rename_thread("corer");
+    assert_line(event, "           0  corer               Running\n");
+}
+
+Test(text, only_the_columns_that_are_asked_for_are_there)
+{
+    struct txtap_event event = event_of(69, 0x200, 1, 0, 0);
+
+    event.ticks = 7;
+    event.seq = 42;
+    event.priority = 10;
+    event.threshold = 5;
+    cr_assert(txtap_columns_parse("time", &exporter.options.columns));
+    assert_line(event, "           7\n");
+    cr_assert(txtap_columns_parse("seq,thread,priority,threshold,id", &exporter.options.columns));
+    assert_line(event, "        42  producer            10     5     69\n");
+    event.context = TXTAP_CONTEXT_ISR;
+    assert_line(event, "        42  isr:producer                     69\n");
+    cr_assert(txtap_columns_parse("event,info", &exporter.options.columns));
+    assert_line(event, "tx_queue_send               0x00000200  0x00000001  0x00000000  0x00000000\n");
+    cr_assert(txtap_columns_parse("fields", &exporter.options.columns));
+    assert_line(event, "queue=samples source=0x00000001 wait_option=none messages_enqueued=0\n");
+}
+
+Test(text, columns_are_named_one_by_one_and_nothing_else_is)
+{
+    unsigned columns = 77;
+
+    cr_assert_not(txtap_columns_parse("", &columns));
+    cr_assert_not(txtap_columns_parse("time,", &columns));
+    cr_assert_not(txtap_columns_parse(",time", &columns));
+    cr_assert_not(txtap_columns_parse("tim", &columns));
+    cr_assert_not(txtap_columns_parse("time,times", &columns));
+    cr_assert_eq(columns, 77);
+    cr_assert_str_eq(txtap_columns_names(),
+                     "seq, time, core, context, thread, priority, threshold, id, event, info, fields");
+    cr_assert(txtap_columns_parse("seq,time,core,context,thread,priority,threshold,id,event,info,fields", &columns));
+    cr_assert_eq(columns, (1u << 11) - 1);
+}
+
+static void assert_shown(uint32_t id, uint32_t info1, uint32_t info2, uint32_t info3, uint32_t info4,
+                         const char *expected)
+{
+    char line[256];
+
+    exporter.options.columns = TXTAP_COLUMN_FIELDS;
+    (void)snprintf(line, sizeof(line), "%s\n", expected);
+    assert_line(event_of(id, info1, info2, info3, info4), line);
+}
+
+Test(text, error_codes_have_names)
+{
+    assert_shown(999, 0x53, 0, 0, 0,
+                 "error_code=endpoint_handle_unknown related_ptr_or_value=0x0 additional_value=0x0");
+    assert_shown(999, 0x1234, 0, 0, 0, "error_code=0x1234 related_ptr_or_value=0x0 additional_value=0x0");
+    assert_shown(868, 1, 0x5c, 0, 0, "transfer_request=0x00000001 completion_code=transfer_timeout");
+}
+
+Test(text, what_filex_and_netx_are_asked_for_has_names)
+{
+    assert_shown(247, 0, 0, 0, 2, "media=none file=none file_name=0x00000000 open_type=read_fast");
+    assert_shown(249, 0, 9, 3, 0, "file=none byte_offset=9 seek_from=back previous_offset=0");
+    assert_shown(264, 0, 0, 3, 0, "media=none volume_name=0x00000000 volume_source=directory_sector");
+    assert_shown(374, 0, 12, 0, 0, "ip=none command=get_duplex_type return_value=0x0");
+}
+
+Test(text, bits_are_shown_by_their_names_and_what_is_left_as_a_number)
+{
+    assert_shown(220, 0, 0, 0x21, 0, "media=none directory_name=0x00000000 attributes=read_only|archive");
+    assert_shown(220, 0, 0, 0x1C0, 0, "media=none directory_name=0x00000000 attributes=0x1c0");
+    assert_shown(220, 0, 0, 0x90, 0, "media=none directory_name=0x00000000 attributes=directory|0x80");
+    assert_shown(220, 0, 0, 0, 0, "media=none directory_name=0x00000000 attributes=0x0");
+    assert_shown(257, 0, 0, 0, 9,
+                 "media=none scratch_memory=0x00000000 scratch_memory_size=0 errors=fat_chain|file_size");
+    assert_shown(385, 0, 4, 0x105, 0,
+                 "ip=none needed_status=link_enabled "
+                 "actual_status=initialize_done|link_enabled|interface_link_enabled wait_option=none");
+}

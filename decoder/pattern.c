@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* Patterns as shells have them, over bytes. Never goes back further than to the last star, so that none is slow. */
+#include <stddef.h>
+
+#include "txtap/filter.h"
+
+/* The byte behind an escaping backslash, or the one at hand: *pattern is left behind it. */
+static unsigned char take_literal(const char **pattern)
+{
+    if (**pattern == '\\' && (*pattern)[1] != '\0')
+        (*pattern)++;
+    return (unsigned char)*(*pattern)++;
+}
+
+/* set: behind its '['. The end of the set, behind its ']', or NULL when there is none: then '[' means itself. */
+static const char *match_set(const char *set, unsigned char byte, bool *matches)
+{
+    bool negated = *set == '!' || *set == '^', found = false, first = true;
+
+    set += negated;
+    for (; *set != '\0'; first = false) {
+        unsigned char low, high;
+
+        if (*set == ']' && !first) {
+            *matches = found != negated;
+            return set + 1;
+        }
+        low = high = take_literal(&set);
+        if (*set == '-' && set[1] != ']' && set[1] != '\0') {
+            set++;
+            high = take_literal(&set);
+        }
+        found = found || (low <= byte && byte <= high);
+    }
+    return NULL;
+}
+
+/* Does the pattern's next element, which is no star, match the byte? *pattern is moved behind it if so. */
+static bool match_one(const char **pattern, unsigned char byte)
+{
+    const char *at = *pattern, *end;
+    bool matches = false;
+
+    if (*at == '\0')
+        return false;
+    if (*at == '?') {
+        *pattern = at + 1;
+        return true;
+    }
+    end = *at == '[' ? match_set(at + 1, byte, &matches) : NULL;
+    if (end == NULL) {
+        matches = take_literal(&at) == byte;
+        end = at;
+    }
+    if (matches)
+        *pattern = end;
+    return matches;
+}
+
+bool txtap_pattern_matches(const char *pattern, const char *text)
+{
+    const char *star = NULL, *retry = NULL;
+
+    while (*text != '\0') {
+        if (*pattern == '*') {
+            star = ++pattern;
+            retry = text;
+        } else if (match_one(&pattern, (unsigned char)*text)) {
+            text++;
+        } else if (star != NULL) {
+            pattern = star;
+            text = ++retry;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*')
+        pattern++;
+    return *pattern == '\0';
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the events of an application mean: names, texts, enumerations and units from a definitions file. Two formats are
+ * read, told apart by a line "Start", which only the second one has.
+ *
+ * txtap's own: a line each, blanks around ignored, empty lines and those that begin with # skipped:
+ *
+ *   enum NAME NUMBER=WORD...            words for numbers
+ *   flags NAME MASK=WORD...             words for bits, or for bits together
+ *   event ID "NAME" ["TEXT"]            what it is called, and what its four words say
+ *
+ * NAME of enum and flags: letters, digits and _, not a digit first. WORD: of letters, digits and _ . + - / or anything
+ * in quotes. NUMBER and MASK: decimal or 0x hexadecimal, NUMBER also negative. ID: 0 to 65535, the kernel's included.
+ * In TEXT, {{ and }} stand for braces, and a field is
+ *
+ *   {WORD[=LABEL][:KIND][ UNIT]}        WORD 0 to 3; LABEL for JSON and CSV, info1 to info4 if there is none
+ *
+ * KIND: u unsigned (if there is none), d signed, u/10 to u/1000000000 and d/10 to ... with so many decimals, x
+ * hexadecimal, f IEEE 754 binary32, addr, object, wait (none, forever, ticks), ipv4, state (of a thread), tx_status,
+ * fx_status, nx_status, ux_status (error codes), enum NAME, flags NAME. UNIT: written behind the value.
+ *
+ *   enum state 0=idle 1=running 2="out of order"
+ *   event 4096 "sample ready" "channel {0=channel} value {1=value:d/1000 V} state {2=state:enum state}"
+ *
+ * TraceX's .trxc: between lines that are exactly Start and End, at least 13 fields with commas between: number, name,
+ * abbreviation, two colours of three fields each, four labels. Source: TraceX src/TraceX/TraceXView.xaml.cs,
+ * GetLineInfo; user guide, chapter 10. Such an event never replaces one that the kernel's components have.
+ */
+#ifndef TXTAP_DEFINITIONS_H
+#define TXTAP_DEFINITIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "txtap/event.h"
+#include "txtap/status.h"
+
+#define TXTAP_DEFINITION_PARTS_MAX 8    /* fields in a text */
+#define TXTAP_DEFINITION_NAME_MAX  63   /* bytes of a name, label, word, unit */
+#define TXTAP_DEFINITION_TEXT_MAX  255  /* bytes of a text */
+#define TXTAP_DEFINITION_LINE_MAX  4096 /* bytes of a line */
+#define TXTAP_DEFINITION_LISTS_MAX 256  /* enum and flags lines */
+
+/* A field in a text: it stands before the text's byte at. */
+struct txtap_definition_part {
+    uint16_t at;
+    uint8_t word; /* 0 to 3 */
+    struct txtap_field_info field;
+    struct txtap_field_format format;
+};
+
+/*
+ * All strings are valid UTF-8 without control characters, quotes and backslashes, and labels without blanks, commas and
+ * equals signs: they need no escaping in any format but a name's comma in CSV.
+ */
+struct txtap_definition {
+    struct txtap_event_info info; /* component USER, symbol ""; field[n] is the first part of word n, if there is one */
+    bool weak;                    /* of a .trxc: the table's events go first */
+    const char *text;             /* without its fields; NULL if there is none: the fields are shown by label */
+    size_t part_count;
+    struct txtap_definition_part part[TXTAP_DEFINITION_PARTS_MAX];
+};
+
+struct txtap_word_list {
+    const char *name;
+    size_t first, count; /* of words */
+    bool flags;
+};
+
+/* The caller's memory. What is full says TXTAP_ERROR_SPACE. */
+struct txtap_definitions_memory {
+    struct txtap_definition *events;
+    size_t event_capacity; /* 65535 at most are used */
+    struct txtap_word *words;
+    size_t word_capacity;
+    char *strings;
+    size_t string_capacity;
+};
+
+/* 140 KiB: not for the stack. */
+struct txtap_definitions {
+    struct txtap_definitions_memory memory; /* borrowed */
+    size_t event_count, word_count, string_bytes, list_count;
+    struct txtap_word_list lists[TXTAP_DEFINITION_LISTS_MAX];
+    uint16_t by_id[65536]; /* 1 + index of the event; 0: none */
+};
+
+void txtap_definitions_init(struct txtap_definitions *definitions, struct txtap_definitions_memory memory);
+
+struct txtap_definitions_problem {
+    size_t line;    /* the first is 1; 0: none */
+    size_t skipped; /* lines of a .trxc that TraceX skips too: line is the first of them */
+    char text[128]; /* one line, printable ASCII */
+};
+
+/*
+ * Adds a file's definitions: bytes[0..length), of any content. Nothing of them is kept. An event that an earlier call
+ * defined is replaced. Takes O(length) steps but for words, which are looked for one by one.
+ * TXTAP_ERROR_FORMAT: a line is not as described, *problem says which and why; of a .trxc, no line was usable.
+ * TXTAP_ERROR_SPACE: the caller's memory is too small. Either way the lines before it stay defined.
+ * TXTAP_OK with problem->skipped > 0: a .trxc has lines that are no definitions.
+ */
+enum txtap_status txtap_definitions_parse(struct txtap_definitions *definitions, const char *bytes, size_t length,
+                                          struct txtap_definitions_problem *problem);
+
+/* The event's definition, or NULL. Valid until init; a later parse may replace it. */
+const struct txtap_definition *txtap_definitions_find(const struct txtap_definitions *definitions, uint32_t id);
+
+/* The row to show an event by: of the definitions if there is one (NULL: none), else of the table, else NULL. */
+const struct txtap_event_info *txtap_definitions_event(const struct txtap_definitions *definitions, uint32_t id,
+                                                       unsigned profile);
+
+#endif

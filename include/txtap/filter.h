@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which events are wanted. Rules of one kind are alternatives; different kinds must all agree. An event that does not
+ * pass is not lost: it is no gap.
+ */
+#ifndef TXTAP_FILTER_H
+#define TXTAP_FILTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "txtap/event.h"
+#include "txtap/registry.h"
+
+#define TXTAP_FILTER_RULES_MAX 64
+
+/*
+ * A rule is a number, decimal or 0x hexadecimal, or a pattern of * (any text), ? (any one byte), [a-z] and [!a-z] (one
+ * byte of a set; a ] that comes first is of the set), \ (the next byte as it is). A number also matches a name that is
+ * written the same.
+ */
+enum txtap_filter_kind {
+    TXTAP_FILTER_THREAD, /* name or address of the thread that ran or was interrupted */
+    TXTAP_FILTER_EVENT,  /* name, symbol or id */
+    TXTAP_FILTER_OBJECT, /* name or address in a field that points to an object; an address also in any other pointer */
+    TXTAP_FILTER_KINDS
+};
+
+struct txtap_filter_rule {
+    enum txtap_filter_kind kind;
+    const char *pattern; /* borrowed */
+    bool has_number;
+    uint32_t number;
+};
+
+struct txtap_filter {
+    struct txtap_filter_rule rules[TXTAP_FILTER_RULES_MAX];
+    size_t count;
+    bool has_kind[TXTAP_FILTER_KINDS];
+    unsigned contexts; /* bit enum txtap_context; 0: all */
+    uint64_t from_ticks, to_ticks;
+};
+
+/* Passes everything. */
+void txtap_filter_init(struct txtap_filter *filter);
+
+/* Adds an alternative of that kind. pattern is borrowed. TXTAP_ERROR_SPACE: there are TXTAP_FILTER_RULES_MAX. */
+enum txtap_status txtap_filter_add(struct txtap_filter *filter, enum txtap_filter_kind kind, const char *pattern);
+
+/*
+ * Adds "thread", "isr" (any interrupt), "idle" (an interrupt that found no thread running) or "init". False for any
+ * other name.
+ */
+bool txtap_filter_add_context(struct txtap_filter *filter, const char *name);
+
+/* True if the event is wanted. info: its row, or NULL; from and to are wanted both. */
+bool txtap_filter_passes(const struct txtap_filter *filter, const struct txtap_registry *registry,
+                         const struct txtap_event *event, const struct txtap_event_info *info);
+
+/* Does all of text match the pattern? Takes O(pattern * text) steps at most, whatever they are. */
+bool txtap_pattern_matches(const char *pattern, const char *text);
+
+#endif
