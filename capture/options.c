@@ -32,6 +32,7 @@ enum key {
     KEY_FORCE,
     KEY_BASE,
     KEY_BUFFER,
+    KEY_LIMIT = FILTER_KEY_LIMIT,
 };
 
 static const struct argp_option target_options[] = {
@@ -315,6 +316,18 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     }
 }
 
+/* Options of a group of their own, for its file knows no more of struct options than its part. */
+static error_t parse_filter_option(int key, char *text, struct argp_state *state)
+{
+    struct options *options = state->input;
+
+    if (key == KEY_LIMIT) {
+        options->events = count_option(state, "limit", text);
+        return 0;
+    }
+    return filter_option(&options->filter, options->tick_hz, key, text, state);
+}
+
 static const struct argp *argp_of(const struct command *command);
 
 /* The groups of options all fill the same struct. */
@@ -372,17 +385,21 @@ static const struct argp format_argp = {format_options, parse_option, NULL, NULL
 static const struct argp stream_argp = {stream_options, parse_option, NULL, NULL, NULL, NULL, NULL};
 static const struct argp talk_argp = {talk_options, parse_option, NULL, NULL, NULL, NULL, NULL};
 
+static const struct argp filter_argp = {filter_option_rows, parse_filter_option, NULL, NULL, NULL, NULL, NULL};
+
 static const struct argp_child tail_children[] = {{&target_argp, 0, "Where the trace buffer is:", 1},
                                                   {&format_argp, 0, "What is written:", 2},
                                                   {&stream_argp, 0, "What is read:", 3},
-                                                  {&talk_argp, 0, "What is said:", 4},
+                                                  {&filter_argp, 0, "Which events, and what they mean:", 4},
+                                                  {&talk_argp, 0, "What is said:", 5},
                                                   {0}};
 static const struct argp_child attach_children[] = {
     {&target_argp, 0, "Where the trace buffer is:", 1}, {&talk_argp, 0, "What is said:", 4}, {0}};
 static const struct argp file_argp = {file_options, parse_option, NULL, NULL, NULL, NULL, NULL};
 static const struct argp_child decode_children[] = {{&file_argp, 0, "What is read:", 1},
                                                     {&format_argp, 0, "What is written:", 2},
-                                                    {&talk_argp, 0, "What is said:", 4},
+                                                    {&filter_argp, 0, "Which events, and what they mean:", 4},
+                                                    {&talk_argp, 0, "What is said:", 5},
                                                     {0}};
 
 struct command_syntax {

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "filter_options.h"
 #include "locate.h"
 #include "memory_region.h"
 #include "txtap/exporter.h"
@@ -46,6 +47,7 @@ struct options {
     bool only_new;
     double seconds; /* 0 = no limit */
     uint64_t events;
+    struct filter_options filter;
     const char *file; /* decode's */
     bool has_base;    /* decode: where the first byte of a file without addresses lay */
     uint32_t base;

@@ -16,19 +16,31 @@ static bool wants_color(const struct options *options, const struct output *outp
     return output_is_terminal(output) && !(no_color && *no_color) && !(terminal && strcmp(terminal, "dumb") == 0);
 }
 
+static enum txtap_status open_output(struct printer *printer, const struct txtap_exporter_ops *ops, const char *path,
+                                     char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status = output_open(&printer->output, path, error);
+
+    if (status != TXTAP_OK || !ops->whole_buffer || !output_is_terminal(&printer->output))
+        return status;
+    output_close(&printer->output);
+    return failure(error, TXTAP_ERROR_USAGE, "--format %s: bytes are nothing for a terminal: give -o FILE", ops->name);
+}
+
 enum txtap_status printer_open(struct printer *printer, const struct options *options,
                                const struct txtap_header *header, char error[static ERROR_TEXT_BYTES])
 {
     const struct txtap_exporter_ops *ops = txtap_exporter_find(options->format);
-    enum txtap_status status = output_open(&printer->output, options->output, error);
+    enum txtap_status status = definitions_load(&printer->definitions, options->filter.definitions,
+                                                options->filter.definitions_count, options->quiet, error);
 
-    if (status != TXTAP_OK)
+    if (status == TXTAP_OK)
+        status = open_output(printer, ops, options->output, error);
+    if (status != TXTAP_OK) {
+        definitions_free(printer->definitions);
         return status;
-    if (ops->whole_buffer && output_is_terminal(&printer->output)) {
-        output_close(&printer->output);
-        return failure(error, TXTAP_ERROR_USAGE, "--format %s: bytes are nothing for a terminal: give -o FILE",
-                       ops->name);
     }
+    printer->filter = &options->filter.filter;
     printer->header = *header;
     printer->limit = options->events;
     printer->printed = 0;
@@ -39,9 +51,12 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
         .ops = ops,
         .sink = output_sink(&printer->output),
         .header = &printer->header,
+        .definitions = printer->definitions,
         .options = {.tick_hz = options->tick_hz,
                     .time = options->time,
-                    .color = wants_color(options, &printer->output)},
+                    .color = wants_color(options, &printer->output),
+                    .profile = options->filter.profile,
+                    .columns = options->filter.columns},
         .memory = &printer->memory,
     };
     return TXTAP_OK;
@@ -56,6 +71,9 @@ static enum txtap_status print_entry(void *self, const uint8_t entry[TXTB_ENTRY_
     txtap_event_parse(entry, &printer->header, &event);
     event.seq = seq;
     event.ticks = txtap_clock_unwrap(&printer->clock, event.stamp);
+    if (!txtap_filter_passes(printer->filter, printer->exporter.registry, &event,
+                             txtap_exporter_row(&printer->exporter, event.id)))
+        return TXTAP_OK;
     status = printer->exporter.ops->event(&printer->exporter, &event);
     printer->printed++;
     if (status == TXTAP_OK && printer->printed == printer->limit)
@@ -157,6 +175,8 @@ enum txtap_status printer_close(struct printer *printer, enum txtap_status earli
 
     free(printer->kept);
     printer->kept = NULL;
+    definitions_free(printer->definitions);
+    printer->exporter.definitions = printer->definitions = NULL;
     if (closed == TXTAP_ERROR_SYSTEM && status >= TXTAP_OK)
         return failure(error, closed, "%s: cannot be written: %s: what was written before is whole",
                        printer->output.name, strerror(errno));

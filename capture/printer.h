@@ -3,6 +3,7 @@
 #ifndef TXTAP_CAPTURE_PRINTER_H
 #define TXTAP_CAPTURE_PRINTER_H
 
+#include "definitions_file.h"
 #include "options.h"
 #include "output.h"
 #include "session.h"
@@ -15,8 +16,10 @@ struct printer {
     struct txtap_clock clock;
     struct txtap_registry *surveyed; /* of the survey */
     struct txtap_header header;
-    uint8_t *kept;           /* entries, for a format that needs the whole buffer */
-    uint64_t limit, printed; /* limit 0: none */
+    struct txtap_definitions *definitions; /* or NULL */
+    const struct txtap_filter *filter;     /* of the options */
+    uint8_t *kept;                         /* entries, for a format that needs the whole buffer */
+    uint64_t limit, printed;               /* limit 0: none */
 };
 
 /* Opens the output that the options name. On failure error is one line. */
