@@ -230,16 +230,10 @@ static enum txtap_status jsonl_event(struct txtap_exporter *self, const struct t
         number(&line, "seq", event->seq);
     if (shows(self, TXTAP_COLUMN_TIME))
         write_time(self, &line, event);
-    if (event->core != 0 && shows(self, TXTAP_COLUMN_CORE))
-        number(&line, "core", event->core);
     if (shows(self, TXTAP_COLUMN_CONTEXT))
         write_context(&line, event);
     if (shows(self, TXTAP_COLUMN_THREAD))
         write_thread(self, &line, event);
-    if (in_thread && shows(self, TXTAP_COLUMN_PRIORITY))
-        number(&line, "priority", event->priority);
-    if (in_thread && shows(self, TXTAP_COLUMN_THRESHOLD))
-        number(&line, "threshold", event->threshold);
     if (shows(self, TXTAP_COLUMN_ID))
         number(&line, "id", event->id);
     if (shows(self, TXTAP_COLUMN_EVENT))
@@ -248,6 +242,12 @@ static enum txtap_status jsonl_event(struct txtap_exporter *self, const struct t
         write_info(&line, event);
     if (shows(self, TXTAP_COLUMN_FIELDS))
         write_fields(self, &line, event, words);
+    if (in_thread && shows(self, TXTAP_COLUMN_PRIORITY))
+        number(&line, "priority", event->priority);
+    if (in_thread && shows(self, TXTAP_COLUMN_THRESHOLD))
+        number(&line, "threshold", event->threshold);
+    if (event->core != 0 && shows(self, TXTAP_COLUMN_CORE))
+        number(&line, "core", event->core);
     return close_object(self, &line);
 }
 

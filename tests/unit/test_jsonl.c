@@ -46,9 +46,10 @@ Test(jsonl, an_event_is_an_object_with_all_its_keys)
     event.priority = 10;
     event.threshold = 5;
     assert_line(event, "{\"type\":\"event\",\"seq\":18446744073709551615,\"ticks\":12345,\"context\":\"thread\","
-                       "\"thread\":\"producer\",\"priority\":10,\"threshold\":5,\"id\":69,\"event\":\"tx_queue_send\","
+                       "\"thread\":\"producer\",\"id\":69,\"event\":\"tx_queue_send\","
                        "\"info\":[512,536874812,4294967295,3],\"fields\":{\"queue\":\"samples\","
-                       "\"source\":\"0x20000f3c\",\"wait_option\":\"forever\",\"messages_enqueued\":3}}\n");
+                       "\"source\":\"0x20000f3c\",\"wait_option\":\"forever\",\"messages_enqueued\":3},\"priority\":10,"
+                       "\"threshold\":5}\n");
 }
 
 Test(jsonl, seconds_follow_the_ticks_when_the_tick_rate_is_known)
@@ -58,8 +59,8 @@ Test(jsonl, seconds_follow_the_ticks_when_the_tick_rate_is_known)
     exporter.options.tick_hz = 1000;
     event.ticks = 1500;
     assert_line(event, "{\"type\":\"event\",\"seq\":0,\"ticks\":1500,\"seconds\":1.500000,\"context\":\"thread\","
-                       "\"thread\":\"producer\",\"priority\":0,\"threshold\":0,\"id\":6,\"event\":\"Running\",\"info\":"
-                       "[0,0,0,0],\"fields\":{}}\n");
+                       "\"thread\":\"producer\",\"id\":6,\"event\":\"Running\",\"info\":"
+                       "[0,0,0,0],\"fields\":{},\"priority\":0,\"threshold\":0}\n");
 }
 
 Test(jsonl, the_style_of_time_adds_a_key_and_changes_none)
@@ -103,19 +104,19 @@ Test(jsonl, contexts_are_told_apart)
 Test(jsonl, unknown_and_user_events_keep_their_words)
 {
     assert_line(event_of(199, 1, 2, 0, 4),
-                "{\"type\":\"event\",\"seq\":0,\"ticks\":0,\"context\":\"thread\",\"thread\":\"producer\",\"priority\":"
-                "0,\"threshold\":0,\"id\":199,"
+                "{\"type\":\"event\",\"seq\":0,\"ticks\":0,\"context\":\"thread\",\"thread\":\"producer\",\"id\":199,"
                 "\"event\":null,\"info\":[1,2,0,4],"
-                "\"fields\":{\"info1\":\"0x1\",\"info2\":\"0x2\",\"info3\":\"0x0\",\"info4\":\"0x4\"}}\n");
+                "\"fields\":{\"info1\":\"0x1\",\"info2\":\"0x2\",\"info3\":\"0x0\",\"info4\":\"0x4\"},"
+                "\"priority\":0,\"threshold\":0}\n");
     assert_line(event_of(4099, 1, 2, 0, 4),
-                "{\"type\":\"event\",\"seq\":0,\"ticks\":0,\"context\":\"thread\",\"thread\":\"producer\",\"priority\":"
-                "0,\"threshold\":0,\"id\":4099,"
+                "{\"type\":\"event\",\"seq\":0,\"ticks\":0,\"context\":\"thread\",\"thread\":\"producer\",\"id\":4099,"
                 "\"event\":\"user event\",\"info\":[1,2,0,4],"
-                "\"fields\":{\"info1\":\"0x1\",\"info2\":\"0x2\",\"info3\":\"0x0\",\"info4\":\"0x4\"}}\n");
+                "\"fields\":{\"info1\":\"0x1\",\"info2\":\"0x2\",\"info3\":\"0x0\",\"info4\":\"0x4\"},"
+                "\"priority\":0,\"threshold\":0}\n");
     assert_line(event_of(103, 0, 0, 5, 0),
-                "{\"type\":\"event\",\"seq\":0,\"ticks\":0,\"context\":\"thread\",\"thread\":\"producer\",\"priority\":"
-                "0,\"threshold\":0,\"id\":103,"
-                "\"event\":\"tx_thread_identify\",\"info\":[0,0,5,0],\"fields\":{\"info3\":\"0x5\"}}\n");
+                "{\"type\":\"event\",\"seq\":0,\"ticks\":0,\"context\":\"thread\",\"thread\":\"producer\",\"id\":103,"
+                "\"event\":\"tx_thread_identify\",\"info\":[0,0,5,0],\"fields\":{\"info3\":\"0x5\"},"
+                "\"priority\":0,\"threshold\":0}\n");
 }
 
 struct field_case {
@@ -156,6 +157,7 @@ Test(jsonl, every_kind_of_field_has_its_form)
         {394, {1, 0xFFFFFFFF, 2, 0}, "{\"packet\":\"0x00000001\",\"packet_status\":\"free\",\"available_packets\":2}"},
     };
 
+    exporter.options.columns = TXTAP_COLUMN_FIELDS;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const uint32_t *info = cases[i].info;
         char expected[300];
@@ -195,6 +197,7 @@ Test(jsonl, names_of_any_bytes_make_valid_strings)
         {"\xf4\x90\x80\x80", "\\ufffd\\ufffd\\ufffd\\ufffd"},
     };
 
+    exporter.options.columns = TXTAP_COLUMN_FIELDS;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         char expected[200];
 
@@ -259,7 +262,7 @@ Test(jsonl, the_core_is_a_key_when_it_is_not_the_first)
 
     event.core = 3;
     send(event);
-    cr_assert_not_null(strstr(written(), "\"ticks\":0,\"core\":3,\"context\":\"thread\""));
+    cr_assert_not_null(strstr(written(), "\"fields\":{},\"priority\":0,\"threshold\":0,\"core\":3}"));
 }
 
 Test(jsonl, only_the_keys_that_are_asked_for_are_there)
