@@ -220,7 +220,7 @@ Test(jsonl, the_longest_names_still_fit_in_one_whole_object)
     cr_assert_eq(txtap_exporter_flush(&exporter), TXTAP_OK);
     cr_assert_eq(captured.writes, 1);
     cr_assert_geq(captured.length, 3 * 63 * 6);
-    cr_assert_eq(memcmp(captured.text + captured.length - 4, "\"}}\n", 4), 0);
+    cr_assert_not_null(strstr(captured.text, "\"},\"priority\":0,\"threshold\":0}\n"));
 }
 
 Test(jsonl, a_gap_stands_where_the_events_are_missing)

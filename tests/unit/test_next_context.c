@@ -109,6 +109,18 @@ Test(next_context, between_enter_and_exit_the_interrupt_runs)
                  of_thread(A, GET, 0, 0));
 }
 
+Test(next_context, the_interrupted_thread_of_an_entered_interrupt_waits_for_its_end)
+{
+    ASSERT_NEXTS("BiiBB", of_thread(B, GET, 0, 0), of_isr(B, ENTER, 0, 0), of_isr(B, GET, 0, 0), of_isr(B, EXIT, 0, 0),
+                 of_thread(B, GET, 0, 0));
+}
+
+Test(next_context, a_thread_event_says_that_all_interrupts_have_ended)
+{
+    ASSERT_NEXTS("iABB", of_isr(0, ENTER, 0, 0), of_thread(A, GET, 0, 0), of_isr(0, RESUME, B, B),
+                 of_thread(B, GET, 0, 0));
+}
+
 Test(next_context, a_nested_interrupt_ends_in_the_outer_one)
 {
     ASSERT_NEXTS("iiiB", of_isr(0, ENTER, 0, 0), of_isr(0, ENTER, 0, 0), of_isr(0, EXIT, 0, 0),
