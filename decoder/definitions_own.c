@@ -66,6 +66,16 @@ static bool list_exists(const struct txtap_definitions *definitions, struct curs
     return false;
 }
 
+/* All bits may be set at once: with this many bytes in each field a line of output still has room for all. */
+static bool fits_a_line(const struct txtap_definitions *definitions, const struct txtap_word_list *list)
+{
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < list->count; i++)
+        bytes += strlen(definitions->memory.words[list->first + i].word) + 1;
+    return bytes <= TXTAP_DEFINITION_FLAGS_MAX;
+}
+
 static enum txtap_status parse_list(struct parser *parser, struct cursor line, bool flags)
 {
     struct txtap_definitions *definitions = parser->definitions;
@@ -87,6 +97,9 @@ static enum txtap_status parse_list(struct parser *parser, struct cursor line, b
     list->count = definitions->word_count - list->first;
     if (status == TXTAP_OK && list->count == 0)
         status = complain(parser, TXTAP_ERROR_FORMAT, "no NUMBER=WORD behind the name", name);
+    if (status == TXTAP_OK && flags && !fits_a_line(definitions, list))
+        status =
+            complain(parser, TXTAP_ERROR_FORMAT, "the words of the flags are longer than 320 bytes together", name);
     if (status == TXTAP_OK)
         definitions->list_count++;
     else

@@ -39,6 +39,7 @@
 #define TXTAP_DEFINITION_PARTS_MAX 8    /* fields in a text */
 #define TXTAP_DEFINITION_NAME_MAX  63   /* bytes of a name, label, word, unit */
 #define TXTAP_DEFINITION_TEXT_MAX  255  /* bytes of a text */
+#define TXTAP_DEFINITION_FLAGS_MAX 320  /* bytes of all words of a flags line, one more for each */
 #define TXTAP_DEFINITION_LINE_MAX  4096 /* bytes of a line */
 #define TXTAP_DEFINITION_LISTS_MAX 256  /* enum and flags lines */
 

@@ -351,6 +351,38 @@ Test(definitions, what_is_full_is_said_and_what_was_before_stays)
     cr_assert_eq(parse("Start\n4096,Name,SR,(255,0,0),(0,255,128),a,b,c,d\nEnd\n"), TXTAP_ERROR_SPACE);
 }
 
+Test(definitions, the_longest_line_of_a_definition_is_whole)
+{
+    char file[1024] = "flags f ", name[64];
+    const char *line;
+
+    for (unsigned bit = 0; bit < 5; bit++)
+        (void)snprintf(file + strlen(file), sizeof(file) - strlen(file), "%u=%.*s%u ", 1u << bit, 62,
+                       "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghij", bit);
+    (void)snprintf(file + strlen(file), sizeof(file) - strlen(file),
+                   "\nevent 4096 \"e\" \"{0:flags f}{1:flags f}{2:flags f}{3:flags f}"
+                   "{0:flags f}{1:flags f}{2:flags f}{3:flags f}|\"");
+    define(file);
+    memset(name, '\x1b', 63);
+    name[63] = '\0';
+    strcpy(objects[0].name, name);
+    exporter.options.columns = UINT32_MAX;
+    use_format("text");
+    send(event_of(4096, 31, 31, 31, 31));
+    line = written();
+    cr_assert_str_eq(line + strlen(line) - 4, "j4|\n");
+    use_format("jsonl");
+    send(event_of(4096, 31, 31, 31, 31));
+    cr_assert_not_null(strstr(written(), "j4\"},\"priority\":0,\"threshold\":0}\n"));
+    strcpy(strstr(file, "16="), "16=a 32=longer\n");
+    forget();
+    define(file);
+    strcpy(strstr(file, "16="), "16=a 32=longer 64=abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcde\n");
+    forget();
+    cr_assert_eq(parse(file), TXTAP_ERROR_FORMAT);
+    cr_assert_str_eq(problem.text, "the words of the flags are longer than 320 bytes together: 'f'");
+}
+
 Test(definitions, a_name_of_63_bytes_fits_and_one_of_64_does_not)
 {
     char line[100];
