@@ -171,8 +171,3 @@ const char *txtap_columns_names(void)
 {
     return column_names + strlen(", ");
 }
-
-bool exporter_shows(const struct txtap_exporter *self, unsigned by_itself, enum txtap_column column)
-{
-    return ((self->options.columns != 0 ? self->options.columns : by_itself) & (unsigned)column) != 0;
-}

@@ -61,7 +61,10 @@ static inline void exporter_name(struct txtap_exporter *self, struct line *line,
 }
 
 /* Is that column wanted? by_itself: those that the format shows when nobody says which. */
-bool exporter_shows(const struct txtap_exporter *self, unsigned by_itself, enum txtap_column column);
+static inline bool exporter_shows(const struct txtap_exporter *self, unsigned by_itself, enum txtap_column column)
+{
+    return ((self->options.columns != 0 ? self->options.columns : by_itself) & (unsigned)column) != 0;
+}
 
 extern const struct txtap_exporter_ops text_ops;
 extern const struct txtap_exporter_ops jsonl_ops;

@@ -9,29 +9,18 @@
 #include "line.h"
 #include "value.h"
 
-static inline void key(struct line *line, const char *name)
-{
-    line_text(line, ",\"");
-    line_text(line, name);
-    line_text(line, "\":");
-}
+/* One text where the compiler sees it, and so one copy. */
+#define KEY(name) ",\"" name "\":"
 
-static inline void number(struct line *line, const char *name, uint64_t value)
+static inline void number(struct line *line, const char *key, uint64_t value)
 {
-    key(line, name);
+    line_text(line, key);
     line_decimal(line, value);
 }
 
-/* text: ours. */
-static void word(struct line *line, const char *name, const char *text)
+static void boolean(struct line *line, const char *key, bool value)
 {
-    key(line, name);
-    line_json(line, text);
-}
-
-static void boolean(struct line *line, const char *name, bool value)
-{
-    key(line, name);
+    line_text(line, key);
     line_text(line, value ? "true" : "false");
 }
 
@@ -81,16 +70,16 @@ static enum txtap_status write_header(struct txtap_exporter *self)
 
     if (status != TXTAP_OK)
         return status;
-    word(&line, "endian", header->endian == TXTAP_BIG ? "big" : "little");
-    number(&line, "timer_mask", header->timer_mask);
-    number(&line, "base", header->base);
-    number(&line, "registry_start", header->registry_start);
-    number(&line, "registry_end", header->registry_end);
-    number(&line, "ring_start", header->ring_start);
-    number(&line, "ring_end", header->ring_end);
-    number(&line, "ring_entries", txtap_header_ring_entries(header));
-    number(&line, "laps", header->laps);
-    number(&line, "name_bytes", header->name_bytes);
+    line_text(&line, header->endian == TXTAP_BIG ? KEY("endian") "\"big\"" : KEY("endian") "\"little\"");
+    number(&line, KEY("timer_mask"), header->timer_mask);
+    number(&line, KEY("base"), header->base);
+    number(&line, KEY("registry_start"), header->registry_start);
+    number(&line, KEY("registry_end"), header->registry_end);
+    number(&line, KEY("ring_start"), header->ring_start);
+    number(&line, KEY("ring_end"), header->ring_end);
+    number(&line, KEY("ring_entries"), txtap_header_ring_entries(header));
+    number(&line, KEY("laps"), header->laps);
+    number(&line, KEY("name_bytes"), header->name_bytes);
     return close_object(self, &line);
 }
 
@@ -102,7 +91,7 @@ static enum txtap_status write_object(struct txtap_exporter *self, const struct 
 
     if (status != TXTAP_OK)
         return status;
-    key(&line, "object");
+    line_text(&line, KEY("object"));
     if (type != NULL) {
         line_json(&line, type);
     } else {
@@ -110,12 +99,12 @@ static enum txtap_status write_object(struct txtap_exporter *self, const struct 
         line_decimal(&line, object->type);
         line_text(&line, "\"");
     }
-    number(&line, "pointer", object->pointer);
-    key(&line, "name");
+    number(&line, KEY("pointer"), object->pointer);
+    line_text(&line, KEY("name"));
     line_json(&line, object->name);
-    boolean(&line, "live", object->live);
-    number(&line, "parameter1", object->parameter[0]);
-    number(&line, "parameter2", object->parameter[1]);
+    boolean(&line, KEY("live"), object->live);
+    number(&line, KEY("parameter1"), object->parameter[0]);
+    number(&line, KEY("parameter2"), object->parameter[1]);
     return close_object(self, &line);
 }
 
@@ -139,15 +128,15 @@ static void write_time(struct txtap_exporter *self, struct line *line, const str
 {
     uint64_t delta = exporter_delta(self, event);
 
-    number(line, "ticks", event->ticks);
+    number(line, KEY("ticks"), event->ticks);
     if (self->options.tick_hz > 0) {
-        key(line, "seconds");
+        line_text(line, KEY("seconds"));
         line_seconds_right(line, 0, event->ticks, self->options.tick_hz, 0);
     }
     if (self->options.time == TXTAP_TIME_DELTA)
-        number(line, "delta", delta);
+        number(line, KEY("delta"), delta);
     else if (self->options.time == TXTAP_TIME_ABSOLUTE)
-        number(line, "stamp", event->stamp);
+        number(line, KEY("stamp"), event->stamp);
 }
 
 static void write_context(struct line *line, const struct txtap_event *event)
@@ -174,13 +163,13 @@ static void write_thread(struct txtap_exporter *self, struct line *line, const s
 
     if (event->context == TXTAP_CONTEXT_THREAD || event->context == TXTAP_CONTEXT_ISR)
         thread = value_of_thread(self->registry, event);
-    line_text(line, ",\"thread\":");
+    line_text(line, KEY("thread"));
     write_value(self, line, NAME_OF_CONTEXT, &thread);
 }
 
 static void write_name(struct line *line, struct txtap_exporter_words *words)
 {
-    line_text(line, ",\"event\":");
+    line_text(line, KEY("event"));
     if (words->info != NULL)
         piece_write(&words->name, line, words->info->name, 0, line_json);
     else
@@ -227,7 +216,7 @@ static enum txtap_status jsonl_event(struct txtap_exporter *self, const struct t
         return status;
     line_text(&line, "{\"type\":\"event\"");
     if (shows(self, TXTAP_COLUMN_SEQ))
-        number(&line, "seq", event->seq);
+        number(&line, KEY("seq"), event->seq);
     if (shows(self, TXTAP_COLUMN_TIME))
         write_time(self, &line, event);
     if (shows(self, TXTAP_COLUMN_CONTEXT))
@@ -235,7 +224,7 @@ static enum txtap_status jsonl_event(struct txtap_exporter *self, const struct t
     if (shows(self, TXTAP_COLUMN_THREAD))
         write_thread(self, &line, event);
     if (shows(self, TXTAP_COLUMN_ID))
-        number(&line, "id", event->id);
+        number(&line, KEY("id"), event->id);
     if (shows(self, TXTAP_COLUMN_EVENT))
         write_name(&line, words);
     if (shows(self, TXTAP_COLUMN_INFO))
@@ -243,11 +232,11 @@ static enum txtap_status jsonl_event(struct txtap_exporter *self, const struct t
     if (shows(self, TXTAP_COLUMN_FIELDS))
         write_fields(self, &line, event, words);
     if (in_thread && shows(self, TXTAP_COLUMN_PRIORITY))
-        number(&line, "priority", event->priority);
+        number(&line, KEY("priority"), event->priority);
     if (in_thread && shows(self, TXTAP_COLUMN_THRESHOLD))
-        number(&line, "threshold", event->threshold);
+        number(&line, KEY("threshold"), event->threshold);
     if (event->core != 0 && shows(self, TXTAP_COLUMN_CORE))
-        number(&line, "core", event->core);
+        number(&line, KEY("core"), event->core);
     return close_object(self, &line);
 }
 
@@ -258,9 +247,9 @@ static enum txtap_status jsonl_gap(struct txtap_exporter *self, const struct txt
 
     if (status != TXTAP_OK)
         return status;
-    number(&line, "seq", gap->seq);
-    number(&line, "lost", gap->lost);
-    boolean(&line, "exact", gap->exact);
+    number(&line, KEY("seq"), gap->seq);
+    number(&line, KEY("lost"), gap->lost);
+    boolean(&line, KEY("exact"), gap->exact);
     return close_object(self, &line);
 }
 

@@ -54,9 +54,15 @@ static size_t decimal_length(uint64_t value)
 
 static inline char *write_short(char *at, uint32_t value)
 {
-    uint64_t digits = eight_digits(value);
-    unsigned zeros = leading_zeros(digits);
+    uint64_t digits;
+    unsigned zeros;
 
+    if (value < 10) {
+        *at = (char)('0' + value);
+        return at + 1;
+    }
+    digits = eight_digits(value);
+    zeros = leading_zeros(digits);
     store_eight(at, (digits + ASCII_ZEROS) >> 8 * zeros);
     return at + 8 - zeros;
 }

@@ -7,13 +7,15 @@
 
 #include "lifetime.h"
 #include "number.h"
+#include "words.h"
 
 #define NAN_BITS 0x7F800000u /* an IEEE 754 binary32 with this exponent is no number */
 
-static struct value value_of_object(const struct txtap_registry *registry, uint32_t pointer, uint8_t type, uint64_t seq)
+static const struct txtap_field_info no_field = {TXTAP_FIELD_NONE, NULL, NULL};
+
+static struct value value_of_object(const struct txtap_object *object, uint32_t pointer)
 {
-    const struct txtap_object *object = txtap_registry_find_at(registry, pointer, type, seq);
-    struct value value = {.form = VALUE_ADDRESS, .number = pointer};
+    struct value value = {.form = VALUE_ADDRESS, .number = pointer, .field = &no_field};
 
     if (object != NULL && object->name[0] != '\0') {
         value.form = VALUE_NAME;
@@ -24,48 +26,22 @@ static struct value value_of_object(const struct txtap_registry *registry, uint3
 
 struct value value_of_thread(const struct txtap_registry *registry, const struct txtap_event *event)
 {
-    return value_of_object(registry, event->thread, TXTAP_OBJECT_THREAD, event->seq);
+    const struct txtap_object *object = txtap_registry_find(registry, event->thread);
+
+    if (object != NULL && !lifetime_is_certain(registry, object, event->seq))
+        object = txtap_registry_find_at(registry, event->thread, TXTAP_OBJECT_THREAD, event->seq);
+    return value_of_object(object, event->thread);
 }
 
-/* The word if the list has one, else the number in that form. */
-static struct value word_or(enum value_form form, uint32_t number, struct word_list words)
+static struct value value_of_pointer(const struct txtap_registry *registry, const struct txtap_event *event,
+                                     const struct txtap_event_info *info, size_t i)
 {
-    struct value value = {.form = form, .number = number, .text = words_find(words, number)};
+    uint32_t pointer = event->info[i];
+    const struct txtap_object *object = txtap_registry_find(registry, pointer);
 
-    if (value.text != NULL)
-        value.form = VALUE_WORD;
-    return value;
-}
-
-static struct value value_of_number(uint32_t number, const struct txtap_field_info *field)
-{
-    struct value value = {.form = VALUE_NUMBER, .number = number};
-
-    if (field->kind == TXTAP_FIELD_SIGNED)
-        value.form = VALUE_SIGNED;
-    if (field->format != NULL)
-        value.decimals = field->format->decimals;
-    return value;
-}
-
-static struct value value_of_float(uint32_t bits)
-{
-    struct value value = {.form = VALUE_FLOAT, .number = bits};
-
-    if ((bits & NAN_BITS) == NAN_BITS) {
-        value.form = VALUE_WORD;
-        value.text = bits << 9 != 0 ? "nan" : bits >> 31 ? "-inf" : "inf";
-    }
-    return value;
-}
-
-/* No bit at all can have a word too. */
-static struct value value_of_bits(uint32_t number, struct word_list words)
-{
-    struct value value = word_or(VALUE_BITS, number, words);
-
-    value.words = words;
-    return value;
+    if (object != NULL && !lifetime_is_certain(registry, object, event->seq))
+        object = txtap_registry_find_at(registry, pointer, lifetime_field_type(info, i), event->seq);
+    return value_of_object(object, pointer);
 }
 
 static struct word_list words_of(const struct txtap_field_info *field)
@@ -75,39 +51,66 @@ static struct word_list words_of(const struct txtap_field_info *field)
     return (struct word_list){field->format->words, field->format->word_count};
 }
 
+/* The word if the field's list has one, else the number in that form. */
+static struct value word_or(enum value_form form, uint32_t number, const struct txtap_field_info *field)
+{
+    struct value value = {.form = form, .number = number, .field = field};
+    const char *word = words_find(words_of(field), number);
+
+    if (word != NULL) {
+        value.form = VALUE_WORD;
+        value.text = word;
+    }
+    return value;
+}
+
+static struct value value_of_float(uint32_t bits, const struct txtap_field_info *field)
+{
+    struct value value = {.form = VALUE_FLOAT, .number = bits, .field = field};
+
+    if ((bits & NAN_BITS) == NAN_BITS) {
+        value.form = VALUE_WORD;
+        value.text = bits << 9 != 0 ? "nan" : bits >> 31 ? "-inf" : "inf";
+    }
+    return value;
+}
+
 struct value value_of_field(const struct txtap_registry *registry, const struct txtap_event *event,
                             const struct txtap_event_info *info, const struct txtap_field_info *field, size_t i)
 {
     uint32_t number = event->info[i];
-    struct value value = {.form = VALUE_HEX, .number = number};
+    struct value value = {.form = VALUE_HEX, .number = number, .field = field};
 
     switch (field->kind) {
     case TXTAP_FIELD_OBJECT:
         value.form = VALUE_NOTHING;
-        return number == 0 ? value : value_of_object(registry, number, lifetime_field_type(info, i), event->seq);
+        return number == 0 ? value : value_of_pointer(registry, event, info, i);
     case TXTAP_FIELD_ADDRESS:
         value.form = VALUE_ADDRESS;
         return value;
     case TXTAP_FIELD_NUMBER:
+        value.form = VALUE_NUMBER;
+        return value;
     case TXTAP_FIELD_SIGNED:
-        return value_of_number(number, field);
+        value.form = VALUE_SIGNED;
+        return value;
     case TXTAP_FIELD_FLOAT:
-        return value_of_float(number);
+        return value_of_float(number, field);
     case TXTAP_FIELD_IPV4:
         value.form = VALUE_IPV4;
         return value;
     case TXTAP_FIELD_PACKET_STATUS:
-        return word_or(VALUE_ADDRESS, number, words_of(field));
+        return word_or(VALUE_ADDRESS, number, field);
     case TXTAP_FIELD_TX_STATUS:
     case TXTAP_FIELD_FX_STATUS:
     case TXTAP_FIELD_NX_STATUS:
     case TXTAP_FIELD_UX_STATUS:
-        return word_or(VALUE_HEX, number, words_of(field));
+        return word_or(VALUE_HEX, number, field);
     case TXTAP_FIELD_ATTRIBUTES:
     case TXTAP_FIELD_MEDIA_ERRORS:
     case TXTAP_FIELD_IP_STATUS:
     case TXTAP_FIELD_FLAGS:
-        return value_of_bits(number, words_of(field));
+        return word_or(VALUE_BITS, number, field); /* no bit at all can have a word too */
     case TXTAP_FIELD_WAIT:
     case TXTAP_FIELD_THREAD_STATE:
     case TXTAP_FIELD_FLAGS_GET:
@@ -119,7 +122,7 @@ struct value value_of_field(const struct txtap_registry *registry, const struct 
     case TXTAP_FIELD_VOLUME_SOURCE:
     case TXTAP_FIELD_LINK_COMMAND:
     case TXTAP_FIELD_ENUM:
-        return word_or(VALUE_DECIMAL, number, words_of(field));
+        return word_or(VALUE_DECIMAL, number, field);
     case TXTAP_FIELD_NONE:
     case TXTAP_FIELD_HEX:
     case TXTAP_FIELD_KINDS:
@@ -156,16 +159,17 @@ bool value_is_number(const struct value *value)
 
 static void write_bits(const struct value *value, struct line *line)
 {
+    const struct word_list list = words_of(value->field);
     uint32_t left = value->number;
     const char *separator = "";
 
-    for (size_t i = 0; i < value->words.count && left != 0; i++) {
-        uint32_t bits = value->words.words[i].number;
+    for (size_t i = 0; i < list.count && left != 0; i++) {
+        uint32_t bits = list.words[i].number;
 
         if (bits == 0 || (left & bits) != bits)
             continue;
         line_text(line, separator);
-        line_text(line, value->words.words[i].word);
+        line_text(line, list.words[i].word);
         left &= ~bits;
         separator = "|";
     }
@@ -175,10 +179,22 @@ static void write_bits(const struct value *value, struct line *line)
     }
 }
 
+static void write_number(const struct value *value, struct line *line)
+{
+    const struct txtap_field_format *format = value->field->format;
+    bool negative = value->form == VALUE_SIGNED && value->number >> 31 != 0;
+    uint32_t number = negative ? 0u - value->number : value->number;
+
+    if (negative)
+        line_text(line, "-");
+    if (format == NULL || format->decimals == 0)
+        line_decimal(line, number);
+    else
+        line_scaled(line, number, format->decimals);
+}
+
 void value_write(const struct value *value, struct line *line)
 {
-    bool negative = value->form == VALUE_SIGNED && value->number >> 31 != 0;
-
     switch (value->form) {
     case VALUE_NAME:
         break;
@@ -187,9 +203,7 @@ void value_write(const struct value *value, struct line *line)
         break;
     case VALUE_SIGNED:
     case VALUE_NUMBER:
-        if (negative)
-            line_text(line, "-");
-        line_scaled(line, negative ? 0u - value->number : value->number, value->decimals);
+        write_number(value, line);
         break;
     case VALUE_FLOAT:
         line_float(line, value->number);

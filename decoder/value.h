@@ -10,7 +10,6 @@
 #include "line.h"
 #include "txtap/event.h"
 #include "txtap/registry.h"
-#include "words.h"
 
 enum value_form {
     VALUE_NAME,    /* text: the target's bytes, where the registry has them: formats remember what is at that address */
@@ -26,12 +25,14 @@ enum value_form {
     VALUE_NOTHING, /* an object pointer that is 0 */
 };
 
+/* Two words, which are passed in registers. */
 struct value {
     enum value_form form;
     uint32_t number;
-    const char *text;
-    struct word_list words; /* of BITS */
-    unsigned decimals;      /* of NUMBER and SIGNED: 0 to 9 */
+    union {
+        const char *text;                     /* of NAME and WORD */
+        const struct txtap_field_info *field; /* of all others: what it was made by */
+    };
 };
 
 /* The thread that the event ran in or interrupted: by its name if it has one, else by its address. */
