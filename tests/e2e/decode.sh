@@ -10,7 +10,7 @@ TXTAP=$BUILD/capture/txtap
 DATA=$E2E_ROOT/tests/data
 
 as_golden() { # SAMPLE FORMAT
-    "$TXTAP" decode --format "$2" "$DATA/$1.trx" >"$WORK/out" 2>"$WORK/err" && cmp "$WORK/out" "$DATA/$1.$2.expect" &&
+    "$TXTAP" decode -q --format "$2" "$DATA/$1.trx" >"$WORK/out" 2>"$WORK/err" && cmp "$WORK/out" "$DATA/$1.$2.expect" &&
         [[ ! -s $WORK/err ]]
 }
 
@@ -22,10 +22,10 @@ fails_with() {
     [[ $status -eq $code && ! -s $WORK/out && $(wc -l <"$WORK/err") -eq 1 ]] && grep -q -- "$word" "$WORK/err"
 }
 
-for sample in threadx_qemu_wrapped threadx_qemu_unwrapped; do
+for sample in threadx_qemu_wrapped threadx_qemu_unwrapped demo_threadx demo_netx_tcp; do
     for format in text jsonl csv; do
         if [[ ${2:-} == --update ]]; then
-            "$TXTAP" decode --format "$format" "$DATA/$sample.trx" >"$DATA/$sample.$format.expect"
+            "$TXTAP" decode -q --format "$format" "$DATA/$sample.trx" >"$DATA/$sample.$format.expect"
         fi
         check "$sample decodes to its $format golden" as_golden "$sample" "$format"
     done

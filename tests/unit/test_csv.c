@@ -10,7 +10,9 @@ static void set_up(void)
 
 TestSuite(csv, .init = set_up);
 
-#define COLUMNS_AFTER_TIME ",context,thread,id,event,info1,info2,info3,info4,field1,field2,field3,field4,lost,exact\r\n"
+#define COLUMNS_AFTER_TIME                                                                                             \
+    ",context,thread,id,event,info1,info2,info3,info4,field1,field2,field3,field4,priority,"                           \
+    "threshold,core,lost,exact\r\n"
 
 static void assert_record(struct txtap_event event, const char *expected)
 {
@@ -65,7 +67,7 @@ Test(csv, an_event_is_a_record)
     event.ticks = 12345;
     assert_record(event, "event,18446744073709551615,12345,thread,\"producer\",69,\"tx_queue_send\",512,536874812,"
                          "4294967295,3,\"queue=samples\",\"source=0x20000f3c\",\"wait_option=forever\","
-                         "\"messages_enqueued=3\",,\r\n");
+                         "\"messages_enqueued=3\",0,0,0,,\r\n");
 }
 
 Test(csv, contexts_without_a_thread_leave_its_cell_empty)
@@ -74,18 +76,18 @@ Test(csv, contexts_without_a_thread_leave_its_cell_empty)
 
     event.thread = 0;
     event.context = TXTAP_CONTEXT_INIT;
-    assert_record(event, "event,0,0,init,,6,\"Running\",0,0,0,0,,,,,,\r\n");
+    assert_record(event, "event,0,0,init,,6,\"Running\",0,0,0,0,,,,,,,0,,\r\n");
     event.context = TXTAP_CONTEXT_IDLE;
-    assert_record(event, "event,0,0,idle,,6,\"Running\",0,0,0,0,,,,,,\r\n");
+    assert_record(event, "event,0,0,idle,,6,\"Running\",0,0,0,0,,,,,,,0,,\r\n");
     event.context = TXTAP_CONTEXT_ISR;
     event.thread = 0x500;
-    assert_record(event, "event,0,0,isr,0x00000500,6,\"Running\",0,0,0,0,,,,,,\r\n");
+    assert_record(event, "event,0,0,isr,0x00000500,6,\"Running\",0,0,0,0,,,,,,,0,,\r\n");
 }
 
 Test(csv, an_event_without_a_row_has_no_name)
 {
     assert_record(event_of(199, 1, 0, 0, 2), "event,0,0,thread,\"producer\",199,,1,0,0,2,\"info1=0x1\",\"info2=0x0\","
-                                             "\"info3=0x0\",\"info4=0x2\",,\r\n");
+                                             "\"info3=0x0\",\"info4=0x2\",0,0,0,,\r\n");
 }
 
 Test(csv, a_gap_is_a_record_of_as_many_cells)
@@ -100,7 +102,7 @@ Test(csv, a_gap_is_a_record_of_as_many_cells)
             exporter.options.time = (enum txtap_time)style;
             cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
             columns = cells_of(written());
-            cr_assert_eq(columns, 17 + (hz > 0) + (style != TXTAP_TIME_RELATIVE));
+            cr_assert_eq(columns, 20 + (hz > 0) + (style != TXTAP_TIME_RELATIVE));
             cr_assert_eq(exporter.ops->gap(&exporter, &gap), TXTAP_OK);
             cr_assert_eq(cells_of(written()), columns);
             send(event_of(69, 0x200, 1, 2, 3));
@@ -109,7 +111,7 @@ Test(csv, a_gap_is_a_record_of_as_many_cells)
     }
     open_exporter("csv", 0);
     cr_assert_eq(exporter.ops->gap(&exporter, &gap), TXTAP_OK);
-    cr_assert_str_eq(written(), "gap,17,,,,,,,,,,,,,,1234,false\r\n");
+    cr_assert_str_eq(written(), "gap,17,,,,,,,,,,,,,,,,,1234,false\r\n");
 }
 
 Test(csv, times_stand_where_their_columns_are)
@@ -119,13 +121,51 @@ Test(csv, times_stand_where_their_columns_are)
     exporter.options.tick_hz = 1000;
     exporter.options.time = TXTAP_TIME_DELTA;
     event.ticks = 500;
-    assert_record(event, "event,0,500,0.500000,0,thread,\"producer\",6,\"Running\",0,0,0,0,,,,,,\r\n");
+    assert_record(event, "event,0,500,0.500000,0,thread,\"producer\",6,\"Running\",0,0,0,0,,,,,0,0,0,,\r\n");
     event.ticks = 1750;
-    assert_record(event, "event,0,1750,1.750000,1250,thread,\"producer\",6,\"Running\",0,0,0,0,,,,,,\r\n");
+    assert_record(event, "event,0,1750,1.750000,1250,thread,\"producer\",6,\"Running\",0,0,0,0,,,,,0,0,0,,\r\n");
     exporter.options.tick_hz = 0;
     exporter.options.time = TXTAP_TIME_ABSOLUTE;
     event.stamp = 0xFFFFFFFF;
-    assert_record(event, "event,0,1750,4294967295,thread,\"producer\",6,\"Running\",0,0,0,0,,,,,,\r\n");
+    assert_record(event, "event,0,1750,4294967295,thread,\"producer\",6,\"Running\",0,0,0,0,,,,,0,0,0,,\r\n");
+}
+
+Test(csv, chosen_columns_alone_are_there)
+{
+    struct txtap_event event = event_of(69, 0x200, 1, 0, 3);
+    struct txtap_gap gap = {.seq = 5, .lost = 2, .exact = true};
+
+    event.seq = 4;
+    event.core = 2;
+    event.priority = 7;
+    event.threshold = 3;
+    exporter.options.columns =
+        TXTAP_COLUMN_SEQ | TXTAP_COLUMN_EVENT | TXTAP_COLUMN_PRIORITY | TXTAP_COLUMN_THRESHOLD | TXTAP_COLUMN_CORE;
+    cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
+    cr_assert_str_eq(written(), "type,seq,event,priority,threshold,core,lost,exact\r\n");
+    assert_record(event, "event,4,\"tx_queue_send\",7,3,2,,\r\n");
+    cr_assert_eq(exporter.ops->gap(&exporter, &gap), TXTAP_OK);
+    cr_assert_str_eq(written(), "gap,5,,,,,2,true\r\n");
+}
+
+Test(csv, each_column_alone_gives_records_of_as_many_cells)
+{
+    struct txtap_gap gap = {.seq = 5, .lost = 2, .exact = true};
+
+    exporter.options.tick_hz = 1000;
+    exporter.options.time = TXTAP_TIME_ABSOLUTE;
+    for (unsigned column = TXTAP_COLUMN_SEQ; column <= TXTAP_COLUMN_FIELDS; column <<= 1) {
+        int columns;
+
+        exporter.options.columns = column;
+        cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
+        columns = cells_of(written());
+        cr_assert_gt(columns, 3);
+        send(event_of(69, 0x200, 1, 0, 3));
+        cr_assert_eq(cells_of(written()), columns);
+        cr_assert_eq(exporter.ops->gap(&exporter, &gap), TXTAP_OK);
+        cr_assert_eq(cells_of(written()), columns);
+    }
 }
 
 struct name_case {
@@ -159,13 +199,13 @@ Test(csv, names_break_no_record_touch_no_terminal_and_are_no_formula)
         rename_object(0, cases[i].name);
         snprintf(expected, sizeof(expected),
                  "event,0,0,thread,\"%s\",100,\"tx_thread_create\",256,0,0,0,\"thread=%s\",\"priority=0\","
-                 "\"stack_start=0x00000000\",\"stack_size=0\",,\r\n",
+                 "\"stack_start=0x00000000\",\"stack_size=0\",0,0,0,,\r\n",
                  cases[i].context, cases[i].field);
         assert_record(event_of(100, 0x100, 0, 0, 0), expected);
     }
 }
 
-Test(csv, any_two_bytes_make_a_record_of_17_cells)
+Test(csv, any_two_bytes_make_a_record_of_20_cells)
 {
     for (unsigned first = 1; first < 256; first++) {
         for (unsigned second = 1; second < 256; second++) {
@@ -173,7 +213,7 @@ Test(csv, any_two_bytes_make_a_record_of_17_cells)
 
             rename_object(0, name);
             send(event_of(100, 0x100, 0, 0, 0));
-            cr_assert_eq(cells_of(written()), 17, "%02x %02x", first, second);
+            cr_assert_eq(cells_of(written()), 20, "%02x %02x", first, second);
         }
     }
 }
