@@ -8,7 +8,7 @@
 
 #include "txtb_bytes.h"
 
-static const char *const names[SAMPLES] = {"threadx_qemu_unwrapped", "threadx_qemu_wrapped", "demo_threadx",
+const char *const sample_names[SAMPLES] = {"threadx_qemu_unwrapped", "threadx_qemu_wrapped", "demo_threadx",
                                            "demo_netx_tcp"};
 
 void sample_load(struct sample *sample, size_t index)
@@ -16,7 +16,7 @@ void sample_load(struct sample *sample, size_t index)
     char path[256];
     FILE *file;
 
-    sample->name = names[index];
+    sample->name = sample_names[index];
     snprintf(path, sizeof path, TXTAP_TEST_DATA "/%s.trx", sample->name);
     file = fopen(path, "rb");
     cr_assert(file != NULL, "%s", path);

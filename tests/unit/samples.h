@@ -17,6 +17,8 @@ struct sample {
     uint8_t bytes[SAMPLE_BYTES_MAX];
 };
 
+extern const char *const sample_names[SAMPLES];
+
 /* Sample 0 to SAMPLES - 1; fails the test if it is not there. */
 void sample_load(struct sample *sample, size_t index);
 

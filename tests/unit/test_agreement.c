@@ -6,14 +6,14 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "sample.h"
+#include "reference.h"
 #include "txtap/next_context.h"
 
 #define RUNNING 6u
 
-static struct sample sample;
+static struct decoded decoded;
 static struct reference reference;
-static struct txtap_next nexts[SAMPLE_EVENTS_MAX];
+static struct txtap_next nexts[DECODED_EVENTS_MAX];
 
 static uint32_t context_word(const struct txtap_event *event)
 {
@@ -40,15 +40,16 @@ static uint32_t next_word(const struct txtap_next *next)
     return next->runner == TXTAP_RUNNER_THREAD ? next->thread : words[next->runner];
 }
 
-static void load(const char *name)
+static void load(size_t index)
 {
     static struct txtap_next_context state;
 
-    sample_load(&sample, name);
-    reference_load(&reference, name);
+    decoded_load(&decoded, index);
+    reference_load(&reference, index);
     txtap_next_context_init(&state);
-    for (size_t i = 0; i < sample.count; i++)
-        cr_assert_eq(txtap_next_context_step(&state, &sample.events[i], sample.count - i, false, &nexts[i]), TXTAP_OK);
+    for (size_t i = 0; i < decoded.count; i++)
+        cr_assert_eq(txtap_next_context_step(&state, &decoded.events[i], decoded.count - i, false, &nexts[i]),
+                     TXTAP_OK);
 }
 
 /*
@@ -59,26 +60,26 @@ static bool reference_inserts(size_t i)
 {
     uint32_t next = next_word(&nexts[i]);
 
-    return i + 1 < sample.count && next != context_word(&sample.events[i]) &&
-           next != context_word(&sample.events[i + 1]);
+    return i + 1 < decoded.count && next != context_word(&decoded.events[i]) &&
+           next != context_word(&decoded.events[i + 1]);
 }
 
 static unsigned long long inserted_ticks(size_t i)
 {
-    unsigned long long here = sample.events[i].ticks, there = sample.events[i + 1].ticks;
+    unsigned long long here = decoded.events[i].ticks, there = decoded.events[i + 1].ticks;
 
     return there - here > 12 ? here + 12 : here;
 }
 
 /* Index of each event's row in the reference's list. */
-static size_t rows[SAMPLE_EVENTS_MAX];
+static size_t rows[DECODED_EVENTS_MAX];
 
 static size_t match_rows(void)
 {
     size_t row = 0;
 
-    for (size_t i = 0; i < sample.count; i++) {
-        cr_assert_lt(row, reference.event_count, "%s: event %zu is not in the reference", sample.name, i);
+    for (size_t i = 0; i < decoded.count; i++) {
+        cr_assert_lt(row, reference.event_count, "%s: event %zu is not in the reference", decoded.sample.name, i);
         rows[i] = row++;
         row += reference_inserts(i);
     }
@@ -88,14 +89,14 @@ static size_t match_rows(void)
 Test(agreement, order_ids_contexts_and_stamps_are_the_references)
 {
     for (size_t s = 0; s < SAMPLES; s++) {
-        load(sample_names[s]);
-        cr_assert_eq(match_rows(), reference.event_count, "%s", sample.name);
-        for (size_t i = 0; i < sample.count; i++) {
+        load(s);
+        cr_assert_eq(match_rows(), reference.event_count, "%s", decoded.sample.name);
+        for (size_t i = 0; i < decoded.count; i++) {
             const struct reference_event *expected = &reference.events[rows[i]];
 
-            cr_assert_eq(sample.events[i].id, expected->id, "%s: event %zu", sample.name, i);
-            cr_assert_eq(sample.events[i].stamp, expected->stamp, "%s: event %zu", sample.name, i);
-            cr_assert_eq(context_word(&sample.events[i]), expected->context, "%s: event %zu", sample.name, i);
+            cr_assert_eq(decoded.events[i].id, expected->id, "%s: event %zu", decoded.sample.name, i);
+            cr_assert_eq(decoded.events[i].stamp, expected->stamp, "%s: event %zu", decoded.sample.name, i);
+            cr_assert_eq(context_word(&decoded.events[i]), expected->context, "%s: event %zu", decoded.sample.name, i);
         }
     }
 }
@@ -103,65 +104,67 @@ Test(agreement, order_ids_contexts_and_stamps_are_the_references)
 Test(agreement, ticks_are_the_references_also_where_the_timer_counts_down_under_16_bits)
 {
     for (size_t s = 0; s < SAMPLES; s++) {
-        load(sample_names[s]);
+        load(s);
         (void)match_rows();
-        for (size_t i = 0; i < sample.count; i++)
-            cr_assert_eq(sample.events[i].ticks, reference.events[rows[i]].ticks, "%s: event %zu", sample.name, i);
+        for (size_t i = 0; i < decoded.count; i++)
+            cr_assert_eq(decoded.events[i].ticks, reference.events[rows[i]].ticks, "%s: event %zu", decoded.sample.name,
+                         i);
     }
 }
 
 Test(agreement, next_contexts_are_the_references)
 {
     for (size_t s = 0; s < SAMPLES; s++) {
-        load(sample_names[s]);
+        load(s);
         (void)match_rows();
-        for (size_t i = 0; i < sample.count; i++)
+        for (size_t i = 0; i < decoded.count; i++)
             cr_assert_eq(next_word(&nexts[i]), reference.events[rows[i]].next, "%s: event %zu: 0x%x, not 0x%x",
-                         sample.name, i, (unsigned)next_word(&nexts[i]), (unsigned)reference.events[rows[i]].next);
+                         decoded.sample.name, i, (unsigned)next_word(&nexts[i]),
+                         (unsigned)reference.events[rows[i]].next);
     }
 }
 
 /* Deviation: the reference lists events that no kernel recorded, and its numbers of all later ones move. */
 Test(agreement, running_events_that_the_reference_makes_up_are_no_events_here)
 {
-    static const size_t made_up[SAMPLES] = {0, 0, 15, 141};
+    static const size_t made_up[SAMPLES] = {141, 15, 0, 0};
 
     for (size_t s = 0; s < SAMPLES; s++) {
         size_t inserted = 0;
 
-        load(sample_names[s]);
+        load(s);
         (void)match_rows();
-        for (size_t i = 0; i < sample.count; i++) {
+        for (size_t i = 0; i < decoded.count; i++) {
             const struct reference_event *row = &reference.events[rows[i] + 1];
 
             if (!reference_inserts(i))
                 continue;
             inserted++;
-            cr_assert_eq(row->id, RUNNING, "%s: event %zu", sample.name, i);
-            cr_assert_eq(row->context, next_word(&nexts[i]), "%s: event %zu", sample.name, i);
-            cr_assert_eq(row->ticks, inserted_ticks(i), "%s: event %zu", sample.name, i);
+            cr_assert_eq(row->id, RUNNING, "%s: event %zu", decoded.sample.name, i);
+            cr_assert_eq(row->context, next_word(&nexts[i]), "%s: event %zu", decoded.sample.name, i);
+            cr_assert_eq(row->ticks, inserted_ticks(i), "%s: event %zu", decoded.sample.name, i);
         }
-        cr_assert_eq(inserted, made_up[s], "%s: %zu", sample.name, inserted);
-        cr_assert_eq(reference.event_count, sample.count + inserted);
+        cr_assert_eq(inserted, made_up[s], "%s: %zu", decoded.sample.name, inserted);
+        cr_assert_eq(reference.event_count, decoded.count + inserted);
     }
 }
 
 /* Deviation: the reference leaves RUNNING out of its histogram, the two that the kernel did record included. */
 Test(agreement, counts_per_event_id_are_the_references_but_for_running)
 {
-    static const unsigned running[SAMPLES] = {0, 0, 0, 2};
+    static const unsigned running[SAMPLES] = {2, 0, 0, 0};
 
     for (size_t s = 0; s < SAMPLES; s++) {
         unsigned counts[sizeof(reference.counts) / sizeof(reference.counts[0])] = {0};
 
-        load(sample_names[s]);
-        for (size_t i = 0; i < sample.count; i++)
-            counts[sample.events[i].id]++;
-        cr_assert_eq(counts[RUNNING], running[s], "%s", sample.name);
+        load(s);
+        for (size_t i = 0; i < decoded.count; i++)
+            counts[decoded.events[i].id]++;
+        cr_assert_eq(counts[RUNNING], running[s], "%s", decoded.sample.name);
         cr_assert_eq(reference.counts[RUNNING], 0);
         counts[RUNNING] = 0;
         for (size_t id = 0; id < sizeof(counts) / sizeof(counts[0]); id++)
-            cr_assert_eq(counts[id], reference.counts[id], "%s: id %zu", sample.name, id);
+            cr_assert_eq(counts[id], reference.counts[id], "%s: id %zu", decoded.sample.name, id);
     }
 }
 
@@ -186,13 +189,13 @@ Test(agreement, the_object_list_is_the_references)
     size_t replaced = 0;
 
     for (size_t s = 0; s < SAMPLES; s++) {
-        load(sample_names[s]);
-        cr_assert_eq(sample.registry.count, reference.object_count, "%s", sample.name);
+        load(s);
+        cr_assert_eq(decoded.trace.registry.count, reference.object_count, "%s", decoded.sample.name);
         for (size_t i = 0; i < reference.object_count; i++) {
             const struct reference_object *expected = &reference.objects[i];
-            const struct txtap_object *object = txtap_registry_find(&sample.registry, expected->pointer);
+            const struct txtap_object *object = txtap_registry_find(&decoded.trace.registry, expected->pointer);
 
-            cr_assert_not_null(object, "%s: %s", sample.name, expected->name);
+            cr_assert_not_null(object, "%s: %s", decoded.sample.name, expected->name);
             cr_assert_str_eq(reference_type(object->type), expected->type);
             if (is_replaced_name(object, expected->name))
                 replaced++;

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "sample.h"
+#include "reference.h"
 #include "txtap/next_context.h"
 
 #define A 0x100u
@@ -210,21 +210,21 @@ Test(next_context, no_trace_makes_it_look_further_than_its_limit)
 
 Test(next_context, growing_windows_say_the_same_as_the_whole_trace)
 {
-    static struct sample sample;
+    static struct decoded decoded;
 
     for (size_t s = 0; s < SAMPLES; s++) {
         struct txtap_next_context whole = {0}, stream = {0};
 
-        sample_load(&sample, sample_names[s]);
-        for (size_t i = 0; i < sample.count; i++) {
-            size_t left = sample.count - i, window = 1;
+        decoded_load(&decoded, s);
+        for (size_t i = 0; i < decoded.count; i++) {
+            size_t left = decoded.count - i, window = 1;
             struct txtap_next expected, next;
 
-            cr_assert_eq(txtap_next_context_step(&whole, &sample.events[i], left, false, &expected), TXTAP_OK);
-            while (txtap_next_context_step(&stream, &sample.events[i], window, window < left, &next) == TXTAP_AGAIN)
+            cr_assert_eq(txtap_next_context_step(&whole, &decoded.events[i], left, false, &expected), TXTAP_OK);
+            while (txtap_next_context_step(&stream, &decoded.events[i], window, window < left, &next) == TXTAP_AGAIN)
                 window++;
-            cr_assert(next.runner == expected.runner && next.thread == expected.thread, "%s: event %zu", sample.name,
-                      i);
+            cr_assert(next.runner == expected.runner && next.thread == expected.thread, "%s: event %zu",
+                      decoded.sample.name, i);
             cr_assert_leq(window, left);
         }
     }
