@@ -107,18 +107,33 @@ enum txtap_status txtap_trace_open(struct txtap_trace *trace, const uint8_t *byt
     return TXTAP_OK;
 }
 
+static uint32_t next_slot(const struct txtap_trace *trace)
+{
+    uint32_t slot = trace->index + trace->oldest;
+
+    return slot >= trace->ring_entries ? slot - trace->ring_entries : slot;
+}
+
 /* The slot that comes next if the image holds it and something was written there; NULL otherwise. */
 static const uint8_t *written_slot(const struct txtap_trace *trace)
 {
-    uint32_t slot = trace->index + trace->oldest;
+    uint32_t slot = next_slot(trace);
     const uint8_t *entry;
 
-    if (slot >= trace->ring_entries)
-        slot -= trace->ring_entries;
     if (slot >= trace->present_entries)
         return NULL;
     entry = trace->ring + (size_t)slot * TXTB_ENTRY_BYTES;
     return is_written(entry) ? entry : NULL;
+}
+
+/* How many slots from the next one on are alike: all that the image does not hold, else one. A header claims anything.
+ */
+static uint32_t alike(const struct txtap_trace *trace)
+{
+    uint32_t slot = next_slot(trace);
+
+    return slot < trace->present_entries ? 1
+                                         : min_entries(trace->ring_entries - slot, trace->ring_entries - trace->index);
 }
 
 /* In a ring that has not wrapped, the slots from the pointer on come in the lap that has not been yet. */
@@ -132,14 +147,16 @@ static bool take_gap(struct txtap_trace *trace, struct txtap_trace_item *item)
 {
     item->entry = NULL;
     item->lost = 0;
-    for (; trace->index < trace->ring_entries && written_slot(trace) == NULL; trace->index++) {
+    while (trace->index < trace->ring_entries && written_slot(trace) == NULL) {
         bool in_this_lap = trace->index >= trace->ring_entries - trace->oldest;
+        uint32_t slots = alike(trace); /* of one lap: those that are missing end where the ring does */
 
-        if (!in_this_lap && !trace->wrapped)
-            continue;
-        if (item->lost == 0)
-            item->seq = next_seq(trace);
-        item->lost++;
+        if (in_this_lap || trace->wrapped) {
+            if (item->lost == 0)
+                item->seq = next_seq(trace);
+            item->lost += slots;
+        }
+        trace->index += slots;
     }
     return item->lost > 0;
 }
