@@ -26,7 +26,6 @@ enum key {
     KEY_TIME,
     KEY_NEW,
     KEY_SECONDS,
-    KEY_EVENTS,
     KEY_STRICT,
     KEY_STATS_JSON,
     KEY_FORCE,
@@ -61,7 +60,6 @@ static const struct argp_option format_options[] = {
 static const struct argp_option stream_options[] = {
     {"new", KEY_NEW, NULL, 0, "only events that come from now on, not what the ring holds", 5},
     {"seconds", KEY_SECONDS, "S", 0, "end after S seconds", 5},
-    {"events", KEY_EVENTS, "N", 0, "end after N events", 5},
     {"strict", KEY_STRICT, NULL, 0, "exit code 5 if events were lost", 5},
     {0},
 };
@@ -288,9 +286,6 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case KEY_SECONDS:
         options->seconds = positive_option(state, "seconds", text);
         return 0;
-    case KEY_EVENTS:
-        options->events = count_option(state, "events", text);
-        return 0;
     case KEY_STRICT:
         options->strict = true;
         return 0;
@@ -322,7 +317,7 @@ static error_t parse_filter_option(int key, char *text, struct argp_state *state
     struct options *options = state->input;
 
     if (key == KEY_LIMIT) {
-        options->events = count_option(state, "limit", text);
+        options->limit = count_option(state, "limit", text);
         return 0;
     }
     return filter_option(&options->filter, options->tick_hz, key, text, state);

@@ -46,7 +46,7 @@ struct options {
     /* limits */
     bool only_new;
     double seconds; /* 0 = no limit */
-    uint64_t events;
+    uint64_t limit;
     struct filter_options filter;
     const char *file; /* decode's */
     bool has_base;    /* decode: where the first byte of a file without addresses lay */

@@ -42,7 +42,7 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
     }
     printer->filter = &options->filter.filter;
     printer->header = *header;
-    printer->limit = options->events;
+    printer->limit = options->limit;
     printer->printed = 0;
     printer->kept = NULL;
     memset(&printer->memory, 0, sizeof printer->memory);

@@ -156,7 +156,7 @@ ocd halt >/dev/null
 SLOT=$(symbol "$DEMO" _tx_trace_header_ptr)
 ocd "mww $SLOT 0" >/dev/null
 refused "the trace not enabled yet" 3 "_tx_trace_header_ptr" "not enabled" "tx_trace_enable" -- tail --tcl "$TCL_PORT" "$DEMO"
-start_txtap tail --tcl "$TCL_PORT" --wait --events 10 "$DEMO"
+start_txtap tail --tcl "$TCL_PORT" --wait --limit 10 "$DEMO"
 await "$TXTAP_PID" grep -q '^txtap: waiting: ' "$ERR" || true
 check "--wait waits for it" kill -0 "$TXTAP_PID"
 ocd "mww $SLOT $BASE" >/dev/null

@@ -83,8 +83,8 @@ check "OpenOCD's own register writes are all there is" is "$(audit .register_wri
 # ---- how it ends, what it prints ----
 
 echo "# ends and options"
-run_txtap tail --tcl "$TCL_PORT" --events 1000 -q "$DEMO"
-check "--events 1000 prints 1000 lines" is "$(wc -l <"$OUT") $STATUS" "1000 0"
+run_txtap tail --tcl "$TCL_PORT" --limit 1000 -q "$DEMO"
+check "--limit 1000 prints 1000 lines" is "$(wc -l <"$OUT") $STATUS" "1000 0"
 check "-q says nothing" empty "$ERR"
 run_txtap tail --tcl "$TCL_PORT" --seconds 0.5 -q --format jsonl "$DEMO"
 check "--seconds 0.5 ends with events, status 0" test "$STATUS" = 0 -a "$(wc -l <"$OUT")" -gt 400
@@ -100,7 +100,7 @@ for signal in INT TERM; do
 done
 WRITTEN=$(symbol "$DEMO" demo_events_written)
 BEFORE=$(word "$WRITTEN")
-run_txtap tail --tcl "$TCL_PORT" --new --events 200 -q --format jsonl "$DEMO"
+run_txtap tail --tcl "$TCL_PORT" --new --limit 200 -q --format jsonl "$DEMO"
 check "--new prints only what came after the start" test \
     "$(sed -n 's/^{"type":"event","seq":\([0-9]*\).*/\1/p' "$OUT" | head -1)" -ge "$BEFORE"
 "$BUILD/capture/txtap" tail --tcl "$TCL_PORT" "$DEMO" 2>"$ERR" | head -3 >"$OUT" && STATUSES=("${PIPESTATUS[@]}") ||
@@ -113,9 +113,9 @@ check "and one line that says so" one_line_matching "$ERR" '^txtap: /dev/full: c
 run_txtap tail --tcl "$TCL_PORT" -o "$WORK/none/events" "$DEMO"
 check "an output that cannot be made: status 1" is "$STATUS" 1
 check "and one line that says so, too" one_line_matching "$ERR" "none/events: cannot be written: No such file"
-run_txtap tail --tcl "$TCL_PORT" --events 10 -q --scan "$DEMO"
+run_txtap tail --tcl "$TCL_PORT" --limit 10 -q --scan "$DEMO"
 check "found by searching RAM, it prints the same kind of lines" is "$(wc -l <"$OUT") $STATUS" "10 0"
-run_txtap tail --tcl "127.0.0.1:$TCL_PORT" --events 10 -q --ram 0x20000000:128K
+run_txtap tail --tcl "127.0.0.1:$TCL_PORT" --limit 10 -q --ram 0x20000000:128K
 check "without the ELF file, too" is "$(wc -l <"$OUT") $STATUS" "10 0"
 stop_openocd
 audit_now

@@ -49,31 +49,31 @@ start_openocd
 TAIL="'$TXTAP' tail --tcl $TCL_PORT"
 
 echo "# colour"
-run_txtap tail --tcl "$TCL_PORT" --events 100 "$DEMO"
+run_txtap tail --tcl "$TCL_PORT" --limit 100 "$DEMO"
 check "none in a pipe or file" is "$(colours "$OUT")" 0
 check "nor in what is said on stderr" is "$(colours "$ERR")" 0
-run_txtap tail --tcl "$TCL_PORT" --events 100 --color always "$DEMO"
+run_txtap tail --tcl "$TCL_PORT" --limit 100 --color always "$DEMO"
 check "--color always forces it in a pipe" test "$(colours "$OUT")" -ge 100
 check "and each line ends without colour" is "$(grep -c "$ESCAPE\[0m" "$OUT")" "$(wc -l <"$OUT")"
 check "without it they are the same lines" test -z "$(sed "s/$ESCAPE\[[0-9;]*m//g" "$OUT" | grep "$ESCAPE")"
-NO_COLOR=1 run_txtap tail --tcl "$TCL_PORT" --events 100 --color always "$DEMO"
+NO_COLOR=1 run_txtap tail --tcl "$TCL_PORT" --limit 100 --color always "$DEMO"
 check "which a user's NO_COLOR does not overrule" test "$(colours "$OUT")" -ge 100
 # The pause lets pipe-pane begin first.
-terminal "sleep 1; $TAIL --events 100 '$DEMO'"
+terminal "sleep 1; $TAIL --limit 100 '$DEMO'"
 finished
 check "there is some on a terminal" test "$(colours "$RAW")" -ge 50
 check "and it ends with status 0" is "$(<"$WORK/status")" 0
 close_terminal
-terminal "sleep 1; NO_COLOR=1 $TAIL --events 100 '$DEMO'"
+terminal "sleep 1; NO_COLOR=1 $TAIL --limit 100 '$DEMO'"
 finished
 check "but none with NO_COLOR" is "$(grep -c "$ESCAPE\[[1-9][0-9;]*m" "$RAW")" 0
 check "the events are there all the same" grep -q 'tx_queue_send' "$RAW"
 close_terminal
-terminal "sleep 1; TERM=dumb $TAIL --events 100 '$DEMO'"
+terminal "sleep 1; TERM=dumb $TAIL --limit 100 '$DEMO'"
 finished
 check "none on a dumb one" is "$(grep -c "$ESCAPE\[[1-9][0-9;]*m" "$RAW")" 0
 close_terminal
-terminal "sleep 1; $TAIL --color never --events 100 '$DEMO'"
+terminal "sleep 1; $TAIL --color never --limit 100 '$DEMO'"
 finished
 check "none with --color never" is "$(grep -c "$ESCAPE\[[1-9][0-9;]*m" "$RAW")" 0
 close_terminal

@@ -128,7 +128,7 @@ Test(options, have_defaults)
     cr_assert_eq(options.color, COLOR_AUTO);
     cr_assert(!options.elf && !options.output && !options.image_path && !options.symbol && !options.stats_json);
     cr_assert(!options.has_address && !options.scan && !options.wait && !options.only_new && !options.strict);
-    cr_assert(!options.quiet && !options.force && options.ram_count == 0 && options.events == 0);
+    cr_assert(!options.quiet && !options.force && options.ram_count == 0 && options.limit == 0);
     cr_assert_eq(options.seconds, 0.0);
     cr_assert_eq(options.tick_hz, 0.0);
 }
@@ -336,12 +336,12 @@ Test(options, events_takes_counts)
 {
     static const char *const wrong[] = {"0", "-1", "+1", "x", "1.5", "1e3", "99999999999999999999999"};
 
-    cr_assert_eq(parse("txtap tail --events 1").events, 1);
-    cr_assert_eq(parse("txtap tail --events 18446744073709551615").events, UINT64_MAX);
+    cr_assert_eq(parse("txtap tail --limit 1").limit, 1);
+    cr_assert_eq(parse("txtap tail --limit 18446744073709551615").limit, UINT64_MAX);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char text[64];
 
-        snprintf(text, sizeof text, "txtap tail --events %s", wrong[i]);
+        snprintf(text, sizeof text, "txtap tail --limit %s", wrong[i]);
         refuses(text, "is not a number above 0");
     }
 }
