@@ -2,6 +2,7 @@
 #include "printer.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,7 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
     printer->filter = &options->filter.filter;
     printer->header = *header;
     printer->limit = options->limit;
-    printer->printed = 0;
+    printer->printed = printer->left_out = 0;
     printer->kept = NULL;
     memset(&printer->memory, 0, sizeof printer->memory);
     txtap_clock_init(&printer->clock, header->timer_mask);
@@ -72,8 +73,10 @@ static enum txtap_status print_entry(void *self, const uint8_t entry[TXTB_ENTRY_
     event.seq = seq;
     event.ticks = txtap_clock_unwrap(&printer->clock, event.stamp);
     if (!txtap_filter_passes(printer->filter, printer->exporter.registry, &event,
-                             txtap_exporter_row(&printer->exporter, event.id)))
+                             txtap_exporter_row(&printer->exporter, event.id))) {
+        printer->left_out++;
         return TXTAP_OK;
+    }
     status = printer->exporter.ops->event(&printer->exporter, &event);
     printer->printed++;
     if (status == TXTAP_OK && printer->printed == printer->limit)
@@ -153,6 +156,8 @@ void printer_warn(const struct printer *printer, const struct options *options)
     for (unsigned bit = 1; bit <= notices && !options->quiet; bit <<= 1)
         if (notices & bit)
             fprintf(stderr, "txtap: %s\n", txtap_clock_notice_text(bit));
+    if (printer->printed == 0 && printer->left_out > 0 && !options->quiet)
+        fprintf(stderr, "txtap: none of %" PRIu64 " events is one of those chosen\n", printer->left_out);
 }
 
 /* After a failure the lines that were collected before it are still good, but trx's buffer would lack its events. */

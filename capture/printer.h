@@ -19,7 +19,7 @@ struct printer {
     struct txtap_definitions *definitions; /* or NULL */
     const struct txtap_filter *filter;     /* of the options */
     uint8_t *kept;                         /* entries, for a format that needs the whole buffer */
-    uint64_t limit, printed;               /* limit 0: none */
+    uint64_t limit, printed, left_out;     /* limit 0: none */
 };
 
 /* Opens the output that the options name. On failure error is one line. */
@@ -46,7 +46,7 @@ enum txtap_status printer_give_buffer(struct printer *printer, const uint8_t *by
 /* What was printed so far is seen now. */
 enum txtap_status printer_flush(struct printer *printer);
 
-/* Says on standard error what is odd about the time stamps, unless -q was given. */
+/* Says on standard error what is odd about the time stamps, or that no event was chosen, unless -q was given. */
 void printer_warn(const struct printer *printer, const struct options *options);
 
 /* Writes what precedes the events; registry: the names, borrowed until printer_close(). */

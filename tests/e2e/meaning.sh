@@ -136,4 +136,9 @@ old_names_first() {
         'any(.seq < $created) and all((.fields.semaphore == "old one") == (.seq < $created))' "$WORK/got" >"$WORK/out"
 }
 check "events before the last creation at an address show the name before it" old_names_first
+none_is_said() {
+    "$TXTAP" decode --thread nobody "$SAMPLE" >"$WORK/out" 2>"$WORK/err" && [[ ! -s $WORK/out ]] &&
+        grep -q 'none of 474 events' "$WORK/err"
+}
+check "a choice that no event is one of is said" none_is_said
 e2e_end
