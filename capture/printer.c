@@ -91,9 +91,16 @@ static enum txtap_status print_gap(void *self, const struct txtap_gap *gap)
     return printer->exporter.ops->gap(&printer->exporter, gap);
 }
 
+static enum txtap_status print_mark(void *self, const struct txtap_mark *mark)
+{
+    struct printer *printer = self;
+
+    return printer->exporter.ops->mark(&printer->exporter, mark);
+}
+
 struct session_taker printer_taker(struct printer *printer)
 {
-    return (struct session_taker){print_entry, print_gap, printer};
+    return (struct session_taker){print_entry, print_gap, print_mark, printer};
 }
 
 static enum txtap_status survey_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq)
@@ -118,7 +125,7 @@ static enum txtap_status survey_gap(void *self, const struct txtap_gap *gap)
 struct session_taker printer_surveyor(struct printer *printer, struct txtap_registry *registry)
 {
     printer->surveyed = registry;
-    return (struct session_taker){survey_entry, survey_gap, printer};
+    return (struct session_taker){survey_entry, survey_gap, NULL, printer};
 }
 
 enum txtap_status printer_give_buffer(struct printer *printer, const uint8_t *bytes, size_t length,

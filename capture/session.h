@@ -15,10 +15,12 @@
 #include "txtap/ring.h"
 #include "txtap/source.h"
 
-/* Who gets the events. What it returns, other than TXTAP_OK, ends the step: TXTAP_END for "enough". */
+/* Who gets the events; mark may be NULL where nothing can happen to the stream. What it returns, other than TXTAP_OK,
+ * ends the step: TXTAP_END for "enough". */
 struct session_taker {
     enum txtap_status (*entry)(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq);
     enum txtap_status (*gap)(void *self, const struct txtap_gap *gap);
+    enum txtap_status (*mark)(void *self, const struct txtap_mark *mark);
     void *self;
 };
 

@@ -205,6 +205,24 @@ static void write_empty(struct line *line, const char *names)
         line_text(line, ",");
 }
 
+/* A line that is no event: its type, and where it stands. The event's name makes room for a text. */
+static void write_notice(struct txtap_exporter *self, struct line *line, const char *type, uint64_t seq,
+                         const char *text)
+{
+    line_text(line, type);
+    for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
+        if (!shows(self, groups[i].column))
+            continue;
+        write_empty(line, groups[i].names);
+        if (groups[i].column == TXTAP_COLUMN_SEQ)
+            line_decimal(line, seq);
+        else if (groups[i].column == TXTAP_COLUMN_TIME)
+            write_more_times(self, line, false);
+        else if (groups[i].column == TXTAP_COLUMN_EVENT && text[0] != '\0')
+            write_name_cell(line, text);
+    }
+}
+
 static enum txtap_status csv_gap(struct txtap_exporter *self, const struct txtap_gap *gap)
 {
     struct line line;
@@ -212,19 +230,24 @@ static enum txtap_status csv_gap(struct txtap_exporter *self, const struct txtap
 
     if (status != TXTAP_OK)
         return status;
-    line_text(&line, "gap");
-    for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
-        if (!shows(self, groups[i].column))
-            continue;
-        write_empty(&line, groups[i].names);
-        if (groups[i].column == TXTAP_COLUMN_SEQ)
-            line_decimal(&line, gap->seq);
-        if (groups[i].column == TXTAP_COLUMN_TIME)
-            write_more_times(self, &line, false);
-    }
+    write_notice(self, &line, "gap", gap->seq, "");
     write_number(&line, gap->lost);
     line_text(&line, gap->exact ? ",true" : ",false");
     return exporter_line_end(self, &line, CRLF);
 }
 
-const struct txtap_exporter_ops csv_ops = {"csv", csv_begin, csv_event, csv_gap, txtap_exporter_flush, false};
+static enum txtap_status csv_mark(struct txtap_exporter *self, const struct txtap_mark *mark)
+{
+    struct line line;
+    enum txtap_status status = exporter_line_start(self, &line);
+
+    if (status != TXTAP_OK)
+        return status;
+    write_notice(self, &line, txtap_mark_name(mark->kind), mark->seq, mark->text);
+    line_text(&line, ",,");
+    return exporter_line_end(self, &line, CRLF);
+}
+
+const struct txtap_exporter_ops csv_ops = {
+    "csv", csv_begin, csv_event, csv_gap, csv_mark, txtap_exporter_flush, false,
+};

@@ -125,6 +125,16 @@ const struct txtap_event_info *txtap_exporter_row(struct txtap_exporter *exporte
     return exporter_words(exporter, id)->info;
 }
 
+const char *txtap_mark_name(enum txtap_mark_kind kind)
+{
+    static const char *const mark_names[TXTAP_MARK_KINDS] = {
+        [TXTAP_MARK_DETACHED] = "detached", [TXTAP_MARK_ATTACHED] = "attached", [TXTAP_MARK_RESET] = "reset",
+        [TXTAP_MARK_MOVED] = "moved",       [TXTAP_MARK_DISABLED] = "disabled", [TXTAP_MARK_ENABLED] = "enabled",
+    };
+
+    return (unsigned)kind < TXTAP_MARK_KINDS ? mark_names[kind] : NULL;
+}
+
 const struct txtap_exporter_ops *txtap_exporter_find(const char *name)
 {
     for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {

@@ -253,6 +253,21 @@ static enum txtap_status jsonl_gap(struct txtap_exporter *self, const struct txt
     return close_object(self, &line);
 }
 
+static enum txtap_status jsonl_mark(struct txtap_exporter *self, const struct txtap_mark *mark)
+{
+    struct line line;
+    enum txtap_status status = open_object(self, &line, txtap_mark_name(mark->kind));
+
+    if (status != TXTAP_OK)
+        return status;
+    number(&line, KEY("seq"), mark->seq);
+    if (mark->unix_us != 0)
+        number(&line, KEY("unix_us"), mark->unix_us);
+    line_text(&line, KEY("text"));
+    line_json(&line, mark->text);
+    return close_object(self, &line);
+}
+
 const struct txtap_exporter_ops jsonl_ops = {
-    "jsonl", jsonl_begin, jsonl_event, jsonl_gap, txtap_exporter_flush, false,
+    "jsonl", jsonl_begin, jsonl_event, jsonl_gap, jsonl_mark, txtap_exporter_flush, false,
 };

@@ -289,16 +289,24 @@ static enum txtap_status text_event(struct txtap_exporter *self, const struct tx
     return exporter_line_end(self, &line, "\n");
 }
 
+/* A line of txtap's own, in the colour of what is missing. */
+static enum txtap_status start_notice(struct txtap_exporter *self, struct line *line)
+{
+    enum txtap_status status = exporter_line_start(self, line);
+
+    line_text(line, "         ---");
+    line_column(line, TIME_WIDTH + GUTTER);
+    color(self, line, COLOR_GAP);
+    return status;
+}
+
 static enum txtap_status text_gap(struct txtap_exporter *self, const struct txtap_gap *gap)
 {
     struct line line;
-    enum txtap_status status = exporter_line_start(self, &line);
+    enum txtap_status status = start_notice(self, &line);
 
     if (status != TXTAP_OK)
         return status;
-    line_text(&line, "         ---");
-    line_column(&line, TIME_WIDTH + GUTTER);
-    color(self, &line, COLOR_GAP);
     if (!gap->exact)
         line_text(&line, "at least ");
     line_decimal(&line, gap->lost);
@@ -307,4 +315,21 @@ static enum txtap_status text_gap(struct txtap_exporter *self, const struct txta
     return exporter_line_end(self, &line, "\n");
 }
 
-const struct txtap_exporter_ops text_ops = {"text", text_begin, text_event, text_gap, txtap_exporter_flush, false};
+static enum txtap_status text_mark(struct txtap_exporter *self, const struct txtap_mark *mark)
+{
+    struct line line;
+    enum txtap_status status = start_notice(self, &line);
+
+    if (status != TXTAP_OK)
+        return status;
+    line_text(&line, txtap_mark_name(mark->kind));
+    if (mark->text[0] != '\0')
+        line_text(&line, ": ");
+    line_terminal(&line, mark->text);
+    color(self, &line, COLOR_OFF);
+    return exporter_line_end(self, &line, "\n");
+}
+
+const struct txtap_exporter_ops text_ops = {
+    "text", text_begin, text_event, text_gap, text_mark, txtap_exporter_flush, false,
+};

@@ -100,6 +100,14 @@ static enum txtap_status write_head(const struct txtap_exporter *self, size_t ch
     return status;
 }
 
+/* There is no place for it either. */
+static enum txtap_status trx_mark(struct txtap_exporter *self, const struct txtap_mark *mark)
+{
+    (void)self;
+    (void)mark;
+    return TXTAP_OK;
+}
+
 static enum txtap_status trx_end(struct txtap_exporter *self)
 {
     size_t chosen = (size_t)self->kept_entries * TXTB_ENTRY_BYTES;
@@ -115,4 +123,4 @@ static enum txtap_status trx_end(struct txtap_exporter *self)
     return status;
 }
 
-const struct txtap_exporter_ops trx_ops = {"trx", trx_begin, trx_event, trx_gap, trx_end, true};
+const struct txtap_exporter_ops trx_ops = {"trx", trx_begin, trx_event, trx_gap, trx_mark, trx_end, true};

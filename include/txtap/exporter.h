@@ -28,6 +28,27 @@ struct txtap_gap {
     bool exact;    /* false: at least that many */
 };
 
+/* What happened to the stream itself, between two events. */
+enum txtap_mark_kind {
+    TXTAP_MARK_DETACHED, /* the target cannot be read any more; events may be written meanwhile */
+    TXTAP_MARK_ATTACHED, /* it is read again */
+    TXTAP_MARK_RESET,    /* the trace began anew: what the target wrote before and was not read is gone */
+    TXTAP_MARK_MOVED,    /* the trace buffer lies elsewhere, or has another size */
+    TXTAP_MARK_DISABLED, /* the firmware stopped recording */
+    TXTAP_MARK_ENABLED,  /* it goes on */
+    TXTAP_MARK_KINDS
+};
+
+struct txtap_mark {
+    enum txtap_mark_kind kind;
+    uint64_t seq;     /* of the event that comes next */
+    uint64_t unix_us; /* the host's clock, microseconds since 1970; 0: not known */
+    const char *text; /* why, in a few words; any bytes, "": nothing more to say */
+};
+
+/* "reset", "detached", ...: the same in every format. NULL if kind is none. */
+const char *txtap_mark_name(enum txtap_mark_kind kind);
+
 /* What is shown as an event's time. JSON Lines and CSV always have the ticks, and the other one beside them. */
 enum txtap_time {
     TXTAP_TIME_RELATIVE, /* since the first event read */
@@ -129,6 +150,7 @@ struct txtap_exporter_ops {
     enum txtap_status (*begin)(struct txtap_exporter *self);
     enum txtap_status (*event)(struct txtap_exporter *self, const struct txtap_event *event);
     enum txtap_status (*gap)(struct txtap_exporter *self, const struct txtap_gap *gap);
+    enum txtap_status (*mark)(struct txtap_exporter *self, const struct txtap_mark *mark);
     enum txtap_status (*end)(struct txtap_exporter *self); /* writes what follows the events, and flushes */
     bool whole_buffer; /* it writes bytes, not text, and needs image: nothing for an endless stream or a terminal */
 };

@@ -168,6 +168,19 @@ Test(csv, each_column_alone_gives_records_of_as_many_cells)
     }
 }
 
+Test(csv, what_happened_to_the_stream_is_a_record_of_as_many_cells)
+{
+    struct txtap_mark mark = {.kind = TXTAP_MARK_DETACHED, .seq = 17, .text = "=no, \"server\""};
+
+    cr_assert_eq(exporter.ops->mark(&exporter, &mark), TXTAP_OK);
+    cr_assert_str_eq(written(), "detached,17,,,,,\"'=no, \"\"server\"\"\",,,,,,,,,,,,,\r\n");
+    exporter.options.tick_hz = 1000;
+    cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
+    cr_assert_eq(cells_of(written()), 21);
+    cr_assert_eq(exporter.ops->mark(&exporter, &mark), TXTAP_OK);
+    cr_assert_eq(cells_of(written()), 21);
+}
+
 struct name_case {
     const char *name, *context, *field;
 };

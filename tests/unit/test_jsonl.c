@@ -274,3 +274,26 @@ Test(jsonl, only_the_keys_that_are_asked_for_are_there)
     cr_assert(txtap_columns_parse("thread,threshold", &exporter.options.columns));
     assert_line(event, "{\"type\":\"event\",\"thread\":\"producer\",\"threshold\":0}\n");
 }
+
+Test(jsonl, what_happened_to_the_stream_has_its_own_type)
+{
+    static const char *const types[TXTAP_MARK_KINDS] = {"detached", "attached", "reset",
+                                                        "moved",    "disabled", "enabled"};
+
+    for (int kind = 0; kind < TXTAP_MARK_KINDS; kind++) {
+        struct txtap_mark mark = {.kind = (enum txtap_mark_kind)kind, .seq = 7, .text = "a \"b\""};
+        char expected[100];
+
+        cr_assert_eq(exporter.ops->mark(&exporter, &mark), TXTAP_OK);
+        snprintf(expected, sizeof(expected), "{\"type\":\"%s\",\"seq\":7,\"text\":\"a \\\"b\\\"\"}\n", types[kind]);
+        cr_assert_str_eq(written(), expected);
+    }
+}
+
+Test(jsonl, the_hosts_time_is_there_where_it_is_known)
+{
+    struct txtap_mark mark = {.kind = TXTAP_MARK_RESET, .unix_us = 1700000000000001, .text = ""};
+
+    cr_assert_eq(exporter.ops->mark(&exporter, &mark), TXTAP_OK);
+    cr_assert_str_eq(written(), "{\"type\":\"reset\",\"seq\":0,\"unix_us\":1700000000000001,\"text\":\"\"}\n");
+}

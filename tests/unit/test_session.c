@@ -137,7 +137,7 @@ static void write_events(unsigned count)
 static enum txtap_status try_open(enum txtap_ring_from from)
 {
     struct txtap_source source = {&ram_ops, &world};
-    struct session_taker taker = {take_entry, take_gap, &world};
+    struct session_taker taker = {take_entry, take_gap, NULL, &world};
     struct txtap_header header;
 
     cr_assert_eq(txtap_header_parse(ram, &header), TXTAP_OK);

@@ -473,3 +473,17 @@ Test(text, bits_are_shown_by_their_names_and_what_is_left_as_a_number)
                  "ip=none needed_status=link_enabled "
                  "actual_status=initialize_done|link_enabled|interface_link_enabled wait_option=none");
 }
+
+Test(text, what_happened_to_the_stream_is_a_line_of_its_own)
+{
+    struct txtap_mark mark = {.kind = TXTAP_MARK_RESET, .seq = 4, .text = "the lap count went back"};
+
+    cr_assert_eq(exporter.ops->mark(&exporter, &mark), TXTAP_OK);
+    cr_assert_str_eq(written(), "         ---  reset: the lap count went back\n");
+    mark = (struct txtap_mark){.kind = TXTAP_MARK_ENABLED, .text = ""};
+    cr_assert_eq(exporter.ops->mark(&exporter, &mark), TXTAP_OK);
+    cr_assert_str_eq(written(), "         ---  enabled\n");
+    mark = (struct txtap_mark){.kind = TXTAP_MARK_DETACHED, .text = "\033[2J"};
+    cr_assert_eq(exporter.ops->mark(&exporter, &mark), TXTAP_OK);
+    cr_assert_str_eq(written(), "         ---  detached: \\x1b[2J\n");
+}
