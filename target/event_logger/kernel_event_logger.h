@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernel event logger of Zephyr 1.x, whose API and ring Zephyr dropped in 1.13, as portable C11: copy this file,
+ * kernel_event_logger.c and one port. It records interrupts, context switches, sleep and events of the application in
+ * a ring that a collector thread empties. New events are dropped, and counted, while the ring is full; what is in
+ * it is never overwritten. A debug probe that only reads can follow it too; README.md says how.
+ *
+ * Options have Zephyr's names, CONFIG_KERNEL_EVENT_LOGGER and that with an ending. Each is a macro, defined = on;
+ * give all files that include this header the same.
+ *   (none)                                without it, writing an event compiles to nothing, and nothing else exists
+ *   _BUFFER_SIZE                          words of the ring, 3 or more; 128. One of them always stays unused.
+ *   _DYNAMIC                              a mask decides what is recorded; at first nothing is
+ *   _CUSTOM_TIMESTAMP                     sys_k_event_logger_set_timer()
+ *   _CONTEXT_SWITCH, _INTERRUPT, _SLEEP   record that kind of kernel event
+ */
+#ifndef TXTAP_KERNEL_EVENT_LOGGER_H
+#define TXTAP_KERNEL_EVENT_LOGGER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __has_include
+#if __has_include(<errno.h>)
+#include <errno.h>
+#endif
+#endif
+#ifndef EMSGSIZE
+#define EMSGSIZE 122 /* freestanding: newlib's and Zephyr's number */
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Predefined events, and their words. An event of the application takes another id and at least one word. */
+#define KERNEL_EVENT_LOGGER_CONTEXT_SWITCH_EVENT_ID 0x0001 /* time, thread that was switched out */
+#define KERNEL_EVENT_LOGGER_INTERRUPT_EVENT_ID      0x0002 /* time, interrupt */
+#define KERNEL_EVENT_LOGGER_SLEEP_EVENT_ID          0x0003 /* time of going to sleep, time of waking, interrupt */
+
+#define SIZE32_OF(x) (sizeof(x) / sizeof(uint32_t))
+
+/* Returns an event's time stamp, in any unit. It is called inside the logger's lock, from whatever records an event. */
+typedef uint32_t (*sys_k_timer_func_t)(void);
+
+#ifdef CONFIG_KERNEL_EVENT_LOGGER
+
+#ifndef CONFIG_KERNEL_EVENT_LOGGER_BUFFER_SIZE
+#define CONFIG_KERNEL_EVENT_LOGGER_BUFFER_SIZE 128
+#endif
+
+/* ------------------------------------------------------------------------------------------------
+ * Memory, as Zephyr 1.6 to 1.8 laid it out, word for word (without CONFIG_POLL and CONFIG_OBJECT_TRACING).
+ * Offsets are those of a processor with 32-bit pointers. For reading only.
+ *
+ * An item in the ring is a header word and its data words. The header:
+ *   bits  0 to 15   the event's id
+ *   bits 16 to 23   data words that follow, 1 to 255; they go on at index 0 after the ring's last word
+ *   bits 24 to 31   events dropped since the item before; 255 = 255 or more
+ */
+#define KERNEL_EVENT_LOGGER_HEADER_LENGTH_SHIFT  16
+#define KERNEL_EVENT_LOGGER_HEADER_DROPPED_SHIFT 24
+#define KERNEL_EVENT_LOGGER_DROPPED_MAX          255u
+
+struct event_logger_sync {
+    void *wait_queue[2]; /*  0  Zephyr's list of waiting threads; NULL here, the port keeps its own */
+    uint32_t count;      /*  8  events in the ring */
+    uint32_t limit;      /* 12  0xFFFFFFFF */
+};
+
+struct event_logger_ring {
+    uint32_t head;              /*  0  index of the next item to be got */
+    uint32_t tail;              /*  4  index of the next item to be put; head = tail: empty */
+    uint32_t dropped_put_count; /*  8  events dropped since the last item, up to 0xFFFFFFFF */
+    uint32_t size;              /* 12  words; head and tail are below it */
+    uint32_t *buf;              /* 16  NULL until sys_k_event_logger_init(), and while that runs */
+    uint32_t mask;              /* 20  size - 1 if size is a power of two, else 0 */
+};
+
+struct event_logger {
+    struct event_logger_sync sync_sema; /*  0 */
+    struct event_logger_ring ring_buf;  /* 16 */
+};
+
+extern struct event_logger sys_k_event_logger;
+extern uint32_t _sys_k_event_logger_buffer[CONFIG_KERNEL_EVENT_LOGGER_BUFFER_SIZE];
+
+/* Not Zephyr's: what lets a reader who was away too long tell how much it missed. Both count modulo 2^32 from init on,
+ * `words_put` after the tail has moved. README.md has the arithmetic. */
+struct txtap_event_logger_totals {
+    uint32_t words_put;      /* 0  words of all items ever put, headers included */
+    uint32_t events_dropped; /* 4  all events ever dropped: exact, where an item's header says "255 or more" */
+};
+
+extern struct txtap_event_logger_totals txtap_event_logger_totals;
+
+/* ------------------------------------------------------------------------------------------------
+ * Writing. All functions may be called from threads and from interrupts, at the same time.
+ */
+
+/*
+ * Empties the ring and starts the logger; the mask, the time source and the collector stay as they are. Call it once
+ * the port can lock, and before the events that matter: those before it are ignored, and not counted. Calling it again
+ * throws away what is in the ring.
+ */
+void sys_k_event_logger_init(void);
+
+/*
+ * Records an event of `data_size` words (1 to 255), whatever the mask says. If there is no room for all of it the
+ * event is dropped, and counted; so is an event of no words, which could not be told from none at all.
+ */
+void sys_k_event_logger_put(uint16_t event_id, const uint32_t *event_data, uint8_t data_size);
+
+/* Records an event of one word, the time. */
+void sys_k_event_logger_put_timed(uint16_t event_id);
+
+/* 1 if events of that type are wanted: always, or, with CONFIG_KERNEL_EVENT_LOGGER_DYNAMIC, if the mask has its bit.
+ * Types below 1 and above 32 have none: 0. */
+int sys_k_must_log_event(int event_type);
+
+#ifdef CONFIG_KERNEL_EVENT_LOGGER_DYNAMIC
+/* The types that are recorded: bit 0 is type 1, bit 31 type 32. 0 at first. */
+extern volatile int _sys_k_event_logger_mask;
+void sys_k_event_logger_set_mask(int value);
+int sys_k_event_logger_get_mask(void);
+#endif
+
+#ifdef CONFIG_KERNEL_EVENT_LOGGER_CUSTOM_TIMESTAMP
+/* Takes time stamps from `func` from now on; NULL = the port's clock again. */
+extern volatile sys_k_timer_func_t _sys_k_get_time;
+void sys_k_event_logger_set_timer(sys_k_timer_func_t func);
+#endif
+
+/* ------------------------------------------------------------------------------------------------
+ * Collecting. `*data_size` says how many words `event_data` has room for, and must be set before each call. All three:
+ *
+ *   > 0          that many words were copied. `*event_id`, `*dropped` (events dropped before this one; 255 = 255 or
+ *                more) and `*data_size` (the same number) are set, and the event is gone from the ring.
+ *   0            no event; nothing was changed
+ *   -EMSGSIZE    the event has more words than that. `*data_size` says how many; nothing else was changed, and the
+ *                event stays for the next call.
+ *
+ * Any thread may collect, several at once too: each event goes to one of them.
+ */
+
+/* Does not wait, and so may be called from interrupts. */
+int sys_k_event_logger_get(uint16_t *event_id, uint8_t *dropped, uint32_t *event_data, uint8_t *data_size);
+
+/* Waits for an event; does not return 0. */
+int sys_k_event_logger_get_wait(uint16_t *event_id, uint8_t *dropped, uint32_t *event_data, uint8_t *data_size);
+
+/* Waits for an event, up to `timeout` ticks of the port's clock; 0 does not wait. Returns 0 when they have passed. */
+int sys_k_event_logger_get_wait_timeout(uint16_t *event_id, uint8_t *dropped, uint32_t *event_data, uint8_t *data_size,
+                                        uint32_t timeout);
+
+#else /* no CONFIG_KERNEL_EVENT_LOGGER: code that writes events still compiles, to nothing */
+
+static inline void sys_k_event_logger_put(uint16_t event_id, const uint32_t *event_data, uint8_t data_size)
+{
+    (void)event_id;
+    (void)event_data;
+    (void)data_size;
+}
+static inline void sys_k_event_logger_put_timed(uint16_t event_id)
+{
+    (void)event_id;
+}
+static inline int sys_k_must_log_event(int event_type)
+{
+    (void)event_type;
+    return 0;
+}
+
+#endif
+
+/* ------------------------------------------------------------------------------------------------
+ * The kernel's events: what a port calls. Each does nothing unless its type is wanted and compiled in.
+ */
+#if defined(CONFIG_KERNEL_EVENT_LOGGER) && defined(CONFIG_KERNEL_EVENT_LOGGER_CONTEXT_SWITCH)
+/* Leaves out, from now on, the context switches away from the calling thread. One thread: the last that called. */
+void sys_k_event_logger_register_as_collector(void);
+extern void *volatile _collector_coop_thread;
+/* The running thread is being switched out. Never switches itself: see TXTAP_LOGGER_SIGNAL_IN_SWITCH. */
+void _sys_k_event_logger_context_switch(void);
+#else
+static inline void sys_k_event_logger_register_as_collector(void)
+{
+}
+static inline void _sys_k_event_logger_context_switch(void)
+{
+}
+#endif
+
+#if defined(CONFIG_KERNEL_EVENT_LOGGER) && defined(CONFIG_KERNEL_EVENT_LOGGER_INTERRUPT)
+/* At the beginning of an interrupt's handler. */
+void _sys_k_event_logger_interrupt(void);
+#else
+static inline void _sys_k_event_logger_interrupt(void)
+{
+}
+#endif
+
+#if defined(CONFIG_KERNEL_EVENT_LOGGER) && defined(CONFIG_KERNEL_EVENT_LOGGER_SLEEP)
+extern volatile uint32_t _sys_k_event_logger_sleep_start_time;
+/* Just before the processor sleeps, with interrupts masked until it does. */
+void _sys_k_event_logger_enter_sleep(void);
+/* In each interrupt's handler, after _sys_k_event_logger_interrupt(): only the first after a sleep records it. */
+void _sys_k_event_logger_exit_sleep(void);
+#else
+static inline void _sys_k_event_logger_enter_sleep(void)
+{
+}
+static inline void _sys_k_event_logger_exit_sleep(void)
+{
+}
+#endif
+
+/* ------------------------------------------------------------------------------------------------
+ * Ports. A port is a header that defines these macros, named by -DTXTAP_LOGGER_PORT_HEADER='"my_port.h"'. Without one,
+ * Zephyr gets kernel_event_logger_zephyr.h and any other Cortex-M kernel_event_logger_bare.h. Only
+ * kernel_event_logger.c includes it. Names that target/recorder's ports have too mean the same there.
+ *
+ *   TXTAP_LOGGER_LOCK(state)         keeps all other users of the logger out, interrupts included; saves what UNLOCK
+ *   TXTAP_LOGGER_UNLOCK(state)       needs in the uint32_t `state`; must nest
+ *   TXTAP_LOGGER_BARRIER()           earlier stores are visible to a debug probe before later ones
+ *   TXTAP_LOGGER_STAMP()             the clock of time stamps, a uint32_t
+ *   TXTAP_LOGGER_WAIT(ticks)         for threads: returns once SIGNAL has been called since the last WAIT returned, or
+ *                                    `ticks` (1 to TXTAP_LOGGER_FOREVER) have passed. May return sooner. No lock is
+ * held. TXTAP_LOGGER_SIGNAL()            ends one thread's WAIT, or the next one; from threads and interrupts. Signals
+ * given while nobody waits may melt into one. No lock is held. TXTAP_LOGGER_TICKS()             a uint32_t that counts
+ * up, for timeouts TXTAP_LOGGER_THREAD()            the running thread, a void * (with _CONTEXT_SWITCH)
+ *   TXTAP_LOGGER_INTERRUPT_ID()      the interrupt that is being handled, a uint32_t (with _INTERRUPT or _SLEEP)
+ * These have defaults:
+ *   TXTAP_LOGGER_SIGNAL_IN_SWITCH()  the same from within a context switch: must not switch by itself. SIGNAL.
+ *   TXTAP_LOGGER_ADDRESS(p)          a pointer as the 32-bit address that a debug probe uses
+ *   TXTAP_LOGGER_STORE(p, v)         one store that a debug probe may see (tests step the logger with it)
+ */
+#define TXTAP_LOGGER_FOREVER 0xFFFFFFFFu
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The event logger's port for a Cortex-M without an operating system, ARMv6-M to ARMv8-M. Included by
+ * kernel_event_logger.c alone. Each macro may be defined beforehand.
+ *
+ * PRIMASK locks, IPSR tells the interrupt (16 + its number; 15 = SysTick), and a wait is WFI. That needs no signal:
+ * whatever records an event while the main loop waits is an interrupt, and an interrupt ends WFI. What the firmware
+ * adds:
+ *   - time stamps are DWT's cycle counter, which the firmware switches on; cores without one (ARMv6-M, ARMv8-M
+ *     Baseline) define TXTAP_LOGGER_STAMP() as a free-running timer
+ *   - a periodic interrupt that does txtap_logger_ticks++, or timeouts never end
+ *   - TXTAP_LOGGER_THREAD(), if context switches are recorded
+ */
+#ifndef TXTAP_KERNEL_EVENT_LOGGER_BARE_H
+#define TXTAP_KERNEL_EVENT_LOGGER_BARE_H
+
+#include <stdint.h>
+
+#include "kernel_event_logger.h"
+
+static inline uint32_t txtap_logger_port_lock(void)
+{
+    uint32_t primask;
+    __asm volatile("mrs %0, primask\n\tcpsid i" : "=r"(primask) : : "memory");
+    return primask;
+}
+
+static inline void txtap_logger_port_unlock(uint32_t primask)
+{
+    __asm volatile("msr primask, %0" : : "r"(primask) : "memory");
+}
+
+static inline uint32_t txtap_logger_port_exception(void)
+{
+    uint32_t ipsr;
+    __asm volatile("mrs %0, ipsr" : "=r"(ipsr));
+    return ipsr & 0x1FFu;
+}
+
+/*
+ * Sleeps until the next interrupt, unless there is an event by now. Looking and sleeping happen under one lock:
+ * an interrupt in between would otherwise record its event unseen. It pends, ends WFI all the same, and runs at the
+ * unlock.
+ */
+static inline void txtap_logger_port_wait(void)
+{
+    const volatile struct event_logger_ring *at = &sys_k_event_logger.ring_buf;
+    uint32_t primask = txtap_logger_port_lock();
+    if (at->head == at->tail) {
+        __asm volatile("dsb\n\twfi" : : : "memory");
+    }
+    txtap_logger_port_unlock(primask);
+    __asm volatile("isb" : : : "memory"); /* the interrupt has run when this returns */
+}
+
+#ifndef TXTAP_LOGGER_LOCK
+#define TXTAP_LOGGER_LOCK(state) ((state) = txtap_logger_port_lock())
+#endif
+#ifndef TXTAP_LOGGER_UNLOCK
+#define TXTAP_LOGGER_UNLOCK(state) txtap_logger_port_unlock(state)
+#endif
+#ifndef TXTAP_LOGGER_BARRIER
+#define TXTAP_LOGGER_BARRIER() __asm volatile("dmb" : : : "memory")
+#endif
+#ifndef TXTAP_LOGGER_INTERRUPT_ID
+#define TXTAP_LOGGER_INTERRUPT_ID() txtap_logger_port_exception()
+#endif
+#ifndef TXTAP_LOGGER_WAIT
+#define TXTAP_LOGGER_WAIT(ticks) ((void)(ticks), txtap_logger_port_wait())
+#endif
+#ifndef TXTAP_LOGGER_SIGNAL
+#define TXTAP_LOGGER_SIGNAL() ((void)0)
+#endif
+
+#ifndef TXTAP_LOGGER_TICKS
+volatile uint32_t txtap_logger_ticks; /* extern volatile uint32_t in the firmware's tick handler */
+#define TXTAP_LOGGER_TICKS() txtap_logger_ticks
+#endif
+
+#ifndef TXTAP_LOGGER_STAMP
+#if __ARM_ARCH < 7 || defined(__ARM_ARCH_8M_BASE__)
+#error "kernel_event_logger: this core has no cycle counter: define TXTAP_LOGGER_STAMP() as a free-running timer"
+#endif
+#define TXTAP_LOGGER_STAMP() (*(const volatile uint32_t *)0xE0001004u) /* DWT_CYCCNT */
+#endif
+
+#if defined(CONFIG_KERNEL_EVENT_LOGGER_CONTEXT_SWITCH) && !defined(TXTAP_LOGGER_THREAD)
+#error "kernel_event_logger: define TXTAP_LOGGER_THREAD() as the address that names what runs"
+#endif
+
+#endif
