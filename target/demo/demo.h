@@ -36,6 +36,7 @@ enum demo_fault {
     DEMO_FAULT_SERVICE = 3,         /* a kernel service failed that cannot */
     DEMO_FAULT_MESSAGE = 4,         /* a message arrived altered or out of order */
     DEMO_FAULT_THREAD_RETURNED = 5, /* a finished thread ran again */
+    DEMO_FAULT_LOGGER = 6,          /* the event logger delivered something wrong */
     DEMO_FAULT_EXCEPTION = 0x100
 };
 

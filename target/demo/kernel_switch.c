@@ -4,6 +4,7 @@
  * tells the recorder who runs, at the only place where that changes.
  */
 #include "demo.h"
+#include "kernel_event_logger.h"
 #include "kernel_internal.h"
 
 #define IDLE_STACK_WORDS 128u
@@ -14,6 +15,9 @@ static void (*idle_hook)(void);
 
 void *kernel_switch(void *stack_pointer)
 {
+    if (kernel_current != kernel_execute) {
+        _sys_k_event_logger_context_switch(); /* may make a collector the one to run next */
+    }
     struct kernel_thread *old = kernel_current;
     struct kernel_thread *next = kernel_execute;
     if (old) {
@@ -45,7 +49,10 @@ __attribute__((naked)) void pendsv_handler(void)
                    "bx lr");
 }
 
-/* The idle context is no thread: while it sleeps, the recorder sees none. */
+/*
+ * The idle context is no thread: while it sleeps, the recorder sees none. It goes to sleep under the lock, so that
+ * no interrupt falls between the last look and the sleep; one that pends ends it, and is handled at the unlock.
+ */
 static __attribute__((noreturn, used)) void idle_loop(void)
 {
     for (;;) {
@@ -53,8 +60,9 @@ static __attribute__((noreturn, used)) void idle_loop(void)
         if (idle_hook) {
             idle_hook();
         }
+        _sys_k_event_logger_enter_sleep();
+        __asm volatile("dsb\n\twfi");
         port_unlock(primask);
-        __asm volatile("wfi");
     }
 }
 

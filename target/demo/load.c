@@ -16,6 +16,7 @@
 #include "board.h"
 #include "demo.h"
 #include "kernel.h"
+#include "kernel_event_logger.h"
 #include "pace.h"
 #include "port.h"
 #include "trace.h"
@@ -80,6 +81,8 @@ void sensor_handler(void);
 void sensor_handler(void)
 {
     static uint32_t interrupts;
+    _sys_k_event_logger_interrupt();
+    _sys_k_event_logger_exit_sleep();
     trace_isr_enter(BOARD_SENSOR_EXCEPTION);
     uint32_t count = ++interrupts % BURST_EVERY == 0 ? BURST_SAMPLES : 1u;
     for (uint32_t i = 0; i < count; i++) {

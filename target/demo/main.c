@@ -6,9 +6,12 @@
 #include "board.h"
 #include "demo.h"
 #include "kernel.h"
+#include "kernel_event_logger.h"
 #include "load.h"
+#include "logger.h"
 #include "pace.h"
 #include "trace.h"
+#include "variant.h"
 
 static uint32_t demo_trace_buffer[DEMO_TRACE_BYTES / 4u] __attribute__((aligned(32)));
 
@@ -24,6 +27,8 @@ static void idle(void)
 void systick_handler(void);
 void systick_handler(void)
 {
+    _sys_k_event_logger_interrupt();
+    _sys_k_event_logger_exit_sleep();
     /* An empty tick leaves no event: a thousand of them a second would be most of the trace. */
     bool sensor_due = pace_tick(); /* before this tick's own events count against it */
     bool due = kernel_tick();
@@ -49,6 +54,9 @@ int main(void)
     }
     kernel_trace_objects();
     load_create();
+    if (VARIANT_LOGGER) {
+        logger_create();
+    }
     pace_start();
     board_tick_start(KERNEL_TICK_HZ);
     kernel_start(idle);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The three firmware variants are this table; all code is common.
+ * The firmware variants are this table; all code is common.
  */
 #ifndef DEMO_VARIANT_H
 #define DEMO_VARIANT_H
@@ -20,6 +20,13 @@
 #define VARIANT_EVENT_RATE  2000u
 #define VARIANT_FLOOD       0
 #define VARIANT_QUIET_TICKS 0u
+#endif
+
+/* Beside that, the event logger and its threads; its own options say what it records. */
+#ifdef CONFIG_KERNEL_EVENT_LOGGER
+#define VARIANT_LOGGER 1
+#else
+#define VARIANT_LOGGER 0
 #endif
 
 #endif

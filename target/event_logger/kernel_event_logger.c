@@ -160,7 +160,7 @@ static int ring_get(uint16_t *event_id, uint8_t *dropped, uint32_t *event_data, 
 {
     const uint32_t *words = ring->buf;
     uint32_t at = ring->head;
-    if (words == NULL || at == ring->tail) {
+    if (at == ring->tail) { /* and before init */
         return 0;
     }
     uint32_t header = words[at];

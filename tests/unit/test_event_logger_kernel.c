@@ -185,6 +185,24 @@ Test(event_logger_kernel, records_a_sleep_once_when_interrupts_nest)
     cr_expect_eq(get(), 0);
 }
 
+static void nested_interrupt_at_the_unlock(enum port_step step, const volatile void *place)
+{
+    (void)place;
+    if (step == PORT_UNLOCKED) {
+        port_on_step = NULL;
+        _sys_k_event_logger_exit_sleep();
+    }
+}
+
+Test(event_logger_kernel, records_a_sleep_once_when_an_interrupt_nests_later)
+{
+    _sys_k_event_logger_enter_sleep();
+    port_on_step = nested_interrupt_at_the_unlock;
+    _sys_k_event_logger_exit_sleep();
+    cr_expect_eq(get(), 3);
+    cr_expect_eq(get(), 0);
+}
+
 Test(event_logger_kernel, forgets_a_sleep_that_ended_while_not_recorded)
 {
     _sys_k_event_logger_enter_sleep();

@@ -130,6 +130,28 @@ Test(event_logger_wait, returns_an_event_that_comes_as_the_time_runs_out)
     cr_expect_eq(get_wait_timeout(25), 2);
 }
 
+static void event_and_time_after_the_look(enum port_step step, const volatile void *place)
+{
+    (void)place;
+    if (step == PORT_UNLOCKED) {
+        port_on_step = NULL;
+        port_ticks += 25;
+        put(50, 2);
+    }
+}
+
+static void wait_ends_at_once(uint32_t ticks)
+{
+    (void)ticks;
+}
+
+Test(event_logger_wait, returns_an_event_that_comes_after_the_last_look_and_before_the_end)
+{
+    port_on_step = event_and_time_after_the_look;
+    port_on_wait = wait_ends_at_once; /* it has been signalled */
+    cr_expect_eq(get_wait_timeout(25), 2);
+}
+
 static void four_ticks_pass(uint32_t ticks)
 {
     port_ticks += ticks < 4 ? ticks : 4;
