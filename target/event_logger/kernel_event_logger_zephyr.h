@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The event logger's port for Zephyr 3.1 and later. Included by kernel_event_logger.c alone.
+ * kernel_event_logger_zephyr.c has the hooks and starts the logger. For threads and interrupts of the kernel, not for
+ * user mode.
+ */
+#ifndef TXTAP_KERNEL_EVENT_LOGGER_ZEPHYR_H
+#define TXTAP_KERNEL_EVENT_LOGGER_ZEPHYR_H
+
+#include <zephyr/kernel.h>
+#include <zephyr/kernel_structs.h>
+
+#include "kernel_event_logger.h"
+
+static K_SEM_DEFINE(txtap_logger_ready, 0, 1);
+
+/* A timeout may end too early and must not wrap where Zephyr counts ticks in 32 bits. */
+static inline void txtap_logger_port_wait(uint32_t ticks)
+{
+    k_timeout_t timeout = K_FOREVER;
+    if (ticks != TXTAP_LOGGER_FOREVER) {
+        timeout = K_TICKS(ticks < 0x7FFFFFF0u ? ticks : 0x7FFFFFF0u);
+    }
+    (void)k_sem_take(&txtap_logger_ready, timeout);
+}
+
+#ifdef CONFIG_CPU_CORTEX_M
+static inline uint32_t txtap_logger_port_interrupt(void)
+{
+    uint32_t ipsr;
+    __asm__ volatile("mrs %0, ipsr" : "=r"(ipsr));
+    return ipsr & 0x1FFu; /* 16 + the interrupt's number; 15 = SysTick */
+}
+#else
+/* Zephyr has no way to ask that works on all architectures. */
+static inline uint32_t txtap_logger_port_interrupt(void)
+{
+    return 0;
+}
+#endif
+
+#define TXTAP_LOGGER_LOCK(state)   ((state) = irq_lock())
+#define TXTAP_LOGGER_UNLOCK(state) irq_unlock(state)
+#define TXTAP_LOGGER_BARRIER()     __atomic_thread_fence(__ATOMIC_SEQ_CST)
+#define TXTAP_LOGGER_WAIT(ticks)   txtap_logger_port_wait(ticks)
+#define TXTAP_LOGGER_SIGNAL()      k_sem_give(&txtap_logger_ready)
+#define TXTAP_LOGGER_TICKS()       sys_clock_tick_get_32()
+#define TXTAP_LOGGER_THREAD()      ((void *)_current) /* k_current_get() may be wrong during a switch */
+#ifndef TXTAP_LOGGER_STAMP
+#define TXTAP_LOGGER_STAMP() k_cycle_get_32()
+#endif
+#ifndef TXTAP_LOGGER_INTERRUPT_ID
+#define TXTAP_LOGGER_INTERRUPT_ID() txtap_logger_port_interrupt()
+#endif
+
+/*
+ * A Cortex-M switches in PendSV, which looks for the next thread after the hook: there a semaphore may be given. Where
+ * the switch is a function that has chosen already, and holds the scheduler's lock, it may not. The event is in the
+ * ring all the same; the next event that is no switch, or a timeout, wakes the collector.
+ */
+#ifdef CONFIG_USE_SWITCH
+#define TXTAP_LOGGER_SIGNAL_IN_SWITCH() ((void)0)
+#endif
+
+#endif
