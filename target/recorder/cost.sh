@@ -1,10 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Measures what one user event costs in thread context on a Cortex-M4: bytes from the object file, and
-# instructions counted by running the recorder in QEMU, which logs the address of each one.
+# Measures what one call of a function costs on a Cortex-M4: bytes from the object file, and instructions counted
+# by running a harness in QEMU, which logs the address of each one. The harness's reset_handler calls it 16 times.
 #
-#   cost.sh OBJECT HARNESS_ELF [PREFIX]     PREFIX: the binutils' prefix, default arm-none-eabi-
+#   cost.sh OBJECT HARNESS_ELF [PREFIX [FUNCTION [NAME]]]
+#
+# PREFIX is the binutils', default arm-none-eabi-; FUNCTION is the one called, NAME what the report calls it; by default
+# the recorder's user event.
 #
 # Without qemu-system-arm it prints the bytes only.
 set -eu
@@ -12,6 +15,8 @@ set -eu
 object=$1
 elf=$2
 prefix=${3-arm-none-eabi-}
+function=${4-txtap_trace_user_event_insert}
+name=${5-recorder: user event}
 
 symbol_size() {
     "${prefix}nm" -S "$object" | awk -v name="$1" '$4 == name {print $2}'
@@ -21,11 +26,11 @@ symbol_address() {
     "${prefix}nm" "$elf" | awk -v name="$1" '$3 == name {print $1}'
 }
 
-function_bytes=$((0x$(symbol_size txtap_trace_user_event_insert)))
+function_bytes=$((0x$(symbol_size "$function")))
 object_bytes=$("${prefix}size" "$object" | awk 'NR == 2 {print $1}')
 
 if ! command -v qemu-system-arm >/dev/null 2>&1; then
-    echo "recorder: user event $function_bytes bytes; object $object_bytes bytes of code" \
+    echo "$name $function_bytes bytes; object $object_bytes bytes of code" \
         "(instructions not counted: qemu-system-arm is missing)"
     exit 0
 fi
@@ -35,11 +40,11 @@ trap 'rm -f "$log"' EXIT
 # One line per instruction: "Trace 0: 0x7f... [00800408/00000254/...] function". The timeout bounds a run that goes wrong.
 timeout 10 qemu-system-arm -M mps2-an386 -kernel "$elf" -display none -monitor none -serial none \
     -semihosting-config enable=on,target=native -singlestep -d exec,nochain -D "$log" </dev/null || {
-    echo "recorder: the cost harness failed in QEMU (exit $?); run it by hand: $elf" >&2
+    echo "${name%%:*}: the cost harness failed in QEMU (exit $?); run it by hand: $elf" >&2
     exit 1
 }
 
-first=$(symbol_address txtap_trace_user_event_insert)
+first=$(symbol_address "$function")
 counts=$(awk -v first="$first" '
     /^Trace / {
         split($0, part, "/")
@@ -51,14 +56,14 @@ counts=$(awk -v first="$first" '
 # All events must cost the same: the harness records none that wraps the ring.
 case $counts in
 "16 x "*,* | "")
-    echo "recorder: instruction counts of 16 equal events differ: ${counts:-none seen}" >&2
+    echo "$name: instruction counts of 16 equal calls differ: ${counts:-none seen}" >&2
     exit 1
     ;;
 "16 x "*)
-    echo "recorder: user event ${counts#16 x } instructions, $function_bytes bytes; object $object_bytes bytes of code"
+    echo "$name ${counts#16 x } instructions, $function_bytes bytes; object $object_bytes bytes of code"
     ;;
 *)
-    echo "recorder: expected 16 events in the cost harness, saw: $counts" >&2
+    echo "$name: expected 16 calls in the cost harness, saw: $counts" >&2
     exit 1
     ;;
 esac

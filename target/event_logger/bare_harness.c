@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Runs the logger's bare port on a Cortex-M4 in QEMU: a main loop that waits, and SysTick, which records. Ends through
+ * semihosting, with status 0 if all was right. A test, not part of the logger.
+ */
+#include "kernel_event_logger.h"
+
+/* The port's functions, to call them by themselves; the logger's own file has the count. */
+#define TXTAP_LOGGER_TICKS() 0u
+#include "kernel_event_logger_bare.h"
+
+void reset_handler(void);
+void systick_handler(void);
+void fault_handler(void);
+extern uint32_t image_data_load[], image_data_start[], image_data_end[], image_bss_end[];
+extern volatile uint32_t txtap_logger_ticks;
+
+#define SYST_CSR (*(volatile uint32_t *)0xE000E010u)
+#define SYST_RVR (*(volatile uint32_t *)0xE000E014u)
+#define SYST_CVR (*(volatile uint32_t *)0xE000E018u)
+#define SCB_ICSR (*(volatile uint32_t *)0xE000ED04u) /* bit 26 pends SysTick */
+
+enum { EVENTS = 1000, SYSTICK = 15, OWN = 8, SILENT_TICKS = 20 };
+
+static volatile uint32_t recording; /* SysTick does */
+static volatile uint32_t recorded;
+
+__attribute__((section(".vectors"), used)) static const uintptr_t vectors[16] = {
+    0x20010000u, (uintptr_t)reset_handler,
+    (uintptr_t)fault_handler, [3] = (uintptr_t)fault_handler, [SYSTICK] = (uintptr_t)systick_handler};
+
+__attribute__((noreturn)) static void semihosting_exit(uint32_t reason)
+{
+    register uint32_t operation __asm("r0") = 0x18; /* SYS_EXIT */
+    register uint32_t parameter __asm("r1") = reason;
+    __asm volatile("bkpt 0xAB" : : "r"(operation), "r"(parameter) : "memory");
+    for (;;) {
+    }
+}
+
+static void expect(int right)
+{
+    if (!right) {
+        semihosting_exit(0x20023u); /* ADP_Stopped_RunTimeError */
+    }
+}
+
+void fault_handler(void)
+{
+    expect(0);
+}
+
+void systick_handler(void)
+{
+    txtap_logger_ticks++;
+    if (recording) {
+        _sys_k_event_logger_interrupt();
+        uint32_t n = recorded++;
+        sys_k_event_logger_put(OWN, &n, 1);
+    }
+}
+
+/* Every event, in order, each interrupt before what its handler recorded; the loop sleeps in between. */
+static void waiting_works(void)
+{
+    uint16_t id = 0;
+    uint8_t dropped = 0, size;
+    uint32_t data[2];
+    recording = 1;
+    for (uint32_t n = 0; n < EVENTS; n++) {
+        size = 2;
+        expect(sys_k_event_logger_get_wait(&id, &dropped, data, &size) == 2);
+        expect(id == KERNEL_EVENT_LOGGER_INTERRUPT_EVENT_ID && data[1] == SYSTICK && dropped == 0);
+        size = 2;
+        expect(sys_k_event_logger_get_wait_timeout(&id, &dropped, data, &size, 2) == 1);
+        expect(id == OWN && data[0] == n && dropped == 0);
+    }
+    recording = 0;
+}
+
+static void timeouts_work(void)
+{
+    uint16_t id = 0;
+    uint8_t dropped = 0, size = 2;
+    uint32_t data[2];
+    while (sys_k_event_logger_get(&id, &dropped, data, &size) > 0) {
+        size = 2;
+    }
+    uint32_t start = txtap_logger_ticks;
+    expect(sys_k_event_logger_get_wait_timeout(&id, &dropped, data, &size, SILENT_TICKS) == 0);
+    expect(txtap_logger_ticks - start >= SILENT_TICKS);
+}
+
+/* With no interrupt to come, a wait that sleeps in spite of these would be for ever. */
+static void no_event_is_slept_through(void)
+{
+    uint16_t id = 0;
+    uint8_t dropped = 0, size = 2;
+    uint32_t data[2];
+    SYST_CSR = 0;
+    sys_k_event_logger_put_timed(OWN);
+    txtap_logger_port_wait(); /* there is an event by now */
+    expect(sys_k_event_logger_get(&id, &dropped, data, &size) == 1);
+
+    recording = 1;
+    uint32_t before = recorded;
+    uint32_t primask = txtap_logger_port_lock();
+    SCB_ICSR = 1u << 26;
+    txtap_logger_port_wait(); /* an interrupt came after the look: it pends, and ends the sleep */
+    expect(recorded == before);
+    txtap_logger_port_unlock(primask);
+    size = 2;
+    expect(sys_k_event_logger_get_wait(&id, &dropped, data, &size) == 2);
+    expect(recorded == before + 1u);
+}
+
+void reset_handler(void)
+{
+    const uint32_t *from = image_data_load;
+    for (uint32_t *to = image_data_start; to != image_data_end; to++) {
+        *to = *from++;
+    }
+    for (uint32_t *to = image_data_end; to != image_bss_end; to++) {
+        *to = 0;
+    }
+    sys_k_event_logger_init();
+    SYST_RVR = 25000u - 1u; /* 1 ms */
+    SYST_CVR = 0;
+    SYST_CSR = 7u;
+    waiting_works();
+    timeouts_work();
+    no_event_is_slept_through();
+    semihosting_exit(0x20026u); /* ADP_Stopped_ApplicationExit */
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Calls each of the logger's functions 16 times on a bare Cortex-M4, so that target/recorder/cost.sh can count the
+ * instructions of each. Not part of the logger: firmware does not need this file.
+ */
+#include "kernel_event_logger.h"
+
+void reset_handler(void);
+extern uint32_t image_data_load[], image_data_start[], image_data_end[], image_bss_end[];
+
+enum { CALLS = 16 };
+
+__attribute__((section(".vectors"), used)) static const uintptr_t vectors[] = {0x20010000u, (uintptr_t)reset_handler};
+
+__attribute__((noreturn)) static void semihosting_exit(uint32_t reason)
+{
+    register uint32_t operation __asm("r0") = 0x18; /* SYS_EXIT */
+    register uint32_t parameter __asm("r1") = reason;
+    __asm volatile("bkpt 0xAB" : : "r"(operation), "r"(parameter) : "memory");
+    for (;;) {
+    }
+}
+
+/* Both return 0 if all went well. Everything is inlined into reset_handler, by whose name a call's end is recognised.
+ */
+#define INLINE __attribute__((always_inline)) static inline
+
+#ifdef COST_OF_DROPPING
+INLINE uint32_t run(void)
+{
+    const uint32_t words[2] = {1, 2};
+    while (txtap_event_logger_totals.events_dropped == 0) {
+        _sys_k_event_logger_interrupt();
+    }
+    for (uint32_t i = 0; i < CALLS; i++) {
+        sys_k_event_logger_put(8, words, 2);
+    }
+    return txtap_event_logger_totals.events_dropped != CALLS + 1u;
+}
+#else
+/* Each 16 calls begin at the ring's start, so that none wraps. */
+INLINE uint32_t run(void)
+{
+    const uint32_t words[2] = {1, 2};
+    uint32_t wrong = 0;
+    for (uint32_t i = 0; i < CALLS; i++) {
+        sys_k_event_logger_put(8, words, 2);
+    }
+    for (uint32_t i = 0; i < CALLS; i++) {
+        uint16_t id = 0;
+        uint8_t dropped, size = 2;
+        uint32_t data[2];
+        wrong |= sys_k_event_logger_get(&id, &dropped, data, &size) != 2 || id != 8 || data[1] != 2;
+    }
+    sys_k_event_logger_init();
+    for (uint32_t i = 0; i < CALLS; i++) {
+        sys_k_event_logger_put_timed(9);
+    }
+    sys_k_event_logger_init();
+    for (uint32_t i = 0; i < CALLS; i++) {
+        _sys_k_event_logger_interrupt();
+    }
+    return wrong | (sys_k_event_logger.ring_buf.tail != 3u * CALLS);
+}
+#endif
+
+void reset_handler(void)
+{
+    const uint32_t *from = image_data_load;
+    for (uint32_t *to = image_data_start; to != image_data_end; to++) {
+        *to = *from++;
+    }
+    for (uint32_t *to = image_data_end; to != image_bss_end; to++) {
+        *to = 0;
+    }
+    sys_k_event_logger_set_mask(-1);
+    sys_k_event_logger_init();
+    semihosting_exit(run() == 0 ? 0x20026u : 0x20023u); /* ADP_Stopped_ApplicationExit or _RunTimeError */
+}
