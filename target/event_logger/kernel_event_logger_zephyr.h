@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The event logger's port for Zephyr 3.1 and later. Included by kernel_event_logger.c alone.
+ * The event logger's port for Zephyr, made for 3.1. Included by kernel_event_logger.c alone.
  * kernel_event_logger_zephyr.c has the hooks and starts the logger. For threads and interrupts of the kernel, not for
  * user mode.
  */
