@@ -6,6 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "txtap/api.h"
+
+TXTAP_API_BEGIN
+
 struct txtap_clock {
     uint32_t mask;   /* of the control header; valid: 2^n - 1 */
     uint32_t last;   /* last stamp seen, masked */
@@ -51,5 +55,7 @@ unsigned txtap_clock_notices(const struct txtap_clock *clock);
 
 /* One of them as a sentence without a full stop; "" for 0 or several. Static. */
 const char *txtap_clock_notice_text(unsigned notice);
+
+TXTAP_API_END
 
 #endif

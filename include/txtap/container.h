@@ -10,7 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "txtap/api.h"
 #include "txtap/status.h"
+
+TXTAP_API_BEGIN
 
 enum txtap_container_kind {
     TXTAP_CONTAINER_TRACE, /* begins with a trace buffer's header: .trx */
@@ -72,5 +75,7 @@ enum txtap_status txtap_container_read(const struct txtap_container *container, 
 
 /* "Intel HEX", ...: for messages. */
 const char *txtap_container_name(enum txtap_container_kind kind);
+
+TXTAP_API_END
 
 #endif

@@ -33,8 +33,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "txtap/api.h"
 #include "txtap/event.h"
 #include "txtap/status.h"
+
+TXTAP_API_BEGIN
 
 #define TXTAP_DEFINITION_PARTS_MAX 8    /* fields in a text */
 #define TXTAP_DEFINITION_NAME_MAX  63   /* bytes of a name, label, word, unit */
@@ -111,5 +114,7 @@ const struct txtap_definition *txtap_definitions_find(const struct txtap_definit
 /* The row to show an event by: of the definitions if there is one (NULL: none), else of the table, else NULL. */
 const struct txtap_event_info *txtap_definitions_event(const struct txtap_definitions *definitions, uint32_t id,
                                                        unsigned profile);
+
+TXTAP_API_END
 
 #endif

@@ -5,6 +5,10 @@
 
 #include <stddef.h>
 
+#include "txtap/api.h"
+
+TXTAP_API_BEGIN
+
 /* Room that any text of that many bytes needs once escaped, the NUL included. */
 #define TXTAP_ESCAPED_BYTES(bytes) (4 * (bytes) + 1)
 
@@ -13,5 +17,7 @@
  * out: size bytes (> 0), NUL-terminated, cut where it is too small. Returns out.
  */
 char *txtap_escape_terminal(char *out, size_t size, const char *text);
+
+TXTAP_API_END
 
 #endif

@@ -6,7 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "txtap/api.h"
 #include "txtap/header.h"
+
+TXTAP_API_BEGIN
 
 enum txtap_context {
     TXTAP_CONTEXT_THREAD,
@@ -127,5 +130,7 @@ const struct txtap_event_info *txtap_event_find(uint32_t id, unsigned profile);
 
 /* The whole table, for tests and listings: *count rows, by id. */
 const struct txtap_event_info *txtap_event_table(size_t *count);
+
+TXTAP_API_END
 
 #endif

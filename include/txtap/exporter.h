@@ -7,10 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "txtap/api.h"
 #include "txtap/definitions.h"
 #include "txtap/event.h"
 #include "txtap/registry.h"
 #include "txtap/status.h"
+
+TXTAP_API_BEGIN
 
 struct txtap_sink {
     /*
@@ -166,5 +169,7 @@ const struct txtap_exporter_ops *txtap_exporter_find(const char *name);
 
 /* "text, jsonl, ...": the names of all formats, for help and messages. */
 const char *txtap_exporter_names(void);
+
+TXTAP_API_END
 
 #endif

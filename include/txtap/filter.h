@@ -10,8 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "txtap/api.h"
 #include "txtap/event.h"
 #include "txtap/registry.h"
+
+TXTAP_API_BEGIN
 
 #define TXTAP_FILTER_RULES_MAX 64
 
@@ -60,5 +63,7 @@ bool txtap_filter_passes(const struct txtap_filter *filter, const struct txtap_r
 
 /* Does all of text match the pattern? Takes O(pattern * text) steps at most, whatever they are. */
 bool txtap_pattern_matches(const char *pattern, const char *text);
+
+TXTAP_API_END
 
 #endif

@@ -7,8 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "txtap/api.h"
 #include "txtap/status.h"
 #include "txtap/txtb.h"
+
+TXTAP_API_BEGIN
 
 enum txtap_endian { TXTAP_LITTLE, TXTAP_BIG };
 
@@ -53,5 +56,7 @@ uint32_t txtap_header_ring_entries(const struct txtap_header *header);
 uint32_t txtap_header_registry_entries(const struct txtap_header *header);
 uint32_t txtap_header_object_bytes(const struct txtap_header *header); /* of one registry entry, padding included */
 uint32_t txtap_header_total_bytes(const struct txtap_header *header);  /* from base to ring end */
+
+TXTAP_API_END
 
 #endif

@@ -11,8 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "txtap/api.h"
 #include "txtap/event.h"
 #include "txtap/status.h"
+
+TXTAP_API_BEGIN
 
 enum txtap_runner {
     TXTAP_RUNNER_IDLE, /* nobody: the scheduler waits */
@@ -53,5 +56,7 @@ void txtap_next_context_init(struct txtap_next_context *state);
  */
 enum txtap_status txtap_next_context_step(struct txtap_next_context *state, const struct txtap_event *events,
                                           size_t count, bool more, struct txtap_next *next);
+
+TXTAP_API_END
 
 #endif

@@ -10,8 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "txtap/api.h"
 #include "txtap/event.h"
 #include "txtap/header.h"
+
+TXTAP_API_BEGIN
 
 enum txtap_object_type { /* tx_trace.h: TX_TRACE_OBJECT_TYPE_* */
                          TXTAP_OBJECT_NONE = 0,
@@ -87,5 +90,7 @@ const struct txtap_object *txtap_registry_find_at(const struct txtap_registry *r
 
 /* "thread", "queue", ... "type 40" has no name: NULL. */
 const char *txtap_object_type_name(uint8_t type);
+
+TXTAP_API_END
 
 #endif

@@ -15,8 +15,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "txtap/api.h"
 #include "txtap/header.h"
 #include "txtap/source.h"
+
+TXTAP_API_BEGIN
 
 #define TXTAP_RING_HOLD_ENTRIES 16   /* the newest entries whose late-written fields are not trusted at once */
 #define TXTAP_RING_HOLD_US      2000 /* how long a late-written field must stay the same to be trusted */
@@ -135,5 +138,7 @@ uint64_t txtap_ring_unread(const struct txtap_ring *ring);
 
 /* Entries read and held back: they want another poll soon. */
 uint64_t txtap_ring_held(const struct txtap_ring *ring);
+
+TXTAP_API_END
 
 #endif

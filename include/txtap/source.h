@@ -9,7 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "txtap/api.h"
 #include "txtap/status.h"
+
+TXTAP_API_BEGIN
 
 /* One piece of target memory to copy. address and length are multiples of 4; buffer is the caller's, length bytes. */
 struct txtap_read {
@@ -38,5 +41,7 @@ struct txtap_source {
     const struct txtap_source_ops *ops;
     void *self;
 };
+
+TXTAP_API_END
 
 #endif

@@ -3,6 +3,10 @@
 #ifndef TXTAP_STATUS_H
 #define TXTAP_STATUS_H
 
+#include "txtap/api.h"
+
+TXTAP_API_BEGIN
+
 enum txtap_status {
     TXTAP_OK = 0,
     TXTAP_AGAIN = 1, /* nothing wrong, nothing to do yet */
@@ -43,5 +47,7 @@ enum txtap_status {
 
 /* One short sentence without a full stop, for any value; "unknown status" for those not listed. Never NULL, static. */
 const char *txtap_status_text(enum txtap_status status);
+
+TXTAP_API_END
 
 #endif

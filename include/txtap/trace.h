@@ -19,11 +19,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "txtap/api.h"
 #include "txtap/event.h"
 #include "txtap/exporter.h"
 #include "txtap/header.h"
 #include "txtap/registry.h"
 #include "txtap/status.h"
+
+TXTAP_API_BEGIN
 
 /* The caller's memory. Fields are to be read only. */
 struct txtap_trace {
@@ -120,5 +123,7 @@ size_t txtap_trace_narrow_bytes(const uint8_t *bytes, size_t length);
  */
 enum txtap_status txtap_trace_narrow(const uint8_t *bytes, size_t length, uint8_t *out, size_t capacity,
                                      struct txtap_trace_narrowed *narrowed);
+
+TXTAP_API_END
 
 #endif
