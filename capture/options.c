@@ -11,7 +11,7 @@
 
 #include "tcl.h"
 #include "txtap/exporter.h"
-#include "version.h"
+#include "txtap/version.h"
 
 enum key {
     KEY_TCL = 256,

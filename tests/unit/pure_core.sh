@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# pure_core.sh ARCHIVE [NM]: fails if the archive needs anything but memory, strings and number formatting from outside.
+# pure_core.sh ARCHIVE [NM [OBJDUMP]]: fails if the archive needs anything but memory, strings and number formatting from
+# outside, or has memory of its own that can be written: the caller gives all of it.
 set -eu
 
 archive=$1
 nm=${2:-nm}
+objdump=${3:-objdump}
 allowed='^(mem(cpy|set|move|cmp|chr)|str(len|n?cmp|n?cpy|r?chr|str|nlen|spn|cspn)|v?snprintf)$'
 allowed="$allowed|^__(mem|str)[a-z]+_chk\$|^__v?snprintf_chk\$|^__isoc99_v?snprintf\$" # _FORTIFY_SOURCE
 allowed="$allowed|^__stack_chk_(fail|guard)\$|^__assert_fail\$|^_GLOBAL_OFFSET_TABLE_\$"
@@ -24,5 +26,16 @@ if [ -s "$work/forbidden" ]; then
     echo "pure_core: $archive: the core reaches the world through: $(tr '\n' ' ' <"$work/forbidden")" >&2
     echo "pure_core: move that code to capture/, or pass in what it needs" >&2
     exit 1
+fi
+# Sanitizers write into the object files; what is theirs cannot be told from what is ours.
+if ! grep -q '^__asan_' "$work/needed"; then
+    "$objdump" -h "$archive" | awk '$1 ~ /^[0-9]+$/ && $3 !~ /^0+$/ && $2 ~ /^\.(data|bss|tdata|tbss)/ &&
+        $2 !~ /^\.data\.rel\.ro/ { print $2 }' >"$work/writable"
+    "$nm" "$archive" | awk '$2 == "C" { print $3 }' >>"$work/writable"
+    if [ -s "$work/writable" ]; then
+        echo "pure_core: $archive: the core has memory of its own: $(tr '\n' ' ' <"$work/writable")" >&2
+        echo "pure_core: make it const, or have the caller give it" >&2
+        exit 1
+    fi
 fi
 echo "pure_core: $(comm -23 "$work/needed" "$work/defined" | tr '\n' ' ')"

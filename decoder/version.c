@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT */
+#include "txtap/version.h"
+
+const char *txtap_version(void)
+{
+    return TXTAP_VERSION;
+}

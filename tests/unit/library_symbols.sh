@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# library_symbols.sh LIBRARY... -- INCLUDE_DIRECTORY...: fails unless the global symbols of libtxtap.a and of libtxtap.so
+# are exactly the functions that INCLUDE_DIRECTORY/txtap/*.h declare.
+set -euo pipefail
+
+libraries=()
+while [[ ${1:?usage: library_symbols.sh LIBRARY... -- INCLUDE_DIRECTORY...} != -- ]]; do
+    libraries+=("$1")
+    shift
+done
+shift
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# gcc writes a list of all prototypes it has seen, each with the file it is from.
+for directory in "$@"; do
+    for header in "$directory"/txtap/*.h; do
+        printf '#include "%s"\n' "$header"
+    done
+done >"$work/all.c"
+gcc -std=c17 "${@/#/-I}" -fsyntax-only -aux-info "$work/prototypes" "$work/all.c"
+for directory in "$@"; do
+    grep -F "/* $directory/txtap/" "$work/prototypes" || true
+done | sed -n 's/^[^(]*[ *]\([a-zA-Z_0-9]*\) (.*/\1/p' | sort -u >"$work/declared"
+[[ -s $work/declared ]] || { echo "library_symbols: no function in $*" >&2; exit 1; }
+
+status=0
+for library in "${libraries[@]}"; do
+    options=(-g)
+    [[ $library != *.so* ]] || options=(-D)
+    # What sanitizers add is theirs.
+    nm "${options[@]}" --defined-only "$library" | awk 'NF == 3 { print $3 }' |
+        { grep -Ev '^__(odr_)?asan' || true; } | sort -u >"$work/defined"
+    if ! diff -u --label "declared in txtap/*.h" --label "$library" "$work/declared" "$work/defined" >&2; then
+        echo "library_symbols: $library: what a header declares must be there (-), and nothing else (+)" >&2
+        status=1
+    fi
+done
+echo "library_symbols: $(wc -l <"$work/declared") functions in ${#libraries[@]} libraries"
+exit "$status"

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* What libtxtap says of itself: its version, and how much memory it asks of the caller. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+
+#include "txtap/clock.h"
+#include "txtap/container.h"
+#include "txtap/definitions.h"
+#include "txtap/exporter.h"
+#include "txtap/filter.h"
+#include "txtap/next_context.h"
+#include "txtap/registry.h"
+#include "txtap/ring.h"
+#include "txtap/trace.h"
+#include "txtap/version.h"
+
+Test(library, says_its_version_in_numbers_and_in_words)
+{
+    char words[32];
+
+    (void)snprintf(words, sizeof(words), "%d.%d.%d", TXTAP_VERSION_MAJOR, TXTAP_VERSION_MINOR, TXTAP_VERSION_PATCH);
+    cr_assert_str_eq(txtap_version(), words);
+    cr_assert_str_eq(txtap_version(), TXTAP_VERSION);
+    cr_assert_lt(TXTAP_VERSION_PATCH, 256, "does not fit into TXTAP_VERSION_NUMBER");
+    cr_assert_lt(TXTAP_VERSION_MINOR, 256, "does not fit into TXTAP_VERSION_NUMBER");
+}
+
+Test(library, versions_compare_as_numbers)
+{
+    cr_assert_lt(TXTAP_VERSION_AT(0, 1, 9), TXTAP_VERSION_AT(0, 2, 0));
+    cr_assert_lt(TXTAP_VERSION_AT(0, 255, 255), TXTAP_VERSION_AT(1, 0, 0));
+    cr_assert_eq(TXTAP_VERSION_NUMBER, TXTAP_VERSION_AT(TXTAP_VERSION_MAJOR, TXTAP_VERSION_MINOR, TXTAP_VERSION_PATCH));
+}
+
+/* README.md and the headers say these; they are for machines with 64-bit pointers. */
+Test(library, asks_for_as_much_memory_as_is_said)
+{
+#define SIZE(type, most)                                                                                               \
+    {                                                                                                                  \
+#type, sizeof(struct type), most                                                                               \
+    }
+    static const struct {
+        const char *name;
+        size_t size, most;
+    } sizes[] = {
+        SIZE(txtap_clock, 128),
+        SIZE(txtap_object, 128),
+        SIZE(txtap_event, 128),
+        SIZE(txtap_filter, 4 * 1024),
+        SIZE(txtap_registry, 4 * 1024),
+        SIZE(txtap_trace, 4 * 1024),
+        SIZE(txtap_ring, 4 * 1024),
+        SIZE(txtap_ring_plan, 4 * 1024),
+        SIZE(txtap_next_context, 3 * 1024),
+        SIZE(txtap_container, 4 * 1024),
+        SIZE(txtap_exporter, 4 * 1024),
+        SIZE(txtap_definitions, 140 * 1024),
+        SIZE(txtap_exporter_memory, 320 * 1024),
+    };
+#undef SIZE
+
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        printf("%-24s %zu\n", sizes[i].name, sizes[i].size);
+        cr_expect_leq(sizes[i].size, sizes[i].most, "struct %s", sizes[i].name);
+    }
+}
