@@ -16,5 +16,5 @@ if [[ ! $tool ]]; then
     echo "format: skipped: there is no clang-format 14 here"
     exit 77
 fi
-find capture decoder include target tests -type f -name '*.[ch]' -print0 | sort -z |
+find capture decoder docs include target tests -type f -name '*.[ch]' -print0 | sort -z |
     xargs -0 "$tool" --dry-run -Werror --style=file

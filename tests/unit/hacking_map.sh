@@ -9,7 +9,7 @@ map=$root/docs/HACKING.md
 cd "$root"
 
 there() {
-    find capture decoder include target -type f \( -name '*.[ch]' -o -name '*.def' -o -name '*.ld' \) | sort
+    find capture decoder docs include target -type f \( -name '*.[ch]' -o -name '*.def' -o -name '*.ld' \) | sort
 }
 
 # "### `decoder/` ..." sets the folder, "- `ring.c` ..." and "- `a.c`, `a.h` ..." name files in it.
