@@ -11,11 +11,11 @@
 TXTAP_API_BEGIN
 
 struct txtap_clock {
-    uint32_t mask;   /* of the control header; valid: 2^n - 1 */
+    uint32_t mask;   /* of the control header */
     uint32_t last;   /* last stamp seen, masked */
     bool down;       /* the time source counts down; the caller may set it after init, before the first stamp */
     uint64_t period; /* of the counter, in ticks: what a stamp that has wrapped is ahead by */
-    uint64_t ticks;
+    uint64_t ticks;  /* of the last stamp, since the first one */
 
     uint32_t highest;   /* stamp seen */
     uint64_t stamps;    /* seen so far */
@@ -24,12 +24,15 @@ struct txtap_clock {
     uint64_t single;    /* of them, one tick after the one before */
 };
 
+/* mask: the header's timer_mask, 2^n - 1; one with holes is taken as the next that has none. The clock is at tick 0. */
 void txtap_clock_init(struct txtap_clock *clock, uint32_t mask);
 
 /*
- * Ticks since the first stamp given. A silence longer than the counter's period cannot be seen here. A 32-bit stamp
- * that goes from close below 10^9 to close above 0, while none was ever larger, comes from a counter of nanoseconds
- * that wraps there, as ThreadX's Linux port has it (ports/linux/gnu/inc/tx_port.h): the period is then 10^9.
+ * Ticks since the first stamp given, in the units of the target's time source. stamp: as recorded; bits outside of the
+ * mask are ignored. To be called for each event once, in their order. A silence longer than the counter's period cannot
+ * be seen here. A 32-bit stamp that goes from close below 10^9 to close above 0, while none was ever larger, comes from
+ * a counter of nanoseconds that wraps there, as ThreadX's Linux port has it (ports/linux/gnu/inc/tx_port.h): the period
+ * is then 10^9.
  */
 uint64_t txtap_clock_unwrap(struct txtap_clock *clock, uint32_t stamp);
 

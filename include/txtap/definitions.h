@@ -90,8 +90,10 @@ struct txtap_definitions {
     uint16_t by_id[65536]; /* 1 + index of the event; 0: none */
 };
 
+/* No definitions. memory: empty or not, borrowed until the definitions are used no more. */
 void txtap_definitions_init(struct txtap_definitions *definitions, struct txtap_definitions_memory memory);
 
+/* Of one parse; all zero if there was none. */
 struct txtap_definitions_problem {
     size_t line;    /* the first is 1; 0: none */
     size_t skipped; /* lines of a .trxc that TraceX skips too: line is the first of them */

@@ -14,7 +14,7 @@ TXTAP_API_BEGIN
 
 /*
  * Copies text for a terminal: what is not printable UTF-8 becomes \xNN, a quote or backslash gets a backslash.
- * out: size bytes (> 0), NUL-terminated, cut where it is too small. Returns out.
+ * out: size bytes (> 0), NUL-terminated, cut where it is too small, and at 4 KiB in any case. Returns out.
  */
 char *txtap_escape_terminal(char *out, size_t size, const char *text);
 

@@ -127,7 +127,10 @@ struct txtap_exporter_memory {
     char chunk[TXTAP_EXPORTER_CHUNK_BYTES];
 };
 
-/* Filled in by the caller, all it does not use zero; options must stay the same from begin on. */
+/*
+ * Filled in by the caller, all it does not use zero; options must stay the same from begin on. registry and header are
+ * needed by every format; the registry may be updated between two events.
+ */
 struct txtap_exporter {
     const struct txtap_exporter_ops *ops;
     struct txtap_sink sink;
@@ -144,6 +147,7 @@ struct txtap_exporter {
 };
 
 /*
+ * begin comes first and once, then events and gaps in their order, then end, once. After it begin may come again.
  * Each returns TXTAP_OK, or what the sink said when collected lines were handed to it: TXTAP_END or an error. What was
  * handed over then is forgotten. trx writes at the end alone: begin says TXTAP_ERROR_USAGE without an image, event
  * TXTAP_ERROR_SPACE when there are more events than the ring has entries, or one without its entry.

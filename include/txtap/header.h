@@ -51,7 +51,7 @@ bool txtap_header_signature(const uint8_t bytes[TXTB_HEADER_BYTES]);
 /* True if both describe the same buffer: all but current and laps are equal. */
 bool txtap_header_same_buffer(const struct txtap_header *a, const struct txtap_header *b);
 
-/* Derived figures; valid for a header that was parsed with TXTAP_OK. */
+/* Derived figures, of a header that was parsed with TXTAP_OK or passed txtap_header_check(). */
 uint32_t txtap_header_ring_entries(const struct txtap_header *header);
 uint32_t txtap_header_registry_entries(const struct txtap_header *header);
 uint32_t txtap_header_object_bytes(const struct txtap_header *header); /* of one registry entry, padding included */

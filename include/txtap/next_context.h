@@ -45,6 +45,7 @@ struct txtap_next_context {
     struct txtap_next_core core[TXTAP_CORES_MAX];
 };
 
+/* No thread has run yet on any core. */
 void txtap_next_context_init(struct txtap_next_context *state);
 
 /*

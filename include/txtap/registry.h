@@ -57,6 +57,7 @@ struct txtap_registry {
     uint16_t hints[TXTAP_REGISTRY_HINTS]; /* where the object of a pointer probably is, plus one; 0: nowhere */
 };
 
+/* No objects yet. objects: room for capacity of them, which may be 0, borrowed until the registry is used no more. */
 void txtap_registry_init(struct txtap_registry *registry, struct txtap_object *objects, size_t capacity);
 
 /* Forgets all objects. */
@@ -65,7 +66,8 @@ void txtap_registry_clear(struct txtap_registry *registry);
 /*
  * Takes a copy of the target's registry (bytes: from header->registry_start, length whole entries or fewer) as the new
  * state. Objects that were known and are not in it any more stay, as dead ones; when there is no room, dead ones go
- * first. Takes O((entries + capacity) * log capacity) steps, whatever the bytes are. Allocates nothing.
+ * first. header: parsed with TXTAP_OK. bytes are not needed afterwards. Takes O((entries + capacity) * log capacity)
+ * steps, whatever the bytes are.
  */
 void txtap_registry_update(struct txtap_registry *registry, const struct txtap_header *header, const uint8_t *bytes,
                            size_t length);

@@ -36,7 +36,7 @@ enum txtap_ring_from {
 /* Does the recorder count its laps in the header? ThreadX's does not. */
 enum txtap_ring_laps { TXTAP_LAPS_UNKNOWN, TXTAP_LAPS_COUNTED, TXTAP_LAPS_NONE };
 
-/* How far the writer moves during an exchange: see decoder/ring_pace.h. */
+/* How far the writer moves during an exchange, by those that were seen. Nothing in it is for the caller. */
 struct txtap_ring_pace {
     double fixed, per_entry;                              /* moved = fixed + entries read * per_entry, */
     double deviation;                                     /* give or take */
