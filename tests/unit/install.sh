@@ -74,7 +74,7 @@ with_pkg_config() { # OUTPUT
 with_cmake() { # SOURCE_DIRECTORY
     rm -rf "$WORK/cmake"
     cmake -S "$1" -B "$WORK/cmake" -DCMAKE_PREFIX_PATH="$P" -DCMAKE_C_FLAGS="${FLAGS[*]}" \
-        -DCMAKE_CXX_FLAGS="${FLAGS[*]}" && cmake --build "$WORK/cmake"
+        -DCMAKE_CXX_FLAGS="${FLAGS[*]}" && cmake --build "$WORK/cmake" -j2
 }
 
 # ---- this build ----
@@ -174,5 +174,21 @@ check "decodes" decodes "$WORK/decode"
 check "the example builds with find_package" with_cmake "$EXAMPLE"
 check "decodes" decodes "$WORK/cmake/decode"
 check "and needs no library" is_static "$WORK/cmake/decode"
+
+# ---- as a part of another project, which is left as it is ----
+
+mkdir "$WORK/outer"
+echo 'int outer(void); int outer(void) { return 0; }' >"$WORK/outer/outer.c"
+cat >"$WORK/outer/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.25)
+project(outer LANGUAGES C CXX)
+add_subdirectory($ROOT txtap EXCLUDE_FROM_ALL)
+add_executable(decode $EXAMPLE/decode.c)
+target_link_libraries(decode txtap::txtap)
+add_library(outer outer.c)
+END
+check "another project builds with add_subdirectory" with_cmake "$WORK/outer"
+check "decodes" decodes "$WORK/cmake/decode"
+check "and its own libraries stay archives" test -e "$WORK/cmake/libouter.a"
 
 ((FAILED == 0)) || die "$FAILED checks failed"
