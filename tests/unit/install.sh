@@ -3,7 +3,7 @@
 # install.sh BUILD_DIRECTORY [FLAG...]: installs a build with DESTDIR, moves it elsewhere, and uses libtxtap with nothing
 # but what was installed: docs/example with pkg-config and with find_package, with shared library and archive, beside
 # functions that have the names of libtxtap's inner ones, and from C++. Each has to print the goldens.
-# FLAG: for the compiler, as the build had it (-fsanitize=...). Status 77 (skipped) without a C++ compiler.
+# FLAG: for the compiler, as the build had it (-fsanitize=...); CC: the compiler. Status 77 (skipped) without g++.
 set -euo pipefail
 
 BUILD=$(cd "${1:?usage: install.sh BUILD_DIRECTORY [FLAG...]}" && pwd)
@@ -65,7 +65,7 @@ is_static() { [[ -x $1 ]] && ! is_shared "$1"; }
 compile() { # OUTPUT ARGUMENT...: the example, with the installed headers
     rm -f "$1"
     # shellcheck disable=SC2046 # words
-    cc "${FLAGS[@]}" -Wall -Wextra -Werror "$EXAMPLE/decode.c" $(pkg-config --cflags libtxtap) "${@:2}" -o "$1"
+    "${CC:-cc}" "${FLAGS[@]}" -Wall -Wextra -Werror "$EXAMPLE/decode.c" $(pkg-config --cflags libtxtap) "${@:2}" -o "$1"
 }
 with_pkg_config() { # OUTPUT
     # shellcheck disable=SC2046
