@@ -7,7 +7,7 @@ set -eu
 archive=$1
 nm=${2:-nm}
 objdump=${3:-objdump}
-allowed='^(mem(cpy|set|move|cmp|chr)|str(len|n?cmp|n?cpy|r?chr|str|nlen|spn|cspn)|v?snprintf)$'
+allowed='^(mem(cpy|set|move|cmp|chr)|bcmp|str(len|n?cmp|n?cpy|r?chr|str|nlen|spn|cspn)|v?snprintf)$'
 allowed="$allowed|^__(mem|str)[a-z]+_chk\$|^__v?snprintf_chk\$|^__isoc99_v?snprintf\$" # _FORTIFY_SOURCE
 allowed="$allowed|^__stack_chk_(fail|guard)\$|^__assert_fail\$|^_GLOBAL_OFFSET_TABLE_\$"
 allowed="$allowed|^__(asan|ubsan|sanitizer|gcov)_|^__tsan_" # test builds
