@@ -98,9 +98,17 @@ static enum txtap_status print_mark(void *self, const struct txtap_mark *mark)
     return printer->exporter.ops->mark(&printer->exporter, mark);
 }
 
+static void begin_anew(void *self, const struct txtap_header *header)
+{
+    struct printer *printer = self;
+
+    printer->header = *header;
+    txtap_clock_restart(&printer->clock, header->timer_mask, 0);
+}
+
 struct session_taker printer_taker(struct printer *printer)
 {
-    return (struct session_taker){print_entry, print_gap, print_mark, printer};
+    return (struct session_taker){print_entry, print_gap, print_mark, begin_anew, printer};
 }
 
 static enum txtap_status survey_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq)
@@ -125,7 +133,7 @@ static enum txtap_status survey_gap(void *self, const struct txtap_gap *gap)
 struct session_taker printer_surveyor(struct printer *printer, struct txtap_registry *registry)
 {
     printer->surveyed = registry;
-    return (struct session_taker){survey_entry, survey_gap, NULL, printer};
+    return (struct session_taker){survey_entry, survey_gap, NULL, NULL, printer};
 }
 
 enum txtap_status printer_give_buffer(struct printer *printer, const uint8_t *bytes, size_t length,

@@ -137,7 +137,7 @@ static void note_entries(struct session *session, const uint8_t *entries, size_t
         struct txtap_event event;
 
         txtap_event_parse(entries + i * TXTB_ENTRY_BYTES, &session->header, &event);
-        event.seq = seq + i;
+        event.seq = session->seq_offset + seq + i;
         txtap_registry_note(&session->registry, &event);
     }
 }
@@ -214,18 +214,15 @@ void session_free(struct session *session)
     session->known = NULL;
 }
 
-enum txtap_status session_init(struct session *session, struct txtap_source source, const struct txtap_header *header,
-                               uint32_t address, enum txtap_ring_from from, struct session_taker taker,
-                               uint64_t (*clock_us)(void), char error[static ERROR_TEXT_BYTES])
+/* The part of a session that belongs to one ring. */
+static enum txtap_status begin_ring(struct session *session, struct txtap_source source,
+                                    const struct txtap_header *header, uint32_t address, enum txtap_ring_from from,
+                                    char error[static ERROR_TEXT_BYTES])
 {
     enum txtap_status status;
 
-    memset(session, 0, sizeof *session);
     session->source = source;
     session->header = *header;
-    session->taker = taker;
-    session->now_us = clock_us;
-    session->stats.lost_exact = true;
     session->interval_us = INTERVAL_MIN_US;
     session->hurry = true;
     if (from != TXTAP_RING_STILL && txtap_header_ring_entries(header) < 2)
@@ -245,6 +242,35 @@ enum txtap_status session_init(struct session *session, struct txtap_source sour
     return status;
 }
 
+enum txtap_status session_init(struct session *session, struct txtap_source source, const struct txtap_header *header,
+                               uint32_t address, enum txtap_ring_from from, struct session_taker taker,
+                               uint64_t (*clock_us)(void), char error[static ERROR_TEXT_BYTES])
+{
+    memset(session, 0, sizeof *session);
+    session->taker = taker;
+    session->now_us = clock_us;
+    session->stats.lost_exact = true;
+    return begin_ring(session, source, header, address, from, error);
+}
+
+uint64_t session_next_seq(const struct session *session)
+{
+    return session->seq_offset + (session->ring.started ? session->ring.next - session->ring.seq_base : 0);
+}
+
+enum txtap_status session_restart(struct session *session, struct txtap_source source,
+                                  const struct txtap_header *header, uint32_t address, enum txtap_ring_from from,
+                                  char error[static ERROR_TEXT_BYTES])
+{
+    session->seq_offset = session_next_seq(session);
+    session->ring.started = false; /* nothing of the ring before counts from here on, even if this fails */
+    session->event_rate = 0;
+    session_free(session);
+    if (session->taker.anew != NULL)
+        session->taker.anew(session->taker.self, header);
+    return begin_ring(session, source, header, address, from, error);
+}
+
 /* ---- delivery ---- */
 
 static enum txtap_status take_entries(struct session *session, const uint8_t *entries, size_t count, uint64_t seq)
@@ -252,7 +278,8 @@ static enum txtap_status take_entries(struct session *session, const uint8_t *en
     enum txtap_status status = TXTAP_OK;
 
     for (size_t i = 0; i < count && status == TXTAP_OK; i++) {
-        status = session->taker.entry(session->taker.self, entries + i * TXTB_ENTRY_BYTES, seq + i);
+        status =
+            session->taker.entry(session->taker.self, entries + i * TXTB_ENTRY_BYTES, session->seq_offset + seq + i);
         if (status >= TXTAP_OK)
             session->stats.events++;
     }
@@ -264,7 +291,7 @@ static enum txtap_status take_batch(struct session *session, const struct txtap_
     enum txtap_status status = take_entries(session, batch->held, batch->held_count, batch->held_seq);
 
     if (status == TXTAP_OK && batch->lost > 0) {
-        struct txtap_gap gap = {batch->lost_seq, batch->lost, batch->exact};
+        struct txtap_gap gap = {session->seq_offset + batch->lost_seq, batch->lost, batch->exact};
 
         session->stats.lost += gap.lost;
         session->stats.lost_exact = session->stats.lost_exact && gap.exact;

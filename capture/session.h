@@ -21,6 +21,8 @@ struct session_taker {
     enum txtap_status (*entry)(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq);
     enum txtap_status (*gap)(void *self, const struct txtap_gap *gap);
     enum txtap_status (*mark)(void *self, const struct txtap_mark *mark);
+    /* Another trace begins: its header from the next entry on; its time begins anew. May be NULL. */
+    void (*anew)(void *self, const struct txtap_header *header);
     void *self;
 };
 
@@ -48,6 +50,7 @@ struct session {
     uint8_t *objects, *objects_again; /* the registry as read, twice */
     uint32_t objects_bytes;
     struct txtap_object *known;
+    uint64_t seq_offset;        /* of the ring's event 0 in the stream */
     uint64_t registry_us;       /* when it was last read */
     uint64_t registry_at_bytes; /* stats.bytes_read then */
 
@@ -66,6 +69,18 @@ enum txtap_status session_init(struct session *session, struct txtap_source sour
                                uint32_t address, enum txtap_ring_from from, struct session_taker taker,
                                uint64_t (*now_us)(void), char error[static ERROR_TEXT_BYTES]);
 void session_free(struct session *session);
+
+/*
+ * Goes on with another trace, or another buffer, after session_finish(): its events follow those before in the stream,
+ * and the statistics go on. source: may be another one. Otherwise as session_init(); after a failure nothing but
+ * session_free() and session_restart() is allowed.
+ */
+enum txtap_status session_restart(struct session *session, struct txtap_source source,
+                                  const struct txtap_header *header, uint32_t address, enum txtap_ring_from from,
+                                  char error[static ERROR_TEXT_BYTES]);
+
+/* The stream's number of the first event that was neither delivered nor reported as lost. */
+uint64_t session_next_seq(const struct session *session);
 
 /* One exchange. TXTAP_END or an error of the taker's is passed on; of the source's, error says it in one line. */
 enum txtap_status session_step(struct session *session, char error[static ERROR_TEXT_BYTES]);

@@ -50,6 +50,16 @@ static uint64_t wrap(struct txtap_clock *clock, uint32_t stamp, uint32_t distanc
     return clock->period - distance;
 }
 
+void txtap_clock_restart(struct txtap_clock *clock, uint32_t mask, uint64_t elapsed)
+{
+    if (clock->mask != mask) {
+        clock->mask = mask;
+        clock->period = mask_period(mask);
+    }
+    clock->ticks += elapsed;
+    clock->anew = true;
+}
+
 uint64_t txtap_clock_unwrap(struct txtap_clock *clock, uint32_t stamp)
 {
     uint64_t step;
@@ -60,7 +70,7 @@ uint64_t txtap_clock_unwrap(struct txtap_clock *clock, uint32_t stamp)
         clock->period = mask_period(clock->mask);
     if (stamp > clock->highest)
         clock->highest = stamp;
-    if (clock->stamps++ > 0 && stamp != clock->last) {
+    if (clock->stamps++ > 0 && stamp != clock->last && !clock->anew) {
         rises = stamp > clock->last;
         step = rises ? stamp - clock->last : clock->last - stamp;
         if (rises == clock->down)
@@ -70,6 +80,7 @@ uint64_t txtap_clock_unwrap(struct txtap_clock *clock, uint32_t stamp)
         clock->decreases += !rises;
         clock->single += step == 1;
     }
+    clock->anew = false;
     clock->last = stamp;
     return clock->ticks;
 }

@@ -38,6 +38,8 @@ void txtap_ring_init(struct txtap_ring *ring, const struct txtap_header *header,
     ring->start = ring->head - (from == TXTAP_RING_FROM_NOW ? 0 : ring->readable);
     /* One entry before the first that comes is read too: it becomes the guard. */
     ring->next = from == TXTAP_RING_FROM_NOW ? ring->head - 1 : ring->start;
+    if (from == TXTAP_RING_FROM_START)
+        ring->start = ring->met = ring->next = ring->entries; /* the position of a trace's first event */
     ring->read_end = ring->next;
 }
 

@@ -16,6 +16,7 @@ struct txtap_clock {
     bool down;       /* the time source counts down; the caller may set it after init, before the first stamp */
     uint64_t period; /* of the counter, in ticks: what a stamp that has wrapped is ahead by */
     uint64_t ticks;  /* of the last stamp, since the first one */
+    bool anew;       /* the next stamp has nothing to do with the last one */
 
     uint32_t highest;   /* stamp seen */
     uint64_t stamps;    /* seen so far */
@@ -35,6 +36,12 @@ void txtap_clock_init(struct txtap_clock *clock, uint32_t mask);
  * is then 10^9.
  */
 uint64_t txtap_clock_unwrap(struct txtap_clock *clock, uint32_t stamp);
+
+/*
+ * The time source began anew (a reset): the next stamp, whatever it is, is elapsed ticks after the last one. The
+ * direction, the period and the notices stay. mask: of the header as it is now.
+ */
+void txtap_clock_restart(struct txtap_clock *clock, uint32_t mask, uint64_t elapsed);
 
 /*
  * For what can be read twice: after all stamps, or the first of them, were unwrapped once, sets direction and period

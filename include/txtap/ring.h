@@ -30,7 +30,9 @@ TXTAP_API_BEGIN
 enum txtap_ring_from {
     TXTAP_RING_FROM_OLDEST, /* what the ring holds, then what comes */
     TXTAP_RING_FROM_NOW,    /* only what comes */
-    TXTAP_RING_STILL,       /* all slots of a ring that nobody writes: a file */
+    TXTAP_RING_FROM_START, /* all that this trace has in it from its first event on; what is overwritten already is lost
+                            */
+    TXTAP_RING_STILL,      /* all slots of a ring that nobody writes: a file */
 };
 
 /* Does the recorder count its laps in the header? ThreadX's does not. */
@@ -110,7 +112,8 @@ struct txtap_ring_batch {
  * header: parsed with TXTAP_OK, read at address from a target that may be running. buffer: room for buffer_entries
  * entries, at least TXTAP_RING_BUFFER_MIN, the caller's for as long as the ring is used. A ring of one entry has to be
  * STILL: its only slot is the one that may be written at any moment, so that nothing can be read and no loss be
- * noticed.
+ * noticed. FROM_START needs a header that counts laps, or a ring that had not wrapped when the header was read: nothing
+ * else tells how much it has written.
  */
 void txtap_ring_init(struct txtap_ring *ring, const struct txtap_header *header, uint32_t address, uint8_t *buffer,
                      uint32_t buffer_entries, enum txtap_ring_from from);

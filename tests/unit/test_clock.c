@@ -247,3 +247,16 @@ Test(clock, has_a_sentence_for_each_notice)
     cr_assert_str_eq(txtap_clock_notice_text(0), "");
     cr_assert_str_eq(txtap_clock_notice_text(3), "");
 }
+
+Test(clock, goes_on_behind_a_reset_wherever_the_counter_begins_again)
+{
+    struct txtap_clock clock;
+
+    txtap_clock_init(&clock, UINT32_MAX);
+    cr_assert_eq(txtap_clock_unwrap(&clock, 1000), 0);
+    cr_assert_eq(txtap_clock_unwrap(&clock, 5000), 4000);
+    txtap_clock_restart(&clock, 0xFFFF, 500);
+    cr_assert_eq(txtap_clock_unwrap(&clock, 3), 4500);
+    cr_assert_eq(txtap_clock_unwrap(&clock, 10), 4507);
+    cr_assert_eq(txtap_clock_unwrap(&clock, 9), 4507 + 0xFFFF, "it wraps where the new mask says");
+}

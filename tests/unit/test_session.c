@@ -137,7 +137,7 @@ static void write_events(unsigned count)
 static enum txtap_status try_open(enum txtap_ring_from from)
 {
     struct txtap_source source = {&ram_ops, &world};
-    struct session_taker taker = {take_entry, take_gap, NULL, &world};
+    struct session_taker taker = {take_entry, take_gap, NULL, NULL, &world};
     struct txtap_header header;
 
     cr_assert_eq(txtap_header_parse(ram, &header), TXTAP_OK);
@@ -623,5 +623,81 @@ Test(session, does_not_drain_what_cannot_be_read)
     world.fail_at = world.reads + 1;
     cr_assert_eq(session_drain(&world.session, 200000, world.error), TXTAP_ERROR_FAULT);
     cr_assert_eq(world.reads, world.fail_at);
+    close_session();
+}
+
+/* ---- another trace ---- */
+
+static void start_anew(uint32_t entries)
+{
+    txtap_trace_disable();
+    enable(OBJECTS, entries);
+    run_thread(0, 5);
+}
+
+static void restart_from_start(void)
+{
+    struct txtap_source source = {&ram_ops, &world};
+    struct txtap_header header;
+
+    cr_assert_eq(txtap_header_parse(ram, &header), TXTAP_OK);
+    cr_assert_eq(session_finish(&world.session, world.session.ring.head), TXTAP_OK);
+    cr_assert_eq(session_restart(&world.session, source, &header, RAM_BASE, TXTAP_RING_FROM_START, world.error),
+                 TXTAP_OK);
+}
+
+Test(session, goes_on_counting_in_another_trace)
+{
+    unsigned taken;
+
+    open_session();
+    write_events(30);
+    steps(10);
+    taken = world.taken_count;
+    cr_assert_eq(session_next_seq(&world.session), world.last_seq + 1);
+    start_anew(ENTRIES);
+    write_events(7);
+    restart_from_start();
+    steps(10);
+    cr_assert_eq(world.taken_count, taken + 7, "%u", world.taken_count); /* take_entry() looks at the numbers */
+    cr_assert_eq(world.session.stats.events, world.taken_count);
+    cr_assert_eq(world.lost, 0);
+    close_session();
+}
+
+Test(session, another_trace_is_wanted_from_its_first_event_on)
+{
+    unsigned taken;
+
+    open_session();
+    write_events(30);
+    steps(10);
+    taken = world.taken_count;
+    start_anew(ENTRIES / 2);
+    write_events(3 * ENTRIES);
+    restart_from_start();
+    write_events(5);
+    steps(20);
+    cr_assert_gt(world.lost, 0);
+    cr_assert_eq(world.taken_count - taken + world.lost, 3 * ENTRIES + 5, "%u", world.taken_count);
+    cr_assert(world.session.stats.lost_exact);
+    close_session();
+}
+
+Test(session, another_trace_that_wrote_nothing_yet_is_followed_from_then_on)
+{
+    unsigned taken;
+
+    open_session();
+    write_events(30);
+    steps(10);
+    taken = world.taken_count;
+    start_anew(ENTRIES);
+    restart_from_start();
+    steps(5);
+    cr_assert_eq(world.taken_count, taken);
+    write_events(3);
+    steps(10);
+    cr_assert_eq(world.taken_count, taken + 3);
     close_session();
 }
