@@ -195,6 +195,7 @@ int attach_exit_code(enum txtap_status status)
     case TXTAP_ERROR_TIMEOUT:
     case TXTAP_ERROR_CLOSED:
     case TXTAP_ERROR_TARGET:
+    case TXTAP_ERROR_UNSAFE:
         return EXIT_NO_SERVER;
     default:
         return EXIT_FAILED;

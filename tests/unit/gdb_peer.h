@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* A GDB server in a thread that says what a test tells it to, and keeps every byte that it is sent. */
+#ifndef TXTAP_TESTS_GDB_PEER_H
+#define TXTAP_TESTS_GDB_PEER_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#define GDB_PEER_CONNECTIONS_MAX 4
+
+/* One connection. answers: one for each packet received, NULL at the end; framed as packets, but "!TEXT" is sent as it
+ * is. */
+struct gdb_peer_script {
+    const char *greeting; /* sent at once, as it is; NULL: nothing */
+    const char *const *answers;
+    bool holds;    /* after the last answer: silent, instead of hanging up */
+    bool talks_on; /* after the last answer: sends keep-alives without end */
+};
+
+struct gdb_peer {
+    struct gdb_peer_script
+        scripts[GDB_PEER_CONNECTIONS_MAX]; /* served one after the other, up to one without answers */
+    int listener;
+    char port[8];
+    pthread_t thread;
+    char received[GDB_PEER_CONNECTIONS_MAX][16384];
+    size_t received_length[GDB_PEER_CONNECTIONS_MAX];
+};
+
+/* Starts it on a free port of 127.0.0.1. */
+void gdb_peer_start(struct gdb_peer *peer);
+
+/* Waits for it to end, which it does when the last connection does; then looks through all that it was sent. */
+void gdb_peer_join(struct gdb_peer *peer);
+
+/*
+ * Fails the test unless bytes[0..length) are packets that read, or ask about the server, and acknowledgements; nothing
+ * at all behind a detach. Returns the number of packets.
+ */
+size_t gdb_peer_check_harmless(const char *bytes, size_t length);
+
+#endif
