@@ -123,6 +123,15 @@ enum txtap_status stream_connect(struct stream *stream, const char *host, const 
     return failure(error, TXTAP_ERROR_UNREACHABLE, "%s", strerror(cause));
 }
 
+bool stream_peer(const struct stream *stream, char host[static STREAM_HOST_BYTES])
+{
+    struct sockaddr_storage there = {0};
+    socklen_t length = sizeof there;
+
+    return getpeername(stream->fd, (struct sockaddr *)&there, &length) == 0 &&
+           getnameinfo((struct sockaddr *)&there, length, host, STREAM_HOST_BYTES, NULL, 0, NI_NUMERICHOST) == 0;
+}
+
 static enum txtap_status socket_failure(void)
 {
     return errno == EPIPE || errno == ECONNRESET || errno == ECONNABORTED ? TXTAP_ERROR_CLOSED : TXTAP_ERROR_SYSTEM;

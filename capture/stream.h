@@ -3,6 +3,7 @@
 #ifndef TXTAP_CAPTURE_STREAM_H
 #define TXTAP_CAPTURE_STREAM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,11 @@ uint64_t stream_deadline(unsigned timeout_ms);
  */
 enum txtap_status stream_connect(struct stream *stream, const char *host, const char *port, uint64_t deadline_ms,
                                  char error[static ERROR_TEXT_BYTES]);
+
+#define STREAM_HOST_BYTES 64
+
+/* The other side's address as a number, "127.0.0.1"; false if there is none that has a number. */
+bool stream_peer(const struct stream *stream, char host[static STREAM_HOST_BYTES]);
 
 /* Sends all bytes. TXTAP_ERROR_TIMEOUT, _CLOSED or _SYSTEM (errno) on failure; some may have been sent. */
 enum txtap_status stream_send(struct stream *stream, const char *bytes, size_t length, uint64_t deadline_ms);

@@ -346,3 +346,25 @@ enum txtap_status tcl_adapter_khz(struct tcl_source *source, unsigned *khz)
         return name_server(source, TXTAP_ERROR_PROTOCOL, "the answer about the adapter's clock makes no sense");
     return TXTAP_OK;
 }
+
+enum txtap_status tcl_check_gdb(struct tcl_source *source, const char *port, char host[static STREAM_HOST_BYTES],
+                                char error[static ERROR_TEXT_BYTES])
+{
+    int request = snprintf(source->request, sizeof source->request, "txtap_quietly %s [txtap_gdb %s]" TERMINATOR_TXT,
+                           quiet_way(source), port);
+    char cause[ERROR_TEXT_BYTES];
+    size_t length;
+    enum txtap_status status;
+
+    if (!stream_peer(&source->stream, host))
+        return failure(error, TXTAP_ERROR_SYSTEM, "the address of %s cannot be told", source->server);
+    status = ask(source, (size_t)request, TCL_REPLY_EXTRA_BYTES, 0, &length);
+    if (status == TXTAP_OK) {
+        status = tcl_reply_gdb(source->answer, length, port, cause);
+        if (status == TXTAP_OK)
+            return status;
+        name_server(source, status, cause);
+    }
+    memcpy(error, source->error, ERROR_TEXT_BYTES);
+    return status;
+}

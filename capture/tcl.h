@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "failure.h"
+#include "stream.h"
 #include "tcl_reply.h"
 #include "txtap/source.h"
 #include "txtap/status.h"
@@ -46,6 +47,14 @@ const char *tcl_target_name(const struct tcl_source *source);
 
 /* OpenOCD's word for the target's state now: running, halted, reset, unknown, ... Failures as read(). */
 enum txtap_status tcl_target_state(struct tcl_source *source, char state[static TCL_TARGET_STATE_BYTES]);
+
+/*
+ * Asks what OpenOCD would do if a debugger connected to this GDB port: TXTAP_OK if that leaves the target as it is, and
+ * then host is the numeric address on which the port is OpenOCD's. TXTAP_ERROR_UNSAFE if it would halt or change it, or
+ * if the port is not this OpenOCD's. Failures as read() otherwise. error: one line with the cause and what helps.
+ */
+enum txtap_status tcl_check_gdb(struct tcl_source *source, const char *port, char host[static STREAM_HOST_BYTES],
+                                char error[static ERROR_TEXT_BYTES]);
 
 /* The adapter's clock in kHz; 0 if it has none that can be told. Failures as read(). */
 enum txtap_status tcl_adapter_khz(struct tcl_source *source, unsigned *khz);

@@ -202,3 +202,47 @@ enum txtap_status tcl_reply_words(const char *reply, size_t length, enum txtap_e
         return failure(error, TXTAP_ERROR_PROTOCOL, "%zu bytes more in the answer than were asked for", text.left);
     return TXTAP_OK;
 }
+
+/* "TARGET EVENT BODY": what OpenOCD would run. Its own body for gdb-attach stops the core. */
+static enum txtap_status acting_reply(struct text text, const char *port, char error[static ERROR_TEXT_BYTES])
+{
+    char target[TCL_TARGET_NAME_BYTES], event[16], body[32];
+
+    if (!take_word(&text, target, sizeof target) || !take_word(&text, event, sizeof event) || !is_plain_name(target))
+        return nonsense(text.at, text.left, error);
+    printable(body, sizeof body, text.at, text.left);
+    if (strcmp(event, "gdb-attach") == 0 && (body[0] == '\0' || strncmp(body, "halt", 4) == 0))
+        return failure(
+            error, TXTAP_ERROR_UNSAFE,
+            "connecting to GDB port %.5s would halt the target: add '%.40s configure -event gdb-attach {echo "
+            "attached}' to OpenOCD's configuration, or use --tcl",
+            port, target);
+    return failure(error, TXTAP_ERROR_UNSAFE,
+                   "GDB port %.5s runs '%s' (%s), which may disturb the target: use '%.40s configure -event %s {echo "
+                   "gdb}', or --tcl",
+                   port, body, event, target, event);
+}
+
+enum txtap_status tcl_reply_gdb(const char *reply, size_t length, const char *port, char error[static ERROR_TEXT_BYTES])
+{
+    struct text text = {reply, length};
+    char ports[64];
+
+    if (take_tag(&text, "txtap gdb runs "))
+        return TXTAP_OK;
+    if (take_tag(&text, "txtap gdb acts "))
+        return acting_reply(text, port, error);
+    if (take_tag(&text, "txtap gdb breakpoints "))
+        return failure(
+            error, TXTAP_ERROR_UNSAFE,
+            "it has breakpoints or watchpoints, which it removes when somebody connects to GDB port %.5s: remove "
+            "them first ('rbp all', 'rwp ADDRESS'), or use --tcl",
+            port);
+    if (!take_tag(&text, "txtap gdb elsewhere"))
+        return nonsense(reply, length, error);
+    printable(ports, sizeof ports, text.at, text.left);
+    return failure(error, TXTAP_ERROR_UNSAFE,
+                   "%.5s is none of its GDB ports (%s), so that whether it halts cannot be known: set gdb_port to a "
+                   "number, or give the right --gdb and --tcl",
+                   port, ports);
+}

@@ -44,4 +44,11 @@ enum txtap_status tcl_reply_hello(const char *reply, size_t length, struct tcl_t
 enum txtap_status tcl_reply_words(const char *reply, size_t length, enum txtap_endian endian,
                                   const struct txtap_read *reads, size_t count, char error[static ERROR_TEXT_BYTES]);
 
+/*
+ * The answer to txtap_gdb, of GDB port `port`. TXTAP_OK: connecting there leaves the target as it is.
+ * TXTAP_ERROR_UNSAFE if not, _PROTOCOL nonsense.
+ */
+enum txtap_status tcl_reply_gdb(const char *reply, size_t length, const char *port,
+                                char error[static ERROR_TEXT_BYTES]);
+
 #endif

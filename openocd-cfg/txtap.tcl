@@ -86,3 +86,45 @@ proc txtap_answers {target} {
     }
     return [expr {[catch {$target mem2array data 32 0xe000ed00 1}] == 0}]
 }
+
+# What OpenOCD would do if a debugger connected to this GDB port, found out before one does. "txtap gdb runs TARGET": it
+# leaves the target running. "txtap gdb acts TARGET EVENT BODY": it runs this body, which may do anything; without a body
+# of its own, gdb-attach has one that stops the core. "txtap gdb breakpoints TARGET": it removes those that are set, which
+# it writes to the target. "txtap gdb elsewhere PORT ...": it is none of this OpenOCD's ports.
+proc txtap_gdb {port} {
+    set ports {}
+    foreach target [target names] {
+        set served unknown
+        catch { set served [$target cget -gdb-port] }
+        append ports { } $served
+        if {$served ne $port} { continue }
+        foreach event {gdb-attach gdb-detach gdb-end} {
+            set body {(unknown)}
+            catch { set body [string trim [$target cget -event $event] "\t\r\n"] }
+            if {$body eq "" && $event ne "gdb-attach"} { continue }
+            if {![txtap_harmless $body]} { return "txtap gdb acts $target $event [string range $body 0 79]" }
+        }
+        if {[txtap_breakpoints]} { return "txtap gdb breakpoints $target" }
+        return "txtap gdb runs $target"
+    }
+    return "txtap gdb elsewhere[string range $ports 0 199]"
+}
+
+# A body of nothing but echoes of plain text, and comments. OpenOCD itself takes an empty one for none.
+proc txtap_harmless {body} {
+    if {$body eq "" || [string first "\[" $body] >= 0 || [string first "\\" $body] >= 0} { return 0 }
+    set rest [string trim $body]
+    while {$rest ne ""} {
+        if {![regexp "^(#\[^\n\]*|echo +(\"\[^\"\]*\"|\[^\"{};\n\]*) *)(;|\n|\$)" $rest command]} { return 0 }
+        set rest [string trim [string range $rest [string length $command] end]]
+    }
+    return 1
+}
+
+# Whether any are set for the current target. Without an argument both commands list, and do nothing else.
+proc txtap_breakpoints {} {
+    set list {}
+    catch { append list [capture {bp}] }
+    catch { append list [capture {wp}] }
+    return [expr {[string trim $list] ne ""}]
+}

@@ -128,15 +128,25 @@ Test(tcl, procedures_hold_no_command_that_changes_a_target)
 {
     char *text = text_of("openocd-cfg/txtap.tcl");
 
-    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n"))
+    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        /* Without an argument these two list what is set. */
+        if (strcmp(line, "    catch { append list [capture {bp}] }") == 0 ||
+            strcmp(line, "    catch { append list [capture {wp}] }") == 0)
+            continue;
         if (line[0] != '#')
             changes_nothing(line, "txtap.tcl");
+    }
     free(text);
 }
 
 Test(tcl, strings_of_the_client_hold_no_command_that_changes_a_target)
 {
-    static const char *const paths[] = {"capture/tcl.c", "capture/tcl_reply.c", "capture/stream.c"};
+    static const char *const paths[] = {"capture/tcl.c", "capture/stream.c"};
+    char *reply = text_of("capture/tcl_reply.c");
+
+    /* Its strings name such commands, for the user; they cannot be sent from there. */
+    cr_assert(strstr(reply, "stream") == NULL);
+    free(reply);
 
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
         char *text = text_of(paths[i]);
@@ -309,6 +319,92 @@ Test(tcl, pieces_are_read_in_order_up_to_the_first_fault)
     cr_assert_str_eq(state, "seen,8,0,64");
     close_tcl(tcl);
     openocd_stop(&openocd);
+}
+
+/* A type that OpenOCD serves to GDB, which the testee's is not; nobody examined it, but it says so. */
+#define SERVED "target create x.cpu arm7tdmi -chain-position x.cpu -defer-examine"
+#define EXAMINED                                                                                                       \
+    "rename x.cpu x.real; proc x.cpu {command args} { if {$command eq {was_examined}} { return 1 };"                   \
+    " return [{*}[list \"x.cpu $command\"] {*}$args] }"
+
+/* What a debugger's arrival would do is found out by OpenOCD's own answers. */
+static void gdb_port_is(const char *configuration, enum txtap_status expected, const char *words)
+{
+    struct openocd openocd;
+    struct tcl_source *tcl;
+    char error[ERROR_TEXT_BYTES] = "", host[STREAM_HOST_BYTES], port[8], before[512];
+    enum txtap_status status;
+
+    peer_unused_port(port);
+    snprintf(before, sizeof before, "gdb_port %s; " SERVED "; %s", port, configuration);
+    openocd_start(&openocd, before, EXAMINED);
+    tcl = open_or_fail(openocd.tcl_port);
+    status = tcl_check_gdb(tcl, port, host, error);
+    cr_assert(status == expected, "%s: %d, not %d: %s", configuration, status, expected, error);
+    cr_assert(strstr(error, words) != NULL, "%s: '%s' not in: %s", configuration, words, error);
+    cr_assert(strlen(error) < ERROR_TEXT_BYTES - 1, "cut: %s", error);
+    cr_assert_str_eq(host, "127.0.0.1");
+    close_tcl(tcl);
+    openocd_stop(&openocd);
+}
+
+Test(tcl, a_gdb_port_that_would_halt_is_unsafe)
+{
+    static const char fix[] = "add 'x.cpu configure -event gdb-attach {echo attached}'";
+
+    gdb_port_is("", TXTAP_ERROR_UNSAFE, fix);
+    gdb_port_is("x.cpu configure -event gdb-attach {}", TXTAP_ERROR_UNSAFE, fix);
+    gdb_port_is("x.cpu configure -event gdb-attach { halt }", TXTAP_ERROR_UNSAFE, "halt");
+    gdb_port_is("x.cpu configure -event gdb-attach { reset init }", TXTAP_ERROR_UNSAFE,
+                "runs 'reset init' (gdb-attach)");
+    gdb_port_is("x.cpu configure -event gdb-attach \"echo a\\n halt\"", TXTAP_ERROR_UNSAFE, "may disturb");
+    gdb_port_is("x.cpu configure -event gdb-attach { echo [halt] }", TXTAP_ERROR_UNSAFE, "may disturb");
+    gdb_port_is("x.cpu configure -event gdb-attach { echo \"a\" ; halt }", TXTAP_ERROR_UNSAFE, "may disturb");
+    gdb_port_is("x.cpu configure -event gdb-attach { echo \"a\"halt }", TXTAP_ERROR_UNSAFE, "may disturb");
+    gdb_port_is("x.cpu configure -event gdb-attach { echoes }", TXTAP_ERROR_UNSAFE, "may disturb");
+    gdb_port_is("x.cpu configure -event gdb-attach { echo a \\\n halt }", TXTAP_ERROR_UNSAFE, "may disturb");
+}
+
+Test(tcl, what_openocd_does_when_gdb_leaves_counts_as_well)
+{
+    gdb_port_is("x.cpu configure -event gdb-attach { }; x.cpu configure -event gdb-detach { resume }",
+                TXTAP_ERROR_UNSAFE, "runs 'resume' (gdb-detach)");
+    gdb_port_is("x.cpu configure -event gdb-attach { }; x.cpu configure -event gdb-end { halt }", TXTAP_ERROR_UNSAFE,
+                "runs 'halt' (gdb-end)");
+}
+
+Test(tcl, a_gdb_port_that_leaves_the_target_alone_is_allowed)
+{
+    gdb_port_is("x.cpu configure -event gdb-attach { }", TXTAP_OK, "");
+    gdb_port_is("x.cpu configure -event gdb-attach {echo attached}", TXTAP_OK, "");
+    gdb_port_is("x.cpu configure -event gdb-attach { echo \"gdb is here; all is well\" }", TXTAP_OK, "");
+    gdb_port_is("x.cpu configure -event gdb-attach \"# halt it?\\n echo no; echo never\"", TXTAP_OK, "");
+    gdb_port_is("x.cpu configure -event gdb-attach { }; x.cpu configure -event gdb-detach {}", TXTAP_OK, "");
+}
+
+Test(tcl, a_gdb_port_of_another_server_is_unsafe)
+{
+    gdb_port_is("x.cpu configure -event gdb-attach { }; gdb_port 0", TXTAP_ERROR_UNSAFE, "none of its GDB ports (0)");
+    gdb_port_is("x.cpu configure -event gdb-attach { }; gdb_port disabled", TXTAP_ERROR_UNSAFE,
+                "none of its GDB ports");
+}
+
+Test(tcl, only_a_yes_about_the_gdb_port_is_one)
+{
+    static const char *const nonsense[] = {"",
+                                           "txtap gdb",
+                                           "txtap gdb acts",
+                                           "txtap gdb acts [exit] gdb-attach x",
+                                           "invalid command name \"txtap_gdb\"",
+                                           "ok",
+                                           "txtap gdb run"};
+    char error[ERROR_TEXT_BYTES];
+
+    for (size_t i = 0; i < sizeof nonsense / sizeof *nonsense; i++)
+        cr_assert_eq(tcl_reply_gdb(nonsense[i], strlen(nonsense[i]), "3333", error), TXTAP_ERROR_PROTOCOL, "%s",
+                     nonsense[i]);
+    cr_assert_eq(tcl_reply_gdb("txtap gdb breakpoints x", 23, "3333", error), TXTAP_ERROR_UNSAFE);
+    cr_assert_eq(tcl_reply_gdb("txtap gdb runs x", 16, "3333", error), TXTAP_OK);
 }
 
 Test(tcl, tells_target_name_state_and_adapter_speed)
