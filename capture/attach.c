@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "attach_gdb.h"
 #include "image.h"
 #include "locate_scan.h"
 #include "world.h"
@@ -25,6 +26,13 @@ static enum txtap_status open_source(const struct options *options, struct attac
             attachment->source = image_source_of(image);
             attachment->image = image_region(image);
         }
+        return status;
+    }
+    attachment->live = true;
+    if (options->gdb_port) {
+        status = attach_gdb(options, TIMEOUT_MS, &attachment->gdb, &attachment->tcl, error);
+        if (status == TXTAP_OK)
+            attachment->source = gdb_source_of(attachment->gdb);
         return status;
     }
     status = tcl_open(&attachment->tcl, options->tcl_host, options->tcl_port, TIMEOUT_MS, error);
@@ -102,8 +110,11 @@ static void close_source(struct attachment *attachment)
 {
     if (attachment->source.ops)
         attachment->source.ops->close(attachment->source.self);
+    if (attachment->tcl && attachment->gdb) /* which was asked, and is not the source */
+        tcl_source_of(attachment->tcl).ops->close(attachment->tcl);
     attachment->source = (struct txtap_source){NULL, NULL};
     attachment->tcl = NULL;
+    attachment->gdb = NULL;
 }
 
 /* What may come by itself: the server, its target, the firmware's call of tx_trace_enable. */
@@ -139,7 +150,7 @@ enum txtap_status attach(const struct options *options, struct attachment *attac
         if (status == TXTAP_OK)
             status = find_header(options, attachment, error);
         if (status == TXTAP_OK)
-            return status;
+            break;
         close_source(attachment);
         if (!options->wait || !may_come(status))
             break;
@@ -149,13 +160,24 @@ enum txtap_status attach(const struct options *options, struct attachment *attac
         if (!sleep_us(WAIT_RETRY_MS * 1000))
             break; /* Ctrl-C */
     }
-    attach_close(attachment);
+    if (status != TXTAP_OK) {
+        attach_close(attachment);
+        return status;
+    }
+    attachment->reports_stops = attachment->gdb && !options->quiet;
+    if (attachment->reports_stops)
+        attach_gdb_announce(options, attachment->gdb);
     return status;
 }
 
 void attach_account(const struct attachment *attachment, struct session_stats *stats)
 {
-    if (attachment->tcl) {
+    if (attachment->gdb) {
+        struct gdb_counters counters = gdb_counters(attachment->gdb);
+
+        stats->requests = counters.requests;
+        stats->bytes_read = counters.bytes;
+    } else if (attachment->tcl) {
         struct tcl_counters counters = tcl_counters(attachment->tcl);
 
         stats->requests = counters.requests;
@@ -165,6 +187,8 @@ void attach_account(const struct attachment *attachment, struct session_stats *s
 
 void attach_close(struct attachment *attachment)
 {
+    if (attachment->reports_stops && attachment->gdb)
+        attach_gdb_report(attachment->gdb);
     close_source(attachment);
     elf_close(attachment->elf);
     attachment->elf = NULL;

@@ -3,8 +3,10 @@
 #ifndef TXTAP_CAPTURE_ATTACH_H
 #define TXTAP_CAPTURE_ATTACH_H
 
+#include <stdbool.h>
 #include "elf_file.h"
 #include "failure.h"
+#include "gdb.h"
 #include "locate.h"
 #include "options.h"
 #include "session.h"
@@ -14,7 +16,10 @@
 
 struct attachment {
     struct txtap_source source;
-    struct tcl_source *tcl;     /* NULL for an image */
+    struct tcl_source *tcl;     /* OpenOCD's Tcl port, which is the source or was asked about it; or NULL */
+    struct gdb_source *gdb;     /* the source, or NULL */
+    bool live;                  /* a target that may be running, not an image */
+    bool reports_stops;         /* at the end */
     struct memory_region image; /* what an image covers */
     struct elf_file *elf;       /* or NULL */
     uint32_t address;           /* of the control header */

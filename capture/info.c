@@ -35,11 +35,15 @@ static void print_server(const struct options *options, const struct attachment 
     char state[TCL_TARGET_STATE_BYTES] = "unknown";
     unsigned khz = 0;
 
-    if (!attachment->tcl) {
+    if (attachment->gdb)
+        printf("gdb        %s:%s%s\n", options->gdb_host, options->gdb_port,
+               options->intrusive ? ", which stops the target for each poll" : "");
+    if (!attachment->live) {
         printf("image      %s\n", options->image_path);
         return;
     }
-    if (tcl_target_state(attachment->tcl, state) == TXTAP_OK && tcl_adapter_khz(attachment->tcl, &khz) == TXTAP_OK)
+    if (attachment->tcl && tcl_target_state(attachment->tcl, state) == TXTAP_OK &&
+        tcl_adapter_khz(attachment->tcl, &khz) == TXTAP_OK)
         printf("server     OpenOCD at %s:%s, target %s (%s), adapter speed %u kHz\n", options->tcl_host,
                options->tcl_port, tcl_target_name(attachment->tcl), state, khz);
 }
@@ -165,7 +169,7 @@ static enum txtap_status show(const struct options *options, struct attachment *
     double events_per_second = 0, bytes_per_second = 0;
     enum txtap_status status = TXTAP_OK;
 
-    if (attachment->tcl) {
+    if (attachment->live) {
         status = measure_rate(session, seconds, &events_per_second, error);
         if (status == TXTAP_OK)
             status = measure_probe(session, &bytes_per_second, error);
@@ -174,7 +178,7 @@ static enum txtap_status show(const struct options *options, struct attachment *
     }
     print_server(options, attachment); /* only now: objects came and went meanwhile */
     print_header(attachment, session);
-    if (attachment->tcl) {
+    if (attachment->live) {
         print_laps(session);
         print_speed(session, events_per_second, bytes_per_second);
     }

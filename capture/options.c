@@ -15,6 +15,9 @@
 
 enum key {
     KEY_TCL = 256,
+    KEY_GDB,
+    KEY_INTRUSIVE,
+    KEY_TRUST_GDB,
     KEY_IMAGE,
     KEY_SYMBOL,
     KEY_ADDRESS,
@@ -36,6 +39,10 @@ enum key {
 
 static const struct argp_option target_options[] = {
     {"tcl", KEY_TCL, "[HOST:]PORT", 0, "OpenOCD's Tcl port (default 127.0.0.1:6666)", 1},
+    {"gdb", KEY_GDB, "[HOST:]PORT", 0,
+     "a GDB server instead: OpenOCD's, once its Tcl port says that this halts nothing", 1},
+    {"intrusive", KEY_INTRUSIVE, NULL, 0, "with --gdb, for QEMU's: each poll may stop the machine for a moment", 1},
+    {"trust-gdb", KEY_TRUST_GDB, NULL, 0, "with --gdb: you know that this server does not halt its target", 1},
     {"image", KEY_IMAGE, "FILE@ADDRESS", 0, "a memory image instead of a running target", 1},
     {"symbol", KEY_SYMBOL, "NAME", 0, "ELF symbol of the trace buffer, or of a pointer to it", 2},
     {"address", KEY_ADDRESS, "ADDR", 0, "address of the trace buffer", 2},
@@ -133,15 +140,16 @@ static double positive_option(const struct argp_state *state, const char *name, 
     return value;
 }
 
-static void tcl_option(const struct argp_state *state, struct options *options, char *text)
+static void port_option(const struct argp_state *state, const char *name, char *text, const char **host,
+                        const char **number)
 {
     char *colon = strrchr(text, ':');
     uint32_t port = 0;
     char *end;
 
-    options->tcl_port = colon ? colon + 1 : text;
-    if (!parse_u32(options->tcl_port, &port, &end) || *end || port == 0 || port > 65535)
-        argp_error(state, "--tcl: '%s' is not [HOST:]PORT", text);
+    *number = colon ? colon + 1 : text;
+    if (!parse_u32(*number, &port, &end) || *end || port == 0 || port > 65535)
+        argp_error(state, "--%s: '%s' is not [HOST:]PORT", name, text);
     if (!colon)
         return;
     *colon = '\0';
@@ -149,7 +157,29 @@ static void tcl_option(const struct argp_state *state, struct options *options, 
         colon[-1] = '\0';
         text++;
     }
-    options->tcl_host = text;
+    *host = text;
+}
+
+/* At the end of the command line: which server, and what is said of it, must go together. */
+static void check_server(const struct argp_state *state, struct options *options)
+{
+    bool asks = options->gdb_port && !options->intrusive && !options->trust_gdb;
+
+    if ((options->intrusive || options->trust_gdb) && !options->gdb_port)
+        argp_error(state, "--%s needs --gdb", options->intrusive ? "intrusive" : "trust-gdb");
+    if (options->intrusive && options->trust_gdb)
+        argp_error(state, "--intrusive and --trust-gdb exclude each other: does the server stop its target or not?");
+    if (options->gdb_port && options->image_path)
+        argp_error(state, "--gdb and --image exclude each other");
+    if (options->gdb_port && options->tcl_given && !asks)
+        argp_error(state, "--tcl is what is asked about --gdb: without a question, leave it away");
+    if (!options->gdb_host)
+        options->gdb_host = asks && options->tcl_host ? options->tcl_host : "127.0.0.1";
+    if (!options->tcl_host)
+        options->tcl_host = asks ? options->gdb_host : "127.0.0.1";
+    if (asks && strcmp(options->gdb_host, options->tcl_host) != 0)
+        argp_error(state, "--gdb and --tcl name two hosts, '%s' and '%s': both ports must be one OpenOCD's",
+                   options->gdb_host, options->tcl_host);
 }
 
 static void image_option(const struct argp_state *state, struct options *options, char *text)
@@ -244,7 +274,20 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 
     switch (key) {
     case KEY_TCL:
-        tcl_option(state, options, text);
+        port_option(state, "tcl", text, &options->tcl_host, &options->tcl_port);
+        options->tcl_given = true;
+        return 0;
+    case KEY_GDB:
+        port_option(state, "gdb", text, &options->gdb_host, &options->gdb_port);
+        return 0;
+    case KEY_INTRUSIVE:
+        options->intrusive = true;
+        return 0;
+    case KEY_TRUST_GDB:
+        options->trust_gdb = true;
+        return 0;
+    case ARGP_KEY_END:
+        check_server(state, options);
         return 0;
     case KEY_IMAGE:
         image_option(state, options, text);
@@ -470,7 +513,7 @@ static void parse_command(struct options *options, int argc, char **argv)
 
 void options_parse(struct options *options, int argc, char **argv, const struct command *commands)
 {
-    *options = (struct options){.tcl_host = "127.0.0.1", .tcl_port = TCL_PORT_DEFAULT, .format = "text"};
+    *options = (struct options){.tcl_port = TCL_PORT_DEFAULT, .format = "text"};
     if (argc < 2) {
         fprintf(stderr, "txtap: no command: 'txtap --help' lists them\n");
         exit(EXIT_USAGE);

@@ -29,6 +29,8 @@ struct options {
     /* target */
     const char *elf; /* or NULL */
     const char *tcl_host, *tcl_port;
+    const char *gdb_host, *gdb_port; /* gdb_port: NULL without --gdb */
+    bool tcl_given, intrusive, trust_gdb;
     const char *image_path; /* or NULL: --image FILE@ADDRESS */
     uint32_t image_address;
     const char *symbol; /* or NULL */

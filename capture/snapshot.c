@@ -239,7 +239,7 @@ static int run(const struct options *options, struct attachment *attachment, cha
     else
         status =
             session_init(&session, attachment->source, header, attachment->address,
-                         attachment->tcl ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_STILL,
+                         attachment->live ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_STILL,
                          (struct session_taker){keep_entry, forget_before_gap, NULL, NULL, &snapshot}, now_us, error);
     if (status == TXTAP_OK) {
         session.stats.bytes_read += TXTB_HEADER_BYTES;

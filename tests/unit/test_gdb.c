@@ -114,7 +114,7 @@ static unsigned occurrences(const char *path, const char *what)
 Test(gdb, one_place_sends_and_one_composes)
 {
     static const char *const clients[] = {"capture/gdb.c", "capture/gdb_greet.c", "capture/gdb_packet.c",
-                                          "capture/rsp.c"};
+                                          "capture/attach_gdb.c", "capture/rsp.c"};
     static const char *const senders[] = {"stream_send(", "send(", "write(", "sendmsg(", "request +"};
 
     for (size_t i = 0; i < sizeof clients / sizeof *clients; i++)

@@ -221,6 +221,41 @@ Test(options, tcl_refuses_what_is_no_port)
     }
 }
 
+Test(options, gdb_takes_a_port_and_a_host_and_asks_there)
+{
+    struct options options = parse("txtap tail --gdb 3333");
+
+    cr_assert_str_eq(options.gdb_host, "127.0.0.1");
+    cr_assert_str_eq(options.gdb_port, "3333");
+    cr_assert_str_eq(options.tcl_host, "127.0.0.1");
+    cr_assert_str_eq(options.tcl_port, "6666");
+    options = parse("txtap tail --gdb bench:3334 --tcl 7777");
+    cr_assert_str_eq(options.gdb_host, "bench");
+    cr_assert_str_eq(options.tcl_host, "bench");
+    cr_assert_str_eq(options.tcl_port, "7777");
+    options = parse("txtap tail --tcl bench:7777 --gdb 3334");
+    cr_assert_str_eq(options.gdb_host, "bench");
+    options = parse("txtap tail --gdb [::1]:1234 --intrusive");
+    cr_assert(options.intrusive && !options.trust_gdb);
+    cr_assert_str_eq(options.gdb_host, "::1");
+    cr_assert(parse("txtap tail --gdb 1234 --trust-gdb").trust_gdb);
+    cr_assert_null(parse("txtap tail").gdb_port);
+}
+
+Test(options, gdb_refuses_what_does_not_go_together)
+{
+    refuses("txtap tail --gdb host", "--gdb: 'host' is not [HOST:]PORT");
+    refuses("txtap tail --gdb 0", "is not [HOST:]PORT");
+    refuses("txtap tail --gdb 3333 --image f@0x20000000", "--gdb and --image exclude each other");
+    refuses("txtap tail --gdb a:3333 --tcl b:6666", "two hosts, 'a' and 'b'");
+    refuses("txtap tail --gdb 3333 --tcl 6666 --intrusive", "without a question");
+    refuses("txtap tail --gdb 3333 --tcl 6666 --trust-gdb", "without a question");
+    refuses("txtap tail --gdb 3333 --trust-gdb --intrusive", "exclude each other");
+    refuses("txtap info --intrusive", "--intrusive needs --gdb");
+    refuses("txtap snapshot -o f --trust-gdb", "--trust-gdb needs --gdb");
+    refuses("txtap decode --gdb 3333 file", "gdb");
+}
+
 Test(options, image_takes_a_file_and_an_address)
 {
     struct options options = parse("txtap tail --image ram@home.bin@0x20000000");
