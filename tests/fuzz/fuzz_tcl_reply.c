@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Any bytes as OpenOCD's answer: what is not exactly an answer is refused in one clean line, and nothing is written
+ * beyond the buffers. The first byte chooses the answer that is expected, the second how many words were asked for.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "tcl_reply.h"
+
+#define PIECES 3
+
+static void check_line(const char *error)
+{
+    size_t length = 0;
+
+    for (; error[length] != '\0'; length++)
+        REQUIRE(length < ERROR_TEXT_BYTES && error[length] >= ' ' && error[length] <= '~');
+    REQUIRE(length > 0);
+}
+
+static void words(const char *reply, size_t length, unsigned shape, char error[static ERROR_TEXT_BYTES])
+{
+    struct txtap_read reads[PIECES];
+    enum txtap_endian endian = shape & 0x80 ? TXTAP_BIG : TXTAP_LITTLE;
+    enum txtap_status status;
+
+    for (unsigned i = 0; i < PIECES; i++) {
+        reads[i] = (struct txtap_read){0x20000000 + 64 * i, 4 * (shape >> 2 * i & 3), NULL};
+        reads[i].buffer = malloc(reads[i].length + 1); /* no larger: the sanitizer sees a word too many */
+    }
+    status = tcl_reply_words(reply, length, endian, reads, PIECES, error);
+    REQUIRE(status == TXTAP_OK || status == TXTAP_ERROR_FAULT || status == TXTAP_ERROR_TARGET ||
+            status == TXTAP_ERROR_PROTOCOL);
+    if (status != TXTAP_OK)
+        check_line(error);
+    for (unsigned i = 0; i < PIECES; i++)
+        free(reads[i].buffer);
+}
+
+static void hello(const char *reply, size_t length, char error[static ERROR_TEXT_BYTES])
+{
+    struct tcl_target target;
+    enum txtap_status status = tcl_reply_hello(reply, length, &target, error);
+
+    if (status != TXTAP_OK) {
+        REQUIRE(status == TXTAP_ERROR_TARGET || status == TXTAP_ERROR_PROTOCOL);
+        check_line(error);
+        return;
+    }
+    REQUIRE(memchr(target.name, '\0', sizeof target.name) != NULL && target.name[0] != '\0');
+    REQUIRE(memchr(target.state, '\0', sizeof target.state) != NULL);
+    REQUIRE(strpbrk(target.name, "[]{}$;\"\\ \n") == NULL); /* it goes into a Tcl command */
+}
+
+static void gdb(const char *reply, size_t length, char error[static ERROR_TEXT_BYTES])
+{
+    static const char leaves_alone[] = "txtap gdb runs ";
+    enum txtap_status status = tcl_reply_gdb(reply, length, "3333", error);
+
+    /* Nothing else may be taken for a yes. */
+    if (status == TXTAP_OK) {
+        REQUIRE(length >= sizeof leaves_alone - 1 && memcmp(reply, leaves_alone, sizeof leaves_alone - 1) == 0);
+        return;
+    }
+    REQUIRE(status == TXTAP_ERROR_UNSAFE || status == TXTAP_ERROR_PROTOCOL);
+    check_line(error);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    char error[ERROR_TEXT_BYTES] = "";
+    char *reply;
+
+    if (length < 2)
+        return 0;
+    reply = malloc(length - 2 + 1);
+    memcpy(reply, bytes + 2, length - 2);
+    switch (bytes[0] % 4) {
+    case 0:
+        words(reply, length - 2, bytes[1], error);
+        break;
+    case 1:
+        hello(reply, length - 2, error);
+        break;
+    case 2:
+        gdb(reply, length - 2, error);
+        break;
+    default:
+        (void)tcl_reply_foreign(reply, length - 2);
+    }
+    free(reply);
+    return 0;
+}
