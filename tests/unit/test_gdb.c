@@ -215,8 +215,8 @@ Test(gdb, keep_alives_console_output_and_stray_signs_are_passed_over)
 
 Test(gdb, a_refused_address_is_a_fault_and_the_connection_goes_on)
 {
-    const char *answers[] = {OPENOCD,    "",  "OK", "E0E", "01020304", "E0E", "05060708", "0102", "E.no memory there",
-                             "0a0b0c0d", NULL};
+    const char *answers[] = {OPENOCD, "",    "OK",  "E0E",      "01020304",          "E0E",      "05060708",
+                             "0102",  "E01", "E02", "05060708", "E.no memory there", "0a0b0c0d", NULL};
     uint8_t a[4], b[4], c[4];
     struct txtap_read reads[] = {{0x20000000, 4, a}, {0x10000040, 4, b}, {0x20000010, 4, c}};
     struct gdb_source *gdb;
@@ -228,6 +228,9 @@ Test(gdb, a_refused_address_is_a_fault_and_the_connection_goes_on)
     is_clean_line(error_of(gdb), "refuses to be read at 0x10000040 (4 bytes)");
     cr_assert(read_bytes(gdb, 0x2001fffc, a, 4) == TXTAP_ERROR_FAULT, "half of it was there");
     is_clean_line(error_of(gdb), "refuses to be read at 0x2001fffe (2 bytes)");
+    reads[0].address = 0x10000000;
+    cr_assert(gdb_source_of(gdb).ops->read(gdb, reads, 3) == TXTAP_ERROR_FAULT);
+    is_clean_line(error_of(gdb), "refuses to be read at 0x10000000 (4 bytes)");
     cr_assert(read_bytes(gdb, 0x30000000, a, 4) == TXTAP_ERROR_FAULT);
     cr_assert(read_bytes(gdb, 0x20000000, a, 4) == TXTAP_OK, "%s", error_of(gdb));
     cr_assert_eq(a[0], 0x0a);

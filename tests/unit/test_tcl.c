@@ -361,6 +361,7 @@ Test(tcl, a_gdb_port_that_would_halt_is_unsafe)
     gdb_port_is("x.cpu configure -event gdb-attach { echo [halt] }", TXTAP_ERROR_UNSAFE, "may disturb");
     gdb_port_is("x.cpu configure -event gdb-attach { echo \"a\" ; halt }", TXTAP_ERROR_UNSAFE, "may disturb");
     gdb_port_is("x.cpu configure -event gdb-attach { echo \"a\"halt }", TXTAP_ERROR_UNSAFE, "may disturb");
+    gdb_port_is("x.cpu configure -event gdb-attach {echo a\\x3b}", TXTAP_ERROR_UNSAFE, "may disturb");
     gdb_port_is("x.cpu configure -event gdb-attach { echoes }", TXTAP_ERROR_UNSAFE, "may disturb");
     gdb_port_is("x.cpu configure -event gdb-attach { echo a \\\n halt }", TXTAP_ERROR_UNSAFE, "may disturb");
 }
