@@ -40,10 +40,15 @@ static enum txtap_status give_up(struct gdb_source *source, enum txtap_status st
                        "%s does not answer within %u ms: is it busy, or is a debugger connected?%s", source->server,
                        waited_ms, doubt);
     case TXTAP_ERROR_CLOSED:
-        return failure(source->error, status,
-                       "%s hung up: it ended, serves another debugger, or is an OpenOCD that cannot probe its flash "
-                       "('gdb_memory_map disable')%s",
-                       source->server, doubt);
+        if (source->part_bytes > 0) /* it had answered before */
+            return failure(source->error, status,
+                           "%s hung up: it ended, or is being started anew; start txtap again when it is there%s",
+                           source->server, doubt);
+        return failure(
+            source->error, status,
+            "%s hung up: it is ending, serves another debugger, or is an OpenOCD that cannot probe its flash "
+            "('gdb_memory_map disable')%s",
+            source->server, doubt);
     case TXTAP_ERROR_PROTOCOL:
         return failure(source->error, status, "%s sends %s ('%s'): is this a GDB port?%s", source->server,
                        link->parser.state == RSP_DEAD ? link->parser.why : "what was not asked for",
