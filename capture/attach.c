@@ -4,18 +4,23 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "attach_gdb.h"
 #include "image.h"
 #include "locate_scan.h"
 #include "world.h"
 
+/* NULL while nothing is recorded; ThreadX common/src/tx_trace_disable.c */
+#define CURRENT_SYMBOL "_tx_trace_buffer_current_ptr"
+#define UPTIME_SYMBOL  "_tx_timer_system_clock" /* ticks since the start; ThreadX common/inc/tx_timer.h */
+
 #define TIMEOUT_MS    3000
 #define WAIT_RETRY_MS 250
 
-static enum txtap_status open_source(const struct options *options, struct attachment *attachment,
-                                     char error[static ERROR_TEXT_BYTES])
+static enum txtap_status open_source(struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
 {
+    const struct options *options = attachment->options;
     enum txtap_status status;
 
     if (options->image_path) {
@@ -72,9 +77,9 @@ static enum txtap_status check_extent(const struct attachment *attachment, char 
     return TXTAP_OK;
 }
 
-static enum txtap_status find_header(const struct options *options, struct attachment *attachment,
-                                     char error[static ERROR_TEXT_BYTES])
+static enum txtap_status find_header(struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
 {
+    const struct options *options = attachment->options;
     struct locate_request request = {
         .elf = attachment->elf,
         .symbol = options->symbol,
@@ -100,14 +105,68 @@ static enum txtap_status find_header(const struct options *options, struct attac
         attachment->header = chosen->header;
         attachment->how = chosen->how;
         status = check_extent(attachment, error);
-    } else if (found->count > 1) {
-        list_candidates(found);
     }
     return status;
 }
 
+/* ---- the ELF file ---- */
+
+static enum txtap_status open_elf(struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+{
+    const char *path = attachment->options->elf;
+    struct elf_file *elf;
+    struct stat about = {0};
+    enum txtap_status status;
+
+    (void)stat(path, &about); /* before it is read: what changes meanwhile is seen as changed */
+    status = elf_open(&elf, path, error);
+    if (status == TXTAP_ERROR_TRUNCATED)
+        return TXTAP_ERROR_FORMAT; /* half an ELF file is none: not to be taken for a buffer that was not found */
+    if (status != TXTAP_OK)
+        return status;
+    elf_close(attachment->elf);
+    attachment->elf = elf;
+    attachment->elf_time = about.st_mtim;
+    attachment->elf_bytes = about.st_size;
+    return TXTAP_OK;
+}
+
+static bool elf_changed(const struct attachment *attachment)
+{
+    struct stat about;
+
+    return attachment->elf != NULL && stat(attachment->options->elf, &about) == 0 &&
+           (about.st_mtim.tv_sec != attachment->elf_time.tv_sec ||
+            about.st_mtim.tv_nsec != attachment->elf_time.tv_nsec || about.st_size != attachment->elf_bytes);
+}
+
+/* ---- the first time ---- */
+
+struct counters {
+    uint64_t requests, bytes;
+};
+
+static struct counters counters_of(const struct attachment *attachment)
+{
+    if (attachment->gdb) {
+        struct gdb_counters counters = gdb_counters(attachment->gdb);
+
+        return (struct counters){counters.requests, counters.bytes};
+    }
+    if (attachment->tcl) {
+        struct tcl_counters counters = tcl_counters(attachment->tcl);
+
+        return (struct counters){counters.requests, counters.bytes};
+    }
+    return (struct counters){0, 0};
+}
+
 static void close_source(struct attachment *attachment)
 {
+    struct counters counters = counters_of(attachment);
+
+    attachment->requests_before += counters.requests;
+    attachment->bytes_before += counters.bytes;
     if (attachment->source.ops)
         attachment->source.ops->close(attachment->source.self);
     if (attachment->tcl && attachment->gdb) /* which was asked, and is not the source */
@@ -139,18 +198,20 @@ enum txtap_status attach(const struct options *options, struct attachment *attac
     bool said = false;
 
     memset(attachment, 0, sizeof *attachment);
+    attachment->options = options;
     if (options->elf)
-        status = elf_open(&attachment->elf, options->elf, error);
-    if (status == TXTAP_ERROR_TRUNCATED)
-        return TXTAP_ERROR_FORMAT; /* half an ELF file is none: not to be taken for a buffer that was not found */
+        status = open_elf(attachment, error);
     if (status != TXTAP_OK)
         return status;
     for (;;) {
-        status = open_source(options, attachment, error);
+        status = open_source(attachment, error);
         if (status == TXTAP_OK)
-            status = find_header(options, attachment, error);
+            status = find_header(attachment, error);
         if (status == TXTAP_OK)
             break;
+        if (attachment->found.count > 1)
+            list_candidates(&attachment->found);
+        attachment->found.count = 0;
         close_source(attachment);
         if (!options->wait || !may_come(status))
             break;
@@ -170,19 +231,122 @@ enum txtap_status attach(const struct options *options, struct attachment *attac
     return status;
 }
 
+/* ---- again ---- */
+
+static enum txtap_status port_open(void *self, char error[static ERROR_TEXT_BYTES])
+{
+    struct attachment *attachment = self;
+    enum txtap_status status = open_source(attachment, error);
+
+    if (status != TXTAP_OK)
+        close_source(attachment);
+    return status;
+}
+
+static enum txtap_status port_find(void *self, struct follow_place *place, char error[static ERROR_TEXT_BYTES])
+{
+    struct attachment *attachment = self;
+    enum txtap_status status = TXTAP_OK;
+
+    if (elf_changed(attachment))
+        status = open_elf(attachment, error) == TXTAP_OK ? TXTAP_OK : TXTAP_ERROR_NOT_FOUND; /* it is being written */
+    if (status == TXTAP_OK)
+        status = find_header(attachment, error);
+    if (status == TXTAP_OK)
+        *place = attach_place(attachment);
+    return status;
+}
+
+/* One of the firmware's variables, read with others. */
+struct variable {
+    bool there;
+    uint32_t address;
+    uint8_t bytes[4];
+};
+
+static struct variable variable_of(const struct elf_file *elf, const char *name)
+{
+    struct variable variable = {.there = false};
+    struct elf_symbol symbol;
+
+    if (elf_symbol_find(elf, name, &symbol) == TXTAP_OK && symbol.address % 4 == 0)
+        variable = (struct variable){.there = true, .address = symbol.address};
+    return variable;
+}
+
+static enum txtap_status read_variables(const struct attachment *attachment, struct variable *const variables[],
+                                        size_t count, char error[static ERROR_TEXT_BYTES])
+{
+    struct txtap_read reads[3];
+    size_t used = 0;
+    enum txtap_status status;
+
+    for (size_t i = 0; i < count; i++)
+        if (variables[i]->there)
+            reads[used++] = (struct txtap_read){variables[i]->address, 4, variables[i]->bytes};
+    if (used == 0)
+        return TXTAP_OK;
+    status = attachment->source.ops->read(attachment->source.self, reads, used);
+    return status == TXTAP_OK
+               ? status
+               : failure(error, status, "%s", attachment->source.ops->error_text(attachment->source.self));
+}
+
+/* All in one exchange; without symbols nothing can be said. */
+static enum txtap_status port_look(void *self, struct follow_signs *signs, char error[static ERROR_TEXT_BYTES])
+{
+    struct attachment *attachment = self;
+    struct variable header = {0}, current, uptime;
+    enum txtap_endian endian;
+    enum txtap_status status;
+
+    *signs = (struct follow_signs){.enabled = true};
+    if (attachment->elf == NULL)
+        return TXTAP_OK;
+    endian = elf_endian(attachment->elf);
+    if (attachment->how == LOCATE_BY_POINTER && attachment->options->symbol == NULL)
+        header = variable_of(attachment->elf, LOCATE_POINTER_SYMBOL);
+    current = variable_of(attachment->elf, CURRENT_SYMBOL);
+    uptime = variable_of(attachment->elf, UPTIME_SYMBOL);
+    status = read_variables(attachment, (struct variable *const[]){&header, &current, &uptime}, 3, error);
+    if (status != TXTAP_OK)
+        return status;
+    if (header.there) {
+        uint32_t pointer = locate_word(header.bytes, endian);
+
+        signs->moved = pointer != 0 && pointer != attachment->address;
+    }
+    if (current.there)
+        signs->enabled = locate_word(current.bytes, endian) != 0;
+    signs->has_uptime = uptime.there;
+    if (uptime.there)
+        signs->uptime = locate_word(uptime.bytes, endian);
+    return TXTAP_OK;
+}
+
+static void port_drop(void *self)
+{
+    close_source(self);
+}
+
+struct follow_ports attach_ports(struct attachment *attachment)
+{
+    return (struct follow_ports){port_open, port_find, port_look, port_drop, attachment};
+}
+
+struct follow_place attach_place(const struct attachment *attachment)
+{
+    return (struct follow_place){attachment->source, attachment->address, attachment->header};
+}
+
 void attach_account(const struct attachment *attachment, struct session_stats *stats)
 {
-    if (attachment->gdb) {
-        struct gdb_counters counters = gdb_counters(attachment->gdb);
+    struct counters counters = counters_of(attachment);
 
-        stats->requests = counters.requests;
-        stats->bytes_read = counters.bytes;
-    } else if (attachment->tcl) {
-        struct tcl_counters counters = tcl_counters(attachment->tcl);
-
-        stats->requests = counters.requests;
-        stats->bytes_read = counters.bytes;
-    }
+    if (!attachment->live)
+        return;
+    stats->requests = attachment->requests_before + counters.requests;
+    stats->bytes_read = attachment->bytes_before + counters.bytes;
 }
 
 void attach_close(struct attachment *attachment)

@@ -4,8 +4,12 @@
 #define TXTAP_CAPTURE_ATTACH_H
 
 #include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
 #include "elf_file.h"
 #include "failure.h"
+#include "follow.h"
 #include "gdb.h"
 #include "locate.h"
 #include "options.h"
@@ -15,6 +19,7 @@
 #include "txtap/source.h"
 
 struct attachment {
+    const struct options *options;
     struct txtap_source source;
     struct tcl_source *tcl;     /* OpenOCD's Tcl port, which is the source or was asked about it; or NULL */
     struct gdb_source *gdb;     /* the source, or NULL */
@@ -22,7 +27,10 @@ struct attachment {
     bool reports_stops;         /* at the end */
     struct memory_region image; /* what an image covers */
     struct elf_file *elf;       /* or NULL */
-    uint32_t address;           /* of the control header */
+    struct timespec elf_time;   /* of the file when it was read, and its size: firmware is flashed anew */
+    int64_t elf_bytes;
+    uint64_t requests_before, bytes_before; /* of connections that are closed */
+    uint32_t address;                       /* of the control header */
     struct txtap_header header;
     enum locate_how how;
     struct locate_result found;
@@ -36,6 +44,13 @@ struct attachment {
 enum txtap_status attach(const struct options *options, struct attachment *attachment,
                          char error[static ERROR_TEXT_BYTES]);
 void attach_close(struct attachment *attachment);
+
+/*
+ * For a target that comes and goes: the way to it, as follow.h wants it. The attachment stays as attach() left it until
+ * drop() closes its connection; find() reads the ELF file again if it is another one by now.
+ */
+struct follow_ports attach_ports(struct attachment *attachment);
+struct follow_place attach_place(const struct attachment *attachment);
 
 /* Sets requests and bytes read to what the server answered in all, with what it took to find the buffer. */
 void attach_account(const struct attachment *attachment, struct session_stats *stats);

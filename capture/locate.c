@@ -7,8 +7,6 @@
 
 #include "locate_scan.h"
 
-#define THREADX_SYMBOL "_tx_trace_header_ptr" /* struct TX_TRACE_HEADER *; ThreadX common/inc/tx_trace.h */
-
 enum txtap_status locate_read(struct txtap_source source, uint32_t address, uint8_t *bytes, uint32_t length)
 {
     struct txtap_read read = {.address = address, .length = length, .buffer = bytes};
@@ -94,7 +92,7 @@ static enum txtap_status at_address(struct txtap_source source, uint32_t address
                    address, source.ops->error_text(source.self));
 }
 
-static uint32_t word_of(const uint8_t bytes[4], enum txtap_endian endian)
+uint32_t locate_word(const uint8_t bytes[4], enum txtap_endian endian)
 {
     uint32_t word = 0;
 
@@ -156,7 +154,7 @@ static enum txtap_status by_symbol(struct txtap_source source, const struct elf_
     status = locate_read(source, symbol.address, bytes, sizeof bytes);
     if (status != TXTAP_OK)
         return failure(error, status, "%.64s: %.180s", name, source.ops->error_text(source.self));
-    word = word_of(bytes, elf_endian(elf));
+    word = locate_word(bytes, elf_endian(elf));
     if (word != TXTB_ID)
         return through_pointer(source, name, word, result, error);
 
@@ -179,7 +177,7 @@ enum txtap_status locate(struct txtap_source source, const struct locate_request
     if (request->symbol != NULL)
         return by_symbol(source, request->elf, request->symbol, false, result, error);
     if (request->elf != NULL && !request->scan)
-        return by_symbol(source, request->elf, THREADX_SYMBOL, true, result, error);
+        return by_symbol(source, request->elf, LOCATE_POINTER_SYMBOL, true, result, error);
     return locate_scan(source, request, result, error);
 }
 

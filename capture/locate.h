@@ -20,6 +20,7 @@
 #define LOCATE_CANDIDATES_MAX 16
 #define LOCATE_REGIONS_MAX    ELF_REGIONS_MAX
 #define LOCATE_WHY_BYTES      96
+#define LOCATE_POINTER_SYMBOL "_tx_trace_header_ptr" /* struct TX_TRACE_HEADER *; ThreadX common/inc/tx_trace.h */
 
 /* Tried in this order: address, symbol, scan if asked for, ThreadX's own symbol if there is an ELF file, scan. */
 struct locate_request {
@@ -69,6 +70,9 @@ struct locate_result {
  */
 enum txtap_status locate(struct txtap_source source, const struct locate_request *request, struct locate_result *result,
                          char error[static ERROR_TEXT_BYTES]);
+
+/* A word of target memory as a number. */
+uint32_t locate_word(const uint8_t bytes[4], enum txtap_endian endian);
 
 /* "symbol", "scan", ...: for listings. */
 const char *locate_how_name(enum locate_how how);

@@ -28,6 +28,7 @@ enum key {
     KEY_HZ,
     KEY_TIME,
     KEY_NEW,
+    KEY_NO_RECONNECT,
     KEY_SECONDS,
     KEY_STRICT,
     KEY_STATS_JSON,
@@ -66,6 +67,7 @@ static const struct argp_option format_options[] = {
 
 static const struct argp_option stream_options[] = {
     {"new", KEY_NEW, NULL, 0, "only events that come from now on, not what the ring holds", 5},
+    {"no-reconnect", KEY_NO_RECONNECT, NULL, 0, "end when the target is reset, or cannot be read any more", 5},
     {"seconds", KEY_SECONDS, "S", 0, "end after S seconds", 5},
     {"strict", KEY_STRICT, NULL, 0, "exit code 5 if events were lost", 5},
     {0},
@@ -325,6 +327,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_NEW:
         options->only_new = true;
+        return 0;
+    case KEY_NO_RECONNECT:
+        options->no_reconnect = true;
         return 0;
     case KEY_SECONDS:
         options->seconds = positive_option(state, "seconds", text);

@@ -46,7 +46,7 @@ struct options {
     bool quiet, strict, force;
     const char *stats_json; /* or NULL */
     /* limits */
-    bool only_new;
+    bool only_new, no_reconnect;
     double seconds; /* 0 = no limit */
     uint64_t limit;
     struct filter_options filter;

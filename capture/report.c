@@ -13,18 +13,20 @@ void report_error(const char *text)
 
 void report_summary(const struct options *options, const struct session_stats *stats, double seconds)
 {
-    char per_event[64] = "";
+    char per_event[64] = "", resets[32] = "";
 
     if (options->quiet)
         return;
     if (stats->events > 0)
         snprintf(per_event, sizeof per_event, ", %.1f bytes read per event",
                  (double)stats->bytes_read / (double)stats->events);
+    if (stats->resets > 0)
+        snprintf(resets, sizeof resets, ", %" PRIu64 " %s", stats->resets, stats->resets == 1 ? "reset" : "resets");
     fprintf(stderr,
             "txtap: %" PRIu64 " events in %.1f s (%.0f/s), %s%" PRIu64 " lost in %" PRIu64 " gaps%s, %" PRIu64
-            " polls\n",
+            " polls%s\n",
             stats->events, seconds, (double)stats->events / seconds, stats->lost_exact ? "" : "at least ", stats->lost,
-            stats->gaps, per_event, stats->polls);
+            stats->gaps, per_event, stats->polls, resets);
 }
 
 bool report_stats_json(const struct options *options, const struct session_stats *stats, double seconds)
@@ -34,12 +36,14 @@ bool report_stats_json(const struct options *options, const struct session_stats
 
     if (!options->stats_json)
         return true;
-    length = snprintf(text, sizeof text,
-                      "{\"command\":\"%s\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64
-                      ",\"lost_exact\":%s,\"gaps\":%" PRIu64 ",\"polls\":%" PRIu64 ",\"requests\":%" PRIu64
-                      ",\"bytes_read\":%" PRIu64 ",\"unread_max\":%" PRIu64 ",\"seconds\":%.6f}\n",
-                      options->command->name, stats->events, stats->lost, stats->lost_exact ? "true" : "false",
-                      stats->gaps, stats->polls, stats->requests, stats->bytes_read, stats->unread_max, seconds);
+    length =
+        snprintf(text, sizeof text,
+                 "{\"command\":\"%s\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"lost_exact\":%s,\"gaps\":%" PRIu64
+                 ",\"polls\":%" PRIu64 ",\"requests\":%" PRIu64 ",\"bytes_read\":%" PRIu64 ",\"unread_max\":%" PRIu64
+                 ",\"resets\":%" PRIu64 ",\"reconnections\":%" PRIu64 ",\"seconds\":%.6f}\n",
+                 options->command->name, stats->events, stats->lost, stats->lost_exact ? "true" : "false", stats->gaps,
+                 stats->polls, stats->requests, stats->bytes_read, stats->unread_max, stats->resets,
+                 stats->reconnections, seconds);
     if (output_whole_file(options->stats_json, text, (size_t)length, true, error) == TXTAP_OK)
         return true;
     report_error(error);

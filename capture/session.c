@@ -375,7 +375,7 @@ enum txtap_status session_step(struct session *session, char error[static ERROR_
     struct txtap_ring_plan plan;
     struct txtap_ring_batch batch;
     uint64_t begin = session->now_us(), end;
-    enum txtap_status status;
+    enum txtap_status status, taken;
 
     txtap_ring_plan(&session->ring, &plan, begin);
     status = session->source.ops->read(session->source.self, plan.reads, plan.count);
@@ -392,10 +392,11 @@ enum txtap_status session_step(struct session *session, char error[static ERROR_
     adapt_exchange(session, &plan, end - begin);
     adapt_pace(session, &plan, batch.held_count + batch.count, end);
     status = keep_registry(session, &batch, error);
-    if (status != TXTAP_OK)
-        return status;
     note_creations(session, &batch);
-    return take_batch(session, &batch);
+    taken = take_batch(session, &batch); /* what was read is read, even if their names could not be */
+    if (taken != TXTAP_OK)
+        error[0] = '\0';
+    return taken != TXTAP_OK ? taken : status;
 }
 
 enum txtap_status session_finish(struct session *session, uint64_t until)

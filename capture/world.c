@@ -33,12 +33,22 @@ bool stop_requested(void)
     return stop_flag;
 }
 
-uint64_t now_us(void)
+static uint64_t clock_us(clockid_t clock)
 {
     struct timespec now;
 
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+uint64_t now_us(void)
+{
+    return clock_us(CLOCK_MONOTONIC);
+}
+
+uint64_t unix_now_us(void)
+{
+    return clock_us(CLOCK_REALTIME);
 }
 
 bool sleep_us(uint64_t us)

@@ -14,6 +14,9 @@ bool stop_requested(void);
 /* Monotonic clock, in microseconds. */
 uint64_t now_us(void);
 
+/* The clock on the wall, in microseconds since 1970. */
+uint64_t unix_now_us(void);
+
 /* False if the end was asked for meanwhile, and then at once. */
 bool sleep_us(uint64_t us);
 

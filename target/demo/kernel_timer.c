@@ -9,8 +9,8 @@
 
 static struct kernel_thread timer_thread;
 static uint32_t timer_thread_stack[TIMER_THREAD_STACK_WORDS] __attribute__((aligned(8)));
-static struct kernel_timer *active; /* next to expire first */
-static volatile uint32_t ticks;
+static struct kernel_timer *active;       /* next to expire first */
+volatile uint32_t _tx_timer_system_clock; /* by ThreadX's name, for a reader that looks whether it was reset */
 
 /* True if tick number `a` lies before `b`; they are never half the range apart. */
 static bool tick_before(uint32_t a, uint32_t b)
@@ -31,7 +31,7 @@ static void timer_insert(struct kernel_timer *timer)
 
 void timer_arm(struct kernel_timer *timer, uint32_t wait_ticks)
 {
-    timer->expiry = ticks + wait_ticks;
+    timer->expiry = _tx_timer_system_clock + wait_ticks;
     timer_insert(timer);
 }
 
@@ -55,7 +55,7 @@ bool timer_none_active(void)
 
 static bool timer_due(void)
 {
-    return active && !tick_before(ticks, active->expiry);
+    return active && !tick_before(_tx_timer_system_clock, active->expiry);
 }
 
 /* A periodic timer goes back into the list before its callback runs, so that the callback may deactivate it. */
@@ -101,7 +101,7 @@ void timer_trace_objects(void)
 bool kernel_tick(void)
 {
     uint32_t primask = port_lock();
-    ticks++;
+    _tx_timer_system_clock++;
     bool due = timer_due();
     port_unlock(primask);
     return due;
@@ -116,13 +116,13 @@ void kernel_timers_expire(void)
 
 uint32_t kernel_ticks(void)
 {
-    return ticks;
+    return _tx_timer_system_clock;
 }
 
 uint32_t kernel_time_get(void)
 {
     uint32_t primask = port_lock();
-    uint32_t now = ticks;
+    uint32_t now = _tx_timer_system_clock;
     trace_event(TRACE_TIME_GET, now, port_stack_pointer(), 0, 0, TXTAP_TRACE_CLASS_TIME);
     port_unlock(primask);
     return now;

@@ -61,7 +61,16 @@ function sequence(   seq) {
     next
 }
 
-/^[{]"type":"(header|object)"/ { next }
+/^[{]"type":"(header|object|detached|attached|disabled|enabled)"/ { next }
+
+# The firmware began anew: the ledger may begin anywhere.
+/^[{]"type":"(reset|moved)"/ {
+    if (anything && number_after("seq") != next_seq) violated("a mark out of place, want " next_seq)
+    ledger_before += ledgers
+    ledgers = lost_since_ledger = covers_any = 0
+    resets++
+    next
+}
 
 { violated("an unknown line") }
 
@@ -69,5 +78,7 @@ END {
     if (failed) exit 1
     printf "STREAM_EVENTS=%d STREAM_LOST=%d STREAM_GAPS=%d STREAM_EXACT=%d ", events, lost, gaps, exact
     printf "STREAM_FIRST=%d STREAM_END=%d ", first_seq, next_seq
-    printf "LEDGER_COUNT=%d LEDGER_FIRST=%d LEDGER_LAST=%d LEDGER_MISSING=%d\n", ledgers, first, last, missing
+    printf "STREAM_RESETS=%d ", resets
+    printf "LEDGER_COUNT=%d LEDGER_FIRST=%d LEDGER_LAST=%d LEDGER_MISSING=%d\n", ledger_before + ledgers, first, last,
+        missing
 }

@@ -95,6 +95,8 @@ static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_B
     if (event.id == EVENT_QUEUE_CREATE) {
         const struct txtap_object *object = txtap_registry_find(&world.session.registry, event.info[0]);
 
+        if (object == NULL && world.fail_at > 0)
+            return TXTAP_OK; /* the registry could not be read: events come all the same */
         cr_assert_not_null(object);
         memcpy(world.name_at_create, object->name, sizeof world.name_at_create);
     }

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT */
+#include "follow.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "locate_scan.h"
+
+#define RETRY_MIN_US     20000
+#define RETRY_MAX_US     400000 /* what comes back is read again within a second */
+#define PATIENCE_US      200000 /* a reset takes so long: not worth a word that nothing is read meanwhile */
+#define LOOK_US          1000000
+#define UPTIME_KNOWN_US  900000 /* of the uptime's pace, to expect anything of it */
+#define BAD_POINTERS_MAX 3      /* one may be a disturbance on the wire */
+
+static enum txtap_status mark(struct follower *follower, enum txtap_mark_kind kind, const char *text)
+{
+    const struct session_taker *taker = &follower->session.taker;
+    struct txtap_mark made = {
+        .kind = kind,
+        .seq = session_next_seq(&follower->session),
+        .unix_us = follower->clocks.unix_us(),
+        .text = text,
+    };
+
+    return taker->mark != NULL ? taker->mark(taker->self, &made) : TXTAP_OK;
+}
+
+/* ---- leaving ---- */
+
+static void try_at_once(struct follower *follower)
+{
+    follower->retry_us = RETRY_MIN_US;
+    follower->next_try_us = follower->clocks.now_us();
+}
+
+static void try_later(struct follower *follower)
+{
+    follower->next_try_us = follower->clocks.now_us() + follower->retry_us;
+    follower->retry_us *= 2;
+    if (follower->retry_us > RETRY_MAX_US)
+        follower->retry_us = RETRY_MAX_US;
+}
+
+/* Tells the taker, once, that nothing is read. What was held back is as good now as it will ever be. */
+static enum txtap_status mark_detached(struct follower *follower)
+{
+    enum txtap_status status;
+
+    if (follower->detached_marked)
+        return TXTAP_OK;
+    follower->detached_marked = true;
+    status = session_finish(&follower->session, 0);
+    return status == TXTAP_OK ? mark(follower, TXTAP_MARK_DETACHED, follower->why) : status;
+}
+
+/* The connection still answers; it is the target that does not. */
+static bool is_of_the_target(enum txtap_status status)
+{
+    return status == TXTAP_ERROR_FAULT || status == TXTAP_ERROR_TARGET;
+}
+
+/* why: of an error line "thing: cause; next step" the next step is not wanted, for it is done here. */
+static void start_looking(struct follower *follower, bool anew, const char *why)
+{
+    follower->state = FOLLOW_LOCATING;
+    follower->anew = follower->anew || anew;
+    follower->gone_us = follower->clocks.now_us();
+    snprintf(follower->why, sizeof follower->why, "%.*s", (int)strcspn(why, ";"), why);
+    try_at_once(follower);
+}
+
+static enum txtap_status leave(struct follower *follower, enum txtap_status status, char error[static ERROR_TEXT_BYTES])
+{
+    if (!follower->reconnects)
+        return status;
+    if (status == TXTAP_ERROR_MOVED) {
+        start_looking(follower, true, "the trace buffer was set up anew");
+        status = TXTAP_OK;
+    } else if (status == TXTAP_ERROR_POINTER) {
+        start_looking(follower, ++follower->bad_pointers >= BAD_POINTERS_MAX, "its current pointer left the ring");
+        status = TXTAP_OK;
+    } else {
+        start_looking(follower, false, error);
+        if (is_of_the_target(status)) {
+            try_later(follower);
+        } else {
+            follower->ports.drop(follower->ports.self);
+            follower->state = FOLLOW_DETACHED;
+        }
+        status = mark_detached(follower);
+    }
+    error[0] = '\0';
+    return status;
+}
+
+/* ---- coming back ---- */
+
+static bool same_buffer(const struct session *session, const struct follow_place *place)
+{
+    const struct txtap_header *a = &session->header, *b = &place->header;
+
+    return session->ring.address == place->address && a->endian == b->endian && a->timer_mask == b->timer_mask &&
+           a->registry_start == b->registry_start && a->registry_end == b->registry_end &&
+           a->ring_start == b->ring_start && a->ring_end == b->ring_end && a->name_bytes == b->name_bytes;
+}
+
+/*
+ * A trace that did not wrap yet, or counts how often, is wanted from its first event on. Of another one what it has
+ * still is all that can be known. The last slot is read after the header: if it is empty, the ring had not wrapped when
+ * the header was read.
+ */
+static enum txtap_status where_to_begin(const struct follow_place *place, enum txtap_ring_from *from)
+{
+    static const uint8_t never_written[4] = {0};
+    uint8_t last[TXTB_ENTRY_BYTES];
+    enum txtap_status status;
+
+    *from = TXTAP_RING_FROM_START;
+    if (place->header.laps != 0)
+        return TXTAP_OK;
+    status = locate_read(place->source, place->header.ring_end - TXTB_ENTRY_BYTES, last, sizeof last);
+    if (status == TXTAP_OK && memcmp(last + TXTB_ENTRY_THREAD, never_written, sizeof never_written) != 0)
+        *from = TXTAP_RING_FROM_OLDEST;
+    return status;
+}
+
+static enum txtap_status read_failed(const struct follow_place *place, enum txtap_status status,
+                                     char error[static ERROR_TEXT_BYTES])
+{
+    return failure(error, status, "%s", place->source.ops->error_text(place->source.self));
+}
+
+/*
+ * The old trace ends here, and the new one goes on from there. What the old one wrote after the last look nobody knows;
+ * not even what its pointer seemed to say last counts, for that may have been the new one's.
+ */
+static enum txtap_status begin_anew(struct follower *follower, const struct follow_place *place,
+                                    char error[static ERROR_TEXT_BYTES])
+{
+    struct session *session = &follower->session;
+    bool same = same_buffer(session, place);
+    enum txtap_ring_from from = TXTAP_RING_FROM_START;
+    enum txtap_status status = where_to_begin(place, &from);
+
+    if (status != TXTAP_OK)
+        return read_failed(place, status, error);
+    status = session_finish(session, 0);
+    if (status == TXTAP_OK && follower->detached_marked)
+        status = mark(follower, TXTAP_MARK_ATTACHED, "");
+    if (status == TXTAP_OK)
+        status = mark(follower, same ? TXTAP_MARK_RESET : TXTAP_MARK_MOVED, follower->anew ? follower->why : "");
+    if (status != TXTAP_OK)
+        return status;
+    session->stats.lost_exact = false;
+    follower->detached_marked = false;
+    session->stats.resets++;
+    follower->anew = true; /* until it is read */
+    follower->uptime.known = false;
+    status = session_restart(session, place->source, &place->header, place->address, from, error);
+    if (status == TXTAP_OK)
+        follower->anew = false;
+    return status;
+}
+
+/* ---- uptime ---- */
+
+enum verdict { VERDICT_SAME, VERDICT_RESET, VERDICT_UNKNOWN };
+
+/*
+ * Is it the same life of the target? A count that went back says no. One that grew as fast as it did before says yes; a
+ * target that sleeps may count slower, and one that was reset long ago may have caught up.
+ */
+static enum verdict judge_uptime(const struct follow_uptime *before, uint32_t uptime, uint64_t now_us)
+{
+    double known_us = (double)(before->last_us - before->first_us), away_us = (double)(now_us - before->last_us);
+    double expected, counted = (double)(uptime - before->last);
+
+    if (!before->known)
+        return VERDICT_UNKNOWN;
+    if (uptime < before->last)
+        return VERDICT_RESET;
+    if (known_us < UPTIME_KNOWN_US)
+        return VERDICT_UNKNOWN;
+    expected = (double)(before->last - before->first) / known_us * away_us;
+    return counted > expected * 0.9 - 2 && counted < expected * 1.1 + 2 ? VERDICT_SAME : VERDICT_UNKNOWN;
+}
+
+static void note_uptime(struct follower *follower, const struct follow_signs *signs)
+{
+    struct follow_uptime *uptime = &follower->uptime;
+    uint64_t now = follower->clocks.now_us();
+
+    if (!signs->has_uptime)
+        return;
+    if (!uptime->known || signs->uptime < uptime->last)
+        *uptime = (struct follow_uptime){.known = true, .first = signs->uptime, .first_us = now};
+    uptime->last = signs->uptime;
+    uptime->last_us = now;
+}
+
+/*
+ * The same buffer again, after a time in which nothing was read. If nothing says that the target lived through it, the
+ * ring's lap count may be another life's, and what it says was lost is not certain any more.
+ */
+static enum txtap_status vouch(struct follower *follower, char error[static ERROR_TEXT_BYTES])
+{
+    struct follow_signs signs = {.enabled = true};
+    enum txtap_status status = follower->ports.look(follower->ports.self, &signs, error);
+    enum verdict verdict = VERDICT_UNKNOWN;
+
+    if (status != TXTAP_OK)
+        return status;
+    if (signs.has_uptime)
+        verdict = judge_uptime(&follower->uptime, signs.uptime, follower->clocks.now_us());
+    if (verdict == VERDICT_UNKNOWN)
+        follower->session.ring.inexact = true;
+    if (verdict == VERDICT_RESET)
+        follower->anew = true;
+    note_uptime(follower, &signs);
+    return TXTAP_OK;
+}
+
+static enum txtap_status resume(struct follower *follower, const struct follow_place *place)
+{
+    enum txtap_status status = TXTAP_OK;
+
+    follower->session.source = place->source;
+    follower->session.hurry = true;
+    if (follower->detached_marked) {
+        follower->detached_marked = false;
+        follower->session.stats.reconnections++;
+        status = mark(follower, TXTAP_MARK_ATTACHED, "");
+    }
+    return status;
+}
+
+static enum txtap_status arrive(struct follower *follower, const struct follow_place *place,
+                                char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status;
+
+    follower->state = FOLLOW_STREAMING;
+    follower->next_look_us = follower->clocks.now_us() + LOOK_US;
+    error[0] = '\0';
+    if (!follower->anew && follower->detached_marked && same_buffer(&follower->session, place)) {
+        enum txtap_status vouched = vouch(follower, error);
+
+        if (vouched != TXTAP_OK)
+            return leave(follower, vouched, error);
+    }
+    if (!follower->anew && same_buffer(&follower->session, place))
+        return resume(follower, place);
+    status = begin_anew(follower, place, error);
+    return status < TXTAP_OK && *error ? leave(follower, status, error) : status;
+}
+
+/* Nothing there yet. */
+static enum txtap_status wait_longer(struct follower *follower, const char *error)
+{
+    try_later(follower);
+    if (follower->clocks.now_us() - follower->gone_us < PATIENCE_US)
+        return TXTAP_OK;
+    if (!follower->detached_marked && follower->why[0] == '\0')
+        snprintf(follower->why, sizeof follower->why, "%s", error);
+    return mark_detached(follower);
+}
+
+static bool answered(enum txtap_status status)
+{
+    switch (status) {
+    case TXTAP_ERROR_UNREACHABLE:
+    case TXTAP_ERROR_CLOSED:
+    case TXTAP_ERROR_TIMEOUT:
+    case TXTAP_ERROR_PROTOCOL:
+    case TXTAP_ERROR_SYSTEM:
+        return false;
+    default:
+        return true;
+    }
+}
+
+static enum txtap_status locate_step(struct follower *follower, char error[static ERROR_TEXT_BYTES])
+{
+    struct follow_place place;
+    enum txtap_status status;
+
+    if (follower->clocks.now_us() < follower->next_try_us)
+        return TXTAP_OK;
+    status = follower->ports.find(follower->ports.self, &place, error);
+    if (status == TXTAP_OK)
+        return arrive(follower, &place, error);
+    if (!answered(status)) {
+        follower->ports.drop(follower->ports.self);
+        follower->state = FOLLOW_DETACHED;
+    }
+    status = wait_longer(follower, error);
+    error[0] = '\0';
+    return status;
+}
+
+static enum txtap_status connect_step(struct follower *follower, char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status;
+
+    if (follower->clocks.now_us() < follower->next_try_us)
+        return TXTAP_OK;
+    status = follower->ports.open(follower->ports.self, error);
+    if (status != TXTAP_OK) {
+        status = wait_longer(follower, error);
+        error[0] = '\0';
+        return status;
+    }
+    follower->state = FOLLOW_LOCATING;
+    return locate_step(follower, error);
+}
+
+/* ---- streaming ---- */
+
+/* A trace that was stopped, or enabled elsewhere, looks like one in which nothing happens: the variables know. */
+static enum txtap_status look(struct follower *follower, char error[static ERROR_TEXT_BYTES])
+{
+    struct follow_signs signs = {.enabled = true, .moved = false};
+    enum txtap_status status = follower->ports.look(follower->ports.self, &signs, error);
+
+    follower->next_look_us = follower->clocks.now_us() + LOOK_US;
+    if (status != TXTAP_OK)
+        return leave(follower, status, error);
+    if (signs.enabled == follower->disabled) {
+        follower->disabled = !signs.enabled;
+        status = mark(follower, signs.enabled ? TXTAP_MARK_ENABLED : TXTAP_MARK_DISABLED, "");
+    }
+    if (signs.moved && follower->reconnects)
+        start_looking(follower, true, "the firmware records into another buffer");
+    else if (signs.has_uptime && follower->reconnects && follower->uptime.known && signs.uptime < follower->uptime.last)
+        start_looking(follower, true, "the target was reset");
+    note_uptime(follower, &signs);
+    return status;
+}
+
+static enum txtap_status stream_step(struct follower *follower, char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status = TXTAP_OK;
+
+    if (follower->clocks.now_us() >= follower->next_look_us) {
+        status = look(follower, error);
+        if (status != TXTAP_OK || follower->state != FOLLOW_STREAMING)
+            return status;
+    }
+    status = session_step(&follower->session, error);
+    if (status < TXTAP_OK && *error)
+        return leave(follower, status, error);
+    follower->bad_pointers = 0;
+    return status;
+}
+
+enum txtap_status follow_step(struct follower *follower, char error[static ERROR_TEXT_BYTES])
+{
+    error[0] = '\0';
+    switch (follower->state) {
+    case FOLLOW_LOCATING:
+        return locate_step(follower, error);
+    case FOLLOW_DETACHED:
+        return connect_step(follower, error);
+    case FOLLOW_STREAMING:
+        break;
+    }
+    return stream_step(follower, error);
+}
+
+uint64_t follow_delay_us(const struct follower *follower)
+{
+    uint64_t now = follower->clocks.now_us();
+
+    if (follower->state == FOLLOW_STREAMING)
+        return session_delay_us(&follower->session);
+    return follower->next_try_us > now ? follower->next_try_us - now : 0;
+}
+
+/* ---- life ---- */
+
+enum txtap_status follow_init(struct follower *follower, const struct follow_ports *ports,
+                              const struct follow_clocks *clocks, bool reconnects, const struct follow_place *place,
+                              enum txtap_ring_from from, struct session_taker taker,
+                              char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status;
+
+    memset(follower, 0, sizeof *follower);
+    follower->ports = *ports;
+    follower->clocks = *clocks;
+    follower->reconnects = reconnects;
+    status = session_init(&follower->session, place->source, &place->header, place->address, from, taker,
+                          clocks->now_us, error);
+    follower->next_look_us = clocks->now_us();
+    return status;
+}
+
+enum txtap_status follow_finish(struct follower *follower, uint64_t limit_us, char error[static ERROR_TEXT_BYTES])
+{
+    struct session *session = &follower->session;
+    enum txtap_status status = TXTAP_OK;
+
+    error[0] = '\0';
+    if (follower->state == FOLLOW_STREAMING)
+        status = session_drain(session, limit_us, error);
+    if (follower->state == FOLLOW_STREAMING && (status == TXTAP_OK || !*error))
+        return status;
+    /* The source is gone: what was read is still good, and what is known to be written is lost. */
+    (void)session_finish(session, session->ring.head);
+    return status;
+}
+
+void follow_free(struct follower *follower)
+{
+    session_free(&follower->session);
+}

@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# txtap tail goes on: OpenOCD restarted, hung, gone for good; the trace stopped, begun anew.
+#   reconnect.sh BUILD_DIRECTORY
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+e2e_begin "${1:-}"
+DEMO=$FIRMWARE/demo.elf
+EVENTS=$WORK/events.jsonl
+
+# What an earlier run wrote must not pass for this one's events.
+start_tail() {
+    rm -f "$EVENTS"
+    start_txtap tail --tcl "$TCL_PORT" "$@" --format jsonl -o "$EVENTS" "$DEMO"
+    await_lines "$EVENTS" 500
+}
+await_more() { await_lines "$EVENTS" $(($(wc -l <"$EVENTS") + $1)); }
+mark() { jq -se --arg type "$1" 'map(select(.type == $type)) | length == '"$2" "$EVENTS" >"$WORK/jq"; }
+said() { grep -q -- "$1" "$ERR"; }
+# Numbers of events and gaps follow each other, whatever happened between them.
+unbroken() {
+    jq -se 'map(select(.type == "event" or .type == "gap")) |
+        reduce .[] as $line ({next: .[0].seq, ok: true};
+            {ok: (.ok and $line.seq == .next), next: ($line.seq + ($line.lost // 1))}) | .ok' "$EVENTS" >"$WORK/jq"
+}
+
+echo "# OpenOCD restarted"
+start_board "$DEMO"
+start_openocd
+port=$TCL_PORT
+start_tail
+await_more 4000 # its uptime is known well enough to vouch for it later
+stop_openocd
+sleep 1
+start_openocd -c "tcl_port $port"
+check "OpenOCD is on the same port again" is "$TCL_PORT" "$port"
+await_more 3000
+end_txtap INT
+check "the end is a regular one" is "$STATUS" 0
+check "it says that the connection broke" said 'detached: '
+check "and that it is back" said 'attached'
+check "one mark each" mark detached 1
+check "one mark each" mark attached 1
+check "no reset" mark reset 0
+check "all events are there, or counted" unbroken
+check "and the ledger holds" ledger "$EVENTS"
+check "the loss is exact" is "$(jq -c 'select(.type == "gap" and (.exact | not))' "$EVENTS" | wc -l)" 0
+
+echo "# OpenOCD hung"
+start_tail
+kill -STOP "$OPENOCD_PID"
+sleep 4
+kill -CONT "$OPENOCD_PID"
+await_more 3000
+end_txtap INT
+check "the end is a regular one" is "$STATUS" 0
+check "it says that nothing answered" said 'detached: .*answer'
+check "and that it is back" mark attached 1
+check "all events are there, or counted" ledger "$EVENTS"
+
+echo "# another client of OpenOCD's: a breakpoint's halt is silence, a reset is a reset"
+start_tail
+ocd halt >"$WORK/ocd"
+sleep 1
+ocd resume >"$WORK/ocd"
+await_more 2000
+check "nothing was said about the halt" is "$(grep -c -v '"type":"\(event\|gap\|header\|object\)"' "$EVENTS")" 0
+ocd 'reset run' >"$WORK/ocd"
+await_more 2000
+ocd 'reset run' >"$WORK/ocd"
+await_more 2000
+end_txtap INT
+check "the end is a regular one" is "$STATUS" 0
+check "two resets are told" mark reset 2
+check "and on standard error" said 'reset: the trace buffer was set up anew'
+check "numbers go on" unbroken
+check "time goes on, and the ledger holds between resets" ledger "$EVENTS"
+
+echo "# without reconnection"
+start_tail --no-reconnect
+ocd 'reset run' >"$WORK/ocd"
+end_txtap
+check "a reset is the end" is "$STATUS" 1
+check "and is said" said 'set up anew'
+start_tail --no-reconnect
+stop_openocd
+end_txtap
+check "a server that ended is the end" is "$STATUS" 4
+
+echo "# Ctrl-C while nothing is there"
+start_openocd -c "tcl_port $port"
+start_tail
+stop_openocd
+sleep 0.7
+end_txtap INT
+check "it ends as ever" is "$STATUS" 0
+check "the audit: no write and no halt but the other client's" is "$(audit_now; audit '[.totals.resumes] | length')" 1
+e2e_end
