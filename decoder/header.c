@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bytes.h"
+#include "put.h"
 
 static uint32_t word_at(const uint8_t *header, size_t offset, enum txtap_endian endian)
 {
@@ -119,6 +120,25 @@ enum txtap_status txtap_header_parse(const uint8_t bytes[TXTB_HEADER_BYTES], str
     if (header->base % 4 != 0)
         return TXTAP_ERROR_ALIGNMENT;
     return txtap_header_check(header);
+}
+
+void txtap_header_build(const struct txtap_header *header, uint8_t bytes[TXTB_HEADER_BYTES])
+{
+    enum txtap_endian endian = header->endian;
+
+    (void)put_u32(bytes + TXTB_HEADER_ID, endian, TXTB_ID);
+    (void)put_u32(bytes + TXTB_HEADER_TIMER_MASK, endian, header->timer_mask);
+    (void)put_u32(bytes + TXTB_HEADER_BASE, endian, header->base);
+    (void)put_u32(bytes + TXTB_HEADER_REGISTRY_START, endian, header->registry_start);
+    (void)put_u16(bytes + TXTB_HEADER_LAPS, endian, header->laps);
+    (void)put_u16(bytes + TXTB_HEADER_NAME_BYTES, endian, header->name_bytes);
+    (void)put_u32(bytes + TXTB_HEADER_REGISTRY_END, endian, header->registry_end);
+    (void)put_u32(bytes + TXTB_HEADER_RING_START, endian, header->ring_start);
+    (void)put_u32(bytes + TXTB_HEADER_RING_END, endian, header->ring_end);
+    (void)put_u32(bytes + TXTB_HEADER_CURRENT, endian, header->current);
+    (void)put_u32(bytes + TXTB_HEADER_RESERVED2, endian, TXTB_RESERVED2);
+    (void)put_u32(bytes + TXTB_HEADER_RESERVED3, endian, TXTB_RESERVED3);
+    (void)put_u32(bytes + TXTB_HEADER_RESERVED4, endian, TXTB_RESERVED4);
 }
 
 bool txtap_header_same_buffer(const struct txtap_header *a, const struct txtap_header *b)

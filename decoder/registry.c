@@ -260,6 +260,19 @@ static void give_hints(struct txtap_registry *registry)
     }
 }
 
+/* Brings the array in order again, filled being its end. */
+static void settle(struct txtap_registry *registry, size_t filled)
+{
+    registry->count = filled;
+    sort(registry->objects, registry->count);
+    keep_two_each(registry);
+    give_hints(registry);
+    registry->generation++;
+    for (size_t i = 0; i < registry->count; i++)
+        if (registry->objects[i].type >= USBX_FIRST && registry->objects[i].type <= USBX_LAST)
+            registry->usbx = true;
+}
+
 void txtap_registry_update(struct txtap_registry *registry, const struct txtap_header *header, const uint8_t *bytes,
                            size_t length)
 {
@@ -269,14 +282,35 @@ void txtap_registry_update(struct txtap_registry *registry, const struct txtap_h
     make_room(registry, refresh_known(registry, header, bytes, entries));
     filled = append_new(registry, registry->count, header, bytes, entries, true);
     filled = append_new(registry, filled, header, bytes, entries, false);
-    registry->count = filled;
-    sort(registry->objects, registry->count);
-    keep_two_each(registry);
-    give_hints(registry);
-    registry->generation++;
-    for (size_t i = 0; i < registry->count; i++)
-        if (registry->objects[i].type >= USBX_FIRST && registry->objects[i].type <= USBX_LAST)
-            registry->usbx = true;
+    settle(registry, filled);
+}
+
+static bool is_object(const struct txtap_object *object)
+{
+    return object->type != TXTAP_OBJECT_NONE && object->pointer != 0;
+}
+
+void txtap_registry_restore(struct txtap_registry *registry, const struct txtap_object *objects, size_t count)
+{
+    size_t unknown = 0, filled;
+
+    for (size_t i = 0; i < count; i++)
+        unknown += is_object(&objects[i]) && find_same(registry, &objects[i]) == NULL;
+    make_room(registry, unknown);
+    filled = registry->count;
+    for (size_t i = 0; i < count; i++) {
+        struct txtap_object *known = find_same(registry, &objects[i]);
+
+        if (!is_object(&objects[i]))
+            continue;
+        if (known != NULL)
+            *known = objects[i];
+        else if (filled < registry->capacity)
+            registry->objects[filled++] = objects[i];
+        else
+            registry->dropped++;
+    }
+    settle(registry, filled);
 }
 
 /* Whatever the hint says, the array decides: it is the first of its pointer there, or the hint is wrong. */

@@ -9,6 +9,7 @@
 
 #include "bytes.h"
 #include "exporter.h"
+#include "put.h"
 
 static enum txtap_status trx_begin(struct txtap_exporter *self)
 {
@@ -57,12 +58,6 @@ static uint32_t written_entries(const struct txtap_exporter *self)
     return written;
 }
 
-static void put_u32(uint8_t *at, enum txtap_endian endian, uint32_t value)
-{
-    for (unsigned i = 0; i < 4; i++)
-        at[endian == TXTAP_BIG ? 3 - i : i] = (uint8_t)(value >> 8 * i & 0xFF);
-}
-
 static enum txtap_status write_bytes(const struct txtap_exporter *self, const void *bytes, size_t length)
 {
     return length == 0 ? TXTAP_OK : self->sink.write(self->sink.self, bytes, length);
@@ -90,7 +85,8 @@ static enum txtap_status write_head(const struct txtap_exporter *self, size_t ch
     enum txtap_status status;
 
     memcpy(bytes, self->image.bytes, sizeof(bytes));
-    put_u32(bytes + TXTB_HEADER_CURRENT, header->endian, current < header->ring_end ? current : header->ring_start);
+    (void)put_u32(bytes + TXTB_HEADER_CURRENT, header->endian,
+                  current < header->ring_end ? current : header->ring_start);
     memset(bytes + TXTB_HEADER_LAPS, 0, 2); /* it has not wrapped */
     status = write_bytes(self, bytes, sizeof(bytes));
     if (status == TXTAP_OK)

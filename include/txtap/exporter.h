@@ -39,6 +39,7 @@ enum txtap_mark_kind {
     TXTAP_MARK_MOVED,    /* the trace buffer lies elsewhere, or has another size */
     TXTAP_MARK_DISABLED, /* the firmware stopped recording */
     TXTAP_MARK_ENABLED,  /* it goes on */
+    TXTAP_MARK_TRIGGER,  /* of a recording: the next event is one that was waited for; text says which */
     TXTAP_MARK_KINDS
 };
 

@@ -45,6 +45,9 @@ enum txtap_status txtap_header_parse(const uint8_t bytes[TXTB_HEADER_BYTES], str
  */
 enum txtap_status txtap_header_check(const struct txtap_header *header);
 
+/* The reverse of txtap_header_parse(), in header->endian; nothing is checked. */
+void txtap_header_build(const struct txtap_header *header, uint8_t bytes[TXTB_HEADER_BYTES]);
+
 /* True if the first bytes can be those of a complete header: id and the three constants, in either byte order. */
 bool txtap_header_signature(const uint8_t bytes[TXTB_HEADER_BYTES]);
 

@@ -72,6 +72,13 @@ void txtap_registry_clear(struct txtap_registry *registry);
 void txtap_registry_update(struct txtap_registry *registry, const struct txtap_header *header, const uint8_t *bytes,
                            size_t length);
 
+/*
+ * Takes count objects as they were in another registry, in any order: one that is known (pointer, type and name) is
+ * replaced, others come beside it. Objects without type or pointer are left out. What does not fit counts as dropped,
+ * dead ones go first. Steps as txtap_registry_update().
+ */
+void txtap_registry_restore(struct txtap_registry *registry, const struct txtap_object *objects, size_t count);
+
 /* The object at that address, a live one if there is one; NULL if none. Valid until the next update. */
 const struct txtap_object *txtap_registry_find(const struct txtap_registry *registry, uint32_t pointer);
 
