@@ -77,28 +77,41 @@ static enum txtap_status print_all(const struct options *options, struct trace_f
     return status;
 }
 
-int command_decode(const struct options *options)
+static enum txtap_status decode_buffer(const struct options *options, struct input *input, struct session_stats *stats,
+                                       char error[static ERROR_TEXT_BYTES])
 {
     static struct trace_file file;
     const struct trace_file_request request = {
-        .path = options->file,
+        .input = input,
         .has_base = options->has_base,
         .base = options->base,
         .has_address = options->has_address,
         .address = options->address,
     };
+    enum txtap_status status = trace_file_open(&file, &request, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    if (!options->quiet)
+        trace_file_report(&file);
+    stats->bytes_read = file.length;
+    status = print_all(options, &file, stats, error);
+    trace_file_close(&file);
+    return status;
+}
+
+int command_decode(const struct options *options)
+{
     char error[ERROR_TEXT_BYTES] = "";
     struct session_stats stats = {.lost_exact = true};
+    struct input input;
     uint64_t begin = now_us();
-    enum txtap_status status = trace_file_open(&file, &request, error);
+    enum txtap_status status = input_open(&input, options->file, error);
     int code;
 
     if (status == TXTAP_OK) {
-        if (!options->quiet)
-            trace_file_report(&file);
-        stats.bytes_read = file.length;
-        status = print_all(options, &file, &stats, error);
-        trace_file_close(&file);
+        status = decode_buffer(options, &input, &stats, error);
+        input_close(&input);
     }
     if (status < TXTAP_OK)
         report_error(*error ? error : txtap_status_text(status));

@@ -2,13 +2,11 @@
 #include "image.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define READ_BYTES_MAX      (1024u * 1024)
 #define READS_MAX           64u
@@ -41,20 +39,19 @@ static enum txtap_status too_large(const char *name, char error[static ERROR_TEX
 }
 
 /* Reads to the end: a pipe does not tell its size, and a file's may grow. */
-static enum txtap_status load(struct image_source *image, int fd, const char *name, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status load(struct image_source *image, struct input *input, char error[static ERROR_TEXT_BYTES])
 {
+    const char *name = input->name;
     struct stat about;
 
-    if (fstat(fd, &about) == 0 && about.st_size > IMAGE_BYTES_MAX)
+    if (fstat(input->fd, &about) == 0 && about.st_size > IMAGE_BYTES_MAX)
         return too_large(name, error); /* without reading it first */
     for (;;) {
         if (image->size == image->capacity && !grow(image))
             return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to read it", name);
 
-        ssize_t got = read(fd, image->bytes + image->size, image->capacity - image->size);
+        ssize_t got = input_read(input, image->bytes + image->size, image->capacity - image->size);
 
-        if (got < 0 && errno == EINTR)
-            continue;
         if (got < 0)
             return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", name, strerror(errno));
         if (got == 0)
@@ -80,31 +77,35 @@ static void image_close(void *self)
     free(image);
 }
 
-enum txtap_status image_open(struct image_source **out, const char *path, uint32_t base,
+enum txtap_status image_load(struct image_source **out, struct input *input, uint32_t base,
                              char error[static ERROR_TEXT_BYTES])
 {
-    bool is_stdin = strcmp(path, "-") == 0;
-    struct image_source *image;
+    struct image_source *image = calloc(1, sizeof *image);
     enum txtap_status status;
-    int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 
     *out = NULL;
-    if (fd < 0)
-        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", path, strerror(errno));
-    image = calloc(1, sizeof *image);
-    if (image == NULL) {
-        status = failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to read it", path);
-        goto close_file;
-    }
+    if (image == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to read it", input->name);
     image->base = base;
-    status = load(image, fd, is_stdin ? "standard input" : path, error);
+    status = load(image, input, error);
     if (status != TXTAP_OK)
         image_close(image);
     else
         *out = image;
-close_file:
-    if (!is_stdin)
-        close(fd);
+    return status;
+}
+
+enum txtap_status image_open(struct image_source **out, const char *path, uint32_t base,
+                             char error[static ERROR_TEXT_BYTES])
+{
+    struct input input;
+    enum txtap_status status = input_open(&input, path, error);
+
+    *out = NULL;
+    if (status != TXTAP_OK)
+        return status;
+    status = image_load(out, &input, base, error);
+    input_close(&input);
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "failure.h"
+#include "input.h"
 #include "memory_region.h"
 #include "txtap/source.h"
 #include "txtap/status.h"
@@ -22,6 +23,10 @@ struct image_source;
  * _USAGE it would end beyond the last address.
  */
 enum txtap_status image_open(struct image_source **out, const char *path, uint32_t base,
+                             char error[static ERROR_TEXT_BYTES]);
+
+/* The same of what is open already, from its first byte on; input stays the caller's. */
+enum txtap_status image_load(struct image_source **out, struct input *input, uint32_t base,
                              char error[static ERROR_TEXT_BYTES]);
 
 /* The source. A read that is not wholly inside the image says TXTAP_ERROR_FAULT. */

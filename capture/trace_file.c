@@ -240,8 +240,8 @@ enum txtap_status trace_file_open(struct trace_file *file, const struct trace_fi
     enum txtap_status status;
 
     memset(file, 0, sizeof *file);
-    file->name = strcmp(request->path, "-") == 0 ? "standard input" : request->path;
-    status = image_open(&file->image, request->path, 0, error);
+    file->name = request->input->name;
+    status = image_load(&file->image, request->input, 0, error);
     if (status == TXTAP_OK)
         status = open_container(file, request, error);
     if (status == TXTAP_OK)

@@ -16,8 +16,8 @@
 #define TRACE_FILE_BUFFERS_MAX 16
 
 struct trace_file_request {
-    const char *path; /* "-": standard input */
-    bool has_base;    /* where the first byte of a file without addresses lay */
+    struct input *input; /* open, at its first byte */
+    bool has_base;       /* where the first byte of a file without addresses lay */
     uint32_t base;
     bool has_address; /* which buffer, by the address of its header */
     uint32_t address;
