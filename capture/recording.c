@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+#include "recording.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "recording_blocks.h"
+#include "txtap/event.h"
+
+/* ---- the stream ---- */
+
+static enum txtap_status put_entry(struct recording *recording, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq,
+                                   uint64_t ticks, uint64_t now)
+{
+    enum txtap_status status = recording_write_new_objects(recording);
+
+    if (status == TXTAP_OK && recording->count > 0 &&
+        (seq != recording->first_seq + recording->count || recording->count == TXTAP_RECORDING_EVENTS_MAX ||
+         now - recording->first_us >= RECORDING_BLOCK_US))
+        status = recording_write_events(recording);
+    if (status != TXTAP_OK)
+        return status;
+    if (recording->count == 0) {
+        recording->first_seq = seq;
+        recording->first_ticks = ticks;
+        recording->first_us = now;
+    }
+    recording->last_us = now;
+    memcpy(recording->payload + TXTAP_RECORDING_EVENTS_HEAD + (size_t)recording->count * TXTB_ENTRY_BYTES, entry,
+           TXTB_ENTRY_BYTES);
+    recording->count++;
+    recording->events++;
+    return recording->events == recording->setup.limit ? TXTAP_END : TXTAP_OK;
+}
+
+static enum txtap_status put_gap(struct recording *recording, const struct txtap_gap *gap)
+{
+    enum txtap_status status = recording_write_events(recording);
+
+    if (status != TXTAP_OK)
+        return status;
+    return recording_write_other(recording, TXTAP_RECORDING_GAP, txtap_recording_put_gap(recording->other, gap));
+}
+
+static enum txtap_status put_mark(struct recording *recording, const struct txtap_mark *mark)
+{
+    enum txtap_status status = recording_write_events(recording);
+
+    if (status != TXTAP_OK)
+        return status;
+    return recording_write_other(recording, TXTAP_RECORDING_MARK, txtap_recording_put_mark(recording->other, mark));
+}
+
+/* ---- triggers ---- */
+
+static bool has_triggers(const struct recording *recording)
+{
+    return recording->setup.options->trigger_count > 0;
+}
+
+static bool is_open(struct recording *recording)
+{
+    recording->open = recording->open && recording->window_us <= recording->open_until_us;
+    return recording->open;
+}
+
+/* By the target's clock, if it is known how fast that goes; else by the host's, when it read the event. */
+static void set_window_time(struct recording *recording, uint64_t ticks, uint64_t now)
+{
+    double tick_hz = recording->setup.tick_hz;
+
+    recording->window_us = tick_hz > 0 ? (uint64_t)((double)ticks / tick_hz * 1e6) : now;
+}
+
+static const char *trigger_of(const struct recording *recording, const struct txtap_event *event)
+{
+    const struct record_options *options = recording->setup.options;
+
+    for (size_t i = 0; i < options->trigger_count; i++)
+        if (txtap_filter_passes(&options->triggers[i].filter, recording->registry, event,
+                                txtap_event_find(event->id, 0)))
+            return options->triggers[i].text;
+    return NULL;
+}
+
+/* Writes what was kept of the time before. */
+static enum txtap_status put_history(struct recording *recording)
+{
+    uint64_t before_us = recording->setup.options->before_us, now = recording->window_us;
+    const struct history_item *item;
+    enum txtap_status status = TXTAP_OK;
+
+    if (!history_trim(&recording->history, now > before_us ? now - before_us : 0))
+        recording->short_histories++;
+    while (status == TXTAP_OK && (item = history_take(&recording->history))) {
+        struct txtap_gap gap = {item->seq, item->lost, item->exact};
+
+        status = item->lost > 0 ? put_gap(recording, &gap)
+                                : put_entry(recording, item->entry, item->seq, item->ticks, item->us);
+    }
+    return status;
+}
+
+static enum txtap_status fire(struct recording *recording, const char *text, uint64_t seq)
+{
+    const struct txtap_mark mark = {TXTAP_MARK_TRIGGER, seq, recording->setup.wall_us(), text};
+    enum txtap_status status = is_open(recording) ? TXTAP_OK : put_history(recording);
+
+    recording->triggers++;
+    recording->open = true;
+    recording->open_until_us = recording->window_us + recording->setup.options->after_us;
+    return status == TXTAP_OK ? put_mark(recording, &mark) : status;
+}
+
+/* ---- the taker ---- */
+
+static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq)
+{
+    struct recording *recording = self;
+    uint64_t now = recording->setup.now_us();
+    const char *trigger;
+    struct txtap_event event;
+    struct history_item *item;
+
+    txtap_event_parse(entry, &recording->header, &event);
+    event.seq = seq;
+    event.ticks = txtap_clock_unwrap(&recording->clock, event.stamp);
+    if (!has_triggers(recording))
+        return put_entry(recording, entry, seq, event.ticks, now);
+    set_window_time(recording, event.ticks, now);
+    trigger = trigger_of(recording, &event);
+    if (trigger) {
+        enum txtap_status status = fire(recording, trigger, seq);
+
+        if (status != TXTAP_OK)
+            return status;
+    }
+    if (is_open(recording))
+        return put_entry(recording, entry, seq, event.ticks, now);
+    item = history_add(&recording->history);
+    *item = (struct history_item){.window_us = recording->window_us, .us = now, .seq = seq, .ticks = event.ticks};
+    memcpy(item->entry, entry, TXTB_ENTRY_BYTES);
+    return TXTAP_OK;
+}
+
+static enum txtap_status take_gap(void *self, const struct txtap_gap *gap)
+{
+    struct recording *recording = self;
+
+    if (!has_triggers(recording) || is_open(recording)) /* a gap has no time but that of the event before it */
+        return put_gap(recording, gap);
+    *history_add(&recording->history) = (struct history_item){
+        .window_us = recording->window_us, .seq = gap->seq, .lost = gap->lost, .exact = gap->exact};
+    return TXTAP_OK;
+}
+
+/* What happened to the stream is worth recording whatever one waits for, and what was just before it, too. */
+static enum txtap_status take_mark(void *self, const struct txtap_mark *mark)
+{
+    struct recording *recording = self;
+    enum txtap_status status = TXTAP_OK;
+
+    if (has_triggers(recording))
+        status = put_history(recording);
+    return status == TXTAP_OK ? put_mark(recording, mark) : status;
+}
+
+struct session_taker recording_taker(struct recording *recording)
+{
+    return (struct session_taker){take_entry, take_gap, take_mark, recording};
+}
+
+enum txtap_status recording_step(struct recording *recording)
+{
+    uint64_t now = recording->setup.now_us();
+    enum txtap_status status = TXTAP_OK, next;
+
+    if (recording->count > 0 && now - recording->first_us >= RECORDING_BLOCK_US)
+        status = recording_write_events(recording);
+    if (status == TXTAP_OK && now - recording->asked_us >= RECORDING_ASK_US) {
+        record_file_ask(&recording->file);
+        recording->asked_us = now;
+    }
+    if (status != TXTAP_OK || !rotation_is_due(&recording->rotation, now))
+        return status;
+    status = recording_write_events(recording);
+    next = rotation_next_time(&recording->rotation, now, (time_t)(recording->setup.wall_us() / 1000000));
+    if (status == TXTAP_OK)
+        status = recording_end_file(recording, next == TXTAP_END ? TXTAP_RECORDING_DONE : TXTAP_RECORDING_ROTATED);
+    if (status == TXTAP_OK)
+        status = recording_name_failure(recording, next);
+    return status == TXTAP_OK ? recording_begin_file(recording, true) : status;
+}
+
+/* ---- begin and end ---- */
+
+static void free_all(struct recording *recording)
+{
+    compressor_free(recording->compressor);
+    history_free(&recording->history);
+    free(recording->written);
+    recording->compressor = NULL;
+    recording->written = NULL;
+}
+
+static bool allocate(struct recording *recording, const struct txtap_registry *registry)
+{
+    const struct record_options *options = recording->setup.options;
+
+    if (options->compress > 0 && !(recording->compressor = compressor_new(options->compress)))
+        return false;
+    if (options->trigger_count > 0 && !history_init(&recording->history))
+        return false;
+    return recording_set_registry(recording, registry);
+}
+
+enum txtap_status recording_open(struct recording *recording, const struct recording_setup *setup,
+                                 const struct txtap_header *header, const struct txtap_registry *registry,
+                                 char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status;
+
+    memset(recording, 0, sizeof *recording);
+    recording->setup = *setup;
+    recording->header = *header;
+    recording->file.fd = -1;
+    recording->rotation.path = setup->path;
+    recording->rotation.file_bytes = setup->options->file_bytes;
+    recording->rotation.file_us = setup->options->file_seconds * 1000000;
+    recording->rotation.file_count = setup->options->file_count;
+    recording->asked_us = setup->now_us();
+    txtap_clock_init(&recording->clock, header->timer_mask);
+    status = allocate(recording, registry)
+                 ? recording_name_failure(recording, rotation_begin(&recording->rotation, recording->asked_us,
+                                                                    (time_t)(setup->wall_us() / 1000000)))
+                 : failure(recording->error, TXTAP_ERROR_SYSTEM, "no memory to record");
+    if (status == TXTAP_OK)
+        status = recording_begin_file(recording, setup->overwrite);
+    if (status == TXTAP_OK)
+        return status;
+    memcpy(error, recording->error, sizeof recording->error);
+    (void)record_file_close(&recording->file, false, recording->error);
+    free_all(recording);
+    return status;
+}
+
+enum txtap_status recording_set_buffer(struct recording *recording, const struct txtap_header *header,
+                                       const struct txtap_registry *registry)
+{
+    enum txtap_status status = TXTAP_OK;
+
+    if (has_triggers(recording)) /* entries of another byte order must not stand behind the new header */
+        status = put_history(recording);
+    if (status == TXTAP_OK)
+        status = recording_write_events(recording);
+    if (!recording_set_registry(recording, registry))
+        return failure(recording->error, TXTAP_ERROR_SYSTEM, "no memory to record");
+    txtap_clock_change(&recording->clock, header->timer_mask);
+    recording->header = *header;
+    if (status == TXTAP_OK)
+        status = recording_add_buffer(recording);
+    return status == TXTAP_OK ? record_file_flush(&recording->file, recording->error) : status;
+}
+
+enum txtap_status recording_close(struct recording *recording, enum txtap_status earlier,
+                                  char error[static ERROR_TEXT_BYTES])
+{
+    bool sound = !*recording->error && recording->file.fd >= 0;
+    enum txtap_status status = sound ? recording_write_events(recording) : TXTAP_OK;
+
+    if (sound && status == TXTAP_OK)
+        status = recording_end_file(recording, TXTAP_RECORDING_DONE);
+    if (recording->file.fd >= 0) {
+        char unused[ERROR_TEXT_BYTES];
+
+        recording->file.waiting = 0;
+        (void)record_file_close(&recording->file, false, unused);
+    }
+    if (!*error)
+        memcpy(error, recording->error, sizeof recording->error);
+    free_all(recording);
+    return earlier < TXTAP_OK || status == TXTAP_OK ? earlier : status;
+}

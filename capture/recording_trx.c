@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+#include "recording_trx.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "output.h"
+#include "txtap/registry.h"
+
+bool recording_trx_init(struct recording_trx *trx, const char *path)
+{
+    memset(trx, 0, sizeof *trx);
+    trx->path = path;
+    trx->entries = calloc(RECORDING_TRX_EVENTS, TXTB_ENTRY_BYTES);
+    return trx->entries != NULL;
+}
+
+void recording_trx_free(struct recording_trx *trx)
+{
+    free(trx->entries);
+    trx->entries = NULL;
+}
+
+/* ---- one file ---- */
+
+/* TraceX takes the first object of an address: a dead one stands behind all live ones. */
+static bool is_of_turn(const struct txtap_object *object, int turn)
+{
+    return object->live == (turn == 0);
+}
+
+static void put_object(uint8_t *at, const struct txtap_object *object, enum txtap_endian endian)
+{
+    const uint32_t words[] = {object->pointer, object->parameter[0], object->parameter[1]};
+
+    at[TXTB_OBJECT_AVAILABLE] = !object->live;
+    at[TXTB_OBJECT_TYPE] = object->type;
+    at[TXTB_OBJECT_RESERVED1] = object->reserved[0];
+    at[TXTB_OBJECT_RESERVED2] = object->reserved[1];
+    for (unsigned i = 0; i < 12; i++) {
+        unsigned shift = endian == TXTAP_BIG ? 24 - 8 * (i % 4) : 8 * (i % 4);
+
+        at[TXTB_OBJECT_POINTER + i] = (uint8_t)(words[i / 4] >> shift & 0xFF);
+    }
+    memcpy(at + TXTB_OBJECT_NAME, object->name, strnlen(object->name, RECORDING_TRX_NAME_BYTES - 1));
+}
+
+/* The geometry that the objects and events need; TraceX refuses a registry without an entry. */
+static struct txtap_header geometry(const struct recording_trx *trx, size_t objects)
+{
+    const uint32_t object_bytes = TXTB_OBJECT_FIXED_BYTES + RECORDING_TRX_NAME_BYTES;
+    uint32_t registry = (uint32_t)(objects > 0 ? objects : 1) * object_bytes, ring = trx->count * TXTB_ENTRY_BYTES;
+    uint32_t total = TXTB_HEADER_BYTES + registry + ring;
+    struct txtap_header header = trx->header;
+
+    if (header.base > UINT32_MAX - total)
+        header.base = (UINT32_MAX - total) & ~3u;
+    header.registry_start = header.base + TXTB_HEADER_BYTES;
+    header.registry_end = header.ring_start = header.registry_start + registry;
+    header.ring_end = header.ring_start + ring;
+    header.current = header.ring_start; /* full: the oldest event is the first */
+    header.laps = 0;
+    header.name_bytes = RECORDING_TRX_NAME_BYTES;
+    return header;
+}
+
+/* "trace.trx" becomes "trace-0001.trx". */
+static enum txtap_status numbered(struct recording_trx *trx, char out[static PATH_MAX])
+{
+    const char *slash = strrchr(trx->path, '/'), *dot = strrchr(trx->path, '.');
+    size_t stem = dot && dot > (slash ? slash + 1 : trx->path) ? (size_t)(dot - trx->path) : strlen(trx->path);
+
+    if (snprintf(out, PATH_MAX, "%.*s-%04u%s", (int)stem, trx->path, trx->files + 1, trx->path + stem) < PATH_MAX)
+        return TXTAP_OK;
+    return failure(trx->error, TXTAP_ERROR_SYSTEM, "%.160s: too long a name: choose another with -o", trx->path);
+}
+
+static enum txtap_status write_file(struct recording_trx *trx, const struct txtap_registry *registry, const char *path)
+{
+    struct txtap_header header = geometry(trx, registry->count);
+    size_t total = txtap_header_total_bytes(&header);
+    uint8_t *bytes = calloc(1, total), *at = bytes + TXTB_HEADER_BYTES;
+    enum txtap_status status;
+
+    if (!bytes)
+        return failure(trx->error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to write it", path ? path : "-");
+    txtap_header_build(&header, bytes);
+    for (int turn = 0; turn < 2; turn++) {
+        for (size_t i = 0; i < registry->count; i++) {
+            if (is_of_turn(&registry->objects[i], turn)) {
+                put_object(at, &registry->objects[i], header.endian);
+                at += txtap_header_object_bytes(&header);
+            }
+        }
+    }
+    memcpy(bytes + (header.ring_start - header.base), trx->entries, (size_t)trx->count * TXTB_ENTRY_BYTES);
+    status = output_whole_file(path, bytes, total, true, trx->error);
+    free(bytes);
+    trx->files++;
+    trx->count = 0;
+    return status;
+}
+
+/* more: others follow, so that the name needs a number. */
+static enum txtap_status write_next(struct recording_trx *trx, const struct txtap_registry *registry, bool more)
+{
+    char path[PATH_MAX];
+    enum txtap_status status;
+
+    if (trx->files == 0 && !more)
+        return write_file(trx, registry, trx->path);
+    if (!trx->path || strcmp(trx->path, "-") == 0)
+        return failure(trx->error, TXTAP_ERROR_SPACE,
+                       "more events than fit into one file for TraceX (%u), or of two buffers: give -o FILE, or choose "
+                       "fewer",
+                       RECORDING_TRX_EVENTS);
+    status = numbered(trx, path);
+    return status == TXTAP_OK ? write_file(trx, registry, path) : status;
+}
+
+/* ---- the exporter ---- */
+
+static enum txtap_status trx_begin(struct txtap_exporter *self)
+{
+    struct recording_trx *trx = self->sink.self;
+
+    assert(trx->entries);
+    trx->header = *self->header;
+    return TXTAP_OK;
+}
+
+static enum txtap_status trx_event(struct txtap_exporter *self, const struct txtap_event *event)
+{
+    struct recording_trx *trx = self->sink.self;
+    enum txtap_status status = TXTAP_OK;
+    bool other = trx->header.endian != self->header->endian || trx->header.timer_mask != self->header->timer_mask;
+
+    if (trx->count == RECORDING_TRX_EVENTS || (other && trx->count > 0))
+        status = write_next(trx, self->registry, true);
+    trx->header = *self->header;
+    if (status == TXTAP_OK)
+        memcpy(trx->entries + (size_t)trx->count++ * TXTB_ENTRY_BYTES, event->entry, TXTB_ENTRY_BYTES);
+    return status;
+}
+
+/* A buffer has no place to say that something is missing, or that something happened. */
+static enum txtap_status trx_gap(struct txtap_exporter *self, const struct txtap_gap *gap)
+{
+    (void)self;
+    (void)gap;
+    return TXTAP_OK;
+}
+
+static enum txtap_status trx_mark(struct txtap_exporter *self, const struct txtap_mark *mark)
+{
+    (void)self;
+    (void)mark;
+    return TXTAP_OK;
+}
+
+static enum txtap_status trx_end(struct txtap_exporter *self)
+{
+    struct recording_trx *trx = self->sink.self;
+
+    if (trx->count == 0)
+        return failure(trx->error, TXTAP_ERROR_FORMAT, "no event was chosen: there is nothing for TraceX to show");
+    return write_next(trx, self->registry, false);
+}
+
+const struct txtap_exporter_ops recording_trx_ops = {"trx", trx_begin, trx_event, trx_gap, trx_mark, trx_end, true};

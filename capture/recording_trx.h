@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The events of a recording as files that TraceX opens: an exporter that makes the ring as large as it takes, up to
+ * RECORDING_TRX_EVENTS, and begins a file more when there are more.
+ */
+#ifndef TXTAP_CAPTURE_RECORDING_TRX_H
+#define TXTAP_CAPTURE_RECORDING_TRX_H
+
+#include <limits.h>
+
+#include "failure.h"
+#include "txtap/exporter.h"
+
+#define RECORDING_TRX_EVENTS     32768u /* as many as TraceX's documentation allows in a file */
+#define RECORDING_TRX_NAME_BYTES 32u    /* of an object's name; TraceX refuses 64 and more */
+
+struct recording_trx {
+    const char *path;           /* borrowed; NULL or "-": standard output */
+    struct txtap_header header; /* of the events in entries */
+    uint8_t *entries;
+    uint32_t count, files;
+    char error[ERROR_TEXT_BYTES]; /* why an operation failed */
+};
+
+/* False: out of memory. */
+bool recording_trx_init(struct recording_trx *trx, const char *path);
+void recording_trx_free(struct recording_trx *trx);
+
+/* For exporter.ops; exporter.sink.self is to be the trx. A file is written when it is full, and at the end. */
+extern const struct txtap_exporter_ops recording_trx_ops;
+
+#endif
