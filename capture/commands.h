@@ -6,6 +6,7 @@
 struct options;
 
 int command_tail(const struct options *options);
+int command_record(const struct options *options);
 int command_snapshot(const struct options *options);
 int command_info(const struct options *options);
 int command_decode(const struct options *options);

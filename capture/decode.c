@@ -5,9 +5,11 @@
 
 #include "attach.h"
 #include "commands.h"
+#include "decode_recording.h"
 #include "printer.h"
 #include "report.h"
 #include "trace_file.h"
+#include "txtap/recording.h"
 #include "world.h"
 
 static enum txtap_status take_item(const struct session_taker *taker, const struct txtap_trace_item *item,
@@ -107,10 +109,14 @@ int command_decode(const struct options *options)
     struct input input;
     uint64_t begin = now_us();
     enum txtap_status status = input_open(&input, options->file, error);
+    bool cut = false;
     int code;
 
     if (status == TXTAP_OK) {
-        status = decode_buffer(options, &input, &stats, error);
+        if (txtap_recording_signature(input.head, input.head_bytes))
+            status = decode_recording(options, &input, &stats, &cut, error);
+        else
+            status = decode_buffer(options, &input, &stats, error);
         input_close(&input);
     }
     if (status < TXTAP_OK)
@@ -118,5 +124,5 @@ int command_decode(const struct options *options)
     else if (!report_stats_json(options, &stats, (double)(now_us() - begin) / 1e6))
         status = TXTAP_ERROR_SYSTEM;
     code = attach_exit_code(status);
-    return code == EXIT_DONE && options->strict && stats.lost > 0 ? EXIT_LOST : code;
+    return code == EXIT_DONE && options->strict && (stats.lost > 0 || cut) ? EXIT_LOST : code;
 }

@@ -79,6 +79,13 @@ static const struct argp_option snapshot_options[] = {
     {0},
 };
 
+static const struct argp_option record_options[] = {
+    {"output", 'o', "PATH", 0, "the file to write, or the first of them (required); - is standard output", 1},
+    {"force", KEY_FORCE, NULL, 0, "overwrite the first file if it exists", 1},
+    {"hz", KEY_HZ, "HZ", 0, "ticks per second of the time stamps: --before and --after go by them", 2},
+    {0},
+};
+
 static const struct argp_option info_options[] = {
     {"seconds", KEY_SECONDS, "S", 0, "how long to measure the event rate (default 1)", 5},
     {0},
@@ -407,6 +414,21 @@ static error_t parse_snapshot(int key, char *text, struct argp_state *state)
     return parse_elf(key, text, state);
 }
 
+/* Options of a group of their own, too. */
+static error_t parse_record_option(int key, char *text, struct argp_state *state)
+{
+    struct options *options = state->input;
+
+    if (key == KEY_LIMIT) {
+        options->limit = count_option(state, "limit", text);
+        return 0;
+    }
+    if (key == ARGP_KEY_END && options->output && strcmp(options->output, "-") == 0 &&
+        (options->record.file_bytes > 0 || options->record.file_seconds > 0))
+        argp_error(state, "-C and -G are for files: give -o PATH");
+    return record_option(&options->record, key, text, state);
+}
+
 static error_t parse_file(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
@@ -445,6 +467,13 @@ static const struct argp_child decode_children[] = {{&file_argp, 0, "What is rea
                                                     {&talk_argp, 0, "What is said:", 5},
                                                     {0}};
 
+static const struct argp record_argp = {record_option_rows, parse_record_option, NULL, NULL, NULL, NULL, NULL};
+static const struct argp_child record_children[] = {{&target_argp, 0, "Where the trace buffer is:", 1},
+                                                    {&record_argp, 0, "What is written:", 2},
+                                                    {&stream_argp, 0, "What is read:", 3},
+                                                    {&talk_argp, 0, "What is said:", 5},
+                                                    {0}};
+
 struct command_syntax {
     const char *command;
     struct argp argp;
@@ -465,6 +494,11 @@ static const struct command_syntax syntaxes[] = {
       "moved "
       "while it was copied is read again.",
       attach_children, NULL, NULL}},
+    {"record",
+     {record_options, parse_snapshot, "[ELF]",
+      "Write the trace events of a running target to files, until Ctrl-C.\vThe files are txtap's own; 'txtap decode' "
+      "prints them, as well as those that a crash or a power cut left unfinished, and makes files for TraceX of them.",
+      record_children, NULL, NULL}},
     {"info",
      {info_options, parse_elf, "[ELF]",
       "Show the trace buffer: header, objects, event rate, and whether the probe is fast enough.", attach_children,

@@ -9,6 +9,7 @@
 #include "filter_options.h"
 #include "locate.h"
 #include "memory_region.h"
+#include "record_options.h"
 #include "txtap/exporter.h"
 
 enum exit_code {
@@ -50,6 +51,7 @@ struct options {
     double seconds; /* 0 = no limit */
     uint64_t limit;
     struct filter_options filter;
+    struct record_options record;
     const char *file; /* decode's */
     bool has_base;    /* decode: where the first byte of a file without addresses lay */
     uint32_t base;

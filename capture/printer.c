@@ -98,12 +98,10 @@ static enum txtap_status print_mark(void *self, const struct txtap_mark *mark)
     return printer->exporter.ops->mark(&printer->exporter, mark);
 }
 
-static void begin_anew(void *self, const struct txtap_header *header)
+static enum txtap_status begin_anew(void *self, const struct txtap_header *header)
 {
-    struct printer *printer = self;
-
-    printer->header = *header;
-    txtap_clock_restart(&printer->clock, header->timer_mask, 0);
+    printer_set_header(self, header);
+    return TXTAP_OK;
 }
 
 struct session_taker printer_taker(struct printer *printer)
@@ -148,6 +146,20 @@ enum txtap_status printer_give_buffer(struct printer *printer, const uint8_t *by
         return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for a trace buffer of %zu bytes", length);
     printer->exporter.image = (struct txtap_exporter_image){bytes, length, printer->kept};
     return TXTAP_OK;
+}
+
+void printer_set_header(struct printer *printer, const struct txtap_header *header)
+{
+    printer->header = *header;
+    txtap_clock_restart(&printer->clock, header->timer_mask, 0);
+}
+
+void printer_set_time(struct printer *printer, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t ticks)
+{
+    struct txtap_event event;
+
+    txtap_event_parse(entry, &printer->header, &event);
+    txtap_clock_set(&printer->clock, event.stamp, ticks);
 }
 
 enum txtap_status printer_begin(struct printer *printer, const struct txtap_registry *registry)

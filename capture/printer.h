@@ -43,6 +43,12 @@ struct session_taker printer_surveyor(struct printer *printer, struct txtap_regi
 enum txtap_status printer_give_buffer(struct printer *printer, const uint8_t *bytes, size_t length,
                                       char error[static ERROR_TEXT_BYTES]);
 
+/* The events to come are of another buffer. */
+void printer_set_header(struct printer *printer, const struct txtap_header *header);
+
+/* An entry that comes next, and its ticks where they are known from elsewhere. */
+void printer_set_time(struct printer *printer, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t ticks);
+
 /* What was printed so far is seen now. */
 enum txtap_status printer_flush(struct printer *printer);
 

@@ -165,9 +165,16 @@ static enum txtap_status take_mark(void *self, const struct txtap_mark *mark)
     return status == TXTAP_OK ? put_mark(recording, mark) : status;
 }
 
+static enum txtap_status begin_anew(void *self, const struct txtap_header *header)
+{
+    struct recording *recording = self;
+
+    return recording_set_buffer(recording, header, recording->registry);
+}
+
 struct session_taker recording_taker(struct recording *recording)
 {
-    return (struct session_taker){take_entry, take_gap, take_mark, recording};
+    return (struct session_taker){take_entry, take_gap, take_mark, begin_anew, recording};
 }
 
 enum txtap_status recording_step(struct recording *recording)
@@ -255,7 +262,7 @@ enum txtap_status recording_set_buffer(struct recording *recording, const struct
         status = recording_write_events(recording);
     if (!recording_set_registry(recording, registry))
         return failure(recording->error, TXTAP_ERROR_SYSTEM, "no memory to record");
-    txtap_clock_change(&recording->clock, header->timer_mask);
+    txtap_clock_restart(&recording->clock, header->timer_mask, 0);
     recording->header = *header;
     if (status == TXTAP_OK)
         status = recording_add_buffer(recording);

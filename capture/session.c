@@ -262,13 +262,16 @@ enum txtap_status session_restart(struct session *session, struct txtap_source s
                                   const struct txtap_header *header, uint32_t address, enum txtap_ring_from from,
                                   char error[static ERROR_TEXT_BYTES])
 {
+    enum txtap_status status;
+
     session->seq_offset = session_next_seq(session);
     session->ring.started = false; /* nothing of the ring before counts from here on, even if this fails */
     session->event_rate = 0;
     session_free(session);
-    if (session->taker.anew != NULL)
-        session->taker.anew(session->taker.self, header);
-    return begin_ring(session, source, header, address, from, error);
+    status = begin_ring(session, source, header, address, from, error);
+    if (status == TXTAP_OK && session->taker.anew != NULL)
+        status = session->taker.anew(session->taker.self, header);
+    return status;
 }
 
 /* ---- delivery ---- */

@@ -22,7 +22,7 @@ struct session_taker {
     enum txtap_status (*gap)(void *self, const struct txtap_gap *gap);
     enum txtap_status (*mark)(void *self, const struct txtap_mark *mark);
     /* Another trace begins: its header from the next entry on; its time begins anew. May be NULL. */
-    void (*anew)(void *self, const struct txtap_header *header);
+    enum txtap_status (*anew)(void *self, const struct txtap_header *header);
     void *self;
 };
 

@@ -25,6 +25,7 @@ void world_init(void)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     sigprocmask(SIG_SETMASK, NULL, &outside_sleep);
 }
 
@@ -46,7 +47,7 @@ uint64_t now_us(void)
     return clock_us(CLOCK_MONOTONIC);
 }
 
-uint64_t unix_now_us(void)
+uint64_t wall_us(void)
 {
     return clock_us(CLOCK_REALTIME);
 }

@@ -6,7 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* SIGINT and SIGTERM ask for a regular end; a second one ends at once. SIGPIPE becomes an error of write(). */
+/*
+ * SIGINT and SIGTERM ask for a regular end; a second one ends at once. SIGPIPE and SIGXFSZ (a file reaches the limit of
+ * its size) become errors of write().
+ */
 void world_init(void);
 
 bool stop_requested(void);
@@ -14,8 +17,8 @@ bool stop_requested(void);
 /* Monotonic clock, in microseconds. */
 uint64_t now_us(void);
 
-/* The clock on the wall, in microseconds since 1970. */
-uint64_t unix_now_us(void);
+/* The host's clock: microseconds since 1970. It may be set while txtap runs. */
+uint64_t wall_us(void);
 
 /* False if the end was asked for meanwhile, and then at once. */
 bool sleep_us(uint64_t us);

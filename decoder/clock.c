@@ -85,16 +85,6 @@ uint64_t txtap_clock_unwrap(struct txtap_clock *clock, uint32_t stamp)
     return clock->ticks;
 }
 
-void txtap_clock_change(struct txtap_clock *clock, uint32_t mask)
-{
-    uint64_t ticks = clock->ticks;
-
-    if (mask == clock->mask)
-        return;
-    txtap_clock_init(clock, mask);
-    clock->ticks = ticks;
-}
-
 void txtap_clock_set(struct txtap_clock *clock, uint32_t stamp, uint64_t ticks)
 {
     struct txtap_clock ahead = *clock;

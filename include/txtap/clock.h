@@ -37,9 +37,6 @@ void txtap_clock_init(struct txtap_clock *clock, uint32_t mask);
  */
 uint64_t txtap_clock_unwrap(struct txtap_clock *clock, uint32_t stamp);
 
-/* The target counts with another mask from now on; ticks go on from where they are. The same mask changes nothing. */
-void txtap_clock_change(struct txtap_clock *clock, uint32_t mask);
-
 /*
  * Says what the next stamp stands for, where that is known from elsewhere: after a pause, say. If the clock would say
  * the same by itself, nothing changes.

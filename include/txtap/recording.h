@@ -19,11 +19,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "txtap/api.h"
 #include "txtap/exporter.h"
 #include "txtap/header.h"
 #include "txtap/registry.h"
 #include "txtap/status.h"
 #include "txtap/txtb.h"
+
+TXTAP_API_BEGIN
 
 #define TXTAP_RECORDING_VERSION     1u
 #define TXTAP_RECORDING_HEAD_BYTES  16u    /* in front of the first block */
@@ -146,5 +149,7 @@ size_t txtap_recording_put_end(uint8_t *payload, enum txtap_recording_why why, u
  */
 void txtap_recording_seal(uint8_t out[TXTAP_RECORDING_BLOCK_BYTES], const struct txtap_recording_block *block,
                           uint32_t number);
+
+TXTAP_API_END
 
 #endif

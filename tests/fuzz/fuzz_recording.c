@@ -57,7 +57,7 @@ static void show(struct stage *stage, const struct txtap_recording_item *item)
     case TXTAP_RECORDING_BUFFER:
         REQUIRE(txtap_header_check(&item->header) == TXTAP_OK);
         stage->header = item->header;
-        txtap_clock_change(&stage->clock, item->header.timer_mask);
+        txtap_clock_restart(&stage->clock, item->header.timer_mask, 0);
         return;
     case TXTAP_RECORDING_OBJECTS:
         txtap_recording_objects(item, &stage->registry);

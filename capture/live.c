@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#include "live.h"
+
+#include <stdio.h>
+
+#include "report.h"
+#include "world.h"
+
+#define DRAIN_US 1000000 /* for what the target had written when the end was asked for, through a slow probe */
+
+/* ---- the taker between session and command ---- */
+
+static enum txtap_status pass_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq)
+{
+    const struct live *live = self;
+
+    return live->taker.entry(live->taker.self, entry, seq);
+}
+
+static enum txtap_status pass_gap(void *self, const struct txtap_gap *gap)
+{
+    const struct live *live = self;
+
+    return live->taker.gap(live->taker.self, gap);
+}
+
+static enum txtap_status pass_mark(void *self, const struct txtap_mark *mark)
+{
+    const struct live *live = self;
+
+    if (!live->options->quiet)
+        fprintf(stderr, "txtap: %s%s%s\n", txtap_mark_name(mark->kind), *mark->text ? ": " : "", mark->text);
+    return live->taker.mark(live->taker.self, mark);
+}
+
+static enum txtap_status pass_anew(void *self, const struct txtap_header *header)
+{
+    const struct live *live = self;
+
+    return live->taker.anew(live->taker.self, header);
+}
+
+/* ---- life ---- */
+
+enum txtap_status live_begin(struct live *live, const struct options *options, struct attachment *attachment,
+                             struct session_taker taker, char error[static ERROR_TEXT_BYTES])
+{
+    const struct follow_ports ports = attach_ports(attachment);
+    const struct follow_clocks clocks = {now_us, wall_us};
+    const struct follow_place place = attach_place(attachment);
+
+    live->options = options;
+    live->attachment = attachment;
+    live->taker = taker;
+    live->begin_us = now_us();
+    live->deadline_us = options->seconds > 0 ? live->begin_us + (uint64_t)(options->seconds * 1e6) : UINT64_MAX;
+    return follow_init(&live->follower, &ports, &clocks, attachment->live && !options->no_reconnect, &place,
+                       options->only_new ? TXTAP_RING_FROM_NOW : TXTAP_RING_FROM_OLDEST,
+                       (struct session_taker){pass_entry, pass_gap, pass_mark, pass_anew, live}, error);
+}
+
+static void wait_for_next(const struct live *live, uint64_t delay_us)
+{
+    uint64_t now = now_us();
+
+    if (now < live->deadline_us)
+        sleep_us(live->deadline_us - now < delay_us ? live->deadline_us - now : delay_us);
+}
+
+enum txtap_status live_follow(struct live *live, enum txtap_status (*after_step)(void *self, bool idle), void *self,
+                              char error[static ERROR_TEXT_BYTES])
+{
+    struct follower *follower = &live->follower;
+    enum txtap_status status = TXTAP_OK;
+
+    while (status == TXTAP_OK && !stop_requested() && now_us() < live->deadline_us) {
+        uint64_t delay;
+
+        status = follow_step(follower, error);
+        delay = follow_delay_us(follower);
+        if (status == TXTAP_OK)
+            status = after_step(self, delay > 0);
+        if (status == TXTAP_OK && delay > 0)
+            wait_for_next(live, delay);
+    }
+    if (status == TXTAP_OK)
+        return follow_finish(follower, DRAIN_US, error);
+    /* The source is gone: what was read is still good, and what is known to be written is lost. */
+    if (status < TXTAP_OK && *error)
+        session_finish(&follower->session, follower->session.ring.head);
+    return status;
+}
+
+int live_end(struct live *live, enum txtap_status status)
+{
+    struct session_stats *stats = &live->follower.session.stats;
+    double seconds = (double)(now_us() - live->begin_us) / 1e6;
+    int code = attach_exit_code(status);
+
+    attach_account(live->attachment, stats);
+    report_summary(live->options, stats, seconds);
+    if (code != EXIT_DONE && code != EXIT_NO_SERVER) /* the buffer was found, whatever became of it */
+        code = EXIT_FAILED;
+    if (!report_stats_json(live->options, stats, seconds))
+        code = EXIT_FAILED;
+    if (code == EXIT_DONE && live->options->strict && (stats->lost > 0 || stats->resets > 0))
+        code = EXIT_LOST;
+    follow_free(&live->follower);
+    return code;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* What the commands that follow a target have in common: until when, what is said, and how it ends. */
+#ifndef TXTAP_CAPTURE_LIVE_H
+#define TXTAP_CAPTURE_LIVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "attach.h"
+#include "follow.h"
+#include "options.h"
+
+struct live {
+    const struct options *options;
+    struct attachment *attachment;
+    struct follower follower;
+    struct session_taker taker; /* the command's own */
+    uint64_t begin_us, deadline_us;
+};
+
+/*
+ * taker: gets what the session's taker gets; marks are said on standard error as well. Failures as session_init().
+ * After success live_end() is due.
+ */
+enum txtap_status live_begin(struct live *live, const struct options *options, struct attachment *attachment,
+                             struct session_taker taker, char error[static ERROR_TEXT_BYTES]);
+
+/*
+ * Follows the target until Ctrl-C, the time given, the taker's or the target's end, then reads what was written up to
+ * then. after_step: called after each; idle says that the next one has to wait. What it returns ends the whole, too.
+ */
+enum txtap_status live_follow(struct live *live, enum txtap_status (*after_step)(void *self, bool idle), void *self,
+                              char error[static ERROR_TEXT_BYTES]);
+
+/* The summary, the statistics and the exit code for what became of it. */
+int live_end(struct live *live, enum txtap_status status);
+
+#endif

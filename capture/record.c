@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* txtap record: the events of a running target to files that are appended to, without end. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "attach.h"
+#include "commands.h"
+#include "live.h"
+#include "output.h"
+#include "recording.h"
+#include "report.h"
+#include "world.h"
+
+static enum txtap_status after_step(void *self, bool idle)
+{
+    (void)idle;
+    return recording_step(self);
+}
+
+static void say_what_was_written(const struct options *options, const struct recording *recording)
+{
+    if (options->quiet)
+        return;
+    fprintf(stderr, "txtap: %s: %" PRIu64 " events in %" PRIu32 " files, %" PRIu64 " bytes", recording->setup.path,
+            recording->events, recording->file.files, recording->file.total_bytes);
+    if (options->record.trigger_count > 0)
+        fprintf(stderr, ", %" PRIu64 " triggers", recording->triggers);
+    if (recording->short_histories > 0)
+        fprintf(stderr, ", %" PRIu64 " of them with less before than asked for: only %u events are kept",
+                recording->short_histories, HISTORY_ITEMS);
+    fputc('\n', stderr);
+}
+
+/* Where it lies is nobody's business who gets the recording. */
+static const char *file_name(const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+
+    return slash ? slash + 1 : path;
+}
+
+static int run(const struct options *options, struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+{
+    static struct recording recording;
+    static struct live live;
+    const struct recording_setup setup = {
+        .options = &options->record,
+        .path = options->output,
+        .overwrite = options->force,
+        .limit = options->limit,
+        .tick_hz = options->tick_hz,
+        .firmware = file_name(options->elf),
+        .now_us = now_us,
+        .wall_us = wall_us,
+    };
+    enum txtap_status status = live_begin(&live, options, attachment, recording_taker(&recording), error);
+    int code;
+
+    if (status != TXTAP_OK)
+        return attach_exit_code(status);
+    status = recording_open(&recording, &setup, &attachment->header, &live.follower.session.registry, error);
+    if (status != TXTAP_OK) {
+        follow_free(&live.follower);
+        return EXIT_FAILED;
+    }
+    status = live_follow(&live, after_step, &recording, error);
+    status = recording_close(&recording, status, error);
+    code = live_end(&live, status);
+    say_what_was_written(options, &recording);
+    return code;
+}
+
+/* Asked before the server is waited for. */
+static enum txtap_status can_begin(const struct options *options, char error[static ERROR_TEXT_BYTES])
+{
+    if (strcmp(options->output, "-") == 0 && isatty(STDOUT_FILENO))
+        return failure(error, TXTAP_ERROR_USAGE, "a recording is nothing for a terminal: give -o PATH");
+    if (options->record.file_bytes > 0 || options->record.file_seconds > 0)
+        return TXTAP_OK; /* the first file's name is another one */
+    return output_check_new(options->output, options->force, error);
+}
+
+int command_record(const struct options *options)
+{
+    static struct attachment attachment;
+    char error[ERROR_TEXT_BYTES] = "";
+    enum txtap_status status = can_begin(options, error);
+    int code;
+
+    if (status == TXTAP_OK)
+        status = attach(options, &attachment, error);
+    if (status != TXTAP_OK) {
+        if (!stop_requested())
+            report_error(error);
+        return stop_requested() ? EXIT_DONE : attach_exit_code(status);
+    }
+    code = run(options, &attachment, error);
+    if (*error)
+        report_error(error);
+    attach_close(&attachment);
+    return code;
+}

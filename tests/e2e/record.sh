@@ -1,0 +1,233 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# txtap record on the virtual board: does a recording have what tail sees, whichever way it is split, filled to the brim
+# or cut short?   usage: record.sh BUILD_DIRECTORY   (TXTAP_E2E_KILLS: so many recordings are killed, 10)
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+e2e_begin "$@"
+
+DEMO=$FIRMWARE/demo.elf
+[[ -f $DEMO ]] || die "no $DEMO: build the target firmware first"
+KILLS=${TXTAP_E2E_KILLS:-10}
+TXTAP=$BUILD/capture/txtap
+STATS=$WORK/stats.json
+EVENTS=$WORK/events.jsonl
+
+one_line_matching() {
+    [[ $(wc -l <"$1") == 1 ]] && grep -q -- "$2" "$1" && return
+    sed 's/^/# stderr: /' "$1"
+    return 1
+}
+
+# decodes FILE ARGUMENT...: it decodes whole, without a word, and its events are whole and in order.
+decodes() {
+    local file=$1
+    shift
+    "$TXTAP" decode --format jsonl "$@" "$file" >"$EVENTS" 2>"$ERR" && [[ ! -s $ERR ]] && ledger "$EVENTS" && return
+    sed 's/^/# stderr: /' "$ERR"
+    return 1
+}
+
+no_ledger_is_missing() {
+    is "$LEDGER_COUNT" $((LEDGER_LAST - LEDGER_FIRST + 1))
+}
+
+stat_is() {
+    is "$(jq -r "$1" "$STATS")" "$2"
+}
+
+record() { # ARGUMENT...
+    run_txtap record --tcl "$TCL_PORT" "$@" "$DEMO"
+}
+
+# On a machine so busy that it stops OpenOCD or the tool for longer than the ring lasts, it gets another try.
+record_all() { # ARGUMENT...
+    for try in 1 2 3; do
+        record --strict --force "$@"
+        if [[ $STATUS != 5 || $try == 3 ]]; then break; fi
+        echo "# again, on a busy machine: $(cat "$ERR")"
+    done
+}
+
+start_board "$DEMO"
+start_openocd
+
+echo "# five seconds"
+record_all --seconds 5 -o "$WORK/plain" --stats-json "$STATS"
+check "it ends by itself with status 0, nothing was lost" is "$STATUS" 0
+check "a summary, and what was written" grep -q 'plain: [0-9]* events in 1 files, [0-9]* bytes$' "$ERR"
+check "the recording decodes, whole and in order" decodes "$WORK/plain" --strict
+check "every ledger number is there exactly once" no_ledger_is_missing
+check "it has as many events as were read" stat_is .events "$STREAM_EVENTS"
+check "it was no short run" test "$STREAM_EVENTS" -ge 5000
+check "threads are named" test "$(grep -c '"thread":"sampler"' "$EVENTS")" -gt 10
+check "no thread stands as a number" is "$(grep -c '"thread":"0x' "$EVENTS")" 0
+check "what came and went meanwhile has its name" is "$(grep -c '"semaphore":"0x' "$EVENTS")" 0
+PLAIN_BYTES=$(stat -c %s "$WORK/plain")
+echo "# $PLAIN_BYTES bytes for $STREAM_EVENTS events"
+check "a recording costs hardly more than its events" test "$PLAIN_BYTES" -lt $((STREAM_EVENTS * 33 + 8000))
+"$TXTAP" decode "$WORK/plain" >"$WORK/text"
+stdin_decodes() { "$TXTAP" decode - <"$WORK/plain" | cmp - "$WORK/text"; }
+pipe_decodes() { cat "$WORK/plain" | "$TXTAP" decode /dev/stdin | cmp - "$WORK/text"; }
+check "standard input decodes as the file does" stdin_decodes
+check "and a pipe" pipe_decodes
+filter_counts() {
+    is "$("$TXTAP" decode --event tx_queue_send "$WORK/plain" | wc -l)" \
+        "$(grep -c '"event":"tx_queue_send"' "$EVENTS")"
+}
+check "events are chosen as always" filter_counts
+run_txtap decode --address 0x20000000 "$WORK/plain"
+check "an address is refused" is "$STATUS" 2
+
+echo "# for TraceX"
+run_txtap decode --format trx -o "$WORK/plain.trx" "$WORK/plain"
+check "one file holds them all" is "$STATUS $(ls "$WORK"/plain*.trx | wc -l)" "0 1"
+same_events() { # of a trx that has what came first
+    "$TXTAP" decode -q --fields time,context,event,info "$1" | cmp - <("$TXTAP" decode --fields time,context,event,info \
+        "$WORK/plain" | head -n "$2")
+}
+check "with the same events" same_events "$WORK/plain.trx" "$STREAM_EVENTS"
+for _ in 1 2 3 4 5 6; do cat "$WORK/plain"; done >"$WORK/six"
+run_txtap decode --format trx -o "$WORK/six.trx" "$WORK/six"
+check "more than one file holds are several" is "$STATUS $(cd "$WORK" && echo six*.trx)" \
+    "0 $(cd "$WORK" && for i in $(seq $((STREAM_EVENTS * 6 / 32768 + 1))); do printf 'six-%04d.trx ' "$i"; done |
+        sed 's/ $//')"
+check "with all events" is "$(for f in "$WORK"/six-*.trx; do "$TXTAP" decode -q "$f"; done | wc -l)" \
+    $((STREAM_EVENTS * 6))
+run_txtap decode --format trx "$WORK/six"
+check "which a pipe cannot take" is "$STATUS" 1
+check "and one line says so" one_line_matching "$ERR" "give -o FILE"
+
+echo "# compressed, rotated"
+record_all --seconds 3 --compress -o "$WORK/packed"
+check "a compressed recording decodes, whole and in order" decodes "$WORK/packed" --strict
+check "every ledger number is there exactly once" no_ledger_is_missing
+PACKED_BYTES=$(stat -c %s "$WORK/packed")
+echo "# $((PACKED_BYTES * 100 / (STREAM_EVENTS * 32))) % of the size"
+check "it is less than half as large" test "$PACKED_BYTES" -lt $((STREAM_EVENTS * 16))
+record_all --seconds 4 -C 50k -o "$WORK/size"
+check "rotated by size there are several files" test "$(ls "$WORK"/size* | wc -l)" -ge 3 -a "$STATUS" = 0
+check "none of them larger than asked for" test "$(stat -c %s "$WORK"/size* | sort -n | tail -1)" -le 51200
+each_decodes() {
+    local file
+    for file in "$@"; do decodes "$file" --strict || return 1; done
+}
+check "each decodes by itself" each_decodes "$WORK"/size*
+(cd "$WORK" && cat size size? >"$WORK/joined")
+check "one behind the other they decode as one" decodes "$WORK/joined" --strict
+check "in which nothing is missing" no_ledger_is_missing
+record_all --seconds 4 -C 30k -W 3 -o "$WORK/ring"
+check "of a ring of files as many stay as were asked for" is "$(cd "$WORK" && echo ring*)" "ring0 ring1 ring2"
+check "each decodes by itself" each_decodes "$WORK"/ring?
+record -G 1 -W 3 -o "$WORK/time-%s"
+check "rotated by time it ends after so many files" is "$STATUS $(ls "$WORK"/time-* | wc -l)" "0 3"
+check "each decodes by itself" each_decodes "$WORK"/time-*
+
+echo "# triggers"
+record --hz 1000000 --trigger 'event=tx_semaphore_create' --before 5ms --after 5ms --seconds 6 -o "$WORK/trigger"
+check "it waits for a semaphore to be made" is "$STATUS" 0
+"$TXTAP" decode --format jsonl "$WORK/trigger" >"$EVENTS"
+check "each trigger stands in it" is "$(grep -c '"type":"trigger".*"text":"event=tx_semaphore_create"' "$EVENTS")" \
+    "$(grep -c '"event":"tx_semaphore_create"' "$EVENTS")"
+check "there was one" grep -q '"type":"trigger"' "$EVENTS"
+near_a_trigger() { # all events are within 5 ms of one that was waited for
+    jq -se '[.[] | select(.type == "event")] | ([.[] | select(.event == "tx_semaphore_create") | .ticks]) as $at |
+        length > 4 * ($at | length) and all(.[]; .ticks as $t | any($at[]; $t - . <= 5000 and . - $t <= 5000))' \
+        "$EVENTS" >"$WORK/verdict"
+}
+check "and nothing that is further away from it than asked for" near_a_trigger
+record --trigger 'event=1 thread=nobody' --seconds 0.5 -o "$WORK/none"
+check "what never came leaves a recording without events" is "$STATUS $("$TXTAP" decode "$WORK/none" | wc -l)" "0 0"
+
+echo "# ends"
+record --limit 1000 -q -o "$WORK/limit"
+check "--limit 1000 records 1000 events, and -q says nothing" is \
+    "$STATUS $("$TXTAP" decode "$WORK/limit" | wc -l) $(wc -c <"$ERR")" "0 1000 0"
+for signal in INT TERM; do
+    start_txtap record --tcl "$TCL_PORT" --force -o "$WORK/signal" "$DEMO"
+    await "$TXTAP_PID" test -s "$WORK/signal" || true
+    sleep 0.5
+    end_txtap $signal
+    check "SIG$signal ends it with status 0" is "$STATUS" 0
+    check "and a recording that has its end" decodes "$WORK/signal" --strict
+done
+record -o "$WORK/limit"
+check "a file that is there stays as it is: status 1" is "$STATUS $("$TXTAP" decode "$WORK/limit" | wc -l)" "1 1000"
+check "and one line that says so" one_line_matching "$ERR" "is there already and was not touched"
+"$TXTAP" record --tcl "$TCL_PORT" --seconds 1 -q -o - "$DEMO" | "$TXTAP" decode --strict - >"$OUT" &&
+    STATUSES=("${PIPESTATUS[@]}") || STATUSES=("${PIPESTATUS[@]}")
+check "it records into a pipe" is "${STATUSES[*]}" "0 0"
+check "which is decoded at the other end" test "$(wc -l <"$OUT")" -gt 500
+record -o "$WORK/nowhere/file"
+check "a file that cannot be made: status 1" is "$STATUS" 1
+check "and one line that says so" one_line_matching "$ERR" "nowhere/file: cannot be written: No such file"
+record -q -o /dev/full
+check "a full device: status 1" is "$STATUS" 1
+check "and one line that says so" one_line_matching "$ERR" "^txtap: /dev/full: cannot be written: No space left"
+run_limited() {
+    ulimit -f 100
+    record -q --seconds 20 -o "$WORK/full"
+}
+STATUS=0
+(run_limited; exit "$STATUS") || STATUS=$?
+check "a disk that fills up meanwhile: status 1" is "$STATUS" 1
+check "and one line that says so" one_line_matching "$WORK/err" "full: cannot be written: File too large: what was"
+run_txtap decode --format jsonl "$WORK/full"
+cp "$OUT" "$EVENTS"
+check "what was written before decodes" is "$STATUS" 0
+check "whole and in order" ledger "$EVENTS"
+check "and one line says that it has no end" one_line_matching "$ERR" "has no end"
+run_txtap decode -q --strict "$WORK/full"
+check "--strict makes that status 5" is "$STATUS" 5
+
+echo "# $KILLS recordings that are killed"
+# Five at a time on one board. Some are compressed, some rotated.
+killed() { # NUMBER
+    local options=() pid
+    if (($1 % 2)); then options+=(--compress); fi
+    if (($1 % 3 == 0)); then options+=(-C 20k); fi
+    "$TXTAP" record --tcl "$TCL_PORT" -q "${options[@]}" -o "$WORK/kill$1-" "$DEMO" 2>"$WORK/killerr$1" &
+    pid=$!
+    sleep "$((RANDOM % 3)).$(printf '%03d' $((RANDOM % 1000)))"
+    kill -9 "$pid"
+    wait "$pid" 2>/dev/null || true
+}
+# A file that was made, and nothing written to it yet, has nothing to decode, and that is said.
+to_the_last_block() { # FILE
+    local status=0 size
+    size=$(stat -c %s "$1")
+    "$TXTAP" decode --format jsonl "$1" >"$EVENTS" 2>"$ERR" || status=$?
+    if ((size == 0)); then
+        is "$status" 3
+        return
+    fi
+    is "$status" 0 && ledger "$EVENTS" || return 1
+    EVENTS_IN_ALL=$((EVENTS_IN_ALL + STREAM_EVENTS))
+    if [[ -s $ERR ]]; then # else it was closed, and is whole
+        CUT=$((CUT + 1))
+        is "$(sed -n 's/.*read up to byte \([0-9]*\), [0-9]* whole blocks$/\1/p' "$ERR")" "$size" ||
+            one_line_matching "$ERR" "cut within a block"
+    fi
+}
+for ((number = 0; number < KILLS; number += 5)); do
+    KILLERS=()
+    for ((one = number; one < number + 5 && one < KILLS; one++)); do
+        killed "$one" &
+        KILLERS+=("$!")
+    done
+    wait "${KILLERS[@]}" || true
+done
+FILES=0 WRONG=0 CUT=0 EVENTS_IN_ALL=0
+for file in "$WORK"/kill[0-9]*-*; do
+    FILES=$((FILES + 1))
+    to_the_last_block "$file" || { WRONG=$((WRONG + 1)); echo "# ${file##*/}: $(cat "$ERR")"; }
+done
+echo "# $FILES files, $CUT of them without an end, $EVENTS_IN_ALL events"
+check "every file decodes up to its last whole block" is "$WRONG" 0
+check "and there were such files" test "$CUT" -ge $((KILLS / 2)) -a "$EVENTS_IN_ALL" -gt $((KILLS * 100))
+
+audit_now
+check "after all that the target was not written to" is \
+    "$(audit '.writes | [.ram, .flash, .peripheral, .system, .fault] | map(.count) | add')" 0
+stop_all
+e2e_end
