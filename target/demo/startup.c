@@ -77,31 +77,15 @@ static __attribute__((naked)) void fault_handler(void)
                    "b fault_record");
 }
 
-/*
- * An emulated board may be given its settings by writing them to RAM before it starts; the copy of
- * .data must not undo that. On a chip RAM holds chance or the last run's values, and is not looked at.
- */
-static uint32_t preset(volatile const uint32_t *setting)
-{
-    return board_is_emulated() ? *setting : 0;
-}
-
+/* RAM holds chance or the last run's values, and is not looked at. */
 void reset_handler(void)
 {
-    uint32_t event_rate = preset(&demo_event_rate);
-    uint32_t stop_after = preset(&demo_stop_after);
     const uint32_t *load = linker_data_load;
     for (volatile uint32_t *at = linker_data_start; at < linker_data_end; at++) {
         *at = *load++;
     }
     for (volatile uint32_t *at = linker_bss_start; at < linker_bss_end; at++) {
         *at = 0;
-    }
-    if (event_rate != 0) {
-        demo_event_rate = event_rate;
-    }
-    if (stop_after != 0) {
-        demo_stop_after = stop_after;
     }
     main();
     demo_fail(DEMO_FAULT_SERVICE);
