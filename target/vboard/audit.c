@@ -28,7 +28,11 @@ void audit_init(struct audit *audit)
 void audit_free(struct audit *audit)
 {
     free(audit->list);
+    free(audit->faults);
+    free(audit->stretches);
     audit->list = NULL;
+    audit->faults = NULL;
+    audit->stretches = NULL;
 }
 
 void audit_read(struct audit *audit, enum access_class class, uint32_t length)
@@ -37,27 +41,61 @@ void audit_read(struct audit *audit, enum access_class class, uint32_t length)
     audit->reads[class].bytes += length;
 }
 
-static bool make_room(struct audit *audit)
+/* Room for one more item of `size` bytes; the list may move. */
+static bool make_room(void **list, size_t count, size_t *room, size_t size)
 {
-    if (audit->list_count < audit->list_room)
+    if (count < *room)
         return true;
-    size_t room = audit->list_room ? audit->list_room * 2 : 64;
-    struct audit_write *list = room <= LIST_MAX * 2 ? realloc(audit->list, room * sizeof *list) : NULL;
-    if (!list)
+    size_t more = *room ? *room * 2 : 64;
+    void *larger = count < LIST_MAX ? realloc(*list, more * size) : NULL;
+    if (!larger)
         return false;
-    audit->list = list;
-    audit->list_room = room;
+    *list = larger;
+    *room = more;
     return true;
+}
+
+void audit_stretch(struct audit *audit, const char *cause, const char *elf, const struct counter_values *values)
+{
+    void *list = audit->stretches;
+    if (make_room(&list, audit->stretches_count, &audit->stretches_room, sizeof *audit->stretches)) {
+        audit->stretches = list;
+        audit->stretches[audit->stretches_count++] =
+            (struct audit_stretch){now_us() - audit->started_us, cause, elf, *values};
+    }
+}
+
+size_t audit_fault_begin(struct audit *audit, const struct fault *fault, const char *by, uint64_t hits)
+{
+    void *list = audit->faults;
+    if (!make_room(&list, audit->faults_count, &audit->faults_room, sizeof *audit->faults))
+        return SIZE_MAX;
+    audit->faults = list;
+    audit->faults[audit->faults_count] = (struct audit_fault){
+        now_us() - audit->started_us, -1, fault->kind, by, fault->path, false, fault->duration_us, hits};
+    return audit->faults_count++;
+}
+
+void audit_fault_end(struct audit *audit, size_t number, bool failed, uint64_t hits)
+{
+    if (number >= audit->faults_count)
+        return;
+    struct audit_fault *fault = &audit->faults[number];
+    fault->end_us = now_us() - audit->started_us;
+    fault->failed = failed;
+    fault->hits = hits - fault->hits;
 }
 
 void audit_write(struct audit *audit, enum access_class class, uint32_t address, const uint8_t *value, uint32_t length)
 {
     audit->writes[class].count++;
     audit->writes[class].bytes += length;
-    if (audit->list_count >= LIST_MAX || !make_room(audit)) {
+    void *list = audit->list;
+    if (!make_room(&list, audit->list_count, &audit->list_room, sizeof *audit->list)) {
         audit->list_dropped++;
         return;
     }
+    audit->list = list;
     struct audit_write *entry = &audit->list[audit->list_count++];
     *entry = (struct audit_write){now_us() - audit->started_us, address, length, class, {0}};
     memcpy(entry->value, value, length < AUDIT_VALUE_BYTES ? length : AUDIT_VALUE_BYTES);
@@ -114,6 +152,52 @@ static void print_writes(FILE *file, const struct audit *audit)
             audit->list_dropped);
 }
 
+static void print_faults(FILE *file, const struct audit *audit, const struct trouble *trouble)
+{
+    fprintf(file, "  \"faults\": [");
+    for (size_t i = 0; i < audit->faults_count; i++) {
+        const struct audit_fault *fault = &audit->faults[i];
+        bool over = fault->end_us >= 0;
+        fprintf(file, "%s\n    {\"time_us\": %" PRId64 ", \"end_us\": ", i ? "," : "", fault->time_us);
+        fprintf(file, over ? "%" PRId64 : "null", fault->end_us);
+        fprintf(file,
+                ", \"kind\": \"%s\", \"by\": \"%s\", \"done\": %s, \"duration_us\": %" PRId64 ", \"hits\": %" PRIu64,
+                fault_name(fault->kind), fault->by, fault->failed ? "false" : "true", fault->duration_us,
+                over ? fault->hits : trouble->hits[fault->kind] - fault->hits);
+        if (fault->path) {
+            fprintf(file, ", \"path\": ");
+            print_string(file, fault->path);
+        }
+        fprintf(file, "}");
+    }
+    fprintf(file, "%s],\n", audit->faults_count ? "\n  " : "");
+}
+
+static void print_counters(FILE *file, const struct counter_values *values)
+{
+    for (int i = 0; i < COUNTERS; i++) {
+        fprintf(file, "%s\"%s\": ", i ? ", " : "", counter_name(i));
+        fprintf(file, values->known[i] ? "%" PRIu32 : "null", values->value[i]);
+    }
+}
+
+static void print_stretches(FILE *file, const struct audit *audit, const struct counter_values *now)
+{
+    fprintf(file, "  \"stretches\": [");
+    for (size_t i = 0; i < audit->stretches_count; i++) {
+        const struct audit_stretch *stretch = &audit->stretches[i];
+        fprintf(file, "%s\n    {\"time_us\": %" PRId64 ", \"cause\": \"%s\", \"elf\": ", i ? "," : "", stretch->time_us,
+                stretch->cause);
+        print_string(file, stretch->elf);
+        fprintf(file, ", ");
+        print_counters(file, &stretch->values);
+        fprintf(file, "}");
+    }
+    fprintf(file, "%s],\n  \"counters\": {", audit->stretches_count ? "\n  " : "");
+    print_counters(file, now);
+    fprintf(file, "},\n");
+}
+
 static void print_commands(FILE *file, const struct audit *audit)
 {
     fprintf(file, "  \"commands\": {");
@@ -127,7 +211,7 @@ static void print_all(FILE *file, const struct audit *audit, const struct audit_
     const struct core_counts *counts = &context->core->counts;
     const struct wire *wire = context->wire;
     fprintf(file, "{\n  \"format\": 1,\n  \"edition\": %u,\n  \"elf\": ", audit->editions);
-    print_string(file, context->options->elf);
+    print_string(file, context->elf);
     fprintf(file, ",\n  \"machine\": ");
     print_string(file, context->options->machine);
     fprintf(file, ",\n  \"qemu_pid\": %d,\n  \"memory\": \"%s\",\n  \"seconds\": %.3f,\n", context->qemu_pid,
@@ -141,6 +225,8 @@ static void print_all(FILE *file, const struct audit *audit, const struct audit_
             "  \"halts\": %" PRIu64 ",\n  \"resumes\": %" PRIu64 ",\n  \"steps\": %" PRIu64 ",\n  \"resets\": %" PRIu64
             ",\n  \"target_resets\": %" PRIu64 ",\n",
             counts->halts, counts->resumes, counts->steps, counts->resets, counts->target_resets);
+    print_faults(file, audit, context->trouble);
+    print_stretches(file, audit, context->counters);
     print_commands(file, audit);
     fprintf(file,
             "  \"wire\": {\"probe\": \"%s\", \"swd_khz\": %" PRIu32 ", \"command_us\": %" PRIu32

@@ -11,7 +11,10 @@
 #include <stdint.h>
 
 #include "core.h"
+#include "counters.h"
+#include "fault.h"
 #include "options.h"
+#include "trouble.h"
 #include "wire.h"
 
 /* What an access touched. */
@@ -36,6 +39,25 @@ struct audit_write {
     uint8_t value[AUDIT_VALUE_BYTES]; /* the first bytes */
 };
 
+/* A fault that was injected. */
+struct audit_fault {
+    int64_t time_us, end_us; /* since the board started; end -1: under way */
+    enum fault_kind kind;
+    const char *by;      /* "time", "seed" or "control": a constant string */
+    const char *path;    /* of reflash */
+    bool failed;         /* it could not be made */
+    int64_t duration_us; /* as it was asked for */
+    uint64_t hits;       /* accesses or commands that it hit; while under way: those before it */
+};
+
+/* What the firmware had counted when a reset ended its stretch. */
+struct audit_stretch {
+    int64_t time_us;
+    const char *cause; /* a fault's name, or "debugger" */
+    const char *elf;
+    struct counter_values values;
+};
+
 struct audit_tally {
     uint64_t count;
     uint64_t bytes;
@@ -51,6 +73,10 @@ struct audit {
     size_t list_count;
     size_t list_room;
     uint64_t list_dropped;
+    struct audit_fault *faults;
+    size_t faults_count, faults_room;
+    struct audit_stretch *stretches;
+    size_t stretches_count, stretches_room;
     uint64_t register_writes; /* core registers, by the ST-Link's own command */
     struct {
         const char *name; /* a constant string; NULL ends the list */
@@ -65,11 +91,19 @@ void audit_read(struct audit *audit, enum access_class class, uint32_t length);
 void audit_write(struct audit *audit, enum access_class class, uint32_t address, const uint8_t *value, uint32_t length);
 void audit_command(struct audit *audit, const char *name);
 
+void audit_stretch(struct audit *audit, const char *cause, const char *elf, const struct counter_values *values);
+/* The entry's number, for the second function; SIZE_MAX if there is no room for it. */
+size_t audit_fault_begin(struct audit *audit, const struct fault *fault, const char *by, uint64_t hits);
+void audit_fault_end(struct audit *audit, size_t number, bool failed, uint64_t hits);
+
 /* Everything else that the file tells. */
 struct audit_context {
     const struct options *options;
+    const char *elf;
     const struct core *core;
     const struct wire *wire;
+    const struct trouble *trouble;
+    const struct counter_values *counters; /* at this moment */
     bool direct;
     int qemu_pid;
 };

@@ -2,42 +2,71 @@
 #include "board.h"
 #include "bits.h"
 #include "image.h"
+#include "stlink_status.h"
 #include "talk.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define PERIPHERALS_START 0x40000000u
 #define PERIPHERALS_END   0x60000000u
+#define SPOILED           0xA5
+#define FILL_BYTES        1024
+
+/* A debugger's reset, unless the cause is known. */
+static void note_stretch(void *self)
+{
+    struct board *board = self;
+    struct counter_values values = counters_read(&board->counters, &board->memory);
+    audit_stretch(&board->audit, board->cause ? board->cause : "debugger", board->elf, &values);
+}
+
+static uint32_t flash_bytes(const struct options *options)
+{
+    uint32_t sum = 0;
+    for (size_t i = 0; i < options->regions_count; i++)
+        if (options->regions[i].kind == REGION_FLASH)
+            sum += options->regions[i].size_bytes;
+    return sum;
+}
+
+/* Starts QEMU, stopped, with the image. */
+static bool start_machine(struct board *board, int firmware_fd)
+{
+    if (!machine_start(&board->machine, board->options, firmware_fd))
+        return false;
+    if (!memory_open(&board->memory, &board->machine, board->options)) {
+        memory_close(&board->memory);
+        machine_end(&board->machine);
+        return false;
+    }
+    counters_find(&board->counters, &board->memory, firmware_fd);
+    return true;
+}
 
 bool board_open(struct board *board, const struct options *options)
 {
     int firmware_fd;
-    *board = (struct board){.options = options};
-    if (!image_open(options->elf, options->settings, options->settings_count, &firmware_fd))
+    *board = (struct board){.options = options, .elf = options->elf};
+    if (!image_open(options->elf, options->settings, options->settings_count, true, &firmware_fd))
         return false;
-    bool started = machine_start(&board->machine, options, firmware_fd);
+    bool started = start_machine(board, firmware_fd);
     close(firmware_fd);
     if (!started)
         return false;
-    uint32_t flash_bytes = 0;
-    for (size_t i = 0; i < options->regions_count; i++)
-        if (options->regions[i].kind == REGION_FLASH)
-            flash_bytes += options->regions[i].size_bytes;
-    if (!memory_open(&board->memory, &board->machine, options))
-        goto end_machine;
-    core_init(&board->core, &board->machine, options->stm32_ids, flash_bytes >> 10);
+    core_init(&board->core, &board->machine, options->stm32_ids, flash_bytes(options) >> 10);
+    board->core.before_reset = note_stretch;
+    board->core.before_reset_self = board;
     wire_init(&board->wire, &options->probe);
     audit_init(&board->audit);
     if (!board_save_audit(board)) /* now, so that a bad path is known before the run */
-        goto close_memory;
+        goto end_machine;
     if (machine_continue(&board->machine))
         return true;
     fail("QEMU did not start the firmware; see its message above");
-close_memory:
-    memory_close(&board->memory);
-    audit_free(&board->audit);
 end_machine:
+    audit_free(&board->audit);
     memory_close(&board->memory);
     machine_end(&board->machine);
     return false;
@@ -45,8 +74,11 @@ end_machine:
 
 bool board_save_audit(struct board *board)
 {
-    struct audit_context context = {board->options, &board->core, &board->wire, board->memory.direct,
-                                    (int)board->machine.pid};
+    struct counter_values values = {0};
+    if (board->machine.pid > 0)
+        values = counters_read(&board->counters, &board->memory);
+    struct audit_context context = {board->options,  board->elf, &board->core,         &board->wire,
+                                    &board->trouble, &values,    board->memory.direct, (int)board->machine.pid};
     return audit_save(&board->audit, &context);
 }
 
@@ -54,7 +86,8 @@ bool board_close(struct board *board)
 {
     bool saved = board_save_audit(board);
     memory_close(&board->memory);
-    machine_end(&board->machine);
+    if (!board->ended)
+        machine_end(&board->machine);
     audit_free(&board->audit);
     return saved;
 }
@@ -104,12 +137,24 @@ static bool read_part(struct board *board, enum access_class class, uint32_t add
     }
 }
 
+/* Whatever a failed read has put there, nobody may take it for data. */
+static bool spoil(struct board *board, uint8_t status, uint8_t *buffer, uint32_t length)
+{
+    board->access_status = status;
+    memset(buffer, SPOILED, length);
+    audit_read(&board->audit, ACCESS_FAULT, length);
+    return false;
+}
+
 bool board_read(struct board *board, uint32_t address, unsigned width, uint32_t length, bool fixed, uint8_t *buffer)
 {
+    uint8_t trouble = trouble_on_wire(&board->trouble);
     enum access_class class = classify(board, address, fixed ? width : length);
     uint32_t slice = wire_slice(&board->wire);
     bool good = class != ACCESS_FAULT;
     wire_transfer(&board->wire, 2);
+    if (trouble != STLINK_OK)
+        return spoil(board, trouble, buffer, length);
     for (uint32_t done = 0; good && done < length;) {
         uint32_t part = length - done;
         if (fixed)
@@ -121,10 +166,12 @@ bool board_read(struct board *board, uint32_t address, unsigned width, uint32_t 
         good = read_part(board, class, fixed ? address : address + done, width, part, buffer + done);
         done += part;
     }
-    if (!good)
+    if (!good) {
         wire_transfer(&board->wire, 1); /* the transfer that faulted */
-    audit_read(&board->audit, good ? class : ACCESS_FAULT, length);
-    return good;
+        return spoil(board, STLINK_AP_FAULT, buffer, length);
+    }
+    audit_read(&board->audit, class, length);
+    return true;
 }
 
 static bool write_core(struct board *board, uint32_t address, uint32_t length, const uint8_t *buffer)
@@ -165,12 +212,123 @@ bool board_write(struct board *board, uint32_t address, unsigned width, uint32_t
     enum access_class class = classify(board, address, fixed ? width : length);
     wire_transfer(&board->wire, length / width + 2);
     wire_wait(&board->wire);
-    bool good = class != ACCESS_FAULT;
+    board->access_status = trouble_on_wire(&board->trouble);
+    bool good = class != ACCESS_FAULT && board->access_status == STLINK_OK;
     for (uint32_t done = 0; good && done < length;) {
         uint32_t part = fixed ? width : length;
         good = write_part(board, class, fixed ? address : address + done, part, buffer + done);
         done += part;
     }
+    if (!good && board->access_status == STLINK_OK)
+        board->access_status = STLINK_AP_FAULT;
     audit_write(&board->audit, good ? class : ACCESS_FAULT, address, buffer, length);
     return good;
+}
+
+/* The RAM regions one after another; NULL without memory. The caller frees it. */
+static uint8_t *save_ram(struct board *board)
+{
+    size_t size = 0, used = 0;
+    for (size_t i = 0; i < board->memory.regions_count; i++)
+        if (board->memory.regions[i].kind == REGION_RAM)
+            size += board->memory.regions[i].size_bytes;
+    uint8_t *saved = malloc(size ? size : 1);
+    for (size_t i = 0; saved && i < board->memory.regions_count; i++) {
+        const struct region *region = &board->memory.regions[i];
+        if (region->kind != REGION_RAM)
+            continue;
+        if (!memory_read(&board->memory, region, region->start, saved + used, region->size_bytes))
+            memset(saved + used, 0, region->size_bytes);
+        used += region->size_bytes;
+    }
+    return saved;
+}
+
+static bool load_ram(struct board *board, const uint8_t *saved)
+{
+    bool done = saved != NULL;
+    for (size_t i = 0; done && i < board->memory.regions_count; i++) {
+        const struct region *region = &board->memory.regions[i];
+        if (region->kind != REGION_RAM)
+            continue;
+        done = memory_write(&board->memory, region, region->start, saved, region->size_bytes);
+        saved += region->size_bytes;
+    }
+    return done;
+}
+
+/* As SRAM cells wake up: mostly the same ones or zeros, in no order; here without any. */
+static bool fill_ram(struct board *board, bool random, uint64_t seed)
+{
+    bool done = true;
+    for (size_t i = 0; done && i < board->memory.regions_count; i++) {
+        const struct region *region = &board->memory.regions[i];
+        uint8_t block[FILL_BYTES] = {0};
+        for (uint32_t at = 0; done && region->kind == REGION_RAM && at < region->size_bytes; at += FILL_BYTES) {
+            uint32_t part = region->size_bytes - at < FILL_BYTES ? region->size_bytes - at : FILL_BYTES;
+            for (uint32_t j = 0; random && j < part; j++) {
+                seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+                block[j] = (uint8_t)(seed >> 56);
+            }
+            done = memory_write(&board->memory, region, region->start + at, block, part);
+        }
+    }
+    return done;
+}
+
+static bool stop_in_reset(struct board *board, const char *cause)
+{
+    board->cause = cause;
+    bool done = core_enter_reset(&board->core);
+    board->cause = NULL;
+    return done;
+}
+
+bool board_enter_reset(struct board *board, const char *cause, bool keep_ram)
+{
+    if (!machine_stop(&board->machine))
+        return false;
+    /* QEMU's own reset clears what the ELF calls .bss; no reset pin does. */
+    uint8_t *saved = keep_ram ? save_ram(board) : NULL;
+    bool done = stop_in_reset(board, cause) && (keep_ram ? load_ram(board, saved) : fill_ram(board, false, 0));
+    free(saved);
+    return done;
+}
+
+bool board_leave_reset(struct board *board)
+{
+    counters_clear(&board->counters, &board->memory);
+    return core_leave_reset(&board->core);
+}
+
+bool board_power_off(struct board *board, const char *cause)
+{
+    return stop_in_reset(board, cause);
+}
+
+bool board_power_on(struct board *board, uint64_t seed)
+{
+    core_power_on(&board->core);
+    board->trouble.link_lost = true;
+    return fill_ram(board, true, seed) && board_leave_reset(board);
+}
+
+bool board_flash(struct board *board, const char *cause, const char *elf)
+{
+    int firmware_fd;
+    if (!image_open(elf, board->options->settings, board->options->settings_count, false, &firmware_fd))
+        return false;
+    uint8_t *saved = machine_stop(&board->machine) ? save_ram(board) : NULL;
+    bool done = saved && stop_in_reset(board, cause);
+    if (done) {
+        memory_close(&board->memory);
+        machine_end(&board->machine);
+        board->ended = !start_machine(board, firmware_fd);
+        board->elf = elf;
+        board->core.guest_resets_known = 0;
+        done = !board->ended && load_ram(board, saved);
+    }
+    close(firmware_fd);
+    free(saved);
+    return done;
 }

@@ -11,9 +11,11 @@
 
 #include "audit.h"
 #include "core.h"
+#include "counters.h"
 #include "machine.h"
 #include "memory.h"
 #include "options.h"
+#include "trouble.h"
 #include "wire.h"
 
 struct board {
@@ -23,7 +25,13 @@ struct board {
     struct core core;
     struct wire wire;
     struct audit audit;
-    bool debug_mode; /* the ST-Link has been told to enter SWD */
+    struct counters counters;
+    struct trouble trouble;
+    const char *elf;       /* the firmware that runs */
+    const char *cause;     /* why a reset comes, for the record; NULL: a debugger wants it */
+    uint8_t access_status; /* of the last access that failed, as an ST-Link says it */
+    bool debug_mode;       /* the ST-Link has been told to enter SWD */
+    bool ended;            /* QEMU could not be started again */
 };
 
 /* Starts QEMU with the firmware and lets it run. On failure everything is undone. */
@@ -33,8 +41,22 @@ bool board_close(struct board *board);
 
 bool board_save_audit(struct board *board);
 
+/*
+ * What faults do to the target. A reset or loss of power ends a stretch, which is put on record under the name `cause`;
+ * the machine then stands until the function that ends it. False: QEMU did not obey, or its memory cannot be written
+ * (memory.direct is false).
+ */
+bool board_enter_reset(struct board *board, const char *cause, bool keep_ram); /* RAM kept, or all zero */
+bool board_leave_reset(struct board *board);
+bool board_power_off(struct board *board, const char *cause);
+bool board_power_on(struct board *board, uint64_t seed); /* RAM random, and the ST-Link has to enter SWD again */
+/* Ends QEMU and starts it with another firmware, in reset, with RAM as it was. A firmware that cannot be used changes
+ * nothing. `elf` must outlive the board. */
+bool board_flash(struct board *board, const char *cause, const char *elf);
+
 /* `length` bytes as accesses of `width` (1, 2 or 4) bytes. The address must be a multiple of the width, the length too.
- * False is a bus fault; the buffer's content is then undefined. `fixed` reads one address again and again. */
+ * False is a bus fault or trouble on the wire, by access_status; the buffer's content is then garbage. `fixed` reads
+ * one address again and again. */
 bool board_read(struct board *board, uint32_t address, unsigned width, uint32_t length, bool fixed, uint8_t *buffer);
 bool board_write(struct board *board, uint32_t address, unsigned width, uint32_t length, bool fixed,
                  const uint8_t *buffer);

@@ -66,7 +66,7 @@ static void add_words(struct core *core, const struct core_word *words, size_t c
 
 void core_init(struct core *core, struct machine *machine, bool stm32_ids, uint32_t flash_kib)
 {
-    *core = (struct core){.machine = machine, .reset_happened = true, .stm32_ids = stm32_ids};
+    *core = (struct core){.machine = machine, .reset_happened = true, .stm32_ids = stm32_ids, .flash_kib = flash_kib};
     add_words(core, debug_units, sizeof debug_units / sizeof *debug_units);
     struct core_word cpuid = {CPUID, CPUID_M4, 0};
     uint8_t bytes[4];
@@ -191,32 +191,76 @@ static bool start_after_reset(struct core *core)
     return caught || machine_continue(core->machine);
 }
 
+static bool reset_machine(struct core *core)
+{
+    bool stopped = machine_stop(core->machine);
+    if (stopped && core->before_reset)
+        core->before_reset(core->before_reset_self);
+    return stopped && machine_reset(core->machine);
+}
+
 bool core_reset(struct core *core)
 {
     /* Stopped first, so that no instruction runs before the catch. */
     bool was_running = !core->machine->stopped;
     core->counts.resets++;
-    if (!machine_stop(core->machine) || !machine_reset(core->machine) || !start_after_reset(core))
+    if (!reset_machine(core) || !start_after_reset(core))
         return false;
     core->counts.halts += was_running && core->machine->stopped;
     return true;
+}
+
+bool core_enter_reset(struct core *core)
+{
+    core->in_reset = true;
+    return reset_machine(core);
+}
+
+bool core_leave_reset(struct core *core)
+{
+    core->in_reset = false;
+    return start_after_reset(core);
+}
+
+void core_power_on(struct core *core)
+{
+    struct core before = *core;
+    core_init(core, before.machine, before.stm32_ids, before.flash_kib);
+    core->before_reset = before.before_reset;
+    core->before_reset_self = before.before_reset_self;
+    core->counts = before.counts;
+    core->guest_resets_known = core->machine->qmp.guest_resets_seen;
+    core->in_reset = true;
+}
+
+bool core_halt_for_other(struct core *core)
+{
+    if (core->machine->stopped || core->in_reset)
+        return false;
+    core->control |= C_DEBUGEN | C_HALT;
+    core->retired = true;
+    return machine_stop(core->machine);
+}
+
+bool core_run_for_other(struct core *core)
+{
+    core->control &= ~(C_HALT | C_STEP);
+    return core->in_reset || machine_continue(core->machine);
 }
 
 bool core_hold_reset(struct core *core)
 {
     if (core->in_reset)
         return true;
-    core->in_reset = true;
     core->counts.resets++;
-    return machine_stop(core->machine) && machine_reset(core->machine);
+    return core_enter_reset(core);
 }
 
 bool core_release_reset(struct core *core)
 {
     if (!core->in_reset)
         return true;
-    core->in_reset = false;
-    if (!start_after_reset(core))
+    if (!core_leave_reset(core))
         return false;
     core->counts.halts += core->machine->stopped;
     return true;

@@ -26,6 +26,9 @@ struct core_counts {
 
 struct core {
     struct machine *machine;
+    void (*before_reset)(void *self); /* called with the machine stopped; NULL: nobody wants to know */
+    void *before_reset_self;
+    uint32_t flash_kib;
     struct core_counts counts;
     uint32_t control; /* DHCSR bits 0 to 15 */
     uint32_t demcr;
@@ -71,6 +74,18 @@ bool core_release_reset(struct core *core);
 /* Core registers by DCRSR number; false unless halted. */
 bool core_read_register(struct core *core, unsigned number, uint32_t *value);
 bool core_write_register(struct core *core, unsigned number, uint32_t value);
+
+/*
+ * What happens to the core without a debugger's doing, and is not on its account. A reset of the board: the machine
+ * stands in it until core_leave_reset(). Power that comes back: debug registers as after power-on; the core then still
+ * stands in reset.
+ */
+bool core_enter_reset(struct core *core);
+bool core_leave_reset(struct core *core);
+void core_power_on(struct core *core);
+/* Another debugger halts the core (false if it is halted already) and lets it run again. */
+bool core_halt_for_other(struct core *core);
+bool core_run_for_other(struct core *core);
 
 /* To be called when the machine's events have been taken: notices resets that the firmware made. */
 void core_notice_resets(struct core *core);

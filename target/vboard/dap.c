@@ -175,8 +175,9 @@ void dap_misc_out(const struct stlink_exchange *exchange)
     for (uint32_t i = 0; i < count; i++) {
         uint32_t argument = get_u32(exchange->data + ((count + 3) & ~3u) + 4 * i);
         link->misc_values[i] = 0;
+        link->board->access_status = STLINK_AP_FAULT; /* for a step that makes no access */
         bool good = misc_step(link, exchange->data[i], argument, &address, &link->misc_values[i]);
-        link->misc_errors[i] = good ? STLINK_OK : STLINK_AP_FAULT;
+        link->misc_errors[i] = good ? STLINK_OK : link->board->access_status;
     }
     link->misc_count = count;
 }

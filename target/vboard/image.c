@@ -39,15 +39,16 @@ static bool find_symbol(Elf *elf, const char *name, GElf_Sym *found)
     return false;
 }
 
-static bool patch(Elf *elf, int fd, const char *path, const struct setting *setting)
+/* A firmware that has no such variable is refused, or, where settings are meant for another one, left as it is. */
+static bool patch(Elf *elf, int fd, const char *path, const struct setting *setting, bool must_have)
 {
     GElf_Sym symbol;
     if (!find_symbol(elf, setting->symbol, &symbol))
-        return fail("cannot set '%s': %s has no such symbol; check the name, or link without stripping",
-                    setting->symbol, path);
+        return !must_have || fail("cannot set '%s': %s has no such symbol; check the name, or link without stripping",
+                                  setting->symbol, path);
     if (symbol.st_size != 4 && symbol.st_size != 0)
-        return fail("cannot set '%s': it has %llu bytes in %s; only 32-bit variables can be set", setting->symbol,
-                    (unsigned long long)symbol.st_size, path);
+        return !must_have || fail("cannot set '%s': it has %llu bytes in %s; only 32-bit variables can be set",
+                                  setting->symbol, (unsigned long long)symbol.st_size, path);
     size_t headers_count = 0;
     if (elf_getphdrnum(elf, &headers_count) != 0)
         headers_count = 0;
@@ -63,9 +64,9 @@ static bool patch(Elf *elf, int fd, const char *path, const struct setting *sett
             return fail("cannot set '%s' in the copy of %s: %s", setting->symbol, path, strerror(errno));
         return true;
     }
-    return fail(
-        "cannot set '%s': it has no initial value in %s (.bss is cleared at start-up); give it one in the source",
-        setting->symbol, path);
+    return !must_have || fail("cannot set '%s': it has no initial value in %s (.bss is cleared at start-up); give it "
+                              "one in the source",
+                              setting->symbol, path);
 }
 
 static bool copy_file(const char *path, int to)
@@ -93,7 +94,7 @@ static bool check_header(Elf *elf, const char *path)
     return true;
 }
 
-bool image_open(const char *path, const struct setting *settings, size_t settings_count, int *fd)
+bool image_open(const char *path, const struct setting *settings, size_t settings_count, bool must_have, int *fd)
 {
     int copy = memfd_create("firmware.elf", 0);
     if (copy < 0)
@@ -104,7 +105,7 @@ bool image_open(const char *path, const struct setting *settings, size_t setting
     Elf *elf = elf_begin(copy, ELF_C_READ, NULL);
     bool done = check_header(elf, path);
     for (size_t i = 0; done && i < settings_count; i++)
-        done = patch(elf, copy, path, &settings[i]);
+        done = patch(elf, copy, path, &settings[i], must_have);
     elf_end(elf);
     if (!done)
         goto close_copy;
@@ -113,4 +114,16 @@ bool image_open(const char *path, const struct setting *settings, size_t setting
 close_copy:
     close(copy);
     return false;
+}
+
+bool image_find(int fd, const char *symbol, uint32_t *address)
+{
+    GElf_Sym found;
+    elf_version(EV_CURRENT);
+    Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
+    bool there = elf && find_symbol(elf, symbol, &found) && found.st_value <= UINT32_MAX;
+    if (there)
+        *address = (uint32_t)found.st_value;
+    elf_end(elf);
+    return there;
 }

@@ -3,6 +3,8 @@
  * txtap-vboard: one loop that waits for debuggers, for QEMU and for signals. Everything it starts it ends.
  */
 #include "board.h"
+#include "control.h"
+#include "fault_run.h"
 #include "options.h"
 #include "server.h"
 #include "talk.h"
@@ -18,7 +20,22 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WAIT_SIGNALS, WAIT_QEMU, WAIT_SERVER, WAITS = WAIT_SERVER + 1 + SERVER_USERS_MAX };
+enum {
+    WAIT_SIGNALS,
+    WAIT_QEMU,
+    WAIT_SERVER,
+    WAIT_CONTROL = WAIT_SERVER + 1 + SERVER_USERS_MAX,
+    WAITS = WAIT_CONTROL + 1 + CONTROL_USERS_MAX
+};
+
+/* What the loop serves. */
+struct hall {
+    struct board *board;
+    struct server server;
+    struct faults faults;
+    struct control control;
+    int signals;
+};
 
 enum verdict { GO_ON, ENDED_AS_ASKED, FAILED };
 
@@ -44,24 +61,30 @@ static int catch_signals(void)
     return signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-static bool announce(const struct options *options, uint16_t port)
+/* Renamed into place: whoever waits for the file finds the number in it. */
+static bool write_port(const char *path, uint16_t port)
 {
     char temporary[4096];
-    printf("vboard: st-link on 127.0.0.1:%u\n", port);
-    fflush(stdout);
-    if (!options->port_file)
+    if (!path)
         return true;
-    /* Renamed into place: whoever waits for the file finds the number in it. */
-    snprintf(temporary, sizeof temporary, "%s.tmp", options->port_file);
+    snprintf(temporary, sizeof temporary, "%s.tmp", path);
     FILE *file = fopen(temporary, "we");
     if (file) {
         bool failed = fprintf(file, "%u\n", port) < 0;
         failed |= fclose(file) != 0;
-        if (!failed && rename(temporary, options->port_file) == 0)
+        if (!failed && rename(temporary, path) == 0)
             return true;
     }
-    return fail("cannot write the port file %s: %s; give a path in a writable folder", options->port_file,
-                strerror(errno));
+    return fail("cannot write the port file %s: %s; give a path in a writable folder", path, strerror(errno));
+}
+
+static bool announce(const struct options *options, uint16_t port, uint16_t control_port)
+{
+    printf("vboard: st-link on 127.0.0.1:%u\n", port);
+    if (options->control)
+        printf("vboard: control on 127.0.0.1:%u\n", control_port);
+    fflush(stdout);
+    return write_port(options->control_port_file, control_port) && write_port(options->port_file, port);
 }
 
 static enum verdict report_qemu_end(struct machine *machine)
@@ -93,9 +116,42 @@ static enum verdict handle_signal(struct board *board, int signals)
     }
 }
 
-static enum verdict run(struct board *board, struct server *server, int signals, double end_s)
+/* The sooner of two times until poll() has to return; -1 is never. */
+static int sooner(int one_ms, int other_ms)
+{
+    if (one_ms < 0 || other_ms < 0)
+        return one_ms < 0 ? other_ms : one_ms;
+    return one_ms < other_ms ? one_ms : other_ms;
+}
+
+static enum verdict turn(struct hall *hall, int timeout_ms)
 {
     struct pollfd waiting[WAITS];
+    struct board *board = hall->board;
+    enum verdict verdict = GO_ON;
+    waiting[WAIT_SIGNALS] = (struct pollfd){hall->signals, POLLIN, 0};
+    /* Once QEMU's socket is at its end only SIGCHLD is still to come. */
+    waiting[WAIT_QEMU] = (struct pollfd){board->machine.qmp.ended ? -1 : board->machine.qmp.fd, POLLIN, 0};
+    server_prepare(&hall->server, &waiting[WAIT_SERVER]);
+    control_prepare(&hall->control, &waiting[WAIT_CONTROL]);
+    if (poll(waiting, WAITS, sooner(timeout_ms, faults_timeout_ms(&hall->faults))) < 0)
+        return GO_ON;
+    if (waiting[WAIT_QEMU].revents)
+        qmp_take_events(&board->machine.qmp);
+    core_notice_resets(&board->core);
+    if (waiting[WAIT_SIGNALS].revents)
+        verdict = handle_signal(board, hall->signals);
+    if (verdict != GO_ON)
+        return verdict;
+    server_serve(&hall->server, &waiting[WAIT_SERVER]);
+    faults_tick(&hall->faults);
+    if (!board->ended)
+        control_serve(&hall->control, &waiting[WAIT_CONTROL]);
+    return board->ended ? FAILED : GO_ON;
+}
+
+static enum verdict run(struct hall *hall, double end_s)
+{
     enum verdict verdict = GO_ON;
     while (verdict == GO_ON) {
         int timeout_ms = -1;
@@ -105,28 +161,16 @@ static enum verdict run(struct board *board, struct server *server, int signals,
                 return ENDED_AS_ASKED;
             timeout_ms = left_ms < 1e6 ? (int)left_ms + 1 : 1000000;
         }
-        waiting[WAIT_SIGNALS] = (struct pollfd){signals, POLLIN, 0};
-        /* Once QEMU's socket is at its end only SIGCHLD is still to come. */
-        waiting[WAIT_QEMU] = (struct pollfd){board->machine.qmp.ended ? -1 : board->machine.qmp.fd, POLLIN, 0};
-        server_prepare(server, &waiting[WAIT_SERVER]);
-        if (poll(waiting, WAITS, timeout_ms) <= 0)
-            continue;
-        if (waiting[WAIT_QEMU].revents)
-            qmp_take_events(&board->machine.qmp);
-        core_notice_resets(&board->core);
-        if (waiting[WAIT_SIGNALS].revents)
-            verdict = handle_signal(board, signals);
-        if (verdict == GO_ON)
-            server_serve(server, &waiting[WAIT_SERVER]);
+        verdict = turn(hall, timeout_ms);
     }
     return verdict;
 }
 
 int main(int argc, char **argv)
 {
-    struct options options;
-    struct board board;
-    static struct server server;
+    static struct options options;
+    static struct board board;
+    static struct hall hall;
     enum verdict verdict = FAILED;
 
     options_parse(&options, argc, argv);
@@ -136,16 +180,24 @@ int main(int argc, char **argv)
         return !fail("cannot catch signals: %s", strerror(errno));
     if (!board_open(&board, &options))
         goto close_signals;
-    if (!server_open(&server, &board, options.port))
+    hall.board = &board;
+    hall.signals = signals;
+    if (!server_open(&hall.server, &board, options.port))
         goto close_board;
+    faults_init(&hall.faults, &board, &hall.server);
+    if (!control_open(&hall.control, &hall.faults, options.control, options.control_port))
+        goto close_server;
     note(options.verbosity > 0, "%s runs %s, QEMU's process is %d", options.machine, options.elf,
          (int)board.machine.pid);
-    if (announce(&options, server.port))
-        verdict = run(&board, &server, signals, options.seconds > 0 ? now_s() + options.seconds : 0);
-    server_close(&server);
+    if (announce(&options, hall.server.port, hall.control.port))
+        verdict = run(&hall, options.seconds > 0 ? now_s() + options.seconds : 0);
+    control_close(&hall.control);
+close_server:
+    server_close(&hall.server);
 close_board:
     if (!board_close(&board))
         verdict = FAILED;
+    faults_free(&hall.faults); /* the audit has named its paths */
 close_signals:
     close(signals);
     return verdict == ENDED_AS_ASKED ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "options.h"
+#include "fault_options.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -40,7 +41,21 @@ static const struct argp_option option_table[] = {
     {"probe", KEY_PROBE, "PRESET", 0, "as slow as a real one: stlink-v2, stlink-v3 or ideal (default)", 0},
     {"swd-khz", KEY_SWD, "N", 0, "SWD clock that transfers are timed with; 0 is no delay", 0},
     {"command-us", KEY_COMMAND, "N", 0, "fixed time of each ST-Link command", 0},
-    {0, 0, 0, 0, "The run:", 3},
+    {0, 0, 0, 0,
+     "Faults (swd-fault, swd-wait, swd-parity, drop, half-open, slow, unplug, halt, reset, warm-reset,"
+     " power-cycle, reflash):",
+     3},
+    {"fault", KEY_FAULT, "KIND@TIME[:DURATION]", 0,
+     "make this fault TIME seconds after the start; slow=MS, reflash=PATH; repeatable", 0},
+    {"faults-seed", KEY_FAULTS_SEED, "N", 0, "make faults at random; the same N gives the same ones", 0},
+    {"faults-every", KEY_FAULTS_EVERY, "SECONDS", 0, "mean time between two of them", 0},
+    {"faults-kinds", KEY_FAULTS_KINDS, "LIST", 0,
+     "which, with commas between, e.g. drop,reflash=other.elf (default all but reflash)", 0},
+    {"control-port", KEY_CONTROL_PORT, "N", 0,
+     "TCP port on 127.0.0.1 that takes lines like 'fault reset' (0: a free one)", 0},
+    {"control-port-file", KEY_CONTROL_PORT_FILE, "FILE", 0, "write that port's number there before the board is ready",
+     0},
+    {0, 0, 0, 0, "The run:", 4},
     {"audit", KEY_AUDIT, "FILE", 0, "write what the debugger did as JSON at the end, and on SIGUSR1", 0},
     {"seconds", KEY_SECONDS, "N", 0, "end by itself after N seconds", 0},
     {"quiet", 'q', 0, 0, "failures only on stderr", 0},
@@ -187,6 +202,7 @@ static void finish(struct argp_state *state, struct parse *parse)
     if (parse->command_us >= 0)
         options->probe.command_us = (uint32_t)parse->command_us;
     add_known_regions(state, options);
+    fault_options_finish(state, options);
 }
 
 static void add_rate(struct argp_state *state, struct options *options, const char *text)
@@ -292,7 +308,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         error_t status = parse_machine_option(key, text, state, options);
         if (status == ARGP_ERR_UNKNOWN)
             status = parse_probe_option(key, text, state, parse);
-        return status == ARGP_ERR_UNKNOWN ? parse_run_option(key, text, state, options) : status;
+        if (status == ARGP_ERR_UNKNOWN)
+            status = parse_run_option(key, text, state, options);
+        return status == ARGP_ERR_UNKNOWN ? fault_options_parse(key, text, state, options) : status;
     } else {
         if (options->elf)
             argp_error(state, "'%s': one ELF only", text);

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "fault_plan.h"
+
 #define REGIONS_MAX   16
 #define SETTINGS_MAX  32
 #define QEMU_ARGS_MAX 32
@@ -52,6 +54,10 @@ struct options {
     size_t qemu_args_count;
     struct probe probe;
     enum memory_way memory;
+    struct fault_options faults;
+    bool control; /* open the control port */
+    uint16_t control_port;
+    const char *control_port_file;
     uint16_t port;
     double seconds; /* 0: until told to stop */
     int verbosity;  /* -1 quiet, 0 normal, 1 every connection, 2 every command */

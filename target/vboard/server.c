@@ -37,29 +37,39 @@ enum { DIRECTION_WRITE, DIRECTION_READ };
 /* Frames carry no length: their first byte fixes it, and for FRAME_USB the data comes on top. */
 static const size_t frame_bytes[FRAMES] = {2, 1, 8, 8, 8, USB_HEAD_BYTES, 4, 8};
 
-bool server_open(struct server *server, struct board *board, uint16_t port)
+static struct sockaddr_in loopback(uint16_t port)
 {
-    struct sockaddr_in address = {
+    return (struct sockaddr_in){
         .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+}
+
+bool server_listen(const char *option, uint16_t port, int users_max, int *listener, uint16_t *bound)
+{
+    struct sockaddr_in address = loopback(port);
     socklen_t address_bytes = sizeof address;
     int one = 1;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0)
+        return fail("cannot make a TCP socket: %s", strerror(errno));
+    /* A board started again at once must get its port; two boards at one port are still refused. */
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+    if (bind(fd, (struct sockaddr *)&address, sizeof address) != 0 || listen(fd, users_max) != 0 ||
+        getsockname(fd, (struct sockaddr *)&address, &address_bytes) != 0) {
+        fail("cannot listen on 127.0.0.1:%u: %s; give another %s, or 0 for a free one", port, strerror(errno), option);
+        close(fd);
+        return false;
+    }
+    *listener = fd;
+    *bound = ntohs(address.sin_port);
+    return true;
+}
+
+bool server_open(struct server *server, struct board *board, uint16_t port)
+{
     server->board = board;
     for (size_t i = 0; i < SERVER_USERS_MAX; i++)
         server->users[i].fd = -1;
-    server->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (server->listener < 0)
-        return fail("cannot make a TCP socket: %s", strerror(errno));
-    /* A board started again at once must get its port; two boards at one port are still refused. */
-    setsockopt(server->listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
-    if (bind(server->listener, (struct sockaddr *)&address, sizeof address) != 0 ||
-        listen(server->listener, SERVER_USERS_MAX) != 0 ||
-        getsockname(server->listener, (struct sockaddr *)&address, &address_bytes) != 0) {
-        fail("cannot listen on 127.0.0.1:%u: %s; give another --port, or 0 for a free one", port, strerror(errno));
-        close(server->listener);
-        return false;
-    }
-    server->port = ntohs(address.sin_port);
-    return true;
+    return server_listen("--port", port, SERVER_USERS_MAX, &server->listener, &server->port);
 }
 
 static void drop(struct server *server, struct server_user *user, const char *why)
@@ -69,17 +79,49 @@ static void drop(struct server *server, struct server_user *user, const char *wh
     user->fd = -1;
 }
 
-void server_close(struct server *server)
+void server_drop_all(struct server *server, const char *why)
 {
     for (size_t i = 0; i < SERVER_USERS_MAX; i++)
         if (server->users[i].fd >= 0)
-            drop(server, &server->users[i], "the board ends");
+            drop(server, &server->users[i], why);
+}
+
+void server_close(struct server *server)
+{
+    server_drop_all(server, "the board ends");
     close(server->listener);
+}
+
+/* A port that the system chose is given back when its listener is shut down, and has to be taken again; one that was
+ * asked for is kept, and bind() then says EINVAL. */
+static bool take_port(const struct server *server)
+{
+    struct sockaddr_in address = loopback(server->port);
+    return bind(server->listener, (struct sockaddr *)&address, sizeof address) == 0 || errno == EINVAL;
+}
+
+/* A listener that is shut down refuses. */
+void server_unplug(struct server *server)
+{
+    server->unplugged = true;
+    server->board->debug_mode = false;
+    server_drop_all(server, "the probe is unplugged");
+    shutdown(server->listener, SHUT_RD);
+    take_port(server); /* at once, before somebody else does; if that fails there is another chance */
+}
+
+bool server_plug_in(struct server *server)
+{
+    if (!take_port(server) || listen(server->listener, SERVER_USERS_MAX) != 0)
+        return false;
+    server->unplugged = false;
+    return true;
 }
 
 void server_prepare(const struct server *server, struct pollfd *waiting)
 {
-    waiting[0] = (struct pollfd){server->listener, POLLIN, 0};
+    /* poll() would wake up at once, and always, for a listener that is shut down. */
+    waiting[0] = (struct pollfd){server->unplugged ? -1 : server->listener, POLLIN, 0};
     for (size_t i = 0; i < SERVER_USERS_MAX; i++)
         waiting[1 + i] = (struct pollfd){server->users[i].fd, POLLIN, 0};
 }
@@ -187,6 +229,15 @@ static size_t measure_frame(const struct server_user *user)
     return user->frame[24] == DIRECTION_WRITE ? length + size : length;
 }
 
+/* The other half of a half-open connection is gone: what arrives is neither carried out nor answered. */
+static bool swallow(struct board *board)
+{
+    struct trouble *trouble = &board->trouble;
+    trouble->hits[FAULT_HALF_OPEN] += trouble->active[FAULT_HALF_OPEN];
+    trouble->hits[FAULT_SLOW] += trouble->active[FAULT_SLOW] && !trouble->active[FAULT_HALF_OPEN];
+    return trouble->active[FAULT_HALF_OPEN];
+}
+
 static void serve_user(struct server *server, struct server_user *user)
 {
     static uint8_t reply[4 + STLINK_DATA_MAX];
@@ -211,8 +262,9 @@ static void serve_user(struct server *server, struct server_user *user)
         if (length == 0 || user->used < length)
             return;
         uint32_t size = user->frame[0] == FRAME_USB ? get_u32(user->frame + 28) : 0;
+        bool mute = swallow(server->board);
         memset(reply, 0, sizeof reply);
-        size_t reply_bytes = run_frame(server, user, size, reply);
+        size_t reply_bytes = mute ? 0 : run_frame(server, user, size, reply);
         user->used -= length;
         memmove(user->frame, user->frame + length, user->used);
         if (!send_all(user->fd, reply, reply_bytes)) {

@@ -28,12 +28,21 @@ struct server {
     struct board *board;
     int listener;
     uint16_t port;
+    bool unplugged;
     struct server_user users[SERVER_USERS_MAX];
 };
+
+/* A listening socket on 127.0.0.1; says why there is none, and names the option that chose the port. */
+bool server_listen(const char *option, uint16_t port, int users_max, int *listener, uint16_t *bound);
 
 /* Listens on `port`, or on a free one if that is 0. `server` is large: not for the stack. */
 bool server_open(struct server *server, struct board *board, uint16_t port);
 void server_close(struct server *server);
+
+/* What can happen to a connection. Unplugged, the port refuses connections; false: it is taken by now, try again. */
+void server_drop_all(struct server *server, const char *why);
+void server_unplug(struct server *server);
+bool server_plug_in(struct server *server);
 
 /* Fills 1 + SERVER_USERS_MAX entries to poll, and serves those that are ready afterwards. */
 void server_prepare(const struct server *server, struct pollfd *waiting);

@@ -61,12 +61,19 @@ static void get_mode(const struct stlink_exchange *exchange)
 static void get_voltage(const struct stlink_exchange *exchange)
 {
     put_u32(exchange->reply, 1500); /* 2 x 2063 x 1.2 / 1500 = 3.30 V */
-    put_u32(exchange->reply + 4, 2063);
+    put_u32(exchange->reply + 4, exchange->link->board->trouble.active[FAULT_POWER_CYCLE] ? 3 : 2063);
 }
 
 static void enter_mode(const struct stlink_exchange *exchange)
 {
-    exchange->link->board->debug_mode = true;
+    struct board *board = exchange->link->board;
+    if (board->trouble.active[FAULT_POWER_CYCLE]) {
+        board->trouble.hits[FAULT_POWER_CYCLE]++;
+        exchange->reply[0] = STLINK_NO_IDCODE;
+        return;
+    }
+    board->trouble.link_lost = false;
+    board->debug_mode = true;
     exchange->link->ap_csw = 0;
     answer(exchange, true);
 }
@@ -161,7 +168,7 @@ static void access_memory(const struct stlink_exchange *exchange, unsigned width
         return;
     else if (!(write_it ? board_write(link->board, address, width, length, fixed, exchange->data)
                         : board_read(link->board, address, width, length, fixed, exchange->reply)))
-        link->access_status = STLINK_AP_FAULT;
+        link->access_status = link->board->access_status;
 }
 
 static void read_bytes(const struct stlink_exchange *exchange)
@@ -262,6 +269,10 @@ static void reset_core(const struct stlink_exchange *exchange)
 static void drive_reset(const struct stlink_exchange *exchange)
 {
     struct core *core = &exchange->link->board->core;
+    if (exchange->link->board->trouble.active[FAULT_POWER_CYCLE]) {
+        answer(exchange, true); /* the pin moves, and nobody is there */
+        return;
+    }
     unsigned level = exchange->command[2];
     bool good = level == NRST_HIGH || core_hold_reset(core);
     if (level != NRST_LOW)
@@ -290,52 +301,53 @@ static const struct command {
     unsigned first, second;
     const char *name;
     void (*run)(const struct stlink_exchange *exchange);
+    bool on_wire; /* speaks with the target and tells in its first byte how that went */
 } command_table[] = {
-    {0xF1, ANY, "GET_VERSION", get_version},
-    {0xFB, ANY, "GET_VERSION_EX", get_version_v3},
-    {0xF3, ANY, "DFU", nothing},
-    {0xF4, ANY, "SWIM", nothing},
-    {0xF5, ANY, "GET_CURRENT_MODE", get_mode},
-    {0xF7, ANY, "GET_TARGET_VOLTAGE", get_voltage},
-    {COMMAND_DEBUG, 0x01, "GETSTATUS", get_status},
-    {COMMAND_DEBUG, 0x02, "FORCEDEBUG", halt_core},
-    {COMMAND_DEBUG, 0x07, "READMEM_32BIT", read_words},
-    {COMMAND_DEBUG, 0x08, "WRITEMEM_32BIT", write_words},
-    {COMMAND_DEBUG, 0x09, "RUNCORE", run_core},
-    {COMMAND_DEBUG, 0x0A, "STEPCORE", step_core},
-    {COMMAND_DEBUG, 0x0C, "READMEM_8BIT", read_bytes},
-    {COMMAND_DEBUG, 0x0D, "WRITEMEM_8BIT", write_bytes},
-    {COMMAND_DEBUG, 0x21, "EXIT", leave_mode},
-    {COMMAND_DEBUG, 0x30, "ENTER", enter_mode},
-    {COMMAND_DEBUG, 0x31, "READ_IDCODES", get_idcodes},
-    {COMMAND_DEBUG, 0x32, "RESETSYS", reset_core},
-    {COMMAND_DEBUG, 0x33, "READREG", read_register},
-    {COMMAND_DEBUG, 0x34, "WRITEREG", write_register},
-    {COMMAND_DEBUG, 0x35, "WRITEDEBUGREG", write_debug_register},
-    {COMMAND_DEBUG, 0x36, "READDEBUGREG", read_debug_register},
-    {COMMAND_DEBUG, 0x3A, "READALLREGS", read_all_registers},
-    {COMMAND_DEBUG, 0x3B, "GETLASTRWSTATUS", get_access_status},
-    {COMMAND_DEBUG, 0x3C, "DRIVE_NRST", drive_reset},
-    {COMMAND_DEBUG, 0x3E, "GETLASTRWSTATUS2", get_access_status},
-    {COMMAND_DEBUG, 0x40, "START_TRACE_RX", refuse}, /* there is no SWO line */
-    {COMMAND_DEBUG, 0x41, "STOP_TRACE_RX", accept},
-    {COMMAND_DEBUG, 0x42, "GET_TRACE_NB", nothing},
-    {COMMAND_DEBUG, 0x43, "SWD_SET_FREQ", set_swd_divisor},
-    {COMMAND_DEBUG, 0x44, "JTAG_SET_FREQ", accept},
-    {COMMAND_DEBUG, 0x45, "READ_DAP_REG", dap_read_register},
-    {COMMAND_DEBUG, 0x46, "WRITE_DAP_REG", dap_write_register},
-    {COMMAND_DEBUG, 0x47, "READMEM_16BIT", read_halves},
-    {COMMAND_DEBUG, 0x48, "WRITEMEM_16BIT", write_halves},
-    {COMMAND_DEBUG, 0x4B, "INIT_AP", access_port},
-    {COMMAND_DEBUG, 0x4C, "CLOSE_AP_DBG", access_port},
-    {COMMAND_DEBUG, 0x50, "WRITEMEM_32BIT_NO_ADDR_INC", write_words_fixed},
-    {COMMAND_DEBUG, 0x51, "RW_MISC_OUT", dap_misc_out},
-    {COMMAND_DEBUG, 0x52, "RW_MISC_IN", dap_misc_in},
-    {COMMAND_DEBUG, 0x54, "READMEM_32BIT_NO_ADDR_INC", read_words_fixed},
-    {COMMAND_DEBUG, 0x61, "SET_COM_FREQ", set_frequency},
-    {COMMAND_DEBUG, 0x62, "GET_COM_FREQ", get_frequencies},
-    {COMMAND_DEBUG, ANY, "UNKNOWN_DEBUG", refuse},
-    {ANY, ANY, "UNKNOWN", refuse},
+    {0xF1, ANY, "GET_VERSION", get_version, false},
+    {0xFB, ANY, "GET_VERSION_EX", get_version_v3, false},
+    {0xF3, ANY, "DFU", nothing, false},
+    {0xF4, ANY, "SWIM", nothing, false},
+    {0xF5, ANY, "GET_CURRENT_MODE", get_mode, false},
+    {0xF7, ANY, "GET_TARGET_VOLTAGE", get_voltage, false},
+    {COMMAND_DEBUG, 0x01, "GETSTATUS", get_status, false},
+    {COMMAND_DEBUG, 0x02, "FORCEDEBUG", halt_core, true},
+    {COMMAND_DEBUG, 0x07, "READMEM_32BIT", read_words, false},
+    {COMMAND_DEBUG, 0x08, "WRITEMEM_32BIT", write_words, false},
+    {COMMAND_DEBUG, 0x09, "RUNCORE", run_core, true},
+    {COMMAND_DEBUG, 0x0A, "STEPCORE", step_core, true},
+    {COMMAND_DEBUG, 0x0C, "READMEM_8BIT", read_bytes, false},
+    {COMMAND_DEBUG, 0x0D, "WRITEMEM_8BIT", write_bytes, false},
+    {COMMAND_DEBUG, 0x21, "EXIT", leave_mode, false},
+    {COMMAND_DEBUG, 0x30, "ENTER", enter_mode, false},
+    {COMMAND_DEBUG, 0x31, "READ_IDCODES", get_idcodes, true},
+    {COMMAND_DEBUG, 0x32, "RESETSYS", reset_core, true},
+    {COMMAND_DEBUG, 0x33, "READREG", read_register, true},
+    {COMMAND_DEBUG, 0x34, "WRITEREG", write_register, true},
+    {COMMAND_DEBUG, 0x35, "WRITEDEBUGREG", write_debug_register, true},
+    {COMMAND_DEBUG, 0x36, "READDEBUGREG", read_debug_register, true},
+    {COMMAND_DEBUG, 0x3A, "READALLREGS", read_all_registers, true},
+    {COMMAND_DEBUG, 0x3B, "GETLASTRWSTATUS", get_access_status, false},
+    {COMMAND_DEBUG, 0x3C, "DRIVE_NRST", drive_reset, false},
+    {COMMAND_DEBUG, 0x3E, "GETLASTRWSTATUS2", get_access_status, false},
+    {COMMAND_DEBUG, 0x40, "START_TRACE_RX", refuse, false}, /* there is no SWO line */
+    {COMMAND_DEBUG, 0x41, "STOP_TRACE_RX", accept, false},
+    {COMMAND_DEBUG, 0x42, "GET_TRACE_NB", nothing, false},
+    {COMMAND_DEBUG, 0x43, "SWD_SET_FREQ", set_swd_divisor, false},
+    {COMMAND_DEBUG, 0x44, "JTAG_SET_FREQ", accept, false},
+    {COMMAND_DEBUG, 0x45, "READ_DAP_REG", dap_read_register, true},
+    {COMMAND_DEBUG, 0x46, "WRITE_DAP_REG", dap_write_register, true},
+    {COMMAND_DEBUG, 0x47, "READMEM_16BIT", read_halves, false},
+    {COMMAND_DEBUG, 0x48, "WRITEMEM_16BIT", write_halves, false},
+    {COMMAND_DEBUG, 0x4B, "INIT_AP", access_port, false},
+    {COMMAND_DEBUG, 0x4C, "CLOSE_AP_DBG", access_port, false},
+    {COMMAND_DEBUG, 0x50, "WRITEMEM_32BIT_NO_ADDR_INC", write_words_fixed, false},
+    {COMMAND_DEBUG, 0x51, "RW_MISC_OUT", dap_misc_out, false},
+    {COMMAND_DEBUG, 0x52, "RW_MISC_IN", dap_misc_in, false},
+    {COMMAND_DEBUG, 0x54, "READMEM_32BIT_NO_ADDR_INC", read_words_fixed, false},
+    {COMMAND_DEBUG, 0x61, "SET_COM_FREQ", set_frequency, false},
+    {COMMAND_DEBUG, 0x62, "GET_COM_FREQ", get_frequencies, false},
+    {COMMAND_DEBUG, ANY, "UNKNOWN_DEBUG", refuse, false},
+    {ANY, ANY, "UNKNOWN", refuse, false},
 };
 
 void stlink_execute(const struct stlink_exchange *exchange)
@@ -350,6 +362,10 @@ void stlink_execute(const struct stlink_exchange *exchange)
          bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7], bytes[8], bytes[9]);
     audit_command(&board->audit, command->name);
     wire_begin(&board->wire);
-    command->run(exchange);
+    uint8_t trouble = command->on_wire ? trouble_on_wire(&board->trouble) : STLINK_OK;
+    if (trouble == STLINK_OK)
+        command->run(exchange);
+    else
+        exchange->reply[0] = trouble;
     wire_wait(&board->wire);
 }

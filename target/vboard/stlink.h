@@ -9,12 +9,11 @@
 #include <stdint.h>
 
 #include "board.h"
+#include "stlink_status.h"
 
 #define STLINK_COMMAND_BYTES 16
 #define STLINK_DATA_MAX      10236 /* bytes after a command or in its reply: OpenOCD's buffer less the TCP status */
 #define STLINK_MISC_MAX      1227  /* steps of one RW_MISC command */
-
-enum { STLINK_OK = 0x80, STLINK_FAULT = 0x81, STLINK_AP_FAULT = 0x11, STLINK_BAD_AP = 0x1D };
 
 /* What an ST-Link remembers for one of its users between two commands. */
 struct stlink {

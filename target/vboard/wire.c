@@ -37,6 +37,7 @@ void wire_begin(struct wire *wire)
     wire->commands++;
     wire->deadline_ns = now_ns();
     add_time(wire, wire->command_us * UINT64_C(1000));
+    wire->deadline_ns += wire->extra_us * INT64_C(1000);
 }
 
 void wire_transfer(struct wire *wire, uint32_t transfers)
@@ -59,7 +60,7 @@ uint32_t wire_slice(const struct wire *wire)
 
 void wire_wait(struct wire *wire)
 {
-    if (wire->swd_khz == 0 && wire->command_us == 0)
+    if (wire->swd_khz == 0 && wire->command_us == 0 && wire->extra_us == 0)
         return;
     struct timespec until = {wire->deadline_ns / 1000000000, wire->deadline_ns % 1000000000};
     while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)

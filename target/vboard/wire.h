@@ -15,6 +15,7 @@ struct wire {
     uint32_t swd_khz;       /* 0: no delay */
     uint32_t requested_khz; /* what the debugger asked for; 0: as fast as the probe can */
     uint32_t command_us;
+    uint32_t extra_us; /* what each command takes more for now; the model's own account leaves it out */
     uint64_t swd_clocks;
     uint64_t commands;
     uint64_t busy_ns;    /* time the probe was at work, by the model */

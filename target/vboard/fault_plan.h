@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which fault comes when: those asked for by time, and those dealt by seed. The same seed gives the same sequence.
+ * Time is an input.
+ */
+#ifndef VBOARD_FAULT_PLAN_H
+#define VBOARD_FAULT_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fault.h"
+
+#define FAULTS_PLANNED_MAX 256
+
+/* What the command line asks for. Paths point into argv. */
+struct fault_options {
+    struct fault planned[FAULTS_PLANNED_MAX];
+    size_t planned_count;
+    bool seeded;
+    uint64_t seed;
+    int64_t every_us;         /* mean time between two dealt faults */
+    bool chosen[FAULT_KINDS]; /* the kinds to deal */
+    bool kinds_given;
+    const char *reflash_path; /* the firmware of a dealt reflash */
+};
+
+struct fault_plan {
+    const struct fault_options *options;
+    bool taken[FAULTS_PLANNED_MAX];
+    uint64_t random; /* state */
+    enum fault_kind deck[FAULT_KINDS];
+    size_t deck_left;
+    struct fault dealt; /* the next one by seed */
+};
+
+void fault_plan_init(struct fault_plan *plan, const struct fault_options *options);
+
+/* A fault that is due at now_us (since the board started) and that `may_begin` does not refuse, in the order of their
+ * times; it is then no longer in the plan. Says in *by_seed where it comes from. */
+bool fault_plan_take(struct fault_plan *plan, int64_t now_us, bool (*may_begin)(void *self, enum fault_kind kind),
+                     void *self, struct fault *fault, bool *by_seed);
+
+/* When the next one is due that is not due yet; INT64_MAX: none. */
+int64_t fault_plan_next_us(const struct fault_plan *plan, int64_t now_us);
+
+#endif
