@@ -1,0 +1,315 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Faults on demand: each kind is made once under a real OpenOCD, does what it says, and is on record; what OpenOCD makes
+# of it is what the virtual board's README says.   usage: faults.sh BUILD_DIRECTORY
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+e2e_begin "$@"
+
+ELF=$FIRMWARE/demo.elf
+MOVED=$FIRMWARE/demo_moved.elf
+[[ -f $ELF && -f $MOVED ]] || die "no $ELF or $MOVED: build the target firmware first"
+COUNTER=$(symbol "$ELF" demo_events_written)
+HEADER=$(symbol "$ELF" _tx_trace_header_ptr)
+MOVED_HEADER=$(symbol "$MOVED" _tx_trace_header_ptr)
+FREE_RAM=0x2001C000 # above all of either firmware's variables, below the stack
+DBGMCU_CR=0xE0042004
+TXTB=$((0x54585442))
+WIRE=""
+
+start_faulty() {
+    start_board --control-port 0 --control-port-file "$WORK/control" "$@"
+    exec {WIRE}<>"/dev/tcp/127.0.0.1/$(<"$WORK/control")"
+}
+
+stop_faulty() {
+    exec {WIRE}>&-
+    stop_board
+    check "the board has survived it all, and ends with status 0" is "$BOARD_STATUS" 0
+}
+
+# One command on the control port; prints the answer.
+control() {
+    local answer
+    printf '%s\n' "$1" >&"$WIRE"
+    IFS= read -r -t 20 answer <&"$WIRE" || return 1
+    printf '%s\n' "$answer"
+}
+
+make() {
+    is "$(control "fault $1")" ok
+}
+
+nothing_active() {
+    [[ $(control active) == ok ]]
+}
+
+await_over() {
+    await "$BOARD_PID" nothing_active || die "a fault does not end: $(control active)"
+}
+
+fails() {
+    [[ $(ocd_try "$1") == "1 "* ]]
+}
+
+succeeds() {
+    [[ $(ocd_try "$1") == "0 "* ]]
+}
+
+await_read() {
+    await "$OPENOCD_PID" succeeds "read_memory $COUNTER 32 1"
+}
+
+said() {
+    grep -q "$1" "$OPENOCD_LOG"
+}
+
+counter_passes() {
+    (($(word "$COUNTER") > $1))
+}
+
+counter_moves() {
+    local before
+    before=$(word "$COUNTER")
+    await "$OPENOCD_PID" counter_passes "$before"
+}
+
+# The last fault of the record, by a jq filter.
+last() {
+    audit_now
+    audit ".faults[-1] | $1"
+}
+
+recorded() {
+    is "$(last '"\(.kind) \(.by) \(.done) \(.end_us != null)"')" "$1 control true true"
+}
+
+was_hit() {
+    (($(last .hits) > 0))
+}
+
+# OpenOCD's own requests must not meet a fault that is meant for one of ours.
+quiet() {
+    ocd 'poll off' >/dev/null
+}
+
+aloud() {
+    ocd 'poll on' >/dev/null
+}
+
+echo "# one access"
+start_faulty "$ELF"
+start_openocd
+quiet
+for kind in swd-fault swd-parity; do
+    check "$kind is made" make "$kind"
+    check "the next read fails, and OpenOCD says where" fails "read_memory $FREE_RAM 32 4"
+    check "  by address" said "read_memory: read at $(printf 0x%08x "$FREE_RAM") with width=32 and count=4 failed"
+    check "the read after it succeeds" succeeds "read_memory $FREE_RAM 32 4"
+    check "$kind is on record" recorded "$kind"
+    check "with one access hit" is "$(last .hits)" 1
+done
+check "swd-wait is made" make swd-wait
+check "OpenOCD asks again by itself, and the read succeeds" succeeds "read_memory $FREE_RAM 32 4"
+check "swd-wait is on record" recorded swd-wait
+check "and was hit" was_hit
+
+echo "# for a while"
+aloud
+for kind in swd-fault swd-wait swd-parity; do
+    check "$kind is made for 1.5 seconds" make "$kind:1.5"
+    check "a read fails" fails "read_memory $FREE_RAM 32 4"
+    await_over
+    check "reads succeed again, without help" await_read
+    check "$kind is on record" recorded "$kind"
+done
+check "OpenOCD noticed, and examined the core again" said 'Polling target txtap.cpu failed, trying to reexamine'
+check "slow is made" make slow=200:2
+BEGIN=${EPOCHREALTIME/[.,]/}
+check "a slow read succeeds" succeeds "read_memory $FREE_RAM 32 4"
+check "and takes the time of two commands" test $((${EPOCHREALTIME/[.,]/} - BEGIN)) -ge 400000
+await_over
+check "slow is on record" recorded slow
+check "and was hit" was_hit
+
+echo "# the target"
+check "halt is made" make halt:3
+check "OpenOCD finds the core halted" await "$OPENOCD_PID" eval '[[ $(ocd "txtap.cpu curstate") == halted ]]'
+check "the firmware's counter stands" is "$(word "$COUNTER")" "$(word "$COUNTER")"
+await_over
+check "the counter moves on" counter_moves
+check "halt is on record" recorded halt
+check "on nobody's account" is "$(audit '[.halts, .resumes, .resets, .target_resets] | add')" 0
+await "$OPENOCD_PID" counter_passes 2000
+
+ocd "mww $DBGMCU_CR 7" >/dev/null
+check "reset is made" make reset
+check "the counter starts again" test "$(word "$COUNTER")" -lt 2000
+check "reset is on record" recorded reset
+check "with what the firmware had counted" test "$(audit '.stretches[-1].demo_events_written')" -gt 2000
+check "and a quarter of that in the ledger" test "$(audit '.stretches[-1] | .demo_ledger_next * 5')" -gt 2000
+check "reset is made, and held" make reset:3
+check "RAM is empty meanwhile" is "$(word "$COUNTER")" 0
+await_over
+check "the counter moves" counter_moves
+
+await "$OPENOCD_PID" counter_passes 500
+RING=$(word "$HEADER")
+check "warm-reset is made, and held" make warm-reset:3
+check "the old trace buffer is still there" is "$(word "$RING")" "$TXTB"
+audit_now
+check "and the counter, as recorded" is "$(word "$COUNTER")" "$(audit '.stretches[-1].demo_events_written')"
+check "which has counted enough to show a restart" test "$(word "$COUNTER")" -gt 500
+await_over
+check "warm-reset is on record" recorded warm-reset
+check "the counter has started again" test "$(audit '.counters.demo_events_written')" -lt 500
+check "the counter moves" counter_moves
+check "a debug register outlives resets" is "$(word $DBGMCU_CR)" 7
+check "OpenOCD went on through all of it" is "$(audit .connections)" 1
+
+check "unused RAM is empty before the power fails" is "$(word $FREE_RAM)" 0
+quiet
+check "power-cycle is made" make power-cycle:1
+check "reads fail without power" fails "read_memory $COUNTER 32 1"
+check "a second fault of the target has to wait" is "$(control 'fault reset')" \
+    "error: fault reset is not possible now: power-cycle"
+await_over
+check "and with power, until SWD is entered again" fails "read_memory $COUNTER 32 1"
+aloud
+check "OpenOCD does that by itself when it polls" await_read
+check "and says so" said 'Previous state query failed, trying to reconnect'
+check "RAM woke up with anything in it" test "$(word $FREE_RAM)" -ne 0
+check "the counter moves" counter_moves
+check "power-cycle is on record" recorded power-cycle
+check "with a stretch" is "$(audit '.stretches[-1].cause')" power-cycle
+check "and debug registers as after power-on" is "$(word $DBGMCU_CR)" 0
+
+check "the core is halted" succeeds halt
+check "a reset of a halted core is caught at the first instruction" make warm-reset:0
+check "by which nothing of the new stretch is counted" is "$(control counters)" \
+    "ok demo_events_written 0 demo_ledger_next 0"
+ocd resume >/dev/null
+check "the counter moves" counter_moves
+
+RING=$(word "$HEADER")
+check "reflash is made" make "reflash=$MOVED:0"
+NEW_RING=$(word "$MOVED_HEADER")
+check "reflash is on record" recorded reflash
+check "with the firmware before and after" is "$(audit '.stretches[-1].elf + " " + .elf')" "$ELF $MOVED"
+check "the new firmware has its buffer elsewhere" is "$(word "$NEW_RING")" "$TXTB"
+check "  than the old one" test "$NEW_RING" -ne "$RING"
+check "whose buffer still lies there" is "$(word "$RING")" "$TXTB"
+check "counters of the new firmware are told" test "$(control counters | cut -d' ' -f3)" -gt 0
+check "a firmware that is not there is refused" is "$(control "fault reflash=$WORK/none.elf")" \
+    "error: fault reflash is not possible now: see the message before"
+check "and said why" grep -q "cannot open firmware $WORK/none.elf" "$BOARD_LOG"
+check "and the old one runs on" is "$(ocd_try "read_memory $NEW_RING 32 1" | cut -d' ' -f1)" 0
+check "words that are no command are refused" is "$(control 'fault dorp' | cut -d: -f1)" error
+check "and so is a time" is "$(control 'fault drop@3' | cut -d: -f1)" error
+stop_openocd
+stop_faulty
+
+echo "# the connection"
+start_faulty "$ELF"
+start_openocd
+check "drop is made" make drop
+check "reads fail" fails "read_memory $COUNTER 32 1"
+check "OpenOCD says that nothing came" said 'failed to receive USB CMD response'
+check "and still lives, but does not connect again" fails "read_memory $COUNTER 32 1"
+check "drop is on record" recorded drop
+stop_openocd
+start_openocd
+check "a new OpenOCD is served" await_read
+check "unplug is made" make unplug:4
+check "the port refuses" eval '! (exec 3<>"/dev/tcp/127.0.0.1/$BOARD_PORT") 2>/dev/null'
+check "reads fail" fails "read_memory $COUNTER 32 1"
+await_over
+check "unplug is on record" recorded unplug
+check "OpenOCD does not come back by itself" fails "read_memory $COUNTER 32 1"
+stop_openocd
+start_openocd
+check "a new OpenOCD is served at the same port" await_read
+check "half-open is made" make half-open:1
+# OpenOCD waits for the answer for ever: not even SIGTERM ends it.
+exec {STUCK}<>"/dev/tcp/127.0.0.1/$TCL_PORT"
+printf 'read_memory %s 32 1\032' "$COUNTER" >&"$STUCK"
+await_over
+check "half-open is on record" recorded half-open
+check "and was hit" was_hit
+check "OpenOCD does not answer, not even afterwards" eval '! IFS= read -r -t 2 -d $'"'\\032'"' _ <&"$STUCK"'
+{
+    kill -KILL "$OPENOCD_PID"
+    wait "$OPENOCD_PID" || true
+} 2>/dev/null
+forget "$OPENOCD_PID"
+exec {STUCK}>&-
+start_openocd
+check "a new OpenOCD is served" await_read
+
+echo "# the tool"
+# What it makes of a fault is tested elsewhere; here only that it ends in order, by itself or when it is told to.
+for fault in swd-fault:1 warm-reset power-cycle:0.5 drop; do
+    start_txtap tail --tcl "$TCL_PORT" "$ELF"
+    check "the tail runs" await_lines "$OUT" 20
+    check "$fault is made" make "$fault"
+    await_over
+    sleep 0.5
+    end_txtap INT
+    check "the tail does not crash" test "$STATUS" -le 5
+    check "and has something to say" test -s "$ERR"
+    if [[ $fault != drop ]]; then await_read; fi
+done
+stop_openocd
+stop_faulty
+
+echo "# by time and by seed"
+start_faulty --fault reset@0.2 --fault "swd-wait@0.1:0.1" --fault drop@0.3 "$ELF"
+sleep 0.5
+await_over
+audit_now
+check "planned faults come in their order" is "$(audit '[.faults[] | .kind + " " + .by] | join(", ")')" \
+    "swd-wait time, reset time, drop time"
+check "and not before their time" is "$(audit '[.faults[].time_us] | .[0] >= 100000 and .[1] >= 200000 and .[2] >= 300000')" \
+    true
+stop_faulty
+
+enough_faults() {
+    audit_now
+    (($(audit '[.faults[] | select(.end_us)] | length') >= 12))
+}
+
+# Sets SEQUENCE to the first twelve faults, two of each kind, with the durations that they were dealt.
+by_seed() {
+    start_faulty --faults-seed "$1" --faults-every 0.02 \
+        --faults-kinds "swd-wait,drop,halt,reset,warm-reset,reflash=$MOVED" "$ELF"
+    await "$BOARD_PID" enough_faults || die "no twelve faults by seed"
+    SEQUENCE=$(audit '[.faults[:12][] | "\(.kind):\(.duration_us)"] | join(" ")')
+    stop_faulty
+}
+
+by_seed 7
+FIRST=$SEQUENCE
+echo "# $FIRST"
+check "they come by seed" is "$(audit '[.faults[].by] | unique | join(" ")')" seed
+check "and are made" is "$(audit '[.faults[] | select(.done | not)] | length')" 0
+check "each kind has come twice" is "$(audit '[.faults[:12][].kind] | group_by(.) | map(length) | unique | join(" ")')" 2
+check "the firmware is flashed to and fro" is \
+    "$(audit '[.faults[:12][] | select(.kind == "reflash") | .path] | join(" ")')" "$MOVED $ELF"
+by_seed 7
+check "the same seed makes the same faults" is "$SEQUENCE" "$FIRST"
+by_seed 8
+check "another seed makes others" test "$SEQUENCE" != "$FIRST"
+
+refused() {
+    local status=0
+    "$VBOARD" "$@" "$ELF" >"$WORK/refused" 2>&1 || status=$?
+    is "$status" 2 && is "$(grep -c '^txtap-vboard: ' "$WORK/refused")" 1
+}
+
+check "a fault without a time is refused" refused --fault reset
+check "a fault of no known kind is refused" refused --fault rest@1
+check "a drop that lasts is refused" refused --fault drop@1:1
+check "a seed without an interval is refused" refused --faults-seed 1
+check "a reflash without a firmware is refused" refused --faults-seed 1 --faults-every 1 --faults-kinds reflash
+
+e2e_end
