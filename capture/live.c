@@ -2,6 +2,7 @@
 #include "live.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "report.h"
 #include "world.h"
@@ -49,6 +50,8 @@ enum txtap_status live_begin(struct live *live, const struct options *options, s
     const struct follow_clocks clocks = {now_us, wall_us};
     const struct follow_place place = attach_place(attachment);
 
+    memset(live, 0, sizeof *live);
+    world_take_requests();
     live->options = options;
     live->attachment = attachment;
     live->taker = taker;
@@ -57,6 +60,23 @@ enum txtap_status live_begin(struct live *live, const struct options *options, s
     return follow_init(&live->follower, &ports, &clocks, attachment->live && !options->no_reconnect, &place,
                        options->only_new ? TXTAP_RING_FROM_NOW : TXTAP_RING_FROM_OLDEST,
                        (struct session_taker){pass_entry, pass_gap, pass_mark, pass_anew, live}, error);
+}
+
+/* The session's figures, with what the command lost on its way to the reader. */
+static struct session_stats stats_of(const struct live *live)
+{
+    struct session_stats stats = live->follower.session.stats;
+
+    attach_account(live->attachment, &stats);
+    stats.events -= live->unread_events;
+    stats.lost += live->unread_events;
+    stats.gaps += live->unread_gaps;
+    return stats;
+}
+
+static double seconds_of(const struct live *live)
+{
+    return (double)(now_us() - live->begin_us) / 1e6;
 }
 
 static void wait_for_next(const struct live *live, uint64_t delay_us)
@@ -80,6 +100,11 @@ enum txtap_status live_follow(struct live *live, enum txtap_status (*after_step)
         delay = follow_delay_us(follower);
         if (status == TXTAP_OK)
             status = after_step(self, delay > 0);
+        if (statistics_requested()) {
+            struct session_stats stats = stats_of(live);
+
+            report_summary(live->options, &stats, seconds_of(live));
+        }
         if (status == TXTAP_OK && delay > 0)
             wait_for_next(live, delay);
     }
@@ -93,17 +118,16 @@ enum txtap_status live_follow(struct live *live, enum txtap_status (*after_step)
 
 int live_end(struct live *live, enum txtap_status status)
 {
-    struct session_stats *stats = &live->follower.session.stats;
-    double seconds = (double)(now_us() - live->begin_us) / 1e6;
+    const struct session_stats stats = stats_of(live);
+    double seconds = seconds_of(live);
     int code = attach_exit_code(status);
 
-    attach_account(live->attachment, stats);
-    report_summary(live->options, stats, seconds);
+    report_summary(live->options, &stats, seconds);
     if (code != EXIT_DONE && code != EXIT_NO_SERVER) /* the buffer was found, whatever became of it */
         code = EXIT_FAILED;
-    if (!report_stats_json(live->options, stats, seconds))
+    if (!report_stats_json(live->options, &stats, seconds))
         code = EXIT_FAILED;
-    if (code == EXIT_DONE && live->options->strict && (stats->lost > 0 || stats->resets > 0))
+    if (code == EXIT_DONE && live->options->strict && (stats.lost > 0 || stats.resets > 0))
         code = EXIT_LOST;
     follow_free(&live->follower);
     return code;

@@ -16,6 +16,7 @@ struct live {
     struct follower follower;
     struct session_taker taker; /* the command's own */
     uint64_t begin_us, deadline_us;
+    uint64_t unread_events, unread_gaps; /* the command's own loss, behind what the session counts */
 };
 
 /*
@@ -28,6 +29,7 @@ enum txtap_status live_begin(struct live *live, const struct options *options, s
 /*
  * Follows the target until Ctrl-C, the time given, the taker's or the target's end, then reads what was written up to
  * then. after_step: called after each; idle says that the next one has to wait. What it returns ends the whole, too.
+ * SIGUSR1 prints the summary so far; SIGHUP is for after_step, see reopen_requested().
  */
 enum txtap_status live_follow(struct live *live, enum txtap_status (*after_step)(void *self, bool idle), void *self,
                               char error[static ERROR_TEXT_BYTES]);

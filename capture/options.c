@@ -3,6 +3,7 @@
 
 #include <argp.h>
 #include <assert.h>
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,6 +13,10 @@
 #include "tcl.h"
 #include "txtap/exporter.h"
 #include "txtap/version.h"
+
+#define BUFFER_BYTES_DEFAULT ((size_t)64 << 20)
+#define BUFFER_BYTES_MIN     ((size_t)1 << 20)
+#define BUFFER_BYTES_MAX     ((size_t)16 << 30)
 
 enum key {
     KEY_TCL = 256,
@@ -29,6 +34,7 @@ enum key {
     KEY_TIME,
     KEY_NEW,
     KEY_NO_RECONNECT,
+    KEY_OUTPUT_BUFFER,
     KEY_SECONDS,
     KEY_STRICT,
     KEY_STATS_JSON,
@@ -70,6 +76,13 @@ static const struct argp_option stream_options[] = {
     {"no-reconnect", KEY_NO_RECONNECT, NULL, 0, "end when the target is reset, or cannot be read any more", 5},
     {"seconds", KEY_SECONDS, "S", 0, "end after S seconds", 5},
     {"strict", KEY_STRICT, NULL, 0, "exit code 5 if events were lost", 5},
+    {0},
+};
+
+static const struct argp_option tail_options[] = {
+    {"buffer", KEY_OUTPUT_BUFFER, "SIZE", 0,
+     "how much may wait while nobody reads the output, in bytes or with K, M or G (default 64M); then there are gaps",
+     4},
     {0},
 };
 
@@ -265,6 +278,26 @@ static void format_option(const struct argp_state *state, struct options *option
         argp_error(state, "--format: %s is no stream: 'txtap snapshot' writes such a file", text);
 }
 
+/* At least what stands between the ring and the reader anyway. */
+static size_t buffer_option(const struct argp_state *state, const char *text)
+{
+    static const char units[] = "KMG";
+    unsigned long long bytes;
+    const char *unit;
+    char *end;
+
+    errno = 0;
+    bytes = strtoull(text, &end, 10);
+    unit = *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
+    if (unit != NULL) {
+        bytes = bytes > SIZE_MAX >> 30 ? 0 : bytes << 10 * (unit - units + 1);
+        end++;
+    }
+    if (errno || *text < '0' || *text > '9' || *end || bytes < BUFFER_BYTES_MIN || bytes > BUFFER_BYTES_MAX)
+        argp_error(state, "--buffer: '%s' is not a size from 1M to 16G", text);
+    return (size_t)bytes;
+}
+
 static uint64_t count_option(const struct argp_state *state, const char *name, const char *text)
 {
     char *end;
@@ -334,6 +367,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_NEW:
         options->only_new = true;
+        return 0;
+    case KEY_OUTPUT_BUFFER:
+        options->buffer_bytes = buffer_option(state, text);
         return 0;
     case KEY_NO_RECONNECT:
         options->no_reconnect = true;
@@ -448,12 +484,14 @@ static error_t parse_file(int key, char *text, struct argp_state *state)
 static const struct argp target_argp = {target_options, parse_option, NULL, NULL, NULL, NULL, NULL};
 static const struct argp format_argp = {format_options, parse_option, NULL, NULL, NULL, NULL, NULL};
 static const struct argp stream_argp = {stream_options, parse_option, NULL, NULL, NULL, NULL, NULL};
+static const struct argp tail_argp = {tail_options, parse_option, NULL, NULL, NULL, NULL, NULL};
 static const struct argp talk_argp = {talk_options, parse_option, NULL, NULL, NULL, NULL, NULL};
 
 static const struct argp filter_argp = {filter_option_rows, parse_filter_option, NULL, NULL, NULL, NULL, NULL};
 
 static const struct argp_child tail_children[] = {{&target_argp, 0, "Where the trace buffer is:", 1},
                                                   {&format_argp, 0, "What is written:", 2},
+                                                  {&tail_argp, 0, NULL, 0},
                                                   {&stream_argp, 0, "What is read:", 3},
                                                   {&filter_argp, 0, "Which events, and what they mean:", 4},
                                                   {&talk_argp, 0, "What is said:", 5},
@@ -552,7 +590,7 @@ static void parse_command(struct options *options, int argc, char **argv)
 
 void options_parse(struct options *options, int argc, char **argv, const struct command *commands)
 {
-    *options = (struct options){.tcl_port = TCL_PORT_DEFAULT, .format = "text"};
+    *options = (struct options){.tcl_port = TCL_PORT_DEFAULT, .format = "text", .buffer_bytes = BUFFER_BYTES_DEFAULT};
     if (argc < 2) {
         fprintf(stderr, "txtap: no command: 'txtap --help' lists them\n");
         exit(EXIT_USAGE);

@@ -48,7 +48,8 @@ struct options {
     const char *stats_json; /* or NULL */
     /* limits */
     bool only_new, no_reconnect;
-    double seconds; /* 0 = no limit */
+    size_t buffer_bytes; /* tail: that may wait for who reads the output */
+    double seconds;      /* 0 = no limit */
     uint64_t limit;
     struct filter_options filter;
     struct record_options record;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,8 @@ static bool is_stdout(const char *path)
 
 enum txtap_status output_open(struct output *output, const char *path, char error[static ERROR_TEXT_BYTES])
 {
-    output->used = 0;
+    output->used = output->since_line = 0;
+    output->queue = NULL;
     output->owned = !is_stdout(path);
     output->name = output->owned ? path : "standard output";
     output->fd = output->owned ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : STDOUT_FILENO;
@@ -31,22 +33,48 @@ enum txtap_status output_open(struct output *output, const char *path, char erro
 
 static enum txtap_status write_all(int fd, const char *bytes, size_t length)
 {
-    while (length > 0) {
-        ssize_t written = write(fd, bytes, length);
+    size_t since_line = 0;
 
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return errno == EPIPE ? TXTAP_END : TXTAP_ERROR_SYSTEM;
-        bytes += written;
-        length -= (size_t)written;
-    }
-    return TXTAP_OK;
+    return output_write(fd, &since_line, bytes, length);
+}
+
+static enum txtap_status pass_on(struct output *output, const char *bytes, size_t length)
+{
+    if (output->queue != NULL)
+        return output_queue_put(output->queue, bytes, length);
+    return output_write(output->fd, &output->since_line, bytes, length);
+}
+
+enum txtap_status output_start_queue(struct output *output, size_t capacity, char error[static ERROR_TEXT_BYTES])
+{
+    return output_queue_start(&output->queue, output->fd, output->owned, capacity, error);
+}
+
+size_t output_room(const struct output *output)
+{
+    size_t room;
+
+    if (output->queue == NULL)
+        return SIZE_MAX;
+    room = output_queue_room(output->queue);
+    return room > output->used ? room - output->used : 0;
+}
+
+enum txtap_status output_reopen(struct output *output, char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status = output_flush(output);
+    int fd = open(output->name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+
+    if (fd < 0)
+        return failure(error, TXTAP_ERROR_SYSTEM, "%s: cannot be opened again: %s", output->name, strerror(errno));
+    if (status == TXTAP_OK)
+        status = output_queue_change(output->queue, fd);
+    return status;
 }
 
 enum txtap_status output_flush(struct output *output)
 {
-    enum txtap_status status = write_all(output->fd, output->buffer, output->used);
+    enum txtap_status status = pass_on(output, output->buffer, output->used);
 
     output->used = 0;
     return status;
@@ -59,7 +87,7 @@ static enum txtap_status sink_write(void *self, const char *bytes, size_t length
     if (length >= OUTPUT_DIRECT_BYTES) {
         enum txtap_status status = output_flush(output);
 
-        return status == TXTAP_OK ? write_all(output->fd, bytes, length) : status;
+        return status == TXTAP_OK ? pass_on(output, bytes, length) : status;
     }
     while (length > 0) {
         size_t room = sizeof output->buffer - output->used;
@@ -88,8 +116,12 @@ enum txtap_status output_close(struct output *output)
 {
     enum txtap_status status = output_flush(output);
 
-    if (output->owned && close(output->fd) != 0 && status == TXTAP_OK)
+    if (output->queue != NULL) {
+        status = output_queue_finish(output->queue); /* it knows of the first failure, and closes the file */
+        output->queue = NULL;
+    } else if (output->owned && close(output->fd) != 0 && status == TXTAP_OK) {
         status = TXTAP_ERROR_SYSTEM;
+    }
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "failure.h"
+#include "output_queue.h"
 #include "txtap/exporter.h"
 #include "txtap/status.h"
 
@@ -16,6 +17,8 @@ struct output {
     int fd;
     bool owned; /* opened here */
     const char *name;
+    size_t since_line;          /* see output_write() */
+    struct output_queue *queue; /* or NULL: written at once */
     size_t used;
     char buffer[OUTPUT_BUFFER_BYTES];
 };
@@ -25,6 +28,21 @@ struct output {
  * TXTAP_ERROR_SYSTEM: error says file, cause and next step.
  */
 enum txtap_status output_open(struct output *output, const char *path, char error[static ERROR_TEXT_BYTES]);
+
+/*
+ * From here on a stalled reader costs no time: up to capacity bytes wait for it. output_room() then says how many more
+ * could.
+ */
+enum txtap_status output_start_queue(struct output *output, size_t capacity, char error[static ERROR_TEXT_BYTES]);
+
+/* Bytes that can be written now without waiting for a reader; SIZE_MAX without a queue. */
+size_t output_room(const struct output *output);
+
+/*
+ * Opens the file of that name again, which is another one by now if the old one was renamed; what is there already
+ * stays. For an output with a queue and a file of its own.
+ */
+enum txtap_status output_reopen(struct output *output, char error[static ERROR_TEXT_BYTES]);
 
 /* The exporter's sink. TXTAP_END when the reader of a pipe went away; TXTAP_ERROR_SYSTEM with errno otherwise. */
 struct txtap_sink output_sink(struct output *output);

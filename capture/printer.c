@@ -45,6 +45,8 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
     printer->header = *header;
     printer->limit = options->limit;
     printer->printed = printer->left_out = 0;
+    printer->overflow = (struct printer_overflow){.lost = 0};
+    printer->resume_room = options->buffer_bytes / 2;
     printer->kept = NULL;
     memset(&printer->memory, 0, sizeof printer->memory);
     txtap_clock_init(&printer->clock, header->timer_mask);
@@ -63,6 +65,45 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
     return TXTAP_OK;
 }
 
+/* ---- a reader that is too slow ---- */
+
+/* All that may stand between here and the queue, and a few lines more. */
+#define ROOM_BYTES (TXTAP_EXPORTER_CHUNK_BYTES + OUTPUT_BUFFER_BYTES + 16384)
+
+static bool has_room(const struct printer *printer)
+{
+    size_t room = output_room(&printer->output);
+
+    /* Once something was lost there is no hurry: fewer and larger gaps. */
+    return room >= (printer->overflow.lost > 0 ? printer->resume_room : ROOM_BYTES);
+}
+
+static enum txtap_status write_overflow(struct printer *printer)
+{
+    struct printer_overflow *overflow = &printer->overflow;
+    const struct txtap_gap gap = {overflow->seq, overflow->lost, overflow->exact};
+
+    if (overflow->lost == 0)
+        return TXTAP_OK;
+    overflow->gaps++;
+    overflow->lost = 0;
+    return printer->exporter.ops->gap(&printer->exporter, &gap);
+}
+
+static void overflow(struct printer *printer, uint64_t seq, uint64_t lost, bool exact)
+{
+    struct printer_overflow *overflow = &printer->overflow;
+
+    if (overflow->lost == 0) {
+        overflow->seq = seq;
+        overflow->exact = true;
+    }
+    overflow->lost += lost;
+    overflow->exact = overflow->exact && exact;
+}
+
+/* ---- the taker ---- */
+
 static enum txtap_status print_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq)
 {
     struct printer *printer = self;
@@ -77,7 +118,14 @@ static enum txtap_status print_entry(void *self, const uint8_t entry[TXTB_ENTRY_
         printer->left_out++;
         return TXTAP_OK;
     }
-    status = printer->exporter.ops->event(&printer->exporter, &event);
+    if (!has_room(printer)) {
+        overflow(printer, seq, 1, true);
+        printer->overflow.events++;
+        return TXTAP_OK;
+    }
+    status = write_overflow(printer);
+    if (status == TXTAP_OK)
+        status = printer->exporter.ops->event(&printer->exporter, &event);
     printer->printed++;
     if (status == TXTAP_OK && printer->printed == printer->limit)
         return TXTAP_END;
@@ -87,15 +135,23 @@ static enum txtap_status print_entry(void *self, const uint8_t entry[TXTB_ENTRY_
 static enum txtap_status print_gap(void *self, const struct txtap_gap *gap)
 {
     struct printer *printer = self;
+    enum txtap_status status;
 
-    return printer->exporter.ops->gap(&printer->exporter, gap);
+    if (!has_room(printer)) {
+        overflow(printer, gap->seq, gap->lost, gap->exact);
+        return TXTAP_OK;
+    }
+    status = write_overflow(printer);
+    return status == TXTAP_OK ? printer->exporter.ops->gap(&printer->exporter, gap) : status;
 }
 
+/* Rare, and never left out. */
 static enum txtap_status print_mark(void *self, const struct txtap_mark *mark)
 {
     struct printer *printer = self;
+    enum txtap_status status = write_overflow(printer);
 
-    return printer->exporter.ops->mark(&printer->exporter, mark);
+    return status == TXTAP_OK ? printer->exporter.ops->mark(&printer->exporter, mark) : status;
 }
 
 static enum txtap_status begin_anew(void *self, const struct txtap_header *header)
@@ -169,6 +225,15 @@ enum txtap_status printer_begin(struct printer *printer, const struct txtap_regi
     return printer->exporter.ops->begin(&printer->exporter);
 }
 
+enum txtap_status printer_reopen(struct printer *printer, char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status = txtap_exporter_flush(&printer->exporter);
+
+    if (status == TXTAP_OK)
+        status = output_reopen(&printer->output, error);
+    return status == TXTAP_OK ? printer->exporter.ops->begin(&printer->exporter) : status;
+}
+
 enum txtap_status printer_flush(struct printer *printer)
 {
     enum txtap_status status = txtap_exporter_flush(&printer->exporter);
@@ -183,6 +248,9 @@ void printer_warn(const struct printer *printer, const struct options *options)
     for (unsigned bit = 1; bit <= notices && !options->quiet; bit <<= 1)
         if (notices & bit)
             fprintf(stderr, "txtap: %s\n", txtap_clock_notice_text(bit));
+    if (printer->overflow.events > 0 && !options->quiet)
+        fprintf(stderr, "txtap: %s was not read fast enough: %" PRIu64 " events lost: a larger --buffer lasts longer\n",
+                printer->output.name, printer->overflow.events);
     if (printer->printed == 0 && printer->left_out > 0 && !options->quiet)
         fprintf(stderr, "txtap: none of %" PRIu64 " events is one of those chosen\n", printer->left_out);
 }
@@ -196,6 +264,8 @@ static enum txtap_status end_export(struct printer *printer, enum txtap_status e
     if (earlier < TXTAP_OK)
         status = printer->exporter.registry ? txtap_exporter_flush(&printer->exporter) : TXTAP_OK;
     else
+        status = write_overflow(printer);
+    if (earlier >= TXTAP_OK && status == TXTAP_OK)
         status = ops->end(&printer->exporter);
     return earlier < TXTAP_OK || status == TXTAP_OK ? earlier : status;
 }

@@ -9,10 +9,19 @@
 #include "session.h"
 #include "txtap/clock.h"
 
+/* What a reader that is too slow made room for: a gap, once there is room for it. */
+struct printer_overflow {
+    uint64_t seq, lost; /* of the gap that is not written yet; lost 0: none */
+    bool exact;
+    uint64_t events, gaps; /* in all: events that were read and not written */
+};
+
 struct printer {
     struct output output;
     struct txtap_exporter exporter;
     struct txtap_exporter_memory memory;
+    struct printer_overflow overflow;
+    size_t resume_room; /* bytes that must be free again before more is written behind an overflow */
     struct txtap_clock clock;
     struct txtap_registry *surveyed; /* of the survey */
     struct txtap_header header;
@@ -48,6 +57,9 @@ void printer_set_header(struct printer *printer, const struct txtap_header *head
 
 /* An entry that comes next, and its ticks where they are known from elsewhere. */
 void printer_set_time(struct printer *printer, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t ticks);
+
+/* The output has another file from here on: it begins as the first one did. For an output with a queue. */
+enum txtap_status printer_reopen(struct printer *printer, char error[static ERROR_TEXT_BYTES]);
 
 /* What was printed so far is seen now. */
 enum txtap_status printer_flush(struct printer *printer);

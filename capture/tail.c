@@ -16,13 +16,26 @@ struct tail {
     struct printer printer;
     struct live live;
     uint64_t flushed_us;
+    char error[ERROR_TEXT_BYTES]; /* of after_step() */
 };
+
+/* Without a file of its own the output cannot be opened again: a terminal that is closed ends the tail. */
+static enum txtap_status reopen(struct tail *tail)
+{
+    if (tail->live.options->output == NULL || strcmp(tail->live.options->output, "-") == 0)
+        return TXTAP_END;
+    return printer_reopen(&tail->printer, tail->error);
+}
 
 static enum txtap_status after_step(void *self, bool idle)
 {
     struct tail *tail = self;
     uint64_t now = now_us();
 
+    tail->live.unread_events = tail->printer.overflow.events;
+    tail->live.unread_gaps = tail->printer.overflow.gaps;
+    if (reopen_requested())
+        return reopen(tail);
     if (!idle && now - tail->flushed_us <= FLUSH_US)
         return TXTAP_OK;
     tail->flushed_us = now;
@@ -35,6 +48,8 @@ static int run(const struct options *options, struct attachment *attachment, cha
     struct printer *printer = &tail.printer;
     enum txtap_status status = printer_open(printer, options, &attachment->header, error);
 
+    if (status == TXTAP_OK)
+        status = output_start_queue(&printer->output, options->buffer_bytes, error);
     if (status != TXTAP_OK)
         return EXIT_FAILED;
     status = live_begin(&tail.live, options, attachment, printer_taker(printer), error);
@@ -45,9 +60,13 @@ static int run(const struct options *options, struct attachment *attachment, cha
     status = printer_begin(printer, &tail.live.follower.session.registry);
     if (status == TXTAP_OK)
         status = live_follow(&tail.live, after_step, &tail, error);
-    if (status == TXTAP_ERROR_SYSTEM && !*error)
+    if (status == TXTAP_ERROR_SYSTEM && *tail.error)
+        failure(error, status, "%s", tail.error);
+    else if (status == TXTAP_ERROR_SYSTEM && !*error)
         failure(error, status, "%s: cannot be written: %s", printer->output.name, strerror(errno));
     status = printer_close(printer, status, error);
+    tail.live.unread_events = printer->overflow.events;
+    tail.live.unread_gaps = printer->overflow.gaps;
     printer_warn(printer, options);
     return live_end(&tail.live, status);
 }

@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <time.h>
 
-static volatile sig_atomic_t stop_flag;
+static volatile sig_atomic_t stop_flag, statistics_flag, reopen_flag;
 static sigset_t outside_sleep;
 
 static void on_stop(int signal_number)
@@ -32,6 +32,41 @@ void world_init(void)
 bool stop_requested(void)
 {
     return stop_flag;
+}
+
+static void on_request(int signal_number)
+{
+    if (signal_number == SIGUSR1)
+        statistics_flag = 1;
+    else
+        reopen_flag = 1;
+}
+
+void world_take_requests(void)
+{
+    struct sigaction action = {.sa_handler = on_request, .sa_flags = SA_RESTART};
+
+    sigaction(SIGUSR1, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+}
+
+static bool take_flag(volatile sig_atomic_t *flag)
+{
+    bool was_set = *flag;
+
+    if (was_set)
+        *flag = 0;
+    return was_set;
+}
+
+bool statistics_requested(void)
+{
+    return take_flag(&statistics_flag);
+}
+
+bool reopen_requested(void)
+{
+    return take_flag(&reopen_flag);
 }
 
 static uint64_t clock_us(clockid_t clock)

@@ -14,6 +14,13 @@ void world_init(void);
 
 bool stop_requested(void);
 
+/* From here on SIGUSR1 asks for the statistics and SIGHUP for the output to be opened again; before, both end all. */
+void world_take_requests(void);
+
+/* True once for each time that it was asked for; several in no time count as one. */
+bool statistics_requested(void);
+bool reopen_requested(void);
+
 /* Monotonic clock, in microseconds. */
 uint64_t now_us(void);
 

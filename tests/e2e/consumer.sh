@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# txtap tail and who reads it: slow, gone, a full disk, a file that is renamed, questions in between.
+#   consumer.sh BUILD_DIRECTORY
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+e2e_begin "${1:-}"
+DEMO=$FIRMWARE/demo.elf
+TXTAP=$BUILD/capture/txtap
+EVENTS=$WORK/events.jsonl
+start_board --rate 4000 "$DEMO"
+start_openocd
+
+# stalled SECONDS OPTION...: a reader that begins only then; its lines are in $EVENTS, the words in $WORK/err
+stalled() {
+    local seconds=$1
+    shift
+    "$TXTAP" tail --tcl "$TCL_PORT" --format jsonl "$@" "$DEMO" 2>"$WORK/err" | { sleep "$seconds"; cat; } >"$EVENTS"
+}
+lost() { jq -s 'map(select(.type == "gap") | .lost) | add // 0' "$EVENTS"; }
+ends_with_a_line() { [[ $(tail -c 1 "$1" | od -An -tx1) == " 0a" ]]; }
+
+echo "# a reader that sleeps"
+stalled 6 --seconds 5
+echo "# $(lost) events lost to a host that was busy"
+check "costs no event" is "$(grep -c 'not read fast enough' "$WORK/err")" 0
+check "what was read while it slept is there" test "$(wc -l <"$EVENTS")" -gt 12000
+check "all of them are there" ledger "$EVENTS"
+stalled 6 --seconds 5 --buffer 1M --stats-json "$WORK/stats"
+check "what its buffer cannot hold is a gap" test "$(lost)" -gt 1000
+check "at its place, and the others are whole" ledger "$EVENTS"
+check "and is said" grep -q 'not read fast enough' "$WORK/err"
+check "the statistics count it as lost" is "$(jq .lost "$WORK/stats")" "$(lost)"
+status=0
+stalled 6 --seconds 5 --buffer 1M --strict -q || status=$?
+check "with --strict that is exit code 5" is "$status" 5
+
+echo "# a reader that goes away"
+status=0
+"$TXTAP" tail --tcl "$TCL_PORT" "$DEMO" 2>"$WORK/err" | head -n 3 >"$WORK/out" || status=$?
+check "is a quiet end" is "$status $(wc -l <"$WORK/out") $(grep -c -v '^txtap: [0-9]* events' "$WORK/err")" "0 3 0"
+
+echo "# a full disk"
+status=0
+(
+    ulimit -f 200
+    exec "$TXTAP" tail --tcl "$TCL_PORT" --format jsonl -q -o "$EVENTS" "$DEMO"
+) 2>"$WORK/err" || status=$?
+check "is said" grep -q "$EVENTS: cannot be written: File too large" "$WORK/err"
+check "in one line" is "$status $(wc -l <"$WORK/err")" "1 1"
+check "what was written ends with a whole line" ends_with_a_line "$EVENTS"
+check "and is good" ledger "$EVENTS"
+
+echo "# questions in between"
+start_txtap tail --tcl "$TCL_PORT" --format jsonl -o "$EVENTS" "$DEMO"
+rm -f "$EVENTS"
+sleep 1
+kill -HUP "$TXTAP_PID"
+await_lines "$EVENTS" 2000
+mv "$EVENTS" "$EVENTS.1"
+kill -USR1 "$TXTAP_PID"
+sleep 0.5
+check "SIGUSR1 prints the summary" grep -q ' events in .* lost in ' "$ERR"
+kill -HUP "$TXTAP_PID"
+await_lines "$EVENTS" 2000
+end_txtap INT
+check "the end is a regular one" is "$STATUS" 0
+check "SIGHUP begins a file of its own: the first is good" ledger "$EVENTS.1"
+end_of_first=$STREAM_END
+check "the second too, with its header" is "$(jq -r .type "$EVENTS" | head -n 1)" header
+check "and it goes on where the first ended" ledger "$EVENTS"
+check "without a hole" is "$STREAM_FIRST" "$end_of_first"
+start_txtap tail --tcl "$TCL_PORT" "$DEMO"
+await_lines "$OUT" 100
+end_txtap HUP
+check "SIGHUP without a file is a regular end" is "$STATUS" 0
+e2e_end
