@@ -215,8 +215,10 @@ static enum txtap_status vouch(struct follower *follower, char error[static ERRO
         verdict = judge_uptime(&follower->uptime, signs.uptime, follower->clocks.now_us());
     if (verdict == VERDICT_UNKNOWN)
         follower->session.ring.inexact = true;
-    if (verdict == VERDICT_RESET)
+    if (verdict == VERDICT_RESET) {
         follower->anew = true;
+        snprintf(follower->why, sizeof follower->why, "the target was reset");
+    }
     note_uptime(follower, &signs);
     return TXTAP_OK;
 }

@@ -25,8 +25,9 @@ void report_summary(const struct options *options, const struct session_stats *s
     fprintf(stderr,
             "txtap: %" PRIu64 " events in %.1f s (%.0f/s), %s%" PRIu64 " lost in %" PRIu64 " gaps%s, %" PRIu64
             " polls%s\n",
-            stats->events, seconds, (double)stats->events / seconds, stats->lost_exact ? "" : "at least ", stats->lost,
-            stats->gaps, per_event, stats->polls, resets);
+            stats->events, seconds, (double)stats->events / seconds,
+            stats->lost_exact || stats->lost == 0 ? "" : "at least ", stats->lost, stats->gaps, per_event, stats->polls,
+            resets);
 }
 
 bool report_stats_json(const struct options *options, const struct session_stats *stats, double seconds)

@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# txtap tail under each fault of the virtual board: what it says, and that it goes on with nothing twice, torn or
+# missing untold. docs/FAULTS.md has the list.
+#   survive.sh BUILD_DIRECTORY
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+e2e_begin "${1:-}"
+EVENTS=$WORK/events.jsonl
+ELF=$WORK/firmware.elf
+WIRE=""
+cp "$FIRMWARE/demo.elf" "$ELF"
+
+control() {
+    local answer
+    printf '%s\n' "$1" >&"$WIRE"
+    IFS= read -r -t 20 answer <&"$WIRE" || return 1
+    printf '%s\n' "$answer"
+}
+make() { [[ $(control "fault $1") == ok ]] || die "the board refuses the fault $1"; }
+nothing_active() { [[ $(control active) == ok ]]; }
+await_more() { await_lines "$EVENTS" $(($(wc -l <"$EVENTS") + $1)); }
+marks() { jq -r 'select(.type | IN("event", "gap", "header", "object") | not) | .type' "$EVENTS" | tr '\n' ' '; }
+begin_tail() {
+    rm -f "$EVENTS"
+    start_txtap tail --tcl "$TCL_PORT" --format jsonl -o "$EVENTS" "$ELF"
+    await_lines "$EVENTS" 3500 # its uptime is known then
+}
+# ends SENTENCE MARKS WORDS: events come again; what happened is as it should be
+ends() {
+    await_more 2000
+    end_txtap INT
+    check "$1: it goes on" is "$STATUS" 0
+    check "$1: marks" matches "$(marks)" "$2"
+    check "$1: is said" grep -q -E -- "$3" "$ERR"
+    check "$1: nothing twice, torn or missing untold" ledger "$EVENTS"
+    sed 's/^/#   /' "$ERR"
+}
+matches() { [[ $1 =~ ^($2)$ ]] || { printf "# got '%s'\n" "$1"; return 1; }; }
+restart_openocd() { # SIGNAL
+    kill "-$1" "$OPENOCD_PID" 2>/dev/null || true
+    wait "$OPENOCD_PID" 2>/dev/null || true
+    start_openocd -c "tcl_port $PORT"
+}
+
+start_board --control-port 0 --control-port-file "$WORK/control" "$ELF"
+exec {WIRE}<>"/dev/tcp/127.0.0.1/$(<"$WORK/control")"
+start_openocd
+PORT=$TCL_PORT
+
+GONE='detached attached '
+for fault in "swd-fault:1.5" "swd-wait:1.5" "swd-parity:1.5"; do
+    begin_tail
+    make "$fault"
+    ends "${fault%:*}" "$GONE" 'detached: '
+done
+begin_tail
+make slow=30:1.5
+ends "slow" '()' '[0-9]+ events'
+begin_tail
+make halt:1
+ends "halt" '()' '[0-9]+ events'
+begin_tail
+make reset
+ends "reset" '(detached attached )?reset ' 'reset: '
+begin_tail
+make warm-reset
+ends "warm-reset" '(detached attached )?reset ' 'reset: '
+begin_tail
+make power-cycle:1
+ends "power-cycle" '(detached attached )?(disabled )?(detached attached )?(enabled )?(reset|moved) ' 'reset|moved'
+for fault in drop unplug:0.7; do
+    begin_tail
+    make "$fault"
+    sleep 1
+    restart_openocd TERM
+    ends "${fault%:*}" "$GONE" 'detached: '
+done
+begin_tail
+make half-open
+sleep 4
+restart_openocd KILL
+ends "half-open" "$GONE" 'detached: '
+begin_tail
+cp "$FIRMWARE/demo_moved.elf" "$WORK/new.elf"
+mv "$WORK/new.elf" "$ELF"
+make "reflash=$ELF"
+ends "reflash" '(detached attached )?(disabled )?(enabled )?moved ' 'moved'
+exec {WIRE}>&-
+e2e_end
