@@ -132,3 +132,22 @@ int live_end(struct live *live, enum txtap_status status)
     follow_free(&live->follower);
     return code;
 }
+
+int live_command(const struct options *options, live_run *run)
+{
+    static struct attachment attachment;
+    char error[ERROR_TEXT_BYTES] = "";
+    enum txtap_status status = attach(options, &attachment, error);
+    int code;
+
+    if (status != TXTAP_OK) {
+        if (!stop_requested())
+            report_error(error);
+        return stop_requested() ? EXIT_DONE : attach_exit_code(status);
+    }
+    code = run(options, &attachment, error);
+    if (*error)
+        report_error(error);
+    attach_close(&attachment);
+    return code;
+}

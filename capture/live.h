@@ -37,4 +37,9 @@ enum txtap_status live_follow(struct live *live, enum txtap_status (*after_step)
 /* The summary, the statistics and the exit code for what became of it. */
 int live_end(struct live *live, enum txtap_status status);
 
+typedef int live_run(const struct options *options, struct attachment *attachment, char error[static ERROR_TEXT_BYTES]);
+
+/* A whole command: attaches, calls run, whose exit code it returns, and says what ended it. */
+int live_command(const struct options *options, live_run *run);
+
 #endif

@@ -84,21 +84,11 @@ static enum txtap_status can_begin(const struct options *options, char error[sta
 
 int command_record(const struct options *options)
 {
-    static struct attachment attachment;
-    char error[ERROR_TEXT_BYTES] = "";
+    char error[ERROR_TEXT_BYTES];
     enum txtap_status status = can_begin(options, error);
-    int code;
 
     if (status == TXTAP_OK)
-        status = attach(options, &attachment, error);
-    if (status != TXTAP_OK) {
-        if (!stop_requested())
-            report_error(error);
-        return stop_requested() ? EXIT_DONE : attach_exit_code(status);
-    }
-    code = run(options, &attachment, error);
-    if (*error)
-        report_error(error);
-    attach_close(&attachment);
-    return code;
+        return live_command(options, run);
+    report_error(error);
+    return attach_exit_code(status);
 }

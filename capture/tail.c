@@ -7,7 +7,6 @@
 #include "commands.h"
 #include "live.h"
 #include "printer.h"
-#include "report.h"
 #include "world.h"
 
 #define FLUSH_US 20000 /* a probe that cannot keep up leaves no quiet moment: what there is is shown all the same */
@@ -73,19 +72,5 @@ static int run(const struct options *options, struct attachment *attachment, cha
 
 int command_tail(const struct options *options)
 {
-    static struct attachment attachment;
-    char error[ERROR_TEXT_BYTES] = "";
-    enum txtap_status status = attach(options, &attachment, error);
-    int code;
-
-    if (status != TXTAP_OK) {
-        if (!stop_requested())
-            report_error(error);
-        return stop_requested() ? EXIT_DONE : attach_exit_code(status);
-    }
-    code = run(options, &attachment, error);
-    if (*error)
-        report_error(error);
-    attach_close(&attachment);
-    return code;
+    return live_command(options, run);
 }
