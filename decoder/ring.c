@@ -129,7 +129,7 @@ void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint
     plan->at_start = counted && entries && ring->head % ring->entries == 0;
     plan->recover = !counted && (ring->guard_known ? ring->guard_gone || ring->overtaken : entries);
     plan->whole_live = counted || entries || plan->recover;
-    plan->laps_again = counted;
+    plan->laps_again = counted || (plan->recover && ring->laps_state == TXTAP_LAPS_UNKNOWN);
     plan->guard = ring->guard_known && (counted ? plan->at_start : !plan->recover);
 
     if (plan->recover) {

@@ -195,17 +195,42 @@ static void learn_laps(struct txtap_ring *ring, const struct txtap_ring_plan *pl
 
     if (ring->laps_state != TXTAP_LAPS_UNKNOWN || !plan->whole_live)
         return;
-    if (live.laps != 0)
+    if (live.laps != 0 || (plan->laps_again && laps_of(ring, plan->laps_after, sizeof plan->laps_after) != 0))
         ring->laps_state = TXTAP_LAPS_COUNTED;
     else if (reached > wrapped || (reached == wrapped && writer_rests(ring, plan)))
         ring->laps_state = TXTAP_LAPS_NONE;
+}
+
+/* Is one of the entries read in a slot that, at lap 0, only the lap before can have written? */
+static bool read_lap_before(const struct txtap_ring *ring, const struct txtap_ring_plan *plan)
+{
+    static const uint8_t never_written[4] = {0};
+
+    for (uint64_t position = plan->first; position < plan->end && position < ring->entries; position++) {
+        const uint8_t *entry = ring->buffer + (position - plan->first) * TXTB_ENTRY_BYTES;
+
+        if (memcmp(entry + TXTB_ENTRY_THREAD, never_written, sizeof never_written) != 0)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * At lap 0 what stands behind the pointer is of the lap before if the recorder does not count, and of this one if it
+ * does and passed the ring's end just now. A count that is still 0 after the pointer was read rules that out, but for a
+ * pointer at the start, whose count may follow.
+ */
+static bool may_have_wrapped(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live)
+{
+    return ring->laps_state == TXTAP_LAPS_UNKNOWN && !ring->started && ring->readable < ring->entries &&
+           live.current == ring->header.ring_start && read_lap_before(ring, plan) && !writer_rests(ring, plan);
 }
 
 struct bounds find_writer(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live)
 {
     struct bounds bounds;
 
-    if (plan->laps_again)
+    if (ring->laps_state == TXTAP_LAPS_COUNTED)
         return laps_bounds(ring, plan, live);
     learn_laps(ring, plan, live);
     bounds = plan->recover ? recover_bounds(ring, plan, live) : guard_bounds(ring, plan, live);
@@ -215,6 +240,9 @@ struct bounds find_writer(struct txtap_ring *ring, const struct txtap_ring_plan 
         uint64_t counted = position_from(ring, (unwrap_laps(ring, live.laps) + 1) * ring->entries, live.current);
 
         bounds = (struct bounds){max_u64(bounds.lower, counted), UNBOUNDED, true};
+    } else if (may_have_wrapped(ring, plan, live)) {
+        bounds.upper = UNBOUNDED;
+        bounds.stale = true;
     }
     return bounds;
 }

@@ -203,3 +203,17 @@ Test(ring_model, every_event_is_delivered_once_intact_or_counted)
             seed, seed + runs - 1, delivered, lost, inexact);
     cr_assert(delivered > 10 * runs && lost > runs && inexact > 0, "the runs did not exercise the reader");
 }
+
+/* Found by millions of runs; kept. */
+Test(ring_model, seeds_that_failed_once)
+{
+    static const uint64_t seeds[] = {
+        7080780, /* attached at lap 0, the writer at the end of its first lap while that was read */
+    };
+    static struct run run;
+
+    for (size_t i = 0; i < sizeof seeds / sizeof seeds[0]; i++) {
+        run_one(&run, seeds[i]);
+        cr_assert_null(run.violation, "seed %" PRIu64 ": %s", seeds[i], run.violation);
+    }
+}
