@@ -3,6 +3,8 @@
 # n counts up by one): sequence numbers follow each other over events and gaps, each ledger entry is whole, none comes
 # twice or out of order, and numbers are missing only where a gap stands that is large enough or says "at least". Prints the sums as shell
 # assignments; at a violation a sentence instead, with status 1.
+# With -v marks=FILE each mark is written there, and the end: type, unix_us, and events, lost events and inexact gaps
+# up to there.
 # The keys stand in a fixed order in each line, so that no JSON parser is needed.
 
 function violated(what) {
@@ -23,6 +25,15 @@ function sequence(   seq) {
     if (!anything) first_seq = seq
     anything = 1
     return seq
+}
+
+function note(type, unix_us) {
+    if (marks != "") printf "%s %.0f %.0f %.0f %d\n", type, unix_us, events, lost, gaps - exact >marks
+}
+
+function note_mark(type) {
+    if (anything && number_after("seq") != next_seq) violated("a mark out of place, want " next_seq)
+    note(type, number_after("unix_us"))
 }
 
 /^[{]"type":"gap"/ {
@@ -61,11 +72,23 @@ function sequence(   seq) {
     next
 }
 
-/^[{]"type":"(header|object|detached|attached|disabled|enabled)"/ { next }
+/^[{]"type":"(header|object)"/ { next }
+
+/^[{]"type":"(detached|attached)"/ {
+    if (detached == ($0 ~ /^[{]"type":"detached"/)) violated("a mark without its other")
+    detached = !detached
+    note_mark(detached ? "detached" : "attached")
+    next
+}
+
+/^[{]"type":"(disabled|enabled)"/ {
+    note_mark("state")
+    next
+}
 
 # The firmware began anew: the ledger may begin anywhere.
 /^[{]"type":"(reset|moved)"/ {
-    if (anything && number_after("seq") != next_seq) violated("a mark out of place, want " next_seq)
+    note_mark("anew")
     ledger_before += ledgers
     ledgers = lost_since_ledger = covers_any = 0
     resets++
@@ -76,9 +99,10 @@ function sequence(   seq) {
 
 END {
     if (failed) exit 1
+    note("end", 0)
     printf "STREAM_EVENTS=%d STREAM_LOST=%d STREAM_GAPS=%d STREAM_EXACT=%d ", events, lost, gaps, exact
     printf "STREAM_FIRST=%d STREAM_END=%d ", first_seq, next_seq
-    printf "STREAM_RESETS=%d ", resets
+    printf "STREAM_RESETS=%d STREAM_DETACHED=%d ", resets, detached
     printf "LEDGER_COUNT=%d LEDGER_FIRST=%d LEDGER_LAST=%d LEDGER_MISSING=%d\n", ledger_before + ledgers, first, last,
         missing
 }

@@ -1,0 +1,210 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# txtap tail for a long time, on a board that breaks in every way: what was delivered and reported lost is what the
+# firmware wrote, for each stretch between two resets, and neither memory nor descriptors grow.
+#   soak.sh BUILD_DIRECTORY [SECONDS]
+# SECONDS (or TXTAP_SOAK_SECONDS): 60 if not given. TXTAP_SEED: of the faults. TXTAP_SOAK_KEEP: a folder for what is
+# to be looked at after a failure.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+e2e_begin "${1:-}"
+DURATION=${2:-${TXTAP_SOAK_SECONDS:-60}}
+SEED=${TXTAP_SEED:-$((RANDOM << 15 | RANDOM))}
+EVERY=2.5 WARM_UP=20
+if ((DURATION >= 300)); then EVERY=6.5 WARM_UP=60; fi
+DEMO=$FIRMWARE/demo.elf
+OTHER=$FIRMWARE/demo_moved.elf
+ELF=$WORK/firmware.elf # what txtap is told; as a developer's build, it is replaced when the target is flashed
+MARKS=$WORK/marks
+STREAM=$WORK/stream
+KEEP=${TXTAP_SOAK_KEEP:-}
+WIRE="" RESTARTS=0 HANGS=0
+
+# One command on the board's control port; prints the answer.
+control() {
+    local answer
+    printf '%s\n' "$1" >&"$WIRE"
+    IFS= read -r -t 20 answer <&"$WIRE" || return 1
+    printf '%s\n' "$answer"
+}
+
+# ---- somebody who looks after OpenOCD ----
+
+server_is_up() { grep -q 'Listening on port [0-9]* for gdb' "$OPENOCD_LOG"; }
+server_answers() {
+    local answer="" wire
+    { exec {wire}<>"/dev/tcp/127.0.0.1/$TCL_PORT"; } 2>/dev/null || return 1
+    printf 'expr 1\032' >&"$wire"
+    IFS= read -r -t 5 -d $'\032' answer <&"$wire" || true
+    exec {wire}>&-
+    [[ $answer == 1 ]]
+}
+
+end_server() {
+    [[ $OPENOCD_PID ]] || return 0
+    kill "-$1" "$OPENOCD_PID" 2>/dev/null || true
+    local turn
+    for ((turn = 0; turn < 40; turn++)); do
+        kill -0 "$OPENOCD_PID" 2>/dev/null || break
+        sleep 0.05
+    done
+    kill -KILL "$OPENOCD_PID" 2>/dev/null || true
+    wait "$OPENOCD_PID" 2>/dev/null || true
+    forget "$OPENOCD_PID"
+    OPENOCD_PID=""
+}
+
+# On the port of the one before. May fail: the probe may be unplugged.
+try_server() {
+    local turn
+    OPENOCD_LOG=$WORK/openocd.log
+    openocd -c "set VBOARD_PORT $BOARD_PORT; set TXTAP_TCL_PORT $TCL_PORT; set TXTAP_GDB_PORT 0" \
+        -f "$E2E_ROOT/openocd-cfg/vboard.cfg" >"$OPENOCD_LOG" 2>&1 &
+    OPENOCD_PID=$!
+    E2E_PIDS+=("$OPENOCD_PID")
+    RESTARTS=$((RESTARTS + 1))
+    for ((turn = 0; turn < 100; turn++)); do
+        if server_is_up; then return 0; fi
+        kill -0 "$OPENOCD_PID" 2>/dev/null || break
+        sleep 0.05
+    done
+    end_server KILL
+    return 1
+}
+
+# What the README of the virtual board says is to be done after a dropped connection and after silence.
+look_after_server() {
+    if [[ $OPENOCD_PID ]]; then
+        if ! kill -0 "$OPENOCD_PID" 2>/dev/null || grep -q 'failed to send USB CMD' "$OPENOCD_LOG"; then
+            end_server TERM
+        elif ! server_answers; then
+            HANGS=$((HANGS + 1))
+            end_server KILL
+        fi
+    fi
+    [[ $OPENOCD_PID ]] || try_server || true
+}
+
+# ---- and after the build ----
+
+FLASHED=0
+look_after_elf() {
+    local flashed
+    flashed=$(grep -c 'fault reflash$' "$BOARD_LOG" || true)
+    if ((flashed == FLASHED)); then return; fi
+    FLASHED=$flashed
+    cp "$( ((flashed % 2)) && echo "$OTHER" || echo "$DEMO")" "$ELF.new"
+    mv "$ELF.new" "$ELF"
+}
+
+# ---- txtap's own size ----
+
+RSS_WARM="" RSS_MAX=0 FDS_FIRST="" FDS_MAX=0 FDS=0 RSS=0
+count_descriptors() {
+    local all=("/proc/$TXTAP_PID/fd/"*)
+    FDS=${#all[@]}
+    if ((FDS > FDS_MAX)); then FDS_MAX=$FDS; fi
+}
+sample() {
+    RSS=$(sed -n 's/^VmRSS:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$TXTAP_PID/status")
+    count_descriptors
+    if ((SECONDS - BEGUN < WARM_UP)); then return; fi
+    : "${RSS_WARM:=$RSS}"
+    if ((RSS > RSS_MAX)); then RSS_MAX=$RSS; fi
+}
+
+lives() { kill -0 "$TXTAP_PID" 2>/dev/null; }
+turn() {
+    lives || die "txtap has ended: $(tail -3 "$ERR"); $(cat "$WORK/sums" 2>/dev/null)"
+    kill -0 "$BOARD_PID" 2>/dev/null || die "the board has ended: $(tail -3 "$BOARD_LOG")"
+    sample
+    look_after_elf
+    look_after_server
+    sleep 0.5
+}
+
+# What txtap has written up to now, in bytes; and whether it is reading.
+said_bytes() { sed -n 's/^wchar: //p' "/proc/$TXTAP_PID/io"; }
+delivers() { (($(said_bytes) > 20000)); }
+reading() { [[ $(grep -E '^txtap: (de|at)tached' "$ERR" | tail -n 1) != *detached* ]]; }
+
+echo "# seed $SEED, $DURATION seconds"
+cp "$DEMO" "$ELF"
+start_board -v --control-port 0 --control-port-file "$WORK/control" --faults-seed "$SEED" --faults-every "$EVERY" \
+    --faults-kinds "swd-fault,swd-wait,swd-parity,drop,half-open,slow,unplug,halt,reset,warm-reset,power-cycle,reflash=$OTHER" \
+    "$DEMO"
+exec {WIRE}<>"/dev/tcp/127.0.0.1/$(<"$WORK/control")"
+TCL_PORT=$(free_port)
+mkfifo "$STREAM"
+if [[ $KEEP ]]; then
+    mkdir -p "$KEEP"
+    tee "$KEEP/stream.jsonl" <"$STREAM" | awk -v marks="$MARKS" -f "$E2E_ROOT/tests/e2e/ledger.awk" >"$WORK/sums" &
+else
+    awk -v marks="$MARKS" -f "$E2E_ROOT/tests/e2e/ledger.awk" <"$STREAM" >"$WORK/sums" &
+fi
+CHECKER=$!
+try_server || true
+start_txtap tail --wait --tcl "$TCL_PORT" --format jsonl --stats-json "$WORK/stats" -o "$STREAM" "$ELF"
+# Before the first fault: how many descriptors it needs when it is connected.
+await "$TXTAP_PID" delivers || die "txtap delivers nothing: $(tail -3 "$ERR")"
+count_descriptors
+FDS_FIRST=$FDS
+BEGUN=$SECONDS
+while ((SECONDS - BEGUN < DURATION)); do
+    turn
+done
+
+# Another debugger halts the core, which brings the ring to rest without a word to it. Then everything can be read.
+while [[ $(control 'fault halt:3600') != ok ]]; do turn; done
+before=""
+quiet=0
+for ((i = 0; quiet < 6; i++)); do
+    ((i < 120)) || die "the stream does not come to rest: $(tail -3 "$ERR")"
+    turn
+    now=$(said_bytes)
+    if [[ $now == "$before" && $(control active) == 'ok halt' ]] && reading; then quiet=$((quiet + 1)); else quiet=0; fi
+    before=$now
+done
+count_descriptors
+audit_now
+end_txtap INT
+wait "$CHECKER" || true
+
+start_us=$(($(stat -c %.6Y "$BOARD_AUDIT" | tr -d .) - $(audit '.seconds * 1000000 | round')))
+{
+    audit ".stretches[] | \"written \(.time_us + $start_us) \(.demo_events_written // 0) \(.cause)\""
+    audit '"written 0 \(.counters.demo_events_written) rest"'
+    echo "first $(sed -n 's/.*STREAM_FIRST=\([0-9]*\).*/\1/p' "$WORK/sums")"
+    cat "$MARKS"
+} >"$WORK/compare"
+if [[ $KEEP ]]; then cp "$WORK/compare" "$BOARD_AUDIT" "$ERR" "$BOARD_LOG" "$WORK/sums" "$WORK/stats" "$KEEP"; fi
+
+check "the end is a regular one" is "$STATUS" 0
+check "nothing comes twice, nothing is torn, what is missing is in a gap, marks are in order, time never goes back" \
+    grep '^STREAM_EVENTS' "$WORK/sums"
+eval "$(grep '^STREAM_EVENTS' "$WORK/sums" || cat "$WORK/sums" >&2)"
+compare() { awk -f "$E2E_ROOT/tests/e2e/soak_stretches.awk" "$WORK/compare" >"$WORK/soak"; }
+check "what was delivered and reported lost is what the firmware wrote, in each stretch" compare
+grep '^#' "$WORK/soak" || true
+eval "$(grep '^SOAK' "$WORK/soak")"
+of_stats() { jq -r "$1" "$WORK/stats"; }
+check "the statistics say the same" is "$(of_stats '"\(.events) \(.lost) \(.gaps) \(.resets) \(.reconnections)"')" \
+    "$STREAM_EVENTS $STREAM_LOST $STREAM_GAPS $STREAM_RESETS $SOAK_ATTACHED"
+check "most of what was written is accounted for" test $((2 * (STREAM_EVENTS + STREAM_LOST))) -gt "$SOAK_WRITTEN"
+
+echo "# faults"
+audit '[.faults[] | select(.by == "seed")] | group_by(.kind)[] | "\(length)\t\(.[0].kind)"'
+FAULTS=$(audit '[.faults[] | select(.by == "seed" and .done)] | length')
+KINDS=$(audit '[.faults[] | select(.by == "seed" and .done) | .kind] | unique | length')
+echo "$FAULTS faults; OpenOCD was started $RESTARTS times, and did not answer $HANGS times"
+check "as many faults as the time allows" test "$FAULTS" -ge $((DURATION / 9))
+if ((DURATION >= 60)); then check "of every kind" is "$KINDS" 12; fi
+check "no write that disturbs the target" is \
+    "$(audit '(.writes | [.ram, .flash, .peripheral, .system, .fault] | map(.count) | add) + .register_writes')" 0
+check "nobody halted, stepped or reset it but the faults" is "$(audit '[.halts, .resumes, .steps, .resets] | add')" 0
+
+echo "# size"
+echo "resident: $RSS_WARM KiB after $WARM_UP s, at most $RSS_MAX KiB, $RSS KiB at the end; descriptors: $FDS_FIRST at first, at most $FDS_MAX, $FDS at the end"
+check "memory is flat: within 1 MiB after the warm-up" test $((RSS_MAX - RSS_WARM)) -le 1024
+check "no descriptor is left open" is "$FDS $FDS_MAX" "$FDS_FIRST $FDS_FIRST"
+e2e_end

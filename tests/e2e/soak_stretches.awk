@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+# Compares what was delivered and reported lost in each stretch between two resets with what the firmware wrote in it.
+# Input, in this order and each with increasing times in microseconds since 1970:
+#   written TIME EVENTS CAUSE    a life of the firmware that ended at TIME; the last one, at rest, has TIME 0
+#   first SEQ                    how many events were written before the first one delivered
+#   TYPE TIME EVENTS LOST INEXACT   as ledger.awk notes marks
+# A stretch belongs to the life that began last before its mark. What was written between the last look and a reset is
+# not known: there a stretch may have less than its life, and nowhere more. An entry may have been written and not yet
+# counted. A gap that says "at least" may hide a reset that nobody could see; then the stretch ends in a later life.
+
+function violated(what) {
+    print "# " what
+    failed = 1
+}
+
+function life_at(time,   i) {
+    for (i = 1; i < lives && ended[i] <= time + SLACK_US; i++) ;
+    return i
+}
+
+# The stretch under way ends in front of life next_life (0: at rest).
+function end_stretch(next_life,   got, last, i, fits) {
+    got = $3 + $4 - before + skipped
+    last = next_life ? (inexact < $5 ? next_life - 1 : life) : lives
+    if (!next_life && life < lives && inexact == $5) violated("the last stretch is not that of the last life")
+    for (i = life; i <= last; i++)
+        if (next_life ? got <= written[i] + 1 : i == lives && (got == written[i] || got == written[i] + 1))
+            fits = i
+    if (!fits)
+        violated(sprintf("stretch %d: %d delivered or lost, %d written in life %d (%s)", stretches, got, written[life],
+            life, cause[life]))
+    if (next_life && next_life <= life) violated("stretch " stretches ": told as over, and it was not")
+    seen[fits] = 1
+    unknown = written[fits] - got
+    if (unknown < 0) unknown = 0
+    unknown_sum += unknown
+    if (unknown > unknown_max) unknown_max = unknown
+    printf "stretch %d: life %d, written %d, delivered %d, lost %d, inexact gaps %d, unknown at its end %d (%s)\n",
+        stretches, fits, written[fits], $3 - events, $4 - lost, $5 - inexact, unknown, cause[fits] >"/dev/stderr"
+    before = $3 + $4
+    events = $3
+    lost = $4
+    inexact = $5
+    skipped = 0
+    stretches++
+    life = next_life
+}
+
+BEGIN {
+    SLACK_US = 5000 # between the clocks of the two
+    life = 1
+}
+
+$1 == "written" {
+    lives++
+    ended[lives] = $2
+    written[lives] = $3
+    cause[lives] = $4
+    written_sum += $3
+}
+$1 == "first" { skipped = $2 }
+$1 == "anew" { end_stretch(life_at($2)) }
+$1 == "end" { end_stretch(0) }
+$1 == "attached" { attached++ }
+
+END {
+    for (i = 1; i <= lives; i++) {
+        if (seen[i]) continue
+        unseen++
+        unseen_written += written[i]
+    }
+    printf "SOAK_LIVES=%d SOAK_UNSEEN=%d SOAK_UNSEEN_WRITTEN=%d SOAK_WRITTEN=%d ", lives, unseen, unseen_written,
+        written_sum
+    printf "SOAK_STRETCHES=%d SOAK_UNKNOWN=%d SOAK_UNKNOWN_MAX=%d SOAK_ATTACHED=%d\n", stretches, unknown_sum,
+        unknown_max, attached
+    exit failed
+}
