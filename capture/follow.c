@@ -131,6 +131,15 @@ static enum txtap_status read_failed(const struct follow_place *place, enum txta
     return failure(error, status, "%s", place->source.ops->error_text(place->source.self));
 }
 
+static enum txtap_status mark_attached(struct follower *follower)
+{
+    if (!follower->detached_marked)
+        return TXTAP_OK;
+    follower->detached_marked = false;
+    follower->session.stats.reconnections++;
+    return mark(follower, TXTAP_MARK_ATTACHED, "");
+}
+
 /*
  * The old trace ends here, and the new one goes on from there. What the old one wrote after the last look nobody knows;
  * not even what its pointer seemed to say last counts, for that may have been the new one's.
@@ -146,14 +155,13 @@ static enum txtap_status begin_anew(struct follower *follower, const struct foll
     if (status != TXTAP_OK)
         return read_failed(place, status, error);
     status = session_finish(session, 0);
-    if (status == TXTAP_OK && follower->detached_marked)
-        status = mark(follower, TXTAP_MARK_ATTACHED, "");
+    if (status == TXTAP_OK)
+        status = mark_attached(follower);
     if (status == TXTAP_OK)
         status = mark(follower, same ? TXTAP_MARK_RESET : TXTAP_MARK_MOVED, follower->anew ? follower->why : "");
     if (status != TXTAP_OK)
         return status;
     session->stats.lost_exact = false;
-    follower->detached_marked = false;
     session->stats.resets++;
     follower->anew = true; /* until it is read */
     follower->uptime.known = false;
@@ -225,16 +233,9 @@ static enum txtap_status vouch(struct follower *follower, char error[static ERRO
 
 static enum txtap_status resume(struct follower *follower, const struct follow_place *place)
 {
-    enum txtap_status status = TXTAP_OK;
-
     follower->session.source = place->source;
     follower->session.hurry = true;
-    if (follower->detached_marked) {
-        follower->detached_marked = false;
-        follower->session.stats.reconnections++;
-        status = mark(follower, TXTAP_MARK_ATTACHED, "");
-    }
-    return status;
+    return mark_attached(follower);
 }
 
 static enum txtap_status arrive(struct follower *follower, const struct follow_place *place,

@@ -31,7 +31,7 @@ struct session_stats {
     uint64_t lost, gaps;
     bool lost_exact;        /* false: lost is a lower bound */
     uint64_t resets;        /* traces that began anew, or elsewhere: counted by follow.c */
-    uint64_t reconnections; /* of connections that broke: counted by follow.c */
+    uint64_t reconnections; /* read again after it could not be: counted by follow.c */
     uint64_t polls;         /* exchanges for the ring; those for the registry and the header apart */
     uint64_t requests;      /* exchanges with the source, all of them */
     uint64_t bytes_read;    /* of target memory, all of them */

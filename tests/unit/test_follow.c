@@ -375,6 +375,7 @@ Test(follow, a_reset_that_nobody_saw_is_told_by_the_targets_uptime)
     end();
     cr_assert_str_eq(world.marks, "detached attached reset ");
     cr_assert_eq(world.events + world.lost, 10 + 20 * ENTRIES);
+    cr_assert_eq(world.follower.session.stats.reconnections, 1, "each attached counts, whatever was found then");
 }
 
 Test(follow, without_an_uptime_what_was_lost_meanwhile_is_not_called_exact)
