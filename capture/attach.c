@@ -292,24 +292,6 @@ static enum txtap_status read_variables(const struct attachment *attachment, str
                : failure(error, status, "%s", attachment->source.ops->error_text(attachment->source.self));
 }
 
-/*
- * The ELF file is another one by now. The firmware that runs may still be the old one: it was built, and is flashed
- * later, or never. Only a trace buffer where the new file says it is, and somewhere else than before, tells.
- */
-static bool runs_the_new_firmware(const struct attachment *attachment)
-{
-    static struct attachment other;
-    char error[ERROR_TEXT_BYTES];
-    bool moved;
-
-    other = *attachment;
-    other.elf = NULL;
-    moved = open_elf(&other, error) == TXTAP_OK && find_header(&other, error) == TXTAP_OK &&
-            other.address != attachment->address;
-    elf_close(other.elf);
-    return moved;
-}
-
 /* All in one exchange; without symbols nothing can be said. */
 static enum txtap_status port_look(void *self, struct follow_signs *signs, char error[static ERROR_TEXT_BYTES])
 {
@@ -321,10 +303,6 @@ static enum txtap_status port_look(void *self, struct follow_signs *signs, char 
     *signs = (struct follow_signs){.enabled = true};
     if (attachment->elf == NULL)
         return TXTAP_OK;
-    if (elf_changed(attachment) && runs_the_new_firmware(attachment)) {
-        signs->moved = true;
-        return TXTAP_OK;
-    }
     endian = elf_endian(attachment->elf);
     if (attachment->how == LOCATE_BY_POINTER && attachment->options->symbol == NULL)
         header = variable_of(attachment->elf, LOCATE_POINTER_SYMBOL);
