@@ -233,6 +233,24 @@ enum txtap_status attach(const struct options *options, struct attachment *attac
 
 /* ---- again ---- */
 
+/*
+ * The file is another one than that which was read. Was it flashed already? Then there is a trace buffer where its
+ * symbols say, and not where the buffer was. The attachment stays as it is.
+ */
+static bool is_flashed_elsewhere(struct attachment *attachment)
+{
+    struct attachment other = *attachment;
+    char error[ERROR_TEXT_BYTES];
+    bool found;
+
+    other.elf = NULL;
+    if (open_elf(&other, error) != TXTAP_OK)
+        return false; /* it is being written */
+    found = find_header(&other, error) == TXTAP_OK && other.address != attachment->address;
+    elf_close(other.elf);
+    return found;
+}
+
 static enum txtap_status port_open(void *self, char error[static ERROR_TEXT_BYTES])
 {
     struct attachment *attachment = self;
@@ -299,6 +317,7 @@ static enum txtap_status port_look(void *self, struct follow_signs *signs, char 
     struct variable header = {0}, current, uptime;
     enum txtap_endian endian;
     enum txtap_status status;
+    bool silent = signs->silent;
 
     *signs = (struct follow_signs){.enabled = true};
     if (attachment->elf == NULL)
@@ -321,6 +340,7 @@ static enum txtap_status port_look(void *self, struct follow_signs *signs, char 
     signs->has_uptime = uptime.there;
     if (uptime.there)
         signs->uptime = locate_word(uptime.bytes, endian);
+    signs->flashed = silent && elf_changed(attachment) && is_flashed_elsewhere(attachment);
     return TXTAP_OK;
 }
 

@@ -320,12 +320,41 @@ static enum txtap_status connect_step(struct follower *follower, char error[stat
 
 /* ---- streaming ---- */
 
-/* A trace that was stopped, or enabled elsewhere, looks like one in which nothing happens: the variables know. */
+/* A count that stands still, or grows otherwise than it did, is not that of the firmware that was read. */
+static bool counts_otherwise(const struct follow_uptime *before, const struct follow_signs *signs, uint64_t now_us)
+{
+    if (before->known && signs->uptime == before->last)
+        return true;
+    return before->known && before->last_us - before->first_us >= UPTIME_KNOWN_US &&
+           judge_uptime(before, signs->uptime, now_us) != VERDICT_SAME;
+}
+
+/* What the variables say that needs another search; NULL: nothing. */
+static const char *reason_to_look(const struct follower *follower, const struct follow_signs *signs)
+{
+    if (!follower->reconnects)
+        return NULL;
+    if (signs->moved)
+        return "the firmware records into another buffer";
+    if (signs->has_uptime && follower->uptime.known && signs->uptime < follower->uptime.last)
+        return "the target was reset";
+    if (signs->flashed && (!signs->has_uptime || counts_otherwise(&follower->uptime, signs, follower->clocks.now_us())))
+        return "other firmware was flashed";
+    return NULL;
+}
+
+/*
+ * A trace that was stopped, or enabled elsewhere, or whose firmware was replaced by one that left this memory alone,
+ * looks like one in which nothing happens: the variables know.
+ */
 static enum txtap_status look(struct follower *follower, char error[static ERROR_TEXT_BYTES])
 {
-    struct follow_signs signs = {.enabled = true, .moved = false};
+    uint64_t head = follower->session.ring.head;
+    struct follow_signs signs = {.enabled = true, .silent = head == follower->looked_head};
     enum txtap_status status = follower->ports.look(follower->ports.self, &signs, error);
+    const char *reason;
 
+    follower->looked_head = head;
     follower->next_look_us = follower->clocks.now_us() + LOOK_US;
     if (status != TXTAP_OK)
         return leave(follower, status, error);
@@ -333,10 +362,9 @@ static enum txtap_status look(struct follower *follower, char error[static ERROR
         follower->disabled = !signs.enabled;
         status = mark(follower, signs.enabled ? TXTAP_MARK_ENABLED : TXTAP_MARK_DISABLED, "");
     }
-    if (signs.moved && follower->reconnects)
-        start_looking(follower, true, "the firmware records into another buffer");
-    else if (signs.has_uptime && follower->reconnects && follower->uptime.known && signs.uptime < follower->uptime.last)
-        start_looking(follower, true, "the target was reset");
+    reason = reason_to_look(follower, &signs);
+    if (reason != NULL)
+        start_looking(follower, true, reason);
     note_uptime(follower, &signs);
     return status;
 }
@@ -396,6 +424,7 @@ enum txtap_status follow_init(struct follower *follower, const struct follow_por
     status = session_init(&follower->session, place->source, &place->header, place->address, from, taker,
                           clocks->now_us, error);
     follower->next_look_us = clocks->now_us();
+    follower->looked_head = UINT64_MAX;
     return status;
 }
 

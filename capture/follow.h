@@ -29,8 +29,10 @@ struct follow_place {
 
 /* What the firmware's variables say beside the buffer. */
 struct follow_signs {
+    bool silent;  /* asked with: nothing was written since the last look */
     bool enabled; /* it records */
     bool moved;   /* its trace buffer is another one now */
+    bool flashed; /* only if silent: its file is another one now, and such a firmware's trace buffer is elsewhere */
     bool has_uptime;
     uint32_t uptime; /* a count that only grows between two resets, evenly but for sleep: the kernel's ticks */
 };
@@ -71,6 +73,7 @@ struct follower {
     uint64_t gone_us;  /* since when nothing could be read */
     uint64_t retry_us; /* the pause before the next try grows up to RETRY_MAX_US */
     uint64_t next_try_us, next_look_us;
+    uint64_t looked_head;       /* the ring's at the last look */
     char why[ERROR_TEXT_BYTES]; /* that it does not stream */
 };
 

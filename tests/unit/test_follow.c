@@ -16,8 +16,9 @@ static struct {
     struct follower follower;
     char error[ERROR_TEXT_BYTES];
     uint64_t now_us;
-    bool connected, recording, elsewhere, counts_time;
+    bool connected, recording, elsewhere, flashed, counts_time;
     uint64_t start_us; /* of this life of the target */
+    uint32_t stale;    /* what is left of the uptime; 0: it counts */
 
     unsigned calls, fail_at, fail_for; /* calls of that number and the next ones fail, from 1 */
     enum txtap_status failure;
@@ -79,6 +80,24 @@ static const char *read_error(void *self)
 
 static const struct txtap_source_ops ram_ops = {"ram", 4096, TXTAP_RING_READS_MAX, read_ram, read_error, NULL};
 
+/* ---- the target ---- */
+
+static void enable_trace(uint32_t entries)
+{
+    enable(OBJECTS, entries);
+    run_thread(0, 5);
+    world.recording = true;
+}
+
+/* As a reset does it: memory is as it was until the firmware clears it, and no trace for a while. */
+static void reset_target(uint32_t entries)
+{
+    txtap_trace_disable();
+    memset(ram, 0, sizeof ram);
+    world.start_us = world.now_us;
+    enable_trace(entries);
+}
+
 /* ---- the ways to it ---- */
 
 static enum txtap_status open_port(void *self, char *error)
@@ -99,6 +118,11 @@ static enum txtap_status find_port(void *self, struct follow_place *place, char 
     cr_assert(world.connected);
     if (status != TXTAP_OK)
         return status;
+    if (world.flashed) { /* its memory, as far as that firmware sees it */
+        reset_target(ENTRIES / 2);
+        world.flashed = false;
+        world.stale = 0;
+    }
     if (txtap_header_parse(ram, &place->header) != TXTAP_OK)
         return failure(error, TXTAP_ERROR_NOT_FOUND, "no trace buffer there");
     place->source = (struct txtap_source){&ram_ops, &world};
@@ -108,13 +132,16 @@ static enum txtap_status find_port(void *self, struct follow_place *place, char 
 
 static enum txtap_status look_port(void *self, struct follow_signs *signs, char *error)
 {
+    bool silent = signs->silent;
+
     (void)self;
     cr_assert(world.connected);
     *signs = (struct follow_signs){
+        .flashed = silent && world.flashed,
         .enabled = world.recording,
         .moved = world.elsewhere,
         .has_uptime = world.counts_time,
-        .uptime = (uint32_t)((world.now_us - world.start_us) / 10000),
+        .uptime = world.stale ? world.stale : (uint32_t)((world.now_us - world.start_us) / 10000),
     };
     world.elsewhere = false;
     return call(error);
@@ -199,22 +226,6 @@ static void write_events(unsigned count)
                      TXTAP_TRACE_OK);
         world.written++;
     }
-}
-
-static void enable_trace(uint32_t entries)
-{
-    enable(OBJECTS, entries);
-    run_thread(0, 5);
-    world.recording = true;
-}
-
-/* As a reset does it: memory is as it was until the firmware clears it, and no trace for a while. */
-static void reset_target(uint32_t entries)
-{
-    txtap_trace_disable();
-    memset(ram, 0, sizeof ram);
-    world.start_us = world.now_us;
-    enable_trace(entries);
 }
 
 static void begin(bool reconnects)
@@ -335,6 +346,53 @@ Test(follow, a_trace_that_is_stopped_is_told_and_so_is_one_that_goes_on)
     run_well(1200000);
     end();
     cr_assert_str_eq(world.marks, "disabled enabled ");
+}
+
+/* Its memory is that of the firmware before: the buffer there is sound, and nobody writes it. */
+Test(follow, other_firmware_that_records_elsewhere_is_found_once_the_old_buffer_is_silent)
+{
+    begin(true);
+    world.counts_time = false;
+    world.flashed = true;
+    for (int i = 0; i < 300; i++) {
+        write_events(1);
+        run_well(10000);
+    }
+    cr_assert_str_eq(world.marks, "", "not while events come");
+    world.start_us = world.now_us;
+    run_well(3000000);
+    write_events(5);
+    run_well(100000);
+    end();
+    cr_assert_str_eq(world.marks, "moved ");
+    cr_assert_eq(world.events, 315);
+    cr_assert_not_null(strstr(world.follower.why, "flashed"));
+}
+
+Test(follow, other_firmware_is_found_when_the_one_before_had_hardly_begun)
+{
+    begin(true);
+    run_well(100000);
+    world.flashed = true;
+    world.stale = 100; /* as it was at the only look before */
+    run_well(3000000);
+    write_events(5);
+    run_well(100000);
+    end();
+    cr_assert_str_eq(world.marks, "moved ");
+    cr_assert_eq(world.events, 15);
+}
+
+Test(follow, a_target_that_only_has_nothing_to_say_stays_the_same_although_its_file_is_another_one)
+{
+    begin(true);
+    world.flashed = true;
+    run_well(5000000);
+    write_events(5);
+    run_well(100000);
+    end();
+    cr_assert_str_eq(world.marks, "");
+    cr_assert_eq(world.events, 15);
 }
 
 Test(follow, a_connection_that_breaks_is_made_again_within_a_second)
