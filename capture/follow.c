@@ -176,8 +176,9 @@ static enum txtap_status begin_anew(struct follower *follower, const struct foll
 enum verdict { VERDICT_SAME, VERDICT_RESET, VERDICT_UNKNOWN };
 
 /*
- * Is it the same life of the target? A count that went back says no. One that grew as fast as it did before says yes; a
- * target that sleeps may count slower, and one that was reset long ago may have caught up.
+ * Is it the same life of the target? A count that went back says no. One that is longer than the time away says yes, if
+ * it also grew as fast as it did before: the target was up when it was left. Otherwise nobody knows: a target that
+ * sleeps may count slower, and one that was reset soon after may have caught up.
  */
 static enum verdict judge_uptime(const struct follow_uptime *before, uint32_t uptime, uint64_t now_us)
 {
@@ -191,7 +192,9 @@ static enum verdict judge_uptime(const struct follow_uptime *before, uint32_t up
     if (known_us < UPTIME_KNOWN_US)
         return VERDICT_UNKNOWN;
     expected = (double)(before->last - before->first) / known_us * away_us;
-    return counted > expected * 0.9 - 2 && counted < expected * 1.1 + 2 ? VERDICT_SAME : VERDICT_UNKNOWN;
+    if (counted < expected * 0.9 - 2 || counted > expected * 1.1 + 2 || (double)uptime <= expected * 1.1 + 2)
+        return VERDICT_UNKNOWN;
+    return VERDICT_SAME;
 }
 
 static void note_uptime(struct follower *follower, const struct follow_signs *signs)

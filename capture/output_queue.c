@@ -128,7 +128,8 @@ static void *write_on(void *self)
         queue->first = (queue->first + length) % queue->capacity;
         if (queue->next_fd != NO_FD)
             queue->until_change -= length;
-        atomic_fetch_sub(&queue->used, length);
+        if (atomic_fetch_sub(&queue->used, length) == length)
+            queue->first = 0; /* the same few pages again: memory that is never needed is never touched */
         pthread_cond_signal(&queue->went);
     }
     pthread_mutex_unlock(&queue->lock);

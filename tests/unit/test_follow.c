@@ -448,6 +448,24 @@ Test(follow, without_an_uptime_what_was_lost_meanwhile_is_not_called_exact)
     cr_assert_leq(world.events + world.lost, 10 + 20 * ENTRIES, "at least is never more than it was");
 }
 
+Test(follow, a_young_target_that_was_reset_as_soon_as_it_was_left_is_not_vouched_for)
+{
+    begin(true);
+    world.start_us = world.now_us;
+    run_well(1500000);
+    world.fail_at = world.calls + 1;
+    world.fail_for = 80; /* for some 30 seconds: twenty times as long as it had lived */
+    world.failure = TXTAP_ERROR_CLOSED;
+    run_well(50000);
+    reset_target(ENTRIES);
+    write_events(20 * ENTRIES);
+    world.unknown = true;
+    run_well(40000000);
+    end();
+    cr_assert(!world.follower.session.stats.lost_exact, "%s", world.marks);
+    cr_assert_leq(world.events + world.lost, world.written);
+}
+
 Test(follow, a_target_that_lived_on_unseen_is_vouched_for_by_its_uptime)
 {
     begin(true);
