@@ -88,7 +88,7 @@ check "in all that nothing was halted, resumed, stepped, reset or written" untou
 
 echo "# OpenOCD goes away"
 rm -f "$EVENTS"
-start_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" --format jsonl -o "$EVENTS" "$DEMO"
+start_txtap tail --no-reconnect --gdb "$GDB_PORT" --tcl "$TCL_PORT" --format jsonl -o "$EVENTS" "$DEMO"
 await_lines "$EVENTS" 500
 stop_openocd
 end_txtap
