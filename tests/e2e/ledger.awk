@@ -3,8 +3,8 @@
 # n counts up by one): sequence numbers follow each other over events and gaps, each ledger entry is whole, none comes
 # twice or out of order, and numbers are missing only where a gap stands that is large enough or says "at least". Prints the sums as shell
 # assignments; at a violation a sentence instead, with status 1.
-# With -v marks=FILE each mark is written there, and the end: type, unix_us, and events, lost events and inexact gaps
-# up to there.
+# With -v marks=FILE each mark is written there, and the end: type, unix_us, and up to there events, lost events, inexact
+# gaps, and the ledger number that comes next.
 # The keys stand in a fixed order in each line, so that no JSON parser is needed.
 
 function violated(what) {
@@ -28,7 +28,9 @@ function sequence(   seq) {
 }
 
 function note(type, unix_us) {
-    if (marks != "") printf "%s %.0f %.0f %.0f %d\n", type, unix_us, events, lost, gaps - exact >marks
+    if (marks == "") return
+    printf "%s %.0f %.0f %.0f %d %.0f\n", type, unix_us, events, lost, gaps - exact,
+        ledgers ? last + 1 : 0 >marks
 }
 
 function note_mark(type) {

@@ -17,6 +17,7 @@ OTHER=$FIRMWARE/demo_moved.elf
 ELF=$WORK/firmware.elf # what txtap is told; as a developer's build, it is replaced when the target is flashed
 MARKS=$WORK/marks
 STREAM=$WORK/stream
+KINDS=swd-fault,swd-wait,swd-parity,drop,half-open,slow,unplug,halt,reset,warm-reset,power-cycle
 KEEP=${TXTAP_SOAK_KEEP:-}
 WIRE="" RESTARTS=0 HANGS=0
 
@@ -49,10 +50,10 @@ end_server() {
         sleep 0.05
     done
     kill -KILL "$OPENOCD_PID" 2>/dev/null || true
-    wait "$OPENOCD_PID" 2>/dev/null || true
+    wait "$OPENOCD_PID" || true
     forget "$OPENOCD_PID"
     OPENOCD_PID=""
-}
+} 2>/dev/null # bash's words about what was killed
 
 # On the port of the one before. May fail: the probe may be unplugged.
 try_server() {
@@ -131,7 +132,7 @@ reading() { [[ $(grep -E '^txtap: (de|at)tached' "$ERR" | tail -n 1) != *detache
 echo "# seed $SEED, $DURATION seconds"
 cp "$DEMO" "$ELF"
 start_board -v --control-port 0 --control-port-file "$WORK/control" --faults-seed "$SEED" --faults-every "$EVERY" \
-    --faults-kinds "swd-fault,swd-wait,swd-parity,drop,half-open,slow,unplug,halt,reset,warm-reset,power-cycle,reflash=$OTHER" \
+    --faults-kinds "$KINDS,reflash=$OTHER" \
     "$DEMO"
 exec {WIRE}<>"/dev/tcp/127.0.0.1/$(<"$WORK/control")"
 TCL_PORT=$(free_port)
@@ -172,8 +173,9 @@ wait "$CHECKER" || true
 
 start_us=$(($(stat -c %.6Y "$BOARD_AUDIT" | tr -d .) - $(audit '.seconds * 1000000 | round')))
 {
-    audit ".stretches[] | \"written \(.time_us + $start_us) \(.demo_events_written // 0) \(.cause)\""
-    audit '"written 0 \(.counters.demo_events_written) rest"'
+    counters='\(.demo_events_written // 0) \(.demo_ledger_next // 0)'
+    audit ".stretches[] | \"written \(.time_us + $start_us) $counters \(.cause)\""
+    audit ".counters | \"written 0 $counters rest\""
     echo "first $(sed -n 's/.*STREAM_FIRST=\([0-9]*\).*/\1/p' "$WORK/sums")"
     cat "$MARKS"
 } >"$WORK/compare"
@@ -187,6 +189,8 @@ compare() { awk -f "$E2E_ROOT/tests/e2e/soak_stretches.awk" "$WORK/compare" >"$W
 check "what was delivered and reported lost is what the firmware wrote, in each stretch" compare
 grep '^#' "$WORK/soak" || true
 eval "$(grep '^SOAK' "$WORK/soak")"
+echo "$SOAK_WRITTEN written in $SOAK_LIVES lives, $SOAK_UNSEEN of them unseen ($SOAK_UNSEEN_WRITTEN written);" \
+    "unknown at resets: $SOAK_UNKNOWN, at most $SOAK_UNKNOWN_MAX"
 of_stats() { jq -r "$1" "$WORK/stats"; }
 check "the statistics say the same" is "$(of_stats '"\(.events) \(.lost) \(.gaps) \(.resets) \(.reconnections)"')" \
     "$STREAM_EVENTS $STREAM_LOST $STREAM_GAPS $STREAM_RESETS $SOAK_ATTACHED"
@@ -195,16 +199,17 @@ check "most of what was written is accounted for" test $((2 * (STREAM_EVENTS + S
 echo "# faults"
 audit '[.faults[] | select(.by == "seed")] | group_by(.kind)[] | "\(length)\t\(.[0].kind)"'
 FAULTS=$(audit '[.faults[] | select(.by == "seed" and .done)] | length')
-KINDS=$(audit '[.faults[] | select(.by == "seed" and .done) | .kind] | unique | length')
+MADE=$(audit '[.faults[] | select(.by == "seed" and .done) | .kind] | unique | length')
 echo "$FAULTS faults; OpenOCD was started $RESTARTS times, and did not answer $HANGS times"
 check "as many faults as the time allows" test "$FAULTS" -ge $((DURATION / 9))
-if ((DURATION >= 60)); then check "of every kind" is "$KINDS" 12; fi
+if ((DURATION >= 60)); then check "of every kind" is "$MADE" 12; fi
 check "no write that disturbs the target" is \
     "$(audit '(.writes | [.ram, .flash, .peripheral, .system, .fault] | map(.count) | add) + .register_writes')" 0
 check "nobody halted, stepped or reset it but the faults" is "$(audit '[.halts, .resumes, .steps, .resets] | add')" 0
 
 echo "# size"
-echo "resident: $RSS_WARM KiB after $WARM_UP s, at most $RSS_MAX KiB, $RSS KiB at the end; descriptors: $FDS_FIRST at first, at most $FDS_MAX, $FDS at the end"
+echo "resident: $RSS_WARM KiB after $WARM_UP s, at most $RSS_MAX KiB, $RSS KiB at the end"
+echo "descriptors: $FDS_FIRST at first, at most $FDS_MAX, $FDS at the end"
 check "memory is flat: within 1 MiB after the warm-up" test $((RSS_MAX - RSS_WARM)) -le 1024
 check "no descriptor is left open" is "$FDS $FDS_MAX" "$FDS_FIRST $FDS_FIRST"
 e2e_end

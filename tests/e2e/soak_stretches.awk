@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 # Compares what was delivered and reported lost in each stretch between two resets with what the firmware wrote in it.
 # Input, in this order and each with increasing times in microseconds since 1970:
-#   written TIME EVENTS CAUSE    a life of the firmware that ended at TIME; the last one, at rest, has TIME 0
-#   first SEQ                    how many events were written before the first one delivered
-#   TYPE TIME EVENTS LOST INEXACT   as ledger.awk notes marks
+#   written TIME EVENTS LEDGER CAUSE       a life of the firmware that ended at TIME (the last one, at rest: 0)
+#   first SEQ                              how many events were written before the first one delivered
+#   TYPE TIME EVENTS LOST INEXACT LEDGER   as ledger.awk notes marks
 # A stretch belongs to the life that began last before its mark. What was written between the last look and a reset is
-# not known: there a stretch may have less than its life, and nowhere more. An entry may have been written and not yet
-# counted. A gap that says "at least" may hide a reset that nobody could see; then the stretch ends in a later life.
+# not known: there a stretch may have less than its life, and nowhere more. That it lacks the end and nothing else, the
+# ledger tells: about each fourth event is one of its entries, so as much of it must be missing at the end. An entry may
+# have been written and not yet counted. A gap that says "at least" may hide a reset that nobody could see; then the
+# stretch ends in a later life.
 
 function violated(what) {
     print "# " what
@@ -19,24 +21,30 @@ function life_at(time,   i) {
 }
 
 # The stretch under way ends in front of life next_life (0: at rest).
-function end_stretch(next_life,   got, last, i, fits) {
+function end_stretch(next_life,   got, last, i, fits, tail) {
     got = $3 + $4 - before + skipped
     last = next_life ? (inexact < $5 ? next_life - 1 : life) : lives
     if (!next_life && life < lives && inexact == $5) violated("the last stretch is not that of the last life")
     for (i = life; i <= last; i++)
         if (next_life ? got <= written[i] + 1 : i == lives && (got == written[i] || got == written[i] + 1))
             fits = i
-    if (!fits)
+    if (!fits) {
+        fits = life
         violated(sprintf("stretch %d: %d delivered or lost, %d written in life %d (%s)", stretches, got, written[life],
             life, cause[life]))
+    }
     if (next_life && next_life <= life) violated("stretch " stretches ": told as over, and it was not")
     seen[fits] = 1
     unknown = written[fits] - got
     if (unknown < 0) unknown = 0
+    tail = ledger[fits] - $6
+    if (unknown > 8 * tail + START_EVENTS)
+        violated(sprintf("stretch %d: %d events are unknown, but only %d of the ledger", stretches, unknown, tail))
+    if (!next_life && $6 != ledger[fits]) violated("the ledger ends at " $6 ", not at " ledger[fits])
     unknown_sum += unknown
     if (unknown > unknown_max) unknown_max = unknown
-    printf "stretch %d: life %d, written %d, delivered %d, lost %d, inexact gaps %d, unknown at its end %d (%s)\n",
-        stretches, fits, written[fits], $3 - events, $4 - lost, $5 - inexact, unknown, cause[fits] >"/dev/stderr"
+    printf "stretch %d: life %d, written %d, delivered %d, lost %d, inexact gaps %d, unknown at its end %d " \
+        "(%d of the ledger), %s\n", stretches, fits, written[fits], $3 - events, $4 - lost, $5 - inexact, unknown, tail, cause[fits] >"/dev/stderr"
     before = $3 + $4
     events = $3
     lost = $4
@@ -47,7 +55,8 @@ function end_stretch(next_life,   got, last, i, fits) {
 }
 
 BEGIN {
-    SLACK_US = 5000 # between the clocks of the two
+    SLACK_US = 5000   # between the clocks of the two
+    START_EVENTS = 64 # before the first of the ledger there are some 36 others
     life = 1
 }
 
@@ -55,7 +64,8 @@ $1 == "written" {
     lives++
     ended[lives] = $2
     written[lives] = $3
-    cause[lives] = $4
+    ledger[lives] = $4
+    cause[lives] = $5
     written_sum += $3
 }
 $1 == "first" { skipped = $2 }
