@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap tail goes on: OpenOCD restarted, hung, gone for good; the trace stopped, begun anew.
+# txtap tail goes on: OpenOCD restarted, hung, gone for good; the trace stopped, begun anew; other firmware.
 #   reconnect.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -94,5 +94,38 @@ stop_openocd
 sleep 0.7
 end_txtap INT
 check "it ends as ever" is "$STATUS" 0
-check "the audit: no write and no halt but the other client's" is "$(audit_now; audit '[.totals.resumes] | length')" 1
+audit_now
+check "the audit: no halt, resume or step but the other client's" is "$(audit '"\(.halts) \(.resumes) \(.steps)"')" "1 1 0"
+check "and no write but of its three resets" is \
+    "$(audit '.writes | "\([.ram, .flash, .peripheral, .fault] | map(.count) | add) \(.system.count)"')" "0 3"
+
+echo "# other firmware, whose buffer lies elsewhere; memory keeps what the one before has left"
+stop_openocd
+stop_board
+ELF=$WORK/firmware.elf # is replaced, as a build does it
+cp "$DEMO" "$ELF"
+start_board --control-port 0 --control-port-file "$WORK/control" "$DEMO"
+start_openocd
+rm -f "$EVENTS"
+start_txtap tail --tcl "$TCL_PORT" --format jsonl -o "$EVENTS" "$ELF"
+await_lines "$EVENTS" 4000
+flash() {
+    local answer
+    exec {wire}<>"/dev/tcp/127.0.0.1/$(<"$WORK/control")"
+    printf 'fault reflash=%s:0.1\n' "$1" >&"$wire"
+    IFS= read -r -t 20 answer <&"$wire"
+    exec {wire}>&-
+    cp "$1" "$ELF.new"
+    mv "$ELF.new" "$ELF"
+    is "$answer" ok
+}
+check "other firmware is flashed" flash "$FIRMWARE/demo_moved.elf"
+await_more 4000
+check "and the first one again" flash "$DEMO"
+await_more 4000
+end_txtap INT
+check "the end is a regular one" is "$STATUS" 0
+check "it says twice that the buffer is elsewhere" mark moved 2
+check "why is on standard error" said 'moved: other firmware was flashed'
+check "numbers go on, and the ledger holds between them" ledger "$EVENTS"
 e2e_end
