@@ -8,7 +8,8 @@
 # not known: there a stretch may have less than its life, and nowhere more. That it lacks the end and nothing else, the
 # ledger tells: about each fourth event is one of its entries, so as much of it must be missing at the end. An entry may
 # have been written and not yet counted. A gap that says "at least" may hide a reset that nobody could see; then the
-# stretch ends in a later life.
+# stretch ends in a later life. And after other firmware was flashed, memory still holds what the life before has left:
+# it may be read only then, but whole.
 
 function violated(what) {
     print "# " what
@@ -20,31 +21,39 @@ function life_at(time,   i) {
     return i
 }
 
-# The stretch under way ends in front of life next_life (0: at rest).
-function end_stretch(next_life,   got, last, i, fits, tail) {
+function is_whole(i, got, next_number) {
+    return (got == written[i] || got == written[i] + 1) && next_number == ledger[i]
+}
+
+function lacks_only_the_end(i, got, next_number) {
+    return got <= written[i] + 1 && written[i] - got <= 8 * (ledger[i] - next_number) + START_EVENTS
+}
+
+# The life that a stretch is of, which ends in front of life next_life (0: at rest); 0 if there is none.
+function life_of(got, next_number, next_life,   i, last) {
+    if (!next_life) return is_whole(lives, got, next_number) ? lives : 0
+    last = inexact < $5 ? next_life - 1 : life
+    for (i = life; i <= last && life < next_life; i++)
+        if (lacks_only_the_end(i, got, next_number)) return i
+    for (i = life - 1; i > fitted; i--)
+        if (cause[i] == "reflash" && is_whole(i, got, next_number)) return i
+    return 0
+}
+
+function end_stretch(next_life,   got, unknown) {
     got = $3 + $4 - before + skipped
-    last = next_life ? (inexact < $5 ? next_life - 1 : life) : lives
-    if (!next_life && life < lives && inexact == $5) violated("the last stretch is not that of the last life")
-    for (i = life; i <= last; i++)
-        if (next_life ? got <= written[i] + 1 : i == lives && (got == written[i] || got == written[i] + 1))
-            fits = i
-    if (!fits) {
-        fits = life
-        violated(sprintf("stretch %d: %d delivered or lost, %d written in life %d (%s)", stretches, got, written[life],
-            life, cause[life]))
+    fitted = life_of(got, $6, next_life)
+    if (!fitted) {
+        fitted = life
+        violated(sprintf("stretch %d: %d delivered or lost, next of the ledger %d; life %d has %d and %d", stretches,
+            got, $6, life, written[life], ledger[life]))
     }
-    if (next_life && next_life <= life) violated("stretch " stretches ": told as over, and it was not")
-    seen[fits] = 1
-    unknown = written[fits] - got
-    if (unknown < 0) unknown = 0
-    tail = ledger[fits] - $6
-    if (unknown > 8 * tail + START_EVENTS)
-        violated(sprintf("stretch %d: %d events are unknown, but only %d of the ledger", stretches, unknown, tail))
-    if (!next_life && $6 != ledger[fits]) violated("the ledger ends at " $6 ", not at " ledger[fits])
+    seen[fitted] = 1
+    unknown = written[fitted] > got ? written[fitted] - got : 0
     unknown_sum += unknown
     if (unknown > unknown_max) unknown_max = unknown
-    printf "stretch %d: life %d, written %d, delivered %d, lost %d, inexact gaps %d, unknown at its end %d " \
-        "(%d of the ledger), %s\n", stretches, fits, written[fits], $3 - events, $4 - lost, $5 - inexact, unknown, tail, cause[fits] >"/dev/stderr"
+    printf "stretch %d: life %d, written %d, delivered %d, lost %d, inexact gaps %d, unknown at its end %d, %s\n",
+        stretches, fitted, written[fitted], $3 - events, $4 - lost, $5 - inexact, unknown, cause[fitted] >"/dev/stderr"
     before = $3 + $4
     events = $3
     lost = $4
