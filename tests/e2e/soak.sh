@@ -32,14 +32,12 @@ control() {
 # ---- somebody who looks after OpenOCD ----
 
 server_is_up() { grep -q 'Listening on port [0-9]* for gdb' "$OPENOCD_LOG"; }
-server_answers() {
-    local answer="" wire
-    { exec {wire}<>"/dev/tcp/127.0.0.1/$TCL_PORT"; } 2>/dev/null || return 1
+server_answers() ( # in a shell of its own: it may be ended by SIGPIPE
+    exec {wire}<>"/dev/tcp/127.0.0.1/$TCL_PORT" || exit 1
     printf 'expr 1\032' >&"$wire"
-    IFS= read -r -t 5 -d $'\032' answer <&"$wire" || true
-    exec {wire}>&-
+    IFS= read -r -t 5 -d $'\032' answer <&"$wire"
     [[ $answer == 1 ]]
-}
+) 2>/dev/null
 
 end_server() {
     [[ $OPENOCD_PID ]] || return 0
@@ -114,10 +112,18 @@ sample() {
     if ((RSS > RSS_MAX)); then RSS_MAX=$RSS; fi
 }
 
+keep() {
+    if [[ $KEEP ]]; then cp "$BOARD_AUDIT" "$ERR" "$BOARD_LOG" "$KEEP"; fi
+}
+given_up() {
+    kill -0 "$BOARD_PID" 2>/dev/null && audit_now
+    keep
+    die "$@"
+}
 lives() { kill -0 "$TXTAP_PID" 2>/dev/null; }
 turn() {
-    lives || die "txtap has ended: $(tail -3 "$ERR"); $(cat "$WORK/sums" 2>/dev/null)"
-    kill -0 "$BOARD_PID" 2>/dev/null || die "the board has ended: $(tail -3 "$BOARD_LOG")"
+    lives || given_up "txtap has ended: $(tail -3 "$ERR"); $(cat "$WORK/sums" 2>/dev/null)"
+    kill -0 "$BOARD_PID" 2>/dev/null || given_up "the board has ended: $(tail -3 "$BOARD_LOG")"
     sample
     look_after_elf
     look_after_server
@@ -160,7 +166,7 @@ while [[ $(control 'fault halt:3600') != ok ]]; do turn; done
 before=""
 quiet=0
 for ((i = 0; quiet < 6; i++)); do
-    ((i < 120)) || die "the stream does not come to rest: $(tail -3 "$ERR")"
+    ((i < 120)) || given_up "the stream does not come to rest: $(tail -3 "$ERR")"
     turn
     now=$(said_bytes)
     if [[ $now == "$before" && $(control active) == 'ok halt' ]] && reading; then quiet=$((quiet + 1)); else quiet=0; fi
@@ -179,7 +185,8 @@ start_us=$(($(stat -c %.6Y "$BOARD_AUDIT" | tr -d .) - $(audit '.seconds * 10000
     echo "first $(sed -n 's/.*STREAM_FIRST=\([0-9]*\).*/\1/p' "$WORK/sums")"
     cat "$MARKS"
 } >"$WORK/compare"
-if [[ $KEEP ]]; then cp "$WORK/compare" "$BOARD_AUDIT" "$ERR" "$BOARD_LOG" "$WORK/sums" "$WORK/stats" "$KEEP"; fi
+keep
+if [[ $KEEP ]]; then cp "$WORK/compare" "$WORK/sums" "$WORK/stats" "$KEEP"; fi
 
 check "the end is a regular one" is "$STATUS" 0
 check "nothing comes twice, nothing is torn, what is missing is in a gap, marks are in order, time never goes back" \
