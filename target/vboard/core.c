@@ -218,7 +218,7 @@ bool core_enter_reset(struct core *core)
 
 bool core_leave_reset(struct core *core)
 {
-    core->in_reset = false;
+    core->in_reset = core->reset_by_debugger = false;
     return start_after_reset(core);
 }
 
@@ -253,12 +253,13 @@ bool core_hold_reset(struct core *core)
     if (core->in_reset)
         return true;
     core->counts.resets++;
+    core->reset_by_debugger = true;
     return core_enter_reset(core);
 }
 
 bool core_release_reset(struct core *core)
 {
-    if (!core->in_reset)
+    if (!core->reset_by_debugger) /* the line is low as long as anybody pulls it: OpenOCD's start lets go of it */
         return true;
     if (!core_leave_reset(core))
         return false;

@@ -33,9 +33,10 @@ struct core {
     uint32_t control; /* DHCSR bits 0 to 15 */
     uint32_t demcr;
     uint32_t dcrdr;
-    bool reset_happened; /* DHCSR.S_RESET_ST, until it is read */
-    bool retired;        /* DHCSR.S_RETIRE_ST, until it is read */
-    bool in_reset;       /* nRST is held low */
+    bool reset_happened;    /* DHCSR.S_RESET_ST, until it is read */
+    bool retired;           /* DHCSR.S_RETIRE_ST, until it is read */
+    bool in_reset;          /* nRST is held low */
+    bool reset_by_debugger; /* who may let go of it */
     bool stm32_ids;
     unsigned guest_resets_known;
     struct core_word {
