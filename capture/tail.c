@@ -100,7 +100,7 @@ static int run(const struct options *options, struct attachment *attachment, cha
     teller = (struct teller){printer_taker(&printer), options->quiet};
     status = follow_init(&follower, &ports, &clocks, attachment->live && !options->no_reconnect, &place,
                          options->only_new ? TXTAP_RING_FROM_NOW : TXTAP_RING_FROM_OLDEST,
-                         (struct session_taker){tell_entry, tell_gap, tell_mark, tell_anew, &teller}, error);
+                         (struct session_taker){tell_entry, tell_gap, tell_mark, tell_anew, &teller, NULL}, error);
     if (status != TXTAP_OK) {
         output_close(&printer.output);
         return attach_exit_code(status);
