@@ -50,6 +50,13 @@ static void tell_anew(void *self, const struct txtap_header *header)
     teller->printer.anew(teller->printer.self, header);
 }
 
+static void tell_window(void *self, uint64_t from_us, uint64_t to_us)
+{
+    const struct teller *teller = self;
+
+    teller->printer.window(teller->printer.self, from_us, to_us);
+}
+
 static enum txtap_status follow_until(struct follower *follower, struct printer *printer, uint64_t deadline_us,
                                       char error[static ERROR_TEXT_BYTES])
 {
@@ -98,9 +105,10 @@ static int run(const struct options *options, struct attachment *attachment, cha
     if (status != TXTAP_OK)
         return EXIT_FAILED;
     teller = (struct teller){printer_taker(&printer), options->quiet};
-    status = follow_init(&follower, &ports, &clocks, attachment->live && !options->no_reconnect, &place,
-                         options->only_new ? TXTAP_RING_FROM_NOW : TXTAP_RING_FROM_OLDEST,
-                         (struct session_taker){tell_entry, tell_gap, tell_mark, tell_anew, &teller, NULL}, error);
+    status =
+        follow_init(&follower, &ports, &clocks, attachment->live && !options->no_reconnect, &place,
+                    options->only_new ? TXTAP_RING_FROM_NOW : TXTAP_RING_FROM_OLDEST,
+                    (struct session_taker){tell_entry, tell_gap, tell_mark, tell_anew, &teller, tell_window}, error);
     if (status != TXTAP_OK) {
         output_close(&printer.output);
         return attach_exit_code(status);
@@ -114,6 +122,7 @@ static int run(const struct options *options, struct attachment *attachment, cha
     seconds = (double)(now_us() - begin) / 1e6;
     attach_account(attachment, stats);
     printer_warn(&printer, options);
+    printer_rate(&printer, &stats->tick_hz_low, &stats->tick_hz_high);
     report_summary(options, stats, seconds);
     code = attach_exit_code(status);
     if (code != EXIT_DONE && code != EXIT_NO_SERVER) /* the buffer was found, whatever became of it */
