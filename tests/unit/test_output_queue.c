@@ -129,6 +129,8 @@ static size_t read_file(const char *path, char *text, size_t size)
 
 Test(output_queue, a_full_disk_is_said_and_leaves_whole_lines)
 {
+    static const char line[] = "a line of about a hundred bytes, of which the last one ends it and all others have to "
+                               "be there\n";
     static char text[20000];
     char path[] = "/tmp/txtap-test-queue-XXXXXX";
     struct rlimit limit = {10000, 10000};
@@ -140,10 +142,7 @@ Test(output_queue, a_full_disk_is_said_and_leaves_whole_lines)
     cr_assert_eq(output_queue_start(&queue, fd, true, CAPACITY, error), TXTAP_OK);
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
     for (int i = 0; i < 150; i++)
-        (void)output_queue_put(queue,
-                               "a line of a hundred bytes, of which the last one is the end and all others have to "
-                               "be: whole\n",
-                               100);
+        (void)output_queue_put(queue, line, strlen(line));
     errno = 0;
     cr_assert_eq(output_queue_finish(queue), TXTAP_ERROR_SYSTEM);
     cr_assert_eq(errno, EFBIG);
