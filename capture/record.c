@@ -16,6 +16,8 @@
 static enum txtap_status after_step(void *self, bool idle)
 {
     (void)idle;
+    if (reopen_requested()) /* its files have names of their own: a closed terminal is the end, and a regular one */
+        return TXTAP_END;
     return recording_step(self);
 }
 
