@@ -16,7 +16,7 @@ static struct {
     struct follower follower;
     char error[ERROR_TEXT_BYTES];
     uint64_t now_us;
-    bool connected, recording, elsewhere, flashed, counts_time;
+    bool connected, recording, flashed, counts_time;
     uint64_t start_us; /* of this life of the target */
     uint32_t stale;    /* what is left of the uptime; 0: it counts */
 
@@ -24,7 +24,6 @@ static struct {
     enum txtap_status failure;
 
     uint32_t written;                 /* the next event's number */
-    uint32_t written_before_reset;    /* of the trace before */
     uint64_t next_seq, next_number;   /* that must come */
     uint64_t lost_here, events, lost; /* lost_here: since the last number */
     bool begun, unknown;              /* unknown: a reset swallowed some */
@@ -139,11 +138,9 @@ static enum txtap_status look_port(void *self, struct follow_signs *signs, char 
     *signs = (struct follow_signs){
         .flashed = silent && world.flashed,
         .enabled = world.recording,
-        .moved = world.elsewhere,
         .has_uptime = world.counts_time,
         .uptime = world.stale ? world.stale : (uint32_t)((world.now_us - world.start_us) / 10000),
     };
-    world.elsewhere = false;
     return call(error);
 }
 
