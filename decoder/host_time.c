@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Intervals of host time against steps of a counter. Knows no clock: both come from outside. Everything is a bound, and
+ * bounds are only ever intersected; an empty intersection says that a bound was wrong, and measuring begins anew.
+ * Inside, rates are ticks per microsecond.
+ */
+#include "txtap/host_time.h"
+
+#include <string.h>
+
+#define GIVEN_ERROR    100e-6
+#define WANDER         20e-6 /* of the rate, while the sights last */
+#define WRITE_US       20.0  /* a stamp is so much older than the pointer that publishes it, at most */
+#define RATE_MAX       1e3   /* 1 GHz */
+#define GIVEN_MAX      1e4   /* what is given may be more; no rate overflows anything below */
+#define SPACING_US     1e6   /* of 64 sights: the last minute */
+#define LEARNED_WIDTH  0.05  /* a rate known worse than that is of no use yet */
+#define LEARNED_SLACK  0.01
+#define LEARN_CHANCE   1e-4 /* that a wrong rate fits all sights */
+#define PASSES_MAX     2000
+#define STRIKES_MAX    8
+#define STRIKE_WIDTH   0.5e-3
+#define SIGHTS_TRUSTED 16  /* so many that go together make up for earlier contradictions */
+#define DOUBT          0.1 /* of a period, off a whole number of them */
+
+struct interval {
+    double low, high;
+};
+
+static double max_of(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static double min_of(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* The least whole number >= value, for value below 2^63; 0 for negative ones. */
+static double whole_above(double value)
+{
+    double whole;
+
+    if (value <= 0)
+        return 0;
+    whole = (double)(uint64_t)value;
+    return whole < value ? whole + 1 : whole;
+}
+
+static double nearest(double value)
+{
+    return value <= 0 ? 0 : (double)(uint64_t)(value + 0.5);
+}
+
+void txtap_host_time_init(struct txtap_host_time *time, double tick_hz)
+{
+    memset(time, 0, sizeof(*time));
+    time->spacing = 1;
+    if (tick_hz <= 0)
+        return;
+    time->given = true;
+    time->low = time->base_low = min_of(tick_hz / 1e6, GIVEN_MAX) * (1 - GIVEN_ERROR);
+    time->high = time->base_high = min_of(tick_hz / 1e6, GIVEN_MAX) * (1 + GIVEN_ERROR);
+}
+
+void txtap_host_time_window(struct txtap_host_time *time, uint64_t from_us, uint64_t to_us)
+{
+    time->has_from = from_us > 0;
+    time->from = max_of((double)from_us - WRITE_US, 0);
+    time->to = (double)to_us;
+    time->fresh = true;
+}
+
+/* ---- the rate ---- */
+
+static void forget_sights(struct txtap_host_time *time)
+{
+    time->count = 0;
+    time->spacing = 1;
+}
+
+/* A bound was wrong. One may be an accident, and the rate little off; many say that it is no rate. */
+static void contradict(struct txtap_host_time *time)
+{
+    double width;
+
+    forget_sights(time);
+    if (!time->given && time->base_low > 0) {
+        time->strikes++;
+        width = STRIKE_WIDTH * (double)(1u << time->strikes);
+        time->base_low = time->low * (1 - width);
+        time->base_high = time->high * (1 + width);
+    }
+    if (time->strikes >= STRIKES_MAX) {
+        time->base_low = time->base_high = 0;
+        time->strikes = 0;
+    }
+    time->low = time->base_low;
+    time->high = time->base_high;
+}
+
+/* What the host's clock says of the time between two sights. */
+static struct interval elapsed_between(const struct txtap_host_sight *a, const struct txtap_host_sight *b)
+{
+    return (struct interval){max_of(b->low - a->high, 0), max_of(b->high - a->low, 1)};
+}
+
+/* The rate by a pair. A stamp is cut to whole ticks: a difference may be off by one. */
+static void narrow(struct interval *rate, double ticks, struct interval elapsed)
+{
+    rate->low = max_of(rate->low, (ticks - 1) / elapsed.high * (1 - WANDER));
+    if (elapsed.low > 0)
+        rate->high = min_of(rate->high, (ticks + 1) / elapsed.low * (1 + WANDER));
+}
+
+/* From the base and all sights up to now; sights that no longer go together with the newer ones are dropped. */
+static void measure(struct txtap_host_time *time, const struct txtap_host_sight *now)
+{
+    struct interval rate = {time->base_low, time->base_high};
+    size_t first = time->count;
+
+    while (first > 0) {
+        const struct txtap_host_sight *then = &time->sights[first - 1];
+        struct interval tried = rate;
+
+        narrow(&tried, (double)(now->ticks - then->ticks), elapsed_between(then, now));
+        if (tried.low > tried.high)
+            break;
+        rate = tried;
+        first--;
+    }
+    if (first > 0 && first == time->count) {
+        contradict(time);
+        return;
+    }
+    memmove(time->sights, time->sights + first, (time->count - first) * sizeof(time->sights[0]));
+    time->count -= first;
+    if (time->count >= SIGHTS_TRUSTED)
+        time->strikes = 0;
+    time->low = rate.low;
+    time->high = rate.high;
+}
+
+static double step_between(const struct txtap_clock *clock, const struct txtap_host_sight *a,
+                           const struct txtap_host_sight *b)
+{
+    uint64_t from = clock->down ? b->stamp : a->stamp, to = clock->down ? a->stamp : b->stamp;
+
+    return (double)((to + clock->period - from) % clock->period);
+}
+
+/* One pass over all pairs: raises rate->low to the next value that a pair allows. True if it stayed. */
+static bool fits_all_pairs(const struct txtap_host_time *time, const struct txtap_clock *clock, struct interval *rate)
+{
+    double period = (double)clock->period, before = rate->low;
+
+    rate->high = RATE_MAX;
+    for (size_t i = 0; i < time->count; i++) {
+        for (size_t j = i + 1; j < time->count; j++) {
+            struct interval elapsed = elapsed_between(&time->sights[i], &time->sights[j]);
+            double step = step_between(clock, &time->sights[i], &time->sights[j]);
+
+            step += period * whole_above((rate->low * elapsed.low - step - 1) / period);
+            rate->low = max_of(rate->low, (step - 1) / elapsed.high);
+            if (elapsed.low > 0)
+                rate->high = min_of(rate->high, (step + 1) / elapsed.low);
+        }
+    }
+    return rate->low == before;
+}
+
+/*
+ * How likely is it that a wrong rate fits? A pair that is known to a tenth of a period lets one of ten pass.
+ * candidates: how many could be tried.
+ */
+static double chance_of_error(const struct txtap_host_time *time, const struct txtap_clock *clock, double rate)
+{
+    const struct txtap_host_sight *first = &time->sights[0], *last = &time->sights[time->count - 1];
+    double period = (double)clock->period, chance = 1 + rate * (last->high - first->low) / period;
+
+    for (size_t i = 1; i < time->count; i++) {
+        struct interval elapsed = elapsed_between(&time->sights[i - 1], &time->sights[i]);
+
+        chance *= min_of(((elapsed.high - elapsed.low) * rate + 2) / period, 1);
+    }
+    return chance;
+}
+
+/* The least rate that fits the stamps, each with as many periods as it wants. */
+static bool find_rate(const struct txtap_host_time *time, const struct txtap_clock *clock, struct interval *rate)
+{
+    bool stayed = false;
+
+    *rate = (struct interval){0, RATE_MAX};
+    for (int i = 0; i < PASSES_MAX && !stayed && rate->low < RATE_MAX; i++)
+        stayed = fits_all_pairs(time, clock, rate);
+    return stayed && rate->low > 0 && rate->high - rate->low <= LEARNED_WIDTH * rate->low &&
+           chance_of_error(time, clock, rate->high) < LEARN_CHANCE;
+}
+
+/*
+ * The sights' ticks as they should have been, the last one's being now: returns how many were missed since the first.
+ */
+static uint64_t set_right(struct txtap_host_time *time, const struct txtap_clock *clock, double rate)
+{
+    struct txtap_host_sight *sights = time->sights;
+    size_t last = time->count - 1;
+    uint64_t counted = sights[last].ticks - sights[0].ticks, right;
+
+    for (size_t i = last; i > 0; i--) {
+        struct interval elapsed = elapsed_between(&sights[i - 1], &sights[i]);
+        double step = step_between(clock, &sights[i - 1], &sights[i]), period = (double)clock->period;
+        double periods = nearest((rate * (elapsed.low + elapsed.high) / 2 - step) / period);
+
+        sights[i - 1].ticks = sights[i].ticks - (uint64_t)(step + periods * period);
+    }
+    right = sights[last].ticks - sights[0].ticks;
+    return right > counted ? right - counted : 0;
+}
+
+static bool is_time_to_learn(size_t count)
+{
+    return count >= 4 && (count < 16 || count % 8 == 0);
+}
+
+static void learn(struct txtap_host_time *time, struct txtap_clock *clock)
+{
+    struct interval rate;
+    uint64_t missed;
+
+    if (!is_time_to_learn(time->count) || !find_rate(time, clock, &rate))
+        return;
+    missed = set_right(time, clock, (rate.low + rate.high) / 2);
+    for (size_t i = 0; i < time->count; i++)
+        time->sights[i].ticks += missed;
+    clock->ticks += missed;
+    time->doubtful += missed > 0;
+    time->low = time->base_low = rate.low * (1 - LEARNED_SLACK);
+    time->high = time->base_high = rate.high * (1 + LEARNED_SLACK);
+    time->unknown_silence = 0;
+}
+
+/* ---- sights ---- */
+
+/* Room for one more: close ones are thinned out, far ones move on. */
+static void make_room(struct txtap_host_time *time)
+{
+    struct txtap_host_sight *sights = time->sights;
+
+    if (time->count < TXTAP_HOST_TIME_SIGHTS)
+        return;
+    if (time->spacing >= SPACING_US) {
+        memmove(sights, sights + 1, (TXTAP_HOST_TIME_SIGHTS - 1) * sizeof(*sights));
+        time->count--;
+        return;
+    }
+    for (size_t i = 0; 2 * i < TXTAP_HOST_TIME_SIGHTS; i++)
+        sights[i] = sights[2 * i];
+    time->count = TXTAP_HOST_TIME_SIGHTS / 2;
+    time->spacing = 2 * (sights[1].high - sights[0].high);
+    time->spacing = min_of(max_of(time->spacing, 1000), SPACING_US);
+}
+
+/* The first event of a window bounds the rate; the others say little more. */
+static void note_sight(struct txtap_host_time *time, struct txtap_clock *clock)
+{
+    struct txtap_host_sight now = {clock->last, clock->ticks, time->at_low, time->at_high};
+
+    if (!time->fresh)
+        return;
+    time->fresh = false;
+    if (time->base_low > 0)
+        measure(time, &now);
+    if (time->count > 0 && now.high - time->sights[time->count - 1].high < time->spacing)
+        return;
+    make_room(time);
+    time->sights[time->count++] = now;
+    if (time->base_low == 0)
+        learn(time, clock);
+}
+
+/* ---- one event ---- */
+
+/* The host time between the last event and this one. Without an upper bound high is low. */
+static struct interval elapsed_since_last(const struct txtap_host_time *time)
+{
+    struct interval elapsed = {0, 0};
+
+    if (time->seen && time->has_from)
+        elapsed.low = max_of(time->from - time->at_high, 0);
+    elapsed.high = time->placed ? max_of(time->to - time->at_low, elapsed.low) : elapsed.low;
+    return elapsed;
+}
+
+/* The whole periods that passed beside a step. */
+static double choose_periods(struct txtap_host_time *time, double step, double period)
+{
+    struct interval elapsed = elapsed_since_last(time);
+    double fewest = whole_above((time->low * elapsed.low - step - 1) / period);
+    double most = (time->high * elapsed.high + 1 - step) / period;
+    double likely = ((time->low + time->high) / 2 * (elapsed.low + elapsed.high) / 2 - step) / period;
+    double chosen = nearest(likely);
+
+    if (!time->placed)
+        return fewest; /* the last event is of any age: what is certain */
+    if (most >= fewest && most < fewest + 1)
+        return fewest;
+    if (most >= fewest) {
+        time->doubtful++;
+        return min_of(max_of(chosen, fewest), (double)(uint64_t)most);
+    }
+    if (likely - chosen > DOUBT || chosen - likely > DOUBT)
+        time->doubtful++;
+    contradict(time);
+    time->placed = time->seen = false; /* the bounds of the last event are not believed for this one */
+    return chosen;
+}
+
+/* Bounds for the event that is ticks after the last one: its window, and that one's bounds moved on. */
+static void place(struct txtap_host_time *time, double ticks)
+{
+    double low = time->from, high = time->to;
+
+    if (!time->has_from && !time->placed) {
+        time->at_high = high;
+        time->seen = true;
+        return;
+    }
+    if (time->placed && (!time->has_from || low < time->at_low))
+        low = time->at_low;
+    if (time->placed && time->low > 0 && !time->anew) {
+        double moved_low = max_of(low, time->at_low + (ticks - 1) / time->high);
+        double moved_high = min_of(high, time->at_high + (ticks + 1) / time->low);
+
+        if (moved_low <= moved_high) {
+            low = moved_low;
+            high = moved_high;
+        } else {
+            contradict(time);
+        }
+    }
+    time->at_low = low;
+    time->at_high = max_of(high, low);
+    time->placed = time->seen = true;
+}
+
+/* The ticks between the time source's last life and now. */
+static uint64_t ticks_by_host(const struct txtap_host_time *time)
+{
+    double low, elapsed;
+
+    if (!time->placed || time->low == 0)
+        return 0;
+    low = time->has_from ? max_of(time->from, time->at_low) : time->at_low;
+    elapsed = (low + time->to) / 2 - (time->at_low + time->at_high) / 2;
+    return elapsed <= 0 ? 0 : (uint64_t)((time->low + time->high) / 2 * elapsed);
+}
+
+uint64_t txtap_host_time_unwrap(struct txtap_host_time *time, struct txtap_clock *clock, uint32_t stamp)
+{
+    uint64_t before = clock->ticks, ticks = txtap_clock_unwrap(clock, stamp);
+    double period = (double)clock->period;
+
+    if (time->to == 0)
+        return ticks;
+    if (time->anew) {
+        clock->ticks += ticks_by_host(time);
+    } else if (time->low > 0) {
+        clock->ticks += (uint64_t)(choose_periods(time, (double)(ticks - before), period) * period);
+    } else if (time->placed) {
+        time->unknown_silence = max_of(time->unknown_silence, elapsed_since_last(time).low);
+    }
+    place(time, (double)(clock->ticks - before));
+    time->anew = false;
+    if (time->placed)
+        note_sight(time, clock);
+    return clock->ticks;
+}
+
+void txtap_host_time_restart(struct txtap_host_time *time, struct txtap_clock *clock, uint32_t mask)
+{
+    txtap_clock_restart(clock, mask, 0);
+    forget_sights(time);
+    time->anew = true;
+}
+
+/* ---- what is known ---- */
+
+bool txtap_host_time_last_us(const struct txtap_host_time *time, uint64_t *host_us)
+{
+    if (!time->placed)
+        return false;
+    *host_us = (uint64_t)((time->at_low + time->at_high) / 2);
+    return true;
+}
+
+bool txtap_host_time_rate(const struct txtap_host_time *time, double *low, double *high)
+{
+    *low = time->low * 1e6;
+    *high = time->high * 1e6;
+    return time->low > 0;
+}
+
+bool txtap_host_time_doubtful(const struct txtap_host_time *time, const struct txtap_clock *clock)
+{
+    return time->doubtful > 0 || time->unknown_silence * RATE_MAX >= (double)clock->period;
+}

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Ticks in host time, with a clock that is a number: a target whose counter runs at a rate that may wander, and a
+ * reader that looks now and then and knows only that an event came between two looks.
+ */
+#include "txtap/host_time.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SEEDS 40
+
+static struct {
+    struct txtap_host_time time;
+    struct txtap_clock clock;
+    unsigned seed;
+    double hz, wander, wander_us; /* the rate is hz * (1 + wander * sin(2 pi t / wander_us)) */
+    double now_us;                /* of the target and the host: the same */
+    double look_us;               /* when the reader looked last */
+    uint64_t period, first;       /* first: the counter's ticks at the first event */
+    bool begun, down;
+    double error; /* of the last event's ticks, against the truth */
+} world;
+
+static double random_unit(void)
+{
+    world.seed = world.seed * 1664525u + 1013904223u;
+    return (double)(world.seed >> 8) / (double)(1u << 24);
+}
+
+/* The integral of the rate. */
+static uint64_t counter_at(double us)
+{
+    double wave = world.wander_us / (2 * M_PI);
+    double seconds = (us + world.wander * wave * (1 - cos(us / wave))) / 1e6;
+
+    return (uint64_t)(world.hz * seconds);
+}
+
+static double rate_at(double us)
+{
+    return world.hz * (1 + world.wander * sin(us / world.wander_us * 2 * M_PI));
+}
+
+static void set_up(unsigned seed, double hz, unsigned bits, double given_hz)
+{
+    memset(&world, 0, sizeof world);
+    world.seed = seed * 7919u + 1;
+    world.hz = hz;
+    world.wander_us = 3600e6;
+    world.now_us = world.look_us = 5e6 + 100e6 * random_unit();
+    world.period = UINT64_C(1) << bits;
+    txtap_clock_init(&world.clock, (uint32_t)(world.period - 1));
+    txtap_host_time_init(&world.time, given_hz);
+}
+
+/* An event is written now and, with count - 1 more behind it, seen by a look that comes a little later. */
+static void events(unsigned count, double spacing_us, double look_after_us)
+{
+    double times[64];
+    uint64_t last_host = 0, host;
+    double after;
+
+    cr_assert_leq(count, 64);
+    for (unsigned i = 0; i < count; i++) {
+        times[i] = world.now_us;
+        world.now_us += i + 1 < count ? spacing_us : 0;
+    }
+    after = world.now_us + look_after_us;
+    txtap_host_time_window(&world.time, (uint64_t)world.look_us, (uint64_t)after + 1);
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t counter = counter_at(times[i]);
+        uint32_t stamp = (uint32_t)((world.down ? world.period - 1 - counter % world.period : counter) % world.period);
+        uint64_t ticks = txtap_host_time_unwrap(&world.time, &world.clock, stamp);
+
+        if (!world.begun)
+            world.first = counter;
+        world.begun = true;
+        cr_assert(txtap_host_time_last_us(&world.time, &host));
+        cr_assert_geq(host, last_host);
+        cr_assert((double)host >= world.look_us - 21 && (double)host <= after + 2);
+        last_host = host;
+        world.error = (double)ticks - (double)(counter - world.first);
+    }
+    world.now_us = world.look_us = after;
+}
+
+/* A second or more of life: an event or a few every few milliseconds, looks every 1 to 20 ms. */
+static void live(double seconds)
+{
+    double end = world.now_us + seconds * 1e6;
+
+    while (world.now_us < end) {
+        double pause = 1000 + 19000 * random_unit();
+
+        while (random_unit() < 0.3) { /* looks that see nothing */
+            world.look_us = world.now_us + 500 * random_unit();
+            world.now_us = world.look_us + 1000;
+        }
+        world.now_us += pause * random_unit();
+        events(1 + (unsigned)(4 * random_unit()), 50 + 300 * random_unit(), pause * random_unit());
+    }
+}
+
+/* Looks go on, at most 40 ms apart, while the target writes nothing. */
+static void silence(double seconds)
+{
+    world.now_us += seconds * 1e6;
+    world.look_us = world.now_us - 40000 * random_unit();
+}
+
+static void assert_rate_is_true(const char *when)
+{
+    double low, high, rate = rate_at(world.now_us);
+
+    if (txtap_host_time_rate(&world.time, &low, &high))
+        cr_assert(low <= rate && rate <= high, "%s, seed %u: %.9g is not in %.9g..%.9g", when, world.seed, rate, low,
+                  high);
+}
+
+static void assert_ticks_are_right(const char *when)
+{
+    cr_assert_eq(world.error, 0, "%s, seed %u: off by %g ticks", when, world.seed, world.error);
+}
+
+static void assert_known_to(double share)
+{
+    double low, high;
+
+    cr_assert(txtap_host_time_rate(&world.time, &low, &high));
+    cr_assert_leq((high - low) / 2 / high, share, "known to %g", (high - low) / 2 / high);
+}
+
+/* ---- silences ---- */
+
+static void ten_minutes_of_silence(double hz, double wander, double given_hz)
+{
+    for (unsigned seed = 0; seed < SEEDS; seed++) {
+        set_up(seed, hz, 16, given_hz);
+        world.wander = wander;
+        live(30);
+        assert_rate_is_true("before");
+        assert_ticks_are_right("before");
+        silence(600);
+        live(1);
+        assert_ticks_are_right("after");
+        assert_rate_is_true("after");
+    }
+}
+
+Test(host_time, a_16_bit_counter_at_32768_hz_outlives_ten_minutes_of_silence)
+{
+    ten_minutes_of_silence(32768, 0, 0);
+    cr_assert_not(txtap_host_time_doubtful(&world.time, &world.clock));
+}
+
+Test(host_time, so_does_one_whose_crystal_drifts)
+{
+    ten_minutes_of_silence(32768 * 1.000037, 50e-6, 0);
+}
+
+Test(host_time, so_does_one_at_1_mhz)
+{
+    ten_minutes_of_silence(1e6 * 0.99995, 0, 0);
+    assert_known_to(50e-6);
+}
+
+Test(host_time, a_rate_that_is_given_needs_no_measuring)
+{
+    for (unsigned seed = 0; seed < SEEDS; seed++) {
+        set_up(seed, 32768 * 1.00005, 16, 32768);
+        live(0.2);
+        silence(600);
+        live(0.2);
+        assert_ticks_are_right("after");
+    }
+}
+
+Test(host_time, counts_down_as_well_as_up)
+{
+    for (unsigned seed = 0; seed < SEEDS; seed++) {
+        set_up(seed, 32768, 16, 0);
+        world.down = world.clock.down = true;
+        live(20);
+        silence(600);
+        live(1);
+        assert_ticks_are_right("after");
+        assert_rate_is_true("after");
+    }
+}
+
+Test(host_time, knows_a_counter_of_nanoseconds_by_its_wraps)
+{
+    set_up(1, 1e9 * 0.9999, 32, 0);
+    world.period = 1000000000;
+    live(10);
+    assert_rate_is_true("before");
+    silence(600);
+    live(1);
+    assert_ticks_are_right("after");
+    cr_assert(txtap_clock_notices(&world.clock) & TXTAP_CLOCK_NANOSECONDS);
+}
+
+/* Ten hours at 1 MHz: no rate is known well enough for that. Right or not, it is not passed off as certain. */
+Test(host_time, says_so_when_several_counts_of_periods_fit)
+{
+    set_up(3, 1e6, 16, 0);
+    live(30);
+    cr_assert_not(txtap_host_time_doubtful(&world.time, &world.clock));
+    silence(36000);
+    live(1);
+    cr_assert(txtap_host_time_doubtful(&world.time, &world.clock));
+}
+
+Test(host_time, a_silence_before_the_rate_is_known_is_doubtful)
+{
+    set_up(4, 168e6, 32, 0);
+    events(1, 0, 1000);
+    silence(60);
+    events(1, 0, 1000);
+    cr_assert(txtap_host_time_doubtful(&world.time, &world.clock));
+}
+
+/* A crystal off by more than is believed of it, 0.3 s in ten minutes: still nearer to the right count than to others.
+ */
+Test(host_time, takes_the_nearest_count_if_none_fits)
+{
+    set_up(12, 32768 * 1.0005, 16, 32768);
+    live(1);
+    silence(600);
+    live(1);
+    assert_ticks_are_right("after");
+    cr_assert(txtap_host_time_doubtful(&world.time, &world.clock));
+}
+
+/* ---- the rate ---- */
+
+Test(host_time, the_true_rate_is_always_in_the_interval)
+{
+    static const double rates[] = {32768, 1e6, 100, 84e6, 168e6, 480e6};
+
+    for (unsigned seed = 0; seed < SEEDS; seed++) {
+        bool narrow = seed % 2 == 0;
+        double hz = narrow ? rates[seed / 2 % 2] : rates[seed / 2 % 6];
+
+        set_up(seed + 100, hz * (1 + 1e-4 * (random_unit() - 0.5)), narrow ? 16 : 32, 0);
+        world.wander = seed % 3 == 0 ? 50e-6 : 0;
+        for (int i = 0; i < 300; i++) {
+            live(0.5);
+            assert_rate_is_true("while it is measured");
+        }
+        assert_ticks_are_right("at the end");
+        assert_known_to(hz < 1000 ? 1e-3 : 200e-6); /* a tick is a long time there */
+    }
+}
+
+Test(host_time, a_flood_is_measured_too)
+{
+    set_up(5, 168e6, 32, 0);
+    for (int i = 0; i < 20000; i++) {
+        world.now_us += 10;
+        events(64, 10, 5);
+    }
+    assert_rate_is_true("in a flood");
+    assert_ticks_are_right("in a flood");
+    assert_known_to(100e-6);
+}
+
+/* Events half a second apart, of a counter that wraps every 65 ms: the first ones cannot be told, the rate can. */
+Test(host_time, finds_a_rate_though_the_counter_wraps_between_all_events)
+{
+    for (unsigned seed = 0; seed < SEEDS; seed++) {
+        set_up(seed, 1e6 * (1 + 1e-4 * (random_unit() - 0.5)), 16, 0);
+        for (int i = 0; i < 200; i++) {
+            world.now_us += 1000000 * random_unit();
+            world.look_us = world.now_us - 5000 * random_unit();
+            events(1, 0, 5000 * random_unit());
+            assert_rate_is_true("while it is measured");
+        }
+        assert_known_to(1e-3);
+        assert_ticks_are_right("in the end");
+    }
+}
+
+/* Looks 40 ms apart, of a counter that wraps every 6.5 ms: any rate fits. None is made up. */
+Test(host_time, does_not_make_up_a_rate)
+{
+    double low, high;
+
+    for (unsigned seed = 0; seed < SEEDS; seed++) {
+        set_up(seed, 10e6, 16, 0);
+        for (int i = 0; i < 1000; i++) {
+            world.now_us += 100000 * random_unit();
+            world.look_us = world.now_us - 20000;
+            events(1, 0, 20000);
+            cr_assert_not(txtap_host_time_rate(&world.time, &low, &high), "seed %u: %g to %g", seed, low, high);
+        }
+        cr_assert(txtap_host_time_doubtful(&world.time, &world.clock));
+    }
+}
+
+/* Another crystal, as after new firmware: the old rate is given up, the new one found. */
+Test(host_time, a_rate_that_changed_is_measured_anew)
+{
+    set_up(6, 168e6, 32, 0);
+    live(20);
+    assert_rate_is_true("before");
+    world.hz = 84e6;
+    txtap_host_time_restart(&world.time, &world.clock, UINT32_MAX);
+    live(60);
+    assert_rate_is_true("after");
+    assert_known_to(200e-6);
+}
+
+Test(host_time, stamps_that_stand_still_have_no_rate)
+{
+    double low, high;
+
+    set_up(7, 1e-9, 32, 0);
+    live(20);
+    cr_assert_not(txtap_host_time_rate(&world.time, &low, &high));
+    cr_assert_eq(low, 0);
+    cr_assert_eq(high, 0);
+    cr_assert_eq(world.clock.ticks, 0);
+}
+
+/* ---- the beginning, a reset, no host ---- */
+
+Test(host_time, without_a_window_it_is_the_clock)
+{
+    struct txtap_clock alone;
+    uint64_t host;
+
+    set_up(8, 1e6, 16, 1e6);
+    txtap_clock_init(&alone, 0xFFFF);
+    for (int i = 0; i < 1000; i++) {
+        uint32_t stamp = (uint32_t)(random_unit() * 65536);
+
+        cr_assert_eq(txtap_host_time_unwrap(&world.time, &world.clock, stamp), txtap_clock_unwrap(&alone, stamp));
+    }
+    cr_assert_not(txtap_host_time_last_us(&world.time, &host));
+}
+
+Test(host_time, events_older_than_the_reader_have_no_time)
+{
+    uint64_t host;
+
+    set_up(9, 1e6, 32, 1e6);
+    txtap_host_time_window(&world.time, 0, 1000000);
+    (void)txtap_host_time_unwrap(&world.time, &world.clock, 5);
+    cr_assert_not(txtap_host_time_last_us(&world.time, &host));
+    txtap_host_time_window(&world.time, 1500000, 1600000);
+    cr_assert_eq(txtap_host_time_unwrap(&world.time, &world.clock, 600005), 600000);
+    cr_assert(txtap_host_time_last_us(&world.time, &host));
+    cr_assert(host >= 1499980 && host <= 1600000);
+}
+
+Test(host_time, of_events_older_than_the_reader_the_certain_periods_count)
+{
+    set_up(9, 1e6, 16, 1e6);
+    txtap_host_time_window(&world.time, 0, 1000000);
+    (void)txtap_host_time_unwrap(&world.time, &world.clock, 0);
+    txtap_host_time_window(&world.time, 1000000 + 655360, 1000000 + 660000);
+    cr_assert_eq(txtap_host_time_unwrap(&world.time, &world.clock, 100), 655360 + 100);
+}
+
+Test(host_time, time_goes_on_by_the_hosts_clock_over_a_reset)
+{
+    uint64_t before, after;
+
+    set_up(10, 1e6, 32, 1e6);
+    live(2);
+    before = world.clock.ticks;
+    txtap_host_time_restart(&world.time, &world.clock, UINT32_MAX);
+    world.now_us += 3e6;
+    world.look_us = world.now_us - 1000;
+    txtap_host_time_window(&world.time, (uint64_t)world.look_us, (uint64_t)world.now_us);
+    after = txtap_host_time_unwrap(&world.time, &world.clock, 17);
+    cr_assert(after - before > 2950000 && after - before < 3050000, "%lu", (unsigned long)(after - before));
+    txtap_host_time_window(&world.time, (uint64_t)world.now_us, (uint64_t)world.now_us + 2000);
+    cr_assert_eq(txtap_host_time_unwrap(&world.time, &world.clock, 117), after + 100);
+}
+
+Test(host_time, a_reset_before_the_rate_is_known_takes_no_time)
+{
+    set_up(11, 1e6, 32, 0);
+    events(1, 0, 100);
+    txtap_host_time_restart(&world.time, &world.clock, UINT32_MAX);
+    txtap_host_time_window(&world.time, (uint64_t)world.now_us + 1000000, (uint64_t)world.now_us + 1000100);
+    cr_assert_eq(txtap_host_time_unwrap(&world.time, &world.clock, 99), 0);
+}
