@@ -200,7 +200,7 @@ int command_info(const struct options *options)
     }
     begin = now_us();
     status = session_init(&session, attachment.source, &attachment.header, attachment.address, TXTAP_RING_FROM_NOW,
-                          (struct session_taker){ignore_entry, ignore_gap, NULL, NULL, NULL}, now_us, error);
+                          (struct session_taker){ignore_entry, ignore_gap, NULL, NULL, NULL, NULL}, now_us, error);
     if (status == TXTAP_OK) {
         status = show(options, &attachment, &session, error);
         attach_account(&attachment, &session.stats);

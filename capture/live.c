@@ -41,6 +41,13 @@ static enum txtap_status pass_anew(void *self, const struct txtap_header *header
     return live->taker.anew(live->taker.self, header);
 }
 
+static void pass_window(void *self, uint64_t from_us, uint64_t to_us)
+{
+    const struct live *live = self;
+
+    live->taker.window(live->taker.self, from_us, to_us);
+}
+
 /* ---- life ---- */
 
 enum txtap_status live_begin(struct live *live, const struct options *options, struct attachment *attachment,
@@ -59,7 +66,9 @@ enum txtap_status live_begin(struct live *live, const struct options *options, s
     live->deadline_us = options->seconds > 0 ? live->begin_us + (uint64_t)(options->seconds * 1e6) : UINT64_MAX;
     return follow_init(&live->follower, &ports, &clocks, attachment->live && !options->no_reconnect, &place,
                        options->only_new ? TXTAP_RING_FROM_NOW : TXTAP_RING_FROM_OLDEST,
-                       (struct session_taker){pass_entry, pass_gap, pass_mark, pass_anew, live}, error);
+                       (struct session_taker){pass_entry, pass_gap, pass_mark, pass_anew, live,
+                                              taker.window ? pass_window : NULL},
+                       error);
 }
 
 /* The session's figures, with what the command lost on its way to the reader. */

@@ -162,7 +162,7 @@ static enum txtap_status begin_anew(void *self, const struct txtap_header *heade
 
 struct session_taker printer_taker(struct printer *printer)
 {
-    return (struct session_taker){print_entry, print_gap, print_mark, begin_anew, printer};
+    return (struct session_taker){print_entry, print_gap, print_mark, begin_anew, printer, NULL};
 }
 
 static enum txtap_status survey_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq)
@@ -187,7 +187,7 @@ static enum txtap_status survey_gap(void *self, const struct txtap_gap *gap)
 struct session_taker printer_surveyor(struct printer *printer, struct txtap_registry *registry)
 {
     printer->surveyed = registry;
-    return (struct session_taker){survey_entry, survey_gap, NULL, NULL, printer};
+    return (struct session_taker){survey_entry, survey_gap, NULL, NULL, printer, NULL};
 }
 
 enum txtap_status printer_give_buffer(struct printer *printer, const uint8_t *bytes, size_t length,

@@ -174,7 +174,7 @@ static enum txtap_status begin_anew(void *self, const struct txtap_header *heade
 
 struct session_taker recording_taker(struct recording *recording)
 {
-    return (struct session_taker){take_entry, take_gap, take_mark, begin_anew, recording};
+    return (struct session_taker){take_entry, take_gap, take_mark, begin_anew, recording, NULL};
 }
 
 enum txtap_status recording_step(struct recording *recording)

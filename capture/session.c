@@ -276,11 +276,43 @@ enum txtap_status session_restart(struct session *session, struct txtap_source s
 
 /* ---- delivery ---- */
 
+/*
+ * After an exchange. counted: no lap went by unseen before it. If one did, or does, what the pointer said earlier may
+ * be laps away from what is read now. The writer may be further than head if it is faster than the reader, or while the
+ * pointer stands at the ring's start and the lap may not be counted yet. next: the first entry that the exchange can
+ * have delivered.
+ */
+static void note_sighting(struct session *session, bool counted, uint64_t next, uint64_t begin_us, uint64_t end_us)
+{
+    const struct txtap_ring *ring = &session->ring;
+    bool exact = !ring->overtaken && ring->head % ring->entries != 0;
+
+    if (counted && !ring->guard_gone && !ring->inexact)
+        sightings_note(&session->sightings, ring->head, exact, begin_us, end_us, next);
+    else
+        sightings_start(&session->sightings, ring->head, end_us);
+}
+
+/* Tells the taker when the entry at position was written. Returns the position up to which that holds. */
+static uint64_t tell_window(const struct session *session, uint64_t position)
+{
+    uint64_t from_us, to_us, until;
+
+    if (session->taker.window == NULL)
+        return UINT64_MAX;
+    sightings_find(&session->sightings, position, &from_us, &to_us, &until);
+    session->taker.window(session->taker.self, from_us, to_us);
+    return until;
+}
+
 static enum txtap_status take_entries(struct session *session, const uint8_t *entries, size_t count, uint64_t seq)
 {
+    uint64_t position = seq + session->ring.seq_base, until = 0;
     enum txtap_status status = TXTAP_OK;
 
     for (size_t i = 0; i < count && status == TXTAP_OK; i++) {
+        if (position + i >= until)
+            until = tell_window(session, position + i);
         status =
             session->taker.entry(session->taker.self, entries + i * TXTB_ENTRY_BYTES, session->seq_offset + seq + i);
         if (status >= TXTAP_OK)
@@ -378,6 +410,8 @@ enum txtap_status session_step(struct session *session, char error[static ERROR_
     struct txtap_ring_plan plan;
     struct txtap_ring_batch batch;
     uint64_t begin = session->now_us(), end;
+    bool counted = session->ring.guard_known && !session->ring.guard_gone;
+    uint64_t next = session->ring.next;
     enum txtap_status status, taken;
 
     txtap_ring_plan(&session->ring, &plan, begin);
@@ -392,6 +426,7 @@ enum txtap_status session_step(struct session *session, char error[static ERROR_
     status = txtap_ring_commit(&session->ring, &plan, end, &batch);
     if (status != TXTAP_OK)
         return ring_failure(session, status, error);
+    note_sighting(session, counted && (batch.lost == 0 || batch.exact), next, begin, end);
     adapt_exchange(session, &plan, end - begin);
     adapt_pace(session, &plan, batch.held_count + batch.count, end);
     status = keep_registry(session, &batch, error);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "failure.h"
+#include "sighting.h"
 #include "txtap/exporter.h"
 #include "txtap/registry.h"
 #include "txtap/ring.h"
@@ -24,6 +25,9 @@ struct session_taker {
     /* Another trace begins: its header from the next entry on; its time begins anew. May be NULL. */
     enum txtap_status (*anew)(void *self, const struct txtap_header *header);
     void *self;
+    /* The entries that follow were written between these times of now_us; from_us 0: nobody knows since when they were
+     * there. May be NULL. */
+    void (*window)(void *self, uint64_t from_us, uint64_t to_us);
 };
 
 struct session_stats {
@@ -43,6 +47,7 @@ struct session {
     struct txtap_header header;
     struct txtap_ring ring;
     struct txtap_registry registry;
+    struct sightings sightings;
     struct session_taker taker;
     struct session_stats stats;
     uint64_t (*now_us)(void);

@@ -237,10 +237,10 @@ static int run(const struct options *options, struct attachment *attachment, cha
     if (!snapshot.file || !shrunk)
         status = failure(error, TXTAP_ERROR_SYSTEM, "out of memory for %" PRIu32 " bytes", snapshot.bytes);
     else
-        status =
-            session_init(&session, attachment->source, header, attachment->address,
-                         attachment->live ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_STILL,
-                         (struct session_taker){keep_entry, forget_before_gap, NULL, NULL, &snapshot}, now_us, error);
+        status = session_init(&session, attachment->source, header, attachment->address,
+                              attachment->live ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_STILL,
+                              (struct session_taker){keep_entry, forget_before_gap, NULL, NULL, &snapshot, NULL},
+                              now_us, error);
     if (status == TXTAP_OK) {
         session.stats.bytes_read += TXTB_HEADER_BYTES;
         status = take(options, attachment, &session, &snapshot, &shrunk, error);

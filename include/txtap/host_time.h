@@ -55,7 +55,7 @@ void txtap_host_time_init(struct txtap_host_time *time, double tick_hz);
 
 /*
  * The events to come were written between from_us and to_us of the host's monotonic clock, in microseconds above 0.
- * from_us 0: nobody knows since when they may have been there. Neither may be less than in the call before.
+ * from_us 0: nobody knows since when they may have been there. Otherwise neither may be less than in a call before.
  */
 void txtap_host_time_window(struct txtap_host_time *time, uint64_t from_us, uint64_t to_us);
 

@@ -238,7 +238,7 @@ static void begin(bool reconnects)
     cr_assert_eq(open_port(&world, world.error), TXTAP_OK);
     cr_assert_eq(find_port(&world, &place, world.error), TXTAP_OK);
     cr_assert_eq(follow_init(&world.follower, &ports, &clocks, reconnects, &place, TXTAP_RING_FROM_OLDEST,
-                             (struct session_taker){take_entry, take_gap, take_mark, NULL, &world}, world.error),
+                             (struct session_taker){take_entry, take_gap, take_mark, NULL, &world, NULL}, world.error),
                  TXTAP_OK);
     world.calls = 0;
 }

@@ -383,7 +383,7 @@ static void check_header(const struct txtap_header *header)
 
 static void attach(void)
 {
-    struct session_taker taker = {take_entry, take_gap, NULL, NULL, NULL};
+    struct session_taker taker = {take_entry, take_gap, NULL, NULL, NULL, NULL};
     struct txtap_source source = {&ram_ops, NULL};
     struct txtap_header header;
     uint8_t bytes[TXTB_HEADER_BYTES];

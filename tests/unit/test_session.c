@@ -32,6 +32,9 @@ static struct {
     unsigned enough_after; /* 0: never */
     enum txtap_status enough;
     char name_at_create[TXTAP_OBJECT_NAME_BYTES];
+    uint64_t from_us, to_us, last_from_us, widest_us; /* the window, and of the windows */
+    bool timed; /* stamps are the time at which they were written, and time passes between the reads of an exchange */
+    bool plain; /* as ThreadX itself, the writer counts no laps */
 } world;
 
 static uint64_t fake_clock(void)
@@ -44,13 +47,24 @@ static const char *failure_text(void *self);
 
 static const struct txtap_source_ops ram_ops = {"ram", 2560, TXTAP_RING_READS_MAX, read_ram, failure_text, NULL};
 
+static void write_timed(unsigned count, uint64_t each_us)
+{
+    for (unsigned i = 0; i < count; i++) {
+        world.now_us += each_us;
+        tick = (uint32_t)world.now_us;
+        user_event(4096);
+        if (world.plain)
+            memset(ram + TXTB_HEADER_LAPS, 0, 2);
+    }
+}
+
 static enum txtap_status read_ram(void *self, const struct txtap_read *reads, size_t count)
 {
     uint32_t sum = 0;
 
     cr_assert_eq(self, &world);
     world.reads++;
-    world.now_us += world.read_us;
+    world.now_us += world.timed ? 0 : world.read_us;
     if (world.reads == world.fail_at)
         return world.failure;
     cr_assert_leq(count, ram_ops.reads_max);
@@ -68,9 +82,14 @@ static enum txtap_status read_ram(void *self, const struct txtap_read *reads, si
                 ram[object_at(OBJECTS - 1) + TXTB_OBJECT_PARAMETER1]++;
             }
         }
+        if (world.timed) {
+            world.now_us += world.read_us / count;
+            write_timed(world.write_during_reads, 1);
+        }
         memcpy(reads[i].buffer, ram + offset, reads[i].length);
     }
-    for (unsigned i = 0; i < world.write_during_reads; i++)
+    world.now_us += world.timed ? world.read_us : 0;
+    for (unsigned i = 0; i < world.write_during_reads && !world.timed; i++)
         user_event(4096);
     return TXTAP_OK;
 }
@@ -92,6 +111,13 @@ static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_B
     world.begun = true;
     world.last_seq = seq;
     txtap_event_parse(entry, &world.session.header, &event);
+    cr_assert_gt(world.to_us, 0, "no window was told");
+    if (world.timed) {
+        cr_assert_leq(world.from_us, event.stamp, "event %lu", (unsigned long)seq);
+        cr_assert_geq(world.to_us, event.stamp, "event %lu", (unsigned long)seq);
+        if (world.from_us > 0 && world.to_us - world.from_us > world.widest_us)
+            world.widest_us = world.to_us - world.from_us;
+    }
     if (event.id == EVENT_QUEUE_CREATE) {
         const struct txtap_object *object = txtap_registry_find(&world.session.registry, event.info[0]);
 
@@ -101,6 +127,18 @@ static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_B
         memcpy(world.name_at_create, object->name, sizeof world.name_at_create);
     }
     return world.enough_after > 0 && world.taken_count >= world.enough_after ? world.enough : TXTAP_OK;
+}
+
+static void take_window(void *self, uint64_t from_us, uint64_t to_us)
+{
+    cr_assert_eq(self, &world);
+    cr_assert_leq(from_us, to_us);
+    cr_assert_leq(to_us, world.now_us);
+    cr_assert(from_us == 0 || from_us >= world.last_from_us);
+    world.last_from_us = from_us > 0 ? from_us : world.last_from_us;
+    cr_assert_geq(to_us, world.to_us);
+    world.from_us = from_us;
+    world.to_us = to_us;
 }
 
 static enum txtap_status take_gap(void *self, const struct txtap_gap *gap)
@@ -139,7 +177,7 @@ static void write_events(unsigned count)
 static enum txtap_status try_open(enum txtap_ring_from from)
 {
     struct txtap_source source = {&ram_ops, &world};
-    struct session_taker taker = {take_entry, take_gap, NULL, NULL, &world};
+    struct session_taker taker = {take_entry, take_gap, NULL, NULL, &world, take_window};
     struct txtap_header header;
 
     cr_assert_eq(txtap_header_parse(ram, &header), TXTAP_OK);
@@ -303,6 +341,50 @@ Test(session, refuses_a_ring_of_one_entry_unless_it_rests)
     cr_assert_eq(try_open(TXTAP_RING_FROM_NOW), TXTAP_ERROR_RING);
     cr_assert_eq(try_open(TXTAP_RING_STILL), TXTAP_OK);
     close_session();
+}
+
+/* ---- when events were written ---- */
+
+/* fall_behind: so often, the target writes more than a ring meanwhile. */
+static void live_timed(bool plain, unsigned write_during_reads, unsigned fall_behind)
+{
+    open_session();
+    world.timed = true;
+    world.plain = plain;
+    for (unsigned i = 0; i < 3000; i++) {
+        write_timed(i * 7 % 4, 97);
+        if (fall_behind > 0 && i % fall_behind == 0)
+            write_timed(ENTRIES + i % (2 * ENTRIES), 50);
+        world.write_during_reads = i % 3 == 0 ? write_during_reads : 0;
+        world.reads = 0;
+        world.read_us = 10 + i * 13 % 400;
+        cr_assert_eq(step(), TXTAP_OK);
+    }
+    world.write_during_reads = 0;
+    cr_assert_eq(session_drain(&world.session, 200000, world.error), TXTAP_OK);
+    close_session();
+}
+
+Test(session, every_event_was_written_in_its_window)
+{
+    for (int plain = 0; plain < 2; plain++) {
+        live_timed(plain, 0, 0);
+        cr_assert_gt(world.taken_count, 4000);
+        cr_assert_eq(world.lost, 0);
+        cr_assert(world.widest_us > 0 && world.widest_us < 45000, "%lu", (unsigned long)world.widest_us);
+        live_timed(plain, 1, 0);
+        cr_assert_eq(world.lost, 0);
+    }
+}
+
+Test(session, so_was_every_event_after_a_gap)
+{
+    for (int plain = 0; plain < 2; plain++) {
+        live_timed(plain, 0, 50);
+        cr_assert_gt(world.lost, 1000);
+        for (unsigned many = 1; many < ENTRIES; many++)
+            live_timed(plain, many, many % 2 * 7);
+    }
 }
 
 /* ---- the registry ---- */
