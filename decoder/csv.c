@@ -28,7 +28,7 @@ static bool shows(const struct txtap_exporter *self, enum txtap_column column)
     return exporter_shows(self, UINT_MAX, column);
 }
 
-/* What stands between a line's type and what a gap lost, in that order; time's cells are up to three. */
+/* What stands between a line's type and what a gap lost, in that order; time's cells are up to four. */
 static const struct {
     enum txtap_column column;
     const char *names;
@@ -54,6 +54,8 @@ static void write_more_times(const struct txtap_exporter *self, struct line *lin
         line_text(line, names ? ",delta" : ",");
     else if (self->options.time == TXTAP_TIME_ABSOLUTE)
         line_text(line, names ? ",stamp" : ",");
+    if (self->options.host_time)
+        line_text(line, names ? ",unix_us" : ",");
 }
 
 static enum txtap_status csv_begin(struct txtap_exporter *self)
@@ -91,6 +93,10 @@ static void write_time(struct txtap_exporter *self, struct line *line, const str
     }
     if (self->options.time != TXTAP_TIME_RELATIVE)
         write_number(line, self->options.time == TXTAP_TIME_DELTA ? delta : event->stamp);
+    if (self->options.host_time)
+        line_text(line, ",");
+    if (self->options.host_time && event->unix_us != 0)
+        line_decimal(line, event->unix_us);
 }
 
 static void write_context(struct line *line, const struct txtap_event *event)

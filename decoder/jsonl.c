@@ -237,6 +237,8 @@ static enum txtap_status jsonl_event(struct txtap_exporter *self, const struct t
         number(&line, KEY("threshold"), event->threshold);
     if (event->core != 0 && shows(self, TXTAP_COLUMN_CORE))
         number(&line, KEY("core"), event->core);
+    if (self->options.host_time && event->unix_us != 0 && shows(self, TXTAP_COLUMN_TIME))
+        number(&line, KEY("unix_us"), event->unix_us);
     return close_object(self, &line);
 }
 

@@ -11,6 +11,7 @@
 #include "value.h"
 
 #define TIME_WIDTH        12
+#define HOST_TIME_WIDTH   15 /* 23:59:59.123456 */
 #define GUTTER            2
 #define CONTEXT_WIDTH_MIN 16
 #define CONTEXT_WIDTH_MAX 24
@@ -54,6 +55,32 @@ static void write_quoted(struct line *line, const char *text)
     line_text(line, "\"");
     line_terminal(line, text);
     line_text(line, "\"");
+}
+
+static bool shows_host_time(const struct txtap_exporter *self)
+{
+    return self->options.host_time && shows(self, TXTAP_COLUMN_TIME);
+}
+
+static void write_two_digits(struct line *line, uint64_t value, const char *after)
+{
+    line_text(line, value < 10 ? "0" : "");
+    line_decimal(line, value);
+    line_text(line, after);
+}
+
+/* The time of day, or blanks if it is not known. */
+static void write_host_time(const struct txtap_exporter *self, struct line *line, uint64_t unix_us)
+{
+    uint64_t seconds = unix_us / 1000000 + 86400 + (uint64_t)(int64_t)self->options.utc_offset_s;
+
+    if (unix_us != 0) {
+        write_two_digits(line, seconds / 3600 % 24, ":");
+        write_two_digits(line, seconds / 60 % 60, ":");
+        line_text(line, seconds % 60 < 10 ? "0" : "");
+        line_seconds_right(line, 0, seconds % 60 * 1000000 + unix_us % 1000000, 1e6, 0);
+    }
+    line_column(line, HOST_TIME_WIDTH + GUTTER);
 }
 
 static void write_time(struct txtap_exporter *self, struct line *line, const struct txtap_event *event)
@@ -267,6 +294,8 @@ static enum txtap_status text_event(struct txtap_exporter *self, const struct tx
 
     if (status != TXTAP_OK)
         return status;
+    if (shows_host_time(self))
+        write_host_time(self, &line, event->unix_us);
     if (shows(self, TXTAP_COLUMN_SEQ))
         write_number(&line, event->seq, SEQ_WIDTH);
     if (shows(self, TXTAP_COLUMN_TIME))
@@ -293,9 +322,11 @@ static enum txtap_status text_event(struct txtap_exporter *self, const struct tx
 static enum txtap_status start_notice(struct txtap_exporter *self, struct line *line)
 {
     enum txtap_status status = exporter_line_start(self, line);
+    size_t start = shows_host_time(self) ? HOST_TIME_WIDTH + GUTTER : 0;
 
+    line_blanks(line, start);
     line_text(line, "         ---");
-    line_column(line, TIME_WIDTH + GUTTER);
+    line_column(line, start + TIME_WIDTH + GUTTER);
     color(self, line, COLOR_GAP);
     return status;
 }

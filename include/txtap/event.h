@@ -28,6 +28,7 @@ struct txtap_event {
     uint16_t priority, threshold; /* of the thread, when context is THREAD; without a threshold recorded, equal */
     uint8_t core;                 /* SMP: that recorded it; else 0 */
     enum txtap_context context;
+    uint64_t unix_us;     /* when it was written by the host's clock, microseconds since 1970; 0: not known */
     const uint8_t *entry; /* the TXTB_ENTRY_BYTES bytes it was taken from, borrowed; NULL: it was made by hand */
 };
 
@@ -35,7 +36,7 @@ struct txtap_event {
 #define TXTAP_EVENT_ID_MASK 0x00FFFFFFu
 
 /*
- * Takes one ring entry apart. seq and ticks are the caller's to fill. entry: TXTB_ENTRY_BYTES bytes, to which
+ * Takes one ring entry apart. seq, ticks and unix_us are the caller's to fill. entry: TXTB_ENTRY_BYTES bytes, to which
  * event->entry then points.
  */
 void txtap_event_parse(const uint8_t entry[TXTB_ENTRY_BYTES], const struct txtap_header *header,

@@ -87,7 +87,9 @@ const char *txtap_columns_names(void);
 struct txtap_exporter_options {
     double tick_hz; /* > 0: time is shown in seconds; 0: in ticks */
     enum txtap_time time;
-    bool color; /* ANSI colour, text only */
+    bool color;           /* ANSI colour, text only */
+    bool host_time;       /* the host's time beside it: in JSON Lines and CSV unix_us, in text the time of day */
+    int32_t utc_offset_s; /* of that time of day: seconds east of Greenwich */
     unsigned profile;
     unsigned columns; /* of enum txtap_column; 0: those that the format shows by itself */
 };

@@ -59,6 +59,30 @@ Test(csv, begins_with_the_names_of_the_columns)
     cr_assert_str_eq(written(), "type,seq,ticks,stamp" COLUMNS_AFTER_TIME);
 }
 
+Test(csv, host_time_has_a_column_of_its_own)
+{
+    struct txtap_event event = event_of(69, 0x200, 0, 0, 0);
+    struct txtap_gap gap = {.seq = 17, .lost = 3, .exact = true};
+    int columns;
+
+    exporter.options.host_time = true;
+    exporter.options.time = TXTAP_TIME_ABSOLUTE;
+    cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
+    columns = cells_of(written());
+    cr_assert_eq(columns, 22);
+    for (int known = 0; known < 2; known++) {
+        const char *record;
+
+        event.unix_us = known ? 1700000000000007 : 0;
+        send(event);
+        record = written();
+        cr_assert_eq(cells_of(record), columns);
+        cr_assert_not_null(strstr(record, known ? "event,0,0,0,1700000000000007,thread," : "event,0,0,0,,thread,"));
+    }
+    cr_assert_eq(exporter.ops->gap(&exporter, &gap), TXTAP_OK);
+    cr_assert_eq(cells_of(written()), columns);
+}
+
 Test(csv, an_event_is_a_record)
 {
     struct txtap_event event = event_of(69, 0x200, 0x20000f3c, 0xFFFFFFFF, 3);

@@ -80,6 +80,22 @@ Test(jsonl, the_style_of_time_adds_a_key_and_changes_none)
     cr_assert_not_null(strstr(written(), ",\"ticks\":750,\"stamp\":77,\"context\""));
 }
 
+Test(jsonl, host_time_is_the_last_key_where_it_is_known)
+{
+    struct txtap_event event = event_of(6, 0, 0, 0, 0);
+
+    event.unix_us = 1700000000000007;
+    send(event);
+    cr_assert_null(strstr(written(), "unix_us"));
+    exporter.options.host_time = true;
+    event.core = 1;
+    send(event);
+    cr_assert_not_null(strstr(written(), ",\"core\":1,\"unix_us\":1700000000000007}\n"));
+    event.unix_us = 0;
+    send(event);
+    cr_assert_null(strstr(written(), "unix_us"));
+}
+
 Test(jsonl, contexts_are_told_apart)
 {
     static const char *const expected[] = {

@@ -71,6 +71,27 @@ Test(text, time_is_in_seconds_when_the_tick_rate_is_known)
     assert_line(event, "1000000000000.000000  producer          tx_thread_identify\n");
 }
 
+Test(text, the_time_of_day_stands_first_where_it_is_known)
+{
+    struct txtap_event event = event_of(103, 0, 0, 0, 0);
+    struct txtap_gap gap = {.seq = 17, .lost = 3, .exact = true};
+
+    exporter.options.host_time = true;
+    event.unix_us = 1700000000000007; /* 2023-11-14 22:13:20 UTC */
+    assert_line(event, "22:13:20.000007             0  producer          tx_thread_identify\n");
+    exporter.options.utc_offset_s = 2 * 3600 + 49 * 60;
+    event.unix_us -= 11 * 1000000 + 8;
+    assert_line(event, "01:02:08.999999             0  producer          tx_thread_identify\n");
+    exporter.options.utc_offset_s = -23 * 3600;
+    assert_line(event, "23:13:08.999999             0  producer          tx_thread_identify\n");
+    event.unix_us = 0;
+    assert_line(event, "                            0  producer          tx_thread_identify\n");
+    cr_assert_eq(exporter.ops->gap(&exporter, &gap), TXTAP_OK);
+    cr_assert_str_eq(written(), "                          ---  3 events lost\n");
+    exporter.options.columns = TXTAP_COLUMN_EVENT;
+    assert_line(event, "tx_thread_identify\n");
+}
+
 Test(text, time_is_shown_in_the_style_that_was_asked_for)
 {
     struct txtap_event event = event_of(103, 0, 0, 0, 0);
