@@ -80,6 +80,8 @@ static struct session_stats stats_of(const struct live *live)
     stats.events -= live->unread_events;
     stats.lost += live->unread_events;
     stats.gaps += live->unread_gaps;
+    stats.tick_hz_low = live->tick_hz_low;
+    stats.tick_hz_high = live->tick_hz_high;
     return stats;
 }
 

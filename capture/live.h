@@ -17,6 +17,7 @@ struct live {
     struct session_taker taker; /* the command's own */
     uint64_t begin_us, deadline_us;
     uint64_t unread_events, unread_gaps; /* the command's own loss, behind what the session counts */
+    double tick_hz_low, tick_hz_high;    /* bounds of the time stamps' rate, as the command measured it; 0: not known */
 };
 
 /*

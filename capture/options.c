@@ -32,6 +32,7 @@ enum key {
     KEY_COLOR,
     KEY_HZ,
     KEY_TIME,
+    KEY_HOST_TIME,
     KEY_NEW,
     KEY_NO_RECONNECT,
     KEY_OUTPUT_BUFFER,
@@ -73,6 +74,7 @@ static const struct argp_option format_options[] = {
 
 static const struct argp_option stream_options[] = {
     {"new", KEY_NEW, NULL, 0, "only events that come from now on, not what the ring holds", 5},
+    {"host-time", KEY_HOST_TIME, NULL, 0, "show when each event was written by this host's clock, too", 5},
     {"no-reconnect", KEY_NO_RECONNECT, NULL, 0, "end when the target is reset, or cannot be read any more", 5},
     {"seconds", KEY_SECONDS, "S", 0, "end after S seconds", 5},
     {"strict", KEY_STRICT, NULL, 0, "exit code 5 if events were lost", 5},
@@ -364,6 +366,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_TIME:
         options->time = time_option(state, text);
+        return 0;
+    case KEY_HOST_TIME:
+        options->host_time = true;
         return 0;
     case KEY_NEW:
         options->only_new = true;

@@ -44,6 +44,7 @@ struct options {
     enum color_mode color;
     double tick_hz; /* 0 = show ticks */
     enum txtap_time time;
+    bool host_time;
     bool quiet, strict, force;
     const char *stats_json; /* or NULL */
     /* limits */

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+#include "world.h"
 
 static bool wants_color(const struct options *options, const struct output *output)
 {
@@ -26,6 +29,15 @@ static enum txtap_status open_output(struct printer *printer, const struct txtap
         return status;
     output_close(&printer->output);
     return failure(error, TXTAP_ERROR_USAGE, "--format %s: bytes are nothing for a terminal: give -o FILE", ops->name);
+}
+
+/* Seconds east of Greenwich, now. */
+static int32_t utc_offset_s(void)
+{
+    time_t now = (time_t)(wall_us() / 1000000);
+    struct tm local;
+
+    return localtime_r(&now, &local) ? (int32_t)local.tm_gmtoff : 0;
 }
 
 enum txtap_status printer_open(struct printer *printer, const struct options *options,
@@ -50,6 +62,8 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
     printer->kept = NULL;
     memset(&printer->memory, 0, sizeof printer->memory);
     txtap_clock_init(&printer->clock, header->timer_mask);
+    txtap_host_time_init(&printer->host_time, options->tick_hz);
+    printer->unix_offset_us = wall_us() - now_us();
     printer->exporter = (struct txtap_exporter){
         .ops = ops,
         .sink = output_sink(&printer->output),
@@ -58,6 +72,8 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
         .options = {.tick_hz = options->tick_hz,
                     .time = options->time,
                     .color = wants_color(options, &printer->output),
+                    .host_time = options->host_time,
+                    .utc_offset_s = utc_offset_s(),
                     .profile = options->filter.profile,
                     .columns = options->filter.columns},
         .memory = &printer->memory,
@@ -112,7 +128,9 @@ static enum txtap_status print_entry(void *self, const uint8_t entry[TXTB_ENTRY_
 
     txtap_event_parse(entry, &printer->header, &event);
     event.seq = seq;
-    event.ticks = txtap_clock_unwrap(&printer->clock, event.stamp);
+    event.ticks = txtap_host_time_unwrap(&printer->host_time, &printer->clock, event.stamp);
+    if (txtap_host_time_last_us(&printer->host_time, &event.unix_us))
+        event.unix_us += printer->unix_offset_us;
     if (!txtap_filter_passes(printer->filter, printer->exporter.registry, &event,
                              txtap_exporter_row(&printer->exporter, event.id))) {
         printer->left_out++;
@@ -160,9 +178,16 @@ static enum txtap_status begin_anew(void *self, const struct txtap_header *heade
     return TXTAP_OK;
 }
 
+static void note_window(void *self, uint64_t from_us, uint64_t to_us)
+{
+    struct printer *printer = self;
+
+    txtap_host_time_window(&printer->host_time, from_us, to_us);
+}
+
 struct session_taker printer_taker(struct printer *printer)
 {
-    return (struct session_taker){print_entry, print_gap, print_mark, begin_anew, printer, NULL};
+    return (struct session_taker){print_entry, print_gap, print_mark, begin_anew, printer, note_window};
 }
 
 static enum txtap_status survey_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq)
@@ -207,7 +232,7 @@ enum txtap_status printer_give_buffer(struct printer *printer, const uint8_t *by
 void printer_set_header(struct printer *printer, const struct txtap_header *header)
 {
     printer->header = *header;
-    txtap_clock_restart(&printer->clock, header->timer_mask, 0);
+    txtap_host_time_restart(&printer->host_time, &printer->clock, header->timer_mask);
 }
 
 void printer_set_time(struct printer *printer, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t ticks)
@@ -251,8 +276,23 @@ void printer_warn(const struct printer *printer, const struct options *options)
     if (printer->overflow.events > 0 && !options->quiet)
         fprintf(stderr, "txtap: %s was not read fast enough: %" PRIu64 " events lost: a larger --buffer lasts longer\n",
                 printer->output.name, printer->overflow.events);
+    if (txtap_host_time_doubtful(&printer->host_time, &printer->clock) && !options->quiet)
+        fprintf(
+            stderr,
+            "txtap: in a silence the time stamps wrapped an unknown number of times: times across it are doubtful%s\n",
+            options->tick_hz > 0 ? "" : ": give --hz");
     if (printer->printed == 0 && printer->left_out > 0 && !options->quiet)
         fprintf(stderr, "txtap: none of %" PRIu64 " events is one of those chosen\n", printer->left_out);
+}
+
+bool printer_rate(const struct printer *printer, double *low_hz, double *high_hz)
+{
+    const unsigned no_time = TXTAP_CLOCK_CONSTANT | TXTAP_CLOCK_SIMULATED | TXTAP_CLOCK_BACKWARDS;
+    bool known = txtap_host_time_rate(&printer->host_time, low_hz, high_hz);
+
+    if (txtap_clock_notices(&printer->clock) & no_time)
+        *low_hz = *high_hz = 0;
+    return known && *low_hz > 0;
 }
 
 /* After a failure the lines that were collected before it are still good, but trx's buffer would lack its events. */

@@ -8,6 +8,7 @@
 #include "output.h"
 #include "session.h"
 #include "txtap/clock.h"
+#include "txtap/host_time.h"
 
 /* What a reader that is too slow made room for: a gap, once there is room for it. */
 struct printer_overflow {
@@ -23,6 +24,8 @@ struct printer {
     struct printer_overflow overflow;
     size_t resume_room; /* bytes that must be free again before more is written behind an overflow */
     struct txtap_clock clock;
+    struct txtap_host_time host_time;
+    uint64_t unix_offset_us; /* from now_us() to unix_now_us() when it was opened: the host's clock may be set */
     struct txtap_registry *surveyed; /* of the survey */
     struct txtap_header header;
     struct txtap_definitions *definitions; /* or NULL */
@@ -66,6 +69,9 @@ enum txtap_status printer_flush(struct printer *printer);
 
 /* Says on standard error what is odd about the time stamps, or that no event was chosen, unless -q was given. */
 void printer_warn(const struct printer *printer, const struct options *options);
+
+/* The ticks per second of the time stamps lie in *low_hz..*high_hz. False, and both 0, if nobody knows. */
+bool printer_rate(const struct printer *printer, double *low_hz, double *high_hz);
 
 /* Writes what precedes the events; registry: the names, borrowed until printer_close(). */
 enum txtap_status printer_begin(struct printer *printer, const struct txtap_registry *registry);

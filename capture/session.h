@@ -33,13 +33,14 @@ struct session_taker {
 struct session_stats {
     uint64_t events; /* delivered */
     uint64_t lost, gaps;
-    bool lost_exact;        /* false: lost is a lower bound */
-    uint64_t resets;        /* traces that began anew, or elsewhere: counted by follow.c */
-    uint64_t reconnections; /* read again after it could not be: counted by follow.c */
-    uint64_t polls;         /* exchanges for the ring; those for the registry and the header apart */
-    uint64_t requests;      /* exchanges with the source, all of them */
-    uint64_t bytes_read;    /* of target memory, all of them */
-    uint64_t unread_max;    /* most entries that were waiting in the ring */
+    bool lost_exact;                  /* false: lost is a lower bound */
+    uint64_t resets;                  /* traces that began anew, or elsewhere: counted by follow.c */
+    uint64_t reconnections;           /* read again after it could not be: counted by follow.c */
+    uint64_t polls;                   /* exchanges for the ring; those for the registry and the header apart */
+    uint64_t requests;                /* exchanges with the source, all of them */
+    uint64_t bytes_read;              /* of target memory, all of them */
+    double tick_hz_low, tick_hz_high; /* bounds of the time stamps' rate: filled in by the command, 0: not known */
+    uint64_t unread_max;              /* most entries that were waiting in the ring */
 };
 
 struct session {

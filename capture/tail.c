@@ -26,13 +26,20 @@ static enum txtap_status reopen(struct tail *tail)
     return printer_reopen(&tail->printer, tail->error);
 }
 
+/* What the printer knows and the summary says. */
+static void take_figures(struct tail *tail)
+{
+    tail->live.unread_events = tail->printer.overflow.events;
+    tail->live.unread_gaps = tail->printer.overflow.gaps;
+    printer_rate(&tail->printer, &tail->live.tick_hz_low, &tail->live.tick_hz_high);
+}
+
 static enum txtap_status after_step(void *self, bool idle)
 {
     struct tail *tail = self;
     uint64_t now = now_us();
 
-    tail->live.unread_events = tail->printer.overflow.events;
-    tail->live.unread_gaps = tail->printer.overflow.gaps;
+    take_figures(tail);
     if (reopen_requested())
         return reopen(tail);
     if (!idle && now - tail->flushed_us <= FLUSH_US)
@@ -64,8 +71,7 @@ static int run(const struct options *options, struct attachment *attachment, cha
     else if (status == TXTAP_ERROR_SYSTEM && !*error)
         failure(error, status, "%s: cannot be written: %s", printer->output.name, strerror(errno));
     status = printer_close(printer, status, error);
-    tail.live.unread_events = printer->overflow.events;
-    tail.live.unread_gaps = printer->overflow.gaps;
+    take_figures(&tail);
     printer_warn(printer, options);
     return live_end(&tail.live, status);
 }

@@ -46,7 +46,7 @@ for try in 1 2 3; do
     audit_now
     RAM_BEFORE=$(audit .reads.ram.bytes)
     run_txtap tail --tcl "$TCL_PORT" --seconds "$SECONDS_LONG" --format jsonl -o "$EVENTS" --stats-json "$STATS" \
-        --strict "$DEMO"
+        --strict --host-time "$DEMO"
     if [[ $STATUS != 5 || $try == 3 ]]; then break; fi
     echo "# again, on a busy machine: $(cat "$ERR")"
 done
@@ -58,6 +58,12 @@ check "no gap" is "$STREAM_GAPS $STREAM_LOST" "0 0"
 check "every ledger number is there exactly once" is "$LEDGER_COUNT" $((LEDGER_LAST - LEDGER_FIRST + 1))
 check "it was no short run" test "$STREAM_EVENTS" -ge $((SECONDS_LONG * 1000))
 check "stats-json says the same as the stream" stats_agree_with_stream
+check "the measured tick rate is the timer's, 1 MHz" stat_is \
+    '.tick_hz_low * 0.99 <= 1e6 and 1e6 <= .tick_hz_high * 1.01 and .tick_hz_high < 1.05 * .tick_hz_low' true
+check "every event but the first ones has a host time, in this run and never going back" is "$(jq -s \
+    --argjson now "$(date +%s%6N)" --argjson long "$((SECONDS_LONG + 60))" 'map(select(.type == "event").unix_us) |
+    map(select(.)) | length > '$((SECONDS_LONG * 900))' and . == sort and
+    .[0] > $now - $long * 1e6 and .[-1] < $now' "$EVENTS")" true
 check "and that loss would be exact" stat_is .lost_exact true
 echo "# $STREAM_EVENTS events, $(jq .polls "$STATS") polls, $RAM_BYTES bytes of RAM read on the board"
 check "bytes_read is what the board saw read, to the byte" stat_is .bytes_read "$RAM_BYTES"

@@ -8,6 +8,7 @@
 #include "txtap/definitions.h"
 #include "txtap/exporter.h"
 #include "txtap/filter.h"
+#include "txtap/host_time.h"
 #include "txtap/next_context.h"
 #include "txtap/registry.h"
 #include "txtap/ring.h"
@@ -44,6 +45,7 @@ Test(library, asks_for_as_much_memory_as_is_said)
         size_t size, most;
     } sizes[] = {
         SIZE(txtap_clock, 128),
+        SIZE(txtap_host_time, 4 * 1024),
         SIZE(txtap_object, 96),
         SIZE(txtap_event, 128),
         SIZE(txtap_filter, 4 * 1024),

@@ -356,6 +356,7 @@ Test(options, hz_and_seconds_take_numbers_above_zero)
 
     cr_assert_eq(parse("txtap tail --hz 168e6").tick_hz, 168e6);
     cr_assert_eq(parse("txtap tail --seconds 0.5").seconds, 0.5);
+    cr_assert(!parse("txtap tail").host_time && parse("txtap tail --host-time").host_time);
     cr_assert_eq(parse("txtap info --seconds 3").seconds, 3.0);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char text[64];
