@@ -64,11 +64,11 @@ enum txtap_status live_begin(struct live *live, const struct options *options, s
     live->taker = taker;
     live->begin_us = now_us();
     live->deadline_us = options->seconds > 0 ? live->begin_us + (uint64_t)(options->seconds * 1e6) : UINT64_MAX;
-    return follow_init(&live->follower, &ports, &clocks, attachment->live && !options->no_reconnect, &place,
-                       options->only_new ? TXTAP_RING_FROM_NOW : TXTAP_RING_FROM_OLDEST,
-                       (struct session_taker){pass_entry, pass_gap, pass_mark, pass_anew, live,
-                                              taker.window ? pass_window : NULL},
-                       error);
+    return follow_init(
+        &live->follower, &ports, &clocks, attachment->live && !options->no_reconnect, &place,
+        options->only_new ? TXTAP_RING_FROM_NOW : TXTAP_RING_FROM_OLDEST,
+        (struct session_taker){pass_entry, pass_gap, pass_mark, pass_anew, live, taker.window ? pass_window : NULL},
+        error);
 }
 
 /* The session's figures, with what the command lost on its way to the reader. */
@@ -125,6 +125,15 @@ enum txtap_status live_follow(struct live *live, enum txtap_status (*after_step)
     if (status < TXTAP_OK && *error)
         session_finish(&follower->session, follower->session.ring.head);
     return status;
+}
+
+void live_set_rate(struct live *live, const struct txtap_host_time *time, const struct txtap_clock *clock)
+{
+    const unsigned no_time = TXTAP_CLOCK_CONSTANT | TXTAP_CLOCK_SIMULATED | TXTAP_CLOCK_BACKWARDS;
+
+    (void)txtap_host_time_rate(time, &live->tick_hz_low, &live->tick_hz_high);
+    if (txtap_clock_notices(clock) & no_time)
+        live->tick_hz_low = live->tick_hz_high = 0;
 }
 
 int live_end(struct live *live, enum txtap_status status)

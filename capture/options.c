@@ -74,7 +74,6 @@ static const struct argp_option format_options[] = {
 
 static const struct argp_option stream_options[] = {
     {"new", KEY_NEW, NULL, 0, "only events that come from now on, not what the ring holds", 5},
-    {"host-time", KEY_HOST_TIME, NULL, 0, "show when each event was written by this host's clock, too", 5},
     {"no-reconnect", KEY_NO_RECONNECT, NULL, 0, "end when the target is reset, or cannot be read any more", 5},
     {"seconds", KEY_SECONDS, "S", 0, "end after S seconds", 5},
     {"strict", KEY_STRICT, NULL, 0, "exit code 5 if events were lost", 5},
@@ -85,6 +84,7 @@ static const struct argp_option tail_options[] = {
     {"buffer", KEY_OUTPUT_BUFFER, "SIZE", 0,
      "how much may wait while nobody reads the output, in bytes or with K, M or G (default 64M); then there are gaps",
      4},
+    {"host-time", KEY_HOST_TIME, NULL, 0, "show when each event was written by this host's clock, too", 4},
     {0},
 };
 

@@ -285,16 +285,6 @@ void printer_warn(const struct printer *printer, const struct options *options)
         fprintf(stderr, "txtap: none of %" PRIu64 " events is one of those chosen\n", printer->left_out);
 }
 
-bool printer_rate(const struct printer *printer, double *low_hz, double *high_hz)
-{
-    const unsigned no_time = TXTAP_CLOCK_CONSTANT | TXTAP_CLOCK_SIMULATED | TXTAP_CLOCK_BACKWARDS;
-    bool known = txtap_host_time_rate(&printer->host_time, low_hz, high_hz);
-
-    if (txtap_clock_notices(&printer->clock) & no_time)
-        *low_hz = *high_hz = 0;
-    return known && *low_hz > 0;
-}
-
 /* After a failure the lines that were collected before it are still good, but trx's buffer would lack its events. */
 static enum txtap_status end_export(struct printer *printer, enum txtap_status earlier)
 {

@@ -70,9 +70,6 @@ enum txtap_status printer_flush(struct printer *printer);
 /* Says on standard error what is odd about the time stamps, or that no event was chosen, unless -q was given. */
 void printer_warn(const struct printer *printer, const struct options *options);
 
-/* The ticks per second of the time stamps lie in *low_hz..*high_hz. False, and both 0, if nobody knows. */
-bool printer_rate(const struct printer *printer, double *low_hz, double *high_hz);
-
 /* Writes what precedes the events; registry: the names, borrowed until printer_close(). */
 enum txtap_status printer_begin(struct printer *printer, const struct txtap_registry *registry);
 

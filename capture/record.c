@@ -69,6 +69,7 @@ static int run(const struct options *options, struct attachment *attachment, cha
     }
     status = live_follow(&live, after_step, &recording, error);
     status = recording_close(&recording, status, error);
+    live_set_rate(&live, &recording.host_time, &recording.clock);
     code = live_end(&live, status);
     say_what_was_written(options, &recording);
     return code;

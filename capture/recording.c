@@ -9,14 +9,19 @@
 
 /* ---- the stream ---- */
 
+/* Within a block the stamps alone must tell the time: whole periods of the counter can pass only between two. */
+static bool fits_block(const struct recording *recording, uint64_t seq, uint64_t ticks, uint64_t now)
+{
+    return seq == recording->first_seq + recording->count && recording->count < TXTAP_RECORDING_EVENTS_MAX &&
+           now - recording->first_us < RECORDING_BLOCK_US && ticks - recording->last_ticks < recording->clock.period;
+}
+
 static enum txtap_status put_entry(struct recording *recording, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq,
                                    uint64_t ticks, uint64_t now)
 {
     enum txtap_status status = recording_write_new_objects(recording);
 
-    if (status == TXTAP_OK && recording->count > 0 &&
-        (seq != recording->first_seq + recording->count || recording->count == TXTAP_RECORDING_EVENTS_MAX ||
-         now - recording->first_us >= RECORDING_BLOCK_US))
+    if (status == TXTAP_OK && recording->count > 0 && !fits_block(recording, seq, ticks, now))
         status = recording_write_events(recording);
     if (status != TXTAP_OK)
         return status;
@@ -26,6 +31,7 @@ static enum txtap_status put_entry(struct recording *recording, const uint8_t en
         recording->first_us = now;
     }
     recording->last_us = now;
+    recording->last_ticks = ticks;
     memcpy(recording->payload + TXTAP_RECORDING_EVENTS_HEAD + (size_t)recording->count * TXTB_ENTRY_BYTES, entry,
            TXTB_ENTRY_BYTES);
     recording->count++;
@@ -124,7 +130,7 @@ static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_B
 
     txtap_event_parse(entry, &recording->header, &event);
     event.seq = seq;
-    event.ticks = txtap_clock_unwrap(&recording->clock, event.stamp);
+    event.ticks = txtap_host_time_unwrap(&recording->host_time, &recording->clock, event.stamp);
     if (!has_triggers(recording))
         return put_entry(recording, entry, seq, event.ticks, now);
     set_window_time(recording, event.ticks, now);
@@ -172,9 +178,16 @@ static enum txtap_status begin_anew(void *self, const struct txtap_header *heade
     return recording_set_buffer(recording, header, recording->registry);
 }
 
+static void note_window(void *self, uint64_t from_us, uint64_t to_us)
+{
+    struct recording *recording = self;
+
+    txtap_host_time_window(&recording->host_time, from_us, to_us);
+}
+
 struct session_taker recording_taker(struct recording *recording)
 {
-    return (struct session_taker){take_entry, take_gap, take_mark, begin_anew, recording, NULL};
+    return (struct session_taker){take_entry, take_gap, take_mark, begin_anew, recording, note_window};
 }
 
 enum txtap_status recording_step(struct recording *recording)
@@ -237,6 +250,7 @@ enum txtap_status recording_open(struct recording *recording, const struct recor
     recording->rotation.file_count = setup->options->file_count;
     recording->asked_us = setup->now_us();
     txtap_clock_init(&recording->clock, header->timer_mask);
+    txtap_host_time_init(&recording->host_time, setup->tick_hz);
     status = allocate(recording, registry)
                  ? recording_name_failure(recording, rotation_begin(&recording->rotation, recording->asked_us,
                                                                     (time_t)(setup->wall_us() / 1000000)))
@@ -262,7 +276,7 @@ enum txtap_status recording_set_buffer(struct recording *recording, const struct
         status = recording_write_events(recording);
     if (!recording_set_registry(recording, registry))
         return failure(recording->error, TXTAP_ERROR_SYSTEM, "no memory to record");
-    txtap_clock_restart(&recording->clock, header->timer_mask, 0);
+    txtap_host_time_restart(&recording->host_time, &recording->clock, header->timer_mask);
     recording->header = *header;
     if (status == TXTAP_OK)
         status = recording_add_buffer(recording);

@@ -12,7 +12,7 @@
 #include "record_options.h"
 #include "rotation.h"
 #include "session.h"
-#include "txtap/clock.h"
+#include "txtap/host_time.h"
 #include "txtap/recording.h"
 
 #define RECORDING_BLOCK_US 250000  /* a block is closed at the latest so long after its first event was read */
@@ -41,9 +41,10 @@ struct recording {
     struct txtap_object *written; /* its objects as they were written, sorted */
     size_t written_count, written_capacity;
     struct txtap_clock clock;
+    struct txtap_host_time host_time;
 
     uint32_t count; /* entries in payload: those of the block that is not yet written */
-    uint64_t first_seq, first_ticks, first_us, last_us;
+    uint64_t first_seq, first_ticks, last_ticks, first_us, last_us;
     bool has_news; /* the file has more than what each file begins with */
     uint64_t asked_us;
 

@@ -31,7 +31,7 @@ static void take_figures(struct tail *tail)
 {
     tail->live.unread_events = tail->printer.overflow.events;
     tail->live.unread_gaps = tail->printer.overflow.gaps;
-    printer_rate(&tail->printer, &tail->live.tick_hz_low, &tail->live.tick_hz_high);
+    live_set_rate(&tail->live, &tail->printer.host_time, &tail->printer.clock);
 }
 
 static enum txtap_status after_step(void *self, bool idle)

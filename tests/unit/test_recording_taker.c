@@ -29,6 +29,7 @@ static struct {
     struct session_taker taker;
     uint64_t seq;
     char story[65536]; /* of what was read back */
+    bool tell_ticks;   /* of each block of events, in the story */
     struct recording_reader reader;
     struct txtap_object read_objects[OBJECTS];
     struct txtap_registry read_registry;
@@ -87,14 +88,19 @@ static void start(void)
     world.taker = recording_taker(&world.recording);
 }
 
-/* An event with that id; its stamp is its number in the stream. */
-static enum txtap_status event(uint32_t id)
+static enum txtap_status event_at(uint32_t id, uint32_t stamp)
 {
-    const uint32_t words[8] = {0x20000100, 0x80000001, id, (uint32_t)world.seq};
+    const uint32_t words[8] = {0x20000100, 0x80000001, id, stamp};
     uint8_t entry[TXTB_ENTRY_BYTES];
 
     put_entry(entry, world.header.endian, words);
     return world.taker.entry(world.taker.self, entry, world.seq++);
+}
+
+/* An event with that id; its stamp is its number in the stream. */
+static enum txtap_status event(uint32_t id)
+{
+    return event_at(id, (uint32_t)world.seq);
 }
 
 static void events(unsigned count)
@@ -129,7 +135,8 @@ static void tell_item(const struct txtap_recording_item *item)
         tell("O%s ", item->fresh ? "*" : "");
         break;
     case TXTAP_RECORDING_EVENTS:
-        tell("%d-%d ", (int)item->seq, (int)(item->seq + item->count - 1));
+        tell("%d-%d", (int)item->seq, (int)(item->seq + item->count - 1));
+        tell(world.tell_ticks ? "@%llu " : " ", (unsigned long long)item->ticks);
         break;
     case TXTAP_RECORDING_GAP:
         tell("gap%d+%d ", (int)item->gap.seq, (int)item->gap.lost);
@@ -234,6 +241,31 @@ Test(recording_taker, knows_when_events_were_read)
     cr_assert_eq(item.span_us, 1000);
     cr_assert_eq(item.ticks, 0);
     input_close(&input);
+}
+
+/* An event of a 16-bit counter of microseconds, read within a millisecond, so long after the one before. */
+static void event_after(uint64_t us)
+{
+    world.now_us += us;
+    world.taker.window(world.taker.self, world.now_us - 1000, world.now_us);
+    cr_assert_eq(event_at(4096, (world.now_us - 500) & 0xffff), TXTAP_OK);
+}
+
+Test(recording_taker, counts_the_periods_of_a_silence_and_lets_none_pass_within_a_block)
+{
+    const uint64_t silence = 600000000;
+
+    world.header.timer_mask = 0xffff;
+    world.setup.tick_hz = 1e6;
+    world.tell_ticks = true;
+    start();
+    event_after(0);
+    event_after(1000);
+    event_after(80000); /* shorter than a block may last, longer than the counter's period */
+    event_after(1000);
+    event_after(silence);
+    stop();
+    cr_assert_str_eq(story(), "B O* 100-101@0 102-103@81000 104-104@600082000 E0:5 ");
 }
 
 Test(recording_taker, writes_new_names_before_the_events_that_use_them)
