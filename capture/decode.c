@@ -19,7 +19,7 @@ static enum txtap_status take_item(const struct session_taker *taker, const stru
     struct txtap_gap gap;
 
     if (item->entry != NULL) {
-        status = taker->entry(taker->self, item->entry, item->seq);
+        status = taker->entry(taker->self, item->entry, item->seq, false);
         stats->events += status >= TXTAP_OK;
         return status;
     }

@@ -69,7 +69,7 @@ static enum txtap_status play_events(struct playback *playback, const struct txt
     note_objects(playback, item);
     printer_set_time(&playback->printer, item->entries, item->ticks);
     for (uint32_t i = 0; i < item->count && status == TXTAP_OK; i++) {
-        status = taker.entry(taker.self, item->entries + (size_t)i * TXTB_ENTRY_BYTES, item->seq + i);
+        status = taker.entry(taker.self, item->entries + (size_t)i * TXTB_ENTRY_BYTES, item->seq + i, false);
         playback->stats->events += status >= TXTAP_OK;
     }
     return status;

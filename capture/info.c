@@ -15,11 +15,12 @@
 #define PROBE_BYTES      4096u
 #define HEADROOM_ENTRIES 8 /* read beside the entries of an exchange: pointers, guards, entries held back */
 
-static enum txtap_status ignore_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq)
+static enum txtap_status ignore_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
 {
     (void)self;
     (void)entry;
     (void)seq;
+    (void)unsettled;
     return TXTAP_OK;
 }
 
@@ -200,7 +201,7 @@ int command_info(const struct options *options)
     }
     begin = now_us();
     status = session_init(&session, attachment.source, &attachment.header, attachment.address, TXTAP_RING_FROM_NOW,
-                          (struct session_taker){ignore_entry, ignore_gap, NULL, NULL, NULL, NULL}, now_us, error);
+                          (struct session_taker){.entry = ignore_entry, .gap = ignore_gap}, now_us, error);
     if (status == TXTAP_OK) {
         status = show(options, &attachment, &session, error);
         attach_account(&attachment, &session.stats);

@@ -11,11 +11,11 @@
 
 /* ---- the taker between session and command ---- */
 
-static enum txtap_status pass_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq)
+static enum txtap_status pass_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
 {
     const struct live *live = self;
 
-    return live->taker.entry(live->taker.self, entry, seq);
+    return live->taker.entry(live->taker.self, entry, seq, unsettled);
 }
 
 static enum txtap_status pass_gap(void *self, const struct txtap_gap *gap)
@@ -64,11 +64,16 @@ enum txtap_status live_begin(struct live *live, const struct options *options, s
     live->taker = taker;
     live->begin_us = now_us();
     live->deadline_us = options->seconds > 0 ? live->begin_us + (uint64_t)(options->seconds * 1e6) : UINT64_MAX;
-    return follow_init(
-        &live->follower, &ports, &clocks, attachment->live && !options->no_reconnect, &place,
-        options->only_new ? TXTAP_RING_FROM_NOW : TXTAP_RING_FROM_OLDEST,
-        (struct session_taker){pass_entry, pass_gap, pass_mark, pass_anew, live, taker.window ? pass_window : NULL},
-        error);
+    return follow_init(&live->follower, &ports, &clocks, attachment->live && !options->no_reconnect, &place,
+                       options->only_new ? TXTAP_RING_FROM_NOW : TXTAP_RING_FROM_OLDEST,
+                       (struct session_taker){.entry = pass_entry,
+                                              .gap = pass_gap,
+                                              .mark = pass_mark,
+                                              .anew = pass_anew,
+                                              .self = live,
+                                              .window = taker.window ? pass_window : NULL,
+                                              .patience_us = options->patience_us},
+                       error);
 }
 
 /* The session's figures, with what the command lost on its way to the reader. */

@@ -12,11 +12,13 @@
 
 #include "tcl.h"
 #include "txtap/exporter.h"
+#include "txtap/ring.h"
 #include "txtap/version.h"
 
 #define BUFFER_BYTES_DEFAULT ((size_t)64 << 20)
 #define BUFFER_BYTES_MIN     ((size_t)1 << 20)
 #define BUFFER_BYTES_MAX     ((size_t)16 << 30)
+#define PATIENCE_MAX_MS      60000
 
 enum key {
     KEY_TCL = 256,
@@ -34,6 +36,7 @@ enum key {
     KEY_TIME,
     KEY_HOST_TIME,
     KEY_NEW,
+    KEY_PATIENCE,
     KEY_NO_RECONNECT,
     KEY_OUTPUT_BUFFER,
     KEY_SECONDS,
@@ -74,6 +77,8 @@ static const struct argp_option format_options[] = {
 
 static const struct argp_option stream_options[] = {
     {"new", KEY_NEW, NULL, 0, "only events that come from now on, not what the ring holds", 5},
+    {"patience", KEY_PATIENCE, "MS", 0,
+     "how long an event waits for a field that the kernel writes late, in milliseconds (default 100)", 5},
     {"no-reconnect", KEY_NO_RECONNECT, NULL, 0, "end when the target is reset, or cannot be read any more", 5},
     {"seconds", KEY_SECONDS, "S", 0, "end after S seconds", 5},
     {"strict", KEY_STRICT, NULL, 0, "exit code 5 if events were lost", 5},
@@ -162,6 +167,17 @@ static double positive_option(const struct argp_state *state, const char *name, 
     if (end == text || *end || !isfinite(value) || value <= 0)
         argp_error(state, "--%s: '%s' is not a number above 0", name, text);
     return value;
+}
+
+/* Less would be no time for the kernel to write anything. */
+static uint64_t patience_option(const struct argp_state *state, const char *text)
+{
+    double ms = positive_option(state, "patience", text);
+
+    if (ms * 1000 < TXTAP_RING_HOLD_US || ms > PATIENCE_MAX_MS)
+        argp_error(state, "--patience: '%s' is not within %d and %d milliseconds", text, TXTAP_RING_HOLD_US / 1000,
+                   PATIENCE_MAX_MS);
+    return (uint64_t)(ms * 1000);
 }
 
 static void port_option(const struct argp_state *state, const char *name, char *text, const char **host,
@@ -369,6 +385,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_HOST_TIME:
         options->host_time = true;
+        return 0;
+    case KEY_PATIENCE:
+        options->patience_us = patience_option(state, text);
         return 0;
     case KEY_NEW:
         options->only_new = true;

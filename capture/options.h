@@ -49,8 +49,9 @@ struct options {
     const char *stats_json; /* or NULL */
     /* limits */
     bool only_new, no_reconnect;
-    size_t buffer_bytes; /* tail: that may wait for who reads the output */
-    double seconds;      /* 0 = no limit */
+    uint64_t patience_us; /* how long an event waits for a field that is written late; 0: as long as usual */
+    size_t buffer_bytes;  /* tail: that may wait for who reads the output */
+    double seconds;       /* 0 = no limit */
     uint64_t limit;
     struct filter_options filter;
     struct record_options record;

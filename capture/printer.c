@@ -120,7 +120,7 @@ static void overflow(struct printer *printer, uint64_t seq, uint64_t lost, bool 
 
 /* ---- the taker ---- */
 
-static enum txtap_status print_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq)
+static enum txtap_status print_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
 {
     struct printer *printer = self;
     struct txtap_event event;
@@ -128,6 +128,7 @@ static enum txtap_status print_entry(void *self, const uint8_t entry[TXTB_ENTRY_
 
     txtap_event_parse(entry, &printer->header, &event);
     event.seq = seq;
+    event.unsettled = unsettled;
     event.ticks = txtap_host_time_unwrap(&printer->host_time, &printer->clock, event.stamp);
     if (txtap_host_time_last_us(&printer->host_time, &event.unix_us))
         event.unix_us += printer->unix_offset_us;
@@ -187,10 +188,15 @@ static void note_window(void *self, uint64_t from_us, uint64_t to_us)
 
 struct session_taker printer_taker(struct printer *printer)
 {
-    return (struct session_taker){print_entry, print_gap, print_mark, begin_anew, printer, note_window};
+    return (struct session_taker){.entry = print_entry,
+                                  .gap = print_gap,
+                                  .mark = print_mark,
+                                  .anew = begin_anew,
+                                  .self = printer,
+                                  .window = note_window};
 }
 
-static enum txtap_status survey_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq)
+static enum txtap_status survey_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
 {
     struct printer *printer = self;
     struct txtap_event event;
@@ -198,6 +204,7 @@ static enum txtap_status survey_entry(void *self, const uint8_t entry[TXTB_ENTRY
     txtap_event_parse(entry, &printer->header, &event);
     event.seq = seq;
     (void)txtap_clock_unwrap(&printer->clock, event.stamp);
+    (void)unsettled;
     txtap_registry_note(printer->surveyed, &event);
     return TXTAP_OK;
 }
@@ -212,7 +219,7 @@ static enum txtap_status survey_gap(void *self, const struct txtap_gap *gap)
 struct session_taker printer_surveyor(struct printer *printer, struct txtap_registry *registry)
 {
     printer->surveyed = registry;
-    return (struct session_taker){survey_entry, survey_gap, NULL, NULL, printer, NULL};
+    return (struct session_taker){.entry = survey_entry, .gap = survey_gap, .self = printer};
 }
 
 enum txtap_status printer_give_buffer(struct printer *printer, const uint8_t *bytes, size_t length,

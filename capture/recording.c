@@ -120,7 +120,7 @@ static enum txtap_status fire(struct recording *recording, const char *text, uin
 
 /* ---- the taker ---- */
 
-static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq)
+static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
 {
     struct recording *recording = self;
     uint64_t now = recording->setup.now_us();
@@ -128,6 +128,7 @@ static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_B
     struct txtap_event event;
     struct history_item *item;
 
+    (void)unsettled;
     txtap_event_parse(entry, &recording->header, &event);
     event.seq = seq;
     event.ticks = txtap_host_time_unwrap(&recording->host_time, &recording->clock, event.stamp);
@@ -187,7 +188,12 @@ static void note_window(void *self, uint64_t from_us, uint64_t to_us)
 
 struct session_taker recording_taker(struct recording *recording)
 {
-    return (struct session_taker){take_entry, take_gap, take_mark, begin_anew, recording, note_window};
+    return (struct session_taker){.entry = take_entry,
+                                  .gap = take_gap,
+                                  .mark = take_mark,
+                                  .anew = begin_anew,
+                                  .self = recording,
+                                  .window = note_window};
 }
 
 enum txtap_status recording_step(struct recording *recording)

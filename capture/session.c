@@ -235,6 +235,8 @@ static enum txtap_status begin_ring(struct session *session, struct txtap_source
         return status;
     txtap_ring_init(&session->ring, header, address, session->entries,
                     min_u32(session->entries_capacity, FIRST_ENTRIES), from);
+    if (session->taker.patience_us > 0)
+        session->ring.patience_us = session->taker.patience_us;
     status = session_read_registry(session, error);
     if (status != TXTAP_OK)
         session_free(session);
@@ -305,16 +307,21 @@ static uint64_t tell_window(const struct session *session, uint64_t position)
     return until;
 }
 
-static enum txtap_status take_entries(struct session *session, const uint8_t *entries, size_t count, uint64_t seq)
+/* unsettled: bit n of the entry n before the last one. */
+static enum txtap_status take_entries(struct session *session, const uint8_t *entries, size_t count, uint64_t seq,
+                                      uint32_t unsettled)
 {
     uint64_t position = seq + session->ring.seq_base, until = 0;
     enum txtap_status status = TXTAP_OK;
 
     for (size_t i = 0; i < count && status == TXTAP_OK; i++) {
+        size_t before_last = count - 1 - i;
+
         if (position + i >= until)
             until = tell_window(session, position + i);
         status =
-            session->taker.entry(session->taker.self, entries + i * TXTB_ENTRY_BYTES, session->seq_offset + seq + i);
+            session->taker.entry(session->taker.self, entries + i * TXTB_ENTRY_BYTES, session->seq_offset + seq + i,
+                                 before_last < 32 && (unsettled >> before_last & 1));
         if (status >= TXTAP_OK)
             session->stats.events++;
     }
@@ -323,7 +330,8 @@ static enum txtap_status take_entries(struct session *session, const uint8_t *en
 
 static enum txtap_status take_batch(struct session *session, const struct txtap_ring_batch *batch)
 {
-    enum txtap_status status = take_entries(session, batch->held, batch->held_count, batch->held_seq);
+    enum txtap_status status =
+        take_entries(session, batch->held, batch->held_count, batch->held_seq, batch->held_unsettled);
 
     if (status == TXTAP_OK && batch->lost > 0) {
         struct txtap_gap gap = {session->seq_offset + batch->lost_seq, batch->lost, batch->exact};
@@ -334,7 +342,7 @@ static enum txtap_status take_batch(struct session *session, const struct txtap_
         status = session->taker.gap(session->taker.self, &gap);
     }
     if (status == TXTAP_OK)
-        status = take_entries(session, batch->entries, batch->count, batch->seq);
+        status = take_entries(session, batch->entries, batch->count, batch->seq, batch->unsettled);
     return status;
 }
 

@@ -19,7 +19,8 @@
 /* Who gets the events; mark may be NULL where nothing can happen to the stream. What it returns, other than TXTAP_OK,
  * ends the step: TXTAP_END for "enough". */
 struct session_taker {
-    enum txtap_status (*entry)(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq);
+    /* unsettled: a word that is written late may not be what it will be. */
+    enum txtap_status (*entry)(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled);
     enum txtap_status (*gap)(void *self, const struct txtap_gap *gap);
     enum txtap_status (*mark)(void *self, const struct txtap_mark *mark);
     /* Another trace begins: its header from the next entry on; its time begins anew. May be NULL. */
@@ -28,6 +29,7 @@ struct session_taker {
     /* The entries that follow were written between these times of now_us; from_us 0: nobody knows since when they were
      * there. May be NULL. */
     void (*window)(void *self, uint64_t from_us, uint64_t to_us);
+    uint64_t patience_us; /* how long an event waits for a word that is written late; 0: TXTAP_RING_PATIENCE_US */
 };
 
 struct session_stats {

@@ -46,10 +46,11 @@ static uint8_t *slot_of(const struct snapshot *snapshot, uint64_t seq)
     return snapshot->file + snapshot->ring_offset + (uint32_t)(seq % snapshot->entries) * TXTB_ENTRY_BYTES;
 }
 
-static enum txtap_status keep_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq)
+static enum txtap_status keep_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
 {
     struct snapshot *snapshot = self;
 
+    (void)unsettled;
     if (!snapshot->any)
         snapshot->first = seq;
     snapshot->any = true;
@@ -239,7 +240,7 @@ static int run(const struct options *options, struct attachment *attachment, cha
     else
         status = session_init(&session, attachment->source, header, attachment->address,
                               attachment->live ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_STILL,
-                              (struct session_taker){keep_entry, forget_before_gap, NULL, NULL, &snapshot, NULL},
+                              (struct session_taker){.entry = keep_entry, .gap = forget_before_gap, .self = &snapshot},
                               now_us, error);
     if (status == TXTAP_OK) {
         session.stats.bytes_read += TXTB_HEADER_BYTES;

@@ -134,6 +134,8 @@ static void write_thread(struct txtap_exporter *self, struct line *line, const s
 static void write_fields(struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
                          struct txtap_exporter_words *words)
 {
+    unsigned pending = txtap_event_pending(words->info, event);
+
     for (size_t i = 0; i < 4; i++) {
         struct value value;
         const char *label;
@@ -148,7 +150,7 @@ static void write_fields(struct txtap_exporter *self, struct line *line, const s
             exporter_name(self, line, NAME_IN_FIELD, value.text, line_csv);
         else
             value_write(&value, line);
-        line_text(line, "\"");
+        line_text(line, pending >> i & 1 ? "?\"" : "\"");
     }
 }
 

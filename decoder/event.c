@@ -152,6 +152,29 @@ const struct txtap_event_info *txtap_event_find(uint32_t id, unsigned profile)
     return first < TABLE_ROWS && table[first].id == id ? &table[first] : NULL;
 }
 
+/* Did the service that was called without a wait option, or with one that is not 0, have anything to wait for? */
+static bool may_wait(const struct txtap_event_info *info, const struct txtap_event *event)
+{
+    for (size_t i = 0; i < 4; i++)
+        if (info->field[i].kind == TXTAP_FIELD_WAIT)
+            return event->info[i] != 0;
+    return true;
+}
+
+unsigned txtap_event_pending(const struct txtap_event_info *info, const struct txtap_event *event)
+{
+    unsigned pending = 0;
+
+    if (info == NULL || info->patched == 0)
+        return 0;
+    if (event->unsettled)
+        return info->patched;
+    for (size_t i = 0; i < 4; i++)
+        if ((info->patched >> i & 1) && event->info[i] == 0 && info->field[i].kind != TXTAP_FIELD_OBJECT)
+            pending |= 1u << i;
+    return pending != 0 && may_wait(info, event) ? pending : 0;
+}
+
 const struct txtap_event_info *txtap_event_table(size_t *count)
 {
     *count = TABLE_ROWS;

@@ -205,6 +205,26 @@ static void write_fields(struct txtap_exporter *self, struct line *line, const s
     line_text(line, "}");
 }
 
+/* Only where there are any. */
+static void write_pending(struct line *line, const struct txtap_event *event, struct txtap_exporter_words *words)
+{
+    unsigned pending = txtap_event_pending(words->info, event);
+    bool first = true;
+
+    if (pending == 0)
+        return;
+    line_text(line, KEY("pending") "[");
+    for (size_t i = 0; i < 4; i++) {
+        if (!(pending >> i & 1))
+            continue;
+        if (!first)
+            line_text(line, ",");
+        first = false;
+        piece_write(&words->label[i], line, words->info->field[i].label, 0, line_json);
+    }
+    line_text(line, "]");
+}
+
 static enum txtap_status jsonl_event(struct txtap_exporter *self, const struct txtap_event *event)
 {
     struct txtap_exporter_words *words = exporter_words(self, event->id);
@@ -229,8 +249,10 @@ static enum txtap_status jsonl_event(struct txtap_exporter *self, const struct t
         write_name(&line, words);
     if (shows(self, TXTAP_COLUMN_INFO))
         write_info(&line, event);
-    if (shows(self, TXTAP_COLUMN_FIELDS))
+    if (shows(self, TXTAP_COLUMN_FIELDS)) {
         write_fields(self, &line, event, words);
+        write_pending(&line, event, words);
+    }
     if (in_thread && shows(self, TXTAP_COLUMN_PRIORITY))
         number(&line, KEY("priority"), event->priority);
     if (in_thread && shows(self, TXTAP_COLUMN_THRESHOLD))

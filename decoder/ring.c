@@ -41,6 +41,7 @@ void txtap_ring_init(struct txtap_ring *ring, const struct txtap_header *header,
     if (from == TXTAP_RING_FROM_START)
         ring->start = ring->met = ring->next = ring->entries; /* the position of a trace's first event */
     ring->read_end = ring->next;
+    ring->patience_us = TXTAP_RING_PATIENCE_US;
 }
 
 uint64_t txtap_ring_unread(const struct txtap_ring *ring)
@@ -188,23 +189,31 @@ static void note_overtaken(struct txtap_ring *ring, const struct txtap_ring_plan
         ring_pace_note(&ring->pace, plan->end - plan->first, min_u64(moved, STANDSTILL_RINGS * ring->readable));
 }
 
-/* May the entry be delivered as it was read just now, or may the kernel still write one of its fields? */
-static bool is_settled(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t position,
-                       const uint8_t *entry)
+/*
+ * May the entry be delivered as it was read just now, or may the kernel still write one of its fields? What it has not
+ * written yet is waited for, but not for ever. *unsettled: it is delivered although a field did not stay the same.
+ */
+static bool is_due(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t position,
+                   const uint8_t *entry, bool *unsettled)
 {
-    struct bytes id_bytes = {entry + TXTB_ENTRY_ID, 4};
-    const struct txtap_event_info *info = NULL;
+    const struct txtap_event_info *info;
     uint64_t index = position - ring->next;
-    uint32_t id;
+    struct txtap_event event;
+    bool rested;
 
-    if (bytes_take_u32(&id_bytes, ring->header.endian, &id))
-        info = txtap_event_find(id & TXTAP_EVENT_ID_MASK, 0);
-    if (!info || !info->patched)
+    *unsettled = false;
+    txtap_event_parse(entry, &ring->header, &event);
+    info = txtap_event_find(event.id, 0);
+    if (!info || !info->patched || position + TXTAP_RING_HOLD_ENTRIES < plan->head)
         return true;
-    if (position + TXTAP_RING_HOLD_ENTRIES < plan->head)
+    if (position >= ring->read_end)
+        return false;
+    rested = plan->now_us - ring->held_us[index] >= TXTAP_RING_HOLD_US &&
+             memcmp(ring->held[index], entry, TXTB_ENTRY_BYTES) == 0;
+    if (rested && txtap_event_pending(info, &event) == 0)
         return true;
-    return position < ring->read_end && plan->now_us - ring->held_us[index] >= TXTAP_RING_HOLD_US &&
-           memcmp(ring->held[index], entry, TXTB_ENTRY_BYTES) == 0;
+    *unsettled = !rested;
+    return plan->now_us - ring->seen_us[index] >= ring->patience_us;
 }
 
 /* Keeps first..plan->end for another look, and the newest entry read as the guard. */
@@ -212,19 +221,26 @@ static void hold_back(struct txtap_ring *ring, const struct txtap_ring_plan *pla
 {
     uint64_t old_next = ring->next, old_end = ring->read_end;
     const uint8_t *newest = ring->buffer + (plan->end - 1 - plan->first) * TXTB_ENTRY_BYTES;
+    uint32_t rested = 0;
 
     for (uint64_t position = first; position < plan->end; position++) {
         const uint8_t *entry = ring->buffer + (position - plan->first) * TXTB_ENTRY_BYTES;
-        uint64_t index = position - first;
-        uint64_t since = now_us;
+        uint64_t index = position - first, old = position - old_next;
+        uint64_t since = now_us, seen = now_us;
 
         assert(index < TXTAP_RING_HOLD_ENTRIES);
         /* Old and new index only ever move down, so copying upwards in place is safe. */
-        if (position < old_end && memcmp(ring->held[position - old_next], entry, TXTB_ENTRY_BYTES) == 0)
-            since = ring->held_us[position - old_next];
+        if (position < old_end) {
+            seen = ring->seen_us[old];
+            if (memcmp(ring->held[old], entry, TXTB_ENTRY_BYTES) == 0)
+                since = ring->held_us[old];
+        }
         memcpy(ring->held[index], entry, TXTB_ENTRY_BYTES);
         ring->held_us[index] = since;
+        ring->seen_us[index] = seen;
+        rested |= (uint32_t)(plan->now_us >= since && plan->now_us - since >= TXTAP_RING_HOLD_US) << index;
     }
+    ring->rested = rested;
     ring->next = first;
     ring->read_end = plan->end;
     memcpy(ring->guard, newest + GUARD_OFFSET, TXTAP_RING_GUARD_BYTES);
@@ -251,6 +267,8 @@ static void flush_held(struct txtap_ring *ring, uint64_t count, struct txtap_rin
     batch->held = ring->flushed[0];
     batch->held_count = (size_t)count;
     batch->held_seq = ring->next - ring->seq_base;
+    for (uint64_t i = 0; i < count; i++)
+        batch->held_unsettled = batch->held_unsettled << 1 | !(ring->rested >> i & 1);
 }
 
 /* Nobody will read first..end any more. What is older than the attach is no loss as long as nothing was delivered. */
@@ -296,7 +314,7 @@ static uint64_t skip_unwanted(const struct txtap_ring *ring, const struct txtap_
 static void deliver(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct bounds bounds, uint64_t now_us,
                     struct txtap_ring_batch *batch)
 {
-    uint64_t valid = plan->end, settled;
+    uint64_t valid = plan->end, due;
 
     if (bounds.upper != UNBOUNDED)
         valid = max_u64(plan->first, bounds.upper - ring->readable);
@@ -310,15 +328,19 @@ static void deliver(struct txtap_ring *ring, const struct txtap_ring_plan *plan,
     valid = skip_unwanted(ring, plan, valid);
     if (valid < plan->end || plan->end >= ring->met)
         start_at(ring, valid);
-    for (settled = valid; settled < plan->end; settled++)
-        if (!is_settled(ring, plan, settled, ring->buffer + (settled - plan->first) * TXTB_ENTRY_BYTES))
+    for (due = valid; due < plan->end; due++) {
+        bool unsettled;
+
+        if (!is_due(ring, plan, due, ring->buffer + (due - plan->first) * TXTB_ENTRY_BYTES, &unsettled))
             break;
-    if (settled > valid) {
+        batch->unsettled = batch->unsettled << 1 | unsettled;
+    }
+    if (due > valid) {
         batch->entries = ring->buffer + (valid - plan->first) * TXTB_ENTRY_BYTES;
-        batch->count = (size_t)(settled - valid);
+        batch->count = (size_t)(due - valid);
         batch->seq = valid - ring->seq_base;
     }
-    hold_back(ring, plan, settled, now_us);
+    hold_back(ring, plan, due, now_us);
 }
 
 /*

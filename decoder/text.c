@@ -224,6 +224,7 @@ static void write_fields(struct txtap_exporter *self, struct line *line, const s
                          struct txtap_exporter_words *words)
 {
     const struct txtap_event_info *info = words->info;
+    unsigned pending = txtap_event_pending(info, event);
     bool first = true;
 
     if (info != NULL && info->definition != NULL && info->definition->text != NULL) {
@@ -242,6 +243,8 @@ static void write_fields(struct txtap_exporter *self, struct line *line, const s
         piece_write(&words->label[i], line, label, 0, line_terminal);
         line_text(line, "=");
         write_value(self, line, &value);
+        if (pending >> i & 1)
+            line_text(line, "?");
     }
 }
 

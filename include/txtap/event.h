@@ -3,6 +3,7 @@
 #ifndef TXTAP_EVENT_H
 #define TXTAP_EVENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,7 +29,8 @@ struct txtap_event {
     uint16_t priority, threshold; /* of the thread, when context is THREAD; without a threshold recorded, equal */
     uint8_t core;                 /* SMP: that recorded it; else 0 */
     enum txtap_context context;
-    uint64_t unix_us;     /* when it was written by the host's clock, microseconds since 1970; 0: not known */
+    uint64_t unix_us; /* when it was written by the host's clock, microseconds since 1970; 0: not known */
+    bool unsettled;   /* read while the kernel may not have finished it: any word that it writes late may be wrong */
     const uint8_t *entry; /* the TXTB_ENTRY_BYTES bytes it was taken from, borrowed; NULL: it was made by hand */
 };
 
@@ -36,8 +38,8 @@ struct txtap_event {
 #define TXTAP_EVENT_ID_MASK 0x00FFFFFFu
 
 /*
- * Takes one ring entry apart. seq, ticks and unix_us are the caller's to fill. entry: TXTB_ENTRY_BYTES bytes, to which
- * event->entry then points.
+ * Takes one ring entry apart. seq, ticks, unix_us and unsettled are the caller's to fill. entry: TXTB_ENTRY_BYTES
+ * bytes, to which event->entry then points.
  */
 void txtap_event_parse(const uint8_t entry[TXTB_ENTRY_BYTES], const struct txtap_header *header,
                        struct txtap_event *event);
@@ -119,6 +121,13 @@ struct txtap_event_info {
     uint8_t patched;                           /* bit n: the kernel may write info[n] after the entry is published */
     const struct txtap_definition *definition; /* NULL in the table: where a user event's row comes from */
 };
+
+/*
+ * Which information words of the event the kernel was still to write when it was read, or never wrote: bit n stands for
+ * info[n]. Those written late that are 0, unless 0 says something (no next thread: idle), or nothing was waited for;
+ * all of them if the event is unsettled. info: the event's row, or NULL.
+ */
+unsigned txtap_event_pending(const struct txtap_event_info *info, const struct txtap_event *event);
 
 /* Which of two meanings an id has where it has two. The default (0) is NetX Duo and current USBX. */
 #define TXTAP_PROFILE_NETX        1u /* classic NetX: ids 441 to 448 */

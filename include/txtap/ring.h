@@ -21,9 +21,10 @@
 
 TXTAP_API_BEGIN
 
-#define TXTAP_RING_HOLD_ENTRIES 16   /* the newest entries whose late-written fields are not trusted at once */
-#define TXTAP_RING_HOLD_US      2000 /* how long a late-written field must stay the same to be trusted */
-#define TXTAP_RING_GUARD_BYTES  20   /* id, stamp and three information words: enough to know an entry again */
+#define TXTAP_RING_HOLD_ENTRIES 16     /* the newest entries whose late-written fields are not trusted at once */
+#define TXTAP_RING_HOLD_US      2000   /* how long a late-written field must stay the same to be trusted */
+#define TXTAP_RING_PATIENCE_US  100000 /* how long one may keep the entry waiting */
+#define TXTAP_RING_GUARD_BYTES  20     /* id, stamp and three information words: enough to know an entry again */
 #define TXTAP_RING_READS_MAX    7
 #define TXTAP_RING_BUFFER_MIN   (4 * TXTAP_RING_HOLD_ENTRIES) /* entries */
 
@@ -75,6 +76,9 @@ struct txtap_ring {
 
     uint8_t held[TXTAP_RING_HOLD_ENTRIES][TXTB_ENTRY_BYTES];
     uint64_t held_us[TXTAP_RING_HOLD_ENTRIES]; /* since when each looks like this */
+    uint64_t seen_us[TXTAP_RING_HOLD_ENTRIES]; /* when each was read first */
+    uint32_t rested;                           /* bit n: held[n] has looked like this for HOLD_US */
+    uint64_t patience_us;                      /* PATIENCE_US, unless the caller changes it after init */
     uint8_t flushed[TXTAP_RING_HOLD_ENTRIES][TXTB_ENTRY_BYTES];
 };
 
@@ -100,12 +104,14 @@ struct txtap_ring_batch {
     const uint8_t *held; /* held_count entries that can no longer be read again: delivered as they were read */
     size_t held_count;
     uint64_t held_seq;
-    uint64_t lost; /* 0: no gap */
+    uint32_t held_unsettled; /* bit n: a late word of the entry n before the last one may not be what it will be */
+    uint64_t lost;           /* 0: no gap */
     bool exact;
     uint64_t lost_seq;
     const uint8_t *entries;
     size_t count;
     uint64_t seq;
+    uint32_t unsettled; /* the same */
 };
 
 /*

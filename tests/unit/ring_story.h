@@ -18,6 +18,7 @@ struct ring_story {
     uint8_t buffer[TARGET_ENTRIES_MAX * TXTB_ENTRY_BYTES];
     uint64_t next_seq; /* where the next event or gap has to begin */
     bool anything;
+    unsigned unsettled;     /* events delivered so, and therefore perhaps not complete */
     uint64_t numbers_begin; /* number of the event that has the sequence number 0 */
 
     char text[512];

@@ -254,3 +254,9 @@ Test(csv, any_two_bytes_make_a_record_of_20_cells)
         }
     }
 }
+
+Test(csv, marks_what_the_kernel_had_not_written_yet)
+{
+    send(event_of(10, 0, 0, 5, 3));
+    cr_assert(strstr(written(), ",\"memory=0x00000000?\",\"wait_option=5\","), "%s", written());
+}

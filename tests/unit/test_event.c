@@ -297,3 +297,32 @@ Test(event, keeps_the_core_that_smp_writes_into_the_top_byte_of_the_id)
     cr_assert_eq(event.core, 3);
     cr_assert_eq(event.id, 0x53);
 }
+
+static unsigned pending(uint32_t id, uint32_t late, uint32_t wait, bool unsettled)
+{
+    struct txtap_event event = {.id = id, .info = {1, 2, 3, 4}, .unsettled = unsettled};
+    const struct txtap_event_info *info = txtap_event_find(id, 0);
+
+    for (size_t i = 0; i < 4; i++) {
+        if (info->patched >> i & 1)
+            event.info[i] = late;
+        if (info->field[i].kind == TXTAP_FIELD_WAIT)
+            event.info[i] = wait;
+    }
+    return txtap_event_pending(info, &event);
+}
+
+Test(event, knows_which_words_may_still_come)
+{
+    struct txtap_event unknown = {.unsettled = true};
+
+    cr_assert_eq(pending(10, 0, 1, false), 2, "the memory that is waited for");
+    cr_assert_eq(pending(10, 7, 1, false), 0, "it came");
+    cr_assert_eq(pending(10, 0, 0, false), 0, "it was not waited for");
+    cr_assert_eq(pending(10, 0, 0, true), 2, "read too early to tell");
+    cr_assert_eq(pending(1, 0, 1, false), 0, "no next thread: idle");
+    cr_assert_eq(pending(1, 7, 1, true), 8);
+    cr_assert_eq(pending(419, 0, 1, false), 14, "a service without a wait option");
+    cr_assert_eq(pending(64, 0, 1, true), 0, "nothing of it comes late");
+    cr_assert_eq(txtap_event_pending(NULL, &unknown), 0);
+}

@@ -138,9 +138,10 @@ static void place(const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq)
     world.placed = true;
 }
 
-static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq)
+static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
 {
     (void)self;
+    (void)unsettled;
     world.delivered++;
     if (!world.trusting)
         return TXTAP_OK;

@@ -155,12 +155,13 @@ static const struct follow_clocks clocks = {fake_now, fake_unix};
 
 /* ---- the taker ---- */
 
-static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq)
+static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
 {
     struct txtap_event event;
     uint32_t number;
 
     (void)self;
+    (void)unsettled;
     txtap_event_parse(entry, &world.follower.session.header, &event);
     cr_assert_eq(event.id, NUMBERED_EVENT);
     number = event.info[0];
@@ -237,9 +238,11 @@ static void begin(bool reconnects)
     write_events(10);
     cr_assert_eq(open_port(&world, world.error), TXTAP_OK);
     cr_assert_eq(find_port(&world, &place, world.error), TXTAP_OK);
-    cr_assert_eq(follow_init(&world.follower, &ports, &clocks, reconnects, &place, TXTAP_RING_FROM_OLDEST,
-                             (struct session_taker){take_entry, take_gap, take_mark, NULL, &world, NULL}, world.error),
-                 TXTAP_OK);
+    cr_assert_eq(
+        follow_init(&world.follower, &ports, &clocks, reconnects, &place, TXTAP_RING_FROM_OLDEST,
+                    (struct session_taker){.entry = take_entry, .gap = take_gap, .mark = take_mark, .self = &world},
+                    world.error),
+        TXTAP_OK);
     world.calls = 0;
 }
 

@@ -313,3 +313,17 @@ Test(jsonl, the_hosts_time_is_there_where_it_is_known)
     cr_assert_eq(exporter.ops->mark(&exporter, &mark), TXTAP_OK);
     cr_assert_str_eq(written(), "{\"type\":\"reset\",\"seq\":0,\"unix_us\":1700000000000001,\"text\":\"\"}\n");
 }
+
+Test(jsonl, names_what_the_kernel_had_not_written_yet)
+{
+    struct txtap_event event = event_of(10, 0, 0, 5, 3);
+
+    send(event);
+    cr_assert(strstr(written(), "\"available_blocks\":3},\"pending\":[\"memory\"]"), "%s", written());
+    event.info[1] = 0x20001000;
+    send(event);
+    cr_assert_not(strstr(written(), "pending"), "%s", written());
+    event = event_of(419, 0x200, 0x20001000, 0, 0);
+    send(event);
+    cr_assert(strstr(written(), "\"pending\":[\"length\",\"rx_sequence\"]"), "%s", written());
+}

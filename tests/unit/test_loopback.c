@@ -286,12 +286,12 @@ static uint32_t word_of(const uint8_t *entry, unsigned word)
     return value;
 }
 
-static bool is_as_told(const uint8_t *entry, const struct truth *truth, bool held)
+static bool is_as_told(const uint8_t *entry, const struct truth *truth, bool unsettled)
 {
     for (unsigned word = 0; word < 7; word++)
         if (word_of(entry, word) != truth->words[word])
             return false;
-    return word_of(entry, 7) == truth->words[7] || (held && truth->patched && word_of(entry, 7) == 0);
+    return word_of(entry, 7) == truth->words[7] || (unsettled && truth->patched && word_of(entry, 7) == 0);
 }
 
 static bool is_parsed_as_told(const uint8_t *entry, const struct truth *truth)
@@ -331,7 +331,7 @@ static void check_name(uint32_t pointer, unsigned created)
     violated("a live object has a name that it never had");
 }
 
-static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq)
+static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
 {
     const uint8_t *flushed = run.session.ring.flushed[0];
     bool held = entry >= flushed && entry < flushed + sizeof run.session.ring.flushed;
@@ -345,7 +345,7 @@ static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_B
         return TXTAP_OK;
     }
     truth = &writer.truth[seq];
-    if (!is_as_told(entry, truth, held))
+    if (!is_as_told(entry, truth, unsettled))
         violated("an entry is not what was recorded");
     if (!is_parsed_as_told(entry, truth))
         violated("an event is parsed as something else");
@@ -383,7 +383,7 @@ static void check_header(const struct txtap_header *header)
 
 static void attach(void)
 {
-    struct session_taker taker = {take_entry, take_gap, NULL, NULL, NULL, NULL};
+    struct session_taker taker = {.entry = take_entry, .gap = take_gap};
     struct txtap_source source = {&ram_ops, NULL};
     struct txtap_header header;
     uint8_t bytes[TXTB_HEADER_BYTES];

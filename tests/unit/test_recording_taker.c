@@ -94,7 +94,7 @@ static enum txtap_status event_at(uint32_t id, uint32_t stamp)
     uint8_t entry[TXTB_ENTRY_BYTES];
 
     put_entry(entry, world.header.endian, words);
-    return world.taker.entry(world.taker.self, entry, world.seq++);
+    return world.taker.entry(world.taker.self, entry, world.seq++, false);
 }
 
 /* An event with that id; its stamp is its number in the stream. */

@@ -82,6 +82,73 @@ Test(ring_late, trusts_entries_that_are_no_longer_among_the_newest)
     cr_assert_eq(txtap_ring_held(ring_of_story), TXTAP_RING_HOLD_ENTRIES);
 }
 
+/* A late field of an allocation is 0 until the memory is there. */
+static void tell_an_allocation(void)
+{
+    tell(64, true);
+    target_write(target_of_story, 1);
+    attach(TXTAP_RING_FROM_OLDEST);
+    told(exchange(), "0");
+    story.target.patched_id = TARGET_ALLOCATE_ID;
+    story.target.patched_percent = 100;
+    target_write(target_of_story, 1);
+    told(exchange(), "");
+    told(exchange(), "");
+}
+
+Test(ring_late, waits_for_what_is_not_written_yet)
+{
+    tell_an_allocation();
+    told(exchange_after(TXTAP_RING_HOLD_US), "");
+    told(exchange_after(TXTAP_RING_PATIENCE_US / 2), "");
+    target_patch_all(target_of_story);
+    told(exchange(), "");
+    told(exchange_after(TXTAP_RING_HOLD_US), "1");
+    cr_assert_eq(story.unsettled, 0);
+}
+
+Test(ring_late, has_patience_but_not_for_ever)
+{
+    struct txtap_ring_batch batch;
+
+    tell_an_allocation();
+    told(exchange_after(TXTAP_RING_PATIENCE_US - 300), "");
+    story.target.now_us += 200;
+    cr_assert_eq(target_exchange(target_of_story, ring_of_story, &batch), TXTAP_OK);
+    cr_assert_eq(batch.count, 1);
+    cr_assert_eq(batch.unsettled, 0, "that it is 0 says enough");
+}
+
+Test(ring_late, has_the_patience_that_it_is_told)
+{
+    struct txtap_ring_batch batch;
+
+    tell_an_allocation();
+    story.ring.patience_us = 10000;
+    told(exchange_after(10000 - 300), "");
+    story.target.now_us += 200;
+    cr_assert_eq(target_exchange(target_of_story, ring_of_story, &batch), TXTAP_OK);
+    cr_assert_eq(batch.count, 1);
+}
+
+Test(ring_late, marks_what_did_not_stay_the_same_in_time)
+{
+    uint8_t *word;
+
+    tell_late_ones();
+    target_write(target_of_story, 1);
+    told(exchange(), "");
+    told(exchange(), "");
+    word = story.target.memory + (entry_word_address(130, TXTB_ENTRY_INFO + 12) - TARGET_BASE);
+    for (uint64_t us = 0; us < TXTAP_RING_PATIENCE_US - 2100; us += 2100) {
+        ++*word;
+        told(exchange_after(2000), "");
+    }
+    ++*word;
+    told(exchange_after(2000), "130");
+    cr_assert_eq(story.unsettled, 1);
+}
+
 /* Order comes first: an event without late fields waits behind one with. */
 Test(ring_late, delivers_nothing_past_an_entry_that_is_held_back)
 {
@@ -134,6 +201,7 @@ Test(ring_late, delivers_held_entries_as_they_were_read_when_they_are_overtaken)
             told(exchange_until_quiet(), "held 120..121, lost 134, 256..318");
         else
             told(exchange_until_quiet(), "held 120..121, lost 6+, 256..318");
+        cr_assert_eq(story.unsettled, 2);
     }
 }
 
@@ -148,6 +216,7 @@ Test(ring_late, delivers_some_held_entries_as_read_and_the_others_patched)
     target_patch_all(target_of_story);
     told(exchange(), "");
     told(exchange(), "held 130..131, 132..178");
+    cr_assert_eq(story.unsettled, 2);
 }
 
 Test(ring_late, delivers_what_is_held_at_the_end)
@@ -157,6 +226,7 @@ Test(ring_late, delivers_what_is_held_at_the_end)
     told(exchange(), "");
     told(exchange(), "");
     told(finish(story.ring.head), "held 130..132");
+    cr_assert_eq(story.unsettled, 3);
     cr_assert_eq(txtap_ring_held(ring_of_story), 0);
     told(finish(story.ring.head), "");
 }

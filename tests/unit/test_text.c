@@ -479,7 +479,7 @@ Test(text, what_filex_and_netx_are_asked_for_has_names)
     assert_shown(247, 0, 0, 0, 2, "media=none file=none file_name=0x00000000 open_type=read_fast");
     assert_shown(249, 0, 9, 3, 0, "file=none byte_offset=9 seek_from=back previous_offset=0");
     assert_shown(264, 0, 0, 3, 0, "media=none volume_name=0x00000000 volume_source=directory_sector");
-    assert_shown(374, 0, 12, 0, 0, "ip=none command=get_duplex_type return_value=0x0");
+    assert_shown(374, 0, 12, 0, 0, "ip=none command=get_duplex_type return_value=0x0?");
 }
 
 Test(text, bits_are_shown_by_their_names_and_what_is_left_as_a_number)
@@ -487,7 +487,7 @@ Test(text, bits_are_shown_by_their_names_and_what_is_left_as_a_number)
     assert_shown(220, 0, 0, 0x21, 0, "media=none directory_name=0x00000000 attributes=read_only|archive");
     assert_shown(220, 0, 0, 0x1C0, 0, "media=none directory_name=0x00000000 attributes=0x1c0");
     assert_shown(220, 0, 0, 0x90, 0, "media=none directory_name=0x00000000 attributes=directory|0x80");
-    assert_shown(220, 0, 0, 0, 0, "media=none directory_name=0x00000000 attributes=0x0");
+    assert_shown(220, 0, 0, 0, 0, "media=none directory_name=0x00000000 attributes=0x0?");
     assert_shown(257, 0, 0, 0, 9,
                  "media=none scratch_memory=0x00000000 scratch_memory_size=0 errors=fat_chain|file_size");
     assert_shown(385, 0, 4, 0x105, 0,
@@ -507,4 +507,17 @@ Test(text, what_happened_to_the_stream_is_a_line_of_its_own)
     mark = (struct txtap_mark){.kind = TXTAP_MARK_DETACHED, .text = "\033[2J"};
     cr_assert_eq(exporter.ops->mark(&exporter, &mark), TXTAP_OK);
     cr_assert_str_eq(written(), "         ---  detached: \\x1b[2J\n");
+}
+
+Test(text, marks_what_the_kernel_had_not_written_yet)
+{
+    struct txtap_event event = event_of(1, 0x100, 1, 0x20000f3c, 0x100);
+
+    assert_shown(10, 0, 0, 5, 3, "pool=none memory=0x00000000? wait_option=5 available_blocks=3");
+    assert_shown(10, 0, 0, 0, 3, "pool=none memory=0x00000000 wait_option=none available_blocks=3");
+    assert_shown(10, 0, 0x20001000, 5, 3, "pool=none memory=0x20001000 wait_option=5 available_blocks=3");
+    assert_shown(1, 0, 1, 0x20000f3c, 0, "thread=none previous_state=completed stack=0x20000f3c next_thread=none");
+    event.unsettled = true;
+    send(event);
+    cr_assert(strstr(written(), "next_thread=producer?\n"), "%s", written());
 }
