@@ -25,6 +25,7 @@ static enum txtap_status take_item(const struct session_taker *taker, const stru
     }
     gap = txtap_trace_gap(item);
     stats->lost += gap.lost;
+    stats->lost_estimate += gap.lost;
     stats->gaps++;
     return taker->gap(taker->self, &gap);
 }

@@ -88,6 +88,7 @@ static enum txtap_status play_gap(struct playback *playback, const struct txtap_
     struct session_taker taker = printer_taker(&playback->printer);
 
     playback->stats->lost += gap->lost;
+    playback->stats->lost_estimate += gap->estimate > 0 ? gap->estimate : gap->lost;
     playback->stats->lost_exact = playback->stats->lost_exact && gap->exact;
     playback->stats->gaps++;
     return taker.gap(taker.self, gap);

@@ -84,6 +84,7 @@ static struct session_stats stats_of(const struct live *live)
     attach_account(live->attachment, &stats);
     stats.events -= live->unread_events;
     stats.lost += live->unread_events;
+    stats.lost_estimate += live->unread_events;
     stats.gaps += live->unread_gaps;
     stats.tick_hz_low = live->tick_hz_low;
     stats.tick_hz_high = live->tick_hz_high;

@@ -97,7 +97,7 @@ static bool has_room(const struct printer *printer)
 static enum txtap_status write_overflow(struct printer *printer)
 {
     struct printer_overflow *overflow = &printer->overflow;
-    const struct txtap_gap gap = {overflow->seq, overflow->lost, overflow->exact};
+    const struct txtap_gap gap = {.seq = overflow->seq, .lost = overflow->lost, .exact = overflow->exact};
 
     if (overflow->lost == 0)
         return TXTAP_OK;

@@ -99,7 +99,7 @@ static enum txtap_status put_history(struct recording *recording)
     if (!history_trim(&recording->history, now > before_us ? now - before_us : 0))
         recording->short_histories++;
     while (status == TXTAP_OK && (item = history_take(&recording->history))) {
-        struct txtap_gap gap = {item->seq, item->lost, item->exact};
+        struct txtap_gap gap = {item->seq, item->lost, item->exact, item->estimate};
 
         status = item->lost > 0 ? put_gap(recording, &gap)
                                 : put_entry(recording, item->entry, item->seq, item->ticks, item->us);
@@ -156,8 +156,11 @@ static enum txtap_status take_gap(void *self, const struct txtap_gap *gap)
 
     if (!has_triggers(recording) || is_open(recording)) /* a gap has no time but that of the event before it */
         return put_gap(recording, gap);
-    *history_add(&recording->history) = (struct history_item){
-        .window_us = recording->window_us, .seq = gap->seq, .lost = gap->lost, .exact = gap->exact};
+    *history_add(&recording->history) = (struct history_item){.window_us = recording->window_us,
+                                                              .seq = gap->seq,
+                                                              .lost = gap->lost,
+                                                              .exact = gap->exact,
+                                                              .estimate = gap->estimate};
     return TXTAP_OK;
 }
 

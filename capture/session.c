@@ -223,6 +223,7 @@ static enum txtap_status begin_ring(struct session *session, struct txtap_source
 
     session->source = source;
     session->header = *header;
+    session->density = (struct density){0};
     session->interval_us = INTERVAL_MIN_US;
     session->hurry = true;
     if (from != TXTAP_RING_STILL && txtap_header_ring_entries(header) < 2)
@@ -328,19 +329,65 @@ static enum txtap_status take_entries(struct session *session, const uint8_t *en
     return status;
 }
 
+/* Of so many entries: more say little more. */
+#define DENSITY_ENTRIES 64
+
+static struct txtap_event parse(const struct session *session, const uint8_t *entry)
+{
+    struct txtap_event event;
+
+    txtap_event_parse(entry, &session->header, &event);
+    return event;
+}
+
+/* The newest of a run of entries, of which the first does not follow what came before if apart is true. */
+static void note_density(struct session *session, const uint8_t *entries, size_t count, bool apart)
+{
+    size_t first = count > DENSITY_ENTRIES ? count - DENSITY_ENTRIES : 0;
+
+    if (count > 0 && (apart || first > 0))
+        density_break(&session->density);
+    for (size_t i = first; i < count; i++)
+        density_note(&session->density, session->header.timer_mask,
+                     parse(session, entries + i * TXTB_ENTRY_BYTES).stamp);
+}
+
+static uint64_t estimate_gap(const struct session *session, const struct txtap_ring_batch *batch)
+{
+    uint32_t mask = session->header.timer_mask;
+    struct density after = {0};
+
+    if (batch->exact || batch->count == 0)
+        return 0;
+    for (size_t i = 0; i < batch->count && i < DENSITY_ENTRIES; i++)
+        density_note(&after, mask, parse(session, batch->entries + i * TXTB_ENTRY_BYTES).stamp);
+    return density_estimate(&session->density, &after, mask, parse(session, batch->entries).stamp, batch->lost,
+                            session->ring.entries);
+}
+
+static enum txtap_status take_gap(struct session *session, const struct txtap_ring_batch *batch)
+{
+    const struct txtap_gap gap = {.seq = session->seq_offset + batch->lost_seq,
+                                  .lost = batch->lost,
+                                  .exact = batch->exact,
+                                  .estimate = estimate_gap(session, batch)};
+
+    session->stats.lost += gap.lost;
+    session->stats.lost_estimate += gap.estimate > 0 ? gap.estimate : gap.lost;
+    session->stats.lost_exact = session->stats.lost_exact && gap.exact;
+    session->stats.gaps++;
+    return session->taker.gap(session->taker.self, &gap);
+}
+
 static enum txtap_status take_batch(struct session *session, const struct txtap_ring_batch *batch)
 {
     enum txtap_status status =
         take_entries(session, batch->held, batch->held_count, batch->held_seq, batch->held_unsettled);
 
-    if (status == TXTAP_OK && batch->lost > 0) {
-        struct txtap_gap gap = {session->seq_offset + batch->lost_seq, batch->lost, batch->exact};
-
-        session->stats.lost += gap.lost;
-        session->stats.lost_exact = session->stats.lost_exact && gap.exact;
-        session->stats.gaps++;
-        status = session->taker.gap(session->taker.self, &gap);
-    }
+    note_density(session, batch->held, batch->held_count, false);
+    if (status == TXTAP_OK && batch->lost > 0)
+        status = take_gap(session, batch);
+    note_density(session, batch->entries, batch->count, batch->lost > 0);
     if (status == TXTAP_OK)
         status = take_entries(session, batch->entries, batch->count, batch->seq, batch->unsettled);
     return status;

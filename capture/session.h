@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "density.h"
 #include "failure.h"
 #include "sighting.h"
 #include "txtap/exporter.h"
@@ -35,6 +36,7 @@ struct session_taker {
 struct session_stats {
     uint64_t events; /* delivered */
     uint64_t lost, gaps;
+    uint64_t lost_estimate;           /* the same, with the estimates of gaps that have one */
     bool lost_exact;                  /* false: lost is a lower bound */
     uint64_t resets;                  /* traces that began anew, or elsewhere: counted by follow.c */
     uint64_t reconnections;           /* read again after it could not be: counted by follow.c */
@@ -51,6 +53,7 @@ struct session {
     struct txtap_ring ring;
     struct txtap_registry registry;
     struct sightings sightings;
+    struct density density;
     struct session_taker taker;
     struct session_stats stats;
     uint64_t (*now_us)(void);

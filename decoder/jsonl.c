@@ -274,6 +274,8 @@ static enum txtap_status jsonl_gap(struct txtap_exporter *self, const struct txt
     number(&line, KEY("seq"), gap->seq);
     number(&line, KEY("lost"), gap->lost);
     boolean(&line, KEY("exact"), gap->exact);
+    if (!gap->exact && gap->estimate > 0)
+        number(&line, KEY("estimate"), gap->estimate);
     return close_object(self, &line);
 }
 

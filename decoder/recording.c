@@ -119,7 +119,7 @@ static bool take_gap(struct bytes *bytes, struct txtap_gap *gap)
     uint32_t exact = 0;
 
     if (!bytes_take_u64(bytes, TXTAP_LITTLE, &gap->seq) || !bytes_take_u64(bytes, TXTAP_LITTLE, &gap->lost) ||
-        !bytes_take_u32(bytes, TXTAP_LITTLE, &exact))
+        !bytes_take_u32(bytes, TXTAP_LITTLE, &exact) || !bytes_take_u64(bytes, TXTAP_LITTLE, &gap->estimate))
         return false;
     gap->exact = exact != 0;
     return exact <= 1 && gap->lost > 0 && gap->seq <= UINT64_MAX - gap->lost;

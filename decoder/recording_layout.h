@@ -11,7 +11,7 @@
  * OBJECTS:     u32 fresh (0 or 1), then objects: u32 pointer, u32 parameter 1, u32 parameter 2, u8 type, u8 reserved 1,
  *              u8 reserved 2, u8 flags, u32 seen_live, u64 created_seq, u8 bytes of the name, name without NUL
  * EVENTS:      u64 seq, u64 ticks, u64 unix_us, u32 span_us, u32 count, count * 32 entries as recorded
- * GAP:         u64 seq, u64 lost, u32 exact (0 or 1)
+ * GAP:         u64 seq, u64 lost, u32 exact (0 or 1), u64 estimate
  * MARK:        u32 kind, u64 seq, u64 unix_us, text and NUL
  * END:         u32 why, u64 events, u64 unix_us
  */

@@ -85,6 +85,7 @@ size_t txtap_recording_put_gap(uint8_t *payload, const struct txtap_gap *gap)
     at = put_u64(at, TXTAP_LITTLE, gap->seq);
     at = put_u64(at, TXTAP_LITTLE, gap->lost);
     at = put_u32(at, TXTAP_LITTLE, gap->exact);
+    at = put_u64(at, TXTAP_LITTLE, gap->estimate);
     return (size_t)(at - payload);
 }
 

@@ -345,6 +345,10 @@ static enum txtap_status text_gap(struct txtap_exporter *self, const struct txta
         line_text(&line, "at least ");
     line_decimal(&line, gap->lost);
     line_text(&line, gap->lost == 1 ? " event lost" : " events lost");
+    if (!gap->exact && gap->estimate > 0) {
+        line_text(&line, ", by their rate ");
+        line_decimal(&line, gap->estimate);
+    }
     color(self, &line, COLOR_OFF);
     return exporter_line_end(self, &line, "\n");
 }

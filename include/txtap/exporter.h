@@ -26,9 +26,10 @@ struct txtap_sink {
 
 /* Events between two delivered ones that were not delivered. */
 struct txtap_gap {
-    uint64_t seq;  /* of the first event lost */
-    uint64_t lost; /* how many */
-    bool exact;    /* false: at least that many */
+    uint64_t seq;      /* of the first event lost */
+    uint64_t lost;     /* how many */
+    bool exact;        /* false: at least that many */
+    uint64_t estimate; /* of a gap that is not exact: how many, by the rate of events around it; 0: no idea */
 };
 
 /* What happened to the stream itself, between two events. */

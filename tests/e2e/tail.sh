@@ -279,7 +279,11 @@ check "no more is reported lost than was" test $((STREAM_EVENTS + STREAM_LOST)) 
 check "gaps of unknown size are told as such" test "$STREAM_EXACT" -lt "$STREAM_GAPS"
 check "stats-json agrees" stats_agree_with_stream
 check "and says that it is a lower bound" stat_is .lost_exact false
-check "and so does the summary" one_line_matching "$ERR" ", at least $STREAM_LOST lost in"
+ESTIMATE=$(jq -s 'map(select(.type == "gap") | .estimate // .lost) | add' "$EVENTS")
+echo "# by their rate $ESTIMATE of $((WRITTEN - FIRST_WRITTEN - STREAM_EVENTS)) lost"
+check "the estimates add up to what stats-json says" stat_is .lost_estimate "$ESTIMATE"
+check "they are no less than what is certain" test "$ESTIMATE" -gt "$STREAM_LOST"
+check "the summary says both" one_line_matching "$ERR" ", at least $STREAM_LOST lost (by their rate $ESTIMATE) in"
 stop_all
 
 e2e_end

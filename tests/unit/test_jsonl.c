@@ -248,6 +248,9 @@ Test(jsonl, a_gap_stands_where_the_events_are_missing)
     gap.exact = false;
     cr_assert_eq(exporter.ops->gap(&exporter, &gap), TXTAP_OK);
     cr_assert_str_eq(written(), "{\"type\":\"gap\",\"seq\":17,\"lost\":1234,\"exact\":false}\n");
+    gap.estimate = 3282;
+    cr_assert_eq(exporter.ops->gap(&exporter, &gap), TXTAP_OK);
+    cr_assert_str_eq(written(), "{\"type\":\"gap\",\"seq\":17,\"lost\":1234,\"exact\":false,\"estimate\":3282}\n");
 }
 
 Test(jsonl, begin_stops_when_the_reader_went_away)

@@ -61,7 +61,7 @@ static void add_events(void)
 
 static void make_file(void)
 {
-    const struct txtap_gap gap = {1003, 17, false};
+    const struct txtap_gap gap = {1003, 17, false, 81};
     const struct txtap_mark mark = {TXTAP_MARK_TRIGGER, 1020, 1700000000000002, "event=68"};
     uint8_t bytes[TXTB_HEADER_BYTES];
 
@@ -139,8 +139,9 @@ Test(recording, checksum_is_the_one_that_gzip_has)
 Test(recording, is_laid_out_as_documented)
 {
     static const uint8_t start[] = {'t', 'x', 't', 'a', 'p', 'r', 'e', 'c', 1, 0, 0, 0};
-    static const uint8_t gap[] = {4, 0, 0, 0, 20, 0, 0, 0, 20, 0, 0, 0, 3, 0, 0, 0};
-    static const uint8_t gap_payload[] = {0xEB, 3, 0, 0, 0, 0, 0, 0, 17, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    static const uint8_t gap[] = {4, 0, 0, 0, 28, 0, 0, 0, 28, 0, 0, 0, 3, 0, 0, 0};
+    static const uint8_t gap_payload[] = {0xEB, 3, 0, 0, 0, 0, 0,  0, 17, 0, 0, 0, 0, 0,
+                                          0,    0, 0, 0, 0, 0, 81, 0, 0,  0, 0, 0, 0, 0};
 
     cr_assert_arr_eq(file, start, sizeof(start));
     cr_assert_arr_eq(file + block_ends[2], gap, sizeof(gap));
@@ -167,6 +168,7 @@ Test(recording, says_what_was_put_in)
     cr_assert_eq(item.gap.seq, 1003);
     cr_assert_eq(item.gap.lost, 17);
     cr_assert_not(item.gap.exact);
+    cr_assert_eq(item.gap.estimate, 81);
     item = item_of(4);
     cr_assert_eq(item.mark.kind, TXTAP_MARK_TRIGGER);
     cr_assert_eq(item.mark.seq, 1020);
@@ -322,7 +324,7 @@ Test(recording, has_nothing_before_it_is_known_what_it_is_of)
 {
     struct txtap_recording recording;
     struct txtap_recording_block block;
-    const struct txtap_gap gap = {1, 1, true};
+    const struct txtap_gap gap = {1, 1, true, 0};
     size_t needed;
 
     length = TXTAP_RECORDING_HEAD_BYTES;

@@ -195,7 +195,7 @@ static size_t file_bytes(void)
 
 Test(recording_taker, writes_blocks_and_an_end)
 {
-    const struct txtap_gap gap = {SEQ + 20, 5, true};
+    const struct txtap_gap gap = {SEQ + 20, 5, true, 0};
 
     start();
     cr_assert_str_eq(story(), "B O* cut ", "what was begun can be read");
@@ -602,7 +602,7 @@ Test(recording_taker, a_trigger_goes_by_the_targets_clock_if_it_is_known)
 
 Test(recording_taker, gaps_and_marks_keep_their_place_around_triggers)
 {
-    const struct txtap_gap gap = {110, 7, false};
+    const struct txtap_gap gap = {110, 7, false, 0};
     const struct txtap_mark mark = {TXTAP_MARK_RESET, 120, 0, "why"};
 
     wait_for(5000, 3000, 0);

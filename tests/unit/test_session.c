@@ -378,6 +378,30 @@ Test(session, every_event_was_written_in_its_window)
     }
 }
 
+Test(session, estimates_what_a_gap_of_unknown_size_has_swallowed)
+{
+    open_session();
+    world.plain = true;
+    for (int i = 0; i < 40; i++) {
+        write_timed(3, 1000);
+        steps(1);
+    }
+    cr_assert_eq(world.lost, 0);
+    for (unsigned laps = 1; laps < 6; laps++) {
+        uint64_t lost = world.lost, estimate = world.session.stats.lost_estimate;
+
+        write_timed(laps * ENTRIES + 5, 1000);
+        steps(2);
+        write_timed(20, 1000);
+        steps(10);
+        cr_assert_gt(world.lost, lost);
+        cr_assert_lt(world.lost - lost, ENTRIES + 5);
+        cr_assert_eq(world.session.stats.lost_estimate - estimate, world.lost - lost + (laps - 1) * ENTRIES,
+                     "%u laps: %lu", laps, (unsigned long)(world.session.stats.lost_estimate - estimate));
+    }
+    close_session();
+}
+
 Test(session, so_was_every_event_after_a_gap)
 {
     for (int plain = 0; plain < 2; plain++) {

@@ -346,6 +346,9 @@ Test(text, a_gap_says_how_much_was_lost)
     gap.exact = false;
     cr_assert_eq(exporter.ops->gap(&exporter, &gap), TXTAP_OK);
     cr_assert_str_eq(written(), "         ---  at least 1234 events lost\n");
+    gap.estimate = 3282;
+    cr_assert_eq(exporter.ops->gap(&exporter, &gap), TXTAP_OK);
+    cr_assert_str_eq(written(), "         ---  at least 1234 events lost, by their rate 3282\n");
     gap.lost = 1;
     gap.exact = true;
     cr_assert_eq(exporter.ops->gap(&exporter, &gap), TXTAP_OK);
