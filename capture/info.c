@@ -15,13 +15,30 @@
 #define PROBE_BYTES      4096u
 #define HEADROOM_ENTRIES 8 /* read beside the entries of an exchange: pointers, guards, entries held back */
 
-static enum txtap_status ignore_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
+/* What the events' time stamps say about their clock. */
+struct ticks {
+    struct txtap_header header;
+    struct txtap_clock clock;
+    struct txtap_host_time host_time;
+};
+
+static enum txtap_status note_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
 {
-    (void)self;
-    (void)entry;
+    struct ticks *ticks = self;
+    struct txtap_event event;
+
     (void)seq;
     (void)unsettled;
+    txtap_event_parse(entry, &ticks->header, &event);
+    (void)txtap_host_time_unwrap(&ticks->host_time, &ticks->clock, event.stamp);
     return TXTAP_OK;
+}
+
+static void note_window(void *self, uint64_t from_us, uint64_t to_us)
+{
+    struct ticks *ticks = self;
+
+    txtap_host_time_window(&ticks->host_time, from_us, to_us);
 }
 
 static enum txtap_status ignore_gap(void *self, const struct txtap_gap *gap)
@@ -147,6 +164,20 @@ static void print_headroom(const struct session *session, double times)
     putchar('\n');
 }
 
+static void print_ticks(struct session_stats *stats, const struct ticks *ticks)
+{
+    unsigned notices = txtap_clock_notices(&ticks->clock);
+    char rate[REPORT_RATE_BYTES];
+
+    if (report_take_rate(stats, &ticks->host_time, &ticks->clock)) {
+        report_format_rate(rate, stats->tick_hz_low, stats->tick_hz_high);
+        printf("ticks      %s by this host's clock\n", rate);
+    }
+    for (unsigned bit = 1; bit <= notices; bit <<= 1)
+        if (notices & bit)
+            printf("ticks      %s\n", txtap_clock_notice_text(bit));
+}
+
 static void print_speed(const struct session *session, double events_per_second, double bytes_per_second)
 {
     uint32_t entries = txtap_header_ring_entries(&session->header);
@@ -164,7 +195,7 @@ static void print_speed(const struct session *session, double events_per_second,
 }
 
 static enum txtap_status show(const struct options *options, struct attachment *attachment, struct session *session,
-                              char error[static ERROR_TEXT_BYTES])
+                              const struct ticks *ticks, char error[static ERROR_TEXT_BYTES])
 {
     double seconds = options->seconds > 0 ? options->seconds : MEASURE_SECONDS;
     double events_per_second = 0, bytes_per_second = 0;
@@ -181,6 +212,7 @@ static enum txtap_status show(const struct options *options, struct attachment *
     print_header(attachment, session);
     if (attachment->live) {
         print_laps(session);
+        print_ticks(&session->stats, ticks);
         print_speed(session, events_per_second, bytes_per_second);
     }
     print_objects(session);
@@ -191,6 +223,7 @@ int command_info(const struct options *options)
 {
     static struct attachment attachment;
     static struct session session;
+    static struct ticks ticks;
     char error[ERROR_TEXT_BYTES] = "";
     uint64_t begin;
     enum txtap_status status = attach(options, &attachment, error);
@@ -199,11 +232,16 @@ int command_info(const struct options *options)
         report_error(error);
         return attach_exit_code(status);
     }
+    ticks.header = attachment.header;
+    txtap_clock_init(&ticks.clock, ticks.header.timer_mask);
+    txtap_host_time_init(&ticks.host_time, 0);
     begin = now_us();
-    status = session_init(&session, attachment.source, &attachment.header, attachment.address, TXTAP_RING_FROM_NOW,
-                          (struct session_taker){.entry = ignore_entry, .gap = ignore_gap}, now_us, error);
+    status = session_init(
+        &session, attachment.source, &attachment.header, attachment.address, TXTAP_RING_FROM_NOW,
+        (struct session_taker){.entry = note_entry, .gap = ignore_gap, .self = &ticks, .window = note_window}, now_us,
+        error);
     if (status == TXTAP_OK) {
-        status = show(options, &attachment, &session, error);
+        status = show(options, &attachment, &session, &ticks, error);
         attach_account(&attachment, &session.stats);
         if (!report_stats_json(options, &session.stats, (double)(now_us() - begin) / 1e6))
             status = TXTAP_ERROR_SYSTEM;

@@ -86,8 +86,7 @@ static struct session_stats stats_of(const struct live *live)
     stats.lost += live->unread_events;
     stats.lost_estimate += live->unread_events;
     stats.gaps += live->unread_gaps;
-    stats.tick_hz_low = live->tick_hz_low;
-    stats.tick_hz_high = live->tick_hz_high;
+    (void)report_take_rate(&stats, live->host_time, live->clock);
     return stats;
 }
 
@@ -131,15 +130,6 @@ enum txtap_status live_follow(struct live *live, enum txtap_status (*after_step)
     if (status < TXTAP_OK && *error)
         session_finish(&follower->session, follower->session.ring.head);
     return status;
-}
-
-void live_set_rate(struct live *live, const struct txtap_host_time *time, const struct txtap_clock *clock)
-{
-    const unsigned no_time = TXTAP_CLOCK_CONSTANT | TXTAP_CLOCK_SIMULATED | TXTAP_CLOCK_BACKWARDS;
-
-    (void)txtap_host_time_rate(time, &live->tick_hz_low, &live->tick_hz_high);
-    if (txtap_clock_notices(clock) & no_time)
-        live->tick_hz_low = live->tick_hz_high = 0;
 }
 
 int live_end(struct live *live, enum txtap_status status)

@@ -17,8 +17,9 @@ struct live {
     struct follower follower;
     struct session_taker taker; /* the command's own */
     uint64_t begin_us, deadline_us;
-    uint64_t unread_events, unread_gaps; /* the command's own loss, behind what the session counts */
-    double tick_hz_low, tick_hz_high;    /* bounds of the time stamps' rate, see live_set_rate(); 0: not known */
+    uint64_t unread_events, unread_gaps;     /* the command's own loss, behind what the session counts */
+    const struct txtap_host_time *host_time; /* the command's, which it sets after live_begin() */
+    const struct txtap_clock *clock;
 };
 
 /*
@@ -35,9 +36,6 @@ enum txtap_status live_begin(struct live *live, const struct options *options, s
  */
 enum txtap_status live_follow(struct live *live, enum txtap_status (*after_step)(void *self, bool idle), void *self,
                               char error[static ERROR_TEXT_BYTES]);
-
-/* What the command measured, for the summary. A time source that does not run evenly has no rate. */
-void live_set_rate(struct live *live, const struct txtap_host_time *time, const struct txtap_clock *clock);
 
 /* The summary, the statistics and the exit code for what became of it. */
 int live_end(struct live *live, enum txtap_status status);

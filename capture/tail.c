@@ -31,7 +31,6 @@ static void take_figures(struct tail *tail)
 {
     tail->live.unread_events = tail->printer.overflow.events;
     tail->live.unread_gaps = tail->printer.overflow.gaps;
-    live_set_rate(&tail->live, &tail->printer.host_time, &tail->printer.clock);
 }
 
 static enum txtap_status after_step(void *self, bool idle)
@@ -63,6 +62,8 @@ static int run(const struct options *options, struct attachment *attachment, cha
         output_close(&printer->output);
         return attach_exit_code(status);
     }
+    tail.live.host_time = &printer->host_time;
+    tail.live.clock = &printer->clock;
     status = printer_begin(printer, &tail.live.follower.session.registry);
     if (status == TXTAP_OK)
         status = live_follow(&tail.live, after_step, &tail, error);

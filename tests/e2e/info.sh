@@ -36,6 +36,12 @@ holds() { # awk expression
     return 1
 }
 
+# The board's timer counts microseconds of QEMU's clock, which is this host's.
+ticks_hold() {
+    says ticks '1\.[0-9]+ MHz \+- [0-9.e-]+ % by this host.s clock|999\.[0-9]+ kHz .*' &&
+        holds "$1 < 1000200 && 999800 < $2 && $2 - $1 < 100000"
+}
+
 echo "# what is there"
 start_board "$DEMO"
 start_openocd
@@ -54,6 +60,8 @@ check "the ring" says ring \
 check "that laps are counted" says laps 'counted by the recorder: [0-9]+ so far.*'
 check "no more events per second than the firmware wrote" holds "$(figure rate) * 2 <= $AFTER - $BEFORE"
 check "but some" holds "$(figure rate) > 100"
+check "the rate of the ticks, with a range that holds the true one" \
+    ticks_hold "$(jq .tick_hz_low "$STATS")" "$(jq .tick_hz_high "$STATS")"
 check "a time to lap that follows from them" holds "$(figure lap) * $(figure rate) / 465 > 0.9 && $(figure lap) * $(figure rate) / 465 < 1.1"
 check "a headroom that follows from rate and probe" holds \
     "$(figure headroom) * $(figure rate) / ($(figure probe) * 1000 / 32) > 0.8 && $(figure headroom) * $(figure rate) / ($(figure probe) * 1000 / 32) < 1.1"
