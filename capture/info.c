@@ -5,9 +5,10 @@
 
 #include "attach.h"
 #include "commands.h"
-#include "txtap/escape.h"
 #include "report.h"
 #include "session.h"
+#include "tick_rate.h"
+#include "txtap/escape.h"
 #include "world.h"
 
 #define MEASURE_SECONDS  1.0
@@ -15,30 +16,17 @@
 #define PROBE_BYTES      4096u
 #define HEADROOM_ENTRIES 8 /* read beside the entries of an exchange: pointers, guards, entries held back */
 
-/* What the events' time stamps say about their clock. */
-struct ticks {
-    struct txtap_header header;
-    struct txtap_clock clock;
-    struct txtap_host_time host_time;
-};
-
 static enum txtap_status note_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
 {
-    struct ticks *ticks = self;
-    struct txtap_event event;
-
     (void)seq;
     (void)unsettled;
-    txtap_event_parse(entry, &ticks->header, &event);
-    (void)txtap_host_time_unwrap(&ticks->host_time, &ticks->clock, event.stamp);
+    tick_rate_note(self, entry);
     return TXTAP_OK;
 }
 
 static void note_window(void *self, uint64_t from_us, uint64_t to_us)
 {
-    struct ticks *ticks = self;
-
-    txtap_host_time_window(&ticks->host_time, from_us, to_us);
+    tick_rate_window(self, from_us, to_us);
 }
 
 static enum txtap_status ignore_gap(void *self, const struct txtap_gap *gap)
@@ -164,13 +152,13 @@ static void print_headroom(const struct session *session, double times)
     putchar('\n');
 }
 
-static void print_ticks(struct session_stats *stats, const struct ticks *ticks)
+static void print_ticks(struct session_stats *stats, const struct tick_rate *ticks)
 {
     unsigned notices = txtap_clock_notices(&ticks->clock);
-    char rate[REPORT_RATE_BYTES];
+    char rate[TICK_RATE_TEXT_BYTES];
 
-    if (report_take_rate(stats, &ticks->host_time, &ticks->clock)) {
-        report_format_rate(rate, stats->tick_hz_low, stats->tick_hz_high);
+    if (tick_rate_get(ticks, &stats->tick_hz_low, &stats->tick_hz_high)) {
+        tick_rate_text(rate, stats->tick_hz_low, stats->tick_hz_high);
         printf("ticks      %s by this host's clock\n", rate);
     }
     for (unsigned bit = 1; bit <= notices; bit <<= 1)
@@ -195,7 +183,7 @@ static void print_speed(const struct session *session, double events_per_second,
 }
 
 static enum txtap_status show(const struct options *options, struct attachment *attachment, struct session *session,
-                              const struct ticks *ticks, char error[static ERROR_TEXT_BYTES])
+                              const struct tick_rate *ticks, char error[static ERROR_TEXT_BYTES])
 {
     double seconds = options->seconds > 0 ? options->seconds : MEASURE_SECONDS;
     double events_per_second = 0, bytes_per_second = 0;
@@ -223,7 +211,7 @@ int command_info(const struct options *options)
 {
     static struct attachment attachment;
     static struct session session;
-    static struct ticks ticks;
+    static struct tick_rate ticks;
     char error[ERROR_TEXT_BYTES] = "";
     uint64_t begin;
     enum txtap_status status = attach(options, &attachment, error);
@@ -232,9 +220,7 @@ int command_info(const struct options *options)
         report_error(error);
         return attach_exit_code(status);
     }
-    ticks.header = attachment.header;
-    txtap_clock_init(&ticks.clock, ticks.header.timer_mask);
-    txtap_host_time_init(&ticks.host_time, 0);
+    tick_rate_init(&ticks, &attachment.header);
     begin = now_us();
     status = session_init(
         &session, attachment.source, &attachment.header, attachment.address, TXTAP_RING_FROM_NOW,

@@ -7,14 +7,16 @@
 #include "report.h"
 #include "world.h"
 
+#define RATE_OFF 0.03    /* so much may --hz be off without a word */
 #define DRAIN_US 1000000 /* for what the target had written when the end was asked for, through a slow probe */
 
 /* ---- the taker between session and command ---- */
 
 static enum txtap_status pass_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
 {
-    const struct live *live = self;
+    struct live *live = self;
 
+    tick_rate_note(&live->tick_rate, entry);
     return live->taker.entry(live->taker.self, entry, seq, unsettled);
 }
 
@@ -36,16 +38,19 @@ static enum txtap_status pass_mark(void *self, const struct txtap_mark *mark)
 
 static enum txtap_status pass_anew(void *self, const struct txtap_header *header)
 {
-    const struct live *live = self;
+    struct live *live = self;
 
+    tick_rate_restart(&live->tick_rate, header);
     return live->taker.anew(live->taker.self, header);
 }
 
 static void pass_window(void *self, uint64_t from_us, uint64_t to_us)
 {
-    const struct live *live = self;
+    struct live *live = self;
 
-    live->taker.window(live->taker.self, from_us, to_us);
+    tick_rate_window(&live->tick_rate, from_us, to_us);
+    if (live->taker.window)
+        live->taker.window(live->taker.self, from_us, to_us);
 }
 
 /* ---- life ---- */
@@ -62,6 +67,7 @@ enum txtap_status live_begin(struct live *live, const struct options *options, s
     live->options = options;
     live->attachment = attachment;
     live->taker = taker;
+    tick_rate_init(&live->tick_rate, &attachment->header);
     live->begin_us = now_us();
     live->deadline_us = options->seconds > 0 ? live->begin_us + (uint64_t)(options->seconds * 1e6) : UINT64_MAX;
     return follow_init(&live->follower, &ports, &clocks, attachment->live && !options->no_reconnect, &place,
@@ -71,7 +77,7 @@ enum txtap_status live_begin(struct live *live, const struct options *options, s
                                               .mark = pass_mark,
                                               .anew = pass_anew,
                                               .self = live,
-                                              .window = taker.window ? pass_window : NULL,
+                                              .window = pass_window,
                                               .patience_us = options->patience_us},
                        error);
 }
@@ -86,7 +92,7 @@ static struct session_stats stats_of(const struct live *live)
     stats.lost += live->unread_events;
     stats.lost_estimate += live->unread_events;
     stats.gaps += live->unread_gaps;
-    (void)report_take_rate(&stats, live->host_time, live->clock);
+    (void)tick_rate_get(&live->tick_rate, &stats.tick_hz_low, &stats.tick_hz_high);
     return stats;
 }
 
@@ -132,12 +138,27 @@ enum txtap_status live_follow(struct live *live, enum txtap_status (*after_step)
     return status;
 }
 
+/* Who mixes two boards up, or clock and prescaler, is off by more than a crystal, or an oscillator without one. */
+static void warn_of_rate(const struct options *options, const struct session_stats *stats)
+{
+    char text[TICK_RATE_TEXT_BYTES];
+
+    if (options->quiet || options->tick_hz == 0 || stats->tick_hz_low == 0 ||
+        (options->tick_hz > stats->tick_hz_low * (1 - RATE_OFF) &&
+         options->tick_hz < stats->tick_hz_high * (1 + RATE_OFF)))
+        return;
+    tick_rate_text(text, stats->tick_hz_low, stats->tick_hz_high);
+    fprintf(stderr, "txtap: --hz %g is not what the time stamps run at: %s by this host's clock\n", options->tick_hz,
+            text);
+}
+
 int live_end(struct live *live, enum txtap_status status)
 {
     const struct session_stats stats = stats_of(live);
     double seconds = seconds_of(live);
     int code = attach_exit_code(status);
 
+    warn_of_rate(live->options, &stats);
     report_summary(live->options, &stats, seconds);
     if (code != EXIT_DONE && code != EXIT_NO_SERVER) /* the buffer was found, whatever became of it */
         code = EXIT_FAILED;

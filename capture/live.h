@@ -9,7 +9,7 @@
 #include "attach.h"
 #include "follow.h"
 #include "options.h"
-#include "txtap/host_time.h"
+#include "tick_rate.h"
 
 struct live {
     const struct options *options;
@@ -17,9 +17,8 @@ struct live {
     struct follower follower;
     struct session_taker taker; /* the command's own */
     uint64_t begin_us, deadline_us;
-    uint64_t unread_events, unread_gaps;     /* the command's own loss, behind what the session counts */
-    const struct txtap_host_time *host_time; /* the command's, which it sets after live_begin() */
-    const struct txtap_clock *clock;
+    uint64_t unread_events, unread_gaps; /* the command's own loss, behind what the session counts */
+    struct tick_rate tick_rate;
 };
 
 /*

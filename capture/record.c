@@ -67,8 +67,6 @@ static int run(const struct options *options, struct attachment *attachment, cha
         follow_free(&live.follower);
         return EXIT_FAILED;
     }
-    live.host_time = &recording.host_time;
-    live.clock = &recording.clock;
     status = live_follow(&live, after_step, &recording, error);
     status = recording_close(&recording, status, error);
     code = live_end(&live, status);

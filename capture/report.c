@@ -5,35 +5,16 @@
 #include <stdio.h>
 
 #include "output.h"
+#include "tick_rate.h"
 
 void report_error(const char *text)
 {
     fprintf(stderr, "txtap: %s\n", text);
 }
 
-bool report_take_rate(struct session_stats *stats, const struct txtap_host_time *time, const struct txtap_clock *clock)
-{
-    const unsigned no_time = TXTAP_CLOCK_CONSTANT | TXTAP_CLOCK_SIMULATED | TXTAP_CLOCK_BACKWARDS;
-    bool known = txtap_host_time_rate(time, &stats->tick_hz_low, &stats->tick_hz_high);
-
-    if (known && !(txtap_clock_notices(clock) & no_time))
-        return true;
-    stats->tick_hz_low = stats->tick_hz_high = 0;
-    return false;
-}
-
-void report_format_rate(char text[static REPORT_RATE_BYTES], double low_hz, double high_hz)
-{
-    double hz = (low_hz + high_hz) / 2, percent = (high_hz - low_hz) / 2 / hz * 100;
-    double unit = hz >= 1e6 ? 1e6 : hz >= 1e3 ? 1e3 : 1;
-    const char *name = hz >= 1e6 ? "MHz" : hz >= 1e3 ? "kHz" : "Hz";
-
-    snprintf(text, REPORT_RATE_BYTES, "%.3f %s +- %.2g %%", hz / unit, name, percent);
-}
-
 void report_summary(const struct options *options, const struct session_stats *stats, double seconds)
 {
-    char per_event[64] = "", estimate[48] = "", resets[32] = "", hz[REPORT_RATE_BYTES], rate[96] = "";
+    char per_event[64] = "", estimate[48] = "", resets[32] = "", hz[TICK_RATE_TEXT_BYTES], rate[96] = "";
 
     if (options->quiet)
         return;
@@ -44,8 +25,8 @@ void report_summary(const struct options *options, const struct session_stats *s
         snprintf(estimate, sizeof estimate, " (by their rate %" PRIu64 ")", stats->lost_estimate);
     if (stats->resets > 0)
         snprintf(resets, sizeof resets, ", %" PRIu64 " %s", stats->resets, stats->resets == 1 ? "reset" : "resets");
-    if (options->tick_hz == 0 && stats->tick_hz_low > 0) {
-        report_format_rate(hz, stats->tick_hz_low, stats->tick_hz_high);
+    if (stats->tick_hz_low > 0) {
+        tick_rate_text(hz, stats->tick_hz_low, stats->tick_hz_high);
         snprintf(rate, sizeof rate, ", ticks at %s (measured)", hz);
     }
     fprintf(stderr,

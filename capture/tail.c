@@ -62,8 +62,6 @@ static int run(const struct options *options, struct attachment *attachment, cha
         output_close(&printer->output);
         return attach_exit_code(status);
     }
-    tail.live.host_time = &printer->host_time;
-    tail.live.clock = &printer->clock;
     status = printer_begin(printer, &tail.live.follower.session.registry);
     if (status == TXTAP_OK)
         status = live_follow(&tail.live, after_step, &tail, error);

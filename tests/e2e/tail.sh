@@ -94,6 +94,11 @@ check "--limit 1000 prints 1000 lines" is "$(wc -l <"$OUT") $STATUS" "1000 0"
 check "-q says nothing" empty "$ERR"
 run_txtap tail --tcl "$TCL_PORT" --seconds 0.5 -q --format jsonl "$DEMO"
 check "--seconds 0.5 ends with events, status 0" test "$STATUS" = 0 -a "$(wc -l <"$OUT")" -gt 400
+run_txtap tail --tcl "$TCL_PORT" --seconds 2 --hz 8e6 "$DEMO"
+check "a wrong --hz is told, with the rate that is true" grep -q -- \
+    "^txtap: --hz 8e+06 is not what the time stamps run at: [0-9.]* [Mk]Hz +- .* % by this host's clock" "$ERR"
+run_txtap tail --tcl "$TCL_PORT" --seconds 2 --hz 1e6 "$DEMO"
+check "a right one is not" is "$(grep -c -- --hz "$ERR" || true)" 0
 for signal in INT TERM; do
     rm -f "$EVENTS" "$STATS"
     start_txtap tail --tcl "$TCL_PORT" --format jsonl -o "$EVENTS" --stats-json "$STATS" "$DEMO"
