@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What Zephyr's tracing hooks call, and what a Zephyr module needs to start the recorder. Knows nothing of Zephyr's
+ * types, so that any header of Zephyr's can include it; what the hooks mean is in hooks.def and HOOKS.md.
+ */
+#ifndef TXTAP_ZEPHYR_H
+#define TXTAP_ZEPHYR_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A pointer, a number or an enumerator as a word of an event. */
+#define TXTAP_ZEPHYR_WORD(value) ((uint32_t)(uintptr_t)(value))
+
+/* A k_timeout_t as ticks; before 2.4, and with CONFIG_LEGACY_TIMEOUT_API, it was a number. */
+#ifdef CONFIG_LEGACY_TIMEOUT_API
+#define TXTAP_ZEPHYR_TICKS(timeout) txtap_zephyr_ticks((long long)(timeout))
+#else
+#define TXTAP_ZEPHYR_TICKS(timeout) txtap_zephyr_ticks((long long)(timeout).ticks)
+#endif
+
+/* The first four bytes of the last of up to 12 arguments of any type; 0 if there is none. */
+#define TXTAP_ZEPHYR_LAST(...)                                                                                         \
+    TXTAP_ZEPHYR_FOURTEENTH(0, ##__VA_ARGS__, TXTAP_ZEPHYR_LAST13, TXTAP_ZEPHYR_LAST12, TXTAP_ZEPHYR_LAST11,           \
+                            TXTAP_ZEPHYR_LAST10, TXTAP_ZEPHYR_LAST9, TXTAP_ZEPHYR_LAST8, TXTAP_ZEPHYR_LAST7,           \
+                            TXTAP_ZEPHYR_LAST6, TXTAP_ZEPHYR_LAST5, TXTAP_ZEPHYR_LAST4, TXTAP_ZEPHYR_LAST3,            \
+                            TXTAP_ZEPHYR_LAST2, TXTAP_ZEPHYR_LAST1, 0)                                                 \
+    (0, ##__VA_ARGS__)
+#define TXTAP_ZEPHYR_FOURTEENTH(a, b, c, d, e, f, g, h, i, j, k, l, m, n, ...) n
+#define TXTAP_ZEPHYR_LAST1(a)                                                  0u
+#define TXTAP_ZEPHYR_LAST2(a, b)                                               TXTAP_ZEPHYR_BYTES(b)
+#define TXTAP_ZEPHYR_LAST3(a, b, ...)                                          TXTAP_ZEPHYR_LAST2(b, __VA_ARGS__)
+#define TXTAP_ZEPHYR_LAST4(a, b, ...)                                          TXTAP_ZEPHYR_LAST3(b, __VA_ARGS__)
+#define TXTAP_ZEPHYR_LAST5(a, b, ...)                                          TXTAP_ZEPHYR_LAST4(b, __VA_ARGS__)
+#define TXTAP_ZEPHYR_LAST6(a, b, ...)                                          TXTAP_ZEPHYR_LAST5(b, __VA_ARGS__)
+#define TXTAP_ZEPHYR_LAST7(a, b, ...)                                          TXTAP_ZEPHYR_LAST6(b, __VA_ARGS__)
+#define TXTAP_ZEPHYR_LAST8(a, b, ...)                                          TXTAP_ZEPHYR_LAST7(b, __VA_ARGS__)
+#define TXTAP_ZEPHYR_LAST9(a, b, ...)                                          TXTAP_ZEPHYR_LAST8(b, __VA_ARGS__)
+#define TXTAP_ZEPHYR_LAST10(a, b, ...)                                         TXTAP_ZEPHYR_LAST9(b, __VA_ARGS__)
+#define TXTAP_ZEPHYR_LAST11(a, b, ...)                                         TXTAP_ZEPHYR_LAST10(b, __VA_ARGS__)
+#define TXTAP_ZEPHYR_LAST12(a, b, ...)                                         TXTAP_ZEPHYR_LAST11(b, __VA_ARGS__)
+#define TXTAP_ZEPHYR_LAST13(a, b, ...)                                         TXTAP_ZEPHYR_LAST12(b, __VA_ARGS__)
+#define TXTAP_ZEPHYR_BYTES(value)                                                                                      \
+    __extension__({                                                                                                    \
+        __typeof__(value) txtap_value = (value);                                                                       \
+        uint32_t txtap_word = 0;                                                                                       \
+        __builtin_memcpy(&txtap_word, &txtap_value, sizeof(txtap_value) < 4 ? sizeof(txtap_value) : 4);                \
+        txtap_word;                                                                                                    \
+    })
+
+/* For hooks that come with one, two or three arguments. */
+#define TXTAP_ZEPHYR_FOURTH(a, b, c, d, ...) d
+
+/* Ticks as a word: TXTAP_ZEPHYR_TICKS_FOREVER for K_FOREVER, _MORE for what does not fit and for a point in time. */
+#define TXTAP_ZEPHYR_TICKS_FOREVER 0xFFFFFFFFu
+#define TXTAP_ZEPHYR_TICKS_MORE    0xFFFFFFFEu
+uint32_t txtap_zephyr_ticks(long long ticks);
+
+/* ------------------------------------------------------------------------------------------------
+ * Classes that txtap_trace_event_filter takes besides ThreadX's, which are for: INTERNAL the scheduler, BLOCK memory
+ * slabs, BYTE heaps, FLAGS event objects, INTERRUPT interrupts, MUTEX, QUEUE message queues, SEMAPHORE, THREAD, TIMER,
+ * USER named events.
+ */
+#define TXTAP_ZEPHYR_CLASS_WORK     (1u << 11)
+#define TXTAP_ZEPHYR_CLASS_CONDVAR  (1u << 12)
+#define TXTAP_ZEPHYR_CLASS_K_QUEUE  (1u << 13)
+#define TXTAP_ZEPHYR_CLASS_FIFO     (1u << 14)
+#define TXTAP_ZEPHYR_CLASS_LIFO     (1u << 15)
+#define TXTAP_ZEPHYR_CLASS_STACK    (1u << 16)
+#define TXTAP_ZEPHYR_CLASS_MAILBOX  (1u << 17)
+#define TXTAP_ZEPHYR_CLASS_PIPE     (1u << 18)
+#define TXTAP_ZEPHYR_CLASS_POLLING  (1u << 19)
+#define TXTAP_ZEPHYR_CLASS_PM       (1u << 20)
+#define TXTAP_ZEPHYR_CLASS_NET_CORE (1u << 21)
+#define TXTAP_ZEPHYR_CLASS_SOCKETS  (1u << 22)
+#define TXTAP_ZEPHYR_CLASS_GPIO     (1u << 23)
+#define TXTAP_ZEPHYR_CLASS_RTIO     (1u << 24)
+#define TXTAP_ZEPHYR_CLASS_SYSCALL  (1u << 25)
+#define TXTAP_ZEPHYR_CLASS_IDLE     (1u << 26)
+#define TXTAP_ZEPHYR_CLASS_INIT     (1u << 27)
+
+/* ------------------------------------------------------------------------------------------------
+ * To start with. The recorder's other functions (stop, filter, user events) are in txtap_trace.h.
+ */
+
+/* Kinds of objects: the upper byte of their events' numbers. In the registry an object has ThreadX's type if ThreadX
+ * has such an object, else TXTAP_ZEPHYR_TYPE(kind). */
+enum txtap_zephyr_kind {
+    TXTAP_ZEPHYR_KIND_WORK = 0x82,
+    TXTAP_ZEPHYR_KIND_WORK_QUEUE = 0x83,
+    TXTAP_ZEPHYR_KIND_WORK_DELAYABLE = 0x84,
+    TXTAP_ZEPHYR_KIND_SEM = 0x87,
+    TXTAP_ZEPHYR_KIND_MUTEX = 0x88,
+    TXTAP_ZEPHYR_KIND_CONDVAR = 0x89,
+    TXTAP_ZEPHYR_KIND_QUEUE = 0x8a,
+    TXTAP_ZEPHYR_KIND_FIFO = 0x8b,
+    TXTAP_ZEPHYR_KIND_LIFO = 0x8c,
+    TXTAP_ZEPHYR_KIND_STACK = 0x8d,
+    TXTAP_ZEPHYR_KIND_MSGQ = 0x8e,
+    TXTAP_ZEPHYR_KIND_MBOX = 0x8f,
+    TXTAP_ZEPHYR_KIND_PIPE = 0x90,
+    TXTAP_ZEPHYR_KIND_HEAP = 0x91,
+    TXTAP_ZEPHYR_KIND_MEM_SLAB = 0x93,
+    TXTAP_ZEPHYR_KIND_TIMER = 0x94,
+    TXTAP_ZEPHYR_KIND_EVENT = 0x95,
+    TXTAP_ZEPHYR_KIND_NAMED_EVENT = 0xa2
+};
+#define TXTAP_ZEPHYR_TYPE(kind) ((uint8_t)((kind)-0x80 + 0x40))
+
+/* txtap_trace_enable, and all that was known of an earlier trace forgotten. Objects that exist already are not in the
+ * new registry until they are added. Returns what txtap_trace_enable returns. */
+uint32_t txtap_zephyr_start(void *buffer, uint32_t buffer_bytes, uint32_t registry_entries);
+
+/* From now on events outside interrupts belong to threads. Without it that begins with the first switch of threads
+ * that a hook tells: call it once threads run, e.g. at the initialization level POST_KERNEL. */
+void txtap_zephyr_kernel_started(void);
+
+/* Puts a thread or another object into the registry, under its name or one made of kind and address. */
+void txtap_zephyr_thread_add(const void *thread);
+void txtap_zephyr_object_add(enum txtap_zephyr_kind kind, const void *object);
+
+/* The same under a name of the caller's, copied. */
+void txtap_zephyr_object_name(enum txtap_zephyr_kind kind, const void *object, const char *name);
+
+/* ------------------------------------------------------------------------------------------------
+ * What the hooks call. ThreadX's numbers for the states of a thread:
+ */
+enum txtap_zephyr_state {
+    TXTAP_ZEPHYR_STATE_READY = 0,
+    TXTAP_ZEPHYR_STATE_COMPLETED = 1,
+    TXTAP_ZEPHYR_STATE_TERMINATED = 2,
+    TXTAP_ZEPHYR_STATE_SUSPENDED = 3,
+    TXTAP_ZEPHYR_STATE_SLEEP = 4,
+    TXTAP_ZEPHYR_STATE_QUEUE = 5,
+    TXTAP_ZEPHYR_STATE_SEMAPHORE = 6,
+    TXTAP_ZEPHYR_STATE_FLAGS = 7,
+    TXTAP_ZEPHYR_STATE_BLOCK = 8,
+    TXTAP_ZEPHYR_STATE_BYTE = 9,
+    TXTAP_ZEPHYR_STATE_IO = 10,
+    TXTAP_ZEPHYR_STATE_NET = 12,
+    TXTAP_ZEPHYR_STATE_MUTEX = 13
+};
+
+/* Own events, by the number of words; result: the last argument goes to word 4. */
+void txtap_zephyr_event0(uint32_t id);
+void txtap_zephyr_event1(uint32_t id, uint32_t word1);
+void txtap_zephyr_event2(uint32_t id, uint32_t word1, uint32_t word2);
+void txtap_zephyr_event3(uint32_t id, uint32_t word1, uint32_t word2, uint32_t word3);
+void txtap_zephyr_event4(uint32_t id, uint32_t word1, uint32_t word2, uint32_t word3, uint32_t word4);
+void txtap_zephyr_result0(uint32_t id, uint32_t result);
+void txtap_zephyr_result1(uint32_t id, uint32_t word1, uint32_t result);
+void txtap_zephyr_result2(uint32_t id, uint32_t word1, uint32_t word2, uint32_t result);
+
+/* An own event after which the thread will wait: what for shows in the SUSPEND event that follows. */
+void txtap_zephyr_blocking(uint32_t id, uint32_t word1, uint32_t word2, uint32_t word3, uint32_t word4);
+
+/* Own events that also change the registry. */
+void txtap_zephyr_object_init(uint32_t id, const void *object, uint32_t word2, uint32_t word3, uint32_t result);
+void txtap_zephyr_object_cleanup(uint32_t id, const void *object, uint32_t word2, uint32_t word3, uint32_t result);
+void txtap_zephyr_thread_name_set(uint32_t id, const void *thread, uint32_t word2, uint32_t word3, uint32_t result);
+void txtap_zephyr_thread_info(uint32_t id, const void *thread, uint32_t word2, uint32_t word3, uint32_t result);
+void txtap_zephyr_named_event(uint32_t id, const char *name, uint32_t arg0, uint32_t arg1, uint32_t word4);
+
+/* Switches of threads, called with interrupts locked; in switched_in the current thread is the new one. */
+void txtap_zephyr_switched_out(void);
+void txtap_zephyr_switched_in(void);
+void txtap_zephyr_sched_ready(const void *thread);
+void txtap_zephyr_sched_pend(const void *thread);
+void txtap_zephyr_sched_suspend(const void *thread);
+
+/* Interrupts and idle. */
+void txtap_zephyr_isr_enter(void);
+void txtap_zephyr_isr_exit(void);
+void txtap_zephyr_isr_exit_to_scheduler(void);
+void txtap_zephyr_idle(void);
+void txtap_zephyr_idle_exit(void);
+
+/* Services that ThreadX has too. Times are ticks as TXTAP_ZEPHYR_TICKS gives them. */
+void txtap_zephyr_thread_create(const void *thread);
+void txtap_zephyr_thread_start(const void *thread);
+void txtap_zephyr_thread_abort(const void *thread);
+void txtap_zephyr_thread_suspend(const void *thread);
+void txtap_zephyr_thread_resume(const void *thread);
+void txtap_zephyr_thread_wakeup(const void *thread);
+void txtap_zephyr_thread_yield(void);
+void txtap_zephyr_sleep_enter(uint32_t ticks);
+void txtap_zephyr_priority_set(const void *thread, uint32_t priority);
+void txtap_zephyr_sem_init(const void *sem, uint32_t result);
+void txtap_zephyr_sem_give(const void *sem);
+void txtap_zephyr_sem_take(const void *sem, uint32_t ticks);
+void txtap_zephyr_mutex_init(const void *mutex, uint32_t result);
+void txtap_zephyr_mutex_lock(const void *mutex, uint32_t ticks);
+void txtap_zephyr_mutex_unlock(const void *mutex);
+void txtap_zephyr_msgq_init(const void *msgq);
+void txtap_zephyr_msgq_cleanup(const void *msgq);
+void txtap_zephyr_msgq_put(const void *msgq, uint32_t ticks);
+void txtap_zephyr_msgq_put_front(const void *msgq, uint32_t ticks);
+void txtap_zephyr_msgq_get(const void *msgq, uint32_t ticks);
+void txtap_zephyr_msgq_purge(const void *msgq);
+void txtap_zephyr_slab_init(const void *slab, uint32_t result);
+void txtap_zephyr_slab_alloc(const void *slab, uint32_t ticks);
+void txtap_zephyr_slab_free(const void *slab);
+void txtap_zephyr_heap_init(const void *heap);
+void txtap_zephyr_heap_alloc(const void *heap, uint32_t ticks);
+void txtap_zephyr_heap_free(const void *heap);
+void txtap_zephyr_timer_init(const void *timer);
+void txtap_zephyr_timer_start(const void *timer, uint32_t first_ticks, uint32_t period_ticks);
+void txtap_zephyr_timer_activate(const void *timer);
+void txtap_zephyr_timer_stop(const void *timer);
+void txtap_zephyr_timer_cleanup(const void *timer);
+void txtap_zephyr_event_init(const void *event);
+void txtap_zephyr_event_post(const void *event, uint32_t events, uint32_t mask);
+void txtap_zephyr_event_wait(const void *event, uint32_t events, uint32_t options, uint32_t ticks);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
