@@ -193,6 +193,19 @@ static void write_number(const struct value *value, struct line *line)
         line_scaled(line, number, format->decimals);
 }
 
+/* Where a word would stand: a number below 0 if the words are for such numbers too. */
+static void write_wordless(const struct value *value, struct line *line)
+{
+    const struct word_list list = words_of(value->field);
+    bool negative = false;
+
+    for (size_t i = 0; i < list.count && !negative && value->number >> 31 != 0; i++)
+        negative = value->field->kind == TXTAP_FIELD_ENUM && list.words[i].number >> 31 != 0;
+    if (negative)
+        line_text(line, "-");
+    line_decimal(line, negative ? 0u - value->number : value->number);
+}
+
 void value_write(const struct value *value, struct line *line)
 {
     switch (value->form) {
@@ -209,7 +222,7 @@ void value_write(const struct value *value, struct line *line)
         line_float(line, value->number);
         break;
     case VALUE_DECIMAL:
-        line_decimal(line, value->number);
+        write_wordless(value, line);
         break;
     case VALUE_HEX:
         line_hex(line, value->number, 1);

@@ -129,6 +129,7 @@ Test(definitions, every_kind_of_value_is_shown_as_what_it_is)
     assert_kind(":enum state", 1, "running", "\"running\"");
     assert_kind(":enum state", UINT32_MAX, "out of order", "\"out of order\"");
     assert_kind(":enum state", 9, "9", "\"9\"");
+    assert_kind(":enum state", (uint32_t)-9, "-9", "\"-9\"");
     assert_kind(":flags bits", 5, "a|c", "\"a|c\"");
     assert_kind(":flags bits", 7, "a|bc", "\"a|bc\"");
     assert_kind(":flags bits", 0, "no", "\"no\"");
