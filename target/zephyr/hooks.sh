@@ -149,7 +149,10 @@ END {
     print "# What Zephyr'\''s hooks say in the trace where ThreadX has no such event: txtap tail --definitions zephyr.events"
     printf "enum result"
     errors_ = split(errors, error, " ")
-    for (i = errors_; i > 0; i--) printf " -%s", error[i]
+    for (i = errors_; i > 0; i--) {
+        sub(/=/, "=-", error[i])
+        printf " -%s", error[i]
+    }
     print ""
     split("o object a addr u u d d x x w wait e enum_result ", pair, " ")
     for (i = 1; i in pair; i += 2) shown[pair[i]] = pair[i + 1]
@@ -161,7 +164,7 @@ END {
         for (i = 1; i <= count[n]; i++) {
             if (word_of(n, i) == 0) continue
             label = kind[n, i] == "l" ? "last" : arg[n, i]
-            printf "%s%s {%d=%s:%s}", blank, label, word_of(n, i) - 1, label, shown[kind[n, i]]
+            printf "%s%s={%d=%s:%s}", blank, label, word_of(n, i) - 1, label, shown[kind[n, i]]
             blank = " "
         }
         print "\""

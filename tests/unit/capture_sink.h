@@ -82,7 +82,7 @@ static inline void rename_object(size_t index, const char *name)
 }
 
 /* An event of the thread at 0x100. */
-static struct txtap_event event_of(uint32_t id, uint32_t info1, uint32_t info2, uint32_t info3, uint32_t info4)
+static inline struct txtap_event event_of(uint32_t id, uint32_t info1, uint32_t info2, uint32_t info3, uint32_t info4)
 {
     struct txtap_event event = {.id = id, .thread = 0x100, .info = {info1, info2, info3, info4}};
 

@@ -205,6 +205,8 @@ void txtap_zephyr_slab_alloc(const void *slab, uint32_t ticks);
 void txtap_zephyr_slab_free(const void *slab);
 void txtap_zephyr_heap_init(const void *heap);
 void txtap_zephyr_heap_alloc(const void *heap, uint32_t ticks);
+/* An own event, which also completes the one of heap_alloc. */
+void txtap_zephyr_heap_alloc_exit(uint32_t id, const void *heap, uint32_t ticks, uint32_t word3, uint32_t memory);
 void txtap_zephyr_heap_free(const void *heap);
 void txtap_zephyr_timer_init(const void *timer);
 void txtap_zephyr_timer_start(const void *timer, uint32_t first_ticks, uint32_t period_ticks);

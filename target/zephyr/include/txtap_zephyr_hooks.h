@@ -1050,7 +1050,7 @@
 #define sys_port_trace_k_heap_aligned_alloc_exit(h, timeout, ret) txtap_zephyr_result2(0x910bu, TXTAP_ZEPHYR_WORD(h), TXTAP_ZEPHYR_TICKS(timeout), TXTAP_ZEPHYR_WORD(ret))
 #define sys_port_trace_k_heap_alloc_helper_blocking(h, timeout) txtap_zephyr_blocking(0x9112u, TXTAP_ZEPHYR_WORD(h), TXTAP_ZEPHYR_TICKS(timeout), 0u, 0u)
 #define sys_port_trace_k_heap_alloc_enter(h, timeout) txtap_zephyr_heap_alloc((h), TXTAP_ZEPHYR_TICKS(timeout))
-#define sys_port_trace_k_heap_alloc_exit(h, timeout, ret) txtap_zephyr_result2(0x911bu, TXTAP_ZEPHYR_WORD(h), TXTAP_ZEPHYR_TICKS(timeout), TXTAP_ZEPHYR_WORD(ret))
+#define sys_port_trace_k_heap_alloc_exit(h, timeout, ret) txtap_zephyr_heap_alloc_exit(0x911bu, (h), TXTAP_ZEPHYR_TICKS(timeout), 0u, TXTAP_ZEPHYR_WORD(ret))
 #define sys_port_trace_k_heap_calloc_enter(h, timeout) txtap_zephyr_event2(0x9121u, TXTAP_ZEPHYR_WORD(h), TXTAP_ZEPHYR_TICKS(timeout))
 #define sys_port_trace_k_heap_calloc_exit(h, timeout, ret) txtap_zephyr_result2(0x9123u, TXTAP_ZEPHYR_WORD(h), TXTAP_ZEPHYR_TICKS(timeout), TXTAP_ZEPHYR_WORD(ret))
 #define sys_port_trace_k_heap_free(h) txtap_zephyr_heap_free((h))

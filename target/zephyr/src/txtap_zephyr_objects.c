@@ -51,6 +51,9 @@ static const char *name_make(char name[NAME_BYTES], const char *kind, uint32_t a
 
 void zephyr_object_remove(const void *object)
 {
+    if (txtap_zephyr_port_user_mode()) {
+        return;
+    }
     (void)txtap_trace_object_unregister(object);
 }
 
@@ -87,7 +90,8 @@ void txtap_zephyr_object_name(enum txtap_zephyr_kind kind, const void *object, c
     char made[NAME_BYTES];
     uint32_t parameters[2];
 
-    if (object == NULL || index >= sizeof(kinds) / sizeof(kinds[0]) || kinds[index].name == NULL) {
+    if (txtap_zephyr_port_user_mode() || object == NULL || index >= sizeof(kinds) / sizeof(kinds[0]) ||
+        kinds[index].name == NULL) {
         return;
     }
     if (name == NULL || name[0] == '\0') {
@@ -110,7 +114,7 @@ void txtap_zephyr_thread_add(const void *thread)
     char made[NAME_BYTES];
     const char *name;
 
-    if (thread == NULL) {
+    if (txtap_zephyr_port_user_mode() || thread == NULL) {
         return;
     }
     name = txtap_zephyr_port_thread_name(thread);

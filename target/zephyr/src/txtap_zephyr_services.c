@@ -231,9 +231,31 @@ void txtap_zephyr_heap_init(const void *heap)
                              txtap_zephyr_port_heap_bytes(heap), zephyr_stack(), TXTAP_TRACE_CLASS_BYTE);
 }
 
+/* The last allocation begun: its memory is known at its end, unless another thread allocates in between. */
+static struct {
+    struct txtap_trace_entry *entry; /* NULL = none */
+    uint32_t stamp;
+    const void *heap, *thread;
+} allocation;
+
 void txtap_zephyr_heap_alloc(const void *heap, uint32_t ticks)
 {
-    txtap_trace_event_insert(BYTE_ALLOCATE, zephyr_word(heap), 0, 0, ticks, TXTAP_TRACE_CLASS_BYTE);
+    struct txtap_trace_entry *entry =
+        txtap_trace_event_insert(BYTE_ALLOCATE, zephyr_word(heap), 0, 0, ticks, TXTAP_TRACE_CLASS_BYTE);
+
+    allocation.entry = entry;
+    allocation.stamp = entry != NULL ? entry->stamp : 0;
+    allocation.heap = heap;
+    allocation.thread = txtap_zephyr_port_current();
+}
+
+void txtap_zephyr_heap_alloc_exit(uint32_t id, const void *heap, uint32_t ticks, uint32_t word3, uint32_t memory)
+{
+    if (allocation.entry != NULL && allocation.heap == heap && allocation.thread == txtap_zephyr_port_current()) {
+        txtap_trace_event_patch(allocation.entry, allocation.stamp, 1, memory);
+        allocation.entry = NULL;
+    }
+    txtap_zephyr_event4(id, zephyr_word(heap), ticks, word3, memory);
 }
 
 void txtap_zephyr_heap_free(const void *heap)

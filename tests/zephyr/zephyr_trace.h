@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* The stand-in's trace as txtap decodes it, with the definitions that come with the module. */
+#ifndef TXTAP_TESTS_ZEPHYR_TRACE_H
+#define TXTAP_TESTS_ZEPHYR_TRACE_H
+
+#include "txtap/definitions.h"
+#include "txtap/event.h"
+#include "txtap/registry.h"
+
+/* Reads the module's zephyr.events; fails the test if a line of it is wrong. */
+const struct txtap_definitions *zephyr_definitions(void);
+
+/* Decodes what is in zephyr_ram: all events, oldest first. Their number. */
+enum { ZEPHYR_EVENTS_MAX = 256, ZEPHYR_OBJECTS_MAX = 64 };
+size_t zephyr_decode(struct txtap_event events[ZEPHYR_EVENTS_MAX]);
+
+/* Of the trace decoded last. */
+const struct txtap_registry *zephyr_registry(void);
+
+/* The live name of an object, "" if none. */
+const char *zephyr_name_of(const void *object);
+
+#endif
