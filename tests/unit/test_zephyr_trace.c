@@ -74,6 +74,7 @@ static void assert_waits(const char *hook, uint32_t state)
     call("sys_port_trace_k_thread_switched_in");
     call(hook);
     call("sys_port_trace_k_thread_sched_pend");
+    the_thing.state = TXTAP_ZEPHYR_STATE_SUSPENDED;
     switch_to(&other_thing);
     cr_assert_str_eq(runners(), "tttoo", "%s", hook);
     cr_assert_eq(decoded[2].id, 2);

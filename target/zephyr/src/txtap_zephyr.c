@@ -92,52 +92,58 @@ static uint32_t kind_index(uint32_t id)
     return index < sizeof(class_bits) ? index : sizeof(class_bits) - 1;
 }
 
-/* In user mode the ring is out of reach. */
-void txtap_zephyr_event4(uint32_t id, uint32_t word1, uint32_t word2, uint32_t word3, uint32_t word4)
+/* In user mode the ring is out of reach. Inline, so that an event costs one call more than ThreadX's, not two. */
+static inline __attribute__((always_inline)) void record(uint32_t id, uint32_t word1, uint32_t word2, uint32_t word3,
+                                                         uint32_t word4)
 {
     if (!txtap_zephyr_port_user_mode()) {
         txtap_trace_event_insert(id, word1, word2, word3, word4, 1u << class_bits[kind_index(id)]);
     }
 }
 
+void txtap_zephyr_event4(uint32_t id, uint32_t word1, uint32_t word2, uint32_t word3, uint32_t word4)
+{
+    record(id, word1, word2, word3, word4);
+}
+
 void txtap_zephyr_event0(uint32_t id)
 {
-    txtap_zephyr_event4(id, 0, 0, 0, 0);
+    record(id, 0, 0, 0, 0);
 }
 
 void txtap_zephyr_event1(uint32_t id, uint32_t word1)
 {
-    txtap_zephyr_event4(id, word1, 0, 0, 0);
+    record(id, word1, 0, 0, 0);
 }
 
 void txtap_zephyr_event2(uint32_t id, uint32_t word1, uint32_t word2)
 {
-    txtap_zephyr_event4(id, word1, word2, 0, 0);
+    record(id, word1, word2, 0, 0);
 }
 
 void txtap_zephyr_event3(uint32_t id, uint32_t word1, uint32_t word2, uint32_t word3)
 {
-    txtap_zephyr_event4(id, word1, word2, word3, 0);
+    record(id, word1, word2, word3, 0);
 }
 
 void txtap_zephyr_result0(uint32_t id, uint32_t result)
 {
-    txtap_zephyr_event4(id, 0, 0, 0, result);
+    record(id, 0, 0, 0, result);
 }
 
 void txtap_zephyr_result1(uint32_t id, uint32_t word1, uint32_t result)
 {
-    txtap_zephyr_event4(id, word1, 0, 0, result);
+    record(id, word1, 0, 0, result);
 }
 
 void txtap_zephyr_result2(uint32_t id, uint32_t word1, uint32_t word2, uint32_t result)
 {
-    txtap_zephyr_event4(id, word1, word2, 0, result);
+    record(id, word1, word2, 0, result);
 }
 
 void txtap_zephyr_blocking(uint32_t id, uint32_t word1, uint32_t word2, uint32_t word3, uint32_t word4)
 {
-    txtap_zephyr_event4(id, word1, word2, word3, word4);
+    record(id, word1, word2, word3, word4);
     zephyr_will_wait(wait_states[kind_index(id)]);
 }
 
