@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # zephyr_hooks.sh ROOT: fails unless each hook of tests/data/zephyr_hooks.csv has a row in target/zephyr/hooks.def and the
-# other way round, with its arguments, its phase and its switch, and unless the files made from hooks.def are what it says,
+# other way round, with its arguments, phase, switch and number, and unless the files made from hooks.def are what it says,
 # HOOKS.md with a line for each hook.
 set -euo pipefail
 
@@ -12,16 +12,16 @@ map=$root/target/zephyr/HOOKS.md
 
 "$root/target/zephyr/hooks.sh" check
 
-# A line each: HOOK(ARGUMENTS) SWITCH PHASE. "..." stands for whatever a system call has.
+# A line each: HOOK(ARGUMENTS) SWITCH PHASE [NUMBER]; numbers never change. "..." stands for whatever a system call has.
 from_data() {
-    awk -F, 'NR > 1 {
+    awk -F, -v "numbers=${1:-}" 'NR > 1 {
         by = $3 == "PLAIN" ? $5 : $3
         phase = by ~ /(ENTER|_enter|_idle)$/ ? 1 : by ~ /BLOCKING$/ ? 2 : by ~ /(EXIT|_exit)$/ ? 3 : by ~ /INIT$/ ? 4 : 0
         if ($5 ~ /isr_exit_to_scheduler/) phase = 3
         arguments = $5 ~ /trace_syscall/ ? "id name ..." : $4
         hook = $5
         if ($5 ~ /trace_syscall/) sub(/_port/, "", hook)
-        printf "%s(%s) %s %d\n", hook, arguments, $6, phase
+        printf "%s(%s) %s %d%s\n", hook, arguments, $6, phase, numbers ? " " $7 : ""
     }' "$data" | sort
 }
 
@@ -30,7 +30,7 @@ from_table() {
         arguments = ""
         for (i = 4; i <= NF && $i != "->"; i++) { sub(/:.*/, "", $i); arguments = arguments (i > 4 ? " " : "") $i }
         phase = (index("0123456789abcdef", substr($1, 4)) - 1) % 8
-        printf "sys_%strace_%s(%s) %s %d\n", $1 < "9e" ? "port_" : "", $2, arguments, $3, phase
+        printf "sys_%strace_%s(%s) %s %d %s\n", $1 < "9e" ? "port_" : "", $2, arguments, $3, phase, $1
     }' "$table" | sort
 }
 
@@ -40,7 +40,7 @@ from_map() {
 }
 
 [[ $(from_data | wc -l) -gt 387 ]] || { printf 'zephyr_hooks: %s: too few hooks\n' "$data" >&2; exit 1; }
-if ! diff -u --label 'hooks there are' --label hooks.def <(from_data) <(from_table) >&2; then
+if ! diff -u --label 'hooks there are' --label hooks.def <(from_data numbers) <(from_table) >&2; then
     printf 'zephyr_hooks: hooks.def: give each hook (-) a row, and drop those that are not there (+)\n' >&2
     exit 1
 fi
