@@ -38,6 +38,7 @@ void txtap_ring_init(struct txtap_ring *ring, const struct txtap_header *header,
     ring->start = ring->head - (from == TXTAP_RING_FROM_NOW ? 0 : ring->readable);
     /* One entry before the first that comes is read too: it becomes the guard. */
     ring->next = from == TXTAP_RING_FROM_NOW ? ring->head - 1 : ring->start;
+    ring->young = from == TXTAP_RING_FROM_START && header->laps == 0;
     if (from == TXTAP_RING_FROM_START)
         ring->start = ring->met = ring->next = ring->entries; /* the position of a trace's first event */
     ring->read_end = ring->next;
@@ -64,7 +65,9 @@ static void plan_read(struct txtap_ring_plan *plan, uint32_t address, uint32_t l
 
 static void plan_guard(const struct txtap_ring *ring, struct txtap_ring_plan *plan, uint8_t *buffer)
 {
-    plan_read(plan, slot_address(ring, ring->read_end - 1) + GUARD_OFFSET, TXTAP_RING_GUARD_BYTES, buffer);
+    uint32_t offset = is_young(ring) ? TXTB_ENTRY_THREAD : GUARD_OFFSET;
+
+    plan_read(plan, slot_address(ring, ring->read_end - 1) + offset, TXTAP_RING_GUARD_BYTES, buffer);
 }
 
 static void plan_newest(const struct txtap_ring *ring, struct txtap_ring_plan *plan, uint8_t *buffer)
@@ -128,7 +131,7 @@ void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint
 
     /* With the lap counter only one case needs more than the counter: see laps_bounds(). */
     plan->at_start = counted && entries && ring->head % ring->entries == 0;
-    plan->recover = !counted && (ring->guard_known ? ring->guard_gone || ring->overtaken : entries);
+    plan->recover = !counted && (ring->guard_known ? ring->guard_gone || ring->overtaken : entries || is_young(ring));
     plan->whole_live = counted || entries || plan->recover;
     plan->laps_again = counted || (plan->recover && ring->laps_state == TXTAP_LAPS_UNKNOWN);
     plan->guard = ring->guard_known && (counted ? plan->at_start : !plan->recover);

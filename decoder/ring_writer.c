@@ -110,7 +110,7 @@ static struct bounds laps_bounds(struct txtap_ring *ring, const struct txtap_rin
     uint64_t after = unwrap_laps(ring, laps_of(ring, plan->laps_after, sizeof plan->laps_after));
     struct bounds bounds;
 
-    if (before - ring->laps > LAPS_BACKWARDS)
+    if (before - ring->laps > LAPS_BACKWARDS || after - before > LAPS_BACKWARDS)
         return (struct bounds){0, 0, false};
     bounds.stale = false;
     bounds.lower = position_from(ring, (before + 1) * ring->entries, live.current);
@@ -143,6 +143,16 @@ static struct bounds guard_bounds(struct txtap_ring *ring, const struct txtap_ri
     return bounds;
 }
 
+/* Was the newest entry that the reader knows of overwritten before the exchange? */
+static bool guard_was_gone(const struct txtap_ring *ring, const struct txtap_ring_plan *plan)
+{
+    static const uint8_t never_written[4] = {0};
+
+    if (is_young(ring))
+        return memcmp(plan->guard_before + TXTB_ENTRY_THREAD, never_written, sizeof never_written) != 0;
+    return ring->guard_known && !same_guard(ring, ring->guard, plan->guard_before, TXTAP_RING_GUARD_BYTES);
+}
+
 /*
  * Without it, when the reader may not have kept up. Read in this order: the newest entry known, the guard, entries, the
  * pointer, the newest entry again. The guard intact: the newest entry is the one it was, less than a lap ahead. The
@@ -152,7 +162,7 @@ static struct bounds guard_bounds(struct txtap_ring *ring, const struct txtap_ri
 static struct bounds recover_bounds(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live)
 {
     uint64_t behind = ring->read_end - 1 + ring->entries; /* reached at least, if the guard is gone */
-    bool gone = ring->guard_known && !same_guard(ring, ring->guard, plan->guard_before, TXTAP_RING_GUARD_BYTES);
+    bool gone = guard_was_gone(ring, plan);
     bool within_lap = same_entry(ring, plan->newest_before, plan->newest_after);
     struct bounds bounds = {position_from(ring, plan->head, live.current), UNBOUNDED,
                             gone && within_lap && !ring->overtaken};
@@ -188,8 +198,7 @@ static struct bounds recover_bounds(struct txtap_ring *ring, const struct txtap_
  */
 static void learn_laps(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live)
 {
-    bool gone = plan->recover && ring->guard_known &&
-                !same_guard(ring, ring->guard, plan->guard_before, TXTAP_RING_GUARD_BYTES);
+    bool gone = plan->recover && guard_was_gone(ring, plan);
     uint64_t reached = gone ? max_u64(plan->head, ring->read_end - 1 + ring->entries) : plan->head;
     uint64_t wrapped = 2 * (uint64_t)ring->entries;
 

@@ -34,6 +34,15 @@ static inline uint64_t min_u64(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+/*
+ * Nothing was read yet of a trace that is wanted from its first event on, and had not wrapped when it was found. Its
+ * guard is the last slot, which is empty until the ring is full.
+ */
+static inline bool is_young(const struct txtap_ring *ring)
+{
+    return ring->young && !ring->guard_known;
+}
+
 /* The smallest position >= floor whose slot is the pointer's. */
 static inline uint64_t position_from(const struct txtap_ring *ring, uint64_t floor, uint32_t current)
 {

@@ -421,3 +421,43 @@ Test(ring, reads_a_file_with_an_emptied_slot)
         cr_assert_eq(target_exchange(target_of_story, ring_of_story, &batch), TXTAP_OK);
     cr_assert_eq(txtap_ring_unread(ring_of_story), 0);
 }
+
+/* ---- from a trace's first event on ---- */
+
+Test(ring, reads_a_young_trace_from_its_first_event_on)
+{
+    tell(8, false);
+    target_write(target_of_story, 3);
+    attach(TXTAP_RING_FROM_START);
+    target_write(target_of_story, 4);
+    told(exchange_until_quiet(), "0..6");
+    told(exchange_until_quiet(), "");
+}
+
+/* The writer goes round between the header and the first read of entries, and nothing that was read before shows it. */
+Test(ring, notices_a_lap_before_the_first_read_of_a_young_trace)
+{
+    tell(8, false);
+    target_write(target_of_story, 3);
+    attach(TXTAP_RING_FROM_START);
+    target_write(target_of_story, 10);
+    told(exchange_until_quiet(), "lost 6+, 6..12");
+}
+
+Test(ring, notices_exactly_one_lap_before_anything_was_written_to_a_young_trace)
+{
+    tell(8, false);
+    attach(TXTAP_RING_FROM_START);
+    told(exchange_until_quiet(), "");
+    target_write(target_of_story, 8);
+    told(exchange_until_quiet(), "lost 1+, 1..7");
+}
+
+Test(ring, counts_such_a_lap_exactly_if_it_is_counted)
+{
+    tell(8, true);
+    target_write(target_of_story, 3);
+    attach(TXTAP_RING_FROM_START);
+    target_write(target_of_story, 26);
+    told(exchange_until_quiet(), "lost 22, 22..28");
+}
