@@ -73,26 +73,26 @@ static unsigned late_word(const struct ring_target *target)
 
 static uint32_t entry_word(const struct ring_target *target, uint64_t n, unsigned word, bool complete)
 {
-    uint32_t low = (uint32_t)n;
+    uint32_t low = (uint32_t)n, told = target->alike ? 0 : low;
     bool late = is_patched(target, n) && !complete;
 
     switch (word) {
     case 0:
         return 0x20001000u;
     case 1:
-        return 0x80000005u;
+        return target->alike ? 0x80000000u | low : 0x80000005u;
     case 2:
         return is_patched(target, n) ? target->patched_id : target->plain_id;
     case 3:
         return target->constant_stamps ? 7 : low * 13u;
     case 4:
-        return low;
+        return told;
     case 5:
-        return late && late_word(target) == 5 ? 0 : ~low;
+        return late && late_word(target) == 5 ? 0 : ~told;
     case 6:
-        return 3u * low;
+        return 3u * told;
     default:
-        return late && late_word(target) == 7 ? 0 : 0x1ED6E2A5u ^ low;
+        return late && late_word(target) == 7 ? 0 : 0x1ED6E2A5u ^ told;
     }
 }
 
@@ -101,16 +101,21 @@ void target_patch_all(struct ring_target *target)
     for (unsigned i = 0; i < target->unpatched_count; i++)
         if (target->unpatched[i] + target->entries > target->written)
             put_word(target, slot_offset(target, target->unpatched[i]) + 4 * late_word(target),
-                     entry_word(target, target->unpatched[i], late_word(target), true));
+                     entry_word(target, target->begin + target->unpatched[i], late_word(target), true));
     target->unpatched_count = 0;
 }
 
+/* No entry waits for its late word until the reader believes that it has it. */
 static void note_unpatched(struct ring_target *target, uint64_t n)
 {
-    if (!is_patched(target, n))
+    if (target->unpatched_count > 0 && n - target->unpatched[0] >= TXTAP_RING_HOLD_ENTRIES - 1)
+        target_patch_all(target);
+    if (!is_patched(target, target->begin + n))
         return;
     if (target->unpatched_count == sizeof target->unpatched / sizeof *target->unpatched)
         target_patch_all(target);
+    if (target->unpatched_count == 0)
+        target->unpatched_since_us = target->now_us;
     target->unpatched[target->unpatched_count++] = n;
 }
 
@@ -120,27 +125,28 @@ void target_store(struct ring_target *target)
     uint64_t n = target->written;
     bool wraps = n % target->entries == target->entries - 1;
 
+    if (target->store == 0 && target->limit != 0 && n >= target->limit)
+        return;
     if (target->store == 0)
         target->mid_event_since_us = target->now_us;
     if (target->store < STORE_POINTER) {
         unsigned word = store_orders[target->order][target->store];
 
-        put_word(target, slot_offset(target, n) + 4 * word, entry_word(target, n, word, false));
+        put_word(target, slot_offset(target, n) + 4 * word, entry_word(target, target->begin + n, word, false));
         target->store++;
     } else if (target->store == STORE_POINTER) {
         put_word(target, TXTB_HEADER_CURRENT, TARGET_BASE + slot_offset(target, n + 1));
+        note_unpatched(target, n);
         if (wraps && target->counts_laps) {
             target->store = STORE_LAPS;
         } else {
             target->store = 0;
             target->written++;
-            note_unpatched(target, n);
         }
     } else {
         put_u16(target->memory + TXTB_HEADER_LAPS, target->endian, (uint16_t)((n + 1) / target->entries));
         target->store = 0;
         target->written++;
-        note_unpatched(target, n);
     }
 }
 
@@ -150,6 +156,28 @@ void target_write(struct ring_target *target, uint64_t events)
 
     while (target->written < end)
         target_store(target);
+}
+
+void target_run_to_turn(struct ring_target *target)
+{
+    unsigned stop = (unsigned[]){STORE_POINTER, 0, STORE_LAPS}[target_random(target, target->counts_laps ? 3 : 2)];
+    uint64_t last = target->entries - 1;
+
+    for (unsigned stores = 0; stores <= 2 * target->entries * (STORE_LAPS + 1); stores++) {
+        target_store(target);
+        if (target->store == stop && target->written % target->entries == (stop == 0 ? 0 : last))
+            return;
+    }
+}
+
+void target_set_up_anew(struct ring_target *target, uint32_t entries)
+{
+    target->entries = entries;
+    put_header(target->memory, target->endian, TARGET_BASE, 32, 0, entries);
+    for (uint64_t n = 0; n < entries; n++)
+        put_word(target, slot_offset(target, n) + TXTB_ENTRY_THREAD, 0);
+    target->begin += 1u << TARGET_TRACE_SHIFT;
+    target->written = target->store = target->unpatched_count = 0;
 }
 
 void target_skip_laps(struct ring_target *target, uint64_t laps)
@@ -163,7 +191,8 @@ void target_skip_laps(struct ring_target *target, uint64_t laps)
 
 uint64_t target_entry_number(const struct ring_target *target, const uint8_t *entry)
 {
-    return get_word(target, entry + TXTB_ENTRY_INFO);
+    return target->alike ? get_word(target, entry + TXTB_ENTRY_PRIORITY) & 0x7FFFFFFFu
+                         : get_word(target, entry + TXTB_ENTRY_INFO);
 }
 
 bool target_entry_is(const struct ring_target *target, const uint8_t *entry, uint64_t n)
@@ -174,6 +203,17 @@ bool target_entry_is(const struct ring_target *target, const uint8_t *entry, uin
     return true;
 }
 
+bool target_entry_is_intact(const struct ring_target *target, const uint8_t *entry, uint64_t n)
+{
+    for (unsigned word = 0; word < 8; word++) {
+        bool late = is_patched(target, n) && word == late_word(target);
+
+        if (!late && get_word(target, entry + 4 * word) != entry_word(target, n, word, true))
+            return false;
+    }
+    return true;
+}
+
 void target_read(struct ring_target *target, const struct txtap_read *read)
 {
     assert(read->address >= TARGET_BASE && read->address % 4 == 0 && read->length % 4 == 0);
@@ -181,10 +221,14 @@ void target_read(struct ring_target *target, const struct txtap_read *read)
     for (uint32_t done = 0; done < read->length; done += 4) {
         uint32_t offset = read->address - TARGET_BASE + done;
 
-        assert(offset + 4 <= TXTB_HEADER_BYTES + target->entries * TXTB_ENTRY_BYTES);
+        assert(offset + 4 <= sizeof target->memory);
         if (target->before_word)
             target->before_word(target, read->address + done);
         memcpy(read->buffer + done, target->memory + offset, 4);
+        if (offset == TXTB_HEADER_CURRENT && target->bad_pointer != 0) {
+            put_u32(read->buffer + done, target->endian, target->bad_pointer);
+            target->bad_pointer = 0;
+        }
         target->words_read++;
         target->bytes_in_last_exchange += 4;
     }

@@ -27,20 +27,24 @@ struct ring_target {
     enum target_stores order;
     bool counts_laps;
     bool constant_stamps;
+    bool alike; /* but for stamp and priority all events without a late field are the same; not with constant_stamps */
     uint32_t plain_id;        /* of events without a late field: TARGET_LEDGER_ID at first */
     uint32_t patched_id;      /* of the others: TARGET_RESUME_ID at first, TARGET_ALLOCATE_ID, on any core */
     unsigned patched_percent; /* of the events, those with a field that is written late */
 
     uint64_t written; /* events whose pointer has moved */
+    uint64_t limit;   /* the writer stops there; 0: it does not */
+    uint64_t begin;   /* number of the first event: see target_set_up_anew() */
     unsigned store;   /* next store of the event that is being written; 0: between two events */
     uint64_t unpatched[4];
     unsigned unpatched_count;
 
-    uint64_t now_us, mid_event_since_us;
+    uint64_t now_us, mid_event_since_us, unpatched_since_us;
     uint64_t random;
     /* Called before each word that is read. */
     void (*before_word)(struct ring_target *target, uint32_t address);
-    void *scripted; /* for before_word */
+    void *scripted;       /* for before_word */
+    uint32_t bad_pointer; /* is read instead of the current pointer, once; 0: none */
     uint64_t words_read, exchanges, bytes_in_last_exchange, reads_in_last_exchange;
 };
 
@@ -55,9 +59,18 @@ void target_write(struct ring_target *target, uint64_t events);
 /* As if it had written that many laps, and then really one more. */
 void target_skip_laps(struct ring_target *target, uint64_t laps);
 void target_patch_all(struct ring_target *target);
+/* On to the end of the ring or just past it: to where the pointer has not turned back, has, or has and is counted. */
+void target_run_to_turn(struct ring_target *target);
+/*
+ * As tx_trace_enable() does, in the same memory: the thread words are emptied, header, stamps and information stay as
+ * they were. The new trace's events begin with another number, the same one in its high bits.
+ */
+#define TARGET_TRACE_SHIFT 24
+void target_set_up_anew(struct ring_target *target, uint32_t entries);
 
-/* What the event number n must look like when it is complete and patched. */
+/* What the event number n must look like when it is complete and patched, or complete but for its late word. */
 bool target_entry_is(const struct ring_target *target, const uint8_t *entry, uint64_t n);
+bool target_entry_is_intact(const struct ring_target *target, const uint8_t *entry, uint64_t n);
 uint64_t target_entry_number(const struct ring_target *target, const uint8_t *entry);
 
 /* Reads the header and starts a ring on it. */
