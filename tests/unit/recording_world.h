@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The taker of txtap record with a clock that is a number, in a folder of its own, and what it wrote, read back as a
+ * line of text: "B O* 100-120 gap121+5 126-130 E0:26 " is a buffer, all objects, events, a gap, events, and the end of
+ * 26 events; "cut " stands at the end of a file that is not whole.
+ */
+#ifndef TXTAP_TESTS_RECORDING_WORLD_H
+#define TXTAP_TESTS_RECORDING_WORLD_H
+
+#include "recording.h"
+#include "recording_reader.h"
+
+enum { OBJECTS = 3000, SEQ = 100 };
+
+struct recording_world {
+    uint64_t now_us;
+    char directory[64], path[128], error[ERROR_TEXT_BYTES];
+    struct record_options options;
+    struct recording_setup setup;
+    struct txtap_header header;
+    struct txtap_object objects[OBJECTS];
+    struct txtap_registry registry;
+    struct recording recording;
+    struct session_taker taker;
+    uint64_t seq;
+    char story[65536]; /* of what was read back */
+    bool tell_ticks;   /* of each block of events, in the story */
+    struct recording_reader reader;
+    struct txtap_object read_objects[OBJECTS];
+    struct txtap_registry read_registry;
+};
+
+extern struct recording_world world;
+
+/* For TestSuite(). */
+void recording_set_up(void);
+void recording_tear_down(void);
+
+void add_object(uint32_t pointer, const char *name);
+
+/* Opens the recording that the world's options and setup say, and closes it; both must succeed. */
+void start(void);
+void stop(void);
+
+/* One event; event(): its stamp is its number in the stream. events(): so many, all of which must be taken. */
+enum txtap_status event_at(uint32_t id, uint32_t stamp);
+enum txtap_status event(uint32_t id);
+void events(unsigned count);
+
+/* What the file has; a part is one of those that -C makes. Valid until the next call. */
+const char *story(void);
+const char *story_of(const char *path);
+const char *story_of_part(int part);
+void tell_item(const struct txtap_recording_item *item);
+
+size_t file_bytes(void);
+
+#endif
