@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bytes on their way to a file or pipe that may stall: a thread writes them, so that whoever puts them in never waits
- * while there is room. The order is kept; nothing is dropped here.
+ * Bytes on their way to a file or pipe that may stall: the thread of a job queue writes them, so that whoever puts them
+ * in never waits while there is room. The order is kept; nothing is dropped here.
  */
 #ifndef TXTAP_CAPTURE_OUTPUT_QUEUE_H
 #define TXTAP_CAPTURE_OUTPUT_QUEUE_H
@@ -25,14 +25,13 @@ enum txtap_status output_write(int fd, size_t *since_line, const char *bytes, si
 enum txtap_status output_queue_start(struct output_queue **out, int fd, bool owned, size_t capacity,
                                      char error[static ERROR_TEXT_BYTES]);
 
-/* How many bytes fit now without waiting. */
+/* How many bytes fit now without waiting; each put takes a little of it besides. */
 size_t output_queue_room(const struct output_queue *queue);
 
 /* Waits where there is no room. What the thread met so far: as output_write(), errno set. */
 enum txtap_status output_queue_put(struct output_queue *queue, const char *bytes, size_t length);
 
-/* What is put from now on goes to fd, which is the queue's from here on; the file before is closed when it is written.
- */
+/* What is put from now on goes to fd, the queue's to close from here on; so is the file before, once it is written. */
 enum txtap_status output_queue_change(struct output_queue *queue, int fd);
 
 /* Waits until all is written, and frees the queue. errno as above. */
