@@ -57,7 +57,7 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
     printer->header = *header;
     printer->limit = options->limit;
     printer->printed = printer->left_out = 0;
-    printer->overflow = (struct printer_overflow){.lost = 0};
+    printer->overflow = (struct overflow){.lost = 0};
     printer->resume_room = options->buffer_bytes / 2;
     printer->kept = NULL;
     memset(&printer->memory, 0, sizeof printer->memory);
@@ -96,26 +96,9 @@ static bool has_room(const struct printer *printer)
 
 static enum txtap_status write_overflow(struct printer *printer)
 {
-    struct printer_overflow *overflow = &printer->overflow;
-    const struct txtap_gap gap = {.seq = overflow->seq, .lost = overflow->lost, .exact = overflow->exact};
+    struct txtap_gap gap;
 
-    if (overflow->lost == 0)
-        return TXTAP_OK;
-    overflow->gaps++;
-    overflow->lost = 0;
-    return printer->exporter.ops->gap(&printer->exporter, &gap);
-}
-
-static void overflow(struct printer *printer, uint64_t seq, uint64_t lost, bool exact)
-{
-    struct printer_overflow *overflow = &printer->overflow;
-
-    if (overflow->lost == 0) {
-        overflow->seq = seq;
-        overflow->exact = true;
-    }
-    overflow->lost += lost;
-    overflow->exact = overflow->exact && exact;
+    return overflow_take(&printer->overflow, &gap) ? printer->exporter.ops->gap(&printer->exporter, &gap) : TXTAP_OK;
 }
 
 /* ---- the taker ---- */
@@ -138,8 +121,7 @@ static enum txtap_status print_entry(void *self, const uint8_t entry[TXTB_ENTRY_
         return TXTAP_OK;
     }
     if (!has_room(printer)) {
-        overflow(printer, seq, 1, true);
-        printer->overflow.events++;
+        overflow_add_event(&printer->overflow, seq);
         return TXTAP_OK;
     }
     status = write_overflow(printer);
@@ -157,7 +139,7 @@ static enum txtap_status print_gap(void *self, const struct txtap_gap *gap)
     enum txtap_status status;
 
     if (!has_room(printer)) {
-        overflow(printer, gap->seq, gap->lost, gap->exact);
+        overflow_add_gap(&printer->overflow, gap);
         return TXTAP_OK;
     }
     status = write_overflow(printer);

@@ -6,23 +6,17 @@
 #include "definitions_file.h"
 #include "options.h"
 #include "output.h"
+#include "overflow.h"
 #include "session.h"
 #include "txtap/clock.h"
 #include "txtap/host_time.h"
-
-/* What a reader that is too slow made room for: a gap, once there is room for it. */
-struct printer_overflow {
-    uint64_t seq, lost; /* of the gap that is not written yet; lost 0: none */
-    bool exact;
-    uint64_t events, gaps; /* in all: events that were read and not written */
-};
 
 struct printer {
     struct output output;
     struct txtap_exporter exporter;
     struct txtap_exporter_memory memory;
-    struct printer_overflow overflow;
-    size_t resume_room; /* bytes that must be free again before more is written behind an overflow */
+    struct overflow overflow; /* a reader that is too slow */
+    size_t resume_room;       /* bytes that must be free again before more is written behind an overflow */
     struct txtap_clock clock;
     struct txtap_host_time host_time;
     uint64_t unix_offset_us; /* from now_us() to unix_now_us() when it was opened: the host's clock may be set */
