@@ -102,6 +102,8 @@ static const struct argp_option snapshot_options[] = {
 static const struct argp_option record_options[] = {
     {"output", 'o', "PATH", 0, "the file to write, or the first of them (required); - is standard output", 1},
     {"force", KEY_FORCE, NULL, 0, "overwrite the first file if it exists", 1},
+    {"buffer", KEY_OUTPUT_BUFFER, "SIZE", 0,
+     "how much may wait while disk or pipe stalls, in bytes or with K, M or G (default 64M); then there are gaps", 1},
     {"hz", KEY_HZ, "HZ", 0, "ticks per second of the time stamps: --before and --after go by them", 2},
     {0},
 };

@@ -50,7 +50,7 @@ struct options {
     /* limits */
     bool only_new, no_reconnect;
     uint64_t patience_us; /* how long an event waits for a field that is written late; 0: as long as usual */
-    size_t buffer_bytes;  /* tail: that may wait for who reads the output */
+    size_t buffer_bytes;  /* tail, record: that may wait for who reads the output, or the disk */
     double seconds;       /* 0 = no limit */
     uint64_t limit;
     struct filter_options filter;

@@ -13,26 +13,47 @@
 #include "report.h"
 #include "world.h"
 
+struct record {
+    struct recording recording;
+    struct live live;
+};
+
+/* What the recording knows and the summary says. */
+static void take_figures(struct record *record)
+{
+    record->live.unread_events = record->recording.overflow.events;
+    record->live.unread_gaps = record->recording.overflow.gaps;
+}
+
 static enum txtap_status after_step(void *self, bool idle)
 {
+    struct record *record = self;
+
     (void)idle;
+    take_figures(record);
     if (reopen_requested()) /* its files have names of their own: a closed terminal is the end, and a regular one */
         return TXTAP_END;
-    return recording_step(self);
+    return recording_step(&record->recording);
 }
 
 static void say_what_was_written(const struct options *options, const struct recording *recording)
 {
+    const char *name = strcmp(options->output, "-") == 0 ? "standard output" : options->output;
+
     if (options->quiet)
         return;
-    fprintf(stderr, "txtap: %s: %" PRIu64 " events in %" PRIu32 " files, %" PRIu64 " bytes", recording->setup.path,
-            recording->events, recording->file.files, recording->file.total_bytes);
+    fprintf(stderr, "txtap: %s: %" PRIu64 " events in %" PRIu32 " files, %" PRIu64 " bytes", name,
+            recording->file.disk.events, recording->file.disk.files, recording->file.disk.total_bytes);
     if (options->record.trigger_count > 0)
         fprintf(stderr, ", %" PRIu64 " triggers", recording->triggers);
     if (recording->short_histories > 0)
         fprintf(stderr, ", %" PRIu64 " of them with less before than asked for: only %u events are kept",
                 recording->short_histories, HISTORY_ITEMS);
     fputc('\n', stderr);
+    if (recording->overflow.events > 0)
+        fprintf(stderr,
+                "txtap: %s was not written fast enough: %" PRIu64 " events lost: a larger --buffer lasts longer\n",
+                name, recording->overflow.events);
 }
 
 /* Where it lies is nobody's business who gets the recording. */
@@ -45,32 +66,35 @@ static const char *file_name(const char *path)
 
 static int run(const struct options *options, struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
 {
-    static struct recording recording;
-    static struct live live;
+    static struct record record;
+    struct recording *recording = &record.recording;
+    struct live *live = &record.live;
     const struct recording_setup setup = {
         .options = &options->record,
         .path = options->output,
         .overwrite = options->force,
+        .buffer_bytes = options->buffer_bytes,
         .limit = options->limit,
         .tick_hz = options->tick_hz,
         .firmware = file_name(options->elf),
         .now_us = now_us,
         .wall_us = wall_us,
     };
-    enum txtap_status status = live_begin(&live, options, attachment, recording_taker(&recording), error);
+    enum txtap_status status = live_begin(live, options, attachment, recording_taker(recording), error);
     int code;
 
     if (status != TXTAP_OK)
         return attach_exit_code(status);
-    status = recording_open(&recording, &setup, &attachment->header, &live.follower.session.registry, error);
+    status = recording_open(recording, &setup, &attachment->header, &live->follower.session.registry, error);
     if (status != TXTAP_OK) {
-        follow_free(&live.follower);
+        follow_free(&live->follower);
         return EXIT_FAILED;
     }
-    status = live_follow(&live, after_step, &recording, error);
-    status = recording_close(&recording, status, error);
-    code = live_end(&live, status);
-    say_what_was_written(options, &recording);
+    status = live_follow(live, after_step, &record, error);
+    status = recording_close(recording, status, error);
+    take_figures(&record);
+    code = live_end(live, status);
+    say_what_was_written(options, recording);
     return code;
 }
 

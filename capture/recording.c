@@ -5,57 +5,12 @@
 #include <string.h>
 
 #include "recording_blocks.h"
+#include "recording_stream.h"
 #include "txtap/event.h"
 
-/* ---- the stream ---- */
-
-/* Within a block the stamps alone must tell the time: whole periods of the counter can pass only between two. */
-static bool fits_block(const struct recording *recording, uint64_t seq, uint64_t ticks, uint64_t now)
-{
-    return seq == recording->first_seq + recording->count && recording->count < TXTAP_RECORDING_EVENTS_MAX &&
-           now - recording->first_us < RECORDING_BLOCK_US && ticks - recording->last_ticks < recording->clock.period;
-}
-
-static enum txtap_status put_entry(struct recording *recording, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq,
-                                   uint64_t ticks, uint64_t now)
-{
-    enum txtap_status status = recording_write_new_objects(recording);
-
-    if (status == TXTAP_OK && recording->count > 0 && !fits_block(recording, seq, ticks, now))
-        status = recording_write_events(recording);
-    if (status != TXTAP_OK)
-        return status;
-    if (recording->count == 0) {
-        recording->first_seq = seq;
-        recording->first_ticks = ticks;
-        recording->first_us = now;
-    }
-    recording->last_us = now;
-    recording->last_ticks = ticks;
-    memcpy(recording->payload + TXTAP_RECORDING_EVENTS_HEAD + (size_t)recording->count * TXTB_ENTRY_BYTES, entry,
-           TXTB_ENTRY_BYTES);
-    recording->count++;
-    recording->events++;
-    return recording->events == recording->setup.limit ? TXTAP_END : TXTAP_OK;
-}
-
-static enum txtap_status put_gap(struct recording *recording, const struct txtap_gap *gap)
-{
-    enum txtap_status status = recording_write_events(recording);
-
-    if (status != TXTAP_OK)
-        return status;
-    return recording_write_other(recording, TXTAP_RECORDING_GAP, txtap_recording_put_gap(recording->other, gap));
-}
-
-static enum txtap_status put_mark(struct recording *recording, const struct txtap_mark *mark)
-{
-    enum txtap_status status = recording_write_events(recording);
-
-    if (status != TXTAP_OK)
-        return status;
-    return recording_write_other(recording, TXTAP_RECORDING_MARK, txtap_recording_put_mark(recording->other, mark));
-}
+/* In the buffer, of an event that has a block of its own. */
+#define HISTORY_BLOCK_BYTES                                                                                            \
+    (JOB_HEAD_BYTES * 2 + TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_EVENTS_HEAD + TXTB_ENTRY_BYTES)
 
 /* ---- triggers ---- */
 
@@ -101,8 +56,8 @@ static enum txtap_status put_history(struct recording *recording)
     while (status == TXTAP_OK && (item = history_take(&recording->history))) {
         struct txtap_gap gap = {item->seq, item->lost, item->exact, item->estimate};
 
-        status = item->lost > 0 ? put_gap(recording, &gap)
-                                : put_entry(recording, item->entry, item->seq, item->ticks, item->us);
+        status = item->lost > 0 ? recording_put_gap(recording, &gap)
+                                : recording_put_entry(recording, item->entry, item->seq, item->ticks, item->us);
     }
     return status;
 }
@@ -115,7 +70,7 @@ static enum txtap_status fire(struct recording *recording, const char *text, uin
     recording->triggers++;
     recording->open = true;
     recording->open_until_us = recording->window_us + recording->setup.options->after_us;
-    return status == TXTAP_OK ? put_mark(recording, &mark) : status;
+    return status == TXTAP_OK ? recording_put_mark(recording, &mark) : status;
 }
 
 /* ---- the taker ---- */
@@ -133,7 +88,7 @@ static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_B
     event.seq = seq;
     event.ticks = txtap_host_time_unwrap(&recording->host_time, &recording->clock, event.stamp);
     if (!has_triggers(recording))
-        return put_entry(recording, entry, seq, event.ticks, now);
+        return recording_put_entry(recording, entry, seq, event.ticks, now);
     set_window_time(recording, event.ticks, now);
     trigger = trigger_of(recording, &event);
     if (trigger) {
@@ -143,7 +98,7 @@ static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_B
             return status;
     }
     if (is_open(recording))
-        return put_entry(recording, entry, seq, event.ticks, now);
+        return recording_put_entry(recording, entry, seq, event.ticks, now);
     item = history_add(&recording->history);
     *item = (struct history_item){.window_us = recording->window_us, .us = now, .seq = seq, .ticks = event.ticks};
     memcpy(item->entry, entry, TXTB_ENTRY_BYTES);
@@ -155,7 +110,7 @@ static enum txtap_status take_gap(void *self, const struct txtap_gap *gap)
     struct recording *recording = self;
 
     if (!has_triggers(recording) || is_open(recording)) /* a gap has no time but that of the event before it */
-        return put_gap(recording, gap);
+        return recording_put_gap(recording, gap);
     *history_add(&recording->history) = (struct history_item){.window_us = recording->window_us,
                                                               .seq = gap->seq,
                                                               .lost = gap->lost,
@@ -172,7 +127,7 @@ static enum txtap_status take_mark(void *self, const struct txtap_mark *mark)
 
     if (has_triggers(recording))
         status = put_history(recording);
-    return status == TXTAP_OK ? put_mark(recording, mark) : status;
+    return status == TXTAP_OK ? recording_put_mark(recording, mark) : status;
 }
 
 static enum txtap_status begin_anew(void *self, const struct txtap_header *header)
@@ -202,14 +157,19 @@ struct session_taker recording_taker(struct recording *recording)
 enum txtap_status recording_step(struct recording *recording)
 {
     uint64_t now = recording->setup.now_us();
-    enum txtap_status status = TXTAP_OK, next;
+    enum txtap_status status, next;
 
     if (recording->count > 0 && now - recording->first_us >= RECORDING_BLOCK_US)
         status = recording_write_events(recording);
+    else
+        status = record_file_status(&recording->file, recording->error);
     if (status == TXTAP_OK && now - recording->asked_us >= RECORDING_ASK_US) {
         record_file_ask(&recording->file);
         recording->asked_us = now;
     }
+    if (status != TXTAP_OK || !recording_has_room(recording)) /* files can change when there is room again */
+        return status;
+    status = recording_put_overflow(recording);
     if (status != TXTAP_OK || !rotation_is_due(&recording->rotation, now))
         return status;
     status = recording_write_events(recording);
@@ -243,6 +203,12 @@ static bool allocate(struct recording *recording, const struct txtap_registry *r
     return recording_set_registry(recording, registry);
 }
 
+/* What is kept for a trigger comes all at once: it is nothing that a disk is to be blamed for. */
+static size_t buffer_bytes(const struct recording *recording)
+{
+    return recording->setup.buffer_bytes + (has_triggers(recording) ? (size_t)HISTORY_ITEMS * HISTORY_BLOCK_BYTES : 0);
+}
+
 enum txtap_status recording_open(struct recording *recording, const struct recording_setup *setup,
                                  const struct txtap_header *header, const struct txtap_registry *registry,
                                  char error[static ERROR_TEXT_BYTES])
@@ -252,7 +218,7 @@ enum txtap_status recording_open(struct recording *recording, const struct recor
     memset(recording, 0, sizeof *recording);
     recording->setup = *setup;
     recording->header = *header;
-    recording->file.fd = -1;
+    record_file_init(&recording->file);
     recording->rotation.path = setup->path;
     recording->rotation.file_bytes = setup->options->file_bytes;
     recording->rotation.file_us = setup->options->file_seconds * 1000000;
@@ -266,10 +232,12 @@ enum txtap_status recording_open(struct recording *recording, const struct recor
                  : failure(recording->error, TXTAP_ERROR_SYSTEM, "no memory to record");
     if (status == TXTAP_OK)
         status = recording_begin_file(recording, setup->overwrite);
+    if (status == TXTAP_OK && setup->buffer_bytes > 0)
+        status = record_file_start_queue(&recording->file, buffer_bytes(recording), recording->error);
     if (status == TXTAP_OK)
         return status;
     memcpy(error, recording->error, sizeof recording->error);
-    (void)record_file_close(&recording->file, false, recording->error);
+    (void)record_file_finish(&recording->file, recording->error);
     free_all(recording);
     return status;
 }
@@ -281,6 +249,8 @@ enum txtap_status recording_set_buffer(struct recording *recording, const struct
 
     if (has_triggers(recording)) /* entries of another byte order must not stand behind the new header */
         status = put_history(recording);
+    if (status == TXTAP_OK)
+        status = recording_put_overflow(recording);
     if (status == TXTAP_OK)
         status = recording_write_events(recording);
     if (!recording_set_registry(recording, registry))
@@ -295,17 +265,19 @@ enum txtap_status recording_set_buffer(struct recording *recording, const struct
 enum txtap_status recording_close(struct recording *recording, enum txtap_status earlier,
                                   char error[static ERROR_TEXT_BYTES])
 {
-    bool sound = !*recording->error && recording->file.fd >= 0;
-    enum txtap_status status = sound ? recording_write_events(recording) : TXTAP_OK;
+    bool sound = !*recording->error && recording->file.open;
+    enum txtap_status status = sound ? recording_put_overflow(recording) : TXTAP_OK, finished;
+    char late[ERROR_TEXT_BYTES] = "";
 
     if (sound && status == TXTAP_OK)
+        status = recording_write_events(recording);
+    if (sound && status == TXTAP_OK)
         status = recording_end_file(recording, TXTAP_RECORDING_DONE);
-    if (recording->file.fd >= 0) {
-        char unused[ERROR_TEXT_BYTES];
-
-        recording->file.waiting = 0;
-        (void)record_file_close(&recording->file, false, unused);
-    }
+    finished = record_file_finish(&recording->file, late);
+    if (status == TXTAP_OK)
+        status = finished;
+    if (!*recording->error)
+        memcpy(recording->error, late, sizeof late);
     if (!*error)
         memcpy(error, recording->error, sizeof recording->error);
     free_all(recording);

@@ -8,6 +8,7 @@
 
 #include "compress.h"
 #include "history.h"
+#include "overflow.h"
 #include "record_file.h"
 #include "record_options.h"
 #include "rotation.h"
@@ -22,6 +23,7 @@ struct recording_setup {
     const struct record_options *options; /* borrowed */
     const char *path;                     /* borrowed; "-": standard output */
     bool overwrite;                       /* the first file may be there already */
+    size_t buffer_bytes;                  /* that may wait for the disk; 0: it is waited for */
     uint64_t limit;                       /* events; 0: none */
     double tick_hz;                       /* of the target's time stamps; 0: not known */
     const char *firmware;                 /* name of its file, or NULL */
@@ -45,7 +47,8 @@ struct recording {
 
     uint32_t count; /* entries in payload: those of the block that is not yet written */
     uint64_t first_seq, first_ticks, last_ticks, first_us, last_us;
-    bool has_news; /* the file has more than what each file begins with */
+    size_t head_bytes; /* of what each file begins with */
+    bool has_news;     /* the file has more than what each file begins with */
     uint64_t asked_us;
 
     struct history history; /* with triggers only */
@@ -53,7 +56,9 @@ struct recording {
     uint64_t open_until_us; /* by window_us */
     uint64_t window_us;     /* time by which --before and --after are measured, of the newest entry */
 
-    uint64_t events, file_events; /* written */
+    struct overflow overflow; /* of the buffer, when the disk stalls */
+
+    uint64_t events, file_events; /* given to be written; file.disk has what was */
     uint64_t triggers;            /* that there were */
     uint64_t short_histories;     /* of them, with less before than was asked for, for want of room */
     char error[ERROR_TEXT_BYTES]; /* why the taker failed */
@@ -64,8 +69,9 @@ struct recording {
 };
 
 /*
- * Makes the first file. registry: borrowed, and looked at whenever its generation has changed. On success the recording
- * is to be closed. On failure error is one line, and nothing stays open.
+ * Makes the first file, and writes its head; what comes later may wait in the buffer. registry: borrowed, and looked at
+ * whenever its generation has changed. On success the recording is to be closed. On failure error is one line, and
+ * nothing stays open.
  */
 enum txtap_status recording_open(struct recording *recording, const struct recording_setup *setup,
                                  const struct txtap_header *header, const struct txtap_registry *registry,
@@ -81,12 +87,15 @@ struct session_taker recording_taker(struct recording *recording);
 enum txtap_status recording_set_buffer(struct recording *recording, const struct txtap_header *header,
                                        const struct txtap_registry *registry);
 
-/* To be called every few milliseconds: writes what has waited long enough, and takes the next file when it is time. */
+/*
+ * To be called every few milliseconds: writes what has waited long enough, and takes the next file when it is time.
+ * Statuses as the taker's; with a buffer a failure is told here or by the taker, some time after it came.
+ */
 enum txtap_status recording_step(struct recording *recording);
 
 /*
- * Writes what is left and the end, unless earlier or a file failed, and closes. Returns earlier if it is a failure,
- * else how the end went; error is filled in, unless it says something already.
+ * Writes what is left and the end, unless earlier or a file failed, waits until all is written, and closes. Returns
+ * earlier if it is a failure, else how the end went; error is filled in, unless it says something already.
  */
 enum txtap_status recording_close(struct recording *recording, enum txtap_status earlier,
                                   char error[static ERROR_TEXT_BYTES]);

@@ -15,7 +15,7 @@ static enum txtap_status add(struct recording *recording, enum txtap_recording_t
     const struct txtap_recording_block block = {
         .type = type, .stored = payload, .stored_bytes = length, .bytes = length};
 
-    return record_file_add(&recording->file, &block, hold, recording->error);
+    return record_file_add(&recording->file, &block, 0, hold, recording->error);
 }
 
 static bool same_object(const struct txtap_object *a, const struct txtap_object *b)
@@ -103,7 +103,10 @@ enum txtap_status recording_begin_file(struct recording *recording, bool overwri
     recording->file_events = 0;
     if (status == TXTAP_OK)
         status = recording_add_buffer(recording);
-    return status == TXTAP_OK ? record_file_flush(&recording->file, recording->error) : status;
+    if (status == TXTAP_OK)
+        status = record_file_flush(&recording->file, recording->error);
+    recording->head_bytes = (size_t)recording->file.bytes;
+    return status;
 }
 
 enum txtap_status recording_end_file(struct recording *recording, enum txtap_recording_why why)
@@ -162,7 +165,7 @@ enum txtap_status recording_write_events(struct recording *recording)
     }
     status = make_room(recording, block.stored_bytes);
     if (status == TXTAP_OK)
-        status = record_file_add(&recording->file, &block, false, recording->error);
+        status = record_file_add(&recording->file, &block, recording->count, false, recording->error);
     recording->has_news = true;
     recording->file_events += recording->count;
     recording->count = 0;

@@ -36,8 +36,11 @@ void recording_set_up(void)
     txtap_registry_init(&world.registry, world.objects, OBJECTS);
     world.now_us = 10000000;
     world.seq = SEQ;
-    world.setup = (struct recording_setup){
-        .options = &world.options, .path = world.path, .now_us = fake_clock, .wall_us = fake_wall};
+    world.setup = (struct recording_setup){.options = &world.options,
+                                           .path = world.path,
+                                           .buffer_bytes = RECORDING_BUFFER_BYTES,
+                                           .now_us = fake_clock,
+                                           .wall_us = fake_wall};
 }
 
 void recording_tear_down(void)
@@ -63,6 +66,25 @@ void start(void)
     cr_assert_eq(recording_open(&world.recording, &world.setup, &world.header, &world.registry, world.error), TXTAP_OK,
                  "%s", world.error);
     world.taker = recording_taker(&world.recording);
+    world.room = record_file_room(&world.recording.file);
+}
+
+void await_written(void)
+{
+    for (int i = 0; i < 20000 && record_file_room(&world.recording.file) < world.room; i++)
+        usleep(1000);
+    cr_assert(!world.recording.file.queue || record_file_room(&world.recording.file) == world.room, "it stalls");
+}
+
+enum txtap_status step_to_the_end(void)
+{
+    enum txtap_status status = recording_step(&world.recording);
+
+    for (int i = 0; i < 20000 && status == TXTAP_OK && world.recording.file.queue; i++) {
+        usleep(1000);
+        status = recording_step(&world.recording);
+    }
+    return status;
 }
 
 enum txtap_status event_at(uint32_t id, uint32_t stamp)
@@ -131,6 +153,7 @@ const char *story_of(const char *path)
     struct txtap_recording_item item;
     struct input input;
 
+    await_written();
     world.story[0] = '\0';
     txtap_registry_init(&world.read_registry, world.read_objects, OBJECTS);
     cr_assert_eq(input_open(&input, path, world.error), TXTAP_OK, "%s", world.error);

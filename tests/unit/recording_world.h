@@ -3,12 +3,18 @@
  * The taker of txtap record with a clock that is a number, in a folder of its own, and what it wrote, read back as a
  * line of text: "B O* 100-120 gap121+5 126-130 E0:26 " is a buffer, all objects, events, a gap, events, and the end of
  * 26 events; "cut " stands at the end of a file that is not whole.
+ *
+ * The same tests run twice: what is written is written at once, or by the thread of a queue of RECORDING_BUFFER_BYTES.
  */
 #ifndef TXTAP_TESTS_RECORDING_WORLD_H
 #define TXTAP_TESTS_RECORDING_WORLD_H
 
 #include "recording.h"
 #include "recording_reader.h"
+
+#ifndef RECORDING_BUFFER_BYTES
+#define RECORDING_BUFFER_BYTES 0
+#endif
 
 enum { OBJECTS = 3000, SEQ = 100 };
 
@@ -22,6 +28,7 @@ struct recording_world {
     struct txtap_registry registry;
     struct recording recording;
     struct session_taker taker;
+    size_t room; /* for what waits, when nothing does */
     uint64_t seq;
     char story[65536]; /* of what was read back */
     bool tell_ticks;   /* of each block of events, in the story */
@@ -42,12 +49,18 @@ void add_object(uint32_t pointer, const char *name);
 void start(void);
 void stop(void);
 
+/* recording_step() until it does not return TXTAP_OK, which takes a while if a thread writes. */
+enum txtap_status step_to_the_end(void);
+
 /* One event; event(): its stamp is its number in the stream. events(): so many, all of which must be taken. */
 enum txtap_status event_at(uint32_t id, uint32_t stamp);
 enum txtap_status event(uint32_t id);
 void events(unsigned count);
 
-/* What the file has; a part is one of those that -C makes. Valid until the next call. */
+/* Waits until all is written that was given to be. */
+void await_written(void);
+
+/* What the file has, then; a part is one of those that -C makes. Valid until the next call. */
 const char *story(void);
 const char *story_of(const char *path);
 const char *story_of_part(int part);

@@ -27,7 +27,7 @@ Test(recording_files, no_file_is_larger_than_asked_for)
     cr_assert_str_eq(story_of_part(1), "B O* 140-159 160-179 E1:40 ");
     cr_assert_str_eq(txtap_registry_find(&world.read_registry, 0x100)->name, "first", "each has the names");
     cr_assert_str_eq(story_of_part(2), "B O* 180-199 200-219 E0:40 ");
-    cr_assert_eq(world.recording.file.files, 3);
+    cr_assert_eq(world.recording.file.disk.files, 3);
 }
 
 static void record_two_blocks(uint64_t file_bytes_max)
@@ -48,10 +48,10 @@ Test(recording_files, a_file_may_be_exactly_as_large_as_asked_for)
     record_two_blocks(1000000);
     whole = file_bytes();
     record_two_blocks(whole);
-    cr_assert_eq(world.recording.file.files, 1);
+    cr_assert_eq(world.recording.file.disk.files, 1);
     cr_assert_eq(file_bytes(), whole);
     record_two_blocks(whole - 1);
-    cr_assert_eq(world.recording.file.files, 2);
+    cr_assert_eq(world.recording.file.disk.files, 2);
     cr_assert_lt(file_bytes(), whole);
 }
 
@@ -153,12 +153,14 @@ Test(recording_files, what_does_not_fit_any_more_is_cut_off_at_a_block)
     cr_assert_eq(status, TXTAP_OK);
     events(100);
     world.now_us += RECORDING_BLOCK_US;
-    status = recording_step(&world.recording);
+    status = step_to_the_end();
     cr_assert_eq(status, TXTAP_ERROR_SYSTEM);
     cr_assert_eq(recording_close(&world.recording, status, world.error), TXTAP_ERROR_SYSTEM);
     cr_assert(strstr(world.error, "File too large: what was written before is whole"), "%s", world.error);
     cr_assert_str_eq(story(), "B O* 100-199 cut ");
     cr_assert_eq(world.reader.offset, file_bytes(), "nothing is behind the last whole block");
+    cr_assert_eq(world.recording.file.disk.events, 100, "which is what was written");
+    cr_assert_eq(world.recording.file.disk.total_bytes, file_bytes());
 }
 
 Test(recording_files, a_reader_that_goes_away_is_a_normal_end)
@@ -174,6 +176,6 @@ Test(recording_files, a_reader_that_goes_away_is_a_normal_end)
     close(ends[0]);
     events(1);
     world.now_us += RECORDING_BLOCK_US;
-    cr_assert_eq(recording_step(&world.recording), TXTAP_END);
+    cr_assert_eq(step_to_the_end(), TXTAP_END);
     cr_assert_eq(recording_close(&world.recording, TXTAP_END, world.error), TXTAP_END);
 }

@@ -233,7 +233,7 @@ Test(recording_taker, what_does_not_decompress_as_it_should_ends_it)
 
         world.setup.overwrite = true;
         start();
-        cr_assert_eq(record_file_add(&world.recording.file, &block, false, world.error), TXTAP_OK);
+        cr_assert_eq(record_file_add(&world.recording.file, &block, 0, false, world.error), TXTAP_OK);
         stop();
         cr_assert_str_eq(story(), claimed == 1000 ? "B O* E0:0 " : "B O* cut ");
     }
