@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap tail and who reads it: slow, gone, a full disk, a file that is renamed, questions in between.
+# txtap tail, txtap record and who reads them: slow, gone, a full disk, a file that is renamed, questions in between.
 #   consumer.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -34,6 +34,50 @@ check "the statistics count it as lost" is "$(jq .lost "$WORK/stats")" "$(lost)"
 status=0
 stalled 6 --seconds 5 --buffer 1M --strict -q || status=$?
 check "with --strict that is exit code 5" is "$status" 5
+
+echo "# a recording into a pipe whose reader is stopped"
+# recorded SECONDS OPTION...: cat is stopped for so long; what it then read is decoded to $EVENTS
+recorded() {
+    local seconds=$1 reader
+    shift
+    rm -f "$WORK/pipe" "$WORK/rec"
+    mkfifo "$WORK/pipe"
+    cat "$WORK/pipe" >"$WORK/rec" &
+    reader=$!
+    E2E_PIDS+=("$reader")
+    "$TXTAP" record --tcl "$TCL_PORT" --stats-json "$WORK/stats" "$@" -o - "$DEMO" >"$WORK/pipe" 2>"$WORK/err" </dev/null &
+    TXTAP_PID=$!
+    E2E_PIDS+=("$TXTAP_PID")
+    await "$TXTAP_PID" test -s "$WORK/rec" || true
+    kill -STOP "$reader"
+    sleep "$seconds"
+    SIZE_MEANWHILE=$(stat -c %s "$WORK/rec") RSS_KB=$(awk '/^VmRSS/ { print $2 }' "/proc/$TXTAP_PID/status")
+    kill -CONT "$reader"
+    sleep 1
+    end_txtap INT
+    wait "$reader" 2>/dev/null || true
+    forget "$reader"
+    "$TXTAP" decode --format jsonl "$WORK/rec" >"$EVENTS" 2>"$WORK/decode.err"
+}
+# Every event that was read stands in it, and the others in its gaps: what was read is what the target counted.
+adds_up() {
+    ledger "$EVENTS" && is "$STREAM_EVENTS $STREAM_LOST" "$(jq -r '"\(.events) \(.lost)"' "$WORK/stats")" &&
+        is "$((STREAM_EVENTS + STREAM_LOST))" "$((STREAM_END - STREAM_FIRST))" && [[ ! -s $WORK/decode.err ]]
+}
+recorded 5
+echo "# $SIZE_MEANWHILE bytes were read when it stopped, $(stat -c %s "$WORK/rec") in the end; $RSS_KB KiB of memory"
+echo "# $(lost) events lost to a host that was busy"
+check "costs no event" is "$STATUS $(grep -c 'not written fast enough' "$WORK/err")" "0 0"
+check "all of them are there" adds_up
+check "most of them came while it was stopped" test $((STREAM_EVENTS + STREAM_LOST)) -gt 16000
+if ! grep -q __asan_init "$TXTAP"; then # a sanitizer takes memory for itself
+    check "of its buffer it takes what it needs" test "$RSS_KB" -lt 16000
+fi
+recorded 12 --buffer 1M
+check "what its buffer cannot hold is a gap" test "$(lost)" -gt 1000
+check "at its place, and all adds up" adds_up
+check "and is said" grep -q 'standard output was not written fast enough: [0-9]* events lost' "$WORK/err"
+check "and the ledger has no other hole" test "$LEDGER_MISSING" -gt 0 -a "$LEDGER_MISSING" -le "$STREAM_LOST"
 
 echo "# a reader that goes away"
 status=0

@@ -143,7 +143,7 @@ echo "# ends"
 record --limit 1000 -q -o "$WORK/limit"
 check "--limit 1000 records 1000 events, and -q says nothing" is \
     "$STATUS $("$TXTAP" decode "$WORK/limit" | wc -l) $(wc -c <"$ERR")" "0 1000 0"
-for signal in INT TERM; do
+for signal in INT TERM HUP; do
     start_txtap record --tcl "$TCL_PORT" --force -o "$WORK/signal" "$DEMO"
     await "$TXTAP_PID" test -s "$WORK/signal" || true
     sleep 0.5
@@ -151,6 +151,23 @@ for signal in INT TERM; do
     check "SIG$signal ends it with status 0" is "$STATUS" 0
     check "and a recording that has its end" decodes "$WORK/signal" --strict
 done
+start_txtap record --tcl "$TCL_PORT" --force -o "$WORK/signal" "$DEMO"
+await "$TXTAP_PID" test -s "$WORK/signal" || true
+sleep 0.5
+kill -USR1 "$TXTAP_PID"
+await "$TXTAP_PID" grep -q '^txtap: [0-9]* events in .* lost in ' "$ERR" || true
+check "SIGUSR1 prints the summary so far" one_line_matching "$ERR" '^txtap: [1-9][0-9]* events in .* lost in '
+sleep 0.5
+end_txtap INT
+cp "$ERR" "$WORK/err.signal"
+check "and the recording goes on, to a regular end" is "$STATUS" 0
+check "which has all" decodes "$WORK/signal" --strict
+more_at_the_end() { # than when it was asked
+    is "$(grep -c '^txtap: [0-9]* events in ' "$WORK/err.signal")" 2 || return 1
+    test "$(sed -n '2s/^txtap: \([0-9]*\) events.*/\1/p' "$WORK/err.signal")" -gt \
+        "$(sed -n '1s/^txtap: \([0-9]*\) events.*/\1/p' "$WORK/err.signal")"
+}
+check "and said more at the end" more_at_the_end
 record -o "$WORK/limit"
 check "a file that is there stays as it is: status 1" is "$STATUS $("$TXTAP" decode "$WORK/limit" | wc -l)" "1 1000"
 check "and one line that says so" one_line_matching "$ERR" "is there already and was not touched"
