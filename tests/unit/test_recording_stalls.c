@@ -40,7 +40,7 @@ static void read_on(void)
     child = fork();
     cr_assert_geq(child, 0);
     if (child == 0) {
-        int out = open(copy, O_WRONLY | O_CREAT, 0600);
+        int out = open(copy, O_WRONLY | O_CREAT | O_APPEND, 0600);
         ssize_t got;
 
         close(world.recording.file.disk.fd); /* or there never is an end */
@@ -144,6 +144,53 @@ Test(recording_stalls, what_does_not_fit_is_one_gap_at_its_place)
     cr_assert_eq(world.recording.overflow.gaps, 1);
     cr_assert_eq(sums.next_seq, world.seq);
     cr_assert_eq(world.recording.file.disk.events, sums.events);
+}
+
+/* From the pipe, so that the thread can write as much. */
+static void read_some(size_t length)
+{
+    static char bytes[65536];
+    FILE *file = fopen(copy, "a");
+
+    cr_assert_not_null(file);
+    while (length > 0) {
+        ssize_t got = read(reader, bytes, length < sizeof bytes ? length : sizeof bytes);
+
+        cr_assert_gt(got, 0);
+        cr_assert_eq(fwrite(bytes, 1, (size_t)got, file), (size_t)got);
+        length -= (size_t)got;
+    }
+    fclose(file);
+}
+
+static void await_room(size_t room)
+{
+    for (int i = 0; i < 20000 && record_file_room(&world.recording.file) < room; i++)
+        usleep(1000);
+    cr_assert_geq(record_file_room(&world.recording.file), room);
+}
+
+Test(recording_stalls, few_and_large_gaps_are_better_than_many)
+{
+    struct sums sums;
+
+    start();
+    while (world.recording.overflow.events == 0)
+        events(1);
+    read_some(250000);
+    await_room(300000);
+    events(1);
+    cr_assert_eq(world.recording.overflow.events, 2, "room for some, and not for half");
+    read_some(250000);
+    await_room(550000);
+    events(1);
+    cr_assert_eq(world.recording.overflow.events, 2);
+    read_on();
+    await_end();
+    sums = sum_up();
+    cr_assert_eq(sums.gaps, 1);
+    cr_assert_eq(sums.lost, 2);
+    cr_assert_eq(sums.next_seq, world.seq);
 }
 
 Test(recording_stalls, gaps_of_the_target_become_part_of_it)
@@ -298,4 +345,43 @@ Test(recording_stalls, a_reader_that_goes_away_frees_who_waits)
     close(reader);
     cr_assert_eq(step_to_the_end(), TXTAP_END);
     cr_assert_eq(recording_close(&world.recording, TXTAP_END, world.error), TXTAP_END);
+}
+
+static void give_blocks(unsigned count)
+{
+    static uint8_t payload[50000];
+    const struct txtap_recording_block block = {
+        .type = TXTAP_RECORDING_EVENTS, .stored = payload, .stored_bytes = sizeof payload, .bytes = sizeof payload};
+
+    while (count-- > 0)
+        cr_assert_eq(record_file_add(&world.recording.file, &block, 1, false, world.error), TXTAP_OK);
+}
+
+static void give_next_file(const char *path)
+{
+    cr_assert_eq(record_file_close(&world.recording.file, false, world.error), TXTAP_OK);
+    cr_assert_eq(record_file_open(&world.recording.file, path, false, world.error), TXTAP_OK);
+}
+
+Test(recording_stalls, nothing_is_done_behind_what_failed)
+{
+    struct record_file *file = &world.recording.file;
+    char nowhere[140], next[140];
+
+    snprintf(nowhere, sizeof nowhere, "%s/nowhere/file", world.directory);
+    snprintf(next, sizeof next, "%s.next", world.path);
+    record_file_init(file);
+    cr_assert_eq(record_file_open(file, world.path, false, world.error), TXTAP_OK);
+    cr_assert_eq(record_file_start_queue(file, BUFFER_BYTES, world.error), TXTAP_OK);
+    give_blocks(3); /* which the pipe does not hold */
+    give_next_file(nowhere);
+    give_blocks(1);
+    give_next_file(next);
+    give_blocks(1);
+    read_on();
+    cr_assert_eq(record_file_finish(file, world.error), TXTAP_ERROR_SYSTEM);
+    cr_assert(strstr(world.error, "nowhere/file: cannot be written: No such file"), "%s", world.error);
+    cr_assert_neq(access(next, F_OK), 0);
+    cr_assert_eq(file->disk.events, 3);
+    cr_assert_eq(waitpid(child, NULL, 0), child);
 }
