@@ -32,6 +32,10 @@ const struct argp_option filter_option_rows[] = {
     {"limit", FILTER_KEY_LIMIT, "N", 0, "end after N events that are shown", 8},
     {"fields", KEY_FIELDS, "NAME,...", 0,
      "show these: seq, time, core, context, thread, priority, threshold, id, event, info, fields", 9},
+    {0},
+};
+
+const struct argp_option meaning_option_rows[] = {
     {"definitions", KEY_DEFINITIONS, "FILE", 0,
      "what user events mean: a file of txtap's or a .trxc of TraceX's; may be repeated", 9},
     {"profile", KEY_PROFILE, "NAME", 0,

@@ -24,10 +24,11 @@ struct filter_options {
 };
 
 extern const struct argp_option filter_option_rows[];
+extern const struct argp_option meaning_option_rows[]; /* what events mean: for commands that choose none, too */
 
 /*
- * Takes one option; at ARGP_KEY_END turns --from and --to into ticks: tick_hz 0 means that they are given in ticks.
- * Wrong ones end the program with a usage error.
+ * Takes one option of either table; at ARGP_KEY_END turns --from and --to into ticks: tick_hz 0 means that they are
+ * given in ticks. Wrong ones end the program with a usage error.
  */
 error_t filter_option(struct filter_options *options, double tick_hz, int key, char *text, struct argp_state *state);
 

@@ -433,10 +433,19 @@ static error_t parse_filter_option(int key, char *text, struct argp_state *state
 {
     struct options *options = state->input;
 
+    if (key == ARGP_KEY_INIT)
+        state->child_inputs[0] = state->input;
     if (key == KEY_LIMIT) {
         options->limit = count_option(state, "limit", text);
         return 0;
     }
+    return filter_option(&options->filter, options->tick_hz, key, text, state);
+}
+
+static error_t parse_meaning_option(int key, char *text, struct argp_state *state)
+{
+    struct options *options = state->input;
+
     return filter_option(&options->filter, options->tick_hz, key, text, state);
 }
 
@@ -481,10 +490,15 @@ static error_t parse_record_option(int key, char *text, struct argp_state *state
 {
     struct options *options = state->input;
 
+    if (key == ARGP_KEY_INIT)
+        state->child_inputs[0] = state->input;
     if (key == KEY_LIMIT) {
         options->limit = count_option(state, "limit", text);
         return 0;
     }
+    if (key == ARGP_KEY_END && options->record.trigger_count == 0 &&
+        (options->filter.definitions_count > 0 || options->filter.profile != 0))
+        argp_error(state, "--definitions and --profile are about a trigger's events: give --trigger");
     if (key == ARGP_KEY_END && options->output && strcmp(options->output, "-") == 0 &&
         (options->record.file_bytes > 0 || options->record.file_seconds > 0))
         argp_error(state, "-C and -G are for files: give -o PATH");
@@ -513,7 +527,10 @@ static const struct argp stream_argp = {stream_options, parse_option, NULL, NULL
 static const struct argp tail_argp = {tail_options, parse_option, NULL, NULL, NULL, NULL, NULL};
 static const struct argp talk_argp = {talk_options, parse_option, NULL, NULL, NULL, NULL, NULL};
 
-static const struct argp filter_argp = {filter_option_rows, parse_filter_option, NULL, NULL, NULL, NULL, NULL};
+static const struct argp meaning_argp = {meaning_option_rows, parse_meaning_option, NULL, NULL, NULL, NULL, NULL};
+static const struct argp_child meaning_children[] = {{&meaning_argp, 0, NULL, 0}, {0}};
+static const struct argp filter_argp = {
+    filter_option_rows, parse_filter_option, NULL, NULL, meaning_children, NULL, NULL};
 
 static const struct argp_child tail_children[] = {{&target_argp, 0, "Where the trace buffer is:", 1},
                                                   {&format_argp, 0, "What is written:", 2},
@@ -531,7 +548,8 @@ static const struct argp_child decode_children[] = {{&file_argp, 0, "What is rea
                                                     {&talk_argp, 0, "What is said:", 5},
                                                     {0}};
 
-static const struct argp record_argp = {record_option_rows, parse_record_option, NULL, NULL, NULL, NULL, NULL};
+static const struct argp record_argp = {
+    record_option_rows, parse_record_option, NULL, NULL, meaning_children, NULL, NULL};
 static const struct argp_child record_children[] = {{&target_argp, 0, "Where the trace buffer is:", 1},
                                                     {&record_argp, 0, "What is written:", 2},
                                                     {&stream_argp, 0, "What is read:", 3},

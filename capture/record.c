@@ -7,6 +7,7 @@
 
 #include "attach.h"
 #include "commands.h"
+#include "definitions_file.h"
 #include "live.h"
 #include "output.h"
 #include "recording.h"
@@ -16,6 +17,7 @@
 struct record {
     struct recording recording;
     struct live live;
+    struct txtap_definitions *definitions; /* or NULL */
 };
 
 /* What the recording knows and the summary says. */
@@ -64,37 +66,53 @@ static const char *file_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+static int follow(struct record *record, const struct recording_setup *setup, const struct options *options,
+                  struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+{
+    struct recording *recording = &record->recording;
+    struct live *live = &record->live;
+    enum txtap_status status = live_begin(live, options, attachment, recording_taker(recording), error);
+    int code;
+
+    if (status != TXTAP_OK)
+        return attach_exit_code(status);
+    status = recording_open(recording, setup, &attachment->header, &live->follower.session.registry, error);
+    if (status != TXTAP_OK) {
+        follow_free(&live->follower);
+        return EXIT_FAILED;
+    }
+    status = live_follow(live, after_step, record, error);
+    status = recording_close(recording, status, error);
+    take_figures(record);
+    code = live_end(live, status);
+    say_what_was_written(options, recording);
+    return code;
+}
+
 static int run(const struct options *options, struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
 {
     static struct record record;
-    struct recording *recording = &record.recording;
-    struct live *live = &record.live;
-    const struct recording_setup setup = {
+    const struct filter_options *meaning = &options->filter;
+    struct recording_setup setup = {
         .options = &options->record,
         .path = options->output,
         .overwrite = options->force,
         .buffer_bytes = options->buffer_bytes,
         .limit = options->limit,
         .tick_hz = options->tick_hz,
+        .profile = meaning->profile,
         .firmware = file_name(options->elf),
         .now_us = now_us,
         .wall_us = wall_us,
     };
-    enum txtap_status status = live_begin(live, options, attachment, recording_taker(recording), error);
     int code;
 
-    if (status != TXTAP_OK)
-        return attach_exit_code(status);
-    status = recording_open(recording, &setup, &attachment->header, &live->follower.session.registry, error);
-    if (status != TXTAP_OK) {
-        follow_free(&live->follower);
+    if (definitions_load(&record.definitions, meaning->definitions, meaning->definitions_count, options->quiet,
+                         error) != TXTAP_OK)
         return EXIT_FAILED;
-    }
-    status = live_follow(live, after_step, &record, error);
-    status = recording_close(recording, status, error);
-    take_figures(&record);
-    code = live_end(live, status);
-    say_what_was_written(options, recording);
+    setup.definitions = record.definitions;
+    code = follow(&record, &setup, options, attachment, error);
+    definitions_free(record.definitions);
     return code;
 }
 

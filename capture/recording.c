@@ -36,10 +36,12 @@ static void set_window_time(struct recording *recording, uint64_t ticks, uint64_
 static const char *trigger_of(const struct recording *recording, const struct txtap_event *event)
 {
     const struct record_options *options = recording->setup.options;
+    /* As the exporters have it, or a name that is shown would not be one that triggers. */
+    unsigned profile = recording->setup.profile | (recording->registry->usbx ? 0 : TXTAP_PROFILE_USER_1025);
+    const struct txtap_event_info *row = txtap_definitions_event(recording->setup.definitions, event->id, profile);
 
     for (size_t i = 0; i < options->trigger_count; i++)
-        if (txtap_filter_passes(&options->triggers[i].filter, recording->registry, event,
-                                txtap_event_find(event->id, 0)))
+        if (txtap_filter_passes(&options->triggers[i].filter, recording->registry, event, row))
             return options->triggers[i].text;
     return NULL;
 }

@@ -13,6 +13,7 @@
 #include "record_options.h"
 #include "rotation.h"
 #include "session.h"
+#include "txtap/definitions.h"
 #include "txtap/host_time.h"
 #include "txtap/recording.h"
 
@@ -20,15 +21,17 @@
 #define RECORDING_ASK_US   1000000 /* so often the system is asked to bring what was written to the disk */
 
 struct recording_setup {
-    const struct record_options *options; /* borrowed */
-    const char *path;                     /* borrowed; "-": standard output */
-    bool overwrite;                       /* the first file may be there already */
-    size_t buffer_bytes;                  /* that may wait for the disk; 0: it is waited for */
-    uint64_t limit;                       /* events; 0: none */
-    double tick_hz;                       /* of the target's time stamps; 0: not known */
-    const char *firmware;                 /* name of its file, or NULL */
-    uint64_t (*now_us)(void);             /* never jumps */
-    uint64_t (*wall_us)(void);            /* since 1970 */
+    const struct record_options *options;        /* borrowed */
+    const char *path;                            /* borrowed; "-": standard output */
+    bool overwrite;                              /* the first file may be there already */
+    size_t buffer_bytes;                         /* that may wait for the disk; 0: it is waited for */
+    uint64_t limit;                              /* events; 0: none */
+    double tick_hz;                              /* of the target's time stamps; 0: not known */
+    const struct txtap_definitions *definitions; /* of user events, for triggers; borrowed, or NULL */
+    unsigned profile;                            /* TXTAP_PROFILE_*, for triggers */
+    const char *firmware;                        /* name of its file, or NULL */
+    uint64_t (*now_us)(void);                    /* never jumps */
+    uint64_t (*wall_us)(void);                   /* since 1970 */
 };
 
 struct recording {

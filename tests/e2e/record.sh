@@ -136,6 +136,22 @@ near_a_trigger() { # all events are within 5 ms of one that was waited for
         "$EVENTS" >"$WORK/verdict"
 }
 check "and nothing that is further away from it than asked for" near_a_trigger
+printf 'event 4096 "entry of the ledger" "number {0=number}"\n' >"$WORK/app.events"
+record --definitions "$WORK/app.events" --trigger 'event="entry of the *"' --before 0s --after 0s --seconds 1 \
+    -o "$WORK/named"
+named() { # each such event that was recorded has its trigger before it
+    "$TXTAP" decode --format jsonl "$WORK/named" >"$EVENTS" && grep -q '"type":"trigger"' "$EVENTS" &&
+        is "$(grep -c '"type":"trigger"' "$EVENTS")" "$(grep -c '"type":"event".*"id":4096,' "$EVENTS")"
+}
+check "a trigger may have a name that --definitions gives" named
+record --definitions "$WORK/nowhere.events" --trigger event=x -o "$WORK/undefined"
+check "a file of definitions that is not there: status 1" is "$STATUS" 1
+check "and one line that says so" one_line_matching "$ERR" "nowhere.events: No such file"
+check "and no recording" test ! -e "$WORK/undefined"
+record --definitions "$WORK/app.events" -o "$WORK/undefined"
+check "definitions without a trigger are refused" is "$STATUS $(grep -c 'give --trigger$' "$ERR")" "2 1"
+record --profile netx -o "$WORK/undefined"
+check "and a profile" is "$STATUS $(grep -c 'give --trigger$' "$ERR")" "2 1"
 record --trigger 'event=1 thread=nobody' --seconds 0.5 -o "$WORK/none"
 check "what never came leaves a recording without events" is "$STATUS $("$TXTAP" decode "$WORK/none" | wc -l)" "0 0"
 

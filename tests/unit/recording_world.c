@@ -61,6 +61,17 @@ void add_object(uint32_t pointer, const char *name)
     txtap_registry_restore(&world.registry, &object, 1);
 }
 
+void wait_for(const char *event, uint64_t before_us, uint64_t after_us)
+{
+    struct record_trigger *trigger = &world.options.triggers[world.options.trigger_count++];
+
+    txtap_filter_init(&trigger->filter);
+    cr_assert_eq(txtap_filter_add(&trigger->filter, TXTAP_FILTER_EVENT, event), TXTAP_OK);
+    trigger->text = "an event";
+    world.options.before_us = before_us;
+    world.options.after_us = after_us;
+}
+
 void start(void)
 {
     cr_assert_eq(recording_open(&world.recording, &world.setup, &world.header, &world.registry, world.error), TXTAP_OK,

@@ -45,6 +45,9 @@ void recording_tear_down(void);
 
 void add_object(uint32_t pointer, const char *name);
 
+/* One trigger more for the recording that start() opens: a name, a pattern or an id, borrowed. */
+void wait_for(const char *event, uint64_t before_us, uint64_t after_us);
+
 /* Opens the recording that the world's options and setup say, and closes it; both must succeed. */
 void start(void);
 void stop(void);

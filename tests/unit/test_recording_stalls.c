@@ -278,26 +278,13 @@ Test(recording_stalls, time_takes_no_next_file_until_there_is_room)
     cr_assert_str_eq(story(), copy);
 }
 
-static void wait_for(uint32_t id, uint64_t before_us, uint64_t after_us)
-{
-    static char number[12];
-    struct record_trigger *trigger = &world.options.triggers[world.options.trigger_count++];
-
-    snprintf(number, sizeof number, "%u", (unsigned)id);
-    txtap_filter_init(&trigger->filter);
-    cr_assert_eq(txtap_filter_add(&trigger->filter, TXTAP_FILTER_EVENT, number), TXTAP_OK);
-    trigger->text = "an event";
-    world.options.before_us = before_us;
-    world.options.after_us = after_us;
-}
-
 /* What lies between the times of two triggers is not lost. */
 Test(recording_stalls, a_gap_does_not_reach_over_what_no_trigger_wanted)
 {
     char want[100], *end;
     uint64_t first_lost;
 
-    wait_for(5000, 2000, 1000);
+    wait_for("5000", 2000, 1000);
     start();
     cr_assert_eq(event(5000), TXTAP_OK);
     while (world.recording.overflow.events == 0)
@@ -325,7 +312,7 @@ Test(recording_stalls, what_was_kept_for_a_trigger_always_fits)
 {
     struct sums sums;
 
-    wait_for(5000, 60000000, 0);
+    wait_for("5000", 60000000, 0);
     start();
     events(HISTORY_ITEMS);
     cr_assert_eq(event(5000), TXTAP_OK);

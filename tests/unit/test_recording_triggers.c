@@ -1,24 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* What the taker of txtap record writes around triggers, by a clock that is a number. */
 #include <criterion/criterion.h>
-#include <stdio.h>
+#include <string.h>
 
 #include "recording_world.h"
+#include "txtap/event.h"
 
 TestSuite(recording_triggers, .init = recording_set_up, .fini = recording_tear_down);
-
-static void wait_for(uint32_t id, uint64_t before_us, uint64_t after_us)
-{
-    static char number[12];
-    struct record_trigger *trigger = &world.options.triggers[world.options.trigger_count++];
-
-    snprintf(number, sizeof number, "%u", (unsigned)id);
-    txtap_filter_init(&trigger->filter);
-    cr_assert_eq(txtap_filter_add(&trigger->filter, TXTAP_FILTER_EVENT, number), TXTAP_OK);
-    trigger->text = "an event";
-    world.options.before_us = before_us;
-    world.options.after_us = after_us;
-}
 
 /* One event each millisecond. */
 static void milliseconds(unsigned count)
@@ -31,7 +19,7 @@ static void milliseconds(unsigned count)
 
 Test(recording_triggers, writes_what_is_around_a_trigger_alone)
 {
-    wait_for(5000, 3000, 2000);
+    wait_for("5000", 3000, 2000);
     start();
     milliseconds(20); /* 100 to 119 */
     world.now_us += 1000;
@@ -44,7 +32,7 @@ Test(recording_triggers, writes_what_is_around_a_trigger_alone)
 
 Test(recording_triggers, another_trigger_extends_it_and_nothing_stands_twice)
 {
-    wait_for(5000, 3000, 2000);
+    wait_for("5000", 3000, 2000);
     start();
     milliseconds(5);              /* 100 to 104 */
     for (int i = 0; i < 3; i++) { /* 105, 107, 109: within the time after */
@@ -62,7 +50,7 @@ Test(recording_triggers, another_trigger_extends_it_and_nothing_stands_twice)
 
 Test(recording_triggers, what_is_left_out_between_two_triggers_leaves_a_hole)
 {
-    wait_for(5000, 1000, 0);
+    wait_for("5000", 1000, 0);
     start();
     cr_assert_eq(event(5000), TXTAP_OK); /* 100 */
     milliseconds(10);                    /* 101 to 110 */
@@ -74,7 +62,7 @@ Test(recording_triggers, what_is_left_out_between_two_triggers_leaves_a_hole)
 
 Test(recording_triggers, a_trigger_goes_by_the_targets_clock_if_it_is_known)
 {
-    wait_for(5000, 3000, 2000);
+    wait_for("5000", 3000, 2000);
     world.setup.tick_hz = 1000; /* the stamps of events() count milliseconds; the host reads them all at once */
     start();
     events(20);
@@ -89,7 +77,7 @@ Test(recording_triggers, gaps_and_marks_keep_their_place_around_triggers)
     const struct txtap_gap gap = {110, 7, false, 0};
     const struct txtap_mark mark = {TXTAP_MARK_RESET, 120, 0, "why"};
 
-    wait_for(5000, 3000, 0);
+    wait_for("5000", 3000, 0);
     start();
     milliseconds(10); /* 100 to 109 */
     cr_assert_eq(world.taker.gap(world.taker.self, &gap), TXTAP_OK);
@@ -105,7 +93,7 @@ Test(recording_triggers, gaps_and_marks_keep_their_place_around_triggers)
 
 Test(recording_triggers, says_when_history_was_too_short)
 {
-    wait_for(5000, 60000000, 0);
+    wait_for("5000", 60000000, 0);
     start();
     events(HISTORY_ITEMS + 10);
     cr_assert_eq(event(5000), TXTAP_OK);
@@ -122,9 +110,75 @@ Test(recording_triggers, says_when_history_was_too_short)
 
 Test(recording_triggers, without_a_trigger_there_is_an_empty_file)
 {
-    wait_for(5000, 1000, 1000);
+    wait_for("5000", 1000, 1000);
     start();
     events(50);
     stop();
     cr_assert_str_eq(story(), "B O* E0:0 ");
+}
+
+/* ---- what an event is ---- */
+
+Test(recording_triggers, may_be_named_by_definitions)
+{
+    static const char text[] = "event 5000 \"sample ready\" \"channel {0=channel}\"\n";
+    static struct txtap_definitions definitions;
+    static struct txtap_definition rows[4];
+    static struct txtap_word words[4];
+    static char strings[1000];
+    struct txtap_definitions_problem problem;
+
+    txtap_definitions_init(&definitions, (struct txtap_definitions_memory){rows, 4, words, 4, strings, sizeof strings});
+    cr_assert_eq(txtap_definitions_parse(&definitions, text, strlen(text), &problem), TXTAP_OK, "%s", problem.text);
+    wait_for("sample*", 0, 0);
+    start();
+    milliseconds(3);
+    world.now_us += 1000;
+    cr_assert_eq(event(5000), TXTAP_OK);
+    stop();
+    cr_assert_str_eq(story(), "B O* E0:0 ", "without them it has no name");
+    world.setup.definitions = &definitions;
+    world.setup.overwrite = true;
+    start();
+    milliseconds(3);
+    world.now_us += 1000;
+    cr_assert_eq(event(5000), TXTAP_OK); /* 107 */
+    milliseconds(3);
+    stop();
+    cr_assert_str_eq(story(), "B O* trigger107 107-107 E0:1 ");
+}
+
+Test(recording_triggers, an_id_with_two_meanings_is_what_the_profile_says)
+{
+    wait_for("nx_ip_static_route_add", 0, 0); /* 441 in NetX, 443 in NetX Duo */
+    start();
+    cr_assert_eq(event(441), TXTAP_OK);
+    world.now_us += 1000;
+    cr_assert_eq(event(443), TXTAP_OK); /* 101 */
+    stop();
+    cr_assert_str_eq(story(), "B O* trigger101 101-101 E0:1 ");
+    world.setup.profile = TXTAP_PROFILE_NETX;
+    world.setup.overwrite = true;
+    start();
+    cr_assert_eq(event(441), TXTAP_OK); /* 102 */
+    world.now_us += 1000;
+    cr_assert_eq(event(443), TXTAP_OK);
+    stop();
+    cr_assert_str_eq(story(), "B O* trigger102 102-102 E0:1 ");
+}
+
+/* USBX has ids up to 1033; a registry without an object of it says that it is not there. */
+Test(recording_triggers, an_id_that_usbx_has_too_is_a_user_event_without_usbx)
+{
+    wait_for("UX_*", 0, 0);
+    start();
+    cr_assert_eq(event(1025), TXTAP_OK);
+    stop();
+    cr_assert_str_eq(story(), "B O* E0:0 ");
+    world.registry.usbx = true;
+    world.setup.overwrite = true;
+    start();
+    cr_assert_eq(event(1025), TXTAP_OK); /* 101 */
+    stop();
+    cr_assert_str_eq(story(), "B O* trigger101 101-101 E0:1 ");
 }
