@@ -150,6 +150,7 @@ static bool ring_put(uint32_t id, const uint32_t *data, uint32_t length)
     TXTAP_LOGGER_STORE(ring->tail, index_after(at));
     TXTAP_LOGGER_BARRIER();
     TXTAP_LOGGER_STORE(totals->words_put, totals->words_put + length + 1u);
+    TXTAP_LOGGER_STORE(totals->events_put, totals->events_put + 1u);
     TXTAP_LOGGER_STORE(ring->dropped_put_count, 0u);
     TXTAP_LOGGER_STORE(sync->count, sync->count + 1u);
     return true;
@@ -200,6 +201,7 @@ void sys_k_event_logger_init(void)
     TXTAP_LOGGER_STORE(ring->mask, RING_MASK);
     TXTAP_LOGGER_STORE(totals->words_put, 0u);
     TXTAP_LOGGER_STORE(totals->events_dropped, 0u);
+    TXTAP_LOGGER_STORE(totals->events_put, 0u);
     TXTAP_LOGGER_BARRIER();
     TXTAP_LOGGER_STORE(ring->buf, _sys_k_event_logger_buffer);
     TXTAP_LOGGER_UNLOCK(lock);

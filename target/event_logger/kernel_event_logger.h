@@ -84,11 +84,12 @@ struct event_logger {
 extern struct event_logger sys_k_event_logger;
 extern uint32_t _sys_k_event_logger_buffer[CONFIG_KERNEL_EVENT_LOGGER_BUFFER_SIZE];
 
-/* Not Zephyr's: what lets a reader who was away too long tell how much it missed. Both count modulo 2^32 from init on,
- * `words_put` after the tail has moved. README.md has the arithmetic. */
+/* Not Zephyr's: what lets a reader who was away too long tell how much it missed. All count modulo 2^32 from init on,
+ * `words_put` and then `events_put` after the tail has moved. README.md has the arithmetic. */
 struct txtap_event_logger_totals {
     uint32_t words_put;      /* 0  words of all items ever put, headers included */
     uint32_t events_dropped; /* 4  all events ever dropped: exact, where an item's header says "255 or more" */
+    uint32_t events_put;     /* 8  all events ever put: what tells how many were overwritten unseen */
 };
 
 extern struct txtap_event_logger_totals txtap_event_logger_totals;

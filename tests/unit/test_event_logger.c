@@ -136,6 +136,7 @@ Test(event_logger, writes_a_known_sequence_word_for_word)
     cr_expect_eq(sys_k_event_logger.sync_sema.count, 3);
     cr_expect_eq(txtap_event_logger_totals.words_put, 7);
     cr_expect_eq(txtap_event_logger_totals.events_dropped, 2);
+    cr_expect_eq(txtap_event_logger_totals.events_put, 3);
 }
 
 Test(event_logger, starts_anew_when_initialised_again)
@@ -149,6 +150,7 @@ Test(event_logger, starts_anew_when_initialised_again)
     cr_expect_eq(ring->head, 0);
     cr_expect_eq(ring->tail, 0);
     cr_expect_eq(txtap_event_logger_totals.words_put, 0);
+    cr_expect_eq(txtap_event_logger_totals.events_put, 0);
     cr_expect_eq(txtap_event_logger_totals.events_dropped, 0);
     put(10, 1);
     expect_event(10, 1, 0);

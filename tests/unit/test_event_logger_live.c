@@ -49,7 +49,7 @@ Test(event_logger_live, moves_the_tail_after_the_words_and_the_head_after_copyin
     sys_k_event_logger_init();
     port_on_step = log_step;
     sys_k_event_logger_put(9, (const uint32_t[]){1, 2}, 2);
-    cr_expect_str_eq(log_text, "ddd|t|ccc");
+    cr_expect_str_eq(log_text, "ddd|t|cccc");
     memset(log_text, 0, sizeof log_text);
     log_length = 0;
     uint16_t id;
