@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A target with the kernel event logger, store by store: events are put and collected one after the other, and whoever
+ * reads its memory sees any moment in between. Event n of all that were put or dropped has words that only n has.
+ */
+#ifndef TXTAP_TESTS_LOGGER_TARGET_H
+#define TXTAP_TESTS_LOGGER_TARGET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "txtap/logger_ring.h"
+#include "txtap/source.h"
+
+#define TARGET_SIZE_MAX 320u
+#define TARGET_RING     0x20000010u /* addresses */
+#define TARGET_BUFFER   0x20000100u
+#define TARGET_TOTALS   0x20000040u
+
+enum target_logger { TARGET_COUNTS, TARGET_OLD_COUNTS, TARGET_ZEPHYR }; /* which counts it keeps */
+
+struct logger_target {
+    enum target_logger kind;
+    uint32_t size;
+    uint32_t ring[6], totals[3], buffer[TARGET_SIZE_MAX];
+    uint64_t numbers;      /* events put or dropped so far */
+    uint64_t dropped_runs; /* runs of drops that Zephyr's header cannot tell: multiples of 256 */
+    uint32_t longest;      /* data words of an event, at most */
+
+    bool putting;
+    uint32_t store, stores_left, words[256], words_count, at; /* of the event that is being put */
+    uint64_t number;
+
+    uint64_t now_us, begun_us; /* since when an event is being put */
+    unsigned reads_since_tail;
+    uint64_t random;
+    void (*between)(struct logger_target *target); /* called before each word that is read; may be NULL */
+    void *self;
+};
+
+void logger_target_init(struct logger_target *target, enum target_logger kind, uint32_t size, uint64_t seed);
+
+/* Starts the logger anew. */
+void logger_target_reset(struct logger_target *target);
+
+struct txtap_logger_place logger_target_place(const struct logger_target *target);
+
+uint32_t logger_target_random(struct logger_target *target, uint32_t below);
+
+/* Puts, or drops, the next event, of that many words: begins it, or all of it. */
+void logger_target_begin(struct logger_target *target, uint32_t count);
+void logger_target_put(struct logger_target *target, uint32_t count);
+void logger_target_store(struct logger_target *target); /* the next store of the event that is being put */
+void logger_target_end(struct logger_target *target);   /* all of them */
+
+/* Collects an event, if there is one and none is being put. */
+void logger_target_get(struct logger_target *target);
+
+/* Carries out a plan. */
+void logger_target_read(struct logger_target *target, const struct txtap_logger_plan *plan);
+
+/* The number of an event that was read; UINT64_MAX if it is none that was put. */
+uint64_t logger_target_number(const struct logger_target *target, const struct txtap_logger_item *item);
+
+#endif
