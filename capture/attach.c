@@ -261,7 +261,7 @@ static enum txtap_status port_open(void *self, char error[static ERROR_TEXT_BYTE
     return status;
 }
 
-static enum txtap_status port_find(void *self, struct follow_place *place, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status port_find(void *self, struct session_place *place, char error[static ERROR_TEXT_BYTES])
 {
     struct attachment *attachment = self;
     enum txtap_status status = TXTAP_OK;
@@ -354,9 +354,14 @@ struct follow_ports attach_ports(struct attachment *attachment)
     return (struct follow_ports){port_open, port_find, port_look, port_drop, attachment};
 }
 
-struct follow_place attach_place(const struct attachment *attachment)
+struct session_place attach_place(const struct attachment *attachment)
 {
-    return (struct follow_place){attachment->source, attachment->address, attachment->header};
+    return (struct session_place){
+        .source = attachment->source,
+        .address = attachment->address,
+        .header = attachment->header,
+        .reader = attachment->reader,
+    };
 }
 
 void attach_account(const struct attachment *attachment, struct session_stats *stats)

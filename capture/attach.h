@@ -34,6 +34,7 @@ struct attachment {
     struct txtap_header header;
     enum locate_how how;
     struct locate_result found;
+    struct reader_place reader; /* READER_TXTB: of ThreadX's ring */
 };
 
 /*
@@ -50,7 +51,7 @@ void attach_close(struct attachment *attachment);
  * drop() closes its connection; find() reads the ELF file again if it is another one by now.
  */
 struct follow_ports attach_ports(struct attachment *attachment);
-struct follow_place attach_place(const struct attachment *attachment);
+struct session_place attach_place(const struct attachment *attachment);
 
 /* Sets requests and bytes read to what the server answered in all, with what it took to find the buffer. */
 void attach_account(const struct attachment *attachment, struct session_stats *stats);

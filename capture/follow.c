@@ -96,13 +96,14 @@ static enum txtap_status leave(struct follower *follower, enum txtap_status stat
 
 /* ---- coming back ---- */
 
-static bool same_buffer(const struct session *session, const struct follow_place *place)
+static bool same_buffer(const struct session *session, const struct session_place *place)
 {
     const struct txtap_header *a = &session->header, *b = &place->header;
 
-    return session->ring.address == place->address && a->endian == b->endian && a->timer_mask == b->timer_mask &&
-           a->registry_start == b->registry_start && a->registry_end == b->registry_end &&
-           a->ring_start == b->ring_start && a->ring_end == b->ring_end && a->name_bytes == b->name_bytes;
+    return session->address == place->address && session->reader_kind == place->reader.kind && a->endian == b->endian &&
+           a->timer_mask == b->timer_mask && a->registry_start == b->registry_start &&
+           a->registry_end == b->registry_end && a->ring_start == b->ring_start && a->ring_end == b->ring_end &&
+           a->name_bytes == b->name_bytes;
 }
 
 /*
@@ -110,14 +111,14 @@ static bool same_buffer(const struct session *session, const struct follow_place
  * still is all that can be known. The last slot is read after the header: if it is empty, the ring had not wrapped when
  * the header was read.
  */
-static enum txtap_status where_to_begin(const struct follow_place *place, enum txtap_ring_from *from)
+static enum txtap_status where_to_begin(const struct session_place *place, enum txtap_ring_from *from)
 {
     static const uint8_t never_written[4] = {0};
     uint8_t last[TXTB_ENTRY_BYTES];
     enum txtap_status status;
 
     *from = TXTAP_RING_FROM_START;
-    if (place->header.laps != 0)
+    if (place->header.laps != 0 || place->reader.kind != READER_TXTB)
         return TXTAP_OK;
     status = locate_read(place->source, place->header.ring_end - TXTB_ENTRY_BYTES, last, sizeof last);
     if (status == TXTAP_OK && memcmp(last + TXTB_ENTRY_THREAD, never_written, sizeof never_written) != 0)
@@ -125,7 +126,7 @@ static enum txtap_status where_to_begin(const struct follow_place *place, enum t
     return status;
 }
 
-static enum txtap_status read_failed(const struct follow_place *place, enum txtap_status status,
+static enum txtap_status read_failed(const struct session_place *place, enum txtap_status status,
                                      char error[static ERROR_TEXT_BYTES])
 {
     return failure(error, status, "%s", place->source.ops->error_text(place->source.self));
@@ -144,7 +145,7 @@ static enum txtap_status mark_attached(struct follower *follower)
  * The old trace ends here, and the new one goes on from there. What the old one wrote after the last look nobody knows;
  * not even what its pointer seemed to say last counts, for that may have been the new one's.
  */
-static enum txtap_status begin_anew(struct follower *follower, const struct follow_place *place,
+static enum txtap_status begin_anew(struct follower *follower, const struct session_place *place,
                                     char error[static ERROR_TEXT_BYTES])
 {
     struct session *session = &follower->session;
@@ -165,7 +166,7 @@ static enum txtap_status begin_anew(struct follower *follower, const struct foll
     session->stats.resets++;
     follower->anew = true; /* until it is read */
     follower->uptime.known = false;
-    status = session_restart(session, place->source, &place->header, place->address, from, error);
+    status = session_restart(session, place, from, error);
     if (status == TXTAP_OK)
         follower->anew = false;
     return status;
@@ -225,7 +226,7 @@ static enum txtap_status vouch(struct follower *follower, char error[static ERRO
     if (signs.has_uptime)
         verdict = judge_uptime(&follower->uptime, signs.uptime, follower->clocks.now_us());
     if (verdict == VERDICT_UNKNOWN)
-        follower->session.ring.inexact = true;
+        session_doubt(&follower->session);
     if (verdict == VERDICT_RESET) {
         follower->anew = true;
         snprintf(follower->why, sizeof follower->why, "the target was reset");
@@ -234,14 +235,14 @@ static enum txtap_status vouch(struct follower *follower, char error[static ERRO
     return TXTAP_OK;
 }
 
-static enum txtap_status resume(struct follower *follower, const struct follow_place *place)
+static enum txtap_status resume(struct follower *follower, const struct session_place *place)
 {
     follower->session.source = place->source;
     follower->session.hurry = true;
     return mark_attached(follower);
 }
 
-static enum txtap_status arrive(struct follower *follower, const struct follow_place *place,
+static enum txtap_status arrive(struct follower *follower, const struct session_place *place,
                                 char error[static ERROR_TEXT_BYTES])
 {
     enum txtap_status status;
@@ -288,7 +289,7 @@ static bool answered(enum txtap_status status)
 
 static enum txtap_status locate_step(struct follower *follower, char error[static ERROR_TEXT_BYTES])
 {
-    struct follow_place place;
+    struct session_place place = {.address = 0};
     enum txtap_status status;
 
     if (follower->clocks.now_us() < follower->next_try_us)
@@ -352,7 +353,7 @@ static const char *reason_to_look(const struct follower *follower, const struct 
  */
 static enum txtap_status look(struct follower *follower, char error[static ERROR_TEXT_BYTES])
 {
-    uint64_t head = follower->session.ring.head;
+    uint64_t head = session_head(&follower->session);
     struct follow_signs signs = {.enabled = true, .silent = head == follower->looked_head};
     enum txtap_status status = follower->ports.look(follower->ports.self, &signs, error);
     const char *reason;
@@ -414,7 +415,7 @@ uint64_t follow_delay_us(const struct follower *follower)
 /* ---- life ---- */
 
 enum txtap_status follow_init(struct follower *follower, const struct follow_ports *ports,
-                              const struct follow_clocks *clocks, bool reconnects, const struct follow_place *place,
+                              const struct follow_clocks *clocks, bool reconnects, const struct session_place *place,
                               enum txtap_ring_from from, struct session_taker taker,
                               char error[static ERROR_TEXT_BYTES])
 {
@@ -424,8 +425,7 @@ enum txtap_status follow_init(struct follower *follower, const struct follow_por
     follower->ports = *ports;
     follower->clocks = *clocks;
     follower->reconnects = reconnects;
-    status = session_init(&follower->session, place->source, &place->header, place->address, from, taker,
-                          clocks->now_us, error);
+    status = session_init(&follower->session, place, from, taker, clocks->now_us, error);
     follower->next_look_us = clocks->now_us();
     follower->looked_head = UINT64_MAX;
     return status;
@@ -442,7 +442,7 @@ enum txtap_status follow_finish(struct follower *follower, uint64_t limit_us, ch
     if (follower->state == FOLLOW_STREAMING && (status == TXTAP_OK || !*error))
         return status;
     /* The source is gone: what was read is still good, and what is known to be written is lost. */
-    (void)session_finish(session, session->ring.head);
+    (void)session_finish(session, session_head(session));
     return status;
 }
 

@@ -20,13 +20,6 @@
 
 enum follow_state { FOLLOW_STREAMING, FOLLOW_LOCATING, FOLLOW_DETACHED };
 
-/* Where a trace buffer was found. */
-struct follow_place {
-    struct txtap_source source;
-    uint32_t address;
-    struct txtap_header header;
-};
-
 /* What the firmware's variables say beside the buffer. */
 struct follow_signs {
     bool silent;  /* asked with: nothing was written since the last look */
@@ -40,7 +33,7 @@ struct follow_signs {
 /* The way to a target. On failure error is one line; what is opened stays open until drop(). */
 struct follow_ports {
     enum txtap_status (*open)(void *self, char error[static ERROR_TEXT_BYTES]);
-    enum txtap_status (*find)(void *self, struct follow_place *place, char error[static ERROR_TEXT_BYTES]);
+    enum txtap_status (*find)(void *self, struct session_place *place, char error[static ERROR_TEXT_BYTES]);
     enum txtap_status (*look)(void *self, struct follow_signs *signs, char error[static ERROR_TEXT_BYTES]);
     void (*drop)(void *self);
     void *self;
@@ -82,7 +75,7 @@ struct follower {
  * due.
  */
 enum txtap_status follow_init(struct follower *follower, const struct follow_ports *ports,
-                              const struct follow_clocks *clocks, bool reconnects, const struct follow_place *place,
+                              const struct follow_clocks *clocks, bool reconnects, const struct session_place *place,
                               enum txtap_ring_from from, struct session_taker taker,
                               char error[static ERROR_TEXT_BYTES]);
 void follow_free(struct follower *follower);

@@ -212,6 +212,7 @@ int command_info(const struct options *options)
     static struct attachment attachment;
     static struct session session;
     static struct tick_rate ticks;
+    struct session_place place;
     char error[ERROR_TEXT_BYTES] = "";
     uint64_t begin;
     enum txtap_status status = attach(options, &attachment, error);
@@ -222,8 +223,9 @@ int command_info(const struct options *options)
     }
     tick_rate_init(&ticks, &attachment.header);
     begin = now_us();
+    place = attach_place(&attachment);
     status = session_init(
-        &session, attachment.source, &attachment.header, attachment.address, TXTAP_RING_FROM_NOW,
+        &session, &place, TXTAP_RING_FROM_NOW,
         (struct session_taker){.entry = note_entry, .gap = ignore_gap, .self = &ticks, .window = note_window}, now_us,
         error);
     if (status == TXTAP_OK) {

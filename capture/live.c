@@ -60,7 +60,7 @@ enum txtap_status live_begin(struct live *live, const struct options *options, s
 {
     const struct follow_ports ports = attach_ports(attachment);
     const struct follow_clocks clocks = {now_us, wall_us};
-    const struct follow_place place = attach_place(attachment);
+    const struct session_place place = attach_place(attachment);
 
     memset(live, 0, sizeof *live);
     world_take_requests();
@@ -134,7 +134,7 @@ enum txtap_status live_follow(struct live *live, enum txtap_status (*after_step)
         return follow_finish(follower, DRAIN_US, error);
     /* The source is gone: what was read is still good, and what is known to be written is lost. */
     if (status < TXTAP_OK && *error)
-        session_finish(&follower->session, follower->session.ring.head);
+        session_finish(&follower->session, session_head(&follower->session));
     return status;
 }
 

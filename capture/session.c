@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "logger_reader.h"
+#include "ram_reader.h"
+#include "session_txtb.h"
 #include "txtap/event.h"
 
 #define KNOWN_OBJECTS_MIN 1024 /* room for objects that the target has forgotten */
@@ -13,8 +16,6 @@
 #define INTERVAL_BUSY_US 20000 /* events are shown at the latest so long after the poll that saw them */
 #define INTERVAL_IDLE_US 40000
 #define BURST_US         60 /* an event of a burst that ends a silence: the ring must outlast the wait for the next poll */
-#define EXCHANGE_FAST_US 25000 /* an exchange may take about so long: the Ctrl-C after it, the clock on the screen */
-#define EXCHANGE_SLOW_US 100000
 #define FIRST_ENTRIES    128 /* of the first exchange: how fast the probe is is not known yet */
 #define REGISTRY_TRIES   4
 #define UNKNOWN_RETRY_US 1000000
@@ -154,8 +155,8 @@ static bool may_read_registry(const struct session *session, enum registry_need 
 {
     uint64_t since_bytes = session->stats.bytes_read - session->registry_at_bytes;
 
-    if (need == REGISTRY_KNOWN ||
-        (session->ring.overtaken && since_bytes < (uint64_t)REGISTRY_SHARE * session->objects_bytes))
+    if (need == REGISTRY_KNOWN || (session->reader->state(session->reader_self).overtaken &&
+                                   since_bytes < (uint64_t)REGISTRY_SHARE * session->objects_bytes))
         return false;
     return need == REGISTRY_CHANGED || session->now_us() - session->registry_us >= UNKNOWN_RETRY_US;
 }
@@ -212,88 +213,135 @@ void session_free(struct session *session)
     free(session->known);
     session->entries = session->objects = session->objects_again = NULL;
     session->known = NULL;
+    logger_reader_free(session->logger);
+    ram_reader_free(session->ram);
+    session->logger = NULL;
+    session->ram = NULL;
+    session->reader = &session_ended_ops; /* nothing of this ring counts from here on */
+    session->reader_self = session;
 }
 
-/* The part of a session that belongs to one ring. */
-static enum txtap_status begin_ring(struct session *session, struct txtap_source source,
-                                    const struct txtap_header *header, uint32_t address, enum txtap_ring_from from,
+static enum txtap_status begin_txtb(struct session *session, enum txtap_ring_from from,
                                     char error[static ERROR_TEXT_BYTES])
 {
     enum txtap_status status;
 
-    session->source = source;
-    session->header = *header;
-    session->density = (struct density){0};
-    session->interval_us = INTERVAL_MIN_US;
-    session->hurry = true;
-    if (from != TXTAP_RING_STILL && txtap_header_ring_entries(header) < 2)
+    if (from != TXTAP_RING_STILL && txtap_header_ring_entries(&session->header) < 2)
         return failure(error, TXTAP_ERROR_RING,
                        "trace buffer at 0x%08" PRIx32 ": its ring has one entry, which the target is always about to "
                        "overwrite: give tx_trace_enable a larger buffer",
-                       address);
+                       session->address);
     status = allocate(session, error);
     if (status != TXTAP_OK)
         return status;
-    txtap_ring_init(&session->ring, header, address, session->entries,
+    txtap_ring_init(&session->ring, &session->header, session->address, session->entries,
                     min_u32(session->entries_capacity, FIRST_ENTRIES), from);
     if (session->taker.patience_us > 0)
         session->ring.patience_us = session->taker.patience_us;
+    session->reader = &session_txtb_ops;
+    session->reader_self = session;
     status = session_read_registry(session, error);
     if (status != TXTAP_OK)
         session_free(session);
+    return status;
+}
+
+/* A ring that is none of ThreadX's has no registry; what is learned of names has room in it. */
+static enum txtap_status begin_foreign(struct session *session, const struct reader_place *place,
+                                       enum txtap_ring_from from, char error[static ERROR_TEXT_BYTES])
+{
+    session->known = calloc(KNOWN_OBJECTS_MIN, sizeof *session->known);
+    if (session->known == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for the names of threads");
+    txtap_registry_init(&session->registry, session->known, KNOWN_OBJECTS_MIN);
+    if (place->kind == READER_LOGGER) {
+        session->reader = &logger_reader_ops;
+        session->reader_self = session->logger =
+            logger_reader_new(place, &session->registry, session->source.ops->read_bytes_max, from);
+    } else {
+        session->reader = &ram_reader_ops;
+        session->reader_self = session->ram = ram_reader_new(place, session->source.ops->read_bytes_max);
+    }
+    if (session->reader_self != NULL)
+        return TXTAP_OK;
+    session_free(session);
+    return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for the ring at 0x%08" PRIx32, session->address);
+}
+
+/* The part of a session that belongs to one ring. */
+static enum txtap_status begin_ring(struct session *session, const struct session_place *place,
+                                    enum txtap_ring_from from, char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status;
+
+    session->source = place->source;
+    session->header = place->header;
+    session->address = place->address;
+    session->reader_kind = place->reader.kind;
+    session->interval_us = INTERVAL_MIN_US;
+    session->hurry = true;
+    session->density = (struct density){0};
+    session->sightings.count = 0;
+    session->objects_bytes = 0;
+    if (place->reader.kind == READER_TXTB)
+        status = begin_txtb(session, from, error);
+    else
+        status = begin_foreign(session, &place->reader, from, error);
     session->last_step_us = session->now_us();
     return status;
 }
 
-enum txtap_status session_init(struct session *session, struct txtap_source source, const struct txtap_header *header,
-                               uint32_t address, enum txtap_ring_from from, struct session_taker taker,
-                               uint64_t (*clock_us)(void), char error[static ERROR_TEXT_BYTES])
+enum txtap_status session_init(struct session *session, const struct session_place *place, enum txtap_ring_from from,
+                               struct session_taker taker, uint64_t (*clock_us)(void),
+                               char error[static ERROR_TEXT_BYTES])
 {
     memset(session, 0, sizeof *session);
     session->taker = taker;
     session->now_us = clock_us;
     session->stats.lost_exact = true;
-    return begin_ring(session, source, header, address, from, error);
+    return begin_ring(session, place, from, error);
 }
 
 uint64_t session_next_seq(const struct session *session)
 {
-    return session->seq_offset + (session->ring.started ? session->ring.next - session->ring.seq_base : 0);
+    return session->seq_offset + (session->reader ? session->reader->state(session->reader_self).next_seq : 0);
 }
 
-enum txtap_status session_restart(struct session *session, struct txtap_source source,
-                                  const struct txtap_header *header, uint32_t address, enum txtap_ring_from from,
+uint64_t session_head(const struct session *session)
+{
+    return session->reader->state(session->reader_self).head;
+}
+
+void session_doubt(struct session *session)
+{
+    session->reader->doubt(session->reader_self);
+}
+
+enum txtap_status session_restart(struct session *session, const struct session_place *place, enum txtap_ring_from from,
                                   char error[static ERROR_TEXT_BYTES])
 {
     enum txtap_status status;
 
     session->seq_offset = session_next_seq(session);
-    session->ring.started = false; /* nothing of the ring before counts from here on, even if this fails */
     session->event_rate = 0;
     session_free(session);
-    status = begin_ring(session, source, header, address, from, error);
+    status = begin_ring(session, place, from, error);
     if (status == TXTAP_OK && session->taker.anew != NULL)
-        status = session->taker.anew(session->taker.self, header);
+        status = session->taker.anew(session->taker.self, &session->header);
     return status;
 }
 
 /* ---- delivery ---- */
 
-/*
- * After an exchange. counted: no lap went by unseen before it. If one did, or does, what the pointer said earlier may
- * be laps away from what is read now. The writer may be further than head if it is faster than the reader, or while the
- * pointer stands at the ring's start and the lap may not be counted yet. next: the first entry that the exchange can
- * have delivered.
- */
-static void note_sighting(struct session *session, bool counted, uint64_t next, uint64_t begin_us, uint64_t end_us)
+static void note_sighting(struct session *session, const struct reader_sighting *seen)
 {
-    const struct txtap_ring *ring = &session->ring;
-    bool exact = !ring->overtaken && ring->head % ring->entries != 0;
-
-    if (counted && !ring->guard_gone && !ring->inexact)
-        sightings_note(&session->sightings, ring->head, exact, begin_us, end_us, next);
+    if (!seen->any)
+        return;
+    session->sighting_base = seen->base;
+    if (seen->counted && session->sightings.count > 0)
+        sightings_note(&session->sightings, seen->head, seen->exact, seen->begin_us, seen->end_us, seen->next);
     else
-        sightings_start(&session->sightings, ring->head, end_us);
+        sightings_start(&session->sightings, seen->head, seen->end_us);
 }
 
 /* Tells the taker when the entry at position was written. Returns the position up to which that holds. */
@@ -301,7 +349,7 @@ static uint64_t tell_window(const struct session *session, uint64_t position)
 {
     uint64_t from_us, to_us, until;
 
-    if (session->taker.window == NULL)
+    if (session->taker.window == NULL || session->sightings.count == 0)
         return UINT64_MAX;
     sightings_find(&session->sightings, position, &from_us, &to_us, &until);
     session->taker.window(session->taker.self, from_us, to_us);
@@ -312,7 +360,7 @@ static uint64_t tell_window(const struct session *session, uint64_t position)
 static enum txtap_status take_entries(struct session *session, const uint8_t *entries, size_t count, uint64_t seq,
                                       uint32_t unsettled)
 {
-    uint64_t position = seq + session->ring.seq_base, until = 0;
+    uint64_t position = seq + session->sighting_base, until = 0;
     enum txtap_status status = TXTAP_OK;
 
     for (size_t i = 0; i < count && status == TXTAP_OK; i++) {
@@ -379,7 +427,7 @@ static enum txtap_status take_gap(struct session *session, const struct txtap_ri
     return session->taker.gap(session->taker.self, &gap);
 }
 
-static enum txtap_status take_batch(struct session *session, const struct txtap_ring_batch *batch)
+static enum txtap_status take_ring_batch(struct session *session, const struct txtap_ring_batch *batch)
 {
     enum txtap_status status =
         take_entries(session, batch->held, batch->held_count, batch->held_seq, batch->held_unsettled);
@@ -393,41 +441,56 @@ static enum txtap_status take_batch(struct session *session, const struct txtap_
     return status;
 }
 
-/* ---- pace ---- */
-
-/* Exchanges long enough to be worth their fixed cost, short enough to stay responsive, whatever the probe. */
-static void adapt_exchange(struct session *session, const struct txtap_ring_plan *plan, uint64_t took_us)
+static enum txtap_status take_batch(struct session *session, const struct reader_batch *batch)
 {
-    struct txtap_ring *ring = &session->ring;
-    bool full = plan->end - plan->first >= ring->buffer_entries;
-
-    if (full && took_us < EXCHANGE_FAST_US)
-        ring->buffer_entries = min_u32(2 * ring->buffer_entries, session->entries_capacity);
-    else if (took_us > EXCHANGE_SLOW_US && ring->buffer_entries / 2 >= TXTAP_RING_BUFFER_MIN)
-        ring->buffer_entries /= 2;
+    if (batch->byte_count > 0)
+        return session->taker.bytes(session->taker.self, batch->bytes, batch->byte_count);
+    if (batch->words != NULL && session->taker.words != NULL)
+        session->taker.words(session->taker.self, batch->words, batch->word_count);
+    return take_ring_batch(session, &batch->ring);
 }
+
+/* All that stands. What was read is read, even if the names in it cannot be. */
+static enum txtap_status take_batches(struct session *session, enum txtap_status *named, size_t *delivered,
+                                      char error[static ERROR_TEXT_BYTES])
+{
+    struct reader_batch batch;
+    enum txtap_status status = TXTAP_OK;
+
+    *delivered = 0;
+    while (status == TXTAP_OK && session->reader->next(session->reader_self, &batch)) {
+        *delivered += batch.ring.held_count + batch.ring.count;
+        if (named != NULL && session->objects_bytes > 0 && *named == TXTAP_OK)
+            *named = keep_registry(session, &batch.ring, error);
+        if (named != NULL && session->objects_bytes > 0)
+            note_creations(session, &batch.ring);
+        status = take_batch(session, &batch);
+    }
+    return status;
+}
+
+/* ---- pace ---- */
 
 /*
  * While events flow, a poll when the ring has filled by a quarter, but at least every INTERVAL_BUSY_US; when none do,
  * less and less often, as far as the ring's size allows. At once when much is waiting, or when something appeared in an
  * idle ring.
  */
-static void adapt_pace(struct session *session, const struct txtap_ring_plan *plan, size_t delivered, uint64_t now)
+static void adapt_pace(struct session *session, size_t delivered, uint64_t now)
 {
-    uint64_t unread = txtap_ring_unread(&session->ring);
-    bool idle_poll = plan->first == plan->end;
-    uint64_t lap_us = (uint64_t)session->ring.entries * BURST_US;
+    const struct reader_state state = session->reader->state(session->reader_self);
+    uint64_t lap_us = state.capacity * BURST_US;
     uint64_t idle_us = lap_us < INTERVAL_IDLE_US ? lap_us : INTERVAL_IDLE_US;
     double seconds = (double)(now - session->last_step_us + 1) / 1e6;
     double weight = seconds < 0.2 ? seconds / 0.2 : 1.0;
 
     session->last_step_us = now;
     session->event_rate += weight * ((double)delivered / seconds - session->event_rate);
-    if (unread > session->stats.unread_max)
-        session->stats.unread_max = unread;
-    session->hurry = unread > session->ring.entries / 8 || (idle_poll && unread > 0) || session->ring.guard_gone;
-    if (!idle_poll || unread > 0) {
-        double quarter_us = session->ring.entries / 4.0 / (session->event_rate + 1.0) * 1e6;
+    if (state.unread > session->stats.unread_max)
+        session->stats.unread_max = state.unread;
+    session->hurry = state.unread > state.capacity / 8 || (state.idle && state.unread > 0) || state.hurry;
+    if (!state.idle || state.unread > 0) {
+        double quarter_us = (double)state.capacity / 4.0 / (session->event_rate + 1.0) * 1e6;
 
         session->interval_us = quarter_us < INTERVAL_BUSY_US ? (uint64_t)quarter_us : INTERVAL_BUSY_US;
     } else {
@@ -446,47 +509,29 @@ uint64_t session_delay_us(const struct session *session)
 
 /* ---- steps ---- */
 
-static enum txtap_status ring_failure(const struct session *session, enum txtap_status status,
-                                      char error[static ERROR_TEXT_BYTES])
-{
-    if (status == TXTAP_ERROR_POINTER)
-        return failure(error, status,
-                       "trace buffer at 0x%08" PRIx32
-                       ": its current pointer left the ring: was the target reset, or is "
-                       "something writing there? start txtap again",
-                       session->ring.address);
-    return failure(error, status,
-                   "trace buffer at 0x%08" PRIx32 ": it was set up anew while it was read: start txtap again",
-                   session->ring.address);
-}
-
 enum txtap_status session_step(struct session *session, char error[static ERROR_TEXT_BYTES])
 {
-    struct txtap_ring_plan plan;
-    struct txtap_ring_batch batch;
+    const struct reader_ops *reader = session->reader;
+    struct reader_sighting sighting = {.any = false};
+    const struct txtap_read *reads;
     uint64_t begin = session->now_us(), end;
-    bool counted = session->ring.guard_known && !session->ring.guard_gone;
-    uint64_t next = session->ring.next;
+    size_t count = reader->plan(session->reader_self, &reads, begin), delivered;
     enum txtap_status status, taken;
 
-    txtap_ring_plan(&session->ring, &plan, begin);
-    status = session->source.ops->read(session->source.self, plan.reads, plan.count);
+    status = session->source.ops->read(session->source.self, reads, count);
     if (status != TXTAP_OK)
         return source_failure(session, status, error);
     session->stats.polls++;
     session->stats.requests++;
-    for (size_t i = 0; i < plan.count; i++)
-        session->stats.bytes_read += plan.reads[i].length;
+    for (size_t i = 0; i < count; i++)
+        session->stats.bytes_read += reads[i].length;
     end = session->now_us();
-    status = txtap_ring_commit(&session->ring, &plan, end, &batch);
+    status = reader->commit(session->reader_self, begin, end, &sighting);
     if (status != TXTAP_OK)
-        return ring_failure(session, status, error);
-    note_sighting(session, counted && (batch.lost == 0 || batch.exact), next, begin, end);
-    adapt_exchange(session, &plan, end - begin);
-    adapt_pace(session, &plan, batch.held_count + batch.count, end);
-    status = keep_registry(session, &batch, error);
-    note_creations(session, &batch);
-    taken = take_batch(session, &batch); /* what was read is read, even if their names could not be */
+        return reader->refused(session->reader_self, status, error);
+    note_sighting(session, &sighting);
+    taken = take_batches(session, &status, &delivered, error);
+    adapt_pace(session, delivered, end);
     if (taken != TXTAP_OK)
         error[0] = '\0';
     return taken != TXTAP_OK ? taken : status;
@@ -494,19 +539,21 @@ enum txtap_status session_step(struct session *session, char error[static ERROR_
 
 enum txtap_status session_finish(struct session *session, uint64_t until)
 {
-    struct txtap_ring_batch batch;
+    char unused[ERROR_TEXT_BYTES];
+    size_t delivered;
 
-    txtap_ring_finish(&session->ring, until, &batch);
-    return take_batch(session, &batch);
+    session->reader->finish(session->reader_self, until);
+    return take_batches(session, NULL, &delivered, unused);
 }
 
 enum txtap_status session_drain(struct session *session, uint64_t limit_us, char error[static ERROR_TEXT_BYTES])
 {
     uint64_t deadline = session->now_us() + limit_us;
     enum txtap_status status = session_step(session, error); /* learns how far the target is */
-    uint64_t until = session->ring.head;
+    uint64_t until = session_head(session);
 
-    while (status == TXTAP_OK && session->ring.next < until && session->now_us() < deadline)
+    while (status == TXTAP_OK && session->reader->state(session->reader_self).next < until &&
+           session->now_us() < deadline)
         status = session_step(session, error);
     return status == TXTAP_OK ? session_finish(session, until) : status;
 }

@@ -11,6 +11,7 @@
 
 #include "density.h"
 #include "failure.h"
+#include "reader.h"
 #include "sighting.h"
 #include "txtap/exporter.h"
 #include "txtap/registry.h"
@@ -30,7 +31,19 @@ struct session_taker {
     /* The entries that follow were written between these times of now_us; from_us 0: nobody knows since when they were
      * there. May be NULL. */
     void (*window)(void *self, uint64_t from_us, uint64_t to_us);
+    /* The entry that follows has these words, more or fewer than the four that are in it. May be NULL. */
+    void (*words)(void *self, const uint32_t *words, size_t count);
+    /* What comes is no entries but bytes. May be NULL where only entries can come. */
+    enum txtap_status (*bytes)(void *self, const uint8_t *bytes, size_t length);
     uint64_t patience_us; /* how long an event waits for a word that is written late; 0: TXTAP_RING_PATIENCE_US */
+};
+
+/* Where a trace buffer was found. */
+struct session_place {
+    struct txtap_source source;
+    uint32_t address;
+    struct txtap_header header; /* of a ring that has none: what its events have as TXTB's */
+    struct reader_place reader;
 };
 
 struct session_stats {
@@ -49,8 +62,14 @@ struct session_stats {
 
 struct session {
     struct txtap_source source;
+    uint32_t address;
     struct txtap_header header;
+    enum reader_kind reader_kind;
+    const struct reader_ops *reader; /* of the ring, */
+    void *reader_self;               /* one of the following: */
     struct txtap_ring ring;
+    struct logger_reader *logger;
+    struct ram_reader *ram;
     struct txtap_registry registry;
     struct sightings sightings;
     struct density density;
@@ -58,12 +77,17 @@ struct session {
     struct session_stats stats;
     uint64_t (*now_us)(void);
 
+    struct txtap_ring_plan plan; /* of ring, like batch */
+    struct txtap_ring_batch batch;
+    bool batch_waits;
+
     uint8_t *entries; /* the ring's buffer */
     uint32_t entries_capacity;
     uint8_t *objects, *objects_again; /* the registry as read, twice */
     uint32_t objects_bytes;
     struct txtap_object *known;
     uint64_t seq_offset;        /* of the ring's event 0 in the stream */
+    uint64_t sighting_base;     /* position of the ring's event 0, as sightings count */
     uint64_t registry_us;       /* when it was last read */
     uint64_t registry_at_bytes; /* stats.bytes_read then */
 
@@ -74,26 +98,31 @@ struct session {
 };
 
 /*
- * header: as found at address. The session owns what it allocates here; nothing is allocated later. Reads the object
+ * place: as found just now. The session owns what it allocates here; nothing is allocated later. Reads the object
  * registry. On failure error is one line and the session needs no session_free(). TXTAP_ERROR_RING: the target writes
  * into a ring of one entry, of which nothing can be read in time.
  */
-enum txtap_status session_init(struct session *session, struct txtap_source source, const struct txtap_header *header,
-                               uint32_t address, enum txtap_ring_from from, struct session_taker taker,
-                               uint64_t (*now_us)(void), char error[static ERROR_TEXT_BYTES]);
+enum txtap_status session_init(struct session *session, const struct session_place *place, enum txtap_ring_from from,
+                               struct session_taker taker, uint64_t (*now_us)(void),
+                               char error[static ERROR_TEXT_BYTES]);
 void session_free(struct session *session);
 
 /*
  * Goes on with another trace, or another buffer, after session_finish(): its events follow those before in the stream,
- * and the statistics go on. source: may be another one. Otherwise as session_init(); after a failure nothing but
+ * and the statistics go on. place's source may be another one. Otherwise as session_init(); after a failure nothing but
  * session_free() and session_restart() is allowed.
  */
-enum txtap_status session_restart(struct session *session, struct txtap_source source,
-                                  const struct txtap_header *header, uint32_t address, enum txtap_ring_from from,
+enum txtap_status session_restart(struct session *session, const struct session_place *place, enum txtap_ring_from from,
                                   char error[static ERROR_TEXT_BYTES]);
 
 /* The stream's number of the first event that was neither delivered nor reported as lost. */
 uint64_t session_next_seq(const struct session *session);
+
+/* The position behind what is known to be written. */
+uint64_t session_head(const struct session *session);
+
+/* Nobody can tell whether the target lived on while it was not read. */
+void session_doubt(struct session *session);
 
 /* One exchange. TXTAP_END or an error of the taker's is passed on; of the source's, error says it in one line. */
 enum txtap_status session_step(struct session *session, char error[static ERROR_TEXT_BYTES]);

@@ -224,6 +224,7 @@ static enum txtap_status take(const struct options *options, const struct attach
 static int run(const struct options *options, struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
 {
     static struct session session;
+    const struct session_place place = attach_place(attachment);
     const struct txtap_header *header = &attachment->header;
     uint64_t begin = now_us();
     struct snapshot snapshot = {
@@ -238,8 +239,7 @@ static int run(const struct options *options, struct attachment *attachment, cha
     if (!snapshot.file || !shrunk)
         status = failure(error, TXTAP_ERROR_SYSTEM, "out of memory for %" PRIu32 " bytes", snapshot.bytes);
     else
-        status = session_init(&session, attachment->source, header, attachment->address,
-                              attachment->live ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_STILL,
+        status = session_init(&session, &place, attachment->live ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_STILL,
                               (struct session_taker){.entry = keep_entry, .gap = forget_before_gap, .self = &snapshot},
                               now_us, error);
     if (status == TXTAP_OK) {

@@ -9,10 +9,6 @@
 #include "put.h"
 #include "txtap/logger_ring.h"
 
-#define CONTEXT_SWITCH 1u
-#define INTERRUPT      2u
-#define SLEEP          3u
-
 #define UNIT_CYCLES 0u
 #define UNIT_TICKS  1u
 
@@ -22,10 +18,10 @@
 static uint32_t stamp_word(const struct txtap_logger_item *item, bool zephyr)
 {
     switch (item->type) {
-    case CONTEXT_SWITCH:
-    case INTERRUPT:
+    case TXTAP_LOGGER_CONTEXT_SWITCH:
+    case TXTAP_LOGGER_INTERRUPT:
         return item->count == 2 ? 0 : item->count;
-    case SLEEP:
+    case TXTAP_LOGGER_SLEEP:
         return item->count == 3 ? (zephyr ? 0 : 1) : item->count;
     default:
         return item->count;
@@ -54,7 +50,7 @@ static uint32_t choose_words(const struct txtap_logger_item *item, bool zephyr, 
         memcpy(words, item->words, item->count * sizeof *words);
         return item->count;
     }
-    if (item->type != SLEEP) {
+    if (item->type != TXTAP_LOGGER_SLEEP) {
         words[0] = item->words[1];
         return 1;
     }
@@ -66,9 +62,9 @@ static uint32_t choose_words(const struct txtap_logger_item *item, bool zephyr, 
 
 static uint32_t thread_of(const struct txtap_logger_item *item)
 {
-    if (item->type == INTERRUPT || item->type == SLEEP)
+    if (item->type == TXTAP_LOGGER_INTERRUPT || item->type == TXTAP_LOGGER_SLEEP)
         return TXTB_THREAD_ISR;
-    if (item->type == CONTEXT_SWITCH && item->count == 2 && item->words[1] != 0)
+    if (item->type == TXTAP_LOGGER_CONTEXT_SWITCH && item->count == 2 && item->words[1] != 0)
         return item->words[1];
     return TXTAP_LOGGER_THREAD_UNKNOWN;
 }

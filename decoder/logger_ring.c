@@ -56,7 +56,8 @@ bool txtap_logger_find(const uint8_t *bytes, size_t length, enum txtap_endian en
 void txtap_logger_init(struct txtap_logger_ring *ring, const struct txtap_logger_place *place, uint32_t *copy,
                        uint8_t *raw, uint32_t read_words, enum txtap_logger_from from)
 {
-    assert(place->size >= TXTAP_LOGGER_SIZE_MIN && place->size <= TXTAP_LOGGER_SIZE_MAX && read_words > 0);
+    assert(place->size >= (place->totals != 0 ? TXTAP_LOGGER_SIZE_MIN : TXTAP_LOGGER_SIZE_MIN_UNCOUNTED));
+    assert(place->size <= TXTAP_LOGGER_SIZE_MAX && read_words >= TXTAP_LOGGER_READ_MIN);
     memset(ring, 0, sizeof *ring);
     ring->place = *place;
     ring->copy = copy;
@@ -345,7 +346,7 @@ static void keep_words(struct txtap_logger_ring *ring, const struct txtap_logger
 {
     for (uint64_t p = plan->first; p < plan->end; p++)
         ring->copy[p % ring->place.size] = word_at(ring, ring->raw, (size_t)(p - plan->first));
-    if (needs_guard(ring))
+    if (needs_guard(ring) && plan->first >= ring->guard + ring->guard_count) /* the newest, which the last one proves */
         keep_guard(ring, plan);
 }
 

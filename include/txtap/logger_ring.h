@@ -24,23 +24,28 @@
 
 TXTAP_API_BEGIN
 
-#define TXTAP_LOGGER_RING_BYTES     24         /* head, tail, dropped, size, buffer, mask: a word each */
-#define TXTAP_LOGGER_TOTALS_BYTES   12         /* words put, events dropped, events put */
-#define TXTAP_LOGGER_SIZE_MAX       (1u << 22) /* words of a ring that is believed */
-#define TXTAP_LOGGER_SIZE_MIN       3u
-#define TXTAP_LOGGER_WORDS_MAX      255u /* data words of an event */
-#define TXTAP_LOGGER_GUARD_WORDS    8u
-#define TXTAP_LOGGER_READS_MAX      6
-#define TXTAP_LOGGER_HOLD_US        2000                    /* no event takes so long to write */
-#define TXTAP_LOGGER_TYPES_BASE     4096u                   /* type n is the TXTB event 4096 + n */
-#define TXTAP_LOGGER_MORE_ID        TXTAP_LOGGER_TYPES_BASE /* further words of the event before */
-#define TXTAP_LOGGER_THREAD_UNKNOWN 1u                      /* the thread of an event whose ring does not say it */
+#define TXTAP_LOGGER_RING_BYTES         24         /* head, tail, dropped, size, buffer, mask: a word each */
+#define TXTAP_LOGGER_TOTALS_BYTES       12         /* words put, events dropped, events put */
+#define TXTAP_LOGGER_SIZE_MAX           (1u << 22) /* words of a ring that is believed */
+#define TXTAP_LOGGER_SIZE_MIN           3u
+#define TXTAP_LOGGER_SIZE_MIN_UNCOUNTED 16u  /* without totals: a smaller one is lapped too often to be told */
+#define TXTAP_LOGGER_WORDS_MAX          255u /* data words of an event */
+#define TXTAP_LOGGER_GUARD_WORDS        8u
+#define TXTAP_LOGGER_READ_MIN           16u /* words: enough for a guard that is hardly written twice */
+#define TXTAP_LOGGER_READS_MAX          6
+#define TXTAP_LOGGER_HOLD_US            2000 /* no event takes so long to write */
+#define TXTAP_LOGGER_CONTEXT_SWITCH     1u   /* types of the kernel's events */
+#define TXTAP_LOGGER_INTERRUPT          2u
+#define TXTAP_LOGGER_SLEEP              3u
+#define TXTAP_LOGGER_TYPES_BASE         4096u                   /* type n is the TXTB event 4096 + n */
+#define TXTAP_LOGGER_MORE_ID            TXTAP_LOGGER_TYPES_BASE /* further words of the event before */
+#define TXTAP_LOGGER_THREAD_UNKNOWN     1u                      /* the thread of an event whose ring does not say it */
 
 struct txtap_logger_place {
     enum txtap_endian endian;
     uint32_t ring;      /* address of the ring structure's first word, head */
     uint32_t buffer;    /* of the ring's words */
-    uint32_t size;      /* how many these are: SIZE_MIN to SIZE_MAX */
+    uint32_t size;      /* how many these are: SIZE_MIN, without totals SIZE_MIN_UNCOUNTED, to SIZE_MAX */
     uint32_t totals;    /* of the counts that txtap's logger keeps, 0: it is Zephyr's own, which has none */
     bool counts_events; /* with totals: there is a count of events, too */
 };
@@ -146,7 +151,7 @@ bool txtap_logger_find(const uint8_t *bytes, size_t length, enum txtap_endian en
 
 /*
  * copy: room for place->size words; raw: for four times as many bytes; both the caller's for as long as the ring is
- * used. read_words: how many words one exchange may read, at least 1.
+ * used. read_words: how many words one exchange may read, at least READ_MIN.
  */
 void txtap_logger_init(struct txtap_logger_ring *ring, const struct txtap_logger_place *place, uint32_t *copy,
                        uint8_t *raw, uint32_t read_words, enum txtap_logger_from from);

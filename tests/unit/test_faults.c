@@ -207,8 +207,9 @@ static enum txtap_status open_session(char error[static ERROR_TEXT_BYTES])
     if (status == TXTAP_OK)
         status = txtap_header_parse(bytes, &header);
     if (status == TXTAP_OK)
-        status =
-            session_init(&world.session, source, &header, RAM_BASE, TXTAP_RING_FROM_OLDEST, taker, fake_clock, error);
+        status = session_init(&world.session,
+                              &(struct session_place){.source = source, .address = RAM_BASE, .header = header},
+                              TXTAP_RING_FROM_OLDEST, taker, fake_clock, error);
     world.open = status == TXTAP_OK;
     return status;
 }

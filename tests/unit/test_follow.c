@@ -109,7 +109,7 @@ static enum txtap_status open_port(void *self, char *error)
     return status;
 }
 
-static enum txtap_status find_port(void *self, struct follow_place *place, char *error)
+static enum txtap_status find_port(void *self, struct session_place *place, char *error)
 {
     enum txtap_status status = call(error);
 
@@ -228,7 +228,7 @@ static void write_events(unsigned count)
 
 static void begin(bool reconnects)
 {
-    struct follow_place place;
+    struct session_place place = {.address = 0};
 
     memset(&world, 0, sizeof world);
     world.now_us = 1000000;

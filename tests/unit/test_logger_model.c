@@ -155,10 +155,13 @@ static void start(struct run *run, uint64_t seed)
     static const uint32_t sizes[] = {3, 4, 5, 8, 13, 16, 31, 32, 100, 128, 300, 320};
     struct logger_target *target = &run->target;
     enum target_logger kind = (enum target_logger)(seed % 3);
-    uint32_t before;
+    uint32_t before, size;
 
     logger_target_init(target, kind, 16, seed);
-    logger_target_init(target, kind, sizes[logger_target_random(target, sizeof sizes / sizeof *sizes)], seed);
+    do
+        size = sizes[logger_target_random(target, sizeof sizes / sizeof *sizes)];
+    while (kind == TARGET_ZEPHYR && size < TXTAP_LOGGER_SIZE_MIN_UNCOUNTED);
+    logger_target_init(target, kind, size, seed);
     target->self = run;
     run->eagerness = 1 + logger_target_random(target, 1 + logger_target_random(target, 12));
     run->calm = 1 + logger_target_random(target, 20);
@@ -204,7 +207,8 @@ static const char *run_seed(uint64_t seed, struct run *run)
     *run = (struct run){.violation = NULL};
     start(run, seed);
     place = logger_target_place(&run->target);
-    txtap_logger_init(&run->ring, &place, run->copy, run->raw, 1 + logger_target_random(&run->target, place.size),
+    txtap_logger_init(&run->ring, &place, run->copy, run->raw,
+                      TXTAP_LOGGER_READ_MIN + logger_target_random(&run->target, place.size),
                       from[logger_target_random(&run->target, 2)]);
     for (int i = 0; i < EXCHANGES && run->violation == NULL; i++)
         exchange(run);

@@ -392,7 +392,8 @@ static void attach(void)
     read_ram(NULL, &(struct txtap_read){RAM_BASE, sizeof bytes, bytes}, 1);
     cr_assert_eq(txtap_header_parse(bytes, &header), TXTAP_OK);
     check_header(&header);
-    cr_assert_eq(session_init(&run.session, source, &header, RAM_BASE,
+    cr_assert_eq(session_init(&run.session,
+                              &(struct session_place){.source = source, .address = RAM_BASE, .header = header},
                               chance(2) ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_FROM_NOW, taker, run_clock, error),
                  TXTAP_OK);
 }

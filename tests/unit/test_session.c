@@ -182,7 +182,9 @@ static enum txtap_status try_open(enum txtap_ring_from from)
     struct txtap_header header;
 
     cr_assert_eq(txtap_header_parse(ram, &header), TXTAP_OK);
-    return session_init(&world.session, source, &header, RAM_BASE, from, taker, fake_clock, world.error);
+    return session_init(&world.session,
+                        &(struct session_place){.source = source, .address = RAM_BASE, .header = header}, from, taker,
+                        fake_clock, world.error);
 }
 
 static void open_session(void)
@@ -751,7 +753,9 @@ static void restart_from_start(void)
 
     cr_assert_eq(txtap_header_parse(ram, &header), TXTAP_OK);
     cr_assert_eq(session_finish(&world.session, world.session.ring.head), TXTAP_OK);
-    cr_assert_eq(session_restart(&world.session, source, &header, RAM_BASE, TXTAP_RING_FROM_START, world.error),
+    cr_assert_eq(session_restart(&world.session,
+                                 &(struct session_place){.source = source, .address = RAM_BASE, .header = header},
+                                 TXTAP_RING_FROM_START, world.error),
                  TXTAP_OK);
 }
 
