@@ -150,7 +150,11 @@ static void write_fields(struct txtap_exporter *self, struct line *line, const s
             exporter_name(self, line, NAME_IN_FIELD, value.text, line_csv);
         else
             value_write(&value, line);
-        line_text(line, pending >> i & 1 ? "?\"" : "\"");
+        if (pending >> i & 1)
+            line_text(line, "?");
+        if (i == 3)
+            value_write_more(line, event, false);
+        line_text(line, "\"");
     }
 }
 

@@ -179,7 +179,13 @@ static void write_name(struct line *line, struct txtap_exporter_words *words)
 static void write_info(struct line *line, const struct txtap_event *event)
 {
     line_text(line, ",\"info\":[");
-    line_decimals(line, event->info);
+    if (event->words == NULL)
+        line_decimals(line, event->info);
+    for (size_t i = 0; event->words != NULL && i < event->word_count; i++) {
+        if (i > 0)
+            line_text(line, ",");
+        line_decimal(line, event->words[i]);
+    }
     line_text(line, "]");
 }
 

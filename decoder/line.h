@@ -14,9 +14,9 @@
 
 /*
  * More than the longest line: an event in JSON has five names of the target's, 63 bytes each, each byte six
- * characters at worst, and about 600 characters around them.
+ * characters at worst, and about 600 characters around them; one of an event logger 255 words of 20 characters.
  */
-#define LINE_BYTES        4096
+#define LINE_BYTES        8192
 #define LINE_ENDING_BYTES 2
 #define LINE_SLACK_BYTES  64 /* copies of fixed size may write so far behind the part they are for */
 #define LINE_ROOM_BYTES   (LINE_BYTES + LINE_SLACK_BYTES)

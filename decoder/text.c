@@ -229,6 +229,7 @@ static void write_fields(struct txtap_exporter *self, struct line *line, const s
 
     if (info != NULL && info->definition != NULL && info->definition->text != NULL) {
         write_defined(self, line, event, info->definition);
+        value_write_more(line, event, false);
         return;
     }
     for (size_t i = 0; i < 4; i++) {
@@ -246,6 +247,7 @@ static void write_fields(struct txtap_exporter *self, struct line *line, const s
         if (pending >> i & 1)
             line_text(line, "?");
     }
+    value_write_more(line, event, first);
 }
 
 static enum txtap_status text_begin(struct txtap_exporter *self)
@@ -282,8 +284,11 @@ static void write_priorities(const struct txtap_exporter *self, struct line *lin
 
 static void write_info(struct line *line, const struct txtap_event *event)
 {
-    for (size_t i = 0; i < 4; i++) {
-        line_hex(line, event->info[i], 8);
+    const uint32_t *words = event->words != NULL ? event->words : event->info;
+    size_t count = event->words != NULL ? event->word_count : 4;
+
+    for (size_t i = 0; i < count; i++) {
+        line_hex(line, words[i], 8);
         line_text(line, "  ");
     }
 }

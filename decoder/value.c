@@ -142,14 +142,27 @@ bool value_of_word(const struct txtap_registry *registry, const struct txtap_eve
     };
     const struct txtap_field_info *field = info != NULL ? &info->field[i] : &undescribed[i];
 
+    if (event->words != NULL && i >= event->word_count)
+        return false;
     if (field->kind == TXTAP_FIELD_NONE) {
-        if (event->info[i] == 0)
+        if (event->words == NULL && event->info[i] == 0)
             return false;
         field = &undescribed[i];
     }
     *label = field->label;
     *value = value_of_field(registry, event, info, field, i);
     return true;
+}
+
+void value_write_more(struct line *line, const struct txtap_event *event, bool first)
+{
+    for (size_t i = 4; event->words != NULL && i < event->word_count; i++) {
+        line_text(line, first ? "info" : " info");
+        line_decimal(line, i + 1);
+        line_text(line, "=");
+        line_hex(line, event->words[i], 1);
+        first = false;
+    }
 }
 
 bool value_is_number(const struct value *value)

@@ -45,10 +45,14 @@ struct value value_of_field(const struct txtap_registry *registry, const struct 
 /*
  * What is to be shown of event's word i: true and *label and *value, or false when there is nothing to say. info is the
  * table's row or NULL. A word that the row knows nothing of but that is not 0 is shown all the same, as is every word
- * of an unknown event: the firmware may use an id for something else than the kernel's components do.
+ * of an unknown event: the firmware may use an id for something else than the kernel's components do. Of an event that
+ * says how many words it has, those are shown whatever they are, and no others.
  */
 bool value_of_word(const struct txtap_registry *registry, const struct txtap_event *event,
                    const struct txtap_event_info *info, size_t i, const char **label, struct value *value);
+
+/* Writes what the event has beyond four words, each as " info5=0x1f"; first: without the blank before the first. */
+void value_write_more(struct line *line, const struct txtap_event *event, bool first);
 
 /* True for what a program reads as a number: JSON writes it without quotes. */
 bool value_is_number(const struct value *value);

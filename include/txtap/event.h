@@ -31,15 +31,18 @@ struct txtap_event {
     enum txtap_context context;
     uint64_t unix_us; /* when it was written by the host's clock, microseconds since 1970; 0: not known */
     bool unsettled;   /* read while the kernel may not have finished it: any word that it writes late may be wrong */
-    const uint8_t *entry; /* the TXTB_ENTRY_BYTES bytes it was taken from, borrowed; NULL: it was made by hand */
+    const uint8_t *entry;  /* the TXTB_ENTRY_BYTES bytes it was taken from, borrowed; NULL: it was made by hand */
+    const uint32_t *words; /* of an event that has more or fewer than four words: all of them, the first four as info;
+                              borrowed; NULL: it has four */
+    size_t word_count;
 };
 
 /* SMP writes the core into the top byte of the id. */
 #define TXTAP_EVENT_ID_MASK 0x00FFFFFFu
 
 /*
- * Takes one ring entry apart. seq, ticks, unix_us and unsettled are the caller's to fill. entry: TXTB_ENTRY_BYTES
- * bytes, to which event->entry then points.
+ * Takes one ring entry apart. seq, ticks, unix_us, unsettled and words are the caller's to fill. entry:
+ * TXTB_ENTRY_BYTES bytes, to which event->entry then points.
  */
 void txtap_event_parse(const uint8_t entry[TXTB_ENTRY_BYTES], const struct txtap_header *header,
                        struct txtap_event *event);
