@@ -7,13 +7,10 @@
 #include <sys/stat.h>
 
 #include "attach_gdb.h"
+#include "attach_ring.h"
 #include "image.h"
 #include "locate_scan.h"
 #include "world.h"
-
-/* NULL while nothing is recorded; ThreadX common/src/tx_trace_disable.c */
-#define CURRENT_SYMBOL "_tx_trace_buffer_current_ptr"
-#define UPTIME_SYMBOL  "_tx_timer_system_clock" /* ticks since the start; ThreadX common/inc/tx_timer.h */
 
 #define TIMEOUT_MS    3000
 #define WAIT_RETRY_MS 250
@@ -92,6 +89,8 @@ static enum txtap_status find_header(struct attachment *attachment, char error[s
     const struct locate_result *found = &attachment->found;
     enum txtap_status status;
 
+    if (options->ring.kind != READER_TXTB)
+        return attach_ring_find(attachment, error);
     if (options->image_path && options->ram_count == 0) {
         request.ram = &attachment->image;
         request.ram_count = 1;
@@ -287,7 +286,7 @@ static struct variable variable_of(const struct elf_file *elf, const char *name)
     struct variable variable = {.there = false};
     struct elf_symbol symbol;
 
-    if (elf_symbol_find(elf, name, &symbol) == TXTAP_OK && symbol.address % 4 == 0)
+    if (name != NULL && elf_symbol_find(elf, name, &symbol) == TXTAP_OK && symbol.address % 4 == 0)
         variable = (struct variable){.there = true, .address = symbol.address};
     return variable;
 }
@@ -325,8 +324,8 @@ static enum txtap_status port_look(void *self, struct follow_signs *signs, char 
     endian = elf_endian(attachment->elf);
     if (attachment->how == LOCATE_BY_POINTER && attachment->options->symbol == NULL)
         header = variable_of(attachment->elf, LOCATE_POINTER_SYMBOL);
-    current = variable_of(attachment->elf, CURRENT_SYMBOL);
-    uptime = variable_of(attachment->elf, UPTIME_SYMBOL);
+    current = variable_of(attachment->elf, attach_ring_enabled_symbol(attachment));
+    uptime = variable_of(attachment->elf, attach_ring_uptime_symbol(attachment));
     status = read_variables(attachment, (struct variable *const[]){&header, &current, &uptime}, 3, error);
     if (status != TXTAP_OK)
         return status;

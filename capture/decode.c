@@ -6,7 +6,9 @@
 #include "attach.h"
 #include "commands.h"
 #include "decode_recording.h"
+#include "logger_command.h"
 #include "printer.h"
+#include "ram_command.h"
 #include "report.h"
 #include "trace_file.h"
 #include "txtap/recording.h"
@@ -114,7 +116,11 @@ int command_decode(const struct options *options)
     int code;
 
     if (status == TXTAP_OK) {
-        if (txtap_recording_signature(input.head, input.head_bytes))
+        if (options->ring.kind == READER_LOGGER)
+            status = logger_decode(options, &input, &stats, error);
+        else if (options->ring.kind == READER_ZEPHYR_RAM)
+            status = ram_decode(options, &input, &stats, error);
+        else if (txtap_recording_signature(input.head, input.head_bytes))
             status = decode_recording(options, &input, &stats, &cut, error);
         else
             status = decode_buffer(options, &input, &stats, error);

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "printer.h"
 #include "recording_reader.h"
@@ -26,28 +25,6 @@ struct playback {
 static bool is_trx(const struct options *options)
 {
     return txtap_exporter_find(options->format)->whole_buffer;
-}
-
-/* trx writes files of its own, as many as it takes: the printer only chooses the events. */
-static enum txtap_status open_printer(struct playback *playback, const struct options *options,
-                                      const struct txtap_header *header, char error[static ERROR_TEXT_BYTES])
-{
-    struct options choosing = *options;
-    enum txtap_status status;
-
-    if (!is_trx(options))
-        return printer_open(&playback->printer, options, header, error);
-    if ((!options->output || strcmp(options->output, "-") == 0) && isatty(STDOUT_FILENO))
-        return failure(error, TXTAP_ERROR_USAGE, "--format trx: bytes are nothing for a terminal: give -o FILE");
-    if (!recording_trx_init(&playback->trx, options->output))
-        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for a file of %u events", RECORDING_TRX_EVENTS);
-    choosing.format = "text";
-    choosing.output = NULL;
-    status = printer_open(&playback->printer, &choosing, header, error);
-    playback->printer.filter = &options->filter.filter;
-    playback->printer.exporter.ops = &recording_trx_ops;
-    playback->printer.exporter.sink.self = &playback->trx;
-    return status;
 }
 
 static void note_objects(struct playback *playback, const struct txtap_recording_item *item)
@@ -152,7 +129,7 @@ static enum txtap_status play_file(struct playback *playback, const struct optio
         return failure(error, TXTAP_ERROR_TRUNCATED, "%.240s", playback->reader.missing);
     }
     if (status == TXTAP_OK)
-        status = open_printer(playback, options, &item.header, error);
+        status = recording_trx_open_printer(&playback->trx, &playback->printer, options, &item.header, error);
     if (status != TXTAP_OK)
         return status;
     status = play_all(playback, error);

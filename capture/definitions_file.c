@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "definitions_file.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,17 +74,21 @@ static enum txtap_status load(struct txtap_definitions *definitions, const char 
     return status;
 }
 
-enum txtap_status definitions_load(struct txtap_definitions **out, const char *const *paths, size_t count, bool quiet,
-                                   char error[static ERROR_TEXT_BYTES])
+enum txtap_status definitions_load(struct txtap_definitions **out, const char *built_in, const char *const *paths,
+                                   size_t count, bool quiet, char error[static ERROR_TEXT_BYTES])
 {
+    struct txtap_definitions_problem problem;
     enum txtap_status status = TXTAP_OK;
 
     *out = NULL;
-    if (count == 0)
+    if (count == 0 && built_in == NULL)
         return TXTAP_OK;
     *out = new_store();
     if (!*out)
         return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for definitions of events");
+    if (built_in != NULL)
+        status = txtap_definitions_parse(*out, built_in, strlen(built_in), &problem);
+    assert(status == TXTAP_OK);
     for (size_t i = 0; i < count && status == TXTAP_OK; i++)
         status = load(*out, paths[i], quiet, error);
     if (status != TXTAP_OK) {

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -256,36 +258,123 @@ static bool is_in_ram(const struct elf_file *file, uint32_t address)
     return false;
 }
 
-enum txtap_status elf_symbol_find(const struct elf_file *file, const char *name, struct elf_symbol *symbol)
-{
-    GElf_Shdr section;
-    Elf_Data *data = file->symbols == NULL ? NULL : elf_getdata(file->symbols, NULL);
-    bool found = false;
+/* ---- symbols ---- */
 
-    if (data == NULL || gelf_getshdr(file->symbols, &section) == NULL)
-        return TXTAP_ERROR_SYMBOL;
-    for (size_t i = 0; i < data->d_size / sizeof(Elf32_Sym) && i < INT32_MAX; i++) {
-        GElf_Sym entry;
+struct symbol_walk {
+    const struct elf_file *file;
+    Elf_Data *data;
+    size_t names; /* index of the section with the names */
+    size_t next, count;
+    const char *source; /* that the local symbols from here on are of; "" if not known */
+};
+
+static struct symbol_walk walk_symbols(const struct elf_file *file)
+{
+    struct symbol_walk walk = {.file = file, .source = ""};
+    GElf_Shdr section;
+
+    if (file->symbols == NULL || gelf_getshdr(file->symbols, &section) == NULL)
+        return walk;
+    walk.data = elf_getdata(file->symbols, NULL);
+    walk.names = section.sh_link;
+    if (walk.data != NULL)
+        walk.count = walk.data->d_size / sizeof(Elf32_Sym);
+    if (walk.count > INT32_MAX)
+        walk.count = INT32_MAX;
+    return walk;
+}
+
+/* The next defined symbol and its name; NULL if there is none. */
+static const char *next_symbol(struct symbol_walk *walk, GElf_Sym *entry)
+{
+    while (walk->next < walk->count) {
         const char *text;
 
-        if (gelf_getsym(data, (int)i, &entry) == NULL || entry.st_shndx == SHN_UNDEF)
+        if (gelf_getsym(walk->data, (int)walk->next++, entry) == NULL || entry->st_shndx == SHN_UNDEF)
             continue;
-        text = elf_strptr(file->elf, section.sh_link, entry.st_name);
-        if (text == NULL || strcmp(text, name) != 0)
-            continue;
+        text = elf_strptr(walk->file->elf, walk->names, entry->st_name);
+        if (GELF_ST_TYPE(entry->st_info) == STT_FILE)
+            walk->source = text != NULL ? text : "";
+        else if (text != NULL)
+            return text;
+    }
+    return NULL;
+}
 
-        bool is_global = GELF_ST_BIND(entry.st_info) != STB_LOCAL;
+static bool is_global(const GElf_Sym *entry)
+{
+    return GELF_ST_BIND(entry->st_info) != STB_LOCAL;
+}
 
-        if (found && !is_global)
+static struct elf_symbol symbol_of(const struct elf_file *file, const GElf_Sym *entry)
+{
+    return (struct elf_symbol){
+        .address = (uint32_t)entry->st_value,
+        .size = (uint32_t)entry->st_size,
+        .in_ram = is_in_ram(file, (uint32_t)entry->st_value),
+    };
+}
+
+enum txtap_status elf_symbol_find(const struct elf_file *file, const char *name, struct elf_symbol *symbol)
+{
+    struct symbol_walk walk = walk_symbols(file);
+    bool found = false;
+    const char *text;
+    GElf_Sym entry;
+
+    while ((text = next_symbol(&walk, &entry)) != NULL) {
+        if (strcmp(text, name) != 0 || (found && !is_global(&entry)))
             continue;
-        symbol->address = (uint32_t)entry.st_value;
-        symbol->size = (uint32_t)entry.st_size;
-        symbol->in_ram = is_in_ram(file, symbol->address);
+        *symbol = symbol_of(file, &entry);
         found = true;
-        if (is_global)
+        if (is_global(&entry))
             break;
     }
     return found ? TXTAP_OK : TXTAP_ERROR_SYMBOL;
+}
+
+size_t elf_symbols_find(const struct elf_file *file, const char *name, struct elf_symbol *symbols,
+                        char (*sources)[ELF_SOURCE_BYTES], size_t count)
+{
+    struct symbol_walk walk = walk_symbols(file);
+    size_t found = 0;
+    const char *text;
+    GElf_Sym entry;
+
+    while ((text = next_symbol(&walk, &entry)) != NULL) {
+        if (strcmp(text, name) != 0)
+            continue;
+        if (found < count) {
+            symbols[found] = symbol_of(file, &entry);
+            snprintf(sources[found], ELF_SOURCE_BYTES, "%s", is_global(&entry) ? "" : walk.source);
+        }
+        found++;
+    }
+    return found;
+}
+
+bool elf_symbol_at(const struct elf_file *file, uint32_t address, char *name, size_t name_bytes)
+{
+    struct symbol_walk walk = walk_symbols(file);
+    bool found = false;
+    const char *text;
+    GElf_Sym entry;
+
+    while ((text = next_symbol(&walk, &entry)) != NULL) {
+        uint64_t inside = address - entry.st_value;
+
+        if (GELF_ST_TYPE(entry.st_info) != STT_OBJECT || *text == '\0' || entry.st_value > address ||
+            inside >= (entry.st_size > 0 ? entry.st_size : 1))
+            continue;
+        found = true;
+        if (inside > 0) {
+            snprintf(name, name_bytes, "%s+0x%" PRIx64, text, inside);
+            continue; /* there may be one that begins there */
+        }
+        snprintf(name, name_bytes, "%s", text);
+        break;
+    }
+    return found;
 }
 
 bool elf_has_symbols(const struct elf_file *file)

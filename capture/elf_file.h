@@ -16,6 +16,7 @@
 #include "txtap/status.h"
 
 #define ELF_REGIONS_MAX    32
+#define ELF_SOURCE_BYTES   64
 #define ELF_FILE_BYTES_MAX (512u * 1024 * 1024)
 
 struct elf_file;
@@ -41,6 +42,17 @@ void elf_close(struct elf_file *file);
  * TXTAP_ERROR_SYMBOL if there is none.
  */
 enum txtap_status elf_symbol_find(const struct elf_file *file, const char *name, struct elf_symbol *symbol);
+
+/*
+ * All defined symbols of that name, file-local ones included, in the order of the table: their number, of which at most
+ * count are in symbols[]. The C file that a local symbol is of is in sources[], "" for the others and where the table
+ * does not say.
+ */
+size_t elf_symbols_find(const struct elf_file *file, const char *name, struct elf_symbol *symbols,
+                        char (*sources)[ELF_SOURCE_BYTES], size_t count);
+
+/* The name of the variable at that address, "name+0x10" inside of one; shortened to fit. False if none is there. */
+bool elf_symbol_at(const struct elf_file *file, uint32_t address, char *name, size_t name_bytes);
 
 /* False if the file has no symbol table at all: it was stripped. */
 bool elf_has_symbols(const struct elf_file *file);

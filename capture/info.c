@@ -5,13 +5,13 @@
 
 #include "attach.h"
 #include "commands.h"
+#include "info.h"
 #include "report.h"
 #include "session.h"
 #include "tick_rate.h"
 #include "txtap/escape.h"
 #include "world.h"
 
-#define MEASURE_SECONDS  1.0
 #define PROBE_US         300000 /* how long the probe's speed is measured */
 #define PROBE_BYTES      4096u
 #define HEADROOM_ENTRIES 8 /* read beside the entries of an exchange: pointers, guards, entries held back */
@@ -36,7 +36,7 @@ static enum txtap_status ignore_gap(void *self, const struct txtap_gap *gap)
     return TXTAP_OK;
 }
 
-static void print_server(const struct options *options, const struct attachment *attachment)
+void info_print_server(const struct options *options, const struct attachment *attachment)
 {
     char state[TCL_TARGET_STATE_BYTES] = "unknown";
     unsigned khz = 0;
@@ -103,22 +103,19 @@ static void print_objects(const struct session *session)
     }
 }
 
-/* Bytes per second of large reads: what a tail at full speed gets. */
-static enum txtap_status measure_probe(struct session *session, double *bytes_per_second,
-                                       char error[static ERROR_TEXT_BYTES])
+enum txtap_status info_measure_probe(struct session *session, uint32_t address, uint32_t bytes,
+                                     double *bytes_per_second, char error[static ERROR_TEXT_BYTES])
 {
-    const struct txtap_header *header = &session->header;
-    uint32_t ring_bytes = header->ring_end - header->ring_start;
-    uint32_t length = ring_bytes < PROBE_BYTES ? ring_bytes : PROBE_BYTES;
+    uint32_t length = bytes < PROBE_BYTES ? bytes & ~3u : PROBE_BYTES;
     uint8_t buffer[PROBE_BYTES];
-    uint64_t begin = now_us(), bytes = 0;
+    uint64_t begin = now_us(), total = 0;
     enum txtap_status status = TXTAP_OK;
 
-    while (status == TXTAP_OK && (bytes == 0 || now_us() - begin < PROBE_US) && !stop_requested()) {
-        status = session_read(session, header->ring_start, length, buffer, error);
-        bytes += length;
+    while (status == TXTAP_OK && (total == 0 || now_us() - begin < PROBE_US) && !stop_requested()) {
+        status = session_read(session, address, length, buffer, error);
+        total += length;
     }
-    *bytes_per_second = (double)bytes / ((double)(now_us() - begin + 1) / 1e6);
+    *bytes_per_second = (double)total / ((double)(now_us() - begin + 1) / 1e6);
     return status;
 }
 
@@ -185,18 +182,20 @@ static void print_speed(const struct session *session, double events_per_second,
 static enum txtap_status show(const struct options *options, struct attachment *attachment, struct session *session,
                               const struct tick_rate *ticks, char error[static ERROR_TEXT_BYTES])
 {
-    double seconds = options->seconds > 0 ? options->seconds : MEASURE_SECONDS;
+    double seconds = options->seconds > 0 ? options->seconds : INFO_MEASURE_SECONDS;
     double events_per_second = 0, bytes_per_second = 0;
     enum txtap_status status = TXTAP_OK;
 
     if (attachment->live) {
         status = measure_rate(session, seconds, &events_per_second, error);
         if (status == TXTAP_OK)
-            status = measure_probe(session, &bytes_per_second, error);
+            status = info_measure_probe(session, attachment->header.ring_start,
+                                        attachment->header.ring_end - attachment->header.ring_start, &bytes_per_second,
+                                        error);
         if (status != TXTAP_OK)
             return status;
     }
-    print_server(options, attachment); /* only now: objects came and went meanwhile */
+    info_print_server(options, attachment); /* only now: objects came and went meanwhile */
     print_header(attachment, session);
     if (attachment->live) {
         print_laps(session);
@@ -215,7 +214,11 @@ int command_info(const struct options *options)
     struct session_place place;
     char error[ERROR_TEXT_BYTES] = "";
     uint64_t begin;
-    enum txtap_status status = attach(options, &attachment, error);
+    enum txtap_status status;
+
+    if (options->ring.kind != READER_TXTB)
+        return info_ring(options);
+    status = attach(options, &attachment, error);
 
     if (status != TXTAP_OK) {
         report_error(error);

@@ -53,6 +53,20 @@ static void pass_window(void *self, uint64_t from_us, uint64_t to_us)
         live->taker.window(live->taker.self, from_us, to_us);
 }
 
+static void pass_words(void *self, const uint32_t *words, size_t count)
+{
+    const struct live *live = self;
+
+    live->taker.words(live->taker.self, words, count);
+}
+
+static enum txtap_status pass_bytes(void *self, const uint8_t *bytes, size_t length)
+{
+    const struct live *live = self;
+
+    return live->taker.bytes(live->taker.self, bytes, length);
+}
+
 /* ---- life ---- */
 
 enum txtap_status live_begin(struct live *live, const struct options *options, struct attachment *attachment,
@@ -78,6 +92,8 @@ enum txtap_status live_begin(struct live *live, const struct options *options, s
                                               .anew = pass_anew,
                                               .self = live,
                                               .window = pass_window,
+                                              .words = taker.words ? pass_words : NULL,
+                                              .bytes = taker.bytes ? pass_bytes : NULL,
                                               .patience_us = options->patience_us},
                        error);
 }

@@ -45,6 +45,7 @@ enum key {
     KEY_FORCE,
     KEY_BASE,
     KEY_BUFFER,
+    KEY_ELF,
     KEY_LIMIT = FILTER_KEY_LIMIT,
 };
 
@@ -116,6 +117,7 @@ static const struct argp_option info_options[] = {
 static const struct argp_option file_options[] = {
     {"base", KEY_BASE, "ADDR", 0, "address of the first byte of a file that has no addresses", 3},
     {"address", KEY_BUFFER, "ADDR", 0, "address of the trace buffer, or its offset, if the file has several", 3},
+    {"elf", KEY_ELF, "FILE", 0, "the firmware's ELF file, for a ring that is found by symbols", 3},
     {"strict", KEY_STRICT, NULL, 0, "exit code 5 if events are missing", 3},
     {0},
 };
@@ -417,6 +419,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         options->address = byte_option(state, "address", text);
         options->has_address = true;
         return 0;
+    case KEY_ELF:
+        options->elf = text;
+        return 0;
     case 'q':
         options->quiet = true;
         return 0;
@@ -447,6 +452,41 @@ static error_t parse_meaning_option(int key, char *text, struct argp_state *stat
     struct options *options = state->input;
 
     return filter_option(&options->filter, options->tick_hz, key, text, state);
+}
+
+/* What goes with a ring that symbols say all about, and what such a ring needs. */
+static void check_ring(struct argp_state *state, const struct options *options)
+{
+    bool decodes = strcmp(options->command->name, "decode") == 0, asks = strcmp(options->command->name, "info") == 0;
+    const char *name = options->ring.kind == READER_LOGGER ? "kernel-event-logger" : "zephyr-ram";
+
+    if (options->ring.kind == READER_TXTB) {
+        if (decodes && options->elf)
+            argp_error(state,
+                       "--elf is for a ring that is found by symbols: give --kernel-event-logger or --zephyr-ram");
+        return;
+    }
+    if (options->scan || options->has_address || options->symbol || options->ram_count > 0)
+        argp_error(state, "--%s finds its ring by symbols: leave --scan, --ram, --symbol and --address away", name);
+    if (!options->elf && !(decodes && options->ring.kind == READER_ZEPHYR_RAM))
+        argp_error(state, "--%s needs the firmware's ELF file: its symbols say where the ring is", name);
+    if (options->ring.kind != READER_ZEPHYR_RAM || asks)
+        return;
+    if (!options->ring.ctf_metadata)
+        argp_error(state, "--zephyr-ram needs --ctf-metadata FILE: subsys/tracing/ctf/tsdl/metadata of the Zephyr that "
+                          "the firmware was built with");
+    if (!options->output || strcmp(options->output, "-") == 0)
+        argp_error(state, "--zephyr-ram writes a directory: give -o DIR");
+}
+
+static error_t parse_ring_option(int key, char *text, struct argp_state *state)
+{
+    struct options *options = state->input;
+    error_t result = ring_option(&options->ring, key, text, state);
+
+    if (key == ARGP_KEY_END)
+        check_ring(state, options);
+    return result;
 }
 
 static const struct argp *argp_of(const struct command *command);
@@ -532,21 +572,25 @@ static const struct argp_child meaning_children[] = {{&meaning_argp, 0, NULL, 0}
 static const struct argp filter_argp = {
     filter_option_rows, parse_filter_option, NULL, NULL, meaning_children, NULL, NULL};
 
+static const struct argp ring_argp = {ring_option_rows, parse_ring_option, NULL, NULL, NULL, NULL, NULL};
+
 static const struct argp_child tail_children[] = {{&target_argp, 0, "Where the trace buffer is:", 1},
+                                                  {&ring_argp, 0, NULL, 0},
                                                   {&format_argp, 0, "What is written:", 2},
                                                   {&tail_argp, 0, NULL, 0},
                                                   {&stream_argp, 0, "What is read:", 3},
                                                   {&filter_argp, 0, "Which events, and what they mean:", 4},
                                                   {&talk_argp, 0, "What is said:", 5},
                                                   {0}};
-static const struct argp_child attach_children[] = {
-    {&target_argp, 0, "Where the trace buffer is:", 1}, {&talk_argp, 0, "What is said:", 4}, {0}};
-static const struct argp file_argp = {file_options, parse_option, NULL, NULL, NULL, NULL, NULL};
-static const struct argp_child decode_children[] = {{&file_argp, 0, "What is read:", 1},
-                                                    {&format_argp, 0, "What is written:", 2},
-                                                    {&filter_argp, 0, "Which events, and what they mean:", 4},
-                                                    {&talk_argp, 0, "What is said:", 5},
+static const struct argp_child attach_children[] = {{&target_argp, 0, "Where the trace buffer is:", 1},
+                                                    {&ring_argp, 0, NULL, 0},
+                                                    {&talk_argp, 0, "What is said:", 4},
                                                     {0}};
+static const struct argp file_argp = {file_options, parse_option, NULL, NULL, NULL, NULL, NULL};
+static const struct argp_child decode_children[] = {
+    {&file_argp, 0, "What is read:", 1},      {&ring_argp, 0, NULL, 0},
+    {&format_argp, 0, "What is written:", 2}, {&filter_argp, 0, "Which events, and what they mean:", 4},
+    {&talk_argp, 0, "What is said:", 5},      {0}};
 
 static const struct argp record_argp = {
     record_option_rows, parse_record_option, NULL, NULL, meaning_children, NULL, NULL};

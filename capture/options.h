@@ -10,6 +10,7 @@
 #include "locate.h"
 #include "memory_region.h"
 #include "record_options.h"
+#include "ring_options.h"
 #include "txtap/exporter.h"
 
 enum exit_code {
@@ -55,6 +56,7 @@ struct options {
     uint64_t limit;
     struct filter_options filter;
     struct record_options record;
+    struct ring_options ring;
     const char *file; /* decode's */
     bool has_base;    /* decode: where the first byte of a file without addresses lay */
     uint32_t base;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "event_logger_definitions.h"
 #include "world.h"
 
 static bool wants_color(const struct options *options, const struct output *output)
@@ -44,8 +45,9 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
                                const struct txtap_header *header, char error[static ERROR_TEXT_BYTES])
 {
     const struct txtap_exporter_ops *ops = txtap_exporter_find(options->format);
-    enum txtap_status status = definitions_load(&printer->definitions, options->filter.definitions,
-                                                options->filter.definitions_count, options->quiet, error);
+    enum txtap_status status =
+        definitions_load(&printer->definitions, options->ring.kind == READER_LOGGER ? event_logger_definitions : NULL,
+                         options->filter.definitions, options->filter.definitions_count, options->quiet, error);
 
     if (status == TXTAP_OK)
         status = open_output(printer, ops, options->output, error);
@@ -60,6 +62,7 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
     printer->overflow = (struct overflow){.lost = 0};
     printer->resume_room = options->buffer_bytes / 2;
     printer->kept = NULL;
+    printer->words = NULL;
     memset(&printer->memory, 0, sizeof printer->memory);
     txtap_clock_init(&printer->clock, header->timer_mask);
     txtap_host_time_init(&printer->host_time, options->tick_hz);
@@ -112,6 +115,9 @@ static enum txtap_status print_entry(void *self, const uint8_t entry[TXTB_ENTRY_
     txtap_event_parse(entry, &printer->header, &event);
     event.seq = seq;
     event.unsettled = unsettled;
+    event.words = printer->words;
+    event.word_count = printer->word_count;
+    printer->words = NULL; /* they are of this entry */
     event.ticks = txtap_host_time_unwrap(&printer->host_time, &printer->clock, event.stamp);
     if (txtap_host_time_last_us(&printer->host_time, &event.unix_us))
         event.unix_us += printer->unix_offset_us;
@@ -168,6 +174,14 @@ static void note_window(void *self, uint64_t from_us, uint64_t to_us)
     txtap_host_time_window(&printer->host_time, from_us, to_us);
 }
 
+static void note_words(void *self, const uint32_t *words, size_t count)
+{
+    struct printer *printer = self;
+
+    printer->words = words;
+    printer->word_count = count;
+}
+
 struct session_taker printer_taker(struct printer *printer)
 {
     return (struct session_taker){.entry = print_entry,
@@ -175,7 +189,8 @@ struct session_taker printer_taker(struct printer *printer)
                                   .mark = print_mark,
                                   .anew = begin_anew,
                                   .self = printer,
-                                  .window = note_window};
+                                  .window = note_window,
+                                  .words = note_words};
 }
 
 static enum txtap_status survey_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)

@@ -25,7 +25,9 @@ struct printer {
     struct txtap_definitions *definitions; /* or NULL */
     const struct txtap_filter *filter;     /* of the options */
     uint8_t *kept;                         /* entries, for a format that needs the whole buffer */
-    uint64_t limit, printed, left_out;     /* limit 0: none */
+    const uint32_t *words;                 /* of the next entry, word_count of them; NULL: it has four */
+    size_t word_count;
+    uint64_t limit, printed, left_out; /* limit 0: none */
 };
 
 /* Opens the output that the options name. On failure error is one line. */

@@ -107,7 +107,7 @@ static int run(const struct options *options, struct attachment *attachment, cha
     };
     int code;
 
-    if (definitions_load(&record.definitions, meaning->definitions, meaning->definitions_count, options->quiet,
+    if (definitions_load(&record.definitions, NULL, meaning->definitions, meaning->definitions_count, options->quiet,
                          error) != TXTAP_OK)
         return EXIT_FAILED;
     setup.definitions = record.definitions;

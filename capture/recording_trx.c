@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "output.h"
 #include "txtap/registry.h"
@@ -21,6 +22,28 @@ void recording_trx_free(struct recording_trx *trx)
 {
     free(trx->entries);
     trx->entries = NULL;
+}
+
+enum txtap_status recording_trx_open_printer(struct recording_trx *trx, struct printer *printer,
+                                             const struct options *options, const struct txtap_header *header,
+                                             char error[static ERROR_TEXT_BYTES])
+{
+    struct options choosing = *options;
+    enum txtap_status status;
+
+    if (!txtap_exporter_find(options->format)->whole_buffer)
+        return printer_open(printer, options, header, error);
+    if ((!options->output || strcmp(options->output, "-") == 0) && isatty(STDOUT_FILENO))
+        return failure(error, TXTAP_ERROR_USAGE, "--format trx: bytes are nothing for a terminal: give -o FILE");
+    if (!recording_trx_init(trx, options->output))
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for a file of %u events", RECORDING_TRX_EVENTS);
+    choosing.format = "text";
+    choosing.output = NULL;
+    status = printer_open(printer, &choosing, header, error);
+    printer->filter = &options->filter.filter;
+    printer->exporter.ops = &recording_trx_ops;
+    printer->exporter.sink.self = trx;
+    return status;
 }
 
 /* ---- one file ---- */
@@ -131,7 +154,7 @@ static enum txtap_status trx_begin(struct txtap_exporter *self)
     return TXTAP_OK;
 }
 
-static enum txtap_status trx_event(struct txtap_exporter *self, const struct txtap_event *event)
+static enum txtap_status put_entry(struct txtap_exporter *self, const uint8_t *entry)
 {
     struct recording_trx *trx = self->sink.self;
     enum txtap_status status = TXTAP_OK;
@@ -141,7 +164,22 @@ static enum txtap_status trx_event(struct txtap_exporter *self, const struct txt
         status = write_next(trx, self->registry, true);
     trx->header = *self->header;
     if (status == TXTAP_OK)
-        memcpy(trx->entries + (size_t)trx->count++ * TXTB_ENTRY_BYTES, event->entry, TXTB_ENTRY_BYTES);
+        memcpy(trx->entries + (size_t)trx->count++ * TXTB_ENTRY_BYTES, entry, TXTB_ENTRY_BYTES);
+    return status;
+}
+
+/* What an event logger's event has beyond four words stands in entries of its own, behind it. */
+static enum txtap_status trx_event(struct txtap_exporter *self, const struct txtap_event *event)
+{
+    enum txtap_status status = put_entry(self, event->entry);
+    size_t count = event->words != NULL ? event->word_count : 0;
+
+    for (size_t i = 4; i < count && status == TXTAP_OK; i += 4) {
+        uint8_t more[TXTB_ENTRY_BYTES];
+
+        txtap_logger_more(event->entry, event->words + i, (uint32_t)(count - i), more);
+        status = put_entry(self, more);
+    }
     return status;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The events of a recording as files that TraceX opens: an exporter that makes the ring as large as it takes, up to
+ * Events that come one by one as files that TraceX opens: an exporter that makes the ring as large as it takes, up to
  * RECORDING_TRX_EVENTS, and begins a file more when there are more.
  */
 #ifndef TXTAP_CAPTURE_RECORDING_TRX_H
@@ -9,6 +9,7 @@
 #include <limits.h>
 
 #include "failure.h"
+#include "printer.h"
 #include "txtap/exporter.h"
 
 #define RECORDING_TRX_EVENTS     32768u /* as many as TraceX's documentation allows in a file */
@@ -25,6 +26,14 @@ struct recording_trx {
 /* False: out of memory. */
 bool recording_trx_init(struct recording_trx *trx, const char *path);
 void recording_trx_free(struct recording_trx *trx);
+
+/*
+ * As printer_open(), but for trx the printer only chooses the events, and the files are the trx's own:
+ * recording_trx_free() is due then.
+ */
+enum txtap_status recording_trx_open_printer(struct recording_trx *trx, struct printer *printer,
+                                             const struct options *options, const struct txtap_header *header,
+                                             char error[static ERROR_TEXT_BYTES]);
 
 /* For exporter.ops; exporter.sink.self is to be the trx. A file is written when it is full, and at the end. */
 extern const struct txtap_exporter_ops recording_trx_ops;

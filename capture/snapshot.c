@@ -11,7 +11,9 @@
 
 #include "attach.h"
 #include "commands.h"
+#include "logger_command.h"
 #include "output.h"
+#include "ram_command.h"
 #include "report.h"
 #include "session.h"
 #include "world.h"
@@ -265,6 +267,10 @@ int command_snapshot(const struct options *options)
     enum txtap_status status;
     int code;
 
+    if (options->ring.kind == READER_LOGGER)
+        return logger_snapshot(options);
+    if (options->ring.kind == READER_ZEPHYR_RAM)
+        return ram_command(options);
     /* Before anything is read: a name that is taken is the user's mistake, not the target's. */
     status = output_check_new(options->output, options->force, error);
     if (status != TXTAP_OK) {

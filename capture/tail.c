@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "live.h"
 #include "printer.h"
+#include "ram_command.h"
 #include "world.h"
 
 #define FLUSH_US 20000 /* a probe that cannot keep up leaves no quiet moment: what there is is shown all the same */
@@ -77,5 +78,7 @@ static int run(const struct options *options, struct attachment *attachment, cha
 
 int command_tail(const struct options *options)
 {
+    if (options->ring.kind == READER_ZEPHYR_RAM)
+        return ram_command(options);
     return live_command(options, run);
 }

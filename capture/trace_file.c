@@ -234,7 +234,7 @@ static enum txtap_status open_trace(struct trace_file *file, char error[static E
     return TXTAP_OK;
 }
 
-enum txtap_status trace_file_open(struct trace_file *file, const struct trace_file_request *request,
+enum txtap_status trace_file_load(struct trace_file *file, const struct trace_file_request *request,
                                   char error[static ERROR_TEXT_BYTES])
 {
     enum txtap_status status;
@@ -244,8 +244,19 @@ enum txtap_status trace_file_open(struct trace_file *file, const struct trace_fi
     status = image_load(&file->image, request->input, 0, error);
     if (status == TXTAP_OK)
         status = open_container(file, request, error);
-    if (status == TXTAP_OK)
-        status = choose_buffer(file, request, error);
+    if (status != TXTAP_OK)
+        trace_file_close(file);
+    return status;
+}
+
+enum txtap_status trace_file_open(struct trace_file *file, const struct trace_file_request *request,
+                                  char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status = trace_file_load(file, request, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    status = choose_buffer(file, request, error);
     if (status == TXTAP_OK)
         status = open_trace(file, error);
     if (status != TXTAP_OK)
@@ -267,17 +278,22 @@ void trace_file_close(struct trace_file *file)
     file->objects = NULL;
 }
 
-void trace_file_report(const struct trace_file *file)
+void trace_file_report_memory(const struct trace_file *file)
 {
-    const struct txtap_trace *trace = &file->trace;
-    const struct trace_file_buffer *chosen = file->chosen;
-
     if (file->container.missing_bytes > 0)
         fprintf(stderr, "txtap: %s: cut: %" PRIu64 " bytes that its headers promise are not in the file\n", file->name,
                 file->container.missing_bytes);
     if (file->overlapping > 0)
         fprintf(stderr, "txtap: %s: gives %" PRIu64 " bytes more than once: the later ones are taken\n", file->name,
                 file->overlapping);
+}
+
+void trace_file_report(const struct trace_file *file)
+{
+    const struct txtap_trace *trace = &file->trace;
+    const struct trace_file_buffer *chosen = file->chosen;
+
+    trace_file_report_memory(file);
     if ((file->container.addressed || file->segments[0].address > 0) && !chosen->at_home)
         fprintf(stderr,
                 "txtap: %s: the trace buffer is at 0x%08" PRIx64 " and says that it belongs to 0x%08" PRIx32

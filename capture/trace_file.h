@@ -63,7 +63,17 @@ struct trace_file {
 enum txtap_status trace_file_open(struct trace_file *file, const struct trace_file_request *request,
                                   char error[static ERROR_TEXT_BYTES]);
 
+/*
+ * The first half of that: the memory that the file holds, in segments; nothing is looked for in it. Closed and failing
+ * in the same way.
+ */
+enum txtap_status trace_file_load(struct trace_file *file, const struct trace_file_request *request,
+                                  char error[static ERROR_TEXT_BYTES]);
+
 void trace_file_close(struct trace_file *file);
+
+/* What of the file's memory is odd, on standard error: what is cut off, or there twice. */
+void trace_file_report_memory(const struct trace_file *file);
 
 /* Says on standard error what is missing or was changed, a line each; nothing if all is there. */
 void trace_file_report(const struct trace_file *file);

@@ -37,7 +37,7 @@ static uint32_t mask_of(uint32_t size)
     return (size & (size - 1)) == 0 ? size - 1 : 0;
 }
 
-bool txtap_logger_find(const uint8_t *bytes, size_t length, enum txtap_endian endian, uint32_t buffer, uint32_t size,
+bool txtap_logger_find(const uint8_t *bytes, size_t length, enum txtap_endian endian, uint32_t buffer, uint32_t *size,
                        uint32_t *offset)
 {
     for (size_t at = 0; at + 4 * FOUND_WORDS <= length; at += 4) {
@@ -45,8 +45,10 @@ bool txtap_logger_find(const uint8_t *bytes, size_t length, enum txtap_endian en
         uint32_t word[FOUND_WORDS];
 
         (void)bytes_take_words(&from, endian, word, FOUND_WORDS);
-        if (word[4] != buffer || word[3] != size || word[5] != mask_of(size) || word[0] >= size || word[1] >= size)
+        if (word[4] != buffer || word[3] < TXTAP_LOGGER_SIZE_MIN || word[3] > TXTAP_LOGGER_SIZE_MAX ||
+            (*size != 0 && word[3] != *size) || word[5] != mask_of(word[3]) || word[0] >= word[3] || word[1] >= word[3])
             continue;
+        *size = word[3];
         *offset = (uint32_t)at;
         return true;
     }
@@ -249,7 +251,8 @@ static enum tail tail_by_guard(struct txtap_logger_ring *ring, const struct txta
     uint32_t moved = index_distance(ring, ring->head.position, sample->tail);
 
     *tail = ring->head.position + moved;
-    if (ring->gone_us == 0 && guard_is_intact(ring, plan))
+    /* A tail beyond it: what was taken for the guard had been overwritten when it was read. */
+    if (ring->gone_us == 0 && guard_is_intact(ring, plan) && *tail <= ring->guard + ring->place.size)
         return TAIL_FOUND;
     if (moved == 0 && ring->gone_us == 0)
         ring->gone_us = now_us;

@@ -143,10 +143,10 @@ struct txtap_logger_item {
 
 /*
  * Where the ring structure lies within the logger's: the offset of its first word. bytes: the logger's structure as
- * read, of any content. False if there is no ring structure for that buffer in it: the logger was not initialised, or
- * this is none.
+ * read, of any content. *size: the ring's words, 0 if that is not known; set to what the structure says. False if there
+ * is no ring structure for that buffer in it: the logger was not initialised, or this is none.
  */
-bool txtap_logger_find(const uint8_t *bytes, size_t length, enum txtap_endian endian, uint32_t buffer, uint32_t size,
+bool txtap_logger_find(const uint8_t *bytes, size_t length, enum txtap_endian endian, uint32_t buffer, uint32_t *size,
                        uint32_t *offset);
 
 /*

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* What txtap info says of every ring, and of those that are not ThreadX's. */
+#ifndef TXTAP_CAPTURE_INFO_H
+#define TXTAP_CAPTURE_INFO_H
+
+#include "attach.h"
+#include "options.h"
+#include "session.h"
+
+#define INFO_MEASURE_SECONDS 1.0
+
+/* Who answers: a server, or an image. */
+void info_print_server(const struct options *options, const struct attachment *attachment);
+
+/* Bytes per second of reads as large as they get of so many bytes there: what a tail at full speed gets. */
+enum txtap_status info_measure_probe(struct session *session, uint32_t address, uint32_t bytes,
+                                     double *bytes_per_second, char error[static ERROR_TEXT_BYTES]);
+
+/* The whole command, for a ring that the options name. */
+int info_ring(const struct options *options);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How long each record of a CTF stream is, by the metadata that Zephyr's builds come with: TSDL 1.8 of integers, arrays
+ * and structs of fixed size, every field at a byte, no packets. A record has no length of its own, so without this
+ * nobody can tell records apart, or where a buffer that is filled with zeros behind its end ends.
+ */
+#ifndef TXTAP_CTF_LAYOUT_H
+#define TXTAP_CTF_LAYOUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "txtap/api.h"
+#include "txtap/status.h"
+
+TXTAP_API_BEGIN
+
+#define TXTAP_CTF_EVENTS_MAX    2048
+#define TXTAP_CTF_TYPES_MAX     64
+#define TXTAP_CTF_NAME_BYTES    48 /* of a type, NUL included */
+#define TXTAP_CTF_HEADER_MAX    64 /* bytes of a record's header */
+#define TXTAP_CTF_RECORD_MAX    65536u
+#define TXTAP_CTF_METADATA_MAX  (4u * 1024 * 1024)
+#define TXTAP_CTF_COMPLAINT_MAX 96
+
+struct txtap_ctf_type {
+    char name[TXTAP_CTF_NAME_BYTES];
+    uint32_t bytes;
+    bool is_struct;
+    uint32_t id_at, id_bytes; /* of a struct: its member id; id_bytes 0: it has none */
+};
+
+struct txtap_ctf_event {
+    uint32_t id, bytes; /* behind the header */
+};
+
+/* 25 KiB. */
+struct txtap_ctf_layout {
+    bool big_endian;
+    uint32_t header_bytes, id_at, id_bytes;
+    struct txtap_ctf_event events[TXTAP_CTF_EVENTS_MAX]; /* by id */
+    size_t event_count;
+    struct txtap_ctf_type types[TXTAP_CTF_TYPES_MAX];
+    size_t type_count;
+    size_t error_line;                       /* after a failure: where, from 1 */
+    char complaint[TXTAP_CTF_COMPLAINT_MAX]; /* and what, one line of printable ASCII */
+};
+
+/*
+ * text[0..length): any content, at most METADATA_MAX bytes. TXTAP_ERROR_FORMAT: not as described above, complaint says
+ * why; _SPACE: more events or types than there is room for. Takes O(length * types + events^2) steps.
+ */
+enum txtap_status txtap_ctf_layout_parse(struct txtap_ctf_layout *layout, const char *text, size_t length);
+
+/* Counts the records of a stream that comes in pieces. All zero at its start. */
+struct txtap_ctf_counter {
+    uint64_t records; /* whole ones */
+    uint64_t bytes;   /* these take */
+    uint64_t partial; /* bytes behind them, of a record that is not whole yet */
+    bool stopped;     /* an id came that the layout does not have: nothing behind it can be told apart */
+    uint32_t id;      /* which; it begins the record at bytes */
+    uint8_t header[TXTAP_CTF_HEADER_MAX];
+    uint64_t missing; /* bytes of the record, once its header is whole; 0: it is not */
+};
+
+/* layout: parsed with TXTAP_OK. */
+void txtap_ctf_count(const struct txtap_ctf_layout *layout, struct txtap_ctf_counter *counter, const uint8_t *bytes,
+                     size_t length);
+
+TXTAP_API_END
+
+#endif
