@@ -82,6 +82,7 @@ static int take_snapshot(const struct options *options, struct attachment *attac
 
     as_trx.format = "trx";
     as_trx.quiet = true;
+    txtap_filter_init(&as_trx.filter.filter); /* which snapshot has no options for */
     status = print_all(&as_trx, &place, attachment->live, &stats, error);
     attach_account(attachment, &stats);
     if (status < TXTAP_OK && stats.events == 0 && stats.polls > 0 && status == TXTAP_ERROR_FORMAT)

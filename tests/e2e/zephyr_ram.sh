@@ -1,0 +1,128 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Zephyr's CTF in RAM, of firmware that runs: does the directory that txtap makes of it hold every record, for
+# babeltrace2?   usage: zephyr_ram.sh BUILD_DIRECTORY. Skipped (77) without babeltrace2.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+command -v babeltrace2 >/dev/null || { echo "babeltrace2 is not installed: skipped"; exit 77; }
+e2e_begin "$@"
+
+ELF=$FIRMWARE/zephyr_ram.elf
+NAMELESS=$FIRMWARE/zephyr_ram_nameless.elf
+METADATA=$E2E_ROOT/tests/firmware/zephyr_ram/metadata
+[[ -f $ELF && -f $NAMELESS ]] || die "no $ELF: build the target test_firmware first"
+RAM=(--zephyr-ram --ctf-metadata "$METADATA")
+
+value() { word "$(symbol "$ELF" "$1")"; }
+said() { grep -q -- "$1" "$ERR"; }
+
+passes() {
+    local turn
+    for ((turn = 0; turn < E2E_PATIENCE; turn++)); do
+        if (($(value "$1") >= $2)); then return 0; fi
+        sleep 0.05
+    done
+    return 1
+}
+
+# reads DIRECTORY RECORDS NAMED: babeltrace2 takes the whole stream, and what is in it is what the firmware counted
+reads() {
+    babeltrace2 "$1" >"$WORK/events" 2>"$WORK/babeltrace" || { cat "$WORK/babeltrace"; return 1; }
+    is "$(wc -l <"$WORK/events")" "$2" &&
+        is "$(grep -c 'named_event: .*"count"' "$WORK/events")" "$3" &&
+        is "$(sed -n 's/.*named_event: .*arg0 = \([0-9]*\),.*/\1/p' "$WORK/events" | tr '\n' ' ')" \
+            "$(seq -s ' ' 0 $(($3 - 1))) "
+}
+summary_is() { grep -q -- "$1: $2 records, $(stat -c %s "$1/channel0_0") bytes" "$ERR"; }
+fails() { is "$STATUS" "$1" && is "$(wc -l <"$ERR")" 1 && said "$2"; }
+
+echo "# a tail from the start until the ring is full, and through resets"
+start_board "$ELF"
+start_openocd
+start_txtap tail --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/live" --stats-json "$WORK/stats" "$ELF"
+passes fixture_records 40
+ocd 'reset run' >"$WORK/ocd"
+passes fixture_discarded 1
+await "$TXTAP_PID" grep -q 'is full' "$ERR"
+records=$(value fixture_records) named=$(value fixture_named)
+ocd 'reset run' >"$WORK/ocd"
+await "$TXTAP_PID" test -s "$WORK/live.2/channel0_0"
+sleep 0.3
+end_txtap INT
+check "Ctrl-C is a normal end" is "$STATUS" 0
+check "the first trace is what there was before the reset" babeltrace2 -o dummy "$WORK/live"
+check "the full one has a directory of its own, and all that the firmware counted" reads "$WORK/live.1" "$records" "$named"
+check "the third one goes on" babeltrace2 -o dummy "$WORK/live.2"
+check "its end is that of a record" summary_is "$WORK/live.2" "[0-9]*"
+check "the metadata stands beside each" cmp "$METADATA" "$WORK/live.2/metadata"
+check "that it was full is said" said 'ram_tracing is full'
+check "both resets are told" is "$(grep -c '^txtap: reset' "$ERR")" 2
+check "what is discarded is not counted by the target: at least one" is "$(jq -c '[.lost, .lost_exact]' "$WORK/stats")" "[$(grep -c 'ram_tracing is full' "$ERR"),false]"
+
+echo "# what is there when it is looked at"
+stop_openocd
+stop_board
+start_board --set fixture_stop_after=30 "$ELF"
+start_openocd
+passes fixture_stopped 1
+records=$(value fixture_records) named=$(value fixture_named)
+run_txtap info --tcl "$TCL_PORT" --zephyr-ram --seconds 0.2 "$ELF"
+check "info says where it is and how full" is "$STATUS" 0
+check "info says where it is" grep -q "^ram  *$(symbol "$ELF" ram_tracing), found by symbol, 8192 bytes" "$OUT"
+bytes=$(word "$(arm-none-eabi-nm "$ELF" | sort | sed -n 's/^\([0-9a-f]*\) b pos$/0x\1/p')")
+check "info says how full it is" grep -q ": $bytes bytes are filled" "$OUT"
+run_txtap snapshot --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/once" "$ELF"
+check "snapshot takes all there is" is "$STATUS" 0
+check "babeltrace2 reads it" reads "$WORK/once" "$records" "$named"
+check "a second one does not overwrite it" run_txtap snapshot --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/once" "$ELF"
+check "and says so" fails 1 'has a trace already'
+run_txtap snapshot --tcl "$TCL_PORT" "${RAM[@]}" --force -o "$WORK/once" "$ELF"
+check "but for --force" reads "$WORK/once" "$records" "$named"
+
+echo "# symbols that do not say which file a variable is of"
+run_txtap snapshot --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/nameless" "$NAMELESS"
+check "of two variables none is guessed" fails 3 "2 variables are called 'pos'.*--position"
+run_txtap snapshot --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/nameless" \
+    --position "$(arm-none-eabi-nm "$NAMELESS" | sed -n 's/^\([0-9a-f]*\) b pos$/0x\1/p')" "$NAMELESS"
+check "the one that is named is taken" reads "$WORK/nameless" "$records" "$named"
+run_txtap snapshot --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/wrong" \
+    --position "$(arm-none-eabi-nm "$NAMELESS" | sed -n 's/^\([0-9a-f]*\) d pos$/0x\1/p')" "$NAMELESS"
+check "a position that is none is one clear line" fails 3 'but ram_tracing has 8192 bytes'
+run_txtap tail --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/wrong" "$FIRMWARE/demo.elf"
+check "another firmware's ELF file is one clear line" fails 3 'no symbol ram_tracing'
+run_txtap tail --tcl "$TCL_PORT" --zephyr-ram -o "$WORK/wrong" "$ELF"
+check "without metadata it is a usage error" is "$STATUS" 2
+run_txtap tail --tcl "$TCL_PORT" --zephyr-ram --ctf-metadata "$WORK/nowhere" -o "$WORK/wrong" "$ELF"
+check "metadata that is not there is one clear line" fails 1 'nowhere: No such file'
+
+echo "# dumps"
+address=$(symbol "$ELF" ram_tracing)
+ocd "dump_image $WORK/dump $address 8192" >/dev/null
+ocd "dump_image $WORK/sram 0x20000000 0x3000" >/dev/null
+run_txtap decode "${RAM[@]}" -o "$WORK/of_dump" "$WORK/dump"
+check "a dump of the buffer is cut off behind its last record" reads "$WORK/of_dump" "$records" "$named"
+check "there is nothing to be said against it" is "$(wc -l <"$ERR")" 1
+run_txtap decode "${RAM[@]}" --elf "$ELF" --base 0x20000000 -o "$WORK/of_sram" "$WORK/sram"
+check "one of all RAM is searched by symbols" reads "$WORK/of_sram" "$records" "$named"
+run_txtap decode "${RAM[@]}" --elf "$ELF" -o "$WORK/wrong" "$WORK/sram"
+check "where its first byte lay has to be said" fails 2 '\-\-base'
+head -c $((bytes - 1)) "$WORK/dump" >"$WORK/cut"
+run_txtap decode "${RAM[@]}" -o "$WORK/of_cut" "$WORK/cut"
+check "a record that is cut is left out" is "$(babeltrace2 "$WORK/of_cut" | wc -l)" $((records - 1))
+check "and that is said" said 'no whole record'
+sed 's/0x62/0x63/' "$METADATA" >"$WORK/other"
+run_txtap decode --zephyr-ram --ctf-metadata "$WORK/other" -o "$WORK/of_other" "$WORK/dump"
+check "a record that the metadata does not have ends the stream" said 'the record 0x62, which the metadata does not have'
+check "what was before it is read" babeltrace2 -o dummy "$WORK/of_other"
+sed 's/align = 8/align = 64/' "$METADATA" >"$WORK/other"
+run_txtap decode --zephyr-ram --ctf-metadata "$WORK/other" -o "$WORK/of_aligned" "$WORK/dump"
+check "metadata that is not understood is said, with its line" said 'other: line 3: .*: records are not counted'
+check "and the bytes are all there" cmp "$WORK/dump" "$WORK/of_aligned/channel0_0"
+
+audit_now
+check "nothing was halted" is "$(audit .halts)" 0
+check "nothing was written" is "$(audit '[.register_writes, (.writes | [.ram, .flash, .peripheral, .system, .fault] |
+    map(.count) | add)] | add')" 0
+stop_openocd
+stop_board
+e2e_end

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of the firmware that a host looks for, as Zephyr's tracing into RAM has them. */
+#ifndef TXTAP_TESTS_FIRMWARE_BACKEND_H
+#define TXTAP_TESTS_FIRMWARE_BACKEND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define RAM_BYTES 8192u
+
+/* False: it did not fit, and nothing will from now on. */
+bool backend_put(const uint8_t *record, uint32_t length);
+
+/* Another variable of the name that the backend's has: moves it. */
+void other_turn(void);
+
+#endif
