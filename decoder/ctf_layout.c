@@ -15,8 +15,8 @@ enum token_kind { TOKEN_END, TOKEN_WORD, TOKEN_NUMBER, TOKEN_SIGN };
 struct parser {
     struct txtap_ctf_layout *layout;
     const char *at, *end;
-    size_t line;
-    enum token_kind kind; /* of the token that comes next */
+    size_t line, token_line, taken_line; /* of the text so far, of the token that comes next, of the one before it */
+    enum token_kind kind;                /* of the token that comes next */
     char text[TOKEN_BYTES];
     uint64_t number;
     bool failed;
@@ -29,12 +29,19 @@ static void fail(struct parser *parser, const char *what)
     struct txtap_ctf_layout *layout = parser->layout;
 
     if (!parser->failed) {
-        layout->error_line = parser->line;
+        layout->error_line = parser->taken_line > 0 ? parser->taken_line : 1;
         snprintf(layout->complaint, sizeof layout->complaint, "%s", what);
     }
     parser->failed = true;
     parser->kind = TOKEN_END;
     parser->at = parser->end;
+}
+
+/* The same, of the token that comes next. */
+static void fail_at_next(struct parser *parser, const char *what)
+{
+    parser->taken_line = parser->token_line;
+    fail(parser, what);
 }
 
 /* ---- tokens ---- */
@@ -100,7 +107,9 @@ static void advance(struct parser *parser)
 {
     size_t length = 0;
 
+    parser->taken_line = parser->token_line;
     skip_blanks(parser);
+    parser->token_line = parser->line;
     if (parser->at == parser->end) {
         parser->kind = TOKEN_END;
         return;
@@ -343,7 +352,7 @@ static void parse_trace(struct parser *parser)
     expect(parser, "{");
     while (!parser->failed && !next_is(parser, "}")) {
         if (next_is(parser, "packet.header"))
-            fail(parser, "the stream has packets, whose records cannot be told apart here");
+            fail_at_next(parser, "the stream has packets, whose records cannot be told apart here");
         if (take(parser, "byte_order")) {
             expect(parser, "=");
             parser->layout->big_endian = next_is(parser, "be");
@@ -370,7 +379,7 @@ static void parse_stream(struct parser *parser)
             expect(parser, "=");
             advance(parser);
         } else {
-            fail(parser, "the stream has packets, or a context, whose records cannot be told apart here");
+            fail_at_next(parser, "the stream has packets, or a context, whose records cannot be told apart here");
         }
         expect(parser, ";");
     }
@@ -420,7 +429,7 @@ static void parse_event(struct parser *parser)
             expect(parser, "=");
             advance(parser);
         } else {
-            fail(parser, "a part of an event that is not known");
+            fail_at_next(parser, "a part of an event that is not known");
         }
         expect(parser, ";");
     }
@@ -444,7 +453,7 @@ static void parse_statement(struct parser *parser)
     else if (take(parser, "event"))
         parse_event(parser);
     else if (!take(parser, ";"))
-        fail(parser, "a statement that is not known");
+        fail_at_next(parser, "a statement that is not known");
 }
 
 static void take_header(struct parser *parser)

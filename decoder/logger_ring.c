@@ -112,6 +112,17 @@ static bool needs_guard(const struct txtap_logger_ring *ring)
     return ring->place.totals == 0 && ring->from != TXTAP_LOGGER_STILL;
 }
 
+/*
+ * The first guard lies close before the tail: an event that is being written meanwhile has to be as long as nearly the
+ * whole ring to have overwritten it.
+ */
+static uint32_t first_guard_words(uint32_t size)
+{
+    uint32_t words = size / 8;
+
+    return words < TXTAP_LOGGER_GUARD_WORDS ? words : TXTAP_LOGGER_GUARD_WORDS;
+}
+
 static void plan_range(const struct txtap_logger_ring *ring, struct txtap_logger_plan *plan)
 {
     uint32_t size = ring->place.size;
@@ -122,7 +133,7 @@ static void plan_range(const struct txtap_logger_ring *ring, struct txtap_logger
         return;
     if (plan->first_guard) {
         plan->end = ring->head.position;
-        plan->first = plan->end - min_u64(TXTAP_LOGGER_GUARD_WORDS, size - 1);
+        plan->first = plan->end - first_guard_words(size);
         return;
     }
     plan->end = min_u64(ring->head.position, plan->first + ring->read_words);
@@ -329,10 +340,10 @@ static void begin(struct txtap_logger_ring *ring, const struct txtap_logger_plan
     if (ring->from != TXTAP_LOGGER_STILL &&
         (sample->words != sample->words_after || sample->head != sample->head_again))
         return;
-    if (plan->first_guard) {
+    if (plan->first_guard)
         tail = ring->head.position + index_distance(ring, ring->head.position, sample->tail);
+    if (plan->first_guard && tail == ring->head.position) /* else the event being written may have reached it */
         keep_guard(ring, plan);
-    }
     ring->words_at_head = sample->words - (uint32_t)(tail - ring->head.position); /* note_tail() adds it */
     note_tail(ring, plan, sample, tail, now_us);
     ring->sampled = true;

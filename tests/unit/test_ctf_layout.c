@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* What Zephyr's CTF metadata says of the length of records. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "txtap/ctf_layout.h"
+
+#define TYPES                                                                                                          \
+    "typealias integer { size = 8; align = 8; signed = false; } := uint8_t;\n"                                         \
+    "typealias integer { size = 32; align = 8; signed = false; } := uint32_t;\n"                                       \
+    "typealias integer { size = 64; align = 8; } := uint64_t;\n"                                                       \
+    "typealias integer { size = 8; align = 8; encoding = ASCII; } := text;\n"
+#define HEADER "struct event_header { uint32_t timestamp; uint8_t id; };\n"
+#define STREAM "trace { major = 1; minor = 8; byte_order = le; };\nstream { event.header := struct event_header; };\n"
+#define EVENTS                                                                                                         \
+    "event { name = out; id = 0x10; fields := struct { uint32_t thread; text name[20]; }; };\n"                        \
+    "event { name = isr; id = 0x1B; };\n"                                                                              \
+    "event { name = in; id = 5; fields := struct { uint8_t a; }; };\n"
+#define ALL "/* CTF 1.8 */\n" TYPES HEADER STREAM EVENTS
+
+static struct txtap_ctf_layout layout;
+
+static enum txtap_status parse(const char *text)
+{
+    return txtap_ctf_layout_parse(&layout, text, strlen(text));
+}
+
+Test(ctf_layout, knows_each_records_length)
+{
+    cr_assert_eq(parse(ALL), TXTAP_OK, "line %zu: %s", layout.error_line, layout.complaint);
+    cr_expect(layout.header_bytes == 5 && layout.id_at == 4 && layout.id_bytes == 1 && !layout.big_endian);
+    cr_assert_eq(layout.event_count, 3);
+    cr_expect(layout.events[0].id == 5 && layout.events[0].bytes == 1);
+    cr_expect(layout.events[1].id == 0x10 && layout.events[1].bytes == 24);
+    cr_expect(layout.events[2].id == 0x1B && layout.events[2].bytes == 0);
+}
+
+Test(ctf_layout, knows_the_wider_header_of_later_versions)
+{
+    cr_assert_eq(parse(TYPES "typealias integer { size = 16; align = 8; } := uint16_t;\n"
+                             "struct event_header { uint64_t timestamp; uint16_t id; };\n" STREAM EVENTS),
+                 TXTAP_OK);
+    cr_expect(layout.header_bytes == 10 && layout.id_at == 8 && layout.id_bytes == 2);
+}
+
+Test(ctf_layout, takes_enumerations_structs_with_names_comments_and_big_endian)
+{
+    cr_assert_eq(parse(TYPES "typealias enum : uint32_t { A = 33, B = 34 } := call;\n"
+                             "struct pair { uint8_t a; // and\n uint32_t b[2][3]; };\n" HEADER
+                             "trace { major = 1; byte_order = be; };\n"
+                             "stream { id = 0; event.header := struct event_header; };\n"
+                             "event { name = \"in quotes\"; stream_id = 0; id = 7; fields := struct {\n"
+                             "  call what; struct pair pairs[2]; enum : uint8_t { X, Y = 3 } e;\n"
+                             "  integer { size = 16; signed = true; } i; }; };\n"),
+                 TXTAP_OK, "line %zu: %s", layout.error_line, layout.complaint);
+    cr_expect(layout.big_endian);
+    cr_expect_eq(layout.events[0].bytes, 4 + 2 * 25 + 1 + 2);
+}
+
+struct refused {
+    const char *text;
+    size_t line;
+    const char *says;
+};
+
+Test(ctf_layout, refuses_what_it_cannot_know_the_length_of)
+{
+    static const struct refused table[] = {
+        {"", 1, "header"},
+        {TYPES HEADER STREAM, 7, "no event"},
+        {TYPES HEADER "stream { event.header := struct other; };\n" EVENTS, 9, "header"},
+        {TYPES "struct event_header { uint32_t timestamp; };\n" STREAM EVENTS, 10, "header"},
+        {TYPES HEADER "trace { packet.header := struct event_header; };\n", 6, "packets"},
+        {TYPES HEADER "stream { packet.context := struct event_header; };\n", 6, "packets"},
+        {ALL "event { id = 9; fields := struct { string s; }; };\n", 12, "not known"},
+        {ALL "event { id = 9; fields := struct { struct { uint8_t a; } s; }; };\n", 12, "name"},
+        {ALL "event { id = 5; };\n", 12, "twice"},
+        {ALL "event { name = x; };\n", 12, "without an id"},
+        {ALL "event { id = 9; fields := struct { uint8_t a[99999]; }; };\n", 12, "number"},
+        {ALL "event { id = 9; fields := struct { uint8_t a[4096][4096]; }; };\n", 12, "array"},
+        {ALL "event { id = 99999999999; };\n", 12, "number"},
+        {ALL "event { id = 0x1G; };\n", 12, "number"},
+        {ALL "typealias integer { size = 7; } := odd;\n", 12, "whole bytes"},
+        {ALL "typealias integer { size = 32; align = 32; } := odd;\n", 12, "aligned"},
+        {ALL "clock { freq = 1; };\n", 12, "statement"},
+        {ALL "event { name = \"x; id = 9; };\n", 12, "quote"},
+        {ALL "event { id = 9; fields := struct { uint8_t a;", 12, "missing"},
+        {ALL "\n/* comment\n without end", 14, NULL},
+    };
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        enum txtap_status status = parse(table[i].text);
+
+        if (table[i].says == NULL) {
+            cr_expect_eq(status, TXTAP_OK);
+            continue;
+        }
+        cr_expect_eq(status, TXTAP_ERROR_FORMAT, "row %zu", i);
+        cr_expect(strstr(layout.complaint, table[i].says) != NULL, "row %zu: '%s'", i, layout.complaint);
+        cr_expect_eq(layout.error_line, table[i].line, "row %zu: line %zu", i, layout.error_line);
+    }
+}
+
+Test(ctf_layout, survives_every_prefix_and_every_changed_byte)
+{
+    static char text[sizeof ALL];
+
+    for (size_t length = 0; length < sizeof ALL; length++)
+        (void)txtap_ctf_layout_parse(&layout, ALL, length);
+    for (size_t i = 0; i + 1 < sizeof ALL; i++)
+        for (int bit = 0; bit < 8; bit++) {
+            memcpy(text, ALL, sizeof ALL);
+            text[i] = (char)(text[i] ^ 1 << bit);
+            if (txtap_ctf_layout_parse(&layout, text, sizeof ALL - 1) != TXTAP_OK)
+                cr_assert(layout.complaint[0] != '\0');
+        }
+}
+
+/* ---- records ---- */
+
+static const uint8_t records[] = {
+    1, 0, 0, 0, 0x1B,                                                                           /* isr */
+    2, 0, 0, 0, 0x10, 1, 2, 3, 4, 'a', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, /* ends in zeros */
+    3, 0, 0, 0, 5,    9,
+};
+
+Test(ctf_layout, counts_records_that_come_in_any_pieces)
+{
+    cr_assert_eq(parse(ALL), TXTAP_OK);
+    for (size_t piece = 1; piece <= sizeof records; piece++) {
+        struct txtap_ctf_counter counter = {0};
+
+        for (size_t at = 0; at < sizeof records; at += piece)
+            txtap_ctf_count(&layout, &counter, records + at, piece < sizeof records - at ? piece : sizeof records - at);
+        cr_expect_eq(counter.records, 3);
+        cr_expect_eq(counter.bytes, sizeof records);
+        cr_expect_eq(counter.partial, 0);
+        cr_expect_not(counter.stopped);
+    }
+}
+
+Test(ctf_layout, tells_what_is_behind_the_last_whole_record)
+{
+    static const size_t ends[] = {0, 5, 34, 40};
+    static const uint8_t zeros[100];
+
+    cr_assert_eq(parse(ALL), TXTAP_OK);
+    for (size_t length = 0; length <= sizeof records; length++) {
+        struct txtap_ctf_counter counter = {0};
+        size_t whole = 0;
+
+        while (whole < 3 && ends[whole + 1] <= length)
+            whole++;
+        txtap_ctf_count(&layout, &counter, records, length);
+        cr_expect_eq(counter.records, whole);
+        cr_expect_eq(counter.bytes, ends[whole]);
+        cr_expect_eq(counter.partial, length - ends[whole]);
+    }
+    struct txtap_ctf_counter counter = {0};
+
+    txtap_ctf_count(&layout, &counter, records, sizeof records);
+    txtap_ctf_count(&layout, &counter, zeros, sizeof zeros);
+    cr_expect(counter.stopped && counter.id == 0);
+    cr_expect(counter.records == 3 && counter.bytes == sizeof records && counter.partial == sizeof zeros);
+}
