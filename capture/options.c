@@ -575,7 +575,7 @@ static const struct argp filter_argp = {
 static const struct argp ring_argp = {ring_option_rows, parse_ring_option, NULL, NULL, NULL, NULL, NULL};
 
 static const struct argp_child tail_children[] = {{&target_argp, 0, "Where the trace buffer is:", 1},
-                                                  {&ring_argp, 0, NULL, 0},
+                                                  {&ring_argp, 0, "Which ring, if it is not ThreadX's:", 1},
                                                   {&format_argp, 0, "What is written:", 2},
                                                   {&tail_argp, 0, NULL, 0},
                                                   {&stream_argp, 0, "What is read:", 3},
@@ -583,12 +583,12 @@ static const struct argp_child tail_children[] = {{&target_argp, 0, "Where the t
                                                   {&talk_argp, 0, "What is said:", 5},
                                                   {0}};
 static const struct argp_child attach_children[] = {{&target_argp, 0, "Where the trace buffer is:", 1},
-                                                    {&ring_argp, 0, NULL, 0},
+                                                    {&ring_argp, 0, "Which ring, if it is not ThreadX's:", 1},
                                                     {&talk_argp, 0, "What is said:", 4},
                                                     {0}};
 static const struct argp file_argp = {file_options, parse_option, NULL, NULL, NULL, NULL, NULL};
 static const struct argp_child decode_children[] = {
-    {&file_argp, 0, "What is read:", 1},      {&ring_argp, 0, NULL, 0},
+    {&file_argp, 0, "What is read:", 1},      {&ring_argp, 0, "Which ring, if it is not ThreadX's:", 1},
     {&format_argp, 0, "What is written:", 2}, {&filter_argp, 0, "Which events, and what they mean:", 4},
     {&talk_argp, 0, "What is said:", 5},      {0}};
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the records of a small kernel that does not exist, as CTF: two threads take turns, each turn is an interrupt, a
- * switch out, a switch in and now and then an event of the application, whose number counts. Record: u32 nanoseconds, u8
- * id, fields; metadata beside this file. For an STM32F405, or QEMU's.
+ * Writes the records of a small kernel that does not exist, as CTF: two threads take turns, each turn is an interrupt,
+ * a switch out, a switch in and now and then an event of the application, whose number counts. Record: u32 nanoseconds,
+ * u8 id, fields; metadata beside this file. For an STM32F405, or QEMU's.
  */
 #include <stddef.h>
 
@@ -153,5 +153,5 @@ __attribute__((section(".vectors"), used)) static const struct {
     uint32_t *stack_top;
     void (*handlers[15])(void);
 } vectors = {linker_stack_top,
-             {reset_handler, unexpected, unexpected, unexpected, unexpected, unexpected, unexpected, unexpected, unexpected,
-              unexpected, unexpected, unexpected, unexpected, unexpected, unexpected}};
+             {reset_handler, unexpected, unexpected, unexpected, unexpected, unexpected, unexpected, unexpected,
+              unexpected, unexpected, unexpected, unexpected, unexpected, unexpected, unexpected}};
