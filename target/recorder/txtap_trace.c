@@ -58,7 +58,7 @@ static uint8_t enabling; /* an enable is preparing its buffer, outside the lock 
 INLINE uint32_t clock_read(void)
 {
     const volatile uint32_t *clock = hot.clock;
-    return LIKELY(clock != NULL) ? *clock : ++_tx_trace_simulated_time;
+    return LIKELY(clock != NULL) ? *clock : TXTAP_TRACE_STAMP_UNCLOCKED();
 }
 
 #ifdef TXTAP_TRACE_HAS_DWT
@@ -105,10 +105,13 @@ INLINE uint32_t address_of(const void *pointer)
     return pointer != NULL ? TXTAP_TRACE_ADDRESS(pointer) : 0;
 }
 
-/* Thread and priority words of an event outside thread context. */
+/* Thread and priority words of an event outside thread context, or in an exception that stands for it. */
 COLD static void entry_origin_write(struct txtap_trace_entry *entry, uint32_t state, const void *thread)
 {
-    if (state != 0 && state < TXTAP_TRACE_STATE_INIT) {
+    if (state != 0 && thread != NULL && TXTAP_TRACE_STATE_IS_THREAD(state)) {
+        TXTAP_TRACE_STORE(entry->thread, address_of(thread));
+        TXTAP_TRACE_STORE(entry->priority, TXTAP_TRACE_ENTRY_THREAD | TXTAP_TRACE_CONTEXT_PRIORITY());
+    } else if (state != 0 && state < TXTAP_TRACE_STATE_INIT) {
         TXTAP_TRACE_STORE(entry->thread, TXTAP_TRACE_THREAD_ISR);
         TXTAP_TRACE_STORE(entry->priority, address_of(thread));
     } else {

@@ -285,9 +285,12 @@ extern void (*_tx_trace_full_notify_function)(void *header);
  *   TXTAP_TRACE_BARRIER()      earlier stores are visible to a debug probe before later ones
  *   TXTAP_TRACE_STAMP()        the clock; default: what txtap_trace_clock_select chose
  *   TXTAP_TRACE_STAMP_MASK     its valid bits
- *   TXTAP_TRACE_ADDRESS(p)     a non-NULL pointer as the 32-bit address that a debug probe uses
+ *   TXTAP_TRACE_STAMP_UNCLOCKED()   the time where txtap_trace_clock_select has found no register; default: counts
+ * stamps TXTAP_TRACE_ADDRESS(p)     a non-NULL pointer as the 32-bit address that a debug probe uses
  *   TXTAP_TRACE_STORE(p, v)    one store into the buffer (tests step the writer with it)
  *   TXTAP_TRACE_CONTEXT_STATE(), _THREAD(), _PRIORITY(), _PREEMPT()   what runs; default: the variables above
+ *   TXTAP_TRACE_STATE_IS_THREAD(state)   an exception that is no interrupt, e.g. the one that switches threads, as
+ *                              CONTEXT_STATE gives it: the event belongs to the thread; default 0
  *   TXTAP_TRACE_COUNT_LAPS     1 = count laps in the header (default); 0 = leave the word 0, as ThreadX does: a reader
  *                              then notices each loss, but cannot tell how many laps it was
  */
@@ -367,6 +370,9 @@ uint32_t txtap_trace_port_address(const void *pointer);
 #ifndef TXTAP_TRACE_STAMP
 #define TXTAP_TRACE_STAMP() clock_read() /* in txtap_trace.c */
 #endif
+#ifndef TXTAP_TRACE_STAMP_UNCLOCKED
+#define TXTAP_TRACE_STAMP_UNCLOCKED() (++_tx_trace_simulated_time)
+#endif
 #ifndef TXTAP_TRACE_STAMP_MASK
 #define TXTAP_TRACE_STAMP_MASK 0xFFFFFFFFu
 #endif
@@ -381,6 +387,9 @@ uint32_t txtap_trace_port_address(const void *pointer);
 #endif
 #ifndef TXTAP_TRACE_CONTEXT_STATE
 #define TXTAP_TRACE_CONTEXT_STATE() txtap_trace_system_state
+#endif
+#ifndef TXTAP_TRACE_STATE_IS_THREAD
+#define TXTAP_TRACE_STATE_IS_THREAD(state) ((void)(state), 0)
 #endif
 #ifndef TXTAP_TRACE_CONTEXT_THREAD
 #define TXTAP_TRACE_CONTEXT_THREAD() txtap_trace_thread
