@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What Zephyr after 4.4 includes by CONFIG_TRACING_FORMAT_HEADER: txtap's hooks, then no-ops for those that it has not.
+ */
+#ifndef TXTAP_ZEPHYR_FORMAT_H
+#define TXTAP_ZEPHYR_FORMAT_H
+
+#if __has_include(<zephyr/tracing/tracing_syscall.h>) /* its hooks are replaced too */
+#include <zephyr/tracing/tracing_syscall.h>
+#endif
+
+#include "txtap_zephyr_hooks.h"
+
+#include <zephyr/tracing/tracing_default_hooks.h>
+#include <zephyr/tracing/tracing_hooks.h>
+
+#endif

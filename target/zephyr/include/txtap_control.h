@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Starts and stops txtap's recorder in Zephyr, and says what it does. All functions may be called from any thread, none
+ * from an interrupt. Events of one's own are recorded by txtap_trace_user_event_insert() of txtap_trace.h, objects of
+ * one's own are given a name by txtap_trace_object_register().
+ */
+#ifndef TXTAP_CONTROL_H
+#define TXTAP_CONTROL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct txtap_status {
+    bool running;
+    uint32_t classes;      /* TXTAP_TRACE_CLASS_...: recorded while it runs */
+    uint32_t address;      /* of the buffer */
+    uint32_t bytes;        /* of the buffer */
+    uint32_t ring_entries; /* events that the ring holds */
+    uint32_t ring_index;   /* the next one's place in it */
+    uint32_t laps;         /* times the ring has wrapped, modulo 65536 */
+    uint32_t objects;      /* names in the registry */
+    uint32_t objects_max;
+    uint32_t clock_hz; /* of the time stamps */
+};
+
+/* Starts anew: the ring is empty, and the registry has the threads and objects that exist. -EALREADY if it runs. */
+int txtap_start(void);
+
+/* Stops; the buffer can still be read. -EALREADY if it does not run. */
+int txtap_stop(void);
+
+/* Records these classes from now on, also after the next txtap_start(). */
+void txtap_filter(uint32_t classes);
+
+/* The bit of a class by its name ("semaphore"), of "all" or "none" all or no bits. -EINVAL: there is none such. */
+int txtap_class(const char *name, uint32_t *classes);
+
+/* The name of class bit `bit`, NULL: it has none. */
+const char *txtap_class_name(unsigned bit);
+
+void txtap_status_get(struct txtap_status *status);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
