@@ -284,7 +284,7 @@ static void report_lost(struct txtap_ring *ring, uint64_t first, uint64_t end, s
     start_at(ring, first);
     batch->lost = end - first;
     batch->lost_seq = first - ring->seq_base;
-    batch->exact = !ring->inexact;
+    batch->exact = !ring->inexact && (ring->guard_known || ring->laps_state == TXTAP_LAPS_COUNTED);
 }
 
 /* What can no longer be read before valid: held entries are delivered as they were read, the rest is lost. */

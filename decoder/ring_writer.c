@@ -187,6 +187,9 @@ static struct bounds recover_bounds(struct txtap_ring *ring, const struct txtap_
         ring->inexact = true;
     }
     ring->guard_gone_us = 0;
+    /* A loss before anything was read may be of any number of laps, unless they are counted: first learn that, too. */
+    if (!ring->guard_known && ring->laps_state == TXTAP_LAPS_UNKNOWN && bounds.lower >= ring->met + ring->entries)
+        return bounds;
     if (within_lap)
         bounds.upper = bounds.lower;
     return bounds;

@@ -16,13 +16,16 @@ struct ring_run {
     uint32_t eagerness;   /* stores per word read, roughly */
     uint32_t pause_words; /* for so many words more the writer does nothing */
 
-    bool wants_anew;   /* once, the trace is enabled anew in this run: */
-    bool to_shrink;    /* with a smaller ring, at any moment: */
-    uint32_t in_reads; /* before the last of so many reads, from now on; 0: not due */
-    bool of_laps;      /* those reads are of the lap count, */
-    uint64_t from_lap; /* and only from this lap on */
-    bool is_anew;      /* it was, and the reader has not said so yet */
+    bool wants_anew;     /* once, the trace is enabled anew in this run: */
+    bool to_shrink;      /* with a smaller ring, at any moment: */
+    uint32_t in_reads;   /* before the last of so many reads, from now on; 0: not due */
+    bool of_laps;        /* those reads are of the lap count, */
+    uint64_t from_lap;   /* and only from this lap on */
+    uint16_t count_read; /* the lap count when it was read last */
+    bool is_anew;        /* it was, and the reader has not said so yet */
 
+    uint64_t met;        /* the number of the next event when the header had been read */
+    bool guarded;        /* the reader had read something when the last exchange began */
     uint64_t not_before; /* the number of the first event that is wanted */
     bool from_start;     /* the stream has to begin with this trace's first event */
     bool anything;       /* delivered */

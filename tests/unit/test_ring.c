@@ -461,3 +461,19 @@ Test(ring, counts_such_a_lap_exactly_if_it_is_counted)
     target_write(target_of_story, 26);
     told(exchange_until_quiet(), "lost 22, 22..28");
 }
+
+/* ---- before anything was read ---- */
+
+Test(ring, says_at_least_when_it_lost_something_before_its_first_read)
+{
+    tell(8, false);
+    target_write(target_of_story, 21);
+    attach(TXTAP_RING_FROM_OLDEST);
+    for (int i = 0; i < 3; i++) { /* a lap and a half within each exchange: nothing of it stands */
+        write_before(header_word(TXTB_HEADER_CURRENT), 12);
+        told(exchange(), "");
+    }
+    exchange_until_quiet();
+    cr_assert(strncmp(story.text, "lost ", 5) == 0 && strstr(story.text, "+, ") != NULL, "told: %s", story.text);
+    cr_assert_eq(story.run_end, 57);
+}
