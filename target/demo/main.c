@@ -14,6 +14,8 @@
 #include "variant.h"
 
 static uint32_t demo_trace_buffer[DEMO_TRACE_BYTES / 4u] __attribute__((aligned(32)));
+/* For the variant that goes to and fro between the two: a smaller one. */
+static uint32_t demo_other_buffer[VARIANT_ROAM_TICKS != 0 ? DEMO_TRACE_BYTES / 8u : 1u] __attribute__((aligned(32)));
 
 volatile uint32_t demo_tick_hz;
 
@@ -24,9 +26,25 @@ static void idle(void)
     }
 }
 
+static void roam(void)
+{
+    static uint32_t ticks_left = VARIANT_ROAM_TICKS;
+    static bool away;
+    if (ticks_left == 0 || --ticks_left != 0) {
+        return;
+    }
+    ticks_left = VARIANT_ROAM_TICKS;
+    away = !away;
+    if (trace_move(away ? demo_other_buffer : demo_trace_buffer,
+                   away ? sizeof demo_other_buffer : sizeof demo_trace_buffer, DEMO_TRACE_OBJECTS) != TXTAP_TRACE_OK) {
+        demo_fail(DEMO_FAULT_TRACE);
+    }
+}
+
 void systick_handler(void);
 void systick_handler(void)
 {
+    roam();
     _sys_k_event_logger_interrupt();
     _sys_k_event_logger_exit_sleep();
     /* An empty tick leaves no event: a thousand of them a second would be most of the trace. */

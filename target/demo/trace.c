@@ -37,11 +37,21 @@ uint32_t trace_enable(uint32_t *buffer, uint32_t buffer_bytes, uint32_t registry
     uint32_t status = txtap_trace_enable(buffer, buffer_bytes, registry_entries);
     if (status == TXTAP_TRACE_OK) {
         trace_header = buffer;
+        trace_laps = 0;
         trace_slots =
             (trace_header[TXTB_HEADER_RING_END / 4] - trace_header[TXTB_HEADER_RING_START / 4]) / TXTB_ENTRY_BYTES;
         status = txtap_trace_buffer_full_notify(count_lap);
         count_events();
     }
+    port_unlock(primask);
+    return status;
+}
+
+uint32_t trace_move(uint32_t *buffer, uint32_t buffer_bytes, uint32_t registry_entries)
+{
+    uint32_t primask = port_lock();
+    (void)txtap_trace_disable();
+    uint32_t status = trace_enable(buffer, buffer_bytes, registry_entries);
     port_unlock(primask);
     return status;
 }

@@ -54,6 +54,9 @@ struct trace_mark {
 /* Enables the recorder over `buffer`; returns the recorder's status. */
 uint32_t trace_enable(uint32_t *buffer, uint32_t buffer_bytes, uint32_t registry_entries);
 
+/* Ends the trace and begins another one over `buffer`. The objects there are have no names in it. */
+uint32_t trace_move(uint32_t *buffer, uint32_t buffer_bytes, uint32_t registry_entries);
+
 void trace_event(enum trace_id id, uint32_t info1, uint32_t info2, uint32_t info3, uint32_t info4, uint32_t class_bit);
 struct trace_mark trace_event_marked(enum trace_id id, uint32_t info1, uint32_t info2, uint32_t info3, uint32_t info4,
                                      uint32_t class_bit);

@@ -22,6 +22,13 @@
 #define VARIANT_QUIET_TICKS 0u
 #endif
 
+/* Beside that, the trace goes on in another buffer every so many ticks; 0: it stays where it is. */
+#if defined(DEMO_VARIANT_ROAMING)
+#define VARIANT_ROAM_TICKS 4000u
+#else
+#define VARIANT_ROAM_TICKS 0u
+#endif
+
 /* Beside that, the event logger and its threads; its own options say what it records. */
 #ifdef CONFIG_KERNEL_EVENT_LOGGER
 #define VARIANT_LOGGER 1

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap tail goes on: OpenOCD restarted, hung, gone for good; the trace stopped, begun anew; other firmware.
+# txtap tail goes on: OpenOCD restarted, hung, gone for good; the trace begun anew, in another buffer; other firmware.
 #   reconnect.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -16,6 +16,7 @@ start_tail() {
 }
 await_more() { await_lines "$EVENTS" $(($(wc -l <"$EVENTS") + $1)); }
 mark() { jq -se --arg type "$1" 'map(select(.type == $type)) | length == '"$2" "$EVENTS" >"$WORK/jq"; }
+mark_at_least() { is "$(($(grep -c "\"type\":\"$1\"" "$EVENTS") >= $2))" 1; }
 said() { grep -q -- "$1" "$ERR"; }
 # Numbers of events and gaps follow each other, whatever happened between them.
 unbroken() {
@@ -128,4 +129,24 @@ check "the end is a regular one" is "$STATUS" 0
 check "it says twice that the buffer is elsewhere" mark moved 2
 check "why is on standard error" said 'moved: other firmware was flashed'
 check "numbers go on, and the ledger holds between them" ledger "$EVENTS"
+
+echo "# the firmware enables its trace in another buffer, and in the first one again; the old one stays as it is"
+stop_openocd
+stop_board
+start_board "$FIRMWARE/demo_roaming.elf"
+start_openocd
+rm -f "$EVENTS"
+start_txtap tail --tcl "$TCL_PORT" --format jsonl -o "$EVENTS" "$FIRMWARE/demo_roaming.elf"
+await_lines "$EVENTS" 500
+for ((tries = 0; tries < E2E_PATIENCE && $(grep -c '"type":"moved"' "$EVENTS" || true) < 2; tries++)); do
+    sleep 0.1
+done
+await_more 1000
+end_txtap INT
+check "the end is a regular one" is "$STATUS" 0
+check "it went there and back" mark_at_least moved 2
+check "why is on standard error" said 'moved: the firmware records into another buffer'
+check "the connection stayed" mark detached 0
+check "numbers go on" unbroken
+check "and the ledger holds between the buffers" ledger "$EVENTS"
 e2e_end

@@ -10,13 +10,14 @@
 #include "follow.h"
 #include "recorder_target.h"
 
-enum { OBJECTS = 4, ENTRIES = 64, LOG_BYTES = 4096, NUMBERED_EVENT = 4096 };
+enum { OBJECTS = 4, ENTRIES = 64, ELSEWHERE = 3072, LOG_BYTES = 4096, NUMBERED_EVENT = 4096 };
 
 static struct {
     struct follower follower;
     char error[ERROR_TEXT_BYTES];
     uint64_t now_us;
     bool connected, recording, flashed, counts_time;
+    uint32_t at;       /* offset in ram of the buffer that the firmware enabled last */
     uint64_t start_us; /* of this life of the target */
     uint32_t stale;    /* what is left of the uptime; 0: it counts */
 
@@ -97,6 +98,15 @@ static void reset_target(uint32_t entries)
     enable_trace(entries);
 }
 
+/* A smaller buffer behind the old one, which stays as it is: sound, and silent. */
+static void enable_trace_elsewhere(uint32_t entries)
+{
+    cr_assert(ELSEWHERE >= buffer_bytes(OBJECTS, ENTRIES) && ELSEWHERE + buffer_bytes(OBJECTS, entries) <= RAM_BYTES);
+    txtap_trace_disable();
+    cr_assert_eq(txtap_trace_enable(ram + ELSEWHERE, buffer_bytes(OBJECTS, entries), OBJECTS), TXTAP_TRACE_OK);
+    world.at = ELSEWHERE;
+}
+
 /* ---- the ways to it ---- */
 
 static enum txtap_status open_port(void *self, char *error)
@@ -122,10 +132,10 @@ static enum txtap_status find_port(void *self, struct session_place *place, char
         world.flashed = false;
         world.stale = 0;
     }
-    if (txtap_header_parse(ram, &place->header) != TXTAP_OK)
+    if (txtap_header_parse(ram + world.at, &place->header) != TXTAP_OK)
         return failure(error, TXTAP_ERROR_NOT_FOUND, "no trace buffer there");
     place->source = (struct txtap_source){&ram_ops, &world};
-    place->address = RAM_BASE;
+    place->address = RAM_BASE + world.at;
     return TXTAP_OK;
 }
 
@@ -136,6 +146,7 @@ static enum txtap_status look_port(void *self, struct follow_signs *signs, char 
     (void)self;
     cr_assert(world.connected);
     *signs = (struct follow_signs){
+        .moved = world.follower.session.ring.address != RAM_BASE + world.at,
         .flashed = silent && world.flashed,
         .enabled = world.recording,
         .has_uptime = world.counts_time,
@@ -346,6 +357,22 @@ Test(follow, a_trace_that_is_stopped_is_told_and_so_is_one_that_goes_on)
     run_well(1200000);
     end();
     cr_assert_str_eq(world.marks, "disabled enabled ");
+}
+
+Test(follow, a_trace_that_is_enabled_in_another_buffer_is_read_there_from_its_first_event_on)
+{
+    begin(true);
+    run_well(200000);
+    enable_trace_elsewhere(16);
+    write_events(40);
+    run_well(1500000);
+    write_events(5);
+    run_well(100000);
+    end();
+    cr_assert_str_eq(world.marks, "moved ");
+    cr_assert_eq(world.events + world.lost, world.written);
+    cr_assert_eq(world.lost, 40 - 15);
+    cr_assert_str_eq(world.follower.why, "the firmware records into another buffer");
 }
 
 /* Its memory is that of the firmware before: the buffer there is sound, and nobody writes it. */
