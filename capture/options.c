@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "option_values.h"
+#include "target_options.h"
 #include "tcl.h"
 #include "txtap/exporter.h"
 #include "txtap/ring.h"
@@ -21,17 +23,7 @@
 #define PATIENCE_MAX_MS      60000
 
 enum key {
-    KEY_TCL = 256,
-    KEY_GDB,
-    KEY_INTRUSIVE,
-    KEY_TRUST_GDB,
-    KEY_IMAGE,
-    KEY_SYMBOL,
-    KEY_ADDRESS,
-    KEY_SCAN,
-    KEY_RAM,
-    KEY_WAIT,
-    KEY_COLOR,
+    KEY_COLOR = 256,
     KEY_HZ,
     KEY_TIME,
     KEY_HOST_TIME,
@@ -47,21 +39,6 @@ enum key {
     KEY_BUFFER,
     KEY_ELF,
     KEY_LIMIT = FILTER_KEY_LIMIT,
-};
-
-static const struct argp_option target_options[] = {
-    {"tcl", KEY_TCL, "[HOST:]PORT", 0, "OpenOCD's Tcl port (default 127.0.0.1:6666)", 1},
-    {"gdb", KEY_GDB, "[HOST:]PORT", 0,
-     "a GDB server instead: OpenOCD's, once its Tcl port says that this halts nothing", 1},
-    {"intrusive", KEY_INTRUSIVE, NULL, 0, "with --gdb, for QEMU's: each poll may stop the machine for a moment", 1},
-    {"trust-gdb", KEY_TRUST_GDB, NULL, 0, "with --gdb: you know that this server does not halt its target", 1},
-    {"image", KEY_IMAGE, "FILE@ADDRESS", 0, "a memory image instead of a running target", 1},
-    {"symbol", KEY_SYMBOL, "NAME", 0, "ELF symbol of the trace buffer, or of a pointer to it", 2},
-    {"address", KEY_ADDRESS, "ADDR", 0, "address of the trace buffer", 2},
-    {"scan", KEY_SCAN, NULL, 0, "search RAM for the trace buffer, even with an ELF file", 2},
-    {"ram", KEY_RAM, "START:SIZE", 0, "RAM to search, e.g. 0x20000000:128K; may be repeated", 2},
-    {"wait", KEY_WAIT, NULL, 0, "wait for the server, the target and the trace buffer to be there", 3},
-    {0},
 };
 
 static const struct argp_option format_options[] = {
@@ -128,55 +105,10 @@ static const struct argp_option talk_options[] = {
     {0},
 };
 
-static bool parse_u32(const char *text, uint32_t *value, char **end)
-{
-    unsigned long long number;
-
-    errno = 0;
-    if (*text < '0' || *text > '9') /* strtoull() takes signs and blanks */
-        return false;
-    number = strtoull(text, end, 0);
-    if (errno || *end == text || number > UINT32_MAX)
-        return false;
-    *value = (uint32_t)number;
-    return true;
-}
-
-static uint32_t address_option(const struct argp_state *state, const char *text)
-{
-    uint32_t value = 0;
-    char *end;
-
-    if (!parse_u32(text, &value, &end) || *end || value % 4 != 0)
-        argp_error(state, "'%s' is not an address: give a multiple of 4 such as 0x20000400", text);
-    return value;
-}
-
-/* Of files: what lies in one need not be aligned. */
-static uint32_t byte_option(const struct argp_state *state, const char *name, const char *text)
-{
-    uint32_t value = 0;
-    char *end;
-
-    if (!parse_u32(text, &value, &end) || *end)
-        argp_error(state, "--%s: '%s' is not an address such as 0x20000400", name, text);
-    return value;
-}
-
-static double positive_option(const struct argp_state *state, const char *name, const char *text)
-{
-    char *end;
-    double value = strtod(text, &end);
-
-    if (end == text || *end || !isfinite(value) || value <= 0)
-        argp_error(state, "--%s: '%s' is not a number above 0", name, text);
-    return value;
-}
-
 /* Less would be no time for the kernel to write anything. */
 static uint64_t patience_option(const struct argp_state *state, const char *text)
 {
-    double ms = positive_option(state, "patience", text);
+    double ms = option_positive(state, "patience", text);
 
     if (ms * 1000 < TXTAP_RING_HOLD_US || ms > PATIENCE_MAX_MS)
         argp_error(state, "--patience: '%s' is not within %d and %d milliseconds", text, TXTAP_RING_HOLD_US / 1000,
@@ -184,83 +116,24 @@ static uint64_t patience_option(const struct argp_state *state, const char *text
     return (uint64_t)(ms * 1000);
 }
 
-static void port_option(const struct argp_state *state, const char *name, char *text, const char **host,
-                        const char **number)
+/* At least what stands between the ring and the reader anyway. */
+static size_t buffer_option(const struct argp_state *state, const char *text)
 {
-    char *colon = strrchr(text, ':');
-    uint32_t port = 0;
+    static const char units[] = "KMG";
+    unsigned long long bytes;
+    const char *unit;
     char *end;
 
-    *number = colon ? colon + 1 : text;
-    if (!parse_u32(*number, &port, &end) || *end || port == 0 || port > 65535)
-        argp_error(state, "--%s: '%s' is not [HOST:]PORT", name, text);
-    if (!colon)
-        return;
-    *colon = '\0';
-    if (*text == '[' && colon > text && colon[-1] == ']') { /* [::1]:6666 */
-        colon[-1] = '\0';
-        text++;
+    errno = 0;
+    bytes = strtoull(text, &end, 10);
+    unit = *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
+    if (unit != NULL) {
+        bytes = bytes > SIZE_MAX >> 30 ? 0 : bytes << 10 * (unit - units + 1);
+        end++;
     }
-    *host = text;
-}
-
-/* At the end of the command line: which server, and what is said of it, must go together. */
-static void check_server(const struct argp_state *state, struct options *options)
-{
-    bool asks = options->gdb_port && !options->intrusive && !options->trust_gdb;
-
-    if ((options->intrusive || options->trust_gdb) && !options->gdb_port)
-        argp_error(state, "--%s needs --gdb", options->intrusive ? "intrusive" : "trust-gdb");
-    if (options->intrusive && options->trust_gdb)
-        argp_error(state, "--intrusive and --trust-gdb exclude each other: does the server stop its target or not?");
-    if (options->gdb_port && options->image_path)
-        argp_error(state, "--gdb and --image exclude each other");
-    if (options->gdb_port && options->tcl_given && !asks)
-        argp_error(state, "--tcl is what is asked about --gdb: without a question, leave it away");
-    if (!options->gdb_host)
-        options->gdb_host = asks && options->tcl_host ? options->tcl_host : "127.0.0.1";
-    if (!options->tcl_host)
-        options->tcl_host = asks ? options->gdb_host : "127.0.0.1";
-    if (asks && strcmp(options->gdb_host, options->tcl_host) != 0)
-        argp_error(state, "--gdb and --tcl name two hosts, '%s' and '%s': both ports must be one OpenOCD's",
-                   options->gdb_host, options->tcl_host);
-}
-
-static void image_option(const struct argp_state *state, struct options *options, char *text)
-{
-    char *at = strrchr(text, '@');
-
-    if (!at || at == text)
-        argp_error(state, "--image: '%s' is not FILE@ADDRESS", text);
-    else {
-        *at = '\0';
-        options->image_path = text;
-        options->image_address = address_option(state, at + 1);
-    }
-}
-
-static void ram_option(const struct argp_state *state, struct options *options, const char *text)
-{
-    struct memory_region region = {0, 0};
-    uint64_t size = 0;
-    uint32_t number;
-    char *end;
-
-    if (options->ram_count == LOCATE_REGIONS_MAX)
-        argp_error(state, "--ram: more than %d regions", LOCATE_REGIONS_MAX);
-    if (parse_u32(text, &region.start, &end) && *end == ':' && parse_u32(end + 1, &number, &end)) {
-        size = number;
-        if (*end == 'K' || *end == 'k')
-            size *= 1024, end++;
-        else if (*end == 'M' || *end == 'm')
-            size *= 1024 * 1024, end++;
-        if (*end)
-            size = 0;
-    }
-    if (size == 0 || region.start % 4 != 0 || region.start + size > UINT64_C(1) << 32)
-        argp_error(state, "--ram: '%s' is not START:SIZE such as 0x20000000:128K", text);
-    region.size = (uint32_t)size;
-    options->ram[options->ram_count++] = region;
+    if (errno || *text < '0' || *text > '9' || *end || bytes < BUFFER_BYTES_MIN || bytes > BUFFER_BYTES_MAX)
+        argp_error(state, "--buffer: '%s' is not a size from 1M to 16G", text);
+    return (size_t)bytes;
 }
 
 static enum color_mode color_option(const struct argp_state *state, const char *text)
@@ -300,78 +173,11 @@ static void format_option(const struct argp_state *state, struct options *option
         argp_error(state, "--format: %s is no stream: 'txtap snapshot' writes such a file", text);
 }
 
-/* At least what stands between the ring and the reader anyway. */
-static size_t buffer_option(const struct argp_state *state, const char *text)
-{
-    static const char units[] = "KMG";
-    unsigned long long bytes;
-    const char *unit;
-    char *end;
-
-    errno = 0;
-    bytes = strtoull(text, &end, 10);
-    unit = *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
-    if (unit != NULL) {
-        bytes = bytes > SIZE_MAX >> 30 ? 0 : bytes << 10 * (unit - units + 1);
-        end++;
-    }
-    if (errno || *text < '0' || *text > '9' || *end || bytes < BUFFER_BYTES_MIN || bytes > BUFFER_BYTES_MAX)
-        argp_error(state, "--buffer: '%s' is not a size from 1M to 16G", text);
-    return (size_t)bytes;
-}
-
-static uint64_t count_option(const struct argp_state *state, const char *name, const char *text)
-{
-    char *end;
-    unsigned long long value;
-
-    errno = 0;
-    value = strtoull(text, &end, 10);
-    if (errno || *text < '0' || *text > '9' || *end || value == 0)
-        argp_error(state, "--%s: '%s' is not a number above 0", name, text);
-    return value;
-}
-
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
 
     switch (key) {
-    case KEY_TCL:
-        port_option(state, "tcl", text, &options->tcl_host, &options->tcl_port);
-        options->tcl_given = true;
-        return 0;
-    case KEY_GDB:
-        port_option(state, "gdb", text, &options->gdb_host, &options->gdb_port);
-        return 0;
-    case KEY_INTRUSIVE:
-        options->intrusive = true;
-        return 0;
-    case KEY_TRUST_GDB:
-        options->trust_gdb = true;
-        return 0;
-    case ARGP_KEY_END:
-        check_server(state, options);
-        return 0;
-    case KEY_IMAGE:
-        image_option(state, options, text);
-        return 0;
-    case KEY_SYMBOL:
-        options->symbol = text;
-        return 0;
-    case KEY_ADDRESS:
-        options->address = address_option(state, text);
-        options->has_address = true;
-        return 0;
-    case KEY_SCAN:
-        options->scan = true;
-        return 0;
-    case KEY_RAM:
-        ram_option(state, options, text);
-        return 0;
-    case KEY_WAIT:
-        options->wait = true;
-        return 0;
     case 'f':
         format_option(state, options, text);
         return 0;
@@ -382,7 +188,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         options->color = color_option(state, text);
         return 0;
     case KEY_HZ:
-        options->tick_hz = positive_option(state, "hz", text);
+        options->tick_hz = option_positive(state, "hz", text);
         return 0;
     case KEY_TIME:
         options->time = time_option(state, text);
@@ -403,7 +209,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         options->no_reconnect = true;
         return 0;
     case KEY_SECONDS:
-        options->seconds = positive_option(state, "seconds", text);
+        options->seconds = option_positive(state, "seconds", text);
         return 0;
     case KEY_STRICT:
         options->strict = true;
@@ -412,11 +218,11 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         options->force = true;
         return 0;
     case KEY_BASE:
-        options->base = byte_option(state, "base", text);
+        options->base = option_byte_address(state, "base", text);
         options->has_base = true;
         return 0;
     case KEY_BUFFER:
-        options->address = byte_option(state, "address", text);
+        options->address = option_byte_address(state, "address", text);
         options->has_address = true;
         return 0;
     case KEY_ELF:
@@ -441,7 +247,7 @@ static error_t parse_filter_option(int key, char *text, struct argp_state *state
     if (key == ARGP_KEY_INIT)
         state->child_inputs[0] = state->input;
     if (key == KEY_LIMIT) {
-        options->limit = count_option(state, "limit", text);
+        options->limit = option_count(state, "limit", text);
         return 0;
     }
     return filter_option(&options->filter, options->tick_hz, key, text, state);
@@ -533,7 +339,7 @@ static error_t parse_record_option(int key, char *text, struct argp_state *state
     if (key == ARGP_KEY_INIT)
         state->child_inputs[0] = state->input;
     if (key == KEY_LIMIT) {
-        options->limit = count_option(state, "limit", text);
+        options->limit = option_count(state, "limit", text);
         return 0;
     }
     if (key == ARGP_KEY_END && options->record.trigger_count == 0 &&
@@ -561,7 +367,7 @@ static error_t parse_file(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-static const struct argp target_argp = {target_options, parse_option, NULL, NULL, NULL, NULL, NULL};
+static const struct argp target_argp = {target_option_rows, target_option, NULL, NULL, NULL, NULL, NULL};
 static const struct argp format_argp = {format_options, parse_option, NULL, NULL, NULL, NULL, NULL};
 static const struct argp stream_argp = {stream_options, parse_option, NULL, NULL, NULL, NULL, NULL};
 static const struct argp tail_argp = {tail_options, parse_option, NULL, NULL, NULL, NULL, NULL};
