@@ -224,7 +224,7 @@ static uint64_t number_of(const char *name, uint64_t otherwise)
     return text != NULL ? strtoull(text, NULL, 0) : otherwise;
 }
 
-Test(logger_model, tells_every_event_once_or_counts_it, .timeout = 280)
+Test(logger_model, every_event_is_told_once_or_counted, .timeout = 280)
 {
     static struct run run;
     uint64_t first = number_of("TXTAP_SEED", SEED_FIRST), runs = number_of("TXTAP_RUNS", RUNS);
@@ -233,11 +233,10 @@ Test(logger_model, tells_every_event_once_or_counts_it, .timeout = 280)
     for (uint64_t seed = first; seed < first + runs; seed++) {
         const char *violation = run_seed(seed, &run);
 
-        cr_assert_null(violation, "seed %" PRIu64 " (%s, %u words): %s", seed,
+        cr_assert_null(violation, "seed %" PRIu64 ": %s (ring of %u words, %s)", seed, violation, run.target.size,
                        run.target.kind == TARGET_ZEPHYR   ? "Zephyr's"
                        : run.target.kind == TARGET_COUNTS ? "counts"
-                                                          : "old counts",
-                       run.target.size, violation);
+                                                          : "old counts");
         events += run.events;
         lost += run.lost;
         inexact += run.inexact;
