@@ -99,7 +99,7 @@ check "a memory image holds the same" is "$(jq -c 'select(.type == "event")' "$O
 run_txtap tail --image "$WORK/sram@0x20000000" "${LOGGER[@]}" --seconds 0.2 --format jsonl "$ELF"
 check "followed, it does too" is "$(jq -c 'select(.type == "event")' "$OUT" | wc -l)" "$count"
 run_txtap decode "${LOGGER[@]}" --elf "$ELF" --base 0x20000000 --event interrupt --fields event,fields "$WORK/sram"
-check "filters choose" is "$(grep -vc '^interrupt  *[0-9]*$\|events lost$' "$OUT")" 0
+check "filters choose" is "$(grep -vc '^interrupt  *[0-9]*$\|events\? lost$' "$OUT")" 0
 printf 'event 4104 "ledger" "number {0=number} of {1=check:x}"\n' >"$WORK/own.events"
 run_txtap tail --tcl "$TCL_PORT" "${LOGGER[@]}" --definitions "$WORK/own.events" --seconds 0.2 "$ELF"
 check "definitions of one's own are taken beside those built in" is "$STATUS" 0
@@ -164,8 +164,8 @@ end_txtap INT
 check "Ctrl-C is a normal end" is "$STATUS" 0
 check "every event is there, whole and once, or may be in a gap" holds "$EVENTS"
 check "many ledger events are there" test "$(sum ledger)" -gt 20
-check "no gap says that its size is known" is \
-    "$(jq -c 'select(.type == "gap" and .exact)' "$EVENTS" | wc -l)" 0
+check "what was dropped at once is at least so much" \
+    test "$(jq -c 'select(.type == "gap" and (.exact | not))' "$EVENTS" | wc -l)" -gt 0
 
 audit_now
 check "nothing was halted" is "$(audit .halts)" 0
