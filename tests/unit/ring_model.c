@@ -9,11 +9,11 @@
 
 /*
  * Not while the reader may take the new trace's count for the old one's: one that is 0 may be read before it and after
- * it.
+ * it. And not between the ring's end and the pointer, two words that are read as one: FORMAT, "What remains".
  */
-static void shrink_ring(struct ring_run *run)
+static void shrink_ring(struct ring_run *run, uint32_t address)
 {
-    if (run->target.counts_laps && run->count_read == 0) {
+    if ((run->target.counts_laps && run->count_read == 0) || address == TARGET_BASE + TXTB_HEADER_CURRENT) {
         run->in_reads = 1;
         return;
     }
@@ -37,7 +37,7 @@ static void let_writer_run(struct ring_target *target, uint32_t address)
     uint32_t stores = 0;
 
     if (counts_down(run, address) && --run->in_reads == 0)
-        shrink_ring(run);
+        shrink_ring(run, address);
     if (address == TARGET_BASE + TXTB_HEADER_LAPS)
         run->count_read = (uint16_t)(target->written / target->entries);
     if (run->pause_words > 0) {
