@@ -8,6 +8,8 @@
 #define WORDS_PER_EVENT 3    /* about: a header and two words */
 #define SAMPLE_BYTES    1024 /* of an exchange, what is read beside the ring's words */
 #define NAME_BYTES      32
+#define COPY_RINGS      16u        /* so many rings of events may wait for counts that agree, */
+#define COPY_WORDS_MAX  (1u << 18) /* but of a large one no more than one and this */
 
 struct logger_reader {
     struct txtap_logger_ring ring;
@@ -49,20 +51,21 @@ struct logger_reader *logger_reader_new(const struct reader_place *place, struct
                                         uint32_t read_bytes_max, enum txtap_ring_from from)
 {
     struct logger_reader *reader = calloc(1, sizeof *reader);
-    size_t size = place->logger.size;
+    uint32_t size = place->logger.size, copy_words;
     uint32_t room = (read_bytes_max - SAMPLE_BYTES) / 4;
 
     if (reader == NULL)
         return NULL;
     reader->registry = registry;
     reader->place = *place;
-    reader->copy = calloc(size, 4);
+    copy_words = size + ((COPY_RINGS - 1) * size < COPY_WORDS_MAX ? (COPY_RINGS - 1) * size : COPY_WORDS_MAX);
+    reader->copy = calloc(copy_words, 4);
     reader->raw = calloc(size, 4);
     if (reader->copy == NULL || reader->raw == NULL) {
         logger_reader_free(reader);
         return NULL;
     }
-    txtap_logger_init(&reader->ring, &place->logger, reader->copy, reader->raw, room, logger_from(from));
+    txtap_logger_init(&reader->ring, &place->logger, reader->copy, copy_words, reader->raw, room, logger_from(from));
     add_name(registry, TXTAP_LOGGER_THREAD_UNKNOWN, "-");
     return reader;
 }

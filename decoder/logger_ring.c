@@ -12,7 +12,7 @@
 #include "logger_walk.h"
 
 #define FOUND_WORDS   6u
-#define TRIES_MAX     8u
+#define TRIES_MAX     64u
 #define STANDSTILL_US 50000
 #define DROPPED_US    1000000 /* of a ring that stands: drops are reported about so often */
 
@@ -56,13 +56,15 @@ bool txtap_logger_find(const uint8_t *bytes, size_t length, enum txtap_endian en
 }
 
 void txtap_logger_init(struct txtap_logger_ring *ring, const struct txtap_logger_place *place, uint32_t *copy,
-                       uint8_t *raw, uint32_t read_words, enum txtap_logger_from from)
+                       uint32_t copy_words, uint8_t *raw, uint32_t read_words, enum txtap_logger_from from)
 {
+    assert(copy_words >= place->size);
     assert(place->size >= (place->totals != 0 ? TXTAP_LOGGER_SIZE_MIN : TXTAP_LOGGER_SIZE_MIN_UNCOUNTED));
     assert(place->size <= TXTAP_LOGGER_SIZE_MAX && read_words >= TXTAP_LOGGER_READ_MIN);
     memset(ring, 0, sizeof *ring);
     ring->place = *place;
     ring->copy = copy;
+    ring->copy_words = copy_words;
     ring->raw = raw;
     ring->read_words = read_words;
     ring->from = from;
@@ -81,7 +83,8 @@ uint64_t txtap_logger_unread(const struct txtap_logger_ring *ring)
 
 bool txtap_logger_hurries(const struct txtap_logger_ring *ring)
 {
-    return !ring->sampled || ring->read.position < ring->head.position || ring->missed || ring->gone_us != 0;
+    return !ring->sampled || ring->read.position < ring->head.position || ring->missed || ring->gone_us != 0 ||
+           ring->tries > 0;
 }
 
 /* ---- plan ---- */
@@ -137,7 +140,8 @@ static void plan_range(const struct txtap_logger_ring *ring, struct txtap_logger
         return;
     }
     plan->end = min_u64(ring->head.position, plan->first + ring->read_words);
-    plan->end = min_u64(plan->end, ring->next + size); /* the copy has no room for more */
+    plan->end = min_u64(plan->end, plan->first + size);
+    plan->end = min_u64(plan->end, ring->next + ring->copy_words); /* the copy has no room for more */
     plan->end = max_u64(plan->end, plan->first);
 }
 
@@ -359,7 +363,7 @@ static void begin(struct txtap_logger_ring *ring, const struct txtap_logger_plan
 static void keep_words(struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan)
 {
     for (uint64_t p = plan->first; p < plan->end; p++)
-        ring->copy[p % ring->place.size] = word_at(ring, ring->raw, (size_t)(p - plan->first));
+        ring->copy[p % ring->copy_words] = word_at(ring, ring->raw, (size_t)(p - plan->first));
     if (needs_guard(ring) && plan->first >= ring->guard + ring->guard_count) /* the newest, which the last one proves */
         keep_guard(ring, plan);
 }

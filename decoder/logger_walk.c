@@ -25,7 +25,7 @@ struct sum {
 
 static struct header header_at(const struct txtap_logger_ring *ring, uint64_t position)
 {
-    uint32_t word = ring->copy[position % ring->place.size];
+    uint32_t word = ring->copy[position % ring->copy_words];
 
     return (struct header){word & 0xFFFF, word >> 16 & 0xFF, word >> 24};
 }
@@ -254,7 +254,7 @@ static void take_event(struct txtap_logger_ring *ring, struct txtap_logger_run *
     item->type = header.type;
     item->count = header.count;
     for (uint32_t i = 0; i < header.count; i++)
-        item->words[i] = ring->copy[(run->from + 1 + i) % ring->place.size];
+        item->words[i] = ring->copy[(run->from + 1 + i) % ring->copy_words];
     run->from += header.count + 1;
     run->reported = 0;
     run->skip_drops = false;

@@ -82,7 +82,8 @@ struct txtap_logger_run {
 struct txtap_logger_ring {
     struct txtap_logger_place place;
     enum txtap_logger_from from;
-    uint32_t *copy;      /* the caller's: the ring's words, position p at p % size */
+    uint32_t copy_words;
+    uint32_t *copy;      /* the caller's: the ring's words, position p at p % copy_words */
     uint8_t *raw;        /* the caller's: the answers of one exchange, 4 * size bytes */
     uint32_t read_words; /* at most in one exchange */
 
@@ -150,11 +151,12 @@ bool txtap_logger_find(const uint8_t *bytes, size_t length, enum txtap_endian en
                        uint32_t *offset);
 
 /*
- * copy: room for place->size words; raw: for four times as many bytes; both the caller's for as long as the ring is
- * used. read_words: how many words one exchange may read, at least READ_MIN.
+ * copy: room for copy_words words, place->size at least; the more, the longer events may wait for counts that agree
+ * while the target is busy. raw: for place->size words. Both are the caller's for as long as the ring is used.
+ * read_words: how many words one exchange may read, at least READ_MIN.
  */
 void txtap_logger_init(struct txtap_logger_ring *ring, const struct txtap_logger_place *place, uint32_t *copy,
-                       uint8_t *raw, uint32_t read_words, enum txtap_logger_from from);
+                       uint32_t copy_words, uint8_t *raw, uint32_t read_words, enum txtap_logger_from from);
 
 /* Says what to read next. now_us: any monotonic clock in microseconds, the same for all calls. */
 void txtap_logger_plan(struct txtap_logger_ring *ring, struct txtap_logger_plan *plan, uint64_t now_us);

@@ -17,7 +17,7 @@
 struct run {
     struct logger_target target;
     struct txtap_logger_ring ring;
-    uint32_t copy[TARGET_SIZE_MAX];
+    uint32_t copy[4 * TARGET_SIZE_MAX];
     uint8_t raw[4 * TARGET_SIZE_MAX];
     uint32_t eagerness;  /* steps per word read, roughly, */
     uint32_t calm;       /* of one word in so many */
@@ -207,7 +207,7 @@ static const char *run_seed(uint64_t seed, struct run *run)
     *run = (struct run){.violation = NULL};
     start(run, seed);
     place = logger_target_place(&run->target);
-    txtap_logger_init(&run->ring, &place, run->copy, run->raw,
+    txtap_logger_init(&run->ring, &place, run->copy, place.size * (1 + logger_target_random(&run->target, 4)), run->raw,
                       TXTAP_LOGGER_READ_MIN + logger_target_random(&run->target, place.size),
                       from[logger_target_random(&run->target, 2)]);
     for (int i = 0; i < EXCHANGES && run->violation == NULL; i++)

@@ -32,7 +32,7 @@ static void attach(enum txtap_logger_from from)
 {
     struct txtap_logger_place place = logger_target_place(&story.target);
 
-    txtap_logger_init(&story.ring, &place, story.copy, story.raw, TARGET_SIZE_MAX, from);
+    txtap_logger_init(&story.ring, &place, story.copy, story.target.size, story.raw, TARGET_SIZE_MAX, from);
 }
 
 static void take(void)
