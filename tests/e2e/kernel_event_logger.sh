@@ -24,7 +24,7 @@ passes() {
         if (($(value "$1") >= $2)); then return 0; fi
         sleep 0.05
     done
-    return 1
+    die "$1 stays at $(value "$1"), below $2; demo_fault is $(value demo_fault)"
 }
 
 # Between two marks of resets: numbers of events and gaps follow each other, each ledger event is whole, and of those
@@ -147,6 +147,7 @@ ocd 'reset run' >"$WORK/ocd"
 passes demo_logger_customs 60
 end_txtap INT
 check "Ctrl-C is a normal end" is "$STATUS" 0
+check "the firmware found nothing wrong" is "$(value demo_fault)" 0
 check "every event is there, or counted, between the resets" holds "$EVENTS"
 check "the resets are told" is "$(jq -c 'select(.type == "reset")' "$EVENTS" | wc -l)" 2
 check "so is the server's absence" is "$(jq -r 'select(.type == "detached" or .type == "attached") | .type' "$EVENTS" |

@@ -22,7 +22,7 @@ passes() {
         if (($(value "$1") >= $2)); then return 0; fi
         sleep 0.05
     done
-    return 1
+    die "$1 stays at $(value "$1"), below $2"
 }
 
 # reads DIRECTORY RECORDS NAMED: babeltrace2 takes the whole stream, and what is in it is what the firmware counted
