@@ -1,8 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Patterns as shells have them, over bytes. Never goes back further than to the last star, so that none is slow. */
+/*
+ * Patterns as shells have them, over bytes, without regard to the case of ASCII letters. Never goes back further than
+ * to the last star, so that none is slow.
+ */
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "txtap/filter.h"
+
+/* The other case of an ASCII letter; any other byte is its own. */
+static unsigned char other_case(unsigned char byte)
+{
+    bool is_letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+
+    return is_letter ? byte ^ 0x20 : byte;
+}
 
 /* The byte behind an escaping backslash, or the one at hand: *pattern is left behind it. */
 static unsigned char take_literal(const char **pattern)
@@ -16,6 +28,7 @@ static unsigned char take_literal(const char **pattern)
 static const char *match_set(const char *set, unsigned char byte, bool *matches)
 {
     bool negated = *set == '!' || *set == '^', found = false, first = true;
+    unsigned char other = other_case(byte);
 
     set += negated;
     for (; *set != '\0'; first = false) {
@@ -30,7 +43,7 @@ static const char *match_set(const char *set, unsigned char byte, bool *matches)
             set++;
             high = take_literal(&set);
         }
-        found = found || (low <= byte && byte <= high);
+        found = found || (low <= byte && byte <= high) || (low <= other && other <= high);
     }
     return NULL;
 }
@@ -49,7 +62,9 @@ static bool match_one(const char **pattern, unsigned char byte)
     }
     end = *at == '[' ? match_set(at + 1, byte, &matches) : NULL;
     if (end == NULL) {
-        matches = take_literal(&at) == byte;
+        unsigned char literal = take_literal(&at);
+
+        matches = literal == byte || literal == other_case(byte);
         end = at;
     }
     if (matches)

@@ -20,8 +20,8 @@ TXTAP_API_BEGIN
 
 /*
  * A rule is a number, decimal or 0x hexadecimal, or a pattern of * (any text), ? (any one byte), [a-z] and [!a-z] (one
- * byte of a set; a ] that comes first is of the set), \ (the next byte as it is). A number also matches a name that is
- * written the same.
+ * byte of a set; a ] that comes first is of the set), \ (the next byte as it is). The case of ASCII letters does not
+ * matter. A number also matches a name that is written the same.
  */
 enum txtap_filter_kind {
     TXTAP_FILTER_THREAD, /* name or address of the thread that ran or was interrupted */
@@ -61,7 +61,8 @@ bool txtap_filter_add_context(struct txtap_filter *filter, const char *name);
 bool txtap_filter_passes(const struct txtap_filter *filter, const struct txtap_registry *registry,
                          const struct txtap_event *event, const struct txtap_event_info *info);
 
-/* Does all of text match the pattern? Takes O(pattern * text) steps at most, whatever they are. */
+/* Does all of text match the pattern, whatever the case of ASCII letters? Takes O(pattern * text) steps at most,
+ * whatever they are. */
 bool txtap_pattern_matches(const char *pattern, const char *text);
 
 TXTAP_API_END

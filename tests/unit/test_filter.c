@@ -206,7 +206,12 @@ Test(pattern, stars_and_question_marks_match_as_in_a_shell)
         {"[", "[", true},
         {"[a-", "[a-", true},
         {"a[*]b", "a*b", true},
-        {"A", "a", false},
+        {"A", "a", true},
+        {"tx_QUEUE_*", "TX_queue_send", true},
+        {"[A-C]x", "bX", true},
+        {"[!A-C]x", "bx", false},
+        {"@", "`", false}, /* apart by the same bit, but no letters */
+        {"[", "{", false},
         {"\xC3*", "\xC3\xA9", true},
         {"[\x80-\xFF]", "\xC3", true},
     };
