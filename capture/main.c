@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "attach.h"
 #include "commands.h"
+#include "name_check.h"
 #include "options.h"
+#include "report.h"
 #include "world.h"
 
 static const struct command commands[] = {
@@ -15,8 +18,15 @@ static const struct command commands[] = {
 int main(int argc, char **argv)
 {
     struct options options;
+    char error[ERROR_TEXT_BYTES];
+    enum txtap_status status;
 
     options_parse(&options, argc, argv, commands);
     world_init();
+    status = name_check_events(&options, error);
+    if (status != TXTAP_OK) {
+        report_error(error);
+        return attach_exit_code(status);
+    }
     return options.command->run(&options);
 }

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "event_logger_definitions.h"
+#include "name_check.h"
 #include "world.h"
 
 static bool wants_color(const struct options *options, const struct output *output)
@@ -58,6 +59,7 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
     printer->filter = &options->filter.filter;
     printer->header = *header;
     printer->limit = options->limit;
+    printer->quiet = options->quiet;
     printer->printed = printer->left_out = 0;
     printer->overflow = (struct overflow){.lost = 0};
     printer->resume_room = options->buffer_bytes / 2;
@@ -251,6 +253,8 @@ enum txtap_status printer_begin(struct printer *printer, const struct txtap_regi
 {
     txtap_clock_settle(&printer->clock); /* without a survey nothing was seen, and nothing changes */
     printer->exporter.registry = registry;
+    if (!printer->quiet)
+        name_check_objects(printer->filter, registry);
     return printer->exporter.ops->begin(&printer->exporter);
 }
 
@@ -286,7 +290,8 @@ void printer_warn(const struct printer *printer, const struct options *options)
             "txtap: in a silence the time stamps wrapped an unknown number of times: times across it are doubtful%s\n",
             options->tick_hz > 0 ? "" : ": give --hz");
     if (printer->printed == 0 && printer->left_out > 0 && !options->quiet)
-        fprintf(stderr, "txtap: none of %" PRIu64 " events is one of those chosen\n", printer->left_out);
+        fprintf(stderr, "txtap: no event matched: %" PRIu64 " %s read\n", printer->left_out,
+                printer->left_out == 1 ? "was" : "were");
 }
 
 /* After a failure the lines that were collected before it are still good, but trx's buffer would lack its events. */

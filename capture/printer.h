@@ -28,6 +28,7 @@ struct printer {
     const uint32_t *words;                 /* of the next entry, word_count of them; NULL: it has four */
     size_t word_count;
     uint64_t limit, printed, left_out; /* limit 0: none */
+    bool quiet;
 };
 
 /* Opens the output that the options name. On failure error is one line. */

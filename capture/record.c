@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "definitions_file.h"
 #include "live.h"
+#include "name_check.h"
 #include "output.h"
 #include "recording.h"
 #include "report.h"
@@ -81,6 +82,8 @@ static int follow(struct record *record, const struct recording_setup *setup, co
         follow_free(&live->follower);
         return EXIT_FAILED;
     }
+    for (size_t i = 0; i < setup->options->trigger_count && !options->quiet; i++)
+        name_check_objects(&setup->options->triggers[i].filter, &live->follower.session.registry);
     status = live_follow(live, after_step, record, error);
     status = recording_close(recording, status, error);
     take_figures(record);

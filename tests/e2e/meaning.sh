@@ -33,6 +33,7 @@ check "a thread by name" passes '.thread == "consumer"' --thread consumer
 check "two threads by pattern and address" passes '.thread == "ledger" or .thread == "locker"' --thread 'led*' --thread 0x20000300
 check "an event by pattern" passes '.event | startswith("tx_queue_")' --event 'tx_queue_*'
 check "events by id and symbol" passes '.id == 1 or .id == 2' --event 1 --event TX_TRACE_THREAD_SUSPEND
+check "whatever the case of its letters" passes '.thread == "consumer"' --thread CONSUMER
 check "an object by name" passes '[.fields[]] | index("samples")' --object samples
 check "an object by address" passes '.info[0] == 536871260' --object 0x2000015C
 check "interrupts" passes '.context == "isr" or .context == "idle"' --context isr
@@ -138,7 +139,34 @@ old_names_first() {
 check "events before the last creation at an address show the name before it" old_names_first
 none_is_said() {
     "$TXTAP" decode --thread nobody "$SAMPLE" >"$WORK/out" 2>"$WORK/err" && [[ ! -s $WORK/out ]] &&
-        grep -q 'none of 474 events' "$WORK/err"
+        grep -qx "txtap: no thread has the name 'nobody' so far (it may be created later)" "$WORK/err" &&
+        grep -qx 'txtap: no event matched: 474 were read' "$WORK/err"
 }
 check "a choice that no event is one of is said" none_is_said
+
+# says_with STATUS TEXT ARGUMENT...: txtap ends with that status and says the text.
+says_with() {
+    local want=$1 text=$2 status=0
+    shift 2
+    "$TXTAP" "$@" >"$WORK/out" 2>"$WORK/err" || status=$?
+    is "$status" "$want" && grep -qF -e "$text" "$WORK/err"
+}
+check "a misspelt event is a usage error, with what may be meant" says_with 2 \
+    "--event: no event has the name 'tx_queue_sned': did you mean 'tx_queue_send'?" decode --event tx_queue_sned "$SAMPLE"
+check "so it is in a trigger, before anything is read" says_with 2 \
+    "--trigger: no event has the name 'tx_queue_sned': did you mean 'tx_queue_send'?" \
+    record --wait --trigger event=tx_queue_sned -o "$WORK/none.rec"
+check "a pattern that matches no event, with one that does" says_with 2 "'*queue*' would match" \
+    decode --event 'queue*' "$SAMPLE"
+check "several names in one option" says_with 2 "repeat the option" decode --event tx_queue_send,2 "$SAMPLE"
+check "a number that is the id of no event" says_with 2 "ids are 0 to 16777215" decode --event 4294967295 "$SAMPLE"
+check "names of definitions count" says_with 2 "did you mean 'account'?" \
+    decode --definitions "$WORK/app.events" --event acount "$SAMPLE"
+check "a misspelt thread is told with what may be meant" says_with 0 "did you mean 'consumer'?" \
+    decode --thread consumre "$SAMPLE"
+check "and an object" says_with 0 "did you mean 'samples'?" decode --object smaples "$SAMPLE"
+check "a thread called isr is not found, but interrupts are meant" says_with 0 "give --context isr" \
+    decode --thread isr "$SAMPLE"
+nothing_said() { "$TXTAP" decode -q --thread consumre "$SAMPLE" >"$WORK/out" 2>"$WORK/err" && [[ ! -s $WORK/err ]]; }
+check "none of it with -q" nothing_said
 e2e_end
