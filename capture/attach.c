@@ -13,7 +13,7 @@
 #include "world.h"
 
 #define TIMEOUT_MS    3000
-#define WAIT_RETRY_MS 250
+#define WAIT_RETRY_US 250000
 
 static enum txtap_status open_source(struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
 {
@@ -190,11 +190,52 @@ static bool may_come(enum txtap_status status)
     }
 }
 
+static enum txtap_status try_attach(struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status = open_source(attachment, error);
+
+    if (status == TXTAP_OK)
+        status = find_header(attachment, error);
+    if (status == TXTAP_OK)
+        return status;
+    if (attachment->found.count > 1)
+        list_candidates(&attachment->found);
+    attachment->found.count = 0;
+    close_source(attachment);
+    return status;
+}
+
+/* Tries again until it is there, Ctrl-C, or the end of the time given; status, error: why it was not there at first. */
+static enum txtap_status wait_for(struct attachment *attachment, enum txtap_status status,
+                                  char error[static ERROR_TEXT_BYTES])
+{
+    const struct options *options = attachment->options;
+    double seconds = options->wait_seconds > 0 ? options->wait_seconds : options->seconds;
+    uint64_t begin = now_us();
+    enum txtap_status said = TXTAP_OK;
+
+    while (may_come(status)) {
+        double left_us = seconds * 1e6 - (double)(now_us() - begin);
+        char cause[ERROR_TEXT_BYTES];
+
+        if (seconds > 0 && left_us <= 0) {
+            memcpy(cause, error, sizeof cause);
+            return failure(error, status, "gave up after %g s: %s", seconds, cause);
+        }
+        if (status != said && !options->quiet)
+            fprintf(stderr, "txtap: waiting: %s\n", error);
+        said = status;
+        if (!sleep_us(seconds > 0 && left_us < WAIT_RETRY_US ? (uint64_t)left_us + 1 : WAIT_RETRY_US))
+            break; /* Ctrl-C */
+        status = try_attach(attachment, error);
+    }
+    return status;
+}
+
 enum txtap_status attach(const struct options *options, struct attachment *attachment,
                          char error[static ERROR_TEXT_BYTES])
 {
     enum txtap_status status = TXTAP_OK;
-    bool said = false;
 
     memset(attachment, 0, sizeof *attachment);
     attachment->options = options;
@@ -202,24 +243,9 @@ enum txtap_status attach(const struct options *options, struct attachment *attac
         status = open_elf(attachment, error);
     if (status != TXTAP_OK)
         return status;
-    for (;;) {
-        status = open_source(attachment, error);
-        if (status == TXTAP_OK)
-            status = find_header(attachment, error);
-        if (status == TXTAP_OK)
-            break;
-        if (attachment->found.count > 1)
-            list_candidates(&attachment->found);
-        attachment->found.count = 0;
-        close_source(attachment);
-        if (!options->wait || !may_come(status))
-            break;
-        if (!said && !options->quiet)
-            fprintf(stderr, "txtap: waiting: %s\n", error);
-        said = true;
-        if (!sleep_us(WAIT_RETRY_MS * 1000))
-            break; /* Ctrl-C */
-    }
+    status = try_attach(attachment, error);
+    if (options->wait)
+        status = wait_for(attachment, status, error);
     if (status != TXTAP_OK) {
         attach_close(attachment);
         return status;

@@ -37,6 +37,7 @@ struct options {
     uint32_t image_address;
     const char *symbol; /* or NULL */
     bool has_address, scan, wait;
+    double wait_seconds; /* of wait; 0 = as long as seconds says */
     uint32_t address;
     struct memory_region ram[LOCATE_REGIONS_MAX];
     size_t ram_count;

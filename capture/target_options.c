@@ -29,7 +29,8 @@ const struct argp_option target_option_rows[] = {
     {"address", KEY_ADDRESS, "ADDR", 0, "address of the trace buffer", 2},
     {"scan", KEY_SCAN, NULL, 0, "search RAM for the trace buffer, even with an ELF file", 2},
     {"ram", KEY_RAM, "START:SIZE", 0, "RAM to search, e.g. 0x20000000:128K; may be repeated", 2},
-    {"wait", KEY_WAIT, NULL, 0, "wait for the server, the target and the trace buffer to be there", 3},
+    {"wait", KEY_WAIT, "SECONDS", OPTION_ARG_OPTIONAL,
+     "wait for the server, the target and the trace buffer to be there, for so long at most", 3},
     {0},
 };
 
@@ -151,6 +152,8 @@ error_t target_option(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_WAIT:
         options->wait = true;
+        if (text)
+            options->wait_seconds = option_positive(state, "wait", text);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
