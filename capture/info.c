@@ -8,6 +8,7 @@
 #include "info.h"
 #include "report.h"
 #include "session.h"
+#include "standard_files.h"
 #include "tick_rate.h"
 #include "txtap/escape.h"
 #include "world.h"
@@ -203,7 +204,7 @@ static enum txtap_status show(const struct options *options, struct attachment *
         print_speed(session, events_per_second, bytes_per_second);
     }
     print_objects(session);
-    return fflush(stdout) == 0 ? status : TXTAP_END;
+    return status == TXTAP_OK ? standard_output_flush(error) : status;
 }
 
 int command_info(const struct options *options)

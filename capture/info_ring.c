@@ -9,6 +9,7 @@
 #include "locate_scan.h"
 #include "logger_reader.h"
 #include "report.h"
+#include "standard_files.h"
 #include "txtap/escape.h"
 #include "world.h"
 
@@ -221,7 +222,7 @@ static enum txtap_status show(const struct options *options, struct attachment *
     status = logger ? show_logger(attachment, session, error) : show_ram(attachment, session, error);
     if (status == TXTAP_OK && attachment->live)
         print_rate(attachment, session, counted, seconds, bytes_per_second);
-    return fflush(stdout) == 0 ? status : TXTAP_END;
+    return status == TXTAP_OK ? standard_output_flush(error) : status;
 }
 
 static int run(const struct options *options, struct attachment *attachment, char error[static ERROR_TEXT_BYTES])

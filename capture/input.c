@@ -34,6 +34,8 @@ enum txtap_status input_open(struct input *input, const char *path, char error[s
     }
     if (got >= 0)
         return TXTAP_OK;
+    if (is_stdin && errno == EBADF)
+        return failure(error, TXTAP_ERROR_SYSTEM, "standard input is closed: give FILE");
     failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", input->name, strerror(errno));
     input_close(input);
     return TXTAP_ERROR_SYSTEM;

@@ -3,7 +3,9 @@
 #include "commands.h"
 #include "name_check.h"
 #include "options.h"
+#include "output.h"
 #include "report.h"
+#include "standard_files.h"
 #include "world.h"
 
 static const struct command commands[] = {
@@ -15,15 +17,28 @@ static const struct command commands[] = {
     {0},
 };
 
+static bool writes_standard_output(const struct options *options)
+{
+    return options->command->run == command_info || output_is_standard(options->output) ||
+           (options->stats_json != NULL && output_is_standard(options->stats_json));
+}
+
 int main(int argc, char **argv)
 {
     struct options options;
     char error[ERROR_TEXT_BYTES];
     enum txtap_status status;
 
+    if (!standard_files_fill()) {
+        report_error("a standard file is closed, and /dev/null or /dev/full cannot be opened in its place");
+        return EXIT_FAILED;
+    }
+    standard_output_flush_at_exit();
     options_parse(&options, argc, argv, commands);
     world_init();
-    status = name_check_events(&options, error);
+    status = writes_standard_output(&options) ? standard_output_check(error) : TXTAP_OK;
+    if (status == TXTAP_OK)
+        status = name_check_events(&options, error);
     if (status != TXTAP_OK) {
         report_error(error);
         return attach_exit_code(status);

@@ -13,7 +13,7 @@
 
 #define OUTPUT_DIRECT_BYTES 8192 /* what is collected already is not copied again */
 
-static bool is_stdout(const char *path)
+bool output_is_standard(const char *path)
 {
     return !path || strcmp(path, "-") == 0;
 }
@@ -22,7 +22,7 @@ enum txtap_status output_open(struct output *output, const char *path, char erro
 {
     output->used = output->since_line = 0;
     output->queue = NULL;
-    output->owned = !is_stdout(path);
+    output->owned = !output_is_standard(path);
     output->name = output->owned ? path : "standard output";
     output->fd = output->owned ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : STDOUT_FILENO;
     if (output->fd < 0)
@@ -152,8 +152,8 @@ static bool is_special(const char *path)
 
 enum txtap_status output_check_new(const char *path, bool overwrite, char error[static ERROR_TEXT_BYTES])
 {
-    return !is_stdout(path) && !overwrite && access(path, F_OK) == 0 && !is_special(path) ? exists(error, path)
-                                                                                          : TXTAP_OK;
+    return !output_is_standard(path) && !overwrite && access(path, F_OK) == 0 && !is_special(path) ? exists(error, path)
+                                                                                                   : TXTAP_OK;
 }
 
 static enum txtap_status write_special(const char *path, const void *bytes, size_t length,
@@ -197,7 +197,7 @@ enum txtap_status output_whole_file(const char *path, const void *bytes, size_t 
     mode_t mask;
     int fd;
 
-    if (is_stdout(path))
+    if (output_is_standard(path))
         return write_all(STDOUT_FILENO, bytes, length) == TXTAP_ERROR_SYSTEM ? cannot(error, "standard output")
                                                                              : TXTAP_OK;
     if (is_special(path))

@@ -23,6 +23,9 @@ struct output {
     char buffer[OUTPUT_BUFFER_BYTES];
 };
 
+/* NULL or "-". */
+bool output_is_standard(const char *path);
+
 /*
  * path: NULL or "-" for standard output, else a file that is made or emptied.
  * TXTAP_ERROR_SYSTEM: error says file, cause and next step.

@@ -10,6 +10,7 @@
 #include "talk.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,6 +60,16 @@ static int catch_signals(void)
     sigprocmask(SIG_BLOCK, &signals, NULL);
     signal(SIGPIPE, SIG_IGN);
     return signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/* No socket of ours takes the number of a standard file that is closed: what is printed there would go to a debugger.
+ */
+static bool fill_standard_files(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_RDONLY : O_WRONLY) != fd)
+            return false;
+    return true;
 }
 
 /* Renamed into place: whoever waits for the file finds the number in it. */
@@ -173,6 +184,8 @@ int main(int argc, char **argv)
     static struct hall hall;
     enum verdict verdict = FAILED;
 
+    if (!fill_standard_files())
+        return !fail("a standard file is closed, and /dev/null cannot be opened in its place");
     options_parse(&options, argc, argv);
     prctl(PR_SET_TIMERSLACK, 1UL); /* imitated probes wait for microseconds */
     int signals = catch_signals();

@@ -1,0 +1,169 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Standard input, output or error closed: nothing of txtap's own takes its number, so not a byte of output ever reaches the
+# server, and who asked for output hears that there is none.   usage: closed.sh BUILD_DIRECTORY
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+e2e_begin "$@"
+
+DEMO=$FIRMWARE/demo.elf
+[[ -f $DEMO ]] || die "no $DEMO: build the target firmware first"
+TXTAP=$BUILD/capture/txtap
+TRX=$E2E_ROOT/tests/data/demo_threadx.trx
+CONSEQUENCES='[.halts, .resumes, .steps, .resets, .register_writes] | add'
+WRITES='.writes | [.ram, .flash, .peripheral, .system, .fault] | map(.count) | add'
+COMBINATIONS=("<&-" ">&-" "2>&-" "<&- >&-" "<&- 2>&-" ">&- 2>&-" "<&- >&- 2>&-")
+
+# start_relay PORT PATTERN: stands before a server on 127.0.0.1 and adds a line to $WIRE.foreign when what came from a client
+# is not wholly made of what the pattern matches, and one to $WIRE.whole when it is. Sets RELAY_PID RELAY_PORT WIRE.
+start_relay() {
+    E2E_STARTS=$((E2E_STARTS + 1))
+    WIRE=$WORK/wire.$E2E_STARTS
+    perl -MIO::Socket::INET -e '
+        use strict;
+        $SIG{PIPE} = "IGNORE";
+        $SIG{CHLD} = "IGNORE";
+        my ($port, $pattern, $wire) = @ARGV;
+        my $s = IO::Socket::INET->new(Listen => 5, LocalAddr => "127.0.0.1", LocalPort => 0) or die;
+        open(my $f, ">", "$wire.new") or die;
+        print $f $s->sockport(), "\n";
+        close $f;
+        rename "$wire.new", $wire;
+        while (my $client = $s->accept()) {
+            next if fork();
+            note("begun", "");
+            my ($sent, $bytes) = ("", "");
+            my $server = IO::Socket::INET->new(PeerAddr => "127.0.0.1", PeerPort => $port) or exit 1;
+            for (my $open = 1; $open;) {
+                my $ready = "";
+                vec($ready, fileno($_), 1) = 1 for $client, $server;
+                select($ready, undef, undef, undef);
+                for my $way ([$client, $server], [$server, $client]) {
+                    next unless vec($ready, fileno($way->[0]), 1);
+                    if (!sysread($way->[0], $bytes, 65536)) { $open = 0; last }
+                    $sent .= $bytes if $way->[0] == $client;
+                    for (my $at = 0; $at < length $bytes;) {
+                        my $put = syswrite($way->[1], $bytes, length($bytes) - $at, $at);
+                        if (!$put) { $open = 0; last }
+                        $at += $put;
+                    }
+                }
+            }
+            my $kind = $sent =~ /\A(?:$pattern)*\z/ ? "whole" : "foreign";
+            note($kind, unpack("H*", substr($sent, -60)));
+            exit 0;
+        }
+        sub note {
+            open(my $log, ">>", "$wire.$_[0]") or die;
+            syswrite($log, "$_[1]\n");
+        }
+    ' "$1" "$2" "$WIRE" &
+    RELAY_PID=$!
+    E2E_PIDS+=("$RELAY_PID")
+    await "$RELAY_PID" test -s "$WIRE" || die "the relay did not start"
+    RELAY_PORT=$(<"$WIRE")
+}
+
+# run_closed ARGUMENT...: sets STATUS OUT ERR.
+run_closed() {
+    OUT=$DESK/out ERR=$DESK/err STATUS=0
+    : >"$OUT" >"$ERR"
+    eval 'timeout -k 5 60 "$TXTAP" "$@"' '<"$TRX" >"$OUT" 2>"$ERR"' "$COMBINATION" || STATUS=$?
+}
+
+told_that_output_is_closed() {
+    [[ $COMBINATION == *"2>&-"* ]] || grep -q '^txtap: standard output is closed: ' "$ERR"
+}
+
+# silent WANT ARGUMENT...: runs the tool with $COMBINATION in the folder $DESK; prints what is wrong. WANT is the status with
+# standard output closed, 0 is that with it open.
+silent() {
+    local want=$1 problem=""
+    shift
+    [[ " $COMBINATION" == *" >&-"* ]] || want=0
+    rm -f "$DESK/written"
+    run_closed "$@"
+    [[ $STATUS == "$want" ]] || problem+=" [status $STATUS, want $want]"
+    [[ $want == 0 ]] || told_that_output_is_closed || problem+=" [it says: $(head -1 "$ERR")]"
+    [[ ! $problem ]] || echo "# $* $COMBINATION:$problem"
+}
+
+without_a_server() {
+    silent 1 decode -q "$TRX"
+    silent 0 decode -q -o "$DESK/written" "$TRX"
+    silent 1 --help
+    silent 1 tail --help
+    silent 1 --version
+}
+
+with_a_server() { # ADDRESS...
+    silent 1 tail "$@" --limit 30 "$DEMO"
+    silent 0 tail "$@" --limit 30 --fields thread -o "$DESK/written" "$DEMO"
+    silent 0 record "$@" --limit 30 -o "$DESK/written" "$DEMO"
+    silent 1 record "$@" --limit 30 -o - "$DEMO"
+    silent 0 snapshot "$@" -o "$DESK/written" "$DEMO"
+    silent 1 snapshot "$@" -o - "$DEMO"
+    silent 1 info "$@" --seconds 0.05 "$DEMO"
+}
+
+# all_silent FUNCTION ARGUMENT...: with every combination, all at once.
+all_silent() {
+    local pids=() pid
+    for COMBINATION in "${COMBINATIONS[@]}"; do
+        DESK=$(mktemp -d "$WORK/desk.XXXXXX")
+        "$@" >"$DESK/problems" &
+        pids+=("$!")
+    done
+    for pid in "${pids[@]}"; do wait "$pid"; done
+    cat "$WORK"/desk.*/problems
+    [[ ! $(cat "$WORK"/desk.*/problems) ]] || return 1
+    rm -r "$WORK"/desk.*
+}
+
+all_connections_ended() {
+    (($(wc -l <"$WIRE.begun") == $(cat "$WIRE.whole" "$WIRE.foreign" 2>/dev/null | wc -l)))
+}
+
+# What reached the server is what txtap asks of it, and nothing else.
+nothing_foreign() {
+    await "$RELAY_PID" all_connections_ended || return 1
+    [[ ! -s $WIRE.foreign ]] || sed 's/^/# foreign: /' "$WIRE.foreign" | head -5
+    [[ ! -s $WIRE.foreign && -s $WIRE.whole ]]
+}
+
+check "commands without a server: output to a closed standard output is an error" all_silent without_a_server
+COMBINATION="<&-" DESK=$WORK
+run_closed decode -
+check "a closed standard input is an error" is "$STATUS $(<"$ERR")" "1 txtap: standard input is closed: give FILE"
+for option in --help --version "tail --help" "decode -q $TRX"; do
+    STATUS=0
+    # shellcheck disable=SC2086 # options are words
+    "$TXTAP" $option >/dev/full 2>"$WORK/err" || STATUS=$?
+    check "${option%% /*} on a full disk is an error" is "$STATUS $(cut -c-66 "$WORK/err")" \
+        "1 txtap: standard output: cannot be written: No space left on device"
+done
+
+start_board "$DEMO"
+start_openocd -c '[target current] configure -gdb-max-connections 20'
+procedures=$(perl -0pe 's/\s*\z//; $_ = quotemeta' "$E2E_ROOT/openocd-cfg/txtap.tcl")
+start_relay "$TCL_PORT" \
+    '\nlist txtap-probe \[catch version v\] \$v\n\n\x1a|'"(?:$procedures)?"'\s*txtap_quietly \w+ \[txtap_[\w .]+\]\s*\x1a'
+check "OpenOCD's Tcl port: commands end as they should" all_silent with_a_server --tcl "$RELAY_PORT"
+check "not a byte of output reached it" nothing_foreign
+check "OpenOCD was asked nothing that it does not know" is "$(grep -c 'invalid command' "$OPENOCD_LOG" || true)" 0
+start_relay "$GDB_PORT" '\+|\$(?:qSupported|QStartNoAckMode|m[0-9a-f]+,[0-9a-f]+|qqemu\.sstepbits)#[0-9a-f]{2}'
+check "OpenOCD's GDB port: the same" all_silent with_a_server --gdb "$RELAY_PORT" --trust-gdb
+check "not a byte of output reached it" nothing_foreign
+audit_now
+check "the target noticed nothing" is "$(audit "$CONSEQUENCES") $(audit "$WRITES")" "0 0"
+stop_all
+
+# The board's own sockets: its debugger would get what it says of itself.
+PORT_FILE=$WORK/closed.port
+"$VBOARD" --port 0 --port-file "$PORT_FILE" --verbose "$DEMO" <&- >&- 2>&- &
+BOARD_PID=$!
+E2E_PIDS+=("$BOARD_PID")
+check "a board with all three closed comes up" await "$BOARD_PID" test -s "$PORT_FILE"
+check "its three numbers are no socket of its own" is \
+    "$(readlink "/proc/$BOARD_PID/fd/0" "/proc/$BOARD_PID/fd/1" "/proc/$BOARD_PID/fd/2" | sort -u)" /dev/null
+e2e_end
