@@ -24,6 +24,7 @@
 
 enum key {
     KEY_COLOR = 256,
+    KEY_WIDE,
     KEY_HZ,
     KEY_TIME,
     KEY_HOST_TIME,
@@ -45,6 +46,7 @@ static const struct argp_option format_options[] = {
     {"format", 'f', "FORMAT", 0, "text (default), jsonl, csv, or decode's trx: the buffer with the chosen events", 4},
     {"output", 'o', "FILE", 0, "write to FILE; - is standard output (default)", 4},
     {"color", KEY_COLOR, "WHEN", 0, "auto (default), always or never; NO_COLOR is honoured", 4},
+    {"wide", KEY_WIDE, NULL, 0, "all fields, stack pointers too, however long the line gets", 4},
     {"hz", KEY_HZ, "HZ", 0, "ticks per second of the time stamps: time is shown in seconds", 4},
     {"time", KEY_TIME, "STYLE", 0,
      "relative (default): since the first event; delta: since the event shown before; "
@@ -186,6 +188,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_COLOR:
         options->color = color_option(state, text);
+        return 0;
+    case KEY_WIDE:
+        options->wide = true;
         return 0;
     case KEY_HZ:
         options->tick_hz = option_positive(state, "hz", text);

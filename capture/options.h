@@ -44,6 +44,7 @@ struct options {
     /* output */
     const char *format, *output; /* output: NULL = stdout */
     enum color_mode color;
+    bool wide;
     double tick_hz; /* 0 = show ticks */
     enum txtap_time time;
     bool host_time;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -128,6 +129,13 @@ enum txtap_status output_close(struct output *output)
 bool output_is_terminal(const struct output *output)
 {
     return isatty(output->fd);
+}
+
+unsigned output_columns(const struct output *output)
+{
+    struct winsize size;
+
+    return ioctl(output->fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 static enum txtap_status cannot(char error[static ERROR_TEXT_BYTES], const char *path)

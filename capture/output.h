@@ -58,6 +58,9 @@ enum txtap_status output_close(struct output *output);
 /* True if it is a terminal, which is what colour and alignment are for. */
 bool output_is_terminal(const struct output *output);
 
+/* How many columns the terminal has; 0 if it is no terminal, or does not tell. */
+unsigned output_columns(const struct output *output);
+
 /* TXTAP_ERROR_EXISTS if the file is there and overwrite is false: to be asked before the work is done. */
 enum txtap_status output_check_new(const char *path, bool overwrite, char error[static ERROR_TEXT_BYTES]);
 

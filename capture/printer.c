@@ -77,6 +77,8 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
         .options = {.tick_hz = options->tick_hz,
                     .time = options->time,
                     .color = wants_color(options, &printer->output),
+                    .wide = options->wide,
+                    .width = options->wide ? 0 : output_columns(&printer->output),
                     .host_time = options->host_time,
                     .utc_offset_s = utc_offset_s(),
                     .profile = options->filter.profile,
@@ -270,6 +272,9 @@ enum txtap_status printer_reopen(struct printer *printer, char error[static ERRO
 enum txtap_status printer_flush(struct printer *printer)
 {
     enum txtap_status status = txtap_exporter_flush(&printer->exporter);
+
+    if (!printer->exporter.options.wide) /* the terminal may have another size by now */
+        printer->exporter.options.width = output_columns(&printer->output);
 
     return status == TXTAP_OK ? output_flush(&printer->output) : status;
 }

@@ -8,6 +8,7 @@
 
 #include "exporter.h"
 #include "line.h"
+#include "text_fields.h"
 #include "value.h"
 
 #define TIME_WIDTH        12
@@ -16,6 +17,9 @@
 #define CONTEXT_WIDTH_MIN 16
 #define CONTEXT_WIDTH_MAX 24
 #define EVENT_WIDTH       26
+#define NARROW            100 /* a line of fewer columns gives less of them to blanks: */
+#define NARROW_CONTEXT    8
+#define NARROW_EVENT      20
 #define SEQ_WIDTH         10
 #define PRIORITY_WIDTH    4
 #define ID_WIDTH          5
@@ -48,13 +52,6 @@ static bool shows(const struct txtap_exporter *self, enum txtap_column column)
     return exporter_shows(
         self, TXTAP_COLUMN_TIME | TXTAP_COLUMN_CORE | TXTAP_COLUMN_CONTEXT | TXTAP_COLUMN_EVENT | TXTAP_COLUMN_FIELDS,
         column);
-}
-
-static void write_quoted(struct line *line, const char *text)
-{
-    line_text(line, "\"");
-    line_terminal(line, text);
-    line_text(line, "\"");
 }
 
 static bool shows_host_time(const struct txtap_exporter *self)
@@ -116,15 +113,7 @@ static void write_context_name(struct line *line, const char *name)
     if (line_is_plain(name, true) && !looks_like_ours(name))
         line_terminal(line, name);
     else
-        write_quoted(line, name);
-}
-
-static void write_field_name(struct line *line, const char *name)
-{
-    if (line_is_plain(name, false))
-        line_terminal(line, name);
-    else
-        write_quoted(line, name);
+        text_quoted(line, name);
 }
 
 static void write_thread(struct txtap_exporter *self, struct line *line, const struct txtap_event *event)
@@ -137,9 +126,14 @@ static void write_thread(struct txtap_exporter *self, struct line *line, const s
         value_write(&thread, line);
 }
 
+static bool is_narrow(const struct txtap_exporter *self)
+{
+    return self->options.width != 0 && self->options.width < NARROW;
+}
+
 static void write_context(struct txtap_exporter *self, struct line *line, const struct txtap_event *event)
 {
-    size_t start = line_columns(line), width;
+    size_t start = line_columns(line), width, width_max = is_narrow(self) ? CONTEXT_WIDTH_MIN : CONTEXT_WIDTH_MAX;
 
     color(self, line, context_colors[event->context]);
     if (event->core != 0 && shows(self, TXTAP_COLUMN_CORE)) {
@@ -164,8 +158,8 @@ static void write_context(struct txtap_exporter *self, struct line *line, const 
     }
     color(self, line, COLOR_OFF);
     width = line_columns(line) - start;
-    if (width > CONTEXT_WIDTH_MAX)
-        width = CONTEXT_WIDTH_MAX;
+    if (width > width_max)
+        width = width_max;
     if (width > self->context_width)
         self->context_width = (unsigned)width;
     line_column(line, start + self->context_width + GUTTER);
@@ -188,72 +182,10 @@ static void write_name(const struct txtap_exporter *self, struct line *line, uin
     color(self, line, COLOR_OFF);
 }
 
-static void write_value(struct txtap_exporter *self, struct line *line, const struct value *value)
-{
-    if (value->form == VALUE_NAME)
-        exporter_name(self, line, NAME_IN_FIELD, value->text, write_field_name);
-    else
-        value_write(value, line);
-}
-
-/* A user event's text with its fields filled in. */
-static void write_defined(struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
-                          const struct txtap_definition *definition)
-{
-    char before[TXTAP_DEFINITION_TEXT_MAX + 1];
-    const char *text = definition->text;
-    size_t at = 0;
-
-    for (size_t i = 0; i < definition->part_count; i++) {
-        const struct txtap_definition_part *part = &definition->part[i];
-        struct value value = value_of_field(self->registry, event, &definition->info, &part->field, part->word);
-
-        (void)snprintf(before, sizeof(before), "%.*s", (int)(part->at - at), text + at);
-        line_text(line, before);
-        at = part->at;
-        write_value(self, line, &value);
-        if (part->format.unit[0] != '\0') {
-            line_text(line, " ");
-            line_text(line, part->format.unit);
-        }
-    }
-    line_text(line, text + at);
-}
-
-static void write_fields(struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
-                         struct txtap_exporter_words *words)
-{
-    const struct txtap_event_info *info = words->info;
-    unsigned pending = txtap_event_pending(info, event);
-    bool first = true;
-
-    if (info != NULL && info->definition != NULL && info->definition->text != NULL) {
-        write_defined(self, line, event, info->definition);
-        value_write_more(line, event, false);
-        return;
-    }
-    for (size_t i = 0; i < 4; i++) {
-        struct value value;
-        const char *label;
-
-        if (!value_of_word(self->registry, event, info, i, &label, &value))
-            continue;
-        if (!first)
-            line_text(line, " ");
-        first = false;
-        piece_write(&words->label[i], line, label, 0, line_terminal);
-        line_text(line, "=");
-        write_value(self, line, &value);
-        if (pending >> i & 1)
-            line_text(line, "?");
-    }
-    value_write_more(line, event, first);
-}
-
 static enum txtap_status text_begin(struct txtap_exporter *self)
 {
     exporter_reset(self);
-    self->context_width = CONTEXT_WIDTH_MIN;
+    self->context_width = is_narrow(self) ? NARROW_CONTEXT : CONTEXT_WIDTH_MIN;
     return TXTAP_OK;
 }
 
@@ -316,12 +248,12 @@ static enum txtap_status text_event(struct txtap_exporter *self, const struct tx
     start = line_columns(&line);
     if (shows(self, TXTAP_COLUMN_EVENT)) {
         write_name(self, &line, event->id, words);
-        line_column(&line, start + EVENT_WIDTH + GUTTER);
+        line_column(&line, start + (is_narrow(self) ? NARROW_EVENT : EVENT_WIDTH) + GUTTER);
     }
     if (shows(self, TXTAP_COLUMN_INFO))
         write_info(&line, event);
     if (shows(self, TXTAP_COLUMN_FIELDS))
-        write_fields(self, &line, event, words);
+        text_fields(self, &line, event, words);
     line_strip_blanks(&line);
     return exporter_line_end(self, &line, "\n");
 }

@@ -89,6 +89,8 @@ struct txtap_exporter_options {
     double tick_hz; /* > 0: time is shown in seconds; 0: in ticks */
     enum txtap_time time;
     bool color;           /* ANSI colour, text only */
+    bool wide;            /* text only: stack pointers, too */
+    unsigned width;       /* text only: columns that an event's line should fit in; 0: any number */
     bool host_time;       /* the host's time beside it: in JSON Lines and CSV unix_us, in text the time of day */
     int32_t utc_offset_s; /* of that time of day: seconds east of Greenwich */
     unsigned profile;
@@ -133,7 +135,7 @@ struct txtap_exporter_memory {
 
 /*
  * Filled in by the caller, all it does not use zero; options must stay the same from begin on. registry and header are
- * needed by every format; the registry may be updated between two events.
+ * needed by every format; the registry may be updated between two events, and width changed.
  */
 struct txtap_exporter {
     const struct txtap_exporter_ops *ops;

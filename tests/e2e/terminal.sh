@@ -48,6 +48,16 @@ start_board "$DEMO"
 start_openocd
 TAIL="'$TXTAP' tail --tcl $TCL_PORT"
 
+echo "# width"
+terminal "$TAIL --color never --limit 200 '$DEMO'"
+check "the tail on a terminal ends by itself" finished
+longest=$(tr -d '\r' <"$RAW" | grep -v '^txtap: ' | awk 'length > longest { longest = length } END { print longest }')
+check "no line is wider than the terminal" test "$longest" -le 80
+check "what was left out is counted" grep -q ' +[1-4]' "$RAW"
+close_terminal
+run_txtap tail --tcl "$TCL_PORT" --limit 200 --wide "$DEMO"
+check "--wide has the stack pointers" grep -q ' stack=0x' "$OUT"
+
 echo "# colour"
 run_txtap tail --tcl "$TCL_PORT" --limit 100 "$DEMO"
 check "none in a pipe or file" is "$(colours "$OUT")" 0

@@ -4,6 +4,7 @@
 static void set_up(void)
 {
     open_exporter("text", 0);
+    exporter.options.wide = true;
     add_object(TXTAP_OBJECT_THREAD, 0x100, "producer");
     add_object(TXTAP_OBJECT_QUEUE, 0x200, "samples");
     add_object(TXTAP_OBJECT_QUEUE, 0x300, "worker 1");
@@ -523,4 +524,72 @@ Test(text, marks_what_the_kernel_had_not_written_yet)
     event.unsettled = true;
     send(event);
     cr_assert(strstr(written(), "next_thread=producer?\n"), "%s", written());
+}
+
+Test(text, stack_pointers_are_shown_only_when_lines_may_be_wide)
+{
+    exporter.options.wide = false;
+    assert_fields(event_of(2, 0x300, 5, 0x2000a77c, 0), "thread=\"worker 1\" new_state=queue_susp next_thread=none\n");
+    assert_fields(event_of(2, 0x300, 5, 0x2000a77c, 0x777),
+                  "thread=\"worker 1\" new_state=queue_susp next_thread=0x00000777\n");
+}
+
+static const char *whole_line(unsigned width, struct txtap_event event)
+{
+    exporter.options.width = width;
+    cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
+    send(event);
+    return written();
+}
+
+/* The line in that many columns, its first blanks left out. */
+static const char *in_columns(unsigned width, struct txtap_event event)
+{
+    const char *line = whole_line(width, event);
+
+    return line + strspn(line, " ");
+}
+
+Test(text, what_is_least_needed_is_left_out_of_a_line_that_is_too_long)
+{
+    const struct txtap_event event = event_of(69, 0x200, 0x20000f3c, 0xFFFFFFFF, 3);
+
+    cr_assert_str_eq(in_columns(131, event),
+                     "0  producer          tx_queue_send               "
+                     "queue=samples source=0x20000f3c wait_option=forever messages_enqueued=3\n");
+    cr_assert_str_eq(in_columns(130, event), "0  producer          tx_queue_send               "
+                                             "queue=samples wait_option=forever messages_enqueued=3 +1\n");
+    cr_assert_str_eq(in_columns(88, event),
+                     "0  producer  tx_queue_send         queue=samples messages_enqueued=3 +2\n");
+    cr_assert_str_eq(in_columns(60, event), "0  producer  tx_queue_send         queue=samples +3\n");
+    cr_assert_str_eq(in_columns(10, event), "0  producer  tx_queue_send         queue=samples +3\n",
+                     "the first field stays");
+}
+
+Test(text, a_line_is_no_longer_than_the_terminal_is_wide_if_its_first_field_fits)
+{
+    for (unsigned width = 64; width <= 200; width++)
+        for (uint32_t id = 1; id < 1000; id++) {
+            struct txtap_event event = event_of(id, 0x200, 0x20000f3c, 0xFFFFFFFF, 0x12345678);
+            const char *line = whole_line(width, event), *fields;
+
+            fields = strchr(line + 32, '=');
+            cr_assert(strlen(line) - 1 <= width || fields == NULL || strchr(fields + 1, '=') == NULL, "id %u, %u: %s",
+                      id, width, line);
+        }
+}
+
+Test(text, words_behind_the_fourth_go_first_and_are_counted)
+{
+    static const uint32_t more[7] = {0x200, 1, 2, 3, 4, 5, 6};
+    struct txtap_event event = event_of(69, 0x200, 1, 2, 3);
+
+    event.words = more;
+    event.word_count = 7;
+    cr_assert_str_eq(in_columns(0, event),
+                     "0  producer          tx_queue_send               queue=samples source=0x00000001 "
+                     "wait_option=2 messages_enqueued=3 info5=0x4 info6=0x5 info7=0x6\n");
+    cr_assert_str_eq(in_columns(140, event), "0  producer          tx_queue_send               "
+                                             "queue=samples source=0x00000001 wait_option=2 messages_enqueued=3 +3\n");
+    cr_assert_str_eq(in_columns(72, event), "0  producer  tx_queue_send         queue=samples +6\n");
 }
