@@ -281,6 +281,7 @@ static uint32_t parse_type(struct parser *parser)
     return type->bytes;
 }
 
+/* How many of it there are: 1 if it is no array. */
 static uint32_t parse_length(struct parser *parser)
 {
     uint32_t length = 1;
@@ -300,13 +301,14 @@ static uint32_t parse_struct(struct parser *parser, struct txtap_ctf_type *type)
     expect(parser, "{");
     while (!parser->failed && !next_is(parser, "}")) {
         char name[TXTAP_CTF_NAME_BYTES];
+        bool is_integer = !next_is(parser, "struct");
         uint64_t bytes;
 
         bytes = parse_type(parser);
         take_name(parser, name);
-        if (strcmp(name, "id") == 0) {
+        if (strcmp(name, "id") == 0) { /* a number: neither a struct nor an array, which may be empty */
             type->id_at = type->bytes;
-            type->id_bytes = (uint32_t)bytes;
+            type->id_bytes = is_integer && !next_is(parser, "[") ? (uint32_t)bytes : 0;
         }
         bytes *= parse_length(parser);
         expect(parser, ";");
@@ -462,7 +464,7 @@ static void take_header(struct parser *parser)
     const struct txtap_ctf_type *header = find_type(parser, parser->header_type, true);
 
     if (header == NULL || header->id_bytes == 0 || header->id_bytes > 4 || header->bytes > TXTAP_CTF_HEADER_MAX) {
-        fail(parser, "no event header with an id");
+        fail(parser, "no event header with an id of 1 to 4 bytes");
         return;
     }
     layout->header_bytes = header->bytes;

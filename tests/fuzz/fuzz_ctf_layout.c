@@ -28,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
         return 0;
     }
     REQUIRE(layout.header_bytes <= TXTAP_CTF_HEADER_MAX && layout.event_count > 0);
-    REQUIRE(layout.id_at + layout.id_bytes <= layout.header_bytes);
+    REQUIRE(layout.id_bytes > 0 && layout.id_at + layout.id_bytes <= layout.header_bytes);
     for (size_t i = 1; i < layout.event_count; i++)
         REQUIRE(layout.events[i - 1].id < layout.events[i].id);
     txtap_ctf_count(&layout, &whole, stream, stream_bytes);
