@@ -22,7 +22,9 @@ struct elf_file {
     size_t size;
     Elf *elf;
     enum txtap_endian endian;
-    Elf_Scn *symbols; /* NULL: stripped */
+    Elf_Scn *symbols;  /* NULL: stripped */
+    const char *names; /* of the symbols, up to the last NUL: within it every name has an end */
+    size_t names_bytes;
     struct memory_region ram[ELF_REGIONS_MAX];
     size_t ram_count;
 };
@@ -197,6 +199,19 @@ static Elf_Scn *find_symbol_table(Elf *elf)
     return NULL;
 }
 
+static void find_symbol_names(struct elf_file *file)
+{
+    GElf_Shdr symbols, names;
+    const char *last;
+
+    if (file->symbols == NULL || gelf_getshdr(file->symbols, &symbols) == NULL ||
+        gelf_getshdr(elf_getscn(file->elf, symbols.sh_link), &names) == NULL || names.sh_type != SHT_STRTAB)
+        return;
+    file->names = file->bytes + names.sh_offset;
+    last = memrchr(file->names, '\0', (size_t)names.sh_size);
+    file->names_bytes = last != NULL ? (size_t)(last - file->names) + 1 : 0;
+}
+
 static enum txtap_status read_file(struct elf_file *file, char error[static ERROR_TEXT_BYTES])
 {
     int fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO must not hang us before it is refused */
@@ -216,6 +231,7 @@ static enum txtap_status read_file(struct elf_file *file, char error[static ERRO
         return failure(error, TXTAP_ERROR_TRUNCATED, "%.160s: damaged or cut off (%zu bytes); build or copy it again",
                        file->path, file->size);
     file->symbols = find_symbol_table(file->elf);
+    find_symbol_names(file);
     collect_ram(file);
     return TXTAP_OK;
 }
@@ -263,7 +279,6 @@ static bool is_in_ram(const struct elf_file *file, uint32_t address)
 struct symbol_walk {
     const struct elf_file *file;
     Elf_Data *data;
-    size_t names; /* index of the section with the names */
     size_t next, count;
     const char *source; /* that the local symbols from here on are of; "" if not known */
 };
@@ -276,12 +291,17 @@ static struct symbol_walk walk_symbols(const struct elf_file *file)
     if (file->symbols == NULL || gelf_getshdr(file->symbols, &section) == NULL)
         return walk;
     walk.data = elf_getdata(file->symbols, NULL);
-    walk.names = section.sh_link;
     if (walk.data != NULL)
         walk.count = walk.data->d_size / sizeof(Elf32_Sym);
     if (walk.count > INT32_MAX)
         walk.count = INT32_MAX;
     return walk;
+}
+
+/* NULL: its name is not in the file. */
+static const char *name_of(const struct elf_file *file, const GElf_Sym *entry)
+{
+    return entry->st_name < file->names_bytes ? file->names + entry->st_name : NULL;
 }
 
 /* The next defined symbol and its name; NULL if there is none. */
@@ -292,7 +312,7 @@ static const char *next_symbol(struct symbol_walk *walk, GElf_Sym *entry)
 
         if (gelf_getsym(walk->data, (int)walk->next++, entry) == NULL || entry->st_shndx == SHN_UNDEF)
             continue;
-        text = elf_strptr(walk->file->elf, walk->names, entry->st_name);
+        text = name_of(walk->file, entry);
         if (GELF_ST_TYPE(entry->st_info) == STT_FILE)
             walk->source = text != NULL ? text : "";
         else if (text != NULL)
@@ -356,25 +376,25 @@ size_t elf_symbols_find(const struct elf_file *file, const char *name, struct el
 bool elf_symbol_at(const struct elf_file *file, uint32_t address, char *name, size_t name_bytes)
 {
     struct symbol_walk walk = walk_symbols(file);
-    bool found = false;
-    const char *text;
+    const char *text, *found = NULL;
+    uint64_t found_inside = 1;
     GElf_Sym entry;
 
-    while ((text = next_symbol(&walk, &entry)) != NULL) {
+    /* One that begins there is better than one that holds it. */
+    while (found_inside > 0 && (text = next_symbol(&walk, &entry)) != NULL) {
         uint64_t inside = address - entry.st_value;
 
         if (GELF_ST_TYPE(entry.st_info) != STT_OBJECT || *text == '\0' || entry.st_value > address ||
             inside >= (entry.st_size > 0 ? entry.st_size : 1))
             continue;
-        found = true;
-        if (inside > 0) {
-            snprintf(name, name_bytes, "%s+0x%" PRIx64, text, inside);
-            continue; /* there may be one that begins there */
-        }
-        snprintf(name, name_bytes, "%s", text);
-        break;
+        found = text;
+        found_inside = inside;
     }
-    return found;
+    if (found != NULL && found_inside > 0)
+        snprintf(name, name_bytes, "%s+0x%" PRIx64, found, found_inside);
+    else if (found != NULL)
+        snprintf(name, name_bytes, "%s", found);
+    return found != NULL;
 }
 
 bool elf_has_symbols(const struct elf_file *file)

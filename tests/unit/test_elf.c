@@ -2,7 +2,9 @@
 #include "elf_file.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <criterion/criterion.h>
@@ -174,10 +176,103 @@ Test(elf, says_why_a_file_is_not_the_firmwares)
     close(fd);
 }
 
+/* ---- names without an end ---- */
+
+#define SECTION_HEADERS  0x400u /* where elf_make() puts them; 5: symbols, 6: their names */
+#define MANY_SYMBOLS     20000u
+#define LONG_NAMES_BYTES (1024u * 1024)
+
+static void put_u32(uint8_t *at, uint32_t value)
+{
+    for (unsigned i = 0; i < 4; i++)
+        at[i] = (uint8_t)(value >> 8 * i);
+}
+
+static void move_section(uint8_t *bytes, unsigned section, uint32_t offset, uint32_t size)
+{
+    put_u32(bytes + SECTION_HEADERS + 40 * section + 16, offset);
+    put_u32(bytes + SECTION_HEADERS + 40 * section + 20, size);
+}
+
+Test(elf, a_name_that_the_table_cuts_off_is_none)
+{
+    uint8_t bytes[ELF_MAKER_BYTES];
+    size_t length = elf_make(&usual, bytes);
+    char error[ERROR_TEXT_BYTES], name[32];
+    struct elf_symbol symbol;
+    struct elf_file *elf;
+
+    put_u32(bytes + SECTION_HEADERS + 40 * 6 + 20, 1 + 6 + 20 + 6 + 9 + 10 + 10); /* up to the last name's 'l' */
+    cr_assert(open_bytes(&elf, bytes, length, error) == TXTAP_OK, "%s", error);
+    cr_expect(elf_symbol_find(elf, "in_flash", &symbol) == TXTAP_OK);
+    cr_expect(elf_symbol_find(elf, "only_local", &symbol) == TXTAP_ERROR_SYMBOL);
+    cr_expect(elf_symbol_find(elf, "only_loca", &symbol) == TXTAP_ERROR_SYMBOL);
+    cr_expect(elf_symbol_at(elf, MADE_DATA + 8, name, sizeof name));
+    cr_expect_not(elf_symbol_at(elf, MADE_NOINIT, name, sizeof name));
+    elf_close(elf);
+}
+
+/* Many symbols that hold one address; their names are one byte of text, repeated up to the table's last byte. */
+static struct elf_file *open_large(uint32_t names_bytes, uint8_t last)
+{
+    uint32_t symbols_bytes = MANY_SYMBOLS * 16, length = ELF_MAKER_BYTES + symbols_bytes + names_bytes;
+    uint8_t *bytes = malloc(length);
+    char error[ERROR_TEXT_BYTES];
+    struct elf_file *elf;
+
+    cr_assert_not_null(bytes);
+    (void)elf_make(&usual, bytes);
+    move_section(bytes, 5, ELF_MAKER_BYTES, symbols_bytes);
+    move_section(bytes, 6, ELF_MAKER_BYTES + symbols_bytes, names_bytes);
+    memset(bytes + ELF_MAKER_BYTES, 0, symbols_bytes);
+    for (uint32_t i = 0; i < MANY_SYMBOLS; i++) {
+        uint8_t *symbol = bytes + ELF_MAKER_BYTES + (size_t)i * 16;
+
+        put_u32(symbol, 1 + i % 8);
+        put_u32(symbol + 4, MADE_DATA);
+        put_u32(symbol + 8, 64);
+        symbol[12] = 1; /* a local variable */
+        symbol[14] = 3;
+    }
+    memset(bytes + ELF_MAKER_BYTES + symbols_bytes, 'n', names_bytes);
+    bytes[length - 1] = last;
+    cr_assert(open_bytes(&elf, bytes, length, error) == TXTAP_OK, "%s", error);
+    free(bytes);
+    return elf;
+}
+
+static double seconds_of(struct elf_file *elf)
+{
+    struct elf_symbol symbol;
+    clock_t begin = clock(); /* of this process: what else runs does not count */
+    char name[16];
+
+    for (int i = 0; i < 5; i++) {
+        cr_assert(elf_symbol_find(elf, "_tx_trace_header_ptr", &symbol) == TXTAP_ERROR_SYMBOL);
+        (void)elf_symbol_at(elf, MADE_DATA + 1, name, sizeof name);
+    }
+    return (double)(clock() - begin) / CLOCKS_PER_SEC;
+}
+
+Test(elf, long_names_cost_no_more_for_each_symbol)
+{
+    struct elf_file *usual_names = open_large(64, '\0');
+    struct elf_file *with_end = open_large(LONG_NAMES_BYTES, '\0'), *without = open_large(LONG_NAMES_BYTES, 'n');
+    double seconds = seconds_of(usual_names), with = seconds_of(with_end), cut = seconds_of(without);
+
+    /* Looking at each name as a whole would be a thousand times as much, and more. */
+    cr_expect_lt(with, 30 * seconds + 0.2, "%f s instead of %f", with, seconds);
+    cr_expect_lt(cut, 30 * seconds + 0.2, "%f s instead of %f", cut, seconds);
+    elf_close(usual_names);
+    elf_close(with_end);
+    elf_close(without);
+}
+
 /* All that can be asked of a file, whatever it holds. */
 static void use(struct elf_file *elf)
 {
-    struct elf_symbol symbol;
+    char name[16], sources[2][ELF_SOURCE_BYTES];
+    struct elf_symbol symbol, found[2];
     size_t count;
     const struct memory_region *ram = elf_ram(elf, &count);
 
@@ -188,6 +283,8 @@ static void use(struct elf_file *elf)
     }
     (void)elf_symbol_find(elf, "_tx_trace_header_ptr", &symbol);
     (void)elf_symbol_find(elf, "not there", &symbol);
+    (void)elf_symbols_find(elf, "twice", found, sources, 2);
+    (void)elf_symbol_at(elf, MADE_NOINIT + 1, name, sizeof name);
 }
 
 Test(elf, every_prefix_of_a_file_is_refused)
