@@ -11,6 +11,7 @@
 #define READ_BYTES_MAX      (1024u * 1024)
 #define READS_MAX           64u
 #define FIRST_CAPACITY      (64u * 1024)
+#define CAPACITY_MAX        (IMAGE_BYTES_MAX + 1) /* one byte more tells that it is too large */
 #define ADDRESS_SPACE_BYTES (UINT64_C(1) << 32)
 
 struct image_source {
@@ -23,8 +24,11 @@ struct image_source {
 static bool grow(struct image_source *image)
 {
     size_t capacity = image->capacity == 0 ? FIRST_CAPACITY : image->capacity * 2;
-    uint8_t *bytes = realloc(image->bytes, capacity);
+    uint8_t *bytes;
 
+    if (capacity > CAPACITY_MAX)
+        capacity = CAPACITY_MAX;
+    bytes = realloc(image->bytes, capacity);
     if (bytes == NULL)
         return false;
     image->bytes = bytes;

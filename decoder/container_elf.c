@@ -20,7 +20,6 @@
 #define DATA_BIG          2
 #define PT_LOAD           1
 #define PN_XNUM           0xFFFFu
-#define GIVEN_TIMES_MAX   4 /* segments that share bytes of the file may give them so often in the mean */
 #define SECTION_HEADER_32 40
 #define SECTION_HEADER_64 64
 
@@ -145,9 +144,10 @@ enum txtap_status elf_next(struct reader *reader, struct record *record)
         return status;
     if (load.length - 1 > UINT64_MAX - load.address)
         return damaged(reader, "an ELF segment passes the last address");
+    /* Segments may share bytes, but not so that the memory becomes larger than the file. */
+    if (load.length > reader->length - reader->given_bytes)
+        return damaged(reader, "the ELF segments give more bytes than the file has");
     reader->given_bytes += load.length;
-    if (reader->given_bytes / GIVEN_TIMES_MAX > reader->length)
-        return damaged(reader, "the ELF segments repeat the same bytes again and again");
     record->address = load.address;
     record->bytes = reader->file + load.offset;
     record->length = (size_t)load.length;

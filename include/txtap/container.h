@@ -37,7 +37,7 @@ struct txtap_segment {
 struct txtap_container {
     enum txtap_container_kind kind;
     bool addressed;         /* the file says where its bytes lay; false: address is 0, the caller may know better */
-    size_t memory_bytes;    /* what txtap_container_read() needs; 0 for TRACE and RAW, which are not copied */
+    size_t memory_bytes;    /* what txtap_container_read() needs, at most file_bytes; 0 for TRACE and RAW: not copied */
     size_t segments_max;    /* and how many segments at most */
     uint64_t missing_bytes; /* ELF: promised by its headers, but behind the file's end */
     size_t error_line;      /* after a failure: the line, from 1, that is damaged; 0: not a matter of lines */

@@ -39,6 +39,7 @@ void container_check(const uint8_t *bytes, size_t length)
         REQUIRE(container.error[0] != '\0');
         return;
     }
+    REQUIRE(container.memory_bytes <= length);
     /* At least one of each: malloc(0) may be NULL. */
     memory = malloc(container.memory_bytes + (container.memory_bytes == 0));
     segments = malloc((container.segments_max + (container.segments_max == 0)) * sizeof *segments);

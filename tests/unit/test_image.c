@@ -5,9 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <criterion/criterion.h>
+
+#ifdef __SANITIZE_ADDRESS__ /* it takes memory of its own */
+#define MEMORY_LIMIT RLIM_INFINITY
+#else
+#define MEMORY_LIMIT (IMAGE_BYTES_MAX / 4 * 7)
+#endif
 
 /* A file in memory and its path. */
 static int file_of(char path[static 32], const void *bytes, size_t length)
@@ -98,6 +105,14 @@ Test(image, takes_standard_input)
     cr_assert(memcmp(image_bytes(image, &length), text, 16) == 0);
     cr_assert_eq(length, 16);
     image_source_of(image).ops->close(image);
+}
+
+Test(image, takes_no_more_memory_for_a_stream_without_end_than_it_may_hold)
+{
+    struct rlimit limit = {MEMORY_LIMIT, MEMORY_LIMIT};
+
+    cr_assert(setrlimit(RLIMIT_AS, &limit) == 0);
+    open_fails("/dev/zero", 0, TXTAP_ERROR_SPACE, "larger than 256 MiB");
 }
 
 Test(image, says_why_a_file_cannot_be_one)
