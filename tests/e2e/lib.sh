@@ -11,7 +11,10 @@
 #   symbol ELF NAME                 prints the symbol's address
 #   audit_now; audit FILTER         has the board write its audit; prints a jq filter of it
 #   check SENTENCE COMMAND...       ok if the command succeeds
-#   stop_board [SIGNAL]; stop_openocd; stop_all; free_port
+#   stop_board [SIGNAL]; stop_openocd; stop_all
+#   free_port                       sets PORT, a port that stays this script's; a server that is restarted needs one
+#   await PID COMMAND...            until the command succeeds; fails if that process ends before
+#   rises_to NAME COUNT             until that variable of the firmware $ELF is so large
 #   e2e_end                         prints the sums; its status is the script's
 #   is GOT WANT                     for check: equal, else says what differs
 #   word ADDRESS                    the target's word there, in decimal, through OpenOCD
@@ -19,17 +22,26 @@
 #   start_txtap ARGUMENT...         the same in the background; sets TXTAP_PID
 #   end_txtap [SIGNAL]              and ends that, with a signal or by waiting; sets STATUS
 #   await_lines FILE COUNT          waits until a file has so many lines (the tool must live)
+#   value NAME                      prints a variable of the firmware $ELF
+#   await_more COUNT                waits for so many more lines in $EVENTS
+#   await_marks TYPE COUNT          waits until so many lines of that type are there; count_of TYPE prints how many
+#   reset_target                    resets it through OpenOCD and waits until $EVENTS tells; resets_told COUNT checks
 #   await_stopped ELF               waits until the demo has ended its load and the ring rests
+#   event_lines [FILE]              prints how many lines of text are events, not gaps
+#   lost_nothing_untold             of a run with --strict and --stats-json $STATS
 #   ledger FILE                     checks the stream of a JSON Lines file; sets STREAM_* (see ledger.awk)
 #
-# Processes are ended by the numbers noted when they were started, never by name.
+# Processes are ended by the numbers noted when they were started, never by name. A script that ends before e2e_end says at
+# which command, and shows the last lines of what its processes said. What a test may assert: docs/HACKING.md.
 
 E2E_ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 PASSED=0 FAILED=0
 BOARD_PID="" OPENOCD_PID="" QEMU_PID=""
 E2E_PIDS=()
 E2E_STARTS=0
-E2E_PATIENCE=400 # times 0.05 s: how long a start may take on a busy machine
+E2E_PATIENCE=1200 # times 0.05 s: only what never comes takes so long
+E2E_PORTS=${TMPDIR:-/tmp}/txtap-ports.$UID
+E2E_ENDED=""
 
 die() {
     printf '%s: %s\n' "${0##*/}" "$*" >&2
@@ -46,19 +58,45 @@ e2e_begin() {
         command -v "$tool" >/dev/null || die "$tool is not installed"
     done
     WORK=$(mktemp -d)
+    set -E
+    trap 'e2e_stopped $? "$BASH_COMMAND"' ERR
     trap 'e2e_cleanup' EXIT
     trap 'exit 130' INT
     trap 'exit 143' TERM
 }
 
+# A command failed where none may: which, and from where.
+e2e_stopped() {
+    local i places=""
+    [[ $- == *e* ]] || return 0 # in a substitution, where it ends nothing
+    for ((i = 1; i < ${#FUNCNAME[@]}; i++)); do
+        places+=" ${BASH_SOURCE[i]##*/}:${BASH_LINENO[i - 1]}"
+    done
+    printf '# %s: status %d of: %s\n#   at%s\n' "${0##*/}" "$1" "$2" "$places" >&2
+}
+
 e2e_cleanup() {
     local status=$?
+    trap - ERR
+    if [[ ! $E2E_ENDED ]] && ((status != 0)); then e2e_last_words >&2; fi
     stop_all
     rm -rf "$WORK"
     exit "$status"
 }
 
+e2e_last_words() {
+    local log
+    printf '# ended before its end, with %d passed, %d failed; the last words of each log:\n' "$PASSED" "$FAILED"
+    for log in "$WORK"/*.log "${ERR:-}"; do
+        [[ -s $log ]] || continue
+        printf '# %s:\n' "${log##*/}"
+        tail -n 8 "$log" | cut -c 1-300 | sed 's/^/#   /'
+    done
+}
+
 e2e_end() {
+    E2E_ENDED=yes
+    trap - ERR
     printf '%d passed, %d failed\n' "$PASSED" "$FAILED"
     ((FAILED == 0))
 }
@@ -75,15 +113,16 @@ check() {
     fi
 }
 
-# A TCP port nobody listens on right now, below the range that the system hands out by itself.
+# Below the range that the system hands out by itself, so that nobody but such a script takes it; and of those only one,
+# which holds the lock of its number until it and all that it started have ended.
 free_port() {
-    local port
+    local lock
+    mkdir -p "$E2E_PORTS"
     while :; do
-        port=$((20000 + (RANDOM << 15 | RANDOM) % 12000))
-        if ! (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
-            echo "$port"
-            return
-        fi
+        PORT=$((20000 + (RANDOM << 15 | RANDOM) % 12000))
+        exec {lock}>"$E2E_PORTS/$PORT"
+        if flock -n "$lock" && ! (exec 3<>"/dev/tcp/127.0.0.1/$PORT") 2>/dev/null; then return; fi
+        exec {lock}>&-
     done
 }
 
@@ -198,7 +237,7 @@ word() {
 # A tool that hangs is ended, and fails by its status 124.
 run_txtap() {
     OUT=$WORK/out ERR=$WORK/err STATUS=0
-    timeout -k 5 90 "$BUILD/capture/txtap" "$@" >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
+    timeout -k 5 200 "$BUILD/capture/txtap" "$@" >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
 }
 
 start_txtap() {
@@ -224,20 +263,57 @@ await_lines() {
     await "$TXTAP_PID" has_lines "$1" "$2"
 }
 
+# Of the JSON Lines in $EVENTS.
+await_more() { await_lines "$EVENTS" $(($(wc -l <"$EVENTS") + $1)); }
+count_of() { grep -c "^{\"type\":\"$1\"" "$EVENTS" || true; }
+has_marks() { (($(count_of "$1") >= $2)); }
+await_marks() { await "$TXTAP_PID" has_marks "$1" "$2"; }
+
+# One 'reset run' is two resets, a moment apart: OpenOCD writes AIRCR and asks the probe as well. A reader may meet both.
+reset_target() {
+    local before
+    before=$(count_of reset)
+    ocd 'reset run' >"$WORK/ocd"
+    await_marks reset $((before + 1)) || die "the reset is not told"
+}
+
+# resets_told COUNT: of so many 'reset run', each at least once, and none that the board did not make.
+resets_told() {
+    local told
+    told=$(count_of reset)
+    audit_now
+    ((told >= $1 && told <= $(audit .resets))) || { echo "# $told told, of $1 to $(audit .resets)"; return 1; }
+}
+
+# value NAME: of a variable of $ELF.
+value() { word "$(symbol "$ELF" "$1")"; }
+
+has_risen() { (($(word "$1") >= $2)); }
+
+rises_to() {
+    await "$OPENOCD_PID" has_risen "$(symbol "$ELF" "$1")" "$2" || die "$1 stays at $(value "$1"), below $2"
+}
+
 await_stopped() {
-    local flag turn
-    flag=$(symbol "$1" demo_stopped)
-    for ((turn = 0; turn < E2E_PATIENCE; turn++)); do
-        if (($(word "$flag") == 1)); then return 0; fi
-        sleep 0.05
-    done
-    die "the firmware did not come to rest"
+    await "$OPENOCD_PID" has_risen "$(symbol "$1" demo_stopped)" 1 || die "the firmware did not come to rest"
 }
 
 ledger() {
     local sums
     sums=$(awk -f "$E2E_ROOT/tests/e2e/ledger.awk" "$1") || { printf '# %s\n' "$sums"; return 1; }
     eval "$sums"
+}
+
+# How many lines of text are events: a gap's begins with dashes.
+event_lines() { grep -vc '^ *---  ' "$@" || true; }
+
+# Of a run with --strict and --stats-json $STATS, on a target that counts laps: either nothing was lost, or it is told, with
+# its size. On a host that stops OpenOCD or the tool for longer than the ring lasts, events are lost, whoever reads.
+lost_nothing_untold() {
+    local lost
+    lost=$(jq .lost "$STATS")
+    if ((lost > 0)); then echo "# a busy machine: $lost lost"; fi
+    is "$STATUS $(jq .lost_exact "$STATS")" "$((lost > 0 ? 5 : 0)) true"
 }
 
 stop_all() {

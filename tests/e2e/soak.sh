@@ -141,7 +141,8 @@ start_board -v --control-port 0 --control-port-file "$WORK/control" --faults-see
     --faults-kinds "$KINDS,reflash=$OTHER" \
     "$DEMO"
 exec {WIRE}<>"/dev/tcp/127.0.0.1/$(<"$WORK/control")"
-TCL_PORT=$(free_port)
+free_port
+TCL_PORT=$PORT
 mkfifo "$STREAM"
 if [[ $KEEP ]]; then
     mkdir -p "$KEEP"

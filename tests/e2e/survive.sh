@@ -45,8 +45,8 @@ restart_openocd() { # SIGNAL
 
 start_board --control-port 0 --control-port-file "$WORK/control" "$ELF"
 exec {WIRE}<>"/dev/tcp/127.0.0.1/$(<"$WORK/control")"
-start_openocd
-PORT=$TCL_PORT
+free_port
+start_openocd -c "tcl_port $PORT"
 
 GONE='detached attached '
 for fault in "swd-fault:1.5" "swd-wait:1.5" "swd-parity:1.5"; do
