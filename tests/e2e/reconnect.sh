@@ -14,7 +14,6 @@ start_tail() {
     start_txtap tail --tcl "$TCL_PORT" "$@" --format jsonl -o "$EVENTS" "$DEMO"
     await_lines "$EVENTS" 500
 }
-await_more() { await_lines "$EVENTS" $(($(wc -l <"$EVENTS") + $1)); }
 mark() { jq -se --arg type "$1" 'map(select(.type == $type)) | length == '"$2" "$EVENTS" >"$WORK/jq"; }
 mark_at_least() { is "$(($(grep -c "\"type\":\"$1\"" "$EVENTS") >= $2))" 1; }
 said() { grep -q -- "$1" "$ERR"; }
@@ -29,24 +28,30 @@ echo "# OpenOCD restarted"
 inexact_gaps() {
     jq -c 'select(.type == "gap" and (.exact | not))' "$EVENTS" | wc -l
 }
-# On a machine so busy that the board's own time falls behind, its uptime vouches for nothing, and it gets another try.
-for try in 1 2 3; do
-    start_board "$DEMO"
-    start_openocd
-    port=$TCL_PORT
-    start_tail
-    await_more 4000 # its uptime is known well enough to vouch for it later
-    stop_openocd
-    sleep 1
-    start_openocd -c "tcl_port $port"
-    same_port=$TCL_PORT
-    await_more 3000
-    end_txtap INT
-    if [[ $(inexact_gaps) == 0 || $try == 3 ]]; then break; fi
-    echo "# again, on a busy machine"
-    stop_all
-done
-check "OpenOCD is on the same port again" is "$same_port" "$port"
+WRITTEN=$(symbol "$DEMO" demo_events_written)
+start_board "$DEMO"
+free_port
+start_openocd -c "tcl_port $PORT"
+start_tail
+await_more 4000 # its uptime is known well enough to vouch for it later
+stop_openocd
+await_marks detached 1
+start_openocd -c "tcl_port $PORT"
+await_marks attached 1
+await_more 1000
+ocd "mww $(symbol "$DEMO" demo_stop_after) 1" >"$WORK/ocd"
+await_stopped "$DEMO"
+end_txtap INT
+# Its uptime vouches for the size of the loss, if it went on as this host's clock did. On a machine that keeps the
+# board's time back it does not; then the gap says "at least", and is never larger than what is missing.
+account_is_right() {
+    local written
+    written=$(word "$WRITTEN")
+    if [[ $(inexact_gaps) == 0 ]]; then is "$STREAM_END" "$written"; else
+        echo "# a busy machine: $STREAM_END of $written"
+        ((STREAM_END <= written))
+    fi
+}
 check "the end is a regular one" is "$STATUS" 0
 check "it says that the connection broke" said 'detached: '
 check "and that it is back" said 'attached'
@@ -55,14 +60,19 @@ check "one mark each" mark attached 1
 check "no reset" mark reset 0
 check "all events are there, or counted" unbroken
 check "and the ledger holds" ledger "$EVENTS"
-check "the loss is exact" is "$(inexact_gaps)" 0
+check "the loss is exact, or said not to be" account_is_right
+stop_openocd
+stop_board
 
 echo "# OpenOCD hung"
+start_board "$DEMO"
+start_openocd -c "tcl_port $PORT"
 start_tail
 kill -STOP "$OPENOCD_PID"
-sleep 4
+await_marks detached 1
 kill -CONT "$OPENOCD_PID"
-await_more 3000
+await_marks attached 1
+await_more 1000
 end_txtap INT
 check "the end is a regular one" is "$STATUS" 0
 check "it says that nothing answered" said 'detached: .*answer'
@@ -72,17 +82,17 @@ check "all events are there, or counted" ledger "$EVENTS"
 echo "# another client of OpenOCD's: a breakpoint's halt is silence, a reset is a reset"
 start_tail
 ocd halt >"$WORK/ocd"
-sleep 1
+sleep 1 # the ring stands still meanwhile
 ocd resume >"$WORK/ocd"
 await_more 2000
 check "nothing was said about the halt" is "$(grep -c -v '"type":"\(event\|gap\|header\|object\)"' "$EVENTS")" 0
-ocd 'reset run' >"$WORK/ocd"
+reset_target
 await_more 2000
-ocd 'reset run' >"$WORK/ocd"
+reset_target
 await_more 2000
 end_txtap INT
 check "the end is a regular one" is "$STATUS" 0
-check "two resets are told" mark reset 2
+check "two resets are told" resets_told 2
 check "and on standard error" said 'reset: the trace buffer was set up anew'
 check "numbers go on" unbroken
 check "time goes on, and the ledger holds between resets" ledger "$EVENTS"
@@ -99,10 +109,10 @@ end_txtap
 check "a server that ended is the end" is "$STATUS" 4
 
 echo "# Ctrl-C while nothing is there"
-start_openocd -c "tcl_port $port"
+start_openocd -c "tcl_port $PORT"
 start_tail
 stop_openocd
-sleep 0.7
+await_marks detached 1
 end_txtap INT
 check "it ends as ever" is "$STATUS" 0
 audit_now
@@ -148,9 +158,7 @@ start_openocd
 rm -f "$EVENTS"
 start_txtap tail --tcl "$TCL_PORT" --format jsonl -o "$EVENTS" "$FIRMWARE/demo_roaming.elf"
 await_lines "$EVENTS" 500
-for ((tries = 0; tries < E2E_PATIENCE && $(grep -c '"type":"moved"' "$EVENTS" || true) < 2; tries++)); do
-    sleep 0.1
-done
+await_marks moved 2
 await_more 1000
 end_txtap INT
 check "the end is a regular one" is "$STATUS" 0
