@@ -19,17 +19,17 @@ one_line_matching() {
     return 1
 }
 
-# decodes FILE ARGUMENT...: it decodes whole, without a word, and its events are whole and in order.
+# decodes FILE: it decodes whole, without a word, its events are whole and in order, and --strict tells a loss.
 decodes() {
-    local file=$1
-    shift
-    "$TXTAP" decode --format jsonl "$@" "$file" >"$EVENTS" 2>"$ERR" && [[ ! -s $ERR ]] && ledger "$EVENTS" && return
+    local status=0
+    "$TXTAP" decode --format jsonl --strict "$1" >"$EVENTS" 2>"$ERR" || status=$?
+    [[ ! -s $ERR ]] && ledger "$EVENTS" && is "$status" $((STREAM_LOST > 0 ? 5 : 0)) && return
     sed 's/^/# stderr: /' "$ERR"
     return 1
 }
 
-no_ledger_is_missing() {
-    is "$LEDGER_COUNT" $((LEDGER_LAST - LEDGER_FIRST + 1))
+every_ledger_number_is_there() { # or in a gap
+    is $((LEDGER_COUNT + LEDGER_MISSING)) $((LEDGER_LAST - LEDGER_FIRST + 1))
 }
 
 stat_is() {
@@ -40,27 +40,23 @@ record() { # ARGUMENT...
     run_txtap record --tcl "$TCL_PORT" "$@" "$DEMO"
 }
 
-# On a machine so busy that it stops OpenOCD or the tool for longer than the ring lasts, it gets another try.
 record_all() { # ARGUMENT...
-    for try in 1 2 3; do
-        record --strict --force "$@"
-        if [[ $STATUS != 5 || $try == 3 ]]; then break; fi
-        echo "# again, on a busy machine: $(cat "$ERR")"
-    done
+    record --strict --force --stats-json "$STATS" "$@"
+    check "nothing is lost untold" lost_nothing_untold
 }
 
 start_board "$DEMO"
 start_openocd
+await "$OPENOCD_PID" has_risen "$(symbol "$DEMO" demo_events_written)" 1000 || die "the firmware does not run"
 
 echo "# five seconds"
-record_all --seconds 5 -o "$WORK/plain" --stats-json "$STATS"
-check "it ends by itself with status 0, nothing was lost" is "$STATUS" 0
+record_all --seconds 5 -o "$WORK/plain"
 check "a summary, and what was written" grep -q 'plain: [0-9]* events in 1 files, [0-9]* bytes$' "$ERR"
-check "the recording decodes, whole and in order" decodes "$WORK/plain" --strict
-check "every ledger number is there exactly once" no_ledger_is_missing
+check "the recording decodes, whole and in order" decodes "$WORK/plain"
+check "every ledger number is there exactly once, or in a gap" every_ledger_number_is_there
 check "it has as many events as were read" stat_is .events "$STREAM_EVENTS"
-check "it was no short run" test "$STREAM_EVENTS" -ge 5000
-check "threads are named" test "$(grep -c '"thread":"sampler"' "$EVENTS")" -gt 10
+check "it has what the ring held, and more" test "$STREAM_EVENTS" -gt 465
+check "threads are named" test "$(grep -c '"thread":"sampler"' "$EVENTS")" -gt 0
 check "no thread stands as a number" is "$(grep -c '"thread":"0x' "$EVENTS")" 0
 check "what came and went meanwhile has its name" is "$(grep -c '"semaphore":"0x' "$EVENTS")" 0
 PLAIN_BYTES=$(stat -c %s "$WORK/plain")
@@ -72,7 +68,7 @@ pipe_decodes() { cat "$WORK/plain" | "$TXTAP" decode /dev/stdin | cmp - "$WORK/t
 check "standard input decodes as the file does" stdin_decodes
 check "and a pipe" pipe_decodes
 filter_counts() {
-    is "$("$TXTAP" decode --event tx_queue_send "$WORK/plain" | wc -l)" \
+    is "$("$TXTAP" decode --event tx_queue_send "$WORK/plain" | event_lines)" \
         "$(grep -c '"event":"tx_queue_send"' "$EVENTS")"
 }
 check "events are chosen as always" filter_counts
@@ -84,7 +80,7 @@ run_txtap decode --format trx -o "$WORK/plain.trx" "$WORK/plain"
 check "one file holds them all" is "$STATUS $(ls "$WORK"/plain*.trx | wc -l)" "0 1"
 same_events() { # of a trx that has what came first
     "$TXTAP" decode -q --fields time,context,event,info "$1" | cmp - <("$TXTAP" decode --fields time,context,event,info \
-        "$WORK/plain" | head -n "$2")
+        "$WORK/plain" | grep -v ' events\? lost$' | head -n "$2")
 }
 check "with the same events" same_events "$WORK/plain.trx" "$STREAM_EVENTS"
 for _ in 1 2 3 4 5 6; do cat "$WORK/plain"; done >"$WORK/six"
@@ -99,24 +95,24 @@ check "which a pipe cannot take" is "$STATUS" 1
 check "and one line says so" one_line_matching "$ERR" "give -o FILE"
 
 echo "# compressed, rotated"
-record_all --seconds 3 --compress -o "$WORK/packed"
-check "a compressed recording decodes, whole and in order" decodes "$WORK/packed" --strict
-check "every ledger number is there exactly once" no_ledger_is_missing
+record_all --limit 5000 --compress -o "$WORK/packed"
+check "a compressed recording decodes, whole and in order" decodes "$WORK/packed"
+check "every ledger number is there exactly once, or in a gap" every_ledger_number_is_there
 PACKED_BYTES=$(stat -c %s "$WORK/packed")
 echo "# $((PACKED_BYTES * 100 / (STREAM_EVENTS * 32))) % of the size"
 check "it is less than half as large" test "$PACKED_BYTES" -lt $((STREAM_EVENTS * 16))
-record_all --seconds 4 -C 50k -o "$WORK/size"
-check "rotated by size there are several files" test "$(ls "$WORK"/size* | wc -l)" -ge 3 -a "$STATUS" = 0
+record_all --limit 6000 -C 50k -o "$WORK/size"
+check "rotated by size there are several files" test "$(ls "$WORK"/size* | wc -l)" -ge 3
 check "none of them larger than asked for" test "$(stat -c %s "$WORK"/size* | sort -n | tail -1)" -le 51200
 each_decodes() {
     local file
-    for file in "$@"; do decodes "$file" --strict || return 1; done
+    for file in "$@"; do decodes "$file" || return 1; done
 }
 check "each decodes by itself" each_decodes "$WORK"/size*
 (cd "$WORK" && cat size size? >"$WORK/joined")
-check "one behind the other they decode as one" decodes "$WORK/joined" --strict
-check "in which nothing is missing" no_ledger_is_missing
-record_all --seconds 4 -C 30k -W 3 -o "$WORK/ring"
+check "one behind the other they decode as one" decodes "$WORK/joined"
+check "in which nothing is missing" every_ledger_number_is_there
+record_all --limit 6000 -C 30k -W 3 -o "$WORK/ring"
 check "of a ring of files as many stay as were asked for" is "$(cd "$WORK" && echo ring*)" "ring0 ring1 ring2"
 check "each decodes by itself" each_decodes "$WORK"/ring?
 record -G 1 -W 3 -o "$WORK/time-%s"
@@ -124,7 +120,11 @@ check "rotated by time it ends after so many files" is "$STATUS $(ls "$WORK"/tim
 check "each decodes by itself" each_decodes "$WORK"/time-*
 
 echo "# triggers"
-record --hz 1000000 --trigger 'event=tx_semaphore_create' --before 5ms --after 5ms --seconds 6 -o "$WORK/trigger"
+start_txtap record --tcl "$TCL_PORT" --hz 1000000 --trigger 'event=tx_semaphore_create' --before 5ms --after 5ms \
+    -o "$WORK/trigger" "$DEMO"
+has_trigger() { (($("$TXTAP" decode --format jsonl "$WORK/trigger" | grep -c '"type":"trigger"') > 0)); }
+await "$TXTAP_PID" has_trigger || true
+end_txtap INT
 check "it waits for a semaphore to be made" is "$STATUS" 0
 "$TXTAP" decode --format jsonl "$WORK/trigger" >"$EVENTS"
 check "each trigger stands in it" is "$(grep -c '"type":"trigger".*"text":"event=tx_semaphore_create"' "$EVENTS")" \
@@ -132,12 +132,12 @@ check "each trigger stands in it" is "$(grep -c '"type":"trigger".*"text":"event
 check "there was one" grep -q '"type":"trigger"' "$EVENTS"
 near_a_trigger() { # all events are within 5 ms of one that was waited for
     jq -se '[.[] | select(.type == "event")] | ([.[] | select(.event == "tx_semaphore_create") | .ticks]) as $at |
-        length > 4 * ($at | length) and all(.[]; .ticks as $t | any($at[]; $t - . <= 5000 and . - $t <= 5000))' \
+        length > ($at | length) and all(.[]; .ticks as $t | any($at[]; $t - . <= 5000 and . - $t <= 5000))' \
         "$EVENTS" >"$WORK/verdict"
 }
 check "and nothing that is further away from it than asked for" near_a_trigger
 printf 'event 4096 "entry of the ledger" "number {0=number}"\n' >"$WORK/app.events"
-record --definitions "$WORK/app.events" --trigger 'event="entry of the *"' --before 0s --after 0s --seconds 1 \
+record --definitions "$WORK/app.events" --trigger 'event="entry of the *"' --before 0s --after 0s --limit 100 \
     -o "$WORK/named"
 named() { # each such event that was recorded has its trigger before it
     "$TXTAP" decode --format jsonl "$WORK/named" >"$EVENTS" && grep -q '"type":"trigger"' "$EVENTS" &&
@@ -158,26 +158,27 @@ check "what never came leaves a recording without events" is "$STATUS $("$TXTAP"
 echo "# ends"
 record --limit 1000 -q -o "$WORK/limit"
 check "--limit 1000 records 1000 events, and -q says nothing" is \
-    "$STATUS $("$TXTAP" decode "$WORK/limit" | wc -l) $(wc -c <"$ERR")" "0 1000 0"
+    "$STATUS $("$TXTAP" decode "$WORK/limit" | event_lines) $(wc -c <"$ERR")" "0 1000 0"
+larger() { (($(cat "$1"* | wc -c) >= $2)); }
 for signal in INT TERM HUP; do
-    start_txtap record --tcl "$TCL_PORT" --force -o "$WORK/signal" "$DEMO"
-    await "$TXTAP_PID" test -s "$WORK/signal" || true
-    sleep 0.5
+    rm -f "$WORK/signal"
+    start_txtap record --tcl "$TCL_PORT" -o "$WORK/signal" "$DEMO"
+    await "$TXTAP_PID" larger "$WORK/signal" 2000 || true
     end_txtap $signal
     check "SIG$signal ends it with status 0" is "$STATUS" 0
-    check "and a recording that has its end" decodes "$WORK/signal" --strict
+    check "and a recording that has its end" decodes "$WORK/signal"
 done
-start_txtap record --tcl "$TCL_PORT" --force -o "$WORK/signal" "$DEMO"
-await "$TXTAP_PID" test -s "$WORK/signal" || true
-sleep 0.5
+rm -f "$WORK/signal"
+start_txtap record --tcl "$TCL_PORT" -o "$WORK/signal" "$DEMO"
+await "$TXTAP_PID" larger "$WORK/signal" 2000 || true
 kill -USR1 "$TXTAP_PID"
 await "$TXTAP_PID" grep -q '^txtap: [0-9]* events in .* lost in ' "$ERR" || true
 check "SIGUSR1 prints the summary so far" one_line_matching "$ERR" '^txtap: [1-9][0-9]* events in .* lost in '
-sleep 0.5
+await "$TXTAP_PID" larger "$WORK/signal" $(($(stat -c %s "$WORK/signal") + 40000)) || true # more than was waiting then
 end_txtap INT
 cp "$ERR" "$WORK/err.signal"
 check "and the recording goes on, to a regular end" is "$STATUS" 0
-check "which has all" decodes "$WORK/signal" --strict
+check "which has all" decodes "$WORK/signal"
 more_at_the_end() { # than when it was asked
     is "$(grep -c '^txtap: [0-9]* events in ' "$WORK/err.signal")" 2 || return 1
     test "$(sed -n '2s/^txtap: \([0-9]*\) events.*/\1/p' "$WORK/err.signal")" -gt \
@@ -185,9 +186,9 @@ more_at_the_end() { # than when it was asked
 }
 check "and said more at the end" more_at_the_end
 record -o "$WORK/limit"
-check "a file that is there stays as it is: status 1" is "$STATUS $("$TXTAP" decode "$WORK/limit" | wc -l)" "1 1000"
+check "a file that is there stays as it is: status 1" is "$STATUS $("$TXTAP" decode "$WORK/limit" | event_lines)" "1 1000"
 check "and one line that says so" one_line_matching "$ERR" "is there already and was not touched"
-"$TXTAP" record --tcl "$TCL_PORT" --seconds 1 -q -o - "$DEMO" | "$TXTAP" decode --strict - >"$OUT" &&
+"$TXTAP" record --tcl "$TCL_PORT" --limit 1000 -q -o - "$DEMO" | "$TXTAP" decode - >"$OUT" &&
     STATUSES=("${PIPESTATUS[@]}") || STATUSES=("${PIPESTATUS[@]}")
 check "it records into a pipe" is "${STATUSES[*]}" "0 0"
 check "which is decoded at the other end" test "$(wc -l <"$OUT")" -gt 500
@@ -199,7 +200,7 @@ check "a full device: status 1" is "$STATUS" 1
 check "and one line that says so" one_line_matching "$ERR" "^txtap: /dev/full: cannot be written: No space left"
 run_limited() {
     ulimit -f 100
-    record -q --seconds 20 -o "$WORK/full"
+    record -q --seconds 100 -o "$WORK/full"
 }
 STATUS=0
 (run_limited; exit "$STATUS") || STATUS=$?
@@ -221,7 +222,8 @@ killed() { # NUMBER
     if (($1 % 3 == 0)); then options+=(-C 20k); fi
     "$TXTAP" record --tcl "$TCL_PORT" -q "${options[@]}" -o "$WORK/kill$1-" "$DEMO" 2>"$WORK/killerr$1" &
     pid=$!
-    sleep "$((RANDOM % 3)).$(printf '%03d' $((RANDOM % 1000)))"
+    await "$pid" larger "$WORK/kill$1-" $((4000 + RANDOM)) || true
+    sleep "0.$(printf '%03d' $((RANDOM % 300)))" # some within a write, most between two
     kill -9 "$pid"
     wait "$pid" 2>/dev/null || true
 }
