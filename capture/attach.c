@@ -386,6 +386,7 @@ struct session_place attach_place(const struct attachment *attachment)
         .address = attachment->address,
         .header = attachment->header,
         .reader = attachment->reader,
+        .at_rest = !attachment->live,
     };
 }
 

@@ -131,5 +131,5 @@ int command_decode(const struct options *options)
     else if (!report_stats_json(options, &stats, (double)(now_us() - begin) / 1e6))
         status = TXTAP_ERROR_SYSTEM;
     code = attach_exit_code(status);
-    return code == EXIT_DONE && options->strict && (stats.lost > 0 || cut) ? EXIT_LOST : code;
+    return code == EXIT_DONE && options->strict && (stats.lost > 0 || stats.unseen || cut) ? EXIT_LOST : code;
 }

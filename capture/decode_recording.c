@@ -93,6 +93,7 @@ static enum txtap_status play(struct playback *playback, const struct txtap_reco
     case TXTAP_RECORDING_GAP:
         return play_gap(playback, &item->gap);
     case TXTAP_RECORDING_MARK:
+        playback->stats->unseen = playback->stats->unseen || item->mark.kind == TXTAP_MARK_UNSURE;
         return taker.mark(taker.self, &item->mark);
     default:
         return TXTAP_OK;

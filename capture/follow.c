@@ -373,6 +373,16 @@ static enum txtap_status look(struct follower *follower, char error[static ERROR
     return status;
 }
 
+/* Once: what is lost unseen has no other place. */
+static enum txtap_status mark_unsure(struct follower *follower)
+{
+    if (follower->unsure_marked || !follower->session.stats.unseen)
+        return TXTAP_OK;
+    follower->unsure_marked = true;
+    return mark(follower, TXTAP_MARK_UNSURE,
+                "the time stamps stand still and no laps are counted: events may be lost unseen");
+}
+
 static enum txtap_status stream_step(struct follower *follower, char error[static ERROR_TEXT_BYTES])
 {
     enum txtap_status status = TXTAP_OK;
@@ -386,7 +396,7 @@ static enum txtap_status stream_step(struct follower *follower, char error[stati
     if (status < TXTAP_OK && *error)
         return leave(follower, status, error);
     follower->bad_pointers = 0;
-    return status;
+    return status == TXTAP_OK ? mark_unsure(follower) : status;
 }
 
 enum txtap_status follow_step(struct follower *follower, char error[static ERROR_TEXT_BYTES])
@@ -439,6 +449,8 @@ enum txtap_status follow_finish(struct follower *follower, uint64_t limit_us, ch
     error[0] = '\0';
     if (follower->state == FOLLOW_STREAMING)
         status = session_drain(session, limit_us, error);
+    if (status == TXTAP_OK)
+        status = mark_unsure(follower);
     if (follower->state == FOLLOW_STREAMING && (status == TXTAP_OK || !*error))
         return status;
     /* The source is gone: what was read is still good, and what is known to be written is lost. */

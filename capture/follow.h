@@ -61,6 +61,7 @@ struct follower {
     bool anew;            /* the trace that was read is over */
     bool detached_marked; /* the taker knows that nothing is read */
     bool disabled;
+    bool unsure_marked;    /* the taker knows that losses may go unseen */
     unsigned bad_pointers; /* in a row */
     struct follow_uptime uptime;
     uint64_t gone_us;  /* since when nothing could be read */

@@ -72,6 +72,11 @@ static void print_header(const struct attachment *attachment, const struct sessi
 
 static void print_laps(const struct session *session)
 {
+    if (session->stats.unseen) {
+        printf("laps       not counted by the recorder (plain ThreadX), and the time stamps stand still: losses may go "
+               "unseen\n");
+        return;
+    }
     switch (session->ring.laps_state) {
     case TXTAP_LAPS_COUNTED:
         printf("laps       counted by the recorder: %" PRIu64 " so far (modulo 65536); loss is exact\n",
@@ -189,6 +194,8 @@ static enum txtap_status show(const struct options *options, struct attachment *
 
     if (attachment->live) {
         status = measure_rate(session, seconds, &events_per_second, error);
+        if (status == TXTAP_OK)
+            status = session_judge_unseen(session, error);
         if (status == TXTAP_OK)
             status = info_measure_probe(session, attachment->header.ring_start,
                                         attachment->header.ring_end - attachment->header.ring_start, &bytes_per_second,

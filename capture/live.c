@@ -180,7 +180,7 @@ int live_end(struct live *live, enum txtap_status status)
         code = EXIT_FAILED;
     if (!report_stats_json(live->options, &stats, seconds))
         code = EXIT_FAILED;
-    if (code == EXIT_DONE && live->options->strict && (stats.lost > 0 || stats.resets > 0))
+    if (code == EXIT_DONE && live->options->strict && (stats.lost > 0 || stats.resets > 0 || stats.unseen))
         code = EXIT_LOST;
     follow_free(&live->follower);
     return code;

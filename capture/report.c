@@ -14,7 +14,8 @@ void report_error(const char *text)
 
 void report_summary(const struct options *options, const struct session_stats *stats, double seconds)
 {
-    char per_event[64] = "", estimate[48] = "", resets[32] = "", hz[TICK_RATE_TEXT_BYTES], rate[96] = "";
+    char per_event[64] = "", estimate[48] = "", unseen[64] = "", resets[32] = "", hz[TICK_RATE_TEXT_BYTES],
+         rate[96] = "";
 
     if (options->quiet)
         return;
@@ -23,6 +24,8 @@ void report_summary(const struct options *options, const struct session_stats *s
                  (double)stats->bytes_read / (double)stats->events);
     if (!stats->lost_exact && stats->lost_estimate > stats->lost)
         snprintf(estimate, sizeof estimate, " (by their rate %" PRIu64 ")", stats->lost_estimate);
+    if (stats->unseen)
+        snprintf(unseen, sizeof unseen, " (time stamps stand still: others may be lost unseen)");
     if (stats->resets > 0)
         snprintf(resets, sizeof resets, ", %" PRIu64 " %s", stats->resets, stats->resets == 1 ? "reset" : "resets");
     if (stats->tick_hz_low > 0) {
@@ -30,16 +33,15 @@ void report_summary(const struct options *options, const struct session_stats *s
         snprintf(rate, sizeof rate, ", ticks at %s (measured)", hz);
     }
     fprintf(stderr,
-            "txtap: %" PRIu64 " events in %.1f s (%.0f/s), %s%" PRIu64 " lost%s in %" PRIu64 " gaps%s, %" PRIu64
+            "txtap: %" PRIu64 " events in %.1f s (%.0f/s), %s%" PRIu64 " lost%s in %" PRIu64 " gaps%s%s, %" PRIu64
             " polls%s%s\n",
-            stats->events, seconds, (double)stats->events / seconds,
-            stats->lost_exact || stats->lost == 0 ? "" : "at least ", stats->lost, estimate, stats->gaps, per_event,
-            stats->polls, resets, rate);
+            stats->events, seconds, (double)stats->events / seconds, stats->lost_exact ? "" : "at least ", stats->lost,
+            estimate, stats->gaps, unseen, per_event, stats->polls, resets, rate);
 }
 
 bool report_stats_json(const struct options *options, const struct session_stats *stats, double seconds)
 {
-    char text[832], rate[128] = "\"tick_hz\":null,\"tick_hz_low\":null,\"tick_hz_high\":null", error[ERROR_TEXT_BYTES];
+    char text[864], rate[128] = "\"tick_hz\":null,\"tick_hz_low\":null,\"tick_hz_high\":null", error[ERROR_TEXT_BYTES];
     int length;
 
     if (!options->stats_json)
@@ -47,14 +49,15 @@ bool report_stats_json(const struct options *options, const struct session_stats
     if (stats->tick_hz_low > 0)
         snprintf(rate, sizeof rate, "\"tick_hz\":%.12g,\"tick_hz_low\":%.12g,\"tick_hz_high\":%.12g",
                  (stats->tick_hz_low + stats->tick_hz_high) / 2, stats->tick_hz_low, stats->tick_hz_high);
-    length = snprintf(text, sizeof text,
-                      "{\"command\":\"%s\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64
-                      ",\"lost_exact\":%s,\"lost_estimate\":%" PRIu64 ",\"gaps\":%" PRIu64 ",\"polls\":%" PRIu64
-                      ",\"requests\":%" PRIu64 ",\"bytes_read\":%" PRIu64 ",\"unread_max\":%" PRIu64
-                      ",\"resets\":%" PRIu64 ",\"reconnections\":%" PRIu64 ",\"seconds\":%.6f,%s}\n",
-                      options->command->name, stats->events, stats->lost, stats->lost_exact ? "true" : "false",
-                      stats->lost_estimate, stats->gaps, stats->polls, stats->requests, stats->bytes_read,
-                      stats->unread_max, stats->resets, stats->reconnections, seconds, rate);
+    length =
+        snprintf(text, sizeof text,
+                 "{\"command\":\"%s\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64
+                 ",\"lost_exact\":%s,\"lost_estimate\":%" PRIu64 ",\"gaps\":%" PRIu64 ",\"polls\":%" PRIu64
+                 ",\"requests\":%" PRIu64 ",\"bytes_read\":%" PRIu64 ",\"unread_max\":%" PRIu64 ",\"resets\":%" PRIu64
+                 ",\"reconnections\":%" PRIu64 ",\"seconds\":%.6f,%s,\"lost_unseen\":%s}\n",
+                 options->command->name, stats->events, stats->lost, stats->lost_exact ? "true" : "false",
+                 stats->lost_estimate, stats->gaps, stats->polls, stats->requests, stats->bytes_read, stats->unread_max,
+                 stats->resets, stats->reconnections, seconds, rate, stats->unseen ? "true" : "false");
     if (output_whole_file(options->stats_json, text, (size_t)length, true, error) == TXTAP_OK)
         return true;
     report_error(error);

@@ -29,20 +29,31 @@ static enum txtap_status source_failure(const struct session *session, enum txta
     return failure(error, status, "%s", text && *text ? text : txtap_status_text(status));
 }
 
+enum txtap_status session_exchange(struct session *session, const struct txtap_read *reads, size_t count,
+                                   char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status = session->source.ops->read(session->source.self, reads, count);
+
+    if (status != TXTAP_OK)
+        return source_failure(session, status, error);
+    session->stats.requests++;
+    for (size_t i = 0; i < count; i++)
+        session->stats.bytes_read += reads[i].length;
+    return TXTAP_OK;
+}
+
 enum txtap_status session_read(struct session *session, uint32_t address, uint32_t length, uint8_t *buffer,
                                char error[static ERROR_TEXT_BYTES])
 {
-    const struct txtap_source_ops *ops = session->source.ops;
+    uint32_t most = session->source.ops->read_bytes_max;
 
     while (length > 0) {
-        uint32_t part = length < ops->read_bytes_max ? length : ops->read_bytes_max;
+        uint32_t part = length < most ? length : most;
         struct txtap_read read = {address, part, buffer};
-        enum txtap_status status = ops->read(session->source.self, &read, 1);
+        enum txtap_status status = session_exchange(session, &read, 1, error);
 
         if (status != TXTAP_OK)
-            return source_failure(session, status, error);
-        session->stats.requests++;
-        session->stats.bytes_read += part;
+            return status;
         address += part;
         buffer += part;
         length -= part;
@@ -278,9 +289,11 @@ static enum txtap_status begin_ring(struct session *session, const struct sessio
     session->header = place->header;
     session->address = place->address;
     session->reader_kind = place->reader.kind;
+    session->at_rest = place->at_rest;
     session->interval_us = INTERVAL_MIN_US;
     session->hurry = true;
     session->density = (struct density){0};
+    session->unseen = (struct unseen){0};
     session->sightings.count = 0;
     session->objects_bytes = 0;
     if (place->reader.kind == READER_TXTB)
@@ -356,6 +369,14 @@ static uint64_t tell_window(const struct session *session, uint64_t position)
     return until;
 }
 
+static struct txtap_event parse(const struct session *session, const uint8_t *entry)
+{
+    struct txtap_event event;
+
+    txtap_event_parse(entry, &session->header, &event);
+    return event;
+}
+
 /* unsettled: bit n of the entry n before the last one. */
 static enum txtap_status take_entries(struct session *session, const uint8_t *entries, size_t count, uint64_t seq,
                                       uint32_t unsettled)
@@ -373,20 +394,13 @@ static enum txtap_status take_entries(struct session *session, const uint8_t *en
                                  before_last < 32 && (unsettled >> before_last & 1));
         if (status >= TXTAP_OK)
             session->stats.events++;
+        unseen_note(&session->unseen, parse(session, entries + i * TXTB_ENTRY_BYTES).stamp);
     }
     return status;
 }
 
 /* Of so many entries: more say little more. */
 #define DENSITY_ENTRIES 64
-
-static struct txtap_event parse(const struct session *session, const uint8_t *entry)
-{
-    struct txtap_event event;
-
-    txtap_event_parse(entry, &session->header, &event);
-    return event;
-}
 
 /* The newest of a run of entries, of which the first does not follow what came before if apart is true. */
 static void note_density(struct session *session, const uint8_t *entries, size_t count, bool apart)
@@ -398,6 +412,63 @@ static void note_density(struct session *session, const uint8_t *entries, size_t
     for (size_t i = first; i < count; i++)
         density_note(&session->density, session->header.timer_mask,
                      parse(session, entries + i * TXTB_ENTRY_BYTES).stamp);
+}
+
+/* Could the guard have looked intact although a lap went by? */
+static bool may_be_unseen(const struct session *session, enum unseen_clock clock)
+{
+    const struct txtap_ring *ring = &session->ring;
+
+    return session->reader_kind == READER_TXTB && !session->at_rest && ring->laps_state != TXTAP_LAPS_COUNTED &&
+           clock != UNSEEN_CLOCK_RUNS;
+}
+
+static enum unseen_clock clock_of(const struct session *session)
+{
+    return unseen_clock(&session->unseen, session->ring.entries);
+}
+
+static void note_unseen(struct session *session)
+{
+    session->stats.unseen = true;
+    session->stats.lost_exact = false;
+}
+
+/* Stamps stand still, and the reader does not know yet whether laps are counted: the ring may tell. */
+static enum txtap_status watch_for_unseen(struct session *session, uint64_t now, char error[static ERROR_TEXT_BYTES])
+{
+    enum unseen_clock clock = clock_of(session);
+    enum session_wrapped wrapped = SESSION_WRAPPED_UNCOUNTED;
+    enum txtap_status status = TXTAP_OK;
+
+    if (session->stats.unseen || clock != UNSEEN_CLOCK_STANDS || !may_be_unseen(session, clock))
+        return TXTAP_OK;
+    if (session->ring.laps_state == TXTAP_LAPS_UNKNOWN) {
+        if (session->unseen.asked_us != 0 && now - session->unseen.asked_us < UNKNOWN_RETRY_US)
+            return TXTAP_OK;
+        session->unseen.asked_us = now;
+        status = session_txtb_wrapped(session, &wrapped, error);
+    }
+    if (status == TXTAP_OK && wrapped == SESSION_WRAPPED_UNCOUNTED)
+        note_unseen(session);
+    return status;
+}
+
+enum txtap_status session_judge_unseen(struct session *session, char error[static ERROR_TEXT_BYTES])
+{
+    enum unseen_clock clock = clock_of(session);
+    enum session_wrapped wrapped = SESSION_WRAPPED_UNCOUNTED;
+    enum txtap_status status = TXTAP_OK;
+
+    if (session->stats.unseen || !may_be_unseen(session, clock))
+        return TXTAP_OK;
+    if (session->ring.laps_state == TXTAP_LAPS_UNKNOWN)
+        status = session_txtb_wrapped(session, &wrapped, error);
+    if (status == TXTAP_OK && wrapped != SESSION_WRAPPED_NEVER && clock == UNSEEN_CLOCK_UNKNOWN)
+        status = session_txtb_sample_clock(session, &clock, error);
+    if (status == TXTAP_OK && wrapped != SESSION_WRAPPED_NEVER && clock != UNSEEN_CLOCK_RUNS)
+        note_unseen(session);
+    return status;
 }
 
 static uint64_t estimate_gap(const struct session *session, const struct txtap_ring_batch *batch)
@@ -417,7 +488,7 @@ static enum txtap_status take_gap(struct session *session, const struct txtap_ri
 {
     const struct txtap_gap gap = {.seq = session->seq_offset + batch->lost_seq,
                                   .lost = batch->lost,
-                                  .exact = batch->exact,
+                                  .exact = batch->exact && !may_be_unseen(session, clock_of(session)),
                                   .estimate = estimate_gap(session, batch)};
 
     session->stats.lost += gap.lost;
@@ -518,13 +589,10 @@ enum txtap_status session_step(struct session *session, char error[static ERROR_
     size_t count = reader->plan(session->reader_self, &reads, begin), delivered;
     enum txtap_status status, taken;
 
-    status = session->source.ops->read(session->source.self, reads, count);
+    status = session_exchange(session, reads, count, error);
     if (status != TXTAP_OK)
-        return source_failure(session, status, error);
+        return status;
     session->stats.polls++;
-    session->stats.requests++;
-    for (size_t i = 0; i < count; i++)
-        session->stats.bytes_read += reads[i].length;
     end = session->now_us();
     status = reader->commit(session->reader_self, begin, end, &sighting);
     if (status != TXTAP_OK)
@@ -532,6 +600,8 @@ enum txtap_status session_step(struct session *session, char error[static ERROR_
     note_sighting(session, &sighting);
     taken = take_batches(session, &status, &delivered, error);
     adapt_pace(session, delivered, end);
+    if (taken == TXTAP_OK && status == TXTAP_OK)
+        status = watch_for_unseen(session, end, error);
     if (taken != TXTAP_OK)
         error[0] = '\0';
     return taken != TXTAP_OK ? taken : status;
@@ -555,5 +625,7 @@ enum txtap_status session_drain(struct session *session, uint64_t limit_us, char
     while (status == TXTAP_OK && session->reader->state(session->reader_self).next < until &&
            session->now_us() < deadline)
         status = session_step(session, error);
-    return status == TXTAP_OK ? session_finish(session, until) : status;
+    if (status == TXTAP_OK)
+        status = session_finish(session, until);
+    return status == TXTAP_OK ? session_judge_unseen(session, error) : status;
 }

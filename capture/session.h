@@ -17,6 +17,7 @@
 #include "txtap/registry.h"
 #include "txtap/ring.h"
 #include "txtap/source.h"
+#include "unseen.h"
 
 /* Who gets the events; mark may be NULL where nothing can happen to the stream. What it returns, other than TXTAP_OK,
  * ends the step: TXTAP_END for "enough". */
@@ -44,6 +45,7 @@ struct session_place {
     uint32_t address;
     struct txtap_header header; /* of a ring that has none: what its events have as TXTB's */
     struct reader_place reader;
+    bool at_rest; /* nobody writes there: it is an image */
 };
 
 struct session_stats {
@@ -51,6 +53,7 @@ struct session_stats {
     uint64_t lost, gaps;
     uint64_t lost_estimate;           /* the same, with the estimates of gaps that have one */
     bool lost_exact;                  /* false: lost is a lower bound */
+    bool unseen;                      /* events may have been lost that are in no gap: see unseen.h */
     uint64_t resets;                  /* traces that began anew, or elsewhere: counted by follow.c */
     uint64_t reconnections;           /* read again after it could not be: counted by follow.c */
     uint64_t polls;                   /* exchanges for the ring; those for the registry and the header apart */
@@ -65,6 +68,7 @@ struct session {
     uint32_t address;
     struct txtap_header header;
     enum reader_kind reader_kind;
+    bool at_rest;
     const struct reader_ops *reader; /* of the ring, */
     void *reader_self;               /* one of the following: */
     struct txtap_ring ring;
@@ -73,6 +77,7 @@ struct session {
     struct txtap_registry registry;
     struct sightings sightings;
     struct density density;
+    struct unseen unseen;
     struct session_taker taker;
     struct session_stats stats;
     uint64_t (*now_us)(void);
@@ -139,8 +144,18 @@ enum txtap_status session_drain(struct session *session, uint64_t limit_us, char
 /* Delivers what is held back, and as a gap what was written before the ring position until and not read. */
 enum txtap_status session_finish(struct session *session, uint64_t until);
 
+/*
+ * At the end of what is read: sets stats.unseen if losses may have been that nobody could see, after a look at the ring
+ * where the events that came do not tell. session_drain() does it.
+ */
+enum txtap_status session_judge_unseen(struct session *session, char error[static ERROR_TEXT_BYTES]);
+
 /* Reads the object registry again, until two copies agree. */
 enum txtap_status session_read_registry(struct session *session, char error[static ERROR_TEXT_BYTES]);
+
+/* One exchange of a few words. */
+enum txtap_status session_exchange(struct session *session, const struct txtap_read *reads, size_t count,
+                                   char error[static ERROR_TEXT_BYTES]);
 
 /* Copies target memory in as many exchanges as the source needs. length: a multiple of 4. */
 enum txtap_status session_read(struct session *session, uint32_t address, uint32_t length, uint8_t *buffer,

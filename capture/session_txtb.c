@@ -4,8 +4,12 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "locate.h"
+#include "txtap/event.h"
+
 #define EXCHANGE_FAST_US 25000 /* an exchange may take about so long: the Ctrl-C after it, the clock on the screen */
 #define EXCHANGE_SLOW_US 100000
+#define SAMPLE_ENTRIES   64u
 
 static size_t txtb_plan(void *self, const struct txtap_read **reads, uint64_t now_us)
 {
@@ -120,6 +124,64 @@ static enum txtap_status txtb_refused(const void *self, enum txtap_status status
 const struct reader_ops session_txtb_ops = {
     txtb_plan, txtb_commit, txtb_next, txtb_finish, txtb_state, txtb_doubt, txtb_refused,
 };
+
+/* ---- what the ring says beside its events ---- */
+
+static const uint8_t never_written[4] = {0};
+
+/*
+ * The last slot first: the recorder counts a lap after it has written it, and before the pointer leaves the ring's
+ * start. So a count that is 0 after that is no count.
+ */
+enum txtap_status session_txtb_wrapped(struct session *session, enum session_wrapped *wrapped,
+                                       char error[static ERROR_TEXT_BYTES])
+{
+    const struct txtap_header *header = &session->header;
+    uint32_t last_slot = header->ring_end - TXTB_ENTRY_BYTES, at;
+    uint8_t thread[4], current[4], laps[4];
+    const struct txtap_read reads[] = {
+        {last_slot + TXTB_ENTRY_THREAD, sizeof thread, thread},
+        {session->address + TXTB_HEADER_CURRENT, sizeof current, current},
+        {session->address + TXTB_HEADER_LAPS, sizeof laps, laps}, /* and the name size, which is none */
+    };
+    enum txtap_status status = session_exchange(session, reads, sizeof reads / sizeof *reads, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    at = locate_word(current, header->endian);
+    if (memcmp(thread, never_written, sizeof thread) == 0 || laps[0] != 0 || laps[1] != 0)
+        *wrapped = SESSION_WRAPPED_NEVER;
+    else if (at == header->ring_start || at == last_slot)
+        *wrapped = SESSION_WRAPPED_UNKNOWN;
+    else
+        *wrapped = SESSION_WRAPPED_UNCOUNTED;
+    return TXTAP_OK;
+}
+
+enum txtap_status session_txtb_sample_clock(struct session *session, enum unseen_clock *clock,
+                                            char error[static ERROR_TEXT_BYTES])
+{
+    uint32_t entries = session->ring.entries;
+    uint32_t count = entries < session->entries_capacity ? entries : session->entries_capacity;
+    struct unseen seen = session->unseen;
+    enum txtap_status status;
+
+    if (count > SAMPLE_ENTRIES)
+        count = SAMPLE_ENTRIES;
+    status = session_read(session, session->header.ring_start, count * TXTB_ENTRY_BYTES, session->entries, error);
+    for (uint32_t i = 0; i < count && status == TXTAP_OK; i++) {
+        const uint8_t *entry = session->entries + (size_t)i * TXTB_ENTRY_BYTES;
+        struct txtap_event event;
+
+        txtap_event_parse(entry, &session->header, &event);
+        if (memcmp(entry + TXTB_ENTRY_THREAD, never_written, sizeof never_written) != 0)
+            unseen_note(&seen, event.stamp);
+        if (seen.equal < seen.stamps)
+            break;
+    }
+    *clock = seen.equal < seen.stamps ? UNSEEN_CLOCK_RUNS : UNSEEN_CLOCK_STANDS;
+    return status;
+}
 
 /* ---- no ring any more ---- */
 

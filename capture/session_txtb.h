@@ -8,6 +8,20 @@
 /* self is the session, whose ring, plan and batch these use. */
 extern const struct reader_ops session_txtb_ops;
 
+enum session_wrapped {
+    SESSION_WRAPPED_NEVER,     /* its last slot is empty, or laps are counted: nothing was overwritten unseen */
+    SESSION_WRAPPED_UNKNOWN,   /* it wraps just now */
+    SESSION_WRAPPED_UNCOUNTED, /* it was full before, and its lap count is still 0 */
+};
+
+/* Asks the target, in one exchange of 12 bytes, of a ring of which it is not known whether laps are counted. */
+enum txtap_status session_txtb_wrapped(struct session *session, enum session_wrapped *wrapped,
+                                       char error[static ERROR_TEXT_BYTES]);
+
+/* What the stamps that the ring holds say of the clock. */
+enum txtap_status session_txtb_sample_clock(struct session *session, enum unseen_clock *clock,
+                                            char error[static ERROR_TEXT_BYTES]);
+
 /* Of a session whose ring is over: nothing is planned, nothing is delivered. */
 extern const struct reader_ops session_ended_ops;
 

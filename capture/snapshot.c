@@ -198,6 +198,9 @@ static void say(const struct options *options, const struct session *session, co
                 "txtap: the target writes faster than it can be copied: the file has %" PRIu64
                 " consecutive events of the ring's %" PRIu32 "\n",
                 count, snapshot->entries);
+    if (session->stats.unseen)
+        fprintf(stderr, "txtap: the time stamps stand still and no laps are counted: what was overwritten while it was "
+                        "copied may be missing unseen\n");
     fprintf(stderr, "txtap: %s: %" PRIu64 " events, %" PRIu32 " bytes; %" PRIu64 " bytes read\n", options->output,
             count, snapshot->bytes, session->stats.bytes_read);
 }
@@ -211,6 +214,8 @@ static enum txtap_status take(const struct options *options, const struct attach
 
     memcpy(snapshot->file, attachment->found.candidates[attachment->found.chosen].bytes, TXTB_HEADER_BYTES);
     status = copy_ring(session, snapshot, error);
+    if (status == TXTAP_OK)
+        status = session_judge_unseen(session, error);
     if (status == TXTAP_OK && stop_requested())
         status = failure(error, TXTAP_ERROR_UNSETTLED, "interrupted: nothing was written");
     if (status == TXTAP_OK && !snapshot->any && session->stats.gaps > 0)

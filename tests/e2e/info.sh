@@ -115,4 +115,11 @@ run_txtap info --tcl "$TCL_PORT" --seconds 1 "$FIRMWARE/demo_overload_no_laps.el
 check "plain ThreadX behaviour is told" says laps 'not counted by the recorder.*'
 stop_all
 
+echo "# time stamps that stand still"
+start_board "$FIRMWARE/demo_still.elf"
+start_openocd
+run_txtap info --tcl "$TCL_PORT" --seconds 0.5 "$FIRMWARE/demo_still.elf"
+check "without laps to count, losses may go unseen" says laps '.*the time stamps stand still: losses may go unseen'
+stop_all
+
 e2e_end

@@ -286,4 +286,20 @@ if ((ESTIMATE > STREAM_LOST)); then BY_RATE=" (by their rate $ESTIMATE)"; else B
 check "the summary says both, where they differ" one_line_matching "$ERR" ", at least $STREAM_LOST lost$BY_RATE in"
 stop_all
 
+echo "# time stamps that stand still, and nobody counts laps"
+start_board "$FIRMWARE/demo_still.elf"
+start_openocd
+run_txtap tail --tcl "$TCL_PORT" --seconds 1 --strict --format jsonl -o "$EVENTS" --stats-json "$STATS" \
+    "$FIRMWARE/demo_still.elf"
+check "losses may go unseen: with --strict status 5, lost or not" is "$STATUS" 5
+check "a mark in the stream says so, once" is "$(grep -c '^{"type":"unsure","seq":[0-9]*,"unix_us":[0-9]*,"text":"' \
+    "$EVENTS")" 1
+check "no gap is exact" is "$(grep -c '"exact":true' "$EVENTS")" 0
+check "stats-json says so" stat_is '[.lost_exact, .lost_unseen] | tostring' '[false,true]'
+check "standard error says so" grep -q '^txtap: unsure: the time stamps stand still and no laps are counted: ' "$ERR"
+check "and so does the summary" grep -q 'txtap: .* at least [0-9]* lost in [0-9]* gaps (time stamps stand still: others ' "$ERR"
+run_txtap tail --tcl "$TCL_PORT" --seconds 0.2 --new --strict -q "$FIRMWARE/demo_still.elf"
+check "and a run with hardly an event is no better" is "$STATUS" 5
+stop_all
+
 e2e_end

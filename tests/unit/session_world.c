@@ -16,14 +16,22 @@ static const char *failure_text(void *self);
 
 static const struct txtap_source_ops ram_ops = {"ram", 2560, TXTAP_RING_READS_MAX, read_ram, failure_text, NULL};
 
+/* Whether time goes on or not. */
+static void write_entries(unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        user_event(4096);
+        if (world.plain)
+            memset(ram + TXTB_HEADER_LAPS, 0, 2);
+    }
+}
+
 void write_timed(unsigned count, uint64_t each_us)
 {
     for (unsigned i = 0; i < count; i++) {
         world.now_us += each_us;
         tick = (uint32_t)world.now_us;
-        user_event(4096);
-        if (world.plain)
-            memset(ram + TXTB_HEADER_LAPS, 0, 2);
+        write_entries(1);
     }
 }
 
@@ -58,8 +66,8 @@ static enum txtap_status read_ram(void *self, const struct txtap_read *reads, si
         memcpy(reads[i].buffer, ram + offset, reads[i].length);
     }
     world.now_us += world.timed ? world.read_us : 0;
-    for (unsigned i = 0; i < world.write_during_reads && !world.timed; i++)
-        user_event(4096);
+    if (!world.timed)
+        write_entries(world.write_during_reads);
     return TXTAP_OK;
 }
 
@@ -118,6 +126,7 @@ static enum txtap_status take_gap(void *self, const struct txtap_gap *gap)
         cr_assert_eq(gap->seq, world.last_seq + 1);
     world.begun = true;
     world.gaps++;
+    world.exact_gaps += gap->exact;
     world.lost += gap->lost;
     world.last_seq = gap->seq + gap->lost - 1;
     return world.enough_after > 0 && world.taken_count >= world.enough_after ? world.enough : TXTAP_OK;
@@ -139,8 +148,8 @@ void set_up(void)
 void write_events(unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        tick++;
-        user_event(4096);
+        tick += !world.still;
+        write_entries(1);
     }
 }
 

@@ -25,7 +25,7 @@ struct session_world {
 
     /* the taker */
     uint64_t last_seq;
-    unsigned taken_count, gaps;
+    unsigned taken_count, gaps, exact_gaps;
     bool begun;
     uint64_t lost;
     unsigned enough_after; /* 0: never */
@@ -33,6 +33,7 @@ struct session_world {
     char name_at_create[TXTAP_OBJECT_NAME_BYTES];
     uint64_t from_us, to_us, last_from_us, widest_us; /* the window, and of the windows */
     bool timed; /* stamps are the time at which they were written, and time passes between the reads of an exchange */
+    bool still; /* the stamps of write_events() are all the same */
     bool plain; /* as ThreadX itself, the writer counts no laps */
 };
 

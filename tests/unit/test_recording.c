@@ -278,11 +278,20 @@ Test(recording, refuses_payloads_that_are_not_as_described)
         size_t at; /* where in the payload a byte gets that value */
         uint8_t value;
     } wrong[] = {
-        {TXTAP_RECORDING_BUFFER, 0, 0},    {TXTAP_RECORDING_BUFFER, 56, 0},  {TXTAP_RECORDING_OBJECTS, 0, 2},
-        {TXTAP_RECORDING_OBJECTS, 32, 64}, {TXTAP_RECORDING_OBJECTS, 33, 0}, {TXTAP_RECORDING_EVENTS, 28, 0},
-        {TXTAP_RECORDING_EVENTS, 28, 4},   {TXTAP_RECORDING_EVENTS, 28, 2},  {TXTAP_RECORDING_GAP, 8, 0},
-        {TXTAP_RECORDING_GAP, 16, 2},      {TXTAP_RECORDING_MARK, 0, 7},     {TXTAP_RECORDING_MARK, 20, 0},
-        {TXTAP_RECORDING_MARK, 28, 'x'},   {TXTAP_RECORDING_END, 0, 2},
+        {TXTAP_RECORDING_BUFFER, 0, 0},
+        {TXTAP_RECORDING_BUFFER, 56, 0},
+        {TXTAP_RECORDING_OBJECTS, 0, 2},
+        {TXTAP_RECORDING_OBJECTS, 32, 64},
+        {TXTAP_RECORDING_OBJECTS, 33, 0},
+        {TXTAP_RECORDING_EVENTS, 28, 0},
+        {TXTAP_RECORDING_EVENTS, 28, 4},
+        {TXTAP_RECORDING_EVENTS, 28, 2},
+        {TXTAP_RECORDING_GAP, 8, 0},
+        {TXTAP_RECORDING_GAP, 16, 2},
+        {TXTAP_RECORDING_MARK, 0, TXTAP_MARK_KINDS},
+        {TXTAP_RECORDING_MARK, 20, 0},
+        {TXTAP_RECORDING_MARK, 28, 'x'},
+        {TXTAP_RECORDING_END, 0, 2},
     };
 
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
