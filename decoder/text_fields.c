@@ -123,18 +123,17 @@ static unsigned need(const struct txtap_event_info *info, size_t i)
     }
 }
 
-/* The bit of the field that is left out next: of equals the last one. mask: two bits at least. */
+/* The bit of the field that is left out next: of equals the last one, and the first one at the very last. mask: not 0.
+ */
 static unsigned least_needed(const struct txtap_event_info *info, unsigned mask)
 {
+    unsigned first = mask & -mask;
     size_t least = MORE + 1;
 
-    for (size_t i = 0; i <= MORE; i++) {
-        bool is_first = (mask & ((2u << i) - 1)) == 1u << i;
-
-        if ((mask >> i & 1) && !is_first && (least > MORE || need(info, i) <= need(info, least)))
+    for (size_t i = 0; i <= MORE; i++)
+        if (((mask & ~first) >> i & 1) && (least > MORE || need(info, i) <= need(info, least)))
             least = i;
-    }
-    return 1u << least;
+    return least > MORE ? first : 1u << least;
 }
 
 /* As many of the fields as fit behind column start. */
@@ -145,7 +144,7 @@ static unsigned choose(const struct txtap_exporter *self, const struct txtap_eve
 
     for (size_t i = 0; i <= MORE; i++)
         end += mask >> i & 1 ? columns[i] : 0;
-    while (end > self->options.width && (mask & (mask - 1)) != 0) {
+    while (end > self->options.width && mask != 0) {
         unsigned out = least_needed(info, mask);
 
         for (size_t i = 0; i <= MORE; i++)
@@ -155,7 +154,7 @@ static unsigned choose(const struct txtap_exporter *self, const struct txtap_eve
     return mask;
 }
 
-static void write_note(struct line *line, const struct txtap_event *event, unsigned left_out)
+static void write_note(struct line *line, const struct txtap_event *event, unsigned chosen, unsigned left_out)
 {
     size_t count = left_out >> MORE & 1 ? more_words(event) : 0;
 
@@ -163,7 +162,7 @@ static void write_note(struct line *line, const struct txtap_event *event, unsig
         count += left_out >> i & 1;
     if (count == 0)
         return;
-    line_text(line, " +");
+    line_text(line, chosen != 0 ? " +" : "+");
     line_decimal(line, count);
 }
 
@@ -195,5 +194,5 @@ void text_fields(struct txtap_exporter *self, struct line *line, const struct tx
     *line = before;
     all &= ~chosen;
     write_fields(self, line, event, words, &chosen, columns);
-    write_note(line, event, all);
+    write_note(line, event, chosen, all);
 }

@@ -10,7 +10,7 @@ void text_quoted(struct line *line, const char *text);
 
 /*
  * Writes "label=value ..." or a definition's text. With options.width, what is least needed is left out of a line that
- * would be longer: addresses first, the first field never; " +2" says that two are missing.
+ * would be longer: addresses first, the first field last; " +2" says that two are missing.
  */
 void text_fields(struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
                  struct txtap_exporter_words *words);
