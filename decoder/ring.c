@@ -379,7 +379,7 @@ enum txtap_status txtap_ring_commit(struct txtap_ring *ring, const struct txtap_
             ring->head = ring->read_end; /* the pointer's jump back had looked like a lap; nothing is known beyond */
         return TXTAP_ERROR_MOVED;
     }
-    bounds = find_writer(ring, plan, live);
+    bounds = find_writer(ring, plan, live, now_us);
     if (bounds.upper < ring->head)
         return TXTAP_ERROR_MOVED;
     if (plan->end > plan->first)

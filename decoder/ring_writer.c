@@ -86,16 +86,25 @@ uint64_t unwrap_laps(const struct txtap_ring *ring, uint16_t laps)
     return ring->laps + (uint16_t)(laps - (uint16_t)ring->laps);
 }
 
-/* True if the writer has not moved for so long that it cannot be between two stores. */
-static bool writer_rests(struct txtap_ring *ring, const struct txtap_ring_plan *plan)
+/*
+ * Has what was seen first in an exchange that ended at since_us lasted so long that no writer is between two stores all
+ * the time? The time of the reads themselves does not count: who knows when in it each was made.
+ */
+static bool has_settled(const struct txtap_ring_plan *plan, uint64_t since_us)
+{
+    return plan->now_us >= since_us && plan->now_us - since_us >= SETTLE_US;
+}
+
+/* True if the writer has not moved for so long that it cannot be between two stores. now_us: the commit's. */
+static bool writer_rests(struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t now_us)
 {
     if (!plan->at_start && !plan->recover)
         return false;
     if (ring->witness_us == 0 || memcmp(ring->witness, plan->newest_after, sizeof ring->witness) != 0) {
         memcpy(ring->witness, plan->newest_after, sizeof ring->witness);
-        ring->witness_us = plan->now_us;
+        ring->witness_us = now_us;
     }
-    return plan->now_us - ring->witness_us >= SETTLE_US;
+    return has_settled(plan, ring->witness_us);
 }
 
 /*
@@ -104,7 +113,8 @@ static bool writer_rests(struct txtap_ring *ring, const struct txtap_ring_plan *
  * stands at the ring's start the count may be one lap behind. An intact guard decides that case, and so does a writer
  * that rests.
  */
-static struct bounds laps_bounds(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live)
+static struct bounds laps_bounds(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live,
+                                 uint64_t now_us)
 {
     uint64_t before = unwrap_laps(ring, live.laps);
     uint64_t after = unwrap_laps(ring, laps_of(ring, plan->laps_after, sizeof plan->laps_after));
@@ -115,7 +125,7 @@ static struct bounds laps_bounds(struct txtap_ring *ring, const struct txtap_rin
     bounds.stale = false;
     bounds.lower = position_from(ring, (before + 1) * ring->entries, live.current);
     bounds.upper = bounds.lower + (after - before) * ring->entries;
-    if (live.current == ring->header.ring_start && !writer_rests(ring, plan)) {
+    if (live.current == ring->header.ring_start && !writer_rests(ring, plan, now_us)) {
         bounds.upper += ring->entries;
         bounds.stale = before == after;
     }
@@ -159,7 +169,8 @@ static bool guard_was_gone(const struct txtap_ring *ring, const struct txtap_rin
  * guard gone: laps were missed before; nobody can say how many, and the fewest are assumed. The newest entry the same
  * at both ends: all that was read in between belongs to one lap.
  */
-static struct bounds recover_bounds(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live)
+static struct bounds recover_bounds(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live,
+                                    uint64_t now_us)
 {
     uint64_t behind = ring->read_end - 1 + ring->entries; /* reached at least, if the guard is gone */
     bool gone = guard_was_gone(ring, plan);
@@ -173,8 +184,8 @@ static struct bounds recover_bounds(struct txtap_ring *ring, const struct txtap_
         if (bounds.lower == behind) {
             /* Perhaps the writer is in the middle of the guard's own slot, and nothing is lost yet. */
             if (ring->guard_gone_us == 0)
-                ring->guard_gone_us = plan->now_us;
-            if (plan->now_us - ring->guard_gone_us < SETTLE_US) {
+                ring->guard_gone_us = now_us;
+            if (!has_settled(plan, ring->guard_gone_us)) {
                 bounds.stale = true;
                 return bounds;
             }
@@ -199,7 +210,7 @@ static struct bounds recover_bounds(struct txtap_ring *ring, const struct txtap_
  * ThreadX leaves the field 0 for ever; a recorder that counts has counted once the ring has wrapped. Found at lap 0,
  * the ring is at twice its entries when it wraps, and the count follows before the next entry.
  */
-static void learn_laps(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live)
+static void learn_laps(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live, uint64_t now_us)
 {
     bool gone = plan->recover && guard_was_gone(ring, plan);
     uint64_t reached = gone ? max_u64(plan->head, ring->read_end - 1 + ring->entries) : plan->head;
@@ -209,7 +220,7 @@ static void learn_laps(struct txtap_ring *ring, const struct txtap_ring_plan *pl
         return;
     if (live.laps != 0 || (plan->laps_again && laps_of(ring, plan->laps_after, sizeof plan->laps_after) != 0))
         ring->laps_state = TXTAP_LAPS_COUNTED;
-    else if (reached > wrapped || (reached == wrapped && writer_rests(ring, plan)))
+    else if (reached > wrapped || (reached == wrapped && writer_rests(ring, plan, now_us)))
         ring->laps_state = TXTAP_LAPS_NONE;
 }
 
@@ -232,27 +243,29 @@ static bool read_lap_before(const struct txtap_ring *ring, const struct txtap_ri
  * does and passed the ring's end just now. A count that is still 0 after the pointer was read rules that out, but for a
  * pointer at the start, whose count may follow.
  */
-static bool may_have_wrapped(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live)
+static bool may_have_wrapped(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live,
+                             uint64_t now_us)
 {
     return ring->laps_state == TXTAP_LAPS_UNKNOWN && !ring->started && ring->readable < ring->entries &&
-           live.current == ring->header.ring_start && read_lap_before(ring, plan) && !writer_rests(ring, plan);
+           live.current == ring->header.ring_start && read_lap_before(ring, plan) && !writer_rests(ring, plan, now_us);
 }
 
-struct bounds find_writer(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live)
+struct bounds find_writer(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live,
+                          uint64_t now_us)
 {
     struct bounds bounds;
 
     if (ring->laps_state == TXTAP_LAPS_COUNTED)
-        return laps_bounds(ring, plan, live);
-    learn_laps(ring, plan, live);
-    bounds = plan->recover ? recover_bounds(ring, plan, live) : guard_bounds(ring, plan, live);
+        return laps_bounds(ring, plan, live, now_us);
+    learn_laps(ring, plan, live, now_us);
+    bounds = plan->recover ? recover_bounds(ring, plan, live, now_us) : guard_bounds(ring, plan, live);
     if (ring->laps_state == TXTAP_LAPS_COUNTED) {
         /* Only just learnt: the count was read once, so it bounds from below, and positions are absolute from now on.
          */
         uint64_t counted = position_from(ring, (unwrap_laps(ring, live.laps) + 1) * ring->entries, live.current);
 
         bounds = (struct bounds){max_u64(bounds.lower, counted), UNBOUNDED, true};
-    } else if (may_have_wrapped(ring, plan, live)) {
+    } else if (may_have_wrapped(ring, plan, live, now_us)) {
         bounds.upper = UNBOUNDED;
         bounds.stale = true;
     }

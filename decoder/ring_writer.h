@@ -60,9 +60,11 @@ enum txtap_status take_live(const struct txtap_ring *ring, const struct txtap_ri
 
 /*
  * Bounds of the writer's position when the pointer was read. upper < ring->head: the count went backwards. Keeps in the
- * ring what the next exchange needs to know (guard_gone, inexact, laps_state, the witness), and no more.
+ * ring what the next exchange needs to know (guard_gone, inexact, laps_state, the witness), and no more. now_us: the
+ * commit's.
  */
-struct bounds find_writer(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live);
+struct bounds find_writer(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live,
+                          uint64_t now_us);
 
 /* laps of the header, continued from the last one read. */
 uint64_t unwrap_laps(const struct txtap_ring *ring, uint16_t laps);

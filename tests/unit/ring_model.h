@@ -15,6 +15,8 @@ struct ring_run {
     uint8_t buffer[TARGET_ENTRIES_MAX * TXTB_ENTRY_BYTES];
     uint32_t eagerness;   /* stores per word read, roughly */
     uint32_t pause_words; /* for so many words more the writer does nothing */
+    bool slow;            /* an exchange may take long: */
+    uint32_t quick_words; /* only before the last of so many words time goes by */
 
     bool wants_anew;     /* once, the trace is enabled anew in this run: */
     bool to_shrink;      /* with a smaller ring, at any moment: */

@@ -257,5 +257,6 @@ enum txtap_status target_exchange(struct ring_target *target, struct txtap_ring 
     txtap_ring_plan(ring, &plan, target->now_us);
     for (size_t i = 0; i < plan.count; i++)
         target_read(target, &plan.reads[i]);
+    target->now_us += target->exchange_us;
     return txtap_ring_commit(ring, &plan, target->now_us, batch);
 }

@@ -40,6 +40,7 @@ struct ring_target {
     unsigned unpatched_count;
 
     uint64_t now_us, mid_event_since_us, unpatched_since_us;
+    uint64_t exchange_us; /* how long an exchange takes; its reads are made at the very beginning */
     uint64_t random;
     /* Called before each word that is read. */
     void (*before_word)(struct ring_target *target, uint32_t address);

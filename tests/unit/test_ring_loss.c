@@ -211,6 +211,20 @@ Test(ring_loss, takes_a_lap_that_is_counted_after_the_pointer_was_read)
     resumes_up_to(38);
 }
 
+/* The 50 ms are those between the looks: it is not known when in a slow exchange each was taken. */
+Test(ring_loss, does_not_call_it_rest_when_only_the_exchange_was_long)
+{
+    tell_a_running_one(true);
+    stop_before_the_count(8 + 3);
+    told(exchange(), "");
+    story.target.exchange_us = 60000;
+    told(exchange(), "");
+    story.target.exchange_us = 0;
+    told(exchange(), "");
+    target_store(target_of_story);
+    told(exchange_until_quiet(), "lost 4, 25..31");
+}
+
 /* ---- without a lap counter ---- */
 
 static void tell_one_known_not_to_count(void)
@@ -378,6 +392,21 @@ Test(ring_loss, gives_up_hope_when_the_guards_slot_stays_overwritten)
     told(exchange_after(49000), "");
     told(exchange_after(1000), "");
     told(exchange(), "lost 8+, 53..59");
+}
+
+Test(ring_loss, keeps_hope_when_only_the_exchange_was_long)
+{
+    tell_one_known_not_to_count();
+    target_write(target_of_story, 7); /* the pointer is at the guard's slot */
+    for (int stores = 0; stores < 6; stores++)
+        target_store(target_of_story);
+    told(exchange(), "");
+    story.target.exchange_us = 60000;
+    told(exchange(), "");
+    story.target.exchange_us = 0;
+    told(exchange(), "");
+    target_write(target_of_story, 1);
+    told(exchange_until_quiet(), "lost 1+, 46..52");
 }
 
 Test(ring_loss, trusts_a_recovery_only_if_no_lap_went_by_meanwhile)
