@@ -67,7 +67,7 @@ static void plan_guard(const struct txtap_ring *ring, struct txtap_ring_plan *pl
 {
     uint32_t offset = is_young(ring) ? TXTB_ENTRY_THREAD : GUARD_OFFSET;
 
-    plan_read(plan, slot_address(ring, ring->read_end - 1) + offset, TXTAP_RING_GUARD_BYTES, buffer);
+    plan_read(plan, slot_address(ring, guard_position(ring)) + offset, TXTAP_RING_GUARD_BYTES, buffer);
 }
 
 static void plan_newest(const struct txtap_ring *ring, struct txtap_ring_plan *plan, uint8_t *buffer)
@@ -108,7 +108,8 @@ static void plan_range(const struct txtap_ring *ring, struct txtap_ring_plan *pl
     plan->first = plan->end = ring->next;
     if (ring->head == ring->read_end && !held_is_due(ring, now_us))
         return;
-    if (ring->overtaken) {
+    /* Before it is known what a gap may say, nothing is left out. */
+    if (ring->overtaken && (ring->guard_known || ring->laps_state != TXTAP_LAPS_UNKNOWN)) {
         room = min_u64(room, max_u64(ring_pace_fit(&ring->pace, ring->readable), 1));
         first = max_u64(first, oldest + min_u64(ring_pace_predict(&ring->pace, room), ring->readable - 1));
         if (first <= ring->read_end) /* what is held back is read again, and must not be all */
@@ -247,7 +248,9 @@ static void hold_back(struct txtap_ring *ring, const struct txtap_ring_plan *pla
     ring->next = first;
     ring->read_end = plan->end;
     memcpy(ring->guard, newest + GUARD_OFFSET, TXTAP_RING_GUARD_BYTES);
-    ring->guard_known = true;
+    ring->guard_known = ring->started;
+    /* If there is no event among what was read, only slots that were never written were: the ring has not wrapped. */
+    ring->young = !ring->started && ring->readable < ring->entries;
     ring->guard_gone = false;
     ring->guard_gone_us = 0;
 }

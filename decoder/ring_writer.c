@@ -172,7 +172,7 @@ static bool guard_was_gone(const struct txtap_ring *ring, const struct txtap_rin
 static struct bounds recover_bounds(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live,
                                     uint64_t now_us)
 {
-    uint64_t behind = ring->read_end - 1 + ring->entries; /* reached at least, if the guard is gone */
+    uint64_t behind = guard_position(ring) + ring->entries; /* reached at least, if the guard is gone */
     bool gone = guard_was_gone(ring, plan);
     bool within_lap = same_entry(ring, plan->newest_before, plan->newest_after);
     struct bounds bounds = {position_from(ring, plan->head, live.current), UNBOUNDED,
@@ -208,15 +208,16 @@ static struct bounds recover_bounds(struct txtap_ring *ring, const struct txtap_
 
 /*
  * ThreadX leaves the field 0 for ever; a recorder that counts has counted once the ring has wrapped. Found at lap 0,
- * the ring is at twice its entries when it wraps, and the count follows before the next entry.
+ * the ring is at twice its entries when it wraps, and the count follows before the next entry. A count above 0 settles
+ * it at any time: a recorder found after exactly 65,536 laps looks like ThreadX for one lap.
  */
 static void learn_laps(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live, uint64_t now_us)
 {
     bool gone = plan->recover && guard_was_gone(ring, plan);
-    uint64_t reached = gone ? max_u64(plan->head, ring->read_end - 1 + ring->entries) : plan->head;
+    uint64_t reached = gone ? max_u64(plan->head, guard_position(ring) + ring->entries) : plan->head;
     uint64_t wrapped = 2 * (uint64_t)ring->entries;
 
-    if (ring->laps_state != TXTAP_LAPS_UNKNOWN || !plan->whole_live)
+    if (!plan->whole_live)
         return;
     if (live.laps != 0 || (plan->laps_again && laps_of(ring, plan->laps_after, sizeof plan->laps_after) != 0))
         ring->laps_state = TXTAP_LAPS_COUNTED;
@@ -224,12 +225,13 @@ static void learn_laps(struct txtap_ring *ring, const struct txtap_ring_plan *pl
         ring->laps_state = TXTAP_LAPS_NONE;
 }
 
-/* Is one of the entries read in a slot that, at lap 0, only the lap before can have written? */
-static bool read_lap_before(const struct txtap_ring *ring, const struct txtap_ring_plan *plan)
+/* Does one of the entries that stand lie in a slot that, at lap 0, only the lap before can have written? */
+static bool read_lap_before(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct bounds bounds)
 {
     static const uint8_t never_written[4] = {0};
+    uint64_t position = max_u64(plan->first, bounds.upper - ring->readable);
 
-    for (uint64_t position = plan->first; position < plan->end && position < ring->entries; position++) {
+    for (; position < plan->end && position < ring->entries; position++) {
         const uint8_t *entry = ring->buffer + (position - plan->first) * TXTB_ENTRY_BYTES;
 
         if (memcmp(entry + TXTB_ENTRY_THREAD, never_written, sizeof never_written) != 0)
@@ -240,14 +242,22 @@ static bool read_lap_before(const struct txtap_ring *ring, const struct txtap_ri
 
 /*
  * At lap 0 what stands behind the pointer is of the lap before if the recorder does not count, and of this one if it
- * does and passed the ring's end just now. A count that is still 0 after the pointer was read rules that out, but for a
- * pointer at the start, whose count may follow.
+ * does and passed the ring's end just now. A count that is still 0 after the pointer was read rules the second out, and
+ * so nobody counts; but for a pointer at the start, whose count may follow.
  */
-static bool may_have_wrapped(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live,
-                             uint64_t now_us)
+static void weigh_lap_before(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live,
+                             uint64_t now_us, struct bounds *bounds)
 {
-    return ring->laps_state == TXTAP_LAPS_UNKNOWN && !ring->started && ring->readable < ring->entries &&
-           live.current == ring->header.ring_start && read_lap_before(ring, plan) && !writer_rests(ring, plan, now_us);
+    bool may_follow;
+
+    if (ring->laps_state != TXTAP_LAPS_UNKNOWN || ring->started || ring->readable == ring->entries ||
+        bounds->upper == UNBOUNDED || !read_lap_before(ring, plan, *bounds))
+        return;
+    may_follow = live.current == ring->header.ring_start && !writer_rests(ring, plan, now_us);
+    if (may_follow)
+        *bounds = (struct bounds){bounds->lower, UNBOUNDED, true};
+    else
+        ring->laps_state = TXTAP_LAPS_NONE;
 }
 
 struct bounds find_writer(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live,
@@ -264,10 +274,8 @@ struct bounds find_writer(struct txtap_ring *ring, const struct txtap_ring_plan 
          */
         uint64_t counted = position_from(ring, (unwrap_laps(ring, live.laps) + 1) * ring->entries, live.current);
 
-        bounds = (struct bounds){max_u64(bounds.lower, counted), UNBOUNDED, true};
-    } else if (may_have_wrapped(ring, plan, live, now_us)) {
-        bounds.upper = UNBOUNDED;
-        bounds.stale = true;
+        return (struct bounds){max_u64(bounds.lower, counted), UNBOUNDED, true};
     }
+    weigh_lap_before(ring, plan, live, now_us, &bounds);
     return bounds;
 }

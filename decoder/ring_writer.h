@@ -35,12 +35,17 @@ static inline uint64_t min_u64(uint64_t a, uint64_t b)
 }
 
 /*
- * Nothing was read yet of a trace that is wanted from its first event on, and had not wrapped when it was found. Its
- * guard is the last slot, which is empty until the ring is full.
+ * No event was read yet of a trace that had not wrapped when it was found. Its guard is the last slot, which is empty
+ * until the ring is full.
  */
 static inline bool is_young(const struct txtap_ring *ring)
 {
     return ring->young && !ring->guard_known;
+}
+
+static inline uint64_t guard_position(const struct txtap_ring *ring)
+{
+    return is_young(ring) ? ring->entries - 1 : ring->read_end - 1;
 }
 
 /* The smallest position >= floor whose slot is the pointer's. */

@@ -64,7 +64,7 @@ struct txtap_ring {
     bool started;        /* from now on what is missing was lost, not older than the attach */
     bool inexact;        /* the gap before next is larger by an unknown number of laps */
 
-    bool young; /* only wanted from a first event on that is still there: until the first guard the last slot is one */
+    bool young; /* found before the ring had wrapped: until the first guard the last slot is one, while it is empty */
     bool guard_known;
     uint8_t guard[TXTAP_RING_GUARD_BYTES]; /* of entry read_end - 1 */
     bool guard_gone;                       /* it was seen overwritten: find out how far the writer is ahead */

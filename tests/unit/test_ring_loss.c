@@ -554,6 +554,73 @@ Test(ring_loss, does_not_throw_away_what_a_writer_that_stopped_has_left)
     }
 }
 
+/* ---- overtaken before anything was read ---- */
+
+/* A ring of 250 that was empty at the attach: the first 64 slots that are read were never written. */
+static void tell_one_that_fills_up(bool counts, uint64_t while_empty_slots_are_read)
+{
+    tell(250, counts);
+    attach_with_smallest_buffer(TXTAP_RING_FROM_OLDEST);
+    write_before(header_word(TXTB_HEADER_CURRENT), while_empty_slots_are_read);
+    told(exchange(), "");
+    cr_assert_not(story.ring.started);
+}
+
+Test(ring_loss, reads_a_ring_that_fills_up_faster_than_its_empty_slots_are_read)
+{
+    for (int counts = 0; counts < 2; counts++) {
+        tell_one_that_fills_up(counts, 0);
+        write_before(header_word(TXTB_HEADER_CURRENT), 82);
+        told(exchange(), "");
+        told(exchange_until_quiet(), "0..81");
+    }
+}
+
+Test(ring_loss, leaves_nothing_out_before_anything_was_read)
+{
+    for (int counts = 0; counts < 2; counts++) {
+        tell_one_that_fills_up(counts, 64);
+        write_before(header_word(TXTB_HEADER_CURRENT), 150);
+        told(exchange(), "");
+        told(exchange_until_quiet(), "0..213");
+    }
+}
+
+/* The last slot is empty until the ring is full: it tells that laps went by. */
+Test(ring_loss, notices_a_lap_after_only_empty_slots_were_read)
+{
+    tell_one_that_fills_up(false, 0);
+    target_write(target_of_story, 2 * 250 + 10);
+    told(exchange_until_quiet(), "lost 11+, 261..509");
+}
+
+/* The pointer has not come round since the attach, but what stands behind it says that the count of 0 is no count. */
+Test(ring_loss, learns_that_laps_are_not_counted_from_what_the_lap_before_left)
+{
+    tell(250, false);
+    target_write(target_of_story, 250 + 5);
+    attach_with_smallest_buffer(TXTAP_RING_FROM_OLDEST);
+    told(exchange(), "6..69");
+    cr_assert_eq(story.ring.laps_state, TXTAP_LAPS_NONE);
+    target_write(target_of_story, 80); /* the guard is overwritten */
+    told(exchange_until_quiet(), "lost 16+, 86..334");
+}
+
+/* After 65,536 laps a recorder that counts looks like that for one lap. */
+Test(ring_loss, learns_of_the_lap_counter_after_all)
+{
+    tell(8, true);
+    target_skip_laps(target_of_story, 65535);
+    target_write(target_of_story, 2);
+    attach(TXTAP_RING_FROM_OLDEST);
+    story.numbers_begin = 8 * 65535;
+    told(exchange(), "524283..524289");
+    cr_assert_eq(story.ring.laps_state, TXTAP_LAPS_NONE);
+    target_write(target_of_story, 8);
+    told(exchange_until_quiet(), "lost 1, 524291..524297");
+    cr_assert_eq(story.ring.laps_state, TXTAP_LAPS_COUNTED);
+}
+
 /* ---- the end ---- */
 
 Test(ring_loss, counts_at_the_end_what_was_written_and_not_read)

@@ -44,10 +44,13 @@ Test(ring_model, every_event_is_delivered_once_intact_or_counted)
 Test(ring_model, seeds_that_failed_once)
 {
     static const uint64_t seeds[] = {
-        645,  /* attached at lap 0, the writer at the end of its first lap while that was read */
-        810,  /* a lap between the header and the first entries of a young trace */
-        1022, /* exactly one lap there, and then rest */
-        13,   /* another trace's lap count, read second, across the wrap of the first one's */
+        645,       /* attached at lap 0, the writer at the end of its first lap while that was read */
+        810,       /* a lap between the header and the first entries of a young trace */
+        1022,      /* exactly one lap there, and then rest */
+        13,        /* another trace's lap count, read second, across the wrap of the first one's */
+        42477,     /* a fast writer before anything was read: the reader must leave nothing out, and not stall */
+        70592,     /* the same */
+        101318296, /* overtaken when only empty slots had been read */
     };
     static struct ring_run run;
 
