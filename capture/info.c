@@ -10,7 +10,6 @@
 #include "session.h"
 #include "standard_files.h"
 #include "tick_rate.h"
-#include "txtap/escape.h"
 #include "world.h"
 
 #define PROBE_US         300000 /* how long the probe's speed is measured */
@@ -88,24 +87,6 @@ static void print_laps(const struct session *session)
         break;
     default:
         printf("laps       not yet known: the ring has not wrapped since txtap looked\n");
-    }
-}
-
-static void print_objects(const struct session *session)
-{
-    char name[TXTAP_ESCAPED_BYTES(TXTAP_OBJECT_NAME_BYTES)];
-
-    if (session->registry.count > 0)
-        printf("\n  %-12s %-10s %-32s %10s %10s\n", "TYPE", "ADDRESS", "NAME", "PARAMETER1", "PARAMETER2");
-    for (size_t i = 0; i < session->registry.count; i++) {
-        const struct txtap_object *object = &session->registry.objects[i];
-        const char *type = txtap_object_type_name(object->type);
-        char number[16];
-
-        snprintf(number, sizeof number, "type %u", object->type);
-        printf("  %-12s 0x%08" PRIx32 " %-32s %10" PRIu32 " %10" PRIu32 "%s\n", type ? type : number, object->pointer,
-               txtap_escape_terminal(name, sizeof name, object->name), object->parameter[0], object->parameter[1],
-               object->live ? "" : "  deleted");
     }
 }
 
@@ -210,7 +191,7 @@ static enum txtap_status show(const struct options *options, struct attachment *
         print_ticks(&session->stats, ticks);
         print_speed(session, events_per_second, bytes_per_second);
     }
-    print_objects(session);
+    info_print_objects(&session->registry);
     return status == TXTAP_OK ? standard_output_flush(error) : status;
 }
 

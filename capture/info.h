@@ -16,6 +16,9 @@ void info_print_server(const struct options *options, const struct attachment *a
 enum txtap_status info_measure_probe(struct session *session, uint32_t address, uint32_t bytes,
                                      double *bytes_per_second, char error[static ERROR_TEXT_BYTES]);
 
+/* A table of the objects, with what each was created with; nothing if there is none. */
+void info_print_objects(const struct txtap_registry *registry);
+
 /* The whole command, for a ring that the options name. */
 int info_ring(const struct options *options);
 

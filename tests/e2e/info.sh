@@ -21,7 +21,7 @@ says() { # KEY REGEX: the line of that key
 }
 
 lists() { # TYPE ADDRESS NAME REST
-    grep -qE "^  $1 +$2 $3 +$4\$" "$OUT" && return
+    grep -qE "^  $1 +$2  $3 * $4\$" "$OUT" && return
     grep -- "$3" "$OUT" | sed 's/^/# /'
     return 1
 }
@@ -67,15 +67,15 @@ check "a headroom that follows from rate and probe" holds \
     "$(figure headroom) * $(figure rate) / ($(figure probe) * 1000 / 32) > 0.8 && $(figure headroom) * $(figure rate) / ($(figure probe) * 1000 / 32) < 1.1"
 check "which is enough" holds "$(figure headroom) > 1"
 for name in sampler control filter logger reporter housekeeper; do
-    check "the thread $name" lists thread '0x2000[0-9a-f]{4}' $name '[0-9]+ +1024'
+    check "the thread $name" lists thread '0x2000[0-9a-f]{4}' $name 'stack 0x2000[0-9a-f]{4}, 1024 bytes, priority [0-9]+'
 done
-check "ThreadX's own thread" lists thread '0x2000[0-9a-f]{4}' 'System Timer Thread' '[0-9]+ +1024'
-check "the semaphore, its address the symbol's" lists semaphore "$(hex "$(symbol "$DEMO" sample_ready)")" 'sample ready' '0 +0'
-check "the mutex" lists mutex "$(hex "$(symbol "$DEMO" model_lock)")" model '1 +0'
-check "the queue" lists queue "$(hex "$(symbol "$DEMO" samples)")" samples '32 +1'
-check "the event flags" lists 'event flags' "$(hex "$(symbol "$DEMO" results)")" results '0 +0'
-check "the block pool" lists 'block pool' "$(hex "$(symbol "$DEMO" sample_pool)")" 'sample pool' '60 +16'
-check "the timer" lists timer "$(hex "$(symbol "$DEMO" heartbeat)")" heartbeat '[0-9]+ +[0-9]+'
+check "ThreadX's own thread" lists thread '0x2000[0-9a-f]{4}' 'System Timer Thread' 'stack 0x2000[0-9a-f]{4}, 1024 bytes, priority 0'
+check "the semaphore, its address the symbol's" lists semaphore "$(hex "$(symbol "$DEMO" sample_ready)")" 'sample ready' 'created with a count of 0'
+check "the mutex" lists mutex "$(hex "$(symbol "$DEMO" model_lock)")" model 'inherits priorities'
+check "the queue" lists queue "$(hex "$(symbol "$DEMO" samples)")" samples '32 bytes, messages of 1 word'
+check "the event flags" lists 'event flags' "$(hex "$(symbol "$DEMO" results)")" results '?'
+check "the block pool" lists 'block pool' "$(hex "$(symbol "$DEMO" sample_pool)")" 'sample pool' '60 bytes, blocks of 16'
+check "the timer" lists timer "$(hex "$(symbol "$DEMO" heartbeat)")" heartbeat 'after [0-9]+ ticks, then every [0-9]+'
 check "as many objects as it says" is "$(sed -nE 's/^registry.* ([0-9]+) objects.*/\1/p' "$OUT")" \
     "$(grep -cE '^  [a-z]+ [a-z ]+0x[0-9a-f]{8} ' "$OUT")"
 check "the lines of the head fit 120 columns" test "$(awk 'length > 120' "$OUT" | wc -l)" = 0
