@@ -117,6 +117,7 @@ check() {
 # which holds the lock of its number until it and all that it started have ended.
 free_port() {
     local lock
+    ((BASH_SUBSHELL == 0)) || die "free_port sets PORT: in a substitution its lock would not last"
     mkdir -p "$E2E_PORTS"
     while :; do
         PORT=$((20000 + (RANDOM << 15 | RANDOM) % 12000))

@@ -12,7 +12,8 @@ count() { grep -c -- "$1" "$ERR" || true; }
 said() { grep -q -- "$1" "$ERR"; }
 
 echo "# nobody is there, and the waiting has an end"
-nobody=$(free_port)
+free_port
+nobody=$PORT
 for command in "tail" "record -o $WORK/none.rec" "info"; do
     # shellcheck disable=SC2086
     run_txtap $command --wait --seconds 0.3 --tcl "$nobody" "$DEMO"
