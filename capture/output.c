@@ -134,8 +134,11 @@ bool output_is_terminal(const struct output *output)
 unsigned output_columns(const struct output *output)
 {
     struct winsize size;
+    int error_number = errno; /* a failed write's cause may wait there to be said */
+    unsigned columns = ioctl(output->fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 
-    return ioctl(output->fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+    errno = error_number;
+    return columns;
 }
 
 static enum txtap_status cannot(char error[static ERROR_TEXT_BYTES], const char *path)

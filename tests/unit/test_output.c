@@ -179,6 +179,15 @@ static void on_alarm(int number)
     (void)number;
 }
 
+Test(output, asking_for_the_columns_keeps_the_cause_of_a_failed_write)
+{
+    cr_assert_eq(output_open(&output, "/dev/full", error), TXTAP_OK);
+    errno = ENOSPC;
+    cr_expect_eq(output_columns(&output), 0);
+    cr_expect_eq(errno, ENOSPC);
+    (void)output_close(&output);
+}
+
 /* The pipe is full until a child reads it; a signal interrupts the write that waits. */
 Test(output, goes_on_after_a_signal)
 {
