@@ -13,13 +13,19 @@
 
 #define CRLF "\r\n"
 
-/* A cell of its own, where nothing of ours stands before the name. */
+/* The text that a cell begins with. Tabs and carriage returns, which some take for a beginning too, are escaped. */
+static void write_first(struct line *line, const char *text)
+{
+    if (text[0] != '\0' && strchr("=+-@'", text[0]) != NULL)
+        line_text(line, "'");
+    line_csv(line, text);
+}
+
+/* A cell of its own. */
 static void write_name_cell(struct line *line, const char *name)
 {
     line_text(line, "\"");
-    if (name[0] != '\0' && strchr("=+-@'", name[0]) != NULL)
-        line_text(line, "'");
-    line_csv(line, name);
+    write_first(line, name);
     line_text(line, "\"");
 }
 
@@ -144,7 +150,7 @@ static void write_fields(struct txtap_exporter *self, struct line *line, const s
         if (!value_of_word(self->registry, event, words->info, i, &label, &value))
             continue;
         line_text(line, "\"");
-        piece_write(&words->label[i], line, label, 0, line_csv);
+        piece_write(&words->label[i], line, label, 0, write_first);
         line_text(line, "=");
         if (value.form == VALUE_NAME)
             exporter_name(self, line, NAME_IN_FIELD, value.text, line_csv);

@@ -242,6 +242,22 @@ Test(csv, names_break_no_record_touch_no_terminal_and_are_no_formula)
     }
 }
 
+Test(csv, names_from_definitions_are_no_formula_either)
+{
+    static const char text[] = "event 5001 \"@x\" \"{0=-cmd}\"\n";
+    static struct txtap_definitions definitions;
+    static struct txtap_definition rows[4];
+    static struct txtap_word words[4];
+    static char strings[1000];
+    struct txtap_definitions_problem problem;
+
+    txtap_definitions_init(&definitions, (struct txtap_definitions_memory){rows, 4, words, 4, strings, sizeof strings});
+    cr_assert_eq(txtap_definitions_parse(&definitions, text, strlen(text), &problem), TXTAP_OK, "%s", problem.text);
+    exporter.definitions = &definitions;
+    assert_record(event_of(5001, 7, 0, 0, 0),
+                  "event,0,0,thread,\"producer\",5001,\"'@x\",7,0,0,0,\"'-cmd=7\",,,,0,0,0,,\r\n");
+}
+
 Test(csv, any_two_bytes_make_a_record_of_20_cells)
 {
     for (unsigned first = 1; first < 256; first++) {
