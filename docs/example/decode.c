@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* decode FILE.trx: its events as lines of text. All memory is here: libtxtap has none of its own and opens nothing. */
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <txtap/clock.h>
 #include <txtap/trace.h>
 
@@ -39,14 +41,22 @@ static enum txtap_status read_all(struct txtap_exporter *to)
 
 int main(int argc, char **argv)
 {
-    FILE *file = argc == 2 ? fopen(argv[1], "rb") : NULL;
     struct txtap_exporter text = {.ops = txtap_exporter_find("text"), .memory = &memory, .sink = {print, stdout}};
-    enum txtap_status status = TXTAP_ERROR_SYSTEM;
+    enum txtap_status status;
+    FILE *file;
 
+    if (argc != 2) {
+        fprintf(stderr, "usage: decode FILE\n");
+        return 2;
+    }
+    file = fopen(argv[1], "rb");
+    if (!file) {
+        fprintf(stderr, "decode: %s: %s\n", argv[1], strerror(errno));
+        return 1;
+    }
     text.registry = &trace.registry;
     text.header = &trace.header;
-    if (file)
-        status = txtap_trace_open(&trace, bytes, fread(bytes, 1, sizeof bytes, file), objects, 1024);
+    status = txtap_trace_open(&trace, bytes, fread(bytes, 1, sizeof bytes, file), objects, 1024);
     if (status == TXTAP_OK) {
         txtap_clock_init(&ticks, trace.header.timer_mask);
         read_all(NULL);
@@ -56,6 +66,6 @@ int main(int argc, char **argv)
         status = status == TXTAP_OK ? text.ops->end(&text) : status;
     }
     if (status != TXTAP_OK)
-        fprintf(stderr, "decode: %s: %s\n", argc == 2 ? argv[1] : "give one file", txtap_status_text(status));
+        fprintf(stderr, "decode: %s: %s\n", argv[1], txtap_status_text(status));
     return status != TXTAP_OK;
 }

@@ -59,6 +59,13 @@ decodes() { # PROGRAM
         "$1" "$ROOT/tests/data/$sample.trx" >"$WORK/out" && cmp "$WORK/out" "$expect" || return 1
     done
 }
+explains_itself() { # PROGRAM
+    local status=0
+    "$1" 2>"$WORK/out" || status=$?
+    [[ $status == 2 && $(<"$WORK/out") == "usage: decode FILE" ]] || return 1
+    "$1" /nonexistent/trace 2>"$WORK/out" || status=$?
+    [[ $status == 1 && $(<"$WORK/out") == "decode: /nonexistent/trace: No such file or directory" ]]
+}
 is_shared() { readelf -d "$1" | grep 'NEEDED.*libtxtap\.so\.'; }
 is_static() { [[ -x $1 ]] && ! is_shared "$1"; }
 
@@ -95,6 +102,7 @@ pages_have_programs() {
 check "every manual page has its program" pages_have_programs
 check "the archive by its name" compile "$WORK/archive" "$LIB/libtxtap.a"
 check "decodes" decodes "$WORK/archive"
+check "says what it wants, and what is wrong" explains_itself "$WORK/archive"
 check "and needs no library" is_static "$WORK/archive"
 
 # An embedder may use the names that libtxtap uses inside.
