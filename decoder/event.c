@@ -169,9 +169,13 @@ unsigned txtap_event_pending(const struct txtap_event_info *info, const struct t
         return 0;
     if (event->unsettled)
         return info->patched;
-    for (size_t i = 0; i < 4; i++)
-        if ((info->patched >> i & 1) && event->info[i] == 0 && info->field[i].kind != TXTAP_FIELD_OBJECT)
-            pending |= 1u << i;
+    for (size_t i = 0; i < 4; i++) {
+        if (!(info->patched >> i & 1) || info->field[i].kind == TXTAP_FIELD_OBJECT)
+            continue;
+        if (event->info[i] != 0)
+            return 0; /* all of an event's late words are written in one go */
+        pending |= 1u << i;
+    }
     return pending != 0 && may_wait(info, event) ? pending : 0;
 }
 

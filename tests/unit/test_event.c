@@ -164,6 +164,66 @@ Test(event, table_rows_are_named_and_their_labels_well_formed_and_different)
     }
 }
 
+/* What the kernel calls otherwise than its trace does, and has records of: NetX Duo's services that are named nxd_. */
+static const char *name_in_api(uint32_t id)
+{
+    static const struct {
+        uint32_t id;
+        const char *name;
+    } others[] = {
+        {15, "tx_block_pool_performance_system_info_get"},
+        {25, "tx_byte_pool_performance_system_info_get"},
+        {35, "tx_event_flags_performance_system_info_get"},
+        {86, "tx_semaphore_performance_system_info_get"},
+        {111, "tx_thread_resume"},
+        {114, "tx_thread_suspend"},
+        {471, "nxd_icmp_ping"},
+        {476, "nxd_nd_cache_entry_delete"},
+        {478, "nxd_nd_cache_ip_address_find"},
+        {485, "nxd_ipv6_enable"},
+        {486, "nxd_ip_raw_packet_send"},
+        {493, "nxd_ipv6_address_get"},
+        {494, "nxd_ipv6_address_set"},
+        {496, "nx_ip_max_payload_size_find"},
+        {497, "nxd_ipv6_disable"},
+        {501, "nx_ip_raw_packet_filter_set"},
+    };
+
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        if (others[i].id == id)
+            return others[i].name;
+    return NULL;
+}
+
+/* FX_TRACE_FILE_READ is fx_file_read. */
+static void name_of_symbol(const char *symbol, char name[static 64])
+{
+    const char *trace = strstr(symbol, "_TRACE_");
+    size_t length = (size_t)(trace - symbol);
+
+    cr_assert_lt(strlen(symbol), 64);
+    memcpy(name, symbol, length);
+    strcpy(name + length, trace + strlen("_TRACE"));
+    for (char *c = name; *c != '\0'; c++)
+        *c = (char)tolower((unsigned char)*c);
+}
+
+Test(event, services_have_the_names_that_the_kernels_api_gives_them)
+{
+    size_t rows;
+    const struct txtap_event_info *table = txtap_event_table(&rows);
+
+    for (size_t i = 0; i < rows; i++) {
+        const char *expected = name_in_api(table[i].id);
+        char name[64];
+
+        if (islower((unsigned char)table[i].name[0]) == 0 || table[i].component == TXTAP_USER)
+            continue; /* of the inside, or USBX's, which are symbols */
+        name_of_symbol(table[i].symbol, name);
+        cr_expect_str_eq(table[i].name, expected != NULL ? expected : name, "%u", table[i].id);
+    }
+}
+
 Test(event, rows_say_what_the_kernel_writes)
 {
     const struct txtap_event_info *send = txtap_event_find(69, 0), *resume = txtap_event_find(1, 0);
@@ -310,6 +370,17 @@ static unsigned pending(uint32_t id, uint32_t late, uint32_t wait, bool unsettle
             event.info[i] = wait;
     }
     return txtap_event_pending(info, &event);
+}
+
+Test(event, late_words_that_stayed_0_beside_one_that_came_are_0)
+{
+    struct txtap_event receive = {.id = 434, .info = {1, 2, 3, 0}}; /* a packet without data */
+    struct txtap_event find = {.id = 354, .info = {1, 2, 0, 3}};    /* an address that begins with zeros */
+
+    cr_assert_eq(txtap_event_pending(txtap_event_find(434, 0), &receive), 0);
+    cr_assert_eq(txtap_event_pending(txtap_event_find(354, 0), &find), 0);
+    receive.unsettled = true;
+    cr_assert_eq(txtap_event_pending(txtap_event_find(434, 0), &receive), 12, "read too early to tell");
 }
 
 Test(event, knows_which_words_may_still_come)
