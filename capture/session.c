@@ -580,31 +580,46 @@ uint64_t session_delay_us(const struct session *session)
 
 /* ---- steps ---- */
 
-enum txtap_status session_step(struct session *session, char error[static ERROR_TEXT_BYTES])
+enum txtap_status session_poll(struct session *session, char error[static ERROR_TEXT_BYTES])
 {
     const struct reader_ops *reader = session->reader;
     struct reader_sighting sighting = {.any = false};
     const struct txtap_read *reads;
-    uint64_t begin = session->now_us(), end;
-    size_t count = reader->plan(session->reader_self, &reads, begin), delivered;
-    enum txtap_status status, taken;
+    uint64_t begin = session->now_us();
+    size_t count = reader->plan(session->reader_self, &reads, begin);
+    enum txtap_status status;
 
     status = session_exchange(session, reads, count, error);
     if (status != TXTAP_OK)
         return status;
     session->stats.polls++;
-    end = session->now_us();
-    status = reader->commit(session->reader_self, begin, end, &sighting);
+    session->polled_us = session->now_us();
+    status = reader->commit(session->reader_self, begin, session->polled_us, &sighting);
     if (status != TXTAP_OK)
         return reader->refused(session->reader_self, status, error);
     note_sighting(session, &sighting);
+    return TXTAP_OK;
+}
+
+enum txtap_status session_deliver(struct session *session, char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status = TXTAP_OK, taken;
+    size_t delivered;
+
     taken = take_batches(session, &status, &delivered, error);
-    adapt_pace(session, delivered, end);
+    adapt_pace(session, delivered, session->polled_us);
     if (taken == TXTAP_OK && status == TXTAP_OK)
-        status = watch_for_unseen(session, end, error);
+        status = watch_for_unseen(session, session->polled_us, error);
     if (taken != TXTAP_OK)
         error[0] = '\0';
     return taken != TXTAP_OK ? taken : status;
+}
+
+enum txtap_status session_step(struct session *session, char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status = session_poll(session, error);
+
+    return status == TXTAP_OK ? session_deliver(session, error) : status;
 }
 
 enum txtap_status session_finish(struct session *session, uint64_t until)

@@ -99,6 +99,7 @@ struct session {
     uint64_t interval_us; /* from one poll to the next while nothing hurries */
     bool hurry;           /* poll again at once */
     double event_rate;    /* per second, smoothed */
+    uint64_t polled_us;   /* the end of the last poll */
     uint64_t last_step_us;
 };
 
@@ -131,6 +132,10 @@ void session_doubt(struct session *session);
 
 /* One exchange. TXTAP_END or an error of the taker's is passed on; of the source's, error says it in one line. */
 enum txtap_status session_step(struct session *session, char error[static ERROR_TEXT_BYTES]);
+
+/* The two halves of a step, for a caller that has a word to say between them: session_head() knows what was written. */
+enum txtap_status session_poll(struct session *session, char error[static ERROR_TEXT_BYTES]);
+enum txtap_status session_deliver(struct session *session, char error[static ERROR_TEXT_BYTES]);
 
 /* How long to wait before the next step, in microseconds. */
 uint64_t session_delay_us(const struct session *session);
