@@ -27,12 +27,29 @@ static enum txtap_status pass_gap(void *self, const struct txtap_gap *gap)
     return live->taker.gap(live->taker.self, gap);
 }
 
+/* What is found behind a connection that is back belongs into the same line: a reset, another buffer. */
+static void say_mark(struct live *live, const struct txtap_mark *mark)
+{
+    const char *attached = live->attached_unsaid ? "attached, " : "";
+
+    live->attached_unsaid = mark->kind == TXTAP_MARK_ATTACHED;
+    if (!live->attached_unsaid && !live->options->quiet)
+        fprintf(stderr, "txtap: %s%s%s%s\n", attached, txtap_mark_name(mark->kind), *mark->text ? ": " : "",
+                mark->text);
+}
+
+static void say_attached(struct live *live)
+{
+    if (live->attached_unsaid && !live->options->quiet)
+        fprintf(stderr, "txtap: %s\n", txtap_mark_name(TXTAP_MARK_ATTACHED));
+    live->attached_unsaid = false;
+}
+
 static enum txtap_status pass_mark(void *self, const struct txtap_mark *mark)
 {
-    const struct live *live = self;
+    struct live *live = self;
 
-    if (!live->options->quiet)
-        fprintf(stderr, "txtap: %s%s%s\n", txtap_mark_name(mark->kind), *mark->text ? ": " : "", mark->text);
+    say_mark(live, mark);
     return live->taker.mark(live->taker.self, mark);
 }
 
@@ -135,6 +152,7 @@ enum txtap_status live_follow(struct live *live, enum txtap_status (*after_step)
         uint64_t delay;
 
         status = follow_step(follower, error);
+        say_attached(live);
         delay = follow_delay_us(follower);
         if (status == TXTAP_OK)
             status = after_step(self, delay > 0);

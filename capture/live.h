@@ -19,6 +19,7 @@ struct live {
     uint64_t begin_us, deadline_us;
     uint64_t unread_events, unread_gaps; /* the command's own loss, behind what the session counts */
     struct tick_rate tick_rate;
+    bool attached_unsaid; /* on standard error */
 };
 
 /*

@@ -31,7 +31,7 @@ start_board "$ELF"
 start_openocd
 start_txtap tail --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/live" --stats-json "$WORK/stats" "$ELF"
 # One 'reset run' is two resets, a moment apart, of which one or both may be met: each that is told is one directory more.
-resets() { grep -c '^txtap: reset' "$ERR" || true; }
+resets() { grep -c -E '^txtap: (attached, )?reset' "$ERR" || true; }
 latest() { if (($(resets) > 0)); then echo "$WORK/live.$(resets)"; else echo "$WORK/live"; fi; }
 has_trace() { [[ -s $(latest)/channel0_0 ]]; }
 is_told() { (($(resets) > $1)); }
@@ -46,7 +46,7 @@ reset_trace() {
     await "$TXTAP_PID" has_trace || die "nothing comes after the reset"
 }
 # Since the last reset that is told.
-is_full() { awk '/^txtap: reset/ { full = 0 } /is full/ { full = 1 } END { exit !full }' "$ERR"; }
+is_full() { awk '/^txtap: (attached, )?reset/ { full = 0 } /is full/ { full = 1 } END { exit !full }' "$ERR"; }
 await "$TXTAP_PID" has_trace
 reset_trace
 await "$TXTAP_PID" is_full || die "that it is full is not told"
