@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "attach_core.h"
 #include "attach_gdb.h"
 #include "attach_ring.h"
 #include "image.h"
@@ -342,9 +343,11 @@ static enum txtap_status port_look(void *self, struct follow_signs *signs, char 
     struct variable header = {0}, current, uptime;
     enum txtap_endian endian;
     enum txtap_status status;
-    bool silent = signs->silent;
+    bool silent = signs->silent, wants_core = signs->wants_core;
 
     *signs = (struct follow_signs){.enabled = true};
+    if (wants_core)
+        signs->core = attach_core(attachment);
     if (attachment->elf == NULL)
         return TXTAP_OK;
     endian = elf_endian(attachment->elf);

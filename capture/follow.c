@@ -65,6 +65,7 @@ static void start_looking(struct follower *follower, bool anew, const char *why)
 {
     follower->state = FOLLOW_LOCATING;
     follower->anew = follower->anew || anew;
+    follower->halted = false;
     follower->gone_us = follower->clocks.now_us();
     snprintf(follower->why, sizeof follower->why, "%.*s", (int)strcspn(why, ";"), why);
     try_at_once(follower);
@@ -347,6 +348,47 @@ static const char *reason_to_look(const struct follower *follower, const struct 
     return NULL;
 }
 
+/* ---- a core that stands still ---- */
+
+const char *follow_core_text(enum follow_core core)
+{
+    switch (core) {
+    case FOLLOW_CORE_HALTED:
+        return "the core is halted (by a debugger?): no events until it runs on";
+    case FOLLOW_CORE_IN_RESET:
+        return "the target is held in reset: no events until it is let go";
+    default:
+        return NULL;
+    }
+}
+
+static enum txtap_status mark_running(struct follower *follower)
+{
+    follower->halted = false;
+    return mark(follower, TXTAP_MARK_RUNNING, "the core runs again");
+}
+
+static enum txtap_status note_core(struct follower *follower, enum follow_core core)
+{
+    const char *text = follow_core_text(core);
+
+    if (text == NULL)
+        return follower->halted && core == FOLLOW_CORE_RUNS ? mark_running(follower) : TXTAP_OK;
+    if (follower->halted)
+        return TXTAP_OK;
+    follower->halted = true;
+    return mark(follower, TXTAP_MARK_HALTED, text);
+}
+
+static enum txtap_status note_enabled(struct follower *follower, bool enabled)
+{
+    if (enabled != follower->disabled)
+        return TXTAP_OK;
+    follower->disabled = !enabled;
+    return enabled ? mark(follower, TXTAP_MARK_ENABLED, "the firmware switched its trace on again")
+                   : mark(follower, TXTAP_MARK_DISABLED, "the firmware switched its trace off");
+}
+
 /*
  * A trace that was stopped, or enabled elsewhere, or whose firmware was replaced by one that left this memory alone,
  * looks like one in which nothing happens: the variables know.
@@ -354,7 +396,8 @@ static const char *reason_to_look(const struct follower *follower, const struct 
 static enum txtap_status look(struct follower *follower, char error[static ERROR_TEXT_BYTES])
 {
     uint64_t head = session_head(&follower->session);
-    struct follow_signs signs = {.enabled = true, .silent = head == follower->looked_head};
+    bool silent = head == follower->looked_head, first = follower->looked_head == UINT64_MAX;
+    struct follow_signs signs = {.enabled = true, .silent = silent, .wants_core = silent || first};
     enum txtap_status status = follower->ports.look(follower->ports.self, &signs, error);
     const char *reason;
 
@@ -362,13 +405,13 @@ static enum txtap_status look(struct follower *follower, char error[static ERROR
     follower->next_look_us = follower->clocks.now_us() + LOOK_US;
     if (status != TXTAP_OK)
         return leave(follower, status, error);
-    if (signs.enabled == follower->disabled) {
-        follower->disabled = !signs.enabled;
-        status = mark(follower, signs.enabled ? TXTAP_MARK_ENABLED : TXTAP_MARK_DISABLED, "");
-    }
     reason = reason_to_look(follower, &signs);
-    if (reason != NULL)
+    if (reason != NULL) /* says more than that it does not record for a moment */
         start_looking(follower, true, reason);
+    else
+        status = note_enabled(follower, signs.enabled);
+    if (reason == NULL && status == TXTAP_OK)
+        status = note_core(follower, signs.core);
     note_uptime(follower, &signs);
     return status;
 }
@@ -392,7 +435,11 @@ static enum txtap_status stream_step(struct follower *follower, char error[stati
         if (status != TXTAP_OK || follower->state != FOLLOW_STREAMING)
             return status;
     }
-    status = session_step(&follower->session, error);
+    status = session_poll(&follower->session, error);
+    if (status == TXTAP_OK && follower->halted && session_head(&follower->session) != follower->looked_head)
+        status = mark_running(follower); /* what it wrote comes behind that */
+    if (status == TXTAP_OK)
+        status = session_deliver(&follower->session, error);
     if (status < TXTAP_OK && *error)
         return leave(follower, status, error);
     follower->bad_pointers = 0;

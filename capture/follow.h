@@ -20,9 +20,14 @@
 
 enum follow_state { FOLLOW_STREAMING, FOLLOW_LOCATING, FOLLOW_DETACHED };
 
-/* What the firmware's variables say beside the buffer. */
+/* Whether the core can write events at all. */
+enum follow_core { FOLLOW_CORE_UNKNOWN, FOLLOW_CORE_RUNS, FOLLOW_CORE_HALTED, FOLLOW_CORE_IN_RESET };
+
+/* What the firmware's variables say beside the buffer, and the server of the core. */
 struct follow_signs {
-    bool silent;  /* asked with: nothing was written since the last look */
+    bool silent;     /* asked with: nothing was written since the last look */
+    bool wants_core; /* asked with: else core is left out */
+    enum follow_core core;
     bool enabled; /* it records */
     bool moved;   /* its trace buffer is another one now */
     bool flashed; /* only if silent: its file is another one now, and such a firmware's trace buffer is elsewhere */
@@ -58,9 +63,9 @@ struct follower {
     struct follow_clocks clocks;
     bool reconnects; /* false: what would need it ends the stream instead */
 
-    bool anew;            /* the trace that was read is over */
-    bool detached_marked; /* the taker knows that nothing is read */
-    bool disabled;
+    bool anew;             /* the trace that was read is over */
+    bool detached_marked;  /* the taker knows that nothing is read */
+    bool disabled, halted; /* the taker knows that */
     bool unsure_marked;    /* the taker knows that losses may go unseen */
     unsigned bad_pointers; /* in a row */
     struct follow_uptime uptime;
@@ -70,6 +75,9 @@ struct follower {
     uint64_t looked_head;       /* the ring's at the last look */
     char why[ERROR_TEXT_BYTES]; /* that it does not stream */
 };
+
+/* What a core that does not run means for the events; NULL for one that runs, or of which nothing is known. */
+const char *follow_core_text(enum follow_core core);
 
 /*
  * place: as found just now; the ports' connection is open. Otherwise as session_init(). After success follow_free() is

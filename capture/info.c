@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "attach.h"
+#include "attach_core.h"
 #include "commands.h"
 #include "info.h"
 #include "report.h"
@@ -52,6 +52,14 @@ void info_print_server(const struct options *options, const struct attachment *a
         tcl_adapter_khz(attachment->tcl, &khz) == TXTAP_OK)
         printf("server     OpenOCD at %s:%s, target %s (%s), adapter speed %u kHz\n", options->tcl_host,
                options->tcl_port, tcl_target_name(attachment->tcl), state, khz);
+}
+
+void info_print_silence(struct attachment *attachment)
+{
+    const char *cause = attach_silence(attachment);
+
+    if (cause)
+        printf("silence    %s\n", cause);
 }
 
 static void print_header(const struct attachment *attachment, const struct session *session)
@@ -150,7 +158,8 @@ static void print_ticks(struct session_stats *stats, const struct tick_rate *tic
             printf("ticks      %s\n", txtap_clock_notice_text(bit));
 }
 
-static void print_speed(const struct session *session, double events_per_second, double bytes_per_second)
+static void print_speed(struct attachment *attachment, const struct session *session, double events_per_second,
+                        double bytes_per_second)
 {
     uint32_t entries = txtap_header_ring_entries(&session->header);
     double sustained = bytes_per_second / TXTB_ENTRY_BYTES * entries / (entries + HEADROOM_ENTRIES);
@@ -161,6 +170,8 @@ static void print_speed(const struct session *session, double events_per_second,
         printf("lap        the ring is overwritten every %.3f s\n", entries / events_per_second);
     else
         printf("lap        no event was written while txtap looked\n");
+    if (events_per_second <= 0)
+        info_print_silence(attachment);
     printf("probe      %.0f kB/s, enough for about %.0f events per second\n", bytes_per_second / 1e3, sustained);
     if (events_per_second > 0)
         print_headroom(session, sustained / events_per_second);
@@ -189,7 +200,7 @@ static enum txtap_status show(const struct options *options, struct attachment *
     if (attachment->live) {
         print_laps(session);
         print_ticks(&session->stats, ticks);
-        print_speed(session, events_per_second, bytes_per_second);
+        print_speed(attachment, session, events_per_second, bytes_per_second);
     }
     info_print_objects(&session->registry);
     return status == TXTAP_OK ? standard_output_flush(error) : status;

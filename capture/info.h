@@ -12,6 +12,9 @@
 /* Who answers: a server, or an image. */
 void info_print_server(const struct options *options, const struct attachment *attachment);
 
+/* Why nothing is written, if anything is known of that. */
+void info_print_silence(struct attachment *attachment);
+
 /* Bytes per second of reads as large as they get of so many bytes there: what a tail at full speed gets. */
 enum txtap_status info_measure_probe(struct session *session, uint32_t address, uint32_t bytes,
                                      double *bytes_per_second, char error[static ERROR_TEXT_BYTES]);

@@ -186,8 +186,8 @@ static enum txtap_status show_ram(const struct attachment *attachment, struct se
 
 /* ---- both ---- */
 
-static void print_rate(const struct attachment *attachment, const struct session *session,
-                       const struct counted *counted, double seconds, double bytes_per_second)
+static void print_rate(struct attachment *attachment, const struct session *session, const struct counted *counted,
+                       double seconds, double bytes_per_second)
 {
     const struct session_stats *stats = &session->stats;
 
@@ -196,6 +196,8 @@ static void print_rate(const struct attachment *attachment, const struct session
                (double)(stats->events + stats->lost) / seconds, stats->lost);
     else
         printf("rate       %.0f bytes per second\n", (double)counted->bytes / seconds);
+    if (stats->events + stats->lost + counted->bytes == 0)
+        info_print_silence(attachment);
     printf("probe      %.0f kB/s\n", bytes_per_second / 1e3);
 }
 

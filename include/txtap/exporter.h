@@ -42,6 +42,8 @@ enum txtap_mark_kind {
     TXTAP_MARK_ENABLED,  /* it goes on */
     TXTAP_MARK_TRIGGER,  /* of a recording: the next event is one that was waited for; text says which */
     TXTAP_MARK_UNSURE,   /* events may be lost without a gap: the stamps stand still, and no laps are counted */
+    TXTAP_MARK_HALTED,   /* the core stands still: no events until it runs again */
+    TXTAP_MARK_RUNNING,  /* it runs again */
     TXTAP_MARK_KINDS
 };
 

@@ -83,7 +83,7 @@ function note_mark(type) {
     next
 }
 
-/^[{]"type":"(disabled|enabled)"/ {
+/^[{]"type":"(disabled|enabled|halted|running)"/ {
     note_mark("state")
     next
 }

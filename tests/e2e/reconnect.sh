@@ -79,13 +79,16 @@ check "it says that nothing answered" said 'detached: .*answer'
 check "and that it is back" mark attached 1
 check "all events are there, or counted" ledger "$EVENTS"
 
-echo "# another client of OpenOCD's: a breakpoint's halt is silence, a reset is a reset"
+echo "# another client of OpenOCD's: a breakpoint's halt is silence that is told, a reset is a reset"
 start_tail
 ocd halt >"$WORK/ocd"
-sleep 1 # the ring stands still meanwhile
+await "$TXTAP_PID" said 'halted: the core is halted' || true
 ocd resume >"$WORK/ocd"
 await_more 2000
-check "nothing was said about the halt" is "$(grep -c -v '"type":"\(event\|gap\|header\|object\)"' "$EVENTS")" 0
+check "the halt is told, and its end, once each" is "$(jq -r .type "$EVENTS" | grep -c -x 'halted\|running')" 2
+check "the end of it before the events behind it" \
+    is "$(jq -r 'select(.type != "gap").type' "$EVENTS" | grep -x -A 2 halted | tr '\n' ' ')" "halted running event "
+check "nothing else is" is "$(grep -c -v '"type":"\(event\|gap\|header\|object\|halted\|running\)"' "$EVENTS")" 0
 reset_target
 await_more 2000
 reset_target

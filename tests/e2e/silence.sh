@@ -26,4 +26,27 @@ check "a number of --wait's own goes before --seconds" is "$STATUS $(wc -l <"$ER
 run_txtap tail --wait=never --tcl "$nobody" "$DEMO"
 check "which has to be one" is "$STATUS" 2
 
+start_board "$DEMO"
+GDB_PORT_NUMBER=$(free_port)
+start_openocd -c "gdb_port $GDB_PORT_NUMBER"
+
+echo "# a server without a trace buffer"
+run_txtap tail --wait=0.3 --address 0x20001000 --tcl "$TCL_PORT" "$DEMO"
+check "the end is another one: 3" is "$STATUS $(count '^txtap: gave up after 0.3 s: no trace buffer at')" "3 1"
+
+echo "# a halted core"
+ocd halt >"$WORK/ocd"
+halted='the core is halted (by a debugger?): no events until it runs on'
+run_txtap info --seconds 0.2 --tcl "$TCL_PORT" "$DEMO"
+check "info says why there is no event" grep -q "^silence  *$halted" "$OUT"
+run_txtap tail --new --seconds 0.3 --tcl "$TCL_PORT" "$DEMO"
+check "tail says it at once" is "$(count "^txtap: halted: $halted")" 1
+check "and where the events would be" is "$(grep -c "$halted" "$OUT")" 1
+run_txtap record --seconds 0.3 -o "$WORK/halted.rec" --tcl "$TCL_PORT" "$DEMO"
+run_txtap decode -f csv "$WORK/halted.rec"
+check "and so does a recording of it" is "$(grep -c "^halted,.*$halted" "$OUT")" 1
+run_txtap tail --new --seconds 0.3 --gdb "$GDB_PORT_NUMBER" --tcl "$TCL_PORT" "$DEMO"
+check "over GDB OpenOCD is asked as well" is "$(count "^txtap: halted: $halted")" 1
+ocd resume >"$WORK/ocd"
+
 e2e_end

@@ -59,7 +59,7 @@ make slow=30:1.5
 ends "slow" '()' '[0-9]+ events'
 begin_tail
 make halt:1
-ends "halt" '()' '[0-9]+ events'
+ends "halt" '(halted running )?' '[0-9]+ events' # a second is just long enough to be noticed
 begin_tail
 make reset
 ends "reset" '(detached attached )?reset ' 'reset: '

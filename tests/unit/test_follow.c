@@ -17,6 +17,8 @@ static struct {
     char error[ERROR_TEXT_BYTES];
     uint64_t now_us;
     bool connected, recording, flashed, counts_time;
+    enum follow_core core;
+    unsigned core_asked;
     uint32_t at;       /* offset in ram of the buffer that the firmware enabled last */
     uint64_t start_us; /* of this life of the target */
     uint32_t stale;    /* what is left of the uptime; 0: it counts */
@@ -29,6 +31,7 @@ static struct {
     uint64_t lost_here, events, lost; /* lost_here: since the last number */
     bool begun, unknown;              /* unknown: a reset swallowed some */
     char marks[LOG_BYTES];
+    uint64_t mark_seq; /* of the last one */
 } world;
 
 static uint64_t fake_now(void)
@@ -132,7 +135,7 @@ static enum txtap_status find_port(void *self, struct session_place *place, char
         world.flashed = false;
         world.stale = 0;
     }
-    if (txtap_header_parse(ram + world.at, &place->header) != TXTAP_OK)
+    if (!world.recording || txtap_header_parse(ram + world.at, &place->header) != TXTAP_OK)
         return failure(error, TXTAP_ERROR_NOT_FOUND, "no trace buffer there");
     place->source = (struct txtap_source){&ram_ops, &world};
     place->address = RAM_BASE + world.at;
@@ -145,7 +148,9 @@ static enum txtap_status look_port(void *self, struct follow_signs *signs, char 
 
     (void)self;
     cr_assert(world.connected);
+    world.core_asked += signs->wants_core;
     *signs = (struct follow_signs){
+        .core = signs->wants_core ? world.core : FOLLOW_CORE_UNKNOWN,
         .moved = world.follower.session.ring.address != RAM_BASE + world.at,
         .flashed = silent && world.flashed,
         .enabled = world.recording,
@@ -215,6 +220,7 @@ static enum txtap_status take_mark(void *self, const struct txtap_mark *mark)
 
     (void)self;
     cr_assert_eq(mark->unix_us, fake_unix());
+    world.mark_seq = mark->seq;
     if (world.begun)
         cr_assert_eq(mark->seq, world.next_seq, "%s after %s: %lu, want %lu; call %u for %u: %s",
                      txtap_mark_name(mark->kind), world.marks, (unsigned long)mark->seq, (unsigned long)world.next_seq,
@@ -357,6 +363,88 @@ Test(follow, a_trace_that_is_stopped_is_told_and_so_is_one_that_goes_on)
     run_well(1200000);
     end();
     cr_assert_str_eq(world.marks, "disabled enabled ");
+}
+
+Test(follow, a_core_that_is_halted_is_told_once_and_that_it_runs_again_before_its_next_event)
+{
+    begin(true);
+    run_well(500000);
+    write_events(5);
+    world.core = FOLLOW_CORE_HALTED;
+    run_well(2200000);
+    cr_assert_str_eq(world.marks, "halted ");
+    cr_assert_eq(world.mark_seq, 15);
+    run_well(5000000);
+    cr_assert_str_eq(world.marks, "halted ");
+    world.core = FOLLOW_CORE_RUNS;
+    write_events(5);
+    run_well(100000);
+    cr_assert_str_eq(world.marks, "halted running ");
+    cr_assert_eq(world.mark_seq, 15);
+    end();
+    cr_assert_eq(world.events, 20);
+}
+
+Test(follow, a_core_that_runs_again_is_told_although_it_has_nothing_to_write)
+{
+    begin(true);
+    world.core = FOLLOW_CORE_IN_RESET;
+    run_well(100000);
+    cr_assert_str_eq(world.marks, "halted ", "which is known at once");
+    world.core = FOLLOW_CORE_UNKNOWN;
+    run_well(2000000);
+    cr_assert_str_eq(world.marks, "halted ");
+    world.core = FOLLOW_CORE_RUNS;
+    run_well(1100000);
+    cr_assert_str_eq(world.marks, "halted running ");
+    end();
+}
+
+Test(follow, a_halt_ends_with_the_connection_and_is_told_again_after_it)
+{
+    begin(true);
+    world.core = FOLLOW_CORE_HALTED;
+    run_well(100000);
+    world.fail_at = world.calls + 1;
+    world.fail_for = 8;
+    world.failure = TXTAP_ERROR_CLOSED;
+    run_well(5000000);
+    end();
+    cr_assert_str_eq(world.marks, "halted detached attached halted ");
+}
+
+Test(follow, the_core_is_asked_about_once_a_second_and_only_in_silence)
+{
+    unsigned before;
+
+    begin(true);
+    for (int i = 0; i < 300; i++) {
+        write_events(1);
+        run_well(10000);
+    }
+    cr_assert_eq(world.core_asked, 1, "at the start");
+    run_well(1500000);
+    before = world.core_asked;
+    run_well(10000000);
+    cr_assert_leq(world.core_asked - before, 10);
+    cr_assert_geq(world.core_asked - before, 9);
+    end();
+}
+
+Test(follow, a_reset_is_one_mark_although_the_trace_is_off_for_a_moment)
+{
+    begin(true);
+    run_well(3000000);
+    world.recording = false; /* and memory is as it was */
+    world.start_us = world.now_us;
+    while (world.follower.state == FOLLOW_STREAMING)
+        run_well(1000);
+    run_well(100000);
+    reset_target(ENTRIES);
+    write_events(3);
+    run_well(2000000);
+    end();
+    cr_assert_str_eq(world.marks, "reset ");
 }
 
 Test(follow, a_trace_that_is_enabled_in_another_buffer_is_read_there_from_its_first_event_on)

@@ -296,8 +296,8 @@ Test(jsonl, only_the_keys_that_are_asked_for_are_there)
 
 Test(jsonl, what_happened_to_the_stream_has_its_own_type)
 {
-    static const char *const types[TXTAP_MARK_KINDS] = {"detached", "attached", "reset",   "moved",
-                                                        "disabled", "enabled",  "trigger", "unsure"};
+    static const char *const types[TXTAP_MARK_KINDS] = {"detached", "attached", "reset",  "moved",  "disabled",
+                                                        "enabled",  "trigger",  "unsure", "halted", "running"};
 
     for (int kind = 0; kind < TXTAP_MARK_KINDS; kind++) {
         struct txtap_mark mark = {.kind = (enum txtap_mark_kind)kind, .seq = 7, .text = "a \"b\""};
