@@ -89,7 +89,8 @@ static enum txtap_status begin(struct ctf_directory *directory, bool force, char
         return status;
     directory->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : O_EXCL), 0666);
     if (directory->fd < 0 && errno == EEXIST)
-        return failure(error, TXTAP_ERROR_EXISTS, "%.160s: has a trace already: choose another directory with -o",
+        return failure(error, TXTAP_ERROR_EXISTS,
+                       "%.160s: has a trace already: choose another directory with -o, or use --force",
                        ctf_directory_name(directory));
     if (directory->fd < 0)
         return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s: choose another directory with -o", path,

@@ -100,13 +100,6 @@ static int take_snapshot(const struct options *options, struct attachment *attac
 
 int logger_snapshot(const struct options *options)
 {
-    char error[ERROR_TEXT_BYTES] = "";
-
-    /* Before anything is read: a name that is taken is the user's mistake, not the target's. */
-    if (output_check_new(options->output, options->force, error) != TXTAP_OK) {
-        report_error(error);
-        return EXIT_FAILED;
-    }
     return live_command(options, take_snapshot);
 }
 

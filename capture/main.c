@@ -4,6 +4,7 @@
 #include "name_check.h"
 #include "options.h"
 #include "output.h"
+#include "output_files.h"
 #include "report.h"
 #include "standard_files.h"
 #include "world.h"
@@ -37,6 +38,8 @@ int main(int argc, char **argv)
     options_parse(&options, argc, argv, commands);
     world_init();
     status = writes_standard_output(&options) ? standard_output_check(error) : TXTAP_OK;
+    if (status == TXTAP_OK)
+        status = output_files_check(&options, error);
     if (status == TXTAP_OK)
         status = name_check_events(&options, error);
     if (status != TXTAP_OK) {

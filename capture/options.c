@@ -45,6 +45,7 @@ enum key {
 static const struct argp_option format_options[] = {
     {"format", 'f', "FORMAT", 0, "text (default), jsonl, csv, or decode's trx: the buffer with the chosen events", 4},
     {"output", 'o', "FILE", 0, "write to FILE; - is standard output (default)", 4},
+    {"force", KEY_FORCE, NULL, 0, "overwrite FILE if it exists", 4},
     {"color", KEY_COLOR, "WHEN", 0, "auto (default), always or never; NO_COLOR is honoured", 4},
     {"wide", KEY_WIDE, NULL, 0, "all fields, stack pointers too, however long the line gets", 4},
     {"hz", KEY_HZ, "HZ", 0, "ticks per second of the time stamps: time is shown in seconds", 4},

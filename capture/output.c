@@ -14,21 +14,54 @@
 
 #define OUTPUT_DIRECT_BYTES 8192 /* what is collected already is not copied again */
 
-bool output_is_standard(const char *path)
+/* The number of a file that is open already, by its usual names; -1: none. */
+static int standard_number(const char *path)
 {
-    return !path || strcmp(path, "-") == 0;
+    if (!path || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0)
+        return STDOUT_FILENO;
+    return strcmp(path, "/dev/stderr") == 0 ? STDERR_FILENO : -1;
 }
 
-enum txtap_status output_open(struct output *output, const char *path, char error[static ERROR_TEXT_BYTES])
+bool output_is_standard(const char *path)
+{
+    return standard_number(path) == STDOUT_FILENO;
+}
+
+int output_create(const char *path, bool overwrite)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    struct stat about;
+
+    if (fd >= 0 || errno != EEXIST)
+        return fd;
+    if (!overwrite && stat(path, &about) == 0 && S_ISREG(about.st_mode)) {
+        errno = EEXIST;
+        return -1;
+    }
+    return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+}
+
+enum txtap_status output_exists(const char *path, char error[static ERROR_TEXT_BYTES])
+{
+    return failure(error, TXTAP_ERROR_EXISTS, "%.160s: file exists: choose another name or use --force", path);
+}
+
+static enum txtap_status cannot(char error[static ERROR_TEXT_BYTES], const char *path)
+{
+    return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: cannot be written: %s: choose another file", path,
+                   strerror(errno));
+}
+
+enum txtap_status output_open(struct output *output, const char *path, bool overwrite,
+                              char error[static ERROR_TEXT_BYTES])
 {
     output->used = output->since_line = 0;
     output->queue = NULL;
-    output->owned = !output_is_standard(path);
-    output->name = output->owned ? path : "standard output";
-    output->fd = output->owned ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : STDOUT_FILENO;
+    output->owned = standard_number(path) < 0;
+    output->name = output_is_standard(path) ? "standard output" : path;
+    output->fd = output->owned ? output_create(path, overwrite) : standard_number(path);
     if (output->fd < 0)
-        return failure(error, TXTAP_ERROR_SYSTEM, "%s: cannot be written: %s: choose another file with -o", path,
-                       strerror(errno));
+        return errno == EEXIST ? output_exists(path, error) : cannot(error, path);
     return TXTAP_OK;
 }
 
@@ -126,6 +159,14 @@ enum txtap_status output_close(struct output *output)
     return status;
 }
 
+void output_discard(const struct output *output)
+{
+    struct stat about;
+
+    if (output->owned && stat(output->name, &about) == 0 && S_ISREG(about.st_mode))
+        unlink(output->name);
+}
+
 bool output_is_terminal(const struct output *output)
 {
     return isatty(output->fd);
@@ -141,18 +182,6 @@ unsigned output_columns(const struct output *output)
     return columns;
 }
 
-static enum txtap_status cannot(char error[static ERROR_TEXT_BYTES], const char *path)
-{
-    return failure(error, TXTAP_ERROR_SYSTEM, "%s: cannot be written: %s: choose another file with -o", path,
-                   strerror(errno));
-}
-
-static enum txtap_status exists(char error[static ERROR_TEXT_BYTES], const char *path)
-{
-    return failure(error, TXTAP_ERROR_EXISTS, "%s: is there already and was not touched: give another name or --force",
-                   path);
-}
-
 /* A device, a pipe, a terminal: it is written to, never replaced by a file, whoever txtap runs as. */
 static bool is_special(const char *path)
 {
@@ -163,8 +192,10 @@ static bool is_special(const char *path)
 
 enum txtap_status output_check_new(const char *path, bool overwrite, char error[static ERROR_TEXT_BYTES])
 {
-    return !output_is_standard(path) && !overwrite && access(path, F_OK) == 0 && !is_special(path) ? exists(error, path)
-                                                                                                   : TXTAP_OK;
+    struct stat about;
+    bool taken = standard_number(path) < 0 && stat(path, &about) == 0 && S_ISREG(about.st_mode);
+
+    return taken && !overwrite ? output_exists(path, error) : TXTAP_OK;
 }
 
 static enum txtap_status write_special(const char *path, const void *bytes, size_t length,
@@ -182,6 +213,35 @@ static enum txtap_status write_special(const char *path, const void *bytes, size
     return status == TXTAP_END ? TXTAP_OK : status;
 }
 
+/* A file beside the one that is to be made. -1: errno says why not. */
+static int open_temporary(const char *path, char temporary[static PATH_MAX])
+{
+    if (snprintf(temporary, PATH_MAX, "%s.XXXXXX", path) < PATH_MAX)
+        return mkostemp(temporary, O_CLOEXEC);
+    errno = ENAMETOOLONG;
+    return -1;
+}
+
+bool output_can_be_whole_file(const char *path)
+{
+    char temporary[PATH_MAX];
+    struct stat about;
+    int fd;
+
+    if (standard_number(path) >= 0)
+        return true;
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode)) {
+        errno = EISDIR;
+        return !S_ISDIR(about.st_mode);
+    }
+    fd = open_temporary(path, temporary);
+    if (fd < 0)
+        return false;
+    close(fd);
+    unlink(temporary);
+    return true;
+}
+
 /* link() fails if the name was taken meanwhile; rename() would replace it silently. */
 static enum txtap_status put_in_place(const char *temporary, const char *path, bool overwrite,
                                       char error[static ERROR_TEXT_BYTES])
@@ -193,7 +253,7 @@ static enum txtap_status put_in_place(const char *temporary, const char *path, b
         return TXTAP_OK;
     }
     if (errno == EEXIST)
-        return exists(error, path);
+        return output_exists(path, error);
     /* Some file systems have no links. */
     if ((errno == EPERM || errno == ENOTSUP) && access(path, F_OK) != 0 && rename(temporary, path) == 0)
         return TXTAP_OK;
@@ -206,21 +266,18 @@ enum txtap_status output_whole_file(const char *path, const void *bytes, size_t 
     char temporary[PATH_MAX];
     enum txtap_status status;
     mode_t mask;
-    int fd;
+    int fd = standard_number(path);
 
-    if (output_is_standard(path))
-        return write_all(STDOUT_FILENO, bytes, length) == TXTAP_ERROR_SYSTEM ? cannot(error, "standard output")
-                                                                             : TXTAP_OK;
+    if (fd >= 0)
+        return write_all(fd, bytes, length) == TXTAP_ERROR_SYSTEM
+                   ? cannot(error, fd == STDOUT_FILENO ? "standard output" : "standard error")
+                   : TXTAP_OK;
     if (is_special(path))
         return write_special(path, bytes, length, error);
     status = output_check_new(path, overwrite, error);
     if (status != TXTAP_OK)
         return status;
-    if (snprintf(temporary, sizeof temporary, "%s.XXXXXX", path) >= (int)sizeof temporary) {
-        errno = ENAMETOOLONG;
-        return cannot(error, path);
-    }
-    fd = mkostemp(temporary, O_CLOEXEC);
+    fd = open_temporary(path, temporary);
     if (fd < 0)
         return cannot(error, path);
     mask = umask(0);

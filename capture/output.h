@@ -23,14 +23,24 @@ struct output {
     char buffer[OUTPUT_BUFFER_BYTES];
 };
 
-/* NULL or "-". */
+/* NULL, "-" or "/dev/stdout". */
 bool output_is_standard(const char *path);
 
 /*
- * path: NULL or "-" for standard output, else a file that is made or emptied.
- * TXTAP_ERROR_SYSTEM: error says file, cause and next step.
+ * Opens a new file for writing; with overwrite one that is there is emptied. A device or a pipe is opened as it is.
+ * -1: errno says why, EEXIST that a file is there.
  */
-enum txtap_status output_open(struct output *output, const char *path, char error[static ERROR_TEXT_BYTES]);
+int output_create(const char *path, bool overwrite);
+
+/* TXTAP_ERROR_EXISTS, and the words for it. */
+enum txtap_status output_exists(const char *path, char error[static ERROR_TEXT_BYTES]);
+
+/*
+ * path: NULL or "-" for standard output, else as output_create().
+ * TXTAP_ERROR_EXISTS, TXTAP_ERROR_SYSTEM: error says file, cause and next step.
+ */
+enum txtap_status output_open(struct output *output, const char *path, bool overwrite,
+                              char error[static ERROR_TEXT_BYTES]);
 
 /*
  * From here on a stalled reader costs no time: up to capacity bytes wait for it. output_room() then says how many more
@@ -55,6 +65,9 @@ enum txtap_status output_flush(struct output *output);
 /* Flushes and closes; also after a failure. The first failure wins. */
 enum txtap_status output_close(struct output *output);
 
+/* Takes a file that was opened here away again, after output_close(): half of it would be of no use. */
+void output_discard(const struct output *output);
+
 /* True if it is a terminal, which is what colour and alignment are for. */
 bool output_is_terminal(const struct output *output);
 
@@ -63,6 +76,10 @@ unsigned output_columns(const struct output *output);
 
 /* TXTAP_ERROR_EXISTS if the file is there and overwrite is false: to be asked before the work is done. */
 enum txtap_status output_check_new(const char *path, bool overwrite, char error[static ERROR_TEXT_BYTES]);
+
+/* Could output_whole_file() make it now, overwriting what is there? False: errno says why not. Nothing is left behind.
+ */
+bool output_can_be_whole_file(const char *path);
 
 /*
  * Writes a whole file so that it is there complete or not at all: to a temporary file beside it, then renamed.

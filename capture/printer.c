@@ -23,9 +23,9 @@ static bool wants_color(const struct options *options, const struct output *outp
 }
 
 static enum txtap_status open_output(struct printer *printer, const struct txtap_exporter_ops *ops, const char *path,
-                                     char error[static ERROR_TEXT_BYTES])
+                                     bool overwrite, char error[static ERROR_TEXT_BYTES])
 {
-    enum txtap_status status = output_open(&printer->output, path, error);
+    enum txtap_status status = output_open(&printer->output, path, overwrite, error);
 
     if (status != TXTAP_OK || !ops->whole_buffer || !output_is_terminal(&printer->output))
         return status;
@@ -51,7 +51,7 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
                          options->filter.definitions, options->filter.definitions_count, options->quiet, error);
 
     if (status == TXTAP_OK)
-        status = open_output(printer, ops, options->output, error);
+        status = open_output(printer, ops, options->output, options->force, error);
     if (status != TXTAP_OK) {
         definitions_free(printer->definitions);
         return status;
@@ -316,15 +316,20 @@ static enum txtap_status end_export(struct printer *printer, enum txtap_status e
 
 enum txtap_status printer_close(struct printer *printer, enum txtap_status earlier, char error[static ERROR_TEXT_BYTES])
 {
-    enum txtap_status status = end_export(printer, earlier);
-    enum txtap_status closed = output_close(&printer->output);
+    enum txtap_status status = end_export(printer, earlier), closed;
+    bool whole_buffer = printer->exporter.ops->whole_buffer;
 
+    if (earlier >= TXTAP_OK && status == TXTAP_ERROR_SYSTEM && printer->exporter.sink.self == &printer->output)
+        failure(error, status, "%s: cannot be written: %s", printer->output.name, strerror(errno));
+    closed = output_close(&printer->output);
+    if (whole_buffer && (status < TXTAP_OK || closed < TXTAP_OK))
+        output_discard(&printer->output);
     free(printer->kept);
     printer->kept = NULL;
     definitions_free(printer->definitions);
     printer->exporter.definitions = printer->definitions = NULL;
     if (closed == TXTAP_ERROR_SYSTEM && status >= TXTAP_OK)
-        return failure(error, closed, "%s: cannot be written: %s: what was written before is whole",
-                       printer->output.name, strerror(errno));
+        return failure(error, closed, "%s: cannot be written: %s: %s", printer->output.name, strerror(errno),
+                       whole_buffer ? "nothing of it is kept" : "what was written before is whole");
     return status;
 }

@@ -41,7 +41,7 @@ static enum txtap_status after_step(void *self, bool idle)
 
 static void say_what_was_written(const struct options *options, const struct recording *recording)
 {
-    const char *name = strcmp(options->output, "-") == 0 ? "standard output" : options->output;
+    const char *name = output_is_standard(options->output) ? "standard output" : options->output;
 
     if (options->quiet)
         return;
@@ -122,11 +122,9 @@ static int run(const struct options *options, struct attachment *attachment, cha
 /* Asked before the server is waited for. */
 static enum txtap_status can_begin(const struct options *options, char error[static ERROR_TEXT_BYTES])
 {
-    if (strcmp(options->output, "-") == 0 && isatty(STDOUT_FILENO))
+    if (output_is_standard(options->output) && isatty(STDOUT_FILENO))
         return failure(error, TXTAP_ERROR_USAGE, "a recording is nothing for a terminal: give -o PATH");
-    if (options->record.file_bytes > 0 || options->record.file_seconds > 0)
-        return TXTAP_OK; /* the first file's name is another one */
-    return output_check_new(options->output, options->force, error);
+    return TXTAP_OK;
 }
 
 int command_record(const struct options *options)

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "output.h"
+
 #define ASK_ROOM_BYTES 4096 /* of a queue: less, and the disk has other worries */
 
 enum kind {
@@ -26,33 +28,17 @@ static enum txtap_status cannot(const struct record_disk *disk, const char *path
     return failure(error, TXTAP_ERROR_SYSTEM, "%.140s: cannot be written: %s: %s", path, strerror(errno), whole);
 }
 
-/* Never a file in place of a device or a pipe; never a file that was there before, unless it may be. */
-static int open_path(const char *path, bool overwrite)
-{
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    struct stat about;
-
-    if (fd >= 0 || errno != EEXIST)
-        return fd;
-    if (!overwrite && stat(path, &about) == 0 && S_ISREG(about.st_mode)) {
-        errno = EEXIST;
-        return -1;
-    }
-    return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-}
-
 static enum txtap_status disk_open(struct record_disk *disk, const char *path, bool overwrite,
                                    char error[static ERROR_TEXT_BYTES])
 {
     struct stat about;
 
     disk->bytes = disk->bytes_asked = 0;
-    disk->owned = strcmp(path, "-") != 0;
-    disk->fd = disk->owned ? open_path(path, overwrite) : STDOUT_FILENO;
+    disk->owned = !output_is_standard(path);
+    disk->fd = disk->owned ? output_create(path, overwrite) : STDOUT_FILENO;
     snprintf(disk->name, sizeof disk->name, "%s", disk->owned ? path : "standard output");
     if (disk->fd < 0 && errno == EEXIST)
-        return failure(error, TXTAP_ERROR_EXISTS,
-                       "%.140s: is there already and was not touched: give another name or --force", path);
+        return output_exists(path, error);
     if (disk->fd < 0)
         return cannot(disk, path, error);
     disk->regular = disk->owned && fstat(disk->fd, &about) == 0 && S_ISREG(about.st_mode);

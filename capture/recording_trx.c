@@ -33,10 +33,11 @@ enum txtap_status recording_trx_open_printer(struct recording_trx *trx, struct p
 
     if (!txtap_exporter_find(options->format)->whole_buffer)
         return printer_open(printer, options, header, error);
-    if ((!options->output || strcmp(options->output, "-") == 0) && isatty(STDOUT_FILENO))
+    if (output_is_standard(options->output) && isatty(STDOUT_FILENO))
         return failure(error, TXTAP_ERROR_USAGE, "--format trx: bytes are nothing for a terminal: give -o FILE");
     if (!recording_trx_init(trx, options->output))
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory for a file of %u events", RECORDING_TRX_EVENTS);
+    trx->overwrite = options->force;
     choosing.format = "text";
     choosing.output = NULL;
     status = printer_open(printer, &choosing, header, error);
@@ -119,7 +120,7 @@ static enum txtap_status write_file(struct recording_trx *trx, const struct txta
         }
     }
     memcpy(bytes + (header.ring_start - header.base), trx->entries, (size_t)trx->count * TXTB_ENTRY_BYTES);
-    status = output_whole_file(path, bytes, total, true, trx->error);
+    status = output_whole_file(path, bytes, total, trx->overwrite, trx->error);
     free(bytes);
     trx->files++;
     trx->count = 0;
@@ -134,7 +135,7 @@ static enum txtap_status write_next(struct recording_trx *trx, const struct txta
 
     if (trx->files == 0 && !more)
         return write_file(trx, registry, trx->path);
-    if (!trx->path || strcmp(trx->path, "-") == 0)
+    if (output_is_standard(trx->path))
         return failure(trx->error, TXTAP_ERROR_SPACE,
                        "more events than fit into one file for TraceX (%u), or of two buffers: give -o FILE, or choose "
                        "fewer",

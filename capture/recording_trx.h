@@ -17,6 +17,7 @@
 
 struct recording_trx {
     const char *path;           /* borrowed; NULL or "-": standard output */
+    bool overwrite;             /* files that are there */
     struct txtap_header header; /* of the events in entries */
     uint8_t *entries;
     uint32_t count, files;

@@ -276,12 +276,6 @@ int command_snapshot(const struct options *options)
         return logger_snapshot(options);
     if (options->ring.kind == READER_ZEPHYR_RAM)
         return ram_command(options);
-    /* Before anything is read: a name that is taken is the user's mistake, not the target's. */
-    status = output_check_new(options->output, options->force, error);
-    if (status != TXTAP_OK) {
-        report_error(error);
-        return EXIT_FAILED;
-    }
     status = attach(options, &attachment, error);
     if (status != TXTAP_OK) {
         report_error(error);

@@ -234,7 +234,7 @@ fails_midway() {
 }
 begin_tail() {
     rm -f "$WORK/events.jsonl"
-    start_txtap tail --tcl "$TCL_PORT" --no-reconnect -q --format jsonl -o "$WORK/events.jsonl" "$DEMO"
+    start_txtap tail --tcl "$TCL_PORT" --no-reconnect -q --format jsonl --force -o "$WORK/events.jsonl" "$DEMO"
     await_lines "$WORK/events.jsonl" 500 || die "tail does not run: $(cat "$ERR")"
 }
 start_board "$DEMO"
@@ -257,7 +257,7 @@ start_board --set demo_stop_after=3000 "$DEMO"
 start_openocd
 await_stopped "$DEMO"
 rm -f "$WORK/events.jsonl"
-start_txtap tail --tcl "$TCL_PORT" --no-reconnect -q --format jsonl -o "$WORK/events.jsonl" "$DEMO"
+start_txtap tail --tcl "$TCL_PORT" --no-reconnect -q --format jsonl --force -o "$WORK/events.jsonl" "$DEMO"
 await_lines "$WORK/events.jsonl" 464 || true
 ocd "mww $((BASE + 32)) 0x12345678" >/dev/null
 fails_midway "the pointer leaves the ring" 1 "$AT" "pointer" "again"

@@ -88,7 +88,7 @@ echo "# a full disk"
 status=0
 (
     ulimit -f 200
-    exec "$TXTAP" tail --tcl "$TCL_PORT" --format jsonl -q -o "$EVENTS" "$DEMO"
+    exec "$TXTAP" tail --tcl "$TCL_PORT" --format jsonl -q --force -o "$EVENTS" "$DEMO"
 ) 2>"$WORK/err" || status=$?
 check "is said" grep -q "$EVENTS: cannot be written: File too large" "$WORK/err"
 check "in one line" is "$status $(wc -l <"$WORK/err")" "1 1"
@@ -96,7 +96,7 @@ check "what was written ends with a whole line" ends_with_a_line "$EVENTS"
 check "and is good" ledger "$EVENTS"
 
 echo "# questions in between"
-start_txtap tail --tcl "$TCL_PORT" --format jsonl -o "$EVENTS" "$DEMO"
+start_txtap tail --tcl "$TCL_PORT" --format jsonl --force -o "$EVENTS" "$DEMO"
 rm -f "$EVENTS"
 sleep 1
 kill -HUP "$TXTAP_PID"

@@ -51,7 +51,7 @@ echo "# OpenOCD's GDB port, $SECONDS_LONG s"
 start_board "$DEMO"
 serve
 await "$OPENOCD_PID" has_risen "$(symbol "$DEMO" demo_events_written)" 1000 || die "the firmware does not run"
-run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" --seconds "$SECONDS_LONG" --format jsonl -o "$EVENTS" \
+run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" --seconds "$SECONDS_LONG" --format jsonl --force -o "$EVENTS" \
     --stats-json "$STATS" --strict "$DEMO"
 sed "s/^/# /" "$ERR"
 check "tail ends with status 0 if nothing was lost" lost_nothing_untold
@@ -71,7 +71,7 @@ check "a search beyond the end of RAM finds the buffer" is "$STATUS $(event_line
 run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" --address 0x10000000
 check "an address where nothing is is a fault, not zeros" answers 3 "refuses to be read at 0x10000000"
 rm -f "$EVENTS"
-start_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" --format jsonl -o "$EVENTS" "$DEMO"
+start_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" --format jsonl --force -o "$EVENTS" "$DEMO"
 await_lines "$EVENTS" 1000
 run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" "$DEMO"
 check "a second one is told that the port serves one" answers 4 "hung up"
@@ -82,7 +82,7 @@ check "in all that nothing was halted, resumed, stepped, reset or written" untou
 
 echo "# OpenOCD goes away"
 rm -f "$EVENTS"
-start_txtap tail --no-reconnect --gdb "$GDB_PORT" --tcl "$TCL_PORT" --format jsonl -o "$EVENTS" "$DEMO"
+start_txtap tail --no-reconnect --gdb "$GDB_PORT" --tcl "$TCL_PORT" --format jsonl --force -o "$EVENTS" "$DEMO"
 await_lines "$EVENTS" 500
 stop_openocd
 end_txtap
@@ -192,7 +192,7 @@ run_txtap tail --gdb "$STUB_PORT" --tcl "$NOBODY" "$DEMO"
 check "not without --intrusive" answers 4 "for QEMU's: --intrusive"
 run_txtap tail --gdb "$STUB_PORT" --trust-gdb "$DEMO"
 check "not with --trust-gdb, either: it is told apart" answers 4 "stopped its target" "--intrusive"
-run_txtap tail --gdb "$STUB_PORT" --intrusive --wait --limit 1500 --format jsonl -o "$EVENTS" --stats-json "$STATS" "$DEMO"
+run_txtap tail --gdb "$STUB_PORT" --intrusive --wait --limit 1500 --format jsonl --force -o "$EVENTS" --stats-json "$STATS" "$DEMO"
 check "with --intrusive it tails" is "$STATUS" 0
 sed 's/^/# /' "$ERR"
 check "says at once that it disturbs, and for how long" grep -qE "intrusive: 127.0.0.1:$STUB_PORT stops .* [0-9.]+ ms" "$ERR"

@@ -54,7 +54,7 @@ up_to_the_last() { jq -e --argjson next "$1" '.ok and $next - 1 - .number <= .ga
 echo "# from the first event to the last"
 start_board "$ELF"
 start_openocd
-start_txtap tail --wait --tcl "$TCL_PORT" "${LOGGER[@]}" --format jsonl -o "$EVENTS" --stats-json "$WORK/stats" "$ELF"
+start_txtap tail --wait --tcl "$TCL_PORT" "${LOGGER[@]}" --format jsonl --force -o "$EVENTS" --stats-json "$WORK/stats" "$ELF"
 await "$TXTAP_PID" has_everything || die "some kind of event did not come"
 ocd "mww $(symbol "$ELF" demo_stop_after) 1" >"$WORK/ocd"
 await_stopped "$ELF"
@@ -136,7 +136,7 @@ echo "# resets, and a server that goes and comes back"
 start_board "$ELF"
 free_port
 start_openocd -c "tcl_port $PORT"
-start_txtap tail --tcl "$TCL_PORT" "${LOGGER[@]}" --format jsonl -o "$EVENTS" "$ELF"
+start_txtap tail --tcl "$TCL_PORT" "${LOGGER[@]}" --format jsonl --force -o "$EVENTS" "$ELF"
 await_lines "$EVENTS" 20
 # The words counted go back, unless the new life writes more between two looks than the old one ever did: docs/FAULTS.md.
 rises_to _tx_timer_system_clock 3000
@@ -167,7 +167,7 @@ arm-none-eabi-objcopy --strip-symbol=txtap_event_logger_totals "$ELF" "$WORK/unc
 run_txtap info --tcl "$TCL_PORT" "${LOGGER[@]}" --seconds 0.2 "$WORK/uncounted.elf"
 check "info says that nothing counts" shows '^counts  *none beside the ring'
 rm -f "$EVENTS"
-start_txtap tail --tcl "$TCL_PORT" "${LOGGER[@]}" --format jsonl -o "$EVENTS" "$WORK/uncounted.elf"
+start_txtap tail --tcl "$TCL_PORT" "${LOGGER[@]}" --format jsonl --force -o "$EVENTS" "$WORK/uncounted.elf"
 says_at_least() { ledgers 20 && (($(inexact) > 0)); }
 await "$TXTAP_PID" says_at_least || die "no gap says 'at least'"
 end_txtap INT

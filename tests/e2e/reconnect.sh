@@ -11,7 +11,7 @@ EVENTS=$WORK/events.jsonl
 # What an earlier run wrote must not pass for this one's events.
 start_tail() {
     rm -f "$EVENTS"
-    start_txtap tail --tcl "$TCL_PORT" "$@" --format jsonl -o "$EVENTS" "$DEMO"
+    start_txtap tail --tcl "$TCL_PORT" "$@" --format jsonl --force -o "$EVENTS" "$DEMO"
     await_lines "$EVENTS" 500
 }
 mark() { jq -se --arg type "$1" 'map(select(.type == $type)) | length == '"$2" "$EVENTS" >"$WORK/jq"; }
@@ -131,7 +131,7 @@ cp "$DEMO" "$ELF"
 start_board --control-port 0 --control-port-file "$WORK/control" "$DEMO"
 start_openocd
 rm -f "$EVENTS"
-start_txtap tail --tcl "$TCL_PORT" --format jsonl -o "$EVENTS" "$ELF"
+start_txtap tail --tcl "$TCL_PORT" --format jsonl --force -o "$EVENTS" "$ELF"
 await_lines "$EVENTS" 4000
 flash() {
     local answer
@@ -159,7 +159,7 @@ stop_board
 start_board "$FIRMWARE/demo_roaming.elf"
 start_openocd
 rm -f "$EVENTS"
-start_txtap tail --tcl "$TCL_PORT" --format jsonl -o "$EVENTS" "$FIRMWARE/demo_roaming.elf"
+start_txtap tail --tcl "$TCL_PORT" --format jsonl --force -o "$EVENTS" "$FIRMWARE/demo_roaming.elf"
 await_lines "$EVENTS" 500
 await_marks moved 2
 await_more 1000

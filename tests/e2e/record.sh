@@ -187,7 +187,7 @@ more_at_the_end() { # than when it was asked
 check "and said more at the end" more_at_the_end
 record -o "$WORK/limit"
 check "a file that is there stays as it is: status 1" is "$STATUS $("$TXTAP" decode "$WORK/limit" | event_lines)" "1 1000"
-check "and one line that says so" one_line_matching "$ERR" "is there already and was not touched"
+check "and one line that says so" one_line_matching "$ERR" "file exists: .*--force"
 "$TXTAP" record --tcl "$TCL_PORT" --limit 1000 -q -o - "$DEMO" | "$TXTAP" decode - >"$OUT" &&
     STATUSES=("${PIPESTATUS[@]}") || STATUSES=("${PIPESTATUS[@]}")
 check "it records into a pipe" is "${STATUSES[*]}" "0 0"

@@ -79,7 +79,7 @@ echo "# files"
 cp "$SHOT" "$WORK/before"
 run_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT" "$DEMO"
 check "a second run refuses: status 1" is "$STATUS" 1
-check "and says why and how else" one_line_matching "$ERR" "one.trx: is there already and was not touched: .*--force"
+check "and says why and how else" one_line_matching "$ERR" "one.trx: file exists: .*--force"
 check "and leaves the file alone" cmp "$SHOT" "$WORK/before"
 echo "old" >"$SHOT"
 run_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT" --force -q "$DEMO"

@@ -152,7 +152,7 @@ else
 fi
 CHECKER=$!
 try_server || true
-start_txtap tail --wait --tcl "$TCL_PORT" --format jsonl --stats-json "$WORK/stats" -o "$STREAM" "$ELF"
+start_txtap tail --wait --tcl "$TCL_PORT" --format jsonl --stats-json "$WORK/stats" --force -o "$STREAM" "$ELF"
 # Before the first fault: how many descriptors it needs when it is connected.
 await "$TXTAP_PID" delivers || die "txtap delivers nothing: $(tail -3 "$ERR")"
 count_descriptors

@@ -23,7 +23,7 @@ await_more() { await_lines "$EVENTS" $(($(wc -l <"$EVENTS") + $1)); }
 marks() { jq -r 'select(.type | IN("event", "gap", "header", "object") | not) | .type' "$EVENTS" | tr '\n' ' '; }
 begin_tail() {
     rm -f "$EVENTS"
-    start_txtap tail --tcl "$TCL_PORT" --format jsonl -o "$EVENTS" "$ELF"
+    start_txtap tail --tcl "$TCL_PORT" --format jsonl --force -o "$EVENTS" "$ELF"
     await_lines "$EVENTS" 3500 # its uptime is known then
 }
 # ends SENTENCE MARKS WORDS: events come again; what happened is as it should be

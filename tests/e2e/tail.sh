@@ -44,7 +44,7 @@ await "$OPENOCD_PID" has_risen "$(symbol "$DEMO" demo_events_written)" 2000 || d
 audit_now
 RAM_BEFORE=$(audit .reads.ram.bytes)
 BEGUN=$(date +%s%6N)
-run_txtap tail --tcl "$TCL_PORT" --seconds "$SECONDS_LONG" --format jsonl -o "$EVENTS" --stats-json "$STATS" \
+run_txtap tail --tcl "$TCL_PORT" --seconds "$SECONDS_LONG" --format jsonl --force -o "$EVENTS" --stats-json "$STATS" \
     --strict --host-time "$DEMO"
 check "it ends by itself with status 0, --strict or not, if nothing was lost" lost_nothing_untold
 audit_now
@@ -100,7 +100,7 @@ for hz in 8e+06 1e+06; do
 done
 for signal in INT TERM; do
     rm -f "$EVENTS" "$STATS"
-    start_txtap tail --tcl "$TCL_PORT" --format jsonl -o "$EVENTS" --stats-json "$STATS" "$DEMO"
+    start_txtap tail --tcl "$TCL_PORT" --format jsonl --force -o "$EVENTS" --stats-json "$STATS" "$DEMO"
     await_lines "$EVENTS" 1000
     end_txtap $signal
     check "SIG$signal ends it with status 0" is "$STATUS" 0
@@ -167,7 +167,7 @@ check "text has no escape sequences in a file" is "$(grep -c $'\033' "$OUT")" 0
 idle_run() { # seconds
     audit_now
     RAM_COUNT=$(audit .reads.ram.count) RAM_BYTES=$(audit .reads.ram.bytes)
-    run_txtap tail --tcl "$TCL_PORT" --new --seconds "$1" --stats-json "$STATS" -o "$EVENTS.$1" "$DEMO"
+    run_txtap tail --tcl "$TCL_PORT" --new --seconds "$1" --stats-json "$STATS" --force -o "$EVENTS.$1" "$DEMO"
     audit_now
     RAM_COUNT=$(($(audit .reads.ram.count) - RAM_COUNT)) RAM_BYTES=$(($(audit .reads.ram.bytes) - RAM_BYTES))
     read -r POLLS REQUESTS BYTES < <(jq -r '"\(.polls) \(.requests) \(.bytes_read)"' "$STATS")
@@ -193,7 +193,7 @@ echo "# bursts and silence, objects that come and go"
 start_board "$IDLE"
 start_openocd
 rm -f "$EVENTS"
-start_txtap tail --tcl "$TCL_PORT" --strict --format jsonl -o "$EVENTS" --stats-json "$STATS" "$IDLE"
+start_txtap tail --tcl "$TCL_PORT" --strict --format jsonl --force -o "$EVENTS" --stats-json "$STATS" "$IDLE"
 await_lines "$EVENTS" 20
 created_and_deleted() {
     grep -q '"event":"tx_semaphore_create".*"semaphore":"temporary"' "$EVENTS" &&
@@ -224,7 +224,7 @@ overload() {
     AT_START=$(word "$written")
     ocd "mww $stop $((AT_START + events))" >/dev/null
     rm -f "$EVENTS" "$STATS"
-    start_txtap tail --tcl "$TCL_PORT" --format jsonl -o "$EVENTS" --stats-json "$STATS" --strict "$elf"
+    start_txtap tail --tcl "$TCL_PORT" --format jsonl --force -o "$EVENTS" --stats-json "$STATS" --strict "$elf"
     # The ring is full and stands; one slot of it is the writer's. What is held back comes with a later poll.
     await "$TXTAP_PID" ring_is_out || die "tail did not print what the ring held"
     FIRST_WRITTEN=$((AT_START - $(sed -n '$s/.*"seq":\([0-9]*\).*/\1/p' "$EVENTS") - 1))
@@ -289,7 +289,7 @@ stop_all
 echo "# time stamps that stand still, and nobody counts laps"
 start_board "$FIRMWARE/demo_still.elf"
 start_openocd
-run_txtap tail --tcl "$TCL_PORT" --seconds 1 --strict --format jsonl -o "$EVENTS" --stats-json "$STATS" \
+run_txtap tail --tcl "$TCL_PORT" --seconds 1 --strict --format jsonl --force -o "$EVENTS" --stats-json "$STATS" \
     "$FIRMWARE/demo_still.elf"
 check "losses may go unseen: with --strict status 5, lost or not" is "$STATUS" 5
 check "a mark in the stream says so, once" is "$(grep -c '^{"type":"unsure","seq":[0-9]*,"unix_us":[0-9]*,"text":"' \

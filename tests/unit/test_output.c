@@ -87,7 +87,7 @@ static enum txtap_status fill(size_t bytes)
 
 Test(output, writes_to_a_file_through_one_buffer)
 {
-    cr_assert_eq(output_open(&output, path, error), TXTAP_OK);
+    cr_assert_eq(output_open(&output, path, true, error), TXTAP_OK);
     cr_assert_eq(put("one "), TXTAP_OK);
     cr_assert_str_eq(content(), "");
     cr_assert_eq(output_flush(&output), TXTAP_OK);
@@ -102,7 +102,7 @@ Test(output, keeps_every_byte_of_more_than_its_buffer)
 {
     struct stat found;
 
-    cr_assert_eq(output_open(&output, path, error), TXTAP_OK);
+    cr_assert_eq(output_open(&output, path, true, error), TXTAP_OK);
     cr_assert_eq(fill(3 * OUTPUT_BUFFER_BYTES), TXTAP_OK);
     cr_assert_eq(output_close(&output), TXTAP_OK);
     cr_assert_eq(stat(path, &found), 0);
@@ -111,10 +111,10 @@ Test(output, keeps_every_byte_of_more_than_its_buffer)
 
 Test(output, empties_a_file_that_is_there)
 {
-    cr_assert_eq(output_open(&output, path, error), TXTAP_OK);
+    cr_assert_eq(output_open(&output, path, true, error), TXTAP_OK);
     put("long ago");
     cr_assert_eq(output_close(&output), TXTAP_OK);
-    cr_assert_eq(output_open(&output, path, error), TXTAP_OK);
+    cr_assert_eq(output_open(&output, path, true, error), TXTAP_OK);
     put("now");
     cr_assert_eq(output_close(&output), TXTAP_OK);
     cr_assert_str_eq(content(), "now");
@@ -122,9 +122,9 @@ Test(output, empties_a_file_that_is_there)
 
 Test(output, takes_no_name_and_a_dash_for_standard_output)
 {
-    cr_assert_eq(output_open(&output, NULL, error), TXTAP_OK);
+    cr_assert_eq(output_open(&output, NULL, false, error), TXTAP_OK);
     cr_assert_eq(output.fd, STDOUT_FILENO);
-    cr_assert_eq(output_open(&output, "-", error), TXTAP_OK);
+    cr_assert_eq(output_open(&output, "-", false, error), TXTAP_OK);
     cr_assert_eq(output.fd, STDOUT_FILENO);
     cr_assert_eq(output_close(&output), TXTAP_OK);
     cr_assert_neq(fcntl(STDOUT_FILENO, F_GETFD), -1, "standard output was closed");
@@ -133,7 +133,7 @@ Test(output, takes_no_name_and_a_dash_for_standard_output)
 Test(output, says_why_a_file_cannot_be_opened)
 {
     snprintf(path, sizeof path, "%s/none/file", directory);
-    cr_assert_eq(output_open(&output, path, error), TXTAP_ERROR_SYSTEM);
+    cr_assert_eq(output_open(&output, path, true, error), TXTAP_ERROR_SYSTEM);
     cr_assert_not_null(strstr(error, path));
     cr_assert_not_null(strstr(error, strerror(ENOENT)));
     cr_assert_not_null(strstr(error, "-o"));
@@ -163,11 +163,11 @@ Test(output, calls_it_the_end_when_the_reader_of_a_pipe_went_away)
 
 Test(output, fails_when_the_device_is_full)
 {
-    cr_assert_eq(output_open(&output, "/dev/full", error), TXTAP_OK);
+    cr_assert_eq(output_open(&output, "/dev/full", false, error), TXTAP_OK);
     cr_assert_eq(fill(2 * OUTPUT_BUFFER_BYTES), TXTAP_ERROR_SYSTEM);
     cr_assert_eq(errno, ENOSPC);
     output_close(&output);
-    cr_assert_eq(output_open(&output, "/dev/full", error), TXTAP_OK);
+    cr_assert_eq(output_open(&output, "/dev/full", false, error), TXTAP_OK);
     put("x");
     cr_assert_eq(output_close(&output), TXTAP_ERROR_SYSTEM);
     cr_assert_eq(errno, ENOSPC);
@@ -181,7 +181,7 @@ static void on_alarm(int number)
 
 Test(output, asking_for_the_columns_keeps_the_cause_of_a_failed_write)
 {
-    cr_assert_eq(output_open(&output, "/dev/full", error), TXTAP_OK);
+    cr_assert_eq(output_open(&output, "/dev/full", false, error), TXTAP_OK);
     errno = ENOSPC;
     cr_expect_eq(output_columns(&output), 0);
     cr_expect_eq(errno, ENOSPC);

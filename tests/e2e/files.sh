@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# What txtap writes never costs a file that was there: not the one it reads, by whatever name, and no other without --force.
+# Needs no board.   usage: files.sh BUILD_DIRECTORY
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+e2e_begin "$@"
+
+SAMPLE=$E2E_ROOT/tests/data/demo_threadx.trx
+ELF=$FIRMWARE/demo.elf
+[[ -f $ELF ]] || die "no $ELF: build the target firmware first"
+IMAGE=(--image "$SAMPLE@0x6ca4" --address 0x6ca4)
+cd "$WORK"
+cp "$SAMPLE" input
+cp "$ELF" elf
+ln -s input symbolic
+ln input hard
+cp "$E2E_ROOT/capture/event_logger.events" definitions
+"$BUILD/capture/txtap" record "${IMAGE[@]}" --limit 100 -q -o recording
+sha256sum input elf definitions recording >sums
+
+# untouched STATUS PATTERN: what was just run ended so, said one line with that, and the files are as they were.
+untouched() {
+    local problem=""
+    [[ $STATUS == "$1" ]] || problem+=" [status $STATUS, want $1]"
+    [[ $(wc -l <"$ERR") == 1 ]] || problem+=" [$(wc -l <"$ERR") lines]"
+    grep -qE -- "$2" "$ERR" || problem+=" [no '$2' in: $(head -1 "$ERR")]"
+    sha256sum --check --quiet sums || problem+=" [a file changed]"
+    [[ ! $problem ]] || echo "#$problem"
+    [[ ! $problem ]]
+}
+
+# reads_what_it_would_write SENTENCE ARGUMENT...
+reads_what_it_would_write() {
+    local sentence=$1
+    shift
+    run_txtap "$@"
+    check "$sentence" untouched 1 'is also .*: choose another name with (-o|--stats-json)$'
+}
+
+echo "# a file that is read"
+for name in input symbolic hard ./input "$WORK/input"; do
+    reads_what_it_would_write "decode -o $name" decode --force -o "$name" input
+done
+reads_what_it_would_write "decode -f trx" decode --force -f trx -o input hard
+reads_what_it_would_write "a recording" decode --force -f trx -o recording recording
+reads_what_it_would_write "decode --stats-json" decode -o out --stats-json symbolic input
+reads_what_it_would_write "the file of definitions" decode --force -o definitions --definitions definitions input
+reads_what_it_would_write "the ELF file" tail --force -o elf elf
+reads_what_it_would_write "record's ELF file" record --force -o elf elf
+reads_what_it_would_write "snapshot's ELF file" snapshot --force -o elf elf
+reads_what_it_would_write "info's ELF file" info --stats-json elf elf
+reads_what_it_would_write "the image" snapshot --image input@0x6ca4 --force -o hard
+reads_what_it_would_write "both outputs one file" decode -o new --stats-json ./new input
+check "which is not made" test ! -e new
+for source in - /dev/stdin; do
+    STATUS=0 ERR=$WORK/err
+    "$BUILD/capture/txtap" decode --force -o input "$source" <hard >out 2>"$ERR" || STATUS=$?
+    check "standard input, given as $source" untouched 1 'is also'
+done
+STATUS=0
+"$BUILD/capture/txtap" decode input 2>"$ERR" >>hard || STATUS=$?
+check "standard output appended to it" untouched 1 'standard output is also'
+
+echo "# a file that is there"
+for command in "tail ${IMAGE[*]} --limit 1" "record ${IMAGE[*]} --limit 1" "snapshot ${IMAGE[*]}" "decode input" \
+    "decode recording" "decode -f trx input" "decode -f trx recording"; do
+    echo precious >old
+    sha256sum old input elf definitions recording >sums
+    # shellcheck disable=SC2086 # the command's words
+    run_txtap $command -o old
+    check "${command%% *}: ${command##* }: it stays" untouched 1 'old: file exists: choose another name or use --force$'
+    # shellcheck disable=SC2086
+    run_txtap $command -q --force -o old
+    check "--force overwrites it" is "$STATUS $(grep -c precious old)" "0 0"
+    sed -i '/ old$/d' sums
+    # shellcheck disable=SC2086
+    run_txtap $command -q -o /dev/null
+    check "a device is no file to lose" is "$STATUS" 0
+    mkfifo pipe
+    cat pipe >piped &
+    E2E_PIDS+=("$!")
+    # shellcheck disable=SC2086
+    run_txtap $command -q -o pipe
+    check "nor is a pipe" is "$STATUS" 0
+    rm pipe
+done
+
+echo "# a disk that is full"
+for command in "decode -f trx input" "decode -f trx recording" "snapshot ${IMAGE[*]}"; do
+    STATUS=0
+    # shellcheck disable=SC2086
+    (ulimit -f 1 && exec "$BUILD/capture/txtap" $command -q -o full 2>"$ERR") || STATUS=$?
+    check "${command%% *}: ${command##* }: says which file and why" untouched 1 'full: cannot be written: File too large'
+    check "and leaves no part of it" test ! -e full
+done
+
+echo "# statistics"
+run_txtap tail "${IMAGE[@]}" --limit 1 --stats-json /no/such/x
+check "a file that cannot be made is told at the start, by its option" untouched 1 \
+    '/no/such/x: cannot be written: No such file or directory: choose another name with --stats-json'
+check "and nothing was read" test ! -s "$OUT"
+for command in "record ${IMAGE[*]} --limit 1 -o none" "snapshot ${IMAGE[*]} -o none" "decode input -o none" "info ${IMAGE[*]}"; do
+    # shellcheck disable=SC2086
+    run_txtap $command --stats-json .
+    check "${command%% *} as well" untouched 1 '^txtap: \.: cannot be written: Is a directory: .*--stats-json'
+    check "nothing was written" test ! -e none -a ! -s "$OUT"
+done
+run_txtap decode -q -o none --stats-json new input
+check "one that can be made is written" is "$STATUS $(jq -r .command new)" "0 decode"
+run_txtap decode -q --force -o none --stats-json new input
+check "and again" is "$STATUS $(jq -r .command new) $(ls new*)" "0 decode new"
+e2e_end
