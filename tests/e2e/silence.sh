@@ -27,7 +27,8 @@ run_txtap tail --wait=never --tcl "$nobody" "$DEMO"
 check "which has to be one" is "$STATUS" 2
 
 start_board "$DEMO"
-GDB_PORT_NUMBER=$(free_port)
+free_port
+GDB_PORT_NUMBER=$PORT
 start_openocd -c "gdb_port $GDB_PORT_NUMBER"
 
 echo "# a server without a trace buffer"
