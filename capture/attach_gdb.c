@@ -44,7 +44,7 @@ enum txtap_status attach_gdb(const struct options *options, unsigned timeout_ms,
     *gdb = NULL;
     *tcl = NULL;
     if (options->intrusive || options->trust_gdb)
-        return gdb_open(gdb, options->gdb_host, options->gdb_port, options->intrusive ? GDB_STOPS : GDB_RUNS,
+        return gdb_open(gdb, options->gdb_host, options->gdb_port, options->intrusive ? GDB_STOPS : GDB_TRUSTED,
                         timeout_ms, error);
     return open_asked(options, timeout_ms, gdb, tcl, error);
 }

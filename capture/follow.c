@@ -314,6 +314,8 @@ static enum txtap_status connect_step(struct follower *follower, char error[stat
     if (follower->clocks.now_us() < follower->next_try_us)
         return TXTAP_OK;
     status = follower->ports.open(follower->ports.self, error);
+    if (status == TXTAP_ERROR_UNSAFE) /* to try again could halt the target again */
+        return status;
     if (status != TXTAP_OK) {
         status = wait_longer(follower, error);
         error[0] = '\0';

@@ -18,7 +18,7 @@ static enum txtap_status connect_server(struct gdb_source *source, uint64_t dead
     struct stream stream;
     enum txtap_status status = stream_connect(&stream, source->host, source->port, deadline, cause);
 
-    gdb_link_init(&source->link, stream, source->manner == GDB_RUNS);
+    gdb_link_init(&source->link, stream, source->manner != GDB_STOPS);
     if (status == TXTAP_OK)
         return status;
     return failure(source->error, status, "no %s: %.60s: start it, or give its port as --gdb HOST:PORT", source->server,
@@ -42,7 +42,7 @@ static enum txtap_status give_up(struct gdb_source *source, enum txtap_status st
     case TXTAP_ERROR_CLOSED:
         if (source->part_bytes > 0) /* it had answered before */
             return failure(source->error, status,
-                           "%s hung up: it ended, or is being started anew; start txtap again when it is there%s",
+                           "%s hung up: it ended, or is being restarted; start txtap again when it is there%s",
                            source->server, doubt);
         return failure(
             source->error, status,
@@ -216,8 +216,8 @@ static enum txtap_status gdb_read(void *self, const struct txtap_read *reads, si
         return failure(source->error, TXTAP_ERROR_CLOSED, "connection to %s was given up: connect again",
                        source->server);
     timeout_ms = source->timeout_ms + bytes / BYTES_PER_MS;
-    status = source->manner == GDB_RUNS ? read_running(source, reads, count, stream_deadline(timeout_ms))
-                                        : read_stopped(source, reads, count, stream_deadline(timeout_ms));
+    status = source->manner != GDB_STOPS ? read_running(source, reads, count, stream_deadline(timeout_ms))
+                                         : read_stopped(source, reads, count, stream_deadline(timeout_ms));
     source->counters.requests++;
     if (status == TXTAP_OK)
         source->counters.bytes += bytes;

@@ -16,7 +16,8 @@
 #define GDB_READS_MAX      32u
 
 enum gdb_manner {
-    GDB_RUNS,  /* the target runs while a client is connected: one connection for all */
+    GDB_RUNS,    /* the target runs while a client is connected: one connection for all */
+    GDB_TRUSTED, /* the same, but only by somebody's word: asked as soon as it is connected to */
     GDB_STOPS, /* the server stops it when a client connects and lets it run on detach: one connection for each read */
 };
 

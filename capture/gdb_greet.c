@@ -79,6 +79,21 @@ static enum txtap_status refuse_stopped(struct gdb_source *source)
                    source->server);
 }
 
+/* Of a server that was connected to on the user's word. OpenOCD does not let its target run when a client goes. */
+static enum txtap_status check_trust(struct gdb_source *source, uint64_t deadline_ms)
+{
+    enum txtap_status status = gdb_link_ask_state(&source->link, deadline_ms);
+
+    if (status != TXTAP_OK || !source->link.stopped)
+        return status;
+    let_go(source);
+    return failure(
+        source->error, TXTAP_ERROR_UNSAFE,
+        "%s has halted its target, or found it halted: --trust-gdb is not for it; if it is OpenOCD, the target "
+        "is still halted: 'resume' there, and use --tcl",
+        source->server);
+}
+
 static enum txtap_status greet_running(struct gdb_source *source, uint64_t deadline_ms)
 {
     struct gdb_link *link = &source->link;
@@ -95,6 +110,10 @@ static enum txtap_status greet_running(struct gdb_source *source, uint64_t deadl
         return status;
     if (link->stopped || link->parser.length > 0)
         return refuse_stopped(source);
+    if (source->manner == GDB_TRUSTED)
+        status = check_trust(source, deadline_ms);
+    if (status != TXTAP_OK)
+        return status;
     if (can_do_without_acks) {
         status = gdb_link_ask(link, GDB_PACKET_NO_ACK, deadline_ms);
         link->acks = !gdb_link_answered(link, "OK");
@@ -150,5 +169,5 @@ static enum txtap_status greet_stopped(struct gdb_source *source, uint64_t deadl
 
 enum txtap_status gdb_greet(struct gdb_source *source, uint64_t deadline_ms)
 {
-    return source->manner == GDB_RUNS ? greet_running(source, deadline_ms) : greet_stopped(source, deadline_ms);
+    return source->manner != GDB_STOPS ? greet_running(source, deadline_ms) : greet_stopped(source, deadline_ms);
 }

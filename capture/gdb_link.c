@@ -9,7 +9,7 @@ void gdb_link_init(struct gdb_link *link, struct stream stream, bool acks)
 {
     link->stream = stream;
     link->acks = acks;
-    link->stopped = link->detached = false;
+    link->stopped = link->asks_state = link->detached = false;
     link->received_at = link->received_length = link->request_length = 0;
     rsp_init(&link->parser, link->payload, sizeof link->payload);
 }
@@ -64,8 +64,10 @@ static bool is_answer(struct gdb_link *link, enum rsp_event event)
         return false;
     if (!is_stop_reply(&link->parser))
         return true;
-    link->stopped = true;
-    return false;
+    /* Signal 0 is OpenOCD's answer for a target that runs. */
+    if (memcmp(link->parser.payload + 1, "00", 2) != 0)
+        link->stopped = true;
+    return link->asks_state;
 }
 
 static enum txtap_status receive(struct gdb_link *link, uint64_t deadline_ms)
@@ -109,6 +111,16 @@ enum txtap_status gdb_link_ask(struct gdb_link *link, enum gdb_packet packet, ui
     gdb_link_put(link, packet, 0, 0);
     status = gdb_link_flush(link, deadline_ms);
     return status == TXTAP_OK ? gdb_link_take(link, deadline_ms) : status;
+}
+
+enum txtap_status gdb_link_ask_state(struct gdb_link *link, uint64_t deadline_ms)
+{
+    enum txtap_status status;
+
+    link->asks_state = true;
+    status = gdb_link_ask(link, GDB_PACKET_STATE, deadline_ms);
+    link->asks_state = false;
+    return status;
 }
 
 bool gdb_link_answered(const struct gdb_link *link, const char *text)

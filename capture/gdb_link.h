@@ -21,6 +21,7 @@ struct gdb_link {
     struct stream stream;
     bool acks;                /* each packet received is to be acknowledged */
     bool stopped;             /* the server said on this connection that its target stopped */
+    bool asks_state;          /* GDB_PACKET_STATE was sent: a stop reply is its answer */
     bool detached;            /* GDB_PACKET_DETACH was sent: no byte may follow */
     struct rsp_parser parser; /* its payload: the last answer */
     char payload[GDB_LINK_PAYLOAD_BYTES];
@@ -46,6 +47,9 @@ enum txtap_status gdb_link_take(struct gdb_link *link, uint64_t deadline_ms);
 
 /* Sends one packet and takes its answer. */
 enum txtap_status gdb_link_ask(struct gdb_link *link, enum gdb_packet packet, uint64_t deadline_ms);
+
+/* Sends GDB_PACKET_STATE; link->stopped says whether the target stands still. */
+enum txtap_status gdb_link_ask_state(struct gdb_link *link, uint64_t deadline_ms);
 
 /* Whether the last answer is this text. */
 bool gdb_link_answered(const struct gdb_link *link, const char *text);

@@ -18,6 +18,7 @@ static const struct {
     [GDB_PACKET_NOWHERE] = {"mffffffffffffffff,4", "a read across the end of all addresses, which OpenOCD refuses before "
                             "it asks the target: tells whether failed reads answer zeros"},
     [GDB_PACKET_QEMU] = {"qqemu.sstepbits", "asks for a constant that only QEMU has; others answer nothing"},
+    [GDB_PACKET_STATE] = {"?", "asks why the target stopped, if it did"},
     [GDB_PACKET_READ] = {"m", "reads memory: mADDRESS,LENGTH"},
     [GDB_PACKET_DETACH] = {"D", "lets a target run that the server stopped when txtap connected; sent to no other"},
 };

@@ -46,7 +46,7 @@ static enum txtap_status give_up(struct tcl_source *source, enum txtap_status st
                        waited_ms);
     case TXTAP_ERROR_CLOSED:
         return failure(source->error, status,
-                       "%s hung up: it ended, or is being started anew; start txtap again when it is there",
+                       "%s hung up: it ended, or is being restarted; start txtap again when it is there",
                        source->server);
     case TXTAP_ERROR_PROTOCOL:
         return failure(source->error, status, "%s sends more than it was asked for: is this its Tcl port?",

@@ -88,7 +88,7 @@ stop_openocd
 end_txtap
 check "status 4" is "$STATUS" 4
 sed 's/^/# /' "$ERR"
-check "and a line that says so" grep -q 'GDB server at .* hung up: it ended, or is being started anew' "$ERR"
+check "and a line that says so" grep -q 'GDB server at .* hung up: it ended, or is being restarted' "$ERR"
 run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" "$DEMO"
 check "nobody to ask: nothing is connected to" answers 4 "no server at 127.0.0.1:$TCL_PORT" "asked whether GDB port $GDB_PORT halts" "--intrusive"
 
@@ -169,6 +169,8 @@ serve -c 'txtap.cpu configure -event gdb-attach {}'
 run_txtap tail --gdb "$GDB_PORT" --trust-gdb --seconds 0.3 -q "$DEMO"
 audit_now
 check "a GDB port that halts is seen to halt when it is trusted" test "$(audit .halts)" -ge 1
+check "it is told, and read no further" answers 4 "has halted its target" "is still halted: 'resume' there"
+check "which is true" is "$(ocd 'txtap.cpu curstate')" halted
 stop_openocd
 stop_board
 

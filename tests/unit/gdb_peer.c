@@ -122,7 +122,7 @@ static bool is_read(const char *payload, size_t length)
 
 static bool is_harmless(const char *payload, size_t length)
 {
-    static const char *const others[] = {"qSupported", "QStartNoAckMode", "mffffffffffffffff,4", "qqemu.sstepbits",
+    static const char *const others[] = {"qSupported", "QStartNoAckMode", "mffffffffffffffff,4", "qqemu.sstepbits", "?",
                                          "D"};
 
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)

@@ -283,6 +283,26 @@ Test(gdb, a_server_that_stops_its_target_is_told_to_let_go_and_refused)
     cr_assert(was_sent(0, "$D#44"));
 }
 
+Test(gdb, a_trusted_server_is_asked_whether_its_target_stands_still)
+{
+    const char *halted[] = {OPENOCD, "", "S02", "OK", NULL};
+    const char *runs[] = {OPENOCD, "", "S00", "OK", "E0E", NULL};
+    const char *zeros[] = {OPENOCD, "", "S05", "OK", NULL};
+    struct gdb_source *gdb;
+
+    open_fails(GDB_TRUSTED, (struct gdb_peer_script){.answers = halted}, TIMEOUT_MS, TXTAP_ERROR_UNSAFE,
+               "has halted its target");
+    cr_assert(was_sent(0, "$D#44"));
+    open_fails(GDB_TRUSTED, (struct gdb_peer_script){.answers = zeros}, TIMEOUT_MS, TXTAP_ERROR_UNSAFE,
+               "is still halted");
+    peer = (struct gdb_peer){.scripts = {{.answers = runs}}};
+    gdb_peer_start(&peer);
+    gdb = open_or_fail(GDB_TRUSTED);
+    close_gdb(gdb);
+    gdb_peer_join(&peer);
+    cr_assert(!was_sent(0, "$D#44"));
+}
+
 Test(gdb, servers_that_are_none_are_told_apart)
 {
     const char *none[] = {NULL};
