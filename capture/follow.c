@@ -71,6 +71,14 @@ static void start_looking(struct follower *follower, bool anew, const char *why)
     try_at_once(follower);
 }
 
+/* What nobody can do but the user. */
+static void add_to_why(struct follower *follower, const char *text)
+{
+    size_t length = strlen(follower->why);
+
+    snprintf(follower->why + length, sizeof follower->why - length, "%s", text);
+}
+
 static enum txtap_status leave(struct follower *follower, enum txtap_status status, char error[static ERROR_TEXT_BYTES])
 {
     if (!follower->reconnects)
@@ -83,6 +91,8 @@ static enum txtap_status leave(struct follower *follower, enum txtap_status stat
         status = TXTAP_OK;
     } else {
         start_looking(follower, false, error);
+        if (status == TXTAP_ERROR_TARGET)
+            add_to_why(follower, "; if the probe was unplugged, start OpenOCD again: txtap goes on by itself");
         if (is_of_the_target(status)) {
             try_later(follower);
         } else {

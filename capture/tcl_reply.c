@@ -171,9 +171,11 @@ static enum txtap_status target_reply(struct text text, char error[static ERROR_
 
     if (!take_word(&text, state, sizeof state))
         return nonsense(text.at, text.left, error);
-    return failure(error, TXTAP_ERROR_TARGET,
-                   "the target does not answer (OpenOCD calls it %s%s): check power, wiring and the probe", state,
-                   reason_of(text, quote));
+    return failure(
+        error, TXTAP_ERROR_TARGET,
+        "the target does not answer (OpenOCD calls it %s%s): check power and wiring; if the probe was unplugged, "
+        "start OpenOCD again",
+        state, reason_of(text, quote));
 }
 
 enum txtap_status tcl_reply_words(const char *reply, size_t length, enum txtap_endian endian,

@@ -74,7 +74,7 @@ for fault in drop unplug:0.7; do
     make "$fault"
     sleep 1
     restart_openocd TERM
-    ends "${fault%:*}" "$GONE" 'detached: '
+    ends "${fault%:*}" "$GONE" 'detached: .*start OpenOCD again: txtap goes on by itself'
 done
 begin_tail
 make half-open

@@ -31,7 +31,8 @@ static struct {
     uint64_t lost_here, events, lost; /* lost_here: since the last number */
     bool begun, unknown;              /* unknown: a reset swallowed some */
     char marks[LOG_BYTES];
-    uint64_t mark_seq; /* of the last one */
+    uint64_t mark_seq;          /* of the last one */
+    char why[ERROR_TEXT_BYTES]; /* of the last detached */
 } world;
 
 static uint64_t fake_now(void)
@@ -221,6 +222,8 @@ static enum txtap_status take_mark(void *self, const struct txtap_mark *mark)
     (void)self;
     cr_assert_eq(mark->unix_us, fake_unix());
     world.mark_seq = mark->seq;
+    if (mark->kind == TXTAP_MARK_DETACHED)
+        (void)snprintf(world.why, sizeof world.why, "%s", mark->text);
     if (world.begun)
         cr_assert_eq(mark->seq, world.next_seq, "%s after %s: %lu, want %lu; call %u for %u: %s",
                      txtap_mark_name(mark->kind), world.marks, (unsigned long)mark->seq, (unsigned long)world.next_seq,
@@ -526,6 +529,19 @@ Test(follow, a_connection_that_breaks_is_made_again_within_a_second)
     cr_assert_eq(world.events, 20);
     cr_assert_eq(world.lost, 0);
     cr_assert_eq(world.follower.session.stats.reconnections, 1);
+}
+
+Test(follow, a_target_that_does_not_answer_may_need_a_server_that_is_started_again)
+{
+    begin(true);
+    run_well(200000);
+    world.fail_at = world.calls + 1;
+    world.fail_for = 8;
+    world.failure = TXTAP_ERROR_TARGET;
+    run_well(3000000);
+    end();
+    cr_assert_str_eq(world.marks, "detached attached ");
+    cr_assert_not_null(strstr(world.why, "start OpenOCD again: txtap goes on by itself"), "%s", world.why);
 }
 
 /* While nothing is read the target is reset, and writes more than it had: the ring alone looks as if it had gone on. */
