@@ -24,7 +24,7 @@ function phase(id) { return (index("0123456789abcdef", substr(id, 4)) - 1) % 8 }
     macro[hooks] = (substr($1, 1, 2) >= "9f" ? "sys_trace_" : "sys_port_trace_") $2
     for (i = 4; i <= NF && $i != "->"; i++) {
         split($i, part, ":")
-        if (part[2] !~ /^[oauadxwel-]$/) fail("not a kind of argument: " $i)
+        if (part[2] !~ /^[oauadxwer-]$/) fail("not a kind of argument: " $i)
         arg[hooks, ++count[hooks]] = part[1]
         kind[hooks, count[hooks]] = part[2]
     }
@@ -35,7 +35,7 @@ function phase(id) { return (index("0123456789abcdef", substr(id, 4)) - 1) % 8 }
 # The word (1 to 4) of an argument, 0 for none.
 function word_of(n, i,   j, word) {
     if (kind[n, i] == "-") return 0
-    if (arg[n, i] == "ret" || arg[n, i] == "rc" || kind[n, i] == "l") return 4
+    if (arg[n, i] == "ret" || arg[n, i] == "rc" || kind[n, i] == "r") return 4
     for (j = 1; j <= i; j++) word += kind[n, j] != "-"
     return word
 }
@@ -45,7 +45,7 @@ function is_own(n) { return number[n] == "" }
 header_text='
 function value(n, i) {
     if (kind[n, i] == "w") return "TXTAP_ZEPHYR_TICKS(" arg[n, i] ")"
-    if (kind[n, i] == "l") return "TXTAP_ZEPHYR_LAST(__VA_ARGS__)"
+    if (kind[n, i] == "r") return "TXTAP_ZEPHYR_RESULT(" arg[n, i - 1] ", ##__VA_ARGS__)"
     return "TXTAP_ZEPHYR_WORD(" arg[n, i] ")"
 }
 function parameters(n,   i, text) {
@@ -71,7 +71,7 @@ function call(n,   i, w, last, result) {
     if (phase(id[n]) == 2) return "txtap_zephyr_blocking(0x" id[n] "u" words(n, 4) ")"
     for (i = 1; i <= count[n]; i++) {
         w = word_of(n, i)
-        if (w == 4 && (arg[n, i] == "ret" || arg[n, i] == "rc" || kind[n, i] == "l")) result = value(n, i)
+        if (w == 4 && (arg[n, i] == "ret" || arg[n, i] == "rc" || kind[n, i] == "r")) result = value(n, i)
         else if (w > last) last = w
     }
     if (result != "" && last < 3)
@@ -156,14 +156,14 @@ END {
     print ""
     split("o object a addr u u d d x x w wait e enum_result ", pair, " ")
     for (i = 1; i in pair; i += 2) shown[pair[i]] = pair[i + 1]
-    shown["e"] = shown["l"] = "enum result"
+    shown["e"] = shown["r"] = "enum result"
     for (n = 1; n <= hooks; n++) {
         if (!is_own(n)) continue
         printf "event 0x%s \"%s\" \"", id[n], name[n]
         blank = ""
         for (i = 1; i <= count[n]; i++) {
             if (word_of(n, i) == 0) continue
-            label = kind[n, i] == "l" ? "last" : arg[n, i]
+            label = kind[n, i] == "r" ? "ret" : arg[n, i]
             printf "%s%s={%d=%s:%s}", blank, label, word_of(n, i) - 1, label, shown[kind[n, i]]
             blank = " "
         }
@@ -201,7 +201,7 @@ function read_kernel_events(   line, more, number_, rest, i, label, labels) {
 function own_words(n,   i, text) {
     for (i = 1; i <= count[n]; i++)
         if (word_of(n, i) > 0)
-            text = text (text == "" ? "" : ", ") word_of(n, i) " `" (kind[n, i] == "l" ? "last" : arg[n, i]) "`"
+            text = text (text == "" ? "" : ", ") word_of(n, i) " `" (kind[n, i] == "r" ? "ret" : arg[n, i]) "`"
     return text
 }
 function shown_arguments(n,   i, text) {

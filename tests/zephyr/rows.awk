@@ -6,10 +6,13 @@ FNR == 1 { next }
     n++
     count[n] = split($4, name, " ")
     call = ""
+    declared = $3 == "SYSCALL_EXIT" ? "    __attribute__((unused)) const int syscall__retval = ret;\n\n" : ""
     for (i = 1; i <= count[n]; i++) {
         names[n] = names[n] "\"" name[i] "\", "
         # A socket's timeout is a number of milliseconds.
-        call = call ", " ($1 == "socket" && name[i] == "timeout" ? "timeout_ms" : name[i])
+        # A system call's result is known by its variable's name.
+        if ($3 == "SYSCALL_EXIT" && name[i] == "ret") call = call ", syscall__retval"
+        else call = call ", " ($1 == "socket" && name[i] == "timeout" ? "timeout_ms" : name[i])
     }
     if ($3 == "PLAIN" || $3 ~ /^SYSCALL/) call = $5 "(" substr(call, 3) ")"
     else if ($3 == "OBJ_INIT") call = "SYS_PORT_TRACING_OBJ_INIT(" $1 call ")"
@@ -25,7 +28,7 @@ FNR == 1 { next }
         printf "#ifdef %s\n#define SWITCH_%s true\n#else\n#define SWITCH_%s false\n#endif\n", option, $6, $6
     }
     switches[$6] = 1
-    printf "static void row_%d(void)\n{\n    %s;\n}\n", n, call
+    printf "static void row_%d(void)\n{\n%s    %s;\n}\n", n, declared, call
     row[n] = "\"" $3 "\", \"" $5 "\", SWITCH_" $6 ", " count[n] ", {" names[n] "NULL}, row_" n
 }
 END {

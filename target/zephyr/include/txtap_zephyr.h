@@ -9,6 +9,15 @@
 #include <stdint.h>
 
 #ifdef __cplusplus
+extern "C++" { /* Zephyr includes headers in extern "C" too */
+template <typename any> static inline uint32_t txtap_zephyr_bytes(any value)
+{
+    uint32_t word = 0;
+    __builtin_memcpy(&word, &value, sizeof(value) < 4 ? sizeof(value) : 4);
+    return word;
+}
+}
+
 extern "C" {
 #endif
 
@@ -22,16 +31,20 @@ extern "C" {
 #define TXTAP_ZEPHYR_TICKS(timeout) txtap_zephyr_ticks((long long)(timeout).ticks)
 #endif
 
-/* The first four bytes of the last of up to 12 arguments of any type; 0 if there is none. */
-#define TXTAP_ZEPHYR_LAST(...)                                                                                         \
-    TXTAP_ZEPHYR_FOURTEENTH(0, ##__VA_ARGS__, TXTAP_ZEPHYR_LAST13, TXTAP_ZEPHYR_LAST12, TXTAP_ZEPHYR_LAST11,           \
+/*
+ * What a system call returned, its first four bytes. Behind its name the exit hook has the call's arguments, at most 12
+ * with the variable that holds the result, which comes last if there is one. Anything else that comes last is an
+ * argument and is not looked at, as it must not be evaluated twice: then 0.
+ */
+#define TXTAP_ZEPHYR_RESULT(name, ...)                                                                                 \
+    TXTAP_ZEPHYR_FOURTEENTH(name, ##__VA_ARGS__, TXTAP_ZEPHYR_LAST13, TXTAP_ZEPHYR_LAST12, TXTAP_ZEPHYR_LAST11,        \
                             TXTAP_ZEPHYR_LAST10, TXTAP_ZEPHYR_LAST9, TXTAP_ZEPHYR_LAST8, TXTAP_ZEPHYR_LAST7,           \
                             TXTAP_ZEPHYR_LAST6, TXTAP_ZEPHYR_LAST5, TXTAP_ZEPHYR_LAST4, TXTAP_ZEPHYR_LAST3,            \
                             TXTAP_ZEPHYR_LAST2, TXTAP_ZEPHYR_LAST1, 0)                                                 \
-    (0, ##__VA_ARGS__)
+    (name, ##__VA_ARGS__)
 #define TXTAP_ZEPHYR_FOURTEENTH(a, b, c, d, e, f, g, h, i, j, k, l, m, n, ...) n
 #define TXTAP_ZEPHYR_LAST1(a)                                                  0u
-#define TXTAP_ZEPHYR_LAST2(a, b)                                               TXTAP_ZEPHYR_BYTES(b)
+#define TXTAP_ZEPHYR_LAST2(a, b)                                               TXTAP_ZEPHYR_IF_RESULT(b)
 #define TXTAP_ZEPHYR_LAST3(a, b, ...)                                          TXTAP_ZEPHYR_LAST2(b, __VA_ARGS__)
 #define TXTAP_ZEPHYR_LAST4(a, b, ...)                                          TXTAP_ZEPHYR_LAST3(b, __VA_ARGS__)
 #define TXTAP_ZEPHYR_LAST5(a, b, ...)                                          TXTAP_ZEPHYR_LAST4(b, __VA_ARGS__)
@@ -43,13 +56,23 @@ extern "C" {
 #define TXTAP_ZEPHYR_LAST11(a, b, ...)                                         TXTAP_ZEPHYR_LAST10(b, __VA_ARGS__)
 #define TXTAP_ZEPHYR_LAST12(a, b, ...)                                         TXTAP_ZEPHYR_LAST11(b, __VA_ARGS__)
 #define TXTAP_ZEPHYR_LAST13(a, b, ...)                                         TXTAP_ZEPHYR_LAST12(b, __VA_ARGS__)
+
+#define TXTAP_ZEPHYR_IF_RESULT(value) (TXTAP_ZEPHYR_IS_RESULT(#value) ? TXTAP_ZEPHYR_BYTES(value) : 0u)
+/* Zephyr's name of that variable, and its earlier one. */
+#define TXTAP_ZEPHYR_IS_RESULT(text)                                                                                   \
+    (__builtin_strcmp(text, "syscall__retval") == 0 || __builtin_strcmp(text, "retval") == 0)
+/* Written so that any argument compiles, arrays and bit-fields too, though only a result is ever read. */
+#ifdef __cplusplus
+#define TXTAP_ZEPHYR_BYTES(value) txtap_zephyr_bytes(value)
+#else
 #define TXTAP_ZEPHYR_BYTES(value)                                                                                      \
     __extension__({                                                                                                    \
-        __typeof__(value) txtap_value = (value);                                                                       \
+        __auto_type txtap_value = ((void)0, (value));                                                                  \
         uint32_t txtap_word = 0;                                                                                       \
         __builtin_memcpy(&txtap_word, &txtap_value, sizeof(txtap_value) < 4 ? sizeof(txtap_value) : 4);                \
         txtap_word;                                                                                                    \
     })
+#endif
 
 /* For hooks that come with one, two or three arguments. */
 #define TXTAP_ZEPHYR_FOURTH(a, b, c, d, ...) d

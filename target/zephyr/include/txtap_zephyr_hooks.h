@@ -1541,7 +1541,7 @@
 #undef sys_port_trace_syscall_exit
 #if TXTAP_ZEPHYR_SYSCALL
 #define sys_port_trace_syscall_enter(id, name, ...) txtap_zephyr_event1(0x9e01u, TXTAP_ZEPHYR_WORD(id))
-#define sys_port_trace_syscall_exit(id, name, ...) txtap_zephyr_result1(0x9e03u, TXTAP_ZEPHYR_WORD(id), TXTAP_ZEPHYR_LAST(__VA_ARGS__))
+#define sys_port_trace_syscall_exit(id, name, ...) txtap_zephyr_result1(0x9e03u, TXTAP_ZEPHYR_WORD(id), TXTAP_ZEPHYR_RESULT(name, ##__VA_ARGS__))
 #else
 #define sys_port_trace_syscall_enter(...)
 #define sys_port_trace_syscall_exit(...)
