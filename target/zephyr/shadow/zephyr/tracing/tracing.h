@@ -13,5 +13,6 @@
 #endif
 
 #include "txtap_zephyr_hooks.h"
+#include "txtap_zephyr_missing.h"
 
 #endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What Zephyr's tracing headers use and, in some versions, do not define.
+ */
+#ifndef TXTAP_ZEPHYR_MISSING_H
+#define TXTAP_ZEPHYR_MISSING_H
+
+/* 2.7 to 3.1: CONFIG_EVENTS does not link with CONFIG_TRACING. */
+#ifndef sys_port_track_k_event_init
+#define sys_port_track_k_event_init(event)
+#endif
+
+#endif
