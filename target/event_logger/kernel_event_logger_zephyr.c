@@ -1,35 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Brings Zephyr's events to the event logger, through the callbacks of CONFIG_TRACING_USER, and starts it at boot. The
- * callbacks are defined without tracing_user.h on purpose: Zephyr 3.1 calls them with arguments that are not needed
- * here, and later versions without.
+ * callbacks have changed their arguments between versions; none are needed here, so they are defined under names of the
+ * logger's own, without arguments, and have Zephyr's names for the linker only.
  */
 #define DISABLE_SYSCALL_TRACING
 
 #include <zephyr/init.h>
 #include <zephyr/kernel.h>
+#if __has_include(<zephyr/version.h>)
+#include <zephyr/version.h>
+#else /* before 3.7 */
 #include <version.h>
+#endif
 
 #include "kernel_event_logger.h"
 
-void sys_trace_thread_switched_out_user(struct k_thread *thread);
-void sys_trace_isr_enter_user(int nested_interrupts);
-void sys_trace_idle_user(void);
+#define CALLED_BY_ZEPHYR(name) __asm__("sys_trace_" #name "_user")
 
-void sys_trace_thread_switched_out_user(struct k_thread *thread)
+void logger_thread_switched_out(void) CALLED_BY_ZEPHYR(thread_switched_out);
+void logger_isr_enter(void) CALLED_BY_ZEPHYR(isr_enter);
+void logger_idle(void) CALLED_BY_ZEPHYR(idle);
+
+void logger_thread_switched_out(void)
 {
-    ARG_UNUSED(thread);
     _sys_k_event_logger_context_switch();
 }
 
-void sys_trace_isr_enter_user(int nested_interrupts)
+void logger_isr_enter(void)
 {
-    ARG_UNUSED(nested_interrupts);
     _sys_k_event_logger_interrupt();
     _sys_k_event_logger_exit_sleep();
 }
 
-void sys_trace_idle_user(void)
+void logger_idle(void)
 {
     _sys_k_event_logger_enter_sleep();
 }
