@@ -5,6 +5,7 @@
 #define DISABLE_SYSCALL_TRACING
 
 #include "txtap_control.h"
+#include "txtap_clock.h"
 #include "txtap_zephyr.h"
 #include "txtap_zephyr_port.h"
 
@@ -37,19 +38,34 @@ static const char *const class_names[32] = {
     "pm",       "net",   "socket",  "gpio",    "rtio",      "syscall", "idle",  "init",      [31] = "user",
 };
 
+#ifdef CONFIG_CORTEX_M_SYSTICK
+static uint32_t systick_value(void)
+{
+    return *(const volatile uint32_t *)UINT32_C(0xE000E018);
+}
+#else
+static uint32_t systick_value(void)
+{
+    return 1; /* the kernel's time is made of another counter */
+}
+#endif
+
 /*
  * Called in the recorder's lock. Before the system clock's driver has started, shortly before the kernel does, its
- * registers may not even answer. And where it counts SysTick's laps it may go back a little in SysTick's own interrupt
- * (Zephyr's documentation warns of it): a stamp that goes back would be read as a lap of 2^32.
+ * registers may not even answer. While SysTick is 0 the kernel is not asked: up to 3.1 that may put its time ahead.
  */
 uint32_t txtap_zephyr_clock(void)
 {
     static uint32_t latest;
-    if (txtap_trace_system_state == 0) {
-        uint32_t now = k_cycle_get_32();
-        if (latest - now >= CONFIG_SYS_CLOCK_HW_CYCLES_PER_SEC)
-            latest = now;
-    }
+    uint32_t before, now;
+    if (txtap_trace_system_state != 0)
+        return latest;
+    before = systick_value();
+    if (before == 0)
+        return latest;
+    now = k_cycle_get_32();
+    if (txtap_clock_is_steady(before, systick_value()))
+        latest = txtap_clock_step(latest, now);
     return latest;
 }
 
