@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The functions that the kernel calls by name, some of them from assembler: for versions whose own ones are weak
- * (CONFIG_TRACING_CUSTOM, CONFIG_TRACING_FORMAT_HEADER). With CONFIG_TRACING_USER Zephyr has them itself.
+ * The functions that the kernel calls by name, some of them from assembler. They take the place of Zephyr's own, which
+ * are weak in some versions; in others the build has the linker replace them. Not for TRACING_USER's callbacks alone.
  */
 #define DISABLE_SYSCALL_TRACING
 
