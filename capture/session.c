@@ -339,6 +339,7 @@ enum txtap_status session_restart(struct session *session, const struct session_
     session->event_rate = 0;
     session_free(session);
     status = begin_ring(session, place, from, error);
+    session->overwritten_untold = from == TXTAP_RING_FROM_OLDEST;
     if (status == TXTAP_OK && session->taker.anew != NULL)
         status = session->taker.anew(session->taker.self, &session->header);
     return status;
@@ -484,6 +485,15 @@ static uint64_t estimate_gap(const struct session *session, const struct txtap_r
                             session->ring.entries);
 }
 
+static enum txtap_status tell_gap(struct session *session, const struct txtap_gap *gap)
+{
+    session->stats.lost += gap->lost;
+    session->stats.lost_estimate += gap->estimate > 0 ? gap->estimate : gap->lost;
+    session->stats.lost_exact = session->stats.lost_exact && gap->exact;
+    session->stats.gaps++;
+    return session->taker.gap(session->taker.self, gap);
+}
+
 static enum txtap_status take_gap(struct session *session, const struct txtap_ring_batch *batch)
 {
     const struct txtap_gap gap = {.seq = session->seq_offset + batch->lost_seq,
@@ -491,18 +501,37 @@ static enum txtap_status take_gap(struct session *session, const struct txtap_ri
                                   .exact = batch->exact && !may_be_unseen(session, clock_of(session)),
                                   .estimate = estimate_gap(session, batch)};
 
-    session->stats.lost += gap.lost;
-    session->stats.lost_estimate += gap.estimate > 0 ? gap.estimate : gap.lost;
-    session->stats.lost_exact = session->stats.lost_exact && gap.exact;
-    session->stats.gaps++;
-    return session->taker.gap(session->taker.self, &gap);
+    return tell_gap(session, &gap);
+}
+
+/*
+ * Another trace is wanted from its first event on. Where its ring has wrapped and nobody counts laps, it is read from
+ * its oldest entry on, whose number seq is: at least as many were overwritten before.
+ */
+static enum txtap_status take_overwritten(struct session *session, uint64_t seq)
+{
+    const struct txtap_gap gap = {.seq = session->seq_offset, .lost = seq, .exact = false};
+    bool untold = session->overwritten_untold;
+
+    session->overwritten_untold = false;
+    return untold && seq > 0 ? tell_gap(session, &gap) : TXTAP_OK;
+}
+
+static bool first_of(const struct txtap_ring_batch *batch, uint64_t *seq)
+{
+    *seq = batch->held_count > 0 ? batch->held_seq : batch->lost > 0 ? batch->lost_seq : batch->seq;
+    return batch->held_count > 0 || batch->lost > 0 || batch->count > 0;
 }
 
 static enum txtap_status take_ring_batch(struct session *session, const struct txtap_ring_batch *batch)
 {
-    enum txtap_status status =
-        take_entries(session, batch->held, batch->held_count, batch->held_seq, batch->held_unsettled);
+    enum txtap_status status = TXTAP_OK;
+    uint64_t first;
 
+    if (first_of(batch, &first))
+        status = take_overwritten(session, first);
+    if (status == TXTAP_OK)
+        status = take_entries(session, batch->held, batch->held_count, batch->held_seq, batch->held_unsettled);
     note_density(session, batch->held, batch->held_count, false);
     if (status == TXTAP_OK && batch->lost > 0)
         status = take_gap(session, batch);
@@ -627,8 +656,13 @@ enum txtap_status session_finish(struct session *session, uint64_t until)
     char unused[ERROR_TEXT_BYTES];
     size_t delivered;
 
+    enum txtap_status status;
+
     session->reader->finish(session->reader_self, until);
-    return take_batches(session, NULL, &delivered, unused);
+    status = take_batches(session, NULL, &delivered, unused);
+    if (status == TXTAP_OK)
+        status = take_overwritten(session, session->reader->state(session->reader_self).next_seq);
+    return status;
 }
 
 enum txtap_status session_drain(struct session *session, uint64_t limit_us, char error[static ERROR_TEXT_BYTES])

@@ -92,6 +92,7 @@ struct session {
     uint32_t objects_bytes;
     struct txtap_object *known;
     uint64_t seq_offset;        /* of the ring's event 0 in the stream */
+    bool overwritten_untold;    /* until the first event of another trace: see session_restart() */
     uint64_t sighting_base;     /* position of the ring's event 0, as sightings count */
     uint64_t registry_us;       /* when it was last read */
     uint64_t registry_at_bytes; /* stats.bytes_read then */
@@ -115,7 +116,9 @@ void session_free(struct session *session);
 
 /*
  * Goes on with another trace, or another buffer, after session_finish(): its events follow those before in the stream,
- * and the statistics go on. place's source may be another one. Otherwise as session_init(); after a failure nothing but
+ * and the statistics go on. place's source may be another one. What it has overwritten already is lost; from
+ * TXTAP_RING_FROM_OLDEST, for a ring that has wrapped and counts no laps, at least so much as its pointer says.
+ * Otherwise as session_init(); after a failure nothing but
  * session_free() and session_restart() is allowed.
  */
 enum txtap_status session_restart(struct session *session, const struct session_place *place, enum txtap_ring_from from,

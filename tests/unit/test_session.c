@@ -286,6 +286,30 @@ Test(session, another_trace_is_wanted_from_its_first_event_on)
     close_session();
 }
 
+Test(session, another_trace_that_wrapped_uncounted_has_lost_at_least_what_its_pointer_says)
+{
+    struct session_place place;
+    unsigned taken;
+
+    world.plain = true;
+    open_session();
+    write_events(30);
+    steps(10);
+    taken = world.taken_count;
+    start_anew(ENTRIES);
+    write_events(ENTRIES + 40);
+    memset(ram + TXTB_HEADER_LAPS, 0, 2); /* the recorder counts them, ThreadX does not */
+    place = place_of_trace();
+    cr_assert_eq(session_finish(&world.session, 0), TXTAP_OK);
+    cr_assert_eq(session_restart(&world.session, &place, TXTAP_RING_FROM_OLDEST, world.error), TXTAP_OK);
+    steps(20);
+    cr_assert_eq(world.gaps, 1); /* take_entry() looks at the numbers */
+    cr_assert_eq(world.taken_count - taken + world.lost, ENTRIES + 40);
+    cr_assert_eq(world.session.stats.lost, world.lost);
+    cr_assert_not(world.session.stats.lost_exact);
+    close_session();
+}
+
 Test(session, another_trace_that_wrote_nothing_yet_is_followed_from_then_on)
 {
     unsigned taken;
