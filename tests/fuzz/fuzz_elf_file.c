@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Any bytes as the firmware's ELF file: opened, and asked all that can be asked. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "elf_file.h"
+#include "fuzz.h"
+
+static void check_ram(const struct elf_file *elf)
+{
+    size_t count;
+    const struct memory_region *ram = elf_ram(elf, &count);
+
+    REQUIRE(count <= ELF_REGIONS_MAX);
+    for (size_t i = 0; i < count; i++) {
+        REQUIRE(ram[i].size > 0 && (uint64_t)ram[i].start + ram[i].size <= UINT64_C(1) << 32);
+        REQUIRE(i == 0 || (uint64_t)ram[i - 1].start + ram[i - 1].size < ram[i].start);
+    }
+}
+
+static void check_symbols(const struct elf_file *elf, uint32_t address)
+{
+    char text[16], sources[3][ELF_SOURCE_BYTES];
+    struct elf_symbol symbol, found[3];
+    size_t count = elf_symbols_find(elf, "twice", found, sources, 3);
+    bool one = elf_symbol_find(elf, "twice", &symbol) == TXTAP_OK;
+
+    REQUIRE(one == (count > 0) && (!one || elf_has_symbols(elf)));
+    for (size_t i = 0; i < count && i < 3; i++)
+        REQUIRE(memchr(sources[i], '\0', ELF_SOURCE_BYTES) != NULL);
+    (void)elf_symbol_find(elf, "_tx_trace_header_ptr", &symbol);
+    if (elf_symbol_at(elf, address, text, sizeof text))
+        REQUIRE(memchr(text, '\0', sizeof text) != NULL && text[0] != '\0');
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
+{
+    static int fd = -1;
+    char path[32], error[ERROR_TEXT_BYTES] = "";
+    struct elf_file *elf;
+    enum txtap_status status;
+
+    if (fd < 0)
+        fd = memfd_create("elf", MFD_CLOEXEC);
+    REQUIRE(fd >= 0 && ftruncate(fd, 0) == 0 && pwrite(fd, data, length, 0) == (ssize_t)length);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    status = elf_open(&elf, path, error);
+    REQUIRE((status == TXTAP_OK) == (elf != NULL) && (status == TXTAP_OK) == (error[0] == '\0'));
+    if (elf == NULL)
+        return 0;
+    check_ram(elf);
+    check_symbols(elf, 0x20000008);
+    check_symbols(elf, length > 60 ? data[60] * 0x01000001u : 0);
+    elf_close(elf);
+    return 0;
+}

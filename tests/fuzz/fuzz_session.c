@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A session over memory that lies. The input is a story: what the target writes, what it does to its header, its
+ * registry and its ring, which exchanges fail, when the reader looks and when it begins anew. Whatever it is, reads
+ * stay within the trace buffer, each step ends, and numbers of events and gaps follow each other.
+ */
+#include <string.h>
+
+#include "fuzz.h"
+#include "session.h"
+
+#define RAM_BASE    0x20000000u
+#define ENTRIES_MAX 96u
+#define OBJECTS_MAX 6u
+#define RAM_BYTES   (TXTB_HEADER_BYTES + OBJECTS_MAX * 48 + ENTRIES_MAX * TXTB_ENTRY_BYTES)
+#define READS_MAX   32 /* of one step: the ring, and the registry until two copies agree */
+#define READ_BYTES  2560
+
+struct story {
+    const uint8_t *at, *end;
+    uint8_t ram[RAM_BYTES];
+    struct txtap_header header; /* as the target's firmware means it */
+    bool counts_laps;
+    uint32_t written;
+    uint64_t now_us;
+    unsigned reads;           /* of this step */
+    enum txtap_status answer; /* of the next exchange */
+    bool garbage;             /* the next exchange gives bytes of the story for memory */
+    bool any;                 /* something was delivered: next is the number that has to come */
+    uint64_t next, lost, events;
+    struct session *session;
+};
+
+static struct story story;
+
+static uint8_t draw(void)
+{
+    return story.at < story.end ? *story.at++ : 0;
+}
+
+static uint32_t draw_word(void)
+{
+    uint32_t low = draw();
+
+    return low | (uint32_t)draw() << 8 | (uint32_t)draw() << 16 | (uint32_t)draw() << 24;
+}
+
+static uint64_t now(void)
+{
+    return story.now_us;
+}
+
+/* ---- the target ---- */
+
+static void put(uint32_t offset, unsigned bytes, uint32_t value)
+{
+    bool big = story.header.endian == TXTAP_BIG;
+
+    for (unsigned i = 0; i < bytes; i++)
+        story.ram[offset + i] = (uint8_t)(value >> 8 * (big ? bytes - 1 - i : i));
+}
+
+static void enable_trace(uint8_t shape, uint8_t size)
+{
+    struct txtap_header *header = &story.header;
+    uint32_t objects = size % (OBJECTS_MAX + 1), entries = 2 + size % (ENTRIES_MAX - 1);
+
+    *header = (struct txtap_header){
+        .endian = shape & 1 ? TXTAP_BIG : TXTAP_LITTLE,
+        .timer_mask = shape & 2 ? 0xFFFF : 0xFFFFFFFF,
+        .base = RAM_BASE,
+        .registry_start = RAM_BASE + TXTB_HEADER_BYTES,
+        .name_bytes = 32,
+    };
+    header->registry_end = header->registry_start + objects * txtap_header_object_bytes(header);
+    header->ring_start = header->current = header->registry_end;
+    header->ring_end = header->ring_start + entries * TXTB_ENTRY_BYTES;
+    story.counts_laps = shape & 4;
+    story.written = 0;
+    memset(story.ram, 0, sizeof story.ram);
+    txtap_header_build(header, story.ram);
+}
+
+static void write_event(uint32_t id, uint32_t word)
+{
+    struct txtap_header *header = &story.header;
+    uint32_t at = header->current - RAM_BASE;
+
+    put(at + TXTB_ENTRY_THREAD, 4, RAM_BASE + 0x1000 + (word & 0x70));
+    put(at + TXTB_ENTRY_PRIORITY, 4, 0x00050005);
+    put(at + TXTB_ENTRY_ID, 4, id);
+    put(at + TXTB_ENTRY_STAMP, 4, ++story.written);
+    for (unsigned i = 0; i < 4; i++)
+        put(at + TXTB_ENTRY_INFO + 4 * i, 4, word >> i & 1 ? word : 0);
+    header->current += TXTB_ENTRY_BYTES;
+    if (header->current == header->ring_end) {
+        header->current = header->ring_start;
+        header->laps = (uint16_t)(header->laps + (story.counts_laps ? 1 : 0));
+    }
+    txtap_header_build(header, story.ram);
+}
+
+/* ---- the source ---- */
+
+static bool is_inside(const struct txtap_read *read, uint32_t start, uint32_t end)
+{
+    return read->address >= start && read->address <= end && read->length <= end - read->address;
+}
+
+static enum txtap_status read_ram(void *self, const struct txtap_read *reads, size_t count)
+{
+    const struct txtap_header *header = &story.session->header;
+    uint32_t sum = 0;
+
+    (void)self;
+    REQUIRE(++story.reads <= READS_MAX && count <= TXTAP_RING_READS_MAX);
+    for (size_t i = 0; i < count; i++) {
+        REQUIRE(reads[i].length % 4 == 0 && reads[i].address % 4 == 0);
+        REQUIRE((sum += reads[i].length) <= READ_BYTES);
+        REQUIRE(is_inside(&reads[i], RAM_BASE, header->ring_end));
+        for (uint32_t at = 0; at < reads[i].length; at++)
+            reads[i].buffer[at] = story.garbage ? draw() : story.ram[reads[i].address - RAM_BASE + at];
+    }
+    story.garbage = false;
+    return story.answer;
+}
+
+static const char *failure_text(void *self)
+{
+    (void)self;
+    return "it fails";
+}
+
+/* ---- the taker ---- */
+
+static void follows(uint64_t seq, uint64_t count)
+{
+    REQUIRE(!story.any || seq == story.next);
+    REQUIRE(count > 0 && seq + count > seq);
+    story.any = true;
+    story.next = seq + count;
+}
+
+static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
+{
+    struct txtap_event event;
+
+    (void)self;
+    (void)unsettled;
+    follows(seq, 1);
+    story.events++;
+    txtap_event_parse(entry, &story.session->header, &event);
+    (void)txtap_registry_find_at(&story.session->registry, event.thread, TXTAP_OBJECT_THREAD, seq);
+    (void)txtap_registry_find_at(&story.session->registry, event.info[0], TXTAP_OBJECT_QUEUE, seq);
+    return TXTAP_OK;
+}
+
+static enum txtap_status take_gap(void *self, const struct txtap_gap *gap)
+{
+    (void)self;
+    follows(gap->seq, gap->lost);
+    story.lost += gap->lost;
+    return TXTAP_OK;
+}
+
+static void take_window(void *self, uint64_t from_us, uint64_t to_us)
+{
+    (void)self;
+    REQUIRE(from_us <= to_us && to_us <= story.now_us);
+}
+
+/* ---- the story ---- */
+
+static struct session_place place_of(void)
+{
+    static const struct txtap_source_ops ops = {"story",  READ_BYTES,   TXTAP_RING_READS_MAX,
+                                                read_ram, failure_text, NULL};
+    struct session_place place = {.source = {&ops, &story}, .address = RAM_BASE, .header = story.header};
+
+    return place;
+}
+
+/* The trace from its first event on, where that can be told; else what the ring holds: as a follower does. */
+static enum txtap_ring_from from_start(void)
+{
+    uint32_t last = story.header.ring_end - TXTB_ENTRY_BYTES - RAM_BASE;
+
+    return story.header.laps != 0 || memcmp(story.ram + last + TXTB_ENTRY_THREAD, "\0\0\0\0", 4) == 0
+               ? TXTAP_RING_FROM_START
+               : TXTAP_RING_FROM_OLDEST;
+}
+
+/* Another trace: what the old one held back comes first. */
+static bool begin_anew(struct session *session)
+{
+    char error[ERROR_TEXT_BYTES];
+    struct session_place place;
+
+    story.reads = 0;
+    story.answer = TXTAP_OK;
+    REQUIRE(session_finish(session, 0) == TXTAP_OK);
+    if (draw() & 1)
+        enable_trace(draw(), draw());
+    place = place_of();
+    return session_restart(session, &place, from_start(), error) == TXTAP_OK;
+}
+
+/* One look. What is another trace, or a pointer that is none, begins anew. False: the session is over. */
+static bool look(struct session *session)
+{
+    char error[ERROR_TEXT_BYTES] = "";
+    enum txtap_status status = session_step(session, error);
+
+    REQUIRE(status == TXTAP_OK || error[0] != '\0');
+    REQUIRE(session_delay_us(session) <= 1000000);
+    REQUIRE(session->stats.events == story.events && session->stats.lost == story.lost);
+    if (status == TXTAP_ERROR_MOVED || status == TXTAP_ERROR_POINTER)
+        return begin_anew(session);
+    return status == TXTAP_OK || status == story.answer;
+}
+
+static bool act(struct session *session)
+{
+    uint8_t what = draw(), amount = draw();
+    uint32_t offset;
+
+    story.reads = 0;
+    story.answer = TXTAP_OK;
+    switch (what % 10) {
+    case 0:
+    case 1:
+        for (unsigned i = 0; i < amount; i++)
+            write_event(what & 0x80 ? amount : 4096, draw_word());
+        return true;
+    case 2: /* any bytes anywhere */
+        offset = (uint32_t)(amount << 4 | what >> 4) % (RAM_BYTES - 4);
+        memcpy(story.ram + offset, (uint8_t[]){draw(), draw(), draw(), draw()}, 4);
+        return true;
+    case 3: /* a pointer that jumps, within the ring or anywhere */
+        put(TXTB_HEADER_CURRENT, 4,
+            amount & 1 ? draw_word() : story.header.ring_start + (uint32_t)(amount >> 1) * TXTB_ENTRY_BYTES);
+        return true;
+    case 4:
+        story.answer = amount & 1 ? TXTAP_ERROR_FAULT : TXTAP_ERROR_TIMEOUT;
+        return look(session);
+    case 5:
+        story.now_us += (uint64_t)amount * amount * 16;
+        return true;
+    case 6:
+        story.garbage = true;
+        return look(session);
+    case 7:
+        session_doubt(session);
+        return true;
+    case 8:
+        return amount & 1 ? look(session) : begin_anew(session);
+    default:
+        return look(session);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
+{
+    static struct session session;
+    struct session_taker taker = {
+        .entry = take_entry, .gap = take_gap, .self = &story, .window = take_window, .patience_us = 1000};
+    char error[ERROR_TEXT_BYTES];
+    struct session_place place;
+
+    if (length < 4)
+        return 0;
+    story = (struct story){.at = data + 4, .end = data + length, .now_us = 1000000, .session = &session};
+    enable_trace(data[0], data[1]);
+    for (unsigned i = 0; i < data[2]; i++)
+        write_event(4096, i);
+    place = place_of();
+    session.header = place.header;
+    if (session_init(&session, &place, (enum txtap_ring_from)(data[3] % 3), taker, now, error) != TXTAP_OK)
+        return 0;
+    while (story.at < story.end && act(&session))
+        ;
+    if (draw() == 0)
+        REQUIRE(session_finish(&session, session_head(&session)) == TXTAP_OK);
+    session_free(&session);
+    return 0;
+}
