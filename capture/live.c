@@ -16,14 +16,16 @@ static enum txtap_status pass_entry(void *self, const uint8_t entry[TXTB_ENTRY_B
 {
     struct live *live = self;
 
+    live_status_make_room(&live->status);
     tick_rate_note(&live->tick_rate, entry);
     return live->taker.entry(live->taker.self, entry, seq, unsettled);
 }
 
 static enum txtap_status pass_gap(void *self, const struct txtap_gap *gap)
 {
-    const struct live *live = self;
+    struct live *live = self;
 
+    live_status_make_room(&live->status);
     return live->taker.gap(live->taker.self, gap);
 }
 
@@ -40,6 +42,8 @@ static void say_mark(struct live *live, const struct txtap_mark *mark)
 
 static void say_attached(struct live *live)
 {
+    if (live->attached_unsaid)
+        live_status_make_room(&live->status);
     if (live->attached_unsaid && !live->options->quiet)
         fprintf(stderr, "txtap: %s\n", txtap_mark_name(TXTAP_MARK_ATTACHED));
     live->attached_unsaid = false;
@@ -49,6 +53,7 @@ static enum txtap_status pass_mark(void *self, const struct txtap_mark *mark)
 {
     struct live *live = self;
 
+    live_status_make_room(&live->status);
     say_mark(live, mark);
     return live->taker.mark(live->taker.self, mark);
 }
@@ -92,6 +97,7 @@ enum txtap_status live_begin(struct live *live, const struct options *options, s
     const struct follow_ports ports = attach_ports(attachment);
     const struct follow_clocks clocks = {now_us, wall_us};
     const struct session_place place = attach_place(attachment);
+    enum txtap_status status;
 
     memset(live, 0, sizeof *live);
     world_take_requests();
@@ -101,18 +107,21 @@ enum txtap_status live_begin(struct live *live, const struct options *options, s
     tick_rate_init(&live->tick_rate, &attachment->header);
     live->begin_us = now_us();
     live->deadline_us = options->seconds > 0 ? live->begin_us + (uint64_t)(options->seconds * 1e6) : UINT64_MAX;
-    return follow_init(&live->follower, &ports, &clocks, attachment->live && !options->no_reconnect, &place,
-                       options->only_new ? TXTAP_RING_FROM_NOW : TXTAP_RING_FROM_OLDEST,
-                       (struct session_taker){.entry = pass_entry,
-                                              .gap = pass_gap,
-                                              .mark = pass_mark,
-                                              .anew = pass_anew,
-                                              .self = live,
-                                              .window = pass_window,
-                                              .words = taker.words ? pass_words : NULL,
-                                              .bytes = taker.bytes ? pass_bytes : NULL,
-                                              .patience_us = options->patience_us},
-                       error);
+    status = follow_init(&live->follower, &ports, &clocks, attachment->live && !options->no_reconnect, &place,
+                         options->only_new ? TXTAP_RING_FROM_NOW : TXTAP_RING_FROM_OLDEST,
+                         (struct session_taker){.entry = pass_entry,
+                                                .gap = pass_gap,
+                                                .mark = pass_mark,
+                                                .anew = pass_anew,
+                                                .self = live,
+                                                .window = pass_window,
+                                                .words = taker.words ? pass_words : NULL,
+                                                .bytes = taker.bytes ? pass_bytes : NULL,
+                                                .patience_us = options->patience_us},
+                         error);
+    if (status == TXTAP_OK)
+        live_status_begin(&live->status, options, attachment, &live->follower.session, live->begin_us);
+    return status;
 }
 
 /* The session's figures, with what the command lost on its way to the reader. */
@@ -142,6 +151,17 @@ static void wait_for_next(const struct live *live, uint64_t delay_us)
         sleep_us(live->deadline_us - now < delay_us ? live->deadline_us - now : delay_us);
 }
 
+static void show_figures(struct live *live)
+{
+    const struct session_stats stats = stats_of(live);
+
+    if (statistics_requested()) {
+        live_status_make_room(&live->status);
+        report_summary(live->options, &stats, seconds_of(live));
+    }
+    live_status_step(&live->status, &stats, !live->output_busy, now_us());
+}
+
 enum txtap_status live_follow(struct live *live, enum txtap_status (*after_step)(void *self, bool idle), void *self,
                               char error[static ERROR_TEXT_BYTES])
 {
@@ -156,14 +176,11 @@ enum txtap_status live_follow(struct live *live, enum txtap_status (*after_step)
         delay = follow_delay_us(follower);
         if (status == TXTAP_OK)
             status = after_step(self, delay > 0);
-        if (statistics_requested()) {
-            struct session_stats stats = stats_of(live);
-
-            report_summary(live->options, &stats, seconds_of(live));
-        }
+        show_figures(live);
         if (status == TXTAP_OK && delay > 0)
             wait_for_next(live, delay);
     }
+    live_status_make_room(&live->status);
     if (status == TXTAP_OK)
         return follow_finish(follower, DRAIN_US, error);
     /* The source is gone: what was read is still good, and what is known to be written is lost. */

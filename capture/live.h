@@ -8,6 +8,7 @@
 
 #include "attach.h"
 #include "follow.h"
+#include "live_status.h"
 #include "options.h"
 #include "tick_rate.h"
 
@@ -20,6 +21,8 @@ struct live {
     uint64_t unread_events, unread_gaps; /* the command's own loss, behind what the session counts */
     struct tick_rate tick_rate;
     bool attached_unsaid; /* on standard error */
+    struct live_status status;
+    bool output_busy; /* set by the command: what it printed has not reached the terminal yet */
 };
 
 /*

@@ -81,7 +81,15 @@ static enum txtap_status pass_on(struct output *output, const char *bytes, size_
 
 enum txtap_status output_start_queue(struct output *output, size_t capacity, char error[static ERROR_TEXT_BYTES])
 {
-    return output_queue_start(&output->queue, output->fd, output->owned, capacity, error);
+    enum txtap_status status = output_queue_start(&output->queue, output->fd, output->owned, capacity, error);
+
+    output->all_room = status == TXTAP_OK ? output_queue_room(output->queue) : 0;
+    return status;
+}
+
+bool output_is_written(const struct output *output)
+{
+    return output->used == 0 && (output->queue == NULL || output_queue_room(output->queue) == output->all_room);
 }
 
 size_t output_room(const struct output *output)

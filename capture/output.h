@@ -19,6 +19,7 @@ struct output {
     const char *name;
     size_t since_line;          /* see output_write() */
     struct output_queue *queue; /* or NULL: written at once */
+    size_t all_room;            /* of the queue when nothing waits in it */
     size_t used;
     char buffer[OUTPUT_BUFFER_BYTES];
 };
@@ -50,6 +51,9 @@ enum txtap_status output_start_queue(struct output *output, size_t capacity, cha
 
 /* Bytes that can be written now without waiting for a reader; SIZE_MAX without a queue. */
 size_t output_room(const struct output *output);
+
+/* Has all that was given to it been written? */
+bool output_is_written(const struct output *output);
 
 /*
  * Opens the file of that name again, which is another one by now if the old one was renamed; what is there already

@@ -586,6 +586,7 @@ static void adapt_pace(struct session *session, size_t delivered, uint64_t now)
 
     session->last_step_us = now;
     session->event_rate += weight * ((double)delivered / seconds - session->event_rate);
+    session->stats.unread = state.unread;
     if (state.unread > session->stats.unread_max)
         session->stats.unread_max = state.unread;
     session->hurry = state.unread > state.capacity / 8 || (state.idle && state.unread > 0) || state.hurry;

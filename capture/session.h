@@ -60,7 +60,7 @@ struct session_stats {
     uint64_t requests;                /* exchanges with the source, all of them */
     uint64_t bytes_read;              /* of target memory, all of them */
     double tick_hz_low, tick_hz_high; /* bounds of the time stamps' rate: filled in by the command, 0: not known */
-    uint64_t unread_max;              /* most entries that were waiting in the ring */
+    uint64_t unread, unread_max;      /* entries that were waiting in the ring at the last poll, and most of them */
 };
 
 struct session {

@@ -38,14 +38,18 @@ static enum txtap_status after_step(void *self, bool idle)
 {
     struct tail *tail = self;
     uint64_t now = now_us();
+    enum txtap_status status;
 
     take_figures(tail);
     if (reopen_requested())
         return reopen(tail);
+    tail->live.output_busy = true;
     if (!idle && now - tail->flushed_us <= FLUSH_US)
         return TXTAP_OK;
     tail->flushed_us = now;
-    return printer_flush(&tail->printer);
+    status = printer_flush(&tail->printer);
+    tail->live.output_busy = !output_is_written(&tail->printer.output);
+    return status;
 }
 
 static int run(const struct options *options, struct attachment *attachment, char error[static ERROR_TEXT_BYTES])

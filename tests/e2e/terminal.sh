@@ -51,12 +51,36 @@ TAIL="'$TXTAP' tail --tcl $TCL_PORT"
 echo "# width"
 terminal "$TAIL --color never --limit 200 '$DEMO'"
 check "the tail on a terminal ends by itself" finished
-longest=$(tr -d '\r' <"$RAW" | grep -v '^txtap: ' | awk 'length > longest { longest = length } END { print longest }')
+# Without the status line, which is erased before other lines: "status ESC [ K line".
+sed "s/.*$ESCAPE\[K//; s/\r//" "$RAW" >"$WORK/lines"
+longest=$(grep -v '^txtap: ' "$WORK/lines" | awk 'length > longest { longest = length } END { print longest }')
 check "no line is wider than the terminal" test "$longest" -le 80
 check "what was left out is counted" grep -q ' +[1-4]' "$RAW"
 close_terminal
 run_txtap tail --tcl "$TCL_PORT" --limit 200 --wide "$DEMO"
 check "--wide has the stack pointers" grep -q ' stack=0x' "$OUT"
+
+echo "# what it says of itself"
+STATUS_LINE='^[0-9]+ events/s, [0-9]+ read, (at least )?[0-9]+ lost, ring up to [0-9]+ % unread$'
+on_screen() { screen | grep -qE "$1"; }
+terminal "$TAIL --thread nobody '$DEMO'"
+check "it says what it is attached to" await $$ on_screen '^txtap: attached to txtap.cpu, OpenOCD at 127.0.0.1:[0-9]+: trace bu'
+check "a line at the bottom says how it goes" await $$ on_screen "$STATUS_LINE"
+tmux -S "$TERMINALS" send-keys -t test C-c
+check "Ctrl-C ends it" finished
+check "and then the line is gone" test -z "$(screen | grep -E "$STATUS_LINE")"
+close_terminal
+terminal "$TAIL '$DEMO'"
+check "it stands below the events, too" await $$ on_screen "$STATUS_LINE"
+tmux -S "$TERMINALS" send-keys -t test C-c
+check "Ctrl-C ends that" finished
+sed "s/.*$ESCAPE\[K//; s/\r//" "$RAW" >"$WORK/lines"
+check "and no event's line was written behind it" test "$(grep -cE '[0-9] read, .* [0-9]+  ' "$WORK/lines")" = 0
+close_terminal
+terminal "$TAIL -q --limit 100 '$DEMO'"
+check "with -q" finished
+check "there is none of it" test "$(grep -cE 'attached|events/s' "$RAW")" = 0
+close_terminal
 
 echo "# colour"
 run_txtap tail --tcl "$TCL_PORT" --limit 100 "$DEMO"
