@@ -151,7 +151,7 @@ start_relay "$TCL_PORT" \
 check "OpenOCD's Tcl port: commands end as they should" all_silent with_a_server --tcl "$RELAY_PORT"
 check "not a byte of output reached it" nothing_foreign
 check "OpenOCD was asked nothing that it does not know" is "$(grep -c 'invalid command' "$OPENOCD_LOG" || true)" 0
-start_relay "$GDB_PORT" '\+|\$(?:qSupported|QStartNoAckMode|m[0-9a-f]+,[0-9a-f]+|qqemu\.sstepbits)#[0-9a-f]{2}'
+start_relay "$GDB_PORT" '\+|\$(?:qSupported|QStartNoAckMode|\?|m[0-9a-f]+,[0-9a-f]+|qqemu\.sstepbits)#[0-9a-f]{2}'
 check "OpenOCD's GDB port: the same" all_silent with_a_server --gdb "$RELAY_PORT" --trust-gdb
 check "not a byte of output reached it" nothing_foreign
 audit_now

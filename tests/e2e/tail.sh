@@ -257,7 +257,7 @@ for probe in ideal stlink-v2; do
     check "all gaps are exact" is "$STREAM_EXACT" "$STREAM_GAPS"
     check "stats-json agrees" stats_agree_with_stream
     check "and says exact" stat_is .lost_exact true
-    check "the summary says how many" one_line_matching "$ERR" ", $STREAM_LOST lost in $STREAM_GAPS gaps"
+    check "the summary says how many" grep -q ", $STREAM_LOST lost in $STREAM_GAPS gaps" "$ERR"
     stop_all
 done
 
@@ -286,7 +286,7 @@ echo "# by their rate $ESTIMATE of $((WRITTEN - FIRST_WRITTEN - STREAM_EVENTS)) 
 check "the estimates add up to what stats-json says" stat_is .lost_estimate "$ESTIMATE"
 check "they are no less than what is certain" test "$ESTIMATE" -ge "$STREAM_LOST"
 if ((ESTIMATE > STREAM_LOST)); then BY_RATE=" (by their rate $ESTIMATE)"; else BY_RATE=""; fi
-check "the summary says both, where they differ" one_line_matching "$ERR" ", at least $STREAM_LOST lost$BY_RATE in"
+check "the summary says both, where they differ" grep -q ", at least $STREAM_LOST lost$BY_RATE in" "$ERR"
 stop_all
 
 echo "# time stamps that stand still, and nobody counts laps"
