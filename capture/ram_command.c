@@ -185,7 +185,7 @@ static enum txtap_status read_once(struct ram_tail *tail, const struct session_p
         status = session_step(session, error);
         if (until == UINT64_MAX)
             until = ram->head;
-        if (ram->next >= until) {
+        if (ram->next >= until || ram->cleared) {
             note_full(tail, ram);
             break;
         }

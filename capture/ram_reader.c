@@ -92,7 +92,7 @@ static struct reader_state ram_state(const void *self)
     return (struct reader_state){
         .head = ram->head,
         .next = ram->next,
-        .unread = (ram->head - ram->next + RECORD_BYTES - 1) / RECORD_BYTES,
+        .unread = ram->cleared ? 0 : (ram->head - ram->next + RECORD_BYTES - 1) / RECORD_BYTES,
         .capacity = ram->place.size / RECORD_BYTES + 1,
         .idle = reader->plan.first == reader->plan.end,
     };

@@ -2,7 +2,8 @@
 /*
  * The target stores a record's bytes and then moves the position past them. So what lies below a position that was read
  * is written for good, until the target begins anew: then the position goes back, or other bytes stand where some were
- * delivered. Both are looked at after the bytes were read.
+ * delivered. Both are looked at after the bytes were read. Start-up code may clear the buffer before the position,
+ * which is then still that of the life before: what is cleared is not believed until the position says more.
  */
 #include "txtap/zephyr_ram.h"
 
@@ -10,6 +11,8 @@
 #include <string.h>
 
 #include "bytes.h"
+
+#define ZEROS_MIN 8 /* so many are no record */
 
 void txtap_zephyr_ram_init(struct txtap_zephyr_ram *ram, const struct txtap_zephyr_ram_place *place, uint8_t *buffer,
                            uint32_t buffer_bytes)
@@ -67,25 +70,56 @@ static void keep_guard(struct txtap_zephyr_ram *ram, const uint8_t *bytes, uint3
     ram->guard_bytes = kept + count;
 }
 
+/* Each byte is what it was or zero, and one of them was not zero before. Without a guard: all that was read is zero. */
+static bool is_cleared(const struct txtap_zephyr_ram *ram, const struct txtap_zephyr_ram_plan *plan)
+{
+    const uint8_t *now = plan->guarded ? plan->guard + plan->guard_skip : ram->buffer + plan->skip;
+    uint32_t count = plan->guarded ? ram->guard_bytes : (uint32_t)(plan->end - plan->first);
+    bool changed = !plan->guarded && count >= ZEROS_MIN;
+
+    for (uint32_t i = 0; i < count; i++) {
+        uint8_t before = plan->guarded ? ram->guard[i] : 0;
+
+        if (now[i] != before && now[i] != 0)
+            return false;
+        changed = changed || now[i] != before;
+    }
+    return changed;
+}
+
+/* The target began anew: a position that goes back says so, or bytes that are others than those delivered. */
+static bool is_another_life(const struct txtap_zephyr_ram *ram, const struct txtap_zephyr_ram_plan *plan,
+                            uint32_t position)
+{
+    if (!plan->guarded)
+        return false; /* nothing was delivered of the one before */
+    return position < ram->head || memcmp(plan->guard + plan->guard_skip, ram->guard, ram->guard_bytes) != 0;
+}
+
 enum txtap_status txtap_zephyr_ram_commit(struct txtap_zephyr_ram *ram, const struct txtap_zephyr_ram_plan *plan,
                                           const uint8_t **bytes, uint32_t *count)
 {
     struct bytes from = {plan->position, 4};
     uint32_t position = 0;
+    bool stands, cleared;
 
     *bytes = ram->buffer + plan->skip;
     *count = 0;
     (void)bytes_take_u32(&from, ram->place.endian, &position);
     if (position > ram->place.size)
         return TXTAP_ERROR_POINTER;
-    if (position < ram->head)
+    stands = position == ram->head;
+    cleared = position >= ram->head && is_cleared(ram, plan) && (stands || !ram->cleared);
+    if (!cleared && is_another_life(ram, plan, position))
         return TXTAP_ERROR_MOVED;
-    if (plan->guarded && memcmp(plan->guard + plan->guard_skip, ram->guard, ram->guard_bytes) != 0)
-        return TXTAP_ERROR_MOVED;
-    *count = (uint32_t)(plan->end - plan->first);
-    keep_guard(ram, *bytes, *count);
-    ram->next = plan->end;
+    if (!cleared && position >= plan->end) {
+        *count = (uint32_t)(plan->end - plan->first);
+        keep_guard(ram, *bytes, *count);
+        ram->next = plan->end;
+    }
+    ram->cleared = cleared;
     ram->head = position;
-    ram->full = ram->place.has_full && plan->full[ram->place.full % 4] != 0;
+    /* The position stands for good once the flag is set; else it is the flag of the life before. */
+    ram->full = stands && position > 0 && !cleared && ram->place.has_full && plan->full[ram->place.full % 4] != 0;
     return TXTAP_OK;
 }

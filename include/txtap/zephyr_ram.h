@@ -36,8 +36,9 @@ struct txtap_zephyr_ram {
     uint32_t buffer_bytes;
     uint64_t next;                               /* what is before it was delivered */
     uint64_t head;                               /* written up to here */
-    bool full;                                   /* what came later was discarded */
+    bool full;                                   /* what came later was discarded; not told while position is 0 */
     uint8_t guard[TXTAP_ZEPHYR_RAM_GUARD_BYTES]; /* the last bytes delivered */
+    bool cleared;                                /* these are zero now: it is starting, and head may be the old one's */
     uint32_t guard_bytes;
 };
 

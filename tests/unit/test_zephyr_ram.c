@@ -17,6 +17,8 @@ struct target {
     uint32_t size, position, pending;                          /* pending: bytes stored behind position */
     bool full;
     unsigned life;
+    bool starting; /* start-up code clears memory: the first bytes of the buffer are zero already */
+    uint32_t cleared;
     uint32_t random, eagerness;
 };
 
@@ -57,8 +59,35 @@ static void put(void)
     target.pending = length;
 }
 
+static void reset(void)
+{
+    memset(target.bytes, 0, sizeof target.bytes);
+    target.position = target.pending = 0;
+    target.full = target.starting = false;
+    target.life++;
+}
+
+/* The buffer lies before the variables, which keep their old values as long as it takes. */
+static void start_up(void)
+{
+    uint32_t length = 1 + any(60);
+
+    if (target.cleared == target.size) {
+        reset();
+        return;
+    }
+    if (length > target.size - target.cleared)
+        length = target.size - target.cleared;
+    memset(target.bytes + target.cleared, 0, length);
+    target.cleared += length;
+}
+
 static void store(void)
 {
+    if (target.starting) {
+        start_up();
+        return;
+    }
     if (target.pending == 0) {
         put();
         return;
@@ -67,14 +96,6 @@ static void store(void)
         target.bytes[target.position + i] = byte_of(target.life, target.position + i);
     target.position += target.pending;
     target.pending = 0;
-}
-
-static void reset(void)
-{
-    memset(target.bytes, 0, sizeof target.bytes);
-    target.position = target.pending = 0;
-    target.full = false;
-    target.life++;
 }
 
 static uint8_t byte_at(uint32_t address)
@@ -146,7 +167,7 @@ Test(zephyr_ram, gives_every_byte_once_while_it_is_written)
         for (int i = 0; i < 20; i++)
             cr_assert_eq(exchange(), TXTAP_OK, "seed %u", seed);
         expect_stream();
-        cr_assert_eq(ram.full, target.full);
+        cr_assert_eq(ram.full, target.full && target.position > 0);
     }
     fprintf(stderr, "seeds up to %u\n", seed - 1);
 }
@@ -179,6 +200,73 @@ Test(zephyr_ram, notices_that_the_target_began_anew_at_any_moment)
         else
             cr_assert_eq(status, TXTAP_ERROR_MOVED, "seed %u", seed);
     }
+}
+
+static void run_into_a_reset(unsigned seed)
+{
+    memset(&target, 0, sizeof target);
+    target.random = seed;
+    target.size = SIZE_MAX_BYTES;
+    attach();
+    for (uint32_t i = 5 + any(60); i > 0; i--)
+        store();
+    for (uint32_t i = 2 + any(14); i > 0; i--)
+        cr_assert_eq(exchange(), TXTAP_OK);
+    for (uint32_t i = any(60); i > 0; i--) /* what the old life wrote last */
+        store();
+    target.pending = 0;
+    target.starting = true;
+    target.cleared = 0;
+}
+
+Test(zephyr_ram, a_start_that_clears_the_buffer_before_its_position_is_one_reset)
+{
+    for (unsigned seed = 1; seed < 2000; seed++) {
+        unsigned resets = 0;
+
+        run_into_a_reset(seed);
+        target.eagerness = 2 + any(3);
+        for (int i = 0; i < 300; i++) {
+            if (i == 250)
+                target.eagerness = 0;
+            if (exchange() == TXTAP_OK) {
+                cr_assert(!ram.full || resets == 0 || (target.full && !target.starting),
+                          "seed %u: full, of the life before", seed);
+                continue;
+            }
+            cr_assert_eq(++resets, 1, "seed %u: told again", seed);
+            attach();
+        }
+        cr_assert_not(target.starting, "seed %u", seed);
+        expect_stream(); /* of the new life: the old one was told to have ended, or nothing of it was delivered */
+    }
+}
+
+Test(zephyr_ram, the_flag_of_the_life_before_is_not_believed)
+{
+    memset(&target, 0, sizeof target);
+    target.size = 100;
+    target.full = true; /* not cleared yet; the position is */
+    attach();
+    for (int i = 0; i < 3; i++) {
+        cr_assert_eq(exchange(), TXTAP_OK);
+        cr_assert_not(ram.full);
+    }
+}
+
+Test(zephyr_ram, a_buffer_that_is_cleared_while_its_position_moves_on_began_anew)
+{
+    memset(&target, 0, sizeof target);
+    target.size = SIZE_MAX_BYTES;
+    attach();
+    while (target.position < 100 || target.pending > 0)
+        store();
+    for (int i = 0; i < 6; i++)
+        cr_assert_eq(exchange(), TXTAP_OK);
+    memset(target.bytes, 0, sizeof target.bytes);
+    cr_assert_eq(exchange(), TXTAP_OK);
+    target.position += 50;
+    cr_assert_eq(exchange(), TXTAP_ERROR_MOVED);
 }
 
 Test(zephyr_ram, refuses_a_position_beyond_the_buffer)
