@@ -81,7 +81,7 @@ static void add_to_why(struct follower *follower, const char *text)
 
 static enum txtap_status leave(struct follower *follower, enum txtap_status status, char error[static ERROR_TEXT_BYTES])
 {
-    if (!follower->reconnects)
+    if (!follower->reconnects || status == TXTAP_ERROR_INTERRUPTED)
         return status;
     if (status == TXTAP_ERROR_MOVED) {
         start_looking(follower, true, "the trace buffer was set up anew");
@@ -308,6 +308,8 @@ static enum txtap_status locate_step(struct follower *follower, char error[stati
     status = follower->ports.find(follower->ports.self, &place, error);
     if (status == TXTAP_OK)
         return arrive(follower, &place, error);
+    if (status == TXTAP_ERROR_INTERRUPTED)
+        return status;
     if (!answered(status)) {
         follower->ports.drop(follower->ports.self);
         follower->state = FOLLOW_DETACHED;
@@ -324,7 +326,7 @@ static enum txtap_status connect_step(struct follower *follower, char error[stat
     if (follower->clocks.now_us() < follower->next_try_us)
         return TXTAP_OK;
     status = follower->ports.open(follower->ports.self, error);
-    if (status == TXTAP_ERROR_UNSAFE) /* to try again could halt the target again */
+    if (status == TXTAP_ERROR_INTERRUPTED || status == TXTAP_ERROR_UNSAFE) /* the latter could halt the target again */
         return status;
     if (status != TXTAP_OK) {
         status = wait_longer(follower, error);

@@ -35,6 +35,8 @@ static enum txtap_status give_up(struct gdb_source *source, enum txtap_status st
 
     stream_close(&source->link.stream);
     switch (status) {
+    case TXTAP_ERROR_INTERRUPTED:
+        return failure(source->error, status, "%s: interrupted%s", source->server, doubt);
     case TXTAP_ERROR_TIMEOUT:
         return failure(source->error, status,
                        "%s does not answer within %u ms: is it busy, or is a debugger connected?%s", source->server,

@@ -6,13 +6,19 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "world.h"
+
 static ssize_t read_some(int fd, void *buffer, size_t length)
 {
     ssize_t got;
 
-    do
+    do {
+        if (stop_grace_left_us() == 0) {
+            errno = EINTR;
+            return -1;
+        }
         got = read(fd, buffer, length);
-    while (got < 0 && errno == EINTR);
+    } while (got < 0 && errno == EINTR);
     return got;
 }
 

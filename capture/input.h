@@ -24,7 +24,7 @@ struct input {
 enum txtap_status input_open(struct input *input, const char *path, char error[static ERROR_TEXT_BYTES]);
 void input_close(struct input *input);
 
-/* As read(2), from the first byte on, but never interrupted. */
+/* As read(2), from the first byte on. EINTR: the end was asked for, and nothing came in the time left. */
 ssize_t input_read(struct input *input, void *buffer, size_t length);
 
 #endif

@@ -9,6 +9,12 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+#include "world.h"
+
+#define STALL_US 100000 /* nothing was taken for so long, and the end was asked for: nobody reads it */
+#define SLICE_NS 20000000
 
 /* In front of a job's bytes. Jobs begin at multiples of its size, so that it never wraps around the ring's end. */
 struct head {
@@ -27,6 +33,8 @@ struct job_queue {
     size_t first;       /* where the oldest job is, which may be at work */
     atomic_size_t used; /* bytes of jobs; read without the lock to know the room, which only grows meanwhile */
     bool closing;
+    bool ended; /* the thread */
+    bool hangs; /* the thread, in a write that nobody waits for any more */
     job_worker *worker;
     void *self;
     enum txtap_status status; /* the first that is not TXTAP_OK */
@@ -95,6 +103,8 @@ static void *work_on(void *self)
         }
         take_out(queue, bytes_of(job.length));
     }
+    queue->ended = true;
+    pthread_cond_signal(&queue->went);
     pthread_mutex_unlock(&queue->lock);
     return NULL;
 }
@@ -183,15 +193,44 @@ static enum txtap_status status_of(const struct job_queue *queue, char error[sta
     return queue->status;
 }
 
+/*
+ * With the lock held: waits until the thread has taken a job, or has ended. False: the end was asked for, and the
+ * thread hangs in a write.
+ */
+static bool wait_for_thread(struct job_queue *queue)
+{
+    size_t used = atomic_load(&queue->used);
+    uint64_t begin = now_us();
+
+    while (!queue->hangs && !queue->ended && atomic_load(&queue->used) == used) {
+        struct timespec until;
+
+        queue->hangs = stop_grace_left_us() == 0 && now_us() - begin > STALL_US;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += SLICE_NS;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        if (!queue->hangs)
+            pthread_cond_timedwait(&queue->went, &queue->lock, &until);
+    }
+    return !queue->hangs;
+}
+
+static enum txtap_status hangs(char error[static ERROR_TEXT_BYTES])
+{
+    return failure(error, TXTAP_ERROR_INTERRUPTED,
+                   "nobody reads what is written, or the disk hangs: the last of it was not written");
+}
+
 enum txtap_status job_queue_put(struct job_queue *queue, const struct job *job, char error[static ERROR_TEXT_BYTES])
 {
     enum txtap_status status;
 
     assert(job->length <= JOB_BYTES_MAX && bytes_of(job->length) <= queue->capacity);
     pthread_mutex_lock(&queue->lock);
-    while (job_queue_room(queue) < bytes_of(job->length) && queue->status == TXTAP_OK)
-        pthread_cond_wait(&queue->went, &queue->lock);
-    status = status_of(queue, error);
+    while (job_queue_room(queue) < bytes_of(job->length) && queue->status == TXTAP_OK && wait_for_thread(queue))
+        ;
+    status = queue->hangs ? hangs(error) : status_of(queue, error);
     if (status == TXTAP_OK) {
         copy_in(queue, job);
         pthread_cond_signal(&queue->came);
@@ -217,6 +256,13 @@ enum txtap_status job_queue_finish(struct job_queue *queue, char error[static ER
     pthread_mutex_lock(&queue->lock);
     queue->closing = true;
     pthread_cond_signal(&queue->came);
+    while (!queue->ended && wait_for_thread(queue))
+        ;
+    if (!queue->ended) { /* the program's end will end it */
+        pthread_mutex_unlock(&queue->lock);
+        pthread_detach(queue->thread);
+        return hangs(error);
+    }
     pthread_mutex_unlock(&queue->lock);
     pthread_join(queue->thread, NULL);
     status = status_of(queue, error);

@@ -52,7 +52,10 @@ enum txtap_status job_queue_put(struct job_queue *queue, const struct job *job, 
 /* What the worker met so far, as above. */
 enum txtap_status job_queue_status(struct job_queue *queue, char error[static ERROR_TEXT_BYTES]);
 
-/* Waits until all jobs are done, and frees the queue. Status and error as above. */
+/*
+ * Waits until all jobs are done, and frees the queue. Status and error as above. TXTAP_ERROR_INTERRUPTED, of
+ * job_queue_put() too: the user wants the end, and the worker hangs in a write; the queue and self stay its own then.
+ */
 enum txtap_status job_queue_finish(struct job_queue *queue, char error[static ERROR_TEXT_BYTES]);
 
 #endif

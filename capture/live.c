@@ -162,6 +162,13 @@ static void show_figures(struct live *live)
     live_status_step(&live->status, &stats, !live->output_busy, now_us());
 }
 
+static uint64_t drain_us(void)
+{
+    uint64_t left = stop_grace_left_us();
+
+    return left < DRAIN_US ? left : DRAIN_US;
+}
+
 enum txtap_status live_follow(struct live *live, enum txtap_status (*after_step)(void *self, bool idle), void *self,
                               char error[static ERROR_TEXT_BYTES])
 {
@@ -182,11 +189,14 @@ enum txtap_status live_follow(struct live *live, enum txtap_status (*after_step)
     }
     live_status_make_room(&live->status);
     if (status == TXTAP_OK)
-        return follow_finish(follower, DRAIN_US, error);
-    /* The source is gone: what was read is still good, and what is known to be written is lost. */
-    if (status < TXTAP_OK && *error)
+        status = follow_finish(follower, drain_us(), error);
+    else if (status < TXTAP_OK && *error)
+        /* The source is gone: what was read is still good, and what is known to be written is lost. */
         session_finish(&follower->session, session_head(&follower->session));
-    return status;
+    if (status != TXTAP_ERROR_INTERRUPTED || !*error)
+        return status;
+    *error = '\0'; /* the user ended it, whatever it was waiting for */
+    return TXTAP_OK;
 }
 
 /* Who mixes two boards up, or clock and prescaler, is off by more than a crystal, or an oscillator without one. */
@@ -229,7 +239,7 @@ int live_command(const struct options *options, live_run *run)
     int code;
 
     if (status != TXTAP_OK) {
-        if (!stop_requested())
+        if (!stop_requested() || status == TXTAP_ERROR_INTERRUPTED)
             report_error(error);
         return stop_requested() ? EXIT_DONE : attach_exit_code(status);
     }

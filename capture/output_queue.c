@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "world.h"
+
 #include "job_queue.h"
 
 #define WRITE_BYTES_MAX 65536 /* at once: room is made in pieces of this size */
@@ -41,7 +43,7 @@ enum txtap_status output_write(int fd, size_t *since_line, const char *bytes, si
         ssize_t written = write(fd, bytes, length);
         const char *line_end;
 
-        if (written < 0 && errno == EINTR)
+        if (written < 0 && errno == EINTR && stop_grace_left_us() > 0)
             continue;
         if (written < 0 && errno == EPIPE)
             return TXTAP_END;
@@ -155,6 +157,8 @@ enum txtap_status output_queue_finish(struct output_queue *queue)
     enum txtap_status status = job_queue_finish(queue->jobs, unused);
     int error_number = queue->error_number;
 
+    if (status == TXTAP_ERROR_INTERRUPTED) /* its thread still has it */
+        return status;
     if (queue->owned && close(queue->fd) != 0 && status == TXTAP_OK) {
         status = TXTAP_ERROR_SYSTEM;
         error_number = errno;

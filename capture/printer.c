@@ -328,6 +328,8 @@ enum txtap_status printer_close(struct printer *printer, enum txtap_status earli
     printer->kept = NULL;
     definitions_free(printer->definitions);
     printer->exporter.definitions = printer->definitions = NULL;
+    if (closed == TXTAP_ERROR_INTERRUPTED)
+        return failure(error, closed, "%s: nobody reads it: the last lines were not written", printer->output.name);
     if (closed == TXTAP_ERROR_SYSTEM && status >= TXTAP_OK)
         return failure(error, closed, "%s: cannot be written: %s: %s", printer->output.name, strerror(errno),
                        whole_buffer ? "nothing of it is kept" : "what was written before is whole");

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "output.h"
+#include "world.h"
 
 #define ASK_ROOM_BYTES 4096 /* of a queue: less, and the disk has other worries */
 
@@ -56,7 +57,7 @@ static enum txtap_status disk_write(struct record_disk *disk, const struct job *
 
         if (written >= 0) {
             done += (size_t)written;
-        } else if (errno != EINTR) {
+        } else if (errno != EINTR || stop_grace_left_us() == 0) {
             enum txtap_status status = errno == EPIPE ? TXTAP_END : cannot(disk, disk->name, error);
 
             /* If this fails too, a reader still stops at the last whole block. */
@@ -215,7 +216,7 @@ enum txtap_status record_file_finish(struct record_file *file, char error[static
 
     file->queue = NULL;
     file->open = false;
-    if (file->disk.fd >= 0)
+    if (status != TXTAP_ERROR_INTERRUPTED && file->disk.fd >= 0) /* else its thread still has it */
         (void)disk_close(&file->disk, false, unused);
     return status;
 }

@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "world.h"
+
 /* A whole reply fits into the kernel's buffer: the server is done with us while we are still parsing. */
 #define RECEIVE_BUFFER_BYTES (512 * 1024)
 
@@ -28,21 +30,24 @@ uint64_t stream_deadline(unsigned timeout_ms)
     return now_ms() + timeout_ms;
 }
 
-/* Waits until the socket is ready; a signal does not end the wait, the deadline does. */
+/* Waits until the socket is ready; the deadline ends the wait, or that of a user who wants the end. */
 static enum txtap_status wait_ready(int fd, short events, uint64_t deadline_ms)
 {
     for (;;) {
         uint64_t now = now_ms();
-        uint64_t left = deadline_ms > now ? deadline_ms - now : 0;
+        uint64_t left = deadline_ms > now ? deadline_ms - now : 0, grace_ms = stop_grace_left_us() / 1000;
         struct pollfd ready = {.fd = fd, .events = events};
-        int count = poll(&ready, 1, left > 60000 ? 60000 : (int)left);
+        int count;
+
+        left = left < grace_ms ? left : grace_ms;
+        count = poll(&ready, 1, left > 60000 ? 60000 : (int)left);
 
         if (count > 0)
             return TXTAP_OK; /* errors and hang-ups show themselves in the call that follows */
         if (count < 0 && errno != EINTR)
             return TXTAP_ERROR_SYSTEM;
         if (count == 0 && left == 0)
-            return TXTAP_ERROR_TIMEOUT;
+            return grace_ms == 0 ? TXTAP_ERROR_INTERRUPTED : TXTAP_ERROR_TIMEOUT;
     }
 }
 
@@ -67,8 +72,14 @@ static int connect_socket(int fd, const struct addrinfo *address, uint64_t deadl
     if (connect(fd, address->ai_addr, address->ai_addrlen) != 0) {
         if (errno != EINPROGRESS && errno != EINTR)
             return errno;
-        if (wait_ready(fd, POLLOUT, deadline_ms) != TXTAP_OK)
+        switch (wait_ready(fd, POLLOUT, deadline_ms)) {
+        case TXTAP_OK:
+            break;
+        case TXTAP_ERROR_INTERRUPTED:
+            return EINTR;
+        default:
             return ETIMEDOUT;
+        }
         if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &cause, &length) != 0)
             return errno;
         if (cause != 0)
@@ -114,10 +125,14 @@ enum txtap_status stream_connect(struct stream *stream, const char *host, const 
         }
         if (fd >= 0)
             close(fd);
+        if (cause == EINTR)
+            break;
     }
     freeaddrinfo(addresses);
     if (stream->fd >= 0)
         return TXTAP_OK;
+    if (cause == EINTR)
+        return failure(error, TXTAP_ERROR_INTERRUPTED, "interrupted");
     if (cause == EMFILE || cause == ENFILE || cause == ENOMEM || cause == ENOBUFS)
         return failure(error, TXTAP_ERROR_SYSTEM, "%s", strerror(cause));
     return failure(error, TXTAP_ERROR_UNREACHABLE, "%s", strerror(cause));

@@ -41,6 +41,8 @@ static enum txtap_status give_up(struct tcl_source *source, enum txtap_status st
 
     stream_close(&source->stream);
     switch (status) {
+    case TXTAP_ERROR_INTERRUPTED:
+        return failure(source->error, status, "%s: interrupted", source->server);
     case TXTAP_ERROR_TIMEOUT:
         return failure(source->error, status, "%s does not answer within %u ms: is it busy or stopped?", source->server,
                        waited_ms);

@@ -3,15 +3,32 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
+#include <sys/time.h>
 #include <time.h>
 
+#define HEARTBEAT_US 50000
+
 static volatile sig_atomic_t stop_flag, statistics_flag, reopen_flag;
+static atomic_ullong stop_us; /* when the flag was set */
 static sigset_t outside_sleep;
 
+/* The first signal may come just before a call that waits; the timer's come again. */
 static void on_stop(int signal_number)
 {
+    const struct itimerval heartbeat = {{0, HEARTBEAT_US}, {0, HEARTBEAT_US}};
+
     (void)signal_number;
+    if (stop_flag)
+        return;
+    stop_us = now_us();
     stop_flag = 1;
+    setitimer(ITIMER_REAL, &heartbeat, NULL);
+}
+
+static void on_heartbeat(int signal_number)
+{
+    (void)signal_number; /* that a call was interrupted is all */
 }
 
 /*
@@ -21,9 +38,11 @@ static void on_stop(int signal_number)
 void world_init(void)
 {
     struct sigaction action = {.sa_handler = on_stop, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction heartbeat = {.sa_handler = on_heartbeat};
 
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGALRM, &heartbeat, NULL);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     sigprocmask(SIG_SETMASK, NULL, &outside_sleep);
@@ -32,6 +51,16 @@ void world_init(void)
 bool stop_requested(void)
 {
     return stop_flag;
+}
+
+uint64_t stop_grace_left_us(void)
+{
+    uint64_t gone;
+
+    if (!stop_flag)
+        return UINT64_MAX;
+    gone = now_us() - stop_us;
+    return gone < STOP_GRACE_US ? STOP_GRACE_US - gone : 0;
 }
 
 static void on_request(int signal_number)

@@ -7,12 +7,20 @@
 #include <stdint.h>
 
 /*
- * SIGINT and SIGTERM ask for a regular end; a second one ends at once. SIGPIPE and SIGXFSZ (a file reaches the limit of
- * its size) become errors of write().
+ * SIGINT and SIGTERM ask for a regular end; a second one ends at once. From the first on, calls that wait are
+ * interrupted again and again, so that none can miss it. SIGPIPE and SIGXFSZ (a file reaches the limit of its size)
+ * become errors of write().
  */
 void world_init(void);
 
 bool stop_requested(void);
+
+/*
+ * How long it is still worth to wait for a server or a reader: UINT64_MAX until the end is asked for, then what is left
+ * of STOP_GRACE_US, which lets a regular exchange come to its end.
+ */
+#define STOP_GRACE_US 300000
+uint64_t stop_grace_left_us(void);
 
 /* From here on SIGUSR1 asks for the statistics and SIGHUP for the output to be opened again; before, both end all. */
 void world_take_requests(void);

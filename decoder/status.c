@@ -53,6 +53,8 @@ const char *txtap_status_text(enum txtap_status status)
         return "target memory cannot be read at that address";
     case TXTAP_ERROR_SYSTEM:
         return "system call failed";
+    case TXTAP_ERROR_INTERRUPTED:
+        return "interrupted";
     case TXTAP_ERROR_UNSAFE:
         return "reading through this server would disturb the target";
     case TXTAP_ERROR_FORMAT:

@@ -38,6 +38,7 @@ enum txtap_status {
     TXTAP_ERROR_TARGET = -34,      /* the server is there, its target is not: not examined, unplugged */
     TXTAP_ERROR_FAULT = -35,       /* target memory at that address cannot be read */
     TXTAP_ERROR_SYSTEM = -36,      /* a system call failed; errno says why */
+    TXTAP_ERROR_INTERRUPTED = -38, /* the end was asked for meanwhile */
     TXTAP_ERROR_UNSAFE = -37,      /* to read through this server would halt or change the target */
 
     /* a file's */
