@@ -9,6 +9,7 @@
 #include "report.h"
 #include "session.h"
 #include "standard_files.h"
+#include "txtap/escape.h"
 #include "tick_rate.h"
 #include "world.h"
 
@@ -39,19 +40,21 @@ static enum txtap_status ignore_gap(void *self, const struct txtap_gap *gap)
 void info_print_server(const struct options *options, const struct attachment *attachment)
 {
     char state[TCL_TARGET_STATE_BYTES] = "unknown";
+    char escaped[1024];
     unsigned khz = 0;
 
     if (attachment->gdb)
-        printf("gdb        %s:%s%s\n", options->gdb_host, options->gdb_port,
-               options->intrusive ? ", which stops the target for each poll" : "");
+        printf("gdb        %s:%s%s\n", txtap_escape_terminal(escaped, sizeof escaped, options->gdb_host),
+               options->gdb_port, options->intrusive ? ", which stops the target for each poll" : "");
     if (!attachment->live) {
-        printf("image      %s\n", options->image_path);
+        printf("image      %s\n", txtap_escape_terminal(escaped, sizeof escaped, options->image_path));
         return;
     }
     if (attachment->tcl && tcl_target_state(attachment->tcl, state) == TXTAP_OK &&
         tcl_adapter_khz(attachment->tcl, &khz) == TXTAP_OK)
-        printf("server     OpenOCD at %s:%s, target %s (%s), adapter speed %u kHz\n", options->tcl_host,
-               options->tcl_port, tcl_target_name(attachment->tcl), state, khz);
+        printf("server     OpenOCD at %s:%s, target %s (%s), adapter speed %u kHz\n",
+               txtap_escape_terminal(escaped, sizeof escaped, options->tcl_host), options->tcl_port,
+               tcl_target_name(attachment->tcl), state, khz);
 }
 
 void info_print_silence(struct attachment *attachment)

@@ -34,6 +34,7 @@ int main(int argc, char **argv)
         report_error("a standard file is closed, and /dev/null or /dev/full cannot be opened in its place");
         return EXIT_FAILED;
     }
+    standard_error_escape();
     standard_output_flush_at_exit();
     options_parse(&options, argc, argv, commands);
     world_init();

@@ -21,6 +21,7 @@
 #define BUFFER_BYTES_MIN     ((size_t)1 << 20)
 #define BUFFER_BYTES_MAX     ((size_t)16 << 30)
 #define PATIENCE_MAX_MS      60000
+#define SECONDS_MAX          1e9
 
 enum key {
     KEY_COLOR = 256,
@@ -107,6 +108,17 @@ static const struct argp_option talk_options[] = {
     {"stats-json", KEY_STATS_JSON, "FILE", 0, "write what was read and lost as a JSON object; - is standard output", 6},
     {0},
 };
+
+/* What is reckoned with in microseconds must not overflow. */
+static double seconds_option(const struct argp_state *state, const char *text)
+{
+    double seconds = option_positive(state, "seconds", text);
+
+    if (seconds > SECONDS_MAX)
+        argp_error(state, "--seconds: '%s' is more than %g, some 30 years: leave it out for no limit", text,
+                   SECONDS_MAX);
+    return seconds;
+}
 
 /* Less would be no time for the kernel to write anything. */
 static uint64_t patience_option(const struct argp_state *state, const char *text)
@@ -215,7 +227,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         options->no_reconnect = true;
         return 0;
     case KEY_SECONDS:
-        options->seconds = option_positive(state, "seconds", text);
+        options->seconds = seconds_option(state, text);
         return 0;
     case KEY_STRICT:
         options->strict = true;

@@ -10,6 +10,7 @@
 
 #include "options.h"
 #include "report.h"
+#include "txtap/escape.h"
 
 bool standard_files_fill(void)
 {
@@ -28,6 +29,66 @@ bool standard_files_fill(void)
             return false;
     return true;
 }
+
+/* ---- standard error ---- */
+
+#define RUN_BYTES 128 /* of what is not plain, at once */
+
+static bool is_plain(char c)
+{
+    return (c >= ' ' && c <= '~') || c == '\n';
+}
+
+static bool write_error(const char *bytes, size_t length)
+{
+    while (length > 0) {
+        ssize_t written = write(STDERR_FILENO, bytes, length);
+
+        if (written < 0 && errno != EINTR)
+            return false;
+        if (written > 0) {
+            bytes += written;
+            length -= (size_t)written;
+        }
+    }
+    return true;
+}
+
+/* A stream's write function: plain text as it is, the rest escaped. */
+static ssize_t write_escaped(void *self, const char *bytes, size_t length)
+{
+    size_t at = 0;
+
+    (void)self;
+    while (at < length) {
+        char run[RUN_BYTES + 1], escaped[TXTAP_ESCAPED_BYTES(RUN_BYTES)];
+        size_t plain = 0, other = 0;
+
+        while (at + plain < length && is_plain(bytes[at + plain]))
+            plain++;
+        if (!write_error(bytes + at, plain))
+            return -1;
+        for (at += plain; at < length && other < RUN_BYTES && !is_plain(bytes[at]); at++)
+            run[other++] = bytes[at];
+        run[other] = '\0';
+        txtap_escape_terminal(escaped, sizeof escaped, run);
+        if (!write_error(escaped, strlen(escaped)))
+            return -1;
+    }
+    return (ssize_t)length;
+}
+
+void standard_error_escape(void)
+{
+    FILE *stream = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_escaped});
+
+    if (stream == NULL)
+        return;
+    setvbuf(stream, NULL, _IOLBF, BUFSIZ);
+    stderr = stream;
+}
+
+/* ---- standard output ---- */
 
 static enum txtap_status cannot(int cause, char error[static ERROR_TEXT_BYTES])
 {
@@ -66,6 +127,7 @@ static void flush_at_exit(void)
     if (standard_output_flush(error) >= TXTAP_OK)
         return;
     report_error(error);
+    fflush(stderr);
     _exit(EXIT_FAILED);
 }
 

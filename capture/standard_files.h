@@ -15,6 +15,12 @@
  */
 bool standard_files_fill(void);
 
+/*
+ * From here on no control byte reaches standard error, whatever a message quotes: names of files and hosts, and what a
+ * server said, show as \xNN what is no printable UTF-8.
+ */
+void standard_error_escape(void);
+
 /* TXTAP_ERROR_SYSTEM if it was closed; error says so. */
 enum txtap_status standard_output_check(char error[static ERROR_TEXT_BYTES]);
 

@@ -19,10 +19,10 @@ struct tail {
     char error[ERROR_TEXT_BYTES]; /* of after_step() */
 };
 
-/* Without a file of its own the output cannot be opened again: a terminal that is closed ends the tail. */
+/* A terminal that is closed ends the tail. Without a file of its own the output cannot be opened again. */
 static enum txtap_status reopen(struct tail *tail)
 {
-    if (tail->live.options->output == NULL || strcmp(tail->live.options->output, "-") == 0)
+    if (output_is_standard(tail->live.options->output) || terminal_is_gone())
         return TXTAP_END;
     return printer_reopen(&tail->printer, tail->error);
 }

@@ -89,6 +89,9 @@ static void image_option(const struct argp_state *state, struct options *options
     }
 }
 
+/* All of memory is a word more, in which no buffer begins. */
+#define RAM_BYTES_MAX UINT32_C(0xFFFFFFFC)
+
 static void ram_option(const struct argp_state *state, struct options *options, const char *text)
 {
     struct memory_region region = {0, 0};
@@ -109,7 +112,7 @@ static void ram_option(const struct argp_state *state, struct options *options, 
     }
     if (size == 0 || region.start % 4 != 0 || region.start + size > UINT64_C(1) << 32)
         argp_error(state, "--ram: '%s' is not START:SIZE such as 0x20000000:128K", text);
-    region.size = (uint32_t)size;
+    region.size = size > RAM_BYTES_MAX ? RAM_BYTES_MAX : (uint32_t)size;
     options->ram[options->ram_count++] = region;
 }
 

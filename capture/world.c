@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "world.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 #define HEARTBEAT_US 50000
 
 static volatile sig_atomic_t stop_flag, statistics_flag, reopen_flag;
 static atomic_ullong stop_us; /* when the flag was set */
 static sigset_t outside_sleep;
+static bool had_terminal;
 
 /* The first signal may come just before a call that waits; the timer's come again. */
 static void on_stop(int signal_number)
@@ -71,10 +74,26 @@ static void on_request(int signal_number)
         reopen_flag = 1;
 }
 
+/* A process has none any more once its terminal hung up. */
+static bool has_terminal(void)
+{
+    int fd = open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
+}
+
+bool terminal_is_gone(void)
+{
+    return had_terminal && !has_terminal();
+}
+
 void world_take_requests(void)
 {
     struct sigaction action = {.sa_handler = on_request, .sa_flags = SA_RESTART};
 
+    had_terminal = has_terminal();
     sigaction(SIGUSR1, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
 }

@@ -29,6 +29,9 @@ void world_take_requests(void);
 bool statistics_requested(void);
 bool reopen_requested(void);
 
+/* The terminal that txtap was started from is gone since world_take_requests(): that was what SIGHUP said. */
+bool terminal_is_gone(void);
+
 /* Monotonic clock, in microseconds. */
 uint64_t now_us(void);
 

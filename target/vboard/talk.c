@@ -9,6 +9,9 @@ static void say(const char *format, va_list arguments)
     char line[512];
     /* One write per line: QEMU shares this stderr. */
     vsnprintf(line, sizeof line, format, arguments);
+    for (char *c = line; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7F)
+            *c = '?'; /* names of files may hold what a terminal obeys */
     fprintf(stderr, "vboard: %s\n", line);
 }
 

@@ -110,4 +110,47 @@ run_txtap decode -q -o none --stats-json new input
 check "one that can be made is written" is "$STATUS $(jq -r .command new)" "0 decode"
 run_txtap decode -q --force -o none --stats-json new input
 check "and again" is "$STATUS $(jq -r .command new) $(ls new*)" "0 decode new"
+echo "# words from outside"
+run_txtap decode $'no\e]0;x\a\x9b31m-\xc3\xa4'
+check "a file's name is escaped, its umlauts are not" is "$(<"$ERR")" \
+    "txtap: no\\x1b]0;x\\x07\\x9b31m-ä: No such file or directory"
+for arguments in "tail --gdb EVIL:1" "tail --tcl EVIL:1" "tail --EVIL" "tail -f EVIL" "EVIL" "decode -o EVIL/x input" \
+    "tail --symbol EVIL elf --image input@0" "decode --stats-json EVIL/x input" "decode --definitions EVIL input" \
+    "record -o EVIL/x --image input@0x6ca4 --address 0x6ca4 --limit 1" "tail EVIL" "tail --ram EVIL" "info --image EVIL@0"; do
+    # shellcheck disable=SC2086 # words
+    run_txtap ${arguments//EVIL/$'\e[31m\xc2\x9bx'}
+    check "$arguments" is "$((STATUS > 0)) $(LC_ALL=C tr -d '[:print:]\n\t' <"$ERR" | wc -c) $(grep -c x1b "$ERR" | head -c 1)" "1 0 1"
+done
+cp input $'\e[31mx'
+run_txtap info --image $'\e[31mx@0x6ca4' --address 0x6ca4
+check "info escapes the image's name" is "$STATUS $(sed -n 's/^image *//p' "$OUT")" '0 \x1b[31mx'
+
+echo "# numbers"
+run_txtap tail --seconds 1e14 "${IMAGE[@]}"
+check "--seconds that would overflow are refused" is "$STATUS $(grep -c -- "--seconds: '1e14' is more than" "$ERR")" "2 1"
+{
+    head -c $((0x6ca4)) /dev/zero
+    cat input
+} >padded
+run_txtap tail --limit 1 --ram 0:4096M --image padded@0
+check "all of memory is a range" is "$STATUS $(wc -l <"$OUT")" "0 1"
+
+echo "# a terminal that is closed"
+if command -v tmux >/dev/null; then
+    trap 'tmux -S "$WORK/tmux" kill-server 2>/dev/null || true; e2e_cleanup' EXIT
+    tmux -S "$WORK/tmux" -f /dev/null new-session -d \
+        "echo \$\$ >pid.new; mv pid.new pid; exec '$BUILD/capture/txtap' tail ${IMAGE[*]} -f jsonl -o followed 2>said"
+    await $$ test -s pid
+    FOLLOWER=$(<pid)
+    await $$ test -s followed
+    mv followed rotated
+    kill -HUP "$FOLLOWER"
+    check "SIGHUP opens the file again while the terminal is there" await "$FOLLOWER" test -e followed
+    tmux -S "$WORK/tmux" kill-server
+    is_gone() { ! kill -0 "$FOLLOWER"; }
+    check "and ends when it is closed" await $$ is_gone
+    check "regularly" grep -q "events in" said
+else
+    echo "# no tmux: not tested"
+fi
 e2e_end
