@@ -79,7 +79,7 @@ static enum txtap_status find_header(struct attachment *attachment, char error[s
 {
     const struct options *options = attachment->options;
     struct locate_request request = {
-        .elf = attachment->elf,
+        .elf = options->scan && attachment->firmware.firmware == FIRMWARE_OTHER ? NULL : attachment->elf,
         .symbol = options->symbol,
         .has_address = options->has_address,
         .address = options->address,
@@ -140,6 +140,52 @@ static bool elf_changed(const struct attachment *attachment)
             about.st_mtim.tv_nsec != attachment->elf_time.tv_nsec || about.st_size != attachment->elf_bytes);
 }
 
+/* then: what is done about it, or what to do first; "" or with its punctuation. */
+static enum txtap_status say_other_firmware(const struct attachment *attachment, const char *then,
+                                            char error[static ERROR_TEXT_BYTES])
+{
+    return failure(error, TXTAP_ERROR_NOT_FOUND,
+                   "%.80s is not what the target runs (flash at 0x%08" PRIx32
+                   " differs): %sflash it, or give the ELF file of what runs",
+                   elf_path(attachment->elf), attachment->firmware.where, then);
+}
+
+/* A header that was found is one, whoever pointed to it. Other rings are only as true as the symbols are. */
+static enum txtap_status judge_found(const struct attachment *attachment, enum txtap_status found, bool is_new,
+                                     char error[static ERROR_TEXT_BYTES])
+{
+    const struct options *options = attachment->options;
+    char warning[ERROR_TEXT_BYTES];
+
+    if (found == TXTAP_OK && options->ring.kind == READER_TXTB) {
+        (void)say_other_firmware(attachment, "its symbols are not used; ", warning);
+        if (is_new && !options->quiet)
+            fprintf(stderr, "txtap: %s\n", warning);
+        return found;
+    }
+    if (found == TXTAP_OK ||
+        ((found == TXTAP_ERROR_NOT_FOUND || found == TXTAP_ERROR_FAULT) && !options->scan && !options->has_address))
+        return say_other_firmware(attachment, options->ring.kind == READER_TXTB ? "search with --scan, " : "", error);
+    return found;
+}
+
+/* Which firmware runs is asked first: a search goes by the RAM of the right one. */
+static enum txtap_status find_buffer(struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+{
+    bool was_other = attachment->firmware.firmware == FIRMWARE_OTHER;
+    enum txtap_status status;
+
+    attachment->recording = true;
+    if (!attachment->live || attachment->elf == NULL)
+        return find_header(attachment, error);
+    status = firmware_check(attachment->source, attachment->elf, &attachment->firmware);
+    if (status != TXTAP_OK)
+        return failure(error, status, "%s", attachment->source.ops->error_text(attachment->source.self));
+    status = find_header(attachment, error);
+    return attachment->firmware.firmware == FIRMWARE_OTHER ? judge_found(attachment, status, !was_other, error)
+                                                           : status;
+}
+
 /* ---- the first time ---- */
 
 struct counters {
@@ -196,7 +242,7 @@ static enum txtap_status try_attach(struct attachment *attachment, char error[st
     enum txtap_status status = open_source(attachment, error);
 
     if (status == TXTAP_OK)
-        status = find_header(attachment, error);
+        status = find_buffer(attachment, error);
     if (status == TXTAP_OK)
         return status;
     if (attachment->found.count > 1)
@@ -259,11 +305,19 @@ enum txtap_status attach(const struct options *options, struct attachment *attac
 
 /* ---- again ---- */
 
+/* False also if nobody can say. */
+static bool runs(const struct attachment *attachment, const struct elf_file *elf, enum firmware firmware)
+{
+    struct firmware_check check;
+
+    return firmware_check(attachment->source, elf, &check) == TXTAP_OK && check.firmware == firmware;
+}
+
 /*
- * The file is another one than that which was read. Was it flashed already? Then there is a trace buffer where its
- * symbols say, and not where the buffer was. The attachment stays as it is.
+ * The file is another one than that which was read. Was it flashed already? Then the target has its code, and there is
+ * a trace buffer where its symbols say, and not where the buffer was. The attachment stays as it is.
  */
-static bool is_flashed_elsewhere(struct attachment *attachment)
+static bool is_flashed_elsewhere(struct attachment *attachment, bool *sure)
 {
     struct attachment other = *attachment;
     char error[ERROR_TEXT_BYTES];
@@ -272,9 +326,30 @@ static bool is_flashed_elsewhere(struct attachment *attachment)
     other.elf = NULL;
     if (open_elf(&other, error) != TXTAP_OK)
         return false; /* it is being written */
-    found = find_header(&other, error) == TXTAP_OK && other.address != attachment->address;
+    *sure = runs(&other, other.elf, FIRMWARE_SAME) && runs(&other, attachment->elf, FIRMWARE_OTHER);
+    found = !runs(&other, other.elf, FIRMWARE_OTHER) && find_header(&other, error) == TXTAP_OK &&
+            other.address != attachment->address;
     elf_close(other.elf);
     return found;
+}
+
+/* A file that was built but not flashed yet says less than the one before. */
+static enum txtap_status renew_elf(struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+{
+    struct attachment other = *attachment;
+
+    other.elf = NULL;
+    if (open_elf(&other, error) != TXTAP_OK)
+        return TXTAP_ERROR_NOT_FOUND; /* it is being written */
+    if (runs(attachment, other.elf, FIRMWARE_OTHER) && runs(attachment, attachment->elf, FIRMWARE_SAME)) {
+        elf_close(other.elf);
+        return TXTAP_OK;
+    }
+    elf_close(attachment->elf);
+    attachment->elf = other.elf;
+    attachment->elf_time = other.elf_time;
+    attachment->elf_bytes = other.elf_bytes;
+    return TXTAP_OK;
 }
 
 static enum txtap_status port_open(void *self, char error[static ERROR_TEXT_BYTES])
@@ -293,9 +368,9 @@ static enum txtap_status port_find(void *self, struct session_place *place, char
     enum txtap_status status = TXTAP_OK;
 
     if (elf_changed(attachment))
-        status = open_elf(attachment, error) == TXTAP_OK ? TXTAP_OK : TXTAP_ERROR_NOT_FOUND; /* it is being written */
+        status = renew_elf(attachment, error);
     if (status == TXTAP_OK)
-        status = find_header(attachment, error);
+        status = find_buffer(attachment, error);
     if (status == TXTAP_OK)
         *place = attach_place(attachment);
     return status;
@@ -336,20 +411,23 @@ static enum txtap_status read_variables(const struct attachment *attachment, str
                : failure(error, status, "%s", attachment->source.ops->error_text(attachment->source.self));
 }
 
-/* All in one exchange; without symbols nothing can be said. */
-static enum txtap_status port_look(void *self, struct follow_signs *signs, char error[static ERROR_TEXT_BYTES])
+/* A trace that is off all of a sudden may be that of other firmware, of which the symbols say nothing. */
+static bool is_recording(struct attachment *attachment, bool recording)
 {
-    struct attachment *attachment = self;
+    if (!recording && attachment->recording)
+        (void)firmware_check(attachment->source, attachment->elf, &attachment->firmware);
+    attachment->recording = recording || attachment->firmware.firmware == FIRMWARE_OTHER;
+    return attachment->recording;
+}
+
+/* All in one exchange. */
+static enum txtap_status look_at_variables(struct attachment *attachment, struct follow_signs *signs,
+                                           char error[static ERROR_TEXT_BYTES])
+{
     struct variable header = {0}, current, uptime;
     enum txtap_endian endian;
     enum txtap_status status;
-    bool silent = signs->silent, wants_core = signs->wants_core;
 
-    *signs = (struct follow_signs){.enabled = true};
-    if (wants_core)
-        signs->core = attach_core(attachment);
-    if (attachment->elf == NULL)
-        return TXTAP_OK;
     endian = elf_endian(attachment->elf);
     if (attachment->how == LOCATE_BY_POINTER && attachment->options->symbol == NULL)
         header = variable_of(attachment->elf, LOCATE_POINTER_SYMBOL);
@@ -358,18 +436,35 @@ static enum txtap_status port_look(void *self, struct follow_signs *signs, char 
     status = read_variables(attachment, (struct variable *const[]){&header, &current, &uptime}, 3, error);
     if (status != TXTAP_OK)
         return status;
+    if (current.there)
+        signs->enabled = is_recording(attachment, locate_word(current.bytes, endian) != 0);
+    if (attachment->firmware.firmware == FIRMWARE_OTHER)
+        return TXTAP_OK;
     if (header.there) {
         uint32_t pointer = locate_word(header.bytes, endian);
 
         signs->moved = pointer != 0 && pointer != attachment->address;
     }
-    if (current.there)
-        signs->enabled = locate_word(current.bytes, endian) != 0;
     signs->has_uptime = uptime.there;
     if (uptime.there)
         signs->uptime = locate_word(uptime.bytes, endian);
-    signs->flashed = silent && elf_changed(attachment) && is_flashed_elsewhere(attachment);
     return TXTAP_OK;
+}
+
+/* Without symbols that can be believed, only the server can be asked. */
+static enum txtap_status port_look(void *self, struct follow_signs *signs, char error[static ERROR_TEXT_BYTES])
+{
+    struct attachment *attachment = self;
+    bool silent = signs->silent, wants_core = signs->wants_core;
+
+    *signs = (struct follow_signs){.enabled = true};
+    if (wants_core)
+        signs->core = attach_core(attachment);
+    if (attachment->elf == NULL)
+        return TXTAP_OK;
+    if (silent && elf_changed(attachment))
+        signs->flashed = is_flashed_elsewhere(attachment, &signs->flashed_surely);
+    return attachment->firmware.firmware == FIRMWARE_OTHER ? TXTAP_OK : look_at_variables(attachment, signs, error);
 }
 
 static void port_drop(void *self)

@@ -9,6 +9,7 @@
 
 #include "elf_file.h"
 #include "failure.h"
+#include "firmware_check.h"
 #include "follow.h"
 #include "gdb.h"
 #include "locate.h"
@@ -29,6 +30,9 @@ struct attachment {
     struct elf_file *elf;       /* or NULL */
     struct timespec elf_time;   /* of the file when it was read, and its size: firmware is flashed anew */
     int64_t elf_bytes;
+    struct firmware_check
+        firmware;   /* whether the target runs what the ELF file says; if not, its symbols say nothing */
+    bool recording; /* at the last look */
     uint64_t requests_before, bytes_before; /* of connections that are closed */
     uint32_t address;                       /* of the control header */
     struct txtap_header header;

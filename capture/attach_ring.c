@@ -17,7 +17,8 @@ static bool name_at(void *self, uint32_t address, char *name, size_t name_bytes)
 {
     const struct attachment *attachment = self;
 
-    if (attachment->elf == NULL || !elf_symbol_at(attachment->elf, address, name, name_bytes))
+    if (attachment->elf == NULL || attachment->firmware.firmware == FIRMWARE_OTHER ||
+        !elf_symbol_at(attachment->elf, address, name, name_bytes))
         return false;
     for (size_t i = 0; i < sizeof name_prefixes / sizeof *name_prefixes; i++) {
         size_t length = strlen(name_prefixes[i]);

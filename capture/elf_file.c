@@ -408,6 +408,46 @@ const struct memory_region *elf_ram(const struct elf_file *file, size_t *count)
     return file->ram;
 }
 
+/* It lies in a segment that is not written and not moved. */
+static bool stays(const struct elf_file *file, const GElf_Shdr *section)
+{
+    size_t segments = 0;
+
+    if (elf_getphdrnum(file->elf, &segments) != 0)
+        return false;
+    for (size_t i = 0; i < segments; i++) {
+        GElf_Phdr segment;
+
+        if (gelf_getphdr(file->elf, (int)i, &segment) == NULL || segment.p_type != PT_LOAD ||
+            section->sh_offset < segment.p_offset || section->sh_offset - segment.p_offset >= segment.p_filesz)
+            continue;
+        return (segment.p_flags & PF_W) == 0 &&
+               section->sh_addr == segment.p_paddr + (section->sh_offset - segment.p_offset);
+    }
+    return false;
+}
+
+size_t elf_code(const struct elf_file *file, struct elf_code *sections, size_t count)
+{
+    const uint64_t wanted = SHF_ALLOC | SHF_EXECINSTR;
+    size_t used = 0;
+
+    for (Elf_Scn *scn = NULL; used < count && (scn = elf_nextscn(file->elf, scn)) != NULL;) {
+        GElf_Shdr section;
+
+        if (gelf_getshdr(scn, &section) == NULL || section.sh_type != SHT_PROGBITS ||
+            (section.sh_flags & (wanted | SHF_WRITE)) != wanted || section.sh_addr % 4 != 0 || section.sh_size < 4 ||
+            section.sh_addr > UINT32_MAX || section.sh_size > UINT32_MAX - section.sh_addr || !stays(file, &section))
+            continue;
+        sections[used++] = (struct elf_code){
+            .address = (uint32_t)section.sh_addr,
+            .length = (uint32_t)section.sh_size & ~3u,
+            .bytes = (const uint8_t *)file->bytes + section.sh_offset, /* is_complete(): all of it */
+        };
+    }
+    return used;
+}
+
 enum txtap_endian elf_endian(const struct elf_file *file)
 {
     return file->endian;

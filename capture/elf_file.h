@@ -60,6 +60,18 @@ bool elf_has_symbols(const struct elf_file *file);
 /* RAM that the firmware's data lies in: *count (<= ELF_REGIONS_MAX) regions, merged, by address. Owned by the file. */
 const struct memory_region *elf_ram(const struct elf_file *file, size_t *count);
 
+/* Code as it lies in the target's memory; address and length are multiples of 4. */
+struct elf_code {
+    uint32_t address, length;
+    const uint8_t *bytes; /* the file's */
+};
+
+/*
+ * Sections of code that a target which runs this file has where they are linked to: not those that are copied there,
+ * nor any in a segment that may be written. At most count; returns how many.
+ */
+size_t elf_code(const struct elf_file *file, struct elf_code *sections, size_t count);
+
 enum txtap_endian elf_endian(const struct elf_file *file);
 
 /* The path it was opened by. Owned by the file. */

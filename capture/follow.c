@@ -357,7 +357,8 @@ static const char *reason_to_look(const struct follower *follower, const struct 
         return "the firmware records into another buffer";
     if (signs->has_uptime && follower->uptime.known && signs->uptime < follower->uptime.last)
         return "the target was reset";
-    if (signs->flashed && (!signs->has_uptime || counts_otherwise(&follower->uptime, signs, follower->clocks.now_us())))
+    if (signs->flashed && (signs->flashed_surely || !signs->has_uptime ||
+                           counts_otherwise(&follower->uptime, signs, follower->clocks.now_us())))
         return "other firmware was flashed";
     return NULL;
 }

@@ -31,6 +31,7 @@ struct follow_signs {
     bool enabled; /* it records */
     bool moved;   /* its trace buffer is another one now */
     bool flashed; /* only if silent: its file is another one now, and such a firmware's trace buffer is elsewhere */
+    bool flashed_surely; /* and the target has its code */
     bool has_uptime;
     uint32_t uptime; /* a count that only grows between two resets, evenly but for sleep: the kernel's ticks */
 };

@@ -50,4 +50,30 @@ run_txtap tail --new --seconds 0.3 --gdb "$GDB_PORT_NUMBER" --tcl "$TCL_PORT" "$
 check "over GDB OpenOCD is asked as well" is "$(count "^txtap: halted: $halted")" 1
 ocd resume >"$WORK/ocd"
 
+echo "# an ELF file of other firmware"
+moved=$FIRMWARE/demo_moved.elf
+other='is not what the target runs (flash at 0x080[0-9a-f]* differs)'
+run_txtap tail --seconds 0.3 --tcl "$TCL_PORT" "$moved"
+check "is told instead of a trace that is not enabled" is "$STATUS $(wc -l <"$ERR") $(count "^txtap: .*demo_moved.elf $other")" "3 1 1"
+run_txtap tail --wait=0.3 --tcl "$TCL_PORT" "$moved"
+check "and while it is waited for" is "$STATUS $(count "^txtap: waiting: .*$other")" "3 1"
+run_txtap tail --scan --limit 10 --tcl "$TCL_PORT" "$moved"
+check "--scan finds the buffer, and says it as well" is "$STATUS $(wc -l <"$OUT") $(count "^txtap: .*$other: its symbols are not used")" "0 10 1"
+run_txtap info --seconds 0.1 --tcl "$TCL_PORT" "$DEMO"
+check "of the right one nothing is said" is "$STATUS $(count "$other")" "0 0"
+
+echo "# an ELF file that was built and not flashed yet, and a reset"
+cp "$DEMO" "$WORK/built.elf"
+start_txtap tail --tcl "$TCL_PORT" --format jsonl -o "$WORK/built" "$WORK/built.elf"
+await_lines "$WORK/built" 500
+cp "$moved" "$WORK/next.elf"
+mv "$WORK/next.elf" "$WORK/built.elf"
+ocd 'reset run' >"$WORK/ocd"
+check "the reset is told" await "$TXTAP_PID" said '^txtap: .*reset: '
+check "and what runs is read on" await_lines "$WORK/built" $(($(wc -l <"$WORK/built") + 1000))
+end_txtap INT
+check "to a regular end" is "$STATUS $(count "$other")" "0 0"
+audit_now
+check "nothing of all this was a write" is "$(audit '[.writes | .ram, .flash, .peripheral | .count] | add')" 0
+
 e2e_end
