@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Knows the terminal; does not know what the line says. */
+/* Knows the terminal; does not know what the line says. Writes past stderr, which lets no control byte through. */
 #include "status_line.h"
 
 #include <stdio.h>
@@ -29,13 +29,13 @@ void status_line_draw(struct status_line *line, const char *text)
     if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         columns = size.ws_col;
     /* The last column stays free: some terminals would go to the next line. */
-    fprintf(stderr, "%s%.*s", line->drawn ? ERASE_LINE : "", columns - 1, text);
+    dprintf(STDERR_FILENO, "%s%.*s", line->drawn ? ERASE_LINE : "", columns - 1, text);
     line->drawn = true;
 }
 
 void status_line_erase(struct status_line *line)
 {
     if (line->drawn)
-        fputs(ERASE_LINE, stderr);
+        dprintf(STDERR_FILENO, ERASE_LINE);
     line->drawn = false;
 }
