@@ -205,7 +205,8 @@ static void find_symbol_names(struct elf_file *file)
     const char *last;
 
     if (file->symbols == NULL || gelf_getshdr(file->symbols, &symbols) == NULL ||
-        gelf_getshdr(elf_getscn(file->elf, symbols.sh_link), &names) == NULL || names.sh_type != SHT_STRTAB)
+        gelf_getshdr(elf_getscn(file->elf, symbols.sh_link), &names) == NULL || names.sh_type != SHT_STRTAB ||
+        !is_inside(file, names.sh_offset, names.sh_size)) /* section 0 is none, and was not checked */
         return;
     file->names = file->bytes + names.sh_offset;
     last = memrchr(file->names, '\0', (size_t)names.sh_size);

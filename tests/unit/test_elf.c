@@ -212,6 +212,22 @@ Test(elf, a_name_that_the_table_cuts_off_is_none)
     elf_close(elf);
 }
 
+Test(elf, names_outside_of_the_file_are_none)
+{
+    uint8_t bytes[ELF_MAKER_BYTES];
+    size_t length = elf_make(&usual, bytes);
+    char error[ERROR_TEXT_BYTES];
+    struct elf_symbol symbol;
+    struct elf_file *elf;
+
+    put_u32(bytes + SECTION_HEADERS + 40 * 5 + 24, 0); /* section 0 has the names, which is no section */
+    put_u32(bytes + SECTION_HEADERS + 4, 3);           /* and says that it is a table of strings */
+    move_section(bytes, 0, 0x70000000, 0x10000000);
+    cr_assert(open_bytes(&elf, bytes, length, error) == TXTAP_OK, "%s", error);
+    cr_expect(elf_symbol_find(elf, "in_flash", &symbol) == TXTAP_ERROR_SYMBOL);
+    elf_close(elf);
+}
+
 /* Many symbols that hold one address; their names are one byte of text, repeated up to the table's last byte. */
 static struct elf_file *open_large(uint32_t names_bytes, uint8_t last)
 {
