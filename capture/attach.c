@@ -38,7 +38,7 @@ static enum txtap_status open_source(struct attachment *attachment, char error[s
             attachment->source = gdb_source_of(attachment->gdb);
         return status;
     }
-    status = tcl_open(&attachment->tcl, options->tcl_host, options->tcl_port, TIMEOUT_MS, error);
+    status = tcl_open(&attachment->tcl, options->tcl_host, options->tcl_port, options->target, TIMEOUT_MS, error);
     if (status == TXTAP_OK)
         attachment->source = tcl_source_of(attachment->tcl);
     return status;
@@ -297,6 +297,9 @@ enum txtap_status attach(const struct options *options, struct attachment *attac
         attach_close(attachment);
         return status;
     }
+    if (attachment->tcl && !attachment->gdb && !options->target && *tcl_targets(attachment->tcl) && !options->quiet)
+        fprintf(stderr, "txtap: OpenOCD has several targets (%s): %s is read; --target NAME picks another\n",
+                tcl_targets(attachment->tcl), tcl_target_name(attachment->tcl));
     attachment->reports_stops = attachment->gdb && !options->quiet;
     if (attachment->reports_stops)
         attach_gdb_announce(options, attachment->gdb);

@@ -17,6 +17,9 @@ enum follow_core attach_core(const struct attachment *attachment)
     };
     char state[TCL_TARGET_STATE_BYTES];
 
+    /* Which of several targets a GDB port serves is not known here. */
+    if (attachment->gdb != NULL && attachment->tcl != NULL && *tcl_targets(attachment->tcl) != '\0')
+        return FOLLOW_CORE_UNKNOWN;
     if (attachment->tcl == NULL || tcl_target_state(attachment->tcl, state) != TXTAP_OK)
         return FOLLOW_CORE_UNKNOWN;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)

@@ -22,7 +22,7 @@ static enum txtap_status open_asked(const struct options *options, unsigned time
                                     struct tcl_source **tcl, char error[static ERROR_TEXT_BYTES])
 {
     char host[STREAM_HOST_BYTES], cause[ERROR_TEXT_BYTES];
-    enum txtap_status status = tcl_open(tcl, options->tcl_host, options->tcl_port, timeout_ms, cause);
+    enum txtap_status status = tcl_open(tcl, options->tcl_host, options->tcl_port, NULL, timeout_ms, cause);
 
     if (status != TXTAP_OK)
         return failure(

@@ -32,6 +32,7 @@ struct options {
     const char *elf; /* or NULL */
     const char *tcl_host, *tcl_port;
     const char *gdb_host, *gdb_port; /* gdb_port: NULL without --gdb */
+    const char *target;              /* OpenOCD's name of it; NULL: its current one */
     bool tcl_given, intrusive, trust_gdb;
     const char *image_path; /* or NULL: --image FILE@ADDRESS */
     uint32_t image_address;

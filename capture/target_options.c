@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "option_values.h"
+#include "tcl_reply.h"
 
 enum key {
     KEY_TCL = 900,
+    KEY_TARGET,
     KEY_GDB,
     KEY_INTRUSIVE,
     KEY_TRUST_GDB,
@@ -20,6 +22,7 @@ enum key {
 
 const struct argp_option target_option_rows[] = {
     {"tcl", KEY_TCL, "[HOST:]PORT", 0, "OpenOCD's Tcl port (default 127.0.0.1:6666)", 1},
+    {"target", KEY_TARGET, "NAME", 0, "OpenOCD's name of the target to read, if it has several", 1},
     {"gdb", KEY_GDB, "[HOST:]PORT", 0,
      "a GDB server instead: OpenOCD's, once its Tcl port says that this halts nothing", 1},
     {"intrusive", KEY_INTRUSIVE, NULL, 0, "with --gdb, for QEMU's: each poll may stop the machine for a moment", 1},
@@ -63,6 +66,9 @@ static void check_server(const struct argp_state *state, struct options *options
         argp_error(state, "--%s needs --gdb", options->intrusive ? "intrusive" : "trust-gdb");
     if (options->intrusive && options->trust_gdb)
         argp_error(state, "--intrusive and --trust-gdb exclude each other: does the server stop its target or not?");
+    if (options->target && (options->gdb_port || options->image_path))
+        argp_error(state, "--target goes with --tcl: %s",
+                   options->gdb_port ? "a GDB port serves one target" : "an image has no targets");
     if (options->gdb_port && options->image_path)
         argp_error(state, "--gdb and --image exclude each other");
     if (options->gdb_port && options->tcl_given && !asks)
@@ -124,6 +130,11 @@ error_t target_option(int key, char *text, struct argp_state *state)
     case KEY_TCL:
         port_option(state, "tcl", text, &options->tcl_host, &options->tcl_port);
         options->tcl_given = true;
+        return 0;
+    case KEY_TARGET:
+        if (!tcl_reply_is_name(text))
+            argp_error(state, "--target: '%s' is no name of a target of OpenOCD's", text);
+        options->target = text;
         return 0;
     case KEY_GDB:
         port_option(state, "gdb", text, &options->gdb_host, &options->gdb_port);

@@ -25,6 +25,7 @@ struct tcl_source {
     struct stream stream;
     unsigned timeout_ms;
     struct tcl_target target;
+    const char *wanted; /* the target's name; NULL: the current one */
     struct tcl_counters counters;
     bool hangs_up;   /* OpenOCD after 0.12: see txtap_quietly in txtap.tcl */
     char server[96]; /* "OpenOCD at 127.0.0.1:6666" */
@@ -249,8 +250,8 @@ static enum txtap_status probe_server(struct tcl_source *source)
 static enum txtap_status define_procedures(struct tcl_source *source)
 {
     uint64_t deadline = stream_deadline(source->timeout_ms);
-    int call = snprintf(source->request, sizeof source->request, "\ntxtap_quietly %s [txtap_hello]\n" TERMINATOR_TXT,
-                        quiet_way(source));
+    int call = snprintf(source->request, sizeof source->request, "\ntxtap_quietly %s [txtap_hello %s]\n" TERMINATOR_TXT,
+                        quiet_way(source), source->wanted ? source->wanted : "");
     char cause[ERROR_TEXT_BYTES];
     size_t length = 0;
     enum txtap_status status = stream_send(&source->stream, tcl_procedures, strlen(tcl_procedures), deadline);
@@ -291,8 +292,8 @@ static enum txtap_status connect_server(struct tcl_source *source, const char *h
     return status;
 }
 
-enum txtap_status tcl_open(struct tcl_source **out, const char *host, const char *port, unsigned timeout_ms,
-                           char error[static ERROR_TEXT_BYTES])
+enum txtap_status tcl_open(struct tcl_source **out, const char *host, const char *port, const char *target,
+                           unsigned timeout_ms, char error[static ERROR_TEXT_BYTES])
 {
     struct tcl_source *source = calloc(1, sizeof *source);
     enum txtap_status status;
@@ -302,6 +303,7 @@ enum txtap_status tcl_open(struct tcl_source **out, const char *host, const char
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory for a connection to %.80s:%.8s", host, port);
     source->stream.fd = -1;
     source->timeout_ms = timeout_ms;
+    source->wanted = target;
     status = connect_server(source, host, port);
     if (status != TXTAP_OK) {
         memcpy(error, source->error, ERROR_TEXT_BYTES);
@@ -320,6 +322,11 @@ struct tcl_counters tcl_counters(const struct tcl_source *source)
 const char *tcl_target_name(const struct tcl_source *source)
 {
     return source->target.name;
+}
+
+const char *tcl_targets(const struct tcl_source *source)
+{
+    return source->target.all;
 }
 
 enum txtap_status tcl_target_state(struct tcl_source *source, char state[static TCL_TARGET_STATE_BYTES])

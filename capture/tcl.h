@@ -24,15 +24,16 @@ struct tcl_counters {
 };
 
 /*
- * Connects, makes sure that it is OpenOCD's Tcl port, defines the procedures there and picks OpenOCD's current target,
- * which is the one that is read from then on. timeout_ms: for the connection, then for each exchange, with 1 ms more
- * for every 4 bytes asked for (a slow probe is not a dead one). On success *out is the caller's, to be closed through
- * its ops. On failure *out is NULL and error holds one line that names the server, the cause and the next step:
- * TXTAP_ERROR_UNREACHABLE nobody listens; _PROTOCOL not OpenOCD's Tcl port, or one too old; _TIMEOUT no answer; _CLOSED
- * hung up before it answered; _TARGET no target, or not examined; _SYSTEM no memory or no descriptor.
+ * Connects, makes sure that it is OpenOCD's Tcl port, defines the procedures there and picks the target of that name,
+ * OpenOCD's current one if target is NULL, which is the one that is read from then on. timeout_ms: for the connection,
+ * then for each exchange, with 1 ms more for every 4 bytes asked for (a slow probe is not a dead one). On success *out
+ * is the caller's, to be closed through its ops. On failure *out is NULL and error holds one line that names the
+ * server, the cause and the next step: TXTAP_ERROR_UNREACHABLE nobody listens; _PROTOCOL not OpenOCD's Tcl port, or one
+ * too old; _TIMEOUT no answer; _CLOSED hung up before it answered; _TARGET no target, or not examined; _USAGE no target
+ * of that name; _SYSTEM no memory or no descriptor.
  */
-enum txtap_status tcl_open(struct tcl_source **out, const char *host, const char *port, unsigned timeout_ms,
-                           char error[static ERROR_TEXT_BYTES]);
+enum txtap_status tcl_open(struct tcl_source **out, const char *host, const char *port, const char *target,
+                           unsigned timeout_ms, char error[static ERROR_TEXT_BYTES]);
 
 /*
  * The source. After _TIMEOUT, _PROTOCOL, _CLOSED or _SYSTEM the connection is given up and every read says _CLOSED:
@@ -44,6 +45,9 @@ struct tcl_counters tcl_counters(const struct tcl_source *source);
 
 /* OpenOCD's name of the target, "stm32f4x.cpu". Owned by the source. */
 const char *tcl_target_name(const struct tcl_source *source);
+
+/* The names of all its targets; "" if it has one. Owned by the source. */
+const char *tcl_targets(const struct tcl_source *source);
 
 /* OpenOCD's word for the target's state now: running, halted, reset, unknown, ... Failures as read(). */
 enum txtap_status tcl_target_state(struct tcl_source *source, char state[static TCL_TARGET_STATE_BYTES]);

@@ -42,12 +42,12 @@ static bool take_word(struct text *text, char *word, size_t size)
     return true;
 }
 
-/* Only these can stand in a Tcl command as they are. */
-static bool is_plain_name(const char *name)
+bool tcl_reply_is_name(const char *name)
 {
     static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:/+-";
 
-    return name[0] != '-' && name[strspn(name, allowed)] == '\0';
+    return name[0] != '-' && name[0] != '\0' && strlen(name) < TCL_TARGET_NAME_BYTES &&
+           name[strspn(name, allowed)] == '\0';
 }
 
 const char *tcl_reply_foreign(const char *reply, size_t length)
@@ -91,10 +91,13 @@ enum txtap_status tcl_reply_hello(const char *reply, size_t length, struct tcl_t
 
     if (take_tag(&text, "txtap none"))
         return failure(error, TXTAP_ERROR_TARGET, "it has no target: load a board or target configuration");
+    if (take_tag(&text, "txtap missing "))
+        return failure(error, TXTAP_ERROR_USAGE, "it has no such target as --target names, but: %s",
+                       printable(target->all, sizeof target->all, text.at, text.left));
     if (!take_tag(&text, "txtap target ") || !take_word(&text, target->name, sizeof target->name) ||
         !take_word(&text, endian, sizeof endian) || !take_word(&text, reader, sizeof reader) ||
         !take_word(&text, examined, sizeof examined) || !take_word(&text, target->state, sizeof target->state) ||
-        !is_plain_name(target->name))
+        !tcl_reply_is_name(target->name))
         return nonsense(reply, length, error);
     if (strcmp(reader, "missing") == 0)
         return failure(error, TXTAP_ERROR_PROTOCOL,
@@ -102,6 +105,9 @@ enum txtap_status tcl_reply_hello(const char *reply, size_t length, struct tcl_t
     if (strcmp(examined, "0") == 0)
         return failure(error, TXTAP_ERROR_TARGET, "its target %s is not examined: check power and wiring",
                        target->name);
+    while (text.left > 0 && *text.at == ' ')
+        text.at++, text.left--;
+    printable(target->all, sizeof target->all, text.at, text.left);
     target->endian = strcmp(endian, "big") == 0 ? TXTAP_BIG : TXTAP_LITTLE;
     target->reads_arrays = strcmp(reader, "mem2array") == 0;
     return TXTAP_OK;
@@ -210,7 +216,8 @@ static enum txtap_status acting_reply(struct text text, const char *port, char e
 {
     char target[TCL_TARGET_NAME_BYTES], event[16], body[32];
 
-    if (!take_word(&text, target, sizeof target) || !take_word(&text, event, sizeof event) || !is_plain_name(target))
+    if (!take_word(&text, target, sizeof target) || !take_word(&text, event, sizeof event) ||
+        !tcl_reply_is_name(target))
         return nonsense(text.at, text.left, error);
     printable(body, sizeof body, text.at, text.left);
     if (strcmp(event, "gdb-attach") == 0 && (body[0] == '\0' || strncmp(body, "halt", 4) == 0))

@@ -16,12 +16,14 @@
 
 #define TCL_TARGET_NAME_BYTES  64
 #define TCL_TARGET_STATE_BYTES 24
+#define TCL_TARGETS_BYTES      128
 #define TCL_WORD_TEXT_BYTES    11   /* " 0x89abcdef": longest text of one word */
 #define TCL_REPLY_EXTRA_BYTES  1024 /* tag, or an error's text */
 #define TCL_PROBE_TAG          "txtap-probe "
 
 struct tcl_target {
     char name[TCL_TARGET_NAME_BYTES];
+    char all[TCL_TARGETS_BYTES];        /* names of all targets of the server, "" if it has one; cut if too long */
     char state[TCL_TARGET_STATE_BYTES]; /* OpenOCD's word: running, halted, unknown, ... */
     enum txtap_endian endian;
     bool reads_arrays; /* OpenOCD 0.11: no read_memory */
@@ -33,7 +35,13 @@ struct tcl_target {
  */
 const char *tcl_reply_foreign(const char *reply, size_t length);
 
-/* The answer to txtap_hello. TXTAP_ERROR_TARGET: no target, or not examined. TXTAP_ERROR_PROTOCOL: nonsense. */
+/* Whether that can be a target's name, and stand in a Tcl command as it is. */
+bool tcl_reply_is_name(const char *name);
+
+/*
+ * The answer to txtap_hello. TXTAP_ERROR_TARGET: no target, or not examined. TXTAP_ERROR_USAGE: not the one that is
+ * wanted. TXTAP_ERROR_PROTOCOL: nonsense.
+ */
 enum txtap_status tcl_reply_hello(const char *reply, size_t length, struct tcl_target *target,
                                   char error[static ERROR_TEXT_BYTES]);
 

@@ -12,16 +12,21 @@ proc txtap_quietly {how reply} {
     return "\x00$reply"
 }
 
-# "txtap none" without a target, else "txtap target NAME ENDIAN READER EXAMINED STATE"; READER is the command to read by.
-proc txtap_hello {} {
+# "txtap none" without a target, "txtap missing NAMES" without the one that is wanted, else "txtap target NAME ENDIAN READER
+# EXAMINED STATE NAMES": of the wanted one, or OpenOCD's current one. READER is the command to read by, NAMES are those of
+# all targets if there are several.
+proc txtap_hello {{wanted ""}} {
     if {[catch {target names} names] || [llength $names] == 0} { return "txtap none" }
     if {[catch {target current} name] || $name eq ""} { set name [lindex $names 0] }
+    if {$wanted ne "" && [lsearch -exact $names $wanted] < 0} { return "txtap missing $names" }
+    if {$wanted ne ""} { set name $wanted }
+    if {[llength $names] == 1} { set names "" }
     set endian little
     catch { set endian [$name cget -endian] }
     set reader missing
     if {[llength [info commands mem2array]] > 0} { set reader mem2array }
     if {[llength [info commands read_memory]] > 0} { set reader read_memory }
-    return "txtap target $name $endian $reader [txtap_examined $name] [txtap_state $name]"
+    return "txtap target $name $endian $reader [txtap_examined $name] [txtap_state $name] $names"
 }
 
 # 0 only if OpenOCD says that it has not reached the core.

@@ -73,6 +73,20 @@ check "the reset is told" await "$TXTAP_PID" said '^txtap: .*reset: '
 check "and what runs is read on" await_lines "$WORK/built" $(($(wc -l <"$WORK/built") + 1000))
 end_txtap INT
 check "to a regular end" is "$STATUS $(count "$other")" "0 0"
+
+echo "# several targets"
+stop_openocd
+start_openocd -c 'target create txtap.other cortex_m -endian little -dap txtap.dap -defer-examine; targets txtap.cpu'
+run_txtap tail --limit 10 --tcl "$TCL_PORT" "$DEMO"
+check "the current one is read, and all are named" is "$STATUS $(count '^txtap: OpenOCD has several targets (txtap.cpu txtap.other): txtap.cpu is read; --target')" "0 1"
+run_txtap tail --limit 10 --target txtap.cpu --tcl "$TCL_PORT" "$DEMO"
+check "of one that was chosen nothing is said" is "$STATUS $(count 'several targets')" "0 0"
+run_txtap tail --target txtap.other --tcl "$TCL_PORT" "$DEMO"
+check "it is the one that is asked" is "$STATUS $(count 'target txtap.other is not examined')" "4 1"
+run_txtap tail --wait --target nowhere --tcl "$TCL_PORT" "$DEMO"
+check "one that is not there is told, and not waited for" is "$STATUS $(count 'no such target .*: txtap.cpu txtap.other$')" "2 1"
+run_txtap tail --target '[halt]' --tcl "$TCL_PORT" "$DEMO"
+check "what is no name is not sent" is "$STATUS" 2
 audit_now
 check "nothing of all this was a write" is "$(audit '[.writes | .ram, .flash, .peripheral | .count] | add')" 0
 

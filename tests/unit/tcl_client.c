@@ -30,7 +30,7 @@ struct tcl_source *open_or_fail(const char *port)
 {
     char error[ERROR_TEXT_BYTES];
     struct tcl_source *tcl;
-    enum txtap_status status = tcl_open(&tcl, "127.0.0.1", port, TIMEOUT_MS, error);
+    enum txtap_status status = tcl_open(&tcl, "127.0.0.1", port, NULL, TIMEOUT_MS, error);
 
     cr_assert(status == TXTAP_OK, "%s", error);
     return tcl;
@@ -40,7 +40,7 @@ void open_fails(const char *host, const char *port, unsigned timeout_ms, enum tx
 {
     char error[ERROR_TEXT_BYTES] = "";
     struct tcl_source *tcl;
-    enum txtap_status status = tcl_open(&tcl, host, port, timeout_ms, error);
+    enum txtap_status status = tcl_open(&tcl, host, port, NULL, timeout_ms, error);
 
     cr_assert(status == expected, "status %d, not %d: %s", status, expected, error);
     cr_assert(tcl == NULL);
