@@ -49,6 +49,7 @@ free_port
 start_openocd -c "tcl_port $PORT"
 
 GONE='detached attached '
+is_plugged() { (exec 3<>"/dev/tcp/127.0.0.1/$BOARD_PORT"); }
 for fault in "swd-fault:1.5" "swd-wait:1.5" "swd-parity:1.5"; do
     begin_tail
     make "$fault"
@@ -72,13 +73,14 @@ ends "power-cycle" '(detached attached )?(disabled )?(detached attached )?(enabl
 for fault in drop unplug:0.7; do
     begin_tail
     make "$fault"
-    sleep 1
+    await_marks detached 1
+    await "$BOARD_PID" is_plugged
     restart_openocd TERM
     ends "${fault%:*}" "$GONE" 'detached: .*start OpenOCD again: txtap goes on by itself'
 done
 begin_tail
 make half-open
-sleep 4
+await_marks detached 1
 restart_openocd KILL
 ends "half-open" "$GONE" 'detached: '
 begin_tail

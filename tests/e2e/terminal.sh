@@ -17,13 +17,14 @@ ESCAPE=$'\033'
 TERMINALS=$WORK/tmux # a server of our own
 trap 'tmux -S "$TERMINALS" kill-server 2>/dev/null || true; e2e_cleanup' EXIT
 
-# terminal COMMAND: runs it in a new terminal of 80 x 24; what the terminal receives goes to $RAW.
+# terminal COMMAND: runs it in a new terminal of 80 x 24, once all that this receives goes to $RAW.
 terminal() {
     RAW=$WORK/raw
-    rm -f "$RAW" "$WORK/status"
+    rm -f "$RAW" "$WORK/status" "$WORK/gate"
     tmux -S "$TERMINALS" -f /dev/null new-session -d -x 80 -y 24 -s test \
-        "unset NO_COLOR; $1; echo \$? >'$WORK/status.new'; mv '$WORK/status.new' '$WORK/status'; sleep 600"
+        "unset NO_COLOR; while [ ! -e '$WORK/gate' ]; do sleep 0.05; done; $1; echo \$? >'$WORK/status.new'; mv '$WORK/status.new' '$WORK/status'; sleep 600"
     tmux -S "$TERMINALS" pipe-pane -t test "cat >'$RAW'"
+    touch "$WORK/gate"
 }
 
 finished() {
@@ -92,28 +93,27 @@ check "and each line ends without colour" is "$(grep -c "$ESCAPE\[0m" "$OUT")" "
 check "without it they are the same lines" test -z "$(sed "s/$ESCAPE\[[0-9;]*m//g" "$OUT" | grep "$ESCAPE")"
 NO_COLOR=1 run_txtap tail --tcl "$TCL_PORT" --limit 100 --color always "$DEMO"
 check "which a user's NO_COLOR does not overrule" test "$(colours "$OUT")" -ge 100
-# The pause lets pipe-pane begin first.
-terminal "sleep 1; $TAIL --limit 100 '$DEMO'"
+terminal "$TAIL --limit 100 '$DEMO'"
 finished
 check "there is some on a terminal" test "$(colours "$RAW")" -ge 50
 check "and it ends with status 0" is "$(<"$WORK/status")" 0
 close_terminal
-terminal "sleep 1; NO_COLOR=1 $TAIL --limit 100 '$DEMO'"
+terminal "NO_COLOR=1 $TAIL --limit 100 '$DEMO'"
 finished
 check "but none with NO_COLOR" is "$(grep -c "$ESCAPE\[[1-9][0-9;]*m" "$RAW")" 0
 check "the events are there all the same" grep -q 'tx_queue_send' "$RAW"
 close_terminal
-terminal "sleep 1; TERM=dumb $TAIL --limit 100 '$DEMO'"
+terminal "TERM=dumb $TAIL --limit 100 '$DEMO'"
 finished
 check "none on a dumb one" is "$(grep -c "$ESCAPE\[[1-9][0-9;]*m" "$RAW")" 0
 close_terminal
-terminal "sleep 1; $TAIL --color never --limit 100 '$DEMO'"
+terminal "$TAIL --color never --limit 100 '$DEMO'"
 finished
 check "none with --color never" is "$(grep -c "$ESCAPE\[[1-9][0-9;]*m" "$RAW")" 0
 close_terminal
 
 echo "# Ctrl-C"
-terminal "sleep 1; $TAIL '$DEMO'"
+terminal "$TAIL '$DEMO'"
 # Events run over the screen before the key is pressed.
 await $$ grep -q 'tx_queue_send' "$RAW" || true
 tmux -S "$TERMINALS" send-keys -t test C-c
@@ -121,7 +121,7 @@ check "it ends" finished
 check "with status 0" is "$(<"$WORK/status")" 0
 check "the summary is the last thing on the screen" grep -q 'txtap: [0-9]* events in' <(screen | tr -d '\n' | tail -c 400)
 close_terminal
-terminal "sleep 1; $TAIL --new --wait --symbol demo_tick_hz '$DEMO'"
+terminal "$TAIL --new --wait --symbol demo_tick_hz '$DEMO'"
 await $$ grep -q 'txtap:' "$RAW" || true
 tmux -S "$TERMINALS" send-keys -t test C-c
 check "while it waits, too" finished
@@ -129,7 +129,7 @@ close_terminal
 
 echo "# help"
 for arguments in "--help" "tail --help" "snapshot --help" "info --help" "decode --help"; do
-    terminal "sleep 1; '$TXTAP' $arguments"
+    terminal "'$TXTAP' $arguments"
     finished
     "$TXTAP" $arguments >"$OUT" 2>"$ERR" && STATUS=0 || STATUS=$?
     check "txtap $arguments: status 0 in both" is "$STATUS $(<"$WORK/status")" "0 0"

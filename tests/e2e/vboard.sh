@@ -20,20 +20,9 @@ RATE=$(symbol "$ELF" demo_event_rate)
 "$OBJCOPY" -O binary "$ELF" "$WORK/flash.bin"
 truncate -s '>16384' "$WORK/flash.bin"
 
-word() {
-    local value
-    value=$(ocd "read_memory $1 32 1")
-    echo "$((value))"
-}
-
 # Waits until the firmware's counter passes $1: the firmware lives, however slow the machine is.
 counter_passes() {
-    local turn
-    for ((turn = 0; turn < 200; turn++)); do
-        if (($(word "$COUNTER") > $1)); then return 0; fi
-        sleep 0.05
-    done
-    return 1
+    await "$OPENOCD_PID" has_risen "$COUNTER" $(($1 + 1))
 }
 
 counter_moves() {
@@ -84,7 +73,7 @@ state_is() {
 
 process_gone() {
     local turn
-    for ((turn = 0; turn < 100; turn++)); do
+    for ((turn = 0; turn < E2E_PATIENCE; turn++)); do
         # A dead process without a parent that cares stays as a zombie.
         if [[ ! -e /proc/$1/stat ]] || grep -q '^[0-9]* (.*) Z' "/proc/$1/stat"; then return 0; fi
         sleep 0.05
@@ -108,7 +97,7 @@ gdb_ask() {
 gdb_reads_running_target() {
     local before after pattern='\$[0-9a-f]{8}$'
     before=$(gdb_ask "m${COUNTER#0x},4")
-    sleep 0.3
+    counter_moves
     after=$(gdb_ask "m${COUNTER#0x},4")
     [[ $before =~ $pattern && $after =~ $pattern && ${before##*\$} != "${after##*\$}" ]]
 }
@@ -159,7 +148,7 @@ PC=$(ocd 'dict get [get_reg pc] pc')
 check "a step moves the program counter" succeeds 'step; expr {1 / ([dict get [get_reg pc] pc] != '"$PC"')}'
 check "resume is carried out" succeeds 'resume'
 check "the counter goes on" counter_moves
-check "the firmware has counted enough for a restart to show" counter_passes 2000
+check "the firmware has counted enough for a restart to show" counter_passes 5000
 BEFORE=$(word "$COUNTER")
 check "reset is carried out" succeeds 'reset run'
 check "the counter starts again" test "$(word "$COUNTER")" -lt "$BEFORE"
@@ -195,8 +184,8 @@ check "one command up to the end of a region succeeds" succeeds 'read_memory 0x2
 check "one command across the end of a region fails" fails 'read_memory 0x2001E008 32 4'
 check "--rate is in RAM after the start-up code" is "$(word "$RATE")" 321
 ocd 'reset run' >/dev/null
-sleep 0.2
-check "and after a reset" is "$(word "$RATE")" 321
+rate_is() { is "$(word "$RATE")" "$1" >"$WORK/rate"; }
+check "and after a reset" await "$OPENOCD_PID" rate_is 321
 stop_openocd
 QEMU=$QEMU_PID
 stop_board KILL
