@@ -396,6 +396,14 @@ static struct variable variable_of(const struct elf_file *elf, const char *name)
     return variable;
 }
 
+/* Where the firmware keeps the buffer's address, if it was found there. */
+static struct variable pointer_of(const struct attachment *attachment)
+{
+    if (attachment->how != LOCATE_BY_POINTER || attachment->options->symbol != NULL)
+        return (struct variable){.there = false};
+    return variable_of(attachment->elf, LOCATE_POINTER_SYMBOL);
+}
+
 static enum txtap_status read_variables(const struct attachment *attachment, struct variable *const variables[],
                                         size_t count, char error[static ERROR_TEXT_BYTES])
 {
@@ -427,13 +435,12 @@ static bool is_recording(struct attachment *attachment, bool recording)
 static enum txtap_status look_at_variables(struct attachment *attachment, struct follow_signs *signs,
                                            char error[static ERROR_TEXT_BYTES])
 {
-    struct variable header = {0}, current, uptime;
+    struct variable header, current, uptime;
     enum txtap_endian endian;
     enum txtap_status status;
 
     endian = elf_endian(attachment->elf);
-    if (attachment->how == LOCATE_BY_POINTER && attachment->options->symbol == NULL)
-        header = variable_of(attachment->elf, LOCATE_POINTER_SYMBOL);
+    header = pointer_of(attachment);
     current = variable_of(attachment->elf, attach_ring_enabled_symbol(attachment));
     uptime = variable_of(attachment->elf, attach_ring_uptime_symbol(attachment));
     status = read_variables(attachment, (struct variable *const[]){&header, &current, &uptime}, 3, error);
@@ -480,6 +487,11 @@ struct follow_ports attach_ports(struct attachment *attachment)
     return (struct follow_ports){port_open, port_find, port_look, port_drop, attachment};
 }
 
+static bool trusts_symbols(const struct attachment *attachment)
+{
+    return attachment->elf != NULL && attachment->firmware.firmware != FIRMWARE_OTHER;
+}
+
 struct session_place attach_place(const struct attachment *attachment)
 {
     return (struct session_place){
@@ -488,6 +500,7 @@ struct session_place attach_place(const struct attachment *attachment)
         .header = attachment->header,
         .reader = attachment->reader,
         .at_rest = !attachment->live,
+        .pointer = trusts_symbols(attachment) ? pointer_of(attachment).address : 0,
     };
 }
 

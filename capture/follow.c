@@ -4,14 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "locate_scan.h"
-
 #define RETRY_MIN_US     20000
 #define RETRY_MAX_US     400000 /* what comes back is read again within a second */
 #define PATIENCE_US      200000 /* a reset takes so long: not worth a word that nothing is read meanwhile */
 #define LOOK_US          1000000
-#define UPTIME_KNOWN_US  900000 /* of the uptime's pace, to expect anything of it */
-#define BAD_POINTERS_MAX 3      /* one may be a disturbance on the wire */
+#define UPTIME_KNOWN_US  900000  /* of the uptime's pace, to expect anything of it */
+#define IN_USE_US        100000  /* no firmware moves its trace twice in that time */
+#define SET_UP_US        50000   /* a trace is set up in less */
+#define MOVE_US          1000000 /* for what the buffer that was left still has */
+#define BAD_POINTERS_MAX 3       /* one may be a disturbance on the wire */
 
 static enum txtap_status mark(struct follower *follower, enum txtap_mark_kind kind, const char *text)
 {
@@ -117,32 +118,6 @@ static bool same_buffer(const struct session *session, const struct session_plac
            a->name_bytes == b->name_bytes;
 }
 
-/*
- * A trace that did not wrap yet, or counts how often, is wanted from its first event on. Of another one what it has
- * still is all that can be known. The last slot is read after the header: if it is empty, the ring had not wrapped when
- * the header was read.
- */
-static enum txtap_status where_to_begin(const struct session_place *place, enum txtap_ring_from *from)
-{
-    static const uint8_t never_written[4] = {0};
-    uint8_t last[TXTB_ENTRY_BYTES];
-    enum txtap_status status;
-
-    *from = TXTAP_RING_FROM_START;
-    if (place->header.laps != 0 || place->reader.kind != READER_TXTB)
-        return TXTAP_OK;
-    status = locate_read(place->source, place->header.ring_end - TXTB_ENTRY_BYTES, last, sizeof last);
-    if (status == TXTAP_OK && memcmp(last + TXTB_ENTRY_THREAD, never_written, sizeof never_written) != 0)
-        *from = TXTAP_RING_FROM_OLDEST;
-    return status;
-}
-
-static enum txtap_status read_failed(const struct session_place *place, enum txtap_status status,
-                                     char error[static ERROR_TEXT_BYTES])
-{
-    return failure(error, status, "%s", place->source.ops->error_text(place->source.self));
-}
-
 static enum txtap_status mark_attached(struct follower *follower)
 {
     if (!follower->detached_marked)
@@ -161,12 +136,8 @@ static enum txtap_status begin_anew(struct follower *follower, const struct sess
 {
     struct session *session = &follower->session;
     bool same = same_buffer(session, place);
-    enum txtap_ring_from from = TXTAP_RING_FROM_START;
-    enum txtap_status status = where_to_begin(place, &from);
+    enum txtap_status status = session_finish(session, 0);
 
-    if (status != TXTAP_OK)
-        return read_failed(place, status, error);
-    status = session_finish(session, 0);
     if (status == TXTAP_OK)
         status = mark_attached(follower);
     if (status == TXTAP_OK)
@@ -177,10 +148,14 @@ static enum txtap_status begin_anew(struct follower *follower, const struct sess
     session->stats.resets++;
     follower->anew = true; /* until it is read */
     follower->uptime.known = false;
-    status = session_restart(session, place, from, error);
-    if (status == TXTAP_OK)
-        follower->anew = false;
-    return status;
+    status = session_restart(session, place, TXTAP_RING_FROM_START, error);
+    if (status != TXTAP_OK)
+        return status;
+    if (!same && !follower->left_whole)
+        session_doubt_all(session);
+    follower->anew = follower->left_whole = false;
+    follower->moving_us = 0;
+    return TXTAP_OK;
 }
 
 /* ---- uptime ---- */
@@ -348,12 +323,18 @@ static bool counts_otherwise(const struct follow_uptime *before, const struct fo
            judge_uptime(before, signs->uptime, now_us) != VERDICT_SAME;
 }
 
+/* While the other buffer is being set up the trace is disabled, and the header there may be that of an older trace. */
+static bool has_settled(const struct follower *follower, const struct follow_signs *signs)
+{
+    return signs->enabled || (follower->moving_us != 0 && follower->clocks.now_us() - follower->moving_us >= SET_UP_US);
+}
+
 /* What the variables say that needs another search; NULL: nothing. */
 static const char *reason_to_look(const struct follower *follower, const struct follow_signs *signs)
 {
     if (!follower->reconnects)
         return NULL;
-    if (signs->moved)
+    if (signs->moved && has_settled(follower, signs))
         return "the firmware records into another buffer";
     if (signs->has_uptime && follower->uptime.known && signs->uptime < follower->uptime.last)
         return "the target was reset";
@@ -404,6 +385,34 @@ static enum txtap_status note_enabled(struct follower *follower, bool enabled)
                    : mark(follower, TXTAP_MARK_DISABLED, "the firmware switched its trace off");
 }
 
+static void note_place(struct follower *follower, const struct follow_signs *signs)
+{
+    if (follower->session.elsewhere && !signs->moved)
+        follower->session.pointer = 0; /* what is there is no pointer any more: other firmware may run */
+    follower->session.elsewhere = false;
+    if (!signs->moved) {
+        follower->session.in_use_us = follower->clocks.now_us();
+        follower->moving_us = 0;
+    } else if (follower->moving_us == 0) {
+        follower->moving_us = follower->clocks.now_us();
+    }
+}
+
+/*
+ * The firmware records into another buffer, and nobody writes the one before any more: all that it has is read. If that
+ * fails, or it was not looked for so long that there may have been a third one between the two, a gap will say so.
+ */
+static enum txtap_status leave_buffer(struct follower *follower)
+{
+    struct session *session = &follower->session;
+    bool long_ago = follower->clocks.now_us() - session->in_use_us > IN_USE_US;
+    char unused[ERROR_TEXT_BYTES] = "";
+    enum txtap_status status = session_drain(session, MOVE_US, unused);
+
+    follower->left_whole = status == TXTAP_OK && !long_ago;
+    return status < TXTAP_OK && *unused ? TXTAP_OK : status;
+}
+
 /*
  * A trace that was stopped, or enabled elsewhere, or whose firmware was replaced by one that left this memory alone,
  * looks like one in which nothing happens: the variables know.
@@ -420,7 +429,10 @@ static enum txtap_status look(struct follower *follower, char error[static ERROR
     follower->next_look_us = follower->clocks.now_us() + LOOK_US;
     if (status != TXTAP_OK)
         return leave(follower, status, error);
+    note_place(follower, &signs);
     reason = reason_to_look(follower, &signs);
+    if (reason != NULL && signs.moved)
+        status = leave_buffer(follower);
     if (reason != NULL) /* says more than that it does not record for a moment */
         start_looking(follower, true, reason);
     else
@@ -445,7 +457,7 @@ static enum txtap_status stream_step(struct follower *follower, char error[stati
 {
     enum txtap_status status = TXTAP_OK;
 
-    if (follower->clocks.now_us() >= follower->next_look_us) {
+    if (follower->clocks.now_us() >= follower->next_look_us || follower->session.elsewhere) {
         status = look(follower, error);
         if (status != TXTAP_OK || follower->state != FOLLOW_STREAMING)
             return status;

@@ -65,6 +65,8 @@ struct follower {
     bool reconnects; /* false: what would need it ends the stream instead */
 
     bool anew;             /* the trace that was read is over */
+    uint64_t moving_us;    /* since when the firmware's trace has been elsewhere; 0: it has not */
+    bool left_whole;       /* all is known of the buffer that was read before this one */
     bool detached_marked;  /* the taker knows that nothing is read */
     bool disabled, halted; /* the taker knows that */
     bool unsure_marked;    /* the taker knows that losses may go unseen */

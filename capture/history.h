@@ -16,7 +16,8 @@ struct history_item {
     uint64_t us;        /* when it was read */
     uint64_t seq;
     uint64_t ticks; /* of an event */
-    uint64_t lost;  /* of a gap; 0: an event */
+    bool gap;       /* not an event */
+    uint64_t lost;  /* of a gap */
     bool exact;     /* of a gap, */
     uint64_t estimate;
     uint8_t entry[TXTB_ENTRY_BYTES];

@@ -3,7 +3,8 @@
 
 static void add(struct overflow *overflow, const struct txtap_gap *gap)
 {
-    if (overflow->lost == 0) {
+    if (!overflow->any) {
+        overflow->any = true;
         overflow->seq = gap->seq;
         overflow->exact = overflow->has_estimate = true;
         overflow->estimate = 0;
@@ -27,12 +28,13 @@ void overflow_add_gap(struct overflow *overflow, const struct txtap_gap *gap)
 
 bool overflow_take(struct overflow *overflow, struct txtap_gap *gap)
 {
-    if (overflow->lost == 0)
+    if (!overflow->any)
         return false;
     *gap = (struct txtap_gap){.seq = overflow->seq, .lost = overflow->lost, .exact = overflow->exact};
     if (!overflow->exact && overflow->has_estimate)
         gap->estimate = overflow->estimate;
     overflow->gaps++;
     overflow->lost = 0;
+    overflow->any = false;
     return true;
 }

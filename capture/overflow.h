@@ -10,7 +10,8 @@
 #include "txtap/exporter.h"
 
 struct overflow {
-    uint64_t seq, lost; /* of the gap that is not written yet; lost 0: none */
+    bool any;           /* there is a gap that is not written yet: */
+    uint64_t seq, lost; /* of it */
     bool exact;
     uint64_t estimate;     /* of what was lost, where a part of it is not exact */
     bool has_estimate;     /* of all such parts */

@@ -58,8 +58,8 @@ static enum txtap_status put_history(struct recording *recording)
     while (status == TXTAP_OK && (item = history_take(&recording->history))) {
         struct txtap_gap gap = {item->seq, item->lost, item->exact, item->estimate};
 
-        status = item->lost > 0 ? recording_put_gap(recording, &gap)
-                                : recording_put_entry(recording, item->entry, item->seq, item->ticks, item->us);
+        status = item->gap ? recording_put_gap(recording, &gap)
+                           : recording_put_entry(recording, item->entry, item->seq, item->ticks, item->us);
     }
     return status;
 }
@@ -114,6 +114,7 @@ static enum txtap_status take_gap(void *self, const struct txtap_gap *gap)
     if (!has_triggers(recording) || is_open(recording)) /* a gap has no time but that of the event before it */
         return recording_put_gap(recording, gap);
     *history_add(&recording->history) = (struct history_item){.window_us = recording->window_us,
+                                                              .gap = true,
                                                               .seq = gap->seq,
                                                               .lost = gap->lost,
                                                               .exact = gap->exact,

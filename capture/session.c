@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "locate.h"
 #include "logger_reader.h"
 #include "ram_reader.h"
 #include "session_txtb.h"
@@ -290,6 +291,8 @@ static enum txtap_status begin_ring(struct session *session, const struct sessio
     session->address = place->address;
     session->reader_kind = place->reader.kind;
     session->at_rest = place->at_rest;
+    session->pointer = place->pointer;
+    session->elsewhere = session->unknown_before = false;
     session->interval_us = INTERVAL_MIN_US;
     session->hurry = true;
     session->density = (struct density){0};
@@ -300,7 +303,7 @@ static enum txtap_status begin_ring(struct session *session, const struct sessio
         status = begin_txtb(session, from, error);
     else
         status = begin_foreign(session, &place->reader, from, error);
-    session->last_step_us = session->now_us();
+    session->last_step_us = session->in_use_us = session->now_us();
     return status;
 }
 
@@ -325,6 +328,11 @@ uint64_t session_head(const struct session *session)
     return session->reader->state(session->reader_self).head;
 }
 
+void session_doubt_all(struct session *session)
+{
+    session->unknown_before = true;
+}
+
 void session_doubt(struct session *session)
 {
     session->reader->doubt(session->reader_self);
@@ -339,7 +347,6 @@ enum txtap_status session_restart(struct session *session, const struct session_
     session->event_rate = 0;
     session_free(session);
     status = begin_ring(session, place, from, error);
-    session->overwritten_untold = from == TXTAP_RING_FROM_OLDEST;
     if (status == TXTAP_OK && session->taker.anew != NULL)
         status = session->taker.anew(session->taker.self, &session->header);
     return status;
@@ -485,56 +492,32 @@ static uint64_t estimate_gap(const struct session *session, const struct txtap_r
                             session->ring.entries);
 }
 
-static enum txtap_status tell_gap(struct session *session, const struct txtap_gap *gap)
-{
-    session->stats.lost += gap->lost;
-    session->stats.lost_estimate += gap->estimate > 0 ? gap->estimate : gap->lost;
-    session->stats.lost_exact = session->stats.lost_exact && gap->exact;
-    session->stats.gaps++;
-    return session->taker.gap(session->taker.self, gap);
-}
-
 static enum txtap_status take_gap(struct session *session, const struct txtap_ring_batch *batch)
 {
     const struct txtap_gap gap = {.seq = session->seq_offset + batch->lost_seq,
                                   .lost = batch->lost,
-                                  .exact = batch->exact && !may_be_unseen(session, clock_of(session)),
+                                  .exact = batch->exact && !session->unknown_before &&
+                                           !may_be_unseen(session, clock_of(session)),
                                   .estimate = estimate_gap(session, batch)};
 
-    return tell_gap(session, &gap);
-}
-
-/*
- * Another trace is wanted from its first event on. Where its ring has wrapped and nobody counts laps, it is read from
- * its oldest entry on, whose number seq is: at least as many were overwritten before.
- */
-static enum txtap_status take_overwritten(struct session *session, uint64_t seq)
-{
-    const struct txtap_gap gap = {.seq = session->seq_offset, .lost = seq, .exact = false};
-    bool untold = session->overwritten_untold;
-
-    session->overwritten_untold = false;
-    return untold && seq > 0 ? tell_gap(session, &gap) : TXTAP_OK;
-}
-
-static bool first_of(const struct txtap_ring_batch *batch, uint64_t *seq)
-{
-    *seq = batch->held_count > 0 ? batch->held_seq : batch->lost > 0 ? batch->lost_seq : batch->seq;
-    return batch->held_count > 0 || batch->lost > 0 || batch->count > 0;
+    session->stats.lost += gap.lost;
+    session->stats.lost_estimate += gap.estimate > 0 ? gap.estimate : gap.lost;
+    session->stats.lost_exact = session->stats.lost_exact && gap.exact;
+    session->stats.gaps++;
+    session->unknown_before = false;
+    return session->taker.gap(session->taker.self, &gap);
 }
 
 static enum txtap_status take_ring_batch(struct session *session, const struct txtap_ring_batch *batch)
 {
-    enum txtap_status status = TXTAP_OK;
-    uint64_t first;
+    enum txtap_status status =
+        take_entries(session, batch->held, batch->held_count, batch->held_seq, batch->held_unsettled);
 
-    if (first_of(batch, &first))
-        status = take_overwritten(session, first);
-    if (status == TXTAP_OK)
-        status = take_entries(session, batch->held, batch->held_count, batch->held_seq, batch->held_unsettled);
     note_density(session, batch->held, batch->held_count, false);
     if (status == TXTAP_OK && batch->lost > 0)
         status = take_gap(session, batch);
+    else if (status == TXTAP_OK && session->unknown_before && batch->count > 0)
+        status = take_gap(session, &(struct txtap_ring_batch){.lost_seq = batch->seq});
     note_density(session, batch->entries, batch->count, batch->lost > 0);
     if (status == TXTAP_OK)
         status = take_entries(session, batch->entries, batch->count, batch->seq, batch->unsettled);
@@ -610,6 +593,36 @@ uint64_t session_delay_us(const struct session *session)
 
 /* ---- steps ---- */
 
+/*
+ * In an idle exchange one word more is read: the one that says where the firmware records. A buffer that was left looks
+ * like one in which nothing happens, and meanwhile the other one fills up.
+ */
+static size_t add_pointer(struct session *session, const struct txtap_read **reads, size_t count)
+{
+    if (session->pointer == 0 || count >= TXTAP_RING_READS_MAX || count >= session->source.ops->reads_max ||
+        !session->reader->state(session->reader_self).idle)
+        return count;
+    memcpy(session->reads, *reads, count * sizeof **reads);
+    session->reads[count] =
+        (struct txtap_read){session->pointer, sizeof session->pointer_bytes, session->pointer_bytes};
+    *reads = session->reads;
+    return count + 1;
+}
+
+/* before: the ring's head before the exchange that began then. What was written since the one before was written here.
+ */
+static void note_use(struct session *session, bool asked, uint64_t before, uint64_t begin)
+{
+    uint32_t address = asked ? locate_word(session->pointer_bytes, session->header.endian) : 0;
+
+    if (asked && address == session->address)
+        session->in_use_us = begin;
+    else if (session_head(session) != before)
+        session->in_use_us = session->begin_us;
+    session->begin_us = begin;
+    session->elsewhere = session->elsewhere || (address != 0 && address != session->address);
+}
+
 enum txtap_status session_poll(struct session *session, char error[static ERROR_TEXT_BYTES])
 {
     const struct reader_ops *reader = session->reader;
@@ -617,9 +630,11 @@ enum txtap_status session_poll(struct session *session, char error[static ERROR_
     const struct txtap_read *reads;
     uint64_t begin = session->now_us();
     size_t count = reader->plan(session->reader_self, &reads, begin);
+    size_t asked = add_pointer(session, &reads, count);
+    uint64_t head = session_head(session);
     enum txtap_status status;
 
-    status = session_exchange(session, reads, count, error);
+    status = session_exchange(session, reads, asked, error);
     if (status != TXTAP_OK)
         return status;
     session->stats.polls++;
@@ -627,6 +642,7 @@ enum txtap_status session_poll(struct session *session, char error[static ERROR_
     status = reader->commit(session->reader_self, begin, session->polled_us, &sighting);
     if (status != TXTAP_OK)
         return reader->refused(session->reader_self, status, error);
+    note_use(session, asked > count, head, begin);
     note_sighting(session, &sighting);
     return TXTAP_OK;
 }
@@ -657,13 +673,8 @@ enum txtap_status session_finish(struct session *session, uint64_t until)
     char unused[ERROR_TEXT_BYTES];
     size_t delivered;
 
-    enum txtap_status status;
-
     session->reader->finish(session->reader_self, until);
-    status = take_batches(session, NULL, &delivered, unused);
-    if (status == TXTAP_OK)
-        status = take_overwritten(session, session->reader->state(session->reader_self).next_seq);
-    return status;
+    return take_batches(session, NULL, &delivered, unused);
 }
 
 enum txtap_status session_drain(struct session *session, uint64_t limit_us, char error[static ERROR_TEXT_BYTES])

@@ -45,7 +45,8 @@ struct session_place {
     uint32_t address;
     struct txtap_header header; /* of a ring that has none: what its events have as TXTB's */
     struct reader_place reader;
-    bool at_rest; /* nobody writes there: it is an image */
+    bool at_rest;     /* nobody writes there: it is an image */
+    uint32_t pointer; /* address of the word that has this address while the firmware records here; 0: not known */
 };
 
 struct session_stats {
@@ -69,6 +70,10 @@ struct session {
     struct txtap_header header;
     enum reader_kind reader_kind;
     bool at_rest;
+    uint32_t pointer;    /* as in session_place */
+    bool elsewhere;      /* it has another address: the firmware records there */
+    uint64_t in_use_us;  /* since then the firmware may have left this buffer */
+    bool unknown_before; /* of what was before the entry that comes next, nobody knows how much is missing */
     const struct reader_ops *reader; /* of the ring, */
     void *reader_self;               /* one of the following: */
     struct txtap_ring ring;
@@ -82,6 +87,8 @@ struct session {
     struct session_stats stats;
     uint64_t (*now_us)(void);
 
+    struct txtap_read reads[TXTAP_RING_READS_MAX]; /* those of an idle plan, and the pointer */
+    uint8_t pointer_bytes[4];
     struct txtap_ring_plan plan; /* of ring, like batch */
     struct txtap_ring_batch batch;
     bool batch_waits;
@@ -92,7 +99,6 @@ struct session {
     uint32_t objects_bytes;
     struct txtap_object *known;
     uint64_t seq_offset;        /* of the ring's event 0 in the stream */
-    bool overwritten_untold;    /* until the first event of another trace: see session_restart() */
     uint64_t sighting_base;     /* position of the ring's event 0, as sightings count */
     uint64_t registry_us;       /* when it was last read */
     uint64_t registry_at_bytes; /* stats.bytes_read then */
@@ -102,6 +108,7 @@ struct session {
     double event_rate;    /* per second, smoothed */
     uint64_t polled_us;   /* the end of the last poll */
     uint64_t last_step_us;
+    uint64_t begin_us; /* of the last exchange */
 };
 
 /*
@@ -116,10 +123,9 @@ void session_free(struct session *session);
 
 /*
  * Goes on with another trace, or another buffer, after session_finish(): its events follow those before in the stream,
- * and the statistics go on. place's source may be another one. What it has overwritten already is lost; from
- * TXTAP_RING_FROM_OLDEST, for a ring that has wrapped and counts no laps, at least so much as its pointer says.
- * Otherwise as session_init(); after a failure nothing but
- * session_free() and session_restart() is allowed.
+ * and the statistics go on. place's source may be another one. What it has overwritten already is lost,
+ * if from is TXTAP_RING_FROM_START; at least one lap, if it has wrapped and counts no laps. Otherwise as
+ * session_init(); after a failure nothing but session_free() and session_restart() is allowed.
  */
 enum txtap_status session_restart(struct session *session, const struct session_place *place, enum txtap_ring_from from,
                                   char error[static ERROR_TEXT_BYTES]);
@@ -129,6 +135,9 @@ uint64_t session_next_seq(const struct session *session);
 
 /* The position behind what is known to be written. */
 uint64_t session_head(const struct session *session);
+
+/* Before the entry that comes next any number may be missing: a gap says so. */
+void session_doubt_all(struct session *session);
 
 /* Nobody can tell whether the target lived on while it was not read. */
 void session_doubt(struct session *session);

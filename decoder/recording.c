@@ -122,7 +122,7 @@ static bool take_gap(struct bytes *bytes, struct txtap_gap *gap)
         !bytes_take_u32(bytes, TXTAP_LITTLE, &exact) || !bytes_take_u64(bytes, TXTAP_LITTLE, &gap->estimate))
         return false;
     gap->exact = exact != 0;
-    return exact <= 1 && gap->lost > 0 && gap->seq <= UINT64_MAX - gap->lost;
+    return exact <= 1 && (gap->lost > 0 || !gap->exact) && gap->seq <= UINT64_MAX - gap->lost;
 }
 
 static bool take_mark(struct bytes *bytes, struct txtap_mark *mark)

@@ -278,10 +278,14 @@ static enum txtap_status text_gap(struct txtap_exporter *self, const struct txta
 
     if (status != TXTAP_OK)
         return status;
-    if (!gap->exact)
-        line_text(&line, "at least ");
-    line_decimal(&line, gap->lost);
-    line_text(&line, gap->lost == 1 ? " event lost" : " events lost");
+    if (gap->lost == 0) {
+        line_text(&line, "events may be lost here: nobody knows how many");
+    } else {
+        if (!gap->exact)
+            line_text(&line, "at least ");
+        line_decimal(&line, gap->lost);
+        line_text(&line, gap->lost == 1 ? " event lost" : " events lost");
+    }
     if (!gap->exact && gap->estimate > 0) {
         line_text(&line, ", by their rate ");
         line_decimal(&line, gap->estimate);

@@ -24,7 +24,7 @@ struct txtap_sink {
     void *self;
 };
 
-/* Events between two delivered ones that were not delivered. */
+/* Events between two delivered ones that were not delivered. lost 0, not exact: there may be some, nobody knows. */
 struct txtap_gap {
     uint64_t seq;      /* of the first event lost */
     uint64_t lost;     /* how many */

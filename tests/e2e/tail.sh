@@ -184,7 +184,7 @@ echo "# idle: $POLLS polls in 3 s, $REQUESTS requests, $BYTES bytes"
 check "it polls while idle" test "$POLLS" -ge 1
 LOOKS=$((REQUESTS - POLLS)) # at the firmware's three variables, once a second
 check "one request a poll, and one a second" test "$LOOKS" -ge 0 -a "$LOOKS" -le 4
-check "at most 24 bytes a poll, and 12 bytes a second" test "$BYTES" -le $((24 * POLLS + 12 * LOOKS))
+check "at most 28 bytes a poll, and 12 bytes a second" test "$BYTES" -le $((28 * POLLS + 12 * LOOKS))
 check "as the board saw it" is "$RAM_BYTES" "$BYTES"
 check "it polls slowly when nothing comes" test "$POLLS" -le $((3 * 42))
 stop_board

@@ -34,6 +34,15 @@ Test(overflow, events_become_one_exact_gap_after_the_other)
     cr_assert_eq(overflow.gaps, 2);
 }
 
+Test(overflow, a_gap_of_which_nobody_knows_the_size_is_not_forgotten)
+{
+    lose(7, 0, false, 0);
+    is_taken(7, 0, false, 0);
+    lose(7, 0, false, 0);
+    overflow_add_event(&overflow, 7);
+    is_taken(7, 1, false, 0);
+}
+
 Test(overflow, is_as_exact_as_its_parts)
 {
     overflow_add_event(&overflow, 7);

@@ -239,6 +239,18 @@ Test(recording, every_prefix_is_read_up_to_its_last_whole_block)
     }
 }
 
+Test(recording, a_gap_of_which_nobody_knows_the_size_is_one_and_an_exact_one_of_nothing_is_none)
+{
+    for (int exact = 0; exact < 2; exact++) {
+        const struct txtap_gap gap = {1003, 0, exact, 0};
+        struct txtap_recording_block block = {.type = TXTAP_RECORDING_GAP, .stored = payload};
+        struct txtap_recording_item item;
+
+        block.bytes = block.stored_bytes = txtap_recording_put_gap(payload, &gap);
+        cr_assert_eq(txtap_recording_item(&block, payload, block.bytes, &item), exact ? TXTAP_ERROR_FORMAT : TXTAP_OK);
+    }
+}
+
 Test(recording, every_bit_that_flips_is_noticed)
 {
     for (size_t bit = 0; bit < 8 * length; bit++) {
@@ -278,19 +290,12 @@ Test(recording, refuses_payloads_that_are_not_as_described)
         size_t at; /* where in the payload a byte gets that value */
         uint8_t value;
     } wrong[] = {
-        {TXTAP_RECORDING_BUFFER, 0, 0},
-        {TXTAP_RECORDING_BUFFER, 56, 0},
-        {TXTAP_RECORDING_OBJECTS, 0, 2},
-        {TXTAP_RECORDING_OBJECTS, 32, 64},
-        {TXTAP_RECORDING_OBJECTS, 33, 0},
-        {TXTAP_RECORDING_EVENTS, 28, 0},
-        {TXTAP_RECORDING_EVENTS, 28, 4},
-        {TXTAP_RECORDING_EVENTS, 28, 2},
-        {TXTAP_RECORDING_GAP, 8, 0},
-        {TXTAP_RECORDING_GAP, 16, 2},
-        {TXTAP_RECORDING_MARK, 0, TXTAP_MARK_KINDS},
-        {TXTAP_RECORDING_MARK, 20, 0},
-        {TXTAP_RECORDING_MARK, 28, 'x'},
+        {TXTAP_RECORDING_BUFFER, 0, 0},   {TXTAP_RECORDING_BUFFER, 56, 0},
+        {TXTAP_RECORDING_OBJECTS, 0, 2},  {TXTAP_RECORDING_OBJECTS, 32, 64},
+        {TXTAP_RECORDING_OBJECTS, 33, 0}, {TXTAP_RECORDING_EVENTS, 28, 0},
+        {TXTAP_RECORDING_EVENTS, 28, 4},  {TXTAP_RECORDING_EVENTS, 28, 2},
+        {TXTAP_RECORDING_GAP, 16, 2},     {TXTAP_RECORDING_MARK, 0, TXTAP_MARK_KINDS},
+        {TXTAP_RECORDING_MARK, 20, 0},    {TXTAP_RECORDING_MARK, 28, 'x'},
         {TXTAP_RECORDING_END, 0, 2},
     };
 

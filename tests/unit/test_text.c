@@ -350,6 +350,9 @@ Test(text, a_gap_says_how_much_was_lost)
     gap.estimate = 3282;
     cr_assert_eq(exporter.ops->gap(&exporter, &gap), TXTAP_OK);
     cr_assert_str_eq(written(), "         ---  at least 1234 events lost, by their rate 3282\n");
+    gap.lost = gap.estimate = 0;
+    cr_assert_eq(exporter.ops->gap(&exporter, &gap), TXTAP_OK);
+    cr_assert_str_eq(written(), "         ---  events may be lost here: nobody knows how many\n");
     gap.lost = 1;
     gap.exact = true;
     cr_assert_eq(exporter.ops->gap(&exporter, &gap), TXTAP_OK);
