@@ -127,6 +127,48 @@ static enum txtap_status mark_attached(struct follower *follower)
     return mark(follower, TXTAP_MARK_ATTACHED, "");
 }
 
+/* ---- disabled, enabled ---- */
+
+/* That the trace was stopped stands behind what it had written. */
+static enum txtap_status mark_disabled(struct follower *follower)
+{
+    if (!follower->stopping)
+        return TXTAP_OK;
+    follower->stopping = false;
+    follower->disabled = true;
+    return mark(follower, TXTAP_MARK_DISABLED, "the firmware switched its trace off");
+}
+
+static enum txtap_status note_enabled(struct follower *follower, bool enabled)
+{
+    enum txtap_status status;
+
+    if (!enabled && !follower->disabled && !follower->stopping) {
+        follower->stopping = true;
+        return TXTAP_OK;
+    }
+    status = mark_disabled(follower); /* whatever still waits in the ring: that was a look ago */
+    if (status != TXTAP_OK || !enabled || !follower->disabled)
+        return status;
+    follower->disabled = false;
+    return mark(follower, TXTAP_MARK_ENABLED, "the firmware switched its trace on again");
+}
+
+/* A trace that was stopped and then began anew goes on from here, if it has not been stopped again. */
+static enum txtap_status note_begun(struct follower *follower)
+{
+    struct follow_signs signs = {.enabled = true};
+    char unused[ERROR_TEXT_BYTES];
+    enum txtap_status status = mark_disabled(follower);
+
+    if (status != TXTAP_OK || !follower->disabled ||
+        follower->ports.look(follower->ports.self, &signs, unused) != TXTAP_OK)
+        return status; /* the next look will tell */
+    return note_enabled(follower, signs.enabled);
+}
+
+/* ---- another trace ---- */
+
 /*
  * The old trace ends here, and the new one goes on from there. What the old one wrote after the last look nobody knows;
  * not even what its pointer seemed to say last counts, for that may have been the new one's.
@@ -140,6 +182,8 @@ static enum txtap_status begin_anew(struct follower *follower, const struct sess
 
     if (status == TXTAP_OK)
         status = mark_attached(follower);
+    if (status == TXTAP_OK)
+        status = note_begun(follower);
     if (status == TXTAP_OK)
         status = mark(follower, same ? TXTAP_MARK_RESET : TXTAP_MARK_MOVED, follower->anew ? follower->why : "");
     if (status != TXTAP_OK)
@@ -376,15 +420,6 @@ static enum txtap_status note_core(struct follower *follower, enum follow_core c
     return mark(follower, TXTAP_MARK_HALTED, text);
 }
 
-static enum txtap_status note_enabled(struct follower *follower, bool enabled)
-{
-    if (enabled != follower->disabled)
-        return TXTAP_OK;
-    follower->disabled = !enabled;
-    return enabled ? mark(follower, TXTAP_MARK_ENABLED, "the firmware switched its trace on again")
-                   : mark(follower, TXTAP_MARK_DISABLED, "the firmware switched its trace off");
-}
-
 static void note_place(struct follower *follower, const struct follow_signs *signs)
 {
     if (follower->session.elsewhere && !signs->moved)
@@ -470,6 +505,8 @@ static enum txtap_status stream_step(struct follower *follower, char error[stati
     if (status < TXTAP_OK && *error)
         return leave(follower, status, error);
     follower->bad_pointers = 0;
+    if (status == TXTAP_OK && session_is_read(&follower->session))
+        status = mark_disabled(follower);
     return status == TXTAP_OK ? mark_unsure(follower) : status;
 }
 
@@ -523,6 +560,8 @@ enum txtap_status follow_finish(struct follower *follower, uint64_t limit_us, ch
     error[0] = '\0';
     if (follower->state == FOLLOW_STREAMING)
         status = session_drain(session, limit_us, error);
+    if (status == TXTAP_OK)
+        status = mark_disabled(follower);
     if (status == TXTAP_OK)
         status = mark_unsure(follower);
     if (follower->state == FOLLOW_STREAMING && (status == TXTAP_OK || !*error))

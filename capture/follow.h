@@ -69,6 +69,7 @@ struct follower {
     bool left_whole;       /* all is known of the buffer that was read before this one */
     bool detached_marked;  /* the taker knows that nothing is read */
     bool disabled, halted; /* the taker knows that */
+    bool stopping;         /* disabled, and the taker does not know it yet */
     bool unsure_marked;    /* the taker knows that losses may go unseen */
     unsigned bad_pointers; /* in a row */
     struct follow_uptime uptime;

@@ -328,6 +328,13 @@ uint64_t session_head(const struct session *session)
     return session->reader->state(session->reader_self).head;
 }
 
+bool session_is_read(const struct session *session)
+{
+    const struct reader_state state = session->reader->state(session->reader_self);
+
+    return state.next >= state.head;
+}
+
 void session_doubt_all(struct session *session)
 {
     session->unknown_before = true;

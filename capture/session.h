@@ -136,6 +136,9 @@ uint64_t session_next_seq(const struct session *session);
 /* The position behind what is known to be written. */
 uint64_t session_head(const struct session *session);
 
+/* All that was known to be written at the last exchange was delivered or reported as lost. */
+bool session_is_read(const struct session *session);
+
 /* Before the entry that comes next any number may be missing: a gap says so. */
 void session_doubt_all(struct session *session);
 

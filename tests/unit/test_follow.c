@@ -31,6 +31,7 @@ static struct {
     uint64_t next_seq, next_number;   /* that must come */
     uint64_t lost_here, events, lost; /* lost_here: since the last number */
     unsigned gaps;
+    uint64_t disabled_at; /* the number of the event that came next */
     bool begun, unknown;  /* unknown: a reset swallowed some */
     char marks[LOG_BYTES];
     uint64_t mark_seq;          /* of the last one */
@@ -253,6 +254,8 @@ static enum txtap_status take_mark(void *self, const struct txtap_mark *mark)
         cr_assert_eq(mark->seq, world.next_seq, "%s after %s: %lu, want %lu; call %u for %u: %s",
                      txtap_mark_name(mark->kind), world.marks, (unsigned long)mark->seq, (unsigned long)world.next_seq,
                      world.fail_at, world.fail_for, txtap_status_text(world.failure));
+    if (mark->kind == TXTAP_MARK_DISABLED)
+        world.disabled_at = world.next_number + world.lost_here;
     if (mark->kind == TXTAP_MARK_RESET)
         world.unknown = true; /* after a move a gap has to say what is missing */
     (void)snprintf(world.marks + length, sizeof world.marks - length, "%s ", txtap_mark_name(mark->kind));
@@ -492,6 +495,38 @@ Test(follow, a_trace_that_is_enabled_in_another_buffer_is_read_there_from_its_fi
     cr_assert_eq(world.events + world.lost, world.written);
     cr_assert_eq(world.lost, 40 - 15);
     cr_assert_str_eq(world.follower.why, "the firmware records into another buffer");
+}
+
+Test(follow, a_trace_that_is_stopped_is_told_behind_its_last_event)
+{
+    begin(true);
+    run_well(300000);
+    write_events(30);
+    world.stopped = true;
+    world.now_us += 1000000;
+    run_well(500000);
+    cr_assert_str_eq(world.marks, "disabled ");
+    cr_assert_eq(world.disabled_at, world.written);
+    end();
+}
+
+Test(follow, a_trace_that_is_enabled_again_is_told_before_its_first_event)
+{
+    begin(true);
+    run_well(300000);
+    world.stopped = true;
+    run_well(1500000);
+    world.stopped = false;
+    txtap_trace_disable();
+    enable(OBJECTS, ENTRIES);
+    point_at_trace(0);
+    write_events(5);
+    run_well(100000);
+    write_events(5);
+    run_well(1500000);
+    end();
+    cr_assert_str_eq(world.marks, "disabled enabled reset ");
+    cr_assert_eq(world.next_number, world.written);
 }
 
 /* Each event of such a firmware is delivered, or in a gap: take_entry() and take_gap() insist. */
