@@ -132,13 +132,22 @@ static enum txtap_status measure_rate(struct session *session, double seconds, d
     return status;
 }
 
+/* Were there laps that nobody counted? Those that went by without a gap yet, too. */
+static bool may_be_faster(const struct session *session)
+{
+    const struct txtap_ring *ring = &session->ring;
+
+    return ring->laps_state != TXTAP_LAPS_COUNTED &&
+           (!session->stats.lost_exact || ring->inexact || ring->guard_gone || !ring->guard_known);
+}
+
 /* Bursts, or a ring that is small for them, lose events that the average rate says nothing of. */
 static void print_headroom(const struct session *session, double times)
 {
     static const char advice[] = "filter events on the target (tx_trace_event_filter) or use a faster probe";
     const struct session_stats *stats = &session->stats;
 
-    printf("headroom   %s%.1f times the event rate", stats->lost_exact ? "" : "at most ", times);
+    printf("headroom   %s%.1f times the event rate", may_be_faster(session) ? "at most " : "", times);
     if (times < 1)
         printf(": TOO SLOW, events will be lost; %s", advice);
     else if (stats->lost > 0)
@@ -167,10 +176,10 @@ static void print_speed(struct attachment *attachment, const struct session *ses
     uint32_t entries = txtap_header_ring_entries(&session->header);
     double sustained = bytes_per_second / TXTB_ENTRY_BYTES * entries / (entries + HEADROOM_ENTRIES);
 
-    printf("rate       %.0f events per second%s\n", events_per_second,
-           session->ring.laps_state == TXTAP_LAPS_NONE && !session->stats.lost_exact ? " at least" : "");
+    printf("rate       %.0f events per second%s\n", events_per_second, may_be_faster(session) ? " at least" : "");
     if (events_per_second > 0)
-        printf("lap        the ring is overwritten every %.3f s\n", entries / events_per_second);
+        printf("lap        the ring is overwritten every %.3f s%s\n", entries / events_per_second,
+               may_be_faster(session) ? " at most" : "");
     else
         printf("lap        no event was written while txtap looked\n");
     if (events_per_second <= 0)

@@ -117,6 +117,10 @@ start_board "$FIRMWARE/demo_overload_no_laps.elf"
 start_openocd
 run_txtap info --tcl "$TCL_PORT" --seconds 1 "$FIRMWARE/demo_overload_no_laps.elf"
 check "plain ThreadX behaviour is told" says laps 'not counted by the recorder.*'
+# A host so slow that it has the target's pace, or so fast, loses nothing, and then both are what they are.
+check "a rate that is the least it can be has a lap that is the longest" is \
+    "$(grep -c '^rate .* at least$' "$OUT") $(grep -c '^headroom *at most ' "$OUT")" \
+    "$(grep -c '^lap .* s at most$' "$OUT") $(grep -c '^lap .* s at most$' "$OUT")"
 stop_all
 
 echo "# time stamps that stand still"
