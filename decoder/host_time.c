@@ -293,7 +293,11 @@ static struct interval elapsed_since_last(const struct txtap_host_time *time)
     return elapsed;
 }
 
-/* The whole periods that passed beside a step. */
+/*
+ * The whole periods that passed beside a step. Several counts can fit for two reasons. The window is wide: then the
+ * fewest are taken, for events come in batches, and a later window makes up for what is too few, while nothing could
+ * take back what is too much. Or the silence was so long that the rate is not known well enough: then the nearest.
+ */
 static double choose_periods(struct txtap_host_time *time, double step, double period)
 {
     struct interval elapsed = elapsed_since_last(time);
@@ -301,6 +305,7 @@ static double choose_periods(struct txtap_host_time *time, double step, double p
     double most = (time->high * elapsed.high + 1 - step) / period;
     double likely = ((time->low + time->high) / 2 * (elapsed.low + elapsed.high) / 2 - step) / period;
     double chosen = nearest(likely);
+    bool rate_decides = (time->high - time->low) * elapsed.low >= period / 2;
 
     if (!time->placed)
         return fewest; /* the last event is of any age: what is certain */
@@ -308,13 +313,29 @@ static double choose_periods(struct txtap_host_time *time, double step, double p
         return fewest;
     if (most >= fewest) {
         time->doubtful++;
-        return min_of(max_of(chosen, fewest), (double)(uint64_t)most);
+        if (rate_decides)
+            return min_of(max_of(chosen, fewest), (double)(uint64_t)most);
+        time->fresh = false; /* no sight: how many ticks lie between the last one and now is not known */
+        time->open = true;
+        return fewest;
     }
     if (likely - chosen > DOUBT || chosen - likely > DOUBT)
         time->doubtful++;
     contradict(time);
     time->placed = time->seen = false; /* the bounds of the last event are not believed for this one */
     return chosen;
+}
+
+/*
+ * Whole periods may be missing: the bounds are of the time that the ticks stand for, and the window, which is of the
+ * true one, must not narrow them. So the next window that leaves one count finds the right one.
+ */
+static void move_on(struct txtap_host_time *time, double ticks)
+{
+    time->at_low += ticks / time->high;
+    time->at_high += ticks / time->low;
+    time->shown = max_of(time->shown, min_of(max_of((time->at_low + time->at_high) / 2, time->from), time->to));
+    time->open = false;
 }
 
 /* Bounds for the event that is ticks after the last one: its window, and that one's bounds moved on. */
@@ -325,6 +346,10 @@ static void place(struct txtap_host_time *time, double ticks)
     if (!time->has_from && !time->placed) {
         time->at_high = high;
         time->seen = true;
+        return;
+    }
+    if (time->open) {
+        move_on(time, ticks);
         return;
     }
     if (time->placed && (!time->has_from || low < time->at_low))
@@ -342,6 +367,7 @@ static void place(struct txtap_host_time *time, double ticks)
     }
     time->at_low = low;
     time->at_high = max_of(high, low);
+    time->shown = max_of(time->shown, (time->at_low + time->at_high) / 2);
     time->placed = time->seen = true;
 }
 
@@ -391,7 +417,7 @@ bool txtap_host_time_last_us(const struct txtap_host_time *time, uint64_t *host_
 {
     if (!time->placed)
         return false;
-    *host_us = (uint64_t)((time->at_low + time->at_high) / 2);
+    *host_us = (uint64_t)time->shown;
     return true;
 }
 

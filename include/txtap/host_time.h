@@ -40,8 +40,10 @@ struct txtap_host_time {
     bool fresh;             /* the window is new: no event of it was seen */
     bool placed;            /* at_low is known */
     bool seen;              /* at_high is known */
+    bool open;              /* several counts of periods fit the event that is being placed */
     bool anew;              /* the time source began anew before the next event */
     double at_low, at_high; /* when the last event was written */
+    double shown;           /* what was said of that: it never goes back, even if a bound turns out wrong */
 
     struct txtap_host_sight sights[TXTAP_HOST_TIME_SIGHTS];
     size_t count;

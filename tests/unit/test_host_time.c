@@ -235,6 +235,71 @@ Test(host_time, takes_the_nearest_count_if_none_fits)
     cr_assert(txtap_host_time_doubtful(&world.time, &world.clock));
 }
 
+/* ---- looks that are further apart than the counter's period ---- */
+
+/* What the host saw allows: a time shown for the last event that lies in its window, the first one's being known to a
+ * look of a few milliseconds. */
+static void assert_ticks_are_possible(double window_us, const char *when)
+{
+    double slack = 0.03e6 + 300e-6 * (world.now_us - 5e6);
+
+    cr_assert(fabs(world.error) / world.hz * 1e6 <= window_us + slack, "%s, seed %u: off by %g us, in a window of %g us",
+              when, world.seed, world.error / world.hz * 1e6, window_us);
+}
+
+/* Events every few milliseconds at least, or in bursts; a look every 0 to 300 ms. */
+static void seldom_looked_at(double seconds)
+{
+    double end = world.now_us + seconds * 1e6;
+
+    while (world.now_us < end) {
+        double before = world.look_us;
+
+        world.now_us += random_unit() < 0.5 ? 100000 * random_unit() : 3000 * random_unit();
+        events(1 + (unsigned)(20 * random_unit()), 10 + 5000 * random_unit(), 150000 * random_unit());
+        assert_ticks_are_possible(world.look_us - before, "seldom looked at");
+    }
+}
+
+static void survives_looks_that_are_far_apart(double hz, unsigned bits, bool given)
+{
+    for (unsigned seed = 0; seed < SEEDS; seed++) {
+        set_up(seed + 500, hz, bits, given ? hz : 0);
+        live(given ? 0.1 : 30);
+        assert_ticks_are_right("before");
+        seldom_looked_at(60);
+        assert_rate_is_true("afterwards");
+        live(1);
+        assert_ticks_are_right("once looks are close again");
+    }
+}
+
+Test(host_time, time_never_leaves_the_window_however_far_apart_the_looks_are)
+{
+    survives_looks_that_are_far_apart(1e6, 16, true);
+    survives_looks_that_are_far_apart(1e6 * 1.00003, 16, false);
+    survives_looks_that_are_far_apart(32768, 16, false);
+    survives_looks_that_are_far_apart(84e6, 24, true);
+    survives_looks_that_are_far_apart(84e6, 24, false);
+    survives_looks_that_are_far_apart(168e6, 32, false);
+}
+
+/* The true distances of events that are read together are the shortest that fit. */
+Test(host_time, a_batch_is_not_stretched_over_its_window)
+{
+    set_up(7, 1e6, 16, 1e6);
+    live(1);
+    for (int i = 0; i < 300; i++) {
+        double before;
+
+        events(1, 0, 100);
+        before = world.error;
+        world.now_us += 1000;
+        events(8, 27, 90000);
+        cr_assert_eq(world.error, before, "look %d: stretched by %g ticks", i, world.error - before);
+    }
+}
+
 /* ---- the rate ---- */
 
 Test(host_time, the_true_rate_is_always_in_the_interval)
