@@ -123,6 +123,7 @@ static enum txtap_status print_entry(void *self, const uint8_t entry[TXTB_ENTRY_
     event.word_count = printer->word_count;
     printer->words = NULL; /* they are of this entry */
     event.ticks = txtap_host_time_unwrap(&printer->host_time, &printer->clock, event.stamp);
+    event.ticks_doubtful = txtap_host_time_last_doubtful(&printer->host_time);
     if (txtap_host_time_last_us(&printer->host_time, &event.unix_us))
         event.unix_us += printer->unix_offset_us;
     if (!txtap_filter_passes(printer->filter, printer->exporter.registry, &event,
@@ -292,8 +293,9 @@ void printer_warn(const struct printer *printer, const struct options *options)
     if (txtap_host_time_doubtful(&printer->host_time, &printer->clock) && !options->quiet)
         fprintf(
             stderr,
-            "txtap: in a silence the time stamps wrapped an unknown number of times: times across it are doubtful%s\n",
-            options->tick_hz > 0 ? "" : ": give --hz");
+            "txtap: before some events (marked ~) the time stamp counter may have wrapped more or less often than is "
+            "shown%s\n",
+            options->tick_hz > 0 ? "" : ": --hz helps");
     if (printer->printed == 0 && printer->left_out > 0 && !options->quiet)
         fprintf(stderr, "txtap: no event matched: %" PRIu64 " %s read\n", printer->left_out,
                 printer->left_out == 1 ? "was" : "were");

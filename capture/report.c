@@ -7,6 +7,8 @@
 #include "output.h"
 #include "tick_rate.h"
 
+#define RATE_SECONDS 0.5 /* a rate of less time says little */
+
 void report_error(const char *text)
 {
     fprintf(stderr, "txtap: %s\n", text);
@@ -15,10 +17,13 @@ void report_error(const char *text)
 void report_summary(const struct options *options, const struct session_stats *stats, double seconds)
 {
     char per_event[64] = "", estimate[48] = "", unseen[64] = "", resets[32] = "", hz[TICK_RATE_TEXT_BYTES],
-         rate[96] = "";
+         rate[96] = "", written[48] = "";
 
     if (options->quiet)
         return;
+    if (stats->written > 0 && seconds >= RATE_SECONDS)
+        snprintf(written, sizeof written, ", %s%.0f written per second", stats->lost_exact ? "" : "at least ",
+                 (double)stats->written / seconds);
     if (stats->events > 0)
         snprintf(per_event, sizeof per_event, ", %.1f bytes read per event",
                  (double)stats->bytes_read / (double)stats->events);
@@ -33,10 +38,10 @@ void report_summary(const struct options *options, const struct session_stats *s
         snprintf(rate, sizeof rate, ", ticks at %s (measured)", hz);
     }
     fprintf(stderr,
-            "txtap: %" PRIu64 " events in %.1f s (%.0f/s), %s%" PRIu64 " lost%s in %" PRIu64 " gaps%s%s, %" PRIu64
+            "txtap: %" PRIu64 " events in %.1f s%s, %s%" PRIu64 " lost%s in %" PRIu64 " gaps%s%s, %" PRIu64
             " polls%s%s\n",
-            stats->events, seconds, (double)stats->events / seconds, stats->lost_exact ? "" : "at least ", stats->lost,
-            estimate, stats->gaps, unseen, per_event, stats->polls, resets, rate);
+            stats->events, seconds, written, stats->lost_exact ? "" : "at least ", stats->lost, estimate, stats->gaps,
+            unseen, per_event, stats->polls, resets, rate);
 }
 
 bool report_stats_json(const struct options *options, const struct session_stats *stats, double seconds)
@@ -49,15 +54,16 @@ bool report_stats_json(const struct options *options, const struct session_stats
     if (stats->tick_hz_low > 0)
         snprintf(rate, sizeof rate, "\"tick_hz\":%.12g,\"tick_hz_low\":%.12g,\"tick_hz_high\":%.12g",
                  (stats->tick_hz_low + stats->tick_hz_high) / 2, stats->tick_hz_low, stats->tick_hz_high);
-    length =
-        snprintf(text, sizeof text,
-                 "{\"command\":\"%s\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64
-                 ",\"lost_exact\":%s,\"lost_estimate\":%" PRIu64 ",\"gaps\":%" PRIu64 ",\"polls\":%" PRIu64
-                 ",\"requests\":%" PRIu64 ",\"bytes_read\":%" PRIu64 ",\"unread_max\":%" PRIu64 ",\"resets\":%" PRIu64
-                 ",\"reconnections\":%" PRIu64 ",\"seconds\":%.6f,%s,\"lost_unseen\":%s}\n",
-                 options->command->name, stats->events, stats->lost, stats->lost_exact ? "true" : "false",
-                 stats->lost_estimate, stats->gaps, stats->polls, stats->requests, stats->bytes_read, stats->unread_max,
-                 stats->resets, stats->reconnections, seconds, rate, stats->unseen ? "true" : "false");
+    length = snprintf(
+        text, sizeof text,
+        "{\"command\":\"%s\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"lost_exact\":%s,\"lost_estimate\":%" PRIu64
+        ",\"gaps\":%" PRIu64 ",\"polls\":%" PRIu64 ",\"requests\":%" PRIu64 ",\"bytes_read\":%" PRIu64
+        ",\"unread_max\":%" PRIu64 ",\"resets\":%" PRIu64 ",\"reconnections\":%" PRIu64
+        ",\"seconds\":%.6f,%s,\"lost_unseen\":%s,\"written\":%" PRIu64 ",\"written_per_second\":%.6g}\n",
+        options->command->name, stats->events, stats->lost, stats->lost_exact ? "true" : "false", stats->lost_estimate,
+        stats->gaps, stats->polls, stats->requests, stats->bytes_read, stats->unread_max, stats->resets,
+        stats->reconnections, seconds, rate, stats->unseen ? "true" : "false", stats->written,
+        seconds > 0 ? (double)stats->written / seconds : 0.0);
     if (output_whole_file(options->stats_json, text, (size_t)length, true, error) == TXTAP_OK)
         return true;
     report_error(error);

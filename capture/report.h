@@ -11,7 +11,7 @@
 /* "txtap: TEXT" on standard error. */
 void report_error(const char *text);
 
-/* One line: events, lost, rate, bytes read per event. Nothing with --quiet. */
+/* One line: events, rate, lost, bytes read per event. Nothing with --quiet. */
 void report_summary(const struct options *options, const struct session_stats *stats, double seconds);
 
 /* --stats-json: one object. Does nothing without the option. On failure says so; returns false. */

@@ -352,6 +352,7 @@ enum txtap_status session_restart(struct session *session, const struct session_
 
     session->seq_offset = session_next_seq(session);
     session->event_rate = 0;
+    session->head_counted = 0;
     session_free(session);
     status = begin_ring(session, place, from, error);
     if (status == TXTAP_OK && session->taker.anew != NULL)
@@ -369,7 +370,19 @@ static void note_sighting(struct session *session, const struct reader_sighting 
     if (seen->counted && session->sightings.count > 0)
         sightings_note(&session->sightings, seen->head, seen->exact, seen->begin_us, seen->end_us, seen->next);
     else
-        sightings_start(&session->sightings, seen->head, seen->end_us);
+        sightings_start(&session->sightings, seen->head, seen->exact, seen->begin_us, seen->end_us);
+}
+
+/* What was there at the first look was written before: it says nothing of how many are written now. */
+static void count_written(struct session *session)
+{
+    uint64_t head = session_head(session);
+
+    if (session->reader_kind != READER_TXTB) /* it counts words or bytes */
+        return;
+    if (session->head_counted > 0 && head > session->head_counted)
+        session->stats.written += head - session->head_counted;
+    session->head_counted = head;
 }
 
 /* Tells the taker when the entry at position was written. Returns the position up to which that holds. */
@@ -651,6 +664,7 @@ enum txtap_status session_poll(struct session *session, char error[static ERROR_
         return reader->refused(session->reader_self, status, error);
     note_use(session, asked > count, head, begin);
     note_sighting(session, &sighting);
+    count_written(session);
     return TXTAP_OK;
 }
 

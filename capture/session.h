@@ -50,7 +50,8 @@ struct session_place {
 };
 
 struct session_stats {
-    uint64_t events; /* delivered */
+    uint64_t events;  /* delivered */
+    uint64_t written; /* since the first look, lost or not; without a lap counter at least. ThreadX's ring only: 0 */
     uint64_t lost, gaps;
     uint64_t lost_estimate;           /* the same, with the estimates of gaps that have one */
     bool lost_exact;                  /* false: lost is a lower bound */
@@ -98,6 +99,7 @@ struct session {
     uint8_t *objects, *objects_again; /* the registry as read, twice */
     uint32_t objects_bytes;
     struct txtap_object *known;
+    uint64_t head_counted;      /* up to where stats.written goes; 0: nothing was read yet */
     uint64_t seq_offset;        /* of the ring's event 0 in the stream */
     uint64_t sighting_base;     /* position of the ring's event 0, as sightings count */
     uint64_t registry_us;       /* when it was last read */

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-void sightings_start(struct sightings *sightings, uint64_t head, uint64_t now_us)
+void sightings_start(struct sightings *sightings, uint64_t head, bool exact, uint64_t begin_us, uint64_t end_us)
 {
-    sightings->at[0] = (struct sighting){head, now_us, 0};
+    sightings->at[0] = (struct sighting){head, end_us, exact ? begin_us : 0};
     sightings->count = 1;
 }
 

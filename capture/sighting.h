@@ -24,8 +24,10 @@ struct sightings {
     size_t count;
 };
 
-/* All before head was written by now_us, nobody knows since when. */
-void sightings_start(struct sightings *sightings, uint64_t head, uint64_t now_us);
+/*
+ * The first exchange, as sightings_note() takes it: nobody knows since when the entries before head had been written.
+ */
+void sightings_start(struct sightings *sightings, uint64_t head, bool exact, uint64_t begin_us, uint64_t end_us);
 
 /*
  * An exchange from begin_us to end_us found the writer at head, or further if it is not exact. next: entries before it

@@ -385,9 +385,10 @@ static uint64_t ticks_by_host(const struct txtap_host_time *time)
 
 uint64_t txtap_host_time_unwrap(struct txtap_host_time *time, struct txtap_clock *clock, uint32_t stamp)
 {
-    uint64_t before = clock->ticks, ticks = txtap_clock_unwrap(clock, stamp);
+    uint64_t before = clock->ticks, ticks = txtap_clock_unwrap(clock, stamp), doubtful = time->doubtful;
     double period = (double)clock->period;
 
+    time->last_doubtful = false;
     if (time->to == 0)
         return ticks;
     if (time->anew) {
@@ -401,6 +402,7 @@ uint64_t txtap_host_time_unwrap(struct txtap_host_time *time, struct txtap_clock
     time->anew = false;
     if (time->placed)
         note_sight(time, clock);
+    time->last_doubtful = time->doubtful > doubtful;
     return clock->ticks;
 }
 
@@ -419,6 +421,11 @@ bool txtap_host_time_last_us(const struct txtap_host_time *time, uint64_t *host_
         return false;
     *host_us = (uint64_t)time->shown;
     return true;
+}
+
+bool txtap_host_time_last_doubtful(const struct txtap_host_time *time)
+{
+    return time->last_doubtful;
 }
 
 bool txtap_host_time_rate(const struct txtap_host_time *time, double *low, double *high)

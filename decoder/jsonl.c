@@ -267,6 +267,8 @@ static enum txtap_status jsonl_event(struct txtap_exporter *self, const struct t
         number(&line, KEY("core"), event->core);
     if (self->options.host_time && event->unix_us != 0 && shows(self, TXTAP_COLUMN_TIME))
         number(&line, KEY("unix_us"), event->unix_us);
+    if (event->ticks_doubtful && shows(self, TXTAP_COLUMN_TIME))
+        boolean(&line, KEY("ticks_doubtful"), true);
     return close_object(self, &line);
 }
 

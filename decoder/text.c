@@ -84,13 +84,14 @@ static void write_time(struct txtap_exporter *self, struct line *line, const str
 {
     uint64_t delta = exporter_delta(self, event), ticks = event->ticks;
     size_t start = line_columns(line);
-    char sign = '\0';
+    char sign = event->ticks_doubtful ? '~' : '\0';
 
     if (self->options.time == TXTAP_TIME_DELTA) {
         ticks = delta;
-        sign = '+';
+        sign = event->ticks_doubtful ? '~' : '+';
     } else if (self->options.time == TXTAP_TIME_ABSOLUTE) {
         ticks = event->stamp;
+        sign = '\0';
     }
     if (self->options.tick_hz > 0)
         line_seconds_right(line, sign, ticks, self->options.tick_hz, TIME_WIDTH);
@@ -258,13 +259,14 @@ static enum txtap_status text_event(struct txtap_exporter *self, const struct tx
     return exporter_line_end(self, &line, "\n");
 }
 
-/* A line of txtap's own, in the colour of what is missing. */
-static enum txtap_status start_notice(struct txtap_exporter *self, struct line *line)
+/* A line of txtap's own, in the colour of what is missing. unix_us: the host's time, or 0. */
+static enum txtap_status start_notice(struct txtap_exporter *self, struct line *line, uint64_t unix_us)
 {
     enum txtap_status status = exporter_line_start(self, line);
     size_t start = shows_host_time(self) ? HOST_TIME_WIDTH + GUTTER : 0;
 
-    line_blanks(line, start);
+    if (shows_host_time(self))
+        write_host_time(self, line, unix_us);
     line_text(line, "         ---");
     line_column(line, start + TIME_WIDTH + GUTTER);
     color(self, line, COLOR_GAP);
@@ -274,7 +276,7 @@ static enum txtap_status start_notice(struct txtap_exporter *self, struct line *
 static enum txtap_status text_gap(struct txtap_exporter *self, const struct txtap_gap *gap)
 {
     struct line line;
-    enum txtap_status status = start_notice(self, &line);
+    enum txtap_status status = start_notice(self, &line, 0);
 
     if (status != TXTAP_OK)
         return status;
@@ -297,7 +299,7 @@ static enum txtap_status text_gap(struct txtap_exporter *self, const struct txta
 static enum txtap_status text_mark(struct txtap_exporter *self, const struct txtap_mark *mark)
 {
     struct line line;
-    enum txtap_status status = start_notice(self, &line);
+    enum txtap_status status = start_notice(self, &line, mark->unix_us);
 
     if (status != TXTAP_OK)
         return status;

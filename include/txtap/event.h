@@ -29,8 +29,9 @@ struct txtap_event {
     uint16_t priority, threshold; /* of the thread, when context is THREAD; without a threshold recorded, equal */
     uint8_t core;                 /* SMP: that recorded it; else 0 */
     enum txtap_context context;
-    uint64_t unix_us; /* when it was written by the host's clock, microseconds since 1970; 0: not known */
-    bool unsettled;   /* read while the kernel may not have finished it: any word that it writes late may be wrong */
+    uint64_t unix_us;    /* when it was written by the host's clock, microseconds since 1970; 0: not known */
+    bool ticks_doubtful; /* several counts of the counter's periods, or none, fit the time before it: see host_time.h */
+    bool unsettled;      /* read while the kernel may not have finished it: any word that it writes late may be wrong */
     const uint8_t *entry;  /* the TXTB_ENTRY_BYTES bytes it was taken from, borrowed; NULL: it was made by hand */
     const uint32_t *words; /* of an event that has more or fewer than four words: all of them, the first four as info;
                               borrowed; NULL: it has four */

@@ -49,6 +49,7 @@ struct txtap_host_time {
     size_t count;
     double spacing;         /* of the sights, at least, in microseconds */
     double unknown_silence; /* the longest one while no rate was known, in microseconds */
+    bool last_doubtful;     /* the step to the last event was one of these: */
     uint64_t doubtful;      /* steps of which several counts of periods were possible, or none */
 };
 
@@ -76,6 +77,10 @@ void txtap_host_time_restart(struct txtap_host_time *time, struct txtap_clock *c
  * never before the one that preceded it. False if it may have been there before the reader came.
  */
 bool txtap_host_time_last_us(const struct txtap_host_time *time, uint64_t *host_us);
+
+/* Are the ticks between the event unwrapped last and the one before it doubtful: may whole periods be missing or too
+ * many? */
+bool txtap_host_time_last_doubtful(const struct txtap_host_time *time);
 
 /* The rate in ticks per second lies in low..high. False, and both 0, while it is unknown. */
 bool txtap_host_time_rate(const struct txtap_host_time *time, double *low, double *high);

@@ -243,8 +243,9 @@ static void assert_ticks_are_possible(double window_us, const char *when)
 {
     double slack = 0.03e6 + 300e-6 * (world.now_us - 5e6);
 
-    cr_assert(fabs(world.error) / world.hz * 1e6 <= window_us + slack, "%s, seed %u: off by %g us, in a window of %g us",
-              when, world.seed, world.error / world.hz * 1e6, window_us);
+    cr_assert(fabs(world.error) / world.hz * 1e6 <= window_us + slack,
+              "%s, seed %u: off by %g us, in a window of %g us", when, world.seed, world.error / world.hz * 1e6,
+              window_us);
 }
 
 /* Events every few milliseconds at least, or in bursts; a look every 0 to 300 ms. */

@@ -96,6 +96,18 @@ Test(jsonl, host_time_is_the_last_key_where_it_is_known)
     cr_assert_null(strstr(written(), "unix_us"));
 }
 
+Test(jsonl, doubtful_ticks_are_marked)
+{
+    struct txtap_event event = event_of(6, 0, 0, 0, 0);
+
+    event.ticks_doubtful = true;
+    send(event);
+    cr_assert_not_null(strstr(written(), ",\"ticks_doubtful\":true}\n"));
+    exporter.options.columns = TXTAP_COLUMN_ID;
+    send(event);
+    cr_assert_null(strstr(written(), "ticks_doubtful"));
+}
+
 Test(jsonl, contexts_are_told_apart)
 {
     static const char *const expected[] = {

@@ -29,7 +29,7 @@ static void watch(uint64_t backlog)
 
     for (uint64_t i = 0; i < head; i++)
         written_us[i] = 999;
-    sightings_start(&sightings, head, now_us);
+    sightings_start(&sightings, head, false, 0, now_us);
     while (head < ENTRIES - 8) {
         uint64_t begin_us = now_us += 100, random = (seed = seed * 6364136223846793005u + 1442695040888963407u) >> 40;
 
@@ -68,7 +68,29 @@ Test(sighting, nobody_knows_how_old_the_first_entries_are)
     struct sightings sightings;
     uint64_t from_us, to_us, until;
 
-    sightings_start(&sightings, 100, 7);
+    sightings_start(&sightings, 100, true, 5, 7);
     sightings_find(&sightings, 42, &from_us, &to_us, &until);
     cr_assert(from_us == 0 && to_us == 7 && until == 100);
+}
+
+Test(sighting, what_comes_behind_the_first_look_is_no_older_than_it)
+{
+    struct sightings sightings;
+    uint64_t from_us, to_us, until;
+
+    sightings_start(&sightings, 100, true, 5, 7);
+    sightings_note(&sightings, 103, true, 20, 21, 0);
+    sightings_find(&sightings, 100, &from_us, &to_us, &until);
+    cr_assert(from_us == 5 && to_us == 21 && until == 103);
+}
+
+Test(sighting, unless_that_look_may_have_missed_some)
+{
+    struct sightings sightings;
+    uint64_t from_us, to_us, until;
+
+    sightings_start(&sightings, 100, false, 5, 7);
+    sightings_note(&sightings, 103, true, 20, 21, 0);
+    sightings_find(&sightings, 100, &from_us, &to_us, &until);
+    cr_assert(from_us == 0 && to_us == 21 && until == 103);
 }

@@ -592,3 +592,27 @@ Test(text, words_behind_the_fourth_go_first_and_are_counted)
                                              "queue=samples source=0x00000001 wait_option=2 messages_enqueued=3 +3\n");
     cr_assert_str_eq(in_columns(72, event), "0  producer  tx_queue_send         queue=samples +6\n");
 }
+
+Test(text, doubtful_ticks_have_a_tilde)
+{
+    struct txtap_event event = event_of(103, 0, 0, 0, 0);
+
+    event.ticks = 12345;
+    event.ticks_doubtful = true;
+    assert_line(event, "      ~12345  producer          tx_thread_identify\n");
+    exporter.options.time = TXTAP_TIME_DELTA;
+    event.ticks = 12350;
+    assert_line(event, "          ~5  producer          tx_thread_identify\n");
+    exporter.options.time = TXTAP_TIME_ABSOLUTE; /* the stamp itself is certain */
+    event.stamp = 7;
+    assert_line(event, "           7  producer          tx_thread_identify\n");
+}
+
+Test(text, a_mark_has_the_time_of_day_if_events_have)
+{
+    struct txtap_mark mark = {.kind = TXTAP_MARK_RESET, .unix_us = 1700000000000007, .text = "why"};
+
+    exporter.options.host_time = true;
+    cr_assert_eq(exporter.ops->mark(&exporter, &mark), TXTAP_OK);
+    cr_assert_str_eq(written(), "22:13:20.000007           ---  reset: why\n");
+}
