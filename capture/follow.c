@@ -67,6 +67,7 @@ static void start_looking(struct follower *follower, bool anew, const char *why)
     follower->state = FOLLOW_LOCATING;
     follower->anew = follower->anew || anew;
     follower->halted = false;
+    follower->first_core = FOLLOW_CORE_UNKNOWN;
     follower->gone_us = follower->clocks.now_us();
     snprintf(follower->why, sizeof follower->why, "%.*s", (int)strcspn(why, ";"), why);
     try_at_once(follower);
@@ -472,10 +473,24 @@ static enum txtap_status look(struct follower *follower, char error[static ERROR
         start_looking(follower, true, reason);
     else
         status = note_enabled(follower, signs.enabled);
-    if (reason == NULL && status == TXTAP_OK)
+    if (first && reason == NULL)
+        follower->first_core = signs.core;
+    else if (reason == NULL && status == TXTAP_OK)
         status = note_core(follower, signs.core);
     note_uptime(follower, &signs);
     return status;
+}
+
+/* A core that stood still from the start wrote what is there before that. */
+static enum txtap_status note_first_core(struct follower *follower)
+{
+    enum follow_core core = follower->first_core;
+
+    if (core == FOLLOW_CORE_UNKNOWN || session_delay_us(&follower->session) == 0)
+        return TXTAP_OK;
+    follower->first_core = FOLLOW_CORE_UNKNOWN;
+    follower->looked_head = session_head(&follower->session);
+    return note_core(follower, core);
 }
 
 /* Once: what is lost unseen has no other place. */
@@ -502,6 +517,8 @@ static enum txtap_status stream_step(struct follower *follower, char error[stati
         status = mark_running(follower); /* what it wrote comes behind that */
     if (status == TXTAP_OK)
         status = session_deliver(&follower->session, error);
+    if (status == TXTAP_OK)
+        status = note_first_core(follower);
     if (status < TXTAP_OK && *error)
         return leave(follower, status, error);
     follower->bad_pointers = 0;

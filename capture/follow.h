@@ -64,14 +64,15 @@ struct follower {
     struct follow_clocks clocks;
     bool reconnects; /* false: what would need it ends the stream instead */
 
-    bool anew;             /* the trace that was read is over */
-    uint64_t moving_us;    /* since when the firmware's trace has been elsewhere; 0: it has not */
-    bool left_whole;       /* all is known of the buffer that was read before this one */
-    bool detached_marked;  /* the taker knows that nothing is read */
-    bool disabled, halted; /* the taker knows that */
-    bool stopping;         /* disabled, and the taker does not know it yet */
-    bool unsure_marked;    /* the taker knows that losses may go unseen */
-    unsigned bad_pointers; /* in a row */
+    bool anew;                   /* the trace that was read is over */
+    uint64_t moving_us;          /* since when the firmware's trace has been elsewhere; 0: it has not */
+    bool left_whole;             /* all is known of the buffer that was read before this one */
+    bool detached_marked;        /* the taker knows that nothing is read */
+    bool disabled, halted;       /* the taker knows that */
+    bool stopping;               /* disabled, and the taker does not know it yet */
+    bool unsure_marked;          /* the taker knows that losses may go unseen */
+    enum follow_core first_core; /* at the first look, until it is told behind what was there before */
+    unsigned bad_pointers;       /* in a row */
     struct follow_uptime uptime;
     uint64_t gone_us;  /* since when nothing could be read */
     uint64_t retry_us; /* the pause before the next try grows up to RETRY_MAX_US */

@@ -425,6 +425,7 @@ Test(follow, a_core_that_runs_again_is_told_although_it_has_nothing_to_write)
     world.core = FOLLOW_CORE_IN_RESET;
     run_well(100000);
     cr_assert_str_eq(world.marks, "halted ", "which is known at once");
+    cr_assert_eq(world.mark_seq, 10, "behind what was written before");
     world.core = FOLLOW_CORE_UNKNOWN;
     run_well(2000000);
     cr_assert_str_eq(world.marks, "halted ");
