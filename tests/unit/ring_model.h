@@ -34,6 +34,7 @@ struct ring_run {
     bool told;           /* delivered or counted */
     bool unsure;         /* since the last event there was a gap of "at least" */
     bool inexact;        /* in this trace's stream there was one */
+    bool as_uncounted;   /* found after exactly 65,536 laps, it looks like one whose laps are not counted */
     uint64_t next_seq;   /* the stream so far ends before it */
     uint64_t number;     /* of the last event delivered */
     uint64_t base;       /* what an event's number is ahead of its sequence number; from the first one on */
