@@ -21,12 +21,15 @@
 
 TXTAP_API_BEGIN
 
-#define TXTAP_RING_HOLD_ENTRIES 16     /* the newest entries whose late-written fields are not trusted at once */
-#define TXTAP_RING_HOLD_US      2000   /* how long a late-written field must stay the same to be trusted */
-#define TXTAP_RING_PATIENCE_US  100000 /* how long one may keep the entry waiting */
-#define TXTAP_RING_GUARD_BYTES  20     /* id, stamp and three information words: enough to know an entry again */
-#define TXTAP_RING_READS_MAX    7
-#define TXTAP_RING_BUFFER_MIN   (4 * TXTAP_RING_HOLD_ENTRIES) /* entries */
+/* The newest entries whose late-written fields are not trusted at once. Not for callers to change, but for tests. */
+#ifndef TXTAP_RING_HOLD_ENTRIES
+#define TXTAP_RING_HOLD_ENTRIES 16
+#endif
+#define TXTAP_RING_HOLD_US     2000   /* how long a late-written field must stay the same to be trusted */
+#define TXTAP_RING_PATIENCE_US 100000 /* how long one may keep the entry waiting */
+#define TXTAP_RING_GUARD_BYTES 20     /* id, stamp and three information words: enough to know an entry again */
+#define TXTAP_RING_READS_MAX   7
+#define TXTAP_RING_BUFFER_MIN  (4 * TXTAP_RING_HOLD_ENTRIES) /* entries */
 
 enum txtap_ring_from {
     TXTAP_RING_FROM_OLDEST, /* what the ring holds, then what comes */

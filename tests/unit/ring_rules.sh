@@ -1,20 +1,26 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# ring_rules.sh TABLE SCRATCH ARCHIVE OBJECT... -- COMPILER [FLAG]...: switches each rule of a table (ring_rules.table is
-# one) off, one at a time, in a copy of the reader, and fails unless the model test (OBJECTs, with ARCHIVE for the rest)
-# then finds a violation. TXTAP_RULE: only rules whose name has that in it.
+# ring_rules.sh TABLE SCRATCH ARCHIVE OBJECT... -- [STATES_OBJECT]... -- COMPILER [FLAG]...: switches each rule of a table
+# (ring_rules.table is one) off, one at a time, in a copy of the reader, and fails unless a violation is found then: by the
+# model test (OBJECTs, with ARCHIVE for the rest), or, if the table names a configuration for the rule, by the search through
+# its states (STATES_OBJECTs, without the reader). TXTAP_RULE: only rules whose name has that in it.
 set -euo pipefail
 
 RUNS=10000 # of the model, at most: most rules are missed in the first few
 LIMIT_S=300 # a run takes seconds; on a machine that is busy with other things, longer
 
-table=${1:?usage: ring_rules.sh TABLE SCRATCH ARCHIVE OBJECT... -- COMPILER [FLAG]...}
+table=${1:?usage: ring_rules.sh TABLE SCRATCH ARCHIVE OBJECT... -- [STATES_OBJECT]... -- COMPILER [FLAG]...}
 scratch=$2
 archive=$3
 shift 3
-objects=()
+objects=() states_objects=()
 while (($#)) && [[ $1 != -- ]]; do
     objects+=("$1")
+    shift
+done
+shift
+while (($#)) && [[ $1 != -- ]]; do
+    states_objects+=("$1")
     shift
 done
 shift
@@ -29,9 +35,27 @@ fail() {
     exit 1
 }
 
-# compile SOURCE OBJECT: a source of the decoder, wherever it lies.
+# compile SOURCE OBJECT [FLAG]...: a source of the decoder, wherever it lies.
 compile() {
-    "${compiler[@]}" -std=c17 -O1 -I "$root/include" -I "$root/decoder" -c "$1" -o "$2"
+    "${compiler[@]}" -std=c17 -O1 "${@:3}" -I "$root/include" -I "$root/decoder" -c "$1" -o "$2"
+}
+
+# search_states CONFIGURATION: as run_model, but through all states of the reader whose rule is off.
+search_states() {
+    local status=0 part
+    for part in ring ring_writer; do
+        if [[ $source == "decoder/$part.c" ]]; then
+            compile "$scratch/copy.c" "$scratch/$part.o" -DTXTAP_RING_HOLD_ENTRIES=2
+        else
+            compile "$root/decoder/$part.c" "$scratch/$part.o" -DTXTAP_RING_HOLD_ENTRIES=2
+        fi
+    done
+    "${compiler[@]}" "$scratch/ring.o" "$scratch/ring_writer.o" "${states_objects[@]}" -o "$scratch/states"
+    TXTAP_FIRST=1 "$scratch/states" "$1" >"$scratch/log" 2>&1 || status=$?
+    ((status == 0)) && return 0
+    grep -q ', 1 kinds of violations,' "$scratch/log" && return 1
+    cat "$scratch/log" >&2
+    fail "$rule: the search through '$1' ended with $status, and not with a violation"
 }
 
 # run_model OBJECT...: links the model with these and leaves what it says in $scratch/log. 0: no violation, 1: one;
@@ -62,25 +86,31 @@ judge() {
     local status=0
     [[ $rule && $rule == *"${TXTAP_RULE:-}"* ]] || return 0
     [[ $changed ]] || fail "$rule: changes nothing"
-    compile "$scratch/copy.c" "$scratch/copy.o"
-    run_model "$scratch/copy.o" || status=$?
+    if [[ $states ]]; then
+        search_states "$states" || status=$?
+    else
+        compile "$scratch/copy.c" "$scratch/copy.o"
+        run_model "$scratch/copy.o" || status=$?
+    fi
     if ((status == 0)); then
         missed+=("$rule")
-        printf 'NOT FOUND  %s: %d runs without a violation\n' "$rule" "$RUNS"
+        printf 'NOT FOUND  %s: %s without a violation\n' "$rule" "${states:-$RUNS runs}"
     else
-        printf 'found  %s: %s\n' "$rule" "$(sed -nE 's/.*(seed [0-9]+: [^(]*) \(ring of.*/\1/p' "$scratch/log" | head -n 1)"
+        printf 'found  %s: %s\n' "$rule" "$(sed -nE 's/.*(seed [0-9]+: [^(]*) \(ring of.*/\1/p; s/(.*) \([0-9]+ times\)$/\1/p' \
+            "$scratch/log" | head -n 1)"
     fi
     judged=$((judged + 1))
 }
 
-rule="" changed="" from="" source="" judged=0 missed=()
+rule="" changed="" from="" source="" states="" judged=0 missed=()
 while IFS= read -r line || [[ $line ]]; do
     case $line in
     '' | '#'* | 'else '*) ;;
     'rule '*)
         judge
-        rule=${line#rule } changed="" source=""
+        rule=${line#rule } changed="" source="" states=""
         ;;
+    'states '*) states=${line#states } ;;
     'in '*)
         source=${line#in }
         cp "$root/$source" "$scratch/copy.c"

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* What is explored: one row for each configuration of ring, writer and reader. */
+#ifndef TXTAP_TESTS_RING_STATES_CONFIGURATION_H
+#define TXTAP_TESTS_RING_STATES_CONFIGURATION_H
+
+#include <stdbool.h>
+
+#include "txtap/ring.h"
+
+#define SLOTS_MAX 5
+
+/* A trace that is set up again while it is read. */
+enum set_up_again {
+    NEVER_AGAIN,
+    AGAIN_BETWEEN, /* in the same place, between two exchanges, and within what the reader can notice */
+    AGAIN_SMALLER, /* with a ring of one slot less, before any piece that is read */
+};
+
+struct configuration {
+    const char *name;
+    unsigned slots;   /* of the ring */
+    unsigned events;  /* that the writer makes at most within one exchange */
+    bool counts_laps; /* as the recorder does; ThreadX does not */
+    enum txtap_ring_from from;
+    unsigned written;     /* up to so many events were written when the reader attached, */
+    unsigned laps_before; /* and so many laps before those */
+    bool every_word;      /* the writer may move before every word that is read, not only before every piece */
+    bool any_buffer;      /* the reader's buffer has room for any number of entries in each exchange */
+    bool slow;            /* an exchange may take 60 ms before its first read */
+    bool recorder_order;  /* words of an entry are stored in the recorder's order, not in ThreadX's */
+    unsigned own_words;   /* bit n: word n of an entry tells its number; the others are the same in all entries */
+    unsigned late_slots;  /* bit n: events in slot n have a word that is written late, */
+    unsigned late_id;     /* that of such an id */
+    bool bad_answers;     /* pointers that are none and headers of other buffers are read in between */
+    enum set_up_again again;
+    bool by_hand; /* takes long: not one of those that the tests run */
+};
+
+extern const struct configuration configurations[];
+extern const unsigned configuration_count;
+
+/* A configuration's own name is meant, or with a dot at its end the beginning of those that are not run by hand. */
+bool configuration_is_meant(const struct configuration *configuration, const char *name);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A set of states of one size, kept whole and compared byte by byte, so that no two are ever taken for one. Each
+ * remembers from which other one it was reached first. Knows nothing of what a state means.
+ */
+#ifndef TXTAP_TESTS_STATE_SET_H
+#define TXTAP_TESTS_STATE_SET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define STATE_NONE UINT32_MAX
+
+struct state_set {
+    size_t state_bytes;
+    uint32_t limit, count, room;
+    uint8_t *states;   /* count of them, in the order in which they were added */
+    uint32_t *parents; /* STATE_NONE: a first one */
+    uint32_t *table;   /* hash table of index + 1; 0: free */
+    uint32_t table_mask;
+};
+
+/* limit: the most states that are kept. Ends the program if there is no memory. */
+void state_set_init(struct state_set *set, size_t state_bytes, uint32_t limit);
+void state_set_free(struct state_set *set);
+
+const void *state_at(const struct state_set *set, uint32_t index);
+
+/* Adds it unless it is there. False: the set is full. */
+bool state_add(struct state_set *set, const void *state, uint32_t parent);
+
+#endif
