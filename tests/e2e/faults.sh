@@ -199,6 +199,7 @@ check "the counter moves" counter_moves
 
 RING=$(word "$HEADER")
 check "reflash is made" make "reflash=$MOVED:0"
+await "$OPENOCD_PID" has_risen "$MOVED_HEADER" 1
 NEW_RING=$(word "$MOVED_HEADER")
 check "reflash is on record" recorded reflash
 check "with the firmware before and after" is "$(audit '.stretches[-1].elf + " " + .elf')" "$ELF $MOVED"
@@ -209,7 +210,7 @@ check "counters of the new firmware are told" test "$(control counters | cut -d'
 check "a firmware that is not there is refused" is "$(control "fault reflash=$WORK/none.elf")" \
     "error: fault reflash is not possible now: see the message before"
 check "and said why" grep -q "cannot open firmware $WORK/none.elf" "$BOARD_LOG"
-check "and the old one runs on" is "$(ocd_try "read_memory $NEW_RING 32 1" | cut -d' ' -f1)" 0
+check "and the old one runs on" await "$OPENOCD_PID" succeeds "read_memory $NEW_RING 32 1"
 check "words that are no command are refused" is "$(control 'fault dorp' | cut -d: -f1)" error
 check "and so is a time" is "$(control 'fault drop@3' | cut -d: -f1)" error
 stop_openocd

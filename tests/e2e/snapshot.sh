@@ -47,11 +47,11 @@ for stop_after in 3000 200; do
     await_stopped "$DEMO"
     ADDRESS=$(header_address "$DEMO")
     audit_now
-    RAM_BYTES=$(audit .reads.ram.bytes)
+    RAM_BYTES=$(audit .reads.ram.bytes) FLASH_BYTES=$(audit .reads.flash.bytes)
     run_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT" --stats-json "$STATS" "$DEMO"
     check "it succeeds" is "$STATUS" 0
     audit_now
-    RAM_BYTES=$(($(audit .reads.ram.bytes) - RAM_BYTES))
+    RAM_BYTES=$(($(audit .reads.ram.bytes) - RAM_BYTES)) FLASH_BYTES=$(($(audit .reads.flash.bytes) - FLASH_BYTES))
     check "one line says what it did" one_line_matching "$ERR" "one.trx: [0-9]* events, $TOTAL bytes; [0-9]* bytes read"
     check "stdout stays empty" test ! -s "$OUT"
     dump "$WORK/ram.bin"
@@ -59,7 +59,7 @@ for stop_after in 3000 200; do
     check "and the ring, and nothing follows" cmp "$SHOT" "$WORK/ram.bin"
     echo "# $RAM_BYTES bytes read for $TOTAL"
     check "at most 1.2 times its size was read" test $((RAM_BYTES * 10)) -le $((TOTAL * 12))
-    check "and stats-json says how much" is "$(jq .bytes_read "$STATS")" "$RAM_BYTES"
+    check "and stats-json says how much" is "$(jq .bytes_read "$STATS")" $((RAM_BYTES + FLASH_BYTES))
     run_txtap tail --tcl "$TCL_PORT" --seconds 0.3 -q --format jsonl "$DEMO"
     grep '"type":"event"' "$OUT" >"$WORK/tail.events"
     decoded_events "$SHOT" >"$WORK/shot.events" || true

@@ -43,13 +43,14 @@ start_board "$DEMO"
 start_openocd
 await "$OPENOCD_PID" has_risen "$(symbol "$DEMO" demo_events_written)" 2000 || die "the firmware does not run"
 audit_now
-RAM_BEFORE=$(audit .reads.ram.bytes)
+READ='.reads | .ram.bytes + .flash.bytes' # flash: is it the firmware of the ELF file?
+READ_BEFORE=$(audit "$READ")
 BEGUN=$(date +%s%6N)
 run_txtap tail --tcl "$TCL_PORT" --seconds "$SECONDS_LONG" --format jsonl --force -o "$EVENTS" --stats-json "$STATS" \
     --strict --host-time "$DEMO"
 check "it ends by itself with status 0, --strict or not, if nothing was lost" lost_nothing_untold
 audit_now
-RAM_BYTES=$(($(audit .reads.ram.bytes) - RAM_BEFORE))
+READ_BYTES=$(($(audit "$READ") - READ_BEFORE))
 check "the stream is whole, in order, and the ledger in it" ledger "$EVENTS"
 check "every ledger number is there exactly once, or in a gap" is $((LEDGER_COUNT + LEDGER_MISSING)) \
     $((LEDGER_LAST - LEDGER_FIRST + 1))
@@ -61,8 +62,8 @@ check "the measured tick rate is the timer's, 1 MHz, if it is known" stat_is \
 check "every event but the first ones has a host time, in this run and never going back" is "$(jq -sc --argjson begun "$BEGUN" \
     --argjson now "$(date +%s%6N)" 'map(select(.type == "event").unix_us) | index(map(select(.))[0]) as $first |
     .[$first:] | [index(null), . == sort, .[0] > $begun, .[-1] < $now]' "$EVENTS")" "[null,true,true,true]"
-echo "# $STREAM_EVENTS events, $(jq .polls "$STATS") polls, $RAM_BYTES bytes of RAM read on the board"
-check "bytes_read is what the board saw read, to the byte" stat_is .bytes_read "$RAM_BYTES"
+echo "# $STREAM_EVENTS events, $(jq .polls "$STATS") polls, $READ_BYTES bytes read on the board"
+check "bytes_read is what the board saw read, to the byte" stat_is .bytes_read "$READ_BYTES"
 check "stdout stays empty when -o names a file" empty "$OUT"
 check "the summary is one line on stderr" one_line_matching "$ERR" \
     "^txtap: $STREAM_EVENTS events in [0-9.]* s .*, $STREAM_LOST lost in $STREAM_GAPS gaps, [0-9.]* bytes read per event"
