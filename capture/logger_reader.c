@@ -21,6 +21,7 @@ struct logger_reader {
     uint8_t *raw;
 
     struct txtap_logger_item item; /* of the last batch */
+    bool kept;                     /* it is a gap, for the next one */
     uint8_t entry[TXTB_ENTRY_BYTES];
     uint32_t words[TXTAP_LOGGER_WORDS_MAX];
 };
@@ -148,6 +149,15 @@ static void learn_name(struct logger_reader *reader)
     add_name(reader->registry, item->words[1], name);
 }
 
+/* The gap comes with the event behind it, whose stamp tells how long it took. */
+static void take_gap(struct reader_batch *batch, const struct txtap_logger_item *item)
+{
+    batch->ring.lost = item->lost;
+    batch->ring.lost_seq = item->seq;
+    batch->ring.exact = item->exact;
+    batch->ring.lap = item->lap;
+}
+
 static bool logger_next(void *self, struct reader_batch *batch)
 {
     struct logger_reader *reader = self;
@@ -155,13 +165,16 @@ static bool logger_next(void *self, struct reader_batch *batch)
     uint32_t count;
 
     *batch = (struct reader_batch){.words = NULL};
-    if (!txtap_logger_next(&reader->ring, item))
+    if (!reader->kept && !txtap_logger_next(&reader->ring, item))
         return false;
+    reader->kept = false;
     if (item->lost > 0) {
-        batch->ring.lost = item->lost;
-        batch->ring.lost_seq = item->seq;
-        batch->ring.exact = item->exact;
-        return true;
+        take_gap(batch, item);
+        if (!txtap_logger_next(&reader->ring, item))
+            return true;
+        reader->kept = item->lost > 0;
+        if (reader->kept)
+            return true;
     }
     learn_name(reader);
     txtap_logger_entry(&reader->clock, item, reader->place.logger.totals == 0, reader->entry, reader->words, &count);

@@ -509,7 +509,7 @@ static uint64_t estimate_gap(const struct session *session, const struct txtap_r
     for (size_t i = 0; i < batch->count && i < DENSITY_ENTRIES; i++)
         density_note(&after, mask, parse(session, batch->entries + i * TXTB_ENTRY_BYTES).stamp);
     return density_estimate(&session->density, &after, mask, parse(session, batch->entries).stamp, batch->lost,
-                            session->ring.entries);
+                            batch->lap > 0 ? batch->lap : session->ring.entries);
 }
 
 static enum txtap_status take_gap(struct session *session, const struct txtap_ring_batch *batch)

@@ -81,10 +81,16 @@ uint64_t txtap_logger_unread(const struct txtap_logger_ring *ring)
     return ring->head.position - ring->next;
 }
 
+/* After a loss that nothing counts it waits for the next event alone, which comes when it comes. */
+static bool waits_for_an_event(const struct txtap_logger_ring *ring)
+{
+    return ring->place.totals == 0 && ring->missed && ring->guard_count > 0 && ring->next == ring->head.position;
+}
+
 bool txtap_logger_hurries(const struct txtap_logger_ring *ring)
 {
-    return !ring->sampled || ring->read.position < ring->head.position || ring->missed || ring->gone_us != 0 ||
-           ring->tries > 0;
+    return !ring->sampled || ring->read.position < ring->head.position || ring->gone_us != 0 ||
+           (!waits_for_an_event(ring) && (ring->missed || ring->tries > 0));
 }
 
 /* ---- plan ---- */
@@ -422,6 +428,13 @@ static void start_again(struct txtap_logger_ring *ring, uint64_t start)
         ring->read = ring->confirmed = ring->head;
 }
 
+/* What stands is given out before more is lost. A loss with nothing behind it, of unknown size, becomes one with that.
+ */
+static void emit_before_loss(struct txtap_logger_ring *ring)
+{
+    walk_emit(ring, ring->place.totals != 0 || ring->next != ring->confirmed.position);
+}
+
 static void judge(struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan, const struct sample *sample,
                   struct txtap_logger_mark planned, uint64_t now_us)
 {
@@ -438,7 +451,7 @@ static void judge(struct txtap_logger_ring *ring, const struct txtap_logger_plan
         ring->copied_head = ring->head.position;
     }
     if (ring->confirmed.position < floor && ring->from != TXTAP_LOGGER_STILL) {
-        walk_emit(ring, true);
+        emit_before_loss(ring);
         start_again(ring, find_start(ring, floor, &old_read, sample->head == sample->head_again));
     }
     if (ring->confirmed.position < ring->read.position && is_confirmed_at_once(ring, guard))
@@ -482,7 +495,7 @@ enum txtap_status txtap_logger_commit(struct txtap_logger_ring *ring, const stru
     if (found == TAIL_UNKNOWN)
         return TXTAP_OK; /* nothing of it stands: the same is planned again */
     if (found == TAIL_LAPPED) {
-        walk_emit(ring, true);
+        emit_before_loss(ring);
         note_tail(ring, plan, &sample, tail, now_us);
         start_again(ring, tail);
         ring->inexact = true;

@@ -130,9 +130,14 @@ static void note_seen(struct txtap_logger_ring *ring, bool counted)
     ring->seen_end_us = mark->end_us;
 }
 
-/* Is it better to look once more, since the counts may then say how much is missing? */
+/*
+ * Is it better to look once more, since the counts may then say how much is missing, or, where nothing counts, the
+ * event behind the loss how long it took?
+ */
 static bool waits(const struct txtap_logger_ring *ring, const struct sum *sum)
 {
+    if (ring->place.totals == 0)
+        return ring->ready && ring->missed && sum->events == 0;
     return ring->place.counts_events && !ring->confirmed.events_known &&
            (!ring->ready || ring->missed || sum->saturated);
 }
@@ -238,6 +243,7 @@ static bool take_gap(struct txtap_logger_ring *ring, struct txtap_logger_run *ru
         return false;
     item->lost = dropped + (here ? run->lost : 0);
     item->exact = (!here || run->exact) && (dropped == 0 || drops_are_exact(ring, run, header));
+    item->lap = ring->place.totals == 0 && (!here || run->exact) ? DROPPED_MAX + 1 : 1;
     item->seq = run->seq;
     run->seq += item->lost;
     run->lost = here ? 0 : run->lost;

@@ -137,6 +137,7 @@ struct txtap_logger_item {
     uint64_t seq;   /* of the event, or of the first one lost. Those that the target dropped have one, too */
     uint64_t lost;  /* 0: an event */
     bool exact;     /* of a gap */
+    uint32_t lap;   /* of a gap that is not: it may be larger by this, or by several times this */
     uint32_t type;  /* 0 to 65535 */
     uint32_t count; /* of words */
     uint32_t words[TXTAP_LOGGER_WORDS_MAX];

@@ -112,6 +112,7 @@ struct txtap_ring_batch {
     uint64_t lost;           /* 0: no gap */
     bool exact;
     uint64_t lost_seq;
+    uint32_t lap; /* of a gap that is not exact: it may be larger by this, or by several times this; 0: the ring's */
     const uint8_t *entries;
     size_t count;
     uint64_t seq;

@@ -175,6 +175,9 @@ check "Ctrl-C is a normal end" is "$STATUS" 0
 check "every event is there, whole and once, or may be in a gap" holds "$EVENTS"
 check "what was dropped at once is at least so much" test "$(inexact)" -gt 0
 
+check "an estimate is never less than that" is \
+    "$(jq -sc 'map(select(.type == "gap" and .estimate)) | all((.exact | not) and .estimate >= .lost)' "$EVENTS")" true
+
 audit_now
 check "nothing was halted" is "$(audit .halts)" 0
 stop_openocd

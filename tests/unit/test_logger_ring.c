@@ -180,7 +180,32 @@ Test(logger_ring, says_at_least_where_nobody_counts)
     cr_assert_eq(story.count, 3, "%zu items", story.count);
     expect_event(0, 0, 0);
     expect_gap(1, 1, 1, false);
+    cr_assert_eq(story.items[1].lap, 1, "it may be larger by any number");
     expect_event(2, 2, 502);
+}
+
+Test(logger_ring, says_at_least_and_by_what_more_where_drops_are_counted_in_eight_bits)
+{
+    size_t last;
+
+    begin(TARGET_ZEPHYR, 32);
+    attach(TXTAP_LOGGER_FROM_NOW);
+    look(2);
+    for (int i = 0; i < 10; i++) { /* ten fit */
+        logger_target_put(&story.target, 2);
+        look(4);
+    }
+    for (int i = 0; i < 300; i++)
+        logger_target_put(&story.target, 2);
+    while (story.target.ring[0] != story.target.ring[1])
+        logger_target_get(&story.target);
+    logger_target_put(&story.target, 2);
+    look(4);
+    cr_assert_geq(story.count, 2);
+    last = story.count - 1;
+    expect_gap(last - 1, story.items[last].seq - 300 % 256, 300 % 256, false);
+    cr_assert_eq(story.items[last - 1].lap, 256);
+    expect_event(last, story.items[last].seq, 310);
 }
 
 Test(logger_ring, counts_drops_beyond_what_a_header_can_say)
