@@ -170,6 +170,8 @@ rm -f "$EVENTS"
 start_txtap tail --tcl "$TCL_PORT" "${LOGGER[@]}" --format jsonl --force -o "$EVENTS" "$WORK/uncounted.elf"
 says_at_least() { ledgers 20 && (($(inexact) > 0)); }
 await "$TXTAP_PID" says_at_least || die "no gap says 'at least'"
+# The event behind such a gap tells its time, those before it the rate.
+check "a gap of unknown size has an estimate" await "$TXTAP_PID" grep -q '"estimate"' "$EVENTS"
 end_txtap INT
 check "Ctrl-C is a normal end" is "$STATUS" 0
 check "every event is there, whole and once, or may be in a gap" holds "$EVENTS"
