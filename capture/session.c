@@ -530,14 +530,16 @@ static enum txtap_status take_gap(struct session *session, const struct txtap_ri
 
 static enum txtap_status take_ring_batch(struct session *session, const struct txtap_ring_batch *batch)
 {
-    enum txtap_status status =
-        take_entries(session, batch->held, batch->held_count, batch->held_seq, batch->held_unsettled);
+    bool held = batch->held_count > 0, entries_first = !held && batch->lost == 0 && batch->count > 0;
+    enum txtap_status status = TXTAP_OK;
 
+    if (session->unknown_before && (held || entries_first))
+        status = take_gap(session, &(struct txtap_ring_batch){.lost_seq = held ? batch->held_seq : batch->seq});
+    if (status == TXTAP_OK)
+        status = take_entries(session, batch->held, batch->held_count, batch->held_seq, batch->held_unsettled);
     note_density(session, batch->held, batch->held_count, false);
     if (status == TXTAP_OK && batch->lost > 0)
         status = take_gap(session, batch);
-    else if (status == TXTAP_OK && session->unknown_before && batch->count > 0)
-        status = take_gap(session, &(struct txtap_ring_batch){.lost_seq = batch->seq});
     note_density(session, batch->entries, batch->count, batch->lost > 0);
     if (status == TXTAP_OK)
         status = take_entries(session, batch->entries, batch->count, batch->seq, batch->unsettled);

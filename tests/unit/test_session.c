@@ -310,6 +310,29 @@ Test(session, another_trace_that_wrapped_uncounted_has_lost_at_least_what_its_po
     close_session();
 }
 
+Test(session, what_is_not_known_before_another_trace_is_told_before_its_held_entries)
+{
+    unsigned taken;
+
+    open_session();
+    write_events(30);
+    steps(10);
+    taken = world.taken_count;
+    start_anew(ENTRIES);
+    write_events(1);
+    memcpy(ram + entry_at(OBJECTS, 0) + TXTB_ENTRY_ID, (uint8_t[]){1, 0, 0, 0}, 4); /* has a word that comes late */
+    restart_from_start();
+    session_doubt_all(&world.session);
+    steps(1);
+    cr_assert_eq(world.taken_count, taken, "it is held back");
+    cr_assert_eq(world.gaps, 0);
+    cr_assert_eq(session_finish(&world.session, session_head(&world.session)), TXTAP_OK);
+    cr_assert_eq(world.taken_count, taken + 1);
+    cr_assert_eq(world.gaps, 1);
+    cr_assert_not(world.session.stats.lost_exact);
+    close_session();
+}
+
 Test(session, another_trace_that_wrote_nothing_yet_is_followed_from_then_on)
 {
     unsigned taken;
