@@ -10,6 +10,7 @@
 #include "session.h"
 
 #define RAM_BASE    0x20000000u
+#define POINTER     0x20100000u /* the variable that says where the firmware records */
 #define ENTRIES_MAX 96u
 #define OBJECTS_MAX 6u
 #define RAM_BYTES   (TXTB_HEADER_BYTES + OBJECTS_MAX * 48 + ENTRIES_MAX * TXTB_ENTRY_BYTES)
@@ -117,6 +118,11 @@ static enum txtap_status read_ram(void *self, const struct txtap_read *reads, si
     for (size_t i = 0; i < count; i++) {
         REQUIRE(reads[i].length % 4 == 0 && reads[i].address % 4 == 0);
         REQUIRE((sum += reads[i].length) <= READ_BYTES);
+        if (reads[i].address == POINTER) {
+            REQUIRE(reads[i].length == 4);
+            memcpy(reads[i].buffer, story.ram + (story.garbage ? TXTB_HEADER_CURRENT : TXTB_HEADER_BASE), 4);
+            continue;
+        }
         REQUIRE(is_inside(&reads[i], RAM_BASE, header->ring_end));
         for (uint32_t at = 0; at < reads[i].length; at++)
             reads[i].buffer[at] = story.garbage ? draw() : story.ram[reads[i].address - RAM_BASE + at];
@@ -136,7 +142,7 @@ static const char *failure_text(void *self)
 static void follows(uint64_t seq, uint64_t count)
 {
     REQUIRE(!story.any || seq == story.next);
-    REQUIRE(count > 0 && seq + count > seq);
+    REQUIRE(seq + count >= seq);
     story.any = true;
     story.next = seq + count;
 }
@@ -158,6 +164,7 @@ static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_B
 static enum txtap_status take_gap(void *self, const struct txtap_gap *gap)
 {
     (void)self;
+    REQUIRE(gap->lost > 0 || !gap->exact);
     follows(gap->seq, gap->lost);
     story.lost += gap->lost;
     return TXTAP_OK;
@@ -175,19 +182,10 @@ static struct session_place place_of(void)
 {
     static const struct txtap_source_ops ops = {"story",  READ_BYTES,   TXTAP_RING_READS_MAX,
                                                 read_ram, failure_text, NULL};
-    struct session_place place = {.source = {&ops, &story}, .address = RAM_BASE, .header = story.header};
+    struct session_place place = {
+        .source = {&ops, &story}, .address = RAM_BASE, .header = story.header, .pointer = POINTER};
 
     return place;
-}
-
-/* The trace from its first event on, where that can be told; else what the ring holds: as a follower does. */
-static enum txtap_ring_from from_start(void)
-{
-    uint32_t last = story.header.ring_end - TXTB_ENTRY_BYTES - RAM_BASE;
-
-    return story.header.laps != 0 || memcmp(story.ram + last + TXTB_ENTRY_THREAD, "\0\0\0\0", 4) == 0
-               ? TXTAP_RING_FROM_START
-               : TXTAP_RING_FROM_OLDEST;
 }
 
 /* Another trace: what the old one held back comes first. */
@@ -202,7 +200,7 @@ static bool begin_anew(struct session *session)
     if (draw() & 1)
         enable_trace(draw(), draw());
     place = place_of();
-    return session_restart(session, &place, from_start(), error) == TXTAP_OK;
+    return session_restart(session, &place, TXTAP_RING_FROM_START, error) == TXTAP_OK;
 }
 
 /* One look. What is another trace, or a pointer that is none, begins anew. False: the session is over. */
@@ -250,7 +248,10 @@ static bool act(struct session *session)
         story.garbage = true;
         return look(session);
     case 7:
-        session_doubt(session);
+        if (amount & 1)
+            session_doubt_all(session);
+        else
+            session_doubt(session);
         return true;
     case 8:
         return amount & 1 ? look(session) : begin_anew(session);
