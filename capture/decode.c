@@ -111,16 +111,20 @@ int command_decode(const struct options *options)
     struct session_stats stats = {.lost_exact = true};
     struct input input;
     uint64_t begin = now_us();
-    enum txtap_status status = input_open(&input, options->file, error);
+    enum txtap_status status = input_open(&input, options->files, options->file_count, error);
     bool cut = false;
     int code;
 
     if (status == TXTAP_OK) {
-        if (options->ring.kind == READER_LOGGER)
+        bool is_recording = txtap_recording_signature(input.head, input.head_bytes);
+
+        if (options->file_count > 1 && (options->ring.kind != READER_TXTB || !is_recording))
+            status = failure(error, TXTAP_ERROR_USAGE, "%.160s: not a recording: give one file", options->files[0]);
+        else if (options->ring.kind == READER_LOGGER)
             status = logger_decode(options, &input, &stats, error);
         else if (options->ring.kind == READER_ZEPHYR_RAM)
             status = ram_decode(options, &input, &stats, error);
-        else if (txtap_recording_signature(input.head, input.head_bytes))
+        else if (is_recording)
             status = decode_recording(options, &input, &stats, &cut, error);
         else
             status = decode_buffer(options, &input, &stats, error);

@@ -103,7 +103,7 @@ enum txtap_status image_open(struct image_source **out, const char *path, uint32
                              char error[static ERROR_TEXT_BYTES])
 {
     struct input input;
-    enum txtap_status status = input_open(&input, path, error);
+    enum txtap_status status = input_open(&input, &path, 1, error);
 
     *out = NULL;
     if (status != TXTAP_OK)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A file or standard input, read once from its start; its first bytes can be looked at before. */
+/* Files or standard input, read once from the start, one behind the other; the first bytes can be looked at before. */
 #ifndef TXTAP_CAPTURE_INPUT_H
 #define TXTAP_CAPTURE_INPUT_H
 
@@ -15,13 +15,19 @@
 struct input {
     int fd;
     bool owned;
-    const char *name; /* for messages; borrowed */
+    const char *name;         /* of the one that is being read, for messages; borrowed */
+    const char *const *paths; /* that come behind it, count of them; borrowed */
+    size_t count;
     uint8_t head[INPUT_HEAD_BYTES];
     size_t head_bytes, head_taken;
 };
 
-/* path "-": standard input. TXTAP_ERROR_SYSTEM: it cannot be opened or read, error says why; nothing stays open. */
-enum txtap_status input_open(struct input *input, const char *path, char error[static ERROR_TEXT_BYTES]);
+/*
+ * paths: count of them, at least 1; "-" is standard input. TXTAP_ERROR_SYSTEM: the first cannot be opened or read,
+ * error says why; nothing stays open.
+ */
+enum txtap_status input_open(struct input *input, const char *const *paths, size_t count,
+                             char error[static ERROR_TEXT_BYTES]);
 void input_close(struct input *input);
 
 /* As read(2), from the first byte on. EINTR: the end was asked for, and nothing came in the time left. */

@@ -373,15 +373,16 @@ static error_t parse_file(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
 
-    if (key == ARGP_KEY_END && !options->file)
+    if (key == ARGP_KEY_END && options->file_count == 0)
         argp_error(state, "no file to decode: give FILE, or - for standard input");
     if (key == ARGP_KEY_INIT)
         pass_on_input(state);
-    if (key != ARGP_KEY_ARG)
+    if (key == ARGP_KEY_ARG)
+        return ARGP_ERR_UNKNOWN; /* all at once */
+    if (key != ARGP_KEY_ARGS)
         return parse_option(key, text, state);
-    if (options->file)
-        argp_error(state, "one file, not '%s' and '%s'", options->file, text);
-    options->file = text;
+    options->files = (const char *const *)(state->argv + state->next);
+    options->file_count = (size_t)(state->argc - state->next);
     return 0;
 }
 
@@ -454,7 +455,7 @@ static const struct command_syntax syntaxes[] = {
       "Show the trace buffer: header, objects, event rate, and whether the probe is fast enough.", attach_children,
       NULL, NULL}},
     {"decode",
-     {NULL, parse_file, "FILE",
+     {NULL, parse_file, "FILE...",
       "Print the events of a trace buffer in a file.\vFILE is what snapshot wrote or TraceX reads (.trx), a dump of "
       "RAM, "
       "an ELF core file, Intel HEX, Motorola S-records or hexadecimal text; - is standard input. What kind it is, its "

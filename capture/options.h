@@ -60,8 +60,9 @@ struct options {
     struct filter_options filter;
     struct record_options record;
     struct ring_options ring;
-    const char *file; /* decode's */
-    bool has_base;    /* decode: where the first byte of a file without addresses lay */
+    const char *const *files; /* decode's, file_count of them */
+    size_t file_count;
+    bool has_base; /* decode: where the first byte of a file without addresses lay */
     uint32_t base;
 };
 

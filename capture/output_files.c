@@ -71,8 +71,10 @@ static enum txtap_status check_readers(const struct options *options, const stru
                                        char error[static ERROR_TEXT_BYTES])
 {
     const struct filter_options *filter = &options->filter;
-    enum txtap_status status = check_against(written, options->file, "the file to decode", error);
+    enum txtap_status status = TXTAP_OK;
 
+    for (size_t i = 0; i < options->file_count && status == TXTAP_OK; i++)
+        status = check_against(written, options->files[i], "a file to decode", error);
     if (status == TXTAP_OK)
         status = check_against(written, options->elf, "the ELF file", error);
     if (status == TXTAP_OK)

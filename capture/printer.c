@@ -10,6 +10,7 @@
 
 #include "event_logger_definitions.h"
 #include "name_check.h"
+#include "report.h"
 #include "world.h"
 
 static bool wants_color(const struct options *options, const struct output *output)
@@ -288,8 +289,9 @@ void printer_warn(const struct printer *printer, const struct options *options)
         if (notices & bit)
             fprintf(stderr, "txtap: %s\n", txtap_clock_notice_text(bit));
     if (printer->overflow.events > 0 && !options->quiet)
-        fprintf(stderr, "txtap: %s was not read fast enough: %" PRIu64 " events lost: a larger --buffer lasts longer\n",
-                printer->output.name, printer->overflow.events);
+        fprintf(stderr,
+                "txtap: %s was not read fast enough: %" PRIu64 " event%s lost: a larger --buffer lasts longer\n",
+                printer->output.name, printer->overflow.events, plural(printer->overflow.events));
     if (txtap_host_time_doubtful(&printer->host_time, &printer->clock) && !options->quiet)
         fprintf(
             stderr,

@@ -38,10 +38,11 @@ void report_summary(const struct options *options, const struct session_stats *s
         snprintf(rate, sizeof rate, ", ticks at %s (measured)", hz);
     }
     fprintf(stderr,
-            "txtap: %" PRIu64 " events in %.1f s%s, %s%" PRIu64 " lost%s in %" PRIu64 " gaps%s%s, %" PRIu64
-            " polls%s%s\n",
-            stats->events, seconds, written, stats->lost_exact ? "" : "at least ", stats->lost, estimate, stats->gaps,
-            unseen, per_event, stats->polls, resets, rate);
+            "txtap: %" PRIu64 " event%s in %.1f s%s, %s%" PRIu64 " lost%s in %" PRIu64 " gap%s%s%s, %" PRIu64
+            " poll%s%s%s\n",
+            stats->events, plural(stats->events), seconds, written, stats->lost_exact ? "" : "at least ", stats->lost,
+            estimate, stats->gaps, plural(stats->gaps), unseen, per_event, stats->polls, plural(stats->polls), resets,
+            rate);
 }
 
 bool report_stats_json(const struct options *options, const struct session_stats *stats, double seconds)

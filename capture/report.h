@@ -4,12 +4,19 @@
 #define TXTAP_CAPTURE_REPORT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "options.h"
 #include "session.h"
 
 /* "txtap: TEXT" on standard error. */
 void report_error(const char *text);
+
+/* "" for one thing, "s" for any other number of them. */
+static inline const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
 
 /* One line: events, rate, lost, bytes read per event. Nothing with --quiet. */
 void report_summary(const struct options *options, const struct session_stats *stats, double seconds);

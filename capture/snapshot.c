@@ -201,8 +201,8 @@ static void say(const struct options *options, const struct session *session, co
     if (session->stats.unseen)
         fprintf(stderr, "txtap: the time stamps stand still and no laps are counted: what was overwritten while it was "
                         "copied may be missing unseen\n");
-    fprintf(stderr, "txtap: %s: %" PRIu64 " events, %" PRIu32 " bytes; %" PRIu64 " bytes read\n", options->output,
-            count, snapshot->bytes, session->stats.bytes_read);
+    fprintf(stderr, "txtap: %s: %" PRIu64 " event%s, %" PRIu32 " bytes; %" PRIu64 " bytes read\n", options->output,
+            count, plural(count), snapshot->bytes, session->stats.bytes_read);
 }
 
 static enum txtap_status take(const struct options *options, const struct attachment *attachment,

@@ -128,4 +128,6 @@ check "with --strict that is exit code 5" cut_is_strictly_a_failure
 check "a time style that is none is said" usage_says "relative, delta or absolute" decode --time later "$wrapped"
 check "trx is not for a stream" usage_says "snapshot" tail --format trx
 check "trx is not for a terminal" refuses_terminal
+several() { ! "$TXTAP" decode "$wrapped" "$wrapped" >"$WORK/out" 2>"$WORK/err" && [[ ! -s $WORK/out ]] && grep -q 'not a recording: give one file' "$WORK/err"; }
+check "several files that are no recordings are refused" several
 e2e_end

@@ -52,7 +52,7 @@ await "$OPENOCD_PID" has_risen "$(symbol "$DEMO" demo_events_written)" 1000 || d
 
 echo "# five seconds"
 record_all --seconds 5 -o "$WORK/plain"
-check "a summary, and what was written" grep -q 'plain: [0-9]* events in 1 files, [0-9]* bytes$' "$ERR"
+check "a summary, and what was written" grep -q 'plain: [0-9]* events in 1 file, [0-9]* bytes$' "$ERR"
 check "the recording decodes, whole and in order" decodes "$WORK/plain"
 check "every ledger number is there exactly once, or in a gap" every_ledger_number_is_there
 check "it has as many events as were read" stat_is .events "$STREAM_EVENTS"
@@ -112,11 +112,17 @@ each_decodes() {
 check "each decodes by itself" each_decodes "$WORK"/size*
 (cd "$WORK" && cat size size? >"$WORK/joined")
 check "one behind the other they decode as one" decodes "$WORK/joined"
+as_files() { (cd "$WORK" && "$TXTAP" decode size size?) | cmp - <("$TXTAP" decode "$WORK/joined"); }
+check "so they do when all are named" as_files
 check "in which nothing is missing" every_ledger_number_is_there
 record_all --limit 6000 -C 30k -W 3 -o "$WORK/ring"
 check "of a ring of files as many stay as were asked for" is "$(cd "$WORK" && echo ring*)" "ring0 ring1 ring2"
 check "each decodes by itself" each_decodes "$WORK"/ring?
 record -G 1 -W 3 -o "$WORK/time-%s"
+status=0
+"$TXTAP" decode "$WORK/ring" >"$OUT" 2>"$ERR" || status=$?
+check "what they begin with is no file, and they are named" is \
+    "$status $(grep -c 'of a recording in several files give all: .*ring0 \.\.\.$' "$ERR")" "1 1"
 check "rotated by time it ends after so many files" is "$STATUS $(ls "$WORK"/time-* | wc -l)" "0 3"
 check "each decodes by itself" each_decodes "$WORK"/time-*
 

@@ -167,7 +167,7 @@ const char *story_of(const char *path)
     await_written();
     world.story[0] = '\0';
     txtap_registry_init(&world.read_registry, world.read_objects, OBJECTS);
-    cr_assert_eq(input_open(&input, path, world.error), TXTAP_OK, "%s", world.error);
+    cr_assert_eq(input_open(&input, &path, 1, world.error), TXTAP_OK, "%s", world.error);
     if (recording_reader_open(&world.reader, &input, world.error) == TXTAP_OK) {
         while (recording_reader_next(&world.reader, &item, world.error) == TXTAP_OK)
             tell_item(&item);

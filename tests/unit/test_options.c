@@ -181,14 +181,14 @@ Test(options, refuse_what_they_do_not_know)
     refuses("txtap tail --tcl", "tcl");
 }
 
-Test(options, take_one_operand)
+Test(options, take_one_operand_but_for_decode)
 {
     cr_assert_str_eq(parse("txtap tail a.elf").elf, "a.elf");
     cr_assert_str_eq(parse("txtap tail --new a.elf -q").elf, "a.elf");
-    cr_assert_str_eq(parse("txtap decode a.trx").file, "a.trx");
-    cr_assert_str_eq(parse("txtap decode -").file, "-");
+    cr_assert_str_eq(parse("txtap decode a.trx").files[0], "a.trx");
+    cr_assert_str_eq(parse("txtap decode -").files[0], "-");
+    cr_assert_eq(parse("txtap decode a.rec0 a.rec1 --hz 1").file_count, 2);
     refuses("txtap tail a.elf b.elf", "'a.elf' and 'b.elf'");
-    refuses("txtap decode a.trx b.trx", "'a.trx' and 'b.trx'");
     refuses("txtap decode", "no file to decode");
     refuses("txtap snapshot a.elf", "no file to write");
 }

@@ -73,7 +73,7 @@ static struct sums sum_up(void)
     struct txtap_recording_item item;
     struct input input;
 
-    cr_assert_eq(input_open(&input, copy, world.error), TXTAP_OK, "%s", world.error);
+    cr_assert_eq(input_open(&input, (const char *const[]){copy}, 1, world.error), TXTAP_OK, "%s", world.error);
     cr_assert_eq(recording_reader_open(&world.reader, &input, world.error), TXTAP_OK, "%s", world.error);
     while (recording_reader_next(&world.reader, &item, world.error) == TXTAP_OK) {
         if (item.type == TXTAP_RECORDING_EVENTS) {

@@ -49,7 +49,7 @@ Test(recording_taker, knows_when_events_were_read)
     events(1);
     world.now_us += 500;
     stop();
-    cr_assert_eq(input_open(&input, world.path, world.error), TXTAP_OK);
+    cr_assert_eq(input_open(&input, (const char *const[]){world.path}, 1, world.error), TXTAP_OK);
     cr_assert_eq(recording_reader_open(&world.reader, &input, world.error), TXTAP_OK);
     do
         cr_assert_eq(recording_reader_next(&world.reader, &item, world.error), TXTAP_OK);
@@ -157,7 +157,7 @@ Test(recording_taker, every_cut_of_a_file_is_read_to_its_last_whole_block)
     }
     stop();
     total = file_bytes();
-    cr_assert_eq(input_open(&input, world.path, world.error), TXTAP_OK);
+    cr_assert_eq(input_open(&input, (const char *const[]){world.path}, 1, world.error), TXTAP_OK);
     cr_assert_eq(recording_reader_open(&world.reader, &input, world.error), TXTAP_OK);
     txtap_registry_init(&world.read_registry, world.read_objects, OBJECTS);
     world.story[0] = '\0';
