@@ -119,6 +119,15 @@ static void plan_range(const struct txtap_ring *ring, struct txtap_ring_plan *pl
     plan->end = min_u64(ring->head, first + room);
 }
 
+/*
+ * Is the guard, the newest entry read, nearer to being overwritten than to the writer? A reader that has a backlog and
+ * is hardly faster than the writer would find it gone after each exchange, whose entries stand all the same.
+ */
+static bool guard_is_old(const struct txtap_ring *ring)
+{
+    return ring->head - ring->read_end > ring->readable / 2;
+}
+
 void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint64_t now_us)
 {
     bool counted = ring->laps_state == TXTAP_LAPS_COUNTED;
@@ -132,7 +141,8 @@ void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint
 
     /* With the lap counter only one case needs more than the counter: see laps_bounds(). */
     plan->at_start = counted && entries && ring->head % ring->entries == 0;
-    plan->recover = !counted && (ring->guard_known ? ring->guard_gone || ring->overtaken : entries || is_young(ring));
+    plan->recover = !counted && (ring->guard_known ? ring->guard_gone || ring->overtaken || guard_is_old(ring)
+                                                   : entries || is_young(ring));
     plan->whole_live = counted || entries || plan->recover;
     plan->laps_again = counted || (plan->recover && ring->laps_state == TXTAP_LAPS_UNKNOWN);
     plan->guard = ring->guard_known && (counted ? plan->at_start : !plan->recover);

@@ -11,8 +11,10 @@
 
 #include "txtap/ring.h"
 
-#define TARGET_BASE        0x20000100u
+#define TARGET_BASE 0x20000100u
+#ifndef TARGET_ENTRIES_MAX
 #define TARGET_ENTRIES_MAX 256u
+#endif
 #define TARGET_LEDGER_ID   4096u
 #define TARGET_RESUME_ID   1u  /* TX_TRACE_THREAD_RESUME: info 4 is written late */
 #define TARGET_ALLOCATE_ID 10u /* TX_TRACE_BLOCK_ALLOCATE: info 2 is written late */

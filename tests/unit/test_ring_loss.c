@@ -448,12 +448,26 @@ Test(ring_loss, gives_up_such_entries_without_a_counter_too)
     target_write(target_of_story, 130);
     attach(TXTAP_RING_FROM_OLDEST);
     told(exchange(), "67..129");
-    target_write(target_of_story, 60);
+    target_write(target_of_story, 30);
     told(exchange(), "");
-    write_before(entry_word_address(150, 0), 30);
+    write_before(entry_word_address(150, 0), 60);
     told(exchange(), "");
     cr_assert(story.ring.guard_gone);
     told(exchange_until_quiet(), "lost 27+, 157..219");
+}
+
+/* With a backlog of more than half a ring the guard is about to go; the newest entry known tells as much, and stays. */
+Test(ring_loss, loses_no_more_of_a_backlog_than_was_overwritten)
+{
+    tell(64, false);
+    target_write(target_of_story, 130);
+    attach(TXTAP_RING_FROM_OLDEST);
+    told(exchange(), "67..129");
+    target_write(target_of_story, 60);
+    told(exchange(), "");
+    write_before(entry_word_address(150, 0), 30);
+    told(exchange(), "lost 27, 157..189");
+    told(exchange_until_quiet(), "190..219");
 }
 
 Test(ring_loss, reads_less_but_newer_entries_once_it_was_overtaken)
