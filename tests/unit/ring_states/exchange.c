@@ -102,13 +102,13 @@ const char *exchange_take(struct exploration *x, struct world *after, struct mom
     return hearing.contradicts;
 }
 
-static bool is_too_far(const struct exploration *x, const struct state *state, unsigned lowered)
+static bool is_too_far(const struct exploration *x, const struct state *state)
 {
-    const struct configuration *c = x->configuration;
-    unsigned limit = LAPS_AHEAD + (lowered == 0 ? c->laps_before : 0);
+    int32_t slots = (int32_t)x->configuration->slots, events = state->at.stores / STORES_AN_EVENT;
 
-    return state->at.stores / STORES_AN_EVENT > (int32_t)(limit * c->slots) ||
-           state->at.again / STORES_AN_EVENT > (int32_t)(LAPS_AHEAD * c->slots);
+    if (events / slots > UINT16_MAX / 2) /* not moved down before the count has wrapped */
+        events -= (int32_t)x->configuration->laps_before * slots;
+    return events > LAPS_AHEAD * slots || state->at.again / STORES_AN_EVENT > LAPS_AHEAD * slots;
 }
 
 static void end_exchange(struct exploration *x, struct moment at)
@@ -129,7 +129,7 @@ static void end_exchange(struct exploration *x, struct moment at)
     if (moved)
         return;
     lowered = state_pack(&state, &after, x->commit_us);
-    if (is_too_far(x, &state, lowered)) {
+    if (is_too_far(x, &state)) {
         x->pruned++;
         return;
     }
@@ -188,22 +188,33 @@ static bool is_late_word(const struct exploration *x, size_t i)
            writer_is_late(x->configuration, x->read[i], x->words[i].index);
 }
 
+/* Has the reader seen that laps are counted, in this exchange, too, if it read the count? */
+static bool has_seen_laps(const struct exploration *x, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (x->words[i].kind == WORD_LAPS && x->read[i] % (UINT16_MAX + 1) == 0)
+            return false;
+    return x->before.ring.laps > 0;
+}
+
 /*
- * With its words as they are, a trace that is set up with a smaller ring tells itself by the header. Not between the
- * ring's end and the pointer, and not while the lap counts of both may be 0: see FORMAT, "What remains".
+ * A trace that is set up with a smaller ring tells itself by the header. Not between the ring's end and the pointer,
+ * and not if the new count can be taken for the old one's: see FORMAT, "What remains".
  */
-static bool may_shrink(const struct exploration *x, const struct word *word, struct moment at)
+static bool may_shrink(const struct exploration *x, size_t i, struct moment at)
 {
     const struct configuration *c = x->configuration;
 
-    return c->again == AGAIN_SMALLER && at.again < 0 && word->begins_piece &&
-           (!c->counts_laps || at.stores / STORES_AN_EVENT / (int32_t)c->slots > 0);
+    return c->again == AGAIN_SMALLER && at.again < 0 && x->words[i].begins_piece &&
+           (!c->counts_laps || has_seen_laps(x, i));
 }
 
 static void explore_from(struct exploration *x, size_t i, struct moment at);
 
 static void explore_shrinking(struct exploration *x, size_t i, struct moment at)
 {
+    if (x->configuration->counts_laps)
+        at.again_to = (int32_t)(x->configuration->slots - 1) * STORES_AN_EVENT - 1;
     for (unsigned events = 0; events <= x->configuration->events; events++) {
         at.again = 0;
         x->stores_limit += at.again - at.stores;
@@ -227,7 +238,7 @@ static void explore_from(struct exploration *x, size_t i, struct moment at)
         end_exchange(x, at);
         return;
     }
-    if (may_shrink(x, &x->words[i], at))
+    if (may_shrink(x, i, at))
         explore_shrinking(x, i, at);
     do {
         if (search_is_over(&x->search))

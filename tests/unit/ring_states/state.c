@@ -78,7 +78,7 @@ static int32_t laps_to_spare(const struct state *state, const struct configurati
         laps = (int32_t)state->next / slots - 1;
     if (state->laps_state == TXTAP_LAPS_COUNTED && (int32_t)state->laps < laps)
         laps = (int32_t)state->laps;
-    if (laps <= UINT16_MAX && c->laps_before > UINT16_MAX / 2) /* the count is still to wrap */
+    if (laps > UINT16_MAX / 2 && laps <= UINT16_MAX) /* the count is still to wrap */
         return 0;
     return laps < 0 ? 0 : laps;
 }
