@@ -90,7 +90,7 @@ install_to all "$BUILD" /opt/tap
 EXAMPLE=$P/share/doc/txtap/example
 check "headers, programs, manual pages, configurations and the recorder are installed" installed \
     include/txtap/{trace,version,txtb}.h bin/txtap bin/txtap-vboard share/man/man1/txtap{,-tail,-decode}.1 \
-    share/txtap/openocd-cfg/{common.cfg,stlink-stm32f4.cfg,txtap.tcl} share/txtap/recorder/txtap_trace.{c,h}
+    share/txtap/openocd-cfg/{common.cfg,stlink.cfg,txtap.tcl} share/txtap/recorder/txtap_trace.{c,h}
 check "nothing installed speaks of the folders it was made in" speaks_of_no_other_place
 pages_have_programs() {
     local page
