@@ -48,10 +48,10 @@ static enum txtap_status read_all(struct txtap_trace *trace, const struct sessio
     return status;
 }
 
-/* What all events together tell and the first one's line needs: which way time counts, which object had which name. */
+/* What all events together tell and the first one's line needs: which way time counts. */
 static enum txtap_status survey(struct printer *printer, struct txtap_trace *trace)
 {
-    struct session_taker taker = printer_surveyor(printer, &trace->registry);
+    struct session_taker taker = printer_surveyor(printer);
     struct session_stats unused = {0};
     enum txtap_status status = read_all(trace, &taker, &unused);
 

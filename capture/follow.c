@@ -24,7 +24,11 @@ static enum txtap_status mark(struct follower *follower, enum txtap_mark_kind ki
         .text = text,
     };
 
-    return taker->mark != NULL ? taker->mark(taker->self, &made) : TXTAP_OK;
+    enum txtap_status status = session_flush(&follower->session); /* what is before the mark */
+
+    if (status != TXTAP_OK || taker->mark == NULL)
+        return status;
+    return taker->mark(taker->self, &made);
 }
 
 /* ---- leaving ---- */

@@ -196,7 +196,8 @@ struct session_taker printer_taker(struct printer *printer)
                                   .anew = begin_anew,
                                   .self = printer,
                                   .window = note_window,
-                                  .words = note_words};
+                                  .words = note_words,
+                                  .waits_for_names = true};
 }
 
 static enum txtap_status survey_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
@@ -205,10 +206,9 @@ static enum txtap_status survey_entry(void *self, const uint8_t entry[TXTB_ENTRY
     struct txtap_event event;
 
     txtap_event_parse(entry, &printer->header, &event);
-    event.seq = seq;
+    (void)seq;
     (void)txtap_clock_unwrap(&printer->clock, event.stamp);
     (void)unsettled;
-    txtap_registry_note(printer->surveyed, &event);
     return TXTAP_OK;
 }
 
@@ -219,9 +219,8 @@ static enum txtap_status survey_gap(void *self, const struct txtap_gap *gap)
     return TXTAP_OK;
 }
 
-struct session_taker printer_surveyor(struct printer *printer, struct txtap_registry *registry)
+struct session_taker printer_surveyor(struct printer *printer)
 {
-    printer->surveyed = registry;
     return (struct session_taker){.entry = survey_entry, .gap = survey_gap, .self = printer};
 }
 

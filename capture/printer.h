@@ -20,7 +20,6 @@ struct printer {
     struct txtap_clock clock;
     struct txtap_host_time host_time;
     uint64_t unix_offset_us; /* from now_us() to unix_now_us() when it was opened: the host's clock may be set */
-    struct txtap_registry *surveyed; /* of the survey */
     struct txtap_header header;
     struct txtap_definitions *definitions; /* or NULL */
     const struct txtap_filter *filter;     /* of the options */
@@ -40,10 +39,9 @@ struct session_taker printer_taker(struct printer *printer);
 
 /*
  * For what can be read twice, all in one pass before printer_begin(): a taker that prints nothing and learns how the
- * target counts time, and since when each object of the registry is what it is, so that the first event is printed
- * right already. registry: borrowed while the taker is used.
+ * target counts time, so that the first event is printed right already.
  */
-struct session_taker printer_surveyor(struct printer *printer, struct txtap_registry *registry);
+struct session_taker printer_surveyor(struct printer *printer);
 
 /*
  * The buffer as it was read, from its header on, for a format that needs it; others ignore it. bytes: borrowed until

@@ -154,7 +154,8 @@ struct session_taker recording_taker(struct recording *recording)
                                   .mark = take_mark,
                                   .anew = begin_anew,
                                   .self = recording,
-                                  .window = note_window};
+                                  .window = note_window,
+                                  .waits_for_names = true};
 }
 
 enum txtap_status recording_step(struct recording *recording)

@@ -22,7 +22,7 @@ static bool same_object(const struct txtap_object *a, const struct txtap_object 
 {
     return a->pointer == b->pointer && a->parameter[0] == b->parameter[0] && a->parameter[1] == b->parameter[1] &&
            a->type == b->type && memcmp(a->reserved, b->reserved, sizeof a->reserved) == 0 && a->live == b->live &&
-           (a->live || a->seen_live == b->seen_live) && a->created_seq == b->created_seq &&
+           a->deleted == b->deleted && a->from_seq == b->from_seq && a->until_seq == b->until_seq &&
            memcmp(a->name, b->name, sizeof a->name) == 0;
 }
 
@@ -52,9 +52,16 @@ static bool has_new_objects(const struct recording *recording)
     size_t from = 0;
 
     for (size_t i = 0; i < recording->registry->count; i++)
-        if (!was_written(recording, &recording->registry->objects[i], &from))
+        if (!recording->registry->objects[i].unknown &&
+            !was_written(recording, &recording->registry->objects[i], &from))
             return true;
     return false;
+}
+
+/* What the file's first block of events can mean, or one behind it. */
+static bool is_of_use(const struct recording *recording, const struct txtap_object *object)
+{
+    return !object->unknown && (object->until_seq == 0 || object->until_seq > recording->first_seq);
 }
 
 /* fresh: all objects; else those that are not in the file as they are now. */
@@ -67,7 +74,7 @@ static enum txtap_status add_objects(struct recording *recording, bool fresh)
     for (size_t i = 0; i < registry->count && status == TXTAP_OK; i++) {
         const struct txtap_object *object = &registry->objects[i];
 
-        if (!fresh && was_written(recording, object, &from))
+        if (!is_of_use(recording, object) || (!fresh && was_written(recording, object, &from)))
             continue;
         if (txtap_recording_add_object(recording->other, &length, object))
             continue;

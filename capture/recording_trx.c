@@ -49,17 +49,37 @@ enum txtap_status recording_trx_open_printer(struct recording_trx *trx, struct p
 
 /* ---- one file ---- */
 
-/* TraceX takes the first object of an address: a dead one stands behind all live ones. */
-static bool is_of_turn(const struct txtap_object *object, int turn)
+/*
+ * What the file's registry can say: of each address the object that it has after the last event. If that one began
+ * within the file, readers must find its create event there, or they would take earlier events for its own.
+ */
+static const struct txtap_object *object_at_end(const struct recording_trx *trx, const struct txtap_registry *registry,
+                                                size_t i)
 {
-    return object->live == (turn == 0);
+    uint32_t pointer = registry->objects[i].pointer;
+    const struct txtap_object *object;
+
+    if (i > 0 && registry->objects[i - 1].pointer == pointer)
+        return NULL;
+    object = txtap_registry_find_at(registry, pointer, TXTAP_OBJECT_NONE, trx->last_seq);
+    if (object == NULL || (object->from_seq > trx->first_seq && (!object->created || trx->chosen)))
+        return NULL;
+    return object;
 }
 
-static void put_object(uint8_t *at, const struct txtap_object *object, enum txtap_endian endian)
+/* Readers hold that against the create and delete events that they find. */
+static bool is_free(const struct recording_trx *trx, const struct txtap_object *object)
+{
+    if (object->created || object->deleted)
+        return txtap_registry_deleted_at(object, trx->last_seq);
+    return !object->live;
+}
+
+static void put_object(uint8_t *at, const struct txtap_object *object, bool free, enum txtap_endian endian)
 {
     const uint32_t words[] = {object->pointer, object->parameter[0], object->parameter[1]};
 
-    at[TXTB_OBJECT_AVAILABLE] = !object->live;
+    at[TXTB_OBJECT_AVAILABLE] = free;
     at[TXTB_OBJECT_TYPE] = object->type;
     at[TXTB_OBJECT_RESERVED1] = object->reserved[0];
     at[TXTB_OBJECT_RESERVED2] = object->reserved[1];
@@ -101,9 +121,18 @@ static enum txtap_status numbered(struct recording_trx *trx, char out[static PAT
     return failure(trx->error, TXTAP_ERROR_SYSTEM, "%.160s: too long a name: choose another with -o", trx->path);
 }
 
+static size_t count_objects(const struct recording_trx *trx, const struct txtap_registry *registry)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < registry->count; i++)
+        count += object_at_end(trx, registry, i) != NULL;
+    return count;
+}
+
 static enum txtap_status write_file(struct recording_trx *trx, const struct txtap_registry *registry, const char *path)
 {
-    struct txtap_header header = geometry(trx, registry->count);
+    struct txtap_header header = geometry(trx, count_objects(trx, registry));
     size_t total = txtap_header_total_bytes(&header);
     uint8_t *bytes = calloc(1, total), *at = bytes + TXTB_HEADER_BYTES;
     enum txtap_status status;
@@ -111,13 +140,13 @@ static enum txtap_status write_file(struct recording_trx *trx, const struct txta
     if (!bytes)
         return failure(trx->error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to write it", path ? path : "-");
     txtap_header_build(&header, bytes);
-    for (int turn = 0; turn < 2; turn++) {
-        for (size_t i = 0; i < registry->count; i++) {
-            if (is_of_turn(&registry->objects[i], turn)) {
-                put_object(at, &registry->objects[i], header.endian);
-                at += txtap_header_object_bytes(&header);
-            }
-        }
+    for (size_t i = 0; i < registry->count; i++) {
+        const struct txtap_object *object = object_at_end(trx, registry, i);
+
+        if (object == NULL)
+            continue;
+        put_object(at, object, is_free(trx, object), header.endian);
+        at += txtap_header_object_bytes(&header);
     }
     memcpy(bytes + (header.ring_start - header.base), trx->entries, (size_t)trx->count * TXTB_ENTRY_BYTES);
     status = output_whole_file(path, bytes, total, trx->overwrite, trx->error);
@@ -172,9 +201,18 @@ static enum txtap_status put_entry(struct txtap_exporter *self, const uint8_t *e
 /* What an event logger's event has beyond four words stands in entries of its own, behind it. */
 static enum txtap_status trx_event(struct txtap_exporter *self, const struct txtap_event *event)
 {
+    struct recording_trx *trx = self->sink.self;
     enum txtap_status status = put_entry(self, event->entry);
     size_t count = event->words != NULL ? event->word_count : 0;
 
+    if (trx->count == 1) {
+        trx->first_seq = event->seq;
+        trx->chosen = false;
+    } else if (event->seq != trx->next_seq) {
+        trx->chosen = true;
+    }
+    trx->last_seq = event->seq;
+    trx->next_seq = event->seq + 1;
     for (size_t i = 4; i < count && status == TXTAP_OK; i += 4) {
         uint8_t more[TXTB_ENTRY_BYTES];
 
@@ -187,8 +225,10 @@ static enum txtap_status trx_event(struct txtap_exporter *self, const struct txt
 /* A buffer has no place to say that something is missing, or that something happened. */
 static enum txtap_status trx_gap(struct txtap_exporter *self, const struct txtap_gap *gap)
 {
-    (void)self;
-    (void)gap;
+    struct recording_trx *trx = self->sink.self;
+
+    if (gap->seq == trx->next_seq)
+        trx->next_seq = gap->seq + gap->lost;
     return TXTAP_OK;
 }
 

@@ -21,6 +21,9 @@ struct recording_trx {
     struct txtap_header header; /* of the events in entries */
     uint8_t *entries;
     uint32_t count, files;
+    uint64_t first_seq, last_seq; /* of the events in entries */
+    uint64_t next_seq;            /* of the event that follows if none is left out */
+    bool chosen;                  /* some were left out */
     char error[ERROR_TEXT_BYTES]; /* why an operation failed */
 };
 

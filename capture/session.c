@@ -8,6 +8,7 @@
 #include "locate.h"
 #include "logger_reader.h"
 #include "ram_reader.h"
+#include "session_names.h"
 #include "session_txtb.h"
 #include "txtap/event.h"
 
@@ -18,9 +19,11 @@
 #define INTERVAL_IDLE_US 40000
 #define BURST_US         60 /* an event of a burst that ends a silence: the ring must outlast the wait for the next poll */
 #define FIRST_ENTRIES    128 /* of the first exchange: how fast the probe is is not known yet */
-#define REGISTRY_TRIES   4
-#define UNKNOWN_RETRY_US 1000000
-#define REGISTRY_SHARE   64 /* of what is read while events are being lost, one part may be the registry */
+
+static uint32_t min_u32(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
 
 static enum txtap_status source_failure(const struct session *session, enum txtap_status status,
                                         char error[static ERROR_TEXT_BYTES])
@@ -62,136 +65,6 @@ enum txtap_status session_read(struct session *session, uint32_t address, uint32
     return TXTAP_OK;
 }
 
-/* ---- registry ---- */
-
-static uint32_t min_u32(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
-/* The range of objects, in bytes from the registry's start, in which two copies differ: false if in none. */
-static bool find_difference(const struct session *session, uint32_t *start, uint32_t *end)
-{
-    uint32_t step = txtap_header_object_bytes(&session->header);
-    bool any = false;
-
-    for (uint32_t at = 0; at < session->objects_bytes; at += step) {
-        uint32_t length = min_u32(step, session->objects_bytes - at);
-
-        if (memcmp(session->objects + at, session->objects_again + at, length) == 0)
-            continue;
-        if (!any)
-            *start = at & ~3u;
-        *end = at + length;
-        any = true;
-    }
-    *end = min_u32((*end + 3) & ~3u, session->objects_bytes);
-    return any;
-}
-
-/*
- * Reads it whole, and what is new in it again until that stays the same: an object may be registered just now, its
- * entry half written.
- */
-enum txtap_status session_read_registry(struct session *session, char error[static ERROR_TEXT_BYTES])
-{
-    uint32_t start = 0, end = 0;
-    enum txtap_status status;
-
-    if (session->objects_bytes == 0)
-        return TXTAP_OK;
-    status =
-        session_read(session, session->header.registry_start, session->objects_bytes, session->objects_again, error);
-    for (int i = 0; i < REGISTRY_TRIES && status == TXTAP_OK && find_difference(session, &start, &end); i++) {
-        memcpy(session->objects, session->objects_again, session->objects_bytes);
-        status = session_read(session, session->header.registry_start + start, end - start,
-                              session->objects_again + start, error);
-    }
-    if (status == TXTAP_OK)
-        txtap_registry_update(&session->registry, &session->header, session->objects_again, session->objects_bytes);
-    memcpy(session->objects, session->objects_again, session->objects_bytes);
-    session->registry_us = session->now_us();
-    session->registry_at_bytes = session->stats.bytes_read;
-    return status;
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), end_length = strlen(end);
-
-    return length >= end_length && strcmp(text + length - end_length, end) == 0;
-}
-
-enum registry_need { REGISTRY_KNOWN, REGISTRY_UNKNOWN_POINTER, REGISTRY_CHANGED };
-
-/* Does this event say that the registry changed, or name an object that is not known? */
-static enum registry_need registry_need(const struct session *session, const uint8_t *entry)
-{
-    struct txtap_event event;
-    const struct txtap_event_info *info;
-
-    txtap_event_parse(entry, &session->header, &event);
-    info = txtap_event_find(event.id, 0);
-    if (info && (ends_with(info->symbol, "_CREATE") || ends_with(info->symbol, "_DELETE") ||
-                 ends_with(info->symbol, "_OPEN") || ends_with(info->symbol, "_CLOSE")))
-        return REGISTRY_CHANGED;
-    if (event.thread != 0 && !txtap_registry_find(&session->registry, event.thread))
-        return REGISTRY_UNKNOWN_POINTER;
-    for (unsigned i = 0; info && i < 4; i++)
-        if (info->field[i].kind == TXTAP_FIELD_OBJECT && event.info[i] != 0 &&
-            !txtap_registry_find(&session->registry, event.info[i]))
-            return REGISTRY_UNKNOWN_POINTER;
-    return REGISTRY_KNOWN;
-}
-
-static void note_entries(struct session *session, const uint8_t *entries, size_t count, uint64_t seq)
-{
-    for (size_t i = 0; i < count; i++) {
-        struct txtap_event event;
-
-        txtap_event_parse(entries + i * TXTB_ENTRY_BYTES, &session->header, &event);
-        event.seq = session->seq_offset + seq + i;
-        txtap_registry_note(&session->registry, &event);
-    }
-}
-
-/* Events that are older than an object at their address still mean the one before it. */
-static void note_creations(struct session *session, const struct txtap_ring_batch *batch)
-{
-    note_entries(session, batch->held, batch->held_count, batch->held_seq);
-    note_entries(session, batch->entries, batch->count, batch->seq);
-}
-
-/* While events are being lost, names wait in favour of events. */
-static bool may_read_registry(const struct session *session, enum registry_need need)
-{
-    uint64_t since_bytes = session->stats.bytes_read - session->registry_at_bytes;
-
-    if (need == REGISTRY_KNOWN || (session->reader->state(session->reader_self).overtaken &&
-                                   since_bytes < (uint64_t)REGISTRY_SHARE * session->objects_bytes))
-        return false;
-    return need == REGISTRY_CHANGED || session->now_us() - session->registry_us >= UNKNOWN_RETRY_US;
-}
-
-/* ThreadX registers an object before it records the create event: read now, the registry has its name. */
-static enum txtap_status keep_registry(struct session *session, const struct txtap_ring_batch *batch,
-                                       char error[static ERROR_TEXT_BYTES])
-{
-    uint64_t met_seq = session->ring.met - session->ring.seq_base; /* older ones: the registry was read after them */
-
-    for (size_t i = 0; i < batch->held_count + batch->count; i++) {
-        bool held = i < batch->held_count;
-        size_t at = held ? i : i - batch->held_count;
-        const uint8_t *entry = (held ? batch->held : batch->entries) + at * TXTB_ENTRY_BYTES;
-
-        if ((held ? batch->held_seq : batch->seq) + at < met_seq)
-            continue;
-        if (may_read_registry(session, registry_need(session, entry)))
-            return session_read_registry(session, error);
-    }
-    return TXTAP_OK;
-}
-
 /* ---- memory ---- */
 
 static enum txtap_status allocate(struct session *session, char error[static ERROR_TEXT_BYTES])
@@ -206,9 +79,8 @@ static enum txtap_status allocate(struct session *session, char error[static ERR
     session->objects_bytes = (objects * txtap_header_object_bytes(&session->header)) & ~3u;
     session->entries = calloc(session->entries_capacity, TXTB_ENTRY_BYTES);
     session->objects = calloc(1, session->objects_bytes + 1);
-    session->objects_again = calloc(1, session->objects_bytes + 1);
     session->known = calloc(known, sizeof *session->known);
-    if (!session->entries || !session->objects || !session->objects_again || !session->known) {
+    if (!session->entries || !session->objects || !session->known || !names_init(session)) {
         session_free(session);
         return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for a trace buffer of %" PRIu32 " bytes",
                        txtap_header_total_bytes(&session->header));
@@ -221,9 +93,9 @@ void session_free(struct session *session)
 {
     free(session->entries);
     free(session->objects);
-    free(session->objects_again);
     free(session->known);
-    session->entries = session->objects = session->objects_again = NULL;
+    names_free(session);
+    session->entries = session->objects = NULL;
     session->known = NULL;
     logger_reader_free(session->logger);
     ram_reader_free(session->ram);
@@ -252,7 +124,7 @@ static enum txtap_status begin_txtb(struct session *session, enum txtap_ring_fro
         session->ring.patience_us = session->taker.patience_us;
     session->reader = &session_txtb_ops;
     session->reader_self = session;
-    status = session_read_registry(session, error);
+    status = names_begin(session, error);
     if (status != TXTAP_OK)
         session_free(session);
     return status;
@@ -385,15 +257,15 @@ static void count_written(struct session *session)
     session->head_counted = head;
 }
 
-/* Tells the taker when the entry at position was written. Returns the position up to which that holds. */
-static uint64_t tell_window(const struct session *session, uint64_t position)
+/* Finds out when the entry at position was written. Returns the position up to which that holds. */
+static uint64_t find_window(const struct session *session, uint64_t position, struct session_window *window)
 {
-    uint64_t from_us, to_us, until;
+    uint64_t until;
 
-    if (session->taker.window == NULL || session->sightings.count == 0)
+    window->known = session->taker.window != NULL && session->sightings.count > 0;
+    if (!window->known)
         return UINT64_MAX;
-    sightings_find(&session->sightings, position, &from_us, &to_us, &until);
-    session->taker.window(session->taker.self, from_us, to_us);
+    sightings_find(&session->sightings, position, &window->from_us, &window->to_us, &until);
     return until;
 }
 
@@ -410,18 +282,16 @@ static enum txtap_status take_entries(struct session *session, const uint8_t *en
                                       uint32_t unsettled)
 {
     uint64_t position = seq + session->sighting_base, until = 0;
+    struct session_window window = {.known = false};
     enum txtap_status status = TXTAP_OK;
 
     for (size_t i = 0; i < count && status == TXTAP_OK; i++) {
         size_t before_last = count - 1 - i;
 
         if (position + i >= until)
-            until = tell_window(session, position + i);
-        status =
-            session->taker.entry(session->taker.self, entries + i * TXTB_ENTRY_BYTES, session->seq_offset + seq + i,
-                                 before_last < 32 && (unsettled >> before_last & 1));
-        if (status >= TXTAP_OK)
-            session->stats.events++;
+            until = find_window(session, position + i, &window);
+        status = names_take_entry(session, entries + i * TXTB_ENTRY_BYTES, session->seq_offset + seq + i,
+                                  before_last < 32 && (unsettled >> before_last & 1), &window);
         unseen_note(&session->unseen, parse(session, entries + i * TXTB_ENTRY_BYTES).stamp);
     }
     return status;
@@ -525,7 +395,7 @@ static enum txtap_status take_gap(struct session *session, const struct txtap_ri
     session->stats.lost_exact = session->stats.lost_exact && gap.exact;
     session->stats.gaps++;
     session->unknown_before = false;
-    return session->taker.gap(session->taker.self, &gap);
+    return names_take_gap(session, &gap);
 }
 
 static enum txtap_status take_ring_batch(struct session *session, const struct txtap_ring_batch *batch)
@@ -565,13 +435,12 @@ static enum txtap_status take_batches(struct session *session, enum txtap_status
     *delivered = 0;
     while (status == TXTAP_OK && session->reader->next(session->reader_self, &batch)) {
         *delivered += batch.ring.held_count + batch.ring.count;
-        if (named != NULL && session->objects_bytes > 0 && *named == TXTAP_OK)
-            *named = keep_registry(session, &batch.ring, error);
-        if (named != NULL && session->objects_bytes > 0)
-            note_creations(session, &batch.ring);
+        names_note(session, &batch.ring);
         status = take_batch(session, &batch);
     }
-    return status;
+    if (named != NULL && *named == TXTAP_OK)
+        *named = names_follow(session, error);
+    return status == TXTAP_OK ? names_release(session) : status;
 }
 
 /* ---- pace ---- */
@@ -594,7 +463,8 @@ static void adapt_pace(struct session *session, size_t delivered, uint64_t now)
     session->stats.unread = state.unread;
     if (state.unread > session->stats.unread_max)
         session->stats.unread_max = state.unread;
-    session->hurry = state.unread > state.capacity / 8 || (state.idle && state.unread > 0) || state.hurry;
+    session->hurry =
+        state.unread > state.capacity / 8 || (state.idle && state.unread > 0) || state.hurry || names_hurry(session);
     if (!state.idle || state.unread > 0) {
         double quarter_us = (double)state.capacity / 4.0 / (session->event_rate + 1.0) * 1e6;
 
@@ -667,6 +537,7 @@ enum txtap_status session_poll(struct session *session, char error[static ERROR_
     note_use(session, asked > count, head, begin);
     note_sighting(session, &sighting);
     count_written(session);
+    names_see_head(session, sighting.exact);
     return TXTAP_OK;
 }
 
@@ -695,9 +566,11 @@ enum txtap_status session_finish(struct session *session, uint64_t until)
 {
     char unused[ERROR_TEXT_BYTES];
     size_t delivered;
+    enum txtap_status status;
 
     session->reader->finish(session->reader_self, until);
-    return take_batches(session, NULL, &delivered, unused);
+    status = take_batches(session, NULL, &delivered, unused);
+    return status == TXTAP_OK ? session_flush(session) : status;
 }
 
 enum txtap_status session_drain(struct session *session, uint64_t limit_us, char error[static ERROR_TEXT_BYTES])
@@ -706,7 +579,7 @@ enum txtap_status session_drain(struct session *session, uint64_t limit_us, char
     enum txtap_status status = session_step(session, error); /* learns how far the target is */
     uint64_t until = session_head(session);
 
-    while (status == TXTAP_OK && session->reader->state(session->reader_self).next < until &&
+    while (status == TXTAP_OK && (session->reader->state(session->reader_self).next < until || names_wait(session)) &&
            session->now_us() < deadline)
         status = session_step(session, error);
     if (status == TXTAP_OK)

@@ -36,6 +36,7 @@ struct session_taker {
     void (*words)(void *self, const uint32_t *words, size_t count);
     /* What comes is no entries but bytes. May be NULL where only entries can come. */
     enum txtap_status (*bytes)(void *self, const uint8_t *bytes, size_t length);
+    bool waits_for_names; /* entries wait until it is known which objects they mean */
     uint64_t patience_us; /* how long an event waits for a word that is written late; 0: TXTAP_RING_PATIENCE_US */
 };
 
@@ -63,6 +64,29 @@ struct session_stats {
     uint64_t bytes_read;              /* of target memory, all of them */
     double tick_hz_low, tick_hz_high; /* bounds of the time stamps' rate: filled in by the command, 0: not known */
     uint64_t unread, unread_max;      /* entries that were waiting in the ring at the last poll, and most of them */
+};
+
+struct session_window {
+    bool known;
+    uint64_t from_us, to_us;
+};
+
+/* Who waits until it is known which objects the events mean: see session_names.h. */
+struct session_names {
+    struct session_names_item *items; /* in a circle, the oldest at first */
+    size_t capacity, first, count;
+    uint8_t *copy, *again;    /* the registry as read last, twice */
+    uint64_t wanted_seq;      /* the first event that wants the registry read; UINT64_MAX: none */
+    uint64_t wanted_low_seq;  /* what low_seq must be for the last one */
+    bool reading, has_before; /* copy waits to be believed; session->objects is the one believed before it */
+    bool high_known;
+    bool owed;                    /* the registry is to be read when there is time */
+    uint64_t low_seq, high_seq;   /* of that copy */
+    uint64_t head_seq;            /* of the last exchange */
+    bool head_exact;              /* nothing was written behind it then */
+    uint64_t read_us;             /* when the registry was last read */
+    uint64_t read_at_bytes;       /* stats.bytes_read then */
+    struct session_window window; /* that the taker knows of */
 };
 
 struct session {
@@ -96,14 +120,13 @@ struct session {
 
     uint8_t *entries; /* the ring's buffer */
     uint32_t entries_capacity;
-    uint8_t *objects, *objects_again; /* the registry as read, twice */
+    uint8_t *objects; /* the registry as it was last believed */
     uint32_t objects_bytes;
     struct txtap_object *known;
-    uint64_t head_counted;      /* up to where stats.written goes; 0: nothing was read yet */
-    uint64_t seq_offset;        /* of the ring's event 0 in the stream */
-    uint64_t sighting_base;     /* position of the ring's event 0, as sightings count */
-    uint64_t registry_us;       /* when it was last read */
-    uint64_t registry_at_bytes; /* stats.bytes_read then */
+    uint64_t head_counted;  /* up to where stats.written goes; 0: nothing was read yet */
+    uint64_t seq_offset;    /* of the ring's event 0 in the stream */
+    uint64_t sighting_base; /* position of the ring's event 0, as sightings count */
+    struct session_names names;
 
     uint64_t interval_us; /* from one poll to the next while nothing hurries */
     bool hurry;           /* poll again at once */
@@ -172,8 +195,11 @@ enum txtap_status session_finish(struct session *session, uint64_t until);
  */
 enum txtap_status session_judge_unseen(struct session *session, char error[static ERROR_TEXT_BYTES]);
 
-/* Reads the object registry again, until two copies agree. */
-enum txtap_status session_read_registry(struct session *session, char error[static ERROR_TEXT_BYTES]);
+/* Delivers what waits for names at once: something is to be said about the stream that stands behind it. */
+enum txtap_status session_flush(struct session *session);
+
+/* Is all known of names that is going to be known of the events so far? */
+bool session_is_settled(const struct session *session);
 
 /* One exchange of a few words. */
 enum txtap_status session_exchange(struct session *session, const struct txtap_read *reads, size_t count,

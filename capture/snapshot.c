@@ -18,8 +18,9 @@
 #include "session.h"
 #include "world.h"
 
-#define LIMIT_US  10000000 /* for a target that writes faster than it can be copied */
-#define SETTLE_US 3000     /* the oldest entry of a resting ring is read twice, this far apart */
+#define LIMIT_US        10000000 /* for a target that writes faster than it can be copied */
+#define SETTLE_NAMES_US 500000
+#define SETTLE_US       3000 /* the oldest entry of a resting ring is read twice, this far apart */
 
 struct snapshot {
     uint8_t *file; /* header, registry, ring as in target memory */
@@ -187,6 +188,66 @@ static void finish_file(const struct session *session, struct snapshot *snapshot
     put_u16(header, snapshot->file + TXTB_HEADER_LAPS, 0);
 }
 
+static enum txtap_status ignore_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
+{
+    (void)self;
+    (void)entry;
+    (void)seq;
+    (void)unsettled;
+    return TXTAP_OK;
+}
+
+static enum txtap_status ignore_gap(void *self, const struct txtap_gap *gap)
+{
+    (void)self;
+    (void)gap;
+    return TXTAP_OK;
+}
+
+/* What the events say of names, those that follow must confirm. */
+static enum txtap_status settle_names(struct session *session, char error[static ERROR_TEXT_BYTES])
+{
+    const struct session_stats stats = session->stats;
+    uint64_t deadline = now_us() + SETTLE_NAMES_US;
+    enum txtap_status status = TXTAP_OK;
+
+    session->taker.entry = ignore_entry;
+    session->taker.gap = ignore_gap;
+    while (status == TXTAP_OK && !session_is_settled(session) && now_us() < deadline)
+        status = session_step(session, error);
+    session->stats.events = stats.events;
+    session->stats.lost = stats.lost;
+    session->stats.gaps = stats.gaps;
+    session->stats.lost_estimate = stats.lost_estimate;
+    session->stats.lost_exact = stats.lost_exact;
+    return status;
+}
+
+/*
+ * The registry as it was at the file's last event. It was read at another time: a slot whose object is not the one of
+ * its address by then is left empty.
+ */
+static void put_registry(const struct session *session, const struct snapshot *snapshot, uint8_t *registry)
+{
+    const struct txtap_header *header = &session->header;
+    uint32_t step = txtap_header_object_bytes(header);
+    uint64_t last = snapshot->any ? snapshot->next - 1 : 0;
+
+    memcpy(registry, session->objects, session->objects_bytes);
+    for (uint32_t at = 0; at + step <= session->objects_bytes; at += step) {
+        struct txtap_object slot;
+        const struct txtap_object *object;
+
+        if (!txtap_registry_slot(header, registry + at, &slot))
+            continue;
+        object = txtap_registry_find_at(&session->registry, slot.pointer, slot.type, last);
+        if (object == NULL || memcmp(object->name, slot.name, sizeof slot.name) != 0)
+            memset(registry + at, 0, step);
+        else if (slot.live == txtap_registry_deleted_at(object, last))
+            registry[at + TXTB_OBJECT_AVAILABLE] = slot.live;
+    }
+}
+
 static void say(const struct options *options, const struct session *session, const struct snapshot *snapshot)
 {
     uint64_t count = snapshot->next - snapshot->first;
@@ -221,9 +282,11 @@ static enum txtap_status take(const struct options *options, const struct attach
     if (status == TXTAP_OK && !snapshot->any && session->stats.gaps > 0)
         status = failure(error, TXTAP_ERROR_UNSETTLED,
                          "the target overwrites the whole ring while one event of it is read: nothing was written");
+    if (status == TXTAP_OK && snapshot->any)
+        status = settle_names(session, error);
     if (status != TXTAP_OK)
         return status;
-    memcpy(snapshot->file + (header->registry_start - header->base), session->objects, session->objects_bytes);
+    put_registry(session, snapshot, snapshot->file + (header->registry_start - header->base));
     finish_file(session, snapshot, shrunk);
     return output_whole_file(options->output, snapshot->file, snapshot->bytes, options->force, error);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which of two objects at one address an event means. The registry says what stands there now and what stood there
- * before; the create events in the stream say since when. Knows ids and field labels of the table.
+ * Which object at an address an event means: create and delete events say from when to when there was one, and a gap
+ * that nobody knows. Knows ids and field labels of the table.
  */
 #include "lifetime.h"
 
 #include <string.h>
 
-#include "txtap/registry.h"
+#include "registry_array.h"
 
 #define TYPE_MEDIA       9u
 #define TYPE_FILE        10u
@@ -16,34 +16,56 @@
 #define TYPE_TCP_SOCKET  13u
 #define TYPE_UDP_SOCKET  14u
 
-/* Events that register an object: common/src/tx_*_create.c, fx_media_open.c, nx_ip_create.c, ... */
-static const struct creation {
+/* Events that register an object, or end that: common/src/tx_*_create.c, fx_media_open.c, nx_ip_create.c, ... */
+static const struct change {
     uint16_t id;
     uint8_t word, type;
-} creations[] = {
-    {11, 0, TXTAP_OBJECT_BLOCK_POOL},
-    {21, 0, TXTAP_OBJECT_BYTE_POOL},
-    {30, 0, TXTAP_OBJECT_EVENT_FLAGS},
-    {50, 0, TXTAP_OBJECT_MUTEX},
-    {60, 0, TXTAP_OBJECT_QUEUE},
-    {81, 0, TXTAP_OBJECT_SEMAPHORE},
-    {100, 0, TXTAP_OBJECT_THREAD},
-    {124, 0, TXTAP_OBJECT_TIMER},
-    {247, 1, TYPE_FILE},
-    {261, 0, TYPE_MEDIA},
-    {372, 0, TYPE_IP},
-    {391, 0, TYPE_PACKET_POOL},
-    {412, 1, TYPE_TCP_SOCKET},
-    {430, 1, TYPE_UDP_SOCKET},
+    bool creates;
+} changes[] = {
+    {11, 0, TXTAP_OBJECT_BLOCK_POOL, true},
+    {12, 0, TXTAP_OBJECT_BLOCK_POOL, false},
+    {21, 0, TXTAP_OBJECT_BYTE_POOL, true},
+    {22, 0, TXTAP_OBJECT_BYTE_POOL, false},
+    {30, 0, TXTAP_OBJECT_EVENT_FLAGS, true},
+    {31, 0, TXTAP_OBJECT_EVENT_FLAGS, false},
+    {50, 0, TXTAP_OBJECT_MUTEX, true},
+    {51, 0, TXTAP_OBJECT_MUTEX, false},
+    {60, 0, TXTAP_OBJECT_QUEUE, true},
+    {61, 0, TXTAP_OBJECT_QUEUE, false},
+    {81, 0, TXTAP_OBJECT_SEMAPHORE, true},
+    {82, 0, TXTAP_OBJECT_SEMAPHORE, false},
+    {100, 0, TXTAP_OBJECT_THREAD, true},
+    {101, 0, TXTAP_OBJECT_THREAD, false},
+    {124, 0, TXTAP_OBJECT_TIMER, true},
+    {126, 0, TXTAP_OBJECT_TIMER, false},
+    {243, 0, TYPE_FILE, false},
+    {247, 1, TYPE_FILE, true},
+    {258, 0, TYPE_MEDIA, false},
+    {261, 0, TYPE_MEDIA, true},
+    {372, 0, TYPE_IP, true},
+    {373, 0, TYPE_IP, false},
+    {391, 0, TYPE_PACKET_POOL, true},
+    {392, 0, TYPE_PACKET_POOL, false},
+    {412, 1, TYPE_TCP_SOCKET, true},
+    {413, 1, TYPE_TCP_SOCKET, false},
+    {430, 1, TYPE_UDP_SOCKET, true},
+    {431, 1, TYPE_UDP_SOCKET, false},
 };
 
-static const struct creation *creation_of(uint32_t id)
+static const struct change *change_of(uint32_t id)
 {
-    for (size_t i = 0; i < sizeof(creations) / sizeof(creations[0]); i++) {
-        if (creations[i].id == id)
-            return &creations[i];
+    for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]) && changes[i].id <= id; i++) {
+        if (changes[i].id == id)
+            return &changes[i];
     }
     return NULL;
+}
+
+bool lifetime_changes(const struct txtap_event *event)
+{
+    const struct change *change = change_of(event->id);
+
+    return change != NULL && event->info[change->word] != 0;
 }
 
 static uint8_t type_of_pool(const struct txtap_event_info *info)
@@ -99,38 +121,119 @@ uint8_t lifetime_field_type(const struct txtap_event_info *info, size_t i)
     return TXTAP_OBJECT_NONE;
 }
 
-void txtap_registry_note(struct txtap_registry *registry, const struct txtap_event *event)
+bool lifetime_fits(const struct txtap_event_info *info, size_t i, uint8_t type)
 {
-    const struct creation *creation = creation_of(event->id);
-    const struct txtap_object *object;
+    uint8_t wanted = lifetime_field_type(info, i);
 
-    if (creation == NULL)
-        return;
-    object = txtap_registry_find(registry, event->info[creation->word]);
-    /* Of another type: the object that was created here is gone already, and who came after it is not known yet. */
-    if (object != NULL && object->type == creation->type && object->created_seq <= event->seq)
-        registry->objects[object - registry->objects].created_seq = event->seq + 1;
+    return wanted == TXTAP_OBJECT_NONE || wanted == type;
 }
 
-static bool fits(const struct txtap_object *object, uint8_t type)
+void lifetime_end(struct txtap_object *object, uint64_t seq)
 {
-    return type == TXTAP_OBJECT_NONE || object->type == type;
+    object->unknown = object->unknown || seq <= object->from_seq;
+    object->until_seq = seq > 0 ? seq : 1;
+}
+
+static void note_creation(struct txtap_registry *registry, uint32_t pointer, uint8_t type, uint64_t seq)
+{
+    struct txtap_object *newest = registry_newest(registry, pointer);
+    const struct txtap_object created = {
+        .pointer = pointer, .type = type, .unknown = true, .created = true, .from_seq = seq, .changed_seq = seq};
+
+    if (newest != NULL && newest->created && newest->from_seq >= seq)
+        return; /* noted before */
+    if (newest != NULL && registry_is_open(newest))
+        lifetime_end(newest, seq);
+    if (!registry_insert(registry, &created))
+        registry->whole_seq = seq; /* what is found at the address later may be there only since now */
+    registry->generation++;
+}
+
+static void note_deletion(struct txtap_registry *registry, uint32_t pointer, uint8_t type, uint64_t seq)
+{
+    struct txtap_object *newest = registry_newest(registry, pointer);
+    const struct txtap_object deleted = {.pointer = pointer,
+                                         .type = type,
+                                         .unknown = true,
+                                         .deleted = true,
+                                         .from_seq = registry->whole_seq,
+                                         .changed_seq = seq};
+
+    if (newest != NULL && newest->from_seq > seq)
+        return;
+    if (newest != NULL && registry_is_open(newest)) {
+        if (newest->unknown && !newest->created)
+            newest->type = type;
+        newest->deleted = true;
+        newest->changed_seq = seq;
+    } else if (!registry_insert(registry, &deleted)) {
+        registry->whole_seq = seq;
+    }
+    registry->generation++;
+}
+
+void txtap_registry_note(struct txtap_registry *registry, const struct txtap_event *event)
+{
+    const struct change *change = change_of(event->id);
+
+    if (event->seq >= registry->now_seq && event->seq < UINT64_MAX)
+        registry->now_seq = event->seq + 1;
+    if (change == NULL || event->info[change->word] == 0)
+        return;
+    if (change->creates)
+        note_creation(registry, event->info[change->word], change->type, event->seq);
+    else
+        note_deletion(registry, event->info[change->word], change->type, event->seq);
+}
+
+void txtap_registry_note_gap(struct txtap_registry *registry, uint64_t seq, uint64_t lost)
+{
+    registry->gap_seq = seq;
+    registry->whole_seq = registry->now_seq = seq + lost;
+    for (size_t i = 0; i < registry->count; i++) {
+        struct txtap_object *object = &registry->objects[i];
+
+        if (!registry_is_open(object))
+            continue;
+        if (object->unknown) { /* what happens to be there now */
+            object->created = object->deleted = false;
+            object->from_seq = registry->whole_seq;
+            object->changed_seq = 0;
+        } else {
+            lifetime_end(object, seq);
+        }
+    }
+    registry->generation++;
+}
+
+void txtap_registry_doubt(struct txtap_registry *registry)
+{
+    for (size_t i = 0; i < registry->count; i++)
+        registry->objects[i].unknown = true;
+    registry->generation++;
 }
 
 const struct txtap_object *txtap_registry_find_at(const struct txtap_registry *registry, uint32_t pointer, uint8_t type,
                                                   uint64_t seq)
 {
-    const struct txtap_object *now = txtap_registry_find(registry, pointer), *before = NULL;
-    bool too_new;
+    const struct txtap_object *end = registry->objects + registry->count, *found = NULL;
 
-    if (now == NULL)
-        return NULL;
-    if (now + 1 < registry->objects + registry->count && now[1].pointer == pointer)
-        before = now + 1;
-    too_new = seq + 1 < now->created_seq;
-    if (before == NULL)
-        return too_new && !fits(now, type) ? NULL : now;
-    if (too_new)
-        return before;
-    return !fits(now, type) && fits(before, type) ? before : now;
+    for (const struct txtap_object *at = txtap_registry_find(registry, pointer);
+         at != NULL && at < end && at->pointer == pointer; at++) {
+        if (!registry_is_open(at) && seq >= at->until_seq)
+            break; /* those behind it ended earlier */
+        if (seq < at->from_seq || at->unknown)
+            continue;
+        if (type != TXTAP_OBJECT_NONE && at->type != type)
+            continue;
+        if (found != NULL && !registry_same_name(found, at))
+            return NULL;
+        found = at;
+    }
+    return found;
+}
+
+bool txtap_registry_deleted_at(const struct txtap_object *object, uint64_t seq)
+{
+    return object->deleted && object->changed_seq <= seq;
 }

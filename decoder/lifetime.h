@@ -13,16 +13,13 @@
 /* The object type that word i of an event of that row points to; TXTAP_OBJECT_NONE where several are possible. */
 uint8_t lifetime_field_type(const struct txtap_event_info *info, size_t i);
 
-/*
- * False if a second object is known at that address, or object (as txtap_registry_find() gave it) may be younger than
- * an event with that seq: only then is txtap_registry_find_at() needed.
- */
-static inline bool lifetime_is_certain(const struct txtap_registry *registry, const struct txtap_object *object,
-                                       uint64_t seq)
-{
-    const struct txtap_object *end = registry->objects + registry->count;
+/* May word i of an event of that row point to an object of that type? */
+bool lifetime_fits(const struct txtap_event_info *info, size_t i, uint8_t type);
 
-    return seq + 1 >= object->created_seq && (object + 1 == end || object[1].pointer != object->pointer);
-}
+/* Does the event create or delete an object? */
+bool lifetime_changes(const struct txtap_event *event);
+
+/* Events from seq on mean another object than this one. */
+void lifetime_end(struct txtap_object *object, uint64_t seq);
 
 #endif

@@ -150,25 +150,48 @@ static bool take_end(struct bytes *bytes, struct txtap_recording_item *item)
 
 /* ---- objects ---- */
 
+/*
+ * When it had its address. Older recordings have the seq of the create event plus one instead, and of objects
+ * that were gone nothing that tells for certain which event means them.
+ */
+static void take_time(struct txtap_object *object, uint8_t flags, uint32_t events, uint64_t seq)
+{
+    if ((flags & RECORDING_OBJECT_TIMED) == 0) {
+        object->unknown = !object->live;
+        object->created = seq > 0;
+        object->from_seq = seq > 0 ? seq - 1 : 0;
+        return;
+    }
+    object->deleted = (flags & RECORDING_OBJECT_DELETED) != 0;
+    object->created = (flags & RECORDING_OBJECT_CREATED) != 0;
+    object->from_seq = seq;
+    object->unknown = events == 0 || seq > UINT64_MAX - events;
+    if (events < RECORDING_OBJECT_OPEN && !object->unknown)
+        object->until_seq = seq + events;
+}
+
 /* False if the bytes end within it, or its name is too long. */
 static bool take_object(struct bytes *bytes, struct txtap_object *object)
 {
     uint8_t flags = 0, length = 0;
     const uint8_t *name;
+    uint32_t events = 0;
+    uint64_t seq = 0;
 
     memset(object, 0, sizeof(*object));
     if (!bytes_take_u32(bytes, TXTAP_LITTLE, &object->pointer) ||
         !bytes_take_u32(bytes, TXTAP_LITTLE, &object->parameter[0]) ||
         !bytes_take_u32(bytes, TXTAP_LITTLE, &object->parameter[1]) || !bytes_take_u8(bytes, &object->type) ||
         !bytes_take_u8(bytes, &object->reserved[0]) || !bytes_take_u8(bytes, &object->reserved[1]) ||
-        !bytes_take_u8(bytes, &flags) || !bytes_take_u32(bytes, TXTAP_LITTLE, &object->seen_live) ||
-        !bytes_take_u64(bytes, TXTAP_LITTLE, &object->created_seq) || !bytes_take_u8(bytes, &length))
+        !bytes_take_u8(bytes, &flags) || !bytes_take_u32(bytes, TXTAP_LITTLE, &events) ||
+        !bytes_take_u64(bytes, TXTAP_LITTLE, &seq) || !bytes_take_u8(bytes, &length))
         return false;
     name = bytes->at;
     if (length >= TXTAP_OBJECT_NAME_BYTES || !bytes_skip(bytes, length) || memchr(name, 0, length) != NULL)
         return false;
     memcpy(object->name, name, length);
     object->live = (flags & RECORDING_OBJECT_LIVE) != 0;
+    take_time(object, flags, events, seq);
     return true;
 }
 

@@ -42,6 +42,23 @@ size_t txtap_recording_put_objects(uint8_t *payload, bool fresh)
     return (size_t)(put_u32(payload, TXTAP_LITTLE, fresh) - payload);
 }
 
+static uint8_t flags_of(const struct txtap_object *object)
+{
+    return (uint8_t)(RECORDING_OBJECT_TIMED | (object->live ? RECORDING_OBJECT_LIVE : 0) |
+                     (object->deleted ? RECORDING_OBJECT_DELETED : 0) |
+                     (object->created ? RECORDING_OBJECT_CREATED : 0));
+}
+
+/* More than fit are told as fewer: an address instead of a name, after billions of events. */
+static uint32_t events_of(const struct txtap_object *object)
+{
+    uint64_t events = object->until_seq - object->from_seq;
+
+    if (object->until_seq == 0)
+        return RECORDING_OBJECT_OPEN;
+    return events < RECORDING_OBJECT_OPEN ? (uint32_t)events : RECORDING_OBJECT_OPEN - 1;
+}
+
 bool txtap_recording_add_object(uint8_t *payload, size_t *length, const struct txtap_object *object)
 {
     size_t name = strnlen(object->name, TXTAP_OBJECT_NAME_BYTES - 1);
@@ -55,9 +72,9 @@ bool txtap_recording_add_object(uint8_t *payload, size_t *length, const struct t
     at = put_u8(at, object->type);
     at = put_u8(at, object->reserved[0]);
     at = put_u8(at, object->reserved[1]);
-    at = put_u8(at, object->live ? RECORDING_OBJECT_LIVE : 0);
-    at = put_u32(at, TXTAP_LITTLE, object->seen_live);
-    at = put_u64(at, TXTAP_LITTLE, object->created_seq);
+    at = put_u8(at, flags_of(object));
+    at = put_u32(at, TXTAP_LITTLE, events_of(object));
+    at = put_u64(at, TXTAP_LITTLE, object->from_seq);
     at = put_u8(at, (uint8_t)name);
     memcpy(at, object->name, name);
     *length += OBJECT_FIXED_BYTES + name;

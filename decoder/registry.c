@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The object registry over time, in a sorted array of fixed size. Two objects are the same if pointer, type and name
- * are: the kernel keeps no serial number, and a deleted object's memory soon holds another one of another name.
+ * The objects in a sorted array of fixed size: found, put in, pushed out. What they are and since when is not known
+ * here: lifetime.c learns it from events, registry_copy.c from copies of the target's registry.
  */
 #include "txtap/registry.h"
 
 #include <string.h>
 
-#include "bytes.h"
+#include "registry_array.h"
 
 #define USBX_FIRST 21 /* object types: UX_TRACE_OBJECT_TYPE_* */
 #define USBX_LAST  28
 
-#define HINT_PROBES 4 /* neighbouring slots that a hint may stand in */
+#define HINT_PROBES 4     /* neighbouring slots that a hint may stand in */
+#define PAST_EVENTS 65536 /* objects that ended so many events ago are not asked for any more */
 
 void txtap_registry_init(struct txtap_registry *registry, struct txtap_object *objects, size_t capacity)
 {
@@ -25,51 +26,15 @@ void txtap_registry_init(struct txtap_registry *registry, struct txtap_object *o
 void txtap_registry_clear(struct txtap_registry *registry)
 {
     registry->count = 0;
-    registry->updates = 0;
     registry->usbx = false;
     registry->dropped = 0;
+    registry->now_seq = registry->gap_seq = registry->whole_seq = registry->read_seq = 0;
     registry->generation++;
     memset(registry->hints, 0, sizeof(registry->hints));
 }
 
-/* The name ends at its NUL, at the entry's end or at what is kept, whichever comes first. The rest of name is zero. */
-static void take_name(struct bytes *bytes, char name[TXTAP_OBJECT_NAME_BYTES])
-{
-    uint8_t byte = 0;
-
-    for (size_t i = 0; i < TXTAP_OBJECT_NAME_BYTES - 1; i++) {
-        if (!bytes_take_u8(bytes, &byte) || byte == 0)
-            return;
-        name[i] = (char)byte;
-    }
-}
-
-/* False for a slot that was never used. */
-static bool take_object(const uint8_t *entry, const struct txtap_header *header, struct txtap_object *object)
-{
-    struct bytes bytes = {entry, TXTB_OBJECT_FIXED_BYTES + (size_t)header->name_bytes};
-    uint8_t available = 0;
-
-    memset(object, 0, sizeof(*object));
-    (void)bytes_take_u8(&bytes, &available);
-    (void)bytes_take_u8(&bytes, &object->type);
-    (void)bytes_take_u8(&bytes, &object->reserved[0]);
-    (void)bytes_take_u8(&bytes, &object->reserved[1]);
-    (void)bytes_take_u32(&bytes, header->endian, &object->pointer);
-    (void)bytes_take_u32(&bytes, header->endian, &object->parameter[0]);
-    (void)bytes_take_u32(&bytes, header->endian, &object->parameter[1]);
-    object->live = available == 0;
-    take_name(&bytes, object->name);
-    return object->type != TXTAP_OBJECT_NONE && object->pointer != 0;
-}
-
-static bool same_object(const struct txtap_object *a, const struct txtap_object *b)
-{
-    return a->pointer == b->pointer && a->type == b->type && memcmp(a->name, b->name, sizeof(a->name)) == 0;
-}
-
 /* Index of the first of the sorted objects whose pointer is not below the given one. */
-static size_t lower_bound(const struct txtap_registry *registry, uint32_t pointer)
+size_t registry_lower_bound(const struct txtap_registry *registry, uint32_t pointer)
 {
     size_t low = 0, high = registry->count;
 
@@ -84,26 +49,24 @@ static size_t lower_bound(const struct txtap_registry *registry, uint32_t pointe
     return low;
 }
 
-static struct txtap_object *find_same(const struct txtap_registry *registry, const struct txtap_object *object)
+struct txtap_object *registry_newest(struct txtap_registry *registry, uint32_t pointer)
 {
-    for (size_t i = lower_bound(registry, object->pointer); i < registry->count; i++) {
-        if (registry->objects[i].pointer != object->pointer)
-            break;
-        if (same_object(&registry->objects[i], object))
-            return &registry->objects[i];
-    }
-    return NULL;
+    const struct txtap_object *found = txtap_registry_find(registry, pointer);
+
+    return found != NULL ? &registry->objects[found - registry->objects] : NULL;
 }
 
-/* The order of the array; among those that share a pointer, the one to believe first. The name makes it total. */
+/* The order of the array; among those that share a pointer the newest first. The name makes it total. */
 static bool comes_before(const struct txtap_object *a, const struct txtap_object *b)
 {
     if (a->pointer != b->pointer)
         return a->pointer < b->pointer;
-    if (a->live != b->live)
-        return a->live;
-    if (a->seen_live != b->seen_live)
-        return a->seen_live > b->seen_live;
+    if (registry_is_open(a) != registry_is_open(b))
+        return registry_is_open(a);
+    if (a->from_seq != b->from_seq)
+        return a->from_seq > b->from_seq;
+    if (a->unknown != b->unknown)
+        return b->unknown;
     if (a->type != b->type)
         return a->type < b->type;
     return memcmp(a->name, b->name, sizeof(a->name)) < 0;
@@ -142,93 +105,63 @@ static void sort(struct txtap_object *objects, size_t count)
     }
 }
 
-/* What the target's registry holds of objects that are known already, and how many live ones are new. */
-static size_t refresh_known(struct txtap_registry *registry, const struct txtap_header *header, const uint8_t *bytes,
-                            size_t entries)
+/* Is it over, before seq; or, for all that is seen, over since it left the target's registry? */
+static bool is_past(const struct txtap_object *object, uint64_t seq)
 {
-    size_t object_bytes = txtap_header_object_bytes(header), new_live = 0;
-
-    for (size_t i = 0; i < registry->count; i++)
-        registry->objects[i].live = false;
-    for (size_t i = 0; i < entries; i++) {
-        struct txtap_object object, *known;
-
-        if (!take_object(bytes + i * object_bytes, header, &object))
-            continue;
-        known = find_same(registry, &object);
-        if (known == NULL) {
-            new_live += object.live;
-        } else if (object.live) {
-            /* A stale slot of the same object may follow: it must not take the life away again. */
-            object.seen_live = registry->updates;
-            object.created_seq = known->created_seq;
-            *known = object;
-        }
-    }
-    return new_live;
+    if (registry_is_open(object))
+        return seq == UINT64_MAX && !object->live && !object->unknown;
+    return object->until_seq < seq;
 }
 
-/* Forgets dead objects, but no more than it takes to have room for wanted new ones. The order stays. */
-static void make_room(struct txtap_registry *registry, size_t wanted)
+/* Forgets what is past, but no more than excess. */
+static size_t forget_past(struct txtap_registry *registry, size_t excess, uint64_t seq)
 {
-    size_t room = registry->capacity - registry->count;
-    size_t excess = wanted > room ? wanted - room : 0, kept = 0;
+    size_t kept = 0;
 
     for (size_t i = 0; i < registry->count; i++) {
-        if (excess > 0 && !registry->objects[i].live) {
+        const struct txtap_object *object = &registry->objects[i];
+
+        if (excess > 0 && is_past(object, seq)) {
             excess--;
             registry->dropped++;
             continue;
         }
-        registry->objects[kept++] = registry->objects[i];
-    }
-    registry->count = kept;
-}
-
-/* Puts the new ones of that liveness behind the sorted ones: filled is the array's end, count that of the sorted part.
- */
-static size_t append_new(struct txtap_registry *registry, size_t filled, const struct txtap_header *header,
-                         const uint8_t *bytes, size_t entries, bool live)
-{
-    size_t object_bytes = txtap_header_object_bytes(header);
-
-    for (size_t i = 0; i < entries; i++) {
-        struct txtap_object object;
-
-        if (!take_object(bytes + i * object_bytes, header, &object) || object.live != live)
-            continue;
-        if (find_same(registry, &object) != NULL)
-            continue;
-        if (filled == registry->capacity) {
-            registry->dropped++;
-            continue;
-        }
-        object.seen_live = live ? registry->updates : 0;
-        registry->objects[filled++] = object;
-    }
-    return filled;
-}
-
-/* Leaves two objects at most to each pointer; the second is a dead one, whatever the target says. */
-static void keep_two_each(struct txtap_registry *registry)
-{
-    struct txtap_object *objects = registry->objects;
-    size_t kept = 0;
-
-    for (size_t i = 0; i < registry->count; i++) {
-        bool first = kept == 0 || objects[kept - 1].pointer != objects[i].pointer;
-        bool second = !first && (kept == 1 || objects[kept - 2].pointer != objects[i].pointer);
-
-        if (!first && !second)
-            continue;
-        if (second && (same_object(&objects[kept - 1], &objects[i]) || !objects[kept - 1].live))
-            continue;
-        objects[kept] = objects[i];
-        if (second)
-            objects[kept].live = false;
+        if (kept < i)
+            registry->objects[kept] = *object;
         kept++;
     }
     registry->count = kept;
+    return excess;
+}
+
+/* The order stays. */
+void registry_make_room(struct txtap_registry *registry, size_t wanted)
+{
+    size_t room = registry->capacity - registry->count, excess = wanted > room ? wanted - room : 0;
+    uint64_t now = registry->now_seq;
+
+    if (excess > 0)
+        excess = forget_past(registry, excess, now > PAST_EVENTS ? now - PAST_EVENTS : 0);
+    if (excess > 0)
+        excess = forget_past(registry, excess, UINT64_MAX - 1);
+    if (excess > 0)
+        (void)forget_past(registry, excess, UINT64_MAX);
+}
+
+bool registry_insert(struct txtap_registry *registry, const struct txtap_object *object)
+{
+    size_t at;
+
+    registry_make_room(registry, 1);
+    if (registry->count == registry->capacity) {
+        registry->dropped++;
+        return false;
+    }
+    at = registry_lower_bound(registry, object->pointer);
+    memmove(&registry->objects[at + 1], &registry->objects[at], (registry->count - at) * sizeof(*object));
+    registry->objects[at] = *object;
+    registry->count++;
+    return true;
 }
 
 /* Objects lie at multiples of 4, often of the same size: the product spreads what they differ in over the high bits. */
@@ -260,12 +193,9 @@ static void give_hints(struct txtap_registry *registry)
     }
 }
 
-/* Brings the array in order again, filled being its end. */
-static void settle(struct txtap_registry *registry, size_t filled)
+void registry_settle(struct txtap_registry *registry)
 {
-    registry->count = filled;
     sort(registry->objects, registry->count);
-    keep_two_each(registry);
     give_hints(registry);
     registry->generation++;
     for (size_t i = 0; i < registry->count; i++)
@@ -273,16 +203,17 @@ static void settle(struct txtap_registry *registry, size_t filled)
             registry->usbx = true;
 }
 
-void txtap_registry_update(struct txtap_registry *registry, const struct txtap_header *header, const uint8_t *bytes,
-                           size_t length)
+static struct txtap_object *find_same(struct txtap_registry *registry, const struct txtap_object *object)
 {
-    size_t entries = length / txtap_header_object_bytes(header), filled;
+    for (size_t i = registry_lower_bound(registry, object->pointer); i < registry->count; i++) {
+        struct txtap_object *known = &registry->objects[i];
 
-    registry->updates++;
-    make_room(registry, refresh_known(registry, header, bytes, entries));
-    filled = append_new(registry, registry->count, header, bytes, entries, true);
-    filled = append_new(registry, filled, header, bytes, entries, false);
-    settle(registry, filled);
+        if (known->pointer != object->pointer)
+            break;
+        if (known->from_seq == object->from_seq && registry_same_name(known, object))
+            return known;
+    }
+    return NULL;
 }
 
 static bool is_object(const struct txtap_object *object)
@@ -296,7 +227,7 @@ void txtap_registry_restore(struct txtap_registry *registry, const struct txtap_
 
     for (size_t i = 0; i < count; i++)
         unknown += is_object(&objects[i]) && find_same(registry, &objects[i]) == NULL;
-    make_room(registry, unknown);
+    registry_make_room(registry, unknown);
     filled = registry->count;
     for (size_t i = 0; i < count; i++) {
         struct txtap_object *known = find_same(registry, &objects[i]);
@@ -310,7 +241,8 @@ void txtap_registry_restore(struct txtap_registry *registry, const struct txtap_
         else
             registry->dropped++;
     }
-    settle(registry, filled);
+    registry->count = filled;
+    registry_settle(registry);
 }
 
 /* Whatever the hint says, the array decides: it is the first of its pointer there, or the hint is wrong. */
@@ -333,7 +265,7 @@ const struct txtap_object *txtap_registry_find(const struct txtap_registry *regi
         if (hint_holds(registry, hint - 1u, pointer))
             return &registry->objects[hint - 1u];
     }
-    at = lower_bound(registry, pointer);
+    at = registry_lower_bound(registry, pointer);
     return at < registry->count && registry->objects[at].pointer == pointer ? &registry->objects[at] : NULL;
 }
 

@@ -42,13 +42,21 @@ enum txtap_status txtap_trace_header(const uint8_t *bytes, size_t length, struct
     return trace64_header(bytes, header, &base, &mask);
 }
 
-size_t txtap_trace_objects(const struct txtap_header *header, size_t length)
+static size_t held_objects(const struct txtap_header *header, size_t length)
 {
     size_t objects = txtap_header_registry_entries(header);
     size_t held =
         length < TXTB_HEADER_BYTES ? 0 : (length - TXTB_HEADER_BYTES) / (size_t)txtap_header_object_bytes(header);
 
     return held < objects ? held : objects;
+}
+
+size_t txtap_trace_objects(const struct txtap_header *header, size_t length)
+{
+    size_t before_ring = header->ring_start - header->base, ring = txtap_header_ring_entries(header);
+    size_t held = length > before_ring ? (length - before_ring) / TXTB_ENTRY_BYTES : 0;
+
+    return held_objects(header, length) + (held < ring ? held : ring);
 }
 
 static uint32_t min_entries(size_t held, uint32_t entries)
@@ -71,40 +79,6 @@ void txtap_trace_rewind(struct txtap_trace *trace)
     /* Slots are filled in order: if the one at the pointer is blank, those behind it are too. */
     trace->wrapped = laps > 0 || (trace->oldest < trace->present_entries &&
                                   is_written(trace->ring + (size_t)trace->oldest * TXTB_ENTRY_BYTES));
-}
-
-enum txtap_status txtap_trace_open(struct txtap_trace *trace, const uint8_t *bytes, size_t length,
-                                   struct txtap_object *objects, size_t capacity)
-{
-    struct txtap_header *header = &trace->header;
-    unsigned word_bytes;
-    enum txtap_status status;
-    size_t before_ring, held;
-
-    memset(trace, 0, sizeof(*trace));
-    txtap_registry_init(&trace->registry, objects, capacity);
-    status = txtap_trace_header(bytes, length, header, &word_bytes);
-    if (status != TXTAP_OK)
-        return status;
-    if (word_bytes != 4)
-        return TXTAP_ERROR_WIDE;
-
-    held = txtap_trace_objects(header, length);
-    trace->missing_objects = txtap_header_registry_entries(header) - (uint32_t)held;
-    txtap_registry_update(&trace->registry, header, bytes + TXTB_HEADER_BYTES,
-                          held * txtap_header_object_bytes(header));
-
-    before_ring = header->ring_start - header->base;
-    held = length > before_ring ? (length - before_ring) / TXTB_ENTRY_BYTES : 0;
-    trace->ring_entries = txtap_header_ring_entries(header);
-    trace->present_entries = min_entries(held, trace->ring_entries);
-    trace->missing_entries = trace->ring_entries - trace->present_entries;
-    trace->ring = trace->present_entries > 0 ? bytes + before_ring : bytes;
-    if (length > txtap_header_total_bytes(header))
-        trace->extra_bytes = length - txtap_header_total_bytes(header);
-    trace->oldest = (header->current - header->ring_start) / TXTB_ENTRY_BYTES;
-    txtap_trace_rewind(trace);
-    return TXTAP_OK;
 }
 
 static uint32_t next_slot(const struct txtap_trace *trace)
@@ -188,6 +162,59 @@ void txtap_trace_event(const struct txtap_trace *trace, const struct txtap_trace
     assert(item->entry != NULL);
     txtap_event_parse(item->entry, &trace->header, event);
     event->seq = item->seq;
+}
+
+/* The registry is as old as the newest event: what all of them say of objects comes before it. */
+static void note_all(struct txtap_trace *trace)
+{
+    struct txtap_trace_item item;
+
+    while (txtap_trace_next(trace, &item) == TXTAP_OK) {
+        struct txtap_event event;
+
+        if (item.entry == NULL) {
+            txtap_registry_note_gap(&trace->registry, item.seq, item.lost);
+            continue;
+        }
+        txtap_trace_event(trace, &item, &event);
+        txtap_registry_note(&trace->registry, &event);
+    }
+}
+
+enum txtap_status txtap_trace_open(struct txtap_trace *trace, const uint8_t *bytes, size_t length,
+                                   struct txtap_object *objects, size_t capacity)
+{
+    struct txtap_header *header = &trace->header;
+    unsigned word_bytes;
+    enum txtap_status status;
+    size_t before_ring, held, objects_bytes;
+
+    memset(trace, 0, sizeof(*trace));
+    txtap_registry_init(&trace->registry, objects, capacity);
+    status = txtap_trace_header(bytes, length, header, &word_bytes);
+    if (status != TXTAP_OK)
+        return status;
+    if (word_bytes != 4)
+        return TXTAP_ERROR_WIDE;
+
+    held = held_objects(header, length);
+    trace->missing_objects = txtap_header_registry_entries(header) - (uint32_t)held;
+    objects_bytes = held * txtap_header_object_bytes(header);
+
+    before_ring = header->ring_start - header->base;
+    held = length > before_ring ? (length - before_ring) / TXTB_ENTRY_BYTES : 0;
+    trace->ring_entries = txtap_header_ring_entries(header);
+    trace->present_entries = min_entries(held, trace->ring_entries);
+    trace->missing_entries = trace->ring_entries - trace->present_entries;
+    trace->ring = trace->present_entries > 0 ? bytes + before_ring : bytes;
+    if (length > txtap_header_total_bytes(header))
+        trace->extra_bytes = length - txtap_header_total_bytes(header);
+    trace->oldest = (header->current - header->ring_start) / TXTB_ENTRY_BYTES;
+    txtap_trace_rewind(trace);
+    note_all(trace);
+    txtap_registry_update(&trace->registry, header, bytes + TXTB_HEADER_BYTES, objects_bytes);
+    txtap_trace_rewind(trace);
+    return TXTAP_OK;
 }
 
 struct txtap_gap txtap_trace_gap(const struct txtap_trace_item *item)

@@ -26,21 +26,18 @@ static struct value value_of_object(const struct txtap_object *object, uint32_t 
 
 struct value value_of_thread(const struct txtap_registry *registry, const struct txtap_event *event)
 {
-    const struct txtap_object *object = txtap_registry_find(registry, event->thread);
-
-    if (object != NULL && !lifetime_is_certain(registry, object, event->seq))
-        object = txtap_registry_find_at(registry, event->thread, TXTAP_OBJECT_THREAD, event->seq);
-    return value_of_object(object, event->thread);
+    return value_of_object(txtap_registry_find_at(registry, event->thread, TXTAP_OBJECT_THREAD, event->seq),
+                           event->thread);
 }
 
 static struct value value_of_pointer(const struct txtap_registry *registry, const struct txtap_event *event,
                                      const struct txtap_event_info *info, size_t i)
 {
     uint32_t pointer = event->info[i];
-    const struct txtap_object *object = txtap_registry_find(registry, pointer);
+    const struct txtap_object *object = txtap_registry_find_at(registry, pointer, TXTAP_OBJECT_NONE, event->seq);
 
-    if (object != NULL && !lifetime_is_certain(registry, object, event->seq))
-        object = txtap_registry_find_at(registry, pointer, lifetime_field_type(info, i), event->seq);
+    if (object != NULL && !lifetime_fits(info, i, object->type))
+        object = NULL;
     return value_of_object(object, pointer);
 }
 

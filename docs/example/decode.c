@@ -17,7 +17,7 @@ static enum txtap_status print(void *file, const char *text, size_t length)
     return fwrite(text, 1, length, file) == length && fflush(file) == 0 ? TXTAP_OK : TXTAP_ERROR_SYSTEM;
 }
 
-/* All events, oldest first. to: NULL to learn from them what the first line needs: which way time counts, and names. */
+/* All events, oldest first. to: NULL to learn from them what the first line needs: which way time counts. */
 static enum txtap_status read_all(struct txtap_exporter *to)
 {
     enum txtap_status status = TXTAP_OK;
@@ -29,7 +29,6 @@ static enum txtap_status read_all(struct txtap_exporter *to)
         if (item.entry) {
             txtap_trace_event(&trace, &item, &event);
             event.ticks = txtap_clock_unwrap(&ticks, event.stamp);
-            txtap_registry_note(&trace.registry, &event);
             status = to ? to->ops->event(to, &event) : TXTAP_OK;
         } else if (to) {
             gap = txtap_trace_gap(&item);

@@ -60,7 +60,7 @@ struct txtap_trace_item {
  * TXTAP_ERROR_TRUNCATED: less than a header. _SIGNATURE, _REGISTRY, _RING, _POINTER, _OVERLAP as
  * txtap_header_parse(), trace->header then holds what was parsed; but a base at no multiple of 4 is allowed, and a
  * current pointer at the ring's end means its start. _WIDE: 64-bit words, see txtap_trace_narrow(). Takes as long as
- * txtap_registry_update(); nothing per event.
+ * txtap_registry_update(), and looks at each event once.
  */
 enum txtap_status txtap_trace_open(struct txtap_trace *trace, const uint8_t *bytes, size_t length,
                                    struct txtap_object *objects, size_t capacity);
@@ -93,7 +93,7 @@ void txtap_trace_rewind(struct txtap_trace *trace);
 enum txtap_status txtap_trace_header(const uint8_t *bytes, size_t length, struct txtap_header *header,
                                      unsigned *word_bytes);
 
-/* Registry entries that an image of length bytes with that header holds: enough objects for txtap_trace_open(). */
+/* Objects that are enough for txtap_trace_open() of length bytes with that header: it may hold fewer. */
 size_t txtap_trace_objects(const struct txtap_header *header, size_t length);
 
 /* Offset of the first header signature, of either word size and byte order, at or behind from; length if none. */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../decoder/lifetime.h"
 #include "txtap/exporter.h"
 
 static struct {
@@ -89,8 +90,23 @@ static inline struct txtap_event event_of(uint32_t id, uint32_t info1, uint32_t 
     return event;
 }
 
+/* The objects in an event's fields are made of the types that these want: what is shown is not about that. */
+static inline void give_types(const struct txtap_event *event)
+{
+    const struct txtap_event_info *info = txtap_event_find(event->id, exporter.options.profile);
+
+    for (size_t i = 0; i < 4; i++) {
+        uint8_t type = lifetime_field_type(info, i);
+
+        for (size_t o = 0; o < registry.count && type != TXTAP_OBJECT_NONE; o++)
+            if (objects[o].pointer == event->info[i] && objects[o].pointer != event->thread)
+                objects[o].type = type;
+    }
+}
+
 static inline void send(struct txtap_event event)
 {
+    give_types(&event);
     cr_assert_eq(exporter.ops->event(&exporter, &event), TXTAP_OK);
 }
 

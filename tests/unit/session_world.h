@@ -30,6 +30,7 @@ struct session_world {
     uint64_t lost;
     unsigned enough_after; /* 0: never */
     enum txtap_status enough;
+    bool waits_for_names;
     char name_at_create[TXTAP_OBJECT_NAME_BYTES];
     uint64_t from_us, to_us, last_from_us, widest_us; /* the window, and of the windows */
     bool timed; /* stamps are the time at which they were written, and time passes between the reads of an exchange */

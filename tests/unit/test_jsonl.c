@@ -181,7 +181,7 @@ Test(jsonl, every_kind_of_field_has_its_form)
          "{\"semaphore\":\"samples\",\"wait_option\":\"10\",\"current_count\":7,"
          "\"stack\":\"0x00000000\"}"},
         {379, {0x200, 0x0A000001, 0, 0}, "{\"ip\":\"samples\",\"gateway_address\":\"10.0.0.1\"}"},
-        {413, {0x200, 0x100, 5, 0}, "{\"ip\":\"samples\",\"socket\":\"producer\",\"socket_state\":\"established\"}"},
+        {413, {0x200, 0x100, 5, 0}, "{\"ip\":\"samples\",\"socket\":\"0x00000100\",\"socket_state\":\"established\"}"},
         {394, {1, 0xFFFFFFFF, 2, 0}, "{\"packet\":\"0x00000001\",\"packet_status\":\"free\",\"available_packets\":2}"},
     };
 

@@ -46,7 +46,7 @@ Test(library, asks_for_as_much_memory_as_is_said)
     } sizes[] = {
         SIZE(txtap_clock, 128),
         SIZE(txtap_host_time, 4 * 1024),
-        SIZE(txtap_object, 96),
+        SIZE(txtap_object, 144),
         SIZE(txtap_event, 128),
         SIZE(txtap_filter, 4 * 1024),
         SIZE(txtap_registry, 4 * 1024),

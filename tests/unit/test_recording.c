@@ -35,11 +35,11 @@ static void add_objects(void)
                                         .type = TXTAP_OBJECT_THREAD,
                                         .reserved = {0x80, 7},
                                         .live = true,
-                                        .seen_live = 3,
-                                        .created_seq = UINT64_C(1) << 40,
+                                        .created = true,
+                                        .from_seq = UINT64_C(1) << 40,
                                         .name = "sampler"};
     const struct txtap_object before = {
-        .pointer = 0x20000100, .type = TXTAP_OBJECT_TIMER, .seen_live = 2, .name = "an older one"};
+        .pointer = 0x20000100, .type = TXTAP_OBJECT_TIMER, .from_seq = 7, .until_seq = 9, .name = "an older one"};
     size_t bytes = txtap_recording_put_objects(payload, true);
 
     cr_assert(txtap_recording_add_object(payload, &bytes, &before));
@@ -197,10 +197,14 @@ Test(recording, brings_objects_back_as_they_were)
     cr_assert_eq(object->type, TXTAP_OBJECT_THREAD);
     cr_assert_eq(object->parameter[1], 0xFFFFFFFF);
     cr_assert_eq(object->reserved[1], 7);
-    cr_assert_eq(object->created_seq, UINT64_C(1) << 40);
-    cr_assert_eq(object->seen_live, 3);
+    cr_assert_eq(object->from_seq, UINT64_C(1) << 40);
+    cr_assert_eq(object->until_seq, 0);
+    cr_assert(object->created);
+    cr_assert_not(object->unknown);
     cr_assert_str_eq(object[1].name, "an older one");
     cr_assert_not(object[1].live);
+    cr_assert_eq(object[1].from_seq, 7);
+    cr_assert_eq(object[1].until_seq, 9);
     item.fresh = false;
     txtap_recording_objects(&item, &registry);
     cr_assert_eq(registry.count, 2, "the same again is nothing new");
@@ -213,14 +217,14 @@ Test(recording, takes_more_objects_than_there_is_room_for)
 
     memset(many, 0, sizeof(many));
     for (uint32_t i = 0; i < 3 * OBJECTS; i++)
-        many[i] = (struct txtap_object){.pointer = 400 - 4 * i, .type = 1, .live = i % 2 == 0};
+        many[i] = (struct txtap_object){.pointer = 400 - 4 * i, .type = 1, .live = true, .until_seq = i % 2};
     txtap_registry_init(&registry, objects, OBJECTS);
     txtap_registry_restore(&registry, many, 3 * OBJECTS);
     cr_assert_eq(registry.count, OBJECTS);
     cr_assert_eq(registry.dropped, 2 * OBJECTS);
     cr_assert_not_null(txtap_registry_find(&registry, 400));
     many[1].name[0] = 'x';
-    many[1].live = true;
+    many[1].until_seq = 0;
     txtap_registry_restore(&registry, many, 2);
     cr_assert_eq(registry.count, OBJECTS);
     cr_assert_str_eq(txtap_registry_find(&registry, 396)->name, "x", "the new one is there, a dead one went");

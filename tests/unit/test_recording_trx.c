@@ -156,32 +156,31 @@ Test(recording_trx, another_byte_order_or_mask_begins_another_file)
     cr_assert_eq(trace.header.timer_mask, 0xFFFF);
 }
 
-Test(recording_trx, live_objects_stand_before_dead_ones)
+Test(recording_trx, has_the_objects_of_its_last_event)
 {
     const uint8_t *slot;
     size_t length;
 
-    objects[0] = (struct txtap_object){.pointer = 0x10, .type = 1, .live = true, .name = "live"};
-    objects[1] = (struct txtap_object){.pointer = 0x10, .type = 2, .name = "dead"};
-    objects[2] = (struct txtap_object){.pointer = 0x11223344,
+    objects[0] = (struct txtap_object){.pointer = 0x10, .type = 1, .live = true, .from_seq = 90, .name = "later"};
+    objects[1] = (struct txtap_object){.pointer = 0x10, .type = 2, .until_seq = 90, .name = "deleted"};
+    objects[2] = (struct txtap_object){.pointer = 0x20, .type = 1, .live = true, .unknown = true, .name = "unsure"};
+    objects[3] = (struct txtap_object){.pointer = 0x11223344,
                                        .parameter = {5, 6},
                                        .type = 3,
                                        .reserved = {0x80, 9},
                                        .live = true,
                                        .name = "a name of more than 31 characters"};
-    registry.count = 3;
+    registry.count = 4;
     cr_assert_eq(send(1), TXTAP_OK);
     cr_assert_eq(finish(), TXTAP_OK);
     cr_assert_eq(events_of("t.x.trx", 0), 1);
     slot = image_bytes(image, &length) + TXTB_HEADER_BYTES;
-    cr_assert_str_eq((const char *)slot + 16, "live");
-    cr_assert_eq(slot[0], 0);
+    cr_assert_str_eq((const char *)slot + 16, "deleted");
+    cr_assert_eq(slot[0], 1);
     slot += 48;
     cr_assert_str_eq((const char *)slot + 16, "a name of more than 31 characte");
     cr_assert_arr_eq(slot, "\0\3\x80\x09\x11\x22\x33\x44\0\0\0\5\0\0\0\6", 16);
-    slot += 48;
-    cr_assert_str_eq((const char *)slot + 16, "dead");
-    cr_assert_eq(slot[0], 1);
+    cr_assert_eq(txtap_header_registry_entries(&trace.header), 2);
 }
 
 Test(recording_trx, a_base_near_the_end_of_memory_makes_room)

@@ -50,26 +50,34 @@ static void create(unsigned i, const char *name)
     txtap_trace_event_insert(EVENT_QUEUE_CREATE, thing(i), 0, 0, 0, TXTAP_TRACE_CLASS_QUEUE);
 }
 
+/* Opens a session whose events wait for names. */
+static void open_waiting_session(void)
+{
+    set_up();
+    world.waits_for_names = true;
+    cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
+    steps(20);
+}
+
 Test(session_registry, knows_an_object_before_its_create_event_is_delivered)
 {
-    open_session();
-    steps(2);
+    open_waiting_session();
     create(1, "mailbox");
-    steps(3);
+    steps(20);
     cr_assert_str_eq(world.name_at_create, "mailbox");
     close_session();
 }
 
 Test(session_registry, remembers_a_deleted_object)
 {
-    open_session();
+    open_waiting_session();
     create(1, "mailbox");
-    steps(3);
+    steps(20);
     cr_assert(txtap_registry_find(&world.session.registry, thing(1))->live);
     txtap_trace_object_unregister(&things[1]);
     txtap_trace_event_insert(EVENT_QUEUE_DELETE, thing(1), 0, 0, 0, TXTAP_TRACE_CLASS_QUEUE);
     create(2, "letters");
-    steps(3);
+    steps(20);
     cr_assert_not(txtap_registry_find(&world.session.registry, thing(1))->live);
     cr_assert_str_eq(txtap_registry_find(&world.session.registry, thing(1))->name, "mailbox");
     cr_assert_str_eq(txtap_registry_find(&world.session.registry, thing(2))->name, "letters");
@@ -91,7 +99,7 @@ static unsigned meet_a_stranger(unsigned thread, unsigned object)
 Test(session_registry, looks_for_unknown_objects_at_most_once_a_second)
 {
     open_session();
-    steps(2);
+    steps(20);
     world.now_us += 2000000;
     cr_assert_gt(meet_a_stranger(0, 9), 0);
     cr_assert_eq(meet_a_stranger(0, 9), 0);
@@ -106,7 +114,7 @@ Test(session_registry, looks_for_unknown_objects_at_most_once_a_second)
 Test(session_registry, does_not_look_for_what_it_knows)
 {
     open_session();
-    steps(2);
+    steps(20);
     world.now_us += 2000000;
     cr_assert_eq(meet_a_stranger(0, 0), 0);
     close_session();
