@@ -117,6 +117,7 @@ enum txtap_status live_begin(struct live *live, const struct options *options, s
                                                 .window = pass_window,
                                                 .words = taker.words ? pass_words : NULL,
                                                 .bytes = taker.bytes ? pass_bytes : NULL,
+                                                .waits_for_names = taker.waits_for_names,
                                                 .patience_us = options->patience_us},
                          error);
     if (status == TXTAP_OK)

@@ -17,6 +17,7 @@
 #define INTERVAL_MIN_US  1000
 #define INTERVAL_BUSY_US 20000 /* events are shown at the latest so long after the poll that saw them */
 #define INTERVAL_IDLE_US 40000
+#define UNKNOWN_RETRY_US 1000000 /* what the ring could not tell is asked again so often */
 #define BURST_US         60 /* an event of a burst that ends a silence: the ring must outlast the wait for the next poll */
 #define FIRST_ENTRIES    128 /* of the first exchange: how fast the probe is is not known yet */
 

@@ -210,7 +210,7 @@ static bool may_read(const struct session *session)
 {
     uint64_t since_bytes = session->stats.bytes_read - session->names.read_at_bytes;
 
-    return !session->reader->state(session->reader_self).overtaken ||
+    return !session->names.has_before || !session->reader->state(session->reader_self).overtaken ||
            since_bytes >= (uint64_t)REGISTRY_SHARE * session->objects_bytes;
 }
 
