@@ -32,7 +32,7 @@ static bool was_written(const struct recording *recording, const struct txtap_ob
     while (*from < recording->written_count && recording->written[*from].pointer < object->pointer)
         ++*from;
     for (size_t i = *from; i < recording->written_count && recording->written[i].pointer == object->pointer; i++)
-        if (same_object(&recording->written[i], object))
+        if (!recording->written[i].unknown && same_object(&recording->written[i], object))
             return true;
     return false;
 }
