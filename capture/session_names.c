@@ -98,17 +98,17 @@ static enum txtap_status read_registry(struct session *session, bool *stable, ch
 /* Its time is not known: positions begin with the first exchange. All events wait for the copy after that one. */
 enum txtap_status names_begin(struct session *session, char error[static ERROR_TEXT_BYTES])
 {
-    bool stable;
     enum txtap_status status;
 
     session->registry.whole_seq = session->registry.now_seq = session->seq_offset;
     if (session->objects_bytes == 0)
         return TXTAP_OK;
     session->names.wanted_seq = session->seq_offset;
-    status = read_registry(session, &stable, error);
+    status = session_read(session, session->header.registry_start, session->objects_bytes, session->objects, error);
     if (status != TXTAP_OK)
         return status;
-    memcpy(session->objects, session->names.again, session->objects_bytes);
+    session->names.read_us = session->now_us();
+    session->names.read_at_bytes = session->stats.bytes_read;
     txtap_registry_update(&session->registry, &session->header, session->objects, session->objects_bytes);
     txtap_registry_doubt(&session->registry);
     return TXTAP_OK;

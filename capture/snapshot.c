@@ -213,8 +213,10 @@ static enum txtap_status settle_names(struct session *session, char error[static
 
     session->taker.entry = ignore_entry;
     session->taker.gap = ignore_gap;
-    while (status == TXTAP_OK && !session_is_settled(session) && now_us() < deadline)
+    while (status == TXTAP_OK && !session_is_settled(session) && now_us() < deadline) {
+        sleep_us(session_delay_us(session));
         status = session_step(session, error);
+    }
     session->stats.events = stats.events;
     session->stats.lost = stats.lost;
     session->stats.gaps = stats.gaps;
@@ -223,10 +225,17 @@ static enum txtap_status settle_names(struct session *session, char error[static
     return status;
 }
 
-/*
- * The registry as it was at the file's last event. It was read at another time: a slot whose object is not the one of
- * its address by then is left empty.
- */
+/* Is it known, or likely, that the object at that address was another one after the file's last event? */
+static bool has_moved_on(const struct session *session, uint32_t pointer, uint64_t last)
+{
+    const struct txtap_object *newest = txtap_registry_find(&session->registry, pointer);
+
+    return session->registry.whole_seq > last + 1 ||
+           (newest != NULL && (newest->from_seq > last || newest->changed_seq > last));
+}
+
+/* The registry as it was at the file's last event. It was read later: a slot that has another object by then is left
+ * empty. */
 static void put_registry(const struct session *session, const struct snapshot *snapshot, uint8_t *registry)
 {
     const struct txtap_header *header = &session->header;
@@ -238,7 +247,7 @@ static void put_registry(const struct session *session, const struct snapshot *s
         struct txtap_object slot;
         const struct txtap_object *object;
 
-        if (!txtap_registry_slot(header, registry + at, &slot))
+        if (!txtap_registry_slot(header, registry + at, &slot) || !has_moved_on(session, slot.pointer, last))
             continue;
         object = txtap_registry_find_at(&session->registry, slot.pointer, slot.type, last);
         if (object == NULL || memcmp(object->name, slot.name, sizeof slot.name) != 0)
