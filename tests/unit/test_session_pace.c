@@ -102,7 +102,7 @@ Test(session_pace, reads_more_at_once_from_a_fast_source_and_less_from_a_slow_on
 Test(session_pace, counts_what_it_read)
 {
     open_session();
-    cr_assert_eq(world.session.stats.bytes_read, 2 * OBJECTS * OBJECT_BYTES);
+    cr_assert_eq(world.session.stats.bytes_read, OBJECTS * OBJECT_BYTES);
     cr_assert_eq(world.session.stats.polls, 0);
     steps(10);
     cr_assert_eq(world.session.stats.polls, 10);
