@@ -11,6 +11,7 @@
 #include <string.h>
 #include <ucontext.h>
 
+#include "memory_image.h"
 #include "recorder_target.h"
 #include "session.h"
 
@@ -19,15 +20,25 @@ enum {
     ENTRIES_MAX = (RAM_BYTES - TXTB_HEADER_BYTES - OBJECTS * OBJECT_BYTES) / TXTB_ENTRY_BYTES,
     EVENTS_MAX = 50000,
     STACK_BYTES = 64 * 1024,
-    EVENT_QUEUE_CREATE = 60,
-    EVENT_QUEUE_DELETE = 61,
-    EVENT_QUEUE_SEND = 68,
+    IMAGES = 8, /* of a run */
+};
+
+/* Objects take turns at an address. */
+static const struct kind {
+    uint8_t type;
+    uint32_t create, delete, use;
+} kinds[] = {
+    {TXTAP_TRACE_OBJECT_QUEUE, 60, 61, 68},
+    {TXTAP_TRACE_OBJECT_SEMAPHORE, 81, 82, 83},
+    {TXTAP_TRACE_OBJECT_MUTEX, 50, 51, 52},
+    {TXTAP_TRACE_OBJECT_EVENT_FLAGS, 30, 31, 36},
 };
 
 struct truth {
     uint32_t words[8];
-    bool patched;        /* info 4 was written late */
-    unsigned generation; /* of the object that it is about */
+    bool patched;            /* info 4 was written late */
+    const struct kind *kind; /* of the object that it is about; NULL: of none */
+    unsigned generation;     /* of the same */
 };
 
 static struct {
@@ -40,6 +51,7 @@ static struct {
     struct truth truth[EVENTS_MAX];
     uint32_t events;
     unsigned generation[THINGS];
+    const struct kind *kind[THINGS];
     bool live[THINGS];
 } writer;
 
@@ -119,9 +131,19 @@ static void write_patched_event(void)
     txtap_trace_event_patch(entry, truth->words[3], 3, next);
 }
 
+/* Two in a row may have one name. */
 static void object_name(char name[static 32], unsigned i, unsigned generation)
 {
-    snprintf(name, 32, "queue %u #%u", i, generation);
+    snprintf(name, 32, "thing %u #%u", i, generation / 2);
+}
+
+static void write_object_event(uint32_t id, unsigned i)
+{
+    struct truth *truth = note_event(id, thing(i), 7, 8, 9);
+
+    truth->generation = writer.generation[i];
+    truth->kind = writer.kind[i];
+    txtap_trace_event_insert(id, thing(i), 7, 8, 9, TXTAP_TRACE_CLASS_QUEUE);
 }
 
 static void create_or_delete(unsigned i)
@@ -129,26 +151,23 @@ static void create_or_delete(unsigned i)
     if (writer.live[i]) {
         txtap_trace_object_unregister(&things[i]);
         writer.live[i] = false;
-        note_event(EVENT_QUEUE_DELETE, thing(i), 0, 0, 0)->generation = writer.generation[i];
-        txtap_trace_event_insert(EVENT_QUEUE_DELETE, thing(i), 0, 0, 0, TXTAP_TRACE_CLASS_QUEUE);
+        write_object_event(writer.kind[i]->delete, i);
     } else {
         char name[32];
 
+        writer.kind[i] = &kinds[chance(sizeof kinds / sizeof kinds[0])];
         object_name(name, i, ++writer.generation[i]);
-        if (add(i, name) != TXTAP_TRACE_OK)
+        if (txtap_trace_object_register(writer.kind[i]->type, &things[i], name, 0, 0) != TXTAP_TRACE_OK)
             return; /* all slots hold live objects */
         writer.live[i] = true;
-        note_event(EVENT_QUEUE_CREATE, thing(i), 7, 8, 9)->generation = writer.generation[i];
-        txtap_trace_event_insert(EVENT_QUEUE_CREATE, thing(i), 7, 8, 9, TXTAP_TRACE_CLASS_QUEUE);
+        write_object_event(writer.kind[i]->create, i);
     }
 }
 
 static void use(unsigned i)
 {
-    if (!writer.live[i])
-        return;
-    note_event(EVENT_QUEUE_SEND, thing(i), 1, 2, 3)->generation = writer.generation[i];
-    txtap_trace_event_insert(EVENT_QUEUE_SEND, thing(i), 1, 2, 3, TXTAP_TRACE_CLASS_QUEUE);
+    if (writer.live[i])
+        write_object_event(writer.kind[i]->use, i);
 }
 
 static void write_in_interrupt(void)
@@ -323,16 +342,16 @@ static bool is_parsed_as_told(const uint8_t *entry, const struct truth *truth)
 }
 
 /* The right name or none: never the one of another object that has, had or will have the address. */
-static void check_name(const struct truth *truth, uint64_t seq)
+static void check_name(const struct txtap_registry *registry, const struct truth *truth, uint64_t seq)
 {
     uint32_t pointer = truth->words[4];
-    const struct txtap_object *object = txtap_registry_find_at(&run.session.registry, pointer, TXTAP_OBJECT_QUEUE, seq);
+    const struct txtap_object *object = txtap_registry_find_at(registry, pointer, TXTAP_OBJECT_NONE, seq);
     char name[32];
 
     run.named += object != NULL;
     run.unnamed += object == NULL;
     object_name(name, pointer - THINGS_BASE, truth->generation);
-    if (object != NULL && strcmp(object->name, name) != 0)
+    if (object != NULL && (object->type != truth->kind->type || strcmp(object->name, name) != 0))
         violated("an event shows another object's name");
 }
 
@@ -354,8 +373,8 @@ static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_B
         violated("an entry is not what was recorded");
     if (!is_parsed_as_told(entry, truth))
         violated("an event is parsed as something else");
-    if (truth->generation > 0)
-        check_name(truth, seq);
+    if (truth->kind != NULL)
+        check_name(&run.session.registry, truth, seq);
     run.started = true;
     run.next_seq = seq + 1;
     run.delivered++;
@@ -439,6 +458,25 @@ static void check_registry_at_rest(void)
     }
 }
 
+static void check_image_entry(const struct txtap_registry *registry, const uint8_t *entry, uint64_t seq)
+{
+    const struct truth *truth = &writer.truth[seq];
+
+    if (seq < writer.events && truth->kind != NULL && is_as_told(entry, truth, false))
+        check_name(registry, truth, seq);
+}
+
+/* Memory as it is between two services, as a file. */
+static void check_image(void)
+{
+    static uint8_t image[RAM_BYTES];
+
+    if (!writer.idle)
+        return;
+    memcpy(image, ram, sizeof image);
+    image_events(image, TXTAP_TRACE_BUFFER_BYTES(OBJECTS, run.entries), check_image_entry);
+}
+
 static void rest_and_drain(void)
 {
     char error[ERROR_TEXT_BYTES];
@@ -480,6 +518,8 @@ static void run_one(uint64_t seed)
     for (unsigned i = 0; i < exchanges && !run.violation; i++) {
         if (session_step(&run.session, error) != TXTAP_OK)
             violated("a sound header was refused");
+        if (i % (exchanges / IMAGES) == 0)
+            check_image();
         pass_time();
     }
     rest_and_drain();

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* A copy of target memory as a file, for tests that cannot include txtap/trace.h: the recorder's header has its guard.
+ */
+#ifndef TXTAP_TESTS_MEMORY_IMAGE_H
+#define TXTAP_TESTS_MEMORY_IMAGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "txtap/registry.h"
+
+/* Opens the trace buffer at image and gives each of its entries, with what is known of objects. */
+void image_events(const uint8_t *image, size_t length,
+                  void (*take)(const struct txtap_registry *registry, const uint8_t *entry, uint64_t seq));
+
+#endif
