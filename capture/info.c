@@ -13,9 +13,10 @@
 #include "tick_rate.h"
 #include "world.h"
 
-#define PROBE_US         300000 /* how long the probe's speed is measured */
-#define PROBE_BYTES      4096u
-#define HEADROOM_ENTRIES 8 /* read beside the entries of an exchange: pointers, guards, entries held back */
+/* What was measured. */
+struct figures {
+    double event_rate, probe_bytes, probe_events; /* per second; probe_bytes 0: nothing was measured, it is an image */
+};
 
 static enum txtap_status note_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
 {
@@ -101,23 +102,7 @@ static void print_laps(const struct session *session)
     }
 }
 
-enum txtap_status info_measure_probe(struct session *session, uint32_t address, uint32_t bytes,
-                                     double *bytes_per_second, char error[static ERROR_TEXT_BYTES])
-{
-    uint32_t length = bytes < PROBE_BYTES ? bytes & ~3u : PROBE_BYTES;
-    uint8_t buffer[PROBE_BYTES];
-    uint64_t begin = now_us(), total = 0;
-    enum txtap_status status = TXTAP_OK;
-
-    while (status == TXTAP_OK && (total == 0 || now_us() - begin < PROBE_US) && !stop_requested()) {
-        status = session_read(session, address, length, buffer, error);
-        total += length;
-    }
-    *bytes_per_second = (double)total / ((double)(now_us() - begin + 1) / 1e6);
-    return status;
-}
-
-static enum txtap_status measure_rate(struct session *session, double seconds, double *events_per_second,
+static enum txtap_status measure_rate(struct session *session, double seconds, double *event_rate,
                                       char error[static ERROR_TEXT_BYTES])
 {
     uint64_t begin = now_us(), head = session->ring.head;
@@ -128,7 +113,7 @@ static enum txtap_status measure_rate(struct session *session, double seconds, d
         if (status == TXTAP_OK)
             sleep_us(session_delay_us(session));
     }
-    *events_per_second = (double)(session->ring.head - head) / ((double)(now_us() - begin + 1) / 1e6);
+    *event_rate = (double)(session->ring.head - head) / ((double)(now_us() - begin + 1) / 1e6);
     return status;
 }
 
@@ -170,40 +155,71 @@ static void print_ticks(struct session_stats *stats, const struct tick_rate *tic
             printf("ticks      %s\n", txtap_clock_notice_text(bit));
 }
 
-static void print_speed(struct attachment *attachment, const struct session *session, double events_per_second,
-                        double bytes_per_second)
+static double headroom(const struct figures *figures)
 {
-    uint32_t entries = txtap_header_ring_entries(&session->header);
-    double sustained = bytes_per_second / TXTB_ENTRY_BYTES * entries / (entries + HEADROOM_ENTRIES);
+    return figures->probe_events / figures->event_rate;
+}
 
-    printf("rate       %.0f events per second%s\n", events_per_second, may_be_faster(session) ? " at least" : "");
-    if (events_per_second > 0)
-        printf("lap        the ring is overwritten every %.3f s%s\n", entries / events_per_second,
+static double ring_seconds(const struct session *session, const struct figures *figures)
+{
+    return txtap_header_ring_entries(&session->header) / figures->event_rate;
+}
+
+static void print_speed(struct attachment *attachment, const struct session *session, const struct figures *figures)
+{
+    printf("rate       %.0f events per second%s\n", figures->event_rate, may_be_faster(session) ? " at least" : "");
+    if (figures->event_rate > 0)
+        printf("lap        the ring is overwritten every %.3f s%s\n", ring_seconds(session, figures),
                may_be_faster(session) ? " at most" : "");
     else
         printf("lap        no event was written while txtap looked\n");
-    if (events_per_second <= 0)
+    if (figures->event_rate <= 0)
         info_print_silence(attachment);
-    printf("probe      %.0f kB/s, enough for about %.0f events per second\n", bytes_per_second / 1e3, sustained);
-    if (events_per_second > 0)
-        print_headroom(session, sustained / events_per_second);
+    printf("probe      %.0f kB/s, enough for about %.0f events per second\n", figures->probe_bytes / 1e3,
+           figures->probe_events);
+    if (figures->event_rate > 0)
+        print_headroom(session, headroom(figures));
+}
+
+static const char *laps_text(const struct session *session)
+{
+    if (session->ring.laps_state == TXTAP_LAPS_COUNTED)
+        return "true";
+    return session->ring.laps_state == TXTAP_LAPS_NONE ? "false" : "null";
+}
+
+/* The same for --stats-json, of what no other command has. */
+static void figures_json(char text[static REPORT_MORE_BYTES], const struct session *session,
+                         const struct figures *figures)
+{
+    bool measured = figures->probe_bytes > 0, moving = measured && figures->event_rate > 0;
+    char speed[128] = "null,\"event_rate_exact\":null,\"probe_bytes_per_second\":null,\"probe_events_per_second\":null";
+    char times[64] = "null,\"headroom\":null";
+
+    if (measured)
+        snprintf(speed, sizeof speed,
+                 "%.6g,\"event_rate_exact\":%s,\"probe_bytes_per_second\":%.6g,\"probe_events_per_second\":%.6g",
+                 figures->event_rate, may_be_faster(session) ? "false" : "true", figures->probe_bytes,
+                 figures->probe_events);
+    if (moving)
+        snprintf(times, sizeof times, "%.6g,\"headroom\":%.6g", ring_seconds(session, figures), headroom(figures));
+    snprintf(text, REPORT_MORE_BYTES, ",\"event_rate\":%s,\"ring_seconds\":%s,\"objects\":%zu,\"laps_counted\":%s",
+             speed, times, session->registry.count, laps_text(session));
 }
 
 static enum txtap_status show(const struct options *options, struct attachment *attachment, struct session *session,
-                              const struct tick_rate *ticks, char error[static ERROR_TEXT_BYTES])
+                              const struct tick_rate *ticks, struct figures *figures,
+                              char error[static ERROR_TEXT_BYTES])
 {
     double seconds = options->seconds > 0 ? options->seconds : INFO_MEASURE_SECONDS;
-    double events_per_second = 0, bytes_per_second = 0;
     enum txtap_status status = TXTAP_OK;
 
     if (attachment->live) {
-        status = measure_rate(session, seconds, &events_per_second, error);
+        status = measure_rate(session, seconds, &figures->event_rate, error);
         if (status == TXTAP_OK)
             status = session_judge_unseen(session, error);
         if (status == TXTAP_OK)
-            status = info_measure_probe(session, attachment->header.ring_start,
-                                        attachment->header.ring_end - attachment->header.ring_start, &bytes_per_second,
-                                        error);
+            status = info_measure_follow(session, &figures->probe_bytes, &figures->probe_events, error);
         if (status != TXTAP_OK)
             return status;
     }
@@ -212,7 +228,7 @@ static enum txtap_status show(const struct options *options, struct attachment *
     if (attachment->live) {
         print_laps(session);
         print_ticks(&session->stats, ticks);
-        print_speed(attachment, session, events_per_second, bytes_per_second);
+        print_speed(attachment, session, figures);
     }
     info_print_objects(&session->registry);
     return status == TXTAP_OK ? standard_output_flush(error) : status;
@@ -224,7 +240,8 @@ int command_info(const struct options *options)
     static struct session session;
     static struct tick_rate ticks;
     struct session_place place;
-    char error[ERROR_TEXT_BYTES] = "";
+    struct figures figures = {0};
+    char error[ERROR_TEXT_BYTES] = "", more[REPORT_MORE_BYTES];
     uint64_t begin;
     enum txtap_status status;
 
@@ -244,9 +261,10 @@ int command_info(const struct options *options)
         (struct session_taker){.entry = note_entry, .gap = ignore_gap, .self = &ticks, .window = note_window}, now_us,
         error);
     if (status == TXTAP_OK) {
-        status = show(options, &attachment, &session, &ticks, error);
+        status = show(options, &attachment, &session, &ticks, &figures, error);
         attach_account(&attachment, &session.stats);
-        if (!report_stats_json(options, &session.stats, (double)(now_us() - begin) / 1e6))
+        figures_json(more, &session, &figures);
+        if (!report_stats_json_and(options, &session.stats, (double)(now_us() - begin) / 1e6, more))
             status = TXTAP_ERROR_SYSTEM;
         session_free(&session);
     }

@@ -15,9 +15,16 @@ void info_print_server(const struct options *options, const struct attachment *a
 /* Why nothing is written, if anything is known of that. */
 void info_print_silence(struct attachment *attachment);
 
-/* Bytes per second of reads as large as they get of so many bytes there: what a tail at full speed gets. */
+/* Bytes per second of reads of so many bytes there, 4 KiB at most. */
 enum txtap_status info_measure_probe(struct session *session, uint32_t address, uint32_t bytes,
                                      double *bytes_per_second, char error[static ERROR_TEXT_BYTES]);
+
+/*
+ * What a session on this ring reads at full speed, of entries alone: bytes per second, and events, which is the rate up
+ * to which none are lost.
+ */
+enum txtap_status info_measure_follow(struct session *session, double *bytes_per_second, double *events_per_second,
+                                      char error[static ERROR_TEXT_BYTES]);
 
 /* A table of the objects, with what each was created with; nothing if there is none. */
 void info_print_objects(const struct txtap_registry *registry);

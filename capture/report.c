@@ -47,7 +47,14 @@ void report_summary(const struct options *options, const struct session_stats *s
 
 bool report_stats_json(const struct options *options, const struct session_stats *stats, double seconds)
 {
-    char text[864], rate[128] = "\"tick_hz\":null,\"tick_hz_low\":null,\"tick_hz_high\":null", error[ERROR_TEXT_BYTES];
+    return report_stats_json_and(options, stats, seconds, "");
+}
+
+bool report_stats_json_and(const struct options *options, const struct session_stats *stats, double seconds,
+                           const char *more)
+{
+    char text[864 + REPORT_MORE_BYTES], rate[128] = "\"tick_hz\":null,\"tick_hz_low\":null,\"tick_hz_high\":null",
+                                        error[ERROR_TEXT_BYTES];
     int length;
 
     if (!options->stats_json)
@@ -60,11 +67,11 @@ bool report_stats_json(const struct options *options, const struct session_stats
         "{\"command\":\"%s\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"lost_exact\":%s,\"lost_estimate\":%" PRIu64
         ",\"gaps\":%" PRIu64 ",\"polls\":%" PRIu64 ",\"requests\":%" PRIu64 ",\"bytes_read\":%" PRIu64
         ",\"unread_max\":%" PRIu64 ",\"resets\":%" PRIu64 ",\"reconnections\":%" PRIu64
-        ",\"seconds\":%.6f,%s,\"lost_unseen\":%s,\"written\":%" PRIu64 ",\"written_per_second\":%.6g}\n",
+        ",\"seconds\":%.6f,%s,\"lost_unseen\":%s,\"written\":%" PRIu64 ",\"written_per_second\":%.6g%s}\n",
         options->command->name, stats->events, stats->lost, stats->lost_exact ? "true" : "false", stats->lost_estimate,
         stats->gaps, stats->polls, stats->requests, stats->bytes_read, stats->unread_max, stats->resets,
         stats->reconnections, seconds, rate, stats->unseen ? "true" : "false", stats->written,
-        seconds > 0 ? (double)stats->written / seconds : 0.0);
+        seconds > 0 ? (double)stats->written / seconds : 0.0, more);
     if (output_whole_file(options->stats_json, text, (size_t)length, true, error) == TXTAP_OK)
         return true;
     report_error(error);

@@ -24,4 +24,9 @@ void report_summary(const struct options *options, const struct session_stats *s
 /* --stats-json: one object. Does nothing without the option. On failure says so; returns false. */
 bool report_stats_json(const struct options *options, const struct session_stats *stats, double seconds);
 
+/* The same with members that this command alone has: "" or each with a comma before it. */
+#define REPORT_MORE_BYTES 384
+bool report_stats_json_and(const struct options *options, const struct session_stats *stats, double seconds,
+                           const char *more);
+
 #endif

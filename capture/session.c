@@ -19,7 +19,6 @@
 #define INTERVAL_IDLE_US 40000
 #define UNKNOWN_RETRY_US 1000000 /* what the ring could not tell is asked again so often */
 #define BURST_US         60 /* an event of a burst that ends a silence: the ring must outlast the wait for the next poll */
-#define FIRST_ENTRIES    128 /* of the first exchange: how fast the probe is is not known yet */
 
 static uint32_t min_u32(uint32_t a, uint32_t b)
 {
@@ -120,7 +119,7 @@ static enum txtap_status begin_txtb(struct session *session, enum txtap_ring_fro
     if (status != TXTAP_OK)
         return status;
     txtap_ring_init(&session->ring, &session->header, session->address, session->entries,
-                    min_u32(session->entries_capacity, FIRST_ENTRIES), from);
+                    min_u32(session->entries_capacity, SESSION_FIRST_ENTRIES), from);
     if (session->taker.patience_us > 0)
         session->ring.patience_us = session->taker.patience_us;
     session->reader = &session_txtb_ops;

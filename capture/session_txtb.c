@@ -21,16 +21,20 @@ static size_t txtb_plan(void *self, const struct txtap_read **reads, uint64_t no
 }
 
 /* Exchanges long enough to be worth their fixed cost, short enough to stay responsive, whatever the probe. */
+uint32_t session_txtb_adapt(uint32_t entries, uint32_t most, uint64_t took_us)
+{
+    if (took_us < EXCHANGE_FAST_US)
+        return 2 * entries < most ? 2 * entries : most;
+    return took_us > EXCHANGE_SLOW_US && entries / 2 >= TXTAP_RING_BUFFER_MIN ? entries / 2 : entries;
+}
+
 static void adapt_exchange(struct session *session, uint64_t took_us)
 {
     struct txtap_ring *ring = &session->ring;
     bool full = session->plan.end - session->plan.first >= ring->buffer_entries;
 
-    if (full && took_us < EXCHANGE_FAST_US)
-        ring->buffer_entries =
-            2 * ring->buffer_entries < session->entries_capacity ? 2 * ring->buffer_entries : session->entries_capacity;
-    else if (took_us > EXCHANGE_SLOW_US && ring->buffer_entries / 2 >= TXTAP_RING_BUFFER_MIN)
-        ring->buffer_entries /= 2;
+    if (full || took_us > EXCHANGE_SLOW_US)
+        ring->buffer_entries = session_txtb_adapt(ring->buffer_entries, session->entries_capacity, took_us);
 }
 
 /*

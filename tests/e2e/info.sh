@@ -70,6 +70,12 @@ slow_is_told() { # by the figure, however fast this host is
         { ! grep -q 'TOO SLOW' "$OUT" && holds "$(figure headroom) > 0.95"; }
 }
 check "whether it is enough" slow_is_told
+check "stats-json has the same figures" is "$(jq -r '[.event_rate, .probe_events_per_second | round] | @tsv' "$STATS")" \
+    "$(figure rate)"$'\t'"$(sed -nE 's/^probe .* about ([0-9]+) events per second$/\1/p' "$OUT")"
+check "and what follows from them" is "$(jq -r '.event_rate as $r | [.event_rate_exact, .laps_counted, .objects == '"$(
+    sed -nE 's/^registry.* ([0-9]+) objects.*/\1/p' "$OUT")"', (.ring_seconds * $r - 465 | fabs) < 1,
+    (.headroom * $r / .probe_events_per_second - 1 | fabs) < 0.01, .probe_bytes_per_second > 0] | @tsv' "$STATS")" \
+    $'true\ttrue\ttrue\ttrue\ttrue\ttrue'
 for name in sampler control filter logger reporter housekeeper; do
     check "the thread $name" lists thread '0x2000[0-9a-f]{4}' $name 'stack 0x2000[0-9a-f]{4}, 1024 bytes, priority [0-9]+'
 done
@@ -82,7 +88,7 @@ check "the block pool" lists 'block pool' "$(hex "$(symbol "$DEMO" sample_pool)"
 check "the timer" lists timer "$(hex "$(symbol "$DEMO" heartbeat)")" heartbeat 'after [0-9]+ ticks, then every [0-9]+'
 check "as many objects as it says" is "$(sed -nE 's/^registry.* ([0-9]+) objects.*/\1/p' "$OUT")" \
     "$(grep -cE '^  [a-z]+ [a-z ]+0x[0-9a-f]{8} ' "$OUT")"
-check "the lines of the head fit 120 columns" test "$(grep -v 'TOO SLOW' "$OUT" | awk 'length > 120' | wc -l)" = 0
+check "the lines of the head fit 120 columns" test "$(grep -vE 'TOO SLOW|lost while txtap looked' "$OUT" | awk 'length > 120' | wc -l)" = 0
 check "stats-json counts what was read" test "$(jq .bytes_read "$STATS")" -gt 1488
 cp "$OUT" "$WORK/by_pointer"
 
@@ -103,7 +109,9 @@ audit_now
 check "the target was not disturbed" is "$(audit \
     '[.halts, .resumes, .steps, .resets, .writes.ram.count, .writes.peripheral.count, .writes.system.count] | add')" 0
 stop_board
-run_txtap info --image "$WORK/shot.trx@$BASE"
+run_txtap info --image "$WORK/shot.trx@$BASE" --stats-json "$STATS"
+check "an image has no rates: stats-json has null" is "$(jq -c '[.event_rate, .probe_bytes_per_second, .headroom]' "$STATS")" \
+    '[null,null,null]'
 check "of a snapshot at its address it says the same" is "$(grep -cFf <(grep '^  thread' "$WORK/by_pointer") "$OUT")" 7
 check "and from where" says image "$WORK/shot.trx"
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A slow probe and a writer that races it, in virtual time: what an attach delivers. */
+/* A slow probe and a writer that races it, in virtual time: what an attach delivers, and what info
+ * says of it beforehand. */
 #include <criterion/criterion.h>
 
+#include "info.h"
 #include "probe_world.h"
 
 #define ENTRIES   2046u /* 64 KiB */
@@ -56,4 +58,55 @@ Test(session_probe, an_attach_delivers_as_much_whether_laps_are_counted_or_not)
         cr_expect_geq(plain * 10, counted * 8, "%lu events/s, %lu written before: %lu without laps, %lu with", rate,
                       written, plain, counted);
     }
+}
+
+/* How many are lost of those that come in 4 s, the first second left out. */
+static uint64_t lost_at(const struct probe_model *probe, uint32_t entries, uint64_t rate)
+{
+    uint64_t lost;
+
+    probe_world_set_up(probe, entries, true, 5 * entries + 7, rate);
+    probe_world_open(TXTAP_RING_FROM_NOW, taker);
+    probe_world_run(1000000);
+    lost = probe_world.session.stats.lost;
+    probe_world_run(4000000);
+    cr_assert_eq(session_drain(&probe_world.session, 1000000, probe_world.error), TXTAP_OK);
+    lost = probe_world.session.stats.lost - lost;
+    session_free(&probe_world.session);
+    return lost;
+}
+
+static uint64_t first_rate_that_loses(const struct probe_model *probe, uint32_t entries)
+{
+    uint64_t low = 10, high = 40000;
+
+    while (high - low > 1 + low / 50) {
+        uint64_t middle = (low + high) / 2;
+
+        if (lost_at(probe, entries, middle) > 0)
+            high = middle;
+        else
+            low = middle;
+    }
+    return low;
+}
+
+Test(session_probe, info_says_at_which_rate_losses_begin)
+{
+    static const uint32_t rings[] = {100, 250, 465, 1000, 2046};
+    const struct probe_model *probes[] = {&stlink_v2, &stlink_v3};
+
+    for (size_t p = 0; p < 2; p++)
+        for (size_t i = 0; i < sizeof rings / sizeof *rings; i++) {
+            uint64_t begins = first_rate_that_loses(probes[p], rings[i]);
+            double bytes, said;
+
+            probe_world_set_up(probes[p], rings[i], true, 0, 0);
+            probe_world_open(TXTAP_RING_FROM_NOW, taker);
+            cr_assert_eq(info_measure_follow(&probe_world.session, &bytes, &said, probe_world.error), TXTAP_OK);
+            session_free(&probe_world.session);
+            cr_expect(said < 1.2 * (double)begins && said > 0.8 * (double)begins,
+                      "%s, %u entries: losses begin at %lu a second, said is %.0f", probes[p]->name, rings[i], begins,
+                      said);
+        }
 }
