@@ -354,6 +354,24 @@ enum txtap_status elf_symbol_find(const struct elf_file *file, const char *name,
     return found ? TXTAP_OK : TXTAP_ERROR_SYMBOL;
 }
 
+void elf_symbols_offer(const struct elf_file *file, struct similar *similar)
+{
+    struct symbol_walk walk = walk_symbols(file);
+    size_t offers = 0;
+    const char *text;
+    GElf_Sym entry;
+
+    while (offers < ELF_OFFERS_MAX && (text = next_symbol(&walk, &entry)) != NULL) {
+        char name[SIMILAR_NAME_BYTES];
+
+        if (GELF_ST_TYPE(entry.st_info) != STT_OBJECT || !is_in_ram(file, (uint32_t)entry.st_value))
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)sizeof name - 1, text); /* a name may be as long as the file */
+        similar_offer(similar, name);
+        offers++;
+    }
+}
+
 size_t elf_symbols_find(const struct elf_file *file, const char *name, struct elf_symbol *symbols,
                         char (*sources)[ELF_SOURCE_BYTES], size_t count)
 {

@@ -12,12 +12,14 @@
 
 #include "failure.h"
 #include "memory_region.h"
+#include "similar.h"
 #include "txtap/header.h"
 #include "txtap/status.h"
 
 #define ELF_REGIONS_MAX    32
 #define ELF_SOURCE_BYTES   64
 #define ELF_FILE_BYTES_MAX (512u * 1024 * 1024)
+#define ELF_OFFERS_MAX     65536
 
 struct elf_file;
 
@@ -50,6 +52,9 @@ enum txtap_status elf_symbol_find(const struct elf_file *file, const char *name,
  */
 size_t elf_symbols_find(const struct elf_file *file, const char *name, struct elf_symbol *symbols,
                         char (*sources)[ELF_SOURCE_BYTES], size_t count);
+
+/* Offers the names of variables in RAM: the first ELF_OFFERS_MAX. */
+void elf_symbols_offer(const struct elf_file *file, struct similar *similar);
 
 /* The name of the variable at that address, "name+0x10" inside of one; shortened to fit. False if none is there. */
 bool elf_symbol_at(const struct elf_file *file, uint32_t address, char *name, size_t name_bytes);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "locate_scan.h"
+#include "similar.h"
 
 enum txtap_status locate_read(struct txtap_source source, uint32_t address, uint8_t *bytes, uint32_t length)
 {
@@ -128,6 +129,24 @@ static enum txtap_status through_pointer(struct txtap_source source, const char 
                    name, pointer, cause);
 }
 
+static enum txtap_status no_symbol(const struct elf_file *elf, const char *name, bool is_threadx,
+                                   char error[static ERROR_TEXT_BYTES])
+{
+    const char *cause = is_threadx ? " (is the firmware built with TX_ENABLE_EVENT_TRACE?)" : "";
+    char hint[SIMILAR_TEXT_BYTES] = "";
+    struct similar similar;
+
+    if (!elf_has_symbols(elf)) {
+        cause = " (it was stripped)";
+    } else if (!is_threadx) {
+        similar_init(&similar, name);
+        elf_symbols_offer(elf, &similar);
+        similar_text(&similar, hint);
+    }
+    return failure(error, TXTAP_ERROR_SYMBOL, "%.80s: no symbol %.64s%s%s", elf_path(elf), name, cause,
+                   hint[0] != '\0' ? hint : "; --scan searches RAM without it");
+}
+
 /* name: the user's symbol, or ThreadX's, which is known to be a variable. */
 static enum txtap_status by_symbol(struct txtap_source source, const struct elf_file *elf, const char *name,
                                    bool is_variable, struct locate_result *result, char error[static ERROR_TEXT_BYTES])
@@ -138,9 +157,7 @@ static enum txtap_status by_symbol(struct txtap_source source, const struct elf_
     enum txtap_status status = elf_symbol_find(elf, name, &symbol);
 
     if (status != TXTAP_OK)
-        return failure(error, status, "%.80s: no symbol %.64s (%s); --scan searches RAM without it", elf_path(elf),
-                       name,
-                       elf_has_symbols(elf) ? "is the firmware built with TX_ENABLE_EVENT_TRACE?" : "it was stripped");
+        return no_symbol(elf, name, is_variable, error);
     if (is_variable && !symbol.in_ram)
         return failure(error, TXTAP_ERROR_SYMBOL,
                        "%.80s: %.64s lies at 0x%08" PRIx32 ", not in RAM, but it is a variable; --scan searches RAM",

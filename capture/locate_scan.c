@@ -143,7 +143,8 @@ static enum txtap_status nothing_found(const struct scan *scan, char error[stati
 
     if (result->searched_bytes == 0)
         return failure(error, TXTAP_ERROR_FAULT,
-                       "nothing at 0x%08" PRIx32 " can be searched: %.150s; say with --ram START:SIZE where RAM is",
+                       "nothing at 0x%08" PRIx32 " can be searched: %.150s; is there RAM on this chip? "
+                       "--ram START:SIZE says where",
                        scan->first_region.start, scan->fault[0] != '\0' ? scan->fault : "no RAM region");
     if (result->count > 0)
         snprintf(doubt, sizeof doubt, ", but %zu damaged (0x%08" PRIx32 ": %.80s)", result->count + result->dropped,

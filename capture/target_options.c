@@ -72,7 +72,7 @@ static void check_server(const struct argp_state *state, struct options *options
     if (options->gdb_port && options->image_path)
         argp_error(state, "--gdb and --image exclude each other");
     if (options->gdb_port && options->tcl_given && !asks)
-        argp_error(state, "--tcl is what is asked about --gdb: without a question, leave it away");
+        argp_error(state, "--%s asks no OpenOCD: leave --tcl out", options->intrusive ? "intrusive" : "trust-gdb");
     if (!options->gdb_host)
         options->gdb_host = asks && options->tcl_host ? options->tcl_host : "127.0.0.1";
     if (!options->tcl_host)

@@ -281,7 +281,9 @@ static enum txtap_status connect_server(struct tcl_source *source, const char *h
         snprintf(source->server, sizeof source->server, brackets, "", host, port);
         status = stream_connect(&source->stream, host, port, stream_deadline(source->timeout_ms), cause);
         if (status != TXTAP_OK)
-            return failure(source->error, status, "no server at %s: %.60s; start OpenOCD or give --tcl HOST:PORT",
+            return failure(source->error, status,
+                           "no server at %s: %.60s; start OpenOCD or give --tcl HOST:PORT "
+                           "(openocd -f interface/stlink.cfg -f target/stm32f4x.cfg, or what your probe and chip are)",
                            source->server, cause);
         status = probe_server(source);
         if (status != TXTAP_OK)

@@ -217,6 +217,9 @@ Test(locate, users_symbol_may_be_the_buffer_or_a_pointer_to_it)
 
     request.symbol = "no_such_symbol";
     cr_assert(locate_in(ram, &request, &result, "no symbol no_such_symbol") == TXTAP_ERROR_SYMBOL);
+    request.symbol = "trace_bufer";
+    cr_assert(locate_in(ram, &request, &result, "no symbol trace_bufer: did you mean 'trace_buffer'?") ==
+              TXTAP_ERROR_SYMBOL);
     request = (struct locate_request){.symbol = "trace_buffer"};
     cr_assert(locate_in(ram, &request, &result, "give the firmware's ELF file too") == TXTAP_ERROR_USAGE);
     elf_close(elf);

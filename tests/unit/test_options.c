@@ -248,8 +248,8 @@ Test(options, gdb_refuses_what_does_not_go_together)
     refuses("txtap tail --gdb 0", "is not [HOST:]PORT");
     refuses("txtap tail --gdb 3333 --image f@0x20000000", "--gdb and --image exclude each other");
     refuses("txtap tail --gdb a:3333 --tcl b:6666", "two hosts, 'a' and 'b'");
-    refuses("txtap tail --gdb 3333 --tcl 6666 --intrusive", "without a question");
-    refuses("txtap tail --gdb 3333 --tcl 6666 --trust-gdb", "without a question");
+    refuses("txtap tail --gdb 3333 --tcl 6666 --intrusive", "asks no OpenOCD: leave --tcl out");
+    refuses("txtap tail --gdb 3333 --tcl 6666 --trust-gdb", "asks no OpenOCD: leave --tcl out");
     refuses("txtap tail --gdb 3333 --trust-gdb --intrusive", "exclude each other");
     refuses("txtap info --intrusive", "--intrusive needs --gdb");
     refuses("txtap snapshot -o f --trust-gdb", "--trust-gdb needs --gdb");

@@ -27,7 +27,8 @@ Test(tcl, says_that_nobody_listens)
     char port[8];
 
     peer_unused_port(port);
-    open_fails("127.0.0.1", port, TIMEOUT_MS, TXTAP_ERROR_UNREACHABLE, "start OpenOCD or give --tcl HOST:PORT");
+    open_fails("127.0.0.1", port, TIMEOUT_MS, TXTAP_ERROR_UNREACHABLE,
+               "start OpenOCD or give --tcl HOST:PORT (openocd -f ");
     open_fails("no-such-host.invalid", port, TIMEOUT_MS, TXTAP_ERROR_UNREACHABLE, "no server at no-such-host.invalid:");
     open_fails("127.0.0.1", "not-a-port", TIMEOUT_MS, TXTAP_ERROR_UNREACHABLE, "no server at 127.0.0.1:not-a-port");
 }
