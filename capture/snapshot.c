@@ -19,6 +19,7 @@
 #include "world.h"
 
 #define LIMIT_US        10000000 /* for a target that writes faster than it can be copied */
+#define READ_MAX        32       /* times the buffer's size, for the same */
 #define SETTLE_NAMES_US 500000
 #define SETTLE_US       3000 /* the oldest entry of a resting ring is read twice, this far apart */
 
@@ -27,6 +28,9 @@ struct snapshot {
     uint32_t bytes, ring_offset, entries;
     uint64_t first, next; /* seq of the entries held: first..next, at most as many as the ring has */
     bool any;
+    bool complete; /* first..next is all that the ring holds */
+    uint8_t *best; /* a run that a gap ended, from its first slot on, if one was longer than what followed */
+    uint64_t best_count, best_next;
 };
 
 static void put_u16(const struct txtap_header *header, uint8_t *at, uint32_t value)
@@ -64,12 +68,29 @@ static enum txtap_status keep_entry(void *self, const uint8_t entry[TXTB_ENTRY_B
     return TXTAP_OK;
 }
 
-/* Nothing from before a gap may stand beside what comes after it. */
-static enum txtap_status forget_before_gap(void *self, const struct txtap_gap *gap)
+static uint64_t count_of(const struct snapshot *snapshot)
+{
+    return snapshot->next - snapshot->first;
+}
+
+static void copy_run(const struct snapshot *snapshot, uint8_t *to)
+{
+    for (uint64_t i = 0; i < count_of(snapshot); i++)
+        memcpy(to + i * TXTB_ENTRY_BYTES, slot_of(snapshot, snapshot->first + i), TXTB_ENTRY_BYTES);
+}
+
+/* Nothing from before a gap may stand beside what comes after it. The longest run is kept apart, of several the last.
+ */
+static enum txtap_status end_run_at_gap(void *self, const struct txtap_gap *gap)
 {
     struct snapshot *snapshot = self;
 
     (void)gap;
+    if (snapshot->any && count_of(snapshot) >= snapshot->best_count) {
+        snapshot->best_count = count_of(snapshot);
+        snapshot->best_next = snapshot->next;
+        copy_run(snapshot, snapshot->best);
+    }
     snapshot->any = false;
     snapshot->first = snapshot->next = 0;
     return TXTAP_OK;
@@ -138,7 +159,8 @@ static enum txtap_status copy_ring(struct session *session, struct snapshot *sna
     enum txtap_status status = TXTAP_OK;
     bool caught_up = false;
 
-    while (status == TXTAP_OK && !is_full(snapshot) && !stop_requested() && now_us() < deadline) {
+    while (status == TXTAP_OK && !is_full(snapshot) && !snapshot->complete && !stop_requested() &&
+           now_us() < deadline && session->stats.bytes_read < (uint64_t)READ_MAX * snapshot->bytes) {
         status = session_step(session, error);
         caught_up = session->ring.next >= met && session->ring.next == session->ring.head;
         if (status == TXTAP_OK && caught_up && session->stats.gaps == 0) {
@@ -148,26 +170,26 @@ static enum txtap_status copy_ring(struct session *session, struct snapshot *sna
                 status = take_oldest(session, snapshot, error);
             else if (status == TXTAP_OK && snapshot->next - snapshot->first + 1 < snapshot->entries)
                 status = look_if_never_filled(session, &complete, error);
-            if (complete && session->ring.next == session->ring.head)
-                break;
+            snapshot->complete = complete && session->ring.next == session->ring.head;
         }
-        if (status == TXTAP_OK)
+        if (status == TXTAP_OK && !snapshot->complete)
             sleep_us(session_delay_us(session));
     }
+    snapshot->complete = snapshot->complete || is_full(snapshot);
     return status;
 }
 
 /*
- * The file's ring. Full or never filled, it is the target's own. Otherwise the target was too fast, and the run of
- * events that was caught becomes a smaller ring.
+ * The file's ring. Full or never filled, it is the target's own. Otherwise the target was too fast, and the longest run
+ * of events that was caught becomes a smaller ring.
  */
-static void finish_file(const struct session *session, struct snapshot *snapshot, uint8_t **shrunk)
+static void finish_file(const struct session *session, struct snapshot *snapshot)
 {
     const struct txtap_header *header = &session->header;
-    uint64_t count = snapshot->next - snapshot->first;
+    uint64_t count = count_of(snapshot);
     uint8_t *file = snapshot->file;
 
-    if (session->stats.gaps == 0 || is_full(snapshot)) {
+    if (snapshot->complete) {
         uint64_t position = snapshot->any ? snapshot->next : session->ring.next - session->ring.seq_base;
 
         put_u32(header, file + TXTB_HEADER_CURRENT,
@@ -176,16 +198,19 @@ static void finish_file(const struct session *session, struct snapshot *snapshot
             put_u16(header, file + TXTB_HEADER_LAPS, (uint32_t)(position / snapshot->entries) & 0xFFFF);
         return;
     }
-    memcpy(*shrunk, file, snapshot->ring_offset);
-    for (uint64_t i = 0; i < count; i++)
-        memcpy(*shrunk + snapshot->ring_offset + i * TXTB_ENTRY_BYTES, slot_of(snapshot, snapshot->first + i),
-               TXTB_ENTRY_BYTES);
-    snapshot->file = *shrunk;
-    *shrunk = file;
+    if (count >= snapshot->best_count) {
+        copy_run(snapshot, snapshot->best);
+    } else {
+        count = snapshot->best_count;
+        snapshot->next = snapshot->best_next;
+        snapshot->first = snapshot->next - count;
+        snapshot->any = true;
+    }
+    memcpy(file + snapshot->ring_offset, snapshot->best, (size_t)count * TXTB_ENTRY_BYTES);
     snapshot->bytes = snapshot->ring_offset + (uint32_t)count * TXTB_ENTRY_BYTES;
-    put_u32(header, snapshot->file + TXTB_HEADER_RING_END, header->ring_start + (uint32_t)count * TXTB_ENTRY_BYTES);
-    put_u32(header, snapshot->file + TXTB_HEADER_CURRENT, header->ring_start);
-    put_u16(header, snapshot->file + TXTB_HEADER_LAPS, 0);
+    put_u32(header, file + TXTB_HEADER_RING_END, header->ring_start + (uint32_t)count * TXTB_ENTRY_BYTES);
+    put_u32(header, file + TXTB_HEADER_CURRENT, header->ring_start);
+    put_u16(header, file + TXTB_HEADER_LAPS, 0);
 }
 
 static enum txtap_status ignore_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
@@ -259,15 +284,15 @@ static void put_registry(const struct session *session, const struct snapshot *s
 
 static void say(const struct options *options, const struct session *session, const struct snapshot *snapshot)
 {
-    uint64_t count = snapshot->next - snapshot->first;
+    uint64_t count = count_of(snapshot);
 
     if (options->quiet)
         return;
-    if (session->stats.gaps > 0 && count < snapshot->entries)
+    if (!snapshot->complete)
         fprintf(stderr,
                 "txtap: the target writes faster than it can be copied: the file has %" PRIu64
-                " consecutive events of the ring's %" PRIu32 "\n",
-                count, snapshot->entries);
+                " consecutive event%s of the ring's %" PRIu32 "\n",
+                count, plural(count), snapshot->entries);
     if (session->stats.unseen)
         fprintf(stderr, "txtap: the time stamps stand still and no laps are counted: what was overwritten while it was "
                         "copied may be missing unseen\n");
@@ -276,8 +301,7 @@ static void say(const struct options *options, const struct session *session, co
 }
 
 static enum txtap_status take(const struct options *options, const struct attachment *attachment,
-                              struct session *session, struct snapshot *snapshot, uint8_t **shrunk,
-                              char error[static ERROR_TEXT_BYTES])
+                              struct session *session, struct snapshot *snapshot, char error[static ERROR_TEXT_BYTES])
 {
     const struct txtap_header *header = &attachment->header;
     enum txtap_status status;
@@ -288,15 +312,19 @@ static enum txtap_status take(const struct options *options, const struct attach
         status = session_judge_unseen(session, error);
     if (status == TXTAP_OK && stop_requested())
         status = failure(error, TXTAP_ERROR_UNSETTLED, "interrupted: nothing was written");
-    if (status == TXTAP_OK && !snapshot->any && session->stats.gaps > 0)
-        status = failure(error, TXTAP_ERROR_UNSETTLED,
-                         "the target overwrites the whole ring while one event of it is read: nothing was written");
-    if (status == TXTAP_OK && snapshot->any)
+    if (status == TXTAP_OK && !snapshot->complete && !snapshot->any && snapshot->best_count == 0)
+        status = failure(
+            error, TXTAP_ERROR_UNSETTLED,
+            "the target overwrites its ring faster than one event of it can be read: nothing was written; filter "
+            "events on the target (tx_trace_event_filter) or use a faster probe");
+    if (status != TXTAP_OK)
+        return status;
+    finish_file(session, snapshot);
+    if (snapshot->any)
         status = settle_names(session, error);
     if (status != TXTAP_OK)
         return status;
     put_registry(session, snapshot, snapshot->file + (header->registry_start - header->base));
-    finish_file(session, snapshot, shrunk);
     return output_whole_file(options->output, snapshot->file, snapshot->bytes, options->force, error);
 }
 
@@ -311,19 +339,19 @@ static int run(const struct options *options, struct attachment *attachment, cha
         .ring_offset = header->ring_start - header->base,
         .entries = txtap_header_ring_entries(header),
     };
-    uint8_t *shrunk = calloc(1, snapshot.bytes);
     enum txtap_status status;
 
     snapshot.file = calloc(1, snapshot.bytes);
-    if (!snapshot.file || !shrunk)
+    snapshot.best = calloc(snapshot.entries, TXTB_ENTRY_BYTES);
+    if (!snapshot.file || !snapshot.best)
         status = failure(error, TXTAP_ERROR_SYSTEM, "out of memory for %" PRIu32 " bytes", snapshot.bytes);
     else
         status = session_init(&session, &place, attachment->live ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_STILL,
-                              (struct session_taker){.entry = keep_entry, .gap = forget_before_gap, .self = &snapshot},
+                              (struct session_taker){.entry = keep_entry, .gap = end_run_at_gap, .self = &snapshot},
                               now_us, error);
     if (status == TXTAP_OK) {
         session.stats.bytes_read += TXTB_HEADER_BYTES;
-        status = take(options, attachment, &session, &snapshot, &shrunk, error);
+        status = take(options, attachment, &session, &snapshot, error);
         attach_account(attachment, &session.stats);
         if (status == TXTAP_OK) {
             say(options, &session, &snapshot);
@@ -333,7 +361,7 @@ static int run(const struct options *options, struct attachment *attachment, cha
         session_free(&session);
     }
     free(snapshot.file);
-    free(shrunk);
+    free(snapshot.best);
     return status == TXTAP_OK ? EXIT_DONE : EXIT_FAILED;
 }
 

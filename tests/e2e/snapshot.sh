@@ -139,8 +139,9 @@ stop_all
 echo "# a target that outruns the probe"
 start_board --probe stlink-v2 --rate 6000 "$DEMO"
 start_openocd
-run_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT" --force "$DEMO"
+run_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT" --force --stats-json "$STATS" "$DEMO"
 check "it still gets a file" is "$STATUS" 0
+check "and reads no more than 34 times its size" test "$(jq .bytes_read "$STATS")" -le $((34 * TOTAL))
 check "and says that it is not the whole ring" grep -q '^txtap: the target writes faster than it can be copied' "$ERR"
 decoded_events "$SHOT" >"$EVENTS" || true
 check "what it has is a run of events without a hole" ledger "$EVENTS"
@@ -154,6 +155,21 @@ end_txtap INT
 check "Ctrl-C before it is complete: status 1" is "$STATUS" 1
 check "one line says that nothing was written" one_line_matching "$ERR" "^txtap: interrupted: nothing was written"
 check "and nothing was" alone_in_its_directory ""
+stop_all
+
+echo "# a flood that nobody counts"
+FLOOD=$FIRMWARE/demo_overload_no_laps.elf
+start_board --probe stlink-v2 "$FLOOD"
+start_openocd
+run_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT" --force --stats-json "$STATS" "$FLOOD"
+some_or_nothing() {
+    if ((STATUS == 1)); then
+        [[ ! -e $SHOT ]] && one_line_matching "$ERR" "faster than one event of it can be read: nothing was written; .*probe$"
+        return
+    fi
+    is "$STATUS" 0 && grep -q "the file has [1-9][0-9]* consecutive events* of the ring's" "$ERR"
+}
+check "no success without an event: none, and status 1, or how many of how many" some_or_nothing
 stop_all
 
 e2e_end
