@@ -68,6 +68,8 @@ static enum txtap_status play_gap(struct playback *playback, const struct txtap_
     playback->stats->lost_estimate += gap->estimate > 0 ? gap->estimate : gap->lost;
     playback->stats->lost_exact = playback->stats->lost_exact && gap->exact;
     playback->stats->gaps++;
+    if (!gap->exact && gap->estimate == 0)
+        playback->stats->doubt = SESSION_DOUBT_MAX; /* a recording does not say */
     return taker.gap(taker.self, gap);
 }
 

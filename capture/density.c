@@ -2,9 +2,16 @@
 #include "density.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-#define STEPS_MAX 128.0 /* older ones fade */
-#define STEPS_MIN 8.0   /* fewer are no guide */
+#define STEPS_MIN 8.0 /* fewer are no guide */
+#define RUNS_FEW  2u  /* fewer may not have been the densest by far */
+#define RUNS_MIN  8u  /* as many tell how even the load is */
+#define GAPS_MIN  4u  /* as many tell how long a gap is when the load is what it was */
+#define GAP_USUAL 1.5
+#define FACTOR    2.0
+#define ROUNDING  0.25 /* of a lap */
 
 static double step_of(uint32_t mask, uint32_t from, uint32_t to)
 {
@@ -13,16 +20,31 @@ static double step_of(uint32_t mask, uint32_t from, uint32_t to)
     return forward <= mask / 2 ? forward : (double)forward - (double)mask - 1;
 }
 
+static double rate_of(const struct density_run *run)
+{
+    return run->ticks != 0 ? run->steps / fabs(run->ticks) : INFINITY;
+}
+
+static void end_run(struct density *density)
+{
+    double rate = rate_of(&density->run);
+
+    if (rate > density->fastest)
+        density->fastest = rate;
+    density->runs[density->next_run] = density->run;
+    density->next_run = (density->next_run + 1) % DENSITY_RUNS;
+    density->run_count += density->run_count < DENSITY_RUNS;
+    density->run = (struct density_run){0};
+}
+
 void density_note(struct density *density, uint32_t mask, uint32_t stamp)
 {
     if (density->any) {
-        density->ticks += step_of(mask, density->last, stamp);
-        density->steps++;
+        density->run.ticks += step_of(mask, density->last, stamp);
+        density->run.steps++;
     }
-    if (density->steps >= STEPS_MAX) {
-        density->steps /= 2;
-        density->ticks /= 2;
-    }
+    if (density->run.steps >= DENSITY_STEPS)
+        end_run(density);
     density->any = true;
     density->last = stamp;
 }
@@ -32,15 +54,99 @@ void density_break(struct density *density)
     density->any = false;
 }
 
-uint64_t density_estimate(const struct density *before, const struct density *after, uint32_t mask, uint32_t stamp,
-                          uint64_t lost, uint32_t lap)
-{
-    double steps = before->steps + after->steps, ticks = before->ticks + after->ticks;
-    double silence, laps;
+/* ---- the guess ---- */
 
-    if (!before->any || steps < STEPS_MIN || ticks == 0)
+struct rates {
+    double slowest, fastest, ticks; /* ticks: their sum */
+};
+
+static void add_run(struct rates *rates, const struct density_run *run)
+{
+    double rate = rate_of(run);
+
+    if (run->steps < STEPS_MIN)
+        return;
+    rates->slowest = rate < rates->slowest ? rate : rates->slowest;
+    rates->fastest = rate > rates->fastest ? rate : rates->fastest;
+    rates->ticks += run->ticks;
+}
+
+static struct rates rates_of(const struct density *before, const struct density *after)
+{
+    struct rates rates = {INFINITY, 0, 0};
+
+    for (unsigned i = 0; i < before->run_count; i++)
+        add_run(&rates, &before->runs[i]);
+    for (unsigned i = 0; i < after->run_count; i++)
+        add_run(&rates, &after->runs[i]);
+    add_run(&rates, &before->run);
+    add_run(&rates, &after->run);
+    return rates;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* In a gap that is longer than those before there may be a silence, or a flood, of which nothing is known. */
+static bool is_usual(const struct density *density, double ticks)
+{
+    double gaps[DENSITY_GAPS];
+
+    if (density->gap_count < GAPS_MIN || density->run_count < RUNS_MIN)
+        return false;
+    memcpy(gaps, density->gaps, sizeof gaps);
+    qsort(gaps, density->gap_count, sizeof *gaps, compare);
+    return ticks <= GAP_USUAL * gaps[density->gap_count / 2];
+}
+
+static void note_gap(struct density *density, double ticks)
+{
+    density->gaps[density->next_gap] = ticks;
+    density->next_gap = (density->next_gap + 1) % DENSITY_GAPS;
+    density->gap_count += density->gap_count < DENSITY_GAPS;
+}
+
+/* Of the sizes that are possible between the two, the one that is at most FACTOR from all of them. */
+static uint64_t choose(const struct density_gap *gap, double least, double most)
+{
+    double lost = (double)gap->lost, lap = gap->lap;
+    double low = ceil((least - lost) / lap - ROUNDING), high = floor((most - lost) / lap + ROUNDING), laps, size;
+
+    low = low > 0 ? low : 0;
+    high = high > low ? high : low;
+    laps = round((sqrt((lost + low * lap) * (lost + high * lap)) - lost) / lap);
+    size = lost + laps * lap;
+    if (laps > 1e9 || size > FACTOR * (lost + low * lap) || lost + high * lap > FACTOR * size)
         return 0;
-    silence = ticks > 0 ? (stamp - before->last) & mask : (before->last - stamp) & mask;
-    laps = round((silence * steps / fabs(ticks) - 1 - (double)lost) / lap);
-    return laps > 0 && laps < 1e9 ? lost + (uint64_t)laps * lap : lost;
+    return gap->lost + (uint64_t)laps * gap->lap;
+}
+
+struct density_guess density_guess(struct density *density, const struct density *after, uint32_t mask,
+                                   const struct density_gap *gap)
+{
+    struct rates rates = rates_of(density, after);
+    struct density_guess guess = {0, 0};
+    double ticks, least = (double)gap->lost, most;
+    bool usual;
+
+    if (!density->any || density->run_count + after->run_count < RUNS_FEW || rates.fastest == 0 ||
+        isinf(rates.fastest) || rates.ticks == 0)
+        return guess;
+    ticks = rates.ticks > 0 ? (gap->stamp - density->last) & mask : (density->last - gap->stamp) & mask;
+    usual = is_usual(density, ticks);
+    note_gap(density, ticks);
+    most = ticks * (density->fastest > rates.fastest ? density->fastest : rates.fastest) - 1;
+    if (most + ROUNDING * gap->lap < least || most > 1e15)
+        return guess;
+    guess.most = most > least ? (uint64_t)most : gap->lost;
+    if (usual) {
+        least = fmax(least, ticks * rates.slowest - 1);
+        most = fmin(most, ticks * rates.fastest - 1);
+    }
+    guess.estimate = choose(gap, least, most);
+    return guess;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How many events a tick there are, by their time stamps: for a guess at what a gap of unknown size has swallowed. */
+/*
+ * How many events a tick there are, by their time stamps: for a guess at what a gap of unknown size has swallowed. It
+ * is given only where it cannot be off by more than a factor of two, if the load is now what it has been of late.
+ */
 #ifndef TXTAP_CAPTURE_DENSITY_H
 #define TXTAP_CAPTURE_DENSITY_H
 
@@ -7,12 +10,37 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define DENSITY_RUNS  32 /* of late */
+#define DENSITY_GAPS  8
+#define DENSITY_STEPS 64 /* of a run */
+
+/* So many steps from event to event, gaps left out, took so many ticks; below 0 for a counter that counts down. */
+struct density_run {
+    double steps, ticks;
+};
+
 /* All zero: nothing was noted. */
 struct density {
-    bool any;      /* last is the stamp of the event before the next one noted */
-    uint32_t last; /* masked */
-    double steps;  /* from event to event, of late; */
-    double ticks;  /* what they took; below 0 for a counter that counts down */
+    bool any;               /* last is the stamp of the event before the next one noted */
+    uint32_t last;          /* masked */
+    struct density_run run; /* that is not full yet */
+    struct density_run runs[DENSITY_RUNS];
+    unsigned run_count, next_run;
+    double fastest;            /* events a tick, of all runs ever */
+    double gaps[DENSITY_GAPS]; /* ticks that they took */
+    unsigned gap_count, next_gap;
+};
+
+/* A gap before the event with that stamp, which has lost so many events or any number of laps more. */
+struct density_gap {
+    uint32_t stamp;
+    uint64_t lost;
+    uint32_t lap;
+};
+
+struct density_guess {
+    uint64_t estimate; /* lost, or so many laps more; 0: nobody knows */
+    uint64_t most;     /* were all of the gap as dense as the densest run; 0: nobody knows */
 };
 
 /* The next event's stamp. mask: the header's, 2^n - 1. A step may not take half of the counter's period or more. */
@@ -22,10 +50,10 @@ void density_note(struct density *density, uint32_t mask, uint32_t stamp);
 void density_break(struct density *density);
 
 /*
- * How many events are missing between the last one noted and the event with that stamp, if the ones before and after it
- * are any guide: lost and so many laps more as come next to that. after: noted from that event on. 0: no guide.
+ * How many events are missing between the last one noted and the one behind the gap, before that is noted. after: noted
+ * from that one on. The counter may not have wrapped between the two.
  */
-uint64_t density_estimate(const struct density *before, const struct density *after, uint32_t mask, uint32_t stamp,
-                          uint64_t lost, uint32_t lap);
+struct density_guess density_guess(struct density *density, const struct density *after, uint32_t mask,
+                                   const struct density_gap *gap);
 
 #endif

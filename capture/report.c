@@ -14,6 +14,12 @@ void report_error(const char *text)
     fprintf(stderr, "txtap: %s\n", text);
 }
 
+/* Of the gaps without an estimate, none may be so large that the sum is off by more than a factor of two. */
+static bool knows_estimate(const struct session_stats *stats)
+{
+    return !stats->unseen && stats->doubt <= stats->lost_estimate;
+}
+
 void report_summary(const struct options *options, const struct session_stats *stats, double seconds)
 {
     char per_event[64] = "", estimate[48] = "", unseen[64] = "", resets[32] = "", hz[TICK_RATE_TEXT_BYTES],
@@ -27,7 +33,7 @@ void report_summary(const struct options *options, const struct session_stats *s
     if (stats->events > 0)
         snprintf(per_event, sizeof per_event, ", %.1f bytes read per event",
                  (double)stats->bytes_read / (double)stats->events);
-    if (!stats->lost_exact && stats->lost_estimate > stats->lost)
+    if (!stats->lost_exact && knows_estimate(stats) && stats->lost_estimate > stats->lost)
         snprintf(estimate, sizeof estimate, " (by their rate %" PRIu64 ")", stats->lost_estimate);
     if (stats->unseen)
         snprintf(unseen, sizeof unseen, " (time stamps stand still: others may be lost unseen)");
@@ -53,6 +59,7 @@ bool report_stats_json(const struct options *options, const struct session_stats
 bool report_stats_json_and(const struct options *options, const struct session_stats *stats, double seconds,
                            const char *more)
 {
+    char estimate[24] = "null";
     char text[864 + REPORT_MORE_BYTES], rate[128] = "\"tick_hz\":null,\"tick_hz_low\":null,\"tick_hz_high\":null",
                                         error[ERROR_TEXT_BYTES];
     int length;
@@ -62,15 +69,17 @@ bool report_stats_json_and(const struct options *options, const struct session_s
     if (stats->tick_hz_low > 0)
         snprintf(rate, sizeof rate, "\"tick_hz\":%.12g,\"tick_hz_low\":%.12g,\"tick_hz_high\":%.12g",
                  (stats->tick_hz_low + stats->tick_hz_high) / 2, stats->tick_hz_low, stats->tick_hz_high);
+    if (stats->lost_exact || knows_estimate(stats))
+        snprintf(estimate, sizeof estimate, "%" PRIu64, stats->lost_estimate);
     length = snprintf(
         text, sizeof text,
-        "{\"command\":\"%s\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"lost_exact\":%s,\"lost_estimate\":%" PRIu64
+        "{\"command\":\"%s\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"lost_exact\":%s,\"lost_estimate\":%s"
         ",\"gaps\":%" PRIu64 ",\"polls\":%" PRIu64 ",\"requests\":%" PRIu64 ",\"bytes_read\":%" PRIu64
         ",\"unread_max\":%" PRIu64 ",\"resets\":%" PRIu64 ",\"reconnections\":%" PRIu64
         ",\"seconds\":%.6f,%s,\"lost_unseen\":%s,\"written\":%" PRIu64 ",\"written_per_second\":%.6g%s}\n",
-        options->command->name, stats->events, stats->lost, stats->lost_exact ? "true" : "false", stats->lost_estimate,
-        stats->gaps, stats->polls, stats->requests, stats->bytes_read, stats->unread_max, stats->resets,
-        stats->reconnections, seconds, rate, stats->unseen ? "true" : "false", stats->written,
+        options->command->name, stats->events, stats->lost, stats->lost_exact ? "true" : "false", estimate, stats->gaps,
+        stats->polls, stats->requests, stats->bytes_read, stats->unread_max, stats->resets, stats->reconnections,
+        seconds, rate, stats->unseen ? "true" : "false", stats->written,
         seconds > 0 ? (double)stats->written / seconds : 0.0, more);
     if (output_whole_file(options->stats_json, text, (size_t)length, true, error) == TXTAP_OK)
         return true;

@@ -297,19 +297,23 @@ static enum txtap_status take_entries(struct session *session, const uint8_t *en
     return status;
 }
 
-/* Of so many entries: more say little more. */
-#define DENSITY_ENTRIES 64
+#define DENSITY_SLACK_US 200000 /* so long may the last event have waited to be delivered */
 
-/* The newest of a run of entries, of which the first does not follow what came before if apart is true. */
-static void note_density(struct session *session, const uint8_t *entries, size_t count, bool apart)
+/* A run of entries, of which the first does not follow what came before if apart is true. */
+static void note_density(struct session *session, const uint8_t *entries, size_t count, uint64_t seq, bool apart)
 {
-    size_t first = count > DENSITY_ENTRIES ? count - DENSITY_ENTRIES : 0;
+    bool old = session->ring.seq_base + seq + count <= session->ring.met; /* written who knows how long ago */
 
-    if (count > 0 && (apart || first > 0))
+    if (count == 0)
+        return;
+    if (apart)
         density_break(&session->density);
-    for (size_t i = first; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         density_note(&session->density, session->header.timer_mask,
                      parse(session, entries + i * TXTB_ENTRY_BYTES).stamp);
+    if (old)
+        density_break(&session->density);
+    session->density_us = session->polled_us;
 }
 
 /* Could the guard have looked intact although a lap went by? */
@@ -369,31 +373,51 @@ enum txtap_status session_judge_unseen(struct session *session, char error[stati
     return status;
 }
 
-static uint64_t estimate_gap(const struct session *session, const struct txtap_ring_batch *batch)
+/* Of the time since the last event no counter may make a whole period: not even one of 1 GHz. */
+static bool may_have_wrapped(const struct session *session)
+{
+    uint64_t us = session->polled_us - session->density_us + DENSITY_SLACK_US;
+
+    return us * 1000 >= session->header.timer_mask;
+}
+
+static struct density_guess guess_gap(struct session *session, const struct txtap_ring_batch *batch)
 {
     uint32_t mask = session->header.timer_mask;
+    struct density_gap gap = {.lost = batch->lost, .lap = batch->lap > 0 ? batch->lap : session->ring.entries};
     struct density after = {0};
 
-    if (batch->exact || batch->count == 0)
-        return 0;
-    for (size_t i = 0; i < batch->count && i < DENSITY_ENTRIES; i++)
+    if (batch->exact || batch->count == 0 || session->unknown_before || may_have_wrapped(session))
+        return (struct density_guess){0, 0};
+    for (size_t i = 0; i < batch->count; i++)
         density_note(&after, mask, parse(session, batch->entries + i * TXTB_ENTRY_BYTES).stamp);
-    return density_estimate(&session->density, &after, mask, parse(session, batch->entries).stamp, batch->lost,
-                            batch->lap > 0 ? batch->lap : session->ring.entries);
+    gap.stamp = parse(session, batch->entries).stamp;
+    return density_guess(&session->density, &after, mask, &gap);
+}
+
+/* How much more the gap may be than what counts for it in the sum of the estimates. */
+static uint64_t doubt_of(const struct txtap_gap *gap, struct density_guess guess)
+{
+    if (gap->exact || guess.estimate > 0)
+        return 0;
+    return guess.most > 0 ? guess.most - gap->lost : SESSION_DOUBT_MAX;
 }
 
 static enum txtap_status take_gap(struct session *session, const struct txtap_ring_batch *batch)
 {
+    struct density_guess guess = guess_gap(session, batch);
     const struct txtap_gap gap = {.seq = session->seq_offset + batch->lost_seq,
                                   .lost = batch->lost,
                                   .exact = batch->exact && !session->unknown_before &&
                                            !may_be_unseen(session, clock_of(session)),
-                                  .estimate = estimate_gap(session, batch)};
+                                  .estimate = guess.estimate};
 
     session->stats.lost += gap.lost;
     session->stats.lost_estimate += gap.estimate > 0 ? gap.estimate : gap.lost;
     session->stats.lost_exact = session->stats.lost_exact && gap.exact;
     session->stats.gaps++;
+    if (session->stats.doubt < SESSION_DOUBT_MAX)
+        session->stats.doubt += doubt_of(&gap, guess);
     session->unknown_before = false;
     return names_take_gap(session, &gap);
 }
@@ -407,10 +431,10 @@ static enum txtap_status take_ring_batch(struct session *session, const struct t
         status = take_gap(session, &(struct txtap_ring_batch){.lost_seq = held ? batch->held_seq : batch->seq});
     if (status == TXTAP_OK)
         status = take_entries(session, batch->held, batch->held_count, batch->held_seq, batch->held_unsettled);
-    note_density(session, batch->held, batch->held_count, false);
+    note_density(session, batch->held, batch->held_count, batch->held_seq, false);
     if (status == TXTAP_OK && batch->lost > 0)
         status = take_gap(session, batch);
-    note_density(session, batch->entries, batch->count, batch->lost > 0);
+    note_density(session, batch->entries, batch->count, batch->seq, batch->lost > 0);
     if (status == TXTAP_OK)
         status = take_entries(session, batch->entries, batch->count, batch->seq, batch->unsettled);
     return status;

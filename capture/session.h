@@ -50,18 +50,21 @@ struct session_place {
     uint32_t pointer; /* address of the word that has this address while the firmware records here; 0: not known */
 };
 
+#define SESSION_DOUBT_MAX (UINT64_C(1) << 60)
+
 struct session_stats {
     uint64_t events;  /* delivered */
     uint64_t written; /* since the first look, lost or not; without a lap counter at least. ThreadX's ring only: 0 */
     uint64_t lost, gaps;
-    uint64_t lost_estimate;           /* the same, with the estimates of gaps that have one */
-    bool lost_exact;                  /* false: lost is a lower bound */
-    bool unseen;                      /* events may have been lost that are in no gap: see unseen.h */
-    uint64_t resets;                  /* traces that began anew, or elsewhere: counted by follow.c */
-    uint64_t reconnections;           /* read again after it could not be: counted by follow.c */
-    uint64_t polls;                   /* exchanges for the ring; those for the registry and the header apart */
-    uint64_t requests;                /* exchanges with the source, all of them */
-    uint64_t bytes_read;              /* of target memory, all of them */
+    uint64_t lost_estimate; /* the same, with the estimates of gaps that have one */
+    uint64_t doubt;         /* how much more the other gaps may be; SESSION_DOUBT_MAX and more: nobody knows */
+    bool lost_exact;        /* false: lost is a lower bound */
+    bool unseen;            /* events may have been lost that are in no gap: see unseen.h */
+    uint64_t resets;        /* traces that began anew, or elsewhere: counted by follow.c */
+    uint64_t reconnections; /* read again after it could not be: counted by follow.c */
+    uint64_t polls;         /* exchanges for the ring; those for the registry and the header apart */
+    uint64_t requests;      /* exchanges with the source, all of them */
+    uint64_t bytes_read;    /* of target memory, all of them */
     double tick_hz_low, tick_hz_high; /* bounds of the time stamps' rate: filled in by the command, 0: not known */
     uint64_t unread, unread_max;      /* entries that were waiting in the ring at the last poll, and most of them */
 };
@@ -107,6 +110,7 @@ struct session {
     struct txtap_registry registry;
     struct sightings sightings;
     struct density density;
+    uint64_t density_us; /* when the last event in it was delivered */
     struct unseen unseen;
     struct session_taker taker;
     struct session_stats stats;

@@ -129,6 +129,7 @@ static enum txtap_status take_gap(void *self, const struct txtap_gap *gap)
     world.begun = true;
     world.gaps++;
     world.exact_gaps += gap->exact;
+    world.last_gap = *gap;
     world.lost += gap->lost;
     world.last_seq = gap->seq + gap->lost - 1;
     return world.enough_after > 0 && world.taken_count >= world.enough_after ? world.enough : TXTAP_OK;

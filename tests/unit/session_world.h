@@ -28,6 +28,7 @@ struct session_world {
     unsigned taken_count, gaps, exact_gaps;
     bool begun;
     uint64_t lost;
+    struct txtap_gap last_gap;
     unsigned enough_after; /* 0: never */
     enum txtap_status enough;
     bool waits_for_names;
