@@ -28,7 +28,8 @@ const struct configuration configurations[] = {
     /* Two slots, the writer moves before every word. */
     EACH_FROM("2.words.plain", 2, 3, .written = 5, EVERY_WORD),
     EACH_FROM("2.words.counted", 2, 3, .written = 5, .counts_laps = true, EVERY_WORD, .by_hand = true),
-    EACH_FROM("2.words.recorder", 2, 3, .written = 5, .counts_laps = true, .recorder_order = true, EVERY_WORD),
+    EACH_FROM("2.words.recorder", 2, 3, .written = 5, .counts_laps = true, .recorder_order = true, EVERY_WORD,
+              .by_hand = true),
     /* Three to five, a whole lap and more within an exchange, with any buffer and slow exchanges. */
     EACH_FROM("3.plain", 3, 7, .written = 6, BETWEEN_PIECES),
     EACH_FROM("3.counted", 3, 7, .written = 6, .counts_laps = true, BETWEEN_PIECES),
@@ -44,8 +45,8 @@ const struct configuration configurations[] = {
     EACH_FROM("3.alike.plain", 3, 4, .written = 5, .any_buffer = true, .own_words = ALIKE),
     EACH_FROM("3.alike.counted", 3, 4, .written = 5, .counts_laps = true, .any_buffer = true, .own_words = ALIKE),
     /* Pointers that are none, other headers. */
-    EACH_FROM("3.bad_answers.plain", 3, 4, .written = 5, .bad_answers = true, BETWEEN_PIECES),
-    EACH_FROM("3.bad_answers.counted", 3, 4, .written = 5, .bad_answers = true, .counts_laps = true, BETWEEN_PIECES),
+    EACH_FROM("3.bad_answers.plain", 3, 2, .written = 5, .bad_answers = true, BETWEEN_PIECES),
+    EACH_FROM("3.bad_answers.counted", 3, 2, .written = 5, .bad_answers = true, .counts_laps = true, BETWEEN_PIECES),
     /* Three laps in; and where the count of 16 bits wraps. */
     EACH_FROM("3.laps.counted", 3, 4, .written = 5, .laps_before = 3, .counts_laps = true, BETWEEN_PIECES),
     EACH_FROM("2.wrap.counted", 2, 3, .written = 6, .laps_before = 65533, .counts_laps = true,
@@ -65,8 +66,8 @@ const struct configuration configurations[] = {
     EACH_FROM("4.again.plain", 4, 5, .written = 6, .again = AGAIN_BETWEEN, .own_words = STAMP_AND_INFO),
     EACH_FROM("4.again.counted", 4, 5, .written = 6, .again = AGAIN_BETWEEN, .counts_laps = true,
               .own_words = STAMP_AND_INFO),
-    EACH_FROM("3.smaller.plain", 3, 4, .written = 5, .again = AGAIN_SMALLER, .own_words = STAMP_AND_INFO),
-    EACH_FROM("3.smaller.counted", 3, 4, .written = 5, .again = AGAIN_SMALLER, .counts_laps = true,
+    EACH_FROM("3.smaller.plain", 3, 2, .written = 5, .again = AGAIN_SMALLER, .own_words = STAMP_AND_INFO),
+    EACH_FROM("3.smaller.counted", 3, 2, .written = 5, .again = AGAIN_SMALLER, .counts_laps = true,
               .own_words = STAMP_AND_INFO),
     /* Three slots, every word. */
     EACH_FROM("3.words.plain", 3, 4, .written = 5, .any_buffer = true, EVERY_WORD, .by_hand = true),

@@ -20,9 +20,14 @@ static uint32_t hash(const uint8_t *bytes, size_t length)
 {
     uint64_t h = 0x9E3779B97F4A7C15ull;
 
-    for (size_t i = 0; i < length; i++)
-        h = (h ^ bytes[i]) * 0x100000001B3ull;
-    return (uint32_t)(h ^ h >> 29);
+    for (size_t i = 0; i < length; i += 4) {
+        uint32_t word = 0;
+
+        memcpy(&word, bytes + i, length - i < 4 ? length - i : 4);
+        h = (h ^ word) * 0xFF51AFD7ED558CCDull;
+        h ^= h >> 32;
+    }
+    return (uint32_t)h;
 }
 
 static uint8_t *bytes_at(const struct state_set *set, uint32_t index)
