@@ -15,10 +15,10 @@
 
 struct session_names_item {
     uint8_t entry[TXTB_ENTRY_BYTES];
-    struct txtap_gap gap; /* lost 0: an entry */
+    struct txtap_gap gap; /* if it is one: lost may be 0, where nobody knows */
     struct session_window window;
     uint64_t seq, taken_us;
-    bool unsettled, wants; /* wants the registry read */
+    bool is_gap, unsettled, wants; /* wants the registry read */
 };
 
 /* ---- memory ---- */
@@ -174,17 +174,21 @@ static void note_entries(struct session *session, const uint8_t *entries, size_t
     }
 }
 
+static void note_gap(struct session *session, uint64_t seq, uint64_t lost)
+{
+    txtap_registry_note_gap(&session->registry, seq, lost);
+    want(session, seq + lost, seq + lost);
+}
+
 void names_note(struct session *session, const struct txtap_ring_batch *batch)
 {
     if (session->objects_bytes == 0)
         return;
+    if (session->unknown_before && (batch->held_count > 0 || (batch->lost == 0 && batch->count > 0)))
+        note_gap(session, session->seq_offset + (batch->held_count > 0 ? batch->held_seq : batch->seq), 0);
     note_entries(session, batch->held, batch->held_count, batch->held_seq);
-    if (batch->lost > 0) {
-        uint64_t seq = session->seq_offset + batch->lost_seq;
-
-        txtap_registry_note_gap(&session->registry, seq, batch->lost);
-        want(session, seq + batch->lost, seq + batch->lost);
-    }
+    if (batch->lost > 0)
+        note_gap(session, session->seq_offset + batch->lost_seq, batch->lost);
     note_entries(session, batch->entries, batch->count, batch->seq);
 }
 
@@ -315,7 +319,7 @@ static enum txtap_status deliver_first(struct session *session)
 
     names->first = (names->first + 1) % names->capacity;
     names->count--;
-    if (item->gap.lost > 0)
+    if (item->is_gap)
         return session->taker.gap(session->taker.self, &item->gap);
     return deliver(session, item->entry, item->seq, item->unsettled, &item->window);
 }
@@ -377,6 +381,7 @@ enum txtap_status names_take_gap(struct session *session, const struct txtap_gap
         return session->taker.gap(session->taker.self, gap);
     item = add(session, gap->seq, &status);
     item->gap = *gap;
+    item->is_gap = true;
     item->wants = true;
     return status;
 }

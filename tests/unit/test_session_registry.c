@@ -121,3 +121,17 @@ Test(session_registry, does_not_look_for_what_it_knows)
     cr_assert_eq(meet_a_stranger(0, 0), 0);
     close_session();
 }
+
+/* A gap of which nobody knows whether anything is missing has no length, and waits among the entries all the same. */
+Test(session_registry, a_gap_without_a_length_waits_like_any_other)
+{
+    open_waiting_session();
+    create(1, "mailbox");
+    session_doubt_all(&world.session);
+    steps(20);
+    cr_assert_eq(world.taken_count, 1);
+    cr_assert_eq(world.gaps, 1);
+    cr_assert_eq(world.exact_gaps, 0);
+    cr_assert_str_eq(world.name_at_create, "mailbox");
+    close_session();
+}
