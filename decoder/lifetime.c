@@ -216,10 +216,11 @@ void txtap_registry_doubt(struct txtap_registry *registry)
 const struct txtap_object *txtap_registry_find_at(const struct txtap_registry *registry, uint32_t pointer, uint8_t type,
                                                   uint64_t seq)
 {
-    const struct txtap_object *end = registry->objects + registry->count, *found = NULL;
+    const struct txtap_object *at = txtap_registry_find(registry, pointer), *found = NULL;
 
-    for (const struct txtap_object *at = txtap_registry_find(registry, pointer);
-         at != NULL && at < end && at->pointer == pointer; at++) {
+    if (at == NULL)
+        return NULL;
+    for (; at < registry->objects + registry->count && at->pointer == pointer; at++) {
         if (!registry_is_open(at) && seq >= at->until_seq)
             break; /* those behind it ended earlier */
         if (seq < at->from_seq || at->unknown)

@@ -45,7 +45,7 @@ static void hello(const char *reply, size_t length, char error[static ERROR_TEXT
     enum txtap_status status = tcl_reply_hello(reply, length, &target, error);
 
     if (status != TXTAP_OK) {
-        REQUIRE(status == TXTAP_ERROR_TARGET || status == TXTAP_ERROR_PROTOCOL);
+        REQUIRE(status == TXTAP_ERROR_TARGET || status == TXTAP_ERROR_PROTOCOL || status == TXTAP_ERROR_USAGE);
         check_line(error);
         return;
     }

@@ -373,3 +373,12 @@ Test(registry, has_a_name_for_every_kind_of_object_and_none_for_others)
     cr_assert_str_eq(txtap_object_type_name(28), "device class");
     cr_assert_null(txtap_object_type_name(40));
 }
+
+Test(registry, without_memory_for_objects_none_is_found)
+{
+    struct txtap_registry none;
+
+    txtap_registry_init(&none, NULL, 0);
+    cr_assert_null(txtap_registry_find(&none, 0x100));
+    cr_assert_null(txtap_registry_find_at(&none, 0x100, TXTAP_OBJECT_THREAD, 5));
+}
