@@ -29,6 +29,8 @@
 #   await_stopped ELF               waits until the demo has ended its load and the ring rests
 #   event_lines [FILE]              prints how many lines of text are events, not gaps
 #   lost_nothing_untold             of a run with --strict and --stats-json $STATS
+#   stays_named FILE                no thread of a JSON Lines file that lasts is an address after it was named, but
+#                                   behind a gap
 #   ledger FILE                     checks the stream of a JSON Lines file; sets STREAM_* (see ledger.awk)
 #
 # Processes are ended by the numbers noted when they were started, never by name. A script that ends before e2e_end says at
@@ -293,6 +295,27 @@ has_risen() { (($(word "$1") >= $2)); }
 
 rises_to() {
     await "$OPENOCD_PID" has_risen "$(symbol "$ELF" "$1")" "$2" || die "$1 stays at $(value "$1"), below $2"
+}
+
+# The demo's housekeeper comes and goes: whose address it was may not be known.
+stays_named() {
+    awk -F'"thread":"' '
+    /^{"type":"object","object":"thread"/ && !/"name":"housekeeper"/ {
+        pointer = name = $0
+        sub(/.*"pointer":/, "", pointer)
+        sub(/.*"name":"/, "", name)
+        sub(/".*/, "", name)
+        lasting[sprintf("0x%08x", pointer + 0)] = name
+    }
+    /^{"type":"gap"/ { delete named }
+    /^{"type":"event"/ {
+        thread = $2
+        sub(/".*/, "", thread)
+        named[thread] = 1
+        if (thread in lasting && lasting[thread] in named && !bad++)
+            print "# " $0
+    }
+    END { exit bad > 0 }' "$1"
 }
 
 await_stopped() {
