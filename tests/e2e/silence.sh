@@ -58,7 +58,7 @@ check "is told instead of a trace that is not enabled" is "$STATUS $(wc -l <"$ER
 run_txtap tail --wait=0.3 --tcl "$TCL_PORT" "$moved"
 check "and while it is waited for" is "$STATUS $(count "^txtap: waiting: .*$other")" "3 1"
 run_txtap tail --scan --limit 10 --tcl "$TCL_PORT" "$moved"
-check "--scan finds the buffer, and says it as well" is "$STATUS $(wc -l <"$OUT") $(count "^txtap: .*$other: its symbols are not used")" "0 10 1"
+check "--scan finds the buffer, and says it as well" is "$STATUS $(event_lines "$OUT") $(count "^txtap: .*$other: its symbols are not used")" "0 10 1"
 run_txtap info --seconds 0.1 --tcl "$TCL_PORT" "$DEMO"
 check "of the right one nothing is said" is "$STATUS $(count "$other")" "0 0"
 
