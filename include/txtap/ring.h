@@ -123,8 +123,8 @@ struct txtap_ring_batch {
  * header: parsed with TXTAP_OK, read at address from a target that may be running. buffer: room for buffer_entries
  * entries, at least TXTAP_RING_BUFFER_MIN, the caller's for as long as the ring is used. A ring of one entry has to be
  * STILL: its only slot is the one that may be written at any moment, so that nothing can be read and no loss be
- * noticed. FROM_START needs a header that counts laps, or a ring that had not wrapped when the header was read: nothing
- * else tells how much it has written.
+ * noticed. FROM_START tells exactly what was overwritten already if laps are counted, or if the ring had not wrapped
+ * when the header was read; otherwise its gap says "at least".
  */
 void txtap_ring_init(struct txtap_ring *ring, const struct txtap_header *header, uint32_t address, uint8_t *buffer,
                      uint32_t buffer_entries, enum txtap_ring_from from);
