@@ -8,8 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Trace: TXTB with this many bytes and registry entries. */
-#define DEMO_TRACE_BYTES   16384u
+/* Trace: TXTB with VARIANT_TRACE_BYTES, and this many registry entries. */
 #define DEMO_TRACE_OBJECTS 30u
 
 /* Events per second wanted in all; read all the time, so it may be changed while running. 0 = the sensor is silent. */

@@ -13,9 +13,9 @@
 #include "trace.h"
 #include "variant.h"
 
-static uint32_t demo_trace_buffer[DEMO_TRACE_BYTES / 4u] __attribute__((aligned(32)));
+static uint32_t demo_trace_buffer[VARIANT_TRACE_BYTES / 4u] __attribute__((aligned(32)));
 /* For the variant that goes to and fro between the two: a smaller one. */
-static uint32_t demo_other_buffer[VARIANT_ROAM_TICKS != 0 ? DEMO_TRACE_BYTES / 8u : 1u] __attribute__((aligned(32)));
+static uint32_t demo_other_buffer[VARIANT_ROAM_TICKS != 0 ? VARIANT_TRACE_BYTES / 8u : 1u] __attribute__((aligned(32)));
 
 volatile uint32_t demo_tick_hz;
 

@@ -22,6 +22,13 @@
 #define VARIANT_QUIET_TICKS 0u
 #endif
 
+/* Beside that, a trace buffer of another size, for rings that outlast a slow probe. */
+#if defined(DEMO_VARIANT_LARGE)
+#define VARIANT_TRACE_BYTES 65536u
+#else
+#define VARIANT_TRACE_BYTES 16384u
+#endif
+
 /* Beside that, the trace goes on in another buffer every so many ticks; 0: it stays where it is. */
 #if defined(DEMO_VARIANT_ROAMING)
 #define VARIANT_ROAM_TICKS 4000u

@@ -1,0 +1,112 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Attaches through a slow probe at random moments of the ring's life: a recorder that counts no laps, as plain ThreadX,
+# must not make one deliver much less.   usage: attach.sh BUILD_DIRECTORY
+#   TXTAP_E2E_ATTACHES: how many to each of two firmwares, which differ in nothing else (4)
+#   TXTAP_SEED: the moments; without it others in every run, and printed
+#
+# The firmware writes 600 events per second into a ring of 64 KiB; an imitated ST-Link V2 can carry about 1,600. Each attach
+# lasts 2 s. It could have what the ring held when it began and what was written until it ended, by the firmware's own
+# count, but no more than it read, in bytes: a host that stands still reads nothing. What it delivered of that is its share.
+#
+# Held: of two attaches at the same time and moment, the share without laps is at least 80 % of the share with laps, and
+# both streams are whole: the ledger in them has no hole without a gap. No second of the host counts. On a host so slow that
+# the ring outruns even a reader that counts, which then says how much it lost, a pair is not judged.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+e2e_begin "$@"
+
+COUNTING=$FIRMWARE/demo_large.elf
+PLAIN=$FIRMWARE/demo_large_no_laps.elf
+[[ -f $COUNTING && -f $PLAIN ]] || die "no $PLAIN: build the target firmware first"
+ATTACHES=${TXTAP_E2E_ATTACHES:-4}
+SEED=${TXTAP_SEED:-$((SRANDOM % 30000 + 1))}
+AT_ONCE=2     # to each firmware
+ENTRIES=2001  # of the ring
+MOMENTS=6003  # three laps of it
+ENTRY_BYTES=32
+RATE=600
+FILL_RATE=6000 # up to the moment
+
+# attach ELF NAME MOMENT: "delivered, could have, written before, lost, polls" to $WORK/NAME.figures. Runs in a process of
+# its own, with its own board and server.
+attach() {
+    local figures=$WORK/$2.figures before after there read
+    trap 'exit 143' TERM
+    trap 'stop_all' EXIT
+    ELF=$1 WORK=$WORK/$2 E2E_PIDS=()
+    mkdir "$WORK"
+    start_board --probe stlink-v2 --rate $RATE "$ELF"
+    start_openocd
+    ocd "mww $(symbol "$ELF" demo_event_rate) $FILL_RATE" >/dev/null
+    rises_to demo_events_written "$3"
+    ocd "mww $(symbol "$ELF" demo_event_rate) $RATE" >/dev/null
+    before=$(value demo_events_written)
+    run_txtap tail --tcl "$TCL_PORT" --seconds 2 --format jsonl -o "$WORK/events" --stats-json "$WORK/stats" "$ELF"
+    after=$(value demo_events_written)
+    is "$STATUS $(value demo_fault)" "0 0"
+    ledger "$WORK/events"
+    there=$((after - before + (before < ENTRIES ? before : ENTRIES - 1)))
+    read=$(($(jq .bytes_read "$WORK/stats") / ENTRY_BYTES))
+    jq -r "\"\\(.events) $((there < read ? there : read)) $before \\(.lost) \\(.polls)\"" "$WORK/stats" >"$figures"
+}
+
+# pairs FIRST COUNT: so many to each firmware, side by side.
+pairs() {
+    local i moment pid
+    for ((i = $1; i < $1 + $2; i++)); do
+        moment=$(((RANDOM << 15 | RANDOM) % MOMENTS))
+        attach "$COUNTING" "$i.counting" $moment &
+        E2E_PIDS+=($!)
+        attach "$PLAIN" "$i.plain" $moment &
+        E2E_PIDS+=($!)
+    done
+    for pid in "${E2E_PIDS[@]}"; do
+        wait "$pid" || WHOLE=false
+    done
+    E2E_PIDS=()
+}
+
+# Of every pair a line, and at the end what the shares are.
+judge() {
+    awk '
+    function percent(share) { return sprintf("%5.1f %%", 100 * share) }
+    {
+        counting = $1 / $2
+        plain = $6 / $7
+        slow = $4 > 0.2 * $2
+        low = !slow && plain < 0.8 * counting
+        bad += low
+        printf "# at %4d and %4d events: %s with laps (%d of %d, %d lost), %s without (%d of %d, at least %d lost)%s\n",
+            $3, $8, percent(counting), $1, $2, $4, percent(plain), $6, $7, $9, slow ? ": a slow host, not judged" : low ? ": TOO LITTLE" : ""
+        if (slow) next
+        judged++
+        sum_counting += counting
+        sum_plain += plain
+        if (judged == 1 || counting < worst_counting) worst_counting = counting
+        if (judged == 1 || plain < worst_plain) worst_plain = plain
+        if (judged == 1 || plain / counting < worst) worst = plain / counting
+    }
+    END {
+        if (NR == 0) exit 1
+        if (judged > 0)
+            printf "# %d pairs: with laps worst %s, average %s; without worst %s, average %s; worst of one by the other %s\n",
+                judged, percent(worst_counting), percent(sum_counting / judged), percent(worst_plain),
+                percent(sum_plain / judged), percent(worst)
+        exit bad > 0
+    }' "$1"
+}
+
+echo "# seed $SEED"
+RANDOM=$SEED
+WHOLE=true
+for ((done = 0; done < ATTACHES; done += AT_ONCE)); do
+    pairs $done $((ATTACHES - done < AT_ONCE ? ATTACHES - done : AT_ONCE))
+done
+check "every attach ends well, with a stream that is whole" is "$WHOLE" true
+for ((i = 0; i < ATTACHES; i++)); do
+    [[ -s $WORK/$i.counting.figures && -s $WORK/$i.plain.figures ]] || continue # it has failed above
+    paste -d ' ' "$WORK/$i.counting.figures" "$WORK/$i.plain.figures"
+done >"$WORK/figures"
+check "none without laps delivers less than 80 % of the share with laps" judge "$WORK/figures"
+e2e_end
