@@ -92,10 +92,17 @@ static int take_snapshot(const struct options *options, struct attachment *attac
                 attachment->address);
     if (status < TXTAP_OK)
         return EXIT_FAILED;
+    if (stats.lost > 0)
+        fprintf(stderr,
+                "txtap: %s: %s%" PRIu64 " event%s missing: dropped by the target, or overwritten before they were "
+                "read\n",
+                options->output, stats.lost_exact ? "" : "at least ", stats.lost, stats.lost == 1 ? " is" : "s are");
     if (!options->quiet)
-        fprintf(stderr, "txtap: %s: %" PRIu64 " events; %" PRIu64 " bytes read\n", options->output, stats.events,
-                stats.bytes_read);
-    return report_stats_json(options, &stats, (double)(now_us() - begin) / 1e6) ? EXIT_DONE : EXIT_FAILED;
+        fprintf(stderr, "txtap: %s: %" PRIu64 " event%s; %" PRIu64 " bytes read\n", options->output, stats.events,
+                plural(stats.events), stats.bytes_read);
+    if (!report_stats_json(options, &stats, (double)(now_us() - begin) / 1e6))
+        return EXIT_FAILED;
+    return options->strict && stats.lost > 0 ? EXIT_LOST : EXIT_DONE;
 }
 
 int logger_snapshot(const struct options *options)

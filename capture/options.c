@@ -78,6 +78,7 @@ static const struct argp_option tail_options[] = {
 static const struct argp_option snapshot_options[] = {
     {"output", 'o', "FILE", 0, "the file to write (required); - is standard output", 4},
     {"force", KEY_FORCE, NULL, 0, "overwrite FILE if it exists", 4},
+    {"strict", KEY_STRICT, NULL, 0, "exit code 5 if events are missing in the copy", 4},
     {0},
 };
 

@@ -22,26 +22,28 @@ struct ram_tail {
     struct live live;
     struct session_stats *stats; /* where records are counted */
     bool said_full;
+    bool cut;                     /* a trace ended before its last byte */
     char error[ERROR_TEXT_BYTES]; /* of the taker's */
 };
 
 /* ---- the end of a trace ---- */
 
-static void say_trace(const struct ram_tail *tail, uint64_t rest, bool all_zero)
+static void say_trace(struct ram_tail *tail, uint64_t rest, bool all_zero)
 {
     const struct ctf_directory *directory = &tail->directory;
     const struct txtap_ctf_counter *counter = &directory->counter;
 
+    tail->cut = tail->cut || (rest > 0 && !all_zero);
     if (counter->stopped && !all_zero)
         fprintf(stderr,
                 "txtap: %s: at byte %" PRIu64 " the record 0x%" PRIx32
                 ", which the metadata does not have: what follows is left out: is it the metadata of this build?\n",
                 ctf_directory_name(directory), counter->bytes, counter->id);
-    if (tail->options->quiet)
-        return;
     if (!counter->stopped && rest > 0 && !all_zero)
         fprintf(stderr, "txtap: %s: the last %" PRIu64 " bytes are no whole record, and are left out\n",
                 ctf_directory_name(directory), rest);
+    if (tail->options->quiet)
+        return;
     if (directory->knows_layout)
         fprintf(stderr, "txtap: %s: %" PRIu64 " records, %" PRIu64 " bytes\n", ctf_directory_name(directory),
                 counter->records, directory->bytes);
@@ -112,20 +114,26 @@ static struct session_taker taker_of(struct ram_tail *tail)
         .entry = take_entry, .gap = take_gap, .mark = take_mark, .anew = take_anew, .self = tail, .bytes = take_bytes};
 }
 
+/* One record at least, nobody knows how many. */
+static void count_loss(struct session_stats *stats)
+{
+    stats->lost++;
+    stats->lost_estimate++;
+    stats->gaps++;
+    stats->lost_exact = false;
+}
+
 /* At least the record that did not fit is lost; how many came after it the target does not count. */
 static void note_full(struct ram_tail *tail, const struct txtap_zephyr_ram *ram)
 {
     if (!ram->full || tail->said_full)
         return;
     tail->said_full = true;
-    tail->stats->lost++;
-    tail->stats->lost_estimate++;
-    tail->stats->gaps++;
-    tail->stats->lost_exact = false;
-    if (!tail->options->quiet)
-        fprintf(stderr,
-                "txtap: ram_tracing is full: the target discards all that comes, and does not count it: a larger "
-                "CONFIG_RAM_TRACING_BUFFER_SIZE holds more\n");
+    count_loss(tail->stats);
+    fprintf(stderr,
+            "txtap: %s: ram_tracing is full: the target discards all that comes, and does not count it: a larger "
+            "CONFIG_RAM_TRACING_BUFFER_SIZE holds more\n",
+            ctf_directory_name(&tail->directory));
 }
 
 /* ---- tail ---- */
@@ -169,12 +177,26 @@ static int run_tail(const struct options *options, struct attachment *attachment
 
 /* ---- once ---- */
 
+/* Start-up code clears the buffer, or Ctrl-C or the time limit ended the copy. */
+static void note_part(struct ram_tail *tail, uint64_t copied, uint64_t until)
+{
+    tail->cut = true;
+    if (until == UINT64_MAX)
+        fprintf(stderr, "txtap: %s: interrupted: nothing was read\n", ctf_directory_name(&tail->directory));
+    else
+        fprintf(stderr,
+                "txtap: %s: only %" PRIu64 " of %" PRIu64 " bytes were read: the copy was interrupted, or the firmware "
+                "cleared the buffer\n",
+                ctf_directory_name(&tail->directory), copied, until);
+}
+
 /* Up to what was there when it was looked at first. */
 static enum txtap_status read_once(struct ram_tail *tail, const struct session_place *place, struct session *session,
                                    char error[static ERROR_TEXT_BYTES])
 {
     uint64_t deadline = now_us() + LIMIT_US, until = UINT64_MAX;
     enum txtap_status status = session_init(session, place, TXTAP_RING_FROM_OLDEST, taker_of(tail), now_us, error);
+    uint64_t copied = 0;
 
     if (status != TXTAP_OK)
         return status;
@@ -185,11 +207,14 @@ static enum txtap_status read_once(struct ram_tail *tail, const struct session_p
         status = session_step(session, error);
         if (until == UINT64_MAX)
             until = ram->head;
+        copied = ram->next;
         if (ram->next >= until || ram->cleared) {
             note_full(tail, ram);
             break;
         }
     }
+    if (status == TXTAP_OK && copied < until)
+        note_part(tail, copied, until);
     if (status < TXTAP_OK && !*error)
         failure(error, status, "%s", tail->error);
     return status;
@@ -210,6 +235,8 @@ static enum txtap_status make_directory(const struct options *options, const str
     *stats = session.stats;
     if (status >= TXTAP_OK)
         status = end_trace(&tail, error);
+    if (tail.cut)
+        count_loss(stats);
     session_free(&session);
     ctf_directory_close(&tail.directory);
     return status;
@@ -224,9 +251,9 @@ static int run_snapshot(const struct options *options, struct attachment *attach
     enum txtap_status status = make_directory(options, &place, &stats, error);
 
     attach_account(attachment, &stats);
-    if (status < TXTAP_OK)
+    if (status < TXTAP_OK || !report_stats_json(options, &stats, (double)(now_us() - begin) / 1e6))
         return EXIT_FAILED;
-    return report_stats_json(options, &stats, (double)(now_us() - begin) / 1e6) ? EXIT_DONE : EXIT_FAILED;
+    return options->strict && stats.lost > 0 ? EXIT_LOST : EXIT_DONE;
 }
 
 int ram_command(const struct options *options)
@@ -258,6 +285,8 @@ static enum txtap_status decode_dump(const struct options *options, struct input
             failure(error, status, "%s", tail.error);
         else
             status = end_trace(&tail, error);
+        if (tail.cut)
+            count_loss(stats);
         stats->bytes_read = length;
         ctf_directory_close(&tail.directory);
     }

@@ -286,8 +286,6 @@ static void say(const struct options *options, const struct session *session, co
 {
     uint64_t count = count_of(snapshot);
 
-    if (options->quiet)
-        return;
     if (!snapshot->complete)
         fprintf(stderr,
                 "txtap: the target writes faster than it can be copied: the file has %" PRIu64
@@ -296,8 +294,9 @@ static void say(const struct options *options, const struct session *session, co
     if (session->stats.unseen)
         fprintf(stderr, "txtap: the time stamps stand still and no laps are counted: what was overwritten while it was "
                         "copied may be missing unseen\n");
-    fprintf(stderr, "txtap: %s: %" PRIu64 " event%s, %" PRIu32 " bytes; %" PRIu64 " bytes read\n", options->output,
-            count, plural(count), snapshot->bytes, session->stats.bytes_read);
+    if (!options->quiet)
+        fprintf(stderr, "txtap: %s: %" PRIu64 " event%s, %" PRIu32 " bytes; %" PRIu64 " bytes read\n", options->output,
+                count, plural(count), snapshot->bytes, session->stats.bytes_read);
 }
 
 static enum txtap_status take(const struct options *options, const struct attachment *attachment,
@@ -362,7 +361,9 @@ static int run(const struct options *options, struct attachment *attachment, cha
     }
     free(snapshot.file);
     free(snapshot.best);
-    return status == TXTAP_OK ? EXIT_DONE : EXIT_FAILED;
+    if (status != TXTAP_OK)
+        return EXIT_FAILED;
+    return options->strict && (!snapshot.complete || session.stats.unseen) ? EXIT_LOST : EXIT_DONE;
 }
 
 int command_snapshot(const struct options *options)

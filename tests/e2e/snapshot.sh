@@ -48,8 +48,8 @@ for stop_after in 3000 200; do
     ADDRESS=$(header_address "$DEMO")
     audit_now
     RAM_BYTES=$(audit .reads.ram.bytes) FLASH_BYTES=$(audit .reads.flash.bytes)
-    run_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT" --stats-json "$STATS" "$DEMO"
-    check "it succeeds" is "$STATUS" 0
+    run_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT" --strict --stats-json "$STATS" "$DEMO"
+    check "it succeeds, with --strict too" is "$STATUS" 0
     audit_now
     RAM_BYTES=$(($(audit .reads.ram.bytes) - RAM_BYTES)) FLASH_BYTES=$(($(audit .reads.flash.bytes) - FLASH_BYTES))
     check "one line says what it did" one_line_matching "$ERR" "one.trx: [0-9]* events, $TOTAL bytes; [0-9]* bytes read"
@@ -139,10 +139,11 @@ stop_all
 echo "# a target that outruns the probe"
 start_board --probe stlink-v2 --rate 6000 "$DEMO"
 start_openocd
-run_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT" --force --stats-json "$STATS" "$DEMO"
-check "it still gets a file" is "$STATUS" 0
+run_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT" --force -q --strict --stats-json "$STATS" "$DEMO"
+check "it still gets a file, but with --strict status 5" is "$STATUS" 5
 check "and reads no more than 34 times its size" test "$(jq .bytes_read "$STATS")" -le $((34 * TOTAL))
-check "and says that it is not the whole ring" grep -q '^txtap: the target writes faster than it can be copied' "$ERR"
+check "and says that it is not the whole ring, with -q too" \
+    one_line_matching "$ERR" '^txtap: the target writes faster than it can be copied'
 decoded_events "$SHOT" >"$EVENTS" || true
 check "what it has is a run of events without a hole" ledger "$EVENTS"
 echo "# $STREAM_EVENTS events"

@@ -64,6 +64,11 @@ check "that it was full is said" said 'ram_tracing is full'
 audit_now
 check "no reset is told that the board did not make" test "$(resets)" -le "$(audit .resets)"
 check "what is discarded is not counted by the target: at least one" is "$(jq -c '[.lost, .lost_exact]' "$WORK/stats")" "[$(grep -c 'ram_tracing is full' "$ERR"),false]"
+FULL=0x$(arm-none-eabi-nm "$ELF" | sed -n 's/^\([0-9a-f]*\) b buffer_full$/\1/p')
+flag_is_set() { (($(word $((FULL & ~3))) >> 8 * (FULL & 3) & 255)); }
+await "$OPENOCD_PID" flag_is_set || die "the last trace does not fill"
+run_txtap snapshot --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/filled" -q --strict "$ELF"
+check "a copy of a full buffer: status 5 with --strict, and why, with -q too" fails 5 'filled: ram_tracing is full'
 
 echo "# what is there when it is looked at"
 stop_openocd
@@ -77,8 +82,8 @@ check "info says where it is and how full" is "$STATUS" 0
 check "info says where it is" grep -q "^ram  *$(symbol "$ELF" ram_tracing), found by symbol, 8192 bytes" "$OUT"
 bytes=$(word "$(arm-none-eabi-nm "$ELF" | sort | sed -n 's/^\([0-9a-f]*\) b pos$/0x\1/p')")
 check "info says how full it is" grep -q ": $bytes bytes are filled" "$OUT"
-run_txtap snapshot --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/once" "$ELF"
-check "snapshot takes all there is" is "$STATUS" 0
+run_txtap snapshot --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/once" --strict "$ELF"
+check "snapshot takes all there is, says --strict too" is "$STATUS" 0
 check "babeltrace2 reads it" reads "$WORK/once" "$records" "$named"
 check "a second one does not overwrite it" run_txtap snapshot --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/once" "$ELF"
 check "and says so" fails 1 'has a trace already'
@@ -113,10 +118,13 @@ check "one of all RAM is searched by symbols" reads "$WORK/of_sram" "$records" "
 run_txtap decode "${RAM[@]}" --elf "$ELF" -o "$WORK/wrong" "$WORK/sram"
 check "where its first byte lay has to be said" fails 2 '\-\-base'
 head -c $((bytes - 1)) "$WORK/dump" >"$WORK/cut"
-run_txtap decode "${RAM[@]}" -o "$WORK/of_cut" "$WORK/cut"
+run_txtap decode "${RAM[@]}" -o "$WORK/of_cut" -q --strict "$WORK/cut"
 check "a record that is cut is left out" is "$(babeltrace2 "$WORK/of_cut" | wc -l)" $((records - 1))
-check "and that is said" said 'no whole record'
+check "and that is said, with -q too, and status 5 with --strict" fails 5 'no whole record'
 sed 's/0x62/0x63/' "$METADATA" >"$WORK/other"
+run_txtap snapshot --tcl "$TCL_PORT" --zephyr-ram --ctf-metadata "$WORK/other" -o "$WORK/other.copy" -q --strict "$ELF"
+check "a record that the metadata does not have: a copy lacks what follows, status 5 with --strict" fails 5 \
+    'the record 0x62, which the metadata does not have'
 run_txtap decode --zephyr-ram --ctf-metadata "$WORK/other" -o "$WORK/of_other" "$WORK/dump"
 check "a record that the metadata does not have ends the stream" said 'the record 0x62, which the metadata does not have'
 check "what was before it is read" babeltrace2 -o dummy "$WORK/of_other"
