@@ -62,6 +62,16 @@ static void inject(struct faults *faults, char *text, char answer[static ANSWER_
         snprintf(answer, ANSWER_BYTES, "error: %s\n", why);
 }
 
+static void end(struct faults *faults, const char *name, char answer[static ANSWER_BYTES])
+{
+    enum fault_kind kind;
+
+    if (fault_find(name, strlen(name), &kind) && faults_end(faults, kind))
+        snprintf(answer, ANSWER_BYTES, "ok\n");
+    else
+        snprintf(answer, ANSWER_BYTES, "error: no fault %.32s is under way\n", name);
+}
+
 /* "ok NAME NAME": the faults that are under way. */
 static void tell_active(const struct faults *faults, char answer[static ANSWER_BYTES])
 {
@@ -88,12 +98,15 @@ static bool obey(struct control *control, struct control_user *user, char *line)
     char answer[ANSWER_BYTES];
     if (strncmp(line, "fault ", 6) == 0)
         inject(control->faults, line + 6, answer);
+    else if (strncmp(line, "end ", 4) == 0)
+        end(control->faults, line + 4, answer);
     else if (strcmp(line, "active") == 0)
         tell_active(control->faults, answer);
     else if (strcmp(line, "counters") == 0)
         tell_counters(control->faults->board, answer);
     else
-        snprintf(answer, sizeof answer, "error: want 'fault KIND[=VALUE][:DURATION]', 'active' or 'counters'\n");
+        snprintf(answer, sizeof answer,
+                 "error: want 'fault KIND[=VALUE][:DURATION]', 'end KIND', 'active' or 'counters'\n");
     size_t length = strlen(answer);
     return send(user->fd, answer, length, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)length;
 }

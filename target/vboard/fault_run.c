@@ -152,6 +152,14 @@ bool faults_inject(struct faults *faults, const struct fault *fault, const char 
     return true;
 }
 
+bool faults_end(struct faults *faults, enum fault_kind kind)
+{
+    if (!faults->under_way[kind])
+        return false;
+    finish(faults, kind);
+    return !faults->under_way[kind];
+}
+
 void faults_tick(struct faults *faults)
 {
     char why[FAULT_TEXT_BYTES];
