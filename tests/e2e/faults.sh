@@ -48,6 +48,13 @@ await_over() {
     await "$BOARD_PID" nothing_active || die "a fault does not end: $(control active)"
 }
 
+# A fault that something has to meet lasts until it has, and is then ended.
+LONG=100
+over() {
+    control "end $1" >"$WORK/ended"
+    await_over
+}
+
 fails() {
     [[ $(ocd_try "$1") == "1 "* ]]
 }
@@ -98,7 +105,7 @@ aloud() {
 }
 
 echo "# one access"
-start_faulty "$ELF"
+start_faulty --rate 100 "$ELF" # after a reset it takes its time to count as far as before
 start_openocd
 quiet
 for kind in swd-fault swd-parity; do
@@ -117,31 +124,35 @@ check "and was hit" was_hit
 echo "# for a while"
 aloud
 for kind in swd-fault swd-wait swd-parity; do
-    check "$kind is made for 1.5 seconds" make "$kind:1.5"
+    check "$kind is made for a while" make "$kind:$LONG"
     check "a read fails" fails "read_memory $FREE_RAM 32 4"
-    await_over
+    if [[ $kind == swd-fault ]]; then
+        check "OpenOCD notices, and examines the core again" await "$OPENOCD_PID" \
+            said 'Polling target txtap.cpu failed, trying to reexamine'
+    fi
+    over "$kind"
     check "reads succeed again, without help" await_read
     check "$kind is on record" recorded "$kind"
 done
-check "OpenOCD noticed, and examined the core again" said 'Polling target txtap.cpu failed, trying to reexamine'
-check "slow is made" make slow=200:2
+check "slow is made" make "slow=200:$LONG"
 BEGIN=${EPOCHREALTIME/[.,]/}
 check "a slow read succeeds" succeeds "read_memory $FREE_RAM 32 4"
 check "and takes the time of two commands" test $((${EPOCHREALTIME/[.,]/} - BEGIN)) -ge 400000
-await_over
+over slow
 check "slow is on record" recorded slow
 check "and was hit" was_hit
 
 echo "# the target"
-check "halt is made" make halt:3
+check "halt is made" make "halt:$LONG"
 check "OpenOCD finds the core halted" await "$OPENOCD_PID" eval '[[ $(ocd "txtap.cpu curstate") == halted ]]'
 check "the firmware's counter stands" is "$(word "$COUNTER")" "$(word "$COUNTER")"
-await_over
+over halt
+check "what is over cannot be ended again" is "$(control 'end halt')" "error: no fault halt is under way"
 check "the counter moves on" counter_moves
 check "halt is on record" recorded halt
 check "on nobody's account" is "$(audit '[.halts, .resumes, .resets, .target_resets] | add')" 0
 
-# Far beyond what it counts after a restart, at its own rate, until it is looked at.
+# Far beyond what it counts after a restart, at its own rate, until it is looked at: in 100 seconds.
 count_far() {
     ocd "mww $(symbol "$ELF" demo_event_rate) 20000" >/dev/null
     await "$OPENOCD_PID" counter_passes 10000
@@ -154,19 +165,19 @@ check "the counter starts again" test "$(word "$COUNTER")" -lt 10000
 check "reset is on record" recorded reset
 check "with what the firmware had counted" test "$(audit '.stretches[-1].demo_events_written')" -gt 10000
 check "and a quarter of that in the ledger" test "$(audit '.stretches[-1] | .demo_ledger_next * 5')" -gt 10000
-check "reset is made, and held" make reset:3
+check "reset is made, and held" make "reset:$LONG"
 check "RAM is empty meanwhile" is "$(word "$COUNTER")" 0
-await_over
+over reset
 check "the counter moves" counter_moves
 
 count_far
 RING=$(word "$HEADER")
-check "warm-reset is made, and held" make warm-reset:3
+check "warm-reset is made, and held" make "warm-reset:$LONG"
 check "the old trace buffer is still there" is "$(word "$RING")" "$TXTB"
 audit_now
 check "and the counter, as recorded" is "$(word "$COUNTER")" "$(audit '.stretches[-1].demo_events_written')"
 check "which has counted enough to show a restart" test "$(word "$COUNTER")" -gt 10000
-await_over
+over warm-reset
 check "warm-reset is on record" recorded warm-reset
 check "the counter has started again" test "$(audit '.counters.demo_events_written')" -lt 10000
 check "the counter moves" counter_moves
@@ -175,11 +186,11 @@ check "OpenOCD went on through all of it" is "$(audit .connections)" 1
 
 check "unused RAM is empty before the power fails" is "$(word $FREE_RAM)" 0
 quiet
-check "power-cycle is made" make power-cycle:1
+check "power-cycle is made" make "power-cycle:$LONG"
 check "reads fail without power" fails "read_memory $COUNTER 32 1"
 check "a second fault of the target has to wait" is "$(control 'fault reset')" \
     "error: fault reset is not possible now: power-cycle"
-await_over
+over power-cycle
 check "and with power, until SWD is entered again" fails "read_memory $COUNTER 32 1"
 aloud
 check "OpenOCD does that by itself when it polls" await_read
@@ -206,7 +217,8 @@ check "with the firmware before and after" is "$(audit '.stretches[-1].elf + " "
 check "the new firmware has its buffer elsewhere" is "$(word "$NEW_RING")" "$TXTB"
 check "  than the old one" test "$NEW_RING" -ne "$RING"
 check "whose buffer still lies there" is "$(word "$RING")" "$TXTB"
-check "counters of the new firmware are told" test "$(control counters | cut -d' ' -f3)" -gt 0
+counters_rise() { (($(control counters | cut -d' ' -f3) > 0)); }
+check "counters of the new firmware are told" await "$BOARD_PID" counters_rise
 check "a firmware that is not there is refused" is "$(control "fault reflash=$WORK/none.elf")" \
     "error: fault reflash is not possible now: see the message before"
 check "and said why" grep -q "cannot open firmware $WORK/none.elf" "$BOARD_LOG"
@@ -227,20 +239,21 @@ check "drop is on record" recorded drop
 stop_openocd
 start_openocd
 check "a new OpenOCD is served" await_read
-check "unplug is made" make unplug:4
+check "unplug is made" make "unplug:$LONG"
 check "the port refuses" eval '! (exec 3<>"/dev/tcp/127.0.0.1/$BOARD_PORT") 2>/dev/null'
 check "reads fail" fails "read_memory $COUNTER 32 1"
-await_over
+over unplug
 check "unplug is on record" recorded unplug
 check "OpenOCD does not come back by itself" fails "read_memory $COUNTER 32 1"
 stop_openocd
 start_openocd
 check "a new OpenOCD is served at the same port" await_read
-check "half-open is made" make half-open:1
+check "half-open is made" make "half-open:$LONG"
 # OpenOCD waits for the answer for ever: not even SIGTERM ends it.
 exec {STUCK}<>"/dev/tcp/127.0.0.1/$TCL_PORT"
 printf 'read_memory %s 32 1\032' "$COUNTER" >&"$STUCK"
-await_over
+await "$BOARD_PID" was_hit || die "nothing meets half-open"
+over half-open
 check "half-open is on record" recorded half-open
 check "and was hit" was_hit
 check "OpenOCD does not answer, not even afterwards" eval '! IFS= read -r -t 2 -d $'"'\\032'"' _ <&"$STUCK"'
@@ -255,15 +268,14 @@ check "a new OpenOCD is served" await_read
 
 echo "# the tool"
 # What it makes of a fault is tested elsewhere; here only that it ends in order, by itself or when it is told to.
-for fault in swd-fault:1 warm-reset power-cycle:0.5 drop; do
+for fault in "swd-fault:$LONG" warm-reset "power-cycle:$LONG" drop; do
     start_txtap tail --tcl "$TCL_PORT" "$ELF"
     check "the tail runs" await_lines "$OUT" 20
     check "$fault is made" make "$fault"
-    await_over
-    sleep 0.5
+    check "the tail tells it" await "$TXTAP_PID" grep -qE '^txtap: (detached|attached, reset|reset): ' "$ERR"
+    over "${fault%:*}"
     end_txtap INT
-    check "the tail does not crash" test "$STATUS" -le 5
-    check "and has something to say" test -s "$ERR"
+    check "and ends in order" is "$STATUS" 0
     if [[ $fault != drop ]]; then await_read; fi
 done
 stop_openocd
@@ -271,25 +283,19 @@ stop_faulty
 
 echo "# by time and by seed"
 start_faulty --fault reset@0.2 --fault "swd-wait@0.1:0.1" --fault drop@0.3 "$ELF"
-sleep 0.5
-await_over
-audit_now
+has_ended() { audit_now && (($(audit '[.faults[] | select(.end_us)] | length') >= $1)); }
+await "$BOARD_PID" has_ended 3 || die "what was planned does not come"
 check "planned faults come in their order" is "$(audit '[.faults[] | .kind + " " + .by] | join(", ")')" \
     "swd-wait time, reset time, drop time"
 check "and not before their time" is "$(audit '[.faults[].time_us] | .[0] >= 100000 and .[1] >= 200000 and .[2] >= 300000')" \
     true
 stop_faulty
 
-enough_faults() {
-    audit_now
-    (($(audit '[.faults[] | select(.end_us)] | length') >= 12))
-}
-
 # Sets SEQUENCE to the first twelve faults, two of each kind, with the durations that they were dealt.
 by_seed() {
     start_faulty --faults-seed "$1" --faults-every 0.02 \
         --faults-kinds "swd-wait,drop,halt,reset,warm-reset,reflash=$MOVED" "$ELF"
-    await "$BOARD_PID" enough_faults || die "no twelve faults by seed"
+    await "$BOARD_PID" has_ended 12 || die "no twelve faults by seed"
     SEQUENCE=$(audit '[.faults[:12][] | "\(.kind):\(.duration_us)"] | join(" ")')
     stop_faulty
 }
