@@ -60,7 +60,7 @@ for stop_after in 3000 200; do
     echo "# $RAM_BYTES bytes read for $TOTAL"
     check "at most 1.2 times its size was read" test $((RAM_BYTES * 10)) -le $((TOTAL * 12))
     check "and stats-json says how much" is "$(jq .bytes_read "$STATS")" $((RAM_BYTES + FLASH_BYTES))
-    run_txtap tail --tcl "$TCL_PORT" --seconds 0.3 -q --format jsonl "$DEMO"
+    run_txtap tail --tcl "$TCL_PORT" --seconds 1 -q --format jsonl "$DEMO"
     grep '"type":"event"' "$OUT" >"$WORK/tail.events"
     decoded_events "$SHOT" >"$WORK/shot.events" || true
     # A tail leaves out the slot that a writer might be in the middle of: the oldest event of a full ring. So it has one
@@ -116,19 +116,24 @@ stop_all
 # ---- a ring that moves ----
 
 echo "# while the target runs"
-start_board "$DEMO"
+start_board --rate 400 "$DEMO" # a second for a lap: a host that is stopped for less can copy it
 start_openocd
-ring_has_filled() {
-    (($(word "$(symbol "$DEMO" demo_events_written)") > 1000))
+await "$OPENOCD_PID" has_risen "$(symbol "$DEMO" demo_events_written)" 1000 || die "the firmware writes no events"
+# A part of it only if the host was too slow for all, and then that is said.
+whole_or_told() {
+    local size faster="^txtap: the target writes faster than it can be copied"
+    size=$(stat -c %s "$SHOT")
+    if ((size < TOTAL)); then one_line_matching "$ERR" "$faster"; else is "$size $(grep -c "$faster" "$ERR")" "$TOTAL 0"; fi
 }
-await "$BOARD_PID" ring_has_filled || die "the firmware writes no events"
 for turn in 1 2 3; do
     run_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT" --force -q --stats-json "$STATS" "$DEMO"
     decoded_events "$SHOT" >"$EVENTS" || true
-    check "copy $turn is there and as large as the buffer" is "$STATUS $(stat -c %s "$SHOT")" "0 $TOTAL"
+    check "copy $turn is there" is "$STATUS" 0
+    check "as large as the buffer, or it is told" whole_or_told
     check "its events follow each other, and the ledger in them" ledger "$EVENTS"
     check "without a gap or a hole" is "$STREAM_LOST $LEDGER_MISSING" "0 0"
-    check "a full ring" test "$STREAM_EVENTS" -ge 464
+    check "as many as the file has room for, but one" test "$STREAM_EVENTS" -ge \
+        $((($(stat -c %s "$SHOT") - HEADER_AND_REGISTRY) / 32 - 1))
     check "no event stands for one that was never written" is "$(grep -c '"thread":null.*"id":0,' "$EVENTS")" 0
 done
 audit_now
@@ -139,19 +144,28 @@ stop_all
 echo "# a target that outruns the probe"
 start_board --probe stlink-v2 --rate 6000 "$DEMO"
 start_openocd
+await "$OPENOCD_PID" has_risen "$(symbol "$DEMO" demo_events_written)" 1000 || die "the firmware writes no events"
 run_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT" --force -q --strict --stats-json "$STATS" "$DEMO"
-check "it still gets a file, but with --strict status 5" is "$STATUS" 5
+check "it still gets a file" test -s "$SHOT"
 check "and reads no more than 34 times its size" test "$(jq .bytes_read "$STATS")" -le $((34 * TOTAL))
-check "and says that it is not the whole ring, with -q too" \
-    one_line_matching "$ERR" '^txtap: the target writes faster than it can be copied'
+check "and says whether it is the whole ring, with -q too" whole_or_told
+check "and --strict makes a part of it status 5" is "$STATUS" $(($(stat -c %s "$SHOT") < TOTAL ? 5 : 0))
 decoded_events "$SHOT" >"$EVENTS" || true
 check "what it has is a run of events without a hole" ledger "$EVENTS"
 echo "# $STREAM_EVENTS events"
 check "of ledger numbers, too" is "$LEDGER_MISSING" 0
-check "and its size is what its header says" is "$(stat -c %s "$SHOT")" $((HEADER_AND_REGISTRY + 32 * STREAM_EVENTS))
+size_fits() { # a whole ring has one slot that may be the writer's
+    local size
+    size=$(stat -c %s "$SHOT")
+    is "$size" $((size < TOTAL ? HEADER_AND_REGISTRY + 32 * STREAM_EVENTS : TOTAL))
+}
+check "and its size is what its header says" size_fits
 rm -f "$SHOT"
+audit_now
+RAM_BYTES=$(audit .reads.ram.bytes)
+copies() { audit_now && (($(audit .reads.ram.bytes) > RAM_BYTES + TOTAL / 2)); }
 start_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT" "$DEMO"
-sleep 0.5
+await "$TXTAP_PID" copies || true # which takes some ten seconds
 end_txtap INT
 check "Ctrl-C before it is complete: status 1" is "$STATUS" 1
 check "one line says that nothing was written" one_line_matching "$ERR" "^txtap: interrupted: nothing was written"
