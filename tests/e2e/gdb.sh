@@ -158,9 +158,9 @@ echo "# a ring at rest, and what a halt would look like"
 start_board --set demo_stop_after=3000 "$DEMO"
 serve
 await_stopped "$DEMO"
-run_txtap tail --tcl "$TCL_PORT" --seconds 0.3 -q --format jsonl "$DEMO"
+run_txtap tail --tcl "$TCL_PORT" --seconds 1 -q --format jsonl "$DEMO"
 cp "$OUT" "$EVENTS"
-run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" --seconds 0.3 -q --format jsonl "$DEMO"
+run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" --seconds 1 -q --format jsonl "$DEMO"
 check "both ports give the same events" cmp "$EVENTS" "$OUT"
 check "of which there are many" test "$(wc -l <"$EVENTS")" -gt 400
 stop_openocd

@@ -142,9 +142,9 @@ echo "# a ring at rest"
 start_board --set demo_stop_after=3000 "$DEMO"
 start_openocd
 await_stopped "$DEMO"
-run_txtap tail --tcl "$TCL_PORT" --seconds 0.3 -q --format jsonl "$DEMO"
+run_txtap tail --tcl "$TCL_PORT" --seconds 1 -q --format jsonl "$DEMO"
 cp "$OUT" "$EVENTS"
-run_txtap tail --tcl "$TCL_PORT" --seconds 0.3 -q "$DEMO"
+run_txtap tail --tcl "$TCL_PORT" --seconds 1 -q "$DEMO"
 # Ticks, context and event of each line; the column of the events' names may only move to the right, for a wider name.
 text_matches_jsonl() {
     jq -r 'select(.type == "event") | [.ticks, if .context == "thread" then .thread elif .context == "isr" then
@@ -292,6 +292,7 @@ stop_all
 echo "# time stamps that stand still, and nobody counts laps"
 start_board "$FIRMWARE/demo_still.elf"
 start_openocd
+await "$OPENOCD_PID" has_risen "$(symbol "$FIRMWARE/demo_still.elf" demo_events_written)" 1000 # its ring has wrapped
 run_txtap tail --tcl "$TCL_PORT" --seconds 1 --strict --format jsonl --force -o "$EVENTS" --stats-json "$STATS" \
     "$FIRMWARE/demo_still.elf"
 check "losses may go unseen: with --strict status 5, lost or not" is "$STATUS" 5
