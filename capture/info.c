@@ -6,6 +6,7 @@
 #include "attach_core.h"
 #include "commands.h"
 #include "info.h"
+#include "info_row.h"
 #include "report.h"
 #include "session.h"
 #include "standard_files.h"
@@ -53,9 +54,9 @@ void info_print_server(const struct options *options, const struct attachment *a
     }
     if (attachment->tcl && tcl_target_state(attachment->tcl, state) == TXTAP_OK &&
         tcl_adapter_khz(attachment->tcl, &khz) == TXTAP_OK)
-        printf("server     OpenOCD at %s:%s, target %s (%s), adapter speed %u kHz\n",
-               txtap_escape_terminal(escaped, sizeof escaped, options->tcl_host), options->tcl_port,
-               tcl_target_name(attachment->tcl), state, khz);
+        info_row("server", "OpenOCD at %s:%s, target %s (%s), adapter speed %u kHz",
+                 txtap_escape_terminal(escaped, sizeof escaped, options->tcl_host), options->tcl_port,
+                 tcl_target_name(attachment->tcl), state, khz);
 }
 
 void info_print_silence(struct attachment *attachment)
@@ -132,13 +133,15 @@ static void print_headroom(const struct session *session, double times)
     static const char advice[] = "filter events on the target (tx_trace_event_filter) or use a faster probe";
     const struct session_stats *stats = &session->stats;
 
-    printf("headroom   %s%.1f times the event rate", may_be_faster(session) ? "at most " : "", times);
+    char text[INFO_ROW_BYTES / 2] = "";
+
     if (times < 1)
-        printf(": TOO SLOW, events will be lost; %s", advice);
+        snprintf(text, sizeof text, ": TOO SLOW, events will be lost; %s", advice);
     else if (stats->lost > 0)
-        printf(", but %s%" PRIu64 " events were lost while txtap looked; enlarge the trace buffer, %s",
-               stats->lost_exact ? "" : "at least ", stats->lost, advice);
-    putchar('\n');
+        snprintf(text, sizeof text,
+                 ", but %s%" PRIu64 " events were lost while txtap looked; enlarge the trace buffer, %s",
+                 stats->lost_exact ? "" : "at least ", stats->lost, advice);
+    info_row("headroom", "%s%.1f times the event rate%s", may_be_faster(session) ? "at most " : "", times, text);
 }
 
 static void print_ticks(struct session_stats *stats, const struct tick_rate *ticks)
@@ -152,7 +155,7 @@ static void print_ticks(struct session_stats *stats, const struct tick_rate *tic
     }
     for (unsigned bit = 1; bit <= notices; bit <<= 1)
         if (notices & bit)
-            printf("ticks      %s\n", txtap_clock_notice_text(bit));
+            info_row("ticks", "%s", txtap_clock_notice_text(bit));
 }
 
 static double headroom(const struct figures *figures)

@@ -36,10 +36,16 @@ holds() { # awk expression
     return 1
 }
 
-# The board's timer counts microseconds of QEMU's clock, which is this host's.
-ticks_hold() {
-    says ticks '[0-9.]+ [Mk]Hz \+- [0-9.e-]+ % by this host.s clock' &&
-        holds "$1 < 1000200 && 999800 < $2"
+# The board's timer counts microseconds of QEMU's clock, which is this host's. But where the host stops QEMU between an
+# event's stamp and its being there, its events are older than a target's can be: how exact the rate is, unit.host_time tells.
+ticks_hold() { # LOW HIGH
+    [[ $1 == null ]] && ! grep -q '^ticks ' "$OUT" && return
+    says ticks '[0-9.]+ [Mk]Hz \+- [0-9.e-]+ % by this host.s clock' && holds "$1 <= $2 && $1 < 2e6 && 5e5 < $2"
+}
+
+# wrapped ELF: the ring is written for the third time, which tells whether laps are counted.
+wrapped() {
+    await "$OPENOCD_PID" has_risen "$(symbol "$1" demo_events_written)" 1000 || die "the firmware does not run"
 }
 
 echo "# what is there"
@@ -60,18 +66,23 @@ check "the ring" says ring \
 check "that laps are counted" says laps 'counted by the recorder: [0-9]+ so far.*'
 check "no more events per second than the firmware wrote" holds "$(figure rate) * 2 <= $AFTER - $BEFORE"
 check "but some" holds "$(figure rate) > 0"
-check "the rate of the ticks, with a range that holds the true one" \
+check "the rate of the ticks, if it is known" \
     ticks_hold "$(jq .tick_hz_low "$STATS")" "$(jq .tick_hz_high "$STATS")"
-check "a time to lap that follows from them" holds "$(figure lap) * $(figure rate) / 465 > 0.9 && $(figure lap) * $(figure rate) / 465 < 1.1"
-check "a headroom that follows from rate and probe" holds \
-    "$(figure headroom) * $(figure rate) / ($(figure probe) * 1000 / 32) > 0.8 && $(figure headroom) * $(figure rate) / ($(figure probe) * 1000 / 32) < 1.1"
+# Within half of the last digit shown, and of the six that JSON has.
+shown() { # KEY DIGITS JSON: the figure of that key is that number
+    holds "($(figure "$1") - $3) ^ 2 <= (0.5 * 10 ^ -$2 + 1e-5 * $3) ^ 2"
+}
 slow_is_told() { # by the figure, however fast this host is
     says headroom '([1-9][0-9]*(\.[0-9]+)?|0\.[0-9]+) times the event rate: TOO SLOW, .*' && holds "$(figure headroom) < 1.05" ||
         { ! grep -q 'TOO SLOW' "$OUT" && holds "$(figure headroom) > 0.95"; }
 }
 check "whether it is enough" slow_is_told
-check "stats-json has the same figures" is "$(jq -r '[.event_rate, .probe_events_per_second | round] | @tsv' "$STATS")" \
-    "$(figure rate)"$'\t'"$(sed -nE 's/^probe .* about ([0-9]+) events per second$/\1/p' "$OUT")"
+shows_the_same() {
+    shown rate 0 "$(jq .event_rate "$STATS")" && shown lap 3 "$(jq .ring_seconds "$STATS")" &&
+        shown headroom 1 "$(jq .headroom "$STATS")" && shown probe 0 "$(jq '.probe_bytes_per_second / 1000' "$STATS")" &&
+        grep -q '^probe .* about [0-9]* events per second$' "$OUT"
+}
+check "stats-json has the same figures" shows_the_same
 check "and what follows from them" is "$(jq -r '.event_rate as $r | [.event_rate_exact, .laps_counted, .objects == '"$(
     sed -nE 's/^registry.* ([0-9]+) objects.*/\1/p' "$OUT")"', (.ring_seconds * $r - 465 | fabs) < 1,
     (.headroom * $r / .probe_events_per_second - 1 | fabs) < 0.01, .probe_bytes_per_second > 0] | @tsv' "$STATS")" \
@@ -88,7 +99,9 @@ check "the block pool" lists 'block pool' "$(hex "$(symbol "$DEMO" sample_pool)"
 check "the timer" lists timer "$(hex "$(symbol "$DEMO" heartbeat)")" heartbeat 'after [0-9]+ ticks, then every [0-9]+'
 check "as many objects as it says" is "$(sed -nE 's/^registry.* ([0-9]+) objects.*/\1/p' "$OUT")" \
     "$(grep -cE '^  [a-z]+ [a-z ]+0x[0-9a-f]{8} ' "$OUT")"
-check "the lines of the head fit 120 columns" test "$(grep -vE 'TOO SLOW|lost while txtap looked' "$OUT" | awk 'length > 120' | wc -l)" = 0
+# Whatever they say, and however large the numbers: how fast this host is, say.
+all_fit() { is "$(awk 'length > 120' "$OUT")" ""; }
+check "all lines fit 120 columns" all_fit
 check "stats-json counts what was read" test "$(jq .bytes_read "$STATS")" -gt 1488
 cp "$OUT" "$WORK/by_pointer"
 
@@ -120,9 +133,11 @@ start_board --probe stlink-v2 --rate 6000 "$DEMO"
 start_openocd
 run_txtap info --tcl "$TCL_PORT" --seconds 1 "$DEMO"
 check "a rate beyond the probe is told" slow_is_told
+check "in lines that fit 120 columns" all_fit
 stop_all
 start_board "$FIRMWARE/demo_overload_no_laps.elf"
 start_openocd
+wrapped "$FIRMWARE/demo_overload_no_laps.elf"
 run_txtap info --tcl "$TCL_PORT" --seconds 1 "$FIRMWARE/demo_overload_no_laps.elf"
 check "plain ThreadX behaviour is told" says laps 'not counted by the recorder.*'
 # A host so slow that it has the target's pace, or so fast, loses nothing, and then both are what they are.
@@ -134,6 +149,7 @@ stop_all
 echo "# time stamps that stand still"
 start_board "$FIRMWARE/demo_still.elf"
 start_openocd
+wrapped "$FIRMWARE/demo_still.elf"
 run_txtap info --tcl "$TCL_PORT" --seconds 0.5 "$FIRMWARE/demo_still.elf"
 check "without laps to count, losses may go unseen" says laps '.*the time stamps stand still: losses may go unseen'
 stop_all
