@@ -11,6 +11,7 @@
 #include "event_logger_definitions.h"
 #include "name_check.h"
 #include "report.h"
+#include "wall_offset.h"
 #include "world.h"
 
 static bool wants_color(const struct options *options, const struct output *output)
@@ -69,7 +70,7 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
     memset(&printer->memory, 0, sizeof printer->memory);
     txtap_clock_init(&printer->clock, header->timer_mask);
     txtap_host_time_init(&printer->host_time, options->tick_hz);
-    printer->unix_offset_us = wall_us() - now_us();
+    printer->unix_offset_us = wall_offset_us(wall_us, now_us);
     printer->exporter = (struct txtap_exporter){
         .ops = ops,
         .sink = output_sink(&printer->output),

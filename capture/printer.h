@@ -19,7 +19,7 @@ struct printer {
     size_t resume_room;       /* bytes that must be free again before more is written behind an overflow */
     struct txtap_clock clock;
     struct txtap_host_time host_time;
-    uint64_t unix_offset_us; /* from now_us() to unix_now_us() when it was opened: the host's clock may be set */
+    uint64_t unix_offset_us; /* from now_us() to wall_us() when it was opened: the host's clock may be set */
     struct txtap_header header;
     struct txtap_definitions *definitions; /* or NULL */
     const struct txtap_filter *filter;     /* of the options */

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "wall_offset.h"
+
 #define END_BYTES (TXTAP_RECORDING_BLOCK_BYTES + 20u) /* of the last block of a file */
 
 /* ---- blocks ---- */
@@ -152,7 +154,7 @@ static enum txtap_status make_room(struct recording *recording, size_t length)
 enum txtap_status recording_write_events(struct recording *recording)
 {
     struct txtap_recording_block block = {.type = TXTAP_RECORDING_EVENTS, .stored = recording->payload};
-    uint64_t wall_us = recording->setup.wall_us() - (recording->setup.now_us() - recording->first_us);
+    uint64_t wall_us = recording->first_us + wall_offset_us(recording->setup.wall_us, recording->setup.now_us);
     uint64_t span_us = recording->last_us - recording->first_us;
     size_t packed = 0;
     enum txtap_status status;
