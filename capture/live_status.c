@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report.h"
+
 #define SAMPLE_US 1000000 /* a rate is measured over at least so long */
 
 static void describe_source(const struct options *options, const struct attachment *attachment, char *out, size_t size)
@@ -61,12 +63,14 @@ static void advise(struct live_status *status, const struct session_stats *stats
 static void sample(struct live_status *status, const struct session_stats *stats, uint64_t now_us)
 {
     uint64_t written = stats->events + stats->lost;
+    char lost[REPORT_LOST_BYTES];
 
+    report_lost(lost, stats);
     status->rate = (double)(written - status->written) * 1e6 / (double)(now_us - status->sampled_us);
     status->written = written;
     status->sampled_us = now_us;
-    snprintf(status->text, sizeof status->text, "%.0f events/s, %" PRIu64 " read, %s%" PRIu64 " lost", status->rate,
-             stats->events, stats->lost_exact ? "" : "at least ", stats->lost);
+    snprintf(status->text, sizeof status->text, "%.0f events/s, %" PRIu64 " read, %.40s", status->rate, stats->events,
+             lost);
     if (status->capacity > 0) {
         size_t length = strlen(status->text);
 

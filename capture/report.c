@@ -20,10 +20,34 @@ static bool knows_estimate(const struct session_stats *stats)
     return !stats->unseen && stats->doubt <= stats->lost_estimate;
 }
 
+void report_lost(char text[static REPORT_LOST_BYTES], const struct session_stats *stats)
+{
+    if (stats->lost > 0 || stats->lost_exact)
+        snprintf(text, REPORT_LOST_BYTES, "%s%" PRIu64 " lost", stats->lost_exact ? "" : "at least ", stats->lost);
+    else
+        snprintf(text, REPORT_LOST_BYTES, "%s", stats->gaps > 0 ? "an unknown number lost" : "none known to be lost");
+}
+
+void report_loss(char text[static REPORT_LOST_BYTES], const struct session_stats *stats)
+{
+    char lost[REPORT_LOST_BYTES], estimate[48] = "", gaps[48] = "", unseen[64] = "", resets[80] = "";
+
+    report_lost(lost, stats);
+    if (!stats->lost_exact && knows_estimate(stats) && stats->lost_estimate > stats->lost)
+        snprintf(estimate, sizeof estimate, " (by their rate %" PRIu64 ")", stats->lost_estimate);
+    if (stats->gaps > 0 || stats->lost_exact)
+        snprintf(gaps, sizeof gaps, " in %" PRIu64 " gap%s", stats->gaps, plural(stats->gaps));
+    if (stats->unseen)
+        snprintf(unseen, sizeof unseen, " (time stamps stand still: events may be lost unseen)");
+    if (stats->resets > 0)
+        snprintf(resets, sizeof resets, " (what was written around %" PRIu64 " reset%s is unknown)", stats->resets,
+                 plural(stats->resets));
+    snprintf(text, REPORT_LOST_BYTES, "%.40s%s%s%s%s", lost, estimate, gaps, unseen, resets);
+}
+
 void report_summary(const struct options *options, const struct session_stats *stats, double seconds)
 {
-    char per_event[64] = "", estimate[48] = "", unseen[64] = "", resets[32] = "", hz[TICK_RATE_TEXT_BYTES],
-         rate[96] = "", written[48] = "";
+    char per_event[64] = "", loss[REPORT_LOST_BYTES], hz[TICK_RATE_TEXT_BYTES], rate[96] = "", written[48] = "";
 
     if (options->quiet)
         return;
@@ -33,22 +57,13 @@ void report_summary(const struct options *options, const struct session_stats *s
     if (stats->events > 0)
         snprintf(per_event, sizeof per_event, ", %.1f bytes read per event",
                  (double)stats->bytes_read / (double)stats->events);
-    if (!stats->lost_exact && knows_estimate(stats) && stats->lost_estimate > stats->lost)
-        snprintf(estimate, sizeof estimate, " (by their rate %" PRIu64 ")", stats->lost_estimate);
-    if (stats->unseen)
-        snprintf(unseen, sizeof unseen, " (time stamps stand still: others may be lost unseen)");
-    if (stats->resets > 0)
-        snprintf(resets, sizeof resets, ", %" PRIu64 " %s", stats->resets, stats->resets == 1 ? "reset" : "resets");
+    report_loss(loss, stats);
     if (stats->tick_hz_low > 0) {
         tick_rate_text(hz, stats->tick_hz_low, stats->tick_hz_high);
         snprintf(rate, sizeof rate, ", ticks at %s (measured)", hz);
     }
-    fprintf(stderr,
-            "txtap: %" PRIu64 " event%s in %.1f s%s, %s%" PRIu64 " lost%s in %" PRIu64 " gap%s%s%s, %" PRIu64
-            " poll%s%s%s\n",
-            stats->events, plural(stats->events), seconds, written, stats->lost_exact ? "" : "at least ", stats->lost,
-            estimate, stats->gaps, plural(stats->gaps), unseen, per_event, stats->polls, plural(stats->polls), resets,
-            rate);
+    fprintf(stderr, "txtap: %" PRIu64 " event%s in %.1f s%s, %s%s, %" PRIu64 " poll%s%s\n", stats->events,
+            plural(stats->events), seconds, written, loss, per_event, stats->polls, plural(stats->polls), rate);
 }
 
 bool report_stats_json(const struct options *options, const struct session_stats *stats, double seconds)

@@ -97,6 +97,7 @@ end_txtap INT
 check "the end is a regular one" is "$STATUS" 0
 check "two resets are told" resets_told 2
 check "and on standard error" said 'reset: the trace buffer was set up anew'
+check "the summary says what nobody knows" said "lost.* (what was written around $(count_of reset) resets is unknown)"
 check "numbers go on" unbroken
 check "time goes on, and the ledger holds between resets" ledger "$EVENTS"
 
