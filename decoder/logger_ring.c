@@ -463,11 +463,11 @@ static void judge(struct txtap_logger_ring *ring, const struct txtap_logger_plan
 static void report_dropped(struct txtap_logger_ring *ring, bool at_once, uint64_t now_us)
 {
     bool at_tail = ring->next == ring->head.position && ring->ready && !ring->missed;
+    bool known = ring->place.totals == 0 || ring->agreed; /* at least so many, while more are being dropped */
 
-    if (!at_tail || ring->dropped <= ring->reported || (ring->place.totals != 0 && !ring->agreed) ||
-        (!at_once && now_us - ring->dropped_us < DROPPED_US))
+    if (!at_tail || ring->dropped <= ring->reported || (!at_once && (!known || now_us - ring->dropped_us < DROPPED_US)))
         return;
-    walk_gap(ring, ring->dropped - ring->reported, true);
+    walk_gap(ring, ring->dropped - ring->reported, known);
     ring->reported = ring->dropped;
     ring->dropped_us = now_us;
 }

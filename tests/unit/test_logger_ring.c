@@ -251,6 +251,29 @@ Test(logger_ring, tells_drops_of_a_ring_that_stands_now_and_then_and_at_the_end)
     expect_event(5, 14, 14);
 }
 
+static void drop_one(struct logger_target *target)
+{
+    logger_target_put(target, 4); /* into a full ring */
+}
+
+Test(logger_ring, tells_drops_at_the_end_though_they_go_on_while_they_are_counted)
+{
+    begin(TARGET_COUNTS, 16);
+    for (int i = 0; i < 3; i++)
+        logger_target_put(&story.target, 4);
+    attach(TXTAP_LOGGER_FROM_OLDEST);
+    look(4);
+    cr_assert_eq(story.count, 3);
+    story.target.between = drop_one;
+    look(2);
+    cr_assert_eq(story.count, 3);
+    txtap_logger_finish(&story.ring, story.ring.head.position);
+    take();
+    cr_assert_eq(story.count, 4);
+    cr_assert_not(story.items[3].exact);
+    cr_assert(story.items[3].lost > 0 && story.items[3].lost <= story.target.numbers - 3);
+}
+
 Test(logger_ring, notices_a_logger_that_was_started_anew)
 {
     begin(TARGET_COUNTS, 32);
