@@ -184,30 +184,29 @@ static void print_speed(struct attachment *attachment, const struct session *ses
         print_headroom(session, headroom(figures));
 }
 
-static const char *laps_text(const struct session *session)
+static int laps_of(const struct session *session)
 {
     if (session->ring.laps_state == TXTAP_LAPS_COUNTED)
-        return "true";
-    return session->ring.laps_state == TXTAP_LAPS_NONE ? "false" : "null";
+        return INFO_LAPS_COUNTED;
+    return session->ring.laps_state == TXTAP_LAPS_NONE ? INFO_LAPS_UNCOUNTED : INFO_LAPS_UNKNOWN;
 }
 
-/* The same for --stats-json, of what no other command has. */
-static void figures_json(char text[static REPORT_MORE_BYTES], const struct session *session,
-                         const struct figures *figures)
+/* The same for --stats-json. */
+static struct info_figures all_figures(const struct session *session, const struct figures *figures)
 {
     bool measured = figures->probe_bytes > 0, moving = measured && figures->event_rate > 0;
-    char speed[128] = "null,\"event_rate_exact\":null,\"probe_bytes_per_second\":null,\"probe_events_per_second\":null";
-    char times[64] = "null,\"headroom\":null";
 
-    if (measured)
-        snprintf(speed, sizeof speed,
-                 "%.6g,\"event_rate_exact\":%s,\"probe_bytes_per_second\":%.6g,\"probe_events_per_second\":%.6g",
-                 figures->event_rate, may_be_faster(session) ? "false" : "true", figures->probe_bytes,
-                 figures->probe_events);
-    if (moving)
-        snprintf(times, sizeof times, "%.6g,\"headroom\":%.6g", ring_seconds(session, figures), headroom(figures));
-    snprintf(text, REPORT_MORE_BYTES, ",\"event_rate\":%s,\"ring_seconds\":%s,\"objects\":%zu,\"laps_counted\":%s",
-             speed, times, session->registry.count, laps_text(session));
+    return (struct info_figures){
+        .event_rate = measured ? figures->event_rate : -1,
+        .byte_rate = measured ? figures->event_rate * TXTB_ENTRY_BYTES : -1,
+        .ring_seconds = moving ? ring_seconds(session, figures) : -1,
+        .probe_bytes = measured ? figures->probe_bytes : -1,
+        .probe_events = measured ? figures->probe_events : -1,
+        .headroom = moving ? headroom(figures) : -1,
+        .objects = (double)session->registry.count,
+        .exact = !may_be_faster(session),
+        .laps = laps_of(session),
+    };
 }
 
 static enum txtap_status show(const struct options *options, struct attachment *attachment, struct session *session,
@@ -244,6 +243,7 @@ int command_info(const struct options *options)
     static struct tick_rate ticks;
     struct session_place place;
     struct figures figures = {0};
+    struct info_figures known;
     char error[ERROR_TEXT_BYTES] = "", more[REPORT_MORE_BYTES];
     uint64_t begin;
     enum txtap_status status;
@@ -266,7 +266,8 @@ int command_info(const struct options *options)
     if (status == TXTAP_OK) {
         status = show(options, &attachment, &session, &ticks, &figures, error);
         attach_account(&attachment, &session.stats);
-        figures_json(more, &session, &figures);
+        known = all_figures(&session, &figures);
+        info_figures_json(more, &known);
         if (!report_stats_json_and(options, &session.stats, (double)(now_us() - begin) / 1e6, more))
             status = TXTAP_ERROR_SYSTEM;
         session_free(&session);

@@ -5,6 +5,7 @@
 
 #include "attach.h"
 #include "options.h"
+#include "report.h"
 #include "session.h"
 
 #define INFO_MEASURE_SECONDS 1.0
@@ -25,6 +26,27 @@ enum txtap_status info_measure_probe(struct session *session, uint32_t address, 
  */
 enum txtap_status info_measure_follow(struct session *session, double *bytes_per_second, double *events_per_second,
                                       char error[static ERROR_TEXT_BYTES]);
+
+/*
+ * The same for the event logger's ring, in words of a ring of so many; buffer has room for all of these. Of events it
+ * knows nothing: how long one is, what is written says.
+ */
+enum txtap_status info_measure_words(struct session *session, const struct txtap_logger_place *place, uint8_t *buffer,
+                                     double *bytes_per_second, char error[static ERROR_TEXT_BYTES]);
+
+/* What info has measured, of any ring. Negative: not known. */
+struct info_figures {
+    double event_rate, byte_rate; /* what the target writes, per second */
+    double ring_seconds;
+    double probe_bytes, probe_events; /* per second */
+    double headroom;
+    double objects;
+    bool exact; /* false: the rates are the least they can be */
+    enum { INFO_LAPS_UNKNOWN, INFO_LAPS_UNCOUNTED, INFO_LAPS_COUNTED } laps;
+};
+
+/* The members that --stats-json has beside what all commands have. */
+void info_figures_json(char text[static REPORT_MORE_BYTES], const struct info_figures *figures);
 
 /* A table of the objects, with what each was created with; nothing if there is none. */
 void info_print_objects(const struct txtap_registry *registry);

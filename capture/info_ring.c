@@ -19,10 +19,15 @@
 #define NAME_BYTES    64
 #define TYPES_DYNAMIC 32
 
+#define SETTLE_SECONDS 0.1
+
 /* ---- what is counted while it is looked at ---- */
 
 struct counted {
-    uint64_t bytes;
+    uint64_t bytes;           /* of CTF, or of the ring's words: written */
+    uint64_t events, settled; /* delivered or lost; before the measurement */
+    uint64_t position;        /* of the ring's words, before it */
+    double seconds;
 };
 
 static enum txtap_status count_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
@@ -50,7 +55,7 @@ static enum txtap_status count_bytes(void *self, const uint8_t *bytes, size_t le
     return TXTAP_OK;
 }
 
-static enum txtap_status measure(struct session *session, double seconds, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status follow_for(struct session *session, double seconds, char error[static ERROR_TEXT_BYTES])
 {
     uint64_t begin = now_us();
     enum txtap_status status = TXTAP_OK;
@@ -60,6 +65,26 @@ static enum txtap_status measure(struct session *session, double seconds, char e
         if (status == TXTAP_OK)
             sleep_us(session_delay_us(session));
     }
+    return status;
+}
+
+/* What is there already is no rate. */
+static enum txtap_status measure(struct session *session, struct counted *counted, double seconds,
+                                 char error[static ERROR_TEXT_BYTES])
+{
+    const struct txtap_logger_ring *ring = session->logger ? logger_reader_ring(session->logger) : NULL;
+    enum txtap_status status = follow_for(session, SETTLE_SECONDS, error);
+    uint64_t begin = now_us();
+
+    counted->bytes = 0;
+    counted->settled = session->stats.events + session->stats.lost;
+    counted->position = ring ? ring->head.position : 0;
+    if (status == TXTAP_OK)
+        status = follow_for(session, seconds, error);
+    counted->seconds = (double)(now_us() - begin + 1) / 1e6;
+    counted->events = session->stats.events + session->stats.lost - counted->settled;
+    if (ring)
+        counted->bytes = 4 * (ring->head.position - counted->position);
     return status;
 }
 
@@ -186,44 +211,98 @@ static enum txtap_status show_ram(const struct attachment *attachment, struct se
 
 /* ---- both ---- */
 
-static void print_rate(struct attachment *attachment, const struct session *session, const struct counted *counted,
-                       double seconds, double bytes_per_second)
+/* The ring is emptied by its collector, and full it drops: what is dropped needs no probe. */
+static struct info_figures logger_figures(const struct attachment *attachment, const struct session *session,
+                                          const struct counted *counted, double probe_bytes)
 {
-    const struct session_stats *stats = &session->stats;
+    const struct txtap_logger_place *place = &attachment->reader.logger;
+    double event_rate = (double)counted->events / counted->seconds;
+    double byte_rate = (double)counted->bytes / counted->seconds;
+    bool moving = byte_rate > 0;
 
+    return (struct info_figures){
+        .event_rate = event_rate,
+        .byte_rate = byte_rate,
+        .ring_seconds = moving ? 4.0 * place->size / byte_rate : -1,
+        .probe_bytes = probe_bytes,
+        .probe_events = moving && event_rate > 0 ? probe_bytes / byte_rate * event_rate : -1,
+        .headroom = moving ? probe_bytes / byte_rate : -1,
+        .objects = -1,
+        .exact = session->stats.lost_exact,
+        .laps = place->totals != 0 ? INFO_LAPS_COUNTED : INFO_LAPS_UNCOUNTED,
+    };
+}
+
+/* Records are not told apart here, and nothing is overwritten: no headroom is needed. */
+static struct info_figures ram_figures(const struct attachment *attachment, const struct counted *counted,
+                                       double probe_bytes)
+{
+    double byte_rate = (double)counted->bytes / counted->seconds;
+
+    return (struct info_figures){
+        .event_rate = -1,
+        .byte_rate = byte_rate,
+        .ring_seconds = byte_rate > 0 ? attachment->reader.ram.size / byte_rate : -1,
+        .probe_bytes = probe_bytes,
+        .probe_events = -1,
+        .headroom = -1,
+        .objects = -1,
+    };
+}
+
+static void print_rate(struct attachment *attachment, const struct session *session, const struct info_figures *figures)
+{
     if (attachment->reader.kind == READER_LOGGER)
-        printf("rate       %.0f events per second, %" PRIu64 " lost while txtap looked\n",
-               (double)(stats->events + stats->lost) / seconds, stats->lost);
+        printf("rate       %.0f events per second, %" PRIu64 " lost while txtap looked\n", figures->event_rate,
+               session->stats.lost);
     else
-        printf("rate       %.0f bytes per second\n", (double)counted->bytes / seconds);
-    if (stats->events + stats->lost + counted->bytes == 0)
+        printf("rate       %.0f bytes per second\n", figures->byte_rate);
+    if (figures->byte_rate <= 0 && figures->event_rate <= 0)
         info_print_silence(attachment);
-    printf("probe      %.0f kB/s\n", bytes_per_second / 1e3);
+    printf("probe      %.0f kB/s\n", figures->probe_bytes / 1e3);
+    if (figures->headroom >= 0)
+        printf("headroom   %s%.1f times the event rate%s\n", figures->exact ? "" : "at most ", figures->headroom,
+               figures->headroom < 1 ? ": TOO SLOW, events will be lost; record fewer types, or use a faster probe"
+                                     : "");
+}
+
+static enum txtap_status measure_live(struct attachment *attachment, struct session *session, double seconds,
+                                      struct info_figures *figures, struct counted *counted,
+                                      char error[static ERROR_TEXT_BYTES])
+{
+    const struct txtap_zephyr_ram_place *ram = &attachment->reader.ram;
+    double probe_bytes = 0;
+    enum txtap_status status = measure(session, counted, seconds, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    if (attachment->reader.kind == READER_LOGGER) {
+        status = info_measure_words(session, &attachment->reader.logger, logger_reader_ring(session->logger)->raw,
+                                    &probe_bytes, error);
+        *figures = logger_figures(attachment, session, counted, probe_bytes);
+    } else {
+        status = info_measure_probe(session, ram->buffer & ~3u, ram->size < 4 ? 4 : ram->size, &probe_bytes, error);
+        *figures = ram_figures(attachment, counted, probe_bytes);
+    }
+    return status;
 }
 
 static enum txtap_status show(const struct options *options, struct attachment *attachment, struct session *session,
-                              struct counted *counted, char error[static ERROR_TEXT_BYTES])
+                              struct info_figures *figures, struct counted *counted,
+                              char error[static ERROR_TEXT_BYTES])
 {
-    double seconds = options->seconds > 0 ? options->seconds : INFO_MEASURE_SECONDS, bytes_per_second = 0;
+    double seconds = options->seconds > 0 ? options->seconds : INFO_MEASURE_SECONDS;
     bool logger = attachment->reader.kind == READER_LOGGER;
-    uint32_t bytes = logger ? 4 * attachment->reader.logger.size : attachment->reader.ram.size;
-    uint32_t buffer = logger ? attachment->reader.logger.buffer : attachment->reader.ram.buffer & ~3u;
     enum txtap_status status = TXTAP_OK;
 
-    if (attachment->live && !logger) { /* what is there already is no rate */
-        status = measure(session, 0.1, error);
-        counted->bytes = 0;
-    }
-    if (attachment->live && status == TXTAP_OK)
-        status = measure(session, seconds, error);
-    if (attachment->live && status == TXTAP_OK)
-        status = info_measure_probe(session, buffer, bytes < 4 ? 4 : bytes, &bytes_per_second, error);
+    if (attachment->live)
+        status = measure_live(attachment, session, seconds, figures, counted, error);
     if (status != TXTAP_OK)
         return status;
     info_print_server(options, attachment);
     status = logger ? show_logger(attachment, session, error) : show_ram(attachment, session, error);
     if (status == TXTAP_OK && attachment->live)
-        print_rate(attachment, session, counted, seconds, bytes_per_second);
+        print_rate(attachment, session, figures);
     return status == TXTAP_OK ? standard_output_flush(error) : status;
 }
 
@@ -232,6 +311,8 @@ static int run(const struct options *options, struct attachment *attachment, cha
     static struct session session;
     const struct session_place place = attach_place(attachment);
     struct counted counted = {0};
+    struct info_figures figures = {-1, -1, -1, -1, -1, -1, -1, false, INFO_LAPS_UNKNOWN};
+    char more[REPORT_MORE_BYTES];
     uint64_t begin = now_us();
     enum txtap_status status = session_init(
         &session, &place, attachment->live ? TXTAP_RING_FROM_NOW : TXTAP_RING_STILL,
@@ -240,9 +321,10 @@ static int run(const struct options *options, struct attachment *attachment, cha
 
     if (status != TXTAP_OK)
         return EXIT_FAILED;
-    status = show(options, attachment, &session, &counted, error);
+    status = show(options, attachment, &session, &figures, &counted, error);
     attach_account(attachment, &session.stats);
-    if (!report_stats_json(options, &session.stats, (double)(now_us() - begin) / 1e6))
+    info_figures_json(more, &figures);
+    if (!report_stats_json_and(options, &session.stats, (double)(now_us() - begin) / 1e6, more))
         status = TXTAP_ERROR_SYSTEM;
     session_free(&session);
     return status >= TXTAP_OK ? EXIT_DONE : EXIT_FAILED;

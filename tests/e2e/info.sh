@@ -85,8 +85,8 @@ shows_the_same() {
 check "stats-json has the same figures" shows_the_same
 check "and what follows from them" is "$(jq -r '.event_rate as $r | [.event_rate_exact, .laps_counted, .objects == '"$(
     sed -nE 's/^registry.* ([0-9]+) objects.*/\1/p' "$OUT")"', (.ring_seconds * $r - 465 | fabs) < 1,
-    (.headroom * $r / .probe_events_per_second - 1 | fabs) < 0.01, .probe_bytes_per_second > 0] | @tsv' "$STATS")" \
-    $'true\ttrue\ttrue\ttrue\ttrue\ttrue'
+    (.headroom * $r / .probe_events_per_second - 1 | fabs) < 0.01, .probe_bytes_per_second > 0,
+    (.byte_rate - 32 * $r | fabs) < 1] | @tsv' "$STATS")" $'true\ttrue\ttrue\ttrue\ttrue\ttrue\ttrue'
 for name in sampler control filter logger reporter housekeeper; do
     check "the thread $name" lists thread '0x2000[0-9a-f]{4}' $name 'stack 0x2000[0-9a-f]{4}, 1024 bytes, priority [0-9]+'
 done
@@ -123,8 +123,8 @@ check "the target was not disturbed" is "$(audit \
     '[.halts, .resumes, .steps, .resets, .writes.ram.count, .writes.peripheral.count, .writes.system.count] | add')" 0
 stop_board
 run_txtap info --image "$WORK/shot.trx@$BASE" --stats-json "$STATS"
-check "an image has no rates: stats-json has null" is "$(jq -c '[.event_rate, .probe_bytes_per_second, .headroom]' "$STATS")" \
-    '[null,null,null]'
+check "an image has no rates: stats-json has null" is "$(jq -c '[.event_rate, .probe_bytes_per_second, .headroom, .byte_rate]' "$STATS")" \
+    '[null,null,null,null]'
 check "of a snapshot at its address it says the same" is "$(grep -cFf <(grep '^  thread' "$WORK/by_pointer") "$OUT")" 7
 check "and from where" says image "$WORK/shot.trx"
 

@@ -81,17 +81,21 @@ check "time never goes back" is "$(jq -s 'map(.ticks // empty) as $t | all(range
     "$EVENTS")" true
 
 echo "# a ring at rest: info, snapshot, text, another format, a memory image"
-run_txtap info --tcl "$TCL_PORT" "${LOGGER[@]}" --seconds 0.2 "$ELF"
+run_txtap info --tcl "$TCL_PORT" "${LOGGER[@]}" --seconds 0.2 --stats-json "$WORK/stats" "$ELF"
 check "info is a success" is "$STATUS" 0
 check "info says where it is" shows "^logger  *$(symbol "$ELF" sys_k_event_logger), found by symbol, ring structure at \+16"
 check "info says how large it is" shows "128 words; head [0-9]+, tail [0-9]+: [0-9]+ words not collected; mask 0x7f"
 check "info knows the counts" shows "events put, [0-9]+ words; [0-9]+ events dropped; loss is exact"
+check "stats-json has null for what nothing is written to know it by" is "$(jq -c '[.byte_rate, .ring_seconds,
+    .probe_events_per_second, .headroom, .objects, .laps_counted, .probe_bytes_per_second > 0]' "$WORK/stats")" \
+    '[0,null,null,null,null,true,true]'
 check "info knows the types" shows '^types  *mask 0xffffffff: 1 2 3 4'
 check "info names the collector" shows '^collector  *0x[0-9a-f]* collector'
 run_txtap snapshot --tcl "$TCL_PORT" "${LOGGER[@]}" -o "$WORK/ring.trx" "$ELF"
 check "snapshot is a success" is "$STATUS" 0
 count=$(word $(($(symbol "$ELF" sys_k_event_logger) + 8)))
-# Nobody collects, and the ring is full: it has drops.
+# Nobody collects, and the ring is full: what interrupts record is dropped.
+await "$OPENOCD_PID" has_risen $(($(symbol "$ELF" sys_k_event_logger) + 24)) 1 || die "nothing is dropped"
 run_txtap snapshot --tcl "$TCL_PORT" "${LOGGER[@]}" -o "$WORK/ring.trx" --force -q --strict --stats-json "$WORK/stats" "$ELF"
 check "with --strict it is 5: the target has dropped events" is "$STATUS" 5
 check "and says how many, with -q too" fails 5 "ring.trx: .*$(jq .lost "$WORK/stats") events* .* missing"
@@ -168,8 +172,14 @@ check "ledger events came after the last reset" has_ledger_of_now
 
 echo "# the same ring, of a logger that keeps no counts, as Zephyr's own"
 arm-none-eabi-objcopy --strip-symbol=txtap_event_logger_totals "$ELF" "$WORK/uncounted.elf"
-run_txtap info --tcl "$TCL_PORT" "${LOGGER[@]}" --seconds 0.2 "$WORK/uncounted.elf"
+run_txtap info --tcl "$TCL_PORT" "${LOGGER[@]}" --seconds 0.2 --stats-json "$WORK/stats" "$WORK/uncounted.elf"
 check "info says that nothing counts" shows '^counts  *none beside the ring'
+check "stats-json has the same rate, and that nothing counts" is "$(jq -c '[(.event_rate | round), .laps_counted]' "$WORK/stats")" \
+    "[$(sed -nE 's/^rate +([0-9]+) events per second.*/\1/p' "$OUT"),false]"
+check "and the figures follow from each other, or are null" is "$(jq 'if .byte_rate > 0 and .event_rate > 0 then
+    (.headroom * .event_rate / .probe_events_per_second - 1 | fabs) < 0.01 and
+    (.headroom * .byte_rate / .probe_bytes_per_second - 1 | fabs) < 0.01 and
+    (.ring_seconds * .byte_rate / 512 - 1 | fabs) < 0.01 else .probe_events_per_second == null end' "$WORK/stats")" true
 rm -f "$EVENTS"
 start_txtap tail --tcl "$TCL_PORT" "${LOGGER[@]}" --format jsonl --force -o "$EVENTS" "$WORK/uncounted.elf"
 says_at_least() { ledgers 20 && (($(inexact) > 0)); }

@@ -77,8 +77,11 @@ start_board --set fixture_stop_after=30 "$ELF"
 start_openocd
 rises_to fixture_stopped 1
 records=$(value fixture_records) named=$(value fixture_named)
-run_txtap info --tcl "$TCL_PORT" --zephyr-ram --seconds 0.2 "$ELF"
+run_txtap info --tcl "$TCL_PORT" --zephyr-ram --seconds 0.2 --stats-json "$WORK/stats" "$ELF"
 check "info says where it is and how full" is "$STATUS" 0
+check "stats-json has what is known of a buffer at rest, and null" is "$(jq -c '[.event_rate, .event_rate_exact, .byte_rate,
+    .ring_seconds, .probe_events_per_second, .headroom, .objects, .laps_counted, .probe_bytes_per_second > 0]' "$WORK/stats")" \
+    '[null,null,0,null,null,null,null,null,true]'
 check "info says where it is" grep -q "^ram  *$(symbol "$ELF" ram_tracing), found by symbol, 8192 bytes" "$OUT"
 bytes=$(word "$(arm-none-eabi-nm "$ELF" | sort | sed -n 's/^\([0-9a-f]*\) b pos$/0x\1/p')")
 check "info says how full it is" grep -q ": $bytes bytes are filled" "$OUT"
