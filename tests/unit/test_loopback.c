@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The recorder writes, the reader reads, and between any two stores of the one any number of words is read by the
- * other: the recorder runs as a coroutine that gives way after each store. What the recorder was told is the truth that
- * every event, gap, context and name is compared with. Writer and reader can not drift apart unnoticed.
+ * other. What the recorder was told is the truth that every event, gap, context and name is compared with. Writer and
+ * reader can not drift apart unnoticed.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <ucontext.h>
 
 #include "memory_image.h"
-#include "recorder_target.h"
 #include "session.h"
+#include "stepped_target.h"
 
 enum {
     OBJECTS = 8,
     ENTRIES_MAX = (RAM_BYTES - TXTB_HEADER_BYTES - OBJECTS * OBJECT_BYTES) / TXTB_ENTRY_BYTES,
     EVENTS_MAX = 50000,
-    STACK_BYTES = 64 * 1024,
     IMAGES = 8, /* of a run */
 };
 
@@ -42,12 +40,6 @@ struct truth {
 };
 
 static struct {
-    ucontext_t reader, writer;
-    char stack[STACK_BYTES];
-    bool inside, stop, gone;
-    bool idle; /* between two services: nothing half written, nothing to be patched */
-    uint64_t busy_since_us;
-
     struct truth truth[EVENTS_MAX];
     uint32_t events;
     unsigned generation[THINGS];
@@ -57,21 +49,10 @@ static struct {
 
 static struct {
     struct session session;
-    uint64_t now_us, random;
-    uint32_t entries, eagerness;
-    bool calm; /* the writer does not move while words are read */
     bool started;
     uint64_t next_seq, delivered, lost, held, named, unnamed;
     const char *violation;
 } run;
-
-static uint32_t chance(uint32_t below)
-{
-    run.random ^= run.random >> 12;
-    run.random ^= run.random << 25;
-    run.random ^= run.random >> 27;
-    return (uint32_t)((run.random * 2685821657736338717ull) >> 33) % below;
-}
 
 static void violated(const char *what)
 {
@@ -80,16 +61,6 @@ static void violated(const char *what)
 }
 
 /* ---- the writer ---- */
-
-static void give_way(int step_done)
-{
-    (void)step_done;
-    if (!writer.inside || writer.stop)
-        return;
-    writer.inside = false;
-    swapcontext(&writer.writer, &writer.reader);
-    writer.inside = true;
-}
 
 static struct truth *note_event(uint32_t id, uint32_t info1, uint32_t info2, uint32_t info3, uint32_t info4)
 {
@@ -179,136 +150,45 @@ static void write_in_interrupt(void)
     txtap_trace_system_state = 0;
 }
 
-static void writer_main(void)
+static void serve(void)
 {
-    writer.inside = true;
-    while (!writer.stop && writer.events < EVENTS_MAX - 2) {
-        writer.idle = false;
-        switch (chance(12)) {
-        case 0:
-        case 1:
-            write_patched_event();
-            break;
-        case 2:
-            create_or_delete(chance(THINGS));
-            break;
-        case 3:
-            run_thread(chance(THINGS), chance(32));
-            break;
-        case 4:
-            write_in_interrupt();
-            break;
-        case 5:
-        case 6:
-            use(chance(THINGS));
-            break;
-        default:
-            write_ledger_event();
-            break;
-        }
-        writer.idle = true;
-        give_way(0);
-    }
-    writer.inside = false;
-    writer.gone = true;
-}
-
-/* Goes on until its next store, or the end of what it was about. */
-static void let_writer_go_on(void)
-{
-    if (writer.gone)
+    if (writer.events >= EVENTS_MAX - 2)
         return;
-    if (writer.idle)
-        writer.busy_since_us = run.now_us;
-    swapcontext(&writer.reader, &writer.writer);
+    switch (chance(12)) {
+    case 0:
+    case 1:
+        write_patched_event();
+        break;
+    case 2:
+        create_or_delete(chance(THINGS));
+        break;
+    case 3:
+        run_thread(chance(THINGS), chance(32));
+        break;
+    case 4:
+        write_in_interrupt();
+        break;
+    case 5:
+    case 6:
+        use(chance(THINGS));
+        break;
+    default:
+        write_ledger_event();
+        break;
+    }
 }
 
-static void start_writer(uint32_t entries)
+static void start_writer(void)
 {
     memset(&writer.generation, 0, sizeof writer.generation);
     memset(&writer.live, 0, sizeof writer.live);
     writer.events = 0;
-    writer.stop = writer.gone = writer.inside = false;
-    writer.idle = true;
-    txtap_trace_disable();
-    on_step = NULL;
-    enable(OBJECTS, entries);
+    target.service = serve;
+    target_enable();
     run_thread(1, 5);
-    on_step = give_way;
-    getcontext(&writer.writer);
-    writer.writer.uc_stack.ss_sp = writer.stack;
-    writer.writer.uc_stack.ss_size = sizeof writer.stack;
-    writer.writer.uc_link = &writer.reader;
-    makecontext(&writer.writer, writer_main, 0);
 }
-
-/* Its stack must not be left in the middle of a function. */
-static void end_writer(void)
-{
-    writer.stop = true;
-    let_writer_go_on();
-    cr_assert(writer.gone);
-}
-
-/* ---- the memory source ---- */
-
-static void let_writer_interfere(void)
-{
-    uint32_t stores = 0;
-
-    switch (chance(16)) {
-    case 0:
-        stores = chance(3 * run.eagerness + 1);
-        break;
-    case 1:
-        if (chance(64) == 0) /* a burst, of laps if eager */
-            stores = chance(30 * run.entries);
-        break;
-    case 2:
-    case 3:
-        stores = chance(run.eagerness + 1);
-        break;
-    default:
-        break;
-    }
-    while (stores-- > 0)
-        let_writer_go_on();
-}
-
-static enum txtap_status read_ram(void *self, const struct txtap_read *reads, size_t count)
-{
-    (void)self;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t offset = reads[i].address - RAM_BASE;
-
-        cr_assert(reads[i].address % 4 == 0 && reads[i].length % 4 == 0);
-        cr_assert(offset < RAM_BYTES && reads[i].length <= RAM_BYTES - offset);
-        for (uint32_t done = 0; done < reads[i].length; done += 4) {
-            bool registry = offset >= TXTB_HEADER_BYTES && offset < entry_at(OBJECTS, 0);
-
-            /* The registry is long: at the same pace the ring would be lapped many times while it is read. */
-            if (!run.calm && (!registry || chance(16) == 0))
-                let_writer_interfere();
-            memcpy(reads[i].buffer + done, ram + offset + done, 4);
-        }
-    }
-    return TXTAP_OK;
-}
-
-static const char *no_error(void *self)
-{
-    (void)self;
-    return "";
-}
-
-static const struct txtap_source_ops ram_ops = {"ram", 4096, TXTAP_RING_READS_MAX, read_ram, no_error, NULL};
 
 /* ---- the reader ---- */
-
-static uint64_t run_clock(void)
-{
-    return run.now_us;
-}
 
 static uint32_t word_of(const uint8_t *entry, unsigned word)
 {
@@ -401,33 +281,25 @@ static void check_header(const struct txtap_header *header)
     cr_assert_eq(header->timer_mask, TXTAP_TRACE_STAMP_MASK);
     cr_assert_eq(header->name_bytes, TXTAP_TRACE_NAME_BYTES);
     cr_assert_eq(txtap_header_registry_entries(header), OBJECTS);
-    cr_assert_eq(txtap_header_ring_entries(header), run.entries);
-    cr_assert_eq(txtap_header_total_bytes(header), TXTAP_TRACE_BUFFER_BYTES(OBJECTS, run.entries));
+    cr_assert_eq(txtap_header_ring_entries(header), target.entries);
+    cr_assert_eq(txtap_header_total_bytes(header), TXTAP_TRACE_BUFFER_BYTES(OBJECTS, target.entries));
 }
 
 static void attach(void)
 {
     struct session_taker taker = {.entry = take_entry, .gap = take_gap, .waits_for_names = chance(8) != 0};
-    struct txtap_source source = {&ram_ops, NULL};
+    struct txtap_source source = target_source();
     struct txtap_header header;
     uint8_t bytes[TXTB_HEADER_BYTES];
     char error[ERROR_TEXT_BYTES];
 
-    read_ram(NULL, &(struct txtap_read){RAM_BASE, sizeof bytes, bytes}, 1);
+    source.ops->read(source.self, &(struct txtap_read){RAM_BASE, sizeof bytes, bytes}, 1);
     cr_assert_eq(txtap_header_parse(bytes, &header), TXTAP_OK);
     check_header(&header);
     cr_assert_eq(session_init(&run.session,
                               &(struct session_place){.source = source, .address = RAM_BASE, .header = header},
-                              chance(2) ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_FROM_NOW, taker, run_clock, error),
+                              chance(2) ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_FROM_NOW, taker, target_clock, error),
                  TXTAP_OK);
-}
-
-/* No service of a kernel lasts as long as the reader holds an event back. */
-static void pass_time(void)
-{
-    run.now_us += chance(900);
-    while (!writer.idle && !writer.gone && run.now_us - writer.busy_since_us > TXTAP_RING_HOLD_US / 2)
-        let_writer_go_on();
 }
 
 /* Is that what one of the slots says that are in use? name: NULL for any. */
@@ -471,22 +343,22 @@ static void check_image(void)
 {
     static uint8_t image[RAM_BYTES];
 
-    if (!writer.idle)
+    if (!target_is_idle())
         return;
-    memcpy(image, ram, sizeof image);
-    image_events(image, TXTAP_TRACE_BUFFER_BYTES(OBJECTS, run.entries), check_image_entry);
+    memcpy(image, seen_ram, sizeof image);
+    image_events(image, TXTAP_TRACE_BUFFER_BYTES(OBJECTS, target.entries), check_image_entry);
 }
 
 static void rest_and_drain(void)
 {
     char error[ERROR_TEXT_BYTES];
 
-    end_writer();
-    run.calm = true;
+    target_stop();
+    target.calm = true;
     for (int i = 0; i < 60 && !run.violation; i++) {
         if (session_step(&run.session, error) != TXTAP_OK)
             violated("a sound header was refused");
-        run.now_us += 2500;
+        target.now_us += 2500;
     }
     session_finish(&run.session, run.session.ring.head);
     check_registry_at_rest();
@@ -494,8 +366,8 @@ static void rest_and_drain(void)
         violated("the newest event is missing");
     if (run.session.stats.events != run.delivered || run.session.stats.lost != run.lost)
         violated("the statistics are wrong");
-    if (load16(TXTB_HEADER_LAPS) != (uint16_t)(writer.events / run.entries) ||
-        load32(TXTB_HEADER_CURRENT) != RAM_BASE + entry_at(OBJECTS, writer.events % run.entries))
+    if (load16(TXTB_HEADER_LAPS) != (uint16_t)(writer.events / target.entries) ||
+        load32(TXTB_HEADER_CURRENT) != RAM_BASE + entry_at(OBJECTS, writer.events % target.entries))
         violated("the recorder's own count is wrong");
 }
 
@@ -505,14 +377,13 @@ static void run_one(uint64_t seed)
     char error[ERROR_TEXT_BYTES];
 
     memset(&run, 0, sizeof run);
-    run.random = 2 * seed + 1;
-    run.now_us = 1000;
-    chance(2);
-    run.entries = 2 + chance(chance(4) ? 12 : ENTRIES_MAX - 2);
-    run.eagerness = (uint32_t[]){1, 4, 20, 100}[chance(4)];
-    start_writer(run.entries);
-    for (uint32_t stores = chance(30 * run.entries); stores > 0; stores--)
-        let_writer_go_on();
+    target_reset(seed);
+    target.objects = OBJECTS;
+    target.entries = 2 + chance(chance(4) ? 12 : ENTRIES_MAX - 2);
+    target.eagerness = (uint32_t[]){1, 4, 20, 100}[chance(4)];
+    start_writer();
+    for (uint32_t stores = chance(30 * target.entries); stores > 0; stores--)
+        target_step();
     attach();
     exchanges = 10 + chance(60);
     for (unsigned i = 0; i < exchanges && !run.violation; i++) {
@@ -520,7 +391,7 @@ static void run_one(uint64_t seed)
             violated("a sound header was refused");
         if (i % (exchanges / IMAGES) == 0)
             check_image();
-        pass_time();
+        target_pass_time(chance(900));
     }
     rest_and_drain();
     session_free(&run.session);
@@ -547,7 +418,7 @@ Test(loopback, what_the_recorder_was_told_is_delivered_or_counted)
         named += run.named;
         unnamed += run.unnamed;
         cr_assert_null(run.violation, "seed %" PRIu64 ": %s (ring of %u, before event %" PRIu64 " of %u)", seed + i,
-                       run.violation, run.entries, run.next_seq, writer.events);
+                       run.violation, target.entries, run.next_seq, writer.events);
     }
     fprintf(stderr,
             "loopback: seeds %" PRIu64 "..%" PRIu64 ": %" PRIu64 " events delivered (%" PRIu64
