@@ -277,37 +277,42 @@ uint32_t txtap_trace_buffer_full_notify(void (*callback)(void *header))
 /* ------------------------------------------------------------------------------------------- registry */
 
 /*
- * ThreadX's search, from the search start around: a slot never used, or one with the same address, is
- * taken at once; failing that, the last slot of a deleted object. Returns the number of slots if none is
- * free.
+ * The slot with the same address; else ThreadX's search, from the search start around: a slot never used is taken at
+ * once; failing that, the last slot of a deleted object. Returns the number of slots if none is free. ThreadX takes a
+ * slot never used though one with the same address lies behind it, and then two slots tell of one address.
  */
 static uint32_t object_slot_find(uint32_t pointer)
 {
     const struct txtap_trace_object *objects = _tx_trace_registry_start_ptr;
     uint32_t total = _tx_trace_total_registry_entries;
     uint32_t found = total;
+    uint32_t fresh = total;
     uint32_t i = _tx_trace_registry_search_start;
     for (uint32_t seen = 0; seen < total; seen++) {
-        if (objects[i].pointer == 0 || objects[i].pointer == pointer) {
+        if (objects[i].pointer == pointer) {
             return i;
+        }
+        if (objects[i].pointer == 0 && fresh == total) {
+            fresh = i;
         }
         if (objects[i].available != 0 && (found == total || objects[found].type != 0)) {
             found = i;
         }
         i = i + 1 < total ? i + 1 : 0;
     }
-    return found;
+    return fresh < total ? fresh : found;
 }
 
 /*
- * ThreadX marks the slot as in use before it fills it. Here it is marked last, so that a reader that
- * meets a slot half filled sees no live object in it. The bytes after the name's NUL stay as they were.
+ * ThreadX marks the slot as in use and then fills it. Here it has no type until it is whole, so that a reader that
+ * meets it half filled sees no object in it; and it is in use before it has one, so that nobody takes the new name for
+ * that of an object deleted before. The bytes after the name's NUL stay as they were.
  */
 static void object_write(struct txtap_trace_object *slot, const struct txtap_trace_object *object, const char *name)
 {
-    TXTAP_TRACE_STORE(slot->available, (uint8_t)1);
+    TXTAP_TRACE_STORE(slot->type, (uint8_t)0);
     TXTAP_TRACE_BARRIER();
-    TXTAP_TRACE_STORE(slot->type, object->type);
+    TXTAP_TRACE_STORE(slot->available, (uint8_t)0);
     TXTAP_TRACE_STORE(slot->reserved1, object->reserved1);
     TXTAP_TRACE_STORE(slot->reserved2, object->reserved2);
     TXTAP_TRACE_STORE(slot->pointer, object->pointer);
@@ -319,7 +324,7 @@ static void object_write(struct txtap_trace_object *slot, const struct txtap_tra
     }
     TXTAP_TRACE_STORE(slot->name[length], '\0');
     TXTAP_TRACE_BARRIER();
-    TXTAP_TRACE_STORE(slot->available, (uint8_t)0);
+    TXTAP_TRACE_STORE(slot->type, object->type);
 }
 
 static uint32_t object_register(const struct txtap_trace_object *object, const char *name)
