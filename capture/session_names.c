@@ -174,8 +174,14 @@ static void note_entries(struct session *session, const uint8_t *entries, size_t
     }
 }
 
-static void note_gap(struct session *session, uint64_t seq, uint64_t lost)
+/* Behind a gap of unknown size the events are numbered anew: where a copy was made before it was noticed, its old
+ * number does not tell. */
+static void note_gap(struct session *session, uint64_t seq, uint64_t lost, bool exact)
 {
+    struct session_names *names = &session->names;
+
+    if (!exact && names->reading && names->low_seq > seq)
+        names->low_seq = seq;
     txtap_registry_note_gap(&session->registry, seq, lost);
     want(session, seq + lost, seq + lost);
 }
@@ -185,10 +191,10 @@ void names_note(struct session *session, const struct txtap_ring_batch *batch)
     if (session->objects_bytes == 0)
         return;
     if (session->unknown_before && (batch->held_count > 0 || (batch->lost == 0 && batch->count > 0)))
-        note_gap(session, session->seq_offset + (batch->held_count > 0 ? batch->held_seq : batch->seq), 0);
+        note_gap(session, session->seq_offset + (batch->held_count > 0 ? batch->held_seq : batch->seq), 0, false);
     note_entries(session, batch->held, batch->held_count, batch->held_seq);
     if (batch->lost > 0)
-        note_gap(session, session->seq_offset + batch->lost_seq, batch->lost);
+        note_gap(session, session->seq_offset + batch->lost_seq, batch->lost, batch->exact);
     note_entries(session, batch->entries, batch->count, batch->seq);
 }
 

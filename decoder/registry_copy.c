@@ -20,6 +20,7 @@ struct look {
     const struct txtap_header *header;
     struct txtap_registry_copy copy;
     size_t slots;
+    bool half_written; /* an object was created while the copy was made: any slot may be half its, half another's */
 };
 
 /* The name ends at its NUL, at the entry's end or at what is kept, whichever comes first. The rest of name is zero. */
@@ -146,7 +147,10 @@ static bool has_changed(const struct look *look, size_t slot, const struct txtap
            before.parameter[1] != now->parameter[1] || (now->live && !before.live);
 }
 
-/* The one object of that address and type that was created since the copy before; NULL if it is not one. */
+/*
+ * The one object of that address and type that was created since the copy before; NULL if it is not one. An object is
+ * registered before its create event is written: the event at high_seq may tell of one that the copy has already.
+ */
 static struct txtap_object *created_since(const struct look *look, const struct txtap_object *slot)
 {
     struct txtap_registry *registry = look->registry;
@@ -160,13 +164,26 @@ static struct txtap_object *created_since(const struct look *look, const struct 
             break;
         if (i - first == CREATED_MAX)
             return NULL;
-        if (!object->created || object->type != slot->type || object->from_seq >= look->copy.high_seq)
+        if (!object->created || object->type != slot->type || object->from_seq > look->copy.high_seq)
             continue;
         if (found != NULL)
             return NULL;
         found = object;
     }
     return found;
+}
+
+static bool is_half_written(const struct look *look)
+{
+    const struct txtap_registry *registry = look->registry;
+
+    for (size_t i = 0; i < registry->count; i++) {
+        const struct txtap_object *object = &registry->objects[i];
+
+        if (object->created && object->from_seq >= look->copy.low_seq && object->from_seq <= look->copy.high_seq)
+            return true;
+    }
+    return false;
 }
 
 /* Notes which slots the object's address has. */
@@ -176,12 +193,10 @@ static void meet_slot(const struct look *look, struct txtap_object *newest, size
     struct txtap_object_slots *slots = &newest->slots;
     struct txtap_object other;
 
-    if (slots->first == 0) {
+    if (slots->first == 0)
         slots->first = (uint32_t)slot + 1;
-        slots->first_free = !object->live;
-    } else if (take(look, slots->first - 1, &other) && !registry_same_name(&other, object)) {
+    else if (take(look, slots->first - 1, &other) && !registry_same_name(&other, object))
         slots->differ = true;
-    }
     if (!object->live)
         return;
     newest->live = true;
@@ -228,7 +243,7 @@ static void meet_slots(const struct look *look)
         if (created == NULL)
             continue;
         created->slots.changed_differ = created->slots.changed + created->slots.young != 0;
-        if (created->from_seq < look->copy.low_seq)
+        if (created->from_seq < look->copy.low_seq && !look->half_written)
             created->slots.changed = (uint32_t)i + 1;
         else
             created->slots.young = (uint32_t)i + 1;
@@ -240,14 +255,15 @@ static void meet_slots(const struct look *look)
 /*
  * The slot that shows the newest object of its address, by what it has in common with the others; 0: none does. The
  * kernel registers an address in a slot that has it already, or in one never used, which lies behind all others. When
- * an object is deleted, the first slot of its address is marked free, whichever it was.
+ * an object is deleted, the first slot of its address is marked free, whichever it was. If another is still in use,
+ * that may be the name of the next object, whose create event is not yet written.
  */
 static uint32_t slot_by_agreement(const struct txtap_object *object)
 {
     const struct txtap_object_slots *slots = &object->slots;
 
     if (object->deleted)
-        return slots->first_free && !slots->differ ? slots->first : 0;
+        return slots->used == 0 && !slots->differ ? slots->first : 0;
     if (slots->used != 0)
         return slots->used_differ ? 0 : slots->used;
     return object->created || slots->differ ? 0 : slots->first;
@@ -370,10 +386,11 @@ static void join(const struct look *look)
 void txtap_registry_take(struct txtap_registry *registry, const struct txtap_header *header,
                          const struct txtap_registry_copy *copy)
 {
-    struct look look = {registry, header, *copy, copy->length / txtap_header_object_bytes(header)};
+    struct look look = {registry, header, *copy, copy->length / txtap_header_object_bytes(header), false};
     size_t count;
 
     make_objects(&look);
+    look.half_written = is_half_written(&look);
     meet_slots(&look);
     count = registry->count;
     for (size_t i = 0; i < count; i++)

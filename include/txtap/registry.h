@@ -49,7 +49,7 @@ struct txtap_object {
     struct txtap_object_slots {         /* of the registry being taken; the registry's own */
         uint32_t first, used, changed;  /* one more than the number of a slot; 0: there is none */
         uint32_t young;                 /* that changed in the copy before, perhaps half written then */
-        bool first_free, differ, used_differ, changed_differ, any_changed;
+        bool differ, used_differ, changed_differ, any_changed;
     } slots;
 };
 

@@ -172,6 +172,53 @@ Test(lifetime, a_slot_that_changed_is_of_the_one_object_created_meanwhile)
     cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 22), "third");
 }
 
+Test(lifetime, an_object_may_be_registered_before_its_create_event_is_written)
+{
+    fill(0, 1, TXTAP_OBJECT_QUEUE, "first");
+    take(10, 10, false);
+    note(60, 20);
+    note(61, 22);
+    note(60, 30);
+    fill(0, 0, TXTAP_OBJECT_QUEUE, "third, or still the second");
+    take(30, 30, true);
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 20), "?");
+    take(40, 40, true);
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 20), "?");
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 30), "third, or still the second");
+}
+
+Test(lifetime, a_slot_that_changed_may_be_half_another_object_s)
+{
+    const struct txtap_event elsewhere = {.id = 60, .seq = 31, .info = {P + 4, 0, 0, 0}};
+
+    fill(0, 1, TXTAP_OBJECT_QUEUE, "first");
+    take(10, 10, false);
+    note(60, 20);
+    note(61, 22);
+    note(81, 24);
+    note(82, 26);
+    txtap_registry_note(&registry, &elsewhere);
+    fill(0, 0, TXTAP_OBJECT_QUEUE, "the semaphore");
+    take(30, 32, true);
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 20), "?");
+    fill(0, 1, TXTAP_OBJECT_QUEUE, "second");
+    take(40, 40, true);
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 20), "?", "it was another one");
+}
+
+Test(lifetime, a_deleted_object_is_not_known_while_one_of_its_slots_is_in_use)
+{
+    note(60, 100);
+    note(61, 110);
+    fill(0, 1, TXTAP_OBJECT_QUEUE, "same");
+    fill(1, 0, TXTAP_OBJECT_QUEUE, "same");
+    take(120, 120, false);
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 105), "?");
+    fill(1, 1, TXTAP_OBJECT_QUEUE, "same");
+    take(130, 130, true);
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 105), "same");
+}
+
 Test(lifetime, a_new_name_without_a_creation_is_believed_from_then_on)
 {
     fill(0, 0, TXTAP_OBJECT_QUEUE, "before");
