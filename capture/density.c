@@ -3,13 +3,16 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define STEPS_MIN 8.0 /* fewer are no guide */
-#define RUNS_FEW  2u  /* fewer may not have been the densest by far */
+#define RUNS_FEW  8u  /* fewer may not have been the densest by far: what could be read may be what was slow */
 #define RUNS_MIN  8u  /* as many tell how even the load is */
 #define GAPS_MIN  4u  /* as many tell how long a gap is when the load is what it was */
 #define GAP_USUAL 1.5
+#define DENSER    1.1  /* than the densest run so far may another be */
+#define RUNS_NEAR 8u   /* of those before a gap, for the rate around it */
+#define ERROR_MAX 0.15 /* of a lap, of a rate that foretells: by chance it would be 0.25 */
+#define ERROR_ALL 0.12 /* on average, of the gaps before */
 #define FACTOR    2.0
 #define ROUNDING  0.25 /* of a lap */
 
@@ -57,7 +60,7 @@ void density_break(struct density *density)
 /* ---- the guess ---- */
 
 struct rates {
-    double slowest, fastest, ticks; /* ticks: their sum */
+    double slowest, fastest, ticks, steps; /* ticks and steps: their sums */
 };
 
 static void add_run(struct rates *rates, const struct density_run *run)
@@ -69,14 +72,16 @@ static void add_run(struct rates *rates, const struct density_run *run)
     rates->slowest = rate < rates->slowest ? rate : rates->slowest;
     rates->fastest = rate > rates->fastest ? rate : rates->fastest;
     rates->ticks += run->ticks;
+    rates->steps += run->steps;
 }
 
-static struct rates rates_of(const struct density *before, const struct density *after)
+/* Of the last so many runs before, and of all after. */
+static struct rates rates_of(const struct density *before, const struct density *after, unsigned runs)
 {
-    struct rates rates = {INFINITY, 0, 0};
+    struct rates rates = {INFINITY, 0, 0, 0};
 
-    for (unsigned i = 0; i < before->run_count; i++)
-        add_run(&rates, &before->runs[i]);
+    for (unsigned i = 1; i <= before->run_count && i <= runs; i++)
+        add_run(&rates, &before->runs[(before->next_run + DENSITY_RUNS - i) % DENSITY_RUNS]);
     for (unsigned i = 0; i < after->run_count; i++)
         add_run(&rates, &after->runs[i]);
     add_run(&rates, &before->run);
@@ -98,14 +103,35 @@ static bool is_usual(const struct density *density, double ticks)
 
     if (density->gap_count < GAPS_MIN || density->run_count < RUNS_MIN)
         return false;
-    memcpy(gaps, density->gaps, sizeof gaps);
+    for (unsigned i = 0; i < density->gap_count; i++)
+        gaps[i] = density->gaps[i].ticks;
     qsort(gaps, density->gap_count, sizeof *gaps, compare);
     return ticks <= GAP_USUAL * gaps[density->gap_count / 2];
 }
 
-static void note_gap(struct density *density, double ticks)
+/* How far a size by the rate around the gap is from what it may be: 0 to half a lap. */
+static double error_of(const struct density *density, const struct density *after, const struct density_gap *gap,
+                       double ticks)
 {
-    density->gaps[density->next_gap] = ticks;
+    struct rates near = rates_of(density, after, RUNS_NEAR);
+    double laps = (ticks * near.steps / fabs(near.ticks) - 1 - (double)gap->lost) / gap->lap;
+
+    return isfinite(laps) ? fabs(laps - round(laps)) : 0.5;
+}
+
+/* Has the rate foretold this gap's remainder, and those of the gaps before? Else they held more than the runs show. */
+static bool is_foretold(const struct density *density, double error)
+{
+    double sum = 0;
+
+    for (unsigned i = 0; i < density->gap_count; i++)
+        sum += density->gaps[i].error;
+    return error <= ERROR_MAX && sum <= ERROR_ALL * density->gap_count;
+}
+
+static void note_gap(struct density *density, double ticks, double error)
+{
+    density->gaps[density->next_gap] = (struct density_past){ticks, error};
     density->next_gap = (density->next_gap + 1) % DENSITY_GAPS;
     density->gap_count += density->gap_count < DENSITY_GAPS;
 }
@@ -128,18 +154,19 @@ static uint64_t choose(const struct density_gap *gap, double least, double most)
 struct density_guess density_guess(struct density *density, const struct density *after, uint32_t mask,
                                    const struct density_gap *gap)
 {
-    struct rates rates = rates_of(density, after);
+    struct rates rates = rates_of(density, after, DENSITY_RUNS);
     struct density_guess guess = {0, 0};
-    double ticks, least = (double)gap->lost, most;
+    double ticks, least = (double)gap->lost, most, error;
     bool usual;
 
     if (!density->any || density->run_count + after->run_count < RUNS_FEW || rates.fastest == 0 ||
         isinf(rates.fastest) || rates.ticks == 0)
         return guess;
     ticks = rates.ticks > 0 ? (gap->stamp - density->last) & mask : (density->last - gap->stamp) & mask;
-    usual = is_usual(density, ticks);
-    note_gap(density, ticks);
-    most = ticks * (density->fastest > rates.fastest ? density->fastest : rates.fastest) - 1;
+    error = error_of(density, after, gap, ticks);
+    usual = is_usual(density, ticks) && is_foretold(density, error);
+    note_gap(density, ticks, error);
+    most = DENSER * ticks * (density->fastest > rates.fastest ? density->fastest : rates.fastest) - 1;
     if (most + ROUNDING * gap->lap < least || most > 1e15)
         return guess;
     guess.most = most > least ? (uint64_t)most : gap->lost;

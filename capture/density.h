@@ -2,6 +2,8 @@
 /*
  * How many events a tick there are, by their time stamps: for a guess at what a gap of unknown size has swallowed. It
  * is given only where it cannot be off by more than a factor of two, if the load is now what it has been of late.
+ * Whether it is, the gaps themselves tell: what is known of a size, all but whole laps, is foretold by the rate, or
+ * not.
  */
 #ifndef TXTAP_CAPTURE_DENSITY_H
 #define TXTAP_CAPTURE_DENSITY_H
@@ -19,6 +21,11 @@ struct density_run {
     double steps, ticks;
 };
 
+/* A gap that was: ticks that it took, and by how much of a lap the rate around it was off what is known of its size. */
+struct density_past {
+    double ticks, error;
+};
+
 /* All zero: nothing was noted. */
 struct density {
     bool any;               /* last is the stamp of the event before the next one noted */
@@ -26,8 +33,8 @@ struct density {
     struct density_run run; /* that is not full yet */
     struct density_run runs[DENSITY_RUNS];
     unsigned run_count, next_run;
-    double fastest;            /* events a tick, of all runs ever */
-    double gaps[DENSITY_GAPS]; /* ticks that they took */
+    double fastest; /* events a tick, of all runs ever */
+    struct density_past gaps[DENSITY_GAPS];
     unsigned gap_count, next_gap;
 };
 

@@ -12,9 +12,9 @@ static struct density before, after;
 static void note(uint32_t mask, int step, uint32_t last, uint32_t first)
 {
     before = after = (struct density){0};
-    for (int i = 150; i >= 0; i--)
+    for (int i = 300; i >= 0; i--)
         density_note(&before, mask, (last - (uint32_t)(i * step)) & mask);
-    for (int i = 0; i < 150; i++)
+    for (int i = 0; i < 300; i++)
         density_note(&after, mask, (first + (uint32_t)(i * step)) & mask);
 }
 
@@ -107,4 +107,44 @@ Test(density, what_lies_in_a_break_does_not_count)
     for (uint32_t i = 0; i < 20; i++)
         density_note(&before, UINT32_MAX, 100000 + i);
     cr_assert_float_eq(before.run.ticks / before.run.steps, 1, 1e-9);
+}
+
+/* Gaps that are all as long as each other, of which the rate foretells the remainder, or not: a part of them was
+ * silent. */
+static struct density_guess after_gaps(unsigned silent)
+{
+    struct density_guess guess = {0, 0};
+    uint32_t stamp = 1000, missing = 0;
+
+    before = (struct density){0};
+    for (unsigned round = 0; round < 20; round++) {
+        for (int i = 0; i < 100; i++)
+            density_note(&before, UINT32_MAX, stamp += 10);
+        after = (struct density){0};
+        missing = 950 - (silent ? (round * silent) % 400 : 0);
+        guess = density_guess(&before, &after, UINT32_MAX, &(struct density_gap){stamp + 10 * 951, missing % LAP, LAP});
+        density_break(&before);
+        stamp += 10 * 950;
+    }
+    return guess;
+}
+
+Test(density, where_the_rate_has_not_foretold_the_gaps_before_it_tells_nothing)
+{
+    cr_assert_eq(after_gaps(0).estimate, 950);
+    cr_assert_eq(after_gaps(37).estimate, 0);
+    cr_assert_eq(after_gaps(63).estimate, 0);
+}
+
+Test(density, a_gap_of_which_the_rate_foretells_another_remainder_has_no_estimate)
+{
+    uint32_t stamp = 10000;
+
+    (void)after_gaps(0);
+    for (int i = 0; i < 100; i++)
+        density_note(&before, UINT32_MAX, stamp = before.last + 10);
+    cr_assert_eq(density_guess(&before, &after, UINT32_MAX, &(struct density_gap){stamp + 10 * 951, 10, LAP}).estimate,
+                 0);
+    cr_assert_eq(density_guess(&before, &after, UINT32_MAX, &(struct density_gap){stamp + 10 * 951, 50, LAP}).estimate,
+                 950);
 }
