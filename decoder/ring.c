@@ -108,10 +108,14 @@ static void plan_range(const struct txtap_ring *ring, struct txtap_ring_plan *pl
     plan->first = plan->end = ring->next;
     if (ring->head == ring->read_end && !held_is_due(ring, now_us))
         return;
-    /* Before it is known what a gap may say, nothing is left out. */
-    if (ring->overtaken && (ring->guard_known || ring->laps_state != TXTAP_LAPS_UNKNOWN)) {
+    if (ring->overtaken) {
+        /* Before it is known what a gap may say, nothing is left out but what is older than the attach. */
+        bool may_skip = ring->guard_known || ring->laps_state != TXTAP_LAPS_UNKNOWN;
+        uint64_t ahead;
+
         room = min_u64(room, max_u64(ring_pace_fit(&ring->pace, ring->readable), 1));
-        first = max_u64(first, oldest + min_u64(ring_pace_predict(&ring->pace, room), ring->readable - 1));
+        ahead = oldest + min_u64(ring_pace_predict(&ring->pace, room), ring->readable - 1);
+        first = max_u64(first, may_skip ? ahead : min_u64(ahead, ring->met));
         if (first <= ring->read_end) /* what is held back is read again, and must not be all */
             room = max_u64(room, ring->read_end - first + 1);
     }
