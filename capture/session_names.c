@@ -164,13 +164,16 @@ static void want(struct session *session, uint64_t seq, uint64_t low_seq)
 static void note_entries(struct session *session, const uint8_t *entries, size_t count, uint64_t seq)
 {
     for (size_t i = 0; i < count; i++) {
+        uint32_t generation = session->registry.generation;
         struct txtap_event event;
+        bool wants;
 
         txtap_event_parse(entries + i * TXTB_ENTRY_BYTES, &session->header, &event);
         event.seq = session->seq_offset + seq + i;
-        if (wants_registry(session, &event))
-            want(session, event.seq, event.seq + 1);
+        wants = wants_registry(session, &event);
         txtap_registry_note(&session->registry, &event);
+        if (wants || session->registry.generation != generation)
+            want(session, event.seq, event.seq + 1);
     }
 }
 

@@ -16,6 +16,11 @@
 #define TYPE_TCP_SOCKET  13u
 #define TYPE_UDP_SOCKET  14u
 
+#define MEDIA_FORMAT    260u
+#define MEDIA_OPEN      261u
+#define FILEX_FIRST_API 220u /* ids below it are of what FileX does by itself, while a media is opened, too */
+#define FILEX_LAST      299u
+
 /* Events that register an object, or end that: common/src/tx_*_create.c, fx_media_open.c, nx_ip_create.c, ... */
 static const struct change {
     uint16_t id;
@@ -41,7 +46,7 @@ static const struct change {
     {243, 0, TYPE_FILE, false},
     {247, 1, TYPE_FILE, true},
     {258, 0, TYPE_MEDIA, false},
-    {261, 0, TYPE_MEDIA, true},
+    {MEDIA_OPEN, 0, TYPE_MEDIA, true},
     {372, 0, TYPE_IP, true},
     {373, 0, TYPE_IP, false},
     {391, 0, TYPE_PACKET_POOL, true},
@@ -128,6 +133,16 @@ bool lifetime_fits(const struct txtap_event_info *info, size_t i, uint8_t type)
     return wanted == TXTAP_OBJECT_NONE || wanted == type;
 }
 
+bool lifetime_is_late(uint8_t type)
+{
+    return type == TYPE_MEDIA;
+}
+
+bool lifetime_creates_late(const struct txtap_event *event)
+{
+    return event->id == MEDIA_OPEN;
+}
+
 void lifetime_end(struct txtap_object *object, uint64_t seq)
 {
     object->unknown = object->unknown || seq <= object->from_seq;
@@ -137,8 +152,13 @@ void lifetime_end(struct txtap_object *object, uint64_t seq)
 static void note_creation(struct txtap_registry *registry, uint32_t pointer, uint8_t type, uint64_t seq)
 {
     struct txtap_object *newest = registry_newest(registry, pointer);
-    const struct txtap_object created = {
-        .pointer = pointer, .type = type, .unknown = true, .created = true, .from_seq = seq, .changed_seq = seq};
+    const struct txtap_object created = {.pointer = pointer,
+                                         .type = type,
+                                         .unknown = true,
+                                         .created = true,
+                                         .late = lifetime_is_late(type),
+                                         .from_seq = seq,
+                                         .changed_seq = seq};
 
     if (newest != NULL && newest->created && newest->from_seq >= seq)
         return; /* noted before */
@@ -165,10 +185,30 @@ static void note_deletion(struct txtap_registry *registry, uint32_t pointer, uin
         if (newest->unknown && !newest->created)
             newest->type = type;
         newest->deleted = true;
+        newest->late = false;
         newest->changed_seq = seq;
     } else if (!registry_insert(registry, &deleted)) {
         registry->whole_seq = seq;
     }
+    registry->generation++;
+}
+
+/* Who uses a media has opened it; who formats it need not have. */
+static void note_use(struct txtap_registry *registry, const struct txtap_event *event)
+{
+    const struct txtap_event_info *info;
+    struct txtap_object *newest;
+
+    if (event->id < FILEX_FIRST_API || event->id > FILEX_LAST || event->id == MEDIA_FORMAT || event->id == MEDIA_OPEN)
+        return;
+    info = txtap_event_find(event->id, 0);
+    if (lifetime_field_type(info, 0) != TYPE_MEDIA)
+        return;
+    newest = registry_newest(registry, event->info[0]);
+    if (newest == NULL || !newest->late || newest->type != TYPE_MEDIA || newest->from_seq > event->seq)
+        return;
+    newest->late = false;
+    newest->changed_seq = event->seq;
     registry->generation++;
 }
 
@@ -178,6 +218,7 @@ void txtap_registry_note(struct txtap_registry *registry, const struct txtap_eve
 
     if (event->seq >= registry->now_seq && event->seq < UINT64_MAX)
         registry->now_seq = event->seq + 1;
+    note_use(registry, event);
     if (change == NULL || event->info[change->word] == 0)
         return;
     if (change->creates)

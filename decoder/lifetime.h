@@ -19,6 +19,13 @@ bool lifetime_fits(const struct txtap_event_info *info, size_t i, uint8_t type);
 /* Does the event create or delete an object? */
 bool lifetime_changes(const struct txtap_event *event);
 
+/*
+ * Objects of that type are registered some time after their create event, if at all: FileX writes it before it reads
+ * the media (common/src/fx_media_open.c).
+ */
+bool lifetime_is_late(uint8_t type);
+bool lifetime_creates_late(const struct txtap_event *event);
+
 /* Events from seq on mean another object than this one. */
 void lifetime_end(struct txtap_object *object, uint64_t seq);
 

@@ -157,6 +157,8 @@ static struct txtap_object *created_since(const struct look *look, const struct 
     struct txtap_object *found = NULL;
     size_t first = registry_lower_bound(registry, slot->pointer);
 
+    if (lifetime_is_late(slot->type))
+        return NULL; /* it may have been created before that copy */
     for (size_t i = first; i < registry->count && registry->objects[i].pointer == slot->pointer; i++) {
         struct txtap_object *object = &registry->objects[i];
 
@@ -264,6 +266,8 @@ static uint32_t slot_by_agreement(const struct txtap_object *object)
 
     if (object->deleted)
         return slots->used == 0 && !slots->differ ? slots->first : 0;
+    if (object->late)
+        return 0;
     if (slots->used != 0)
         return slots->used_differ ? 0 : slots->used;
     return object->created || slots->differ ? 0 : slots->first;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "bytes.h"
+#include "lifetime.h"
 #include "trace_words.h"
 
 /* The pointer is at the ring's end only with foreign writers; ThreadX puts it at the start at once. */
@@ -177,7 +178,10 @@ static void note_all(struct txtap_trace *trace)
             continue;
         }
         txtap_trace_event(trace, &item, &event);
-        txtap_registry_note(&trace->registry, &event);
+        if (trace->wrapped && trace->index == 1 && lifetime_creates_late(&event)) /* or the newest, in its place */
+            txtap_registry_note_gap(&trace->registry, item.seq + 1, 0);
+        else
+            txtap_registry_note(&trace->registry, &event);
     }
 }
 

@@ -42,6 +42,7 @@ struct txtap_object {
     bool unknown;                       /* no event may be shown with the name: whose it is is not certain */
     bool created;                       /* from_seq is that of its create event */
     bool deleted;                       /* its delete event was seen */
+    bool late;                          /* it was created, and nothing shows yet that it is registered */
     uint8_t found;                      /* times that the registry was found unchanged at its address, at most 255 */
     uint64_t from_seq, until_seq;       /* events from the one to before the other mean it; until 0: to now */
     uint64_t changed_seq;               /* of the last event seen that created or deleted it */

@@ -14,12 +14,20 @@ static const struct kind {
     uint8_t type;
     uint16_t create, delete, use;
     uint8_t create_word, delete_word, use_word;
+    bool interrupted; /* others may write events between such an event and what it tells */
+    bool late;        /* registered after its create event, or not at all */
 } kinds[] = {
-    {TXTAP_OBJECT_THREAD, 100, 101, 104, 0, 0, 0},     {TXTAP_OBJECT_QUEUE, 60, 61, 68, 0, 0, 0},
-    {TXTAP_OBJECT_SEMAPHORE, 81, 82, 83, 0, 0, 0},     {TXTAP_OBJECT_MUTEX, 50, 51, 56, 0, 0, 0},
-    {TXTAP_OBJECT_EVENT_FLAGS, 30, 31, 36, 0, 0, 0},   {TXTAP_OBJECT_TIMER, 124, 126, 125, 0, 0, 0},
-    {TXTAP_OBJECT_BLOCK_POOL, 11, 12, 17, 0, 0, 0},    {TXTAP_OBJECT_BYTE_POOL, 21, 22, 27, 0, 0, 0},
-    {TXTAP_TRACE_OBJECT_FILE, 247, 243, 251, 1, 0, 0}, {TXTAP_TRACE_OBJECT_UDP_SOCKET, 430, 431, 432, 1, 1, 1},
+    {TXTAP_OBJECT_THREAD, 100, 101, 104, 0, 0, 0, false, false},
+    {TXTAP_OBJECT_QUEUE, 60, 61, 68, 0, 0, 0, false, false},
+    {TXTAP_OBJECT_SEMAPHORE, 81, 82, 83, 0, 0, 0, false, false},
+    {TXTAP_OBJECT_MUTEX, 50, 51, 56, 0, 0, 0, false, false},
+    {TXTAP_OBJECT_EVENT_FLAGS, 30, 31, 36, 0, 0, 0, false, false},
+    {TXTAP_OBJECT_TIMER, 124, 126, 125, 0, 0, 0, false, false},
+    {TXTAP_OBJECT_BLOCK_POOL, 11, 12, 17, 0, 0, 0, false, false},
+    {TXTAP_OBJECT_BYTE_POOL, 21, 22, 27, 0, 0, 0, false, false},
+    {TXTAP_TRACE_OBJECT_FILE, 247, 243, 251, 1, 0, 0, true, false},
+    {TXTAP_TRACE_OBJECT_UDP_SOCKET, 430, 431, 432, 1, 1, 1, true, false},
+    {TXTAP_TRACE_OBJECT_MEDIA, 261, 258, 259, 0, 0, 0, true, true},
 };
 
 /* One of the objects that an address had. */
@@ -128,7 +136,7 @@ static void unregister_object(unsigned i)
         txtap_trace_object_unregister(&things[i]);
 }
 
-static void create(unsigned i)
+static void begin(unsigned i)
 {
     struct thing *thing = &churn.things[i];
 
@@ -136,13 +144,31 @@ static void create(unsigned i)
     thing->generation++;
     thing->live = true;
     thing->since = churn.services;
-    register_object(meaning_of(i));
+}
+
+/* Most services lock interrupts from the one store to the other; those of FileX and NetX do not. (What FORMAT says of
+ * create events is not done here.) */
+static void let_others_write(const struct kind *kind)
+{
+    while (kind->interrupted && chance(3) == 0 && churn.events < EVENTS_MAX - 4)
+        write_event(4096, (struct meaning){0}, 0);
 }
 
 static void create_with_event(unsigned i)
 {
-    create(i);
-    write_event(churn.things[i].kind->create, meaning_of(i), churn.things[i].kind->create_word);
+    struct thing *thing = &churn.things[i];
+
+    begin(i);
+    if (!thing->kind->late) {
+        register_object(meaning_of(i));
+        write_event(thing->kind->create, meaning_of(i), thing->kind->create_word);
+        return;
+    }
+    write_event(thing->kind->create, meaning_of(i), thing->kind->create_word);
+    let_others_write(thing->kind);
+    thing->live = chance(4) != 0;
+    if (thing->live)
+        register_object(meaning_of(i));
 }
 
 /* ThreadX writes the event first; firmware with the recorder may do either. */
@@ -154,6 +180,7 @@ static void delete_with_event(unsigned i)
     if (!event_first)
         unregister_object(i);
     write_event(thing->kind->delete, meaning_of(i), thing->kind->delete_word);
+    let_others_write(thing->kind);
     if (event_first)
         unregister_object(i);
     thing->live = false;
@@ -215,8 +242,10 @@ void churn_begin(const struct churn_settings *settings)
     target_enable();
     kernel_registry_init(target.objects);
     for (unsigned i = 0; i < settings->things; i++)
-        if (i < settings->lasting || chance(2))
-            create(i);
+        if (i < settings->lasting || chance(2)) {
+            begin(i);
+            register_object(meaning_of(i));
+        }
     run(0);
     target_stop();
     target.service = serve;

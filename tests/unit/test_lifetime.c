@@ -8,6 +8,8 @@
 
 #define P 0x20000100u
 
+enum { INTERNAL_DRIVER_INIT = 210, MEDIA_FLUSH = 259, MEDIA_FORMAT = 260, MEDIA_OPEN = 261, MEDIA = 9 };
+
 static struct txtap_object objects[8];
 static struct txtap_registry registry;
 static struct txtap_header header;
@@ -250,6 +252,23 @@ Test(lifetime, what_stays_the_same_for_long_is_believed_across_gaps)
     cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, seq + 15), "?");
 }
 
+/* FileX registers it when it has been read, if it can be; what FileX does meanwhile has events, too. */
+Test(lifetime, a_media_is_not_known_before_it_is_used)
+{
+    note(MEDIA_OPEN, 100);
+    note(INTERNAL_DRIVER_INIT, 101);
+    note(MEDIA_FORMAT, 102);
+    fill(0, 0, MEDIA, "aborted before");
+    take(110, 110, false);
+    cr_assert_str_eq(name_at(MEDIA, 100), "?");
+    note(MEDIA_FLUSH, 120);
+    fill(0, 0, MEDIA, "card");
+    take(120, 121, true);
+    cr_assert_str_eq(name_at(MEDIA, 100), "?", "the copy may be older than the use");
+    take(130, 130, true);
+    cr_assert_str_eq(name_at(MEDIA, 100), "card");
+}
+
 Test(lifetime, an_address_that_is_not_registered_has_no_object)
 {
     read_registry(TXTAP_OBJECT_QUEUE, "new", 0, NULL);
@@ -287,6 +306,7 @@ Test(lifetime, every_event_that_registers_an_object_is_known)
         read_registry(creations[i].type, "old", 0, NULL);
         event.info[creations[i].word] = P;
         txtap_registry_note(&registry, &event);
+        note(MEDIA_FLUSH, 101);
         read_registry(creations[i].type, "new", 0, NULL);
         cr_assert_str_eq(name_at(creations[i].type, 99), "old", "id %u", (unsigned)creations[i].id);
         cr_assert_str_eq(name_at(creations[i].type, 100), "new", "id %u", (unsigned)creations[i].id);
