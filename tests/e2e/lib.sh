@@ -173,7 +173,7 @@ ocd() {
     local answer="" wire
     exec {wire}<>"/dev/tcp/127.0.0.1/$TCL_PORT" || return 1
     printf '%s\032' "$1" >&"$wire"
-    IFS= read -r -t 30 -d $'\032' answer <&"$wire" || { exec {wire}>&-; return 1; }
+    IFS= read -r -t 100 -d $'\032' answer <&"$wire" || { exec {wire}>&-; return 1; }
     exec {wire}>&-
     printf '%s\n' "$answer"
 }

@@ -138,7 +138,7 @@ flash() {
     local answer
     exec {wire}<>"/dev/tcp/127.0.0.1/$(<"$WORK/control")"
     printf 'fault reflash=%s:0.1\n' "$1" >&"$wire"
-    IFS= read -r -t 20 answer <&"$wire"
+    IFS= read -r -t 100 answer <&"$wire"
     exec {wire}>&-
     cp "$1" "$ELF.new"
     mv "$ELF.new" "$ELF"

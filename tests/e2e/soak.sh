@@ -25,7 +25,7 @@ WIRE="" RESTARTS=0 HANGS=0
 control() {
     local answer
     printf '%s\n' "$1" >&"$WIRE"
-    IFS= read -r -t 20 answer <&"$WIRE" || return 1
+    IFS= read -r -t 100 answer <&"$WIRE" || return 1
     printf '%s\n' "$answer"
 }
 

@@ -15,6 +15,7 @@ DEMO=$FIRMWARE/demo.elf
 TXTAP=$BUILD/capture/txtap
 ESCAPE=$'\033'
 TERMINALS=$WORK/tmux # a server of our own
+ENDED="(the end)"
 trap 'tmux -S "$TERMINALS" kill-server 2>/dev/null || true; e2e_cleanup' EXIT
 
 # terminal COMMAND: runs it in a new terminal of 80 x 24, once all that this receives goes to $RAW.
@@ -22,13 +23,14 @@ terminal() {
     RAW=$WORK/raw
     rm -f "$RAW" "$WORK/status" "$WORK/gate"
     tmux -S "$TERMINALS" -f /dev/null new-session -d -x 80 -y 24 -s test \
-        "unset NO_COLOR; while [ ! -e '$WORK/gate' ]; do sleep 0.05; done; $1; echo \$? >'$WORK/status.new'; mv '$WORK/status.new' '$WORK/status'; sleep 600"
+        "unset NO_COLOR; while [ ! -e '$WORK/gate' ]; do sleep 0.05; done; $1; echo \$? >'$WORK/status.new'; mv '$WORK/status.new' '$WORK/status'; echo; echo '$ENDED'; sleep 600"
     tmux -S "$TERMINALS" pipe-pane -t test "cat >'$RAW'"
     touch "$WORK/gate"
 }
 
+# And all that it wrote has come to the screen and to $RAW, which are tmux's to fill.
 finished() {
-    await $$ test -s "$WORK/status"
+    await $$ grep -q "^$ENDED" "$RAW" && [[ -s $WORK/status ]]
 }
 
 screen() {

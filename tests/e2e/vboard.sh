@@ -89,7 +89,7 @@ gdb_ask() {
     done
     exec {wire}<>"/dev/tcp/127.0.0.1/$GDB_PORT"
     printf '$%s#%02x' "$1" $((sum & 255)) >&"$wire"
-    IFS= read -r -t 10 -d '#' answer <&"$wire" || true
+    IFS= read -r -t 100 -d '#' answer <&"$wire" || true
     exec {wire}>&-
     printf '%s\n' "$answer"
 }

@@ -5,7 +5,7 @@
 
 #include "tcl.h"
 
-#define TIMEOUT_MS 5000
+#define TIMEOUT_MS 30000
 
 /*
  * OpenOCD's dummy adapter has no memory behind it. This gives the target one: word = address xor 0x5a5a5a5a from

@@ -14,7 +14,7 @@
 #include "gdb_peer.h"
 #include "tcl_peer.h"
 
-#define TIMEOUT_MS 5000
+#define TIMEOUT_MS 30000
 #define OPENOCD    "PacketSize=4000;qXfer:memory-map:read-;QStartNoAckMode+;vContSupported+"
 #define QEMU       "PacketSize=1000;qXfer:features:read+;vContSupported+"
 #define QEMU_BITS  "ENABLE=1,NOIRQ=2,NOTIMER=4"

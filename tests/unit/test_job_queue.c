@@ -79,7 +79,7 @@ static void permit(size_t count)
 static void await_room(size_t room)
 {
     for (int i = 0; i < 20000 && job_queue_room(queue) < room; i++)
-        usleep(100);
+        usleep(1000);
     cr_assert_eq(job_queue_room(queue), room);
 }
 

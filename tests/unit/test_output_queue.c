@@ -61,7 +61,7 @@ static void get(size_t from, size_t length)
 
 static void await_room(size_t room)
 {
-    for (int i = 0; i < 2000 && output_queue_room(queue) < room; i++)
+    for (int i = 0; i < 20000 && output_queue_room(queue) < room; i++)
         usleep(1000);
     cr_assert_geq(output_queue_room(queue), room);
 }
@@ -107,7 +107,7 @@ Test(output_queue, a_reader_that_went_away_is_the_end)
     enum txtap_status status = TXTAP_OK;
 
     close(ends[0]);
-    for (int i = 0; i < 1000 && status == TXTAP_OK; i++) {
+    for (int i = 0; i < 10000 && status == TXTAP_OK; i++) {
         status = output_queue_put(queue, "line\n", 5);
         usleep(1000);
     }

@@ -219,7 +219,7 @@ Test(tcl, openocd_that_is_stopped_is_a_timeout)
     uint8_t bytes[4];
 
     openocd_start(&openocd, TESTEE, MEMORY_MODEL);
-    cr_assert(tcl_open(&tcl, "127.0.0.1", openocd.tcl_port, NULL, 1000, error) == TXTAP_OK, "%s", error);
+    cr_assert(tcl_open(&tcl, "127.0.0.1", openocd.tcl_port, NULL, 3000, error) == TXTAP_OK, "%s", error);
     kill(openocd.pid, SIGSTOP);
     cr_assert(read_words(tcl, 0x20000000, bytes, 4) == TXTAP_ERROR_TIMEOUT, "%s", error_of(tcl));
     cr_assert(read_words(tcl, 0x20000000, bytes, 4) == TXTAP_ERROR_CLOSED, "a late answer could be taken for the next");
