@@ -7,6 +7,7 @@
 #include "recording_blocks.h"
 #include "recording_stream.h"
 #include "txtap/event.h"
+#include "wall_offset.h"
 
 /* In the buffer, of an event that has a block of its own. */
 #define HISTORY_BLOCK_BYTES                                                                                            \
@@ -177,7 +178,8 @@ enum txtap_status recording_step(struct recording *recording)
     if (status != TXTAP_OK || !rotation_is_due(&recording->rotation, now))
         return status;
     status = recording_write_events(recording);
-    next = rotation_next_time(&recording->rotation, now, (time_t)(recording->setup.wall_us() / 1000000));
+    next = rotation_next_time(&recording->rotation, now,
+                              now + wall_offset_us(recording->setup.wall_us, recording->setup.now_us));
     if (status == TXTAP_OK)
         status = recording_end_file(recording, next == TXTAP_END ? TXTAP_RECORDING_DONE : TXTAP_RECORDING_ROTATED);
     if (status == TXTAP_OK)
@@ -231,8 +233,9 @@ enum txtap_status recording_open(struct recording *recording, const struct recor
     txtap_clock_init(&recording->clock, header->timer_mask);
     txtap_host_time_init(&recording->host_time, setup->tick_hz);
     status = allocate(recording, registry)
-                 ? recording_name_failure(recording, rotation_begin(&recording->rotation, recording->asked_us,
-                                                                    (time_t)(setup->wall_us() / 1000000)))
+                 ? recording_name_failure(
+                       recording, rotation_begin(&recording->rotation, recording->asked_us,
+                                                 recording->asked_us + wall_offset_us(setup->wall_us, setup->now_us)))
                  : failure(recording->error, TXTAP_ERROR_SYSTEM, "no memory to record");
     if (status == TXTAP_OK)
         status = recording_begin_file(recording, setup->overwrite);

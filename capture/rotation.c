@@ -32,10 +32,10 @@ static enum txtap_status make_name(struct rotation *rotation)
     return length < (int)sizeof rotation->name ? TXTAP_OK : TXTAP_ERROR_USAGE;
 }
 
-enum txtap_status rotation_begin(struct rotation *rotation, uint64_t now_us, time_t unix_s)
+enum txtap_status rotation_begin(struct rotation *rotation, uint64_t now_us, uint64_t unix_us)
 {
     rotation->begun_us = now_us;
-    rotation->begun_unix = unix_s;
+    rotation->begun_unix = (time_t)(unix_us / 1000000);
     rotation->part = rotation->times = 0;
     return make_name(rotation);
 }
@@ -59,7 +59,7 @@ bool rotation_is_due(const struct rotation *rotation, uint64_t now_us)
     return rotation->file_us > 0 && now_us - rotation->begun_us >= rotation->file_us;
 }
 
-enum txtap_status rotation_next_time(struct rotation *rotation, uint64_t now_us, time_t unix_s)
+enum txtap_status rotation_next_time(struct rotation *rotation, uint64_t now_us, uint64_t unix_us)
 {
     rotation->times++;
     if (rotation->file_bytes == 0 && rotation->file_count > 0 && rotation->times >= rotation->file_count)
@@ -67,7 +67,8 @@ enum txtap_status rotation_next_time(struct rotation *rotation, uint64_t now_us,
     rotation->begun_us += rotation->file_us; /* not now: looking late must not add up */
     if (rotation_is_due(rotation, now_us))
         rotation->begun_us = now_us;
-    rotation->begun_unix = unix_s;
+    /* Named by the time of looking, one file could get the name of the one before, and take its place. */
+    rotation->begun_unix = (time_t)((unix_us - (now_us - rotation->begun_us)) / 1000000);
     rotation->part = 0;
     return make_name(rotation);
 }

@@ -29,7 +29,7 @@ struct rotation {
  * The first file. TXTAP_ERROR_USAGE: what strftime makes of the path is longer
  * than a path may be, or nothing.
  */
-enum txtap_status rotation_begin(struct rotation *rotation, uint64_t now_us, time_t unix_s);
+enum txtap_status rotation_begin(struct rotation *rotation, uint64_t now_us, uint64_t unix_us);
 
 /* Would a file of so many bytes be too large? */
 bool rotation_is_full(const struct rotation *rotation, uint64_t bytes);
@@ -40,7 +40,10 @@ enum txtap_status rotation_next_part(struct rotation *rotation);
 /* Is the time of this file up? */
 bool rotation_is_due(const struct rotation *rotation, uint64_t now_us);
 
-/* The name of the next file, the time of the one before being up. TXTAP_END: it was the last. */
-enum txtap_status rotation_next_time(struct rotation *rotation, uint64_t now_us, time_t unix_s);
+/*
+ * The name of the next file, the time of the one before being up: by when that was, however late it is looked at.
+ * unix_us: the host's clock at now_us. TXTAP_END: it was the last.
+ */
+enum txtap_status rotation_next_time(struct rotation *rotation, uint64_t now_us, uint64_t unix_us);
 
 #endif

@@ -64,11 +64,25 @@ Test(rotation, by_time_has_it_in_the_name_and_ends_after_the_count)
     cr_assert_str_eq(rotation.name, "a-000000");
     cr_assert_not(rotation_is_due(&rotation, 14999999));
     cr_assert(rotation_is_due(&rotation, 15000000));
-    cr_assert_eq(rotation_next_time(&rotation, 15010000, 10), TXTAP_OK);
+    cr_assert_eq(rotation_next_time(&rotation, 15010000, 10010000), TXTAP_OK);
     cr_assert_str_eq(rotation.name, "a-000010");
     cr_assert(rotation_is_due(&rotation, 25000000), "looking late does not add up");
-    cr_assert_eq(rotation_next_time(&rotation, 25000000, 20), TXTAP_END);
+    cr_assert_eq(rotation_next_time(&rotation, 25000000, 20000000), TXTAP_END);
     cr_assert_str_eq(rotation.name, "a-000010");
+}
+
+/* Looked at late, then in time: both within one second of the host's clock. */
+Test(rotation, each_has_the_name_of_its_time_however_late_it_is_looked_at)
+{
+    begin("a-%S", 0, 1, 0);
+    cr_assert_eq(rotation_begin(&rotation, 5000000, 950000), TXTAP_OK);
+    cr_assert_str_eq(rotation.name, "a-00");
+    cr_assert_eq(rotation_next_time(&rotation, 6700000, 2650000), TXTAP_OK);
+    cr_assert_str_eq(rotation.name, "a-01");
+    cr_assert_eq(rotation_next_time(&rotation, 7000000, 2950000), TXTAP_OK);
+    cr_assert_str_eq(rotation.name, "a-02");
+    cr_assert_eq(rotation_next_time(&rotation, 9500000, 5450000), TXTAP_OK);
+    cr_assert_str_eq(rotation.name, "a-05", "late by more than a file it begins when it is looked at");
 }
 
 Test(rotation, late_by_more_than_a_file_does_not_make_empty_ones)
@@ -87,7 +101,7 @@ Test(rotation, by_both_counts_anew_each_time_and_without_limit)
         next_part();
     cr_assert_str_eq(rotation.name, "a-00-4", "the count is only of digits");
     for (int i = 1; i < 6; i++)
-        cr_assert_eq(rotation_next_time(&rotation, 5000000 + 10000000 * (uint64_t)i, 10 * i), TXTAP_OK);
+        cr_assert_eq(rotation_next_time(&rotation, 5000000 + 10000000 * (uint64_t)i, 10000000 * (uint64_t)i), TXTAP_OK);
     cr_assert_str_eq(rotation.name, "a-50-0");
 }
 
