@@ -18,7 +18,7 @@ enum load {
     LOADS
 };
 
-enum { ROUNDS = 300, SEEDS = 20, STOPS_RIGHT = 500 /* of which one may be wrong */ };
+enum { ROUNDS = 300, SEEDS = 12, STOPS_RIGHT = 500 /* of which one may be wrong */ };
 
 static const char *const names[LOADS] = {"steady", "floods", "floods and silences", "one silence", "bursts", "changes",
                                          "stops",  "drift"};
