@@ -604,8 +604,13 @@ enum txtap_status session_drain(struct session *session, uint64_t limit_us, char
     uint64_t until = session_head(session);
 
     while (status == TXTAP_OK && (session->reader->state(session->reader_self).next < until || names_wait(session)) &&
-           session->now_us() < deadline)
+           session->now_us() < deadline) {
+        bool hides_laps = session->reader_kind == READER_TXTB && session->ring.guard_gone;
+
         status = session_step(session, error);
+        if (hides_laps) /* what the pointer said was laps behind */
+            until = session_head(session);
+    }
     if (status == TXTAP_OK)
         status = session_finish(session, until);
     return status == TXTAP_OK ? session_judge_unseen(session, error) : status;

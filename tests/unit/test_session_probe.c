@@ -60,6 +60,21 @@ Test(session_probe, an_attach_delivers_as_much_whether_laps_are_counted_or_not)
     }
 }
 
+Test(session_probe, an_end_reads_all_that_a_resting_ring_has_though_a_lap_went_by_unseen)
+{
+    for (int counts_laps = 0; counts_laps < 2; counts_laps++) {
+        probe_world_set_up(&stlink_v2, ENTRIES, counts_laps, 3000, 0);
+        probe_world_open(TXTAP_RING_FROM_OLDEST, taker);
+        probe_world_run(ATTACH_US);
+        target_write(&probe_world.target, ENTRIES + 500);
+        cr_assert_eq(session_drain(&probe_world.session, 5000000, probe_world.error), TXTAP_OK);
+        cr_expect(session_is_read(&probe_world.session));
+        cr_expect_geq(probe_world.session.stats.events, 2 * (ENTRIES - 1), "%lu events, laps %d",
+                      probe_world.session.stats.events, counts_laps);
+        session_free(&probe_world.session);
+    }
+}
+
 /* How many are lost of those that come in 4 s, the first second left out. */
 static uint64_t lost_at(const struct probe_model *probe, uint32_t entries, uint64_t rate)
 {
