@@ -40,17 +40,22 @@ compile() {
     "${compiler[@]}" -std=c17 -O1 "${@:3}" -I "$root/include" -I "$root/decoder" -c "$1" -o "$2"
 }
 
-# search_states CONFIGURATION: as run_model, but through all states of the reader whose rule is off.
+# search_states CONFIGURATION: as run_model, but through all states of the reader whose rule is off. "searched" in the table
+# names the reader's sources, and how they are compiled for it.
 search_states() {
-    local status=0 part
-    for part in ring ring_writer; do
+    local status=0 part parts=() flags=() objects_searched=()
+    for part in "${searched[@]}"; do
+        [[ $part == -* ]] && flags+=("$part") || parts+=("$part")
+    done
+    for part in "${parts[@]}"; do
+        objects_searched+=("$scratch/$part.o")
         if [[ $source == "decoder/$part.c" ]]; then
-            compile "$scratch/copy.c" "$scratch/$part.o" -DTXTAP_RING_HOLD_ENTRIES=2
+            compile "$scratch/copy.c" "$scratch/$part.o" "${flags[@]}"
         else
-            compile "$root/decoder/$part.c" "$scratch/$part.o" -DTXTAP_RING_HOLD_ENTRIES=2
+            compile "$root/decoder/$part.c" "$scratch/$part.o" "${flags[@]}"
         fi
     done
-    "${compiler[@]}" "$scratch/ring.o" "$scratch/ring_writer.o" "${states_objects[@]}" -o "$scratch/states"
+    "${compiler[@]}" "${objects_searched[@]}" "${states_objects[@]}" -o "$scratch/states"
     TXTAP_FIRST=1 "$scratch/states" "$1" >"$scratch/log" 2>&1 || status=$?
     ((status == 0)) && return 0
     grep -q ', 1 kinds of violations,' "$scratch/log" && return 1
@@ -102,7 +107,7 @@ judge() {
     judged=$((judged + 1))
 }
 
-rule="" changed="" from="" source="" states="" judged=0 missed=()
+rule="" changed="" from="" searched=() source="" states="" judged=0 missed=()
 while IFS= read -r line || [[ $line ]]; do
     case $line in
     '' | '#'* | 'else '*) ;;
@@ -110,6 +115,7 @@ while IFS= read -r line || [[ $line ]]; do
         judge
         rule=${line#rule } changed="" source="" states=""
         ;;
+    'searched '*) read -ra searched <<<"${line#searched }" ;;
     'states '*) states=${line#states } ;;
     'in '*)
         source=${line#in }

@@ -59,11 +59,13 @@ static void attach_after(struct exploration *x, struct moment at)
     }
 }
 
-void explore_attaches(struct exploration *x)
+void explore_attaches(struct search *search, unsigned configuration)
 {
-    const struct configuration *c = x->configuration;
+    struct exploration *x = (struct exploration *)search;
+    const struct configuration *c = &configurations[configuration];
     struct txtap_header header = writer_header(c);
 
+    *x = (struct exploration){.search = x->search, .configuration = c};
     txtap_ring_init(&x->template, &header, TARGET_BASE, x->buffer, TXTAP_RING_BUFFER_MIN, c->from);
     x->before.configuration = c;
     for (unsigned written = 0; written <= c->written; written++)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "configuration.h"
 
-#include <string.h>
-
 #define STAMP_AND_INFO (1u << 3 | 1u << 7)
 #define CONSTANT_STAMP (1u << 4 | 1u << 7)
 #define ALIKE          (1u << 1 | 1u << 3)
@@ -77,12 +75,3 @@ const struct configuration configurations[] = {
               EVERY_WORD, .by_hand = true),
 };
 const unsigned configuration_count = sizeof configurations / sizeof *configurations;
-
-bool configuration_is_meant(const struct configuration *configuration, const char *name)
-{
-    size_t length = strlen(name);
-
-    if (length > 0 && name[length - 1] == '.')
-        return !configuration->by_hand && strncmp(configuration->name, name, length) == 0;
-    return strcmp(configuration->name, name) == 0;
-}

@@ -39,7 +39,4 @@ struct configuration {
 extern const struct configuration configurations[];
 extern const unsigned configuration_count;
 
-/* A configuration's own name is meant, or with a dot at its end the beginning of those that are not run by hand. */
-bool configuration_is_meant(const struct configuration *configuration, const char *name);
-
 #endif

@@ -36,7 +36,7 @@ struct exploration {
 };
 
 /* Tells the search all states that the reader may begin in. */
-void explore_attaches(struct exploration *x);
+void explore_attaches(struct search *search, unsigned configuration);
 
 /* A search_expand: all that can follow. */
 void explore(struct search *search, const void *state);
@@ -56,7 +56,7 @@ const char *exchange_take(struct exploration *x, struct world *after, struct mom
 void explore_ends(struct exploration *x, const struct state *state);
 
 /* Prints. */
-void tell_attach(const struct exploration *x, const struct state *state);
+void tell_attach(const struct search *search, const void *state);
 void tell_exchange(const struct exploration *x, const struct world *after, const struct txtap_ring_batch *batch);
 void tell_lowered(unsigned laps);
 

@@ -15,15 +15,18 @@ add_library(ring_states_around OBJECT
   ${ring_states_dir}/exchange.c
   ${ring_states_dir}/main.c
   ${ring_states_dir}/oracle.c
-  ${ring_states_dir}/search.c
   ${ring_states_dir}/state.c
-  ${ring_states_dir}/state_set.c
   ${ring_states_dir}/telling.c
   ${ring_states_dir}/writer.c
   ${PROJECT_SOURCE_DIR}/decoder/event.c
   ${PROJECT_SOURCE_DIR}/decoder/header.c)
+# What knows nothing of rings.
+add_library(states_search OBJECT
+  ${ring_states_dir}/run_states.c
+  ${ring_states_dir}/search.c
+  ${ring_states_dir}/state_set.c)
 add_executable(ring_states ${PROJECT_SOURCE_DIR}/decoder/ring.c ${PROJECT_SOURCE_DIR}/decoder/ring_writer.c
-  $<TARGET_OBJECTS:ring_states_around> $<TARGET_OBJECTS:ring_states_pace>)
+  $<TARGET_OBJECTS:ring_states_around> $<TARGET_OBJECTS:ring_states_pace> $<TARGET_OBJECTS:states_search>)
 foreach(target ring_states_pace ring_states_around ring_states)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include
     ${PROJECT_SOURCE_DIR}/decoder)

@@ -31,7 +31,9 @@ void search_free(struct search *search)
 
 static void add(struct search *search, const void *state, uint32_t parent)
 {
-    if (!state_add(&search->set, state, parent))
+    uint32_t index;
+
+    if (!state_add(&search->set, state, parent, &index))
         search->gave_up = "too many states";
 }
 

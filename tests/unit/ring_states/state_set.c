@@ -80,10 +80,17 @@ const void *state_at(const struct state_set *set, uint32_t index)
     return bytes_at(set, index);
 }
 
-bool state_add(struct state_set *set, const void *state, uint32_t parent)
+void state_set_clear(struct state_set *set)
+{
+    set->count = 0;
+    memset(set->table, 0, ((size_t)set->table_mask + 1) * sizeof *set->table);
+}
+
+bool state_add(struct state_set *set, const void *state, uint32_t parent, uint32_t *index)
 {
     uint32_t place = place_of(set, state);
 
+    *index = set->table[place] - 1;
     if (set->table[place] != 0)
         return true;
     if (set->count == set->limit)
@@ -94,6 +101,7 @@ bool state_add(struct state_set *set, const void *state, uint32_t parent)
     }
     memcpy(bytes_at(set, set->count), state, set->state_bytes);
     set->parents[set->count] = parent;
+    *index = set->count;
     set->table[place] = ++set->count;
     return true;
 }

@@ -27,7 +27,10 @@ void state_set_free(struct state_set *set);
 
 const void *state_at(const struct state_set *set, uint32_t index);
 
-/* Adds it unless it is there. False: the set is full. */
-bool state_add(struct state_set *set, const void *state, uint32_t parent);
+/* Forgets all of them. */
+void state_set_clear(struct state_set *set);
+
+/* Adds it unless it is there; *index: where it is. False: the set is full. */
+bool state_add(struct state_set *set, const void *state, uint32_t parent, uint32_t *index);
 
 #endif

@@ -42,8 +42,9 @@ static void tell_reader(const struct txtap_ring *ring)
            ring->inexact ? ", inexact" : "");
 }
 
-void tell_attach(const struct exploration *x, const struct state *state)
+void tell_attach(const struct search *search, const void *state)
 {
+    const struct exploration *x = (const struct exploration *)search;
     struct world world;
 
     state_unpack(&world, state, &x->template);
