@@ -11,14 +11,16 @@
 #include "bytes.h"
 #include "logger_walk.h"
 
-#define FOUND_WORDS   6u
-#define TRIES_MAX     64u
+#define FOUND_WORDS 6u
+#ifndef TRIES_MAX
+#define TRIES_MAX 64u /* exchanges that wait for counts that agree */
+#endif
 #define STANDSTILL_US 50000
 #define DROPPED_US    1000000 /* of a ring that stands: drops are reported about so often */
 
 /* What one exchange says of the ring. */
 struct sample {
-    uint32_t head, tail, dropped, size, buffer, head_again;
+    uint32_t head, tail, dropped, size, buffer, head_again, tail_again, dropped_again;
     uint32_t words, events_dropped, events_put, words_after, events_dropped_after, events_put_after;
 };
 
@@ -68,12 +70,9 @@ void txtap_logger_init(struct txtap_logger_ring *ring, const struct txtap_logger
     ring->raw = raw;
     ring->read_words = read_words;
     ring->from = from;
-    ring->ready = ring->based = ring->missed =
-        from == TXTAP_LOGGER_FROM_START; /* from its first event on; some may be gone */
+    ring->ready = ring->based = from == TXTAP_LOGGER_FROM_START; /* from its first event on */
     ring->only_new = from == TXTAP_LOGGER_FROM_NOW;
     ring->skip_drops = from != TXTAP_LOGGER_FROM_START;
-    if (from == TXTAP_LOGGER_FROM_START && !place->counts_events)
-        ring->missed = false;
 }
 
 uint64_t txtap_logger_unread(const struct txtap_logger_ring *ring)
@@ -163,7 +162,7 @@ void txtap_logger_plan(struct txtap_logger_ring *ring, struct txtap_logger_plan 
     if (place->totals != 0)
         plan_read(plan, place->totals, totals_bytes, plan->totals);
     plan_read(plan, place->ring, sizeof plan->ring, plan->ring);
-    plan_read(plan, place->ring, sizeof plan->head, plan->head);
+    plan_read(plan, place->ring, sizeof plan->again, plan->again);
     if (place->totals != 0)
         plan_read(plan, place->totals, totals_bytes, plan->totals_after);
     else if (!plan->first_guard)
@@ -189,7 +188,9 @@ static struct sample take_sample(const struct txtap_logger_ring *ring, const str
         .dropped = word_at(ring, plan->ring, 2),
         .size = word_at(ring, plan->ring, 3),
         .buffer = word_at(ring, plan->ring, 4),
-        .head_again = word_at(ring, plan->head, 0),
+        .head_again = word_at(ring, plan->again, 0),
+        .tail_again = word_at(ring, plan->again, 1),
+        .dropped_again = word_at(ring, plan->again, 2),
     };
 
     if (ring->place.totals != 0) {
@@ -209,7 +210,8 @@ static enum txtap_status check_sample(const struct txtap_logger_ring *ring, cons
 {
     if (sample->buffer != ring->place.buffer || sample->size != ring->place.size)
         return TXTAP_ERROR_MOVED;
-    if (sample->head >= sample->size || sample->tail >= sample->size || sample->head_again >= sample->size)
+    if (sample->head >= sample->size || sample->tail >= sample->size || sample->head_again >= sample->size ||
+        sample->tail_again >= sample->size)
         return TXTAP_ERROR_POINTER;
     return TXTAP_OK;
 }
@@ -254,11 +256,10 @@ enum tail { TAIL_FOUND, TAIL_LAPPED, TAIL_UNKNOWN, TAIL_ANEW };
 static enum tail tail_by_totals(const struct txtap_logger_ring *ring, const struct sample *sample, uint64_t *tail)
 {
     uint32_t moved = sample->words - ring->words_at_head, moved_after = sample->words_after - ring->words_at_head;
-    uint32_t lag = 0u - moved; /* the count may be one event behind the tail */
-    uint64_t reached = ring->head.position + (moved < 0x80000000u ? moved : 0);
+    uint64_t reached = ring->head.position + (moved < 0x80000000u ? moved : 0); /* the count may be behind the tail */
 
-    if (moved >= 0x80000000u && lag > TXTAP_LOGGER_WORDS_MAX + 1)
-        return TAIL_ANEW;
+    if (sample->words - ring->words_seen >= 0x80000000u || sample->words_after - sample->words >= 0x80000000u)
+        return TAIL_ANEW; /* it never goes back */
     *tail = reached + index_distance(ring, reached, sample->tail);
     if (moved_after < 0x80000000u && ring->head.position + moved_after > *tail)
         return TAIL_UNKNOWN;
@@ -277,7 +278,7 @@ static enum tail tail_by_guard(struct txtap_logger_ring *ring, const struct txta
         return TAIL_FOUND;
     if (moved == 0 && ring->gone_us == 0)
         ring->gone_us = now_us;
-    if (moved == 0 && now_us - ring->gone_us < STANDSTILL_US)
+    if (moved == 0 && (plan->begin_us < ring->gone_us || plan->begin_us - ring->gone_us < STANDSTILL_US))
         return TAIL_UNKNOWN; /* it may be at work there */
     ring->gone_us = 0;
     *tail += ring->place.size;
@@ -294,14 +295,19 @@ static enum tail find_tail(struct txtap_logger_ring *ring, const struct txtap_lo
                                    : tail_by_guard(ring, plan, sample, now_us, tail);
 }
 
-/* The counts belong to the tail: none of them moved while they were read, and none is about to. */
+/*
+ * What was dropped was dropped behind the tail: neither moved. (A put sets that count to 0 right after it moved the
+ * tail.) The counts belong to the tail: none of them moved while they were read, and none is about to.
+ */
 static void note_counts(struct txtap_logger_ring *ring, const struct sample *sample, struct txtap_logger_mark *mark)
 {
     uint32_t raw = sample->events_put + sample->events_dropped - sample->dropped;
     uint32_t moved = raw - ring->events_raw;
 
-    ring->agreed = sample->words == sample->words_after && sample->events_put == sample->events_put_after &&
-                   sample->events_dropped == sample->events_dropped_after && sample->words == ring->words_at_head;
+    ring->agreed = sample->tail == sample->tail_again && sample->dropped == sample->dropped_again &&
+                   sample->words == sample->words_after && sample->events_put == sample->events_put_after &&
+                   sample->events_dropped == sample->events_dropped_after &&
+                   (ring->place.totals == 0 || sample->words == ring->words_at_head);
     if (!ring->agreed || !ring->place.counts_events || (ring->counted && moved >= 0x80000000u))
         return;
     ring->counted = true;
@@ -315,16 +321,18 @@ static void note_tail(struct txtap_logger_ring *ring, const struct txtap_logger_
                       uint64_t tail, uint64_t now_us)
 {
     bool moved = tail != ring->head.position;
+    bool steady =
+        sample->tail == sample->tail_again && sample->dropped <= sample->dropped_again; /* no put set it to 0 */
 
     ring->words_at_head += (uint32_t)(tail - ring->head.position);
     if (moved || !ring->sampled)
         ring->head = (struct txtap_logger_mark){
             .position = tail, .boundary = true, .begin_us = plan->begin_us, .end_us = now_us};
     ring->head.begin_us = plan->begin_us; /* none behind it was written when this exchange began */
-    ring->head.pending = sample->dropped;
+    ring->head.pending = sample->dropped_again;
     if (moved || sample->dropped == 0)
         ring->dropped_us = now_us;
-    ring->dropped = sample->dropped;
+    ring->dropped = steady ? sample->dropped : 0;
     ring->collected = tail - index_distance(ring, sample->head, sample->tail);
     note_counts(ring, sample, &ring->head);
     if (ring->read.position == tail && !ring->read.events_known)
@@ -348,20 +356,26 @@ static void begin(struct txtap_logger_ring *ring, const struct txtap_logger_plan
     uint64_t tail = 2 * (uint64_t)ring->place.size + sample->tail;
 
     if (ring->from != TXTAP_LOGGER_STILL &&
-        (sample->words != sample->words_after || sample->head != sample->head_again))
+        (sample->words != sample->words_after || sample->head != sample->head_again ||
+         sample->tail != sample->tail_again || sample->dropped > sample->dropped_again))
         return;
     if (plan->first_guard)
         tail = ring->head.position + index_distance(ring, ring->head.position, sample->tail);
     if (plan->first_guard && tail == ring->head.position) /* else the event being written may have reached it */
         keep_guard(ring, plan);
+    ring->words_seen = sample->words_after;
     ring->words_at_head = sample->words - (uint32_t)(tail - ring->head.position); /* note_tail() adds it */
     note_tail(ring, plan, sample, tail, now_us);
     ring->sampled = true;
+    if (!ring->missed)
+        ring->attached = ring->head;
     begin_at(ring, ring->only_new ? tail : ring->collected);
     if (ring->next == tail && !ring->ready) {
-        ring->reported = sample->dropped; /* before the attach */
+        ring->reported = sample->dropped_again; /* before the attach */
         ring->skip_drops = false;
     }
+    if (ring->from == TXTAP_LOGGER_FROM_START && ring->place.counts_events) /* what it wrote and is gone */
+        ring->missed = sample->words > index_distance(ring, sample->head, sample->tail);
 }
 
 /* ---- commit: what stands ---- */
@@ -376,12 +390,13 @@ static void keep_words(struct txtap_logger_ring *ring, const struct txtap_logger
 
 /*
  * What was copied in an earlier exchange stands if none of it had been overwritten by now, for the event that was being
- * written meanwhile has been counted since.
+ * written meanwhile has been counted since: it is over by the time this exchange began, however long that one took.
  */
-static bool is_confirmed_late(const struct txtap_logger_ring *ring, uint64_t floor, uint64_t now_us)
+static bool is_confirmed_late(const struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan,
+                              uint64_t floor)
 {
     return ring->confirmed.position >= floor &&
-           (ring->head.position > ring->copied_head || now_us - ring->copied_us >= TXTAP_LOGGER_HOLD_US);
+           (ring->head.position > ring->copied_head || plan->begin_us - ring->copied_us >= TXTAP_LOGGER_HOLD_US);
 }
 
 /*
@@ -420,6 +435,10 @@ static void start_again(struct txtap_logger_ring *ring, uint64_t start)
     ring->missed = true;
     ring->tries = 0;
     ring->reported = 0; /* of the event that came next, which is not the one at start */
+    if (!ring->ready && start >= ring->attached.position) {
+        ring->skip_drops = false; /* they are no longer older than the attach, but for those that it saw */
+        ring->reported = start == ring->attached.position ? ring->attached.pending : 0;
+    }
     ring->next = start;
     ring->confirmed = (struct txtap_logger_mark){.position = start, .boundary = true};
     if (start >= ring->read.position)
@@ -428,11 +447,10 @@ static void start_again(struct txtap_logger_ring *ring, uint64_t start)
         ring->read = ring->confirmed = ring->head;
 }
 
-/* What stands is given out before more is lost. A loss with nothing behind it, of unknown size, becomes one with that.
- */
+/* What stands is given out before more is lost. A loss with nothing behind it becomes one with that. */
 static void emit_before_loss(struct txtap_logger_ring *ring)
 {
-    walk_emit(ring, ring->place.totals != 0 || ring->next != ring->confirmed.position);
+    walk_emit(ring, ring->next != ring->confirmed.position);
 }
 
 static void judge(struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan, const struct sample *sample,
@@ -442,7 +460,7 @@ static void judge(struct txtap_logger_ring *ring, const struct txtap_logger_plan
     uint64_t guard = needs_guard(ring) ? ring->guard : UINT64_MAX;
     struct txtap_logger_mark old_read = ring->read;
 
-    if (ring->confirmed.position < old_read.position && is_confirmed_late(ring, floor, now_us))
+    if (ring->confirmed.position < old_read.position && is_confirmed_late(ring, plan, floor))
         ring->confirmed = old_read;
     if (plan->end > plan->first) {
         ring->read = plan->end == planned.position ? planned : (struct txtap_logger_mark){.position = plan->end};
@@ -459,16 +477,24 @@ static void judge(struct txtap_logger_ring *ring, const struct txtap_logger_plan
     walk_emit(ring, ring->tries >= TRIES_MAX);
 }
 
-/* The target drops what comes, for its ring is full: said now and then, not only when there is room again. */
+/*
+ * The target drops what comes, for its ring is full: said now and then, not only when there is room again. Where events
+ * are not counted only as many as leave something to be told when a header says that there were more than it can say.
+ */
 static void report_dropped(struct txtap_logger_ring *ring, bool at_once, uint64_t now_us)
 {
-    bool at_tail = ring->next == ring->head.position && ring->ready && !ring->missed;
-    bool known = ring->place.totals == 0 || ring->agreed; /* at least so many, while more are being dropped */
+    bool begun = ring->ready || (ring->sampled && ring->next == ring->attached.position);
+    bool at_tail = ring->next == ring->head.position && begun && !ring->missed;
+    bool limited = ring->place.totals != 0 && !ring->place.counts_events && !at_once;
+    uint64_t dropped = limited ? min_u64(ring->dropped, DROPPED_MAX - 1) : ring->dropped;
+    bool known = ring->agreed; /* at least so many, while more are being dropped */
 
-    if (!at_tail || ring->dropped <= ring->reported || (!at_once && (!known || now_us - ring->dropped_us < DROPPED_US)))
+    if (!at_tail || dropped <= ring->reported || (!at_once && (!known || now_us - ring->dropped_us < DROPPED_US)))
         return;
-    walk_gap(ring, ring->dropped - ring->reported, known);
-    ring->reported = ring->dropped;
+    ring->ready = true;
+    ring->skip_drops = false;
+    walk_gap(ring, dropped - ring->reported, known);
+    ring->reported = dropped;
     ring->dropped_us = now_us;
 }
 
@@ -492,6 +518,7 @@ enum txtap_status txtap_logger_commit(struct txtap_logger_ring *ring, const stru
     found = find_tail(ring, plan, &sample, now_us, &tail);
     if (found == TAIL_ANEW)
         return TXTAP_ERROR_MOVED;
+    ring->words_seen = sample.words_after;
     if (found == TAIL_UNKNOWN)
         return TXTAP_OK; /* nothing of it stands: the same is planned again */
     if (found == TAIL_LAPPED) {

@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-#define DROPPED_MAX 255u
-
 struct header {
     uint32_t type, count, dropped;
 };
@@ -103,19 +101,25 @@ void walk_gap(struct txtap_logger_ring *ring, uint64_t lost, bool exact)
     add_run(ring, run);
 }
 
-/* The stream's number of the first event is how many there were before it, where that is counted; else it is 0. */
+/*
+ * The stream's number of the first event is how many there were before it, where that is counted; else it is 0. What
+ * was lost before it is older than the attachment, unless reading begins behind the tail that was seen then.
+ */
 static void begin_stream(struct txtap_logger_ring *ring, const struct sum *sum)
 {
-    const struct txtap_logger_mark *mark = &ring->confirmed;
+    const struct txtap_logger_mark *mark = &ring->confirmed, *attached = &ring->attached;
+    bool known = attached->events_known && ring->next >= attached->position;
 
     if (ring->ready)
         return;
     ring->ready = true;
-    ring->based = mark->events_known;
-    if (mark->events_known)
-        ring->seq = mark->events - sum->events - sum->dropped + (sum->events == 0 ? ring->reported : 0);
+    ring->missed = ring->next > attached->position;
+    ring->based = known || (mark->events_known && !ring->missed && !sum->saturated);
+    if (known)
+        ring->seq = attached->events + attached->pending;
+    else if (mark->events_known)
+        ring->seq = mark->events - sum->events - sum->dropped + (sum->events == 0 ? ring->reported : 0) - ring->missed;
     ring->skip_drops = ring->skip_drops && sum->events > 0;
-    ring->missed = false; /* before the first event nothing is lost */
 }
 
 static void note_seen(struct txtap_logger_ring *ring, bool counted)
@@ -137,7 +141,7 @@ static void note_seen(struct txtap_logger_ring *ring, bool counted)
 static bool waits(const struct txtap_logger_ring *ring, const struct sum *sum)
 {
     if (ring->place.totals == 0)
-        return ring->ready && ring->missed && sum->events == 0;
+        return ring->missed && sum->events == 0;
     return ring->place.counts_events && !ring->confirmed.events_known &&
            (!ring->ready || ring->missed || sum->saturated);
 }
@@ -176,9 +180,12 @@ static void find_loss(struct txtap_logger_ring *ring, const struct sum *sum, str
         run->lost = 1;
         run->exact = false;
     }
+    /* How much more it was is not told later on, in another place. */
+    if (!mark->events_known && (ring->missed || sum->saturated))
+        ring->based = false;
     if (mark->events_known && !ring->based) { /* from here on it is known, whatever was before */
         ring->based = true;
-        ring->events_base = written - seq - run->lost; /* it was 0 so far */
+        ring->events_base += written - seq - run->lost;
     }
 }
 
@@ -200,7 +207,7 @@ void walk_emit(struct txtap_logger_ring *ring, bool now)
         ring->missed = ring->inexact = true;
         ring->next = sum.end;
     }
-    if (!ring->ready && sum.events == 0 && !ring->confirmed.events_known) {
+    if (!ring->ready && sum.events == 0 && !ring->confirmed.events_known && ring->next <= ring->attached.position) {
         ring->next = sum.end;
         return; /* nothing is begun by it */
     }

@@ -8,6 +8,10 @@
 
 #include "txtap/logger_ring.h"
 
+#ifndef DROPPED_MAX
+#define DROPPED_MAX 255u /* events dropped that a header can say */
+#endif
+
 /*
  * Makes what lies between next and confirmed ready to be taken, with the loss before it. While the size of a loss may
  * still become known it waits; now: it does not.

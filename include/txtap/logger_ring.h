@@ -25,6 +25,7 @@
 TXTAP_API_BEGIN
 
 #define TXTAP_LOGGER_RING_BYTES         24         /* head, tail, dropped, size, buffer, mask: a word each */
+#define TXTAP_LOGGER_AGAIN_BYTES        12         /* its first three, which are read twice */
 #define TXTAP_LOGGER_TOTALS_BYTES       12         /* words put, events dropped, events put */
 #define TXTAP_LOGGER_SIZE_MAX           (1u << 22) /* words of a ring that is believed */
 #define TXTAP_LOGGER_SIZE_MIN           3u
@@ -95,9 +96,11 @@ struct txtap_logger_ring {
     uint64_t seq;                                   /* of the event at next */
     uint64_t next;                                  /* up to here events were given out */
     struct txtap_logger_mark confirmed, read, head; /* up to here it stands; is copied; is written */
+    struct txtap_logger_mark attached;              /* until ready: the tail that was seen first */
     uint64_t copied_us, copied_head;                /* when the newest was copied, and the tail then */
     uint64_t collected;                             /* the collector's position */
     uint32_t words_at_head, events_raw;
+    uint32_t words_seen; /* the count of words that was read last */
     uint64_t events_at_head;
     bool counted;         /* events_raw and events_at_head are known */
     bool based;           /* events_base is known: */
@@ -128,7 +131,7 @@ struct txtap_logger_plan {
     uint64_t first, end; /* positions of the words that are read */
     bool first_guard;    /* the words read are the first guard, and nothing is taken for an event yet */
     uint64_t begin_us;
-    uint8_t totals[TXTAP_LOGGER_TOTALS_BYTES], ring[TXTAP_LOGGER_RING_BYTES], head[4];
+    uint8_t totals[TXTAP_LOGGER_TOTALS_BYTES], ring[TXTAP_LOGGER_RING_BYTES], again[TXTAP_LOGGER_AGAIN_BYTES];
     uint8_t totals_after[TXTAP_LOGGER_TOTALS_BYTES], guard_after[4 * TXTAP_LOGGER_GUARD_WORDS];
 };
 

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* What is explored: one row for each configuration of ring, logger and reader. */
+#ifndef TXTAP_TESTS_LOGGER_STATES_CONFIGURATION_H
+#define TXTAP_TESTS_LOGGER_STATES_CONFIGURATION_H
+
+#include <stdbool.h>
+
+#include "txtap/logger_ring.h"
+
+#define RING_WORDS_MAX 16
+#define COPY_WORDS_MAX (2 * RING_WORDS_MAX)
+
+enum counts { COUNTS_EVENTS, COUNTS_WORDS, COUNTS_NOTHING }; /* the last one: Zephyr's own logger */
+
+struct configuration {
+    const char *name;
+    enum counts counts;
+    unsigned size;    /* words of the ring */
+    unsigned lengths; /* bit n: there are events of n data words */
+    unsigned events;  /* put or dropped at most within one exchange */
+    unsigned drops;   /* of them at most one behind the other, without a put in between */
+    bool reports;     /* drops are reported before there is room again */
+    unsigned written; /* up to so many were put or dropped when the reader attached */
+    enum txtap_logger_from from;
+    bool every_word;     /* the target may go on before every word that is read, not only before every piece of items */
+    bool slow;           /* an exchange may take long after its last read */
+    unsigned copy_rings; /* of the reader's copy: 1 or 2; 0: 1 */
+    unsigned read_words; /* that the reader plans at most; 0: all it wants */
+    unsigned again_words; /* the logger is started again when it has put so many words; 0: it is not */
+    bool by_hand;         /* takes long: not one of those that the tests run */
+};
+
+extern const struct configuration configurations[];
+extern const unsigned configuration_count;
+
+#endif
