@@ -417,7 +417,7 @@ void txtap_host_time_restart(struct txtap_host_time *time, struct txtap_clock *c
 
 bool txtap_host_time_last_us(const struct txtap_host_time *time, uint64_t *host_us)
 {
-    if (!time->placed)
+    if (time->shown == 0) /* else an event without bounds of its own has the time of the one before */
         return false;
     *host_us = (uint64_t)time->shown;
     return true;

@@ -423,6 +423,22 @@ Test(host_time, events_older_than_the_reader_have_no_time)
     cr_assert(host >= 1499980 && host <= 1600000);
 }
 
+/* Its stamp contradicts all that is known, and since when it may have been there is not: after the one before, at
+ * least. */
+Test(host_time, once_events_have_a_time_all_have_one)
+{
+    uint64_t before, host;
+
+    set_up(9, 1e6, 32, 1e6);
+    txtap_host_time_window(&world.time, 1000000, 1001000);
+    (void)txtap_host_time_unwrap(&world.time, &world.clock, 5);
+    cr_assert(txtap_host_time_last_us(&world.time, &before));
+    txtap_host_time_window(&world.time, 0, 1002000);
+    (void)txtap_host_time_unwrap(&world.time, &world.clock, 500005);
+    cr_assert(txtap_host_time_last_us(&world.time, &host));
+    cr_assert(host >= before && host <= 1002000);
+}
+
 Test(host_time, of_events_older_than_the_reader_the_certain_periods_count)
 {
     set_up(9, 1e6, 16, 1e6);
