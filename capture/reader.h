@@ -33,6 +33,7 @@ struct reader_state {
     bool idle;           /* the last plan read nothing of them */
     bool hurry;          /* something can be learned from another exchange at once */
     bool overtaken;      /* events are being lost while they are read */
+    bool behind;         /* the writer may be further than head, which an earlier exchange told */
 };
 
 /* When what was delivered had been written; see sighting.h. */

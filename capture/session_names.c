@@ -210,7 +210,7 @@ void names_see_head(struct session *session, bool exact)
     uint64_t head = session->seq_offset + state.next_seq + (state.head - state.next);
 
     /* At the ring's start a lap may not be counted yet, but not for two exchanges. */
-    names->head_exact = !state.overtaken && (exact || head == names->head_seq);
+    names->head_exact = !state.overtaken && !state.behind && (exact || head == names->head_seq);
     names->head_seq = head;
     if (names->reading && !names->high_known && names->head_exact) {
         names->high_seq = head;

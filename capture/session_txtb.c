@@ -57,7 +57,7 @@ static enum txtap_status txtb_commit(void *self, uint64_t begin_us, uint64_t end
     *sighting = (struct reader_sighting){
         .any = true,
         .counted = counted && !ring->guard_gone && !ring->inexact,
-        .exact = !ring->overtaken && ring->head % ring->entries != 0,
+        .exact = !ring->overtaken && !ring->behind && ring->head % ring->entries != 0,
         .head = ring->head,
         .base = ring->seq_base,
         .begin_us = begin_us,
@@ -100,6 +100,7 @@ static struct reader_state txtb_state(const void *self)
         .idle = session->plan.first == session->plan.end,
         .hurry = ring->guard_gone,
         .overtaken = ring->overtaken,
+        .behind = ring->behind,
     };
 }
 

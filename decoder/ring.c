@@ -403,6 +403,7 @@ enum txtap_status txtap_ring_commit(struct txtap_ring *ring, const struct txtap_
         deliver(ring, plan, bounds, now_us, batch);
     if (bounds.lower != ring->head)
         ring->witness_us = 0;
+    ring->behind = bounds.lower < ring->head;
     ring->head = max_u64(ring->head, bounds.lower);
     if (ring->laps_state == TXTAP_LAPS_COUNTED)
         ring->laps = unwrap_laps(ring, live.laps);

@@ -66,6 +66,7 @@ struct txtap_ring {
     uint64_t seq_base;   /* position of event 0 */
     bool started;        /* from now on what is missing was lost, not older than the attach */
     bool inexact;        /* the gap before next is larger by an unknown number of laps */
+    bool behind;         /* the last exchange told less of the writer than head: it may be further by now */
 
     bool young; /* found before the ring had wrapped: until the first guard the last slot is one, while it is empty */
     bool guard_known;
