@@ -138,7 +138,7 @@ static void lower_target(struct state *state, uint32_t size, bool from_start)
 /* Of these two counts only the difference is asked for: as if they had been believed just now. */
 static void renew_counts(struct state *state)
 {
-    uint32_t raw = state->at.totals[1] + state->at.totals[2];
+    uint32_t raw = state->at.totals[1] + state->at.totals[2] - state->at.dropped;
 
     state->events_at_head += (int32_t)(raw - state->events_raw);
     state->events_raw = raw;
