@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "attach.h"
-#include "commands.h"
-#include "name_check.h"
-#include "options.h"
-#include "output.h"
-#include "output_files.h"
-#include "report.h"
-#include "standard_files.h"
-#include "world.h"
+#include "attach/attach.h"
+#include "base/runtime.h"
+#include "command/commands.h"
+#include "command/output_files.h"
+#include "command/standard_files.h"
+#include "options/options.h"
+#include "output/name_check.h"
+#include "output/output.h"
+#include "output/report.h"
 
 static const struct command commands[] = {
     {"tail", "follow the events of a running target until Ctrl-C", command_tail},

@@ -6,7 +6,7 @@ set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
 table=$here/hooks.def
-kernel_events=$here/../../decoder/events.def # names and words of ThreadX's events, for the table to read
+kernel_events=$here/../../decoder/event/events.def # names and words of ThreadX's events, for the table to read
 
 # Sets hooks, and for hook n: id[n], name[n], macro[n], switch[n], count[n], arg[n, i], kind[n, i], func[n], number[n].
 # The script runs with LC_ALL=C and any awk.

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "workload.h"
 #include "txtap/clock.h"
 #include "txtap/event.h"
-#include "workload.h"
 
 #define PACKET_EVENTS 4096u
 #define HEADER_BYTES  40u /* magic, stream id, begin, end, content bits, packet bits */

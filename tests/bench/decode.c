@@ -15,9 +15,9 @@
 #include <unistd.h>
 
 #include "ctf.h"
+#include "workload.h"
 #include "txtap/clock.h"
 #include "txtap/exporter.h"
-#include "workload.h"
 
 #define RING_ENTRIES 4096u /* 128 KiB: a large ring for a microcontroller */
 

@@ -5,8 +5,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "elf_file.h"
 #include "fuzz.h"
+#include "locate/elf_file.h"
 
 static void check_ram(const struct elf_file *elf)
 {

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "filter_options.h"
 #include "fuzz.h"
+#include "options/filter.h"
 
 #define TEXTS_MAX 80
 #define TEXT_MAX  64 /* of a pattern or a name that the other matcher gets */

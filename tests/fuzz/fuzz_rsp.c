@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "rsp.h"
+#include "probe/gdb_framing.h"
 
 #define CAPACITY 300
 

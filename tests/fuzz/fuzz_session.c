@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "session.h"
+#include "stream/session.h"
 
 #define RAM_BASE    0x20000000u
 #define POINTER     0x20100000u /* the variable that says where the firmware records */

@@ -1,0 +1,556 @@
+/* SPDX-License-Identifier: MIT */
+#include "attach/attach.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "attach/attach_core.h"
+#include "attach/attach_gdb.h"
+#include "attach/attach_zephyr.h"
+#include "base/runtime.h"
+#include "probe/image.h"
+#include "probe/memory.h"
+
+#define TIMEOUT_MS    3000
+#define WAIT_RETRY_US 250000
+
+static enum txtap_status open_source(struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+{
+    const struct options *options = attachment->options;
+    enum txtap_status status;
+
+    if (options->image_path) {
+        struct image_source *image;
+
+        status = image_open(&image, options->image_path, options->image_address, error);
+        if (status == TXTAP_OK) {
+            attachment->source = image_source_of(image);
+            attachment->image = image_region(image);
+        }
+        return status;
+    }
+    attachment->live = true;
+    if (options->gdb_port) {
+        status = attach_gdb(options, TIMEOUT_MS, &attachment->gdb, &attachment->tcl, error);
+        if (status == TXTAP_OK)
+            attachment->source = gdb_source_of(attachment->gdb);
+        return status;
+    }
+    status = tcl_open(&attachment->tcl, options->tcl_host, options->tcl_port, options->target, TIMEOUT_MS, error);
+    if (status == TXTAP_OK)
+        attachment->source = tcl_source_of(attachment->tcl);
+    return status;
+}
+
+static void list_candidates(const struct locate_result *found)
+{
+    for (size_t i = 0; i < found->count; i++) {
+        const struct locate_candidate *candidate = &found->candidates[i];
+
+        if (candidate->status == TXTAP_OK)
+            fprintf(stderr, "txtap: 0x%08" PRIx32 ": trace buffer of %" PRIu32 " entries, %" PRIu32 " objects\n",
+                    candidate->address, txtap_header_ring_entries(&candidate->header),
+                    txtap_header_registry_entries(&candidate->header));
+        else
+            fprintf(stderr, "txtap: 0x%08" PRIx32 ": not usable: %s\n", candidate->address, candidate->why);
+    }
+}
+
+/* A damaged header can be plausible and yet describe more than there is: its last word must be readable. */
+static enum txtap_status check_extent(const struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+{
+    uint32_t last = attachment->header.ring_end - 4;
+    uint8_t word[4];
+    enum txtap_status status = memory_read(attachment->source, last, word, sizeof word);
+
+    if (status == TXTAP_ERROR_FAULT)
+        return failure(error, TXTAP_ERROR_RING,
+                       "trace buffer at 0x%08" PRIx32 ": its ring reaches to 0x%08" PRIx32
+                       ", where nothing can be read: the header is damaged, or --address is wrong; search with --scan",
+                       attachment->address, attachment->header.ring_end);
+    if (status != TXTAP_OK)
+        return failure(error, status, "%s", attachment->source.ops->error_text(attachment->source.self));
+    return TXTAP_OK;
+}
+
+static enum txtap_status find_header(struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+{
+    const struct options *options = attachment->options;
+    struct locate_request request = {
+        .elf = options->scan && attachment->firmware.firmware == FIRMWARE_OTHER ? NULL : attachment->elf,
+        .symbol = options->symbol,
+        .has_address = options->has_address,
+        .address = options->address,
+        .scan = options->scan,
+        .ram = options->ram,
+        .ram_count = options->ram_count,
+    };
+    const struct locate_result *found = &attachment->found;
+    enum txtap_status status;
+
+    if (options->ring.kind != READER_TXTB)
+        return attach_ring_find(attachment, error);
+    if (options->image_path && options->ram_count == 0) {
+        request.ram = &attachment->image;
+        request.ram_count = 1;
+    }
+    status = locate(attachment->source, &request, &attachment->found, error);
+
+    if (status == TXTAP_OK) {
+        const struct locate_candidate *chosen = &found->candidates[found->chosen];
+
+        attachment->address = chosen->address;
+        attachment->header = chosen->header;
+        attachment->how = chosen->how;
+        status = check_extent(attachment, error);
+    }
+    return status;
+}
+
+/* ---- the ELF file ---- */
+
+static enum txtap_status open_elf(struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+{
+    const char *path = attachment->options->elf;
+    struct elf_file *elf;
+    struct stat about = {0};
+    enum txtap_status status;
+
+    (void)stat(path, &about); /* before it is read: what changes meanwhile is seen as changed */
+    status = elf_open(&elf, path, error);
+    if (status == TXTAP_ERROR_TRUNCATED)
+        return TXTAP_ERROR_FORMAT; /* half an ELF file is none: not to be taken for a buffer that was not found */
+    if (status != TXTAP_OK)
+        return status;
+    elf_close(attachment->elf);
+    attachment->elf = elf;
+    attachment->elf_time = about.st_mtim;
+    attachment->elf_bytes = about.st_size;
+    return TXTAP_OK;
+}
+
+static bool elf_changed(const struct attachment *attachment)
+{
+    struct stat about;
+
+    return attachment->elf != NULL && stat(attachment->options->elf, &about) == 0 &&
+           (about.st_mtim.tv_sec != attachment->elf_time.tv_sec ||
+            about.st_mtim.tv_nsec != attachment->elf_time.tv_nsec || about.st_size != attachment->elf_bytes);
+}
+
+/* then: what is done about it, or what to do first; "" or with its punctuation. */
+static enum txtap_status say_other_firmware(const struct attachment *attachment, const char *then,
+                                            char error[static ERROR_TEXT_BYTES])
+{
+    return failure(error, TXTAP_ERROR_NOT_FOUND,
+                   "%.80s is not what the target runs (flash at 0x%08" PRIx32
+                   " differs): %sflash it, or give the ELF file of what runs",
+                   elf_path(attachment->elf), attachment->firmware.where, then);
+}
+
+/* A header that was found is one, whoever pointed to it. Other rings are only as true as the symbols are. */
+static enum txtap_status judge_found(const struct attachment *attachment, enum txtap_status found, bool is_new,
+                                     char error[static ERROR_TEXT_BYTES])
+{
+    const struct options *options = attachment->options;
+    char warning[ERROR_TEXT_BYTES];
+
+    if (found == TXTAP_OK && options->ring.kind == READER_TXTB) {
+        (void)say_other_firmware(attachment, "its symbols are not used; ", warning);
+        if (is_new && !options->quiet)
+            fprintf(stderr, "txtap: %s\n", warning);
+        return found;
+    }
+    if (found == TXTAP_OK ||
+        ((found == TXTAP_ERROR_NOT_FOUND || found == TXTAP_ERROR_FAULT) && !options->scan && !options->has_address))
+        return say_other_firmware(attachment, options->ring.kind == READER_TXTB ? "search with --scan, " : "", error);
+    return found;
+}
+
+/* Which firmware runs is asked first: a search goes by the RAM of the right one. */
+static enum txtap_status find_buffer(struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+{
+    bool was_other = attachment->firmware.firmware == FIRMWARE_OTHER;
+    enum txtap_status status;
+
+    attachment->recording = true;
+    if (!attachment->live || attachment->elf == NULL)
+        return find_header(attachment, error);
+    status = firmware_check(attachment->source, attachment->elf, &attachment->firmware);
+    if (status != TXTAP_OK)
+        return failure(error, status, "%s", attachment->source.ops->error_text(attachment->source.self));
+    status = find_header(attachment, error);
+    return attachment->firmware.firmware == FIRMWARE_OTHER ? judge_found(attachment, status, !was_other, error)
+                                                           : status;
+}
+
+/* ---- the first time ---- */
+
+struct counters {
+    uint64_t requests, bytes;
+};
+
+static struct counters counters_of(const struct attachment *attachment)
+{
+    if (attachment->gdb) {
+        struct gdb_counters counters = gdb_counters(attachment->gdb);
+
+        return (struct counters){counters.requests, counters.bytes};
+    }
+    if (attachment->tcl) {
+        struct tcl_counters counters = tcl_counters(attachment->tcl);
+
+        return (struct counters){counters.requests, counters.bytes};
+    }
+    return (struct counters){0, 0};
+}
+
+static void close_source(struct attachment *attachment)
+{
+    struct counters counters = counters_of(attachment);
+
+    attachment->requests_before += counters.requests;
+    attachment->bytes_before += counters.bytes;
+    if (attachment->source.ops)
+        attachment->source.ops->close(attachment->source.self);
+    if (attachment->tcl && attachment->gdb) /* which was asked, and is not the source */
+        tcl_source_of(attachment->tcl).ops->close(attachment->tcl);
+    attachment->source = (struct txtap_source){NULL, NULL};
+    attachment->tcl = NULL;
+    attachment->gdb = NULL;
+}
+
+/* What may come by itself: the server, its target, the firmware's call of tx_trace_enable. */
+static bool may_come(enum txtap_status status)
+{
+    switch (status) {
+    case TXTAP_ERROR_UNREACHABLE:
+    case TXTAP_ERROR_CLOSED:
+    case TXTAP_ERROR_TIMEOUT:
+    case TXTAP_ERROR_TARGET:
+    case TXTAP_ERROR_NOT_FOUND:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static enum txtap_status try_attach(struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status = open_source(attachment, error);
+
+    if (status == TXTAP_OK)
+        status = find_buffer(attachment, error);
+    if (status == TXTAP_OK)
+        return status;
+    if (attachment->found.count > 1)
+        list_candidates(&attachment->found);
+    attachment->found.count = 0;
+    close_source(attachment);
+    return status;
+}
+
+/* Tries again until it is there, Ctrl-C, or the end of the time given; status, error: why it was not there at first. */
+static enum txtap_status wait_for(struct attachment *attachment, enum txtap_status status,
+                                  char error[static ERROR_TEXT_BYTES])
+{
+    const struct options *options = attachment->options;
+    double seconds = options->wait_seconds > 0 ? options->wait_seconds : options->seconds;
+    uint64_t begin = now_us();
+    enum txtap_status said = TXTAP_OK;
+
+    while (may_come(status)) {
+        double left_us = seconds * 1e6 - (double)(now_us() - begin);
+        char cause[ERROR_TEXT_BYTES];
+
+        if (seconds > 0 && left_us <= 0) {
+            memcpy(cause, error, sizeof cause);
+            return failure(error, status, "gave up after %g s: %s", seconds, cause);
+        }
+        if (status != said && !options->quiet)
+            fprintf(stderr, "txtap: waiting: %s\n", error);
+        said = status;
+        if (!sleep_us(seconds > 0 && left_us < WAIT_RETRY_US ? (uint64_t)left_us + 1 : WAIT_RETRY_US))
+            break; /* Ctrl-C */
+        status = try_attach(attachment, error);
+    }
+    return status;
+}
+
+enum txtap_status attach(const struct options *options, struct attachment *attachment,
+                         char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status = TXTAP_OK;
+
+    memset(attachment, 0, sizeof *attachment);
+    attachment->options = options;
+    if (options->elf)
+        status = open_elf(attachment, error);
+    if (status != TXTAP_OK)
+        return status;
+    status = try_attach(attachment, error);
+    if (options->wait)
+        status = wait_for(attachment, status, error);
+    if (status != TXTAP_OK) {
+        attach_close(attachment);
+        return status;
+    }
+    if (attachment->tcl && !attachment->gdb && !options->target && *tcl_targets(attachment->tcl) && !options->quiet)
+        fprintf(stderr, "txtap: OpenOCD has several targets (%s): %s is read; --target NAME picks another\n",
+                tcl_targets(attachment->tcl), tcl_target_name(attachment->tcl));
+    attachment->reports_stops = attachment->gdb && !options->quiet;
+    if (attachment->reports_stops)
+        attach_gdb_announce(options, attachment->gdb);
+    return status;
+}
+
+/* ---- again ---- */
+
+/* False also if nobody can say. */
+static bool runs(const struct attachment *attachment, const struct elf_file *elf, enum firmware firmware)
+{
+    struct firmware_check check;
+
+    return firmware_check(attachment->source, elf, &check) == TXTAP_OK && check.firmware == firmware;
+}
+
+/*
+ * The file is another one than that which was read. Was it flashed already? Then the target has its code, and there is
+ * a trace buffer where its symbols say, and not where the buffer was. The attachment stays as it is.
+ */
+static bool is_flashed_elsewhere(struct attachment *attachment, bool *sure)
+{
+    struct attachment other = *attachment;
+    char error[ERROR_TEXT_BYTES];
+    bool found;
+
+    other.elf = NULL;
+    if (open_elf(&other, error) != TXTAP_OK)
+        return false; /* it is being written */
+    *sure = runs(&other, other.elf, FIRMWARE_SAME) && runs(&other, attachment->elf, FIRMWARE_OTHER);
+    found = !runs(&other, other.elf, FIRMWARE_OTHER) && find_header(&other, error) == TXTAP_OK &&
+            other.address != attachment->address;
+    elf_close(other.elf);
+    return found;
+}
+
+/* A file that was built but not flashed yet says less than the one before. */
+static enum txtap_status renew_elf(struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+{
+    struct attachment other = *attachment;
+
+    other.elf = NULL;
+    if (open_elf(&other, error) != TXTAP_OK)
+        return TXTAP_ERROR_NOT_FOUND; /* it is being written */
+    if (runs(attachment, other.elf, FIRMWARE_OTHER) && runs(attachment, attachment->elf, FIRMWARE_SAME)) {
+        elf_close(other.elf);
+        return TXTAP_OK;
+    }
+    elf_close(attachment->elf);
+    attachment->elf = other.elf;
+    attachment->elf_time = other.elf_time;
+    attachment->elf_bytes = other.elf_bytes;
+    return TXTAP_OK;
+}
+
+static enum txtap_status port_open(void *self, char error[static ERROR_TEXT_BYTES])
+{
+    struct attachment *attachment = self;
+    enum txtap_status status = open_source(attachment, error);
+
+    if (status != TXTAP_OK)
+        close_source(attachment);
+    return status;
+}
+
+static enum txtap_status port_find(void *self, struct session_place *place, char error[static ERROR_TEXT_BYTES])
+{
+    struct attachment *attachment = self;
+    enum txtap_status status = TXTAP_OK;
+
+    if (elf_changed(attachment))
+        status = renew_elf(attachment, error);
+    if (status == TXTAP_OK)
+        status = find_buffer(attachment, error);
+    if (status == TXTAP_OK)
+        *place = attach_place(attachment);
+    return status;
+}
+
+/* One of the firmware's variables, read with others. */
+struct variable {
+    bool there;
+    uint32_t address;
+    uint8_t bytes[4];
+};
+
+static struct variable variable_of(const struct elf_file *elf, const char *name)
+{
+    struct variable variable = {.there = false};
+    struct elf_symbol symbol;
+
+    if (name != NULL && elf_symbol_find(elf, name, &symbol) == TXTAP_OK && symbol.address % 4 == 0)
+        variable = (struct variable){.there = true, .address = symbol.address};
+    return variable;
+}
+
+/* Where the firmware keeps the buffer's address, if it was found there. */
+static struct variable pointer_of(const struct attachment *attachment)
+{
+    if (attachment->how != LOCATE_BY_POINTER || attachment->options->symbol != NULL)
+        return (struct variable){.there = false};
+    return variable_of(attachment->elf, LOCATE_POINTER_SYMBOL);
+}
+
+static enum txtap_status read_variables(const struct attachment *attachment, struct variable *const variables[],
+                                        size_t count, char error[static ERROR_TEXT_BYTES])
+{
+    struct txtap_read reads[3];
+    size_t used = 0;
+    enum txtap_status status;
+
+    for (size_t i = 0; i < count; i++)
+        if (variables[i]->there)
+            reads[used++] = (struct txtap_read){variables[i]->address, 4, variables[i]->bytes};
+    if (used == 0)
+        return TXTAP_OK;
+    status = attachment->source.ops->read(attachment->source.self, reads, used);
+    return status == TXTAP_OK
+               ? status
+               : failure(error, status, "%s", attachment->source.ops->error_text(attachment->source.self));
+}
+
+/* A trace that is off all of a sudden may be that of other firmware, of which the symbols say nothing. */
+static bool is_recording(struct attachment *attachment, bool recording)
+{
+    if (!recording && attachment->recording)
+        (void)firmware_check(attachment->source, attachment->elf, &attachment->firmware);
+    attachment->recording = recording || attachment->firmware.firmware == FIRMWARE_OTHER;
+    return attachment->recording;
+}
+
+/* All in one exchange. */
+static enum txtap_status look_at_variables(struct attachment *attachment, struct follow_signs *signs,
+                                           char error[static ERROR_TEXT_BYTES])
+{
+    struct variable header, current, uptime;
+    enum txtap_endian endian;
+    enum txtap_status status;
+
+    endian = elf_endian(attachment->elf);
+    header = pointer_of(attachment);
+    current = variable_of(attachment->elf, attach_ring_enabled_symbol(attachment));
+    uptime = variable_of(attachment->elf, attach_ring_uptime_symbol(attachment));
+    status = read_variables(attachment, (struct variable *const[]){&header, &current, &uptime}, 3, error);
+    if (status != TXTAP_OK)
+        return status;
+    if (current.there)
+        signs->enabled = is_recording(attachment, memory_word(current.bytes, endian) != 0);
+    if (attachment->firmware.firmware == FIRMWARE_OTHER)
+        return TXTAP_OK;
+    if (header.there) {
+        uint32_t pointer = memory_word(header.bytes, endian);
+
+        signs->moved = pointer != 0 && pointer != attachment->address;
+    }
+    signs->has_uptime = uptime.there;
+    if (uptime.there)
+        signs->uptime = memory_word(uptime.bytes, endian);
+    return TXTAP_OK;
+}
+
+/* Without symbols that can be believed, only the server can be asked. */
+static enum txtap_status port_look(void *self, struct follow_signs *signs, char error[static ERROR_TEXT_BYTES])
+{
+    struct attachment *attachment = self;
+    bool silent = signs->silent, wants_core = signs->wants_core;
+
+    *signs = (struct follow_signs){.enabled = true};
+    if (wants_core)
+        signs->core = attach_core(attachment);
+    if (attachment->elf == NULL)
+        return TXTAP_OK;
+    if (silent && elf_changed(attachment))
+        signs->flashed = is_flashed_elsewhere(attachment, &signs->flashed_surely);
+    return attachment->firmware.firmware == FIRMWARE_OTHER ? TXTAP_OK : look_at_variables(attachment, signs, error);
+}
+
+static void port_drop(void *self)
+{
+    close_source(self);
+}
+
+struct follow_ports attach_ports(struct attachment *attachment)
+{
+    return (struct follow_ports){port_open, port_find, port_look, port_drop, attachment};
+}
+
+static bool trusts_symbols(const struct attachment *attachment)
+{
+    return attachment->elf != NULL && attachment->firmware.firmware != FIRMWARE_OTHER;
+}
+
+struct session_place attach_place(const struct attachment *attachment)
+{
+    return (struct session_place){
+        .source = attachment->source,
+        .address = attachment->address,
+        .header = attachment->header,
+        .reader = attachment->reader,
+        .at_rest = !attachment->live,
+        .pointer = trusts_symbols(attachment) ? pointer_of(attachment).address : 0,
+    };
+}
+
+void attach_account(const struct attachment *attachment, struct session_stats *stats)
+{
+    struct counters counters = counters_of(attachment);
+
+    if (!attachment->live)
+        return;
+    stats->requests = attachment->requests_before + counters.requests;
+    stats->bytes_read = attachment->bytes_before + counters.bytes;
+}
+
+void attach_close(struct attachment *attachment)
+{
+    if (attachment->reports_stops && attachment->gdb)
+        attach_gdb_report(attachment->gdb);
+    close_source(attachment);
+    elf_close(attachment->elf);
+    attachment->elf = NULL;
+}
+
+int attach_exit_code(enum txtap_status status)
+{
+    switch (status) {
+    case TXTAP_OK:
+    case TXTAP_AGAIN:
+    case TXTAP_END:
+        return EXIT_DONE;
+    case TXTAP_ERROR_USAGE:
+        return EXIT_USAGE;
+    case TXTAP_ERROR_SIGNATURE:
+    case TXTAP_ERROR_REGISTRY:
+    case TXTAP_ERROR_RING:
+    case TXTAP_ERROR_POINTER:
+    case TXTAP_ERROR_OVERLAP:
+    case TXTAP_ERROR_TRUNCATED:
+    case TXTAP_ERROR_FAULT: /* nothing to be read where it should be */
+    case TXTAP_ERROR_NOT_FOUND:
+    case TXTAP_ERROR_AMBIGUOUS:
+    case TXTAP_ERROR_SYMBOL:
+        return EXIT_NO_BUFFER;
+    case TXTAP_ERROR_UNREACHABLE:
+    case TXTAP_ERROR_PROTOCOL:
+    case TXTAP_ERROR_TIMEOUT:
+    case TXTAP_ERROR_CLOSED:
+    case TXTAP_ERROR_TARGET:
+    case TXTAP_ERROR_UNSAFE:
+        return EXIT_NO_SERVER;
+    default:
+        return EXIT_FAILED;
+    }
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Payloads of recordings, with zstd: the one place that knows the library. */
+#ifndef TXTAP_CAPTURE_BASE_COMPRESS_H
+#define TXTAP_CAPTURE_BASE_COMPRESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define COMPRESS_LEVEL_DEFAULT 3
+#define COMPRESS_LEVEL_MAX     19
+
+struct compressor;
+
+/* NULL: out of memory. */
+struct compressor *compressor_new(int level);
+void compressor_free(struct compressor *compressor);
+
+/* Compresses into out of room bytes. 0: what comes out is not smaller than room. */
+size_t compressor_pack(struct compressor *compressor, uint8_t *out, size_t room, const uint8_t *bytes, size_t length);
+
+/* False: it is damaged, or does not decompress to exactly length bytes; out holds anything then. */
+bool compressor_unpack(struct compressor *compressor, uint8_t *out, size_t length, const uint8_t *packed,
+                       size_t packed_length);
+
+#endif

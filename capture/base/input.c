@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/runtime.h"
+
+static ssize_t read_some(int fd, void *buffer, size_t length)
+{
+    ssize_t got;
+
+    do {
+        if (stop_grace_left_us() == 0) {
+            errno = EINTR;
+            return -1;
+        }
+        got = read(fd, buffer, length);
+    } while (got < 0 && errno == EINTR);
+    return got;
+}
+
+/* The next of the paths. */
+static bool open_next(struct input *input)
+{
+    const char *path = *input->paths++;
+    bool is_stdin = strcmp(path, "-") == 0;
+
+    input->count--;
+    input->owned = !is_stdin;
+    input->name = is_stdin ? "standard input" : path;
+    input->fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    return input->fd >= 0;
+}
+
+/* record -C, -G name their files PATH and digits: is that what is meant by PATH? */
+static enum txtap_status say_not_opened(const struct input *input, char error[static ERROR_TEXT_BYTES])
+{
+    int cause = errno;
+    char pattern[PATH_MAX];
+    glob_t found;
+
+    snprintf(pattern, sizeof pattern, "%s[0-9]*", input->name);
+    if (cause == ENOENT && glob(pattern, 0, NULL, &found) == 0) {
+        failure(error, TXTAP_ERROR_SYSTEM, "%.80s: %s: of a recording in several files give all: %.80s ...",
+                input->name, strerror(cause), found.gl_pathv[0]);
+        globfree(&found);
+        return TXTAP_ERROR_SYSTEM;
+    }
+    return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", input->name, strerror(cause));
+}
+
+enum txtap_status input_open(struct input *input, const char *const *paths, size_t count,
+                             char error[static ERROR_TEXT_BYTES])
+{
+    ssize_t got = 1;
+
+    *input = (struct input){.paths = paths, .count = count};
+    if (!open_next(input))
+        return say_not_opened(input, error);
+    while (got > 0 && input->head_bytes < INPUT_HEAD_BYTES) {
+        got = read_some(input->fd, input->head + input->head_bytes, INPUT_HEAD_BYTES - input->head_bytes);
+        if (got > 0)
+            input->head_bytes += (size_t)got;
+    }
+    if (got >= 0)
+        return TXTAP_OK;
+    if (!input->owned && errno == EBADF)
+        return failure(error, TXTAP_ERROR_SYSTEM, "standard input is closed: give FILE");
+    failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", input->name, strerror(errno));
+    input_close(input);
+    return TXTAP_ERROR_SYSTEM;
+}
+
+void input_close(struct input *input)
+{
+    if (input->owned && input->fd >= 0)
+        close(input->fd);
+    input->fd = -1;
+}
+
+static ssize_t read_on(struct input *input, void *buffer, size_t length)
+{
+    ssize_t got = read_some(input->fd, buffer, length);
+
+    while (got == 0 && length > 0 && input->count > 0) {
+        input_close(input);
+        if (!open_next(input))
+            return -1;
+        got = read_some(input->fd, buffer, length);
+    }
+    return got;
+}
+
+ssize_t input_read(struct input *input, void *buffer, size_t length)
+{
+    size_t left = input->head_bytes - input->head_taken;
+
+    if (left == 0)
+        return read_on(input, buffer, length);
+    if (length > left)
+        length = left;
+    memcpy(buffer, input->head + input->head_taken, length);
+    input->head_taken += length;
+    return (ssize_t)length;
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/job_queue.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/runtime.h"
+
+#define STALL_US 100000 /* nothing was taken for so long, and the end was asked for: nobody reads it */
+#define SLICE_NS 20000000
+
+/* In front of a job's bytes. Jobs begin at multiples of its size, so that it never wraps around the ring's end. */
+struct head {
+    uint32_t kind, length;
+    uint64_t number;
+};
+
+static_assert(sizeof(struct head) == JOB_HEAD_BYTES, "what the contract says");
+
+struct job_queue {
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t came, went;
+    char *bytes; /* a ring */
+    size_t capacity;
+    size_t first;       /* where the oldest job is, which may be at work */
+    atomic_size_t used; /* bytes of jobs; read without the lock to know the room, which only grows meanwhile */
+    bool closing;
+    bool ended; /* the thread */
+    bool hangs; /* the thread, in a write that nobody waits for any more */
+    job_worker *worker;
+    void *self;
+    enum txtap_status status; /* the first that is not TXTAP_OK */
+    char error[ERROR_TEXT_BYTES];
+    char *straight; /* the thread's: a job that wraps around the ring's end, in one piece */
+};
+
+static size_t bytes_of(size_t length)
+{
+    return (sizeof(struct head) + length + sizeof(struct head) - 1) / sizeof(struct head) * sizeof(struct head);
+}
+
+static size_t min_size(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* ---- the thread ---- */
+
+/* The oldest job, with the lock held; what is put in meanwhile lies elsewhere. False when all is done. */
+static bool wait_for_job(struct job_queue *queue, struct job *job)
+{
+    struct head head;
+    size_t at, part;
+
+    while (atomic_load(&queue->used) == 0 && !queue->closing)
+        pthread_cond_wait(&queue->came, &queue->lock);
+    if (atomic_load(&queue->used) == 0)
+        return false;
+    memcpy(&head, queue->bytes + queue->first, sizeof head);
+    at = (queue->first + sizeof head) % queue->capacity;
+    *job = (struct job){head.kind, head.number, queue->bytes + at, head.length};
+    part = min_size(head.length, queue->capacity - at);
+    if (part < head.length) {
+        memcpy(queue->straight, queue->bytes + at, part);
+        memcpy(queue->straight + part, queue->bytes, head.length - part);
+        job->bytes = queue->straight;
+    }
+    return true;
+}
+
+static void take_out(struct job_queue *queue, size_t bytes)
+{
+    queue->first = (queue->first + bytes) % queue->capacity;
+    if (atomic_fetch_sub(&queue->used, bytes) == bytes)
+        queue->first = 0; /* the same few pages again: memory that is never needed is never touched */
+    pthread_cond_signal(&queue->went);
+}
+
+static void *work_on(void *self)
+{
+    struct job_queue *queue = self;
+    struct job job;
+
+    pthread_mutex_lock(&queue->lock);
+    while (wait_for_job(queue, &job)) {
+        enum txtap_status earlier = queue->status, status;
+        char error[ERROR_TEXT_BYTES] = "";
+
+        pthread_mutex_unlock(&queue->lock);
+        status = queue->worker(queue->self, &job, earlier, error);
+        pthread_mutex_lock(&queue->lock);
+        if (earlier == TXTAP_OK && status != TXTAP_OK) {
+            queue->status = status;
+            memcpy(queue->error, error, sizeof error);
+        }
+        take_out(queue, bytes_of(job.length));
+    }
+    queue->ended = true;
+    pthread_cond_signal(&queue->went);
+    pthread_mutex_unlock(&queue->lock);
+    return NULL;
+}
+
+/* Signals are for the thread that polls the target. */
+static int start_thread(struct job_queue *queue)
+{
+    sigset_t all, before;
+    int result;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    result = pthread_create(&queue->thread, NULL, work_on, queue);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return result;
+}
+
+/* ---- for the others ---- */
+
+static void free_queue(struct job_queue *queue)
+{
+    if (queue != NULL) {
+        free(queue->bytes);
+        free(queue->straight);
+    }
+    free(queue);
+}
+
+enum txtap_status job_queue_start(struct job_queue **out, size_t capacity, job_worker *worker, void *self,
+                                  char error[static ERROR_TEXT_BYTES])
+{
+    struct job_queue *queue = calloc(1, sizeof *queue);
+    int result;
+
+    *out = NULL;
+    if (queue != NULL) {
+        queue->capacity = capacity / sizeof(struct head) * sizeof(struct head);
+        queue->bytes = malloc(queue->capacity); /* pages that are never needed are never there */
+        queue->straight = malloc(JOB_BYTES_MAX);
+    }
+    if (queue == NULL || queue->bytes == NULL || queue->straight == NULL) {
+        free_queue(queue);
+        return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for %zu bytes of output: give a smaller --buffer",
+                       capacity);
+    }
+    queue->worker = worker;
+    queue->self = self;
+    pthread_mutex_init(&queue->lock, NULL);
+    pthread_cond_init(&queue->came, NULL);
+    pthread_cond_init(&queue->went, NULL);
+    result = start_thread(queue);
+    if (result != 0) {
+        free_queue(queue);
+        return failure(error, TXTAP_ERROR_SYSTEM, "no thread to write with: %s", strerror(result));
+    }
+    *out = queue;
+    return TXTAP_OK;
+}
+
+size_t job_queue_room(const struct job_queue *queue)
+{
+    return queue->capacity - atomic_load(&queue->used);
+}
+
+/* With the lock held. */
+static void copy_in(struct job_queue *queue, const struct job *job)
+{
+    const struct head head = {job->kind, (uint32_t)job->length, job->number};
+    size_t at = (queue->first + atomic_load(&queue->used)) % queue->capacity, part;
+
+    memcpy(queue->bytes + at, &head, sizeof head);
+    at = (at + sizeof head) % queue->capacity;
+    part = min_size(job->length, queue->capacity - at);
+    if (part > 0)
+        memcpy(queue->bytes + at, job->bytes, part);
+    if (job->length > part)
+        memcpy(queue->bytes, job->bytes + part, job->length - part);
+    atomic_fetch_add(&queue->used, bytes_of(job->length));
+}
+
+/* With the lock held. */
+static enum txtap_status status_of(const struct job_queue *queue, char error[static ERROR_TEXT_BYTES])
+{
+    if (queue->status != TXTAP_OK)
+        memcpy(error, queue->error, sizeof queue->error);
+    return queue->status;
+}
+
+/*
+ * With the lock held: waits until the thread has taken a job, or has ended. False: the end was asked for, and the
+ * thread hangs in a write.
+ */
+static bool wait_for_thread(struct job_queue *queue)
+{
+    size_t used = atomic_load(&queue->used);
+    uint64_t begin = now_us();
+
+    while (!queue->hangs && !queue->ended && atomic_load(&queue->used) == used) {
+        struct timespec until;
+
+        queue->hangs = stop_grace_left_us() == 0 && now_us() - begin > STALL_US;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += SLICE_NS;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        if (!queue->hangs)
+            pthread_cond_timedwait(&queue->went, &queue->lock, &until);
+    }
+    return !queue->hangs;
+}
+
+static enum txtap_status hangs(char error[static ERROR_TEXT_BYTES])
+{
+    return failure(error, TXTAP_ERROR_INTERRUPTED,
+                   "nobody reads what is written, or the disk hangs: the last of it was not written");
+}
+
+enum txtap_status job_queue_put(struct job_queue *queue, const struct job *job, char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status;
+
+    assert(job->length <= JOB_BYTES_MAX && bytes_of(job->length) <= queue->capacity);
+    pthread_mutex_lock(&queue->lock);
+    while (job_queue_room(queue) < bytes_of(job->length) && queue->status == TXTAP_OK && wait_for_thread(queue))
+        ;
+    status = queue->hangs ? hangs(error) : status_of(queue, error);
+    if (status == TXTAP_OK) {
+        copy_in(queue, job);
+        pthread_cond_signal(&queue->came);
+    }
+    pthread_mutex_unlock(&queue->lock);
+    return status;
+}
+
+enum txtap_status job_queue_status(struct job_queue *queue, char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status;
+
+    pthread_mutex_lock(&queue->lock);
+    status = status_of(queue, error);
+    pthread_mutex_unlock(&queue->lock);
+    return status;
+}
+
+enum txtap_status job_queue_finish(struct job_queue *queue, char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status;
+
+    pthread_mutex_lock(&queue->lock);
+    queue->closing = true;
+    pthread_cond_signal(&queue->came);
+    while (!queue->ended && wait_for_thread(queue))
+        ;
+    if (!queue->ended) { /* the program's end will end it */
+        pthread_mutex_unlock(&queue->lock);
+        pthread_detach(queue->thread);
+        return hangs(error);
+    }
+    pthread_mutex_unlock(&queue->lock);
+    pthread_join(queue->thread, NULL);
+    status = status_of(queue, error);
+    pthread_cond_destroy(&queue->came);
+    pthread_cond_destroy(&queue->went);
+    pthread_mutex_destroy(&queue->lock);
+    free_queue(queue);
+    return status;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/runtime.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#define HEARTBEAT_US 50000
+
+static volatile sig_atomic_t stop_flag, statistics_flag, reopen_flag;
+static atomic_ullong stop_us; /* when the flag was set */
+static sigset_t outside_sleep;
+static bool had_terminal;
+
+/* The first signal may come just before a call that waits; the timer's come again. */
+static void on_stop(int signal_number)
+{
+    const struct itimerval heartbeat = {{0, HEARTBEAT_US}, {0, HEARTBEAT_US}};
+
+    (void)signal_number;
+    if (stop_flag)
+        return;
+    stop_us = now_us();
+    stop_flag = 1;
+    setitimer(ITIMER_REAL, &heartbeat, NULL);
+}
+
+static void on_heartbeat(int signal_number)
+{
+    (void)signal_number; /* that a call was interrupted is all */
+}
+
+/*
+ * The stop signals arrive only while asleep (ppoll opens the mask) or between two statements, never unseen between a
+ * test of the flag and the sleep.
+ */
+void world_init(void)
+{
+    struct sigaction action = {.sa_handler = on_stop, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction heartbeat = {.sa_handler = on_heartbeat};
+
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGALRM, &heartbeat, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    sigprocmask(SIG_SETMASK, NULL, &outside_sleep);
+}
+
+bool stop_requested(void)
+{
+    return stop_flag;
+}
+
+uint64_t stop_grace_left_us(void)
+{
+    uint64_t gone;
+
+    if (!stop_flag)
+        return UINT64_MAX;
+    gone = now_us() - stop_us;
+    return gone < STOP_GRACE_US ? STOP_GRACE_US - gone : 0;
+}
+
+static void on_request(int signal_number)
+{
+    if (signal_number == SIGUSR1)
+        statistics_flag = 1;
+    else
+        reopen_flag = 1;
+}
+
+/* A process has none any more once its terminal hung up. */
+static bool has_terminal(void)
+{
+    int fd = open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
+}
+
+bool terminal_is_gone(void)
+{
+    return had_terminal && !has_terminal();
+}
+
+void world_take_requests(void)
+{
+    struct sigaction action = {.sa_handler = on_request, .sa_flags = SA_RESTART};
+
+    had_terminal = has_terminal();
+    sigaction(SIGUSR1, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+}
+
+static bool take_flag(volatile sig_atomic_t *flag)
+{
+    bool was_set = *flag;
+
+    if (was_set)
+        *flag = 0;
+    return was_set;
+}
+
+bool statistics_requested(void)
+{
+    return take_flag(&statistics_flag);
+}
+
+bool reopen_requested(void)
+{
+    return take_flag(&reopen_flag);
+}
+
+static uint64_t clock_us(clockid_t clock)
+{
+    struct timespec now;
+
+    clock_gettime(clock, &now);
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+uint64_t now_us(void)
+{
+    return clock_us(CLOCK_MONOTONIC);
+}
+
+uint64_t wall_us(void)
+{
+    return clock_us(CLOCK_REALTIME);
+}
+
+bool sleep_us(uint64_t us)
+{
+    struct timespec span = {(time_t)(us / 1000000), (long)(us % 1000000) * 1000};
+    sigset_t stop, before;
+
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGINT);
+    sigaddset(&stop, SIGTERM);
+    sigprocmask(SIG_BLOCK, &stop, &before);
+    if (!stop_flag)
+        ppoll(NULL, 0, &span, &outside_sleep);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return !stop_flag;
+}

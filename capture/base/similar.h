@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* "Did you mean": which of many names are written most like one that was not found. */
+#ifndef TXTAP_CAPTURE_BASE_SIMILAR_H
+#define TXTAP_CAPTURE_BASE_SIMILAR_H
+
+#include <stddef.h>
+
+#define SIMILAR_NAMES_MAX  3
+#define SIMILAR_NAME_BYTES 64 /* of a name that is kept; its NUL included */
+#define SIMILAR_TEXT_BYTES (SIMILAR_NAMES_MAX * (SIMILAR_NAME_BYTES + 8) + 32)
+
+struct similar {
+    const char *wanted;
+    struct {
+        char name[SIMILAR_NAME_BYTES]; /* printable ASCII */
+        size_t edits;
+    } best[SIMILAR_NAMES_MAX]; /* fewest edits first */
+    size_t count;
+};
+
+/* wanted: the name that was not found, borrowed. */
+void similar_init(struct similar *similar, const char *wanted);
+
+/*
+ * Offers a name, of any bytes; nothing of it is borrowed. It is kept if it can be made from the wanted one by few edits
+ * (letters added, dropped, replaced or swapped; their case does not count), or if one contains the other.
+ */
+void similar_offer(struct similar *similar, const char *name);
+
+/* ": did you mean 'a', 'b' or 'c'?", or "" if no name was near. Returns text. */
+const char *similar_text(const struct similar *similar, char text[static SIMILAR_TEXT_BYTES]);
+
+#endif

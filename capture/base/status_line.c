@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Knows the terminal; does not know what the line says. Writes past stderr, which lets no control byte through. */
+#include "base/status_line.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define COLUMNS_DEFAULT 80
+#define ERASE_LINE      "\r\033[K"
+
+void status_line_init(struct status_line *line, bool quiet)
+{
+    const char *terminal = getenv("TERM");
+
+    line->drawn = false;
+    line->wanted = !quiet && isatty(STDERR_FILENO) && terminal && *terminal && strcmp(terminal, "dumb") != 0;
+}
+
+void status_line_draw(struct status_line *line, const char *text)
+{
+    struct winsize size;
+    int columns = COLUMNS_DEFAULT;
+
+    if (!line->wanted)
+        return;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        columns = size.ws_col;
+    /* The last column stays free: some terminals would go to the next line. */
+    dprintf(STDERR_FILENO, "%s%.*s", line->drawn ? ERASE_LINE : "", columns - 1, text);
+    line->drawn = true;
+}
+
+void status_line_erase(struct status_line *line)
+{
+    if (line->drawn)
+        dprintf(STDERR_FILENO, ERASE_LINE);
+    line->drawn = false;
+}

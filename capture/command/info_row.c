@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+#include "command/info_row.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define KEY_COLUMNS 11u
+
+/* How much of the text fits beside a key: to the last blank that leaves it narrow enough, or to the first one. */
+static size_t part_of(const char *text)
+{
+    size_t length = strlen(text), end = INFO_COLUMNS - KEY_COLUMNS;
+
+    if (length <= end)
+        return length;
+    while (end > 0 && text[end] != ' ')
+        end--;
+    return end > 0 ? end : strcspn(text, " ");
+}
+
+void info_row_text(char *row, size_t size, const char *key, const char *text)
+{
+    size_t used = 0;
+
+    do {
+        size_t part = part_of(text);
+        int written = snprintf(row + used, size - used, "%-*s%.*s\n", (int)KEY_COLUMNS, key, (int)part, text);
+
+        used += written > 0 ? (size_t)written : 0;
+        text += part;
+        text += *text == ' ';
+        key = "";
+    } while (*text != '\0' && used < size);
+}
+
+void info_row(const char *key, const char *format, ...)
+{
+    char text[INFO_ROW_BYTES], row[2 * INFO_ROW_BYTES];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    info_row_text(row, sizeof row, key, text);
+    fputs(row, stdout);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#include "command/live_status.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "output/report.h"
+
+#define SAMPLE_US 1000000 /* a rate is measured over at least so long */
+
+static void describe_source(const struct options *options, const struct attachment *attachment, char *out, size_t size)
+{
+    if (!attachment->live)
+        snprintf(out, size, "%s", options->image_path);
+    else if (attachment->gdb)
+        snprintf(out, size, "GDB server %s:%s", options->gdb_host, options->gdb_port);
+    else if (attachment->tcl)
+        snprintf(out, size, "%s, OpenOCD at %s:%s", tcl_target_name(attachment->tcl), options->tcl_host,
+                 options->tcl_port);
+    else
+        *out = '\0';
+}
+
+void live_status_begin(struct live_status *status, const struct options *options, const struct attachment *attachment,
+                       const struct session *session, uint64_t now_us)
+{
+    char source[160], shown[160];
+
+    memset(status, 0, sizeof *status);
+    status->quiet = options->quiet;
+    status->begin_us = status->sampled_us = now_us;
+    status_line_init(&status->line, options->quiet);
+    if (attachment->reader.kind == READER_TXTB)
+        status->capacity = txtap_header_ring_entries(&attachment->header);
+    if (options->quiet)
+        return;
+    describe_source(options, attachment, source, sizeof source);
+    printable(shown, sizeof shown, source, strlen(source));
+    if (attachment->reader.kind == READER_TXTB)
+        fprintf(stderr, "txtap: attached to %s: trace buffer at 0x%08" PRIx32 ", %" PRIu32 " entries, %zu %s\n", shown,
+                attachment->address, status->capacity, session->registry.count,
+                session->registry.count == 1 ? "object" : "objects");
+    else
+        fprintf(stderr, "txtap: attached to %s\n", shown);
+}
+
+static void advise(struct live_status *status, const struct session_stats *stats, uint64_t now_us)
+{
+    double seconds = (double)(now_us - status->begin_us) / 1e6;
+
+    if (status->advised || status->quiet || stats->lost == 0 || seconds * 1e6 < SAMPLE_US)
+        return;
+    status->advised = true;
+    live_status_make_room(status);
+    fprintf(stderr,
+            "txtap: events are lost: of %s%.0f written per second %.0f could be read so far: record fewer kinds on the "
+            "target (tx_trace_event_filter), enlarge its trace buffer, or use a faster probe\n",
+            stats->lost_exact ? "" : "at least ", (double)(stats->events + stats->lost) / seconds,
+            (double)stats->events / seconds);
+}
+
+static void sample(struct live_status *status, const struct session_stats *stats, uint64_t now_us)
+{
+    uint64_t written = stats->events + stats->lost;
+    char lost[REPORT_LOST_BYTES];
+
+    report_lost(lost, stats);
+    status->rate = (double)(written - status->written) * 1e6 / (double)(now_us - status->sampled_us);
+    status->written = written;
+    status->sampled_us = now_us;
+    snprintf(status->text, sizeof status->text, "%.0f events/s, %" PRIu64 " read, %.40s", status->rate, stats->events,
+             lost);
+    if (status->capacity > 0) {
+        size_t length = strlen(status->text);
+
+        snprintf(status->text + length, sizeof status->text - length, ", ring up to %.0f %% unread",
+                 100.0 * (double)status->unread / status->capacity);
+    }
+    status->unread = 0;
+}
+
+void live_status_step(struct live_status *status, const struct session_stats *stats, bool may_draw, uint64_t now_us)
+{
+    bool is_new = now_us - status->sampled_us >= SAMPLE_US;
+
+    advise(status, stats, now_us);
+    if (stats->unread > status->unread)
+        status->unread = stats->unread;
+    if (!status->line.wanted)
+        return;
+    if (is_new)
+        sample(status, stats, now_us);
+    if (may_draw && *status->text && (is_new || !status->line.drawn))
+        status_line_draw(&status->line, status->text);
+}

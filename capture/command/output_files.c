@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include "command/output_files.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "command/commands.h"
+#include "output/output.h"
+
+/* A regular file; one that is not there yet by its folder and its name in it. */
+struct identity {
+    dev_t device;
+    ino_t inode;
+    char name[NAME_MAX + 1];
+};
+
+static bool identify_new(const char *path, struct identity *identity)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    char folder[PATH_MAX];
+    struct stat about;
+
+    if (slash)
+        snprintf(folder, sizeof folder, "%.*s", (int)(name - path), path);
+    if (stat(slash ? folder : ".", &about) != 0)
+        return false;
+    identity->device = about.st_dev;
+    identity->inode = about.st_ino;
+    snprintf(identity->name, sizeof identity->name, "%s", name);
+    return true;
+}
+
+/* fd: what "-" means. False: no file that could be lost. */
+static bool identify(const char *path, int fd, struct identity *identity)
+{
+    bool open = strcmp(path, "-") == 0;
+    struct stat about;
+
+    *identity = (struct identity){.name = ""};
+    if ((open ? fstat(fd, &about) : stat(path, &about)) != 0)
+        return !open && identify_new(path, identity);
+    identity->device = about.st_dev;
+    identity->inode = about.st_ino;
+    return S_ISREG(about.st_mode);
+}
+
+struct written {
+    const char *path, *option;
+};
+
+static enum txtap_status check_against(const struct written *written, const char *read, const char *what,
+                                       char error[static ERROR_TEXT_BYTES])
+{
+    struct identity one, other;
+
+    if (!written->path || !read || !identify(written->path, STDOUT_FILENO, &one) ||
+        !identify(read, STDIN_FILENO, &other))
+        return TXTAP_OK;
+    if (one.device != other.device || one.inode != other.inode || strcmp(one.name, other.name) != 0)
+        return TXTAP_OK;
+    return failure(error, TXTAP_ERROR_EXISTS, "%.120s is also %s: choose another name with %s",
+                   strcmp(written->path, "-") == 0 ? "standard output" : written->path, what, written->option);
+}
+
+static enum txtap_status check_readers(const struct options *options, const struct written *written,
+                                       char error[static ERROR_TEXT_BYTES])
+{
+    const struct filter_options *filter = &options->filter;
+    enum txtap_status status = TXTAP_OK;
+
+    for (size_t i = 0; i < options->file_count && status == TXTAP_OK; i++)
+        status = check_against(written, options->files[i], "a file to decode", error);
+    if (status == TXTAP_OK)
+        status = check_against(written, options->elf, "the ELF file", error);
+    if (status == TXTAP_OK)
+        status = check_against(written, options->image_path, "the image", error);
+    if (status == TXTAP_OK)
+        status = check_against(written, options->ring.ctf_metadata, "the CTF metadata", error);
+    for (size_t i = 0; i < filter->definitions_count && status == TXTAP_OK; i++)
+        status = check_against(written, filter->definitions[i], "a file of definitions", error);
+    return status;
+}
+
+/* The names of several files come of the one that is given. */
+static bool is_rotated(const struct options *options)
+{
+    return options->record.file_bytes > 0 || options->record.file_seconds > 0;
+}
+
+enum txtap_status output_files_check(const struct options *options, char error[static ERROR_TEXT_BYTES])
+{
+    const struct written output = {options->output ? options->output : "-", "-o"};
+    const struct written statistics = {options->stats_json, "--stats-json"};
+    enum txtap_status status = check_readers(options, &output, error);
+
+    if (status == TXTAP_OK)
+        status = check_readers(options, &statistics, error);
+    if (status == TXTAP_OK && !output_is_standard(statistics.path))
+        status = check_against(&statistics, options->output, "what -o names", error);
+    if (status == TXTAP_OK && !is_rotated(options))
+        status = output_check_new(options->output, options->force, error);
+    if (status == TXTAP_OK && statistics.path && !output_can_be_whole_file(statistics.path))
+        status = failure(error, TXTAP_ERROR_SYSTEM, "%.140s: cannot be written: %s: choose another name with %s",
+                         statistics.path, strerror(errno), statistics.option);
+    return status;
+}

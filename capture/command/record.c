@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* txtap record: the events of a running target to files that are appended to, without end. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "attach/attach.h"
+#include "base/runtime.h"
+#include "command/commands.h"
+#include "command/live.h"
+#include "file/definitions_file.h"
+#include "output/name_check.h"
+#include "output/output.h"
+#include "output/report.h"
+#include "record/recorder.h"
+
+struct record {
+    struct recording recording;
+    struct live live;
+    struct txtap_definitions *definitions; /* or NULL */
+};
+
+/* What the recording knows and the summary says. */
+static void take_figures(struct record *record)
+{
+    record->live.unread_events = record->recording.overflow.events;
+    record->live.unread_gaps = record->recording.overflow.gaps;
+}
+
+static enum txtap_status after_step(void *self, bool idle)
+{
+    struct record *record = self;
+
+    (void)idle;
+    take_figures(record);
+    if (reopen_requested()) /* its files have names of their own: a closed terminal is the end, and a regular one */
+        return TXTAP_END;
+    return recording_step(&record->recording);
+}
+
+/* Were the first files overwritten? */
+static bool is_ring(const struct record_options *options, uint32_t files)
+{
+    return options->file_bytes > 0 && options->file_count > 0 && files > options->file_count;
+}
+
+static void say_what_was_written(const struct options *options, const struct recording *recording)
+{
+    const char *name = output_is_standard(options->output) ? "standard output" : options->output;
+
+    if (options->quiet)
+        return;
+    fprintf(stderr, "txtap: %s: %" PRIu64 " event%s in %" PRIu32 " file%s, %" PRIu64 " bytes", name,
+            recording->file.disk.events, plural(recording->file.disk.events), recording->file.disk.files,
+            plural(recording->file.disk.files), recording->file.disk.total_bytes);
+    if (is_ring(&options->record, recording->file.disk.files))
+        fprintf(stderr, ", of which the last %" PRIu32 " files are kept", options->record.file_count);
+    if (options->record.trigger_count > 0)
+        fprintf(stderr, ", %" PRIu64 " trigger%s", recording->triggers, plural(recording->triggers));
+    if (recording->short_histories > 0)
+        fprintf(stderr, ", %" PRIu64 " of them with less before than asked for: only %u events are kept",
+                recording->short_histories, HISTORY_ITEMS);
+    fputc('\n', stderr);
+    if (recording->overflow.events > 0)
+        fprintf(stderr,
+                "txtap: %s was not written fast enough: %" PRIu64 " event%s lost: a larger --buffer lasts longer\n",
+                name, recording->overflow.events, plural(recording->overflow.events));
+}
+
+/* Where it lies is nobody's business who gets the recording. */
+static const char *file_name(const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+
+    return slash ? slash + 1 : path;
+}
+
+static int follow(struct record *record, const struct recording_setup *setup, const struct options *options,
+                  struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+{
+    struct recording *recording = &record->recording;
+    struct live *live = &record->live;
+    enum txtap_status status = live_begin(live, options, attachment, recording_taker(recording), error);
+    int code;
+
+    if (status != TXTAP_OK)
+        return attach_exit_code(status);
+    status = recording_open(recording, setup, &attachment->header, &live->follower.session.registry, error);
+    if (status != TXTAP_OK) {
+        follow_free(&live->follower);
+        return EXIT_FAILED;
+    }
+    for (size_t i = 0; i < setup->options->trigger_count && !options->quiet; i++)
+        name_check_objects(&setup->options->triggers[i].filter, &live->follower.session.registry);
+    status = live_follow(live, after_step, record, error);
+    status = recording_close(recording, status, error);
+    take_figures(record);
+    code = live_end(live, status);
+    say_what_was_written(options, recording);
+    return code;
+}
+
+static int run(const struct options *options, struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+{
+    static struct record record;
+    const struct filter_options *meaning = &options->filter;
+    struct recording_setup setup = {
+        .options = &options->record,
+        .path = options->output,
+        .overwrite = options->force,
+        .buffer_bytes = options->buffer_bytes,
+        .limit = options->limit,
+        .tick_hz = options->tick_hz,
+        .profile = meaning->profile,
+        .firmware = file_name(options->elf),
+        .now_us = now_us,
+        .wall_us = wall_us,
+    };
+    int code;
+
+    if (definitions_load(&record.definitions, NULL, meaning->definitions, meaning->definitions_count, options->quiet,
+                         error) != TXTAP_OK)
+        return EXIT_FAILED;
+    setup.definitions = record.definitions;
+    code = follow(&record, &setup, options, attachment, error);
+    definitions_free(record.definitions);
+    return code;
+}
+
+/* Asked before the server is waited for. */
+static enum txtap_status can_begin(const struct options *options, char error[static ERROR_TEXT_BYTES])
+{
+    if (output_is_standard(options->output) && isatty(STDOUT_FILENO))
+        return failure(error, TXTAP_ERROR_USAGE, "a recording is nothing for a terminal: give -o PATH");
+    return TXTAP_OK;
+}
+
+int command_record(const struct options *options)
+{
+    char error[ERROR_TEXT_BYTES];
+    enum txtap_status status = can_begin(options, error);
+
+    if (status == TXTAP_OK)
+        return live_command(options, run);
+    report_error(error);
+    return attach_exit_code(status);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* txtap tail: follow the events of a running target. */
+#include <errno.h>
+#include <string.h>
+
+#include "attach/attach.h"
+#include "base/runtime.h"
+#include "command/commands.h"
+#include "command/ctf_ram.h"
+#include "command/live.h"
+#include "output/printer.h"
+
+#define FLUSH_US 20000 /* a probe that cannot keep up leaves no quiet moment: what there is is shown all the same */
+
+struct tail {
+    struct printer printer;
+    struct live live;
+    uint64_t flushed_us;
+    char error[ERROR_TEXT_BYTES]; /* of after_step() */
+};
+
+/* A terminal that is closed ends the tail. Without a file of its own the output cannot be opened again. */
+static enum txtap_status reopen(struct tail *tail)
+{
+    if (output_is_standard(tail->live.options->output) || terminal_is_gone())
+        return TXTAP_END;
+    return printer_reopen(&tail->printer, tail->error);
+}
+
+/* What the printer knows and the summary says. */
+static void take_figures(struct tail *tail)
+{
+    tail->live.unread_events = tail->printer.overflow.events;
+    tail->live.unread_gaps = tail->printer.overflow.gaps;
+}
+
+static enum txtap_status after_step(void *self, bool idle)
+{
+    struct tail *tail = self;
+    uint64_t now = now_us();
+    enum txtap_status status;
+
+    take_figures(tail);
+    if (reopen_requested())
+        return reopen(tail);
+    tail->live.output_busy = true;
+    if (!idle && now - tail->flushed_us <= FLUSH_US)
+        return TXTAP_OK;
+    tail->flushed_us = now;
+    status = printer_flush(&tail->printer);
+    tail->live.output_busy = !output_is_written(&tail->printer.output);
+    return status;
+}
+
+static int run(const struct options *options, struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+{
+    static struct tail tail;
+    struct printer *printer = &tail.printer;
+    enum txtap_status status = printer_open(printer, options, &attachment->header, error);
+
+    if (status == TXTAP_OK)
+        status = output_start_queue(&printer->output, options->buffer_bytes, error);
+    if (status != TXTAP_OK)
+        return EXIT_FAILED;
+    status = live_begin(&tail.live, options, attachment, printer_taker(printer), error);
+    if (status != TXTAP_OK) {
+        output_close(&printer->output);
+        return attach_exit_code(status);
+    }
+    status = printer_begin(printer, &tail.live.follower.session.registry);
+    if (status == TXTAP_OK)
+        status = live_follow(&tail.live, after_step, &tail, error);
+    if (status == TXTAP_ERROR_SYSTEM && *tail.error)
+        failure(error, status, "%s", tail.error);
+    else if (status == TXTAP_ERROR_SYSTEM && !*error)
+        failure(error, status, "%s: cannot be written: %s", printer->output.name, strerror(errno));
+    status = printer_close(printer, status, error);
+    take_figures(&tail);
+    printer_warn(printer, options);
+    return live_end(&tail.live, status);
+}
+
+int command_tail(const struct options *options)
+{
+    if (options->ring.kind == READER_ZEPHYR_RAM)
+        return ram_command(options);
+    return live_command(options, run);
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "file/definitions_file.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EVENTS_MAX  4096
+#define WORDS_MAX   65536
+#define STRINGS_MAX (4u * 1024 * 1024)
+#define FILE_MAX    (4u * 1024 * 1024) /* bytes: no file written by hand is larger */
+
+/* One piece of memory for all; what is not used is never touched. */
+struct store {
+    struct txtap_definitions definitions;
+    struct txtap_definition events[EVENTS_MAX];
+    struct txtap_word words[WORDS_MAX];
+    char strings[STRINGS_MAX];
+};
+
+static struct txtap_definitions *new_store(void)
+{
+    struct store *store = calloc(1, sizeof *store);
+    struct txtap_definitions_memory memory;
+
+    if (!store)
+        return NULL;
+    memory = (struct txtap_definitions_memory){store->events, EVENTS_MAX,     store->words,
+                                               WORDS_MAX,     store->strings, STRINGS_MAX};
+    txtap_definitions_init(&store->definitions, memory);
+    return &store->definitions;
+}
+
+/* *bytes: the caller's to free, *length of them. */
+static enum txtap_status read_file(const char *path, char **bytes, size_t *length, char error[static ERROR_TEXT_BYTES])
+{
+    FILE *file = fopen(path, "rb");
+    enum txtap_status status = TXTAP_OK;
+
+    *bytes = NULL;
+    *length = 0;
+    if (!file)
+        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", path, strerror(errno));
+    *bytes = malloc(FILE_MAX);
+    if (*bytes)
+        *length = fread(*bytes, 1, FILE_MAX, file);
+    if (!*bytes || ferror(file))
+        status = failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", path, strerror(errno));
+    else if (*length == FILE_MAX)
+        status = failure(error, TXTAP_ERROR_SPACE, "%.160s: larger than 4 MiB: is it a file of definitions?", path);
+    fclose(file);
+    return status;
+}
+
+static enum txtap_status load(struct txtap_definitions *definitions, const char *path, bool quiet,
+                              char error[static ERROR_TEXT_BYTES])
+{
+    struct txtap_definitions_problem problem;
+    size_t length;
+    char *bytes;
+    enum txtap_status status = read_file(path, &bytes, &length, error);
+
+    if (status == TXTAP_OK) {
+        status = txtap_definitions_parse(definitions, bytes, length, &problem);
+        if (status != TXTAP_OK)
+            failure(error, status, "%.160s: line %zu: %s", path, problem.line, problem.text);
+        else if (problem.skipped > 0 && !quiet)
+            fprintf(stderr, "txtap: %s: %zu %s no definitions, the first is line %zu: %s\n", path, problem.skipped,
+                    problem.skipped == 1 ? "line is" : "lines are", problem.line, problem.text);
+    }
+    free(bytes);
+    return status;
+}
+
+enum txtap_status definitions_load(struct txtap_definitions **out, const char *built_in, const char *const *paths,
+                                   size_t count, bool quiet, char error[static ERROR_TEXT_BYTES])
+{
+    struct txtap_definitions_problem problem;
+    enum txtap_status status = TXTAP_OK;
+
+    *out = NULL;
+    if (count == 0 && built_in == NULL)
+        return TXTAP_OK;
+    *out = new_store();
+    if (!*out)
+        return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for definitions of events");
+    if (built_in != NULL)
+        status = txtap_definitions_parse(*out, built_in, strlen(built_in), &problem);
+    assert(status == TXTAP_OK);
+    for (size_t i = 0; i < count && status == TXTAP_OK; i++)
+        status = load(*out, paths[i], quiet, error);
+    if (status != TXTAP_OK) {
+        definitions_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+void definitions_free(struct txtap_definitions *definitions)
+{
+    free(definitions); /* the first member of its store */
+}

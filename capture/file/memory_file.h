@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* A file that holds memory, of any kind that libtxtap reads, as a memory source. */
+#ifndef TXTAP_CAPTURE_FILE_MEMORY_FILE_H
+#define TXTAP_CAPTURE_FILE_MEMORY_FILE_H
+
+#include "file/trace_file.h"
+#include "txtap/source.h"
+
+struct memory_file {
+    struct trace_file file;
+    char error[ERROR_TEXT_BYTES];
+};
+
+/*
+ * On success to be closed, through the source or not. On failure error is one line: as trace_file_load(), and
+ * TXTAP_ERROR_USAGE for a file that has no addresses, without a base.
+ */
+enum txtap_status memory_file_open(struct memory_file *memory, const struct trace_file_request *request,
+                                   char error[static ERROR_TEXT_BYTES]);
+void memory_file_close(struct memory_file *memory);
+
+/* The source: memory must stay where it is. What is not in the file says TXTAP_ERROR_FAULT. */
+struct txtap_source memory_file_source(struct memory_file *memory);
+
+#endif

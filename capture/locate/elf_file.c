@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: MIT */
+#include "locate/elf_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <gelf.h>
+#include <libelf.h>
+
+/* Sections of one RAM are set apart by alignment: gaps up to this size belong to it. */
+#define REGION_GAP_BYTES 64u
+
+struct elf_file {
+    char *path;
+    char *bytes; /* the whole file: it may be rebuilt under us, and a mapping would then fault */
+    size_t size;
+    Elf *elf;
+    enum txtap_endian endian;
+    Elf_Scn *symbols;  /* NULL: stripped */
+    const char *names; /* of the symbols, up to the last NUL: within it every name has an end */
+    size_t names_bytes;
+    struct memory_region ram[ELF_REGIONS_MAX];
+    size_t ram_count;
+};
+
+/* Reads the file into memory. */
+static enum txtap_status load(struct elf_file *file, int fd, char error[static ERROR_TEXT_BYTES])
+{
+    struct stat about;
+
+    if (fstat(fd, &about) != 0)
+        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", file->path, strerror(errno));
+    if (!S_ISREG(about.st_mode))
+        return failure(error, TXTAP_ERROR_FORMAT, "%.160s: not a file; give the firmware's ELF file", file->path);
+    if (about.st_size > ELF_FILE_BYTES_MAX)
+        return failure(error, TXTAP_ERROR_SPACE, "%.160s: larger than %u MiB; is this the firmware's ELF file?",
+                       file->path, ELF_FILE_BYTES_MAX >> 20);
+    file->bytes = malloc((size_t)about.st_size + 1);
+    if (file->bytes == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to read it", file->path);
+    while (file->size < (size_t)about.st_size) {
+        ssize_t got = read(fd, file->bytes + file->size, (size_t)about.st_size - file->size);
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", file->path, strerror(errno));
+        if (got == 0)
+            break;
+        file->size += (size_t)got;
+    }
+    return TXTAP_OK;
+}
+
+static enum txtap_status check_kind(struct elf_file *file, char error[static ERROR_TEXT_BYTES])
+{
+    const unsigned char *ident = (const unsigned char *)file->bytes;
+
+    if (file->size < SELFMAG || memcmp(ident, ELFMAG, SELFMAG) != 0)
+        return failure(error, TXTAP_ERROR_FORMAT, "%.160s: not an ELF file; give the firmware's ELF file (.elf, .axf)",
+                       file->path);
+    if (file->size > EI_CLASS && ident[EI_CLASS] == ELFCLASS64)
+        return failure(error, TXTAP_ERROR_FORMAT, "%.140s: a 64-bit ELF file; give the firmware's, which is 32-bit",
+                       file->path);
+    if (file->size < sizeof(Elf32_Ehdr))
+        return failure(error, TXTAP_ERROR_TRUNCATED, "%.160s: ends within its ELF header; build or copy it again",
+                       file->path);
+    if (ident[EI_CLASS] != ELFCLASS32 || (ident[EI_DATA] != ELFDATA2LSB && ident[EI_DATA] != ELFDATA2MSB))
+        return failure(error, TXTAP_ERROR_FORMAT, "%.160s: a damaged ELF header; build or copy it again", file->path);
+    file->endian = ident[EI_DATA] == ELFDATA2MSB ? TXTAP_BIG : TXTAP_LITTLE;
+    return TXTAP_OK;
+}
+
+static bool is_inside(const struct elf_file *file, uint64_t offset, uint64_t size)
+{
+    return offset <= file->size && size <= file->size - offset;
+}
+
+/* True if all that the headers point to is in the file. */
+static bool is_complete(struct elf_file *file)
+{
+    GElf_Ehdr header;
+    size_t segments, sections;
+
+    if (gelf_getehdr(file->elf, &header) == NULL || !is_inside(file, header.e_phoff, 0) ||
+        !is_inside(file, header.e_shoff, 0))
+        return false;
+    if (elf_getphdrnum(file->elf, &segments) != 0 || elf_getshdrnum(file->elf, &sections) != 0)
+        return false;
+    if ((header.e_phnum != 0 && segments == 0) || (header.e_shoff != 0 && sections == 0))
+        return false;
+    if (!is_inside(file, header.e_phoff, (uint64_t)segments * sizeof(Elf32_Phdr)) ||
+        !is_inside(file, header.e_shoff, (uint64_t)sections * sizeof(Elf32_Shdr)))
+        return false;
+    for (size_t i = 0; i < segments; i++) {
+        GElf_Phdr segment;
+
+        if (gelf_getphdr(file->elf, (int)i, &segment) == NULL ||
+            (segment.p_type == PT_LOAD && !is_inside(file, segment.p_offset, segment.p_filesz)))
+            return false;
+    }
+    for (Elf_Scn *scn = NULL; (scn = elf_nextscn(file->elf, scn)) != NULL;) {
+        GElf_Shdr section;
+
+        if (gelf_getshdr(scn, &section) == NULL || (section.sh_type != SHT_NOBITS && section.sh_type != SHT_NULL &&
+                                                    !is_inside(file, section.sh_offset, section.sh_size)))
+            return false;
+    }
+    return true;
+}
+
+/* Merges region at with those after it that it has grown into. */
+static void merge_following(struct elf_file *file, size_t at)
+{
+    struct memory_region *region = &file->ram[at];
+
+    while (at + 1 < file->ram_count) {
+        struct memory_region next = file->ram[at + 1];
+        uint64_t end = (uint64_t)region->start + region->size, next_end = (uint64_t)next.start + next.size;
+
+        if (next.start > end + REGION_GAP_BYTES)
+            return;
+        if (next_end > end)
+            region->size = (uint32_t)(next_end - region->start);
+        file->ram_count--;
+        memmove(region + 1, region + 2, (file->ram_count - at - 1) * sizeof *region);
+    }
+}
+
+/* Adds a range to the regions. What does not fit into the table is left out: firmware has a handful. */
+static void add_ram(struct elf_file *file, uint64_t start, uint64_t size)
+{
+    size_t at = 0;
+
+    if (size == 0 || start > UINT32_MAX || size > UINT32_MAX - start)
+        return;
+    while (at < file->ram_count && file->ram[at].start <= start)
+        at++;
+    if (at > 0) {
+        struct memory_region *before = &file->ram[at - 1];
+        uint64_t end = (uint64_t)before->start + before->size;
+
+        if (start <= end + REGION_GAP_BYTES) {
+            if (start + size > end)
+                before->size = (uint32_t)(start + size - before->start);
+            merge_following(file, at - 1);
+            return;
+        }
+    }
+    if (file->ram_count == ELF_REGIONS_MAX)
+        return;
+    memmove(&file->ram[at + 1], &file->ram[at], (file->ram_count - at) * sizeof file->ram[0]);
+    file->ram[at] = (struct memory_region){(uint32_t)start, (uint32_t)size};
+    file->ram_count++;
+    merge_following(file, at);
+}
+
+/* Sections say best what is RAM: a linker script may well put code and data into one writable segment. */
+static void collect_ram(struct elf_file *file)
+{
+    size_t segments = 0;
+    bool has_sections = false;
+
+    for (Elf_Scn *scn = NULL; (scn = elf_nextscn(file->elf, scn)) != NULL;) {
+        GElf_Shdr section;
+
+        if (gelf_getshdr(scn, &section) == NULL || (section.sh_flags & SHF_ALLOC) == 0)
+            continue;
+        has_sections = true;
+        if ((section.sh_flags & SHF_WRITE) != 0 || section.sh_type == SHT_NOBITS)
+            add_ram(file, section.sh_addr, section.sh_size);
+    }
+    if (elf_getphdrnum(file->elf, &segments) != 0)
+        return;
+    for (size_t i = 0; i < segments; i++) {
+        GElf_Phdr segment;
+
+        if (gelf_getphdr(file->elf, (int)i, &segment) == NULL || segment.p_type != PT_LOAD ||
+            (segment.p_flags & PF_W) == 0 || (has_sections && (segment.p_flags & PF_X) != 0))
+            continue;
+        add_ram(file, segment.p_vaddr, segment.p_memsz);
+    }
+}
+
+static Elf_Scn *find_symbol_table(Elf *elf)
+{
+    for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn)) != NULL;) {
+        GElf_Shdr section;
+
+        if (gelf_getshdr(scn, &section) != NULL && section.sh_type == SHT_SYMTAB)
+            return scn;
+    }
+    return NULL;
+}
+
+static void find_symbol_names(struct elf_file *file)
+{
+    GElf_Shdr symbols, names;
+    const char *last;
+
+    if (file->symbols == NULL || gelf_getshdr(file->symbols, &symbols) == NULL ||
+        gelf_getshdr(elf_getscn(file->elf, symbols.sh_link), &names) == NULL || names.sh_type != SHT_STRTAB ||
+        !is_inside(file, names.sh_offset, names.sh_size)) /* section 0 is none, and was not checked */
+        return;
+    file->names = file->bytes + names.sh_offset;
+    last = memrchr(file->names, '\0', (size_t)names.sh_size);
+    file->names_bytes = last != NULL ? (size_t)(last - file->names) + 1 : 0;
+}
+
+static enum txtap_status read_file(struct elf_file *file, char error[static ERROR_TEXT_BYTES])
+{
+    int fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO must not hang us before it is refused */
+    enum txtap_status status;
+
+    if (fd < 0)
+        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", file->path, strerror(errno));
+    status = load(file, fd, error);
+    close(fd);
+    if (status == TXTAP_OK)
+        status = check_kind(file, error);
+    if (status != TXTAP_OK)
+        return status;
+    if (elf_version(EV_CURRENT) == EV_NONE || (file->elf = elf_memory(file->bytes, file->size)) == NULL)
+        return failure(error, TXTAP_ERROR_FORMAT, "%.160s: %s; build or copy it again", file->path, elf_errmsg(-1));
+    if (!is_complete(file))
+        return failure(error, TXTAP_ERROR_TRUNCATED, "%.160s: damaged or cut off (%zu bytes); build or copy it again",
+                       file->path, file->size);
+    file->symbols = find_symbol_table(file->elf);
+    find_symbol_names(file);
+    collect_ram(file);
+    return TXTAP_OK;
+}
+
+enum txtap_status elf_open(struct elf_file **out, const char *path, char error[static ERROR_TEXT_BYTES])
+{
+    struct elf_file *file = calloc(1, sizeof *file);
+    enum txtap_status status;
+
+    *out = NULL;
+    if (file == NULL || (file->path = strdup(path)) == NULL) {
+        free(file);
+        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to read it", path);
+    }
+    status = read_file(file, error);
+    if (status != TXTAP_OK) {
+        elf_close(file);
+        return status;
+    }
+    *out = file;
+    return TXTAP_OK;
+}
+
+void elf_close(struct elf_file *file)
+{
+    if (file == NULL)
+        return;
+    if (file->elf != NULL)
+        elf_end(file->elf);
+    free(file->bytes);
+    free(file->path);
+    free(file);
+}
+
+static bool is_in_ram(const struct elf_file *file, uint32_t address)
+{
+    for (size_t i = 0; i < file->ram_count; i++)
+        if (address >= file->ram[i].start && address - file->ram[i].start < file->ram[i].size)
+            return true;
+    return false;
+}
+
+/* ---- symbols ---- */
+
+struct symbol_walk {
+    const struct elf_file *file;
+    Elf_Data *data;
+    size_t next, count;
+    const char *source; /* that the local symbols from here on are of; "" if not known */
+};
+
+static struct symbol_walk walk_symbols(const struct elf_file *file)
+{
+    struct symbol_walk walk = {.file = file, .source = ""};
+    GElf_Shdr section;
+
+    if (file->symbols == NULL || gelf_getshdr(file->symbols, &section) == NULL)
+        return walk;
+    walk.data = elf_getdata(file->symbols, NULL);
+    if (walk.data != NULL)
+        walk.count = walk.data->d_size / sizeof(Elf32_Sym);
+    if (walk.count > INT32_MAX)
+        walk.count = INT32_MAX;
+    return walk;
+}
+
+/* NULL: its name is not in the file. */
+static const char *name_of(const struct elf_file *file, const GElf_Sym *entry)
+{
+    return entry->st_name < file->names_bytes ? file->names + entry->st_name : NULL;
+}
+
+/* The next defined symbol and its name; NULL if there is none. */
+static const char *next_symbol(struct symbol_walk *walk, GElf_Sym *entry)
+{
+    while (walk->next < walk->count) {
+        const char *text;
+
+        if (gelf_getsym(walk->data, (int)walk->next++, entry) == NULL || entry->st_shndx == SHN_UNDEF)
+            continue;
+        text = name_of(walk->file, entry);
+        if (GELF_ST_TYPE(entry->st_info) == STT_FILE)
+            walk->source = text != NULL ? text : "";
+        else if (text != NULL)
+            return text;
+    }
+    return NULL;
+}
+
+static bool is_global(const GElf_Sym *entry)
+{
+    return GELF_ST_BIND(entry->st_info) != STB_LOCAL;
+}
+
+static struct elf_symbol symbol_of(const struct elf_file *file, const GElf_Sym *entry)
+{
+    return (struct elf_symbol){
+        .address = (uint32_t)entry->st_value,
+        .size = (uint32_t)entry->st_size,
+        .in_ram = is_in_ram(file, (uint32_t)entry->st_value),
+    };
+}
+
+enum txtap_status elf_symbol_find(const struct elf_file *file, const char *name, struct elf_symbol *symbol)
+{
+    struct symbol_walk walk = walk_symbols(file);
+    bool found = false;
+    const char *text;
+    GElf_Sym entry;
+
+    while ((text = next_symbol(&walk, &entry)) != NULL) {
+        if (strcmp(text, name) != 0 || (found && !is_global(&entry)))
+            continue;
+        *symbol = symbol_of(file, &entry);
+        found = true;
+        if (is_global(&entry))
+            break;
+    }
+    return found ? TXTAP_OK : TXTAP_ERROR_SYMBOL;
+}
+
+void elf_symbols_offer(const struct elf_file *file, struct similar *similar)
+{
+    struct symbol_walk walk = walk_symbols(file);
+    size_t offers = 0;
+    const char *text;
+    GElf_Sym entry;
+
+    while (offers < ELF_OFFERS_MAX && (text = next_symbol(&walk, &entry)) != NULL) {
+        char name[SIMILAR_NAME_BYTES];
+
+        if (GELF_ST_TYPE(entry.st_info) != STT_OBJECT || !is_in_ram(file, (uint32_t)entry.st_value))
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)sizeof name - 1, text); /* a name may be as long as the file */
+        similar_offer(similar, name);
+        offers++;
+    }
+}
+
+size_t elf_symbols_find(const struct elf_file *file, const char *name, struct elf_symbol *symbols,
+                        char (*sources)[ELF_SOURCE_BYTES], size_t count)
+{
+    struct symbol_walk walk = walk_symbols(file);
+    size_t found = 0;
+    const char *text;
+    GElf_Sym entry;
+
+    while ((text = next_symbol(&walk, &entry)) != NULL) {
+        if (strcmp(text, name) != 0)
+            continue;
+        if (found < count) {
+            symbols[found] = symbol_of(file, &entry);
+            snprintf(sources[found], ELF_SOURCE_BYTES, "%s", is_global(&entry) ? "" : walk.source);
+        }
+        found++;
+    }
+    return found;
+}
+
+bool elf_symbol_at(const struct elf_file *file, uint32_t address, char *name, size_t name_bytes)
+{
+    struct symbol_walk walk = walk_symbols(file);
+    const char *text, *found = NULL;
+    uint64_t found_inside = 1;
+    GElf_Sym entry;
+
+    /* One that begins there is better than one that holds it. */
+    while (found_inside > 0 && (text = next_symbol(&walk, &entry)) != NULL) {
+        uint64_t inside = address - entry.st_value;
+
+        if (GELF_ST_TYPE(entry.st_info) != STT_OBJECT || *text == '\0' || entry.st_value > address ||
+            inside >= (entry.st_size > 0 ? entry.st_size : 1))
+            continue;
+        found = text;
+        found_inside = inside;
+    }
+    if (found != NULL && found_inside > 0)
+        snprintf(name, name_bytes, "%s+0x%" PRIx64, found, found_inside);
+    else if (found != NULL)
+        snprintf(name, name_bytes, "%s", found);
+    return found != NULL;
+}
+
+bool elf_has_symbols(const struct elf_file *file)
+{
+    return file->symbols != NULL;
+}
+
+const struct memory_region *elf_ram(const struct elf_file *file, size_t *count)
+{
+    *count = file->ram_count;
+    return file->ram;
+}
+
+/* It lies in a segment that is not written and not moved. */
+static bool stays(const struct elf_file *file, const GElf_Shdr *section)
+{
+    size_t segments = 0;
+
+    if (elf_getphdrnum(file->elf, &segments) != 0)
+        return false;
+    for (size_t i = 0; i < segments; i++) {
+        GElf_Phdr segment;
+
+        if (gelf_getphdr(file->elf, (int)i, &segment) == NULL || segment.p_type != PT_LOAD ||
+            section->sh_offset < segment.p_offset || section->sh_offset - segment.p_offset >= segment.p_filesz)
+            continue;
+        return (segment.p_flags & PF_W) == 0 &&
+               section->sh_addr == segment.p_paddr + (section->sh_offset - segment.p_offset);
+    }
+    return false;
+}
+
+size_t elf_code(const struct elf_file *file, struct elf_code *sections, size_t count)
+{
+    const uint64_t wanted = SHF_ALLOC | SHF_EXECINSTR;
+    size_t used = 0;
+
+    for (Elf_Scn *scn = NULL; used < count && (scn = elf_nextscn(file->elf, scn)) != NULL;) {
+        GElf_Shdr section;
+
+        if (gelf_getshdr(scn, &section) == NULL || section.sh_type != SHT_PROGBITS ||
+            (section.sh_flags & (wanted | SHF_WRITE)) != wanted || section.sh_addr % 4 != 0 || section.sh_size < 4 ||
+            section.sh_addr > UINT32_MAX || section.sh_size > UINT32_MAX - section.sh_addr || !stays(file, &section))
+            continue;
+        sections[used++] = (struct elf_code){
+            .address = (uint32_t)section.sh_addr,
+            .length = (uint32_t)section.sh_size & ~3u,
+            .bytes = (const uint8_t *)file->bytes + section.sh_offset, /* is_complete(): all of it */
+        };
+    }
+    return used;
+}
+
+enum txtap_endian elf_endian(const struct elf_file *file)
+{
+    return file->endian;
+}
+
+const char *elf_path(const struct elf_file *file)
+{
+    return file->path;
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+#include "locate/txtb_scan.h"
+#include "probe/memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define CHUNK_BYTES   4096u
+#define OVERLAP_BYTES (TXTB_HEADER_BYTES - 4u) /* a header may straddle two chunks */
+#define GROWTH_BYTES  (1024u * 1024)           /* how far RAM is followed where nobody says where it ends */
+
+/* Usual start of a Cortex-M's RAM, for want of anything better. */
+static const struct memory_region default_ram = {.start = 0x20000000u, .size = GROWTH_BYTES};
+
+struct scan {
+    struct txtap_source source;
+    struct locate_result *result;
+    struct memory_region first_region;
+    char fault[ERROR_TEXT_BYTES]; /* the source's words at the first fault */
+};
+
+/*
+ * Reads the length bytes at address, or, if the target refuses, as many as come before the first refused word: *got.
+ * Halves the range, so that the end of RAM costs a dozen reads.
+ */
+static enum txtap_status read_prefix(struct scan *scan, uint32_t address, uint8_t *bytes, uint32_t length,
+                                     uint32_t *got)
+{
+    enum txtap_status status = memory_read(scan->source, address, bytes, length);
+    uint32_t good = 0, bad = length;
+
+    *got = length;
+    if (status != TXTAP_ERROR_FAULT)
+        return status;
+    if (scan->fault[0] == '\0')
+        snprintf(scan->fault, sizeof scan->fault, "%s", scan->source.ops->error_text(scan->source.self));
+    while (bad - good > 4) {
+        uint32_t half = (bad - good) / 8 * 4;
+
+        status = memory_read(scan->source, address + good, bytes + good, half);
+        if (status == TXTAP_OK)
+            good += half;
+        else if (status == TXTAP_ERROR_FAULT)
+            bad = good + half;
+        else
+            return status;
+    }
+    *got = good;
+    return TXTAP_OK;
+}
+
+/* Examines every place in the window that looks like a header; window: length bytes that lie at address. */
+static enum txtap_status search_window(struct scan *scan, const uint8_t *window, uint32_t length, uint32_t address)
+{
+    for (uint32_t at = 0; at + TXTB_HEADER_BYTES <= length; at += 4) {
+        enum txtap_status status;
+
+        if (!txtap_header_signature(window + at))
+            continue;
+        /* Read again as one piece: the two chunks it may straddle are of different moments. */
+        status = locate_examine(scan->source, address + at, LOCATE_BY_SCAN, scan->result);
+        if (status != TXTAP_OK && status != TXTAP_ERROR_NOT_FOUND && status != TXTAP_ERROR_FAULT)
+            return status;
+    }
+    return TXTAP_OK;
+}
+
+static void note_searched(struct locate_result *result, uint32_t start, uint64_t end)
+{
+    if (end <= start)
+        return;
+    result->searched_bytes += end - start;
+    if (result->searched_count < LOCATE_REGIONS_MAX)
+        result->searched[result->searched_count++] = (struct memory_region){start, (uint32_t)(end - start)};
+}
+
+/* Searches [start, end), up to the first word that cannot be read. The rest of 4 bytes at either end is left out. */
+static enum txtap_status search_range(struct scan *scan, uint64_t start, uint64_t end)
+{
+    uint8_t window[OVERLAP_BYTES + CHUNK_BYTES];
+    uint32_t chunk = scan->source.ops->read_bytes_max < CHUNK_BYTES ? scan->source.ops->read_bytes_max : CHUNK_BYTES;
+    uint32_t kept = 0; /* bytes of the chunk before, at the window's start */
+    uint64_t first = (start + 3) / 4 * 4, at = first;
+    enum txtap_status status = TXTAP_OK;
+
+    end = end / 4 * 4;
+    chunk = chunk / 4 * 4;
+    while (at < end) {
+        uint32_t want = end - at < chunk ? (uint32_t)(end - at) : chunk, got, length;
+
+        status = read_prefix(scan, (uint32_t)at, window + kept, want, &got);
+        if (status != TXTAP_OK)
+            break;
+        length = kept + got;
+        status = search_window(scan, window, length, (uint32_t)at - kept);
+        at += got;
+        if (status != TXTAP_OK || got < want)
+            break;
+        kept = length < OVERLAP_BYTES ? length : OVERLAP_BYTES;
+        memmove(window, window + length - kept, kept);
+    }
+    note_searched(scan->result, (uint32_t)first, at);
+    return status;
+}
+
+static enum txtap_status search_regions(struct scan *scan, const struct memory_region *regions, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        enum txtap_status status = search_range(scan, regions[i].start, (uint64_t)regions[i].start + regions[i].size);
+
+        if (status != TXTAP_OK)
+            return status;
+    }
+    return TXTAP_OK;
+}
+
+/*
+ * Follows RAM on behind each of the ELF file's regions: ThreadX applications like to give the trace the memory that the
+ * linker left over, and that is in no section.
+ */
+static enum txtap_status search_behind(struct scan *scan, const struct memory_region *regions, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint64_t end = (uint64_t)regions[i].start + regions[i].size;
+        uint64_t limit = end + GROWTH_BYTES;
+        enum txtap_status status;
+
+        if (i + 1 < count && limit > regions[i + 1].start)
+            limit = regions[i + 1].start;
+        if (limit > (uint64_t)UINT32_MAX + 1)
+            limit = (uint64_t)UINT32_MAX + 1;
+        status = search_range(scan, end > OVERLAP_BYTES ? end - OVERLAP_BYTES : 0, limit);
+        if (status != TXTAP_OK)
+            return status;
+    }
+    return TXTAP_OK;
+}
+
+static enum txtap_status nothing_found(const struct scan *scan, char error[static ERROR_TEXT_BYTES])
+{
+    const struct locate_result *result = scan->result;
+    char doubt[2 * LOCATE_WHY_BYTES] = "";
+
+    if (result->searched_bytes == 0)
+        return failure(error, TXTAP_ERROR_FAULT,
+                       "nothing at 0x%08" PRIx32 " can be searched: %.150s; is there RAM on this chip? "
+                       "--ram START:SIZE says where",
+                       scan->first_region.start, scan->fault[0] != '\0' ? scan->fault : "no RAM region");
+    if (result->count > 0)
+        snprintf(doubt, sizeof doubt, ", but %zu damaged (0x%08" PRIx32 ": %.80s)", result->count + result->dropped,
+                 result->candidates[0].address, result->candidates[0].why);
+    return failure(error, TXTAP_ERROR_NOT_FOUND,
+                   "no trace buffer in %" PRIu64 " bytes of %zu region(s) from 0x%08" PRIx32
+                   "%s; is the trace enabled? "
+                   "Give the ELF file, --ram START:SIZE or --address",
+                   result->searched_bytes, result->searched_count, result->searched[0].start, doubt);
+}
+
+static enum txtap_status choose(struct scan *scan, char error[static ERROR_TEXT_BYTES])
+{
+    struct locate_result *result = scan->result;
+    char list[100] = "";
+    size_t used = 0;
+
+    if (result->good == 0)
+        return nothing_found(scan, error);
+    for (size_t i = 0; i < result->count; i++) {
+        if (result->candidates[i].status != TXTAP_OK)
+            continue;
+        result->chosen = i;
+        if (used + 13 < sizeof list)
+            used += (size_t)snprintf(list + used, sizeof list - used, " 0x%08" PRIx32, result->candidates[i].address);
+    }
+    if (result->good == 1)
+        return TXTAP_OK;
+    return failure(error, TXTAP_ERROR_AMBIGUOUS, "%zu trace buffers:%s; choose one with --address", result->good, list);
+}
+
+enum txtap_status locate_scan(struct txtap_source source, const struct locate_request *request,
+                              struct locate_result *result, char error[static ERROR_TEXT_BYTES])
+{
+    struct scan scan = {.source = source, .result = result};
+    const struct memory_region *regions = request->ram;
+    size_t count = request->ram_count;
+    bool from_elf = count == 0 && request->elf != NULL;
+    enum txtap_status status;
+
+    if (from_elf)
+        regions = elf_ram(request->elf, &count);
+    if (count == 0) {
+        from_elf = false;
+        regions = &default_ram;
+        count = 1;
+    }
+    scan.first_region = regions[0];
+    status = search_regions(&scan, regions, count);
+    if (status == TXTAP_OK && from_elf && result->good == 0)
+        status = search_behind(&scan, regions, count);
+    if (status != TXTAP_OK)
+        return failure(error, status, "search of RAM: %.200s", source.ops->error_text(source.self));
+    return choose(&scan, error);
+}

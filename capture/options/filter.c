@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+#include "options/filter.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "txtap/exporter.h"
+
+enum key {
+    KEY_THREAD = FILTER_KEY_LIMIT + 1,
+    KEY_EVENT,
+    KEY_OBJECT,
+    KEY_CONTEXT,
+    KEY_FROM,
+    KEY_TO,
+    KEY_FIELDS,
+    KEY_PROFILE,
+    KEY_DEFINITIONS,
+};
+
+const struct argp_option filter_option_rows[] = {
+    {"thread", KEY_THREAD, "THREAD", 0,
+     "only events in that thread, or of interrupts of it: a name, a pattern or an address", 7},
+    {"event", KEY_EVENT, "EVENT", 0, "only that event: a name such as 'tx_queue_*', a symbol or an id", 7},
+    {"object", KEY_OBJECT, "OBJECT", 0, "only events about that object: a name, a pattern or an address", 7},
+    {"context", KEY_CONTEXT, "CONTEXT", 0,
+     "only in thread, isr, idle (interrupts that found no thread running) or init", 7},
+    {"from", KEY_FROM, "TIME", 0, "only from then on: in seconds with --hz, else in ticks", 8},
+    {"to", KEY_TO, "TIME", 0, "only up to then", 8},
+    {"limit", FILTER_KEY_LIMIT, "N", 0, "end after N events that are shown", 8},
+    {"fields", KEY_FIELDS, "NAME,...", 0,
+     "show these: seq, time, core, context, thread, priority, threshold, id, event, info, fields", 9},
+    {0},
+};
+
+const struct argp_option meaning_option_rows[] = {
+    {"definitions", KEY_DEFINITIONS, "FILE", 0,
+     "what user events mean: a file of txtap's or a .trxc of TraceX's; may be repeated", 9},
+    {"profile", KEY_PROFILE, "NAME", 0,
+     "netxduo (default) or netx; usbx (default), usbx-6.1.7 (6.0 to 6.1.7) or usbx-legacy (before); may be repeated",
+     9},
+    {0},
+};
+
+static void add_rule(struct argp_state *state, struct filter_options *options, enum txtap_filter_kind kind,
+                     const char *name, const char *text)
+{
+    if (*text == '\0')
+        argp_error(state, "--%s: empty: give a name, a pattern or a number", name);
+    else if (txtap_filter_add(&options->filter, kind, text) != TXTAP_OK)
+        argp_error(state, "--%s: more than %d choices in all", name, TXTAP_FILTER_RULES_MAX);
+}
+
+static void add_profile(struct argp_state *state, struct filter_options *options, const char *text)
+{
+    static const struct {
+        const char *name;
+        unsigned set, clear;
+    } profiles[] = {
+        {"netx", TXTAP_PROFILE_NETX, 0},
+        {"netxduo", 0, TXTAP_PROFILE_NETX},
+        {"usbx", 0, TXTAP_PROFILE_USBX_LEGACY | TXTAP_PROFILE_USBX_6_1_7},
+        {"usbx-6.1.7", TXTAP_PROFILE_USBX_6_1_7, 0},
+        {"usbx-legacy", TXTAP_PROFILE_USBX_LEGACY, 0},
+    };
+
+    for (size_t i = 0; i < sizeof profiles / sizeof *profiles; i++) {
+        if (strcmp(profiles[i].name, text) == 0) {
+            options->profile = (options->profile | profiles[i].set) & ~profiles[i].clear;
+            return;
+        }
+    }
+    argp_error(state, "--profile: '%s' is none of netx, netxduo, usbx, usbx-6.1.7, usbx-legacy", text);
+}
+
+/* In ticks. A time between two ticks is cut off for --from and --to alike: an event at it is not before or after it. */
+static uint64_t time_option(struct argp_state *state, const char *name, const char *text, double tick_hz)
+{
+    char *end;
+    double seconds;
+    unsigned long long ticks;
+
+    errno = 0;
+    if (tick_hz <= 0) {
+        ticks = strtoull(text, &end, 10);
+        if (errno || *text < '0' || *text > '9' || *end)
+            argp_error(state, "--%s: '%s' is not a number of ticks: for seconds give --hz too", name, text);
+        return ticks;
+    }
+    seconds = strtod(text, &end);
+    if (end == text || *end || !isfinite(seconds) || seconds < 0 || seconds * tick_hz >= 18446744073709551615.0)
+        argp_error(state, "--%s: '%s' is not a time in seconds", name, text);
+    return (uint64_t)(seconds * tick_hz + 0.5);
+}
+
+static void finish(struct argp_state *state, struct filter_options *options, double tick_hz)
+{
+    if (options->from)
+        options->filter.from_ticks = time_option(state, "from", options->from, tick_hz);
+    if (options->to)
+        options->filter.to_ticks = time_option(state, "to", options->to, tick_hz);
+    if (options->filter.from_ticks > options->filter.to_ticks)
+        argp_error(state, "--from %s is after --to %s", options->from, options->to);
+}
+
+static void start(struct filter_options *options)
+{
+    if (!options->started)
+        txtap_filter_init(&options->filter);
+    options->started = true;
+}
+
+error_t filter_option(struct filter_options *options, double tick_hz, int key, char *text, struct argp_state *state)
+{
+    start(options);
+    switch (key) {
+    case KEY_THREAD:
+        add_rule(state, options, TXTAP_FILTER_THREAD, "thread", text);
+        return 0;
+    case KEY_EVENT:
+        add_rule(state, options, TXTAP_FILTER_EVENT, "event", text);
+        return 0;
+    case KEY_OBJECT:
+        add_rule(state, options, TXTAP_FILTER_OBJECT, "object", text);
+        return 0;
+    case KEY_CONTEXT:
+        if (!txtap_filter_add_context(&options->filter, text))
+            argp_error(state, "--context: '%s' is none of thread, isr, idle, init", text);
+        return 0;
+    case KEY_FROM:
+        options->from = text;
+        return 0;
+    case KEY_TO:
+        options->to = text;
+        return 0;
+    case KEY_FIELDS:
+        if (!txtap_columns_parse(text, &options->columns))
+            argp_error(state, "--fields: '%s' is no list of %s", text, txtap_columns_names());
+        return 0;
+    case KEY_PROFILE:
+        add_profile(state, options, text);
+        return 0;
+    case KEY_DEFINITIONS:
+        if (options->definitions_count == DEFINITIONS_FILES_MAX)
+            argp_error(state, "--definitions: more than %d files", DEFINITIONS_FILES_MAX);
+        else
+            options->definitions[options->definitions_count++] = text;
+        return 0;
+    case ARGP_KEY_END:
+        finish(state, options, tick_hz);
+        return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line. One table of options gives parsing and help. */
+#ifndef TXTAP_CAPTURE_OPTIONS_OPTIONS_H
+#define TXTAP_CAPTURE_OPTIONS_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/memory_region.h"
+#include "options/filter.h"
+#include "options/record.h"
+#include "options/ring.h"
+#include "txtap/exporter.h"
+
+enum exit_code {
+    EXIT_DONE = 0,
+    EXIT_FAILED = 1,
+    EXIT_USAGE = 2,
+    EXIT_NO_BUFFER = 3,
+    EXIT_NO_SERVER = 4,
+    EXIT_LOST = 5,
+};
+
+enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
+struct command;
+
+struct options {
+    const struct command *command;
+    /* target */
+    const char *elf; /* or NULL */
+    const char *tcl_host, *tcl_port;
+    const char *gdb_host, *gdb_port; /* gdb_port: NULL without --gdb */
+    const char *target;              /* OpenOCD's name of it; NULL: its current one */
+    bool tcl_given, intrusive, trust_gdb;
+    const char *image_path; /* or NULL: --image FILE@ADDRESS */
+    uint32_t image_address;
+    const char *symbol; /* or NULL */
+    bool has_address, scan, wait;
+    double wait_seconds; /* of wait; 0 = as long as seconds says */
+    uint32_t address;
+    struct memory_region ram[MEMORY_REGIONS_MAX];
+    size_t ram_count;
+    /* output */
+    const char *format, *output; /* output: NULL = stdout */
+    enum color_mode color;
+    bool wide;
+    double tick_hz; /* 0 = show ticks */
+    enum txtap_time time;
+    bool host_time;
+    bool quiet, strict, force;
+    const char *stats_json; /* or NULL */
+    /* limits */
+    bool only_new, no_reconnect;
+    uint64_t patience_us; /* how long an event waits for a field that is written late; 0: as long as usual */
+    size_t buffer_bytes;  /* tail, record: that may wait for who reads the output, or the disk */
+    double seconds;       /* 0 = no limit */
+    uint64_t limit;
+    struct filter_options filter;
+    struct record_options record;
+    struct ring_options ring;
+    const char *const *files; /* decode's, file_count of them */
+    size_t file_count;
+    bool has_base; /* decode: where the first byte of a file without addresses lay */
+    uint32_t base;
+};
+
+struct command {
+    const char *name;
+    const char *brief;
+    int (*run)(const struct options *options); /* returns an enum exit_code */
+};
+
+/*
+ * Parses the command line of `txtap COMMAND ...` against the table of commands, which a row with name NULL ends. Prints
+ * help, version and usage errors itself and exits then, with EXIT_DONE or EXIT_USAGE. Strings are borrowed from argv,
+ * which is changed.
+ */
+void options_parse(struct options *options, int argc, char **argv, const struct command *commands);
+
+#endif

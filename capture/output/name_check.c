@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+#include "output/name_check.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/similar.h"
+#include "file/definitions_file.h"
+#include "file/event_logger_definitions.h"
+#include "txtap/definitions.h"
+
+#define EVENT_ID_MAX TXTAP_EVENT_ID_MASK
+
+/* ---- events ---- */
+
+/* Calls visit for the name and the symbol of every event there is, until it returns true: then so does this. */
+static bool each_event(const struct txtap_definitions *definitions, bool (*visit)(void *self, const char *name),
+                       void *self)
+{
+    size_t count;
+    const struct txtap_event_info *rows = txtap_event_table(&count);
+
+    for (size_t i = 0; i < count; i++)
+        if (visit(self, rows[i].name) || (*rows[i].symbol != '\0' && visit(self, rows[i].symbol)))
+            return true;
+    for (size_t i = 0; definitions && i < definitions->event_count; i++)
+        if (visit(self, definitions->memory.events[i].info.name))
+            return true;
+    return false;
+}
+
+static bool visit_match(void *self, const char *name)
+{
+    return txtap_pattern_matches(self, name);
+}
+
+static bool visit_similar(void *self, const char *name)
+{
+    similar_offer(self, name);
+    return false;
+}
+
+/* The pattern that looks for the text anywhere, if that finds an event: ": '*queue*' would match", or "". */
+static void wider_pattern(const struct txtap_definitions *definitions, const char *text, char *out, size_t size)
+{
+    char pattern[128], shown[96];
+    size_t from = strspn(text, "*"), to = strlen(text);
+
+    while (to > from && text[to - 1] == '*')
+        to--;
+    out[0] = '\0';
+    if (strpbrk(text, "*?[") == NULL ||
+        (size_t)snprintf(pattern, sizeof pattern, "*%.*s*", (int)(to - from), text + from) >= sizeof pattern)
+        return;
+    if (each_event(definitions, visit_match, pattern))
+        snprintf(out, size, ": '%s' would match", printable(shown, sizeof shown, pattern, strlen(pattern)));
+}
+
+static enum txtap_status unknown_event(const struct txtap_definitions *definitions, const char *option,
+                                       const char *text, char error[static ERROR_TEXT_BYTES])
+{
+    char shown[64], hint[SIMILAR_TEXT_BYTES];
+    struct similar similar;
+
+    wider_pattern(definitions, text, hint, sizeof hint);
+    if (*hint == '\0' && strchr(text, ','))
+        snprintf(hint, sizeof hint, ": repeat the option to choose several");
+    if (*hint == '\0') {
+        similar_init(&similar, text);
+        each_event(definitions, visit_similar, &similar);
+        similar_text(&similar, hint);
+    }
+    return failure(error, TXTAP_ERROR_USAGE, "%s: no event has the name '%s'%s", option,
+                   printable(shown, sizeof shown, text, strlen(text)),
+                   *hint ? hint : " (user events by name need --definitions)");
+}
+
+static enum txtap_status check_filter(const struct txtap_filter *filter, const struct txtap_definitions *definitions,
+                                      const char *option, char error[static ERROR_TEXT_BYTES])
+{
+    for (size_t i = 0; i < filter->count; i++) {
+        const struct txtap_filter_rule *rule = &filter->rules[i];
+        char *pattern = (char *)rule->pattern; /* only read */
+
+        if (rule->kind != TXTAP_FILTER_EVENT)
+            continue;
+        if (rule->has_number && rule->number > EVENT_ID_MAX)
+            return failure(error, TXTAP_ERROR_USAGE, "%s: %.32s is not the id of an event: ids are 0 to %u", option,
+                           pattern, EVENT_ID_MAX);
+        if (!rule->has_number && !each_event(definitions, visit_match, pattern))
+            return unknown_event(definitions, option, pattern, error);
+    }
+    return TXTAP_OK;
+}
+
+static bool names_events(const struct options *options)
+{
+    bool found = options->filter.filter.has_kind[TXTAP_FILTER_EVENT];
+
+    for (size_t i = 0; i < options->record.trigger_count; i++)
+        found = found || options->record.triggers[i].filter.has_kind[TXTAP_FILTER_EVENT];
+    return found;
+}
+
+enum txtap_status name_check_events(const struct options *options, char error[static ERROR_TEXT_BYTES])
+{
+    const char *built_in = options->ring.kind == READER_LOGGER ? event_logger_definitions : NULL;
+    struct txtap_definitions *definitions;
+    enum txtap_status status;
+
+    if (!names_events(options))
+        return TXTAP_OK;
+    status = definitions_load(&definitions, built_in, options->filter.definitions, options->filter.definitions_count,
+                              true, error);
+    if (status != TXTAP_OK)
+        return status;
+    status = check_filter(&options->filter.filter, definitions, "--event", error);
+    for (size_t i = 0; i < options->record.trigger_count && status == TXTAP_OK; i++)
+        status = check_filter(&options->record.triggers[i].filter, definitions, "--trigger", error);
+    definitions_free(definitions);
+    return status;
+}
+
+/* ---- threads and objects ---- */
+
+static bool is_asked_for(const struct txtap_filter_rule *rule, const struct txtap_object *object)
+{
+    return *object->name != '\0' && (rule->kind != TXTAP_FILTER_THREAD || object->type == TXTAP_OBJECT_THREAD);
+}
+
+static bool is_there(const struct txtap_filter_rule *rule, const struct txtap_registry *registry)
+{
+    for (size_t i = 0; i < registry->count; i++)
+        if (is_asked_for(rule, &registry->objects[i]) &&
+            txtap_pattern_matches(rule->pattern, registry->objects[i].name))
+            return true;
+    return false;
+}
+
+static void say_missing(const struct txtap_filter_rule *rule, const struct txtap_registry *registry)
+{
+    char shown[64], hint[SIMILAR_TEXT_BYTES];
+    struct similar similar;
+
+    similar_init(&similar, rule->pattern);
+    for (size_t i = 0; i < registry->count; i++)
+        if (is_asked_for(rule, &registry->objects[i]))
+            similar_offer(&similar, registry->objects[i].name);
+    similar_text(&similar, hint);
+    if (rule->kind == TXTAP_FILTER_THREAD && strcasecmp(rule->pattern, "isr") == 0)
+        snprintf(hint, sizeof hint, ": for interrupts give --context isr");
+    fprintf(stderr, "txtap: no %s has the name '%s' so far (it may be created later)%s\n",
+            rule->kind == TXTAP_FILTER_THREAD ? "thread" : "object",
+            printable(shown, sizeof shown, rule->pattern, strlen(rule->pattern)), hint);
+}
+
+void name_check_objects(const struct txtap_filter *filter, const struct txtap_registry *registry)
+{
+    for (size_t i = 0; i < filter->count; i++) {
+        const struct txtap_filter_rule *rule = &filter->rules[i];
+
+        if (rule->kind != TXTAP_FILTER_EVENT && !rule->has_number && !is_there(rule, registry))
+            say_missing(rule, registry);
+    }
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+#include "output/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define OUTPUT_DIRECT_BYTES 8192 /* what is collected already is not copied again */
+
+/* The number of a file that is open already, by its usual names; -1: none. */
+static int standard_number(const char *path)
+{
+    if (!path || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0)
+        return STDOUT_FILENO;
+    return strcmp(path, "/dev/stderr") == 0 ? STDERR_FILENO : -1;
+}
+
+bool output_is_standard(const char *path)
+{
+    return standard_number(path) == STDOUT_FILENO;
+}
+
+int output_create(const char *path, bool overwrite)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    struct stat about;
+
+    if (fd >= 0 || errno != EEXIST)
+        return fd;
+    if (!overwrite && stat(path, &about) == 0 && S_ISREG(about.st_mode)) {
+        errno = EEXIST;
+        return -1;
+    }
+    return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+}
+
+enum txtap_status output_exists(const char *path, char error[static ERROR_TEXT_BYTES])
+{
+    return failure(error, TXTAP_ERROR_EXISTS, "%.160s: file exists: choose another name or use --force", path);
+}
+
+static enum txtap_status cannot(char error[static ERROR_TEXT_BYTES], const char *path)
+{
+    return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: cannot be written: %s: choose another file", path,
+                   strerror(errno));
+}
+
+enum txtap_status output_open(struct output *output, const char *path, bool overwrite,
+                              char error[static ERROR_TEXT_BYTES])
+{
+    output->used = output->since_line = 0;
+    output->queue = NULL;
+    output->owned = standard_number(path) < 0;
+    output->name = output_is_standard(path) ? "standard output" : path;
+    output->fd = output->owned ? output_create(path, overwrite) : standard_number(path);
+    if (output->fd < 0)
+        return errno == EEXIST ? output_exists(path, error) : cannot(error, path);
+    return TXTAP_OK;
+}
+
+static enum txtap_status write_all(int fd, const char *bytes, size_t length)
+{
+    size_t since_line = 0;
+
+    return output_write(fd, &since_line, bytes, length);
+}
+
+static enum txtap_status pass_on(struct output *output, const char *bytes, size_t length)
+{
+    if (output->queue != NULL)
+        return output_queue_put(output->queue, bytes, length);
+    return output_write(output->fd, &output->since_line, bytes, length);
+}
+
+enum txtap_status output_start_queue(struct output *output, size_t capacity, char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status = output_queue_start(&output->queue, output->fd, output->owned, capacity, error);
+
+    output->all_room = status == TXTAP_OK ? output_queue_room(output->queue) : 0;
+    return status;
+}
+
+bool output_is_written(const struct output *output)
+{
+    return output->used == 0 && (output->queue == NULL || output_queue_room(output->queue) == output->all_room);
+}
+
+size_t output_room(const struct output *output)
+{
+    size_t room;
+
+    if (output->queue == NULL)
+        return SIZE_MAX;
+    room = output_queue_room(output->queue);
+    return room > output->used ? room - output->used : 0;
+}
+
+enum txtap_status output_reopen(struct output *output, char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status = output_flush(output);
+    int fd = open(output->name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+
+    if (fd < 0)
+        return failure(error, TXTAP_ERROR_SYSTEM, "%s: cannot be opened again: %s", output->name, strerror(errno));
+    if (status == TXTAP_OK)
+        status = output_queue_change(output->queue, fd);
+    return status;
+}
+
+enum txtap_status output_flush(struct output *output)
+{
+    enum txtap_status status = pass_on(output, output->buffer, output->used);
+
+    output->used = 0;
+    return status;
+}
+
+static enum txtap_status sink_write(void *self, const char *bytes, size_t length)
+{
+    struct output *output = self;
+
+    if (length >= OUTPUT_DIRECT_BYTES) {
+        enum txtap_status status = output_flush(output);
+
+        return status == TXTAP_OK ? pass_on(output, bytes, length) : status;
+    }
+    while (length > 0) {
+        size_t room = sizeof output->buffer - output->used;
+        size_t part = length < room ? length : room;
+
+        memcpy(output->buffer + output->used, bytes, part);
+        output->used += part;
+        bytes += part;
+        length -= part;
+        if (output->used == sizeof output->buffer) {
+            enum txtap_status status = output_flush(output);
+
+            if (status != TXTAP_OK)
+                return status;
+        }
+    }
+    return TXTAP_OK;
+}
+
+struct txtap_sink output_sink(struct output *output)
+{
+    return (struct txtap_sink){sink_write, output};
+}
+
+enum txtap_status output_close(struct output *output)
+{
+    enum txtap_status status = output_flush(output);
+
+    if (output->queue != NULL) {
+        status = output_queue_finish(output->queue); /* it knows of the first failure, and closes the file */
+        output->queue = NULL;
+    } else if (output->owned && close(output->fd) != 0 && status == TXTAP_OK) {
+        status = TXTAP_ERROR_SYSTEM;
+    }
+    return status;
+}
+
+void output_discard(const struct output *output)
+{
+    struct stat about;
+
+    if (output->owned && stat(output->name, &about) == 0 && S_ISREG(about.st_mode))
+        unlink(output->name);
+}
+
+bool output_is_terminal(const struct output *output)
+{
+    return isatty(output->fd);
+}
+
+unsigned output_columns(const struct output *output)
+{
+    struct winsize size;
+    int error_number = errno; /* a failed write's cause may wait there to be said */
+    unsigned columns = ioctl(output->fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+
+    errno = error_number;
+    return columns;
+}
+
+/* A device, a pipe, a terminal: it is written to, never replaced by a file, whoever txtap runs as. */
+static bool is_special(const char *path)
+{
+    struct stat about;
+
+    return stat(path, &about) == 0 && !S_ISREG(about.st_mode);
+}
+
+enum txtap_status output_check_new(const char *path, bool overwrite, char error[static ERROR_TEXT_BYTES])
+{
+    struct stat about;
+    bool taken = standard_number(path) < 0 && stat(path, &about) == 0 && S_ISREG(about.st_mode);
+
+    return taken && !overwrite ? output_exists(path, error) : TXTAP_OK;
+}
+
+static enum txtap_status write_special(const char *path, const void *bytes, size_t length,
+                                       char error[static ERROR_TEXT_BYTES])
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    enum txtap_status status;
+
+    if (fd < 0)
+        return cannot(error, path);
+    status = write_all(fd, bytes, length);
+    if (status == TXTAP_ERROR_SYSTEM)
+        cannot(error, path);
+    close(fd);
+    return status == TXTAP_END ? TXTAP_OK : status;
+}
+
+/* A file beside the one that is to be made. -1: errno says why not. */
+static int open_temporary(const char *path, char temporary[static PATH_MAX])
+{
+    if (snprintf(temporary, PATH_MAX, "%s.XXXXXX", path) < PATH_MAX)
+        return mkostemp(temporary, O_CLOEXEC);
+    errno = ENAMETOOLONG;
+    return -1;
+}
+
+bool output_can_be_whole_file(const char *path)
+{
+    char temporary[PATH_MAX];
+    struct stat about;
+    int fd;
+
+    if (standard_number(path) >= 0)
+        return true;
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode)) {
+        errno = EISDIR;
+        return !S_ISDIR(about.st_mode);
+    }
+    fd = open_temporary(path, temporary);
+    if (fd < 0)
+        return false;
+    close(fd);
+    unlink(temporary);
+    return true;
+}
+
+/* link() fails if the name was taken meanwhile; rename() would replace it silently. */
+static enum txtap_status put_in_place(const char *temporary, const char *path, bool overwrite,
+                                      char error[static ERROR_TEXT_BYTES])
+{
+    if (overwrite)
+        return rename(temporary, path) == 0 ? TXTAP_OK : cannot(error, path);
+    if (link(temporary, path) == 0) {
+        unlink(temporary);
+        return TXTAP_OK;
+    }
+    if (errno == EEXIST)
+        return output_exists(path, error);
+    /* Some file systems have no links. */
+    if ((errno == EPERM || errno == ENOTSUP) && access(path, F_OK) != 0 && rename(temporary, path) == 0)
+        return TXTAP_OK;
+    return cannot(error, path);
+}
+
+enum txtap_status output_whole_file(const char *path, const void *bytes, size_t length, bool overwrite,
+                                    char error[static ERROR_TEXT_BYTES])
+{
+    char temporary[PATH_MAX];
+    enum txtap_status status;
+    mode_t mask;
+    int fd = standard_number(path);
+
+    if (fd >= 0)
+        return write_all(fd, bytes, length) == TXTAP_ERROR_SYSTEM
+                   ? cannot(error, fd == STDOUT_FILENO ? "standard output" : "standard error")
+                   : TXTAP_OK;
+    if (is_special(path))
+        return write_special(path, bytes, length, error);
+    status = output_check_new(path, overwrite, error);
+    if (status != TXTAP_OK)
+        return status;
+    fd = open_temporary(path, temporary);
+    if (fd < 0)
+        return cannot(error, path);
+    mask = umask(0);
+    umask(mask);
+    status = write_all(fd, bytes, length);
+    if (status != TXTAP_OK || fchmod(fd, 0666 & ~mask) != 0 || fsync(fd) != 0) {
+        status = cannot(error, path);
+        close(fd);
+    } else {
+        status = close(fd) == 0 ? put_in_place(temporary, path, overwrite, error) : cannot(error, path);
+    }
+    if (status != TXTAP_OK)
+        unlink(temporary);
+    return status;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "output/report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "output/output.h"
+#include "stream/tick_rate.h"
+
+#define RATE_SECONDS 0.5 /* a rate of less time says little */
+
+void report_error(const char *text)
+{
+    fprintf(stderr, "txtap: %s\n", text);
+}
+
+/* Of the gaps without an estimate, none may be so large that the sum is off by more than a factor of two. */
+static bool knows_estimate(const struct session_stats *stats)
+{
+    return !stats->unseen && stats->doubt <= stats->lost_estimate;
+}
+
+void report_lost(char text[static REPORT_LOST_BYTES], const struct session_stats *stats)
+{
+    if (stats->lost > 0 || stats->lost_exact)
+        snprintf(text, REPORT_LOST_BYTES, "%s%" PRIu64 " lost", stats->lost_exact ? "" : "at least ", stats->lost);
+    else
+        snprintf(text, REPORT_LOST_BYTES, "%s", stats->gaps > 0 ? "an unknown number lost" : "none known to be lost");
+}
+
+void report_loss(char text[static REPORT_LOST_BYTES], const struct session_stats *stats)
+{
+    char lost[REPORT_LOST_BYTES], estimate[48] = "", gaps[48] = "", unseen[64] = "", resets[80] = "";
+
+    report_lost(lost, stats);
+    if (!stats->lost_exact && knows_estimate(stats) && stats->lost_estimate > stats->lost)
+        snprintf(estimate, sizeof estimate, " (by their rate %" PRIu64 ")", stats->lost_estimate);
+    if (stats->gaps > 0 || stats->lost_exact)
+        snprintf(gaps, sizeof gaps, " in %" PRIu64 " gap%s", stats->gaps, plural(stats->gaps));
+    if (stats->unseen)
+        snprintf(unseen, sizeof unseen, " (time stamps stand still: events may be lost unseen)");
+    if (stats->resets > 0)
+        snprintf(resets, sizeof resets, " (what was written around %" PRIu64 " reset%s is unknown)", stats->resets,
+                 plural(stats->resets));
+    snprintf(text, REPORT_LOST_BYTES, "%.40s%s%s%s%s", lost, estimate, gaps, unseen, resets);
+}
+
+void report_summary(const struct options *options, const struct session_stats *stats, double seconds)
+{
+    char per_event[64] = "", loss[REPORT_LOST_BYTES], hz[TICK_RATE_TEXT_BYTES], rate[96] = "", written[48] = "";
+
+    if (options->quiet)
+        return;
+    if (stats->written > 0 && seconds >= RATE_SECONDS)
+        snprintf(written, sizeof written, ", %s%.0f written per second", stats->lost_exact ? "" : "at least ",
+                 (double)stats->written / seconds);
+    if (stats->events > 0)
+        snprintf(per_event, sizeof per_event, ", %.1f bytes read per event",
+                 (double)stats->bytes_read / (double)stats->events);
+    report_loss(loss, stats);
+    if (stats->tick_hz_low > 0) {
+        tick_rate_text(hz, stats->tick_hz_low, stats->tick_hz_high);
+        snprintf(rate, sizeof rate, ", ticks at %s (measured)", hz);
+    }
+    fprintf(stderr, "txtap: %" PRIu64 " event%s in %.1f s%s, %s%s, %" PRIu64 " poll%s%s\n", stats->events,
+            plural(stats->events), seconds, written, loss, per_event, stats->polls, plural(stats->polls), rate);
+}
+
+bool report_stats_json(const struct options *options, const struct session_stats *stats, double seconds)
+{
+    return report_stats_json_and(options, stats, seconds, "");
+}
+
+bool report_stats_json_and(const struct options *options, const struct session_stats *stats, double seconds,
+                           const char *more)
+{
+    char estimate[24] = "null";
+    char text[864 + REPORT_MORE_BYTES], rate[128] = "\"tick_hz\":null,\"tick_hz_low\":null,\"tick_hz_high\":null",
+                                        error[ERROR_TEXT_BYTES];
+    int length;
+
+    if (!options->stats_json)
+        return true;
+    if (stats->tick_hz_low > 0)
+        snprintf(rate, sizeof rate, "\"tick_hz\":%.12g,\"tick_hz_low\":%.12g,\"tick_hz_high\":%.12g",
+                 (stats->tick_hz_low + stats->tick_hz_high) / 2, stats->tick_hz_low, stats->tick_hz_high);
+    if (stats->lost_exact || knows_estimate(stats))
+        snprintf(estimate, sizeof estimate, "%" PRIu64, stats->lost_estimate);
+    length = snprintf(
+        text, sizeof text,
+        "{\"command\":\"%s\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"lost_exact\":%s,\"lost_estimate\":%s"
+        ",\"gaps\":%" PRIu64 ",\"polls\":%" PRIu64 ",\"requests\":%" PRIu64 ",\"bytes_read\":%" PRIu64
+        ",\"unread_max\":%" PRIu64 ",\"resets\":%" PRIu64 ",\"reconnections\":%" PRIu64
+        ",\"seconds\":%.6f,%s,\"lost_unseen\":%s,\"written\":%" PRIu64 ",\"written_per_second\":%.6g%s}\n",
+        options->command->name, stats->events, stats->lost, stats->lost_exact ? "true" : "false", estimate, stats->gaps,
+        stats->polls, stats->requests, stats->bytes_read, stats->unread_max, stats->resets, stats->reconnections,
+        seconds, rate, stats->unseen ? "true" : "false", stats->written,
+        seconds > 0 ? (double)stats->written / seconds : 0.0, more);
+    if (output_whole_file(options->stats_json, text, (size_t)length, true, error) == TXTAP_OK)
+        return true;
+    report_error(error);
+    return false;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* What a command says about itself: errors and the summary on standard error, the figures as JSON. */
+#ifndef TXTAP_CAPTURE_OUTPUT_REPORT_H
+#define TXTAP_CAPTURE_OUTPUT_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "options/options.h"
+#include "stream/session.h"
+
+/* "txtap: TEXT" on standard error. */
+void report_error(const char *text);
+
+/* "" for one thing, "s" for any other number of them. */
+static inline const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+#define REPORT_LOST_BYTES 256
+
+/* "3 lost", "at least 3 lost", or in words what is known instead of a number. */
+void report_lost(char text[static REPORT_LOST_BYTES], const struct session_stats *stats);
+
+/* The same with the estimate, the gaps, and why others may be lost. */
+void report_loss(char text[static REPORT_LOST_BYTES], const struct session_stats *stats);
+
+/* One line: events, rate, lost, bytes read per event. Nothing with --quiet. */
+void report_summary(const struct options *options, const struct session_stats *stats, double seconds);
+
+/* --stats-json: one object. Does nothing without the option. On failure says so; returns false. */
+bool report_stats_json(const struct options *options, const struct session_stats *stats, double seconds);
+
+/* The same with members that this command alone has: "" or each with a comma before it. */
+#define REPORT_MORE_BYTES 384
+bool report_stats_json_and(const struct options *options, const struct session_stats *stats, double seconds,
+                           const char *more);
+
+#endif

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+#include "probe/gdb.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/runtime.h"
+#include "probe/gdb_handshake.h"
+
+#define BYTES_PER_MS 4 /* the slowest target waited for: 4 kB/s */
+
+static enum txtap_status connect_server(struct gdb_source *source, uint64_t deadline)
+{
+    char cause[ERROR_TEXT_BYTES];
+    struct stream stream;
+    enum txtap_status status = stream_connect(&stream, source->host, source->port, deadline, cause);
+
+    gdb_link_init(&source->link, stream, source->manner != GDB_STOPS);
+    if (status == TXTAP_OK)
+        return status;
+    return failure(source->error, status, "no %s: %.60s: start it, or give its port as --gdb HOST:PORT", source->server,
+                   cause);
+}
+
+/* What a failed exchange leaves behind cannot be told from the next one's answers. */
+static enum txtap_status give_up(struct gdb_source *source, enum txtap_status status, unsigned waited_ms)
+{
+    int cause = errno;
+    const struct gdb_link *link = &source->link;
+    const char *doubt = source->manner == GDB_STOPS ? "; the target may stand still now: attach GDB and detach" : "";
+    char quote[32];
+
+    stream_close(&source->link.stream);
+    switch (status) {
+    case TXTAP_ERROR_INTERRUPTED:
+        return failure(source->error, status, "%s: interrupted%s", source->server, doubt);
+    case TXTAP_ERROR_TIMEOUT:
+        return failure(source->error, status,
+                       "%s does not answer within %u ms: is it busy, or is a debugger connected?%s", source->server,
+                       waited_ms, doubt);
+    case TXTAP_ERROR_CLOSED:
+        if (source->part_bytes > 0) /* it had answered before */
+            return failure(source->error, status,
+                           "%s hung up: it ended, or is being restarted; start txtap again when it is there%s",
+                           source->server, doubt);
+        return failure(
+            source->error, status,
+            "%s hung up: it is ending, serves another debugger, or is an OpenOCD that cannot probe its flash "
+            "('gdb_memory_map disable')%s",
+            source->server, doubt);
+    case TXTAP_ERROR_PROTOCOL:
+        return failure(source->error, status, "%s sends %s ('%s'): is this a GDB port?%s", source->server,
+                       link->parser.state == RSP_DEAD ? link->parser.why : "what was not asked for",
+                       printable(quote, sizeof quote, link->received, link->received_length), doubt);
+    default:
+        return failure(source->error, status, "connection to %s: %s%s", source->server, strerror(cause), doubt);
+    }
+}
+
+/* Checks the pieces against the ops table's limits; sums up their bytes. */
+static bool within_limits(const struct txtap_read *reads, size_t count, uint32_t *bytes)
+{
+    uint32_t sum = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (reads[i].address % 4 != 0 || reads[i].length % 4 != 0 || reads[i].length > GDB_READ_BYTES_MAX - sum)
+            return false;
+        if (reads[i].length > 0 && reads[i].address > UINT32_MAX - (reads[i].length - 1))
+            return false;
+        sum += reads[i].length;
+    }
+    *bytes = sum;
+    return count <= GDB_READS_MAX;
+}
+
+/* ---- parts: as much of a piece as one packet holds ---- */
+
+typedef enum txtap_status part_action(struct gdb_source *source, struct txtap_read part, uint64_t deadline);
+
+/* An address that is refused does not end it: the answers behind that one are still to be taken. */
+static enum txtap_status for_each_part(struct gdb_source *source, const struct txtap_read *reads, size_t count,
+                                       part_action *act, uint64_t deadline)
+{
+    enum txtap_status result = TXTAP_OK;
+
+    for (size_t i = 0; i < count; i++) {
+        for (uint32_t at = 0; at < reads[i].length; at += source->part_bytes) {
+            uint32_t left = reads[i].length - at;
+            struct txtap_read part = {reads[i].address + at, left < source->part_bytes ? left : source->part_bytes,
+                                      reads[i].buffer + at};
+            enum txtap_status status = act(source, part, deadline);
+
+            if (status != TXTAP_OK && status != TXTAP_ERROR_FAULT)
+                return status;
+            if (result == TXTAP_OK)
+                result = status;
+        }
+    }
+    return result;
+}
+
+static enum txtap_status put_part(struct gdb_source *source, struct txtap_read part, uint64_t deadline)
+{
+    (void)deadline;
+    gdb_link_put(&source->link, GDB_PACKET_READ, part.address, part.length);
+    return TXTAP_OK;
+}
+
+static enum txtap_status refused(struct gdb_source *source, uint32_t address, uint32_t length)
+{
+    if (source->error[0] == '\0') /* else an earlier part was: the one to report */
+        failure(source->error, TXTAP_ERROR_FAULT,
+                "the target refuses to be read at 0x%08" PRIx32 " (%" PRIu32 " bytes), says %s", address, length,
+                source->server);
+    return TXTAP_ERROR_FAULT;
+}
+
+/* Takes the answer to a part: its bytes in hexadecimal digits; an error; or only the bytes before what is refused. */
+static enum txtap_status take_part(struct gdb_source *source, struct txtap_read part, uint64_t deadline)
+{
+    enum txtap_status status = gdb_link_take(&source->link, deadline);
+    const char *text = source->link.parser.payload;
+    size_t length = source->link.parser.length;
+
+    if (status != TXTAP_OK)
+        return status;
+    if (length > 0 && text[0] == 'E' && length % 2 != 0)
+        return refused(source, part.address, part.length);
+    if (length == 0 || length % 2 != 0 || length > 2 * (size_t)part.length)
+        return TXTAP_ERROR_PROTOCOL;
+    for (size_t i = 0; i < length / 2; i++) {
+        int high = rsp_digit(text[2 * i]), low = rsp_digit(text[2 * i + 1]);
+
+        if (high < 0 || low < 0)
+            return TXTAP_ERROR_PROTOCOL;
+        part.buffer[i] = (uint8_t)(high << 4 | low);
+    }
+    if (length < 2 * (size_t)part.length)
+        return refused(source, part.address + (uint32_t)length / 2, part.length - (uint32_t)length / 2);
+    return TXTAP_OK;
+}
+
+/* To a server that waits for acknowledgements: one packet at a time. */
+static enum txtap_status ask_part(struct gdb_source *source, struct txtap_read part, uint64_t deadline)
+{
+    enum txtap_status status;
+
+    put_part(source, part, deadline);
+    status = gdb_link_flush(&source->link, deadline);
+    return status == TXTAP_OK ? take_part(source, part, deadline) : status;
+}
+
+/* ---- reading ---- */
+
+/* Over the one connection; all packets at once if the server waits for no acknowledgements. */
+static enum txtap_status read_running(struct gdb_source *source, const struct txtap_read *reads, size_t count,
+                                      uint64_t deadline)
+{
+    enum txtap_status status;
+
+    if (source->link.acks)
+        return for_each_part(source, reads, count, ask_part, deadline);
+    for_each_part(source, reads, count, put_part, deadline);
+    status = gdb_link_flush(&source->link, deadline);
+    return status == TXTAP_OK ? for_each_part(source, reads, count, take_part, deadline) : status;
+}
+
+static void count_stop(struct gdb_counters *counters, uint64_t took_us)
+{
+    counters->stops++;
+    counters->stopped_us += took_us;
+    if (took_us > counters->stopped_us_max)
+        counters->stopped_us_max = took_us;
+}
+
+/* Connects, which stops the target, reads, and detaches, which lets it run on: all in one go, so that it is short. */
+static enum txtap_status read_stopped(struct gdb_source *source, const struct txtap_read *reads, size_t count,
+                                      uint64_t deadline)
+{
+    uint64_t begin = now_us();
+    enum txtap_status status = connect_server(source, deadline), end;
+
+    if (status != TXTAP_OK)
+        return status;
+    for_each_part(source, reads, count, put_part, deadline);
+    gdb_link_put(&source->link, GDB_PACKET_DETACH, 0, 0);
+    status = gdb_link_flush(&source->link, deadline);
+    if (status == TXTAP_OK)
+        status = for_each_part(source, reads, count, take_part, deadline);
+    if (status != TXTAP_OK && status != TXTAP_ERROR_FAULT)
+        return status;
+    end = gdb_link_take(&source->link, deadline);
+    if (end == TXTAP_OK && !gdb_link_answered(&source->link, "OK"))
+        end = TXTAP_ERROR_PROTOCOL;
+    if (end != TXTAP_OK)
+        return end;
+    gdb_link_end(&source->link);
+    count_stop(&source->counters, now_us() - begin);
+    return status;
+}
+
+static enum txtap_status gdb_read(void *self, const struct txtap_read *reads, size_t count)
+{
+    struct gdb_source *source = self;
+    uint32_t bytes = 0;
+    unsigned timeout_ms;
+    enum txtap_status status;
+
+    source->error[0] = '\0';
+    if (!within_limits(reads, count, &bytes))
+        return failure(source->error, TXTAP_ERROR_USAGE, "a read of %zu pieces is beyond the source's limits", count);
+    if (bytes == 0)
+        return TXTAP_OK;
+    if (source->given_up)
+        return failure(source->error, TXTAP_ERROR_CLOSED, "connection to %s was given up: connect again",
+                       source->server);
+    timeout_ms = source->timeout_ms + bytes / BYTES_PER_MS;
+    status = source->manner != GDB_STOPS ? read_running(source, reads, count, stream_deadline(timeout_ms))
+                                         : read_stopped(source, reads, count, stream_deadline(timeout_ms));
+    source->counters.requests++;
+    if (status == TXTAP_OK)
+        source->counters.bytes += bytes;
+    source->given_up = status != TXTAP_OK && status != TXTAP_ERROR_FAULT;
+    if (source->given_up && status != TXTAP_ERROR_UNREACHABLE)
+        return give_up(source, status, timeout_ms);
+    return status;
+}
+
+static const char *gdb_error_text(void *self)
+{
+    const struct gdb_source *source = self;
+
+    return source->error;
+}
+
+static void gdb_close(void *self)
+{
+    struct gdb_source *source = self;
+
+    stream_close(&source->link.stream);
+    free(source->host);
+    free(source->port);
+    free(source);
+}
+
+struct txtap_source gdb_source_of(struct gdb_source *source)
+{
+    static const struct txtap_source_ops ops = {
+        .name = "gdb",
+        .read_bytes_max = GDB_READ_BYTES_MAX,
+        .reads_max = GDB_READS_MAX,
+        .read = gdb_read,
+        .error_text = gdb_error_text,
+        .close = gdb_close,
+    };
+
+    return (struct txtap_source){.ops = &ops, .self = source};
+}
+
+struct gdb_counters gdb_counters(const struct gdb_source *source)
+{
+    return source->counters;
+}
+
+/* ---- opening ---- */
+
+static enum txtap_status open_server(struct gdb_source *source)
+{
+    uint64_t deadline = stream_deadline(source->timeout_ms);
+    enum txtap_status status = connect_server(source, deadline);
+
+    if (status != TXTAP_OK)
+        return status;
+    status = gdb_greet(source, deadline);
+    if (status != TXTAP_OK && source->error[0] == '\0')
+        return give_up(source, status, source->timeout_ms);
+    return status;
+}
+
+static char *copy_text(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = malloc(size);
+
+    return copy == NULL ? NULL : memcpy(copy, text, size);
+}
+
+enum txtap_status gdb_open(struct gdb_source **out, const char *host, const char *port, enum gdb_manner manner,
+                           unsigned timeout_ms, char error[static ERROR_TEXT_BYTES])
+{
+    struct gdb_source *source = calloc(1, sizeof *source);
+    enum txtap_status status;
+
+    *out = NULL;
+    if (source == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for a connection to %.80s:%.8s", host, port);
+    source->link.stream.fd = -1;
+    source->manner = manner;
+    source->timeout_ms = timeout_ms;
+    source->host = copy_text(host);
+    source->port = copy_text(port);
+    snprintf(source->server, sizeof source->server, "GDB server at %.64s:%.8s", host, port);
+    if (source->host == NULL || source->port == NULL)
+        status = failure(source->error, TXTAP_ERROR_SYSTEM, "no memory for a connection to %s", source->server);
+    else
+        status = open_server(source);
+    memcpy(error, source->error, ERROR_TEXT_BYTES);
+    if (status == TXTAP_OK)
+        *out = source;
+    else
+        gdb_close(source);
+    return status;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* A file's bytes as target memory: --image FILE@ADDRESS and what decode reads. */
+#ifndef TXTAP_CAPTURE_PROBE_IMAGE_H
+#define TXTAP_CAPTURE_PROBE_IMAGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/failure.h"
+#include "base/input.h"
+#include "base/memory_region.h"
+#include "txtap/source.h"
+#include "txtap/status.h"
+
+#define IMAGE_BYTES_MAX (256u * 1024 * 1024)
+
+struct image_source;
+
+/*
+ * Reads a whole file, or standard input if path is "-", into memory; its first byte lies at target address base.
+ * On success *out is the caller's, to be closed through its ops. On failure *out is NULL and error says file, cause and
+ * next step: TXTAP_ERROR_SYSTEM it cannot be read; _TRUNCATED it is empty; _SPACE larger than IMAGE_BYTES_MAX;
+ * _USAGE it would end beyond the last address.
+ */
+enum txtap_status image_open(struct image_source **out, const char *path, uint32_t base,
+                             char error[static ERROR_TEXT_BYTES]);
+
+/* The same of what is open already, from its first byte on; input stays the caller's. */
+enum txtap_status image_load(struct image_source **out, struct input *input, uint32_t base,
+                             char error[static ERROR_TEXT_BYTES]);
+
+/* The source. A read that is not wholly inside the image says TXTAP_ERROR_FAULT. */
+struct txtap_source image_source_of(struct image_source *image);
+
+/* The file's bytes: *length of them. Owned by the image. */
+const uint8_t *image_bytes(const struct image_source *image, size_t *length);
+
+/* The addresses the image covers: what a scan of it has to search. */
+struct memory_region image_region(const struct image_source *image);
+
+#endif

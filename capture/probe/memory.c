@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#include "probe/memory.h"
+
+enum txtap_status memory_read(struct txtap_source source, uint32_t address, uint8_t *bytes, uint32_t length)
+{
+    struct txtap_read read = {.address = address, .length = length, .buffer = bytes};
+
+    return source.ops->read(source.self, &read, 1);
+}
+
+uint32_t memory_word(const uint8_t bytes[4], enum txtap_endian endian)
+{
+    uint32_t word = 0;
+
+    for (unsigned i = 0; i < 4; i++)
+        word = word << 8 | bytes[endian == TXTAP_BIG ? i : 3 - i];
+    return word;
+}

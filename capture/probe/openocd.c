@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT */
+#include "probe/openocd.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/tcp.h"
+#include "probe/openocd_procedures.h"
+
+#define TERMINATOR     '\x1a'
+#define TERMINATOR_TXT "\x1a"
+#define REPLY_BYTES    (TCL_READ_BYTES_MAX / 4 * TCL_WORD_TEXT_BYTES + TCL_REPLY_EXTRA_BYTES)
+#define PIECE_BYTES    24 /* " 0x20000000 16384" */
+#define REQUEST_BYTES  (2 * TCL_TARGET_NAME_BYTES + TCL_READS_MAX * PIECE_BYTES)
+#define BYTES_PER_MS   4 /* the slowest target waited for: 4 kB/s */
+
+/* The line feeds make a server that speaks in lines answer too, so that it can be told what it is. */
+#define PROBE "\nlist txtap-probe [catch version v] $v\n\n" TERMINATOR_TXT
+
+struct tcl_source {
+    struct stream stream;
+    unsigned timeout_ms;
+    struct tcl_target target;
+    const char *wanted; /* the target's name; NULL: the current one */
+    struct tcl_counters counters;
+    bool hangs_up;   /* OpenOCD after 0.12: see txtap_quietly in txtap.tcl */
+    char server[96]; /* "OpenOCD at 127.0.0.1:6666" */
+    char error[ERROR_TEXT_BYTES];
+    char request[REQUEST_BYTES];
+    char reply[REPLY_BYTES];
+    const char *answer; /* in reply: without the mark that keeps it off OpenOCD's console */
+};
+
+/* What is left after a failed exchange is half a reply: nothing that comes later can be trusted to be an answer. */
+static enum txtap_status give_up(struct tcl_source *source, enum txtap_status status, unsigned waited_ms)
+{
+    int cause = errno;
+
+    stream_close(&source->stream);
+    switch (status) {
+    case TXTAP_ERROR_INTERRUPTED:
+        return failure(source->error, status, "%s: interrupted", source->server);
+    case TXTAP_ERROR_TIMEOUT:
+        return failure(source->error, status, "%s does not answer within %u ms: is it busy or stopped?", source->server,
+                       waited_ms);
+    case TXTAP_ERROR_CLOSED:
+        return failure(source->error, status,
+                       "%s hung up: it ended, or is being restarted; start txtap again when it is there",
+                       source->server);
+    case TXTAP_ERROR_PROTOCOL:
+        return failure(source->error, status, "%s sends more than it was asked for: is this its Tcl port?",
+                       source->server);
+    default:
+        return failure(source->error, status, "connection to %s: %s", source->server, strerror(cause));
+    }
+}
+
+/* Adds whose words they are to what the reply's parser says. */
+static enum txtap_status name_server(struct tcl_source *source, enum txtap_status status, const char *cause)
+{
+    if (status == TXTAP_ERROR_PROTOCOL)
+        stream_close(&source->stream);
+    return failure(source->error, status, "%s: %.*s", source->server,
+                   (int)(ERROR_TEXT_BYTES - sizeof source->server - 3), cause);
+}
+
+/*
+ * Sends a request and waits for the whole reply of at most limit bytes: answer[0..*length), its terminator cut off.
+ * probe: the reply must begin as the probe's does, else this ends at once with TXTAP_ERROR_PROTOCOL and what there is.
+ */
+static enum txtap_status exchange(struct tcl_source *source, const char *request, size_t request_length, size_t limit,
+                                  unsigned timeout_ms, bool probe, size_t *length)
+{
+    uint64_t deadline = stream_deadline(timeout_ms);
+    enum txtap_status status = stream_send(&source->stream, request, request_length, deadline);
+    size_t used = 0;
+
+    *length = 0;
+    while (status == TXTAP_OK) {
+        size_t got;
+        const char *end;
+
+        if (used == limit)
+            return TXTAP_ERROR_PROTOCOL;
+        status = stream_receive(&source->stream, source->reply + used, limit - used, &got, deadline);
+        end = memchr(source->reply + used, TERMINATOR, got);
+        used += got;
+        *length = used;
+        source->answer = source->reply;
+        if (probe && used > 0 && tcl_reply_foreign(source->reply, used) != NULL)
+            return TXTAP_ERROR_PROTOCOL;
+        if (end != NULL) {
+            *length = (size_t)(end - source->reply);
+            /* One request, one reply. A second one would be taken for the answer to the next request. */
+            if (*length + 1 != used)
+                return TXTAP_ERROR_PROTOCOL;
+            if (*length > 0 && source->reply[0] == '\0') {
+                source->answer++;
+                --*length;
+            }
+            return TXTAP_OK;
+        }
+    }
+    return status;
+}
+
+/* An exchange after the handshake; on failure the source's error is set and the connection is given up. */
+static enum txtap_status ask(struct tcl_source *source, size_t request_length, size_t limit, uint32_t bytes,
+                             size_t *length)
+{
+    unsigned timeout_ms = source->timeout_ms + bytes / BYTES_PER_MS;
+    enum txtap_status status;
+
+    if (source->stream.fd < 0)
+        return failure(source->error, TXTAP_ERROR_CLOSED, "connection to %s was given up: connect again",
+                       source->server);
+    status = exchange(source, source->request, request_length, limit, timeout_ms, false, length);
+    return status == TXTAP_OK ? status : give_up(source, status, timeout_ms);
+}
+
+/* Checks the pieces against the ops table's limits; sums up their bytes. */
+static bool within_limits(const struct txtap_read *reads, size_t count, uint32_t *bytes)
+{
+    uint32_t sum = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (reads[i].address % 4 != 0 || reads[i].length % 4 != 0 || reads[i].length > TCL_READ_BYTES_MAX - sum)
+            return false;
+        if (reads[i].length > 0 && reads[i].address > UINT32_MAX - (reads[i].length - 1))
+            return false;
+        sum += reads[i].length;
+    }
+    *bytes = sum;
+    return count <= TCL_READS_MAX;
+}
+
+static const char *quiet_way(const struct tcl_source *source)
+{
+    return source->hangs_up ? "nul" : "exit";
+}
+
+static size_t compose_read(struct tcl_source *source, const struct txtap_read *reads, size_t count)
+{
+    int used = snprintf(source->request, sizeof source->request, "txtap_quietly %s [%s %s", quiet_way(source),
+                        source->target.reads_arrays ? "txtap_read_array" : "txtap_read", source->target.name);
+    size_t length = (size_t)used;
+
+    for (size_t i = 0; i < count; i++) {
+        if (reads[i].length == 0) /* OpenOCD refuses to read nothing */
+            continue;
+        used = snprintf(source->request + length, sizeof source->request - length, " 0x%08" PRIx32 " %" PRIu32,
+                        reads[i].address, reads[i].length / 4);
+        length += (size_t)used;
+    }
+    source->request[length++] = ']';
+    source->request[length++] = TERMINATOR;
+    return length;
+}
+
+static enum txtap_status tcl_read(void *self, const struct txtap_read *reads, size_t count)
+{
+    struct tcl_source *source = self;
+    char cause[ERROR_TEXT_BYTES];
+    uint32_t bytes = 0;
+    size_t length;
+
+    source->error[0] = '\0';
+    if (!within_limits(reads, count, &bytes))
+        return failure(source->error, TXTAP_ERROR_USAGE, "a read of %zu pieces is beyond the source's limits", count);
+    if (bytes == 0)
+        return TXTAP_OK;
+
+    enum txtap_status status = ask(source, compose_read(source, reads, count),
+                                   (size_t)bytes / 4 * TCL_WORD_TEXT_BYTES + TCL_REPLY_EXTRA_BYTES, bytes, &length);
+
+    source->counters.requests++;
+    if (status != TXTAP_OK)
+        return status;
+    status = tcl_reply_words(source->answer, length, source->target.endian, reads, count, cause);
+    if (status != TXTAP_OK)
+        return name_server(source, status, cause);
+    source->counters.reads += count;
+    source->counters.bytes += bytes;
+    return TXTAP_OK;
+}
+
+static const char *tcl_error_text(void *self)
+{
+    const struct tcl_source *source = self;
+
+    return source->error;
+}
+
+static void tcl_close(void *self)
+{
+    struct tcl_source *source = self;
+
+    stream_close(&source->stream);
+    free(source);
+}
+
+struct txtap_source tcl_source_of(struct tcl_source *source)
+{
+    static const struct txtap_source_ops ops = {
+        .name = "tcl",
+        .read_bytes_max = TCL_READ_BYTES_MAX,
+        .reads_max = TCL_READS_MAX,
+        .read = tcl_read,
+        .error_text = tcl_error_text,
+        .close = tcl_close,
+    };
+
+    return (struct txtap_source){.ops = &ops, .self = source};
+}
+
+/* Finds out who listens there before anything longer is sent. */
+static enum txtap_status probe_server(struct tcl_source *source)
+{
+    size_t length;
+    char quote[64];
+    enum txtap_status status =
+        exchange(source, PROBE, sizeof PROBE - 1, TCL_REPLY_EXTRA_BYTES, source->timeout_ms, true, &length);
+    const char *foreign = length > 0 ? tcl_reply_foreign(source->reply, length) : NULL;
+
+    if (status == TXTAP_OK && length < sizeof TCL_PROBE_TAG - 1)
+        foreign = "it is some other server";
+    if (foreign != NULL)
+        return failure(source->error, TXTAP_ERROR_PROTOCOL,
+                       "no OpenOCD Tcl port at %s: %s ('%s'); give OpenOCD's tcl_port as --tcl HOST:PORT",
+                       source->server, foreign, printable(quote, 40, source->reply, length));
+    if (status == TXTAP_ERROR_CLOSED)
+        return failure(source->error, status,
+                       "%s hung up without an answer: not OpenOCD's Tcl port, or OpenOCD is just ending",
+                       source->server);
+    if (status == TXTAP_ERROR_TIMEOUT)
+        return failure(source->error, status,
+                       "%s accepts but does not answer within %u ms: not OpenOCD's Tcl port, or OpenOCD is busy",
+                       source->server, source->timeout_ms);
+    return status == TXTAP_OK ? status : give_up(source, status, source->timeout_ms);
+}
+
+/*
+ * Sends the procedures and makes the first call, on a new connection. TXTAP_AGAIN: this OpenOCD hung up on the quiet
+ * way, connect again and use the other one.
+ */
+static enum txtap_status define_procedures(struct tcl_source *source)
+{
+    uint64_t deadline = stream_deadline(source->timeout_ms);
+    int call = snprintf(source->request, sizeof source->request, "\ntxtap_quietly %s [txtap_hello %s]\n" TERMINATOR_TXT,
+                        quiet_way(source), source->wanted ? source->wanted : "");
+    char cause[ERROR_TEXT_BYTES];
+    size_t length = 0;
+    enum txtap_status status = stream_send(&source->stream, tcl_procedures, strlen(tcl_procedures), deadline);
+
+    if (status == TXTAP_OK)
+        status =
+            exchange(source, source->request, (size_t)call, TCL_REPLY_EXTRA_BYTES, source->timeout_ms, false, &length);
+    if (!source->hangs_up && length == 0 && (status == TXTAP_OK || status == TXTAP_ERROR_CLOSED)) {
+        source->hangs_up = true;
+        return TXTAP_AGAIN;
+    }
+    if (status != TXTAP_OK)
+        return give_up(source, status, source->timeout_ms);
+    status = tcl_reply_hello(source->answer, length, &source->target, cause);
+    return status == TXTAP_OK ? status : name_server(source, status, cause);
+}
+
+/* Makes the connection and says where; source->server is the bare address until it has proved to be OpenOCD. */
+static enum txtap_status connect_server(struct tcl_source *source, const char *host, const char *port)
+{
+    const char *brackets = strchr(host, ':') != NULL ? "%s[%s]:%s" : "%s%s:%s";
+    char cause[ERROR_TEXT_BYTES];
+    enum txtap_status status;
+
+    do {
+        stream_close(&source->stream);
+        snprintf(source->server, sizeof source->server, brackets, "", host, port);
+        status = stream_connect(&source->stream, host, port, stream_deadline(source->timeout_ms), cause);
+        if (status != TXTAP_OK)
+            return failure(source->error, status,
+                           "no server at %s: %.60s; start OpenOCD or give --tcl HOST:PORT "
+                           "(openocd -f interface/stlink.cfg -f target/stm32f4x.cfg, or what your probe and chip are)",
+                           source->server, cause);
+        status = probe_server(source);
+        if (status != TXTAP_OK)
+            return status;
+        snprintf(source->server, sizeof source->server, brackets, "OpenOCD at ", host, port);
+        status = define_procedures(source);
+    } while (status == TXTAP_AGAIN);
+    return status;
+}
+
+enum txtap_status tcl_open(struct tcl_source **out, const char *host, const char *port, const char *target,
+                           unsigned timeout_ms, char error[static ERROR_TEXT_BYTES])
+{
+    struct tcl_source *source = calloc(1, sizeof *source);
+    enum txtap_status status;
+
+    *out = NULL;
+    if (source == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for a connection to %.80s:%.8s", host, port);
+    source->stream.fd = -1;
+    source->timeout_ms = timeout_ms;
+    source->wanted = target;
+    status = connect_server(source, host, port);
+    if (status != TXTAP_OK) {
+        memcpy(error, source->error, ERROR_TEXT_BYTES);
+        tcl_close(source);
+        return status;
+    }
+    *out = source;
+    return TXTAP_OK;
+}
+
+struct tcl_counters tcl_counters(const struct tcl_source *source)
+{
+    return source->counters;
+}
+
+const char *tcl_target_name(const struct tcl_source *source)
+{
+    return source->target.name;
+}
+
+const char *tcl_targets(const struct tcl_source *source)
+{
+    return source->target.all;
+}
+
+enum txtap_status tcl_target_state(struct tcl_source *source, char state[static TCL_TARGET_STATE_BYTES])
+{
+    int request = snprintf(source->request, sizeof source->request, "txtap_quietly %s [txtap_state %s]" TERMINATOR_TXT,
+                           quiet_way(source), source->target.name);
+    size_t length;
+    enum txtap_status status = ask(source, (size_t)request, TCL_REPLY_EXTRA_BYTES, 0, &length);
+
+    if (status == TXTAP_OK)
+        printable(state, TCL_TARGET_STATE_BYTES, source->answer, length);
+    return status;
+}
+
+enum txtap_status tcl_adapter_khz(struct tcl_source *source, unsigned *khz)
+{
+    int request = snprintf(source->request, sizeof source->request, "txtap_quietly %s [txtap_speed]" TERMINATOR_TXT,
+                           quiet_way(source));
+    size_t length;
+    enum txtap_status status = ask(source, (size_t)request, TCL_REPLY_EXTRA_BYTES, 0, &length);
+
+    if (status != TXTAP_OK)
+        return status;
+    source->reply[source->answer - source->reply + (ptrdiff_t)length] = '\0'; /* where the terminator stood */
+    if (sscanf(source->answer, "txtap speed %9u", khz) != 1)
+        return name_server(source, TXTAP_ERROR_PROTOCOL, "the answer about the adapter's clock makes no sense");
+    return TXTAP_OK;
+}
+
+enum txtap_status tcl_check_gdb(struct tcl_source *source, const char *port, char host[static STREAM_HOST_BYTES],
+                                char error[static ERROR_TEXT_BYTES])
+{
+    int request = snprintf(source->request, sizeof source->request, "txtap_quietly %s [txtap_gdb %s]" TERMINATOR_TXT,
+                           quiet_way(source), port);
+    char cause[ERROR_TEXT_BYTES];
+    size_t length;
+    enum txtap_status status;
+
+    if (!stream_peer(&source->stream, host))
+        return failure(error, TXTAP_ERROR_SYSTEM, "the address of %s cannot be told", source->server);
+    status = ask(source, (size_t)request, TCL_REPLY_EXTRA_BYTES, 0, &length);
+    if (status == TXTAP_OK) {
+        status = tcl_reply_gdb(source->answer, length, port, cause);
+        if (status == TXTAP_OK)
+            return status;
+        name_server(source, status, cause);
+    }
+    memcpy(error, source->error, ERROR_TEXT_BYTES);
+    return status;
+}

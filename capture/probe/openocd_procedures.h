@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+/* The text of openocd-cfg/txtap.tcl, built in (capture/base/embed.cmake). */
+#ifndef TXTAP_CAPTURE_PROBE_OPENOCD_PROCEDURES_H
+#define TXTAP_CAPTURE_PROBE_OPENOCD_PROCEDURES_H
+
+extern const char tcl_procedures[]; /* ends in a NUL */
+
+#endif

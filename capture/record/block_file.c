@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/block_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/runtime.h"
+#include "output/output.h"
+
+#define ASK_ROOM_BYTES 4096 /* of a queue: less, and the disk has other worries */
+
+enum kind {
+    KIND_OPEN,  /* bytes: the path, with its NUL; number: overwrite */
+    KIND_WRITE, /* bytes: whole blocks; number: events in them */
+    KIND_ASK,
+    KIND_CLOSE, /* number: settle */
+};
+
+/* ---- what is done ---- */
+
+static enum txtap_status cannot(const struct record_disk *disk, const char *path, char error[static ERROR_TEXT_BYTES])
+{
+    const char *whole = disk->bytes > 0 ? "what was written before is whole" : "choose another file with -o";
+
+    return failure(error, TXTAP_ERROR_SYSTEM, "%.140s: cannot be written: %s: %s", path, strerror(errno), whole);
+}
+
+static enum txtap_status disk_open(struct record_disk *disk, const char *path, bool overwrite,
+                                   char error[static ERROR_TEXT_BYTES])
+{
+    struct stat about;
+
+    disk->bytes = disk->bytes_asked = 0;
+    disk->owned = !output_is_standard(path);
+    disk->fd = disk->owned ? output_create(path, overwrite) : STDOUT_FILENO;
+    snprintf(disk->name, sizeof disk->name, "%s", disk->owned ? path : "standard output");
+    if (disk->fd < 0 && errno == EEXIST)
+        return output_exists(path, error);
+    if (disk->fd < 0)
+        return cannot(disk, path, error);
+    disk->regular = disk->owned && fstat(disk->fd, &about) == 0 && S_ISREG(about.st_mode);
+    disk->files++;
+    return TXTAP_OK;
+}
+
+static enum txtap_status disk_write(struct record_disk *disk, const struct job *job,
+                                    char error[static ERROR_TEXT_BYTES])
+{
+    size_t done = 0;
+
+    while (done < job->length) {
+        ssize_t written = write(disk->fd, job->bytes + done, job->length - done);
+
+        if (written >= 0) {
+            done += (size_t)written;
+        } else if (errno != EINTR || stop_grace_left_us() == 0) {
+            enum txtap_status status = errno == EPIPE ? TXTAP_END : cannot(disk, disk->name, error);
+
+            /* If this fails too, a reader still stops at the last whole block. */
+            if (disk->regular && ftruncate(disk->fd, (off_t)disk->bytes) != 0)
+                errno = 0;
+            return status;
+        }
+    }
+    disk->bytes += done;
+    disk->total_bytes += done;
+    disk->events += job->number;
+    return TXTAP_OK;
+}
+
+/* fdatasync() would wait for the disk, and without a queue the target's ring fills meanwhile. */
+static void disk_ask(struct record_disk *disk)
+{
+    if (disk->regular && disk->bytes > disk->bytes_asked)
+        (void)sync_file_range(disk->fd, (off_t)disk->bytes_asked, 0, SYNC_FILE_RANGE_WRITE);
+    disk->bytes_asked = disk->bytes;
+}
+
+static enum txtap_status disk_close(struct record_disk *disk, bool settle, char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status = TXTAP_OK;
+    int fd = disk->fd;
+
+    if (!settle)
+        disk_ask(disk);
+    disk->fd = -1;
+    if (settle && disk->regular && fdatasync(fd) != 0)
+        status = cannot(disk, disk->name, error);
+    if (disk->owned && close(fd) != 0 && status == TXTAP_OK)
+        status = cannot(disk, disk->name, error);
+    return status;
+}
+
+static enum txtap_status work(void *self, const struct job *job, enum txtap_status earlier,
+                              char error[static ERROR_TEXT_BYTES])
+{
+    struct record_disk *disk = self;
+
+    if (earlier != TXTAP_OK) /* record_file_finish() closes what is open */
+        return earlier;
+    switch ((enum kind)job->kind) {
+    case KIND_OPEN:
+        return disk_open(disk, job->bytes, job->number != 0, error);
+    case KIND_WRITE:
+        return disk_write(disk, job, error);
+    case KIND_ASK:
+        disk_ask(disk);
+        return TXTAP_OK;
+    case KIND_CLOSE:
+        return disk_close(disk, job->number != 0, error);
+    }
+    return TXTAP_OK;
+}
+
+/* ---- what is asked for ---- */
+
+static enum txtap_status give(struct record_file *file, const struct job *job, char error[static ERROR_TEXT_BYTES])
+{
+    return file->queue ? job_queue_put(file->queue, job, error) : work(&file->disk, job, TXTAP_OK, error);
+}
+
+void record_file_init(struct record_file *file)
+{
+    memset(file, 0, sizeof *file);
+    file->disk.fd = -1;
+}
+
+enum txtap_status record_file_open(struct record_file *file, const char *path, bool overwrite,
+                                   char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status = give(file, &(struct job){KIND_OPEN, overwrite, path, strlen(path) + 1}, error);
+
+    file->bytes = 0;
+    file->blocks = 0;
+    file->open = status == TXTAP_OK;
+    if (status != TXTAP_OK)
+        return status;
+    txtap_recording_put_head(file->out);
+    file->waiting = TXTAP_RECORDING_HEAD_BYTES;
+    return TXTAP_OK;
+}
+
+enum txtap_status record_file_start_queue(struct record_file *file, size_t capacity,
+                                          char error[static ERROR_TEXT_BYTES])
+{
+    return job_queue_start(&file->queue, capacity, work, &file->disk, error);
+}
+
+size_t record_file_room(const struct record_file *file)
+{
+    return file->queue ? job_queue_room(file->queue) : SIZE_MAX;
+}
+
+enum txtap_status record_file_status(const struct record_file *file, char error[static ERROR_TEXT_BYTES])
+{
+    return file->queue ? job_queue_status(file->queue, error) : TXTAP_OK;
+}
+
+enum txtap_status record_file_flush(struct record_file *file, char error[static ERROR_TEXT_BYTES])
+{
+    const struct job job = {KIND_WRITE, file->waiting_events, (const char *)file->out, file->waiting};
+    enum txtap_status status = file->waiting > 0 ? give(file, &job, error) : TXTAP_OK;
+
+    if (status == TXTAP_OK)
+        file->bytes += file->waiting;
+    file->waiting = 0;
+    file->waiting_events = 0;
+    return status;
+}
+
+enum txtap_status record_file_add(struct record_file *file, const struct txtap_recording_block *block, uint32_t events,
+                                  bool hold, char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status = TXTAP_OK;
+
+    if (file->waiting + TXTAP_RECORDING_BLOCK_BYTES + block->stored_bytes > sizeof file->out)
+        status = record_file_flush(file, error);
+    if (status != TXTAP_OK)
+        return status;
+    txtap_recording_seal(file->out + file->waiting, block, file->blocks++);
+    memcpy(file->out + file->waiting + TXTAP_RECORDING_BLOCK_BYTES, block->stored, block->stored_bytes);
+    file->waiting += TXTAP_RECORDING_BLOCK_BYTES + block->stored_bytes;
+    file->waiting_events += events;
+    return hold ? TXTAP_OK : record_file_flush(file, error);
+}
+
+void record_file_ask(struct record_file *file)
+{
+    char unused[ERROR_TEXT_BYTES]; /* it cannot fail, and what did before is told by the next call */
+
+    if (file->open && record_file_room(file) >= ASK_ROOM_BYTES)
+        (void)give(file, &(struct job){KIND_ASK, 0, NULL, 0}, unused);
+}
+
+enum txtap_status record_file_close(struct record_file *file, bool settle, char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status, closed;
+    char unused[ERROR_TEXT_BYTES];
+
+    if (!file->open)
+        return TXTAP_OK;
+    file->open = false;
+    status = record_file_flush(file, error);
+    closed = give(file, &(struct job){KIND_CLOSE, settle, NULL, 0}, status == TXTAP_OK ? error : unused);
+    return status == TXTAP_OK ? closed : status;
+}
+
+enum txtap_status record_file_finish(struct record_file *file, char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status = file->queue ? job_queue_finish(file->queue, error) : TXTAP_OK;
+    char unused[ERROR_TEXT_BYTES];
+
+    file->queue = NULL;
+    file->open = false;
+    if (status != TXTAP_ERROR_INTERRUPTED && file->disk.fd >= 0) /* else its thread still has it */
+        (void)disk_close(&file->disk, false, unused);
+    return status;
+}

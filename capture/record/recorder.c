@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/recorder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/recorder_blocks.h"
+#include "record/recorder_stream.h"
+#include "txtap/event.h"
+#include "base/wall_offset.h"
+
+/* In the buffer, of an event that has a block of its own. */
+#define HISTORY_BLOCK_BYTES                                                                                            \
+    (JOB_HEAD_BYTES * 2 + TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_EVENTS_HEAD + TXTB_ENTRY_BYTES)
+
+/* ---- triggers ---- */
+
+static bool has_triggers(const struct recording *recording)
+{
+    return recording->setup.options->trigger_count > 0;
+}
+
+static bool is_open(struct recording *recording)
+{
+    recording->open = recording->open && recording->window_us <= recording->open_until_us;
+    return recording->open;
+}
+
+/* By the target's clock, if it is known how fast that goes; else by the host's, when it read the event. */
+static void set_window_time(struct recording *recording, uint64_t ticks, uint64_t now)
+{
+    double tick_hz = recording->setup.tick_hz;
+
+    recording->window_us = tick_hz > 0 ? (uint64_t)((double)ticks / tick_hz * 1e6) : now;
+}
+
+static const char *trigger_of(const struct recording *recording, const struct txtap_event *event)
+{
+    const struct record_options *options = recording->setup.options;
+    /* As the exporters have it, or a name that is shown would not be one that triggers. */
+    unsigned profile = recording->setup.profile | (recording->registry->usbx ? 0 : TXTAP_PROFILE_USER_1025);
+    const struct txtap_event_info *row = txtap_definitions_event(recording->setup.definitions, event->id, profile);
+
+    for (size_t i = 0; i < options->trigger_count; i++)
+        if (txtap_filter_passes(&options->triggers[i].filter, recording->registry, event, row))
+            return options->triggers[i].text;
+    return NULL;
+}
+
+/* Writes what was kept of the time before. */
+static enum txtap_status put_history(struct recording *recording)
+{
+    uint64_t before_us = recording->setup.options->before_us, now = recording->window_us;
+    const struct history_item *item;
+    enum txtap_status status = TXTAP_OK;
+
+    if (!history_trim(&recording->history, now > before_us ? now - before_us : 0))
+        recording->short_histories++;
+    while (status == TXTAP_OK && (item = history_take(&recording->history))) {
+        struct txtap_gap gap = {item->seq, item->lost, item->exact, item->estimate};
+
+        status = item->gap ? recording_put_gap(recording, &gap)
+                           : recording_put_entry(recording, item->entry, item->seq, item->ticks, item->us);
+    }
+    return status;
+}
+
+static enum txtap_status fire(struct recording *recording, const char *text, uint64_t seq)
+{
+    const struct txtap_mark mark = {TXTAP_MARK_TRIGGER, seq, recording->setup.wall_us(), text};
+    enum txtap_status status = is_open(recording) ? TXTAP_OK : put_history(recording);
+
+    recording->triggers++;
+    recording->open = true;
+    recording->open_until_us = recording->window_us + recording->setup.options->after_us;
+    return status == TXTAP_OK ? recording_put_mark(recording, &mark) : status;
+}
+
+/* ---- the taker ---- */
+
+static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
+{
+    struct recording *recording = self;
+    uint64_t now = recording->setup.now_us();
+    const char *trigger;
+    struct txtap_event event;
+    struct history_item *item;
+
+    (void)unsettled;
+    txtap_event_parse(entry, &recording->header, &event);
+    event.seq = seq;
+    event.ticks = txtap_host_time_unwrap(&recording->host_time, &recording->clock, event.stamp);
+    if (!has_triggers(recording))
+        return recording_put_entry(recording, entry, seq, event.ticks, now);
+    set_window_time(recording, event.ticks, now);
+    trigger = trigger_of(recording, &event);
+    if (trigger) {
+        enum txtap_status status = fire(recording, trigger, seq);
+
+        if (status != TXTAP_OK)
+            return status;
+    }
+    if (is_open(recording))
+        return recording_put_entry(recording, entry, seq, event.ticks, now);
+    item = history_add(&recording->history);
+    *item = (struct history_item){.window_us = recording->window_us, .us = now, .seq = seq, .ticks = event.ticks};
+    memcpy(item->entry, entry, TXTB_ENTRY_BYTES);
+    return TXTAP_OK;
+}
+
+static enum txtap_status take_gap(void *self, const struct txtap_gap *gap)
+{
+    struct recording *recording = self;
+
+    if (!has_triggers(recording) || is_open(recording)) /* a gap has no time but that of the event before it */
+        return recording_put_gap(recording, gap);
+    *history_add(&recording->history) = (struct history_item){.window_us = recording->window_us,
+                                                              .gap = true,
+                                                              .seq = gap->seq,
+                                                              .lost = gap->lost,
+                                                              .exact = gap->exact,
+                                                              .estimate = gap->estimate};
+    return TXTAP_OK;
+}
+
+/* What happened to the stream is worth recording whatever one waits for, and what was just before it, too. */
+static enum txtap_status take_mark(void *self, const struct txtap_mark *mark)
+{
+    struct recording *recording = self;
+    enum txtap_status status = TXTAP_OK;
+
+    if (has_triggers(recording))
+        status = put_history(recording);
+    return status == TXTAP_OK ? recording_put_mark(recording, mark) : status;
+}
+
+static enum txtap_status begin_anew(void *self, const struct txtap_header *header)
+{
+    struct recording *recording = self;
+
+    return recording_set_buffer(recording, header, recording->registry);
+}
+
+static void note_window(void *self, uint64_t from_us, uint64_t to_us)
+{
+    struct recording *recording = self;
+
+    txtap_host_time_window(&recording->host_time, from_us, to_us);
+}
+
+struct session_taker recording_taker(struct recording *recording)
+{
+    return (struct session_taker){.entry = take_entry,
+                                  .gap = take_gap,
+                                  .mark = take_mark,
+                                  .anew = begin_anew,
+                                  .self = recording,
+                                  .window = note_window,
+                                  .waits_for_names = true};
+}
+
+enum txtap_status recording_step(struct recording *recording)
+{
+    uint64_t now = recording->setup.now_us();
+    enum txtap_status status, next;
+
+    if (recording->count > 0 && now - recording->first_us >= RECORDING_BLOCK_US)
+        status = recording_write_events(recording);
+    else
+        status = record_file_status(&recording->file, recording->error);
+    if (status == TXTAP_OK && now - recording->asked_us >= RECORDING_ASK_US) {
+        record_file_ask(&recording->file);
+        recording->asked_us = now;
+    }
+    if (status != TXTAP_OK || !recording_has_room(recording)) /* files can change when there is room again */
+        return status;
+    status = recording_put_overflow(recording);
+    if (status != TXTAP_OK || !rotation_is_due(&recording->rotation, now))
+        return status;
+    status = recording_write_events(recording);
+    next = rotation_next_time(&recording->rotation, now,
+                              now + wall_offset_us(recording->setup.wall_us, recording->setup.now_us));
+    if (status == TXTAP_OK)
+        status = recording_end_file(recording, next == TXTAP_END ? TXTAP_RECORDING_DONE : TXTAP_RECORDING_ROTATED);
+    if (status == TXTAP_OK)
+        status = recording_name_failure(recording, next);
+    return status == TXTAP_OK ? recording_begin_file(recording, true) : status;
+}
+
+/* ---- begin and end ---- */
+
+static void free_all(struct recording *recording)
+{
+    compressor_free(recording->compressor);
+    history_free(&recording->history);
+    free(recording->written);
+    recording->compressor = NULL;
+    recording->written = NULL;
+}
+
+static bool allocate(struct recording *recording, const struct txtap_registry *registry)
+{
+    const struct record_options *options = recording->setup.options;
+
+    if (options->compress > 0 && !(recording->compressor = compressor_new(options->compress)))
+        return false;
+    if (options->trigger_count > 0 && !history_init(&recording->history))
+        return false;
+    return recording_set_registry(recording, registry);
+}
+
+/* What is kept for a trigger comes all at once: it is nothing that a disk is to be blamed for. */
+static size_t buffer_bytes(const struct recording *recording)
+{
+    return recording->setup.buffer_bytes + (has_triggers(recording) ? (size_t)HISTORY_ITEMS * HISTORY_BLOCK_BYTES : 0);
+}
+
+enum txtap_status recording_open(struct recording *recording, const struct recording_setup *setup,
+                                 const struct txtap_header *header, const struct txtap_registry *registry,
+                                 char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status;
+
+    memset(recording, 0, sizeof *recording);
+    recording->setup = *setup;
+    recording->header = *header;
+    record_file_init(&recording->file);
+    recording->rotation.path = setup->path;
+    recording->rotation.file_bytes = setup->options->file_bytes;
+    recording->rotation.file_us = setup->options->file_seconds * 1000000;
+    recording->rotation.file_count = setup->options->file_count;
+    recording->asked_us = setup->now_us();
+    txtap_clock_init(&recording->clock, header->timer_mask);
+    txtap_host_time_init(&recording->host_time, setup->tick_hz);
+    status = allocate(recording, registry)
+                 ? recording_name_failure(
+                       recording, rotation_begin(&recording->rotation, recording->asked_us,
+                                                 recording->asked_us + wall_offset_us(setup->wall_us, setup->now_us)))
+                 : failure(recording->error, TXTAP_ERROR_SYSTEM, "no memory to record");
+    if (status == TXTAP_OK)
+        status = recording_begin_file(recording, setup->overwrite);
+    if (status == TXTAP_OK && setup->buffer_bytes > 0)
+        status = record_file_start_queue(&recording->file, buffer_bytes(recording), recording->error);
+    if (status == TXTAP_OK)
+        return status;
+    memcpy(error, recording->error, sizeof recording->error);
+    (void)record_file_finish(&recording->file, recording->error);
+    free_all(recording);
+    return status;
+}
+
+enum txtap_status recording_set_buffer(struct recording *recording, const struct txtap_header *header,
+                                       const struct txtap_registry *registry)
+{
+    enum txtap_status status = TXTAP_OK;
+
+    if (has_triggers(recording)) /* entries of another byte order must not stand behind the new header */
+        status = put_history(recording);
+    if (status == TXTAP_OK)
+        status = recording_put_overflow(recording);
+    if (status == TXTAP_OK)
+        status = recording_write_events(recording);
+    if (!recording_set_registry(recording, registry))
+        return failure(recording->error, TXTAP_ERROR_SYSTEM, "no memory to record");
+    txtap_host_time_restart(&recording->host_time, &recording->clock, header->timer_mask);
+    recording->header = *header;
+    if (status == TXTAP_OK)
+        status = recording_add_buffer(recording);
+    return status == TXTAP_OK ? record_file_flush(&recording->file, recording->error) : status;
+}
+
+enum txtap_status recording_close(struct recording *recording, enum txtap_status earlier,
+                                  char error[static ERROR_TEXT_BYTES])
+{
+    bool sound = !*recording->error && recording->file.open;
+    enum txtap_status status = sound ? recording_put_overflow(recording) : TXTAP_OK, finished;
+    char late[ERROR_TEXT_BYTES] = "";
+
+    if (sound && status == TXTAP_OK)
+        status = recording_write_events(recording);
+    if (sound && status == TXTAP_OK)
+        status = recording_end_file(recording, TXTAP_RECORDING_DONE);
+    finished = record_file_finish(&recording->file, late);
+    if (status == TXTAP_OK)
+        status = finished;
+    if (!*recording->error)
+        memcpy(recording->error, late, sizeof late);
+    if (!*error)
+        memcpy(error, recording->error, sizeof recording->error);
+    free_all(recording);
+    return earlier < TXTAP_OK || status == TXTAP_OK ? earlier : status;
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/recorder_blocks.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/wall_offset.h"
+
+#define END_BYTES (TXTAP_RECORDING_BLOCK_BYTES + 20u) /* of the last block of a file */
+
+/* ---- blocks ---- */
+
+static enum txtap_status add(struct recording *recording, enum txtap_recording_type type, const uint8_t *payload,
+                             size_t length, bool hold)
+{
+    const struct txtap_recording_block block = {
+        .type = type, .stored = payload, .stored_bytes = length, .bytes = length};
+
+    return record_file_add(&recording->file, &block, 0, hold, recording->error);
+}
+
+static bool same_object(const struct txtap_object *a, const struct txtap_object *b)
+{
+    return a->pointer == b->pointer && a->parameter[0] == b->parameter[0] && a->parameter[1] == b->parameter[1] &&
+           a->type == b->type && memcmp(a->reserved, b->reserved, sizeof a->reserved) == 0 && a->live == b->live &&
+           a->deleted == b->deleted && a->from_seq == b->from_seq && a->until_seq == b->until_seq &&
+           memcmp(a->name, b->name, sizeof a->name) == 0;
+}
+
+/* Is the object in the file as it is now? *from: where to search, which only goes on, for both arrays are sorted. */
+static bool was_written(const struct recording *recording, const struct txtap_object *object, size_t *from)
+{
+    while (*from < recording->written_count && recording->written[*from].pointer < object->pointer)
+        ++*from;
+    for (size_t i = *from; i < recording->written_count && recording->written[i].pointer == object->pointer; i++)
+        if (!recording->written[i].unknown && same_object(&recording->written[i], object))
+            return true;
+    return false;
+}
+
+static void remember_objects(struct recording *recording)
+{
+    const struct txtap_registry *registry = recording->registry;
+
+    assert(registry->count <= recording->written_capacity); /* more room is a matter for recording_set_buffer() */
+    memcpy(recording->written, registry->objects, registry->count * sizeof *registry->objects);
+    recording->written_count = registry->count;
+    recording->generation = registry->generation;
+}
+
+static bool has_new_objects(const struct recording *recording)
+{
+    size_t from = 0;
+
+    for (size_t i = 0; i < recording->registry->count; i++)
+        if (!recording->registry->objects[i].unknown &&
+            !was_written(recording, &recording->registry->objects[i], &from))
+            return true;
+    return false;
+}
+
+/* What the file's first block of events can mean, or one behind it. */
+static bool is_of_use(const struct recording *recording, const struct txtap_object *object)
+{
+    return !object->unknown && (object->until_seq == 0 || object->until_seq > recording->first_seq);
+}
+
+/* fresh: all objects; else those that are not in the file as they are now. */
+static enum txtap_status add_objects(struct recording *recording, bool fresh)
+{
+    const struct txtap_registry *registry = recording->registry;
+    size_t length = txtap_recording_put_objects(recording->other, fresh), none = length, from = 0;
+    enum txtap_status status = TXTAP_OK;
+
+    for (size_t i = 0; i < registry->count && status == TXTAP_OK; i++) {
+        const struct txtap_object *object = &registry->objects[i];
+
+        if (!is_of_use(recording, object) || (!fresh && was_written(recording, object, &from)))
+            continue;
+        if (txtap_recording_add_object(recording->other, &length, object))
+            continue;
+        status = add(recording, TXTAP_RECORDING_OBJECTS, recording->other, length, true);
+        length = none = txtap_recording_put_objects(recording->other, false);
+        (void)txtap_recording_add_object(recording->other, &length, object);
+    }
+    if (status == TXTAP_OK && (fresh || length > none))
+        status = add(recording, TXTAP_RECORDING_OBJECTS, recording->other, length, true);
+    remember_objects(recording);
+    return status;
+}
+
+enum txtap_status recording_add_buffer(struct recording *recording)
+{
+    const char *firmware = recording->setup.firmware ? recording->setup.firmware : "";
+    size_t length =
+        txtap_recording_put_buffer(recording->other, &recording->header, recording->setup.wall_us(), firmware);
+    enum txtap_status status = add(recording, TXTAP_RECORDING_BUFFER, recording->other, length, true);
+
+    return status == TXTAP_OK ? add_objects(recording, true) : status;
+}
+
+/* ---- files ---- */
+
+/* What a file begins with is written at once: one that is there can be read, however early the end came. */
+enum txtap_status recording_begin_file(struct recording *recording, bool overwrite)
+{
+    enum txtap_status status =
+        record_file_open(&recording->file, recording->rotation.name, overwrite, recording->error);
+
+    recording->has_news = false;
+    recording->file_events = 0;
+    if (status == TXTAP_OK)
+        status = recording_add_buffer(recording);
+    if (status == TXTAP_OK)
+        status = record_file_flush(&recording->file, recording->error);
+    recording->head_bytes = (size_t)recording->file.bytes;
+    return status;
+}
+
+enum txtap_status recording_end_file(struct recording *recording, enum txtap_recording_why why)
+{
+    size_t length = txtap_recording_put_end(recording->other, why, recording->file_events, recording->setup.wall_us());
+    enum txtap_status status = add(recording, TXTAP_RECORDING_END, recording->other, length, false);
+    char unused[ERROR_TEXT_BYTES];
+    enum txtap_status closed = record_file_close(&recording->file, why == TXTAP_RECORDING_DONE,
+                                                 status == TXTAP_OK ? recording->error : unused);
+
+    return status == TXTAP_OK ? closed : status;
+}
+
+enum txtap_status recording_name_failure(struct recording *recording, enum txtap_status status)
+{
+    if (status == TXTAP_ERROR_USAGE)
+        failure(recording->error, status, "%.140s: no usable file name comes of it: choose a shorter one with -o",
+                recording->setup.path);
+    return status;
+}
+
+/* The next file, if a block with so many bytes is too much for this one. Each file has one at least. */
+static enum txtap_status make_room(struct recording *recording, size_t length)
+{
+    uint64_t bytes = recording->file.bytes + recording->file.waiting + TXTAP_RECORDING_BLOCK_BYTES + length + END_BYTES;
+    enum txtap_status status;
+
+    if (!recording->has_news || !rotation_is_full(&recording->rotation, bytes))
+        return TXTAP_OK;
+    status = recording_end_file(recording, TXTAP_RECORDING_ROTATED);
+    if (status == TXTAP_OK)
+        status = recording_name_failure(recording, rotation_next_part(&recording->rotation));
+    return status == TXTAP_OK ? recording_begin_file(recording, true) : status;
+}
+
+enum txtap_status recording_write_events(struct recording *recording)
+{
+    struct txtap_recording_block block = {.type = TXTAP_RECORDING_EVENTS, .stored = recording->payload};
+    uint64_t wall_us = recording->first_us + wall_offset_us(recording->setup.wall_us, recording->setup.now_us);
+    uint64_t span_us = recording->last_us - recording->first_us;
+    size_t packed = 0;
+    enum txtap_status status;
+
+    if (recording->count == 0)
+        return TXTAP_OK;
+    block.bytes = block.stored_bytes =
+        txtap_recording_put_events(recording->payload, recording->first_seq, recording->first_ticks, wall_us,
+                                   span_us < UINT32_MAX ? (uint32_t)span_us : UINT32_MAX, recording->count);
+    if (recording->compressor)
+        packed =
+            compressor_pack(recording->compressor, recording->packed, block.bytes - 1, recording->payload, block.bytes);
+    if (packed > 0) {
+        block.compressed = true;
+        block.stored = recording->packed;
+        block.stored_bytes = packed;
+    }
+    status = make_room(recording, block.stored_bytes);
+    if (status == TXTAP_OK)
+        status = record_file_add(&recording->file, &block, recording->count, false, recording->error);
+    recording->has_news = true;
+    recording->file_events += recording->count;
+    recording->count = 0;
+    return status;
+}
+
+/* A gap or a mark, behind the events before it. */
+enum txtap_status recording_write_other(struct recording *recording, enum txtap_recording_type type, size_t length)
+{
+    enum txtap_status status = make_room(recording, length);
+
+    recording->has_news = true;
+    return status == TXTAP_OK ? add(recording, type, recording->other, length, false) : status;
+}
+
+/* Names of objects stand before the events that are to be shown with them. */
+enum txtap_status recording_write_new_objects(struct recording *recording)
+{
+    enum txtap_status status;
+
+    if (recording->registry->generation == recording->generation)
+        return TXTAP_OK;
+    if (!has_new_objects(recording)) { /* it was read again, and nothing came of it */
+        recording->generation = recording->registry->generation;
+        return TXTAP_OK;
+    }
+    status = recording_write_events(recording);
+    return status == TXTAP_OK ? add_objects(recording, false) : status;
+}
+
+bool recording_set_registry(struct recording *recording, const struct txtap_registry *registry)
+{
+    struct txtap_object *written = recording->written;
+
+    if (registry->capacity > recording->written_capacity) {
+        written = realloc(written, registry->capacity * sizeof *written);
+        if (!written)
+            return false;
+        recording->written_capacity = registry->capacity;
+    }
+    recording->written = written;
+    recording->written_count = 0;
+    recording->registry = registry;
+    return true;
+}

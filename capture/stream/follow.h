@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A trace that outlives its connection: a session that goes on after resets, reflashes, lost probes and servers. One
+ * state machine; one follow_step() is one bounded action. What happens to the stream is told to the session's taker as
+ * marks, in its place between the events.
+ *
+ *   streaming  reads; a trace that began anew or a pointer that is none: locating; a connection that broke: detached
+ *   locating   connected, looking for the trace buffer
+ *   detached   not connected, trying to
+ */
+#ifndef TXTAP_CAPTURE_STREAM_FOLLOW_H
+#define TXTAP_CAPTURE_STREAM_FOLLOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/failure.h"
+#include "stream/session.h"
+#include "txtap/source.h"
+
+enum follow_state { FOLLOW_STREAMING, FOLLOW_LOCATING, FOLLOW_DETACHED };
+
+/* Whether the core can write events at all. */
+enum follow_core { FOLLOW_CORE_UNKNOWN, FOLLOW_CORE_RUNS, FOLLOW_CORE_HALTED, FOLLOW_CORE_IN_RESET };
+
+/* What the firmware's variables say beside the buffer, and the server of the core. */
+struct follow_signs {
+    bool silent;     /* asked with: nothing was written since the last look */
+    bool wants_core; /* asked with: else core is left out */
+    enum follow_core core;
+    bool enabled; /* it records */
+    bool moved;   /* its trace buffer is another one now */
+    bool flashed; /* only if silent: its file is another one now, and such a firmware's trace buffer is elsewhere */
+    bool flashed_surely; /* and the target has its code */
+    bool has_uptime;
+    uint32_t uptime; /* a count that only grows between two resets, evenly but for sleep: the kernel's ticks */
+};
+
+/* The way to a target. On failure error is one line; what is opened stays open until drop(). */
+struct follow_ports {
+    enum txtap_status (*open)(void *self, char error[static ERROR_TEXT_BYTES]);
+    enum txtap_status (*find)(void *self, struct session_place *place, char error[static ERROR_TEXT_BYTES]);
+    enum txtap_status (*look)(void *self, struct follow_signs *signs, char error[static ERROR_TEXT_BYTES]);
+    void (*drop)(void *self);
+    void *self;
+};
+
+struct follow_clocks {
+    uint64_t (*now_us)(void);  /* monotonic */
+    uint64_t (*unix_us)(void); /* since 1970 */
+};
+
+/* The target's uptime, to tell a trace that was away for a while from another one after a reset. */
+struct follow_uptime {
+    bool known;
+    uint32_t first, last;
+    uint64_t first_us, last_us; /* when these were read */
+};
+
+struct follower {
+    struct session session;
+    enum follow_state state;
+    struct follow_ports ports;
+    struct follow_clocks clocks;
+    bool reconnects; /* false: what would need it ends the stream instead */
+
+    bool anew;                   /* the trace that was read is over */
+    uint64_t moving_us;          /* since when the firmware's trace has been elsewhere; 0: it has not */
+    bool left_whole;             /* all is known of the buffer that was read before this one */
+    bool detached_marked;        /* the taker knows that nothing is read */
+    bool disabled, halted;       /* the taker knows that */
+    bool stopping;               /* disabled, and the taker does not know it yet */
+    bool unsure_marked;          /* the taker knows that losses may go unseen */
+    enum follow_core first_core; /* at the first look, until it is told behind what was there before */
+    unsigned bad_pointers;       /* in a row */
+    struct follow_uptime uptime;
+    uint64_t gone_us;  /* since when nothing could be read */
+    uint64_t retry_us; /* the pause before the next try grows up to RETRY_MAX_US */
+    uint64_t next_try_us, next_look_us;
+    uint64_t looked_head;       /* the ring's at the last look */
+    char why[ERROR_TEXT_BYTES]; /* that it does not stream */
+};
+
+/* What a core that does not run means for the events; NULL for one that runs, or of which nothing is known. */
+const char *follow_core_text(enum follow_core core);
+
+/*
+ * place: as found just now; the ports' connection is open. Otherwise as session_init(). After success follow_free() is
+ * due.
+ */
+enum txtap_status follow_init(struct follower *follower, const struct follow_ports *ports,
+                              const struct follow_clocks *clocks, bool reconnects, const struct session_place *place,
+                              enum txtap_ring_from from, struct session_taker taker,
+                              char error[static ERROR_TEXT_BYTES]);
+void follow_free(struct follower *follower);
+
+/*
+ * One exchange, or one try to get to one. What the taker returned is passed on, error then being "". Without
+ * reconnection also what ended the stream, with error saying it in one line.
+ */
+enum txtap_status follow_step(struct follower *follower, char error[static ERROR_TEXT_BYTES]);
+
+/* How long to wait before the next step, in microseconds. */
+uint64_t follow_delay_us(const struct follower *follower);
+
+/* Reads what was written up to now, for at most limit_us, then as session_finish(). */
+enum txtap_status follow_finish(struct follower *follower, uint64_t limit_us, char error[static ERROR_TEXT_BYTES]);
+
+#endif

@@ -1,0 +1,617 @@
+/* SPDX-License-Identifier: MIT */
+#include "stream/session.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/memory.h"
+#include "stream/ctf_ram_reader.h"
+#include "stream/event_logger_reader.h"
+#include "stream/session_names.h"
+#include "stream/txtb_reader.h"
+#include "txtap/event.h"
+
+#define KNOWN_OBJECTS_MIN 1024 /* room for objects that the target has forgotten */
+
+#define INTERVAL_MIN_US  1000
+#define INTERVAL_BUSY_US 20000 /* events are shown at the latest so long after the poll that saw them */
+#define INTERVAL_IDLE_US 40000
+#define UNKNOWN_RETRY_US 1000000 /* what the ring could not tell is asked again so often */
+#define BURST_US         60 /* an event of a burst that ends a silence: the ring must outlast the wait for the next poll */
+
+static uint32_t min_u32(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static enum txtap_status source_failure(const struct session *session, enum txtap_status status,
+                                        char error[static ERROR_TEXT_BYTES])
+{
+    const char *text = session->source.ops->error_text(session->source.self);
+
+    return failure(error, status, "%s", text && *text ? text : txtap_status_text(status));
+}
+
+enum txtap_status session_exchange(struct session *session, const struct txtap_read *reads, size_t count,
+                                   char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status = session->source.ops->read(session->source.self, reads, count);
+
+    if (status != TXTAP_OK)
+        return source_failure(session, status, error);
+    session->stats.requests++;
+    for (size_t i = 0; i < count; i++)
+        session->stats.bytes_read += reads[i].length;
+    return TXTAP_OK;
+}
+
+enum txtap_status session_read(struct session *session, uint32_t address, uint32_t length, uint8_t *buffer,
+                               char error[static ERROR_TEXT_BYTES])
+{
+    uint32_t most = session->source.ops->read_bytes_max;
+
+    while (length > 0) {
+        uint32_t part = length < most ? length : most;
+        struct txtap_read read = {address, part, buffer};
+        enum txtap_status status = session_exchange(session, &read, 1, error);
+
+        if (status != TXTAP_OK)
+            return status;
+        address += part;
+        buffer += part;
+        length -= part;
+    }
+    return TXTAP_OK;
+}
+
+/* ---- memory ---- */
+
+static enum txtap_status allocate(struct session *session, char error[static ERROR_TEXT_BYTES])
+{
+    uint32_t overhead = TXTAP_RING_READS_MAX * TXTB_ENTRY_BYTES;
+    uint32_t per_exchange = (session->source.ops->read_bytes_max - overhead) / TXTB_ENTRY_BYTES;
+    uint32_t entries = min_u32(per_exchange, txtap_header_ring_entries(&session->header));
+    uint32_t objects = txtap_header_registry_entries(&session->header);
+    size_t known = (size_t)objects + KNOWN_OBJECTS_MIN;
+
+    session->entries_capacity = entries > TXTAP_RING_BUFFER_MIN ? entries : TXTAP_RING_BUFFER_MIN;
+    session->objects_bytes = (objects * txtap_header_object_bytes(&session->header)) & ~3u;
+    session->entries = calloc(session->entries_capacity, TXTB_ENTRY_BYTES);
+    session->objects = calloc(1, session->objects_bytes + 1);
+    session->known = calloc(known, sizeof *session->known);
+    if (!session->entries || !session->objects || !session->known || !names_init(session)) {
+        session_free(session);
+        return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for a trace buffer of %" PRIu32 " bytes",
+                       txtap_header_total_bytes(&session->header));
+    }
+    txtap_registry_init(&session->registry, session->known, known);
+    return TXTAP_OK;
+}
+
+void session_free(struct session *session)
+{
+    free(session->entries);
+    free(session->objects);
+    free(session->known);
+    names_free(session);
+    session->entries = session->objects = NULL;
+    session->known = NULL;
+    logger_reader_free(session->logger);
+    ram_reader_free(session->ram);
+    session->logger = NULL;
+    session->ram = NULL;
+    session->reader = &session_ended_ops; /* nothing of this ring counts from here on */
+    session->reader_self = session;
+}
+
+static enum txtap_status begin_txtb(struct session *session, enum txtap_ring_from from,
+                                    char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status;
+
+    if (from != TXTAP_RING_STILL && txtap_header_ring_entries(&session->header) < 2)
+        return failure(error, TXTAP_ERROR_RING,
+                       "trace buffer at 0x%08" PRIx32 ": its ring has one entry, which the target is always about to "
+                       "overwrite: give tx_trace_enable a larger buffer",
+                       session->address);
+    status = allocate(session, error);
+    if (status != TXTAP_OK)
+        return status;
+    txtap_ring_init(&session->ring, &session->header, session->address, session->entries,
+                    min_u32(session->entries_capacity, SESSION_FIRST_ENTRIES), from);
+    if (session->taker.patience_us > 0)
+        session->ring.patience_us = session->taker.patience_us;
+    session->reader = &session_txtb_ops;
+    session->reader_self = session;
+    status = names_begin(session, error);
+    if (status != TXTAP_OK)
+        session_free(session);
+    return status;
+}
+
+/* A ring that is none of ThreadX's has no registry; what is learned of names has room in it. */
+static enum txtap_status begin_foreign(struct session *session, const struct reader_place *place,
+                                       enum txtap_ring_from from, char error[static ERROR_TEXT_BYTES])
+{
+    session->known = calloc(KNOWN_OBJECTS_MIN, sizeof *session->known);
+    if (session->known == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for the names of threads");
+    txtap_registry_init(&session->registry, session->known, KNOWN_OBJECTS_MIN);
+    if (place->kind == READER_LOGGER) {
+        session->reader = &logger_reader_ops;
+        session->reader_self = session->logger =
+            logger_reader_new(place, &session->registry, session->source.ops->read_bytes_max, from);
+    } else {
+        session->reader = &ram_reader_ops;
+        session->reader_self = session->ram = ram_reader_new(place, session->source.ops->read_bytes_max);
+    }
+    if (session->reader_self != NULL)
+        return TXTAP_OK;
+    session_free(session);
+    return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for the ring at 0x%08" PRIx32, session->address);
+}
+
+/* The part of a session that belongs to one ring. */
+static enum txtap_status begin_ring(struct session *session, const struct session_place *place,
+                                    enum txtap_ring_from from, char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status;
+
+    session->source = place->source;
+    session->header = place->header;
+    session->address = place->address;
+    session->reader_kind = place->reader.kind;
+    session->at_rest = place->at_rest;
+    session->pointer = place->pointer;
+    session->elsewhere = session->unknown_before = false;
+    session->interval_us = INTERVAL_MIN_US;
+    session->hurry = true;
+    session->density = (struct density){0};
+    session->unseen = (struct unseen){0};
+    session->sightings.count = 0;
+    session->objects_bytes = 0;
+    if (place->reader.kind == READER_TXTB)
+        status = begin_txtb(session, from, error);
+    else
+        status = begin_foreign(session, &place->reader, from, error);
+    session->last_step_us = session->in_use_us = session->now_us();
+    return status;
+}
+
+enum txtap_status session_init(struct session *session, const struct session_place *place, enum txtap_ring_from from,
+                               struct session_taker taker, uint64_t (*clock_us)(void),
+                               char error[static ERROR_TEXT_BYTES])
+{
+    memset(session, 0, sizeof *session);
+    session->taker = taker;
+    session->now_us = clock_us;
+    session->stats.lost_exact = true;
+    return begin_ring(session, place, from, error);
+}
+
+uint64_t session_next_seq(const struct session *session)
+{
+    return session->seq_offset + (session->reader ? session->reader->state(session->reader_self).next_seq : 0);
+}
+
+uint64_t session_head(const struct session *session)
+{
+    return session->reader->state(session->reader_self).head;
+}
+
+bool session_is_read(const struct session *session)
+{
+    const struct reader_state state = session->reader->state(session->reader_self);
+
+    return state.next >= state.head;
+}
+
+void session_doubt_all(struct session *session)
+{
+    session->unknown_before = true;
+}
+
+void session_doubt(struct session *session)
+{
+    session->reader->doubt(session->reader_self);
+}
+
+enum txtap_status session_restart(struct session *session, const struct session_place *place, enum txtap_ring_from from,
+                                  char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status;
+
+    session->seq_offset = session_next_seq(session);
+    session->event_rate = 0;
+    session->head_counted = 0;
+    session_free(session);
+    status = begin_ring(session, place, from, error);
+    if (status == TXTAP_OK && session->taker.anew != NULL)
+        status = session->taker.anew(session->taker.self, &session->header);
+    return status;
+}
+
+/* ---- delivery ---- */
+
+static void note_sighting(struct session *session, const struct reader_sighting *seen)
+{
+    if (!seen->any)
+        return;
+    session->sighting_base = seen->base;
+    if (seen->counted && session->sightings.count > 0)
+        sightings_note(&session->sightings, seen->head, seen->exact, seen->begin_us, seen->end_us, seen->next);
+    else
+        sightings_start(&session->sightings, seen->head, seen->exact, seen->begin_us, seen->end_us);
+}
+
+/* What was there at the first look was written before: it says nothing of how many are written now. */
+static void count_written(struct session *session)
+{
+    uint64_t head = session_head(session);
+
+    if (session->reader_kind != READER_TXTB) /* it counts words or bytes */
+        return;
+    if (session->head_counted > 0 && head > session->head_counted)
+        session->stats.written += head - session->head_counted;
+    session->head_counted = head;
+}
+
+/* Finds out when the entry at position was written. Returns the position up to which that holds. */
+static uint64_t find_window(const struct session *session, uint64_t position, struct session_window *window)
+{
+    uint64_t until;
+
+    window->known = session->taker.window != NULL && session->sightings.count > 0;
+    if (!window->known)
+        return UINT64_MAX;
+    sightings_find(&session->sightings, position, &window->from_us, &window->to_us, &until);
+    return until;
+}
+
+static struct txtap_event parse(const struct session *session, const uint8_t *entry)
+{
+    struct txtap_event event;
+
+    txtap_event_parse(entry, &session->header, &event);
+    return event;
+}
+
+/* unsettled: bit n of the entry n before the last one. */
+static enum txtap_status take_entries(struct session *session, const uint8_t *entries, size_t count, uint64_t seq,
+                                      uint32_t unsettled)
+{
+    uint64_t position = seq + session->sighting_base, until = 0;
+    struct session_window window = {.known = false};
+    enum txtap_status status = TXTAP_OK;
+
+    for (size_t i = 0; i < count && status == TXTAP_OK; i++) {
+        size_t before_last = count - 1 - i;
+
+        if (position + i >= until)
+            until = find_window(session, position + i, &window);
+        status = names_take_entry(session, entries + i * TXTB_ENTRY_BYTES, session->seq_offset + seq + i,
+                                  before_last < 32 && (unsettled >> before_last & 1), &window);
+        unseen_note(&session->unseen, parse(session, entries + i * TXTB_ENTRY_BYTES).stamp);
+    }
+    return status;
+}
+
+#define DENSITY_SLACK_US 200000 /* so long may the last event have waited to be delivered */
+
+/* A run of entries, of which the first does not follow what came before if apart is true. */
+static void note_density(struct session *session, const uint8_t *entries, size_t count, uint64_t seq, bool apart)
+{
+    bool old = session->ring.seq_base + seq + count <= session->ring.met; /* written who knows how long ago */
+
+    if (count == 0)
+        return;
+    if (apart)
+        density_break(&session->density);
+    for (size_t i = 0; i < count; i++)
+        density_note(&session->density, session->header.timer_mask,
+                     parse(session, entries + i * TXTB_ENTRY_BYTES).stamp);
+    if (old)
+        density_break(&session->density);
+    session->density_us = session->polled_us;
+}
+
+/* Could the guard have looked intact although a lap went by? */
+static bool may_be_unseen(const struct session *session, enum unseen_clock clock)
+{
+    const struct txtap_ring *ring = &session->ring;
+
+    return session->reader_kind == READER_TXTB && !session->at_rest && ring->laps_state != TXTAP_LAPS_COUNTED &&
+           clock != UNSEEN_CLOCK_RUNS;
+}
+
+static enum unseen_clock clock_of(const struct session *session)
+{
+    return unseen_clock(&session->unseen, session->ring.entries);
+}
+
+static void note_unseen(struct session *session)
+{
+    session->stats.unseen = true;
+    session->stats.lost_exact = false;
+}
+
+/* Stamps stand still, and the reader does not know yet whether laps are counted: the ring may tell. */
+static enum txtap_status watch_for_unseen(struct session *session, uint64_t now, char error[static ERROR_TEXT_BYTES])
+{
+    enum unseen_clock clock = clock_of(session);
+    enum session_wrapped wrapped = SESSION_WRAPPED_UNCOUNTED;
+    enum txtap_status status = TXTAP_OK;
+
+    if (session->stats.unseen || clock != UNSEEN_CLOCK_STANDS || !may_be_unseen(session, clock))
+        return TXTAP_OK;
+    if (session->ring.laps_state == TXTAP_LAPS_UNKNOWN) {
+        if (session->unseen.asked_us != 0 && now - session->unseen.asked_us < UNKNOWN_RETRY_US)
+            return TXTAP_OK;
+        session->unseen.asked_us = now;
+        status = session_txtb_wrapped(session, &wrapped, error);
+    }
+    if (status == TXTAP_OK && wrapped == SESSION_WRAPPED_UNCOUNTED)
+        note_unseen(session);
+    return status;
+}
+
+enum txtap_status session_judge_unseen(struct session *session, char error[static ERROR_TEXT_BYTES])
+{
+    enum unseen_clock clock = clock_of(session);
+    enum session_wrapped wrapped = SESSION_WRAPPED_UNCOUNTED;
+    enum txtap_status status = TXTAP_OK;
+
+    if (session->stats.unseen || !may_be_unseen(session, clock))
+        return TXTAP_OK;
+    if (session->ring.laps_state == TXTAP_LAPS_UNKNOWN)
+        status = session_txtb_wrapped(session, &wrapped, error);
+    if (status == TXTAP_OK && wrapped != SESSION_WRAPPED_NEVER && clock == UNSEEN_CLOCK_UNKNOWN)
+        status = session_txtb_sample_clock(session, &clock, error);
+    if (status == TXTAP_OK && wrapped != SESSION_WRAPPED_NEVER && clock != UNSEEN_CLOCK_RUNS)
+        note_unseen(session);
+    return status;
+}
+
+/* Of the time since the last event no counter may make a whole period: not even one of 1 GHz. */
+static bool may_have_wrapped(const struct session *session)
+{
+    uint64_t us = session->polled_us - session->density_us + DENSITY_SLACK_US;
+
+    return us * 1000 >= session->header.timer_mask;
+}
+
+static struct density_guess guess_gap(struct session *session, const struct txtap_ring_batch *batch)
+{
+    uint32_t mask = session->header.timer_mask;
+    struct density_gap gap = {.lost = batch->lost, .lap = batch->lap > 0 ? batch->lap : session->ring.entries};
+    struct density after = {0};
+
+    if (batch->exact || batch->count == 0 || session->unknown_before || may_have_wrapped(session))
+        return (struct density_guess){0, 0};
+    for (size_t i = 0; i < batch->count; i++)
+        density_note(&after, mask, parse(session, batch->entries + i * TXTB_ENTRY_BYTES).stamp);
+    gap.stamp = parse(session, batch->entries).stamp;
+    return density_guess(&session->density, &after, mask, &gap);
+}
+
+/* How much more the gap may be than what counts for it in the sum of the estimates. */
+static uint64_t doubt_of(const struct txtap_gap *gap, struct density_guess guess)
+{
+    if (gap->exact || guess.estimate > 0)
+        return 0;
+    return guess.most > 0 ? guess.most - gap->lost : SESSION_DOUBT_MAX;
+}
+
+static enum txtap_status take_gap(struct session *session, const struct txtap_ring_batch *batch)
+{
+    struct density_guess guess = guess_gap(session, batch);
+    const struct txtap_gap gap = {.seq = session->seq_offset + batch->lost_seq,
+                                  .lost = batch->lost,
+                                  .exact = batch->exact && !session->unknown_before &&
+                                           !may_be_unseen(session, clock_of(session)),
+                                  .estimate = guess.estimate};
+
+    session->stats.lost += gap.lost;
+    session->stats.lost_estimate += gap.estimate > 0 ? gap.estimate : gap.lost;
+    session->stats.lost_exact = session->stats.lost_exact && gap.exact;
+    session->stats.gaps++;
+    if (session->stats.doubt < SESSION_DOUBT_MAX)
+        session->stats.doubt += doubt_of(&gap, guess);
+    session->unknown_before = false;
+    return names_take_gap(session, &gap);
+}
+
+static enum txtap_status take_ring_batch(struct session *session, const struct txtap_ring_batch *batch)
+{
+    bool held = batch->held_count > 0, entries_first = !held && batch->lost == 0 && batch->count > 0;
+    enum txtap_status status = TXTAP_OK;
+
+    if (session->unknown_before && (held || entries_first))
+        status = take_gap(session, &(struct txtap_ring_batch){.lost_seq = held ? batch->held_seq : batch->seq});
+    if (status == TXTAP_OK)
+        status = take_entries(session, batch->held, batch->held_count, batch->held_seq, batch->held_unsettled);
+    note_density(session, batch->held, batch->held_count, batch->held_seq, false);
+    if (status == TXTAP_OK && batch->lost > 0)
+        status = take_gap(session, batch);
+    note_density(session, batch->entries, batch->count, batch->seq, batch->lost > 0);
+    if (status == TXTAP_OK)
+        status = take_entries(session, batch->entries, batch->count, batch->seq, batch->unsettled);
+    return status;
+}
+
+static enum txtap_status take_batch(struct session *session, const struct reader_batch *batch)
+{
+    if (batch->byte_count > 0)
+        return session->taker.bytes(session->taker.self, batch->bytes, batch->byte_count);
+    if (batch->words != NULL && session->taker.words != NULL)
+        session->taker.words(session->taker.self, batch->words, batch->word_count);
+    return take_ring_batch(session, &batch->ring);
+}
+
+/* All that stands. What was read is read, even if the names in it cannot be. */
+static enum txtap_status take_batches(struct session *session, enum txtap_status *named, size_t *delivered,
+                                      char error[static ERROR_TEXT_BYTES])
+{
+    struct reader_batch batch;
+    enum txtap_status status = TXTAP_OK;
+
+    *delivered = 0;
+    while (status == TXTAP_OK && session->reader->next(session->reader_self, &batch)) {
+        *delivered += batch.ring.held_count + batch.ring.count;
+        names_note(session, &batch.ring);
+        status = take_batch(session, &batch);
+    }
+    if (named != NULL && *named == TXTAP_OK)
+        *named = names_follow(session, error);
+    return status == TXTAP_OK ? names_release(session) : status;
+}
+
+/* ---- pace ---- */
+
+/*
+ * While events flow, a poll when the ring has filled by a quarter, but at least every INTERVAL_BUSY_US; when none do,
+ * less and less often, as far as the ring's size allows. At once when much is waiting, or when something appeared in an
+ * idle ring.
+ */
+static void adapt_pace(struct session *session, size_t delivered, uint64_t now)
+{
+    const struct reader_state state = session->reader->state(session->reader_self);
+    uint64_t lap_us = state.capacity * BURST_US;
+    uint64_t idle_us = lap_us < INTERVAL_IDLE_US ? lap_us : INTERVAL_IDLE_US;
+    double seconds = (double)(now - session->last_step_us + 1) / 1e6;
+    double weight = seconds < 0.2 ? seconds / 0.2 : 1.0;
+
+    session->last_step_us = now;
+    session->event_rate += weight * ((double)delivered / seconds - session->event_rate);
+    session->stats.unread = state.unread;
+    if (state.unread > session->stats.unread_max)
+        session->stats.unread_max = state.unread;
+    session->hurry =
+        state.unread > state.capacity / 8 || (state.idle && state.unread > 0) || state.hurry || names_hurry(session);
+    if (!state.idle || state.unread > 0) {
+        double quarter_us = (double)state.capacity / 4.0 / (session->event_rate + 1.0) * 1e6;
+
+        session->interval_us = quarter_us < INTERVAL_BUSY_US ? (uint64_t)quarter_us : INTERVAL_BUSY_US;
+    } else {
+        session->interval_us += session->interval_us / 2;
+    }
+    if (session->interval_us > idle_us)
+        session->interval_us = idle_us;
+    if (session->interval_us < INTERVAL_MIN_US)
+        session->interval_us = INTERVAL_MIN_US;
+}
+
+uint64_t session_delay_us(const struct session *session)
+{
+    return session->hurry ? 0 : session->interval_us;
+}
+
+/* ---- steps ---- */
+
+/*
+ * In an idle exchange one word more is read: the one that says where the firmware records. A buffer that was left looks
+ * like one in which nothing happens, and meanwhile the other one fills up.
+ */
+static size_t add_pointer(struct session *session, const struct txtap_read **reads, size_t count)
+{
+    if (session->pointer == 0 || count >= TXTAP_RING_READS_MAX || count >= session->source.ops->reads_max ||
+        !session->reader->state(session->reader_self).idle)
+        return count;
+    memcpy(session->reads, *reads, count * sizeof **reads);
+    session->reads[count] =
+        (struct txtap_read){session->pointer, sizeof session->pointer_bytes, session->pointer_bytes};
+    *reads = session->reads;
+    return count + 1;
+}
+
+/* before: the ring's head before the exchange that began then. What was written since the one before was written here.
+ */
+static void note_use(struct session *session, bool asked, uint64_t before, uint64_t begin)
+{
+    uint32_t address = asked ? memory_word(session->pointer_bytes, session->header.endian) : 0;
+
+    if (asked && address == session->address)
+        session->in_use_us = begin;
+    else if (session_head(session) != before)
+        session->in_use_us = session->begin_us;
+    session->begin_us = begin;
+    session->elsewhere = session->elsewhere || (address != 0 && address != session->address);
+}
+
+enum txtap_status session_poll(struct session *session, char error[static ERROR_TEXT_BYTES])
+{
+    const struct reader_ops *reader = session->reader;
+    struct reader_sighting sighting = {.any = false};
+    const struct txtap_read *reads;
+    uint64_t begin = session->now_us();
+    size_t count = reader->plan(session->reader_self, &reads, begin);
+    size_t asked = add_pointer(session, &reads, count);
+    uint64_t head = session_head(session);
+    enum txtap_status status;
+
+    status = session_exchange(session, reads, asked, error);
+    if (status != TXTAP_OK)
+        return status;
+    session->stats.polls++;
+    session->polled_us = session->now_us();
+    status = reader->commit(session->reader_self, begin, session->polled_us, &sighting);
+    if (status != TXTAP_OK)
+        return reader->refused(session->reader_self, status, error);
+    note_use(session, asked > count, head, begin);
+    note_sighting(session, &sighting);
+    count_written(session);
+    names_see_head(session, sighting.exact);
+    return TXTAP_OK;
+}
+
+enum txtap_status session_deliver(struct session *session, char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status = TXTAP_OK, taken;
+    size_t delivered;
+
+    taken = take_batches(session, &status, &delivered, error);
+    adapt_pace(session, delivered, session->polled_us);
+    if (taken == TXTAP_OK && status == TXTAP_OK)
+        status = watch_for_unseen(session, session->polled_us, error);
+    if (taken != TXTAP_OK)
+        error[0] = '\0';
+    return taken != TXTAP_OK ? taken : status;
+}
+
+enum txtap_status session_step(struct session *session, char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status = session_poll(session, error);
+
+    return status == TXTAP_OK ? session_deliver(session, error) : status;
+}
+
+enum txtap_status session_finish(struct session *session, uint64_t until)
+{
+    char unused[ERROR_TEXT_BYTES];
+    size_t delivered;
+    enum txtap_status status;
+
+    session->reader->finish(session->reader_self, until);
+    status = take_batches(session, NULL, &delivered, unused);
+    return status == TXTAP_OK ? session_flush(session) : status;
+}
+
+enum txtap_status session_drain(struct session *session, uint64_t limit_us, char error[static ERROR_TEXT_BYTES])
+{
+    uint64_t deadline = session->now_us() + limit_us;
+    enum txtap_status status = session_step(session, error); /* learns how far the target is */
+    uint64_t until = session_head(session);
+
+    while (status == TXTAP_OK && (session->reader->state(session->reader_self).next < until || names_wait(session)) &&
+           session->now_us() < deadline) {
+        bool hides_laps = session->reader_kind == READER_TXTB && session->ring.guard_gone;
+
+        status = session_step(session, error);
+        if (hides_laps) /* what the pointer said was laps behind */
+            until = session_head(session);
+    }
+    if (status == TXTAP_OK)
+        status = session_finish(session, until);
+    return status == TXTAP_OK ? session_judge_unseen(session, error) : status;
+}

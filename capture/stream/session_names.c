@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: MIT */
+#include "stream/session_names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "txtap/event.h"
+
+#define REGISTRY_TRIES   4
+#define REGISTRY_SHARE   4       /* of what is read while events are being lost, one part may be the registry */
+#define UNKNOWN_RETRY_US 1000000 /* objects that nothing registers are looked for so often */
+#define WAIT_US          1000000 /* for names: then addresses must do */
+#define WAIT_ENTRIES     8192
+#define REST_US          50000 /* no kernel is in the middle of a service that long without an event */
+
+struct session_names_item {
+    uint8_t entry[TXTB_ENTRY_BYTES];
+    struct txtap_gap gap; /* if it is one: lost may be 0, where nobody knows */
+    struct session_window window;
+    uint64_t seq, taken_us;
+    bool is_gap, unsettled, wants; /* wants the registry read */
+};
+
+/* ---- memory ---- */
+
+bool names_init(struct session *session)
+{
+    struct session_names *names = &session->names;
+
+    *names = (struct session_names){.wanted_seq = UINT64_MAX};
+    names->copy = calloc(1, session->objects_bytes + 1);
+    names->again = calloc(1, session->objects_bytes + 1);
+    if (session->taker.waits_for_names && session->objects_bytes > 0)
+        names->capacity = WAIT_ENTRIES;
+    names->items = calloc(names->capacity + 1, sizeof *names->items);
+    return names->copy != NULL && names->again != NULL && names->items != NULL;
+}
+
+void names_free(struct session *session)
+{
+    free(session->names.copy);
+    free(session->names.again);
+    free(session->names.items);
+    session->names = (struct session_names){.wanted_seq = UINT64_MAX};
+}
+
+/* ---- the registry ---- */
+
+/* The range of objects, in bytes from the registry's start, in which two copies differ: false if in none. */
+static bool find_difference(const struct session *session, const uint8_t *a, const uint8_t *b, uint32_t *start,
+                            uint32_t *end)
+{
+    uint32_t step = txtap_header_object_bytes(&session->header), bytes = session->objects_bytes;
+    bool any = false;
+
+    for (uint32_t at = 0; at < bytes; at += step) {
+        uint32_t length = step < bytes - at ? step : bytes - at;
+
+        if (memcmp(a + at, b + at, length) == 0)
+            continue;
+        if (!any)
+            *start = at & ~3u;
+        *end = at + length;
+        any = true;
+    }
+    *end = (*end + 3) & ~3u;
+    if (*end > bytes)
+        *end = bytes;
+    return any;
+}
+
+/*
+ * Reads it whole, and what is new in it again until that stays the same: an object may be registered just now, its
+ * entry half written. *stable: it did.
+ */
+static enum txtap_status read_registry(struct session *session, bool *stable, char error[static ERROR_TEXT_BYTES])
+{
+    struct session_names *names = &session->names;
+    uint32_t start = 0, end = 0;
+    enum txtap_status status =
+        session_read(session, session->header.registry_start, session->objects_bytes, names->again, error);
+
+    memcpy(names->copy, session->objects, session->objects_bytes);
+    *stable = false;
+    for (int i = 0; status == TXTAP_OK; i++) {
+        *stable = !find_difference(session, names->copy, names->again, &start, &end);
+        if (*stable || i == REGISTRY_TRIES)
+            break;
+        memcpy(names->copy, names->again, session->objects_bytes);
+        status =
+            session_read(session, session->header.registry_start + start, end - start, names->again + start, error);
+    }
+    names->read_us = session->now_us();
+    names->read_at_bytes = session->stats.bytes_read;
+    return status;
+}
+
+/* Its time is not known: positions begin with the first exchange. All events wait for the copy after that one. */
+enum txtap_status names_begin(struct session *session, char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status;
+
+    session->registry.whole_seq = session->registry.now_seq = session->seq_offset;
+    if (session->objects_bytes == 0)
+        return TXTAP_OK;
+    session->names.wanted_seq = session->seq_offset;
+    status = session_read(session, session->header.registry_start, session->objects_bytes, session->objects, error);
+    if (status != TXTAP_OK)
+        return status;
+    session->names.read_us = session->now_us();
+    session->names.read_at_bytes = session->stats.bytes_read;
+    txtap_registry_update(&session->registry, &session->header, session->objects, session->objects_bytes);
+    txtap_registry_doubt(&session->registry);
+    return TXTAP_OK;
+}
+
+/* ---- what events want ---- */
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), end_length = strlen(end);
+
+    return length >= end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+static bool changes_registry(const struct txtap_event_info *info)
+{
+    return info != NULL && (ends_with(info->symbol, "_CREATE") || ends_with(info->symbol, "_DELETE") ||
+                            ends_with(info->symbol, "_OPEN") || ends_with(info->symbol, "_CLOSE"));
+}
+
+static bool names_unknown(const struct session *session, const struct txtap_event *event,
+                          const struct txtap_event_info *info)
+{
+    if (event->thread != 0 && txtap_registry_find(&session->registry, event->thread) == NULL)
+        return true;
+    for (unsigned i = 0; info != NULL && i < 4; i++)
+        if (info->field[i].kind == TXTAP_FIELD_OBJECT && event->info[i] != 0 &&
+            txtap_registry_find(&session->registry, event->info[i]) == NULL)
+            return true;
+    return false;
+}
+
+static bool wants_registry(const struct session *session, const struct txtap_event *event)
+{
+    const struct txtap_event_info *info = txtap_event_find(event->id, 0);
+
+    if (changes_registry(info))
+        return true;
+    return session->now_us() - session->names.read_us >= UNKNOWN_RETRY_US && names_unknown(session, event, info);
+}
+
+/* low_seq: of the first copy that will do. */
+static void want(struct session *session, uint64_t seq, uint64_t low_seq)
+{
+    struct session_names *names = &session->names;
+
+    if (seq < names->wanted_seq)
+        names->wanted_seq = seq;
+    if (low_seq > names->wanted_low_seq)
+        names->wanted_low_seq = low_seq;
+}
+
+static void note_entries(struct session *session, const uint8_t *entries, size_t count, uint64_t seq)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t generation = session->registry.generation;
+        struct txtap_event event;
+        bool wants;
+
+        txtap_event_parse(entries + i * TXTB_ENTRY_BYTES, &session->header, &event);
+        event.seq = session->seq_offset + seq + i;
+        wants = wants_registry(session, &event);
+        txtap_registry_note(&session->registry, &event);
+        if (wants || session->registry.generation != generation)
+            want(session, event.seq, event.seq + 1);
+    }
+}
+
+/* Behind a gap of unknown size the events are numbered anew: where a copy was made before it was noticed, its old
+ * number does not tell. */
+static void note_gap(struct session *session, uint64_t seq, uint64_t lost, bool exact)
+{
+    struct session_names *names = &session->names;
+
+    if (!exact && names->reading && names->low_seq > seq)
+        names->low_seq = seq;
+    txtap_registry_note_gap(&session->registry, seq, lost);
+    want(session, seq + lost, seq + lost);
+}
+
+void names_note(struct session *session, const struct txtap_ring_batch *batch)
+{
+    if (session->objects_bytes == 0)
+        return;
+    if (session->unknown_before && (batch->held_count > 0 || (batch->lost == 0 && batch->count > 0)))
+        note_gap(session, session->seq_offset + (batch->held_count > 0 ? batch->held_seq : batch->seq), 0, false);
+    note_entries(session, batch->held, batch->held_count, batch->held_seq);
+    if (batch->lost > 0)
+        note_gap(session, session->seq_offset + batch->lost_seq, batch->lost, batch->exact);
+    note_entries(session, batch->entries, batch->count, batch->seq);
+}
+
+/* ---- copies ---- */
+
+void names_see_head(struct session *session, bool exact)
+{
+    struct session_names *names = &session->names;
+    const struct reader_state state = session->reader->state(session->reader_self);
+    uint64_t head = session->seq_offset + state.next_seq + (state.head - state.next);
+
+    /* At the ring's start a lap may not be counted yet, but not for two exchanges. */
+    names->head_exact = !state.overtaken && !state.behind && (exact || head == names->head_seq);
+    names->head_seq = head;
+    if (names->reading && !names->high_known && names->head_exact) {
+        names->high_seq = head;
+        names->high_known = true;
+    }
+}
+
+/* While events are being lost, names must not cost too many of them. */
+static bool may_read(const struct session *session)
+{
+    uint64_t since_bytes = session->stats.bytes_read - session->names.read_at_bytes;
+
+    return !session->names.has_before || !session->reader->state(session->reader_self).overtaken ||
+           since_bytes >= (uint64_t)REGISTRY_SHARE * session->objects_bytes;
+}
+
+static struct session_names_item *item_at(const struct session_names *names, size_t i)
+{
+    return &names->items[(names->first + i) % names->capacity];
+}
+
+/* The first event that a copy of that low_seq will not do for. */
+static uint64_t find_wanted(const struct session_names *names, uint64_t seq)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        const struct session_names_item *item = item_at(names, i);
+
+        if (item->wants && item->seq >= seq)
+            return item->seq;
+    }
+    return names->wanted_low_seq > seq ? names->wanted_low_seq - 1 : UINT64_MAX;
+}
+
+static void believe(struct session *session)
+{
+    struct session_names *names = &session->names;
+    const struct txtap_registry_copy copy = {
+        .bytes = names->copy,
+        .before = names->has_before ? session->objects : NULL,
+        .length = session->objects_bytes,
+        .low_seq = names->low_seq,
+        .high_seq = names->high_seq,
+    };
+
+    txtap_registry_take(&session->registry, &session->header, &copy);
+    memcpy(session->objects, names->copy, session->objects_bytes);
+    names->has_before = true;
+    names->reading = false;
+    names->wanted_seq = find_wanted(names, names->low_seq);
+}
+
+/*
+ * Are the events known that belong to all that the copy shows? An object is registered before its create event is
+ * written, and perhaps unregistered before its delete event is.
+ */
+static bool is_passed(const struct session *session)
+{
+    const struct session_names *names = &session->names;
+    uint64_t next = session_next_seq(session);
+
+    return next > names->high_seq ||
+           (next == names->high_seq && next == names->head_seq && session->now_us() - names->read_us >= REST_US);
+}
+
+enum txtap_status names_follow(struct session *session, char error[static ERROR_TEXT_BYTES])
+{
+    struct session_names *names = &session->names;
+    bool stable;
+    enum txtap_status status;
+
+    if (session->objects_bytes == 0 || session->reader_self != session)
+        return TXTAP_OK;
+    if (names->reading && names->high_known && is_passed(session))
+        believe(session);
+    if (names->reading || (names->wanted_seq == UINT64_MAX && !names->owed) || !session->ring.started)
+        return TXTAP_OK;
+    if (!may_read(session)) { /* later, and nothing waits for it */
+        names->owed = true;
+        names->wanted_seq = UINT64_MAX;
+        return TXTAP_OK;
+    }
+    names->owed = false;
+    status = read_registry(session, &stable, error);
+    if (status != TXTAP_OK) {
+        names->wanted_seq = UINT64_MAX;
+        return status;
+    }
+    names->reading = stable; /* otherwise it is read again after the next exchange */
+    names->low_seq = names->head_seq;
+    names->high_known = false;
+    return TXTAP_OK;
+}
+
+/* ---- delivery ---- */
+
+static enum txtap_status deliver(struct session *session, const uint8_t *entry, uint64_t seq, bool unsettled,
+                                 const struct session_window *window)
+{
+    enum txtap_status status;
+
+    if (window->known && memcmp(window, &session->names.window, sizeof *window) != 0) {
+        session->taker.window(session->taker.self, window->from_us, window->to_us);
+        session->names.window = *window;
+    }
+    status = session->taker.entry(session->taker.self, entry, seq, unsettled);
+    if (status >= TXTAP_OK)
+        session->stats.events++;
+    return status;
+}
+
+static enum txtap_status deliver_first(struct session *session)
+{
+    struct session_names *names = &session->names;
+    const struct session_names_item *item = item_at(names, 0);
+
+    names->first = (names->first + 1) % names->capacity;
+    names->count--;
+    if (item->is_gap)
+        return session->taker.gap(session->taker.self, &item->gap);
+    return deliver(session, item->entry, item->seq, item->unsettled, &item->window);
+}
+
+bool names_wait(const struct session *session)
+{
+    return session->names.count > 0;
+}
+
+bool names_hurry(const struct session *session)
+{
+    const struct session_names *names = &session->names;
+
+    return names_wait(session) && (!names->high_known || names->head_seq > session_next_seq(session));
+}
+
+static bool must_wait(const struct session *session, uint64_t seq)
+{
+    return session->names.capacity > 0 && (names_wait(session) || seq >= session->names.wanted_seq);
+}
+
+static struct session_names_item *add(struct session *session, uint64_t seq, enum txtap_status *status)
+{
+    struct session_names *names = &session->names;
+    struct session_names_item *item;
+
+    *status = names->count == names->capacity ? deliver_first(session) : TXTAP_OK;
+    item = item_at(names, names->count++);
+    memset(item, 0, sizeof *item);
+    item->seq = seq;
+    item->taken_us = session->now_us();
+    return item;
+}
+
+enum txtap_status names_take_entry(struct session *session, const uint8_t *entry, uint64_t seq, bool unsettled,
+                                   const struct session_window *window)
+{
+    struct session_names_item *item;
+    enum txtap_status status;
+    struct txtap_event event;
+
+    if (!must_wait(session, seq))
+        return deliver(session, entry, seq, unsettled, window);
+    item = add(session, seq, &status);
+    memcpy(item->entry, entry, TXTB_ENTRY_BYTES);
+    item->unsettled = unsettled;
+    item->window = *window;
+    txtap_event_parse(entry, &session->header, &event);
+    item->wants = changes_registry(txtap_event_find(event.id, 0));
+    return status;
+}
+
+enum txtap_status names_take_gap(struct session *session, const struct txtap_gap *gap)
+{
+    struct session_names_item *item;
+    enum txtap_status status;
+
+    if (!must_wait(session, gap->seq))
+        return session->taker.gap(session->taker.self, gap);
+    item = add(session, gap->seq, &status);
+    item->gap = *gap;
+    item->is_gap = true;
+    item->wants = true;
+    return status;
+}
+
+enum txtap_status session_flush(struct session *session)
+{
+    enum txtap_status status = TXTAP_OK;
+
+    while (names_wait(session) && status == TXTAP_OK)
+        status = deliver_first(session);
+    session->names.wanted_seq = UINT64_MAX;
+    return status;
+}
+
+enum txtap_status names_release(struct session *session)
+{
+    struct session_names *names = &session->names;
+    uint64_t now = session->now_us();
+    enum txtap_status status = TXTAP_OK;
+
+    while (names_wait(session) && status == TXTAP_OK) {
+        const struct session_names_item *item = item_at(names, 0);
+
+        if (item->seq >= names->wanted_seq) {
+            if (now - item->taken_us < WAIT_US)
+                break;
+            names->wanted_seq = find_wanted(names, item->seq + 1);
+        }
+        status = deliver_first(session);
+    }
+    return status;
+}
+
+bool session_is_settled(const struct session *session)
+{
+    return session->objects_bytes == 0 ||
+           (!session->names.reading && !session->names.owed && session->names.wanted_seq == UINT64_MAX);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * When the object registry is read, and which events wait for it. An address is used again and again: what a copy of
+ * the registry says is certain for the events around it only once all events up to the copy's time are known.
+ */
+#ifndef TXTAP_CAPTURE_STREAM_SESSION_NAMES_H
+#define TXTAP_CAPTURE_STREAM_SESSION_NAMES_H
+
+#include "stream/session.h"
+
+/* Memory for session->objects_bytes and session->entries_capacity. False if there is none. */
+bool names_init(struct session *session);
+void names_free(struct session *session);
+
+/* Reads the registry for the first time: what there is, but not yet since when. */
+enum txtap_status names_begin(struct session *session, char error[static ERROR_TEXT_BYTES]);
+
+/* Where the target was at the end of an exchange. exact: nothing was written behind that. */
+void names_see_head(struct session *session, bool exact);
+
+/* Learns from a batch what it says of objects, before it is taken. */
+void names_note(struct session *session, const struct txtap_ring_batch *batch);
+
+/* Believes the copy of the registry if it can be by now, or reads one if one is wanted. */
+enum txtap_status names_follow(struct session *session, char error[static ERROR_TEXT_BYTES]);
+
+/* To the taker, now or once the names in it are known. */
+enum txtap_status names_take_entry(struct session *session, const uint8_t *entry, uint64_t seq, bool unsettled,
+                                   const struct session_window *window);
+enum txtap_status names_take_gap(struct session *session, const struct txtap_gap *gap);
+
+/* Delivers what has waited long enough. */
+enum txtap_status names_release(struct session *session);
+
+/* Does anything wait? */
+bool names_wait(const struct session *session);
+
+/* Would another exchange at once help? */
+bool names_hurry(const struct session *session);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* The checksum of a recording's blocks. */
+#ifndef TXTAP_DECODER_BASE_CRC32_H
+#define TXTAP_DECODER_BASE_CRC32_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Of all bytes so far, crc being that of those before: 0 for none. */
+uint32_t crc32_add(uint32_t crc, const uint8_t *bytes, size_t length);
+
+#endif

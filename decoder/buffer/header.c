@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The control header: 48 bytes that any part of memory may imitate, so every number is checked against the others
+ * before anything is computed from it. Knows the layout; knows nothing of events.
+ */
+#include "txtap/header.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/put.h"
+
+static uint32_t word_at(const uint8_t *header, size_t offset, enum txtap_endian endian)
+{
+    struct bytes bytes = {header, TXTB_HEADER_BYTES};
+    uint32_t value = 0;
+
+    if (bytes_skip(&bytes, offset))
+        (void)bytes_take_u32(&bytes, endian, &value);
+    return value;
+}
+
+static uint16_t half_at(const uint8_t *header, size_t offset, enum txtap_endian endian)
+{
+    struct bytes bytes = {header, TXTB_HEADER_BYTES};
+    uint16_t value = 0;
+
+    if (bytes_skip(&bytes, offset))
+        (void)bytes_take_u16(&bytes, endian, &value);
+    return value;
+}
+
+/* The id alone is written before the rest of the header is true; the three constants are written last. */
+static bool signature_in(const uint8_t *bytes, enum txtap_endian endian)
+{
+    return word_at(bytes, TXTB_HEADER_ID, endian) == TXTB_ID &&
+           word_at(bytes, TXTB_HEADER_RESERVED2, endian) == TXTB_RESERVED2 &&
+           word_at(bytes, TXTB_HEADER_RESERVED3, endian) == TXTB_RESERVED3 &&
+           word_at(bytes, TXTB_HEADER_RESERVED4, endian) == TXTB_RESERVED4;
+}
+
+bool txtap_header_signature(const uint8_t bytes[TXTB_HEADER_BYTES])
+{
+    return signature_in(bytes, TXTAP_LITTLE) || signature_in(bytes, TXTAP_BIG);
+}
+
+static enum txtap_status check_registry(const struct txtap_header *header)
+{
+    uint32_t length = header->registry_end - header->registry_start;
+
+    if (header->name_bytes > TXTAP_NAME_BYTES_MAX || header->registry_end < header->registry_start)
+        return TXTAP_ERROR_REGISTRY;
+    if (length > TXTAP_REGISTRY_BYTES_MAX || length % txtap_header_object_bytes(header) != 0)
+        return TXTAP_ERROR_REGISTRY;
+    return TXTAP_OK;
+}
+
+static enum txtap_status check_ring(const struct txtap_header *header)
+{
+    uint32_t length = header->ring_end - header->ring_start;
+
+    if (header->ring_end <= header->ring_start)
+        return TXTAP_ERROR_RING;
+    if (length > TXTAP_RING_BYTES_MAX || length % TXTB_ENTRY_BYTES != 0)
+        return TXTAP_ERROR_RING;
+    return TXTAP_OK;
+}
+
+static enum txtap_status check_pointer(const struct txtap_header *header)
+{
+    if (header->current < header->ring_start || header->current >= header->ring_end)
+        return TXTAP_ERROR_POINTER;
+    if ((header->current - header->ring_start) % TXTB_ENTRY_BYTES != 0)
+        return TXTAP_ERROR_POINTER;
+    return TXTAP_OK;
+}
+
+/* In 64 bits: a base near the end of memory must not make the registry start at 0. */
+static enum txtap_status check_order(const struct txtap_header *header)
+{
+    if (header->registry_start != (uint64_t)header->base + TXTB_HEADER_BYTES)
+        return TXTAP_ERROR_OVERLAP;
+    if (header->ring_start != header->registry_end)
+        return TXTAP_ERROR_OVERLAP;
+    return TXTAP_OK;
+}
+
+enum txtap_status txtap_header_check(const struct txtap_header *header)
+{
+    enum txtap_status (*const checks[])(const struct txtap_header *) = {check_registry, check_ring, check_pointer,
+                                                                        check_order};
+
+    for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
+        enum txtap_status status = checks[i](header);
+
+        if (status != TXTAP_OK)
+            return status;
+    }
+    return TXTAP_OK;
+}
+
+enum txtap_status txtap_header_parse(const uint8_t bytes[TXTB_HEADER_BYTES], struct txtap_header *header)
+{
+    enum txtap_endian endian = signature_in(bytes, TXTAP_BIG) ? TXTAP_BIG : TXTAP_LITTLE;
+
+    memset(header, 0, sizeof(*header));
+    if (!signature_in(bytes, endian))
+        return TXTAP_ERROR_SIGNATURE;
+    header->endian = endian;
+    header->timer_mask = word_at(bytes, TXTB_HEADER_TIMER_MASK, endian);
+    header->base = word_at(bytes, TXTB_HEADER_BASE, endian);
+    header->registry_start = word_at(bytes, TXTB_HEADER_REGISTRY_START, endian);
+    header->registry_end = word_at(bytes, TXTB_HEADER_REGISTRY_END, endian);
+    header->ring_start = word_at(bytes, TXTB_HEADER_RING_START, endian);
+    header->ring_end = word_at(bytes, TXTB_HEADER_RING_END, endian);
+    header->current = word_at(bytes, TXTB_HEADER_CURRENT, endian);
+    header->laps = half_at(bytes, TXTB_HEADER_LAPS, endian);
+    header->name_bytes = half_at(bytes, TXTB_HEADER_NAME_BYTES, endian);
+
+    if (header->base % 4 != 0)
+        return TXTAP_ERROR_ALIGNMENT;
+    return txtap_header_check(header);
+}
+
+void txtap_header_build(const struct txtap_header *header, uint8_t bytes[TXTB_HEADER_BYTES])
+{
+    enum txtap_endian endian = header->endian;
+
+    (void)put_u32(bytes + TXTB_HEADER_ID, endian, TXTB_ID);
+    (void)put_u32(bytes + TXTB_HEADER_TIMER_MASK, endian, header->timer_mask);
+    (void)put_u32(bytes + TXTB_HEADER_BASE, endian, header->base);
+    (void)put_u32(bytes + TXTB_HEADER_REGISTRY_START, endian, header->registry_start);
+    (void)put_u16(bytes + TXTB_HEADER_LAPS, endian, header->laps);
+    (void)put_u16(bytes + TXTB_HEADER_NAME_BYTES, endian, header->name_bytes);
+    (void)put_u32(bytes + TXTB_HEADER_REGISTRY_END, endian, header->registry_end);
+    (void)put_u32(bytes + TXTB_HEADER_RING_START, endian, header->ring_start);
+    (void)put_u32(bytes + TXTB_HEADER_RING_END, endian, header->ring_end);
+    (void)put_u32(bytes + TXTB_HEADER_CURRENT, endian, header->current);
+    (void)put_u32(bytes + TXTB_HEADER_RESERVED2, endian, TXTB_RESERVED2);
+    (void)put_u32(bytes + TXTB_HEADER_RESERVED3, endian, TXTB_RESERVED3);
+    (void)put_u32(bytes + TXTB_HEADER_RESERVED4, endian, TXTB_RESERVED4);
+}
+
+bool txtap_header_same_buffer(const struct txtap_header *a, const struct txtap_header *b)
+{
+    return a->endian == b->endian && a->timer_mask == b->timer_mask && a->base == b->base &&
+           a->registry_start == b->registry_start && a->registry_end == b->registry_end &&
+           a->ring_start == b->ring_start && a->ring_end == b->ring_end && a->name_bytes == b->name_bytes;
+}
+
+uint32_t txtap_header_ring_entries(const struct txtap_header *header)
+{
+    return (header->ring_end - header->ring_start) / TXTB_ENTRY_BYTES;
+}
+
+/* A registry entry is a C structure with words in it: a name of 30 bytes is followed by 2 of padding. */
+uint32_t txtap_header_object_bytes(const struct txtap_header *header)
+{
+    return TXTB_OBJECT_FIXED_BYTES + ((header->name_bytes + 3u) & ~3u);
+}
+
+uint32_t txtap_header_registry_entries(const struct txtap_header *header)
+{
+    return (header->registry_end - header->registry_start) / txtap_header_object_bytes(header);
+}
+
+uint32_t txtap_header_total_bytes(const struct txtap_header *header)
+{
+    return header->ring_end - header->base;
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which object at an address an event means: create and delete events say from when to when there was one, and a gap
+ * that nobody knows. Knows ids and field labels of the table.
+ */
+#include "buffer/lifetime.h"
+
+#include <string.h>
+
+#include "buffer/registry_array.h"
+
+#define TYPE_MEDIA       9u
+#define TYPE_FILE        10u
+#define TYPE_IP          11u
+#define TYPE_PACKET_POOL 12u
+#define TYPE_TCP_SOCKET  13u
+#define TYPE_UDP_SOCKET  14u
+
+#define MEDIA_FORMAT    260u
+#define MEDIA_OPEN      261u
+#define FILEX_FIRST_API 220u /* ids below it are of what FileX does by itself, while a media is opened, too */
+#define FILEX_LAST      299u
+
+/* Events that register an object, or end that: common/src/tx_*_create.c, fx_media_open.c, nx_ip_create.c, ... */
+static const struct change {
+    uint16_t id;
+    uint8_t word, type;
+    bool creates;
+} changes[] = {
+    {11, 0, TXTAP_OBJECT_BLOCK_POOL, true},
+    {12, 0, TXTAP_OBJECT_BLOCK_POOL, false},
+    {21, 0, TXTAP_OBJECT_BYTE_POOL, true},
+    {22, 0, TXTAP_OBJECT_BYTE_POOL, false},
+    {30, 0, TXTAP_OBJECT_EVENT_FLAGS, true},
+    {31, 0, TXTAP_OBJECT_EVENT_FLAGS, false},
+    {50, 0, TXTAP_OBJECT_MUTEX, true},
+    {51, 0, TXTAP_OBJECT_MUTEX, false},
+    {60, 0, TXTAP_OBJECT_QUEUE, true},
+    {61, 0, TXTAP_OBJECT_QUEUE, false},
+    {81, 0, TXTAP_OBJECT_SEMAPHORE, true},
+    {82, 0, TXTAP_OBJECT_SEMAPHORE, false},
+    {100, 0, TXTAP_OBJECT_THREAD, true},
+    {101, 0, TXTAP_OBJECT_THREAD, false},
+    {124, 0, TXTAP_OBJECT_TIMER, true},
+    {126, 0, TXTAP_OBJECT_TIMER, false},
+    {243, 0, TYPE_FILE, false},
+    {247, 1, TYPE_FILE, true},
+    {258, 0, TYPE_MEDIA, false},
+    {MEDIA_OPEN, 0, TYPE_MEDIA, true},
+    {372, 0, TYPE_IP, true},
+    {373, 0, TYPE_IP, false},
+    {391, 0, TYPE_PACKET_POOL, true},
+    {392, 0, TYPE_PACKET_POOL, false},
+    {412, 1, TYPE_TCP_SOCKET, true},
+    {413, 1, TYPE_TCP_SOCKET, false},
+    {430, 1, TYPE_UDP_SOCKET, true},
+    {431, 1, TYPE_UDP_SOCKET, false},
+};
+
+static const struct change *change_of(uint32_t id)
+{
+    for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]) && changes[i].id <= id; i++) {
+        if (changes[i].id == id)
+            return &changes[i];
+    }
+    return NULL;
+}
+
+bool lifetime_changes(const struct txtap_event *event)
+{
+    const struct change *change = change_of(event->id);
+
+    return change != NULL && event->info[change->word] != 0;
+}
+
+static uint8_t type_of_pool(const struct txtap_event_info *info)
+{
+    if (info->component != TXTAP_THREADX)
+        return TYPE_PACKET_POOL;
+    return info->id < 20 ? TXTAP_OBJECT_BLOCK_POOL : TXTAP_OBJECT_BYTE_POOL;
+}
+
+static uint8_t type_of_socket(const struct txtap_event_info *info)
+{
+    if (strncmp(info->symbol, "NX_TRACE_TCP_", strlen("NX_TRACE_TCP_")) == 0)
+        return TYPE_TCP_SOCKET;
+    if (strncmp(info->symbol, "NX_TRACE_UDP_", strlen("NX_TRACE_UDP_")) == 0)
+        return TYPE_UDP_SOCKET;
+    return TXTAP_OBJECT_NONE;
+}
+
+uint8_t lifetime_field_type(const struct txtap_event_info *info, size_t i)
+{
+    static const struct {
+        const char *label;
+        uint8_t type;
+    } types[] = {
+        {"thread", TXTAP_OBJECT_THREAD},
+        {"next_thread", TXTAP_OBJECT_THREAD},
+        {"owning_thread", TXTAP_OBJECT_THREAD},
+        {"timer", TXTAP_OBJECT_TIMER},
+        {"queue", TXTAP_OBJECT_QUEUE},
+        {"semaphore", TXTAP_OBJECT_SEMAPHORE},
+        {"mutex", TXTAP_OBJECT_MUTEX},
+        {"group", TXTAP_OBJECT_EVENT_FLAGS},
+        {"media", TYPE_MEDIA},
+        {"file", TYPE_FILE},
+        {"ip", TYPE_IP},
+        {"default_pool", TYPE_PACKET_POOL},
+        {"tcp_socket", TYPE_TCP_SOCKET},
+        {"udp_socket", TYPE_UDP_SOCKET},
+    };
+    const char *label;
+
+    if (info == NULL || info->definition != NULL)
+        return TXTAP_OBJECT_NONE;
+    label = info->field[i].label;
+    if (strcmp(label, "pool") == 0)
+        return type_of_pool(info);
+    if (strcmp(label, "socket") == 0)
+        return type_of_socket(info);
+    for (size_t t = 0; t < sizeof(types) / sizeof(types[0]); t++) {
+        if (strcmp(label, types[t].label) == 0)
+            return types[t].type;
+    }
+    return TXTAP_OBJECT_NONE;
+}
+
+bool lifetime_fits(const struct txtap_event_info *info, size_t i, uint8_t type)
+{
+    uint8_t wanted = lifetime_field_type(info, i);
+
+    return wanted == TXTAP_OBJECT_NONE || wanted == type;
+}
+
+bool lifetime_is_late(uint8_t type)
+{
+    return type == TYPE_MEDIA;
+}
+
+bool lifetime_creates_late(const struct txtap_event *event)
+{
+    return event->id == MEDIA_OPEN;
+}
+
+void lifetime_end(struct txtap_object *object, uint64_t seq)
+{
+    object->unknown = object->unknown || seq <= object->from_seq;
+    object->until_seq = seq > 0 ? seq : 1;
+}
+
+static void note_creation(struct txtap_registry *registry, uint32_t pointer, uint8_t type, uint64_t seq)
+{
+    struct txtap_object *newest = registry_newest(registry, pointer);
+    const struct txtap_object created = {.pointer = pointer,
+                                         .type = type,
+                                         .unknown = true,
+                                         .created = true,
+                                         .late = lifetime_is_late(type),
+                                         .from_seq = seq,
+                                         .changed_seq = seq};
+
+    if (newest != NULL && newest->created && newest->from_seq >= seq)
+        return; /* noted before */
+    if (newest != NULL && registry_is_open(newest))
+        lifetime_end(newest, seq);
+    if (!registry_insert(registry, &created))
+        registry->whole_seq = seq; /* what is found at the address later may be there only since now */
+    registry->generation++;
+}
+
+static void note_deletion(struct txtap_registry *registry, uint32_t pointer, uint8_t type, uint64_t seq)
+{
+    struct txtap_object *newest = registry_newest(registry, pointer);
+    const struct txtap_object deleted = {.pointer = pointer,
+                                         .type = type,
+                                         .unknown = true,
+                                         .deleted = true,
+                                         .from_seq = registry->whole_seq,
+                                         .changed_seq = seq};
+
+    if (newest != NULL && newest->from_seq > seq)
+        return;
+    if (newest != NULL && registry_is_open(newest)) {
+        if (newest->unknown && !newest->created)
+            newest->type = type;
+        newest->deleted = true;
+        newest->late = false;
+        newest->changed_seq = seq;
+    } else if (!registry_insert(registry, &deleted)) {
+        registry->whole_seq = seq;
+    }
+    registry->generation++;
+}
+
+/* Who uses a media has opened it; who formats it need not have. */
+static void note_use(struct txtap_registry *registry, const struct txtap_event *event)
+{
+    const struct txtap_event_info *info;
+    struct txtap_object *newest;
+
+    if (event->id < FILEX_FIRST_API || event->id > FILEX_LAST || event->id == MEDIA_FORMAT || event->id == MEDIA_OPEN)
+        return;
+    info = txtap_event_find(event->id, 0);
+    if (lifetime_field_type(info, 0) != TYPE_MEDIA)
+        return;
+    newest = registry_newest(registry, event->info[0]);
+    if (newest == NULL || !newest->late || newest->type != TYPE_MEDIA || newest->from_seq > event->seq)
+        return;
+    newest->late = false;
+    newest->changed_seq = event->seq;
+    registry->generation++;
+}
+
+void txtap_registry_note(struct txtap_registry *registry, const struct txtap_event *event)
+{
+    const struct change *change = change_of(event->id);
+
+    if (event->seq >= registry->now_seq && event->seq < UINT64_MAX)
+        registry->now_seq = event->seq + 1;
+    note_use(registry, event);
+    if (change == NULL || event->info[change->word] == 0)
+        return;
+    if (change->creates)
+        note_creation(registry, event->info[change->word], change->type, event->seq);
+    else
+        note_deletion(registry, event->info[change->word], change->type, event->seq);
+}
+
+void txtap_registry_note_gap(struct txtap_registry *registry, uint64_t seq, uint64_t lost)
+{
+    registry->gap_seq = seq;
+    registry->whole_seq = registry->now_seq = seq + lost;
+    for (size_t i = 0; i < registry->count; i++) {
+        struct txtap_object *object = &registry->objects[i];
+
+        if (!registry_is_open(object))
+            continue;
+        if (object->unknown) { /* what happens to be there now */
+            object->created = object->deleted = false;
+            object->from_seq = registry->whole_seq;
+            object->changed_seq = 0;
+        } else {
+            lifetime_end(object, seq);
+        }
+    }
+    registry->generation++;
+}
+
+void txtap_registry_doubt(struct txtap_registry *registry)
+{
+    for (size_t i = 0; i < registry->count; i++)
+        registry->objects[i].unknown = true;
+    registry->generation++;
+}
+
+const struct txtap_object *txtap_registry_find_at(const struct txtap_registry *registry, uint32_t pointer, uint8_t type,
+                                                  uint64_t seq)
+{
+    const struct txtap_object *at = txtap_registry_find(registry, pointer), *found = NULL;
+
+    if (at == NULL)
+        return NULL;
+    for (; at < registry->objects + registry->count && at->pointer == pointer; at++) {
+        if (!registry_is_open(at) && seq >= at->until_seq)
+            break; /* those behind it ended earlier */
+        if (seq < at->from_seq || at->unknown)
+            continue;
+        if (type != TXTAP_OBJECT_NONE && at->type != type)
+            continue;
+        if (found != NULL && !registry_same_name(found, at))
+            return NULL;
+        found = at;
+    }
+    return found;
+}
+
+bool txtap_registry_deleted_at(const struct txtap_object *object, uint64_t seq)
+{
+    return object->deleted && object->changed_seq <= seq;
+}

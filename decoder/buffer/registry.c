@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The objects in a sorted array of fixed size: found, put in, pushed out. What they are and since when is not known
+ * here: lifetime.c learns it from events, registry_copy.c from copies of the target's registry.
+ */
+#include "txtap/registry.h"
+
+#include <string.h>
+
+#include "buffer/registry_array.h"
+
+#define USBX_FIRST 21 /* object types: UX_TRACE_OBJECT_TYPE_* */
+#define USBX_LAST  28
+
+#define HINT_PROBES 4     /* neighbouring slots that a hint may stand in */
+#define PAST_EVENTS 65536 /* objects that ended so many events ago are not asked for any more */
+
+void txtap_registry_init(struct txtap_registry *registry, struct txtap_object *objects, size_t capacity)
+{
+    registry->objects = objects;
+    registry->capacity = capacity;
+    registry->generation = 0;
+    txtap_registry_clear(registry);
+}
+
+void txtap_registry_clear(struct txtap_registry *registry)
+{
+    registry->count = 0;
+    registry->usbx = false;
+    registry->dropped = 0;
+    registry->now_seq = registry->gap_seq = registry->whole_seq = registry->read_seq = 0;
+    registry->generation++;
+    memset(registry->hints, 0, sizeof(registry->hints));
+}
+
+/* Index of the first of the sorted objects whose pointer is not below the given one. */
+size_t registry_lower_bound(const struct txtap_registry *registry, uint32_t pointer)
+{
+    size_t low = 0, high = registry->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (registry->objects[middle].pointer < pointer)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct txtap_object *registry_newest(struct txtap_registry *registry, uint32_t pointer)
+{
+    const struct txtap_object *found = txtap_registry_find(registry, pointer);
+
+    return found != NULL ? &registry->objects[found - registry->objects] : NULL;
+}
+
+/* The order of the array; among those that share a pointer the newest first. The name makes it total. */
+static bool comes_before(const struct txtap_object *a, const struct txtap_object *b)
+{
+    if (a->pointer != b->pointer)
+        return a->pointer < b->pointer;
+    if (registry_is_open(a) != registry_is_open(b))
+        return registry_is_open(a);
+    if (a->from_seq != b->from_seq)
+        return a->from_seq > b->from_seq;
+    if (a->unknown != b->unknown)
+        return b->unknown;
+    if (a->type != b->type)
+        return a->type < b->type;
+    return memcmp(a->name, b->name, sizeof(a->name)) < 0;
+}
+
+static void sift_down(struct txtap_object *objects, size_t root, size_t count)
+{
+    for (;;) {
+        size_t child = 2 * root + 1;
+        struct txtap_object moved;
+
+        if (child >= count)
+            return;
+        if (child + 1 < count && comes_before(&objects[child], &objects[child + 1]))
+            child++;
+        if (!comes_before(&objects[root], &objects[child]))
+            return;
+        moved = objects[root];
+        objects[root] = objects[child];
+        objects[child] = moved;
+        root = child;
+    }
+}
+
+/* Heapsort: in place and never quadratic, though the target chooses the addresses. */
+static void sort(struct txtap_object *objects, size_t count)
+{
+    for (size_t i = count / 2; i-- > 0;)
+        sift_down(objects, i, count);
+    for (size_t end = count; end > 1; end--) {
+        struct txtap_object last = objects[end - 1];
+
+        objects[end - 1] = objects[0];
+        objects[0] = last;
+        sift_down(objects, 0, end - 1);
+    }
+}
+
+/* Is it over, before seq; or, for all that is seen, over since it left the target's registry? */
+static bool is_past(const struct txtap_object *object, uint64_t seq)
+{
+    if (registry_is_open(object))
+        return seq == UINT64_MAX && !object->live && !object->unknown;
+    return object->until_seq < seq;
+}
+
+/* Forgets what is past, but no more than excess. */
+static size_t forget_past(struct txtap_registry *registry, size_t excess, uint64_t seq)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < registry->count; i++) {
+        const struct txtap_object *object = &registry->objects[i];
+
+        if (excess > 0 && is_past(object, seq)) {
+            excess--;
+            registry->dropped++;
+            continue;
+        }
+        if (kept < i)
+            registry->objects[kept] = *object;
+        kept++;
+    }
+    registry->count = kept;
+    return excess;
+}
+
+/* The order stays. */
+void registry_make_room(struct txtap_registry *registry, size_t wanted)
+{
+    size_t room = registry->capacity - registry->count, excess = wanted > room ? wanted - room : 0;
+    uint64_t now = registry->now_seq;
+
+    if (excess > 0)
+        excess = forget_past(registry, excess, now > PAST_EVENTS ? now - PAST_EVENTS : 0);
+    if (excess > 0)
+        excess = forget_past(registry, excess, UINT64_MAX - 1);
+    if (excess > 0)
+        (void)forget_past(registry, excess, UINT64_MAX);
+}
+
+bool registry_insert(struct txtap_registry *registry, const struct txtap_object *object)
+{
+    size_t at;
+
+    registry_make_room(registry, 1);
+    if (registry->count == registry->capacity) {
+        registry->dropped++;
+        return false;
+    }
+    at = registry_lower_bound(registry, object->pointer);
+    memmove(&registry->objects[at + 1], &registry->objects[at], (registry->count - at) * sizeof(*object));
+    registry->objects[at] = *object;
+    registry->count++;
+    return true;
+}
+
+/* Objects lie at multiples of 4, often of the same size: the product spreads what they differ in over the high bits. */
+static uint32_t hint_slot(uint32_t pointer, uint32_t probe)
+{
+    return (pointer * UINT32_C(2654435769) >> 22) + probe;
+}
+
+/*
+ * The target chooses the addresses: those for which there is no slot near their own have no hint, and no look-up takes
+ * longer than that of an address that no object has.
+ */
+static void give_hints(struct txtap_registry *registry)
+{
+    memset(registry->hints, 0, sizeof(registry->hints));
+    for (size_t i = 0; i < registry->count && i < UINT16_MAX; i++) {
+        uint32_t pointer = registry->objects[i].pointer;
+
+        if (i > 0 && registry->objects[i - 1].pointer == pointer)
+            continue;
+        for (uint32_t probe = 0; probe < HINT_PROBES; probe++) {
+            uint16_t *hint = &registry->hints[hint_slot(pointer, probe) % TXTAP_REGISTRY_HINTS];
+
+            if (*hint == 0) {
+                *hint = (uint16_t)(i + 1);
+                break;
+            }
+        }
+    }
+}
+
+void registry_settle(struct txtap_registry *registry)
+{
+    sort(registry->objects, registry->count);
+    give_hints(registry);
+    registry->generation++;
+    for (size_t i = 0; i < registry->count; i++)
+        if (registry->objects[i].type >= USBX_FIRST && registry->objects[i].type <= USBX_LAST)
+            registry->usbx = true;
+}
+
+static struct txtap_object *find_same(struct txtap_registry *registry, const struct txtap_object *object)
+{
+    for (size_t i = registry_lower_bound(registry, object->pointer); i < registry->count; i++) {
+        struct txtap_object *known = &registry->objects[i];
+
+        if (known->pointer != object->pointer)
+            break;
+        if (known->from_seq == object->from_seq && registry_same_name(known, object))
+            return known;
+    }
+    return NULL;
+}
+
+static bool is_object(const struct txtap_object *object)
+{
+    return object->type != TXTAP_OBJECT_NONE && object->pointer != 0;
+}
+
+void txtap_registry_restore(struct txtap_registry *registry, const struct txtap_object *objects, size_t count)
+{
+    size_t unknown = 0, filled;
+
+    for (size_t i = 0; i < count; i++)
+        unknown += is_object(&objects[i]) && find_same(registry, &objects[i]) == NULL;
+    registry_make_room(registry, unknown);
+    filled = registry->count;
+    for (size_t i = 0; i < count; i++) {
+        struct txtap_object *known = find_same(registry, &objects[i]);
+
+        if (!is_object(&objects[i]))
+            continue;
+        if (known != NULL)
+            *known = objects[i];
+        else if (filled < registry->capacity)
+            registry->objects[filled++] = objects[i];
+        else
+            registry->dropped++;
+    }
+    registry->count = filled;
+    registry_settle(registry);
+}
+
+/* Whatever the hint says, the array decides: it is the first of its pointer there, or the hint is wrong. */
+static bool hint_holds(const struct txtap_registry *registry, size_t at, uint32_t pointer)
+{
+    const struct txtap_object *objects = registry->objects;
+
+    return at < registry->count && objects[at].pointer == pointer && (at == 0 || objects[at - 1].pointer != pointer);
+}
+
+const struct txtap_object *txtap_registry_find(const struct txtap_registry *registry, uint32_t pointer)
+{
+    size_t at;
+
+    for (uint32_t probe = 0; probe < HINT_PROBES; probe++) {
+        uint16_t hint = registry->hints[hint_slot(pointer, probe) % TXTAP_REGISTRY_HINTS];
+
+        if (hint == 0)
+            break;
+        if (hint_holds(registry, hint - 1u, pointer))
+            return &registry->objects[hint - 1u];
+    }
+    at = registry_lower_bound(registry, pointer);
+    return at < registry->count && registry->objects[at].pointer == pointer ? &registry->objects[at] : NULL;
+}
+
+const char *txtap_object_type_name(uint8_t type)
+{
+    static const char *const names[] = {
+        [TXTAP_OBJECT_THREAD] = "thread",
+        [TXTAP_OBJECT_TIMER] = "timer",
+        [TXTAP_OBJECT_QUEUE] = "queue",
+        [TXTAP_OBJECT_SEMAPHORE] = "semaphore",
+        [TXTAP_OBJECT_MUTEX] = "mutex",
+        [TXTAP_OBJECT_EVENT_FLAGS] = "event flags",
+        [TXTAP_OBJECT_BLOCK_POOL] = "block pool",
+        [TXTAP_OBJECT_BYTE_POOL] = "byte pool",
+        [9] = "media",
+        [10] = "file",
+        [11] = "ip",
+        [12] = "packet pool",
+        [13] = "tcp socket",
+        [14] = "udp socket",
+        [21] = "host device",
+        [22] = "host interface",
+        [23] = "host endpoint",
+        [24] = "host class",
+        [25] = "usb device",
+        [26] = "device interface",
+        [27] = "device endpoint",
+        [28] = "device class",
+    };
+
+    return type < sizeof(names) / sizeof(names[0]) ? names[type] : NULL;
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reads a buffer at rest. Knows where slots lie and what order they have; entries' meaning it leaves to event.c. The
+ * image may be cut anywhere: a slot counts as present only if all of it is.
+ */
+#include "txtap/trace.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "buffer/lifetime.h"
+#include "buffer/wide_words.h"
+
+/* The pointer is at the ring's end only with foreign writers; ThreadX puts it at the start at once. */
+static enum txtap_status parse_narrow(const uint8_t *bytes, struct txtap_header *header)
+{
+    enum txtap_status status = txtap_header_parse(bytes, header);
+
+    if (status == TXTAP_ERROR_SIGNATURE)
+        return status;
+    if (header->current == header->ring_end)
+        header->current = header->ring_start;
+    return txtap_header_check(header); /* the alignment matters to probes, not to files */
+}
+
+enum txtap_status txtap_trace_header(const uint8_t *bytes, size_t length, struct txtap_header *header,
+                                     unsigned *word_bytes)
+{
+    uint64_t base, mask;
+
+    memset(header, 0, sizeof(*header));
+    *word_bytes = 0;
+    if (length < TXTB_HEADER_BYTES)
+        return TXTAP_ERROR_TRUNCATED;
+    if (txtap_header_signature(bytes)) {
+        *word_bytes = 4;
+        return parse_narrow(bytes, header);
+    }
+    if (length < TXTB64_HEADER_BYTES || !trace64_signature(bytes))
+        return TXTAP_ERROR_SIGNATURE;
+    *word_bytes = 8;
+    return trace64_header(bytes, header, &base, &mask);
+}
+
+static size_t held_objects(const struct txtap_header *header, size_t length)
+{
+    size_t objects = txtap_header_registry_entries(header);
+    size_t held =
+        length < TXTB_HEADER_BYTES ? 0 : (length - TXTB_HEADER_BYTES) / (size_t)txtap_header_object_bytes(header);
+
+    return held < objects ? held : objects;
+}
+
+size_t txtap_trace_objects(const struct txtap_header *header, size_t length)
+{
+    size_t before_ring = header->ring_start - header->base, ring = txtap_header_ring_entries(header);
+    size_t held = length > before_ring ? (length - before_ring) / TXTB_ENTRY_BYTES : 0;
+
+    return held_objects(header, length) + (held < ring ? held : ring);
+}
+
+static uint32_t min_entries(size_t held, uint32_t entries)
+{
+    return held < entries ? (uint32_t)held : entries;
+}
+
+/* Bytes, whatever their order, are not all 0. */
+static bool is_written(const uint8_t *entry)
+{
+    return (entry[0] | entry[1] | entry[2] | entry[3]) != 0;
+}
+
+void txtap_trace_rewind(struct txtap_trace *trace)
+{
+    uint32_t laps = trace->header.laps;
+
+    trace->index = 0;
+    trace->seq_first = (laps > 0 ? (uint64_t)(laps - 1) * trace->ring_entries : 0) + trace->oldest;
+    /* Slots are filled in order: if the one at the pointer is blank, those behind it are too. */
+    trace->wrapped = laps > 0 || (trace->oldest < trace->present_entries &&
+                                  is_written(trace->ring + (size_t)trace->oldest * TXTB_ENTRY_BYTES));
+}
+
+static uint32_t next_slot(const struct txtap_trace *trace)
+{
+    uint32_t slot = trace->index + trace->oldest;
+
+    return slot >= trace->ring_entries ? slot - trace->ring_entries : slot;
+}
+
+/* The slot that comes next if the image holds it and something was written there; NULL otherwise. */
+static const uint8_t *written_slot(const struct txtap_trace *trace)
+{
+    uint32_t slot = next_slot(trace);
+    const uint8_t *entry;
+
+    if (slot >= trace->present_entries)
+        return NULL;
+    entry = trace->ring + (size_t)slot * TXTB_ENTRY_BYTES;
+    return is_written(entry) ? entry : NULL;
+}
+
+/* How many slots from the next one on are alike: all that the image does not hold, else one. A header claims anything.
+ */
+static uint32_t alike(const struct txtap_trace *trace)
+{
+    uint32_t slot = next_slot(trace);
+
+    return slot < trace->present_entries ? 1
+                                         : min_entries(trace->ring_entries - slot, trace->ring_entries - trace->index);
+}
+
+/* In a ring that has not wrapped, the slots from the pointer on come in the lap that has not been yet. */
+static uint64_t next_seq(const struct txtap_trace *trace)
+{
+    return trace->seq_first + trace->index - (trace->wrapped ? 0 : trace->ring_entries);
+}
+
+/* Passes over slots that hold no event, and counts those that the writer had passed. */
+static bool take_gap(struct txtap_trace *trace, struct txtap_trace_item *item)
+{
+    item->entry = NULL;
+    item->lost = 0;
+    while (trace->index < trace->ring_entries && written_slot(trace) == NULL) {
+        bool in_this_lap = trace->index >= trace->ring_entries - trace->oldest;
+        uint32_t slots = alike(trace); /* of one lap: those that are missing end where the ring does */
+
+        if (in_this_lap || trace->wrapped) {
+            if (item->lost == 0)
+                item->seq = next_seq(trace);
+            item->lost += slots;
+        }
+        trace->index += slots;
+    }
+    return item->lost > 0;
+}
+
+enum txtap_status txtap_trace_next(struct txtap_trace *trace, struct txtap_trace_item *item)
+{
+    const uint8_t *entry = NULL;
+
+    if (trace->index < trace->ring_entries)
+        entry = written_slot(trace);
+    if (entry == NULL) {
+        if (take_gap(trace, item))
+            return TXTAP_OK;
+        if (trace->index >= trace->ring_entries)
+            return TXTAP_END;
+        entry = written_slot(trace);
+    }
+    if (trace->index < trace->ring_entries - trace->oldest)
+        trace->wrapped = true; /* something was written behind the pointer */
+    item->entry = entry;
+    item->seq = next_seq(trace);
+    item->lost = 0;
+    trace->index++;
+    return TXTAP_OK;
+}
+
+void txtap_trace_event(const struct txtap_trace *trace, const struct txtap_trace_item *item, struct txtap_event *event)
+{
+    assert(item->entry != NULL);
+    txtap_event_parse(item->entry, &trace->header, event);
+    event->seq = item->seq;
+}
+
+/* The registry is as old as the newest event: what all of them say of objects comes before it. */
+static void note_all(struct txtap_trace *trace)
+{
+    struct txtap_trace_item item;
+
+    while (txtap_trace_next(trace, &item) == TXTAP_OK) {
+        struct txtap_event event;
+
+        if (item.entry == NULL) {
+            txtap_registry_note_gap(&trace->registry, item.seq, item.lost);
+            continue;
+        }
+        txtap_trace_event(trace, &item, &event);
+        if (trace->wrapped && trace->index == 1 && lifetime_creates_late(&event)) /* or the newest, in its place */
+            txtap_registry_note_gap(&trace->registry, item.seq + 1, 0);
+        else
+            txtap_registry_note(&trace->registry, &event);
+    }
+}
+
+enum txtap_status txtap_trace_open(struct txtap_trace *trace, const uint8_t *bytes, size_t length,
+                                   struct txtap_object *objects, size_t capacity)
+{
+    struct txtap_header *header = &trace->header;
+    unsigned word_bytes;
+    enum txtap_status status;
+    size_t before_ring, held, objects_bytes;
+
+    memset(trace, 0, sizeof(*trace));
+    txtap_registry_init(&trace->registry, objects, capacity);
+    status = txtap_trace_header(bytes, length, header, &word_bytes);
+    if (status != TXTAP_OK)
+        return status;
+    if (word_bytes != 4)
+        return TXTAP_ERROR_WIDE;
+
+    held = held_objects(header, length);
+    trace->missing_objects = txtap_header_registry_entries(header) - (uint32_t)held;
+    objects_bytes = held * txtap_header_object_bytes(header);
+
+    before_ring = header->ring_start - header->base;
+    held = length > before_ring ? (length - before_ring) / TXTB_ENTRY_BYTES : 0;
+    trace->ring_entries = txtap_header_ring_entries(header);
+    trace->present_entries = min_entries(held, trace->ring_entries);
+    trace->missing_entries = trace->ring_entries - trace->present_entries;
+    trace->ring = trace->present_entries > 0 ? bytes + before_ring : bytes;
+    if (length > txtap_header_total_bytes(header))
+        trace->extra_bytes = length - txtap_header_total_bytes(header);
+    trace->oldest = (header->current - header->ring_start) / TXTB_ENTRY_BYTES;
+    txtap_trace_rewind(trace);
+    note_all(trace);
+    txtap_registry_update(&trace->registry, header, bytes + TXTB_HEADER_BYTES, objects_bytes);
+    txtap_trace_rewind(trace);
+    return TXTAP_OK;
+}
+
+struct txtap_gap txtap_trace_gap(const struct txtap_trace_item *item)
+{
+    return (struct txtap_gap){.seq = item->seq, .lost = item->lost, .exact = true};
+}
+
+size_t txtap_trace_scan(const uint8_t *bytes, size_t length, size_t from)
+{
+    for (size_t at = from; at < length && length - at >= TXTB_HEADER_BYTES; at++) {
+        /* The id's letters, in one order or the other, after the upper half of a big-endian 64-bit word. */
+        if (bytes[at] != 'T' && bytes[at] != 'B' && (bytes[at] != 0 || bytes[at + 4] != 'T'))
+            continue;
+        if (bytes[at] != 0 && txtap_header_signature(bytes + at))
+            return at;
+        if (length - at >= TXTB64_HEADER_BYTES && trace64_signature(bytes + at))
+            return at;
+    }
+    return length;
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Definitions of user events: the store, and the loop over a file's lines. Knows how to tell the two formats apart;
+ * what a line means is in definitions_own.c, definitions_text.c and definitions_trxc.c.
+ */
+#include "txtap/definitions.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "event/definitions.h"
+
+void txtap_definitions_init(struct txtap_definitions *definitions, struct txtap_definitions_memory memory)
+{
+    memset(definitions, 0, sizeof(*definitions));
+    definitions->memory = memory;
+    if (definitions->memory.event_capacity > UINT16_MAX)
+        definitions->memory.event_capacity = UINT16_MAX;
+}
+
+enum txtap_status complain(struct parser *parser, enum txtap_status status, const char *what, struct cursor token)
+{
+    char shown[40];
+    size_t length = 0;
+
+    while (length < token.left && length < sizeof(shown) - 1) {
+        char byte = token.at[length];
+
+        shown[length++] = byte >= 0x20 && byte < 0x7F ? byte : '?';
+    }
+    shown[length] = '\0';
+    parser->problem->line = parser->line;
+    (void)snprintf(parser->problem->text, sizeof(parser->problem->text), length > 0 ? "%s: '%s'" : "%s", what, shown);
+    return status;
+}
+
+/* ---- tokens ---- */
+
+static bool is_blank(char byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\r';
+}
+
+void skip_blanks(struct cursor *cursor)
+{
+    while (cursor->left > 0 && is_blank(*cursor->at))
+        cursor->at++, cursor->left--;
+}
+
+struct cursor trimmed(struct cursor token)
+{
+    skip_blanks(&token);
+    while (token.left > 0 && is_blank(token.at[token.left - 1]))
+        token.left--;
+    return token;
+}
+
+bool take_byte(struct cursor *cursor, char byte)
+{
+    if (cursor->left == 0 || *cursor->at != byte)
+        return false;
+    cursor->at++, cursor->left--;
+    return true;
+}
+
+static bool is_word_byte(char byte)
+{
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') || byte == '_';
+}
+
+struct cursor take_run(struct cursor *cursor, const char *more)
+{
+    struct cursor run = {cursor->at, 0};
+
+    while (cursor->left > 0 &&
+           (is_word_byte(*cursor->at) || (*cursor->at != '\0' && strchr(more, *cursor->at) != NULL)))
+        cursor->at++, cursor->left--, run.left++;
+    return run;
+}
+
+bool token_is(struct cursor token, const char *text)
+{
+    return token.left == strlen(text) && memcmp(token.at, text, token.left) == 0;
+}
+
+static int digit_value(char byte)
+{
+    if (byte >= '0' && byte <= '9')
+        return byte - '0';
+    if (byte >= 'a' && byte <= 'f')
+        return byte - 'a' + 10;
+    return byte >= 'A' && byte <= 'F' ? byte - 'A' + 10 : 99;
+}
+
+bool token_number(struct cursor token, bool negative, uint32_t *number)
+{
+    bool minus = negative && take_byte(&token, '-');
+    int base = 10;
+    uint64_t value = 0;
+
+    if (token.left > 2 && token.at[0] == '0' && (token.at[1] == 'x' || token.at[1] == 'X')) {
+        base = 16;
+        token.at += 2, token.left -= 2;
+    }
+    if (token.left == 0)
+        return false;
+    for (; token.left > 0; token.at++, token.left--) {
+        int digit = digit_value(*token.at);
+
+        if (digit >= base)
+            return false;
+        value = value * (uint64_t)base + (uint64_t)digit;
+        if (value > UINT32_MAX)
+            return false;
+    }
+    if (minus && value > UINT64_C(0x80000000))
+        return false;
+    *number = minus ? 0u - (uint32_t)value : (uint32_t)value;
+    return true;
+}
+
+bool token_is_clean(struct cursor token, size_t length_max)
+{
+    if (token.left > length_max)
+        return false;
+    while (token.left > 0) {
+        char character[5] = "";
+        size_t length;
+
+        memcpy(character, token.at, token.left < 4 ? token.left : 4);
+        length = utf8_length(character);
+        if (length == 0 || (length == 1 && ((unsigned char)*character < 0x20 || *character == 0x7F)))
+            return false;
+        if (length == 2 && (unsigned char)character[0] == 0xC2 && (unsigned char)character[1] < 0xA0)
+            return false; /* a C1 control: some terminals obey it */
+        if (*character == '"' || *character == '\\')
+            return false;
+        token.at += length, token.left -= length;
+    }
+    return true;
+}
+
+/* ---- store ---- */
+
+enum txtap_status keep_string(struct parser *parser, struct cursor token, const char **text)
+{
+    struct txtap_definitions *definitions = parser->definitions;
+    char *copy;
+
+    if (token.left >= definitions->memory.string_capacity - definitions->string_bytes)
+        return complain(parser, TXTAP_ERROR_SPACE, "too much text in all definitions", token);
+    copy = definitions->memory.strings + definitions->string_bytes;
+    memcpy(copy, token.at, token.left);
+    copy[token.left] = '\0';
+    definitions->string_bytes += token.left + 1;
+    *text = copy;
+    return TXTAP_OK;
+}
+
+enum txtap_status start_event(struct parser *parser, uint16_t id, const char *name, struct txtap_definition **started)
+{
+    struct txtap_definitions *definitions = parser->definitions;
+    struct txtap_definition *event;
+
+    if (definitions->event_count == definitions->memory.event_capacity)
+        return complain(parser, TXTAP_ERROR_SPACE, "too many events", (struct cursor){"", 0});
+    event = &definitions->memory.events[definitions->event_count];
+    memset(event, 0, sizeof(*event));
+    event->info.id = id;
+    event->info.component = TXTAP_USER;
+    event->info.symbol = "";
+    event->info.name = name;
+    event->info.definition = event;
+    for (size_t i = 0; i < 4; i++)
+        event->info.field[i] = (struct txtap_field_info){TXTAP_FIELD_NONE, "", NULL};
+    *started = event;
+    return TXTAP_OK;
+}
+
+void commit_event(struct parser *parser)
+{
+    struct txtap_definitions *definitions = parser->definitions;
+    uint16_t id = definitions->memory.events[definitions->event_count].info.id;
+
+    definitions->by_id[id] = (uint16_t)++definitions->event_count;
+}
+
+/* What an event calls a word that its row says nothing of, when it is not 0. */
+static const char *shown_label(const struct txtap_definition *definition, size_t i)
+{
+    static const char *const labels[] = {"info1", "info2", "info3", "info4"};
+
+    return definition->info.field[i].kind == TXTAP_FIELD_NONE ? labels[i] : definition->info.field[i].label;
+}
+
+bool label_is_unique(const struct txtap_definition *definition, size_t word)
+{
+    for (size_t i = 0; i < 4; i++) {
+        if (i != word && strcmp(shown_label(definition, i), shown_label(definition, word)) == 0)
+            return false;
+    }
+    return true;
+}
+
+const struct txtap_definition *txtap_definitions_find(const struct txtap_definitions *definitions, uint32_t id)
+{
+    if (id > UINT16_MAX || definitions->by_id[id] == 0)
+        return NULL;
+    return &definitions->memory.events[definitions->by_id[id] - 1];
+}
+
+const struct txtap_event_info *txtap_definitions_event(const struct txtap_definitions *definitions, uint32_t id,
+                                                       unsigned profile)
+{
+    const struct txtap_definition *definition = definitions != NULL ? txtap_definitions_find(definitions, id) : NULL;
+    const struct txtap_event_info *row;
+
+    if (definition != NULL && !definition->weak)
+        return &definition->info;
+    row = txtap_event_find(id, profile);
+    if (definition != NULL && (row == NULL || row->component == TXTAP_USER))
+        return &definition->info;
+    return row;
+}
+
+/* ---- lines ---- */
+
+/* The next line without its newline; a byte order mark before the first is none of it. */
+static struct cursor take_line(struct cursor *file)
+{
+    const char *end = file->left > 0 ? memchr(file->at, '\n', file->left) : NULL;
+    struct cursor line = {file->at, end != NULL ? (size_t)(end - file->at) : file->left};
+    size_t taken = line.left + (end != NULL);
+
+    file->at += taken;
+    file->left -= taken;
+    return line;
+}
+
+static void skip_byte_order_mark(struct cursor *file)
+{
+    if (file->left >= 3 && memcmp(file->at, "\xEF\xBB\xBF", 3) == 0)
+        file->at += 3, file->left -= 3;
+}
+
+/* TraceX asks for exactly this, but on Windows a carriage return belongs to the line's end. */
+static bool line_is(struct cursor line, const char *text)
+{
+    if (line.left > 0 && line.at[line.left - 1] == '\r')
+        line.left--;
+    return token_is(line, text);
+}
+
+/* Leaves the file behind its Start line, if there is one. */
+static bool find_start(struct cursor *file, size_t *line)
+{
+    struct cursor ahead = *file;
+
+    for (size_t number = 1; ahead.left > 0; number++) {
+        if (!line_is(take_line(&ahead), "Start"))
+            continue;
+        *file = ahead;
+        *line = number;
+        return true;
+    }
+    return false;
+}
+
+/* Bad lines are skipped, as TraceX does, but not if there is no good one at all. */
+static enum txtap_status parse_trxc(struct parser *parser, struct cursor file)
+{
+    struct txtap_definitions_problem first = {0};
+    size_t good = 0;
+
+    while (file.left > 0) {
+        struct cursor line = take_line(&file);
+        enum txtap_status status;
+
+        parser->line++;
+        if (line_is(line, "End"))
+            break;
+        if (trimmed(line).left == 0)
+            continue;
+        status = parse_trxc_line(parser, line);
+        good += status == TXTAP_OK;
+        if (status == TXTAP_ERROR_SPACE)
+            return status;
+        if (status != TXTAP_OK && first.skipped++ == 0) {
+            size_t skipped = first.skipped;
+
+            first = *parser->problem;
+            first.skipped = skipped;
+        }
+    }
+    *parser->problem = first;
+    return good == 0 && first.skipped > 0 ? TXTAP_ERROR_FORMAT : TXTAP_OK;
+}
+
+static enum txtap_status parse_own(struct parser *parser, struct cursor file)
+{
+    while (file.left > 0) {
+        struct cursor line = trimmed(take_line(&file));
+        enum txtap_status status;
+
+        parser->line++;
+        if (line.left == 0 || *line.at == '#')
+            continue;
+        if (line.left > TXTAP_DEFINITION_LINE_MAX)
+            return complain(parser, TXTAP_ERROR_FORMAT, "the line is too long", line);
+        status = parse_own_line(parser, line);
+        if (status != TXTAP_OK)
+            return status;
+    }
+    return TXTAP_OK;
+}
+
+enum txtap_status txtap_definitions_parse(struct txtap_definitions *definitions, const char *bytes, size_t length,
+                                          struct txtap_definitions_problem *problem)
+{
+    struct parser parser = {definitions, problem, 0};
+    struct cursor file = {bytes, length};
+
+    memset(problem, 0, sizeof(*problem));
+    if (length == 0)
+        return TXTAP_OK;
+    skip_byte_order_mark(&file);
+    if (find_start(&file, &parser.line))
+        return parse_trxc(&parser, file);
+    return parse_own(&parser, file);
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* Lines of txtap's own definitions format: enum, flags, event. */
+#include <string.h>
+
+#include "event/definitions.h"
+
+/* What is between quotes; there is no way to write a quote in it. */
+static enum txtap_status take_quoted(struct parser *parser, struct cursor *line, struct cursor *quoted)
+{
+    const char *end;
+
+    if (!take_byte(line, '"'))
+        return complain(parser, TXTAP_ERROR_FORMAT, "expected a text in quotes", *line);
+    end = line->left > 0 ? memchr(line->at, '"', line->left) : NULL;
+    if (end == NULL)
+        return complain(parser, TXTAP_ERROR_FORMAT, "the quote is not closed", *line);
+    *quoted = (struct cursor){line->at, (size_t)(end - line->at)};
+    line->at = end + 1;
+    line->left -= quoted->left + 1;
+    return TXTAP_OK;
+}
+
+static enum txtap_status keep_clean(struct parser *parser, struct cursor token, const char **text)
+{
+    if (token.left == 0)
+        return complain(parser, TXTAP_ERROR_FORMAT, "a name is empty", token);
+    if (!token_is_clean(token, TXTAP_DEFINITION_NAME_MAX))
+        return complain(parser, TXTAP_ERROR_FORMAT,
+                        "a name is longer than 63 bytes, not UTF-8, or has a control "
+                        "character or backslash",
+                        token);
+    return keep_string(parser, token, text);
+}
+
+/* NUMBER=WORD */
+static enum txtap_status parse_word(struct parser *parser, struct cursor *line)
+{
+    struct txtap_definitions *definitions = parser->definitions;
+    struct cursor number = take_run(line, "-"), word;
+    enum txtap_status status = TXTAP_OK;
+    struct txtap_word *added;
+
+    if (definitions->word_count == definitions->memory.word_capacity)
+        return complain(parser, TXTAP_ERROR_SPACE, "too many words in all enumerations", number);
+    added = &definitions->memory.words[definitions->word_count];
+    if (!token_number(number, true, &added->number))
+        return complain(parser, TXTAP_ERROR_FORMAT, "expected NUMBER=WORD", number.left > 0 ? number : *line);
+    if (!take_byte(line, '='))
+        return complain(parser, TXTAP_ERROR_FORMAT, "expected a '=' and a word behind the number", number);
+    if (line->left > 0 && *line->at == '"')
+        status = take_quoted(parser, line, &word);
+    else
+        word = take_run(line, ".+-/");
+    if (status == TXTAP_OK)
+        status = keep_clean(parser, word, &added->word);
+    definitions->word_count += status == TXTAP_OK;
+    return status;
+}
+
+static bool list_exists(const struct txtap_definitions *definitions, struct cursor name)
+{
+    for (size_t i = 0; i < definitions->list_count; i++) {
+        if (token_is(name, definitions->lists[i].name))
+            return true;
+    }
+    return false;
+}
+
+/* All bits may be set at once: with this many bytes in each field a line of output still has room for all. */
+static bool fits_a_line(const struct txtap_definitions *definitions, const struct txtap_word_list *list)
+{
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < list->count; i++)
+        bytes += strlen(definitions->memory.words[list->first + i].word) + 1;
+    return bytes <= TXTAP_DEFINITION_FLAGS_MAX;
+}
+
+static enum txtap_status parse_list(struct parser *parser, struct cursor line, bool flags)
+{
+    struct txtap_definitions *definitions = parser->definitions;
+    struct txtap_word_list *list = &definitions->lists[definitions->list_count];
+    struct cursor name = take_run(&line, "");
+    enum txtap_status status;
+
+    if (name.left == 0 || (*name.at >= '0' && *name.at <= '9'))
+        return complain(parser, TXTAP_ERROR_FORMAT, "expected a name of letters, digits and _",
+                        name.left > 0 ? name : line);
+    if (list_exists(definitions, name))
+        return complain(parser, TXTAP_ERROR_FORMAT, "this name is taken", name);
+    if (definitions->list_count == TXTAP_DEFINITION_LISTS_MAX)
+        return complain(parser, TXTAP_ERROR_SPACE, "too many enumerations", name);
+    *list = (struct txtap_word_list){NULL, definitions->word_count, 0, flags};
+    status = keep_clean(parser, name, &list->name);
+    for (skip_blanks(&line); status == TXTAP_OK && line.left > 0; skip_blanks(&line))
+        status = parse_word(parser, &line);
+    list->count = definitions->word_count - list->first;
+    if (status == TXTAP_OK && list->count == 0)
+        status = complain(parser, TXTAP_ERROR_FORMAT, "no NUMBER=WORD behind the name", name);
+    if (status == TXTAP_OK && flags && !fits_a_line(definitions, list))
+        status =
+            complain(parser, TXTAP_ERROR_FORMAT, "the words of the flags are longer than 320 bytes together", name);
+    if (status == TXTAP_OK)
+        definitions->list_count++;
+    else
+        definitions->word_count = list->first;
+    return status;
+}
+
+/* Without a text all four words are shown as for any user event. */
+static void show_all_words(struct txtap_definition *definition)
+{
+    static const char *const labels[] = {"info1", "info2", "info3", "info4"};
+
+    for (size_t i = 0; i < 4; i++)
+        definition->info.field[i] = (struct txtap_field_info){TXTAP_FIELD_HEX, labels[i], NULL};
+}
+
+static enum txtap_status parse_event(struct parser *parser, struct cursor line)
+{
+    struct cursor number = take_run(&line, ""), quoted = {"", 0};
+    struct txtap_definition *definition;
+    enum txtap_status status;
+    const char *name = "";
+    uint32_t id;
+
+    if (!token_number(number, false, &id) || id > UINT16_MAX)
+        return complain(parser, TXTAP_ERROR_FORMAT, "expected an event number (0 to 65535)",
+                        number.left > 0 ? number : line);
+    skip_blanks(&line);
+    status = take_quoted(parser, &line, &quoted);
+    if (status == TXTAP_OK)
+        status = keep_clean(parser, quoted, &name);
+    if (status == TXTAP_OK)
+        status = start_event(parser, (uint16_t)id, name, &definition);
+    if (status != TXTAP_OK)
+        return status;
+    skip_blanks(&line);
+    if (line.left == 0) {
+        show_all_words(definition);
+    } else {
+        status = take_quoted(parser, &line, &quoted);
+        if (status == TXTAP_OK)
+            status = parse_text(parser, quoted, definition);
+    }
+    skip_blanks(&line);
+    if (status == TXTAP_OK && line.left > 0)
+        status = complain(parser, TXTAP_ERROR_FORMAT, "more than a name and a text", line);
+    if (status == TXTAP_OK)
+        commit_event(parser);
+    return status;
+}
+
+enum txtap_status parse_own_line(struct parser *parser, struct cursor line)
+{
+    struct cursor whole = line, keyword = take_run(&line, "");
+
+    skip_blanks(&line);
+    if (token_is(keyword, "event"))
+        return parse_event(parser, line);
+    if (token_is(keyword, "enum"))
+        return parse_list(parser, line, false);
+    if (token_is(keyword, "flags"))
+        return parse_list(parser, line, true);
+    return complain(parser, TXTAP_ERROR_FORMAT, "expected event, enum or flags", keyword.left > 0 ? keyword : whole);
+}

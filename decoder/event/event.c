@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* One ring entry taken apart, and the event table looked up. What the table says is in events.def. */
+#include "txtap/event.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/bytes.h"
+
+#define USER_FIRST               1025u
+#define DEVICE_STACK_CONNECT_OLD 856u
+#define DEVICE_STACK_LAST_OLD    870u
+#define PRIORITY_MASK            0x3FFu      /* 10 bits each: ThreadX allows 1024 priorities */
+#define PRIORITY_THRESHOLD       0x80000000u /* set: a threshold was recorded with the priority */
+
+#define TXTAP_ROW(component, id, symbol, name, patched, ...)                                                           \
+    {id, TXTAP_##component, symbol, name, {__VA_ARGS__}, patched, NULL},
+
+static const struct txtap_event_info table[] = {
+#include "event/events.def"
+};
+
+#undef TXTAP_ROW
+
+#define TABLE_ROWS (sizeof(table) / sizeof(table[0]))
+
+/* Each row's place in the table. */
+#define TXTAP_ROW(component, id, ...) ROW_##component##_##id,
+enum {
+#include "event/events.def"
+};
+#undef TXTAP_ROW
+
+/*
+ * The first row of an id, plus one; 0 where there is none. Rows of the components that come second where two share an
+ * id are left out: no id has two initializers.
+ */
+#define INDEXED_IDS                   1100u
+#define TXTAP_ROW(component, id, ...) INDEX_##component(id, ROW_##component##_##id)
+#define INDEX(id, row)                [(id) < INDEXED_IDS ? (id) : 0] = (row) + 1,
+#define INDEX_THREADX(id, row)        INDEX(id, row)
+#define INDEX_FILEX(id, row)          INDEX(id, row)
+#define INDEX_NETX_BOTH(id, row)      INDEX(id, row)
+#define INDEX_NETX(id, row)
+#define INDEX_NETXDUO(id, row)        INDEX(id, row)
+#define INDEX_NETXDUO_LEGACY(id, row) INDEX(id, row)
+#define INDEX_USBX(id, row)           INDEX(id, row)
+#define INDEX_USBX_LEGACY(id, row)
+#define INDEX_USER(id, row)
+static const uint16_t first_rows[INDEXED_IDS] = {
+#include "event/events.def"
+};
+#undef TXTAP_ROW
+
+static void set_context(struct txtap_event *event, uint32_t thread, uint32_t priority)
+{
+    switch (thread) {
+    case TXTB_THREAD_ISR:
+        event->context = priority == 0 ? TXTAP_CONTEXT_IDLE : TXTAP_CONTEXT_ISR;
+        event->thread = priority;
+        return;
+    case TXTB_THREAD_INIT:
+        event->context = TXTAP_CONTEXT_INIT;
+        return;
+    default:
+        event->context = TXTAP_CONTEXT_THREAD;
+        event->thread = thread;
+        event->priority = (uint16_t)(priority & PRIORITY_MASK);
+        event->threshold = event->priority;
+        if (priority & PRIORITY_THRESHOLD)
+            event->threshold = (uint16_t)(priority >> 16 & PRIORITY_MASK);
+    }
+}
+
+void txtap_event_parse(const uint8_t entry[TXTB_ENTRY_BYTES], const struct txtap_header *header,
+                       struct txtap_event *event)
+{
+    struct bytes bytes = {entry, TXTB_ENTRY_BYTES};
+    uint32_t words[TXTB_ENTRY_BYTES / 4];
+
+    (void)bytes_take_words(&bytes, header->endian, words, sizeof(words) / sizeof(words[0]));
+    memset(event, 0, sizeof(*event));
+    event->entry = entry;
+    set_context(event, words[TXTB_ENTRY_THREAD / 4], words[TXTB_ENTRY_PRIORITY / 4]);
+    event->id = words[TXTB_ENTRY_ID / 4] & TXTAP_EVENT_ID_MASK;
+    event->core = (uint8_t)(words[TXTB_ENTRY_ID / 4] >> 24);
+    event->stamp = words[TXTB_ENTRY_STAMP / 4] & header->timer_mask;
+    memcpy(event->info, &words[TXTB_ENTRY_INFO / 4], sizeof(event->info));
+}
+
+static bool profile_has(unsigned profile, enum txtap_component component)
+{
+    switch (component) {
+    case TXTAP_NETX:
+        return profile & TXTAP_PROFILE_NETX;
+    case TXTAP_NETXDUO:
+        return !(profile & TXTAP_PROFILE_NETX);
+    case TXTAP_USBX_LEGACY:
+        return profile & TXTAP_PROFILE_USBX_LEGACY;
+    case TXTAP_USBX:
+        return !(profile & TXTAP_PROFILE_USBX_LEGACY);
+    case TXTAP_THREADX:
+    case TXTAP_FILEX:
+    case TXTAP_NETX_BOTH:
+    case TXTAP_NETXDUO_LEGACY:
+    case TXTAP_USER:
+        break;
+    }
+    return true;
+}
+
+/* The first row with that id or a larger one. */
+static size_t lower_bound(uint32_t id)
+{
+    size_t low = 0, high = TABLE_ROWS;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (table[middle].id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static size_t first_row(uint32_t id)
+{
+    return id < INDEXED_IDS && first_rows[id] != 0 ? first_rows[id] - 1u : lower_bound(id);
+}
+
+/* Until 6.1.8 ux_api.h gave 855 to CONFIGURATION_GET and CONFIGURATION_SET: usbx issue 22. */
+static bool is_one_lower(uint32_t id, unsigned profile)
+{
+    return (profile & TXTAP_PROFILE_USBX_6_1_7) && id >= DEVICE_STACK_CONNECT_OLD && id < DEVICE_STACK_LAST_OLD;
+}
+
+const struct txtap_event_info *txtap_event_find(uint32_t id, unsigned profile)
+{
+    size_t first;
+
+    if (is_one_lower(id, profile))
+        id++;
+    if (id >= (profile & TXTAP_PROFILE_USER_1025 ? USER_FIRST : TXTB_USER_EVENT_FIRST) && id <= TXTB_USER_EVENT_LAST)
+        id = TXTB_USER_EVENT_FIRST;
+    first = first_row(id);
+    for (size_t i = first; i < TABLE_ROWS && table[i].id == id; i++) {
+        if (profile_has(profile, table[i].component))
+            return &table[i];
+    }
+    return first < TABLE_ROWS && table[first].id == id ? &table[first] : NULL;
+}
+
+/* Did the service that was called without a wait option, or with one that is not 0, have anything to wait for? */
+static bool may_wait(const struct txtap_event_info *info, const struct txtap_event *event)
+{
+    for (size_t i = 0; i < 4; i++)
+        if (info->field[i].kind == TXTAP_FIELD_WAIT)
+            return event->info[i] != 0;
+    return true;
+}
+
+unsigned txtap_event_pending(const struct txtap_event_info *info, const struct txtap_event *event)
+{
+    unsigned pending = 0;
+
+    if (info == NULL || info->patched == 0)
+        return 0;
+    if (event->unsettled)
+        return info->patched;
+    for (size_t i = 0; i < 4; i++) {
+        if (!(info->patched >> i & 1) || info->field[i].kind == TXTAP_FIELD_OBJECT)
+            continue;
+        if (event->info[i] != 0)
+            return 0; /* all of an event's late words are written in one go */
+        pending |= 1u << i;
+    }
+    return pending != 0 && may_wait(info, event) ? pending : 0;
+}
+
+const struct txtap_event_info *txtap_event_table(size_t *count)
+{
+    *count = TABLE_ROWS;
+    return table;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* Part of container: what all kinds have in common, a sequence of records that each give some bytes at an address. */
+#ifndef TXTAP_DECODER_FILE_CONTAINER_RECORDS_H
+#define TXTAP_DECODER_FILE_CONTAINER_RECORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "txtap/status.h"
+
+#define RECORD_TEXT_BYTES 256 /* that one line of text can give */
+
+struct record {
+    uint64_t address;
+    const uint8_t *bytes; /* of the file or of the reader; valid until the next one is read */
+    size_t length;        /* address + length does not pass the last address of 64 bits */
+};
+
+struct reader {
+    const uint8_t *file;
+    size_t length;
+    /* text */
+    size_t at, line;
+    uint64_t base;    /* what extended address records or what went before added up to */
+    bool segmented;   /* Intel HEX: base came from a type 02 record */
+    uint32_t counted; /* S-records: data records since the last count */
+    uint8_t data[RECORD_TEXT_BYTES];
+    /* ELF */
+    uint64_t index;
+    uint64_t missing_bytes, given_bytes;
+    /* after TXTAP_ERROR_FORMAT */
+    const char *error;
+};
+
+/* TXTAP_OK: *record has at least one byte. TXTAP_END: no more. TXTAP_ERROR_FORMAT: reader->error says why. */
+typedef enum txtap_status record_reader(struct reader *reader, struct record *record);
+
+record_reader elf_next, ihex_next, srec_next, hex_next;
+
+/* Do the first bytes look like that kind? */
+bool elf_recognised(const uint8_t *bytes, size_t length);
+bool ihex_recognised(const uint8_t *bytes, size_t length);
+bool srec_recognised(const uint8_t *bytes, size_t length);
+bool hex_recognised(const uint8_t *bytes, size_t length);
+
+static inline enum txtap_status damaged(struct reader *reader, const char *why)
+{
+    reader->error = why;
+    return TXTAP_ERROR_FORMAT;
+}
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Motorola S-records. A record is 'S', a digit for its type, and pairs of digits:
+ *
+ *   offset      bytes  meaning
+ *   0           1      n, number of bytes that follow
+ *   1           a      address, big endian; a is 2, 3 or 4 by type
+ *   1 + a       ...    data
+ *   n           1      checksum: all bytes add up to 0xFF modulo 256
+ */
+#include "file/container_text.h"
+
+#define FIXED_BYTES   2u /* count and checksum */
+#define ADDRESS_BYTES (UINT64_C(1) << 32)
+
+bool srec_recognised(const uint8_t *bytes, size_t length)
+{
+    size_t at = text_first(bytes, length);
+
+    return length - at >= 4 && bytes[at] == 'S' && bytes[at + 1] >= '0' && bytes[at + 1] <= '9' &&
+           text_digit(bytes[at + 2]) < 16 && text_digit(bytes[at + 3]) < 16;
+}
+
+static uint64_t number_of(const struct reader *reader, size_t bytes)
+{
+    uint64_t value = 0;
+
+    for (size_t i = 0; i < bytes; i++)
+        value = value << 8 | reader->data[1 + i];
+    return value;
+}
+
+static enum txtap_status take_data(struct reader *reader, struct record *record, size_t address_bytes, size_t taken)
+{
+    reader->counted++;
+    record->address = number_of(reader, address_bytes);
+    record->bytes = reader->data + 1 + address_bytes;
+    record->length = taken - FIXED_BYTES - address_bytes;
+    if (record->address + record->length > ADDRESS_BYTES)
+        return damaged(reader, "passes the last address");
+    return record->length == 0 ? TXTAP_AGAIN : TXTAP_OK;
+}
+
+/* S5 and S6 say how many data records were before: fewer have been lost. A 16-bit count cannot say more. */
+static enum txtap_status take_count(struct reader *reader, size_t bytes)
+{
+    uint32_t mask = bytes == 2 ? 0xFFFFu : 0xFFFFFFu;
+
+    if (number_of(reader, bytes) != (reader->counted & mask))
+        return damaged(reader, "counts other data records than were before it: some are missing");
+    reader->counted = 0;
+    return TXTAP_AGAIN;
+}
+
+/* TXTAP_AGAIN: it had no data. */
+static enum txtap_status take_record(struct reader *reader, struct record *record)
+{
+    /* S0 header, S1 to S3 data, S4 reserved, S5 and S6 counts, S7 to S9 start address */
+    static const uint8_t address_bytes[] = {2, 2, 3, 4, 0, 2, 3, 4, 3, 2};
+    size_t taken = 0;
+    unsigned type;
+    enum txtap_status status;
+
+    if (reader->file[reader->at] != 'S' || reader->length - reader->at < 2)
+        return damaged(reader, "does not begin with 'S' and a digit");
+    type = reader->file[reader->at + 1] - (unsigned)'0';
+    if (type > 9 || address_bytes[type] == 0)
+        return damaged(reader, "is of an unknown record type");
+    reader->at += 2;
+    status = text_take_pairs(reader, &taken);
+    if (status != TXTAP_OK)
+        return status;
+    if (taken < FIXED_BYTES + address_bytes[type] || taken != reader->data[0] + 1u)
+        return damaged(reader, "is shorter or longer than it says");
+    if (text_sum(reader, taken) != 0xFF)
+        return damaged(reader, "has a wrong checksum");
+    if (type >= 1 && type <= 3)
+        return take_data(reader, record, address_bytes[type], taken);
+    if (type == 5 || type == 6)
+        return take_count(reader, address_bytes[type]);
+    reader->counted = 0;
+    return TXTAP_AGAIN;
+}
+
+enum txtap_status srec_next(struct reader *reader, struct record *record)
+{
+    enum txtap_status status = TXTAP_AGAIN;
+
+    while (status == TXTAP_AGAIN) {
+        if (!text_skip_blanks(reader))
+            return TXTAP_END;
+        status = take_record(reader, record);
+    }
+    return status;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+#include "file/container_text.h"
+
+unsigned text_digit(uint8_t character)
+{
+    if (character >= '0' && character <= '9')
+        return character - (unsigned)'0';
+    if (character >= 'A' && character <= 'F')
+        return character - (unsigned)'A' + 10;
+    if (character >= 'a' && character <= 'f')
+        return character - (unsigned)'a' + 10;
+    return 16;
+}
+
+bool text_is_blank(uint8_t character)
+{
+    return character == ' ' || character == '\t' || character == '\r' || character == '\n';
+}
+
+size_t text_first(const uint8_t *bytes, size_t length)
+{
+    size_t at = 0;
+
+    while (at < length && text_is_blank(bytes[at]))
+        at++;
+    return at;
+}
+
+bool text_skip_blanks(struct reader *reader)
+{
+    while (reader->at < reader->length && text_is_blank(reader->file[reader->at])) {
+        reader->line += reader->file[reader->at] == '\n';
+        reader->at++;
+    }
+    return reader->at < reader->length;
+}
+
+enum txtap_status text_take_pairs(struct reader *reader, size_t *count)
+{
+    const uint8_t *text = reader->file;
+
+    *count = 0;
+    while (reader->length - reader->at >= 2) {
+        unsigned high = text_digit(text[reader->at]), low = text_digit(text[reader->at + 1]);
+
+        if ((high | low) >= 16)
+            break;
+        if (*count == RECORD_TEXT_BYTES)
+            return damaged(reader, "longer than a record can be");
+        reader->data[(*count)++] = (uint8_t)(high << 4 | low);
+        reader->at += 2;
+    }
+    if (reader->at < reader->length && text_digit(text[reader->at]) < 16)
+        return damaged(reader, "ends within a byte");
+    while (reader->at < reader->length && text[reader->at] != '\n') {
+        if (!text_is_blank(text[reader->at]))
+            return damaged(reader, "has a character that is no hexadecimal digit");
+        reader->at++;
+    }
+    return TXTAP_OK;
+}
+
+uint8_t text_sum(const struct reader *reader, size_t count)
+{
+    unsigned sum = 0;
+
+    for (size_t i = 0; i < count; i++)
+        sum += reader->data[i];
+    return (uint8_t)sum;
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reads recordings. A block is believed when its checksum, its number and its place are right; what it says is checked
+ * all the same, for a checksum proves that it is as it was written, not who wrote it.
+ */
+#include "txtap/recording.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/crc32.h"
+#include "file/recording_layout.h"
+
+#define OBJECTS_AT_ONCE 64
+
+bool txtap_recording_signature(const uint8_t *bytes, size_t length)
+{
+    return length >= RECORDING_MAGIC_BYTES && memcmp(bytes, RECORDING_MAGIC, RECORDING_MAGIC_BYTES) == 0;
+}
+
+enum txtap_status txtap_recording_open(struct txtap_recording *recording,
+                                       const uint8_t bytes[TXTAP_RECORDING_HEAD_BYTES])
+{
+    struct bytes head = {bytes, TXTAP_RECORDING_HEAD_BYTES};
+    uint32_t version = 0, crc = 0;
+
+    memset(recording, 0, sizeof(*recording));
+    if (!txtap_recording_signature(bytes, TXTAP_RECORDING_HEAD_BYTES))
+        return TXTAP_ERROR_SIGNATURE;
+    (void)bytes_skip(&head, RECORDING_MAGIC_BYTES);
+    (void)bytes_take_u32(&head, TXTAP_LITTLE, &version);
+    (void)bytes_take_u32(&head, TXTAP_LITTLE, &crc);
+    if (crc32_add(0, bytes, TXTAP_RECORDING_HEAD_BYTES - 4) != crc)
+        return TXTAP_ERROR_FORMAT;
+    return version == TXTAP_RECORDING_VERSION ? TXTAP_OK : TXTAP_ERROR_USAGE;
+}
+
+/* Lengths are believed before the checksum is known to be right, so they are bounded first. */
+static bool sizes_agree(const struct txtap_recording_block *block, uint16_t flags)
+{
+    if ((flags & ~(unsigned)RECORDING_FLAG_ZSTD) != 0 || block->stored_bytes > TXTAP_RECORDING_PAYLOAD_MAX ||
+        block->bytes > TXTAP_RECORDING_PAYLOAD_MAX)
+        return false;
+    return block->compressed || block->stored_bytes == block->bytes;
+}
+
+enum txtap_status txtap_recording_block(struct txtap_recording *recording, const uint8_t *bytes, size_t length,
+                                        struct txtap_recording_block *block, size_t *needed)
+{
+    struct bytes head = {bytes, length};
+    uint16_t type = 0, flags = 0;
+    uint32_t stored = 0, plain = 0, number = 0, crc = 0;
+
+    memset(block, 0, sizeof(*block));
+    *needed = TXTAP_RECORDING_BLOCK_BYTES;
+    if (recording->ended)
+        return TXTAP_END;
+    if (length < TXTAP_RECORDING_BLOCK_BYTES)
+        return TXTAP_AGAIN;
+    (void)bytes_take_u16(&head, TXTAP_LITTLE, &type);
+    (void)bytes_take_u16(&head, TXTAP_LITTLE, &flags);
+    (void)bytes_take_u32(&head, TXTAP_LITTLE, &stored);
+    (void)bytes_take_u32(&head, TXTAP_LITTLE, &plain);
+    (void)bytes_take_u32(&head, TXTAP_LITTLE, &number);
+    (void)bytes_take_u32(&head, TXTAP_LITTLE, &crc);
+    *block = (struct txtap_recording_block){type, (flags & RECORDING_FLAG_ZSTD) != 0, head.at, stored, plain};
+    if (!sizes_agree(block, flags) || number != recording->number)
+        return TXTAP_ERROR_FORMAT;
+    if ((type == TXTAP_RECORDING_BUFFER) < !recording->has_buffer)
+        return TXTAP_ERROR_FORMAT; /* nothing can be read before it is known what it is of */
+    *needed = TXTAP_RECORDING_BLOCK_BYTES + block->stored_bytes;
+    if (length < *needed)
+        return TXTAP_AGAIN;
+    if (crc32_add(crc32_add(0, bytes, TXTAP_RECORDING_BLOCK_BYTES - 4), block->stored, block->stored_bytes) != crc)
+        return TXTAP_ERROR_FORMAT;
+    recording->number++;
+    recording->has_buffer = true;
+    recording->ended = type == TXTAP_RECORDING_END;
+    return TXTAP_OK;
+}
+
+/* ---- what a block says ---- */
+
+/* The text at the end of a payload, whose last byte is its only NUL. */
+static const char *take_text(struct bytes *bytes)
+{
+    const char *text = (const char *)bytes->at;
+
+    if (bytes->left == 0 || bytes->left > TXTAP_RECORDING_TEXT_MAX ||
+        memchr(bytes->at, 0, bytes->left) != bytes->at + bytes->left - 1)
+        return NULL;
+    (void)bytes_skip(bytes, bytes->left);
+    return text;
+}
+
+static bool take_buffer(struct bytes *bytes, struct txtap_recording_item *item)
+{
+    const uint8_t *header = bytes->at;
+
+    if (!bytes_skip(bytes, TXTB_HEADER_BYTES) || !bytes_take_u64(bytes, TXTAP_LITTLE, &item->unix_us))
+        return false;
+    item->name = take_text(bytes);
+    return item->name != NULL && txtap_header_parse(header, &item->header) == TXTAP_OK;
+}
+
+static bool take_events(struct bytes *bytes, struct txtap_recording_item *item)
+{
+    if (!bytes_take_u64(bytes, TXTAP_LITTLE, &item->seq) || !bytes_take_u64(bytes, TXTAP_LITTLE, &item->ticks) ||
+        !bytes_take_u64(bytes, TXTAP_LITTLE, &item->unix_us) || !bytes_take_u32(bytes, TXTAP_LITTLE, &item->span_us) ||
+        !bytes_take_u32(bytes, TXTAP_LITTLE, &item->count))
+        return false;
+    item->entries = bytes->at;
+    return item->count > 0 && item->count <= TXTAP_RECORDING_EVENTS_MAX && item->seq <= UINT64_MAX - item->count &&
+           bytes_skip(bytes, (size_t)item->count * TXTB_ENTRY_BYTES);
+}
+
+static bool take_gap(struct bytes *bytes, struct txtap_gap *gap)
+{
+    uint32_t exact = 0;
+
+    if (!bytes_take_u64(bytes, TXTAP_LITTLE, &gap->seq) || !bytes_take_u64(bytes, TXTAP_LITTLE, &gap->lost) ||
+        !bytes_take_u32(bytes, TXTAP_LITTLE, &exact) || !bytes_take_u64(bytes, TXTAP_LITTLE, &gap->estimate))
+        return false;
+    gap->exact = exact != 0;
+    return exact <= 1 && (gap->lost > 0 || !gap->exact) && gap->seq <= UINT64_MAX - gap->lost;
+}
+
+static bool take_mark(struct bytes *bytes, struct txtap_mark *mark)
+{
+    uint32_t kind = 0;
+
+    if (!bytes_take_u32(bytes, TXTAP_LITTLE, &kind) || !bytes_take_u64(bytes, TXTAP_LITTLE, &mark->seq) ||
+        !bytes_take_u64(bytes, TXTAP_LITTLE, &mark->unix_us))
+        return false;
+    mark->kind = (enum txtap_mark_kind)kind;
+    mark->text = take_text(bytes);
+    return kind < TXTAP_MARK_KINDS && mark->text != NULL;
+}
+
+static bool take_end(struct bytes *bytes, struct txtap_recording_item *item)
+{
+    uint32_t why = 0;
+
+    if (!bytes_take_u32(bytes, TXTAP_LITTLE, &why) || !bytes_take_u64(bytes, TXTAP_LITTLE, &item->events) ||
+        !bytes_take_u64(bytes, TXTAP_LITTLE, &item->unix_us))
+        return false;
+    item->why = (enum txtap_recording_why)why;
+    return why <= TXTAP_RECORDING_ROTATED;
+}
+
+/* ---- objects ---- */
+
+/*
+ * When it had its address. Older recordings have the seq of the create event plus one instead, and of objects
+ * that were gone nothing that tells for certain which event means them.
+ */
+static void take_time(struct txtap_object *object, uint8_t flags, uint32_t events, uint64_t seq)
+{
+    if ((flags & RECORDING_OBJECT_TIMED) == 0) {
+        object->unknown = !object->live;
+        object->created = seq > 0;
+        object->from_seq = seq > 0 ? seq - 1 : 0;
+        return;
+    }
+    object->deleted = (flags & RECORDING_OBJECT_DELETED) != 0;
+    object->created = (flags & RECORDING_OBJECT_CREATED) != 0;
+    object->from_seq = seq;
+    object->unknown = events == 0 || seq > UINT64_MAX - events;
+    if (events < RECORDING_OBJECT_OPEN && !object->unknown)
+        object->until_seq = seq + events;
+}
+
+/* False if the bytes end within it, or its name is too long. */
+static bool take_object(struct bytes *bytes, struct txtap_object *object)
+{
+    uint8_t flags = 0, length = 0;
+    const uint8_t *name;
+    uint32_t events = 0;
+    uint64_t seq = 0;
+
+    memset(object, 0, sizeof(*object));
+    if (!bytes_take_u32(bytes, TXTAP_LITTLE, &object->pointer) ||
+        !bytes_take_u32(bytes, TXTAP_LITTLE, &object->parameter[0]) ||
+        !bytes_take_u32(bytes, TXTAP_LITTLE, &object->parameter[1]) || !bytes_take_u8(bytes, &object->type) ||
+        !bytes_take_u8(bytes, &object->reserved[0]) || !bytes_take_u8(bytes, &object->reserved[1]) ||
+        !bytes_take_u8(bytes, &flags) || !bytes_take_u32(bytes, TXTAP_LITTLE, &events) ||
+        !bytes_take_u64(bytes, TXTAP_LITTLE, &seq) || !bytes_take_u8(bytes, &length))
+        return false;
+    name = bytes->at;
+    if (length >= TXTAP_OBJECT_NAME_BYTES || !bytes_skip(bytes, length) || memchr(name, 0, length) != NULL)
+        return false;
+    memcpy(object->name, name, length);
+    object->live = (flags & RECORDING_OBJECT_LIVE) != 0;
+    take_time(object, flags, events, seq);
+    return true;
+}
+
+static bool take_objects(struct bytes *bytes, struct txtap_recording_item *item)
+{
+    struct txtap_object object;
+    uint32_t fresh = 0;
+
+    if (!bytes_take_u32(bytes, TXTAP_LITTLE, &fresh) || fresh > 1)
+        return false;
+    item->fresh = fresh == 1;
+    item->objects = bytes->at;
+    item->objects_bytes = bytes->left;
+    while (bytes->left > 0)
+        if (!take_object(bytes, &object))
+            return false;
+    return true;
+}
+
+void txtap_recording_objects(const struct txtap_recording_item *item, struct txtap_registry *registry)
+{
+    struct bytes bytes = {item->objects, item->objects_bytes};
+    struct txtap_object objects[OBJECTS_AT_ONCE];
+    size_t count = 0;
+
+    if (item->fresh)
+        txtap_registry_clear(registry);
+    while (bytes.left > 0 && take_object(&bytes, &objects[count])) {
+        if (++count == OBJECTS_AT_ONCE) {
+            txtap_registry_restore(registry, objects, count);
+            count = 0;
+        }
+    }
+    txtap_registry_restore(registry, objects, count);
+}
+
+/* ---- all ---- */
+
+static bool take_item(struct bytes *bytes, struct txtap_recording_item *item)
+{
+    switch (item->type) {
+    case TXTAP_RECORDING_BUFFER:
+        return take_buffer(bytes, item);
+    case TXTAP_RECORDING_OBJECTS:
+        return take_objects(bytes, item);
+    case TXTAP_RECORDING_EVENTS:
+        return take_events(bytes, item);
+    case TXTAP_RECORDING_GAP:
+        return take_gap(bytes, &item->gap);
+    case TXTAP_RECORDING_MARK:
+        return take_mark(bytes, &item->mark);
+    case TXTAP_RECORDING_END:
+        return take_end(bytes, item);
+    }
+    return false;
+}
+
+enum txtap_status txtap_recording_item(const struct txtap_recording_block *block, const uint8_t *payload, size_t length,
+                                       struct txtap_recording_item *item)
+{
+    struct bytes bytes = {payload, length};
+
+    memset(item, 0, sizeof(*item));
+    if (length != block->bytes)
+        return TXTAP_ERROR_FORMAT;
+    if (block->type < TXTAP_RECORDING_BUFFER || block->type > TXTAP_RECORDING_END)
+        return TXTAP_AGAIN;
+    item->type = (enum txtap_recording_type)block->type;
+    return take_item(&bytes, item) && bytes.left == 0 ? TXTAP_OK : TXTAP_ERROR_FORMAT;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* What the reader and the writer of recordings have in common. All numbers but those of entries are little-endian. */
+#ifndef TXTAP_DECODER_FILE_RECORDING_LAYOUT_H
+#define TXTAP_DECODER_FILE_RECORDING_LAYOUT_H
+
+/*
+ * File head:   8 magic, u32 version, u32 CRC-32 of the 12 bytes before
+ * Block head:  u16 type, u16 flags, u32 stored bytes, u32 bytes when decompressed, u32 number of the block in its file,
+ *              u32 CRC-32 of the 16 bytes before and the payload as stored
+ * BUFFER:      48 control header in the target's byte order, u64 unix_us, name and NUL
+ * OBJECTS:     u32 fresh (0 or 1), then objects: u32 pointer, u32 parameter 1, u32 parameter 2, u8 type, u8 reserved 1,
+ *              u8 reserved 2, u8 flags, u32 events, u64 from_seq, u8 bytes of the name, name without NUL
+ * EVENTS:      u64 seq, u64 ticks, u64 unix_us, u32 span_us, u32 count, count * 32 entries as recorded
+ * GAP:         u64 seq, u64 lost, u32 exact (0 or 1), u64 estimate
+ * MARK:        u32 kind, u64 seq, u64 unix_us, text and NUL
+ * END:         u32 why, u64 events, u64 unix_us
+ */
+#define RECORDING_MAGIC          "txtaprec"
+#define RECORDING_MAGIC_BYTES    8u
+#define RECORDING_FLAG_ZSTD      1u
+#define RECORDING_OBJECT_LIVE    1u
+#define RECORDING_OBJECT_TIMED   2u          /* events and from_seq say when it had its address */
+#define RECORDING_OBJECT_DELETED 4u          /* its delete event was seen */
+#define RECORDING_OBJECT_CREATED 8u          /* from_seq is that of its create event */
+#define RECORDING_OBJECT_OPEN    0xFFFFFFFFu /* events: until something else is told */
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* Builds the parts of a recording in the caller's memory. Knows the layout; knows nothing of files and of time. */
+#include <assert.h>
+#include <string.h>
+
+#include "base/crc32.h"
+#include "base/put.h"
+#include "file/recording_layout.h"
+#include "txtap/recording.h"
+
+#define OBJECT_FIXED_BYTES 29u
+
+void txtap_recording_put_head(uint8_t out[TXTAP_RECORDING_HEAD_BYTES])
+{
+    uint8_t *at = out;
+
+    memcpy(at, RECORDING_MAGIC, RECORDING_MAGIC_BYTES);
+    at = put_u32(at + RECORDING_MAGIC_BYTES, TXTAP_LITTLE, TXTAP_RECORDING_VERSION);
+    (void)put_u32(at, TXTAP_LITTLE, crc32_add(0, out, TXTAP_RECORDING_HEAD_BYTES - 4));
+}
+
+static uint8_t *put_text(uint8_t *at, const char *text)
+{
+    size_t length = strnlen(text, TXTAP_RECORDING_TEXT_MAX - 1);
+
+    memcpy(at, text, length);
+    return put_u8(at + length, 0);
+}
+
+size_t txtap_recording_put_buffer(uint8_t *payload, const struct txtap_header *header, uint64_t unix_us,
+                                  const char *name)
+{
+    uint8_t *at = payload;
+
+    txtap_header_build(header, at);
+    at = put_u64(at + TXTB_HEADER_BYTES, TXTAP_LITTLE, unix_us);
+    return (size_t)(put_text(at, name) - payload);
+}
+
+size_t txtap_recording_put_objects(uint8_t *payload, bool fresh)
+{
+    return (size_t)(put_u32(payload, TXTAP_LITTLE, fresh) - payload);
+}
+
+static uint8_t flags_of(const struct txtap_object *object)
+{
+    return (uint8_t)(RECORDING_OBJECT_TIMED | (object->live ? RECORDING_OBJECT_LIVE : 0) |
+                     (object->deleted ? RECORDING_OBJECT_DELETED : 0) |
+                     (object->created ? RECORDING_OBJECT_CREATED : 0));
+}
+
+/* More than fit are told as fewer: an address instead of a name, after billions of events. */
+static uint32_t events_of(const struct txtap_object *object)
+{
+    uint64_t events = object->until_seq - object->from_seq;
+
+    if (object->until_seq == 0)
+        return RECORDING_OBJECT_OPEN;
+    return events < RECORDING_OBJECT_OPEN ? (uint32_t)events : RECORDING_OBJECT_OPEN - 1;
+}
+
+bool txtap_recording_add_object(uint8_t *payload, size_t *length, const struct txtap_object *object)
+{
+    size_t name = strnlen(object->name, TXTAP_OBJECT_NAME_BYTES - 1);
+    uint8_t *at = payload + *length;
+
+    if (*length + OBJECT_FIXED_BYTES + name > TXTAP_RECORDING_PAYLOAD_MAX)
+        return false;
+    at = put_u32(at, TXTAP_LITTLE, object->pointer);
+    at = put_u32(at, TXTAP_LITTLE, object->parameter[0]);
+    at = put_u32(at, TXTAP_LITTLE, object->parameter[1]);
+    at = put_u8(at, object->type);
+    at = put_u8(at, object->reserved[0]);
+    at = put_u8(at, object->reserved[1]);
+    at = put_u8(at, flags_of(object));
+    at = put_u32(at, TXTAP_LITTLE, events_of(object));
+    at = put_u64(at, TXTAP_LITTLE, object->from_seq);
+    at = put_u8(at, (uint8_t)name);
+    memcpy(at, object->name, name);
+    *length += OBJECT_FIXED_BYTES + name;
+    return true;
+}
+
+size_t txtap_recording_put_events(uint8_t *payload, uint64_t seq, uint64_t ticks, uint64_t unix_us, uint32_t span_us,
+                                  uint32_t count)
+{
+    uint8_t *at = payload;
+
+    assert(count > 0 && count <= TXTAP_RECORDING_EVENTS_MAX);
+    at = put_u64(at, TXTAP_LITTLE, seq);
+    at = put_u64(at, TXTAP_LITTLE, ticks);
+    at = put_u64(at, TXTAP_LITTLE, unix_us);
+    at = put_u32(at, TXTAP_LITTLE, span_us);
+    (void)put_u32(at, TXTAP_LITTLE, count);
+    return TXTAP_RECORDING_EVENTS_HEAD + (size_t)count * TXTB_ENTRY_BYTES;
+}
+
+size_t txtap_recording_put_gap(uint8_t *payload, const struct txtap_gap *gap)
+{
+    uint8_t *at = payload;
+
+    at = put_u64(at, TXTAP_LITTLE, gap->seq);
+    at = put_u64(at, TXTAP_LITTLE, gap->lost);
+    at = put_u32(at, TXTAP_LITTLE, gap->exact);
+    at = put_u64(at, TXTAP_LITTLE, gap->estimate);
+    return (size_t)(at - payload);
+}
+
+size_t txtap_recording_put_mark(uint8_t *payload, const struct txtap_mark *mark)
+{
+    uint8_t *at = payload;
+
+    at = put_u32(at, TXTAP_LITTLE, (uint32_t)mark->kind);
+    at = put_u64(at, TXTAP_LITTLE, mark->seq);
+    at = put_u64(at, TXTAP_LITTLE, mark->unix_us);
+    return (size_t)(put_text(at, mark->text) - payload);
+}
+
+size_t txtap_recording_put_end(uint8_t *payload, enum txtap_recording_why why, uint64_t events, uint64_t unix_us)
+{
+    uint8_t *at = payload;
+
+    at = put_u32(at, TXTAP_LITTLE, (uint32_t)why);
+    at = put_u64(at, TXTAP_LITTLE, events);
+    at = put_u64(at, TXTAP_LITTLE, unix_us);
+    return (size_t)(at - payload);
+}
+
+void txtap_recording_seal(uint8_t out[TXTAP_RECORDING_BLOCK_BYTES], const struct txtap_recording_block *block,
+                          uint32_t number)
+{
+    uint8_t *at = out;
+
+    assert(block->stored_bytes <= TXTAP_RECORDING_PAYLOAD_MAX && block->bytes <= TXTAP_RECORDING_PAYLOAD_MAX);
+    at = put_u16(at, TXTAP_LITTLE, (uint16_t)block->type);
+    at = put_u16(at, TXTAP_LITTLE, block->compressed ? RECORDING_FLAG_ZSTD : 0);
+    at = put_u32(at, TXTAP_LITTLE, (uint32_t)block->stored_bytes);
+    at = put_u32(at, TXTAP_LITTLE, (uint32_t)block->bytes);
+    at = put_u32(at, TXTAP_LITTLE, number);
+    (void)put_u32(at, TXTAP_LITTLE,
+                  crc32_add(crc32_add(0, out, TXTAP_RECORDING_BLOCK_BYTES - 4), block->stored, block->stored_bytes));
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One event per record for spreadsheets and data frames, as RFC 4180 says: a header record, commas, CRLF, the same
+ * number of cells in each. Cells with text are always quoted. A spreadsheet takes a cell that begins with = + - or @
+ * for a formula, whoever wrote it: such a name gets an apostrophe before it.
+ */
+#include <limits.h>
+#include <string.h>
+
+#include "format/exporter.h"
+#include "format/line.h"
+#include "format/value.h"
+
+#define CRLF "\r\n"
+
+/* The text that a cell begins with. Tabs and carriage returns, which some take for a beginning too, are escaped. */
+static void write_first(struct line *line, const char *text)
+{
+    if (text[0] != '\0' && strchr("=+-@'", text[0]) != NULL)
+        line_text(line, "'");
+    line_csv(line, text);
+}
+
+/* A cell of its own. */
+static void write_name_cell(struct line *line, const char *name)
+{
+    line_text(line, "\"");
+    write_first(line, name);
+    line_text(line, "\"");
+}
+
+static bool shows(const struct txtap_exporter *self, enum txtap_column column)
+{
+    return exporter_shows(self, UINT_MAX, column);
+}
+
+/* What stands between a line's type and what a gap lost, in that order; time's cells are up to four. */
+static const struct {
+    enum txtap_column column;
+    const char *names;
+} groups[] = {
+    {TXTAP_COLUMN_SEQ, ",seq"},
+    {TXTAP_COLUMN_TIME, ",ticks"},
+    {TXTAP_COLUMN_CONTEXT, ",context"},
+    {TXTAP_COLUMN_THREAD, ",thread"},
+    {TXTAP_COLUMN_ID, ",id"},
+    {TXTAP_COLUMN_EVENT, ",event"},
+    {TXTAP_COLUMN_INFO, ",info1,info2,info3,info4"},
+    {TXTAP_COLUMN_FIELDS, ",field1,field2,field3,field4"},
+    {TXTAP_COLUMN_PRIORITY, ",priority"},
+    {TXTAP_COLUMN_THRESHOLD, ",threshold"},
+    {TXTAP_COLUMN_CORE, ",core"},
+};
+
+static void write_more_times(const struct txtap_exporter *self, struct line *line, bool names)
+{
+    if (self->options.tick_hz > 0)
+        line_text(line, names ? ",seconds" : ",");
+    if (self->options.time == TXTAP_TIME_DELTA)
+        line_text(line, names ? ",delta" : ",");
+    else if (self->options.time == TXTAP_TIME_ABSOLUTE)
+        line_text(line, names ? ",stamp" : ",");
+    if (self->options.host_time)
+        line_text(line, names ? ",unix_us" : ",");
+}
+
+static enum txtap_status csv_begin(struct txtap_exporter *self)
+{
+    struct line line;
+
+    exporter_reset(self);
+    (void)exporter_line_start(self, &line); /* the chunk is empty: nothing is handed over */
+    line_text(&line, "type");
+    for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
+        if (!shows(self, groups[i].column))
+            continue;
+        line_text(&line, groups[i].names);
+        if (groups[i].column == TXTAP_COLUMN_TIME)
+            write_more_times(self, &line, true);
+    }
+    line_text(&line, ",lost,exact");
+    return exporter_line_end(self, &line, CRLF);
+}
+
+static void write_number(struct line *line, uint64_t value)
+{
+    line_text(line, ",");
+    line_decimal(line, value);
+}
+
+static void write_time(struct txtap_exporter *self, struct line *line, const struct txtap_event *event)
+{
+    uint64_t delta = exporter_delta(self, event);
+
+    write_number(line, event->ticks);
+    if (self->options.tick_hz > 0) {
+        line_text(line, ",");
+        line_seconds_right(line, 0, event->ticks, self->options.tick_hz, 0);
+    }
+    if (self->options.time != TXTAP_TIME_RELATIVE)
+        write_number(line, self->options.time == TXTAP_TIME_DELTA ? delta : event->stamp);
+    if (self->options.host_time)
+        line_text(line, ",");
+    if (self->options.host_time && event->unix_us != 0)
+        line_decimal(line, event->unix_us);
+}
+
+static void write_context(struct line *line, const struct txtap_event *event)
+{
+    switch (event->context) {
+    case TXTAP_CONTEXT_THREAD:
+        line_text(line, ",thread");
+        return;
+    case TXTAP_CONTEXT_ISR:
+        line_text(line, ",isr");
+        return;
+    case TXTAP_CONTEXT_INIT:
+        line_text(line, ",init");
+        return;
+    case TXTAP_CONTEXT_IDLE:
+        line_text(line, ",idle");
+        return;
+    }
+}
+
+static void write_thread(struct txtap_exporter *self, struct line *line, const struct txtap_event *event)
+{
+    struct value thread;
+
+    line_text(line, ",");
+    if (event->context != TXTAP_CONTEXT_THREAD && event->context != TXTAP_CONTEXT_ISR)
+        return;
+    thread = value_of_thread(self->registry, event);
+    if (thread.form == VALUE_NAME)
+        exporter_name(self, line, NAME_OF_CONTEXT, thread.text, write_name_cell);
+    else
+        value_write(&thread, line);
+}
+
+static void write_fields(struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
+                         struct txtap_exporter_words *words)
+{
+    unsigned pending = txtap_event_pending(words->info, event);
+
+    for (size_t i = 0; i < 4; i++) {
+        struct value value;
+        const char *label;
+
+        line_text(line, ",");
+        if (!value_of_word(self->registry, event, words->info, i, &label, &value))
+            continue;
+        line_text(line, "\"");
+        piece_write(&words->label[i], line, label, 0, write_first);
+        line_text(line, "=");
+        if (value.form == VALUE_NAME)
+            exporter_name(self, line, NAME_IN_FIELD, value.text, line_csv);
+        else
+            value_write(&value, line);
+        if (pending >> i & 1)
+            line_text(line, "?");
+        if (i == 3)
+            value_write_more(line, event, false);
+        line_text(line, "\"");
+    }
+}
+
+static void write_name(struct line *line, struct txtap_exporter_words *words)
+{
+    line_text(line, ",");
+    if (words->info != NULL)
+        piece_write(&words->name, line, words->info->name, 0, write_name_cell);
+}
+
+/* Empty where there is none: not in a thread. */
+static void write_priority(struct line *line, const struct txtap_event *event, uint32_t priority)
+{
+    line_text(line, ",");
+    if (event->context == TXTAP_CONTEXT_THREAD)
+        line_decimal(line, priority);
+}
+
+static enum txtap_status csv_event(struct txtap_exporter *self, const struct txtap_event *event)
+{
+    struct txtap_exporter_words *words = exporter_words(self, event->id);
+    struct line line;
+    enum txtap_status status = exporter_line_start(self, &line);
+
+    if (status != TXTAP_OK)
+        return status;
+    line_text(&line, "event");
+    if (shows(self, TXTAP_COLUMN_SEQ))
+        write_number(&line, event->seq);
+    if (shows(self, TXTAP_COLUMN_TIME))
+        write_time(self, &line, event);
+    if (shows(self, TXTAP_COLUMN_CONTEXT))
+        write_context(&line, event);
+    if (shows(self, TXTAP_COLUMN_THREAD))
+        write_thread(self, &line, event);
+    if (shows(self, TXTAP_COLUMN_ID))
+        write_number(&line, event->id);
+    if (shows(self, TXTAP_COLUMN_EVENT))
+        write_name(&line, words);
+    if (shows(self, TXTAP_COLUMN_INFO)) {
+        line_text(&line, ",");
+        line_decimals(&line, event->info);
+    }
+    if (shows(self, TXTAP_COLUMN_FIELDS))
+        write_fields(self, &line, event, words);
+    if (shows(self, TXTAP_COLUMN_PRIORITY))
+        write_priority(&line, event, event->priority);
+    if (shows(self, TXTAP_COLUMN_THRESHOLD))
+        write_priority(&line, event, event->threshold);
+    if (shows(self, TXTAP_COLUMN_CORE))
+        write_number(&line, event->core);
+    line_text(&line, ",,");
+    return exporter_line_end(self, &line, CRLF);
+}
+
+/* As many commas as there are cells. */
+static void write_empty(struct line *line, const char *names)
+{
+    for (const char *at = strchr(names, ','); at != NULL; at = strchr(at + 1, ','))
+        line_text(line, ",");
+}
+
+/* A line that is no event: its type, and where it stands. The event's name makes room for a text. */
+static void write_notice(struct txtap_exporter *self, struct line *line, const char *type, uint64_t seq,
+                         const char *text)
+{
+    line_text(line, type);
+    for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
+        if (!shows(self, groups[i].column))
+            continue;
+        write_empty(line, groups[i].names);
+        if (groups[i].column == TXTAP_COLUMN_SEQ)
+            line_decimal(line, seq);
+        else if (groups[i].column == TXTAP_COLUMN_TIME)
+            write_more_times(self, line, false);
+        else if (groups[i].column == TXTAP_COLUMN_EVENT && text[0] != '\0')
+            write_name_cell(line, text);
+    }
+}
+
+static enum txtap_status csv_gap(struct txtap_exporter *self, const struct txtap_gap *gap)
+{
+    struct line line;
+    enum txtap_status status = exporter_line_start(self, &line);
+
+    if (status != TXTAP_OK)
+        return status;
+    write_notice(self, &line, "gap", gap->seq, "");
+    write_number(&line, gap->lost);
+    line_text(&line, gap->exact ? ",true" : ",false");
+    return exporter_line_end(self, &line, CRLF);
+}
+
+static enum txtap_status csv_mark(struct txtap_exporter *self, const struct txtap_mark *mark)
+{
+    struct line line;
+    enum txtap_status status = exporter_line_start(self, &line);
+
+    if (status != TXTAP_OK)
+        return status;
+    write_notice(self, &line, txtap_mark_name(mark->kind), mark->seq, mark->text);
+    line_text(&line, ",,");
+    return exporter_line_end(self, &line, CRLF);
+}
+
+const struct txtap_exporter_ops csv_ops = {
+    "csv", csv_begin, csv_event, csv_gap, csv_mark, txtap_exporter_flush, false,
+};

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* The one list of formats, and what they share. The first format is the default of whoever does not say which. */
+#include "format/exporter.h"
+
+#include <string.h>
+
+#define FORMATS(ROW) ROW(text) ROW(jsonl) ROW(csv) ROW(trx)
+
+#define COLUMNS(ROW)                                                                                                   \
+    ROW(seq, SEQ)                                                                                                      \
+    ROW(time, TIME)                                                                                                    \
+    ROW(core, CORE)                                                                                                    \
+    ROW(context, CONTEXT)                                                                                              \
+    ROW(thread, THREAD)                                                                                                \
+    ROW(priority, PRIORITY)                                                                                            \
+    ROW(threshold, THRESHOLD)                                                                                          \
+    ROW(id, ID)                                                                                                        \
+    ROW(event, EVENT)                                                                                                  \
+    ROW(info, INFO)                                                                                                    \
+    ROW(fields, FIELDS)
+
+#define COLUMN_ROW(name, column)      {#name, TXTAP_COLUMN_##column},
+#define COLUMN_NAME_ROW(name, column) ", " #name
+
+static const struct {
+    const char *name;
+    unsigned column;
+} columns_by_name[] = {COLUMNS(COLUMN_ROW)};
+static const char column_names[] = COLUMNS(COLUMN_NAME_ROW);
+
+#define OPS_ROW(format)  &format##_ops,
+#define NAME_ROW(format) ", " #format
+
+static const struct txtap_exporter_ops *const formats[] = {FORMATS(OPS_ROW)};
+static const char names[] = FORMATS(NAME_ROW);
+
+/* USBX's ids go up to 1033, and documentation lets user events begin at 1025: its objects tell whether it is there. */
+static unsigned effective_profile(const struct txtap_exporter *self)
+{
+    return self->options.profile | (self->registry->usbx ? 0 : TXTAP_PROFILE_USER_1025);
+}
+
+const struct txtap_event_info *exporter_event_info(const struct txtap_exporter *self, uint32_t id)
+{
+    return txtap_definitions_event(self->definitions, id, effective_profile(self));
+}
+
+struct txtap_exporter_words *exporter_words(struct txtap_exporter *self, uint32_t id)
+{
+    /* ThreadX, FileX and NetX have the slots of their ids, user events those that are free between them. */
+    uint32_t slot = id < 1024 ? id : id + 130;
+    struct txtap_exporter_words *words = &self->memory->events[slot % TXTAP_EXPORTER_EVENTS];
+    unsigned profile = effective_profile(self);
+
+    if (words->known && words->id == id && words->profile == profile)
+        return words;
+    memset(words, 0, sizeof(*words));
+    words->id = id;
+    words->profile = profile;
+    words->known = true;
+    words->info = exporter_event_info(self, id);
+    return words;
+}
+
+void exporter_reset(struct txtap_exporter *self)
+{
+    struct txtap_exporter_memory *memory = self->memory;
+
+    memset(memory->events, 0, sizeof(memory->events));
+    memset(memory->names, 0, sizeof(memory->names));
+    memory->used = 0;
+    self->any = false;
+}
+
+uint64_t exporter_delta(struct txtap_exporter *self, const struct txtap_event *event)
+{
+    uint64_t delta = self->any ? event->ticks - self->last_ticks : 0;
+
+    self->any = true;
+    self->last_ticks = event->ticks;
+    return delta;
+}
+
+enum txtap_status exporter_line_start(struct txtap_exporter *self, struct line *line)
+{
+    struct txtap_exporter_memory *memory = self->memory;
+    enum txtap_status status = TXTAP_OK;
+
+    if (sizeof(memory->chunk) - memory->used < LINE_ROOM_BYTES)
+        status = txtap_exporter_flush(self);
+    line_start(line, memory->chunk + memory->used);
+    return status;
+}
+
+enum txtap_status txtap_exporter_flush(struct txtap_exporter *self)
+{
+    size_t length = self->memory->used;
+
+    self->memory->used = 0;
+    return length == 0 ? TXTAP_OK : self->sink.write(self->sink.self, self->memory->chunk, length);
+}
+
+void piece_render(struct txtap_exporter_piece *piece, const char *text, uint32_t generation, piece_writer *writer)
+{
+    char room[LINE_ROOM_BYTES];
+    struct line line;
+    size_t length;
+
+    line_start(&line, room);
+    writer(&line, text);
+    length = (size_t)(line.at - room);
+    piece->source = text;
+    piece->generation = generation;
+    piece->length = TXTAP_EXPORTER_PIECE_BYTES + 1;
+    if (length > TXTAP_EXPORTER_PIECE_BYTES)
+        return;
+    piece->length = (uint8_t)length;
+    piece->columns = (uint8_t)line_columns(&line);
+    memset(piece->bytes, 0, sizeof(piece->bytes));
+    memcpy(piece->bytes, room, length);
+}
+
+const struct txtap_event_info *txtap_exporter_row(struct txtap_exporter *exporter, uint32_t id)
+{
+    return exporter_words(exporter, id)->info;
+}
+
+const char *txtap_mark_name(enum txtap_mark_kind kind)
+{
+    static const char *const mark_names[TXTAP_MARK_KINDS] = {
+        [TXTAP_MARK_DETACHED] = "detached", [TXTAP_MARK_ATTACHED] = "attached", [TXTAP_MARK_RESET] = "reset",
+        [TXTAP_MARK_MOVED] = "moved",       [TXTAP_MARK_DISABLED] = "disabled", [TXTAP_MARK_ENABLED] = "enabled",
+        [TXTAP_MARK_TRIGGER] = "trigger",   [TXTAP_MARK_UNSURE] = "unsure",     [TXTAP_MARK_HALTED] = "halted",
+        [TXTAP_MARK_RUNNING] = "running",
+    };
+
+    return (unsigned)kind < TXTAP_MARK_KINDS ? mark_names[kind] : NULL;
+}
+
+const struct txtap_exporter_ops *txtap_exporter_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+        if (strcmp(formats[i]->name, name) == 0)
+            return formats[i];
+    }
+    return NULL;
+}
+
+const char *txtap_exporter_names(void)
+{
+    return names + strlen(", ");
+}
+
+static unsigned column_of(const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof(columns_by_name) / sizeof(columns_by_name[0]); i++) {
+        if (strlen(columns_by_name[i].name) == length && memcmp(columns_by_name[i].name, name, length) == 0)
+            return columns_by_name[i].column;
+    }
+    return 0;
+}
+
+bool txtap_columns_parse(const char *text, unsigned *columns)
+{
+    unsigned found = 0;
+
+    for (;;) {
+        size_t length = strcspn(text, ",");
+        unsigned column = column_of(text, length);
+
+        if (column == 0)
+            return false;
+        found |= column;
+        if (text[length] == '\0')
+            break;
+        text += length + 1;
+    }
+    *columns = found;
+    return true;
+}
+
+const char *txtap_columns_names(void)
+{
+    return column_names + strlen(", ");
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers, eight digits at a time, and the escapes of the three text formats. */
+#include "format/line.h"
+
+#include "base/utf8.h"
+
+static const char hex_digits[] = "0123456789abcdef";
+
+/* Eight characters, the first in the lowest byte: one store, whatever the host. */
+static void store_eight(char *at, uint64_t text)
+{
+    at[0] = (char)(text & 0xFF);
+    at[1] = (char)(text >> 8 & 0xFF);
+    at[2] = (char)(text >> 16 & 0xFF);
+    at[3] = (char)(text >> 24 & 0xFF);
+    at[4] = (char)(text >> 32 & 0xFF);
+    at[5] = (char)(text >> 40 & 0xFF);
+    at[6] = (char)(text >> 48 & 0xFF);
+    at[7] = (char)(text >> 56);
+}
+
+#define EIGHT_DIGITS UINT32_C(100000000)
+#define ASCII_ZEROS  UINT64_C(0x3030303030303030)
+
+/*
+ * The eight decimal digits of a number below 10^8, as bytes 0 to 9, the first in the lowest byte. All are divided at
+ * once, in fields of one word: by 10^4 in two fields of 32 bits, by 100 in four of 16, by 10 in eight of 8; n * 10486
+ * >> 20 is n / 100 for n < 10^4, n * 103 >> 10 is n / 10 for n < 100.
+ */
+static uint64_t eight_digits(uint32_t value)
+{
+    uint64_t fours = value / 10000 | (uint64_t)(value % 10000) << 32;
+    uint64_t hundreds = fours * 10486 >> 20 & UINT64_C(0x0000007F0000007F);
+    uint64_t twos = hundreds | (fours - 100 * hundreds) << 16;
+    uint64_t tens = twos * 103 >> 10 & UINT64_C(0x000F000F000F000F);
+
+    return tens | (twos - 10 * tens) << 8;
+}
+
+/* Zeros before the first digit that counts; the last one does always. */
+static unsigned leading_zeros(uint64_t digits)
+{
+    return (unsigned)__builtin_ctzll(digits | UINT64_C(1) << 56) / 8;
+}
+
+static size_t decimal_length(uint64_t value)
+{
+    size_t length = 0;
+
+    for (; value >= EIGHT_DIGITS; value /= EIGHT_DIGITS)
+        length += 8;
+    return length + 8 - leading_zeros(eight_digits((uint32_t)value));
+}
+
+static inline char *write_short(char *at, uint32_t value)
+{
+    uint64_t digits;
+    unsigned zeros;
+
+    if (value < 10) {
+        *at = (char)('0' + value);
+        return at + 1;
+    }
+    digits = eight_digits(value);
+    zeros = leading_zeros(digits);
+    store_eight(at, (digits + ASCII_ZEROS) >> 8 * zeros);
+    return at + 8 - zeros;
+}
+
+/* Returns behind the last digit. Up to seven bytes behind that may be overwritten. */
+static char *write_decimal(char *at, uint64_t value)
+{
+    if (value < EIGHT_DIGITS)
+        return write_short(at, (uint32_t)value);
+    at = write_decimal(at, value / EIGHT_DIGITS); /* twice at most */
+    store_eight(at, eight_digits((uint32_t)(value % EIGHT_DIGITS)) + ASCII_ZEROS);
+    return at + 8;
+}
+
+void line_decimal(struct line *line, uint64_t value)
+{
+    if (line_has_room(line, LINE_DECIMAL_BYTES))
+        line->at = write_decimal(line->at, value);
+}
+
+void line_decimals(struct line *line, const uint32_t values[static 4])
+{
+    char *at = line->at;
+
+    if (!line_has_room(line, 4 * LINE_DECIMAL_BYTES))
+        return;
+    for (size_t i = 0; i < 4; i++) {
+        at = write_decimal(at, values[i]);
+        *at++ = ',';
+    }
+    line->at = at - 1;
+}
+
+/* Blanks before a number of length characters and its sign. */
+static void align(struct line *line, char sign, size_t length, size_t width)
+{
+    length += sign != '\0';
+    if (length < width)
+        line_blanks(line, width - length);
+    if (sign != '\0' && line_has_room(line, 1))
+        *line->at++ = sign;
+}
+
+void line_decimal_right(struct line *line, char sign, uint64_t value, size_t width)
+{
+    align(line, sign, decimal_length(value), width);
+    line_decimal(line, value);
+}
+
+/* In whole microseconds, because %f would print the locale's decimal point and as many digits as it likes. */
+void line_seconds_right(struct line *line, char sign, uint64_t ticks, double tick_hz, size_t width)
+{
+    double exact_us = (double)ticks / tick_hz * 1e6;
+    uint64_t us = exact_us < 1e18 ? (uint64_t)(exact_us + 0.5) : UINT64_C(1000000000000000000);
+
+    align(line, sign, decimal_length(us / 1000000) + 7, width);
+    if (!line_has_room(line, LINE_DECIMAL_BYTES + 7))
+        return;
+    line->at = write_decimal(line->at, us / 1000000);
+    *line->at++ = '.';
+    store_eight(line->at, (eight_digits((uint32_t)(us % 1000000)) + ASCII_ZEROS) >> 16);
+    line->at += 6;
+}
+
+/* The eight hexadecimal digits of a number as characters, the first in the lowest byte. */
+static uint64_t hex_text(uint32_t value)
+{
+    uint64_t bytes = value >> 24 | (value >> 8 & 0xFF00) | (value << 8 & 0xFF0000) | value << 24, letters;
+
+    bytes = (bytes << 16 | bytes) & UINT64_C(0x0000FFFF0000FFFF);
+    bytes = (bytes << 8 | bytes) & UINT64_C(0x00FF00FF00FF00FF);
+    bytes = (bytes >> 4 | bytes << 8) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+    letters = (bytes + UINT64_C(0x0606060606060606)) >> 4 & UINT64_C(0x0101010101010101);
+    return bytes + ASCII_ZEROS + letters * ('a' - '0' - 10);
+}
+
+void line_hex(struct line *line, uint32_t value, unsigned digits)
+{
+    unsigned length = (35 - (unsigned)__builtin_clz(value | 1)) / 4;
+
+    if (length < digits)
+        length = digits < 8 ? digits : 8;
+    if (!line_has_room(line, 2 + length))
+        return;
+    memcpy(line->at, "0x", 2);
+    store_eight(line->at + 2, hex_text(value) >> 8 * (8 - length));
+    line->at += 2 + length;
+}
+
+void line_ipv4(struct line *line, uint32_t address)
+{
+    for (unsigned shift = 32; shift > 0; shift -= 8) {
+        line_decimal(line, address >> (shift - 8) & 0xFF);
+        if (shift > 8)
+            line_text(line, ".");
+    }
+}
+
+void line_color(struct line *line, const char *sequence)
+{
+    size_t length = strlen(sequence);
+
+    if (!line_has_room(line, length))
+        return;
+    line_text(line, sequence);
+    line->hidden += length;
+}
+
+/*
+ * Bytes of the character at text that may reach a terminal as it is, or 0. C1 controls start escape sequences on
+ * some terminals even when they come as UTF-8.
+ */
+static size_t printable(const char *text)
+{
+    unsigned char first = (unsigned char)text[0];
+    size_t length;
+
+    if (first >= 0x20 && first < 0x7F)
+        return 1;
+    length = utf8_length(text);
+    if (length == 1 || (length == 2 && first == 0xC2 && (unsigned char)text[1] < 0xA0))
+        return 0;
+    return length;
+}
+
+bool line_is_plain(const char *text, bool blanks)
+{
+    bool blank_before = true;
+
+    for (size_t length; *text != '\0'; text += length) {
+        length = printable(text);
+        if (length == 0 || strchr("\"\\=", *text) != NULL)
+            return false;
+        if (*text == ' ' && (!blanks || blank_before || text[1] == '\0'))
+            return false;
+        blank_before = *text == ' ';
+    }
+    return true;
+}
+
+/* One character, which takes one column. */
+static void append_character(struct line *line, const char *text, size_t length)
+{
+    if (!line_has_room(line, length))
+        return;
+    memcpy(line->at, text, length);
+    line->at += length;
+    line->hidden += length - 1;
+}
+
+/* \xNN */
+static void append_escaped(struct line *line, unsigned char byte)
+{
+    char escaped[] = {'\\', 'x', hex_digits[byte >> 4], hex_digits[byte & 15], '\0'};
+
+    line_text(line, escaped);
+}
+
+/* Each quote becomes quote. */
+static void append_visible(struct line *line, const char *text, const char *quote)
+{
+    for (size_t length; *text != '\0'; text += length) {
+        length = printable(text);
+        if (length == 0) {
+            append_escaped(line, (unsigned char)*text);
+            length = 1;
+        } else if (*text == '"') {
+            line_text(line, quote);
+        } else if (*text == '\\') {
+            line_text(line, "\\\\");
+        } else {
+            append_character(line, text, length);
+        }
+    }
+}
+
+void line_terminal(struct line *line, const char *text)
+{
+    append_visible(line, text, "\\\"");
+}
+
+void line_csv(struct line *line, const char *text)
+{
+    append_visible(line, text, "\"\"");
+}
+
+/* Writes one character of a JSON string and returns how many bytes it was. */
+static size_t json_character(struct line *line, const char *text)
+{
+    size_t length = utf8_length(text);
+    unsigned code = (unsigned char)text[0];
+
+    if (length == 0) {
+        line_text(line, "\\ufffd");
+        return 1;
+    }
+    if (printable(text) == 0) {
+        if (length == 2)
+            code = (unsigned char)text[1]; /* C1: U+0080 to U+009F are C2 80 to C2 9F */
+        char escaped[] = {'\\', 'u', '0', '0', hex_digits[code >> 4], hex_digits[code & 15], '\0'};
+
+        line_text(line, escaped);
+        return length;
+    }
+    if (code == '"')
+        line_text(line, "\\\"");
+    else if (code == '\\')
+        line_text(line, "\\\\");
+    else
+        append_character(line, text, length);
+    return length;
+}
+
+void line_json(struct line *line, const char *text)
+{
+    line_text(line, "\"");
+    while (*text != '\0')
+        text += json_character(line, text);
+    line_text(line, "\"");
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Builds one line of output in memory of a fixed size. What does not fit is left out, each part whole, the line's end
+ * never. Knows how to escape; does not know what it writes. What every event needs several times is inline: a constant
+ * text becomes one comparison and one or two stores.
+ */
+#ifndef TXTAP_DECODER_FORMAT_LINE_H
+#define TXTAP_DECODER_FORMAT_LINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/*
+ * More than the longest line: an event in JSON has five names of the target's, 63 bytes each, each byte six
+ * characters at worst, and about 600 characters around them; one of an event logger 255 words of 20 characters.
+ */
+#define LINE_BYTES        8192
+#define LINE_ENDING_BYTES 2
+#define LINE_SLACK_BYTES  64 /* copies of fixed size may write so far behind the part they are for */
+#define LINE_ROOM_BYTES   (LINE_BYTES + LINE_SLACK_BYTES)
+
+struct line {
+    char *start, *at, *end; /* at <= end; behind end there is room for the line's ending and for the slack */
+    size_t hidden;          /* bytes so far that take no column on a terminal */
+};
+
+/* room: LINE_ROOM_BYTES, the line's until it is ended. */
+static inline void line_start(struct line *line, char *room)
+{
+    line->start = line->at = room;
+    line->end = room + LINE_BYTES - LINE_ENDING_BYTES;
+    line->hidden = 0;
+}
+
+/* Columns so far: characters, without colours. */
+static inline size_t line_columns(const struct line *line)
+{
+    return (size_t)(line->at - line->start) - line->hidden;
+}
+
+/* All or nothing: half an escape sequence or half a character would be worse than none. */
+static inline bool line_has_room(const struct line *line, size_t bytes)
+{
+    return (size_t)(line->end - line->at) >= bytes;
+}
+
+/* text: ours, printable ASCII. */
+static inline void line_text(struct line *line, const char *text)
+{
+    size_t length = strlen(text);
+
+    if (!line_has_room(line, length))
+        return;
+    memcpy(line->at, text, length);
+    line->at += length;
+}
+
+/* The first length (<= 64) of the 64 bytes at text, which take that many columns. */
+static inline void line_padded(struct line *line, const char text[static 64], size_t length, size_t columns)
+{
+    if (!line_has_room(line, length))
+        return;
+    memcpy(line->at, text, 32);
+    if (length > 32)
+        memcpy(line->at + 32, text + 32, 32);
+    line->at += length;
+    line->hidden += length - columns;
+}
+
+static inline void line_blanks(struct line *line, size_t count)
+{
+    if (!line_has_room(line, count))
+        return;
+    if (count <= 32)
+        memcpy(line->at, "                                ", 32);
+    else
+        memset(line->at, ' ', count);
+    line->at += count;
+}
+
+#define LINE_DECIMAL_BYTES 20 /* of any 64-bit number; without room for so many none is written */
+
+void line_decimal(struct line *line, uint64_t value);
+
+/* The four words of an event, with commas between them. */
+void line_decimals(struct line *line, const uint32_t values[static 4]);
+
+/* 0x and at least that many digits, 1 to 8. */
+void line_hex(struct line *line, uint32_t value, unsigned digits);
+void line_ipv4(struct line *line, uint32_t address);
+
+/* Six decimals, whatever the locale; right-aligned in width columns; sign: stands before them, or 0. */
+void line_seconds_right(struct line *line, char sign, uint64_t ticks, double tick_hz, size_t width);
+void line_decimal_right(struct line *line, char sign, uint64_t value, size_t width);
+
+/* Blanks up to that column (the first is 0), and never fewer than two: columns stay apart when one is too long. */
+static inline void line_column(struct line *line, size_t column)
+{
+    size_t columns = line_columns(line);
+
+    line_blanks(line, column > columns + 2 ? column - columns : 2);
+}
+
+/* Without the blanks that it ends in. */
+static inline void line_strip_blanks(struct line *line)
+{
+    while (line->at > line->start && line->at[-1] == ' ')
+        line->at--;
+}
+
+/* An ANSI colour, "" for none: takes no columns. */
+void line_color(struct line *line, const char *sequence);
+
+/* Can the target's text stand without quotes, between blanks and after '='? blanks: single ones inside are fine. */
+bool line_is_plain(const char *text, bool blanks);
+
+/* The target's text for a terminal: what is not printable UTF-8 becomes \xNN, a quote or backslash gets a backslash. */
+void line_terminal(struct line *line, const char *text);
+
+/* A JSON string with its quotes. Valid JSON whatever the bytes: what is not UTF-8 becomes \ufffd, controls \u00NN. */
+void line_json(struct line *line, const char *text);
+
+/*
+ * The inside of a quoted CSV cell: quotes doubled, as RFC 4180 says; what is not printable UTF-8 becomes \xNN, so that
+ * no cell has a line end or touches a terminal, and a backslash gets a backslash.
+ */
+void line_csv(struct line *line, const char *text);
+
+#endif

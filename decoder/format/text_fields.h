@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* What an event's line in text says behind the event's name. */
+#ifndef TXTAP_DECODER_FORMAT_TEXT_FIELDS_H
+#define TXTAP_DECODER_FORMAT_TEXT_FIELDS_H
+
+#include "format/exporter.h"
+
+/* The target's text between quotes. */
+void text_quoted(struct line *line, const char *text);
+
+/*
+ * Writes "label=value ..." or a definition's text. With options.width, what is least needed is left out of a line that
+ * would be longer: addresses first, the first field last; " +2" says that two are missing.
+ */
+void text_fields(struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
+                 struct txtap_exporter_words *words);
+
+#endif

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/* Information words by their kind. Which number has which word is in words.c; which field has which kind, in
+ * events.def. */
+#include "format/value.h"
+
+#include <stddef.h>
+
+#include "buffer/lifetime.h"
+#include "event/constants.h"
+#include "format/number.h"
+
+#define NAN_BITS 0x7F800000u /* an IEEE 754 binary32 with this exponent is no number */
+
+static const struct txtap_field_info no_field = {TXTAP_FIELD_NONE, NULL, NULL};
+
+static struct value value_of_object(const struct txtap_object *object, uint32_t pointer)
+{
+    struct value value = {.form = VALUE_ADDRESS, .number = pointer, .field = &no_field};
+
+    if (object != NULL && object->name[0] != '\0') {
+        value.form = VALUE_NAME;
+        value.text = object->name;
+    }
+    return value;
+}
+
+struct value value_of_thread(const struct txtap_registry *registry, const struct txtap_event *event)
+{
+    return value_of_object(txtap_registry_find_at(registry, event->thread, TXTAP_OBJECT_THREAD, event->seq),
+                           event->thread);
+}
+
+static struct value value_of_pointer(const struct txtap_registry *registry, const struct txtap_event *event,
+                                     const struct txtap_event_info *info, size_t i)
+{
+    uint32_t pointer = event->info[i];
+    const struct txtap_object *object = txtap_registry_find_at(registry, pointer, TXTAP_OBJECT_NONE, event->seq);
+
+    if (object != NULL && !lifetime_fits(info, i, object->type))
+        object = NULL;
+    return value_of_object(object, pointer);
+}
+
+static struct word_list words_of(const struct txtap_field_info *field)
+{
+    if (field->format == NULL)
+        return words_of_kind(field->kind);
+    return (struct word_list){field->format->words, field->format->word_count};
+}
+
+/* The word if the field's list has one, else the number in that form. */
+static struct value word_or(enum value_form form, uint32_t number, const struct txtap_field_info *field)
+{
+    struct value value = {.form = form, .number = number, .field = field};
+    const char *word = words_find(words_of(field), number);
+
+    if (word != NULL) {
+        value.form = VALUE_WORD;
+        value.text = word;
+    }
+    return value;
+}
+
+static struct value value_of_float(uint32_t bits, const struct txtap_field_info *field)
+{
+    struct value value = {.form = VALUE_FLOAT, .number = bits, .field = field};
+
+    if ((bits & NAN_BITS) == NAN_BITS) {
+        value.form = VALUE_WORD;
+        value.text = bits << 9 != 0 ? "nan" : bits >> 31 ? "-inf" : "inf";
+    }
+    return value;
+}
+
+struct value value_of_field(const struct txtap_registry *registry, const struct txtap_event *event,
+                            const struct txtap_event_info *info, const struct txtap_field_info *field, size_t i)
+{
+    uint32_t number = event->info[i];
+    struct value value = {.form = VALUE_HEX, .number = number, .field = field};
+
+    switch (field->kind) {
+    case TXTAP_FIELD_OBJECT:
+        value.form = VALUE_NOTHING;
+        return number == 0 ? value : value_of_pointer(registry, event, info, i);
+    case TXTAP_FIELD_ADDRESS:
+        value.form = VALUE_ADDRESS;
+        return value;
+    case TXTAP_FIELD_NUMBER:
+        value.form = VALUE_NUMBER;
+        return value;
+    case TXTAP_FIELD_SIGNED:
+        value.form = VALUE_SIGNED;
+        return value;
+    case TXTAP_FIELD_FLOAT:
+        return value_of_float(number, field);
+    case TXTAP_FIELD_IPV4:
+        value.form = VALUE_IPV4;
+        return value;
+    case TXTAP_FIELD_PACKET_STATUS:
+        return word_or(VALUE_ADDRESS, number, field);
+    case TXTAP_FIELD_TX_STATUS:
+    case TXTAP_FIELD_FX_STATUS:
+    case TXTAP_FIELD_NX_STATUS:
+    case TXTAP_FIELD_UX_STATUS:
+        return word_or(VALUE_HEX, number, field);
+    case TXTAP_FIELD_ATTRIBUTES:
+    case TXTAP_FIELD_MEDIA_ERRORS:
+    case TXTAP_FIELD_IP_STATUS:
+    case TXTAP_FIELD_FLAGS:
+        return word_or(VALUE_BITS, number, field); /* no bit at all can have a word too */
+    case TXTAP_FIELD_WAIT:
+    case TXTAP_FIELD_THREAD_STATE:
+    case TXTAP_FIELD_FLAGS_GET:
+    case TXTAP_FIELD_FLAGS_SET:
+    case TXTAP_FIELD_INHERIT:
+    case TXTAP_FIELD_TCP_STATE:
+    case TXTAP_FIELD_OPEN_TYPE:
+    case TXTAP_FIELD_SEEK_FROM:
+    case TXTAP_FIELD_VOLUME_SOURCE:
+    case TXTAP_FIELD_LINK_COMMAND:
+    case TXTAP_FIELD_ENUM:
+        return word_or(VALUE_DECIMAL, number, field);
+    case TXTAP_FIELD_NONE:
+    case TXTAP_FIELD_HEX:
+    case TXTAP_FIELD_KINDS:
+        break;
+    }
+    return value;
+}
+
+bool value_of_word(const struct txtap_registry *registry, const struct txtap_event *event,
+                   const struct txtap_event_info *info, size_t i, const char **label, struct value *value)
+{
+    static const struct txtap_field_info undescribed[] = {
+        {TXTAP_FIELD_HEX, "info1", NULL},
+        {TXTAP_FIELD_HEX, "info2", NULL},
+        {TXTAP_FIELD_HEX, "info3", NULL},
+        {TXTAP_FIELD_HEX, "info4", NULL},
+    };
+    const struct txtap_field_info *field = info != NULL ? &info->field[i] : &undescribed[i];
+
+    if (event->words != NULL && i >= event->word_count)
+        return false;
+    if (field->kind == TXTAP_FIELD_NONE) {
+        if (event->words == NULL && event->info[i] == 0)
+            return false;
+        field = &undescribed[i];
+    }
+    *label = field->label;
+    *value = value_of_field(registry, event, info, field, i);
+    return true;
+}
+
+void value_write_more(struct line *line, const struct txtap_event *event, bool first)
+{
+    for (size_t i = 4; event->words != NULL && i < event->word_count; i++) {
+        line_text(line, first ? "info" : " info");
+        line_decimal(line, i + 1);
+        line_text(line, "=");
+        line_hex(line, event->words[i], 1);
+        first = false;
+    }
+}
+
+bool value_is_number(const struct value *value)
+{
+    return value->form == VALUE_NUMBER || value->form == VALUE_SIGNED || value->form == VALUE_FLOAT;
+}
+
+static void write_bits(const struct value *value, struct line *line)
+{
+    const struct word_list list = words_of(value->field);
+    uint32_t left = value->number;
+    const char *separator = "";
+
+    for (size_t i = 0; i < list.count && left != 0; i++) {
+        uint32_t bits = list.words[i].number;
+
+        if (bits == 0 || (left & bits) != bits)
+            continue;
+        line_text(line, separator);
+        line_text(line, list.words[i].word);
+        left &= ~bits;
+        separator = "|";
+    }
+    if (left != 0 || value->number == 0) {
+        line_text(line, separator);
+        line_hex(line, left, 1);
+    }
+}
+
+static void write_number(const struct value *value, struct line *line)
+{
+    const struct txtap_field_format *format = value->field->format;
+    bool negative = value->form == VALUE_SIGNED && value->number >> 31 != 0;
+    uint32_t number = negative ? 0u - value->number : value->number;
+
+    if (negative)
+        line_text(line, "-");
+    if (format == NULL || format->decimals == 0)
+        line_decimal(line, number);
+    else
+        line_scaled(line, number, format->decimals);
+}
+
+/* Where a word would stand: a number below 0 if the words are for such numbers too. */
+static void write_wordless(const struct value *value, struct line *line)
+{
+    const struct word_list list = words_of(value->field);
+    bool negative = false;
+
+    for (size_t i = 0; i < list.count && !negative && value->number >> 31 != 0; i++)
+        negative = value->field->kind == TXTAP_FIELD_ENUM && list.words[i].number >> 31 != 0;
+    if (negative)
+        line_text(line, "-");
+    line_decimal(line, negative ? 0u - value->number : value->number);
+}
+
+void value_write(const struct value *value, struct line *line)
+{
+    switch (value->form) {
+    case VALUE_NAME:
+        break;
+    case VALUE_WORD:
+        line_text(line, value->text);
+        break;
+    case VALUE_SIGNED:
+    case VALUE_NUMBER:
+        write_number(value, line);
+        break;
+    case VALUE_FLOAT:
+        line_float(line, value->number);
+        break;
+    case VALUE_DECIMAL:
+        write_wordless(value, line);
+        break;
+    case VALUE_HEX:
+        line_hex(line, value->number, 1);
+        break;
+    case VALUE_ADDRESS:
+        line_hex(line, value->number, 8);
+        break;
+    case VALUE_IPV4:
+        line_ipv4(line, value->number);
+        break;
+    case VALUE_BITS:
+        write_bits(value, line);
+        break;
+    case VALUE_NOTHING:
+        line_text(line, "none");
+        break;
+    }
+}

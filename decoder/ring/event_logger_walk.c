@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From words to events. An item's header says how many words it has and how many events the target dropped before it:
+ * 255 stands for more with txtap's logger, with Zephyr's own the number is kept modulo 256. The counts beside the ring,
+ * where there are any, say how many there were in all.
+ */
+#include "ring/event_logger_walk.h"
+
+#include <string.h>
+
+struct header {
+    uint32_t type, count, dropped;
+};
+
+/* What a walk finds from next on. */
+struct sum {
+    uint64_t end;             /* of the last event that is there as a whole */
+    uint64_t events, dropped; /* dropped: less what was reported before */
+    uint64_t saturated_at;    /* the first event before which more may have been dropped than its header can say */
+    bool saturated;
+    bool damaged; /* an event goes on where another begins */
+};
+
+static struct header header_at(const struct txtap_logger_ring *ring, uint64_t position)
+{
+    uint32_t word = ring->copy[position % ring->copy_words];
+
+    return (struct header){word & 0xFFFF, word >> 16 & 0xFF, word >> 24};
+}
+
+/*
+ * How many of the events dropped before this one are not reported yet. pending: as many were dropped already when its
+ * place was the tail.
+ */
+static uint64_t drops_before(const struct txtap_logger_ring *ring, struct header header, uint64_t reported)
+{
+    uint64_t dropped = header.dropped;
+
+    if (ring->place.totals == 0 && reported > dropped) /* modulo 256 */
+        dropped += (reported - dropped + DROPPED_MAX) / (DROPPED_MAX + 1) * (DROPPED_MAX + 1);
+    return dropped > reported ? dropped - reported : 0;
+}
+
+static struct sum walk(const struct txtap_logger_ring *ring)
+{
+    struct sum sum = {.end = ring->next};
+    uint64_t reported = ring->reported, to = ring->confirmed.position;
+    bool skip = ring->skip_drops;
+
+    while (sum.end < to) {
+        struct header header = header_at(ring, sum.end);
+
+        if (sum.end + header.count + 1 > to) {
+            sum.damaged = ring->confirmed.boundary;
+            break;
+        }
+        if (!skip)
+            sum.dropped += drops_before(ring, header, reported);
+        if (!skip && !sum.saturated && header.dropped == DROPPED_MAX) {
+            sum.saturated = true;
+            sum.saturated_at = sum.end;
+        }
+        skip = false;
+        reported = 0;
+        sum.events++;
+        sum.end += header.count + 1;
+    }
+    return sum;
+}
+
+static void add_run(struct txtap_logger_ring *ring, struct txtap_logger_run run)
+{
+    const size_t runs_max = sizeof ring->runs / sizeof *ring->runs;
+
+    if (run.lost == 0 && run.from == run.to)
+        return;
+    if (ring->run_count < runs_max) /* a commit makes no more */
+        ring->runs[ring->run_count++] = run;
+}
+
+static struct txtap_logger_run new_run(const struct txtap_logger_ring *ring, uint64_t to)
+{
+    return (struct txtap_logger_run){
+        .from = ring->next,
+        .to = to,
+        .seq = ring->seq,
+        .lost_at = ring->next,
+        .exact = true,
+        .reported = ring->reported,
+        .skip_drops = ring->skip_drops,
+    };
+}
+
+void walk_gap(struct txtap_logger_ring *ring, uint64_t lost, bool exact)
+{
+    struct txtap_logger_run run = new_run(ring, ring->next);
+
+    run.lost = lost;
+    run.exact = exact;
+    ring->seq += lost;
+    add_run(ring, run);
+}
+
+/*
+ * The stream's number of the first event is how many there were before it, where that is counted; else it is 0. What
+ * was lost before it is older than the attachment, unless reading begins behind the tail that was seen then.
+ */
+static void begin_stream(struct txtap_logger_ring *ring, const struct sum *sum)
+{
+    const struct txtap_logger_mark *mark = &ring->confirmed, *attached = &ring->attached;
+    bool known = attached->events_known && ring->next >= attached->position;
+
+    if (ring->ready)
+        return;
+    ring->ready = true;
+    ring->missed = ring->next > attached->position;
+    ring->based = known || (mark->events_known && !ring->missed && !sum->saturated);
+    if (known)
+        ring->seq = attached->events + attached->pending;
+    else if (mark->events_known)
+        ring->seq = mark->events - sum->events - sum->dropped + (sum->events == 0 ? ring->reported : 0) - ring->missed;
+    ring->skip_drops = ring->skip_drops && sum->events > 0;
+}
+
+static void note_seen(struct txtap_logger_ring *ring, bool counted)
+{
+    const struct txtap_logger_mark *mark = &ring->confirmed;
+
+    if (mark->end_us == 0 || ring->next != mark->position)
+        return;
+    ring->seen = true;
+    ring->seen_counted = counted;
+    ring->seen_begin_us = mark->begin_us;
+    ring->seen_end_us = mark->end_us;
+}
+
+/*
+ * Is it better to look once more, since the counts may then say how much is missing, or, where nothing counts, the
+ * event behind the loss how long it took?
+ */
+static bool waits(const struct txtap_logger_ring *ring, const struct sum *sum)
+{
+    if (ring->place.totals == 0)
+        return ring->missed && sum->events == 0;
+    return ring->place.counts_events && !ring->confirmed.events_known &&
+           (!ring->ready || ring->missed || sum->saturated);
+}
+
+/* What the stream's number is to be at the end of a walk, by the counts. Drops behind the tail are not in them yet. */
+static uint64_t written_before(const struct txtap_logger_ring *ring, uint64_t events)
+{
+    return ring->confirmed.events - ring->events_base + (events == 0 ? ring->reported : 0);
+}
+
+/* Is there nothing to give out, and nothing to be made up for? */
+static bool is_settled(const struct txtap_logger_ring *ring)
+{
+    const struct txtap_logger_mark *mark = &ring->confirmed;
+
+    if (ring->next != mark->position)
+        return ring->next > mark->position;
+    if (!ring->ready || ring->missed)
+        return false;
+    return !mark->events_known || !ring->based || written_before(ring, 0) <= ring->seq;
+}
+
+/* What is missing beside what the headers say. */
+static void find_loss(struct txtap_logger_ring *ring, const struct sum *sum, struct txtap_logger_run *run)
+{
+    const struct txtap_logger_mark *mark = &ring->confirmed;
+    uint64_t seq = ring->seq + sum->events + sum->dropped, written = written_before(ring, sum->events);
+
+    run->counted = mark->events_known && ring->based;
+    if (run->counted && written > seq && written - seq < UINT64_C(1) << 63) {
+        run->lost = written - seq;
+        run->exact = !ring->inexact;
+        if (!ring->missed && sum->saturated)
+            run->lost_at = sum->saturated_at;
+    } else if (ring->missed && !run->counted) {
+        run->lost = 1;
+        run->exact = false;
+    }
+    /* How much more it was is not told later on, in another place. */
+    if (!mark->events_known && (ring->missed || sum->saturated))
+        ring->based = false;
+    if (mark->events_known && !ring->based) { /* from here on it is known, whatever was before */
+        ring->based = true;
+        ring->events_base += written - seq - run->lost;
+    }
+}
+
+void walk_emit(struct txtap_logger_ring *ring, bool now)
+{
+    struct txtap_logger_run run;
+    struct sum sum;
+
+    if (is_settled(ring))
+        return;
+    sum = walk(ring);
+    if (!now && waits(ring, &sum)) {
+        ring->tries++;
+        return;
+    }
+    ring->tries = 0;
+    if (sum.damaged) { /* these are no events: somebody else writes there, or a whole lap looked like none */
+        sum = (struct sum){.end = ring->confirmed.position};
+        ring->missed = ring->inexact = true;
+        ring->next = sum.end;
+    }
+    if (!ring->ready && sum.events == 0 && !ring->confirmed.events_known && ring->next <= ring->attached.position) {
+        ring->next = sum.end;
+        return; /* nothing is begun by it */
+    }
+    begin_stream(ring, &sum);
+    run = new_run(ring, sum.end);
+    find_loss(ring, &sum, &run);
+    ring->seq += sum.events + sum.dropped + run.lost;
+    ring->seen_seq = ring->seq;
+    ring->next = sum.end;
+    note_seen(ring, run.exact);
+    ring->missed = ring->inexact = false;
+    if (sum.events > 0) {
+        ring->skip_drops = false;
+        ring->reported = 0;
+    }
+    add_run(ring, run);
+}
+
+/* ---- one by one ---- */
+
+static bool drops_are_exact(const struct txtap_logger_ring *ring, const struct txtap_logger_run *run,
+                            struct header header)
+{
+    return ring->place.totals != 0 && (run->counted || header.dropped < DROPPED_MAX);
+}
+
+/* What is missing before the run's next event. */
+static bool take_gap(struct txtap_logger_ring *ring, struct txtap_logger_run *run, struct txtap_logger_item *item)
+{
+    bool here = run->lost > 0 && run->from == run->lost_at;
+    struct header header = {0};
+    uint64_t dropped = 0;
+
+    if (run->from < run->to)
+        header = header_at(ring, run->from);
+    if (run->from < run->to && !run->skip_drops)
+        dropped = drops_before(ring, header, run->reported);
+    run->skip_drops = true; /* they are reported now */
+    if (!here && dropped == 0)
+        return false;
+    item->lost = dropped + (here ? run->lost : 0);
+    item->exact = (!here || run->exact) && (dropped == 0 || drops_are_exact(ring, run, header));
+    item->lap = ring->place.totals == 0 && (!here || run->exact) ? DROPPED_MAX + 1 : 1;
+    item->seq = run->seq;
+    run->seq += item->lost;
+    run->lost = here ? 0 : run->lost;
+    return true;
+}
+
+static void take_event(struct txtap_logger_ring *ring, struct txtap_logger_run *run, struct txtap_logger_item *item)
+{
+    struct header header = header_at(ring, run->from);
+
+    item->lost = 0;
+    item->exact = true;
+    item->seq = run->seq++;
+    item->type = header.type;
+    item->count = header.count;
+    for (uint32_t i = 0; i < header.count; i++)
+        item->words[i] = ring->copy[(run->from + 1 + i) % ring->copy_words];
+    run->from += header.count + 1;
+    run->reported = 0;
+    run->skip_drops = false;
+}
+
+bool txtap_logger_next(struct txtap_logger_ring *ring, struct txtap_logger_item *item)
+{
+    for (; ring->run_at < ring->run_count; ring->run_at++) {
+        struct txtap_logger_run *run = &ring->runs[ring->run_at];
+
+        if (take_gap(ring, run, item))
+            return true;
+        if (run->from < run->to) {
+            take_event(ring, run, item);
+            return true;
+        }
+    }
+    return false;
+}

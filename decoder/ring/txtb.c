@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The ring reader: plans exchanges and judges their answers. Knows positions, never I/O; entries' meaning matters to it
+ * only where the kernel writes a field late. The writer may move between any two words read.
+ */
+#include "txtap/ring.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "ring/txtb_pace.h"
+#include "ring/txtb_writer.h"
+#include "txtap/event.h"
+
+#define STANDSTILL_RINGS 4u
+
+static uint32_t slot_address(const struct txtap_ring *ring, uint64_t position)
+{
+    return ring->header.ring_start + (uint32_t)(position % ring->entries) * TXTB_ENTRY_BYTES;
+}
+
+void txtap_ring_init(struct txtap_ring *ring, const struct txtap_header *header, uint32_t address, uint8_t *buffer,
+                     uint32_t buffer_entries, enum txtap_ring_from from)
+{
+    assert(buffer_entries >= TXTAP_RING_BUFFER_MIN);
+    memset(ring, 0, sizeof *ring);
+    ring->header = *header;
+    ring->address = address;
+    ring->entries = txtap_header_ring_entries(header);
+    ring->readable = from == TXTAP_RING_STILL ? ring->entries : ring->entries - 1;
+    ring->buffer = buffer;
+    ring->buffer_entries = buffer_entries;
+    ring->laps_state = header->laps ? TXTAP_LAPS_COUNTED : TXTAP_LAPS_UNKNOWN;
+    ring->laps = header->laps;
+    ring->head = position_from(ring, (ring->laps + 1) * ring->entries, header->current);
+    ring->met = ring->head;
+    ring->start = ring->head - (from == TXTAP_RING_FROM_NOW ? 0 : ring->readable);
+    /* One entry before the first that comes is read too: it becomes the guard. */
+    ring->next = from == TXTAP_RING_FROM_NOW ? ring->head - 1 : ring->start;
+    ring->young = from == TXTAP_RING_FROM_START && header->laps == 0;
+    if (from == TXTAP_RING_FROM_START)
+        ring->start = ring->met = ring->next = ring->entries; /* the position of a trace's first event */
+    ring->read_end = ring->next;
+    ring->patience_us = TXTAP_RING_PATIENCE_US;
+}
+
+uint64_t txtap_ring_unread(const struct txtap_ring *ring)
+{
+    return ring->head > ring->read_end ? ring->head - ring->read_end : 0;
+}
+
+uint64_t txtap_ring_held(const struct txtap_ring *ring)
+{
+    return ring->read_end - ring->next;
+}
+
+/* ---- plan ---- */
+
+static void plan_read(struct txtap_ring_plan *plan, uint32_t address, uint32_t length, uint8_t *buffer)
+{
+    assert(plan->count < TXTAP_RING_READS_MAX);
+    plan->reads[plan->count++] = (struct txtap_read){address, length, buffer};
+}
+
+static void plan_guard(const struct txtap_ring *ring, struct txtap_ring_plan *plan, uint8_t *buffer)
+{
+    uint32_t offset = is_young(ring) ? TXTB_ENTRY_THREAD : GUARD_OFFSET;
+
+    plan_read(plan, slot_address(ring, guard_position(ring)) + offset, TXTAP_RING_GUARD_BYTES, buffer);
+}
+
+static void plan_newest(const struct txtap_ring *ring, struct txtap_ring_plan *plan, uint8_t *buffer)
+{
+    plan_read(plan, slot_address(ring, ring->head - 1), TXTB_ENTRY_BYTES, buffer);
+}
+
+/* Zero to two address ranges: a range that passes the ring's end is two. */
+static void plan_entries(const struct txtap_ring *ring, struct txtap_ring_plan *plan)
+{
+    uint64_t slot = plan->first % ring->entries;
+    uint64_t count = plan->end - plan->first;
+    uint64_t before_wrap = min_u64(count, ring->entries - slot);
+
+    if (count == 0)
+        return;
+    plan_read(plan, slot_address(ring, plan->first), (uint32_t)before_wrap * TXTB_ENTRY_BYTES, ring->buffer);
+    if (count > before_wrap)
+        plan_read(plan, ring->header.ring_start, (uint32_t)(count - before_wrap) * TXTB_ENTRY_BYTES,
+                  ring->buffer + before_wrap * TXTB_ENTRY_BYTES);
+}
+
+static bool held_is_due(const struct txtap_ring *ring, uint64_t now_us)
+{
+    return txtap_ring_held(ring) > 0 && now_us - ring->held_us[0] >= TXTAP_RING_HOLD_US;
+}
+
+/*
+ * Which entries to read. Oldest first, from the first not delivered. Once the writer overtook a read, reading what it
+ * will have overwritten by the end of the exchange is a waste: as many of the newest are read as will still be there.
+ */
+static void plan_range(const struct txtap_ring *ring, struct txtap_ring_plan *plan, uint64_t now_us)
+{
+    uint64_t oldest = ring->head - ring->readable;
+    uint64_t room = min_u64(ring->buffer_entries, ring->readable);
+    uint64_t first = max_u64(ring->next, oldest);
+
+    plan->first = plan->end = ring->next;
+    if (ring->head == ring->read_end && !held_is_due(ring, now_us))
+        return;
+    if (ring->overtaken) {
+        /* Before it is known what a gap may say, nothing is left out but what is older than the attach. */
+        bool may_skip = ring->guard_known || ring->laps_state != TXTAP_LAPS_UNKNOWN;
+        uint64_t ahead;
+
+        room = min_u64(room, max_u64(ring_pace_fit(&ring->pace, ring->readable), 1));
+        ahead = oldest + min_u64(ring_pace_predict(&ring->pace, room), ring->readable - 1);
+        first = max_u64(first, may_skip ? ahead : min_u64(ahead, ring->met));
+        if (first <= ring->read_end) /* what is held back is read again, and must not be all */
+            room = max_u64(room, ring->read_end - first + 1);
+    }
+    plan->first = first;
+    plan->end = min_u64(ring->head, first + room);
+}
+
+/*
+ * Is the guard, the newest entry read, nearer to being overwritten than to the writer? A reader that has a backlog and
+ * is hardly faster than the writer would find it gone after each exchange, whose entries stand all the same.
+ */
+static bool guard_is_old(const struct txtap_ring *ring)
+{
+    return ring->head - ring->read_end > ring->readable / 2;
+}
+
+void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint64_t now_us)
+{
+    bool counted = ring->laps_state == TXTAP_LAPS_COUNTED;
+    bool entries;
+
+    memset(plan, 0, sizeof *plan);
+    plan->head = ring->head;
+    plan->now_us = now_us;
+    plan_range(ring, plan, now_us);
+    entries = plan->end > plan->first;
+
+    /* With the lap counter only one case needs more than the counter: see laps_bounds(). */
+    plan->at_start = counted && entries && ring->head % ring->entries == 0;
+    plan->recover = !counted && (ring->guard_known ? ring->guard_gone || ring->overtaken || guard_is_old(ring)
+                                                   : entries || is_young(ring));
+    plan->whole_live = counted || entries || plan->recover;
+    plan->laps_again = counted || (plan->recover && ring->laps_state == TXTAP_LAPS_UNKNOWN);
+    plan->guard = ring->guard_known && (counted ? plan->at_start : !plan->recover);
+
+    if (plan->recover) {
+        plan_newest(ring, plan, plan->newest_before);
+        plan_guard(ring, plan, plan->guard_before);
+    }
+    plan_entries(ring, plan);
+    if (plan->whole_live)
+        plan_read(plan, ring->address + LIVE_OFFSET, sizeof plan->live, plan->live);
+    else
+        plan_read(plan, ring->address + TXTB_HEADER_CURRENT, 4, plan->live);
+    if (plan->laps_again)
+        plan_read(plan, ring->address + LIVE_OFFSET, sizeof plan->laps_after, plan->laps_after);
+    if (plan->recover || plan->at_start)
+        plan_newest(ring, plan, plan->newest_after);
+    if (plan->guard)
+        plan_guard(ring, plan, plan->guard_after);
+}
+
+/* ---- commit: what stands ---- */
+
+/* Were many entries left out that are still there, because the writer was expected to be as fast as before? */
+static bool was_hasty(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct bounds bounds)
+{
+    uint64_t oldest;
+
+    if (!ring->started || bounds.upper == UNBOUNDED)
+        return false;
+    oldest = max_u64(ring->next, bounds.upper - ring->readable);
+    return plan->first > oldest && plan->first - oldest > ring->readable / 2;
+}
+
+/*
+ * What the next plan must know when the writer overwrote entries while they were being read. A loss that happened
+ * before says nothing of the next exchange, and neither does one of entries that nobody wants.
+ */
+static void note_overtaken(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct bounds bounds,
+                           uint64_t valid)
+{
+    uint64_t moved = bounds.lower > plan->head ? bounds.lower - plan->head : 0;
+    bool at_attach = plan->head == ring->met; /* head is as old as the attach: who knows how long that took */
+    bool stale = bounds.stale || (!ring->started && (at_attach || valid < plan->end));
+
+    if (valid > plan->first) {
+        if (stale)
+            return;
+        ring->overtaken = true;
+        if (bounds.upper == UNBOUNDED && ring->laps_state != TXTAP_LAPS_COUNTED)
+            moved += ring->entries; /* the pointer alone hides whole laps: a writer so fast must not look slow */
+    } else if (moved < plan->end - plan->first) {
+        ring->overtaken = false; /* the reader is the faster one */
+    }
+    if (was_hasty(ring, plan, bounds))
+        ring_pace_restart(&ring->pace);
+    if (ring->overtaken) /* a standstill of the reader shall not be remembered for long */
+        ring_pace_note(&ring->pace, plan->end - plan->first, min_u64(moved, STANDSTILL_RINGS * ring->readable));
+}
+
+/*
+ * May the entry be delivered as it was read just now, or may the kernel still write one of its fields? What it has not
+ * written yet is waited for, but not for ever. *unsettled: it is delivered although a field did not stay the same.
+ */
+static bool is_due(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t position,
+                   const uint8_t *entry, bool *unsettled)
+{
+    const struct txtap_event_info *info;
+    uint64_t index = position - ring->next;
+    struct txtap_event event;
+    bool rested;
+
+    *unsettled = false;
+    txtap_event_parse(entry, &ring->header, &event);
+    info = txtap_event_find(event.id, 0);
+    if (!info || !info->patched || position + TXTAP_RING_HOLD_ENTRIES < plan->head)
+        return true;
+    if (position >= ring->read_end)
+        return false;
+    rested = plan->now_us - ring->held_us[index] >= TXTAP_RING_HOLD_US &&
+             memcmp(ring->held[index], entry, TXTB_ENTRY_BYTES) == 0;
+    if (rested && txtap_event_pending(info, &event) == 0)
+        return true;
+    *unsettled = !rested;
+    return plan->now_us - ring->seen_us[index] >= ring->patience_us;
+}
+
+/* Keeps first..plan->end for another look, and the newest entry read as the guard. */
+static void hold_back(struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t first, uint64_t now_us)
+{
+    uint64_t old_next = ring->next, old_end = ring->read_end;
+    const uint8_t *newest = ring->buffer + (plan->end - 1 - plan->first) * TXTB_ENTRY_BYTES;
+    uint32_t rested = 0;
+
+    for (uint64_t position = first; position < plan->end; position++) {
+        const uint8_t *entry = ring->buffer + (position - plan->first) * TXTB_ENTRY_BYTES;
+        uint64_t index = position - first, old = position - old_next;
+        uint64_t since = now_us, seen = now_us;
+
+        assert(index < TXTAP_RING_HOLD_ENTRIES);
+        /* Old and new index only ever move down, so copying upwards in place is safe. */
+        if (position < old_end) {
+            seen = ring->seen_us[old];
+            if (memcmp(ring->held[old], entry, TXTB_ENTRY_BYTES) == 0)
+                since = ring->held_us[old];
+        }
+        memcpy(ring->held[index], entry, TXTB_ENTRY_BYTES);
+        ring->held_us[index] = since;
+        ring->seen_us[index] = seen;
+        rested |= (uint32_t)(plan->now_us >= since && plan->now_us - since >= TXTAP_RING_HOLD_US) << index;
+    }
+    ring->rested = rested;
+    ring->next = first;
+    ring->read_end = plan->end;
+    memcpy(ring->guard, newest + GUARD_OFFSET, TXTAP_RING_GUARD_BYTES);
+    ring->guard_known = ring->started;
+    /* If there is no event among what was read, only slots that were never written were: the ring has not wrapped. */
+    ring->young = !ring->started && ring->readable < ring->entries;
+    ring->guard_gone = false;
+    ring->guard_gone_us = 0;
+}
+
+/* From here on every position counts: the first one gets the stream's first sequence number. */
+static void start_at(struct txtap_ring *ring, uint64_t position)
+{
+    if (ring->started)
+        return;
+    ring->started = true;
+    ring->seq_base = position >= ring->entries ? ring->entries : 0;
+}
+
+static void flush_held(struct txtap_ring *ring, uint64_t count, struct txtap_ring_batch *batch)
+{
+    if (count == 0)
+        return;
+    start_at(ring, ring->next);
+    memcpy(ring->flushed, ring->held, sizeof ring->flushed);
+    batch->held = ring->flushed[0];
+    batch->held_count = (size_t)count;
+    batch->held_seq = ring->next - ring->seq_base;
+    for (uint64_t i = 0; i < count; i++)
+        batch->held_unsettled = batch->held_unsettled << 1 | !(ring->rested >> i & 1);
+}
+
+/* Nobody will read first..end any more. What is older than the attach is no loss as long as nothing was delivered. */
+static void report_lost(struct txtap_ring *ring, uint64_t first, uint64_t end, struct txtap_ring_batch *batch)
+{
+    if (!ring->started)
+        first = max_u64(first, ring->met);
+    if (end <= first)
+        return;
+    start_at(ring, first);
+    batch->lost = end - first;
+    batch->lost_seq = first - ring->seq_base;
+    batch->exact = !ring->inexact && (ring->guard_known || ring->laps_state == TXTAP_LAPS_COUNTED);
+}
+
+/* What can no longer be read before valid: held entries are delivered as they were read, the rest is lost. */
+static void give_up_before(struct txtap_ring *ring, uint64_t valid, struct txtap_ring_batch *batch)
+{
+    uint64_t first_missing = max_u64(ring->next, min_u64(valid, ring->read_end));
+
+    flush_held(ring, first_missing - ring->next, batch);
+    report_lost(ring, first_missing, valid, batch);
+    ring->inexact = false;
+}
+
+/* Slots that were never written, and entries older than wanted, are nobody's loss. */
+static uint64_t skip_unwanted(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t position)
+{
+    static const uint8_t never_written[4] = {0};
+
+    if (ring->started)
+        return position;
+    for (; position < plan->end; position++) {
+        const uint8_t *entry = ring->buffer + (position - plan->first) * TXTB_ENTRY_BYTES;
+
+        if (position >= ring->met ||
+            (position >= ring->start && memcmp(entry + TXTB_ENTRY_THREAD, never_written, 4) != 0))
+            break;
+    }
+    return position;
+}
+
+static void deliver(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct bounds bounds, uint64_t now_us,
+                    struct txtap_ring_batch *batch)
+{
+    uint64_t valid = plan->end, due;
+
+    if (bounds.upper != UNBOUNDED)
+        valid = max_u64(plan->first, bounds.upper - ring->readable);
+    note_overtaken(ring, plan, bounds, valid);
+    if (was_hasty(ring, plan, bounds))
+        return; /* read again, from an older one on */
+    if (valid >= plan->end)
+        return; /* nothing stands; the same entries are planned again */
+    if (valid > ring->next)
+        give_up_before(ring, valid, batch);
+    valid = skip_unwanted(ring, plan, valid);
+    if (valid < plan->end || plan->end >= ring->met)
+        start_at(ring, valid);
+    for (due = valid; due < plan->end; due++) {
+        bool unsettled;
+
+        if (!is_due(ring, plan, due, ring->buffer + (due - plan->first) * TXTB_ENTRY_BYTES, &unsettled))
+            break;
+        batch->unsettled = batch->unsettled << 1 | unsettled;
+    }
+    if (due > valid) {
+        batch->entries = ring->buffer + (valid - plan->first) * TXTB_ENTRY_BYTES;
+        batch->count = (size_t)(due - valid);
+        batch->seq = valid - ring->seq_base;
+    }
+    hold_back(ring, plan, due, now_us);
+}
+
+/*
+ * Does one of the entries read, all of them written before, look like a slot that never was? Then the trace was set up
+ * anew: the pointer jumped back, which looks like nearly a lap, and old entries would stand for new ones.
+ */
+static bool was_emptied(const struct txtap_ring *ring, const struct txtap_ring_plan *plan)
+{
+    static const uint8_t never_written[4] = {0};
+    uint64_t position = ring->started ? plan->first : max_u64(plan->first, ring->met);
+
+    for (; position < plan->end; position++) {
+        const uint8_t *entry = ring->buffer + (position - plan->first) * TXTB_ENTRY_BYTES;
+
+        if (memcmp(entry + TXTB_ENTRY_THREAD, never_written, 4) == 0)
+            return true;
+    }
+    return false;
+}
+
+enum txtap_status txtap_ring_commit(struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t now_us,
+                                    struct txtap_ring_batch *batch)
+{
+    struct live live;
+    struct bounds bounds;
+    enum txtap_status status = take_live(ring, plan, &live);
+
+    memset(batch, 0, sizeof *batch);
+    if (status != TXTAP_OK)
+        return status;
+    if (ring->readable < ring->entries && was_emptied(ring, plan)) { /* in a file it stands for nothing */
+        if (ring->laps_state != TXTAP_LAPS_COUNTED)
+            ring->head = ring->read_end; /* the pointer's jump back had looked like a lap; nothing is known beyond */
+        return TXTAP_ERROR_MOVED;
+    }
+    bounds = find_writer(ring, plan, live, now_us);
+    if (bounds.upper < ring->head)
+        return TXTAP_ERROR_MOVED;
+    if (plan->end > plan->first)
+        deliver(ring, plan, bounds, now_us, batch);
+    if (bounds.lower != ring->head)
+        ring->witness_us = 0;
+    ring->behind = bounds.lower < ring->head;
+    ring->head = max_u64(ring->head, bounds.lower);
+    if (ring->laps_state == TXTAP_LAPS_COUNTED)
+        ring->laps = unwrap_laps(ring, live.laps);
+    return TXTAP_OK;
+}
+
+void txtap_ring_finish(struct txtap_ring *ring, uint64_t until, struct txtap_ring_batch *batch)
+{
+    memset(batch, 0, sizeof *batch);
+    flush_held(ring, ring->read_end - ring->next, batch);
+    ring->next = ring->read_end;
+    if (until > ring->read_end) {
+        report_lost(ring, ring->read_end, until, batch);
+        ring->next = ring->read_end = until;
+    }
+}

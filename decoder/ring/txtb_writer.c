@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+#include "ring/txtb_writer.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "txtap/event.h"
+
+#define SETTLE_US      50000 /* no writer is stopped between two stores that long */
+#define LAPS_BACKWARDS 32767 /* a larger step of the 16-bit count is one backwards: the count began anew */
+
+/* ---- the live words ---- */
+
+static uint16_t laps_of(const struct txtap_ring *ring, const uint8_t *bytes, size_t length)
+{
+    struct bytes b = {bytes, length};
+    uint16_t laps = 0;
+    bool ok = bytes_take_u16(&b, ring->header.endian, &laps);
+
+    assert(ok);
+    (void)ok;
+    return laps;
+}
+
+/* The words of the header that a running trace never changes. */
+static bool same_geometry(const struct txtap_header *header, struct bytes *b)
+{
+    uint16_t laps, name_bytes;
+    uint32_t registry_end, ring_start, ring_end;
+    bool ok = bytes_take_u16(b, header->endian, &laps) && bytes_take_u16(b, header->endian, &name_bytes) &&
+              bytes_take_u32(b, header->endian, &registry_end) && bytes_take_u32(b, header->endian, &ring_start) &&
+              bytes_take_u32(b, header->endian, &ring_end);
+
+    return ok && name_bytes == header->name_bytes && registry_end == header->registry_end &&
+           ring_start == header->ring_start && ring_end == header->ring_end;
+}
+
+enum txtap_status take_live(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live *live)
+{
+    const struct txtap_header *header = &ring->header;
+    struct bytes b = {plan->live, plan->whole_live ? sizeof plan->live : 4};
+
+    live->laps = plan->whole_live ? laps_of(ring, plan->live, sizeof plan->live) : 0;
+    if (plan->whole_live && !same_geometry(header, &b))
+        return TXTAP_ERROR_MOVED;
+    if (!bytes_take_u32(&b, header->endian, &live->current) || live->current < header->ring_start ||
+        live->current >= header->ring_end || (live->current - header->ring_start) % TXTB_ENTRY_BYTES != 0)
+        return TXTAP_ERROR_POINTER;
+    return TXTAP_OK;
+}
+
+/* ---- the witnesses ---- */
+
+/*
+ * Are these two readings of one slot the same entry? Bytes from offset GUARD_OFFSET on; of the information words, those
+ * that the kernel may have written between the two readings do not count.
+ */
+static bool same_guard(const struct txtap_ring *ring, const uint8_t *a, const uint8_t *b, size_t length)
+{
+    struct bytes bytes = {a, length};
+    const struct txtap_event_info *info = NULL;
+    uint32_t id;
+
+    if (memcmp(a, b, 8) != 0)
+        return false;
+    if (bytes_take_u32(&bytes, ring->header.endian, &id))
+        info = txtap_event_find(id & TXTAP_EVENT_ID_MASK, 0);
+    for (unsigned i = 0; 8 + 4 * i < length; i++) {
+        bool patched = info && (info->patched >> i & 1);
+
+        if (!patched && memcmp(a + 8 + 4 * i, b + 8 + 4 * i, 4) != 0)
+            return false;
+    }
+    return true;
+}
+
+static bool same_entry(const struct txtap_ring *ring, const uint8_t *a, const uint8_t *b)
+{
+    return memcmp(a, b, GUARD_OFFSET) == 0 &&
+           same_guard(ring, a + GUARD_OFFSET, b + GUARD_OFFSET, TXTB_ENTRY_BYTES - GUARD_OFFSET);
+}
+
+uint64_t unwrap_laps(const struct txtap_ring *ring, uint16_t laps)
+{
+    return ring->laps + (uint16_t)(laps - (uint16_t)ring->laps);
+}
+
+/*
+ * Has what was seen first in an exchange that ended at since_us lasted so long that no writer is between two stores all
+ * the time? The time of the reads themselves does not count: who knows when in it each was made.
+ */
+static bool has_settled(const struct txtap_ring_plan *plan, uint64_t since_us)
+{
+    return plan->now_us >= since_us && plan->now_us - since_us >= SETTLE_US;
+}
+
+/* True if the writer has not moved for so long that it cannot be between two stores. now_us: the commit's. */
+static bool writer_rests(struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t now_us)
+{
+    if (!plan->at_start && !plan->recover)
+        return false;
+    if (ring->witness_us == 0 || memcmp(ring->witness, plan->newest_after, sizeof ring->witness) != 0) {
+        memcpy(ring->witness, plan->newest_after, sizeof ring->witness);
+        ring->witness_us = now_us;
+    }
+    return has_settled(plan, ring->witness_us);
+}
+
+/*
+ * With the lap counter. The recorder stores current = start, then laps + 1. So laps read before the pointer gives a
+ * position that the writer had surely reached, and laps read after it one that it had not passed; but while the pointer
+ * stands at the ring's start the count may be one lap behind. An intact guard decides that case, and so does a writer
+ * that rests.
+ */
+static struct bounds laps_bounds(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live,
+                                 uint64_t now_us)
+{
+    uint64_t before = unwrap_laps(ring, live.laps);
+    uint64_t after = unwrap_laps(ring, laps_of(ring, plan->laps_after, sizeof plan->laps_after));
+    struct bounds bounds;
+
+    if (before - ring->laps > LAPS_BACKWARDS || after - before > LAPS_BACKWARDS)
+        return (struct bounds){0, 0, false};
+    bounds.stale = false;
+    bounds.lower = position_from(ring, (before + 1) * ring->entries, live.current);
+    bounds.upper = bounds.lower + (after - before) * ring->entries;
+    if (live.current == ring->header.ring_start && !writer_rests(ring, plan, now_us)) {
+        bounds.upper += ring->entries;
+        bounds.stale = before == after;
+    }
+    if (plan->guard && same_guard(ring, ring->guard, plan->guard_after, TXTAP_RING_GUARD_BYTES)) {
+        /* then the writer has not passed the guard's slot again */
+        uint64_t within_lap = position_from(ring, ring->read_end, live.current);
+
+        if (within_lap >= bounds.lower)
+            bounds.upper = min_u64(bounds.upper, within_lap);
+    }
+    return bounds;
+}
+
+/*
+ * Without it, as long as the reader keeps up. The guard is the newest entry read before this exchange: intact after the
+ * pointer was read, the writer was less than a lap further. Otherwise the next exchange finds out.
+ */
+static struct bounds guard_bounds(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live)
+{
+    struct bounds bounds = {position_from(ring, plan->head, live.current), UNBOUNDED, true};
+
+    ring->guard_gone = !same_guard(ring, ring->guard, plan->guard_after, TXTAP_RING_GUARD_BYTES);
+    if (!ring->guard_gone)
+        bounds.upper = bounds.lower;
+    return bounds;
+}
+
+/* Was the newest entry that the reader knows of overwritten before the exchange? */
+static bool guard_was_gone(const struct txtap_ring *ring, const struct txtap_ring_plan *plan)
+{
+    static const uint8_t never_written[4] = {0};
+
+    if (is_young(ring))
+        return memcmp(plan->guard_before + TXTB_ENTRY_THREAD, never_written, sizeof never_written) != 0;
+    return ring->guard_known && !same_guard(ring, ring->guard, plan->guard_before, TXTAP_RING_GUARD_BYTES);
+}
+
+/*
+ * Without it, when the reader may not have kept up. Read in this order: the newest entry known, the guard, entries, the
+ * pointer, the newest entry again. The guard intact: the newest entry is the one it was, less than a lap ahead. The
+ * guard gone: laps were missed before; nobody can say how many, and the fewest are assumed. The newest entry the same
+ * at both ends: all that was read in between belongs to one lap.
+ */
+static struct bounds recover_bounds(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live,
+                                    uint64_t now_us)
+{
+    uint64_t behind = guard_position(ring) + ring->entries; /* reached at least, if the guard is gone */
+    bool gone = guard_was_gone(ring, plan);
+    bool within_lap = same_entry(ring, plan->newest_before, plan->newest_after);
+    /* Otherwise what is read now was planned with that known, and what is overtaken of it was too slow. */
+    bool just_gone = gone && (!ring->guard_gone || ring->guard_gone_us != 0);
+    struct bounds bounds = {position_from(ring, plan->head, live.current), UNBOUNDED,
+                            just_gone && within_lap && !ring->overtaken};
+
+    ring->guard_gone = gone;
+    if (gone) {
+        bounds.lower = position_from(ring, max_u64(behind, plan->head), live.current);
+        if (bounds.lower == behind) {
+            /* Perhaps the writer is in the middle of the guard's own slot, and nothing is lost yet. */
+            if (ring->guard_gone_us == 0)
+                ring->guard_gone_us = now_us;
+            if (!has_settled(plan, ring->guard_gone_us)) {
+                bounds.stale = true;
+                return bounds;
+            }
+            bounds.lower += ring->entries;
+        }
+        if (ring->laps_state != TXTAP_LAPS_NONE) {
+            bounds.stale = true;
+            return bounds; /* first learn whether laps are counted */
+        }
+        ring->inexact = true;
+    }
+    ring->guard_gone_us = 0;
+    /* A loss before anything was read may be of any number of laps, unless they are counted: first learn that, too. */
+    if (!ring->guard_known && ring->laps_state == TXTAP_LAPS_UNKNOWN && bounds.lower >= ring->met + ring->entries)
+        return bounds;
+    if (within_lap)
+        bounds.upper = bounds.lower;
+    return bounds;
+}
+
+/*
+ * ThreadX leaves the field 0 for ever; a recorder that counts has counted once the ring has wrapped. Found at lap 0,
+ * the ring is at twice its entries when it wraps, and the count follows before the next entry. A count above 0 settles
+ * it at any time: a recorder found after exactly 65,536 laps looks like ThreadX for one lap.
+ */
+static void learn_laps(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live, uint64_t now_us)
+{
+    bool gone = plan->recover && guard_was_gone(ring, plan);
+    uint64_t reached = gone ? max_u64(plan->head, guard_position(ring) + ring->entries) : plan->head;
+    uint64_t wrapped = 2 * (uint64_t)ring->entries;
+
+    if (!plan->whole_live)
+        return;
+    if (live.laps != 0 || (plan->laps_again && laps_of(ring, plan->laps_after, sizeof plan->laps_after) != 0))
+        ring->laps_state = TXTAP_LAPS_COUNTED;
+    else if (reached > wrapped || (reached == wrapped && writer_rests(ring, plan, now_us)))
+        ring->laps_state = TXTAP_LAPS_NONE;
+}
+
+/* Does one of the entries that stand lie in a slot that, at lap 0, only the lap before can have written? */
+static bool read_lap_before(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct bounds bounds)
+{
+    static const uint8_t never_written[4] = {0};
+    uint64_t position = max_u64(plan->first, bounds.upper - ring->readable);
+
+    for (; position < plan->end && position < ring->entries; position++) {
+        const uint8_t *entry = ring->buffer + (position - plan->first) * TXTB_ENTRY_BYTES;
+
+        if (memcmp(entry + TXTB_ENTRY_THREAD, never_written, sizeof never_written) != 0)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * At lap 0 what stands behind the pointer is of the lap before if the recorder does not count, and of this one if it
+ * does and passed the ring's end just now. A count that is still 0 after the pointer was read rules the second out, and
+ * so nobody counts; but for a pointer at the start, whose count may follow.
+ */
+static void weigh_lap_before(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live,
+                             uint64_t now_us, struct bounds *bounds)
+{
+    bool may_follow;
+
+    if (ring->laps_state != TXTAP_LAPS_UNKNOWN || ring->started || ring->readable == ring->entries ||
+        bounds->upper == UNBOUNDED || !read_lap_before(ring, plan, *bounds))
+        return;
+    may_follow = live.current == ring->header.ring_start && !writer_rests(ring, plan, now_us);
+    if (may_follow)
+        *bounds = (struct bounds){bounds->lower, UNBOUNDED, true};
+    else
+        ring->laps_state = TXTAP_LAPS_NONE;
+}
+
+struct bounds find_writer(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live,
+                          uint64_t now_us)
+{
+    struct bounds bounds;
+
+    if (ring->laps_state == TXTAP_LAPS_COUNTED)
+        return laps_bounds(ring, plan, live, now_us);
+    learn_laps(ring, plan, live, now_us);
+    bounds = plan->recover ? recover_bounds(ring, plan, live, now_us) : guard_bounds(ring, plan, live);
+    if (ring->laps_state == TXTAP_LAPS_COUNTED) {
+        /* Only just learnt: the count was read once, so it bounds from below, and positions are absolute from now on.
+         */
+        uint64_t counted = position_from(ring, (unwrap_laps(ring, live.laps) + 1) * ring->entries, live.current);
+
+        return (struct bounds){max_u64(bounds.lower, counted), UNBOUNDED, true};
+    }
+    weigh_lap_before(ring, plan, live, now_us, &bounds);
+    return bounds;
+}

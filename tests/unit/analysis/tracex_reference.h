@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* A sample capture decoded, and what the reference tool printed of it (tests/data/tracex_extract.awk). */
+#ifndef TXTAP_TESTS_REFERENCE_H
+#define TXTAP_TESTS_REFERENCE_H
+
+#include "buffer/samples.h"
+#include "txtap/trace.h"
+
+#define DECODED_EVENTS_MAX  1024
+#define DECODED_OBJECTS_MAX 64
+
+struct decoded {
+    struct sample sample; /* whose bytes the trace is of */
+    struct txtap_trace trace;
+    struct txtap_object objects[DECODED_OBJECTS_MAX];
+    struct txtap_event events[DECODED_EVENTS_MAX]; /* oldest first, seq and ticks filled */
+    size_t count;
+};
+
+struct reference_event {
+    unsigned long long ticks;
+    unsigned id;
+    uint32_t context, next, stamp; /* contexts as the kernel records them; 0: idle */
+};
+
+struct reference_object {
+    uint32_t pointer;
+    char type[16], name[64];
+};
+
+struct reference {
+    struct reference_event events[DECODED_EVENTS_MAX];
+    struct reference_object objects[DECODED_OBJECTS_MAX];
+    unsigned counts[1024 + 1024]; /* by event id */
+    size_t event_count, object_count;
+};
+
+/* Each aborts the test when the file is not as it should be. index: 0 to SAMPLES - 1. */
+void decoded_load(struct decoded *decoded, size_t index);
+void reference_load(struct reference *reference, size_t index);
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* Jobs that wait for a thread: a worker that does one for each byte it is given through a pipe. */
+#include "base/job_queue.h"
+
+#include <criterion/criterion.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define CAPACITY 16016 /* 1001 heads: whatever the lengths, jobs come to lie everywhere */
+
+static struct job_queue *queue;
+static char error[ERROR_TEXT_BYTES];
+static int permits[2];
+static struct {
+    uint64_t next; /* number of the job that is to come */
+    uint64_t fails_at;
+    unsigned wrong, late; /* jobs not as they were put in; jobs behind the failure */
+} done;                   /* the thread's, until all is done */
+
+static size_t length_of(uint64_t number)
+{
+    return number * 7919 % 3001;
+}
+
+static char byte_of(uint64_t number, size_t i)
+{
+    return (char)(number * 131 + i * 7);
+}
+
+static enum txtap_status work(void *self, const struct job *job, enum txtap_status earlier,
+                              char text[static ERROR_TEXT_BYTES])
+{
+    char permit;
+
+    if (read(permits[0], &permit, 1) != 1)
+        return TXTAP_ERROR_SYSTEM;
+    done.late += earlier != TXTAP_OK;
+    done.wrong += self != &done || job->number != done.next || job->kind != done.next % 5;
+    done.wrong += job->length != length_of(job->number);
+    for (size_t i = 0; i < job->length; i++)
+        done.wrong += job->bytes[i] != byte_of(job->number, i);
+    done.next++;
+    if (job->number != done.fails_at)
+        return earlier;
+    return failure(text, TXTAP_ERROR_SPACE, "job %d", (int)job->number);
+}
+
+static void set_up(void)
+{
+    cr_assert_eq(pipe(permits), 0);
+    done.fails_at = UINT64_MAX;
+    cr_assert_eq(job_queue_start(&queue, CAPACITY, work, &done, error), TXTAP_OK);
+}
+
+TestSuite(job_queue, .init = set_up, .timeout = 60);
+
+static size_t room_taken(uint64_t number)
+{
+    return JOB_HEAD_BYTES + (length_of(number) + 15) / 16 * 16;
+}
+
+static enum txtap_status put(uint64_t number)
+{
+    static char bytes[4000];
+
+    for (size_t i = 0; i < length_of(number); i++)
+        bytes[i] = byte_of(number, i);
+    return job_queue_put(queue, &(struct job){(uint32_t)(number % 5), number, bytes, length_of(number)}, error);
+}
+
+static void permit(size_t count)
+{
+    while (count-- > 0)
+        cr_assert_eq(write(permits[1], "", 1), 1);
+}
+
+static void await_room(size_t room)
+{
+    for (int i = 0; i < 20000 && job_queue_room(queue) < room; i++)
+        usleep(1000);
+    cr_assert_eq(job_queue_room(queue), room);
+}
+
+Test(job_queue, gives_them_whole_and_in_order_wherever_they_lie)
+{
+    uint64_t first = 0, next = 0;
+    size_t room = CAPACITY;
+
+    while (next < 5000) { /* one at least is always in it, so that the ring does not begin anew */
+        while (room >= room_taken(next)) {
+            cr_assert_eq(put(next), TXTAP_OK);
+            room -= room_taken(next++);
+            cr_assert_eq(job_queue_room(queue), room);
+        }
+        permit(1);
+        room += room_taken(first++);
+        await_room(room);
+    }
+    permit(next - first);
+    cr_assert_eq(job_queue_finish(queue, error), TXTAP_OK);
+    cr_assert_eq(done.next, next);
+    cr_assert_eq(done.wrong, 0);
+}
+
+Test(job_queue, says_what_failed_first_and_gives_those_behind_it_as_such)
+{
+    done.fails_at = 2;
+    for (uint64_t number = 0; number < 5; number++)
+        cr_assert_eq(put(number), TXTAP_OK, "nothing was done yet");
+    permit(3);
+    await_room(CAPACITY - room_taken(3) - room_taken(4));
+    cr_assert_eq(put(5), TXTAP_ERROR_SPACE);
+    cr_assert_str_eq(error, "job 2");
+    *error = '\0';
+    cr_assert_eq(job_queue_status(queue, error), TXTAP_ERROR_SPACE);
+    cr_assert_str_eq(error, "job 2");
+    permit(2);
+    *error = '\0';
+    cr_assert_eq(job_queue_finish(queue, error), TXTAP_ERROR_SPACE);
+    cr_assert_str_eq(error, "job 2");
+    cr_assert_eq(done.next, 5, "what was not taken is not given");
+    cr_assert_eq(done.late, 2);
+    cr_assert_eq(done.wrong, 0);
+}
+
+Test(job_queue, all_is_done_before_the_end)
+{
+    for (uint64_t number = 0; number < 5; number++)
+        cr_assert_eq(put(number), TXTAP_OK);
+    permit(5);
+    cr_assert_eq(job_queue_finish(queue, error), TXTAP_OK);
+    cr_assert_eq(done.next, 5);
+}
+
+static enum txtap_status do_nothing(void *self, const struct job *job, enum txtap_status earlier,
+                                    char text[static ERROR_TEXT_BYTES])
+{
+    (void)self;
+    (void)job;
+    (void)text;
+    return earlier;
+}
+
+static long memory_kb(void)
+{
+    struct rusage usage;
+
+    cr_assert_eq(getrusage(RUSAGE_SELF, &usage), 0);
+    return usage.ru_maxrss;
+}
+
+Test(job_queue, memory_that_is_never_needed_is_never_touched)
+{
+    static char bytes[JOB_BYTES_MAX];
+    const size_t capacity = (size_t)64 << 20;
+    long before;
+
+    cr_assert_eq(job_queue_finish(queue, error), TXTAP_OK);
+    cr_assert_eq(job_queue_start(&queue, capacity, do_nothing, NULL, error), TXTAP_OK);
+    memset(bytes, 1, sizeof bytes);
+    before = memory_kb();
+    for (int i = 0; i < 300; i++) { /* more than the capacity, one by one */
+        cr_assert_eq(job_queue_put(queue, &(struct job){0, 0, bytes, sizeof bytes}, error), TXTAP_OK);
+        await_room(capacity);
+    }
+    cr_assert_eq(job_queue_finish(queue, error), TXTAP_OK);
+    cr_assert_lt(memory_kb() - before, 8192);
+}

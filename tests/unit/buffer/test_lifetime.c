@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+/* Which object an event means when its address was used twice. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "txtb_bytes.h"
+#include "txtap/registry.h"
+
+#define P 0x20000100u
+
+enum { INTERNAL_DRIVER_INIT = 210, MEDIA_FLUSH = 259, MEDIA_FORMAT = 260, MEDIA_OPEN = 261, MEDIA = 9 };
+
+static struct txtap_object objects[8];
+static struct txtap_registry registry;
+static struct txtap_header header;
+
+/* A registry as the target has it: at most two slots, the second only if its name is not NULL. */
+static void read_registry(uint8_t type, const char *live, uint8_t old_type, const char *stale)
+{
+    uint8_t bytes[2 * (TXTB_OBJECT_FIXED_BYTES + 32)] = {0};
+
+    put_object(bytes, TXTAP_LITTLE, 0, type, P, live);
+    if (stale != NULL)
+        put_object(bytes + sizeof(bytes) / 2, TXTAP_LITTLE, 1, old_type, P, stale);
+    txtap_registry_update(&registry, &header, bytes, stale != NULL ? sizeof(bytes) : sizeof(bytes) / 2);
+}
+
+static void set_up(void)
+{
+    memset(&header, 0, sizeof(header));
+    header.name_bytes = 32;
+    txtap_registry_init(&registry, objects, sizeof(objects) / sizeof(objects[0]));
+}
+
+TestSuite(lifetime, .init = set_up);
+
+static void note(uint32_t id, uint64_t seq)
+{
+    struct txtap_event event = {.id = id, .seq = seq, .info = {P, 0, 0, 0}};
+
+    txtap_registry_note(&registry, &event);
+}
+
+static const char *name_at(uint8_t type, uint64_t seq)
+{
+    const struct txtap_object *object = txtap_registry_find_at(&registry, P, type, seq);
+
+    return object != NULL ? object->name : "?";
+}
+
+Test(lifetime, events_before_the_creation_do_not_mean_the_new_object)
+{
+    note(60, 100);
+    read_registry(TXTAP_OBJECT_QUEUE, "new", TXTAP_OBJECT_QUEUE, "old");
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 99), "?");
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 100), "new", "the create event is about the new one");
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 101), "new");
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_NONE, 0), "?");
+}
+
+Test(lifetime, of_several_creations_the_last_one_made_the_live_object)
+{
+    note(60, 100);
+    note(60, 200);
+    note(60, 100);
+    read_registry(TXTAP_OBJECT_QUEUE, "new", 0, NULL);
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 150), "?");
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 200), "new");
+}
+
+Test(lifetime, what_was_known_before_a_creation_stays_known_for_the_events_before_it)
+{
+    read_registry(TXTAP_OBJECT_QUEUE, "old", 0, NULL);
+    note(61, 90);
+    note(60, 100);
+    read_registry(TXTAP_OBJECT_QUEUE, "new", 0, NULL);
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 0), "old");
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 99), "old", "it may be deleted: it is still what the event means");
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 100), "new");
+}
+
+Test(lifetime, without_a_creation_the_live_object_is_believed)
+{
+    read_registry(TXTAP_OBJECT_QUEUE, "new", TXTAP_OBJECT_QUEUE, "old");
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 0), "new");
+}
+
+Test(lifetime, a_name_of_another_type_is_never_given)
+{
+    read_registry(TXTAP_OBJECT_QUEUE, "queue", TXTAP_OBJECT_SEMAPHORE, "semaphore");
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 0), "queue");
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_SEMAPHORE, 0), "?");
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_NONE, 0), "queue", "a field that may be of any type");
+    note(81, 100);
+    read_registry(TXTAP_OBJECT_QUEUE, "queue", 0, NULL);
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_SEMAPHORE, 100), "?", "a semaphore was created, a queue stands there");
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_NONE, 100), "?");
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 99), "queue");
+}
+
+Test(lifetime, a_deleted_object_that_stands_as_live_is_not_believed)
+{
+    note(60, 100);
+    note(61, 110);
+    read_registry(TXTAP_OBJECT_QUEUE, "another", 0, NULL);
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 105), "?");
+}
+
+Test(lifetime, across_a_gap_nobody_knows_what_an_address_is)
+{
+    read_registry(TXTAP_OBJECT_QUEUE, "before", 0, NULL);
+    note(4096, 99);
+    txtap_registry_note_gap(&registry, 100, 50);
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 99), "before");
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 150), "?");
+    read_registry(TXTAP_OBJECT_QUEUE, "after", 0, NULL);
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 99), "before");
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 150), "after");
+    txtap_registry_note_gap(&registry, 200, 1);
+    read_registry(TXTAP_OBJECT_QUEUE, "after", 0, NULL);
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 150), "after", "the same on both sides");
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 201), "after");
+    cr_assert_eq(registry.count, 2, "and one object");
+}
+
+/* Two slots, and the copy before. */
+static uint8_t slots[2][TXTB_OBJECT_FIXED_BYTES + 32], slots_before[2][TXTB_OBJECT_FIXED_BYTES + 32];
+
+static void fill(size_t slot, uint8_t available, uint8_t type, const char *name)
+{
+    memset(slots[slot], 0, sizeof(slots[slot]));
+    put_object(slots[slot], TXTAP_LITTLE, available, type, P, name);
+}
+
+static void take(uint64_t low_seq, uint64_t high_seq, bool compares)
+{
+    txtap_registry_take(&registry, &header,
+                        &(struct txtap_registry_copy){.bytes = slots[0],
+                                                      .before = compares ? slots_before[0] : NULL,
+                                                      .length = sizeof(slots),
+                                                      .low_seq = low_seq,
+                                                      .high_seq = high_seq});
+    memcpy(slots_before, slots, sizeof(slots));
+}
+
+Test(lifetime, an_object_created_while_the_copy_was_made_has_no_name_yet)
+{
+    note(60, 100);
+    fill(0, 0, TXTAP_OBJECT_QUEUE, "which");
+    take(100, 101, false);
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 100), "?");
+    take(101, 101, true);
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 100), "which");
+}
+
+Test(lifetime, a_slot_that_changed_is_of_the_one_object_created_meanwhile)
+{
+    fill(0, 1, TXTAP_OBJECT_QUEUE, "first");
+    fill(1, 0, TXTAP_OBJECT_QUEUE, "second");
+    take(10, 10, false);
+    note(60, 20);
+    note(61, 22);
+    fill(0, 1, TXTAP_OBJECT_QUEUE, "third");
+    take(30, 30, true);
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 20), "third", "though the other slot still stands as live");
+    note(60, 40);
+    note(61, 42);
+    note(60, 44);
+    note(61, 46);
+    fill(0, 1, TXTAP_OBJECT_QUEUE, "fourth or fifth");
+    take(50, 50, true);
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 40), "?");
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 44), "?");
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 22), "third");
+}
+
+Test(lifetime, an_object_may_be_registered_before_its_create_event_is_written)
+{
+    fill(0, 1, TXTAP_OBJECT_QUEUE, "first");
+    take(10, 10, false);
+    note(60, 20);
+    note(61, 22);
+    note(60, 30);
+    fill(0, 0, TXTAP_OBJECT_QUEUE, "third, or still the second");
+    take(30, 30, true);
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 20), "?");
+    take(40, 40, true);
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 20), "?");
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 30), "third, or still the second");
+}
+
+Test(lifetime, a_slot_that_changed_may_be_half_another_object_s)
+{
+    const struct txtap_event elsewhere = {.id = 60, .seq = 31, .info = {P + 4, 0, 0, 0}};
+
+    fill(0, 1, TXTAP_OBJECT_QUEUE, "first");
+    take(10, 10, false);
+    note(60, 20);
+    note(61, 22);
+    note(81, 24);
+    note(82, 26);
+    txtap_registry_note(&registry, &elsewhere);
+    fill(0, 0, TXTAP_OBJECT_QUEUE, "the semaphore");
+    take(30, 32, true);
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 20), "?");
+    fill(0, 1, TXTAP_OBJECT_QUEUE, "second");
+    take(40, 40, true);
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 20), "?", "it was another one");
+}
+
+Test(lifetime, a_deleted_object_is_not_known_while_one_of_its_slots_is_in_use)
+{
+    note(60, 100);
+    note(61, 110);
+    fill(0, 1, TXTAP_OBJECT_QUEUE, "same");
+    fill(1, 0, TXTAP_OBJECT_QUEUE, "same");
+    take(120, 120, false);
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 105), "?");
+    fill(1, 1, TXTAP_OBJECT_QUEUE, "same");
+    take(130, 130, true);
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 105), "same");
+}
+
+Test(lifetime, a_new_name_without_a_creation_is_believed_from_then_on)
+{
+    fill(0, 0, TXTAP_OBJECT_QUEUE, "before");
+    take(10, 10, false);
+    take(20, 20, true);
+    fill(0, 0, TXTAP_OBJECT_QUEUE, "after");
+    take(30, 30, true);
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 19), "before");
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 25), "?");
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 30), "after");
+}
+
+/* Under a load that always loses events no copy has all events around it: what never changes is believed after a while.
+ */
+Test(lifetime, what_stays_the_same_for_long_is_believed_across_gaps)
+{
+    uint64_t seq = 10;
+    int copies = 0;
+
+    fill(0, 0, TXTAP_OBJECT_QUEUE, "steady");
+    for (; copies < 100 && strcmp(name_at(TXTAP_OBJECT_QUEUE, seq + 5), "steady") != 0; copies++, seq += 10) {
+        txtap_registry_note_gap(&registry, seq + 8, 2);
+        take(seq + 5, seq + 10, copies > 0);
+    }
+    cr_assert(copies > 8 && copies < 30, "%d", copies);
+    fill(0, 0, TXTAP_OBJECT_QUEUE, "other");
+    txtap_registry_note_gap(&registry, seq + 8, 2);
+    take(seq + 5, seq + 10, true);
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, seq + 15), "?");
+}
+
+/* FileX registers it when it has been read, if it can be; what FileX does meanwhile has events, too. */
+Test(lifetime, a_media_is_not_known_before_it_is_used)
+{
+    note(MEDIA_OPEN, 100);
+    note(INTERNAL_DRIVER_INIT, 101);
+    note(MEDIA_FORMAT, 102);
+    fill(0, 0, MEDIA, "aborted before");
+    take(110, 110, false);
+    cr_assert_str_eq(name_at(MEDIA, 100), "?");
+    note(MEDIA_FLUSH, 120);
+    fill(0, 0, MEDIA, "card");
+    take(120, 121, true);
+    cr_assert_str_eq(name_at(MEDIA, 100), "?", "the copy may be older than the use");
+    take(130, 130, true);
+    cr_assert_str_eq(name_at(MEDIA, 100), "card");
+}
+
+Test(lifetime, an_address_that_is_not_registered_has_no_object)
+{
+    read_registry(TXTAP_OBJECT_QUEUE, "new", 0, NULL);
+    cr_assert_null(txtap_registry_find_at(&registry, P + 4, TXTAP_OBJECT_NONE, 0));
+    note(60, UINT64_MAX); /* nonsense from outside: must do no harm */
+    cr_assert_not_null(txtap_registry_find_at(&registry, P, TXTAP_OBJECT_NONE, 5));
+}
+
+Test(lifetime, every_event_that_registers_an_object_is_known)
+{
+    static const struct {
+        uint32_t id;
+        uint8_t type, word;
+    } creations[] = {
+        {11, TXTAP_OBJECT_BLOCK_POOL, 0},
+        {21, TXTAP_OBJECT_BYTE_POOL, 0},
+        {30, TXTAP_OBJECT_EVENT_FLAGS, 0},
+        {50, TXTAP_OBJECT_MUTEX, 0},
+        {60, TXTAP_OBJECT_QUEUE, 0},
+        {81, TXTAP_OBJECT_SEMAPHORE, 0},
+        {100, TXTAP_OBJECT_THREAD, 0},
+        {124, TXTAP_OBJECT_TIMER, 0},
+        {261, 9, 0},
+        {247, 10, 1},
+        {372, 11, 0},
+        {391, 12, 0},
+        {412, 13, 1},
+        {430, 14, 1},
+    };
+
+    for (size_t i = 0; i < sizeof(creations) / sizeof(creations[0]); i++) {
+        struct txtap_event event = {.id = creations[i].id, .seq = 100};
+
+        txtap_registry_clear(&registry);
+        read_registry(creations[i].type, "old", 0, NULL);
+        event.info[creations[i].word] = P;
+        txtap_registry_note(&registry, &event);
+        note(MEDIA_FLUSH, 101);
+        read_registry(creations[i].type, "new", 0, NULL);
+        cr_assert_str_eq(name_at(creations[i].type, 99), "old", "id %u", (unsigned)creations[i].id);
+        cr_assert_str_eq(name_at(creations[i].type, 100), "new", "id %u", (unsigned)creations[i].id);
+    }
+}

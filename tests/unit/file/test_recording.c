@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: MIT */
+/* Recordings in memory: what was written is read, and what was damaged is not. */
+#include "txtap/recording.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/crc32.h"
+#include "txtb_bytes.h"
+
+enum { BLOCKS = 8, ENTRIES = 3, OBJECTS = 8 };
+
+static struct txtap_header header;
+static uint8_t file[8192], payload[TXTAP_RECORDING_PAYLOAD_MAX];
+static size_t length, block_ends[BLOCKS];
+static uint32_t blocks;
+
+/* As its writer does it. */
+static void add(unsigned type, size_t bytes)
+{
+    const struct txtap_recording_block block = {.type = type, .stored = payload, .stored_bytes = bytes, .bytes = bytes};
+
+    cr_assert_lt(length + TXTAP_RECORDING_BLOCK_BYTES + bytes, sizeof(file));
+    txtap_recording_seal(file + length, &block, blocks);
+    memcpy(file + length + TXTAP_RECORDING_BLOCK_BYTES, payload, bytes);
+    length += TXTAP_RECORDING_BLOCK_BYTES + bytes;
+    block_ends[blocks++] = length;
+}
+
+static void add_objects(void)
+{
+    const struct txtap_object thread = {.pointer = 0x20000100,
+                                        .parameter = {1, 0xFFFFFFFF},
+                                        .type = TXTAP_OBJECT_THREAD,
+                                        .reserved = {0x80, 7},
+                                        .live = true,
+                                        .created = true,
+                                        .from_seq = UINT64_C(1) << 40,
+                                        .name = "sampler"};
+    const struct txtap_object before = {
+        .pointer = 0x20000100, .type = TXTAP_OBJECT_TIMER, .from_seq = 7, .until_seq = 9, .name = "an older one"};
+    size_t bytes = txtap_recording_put_objects(payload, true);
+
+    cr_assert(txtap_recording_add_object(payload, &bytes, &before));
+    cr_assert(txtap_recording_add_object(payload, &bytes, &thread));
+    add(TXTAP_RECORDING_OBJECTS, bytes);
+}
+
+static void add_events(void)
+{
+    size_t bytes = txtap_recording_put_events(payload, 1000, 77, 1700000000000001, 20, ENTRIES);
+
+    for (uint32_t i = 0; i < ENTRIES; i++) {
+        const uint32_t words[8] = {0x20000100, 0x80000007, 4096 + i, 50 + i, i, 2, 3, 4};
+
+        put_entry(payload + TXTAP_RECORDING_EVENTS_HEAD + (size_t)i * TXTB_ENTRY_BYTES, TXTAP_BIG, words);
+    }
+    add(TXTAP_RECORDING_EVENTS, bytes);
+}
+
+static void make_file(void)
+{
+    const struct txtap_gap gap = {1003, 17, false, 81};
+    const struct txtap_mark mark = {TXTAP_MARK_TRIGGER, 1020, 1700000000000002, "event=68"};
+    uint8_t bytes[TXTB_HEADER_BYTES];
+
+    put_header(bytes, TXTAP_BIG, 0x20000000, 32, 4, 16);
+    cr_assert_eq(txtap_header_parse(bytes, &header), TXTAP_OK);
+    txtap_recording_put_head(file);
+    length = TXTAP_RECORDING_HEAD_BYTES;
+    blocks = 0;
+    add(TXTAP_RECORDING_BUFFER, txtap_recording_put_buffer(payload, &header, 1700000000000000, "demo.elf"));
+    add_objects();
+    add_events();
+    add(TXTAP_RECORDING_GAP, txtap_recording_put_gap(payload, &gap));
+    add(TXTAP_RECORDING_MARK, txtap_recording_put_mark(payload, &mark));
+    memset(payload, 0xAA, 5);
+    add(99, 5); /* of a later version */
+    add(TXTAP_RECORDING_END, txtap_recording_put_end(payload, TXTAP_RECORDING_ROTATED, ENTRIES, 1700000000000003));
+}
+
+TestSuite(recording, .init = make_file);
+
+/* Whole blocks that a reader finds in the bytes, given as few at a time as it asks for; *end: how it ended. */
+static uint32_t count_blocks(const uint8_t *bytes, size_t count, enum txtap_status *end)
+{
+    struct txtap_recording recording;
+    struct txtap_recording_block block;
+    struct txtap_recording_item item;
+    size_t at = TXTAP_RECORDING_HEAD_BYTES, needed = 0, given = 0;
+    uint32_t whole = 0;
+
+    *end = count < at ? TXTAP_AGAIN : txtap_recording_open(&recording, bytes);
+    while (*end == TXTAP_OK) {
+        *end = txtap_recording_block(&recording, bytes + at, given, &block, &needed);
+        if (*end == TXTAP_AGAIN && at + needed <= count) {
+            cr_assert_gt(needed, given);
+            given = needed;
+            *end = TXTAP_OK;
+        } else if (*end == TXTAP_OK) {
+            cr_assert_geq(txtap_recording_item(&block, block.stored, block.stored_bytes, &item), TXTAP_OK);
+            at += needed;
+            given = 0;
+            whole++;
+        }
+    }
+    return whole;
+}
+
+static struct txtap_recording_item item_of(uint32_t number)
+{
+    struct txtap_recording recording;
+    struct txtap_recording_block block;
+    struct txtap_recording_item item;
+    size_t at = TXTAP_RECORDING_HEAD_BYTES, needed;
+
+    cr_assert_eq(txtap_recording_open(&recording, file), TXTAP_OK);
+    for (uint32_t i = 0; i <= number; i++, at += needed)
+        cr_assert_eq(txtap_recording_block(&recording, file + at, length - at, &block, &needed), TXTAP_OK);
+    cr_assert_eq(txtap_recording_item(&block, block.stored, block.stored_bytes, &item), TXTAP_OK);
+    return item;
+}
+
+Test(recording, checksum_is_the_one_that_gzip_has)
+{
+    cr_assert_eq(crc32_add(0, (const uint8_t *)"123456789", 9), 0xCBF43926);
+    cr_assert_eq(crc32_add(crc32_add(0, (const uint8_t *)"1234", 4), (const uint8_t *)"56789", 5), 0xCBF43926);
+    for (unsigned byte = 0; byte < 256; byte++) {
+        uint8_t text = (uint8_t)byte;
+        uint32_t crc = 0xFFFFFFFF ^ byte; /* bit by bit, without a table */
+
+        for (int bit = 0; bit < 8; bit++)
+            crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320 : 0);
+        cr_assert_eq(crc32_add(0, &text, 1), ~crc, "%u", byte);
+    }
+}
+
+Test(recording, is_laid_out_as_documented)
+{
+    static const uint8_t start[] = {'t', 'x', 't', 'a', 'p', 'r', 'e', 'c', 1, 0, 0, 0};
+    static const uint8_t gap[] = {4, 0, 0, 0, 28, 0, 0, 0, 28, 0, 0, 0, 3, 0, 0, 0};
+    static const uint8_t gap_payload[] = {0xEB, 3, 0, 0, 0, 0, 0,  0, 17, 0, 0, 0, 0, 0,
+                                          0,    0, 0, 0, 0, 0, 81, 0, 0,  0, 0, 0, 0, 0};
+
+    cr_assert_arr_eq(file, start, sizeof(start));
+    cr_assert_arr_eq(file + block_ends[2], gap, sizeof(gap));
+    cr_assert_arr_eq(file + block_ends[2] + TXTAP_RECORDING_BLOCK_BYTES, gap_payload, sizeof(gap_payload));
+}
+
+Test(recording, says_what_was_put_in)
+{
+    struct txtap_recording_item item = item_of(0);
+    enum txtap_status end;
+
+    cr_assert_eq(count_blocks(file, length, &end), blocks);
+    cr_assert_eq(end, TXTAP_END);
+    cr_assert(txtap_header_same_buffer(&item.header, &header));
+    cr_assert_str_eq(item.name, "demo.elf");
+    item = item_of(2);
+    cr_assert_eq(item.seq, 1000);
+    cr_assert_eq(item.ticks, 77);
+    cr_assert_eq(item.unix_us, 1700000000000001);
+    cr_assert_eq(item.span_us, 20);
+    cr_assert_eq(item.count, ENTRIES);
+    cr_assert_eq(item.entries[2 * TXTB_ENTRY_BYTES + 11], 2, "big-endian, as recorded");
+    item = item_of(3);
+    cr_assert_eq(item.gap.seq, 1003);
+    cr_assert_eq(item.gap.lost, 17);
+    cr_assert_not(item.gap.exact);
+    cr_assert_eq(item.gap.estimate, 81);
+    item = item_of(4);
+    cr_assert_eq(item.mark.kind, TXTAP_MARK_TRIGGER);
+    cr_assert_eq(item.mark.seq, 1020);
+    cr_assert_str_eq(item.mark.text, "event=68");
+    item = item_of(6);
+    cr_assert_eq(item.why, TXTAP_RECORDING_ROTATED);
+    cr_assert_eq(item.events, ENTRIES);
+}
+
+Test(recording, brings_objects_back_as_they_were)
+{
+    struct txtap_recording_item item = item_of(1);
+    struct txtap_object objects[OBJECTS];
+    struct txtap_registry registry;
+    const struct txtap_object *object;
+
+    txtap_registry_init(&registry, objects, OBJECTS);
+    objects[0] = (struct txtap_object){.pointer = 4, .type = 1};
+    registry.count = 1;
+    cr_assert(item.fresh);
+    txtap_recording_objects(&item, &registry);
+    cr_assert_eq(registry.count, 2, "what was known before is forgotten");
+    object = txtap_registry_find(&registry, 0x20000100);
+    cr_assert_str_eq(object->name, "sampler");
+    cr_assert(object->live);
+    cr_assert_eq(object->type, TXTAP_OBJECT_THREAD);
+    cr_assert_eq(object->parameter[1], 0xFFFFFFFF);
+    cr_assert_eq(object->reserved[1], 7);
+    cr_assert_eq(object->from_seq, UINT64_C(1) << 40);
+    cr_assert_eq(object->until_seq, 0);
+    cr_assert(object->created);
+    cr_assert_not(object->unknown);
+    cr_assert_str_eq(object[1].name, "an older one");
+    cr_assert_not(object[1].live);
+    cr_assert_eq(object[1].from_seq, 7);
+    cr_assert_eq(object[1].until_seq, 9);
+    item.fresh = false;
+    txtap_recording_objects(&item, &registry);
+    cr_assert_eq(registry.count, 2, "the same again is nothing new");
+}
+
+Test(recording, takes_more_objects_than_there_is_room_for)
+{
+    struct txtap_object objects[OBJECTS], many[3 * OBJECTS];
+    struct txtap_registry registry;
+
+    memset(many, 0, sizeof(many));
+    for (uint32_t i = 0; i < 3 * OBJECTS; i++)
+        many[i] = (struct txtap_object){.pointer = 400 - 4 * i, .type = 1, .live = true, .until_seq = i % 2};
+    txtap_registry_init(&registry, objects, OBJECTS);
+    txtap_registry_restore(&registry, many, 3 * OBJECTS);
+    cr_assert_eq(registry.count, OBJECTS);
+    cr_assert_eq(registry.dropped, 2 * OBJECTS);
+    cr_assert_not_null(txtap_registry_find(&registry, 400));
+    many[1].name[0] = 'x';
+    many[1].until_seq = 0;
+    txtap_registry_restore(&registry, many, 2);
+    cr_assert_eq(registry.count, OBJECTS);
+    cr_assert_str_eq(txtap_registry_find(&registry, 396)->name, "x", "the new one is there, a dead one went");
+}
+
+Test(recording, every_prefix_is_read_up_to_its_last_whole_block)
+{
+    for (size_t cut = 0; cut < length; cut++) {
+        enum txtap_status end;
+        uint32_t whole = 0;
+
+        while (block_ends[whole] <= cut)
+            whole++;
+        cr_assert_eq(count_blocks(file, cut, &end), whole, "%zu bytes", cut);
+        cr_assert_eq(end, TXTAP_AGAIN, "%zu bytes", cut);
+    }
+}
+
+Test(recording, a_gap_of_which_nobody_knows_the_size_is_one_and_an_exact_one_of_nothing_is_none)
+{
+    for (int exact = 0; exact < 2; exact++) {
+        const struct txtap_gap gap = {1003, 0, exact, 0};
+        struct txtap_recording_block block = {.type = TXTAP_RECORDING_GAP, .stored = payload};
+        struct txtap_recording_item item;
+
+        block.bytes = block.stored_bytes = txtap_recording_put_gap(payload, &gap);
+        cr_assert_eq(txtap_recording_item(&block, payload, block.bytes, &item), exact ? TXTAP_ERROR_FORMAT : TXTAP_OK);
+    }
+}
+
+Test(recording, every_bit_that_flips_is_noticed)
+{
+    for (size_t bit = 0; bit < 8 * length; bit++) {
+        enum txtap_status end;
+        uint32_t whole = 0;
+
+        while (block_ends[whole] <= bit / 8)
+            whole++;
+        if (bit / 8 < TXTAP_RECORDING_HEAD_BYTES)
+            whole = 0;
+        file[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        cr_assert_eq(count_blocks(file, length, &end), whole, "bit %zu of byte %zu", bit % 8, bit / 8);
+        cr_assert(end < TXTAP_OK || end == TXTAP_AGAIN, "bit %zu of byte %zu: %d", bit % 8, bit / 8, end);
+        file[bit / 8] ^= (uint8_t)(1u << bit % 8);
+    }
+}
+
+Test(recording, tells_a_later_version_from_damage)
+{
+    struct txtap_recording recording;
+
+    cr_assert(txtap_recording_signature(file, length));
+    cr_assert_not(txtap_recording_signature(file, 7));
+    file[8] = 2;
+    cr_assert_eq(txtap_recording_open(&recording, file), TXTAP_ERROR_FORMAT);
+    put_u32(file + 12, TXTAP_LITTLE, crc32_add(0, file, 12));
+    cr_assert_eq(txtap_recording_open(&recording, file), TXTAP_ERROR_USAGE);
+    file[0] = 'T';
+    cr_assert_eq(txtap_recording_open(&recording, file), TXTAP_ERROR_SIGNATURE);
+}
+
+/* Sound checksums prove nothing about what is in a block. */
+Test(recording, refuses_payloads_that_are_not_as_described)
+{
+    static const struct {
+        unsigned type;
+        size_t at; /* where in the payload a byte gets that value */
+        uint8_t value;
+    } wrong[] = {
+        {TXTAP_RECORDING_BUFFER, 0, 0},   {TXTAP_RECORDING_BUFFER, 56, 0},
+        {TXTAP_RECORDING_OBJECTS, 0, 2},  {TXTAP_RECORDING_OBJECTS, 32, 64},
+        {TXTAP_RECORDING_OBJECTS, 33, 0}, {TXTAP_RECORDING_EVENTS, 28, 0},
+        {TXTAP_RECORDING_EVENTS, 28, 4},  {TXTAP_RECORDING_EVENTS, 28, 2},
+        {TXTAP_RECORDING_GAP, 16, 2},     {TXTAP_RECORDING_MARK, 0, TXTAP_MARK_KINDS},
+        {TXTAP_RECORDING_MARK, 20, 0},    {TXTAP_RECORDING_MARK, 28, 'x'},
+        {TXTAP_RECORDING_END, 0, 2},
+    };
+
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        uint32_t number = wrong[i].type == TXTAP_RECORDING_END ? 6 : wrong[i].type - 1;
+        size_t from = number == 0 ? TXTAP_RECORDING_HEAD_BYTES : block_ends[number - 1];
+        uint8_t *at = file + from + TXTAP_RECORDING_BLOCK_BYTES;
+        size_t bytes = block_ends[number] - from - TXTAP_RECORDING_BLOCK_BYTES;
+        const struct txtap_recording_block block = {
+            .type = wrong[i].type, .stored = at, .stored_bytes = bytes, .bytes = bytes};
+        struct txtap_recording_item item;
+        uint8_t kept = at[wrong[i].at];
+
+        cr_assert_eq(txtap_recording_item(&block, at, bytes, &item), TXTAP_OK);
+        at[wrong[i].at] = wrong[i].value;
+        cr_assert_eq(txtap_recording_item(&block, at, bytes, &item), TXTAP_ERROR_FORMAT, "case %zu", i);
+        at[wrong[i].at] = kept;
+        cr_assert_eq(txtap_recording_item(&block, at, bytes - 1, &item), TXTAP_ERROR_FORMAT, "case %zu", i);
+    }
+}
+
+Test(recording, refuses_a_name_that_is_longer_than_is_kept)
+{
+    const struct txtap_object object = {.pointer = 4, .type = 1, .name = "x"};
+    size_t bytes = txtap_recording_put_objects(payload, true);
+    struct txtap_recording_block block = {.type = TXTAP_RECORDING_OBJECTS, .stored = payload};
+    struct txtap_recording_item item;
+
+    cr_assert(txtap_recording_add_object(payload, &bytes, &object));
+    for (uint8_t name = 63; name <= 64; name++) {
+        payload[bytes - 2] = name;
+        memset(payload + bytes - 1, 'x', name);
+        block.bytes = bytes - 1 + name;
+        cr_assert_eq(txtap_recording_item(&block, payload, block.bytes, &item),
+                     name == 63 ? TXTAP_OK : TXTAP_ERROR_FORMAT, "%u", name);
+    }
+}
+
+Test(recording, has_nothing_before_it_is_known_what_it_is_of)
+{
+    struct txtap_recording recording;
+    struct txtap_recording_block block;
+    const struct txtap_gap gap = {1, 1, true, 0};
+    size_t needed;
+
+    length = TXTAP_RECORDING_HEAD_BYTES;
+    blocks = 0;
+    add(TXTAP_RECORDING_GAP, txtap_recording_put_gap(payload, &gap));
+    cr_assert_eq(txtap_recording_open(&recording, file), TXTAP_OK);
+    cr_assert_eq(txtap_recording_block(&recording, file + TXTAP_RECORDING_HEAD_BYTES, 40, &block, &needed),
+                 TXTAP_ERROR_FORMAT);
+}
+
+Test(recording, bounds_a_length_before_it_waits_for_so_much)
+{
+    struct txtap_recording recording;
+    struct txtap_recording_block block;
+    size_t needed;
+
+    cr_assert_eq(txtap_recording_open(&recording, file), TXTAP_OK);
+    put_u32(file + TXTAP_RECORDING_HEAD_BYTES + 4, TXTAP_LITTLE, TXTAP_RECORDING_PAYLOAD_MAX + 1);
+    put_u32(file + TXTAP_RECORDING_HEAD_BYTES + 8, TXTAP_LITTLE, TXTAP_RECORDING_PAYLOAD_MAX + 1);
+    cr_assert_eq(txtap_recording_block(&recording, file + TXTAP_RECORDING_HEAD_BYTES, 20, &block, &needed),
+                 TXTAP_ERROR_FORMAT);
+}
+
+Test(recording, bounds_what_a_block_decompresses_to)
+{
+    struct txtap_recording recording;
+    struct txtap_recording_block block;
+    size_t needed;
+
+    cr_assert_eq(txtap_recording_open(&recording, file), TXTAP_OK);
+    put_u16(file + TXTAP_RECORDING_HEAD_BYTES + 2, TXTAP_LITTLE, 1);
+    put_u32(file + TXTAP_RECORDING_HEAD_BYTES + 8, TXTAP_LITTLE, TXTAP_RECORDING_PAYLOAD_MAX);
+    cr_assert_eq(txtap_recording_block(&recording, file + TXTAP_RECORDING_HEAD_BYTES, 20, &block, &needed),
+                 TXTAP_AGAIN);
+    put_u32(file + TXTAP_RECORDING_HEAD_BYTES + 8, TXTAP_LITTLE, TXTAP_RECORDING_PAYLOAD_MAX + 1);
+    cr_assert_eq(txtap_recording_block(&recording, file + TXTAP_RECORDING_HEAD_BYTES, 20, &block, &needed),
+                 TXTAP_ERROR_FORMAT);
+}
+
+Test(recording, a_block_that_comes_twice_or_too_early_ends_it)
+{
+    size_t bytes = block_ends[2] - block_ends[1];
+    enum txtap_status end;
+
+    memmove(file + block_ends[1] + bytes, file + block_ends[1], length - block_ends[1]);
+    cr_assert_eq(count_blocks(file, length + bytes, &end), 3, "the copy is not read");
+    cr_assert_eq(end, TXTAP_ERROR_FORMAT);
+    make_file();
+    memmove(file + block_ends[1], file + block_ends[2], length - block_ends[2]);
+    cr_assert_eq(count_blocks(file, length - bytes, &end), 2, "what came behind a missing one is not read");
+    cr_assert_eq(end, TXTAP_ERROR_FORMAT);
+}
+
+Test(recording, cuts_texts_and_says_when_a_block_is_full)
+{
+    static char text[5000];
+    const struct txtap_object object = {.pointer = 4, .type = 1, .name = "x"};
+    struct txtap_mark mark = {TXTAP_MARK_RESET, 1, 2, text};
+    size_t bytes = txtap_recording_put_objects(payload, false), before;
+
+    memset(text, 'x', sizeof(text) - 1);
+    cr_assert_eq(txtap_recording_put_mark(payload, &mark), 20 + TXTAP_RECORDING_TEXT_MAX);
+    do
+        before = bytes;
+    while (txtap_recording_add_object(payload, &bytes, &object));
+    cr_assert_eq(bytes, before);
+    cr_assert_gt(bytes + 30, TXTAP_RECORDING_PAYLOAD_MAX);
+    cr_assert_leq(bytes, TXTAP_RECORDING_PAYLOAD_MAX);
+}

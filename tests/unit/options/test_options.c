@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line: what each option takes, what it refuses, and how it says so. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "options/options.h"
+
+enum { WORDS_MAX = 128 };
+
+static const struct command commands[] = {
+    {"tail", "follow", NULL},  {"snapshot", "copy", NULL}, {"info", "show", NULL},
+    {"decode", "print", NULL}, {NULL, NULL, NULL},
+};
+
+static char line[4096]; /* the command line's words live here */
+static char *words[WORDS_MAX + 1];
+
+static int split(const char *text)
+{
+    int count = 0;
+
+    cr_assert_lt(strlen(text), sizeof line);
+    strcpy(line, text);
+    for (char *word = strtok(line, " "); word; word = strtok(NULL, " ")) {
+        cr_assert_lt(count, WORDS_MAX);
+        words[count++] = word;
+    }
+    words[count] = NULL;
+    return count;
+}
+
+static struct options parse(const char *text)
+{
+    struct options options;
+
+    options_parse(&options, split(text), words, commands);
+    return options;
+}
+
+static struct {
+    int code;
+    char out[8192], err[2048];
+} ended;
+
+static void read_all(int fd, char *text, size_t size)
+{
+    size_t used = 0;
+
+    for (ssize_t got; used + 1 < size && (got = read(fd, text + used, size - 1 - used)) > 0;)
+        used += (size_t)got;
+    text[used] = '\0';
+    close(fd);
+}
+
+/* The child is a copy of a test in a process with threads: what else there is to do at the exit is not its business. */
+static void leave_at_once(int code, void *unused)
+{
+    (void)unused;
+    fflush(NULL);
+    _exit(code);
+}
+
+/* Parses in a child process, which is expected to end there. */
+static void parse_to_the_end(const char *text)
+{
+    int out[2], err[2], state = 0;
+    pid_t child;
+
+    cr_assert_eq(pipe(out) | pipe(err), 0);
+    fflush(NULL);
+    child = fork();
+    cr_assert_geq(child, 0);
+    if (child == 0) {
+        dup2(out[1], STDOUT_FILENO);
+        dup2(err[1], STDERR_FILENO);
+        close(out[0]);
+        close(err[0]);
+        close(out[1]);
+        close(err[1]);
+        on_exit(leave_at_once, NULL);
+        parse(text);
+        _exit(99);
+    }
+    close(out[1]);
+    close(err[1]);
+    read_all(out[0], ended.out, sizeof ended.out);
+    read_all(err[0], ended.err, sizeof ended.err);
+    cr_assert_eq(waitpid(child, &state, 0), child);
+    cr_assert(WIFEXITED(state), "%s: ended by a signal", text);
+    ended.code = WEXITSTATUS(state);
+}
+
+static unsigned lines_of(const char *text)
+{
+    unsigned lines = 0;
+
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+/* Exit code 2, nothing on stdout, one line that says what is wrong, and at most one that says where help is. */
+static void refuses(const char *text, const char *because)
+{
+    parse_to_the_end(text);
+    cr_assert_eq(ended.code, EXIT_USAGE, "'%s' ended with %d: %s", text, ended.code, ended.err);
+    cr_assert_str_eq(ended.out, "");
+    cr_assert_not_null(strstr(ended.err, because), "'%s' said: %s", text, ended.err);
+    cr_assert_eq(strncmp(ended.err, "txtap", 5), 0, "'%s' said: %s", text, ended.err);
+    cr_assert_not_null(strstr(ended.err, "--help"), "'%s' names no next step: %s", text, ended.err);
+    cr_assert_leq(lines_of(ended.err), 2, "'%s' said: %s", text, ended.err);
+}
+
+/* ---- commands ---- */
+
+Test(options, have_defaults)
+{
+    struct options options = parse("txtap tail");
+
+    cr_assert_str_eq(options.command->name, "tail");
+    cr_assert_str_eq(options.tcl_host, "127.0.0.1");
+    cr_assert_str_eq(options.tcl_port, "6666");
+    cr_assert_str_eq(options.format, "text");
+    cr_assert_eq(options.color, COLOR_AUTO);
+    cr_assert(!options.elf && !options.output && !options.image_path && !options.symbol && !options.stats_json);
+    cr_assert(!options.has_address && !options.scan && !options.wait && !options.only_new && !options.strict);
+    cr_assert(!options.quiet && !options.force && options.ram_count == 0 && options.limit == 0);
+    cr_assert_eq(options.seconds, 0.0);
+    cr_assert_eq(options.tick_hz, 0.0);
+}
+
+Test(options, need_a_command)
+{
+    refuses("txtap", "no command");
+    refuses("txtap trail", "'trail' is not a command");
+    refuses("txtap --tcl 6666 tail", "'--tcl' is not a command");
+}
+
+Test(options, show_help_and_version_on_stdout)
+{
+    static const char *const asked[] = {"txtap --help", "txtap -h", "txtap help"};
+
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        parse_to_the_end(asked[i]);
+        cr_assert_eq(ended.code, EXIT_DONE);
+        cr_assert_str_eq(ended.err, "");
+        for (const struct command *command = commands; command->name; command++)
+            cr_assert_not_null(strstr(ended.out, command->name));
+    }
+    parse_to_the_end("txtap --version");
+    cr_assert_eq(ended.code, EXIT_DONE);
+    cr_assert_eq(strncmp(ended.out, "txtap ", 6), 0);
+    parse_to_the_end("txtap -V");
+    cr_assert_eq(ended.code, EXIT_DONE);
+}
+
+Test(options, show_help_for_each_command)
+{
+    for (const struct command *command = commands; command->name; command++) {
+        char text[64];
+
+        snprintf(text, sizeof text, "txtap %s --help", command->name);
+        parse_to_the_end(text);
+        cr_assert_eq(ended.code, EXIT_DONE);
+        cr_assert_str_eq(ended.err, "");
+        cr_assert_not_null(strstr(ended.out, "--quiet"));
+    }
+}
+
+Test(options, refuse_what_they_do_not_know)
+{
+    refuses("txtap tail --nonsense", "nonsense");
+    refuses("txtap tail -x", "x");
+    refuses("txtap decode --tcl 6666 file", "tcl");
+    refuses("txtap info --new", "new");
+    refuses("txtap snapshot -o file --format text", "format");
+    refuses("txtap tail --tcl", "tcl");
+}
+
+Test(options, take_one_operand_but_for_decode)
+{
+    cr_assert_str_eq(parse("txtap tail a.elf").elf, "a.elf");
+    cr_assert_str_eq(parse("txtap tail --new a.elf -q").elf, "a.elf");
+    cr_assert_str_eq(parse("txtap decode a.trx").files[0], "a.trx");
+    cr_assert_str_eq(parse("txtap decode -").files[0], "-");
+    cr_assert_eq(parse("txtap decode a.rec0 a.rec1 --hz 1").file_count, 2);
+    refuses("txtap tail a.elf b.elf", "'a.elf' and 'b.elf'");
+    refuses("txtap decode", "no file to decode");
+    refuses("txtap snapshot a.elf", "no file to write");
+}
+
+/* ---- the target ---- */
+
+Test(options, tcl_takes_a_port_and_a_host)
+{
+    struct options options = parse("txtap tail --tcl 7777");
+
+    cr_assert_str_eq(options.tcl_host, "127.0.0.1");
+    cr_assert_str_eq(options.tcl_port, "7777");
+    options = parse("txtap tail --tcl bench:65535");
+    cr_assert_str_eq(options.tcl_host, "bench");
+    cr_assert_str_eq(options.tcl_port, "65535");
+    options = parse("txtap tail --tcl [::1]:1");
+    cr_assert_str_eq(options.tcl_host, "::1");
+    cr_assert_str_eq(options.tcl_port, "1");
+}
+
+Test(options, tcl_refuses_what_is_no_port)
+{
+    static const char *const wrong[] = {"0", "65536", "-1", "+1", "x", "host:", "host:x", "host", "12x", "1e3", ":"};
+
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char text[64];
+
+        snprintf(text, sizeof text, "txtap tail --tcl %s", wrong[i]);
+        refuses(text, "is not [HOST:]PORT");
+    }
+}
+
+Test(options, gdb_takes_a_port_and_a_host_and_asks_there)
+{
+    struct options options = parse("txtap tail --gdb 3333");
+
+    cr_assert_str_eq(options.gdb_host, "127.0.0.1");
+    cr_assert_str_eq(options.gdb_port, "3333");
+    cr_assert_str_eq(options.tcl_host, "127.0.0.1");
+    cr_assert_str_eq(options.tcl_port, "6666");
+    options = parse("txtap tail --gdb bench:3334 --tcl 7777");
+    cr_assert_str_eq(options.gdb_host, "bench");
+    cr_assert_str_eq(options.tcl_host, "bench");
+    cr_assert_str_eq(options.tcl_port, "7777");
+    options = parse("txtap tail --tcl bench:7777 --gdb 3334");
+    cr_assert_str_eq(options.gdb_host, "bench");
+    options = parse("txtap tail --gdb [::1]:1234 --intrusive");
+    cr_assert(options.intrusive && !options.trust_gdb);
+    cr_assert_str_eq(options.gdb_host, "::1");
+    cr_assert(parse("txtap tail --gdb 1234 --trust-gdb").trust_gdb);
+    cr_assert_null(parse("txtap tail").gdb_port);
+}
+
+Test(options, gdb_refuses_what_does_not_go_together)
+{
+    refuses("txtap tail --gdb host", "--gdb: 'host' is not [HOST:]PORT");
+    refuses("txtap tail --gdb 0", "is not [HOST:]PORT");
+    refuses("txtap tail --gdb 3333 --image f@0x20000000", "--gdb and --image exclude each other");
+    refuses("txtap tail --gdb a:3333 --tcl b:6666", "two hosts, 'a' and 'b'");
+    refuses("txtap tail --gdb 3333 --tcl 6666 --intrusive", "asks no OpenOCD: leave --tcl out");
+    refuses("txtap tail --gdb 3333 --tcl 6666 --trust-gdb", "asks no OpenOCD: leave --tcl out");
+    refuses("txtap tail --gdb 3333 --trust-gdb --intrusive", "exclude each other");
+    refuses("txtap info --intrusive", "--intrusive needs --gdb");
+    refuses("txtap snapshot -o f --trust-gdb", "--trust-gdb needs --gdb");
+    refuses("txtap decode --gdb 3333 file", "gdb");
+}
+
+Test(options, image_takes_a_file_and_an_address)
+{
+    struct options options = parse("txtap tail --image ram@home.bin@0x20000000");
+
+    cr_assert_str_eq(options.image_path, "ram@home.bin");
+    cr_assert_eq(options.image_address, 0x20000000u);
+    refuses("txtap tail --image ram.bin", "is not FILE@ADDRESS");
+    refuses("txtap tail --image @0x20000000", "is not FILE@ADDRESS");
+    refuses("txtap tail --image ram.bin@", "is not an address");
+    refuses("txtap tail --image ram.bin@0x20000001", "is not an address");
+}
+
+Test(options, address_takes_multiples_of_four)
+{
+    struct options options = parse("txtap tail --address 0x20000400");
+
+    cr_assert(options.has_address);
+    cr_assert_eq(options.address, 0x20000400u);
+    cr_assert_eq(parse("txtap tail --address 536870912").address, 0x20000000u);
+    cr_assert_eq(parse("txtap tail --address 0xFFFFFFFC").address, 0xFFFFFFFCu);
+    cr_assert(parse("txtap tail --address 0").has_address);
+    refuses("txtap tail --address 0x20000402", "is not an address");
+    refuses("txtap tail --address 0x100000000", "is not an address");
+    refuses("txtap tail --address -4", "is not an address");
+    refuses("txtap tail --address here", "is not an address");
+    refuses("txtap tail --address 0x20000400z", "is not an address");
+    refuses("txtap tail --address 99999999999999999999999", "is not an address");
+}
+
+Test(options, ram_takes_regions)
+{
+    struct options options = parse("txtap info --ram 0x20000000:128K --ram 0x10000000:0x10000 --ram 0:1M --ram 64:64k "
+                                   "--ram 0xFFF00000:1m");
+
+    cr_assert_eq(options.ram_count, 5);
+    cr_assert_eq(options.ram[0].start, 0x20000000u);
+    cr_assert_eq(options.ram[0].size, 128u * 1024);
+    cr_assert_eq(options.ram[1].size, 0x10000u);
+    cr_assert_eq(options.ram[2].size, 1024u * 1024);
+    cr_assert_eq(options.ram[3].size, 64u * 1024);
+    cr_assert_eq(options.ram[4].start, 0xFFF00000u);
+}
+
+Test(options, ram_refuses_what_is_no_region)
+{
+    static const char *const wrong[] = {
+        "0x20000000",    "0x20000000:",      "0x20000000:0", ":128K",         "0x20000001:128K", "0x20000000:1KB",
+        "0x20000000:1G", "0x20000000:4000M", "x:1K",         "0x20000000:-1", "0xFFF00000:2M",   "0x20000000: 128"};
+
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char text[64];
+
+        snprintf(text, sizeof text, "txtap tail --ram %s", wrong[i]);
+        refuses(text, "is not START:SIZE");
+    }
+}
+
+Test(options, ram_takes_so_many_regions_and_no_more)
+{
+    char text[2048] = "txtap tail";
+
+    for (int i = 0; i < MEMORY_REGIONS_MAX; i++)
+        strcat(text, " --ram 0x20000000:4K");
+    cr_assert_eq(parse(text).ram_count, MEMORY_REGIONS_MAX);
+    strcat(text, " --ram 0x20000000:4K");
+    refuses(text, "more than");
+}
+
+Test(options, take_the_other_ways_to_a_target)
+{
+    struct options options = parse("txtap tail --symbol my_trace --scan --wait");
+
+    cr_assert_str_eq(options.symbol, "my_trace");
+    cr_assert(options.scan && options.wait);
+}
+
+/* ---- output and limits ---- */
+
+Test(options, format_takes_what_there_is)
+{
+    cr_assert_str_eq(parse("txtap tail -f jsonl").format, "jsonl");
+    cr_assert_str_eq(parse("txtap tail --format=text").format, "text");
+    refuses("txtap tail --format xml", "'xml' is none of");
+    cr_assert_not_null(strstr(ended.err, "jsonl"));
+}
+
+Test(options, color_takes_three_words)
+{
+    cr_assert_eq(parse("txtap tail --color auto").color, COLOR_AUTO);
+    cr_assert_eq(parse("txtap tail --color always").color, COLOR_ALWAYS);
+    cr_assert_eq(parse("txtap tail --color never").color, COLOR_NEVER);
+    refuses("txtap tail --color maybe", "'maybe' is not auto, always or never");
+}
+
+Test(options, hz_and_seconds_take_numbers_above_zero)
+{
+    static const char *const wrong[] = {"0", "-1", "x", "1x", "nan", "inf"};
+
+    cr_assert_eq(parse("txtap tail --hz 168e6").tick_hz, 168e6);
+    cr_assert_eq(parse("txtap tail --seconds 0.5").seconds, 0.5);
+    cr_assert(!parse("txtap tail").host_time && parse("txtap tail --host-time").host_time);
+    cr_assert_eq(parse("txtap info --seconds 3").seconds, 3.0);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char text[64];
+
+        snprintf(text, sizeof text, "txtap tail --hz %s", wrong[i]);
+        refuses(text, "is not a number above 0");
+        snprintf(text, sizeof text, "txtap tail --seconds %s", wrong[i]);
+        refuses(text, "is not a number above 0");
+    }
+}
+
+Test(options, events_takes_counts)
+{
+    static const char *const wrong[] = {"0", "-1", "+1", "x", "1.5", "1e3", "99999999999999999999999"};
+
+    cr_assert_eq(parse("txtap tail --limit 1").limit, 1);
+    cr_assert_eq(parse("txtap tail --limit 18446744073709551615").limit, UINT64_MAX);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char text[64];
+
+        snprintf(text, sizeof text, "txtap tail --limit %s", wrong[i]);
+        refuses(text, "is not a number above 0");
+    }
+}
+
+Test(options, take_the_switches)
+{
+    struct options options = parse("txtap tail --new --strict -q --stats-json s.json -o out.txt");
+
+    cr_assert(options.only_new && options.strict && options.quiet);
+    cr_assert_str_eq(options.stats_json, "s.json");
+    cr_assert_str_eq(options.output, "out.txt");
+    options = parse("txtap snapshot --output f.trx --force");
+    cr_assert(options.force);
+    cr_assert_str_eq(options.output, "f.trx");
+}

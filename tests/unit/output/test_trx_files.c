@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* Recordings as files for TraceX: how large, how many, and what is in them, read again as any other trace buffer. */
+#include "output/trx_files.h"
+
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "probe/image.h"
+#include "txtb_bytes.h"
+#include "txtap/trace.h"
+
+enum { OBJECTS = 4 };
+
+static struct txtap_header header;
+static struct txtap_object objects[OBJECTS], read_objects[OBJECTS];
+static struct txtap_registry registry;
+static struct recording_trx trx;
+static struct txtap_exporter exporter;
+static struct image_source *image;
+static struct txtap_trace trace;
+static char directory[64], path[128], error[ERROR_TEXT_BYTES];
+static uint32_t stamp;
+
+static void use_header(enum txtap_endian endian, uint32_t base)
+{
+    uint8_t bytes[TXTB_HEADER_BYTES];
+
+    put_header(bytes, endian, base, 64, 4, 16);
+    cr_assert_eq(txtap_header_parse(bytes, &header), TXTAP_OK);
+}
+
+static void set_up(void)
+{
+    strcpy(directory, "/tmp/txtap-test-trx-XXXXXX");
+    cr_assert_not_null(mkdtemp(directory));
+    snprintf(path, sizeof path, "%s/t.x.trx", directory);
+    use_header(TXTAP_BIG, 0x20000000);
+    txtap_registry_init(&registry, objects, OBJECTS);
+    cr_assert(recording_trx_init(&trx, path));
+    exporter = (struct txtap_exporter){
+        .ops = &recording_trx_ops, .sink = {NULL, &trx}, .registry = &registry, .header = &header};
+    cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
+}
+
+static void close_image(void)
+{
+    if (image)
+        image_source_of(image).ops->close(image);
+    image = NULL;
+}
+
+static void tear_down(void)
+{
+    DIR *files = opendir(directory);
+
+    for (struct dirent *entry; (entry = readdir(files));)
+        unlinkat(dirfd(files), entry->d_name, 0);
+    closedir(files);
+    rmdir(directory);
+    recording_trx_free(&trx);
+    close_image();
+}
+
+TestSuite(recording_trx, .init = set_up, .fini = tear_down);
+
+static enum txtap_status send(uint32_t count)
+{
+    enum txtap_status status = TXTAP_OK;
+
+    for (uint32_t i = 0; i < count && status == TXTAP_OK; i++) {
+        const uint32_t words[8] = {0x20000100, 0x80000001, 4096, stamp++};
+        uint8_t entry[TXTB_ENTRY_BYTES];
+        struct txtap_event event;
+
+        put_entry(entry, header.endian, words);
+        txtap_event_parse(entry, &header, &event);
+        status = exporter.ops->event(&exporter, &event);
+    }
+    return status;
+}
+
+static enum txtap_status finish(void)
+{
+    return exporter.ops->end(&exporter);
+}
+
+/* Opens the file and counts its events, whose stamps must follow each other from first on. */
+static uint32_t events_of(const char *name, uint32_t first)
+{
+    char file[160];
+    size_t length;
+    const uint8_t *bytes;
+    struct txtap_trace_item item;
+    uint32_t count = 0;
+
+    snprintf(file, sizeof file, "%s/%s", directory, name);
+    close_image();
+    cr_assert_eq(image_open(&image, file, 0, error), TXTAP_OK, "%s", error);
+    bytes = image_bytes(image, &length);
+    cr_assert_eq(txtap_trace_open(&trace, bytes, length, read_objects, OBJECTS), TXTAP_OK);
+    cr_assert_eq(length, txtap_header_total_bytes(&trace.header));
+    while (txtap_trace_next(&trace, &item) == TXTAP_OK) {
+        struct txtap_event event;
+
+        cr_assert_not_null(item.entry);
+        txtap_trace_event(&trace, &item, &event);
+        cr_assert_eq(event.stamp, first + count, "%u", count);
+        count++;
+    }
+    return count;
+}
+
+Test(recording_trx, ring_is_as_large_as_it_takes)
+{
+    cr_assert_eq(send(1000), TXTAP_OK);
+    cr_assert_eq(finish(), TXTAP_OK);
+    cr_assert_eq(events_of("t.x.trx", 0), 1000);
+    cr_assert_eq(trace.ring_entries, 1000);
+    cr_assert_eq(trace.header.endian, TXTAP_BIG);
+    cr_assert_eq(trace.header.current, trace.header.ring_start, "the oldest is the first");
+    cr_assert_eq(trace.header.name_bytes, 32, "TraceX refuses 64");
+    cr_assert_eq(txtap_header_registry_entries(&trace.header), 1, "and a registry without an entry");
+}
+
+Test(recording_trx, more_events_than_tracex_takes_are_several_files)
+{
+    cr_assert_eq(send(RECORDING_TRX_EVENTS + 2), TXTAP_OK);
+    cr_assert_eq(finish(), TXTAP_OK);
+    cr_assert_eq(events_of("t.x-0001.trx", 0), RECORDING_TRX_EVENTS);
+    cr_assert_eq(events_of("t.x-0002.trx", RECORDING_TRX_EVENTS), 2);
+}
+
+Test(recording_trx, as_many_as_it_takes_are_one_file)
+{
+    cr_assert_eq(send(RECORDING_TRX_EVENTS), TXTAP_OK);
+    cr_assert_eq(finish(), TXTAP_OK);
+    cr_assert_eq(events_of("t.x.trx", 0), RECORDING_TRX_EVENTS);
+}
+
+Test(recording_trx, another_byte_order_or_mask_begins_another_file)
+{
+    cr_assert_eq(send(3), TXTAP_OK);
+    use_header(TXTAP_LITTLE, 0x20000000);
+    cr_assert_eq(send(4), TXTAP_OK);
+    header.timer_mask = 0xFFFF;
+    cr_assert_eq(send(5), TXTAP_OK);
+    cr_assert_eq(finish(), TXTAP_OK);
+    cr_assert_eq(events_of("t.x-0001.trx", 0), 3);
+    cr_assert_eq(events_of("t.x-0002.trx", 3), 4);
+    cr_assert_eq(trace.header.endian, TXTAP_LITTLE);
+    cr_assert_eq(events_of("t.x-0003.trx", 7), 5);
+    cr_assert_eq(trace.header.timer_mask, 0xFFFF);
+}
+
+Test(recording_trx, has_the_objects_of_its_last_event)
+{
+    const uint8_t *slot;
+    size_t length;
+
+    objects[0] = (struct txtap_object){.pointer = 0x10, .type = 1, .live = true, .from_seq = 90, .name = "later"};
+    objects[1] = (struct txtap_object){.pointer = 0x10, .type = 2, .until_seq = 90, .name = "deleted"};
+    objects[2] = (struct txtap_object){.pointer = 0x20, .type = 1, .live = true, .unknown = true, .name = "unsure"};
+    objects[3] = (struct txtap_object){.pointer = 0x11223344,
+                                       .parameter = {5, 6},
+                                       .type = 3,
+                                       .reserved = {0x80, 9},
+                                       .live = true,
+                                       .name = "a name of more than 31 characters"};
+    registry.count = 4;
+    cr_assert_eq(send(1), TXTAP_OK);
+    cr_assert_eq(finish(), TXTAP_OK);
+    cr_assert_eq(events_of("t.x.trx", 0), 1);
+    slot = image_bytes(image, &length) + TXTB_HEADER_BYTES;
+    cr_assert_str_eq((const char *)slot + 16, "deleted");
+    cr_assert_eq(slot[0], 1);
+    slot += 48;
+    cr_assert_str_eq((const char *)slot + 16, "a name of more than 31 characte");
+    cr_assert_arr_eq(slot, "\0\3\x80\x09\x11\x22\x33\x44\0\0\0\5\0\0\0\6", 16);
+    cr_assert_eq(txtap_header_registry_entries(&trace.header), 2);
+}
+
+Test(recording_trx, a_base_near_the_end_of_memory_makes_room)
+{
+    header.base = 0xFFFFFC00; /* room for the recorded ring, not for this one */
+    cr_assert_eq(send(1000), TXTAP_OK);
+    cr_assert_eq(finish(), TXTAP_OK);
+    cr_assert_eq(events_of("t.x.trx", 0), 1000);
+    cr_assert_eq(trace.header.base % 4, 0);
+}
+
+Test(recording_trx, says_when_there_is_nothing_or_no_place_for_it)
+{
+    cr_assert_eq(finish(), TXTAP_ERROR_FORMAT);
+    cr_assert(strstr(trx.error, "no event was chosen"), "%s", trx.error);
+    snprintf(path, sizeof path, "%s/none/t.trx", directory);
+    cr_assert_eq(send(1), TXTAP_OK);
+    cr_assert_eq(finish(), TXTAP_ERROR_SYSTEM);
+    cr_assert(strstr(trx.error, "none/t.trx: cannot be written"), "%s", trx.error);
+    trx.path = NULL;
+    cr_assert_eq(send(RECORDING_TRX_EVENTS), TXTAP_OK);
+    trx.files = 0;
+    cr_assert_eq(send(1), TXTAP_ERROR_SPACE);
+    cr_assert(strstr(trx.error, "give -o FILE"), "%s", trx.error);
+}

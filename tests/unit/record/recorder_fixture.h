@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The taker of txtap record with a clock that is a number, in a folder of its own, and what it wrote, read back as a
+ * line of text: "B O* 100-120 gap121+5 126-130 E0:26 " is a buffer, all objects, events, a gap, events, and the end of
+ * 26 events; "cut " stands at the end of a file that is not whole.
+ *
+ * The same tests run twice: what is written is written at once, or by the thread of a queue of RECORDING_BUFFER_BYTES.
+ */
+#ifndef TXTAP_TESTS_RECORDING_WORLD_H
+#define TXTAP_TESTS_RECORDING_WORLD_H
+
+#include "file/recording_reader.h"
+#include "record/recorder.h"
+
+#ifndef RECORDING_BUFFER_BYTES
+#define RECORDING_BUFFER_BYTES 0
+#endif
+
+enum { OBJECTS = 3000, SEQ = 100 };
+
+struct recording_world {
+    uint64_t now_us;
+    char directory[64], path[128], error[ERROR_TEXT_BYTES];
+    struct record_options options;
+    struct recording_setup setup;
+    struct txtap_header header;
+    struct txtap_object objects[OBJECTS];
+    struct txtap_registry registry;
+    struct recording recording;
+    struct session_taker taker;
+    size_t room; /* for what waits, when nothing does */
+    uint64_t seq;
+    char story[65536]; /* of what was read back */
+    bool tell_ticks;   /* of each block of events, in the story */
+    struct recording_reader reader;
+    struct txtap_object read_objects[OBJECTS];
+    struct txtap_registry read_registry;
+};
+
+extern struct recording_world world;
+
+/* For TestSuite(). */
+void recording_set_up(void);
+void recording_tear_down(void);
+
+void add_object(uint32_t pointer, const char *name);
+
+/* One trigger more for the recording that start() opens: a name, a pattern or an id, borrowed. */
+void wait_for(const char *event, uint64_t before_us, uint64_t after_us);
+
+/* Opens the recording that the world's options and setup say, and closes it; both must succeed. */
+void start(void);
+void stop(void);
+
+/* recording_step() until it does not return TXTAP_OK, which takes a while if a thread writes. */
+enum txtap_status step_to_the_end(void);
+
+/* One event; event(): its stamp is its number in the stream. events(): so many, all of which must be taken. */
+enum txtap_status event_at(uint32_t id, uint32_t stamp);
+enum txtap_status event(uint32_t id);
+void events(unsigned count);
+
+/* Waits until all is written that was given to be. */
+void await_written(void);
+
+/* What the file has, then; a part is one of those that -C makes. Valid until the next call. */
+const char *story(void);
+const char *story_of(const char *path);
+const char *story_of_part(int part);
+void tell_item(const struct txtap_recording_item *item);
+
+size_t file_bytes(void);
+
+#endif

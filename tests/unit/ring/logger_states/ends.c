@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A stream may end in any state: what is known to be unread is missed then. And the target may rest in any state: then
+ * all that is there comes, and at the end nothing is missing. Both on copies.
+ */
+#include "ring/logger_states/exploration.h"
+
+#include <stdio.h>
+
+#define EXCHANGES_AT_REST 24
+
+static const char *finish(struct exploration *x, bool rested)
+{
+    struct world world;
+    struct hearing hearing = {.contradicts = NULL};
+
+    world_copy(&world, &x->before);
+    txtap_logger_finish(&world.ring, world.ring.sampled ? world.ring.head.position : 0);
+    if (exchange_hear(x, &world, &hearing))
+        return hearing.contradicts;
+    if (world.ring.sampled && txtap_logger_unread(&world.ring) > 0)
+        return "what was not read is not missed at the end";
+    oracle_end(&world.oracle, &hearing, rested);
+    return hearing.contradicts;
+}
+
+/* What is wrong when nothing comes any more? */
+static const char *judge_rest(struct exploration *x)
+{
+    const struct world *world = &x->before;
+
+    if (world->at.again)
+        return "a logger that was started again goes unnoticed";
+    if (!world->ring.sampled)
+        return "a resting ring is never believed";
+    if (txtap_logger_unread(&world->ring) > 0)
+        return "a resting ring is not drained";
+    return finish(x, true);
+}
+
+/* The world is x->before. print: for the way to a violation. */
+static const char *drain(struct exploration *x, bool print)
+{
+    struct world after;
+    const char *wrong = NULL;
+
+    x->before.at = writer_at_rest(x->configuration, &x->before.at);
+    x->plan_us = NOW_US;
+    for (unsigned i = 0; i < EXCHANGES_AT_REST && !wrong; i++) {
+        bool moved;
+
+        x->plan_us += i % 2 ? NEVER_CLOSE_US : 60000;
+        x->commit_us = x->plan_us;
+        exchange_plan(x);
+        exchange_read_at_once(x, &x->before.at);
+        wrong = exchange_take(x, &after, &x->before.at, &moved);
+        if (print && i < 8)
+            tell_exchange(x, &after);
+        if (moved)
+            return NULL;
+        world_copy(&x->before, &after);
+        if (i > 4 && !wrong && !judge_rest(x))
+            return NULL;
+    }
+    return wrong ? wrong : judge_rest(x);
+}
+
+static void begin(struct exploration *x, const struct state *state)
+{
+    state_unpack(&x->before, state, &x->template);
+    x->before.ring.copy = x->before.copy;
+}
+
+void explore_ends(struct exploration *x, const struct state *state)
+{
+    const char *wrong = finish(x, false);
+
+    if (wrong && search_violated(&x->search, wrong))
+        printf("  the stream ends here\n");
+    if (search_is_over(&x->search))
+        return;
+    begin(x, state);
+    wrong = drain(x, false);
+    if (!wrong || !search_violated(&x->search, wrong))
+        return;
+    printf("  the target rests:\n");
+    begin(x, state);
+    drain(x, true);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The search's model: the real reader of the logger's ring and a target that may go on between the words it reads.
+ * paths.c tells what the target can do within an exchange, exchange.c what can follow a state, ends.c what has to be
+ * true wherever a stream ends or the target rests, telling.c prints.
+ */
+#ifndef TXTAP_TESTS_LOGGER_STATES_EXPLORATION_H
+#define TXTAP_TESTS_LOGGER_STATES_EXPLORATION_H
+
+#include "ring/states/search.h"
+#include "ring/logger_states/paths.h"
+#include "ring/logger_states/state.h"
+
+#define WORDS_MAX      (2 * 3 + 6 + 1 + RING_WORDS_MAX + TXTAP_LOGGER_GUARD_WORDS)
+#define EVENTS_AHEAD   8 /* states whose target is further ahead of what the reader waits for are not followed */
+#define SAID_MAX       64
+#define NEVER_CLOSE_US 1 /* from one exchange to the next, at least */
+
+/* A word that is read. */
+struct word {
+    struct place place;
+    bool begins_piece;
+    uint8_t *to;
+};
+
+/* An event or a gap that was given out. */
+struct said {
+    uint64_t seq, lost;
+    bool exact;
+    uint32_t number;
+};
+
+struct exploration {
+    struct search search; /* the first member: search_expand gets a pointer to it */
+    const struct configuration *configuration;
+    struct txtap_logger_ring template;
+    uint8_t raw[4 * RING_WORDS_MAX];
+    struct paths paths;
+
+    /* The exchange at hand: */
+    struct world before;
+    struct txtap_logger_plan plan;
+    uint64_t plan_us, commit_us;
+    struct word words[WORDS_MAX];
+    size_t word_count;
+    struct moment read_at[WORDS_MAX]; /* when each word was read */
+
+    struct said said[SAID_MAX]; /* by the last commit or end */
+    size_t said_count;
+
+    uint64_t exchanges, interleavings, pruned;
+};
+
+/* Tells the search all states that the reader may begin in. */
+void explore_attaches(struct search *search, unsigned configuration);
+
+/* A search_expand: all that can follow. */
+void explore(struct search *search, const void *state);
+
+/* Plans the exchange at hand, from x->before, and lists its words. */
+void exchange_plan(struct exploration *x);
+/* Puts each word as it is at that moment where the plan wants it. */
+void exchange_read_at_once(struct exploration *x, const struct moment *at);
+/*
+ * Takes the exchange's answers on a copy of x->before. NULL: nothing is wrong; else what is. *moved: the reader says,
+ * and it is true, that the logger was started again; its stream ends.
+ */
+const char *exchange_take(struct exploration *x, struct world *after, const struct moment *at, bool *moved);
+/* Has the oracle hear all that the reader gives out. */
+const char *exchange_hear(struct exploration *x, struct world *world, struct hearing *hearing);
+/* A world with a copy of its own. */
+void world_copy(struct world *to, const struct world *from);
+
+/* A stream may end in any state, and the target may rest in any: tells the search what is wrong then. */
+void explore_ends(struct exploration *x, const struct state *state);
+
+/* Prints. */
+void tell_attach(const struct search *search, const void *state);
+void tell_exchange(const struct exploration *x, const struct world *after);
+void tell_figures(const struct search *search);
+
+#endif

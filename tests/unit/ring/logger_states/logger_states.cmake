@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+# Every state of the reader of the event logger's ring, searched. With fewer tries, and fewer drops that an item's header
+# can say, there are fewer states.
+set(logger_states_dir ${CMAKE_CURRENT_LIST_DIR})
+
+add_library(logger_states_around OBJECT
+  ${logger_states_dir}/attach.c
+  ${logger_states_dir}/configuration.c
+  ${logger_states_dir}/ends.c
+  ${logger_states_dir}/exchange.c
+  ${logger_states_dir}/main.c
+  ${logger_states_dir}/oracle.c
+  ${logger_states_dir}/paths.c
+  ${logger_states_dir}/state.c
+  ${logger_states_dir}/telling.c
+  ${logger_states_dir}/writer.c)
+add_executable(logger_states ${PROJECT_SOURCE_DIR}/decoder/ring/event_logger.c
+  ${PROJECT_SOURCE_DIR}/decoder/ring/event_logger_walk.c
+  $<TARGET_OBJECTS:logger_states_around> $<TARGET_OBJECTS:states_search>)
+foreach(target logger_states_around logger_states)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/decoder
+    ${PROJECT_SOURCE_DIR}/tests/unit)
+  target_compile_definitions(${target} PRIVATE TRIES_MAX=1u DROPPED_MAX=3u)
+endforeach()
+
+# txtap_logger_states_test(NAME CONFIGURATION...): logger_states with these as the CTest test unit.logger_states.NAME. A dozen
+# seconds of CPU time in all.
+function(txtap_logger_states_test name)
+  add_test(NAME unit.logger_states.${name} COMMAND logger_states ${ARGN})
+  set_tests_properties(unit.logger_states.${name} PROPERTIES TIMEOUT 600 LABELS long)
+endfunction()
+
+txtap_logger_states_test(words 3.words. 3.events.)
+txtap_logger_states_test(drops 3.drop.words.)
+txtap_logger_states_test(times 3.slow.words. 3.laps.words.)

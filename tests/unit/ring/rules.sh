@@ -1,0 +1,141 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# rules.sh TABLE SCRATCH ARCHIVE OBJECT... -- [STATES_OBJECT]... -- COMPILER [FLAG]...: switches each rule of a table
+# (txtb_rules.table is one) off, one at a time, in a copy of the reader, and fails unless a violation is found then: by the
+# model test (OBJECTs, with ARCHIVE for the rest), or, if the table names a configuration for the rule, by the search through
+# its states (STATES_OBJECTs, without the reader). TXTAP_RULE: only rules whose name has that in it.
+set -euo pipefail
+
+RUNS=10000 # of the model, at most: most rules are missed in the first few
+LIMIT_S=300 # a run takes seconds; on a machine that is busy with other things, longer
+
+table=${1:?usage: rules.sh TABLE SCRATCH ARCHIVE OBJECT... -- [STATES_OBJECT]... -- COMPILER [FLAG]...}
+scratch=$2
+archive=$3
+shift 3
+objects=() states_objects=()
+while (($#)) && [[ $1 != -- ]]; do
+    objects+=("$1")
+    shift
+done
+shift
+while (($#)) && [[ $1 != -- ]]; do
+    states_objects+=("$1")
+    shift
+done
+shift
+compiler=("$@")
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
+
+rm -rf "$scratch"
+mkdir -p "$scratch"
+
+fail() {
+    printf 'ring_rules: %s\n' "$*" >&2
+    exit 1
+}
+
+# compile SOURCE OBJECT [FLAG]...: a source of the decoder, wherever it lies.
+compile() {
+    "${compiler[@]}" -std=c17 -O1 "${@:3}" -I "$root/include" -I "$root/decoder" -c "$1" -o "$2"
+}
+
+# search_states CONFIGURATION: as run_model, but through all states of the reader whose rule is off. "searched" in the table
+# names the reader's sources, and how they are compiled for it.
+search_states() {
+    local status=0 part parts=() flags=() objects_searched=()
+    for part in "${searched[@]}"; do
+        [[ $part == -* ]] && flags+=("$part") || parts+=("$part")
+    done
+    for part in "${parts[@]}"; do
+        objects_searched+=("$scratch/$part.o")
+        if [[ $source == "decoder/ring/$part.c" ]]; then
+            compile "$scratch/copy.c" "$scratch/$part.o" "${flags[@]}"
+        else
+            compile "$root/decoder/ring/$part.c" "$scratch/$part.o" "${flags[@]}"
+        fi
+    done
+    "${compiler[@]}" "${objects_searched[@]}" "${states_objects[@]}" -o "$scratch/states"
+    TXTAP_FIRST=1 "$scratch/states" "$1" >"$scratch/log" 2>&1 || status=$?
+    ((status == 0)) && return 0
+    grep -q ', 1 kinds of violations,' "$scratch/log" && return 1
+    cat "$scratch/log" >&2
+    fail "$rule: the search through '$1' ended with $status, and not with a violation"
+}
+
+# run_model OBJECT...: links the model with these and leaves what it says in $scratch/log. 0: no violation, 1: one;
+# anything else (a crash, a hang, a model that was not exercised) is told and ends the test.
+run_model() {
+    local status=0
+    "${compiler[@]}" "$@" "${objects[@]}" "$archive" -lcriterion -o "$scratch/model"
+    TXTAP_RUNS=$RUNS TXTAP_SEED=1 timeout "$LIMIT_S" "$scratch/model" --filter '*_model/every_event*' \
+        >"$scratch/log" 2>&1 || status=$?
+    ((status == 0)) && return 0
+    grep -q 'Crashing: 0' "$scratch/log" && grep -Eq 'seed [0-9]+: .* \(ring of' "$scratch/log" && return 1
+    cat "$scratch/log" >&2
+    fail "${rule:-the unchanged reader}: the model ended with $status, and not with a violation"
+}
+
+# replace FROM TO: in the copy; FROM must be there once.
+replace() {
+    local text rest
+    text=$(<"$scratch/copy.c")
+    [[ $text == *"$1"* ]] || fail "$rule: $source has no '$1': change the table with the code"
+    rest=${text#*"$1"}
+    [[ $rest != *"$1"* ]] || fail "$rule: $source has '$1' more than once: give the table more of that line"
+    printf '%s\n' "${text%%"$1"*}$2$rest" >"$scratch/copy.c"
+}
+
+# What the entry read so far says: the rule is off in $scratch/copy.c.
+judge() {
+    local status=0
+    [[ $rule && $rule == *"${TXTAP_RULE:-}"* ]] || return 0
+    [[ $changed ]] || fail "$rule: changes nothing"
+    if [[ $states ]]; then
+        search_states "$states" || status=$?
+    else
+        compile "$scratch/copy.c" "$scratch/copy.o"
+        run_model "$scratch/copy.o" || status=$?
+    fi
+    if ((status == 0)); then
+        missed+=("$rule")
+        printf 'NOT FOUND  %s: %s without a violation\n' "$rule" "${states:-$RUNS runs}"
+    else
+        printf 'found  %s: %s\n' "$rule" "$(sed -nE 's/.*(seed [0-9]+: [^(]*) \(ring of.*/\1/p; s/(.*) \([0-9]+ times\)$/\1/p' \
+            "$scratch/log" | head -n 1)"
+    fi
+    judged=$((judged + 1))
+}
+
+rule="" changed="" from="" searched=() source="" states="" judged=0 missed=()
+while IFS= read -r line || [[ $line ]]; do
+    case $line in
+    '' | '#'* | 'else '*) ;;
+    'rule '*)
+        judge
+        rule=${line#rule } changed="" source="" states=""
+        ;;
+    'searched '*) read -ra searched <<<"${line#searched }" ;;
+    'states '*) states=${line#states } ;;
+    'in '*)
+        source=${line#in }
+        cp "$root/$source" "$scratch/copy.c"
+        ;;
+    '- '*) from=${line#- } ;;
+    '+ '* | '+')
+        [[ ! $rule || ! $source || ! $from ]] && fail "'$line': no rule, no file or no text before it"
+        line=${line#+}
+        replace "$from" "${line# }"
+        changed=yes from=""
+        ;;
+    *) fail "$table: '$line' is nothing that a table has" ;;
+    esac
+done <"$table"
+judge
+((judged > 0)) || fail "$table has no rule${TXTAP_RULE:+ with '$TXTAP_RULE' in its name}"
+
+rule=""
+run_model || fail "the unchanged reader does not pass: $(grep -E 'seed [0-9]+: ' "$scratch/log" | head -n 1)"
+printf 'ring_rules: %d rules, each missed once switched off; %d runs with all of them: no violation\n' \
+    "$((judged - ${#missed[@]}))" "$RUNS"
+((${#missed[@]} == 0)) || fail "${#missed[@]} of $judged rules can be switched off without a violation"

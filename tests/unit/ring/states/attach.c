@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* The states that a reader may begin in: any number of events written, the header read at any moment. */
+#include "ring/states/exploration.h"
+
+#include <string.h>
+
+static const struct word laps_word = {.kind = WORD_LAPS};
+static const struct word pointer_word = {.kind = WORD_POINTER};
+
+/* Without laps in the header a trace can only be wanted from its start on if the last slot is still empty. */
+static bool can_be_wanted(const struct configuration *c, const struct txtap_header *header, struct moment at)
+{
+    struct word last = {.kind = WORD_ENTRY, .slot = c->slots - 1};
+    int event;
+
+    return c->from != TXTAP_RING_FROM_START || header->laps > 0 || writer_value(c, &last, at, &event) == 0;
+}
+
+static void attach(struct exploration *x, const struct txtap_header *header, struct moment at)
+{
+    const struct configuration *c = x->configuration;
+    struct world world = {.configuration = c, .at = at};
+    struct oracle *oracle = &world.oracle;
+    int32_t published = writer_published(at), slots = (int32_t)c->slots;
+    bool count_wrapped = published / slots > UINT16_MAX;
+    struct state state;
+
+    txtap_ring_init(&world.ring, header, TARGET_BASE, x->buffer, TXTAP_RING_BUFFER_MIN, c->from);
+    oracle->wanted = published;
+    oracle->wanted_position = (int32_t)world.ring.met;
+    oracle->may_say_least = !c->counts_laps || (count_wrapped && header->laps == 0);
+    oracle->based = c->from == TXTAP_RING_FROM_START && !(c->counts_laps && count_wrapped);
+    /* Found while the count lags, it may begin up to a lap earlier. */
+    if (c->from == TXTAP_RING_FROM_NOW && (!c->counts_laps || (int32_t)world.ring.met >= published + slots))
+        oracle->not_before = published;
+    state_pack(&state, &world, NOW_US);
+    search_begin_at(&x->search, &state);
+}
+
+/* The header's laps are read first, and its pointer then; the writer may move in between. */
+static void attach_after(struct exploration *x, struct moment at)
+{
+    const struct configuration *c = x->configuration;
+    int32_t limit = at.stores + (int32_t)c->events * STORES_AN_EVENT;
+
+    for (struct moment laps_at = at; laps_at.stores <= limit;) {
+        for (struct moment pointer_at = laps_at; pointer_at.stores <= limit;
+             writer_next(c, &pointer_word, &pointer_at)) {
+            struct txtap_header header = x->template.header;
+            int event;
+
+            header.laps = (uint16_t)writer_value(c, &laps_word, laps_at, &event);
+            header.current = writer_value(c, &pointer_word, pointer_at, &event);
+            if (can_be_wanted(c, &header, pointer_at))
+                attach(x, &header, pointer_at);
+        }
+        if (!writer_next(c, &laps_word, &laps_at))
+            return;
+    }
+}
+
+void explore_attaches(struct search *search, unsigned configuration)
+{
+    struct exploration *x = (struct exploration *)search;
+    const struct configuration *c = &configurations[configuration];
+    struct txtap_header header = writer_header(c);
+
+    *x = (struct exploration){.search = x->search, .configuration = c};
+    txtap_ring_init(&x->template, &header, TARGET_BASE, x->buffer, TXTAP_RING_BUFFER_MIN, c->from);
+    x->before.configuration = c;
+    for (unsigned written = 0; written <= c->written; written++)
+        attach_after(x, (struct moment){.stores = (int32_t)((c->laps_before * c->slots + written) * STORES_AN_EVENT),
+                                        .again = -1});
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#include "ring/states/configuration.h"
+
+#define STAMP_AND_INFO (1u << 3 | 1u << 7)
+#define CONSTANT_STAMP (1u << 4 | 1u << 7)
+#define ALIKE          (1u << 1 | 1u << 3)
+
+#define OLDEST TXTAP_RING_FROM_OLDEST
+#define NOW    TXTAP_RING_FROM_NOW
+#define START  TXTAP_RING_FROM_START
+
+#define LATE_NEXT_THREAD 1  /* RESUME: information 4 */
+#define LATE_MEMORY      10 /* BLOCK_ALLOCATE: information 2 */
+
+/* Rows of one ring and one writer, for each way to attach. */
+#define EACH_FROM(name, slots, events, ...)                                                                            \
+    {name ".oldest", slots, events, __VA_ARGS__, .from = OLDEST},                                                      \
+        {name ".now", slots, events, __VA_ARGS__, .from = NOW},                                                        \
+    {                                                                                                                  \
+        name ".start", slots, events, __VA_ARGS__, .from = START                                                       \
+    }
+#define BETWEEN_PIECES .any_buffer = true, .slow = true, .own_words = STAMP_AND_INFO
+#define EVERY_WORD     .every_word = true, .own_words = STAMP_AND_INFO
+
+const struct configuration configurations[] = {
+    /* Two slots, the writer moves before every word. */
+    EACH_FROM("2.words.plain", 2, 3, .written = 5, EVERY_WORD),
+    EACH_FROM("2.words.counted", 2, 3, .written = 5, .counts_laps = true, EVERY_WORD, .by_hand = true),
+    EACH_FROM("2.words.recorder", 2, 3, .written = 5, .counts_laps = true, .recorder_order = true, EVERY_WORD,
+              .by_hand = true),
+    /* Three to five, a whole lap and more within an exchange, with any buffer and slow exchanges. */
+    EACH_FROM("3.plain", 3, 7, .written = 6, BETWEEN_PIECES),
+    EACH_FROM("3.counted", 3, 7, .written = 6, .counts_laps = true, BETWEEN_PIECES),
+    EACH_FROM("4.plain", 4, 9, .written = 8, BETWEEN_PIECES),
+    EACH_FROM("4.counted", 4, 9, .written = 8, .counts_laps = true, .recorder_order = true, BETWEEN_PIECES,
+              .by_hand = true),
+    EACH_FROM("5.plain", 5, 11, .written = 10, .recorder_order = true, BETWEEN_PIECES, .by_hand = true),
+    EACH_FROM("5.counted", 5, 11, .written = 10, .counts_laps = true, BETWEEN_PIECES, .by_hand = true),
+    /* Words that are the same in all entries. */
+    EACH_FROM("3.constant_stamps.plain", 3, 4, .written = 5, .any_buffer = true, .own_words = CONSTANT_STAMP),
+    EACH_FROM("3.constant_stamps.counted", 3, 4, .written = 5, .counts_laps = true, .any_buffer = true,
+              .own_words = CONSTANT_STAMP),
+    EACH_FROM("3.alike.plain", 3, 4, .written = 5, .any_buffer = true, .own_words = ALIKE),
+    EACH_FROM("3.alike.counted", 3, 4, .written = 5, .counts_laps = true, .any_buffer = true, .own_words = ALIKE),
+    /* Pointers that are none, other headers. */
+    EACH_FROM("3.bad_answers.plain", 3, 2, .written = 5, .bad_answers = true, BETWEEN_PIECES),
+    EACH_FROM("3.bad_answers.counted", 3, 2, .written = 5, .bad_answers = true, .counts_laps = true, BETWEEN_PIECES),
+    /* Three laps in; and where the count of 16 bits wraps. */
+    EACH_FROM("3.laps.counted", 3, 4, .written = 5, .laps_before = 3, .counts_laps = true, BETWEEN_PIECES),
+    EACH_FROM("2.wrap.counted", 2, 3, .written = 6, .laps_before = 65533, .counts_laps = true,
+              .own_words = STAMP_AND_INFO, .by_hand = true),
+    EACH_FROM("3.wrap.counted", 3, 4, .written = 9, .laps_before = 65533, .counts_laps = true,
+              .own_words = STAMP_AND_INFO, .by_hand = true),
+    /* Late words. */
+    EACH_FROM("2.late.plain", 2, 2, .written = 3, .late_slots = 1, .late_id = LATE_NEXT_THREAD,
+              .own_words = STAMP_AND_INFO, .by_hand = true),
+    EACH_FROM("2.late.counted", 2, 2, .written = 3, .late_slots = 1, .late_id = LATE_MEMORY, .counts_laps = true,
+              .recorder_order = true, .own_words = STAMP_AND_INFO, .by_hand = true),
+    EACH_FROM("3.late.plain", 3, 2, .written = 3, .late_slots = 1, .late_id = LATE_NEXT_THREAD,
+              .own_words = STAMP_AND_INFO, .by_hand = true),
+    EACH_FROM("3.late.counted", 3, 2, .written = 3, .late_slots = 1, .late_id = LATE_MEMORY, .counts_laps = true,
+              .recorder_order = true, .own_words = STAMP_AND_INFO, .by_hand = true),
+    /* A trace that is set up again. */
+    EACH_FROM("4.again.plain", 4, 5, .written = 6, .again = AGAIN_BETWEEN, .own_words = STAMP_AND_INFO),
+    EACH_FROM("4.again.counted", 4, 5, .written = 6, .again = AGAIN_BETWEEN, .counts_laps = true,
+              .own_words = STAMP_AND_INFO),
+    EACH_FROM("3.smaller.plain", 3, 2, .written = 5, .again = AGAIN_SMALLER, .own_words = STAMP_AND_INFO),
+    EACH_FROM("3.smaller.counted", 3, 2, .written = 5, .again = AGAIN_SMALLER, .counts_laps = true,
+              .own_words = STAMP_AND_INFO),
+    /* Three slots, every word. */
+    EACH_FROM("3.words.plain", 3, 4, .written = 5, .any_buffer = true, EVERY_WORD, .by_hand = true),
+    EACH_FROM("3.words.counted", 3, 4, .written = 5, .counts_laps = true, .any_buffer = true, EVERY_WORD,
+              .by_hand = true),
+    EACH_FROM("3.words.recorder", 3, 4, .written = 5, .counts_laps = true, .recorder_order = true, .any_buffer = true,
+              EVERY_WORD, .by_hand = true),
+};
+const unsigned configuration_count = sizeof configurations / sizeof *configurations;

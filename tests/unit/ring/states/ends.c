@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A stream may end in any state: what is held back is delivered then and what is known to be unread is missed. And the
+ * writer may rest in any state: then all that is there comes, whatever the pace had been. Both on copies.
+ */
+#include "ring/states/exploration.h"
+
+#include <stdio.h>
+
+#include "ring/states/any_pace.h"
+#include "ring/txtb_pace.h"
+
+#define EXCHANGES_AT_REST 40
+
+/* ---- the end of a stream ---- */
+
+static const char *finish(struct exploration *x)
+{
+    struct world world = x->before;
+    struct hearing hearing = {.configuration = x->configuration, .at = world.at, .at_end = true};
+    uint64_t held = txtap_ring_held(&world.ring), unread = txtap_ring_unread(&world.ring);
+    bool told = world.oracle.told;
+    struct txtap_ring_batch batch;
+
+    txtap_ring_finish(&world.ring, world.ring.head, &batch);
+    hearing.laps_known = x->configuration->counts_laps;
+    hearing.seq_base = world.ring.seq_base;
+    oracle_hear(&world.oracle, &hearing, &batch);
+    if (hearing.contradicts)
+        return hearing.contradicts;
+    if (batch.held_count != held)
+        return "what is held back is not delivered at the end";
+    if (batch.lost > unread || (told && batch.lost != unread))
+        return "what was not read is not missed at the end";
+    return NULL;
+}
+
+/* ---- rest ---- */
+
+/* Nothing is known of the writer, or it had been the fastest that ever was. */
+static struct txtap_ring_pace some_pace(unsigned which, unsigned slots)
+{
+    struct txtap_ring_pace pace = {0};
+
+    for (unsigned i = 0; which > 0 && i < 5; i++)
+        ring_pace_note(&pace, slots - 1, 4ull * slots);
+    return pace;
+}
+
+static bool is_drained(const struct world *world)
+{
+    return txtap_ring_held(&world->ring) == 0 && txtap_ring_unread(&world->ring) == 0;
+}
+
+/* What is wrong when nothing comes any more? */
+static const char *judge_rest(const struct world *world)
+{
+    const struct configuration *c = world->configuration;
+    int32_t written = writer_published(world->at);
+    bool has_more = c->from != TXTAP_RING_FROM_NOW ? written > 0
+                    : c->counts_laps               ? written > world->oracle.wanted
+                                                   : (int64_t)world->ring.head > world->oracle.wanted_position;
+
+    if (!is_drained(world))
+        return "a resting ring is not drained";
+    if (world->oracle.anything)
+        return world->oracle.last == written - 1 ? NULL : "the newest event of a resting ring is never delivered";
+    return has_more ? "nothing of a resting ring is ever delivered" : NULL;
+}
+
+/* The world is x->before. print: for the way to a violation. */
+static const char *drain(struct exploration *x, bool print)
+{
+    struct world after;
+    struct txtap_ring_batch batch;
+    const char *wrong = NULL;
+    bool moved = false;
+
+    x->plan_us = NOW_US;
+    for (unsigned i = 0; i < EXCHANGES_AT_REST && !wrong && !moved; i++) {
+        x->plan_us += i % 2 ? NEVER_CLOSE_US : RESTED_WRITER_US;
+        x->commit_us = x->plan_us;
+        if (x->configuration->any_buffer)
+            x->before.ring.buffer_entries = 1 + (uint32_t)txtap_ring_held(&x->before.ring);
+        exchange_plan(x);
+        exchange_read_at_once(x, x->before.at);
+        wrong = exchange_take(x, &after, x->before.at, &batch, &moved);
+        if (print && i < 6)
+            tell_exchange(x, &after, &batch);
+        if (!wrong && !moved)
+            x->before = after;
+        if (x->before.at.again < 0 && !judge_rest(&x->before))
+            break;
+    }
+    if (wrong || moved)
+        return wrong;
+    return x->before.at.again < 0 ? judge_rest(&x->before) : "a trace that was set up again goes unnoticed";
+}
+
+/* With its pointer where it was a new trace looks like one in which nothing happened. */
+static struct moment at_rest(const struct configuration *c, struct moment at)
+{
+    int32_t slots = (int32_t)c->slots - (c->again == AGAIN_SMALLER);
+
+    at = writer_at_rest(at);
+    if (at.again >= 0 && at.again / STORES_AN_EVENT % slots == 0)
+        at.again += STORES_AN_EVENT;
+    return at;
+}
+
+static void begin_rest(struct exploration *x, const struct state *state, unsigned pace)
+{
+    state_unpack(&x->before, state, &x->template);
+    x->before.at = at_rest(x->configuration, x->before.at);
+    x->before.ring.pace = some_pace(pace, x->configuration->slots);
+}
+
+void explore_ends(struct exploration *x, const struct state *state)
+{
+    const char *wrong = finish(x);
+
+    if (wrong && search_violated(&x->search, wrong))
+        printf("  the stream ends here\n");
+    for (unsigned pace = 0; pace < 2 && !search_is_over(&x->search); pace++) {
+        begin_rest(x, state, pace);
+        wrong = drain(x, false);
+        if (!wrong || !search_violated(&x->search, wrong))
+            continue;
+        printf("  the writer rests:\n");
+        begin_rest(x, state, pace);
+        drain(x, true);
+    }
+}

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One exchange, in all ways it can go. Before each word only two things matter: that the writer stays, or that it goes
+ * to just after one of its next stores to this very word. Any other way reads the same bytes with a later writer, and
+ * what follows it also follows this one, for stores only ever go forward. So nothing is left out by trying no others.
+ */
+#include "ring/states/exploration.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "ring/states/any_pace.h"
+
+/* ---- the words ---- */
+
+static void put(uint8_t *to, uint32_t value)
+{
+    memcpy(to, &value, sizeof value);
+}
+
+/* Those that never change are put at once. */
+static void list_word(struct exploration *x, uint32_t address, uint8_t *to, bool begins_piece)
+{
+    struct word word = {.to = to, .begins_piece = begins_piece};
+
+    switch (address - TARGET_BASE) {
+    case TXTB_HEADER_LAPS:
+        word.kind = WORD_LAPS;
+        break;
+    case TXTB_HEADER_REGISTRY_END:
+    case TXTB_HEADER_RING_START:
+        put(to, RING_START);
+        return;
+    case TXTB_HEADER_RING_END:
+        word.kind = WORD_RING_END;
+        break;
+    case TXTB_HEADER_CURRENT:
+        word.kind = WORD_POINTER;
+        break;
+    default:
+        assert(address >= RING_START && address < RING_START + x->configuration->slots * TXTB_ENTRY_BYTES);
+        word.kind = WORD_ENTRY;
+        word.slot = (address - RING_START) / TXTB_ENTRY_BYTES;
+        word.index = (address - RING_START) % TXTB_ENTRY_BYTES / 4;
+    }
+    assert(x->word_count < WORDS_MAX);
+    x->words[x->word_count++] = word;
+}
+
+void exchange_plan(struct exploration *x)
+{
+    txtap_ring_plan(&x->before.ring, &x->plan, x->plan_us);
+    x->word_count = 0;
+    for (size_t i = 0; i < x->plan.count; i++)
+        for (uint32_t done = 0; done < x->plan.reads[i].length; done += 4)
+            list_word(x, x->plan.reads[i].address + done, x->plan.reads[i].buffer + done, done == 0);
+}
+
+static void read_word(struct exploration *x, size_t i, struct moment at)
+{
+    x->read_at[i] = at;
+    put(x->words[i].to, writer_value(x->configuration, &x->words[i], at, &x->read[i]));
+}
+
+void exchange_read_at_once(struct exploration *x, struct moment at)
+{
+    for (size_t i = 0; i < x->word_count; i++)
+        read_word(x, i, at);
+}
+
+/* ---- its end ---- */
+
+/* Had the ring never been full when the exchange began, and was that seen? Then no lap was missed. */
+static bool saw_young(const struct exploration *x)
+{
+    static const uint8_t never_written[4] = {0};
+    const struct txtap_ring *ring = &x->before.ring;
+
+    return ring->young && !ring->guard_known && memcmp(x->plan.guard_before, never_written, sizeof never_written) == 0;
+}
+
+const char *exchange_take(struct exploration *x, struct world *after, struct moment at, struct txtap_ring_batch *batch,
+                          bool *moved)
+{
+    const struct txtap_ring *before = &x->before.ring;
+    struct hearing hearing = {.configuration = x->configuration, .at = at, .guarded = before->guard_known};
+    enum txtap_status status;
+
+    *after = x->before;
+    after->at = at;
+    status = txtap_ring_commit(&after->ring, &x->plan, x->commit_us, batch);
+    *moved = status == TXTAP_ERROR_MOVED && at.again >= 0;
+    if (*moved)
+        return NULL;
+    if (status == TXTAP_ERROR_MOVED)
+        return "a trace that goes on is called another one";
+    if (status != TXTAP_OK)
+        return "a sound exchange is refused";
+    hearing.laps_known = x->configuration->counts_laps || saw_young(x);
+    hearing.seq_base = after->ring.seq_base;
+    oracle_hear(&after->oracle, &hearing, batch);
+    return hearing.contradicts;
+}
+
+static bool is_too_far(const struct exploration *x, const struct state *state)
+{
+    int32_t slots = (int32_t)x->configuration->slots, events = state->at.stores / STORES_AN_EVENT;
+
+    if (events / slots > UINT16_MAX / 2) /* not moved down before the count has wrapped */
+        events -= (int32_t)x->configuration->laps_before * slots;
+    return events > LAPS_AHEAD * slots || state->at.again / STORES_AN_EVENT > LAPS_AHEAD * slots;
+}
+
+static void end_exchange(struct exploration *x, struct moment at)
+{
+    struct txtap_ring_batch batch;
+    struct world after;
+    struct state state;
+    unsigned lowered;
+    bool moved;
+    const char *wrong = exchange_take(x, &after, at, &batch, &moved);
+
+    x->interleavings++;
+    if (wrong) {
+        if (search_violated(&x->search, wrong))
+            tell_exchange(x, &after, &batch);
+        return;
+    }
+    if (moved)
+        return;
+    lowered = state_pack(&state, &after, x->commit_us);
+    if (is_too_far(x, &state)) {
+        x->pruned++;
+        return;
+    }
+    if (search_reached(&x->search, &state)) {
+        tell_exchange(x, &after, &batch);
+        tell_lowered(lowered);
+    }
+}
+
+/* ---- answers that are refused ---- */
+
+static void expect(struct exploration *x, enum txtap_status expected, const char *otherwise)
+{
+    struct world after = x->before;
+    struct txtap_ring_batch batch;
+
+    if (txtap_ring_commit(&after.ring, &x->plan, x->commit_us, &batch) != expected &&
+        search_violated(&x->search, otherwise))
+        tell_exchange(x, &after, &batch);
+}
+
+/* All words as they are now, but for one of the header. */
+static void explore_bad_answers(struct exploration *x, struct moment at)
+{
+    static const unsigned geometry[] = {2, 4, 8, 12}; /* in live: name size, registry end, ring start, ring end */
+    const uint32_t ring_end = RING_START + x->configuration->slots * TXTB_ENTRY_BYTES;
+    const uint32_t pointers[] = {RING_START - TXTB_ENTRY_BYTES, ring_end, RING_START + 4, 0xFFFFFFE0};
+
+    exchange_read_at_once(x, at);
+    for (size_t i = 0; i < x->word_count; i++) {
+        if (x->words[i].kind != WORD_POINTER)
+            continue;
+        for (unsigned k = 0; k < sizeof pointers / sizeof *pointers; k++) {
+            put(x->words[i].to, pointers[k]);
+            expect(x, TXTAP_ERROR_POINTER, "a pointer that is none was believed");
+        }
+        read_word(x, i, at);
+    }
+    for (unsigned k = 0; x->plan.whole_live && k < sizeof geometry / sizeof *geometry; k++) {
+        x->plan.live[geometry[k]] ^= 32;
+        expect(x, TXTAP_ERROR_MOVED, "another buffer's header was believed");
+        x->plan.live[geometry[k]] ^= 32;
+    }
+}
+
+/* ---- the writer moves ---- */
+
+static bool may_move(const struct exploration *x, const struct word *word)
+{
+    return x->configuration->every_word || word->begins_piece || word->kind != WORD_ENTRY;
+}
+
+static bool is_late_word(const struct exploration *x, size_t i)
+{
+    return x->words[i].kind == WORD_ENTRY && x->read[i] >= 0 &&
+           writer_is_late(x->configuration, x->read[i], x->words[i].index);
+}
+
+/* Has the reader seen that laps are counted, in this exchange, too, if it read the count? */
+static bool has_seen_laps(const struct exploration *x, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (x->words[i].kind == WORD_LAPS && x->read[i] % (UINT16_MAX + 1) == 0)
+            return false;
+    return x->before.ring.laps > 0;
+}
+
+/*
+ * A trace that is set up with a smaller ring tells itself by the header. Not between the ring's end and the pointer,
+ * and not if the new count can be taken for the old one's: see FORMAT, "What remains".
+ */
+static bool may_shrink(const struct exploration *x, size_t i, struct moment at)
+{
+    const struct configuration *c = x->configuration;
+
+    return c->again == AGAIN_SMALLER && at.again < 0 && x->words[i].begins_piece &&
+           (!c->counts_laps || has_seen_laps(x, i));
+}
+
+static void explore_from(struct exploration *x, size_t i, struct moment at);
+
+static void explore_shrinking(struct exploration *x, size_t i, struct moment at)
+{
+    if (x->configuration->counts_laps)
+        at.again_to = (int32_t)(x->configuration->slots - 1) * STORES_AN_EVENT - 1;
+    for (unsigned events = 0; events <= x->configuration->events; events++) {
+        at.again = 0;
+        x->stores_limit += at.again - at.stores;
+        explore_from(x, i, at);
+        x->stores_limit -= at.again - at.stores;
+        at.stores = (at.stores / STORES_AN_EVENT + 1) * STORES_AN_EVENT;
+    }
+}
+
+static bool is_within(const struct exploration *x, struct moment at)
+{
+    if (at.again < 0)
+        return at.stores <= x->stores_limit;
+    return at.again <= x->stores_limit && (at.again_to == 0 || at.again <= at.again_to);
+}
+
+/* All ways to read the words from i on. */
+static void explore_from(struct exploration *x, size_t i, struct moment at)
+{
+    if (i == x->word_count) {
+        end_exchange(x, at);
+        return;
+    }
+    if (may_shrink(x, i, at))
+        explore_shrinking(x, i, at);
+    do {
+        if (search_is_over(&x->search))
+            return;
+        read_word(x, i, at);
+        explore_from(x, i + 1, at);
+        if (is_late_word(x, i) && x->read[i] >= at.complete && x->read[i] < writer_published(at)) {
+            struct moment completed = at;
+
+            completed.complete = x->read[i] + 1;
+            read_word(x, i, completed);
+            explore_from(x, i + 1, completed);
+        }
+    } while (may_move(x, &x->words[i]) && writer_next(x->configuration, &x->words[i], &at) && is_within(x, at));
+}
+
+/* ---- all exchanges from a state ---- */
+
+static void explore_plan(struct exploration *x, struct moment at)
+{
+    exchange_plan(x);
+    x->exchanges++;
+    x->stores_limit = at.again >= 0 ? at.again : at.stores;
+    x->stores_limit += ((int32_t)x->configuration->events + 1) * STORES_AN_EVENT - 1;
+    if (x->configuration->bad_answers)
+        explore_bad_answers(x, at);
+    explore_from(x, 0, at);
+}
+
+/* Whatever the pace and the buffer are. Plans of the same entries are the same. */
+static void explore_plans(struct exploration *x, struct moment at)
+{
+    unsigned slots = x->configuration->slots, overtaken = x->before.ring.overtaken;
+    bool planned[2 * SLOTS_MAX][SLOTS_MAX + 1] = {{false}};
+
+    for (unsigned room = x->configuration->any_buffer ? 1 : slots; room <= slots; room++)
+        for (unsigned fit = overtaken ? 1 : slots - 1; fit < slots; fit++)
+            for (unsigned predicted = 0; predicted <= (overtaken && slots > 2 ? slots - 2 : 0); predicted++) {
+                bool *known;
+
+                x->before.ring.buffer_entries = room + (uint32_t)txtap_ring_held(&x->before.ring);
+                x->before.ring.pace = any_pace(fit, predicted);
+                txtap_ring_plan(&x->before.ring, &x->plan, x->plan_us);
+                known = &planned[x->plan.first % (2 * slots)][x->plan.end - x->plan.first];
+                if (!*known && !search_is_over(&x->search))
+                    explore_plan(x, at);
+                *known = true;
+            }
+}
+
+/* The exchange begins so long after the last one, and takes so long before its first read. */
+static void explore_after(struct exploration *x, uint64_t pause_us, uint64_t during_us)
+{
+    struct moment at = x->before.at;
+
+    if (pause_us + during_us >= RESTED_HELD_US) /* the kernel writes late words long before */
+        at.complete = writer_published(at);
+    if (pause_us + during_us >= RESTED_WRITER_US)
+        at = writer_at_rest(at);
+    x->plan_us = NOW_US + pause_us;
+    x->commit_us = x->plan_us + during_us;
+    if (!search_is_over(&x->search))
+        explore_plans(x, at);
+}
+
+static void explore_times(struct exploration *x)
+{
+    const struct txtap_ring *ring = &x->before.ring;
+    bool holds = txtap_ring_held(ring) > 0;
+
+    explore_after(x, NEVER_CLOSE_US, 0);
+    if (holds)
+        explore_after(x, RESTED_HELD_US, 0);
+    if (holds || ring->witness_us || ring->guard_gone_us)
+        explore_after(x, RESTED_WRITER_US, 0);
+    if (x->configuration->slow)
+        explore_after(x, NEVER_CLOSE_US, RESTED_WRITER_US);
+}
+
+/*
+ * Set up again in its place a trace can be told from the old one if the reader had read all it knew of, and the new one
+ * does not come as far as the last position or lap that the reader knew of: from then on only the target's uptime
+ * tells.
+ */
+static bool can_be_told_apart(const struct exploration *x, struct moment *at)
+{
+    const struct txtap_ring *ring = &x->before.ring;
+    int32_t slots = (int32_t)x->configuration->slots, slot = (int32_t)(ring->head % ring->entries);
+    int32_t laps = (int32_t)ring->laps, events = slots - 2;
+
+    if (x->configuration->again != AGAIN_BETWEEN || at->again >= 0 || ring->head != ring->read_end || slot < 2)
+        return false;
+    if (x->configuration->counts_laps)
+        events = laps == 0 ? slot - 1 : laps * slots - 1;
+    at->again = 0;
+    at->again_to = events * STORES_AN_EVENT;
+    return true;
+}
+
+void explore(struct search *search, const void *packed)
+{
+    struct exploration *x = (struct exploration *)search;
+    const struct state *state = packed;
+
+    state_unpack(&x->before, state, &x->template);
+    explore_ends(x, state);
+    state_unpack(&x->before, state, &x->template);
+    explore_times(x);
+    if (can_be_told_apart(x, &x->before.at))
+        explore_times(x);
+}

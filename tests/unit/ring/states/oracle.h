@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the reader has said so far, and whether it was true. Every event that was written after the reader attached is
+ * delivered once, in order, intact, or counted in a gap at its place. Events are known by the number in their words.
+ */
+#ifndef TXTAP_TESTS_RING_STATES_ORACLE_H
+#define TXTAP_TESTS_RING_STATES_ORACLE_H
+
+#include "ring/states/writer.h"
+
+struct oracle {
+    uint8_t anything;      /* was delivered; */
+    uint8_t told;          /* or at least counted */
+    uint8_t unsure;        /* since the last event there was a gap of "at least" */
+    uint8_t based;         /* base is known */
+    uint8_t may_say_least; /* gaps need not be exact: laps are not counted, or it looks like that */
+    uint8_t unused[3];
+    int32_t last, next_seq; /* the last event delivered; the stream so far ends before next_seq */
+    int32_t base;           /* what an event's number is ahead of its sequence number */
+    int32_t missed;         /* in gaps since the last event */
+    /* Until the first event: */
+    int32_t wanted;          /* the first event that has to be delivered or counted, */
+    int32_t wanted_position; /* what the reader takes its position for, */
+    int32_t not_before;      /* and the first one that may be delivered */
+};
+
+/* When something is said. */
+struct hearing {
+    const struct configuration *configuration;
+    struct moment at;
+    uint64_t seq_base;       /* the reader's position of sequence number 0 */
+    bool laps_known;         /* no lap can have gone by unseen before the first event: see FORMAT, "What remains" */
+    bool guarded;            /* the reader had read something when the exchange began */
+    bool at_end;             /* the stream ends here: what is not counted in laps is not waited for */
+    const char *contradicts; /* NULL: nothing so far */
+};
+
+void oracle_hear(struct oracle *oracle, struct hearing *hearing, const struct txtap_ring_batch *batch);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Breadth-first search through all states of a model, which is a function that tells what follows a state. Of each
+ * kind of violation it keeps the first one found, so the way to it is one of the shortest; search_explain() walks that
+ * way again and has the model say what happens on it. Knows nothing of rings.
+ */
+#ifndef TXTAP_TESTS_SEARCH_H
+#define TXTAP_TESTS_SEARCH_H
+
+#include "ring/states/state_set.h"
+
+#define VIOLATION_KINDS_MAX 16
+
+struct violation {
+    const char *what;
+    uint32_t state; /* it happens in what follows this one */
+    uint64_t times;
+};
+
+struct search {
+    struct state_set set;
+    double seconds_max; /* of CPU time */
+    uint32_t current;   /* the state whose successors are told */
+    uint32_t depth;     /* of it */
+    struct violation violations[VIOLATION_KINDS_MAX];
+    unsigned violation_count;
+    uint64_t successors;   /* told, known ones included */
+    const char *gave_up;   /* why not all states were visited; NULL: they were */
+    double seconds;        /* that it took */
+    const void *wanted;    /* while explaining: the successor, */
+    const char *wanted_is; /* or the violation that is looked for; */
+    bool found;            /* and it was told */
+};
+
+/* Tells search_reached() and search_violated() all that can follow the state. */
+typedef void search_expand(struct search *search, const void *state);
+
+void search_init(struct search *search, size_t state_bytes, uint32_t states_max, double seconds_max);
+void search_free(struct search *search);
+
+void search_begin_at(struct search *search, const void *state);
+
+/* Until all states are visited. first_only: or there is a violation. */
+void search_run(struct search *search, search_expand *expand, bool first_only);
+
+/* For expand. True: this is what is to be explained, so say what just happened. */
+bool search_reached(struct search *search, const void *state);
+bool search_violated(struct search *search, const char *what);
+/* Nothing more is wanted of this state. */
+bool search_is_over(const struct search *search);
+
+/* Expands the states on the way to a violation again, and the last one up to the violation. */
+void search_explain(struct search *search, search_expand *expand, const struct violation *violation);
+
+#endif

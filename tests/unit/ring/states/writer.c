@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+#include "ring/states/writer.h"
+
+#include <stdlib.h>
+
+#include "txtb_bytes.h"
+
+/* As the how manieth store of an entry each word is stored. */
+static const int places[2][8] = {{0, 1, 2, 3, 4, 5, 6, 7}, {6, 7, 0, 5, 1, 2, 3, 4}};
+
+enum { STORE_POINTER = 8, THREAD = 0, ID = 2, PLAIN_ID = 4096, ALLOCATE_ID = 10 };
+
+static int slots_of(const struct configuration *c, struct moment at)
+{
+    return (int)c->slots - (at.again >= 0 && c->again == AGAIN_SMALLER);
+}
+
+static int published(int stores)
+{
+    return stores / STORES_AN_EVENT + (stores % STORES_AN_EVENT > STORE_POINTER);
+}
+
+int writer_published(struct moment at)
+{
+    return published(at.stores);
+}
+
+/* Just after the store of event number that is in that place; the last one of an event is the beginning of the next. */
+static int after_store(const struct configuration *c, int number, int place, int slots)
+{
+    int last = STORE_POINTER + (c->counts_laps && number % slots == slots - 1);
+
+    return place == last ? (number + 1) * STORES_AN_EVENT : number * STORES_AN_EVENT + place + 1;
+}
+
+struct moment writer_at_rest(struct moment at)
+{
+    int32_t *stores = at.again >= 0 ? &at.again : &at.stores;
+
+    *stores = (*stores + STORES_AN_EVENT - 1) / STORES_AN_EVENT * STORES_AN_EVENT;
+    at.complete = at.stores / STORES_AN_EVENT;
+    return at;
+}
+
+static bool has_late_word(const struct configuration *c, int number)
+{
+    return c->late_slots >> ((unsigned)number % c->slots) & 1;
+}
+
+bool writer_is_late(const struct configuration *c, int number, unsigned index)
+{
+    return has_late_word(c, number) && index == (c->late_id == ALLOCATE_ID ? 5 : 7);
+}
+
+uint32_t writer_entry_word(const struct configuration *c, int number, unsigned index, bool complete)
+{
+    static const uint32_t same[8] = {0x20001000, 0x80000005, PLAIN_ID, 7, 0x11, 0x22, 0x33, 0x44};
+
+    if (index == ID)
+        return has_late_word(c, number) ? c->late_id : PLAIN_ID;
+    if (writer_is_late(c, number, index) && !complete)
+        return 0;
+    return c->own_words >> index & 1 ? FIRST_TRACE + 8 * (uint32_t)number + index : same[index];
+}
+
+/* Whose word is in the slot after so many stores? -1: it was never written. */
+static int event_in(const struct configuration *c, const struct word *word, int stores, int slots)
+{
+    int now = stores / STORES_AN_EVENT, slot = (int)word->slot;
+    int event = now - (now % slots + slots - slot) % slots;
+
+    if (event == now && stores % STORES_AN_EVENT <= places[c->recorder_order][word->index])
+        event -= slots;
+    return event < 0 ? -1 : event;
+}
+
+static uint32_t first_trace_word(const struct configuration *c, const struct word *word, struct moment at, int *event)
+{
+    *event = event_in(c, word, at.stores, (int)c->slots);
+    if (*event < 0)
+        return 0;
+    return writer_entry_word(c, *event, word->index,
+                             *event < at.complete || *event + TXTAP_RING_HOLD_ENTRIES < writer_published(at));
+}
+
+/* Set up again, the slots have their words still, but no threads. */
+static uint32_t entry_word(const struct configuration *c, const struct word *word, struct moment at, int *event)
+{
+    int slots = slots_of(c, at), second;
+    uint32_t value = first_trace_word(c, word, at, event);
+
+    if (at.again < 0 || (int)word->slot >= slots)
+        return value;
+    second = event_in(c, word, at.again, slots);
+    if (second < 0)
+        return word->index == THREAD ? 0 : value;
+    *event = second;
+    value = writer_entry_word(c, second, word->index, true);
+    return value >= FIRST_TRACE && value < SECOND_TRACE ? value - FIRST_TRACE + SECOND_TRACE : value;
+}
+
+uint32_t writer_value(const struct configuration *c, const struct word *word, struct moment at, int *event)
+{
+    int slots = slots_of(c, at), stores = at.again >= 0 ? at.again : at.stores;
+
+    switch (word->kind) {
+    case WORD_LAPS:
+        *event = c->counts_laps ? stores / STORES_AN_EVENT / slots : 0;
+        return ((uint32_t)*event & 0xFFFF) | NAME_BYTES << 16;
+    case WORD_RING_END:
+        *event = slots;
+        return RING_START + (uint32_t)slots * TXTB_ENTRY_BYTES;
+    case WORD_POINTER:
+        *event = published(stores);
+        return RING_START + (uint32_t)(*event % slots) * TXTB_ENTRY_BYTES;
+    case WORD_ENTRY:
+        return entry_word(c, word, at, event);
+    }
+    abort();
+}
+
+bool writer_next(const struct configuration *c, const struct word *word, struct moment *at)
+{
+    int slots = slots_of(c, *at), lap = slots * STORES_AN_EVENT, event;
+    int32_t *stores = at->again >= 0 ? &at->again : &at->stores;
+
+    switch (word->kind) {
+    case WORD_LAPS:
+        *stores = (*stores / lap + 1) * lap;
+        return c->counts_laps;
+    case WORD_RING_END:
+        return false;
+    case WORD_POINTER:
+        *stores = after_store(c, published(*stores), STORE_POINTER, slots);
+        return true;
+    case WORD_ENTRY:
+        if ((int)word->slot >= slots)
+            return false;
+        event = event_in(c, word, *stores, slots);
+        /* A word that is always the same is only worth waiting for in an empty slot. */
+        if (event >= 0 && !(c->own_words >> word->index & 1) && !writer_is_late(c, event, word->index))
+            return false;
+        event = event < 0 ? (int)word->slot : event + slots;
+        *stores = after_store(c, event, places[c->recorder_order][word->index], slots);
+        return true;
+    }
+    abort();
+}
+
+struct txtap_header writer_header(const struct configuration *c)
+{
+    uint8_t bytes[TXTB_HEADER_BYTES];
+    struct txtap_header header;
+
+    put_header(bytes, TXTAP_LITTLE, TARGET_BASE, NAME_BYTES, 0, c->slots);
+    if (txtap_header_parse(bytes, &header) != TXTAP_OK)
+        abort();
+    return header;
+}

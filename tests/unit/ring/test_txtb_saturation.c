@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A writer that is faster than the reader, at a steady pace: what is read has to be worth reading. Counts bytes of the
+ * scripted target, so that the figures are those of the rules alone, without a machine's or a probe's moods.
+ */
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "ring/txtb_target.h"
+
+struct pace {
+    uint32_t entries;
+    unsigned per_word_1000; /* events, in thousandths, for each word read */
+    unsigned per_read;      /* events for each read: a command's fixed time */
+    uint64_t owed_1000;
+    uint32_t expected; /* address of the word that follows without a new command */
+};
+
+static struct ring_target target;
+static struct txtap_ring ring;
+static uint8_t buffer[TARGET_ENTRIES_MAX * TXTB_ENTRY_BYTES];
+
+static void let_writer_run(struct ring_target *self, uint32_t address)
+{
+    struct pace *pace = self->scripted;
+
+    if (address != pace->expected)
+        target_write(self, pace->per_read);
+    pace->expected = address + 4;
+    pace->owed_1000 += pace->per_word_1000;
+    target_write(self, pace->owed_1000 / 1000);
+    pace->owed_1000 %= 1000;
+}
+
+/* Percent of the bytes read that are delivered events, in the long run. */
+static double efficiency(struct pace pace, bool counts_laps)
+{
+    uint64_t bytes = 0, delivered = 0, lost = 0;
+
+    target_init(&target, pace.entries, counts_laps, 1);
+    target_write(&target, 3 * pace.entries);
+    target_attach(&target, &ring, buffer, TARGET_ENTRIES_MAX, TXTAP_RING_FROM_OLDEST);
+    target.scripted = &pace;
+    target.before_word = let_writer_run;
+    for (int i = 0; i < 2000; i++) {
+        struct txtap_ring_batch batch;
+
+        cr_assert_eq(target_exchange(&target, &ring, &batch), TXTAP_OK);
+        target.now_us += 1000;
+        if (i < 100)
+            continue;
+        bytes += target.bytes_in_last_exchange;
+        delivered += batch.held_count + batch.count;
+        lost += batch.lost;
+    }
+    cr_assert_gt(lost, 0, "this writer was not too fast");
+    printf("%u thousandths a word, %u a read: %" PRIu64 " delivered, %" PRIu64 " lost, %.1f %%\n", pace.per_word_1000,
+           pace.per_read, delivered, lost, 100.0 * (double)delivered * TXTB_ENTRY_BYTES / (double)bytes);
+    return 100.0 * (double)delivered * TXTB_ENTRY_BYTES / (double)bytes;
+}
+
+Test(ring_saturation, most_of_what_is_read_is_delivered)
+{
+    /* From a writer that is hardly faster than the reader to one four times as fast. */
+    for (unsigned per_word_1000 = 130; per_word_1000 <= 500; per_word_1000 += 37)
+        cr_expect_geq(efficiency((struct pace){.entries = 256, .per_word_1000 = per_word_1000, .per_read = 1}, true),
+                      90.0);
+}
+
+Test(ring_saturation, also_where_each_command_costs_much)
+{
+    for (unsigned per_read = 2; per_read <= 8; per_read++)
+        cr_expect_geq(efficiency((struct pace){.entries = 256, .per_word_1000 = 150, .per_read = per_read}, true),
+                      90.0);
+}
+
+Test(ring_saturation, and_without_a_lap_counter)
+{
+    for (unsigned per_word_1000 = 130; per_word_1000 <= 500; per_word_1000 += 37)
+        cr_expect_geq(efficiency((struct pace){.entries = 256, .per_word_1000 = per_word_1000, .per_read = 1}, false),
+                      90.0);
+}

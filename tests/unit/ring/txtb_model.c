@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT */
+#include "ring/txtb_model.h"
+
+#include <string.h>
+
+#define HOLD_UP_US 20000 /* a writer is between two stores for no longer; the reader counts on 50 ms */
+
+/* ---- the writer ---- */
+
+/*
+ * Not while the reader may take the new trace's count for the old one's: one that is 0 may be read before it and after
+ * it. And not between the ring's end and the pointer, two words that are read as one: FORMAT, "What remains".
+ */
+static void shrink_ring(struct ring_run *run, uint32_t address)
+{
+    if ((run->target.counts_laps && run->count_read == 0) || address == TARGET_BASE + TXTB_HEADER_CURRENT) {
+        run->in_reads = 1;
+        return;
+    }
+    target_set_up_anew(&run->target, run->target.entries - 1);
+    run->is_anew = true;
+}
+
+/* Is it one of the reads that are counted until the ring shrinks? */
+static bool counts_down(const struct ring_run *run, uint32_t address)
+{
+    const struct ring_target *target = &run->target;
+
+    if (run->in_reads == 0 || !run->of_laps)
+        return run->in_reads > 0;
+    return address == TARGET_BASE + TXTB_HEADER_LAPS && target->written / target->entries >= run->from_lap;
+}
+
+/* The kernel writes the late fields within its service: long before the deadline that the reader waits for. */
+static void keep_deadlines(struct ring_target *target)
+{
+    while (target->store != 0 && target->now_us - target->mid_event_since_us > HOLD_UP_US)
+        target_store(target);
+    if (target->now_us - target->unpatched_since_us > TXTAP_RING_HOLD_US / 2)
+        target_patch_all(target);
+}
+
+/* Some exchanges take so long that deadlines pass in the middle of one, and then the writer stops where it is awkward.
+ */
+static void take_time(struct ring_run *run)
+{
+    if (!run->slow || --run->quick_words > 0)
+        return;
+    run->quick_words = 1 + target_random(&run->target, 300);
+    run->target.now_us += target_random(&run->target, 120000);
+    keep_deadlines(&run->target);
+    if (run->eagerness > 0 && target_random(&run->target, 2)) {
+        target_run_to_turn(&run->target);
+        run->pause_words = target_random(&run->target, 300);
+    }
+}
+
+static void let_writer_run(struct ring_target *target, uint32_t address)
+{
+    struct ring_run *run = target->scripted;
+    uint32_t stores = 0;
+
+    take_time(run);
+    if (counts_down(run, address) && --run->in_reads == 0)
+        shrink_ring(run, address);
+    if (address == TARGET_BASE + TXTB_HEADER_LAPS)
+        run->count_read = (uint16_t)(target->written / target->entries);
+    if (run->pause_words > 0) {
+        run->pause_words--;
+        return;
+    }
+    switch (target_random(target, 16)) {
+    case 0:
+        stores = target_random(target, 3 * run->eagerness + 1);
+        break;
+    case 1:
+        if (target_random(target, 64) == 0) /* a burst, of laps if eager */
+            stores = target_random(target, 10 * target->entries * (1 + run->eagerness / 4));
+        break;
+    case 2:
+    case 3:
+    case 4:
+        stores = target_random(target, run->eagerness + 1);
+        break;
+    default:
+        break;
+    }
+    if (run->eagerness == 0)
+        return;
+    while (stores-- > 0)
+        target_store(target);
+    if (target_random(target, 512) == 0) {
+        target_run_to_turn(target);
+        run->pause_words = target_random(target, 100);
+    }
+    if (target_random(target, 128) == 0)
+        target_patch_all(target);
+}
+
+static void pass_time(struct ring_run *run)
+{
+    struct ring_target *target = &run->target;
+
+    target->now_us += target_random(target, 4000);
+    if (target_random(target, 8) == 0) {
+        target_patch_all(target);
+        target->now_us += target_random(target, 120000);
+    }
+    if (run->eagerness > 0 && target_random(target, 16) == 0)
+        target_run_to_turn(target);
+    keep_deadlines(target);
+}
+
+/*
+ * The trace is enabled anew in its old place. The reader has read all it knows of, and what the new trace writes until
+ * the reader says so does not fill the ring, or if laps are counted not as many as the old one had: from then on
+ * nothing tells the two apart but the target's uptime.
+ */
+static void maybe_set_up_anew(struct ring_run *run)
+{
+    struct ring_target *target = &run->target;
+    uint64_t slot = run->ring.head % target->entries, laps = run->ring.laps % 65536;
+
+    if (!run->wants_anew || target_random(target, 8) != 0)
+        return;
+    if (run->to_shrink) {
+        run->of_laps = run->from_lap > 0 || target_random(target, 2);
+        run->in_reads = 1 + target_random(target, run->of_laps ? 2 : 200);
+    } else {
+        if (run->ring.head != run->ring.read_end || slot < 2)
+            return;
+        target->limit = target->entries - 2;
+        if (target->counts_laps && laps == 0)
+            target->limit = slot - 1;
+        else if (target->counts_laps && laps <= INT16_MAX)
+            target->limit = laps * target->entries - 1;
+        target_set_up_anew(target, target->entries);
+        run->is_anew = true;
+    }
+    run->wants_anew = false;
+}
+
+/* ---- what the reader says ---- */
+
+static void violated(struct ring_run *run, const char *what)
+{
+    if (!run->violation)
+        run->violation = what;
+}
+
+static void take_event(struct ring_run *run, const uint8_t *entry, uint64_t seq, bool unsettled)
+{
+    uint64_t number = target_entry_number(&run->target, entry);
+    uint64_t first = run->target.begin - (run->is_anew ? 1u << TARGET_TRACE_SHIFT : 0);
+
+    if (run->told && seq != run->next_seq)
+        violated(run, "a sequence number does not follow");
+    if (run->anything && number <= run->number)
+        violated(run, "an event came twice or out of order");
+    if (number < first || number - first >= 1u << TARGET_TRACE_SHIFT)
+        violated(run, "an event is another trace's");
+    if (run->anything && !run->unsure && number - seq != run->base)
+        violated(run, "event and sequence number part");
+    if (run->from_start && !run->inexact && number - first != seq)
+        violated(run, "the first event does not have the first sequence number");
+    if (number < run->not_before)
+        violated(run, "an event is older than wanted");
+    if (!target_entry_is_intact(&run->target, entry, number))
+        violated(run, "an entry is torn");
+    if (!unsettled && !target_entry_is(&run->target, entry, number))
+        violated(run, "an entry is not patched");
+    if (!run->anything || run->unsure)
+        run->base = number - seq;
+    run->anything = run->told = true;
+    run->unsure = false;
+    run->number = number;
+    run->next_seq = seq + 1;
+    run->delivered++;
+}
+
+/* unsettled: bit n, the entry n before the last one need not be complete. */
+static void take_events(struct ring_run *run, const uint8_t *entries, size_t count, uint64_t seq, uint32_t unsettled)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t before_last = count - 1 - i;
+
+        take_event(run, entries + i * TXTB_ENTRY_BYTES, seq + i, before_last < 32 && (unsettled >> before_last & 1));
+    }
+}
+
+static void take(struct ring_run *run, const struct txtap_ring_batch *batch)
+{
+    take_events(run, batch->held, batch->held_count, batch->held_seq, batch->held_unsettled);
+    if (batch->lost > 0) {
+        if (run->told && batch->lost_seq != run->next_seq)
+            violated(run, "a gap is not at its place");
+        if (run->anything && !batch->exact && batch->count > 0 &&
+            target_entry_number(&run->target, batch->entries) - run->number - 1 < batch->lost)
+            violated(run, "a gap claims more than was lost");
+        if (!run->told && !run->guarded && batch->exact && batch->count > 0 &&
+            target_entry_number(&run->target, batch->entries) > run->met + batch->lost)
+            violated(run, "the first gap claims less than was lost");
+        run->told = true;
+        run->unsure = run->unsure || !batch->exact;
+        run->inexact = run->inexact || !batch->exact;
+        run->inexact_gaps += !batch->exact;
+        run->next_seq = batch->lost_seq + batch->lost;
+        run->lost += batch->lost;
+    }
+    take_events(run, batch->entries, batch->count, batch->seq, batch->unsettled);
+}
+
+/* ---- the reader ---- */
+
+/* Is the last slot still empty, read after the header? Then the ring had not wrapped when that was read. */
+static bool is_young(struct ring_run *run)
+{
+    static const uint8_t never_written[4] = {0};
+    const struct txtap_header *header = &run->ring.header;
+    uint8_t thread[4];
+
+    target_read(&run->target, &(struct txtap_read){header->ring_end - TXTB_ENTRY_BYTES, sizeof thread, thread});
+    return memcmp(thread, never_written, sizeof thread) == 0;
+}
+
+static void attach(struct ring_run *run)
+{
+    struct ring_target *target = &run->target;
+    enum txtap_ring_from from = (enum txtap_ring_from)target_random(target, 3);
+    uint64_t written = target->written;
+
+    target_attach(target, &run->ring, run->buffer, TXTAP_RING_BUFFER_MIN, from);
+    /* Attached while the count lags or moves on, the reader may begin up to a lap earlier. */
+    run->not_before = 0;
+    if (from == TXTAP_RING_FROM_NOW && (!target->counts_laps || run->ring.met >= written + target->entries))
+        run->not_before = target->begin + written;
+    run->from_start = from == TXTAP_RING_FROM_START;
+    if (run->from_start && run->ring.header.laps == 0 && !is_young(run)) {
+        run->from_start = false;
+        target_attach(target, &run->ring, run->buffer, TXTAP_RING_BUFFER_MIN, TXTAP_RING_FROM_OLDEST);
+    }
+    run->met = target->begin + target->written;
+    run->as_uncounted = run->ring.header.laps == 0 && target->written / target->entries > UINT16_MAX;
+    if (target->written / target->entries > UINT16_MAX)
+        run->from_start = false; /* the count wrapped before it was read first */
+    run->anything = run->told = run->unsure = run->inexact = false;
+    run->next_seq = 0;
+    run->traces++;
+}
+
+/* The end of a stream: what was held back comes, and what is known to be written before position until is missed. */
+static void finish(struct ring_run *run, uint64_t until)
+{
+    uint64_t held = txtap_ring_held(&run->ring), unread = until > 0 ? txtap_ring_unread(&run->ring) : 0;
+    bool told = run->told;
+    struct txtap_ring_batch batch;
+
+    txtap_ring_finish(&run->ring, until, &batch);
+    take(run, &batch);
+    if (batch.held_count != held)
+        violated(run, "what was held back is not delivered at the end");
+    if (batch.lost > unread || (told && batch.lost != unread))
+        violated(run, "what was not read is not missed at the end");
+}
+
+/* The reader has said that another trace is there: the old one's stream ends, and the new one is read. */
+static void go_over(struct ring_run *run)
+{
+    if (!run->is_anew)
+        violated(run, "a trace that goes on is called another one");
+    finish(run, 0);
+    run->is_anew = false;
+    run->target.limit = 0;
+    attach(run);
+}
+
+static void exchange(struct ring_run *run)
+{
+    struct ring_target *target = &run->target;
+    const struct txtap_header *header = &run->ring.header;
+    struct txtap_ring_batch batch;
+    bool disturbed = target_random(target, 64) == 0;
+
+    if (disturbed)
+        target->bad_pointer = (uint32_t[]){header->ring_start - TXTB_ENTRY_BYTES, header->ring_end,
+                                           header->ring_start + 4, 0xFFFFFFE0}[target_random(target, 4)];
+    run->guarded = run->ring.guard_known;
+    switch (target_exchange(target, &run->ring, &batch)) {
+    case TXTAP_OK:
+        if (disturbed)
+            violated(run, "a pointer that is none was believed");
+        take(run, &batch);
+        break;
+    case TXTAP_ERROR_MOVED:
+        go_over(run);
+        break;
+    case TXTAP_ERROR_POINTER:
+        if (!disturbed)
+            violated(run, "a sound pointer was refused");
+        break;
+    default:
+        violated(run, "a sound exchange failed");
+        break;
+    }
+}
+
+static void begin(struct ring_run *run, uint64_t seed)
+{
+    struct ring_target *target = &run->target;
+    uint32_t entries;
+    bool counts;
+
+    memset(run, 0, sizeof *run);
+    target_init(target, 2, false, seed);
+    counts = target_random(target, 2);
+    entries = 2 + target_random(target, target_random(target, 4) ? 12 : 100);
+    target_init(target, entries, counts, seed ^ 0x5bd1e995);
+    target_set_endian(target, target_random(target, 4) == 0 ? TXTAP_BIG : TXTAP_LITTLE);
+    target->order = target_random(target, 2) ? TARGET_STORES_AS_RECORDER : TARGET_STORES_AS_THREADX;
+    target->constant_stamps = target_random(target, 4) == 0;
+    target->alike = !target->constant_stamps && target_random(target, 3) == 0;
+    /* With a late word stored last, or alike, what the last paragraph of the argument leaves open comes to pass. */
+    target->patched_percent = !target->alike && target_random(target, 2) ? 30 : 0;
+    target->patched_id = target->order == TARGET_STORES_AS_RECORDER ? TARGET_RESUME_ID : TARGET_ALLOCATE_ID;
+    target->patched_id |= target_random(target, 2) << 24; /* a core's number */
+    run->eagerness = (uint32_t[]){0, 1, 4, 20, 100}[target_random(target, 5)];
+
+    target_write(target, target_random(target, 3) ? target_random(target, 3 * entries) : 0);
+    if (target_random(target, 4) == 0)
+        target_run_to_turn(target);
+    if (counts && target->store == 0 && target_random(target, 8) == 0) { /* the 16-bit count wraps during the run */
+        target_skip_laps(target, 65536u - 5);
+        run->from_lap = 65537;
+    }
+    run->wants_anew = entries >= 4 && target_random(target, run->from_lap ? 2 : 8) == 0;
+    run->to_shrink = target_random(target, 2);
+    run->slow = seed % 4 == 3;
+    run->quick_words = 1;
+    target->before_word = let_writer_run;
+    target->scripted = run;
+    attach(run);
+}
+
+/* The writer rests, and all of it is read. */
+static void drain(struct ring_run *run)
+{
+    struct ring_target *target = &run->target;
+
+    while (target->store != 0)
+        target_store(target);
+    target->before_word = NULL;
+    if (run->is_anew && target->written % target->entries == 0)
+        target_write(target, 1); /* with its pointer where it was, it looks like one in which nothing happened */
+    target_patch_all(target);
+    for (unsigned i = 0; i < 80 && !run->violation; i++) {
+        exchange(run);
+        target->now_us += 2500;
+    }
+    if (run->is_anew)
+        violated(run, "a trace that began anew was not noticed");
+    if (txtap_ring_held(&run->ring) > 0 || txtap_ring_unread(&run->ring) > 0)
+        violated(run, "a resting ring was not drained");
+    finish(run, run->ring.head);
+    if (run->anything && !run->unsure && run->number + 1 != target->begin + target->written)
+        violated(run, "the newest event is missing");
+    if (run->from_start && !run->inexact && run->next_seq != target->written)
+        violated(run, "the stream does not have as many events as the trace");
+    if (target->counts_laps && !run->as_uncounted && run->inexact_gaps > 0)
+        violated(run, "counted laps gave an inexact gap");
+}
+
+void ring_model_run(struct ring_run *run, uint64_t seed)
+{
+    unsigned exchanges;
+
+    begin(run, seed);
+    exchanges = 10 + target_random(&run->target, 60);
+    for (unsigned i = 0; i < exchanges && !run->violation; i++) {
+        maybe_set_up_anew(run);
+        exchange(run);
+        pass_time(run);
+    }
+    if (run->violation)
+        return;
+    if (target_random(&run->target, 4) == 0)
+        finish(run, run->ring.head);
+    else
+        drain(run);
+}

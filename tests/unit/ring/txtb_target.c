@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+#include "ring/txtb_target.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "txtb_bytes.h"
+
+enum { STORE_POINTER = 8, STORE_LAPS = 9 };
+
+/* Words of an entry in the order in which they are stored. */
+static const unsigned store_orders[][8] = {
+    [TARGET_STORES_AS_THREADX] = {0, 1, 2, 3, 4, 5, 6, 7},
+    [TARGET_STORES_AS_RECORDER] = {2, 4, 5, 6, 7, 3, 0, 1},
+};
+
+static void put_word(struct ring_target *target, uint32_t offset, uint32_t value)
+{
+    put_u32(target->memory + offset, target->endian, value);
+}
+
+static uint32_t get_word(const struct ring_target *target, const uint8_t *at)
+{
+    uint32_t little = (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+
+    return target->endian == TXTAP_BIG ? __builtin_bswap32(little) : little;
+}
+
+static uint32_t slot_offset(const struct ring_target *target, uint64_t n)
+{
+    return TXTB_HEADER_BYTES + (uint32_t)(n % target->entries) * TXTB_ENTRY_BYTES;
+}
+
+/* xorshift64*: the same numbers everywhere. */
+uint32_t target_random(struct ring_target *target, uint32_t below)
+{
+    target->random ^= target->random >> 12;
+    target->random ^= target->random << 25;
+    target->random ^= target->random >> 27;
+    return (uint32_t)((target->random * 2685821657736338717ull) >> 33) % below;
+}
+
+void target_init(struct ring_target *target, uint32_t entries, bool counts_laps, uint64_t seed)
+{
+    assert(entries >= 1 && entries <= TARGET_ENTRIES_MAX);
+    memset(target, 0, sizeof *target);
+    target->entries = entries;
+    target->counts_laps = counts_laps;
+    target->random = seed * 2 + 1;
+    target->now_us = 1000;
+    target->plain_id = TARGET_LEDGER_ID;
+    target->patched_id = TARGET_RESUME_ID;
+    target_set_endian(target, TXTAP_LITTLE);
+}
+
+void target_set_endian(struct ring_target *target, enum txtap_endian endian)
+{
+    assert(target->written == 0 && target->store == 0);
+    target->endian = endian;
+    put_header(target->memory, endian, TARGET_BASE, 32, 0, target->entries);
+}
+
+/* Which events have a late field is a function of their number, so that any reader can tell. */
+static bool is_patched(const struct ring_target *target, uint64_t n)
+{
+    return (n * 2654435761u >> 7) % 100 < target->patched_percent;
+}
+
+static unsigned late_word(const struct ring_target *target)
+{
+    return (target->patched_id & 0xFFFF) == TARGET_ALLOCATE_ID ? 5 : 7;
+}
+
+static uint32_t entry_word(const struct ring_target *target, uint64_t n, unsigned word, bool complete)
+{
+    uint32_t low = (uint32_t)n, told = target->alike ? 0 : low;
+    bool late = is_patched(target, n) && !complete;
+
+    switch (word) {
+    case 0:
+        return 0x20001000u;
+    case 1:
+        return target->alike ? 0x80000000u | low : 0x80000005u;
+    case 2:
+        return is_patched(target, n) ? target->patched_id : target->plain_id;
+    case 3:
+        return target->constant_stamps ? 7 : low * 13u;
+    case 4:
+        return told;
+    case 5:
+        return late && late_word(target) == 5 ? 0 : ~told;
+    case 6:
+        return 3u * told;
+    default:
+        return late && late_word(target) == 7 ? 0 : 0x1ED6E2A5u ^ told;
+    }
+}
+
+void target_patch_all(struct ring_target *target)
+{
+    for (unsigned i = 0; i < target->unpatched_count; i++)
+        if (target->unpatched[i] + target->entries > target->written)
+            put_word(target, slot_offset(target, target->unpatched[i]) + 4 * late_word(target),
+                     entry_word(target, target->begin + target->unpatched[i], late_word(target), true));
+    target->unpatched_count = 0;
+}
+
+/* No entry waits for its late word until the reader believes that it has it. */
+static void note_unpatched(struct ring_target *target, uint64_t n)
+{
+    if (target->unpatched_count > 0 && n - target->unpatched[0] >= TXTAP_RING_HOLD_ENTRIES - 1)
+        target_patch_all(target);
+    if (!is_patched(target, target->begin + n))
+        return;
+    if (target->unpatched_count == sizeof target->unpatched / sizeof *target->unpatched)
+        target_patch_all(target);
+    if (target->unpatched_count == 0)
+        target->unpatched_since_us = target->now_us;
+    target->unpatched[target->unpatched_count++] = n;
+}
+
+/* The entry, then the pointer, then the laps, as ThreadX and the recorder both do. */
+void target_store(struct ring_target *target)
+{
+    uint64_t n = target->written;
+    bool wraps = n % target->entries == target->entries - 1;
+
+    if (target->store == 0 && target->limit != 0 && n >= target->limit)
+        return;
+    if (target->store == 0)
+        target->mid_event_since_us = target->now_us;
+    if (target->store < STORE_POINTER) {
+        unsigned word = store_orders[target->order][target->store];
+
+        put_word(target, slot_offset(target, n) + 4 * word, entry_word(target, target->begin + n, word, false));
+        target->store++;
+    } else if (target->store == STORE_POINTER) {
+        put_word(target, TXTB_HEADER_CURRENT, TARGET_BASE + slot_offset(target, n + 1));
+        note_unpatched(target, n);
+        if (wraps && target->counts_laps) {
+            target->store = STORE_LAPS;
+        } else {
+            target->store = 0;
+            target->written++;
+        }
+    } else {
+        put_u16(target->memory + TXTB_HEADER_LAPS, target->endian, (uint16_t)((n + 1) / target->entries));
+        target->store = 0;
+        target->written++;
+    }
+}
+
+void target_write(struct ring_target *target, uint64_t events)
+{
+    uint64_t end = target->written + events;
+
+    while (target->written < end)
+        target_store(target);
+}
+
+void target_run_to_turn(struct ring_target *target)
+{
+    unsigned stop = (unsigned[]){STORE_POINTER, 0, STORE_LAPS}[target_random(target, target->counts_laps ? 3 : 2)];
+    uint64_t last = target->entries - 1;
+
+    for (unsigned stores = 0; stores <= 2 * target->entries * (STORE_LAPS + 1); stores++) {
+        target_store(target);
+        if (target->store == stop && target->written % target->entries == (stop == 0 ? 0 : last))
+            return;
+    }
+}
+
+void target_set_up_anew(struct ring_target *target, uint32_t entries)
+{
+    target->entries = entries;
+    put_header(target->memory, target->endian, TARGET_BASE, 32, 0, entries);
+    for (uint64_t n = 0; n < entries; n++)
+        put_word(target, slot_offset(target, n) + TXTB_ENTRY_THREAD, 0);
+    target->begin += 1u << TARGET_TRACE_SHIFT;
+    target->written = target->store = target->unpatched_count = 0;
+}
+
+void target_skip_laps(struct ring_target *target, uint64_t laps)
+{
+    assert(target->store == 0);
+    target->written += laps * target->entries;
+    if (target->counts_laps)
+        put_u16(target->memory + TXTB_HEADER_LAPS, target->endian, (uint16_t)(target->written / target->entries));
+    target_write(target, target->entries);
+}
+
+uint64_t target_entry_number(const struct ring_target *target, const uint8_t *entry)
+{
+    return target->alike ? get_word(target, entry + TXTB_ENTRY_PRIORITY) & 0x7FFFFFFFu
+                         : get_word(target, entry + TXTB_ENTRY_INFO);
+}
+
+bool target_entry_is(const struct ring_target *target, const uint8_t *entry, uint64_t n)
+{
+    for (unsigned word = 0; word < 8; word++)
+        if (get_word(target, entry + 4 * word) != entry_word(target, n, word, true))
+            return false;
+    return true;
+}
+
+bool target_entry_is_intact(const struct ring_target *target, const uint8_t *entry, uint64_t n)
+{
+    for (unsigned word = 0; word < 8; word++) {
+        bool late = is_patched(target, n) && word == late_word(target);
+
+        if (!late && get_word(target, entry + 4 * word) != entry_word(target, n, word, true))
+            return false;
+    }
+    return true;
+}
+
+void target_read(struct ring_target *target, const struct txtap_read *read)
+{
+    assert(read->address >= TARGET_BASE && read->address % 4 == 0 && read->length % 4 == 0);
+    target->reads_in_last_exchange++;
+    for (uint32_t done = 0; done < read->length; done += 4) {
+        uint32_t offset = read->address - TARGET_BASE + done;
+
+        assert(offset + 4 <= sizeof target->memory);
+        if (target->before_word)
+            target->before_word(target, read->address + done);
+        memcpy(read->buffer + done, target->memory + offset, 4);
+        if (offset == TXTB_HEADER_CURRENT && target->bad_pointer != 0) {
+            put_u32(read->buffer + done, target->endian, target->bad_pointer);
+            target->bad_pointer = 0;
+        }
+        target->words_read++;
+        target->bytes_in_last_exchange += 4;
+    }
+}
+
+void target_attach(struct ring_target *target, struct txtap_ring *ring, uint8_t *buffer, uint32_t buffer_entries,
+                   enum txtap_ring_from from)
+{
+    uint8_t bytes[TXTB_HEADER_BYTES];
+    struct txtap_header header;
+    enum txtap_status status;
+
+    target_read(target, &(struct txtap_read){TARGET_BASE, sizeof bytes, bytes});
+    status = txtap_header_parse(bytes, &header);
+    assert(status == TXTAP_OK);
+    (void)status;
+    txtap_ring_init(ring, &header, TARGET_BASE, buffer, buffer_entries, from);
+}
+
+enum txtap_status target_exchange(struct ring_target *target, struct txtap_ring *ring, struct txtap_ring_batch *batch)
+{
+    struct txtap_ring_plan plan;
+
+    target->exchanges++;
+    target->bytes_in_last_exchange = target->reads_in_last_exchange = 0;
+    txtap_ring_plan(ring, &plan, target->now_us);
+    for (size_t i = 0; i < plan.count; i++)
+        target_read(target, &plan.reads[i]);
+    target->now_us += target->exchange_us;
+    return txtap_ring_commit(ring, &plan, target->now_us, batch);
+}

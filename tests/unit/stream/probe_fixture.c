@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "stream/probe_fixture.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#define PIECE_BYTES 4096u
+
+struct probe_world probe_world;
+
+/* A piece is two commands and two transfers of 46 clocks beside its words: see the virtual board's wire. */
+const struct probe_model stlink_v2 = {"stlink-v2", 500, 1153, 76667}, stlink_v3 = {"stlink-v3", 500, 2210, 5111};
+
+uint64_t probe_world_now_us(void)
+{
+    return probe_world.now_ns / 1000;
+}
+
+/* Writes what is due by now. */
+static void pass(uint64_t ns)
+{
+    struct probe_world *world = &probe_world;
+    uint64_t due;
+
+    world->now_ns += ns;
+    due = world->paced + (world->now_ns - world->paced_ns) * world->rate_per_s / 1000000000;
+    if (due > world->target.written)
+        target_write(&world->target, due - world->target.written);
+    world->target.now_us = world->now_ns / 1000;
+}
+
+static void before_word(struct ring_target *target, uint32_t address)
+{
+    (void)target;
+    (void)address;
+    pass(probe_world.probe.word_ns);
+}
+
+static enum txtap_status read_target(void *self, const struct txtap_read *reads, size_t count)
+{
+    struct probe_world *world = self;
+
+    pass(world->probe.exchange_us * 1000);
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t done = 0; done < reads[i].length; done += PIECE_BYTES) {
+            uint32_t left = reads[i].length - done;
+            struct txtap_read piece = {reads[i].address + done, left < PIECE_BYTES ? left : PIECE_BYTES,
+                                       reads[i].buffer + done};
+
+            pass(world->probe.piece_us * 1000);
+            target_read(&world->target, &piece);
+        }
+    return TXTAP_OK;
+}
+
+static const char *no_error(void *self)
+{
+    (void)self;
+    return "";
+}
+
+static const struct txtap_source_ops probe_ops = {"probe", 65536, TXTAP_RING_READS_MAX, read_target, no_error, NULL};
+
+void probe_world_set_up(const struct probe_model *probe, uint32_t entries, bool counts_laps, uint64_t written,
+                        uint64_t rate_per_s)
+{
+    memset(&probe_world, 0, sizeof probe_world);
+    target_init(&probe_world.target, entries, counts_laps, 1);
+    probe_world.target.before_word = before_word;
+    target_write(&probe_world.target, written);
+    probe_world.probe = *probe;
+    probe_world.now_ns = probe_world.paced_ns = 1000000000;
+    probe_world.paced = written;
+    probe_world.rate_per_s = rate_per_s;
+}
+
+void probe_world_wait(uint64_t us)
+{
+    pass(us * 1000);
+}
+
+void probe_world_open(enum txtap_ring_from from, struct session_taker taker)
+{
+    struct session_place place = {.source = {&probe_ops, &probe_world}, .address = TARGET_BASE};
+    uint8_t header[TXTB_HEADER_BYTES];
+    const struct txtap_read read = {TARGET_BASE, sizeof header, header};
+
+    cr_assert_eq(read_target(&probe_world, &read, 1), TXTAP_OK);
+    cr_assert_eq(txtap_header_parse(header, &place.header), TXTAP_OK);
+    cr_assert_eq(session_init(&probe_world.session, &place, from, taker, probe_world_now_us, probe_world.error),
+                 TXTAP_OK);
+}
+
+void probe_world_run(uint64_t us)
+{
+    uint64_t end = probe_world_now_us() + us;
+
+    while (probe_world_now_us() < end) {
+        cr_assert_eq(session_step(&probe_world.session, probe_world.error), TXTAP_OK);
+        probe_world_wait(session_delay_us(&probe_world.session) + 1);
+    }
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A session that reads a steady writer through a probe as slow as a real one, in virtual time: each exchange, each
+ * piece of it and each word takes its time, and the writer goes on meanwhile. Nothing in it depends on the host's pace.
+ */
+#ifndef TXTAP_TESTS_PROBE_WORLD_H
+#define TXTAP_TESTS_PROBE_WORLD_H
+
+#include "ring/txtb_target.h"
+#include "stream/session.h"
+
+struct probe_model {
+    const char *name;
+    uint64_t exchange_us, piece_us; /* beside what its words take: of an exchange, of each 4 KiB piece of it */
+    uint64_t word_ns;
+};
+
+/* As the virtual board imitates them, with OpenOCD in front. */
+extern const struct probe_model stlink_v2, stlink_v3;
+
+struct probe_world {
+    struct ring_target target;
+    struct session session;
+    struct probe_model probe;
+    uint64_t now_ns;
+    uint64_t rate_per_s, paced_ns, paced; /* since paced_ns, when so many were written, it writes at this rate */
+    char error[ERROR_TEXT_BYTES];
+};
+
+extern struct probe_world probe_world;
+
+uint64_t probe_world_now_us(void);
+
+/* A ring with so many events in it, and a writer that goes on at that rate. */
+void probe_world_set_up(const struct probe_model *probe, uint32_t entries, bool counts_laps, uint64_t written,
+                        uint64_t rate_per_s);
+
+/* Time goes by, and nobody reads. */
+void probe_world_wait(uint64_t us);
+
+/* A session on it, its header read as when a command attaches; and so many microseconds of its steps. */
+void probe_world_open(enum txtap_ring_from from, struct session_taker taker);
+void probe_world_run(uint64_t us);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+#include "stream/session_fixture.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+struct session_world world;
+
+static uint64_t fake_clock(void)
+{
+    return world.now_us;
+}
+
+static enum txtap_status read_ram(void *self, const struct txtap_read *reads, size_t count);
+static const char *failure_text(void *self);
+
+static const struct txtap_source_ops ram_ops = {"ram", 2560, TXTAP_RING_READS_MAX, read_ram, failure_text, NULL};
+
+/* Whether time goes on or not. */
+static void write_entries(unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        user_event(4096);
+        if (world.plain)
+            memset(ram + TXTB_HEADER_LAPS, 0, 2);
+    }
+}
+
+void write_timed(unsigned count, uint64_t each_us)
+{
+    for (unsigned i = 0; i < count; i++) {
+        world.now_us += each_us;
+        tick = (uint32_t)world.now_us;
+        write_entries(1);
+    }
+}
+
+static enum txtap_status read_ram(void *self, const struct txtap_read *reads, size_t count)
+{
+    uint32_t sum = 0;
+
+    cr_assert_eq(self, &world);
+    world.reads++;
+    world.now_us += world.timed ? 0 : world.read_us;
+    if (world.reads == world.fail_at)
+        return world.failure;
+    cr_assert_leq(count, ram_ops.reads_max);
+    cr_assert_lt(world.reads, 100000, "it goes on for ever");
+    for (size_t i = 0; i < count; i++) {
+        uint32_t offset = reads[i].address - RAM_BASE;
+
+        sum += reads[i].length;
+        cr_assert_leq(sum, ram_ops.read_bytes_max);
+        cr_assert(offset < RAM_BYTES && reads[i].length <= RAM_BYTES - offset);
+        if (offset >= TXTB_HEADER_BYTES && offset < entry_at(OBJECTS, 0) && world.session.objects_bytes > 0) {
+            world.registry_reads++;
+            if (world.tear_registry > 0) {
+                world.tear_registry--;
+                ram[object_at(OBJECTS - 1) + TXTB_OBJECT_PARAMETER1]++;
+            }
+        }
+        if (world.timed) {
+            world.now_us += world.read_us / count;
+            write_timed(world.write_during_reads, 1);
+        }
+        memcpy(reads[i].buffer, ram + offset, reads[i].length);
+    }
+    world.now_us += world.timed ? world.read_us : 0;
+    if (!world.timed)
+        write_entries(world.write_during_reads);
+    return TXTAP_OK;
+}
+
+static const char *failure_text(void *self)
+{
+    (void)self;
+    return world.failure_text;
+}
+
+static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
+{
+    struct txtap_event event;
+
+    (void)unsettled;
+    cr_assert_eq(self, &world);
+    if (world.begun)
+        cr_assert_eq(seq, world.last_seq + 1, "an event came twice, or not at all");
+    world.taken_count++;
+    world.begun = true;
+    world.last_seq = seq;
+    txtap_event_parse(entry, &world.session.header, &event);
+    cr_assert_gt(world.to_us, 0, "no window was told");
+    if (world.timed) {
+        cr_assert_leq(world.from_us, event.stamp, "event %lu", (unsigned long)seq);
+        cr_assert_geq(world.to_us, event.stamp, "event %lu", (unsigned long)seq);
+        if (world.from_us > 0 && world.to_us - world.from_us > world.widest_us)
+            world.widest_us = world.to_us - world.from_us;
+    }
+    if (event.id == EVENT_QUEUE_CREATE) {
+        const struct txtap_object *object =
+            txtap_registry_find_at(&world.session.registry, event.info[0], TXTAP_OBJECT_QUEUE, seq);
+
+        if (object == NULL && world.fail_at > 0)
+            return TXTAP_OK; /* the registry could not be read: events come all the same */
+        if (object == NULL)
+            return TXTAP_OK;
+        memcpy(world.name_at_create, object->name, sizeof world.name_at_create);
+    }
+    return world.enough_after > 0 && world.taken_count >= world.enough_after ? world.enough : TXTAP_OK;
+}
+
+static void take_window(void *self, uint64_t from_us, uint64_t to_us)
+{
+    cr_assert_eq(self, &world);
+    cr_assert_leq(from_us, to_us);
+    cr_assert_leq(to_us, world.now_us);
+    cr_assert(from_us == 0 || from_us >= world.last_from_us);
+    world.last_from_us = from_us > 0 ? from_us : world.last_from_us;
+    cr_assert_geq(to_us, world.to_us);
+    world.from_us = from_us;
+    world.to_us = to_us;
+}
+
+static enum txtap_status take_gap(void *self, const struct txtap_gap *gap)
+{
+    cr_assert_eq(self, &world);
+    if (world.begun)
+        cr_assert_eq(gap->seq, world.last_seq + 1);
+    world.begun = true;
+    world.gaps++;
+    world.exact_gaps += gap->exact;
+    world.last_gap = *gap;
+    world.lost += gap->lost;
+    world.last_seq = gap->seq + gap->lost - 1;
+    return world.enough_after > 0 && world.taken_count >= world.enough_after ? world.enough : TXTAP_OK;
+}
+
+void set_up(void)
+{
+    memset(&world, 0, sizeof world);
+    world.now_us = 1000000;
+    world.read_us = 100;
+    world.failure = TXTAP_ERROR_FAULT;
+    world.failure_text = "target memory at 0x20000000 cannot be read";
+    txtap_trace_disable();
+    enable(OBJECTS, ENTRIES);
+    run_thread(0, 5);
+    cr_assert_eq(txtap_trace_thread_register(&things[0], "main", 5, 0, 0), TXTAP_TRACE_OK);
+}
+
+void write_events(unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        tick += !world.still;
+        write_entries(1);
+    }
+}
+
+struct session_place place_of_trace(void)
+{
+    struct session_place place = {.source = {&ram_ops, &world}, .address = RAM_BASE};
+
+    cr_assert_eq(txtap_header_parse(ram, &place.header), TXTAP_OK);
+    return place;
+}
+
+enum txtap_status try_open(enum txtap_ring_from from)
+{
+    struct session_taker taker = {.entry = take_entry,
+                                  .gap = take_gap,
+                                  .self = &world,
+                                  .window = take_window,
+                                  .waits_for_names = world.waits_for_names};
+    struct session_place place = place_of_trace();
+
+    return session_init(&world.session, &place, from, taker, fake_clock, world.error);
+}
+
+void open_session(void)
+{
+    set_up();
+    cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
+}
+
+enum txtap_status step(void)
+{
+    enum txtap_status status = session_step(&world.session, world.error);
+
+    world.now_us += session_delay_us(&world.session);
+    return status;
+}
+
+void steps(unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        cr_assert_eq(step(), TXTAP_OK);
+}
+
+enum txtap_status steps_until_end(void)
+{
+    enum txtap_status status = TXTAP_OK;
+
+    for (int i = 0; i < 100 && status == TXTAP_OK; i++)
+        status = step();
+    return status;
+}
+
+void close_session(void)
+{
+    session_free(&world.session);
+}

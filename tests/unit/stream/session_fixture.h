@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The session over a target in memory, written by the recorder, with a clock that is a number. Each event and each gap
+ * is checked as it comes: numbers follow each other, and what is told of when it was written is true.
+ */
+#ifndef TXTAP_TESTS_SESSION_WORLD_H
+#define TXTAP_TESTS_SESSION_WORLD_H
+
+#include "stream/session.h"
+#include "target/recorder_target.h"
+
+enum { OBJECTS = 4, ENTRIES = 100, EVENT_QUEUE_CREATE = 60, EVENT_QUEUE_DELETE = 61, EVENT_QUEUE_SEND = 68 };
+
+struct session_world {
+    struct session session;
+    char error[ERROR_TEXT_BYTES];
+    uint64_t now_us, read_us; /* how long one exchange takes */
+
+    /* the source */
+    unsigned reads, fail_at; /* the read of that number, from 1, fails */
+    enum txtap_status failure;
+    const char *failure_text;
+    unsigned registry_reads, write_during_reads;
+    uint32_t tear_registry; /* so often, the registry changes between two looks */
+
+    /* the taker */
+    uint64_t last_seq;
+    unsigned taken_count, gaps, exact_gaps;
+    bool begun;
+    uint64_t lost;
+    struct txtap_gap last_gap;
+    unsigned enough_after; /* 0: never */
+    enum txtap_status enough;
+    bool waits_for_names;
+    char name_at_create[TXTAP_OBJECT_NAME_BYTES];
+    uint64_t from_us, to_us, last_from_us, widest_us; /* the window, and of the windows */
+    bool timed; /* stamps are the time at which they were written, and time passes between the reads of an exchange */
+    bool still; /* the stamps of write_events() are all the same */
+    bool plain; /* as ThreadX itself, the writer counts no laps */
+};
+
+extern struct session_world world;
+
+/* A target that has begun its trace, and no session. */
+void set_up(void);
+
+/* The target writes so many events; or each so long after the last, with the time as its stamp. */
+void write_events(unsigned count);
+void write_timed(unsigned count, uint64_t each_us);
+
+/* The trace that the target records into now. */
+struct session_place place_of_trace(void);
+
+/* A session on that trace; a target set up, and a session on it from its oldest event on. */
+enum txtap_status try_open(enum txtap_ring_from from);
+void open_session(void);
+void close_session(void);
+
+/* One step, and the time to wait after it; so many, all of which succeed; those until one does not, 100 at most. */
+enum txtap_status step(void);
+void steps(unsigned count);
+enum txtap_status steps_until_end(void);
+
+#endif

@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The session over a target that the recorder writes, through a source that fails: what it delivers is compared, byte
+ * by byte and event by event, with what was written.
+ */
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stream/fault_source.h"
+#include "stream/session.h"
+#include "target/recorder_target.h"
+
+enum { OBJECTS = 4, ENTRIES = 100, EVENTS_MAX = 200000, EVENT_QUEUE_CREATE = 60, READS_PER_STEP_MAX = 40 };
+
+static struct {
+    struct fault_source source;
+    struct session session;
+    bool open;
+    uint64_t now_us, random;
+    uint32_t event_rate; /* while time passes, events per second */
+    uint64_t owed_us;
+
+    uint8_t truth[EVENTS_MAX][TXTB_ENTRY_BYTES];
+    uint32_t written;
+    uint32_t base; /* of the event that has the number 0, in truth */
+    bool begun, placed;
+    uint64_t seed;
+    uint64_t next_seq, delivered, lost;
+    bool trusting; /* the source tells the truth: every event is checked */
+} world;
+
+static uint32_t chance(uint32_t below)
+{
+    world.random ^= world.random >> 12;
+    world.random ^= world.random << 25;
+    world.random ^= world.random >> 27;
+    return (uint32_t)((world.random * 2685821657736338717ull) >> 33) % below;
+}
+
+/* ---- the target ---- */
+
+static void note_truth(void)
+{
+    cr_assert_lt(world.written, EVENTS_MAX);
+    memcpy(world.truth[world.written], ram + entry_at(OBJECTS, world.written % ENTRIES), TXTB_ENTRY_BYTES);
+    world.written++;
+}
+
+static void write_events(uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t n = world.written;
+
+        tick++;
+        txtap_trace_user_event_insert(4096, n, ~n, 3 * n, n * n);
+        note_truth();
+    }
+}
+
+/* An event that has the session read the registry. */
+static void create_object(unsigned i)
+{
+    txtap_trace_object_unregister(&things[i]);
+    add(i, "mailbox");
+    txtap_trace_event_insert(EVENT_QUEUE_CREATE, thing(i), 0, 0, 0, TXTAP_TRACE_CLASS_QUEUE);
+    note_truth();
+}
+
+static void pass_time(uint64_t us)
+{
+    world.now_us += us;
+    world.owed_us += us;
+    while (world.event_rate > 0 && world.owed_us >= 1000000 / world.event_rate) {
+        world.owed_us -= 1000000 / world.event_rate;
+        write_events(1);
+    }
+}
+
+static uint64_t fake_clock(void)
+{
+    return world.now_us;
+}
+
+static enum txtap_status read_ram(void *self, const struct txtap_read *reads, size_t count);
+
+static const char *no_such_memory(void *self)
+{
+    (void)self;
+    return "no such memory";
+}
+
+static const struct txtap_source_ops ram_ops = {"ram", 2560, TXTAP_RING_READS_MAX, read_ram, no_such_memory, NULL};
+
+/* The writer goes on between two pieces. */
+static enum txtap_status read_ram(void *self, const struct txtap_read *reads, size_t count)
+{
+    uint32_t sum = 0;
+
+    (void)self;
+    cr_assert_leq(count, ram_ops.reads_max);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t offset = reads[i].address - RAM_BASE;
+
+        cr_assert_eq(reads[i].address % 4 + reads[i].length % 4, 0);
+        sum += reads[i].length;
+        cr_assert_leq(sum, ram_ops.read_bytes_max);
+        if (offset >= RAM_BYTES || reads[i].length > RAM_BYTES - offset)
+            return TXTAP_ERROR_FAULT;
+        memcpy(reads[i].buffer, ram + offset, reads[i].length);
+        pass_time(50);
+    }
+    return TXTAP_OK;
+}
+
+/* ---- the taker ---- */
+
+/* The number of the first thing that comes: what was there before it, and was gone before anything could be read, is
+ * older than the session. */
+static void begin(uint64_t seq)
+{
+    if (!world.begun)
+        world.next_seq = seq;
+    world.begun = true;
+}
+
+/* Which of the written events has the number 0: the first one that is delivered tells. */
+static void place(const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq)
+{
+    uint32_t at = 0;
+
+    while (at < world.written && memcmp(entry, world.truth[at], TXTB_ENTRY_BYTES) != 0)
+        at++;
+    cr_assert_lt(at, world.written, "seed %" PRIu64 ": event %" PRIu64 " was never written", world.seed, seq);
+    world.base = at - (uint32_t)seq;
+    world.placed = true;
+}
+
+static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
+{
+    (void)self;
+    (void)unsettled;
+    world.delivered++;
+    if (!world.trusting)
+        return TXTAP_OK;
+    begin(seq);
+    if (!world.placed)
+        place(entry, seq);
+    cr_assert_eq(seq, world.next_seq, "seed %" PRIu64 ": event %" PRIu64 " comes where %" PRIu64 " is due", world.seed,
+                 seq, world.next_seq);
+    cr_assert_lt(world.base + seq, world.written, "seed %" PRIu64 ": an event that was never written", world.seed);
+    cr_assert_arr_eq(entry, world.truth[world.base + seq], TXTB_ENTRY_BYTES,
+                     "seed %" PRIu64 ": event %" PRIu64 " is torn", world.seed, seq);
+    world.next_seq++;
+    return TXTAP_OK;
+}
+
+static enum txtap_status take_gap(void *self, const struct txtap_gap *gap)
+{
+    (void)self;
+    world.lost += gap->lost;
+    if (!world.trusting)
+        return TXTAP_OK;
+    begin(gap->seq);
+    cr_assert_eq(gap->seq, world.next_seq, "seed %" PRIu64 ": a gap at %" PRIu64 " where %" PRIu64 " is due",
+                 world.seed, gap->seq, world.next_seq);
+    cr_assert(gap->exact, "seed %" PRIu64, world.seed);
+    cr_assert_gt(gap->lost, 0);
+    world.next_seq += gap->lost;
+    return TXTAP_OK;
+}
+
+/* ---- a life ---- */
+
+static void set_up(uint64_t seed, bool trusting)
+{
+    struct txtap_source inner = {&ram_ops, NULL};
+
+    memset(&world, 0, offsetof(__typeof__(world), truth));
+    world.written = 0;
+    world.next_seq = world.delivered = world.lost = world.base = 0;
+    world.begun = world.placed = false;
+    world.trusting = trusting;
+    world.seed = seed;
+    world.random = 2 * seed + 1;
+    world.now_us = 1000000;
+    txtap_trace_disable();
+    enable(OBJECTS, ENTRIES);
+    run_thread(0, 5);
+    cr_assert_eq(txtap_trace_thread_register(&things[0], "main", 5, 0, 0), TXTAP_TRACE_OK);
+    fault_source_init(&world.source, inner, seed);
+    world.source.sleep_us = pass_time;
+    world.source.stuck_address = RAM_BASE + TXTB_HEADER_CURRENT;
+}
+
+static enum txtap_status open_session(char error[static ERROR_TEXT_BYTES])
+{
+    struct txtap_source source = {&world.source.ops, &world.source};
+    struct session_taker taker = {.entry = take_entry, .gap = take_gap};
+    struct txtap_header header;
+    uint8_t bytes[TXTB_HEADER_BYTES];
+    struct txtap_read read = {RAM_BASE, sizeof bytes, bytes};
+    enum txtap_status status = source.ops->read(source.self, &read, 1);
+
+    if (status == TXTAP_OK)
+        status = txtap_header_parse(bytes, &header);
+    if (status == TXTAP_OK)
+        status = session_init(&world.session,
+                              &(struct session_place){.source = source, .address = RAM_BASE, .header = header},
+                              TXTAP_RING_FROM_OLDEST, taker, fake_clock, error);
+    world.open = status == TXTAP_OK;
+    return status;
+}
+
+/* Opens or steps; what was closed is opened again for the next time. */
+static enum txtap_status step(void)
+{
+    char error[ERROR_TEXT_BYTES] = "";
+    unsigned reads = world.source.reads;
+    enum txtap_status status = world.open ? session_step(&world.session, error) : open_session(error);
+
+    cr_assert_leq(world.source.reads - reads, READS_PER_STEP_MAX, "one step does not end");
+    if (world.open && status < TXTAP_OK)
+        cr_assert_str_neq(error, "", "a failure without a word");
+    if (status == TXTAP_ERROR_CLOSED)
+        fault_source_reopen(&world.source);
+    if (world.open)
+        pass_time(session_delay_us(&world.session));
+    return status;
+}
+
+/* The target rests and the wire is well: all that was written must be accounted for. */
+static void rest_and_check(void)
+{
+    char error[ERROR_TEXT_BYTES];
+
+    memset(world.source.per_mille, 0, sizeof world.source.per_mille);
+    world.source.at = 0;
+    world.event_rate = 0;
+    fault_source_reopen(&world.source);
+    for (int i = 0; i < 3 && !world.open; i++)
+        step();
+    cr_assert(world.open);
+    for (int i = 0; i < 10; i++)
+        cr_assert_eq(step(), TXTAP_OK, "seed %" PRIu64, world.seed);
+    cr_assert_eq(session_drain(&world.session, 200000, error), TXTAP_OK);
+    cr_assert(world.placed);
+    cr_assert_eq(world.base + world.next_seq, world.written,
+                 "seed %" PRIu64 ": %" PRIu64 " of %u events are accounted for", world.seed,
+                 world.base + world.next_seq, world.written);
+    cr_assert_eq(world.session.stats.events, world.delivered);
+    cr_assert_eq(world.session.stats.lost, world.lost);
+}
+
+static void close_session(void)
+{
+    if (world.open)
+        session_free(&world.session);
+    world.open = false;
+}
+
+/* ---- the n-th read fails ---- */
+
+/* Events, new objects, and a lap too many; a step that failed is done again. */
+static unsigned live(unsigned *failures, enum txtap_status *failure)
+{
+    unsigned reads;
+
+    write_events(10);
+    for (unsigned i = 0; i < 24; i++) {
+        enum txtap_status status;
+
+        if (i % 4 == 1)
+            create_object(1 + i / 4);
+        write_events(i % 9 == 8 ? 3 * ENTRIES : 5);
+        status = step();
+        if (status != TXTAP_OK) {
+            *failure = status;
+            ++*failures;
+        }
+    }
+    reads = world.source.reads;
+    rest_and_check();
+    close_session();
+    return reads;
+}
+
+static const struct {
+    enum fault_source_kind kind;
+    enum txtap_status status, want;
+} told[] = {
+    {FAULT_SOURCE_SHORT, TXTAP_OK, TXTAP_ERROR_PROTOCOL},
+    {FAULT_SOURCE_ERROR, TXTAP_ERROR_UNREACHABLE, TXTAP_ERROR_UNREACHABLE},
+    {FAULT_SOURCE_ERROR, TXTAP_ERROR_PROTOCOL, TXTAP_ERROR_PROTOCOL},
+    {FAULT_SOURCE_ERROR, TXTAP_ERROR_TIMEOUT, TXTAP_ERROR_TIMEOUT},
+    {FAULT_SOURCE_ERROR, TXTAP_ERROR_TARGET, TXTAP_ERROR_TARGET},
+    {FAULT_SOURCE_ERROR, TXTAP_ERROR_FAULT, TXTAP_ERROR_FAULT},
+    {FAULT_SOURCE_ERROR, TXTAP_ERROR_SYSTEM, TXTAP_ERROR_SYSTEM},
+    {FAULT_SOURCE_LATE_ERROR, TXTAP_ERROR_TIMEOUT, TXTAP_ERROR_TIMEOUT},
+    {FAULT_SOURCE_DISCONNECT, TXTAP_OK, TXTAP_ERROR_CLOSED},
+};
+
+Test(faults, whichever_read_fails_each_event_comes_once_or_is_counted)
+{
+    unsigned reads, failures = 0, tried = 0;
+    enum txtap_status failure = TXTAP_OK;
+
+    set_up(1, true);
+    reads = live(&failures, &failure);
+    cr_assert_eq(failures, 0);
+    cr_assert_gt(reads, 30);
+    cr_assert_gt(world.lost, 0);
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+        for (unsigned n = 1; n <= reads; n++) {
+            set_up(n, true);
+            world.source.at = n;
+            world.source.at_kind = told[i].kind;
+            world.source.status = told[i].status;
+            failures = 0;
+            live(&failures, &failure);
+            cr_assert_eq(failures, 1, "read %u of %u failed unnoticed", n, reads);
+            cr_assert_eq(failure, told[i].want);
+            tried++;
+        }
+    }
+    fprintf(stderr, "faults: %u lives in each of which one of %u reads fails\n", tried, reads);
+}
+
+/* ---- by seed ---- */
+
+static uint64_t setting(const char *name, uint64_t fallback)
+{
+    const char *text = getenv(name);
+
+    return text ? strtoull(text, NULL, 0) : fallback;
+}
+
+static void live_by_seed(void)
+{
+    unsigned steps = 50 + chance(100);
+
+    world.event_rate = (uint32_t[]){0, 300, 3000, 20000}[chance(4)];
+    world.source.delay_us_max = (uint64_t[]){100, 5000, 100000}[chance(3)];
+    for (unsigned i = 0; i < steps; i++) {
+        write_events(chance(12));
+        if (chance(10) == 0)
+            create_object(1 + chance(8));
+        step();
+    }
+}
+
+Test(faults, by_seed_each_event_comes_once_or_is_counted)
+{
+    uint64_t seed = setting("TXTAP_SEED", 1), runs = setting("TXTAP_RUNS", 400);
+    uint64_t delivered = 0, lost = 0, made[FAULT_SOURCE_KINDS] = {0};
+
+    for (uint64_t i = 0; i < runs; i++) {
+        set_up(seed + i, true);
+        for (int kind = FAULT_SOURCE_SHORT; kind <= FAULT_SOURCE_DELAY_AFTER; kind++)
+            world.source.per_mille[kind] = chance(90);
+        live_by_seed();
+        for (int kind = 0; kind < FAULT_SOURCE_KINDS; kind++)
+            made[kind] += world.source.made[kind];
+        rest_and_check();
+        close_session();
+        delivered += world.delivered;
+        lost += world.lost;
+    }
+    fprintf(stderr,
+            "faults: seeds %" PRIu64 "..%" PRIu64 ": %" PRIu64 " events delivered, %" PRIu64 " lost; faults:", seed,
+            seed + runs - 1, delivered, lost);
+    for (int kind = FAULT_SOURCE_SHORT; kind <= FAULT_SOURCE_DELAY_AFTER; kind++) {
+        fprintf(stderr, " %" PRIu64, made[kind]);
+        cr_assert_geq(made[kind], runs, "too few of kind %d", kind);
+    }
+    fprintf(stderr, "\n");
+    cr_assert(delivered > 100 * runs && lost > 0);
+}
+
+/* ---- silent faults ---- */
+
+/* The wire says nothing, so nothing can be promised of the events; only of the program. */
+static void endure(uint64_t seed, enum fault_source_kind kind, unsigned per_mille)
+{
+    set_up(seed, false);
+    world.source.per_mille[kind] = per_mille;
+    live_by_seed();
+    close_session();
+}
+
+Test(faults, garbage_that_passes_for_data_harms_nothing_but_the_output)
+{
+    uint64_t seed = setting("TXTAP_SEED", 1), runs = setting("TXTAP_RUNS", 400);
+    uint64_t made = 0, delivered = 0;
+
+    for (uint64_t i = 0; i < runs; i++) {
+        endure(seed + i, FAULT_SOURCE_GARBAGE, i % 3 == 0 ? 1000 : 100);
+        made += world.source.made[FAULT_SOURCE_GARBAGE];
+        delivered += world.delivered;
+    }
+    fprintf(stderr, "faults: %" PRIu64 " reads with garbage, %" PRIu64 " events delivered\n", made, delivered);
+    cr_assert(made > 10 * runs && delivered > runs);
+}
+
+Test(faults, a_pointer_that_is_stuck_harms_nothing_but_the_output)
+{
+    uint64_t seed = setting("TXTAP_SEED", 1), runs = setting("TXTAP_RUNS", 400);
+    uint64_t made = 0, delivered = 0;
+
+    for (uint64_t i = 0; i < runs; i++) {
+        endure(seed + i, FAULT_SOURCE_STUCK, 200);
+        made += world.source.made[FAULT_SOURCE_STUCK];
+        delivered += world.delivered;
+    }
+    fprintf(stderr, "faults: the pointer stuck %" PRIu64 " times, %" PRIu64 " events delivered\n", made, delivered);
+    cr_assert(made > 10 * runs && delivered > runs);
+}
+
+/* A pointer that is stuck for less than a lap is a pointer that was read a little earlier. Not while the ring is being
+ * found: whether it has wrapped is told by what lies behind the pointer. Nor over the ring's end: the lap count moves.
+ */
+Test(faults, a_pointer_that_is_stuck_within_a_lap_costs_nothing)
+{
+    uint64_t made = 0;
+
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        set_up(seed, true);
+        write_events(1 + chance(5));
+        step();
+        cr_assert_eq(step(), TXTAP_OK);
+        world.source.per_mille[FAULT_SOURCE_STUCK] = 300;
+        for (unsigned i = 0; i < 40 && world.written < ENTRIES - 10; i++) {
+            write_events(chance(4));
+            cr_assert_eq(step(), TXTAP_OK, "seed %" PRIu64, seed);
+        }
+        world.source.stuck_left = 0;
+        rest_and_check();
+        cr_assert_eq(world.lost, 0, "seed %" PRIu64, seed);
+        made += world.source.made[FAULT_SOURCE_STUCK];
+        close_session();
+    }
+    cr_assert_gt(made, 1000);
+}

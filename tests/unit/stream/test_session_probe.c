@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* A slow probe and a writer that races it, in virtual time: what an attach delivers, and what info
+ * says of it beforehand. */
+#include <criterion/criterion.h>
+
+#include "command/info.h"
+#include "stream/probe_fixture.h"
+
+#define ENTRIES   2046u /* 64 KiB */
+#define ATTACHES  240
+#define ATTACH_US 2000000
+
+static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
+{
+    (void)self;
+    (void)entry;
+    (void)seq;
+    (void)unsettled;
+    return TXTAP_OK;
+}
+
+static enum txtap_status take_gap(void *self, const struct txtap_gap *gap)
+{
+    (void)self;
+    (void)gap;
+    return TXTAP_OK;
+}
+
+static const struct session_taker taker = {.entry = take_entry, .gap = take_gap};
+
+static uint64_t delivered(bool counts_laps, uint64_t written, uint64_t rate, enum txtap_ring_from from,
+                          uint64_t wait_us)
+{
+    uint64_t events;
+
+    probe_world_set_up(&stlink_v2, ENTRIES, counts_laps, written, rate);
+    probe_world_wait(wait_us);
+    probe_world_open(from, taker);
+    probe_world_run(ATTACH_US);
+    events = probe_world.session.stats.events;
+    session_free(&probe_world.session);
+    return events;
+}
+
+Test(session_probe, an_attach_delivers_as_much_whether_laps_are_counted_or_not)
+{
+    static const uint64_t rates[] = {600, 1000, 1300, 1500, 2000, 5000}; /* the probe can follow 1,600 */
+    struct ring_target dice;
+
+    target_init(&dice, 1, false, 4711);
+    for (int i = 0; i < ATTACHES; i++) {
+        uint64_t rate = rates[i % 6], written = target_random(&dice, 3 * ENTRIES);
+        uint64_t wait_us = target_random(&dice, 100000);
+        enum txtap_ring_from from = i & 8 ? TXTAP_RING_FROM_NOW : TXTAP_RING_FROM_OLDEST;
+        uint64_t counted = delivered(true, written, rate, from, wait_us);
+        uint64_t plain = delivered(false, written, rate, from, wait_us);
+
+        cr_expect_geq(plain * 10, counted * 8, "%lu events/s, %lu written before: %lu without laps, %lu with", rate,
+                      written, plain, counted);
+    }
+}
+
+Test(session_probe, an_end_reads_all_that_a_resting_ring_has_though_a_lap_went_by_unseen)
+{
+    for (int counts_laps = 0; counts_laps < 2; counts_laps++) {
+        probe_world_set_up(&stlink_v2, ENTRIES, counts_laps, 3000, 0);
+        probe_world_open(TXTAP_RING_FROM_OLDEST, taker);
+        probe_world_run(ATTACH_US);
+        target_write(&probe_world.target, ENTRIES + 500);
+        cr_assert_eq(session_drain(&probe_world.session, 5000000, probe_world.error), TXTAP_OK);
+        cr_expect(session_is_read(&probe_world.session));
+        cr_expect_geq(probe_world.session.stats.events, 2 * (ENTRIES - 1), "%lu events, laps %d",
+                      probe_world.session.stats.events, counts_laps);
+        session_free(&probe_world.session);
+    }
+}
+
+/* How many are lost of those that come in 4 s, the first second left out. */
+static uint64_t lost_at(const struct probe_model *probe, uint32_t entries, uint64_t rate)
+{
+    uint64_t lost;
+
+    probe_world_set_up(probe, entries, true, 5 * entries + 7, rate);
+    probe_world_open(TXTAP_RING_FROM_NOW, taker);
+    probe_world_run(1000000);
+    lost = probe_world.session.stats.lost;
+    probe_world_run(4000000);
+    cr_assert_eq(session_drain(&probe_world.session, 1000000, probe_world.error), TXTAP_OK);
+    lost = probe_world.session.stats.lost - lost;
+    session_free(&probe_world.session);
+    return lost;
+}
+
+static uint64_t first_rate_that_loses(const struct probe_model *probe, uint32_t entries)
+{
+    uint64_t low = 10, high = 40000;
+
+    while (high - low > 1 + low / 50) {
+        uint64_t middle = (low + high) / 2;
+
+        if (lost_at(probe, entries, middle) > 0)
+            high = middle;
+        else
+            low = middle;
+    }
+    return low;
+}
+
+Test(session_probe, info_says_at_which_rate_losses_begin)
+{
+    static const uint32_t rings[] = {100, 250, 465, 1000, 2046};
+    const struct probe_model *probes[] = {&stlink_v2, &stlink_v3};
+
+    for (size_t p = 0; p < 2; p++)
+        for (size_t i = 0; i < sizeof rings / sizeof *rings; i++) {
+            uint64_t begins = first_rate_that_loses(probes[p], rings[i]);
+            double bytes, said;
+
+            probe_world_set_up(probes[p], rings[i], true, 0, 0);
+            probe_world_open(TXTAP_RING_FROM_NOW, taker);
+            cr_assert_eq(info_measure_follow(&probe_world.session, &bytes, &said, probe_world.error), TXTAP_OK);
+            session_free(&probe_world.session);
+            cr_expect(said < 1.2 * (double)begins && said > 0.8 * (double)begins,
+                      "%s, %u entries: losses begin at %lu a second, said is %.0f", probes[p]->name, rings[i], begins,
+                      said);
+        }
+}
