@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The table of commands. Parses the command line, runs one of them, turns its status into the exit code. */
 #include "attach/attach.h"
 #include "base/runtime.h"
 #include "command/commands.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* From the options to a trace buffer: opens the probe, has the buffer located, waits if asked to. Reads no events. */
 #include "attach/attach.h"
 
 #include <inttypes.h>
@@ -21,10 +22,10 @@ static enum txtap_status open_source(struct attachment *attachment, char error[s
     const struct options *options = attachment->options;
     enum txtap_status status;
 
-    if (options->image_path) {
+    if (options->target.image_path) {
         struct image_source *image;
 
-        status = image_open(&image, options->image_path, options->image_address, error);
+        status = image_open(&image, options->target.image_path, options->target.image_address, error);
         if (status == TXTAP_OK) {
             attachment->source = image_source_of(image);
             attachment->image = image_region(image);
@@ -32,13 +33,14 @@ static enum txtap_status open_source(struct attachment *attachment, char error[s
         return status;
     }
     attachment->live = true;
-    if (options->gdb_port) {
+    if (options->target.gdb_port) {
         status = attach_gdb(options, TIMEOUT_MS, &attachment->gdb, &attachment->tcl, error);
         if (status == TXTAP_OK)
             attachment->source = gdb_source_of(attachment->gdb);
         return status;
     }
-    status = tcl_open(&attachment->tcl, options->tcl_host, options->tcl_port, options->target, TIMEOUT_MS, error);
+    status = tcl_open(&attachment->tcl, options->target.tcl_host, options->target.tcl_port, options->target.name,
+                      TIMEOUT_MS, error);
     if (status == TXTAP_OK)
         attachment->source = tcl_source_of(attachment->tcl);
     return status;
@@ -79,20 +81,20 @@ static enum txtap_status find_header(struct attachment *attachment, char error[s
 {
     const struct options *options = attachment->options;
     struct locate_request request = {
-        .elf = options->scan && attachment->firmware.firmware == FIRMWARE_OTHER ? NULL : attachment->elf,
-        .symbol = options->symbol,
-        .has_address = options->has_address,
-        .address = options->address,
-        .scan = options->scan,
-        .ram = options->ram,
-        .ram_count = options->ram_count,
+        .elf = options->target.scan && attachment->firmware.firmware == FIRMWARE_OTHER ? NULL : attachment->elf,
+        .symbol = options->target.symbol,
+        .has_address = options->target.has_address,
+        .address = options->target.address,
+        .scan = options->target.scan,
+        .ram = options->target.ram,
+        .ram_count = options->target.ram_count,
     };
     const struct locate_result *found = &attachment->found;
     enum txtap_status status;
 
     if (options->ring.kind != READER_TXTB)
         return attach_ring_find(attachment, error);
-    if (options->image_path && options->ram_count == 0) {
+    if (options->target.image_path && options->target.ram_count == 0) {
         request.ram = &attachment->image;
         request.ram_count = 1;
     }
@@ -113,7 +115,7 @@ static enum txtap_status find_header(struct attachment *attachment, char error[s
 
 static enum txtap_status open_elf(struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
 {
-    const char *path = attachment->options->elf;
+    const char *path = attachment->options->target.elf;
     struct elf_file *elf;
     struct stat about = {0};
     enum txtap_status status;
@@ -135,7 +137,7 @@ static bool elf_changed(const struct attachment *attachment)
 {
     struct stat about;
 
-    return attachment->elf != NULL && stat(attachment->options->elf, &about) == 0 &&
+    return attachment->elf != NULL && stat(attachment->options->target.elf, &about) == 0 &&
            (about.st_mtim.tv_sec != attachment->elf_time.tv_sec ||
             about.st_mtim.tv_nsec != attachment->elf_time.tv_nsec || about.st_size != attachment->elf_bytes);
 }
@@ -163,8 +165,8 @@ static enum txtap_status judge_found(const struct attachment *attachment, enum t
             fprintf(stderr, "txtap: %s\n", warning);
         return found;
     }
-    if (found == TXTAP_OK ||
-        ((found == TXTAP_ERROR_NOT_FOUND || found == TXTAP_ERROR_FAULT) && !options->scan && !options->has_address))
+    if (found == TXTAP_OK || ((found == TXTAP_ERROR_NOT_FOUND || found == TXTAP_ERROR_FAULT) && !options->target.scan &&
+                              !options->target.has_address))
         return say_other_firmware(attachment, options->ring.kind == READER_TXTB ? "search with --scan, " : "", error);
     return found;
 }
@@ -257,7 +259,7 @@ static enum txtap_status wait_for(struct attachment *attachment, enum txtap_stat
                                   char error[static ERROR_TEXT_BYTES])
 {
     const struct options *options = attachment->options;
-    double seconds = options->wait_seconds > 0 ? options->wait_seconds : options->seconds;
+    double seconds = options->target.wait_seconds > 0 ? options->target.wait_seconds : options->seconds;
     uint64_t begin = now_us();
     enum txtap_status said = TXTAP_OK;
 
@@ -286,18 +288,19 @@ enum txtap_status attach(const struct options *options, struct attachment *attac
 
     memset(attachment, 0, sizeof *attachment);
     attachment->options = options;
-    if (options->elf)
+    if (options->target.elf)
         status = open_elf(attachment, error);
     if (status != TXTAP_OK)
         return status;
     status = try_attach(attachment, error);
-    if (options->wait)
+    if (options->target.wait)
         status = wait_for(attachment, status, error);
     if (status != TXTAP_OK) {
         attach_close(attachment);
         return status;
     }
-    if (attachment->tcl && !attachment->gdb && !options->target && *tcl_targets(attachment->tcl) && !options->quiet)
+    if (attachment->tcl && !attachment->gdb && !options->target.name && *tcl_targets(attachment->tcl) &&
+        !options->quiet)
         fprintf(stderr, "txtap: OpenOCD has several targets (%s): %s is read; --target NAME picks another\n",
                 tcl_targets(attachment->tcl), tcl_target_name(attachment->tcl));
     attachment->reports_stops = attachment->gdb && !options->quiet;
@@ -399,7 +402,7 @@ static struct variable variable_of(const struct elf_file *elf, const char *name)
 /* Where the firmware keeps the buffer's address, if it was found there. */
 static struct variable pointer_of(const struct attachment *attachment)
 {
-    if (attachment->how != LOCATE_BY_POINTER || attachment->options->symbol != NULL)
+    if (attachment->how != LOCATE_BY_POINTER || attachment->options->target.symbol != NULL)
         return (struct variable){.there = false};
     return variable_of(attachment->elf, LOCATE_POINTER_SYMBOL);
 }

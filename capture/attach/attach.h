@@ -43,8 +43,8 @@ struct attachment {
 
 /*
  * On success the attachment is to be closed. On failure error is one line (of several candidates, all are listed on
- * standard error before), nothing stays open. With options->wait what is not there yet is waited for, until
- * stop_requested(), or for options->wait_seconds, without that for options->seconds if there is such a limit.
+ * standard error before), nothing stays open. With options->target.wait what is not there yet is waited for, until
+ * stop_requested(), or for options->target.wait_seconds, without that for options->seconds if there is such a limit.
  */
 enum txtap_status attach(const struct options *options, struct attachment *attachment,
                          char error[static ERROR_TEXT_BYTES]);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Whether the core runs, and why a target is silent. Only asks; decides nothing about reading. */
 #include "attach/attach_core.h"
 
 #include <string.h>

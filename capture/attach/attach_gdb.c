@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The GDB port: asks OpenOCD over its Tcl port first whether connecting would halt the target. */
 #include "attach/attach_gdb.h"
 
 #include <inttypes.h>
@@ -22,17 +23,18 @@ static enum txtap_status open_asked(const struct options *options, unsigned time
                                     struct tcl_source **tcl, char error[static ERROR_TEXT_BYTES])
 {
     char host[STREAM_HOST_BYTES], cause[ERROR_TEXT_BYTES];
-    enum txtap_status status = tcl_open(tcl, options->tcl_host, options->tcl_port, NULL, timeout_ms, cause);
+    enum txtap_status status =
+        tcl_open(tcl, options->target.tcl_host, options->target.tcl_port, NULL, timeout_ms, cause);
 
     if (status != TXTAP_OK)
         return failure(
             error, status,
             "%.140s; it is asked whether GDB port %.5s halts the target (for QEMU's: --intrusive; if you know: "
             "--trust-gdb)",
-            cause, options->gdb_port);
-    status = tcl_check_gdb(*tcl, options->gdb_port, host, error);
+            cause, options->target.gdb_port);
+    status = tcl_check_gdb(*tcl, options->target.gdb_port, host, error);
     if (status == TXTAP_OK)
-        status = gdb_open(gdb, host, options->gdb_port, GDB_RUNS, timeout_ms, error);
+        status = gdb_open(gdb, host, options->target.gdb_port, GDB_RUNS, timeout_ms, error);
     if (status != TXTAP_OK)
         close_tcl(tcl);
     return status;
@@ -43,9 +45,9 @@ enum txtap_status attach_gdb(const struct options *options, unsigned timeout_ms,
 {
     *gdb = NULL;
     *tcl = NULL;
-    if (options->intrusive || options->trust_gdb)
-        return gdb_open(gdb, options->gdb_host, options->gdb_port, options->intrusive ? GDB_STOPS : GDB_TRUSTED,
-                        timeout_ms, error);
+    if (options->target.intrusive || options->target.trust_gdb)
+        return gdb_open(gdb, options->target.gdb_host, options->target.gdb_port,
+                        options->target.intrusive ? GDB_STOPS : GDB_TRUSTED, timeout_ms, error);
     return open_asked(options, timeout_ms, gdb, tcl, error);
 }
 
@@ -53,14 +55,14 @@ void attach_gdb_announce(const struct options *options, const struct gdb_source 
 {
     struct gdb_counters counters = gdb_counters(gdb);
 
-    if (options->trust_gdb)
+    if (options->target.trust_gdb)
         fprintf(stderr, "txtap: --trust-gdb: that %s:%s does not halt its target is your word, not txtap's\n",
-                options->gdb_host, options->gdb_port);
-    else if (options->intrusive && counters.stops > 0)
+                options->target.gdb_host, options->target.gdb_port);
+    else if (options->target.intrusive && counters.stops > 0)
         fprintf(
             stderr,
             "txtap: intrusive: %s:%s stops its target for each poll, for up to %.1f ms so far; in between it runs\n",
-            options->gdb_host, options->gdb_port, ms(counters.stopped_us_max));
+            options->target.gdb_host, options->target.gdb_port, ms(counters.stopped_us_max));
 }
 
 void attach_gdb_report(const struct gdb_source *gdb)

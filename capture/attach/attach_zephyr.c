@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The same as attach.c for Zephyr's rings, and the files that they need. */
 #include "attach/attach_zephyr.h"
 
 #include <string.h>
@@ -64,7 +65,7 @@ enum txtap_status attach_ring_open_file(struct attachment *attachment, const str
     attachment->source = memory_file_source(memory);
     if (!options->quiet)
         trace_file_report_memory(&memory->file);
-    status = elf_open(&attachment->elf, options->elf, error);
+    status = elf_open(&attachment->elf, options->target.elf, error);
     if (status == TXTAP_OK)
         status = attach_ring_find(attachment, error);
     if (status != TXTAP_OK)

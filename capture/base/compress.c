@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* zstd, one block at a time. */
 #include "base/compress.h"
 
 #include <stdlib.h>

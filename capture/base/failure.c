@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* One line that says what went wrong. */
 #include "base/failure.h"
 
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* A file or standard input, whose first bytes can be looked at without taking them. */
 #include "base/input.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* A thread that does jobs in order, so that a stalled reader or disk costs no events. Knows no job. */
 #include "base/job_queue.h"
 
 #include <assert.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The clock, sleep, and the signals that end a command. All that waits waits here. */
 #include "base/runtime.h"
 
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* "Did you mean": the names most like one that was not found. Knows no kind of name. */
 #include "base/similar.h"
 
 #include <stdbool.h>

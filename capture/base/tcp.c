@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* A TCP connection with deadlines. Knows no protocol. */
 #include "base/tcp.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* How far this host's clock of the day is from the one that never jumps. */
 #include "base/wall_offset.h"
 
 #define CLOSE_US 10 /* as close together as the clocks can be read, on most hosts */

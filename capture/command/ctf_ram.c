@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* "txtap tail", "snapshot" and "decode" for Zephyr's CTF in RAM. */
 #include "command/ctf_ram.h"
 
 #include <inttypes.h>
@@ -302,7 +303,7 @@ enum txtap_status ram_decode(const struct options *options, struct input *input,
     struct session_place place;
     enum txtap_status status;
 
-    if (options->elf == NULL)
+    if (options->target.elf == NULL)
         return decode_dump(options, input, stats, error);
     status = attach_ring_open_file(&attachment, options, &memory, input, error);
     if (status != TXTAP_OK)

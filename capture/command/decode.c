@@ -90,8 +90,8 @@ static enum txtap_status decode_buffer(const struct options *options, struct inp
         .input = input,
         .has_base = options->has_base,
         .base = options->base,
-        .has_address = options->has_address,
-        .address = options->address,
+        .has_address = options->target.has_address,
+        .address = options->target.address,
     };
     enum txtap_status status = trace_file_open(&file, &request, error);
 

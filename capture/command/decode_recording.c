@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* "txtap decode" for recordings. */
 #include "command/decode_recording.h"
 
 #include <errno.h>
@@ -154,7 +155,7 @@ enum txtap_status decode_recording(const struct options *options, struct input *
     enum txtap_status status;
 
     *cut = false;
-    if (options->has_base || options->has_address)
+    if (options->has_base || options->target.has_address)
         return failure(error, TXTAP_ERROR_USAGE,
                        "%.120s: a recording has addresses of its own: leave --base and --address out", input->name);
     playback.stats = stats;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* "txtap snapshot" and "decode" for the event logger's ring. */
 #include "command/event_logger.h"
 
 #include <errno.h>

@@ -5,9 +5,9 @@
 
 #include "attach/attach_core.h"
 #include "base/runtime.h"
+#include "base/text_row.h"
 #include "command/commands.h"
 #include "command/info.h"
-#include "command/info_row.h"
 #include "command/standard_files.h"
 #include "output/report.h"
 #include "stream/session.h"
@@ -46,16 +46,16 @@ void info_print_server(const struct options *options, const struct attachment *a
     unsigned khz = 0;
 
     if (attachment->gdb)
-        printf("gdb        %s:%s%s\n", txtap_escape_terminal(escaped, sizeof escaped, options->gdb_host),
-               options->gdb_port, options->intrusive ? ", which stops the target for each poll" : "");
+        printf("gdb        %s:%s%s\n", txtap_escape_terminal(escaped, sizeof escaped, options->target.gdb_host),
+               options->target.gdb_port, options->target.intrusive ? ", which stops the target for each poll" : "");
     if (!attachment->live) {
-        printf("image      %s\n", txtap_escape_terminal(escaped, sizeof escaped, options->image_path));
+        printf("image      %s\n", txtap_escape_terminal(escaped, sizeof escaped, options->target.image_path));
         return;
     }
     if (attachment->tcl && tcl_target_state(attachment->tcl, state) == TXTAP_OK &&
         tcl_adapter_khz(attachment->tcl, &khz) == TXTAP_OK)
-        info_row("server", "OpenOCD at %s:%s, target %s (%s), adapter speed %u kHz",
-                 txtap_escape_terminal(escaped, sizeof escaped, options->tcl_host), options->tcl_port,
+        text_row("server", "OpenOCD at %s:%s, target %s (%s), adapter speed %u kHz",
+                 txtap_escape_terminal(escaped, sizeof escaped, options->target.tcl_host), options->target.tcl_port,
                  tcl_target_name(attachment->tcl), state, khz);
 }
 
@@ -89,10 +89,10 @@ static void print_laps(const struct session *session)
                "unseen\n");
         return;
     }
-    switch (session->ring.laps_state) {
+    switch (session->txtb.ring.laps_state) {
     case TXTAP_LAPS_COUNTED:
         printf("laps       counted by the recorder: %" PRIu64 " so far (modulo 65536); loss is exact\n",
-               session->ring.laps);
+               session->txtb.ring.laps);
         break;
     case TXTAP_LAPS_NONE:
         printf("laps       not counted by the recorder (plain ThreadX): every loss is noticed, its size is \"at "
@@ -106,7 +106,7 @@ static void print_laps(const struct session *session)
 static enum txtap_status measure_rate(struct session *session, double seconds, double *event_rate,
                                       char error[static ERROR_TEXT_BYTES])
 {
-    uint64_t begin = now_us(), head = session->ring.head;
+    uint64_t begin = now_us(), head = session->txtb.ring.head;
     enum txtap_status status = TXTAP_OK;
 
     while (status == TXTAP_OK && !stop_requested() && (double)(now_us() - begin) / 1e6 < seconds) {
@@ -114,14 +114,14 @@ static enum txtap_status measure_rate(struct session *session, double seconds, d
         if (status == TXTAP_OK)
             sleep_us(session_delay_us(session));
     }
-    *event_rate = (double)(session->ring.head - head) / ((double)(now_us() - begin + 1) / 1e6);
+    *event_rate = (double)(session->txtb.ring.head - head) / ((double)(now_us() - begin + 1) / 1e6);
     return status;
 }
 
 /* Were there laps that nobody counted? Those that went by without a gap yet, too. */
 static bool may_be_faster(const struct session *session)
 {
-    const struct txtap_ring *ring = &session->ring;
+    const struct txtap_ring *ring = &session->txtb.ring;
 
     return ring->laps_state != TXTAP_LAPS_COUNTED &&
            (!session->stats.lost_exact || ring->inexact || ring->guard_gone || !ring->guard_known);
@@ -133,7 +133,7 @@ static void print_headroom(const struct session *session, double times)
     static const char advice[] = "filter events on the target (tx_trace_event_filter) or use a faster probe";
     const struct session_stats *stats = &session->stats;
 
-    char text[INFO_ROW_BYTES / 2] = "";
+    char text[TEXT_ROW_BYTES / 2] = "";
 
     if (times < 1)
         snprintf(text, sizeof text, ": TOO SLOW, events will be lost; %s", advice);
@@ -141,7 +141,7 @@ static void print_headroom(const struct session *session, double times)
         snprintf(text, sizeof text,
                  ", but %s%" PRIu64 " events were lost while txtap looked; enlarge the trace buffer, %s",
                  stats->lost_exact ? "" : "at least ", stats->lost, advice);
-    info_row("headroom", "%s%.1f times the event rate%s", may_be_faster(session) ? "at most " : "", times, text);
+    text_row("headroom", "%s%.1f times the event rate%s", may_be_faster(session) ? "at most " : "", times, text);
 }
 
 static void print_ticks(struct session_stats *stats, const struct tick_rate *ticks)
@@ -155,7 +155,7 @@ static void print_ticks(struct session_stats *stats, const struct tick_rate *tic
     }
     for (unsigned bit = 1; bit <= notices; bit <<= 1)
         if (notices & bit)
-            info_row("ticks", "%s", txtap_clock_notice_text(bit));
+            text_row("ticks", "%s", txtap_clock_notice_text(bit));
 }
 
 static double headroom(const struct figures *figures)
@@ -186,9 +186,9 @@ static void print_speed(struct attachment *attachment, const struct session *ses
 
 static int laps_of(const struct session *session)
 {
-    if (session->ring.laps_state == TXTAP_LAPS_COUNTED)
+    if (session->txtb.ring.laps_state == TXTAP_LAPS_COUNTED)
         return INFO_LAPS_COUNTED;
-    return session->ring.laps_state == TXTAP_LAPS_NONE ? INFO_LAPS_UNCOUNTED : INFO_LAPS_UNKNOWN;
+    return session->txtb.ring.laps_state == TXTAP_LAPS_NONE ? INFO_LAPS_UNCOUNTED : INFO_LAPS_UNKNOWN;
 }
 
 /* The same for --stats-json. */

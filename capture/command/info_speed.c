@@ -51,9 +51,9 @@ static enum txtap_status exchange(struct session *session, uint32_t entries, uin
 enum txtap_status info_measure_follow(struct session *session, double *bytes_per_second, double *events_per_second,
                                       char error[static ERROR_TEXT_BYTES])
 {
-    uint32_t half = session->ring.entries / 2;
-    uint32_t most = half < session->entries_capacity ? half : session->entries_capacity;
-    uint32_t entries = most < SESSION_FIRST_ENTRIES ? most : SESSION_FIRST_ENTRIES, before = 0;
+    uint32_t half = session->txtb.ring.entries / 2;
+    uint32_t most = half < session->txtb.entries_capacity ? half : session->txtb.entries_capacity;
+    uint32_t entries = most < TXTB_READER_FIRST_ENTRIES ? most : TXTB_READER_FIRST_ENTRIES, before = 0;
     uint64_t begin = session->now_us(), took = 0, count = 0;
     enum txtap_status status = TXTAP_OK;
 
@@ -63,10 +63,10 @@ enum txtap_status info_measure_follow(struct session *session, double *bytes_per
         if (entries != before) /* those before were of another size */
             took = count = 0;
         before = entries;
-        status = exchange(session, entries, session->entries, error);
+        status = exchange(session, entries, session->txtb.entries, error);
         took += session->now_us() - since;
         count++;
-        entries = session_txtb_adapt(entries, most, session->now_us() - since);
+        entries = txtb_reader_adapt(entries, most, session->now_us() - since);
     }
     *events_per_second = (double)count * before / ((double)(took + 1) / 1e6);
     *bytes_per_second = *events_per_second * TXTB_ENTRY_BYTES;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* "txtap info" for Zephyr's rings. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

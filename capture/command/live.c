@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* What "tail" and "record" have in common: until when they run, what they report, how they end. */
 #include "command/live.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* What a command that follows a target says of itself while it does. */
 #include "command/live_status.h"
 
 #include <inttypes.h>
@@ -12,12 +13,12 @@
 static void describe_source(const struct options *options, const struct attachment *attachment, char *out, size_t size)
 {
     if (!attachment->live)
-        snprintf(out, size, "%s", options->image_path);
+        snprintf(out, size, "%s", options->target.image_path);
     else if (attachment->gdb)
-        snprintf(out, size, "GDB server %s:%s", options->gdb_host, options->gdb_port);
+        snprintf(out, size, "GDB server %s:%s", options->target.gdb_host, options->target.gdb_port);
     else if (attachment->tcl)
-        snprintf(out, size, "%s, OpenOCD at %s:%s", tcl_target_name(attachment->tcl), options->tcl_host,
-                 options->tcl_port);
+        snprintf(out, size, "%s, OpenOCD at %s:%s", tcl_target_name(attachment->tcl), options->target.tcl_host,
+                 options->target.tcl_port);
     else
         *out = '\0';
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Before a command writes: the file is not its input, and an existing one is kept without --force. */
 #include "command/output_files.h"
 
 #include <errno.h>
@@ -76,9 +77,9 @@ static enum txtap_status check_readers(const struct options *options, const stru
     for (size_t i = 0; i < options->file_count && status == TXTAP_OK; i++)
         status = check_against(written, options->files[i], "a file to decode", error);
     if (status == TXTAP_OK)
-        status = check_against(written, options->elf, "the ELF file", error);
+        status = check_against(written, options->target.elf, "the ELF file", error);
     if (status == TXTAP_OK)
-        status = check_against(written, options->image_path, "the image", error);
+        status = check_against(written, options->target.image_path, "the image", error);
     if (status == TXTAP_OK)
         status = check_against(written, options->ring.ctf_metadata, "the CTF metadata", error);
     for (size_t i = 0; i < filter->definitions_count && status == TXTAP_OK; i++)

@@ -113,7 +113,7 @@ static int run(const struct options *options, struct attachment *attachment, cha
         .limit = options->limit,
         .tick_hz = options->tick_hz,
         .profile = meaning->profile,
-        .firmware = file_name(options->elf),
+        .firmware = file_name(options->target.elf),
         .now_us = now_us,
         .wall_us = wall_us,
     };

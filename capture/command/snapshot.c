@@ -105,7 +105,7 @@ static bool is_full(const struct snapshot *snapshot)
 static bool lacks_oldest(const struct session *session, const struct snapshot *snapshot)
 {
     return snapshot->any && snapshot->next - snapshot->first == snapshot->entries - 1 &&
-           snapshot->first + session->ring.seq_base == session->ring.start;
+           snapshot->first + session->txtb.ring.seq_base == session->txtb.ring.start;
 }
 
 /*
@@ -116,7 +116,7 @@ static enum txtap_status take_oldest(struct session *session, struct snapshot *s
                                      char error[static ERROR_TEXT_BYTES])
 {
     static const uint8_t never_written[4] = {0};
-    uint64_t head = session->ring.head;
+    uint64_t head = session->txtb.ring.head;
     uint32_t slot = (uint32_t)(head % snapshot->entries);
     uint32_t address = session->header.ring_start + slot * TXTB_ENTRY_BYTES;
     uint8_t once[TXTB_ENTRY_BYTES], again[TXTB_ENTRY_BYTES];
@@ -127,10 +127,10 @@ static enum txtap_status take_oldest(struct session *session, struct snapshot *s
         status = session_read(session, address, sizeof again, again, error);
     if (status == TXTAP_OK)
         status = session_step(session, error);
-    if (status != TXTAP_OK || session->ring.head != head || memcmp(once, again, sizeof once) != 0)
+    if (status != TXTAP_OK || session->txtb.ring.head != head || memcmp(once, again, sizeof once) != 0)
         return status; /* it moved: the ring reader brings a newer one */
     if (memcmp(again + TXTB_ENTRY_THREAD, never_written, sizeof never_written) != 0) {
-        memcpy(slot_of(snapshot, head - session->ring.seq_base), again, sizeof again);
+        memcpy(slot_of(snapshot, head - session->txtb.ring.seq_base), again, sizeof again);
         snapshot->first--;
     }
     return TXTAP_OK;
@@ -141,7 +141,7 @@ static enum txtap_status look_if_never_filled(struct session *session, bool *nev
                                               char error[static ERROR_TEXT_BYTES])
 {
     static const uint8_t never_written[4] = {0};
-    uint32_t slot = (uint32_t)(session->ring.head % session->ring.entries);
+    uint32_t slot = (uint32_t)(session->txtb.ring.head % session->txtb.ring.entries);
     uint8_t word[4] = {0};
     enum txtap_status status = session_read(session, session->header.ring_start + slot * TXTB_ENTRY_BYTES, sizeof word,
                                             word, error); /* its thread */
@@ -155,14 +155,14 @@ static enum txtap_status copy_ring(struct session *session, struct snapshot *sna
                                    char error[static ERROR_TEXT_BYTES])
 {
     uint64_t deadline = now_us() + LIMIT_US;
-    uint64_t met = session->ring.met;
+    uint64_t met = session->txtb.ring.met;
     enum txtap_status status = TXTAP_OK;
     bool caught_up = false;
 
     while (status == TXTAP_OK && !is_full(snapshot) && !snapshot->complete && !stop_requested() &&
            now_us() < deadline && session->stats.bytes_read < (uint64_t)READ_MAX * snapshot->bytes) {
         status = session_step(session, error);
-        caught_up = session->ring.next >= met && session->ring.next == session->ring.head;
+        caught_up = session->txtb.ring.next >= met && session->txtb.ring.next == session->txtb.ring.head;
         if (status == TXTAP_OK && caught_up && session->stats.gaps == 0) {
             bool complete = true; /* or the first ones were overwritten before they were read: more will come */
 
@@ -170,7 +170,7 @@ static enum txtap_status copy_ring(struct session *session, struct snapshot *sna
                 status = take_oldest(session, snapshot, error);
             else if (status == TXTAP_OK && snapshot->next - snapshot->first + 1 < snapshot->entries)
                 status = look_if_never_filled(session, &complete, error);
-            snapshot->complete = complete && session->ring.next == session->ring.head;
+            snapshot->complete = complete && session->txtb.ring.next == session->txtb.ring.head;
         }
         if (status == TXTAP_OK && !snapshot->complete)
             sleep_us(session_delay_us(session));
@@ -190,11 +190,11 @@ static void finish_file(const struct session *session, struct snapshot *snapshot
     uint8_t *file = snapshot->file;
 
     if (snapshot->complete) {
-        uint64_t position = snapshot->any ? snapshot->next : session->ring.next - session->ring.seq_base;
+        uint64_t position = snapshot->any ? snapshot->next : session->txtb.ring.next - session->txtb.ring.seq_base;
 
         put_u32(header, file + TXTB_HEADER_CURRENT,
                 header->ring_start + (uint32_t)(position % snapshot->entries) * TXTB_ENTRY_BYTES);
-        if (session->ring.laps_state == TXTAP_LAPS_COUNTED)
+        if (session->txtb.ring.laps_state == TXTAP_LAPS_COUNTED)
             put_u16(header, file + TXTB_HEADER_LAPS, (uint32_t)(position / snapshot->entries) & 0xFFFF);
         return;
     }

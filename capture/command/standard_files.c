@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Standard input, output and error, of which the caller may have closed any. */
 #include "command/standard_files.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Definitions of user events from files. The formats are the library's. */
 #include "file/definitions_file.h"
 
 #include <assert.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* A file of any kind as a memory source. */
 #include "file/memory_file.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The blocks of a recording from a stream, up to the last whole one. The layout is the library's. */
 #include "file/recording_reader.h"
 
 #include <errno.h>

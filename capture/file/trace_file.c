@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* From a file of any kind to a trace buffer that can be read. */
 #include "file/trace_file.h"
 
 #include <inttypes.h>

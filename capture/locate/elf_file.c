@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Symbols and RAM regions of an ELF file that may be damaged, with libelf. */
 #include "locate/elf_file.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Whether a target runs an ELF file's firmware: compares a sample of its code. */
 #include "locate/firmware_check.h"
 
 #include <stdbool.h>

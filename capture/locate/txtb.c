@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Finds the control header by address, symbol or pointer. Does not know which probe reads. */
 #include "locate/txtb.h"
 
 #include <inttypes.h>

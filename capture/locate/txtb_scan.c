@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Finds the control header by searching RAM. */
 #include "locate/txtb_scan.h"
 #include "probe/memory.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Finds Zephyr's rings by symbols. Does not know which probe reads. */
 #include "locate/zephyr.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The options that choose events and say what they mean. */
 #include "options/filter.h"
 
 #include <errno.h>

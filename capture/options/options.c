@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The command line: one table for parsing and for --help. */
 #include "options/options.h"
 
 #include <argp.h>
@@ -241,11 +242,11 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         options->has_base = true;
         return 0;
     case KEY_BUFFER:
-        options->address = option_byte_address(state, "address", text);
-        options->has_address = true;
+        options->target.address = option_byte_address(state, "address", text);
+        options->target.has_address = true;
         return 0;
     case KEY_ELF:
-        options->elf = text;
+        options->target.elf = text;
         return 0;
     case 'q':
         options->quiet = true;
@@ -259,6 +260,13 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 }
 
 /* Options of a group of their own, for its file knows no more of struct options than its part. */
+static error_t parse_target_option(int key, char *text, struct argp_state *state)
+{
+    struct options *options = state->input;
+
+    return target_option(&options->target, key, text, state);
+}
+
 static error_t parse_filter_option(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
@@ -286,14 +294,14 @@ static void check_ring(struct argp_state *state, const struct options *options)
     const char *name = options->ring.kind == READER_LOGGER ? "kernel-event-logger" : "zephyr-ram";
 
     if (options->ring.kind == READER_TXTB) {
-        if (decodes && options->elf)
+        if (decodes && options->target.elf)
             argp_error(state,
                        "--elf is for a ring that is found by symbols: give --kernel-event-logger or --zephyr-ram");
         return;
     }
-    if (options->scan || options->has_address || options->symbol || options->ram_count > 0)
+    if (options->target.scan || options->target.has_address || options->target.symbol || options->target.ram_count > 0)
         argp_error(state, "--%s finds its ring by symbols: leave --scan, --ram, --symbol and --address away", name);
-    if (!options->elf && !(decodes && options->ring.kind == READER_ZEPHYR_RAM))
+    if (!options->target.elf && !(decodes && options->ring.kind == READER_ZEPHYR_RAM))
         argp_error(state, "--%s needs the firmware's ELF file: its symbols say where the ring is", name);
     if (options->ring.kind != READER_ZEPHYR_RAM || asks)
         return;
@@ -335,9 +343,9 @@ static error_t parse_elf(int key, char *text, struct argp_state *state)
         pass_on_input(state);
     if (key != ARGP_KEY_ARG)
         return parse_option(key, text, state);
-    if (options->elf)
-        argp_error(state, "one ELF file, not '%s' and '%s'", options->elf, text);
-    options->elf = text;
+    if (options->target.elf)
+        argp_error(state, "one ELF file, not '%s' and '%s'", options->target.elf, text);
+    options->target.elf = text;
     return 0;
 }
 
@@ -387,7 +395,7 @@ static error_t parse_file(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-static const struct argp target_argp = {target_option_rows, target_option, NULL, NULL, NULL, NULL, NULL};
+static const struct argp target_argp = {target_option_rows, parse_target_option, NULL, NULL, NULL, NULL, NULL};
 static const struct argp format_argp = {format_options, parse_option, NULL, NULL, NULL, NULL, NULL};
 static const struct argp stream_argp = {stream_options, parse_option, NULL, NULL, NULL, NULL, NULL};
 static const struct argp tail_argp = {tail_options, parse_option, NULL, NULL, NULL, NULL, NULL};
@@ -504,7 +512,8 @@ static void parse_command(struct options *options, int argc, char **argv)
 
 void options_parse(struct options *options, int argc, char **argv, const struct command *commands)
 {
-    *options = (struct options){.tcl_port = TCL_PORT_DEFAULT, .format = "text", .buffer_bytes = BUFFER_BYTES_DEFAULT};
+    *options =
+        (struct options){.target.tcl_port = TCL_PORT_DEFAULT, .format = "text", .buffer_bytes = BUFFER_BYTES_DEFAULT};
     if (argc < 2) {
         fprintf(stderr, "txtap: no command: 'txtap --help' lists them\n");
         exit(EXIT_USAGE);

@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/memory_region.h"
 #include "options/filter.h"
 #include "options/record.h"
 #include "options/ring.h"
+#include "options/target.h"
 #include "txtap/exporter.h"
 
 enum exit_code {
@@ -27,20 +27,7 @@ struct command;
 
 struct options {
     const struct command *command;
-    /* target */
-    const char *elf; /* or NULL */
-    const char *tcl_host, *tcl_port;
-    const char *gdb_host, *gdb_port; /* gdb_port: NULL without --gdb */
-    const char *target;              /* OpenOCD's name of it; NULL: its current one */
-    bool tcl_given, intrusive, trust_gdb;
-    const char *image_path; /* or NULL: --image FILE@ADDRESS */
-    uint32_t image_address;
-    const char *symbol; /* or NULL */
-    bool has_address, scan, wait;
-    double wait_seconds; /* of wait; 0 = as long as seconds says */
-    uint32_t address;
-    struct memory_region ram[MEMORY_REGIONS_MAX];
-    size_t ram_count;
+    struct target_options target;
     /* output */
     const char *format, *output; /* output: NULL = stdout */
     enum color_mode color;

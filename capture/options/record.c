@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The options of "txtap record". */
 #include "options/record.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The options for rings that are not ThreadX's. */
 #include "options/ring.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The options that say where the trace buffer is. */
 #include "options/target.h"
 
 #include <string.h>
@@ -58,7 +59,7 @@ static void port_option(const struct argp_state *state, const char *name, char *
 }
 
 /* At the end of the command line: which server, and what is said of it, must go together. */
-static void check_server(const struct argp_state *state, struct options *options)
+static void check_server(const struct argp_state *state, struct target_options *options)
 {
     bool asks = options->gdb_port && !options->intrusive && !options->trust_gdb;
 
@@ -66,7 +67,7 @@ static void check_server(const struct argp_state *state, struct options *options
         argp_error(state, "--%s needs --gdb", options->intrusive ? "intrusive" : "trust-gdb");
     if (options->intrusive && options->trust_gdb)
         argp_error(state, "--intrusive and --trust-gdb exclude each other: does the server stop its target or not?");
-    if (options->target && (options->gdb_port || options->image_path))
+    if (options->name && (options->gdb_port || options->image_path))
         argp_error(state, "--target goes with --tcl: %s",
                    options->gdb_port ? "a GDB port serves one target" : "an image has no targets");
     if (options->gdb_port && options->image_path)
@@ -82,7 +83,7 @@ static void check_server(const struct argp_state *state, struct options *options
                    options->gdb_host, options->tcl_host);
 }
 
-static void image_option(const struct argp_state *state, struct options *options, char *text)
+static void image_option(const struct argp_state *state, struct target_options *options, char *text)
 {
     char *at = strrchr(text, '@');
 
@@ -98,7 +99,7 @@ static void image_option(const struct argp_state *state, struct options *options
 /* All of memory is a word more, in which no buffer begins. */
 #define RAM_BYTES_MAX UINT32_C(0xFFFFFFFC)
 
-static void ram_option(const struct argp_state *state, struct options *options, const char *text)
+static void ram_option(const struct argp_state *state, struct target_options *options, const char *text)
 {
     struct memory_region region = {0, 0};
     uint64_t size = 0;
@@ -122,10 +123,8 @@ static void ram_option(const struct argp_state *state, struct options *options, 
     options->ram[options->ram_count++] = region;
 }
 
-error_t target_option(int key, char *text, struct argp_state *state)
+error_t target_option(struct target_options *options, int key, char *text, struct argp_state *state)
 {
-    struct options *options = state->input;
-
     switch (key) {
     case KEY_TCL:
         port_option(state, "tcl", text, &options->tcl_host, &options->tcl_port);
@@ -134,7 +133,7 @@ error_t target_option(int key, char *text, struct argp_state *state)
     case KEY_TARGET:
         if (!tcl_reply_is_name(text))
             argp_error(state, "--target: '%s' is no name of a target of OpenOCD's", text);
-        options->target = text;
+        options->name = text;
         return 0;
     case KEY_GDB:
         port_option(state, "gdb", text, &options->gdb_host, &options->gdb_port);

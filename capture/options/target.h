@@ -4,12 +4,31 @@
 #define TXTAP_CAPTURE_OPTIONS_TARGET_H
 
 #include <argp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-#include "options/options.h"
+#include "base/memory_region.h"
+
+struct target_options {
+    const char *elf; /* or NULL */
+    const char *tcl_host, *tcl_port;
+    const char *gdb_host, *gdb_port; /* gdb_port: NULL without --gdb */
+    const char *name;                /* OpenOCD's name of the target; NULL: its current one */
+    bool tcl_given, intrusive, trust_gdb;
+    const char *image_path; /* or NULL: --image FILE@ADDRESS */
+    uint32_t image_address;
+    const char *symbol; /* or NULL */
+    bool has_address, scan, wait;
+    double wait_seconds; /* of wait; 0 = as long as --seconds says */
+    uint32_t address;
+    struct memory_region ram[MEMORY_REGIONS_MAX];
+    size_t ram_count;
+};
 
 extern const struct argp_option target_option_rows[];
 
-/* state->input is a struct options. Wrong options, and those that do not go together, end the program. */
-error_t target_option(int key, char *text, struct argp_state *state);
+/* Takes one option. Wrong options, and those that do not go together, end the program. */
+error_t target_option(struct target_options *options, int key, char *text, struct argp_state *state);
 
 #endif

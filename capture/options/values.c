@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* From the text of an option to its value. Knows no option. */
 #include "options/values.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The directory of a CTF trace: its metadata and its stream of bytes. */
 #include "output/ctf_directory.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Whether the events, threads and objects that a filter names exist. */
 #include "output/name_check.h"
 
 #include <stdio.h>

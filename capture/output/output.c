@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Standard output or a file; a whole file is renamed into place. Knows no format. */
 #include "output/output.h"
 
 #include <errno.h>

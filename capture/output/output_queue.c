@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Lines to a job queue: its thread writes what was printed. */
 #include "output/output_queue.h"
 
 #include <errno.h>

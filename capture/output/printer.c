@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Events through an exporter to an output. Does not know where the events come from. */
 #include "output/printer.h"
 
 #include <errno.h>

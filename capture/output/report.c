@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* What a command says about itself: errors, the summary, --stats-json. */
 #include "output/report.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The events of a recording as files for TraceX. */
 #include "output/trx_files.h"
 
 #include <assert.h>

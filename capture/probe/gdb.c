@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* A GDB server as a memory source; one connection, or one for each read. */
 #include "probe/gdb.h"
 
 #include <errno.h>

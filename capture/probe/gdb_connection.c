@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* One connection to a GDB server: packets out, answers in. */
 #include "probe/gdb_connection.h"
 
 #include <assert.h>

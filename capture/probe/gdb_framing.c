@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Frames of the remote serial protocol: checksums, escapes, acknowledgements. */
 #include "probe/gdb_framing.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* What is found out of a GDB server before its answers are believed. */
 #include "probe/gdb_handshake.h"
 
 #include <stdlib.h>

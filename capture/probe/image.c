@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* A file of raw memory as a memory source. */
 #include "probe/image.h"
 
 #include <errno.h>

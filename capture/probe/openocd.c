@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* OpenOCD's Tcl port as a memory source. */
 #include "probe/openocd.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Checks and takes apart what OpenOCD's Tcl port answers. Sends nothing. */
 #include "probe/openocd_reply.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Files of whole blocks, written by a job queue's thread; what a failed write left is cut off. */
 #include "record/block_file.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The last events before a trigger, in memory. */
 #include "record/history.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Writes a recording: what belongs into it, and what is around triggers. */
 #include "record/recorder.h"
 
 #include <stdlib.h>

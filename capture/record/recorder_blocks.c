@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The blocks and files of a recording, and the names of objects in them. */
 #include "record/recorder_blocks.h"
 
 #include <assert.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Entries, gaps and marks become blocks; what did not fit becomes a gap. */
 #include "record/recorder_stream.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Which file comes next, and when. Opens none. */
 #include "record/rotation.h"
 
 #include <stdio.h>

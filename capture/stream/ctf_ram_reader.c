@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Zephyr's CTF in RAM for a session: bytes. */
 #include "stream/ctf_ram_reader.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The event logger's ring for a session: entries, names of threads. */
 #include "stream/event_logger_reader.h"
 
 #include <inttypes.h>

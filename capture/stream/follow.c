@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Goes on after resets and lost connections: detached, locating, streaming. */
 #include "stream/follow.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Events per tick, to estimate a gap of unknown size: within a factor of two, or not at all. */
 #include "stream/gap_estimate.h"
 
 #include <math.h>

@@ -61,6 +61,9 @@ struct reader_ops {
     enum txtap_status (*refused)(const void *self, enum txtap_status status, char error[static ERROR_TEXT_BYTES]);
 };
 
+/* Of a session whose ring is over: nothing is planned, nothing is delivered. */
+extern const struct reader_ops reader_ended_ops;
+
 /* A ring that is none of ThreadX's. */
 struct reader_place {
     enum reader_kind kind; /* READER_TXTB: there is nothing to know */

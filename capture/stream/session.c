@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* One step of reading: exchange, registry, pace. Survives no reset: that is follow.c's. */
 #include "stream/session.h"
 
 #include <inttypes.h>
@@ -9,7 +10,7 @@
 #include "stream/ctf_ram_reader.h"
 #include "stream/event_logger_reader.h"
 #include "stream/session_names.h"
-#include "stream/txtb_reader.h"
+#include "stream/session_unseen.h"
 #include "txtap/event.h"
 
 #define KNOWN_OBJECTS_MIN 1024 /* room for objects that the target has forgotten */
@@ -17,7 +18,6 @@
 #define INTERVAL_MIN_US  1000
 #define INTERVAL_BUSY_US 20000 /* events are shown at the latest so long after the poll that saw them */
 #define INTERVAL_IDLE_US 40000
-#define UNKNOWN_RETRY_US 1000000 /* what the ring could not tell is asked again so often */
 #define BURST_US         60 /* an event of a burst that ends a silence: the ring must outlast the wait for the next poll */
 
 static uint32_t min_u32(uint32_t a, uint32_t b)
@@ -75,12 +75,12 @@ static enum txtap_status allocate(struct session *session, char error[static ERR
     uint32_t objects = txtap_header_registry_entries(&session->header);
     size_t known = (size_t)objects + KNOWN_OBJECTS_MIN;
 
-    session->entries_capacity = entries > TXTAP_RING_BUFFER_MIN ? entries : TXTAP_RING_BUFFER_MIN;
+    session->txtb.entries_capacity = entries > TXTAP_RING_BUFFER_MIN ? entries : TXTAP_RING_BUFFER_MIN;
     session->objects_bytes = (objects * txtap_header_object_bytes(&session->header)) & ~3u;
-    session->entries = calloc(session->entries_capacity, TXTB_ENTRY_BYTES);
+    session->txtb.entries = calloc(session->txtb.entries_capacity, TXTB_ENTRY_BYTES);
     session->objects = calloc(1, session->objects_bytes + 1);
     session->known = calloc(known, sizeof *session->known);
-    if (!session->entries || !session->objects || !session->known || !names_init(session)) {
+    if (!session->txtb.entries || !session->objects || !session->known || !names_init(session)) {
         session_free(session);
         return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for a trace buffer of %" PRIu32 " bytes",
                        txtap_header_total_bytes(&session->header));
@@ -91,18 +91,18 @@ static enum txtap_status allocate(struct session *session, char error[static ERR
 
 void session_free(struct session *session)
 {
-    free(session->entries);
+    free(session->txtb.entries);
     free(session->objects);
     free(session->known);
     names_free(session);
-    session->entries = session->objects = NULL;
+    session->txtb.entries = session->objects = NULL;
     session->known = NULL;
     logger_reader_free(session->logger);
     ram_reader_free(session->ram);
     session->logger = NULL;
     session->ram = NULL;
-    session->reader = &session_ended_ops; /* nothing of this ring counts from here on */
-    session->reader_self = session;
+    session->reader = &reader_ended_ops; /* nothing of this ring counts from here on */
+    session->reader_self = NULL;
 }
 
 static enum txtap_status begin_txtb(struct session *session, enum txtap_ring_from from,
@@ -118,12 +118,12 @@ static enum txtap_status begin_txtb(struct session *session, enum txtap_ring_fro
     status = allocate(session, error);
     if (status != TXTAP_OK)
         return status;
-    txtap_ring_init(&session->ring, &session->header, session->address, session->entries,
-                    min_u32(session->entries_capacity, SESSION_FIRST_ENTRIES), from);
+    txtap_ring_init(&session->txtb.ring, &session->header, session->address, session->txtb.entries,
+                    min_u32(session->txtb.entries_capacity, TXTB_READER_FIRST_ENTRIES), from);
     if (session->taker.patience_us > 0)
-        session->ring.patience_us = session->taker.patience_us;
-    session->reader = &session_txtb_ops;
-    session->reader_self = session;
+        session->txtb.ring.patience_us = session->taker.patience_us;
+    session->reader = &txtb_reader_ops;
+    session->reader_self = &session->txtb;
     status = names_begin(session, error);
     if (status != TXTAP_OK)
         session_free(session);
@@ -302,7 +302,7 @@ static enum txtap_status take_entries(struct session *session, const uint8_t *en
 /* A run of entries, of which the first does not follow what came before if apart is true. */
 static void note_density(struct session *session, const uint8_t *entries, size_t count, uint64_t seq, bool apart)
 {
-    bool old = session->ring.seq_base + seq + count <= session->ring.met; /* written who knows how long ago */
+    bool old = session->txtb.ring.seq_base + seq + count <= session->txtb.ring.met; /* written who knows how long ago */
 
     if (count == 0)
         return;
@@ -316,63 +316,6 @@ static void note_density(struct session *session, const uint8_t *entries, size_t
     session->density_us = session->polled_us;
 }
 
-/* Could the guard have looked intact although a lap went by? */
-static bool may_be_unseen(const struct session *session, enum unseen_clock clock)
-{
-    const struct txtap_ring *ring = &session->ring;
-
-    return session->reader_kind == READER_TXTB && !session->at_rest && ring->laps_state != TXTAP_LAPS_COUNTED &&
-           clock != UNSEEN_CLOCK_RUNS;
-}
-
-static enum unseen_clock clock_of(const struct session *session)
-{
-    return unseen_clock(&session->unseen, session->ring.entries);
-}
-
-static void note_unseen(struct session *session)
-{
-    session->stats.unseen = true;
-    session->stats.lost_exact = false;
-}
-
-/* Stamps stand still, and the reader does not know yet whether laps are counted: the ring may tell. */
-static enum txtap_status watch_for_unseen(struct session *session, uint64_t now, char error[static ERROR_TEXT_BYTES])
-{
-    enum unseen_clock clock = clock_of(session);
-    enum session_wrapped wrapped = SESSION_WRAPPED_UNCOUNTED;
-    enum txtap_status status = TXTAP_OK;
-
-    if (session->stats.unseen || clock != UNSEEN_CLOCK_STANDS || !may_be_unseen(session, clock))
-        return TXTAP_OK;
-    if (session->ring.laps_state == TXTAP_LAPS_UNKNOWN) {
-        if (session->unseen.asked_us != 0 && now - session->unseen.asked_us < UNKNOWN_RETRY_US)
-            return TXTAP_OK;
-        session->unseen.asked_us = now;
-        status = session_txtb_wrapped(session, &wrapped, error);
-    }
-    if (status == TXTAP_OK && wrapped == SESSION_WRAPPED_UNCOUNTED)
-        note_unseen(session);
-    return status;
-}
-
-enum txtap_status session_judge_unseen(struct session *session, char error[static ERROR_TEXT_BYTES])
-{
-    enum unseen_clock clock = clock_of(session);
-    enum session_wrapped wrapped = SESSION_WRAPPED_UNCOUNTED;
-    enum txtap_status status = TXTAP_OK;
-
-    if (session->stats.unseen || !may_be_unseen(session, clock))
-        return TXTAP_OK;
-    if (session->ring.laps_state == TXTAP_LAPS_UNKNOWN)
-        status = session_txtb_wrapped(session, &wrapped, error);
-    if (status == TXTAP_OK && wrapped != SESSION_WRAPPED_NEVER && clock == UNSEEN_CLOCK_UNKNOWN)
-        status = session_txtb_sample_clock(session, &clock, error);
-    if (status == TXTAP_OK && wrapped != SESSION_WRAPPED_NEVER && clock != UNSEEN_CLOCK_RUNS)
-        note_unseen(session);
-    return status;
-}
-
 /* Of the time since the last event no counter may make a whole period: not even one of 1 GHz. */
 static bool may_have_wrapped(const struct session *session)
 {
@@ -384,7 +327,7 @@ static bool may_have_wrapped(const struct session *session)
 static struct density_guess guess_gap(struct session *session, const struct txtap_ring_batch *batch)
 {
     uint32_t mask = session->header.timer_mask;
-    struct density_gap gap = {.lost = batch->lost, .lap = batch->lap > 0 ? batch->lap : session->ring.entries};
+    struct density_gap gap = {.lost = batch->lost, .lap = batch->lap > 0 ? batch->lap : session->txtb.ring.entries};
     struct density after = {0};
 
     if (batch->exact || batch->count == 0 || session->unknown_before || may_have_wrapped(session))
@@ -408,8 +351,8 @@ static enum txtap_status take_gap(struct session *session, const struct txtap_ri
     struct density_guess guess = guess_gap(session, batch);
     const struct txtap_gap gap = {.seq = session->seq_offset + batch->lost_seq,
                                   .lost = batch->lost,
-                                  .exact = batch->exact && !session->unknown_before &&
-                                           !may_be_unseen(session, clock_of(session)),
+                                  .exact =
+                                      batch->exact && !session->unknown_before && !session_may_lose_unseen(session),
                                   .estimate = guess.estimate};
 
     session->stats.lost += gap.lost;
@@ -573,7 +516,7 @@ enum txtap_status session_deliver(struct session *session, char error[static ERR
     taken = take_batches(session, &status, &delivered, error);
     adapt_pace(session, delivered, session->polled_us);
     if (taken == TXTAP_OK && status == TXTAP_OK)
-        status = watch_for_unseen(session, session->polled_us, error);
+        status = session_watch_for_unseen(session, session->polled_us, error);
     if (taken != TXTAP_OK)
         error[0] = '\0';
     return taken != TXTAP_OK ? taken : status;
@@ -605,7 +548,7 @@ enum txtap_status session_drain(struct session *session, uint64_t limit_us, char
 
     while (status == TXTAP_OK && (session->reader->state(session->reader_self).next < until || names_wait(session)) &&
            session->now_us() < deadline) {
-        bool hides_laps = session->reader_kind == READER_TXTB && session->ring.guard_gone;
+        bool hides_laps = session->reader_kind == READER_TXTB && session->txtb.ring.guard_gone;
 
         status = session_step(session, error);
         if (hides_laps) /* what the pointer said was laps behind */

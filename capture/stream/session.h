@@ -12,6 +12,7 @@
 #include "base/failure.h"
 #include "stream/gap_estimate.h"
 #include "stream/reader.h"
+#include "stream/txtb_reader.h"
 #include "stream/unseen.h"
 #include "stream/write_time.h"
 #include "txtap/exporter.h"
@@ -104,7 +105,7 @@ struct session {
     bool unknown_before; /* of what was before the entry that comes next, nobody knows how much is missing */
     const struct reader_ops *reader; /* of the ring, */
     void *reader_self;               /* one of the following: */
-    struct txtap_ring ring;
+    struct txtb_reader txtb;
     struct logger_reader *logger;
     struct ram_reader *ram;
     struct txtap_registry registry;
@@ -118,12 +119,7 @@ struct session {
 
     struct txtap_read reads[TXTAP_RING_READS_MAX]; /* those of an idle plan, and the pointer */
     uint8_t pointer_bytes[4];
-    struct txtap_ring_plan plan; /* of ring, like batch */
-    struct txtap_ring_batch batch;
-    bool batch_waits;
 
-    uint8_t *entries; /* the ring's buffer */
-    uint32_t entries_capacity;
     uint8_t *objects; /* the registry as it was last believed */
     uint32_t objects_bytes;
     struct txtap_object *known;

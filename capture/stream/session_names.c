@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* When the object registry is read, and which events wait for it. */
 #include "stream/session_names.h"
 
 #include <stdlib.h>
@@ -281,11 +282,11 @@ enum txtap_status names_follow(struct session *session, char error[static ERROR_
     bool stable;
     enum txtap_status status;
 
-    if (session->objects_bytes == 0 || session->reader_self != session)
+    if (session->objects_bytes == 0 || session->reader != &txtb_reader_ops)
         return TXTAP_OK;
     if (names->reading && names->high_known && is_passed(session))
         believe(session);
-    if (names->reading || (names->wanted_seq == UINT64_MAX && !names->owed) || !session->ring.started)
+    if (names->reading || (names->wanted_seq == UINT64_MAX && !names->owed) || !session->txtb.ring.started)
         return TXTAP_OK;
     if (!may_read(session)) { /* later, and nothing waits for it */
         names->owed = true;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* How fast the clock of the time stamps runs, for "info" and the summary. */
 #include "stream/tick_rate.h"
 
 #include <stdio.h>

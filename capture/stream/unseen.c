@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Whether events may be lost unnoticed: time stamps that stand still where no laps are counted. */
 #include "stream/unseen.h"
 
 #define STAMPS_MIN 64u /* so many equal ones, and never another, are enough in a large ring, too */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* When each entry was written, by when the ring's pointer was read. */
 #include "stream/write_time.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Tells valid UTF-8 from broken. Knows nothing of where the bytes come from. */
 #include "base/utf8.h"
 
 #include <stdbool.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Tells valid UTF-8 from broken. */
 #ifndef TXTAP_DECODER_BASE_UTF8_H
 #define TXTAP_DECODER_BASE_UTF8_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Names of the constants that information words hold: wait options, types, states. */
 #ifndef TXTAP_DECODER_EVENT_CONSTANTS_H
 #define TXTAP_DECODER_EVENT_CONSTANTS_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Hexadecimal digits and lines, for the three text formats of memory. Knows none of the formats. */
 #include "file/container_text.h"
 
 unsigned text_digit(uint8_t character)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Makes a target's text harmless for a terminal: control characters and broken UTF-8 become escapes. */
 #include "txtap/escape.h"
 
 #include <string.h>

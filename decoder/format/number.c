@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Numbers with a fraction as decimal text, without floating point. */
 #include "format/number.h"
 
 #include <inttypes.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * How far a writer that is faster than the reader moves while entries are read. A forecast: nothing is believed for
+ * it.
+ */
 #include "ring/txtb_pace.h"
 
 #define KEPT         0.8  /* of what was learnt, from one exchange to the next */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Where the target's writer is: its pointer, and which evidence confirms it. Delivers no entries. */
 #include "ring/txtb_writer.h"
 
 #include <assert.h>

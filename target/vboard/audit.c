@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* What the debugger did, as JSON. */
 #include "audit.h"
 #include "talk.h"
 

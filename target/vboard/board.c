@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The one door for every access: timed, carried out, recorded. */
 #include "board.h"
 #include "bits.h"
 #include "image.h"

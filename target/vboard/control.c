@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The port that takes faults from a test. */
 #include "control.h"
 #include "server.h"
 #include "talk.h"

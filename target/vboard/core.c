@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The debug registers of the core. */
 #include "core.h"
 #include "bits.h"
 

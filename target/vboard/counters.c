@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The firmware's counters, for the record. */
 #include "counters.h"
 #include "bits.h"
 #include "image.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The commands that address debug port and access port. */
 #include "dap.h"
 #include "bits.h"
 

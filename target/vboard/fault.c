@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The kinds of fault and their text form. */
 #include "fault.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The options that ask for faults. */
 #include "fault_options.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Which fault comes when, by time and by seed. */
 #include "fault_plan.h"
 
 /* splitmix64: every seed is as good as any other. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Begins and ends faults. */
 #include "fault_run.h"
 #include "talk.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* QEMU's gdb stub, for step and register writes. */
 #include "gdbstub.h"
 #include "bits.h"
 

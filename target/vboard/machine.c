@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* QEMU as a child process. */
 #include "machine.h"
 #include "bits.h"
 #include "talk.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* RAM and flash inside QEMU. */
 #include "memory.h"
 #include "talk.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The command line. */
 #include "options.h"
 #include "fault_options.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The ST-LINK server's TCP frames. */
 #include "server.h"
 #include "bits.h"
 #include "talk.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The ST-Link's commands. */
 #include "stlink.h"
 #include "bits.h"
 #include "dap.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Lines on standard error. */
 #include "talk.h"
 
 #include <stdarg.h>

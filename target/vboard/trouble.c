@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* What is wrong at this moment, as an ST-Link reports it. */
 #include "trouble.h"
 #include "stlink_status.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* SWD clocks and the time they take. */
 #include "wire.h"
 
 #include <errno.h>

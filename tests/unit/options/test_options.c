@@ -122,13 +122,15 @@ Test(options, have_defaults)
     struct options options = parse("txtap tail");
 
     cr_assert_str_eq(options.command->name, "tail");
-    cr_assert_str_eq(options.tcl_host, "127.0.0.1");
-    cr_assert_str_eq(options.tcl_port, "6666");
+    cr_assert_str_eq(options.target.tcl_host, "127.0.0.1");
+    cr_assert_str_eq(options.target.tcl_port, "6666");
     cr_assert_str_eq(options.format, "text");
     cr_assert_eq(options.color, COLOR_AUTO);
-    cr_assert(!options.elf && !options.output && !options.image_path && !options.symbol && !options.stats_json);
-    cr_assert(!options.has_address && !options.scan && !options.wait && !options.only_new && !options.strict);
-    cr_assert(!options.quiet && !options.force && options.ram_count == 0 && options.limit == 0);
+    cr_assert(!options.target.elf && !options.output && !options.target.image_path && !options.target.symbol &&
+              !options.stats_json);
+    cr_assert(!options.target.has_address && !options.target.scan && !options.target.wait && !options.only_new &&
+              !options.strict);
+    cr_assert(!options.quiet && !options.force && options.target.ram_count == 0 && options.limit == 0);
     cr_assert_eq(options.seconds, 0.0);
     cr_assert_eq(options.tick_hz, 0.0);
 }
@@ -183,8 +185,8 @@ Test(options, refuse_what_they_do_not_know)
 
 Test(options, take_one_operand_but_for_decode)
 {
-    cr_assert_str_eq(parse("txtap tail a.elf").elf, "a.elf");
-    cr_assert_str_eq(parse("txtap tail --new a.elf -q").elf, "a.elf");
+    cr_assert_str_eq(parse("txtap tail a.elf").target.elf, "a.elf");
+    cr_assert_str_eq(parse("txtap tail --new a.elf -q").target.elf, "a.elf");
     cr_assert_str_eq(parse("txtap decode a.trx").files[0], "a.trx");
     cr_assert_str_eq(parse("txtap decode -").files[0], "-");
     cr_assert_eq(parse("txtap decode a.rec0 a.rec1 --hz 1").file_count, 2);
@@ -199,14 +201,14 @@ Test(options, tcl_takes_a_port_and_a_host)
 {
     struct options options = parse("txtap tail --tcl 7777");
 
-    cr_assert_str_eq(options.tcl_host, "127.0.0.1");
-    cr_assert_str_eq(options.tcl_port, "7777");
+    cr_assert_str_eq(options.target.tcl_host, "127.0.0.1");
+    cr_assert_str_eq(options.target.tcl_port, "7777");
     options = parse("txtap tail --tcl bench:65535");
-    cr_assert_str_eq(options.tcl_host, "bench");
-    cr_assert_str_eq(options.tcl_port, "65535");
+    cr_assert_str_eq(options.target.tcl_host, "bench");
+    cr_assert_str_eq(options.target.tcl_port, "65535");
     options = parse("txtap tail --tcl [::1]:1");
-    cr_assert_str_eq(options.tcl_host, "::1");
-    cr_assert_str_eq(options.tcl_port, "1");
+    cr_assert_str_eq(options.target.tcl_host, "::1");
+    cr_assert_str_eq(options.target.tcl_port, "1");
 }
 
 Test(options, tcl_refuses_what_is_no_port)
@@ -225,21 +227,21 @@ Test(options, gdb_takes_a_port_and_a_host_and_asks_there)
 {
     struct options options = parse("txtap tail --gdb 3333");
 
-    cr_assert_str_eq(options.gdb_host, "127.0.0.1");
-    cr_assert_str_eq(options.gdb_port, "3333");
-    cr_assert_str_eq(options.tcl_host, "127.0.0.1");
-    cr_assert_str_eq(options.tcl_port, "6666");
+    cr_assert_str_eq(options.target.gdb_host, "127.0.0.1");
+    cr_assert_str_eq(options.target.gdb_port, "3333");
+    cr_assert_str_eq(options.target.tcl_host, "127.0.0.1");
+    cr_assert_str_eq(options.target.tcl_port, "6666");
     options = parse("txtap tail --gdb bench:3334 --tcl 7777");
-    cr_assert_str_eq(options.gdb_host, "bench");
-    cr_assert_str_eq(options.tcl_host, "bench");
-    cr_assert_str_eq(options.tcl_port, "7777");
+    cr_assert_str_eq(options.target.gdb_host, "bench");
+    cr_assert_str_eq(options.target.tcl_host, "bench");
+    cr_assert_str_eq(options.target.tcl_port, "7777");
     options = parse("txtap tail --tcl bench:7777 --gdb 3334");
-    cr_assert_str_eq(options.gdb_host, "bench");
+    cr_assert_str_eq(options.target.gdb_host, "bench");
     options = parse("txtap tail --gdb [::1]:1234 --intrusive");
-    cr_assert(options.intrusive && !options.trust_gdb);
-    cr_assert_str_eq(options.gdb_host, "::1");
-    cr_assert(parse("txtap tail --gdb 1234 --trust-gdb").trust_gdb);
-    cr_assert_null(parse("txtap tail").gdb_port);
+    cr_assert(options.target.intrusive && !options.target.trust_gdb);
+    cr_assert_str_eq(options.target.gdb_host, "::1");
+    cr_assert(parse("txtap tail --gdb 1234 --trust-gdb").target.trust_gdb);
+    cr_assert_null(parse("txtap tail").target.gdb_port);
 }
 
 Test(options, gdb_refuses_what_does_not_go_together)
@@ -260,8 +262,8 @@ Test(options, image_takes_a_file_and_an_address)
 {
     struct options options = parse("txtap tail --image ram@home.bin@0x20000000");
 
-    cr_assert_str_eq(options.image_path, "ram@home.bin");
-    cr_assert_eq(options.image_address, 0x20000000u);
+    cr_assert_str_eq(options.target.image_path, "ram@home.bin");
+    cr_assert_eq(options.target.image_address, 0x20000000u);
     refuses("txtap tail --image ram.bin", "is not FILE@ADDRESS");
     refuses("txtap tail --image @0x20000000", "is not FILE@ADDRESS");
     refuses("txtap tail --image ram.bin@", "is not an address");
@@ -272,11 +274,11 @@ Test(options, address_takes_multiples_of_four)
 {
     struct options options = parse("txtap tail --address 0x20000400");
 
-    cr_assert(options.has_address);
-    cr_assert_eq(options.address, 0x20000400u);
-    cr_assert_eq(parse("txtap tail --address 536870912").address, 0x20000000u);
-    cr_assert_eq(parse("txtap tail --address 0xFFFFFFFC").address, 0xFFFFFFFCu);
-    cr_assert(parse("txtap tail --address 0").has_address);
+    cr_assert(options.target.has_address);
+    cr_assert_eq(options.target.address, 0x20000400u);
+    cr_assert_eq(parse("txtap tail --address 536870912").target.address, 0x20000000u);
+    cr_assert_eq(parse("txtap tail --address 0xFFFFFFFC").target.address, 0xFFFFFFFCu);
+    cr_assert(parse("txtap tail --address 0").target.has_address);
     refuses("txtap tail --address 0x20000402", "is not an address");
     refuses("txtap tail --address 0x100000000", "is not an address");
     refuses("txtap tail --address -4", "is not an address");
@@ -290,13 +292,13 @@ Test(options, ram_takes_regions)
     struct options options = parse("txtap info --ram 0x20000000:128K --ram 0x10000000:0x10000 --ram 0:1M --ram 64:64k "
                                    "--ram 0xFFF00000:1m");
 
-    cr_assert_eq(options.ram_count, 5);
-    cr_assert_eq(options.ram[0].start, 0x20000000u);
-    cr_assert_eq(options.ram[0].size, 128u * 1024);
-    cr_assert_eq(options.ram[1].size, 0x10000u);
-    cr_assert_eq(options.ram[2].size, 1024u * 1024);
-    cr_assert_eq(options.ram[3].size, 64u * 1024);
-    cr_assert_eq(options.ram[4].start, 0xFFF00000u);
+    cr_assert_eq(options.target.ram_count, 5);
+    cr_assert_eq(options.target.ram[0].start, 0x20000000u);
+    cr_assert_eq(options.target.ram[0].size, 128u * 1024);
+    cr_assert_eq(options.target.ram[1].size, 0x10000u);
+    cr_assert_eq(options.target.ram[2].size, 1024u * 1024);
+    cr_assert_eq(options.target.ram[3].size, 64u * 1024);
+    cr_assert_eq(options.target.ram[4].start, 0xFFF00000u);
 }
 
 Test(options, ram_refuses_what_is_no_region)
@@ -319,7 +321,7 @@ Test(options, ram_takes_so_many_regions_and_no_more)
 
     for (int i = 0; i < MEMORY_REGIONS_MAX; i++)
         strcat(text, " --ram 0x20000000:4K");
-    cr_assert_eq(parse(text).ram_count, MEMORY_REGIONS_MAX);
+    cr_assert_eq(parse(text).target.ram_count, MEMORY_REGIONS_MAX);
     strcat(text, " --ram 0x20000000:4K");
     refuses(text, "more than");
 }
@@ -328,8 +330,8 @@ Test(options, take_the_other_ways_to_a_target)
 {
     struct options options = parse("txtap tail --symbol my_trace --scan --wait");
 
-    cr_assert_str_eq(options.symbol, "my_trace");
-    cr_assert(options.scan && options.wait);
+    cr_assert_str_eq(options.target.symbol, "my_trace");
+    cr_assert(options.target.scan && options.target.wait);
 }
 
 /* ---- output and limits ---- */

@@ -176,7 +176,7 @@ static enum txtap_status look_port(void *self, struct follow_signs *signs, char 
     world.core_asked += signs->wants_core;
     *signs = (struct follow_signs){
         .core = signs->wants_core ? world.core : FOLLOW_CORE_UNKNOWN,
-        .moved = world.follower.session.ring.address != RAM_BASE + world.at,
+        .moved = world.follower.session.txtb.ring.address != RAM_BASE + world.at,
         .flashed = silent && world.flashed,
         .enabled = world.recording && !world.stopped,
         .has_uptime = world.counts_time,

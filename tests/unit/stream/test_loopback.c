@@ -237,8 +237,8 @@ static void check_name(const struct txtap_registry *registry, const struct truth
 
 static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
 {
-    const uint8_t *flushed = run.session.ring.flushed[0];
-    bool held = entry >= flushed && entry < flushed + sizeof run.session.ring.flushed;
+    const uint8_t *flushed = run.session.txtb.ring.flushed[0];
+    bool held = entry >= flushed && entry < flushed + sizeof run.session.txtb.ring.flushed;
     const struct truth *truth;
 
     (void)self;
@@ -360,7 +360,7 @@ static void rest_and_drain(void)
             violated("a sound header was refused");
         target.now_us += 2500;
     }
-    session_finish(&run.session, run.session.ring.head);
+    session_finish(&run.session, run.session.txtb.ring.head);
     check_registry_at_rest();
     if (run.started && run.next_seq != writer.events)
         violated("the newest event is missing");

@@ -158,7 +158,7 @@ static void finish(void)
         cr_assert_eq(session_step(&run.session, run.error), TXTAP_OK);
         target.now_us += 2500;
     }
-    session_finish(&run.session, run.session.ring.head);
+    session_finish(&run.session, run.session.txtb.ring.head);
     if (run.records)
         play_recording();
     session_free(&run.session);

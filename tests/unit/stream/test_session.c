@@ -244,7 +244,7 @@ static void restart_from_start(void)
 {
     struct session_place place = place_of_trace();
 
-    cr_assert_eq(session_finish(&world.session, world.session.ring.head), TXTAP_OK);
+    cr_assert_eq(session_finish(&world.session, world.session.txtb.ring.head), TXTAP_OK);
     cr_assert_eq(session_restart(&world.session, &place, TXTAP_RING_FROM_START, world.error), TXTAP_OK);
 }
 

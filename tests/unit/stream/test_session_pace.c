@@ -14,7 +14,7 @@ Test(session_pace, slows_down_while_nothing_happens_but_not_for_ever)
         cr_assert_geq(session_delay_us(&world.session), before);
         before = session_delay_us(&world.session);
     }
-    cr_assert_eq(before, world.session.ring.entries * 60 < 40000 ? world.session.ring.entries * 60 : 40000);
+    cr_assert_eq(before, world.session.txtb.ring.entries * 60 < 40000 ? world.session.txtb.ring.entries * 60 : 40000);
     close_session();
 }
 
@@ -82,9 +82,9 @@ Test(session_pace, reads_more_at_once_from_a_fast_source_and_less_from_a_slow_on
     enable(0, 120);
     write_events(119);
     cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
-    world.session.ring.buffer_entries = 64;
+    world.session.txtb.ring.buffer_entries = 64;
     cr_assert_eq(session_step(&world.session, world.error), TXTAP_OK);
-    cr_assert_eq(world.session.ring.buffer_entries, world.session.entries_capacity);
+    cr_assert_eq(world.session.txtb.ring.buffer_entries, world.session.txtb.entries_capacity);
     close_session();
 
     set_up();
@@ -93,9 +93,9 @@ Test(session_pace, reads_more_at_once_from_a_fast_source_and_less_from_a_slow_on
     write_events(119);
     world.read_us = 200000;
     cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
-    world.session.entries_capacity = world.session.ring.buffer_entries = TXTAP_RING_BUFFER_MIN;
+    world.session.txtb.entries_capacity = world.session.txtb.ring.buffer_entries = TXTAP_RING_BUFFER_MIN;
     steps(5);
-    cr_assert_eq(world.session.ring.buffer_entries, TXTAP_RING_BUFFER_MIN, "smaller than the ring reader allows");
+    cr_assert_eq(world.session.txtb.ring.buffer_entries, TXTAP_RING_BUFFER_MIN, "smaller than the ring reader allows");
     close_session();
 }
 

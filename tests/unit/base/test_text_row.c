@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /* A row of info, as wide as its text or as the terminal. */
-#include "command/info_row.h"
+#include "base/text_row.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
 
-static char row[2 * INFO_ROW_BYTES];
+static char row[2 * TEXT_ROW_BYTES];
 
-Test(info_row, what_fits_is_one_line)
+Test(text_row, what_fits_is_one_line)
 {
-    char text[INFO_COLUMNS];
+    char text[TEXT_ROW_COLUMNS];
 
-    info_row_text(row, sizeof row, "rate", "12 events per second");
+    text_row_text(row, sizeof row, "rate", "12 events per second");
     cr_assert_str_eq(row, "rate       12 events per second\n");
     memset(text, 'x', sizeof text);
-    text[INFO_COLUMNS - 11] = '\0';
-    info_row_text(row, sizeof row, "key", text);
-    cr_assert_eq(strlen(row), INFO_COLUMNS + 1, "to the last column");
-    cr_assert_eq(strcspn(row, "\n"), INFO_COLUMNS);
-    info_row_text(row, sizeof row, "key", "");
+    text[TEXT_ROW_COLUMNS - 11] = '\0';
+    text_row_text(row, sizeof row, "key", text);
+    cr_assert_eq(strlen(row), TEXT_ROW_COLUMNS + 1, "to the last column");
+    cr_assert_eq(strcspn(row, "\n"), TEXT_ROW_COLUMNS);
+    text_row_text(row, sizeof row, "key", "");
     cr_assert_str_eq(row, "key        \n");
 }
 
 /* Whatever number grows: words of all lengths. */
-Test(info_row, no_line_is_wider_and_no_word_is_lost)
+Test(text_row, no_line_is_wider_and_no_word_is_lost)
 {
-    char text[INFO_ROW_BYTES], found[INFO_ROW_BYTES];
+    char text[TEXT_ROW_BYTES], found[TEXT_ROW_BYTES];
 
     for (unsigned seed = 1; seed < 500; seed++) {
         size_t used = 0;
@@ -37,10 +37,10 @@ Test(info_row, no_line_is_wider_and_no_word_is_lost)
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%0*u", i > 0 ? " " : "",
                                      1 + (int)(state >> 27), i);
         }
-        info_row_text(row, sizeof row, "headroom", text);
+        text_row_text(row, sizeof row, "headroom", text);
         used = 0;
         for (char *line = strtok(row, "\n"); line; line = strtok(NULL, "\n")) {
-            cr_assert_leq(strlen(line), INFO_COLUMNS, "%u: %s", seed, line);
+            cr_assert_leq(strlen(line), TEXT_ROW_COLUMNS, "%u: %s", seed, line);
             cr_assert_eq(strncmp(line, used == 0 ? "headroom   " : "           ", 11), 0, "%s", line);
             used += (size_t)snprintf(found + used, sizeof found - used, "%s%s", used > 0 ? " " : "", line + 11);
         }
@@ -48,18 +48,18 @@ Test(info_row, no_line_is_wider_and_no_word_is_lost)
     }
 }
 
-Test(info_row, a_word_that_is_too_long_stays_whole)
+Test(text_row, a_word_that_is_too_long_stays_whole)
 {
-    char text[2 * INFO_COLUMNS + 8], *line;
+    char text[2 * TEXT_ROW_COLUMNS + 8], *line;
 
     memset(text, 'x', sizeof text);
-    memcpy(text + 2 * INFO_COLUMNS, " after", sizeof " after");
-    info_row_text(row, sizeof row, "server", text);
+    memcpy(text + 2 * TEXT_ROW_COLUMNS, " after", sizeof " after");
+    text_row_text(row, sizeof row, "server", text);
     line = strchr(row, '\n');
-    cr_assert_eq(line - row, 11 + 2 * (long)INFO_COLUMNS);
+    cr_assert_eq(line - row, 11 + 2 * (long)TEXT_ROW_COLUMNS);
     cr_assert_str_eq(line, "\n           after\n");
     memset(text, 'x', sizeof text - 1);
     text[sizeof text - 1] = '\0';
-    info_row_text(row, 40, "server", text);
+    text_row_text(row, 40, "server", text);
     cr_assert_eq(strlen(row), 39, "no more than there is room for");
 }

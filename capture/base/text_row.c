@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "command/info_row.h"
+/* A key, and a text that is continued below it where it is too wide. Knows nothing of what it says. */
+#include "base/text_row.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@
 /* How much of the text fits beside a key: to the last blank that leaves it narrow enough, or to the first one. */
 static size_t part_of(const char *text)
 {
-    size_t length = strlen(text), end = INFO_COLUMNS - KEY_COLUMNS;
+    size_t length = strlen(text), end = TEXT_ROW_COLUMNS - KEY_COLUMNS;
 
     if (length <= end)
         return length;
@@ -19,7 +20,7 @@ static size_t part_of(const char *text)
     return end > 0 ? end : strcspn(text, " ");
 }
 
-void info_row_text(char *row, size_t size, const char *key, const char *text)
+void text_row_text(char *row, size_t size, const char *key, const char *text)
 {
     size_t used = 0;
 
@@ -34,14 +35,14 @@ void info_row_text(char *row, size_t size, const char *key, const char *text)
     } while (*text != '\0' && used < size);
 }
 
-void info_row(const char *key, const char *format, ...)
+void text_row(const char *key, const char *format, ...)
 {
-    char text[INFO_ROW_BYTES], row[2 * INFO_ROW_BYTES];
+    char text[TEXT_ROW_BYTES], row[2 * TEXT_ROW_BYTES];
     va_list arguments;
 
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    info_row_text(row, sizeof row, key, text);
+    text_row_text(row, sizeof row, key, text);
     fputs(row, stdout);
 }

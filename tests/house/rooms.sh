@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# rooms.sh ROOT: draws which room of capture/ and decoder/ includes from which, and which file from which, and fails on a
+# circle, on an arrow that docs/HACKING.md does not list, on a listed one that nobody uses, and on a file whose first lines
+# do not say what it is. A module is a header, its source, and their parts: session_names.c is a part of session.c, whose
+# struct it shares.
+set -euo pipefail
+export LC_ALL=C
+cd "${1:?usage: rooms.sh ROOT}"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# complain TEXT: one more thing that is wrong.
+complain() {
+    printf 'rooms: %s\n' "$*" >&2
+    failed=1
+}
+
+# includes PART: "room/file room/file", one line for each that includes another of the same part.
+includes() {
+    (cd "$1" && grep -rEo '^#include "[^"]+"' --include='*.[ch]' . || true) |
+        sed -E 's@^\./([^:]+)\.[ch]:#include "([^"]+)\.[a-z]+"$@\1 \2@' |
+        awk '$2 !~ /^txtap\// && $1 != $2' | sort -u
+}
+
+# modules: the same of modules: of files whose name begins with that of another one in their room, the other one.
+modules() {
+    awk '{ file[$1]; file[$2]; from[NR] = $1; to[NR] = $2 }
+        function module(name,  i, whole) {
+            for (i = index(name, "/") + 1; i < length(name); i++)
+                if (substr(name, i, 1) == "_" && (whole = substr(name, 1, i - 1)) in file)
+                    return whole
+            return name
+        }
+        END { for (i = 1; i <= NR; i++) if (module(from[i]) != module(to[i])) print module(from[i]), module(to[i]) }' | sort -u
+}
+
+# allowed PART: "room room", one line for each arrow that docs/HACKING.md lists.
+allowed() {
+    awk -v part="$1" '/^```/ { inside = ($0 == "```rooms " part); next }
+        inside { for (i = 3; i <= NF; i++) print $1, $i }' docs/HACKING.md | sort -u
+}
+
+# no_circle WHAT FILE: fails on a circle among the pairs in FILE.
+no_circle() {
+    tsort "$2" >/dev/null 2>"$work/circle" ||
+        complain "a circle among $1: $(awk '/loop:$/ { n++; next } n == 1 { print $2 }' "$work/circle" | tr '\n' ' ')"
+}
+
+for part in decoder capture; do
+    includes "$part" >"$work/files"
+    [[ -s $work/files ]] || complain "$part: no include was found"
+    # main.c, above all rooms, knows only commands.
+    awk '{ split($1, a, "/"); split($2, b, "/"); if ($1 ~ /\// && a[1] != b[1]) print a[1], b[1] }' "$work/files" |
+        sort -u >"$work/arrows"
+    allowed "$part" >"$work/allowed"
+    while read -r from to; do
+        complain "$part/$from includes from $part/$to, which docs/HACKING.md does not list:" \
+            "$(awk -v a="$from/" -v b="$to/" 'index($1, a) == 1 && index($2, b) == 1 { print $1 }' "$work/files" | tr '\n' ' ')"
+    done < <(comm -23 "$work/arrows" "$work/allowed")
+    while read -r from to; do
+        complain "docs/HACKING.md lists $part/$from -> $to, which nobody uses: remove it there"
+    done < <(comm -13 "$work/arrows" "$work/allowed")
+    no_circle "the rooms of $part/" "$work/arrows"
+    modules <"$work/files" >"$work/modules"
+    no_circle "the modules of $part/" "$work/modules"
+done
+
+while read -r file; do
+    sed -n 2p "$file" | grep -q '^/[*/]' || complain "$file: the first lines do not say what it is"
+done < <(find capture decoder include target -name '*.[ch]' | sort)
+exit "$failed"
