@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of commands. Parses the command line, runs one of them, turns its status into the exit code. */
+/* Parses the command line, runs one of them, turns its status into the exit code. */
 #include "attach/attach.h"
 #include "base/runtime.h"
 #include "command/commands.h"
@@ -10,18 +10,9 @@
 #include "output/output.h"
 #include "output/report.h"
 
-static const struct command commands[] = {
-    {"tail", "follow the events of a running target until Ctrl-C", command_tail},
-    {"record", "write the events of a running target to files, without end", command_record},
-    {"snapshot", "write a consistent copy of the trace buffer, which TraceX opens", command_snapshot},
-    {"info", "show the trace buffer: header, objects, event rate, headroom", command_info},
-    {"decode", "print the events of a trace file", command_decode},
-    {0},
-};
-
 static bool writes_standard_output(const struct options *options)
 {
-    return options->command->run == command_info || output_is_standard(options->output) ||
+    return options->command->only_shows || output_is_standard(options->output) ||
            (options->stats_json != NULL && output_is_standard(options->stats_json));
 }
 

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* One function a command. Each returns an enum exit_code. */
+/* The commands, in the order in which --help lists them; NULL ends the table. */
 #ifndef TXTAP_CAPTURE_COMMAND_COMMANDS_H
 #define TXTAP_CAPTURE_COMMAND_COMMANDS_H
 
-struct options;
+#include "options/options.h"
 
-int command_tail(const struct options *options);
-int command_record(const struct options *options);
-int command_snapshot(const struct options *options);
-int command_info(const struct options *options);
-int command_decode(const struct options *options);
+extern const struct command tail_command, record_command, snapshot_command, info_command, decode_command;
+
+extern const struct command *const commands[];
 
 #endif

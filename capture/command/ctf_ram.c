@@ -259,7 +259,7 @@ static int run_snapshot(const struct options *options, struct attachment *attach
 
 int ram_command(const struct options *options)
 {
-    return live_command(options, strcmp(options->command->name, "tail") == 0 ? run_tail : run_snapshot);
+    return live_command(options, options->command->streams ? run_tail : run_snapshot);
 }
 
 /* ---- of a file ---- */

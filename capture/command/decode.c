@@ -105,7 +105,7 @@ static enum txtap_status decode_buffer(const struct options *options, struct inp
     return status;
 }
 
-int command_decode(const struct options *options)
+static int run_command(const struct options *options)
 {
     char error[ERROR_TEXT_BYTES] = "";
     struct session_stats stats = {.lost_exact = true};
@@ -137,3 +137,43 @@ int command_decode(const struct options *options)
     code = attach_exit_code(status);
     return code == EXIT_DONE && options->strict && (stats.lost > 0 || stats.unseen || cut) ? EXIT_LOST : code;
 }
+
+/* ---- its options ---- */
+
+static const struct argp_option rows[] = {
+    {"base", KEY_BASE, "ADDR", 0, "address of the first byte of a file that has no addresses", 0},
+    {"address", KEY_BUFFER, "ADDR", 0, "address of the trace buffer, or its offset, if the file has several", 0},
+    {"elf", KEY_ELF, "FILE", 0, "the firmware's ELF file, for a ring that is found by symbols", 0},
+    {"strict", KEY_STRICT, NULL, 0, "exit code 5 if events are missing", 0},
+    {0},
+};
+
+static const struct argp_child groups[] = {
+    {&options_format, 0, OPTIONS_OUTPUT_HEAD, 1},
+    {&options_filter, 0, OPTIONS_FILTER_HEAD, 2},
+    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 3},
+    {&options_ring, 0, OPTIONS_RING_HEAD, 4},
+    {0},
+};
+
+static const struct argp argp = {
+    rows,
+    options_parse_files,
+    "FILE...",
+    "Print the events of a trace buffer in a file, or of a recording.\v"
+    "FILE is what record or snapshot wrote or TraceX reads (.trx), a dump of RAM, an ELF core file, Intel HEX, "
+    "Motorola "
+    "S-records or hexadecimal text; - is standard input. What kind it is, its content tells. Several files are those "
+    "of one recording.\n\n"
+    "A line 'N events lost' stands where the file has no data for them.",
+    groups,
+    NULL,
+    NULL};
+
+const struct command decode_command = {
+    .name = "decode",
+    .brief = "print the events of a trace file, or of a recording",
+    .run = run_command,
+    .argp = &argp,
+    .reads_files = true,
+};

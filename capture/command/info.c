@@ -236,7 +236,7 @@ static enum txtap_status show(const struct options *options, struct attachment *
     return status == TXTAP_OK ? standard_output_flush(error) : status;
 }
 
-int command_info(const struct options *options)
+static int run_command(const struct options *options)
 {
     static struct attachment attachment;
     static struct session session;
@@ -277,3 +277,31 @@ int command_info(const struct options *options)
     attach_close(&attachment);
     return status >= TXTAP_OK ? EXIT_DONE : EXIT_FAILED;
 }
+
+/* ---- its options ---- */
+
+static const struct argp_option rows[] = {
+    {"seconds", KEY_SECONDS, "TIME", 0, "how long to measure the event rate (default 1s)", 0},
+    {0},
+};
+
+static const struct argp_child groups[] = {
+    {&options_target, 0, OPTIONS_TARGET_HEAD, 1},
+    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 2},
+    {&options_ring, 0, OPTIONS_RING_HEAD, 3},
+    {0},
+};
+
+static const struct argp argp = {
+    rows,    options_parse_elf,
+    "[ELF]", "Show the trace buffer: header, objects, event rate, and whether the probe is fast enough.",
+    groups,  NULL,
+    NULL};
+
+const struct command info_command = {
+    .name = "info",
+    .brief = "show the trace buffer: header, objects, event rate, headroom",
+    .run = run_command,
+    .argp = &argp,
+    .only_shows = true,
+};

@@ -9,6 +9,7 @@
 #include "base/runtime.h"
 #include "command/commands.h"
 #include "command/live.h"
+#include "options/values.h"
 #include "file/definitions_file.h"
 #include "output/name_check.h"
 #include "output/output.h"
@@ -136,7 +137,7 @@ static enum txtap_status can_begin(const struct options *options, char error[sta
     return TXTAP_OK;
 }
 
-int command_record(const struct options *options)
+static int run_command(const struct options *options)
 {
     char error[ERROR_TEXT_BYTES];
     enum txtap_status status = can_begin(options, error);
@@ -146,3 +147,72 @@ int command_record(const struct options *options)
     report_error(error);
     return attach_exit_code(status);
 }
+
+/* ---- its options ---- */
+
+static const struct argp_option rows[] = {
+    {"output", 'o', "PATH", 0, "the file to write, or the first of them (required); - is standard output", 0},
+    {"force", KEY_FORCE, NULL, 0, "overwrite the first file if it exists", 0},
+    {"buffer", KEY_OUTPUT_BUFFER, "SIZE", 0,
+     "how much may wait while disk or pipe stalls (default 64M); then there are gaps", 0},
+    {"hz", KEY_HZ, "HZ", 0, "the time stamps' clock, such as 168M or 32768: --before and --after go by it", 0},
+    {0},
+};
+
+static error_t parse_own(int key, char *text, struct argp_state *state)
+{
+    const struct options *options = state->input;
+
+    if (key == ARGP_KEY_END && !options->output)
+        argp_error(state, "no file to write: give -o FILE");
+    return options_parse_elf(key, text, state);
+}
+
+static error_t parse_record(int key, char *text, struct argp_state *state)
+{
+    struct options *options = state->input;
+
+    if (key == ARGP_KEY_INIT)
+        state->child_inputs[0] = state->input;
+    if (key == KEY_LIMIT) {
+        options->limit = option_number(state, "--limit", text, 1, UINT64_MAX);
+        return 0;
+    }
+    if (key == ARGP_KEY_END && options->record.trigger_count == 0 &&
+        (options->filter.definitions_count > 0 || options->filter.profile != 0))
+        argp_error(state, "--definitions and --profile are about a trigger's events: give --trigger");
+    if (key == ARGP_KEY_END && options->output && strcmp(options->output, "-") == 0 &&
+        (options->record.file_bytes > 0 || options->record.file_seconds > 0))
+        argp_error(state, "-C and -G are for files: give -o PATH");
+    return record_option(&options->record, key, text, state);
+}
+
+static const struct argp_child meaning[] = {{&options_meaning, 0, NULL, 0}, {0}};
+static const struct argp files = {record_option_rows, parse_record, NULL, NULL, meaning, NULL, NULL};
+
+static const struct argp_child groups[] = {
+    {&options_target, 0, OPTIONS_TARGET_HEAD, 1},
+    {&files, 0, "Files, and triggers:", 2},
+    {&options_stream, 0, OPTIONS_STREAM_HEAD, 3},
+    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 4},
+    {0},
+};
+
+static const struct argp argp = {
+    rows,
+    parse_own,
+    "[ELF]",
+    "Write the trace events of a running target to files, until Ctrl-C.\v"
+    "The files are txtap's own; 'txtap decode' prints them, as well as those that a crash or a power cut left "
+    "unfinished, and makes files for TraceX of them.",
+    groups,
+    NULL,
+    NULL};
+
+const struct command record_command = {
+    .name = "record",
+    .brief = "write the events of a running target to files, without end",
+    .run = run_command,
+    .argp = &argp,
+    .streams = true,
+};

@@ -366,7 +366,7 @@ static int run(const struct options *options, struct attachment *attachment, cha
     return options->strict && (!snapshot.complete || session.stats.unseen) ? EXIT_LOST : EXIT_DONE;
 }
 
-int command_snapshot(const struct options *options)
+static int run_command(const struct options *options)
 {
     static struct attachment attachment;
     char error[ERROR_TEXT_BYTES] = "";
@@ -388,3 +388,44 @@ int command_snapshot(const struct options *options)
     attach_close(&attachment);
     return code;
 }
+
+/* ---- its options ---- */
+
+static const struct argp_option rows[] = {
+    {"output", 'o', "FILE", 0, "the file to write (required); - is standard output", 0},
+    {"force", KEY_FORCE, NULL, 0, "overwrite FILE if it exists", 0},
+    {"strict", KEY_STRICT, NULL, 0, "exit code 5 if events are missing in the copy", 0},
+    {0},
+};
+
+static error_t parse_own(int key, char *text, struct argp_state *state)
+{
+    const struct options *options = state->input;
+
+    if (key == ARGP_KEY_END && !options->output)
+        argp_error(state, "no file to write: give -o FILE");
+    return options_parse_elf(key, text, state);
+}
+
+static const struct argp_child groups[] = {
+    {&options_target, 0, OPTIONS_TARGET_HEAD, 1},
+    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 2},
+    {&options_ring, 0, OPTIONS_RING_HEAD, 3},
+    {0},
+};
+
+static const struct argp argp = {rows,
+                                 parse_own,
+                                 "[ELF]",
+                                 "Write one consistent copy of the trace buffer to a file that TraceX opens.\v"
+                                 "The target keeps running. What moved while it was copied is read again.",
+                                 groups,
+                                 NULL,
+                                 NULL};
+
+const struct command snapshot_command = {
+    .name = "snapshot",
+    .brief = "write a consistent copy of the trace buffer, which TraceX opens",
+    .run = run_command,
+    .argp = &argp,
+};

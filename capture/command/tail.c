@@ -80,9 +80,51 @@ static int run(const struct options *options, struct attachment *attachment, cha
     return live_end(&tail.live, status);
 }
 
-int command_tail(const struct options *options)
+static int run_command(const struct options *options)
 {
     if (options->ring.kind == READER_ZEPHYR_RAM)
         return ram_command(options);
     return live_command(options, run);
 }
+
+/* ---- its options ---- */
+
+static const struct argp_option rows[] = {
+    {"buffer", KEY_OUTPUT_BUFFER, "SIZE", 0,
+     "how much may wait while nobody reads the output (default 64M); then there are gaps", 0},
+    {"host-time", KEY_HOST_TIME, NULL, 0, "show when each event was written by this host's clock, too", 0},
+    {0},
+};
+
+static const struct argp_child format[] = {{&options_format, 0, NULL, 0}, {0}};
+static const struct argp output = {rows, options_parse_with, NULL, NULL, format, NULL, NULL};
+
+static const struct argp_child groups[] = {
+    {&options_target, 0, OPTIONS_TARGET_HEAD, 1},
+    {&output, 0, OPTIONS_OUTPUT_HEAD, 2},
+    {&options_stream, 0, OPTIONS_STREAM_HEAD, 3},
+    {&options_filter, 0, OPTIONS_FILTER_HEAD, 4},
+    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 5},
+    {&options_ring, 0, OPTIONS_RING_HEAD, 6},
+    {0},
+};
+
+static const struct argp argp = {
+    NULL,
+    options_parse_elf,
+    "[ELF]",
+    "Follow the trace events of a running target until Ctrl-C.\v"
+    "The target is read through OpenOCD while it runs; it is never halted and never written to. ELF is the firmware's "
+    "file: it says where the trace buffer is. Without it RAM is searched.\n\n"
+    "A line 'N events lost' stands where events were overwritten before they could be read.",
+    groups,
+    NULL,
+    NULL};
+
+const struct command tail_command = {
+    .name = "tail",
+    .brief = "follow the events of a running target until Ctrl-C",
+    .run = run_command,
+    .argp = &argp,
+    .streams = true,
+};

@@ -2,11 +2,9 @@
 /* The options that choose events and say what they mean. */
 #include "options/filter.h"
 
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "options/values.h"
 #include "txtap/exporter.h"
 
 enum key {
@@ -23,25 +21,25 @@ enum key {
 
 const struct argp_option filter_option_rows[] = {
     {"thread", KEY_THREAD, "THREAD", 0,
-     "only events in that thread, or of interrupts of it: a name, a pattern or an address", 7},
-    {"event", KEY_EVENT, "EVENT", 0, "only that event: a name such as 'tx_queue_*', a symbol or an id", 7},
-    {"object", KEY_OBJECT, "OBJECT", 0, "only events about that object: a name, a pattern or an address", 7},
+     "only events in that thread, or of interrupts of it: a name, a pattern or an address", 0},
+    {"event", KEY_EVENT, "EVENT", 0, "only that event: a name such as 'tx_queue_*', a symbol or an id", 0},
+    {"object", KEY_OBJECT, "OBJECT", 0, "only events about that object: a name, a pattern or an address", 0},
     {"context", KEY_CONTEXT, "CONTEXT", 0,
-     "only in thread, isr, idle (interrupts that found no thread running) or init", 7},
-    {"from", KEY_FROM, "TIME", 0, "only from then on: in seconds with --hz, else in ticks", 8},
-    {"to", KEY_TO, "TIME", 0, "only up to then", 8},
-    {"limit", FILTER_KEY_LIMIT, "N", 0, "end after N events that are shown", 8},
+     "only in thread, isr, idle (interrupts that found no thread running) or init", 0},
+    {"from", KEY_FROM, "TIME", 0, "only from then on: 2s, 500ms with --hz, else in ticks", 0},
+    {"to", KEY_TO, "TIME", 0, "only up to then", 0},
+    {"limit", FILTER_KEY_LIMIT, "N", 0, "end after N events that are shown", 0},
     {"fields", KEY_FIELDS, "NAME,...", 0,
-     "show these: seq, time, core, context, thread, priority, threshold, id, event, info, fields", 9},
+     "show these: seq, time, core, context, thread, priority, threshold, id, event, info, fields", 0},
     {0},
 };
 
 const struct argp_option meaning_option_rows[] = {
     {"definitions", KEY_DEFINITIONS, "FILE", 0,
-     "what user events mean: a file of txtap's or a .trxc of TraceX's; may be repeated", 9},
+     "what user events mean: a file of txtap's or a .trxc of TraceX's; may be repeated", 0},
     {"profile", KEY_PROFILE, "NAME", 0,
      "netxduo (default) or netx; usbx (default), usbx-6.1.7 (6.0 to 6.1.7) or usbx-legacy (before); may be repeated",
-     9},
+     0},
     {0},
 };
 
@@ -73,35 +71,30 @@ static void add_profile(struct argp_state *state, struct filter_options *options
             return;
         }
     }
-    argp_error(state, "--profile: '%s' is none of netx, netxduo, usbx, usbx-6.1.7, usbx-legacy", text);
+    argp_error(state, "--profile: unknown '%s': expected netx, netxduo, usbx, usbx-6.1.7 or usbx-legacy", text);
 }
 
 /* In ticks. A time between two ticks is cut off for --from and --to alike: an event at it is not before or after it. */
 static uint64_t time_option(struct argp_state *state, const char *name, const char *text, double tick_hz)
 {
-    char *end;
-    double seconds;
-    unsigned long long ticks;
+    double seconds = 0;
 
-    errno = 0;
     if (tick_hz <= 0) {
-        ticks = strtoull(text, &end, 10);
-        if (errno || *text < '0' || *text > '9' || *end)
-            argp_error(state, "--%s: '%s' is not a number of ticks: for seconds give --hz too", name, text);
-        return ticks;
+        if (text[strspn(text, "0123456789")] != '\0')
+            argp_error(state, "%s: '%s' is not a number of ticks: for a time give --hz, too", name, text);
+        return option_number(state, name, text, 0, UINT64_MAX);
     }
-    seconds = strtod(text, &end);
-    if (end == text || *end || !isfinite(seconds) || seconds < 0 || seconds * tick_hz >= 18446744073709551615.0)
-        argp_error(state, "--%s: '%s' is not a time in seconds", name, text);
+    if (!option_is_time(text, &seconds) || seconds * tick_hz >= 18446744073709551615.0)
+        argp_error(state, "%s: '%s' is not a time such as 2s, 500ms or 1min", name, text);
     return (uint64_t)(seconds * tick_hz + 0.5);
 }
 
 static void finish(struct argp_state *state, struct filter_options *options, double tick_hz)
 {
     if (options->from)
-        options->filter.from_ticks = time_option(state, "from", options->from, tick_hz);
+        options->filter.from_ticks = time_option(state, "--from", options->from, tick_hz);
     if (options->to)
-        options->filter.to_ticks = time_option(state, "to", options->to, tick_hz);
+        options->filter.to_ticks = time_option(state, "--to", options->to, tick_hz);
     if (options->filter.from_ticks > options->filter.to_ticks)
         argp_error(state, "--from %s is after --to %s", options->from, options->to);
 }
@@ -128,7 +121,7 @@ error_t filter_option(struct filter_options *options, double tick_hz, int key, c
         return 0;
     case KEY_CONTEXT:
         if (!txtap_filter_add_context(&options->filter, text))
-            argp_error(state, "--context: '%s' is none of thread, isr, idle, init", text);
+            argp_error(state, "--context: unknown '%s': expected thread, isr, idle or init", text);
         return 0;
     case KEY_FROM:
         options->from = text;
@@ -138,7 +131,7 @@ error_t filter_option(struct filter_options *options, double tick_hz, int key, c
         return 0;
     case KEY_FIELDS:
         if (!txtap_columns_parse(text, &options->columns))
-            argp_error(state, "--fields: '%s' is no list of %s", text, txtap_columns_names());
+            argp_error(state, "--fields: '%s' is not a list of %s", text, txtap_columns_names());
         return 0;
     case KEY_PROFILE:
         add_profile(state, options, text);

@@ -3,6 +3,7 @@
 #ifndef TXTAP_CAPTURE_OPTIONS_OPTIONS_H
 #define TXTAP_CAPTURE_OPTIONS_OPTIONS_H
 
+#include <argp.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -52,17 +53,64 @@ struct options {
     uint32_t base;
 };
 
+/* One row of the table of commands. */
 struct command {
     const char *name;
     const char *brief;
     int (*run)(const struct options *options); /* returns an enum exit_code */
+    const struct argp *argp;                   /* its options, operands and help */
+    bool streams;                              /* its output has no end: not for a format that needs the whole buffer */
+    bool reads_files;                          /* its operands are traces, not an ELF file */
+    bool only_shows;                           /* it writes no events */
 };
+
+/* ---- groups of options that several commands have ---- */
+
+enum option_key {
+    KEY_COLOR = 256,
+    KEY_WIDE,
+    KEY_HZ,
+    KEY_TIME,
+    KEY_HOST_TIME,
+    KEY_NEW,
+    KEY_PATIENCE,
+    KEY_NO_RECONNECT,
+    KEY_OUTPUT_BUFFER,
+    KEY_SECONDS,
+    KEY_STRICT,
+    KEY_STATS_JSON,
+    KEY_FORCE,
+    KEY_BASE,
+    KEY_BUFFER,
+    KEY_ELF,
+    KEY_LIMIT = FILTER_KEY_LIMIT,
+};
+
+extern const struct argp options_target, options_ring, options_format, options_stream, options_filter, options_meaning,
+    options_messages;
+
+#define OPTIONS_TARGET_HEAD   "Where the trace buffer is:"
+#define OPTIONS_OUTPUT_HEAD   "Output:"
+#define OPTIONS_STREAM_HEAD   "Streaming:"
+#define OPTIONS_FILTER_HEAD   "Which events, and what they mean:"
+#define OPTIONS_MESSAGES_HEAD "Messages:"
+#define OPTIONS_RING_HEAD     "Zephyr's own rings, instead of ThreadX's:"
+
+/*
+ * Parsers for the struct argp of a command: take the options of option_key that its rows have, pass the input on to its
+ * groups, and take an ELF file, or files, as operands.
+ */
+error_t options_parse_elf(int key, char *text, struct argp_state *state);
+error_t options_parse_files(int key, char *text, struct argp_state *state);
+
+/* The same for rows of a command's own that stand together with one of the groups: its only child. */
+error_t options_parse_with(int key, char *text, struct argp_state *state);
 
 /*
  * Parses the command line of `txtap COMMAND ...` against the table of commands, which a row with name NULL ends. Prints
  * help, version and usage errors itself and exits then, with EXIT_DONE or EXIT_USAGE. Strings are borrowed from argv,
  * which is changed.
  */
-void options_parse(struct options *options, int argc, char **argv, const struct command *commands);
+void options_parse(struct options *options, int argc, char **argv, const struct command *const *commands);
 
 #endif

@@ -2,17 +2,16 @@
 /* The options of "txtap record". */
 #include "options/record.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/compress.h"
 #include "options/filter.h"
+#include "options/values.h"
 
-#define WINDOW_US_DEFAULT 1000000
-#define WINDOW_US_MAX     (UINT64_C(3600) * 1000000)
-#define FILES_MAX         1000000
+#define WINDOW_US_DEFAULT  1000000
+#define WINDOW_SECONDS_MAX 3600.0
+#define FILES_MAX          1000000
 
 enum key {
     KEY_COMPRESS = 700,
@@ -22,80 +21,33 @@ enum key {
 };
 
 const struct argp_option record_option_rows[] = {
-    {"file-size", 'C', "SIZE", 0, "next file before one is larger: in millions of bytes, or with k, m or g in KiB, ...",
-     1},
-    {"file-seconds", 'G', "S", 0, "next file every S seconds; a name with %-codes of strftime tells them apart", 1},
-    {"file-count", 'W', "N", 0, "with -C overwrite the first of N files again; with -G alone end after N", 1},
-    {"compress", KEY_COMPRESS, "LEVEL", OPTION_ARG_OPTIONAL, "with zstd, level 1 to 19 (default 3)", 1},
+    {"file-size", 'C', "SIZE", 0,
+     "next file before one is larger: 512K, 64M, 2G; a bare number counts millions of bytes", 0},
+    {"file-seconds", 'G', "TIME", 0, "next file every 10min, 1h, ...; a name with %-codes of strftime tells them apart",
+     0},
+    {"file-count", 'W', "N", 0, "with -C overwrite the first of N files again; with -G alone end after N", 0},
+    {"compress", KEY_COMPRESS, "LEVEL", OPTION_ARG_OPTIONAL, "with zstd, level 1 to 19 (default 3)", 0},
     {"trigger", KEY_TRIGGER, "RULES", 0,
-     "record only around events that match: 'event=tx_queue_send thread=producer'; may be repeated", 2},
-    {"before", KEY_BEFORE, "TIME", 0, "of what came before a trigger: 2s, 500ms (default 1s)", 2},
-    {"after", KEY_AFTER, "TIME", 0, "and what came after it (default 1s)", 2},
-    {"limit", FILTER_KEY_LIMIT, "N", 0, "end after N events are recorded", 3},
+     "record only around events that match: 'event=tx_queue_send thread=producer'; may be repeated", 0},
+    {"before", KEY_BEFORE, "TIME", 0, "of what came before a trigger: 2s, 500ms (default 1s)", 0},
+    {"after", KEY_AFTER, "TIME", 0, "and what came after it (default 1s)", 0},
+    {"limit", FILTER_KEY_LIMIT, "N", 0, "end after N events are recorded", 0},
     {0},
 };
 
-static uint64_t whole_number(const struct argp_state *state, const char *name, const char *text, uint64_t max,
-                             char **end)
+/* Files are named by the second. */
+static uint64_t file_seconds_option(const struct argp_state *state, const char *text)
 {
-    unsigned long long value;
+    double seconds = option_seconds(state, "-G", text, 1, OPTION_SECONDS_MAX, "of at least 1s");
 
-    errno = 0;
-    value = strtoull(text, end, 10);
-    if (errno || *text < '0' || *text > '9' || value == 0 || value > max)
-        argp_error(state, "%s: '%s' is not a number above 0", name, text);
-    return value;
+    if (seconds != floor(seconds))
+        argp_error(state, "-G: '%s' is not a whole number of seconds", text);
+    return (uint64_t)seconds;
 }
 
-/* tcpdump's units: a million without one, powers of 1024 with. */
-static uint64_t size_option(const struct argp_state *state, const char *text)
+static uint64_t window_option(const struct argp_state *state, const char *name, const char *text)
 {
-    char *end = NULL;
-    uint64_t number = whole_number(state, "-C", text, UINT64_C(1) << 32, &end), unit = 0;
-
-    if (*end == '\0')
-        unit = 1000000;
-    else if (end[1] == '\0' && strchr("kK", *end))
-        unit = 1024;
-    else if (end[1] == '\0' && strchr("mM", *end))
-        unit = 1024 * 1024;
-    else if (end[1] == '\0' && strchr("gG", *end))
-        unit = 1024 * 1024 * 1024;
-    else
-        argp_error(state, "-C: '%s' is not a size such as 100, 512k, 64m or 2g", text);
-    return number * unit;
-}
-
-static uint64_t count_option(const struct argp_state *state, const char *name, const char *text, uint64_t max)
-{
-    char *end = NULL;
-    uint64_t value = whole_number(state, name, text, max, &end);
-
-    if (*end)
-        argp_error(state, "%s: '%s' is not a number above 0", name, text);
-    return value;
-}
-
-static uint64_t duration_option(const struct argp_state *state, const char *name, const char *text)
-{
-    static const struct {
-        const char *name;
-        double us;
-    } units[] = {{"s", 1e6}, {"", 1e6}, {"ms", 1e3}, {"us", 1}, {"min", 60e6}};
-    char *end;
-    double value = strtod(text, &end);
-
-    for (size_t i = 0; i < sizeof units / sizeof *units && end != text; i++)
-        if (strcmp(end, units[i].name) == 0 && isfinite(value) && value >= 0 &&
-            value * units[i].us <= (double)WINDOW_US_MAX)
-            return (uint64_t)(value * units[i].us + 0.5);
-    argp_error(state, "--%s: '%s' is not a time such as 2s or 500ms, of one hour at most", name, text);
-    return 0;
-}
-
-static int level_option(const struct argp_state *state, const char *text)
-{
-    return text ? (int)count_option(state, "--compress", text, COMPRESS_LEVEL_MAX) : COMPRESS_LEVEL_DEFAULT;
+    return (uint64_t)(option_seconds(state, name, text, 0, WINDOW_SECONDS_MAX, "of at most 1h") * 1e6 + 0.5);
 }
 
 /* ---- triggers ---- */
@@ -161,10 +113,12 @@ static void add_trigger(struct argp_state *state, struct record_options *options
         any = true;
     }
     if (!fine || !any)
-        argp_error(state,
-                   "--trigger: '%s' is no list of event=, thread=, object= with names, patterns or numbers, and "
-                   "context= with thread, isr, idle or init",
-                   text);
+        argp_error(
+            state,
+            "--trigger: '%s' is not a list such as 'event=tx_queue_* thread=producer context=isr': expected "
+            "event=, thread= or object= with a name, a pattern or a number, or context= with thread, isr, idle or "
+            "init",
+            text);
     trigger->text = text;
     options->trigger_count++;
 }
@@ -183,26 +137,28 @@ error_t record_option(struct record_options *options, int key, char *text, struc
 {
     switch (key) {
     case 'C':
-        options->file_bytes = size_option(state, text);
+        options->file_bytes = option_size(state, "-C", text, 1000000, 1024, UINT64_C(1) << 62, "of at least 1K");
         return 0;
     case 'G':
-        options->file_seconds = count_option(state, "-G", text, UINT32_MAX);
+        options->file_seconds = file_seconds_option(state, text);
         return 0;
     case 'W':
-        options->file_count = (uint32_t)count_option(state, "-W", text, FILES_MAX);
+        options->file_count = (uint32_t)option_number(state, "-W", text, 1, FILES_MAX);
         return 0;
     case KEY_COMPRESS:
-        options->compress = level_option(state, text);
+        options->compress = COMPRESS_LEVEL_DEFAULT;
+        if (text)
+            options->compress = (int)option_number(state, "--compress", text, 1, COMPRESS_LEVEL_MAX);
         return 0;
     case KEY_TRIGGER:
         add_trigger(state, options, text);
         return 0;
     case KEY_BEFORE:
-        options->before_us = duration_option(state, "before", text);
+        options->before_us = window_option(state, "--before", text);
         options->has_window = true;
         return 0;
     case KEY_AFTER:
-        options->after_us = duration_option(state, "after", text);
+        options->after_us = window_option(state, "--after", text);
         options->has_window = true;
         return 0;
     case ARGP_KEY_INIT:

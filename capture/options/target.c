@@ -22,19 +22,19 @@ enum key {
 };
 
 const struct argp_option target_option_rows[] = {
-    {"tcl", KEY_TCL, "[HOST:]PORT", 0, "OpenOCD's Tcl port (default 127.0.0.1:6666)", 1},
-    {"target", KEY_TARGET, "NAME", 0, "OpenOCD's name of the target to read, if it has several", 1},
+    {"tcl", KEY_TCL, "[HOST:]PORT", 0, "OpenOCD's Tcl port (default 127.0.0.1:6666)", 0},
+    {"target", KEY_TARGET, "NAME", 0, "OpenOCD's name of the target to read, if it has several", 0},
     {"gdb", KEY_GDB, "[HOST:]PORT", 0,
-     "a GDB server instead: OpenOCD's, once its Tcl port says that this halts nothing", 1},
-    {"intrusive", KEY_INTRUSIVE, NULL, 0, "with --gdb, for QEMU's: each poll may stop the machine for a moment", 1},
-    {"trust-gdb", KEY_TRUST_GDB, NULL, 0, "with --gdb: you know that this server does not halt its target", 1},
-    {"image", KEY_IMAGE, "FILE@ADDRESS", 0, "a memory image instead of a running target", 1},
-    {"symbol", KEY_SYMBOL, "NAME", 0, "ELF symbol of the trace buffer, or of a pointer to it", 2},
-    {"address", KEY_ADDRESS, "ADDR", 0, "address of the trace buffer", 2},
-    {"scan", KEY_SCAN, NULL, 0, "search RAM for the trace buffer, even with an ELF file", 2},
-    {"ram", KEY_RAM, "START:SIZE", 0, "RAM to search, e.g. 0x20000000:128K; may be repeated", 2},
-    {"wait", KEY_WAIT, "SECONDS", OPTION_ARG_OPTIONAL,
-     "wait for the server, the target and the trace buffer to be there, for so long at most", 3},
+     "a GDB server instead: OpenOCD's, once its Tcl port says that this halts nothing", 0},
+    {"intrusive", KEY_INTRUSIVE, NULL, 0, "with --gdb, for QEMU's: each poll may stop the machine for a moment", 0},
+    {"trust-gdb", KEY_TRUST_GDB, NULL, 0, "with --gdb: you know that this server does not halt its target", 0},
+    {"image", KEY_IMAGE, "FILE@ADDRESS", 0, "a memory image instead of a running target", 0},
+    {"symbol", KEY_SYMBOL, "NAME", 0, "ELF symbol of the trace buffer, or of a pointer to it", 0},
+    {"address", KEY_ADDRESS, "ADDR", 0, "address of the trace buffer", 0},
+    {"scan", KEY_SCAN, NULL, 0, "search RAM for the trace buffer, even with an ELF file", 0},
+    {"ram", KEY_RAM, "START:SIZE", 0, "RAM to search, e.g. 0x20000000:128K; may be repeated", 0},
+    {"wait", KEY_WAIT, "TIME", OPTION_ARG_OPTIONAL,
+     "wait for the server, the target and the trace buffer to be there, for so long at most", 0},
     {0},
 };
 
@@ -73,7 +73,8 @@ static void check_server(const struct argp_state *state, struct target_options *
     if (options->gdb_port && options->image_path)
         argp_error(state, "--gdb and --image exclude each other");
     if (options->gdb_port && options->tcl_given && !asks)
-        argp_error(state, "--%s asks no OpenOCD: leave --tcl out", options->intrusive ? "intrusive" : "trust-gdb");
+        argp_error(state, "--%s asks no OpenOCD: do not use --tcl here",
+                   options->intrusive ? "intrusive" : "trust-gdb");
     if (!options->gdb_host)
         options->gdb_host = asks && options->tcl_host ? options->tcl_host : "127.0.0.1";
     if (!options->tcl_host)
@@ -92,7 +93,7 @@ static void image_option(const struct argp_state *state, struct target_options *
     else {
         *at = '\0';
         options->image_path = text;
-        options->image_address = option_address(state, at + 1);
+        options->image_address = option_address(state, "--image", at + 1, 4);
     }
 }
 
@@ -103,21 +104,12 @@ static void ram_option(const struct argp_state *state, struct target_options *op
 {
     struct memory_region region = {0, 0};
     uint64_t size = 0;
-    uint32_t number;
     char *end;
 
     if (options->ram_count == MEMORY_REGIONS_MAX)
         argp_error(state, "--ram: more than %d regions", MEMORY_REGIONS_MAX);
-    if (option_u32(text, &region.start, &end) && *end == ':' && option_u32(end + 1, &number, &end)) {
-        size = number;
-        if (*end == 'K' || *end == 'k')
-            size *= 1024, end++;
-        else if (*end == 'M' || *end == 'm')
-            size *= 1024 * 1024, end++;
-        if (*end)
-            size = 0;
-    }
-    if (size == 0 || region.start % 4 != 0 || region.start + size > UINT64_C(1) << 32)
+    if (!option_u32(text, &region.start, &end) || *end != ':' || !option_is_size(end + 1, 1, &size) || size == 0 ||
+        size > UINT64_C(1) << 32 || region.start % 4 != 0 || region.start + size > UINT64_C(1) << 32)
         argp_error(state, "--ram: '%s' is not START:SIZE such as 0x20000000:128K", text);
     region.size = size > RAM_BYTES_MAX ? RAM_BYTES_MAX : (uint32_t)size;
     options->ram[options->ram_count++] = region;
@@ -154,7 +146,7 @@ error_t target_option(struct target_options *options, int key, char *text, struc
         options->symbol = text;
         return 0;
     case KEY_ADDRESS:
-        options->address = option_address(state, text);
+        options->address = option_address(state, "--address", text, 4);
         options->has_address = true;
         return 0;
     case KEY_SCAN:
@@ -166,7 +158,7 @@ error_t target_option(struct target_options *options, int key, char *text, struc
     case KEY_WAIT:
         options->wait = true;
         if (text)
-            options->wait_seconds = option_positive(state, "wait", text);
+            options->wait_seconds = option_seconds(state, "--wait", text, 1e-3, OPTION_SECONDS_MAX, "of at least 1ms");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -3,8 +3,47 @@
 #include "options/values.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+struct unit {
+    const char *name;
+    double factor;
+};
+
+static const struct unit time_units[] = {{"", 1},       {"s", 1},  {"ms", 1e-3}, {"us", 1e-6},
+                                         {"min", 60.0}, {"m", 60}, {"h", 3600},  {NULL, 0}};
+
+static const struct unit frequency_units[] = {{"", 1},      {"Hz", 1},  {"k", 1e3},   {"kHz", 1e3}, {"M", 1e6},
+                                              {"MHz", 1e6}, {"G", 1e9}, {"GHz", 1e9}, {NULL, 0}};
+
+/*
+ * A number of decimal digits, perhaps with a fraction or an exponent, and a unit. Upper and lower case mean the same in
+ * a unit: there are no millihertz here. strtod() would take signs, blanks, hexadecimal digits and names of no numbers.
+ */
+static bool is_quantity(const char *text, const struct unit *units, double *value)
+{
+    char *end;
+    double number;
+
+    if (strchr("0123456789.", *text) == NULL || *text == '\0' || strspn(text, "0123456789.eE+-") == 0 ||
+        (text[0] == '0' && strchr("xX", text[1]) != NULL && text[1] != '\0'))
+        return false;
+    number = strtod(text, &end);
+    if (end == text || !isfinite(number))
+        return false;
+    for (; units->name != NULL; units++) {
+        if (strcasecmp(end, units->name) == 0) {
+            *value = number * units->factor;
+            return isfinite(*value);
+        }
+    }
+    return false;
+}
 
 bool option_u32(const char *text, uint32_t *value, char **end)
 {
@@ -20,44 +59,104 @@ bool option_u32(const char *text, uint32_t *value, char **end)
     return true;
 }
 
-uint32_t option_address(const struct argp_state *state, const char *text)
+uint32_t option_address(const struct argp_state *state, const char *name, const char *text, uint32_t alignment)
 {
     uint32_t value = 0;
     char *end;
 
-    if (!option_u32(text, &value, &end) || *end || value % 4 != 0)
-        argp_error(state, "'%s' is not an address: give a multiple of 4 such as 0x20000400", text);
+    if (!option_u32(text, &value, &end) || *end || value % alignment != 0)
+        argp_error(state, "%s: '%s' is not an address: give %s such as 0x20000400", name, text,
+                   alignment > 1 ? "a multiple of 4" : "a number");
     return value;
 }
 
-uint32_t option_byte_address(const struct argp_state *state, const char *name, const char *text)
+uint64_t option_number(const struct argp_state *state, const char *name, const char *text, uint64_t least,
+                       uint64_t most)
 {
-    uint32_t value = 0;
-    char *end;
-
-    if (!option_u32(text, &value, &end) || *end)
-        argp_error(state, "--%s: '%s' is not an address such as 0x20000400", name, text);
-    return value;
-}
-
-double option_positive(const struct argp_state *state, const char *name, const char *text)
-{
-    char *end;
-    double value = strtod(text, &end);
-
-    if (end == text || *end || !isfinite(value) || value <= 0)
-        argp_error(state, "--%s: '%s' is not a number above 0", name, text);
-    return value;
-}
-
-uint64_t option_count(const struct argp_state *state, const char *name, const char *text)
-{
-    char *end;
     unsigned long long value;
+    char *end;
 
     errno = 0;
     value = strtoull(text, &end, 10);
-    if (errno || *text < '0' || *text > '9' || *end || value == 0)
-        argp_error(state, "--%s: '%s' is not a number above 0", name, text);
-    return value;
+    if (errno == 0 && *text >= '0' && *text <= '9' && *end == '\0' && value >= least && value <= most)
+        return value;
+    if (most == UINT64_MAX)
+        argp_error(state, "%s: '%s' is not a whole number above %" PRIu64, name, text, least - 1);
+    else
+        argp_error(state, "%s: '%s' is not a whole number from %" PRIu64 " to %" PRIu64, name, text, least, most);
+    return least;
+}
+
+bool option_is_size(const char *text, uint64_t bare, uint64_t *bytes)
+{
+    const struct unit units[] = {
+        {"", (double)bare}, {"K", 0x1p10}, {"M", 0x1p20}, {"G", 0x1p30}, {NULL, 0},
+    };
+    double quantity;
+    uint32_t number;
+    char *end;
+
+    if (text[0] == '0' && option_u32(text, &number, &end) && *end == '\0') {
+        *bytes = number;
+        return true;
+    }
+    if (!is_quantity(text, units, &quantity) || quantity >= 0x1p63)
+        return false;
+    *bytes = (uint64_t)quantity;
+    return true;
+}
+
+uint64_t option_size(const struct argp_state *state, const char *name, const char *text, uint64_t bare, uint64_t least,
+                     uint64_t most, const char *range)
+{
+    uint64_t bytes = 0;
+
+    if (!option_is_size(text, bare, &bytes) || bytes < least || bytes > most)
+        argp_error(state, "%s: '%s' is not a size %s, such as 512K, 64M or 2G", name, text, range);
+    return bytes;
+}
+
+bool option_is_time(const char *text, double *seconds)
+{
+    return is_quantity(text, time_units, seconds);
+}
+
+double option_seconds(const struct argp_state *state, const char *name, const char *text, double least, double most,
+                      const char *range)
+{
+    double seconds;
+
+    if (!option_is_time(text, &seconds) || seconds < least || seconds > most)
+        argp_error(state, "%s: '%s' is not a time %s, such as 2s, 500ms or 1min", name, text, range);
+    return seconds;
+}
+
+double option_frequency(const struct argp_state *state, const char *name, const char *text)
+{
+    double hertz;
+
+    if (!is_quantity(text, frequency_units, &hertz) || hertz <= 0)
+        argp_error(state, "%s: '%s' is not a frequency above 0, such as 168M, 168MHz or 32768", name, text);
+    return hertz;
+}
+
+unsigned option_choice(const struct argp_state *state, const char *name, const char *text, const char *const *words,
+                       unsigned count)
+{
+    char list[128] = "";
+    size_t used = 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        if (strcmp(text, words[i]) == 0)
+            return i;
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
+                                 i == 0          ? ""
+                                 : i + 1 < count ? ", "
+                                                 : " or ",
+                                 words[i]);
+        if (used >= sizeof list)
+            used = sizeof list - 1;
+    }
+    argp_error(state, "%s: unknown '%s': expected %s", name, text, list);
+    return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From the text of an option to its value. What is none ends the program with a usage error, which names the option,
- * the text, and what would do.
+ * From the text of an option to its value. A wrong text ends the program with a usage error, which names the option,
+ * the text, and what would do. name: as the user types it, "--seconds" or "-C".
  */
 #ifndef TXTAP_CAPTURE_OPTIONS_VALUES_H
 #define TXTAP_CAPTURE_OPTIONS_VALUES_H
@@ -13,14 +13,35 @@
 /* Only looks: a number at the start of the text, as C has them, without sign or blanks. *end is behind it. */
 bool option_u32(const char *text, uint32_t *value, char **end);
 
-/* Of a target's memory: a multiple of 4. */
-uint32_t option_address(const struct argp_state *state, const char *text);
+/* An address of target memory, or in a file: a multiple of alignment, which is 4 or 1. */
+uint32_t option_address(const struct argp_state *state, const char *name, const char *text, uint32_t alignment);
 
-/* Of files: what lies in one need not be aligned. */
-uint32_t option_byte_address(const struct argp_state *state, const char *name, const char *text);
+/* A whole number in [least, most], without unit. */
+uint64_t option_number(const struct argp_state *state, const char *name, const char *text, uint64_t least,
+                       uint64_t most);
 
-/* Above 0. */
-double option_positive(const struct argp_state *state, const char *name, const char *text);
-uint64_t option_count(const struct argp_state *state, const char *name, const char *text);
+/* Only looks whether the text is a size: 512K, 64M, 2G, powers of 1024, or hexadecimal bytes; without unit it counts
+ * bare bytes. */
+bool option_is_size(const char *text, uint64_t bare, uint64_t *bytes);
+
+/* Such a size in [least, most]. range: the same as text. */
+uint64_t option_size(const struct argp_state *state, const char *name, const char *text, uint64_t bare, uint64_t least,
+                     uint64_t most, const char *range);
+
+/* Only looks whether the text is a time: 2s, 500ms, 250us, 1min, 1h; without unit seconds. */
+bool option_is_time(const char *text, double *seconds);
+
+#define OPTION_SECONDS_MAX 1e9 /* some 30 years: what is reckoned with in microseconds must not overflow */
+
+/* Such a time in [least, most], in seconds. range: the same as text. */
+double option_seconds(const struct argp_state *state, const char *name, const char *text, double least, double most,
+                      const char *range);
+
+/* A frequency above 0, in hertz: 168M, 168MHz, 32.768k, 32768. */
+double option_frequency(const struct argp_state *state, const char *name, const char *text);
+
+/* Which of count words. */
+unsigned option_choice(const struct argp_state *state, const char *name, const char *text, const char *const *words,
+                       unsigned count);
 
 #endif

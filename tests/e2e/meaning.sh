@@ -51,14 +51,14 @@ check "what a filter leaves out is no gap" no_gap
 check "fields are chosen by name" chosen
 
 check "an empty rule is refused" usage_error "--thread: empty" --thread ''
-check "an unknown context is refused" usage_error "'main' is none of" --context main
-check "an unknown field is refused" usage_error "'colour' is no list of" --fields colour
-check "an unknown profile is refused" usage_error "'lwip' is none of" --profile lwip
+check "an unknown context is refused" usage_error "unknown 'main': expected" --context main
+check "an unknown field is refused" usage_error "'colour' is not a list of" --fields colour
+check "an unknown profile is refused" usage_error "unknown 'lwip': expected" --profile lwip
 check "a time that is none is refused" usage_error "'soon' is not a number of ticks" --from soon
 check "seconds without --hz are refused" usage_error "give --hz" --from 0.5
-check "a negative time is refused" usage_error "not a time in seconds" --hz 1000 --from=-1
+check "a negative time is refused" usage_error "is not a time such as" --hz 1000 --from=-1
 check "an end before the beginning is refused" usage_error "--from 9 is after --to 8" --to 8 --from 9
-check "a limit of 0 is refused" usage_error "not a number above 0" --limit 0
+check "a limit of 0 is refused" usage_error "not a whole number above 0" --limit 0
 
 cat >"$WORK/app.events" <<'END'
 # the demo's user event

@@ -7,14 +7,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "command/commands.h"
 #include "options/options.h"
 
 enum { WORDS_MAX = 128 };
-
-static const struct command commands[] = {
-    {"tail", "follow", NULL},  {"snapshot", "copy", NULL}, {"info", "show", NULL},
-    {"decode", "print", NULL}, {NULL, NULL, NULL},
-};
 
 static char line[4096]; /* the command line's words live here */
 static char *words[WORDS_MAX + 1];
@@ -150,8 +146,8 @@ Test(options, show_help_and_version_on_stdout)
         parse_to_the_end(asked[i]);
         cr_assert_eq(ended.code, EXIT_DONE);
         cr_assert_str_eq(ended.err, "");
-        for (const struct command *command = commands; command->name; command++)
-            cr_assert_not_null(strstr(ended.out, command->name));
+        for (const struct command *const *command = commands; *command; command++)
+            cr_assert_not_null(strstr(ended.out, (*command)->name));
     }
     parse_to_the_end("txtap --version");
     cr_assert_eq(ended.code, EXIT_DONE);
@@ -160,17 +156,37 @@ Test(options, show_help_and_version_on_stdout)
     cr_assert_eq(ended.code, EXIT_DONE);
 }
 
-Test(options, show_help_for_each_command)
+Test(options, show_help_and_version_for_each_command)
 {
-    for (const struct command *command = commands; command->name; command++) {
-        char text[64];
+    static const char *const forms[] = {"txtap %s --help", "txtap %s -h", "txtap help %s", "txtap --help %s"};
 
-        snprintf(text, sizeof text, "txtap %s --help", command->name);
+    for (const struct command *const *command = commands; *command; command++) {
+        char text[64], usage[64];
+
+        snprintf(usage, sizeof usage, "Usage: txtap %s ", (*command)->name);
+        for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+            snprintf(text, sizeof text, forms[i], (*command)->name);
+            parse_to_the_end(text);
+            cr_assert_eq(ended.code, EXIT_DONE, "%s", text);
+            cr_assert_str_eq(ended.err, "");
+            cr_assert_eq(strncmp(ended.out, usage, strlen(usage)), 0, "%s", text);
+            cr_assert_not_null(strstr(ended.out, "--quiet"));
+            cr_assert_null(strstr(ended.out, "\n\n\n"), "%s: stray blank lines", text);
+            cr_assert_null(strstr(ended.out, "  \n"), "%s: a line of blanks", text);
+        }
+        snprintf(text, sizeof text, "txtap %s --version", (*command)->name);
         parse_to_the_end(text);
-        cr_assert_eq(ended.code, EXIT_DONE);
-        cr_assert_str_eq(ended.err, "");
-        cr_assert_not_null(strstr(ended.out, "--quiet"));
+        cr_assert_eq(ended.code, EXIT_DONE, "%s", text);
+        cr_assert_eq(strncmp(ended.out, "txtap ", 6), 0);
     }
+    refuses("txtap help trail", "'trail' is not a command");
+}
+
+/* Most people have ThreadX. */
+Test(options, show_zephyrs_rings_last)
+{
+    parse_to_the_end("txtap tail --help");
+    cr_assert_gt(strstr(ended.out, "--zephyr-ram"), strstr(ended.out, "--stats-json"));
 }
 
 Test(options, refuse_what_they_do_not_know)
@@ -250,8 +266,8 @@ Test(options, gdb_refuses_what_does_not_go_together)
     refuses("txtap tail --gdb 0", "is not [HOST:]PORT");
     refuses("txtap tail --gdb 3333 --image f@0x20000000", "--gdb and --image exclude each other");
     refuses("txtap tail --gdb a:3333 --tcl b:6666", "two hosts, 'a' and 'b'");
-    refuses("txtap tail --gdb 3333 --tcl 6666 --intrusive", "asks no OpenOCD: leave --tcl out");
-    refuses("txtap tail --gdb 3333 --tcl 6666 --trust-gdb", "asks no OpenOCD: leave --tcl out");
+    refuses("txtap tail --gdb 3333 --tcl 6666 --intrusive", "asks no OpenOCD: do not use --tcl here");
+    refuses("txtap tail --gdb 3333 --tcl 6666 --trust-gdb", "asks no OpenOCD: do not use --tcl here");
     refuses("txtap tail --gdb 3333 --trust-gdb --intrusive", "exclude each other");
     refuses("txtap info --intrusive", "--intrusive needs --gdb");
     refuses("txtap snapshot -o f --trust-gdb", "--trust-gdb needs --gdb");
@@ -305,7 +321,7 @@ Test(options, ram_refuses_what_is_no_region)
 {
     static const char *const wrong[] = {
         "0x20000000",    "0x20000000:",      "0x20000000:0", ":128K",         "0x20000001:128K", "0x20000000:1KB",
-        "0x20000000:1G", "0x20000000:4000M", "x:1K",         "0x20000000:-1", "0xFFF00000:2M",   "0x20000000: 128"};
+        "0x20000000:4G", "0x20000000:4000M", "x:1K",         "0x20000000:-1", "0xFFF00000:2M",   "0x20000000: 128"};
 
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char text[64];
@@ -340,7 +356,7 @@ Test(options, format_takes_what_there_is)
 {
     cr_assert_str_eq(parse("txtap tail -f jsonl").format, "jsonl");
     cr_assert_str_eq(parse("txtap tail --format=text").format, "text");
-    refuses("txtap tail --format xml", "'xml' is none of");
+    refuses("txtap tail --format xml", "unknown 'xml': expected one of");
     cr_assert_not_null(strstr(ended.err, "jsonl"));
 }
 
@@ -349,25 +365,77 @@ Test(options, color_takes_three_words)
     cr_assert_eq(parse("txtap tail --color auto").color, COLOR_AUTO);
     cr_assert_eq(parse("txtap tail --color always").color, COLOR_ALWAYS);
     cr_assert_eq(parse("txtap tail --color never").color, COLOR_NEVER);
-    refuses("txtap tail --color maybe", "'maybe' is not auto, always or never");
+    refuses("txtap tail --color maybe", "unknown 'maybe': expected auto, always or never");
 }
 
-Test(options, hz_and_seconds_take_numbers_above_zero)
+Test(options, times_have_units)
 {
-    static const char *const wrong[] = {"0", "-1", "x", "1x", "nan", "inf"};
+    static const struct {
+        const char *text;
+        double seconds;
+    } good[] = {{"2", 2},      {"0.5", 0.5}, {"2s", 2},          {"500ms", 0.5}, {"250us", 250e-6},
+                {"1min", 60},  {"1m", 60},   {"2h", 7200},       {"1.5s", 1.5},  {".5", 0.5},
+                {"1e3", 1000}, {"2S", 2},    {"1000000000", 1e9}};
+    static const char *const wrong[] = {"0",    "-1",  "+1",   "x", "1x",    "nan", "inf",
+                                        "1e10", "2 s", "0x10", "s", "1e999", "."};
+    char text[64];
 
-    cr_assert_eq(parse("txtap tail --hz 168e6").tick_hz, 168e6);
-    cr_assert_eq(parse("txtap tail --seconds 0.5").seconds, 0.5);
-    cr_assert(!parse("txtap tail").host_time && parse("txtap tail --host-time").host_time);
-    cr_assert_eq(parse("txtap info --seconds 3").seconds, 3.0);
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        char text[64];
-
-        snprintf(text, sizeof text, "txtap tail --hz %s", wrong[i]);
-        refuses(text, "is not a number above 0");
-        snprintf(text, sizeof text, "txtap tail --seconds %s", wrong[i]);
-        refuses(text, "is not a number above 0");
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        snprintf(text, sizeof text, "txtap info --seconds=%s", good[i].text);
+        cr_assert_float_eq(parse(text).seconds, good[i].seconds, 1e-12, "%s", text);
     }
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        snprintf(text, sizeof text, "txtap tail --seconds=%s", wrong[i]);
+        if (strchr(wrong[i], ' ') == NULL)
+            refuses(text, "is not a time from 1us");
+    }
+    cr_assert_eq(parse("txtap tail --patience 5ms").patience_us, 5000);
+    cr_assert_eq(parse("txtap tail --patience 2").patience_us, 2000000);
+    refuses("txtap tail --patience 100", "'100' is not a time from 2ms to 1min");
+    refuses("txtap tail --patience 1ms", "from 2ms to 1min");
+    cr_assert_eq(parse("txtap tail --wait=1min").target.wait_seconds, 60.0);
+    refuses("txtap tail --wait=0", "is not a time");
+    cr_assert_eq(parse("txtap decode f --hz 1k --from 5s --to 1min").filter.filter.from_ticks, 5000);
+    refuses("txtap decode f --from 5s", "for a time give --hz, too");
+    refuses("txtap decode f --hz 1k --from x", "is not a time such as");
+}
+
+Test(options, frequencies_have_units)
+{
+    static const struct {
+        const char *text;
+        double hz;
+    } good[] = {{"168e6", 168e6}, {"168M", 168e6},      {"168MHz", 168e6},  {"168mhz", 168e6},
+                {"32768", 32768}, {"32.768kHz", 32768}, {"32768Hz", 32768}, {"1G", 1e9},
+                {"1k", 1000},     {"0.5", 0.5},         {"32.768k", 32768}};
+    static const char *const wrong[] = {"0", "-1", "x", "1x", "nan", "inf", "1MM", "M", "168MHzz", "0xA8"};
+    char text[64];
+
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        snprintf(text, sizeof text, "txtap tail --hz %s", good[i].text);
+        cr_assert_float_eq(parse(text).tick_hz, good[i].hz, 1e-6, "%s", text);
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        snprintf(text, sizeof text, "txtap tail --hz=%s", wrong[i]);
+        refuses(text, "is not a frequency above 0");
+    }
+}
+
+Test(options, sizes_have_units)
+{
+    cr_assert_eq(parse("txtap tail --buffer 1048576").buffer_bytes, 1u << 20);
+    cr_assert_eq(parse("txtap tail --buffer 2m").buffer_bytes, 2u << 20);
+    cr_assert_eq(parse("txtap tail --buffer 1.5G").buffer_bytes, 3ul << 29);
+    refuses("txtap tail --buffer 512K", "is not a size from 1M to 16G");
+    refuses("txtap tail --buffer 17G", "is not a size from 1M to 16G");
+    refuses("txtap tail --buffer 1MB", "is not a size");
+    refuses("txtap tail --buffer=-1M", "is not a size");
+    refuses("txtap tail --buffer 99999999999999999999G", "is not a size");
+}
+
+Test(options, host_time_is_a_switch)
+{
+    cr_assert(!parse("txtap tail").host_time && parse("txtap tail --host-time").host_time);
 }
 
 Test(options, events_takes_counts)
@@ -380,7 +448,7 @@ Test(options, events_takes_counts)
         char text[64];
 
         snprintf(text, sizeof text, "txtap tail --limit %s", wrong[i]);
-        refuses(text, "is not a number above 0");
+        refuses(text, "is not a whole number above 0");
     }
 }
 

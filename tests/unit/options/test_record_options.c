@@ -49,6 +49,14 @@ Test(record_options, has_tcpdumps_units_of_size)
     cr_assert_eq(size_of("2g"), UINT64_C(2) << 30);
 }
 
+Test(record_options, a_file_may_last_hours)
+{
+    parse("-G", "1h");
+    cr_assert_eq(options.file_seconds, 3600);
+    parse("-G", "90");
+    cr_assert_eq(options.file_seconds, 90);
+}
+
 Test(record_options, takes_times_with_units)
 {
     cr_assert_eq(before("2s"), 2000000);
@@ -113,8 +121,10 @@ REFUSES(a_size_with_a_sign, "-C", "-1")
 REFUSES(a_size_with_an_unknown_unit, "-C", "1x")
 REFUSES(a_size_with_two_units, "-C", "1kk")
 REFUSES(a_size_too_large, "-C", "99999999999999999999")
-REFUSES(seconds_that_are_none, "-G", "1.5")
+REFUSES(files_of_half_seconds, "-G", "1.5")
+REFUSES(files_of_less_than_a_second, "-G", "500ms")
 REFUSES(a_count_without_files_to_count, "-W", "3")
+REFUSES(a_file_of_no_bytes, "-C", "0.001k")
 REFUSES(a_level_too_high, "--compress=20", NULL)
 REFUSES(a_trigger_without_end, too_long(), NULL)
 REFUSES(an_empty_trigger, "--trigger=", NULL)
