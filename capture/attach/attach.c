@@ -8,42 +8,27 @@
 #include <sys/stat.h>
 
 #include "attach/attach_core.h"
-#include "attach/attach_gdb.h"
 #include "attach/attach_zephyr.h"
 #include "base/runtime.h"
-#include "probe/image.h"
 #include "probe/memory.h"
 
-#define TIMEOUT_MS    3000
 #define WAIT_RETRY_US 250000
 
 static enum txtap_status open_source(struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
 {
-    const struct options *options = attachment->options;
-    enum txtap_status status;
+    enum txtap_status status = probe_open(&attachment->probe, &attachment->options->target, error);
 
-    if (options->target.image_path) {
-        struct image_source *image;
-
-        status = image_open(&image, options->target.image_path, options->target.image_address, error);
-        if (status == TXTAP_OK) {
-            attachment->source = image_source_of(image);
-            attachment->image = image_region(image);
-        }
-        return status;
+    if (status == TXTAP_OK) {
+        attachment->source = attachment->probe.source;
+        attachment->live = attachment->probe.kind->live;
     }
-    attachment->live = true;
-    if (options->target.gdb_port) {
-        status = attach_gdb(options, TIMEOUT_MS, &attachment->gdb, &attachment->tcl, error);
-        if (status == TXTAP_OK)
-            attachment->source = gdb_source_of(attachment->gdb);
-        return status;
-    }
-    status = tcl_open(&attachment->tcl, options->target.tcl_host, options->target.tcl_port, options->target.name,
-                      TIMEOUT_MS, error);
-    if (status == TXTAP_OK)
-        attachment->source = tcl_source_of(attachment->tcl);
     return status;
+}
+
+static void close_source(struct attachment *attachment)
+{
+    probe_close(&attachment->probe);
+    attachment->source = (struct txtap_source){NULL, NULL};
 }
 
 static void list_candidates(const struct locate_result *found)
@@ -90,12 +75,14 @@ static enum txtap_status find_header(struct attachment *attachment, char error[s
         .ram_count = options->target.ram_count,
     };
     const struct locate_result *found = &attachment->found;
+    struct memory_region region;
     enum txtap_status status;
 
     if (options->ring.kind != READER_TXTB)
         return attach_ring_find(attachment, error);
-    if (options->target.image_path && options->target.ram_count == 0) {
-        request.ram = &attachment->image;
+    if (attachment->probe.kind->region != NULL && options->target.ram_count == 0) {
+        region = attachment->probe.kind->region(attachment->probe.self);
+        request.ram = &region;
         request.ram_count = 1;
     }
     status = locate(attachment->source, &request, &attachment->found, error);
@@ -190,40 +177,6 @@ static enum txtap_status find_buffer(struct attachment *attachment, char error[s
 
 /* ---- the first time ---- */
 
-struct counters {
-    uint64_t requests, bytes;
-};
-
-static struct counters counters_of(const struct attachment *attachment)
-{
-    if (attachment->gdb) {
-        struct gdb_counters counters = gdb_counters(attachment->gdb);
-
-        return (struct counters){counters.requests, counters.bytes};
-    }
-    if (attachment->tcl) {
-        struct tcl_counters counters = tcl_counters(attachment->tcl);
-
-        return (struct counters){counters.requests, counters.bytes};
-    }
-    return (struct counters){0, 0};
-}
-
-static void close_source(struct attachment *attachment)
-{
-    struct counters counters = counters_of(attachment);
-
-    attachment->requests_before += counters.requests;
-    attachment->bytes_before += counters.bytes;
-    if (attachment->source.ops)
-        attachment->source.ops->close(attachment->source.self);
-    if (attachment->tcl && attachment->gdb) /* which was asked, and is not the source */
-        tcl_source_of(attachment->tcl).ops->close(attachment->tcl);
-    attachment->source = (struct txtap_source){NULL, NULL};
-    attachment->tcl = NULL;
-    attachment->gdb = NULL;
-}
-
 /* What may come by itself: the server, its target, the firmware's call of tx_trace_enable. */
 static bool may_come(enum txtap_status status)
 {
@@ -299,13 +252,9 @@ enum txtap_status attach(const struct options *options, struct attachment *attac
         attach_close(attachment);
         return status;
     }
-    if (attachment->tcl && !attachment->gdb && !options->target.name && *tcl_targets(attachment->tcl) &&
-        !options->quiet)
-        fprintf(stderr, "txtap: OpenOCD has several targets (%s): %s is read; --target NAME picks another\n",
-                tcl_targets(attachment->tcl), tcl_target_name(attachment->tcl));
-    attachment->reports_stops = attachment->gdb && !options->quiet;
-    if (attachment->reports_stops)
-        attach_gdb_announce(options, attachment->gdb);
+    if (attachment->probe.kind->announce != NULL && !options->quiet)
+        attachment->probe.kind->announce(attachment->probe.self, &options->target);
+    attachment->announced = true;
     return status;
 }
 
@@ -509,18 +458,17 @@ struct session_place attach_place(const struct attachment *attachment)
 
 void attach_account(const struct attachment *attachment, struct session_stats *stats)
 {
-    struct counters counters = counters_of(attachment);
-
     if (!attachment->live)
         return;
-    stats->requests = attachment->requests_before + counters.requests;
-    stats->bytes_read = attachment->bytes_before + counters.bytes;
+    stats->requests = attachment->probe.counting.requests;
+    stats->bytes_read = attachment->probe.counting.bytes;
 }
 
 void attach_close(struct attachment *attachment)
 {
-    if (attachment->reports_stops && attachment->gdb)
-        attach_gdb_report(attachment->gdb);
+    if (attachment->announced && !attachment->options->quiet && attachment->probe.kind != NULL &&
+        attachment->probe.kind->report != NULL)
+        attachment->probe.kind->report(attachment->probe.self);
     close_source(attachment);
     elf_close(attachment->elf);
     attachment->elf = NULL;

@@ -7,13 +7,12 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "attach/probe.h"
 #include "base/failure.h"
 #include "locate/elf_file.h"
 #include "locate/firmware_check.h"
 #include "locate/txtb.h"
 #include "options/options.h"
-#include "probe/gdb.h"
-#include "probe/openocd.h"
 #include "stream/follow.h"
 #include "stream/session.h"
 #include "txtap/header.h"
@@ -21,20 +20,17 @@
 
 struct attachment {
     const struct options *options;
-    struct txtap_source source;
-    struct tcl_source *tcl;     /* OpenOCD's Tcl port, which is the source or was asked about it; or NULL */
-    struct gdb_source *gdb;     /* the source, or NULL */
+    struct probe probe;
+    struct txtap_source source; /* the probe's, or a file's */
     bool live;                  /* a target that may be running, not an image */
-    bool reports_stops;         /* at the end */
-    struct memory_region image; /* what an image covers */
+    bool announced;             /* the probe has said what is to be known of it */
     struct elf_file *elf;       /* or NULL */
     struct timespec elf_time;   /* of the file when it was read, and its size: firmware is flashed anew */
     int64_t elf_bytes;
     struct firmware_check
-        firmware;   /* whether the target runs what the ELF file says; if not, its symbols say nothing */
-    bool recording; /* at the last look */
-    uint64_t requests_before, bytes_before; /* of connections that are closed */
-    uint32_t address;                       /* of the control header */
+        firmware;     /* whether the target runs what the ELF file says; if not, its symbols say nothing */
+    bool recording;   /* at the last look */
+    uint32_t address; /* of the control header */
     struct txtap_header header;
     enum locate_how how;
     struct locate_result found;

@@ -2,31 +2,11 @@
 /* Whether the core runs, and why a target is silent. Only asks; decides nothing about reading. */
 #include "attach/attach_core.h"
 
-#include <string.h>
-
-/* OpenOCD's words. A core that sleeps is running; unknown says nothing. */
 enum follow_core attach_core(const struct attachment *attachment)
 {
-    static const struct {
-        const char *state;
-        enum follow_core core;
-    } words[] = {
-        {"running", FOLLOW_CORE_RUNS},
-        {"debug-running", FOLLOW_CORE_RUNS},
-        {"halted", FOLLOW_CORE_HALTED},
-        {"reset", FOLLOW_CORE_IN_RESET},
-    };
-    char state[TCL_TARGET_STATE_BYTES];
+    const struct probe *probe = &attachment->probe;
 
-    /* Which of several targets a GDB port serves is not known here. */
-    if (attachment->gdb != NULL && attachment->tcl != NULL && *tcl_targets(attachment->tcl) != '\0')
-        return FOLLOW_CORE_UNKNOWN;
-    if (attachment->tcl == NULL || tcl_target_state(attachment->tcl, state) != TXTAP_OK)
-        return FOLLOW_CORE_UNKNOWN;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(state, words[i].state) == 0)
-            return words[i].core;
-    return FOLLOW_CORE_UNKNOWN;
+    return probe->kind->core != NULL ? probe->kind->core(probe->self) : FOLLOW_CORE_UNKNOWN;
 }
 
 const char *attach_silence(struct attachment *attachment)

@@ -5,7 +5,7 @@
 
 #include "attach/attach.h"
 
-/* Asks OpenOCD, over its Tcl port: nobody else can be asked without stopping the core. */
+/* FOLLOW_CORE_UNKNOWN where the probe cannot be asked without stopping the core. */
 enum follow_core attach_core(const struct attachment *attachment);
 
 /*

@@ -39,26 +39,6 @@ static enum txtap_status ignore_gap(void *self, const struct txtap_gap *gap)
     return TXTAP_OK;
 }
 
-void info_print_server(const struct options *options, const struct attachment *attachment)
-{
-    char state[TCL_TARGET_STATE_BYTES] = "unknown";
-    char escaped[1024];
-    unsigned khz = 0;
-
-    if (attachment->gdb)
-        printf("gdb        %s:%s%s\n", txtap_escape_terminal(escaped, sizeof escaped, options->target.gdb_host),
-               options->target.gdb_port, options->target.intrusive ? ", which stops the target for each poll" : "");
-    if (!attachment->live) {
-        printf("image      %s\n", txtap_escape_terminal(escaped, sizeof escaped, options->target.image_path));
-        return;
-    }
-    if (attachment->tcl && tcl_target_state(attachment->tcl, state) == TXTAP_OK &&
-        tcl_adapter_khz(attachment->tcl, &khz) == TXTAP_OK)
-        text_row("server", "OpenOCD at %s:%s, target %s (%s), adapter speed %u kHz",
-                 txtap_escape_terminal(escaped, sizeof escaped, options->target.tcl_host), options->target.tcl_port,
-                 tcl_target_name(attachment->tcl), state, khz);
-}
-
 void info_print_silence(struct attachment *attachment)
 {
     const char *cause = attach_silence(attachment);
@@ -225,7 +205,8 @@ static enum txtap_status show(const struct options *options, struct attachment *
         if (status != TXTAP_OK)
             return status;
     }
-    info_print_server(options, attachment); /* only now: objects came and went meanwhile */
+    attachment->probe.kind->print(attachment->probe.self,
+                                  &options->target); /* only now: objects came and went meanwhile */
     print_header(attachment, session);
     if (attachment->live) {
         print_laps(session);

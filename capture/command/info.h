@@ -11,7 +11,6 @@
 #define INFO_MEASURE_SECONDS 1.0
 
 /* Who answers: a server, or an image. */
-void info_print_server(const struct options *options, const struct attachment *attachment);
 
 /* Why nothing is written, if anything is known of that. */
 void info_print_silence(struct attachment *attachment);

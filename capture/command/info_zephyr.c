@@ -300,7 +300,7 @@ static enum txtap_status show(const struct options *options, struct attachment *
         status = measure_live(attachment, session, seconds, figures, counted, error);
     if (status != TXTAP_OK)
         return status;
-    info_print_server(options, attachment);
+    attachment->probe.kind->print(attachment->probe.self, &options->target);
     status = logger ? show_logger(attachment, session, error) : show_ram(attachment, session, error);
     if (status == TXTAP_OK && attachment->live)
         print_rate(attachment, session, figures);

@@ -10,23 +10,10 @@
 
 #define SAMPLE_US 1000000 /* a rate is measured over at least so long */
 
-static void describe_source(const struct options *options, const struct attachment *attachment, char *out, size_t size)
-{
-    if (!attachment->live)
-        snprintf(out, size, "%s", options->target.image_path);
-    else if (attachment->gdb)
-        snprintf(out, size, "GDB server %s:%s", options->target.gdb_host, options->target.gdb_port);
-    else if (attachment->tcl)
-        snprintf(out, size, "%s, OpenOCD at %s:%s", tcl_target_name(attachment->tcl), options->target.tcl_host,
-                 options->target.tcl_port);
-    else
-        *out = '\0';
-}
-
 void live_status_begin(struct live_status *status, const struct options *options, const struct attachment *attachment,
                        const struct session *session, uint64_t now_us)
 {
-    char source[160], shown[160];
+    char source[PROBE_TEXT_BYTES], shown[PROBE_TEXT_BYTES];
 
     memset(status, 0, sizeof *status);
     status->quiet = options->quiet;
@@ -36,7 +23,7 @@ void live_status_begin(struct live_status *status, const struct options *options
         status->capacity = txtap_header_ring_entries(&attachment->header);
     if (options->quiet)
         return;
-    describe_source(options, attachment, source, sizeof source);
+    attachment->probe.kind->describe(attachment->probe.self, &options->target, source);
     printable(shown, sizeof shown, source, strlen(source));
     if (attachment->reader.kind == READER_TXTB)
         fprintf(stderr, "txtap: attached to %s: trace buffer at 0x%08" PRIx32 ", %" PRIu32 " entries, %zu %s\n", shown,

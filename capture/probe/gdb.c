@@ -169,12 +169,12 @@ static enum txtap_status read_running(struct gdb_source *source, const struct tx
     return status == TXTAP_OK ? for_each_part(source, reads, count, take_part, deadline) : status;
 }
 
-static void count_stop(struct gdb_counters *counters, uint64_t took_us)
+static void count_stop(struct gdb_stops *stops, uint64_t took_us)
 {
-    counters->stops++;
-    counters->stopped_us += took_us;
-    if (took_us > counters->stopped_us_max)
-        counters->stopped_us_max = took_us;
+    stops->count++;
+    stops->us += took_us;
+    if (took_us > stops->us_max)
+        stops->us_max = took_us;
 }
 
 /* Connects, which stops the target, reads, and detaches, which lets it run on: all in one go, so that it is short. */
@@ -199,7 +199,7 @@ static enum txtap_status read_stopped(struct gdb_source *source, const struct tx
     if (end != TXTAP_OK)
         return end;
     gdb_link_end(&source->link);
-    count_stop(&source->counters, now_us() - begin);
+    count_stop(&source->stops, now_us() - begin);
     return status;
 }
 
@@ -221,9 +221,6 @@ static enum txtap_status gdb_read(void *self, const struct txtap_read *reads, si
     timeout_ms = source->timeout_ms + bytes / BYTES_PER_MS;
     status = source->manner != GDB_STOPS ? read_running(source, reads, count, stream_deadline(timeout_ms))
                                          : read_stopped(source, reads, count, stream_deadline(timeout_ms));
-    source->counters.requests++;
-    if (status == TXTAP_OK)
-        source->counters.bytes += bytes;
     source->given_up = status != TXTAP_OK && status != TXTAP_ERROR_FAULT;
     if (source->given_up && status != TXTAP_ERROR_UNREACHABLE)
         return give_up(source, status, timeout_ms);
@@ -261,9 +258,9 @@ struct txtap_source gdb_source_of(struct gdb_source *source)
     return (struct txtap_source){.ops = &ops, .self = source};
 }
 
-struct gdb_counters gdb_counters(const struct gdb_source *source)
+struct gdb_stops gdb_stops(const struct gdb_source *source)
 {
-    return source->counters;
+    return source->stops;
 }
 
 /* ---- opening ---- */

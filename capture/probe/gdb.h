@@ -23,11 +23,9 @@ enum gdb_manner {
 
 struct gdb_source;
 
-struct gdb_counters {
-    uint64_t requests; /* exchanges with the server that asked for memory */
-    uint64_t bytes;    /* of target memory got */
-    /* of GDB_STOPS: from before connecting until the server confirmed the detach; the target stood still for less */
-    uint64_t stops, stopped_us, stopped_us_max;
+/* Of GDB_STOPS: from before connecting until the server confirmed the detach; the target stood still for less. */
+struct gdb_stops {
+    uint64_t count, us, us_max;
 };
 
 /*
@@ -47,6 +45,6 @@ enum txtap_status gdb_open(struct gdb_source **out, const char *host, const char
  */
 struct txtap_source gdb_source_of(struct gdb_source *source);
 
-struct gdb_counters gdb_counters(const struct gdb_source *source);
+struct gdb_stops gdb_stops(const struct gdb_source *source);
 
 #endif

@@ -12,7 +12,7 @@ struct gdb_source {
     unsigned timeout_ms;
     bool given_up;
     uint32_t part_bytes; /* of memory in one packet */
-    struct gdb_counters counters;
+    struct gdb_stops stops;
     char *host, *port;
     char server[96]; /* "GDB server at 127.0.0.1:3333" */
     char error[ERROR_TEXT_BYTES];

@@ -27,9 +27,8 @@ struct tcl_source {
     unsigned timeout_ms;
     struct tcl_target target;
     const char *wanted; /* the target's name; NULL: the current one */
-    struct tcl_counters counters;
-    bool hangs_up;   /* OpenOCD after 0.12: see txtap_quietly in txtap.tcl */
-    char server[96]; /* "OpenOCD at 127.0.0.1:6666" */
+    bool hangs_up;      /* OpenOCD after 0.12: see txtap_quietly in txtap.tcl */
+    char server[96];    /* "OpenOCD at 127.0.0.1:6666" */
     char error[ERROR_TEXT_BYTES];
     char request[REQUEST_BYTES];
     char reply[REPLY_BYTES];
@@ -178,15 +177,10 @@ static enum txtap_status tcl_read(void *self, const struct txtap_read *reads, si
     enum txtap_status status = ask(source, compose_read(source, reads, count),
                                    (size_t)bytes / 4 * TCL_WORD_TEXT_BYTES + TCL_REPLY_EXTRA_BYTES, bytes, &length);
 
-    source->counters.requests++;
     if (status != TXTAP_OK)
         return status;
     status = tcl_reply_words(source->answer, length, source->target.endian, reads, count, cause);
-    if (status != TXTAP_OK)
-        return name_server(source, status, cause);
-    source->counters.reads += count;
-    source->counters.bytes += bytes;
-    return TXTAP_OK;
+    return status == TXTAP_OK ? status : name_server(source, status, cause);
 }
 
 static const char *tcl_error_text(void *self)
@@ -315,11 +309,6 @@ enum txtap_status tcl_open(struct tcl_source **out, const char *host, const char
     }
     *out = source;
     return TXTAP_OK;
-}
-
-struct tcl_counters tcl_counters(const struct tcl_source *source)
-{
-    return source->counters;
 }
 
 const char *tcl_target_name(const struct tcl_source *source)

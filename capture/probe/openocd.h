@@ -17,12 +17,6 @@
 
 struct tcl_source;
 
-struct tcl_counters {
-    uint64_t requests; /* exchanges with the server that asked for memory */
-    uint64_t reads;    /* pieces of memory got in them */
-    uint64_t bytes;    /* of target memory got */
-};
-
 /*
  * Connects, makes sure that it is OpenOCD's Tcl port, defines the procedures there and picks the target of that name,
  * OpenOCD's current one if target is NULL, which is the one that is read from then on. timeout_ms: for the connection,
@@ -40,8 +34,6 @@ enum txtap_status tcl_open(struct tcl_source **out, const char *host, const char
  * close it and open a new one. After _FAULT and _TARGET it can be used further.
  */
 struct txtap_source tcl_source_of(struct tcl_source *source);
-
-struct tcl_counters tcl_counters(const struct tcl_source *source);
 
 /* OpenOCD's name of the target, "stm32f4x.cpu". Owned by the source. */
 const char *tcl_target_name(const struct tcl_source *source);

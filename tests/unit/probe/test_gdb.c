@@ -114,7 +114,7 @@ static unsigned occurrences(const char *path, const char *what)
 Test(gdb, one_place_sends_and_one_composes)
 {
     static const char *const clients[] = {"capture/probe/gdb.c", "capture/probe/gdb_handshake.c",
-                                          "capture/probe/gdb_packet.c", "capture/attach/attach_gdb.c",
+                                          "capture/probe/gdb_packet.c", "capture/attach/probe_gdb.c",
                                           "capture/probe/gdb_framing.c"};
     static const char *const senders[] = {"stream_send(", "send(", "write(", "sendmsg(", "request +"};
 
@@ -142,9 +142,7 @@ Test(gdb, openocd_is_read_in_one_go_and_in_order)
     cr_assert_eq(memcmp(a, "\x0a\x0b\x0c\x0d", 4), 0);
     cr_assert_eq(memcmp(b, "\1\2\3\4\5\6\7\10", 8), 0);
     cr_assert_eq(memcmp(c, "\xff\xfe\xfd\xfc", 4), 0);
-    cr_assert_eq(gdb_counters(gdb).bytes, 16);
-    cr_assert_eq(gdb_counters(gdb).requests, 1);
-    cr_assert_eq(gdb_counters(gdb).stops, 0);
+    cr_assert_eq(gdb_stops(gdb).count, 0);
     close_gdb(gdb);
     gdb_peer_join(&peer);
     cr_assert(was_sent(0, "$m20000010,4#50$m20000000,8#53$m2000001c,4#83"), "%.*s", (int)peer.received_length[0],
@@ -381,14 +379,14 @@ Test(gdb, qemu_is_let_go_after_each_read_and_nothing_follows)
                                          {.answers = second, .holds = true}}};
     gdb_peer_start(&peer);
     gdb = open_or_fail(GDB_STOPS);
-    cr_assert_eq(gdb_counters(gdb).stops, 0);
+    cr_assert_eq(gdb_stops(gdb).count, 0);
     cr_assert(gdb_source_of(gdb).ops->read(gdb, reads, 2) == TXTAP_OK, "%s", error_of(gdb));
     cr_assert_eq(b[0], 5);
-    cr_assert_eq(gdb_counters(gdb).stops, 1);
+    cr_assert_eq(gdb_stops(gdb).count, 1);
     cr_assert_eq(read_bytes(gdb, 0x10000000, a, 4), TXTAP_ERROR_FAULT);
     is_clean_line(error_of(gdb), "refuses to be read at 0x10000000");
-    cr_assert_eq(gdb_counters(gdb).stops, 2);
-    cr_assert_geq(gdb_counters(gdb).stopped_us, gdb_counters(gdb).stopped_us_max);
+    cr_assert_eq(gdb_stops(gdb).count, 2);
+    cr_assert_geq(gdb_stops(gdb).us, gdb_stops(gdb).us_max);
     close_gdb(gdb);
     gdb_peer_join(&peer);
     for (size_t i = 0; i < 3; i++) {
@@ -433,7 +431,7 @@ Test(gdb, a_stop_that_may_last_is_said)
     gdb = open_or_fail(GDB_STOPS);
     cr_assert_eq(read_bytes(gdb, 0x20000000, bytes, 4), TXTAP_ERROR_CLOSED);
     is_clean_line(error_of(gdb), "may stand still now");
-    cr_assert_eq(gdb_counters(gdb).stops, 0);
+    cr_assert_eq(gdb_stops(gdb).count, 0);
     close_gdb(gdb);
     gdb_peer_join(&peer);
 }
