@@ -14,34 +14,65 @@ start_openocd
 WRITTEN=$(symbol "$DEMO" demo_events_written)
 # more_written COUNT: waits until the firmware has written so many more events.
 more_written() { await "$OPENOCD_PID" has_risen "$WRITTEN" $(($(word "$WRITTEN") + $1)); }
-# stalled OPTION...: 14000 events for a reader that begins only when they are written; its lines are in $EVENTS, the words in
-# $WORK/err
+# is_full: what waits for the reader does not grow any more, although the target writes on: the rest is lost.
+is_full() {
+    local before
+    before=$(events_so_far)
+    more_written 2000
+    [[ $(events_so_far) == "$before" ]]
+}
+# events_so_far: by the summary that SIGUSR1 asks for.
+events_so_far() {
+    local asked
+    asked=$(summaries)
+    kill -USR1 "$TXTAP_PID"
+    await "$TXTAP_PID" has_summaries $((asked + 1)) || die "SIGUSR1 prints no summary"
+    sed -n 's/^txtap: \([0-9]*\) events in .*/\1/p' "$WORK/err" | tail -n 1
+}
+summaries() { grep -c '^txtap: [0-9]* events in ' "$WORK/err" || true; }
+has_summaries() { (($(summaries) >= $1)); }
+# stalled CONDITION OPTION...: 14000 events for a reader that begins only when CONDITION holds; its lines are in $EVENTS, the
+# words in $WORK/err; sets STATUS.
 stalled() {
-    "$TXTAP" tail --tcl "$TCL_PORT" --format jsonl --limit 14000 "$@" "$DEMO" 2>"$WORK/err" |
-        { more_written 16000 && cat; } >"$EVENTS"
+    local condition=$1 reader
+    shift
+    rm -f "$WORK/pipe"
+    mkfifo "$WORK/pipe"
+    "$TXTAP" tail --tcl "$TCL_PORT" --format jsonl --limit 14000 "$@" "$DEMO" >"$WORK/pipe" 2>"$WORK/err" </dev/null &
+    TXTAP_PID=$!
+    E2E_PIDS+=("$TXTAP_PID")
+    { $condition && cat; } <"$WORK/pipe" >"$EVENTS" &
+    reader=$!
+    STATUS=0
+    wait "$TXTAP_PID" || STATUS=$?
+    wait "$reader" || true
+    forget "$TXTAP_PID"
+}
+sixteen_thousand_written() { more_written 16000; }
+buffer_full() {
+    await "$TXTAP_PID" grep -q '^txtap: attached to ' "$WORK/err" && await "$TXTAP_PID" is_full
 }
 lost() { jq -s 'map(select(.type == "gap") | .lost) | add // 0' "$EVENTS"; }
 ends_with_a_line() { [[ $(tail -c 1 "$1" | od -An -tx1) == " 0a" ]]; }
 
 echo "# a reader that sleeps"
-stalled
+stalled sixteen_thousand_written
 echo "# $(lost) events lost to a host that was busy"
 check "costs no event" is "$(grep -c 'not read fast enough' "$WORK/err")" 0
 check "what was read while it slept is there" test "$(wc -l <"$EVENTS")" -ge 14000
 check "all of them are there" ledger "$EVENTS"
-stalled --buffer 1M --stats-json "$WORK/stats"
+stalled buffer_full --buffer 1M --stats-json "$WORK/stats"
 check "what its buffer cannot hold is a gap" test "$(lost)" -gt 1000
 check "at its place, and the others are whole" ledger "$EVENTS"
 check "and is said" grep -q 'not read fast enough' "$WORK/err"
 check "the statistics count it as lost" is "$(jq .lost "$WORK/stats")" "$(lost)"
-status=0
-stalled --buffer 1M --strict -q || status=$?
-check "with --strict that is exit code 5" is "$status" 5
+stalled buffer_full --buffer 1M --strict
+check "with --strict that is exit code 5" is "$STATUS" 5
 
 echo "# a recording into a pipe whose reader is stopped"
-# recorded COUNT OPTION...: cat is stopped until so many more events are written; what it then read is decoded to $EVENTS
+# recorded CONDITION OPTION...: cat is stopped until CONDITION holds; what it then read is decoded to $EVENTS
 recorded() {
-    local count=$1 reader
+    local condition=$1 reader
     shift
     rm -f "$WORK/pipe" "$WORK/rec"
     mkfifo "$WORK/pipe"
@@ -53,7 +84,7 @@ recorded() {
     E2E_PIDS+=("$TXTAP_PID")
     await "$TXTAP_PID" test -s "$WORK/rec" || true
     kill -STOP "$reader"
-    more_written "$count"
+    $condition
     SIZE_MEANWHILE=$(stat -c %s "$WORK/rec") RSS_KB=$(awk '/^VmRSS/ { print $2 }' "/proc/$TXTAP_PID/status")
     kill -CONT "$reader"
     more_written 4000
@@ -67,7 +98,8 @@ adds_up() {
     ledger "$EVENTS" && is "$STREAM_EVENTS $STREAM_LOST" "$(jq -r '"\(.events) \(.lost)"' "$WORK/stats")" &&
         is "$((STREAM_EVENTS + STREAM_LOST))" "$((STREAM_END - STREAM_FIRST))" && [[ ! -s $WORK/decode.err ]]
 }
-recorded 18000
+eighteen_thousand_written() { more_written 18000; }
+recorded eighteen_thousand_written
 echo "# $SIZE_MEANWHILE bytes were read when it stopped, $(stat -c %s "$WORK/rec") in the end; $RSS_KB KiB of memory"
 echo "# $(lost) events lost to a host that was busy"
 check "costs no event" is "$STATUS $(grep -c 'not written fast enough' "$WORK/err")" "0 0"
@@ -76,7 +108,7 @@ check "most of them came while it was stopped" test $((STREAM_EVENTS + STREAM_LO
 if ! grep -q __asan_init "$TXTAP"; then # a sanitizer takes memory for itself
     check "of its buffer it takes what it needs" test "$RSS_KB" -lt 16000
 fi
-recorded 45000 --buffer 1M
+recorded buffer_full --buffer 1M
 check "what its buffer cannot hold is a gap" test "$(lost)" -gt 1000
 check "at its place, and all adds up" adds_up
 check "and is said" grep -q 'standard output was not written fast enough: [0-9]* events lost' "$WORK/err"
