@@ -125,18 +125,6 @@ const struct txtap_event_info *txtap_exporter_row(struct txtap_exporter *exporte
     return exporter_words(exporter, id)->info;
 }
 
-const char *txtap_mark_name(enum txtap_mark_kind kind)
-{
-    static const char *const mark_names[TXTAP_MARK_KINDS] = {
-        [TXTAP_MARK_DETACHED] = "detached", [TXTAP_MARK_ATTACHED] = "attached", [TXTAP_MARK_RESET] = "reset",
-        [TXTAP_MARK_MOVED] = "moved",       [TXTAP_MARK_DISABLED] = "disabled", [TXTAP_MARK_ENABLED] = "enabled",
-        [TXTAP_MARK_TRIGGER] = "trigger",   [TXTAP_MARK_UNSURE] = "unsure",     [TXTAP_MARK_HALTED] = "halted",
-        [TXTAP_MARK_RUNNING] = "running",
-    };
-
-    return (unsigned)kind < TXTAP_MARK_KINDS ? mark_names[kind] : NULL;
-}
-
 const struct txtap_exporter_ops *txtap_exporter_find(const char *name)
 {
     for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
@@ -144,6 +132,19 @@ const struct txtap_exporter_ops *txtap_exporter_find(const char *name)
             return formats[i];
     }
     return NULL;
+}
+
+enum txtap_status txtap_exporter_init(struct txtap_exporter *exporter, const char *format, struct txtap_sink sink,
+                                      struct txtap_exporter_memory *memory)
+{
+    const struct txtap_exporter_ops *ops = txtap_exporter_find(format);
+
+    memset(exporter, 0, sizeof(*exporter));
+    memset(memory, 0, sizeof(*memory));
+    exporter->ops = ops;
+    exporter->sink = sink;
+    exporter->memory = memory;
+    return ops ? TXTAP_OK : TXTAP_ERROR_USAGE;
 }
 
 const char *txtap_exporter_names(void)

@@ -10,6 +10,7 @@
 #include "txtap/api.h"
 #include "txtap/definitions.h"
 #include "txtap/event.h"
+#include "txtap/item.h"
 #include "txtap/registry.h"
 #include "txtap/status.h"
 
@@ -23,39 +24,6 @@ struct txtap_sink {
     enum txtap_status (*write)(void *self, const char *bytes, size_t length);
     void *self;
 };
-
-/* Events between two delivered ones that were not delivered. lost 0, not exact: there may be some, nobody knows. */
-struct txtap_gap {
-    uint64_t seq;      /* of the first event lost */
-    uint64_t lost;     /* how many */
-    bool exact;        /* false: at least that many */
-    uint64_t estimate; /* of a gap that is not exact: how many, by the rate of events around it; 0: no idea */
-};
-
-/* What happened to the stream itself, between two events. */
-enum txtap_mark_kind {
-    TXTAP_MARK_DETACHED, /* the target cannot be read any more; events may be written meanwhile */
-    TXTAP_MARK_ATTACHED, /* it is read again */
-    TXTAP_MARK_RESET,    /* the trace began anew: what the target wrote before and was not read is gone */
-    TXTAP_MARK_MOVED,    /* the trace buffer lies elsewhere, or has another size */
-    TXTAP_MARK_DISABLED, /* the firmware stopped recording */
-    TXTAP_MARK_ENABLED,  /* it goes on */
-    TXTAP_MARK_TRIGGER,  /* of a recording: the next event is one that was waited for; text says which */
-    TXTAP_MARK_UNSURE,   /* events may be lost without a gap: the stamps stand still, and no laps are counted */
-    TXTAP_MARK_HALTED,   /* the core stands still: no events until it runs again */
-    TXTAP_MARK_RUNNING,  /* it runs again */
-    TXTAP_MARK_KINDS
-};
-
-struct txtap_mark {
-    enum txtap_mark_kind kind;
-    uint64_t seq;     /* of the event that comes next */
-    uint64_t unix_us; /* the host's clock, microseconds since 1970; 0: not known */
-    const char *text; /* why, in a few words; any bytes, "": nothing more to say */
-};
-
-/* "reset", "detached", ...: the same in every format. NULL if kind is none. */
-const char *txtap_mark_name(enum txtap_mark_kind kind);
 
 /* What is shown as an event's time. JSON Lines and CSV always have the ticks, and the other one beside them. */
 enum txtap_time {
@@ -179,6 +147,21 @@ const struct txtap_event_info *txtap_exporter_row(struct txtap_exporter *exporte
 
 /* The format of that name, or NULL. */
 const struct txtap_exporter_ops *txtap_exporter_find(const char *name);
+
+/*
+ * Zeroes *exporter and *memory, and sets the format of that name and where it writes. registry and header, and what
+ * else is wanted, are to be set before begin. TXTAP_ERROR_USAGE: there is no such format.
+ */
+enum txtap_status txtap_exporter_init(struct txtap_exporter *exporter, const char *format, struct txtap_sink sink,
+                                      struct txtap_exporter_memory *memory);
+
+struct txtap_trace;
+
+/*
+ * A whole buffer, begin and end included: all events, oldest first, and gaps where it has none. Sets registry and
+ * header. Reads the events twice: which way time counts, only all of them together tell.
+ */
+enum txtap_status txtap_exporter_trace(struct txtap_exporter *exporter, struct txtap_trace *trace);
 
 /* "text, jsonl, ...": the names of all formats, for help and messages. */
 const char *txtap_exporter_names(void);

@@ -20,8 +20,8 @@
 #include <stdint.h>
 
 #include "txtap/api.h"
-#include "txtap/exporter.h"
 #include "txtap/header.h"
+#include "txtap/item.h"
 #include "txtap/registry.h"
 #include "txtap/status.h"
 #include "txtap/txtb.h"

@@ -21,8 +21,8 @@
 
 #include "txtap/api.h"
 #include "txtap/event.h"
-#include "txtap/exporter.h"
 #include "txtap/header.h"
+#include "txtap/item.h"
 #include "txtap/registry.h"
 #include "txtap/status.h"
 

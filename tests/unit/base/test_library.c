@@ -3,17 +3,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 
-#include "txtap/clock.h"
-#include "txtap/container.h"
-#include "txtap/definitions.h"
-#include "txtap/exporter.h"
-#include "txtap/filter.h"
-#include "txtap/host_time.h"
-#include "txtap/next_context.h"
-#include "txtap/registry.h"
-#include "txtap/ring.h"
-#include "txtap/trace.h"
-#include "txtap/version.h"
+#include "txtap/txtap.h"
 
 Test(library, says_its_version_in_numbers_and_in_words)
 {
@@ -65,4 +55,28 @@ Test(library, asks_for_as_much_memory_as_is_said)
         printf("%-24s %zu\n", sizes[i].name, sizes[i].size);
         cr_expect_leq(sizes[i].size, sizes[i].most, "struct %s", sizes[i].name);
     }
+}
+
+static enum txtap_status forget(void *self, const char *bytes, size_t length)
+{
+    (void)self;
+    (void)bytes;
+    (void)length;
+    return TXTAP_OK;
+}
+
+Test(library, opens_an_exporter_by_its_name_or_says_that_there_is_none)
+{
+    static struct txtap_exporter_memory memory;
+    struct txtap_exporter exporter;
+    const struct txtap_sink sink = {forget, &memory};
+
+    memory.used = 7;
+    cr_assert_eq(txtap_exporter_init(&exporter, "jsonl", sink, &memory), TXTAP_OK);
+    cr_assert_str_eq(exporter.ops->name, "jsonl");
+    cr_assert_eq(exporter.sink.self, &memory);
+    cr_assert_eq(exporter.memory, &memory);
+    cr_assert_eq(memory.used, 0, "what was in it before is gone");
+    cr_assert_eq(txtap_exporter_init(&exporter, "json", sink, &memory), TXTAP_ERROR_USAGE);
+    cr_assert_null(exporter.ops);
 }

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * All of libtxtap. It opens nothing, allocates nothing and prints nothing: all memory is the caller's, and what it
+ * writes goes to a sink of the caller's. In the order of use:
+ *
+ *     trace.h       a whole trace buffer in memory -> events and gaps      container.h  files that hold memory
+ *     ring.h        a buffer that is being written, read through source.h: plan, read, commit
+ *     recording.h   the blocks of a recording, read and written
+ *     event.h       what an event says    registry.h  names    definitions.h  user events    filter.h  which are wanted
+ *     clock.h       time stamps -> 64-bit ticks    host_time.h  and the host's clock
+ *     exporter.h    events and gaps -> text, JSON Lines, CSV, a file for TraceX
+ *
+ * docs/example/decode.c prints a .trx file with three calls.
+ */
+#ifndef TXTAP_TXTAP_H
+#define TXTAP_TXTAP_H
+
+#include "txtap/clock.h"
+#include "txtap/container.h"
+#include "txtap/ctf_layout.h"
+#include "txtap/definitions.h"
+#include "txtap/escape.h"
+#include "txtap/event.h"
+#include "txtap/exporter.h"
+#include "txtap/filter.h"
+#include "txtap/header.h"
+#include "txtap/host_time.h"
+#include "txtap/item.h"
+#include "txtap/logger_ring.h"
+#include "txtap/next_context.h"
+#include "txtap/recording.h"
+#include "txtap/registry.h"
+#include "txtap/ring.h"
+#include "txtap/source.h"
+#include "txtap/status.h"
+#include "txtap/trace.h"
+#include "txtap/version.h"
+#include "txtap/zephyr_ram.h"
+
+#endif
