@@ -8,6 +8,7 @@
 
 #include "fuzz.h"
 #include "txtap/clock.h"
+#include "txtap/exporter.h"
 #include "txtap/recording.h"
 
 #define OBJECTS_MAX 64
