@@ -54,6 +54,8 @@ Test(ring_model, seeds_that_failed_once)
         42477,     /* a fast writer before anything was read: the reader must leave nothing out, and not stall */
         70592,     /* the same */
         101318296, /* overtaken when only empty slots had been read */
+        710600035, /* another trace where the reader has left out the slots that it emptied */
+        721781530, /* the same */
     };
     static struct ring_run run;
 
