@@ -170,7 +170,7 @@ static int run_tail(const struct options *options, struct attachment *attachment
         else
             (void)end_trace(&tail, tail.error);
         ctf_directory_close(&tail.directory);
-        return live_end(&tail.live, status);
+        return live_end(&tail.live, status, error);
     }
     ctf_directory_close(&tail.directory);
     return attach_exit_code(status);

@@ -215,12 +215,14 @@ static void warn_of_rate(const struct options *options, const struct session_sta
             text);
 }
 
-int live_end(struct live *live, enum txtap_status status)
+int live_end(struct live *live, enum txtap_status status, char error[static ERROR_TEXT_BYTES])
 {
     const struct session_stats stats = stats_of(live);
     double seconds = seconds_of(live);
     int code = attach_exit_code(status);
 
+    if (status < TXTAP_OK && !*error) /* no failure ends without a word */
+        failure(error, status, "%s", txtap_status_text(status));
     warn_of_rate(live->options, &stats);
     report_summary(live->options, &stats, seconds);
     if (code != EXIT_DONE && code != EXIT_NO_SERVER) /* the buffer was found, whatever became of it */

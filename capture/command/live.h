@@ -40,8 +40,8 @@ enum txtap_status live_begin(struct live *live, const struct options *options, s
 enum txtap_status live_follow(struct live *live, enum txtap_status (*after_step)(void *self, bool idle), void *self,
                               char error[static ERROR_TEXT_BYTES]);
 
-/* The summary, the statistics and the exit code for what became of it. */
-int live_end(struct live *live, enum txtap_status status);
+/* The summary, the statistics and the exit code for what became of it. A failure without a text in error gets one. */
+int live_end(struct live *live, enum txtap_status status, char error[static ERROR_TEXT_BYTES]);
 
 typedef int live_run(const struct options *options, struct attachment *attachment, char error[static ERROR_TEXT_BYTES]);
 

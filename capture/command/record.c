@@ -97,7 +97,7 @@ static int follow(struct record *record, const struct recording_setup *setup, co
     status = live_follow(live, after_step, record, error);
     status = recording_close(recording, status, error);
     take_figures(record);
-    code = live_end(live, status);
+    code = live_end(live, status, error);
     say_what_was_written(options, recording);
     return code;
 }

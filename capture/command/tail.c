@@ -77,7 +77,7 @@ static int run(const struct options *options, struct attachment *attachment, cha
     status = printer_close(printer, status, error);
     take_figures(&tail);
     printer_warn(printer, options);
-    return live_end(&tail.live, status);
+    return live_end(&tail.live, status, error);
 }
 
 static int run_command(const struct options *options)
