@@ -29,7 +29,7 @@ int main(int argc, char **argv)
     standard_error_escape();
     standard_output_flush_at_exit();
     options_parse(&options, argc, argv, commands);
-    world_init();
+    runtime_init();
     status = writes_standard_output(&options) ? standard_output_check(error) : TXTAP_OK;
     if (status == TXTAP_OK)
         status = output_files_check(&options, error);

@@ -178,7 +178,7 @@ static enum txtap_status find_buffer(struct attachment *attachment, char error[s
 /* ---- the first time ---- */
 
 /* What may come by itself: the server, its target, the firmware's call of tx_trace_enable. */
-static bool may_come(enum txtap_status status)
+static bool is_transient(enum txtap_status status)
 {
     switch (status) {
     case TXTAP_ERROR_UNREACHABLE:
@@ -216,7 +216,7 @@ static enum txtap_status wait_for(struct attachment *attachment, enum txtap_stat
     uint64_t begin = now_us();
     enum txtap_status said = TXTAP_OK;
 
-    while (may_come(status)) {
+    while (is_transient(status)) {
         double left_us = seconds * 1e6 - (double)(now_us() - begin);
         char cause[ERROR_TEXT_BYTES];
 

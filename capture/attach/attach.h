@@ -25,7 +25,7 @@ struct attachment {
     bool live;                  /* a target that may be running, not an image */
     bool announced;             /* the probe has said what is to be known of it */
     struct elf_file *elf;       /* or NULL */
-    struct timespec elf_time;   /* of the file when it was read, and its size: firmware is flashed anew */
+    struct timespec elf_time;   /* of the file when it was read, and its size: firmware is flashed again */
     int64_t elf_bytes;
     struct firmware_check
         firmware;     /* whether the target runs what the ELF file says; if not, its symbols say nothing */

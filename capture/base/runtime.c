@@ -39,7 +39,7 @@ static void on_heartbeat(int signal_number)
  * The stop signals arrive only while asleep (ppoll opens the mask) or between two statements, never unseen between a
  * test of the flag and the sleep.
  */
-void world_init(void)
+void runtime_init(void)
 {
     struct sigaction action = {.sa_handler = on_stop, .sa_flags = (int)SA_RESETHAND};
     struct sigaction heartbeat = {.sa_handler = on_heartbeat};

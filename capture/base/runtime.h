@@ -11,7 +11,7 @@
  * interrupted again and again, so that none can miss it. SIGPIPE and SIGXFSZ (a file reaches the limit of its size)
  * become errors of write().
  */
-void world_init(void);
+void runtime_init(void);
 
 bool stop_requested(void);
 

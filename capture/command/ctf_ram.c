@@ -24,7 +24,7 @@ struct ram_tail {
     struct session_stats *stats; /* where records are counted */
     bool said_full;
     bool cut;                     /* a trace ended before its last byte */
-    char error[ERROR_TEXT_BYTES]; /* of the taker's */
+    char error[ERROR_TEXT_BYTES]; /* of the sink's */
 };
 
 /* ---- the end of a trace ---- */
@@ -63,7 +63,7 @@ static enum txtap_status end_trace(struct ram_tail *tail, char error[static ERRO
     return status;
 }
 
-/* ---- the taker ---- */
+/* ---- the sink ---- */
 
 static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
 {
@@ -98,8 +98,8 @@ static enum txtap_status take_bytes(void *self, const uint8_t *bytes, size_t len
     return status;
 }
 
-/* A trace that began anew has times of its own: it gets a directory of its own. */
-static enum txtap_status take_anew(void *self, const struct txtap_header *header)
+/* A trace that restarted has times of its own: it gets a directory of its own. */
+static enum txtap_status take_restart(void *self, const struct txtap_header *header)
 {
     struct ram_tail *tail = self;
     enum txtap_status status = end_trace(tail, tail->error);
@@ -109,10 +109,14 @@ static enum txtap_status take_anew(void *self, const struct txtap_header *header
     return status == TXTAP_OK ? ctf_directory_next(&tail->directory, tail->options->force, tail->error) : status;
 }
 
-static struct session_taker taker_of(struct ram_tail *tail)
+static struct session_sink taker_of(struct ram_tail *tail)
 {
-    return (struct session_taker){
-        .entry = take_entry, .gap = take_gap, .mark = take_mark, .anew = take_anew, .self = tail, .bytes = take_bytes};
+    return (struct session_sink){.entry = take_entry,
+                                 .gap = take_gap,
+                                 .mark = take_mark,
+                                 .restart = take_restart,
+                                 .self = tail,
+                                 .bytes = take_bytes};
 }
 
 /* One record at least, nobody knows how many. */

@@ -14,14 +14,14 @@
 #include "output/report.h"
 #include "txtap/recording.h"
 
-static enum txtap_status take_item(const struct session_taker *taker, const struct txtap_trace_item *item,
+static enum txtap_status take_item(const struct session_sink *sink, const struct txtap_trace_item *item,
                                    struct session_stats *stats)
 {
     enum txtap_status status;
     struct txtap_gap gap;
 
     if (item->entry != NULL) {
-        status = taker->entry(taker->self, item->entry, item->seq, false);
+        status = sink->entry(sink->self, item->entry, item->seq, false);
         stats->events += status >= TXTAP_OK;
         return status;
     }
@@ -29,11 +29,11 @@ static enum txtap_status take_item(const struct session_taker *taker, const stru
     stats->lost += gap.lost;
     stats->lost_estimate += gap.lost;
     stats->gaps++;
-    return taker->gap(taker->self, &gap);
+    return sink->gap(sink->self, &gap);
 }
 
-/* Gives a taker the whole buffer, from its oldest event. */
-static enum txtap_status read_all(struct txtap_trace *trace, const struct session_taker *taker,
+/* Gives a sink the whole buffer, from its oldest event. */
+static enum txtap_status read_all(struct txtap_trace *trace, const struct session_sink *sink,
                                   struct session_stats *stats)
 {
     enum txtap_status status = TXTAP_OK;
@@ -43,7 +43,7 @@ static enum txtap_status read_all(struct txtap_trace *trace, const struct sessio
     while (status == TXTAP_OK) {
         status = txtap_trace_next(trace, &item);
         if (status == TXTAP_OK)
-            status = take_item(taker, &item, stats);
+            status = take_item(sink, &item, stats);
     }
     return status;
 }
@@ -51,9 +51,9 @@ static enum txtap_status read_all(struct txtap_trace *trace, const struct sessio
 /* What all events together tell and the first one's line needs: which way time counts. */
 static enum txtap_status survey(struct printer *printer, struct txtap_trace *trace)
 {
-    struct session_taker taker = printer_surveyor(printer);
+    struct session_sink sink = printer_surveyor(printer);
     struct session_stats unused = {0};
-    enum txtap_status status = read_all(trace, &taker, &unused);
+    enum txtap_status status = read_all(trace, &sink, &unused);
 
     return status == TXTAP_END ? TXTAP_OK : status;
 }
@@ -62,19 +62,19 @@ static enum txtap_status print_all(const struct options *options, struct trace_f
                                    char error[static ERROR_TEXT_BYTES])
 {
     static struct printer printer;
-    struct session_taker taker;
+    struct session_sink sink;
     enum txtap_status status = printer_open(&printer, options, &file->trace.header, error);
 
     if (status != TXTAP_OK)
         return status;
-    taker = printer_taker(&printer);
+    sink = printer_sink(&printer);
     status = printer_give_buffer(&printer, file->bytes, file->length, error);
     if (status == TXTAP_OK)
         status = survey(&printer, &file->trace);
     if (status == TXTAP_OK)
         status = printer_begin(&printer, &file->trace.registry);
     if (status == TXTAP_OK)
-        status = read_all(&file->trace, &taker, stats);
+        status = read_all(&file->trace, &sink, stats);
     if (status == TXTAP_ERROR_SYSTEM && !*error)
         failure(error, status, "%s: cannot be written: %s", printer.output.name, strerror(errno));
     status = printer_close(&printer, status, error);

@@ -41,13 +41,13 @@ static void note_objects(struct playback *playback, const struct txtap_recording
 
 static enum txtap_status play_events(struct playback *playback, const struct txtap_recording_item *item)
 {
-    struct session_taker taker = printer_taker(&playback->printer);
+    struct session_sink sink = printer_sink(&playback->printer);
     enum txtap_status status = TXTAP_OK;
 
     note_objects(playback, item);
     printer_set_time(&playback->printer, item->entries, item->ticks);
     for (uint32_t i = 0; i < item->count && status == TXTAP_OK; i++) {
-        status = taker.entry(taker.self, item->entries + (size_t)i * TXTB_ENTRY_BYTES, item->seq + i, false);
+        status = sink.entry(sink.self, item->entries + (size_t)i * TXTB_ENTRY_BYTES, item->seq + i, false);
         playback->stats->events += status >= TXTAP_OK;
     }
     return status;
@@ -63,20 +63,20 @@ static enum txtap_status begin(struct playback *playback)
 
 static enum txtap_status play_gap(struct playback *playback, const struct txtap_gap *gap)
 {
-    struct session_taker taker = printer_taker(&playback->printer);
+    struct session_sink sink = printer_sink(&playback->printer);
 
     playback->stats->lost += gap->lost;
     playback->stats->lost_estimate += gap->estimate > 0 ? gap->estimate : gap->lost;
     playback->stats->lost_exact = playback->stats->lost_exact && gap->exact;
     playback->stats->gaps++;
     if (!gap->exact && gap->estimate == 0)
-        playback->stats->doubt = SESSION_DOUBT_MAX; /* a recording does not say */
-    return taker.gap(taker.self, gap);
+        playback->stats->excess = SESSION_EXCESS_MAX; /* a recording does not say */
+    return sink.gap(sink.self, gap);
 }
 
 static enum txtap_status play(struct playback *playback, const struct txtap_recording_item *item)
 {
-    struct session_taker taker = printer_taker(&playback->printer);
+    struct session_sink sink = printer_sink(&playback->printer);
     enum txtap_status status;
 
     if (item->type == TXTAP_RECORDING_BUFFER) {
@@ -97,7 +97,7 @@ static enum txtap_status play(struct playback *playback, const struct txtap_reco
         return play_gap(playback, &item->gap);
     case TXTAP_RECORDING_MARK:
         playback->stats->unseen = playback->stats->unseen || item->mark.kind == TXTAP_MARK_UNSURE;
-        return taker.mark(taker.self, &item->mark);
+        return sink.mark(sink.self, &item->mark);
     default:
         return TXTAP_OK;
     }
@@ -157,7 +157,8 @@ enum txtap_status decode_recording(const struct options *options, struct input *
     *cut = false;
     if (options->has_base || options->target.has_address)
         return failure(error, TXTAP_ERROR_USAGE,
-                       "%.120s: a recording has addresses of its own: leave --base and --address out", input->name);
+                       "%.120s: a recording has addresses of its own: do not use --base and --address here",
+                       input->name);
     playback.stats = stats;
     playback.objects = calloc(OBJECTS_MAX, sizeof *playback.objects);
     if (!playback.objects)

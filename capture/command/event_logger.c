@@ -30,7 +30,7 @@ static enum txtap_status read_all(struct session *session, char error[static ERR
     while (status == TXTAP_OK && !stop_requested() && now_us() < deadline && (until == 0 || ring->next < until)) {
         status = session_step(session, error);
         if (until == 0 && ring->sampled &&
-            (ring->place.totals != 0 || ring->guard_count > 0 || ring->from == TXTAP_LOGGER_STILL))
+            (ring->place.totals != 0 || ring->guard_count > 0 || ring->from == TXTAP_LOGGER_AT_REST))
             until = ring->head.position;
         if (status == TXTAP_OK && ring->next < until)
             sleep_us(session_delay_us(session));
@@ -51,7 +51,7 @@ static enum txtap_status print_all(const struct options *options, const struct s
 
     if (status != TXTAP_OK)
         return status;
-    status = session_init(&session, place, live ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_STILL, printer_taker(&printer),
+    status = session_init(&session, place, live ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_AT_REST, printer_sink(&printer),
                           now_us, error);
     if (status == TXTAP_OK) {
         status = printer_begin(&printer, &session.registry);
@@ -87,10 +87,11 @@ static int take_snapshot(const struct options *options, struct attachment *attac
     status = print_all(&as_trx, &place, attachment->live, &stats, error);
     attach_account(attachment, &stats);
     if (status < TXTAP_OK && stats.events == 0 && stats.polls > 0 && status == TXTAP_ERROR_FORMAT)
-        failure(error, status,
-                "event logger at 0x%08" PRIx32
-                ": the collector has got all events: nothing was written; 'txtap tail' sees them as they come",
-                attachment->address);
+        failure(
+            error, status,
+            "event logger at 0x%08" PRIx32
+            ": the collector has already drained the ring: nothing was written; 'txtap tail' sees them as they come",
+            attachment->address);
     if (status < TXTAP_OK)
         return EXIT_FAILED;
     if (stats.lost > 0)

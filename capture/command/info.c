@@ -119,7 +119,7 @@ static void print_headroom(const struct session *session, double times)
         snprintf(text, sizeof text, ": TOO SLOW, events will be lost; %s", advice);
     else if (stats->lost > 0)
         snprintf(text, sizeof text,
-                 ", but %s%" PRIu64 " events were lost while txtap looked; enlarge the trace buffer, %s",
+                 ", but %s%" PRIu64 " events were lost during the measurement; enlarge the trace buffer, %s",
                  stats->lost_exact ? "" : "at least ", stats->lost, advice);
     text_row("headroom", "%s%.1f times the event rate%s", may_be_faster(session) ? "at most " : "", times, text);
 }
@@ -242,7 +242,7 @@ static int run_command(const struct options *options)
     place = attach_place(&attachment);
     status = session_init(
         &session, &place, TXTAP_RING_FROM_NOW,
-        (struct session_taker){.entry = note_entry, .gap = ignore_gap, .self = &ticks, .window = note_window}, now_us,
+        (struct session_sink){.entry = note_entry, .gap = ignore_gap, .self = &ticks, .window = note_window}, now_us,
         error);
     if (status == TXTAP_OK) {
         status = show(options, &attachment, &session, &ticks, &figures, error);

@@ -254,7 +254,7 @@ static struct info_figures ram_figures(const struct attachment *attachment, cons
 static void print_rate(struct attachment *attachment, const struct session *session, const struct info_figures *figures)
 {
     if (attachment->reader.kind == READER_LOGGER)
-        printf("rate       %.0f events per second, %" PRIu64 " lost while txtap looked\n", figures->event_rate,
+        printf("rate       %.0f events per second, %" PRIu64 " lost during the measurement\n", figures->event_rate,
                session->stats.lost);
     else
         printf("rate       %.0f bytes per second\n", figures->byte_rate);
@@ -316,8 +316,8 @@ static int run(const struct options *options, struct attachment *attachment, cha
     char more[REPORT_MORE_BYTES];
     uint64_t begin = now_us();
     enum txtap_status status = session_init(
-        &session, &place, attachment->live ? TXTAP_RING_FROM_NOW : TXTAP_RING_STILL,
-        (struct session_taker){.entry = count_entry, .gap = count_gap, .bytes = count_bytes, .self = &counted}, now_us,
+        &session, &place, attachment->live ? TXTAP_RING_FROM_NOW : TXTAP_RING_AT_REST,
+        (struct session_sink){.entry = count_entry, .gap = count_gap, .bytes = count_bytes, .self = &counted}, now_us,
         error);
 
     if (status != TXTAP_OK)

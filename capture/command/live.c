@@ -11,7 +11,7 @@
 #define RATE_OFF 0.03    /* so much may --hz be off without a word */
 #define DRAIN_US 1000000 /* for what the target had written when the end was asked for, through a slow probe */
 
-/* ---- the taker between session and command ---- */
+/* ---- the sink between session and command ---- */
 
 static enum txtap_status pass_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
 {
@@ -19,7 +19,7 @@ static enum txtap_status pass_entry(void *self, const uint8_t entry[TXTB_ENTRY_B
 
     live_status_make_room(&live->status);
     tick_rate_note(&live->tick_rate, entry);
-    return live->taker.entry(live->taker.self, entry, seq, unsettled);
+    return live->sink.entry(live->sink.self, entry, seq, unsettled);
 }
 
 static enum txtap_status pass_gap(void *self, const struct txtap_gap *gap)
@@ -27,7 +27,7 @@ static enum txtap_status pass_gap(void *self, const struct txtap_gap *gap)
     struct live *live = self;
 
     live_status_make_room(&live->status);
-    return live->taker.gap(live->taker.self, gap);
+    return live->sink.gap(live->sink.self, gap);
 }
 
 /* What is found behind a connection that is back belongs into the same line: a reset, another buffer. */
@@ -56,15 +56,15 @@ static enum txtap_status pass_mark(void *self, const struct txtap_mark *mark)
 
     live_status_make_room(&live->status);
     say_mark(live, mark);
-    return live->taker.mark(live->taker.self, mark);
+    return live->sink.mark(live->sink.self, mark);
 }
 
-static enum txtap_status pass_anew(void *self, const struct txtap_header *header)
+static enum txtap_status pass_restart(void *self, const struct txtap_header *header)
 {
     struct live *live = self;
 
     tick_rate_restart(&live->tick_rate, header);
-    return live->taker.anew(live->taker.self, header);
+    return live->sink.restart(live->sink.self, header);
 }
 
 static void pass_window(void *self, uint64_t from_us, uint64_t to_us)
@@ -72,28 +72,28 @@ static void pass_window(void *self, uint64_t from_us, uint64_t to_us)
     struct live *live = self;
 
     tick_rate_window(&live->tick_rate, from_us, to_us);
-    if (live->taker.window)
-        live->taker.window(live->taker.self, from_us, to_us);
+    if (live->sink.window)
+        live->sink.window(live->sink.self, from_us, to_us);
 }
 
 static void pass_words(void *self, const uint32_t *words, size_t count)
 {
     const struct live *live = self;
 
-    live->taker.words(live->taker.self, words, count);
+    live->sink.words(live->sink.self, words, count);
 }
 
 static enum txtap_status pass_bytes(void *self, const uint8_t *bytes, size_t length)
 {
     const struct live *live = self;
 
-    return live->taker.bytes(live->taker.self, bytes, length);
+    return live->sink.bytes(live->sink.self, bytes, length);
 }
 
 /* ---- life ---- */
 
 enum txtap_status live_begin(struct live *live, const struct options *options, struct attachment *attachment,
-                             struct session_taker taker, char error[static ERROR_TEXT_BYTES])
+                             struct session_sink sink, char error[static ERROR_TEXT_BYTES])
 {
     const struct follow_ports ports = attach_ports(attachment);
     const struct follow_clocks clocks = {now_us, wall_us};
@@ -104,22 +104,22 @@ enum txtap_status live_begin(struct live *live, const struct options *options, s
     world_take_requests();
     live->options = options;
     live->attachment = attachment;
-    live->taker = taker;
+    live->sink = sink;
     tick_rate_init(&live->tick_rate, &attachment->header);
     live->begin_us = now_us();
     live->deadline_us = options->seconds > 0 ? live->begin_us + (uint64_t)(options->seconds * 1e6) : UINT64_MAX;
     status = follow_init(&live->follower, &ports, &clocks, attachment->live && !options->no_reconnect, &place,
                          options->only_new ? TXTAP_RING_FROM_NOW : TXTAP_RING_FROM_OLDEST,
-                         (struct session_taker){.entry = pass_entry,
-                                                .gap = pass_gap,
-                                                .mark = pass_mark,
-                                                .anew = pass_anew,
-                                                .self = live,
-                                                .window = pass_window,
-                                                .words = taker.words ? pass_words : NULL,
-                                                .bytes = taker.bytes ? pass_bytes : NULL,
-                                                .waits_for_names = taker.waits_for_names,
-                                                .patience_us = options->patience_us},
+                         (struct session_sink){.entry = pass_entry,
+                                               .gap = pass_gap,
+                                               .mark = pass_mark,
+                                               .restart = pass_restart,
+                                               .self = live,
+                                               .window = pass_window,
+                                               .words = sink.words ? pass_words : NULL,
+                                               .bytes = sink.bytes ? pass_bytes : NULL,
+                                               .waits_for_names = sink.waits_for_names,
+                                               .patience_us = options->patience_us},
                          error);
     if (status == TXTAP_OK)
         live_status_begin(&live->status, options, attachment, &live->follower.session, live->begin_us);

@@ -16,7 +16,7 @@ struct live {
     const struct options *options;
     struct attachment *attachment;
     struct follower follower;
-    struct session_taker taker; /* the command's own */
+    struct session_sink sink; /* the command's own */
     uint64_t begin_us, deadline_us;
     uint64_t unread_events, unread_gaps; /* the command's own loss, behind what the session counts */
     struct tick_rate tick_rate;
@@ -26,14 +26,14 @@ struct live {
 };
 
 /*
- * taker: gets what the session's taker gets; marks are said on standard error as well. Failures as session_init().
+ * sink: gets what the session's sink gets; marks are said on standard error as well. Failures as session_init().
  * After success live_end() is due.
  */
 enum txtap_status live_begin(struct live *live, const struct options *options, struct attachment *attachment,
-                             struct session_taker taker, char error[static ERROR_TEXT_BYTES]);
+                             struct session_sink sink, char error[static ERROR_TEXT_BYTES]);
 
 /*
- * Follows the target until Ctrl-C, the time given, the taker's or the target's end, then reads what was written up to
+ * Follows the target until Ctrl-C, the time given, the sink's or the target's end, then reads what was written up to
  * then. after_step: called after each; idle says that the next one has to wait. What it returns ends the whole, too.
  * SIGUSR1 prints the summary so far; SIGHUP is for after_step, see reopen_requested().
  */

@@ -82,7 +82,7 @@ static int follow(struct record *record, const struct recording_setup *setup, co
 {
     struct recording *recording = &record->recording;
     struct live *live = &record->live;
-    enum txtap_status status = live_begin(live, options, attachment, recording_taker(recording), error);
+    enum txtap_status status = live_begin(live, options, attachment, recording_sink(recording), error);
     int code;
 
     if (status != TXTAP_OK)

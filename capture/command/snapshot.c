@@ -155,7 +155,7 @@ static enum txtap_status copy_ring(struct session *session, struct snapshot *sna
                                    char error[static ERROR_TEXT_BYTES])
 {
     uint64_t deadline = now_us() + LIMIT_US;
-    uint64_t met = session->txtb.ring.met;
+    uint64_t met = session->txtb.ring.head_at_attach;
     enum txtap_status status = TXTAP_OK;
     bool caught_up = false;
 
@@ -236,8 +236,8 @@ static enum txtap_status settle_names(struct session *session, char error[static
     uint64_t deadline = now_us() + SETTLE_NAMES_US;
     enum txtap_status status = TXTAP_OK;
 
-    session->taker.entry = ignore_entry;
-    session->taker.gap = ignore_gap;
+    session->sink.entry = ignore_entry;
+    session->sink.gap = ignore_gap;
     while (status == TXTAP_OK && !session_is_settled(session) && now_us() < deadline) {
         sleep_us(session_delay_us(session));
         status = session_step(session, error);
@@ -345,8 +345,8 @@ static int run(const struct options *options, struct attachment *attachment, cha
     if (!snapshot.file || !snapshot.best)
         status = failure(error, TXTAP_ERROR_SYSTEM, "out of memory for %" PRIu32 " bytes", snapshot.bytes);
     else
-        status = session_init(&session, &place, attachment->live ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_STILL,
-                              (struct session_taker){.entry = keep_entry, .gap = end_run_at_gap, .self = &snapshot},
+        status = session_init(&session, &place, attachment->live ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_AT_REST,
+                              (struct session_sink){.entry = keep_entry, .gap = end_run_at_gap, .self = &snapshot},
                               now_us, error);
     if (status == TXTAP_OK) {
         session.stats.bytes_read += TXTB_HEADER_BYTES;

@@ -62,7 +62,7 @@ static int run(const struct options *options, struct attachment *attachment, cha
         status = output_start_queue(&printer->output, options->buffer_bytes, error);
     if (status != TXTAP_OK)
         return EXIT_FAILED;
-    status = live_begin(&tail.live, options, attachment, printer_taker(printer), error);
+    status = live_begin(&tail.live, options, attachment, printer_sink(printer), error);
     if (status != TXTAP_OK) {
         output_close(&printer->output);
         return attach_exit_code(status);

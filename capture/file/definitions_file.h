@@ -9,7 +9,7 @@
 #include "txtap/definitions.h"
 
 /*
- * Reads the files in their order; a later one may define anew what an earlier one has. built_in: text in txtap's own
+ * Reads the files in their order; a later one may define again what an earlier one has. built_in: text in txtap's own
  * format that comes before them all, or NULL. On success *out is the caller's, to be given to definitions_free(), or
  * NULL if there is nothing to read. Lines of a .trxc that are no definitions are told on standard error unless quiet.
  * On failure error is one line: TXTAP_ERROR_SYSTEM it cannot be read; _FORMAT, _SPACE as txtap_definitions_parse()

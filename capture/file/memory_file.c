@@ -17,8 +17,7 @@ enum txtap_status memory_file_open(struct memory_file *memory, const struct trac
     if (status != TXTAP_OK || memory->file.container.addressed || request->has_base)
         return status;
     trace_file_close(&memory->file);
-    return failure(error, TXTAP_ERROR_USAGE,
-                   "%.160s: has no addresses of its own: say with --base at which its first byte lay",
+    return failure(error, TXTAP_ERROR_USAGE, "%.160s: has no addresses of its own: give its load address with --base",
                    request->input->name);
 }
 

@@ -36,8 +36,8 @@ static enum txtap_status open_container(struct trace_file *file, const struct tr
     if (status != TXTAP_OK)
         return container_failure(file, status, error);
     if (request->has_base && container->addressed)
-        return failure(error, TXTAP_ERROR_USAGE, "%.120s: %s has addresses of its own: leave --base out", file->name,
-                       txtap_container_name(container->kind));
+        return failure(error, TXTAP_ERROR_USAGE, "%.120s: %s has addresses of its own: do not use --base here",
+                       file->name, txtap_container_name(container->kind));
     file->segments = calloc(container->segments_max + 1, sizeof *file->segments);
     file->memory = malloc(container->memory_bytes + 1);
     if (file->segments == NULL || file->memory == NULL)
@@ -198,7 +198,7 @@ static enum txtap_status choose_buffer(struct trace_file *file, const struct tra
     if (request->has_address && !addressed)
         return failure(error, TXTAP_ERROR_AMBIGUOUS,
                        "%.120s: %zu copies of the trace buffer of 0x%08" PRIx32
-                       ": say with --base where the file's first byte lay, or choose by offset",
+                       ": give the file's load address with --base, or choose by offset",
                        file->name, fit, request->address);
     return failure(error, TXTAP_ERROR_AMBIGUOUS, "%.160s: %zu trace buffers: choose one with --address", file->name,
                    fit);

@@ -33,7 +33,8 @@ static enum txtap_status open_output(struct printer *printer, const struct txtap
     if (status != TXTAP_OK || !ops->whole_buffer || !output_is_terminal(&printer->output))
         return status;
     output_close(&printer->output);
-    return failure(error, TXTAP_ERROR_USAGE, "--format %s: bytes are nothing for a terminal: give -o FILE", ops->name);
+    return failure(error, TXTAP_ERROR_USAGE, "--format %s: refusing to write binary data to a terminal: use -o FILE",
+                   ops->name);
 }
 
 /* Seconds east of Greenwich, now. */
@@ -111,7 +112,7 @@ static enum txtap_status write_overflow(struct printer *printer)
     return overflow_take(&printer->overflow, &gap) ? printer->exporter.ops->gap(&printer->exporter, &gap) : TXTAP_OK;
 }
 
-/* ---- the taker ---- */
+/* ---- the sink ---- */
 
 static enum txtap_status print_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
 {
@@ -169,7 +170,7 @@ static enum txtap_status print_mark(void *self, const struct txtap_mark *mark)
     return status == TXTAP_OK ? printer->exporter.ops->mark(&printer->exporter, mark) : status;
 }
 
-static enum txtap_status begin_anew(void *self, const struct txtap_header *header)
+static enum txtap_status begin_restart(void *self, const struct txtap_header *header)
 {
     printer_set_header(self, header);
     return TXTAP_OK;
@@ -190,16 +191,16 @@ static void note_words(void *self, const uint32_t *words, size_t count)
     printer->word_count = count;
 }
 
-struct session_taker printer_taker(struct printer *printer)
+struct session_sink printer_sink(struct printer *printer)
 {
-    return (struct session_taker){.entry = print_entry,
-                                  .gap = print_gap,
-                                  .mark = print_mark,
-                                  .anew = begin_anew,
-                                  .self = printer,
-                                  .window = note_window,
-                                  .words = note_words,
-                                  .waits_for_names = true};
+    return (struct session_sink){.entry = print_entry,
+                                 .gap = print_gap,
+                                 .mark = print_mark,
+                                 .restart = begin_restart,
+                                 .self = printer,
+                                 .window = note_window,
+                                 .words = note_words,
+                                 .waits_for_names = true};
 }
 
 static enum txtap_status survey_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
@@ -221,9 +222,9 @@ static enum txtap_status survey_gap(void *self, const struct txtap_gap *gap)
     return TXTAP_OK;
 }
 
-struct session_taker printer_surveyor(struct printer *printer)
+struct session_sink printer_surveyor(struct printer *printer)
 {
-    return (struct session_taker){.entry = survey_entry, .gap = survey_gap, .self = printer};
+    return (struct session_sink){.entry = survey_entry, .gap = survey_gap, .self = printer};
 }
 
 enum txtap_status printer_give_buffer(struct printer *printer, const uint8_t *bytes, size_t length,

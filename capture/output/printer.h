@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A taker that prints: entries become events with time, and go through an exporter to the output. */
+/* A sink that prints: entries become events with time, and go through an exporter to the output. */
 #ifndef TXTAP_CAPTURE_OUTPUT_PRINTER_H
 #define TXTAP_CAPTURE_OUTPUT_PRINTER_H
 
@@ -35,13 +35,13 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
                                const struct txtap_header *header, char error[static ERROR_TEXT_BYTES]);
 
 /* What a session needs. */
-struct session_taker printer_taker(struct printer *printer);
+struct session_sink printer_sink(struct printer *printer);
 
 /*
- * For what can be read twice, all in one pass before printer_begin(): a taker that prints nothing and learns how the
+ * For what can be read twice, all in one pass before printer_begin(): a sink that prints nothing and learns how the
  * target counts time, so that the first event is printed right already.
  */
-struct session_taker printer_surveyor(struct printer *printer);
+struct session_sink printer_surveyor(struct printer *printer);
 
 /*
  * The buffer as it was read, from its header on, for a format that needs it; others ignore it. bytes: borrowed until

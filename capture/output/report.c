@@ -18,7 +18,7 @@ void report_error(const char *text)
 /* Of the gaps without an estimate, none may be so large that the sum is off by more than a factor of two. */
 static bool knows_estimate(const struct session_stats *stats)
 {
-    return !stats->unseen && stats->doubt <= stats->lost_estimate;
+    return !stats->unseen && stats->excess <= stats->lost_estimate;
 }
 
 void report_lost(char text[static REPORT_LOST_BYTES], const struct session_stats *stats)

@@ -35,7 +35,8 @@ enum txtap_status recording_trx_open_printer(struct recording_trx *trx, struct p
     if (!txtap_exporter_find(options->format)->whole_buffer)
         return printer_open(printer, options, header, error);
     if (output_is_standard(options->output) && isatty(STDOUT_FILENO))
-        return failure(error, TXTAP_ERROR_USAGE, "--format trx: bytes are nothing for a terminal: give -o FILE");
+        return failure(error, TXTAP_ERROR_USAGE,
+                       "--format trx: refusing to write binary data to a terminal: use -o FILE");
     if (!recording_trx_init(trx, options->output))
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory for a file of %u events", RECORDING_TRX_EVENTS);
     trx->overwrite = options->force;

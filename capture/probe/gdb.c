@@ -45,13 +45,13 @@ static enum txtap_status give_up(struct gdb_source *source, enum txtap_status st
     case TXTAP_ERROR_CLOSED:
         if (source->part_bytes > 0) /* it had answered before */
             return failure(source->error, status,
-                           "%s hung up: it ended, or is being restarted; start txtap again when it is there%s",
+                           "%s closed the connection (exited or restarting); run txtap again once it is up%s",
                            source->server, doubt);
-        return failure(
-            source->error, status,
-            "%s hung up: it is ending, serves another debugger, or is an OpenOCD that cannot probe its flash "
-            "('gdb_memory_map disable')%s",
-            source->server, doubt);
+        return failure(source->error, status,
+                       "%s closed the connection: it is exiting, serves another debugger, or is an OpenOCD that cannot "
+                       "probe its flash "
+                       "('gdb_memory_map disable')%s",
+                       source->server, doubt);
     case TXTAP_ERROR_PROTOCOL:
         return failure(source->error, status, "%s sends %s ('%s'): is this a GDB port?%s", source->server,
                        link->parser.state == RSP_DEAD ? link->parser.why : "what was not asked for",
@@ -272,7 +272,7 @@ static enum txtap_status open_server(struct gdb_source *source)
 
     if (status != TXTAP_OK)
         return status;
-    status = gdb_greet(source, deadline);
+    status = gdb_handshake(source, deadline);
     if (status != TXTAP_OK && source->error[0] == '\0')
         return give_up(source, status, source->timeout_ms);
     return status;

@@ -33,8 +33,8 @@ struct gdb_stops {
  * timeout_ms: for the connection, then for each exchange, with 1 ms more for every 4 bytes asked for. On success *out
  * is the caller's, to be closed through its ops. On failure *out is NULL and error holds one line that names the
  * server, the cause and the next step: TXTAP_ERROR_UNREACHABLE nobody listens; _PROTOCOL no GDB server, or one whose
- * failed reads look like zeros; _TIMEOUT no answer; _CLOSED hung up; _UNSAFE it stops its target; _SYSTEM no memory or
- * no descriptor.
+ * failed reads look like zeros; _TIMEOUT no answer; _CLOSED it closed the connection; _UNSAFE it stops its target;
+ * _SYSTEM no memory or no descriptor.
  */
 enum txtap_status gdb_open(struct gdb_source **out, const char *host, const char *port, enum gdb_manner manner,
                            unsigned timeout_ms, char error[static ERROR_TEXT_BYTES]);

@@ -65,7 +65,7 @@ static enum txtap_status take_nowhere(struct gdb_source *source)
 }
 
 /* As far as it can be done: what the server said before is what is reported. */
-static void let_go(struct gdb_source *source)
+static void detach(struct gdb_source *source)
 {
     if (gdb_link_ask(&source->link, GDB_PACKET_DETACH, stream_deadline(LET_GO_MS)) == TXTAP_OK)
         gdb_link_end(&source->link);
@@ -73,7 +73,7 @@ static void let_go(struct gdb_source *source)
 
 static enum txtap_status refuse_stopped(struct gdb_source *source)
 {
-    let_go(source);
+    detach(source);
     return failure(source->error, TXTAP_ERROR_UNSAFE,
                    "%s stopped its target because txtap connected, and was told to let it run on: give --intrusive if "
                    "each poll may stop it for a moment",
@@ -87,7 +87,7 @@ static enum txtap_status check_trust(struct gdb_source *source, uint64_t deadlin
 
     if (status != TXTAP_OK || !source->link.stopped)
         return status;
-    let_go(source);
+    detach(source);
     return failure(
         source->error, TXTAP_ERROR_UNSAFE,
         "%s has halted its target, or found it halted: --trust-gdb is not for it; if it is OpenOCD, the target "
@@ -95,7 +95,7 @@ static enum txtap_status check_trust(struct gdb_source *source, uint64_t deadlin
         source->server);
 }
 
-static enum txtap_status greet_running(struct gdb_source *source, uint64_t deadline_ms)
+static enum txtap_status handshake_running(struct gdb_source *source, uint64_t deadline_ms)
 {
     struct gdb_link *link = &source->link;
     bool can_do_without_acks = false;
@@ -135,13 +135,14 @@ static enum txtap_status check_greeting(struct gdb_source *source)
                                               &link->received_length, stream_deadline(GREETING_MS));
 
     if (status == TXTAP_OK && link->received[0] == '+')
-        return failure(source->error, TXTAP_ERROR_UNSAFE,
-                       "%s is not QEMU's, which --intrusive is for (nothing was sent to it): leave --intrusive away",
-                       source->server);
+        return failure(
+            source->error, TXTAP_ERROR_UNSAFE,
+            "%s is not QEMU's, which --intrusive is for (nothing was sent to it): do not use --intrusive here",
+            source->server);
     return status == TXTAP_ERROR_TIMEOUT ? TXTAP_OK : status;
 }
 
-static enum txtap_status greet_stopped(struct gdb_source *source, uint64_t deadline_ms)
+static enum txtap_status handshake_stopped(struct gdb_source *source, uint64_t deadline_ms)
 {
     struct gdb_link *link = &source->link;
     bool is_qemu = false, unused;
@@ -164,11 +165,12 @@ static enum txtap_status greet_stopped(struct gdb_source *source, uint64_t deadl
                          "%s is not QEMU's, the only one known to let its target run between polls: --intrusive is not "
                          "for it; its target may be halted now",
                          source->server);
-    let_go(source);
+    detach(source);
     return status;
 }
 
-enum txtap_status gdb_greet(struct gdb_source *source, uint64_t deadline_ms)
+enum txtap_status gdb_handshake(struct gdb_source *source, uint64_t deadline_ms)
 {
-    return source->manner != GDB_STOPS ? greet_running(source, deadline_ms) : greet_stopped(source, deadline_ms);
+    return source->manner != GDB_STOPS ? handshake_running(source, deadline_ms)
+                                       : handshake_stopped(source, deadline_ms);
 }

@@ -22,6 +22,6 @@ struct gdb_source {
  * On success part_bytes is set and, with GDB_STOPS, the target let go again and the connection closed. On failure: as
  * gdb_open(), and source->error is either the line, or empty if the exchange itself failed.
  */
-enum txtap_status gdb_greet(struct gdb_source *source, uint64_t deadline_ms);
+enum txtap_status gdb_handshake(struct gdb_source *source, uint64_t deadline_ms);
 
 #endif

@@ -49,7 +49,7 @@ static enum txtap_status give_up(struct tcl_source *source, enum txtap_status st
                        waited_ms);
     case TXTAP_ERROR_CLOSED:
         return failure(source->error, status,
-                       "%s hung up: it ended, or is being restarted; start txtap again when it is there",
+                       "%s closed the connection (exited or restarting); run txtap again once it is up",
                        source->server);
     case TXTAP_ERROR_PROTOCOL:
         return failure(source->error, status, "%s sends more than it was asked for: is this its Tcl port?",
@@ -229,7 +229,7 @@ static enum txtap_status probe_server(struct tcl_source *source)
                        source->server, foreign, printable(quote, 40, source->reply, length));
     if (status == TXTAP_ERROR_CLOSED)
         return failure(source->error, status,
-                       "%s hung up without an answer: not OpenOCD's Tcl port, or OpenOCD is just ending",
+                       "%s closed the connection without an answer: not OpenOCD's Tcl port, or OpenOCD is just exiting",
                        source->server);
     if (status == TXTAP_ERROR_TIMEOUT)
         return failure(source->error, status,

@@ -23,8 +23,8 @@ struct tcl_source;
  * then for each exchange, with 1 ms more for every 4 bytes asked for (a slow probe is not a dead one). On success *out
  * is the caller's, to be closed through its ops. On failure *out is NULL and error holds one line that names the
  * server, the cause and the next step: TXTAP_ERROR_UNREACHABLE nobody listens; _PROTOCOL not OpenOCD's Tcl port, or one
- * too old; _TIMEOUT no answer; _CLOSED hung up before it answered; _TARGET no target, or not examined; _USAGE no target
- * of that name; _SYSTEM no memory or no descriptor.
+ * too old; _TIMEOUT no answer; _CLOSED it closed the connection before it answered; _TARGET no target, or not examined;
+ * _USAGE no target of that name; _SYSTEM no memory or no descriptor.
  */
 enum txtap_status tcl_open(struct tcl_source **out, const char *host, const char *port, const char *target,
                            unsigned timeout_ms, char error[static ERROR_TEXT_BYTES]);

@@ -76,7 +76,7 @@ const char *tcl_reply_foreign(const char *reply, size_t length)
     return "it is some other server";
 }
 
-static enum txtap_status nonsense(const char *reply, size_t length, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status unexpected_reply(const char *reply, size_t length, char error[static ERROR_TEXT_BYTES])
 {
     char quote[QUOTE_BYTES];
 
@@ -99,7 +99,7 @@ enum txtap_status tcl_reply_hello(const char *reply, size_t length, struct tcl_t
         !take_word(&text, endian, sizeof endian) || !take_word(&text, reader, sizeof reader) ||
         !take_word(&text, examined, sizeof examined) || !take_word(&text, target->state, sizeof target->state) ||
         !tcl_reply_is_name(target->name))
-        return nonsense(reply, length, error);
+        return unexpected_reply(reply, length, error);
     if (strcmp(reader, "missing") == 0)
         return failure(error, TXTAP_ERROR_PROTOCOL,
                        "it has neither read_memory nor mem2array: use OpenOCD 0.11 or later");
@@ -167,7 +167,7 @@ static enum txtap_status fault_reply(struct text text, char error[static ERROR_T
     char address[16], words[8], quote[QUOTE_BYTES];
 
     if (!take_word(&text, address, sizeof address) || !take_word(&text, words, sizeof words))
-        return nonsense(text.at, text.left, error);
+        return unexpected_reply(text.at, text.left, error);
     return failure(error, TXTAP_ERROR_FAULT, "the target refuses to be read at %s (%lu bytes)%s", address,
                    4 * strtoul(words, NULL, 10), reason_of(text, quote));
 }
@@ -177,7 +177,7 @@ static enum txtap_status target_reply(struct text text, char error[static ERROR_
     char state[TCL_TARGET_STATE_BYTES], quote[QUOTE_BYTES];
 
     if (!take_word(&text, state, sizeof state))
-        return nonsense(text.at, text.left, error);
+        return unexpected_reply(text.at, text.left, error);
     return failure(
         error, TXTAP_ERROR_TARGET,
         "the target does not answer (OpenOCD calls it %s%s): check power and wiring; if the probe was unplugged, "
@@ -195,7 +195,7 @@ enum txtap_status tcl_reply_words(const char *reply, size_t length, enum txtap_e
     if (take_tag(&text, "target "))
         return target_reply(text, error);
     if (!take_tag(&text, "ok"))
-        return nonsense(reply, length, error);
+        return unexpected_reply(reply, length, error);
 
     for (size_t i = 0; i < count; i++) {
         for (uint32_t at = 0; at < reads[i].length; at += 4) {
@@ -219,7 +219,7 @@ static enum txtap_status acting_reply(struct text text, const char *port, char e
 
     if (!take_word(&text, target, sizeof target) || !take_word(&text, event, sizeof event) ||
         !tcl_reply_is_name(target))
-        return nonsense(text.at, text.left, error);
+        return unexpected_reply(text.at, text.left, error);
     printable(body, sizeof body, text.at, text.left);
     if (strcmp(event, "gdb-attach") == 0 && (body[0] == '\0' || strncmp(body, "halt", 4) == 0))
         return failure(
@@ -249,10 +249,11 @@ enum txtap_status tcl_reply_gdb(const char *reply, size_t length, const char *po
             "them first ('rbp all', 'rwp ADDRESS'), or use --tcl",
             port);
     if (!take_tag(&text, "txtap gdb elsewhere"))
-        return nonsense(reply, length, error);
+        return unexpected_reply(reply, length, error);
     printable(ports, sizeof ports, text.at, text.left);
-    return failure(error, TXTAP_ERROR_UNSAFE,
-                   "%.5s is none of its GDB ports (%s), so that whether it halts cannot be known: set gdb_port to a "
-                   "number, or give the right --gdb and --tcl",
-                   port, ports);
+    return failure(
+        error, TXTAP_ERROR_UNSAFE,
+        "%.5s is not one of its GDB ports (%s), so txtap cannot tell whether it halts the target: set gdb_port to a "
+        "number, or give the right --gdb and --tcl",
+        port, ports);
 }

@@ -189,7 +189,7 @@ enum txtap_status record_file_add(struct record_file *file, const struct txtap_r
     return hold ? TXTAP_OK : record_file_flush(file, error);
 }
 
-void record_file_ask(struct record_file *file)
+void record_file_start_writeback(struct record_file *file)
 {
     char unused[ERROR_TEXT_BYTES]; /* it cannot fail, and what did before is told by the next call */
 

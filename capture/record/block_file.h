@@ -72,7 +72,7 @@ enum txtap_status record_file_add(struct record_file *file, const struct txtap_r
 enum txtap_status record_file_flush(struct record_file *file, char error[static ERROR_TEXT_BYTES]);
 
 /* Asks the system to begin bringing what was written to the disk, without waiting for it. */
-void record_file_ask(struct record_file *file);
+void record_file_start_writeback(struct record_file *file);
 
 /* settle: waits until it is on the disk; with a queue record_file_finish() does. */
 enum txtap_status record_file_close(struct record_file *file, bool settle, char error[static ERROR_TEXT_BYTES]);

@@ -77,7 +77,7 @@ static enum txtap_status fire(struct recording *recording, const char *text, uin
     return status == TXTAP_OK ? recording_put_mark(recording, &mark) : status;
 }
 
-/* ---- the taker ---- */
+/* ---- the sink ---- */
 
 static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
 {
@@ -135,7 +135,7 @@ static enum txtap_status take_mark(void *self, const struct txtap_mark *mark)
     return status == TXTAP_OK ? recording_put_mark(recording, mark) : status;
 }
 
-static enum txtap_status begin_anew(void *self, const struct txtap_header *header)
+static enum txtap_status begin_restart(void *self, const struct txtap_header *header)
 {
     struct recording *recording = self;
 
@@ -149,15 +149,15 @@ static void note_window(void *self, uint64_t from_us, uint64_t to_us)
     txtap_host_time_window(&recording->host_time, from_us, to_us);
 }
 
-struct session_taker recording_taker(struct recording *recording)
+struct session_sink recording_sink(struct recording *recording)
 {
-    return (struct session_taker){.entry = take_entry,
-                                  .gap = take_gap,
-                                  .mark = take_mark,
-                                  .anew = begin_anew,
-                                  .self = recording,
-                                  .window = note_window,
-                                  .waits_for_names = true};
+    return (struct session_sink){.entry = take_entry,
+                                 .gap = take_gap,
+                                 .mark = take_mark,
+                                 .restart = begin_restart,
+                                 .self = recording,
+                                 .window = note_window,
+                                 .waits_for_names = true};
 }
 
 enum txtap_status recording_step(struct recording *recording)
@@ -170,7 +170,7 @@ enum txtap_status recording_step(struct recording *recording)
     else
         status = record_file_status(&recording->file, recording->error);
     if (status == TXTAP_OK && now - recording->asked_us >= RECORDING_ASK_US) {
-        record_file_ask(&recording->file);
+        record_file_start_writeback(&recording->file);
         recording->asked_us = now;
     }
     if (status != TXTAP_OK || !recording_has_room(recording)) /* files can change when there is room again */

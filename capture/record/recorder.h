@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A taker that writes a recording: entries become blocks, blocks go to the file that the rotation names. With triggers
+ * A sink that writes a recording: entries become blocks, blocks go to the file that the rotation names. With triggers
  * only what is around them is written. docs/FORMAT.md has the layout.
  */
 #ifndef TXTAP_CAPTURE_RECORD_RECORDER_H
@@ -64,7 +64,7 @@ struct recording {
     uint64_t events, file_events; /* given to be written; file.disk has what was */
     uint64_t triggers;            /* that there were */
     uint64_t short_histories;     /* of them, with less before than was asked for, for want of room */
-    char error[ERROR_TEXT_BYTES]; /* why the taker failed */
+    char error[ERROR_TEXT_BYTES]; /* why the sink failed */
 
     uint8_t payload[TXTAP_RECORDING_PAYLOAD_MAX];
     uint8_t other[TXTAP_RECORDING_PAYLOAD_MAX];
@@ -84,15 +84,15 @@ enum txtap_status recording_open(struct recording *recording, const struct recor
  * What a session needs. Entry and the others return TXTAP_END when the limit is reached or nobody reads the pipe any
  * more, TXTAP_ERROR_SYSTEM when a file cannot be written: recording->error says why.
  */
-struct session_taker recording_taker(struct recording *recording);
+struct session_sink recording_sink(struct recording *recording);
 
-/* The events to come are of another trace buffer, or of one that was set up anew. */
+/* The events to come are of another trace buffer, or of one that was set up again. */
 enum txtap_status recording_set_buffer(struct recording *recording, const struct txtap_header *header,
                                        const struct txtap_registry *registry);
 
 /*
  * To be called every few milliseconds: writes what has waited long enough, and takes the next file when it is time.
- * Statuses as the taker's; with a buffer a failure is told here or by the taker, some time after it came.
+ * Statuses as the sink's; with a buffer a failure is told here or by the sink, some time after it came.
  */
 enum txtap_status recording_step(struct recording *recording);
 

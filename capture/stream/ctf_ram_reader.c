@@ -59,13 +59,14 @@ static size_t ram_plan(void *self, const struct txtap_read **reads, uint64_t now
     return reader->plan.count;
 }
 
-static enum txtap_status ram_commit(void *self, uint64_t begin_us, uint64_t end_us, struct reader_sighting *sighting)
+static enum txtap_status ram_commit(void *self, uint64_t begin_us, uint64_t end_us,
+                                    struct reader_write_time *write_time)
 {
     struct ram_reader *reader = self;
 
     (void)begin_us;
     (void)end_us;
-    (void)sighting;
+    (void)write_time;
     return txtap_zephyr_ram_commit(&reader->ram, &reader->plan, &reader->bytes, &reader->count);
 }
 
@@ -114,7 +115,7 @@ static enum txtap_status ram_refused(const void *self, enum txtap_status status,
                        ": the position is beyond its end: was the target reset, or is this another firmware's ELF "
                        "file? start txtap again",
                        reader->ram.place.buffer);
-    return failure(error, status, "ram_tracing at 0x%08" PRIx32 ": the target began anew: start txtap again",
+    return failure(error, status, "ram_tracing at 0x%08" PRIx32 ": the target restarted: start txtap again",
                    reader->ram.place.buffer);
 }
 

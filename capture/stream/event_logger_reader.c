@@ -34,8 +34,8 @@ static enum txtap_logger_from logger_from(enum txtap_ring_from from)
         return TXTAP_LOGGER_FROM_NOW;
     case TXTAP_RING_FROM_START:
         return TXTAP_LOGGER_FROM_START;
-    case TXTAP_RING_STILL:
-        return TXTAP_LOGGER_STILL;
+    case TXTAP_RING_AT_REST:
+        return TXTAP_LOGGER_AT_REST;
     default:
         return TXTAP_LOGGER_FROM_OLDEST;
     }
@@ -114,7 +114,8 @@ static size_t logger_plan(void *self, const struct txtap_read **reads, uint64_t 
     return reader->plan.count;
 }
 
-static enum txtap_status logger_commit(void *self, uint64_t begin_us, uint64_t end_us, struct reader_sighting *sighting)
+static enum txtap_status logger_commit(void *self, uint64_t begin_us, uint64_t end_us,
+                                       struct reader_write_time *write_time)
 {
     struct logger_reader *reader = self;
     struct txtap_logger_ring *ring = &reader->ring;
@@ -124,7 +125,7 @@ static enum txtap_status logger_commit(void *self, uint64_t begin_us, uint64_t e
     (void)begin_us;
     if (status != TXTAP_OK || !ring->seen)
         return status;
-    *sighting = (struct reader_sighting){
+    *write_time = (struct reader_write_time){
         .any = true,
         .counted = ring->seen_counted,
         .exact = true,
@@ -206,7 +207,7 @@ static struct reader_state logger_state(const void *self)
         .unread = (txtap_logger_unread(ring) + WORDS_PER_EVENT - 1) / WORDS_PER_EVENT,
         .capacity = ring->place.size / WORDS_PER_EVENT + 1,
         .idle = reader->plan.first == reader->plan.end,
-        .hurry = txtap_logger_hurries(ring),
+        .poll_now = txtap_logger_hurries(ring),
     };
 }
 
@@ -224,10 +225,10 @@ static enum txtap_status logger_refused(const void *self, enum txtap_status stat
     if (status == TXTAP_ERROR_POINTER)
         return failure(error, status,
                        "event logger at 0x%08" PRIx32
-                       ": its head or tail left the ring: was the target reset, or is something "
+                       ": its head or tail is outside the ring: was the target reset, or is something "
                        "writing there? start txtap again",
                        reader->ring.place.ring);
-    return failure(error, status, "event logger at 0x%08" PRIx32 ": it was started anew: start txtap again",
+    return failure(error, status, "event logger at 0x%08" PRIx32 ": it was restarted: start txtap again",
                    reader->ring.place.ring);
 }
 

@@ -17,7 +17,7 @@
 
 static enum txtap_status mark(struct follower *follower, enum txtap_mark_kind kind, const char *text)
 {
-    const struct session_taker *taker = &follower->session.taker;
+    const struct session_sink *sink = &follower->session.sink;
     struct txtap_mark made = {
         .kind = kind,
         .seq = session_next_seq(&follower->session),
@@ -27,9 +27,9 @@ static enum txtap_status mark(struct follower *follower, enum txtap_mark_kind ki
 
     enum txtap_status status = session_flush(&follower->session); /* what is before the mark */
 
-    if (status != TXTAP_OK || taker->mark == NULL)
+    if (status != TXTAP_OK || sink->mark == NULL)
         return status;
-    return taker->mark(taker->self, &made);
+    return sink->mark(sink->self, &made);
 }
 
 /* ---- leaving ---- */
@@ -48,7 +48,7 @@ static void try_later(struct follower *follower)
         follower->retry_us = RETRY_MAX_US;
 }
 
-/* Tells the taker, once, that nothing is read. What was held back is as good now as it will ever be. */
+/* Tells the sink, once, that nothing is read. What was held back is as good now as it will ever be. */
 static enum txtap_status mark_detached(struct follower *follower)
 {
     enum txtap_status status;
@@ -67,10 +67,10 @@ static bool is_of_the_target(enum txtap_status status)
 }
 
 /* why: of an error line "thing: cause; next step" the next step is not wanted, for it is done here. */
-static void start_looking(struct follower *follower, bool anew, const char *why)
+static void start_looking(struct follower *follower, bool restarted, const char *why)
 {
     follower->state = FOLLOW_LOCATING;
-    follower->anew = follower->anew || anew;
+    follower->restarted = follower->restarted || restarted;
     follower->halted = false;
     follower->first_core = FOLLOW_CORE_UNKNOWN;
     follower->gone_us = follower->clocks.now_us();
@@ -91,10 +91,10 @@ static enum txtap_status leave(struct follower *follower, enum txtap_status stat
     if (!follower->reconnects || status == TXTAP_ERROR_INTERRUPTED)
         return status;
     if (status == TXTAP_ERROR_MOVED) {
-        start_looking(follower, true, "the trace buffer was set up anew");
+        start_looking(follower, true, "the trace buffer was set up again");
         status = TXTAP_OK;
     } else if (status == TXTAP_ERROR_POINTER) {
-        start_looking(follower, ++follower->bad_pointers >= BAD_POINTERS_MAX, "its current pointer left the ring");
+        start_looking(follower, ++follower->bad_pointers >= BAD_POINTERS_MAX, "its write pointer is outside the ring");
         status = TXTAP_OK;
     } else {
         start_looking(follower, false, error);
@@ -160,7 +160,7 @@ static enum txtap_status note_enabled(struct follower *follower, bool enabled)
     return mark(follower, TXTAP_MARK_ENABLED, "the firmware switched its trace on again");
 }
 
-/* A trace that was stopped and then began anew goes on from here, if it has not been stopped again. */
+/* A trace that was stopped and then restarted goes on from here, if it has not been stopped again. */
 static enum txtap_status note_begun(struct follower *follower)
 {
     struct follow_signs signs = {.enabled = true};
@@ -179,8 +179,8 @@ static enum txtap_status note_begun(struct follower *follower)
  * The old trace ends here, and the new one goes on from there. What the old one wrote after the last look nobody knows;
  * not even what its pointer seemed to say last counts, for that may have been the new one's.
  */
-static enum txtap_status begin_anew(struct follower *follower, const struct session_place *place,
-                                    char error[static ERROR_TEXT_BYTES])
+static enum txtap_status begin_restart(struct follower *follower, const struct session_place *place,
+                                       char error[static ERROR_TEXT_BYTES])
 {
     struct session *session = &follower->session;
     bool same = same_buffer(session, place);
@@ -191,19 +191,19 @@ static enum txtap_status begin_anew(struct follower *follower, const struct sess
     if (status == TXTAP_OK)
         status = note_begun(follower);
     if (status == TXTAP_OK)
-        status = mark(follower, same ? TXTAP_MARK_RESET : TXTAP_MARK_MOVED, follower->anew ? follower->why : "");
+        status = mark(follower, same ? TXTAP_MARK_RESET : TXTAP_MARK_MOVED, follower->restarted ? follower->why : "");
     if (status != TXTAP_OK)
         return status;
     session->stats.lost_exact = false;
     session->stats.resets++;
-    follower->anew = true; /* until it is read */
+    follower->restarted = true; /* until it is read */
     follower->uptime.known = false;
     status = session_restart(session, place, TXTAP_RING_FROM_START, error);
     if (status != TXTAP_OK)
         return status;
     if (!same && !follower->left_whole)
-        session_doubt_all(session);
-    follower->anew = follower->left_whole = false;
+        session_mark_all_inexact(session);
+    follower->restarted = follower->left_whole = false;
     follower->moving_us = 0;
     return TXTAP_OK;
 }
@@ -251,7 +251,7 @@ static void note_uptime(struct follower *follower, const struct follow_signs *si
  * The same buffer again, after a time in which nothing was read. If nothing says that the target lived through it, the
  * ring's lap count may be another life's, and what it says was lost is not certain any more.
  */
-static enum txtap_status vouch(struct follower *follower, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status check_uptime(struct follower *follower, char error[static ERROR_TEXT_BYTES])
 {
     struct follow_signs signs = {.enabled = true};
     enum txtap_status status = follower->ports.look(follower->ports.self, &signs, error);
@@ -262,9 +262,9 @@ static enum txtap_status vouch(struct follower *follower, char error[static ERRO
     if (signs.has_uptime)
         verdict = judge_uptime(&follower->uptime, signs.uptime, follower->clocks.now_us());
     if (verdict == VERDICT_UNKNOWN)
-        session_doubt(&follower->session);
+        session_mark_inexact(&follower->session);
     if (verdict == VERDICT_RESET) {
-        follower->anew = true;
+        follower->restarted = true;
         snprintf(follower->why, sizeof follower->why, "the target was reset");
     }
     note_uptime(follower, &signs);
@@ -274,7 +274,7 @@ static enum txtap_status vouch(struct follower *follower, char error[static ERRO
 static enum txtap_status resume(struct follower *follower, const struct session_place *place)
 {
     follower->session.source = place->source;
-    follower->session.hurry = true;
+    follower->session.poll_now = true;
     return mark_attached(follower);
 }
 
@@ -286,15 +286,15 @@ static enum txtap_status arrive(struct follower *follower, const struct session_
     follower->state = FOLLOW_STREAMING;
     follower->next_look_us = follower->clocks.now_us() + LOOK_US;
     error[0] = '\0';
-    if (!follower->anew && follower->detached_marked && same_buffer(&follower->session, place)) {
-        enum txtap_status vouched = vouch(follower, error);
+    if (!follower->restarted && follower->detached_marked && same_buffer(&follower->session, place)) {
+        enum txtap_status vouched = check_uptime(follower, error);
 
         if (vouched != TXTAP_OK)
             return leave(follower, vouched, error);
     }
-    if (!follower->anew && same_buffer(&follower->session, place))
+    if (!follower->restarted && same_buffer(&follower->session, place))
         return resume(follower, place);
-    status = begin_anew(follower, place, error);
+    status = begin_restart(follower, place, error);
     return status < TXTAP_OK && *error ? leave(follower, status, error) : status;
 }
 
@@ -559,8 +559,7 @@ uint64_t follow_delay_us(const struct follower *follower)
 
 enum txtap_status follow_init(struct follower *follower, const struct follow_ports *ports,
                               const struct follow_clocks *clocks, bool reconnects, const struct session_place *place,
-                              enum txtap_ring_from from, struct session_taker taker,
-                              char error[static ERROR_TEXT_BYTES])
+                              enum txtap_ring_from from, struct session_sink sink, char error[static ERROR_TEXT_BYTES])
 {
     enum txtap_status status;
 
@@ -568,7 +567,7 @@ enum txtap_status follow_init(struct follower *follower, const struct follow_por
     follower->ports = *ports;
     follower->clocks = *clocks;
     follower->reconnects = reconnects;
-    status = session_init(&follower->session, place, from, taker, clocks->now_us, error);
+    status = session_init(&follower->session, place, from, sink, clocks->now_us, error);
     follower->next_look_us = clocks->now_us();
     follower->looked_head = UINT64_MAX;
     return status;

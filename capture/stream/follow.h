@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A trace that outlives its connection: a session that goes on after resets, reflashes, lost probes and servers. One
- * state machine; one follow_step() is one bounded action. What happens to the stream is told to the session's taker as
+ * state machine; one follow_step() is one bounded action. What happens to the stream is told to the session's sink as
  * marks, in its place between the events.
  *
- *   streaming  reads; a trace that began anew or a pointer that is none: locating; a connection that broke: detached
+ *   streaming  reads; a trace that restarted or a pointer that is none: locating; a connection that broke: detached
  *   locating   connected, looking for the trace buffer
  *   detached   not connected, trying to
  */
@@ -64,13 +64,13 @@ struct follower {
     struct follow_clocks clocks;
     bool reconnects; /* false: what would need it ends the stream instead */
 
-    bool anew;                   /* the trace that was read is over */
+    bool restarted;              /* the trace that was read is over */
     uint64_t moving_us;          /* since when the firmware's trace has been elsewhere; 0: it has not */
     bool left_whole;             /* all is known of the buffer that was read before this one */
-    bool detached_marked;        /* the taker knows that nothing is read */
-    bool disabled, halted;       /* the taker knows that */
-    bool stopping;               /* disabled, and the taker does not know it yet */
-    bool unsure_marked;          /* the taker knows that losses may go unseen */
+    bool detached_marked;        /* the sink knows that nothing is read */
+    bool disabled, halted;       /* the sink knows that */
+    bool stopping;               /* disabled, and the sink does not know it yet */
+    bool unsure_marked;          /* the sink knows that losses may go unseen */
     enum follow_core first_core; /* at the first look, until it is told behind what was there before */
     unsigned bad_pointers;       /* in a row */
     struct follow_uptime uptime;
@@ -90,12 +90,11 @@ const char *follow_core_text(enum follow_core core);
  */
 enum txtap_status follow_init(struct follower *follower, const struct follow_ports *ports,
                               const struct follow_clocks *clocks, bool reconnects, const struct session_place *place,
-                              enum txtap_ring_from from, struct session_taker taker,
-                              char error[static ERROR_TEXT_BYTES]);
+                              enum txtap_ring_from from, struct session_sink sink, char error[static ERROR_TEXT_BYTES]);
 void follow_free(struct follower *follower);
 
 /*
- * One exchange, or one try to get to one. What the taker returned is passed on, error then being "". Without
+ * One exchange, or one try to get to one. What the sink returned is passed on, error then being "". Without
  * reconnection also what ended the stream, with error saying it in one line.
  */
 enum txtap_status follow_step(struct follower *follower, char error[static ERROR_TEXT_BYTES]);

@@ -24,38 +24,38 @@ static double step_of(uint32_t mask, uint32_t from, uint32_t to)
     return forward <= mask / 2 ? forward : (double)forward - (double)mask - 1;
 }
 
-static double rate_of(const struct density_run *run)
+static double rate_of(const struct gap_estimator_run *run)
 {
     return run->ticks != 0 ? run->steps / fabs(run->ticks) : INFINITY;
 }
 
-static void end_run(struct density *density)
+static void end_run(struct gap_estimator *estimator)
 {
-    double rate = rate_of(&density->run);
+    double rate = rate_of(&estimator->run);
 
-    if (rate > density->fastest)
-        density->fastest = rate;
-    density->runs[density->next_run] = density->run;
-    density->next_run = (density->next_run + 1) % DENSITY_RUNS;
-    density->run_count += density->run_count < DENSITY_RUNS;
-    density->run = (struct density_run){0};
+    if (rate > estimator->fastest)
+        estimator->fastest = rate;
+    estimator->runs[estimator->next_run] = estimator->run;
+    estimator->next_run = (estimator->next_run + 1) % GAP_ESTIMATOR_RUNS;
+    estimator->run_count += estimator->run_count < GAP_ESTIMATOR_RUNS;
+    estimator->run = (struct gap_estimator_run){0};
 }
 
-void density_note(struct density *density, uint32_t mask, uint32_t stamp)
+void gap_estimator_note(struct gap_estimator *estimator, uint32_t mask, uint32_t stamp)
 {
-    if (density->any) {
-        density->run.ticks += step_of(mask, density->last, stamp);
-        density->run.steps++;
+    if (estimator->any) {
+        estimator->run.ticks += step_of(mask, estimator->last, stamp);
+        estimator->run.steps++;
     }
-    if (density->run.steps >= DENSITY_STEPS)
-        end_run(density);
-    density->any = true;
-    density->last = stamp;
+    if (estimator->run.steps >= GAP_ESTIMATOR_STEPS)
+        end_run(estimator);
+    estimator->any = true;
+    estimator->last = stamp;
 }
 
-void density_break(struct density *density)
+void gap_estimator_break(struct gap_estimator *estimator)
 {
-    density->any = false;
+    estimator->any = false;
 }
 
 /* ---- the guess ---- */
@@ -64,7 +64,7 @@ struct rates {
     double slowest, fastest, ticks, steps; /* ticks and steps: their sums */
 };
 
-static void add_run(struct rates *rates, const struct density_run *run)
+static void add_run(struct rates *rates, const struct gap_estimator_run *run)
 {
     double rate = rate_of(run);
 
@@ -77,12 +77,12 @@ static void add_run(struct rates *rates, const struct density_run *run)
 }
 
 /* Of the last so many runs before, and of all after. */
-static struct rates rates_of(const struct density *before, const struct density *after, unsigned runs)
+static struct rates rates_of(const struct gap_estimator *before, const struct gap_estimator *after, unsigned runs)
 {
     struct rates rates = {INFINITY, 0, 0, 0};
 
     for (unsigned i = 1; i <= before->run_count && i <= runs; i++)
-        add_run(&rates, &before->runs[(before->next_run + DENSITY_RUNS - i) % DENSITY_RUNS]);
+        add_run(&rates, &before->runs[(before->next_run + GAP_ESTIMATOR_RUNS - i) % GAP_ESTIMATOR_RUNS]);
     for (unsigned i = 0; i < after->run_count; i++)
         add_run(&rates, &after->runs[i]);
     add_run(&rates, &before->run);
@@ -98,47 +98,47 @@ static int compare(const void *a, const void *b)
 }
 
 /* In a gap that is longer than those before there may be a silence, or a flood, of which nothing is known. */
-static bool is_usual(const struct density *density, double ticks)
+static bool is_usual(const struct gap_estimator *estimator, double ticks)
 {
-    double gaps[DENSITY_GAPS];
+    double gaps[GAP_ESTIMATOR_GAPS];
 
-    if (density->gap_count < GAPS_MIN || density->run_count < RUNS_MIN)
+    if (estimator->gap_count < GAPS_MIN || estimator->run_count < RUNS_MIN)
         return false;
-    for (unsigned i = 0; i < density->gap_count; i++)
-        gaps[i] = density->gaps[i].ticks;
-    qsort(gaps, density->gap_count, sizeof *gaps, compare);
-    return ticks <= GAP_USUAL * gaps[density->gap_count / 2];
+    for (unsigned i = 0; i < estimator->gap_count; i++)
+        gaps[i] = estimator->gaps[i].ticks;
+    qsort(gaps, estimator->gap_count, sizeof *gaps, compare);
+    return ticks <= GAP_USUAL * gaps[estimator->gap_count / 2];
 }
 
 /* How far a size by the rate around the gap is from what it may be: 0 to half a lap. */
-static double error_of(const struct density *density, const struct density *after, const struct density_gap *gap,
-                       double ticks)
+static double error_of(const struct gap_estimator *estimator, const struct gap_estimator *after,
+                       const struct gap_estimator_gap *gap, double ticks)
 {
-    struct rates near = rates_of(density, after, RUNS_NEAR);
+    struct rates near = rates_of(estimator, after, RUNS_NEAR);
     double laps = (ticks * near.steps / fabs(near.ticks) - 1 - (double)gap->lost) / gap->lap;
 
     return isfinite(laps) ? fabs(laps - round(laps)) : 0.5;
 }
 
 /* Has the rate foretold this gap's remainder, and those of the gaps before? Else they held more than the runs show. */
-static bool is_foretold(const struct density *density, double error)
+static bool is_foretold(const struct gap_estimator *estimator, double error)
 {
     double sum = 0;
 
-    for (unsigned i = 0; i < density->gap_count; i++)
-        sum += density->gaps[i].error;
-    return error <= ERROR_MAX && sum <= ERROR_ALL * density->gap_count;
+    for (unsigned i = 0; i < estimator->gap_count; i++)
+        sum += estimator->gaps[i].error;
+    return error <= ERROR_MAX && sum <= ERROR_ALL * estimator->gap_count;
 }
 
-static void note_gap(struct density *density, double ticks, double error)
+static void note_gap(struct gap_estimator *estimator, double ticks, double error)
 {
-    density->gaps[density->next_gap] = (struct density_past){ticks, error};
-    density->next_gap = (density->next_gap + 1) % DENSITY_GAPS;
-    density->gap_count += density->gap_count < DENSITY_GAPS;
+    estimator->gaps[estimator->next_gap] = (struct gap_estimator_past){ticks, error};
+    estimator->next_gap = (estimator->next_gap + 1) % GAP_ESTIMATOR_GAPS;
+    estimator->gap_count += estimator->gap_count < GAP_ESTIMATOR_GAPS;
 }
 
 /* Of the sizes that are possible between the two, the one that is at most FACTOR from all of them. */
-static uint64_t choose(const struct density_gap *gap, double least, double most)
+static uint64_t choose(const struct gap_estimator_gap *gap, double least, double most)
 {
     double lost = (double)gap->lost, lap = gap->lap;
     double low = ceil((least - lost) / lap - ROUNDING), high = floor((most - lost) / lap + ROUNDING), laps, size;
@@ -152,22 +152,22 @@ static uint64_t choose(const struct density_gap *gap, double least, double most)
     return gap->lost + (uint64_t)laps * gap->lap;
 }
 
-struct density_guess density_guess(struct density *density, const struct density *after, uint32_t mask,
-                                   const struct density_gap *gap)
+struct gap_estimate gap_estimate_find(struct gap_estimator *estimator, const struct gap_estimator *after, uint32_t mask,
+                                      const struct gap_estimator_gap *gap)
 {
-    struct rates rates = rates_of(density, after, DENSITY_RUNS);
-    struct density_guess guess = {0, 0};
+    struct rates rates = rates_of(estimator, after, GAP_ESTIMATOR_RUNS);
+    struct gap_estimate guess = {0, 0};
     double ticks, least = (double)gap->lost, most, error;
     bool usual;
 
-    if (!density->any || density->run_count + after->run_count < RUNS_FEW || rates.fastest == 0 ||
+    if (!estimator->any || estimator->run_count + after->run_count < RUNS_FEW || rates.fastest == 0 ||
         isinf(rates.fastest) || rates.ticks == 0)
         return guess;
-    ticks = rates.ticks > 0 ? (gap->stamp - density->last) & mask : (density->last - gap->stamp) & mask;
-    error = error_of(density, after, gap, ticks);
-    usual = is_usual(density, ticks) && is_foretold(density, error);
-    note_gap(density, ticks, error);
-    most = DENSER * ticks * (density->fastest > rates.fastest ? density->fastest : rates.fastest) - 1;
+    ticks = rates.ticks > 0 ? (gap->stamp - estimator->last) & mask : (estimator->last - gap->stamp) & mask;
+    error = error_of(estimator, after, gap, ticks);
+    usual = is_usual(estimator, ticks) && is_foretold(estimator, error);
+    note_gap(estimator, ticks, error);
+    most = DENSER * ticks * (estimator->fastest > rates.fastest ? estimator->fastest : rates.fastest) - 1;
     if (most + ROUNDING * gap->lap < least || most > 1e15)
         return guess;
     guess.most = most > least ? (uint64_t)most : gap->lost;

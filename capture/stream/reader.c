@@ -10,12 +10,13 @@ static size_t ended_plan(void *self, const struct txtap_read **reads, uint64_t n
     return 0;
 }
 
-static enum txtap_status ended_commit(void *self, uint64_t begin_us, uint64_t end_us, struct reader_sighting *sighting)
+static enum txtap_status ended_commit(void *self, uint64_t begin_us, uint64_t end_us,
+                                      struct reader_write_time *write_time)
 {
     (void)self;
     (void)begin_us;
     (void)end_us;
-    (void)sighting;
+    (void)write_time;
     return TXTAP_OK;
 }
 

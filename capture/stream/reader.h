@@ -32,13 +32,13 @@ struct reader_state {
     uint64_t unread;     /* events, about, that wait in the ring, */
     uint64_t capacity;   /* which holds so many */
     bool idle;           /* the last plan read nothing of them */
-    bool hurry;          /* something can be learned from another exchange at once */
+    bool poll_now;       /* something can be learned from another exchange at once */
     bool overtaken;      /* events are being lost while they are read */
     bool behind;         /* the writer may be further than head, which an earlier exchange told */
 };
 
-/* When what was delivered had been written; see sighting.h. */
-struct reader_sighting {
+/* When what was delivered had been written; see write_time.h. */
+struct reader_write_time {
     bool any;      /* there is something to be noted */
     bool counted;  /* no loss of unknown size went by before it */
     bool exact;    /* nothing behind head was written then */
@@ -50,13 +50,14 @@ struct reader_sighting {
 struct reader_ops {
     /* What to read next; *reads stays until commit. */
     size_t (*plan)(void *self, const struct txtap_read **reads, uint64_t now_us);
-    /* As txtap_ring_commit(). *sighting is zero before. */
-    enum txtap_status (*commit)(void *self, uint64_t begin_us, uint64_t end_us, struct reader_sighting *sighting);
+    /* As txtap_ring_commit(). *write_time is zero before. */
+    enum txtap_status (*commit)(void *self, uint64_t begin_us, uint64_t end_us, struct reader_write_time *write_time);
     bool (*next)(void *self, struct reader_batch *batch);
     /* As txtap_ring_finish(); then next. */
     void (*finish)(void *self, uint64_t until);
     struct reader_state (*state)(const void *self);
-    void (*doubt)(void *self); /* the next loss may be larger than it looks: it may be of another life of the target */
+    void (*mark_inexact)(
+        void *self); /* the next loss may be larger than it looks: it may be of another life of the target */
     /* Says in one line what commit refused. */
     enum txtap_status (*refused)(const void *self, enum txtap_status status, char error[static ERROR_TEXT_BYTES]);
 };

@@ -110,7 +110,7 @@ static enum txtap_status begin_txtb(struct session *session, enum txtap_ring_fro
 {
     enum txtap_status status;
 
-    if (from != TXTAP_RING_STILL && txtap_header_ring_entries(&session->header) < 2)
+    if (from != TXTAP_RING_AT_REST && txtap_header_ring_entries(&session->header) < 2)
         return failure(error, TXTAP_ERROR_RING,
                        "trace buffer at 0x%08" PRIx32 ": its ring has one entry, which the target is always about to "
                        "overwrite: give tx_trace_enable a larger buffer",
@@ -120,8 +120,8 @@ static enum txtap_status begin_txtb(struct session *session, enum txtap_ring_fro
         return status;
     txtap_ring_init(&session->txtb.ring, &session->header, session->address, session->txtb.entries,
                     min_u32(session->txtb.entries_capacity, TXTB_READER_FIRST_ENTRIES), from);
-    if (session->taker.patience_us > 0)
-        session->txtb.ring.patience_us = session->taker.patience_us;
+    if (session->sink.patience_us > 0)
+        session->txtb.ring.patience_us = session->sink.patience_us;
     session->reader = &txtb_reader_ops;
     session->reader_self = &session->txtb;
     status = names_begin(session, error);
@@ -131,8 +131,8 @@ static enum txtap_status begin_txtb(struct session *session, enum txtap_ring_fro
 }
 
 /* A ring that is none of ThreadX's has no registry; what is learned of names has room in it. */
-static enum txtap_status begin_foreign(struct session *session, const struct reader_place *place,
-                                       enum txtap_ring_from from, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status open_ring(struct session *session, const struct reader_place *place, enum txtap_ring_from from,
+                                   char error[static ERROR_TEXT_BYTES])
 {
     session->known = calloc(KNOWN_OBJECTS_MIN, sizeof *session->known);
     if (session->known == NULL)
@@ -166,25 +166,25 @@ static enum txtap_status begin_ring(struct session *session, const struct sessio
     session->pointer = place->pointer;
     session->elsewhere = session->unknown_before = false;
     session->interval_us = INTERVAL_MIN_US;
-    session->hurry = true;
-    session->density = (struct density){0};
+    session->poll_now = true;
+    session->estimator = (struct gap_estimator){0};
     session->unseen = (struct unseen){0};
-    session->sightings.count = 0;
+    session->write_times.count = 0;
     session->objects_bytes = 0;
     if (place->reader.kind == READER_TXTB)
         status = begin_txtb(session, from, error);
     else
-        status = begin_foreign(session, &place->reader, from, error);
+        status = open_ring(session, &place->reader, from, error);
     session->last_step_us = session->in_use_us = session->now_us();
     return status;
 }
 
 enum txtap_status session_init(struct session *session, const struct session_place *place, enum txtap_ring_from from,
-                               struct session_taker taker, uint64_t (*clock_us)(void),
+                               struct session_sink sink, uint64_t (*clock_us)(void),
                                char error[static ERROR_TEXT_BYTES])
 {
     memset(session, 0, sizeof *session);
-    session->taker = taker;
+    session->sink = sink;
     session->now_us = clock_us;
     session->stats.lost_exact = true;
     return begin_ring(session, place, from, error);
@@ -207,14 +207,14 @@ bool session_is_read(const struct session *session)
     return state.next >= state.head;
 }
 
-void session_doubt_all(struct session *session)
+void session_mark_all_inexact(struct session *session)
 {
     session->unknown_before = true;
 }
 
-void session_doubt(struct session *session)
+void session_mark_inexact(struct session *session)
 {
-    session->reader->doubt(session->reader_self);
+    session->reader->mark_inexact(session->reader_self);
 }
 
 enum txtap_status session_restart(struct session *session, const struct session_place *place, enum txtap_ring_from from,
@@ -227,22 +227,22 @@ enum txtap_status session_restart(struct session *session, const struct session_
     session->head_counted = 0;
     session_free(session);
     status = begin_ring(session, place, from, error);
-    if (status == TXTAP_OK && session->taker.anew != NULL)
-        status = session->taker.anew(session->taker.self, &session->header);
+    if (status == TXTAP_OK && session->sink.restart != NULL)
+        status = session->sink.restart(session->sink.self, &session->header);
     return status;
 }
 
 /* ---- delivery ---- */
 
-static void note_sighting(struct session *session, const struct reader_sighting *seen)
+static void note_write_time(struct session *session, const struct reader_write_time *seen)
 {
     if (!seen->any)
         return;
-    session->sighting_base = seen->base;
-    if (seen->counted && session->sightings.count > 0)
-        sightings_note(&session->sightings, seen->head, seen->exact, seen->begin_us, seen->end_us, seen->next);
+    session->write_time_base = seen->base;
+    if (seen->counted && session->write_times.count > 0)
+        write_times_note(&session->write_times, seen->head, seen->exact, seen->begin_us, seen->end_us, seen->next);
     else
-        sightings_start(&session->sightings, seen->head, seen->exact, seen->begin_us, seen->end_us);
+        write_times_start(&session->write_times, seen->head, seen->exact, seen->begin_us, seen->end_us);
 }
 
 /* What was there at the first look was written before: it says nothing of how many are written now. */
@@ -262,10 +262,10 @@ static uint64_t find_window(const struct session *session, uint64_t position, st
 {
     uint64_t until;
 
-    window->known = session->taker.window != NULL && session->sightings.count > 0;
+    window->known = session->sink.window != NULL && session->write_times.count > 0;
     if (!window->known)
         return UINT64_MAX;
-    sightings_find(&session->sightings, position, &window->from_us, &window->to_us, &until);
+    write_times_find(&session->write_times, position, &window->from_us, &window->to_us, &until);
     return until;
 }
 
@@ -281,7 +281,7 @@ static struct txtap_event parse(const struct session *session, const uint8_t *en
 static enum txtap_status take_entries(struct session *session, const uint8_t *entries, size_t count, uint64_t seq,
                                       uint32_t unsettled)
 {
-    uint64_t position = seq + session->sighting_base, until = 0;
+    uint64_t position = seq + session->write_time_base, until = 0;
     struct session_window window = {.known = false};
     enum txtap_status status = TXTAP_OK;
 
@@ -297,58 +297,60 @@ static enum txtap_status take_entries(struct session *session, const uint8_t *en
     return status;
 }
 
-#define DENSITY_SLACK_US 200000 /* so long may the last event have waited to be delivered */
+#define GAP_ESTIMATOR_SLACK_US 200000 /* so long may the last event have waited to be delivered */
 
 /* A run of entries, of which the first does not follow what came before if apart is true. */
-static void note_density(struct session *session, const uint8_t *entries, size_t count, uint64_t seq, bool apart)
+static void note_estimator(struct session *session, const uint8_t *entries, size_t count, uint64_t seq, bool apart)
 {
-    bool old = session->txtb.ring.seq_base + seq + count <= session->txtb.ring.met; /* written who knows how long ago */
+    bool old = session->txtb.ring.seq_base + seq + count <=
+               session->txtb.ring.head_at_attach; /* written who knows how long ago */
 
     if (count == 0)
         return;
     if (apart)
-        density_break(&session->density);
+        gap_estimator_break(&session->estimator);
     for (size_t i = 0; i < count; i++)
-        density_note(&session->density, session->header.timer_mask,
-                     parse(session, entries + i * TXTB_ENTRY_BYTES).stamp);
+        gap_estimator_note(&session->estimator, session->header.timer_mask,
+                           parse(session, entries + i * TXTB_ENTRY_BYTES).stamp);
     if (old)
-        density_break(&session->density);
-    session->density_us = session->polled_us;
+        gap_estimator_break(&session->estimator);
+    session->estimator_us = session->polled_us;
 }
 
 /* Of the time since the last event no counter may make a whole period: not even one of 1 GHz. */
 static bool may_have_wrapped(const struct session *session)
 {
-    uint64_t us = session->polled_us - session->density_us + DENSITY_SLACK_US;
+    uint64_t us = session->polled_us - session->estimator_us + GAP_ESTIMATOR_SLACK_US;
 
     return us * 1000 >= session->header.timer_mask;
 }
 
-static struct density_guess guess_gap(struct session *session, const struct txtap_ring_batch *batch)
+static struct gap_estimate guess_gap(struct session *session, const struct txtap_ring_batch *batch)
 {
     uint32_t mask = session->header.timer_mask;
-    struct density_gap gap = {.lost = batch->lost, .lap = batch->lap > 0 ? batch->lap : session->txtb.ring.entries};
-    struct density after = {0};
+    struct gap_estimator_gap gap = {.lost = batch->lost,
+                                    .lap = batch->lap > 0 ? batch->lap : session->txtb.ring.entries};
+    struct gap_estimator after = {0};
 
     if (batch->exact || batch->count == 0 || session->unknown_before || may_have_wrapped(session))
-        return (struct density_guess){0, 0};
+        return (struct gap_estimate){0, 0};
     for (size_t i = 0; i < batch->count; i++)
-        density_note(&after, mask, parse(session, batch->entries + i * TXTB_ENTRY_BYTES).stamp);
+        gap_estimator_note(&after, mask, parse(session, batch->entries + i * TXTB_ENTRY_BYTES).stamp);
     gap.stamp = parse(session, batch->entries).stamp;
-    return density_guess(&session->density, &after, mask, &gap);
+    return gap_estimate_find(&session->estimator, &after, mask, &gap);
 }
 
 /* How much more the gap may be than what counts for it in the sum of the estimates. */
-static uint64_t doubt_of(const struct txtap_gap *gap, struct density_guess guess)
+static uint64_t excess_of(const struct txtap_gap *gap, struct gap_estimate guess)
 {
     if (gap->exact || guess.estimate > 0)
         return 0;
-    return guess.most > 0 ? guess.most - gap->lost : SESSION_DOUBT_MAX;
+    return guess.most > 0 ? guess.most - gap->lost : SESSION_EXCESS_MAX;
 }
 
 static enum txtap_status take_gap(struct session *session, const struct txtap_ring_batch *batch)
 {
-    struct density_guess guess = guess_gap(session, batch);
+    struct gap_estimate guess = guess_gap(session, batch);
     const struct txtap_gap gap = {.seq = session->seq_offset + batch->lost_seq,
                                   .lost = batch->lost,
                                   .exact =
@@ -359,8 +361,8 @@ static enum txtap_status take_gap(struct session *session, const struct txtap_ri
     session->stats.lost_estimate += gap.estimate > 0 ? gap.estimate : gap.lost;
     session->stats.lost_exact = session->stats.lost_exact && gap.exact;
     session->stats.gaps++;
-    if (session->stats.doubt < SESSION_DOUBT_MAX)
-        session->stats.doubt += doubt_of(&gap, guess);
+    if (session->stats.excess < SESSION_EXCESS_MAX)
+        session->stats.excess += excess_of(&gap, guess);
     session->unknown_before = false;
     return names_take_gap(session, &gap);
 }
@@ -374,10 +376,10 @@ static enum txtap_status take_ring_batch(struct session *session, const struct t
         status = take_gap(session, &(struct txtap_ring_batch){.lost_seq = held ? batch->held_seq : batch->seq});
     if (status == TXTAP_OK)
         status = take_entries(session, batch->held, batch->held_count, batch->held_seq, batch->held_unsettled);
-    note_density(session, batch->held, batch->held_count, batch->held_seq, false);
+    note_estimator(session, batch->held, batch->held_count, batch->held_seq, false);
     if (status == TXTAP_OK && batch->lost > 0)
         status = take_gap(session, batch);
-    note_density(session, batch->entries, batch->count, batch->seq, batch->lost > 0);
+    note_estimator(session, batch->entries, batch->count, batch->seq, batch->lost > 0);
     if (status == TXTAP_OK)
         status = take_entries(session, batch->entries, batch->count, batch->seq, batch->unsettled);
     return status;
@@ -386,9 +388,9 @@ static enum txtap_status take_ring_batch(struct session *session, const struct t
 static enum txtap_status take_batch(struct session *session, const struct reader_batch *batch)
 {
     if (batch->byte_count > 0)
-        return session->taker.bytes(session->taker.self, batch->bytes, batch->byte_count);
-    if (batch->words != NULL && session->taker.words != NULL)
-        session->taker.words(session->taker.self, batch->words, batch->word_count);
+        return session->sink.bytes(session->sink.self, batch->bytes, batch->byte_count);
+    if (batch->words != NULL && session->sink.words != NULL)
+        session->sink.words(session->sink.self, batch->words, batch->word_count);
     return take_ring_batch(session, &batch->ring);
 }
 
@@ -430,8 +432,8 @@ static void adapt_pace(struct session *session, size_t delivered, uint64_t now)
     session->stats.unread = state.unread;
     if (state.unread > session->stats.unread_max)
         session->stats.unread_max = state.unread;
-    session->hurry =
-        state.unread > state.capacity / 8 || (state.idle && state.unread > 0) || state.hurry || names_hurry(session);
+    session->poll_now =
+        state.unread > state.capacity / 8 || (state.idle && state.unread > 0) || state.poll_now || names_hurry(session);
     if (!state.idle || state.unread > 0) {
         double quarter_us = (double)state.capacity / 4.0 / (session->event_rate + 1.0) * 1e6;
 
@@ -447,7 +449,7 @@ static void adapt_pace(struct session *session, size_t delivered, uint64_t now)
 
 uint64_t session_delay_us(const struct session *session)
 {
-    return session->hurry ? 0 : session->interval_us;
+    return session->poll_now ? 0 : session->interval_us;
 }
 
 /* ---- steps ---- */
@@ -485,7 +487,7 @@ static void note_use(struct session *session, bool asked, uint64_t before, uint6
 enum txtap_status session_poll(struct session *session, char error[static ERROR_TEXT_BYTES])
 {
     const struct reader_ops *reader = session->reader;
-    struct reader_sighting sighting = {.any = false};
+    struct reader_write_time write_time = {.any = false};
     const struct txtap_read *reads;
     uint64_t begin = session->now_us();
     size_t count = reader->plan(session->reader_self, &reads, begin);
@@ -498,13 +500,13 @@ enum txtap_status session_poll(struct session *session, char error[static ERROR_
         return status;
     session->stats.polls++;
     session->polled_us = session->now_us();
-    status = reader->commit(session->reader_self, begin, session->polled_us, &sighting);
+    status = reader->commit(session->reader_self, begin, session->polled_us, &write_time);
     if (status != TXTAP_OK)
         return reader->refused(session->reader_self, status, error);
     note_use(session, asked > count, head, begin);
-    note_sighting(session, &sighting);
+    note_write_time(session, &write_time);
     count_written(session);
-    names_see_head(session, sighting.exact);
+    names_see_head(session, write_time.exact);
     return TXTAP_OK;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A trace buffer being read: the ring reader, the object registry and the pace of polling, over a memory source. One
- * session_step() is one bounded exchange. What is delivered goes entry by entry to a taker.
+ * session_step() is one bounded exchange. What is delivered goes entry by entry to a sink.
  */
 #ifndef TXTAP_CAPTURE_STREAM_SESSION_H
 #define TXTAP_CAPTURE_STREAM_SESSION_H
@@ -22,13 +22,13 @@
 
 /* Who gets the events; mark may be NULL where nothing can happen to the stream. What it returns, other than TXTAP_OK,
  * ends the step: TXTAP_END for "enough". */
-struct session_taker {
+struct session_sink {
     /* unsettled: a word that is written late may not be what it will be. */
     enum txtap_status (*entry)(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled);
     enum txtap_status (*gap)(void *self, const struct txtap_gap *gap);
     enum txtap_status (*mark)(void *self, const struct txtap_mark *mark);
-    /* Another trace begins: its header from the next entry on; its time begins anew. May be NULL. */
-    enum txtap_status (*anew)(void *self, const struct txtap_header *header);
+    /* Another trace begins: its header from the next entry on; its time restarts. May be NULL. */
+    enum txtap_status (*restart)(void *self, const struct txtap_header *header);
     void *self;
     /* The entries that follow were written between these times of now_us; from_us 0: nobody knows since when they were
      * there. May be NULL. */
@@ -51,17 +51,17 @@ struct session_place {
     uint32_t pointer; /* address of the word that has this address while the firmware records here; 0: not known */
 };
 
-#define SESSION_DOUBT_MAX (UINT64_C(1) << 60)
+#define SESSION_EXCESS_MAX (UINT64_C(1) << 60)
 
 struct session_stats {
     uint64_t events;  /* delivered */
     uint64_t written; /* since the first look, lost or not; without a lap counter at least. ThreadX's ring only: 0 */
     uint64_t lost, gaps;
     uint64_t lost_estimate; /* the same, with the estimates of gaps that have one */
-    uint64_t doubt;         /* how much more the other gaps may be; SESSION_DOUBT_MAX and more: nobody knows */
+    uint64_t excess;        /* how much more the other gaps may be; SESSION_EXCESS_MAX and more: nobody knows */
     bool lost_exact;        /* false: lost is a lower bound */
     bool unseen;            /* events may have been lost that are in no gap: see unseen.h */
-    uint64_t resets;        /* traces that began anew, or elsewhere: counted by follow.c */
+    uint64_t resets;        /* traces that restarted, or elsewhere: counted by follow.c */
     uint64_t reconnections; /* read again after it could not be: counted by follow.c */
     uint64_t polls;         /* exchanges for the ring; those for the registry and the header apart */
     uint64_t requests;      /* exchanges with the source, all of them */
@@ -90,7 +90,7 @@ struct session_names {
     bool head_exact;              /* nothing was written behind it then */
     uint64_t read_us;             /* when the registry was last read */
     uint64_t read_at_bytes;       /* stats.bytes_read then */
-    struct session_window window; /* that the taker knows of */
+    struct session_window window; /* that the sink knows of */
 };
 
 struct session {
@@ -109,11 +109,11 @@ struct session {
     struct logger_reader *logger;
     struct ram_reader *ram;
     struct txtap_registry registry;
-    struct sightings sightings;
-    struct density density;
-    uint64_t density_us; /* when the last event in it was delivered */
+    struct write_times write_times;
+    struct gap_estimator estimator;
+    uint64_t estimator_us; /* when the last event in it was delivered */
     struct unseen unseen;
-    struct session_taker taker;
+    struct session_sink sink;
     struct session_stats stats;
     uint64_t (*now_us)(void);
 
@@ -123,13 +123,13 @@ struct session {
     uint8_t *objects; /* the registry as it was last believed */
     uint32_t objects_bytes;
     struct txtap_object *known;
-    uint64_t head_counted;  /* up to where stats.written goes; 0: nothing was read yet */
-    uint64_t seq_offset;    /* of the ring's event 0 in the stream */
-    uint64_t sighting_base; /* position of the ring's event 0, as sightings count */
+    uint64_t head_counted;    /* up to where stats.written goes; 0: nothing was read yet */
+    uint64_t seq_offset;      /* of the ring's event 0 in the stream */
+    uint64_t write_time_base; /* position of the ring's event 0, as write_times count */
     struct session_names names;
 
     uint64_t interval_us; /* from one poll to the next while nothing hurries */
-    bool hurry;           /* poll again at once */
+    bool poll_now;        /* poll again at once */
     double event_rate;    /* per second, smoothed */
     uint64_t polled_us;   /* the end of the last poll */
     uint64_t last_step_us;
@@ -142,8 +142,7 @@ struct session {
  * into a ring of one entry, of which nothing can be read in time.
  */
 enum txtap_status session_init(struct session *session, const struct session_place *place, enum txtap_ring_from from,
-                               struct session_taker taker, uint64_t (*now_us)(void),
-                               char error[static ERROR_TEXT_BYTES]);
+                               struct session_sink sink, uint64_t (*now_us)(void), char error[static ERROR_TEXT_BYTES]);
 void session_free(struct session *session);
 
 /*
@@ -165,12 +164,12 @@ uint64_t session_head(const struct session *session);
 bool session_is_read(const struct session *session);
 
 /* Before the entry that comes next any number may be missing: a gap says so. */
-void session_doubt_all(struct session *session);
+void session_mark_all_inexact(struct session *session);
 
 /* Nobody can tell whether the target lived on while it was not read. */
-void session_doubt(struct session *session);
+void session_mark_inexact(struct session *session);
 
-/* One exchange. TXTAP_END or an error of the taker's is passed on; of the source's, error says it in one line. */
+/* One exchange. TXTAP_END or an error of the sink's is passed on; of the source's, error says it in one line. */
 enum txtap_status session_step(struct session *session, char error[static ERROR_TEXT_BYTES]);
 
 /* The two halves of a step, for a caller that has a word to say between them: session_head() knows what was written. */

@@ -31,7 +31,7 @@ bool names_init(struct session *session)
     *names = (struct session_names){.wanted_seq = UINT64_MAX};
     names->copy = calloc(1, session->objects_bytes + 1);
     names->again = calloc(1, session->objects_bytes + 1);
-    if (session->taker.waits_for_names && session->objects_bytes > 0)
+    if (session->sink.waits_for_names && session->objects_bytes > 0)
         names->capacity = WAIT_ENTRIES;
     names->items = calloc(names->capacity + 1, sizeof *names->items);
     return names->copy != NULL && names->again != NULL && names->items != NULL;
@@ -178,7 +178,7 @@ static void note_entries(struct session *session, const uint8_t *entries, size_t
     }
 }
 
-/* Behind a gap of unknown size the events are numbered anew: where a copy was made before it was noticed, its old
+/* Behind a gap of unknown size the events are numbered again: where a copy was made before it was noticed, its old
  * number does not tell. */
 static void note_gap(struct session *session, uint64_t seq, uint64_t lost, bool exact)
 {
@@ -313,10 +313,10 @@ static enum txtap_status deliver(struct session *session, const uint8_t *entry, 
     enum txtap_status status;
 
     if (window->known && memcmp(window, &session->names.window, sizeof *window) != 0) {
-        session->taker.window(session->taker.self, window->from_us, window->to_us);
+        session->sink.window(session->sink.self, window->from_us, window->to_us);
         session->names.window = *window;
     }
-    status = session->taker.entry(session->taker.self, entry, seq, unsettled);
+    status = session->sink.entry(session->sink.self, entry, seq, unsettled);
     if (status >= TXTAP_OK)
         session->stats.events++;
     return status;
@@ -330,7 +330,7 @@ static enum txtap_status deliver_first(struct session *session)
     names->first = (names->first + 1) % names->capacity;
     names->count--;
     if (item->is_gap)
-        return session->taker.gap(session->taker.self, &item->gap);
+        return session->sink.gap(session->sink.self, &item->gap);
     return deliver(session, item->entry, item->seq, item->unsettled, &item->window);
 }
 
@@ -388,7 +388,7 @@ enum txtap_status names_take_gap(struct session *session, const struct txtap_gap
     enum txtap_status status;
 
     if (!must_wait(session, gap->seq))
-        return session->taker.gap(session->taker.self, gap);
+        return session->sink.gap(session->sink.self, gap);
     item = add(session, gap->seq, &status);
     item->gap = *gap;
     item->is_gap = true;

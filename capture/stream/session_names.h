@@ -24,7 +24,7 @@ void names_note(struct session *session, const struct txtap_ring_batch *batch);
 /* Believes the copy of the registry if it can be by now, or reads one if one is wanted. */
 enum txtap_status names_follow(struct session *session, char error[static ERROR_TEXT_BYTES]);
 
-/* To the taker, now or once the names in it are known. */
+/* To the sink, now or once the names in it are known. */
 enum txtap_status names_take_entry(struct session *session, const uint8_t *entry, uint64_t seq, bool unsettled,
                                    const struct session_window *window);
 enum txtap_status names_take_gap(struct session *session, const struct txtap_gap *gap);

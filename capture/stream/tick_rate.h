@@ -23,7 +23,7 @@ void tick_rate_init(struct tick_rate *rate, const struct txtap_header *header);
 /* Another trace begins. */
 void tick_rate_restart(struct tick_rate *rate, const struct txtap_header *header);
 
-/* As a session's taker gets them: when the entries to come were written, and each of them. */
+/* As a session's sink gets them: when the entries to come were written, and each of them. */
 void tick_rate_window(struct tick_rate *rate, uint64_t from_us, uint64_t to_us);
 void tick_rate_note(struct tick_rate *rate, const uint8_t entry[TXTB_ENTRY_BYTES]);
 

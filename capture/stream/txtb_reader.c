@@ -38,7 +38,8 @@ static void adapt_exchange(struct txtb_reader *reader, uint64_t took_us)
  * read now. The writer may be further than head if it is faster than the reader, or while the pointer stands at the
  * ring's start and the lap may not be counted yet. next: the first entry that the exchange can have delivered.
  */
-static enum txtap_status txtb_commit(void *self, uint64_t begin_us, uint64_t end_us, struct reader_sighting *sighting)
+static enum txtap_status txtb_commit(void *self, uint64_t begin_us, uint64_t end_us,
+                                     struct reader_write_time *write_time)
 {
     struct txtb_reader *reader = self;
     struct txtap_ring *ring = &reader->ring;
@@ -50,7 +51,7 @@ static enum txtap_status txtb_commit(void *self, uint64_t begin_us, uint64_t end
         return status;
     reader->batch_waits = true;
     counted = counted && (reader->batch.lost == 0 || reader->batch.exact);
-    *sighting = (struct reader_sighting){
+    *write_time = (struct reader_write_time){
         .any = true,
         .counted = counted && !ring->guard_gone && !ring->inexact,
         .exact = !ring->overtaken && !ring->behind && ring->head % ring->entries != 0,
@@ -94,7 +95,7 @@ static struct reader_state txtb_state(const void *self)
         .unread = txtap_ring_unread(ring),
         .capacity = ring->entries,
         .idle = reader->plan.first == reader->plan.end,
-        .hurry = ring->guard_gone,
+        .poll_now = ring->guard_gone,
         .overtaken = ring->overtaken,
         .behind = ring->behind,
     };
@@ -114,11 +115,11 @@ static enum txtap_status txtb_refused(const void *self, enum txtap_status status
     if (status == TXTAP_ERROR_POINTER)
         return failure(error, status,
                        "trace buffer at 0x%08" PRIx32
-                       ": its current pointer left the ring: was the target reset, or is "
+                       ": its write pointer is outside the ring: was the target reset, or is "
                        "something writing there? start txtap again",
                        reader->ring.address);
     return failure(error, status,
-                   "trace buffer at 0x%08" PRIx32 ": it was set up anew while it was read: start txtap again",
+                   "trace buffer at 0x%08" PRIx32 ": it was set up again while it was read: start txtap again",
                    reader->ring.address);
 }
 

@@ -10,35 +10,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SIGHTINGS_MAX 64
+#define WRITE_TIMES_MAX 64
 
-struct sighting {
+struct write_time {
     uint64_t head;     /* all entries before this position were written ... */
     uint64_t first_us; /* ... by then, the end of an exchange; */
     uint64_t last_us;  /* none from it on was, when this one, maybe of a head before, began. 0: not known */
 };
 
 /* The last of each head, in the order of their heads. */
-struct sightings {
-    struct sighting at[SIGHTINGS_MAX];
+struct write_times {
+    struct write_time at[WRITE_TIMES_MAX];
     size_t count;
 };
 
 /*
- * The first exchange, as sightings_note() takes it: nobody knows since when the entries before head had been written.
+ * The first exchange, as write_times_note() takes it: nobody knows since when the entries before head had been written.
  */
-void sightings_start(struct sightings *sightings, uint64_t head, bool exact, uint64_t begin_us, uint64_t end_us);
+void write_times_start(struct write_times *write_times, uint64_t head, bool exact, uint64_t begin_us, uint64_t end_us);
 
 /*
  * An exchange from begin_us to end_us found the writer at head, or further if it is not exact. next: entries before it
  * will not be asked for any more.
  */
-void sightings_note(struct sightings *sightings, uint64_t head, bool exact, uint64_t begin_us, uint64_t end_us,
-                    uint64_t next);
+void write_times_note(struct write_times *write_times, uint64_t head, bool exact, uint64_t begin_us, uint64_t end_us,
+                      uint64_t next);
 
 /* When the entry at position was written, at least 1 and up to all following ones before *until. *from_us 0: not known.
  */
-void sightings_find(const struct sightings *sightings, uint64_t position, uint64_t *from_us, uint64_t *to_us,
-                    uint64_t *until);
+void write_times_find(const struct write_times *write_times, uint64_t position, uint64_t *from_us, uint64_t *to_us,
+                      uint64_t *until);
 
 #endif

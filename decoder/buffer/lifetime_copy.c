@@ -211,7 +211,7 @@ static void meet_slot(const struct look *look, struct txtap_object *newest, size
 /* The slot that an object changed while the copy before was made, if it was whole by then: it is the same now. */
 static uint32_t grown_slot(const struct look *look, const struct txtap_object *object)
 {
-    uint32_t slot = object->slots.changed_differ ? 0 : object->slots.young;
+    uint32_t slot = object->slots.changed_differ ? 0 : object->slots.changed_before;
     struct txtap_object now;
 
     if (slot == 0 || slot > look->slots || !take(look, slot - 1, &now) || has_changed(look, slot - 1, &now))
@@ -244,11 +244,11 @@ static void meet_slots(const struct look *look)
         created = compares ? created_since(look, &object) : NULL;
         if (created == NULL)
             continue;
-        created->slots.changed_differ = created->slots.changed + created->slots.young != 0;
+        created->slots.changed_differ = created->slots.changed + created->slots.changed_before != 0;
         if (created->from_seq < look->copy.low_seq && !look->half_written)
             created->slots.changed = (uint32_t)i + 1;
         else
-            created->slots.young = (uint32_t)i + 1;
+            created->slots.changed_before = (uint32_t)i + 1;
     }
 }
 

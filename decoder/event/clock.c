@@ -57,7 +57,7 @@ void txtap_clock_restart(struct txtap_clock *clock, uint32_t mask, uint64_t elap
         clock->period = mask_period(mask);
     }
     clock->ticks += elapsed;
-    clock->anew = true;
+    clock->restarted = true;
 }
 
 uint64_t txtap_clock_unwrap(struct txtap_clock *clock, uint32_t stamp)
@@ -70,7 +70,7 @@ uint64_t txtap_clock_unwrap(struct txtap_clock *clock, uint32_t stamp)
         clock->period = mask_period(clock->mask);
     if (stamp > clock->highest)
         clock->highest = stamp;
-    if (clock->stamps++ > 0 && stamp != clock->last && !clock->anew) {
+    if (clock->stamps++ > 0 && stamp != clock->last && !clock->restarted) {
         rises = stamp > clock->last;
         step = rises ? stamp - clock->last : clock->last - stamp;
         if (rises == clock->down)
@@ -80,7 +80,7 @@ uint64_t txtap_clock_unwrap(struct txtap_clock *clock, uint32_t stamp)
         clock->decreases += !rises;
         clock->single += step == 1;
     }
-    clock->anew = false;
+    clock->restarted = false;
     clock->last = stamp;
     return clock->ticks;
 }

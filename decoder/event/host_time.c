@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Intervals of host time against steps of a counter. Knows no clock: both come from outside. Everything is a bound, and
- * bounds are only ever intersected; an empty intersection says that a bound was wrong, and measuring begins anew.
+ * bounds are only ever intersected; an empty intersection says that a bound was wrong, and measuring restarts.
  * Inside, rates are ticks per microsecond.
  */
 #include "txtap/host_time.h"
@@ -87,14 +87,14 @@ static void contradict(struct txtap_host_time *time)
 
     forget_sights(time);
     if (!time->given && time->base_low > 0) {
-        time->strikes++;
-        width = STRIKE_WIDTH * (double)(1u << time->strikes);
+        time->contradictions++;
+        width = STRIKE_WIDTH * (double)(1u << time->contradictions);
         time->base_low = time->low * (1 - width);
         time->base_high = time->high * (1 + width);
     }
-    if (time->strikes >= STRIKES_MAX) {
+    if (time->contradictions >= STRIKES_MAX) {
         time->base_low = time->base_high = 0;
-        time->strikes = 0;
+        time->contradictions = 0;
     }
     time->low = time->base_low;
     time->high = time->base_high;
@@ -137,7 +137,7 @@ static void measure(struct txtap_host_time *time, const struct txtap_host_sight 
     memmove(time->sights, time->sights + first, (time->count - first) * sizeof(time->sights[0]));
     time->count -= first;
     if (time->count >= SIGHTS_TRUSTED)
-        time->strikes = 0;
+        time->contradictions = 0;
     time->low = rate.low;
     time->high = rate.high;
 }
@@ -354,7 +354,7 @@ static void place(struct txtap_host_time *time, double ticks)
     }
     if (time->placed && (!time->has_from || low < time->at_low))
         low = time->at_low;
-    if (time->placed && time->low > 0 && !time->anew) {
+    if (time->placed && time->low > 0 && !time->restarted) {
         double moved_low = max_of(low, time->at_low + (ticks - 1) / time->high);
         double moved_high = min_of(high, time->at_high + (ticks + 1) / time->low);
 
@@ -391,7 +391,7 @@ uint64_t txtap_host_time_unwrap(struct txtap_host_time *time, struct txtap_clock
     time->last_doubtful = false;
     if (time->to == 0)
         return ticks;
-    if (time->anew) {
+    if (time->restarted) {
         clock->ticks += ticks_by_host(time);
     } else if (time->low > 0) {
         clock->ticks += (uint64_t)(choose_periods(time, (double)(ticks - before), period) * period);
@@ -399,7 +399,7 @@ uint64_t txtap_host_time_unwrap(struct txtap_host_time *time, struct txtap_clock
         time->unknown_silence = max_of(time->unknown_silence, elapsed_since_last(time).low);
     }
     place(time, (double)(clock->ticks - before));
-    time->anew = false;
+    time->restarted = false;
     if (time->placed)
         note_sight(time, clock);
     time->last_doubtful = time->doubtful > doubtful;
@@ -410,7 +410,7 @@ void txtap_host_time_restart(struct txtap_host_time *time, struct txtap_clock *c
 {
     txtap_clock_restart(clock, mask, 0);
     forget_sights(time);
-    time->anew = true;
+    time->restarted = true;
 }
 
 /* ---- what is known ---- */

@@ -100,7 +100,8 @@ enum txtap_status txtap_exporter_flush(struct txtap_exporter *self)
     return length == 0 ? TXTAP_OK : self->sink.write(self->sink.self, self->memory->chunk, length);
 }
 
-void piece_render(struct txtap_exporter_piece *piece, const char *text, uint32_t generation, piece_writer *writer)
+void cached_text_render(struct txtap_exporter_cached_text *piece, const char *text, uint32_t generation,
+                        cached_text_writer *writer)
 {
     char room[LINE_ROOM_BYTES];
     struct line line;
@@ -111,8 +112,8 @@ void piece_render(struct txtap_exporter_piece *piece, const char *text, uint32_t
     length = (size_t)(line.at - room);
     piece->source = text;
     piece->generation = generation;
-    piece->length = TXTAP_EXPORTER_PIECE_BYTES + 1;
-    if (length > TXTAP_EXPORTER_PIECE_BYTES)
+    piece->length = TXTAP_EXPORTER_CACHED_BYTES + 1;
+    if (length > TXTAP_EXPORTER_CACHED_BYTES)
         return;
     piece->length = (uint8_t)length;
     piece->columns = (uint8_t)line_columns(&line);

@@ -32,17 +32,18 @@ static inline enum txtap_status exporter_line_end(struct txtap_exporter *self, s
 }
 
 /* Writes a text with the format's escapes around it and in it. */
-typedef void piece_writer(struct line *line, const char *text);
+typedef void cached_text_writer(struct line *line, const char *text);
 
-void piece_render(struct txtap_exporter_piece *piece, const char *text, uint32_t generation, piece_writer *writer);
+void cached_text_render(struct txtap_exporter_cached_text *piece, const char *text, uint32_t generation,
+                        cached_text_writer *writer);
 
 /* writer(line, text), but as a copy where the piece has it already. The bytes at text must not have changed since. */
-static inline void piece_write(struct txtap_exporter_piece *piece, struct line *line, const char *text,
-                               uint32_t generation, piece_writer *writer)
+static inline void piece_write(struct txtap_exporter_cached_text *piece, struct line *line, const char *text,
+                               uint32_t generation, cached_text_writer *writer)
 {
     if (piece->source != text || piece->generation != generation)
-        piece_render(piece, text, generation, writer);
-    if (piece->length <= TXTAP_EXPORTER_PIECE_BYTES)
+        cached_text_render(piece, text, generation, writer);
+    if (piece->length <= TXTAP_EXPORTER_CACHED_BYTES)
         line_padded(line, piece->bytes, piece->length, piece->columns);
     else
         writer(line, text);
@@ -52,7 +53,7 @@ enum name_place { NAME_OF_CONTEXT, NAME_IN_FIELD };
 
 /* An object's name, text being the object's own bytes. */
 static inline void exporter_name(struct txtap_exporter *self, struct line *line, enum name_place place,
-                                 const char *text, piece_writer *writer)
+                                 const char *text, cached_text_writer *writer)
 {
     /* Neighbours in the registry's array get neighbouring slots: no two of 256 objects share one. */
     size_t slot = (uintptr_t)text / sizeof(struct txtap_object) % TXTAP_EXPORTER_NAMES;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The target stores a record's bytes and then moves the position past them. So what lies below a position that was read
- * is written for good, until the target begins anew: then the position goes back, or other bytes stand where some were
+ * is written for good, until the target restarts: then the position goes back, or other bytes stand where some were
  * delivered. Both are looked at after the bytes were read. Start-up code may clear the buffer before the position,
  * which is then still that of the life before: what is cleared is not believed until the position says more.
  */
@@ -87,7 +87,7 @@ static bool is_cleared(const struct txtap_zephyr_ram *ram, const struct txtap_ze
     return changed;
 }
 
-/* The target began anew: a position that goes back says so, or bytes that are others than those delivered. */
+/* The target restarted: a position that goes back says so, or bytes that are others than those delivered. */
 static bool is_another_life(const struct txtap_zephyr_ram *ram, const struct txtap_zephyr_ram_plan *plan,
                             uint32_t position)
 {

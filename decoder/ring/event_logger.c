@@ -117,7 +117,7 @@ static void plan_words(const struct txtap_logger_ring *ring, struct txtap_logger
 /* Does it need counts, or a guard in their place, to know a lap? */
 static bool needs_guard(const struct txtap_logger_ring *ring)
 {
-    return ring->place.totals == 0 && ring->from != TXTAP_LOGGER_STILL;
+    return ring->place.totals == 0 && ring->from != TXTAP_LOGGER_AT_REST;
 }
 
 /*
@@ -289,7 +289,7 @@ static enum tail find_tail(struct txtap_logger_ring *ring, const struct txtap_lo
                            const struct sample *sample, uint64_t now_us, uint64_t *tail)
 {
     *tail = ring->head.position;
-    if (ring->from == TXTAP_LOGGER_STILL)
+    if (ring->from == TXTAP_LOGGER_AT_REST)
         return TAIL_FOUND;
     return ring->place.totals != 0 ? tail_by_totals(ring, sample, tail)
                                    : tail_by_guard(ring, plan, sample, now_us, tail);
@@ -355,7 +355,7 @@ static void begin(struct txtap_logger_ring *ring, const struct txtap_logger_plan
 {
     uint64_t tail = 2 * (uint64_t)ring->place.size + sample->tail;
 
-    if (ring->from != TXTAP_LOGGER_STILL &&
+    if (ring->from != TXTAP_LOGGER_AT_REST &&
         (sample->words != sample->words_after || sample->head != sample->head_again ||
          sample->tail != sample->tail_again || sample->dropped > sample->dropped_again))
         return;
@@ -409,7 +409,7 @@ static bool is_confirmed_at_once(const struct txtap_logger_ring *ring, uint64_t 
     uint32_t longest = (uint32_t)min_u64(TXTAP_LOGGER_WORDS_MAX + 1, size - 1);
     uint64_t safe = min_u64(ring->collected, ring->head.position + longest - size);
 
-    return ring->from == TXTAP_LOGGER_STILL || ring->confirmed.position >= min_u64(safe, guard);
+    return ring->from == TXTAP_LOGGER_AT_REST || ring->confirmed.position >= min_u64(safe, guard);
 }
 
 /* Where an event begins that is not overwritten: the first such place that is known. */
@@ -468,7 +468,7 @@ static void judge(struct txtap_logger_ring *ring, const struct txtap_logger_plan
         ring->copied_us = now_us;
         ring->copied_head = ring->head.position;
     }
-    if (ring->confirmed.position < floor && ring->from != TXTAP_LOGGER_STILL) {
+    if (ring->confirmed.position < floor && ring->from != TXTAP_LOGGER_AT_REST) {
         emit_before_loss(ring);
         start_again(ring, find_start(ring, floor, &old_read, sample->head == sample->head_again));
     }

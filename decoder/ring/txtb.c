@@ -28,19 +28,19 @@ void txtap_ring_init(struct txtap_ring *ring, const struct txtap_header *header,
     ring->header = *header;
     ring->address = address;
     ring->entries = txtap_header_ring_entries(header);
-    ring->readable = from == TXTAP_RING_STILL ? ring->entries : ring->entries - 1;
+    ring->readable = from == TXTAP_RING_AT_REST ? ring->entries : ring->entries - 1;
     ring->buffer = buffer;
     ring->buffer_entries = buffer_entries;
     ring->laps_state = header->laps ? TXTAP_LAPS_COUNTED : TXTAP_LAPS_UNKNOWN;
     ring->laps = header->laps;
     ring->head = position_from(ring, (ring->laps + 1) * ring->entries, header->current);
-    ring->met = ring->head;
+    ring->head_at_attach = ring->head;
     ring->start = ring->head - (from == TXTAP_RING_FROM_NOW ? 0 : ring->readable);
     /* One entry before the first that comes is read too: it becomes the guard. */
     ring->next = from == TXTAP_RING_FROM_NOW ? ring->head - 1 : ring->start;
-    ring->young = from == TXTAP_RING_FROM_START && header->laps == 0;
+    ring->not_wrapped_yet = from == TXTAP_RING_FROM_START && header->laps == 0;
     if (from == TXTAP_RING_FROM_START)
-        ring->start = ring->met = ring->next = ring->entries; /* the position of a trace's first event */
+        ring->start = ring->head_at_attach = ring->next = ring->entries; /* the position of a trace's first event */
     ring->read_end = ring->next;
     ring->patience_us = TXTAP_RING_PATIENCE_US;
 }
@@ -115,7 +115,7 @@ static void plan_range(const struct txtap_ring *ring, struct txtap_ring_plan *pl
 
         room = min_u64(room, max_u64(ring_pace_fit(&ring->pace, ring->readable), 1));
         ahead = oldest + min_u64(ring_pace_predict(&ring->pace, room), ring->readable - 1);
-        first = max_u64(first, may_skip ? ahead : min_u64(ahead, ring->met));
+        first = max_u64(first, may_skip ? ahead : min_u64(ahead, ring->head_at_attach));
         if (first <= ring->read_end) /* what is held back is read again, and must not be all */
             room = max_u64(room, ring->read_end - first + 1);
     }
@@ -189,7 +189,8 @@ static void note_overtaken(struct txtap_ring *ring, const struct txtap_ring_plan
                            uint64_t valid)
 {
     uint64_t moved = bounds.lower > plan->head ? bounds.lower - plan->head : 0;
-    bool at_attach = plan->head == ring->met; /* head is as old as the attach: who knows how long that took */
+    bool at_attach =
+        plan->head == ring->head_at_attach; /* head is as old as the attach: who knows how long that took */
     bool stale = bounds.stale || (!ring->started && (at_attach || valid < plan->end));
 
     if (valid > plan->first) {
@@ -264,7 +265,7 @@ static void hold_back(struct txtap_ring *ring, const struct txtap_ring_plan *pla
     memcpy(ring->guard, newest + GUARD_OFFSET, TXTAP_RING_GUARD_BYTES);
     ring->guard_known = ring->started;
     /* If there is no event among what was read, only slots that were never written were: the ring has not wrapped. */
-    ring->young = !ring->started && ring->readable < ring->entries;
+    ring->not_wrapped_yet = !ring->started && ring->readable < ring->entries;
     ring->guard_gone = false;
     ring->guard_gone_us = 0;
 }
@@ -295,7 +296,7 @@ static void flush_held(struct txtap_ring *ring, uint64_t count, struct txtap_rin
 static void report_lost(struct txtap_ring *ring, uint64_t first, uint64_t end, struct txtap_ring_batch *batch)
 {
     if (!ring->started)
-        first = max_u64(first, ring->met);
+        first = max_u64(first, ring->head_at_attach);
     if (end <= first)
         return;
     start_at(ring, first);
@@ -324,7 +325,7 @@ static uint64_t skip_unwanted(const struct txtap_ring *ring, const struct txtap_
     for (; position < plan->end; position++) {
         const uint8_t *entry = ring->buffer + (position - plan->first) * TXTB_ENTRY_BYTES;
 
-        if (position >= ring->met ||
+        if (position >= ring->head_at_attach ||
             (position >= ring->start && memcmp(entry + TXTB_ENTRY_THREAD, never_written, 4) != 0))
             break;
     }
@@ -346,7 +347,7 @@ static void deliver(struct txtap_ring *ring, const struct txtap_ring_plan *plan,
     if (valid > ring->next)
         give_up_before(ring, valid, batch);
     valid = skip_unwanted(ring, plan, valid);
-    if (valid < plan->end || plan->end >= ring->met)
+    if (valid < plan->end || plan->end >= ring->head_at_attach)
         start_at(ring, valid);
     for (due = valid; due < plan->end; due++) {
         bool unsettled;
@@ -365,12 +366,12 @@ static void deliver(struct txtap_ring *ring, const struct txtap_ring_plan *plan,
 
 /*
  * Does one of the entries read, all of them written before, look like a slot that never was? Then the trace was set up
- * anew: the pointer jumped back, which looks like nearly a lap, and old entries would stand for new ones.
+ * again: the pointer jumped back, which looks like nearly a lap, and old entries would stand for new ones.
  */
 static bool was_emptied(const struct txtap_ring *ring, const struct txtap_ring_plan *plan)
 {
     static const uint8_t never_written[4] = {0};
-    uint64_t position = ring->started ? plan->first : max_u64(plan->first, ring->met);
+    uint64_t position = ring->started ? plan->first : max_u64(plan->first, ring->head_at_attach);
 
     for (; position < plan->end; position++) {
         const uint8_t *entry = ring->buffer + (position - plan->first) * TXTB_ENTRY_BYTES;
@@ -402,7 +403,7 @@ enum txtap_status txtap_ring_commit(struct txtap_ring *ring, const struct txtap_
     if (plan->end > plan->first)
         deliver(ring, plan, bounds, now_us, batch);
     if (bounds.lower != ring->head)
-        ring->witness_us = 0;
+        ring->newest_since_us = 0;
     ring->behind = bounds.lower < ring->head;
     ring->head = max_u64(ring->head, bounds.lower);
     if (ring->laps_state == TXTAP_LAPS_COUNTED)

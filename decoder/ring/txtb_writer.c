@@ -9,7 +9,7 @@
 #include "txtap/event.h"
 
 #define SETTLE_US      50000 /* no writer is stopped between two stores that long */
-#define LAPS_BACKWARDS 32767 /* a larger step of the 16-bit count is one backwards: the count began anew */
+#define LAPS_BACKWARDS 32767 /* a larger step of the 16-bit count is one backwards: the count restarted */
 
 /* ---- the live words ---- */
 
@@ -101,11 +101,11 @@ static bool writer_rests(struct txtap_ring *ring, const struct txtap_ring_plan *
 {
     if (!plan->at_start && !plan->recover)
         return false;
-    if (ring->witness_us == 0 || memcmp(ring->witness, plan->newest_after, sizeof ring->witness) != 0) {
-        memcpy(ring->witness, plan->newest_after, sizeof ring->witness);
-        ring->witness_us = now_us;
+    if (ring->newest_since_us == 0 || memcmp(ring->newest, plan->newest_after, sizeof ring->newest) != 0) {
+        memcpy(ring->newest, plan->newest_after, sizeof ring->newest);
+        ring->newest_since_us = now_us;
     }
-    return has_settled(plan, ring->witness_us);
+    return has_settled(plan, ring->newest_since_us);
 }
 
 /*
@@ -200,7 +200,8 @@ static struct bounds recover_bounds(struct txtap_ring *ring, const struct txtap_
     }
     ring->guard_gone_us = 0;
     /* A loss before anything was read may be of any number of laps, unless they are counted: first learn that, too. */
-    if (!ring->guard_known && ring->laps_state == TXTAP_LAPS_UNKNOWN && bounds.lower >= ring->met + ring->entries)
+    if (!ring->guard_known && ring->laps_state == TXTAP_LAPS_UNKNOWN &&
+        bounds.lower >= ring->head_at_attach + ring->entries)
         return bounds;
     if (within_lap)
         bounds.upper = bounds.lower;

@@ -40,7 +40,7 @@ static inline uint64_t min_u64(uint64_t a, uint64_t b)
  */
 static inline bool is_young(const struct txtap_ring *ring)
 {
-    return ring->young && !ring->guard_known;
+    return ring->not_wrapped_yet && !ring->guard_known;
 }
 
 static inline uint64_t guard_position(const struct txtap_ring *ring)
@@ -65,7 +65,7 @@ enum txtap_status take_live(const struct txtap_ring *ring, const struct txtap_ri
 
 /*
  * Bounds of the writer's position when the pointer was read. upper < ring->head: the count went backwards. Keeps in the
- * ring what the next exchange needs to know (guard_gone, inexact, laps_state, the witness), and no more. now_us: the
+ * ring what the next exchange needs to know (guard_gone, inexact, laps_state, the newest), and no more. now_us: the
  * commit's.
  */
 struct bounds find_writer(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live,

@@ -16,7 +16,7 @@ struct txtap_clock {
     bool down;       /* the time source counts down; the caller may set it after init, before the first stamp */
     uint64_t period; /* of the counter, in ticks: what a stamp that has wrapped is ahead by */
     uint64_t ticks;  /* of the last stamp, since the first one */
-    bool anew;       /* the next stamp has nothing to do with the last one */
+    bool restarted;  /* the next stamp has nothing to do with the last one */
 
     uint32_t highest;   /* stamp seen */
     uint64_t stamps;    /* seen so far */
@@ -44,14 +44,14 @@ uint64_t txtap_clock_unwrap(struct txtap_clock *clock, uint32_t stamp);
 void txtap_clock_set(struct txtap_clock *clock, uint32_t stamp, uint64_t ticks);
 
 /*
- * The time source began anew (a reset): the next stamp, whatever it is, is elapsed ticks after the last one. The
+ * The time source restarted (a reset): the next stamp, whatever it is, is elapsed ticks after the last one. The
  * direction, the period and the notices stay. mask: of the header as it is now.
  */
 void txtap_clock_restart(struct txtap_clock *clock, uint32_t mask, uint64_t elapsed);
 
 /*
  * For what can be read twice: after all stamps, or the first of them, were unwrapped once, sets direction and period
- * by what they say, and starts anew at tick 0. Nothing in the buffer tells whether the time source counts down; as in
+ * by what they say, and restarts at tick 0. Nothing in the buffer tells whether the time source counts down; as in
  * TraceX more decreases than increases say so (tml_library.cpp, tml_initialize), but a tie or fewer than three steps
  * do not: TraceX takes a capture with as many of both for one that counts down.
  */

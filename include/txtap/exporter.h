@@ -75,17 +75,17 @@ struct txtap_exporter_image {
     uint8_t *kept;        /* room for all entries of the ring: txtap_header_ring_entries() * TXTB_ENTRY_BYTES bytes */
 };
 
-#define TXTAP_EXPORTER_CHUNK_BYTES 65536u /* about so much is collected for one write */
-#define TXTAP_EXPORTER_EVENTS      512u
-#define TXTAP_EXPORTER_NAMES       256u
-#define TXTAP_EXPORTER_PIECE_BYTES 64u
+#define TXTAP_EXPORTER_CHUNK_BYTES  65536u /* about so much is collected for one write */
+#define TXTAP_EXPORTER_EVENTS       512u
+#define TXTAP_EXPORTER_NAMES        256u
+#define TXTAP_EXPORTER_CACHED_BYTES 64u
 
 /* A text as the format writes it, escaped once for all the times that it is written. */
-struct txtap_exporter_piece {
+struct txtap_exporter_cached_text {
     const char *source;
     uint32_t generation;     /* of the registry, for an object's name */
     uint8_t length, columns; /* length: PIECE_BYTES + 1 if it does not fit; columns: on a terminal */
-    char bytes[TXTAP_EXPORTER_PIECE_BYTES];
+    char bytes[TXTAP_EXPORTER_CACHED_BYTES];
 };
 
 struct txtap_exporter_words {
@@ -93,14 +93,14 @@ struct txtap_exporter_words {
     unsigned profile;
     bool known;                          /* false: this slot was not used yet */
     const struct txtap_event_info *info; /* or NULL */
-    struct txtap_exporter_piece name, label[4];
+    struct txtap_exporter_cached_text name, label[4];
 };
 
 /* What an exporter remembers, about 320 KiB. Nothing in it is for the caller. */
 struct txtap_exporter_memory {
-    struct txtap_exporter_words events[TXTAP_EXPORTER_EVENTS];  /* by id */
-    struct txtap_exporter_piece names[2][TXTAP_EXPORTER_NAMES]; /* by object; as contexts, in fields */
-    size_t used;                                                /* bytes of chunk */
+    struct txtap_exporter_words events[TXTAP_EXPORTER_EVENTS];        /* by id */
+    struct txtap_exporter_cached_text names[2][TXTAP_EXPORTER_NAMES]; /* by object; as contexts, in fields */
+    size_t used;                                                      /* bytes of chunk */
     char chunk[TXTAP_EXPORTER_CHUNK_BYTES];
 };
 

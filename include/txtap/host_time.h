@@ -5,7 +5,7 @@
  *
  * The rate is an interval in which it lies, not an estimate. It follows from pairs of events whose times are bounded by
  * what the reader saw, under one assumption: within about a minute it does not wander by more than 20 ppm. Where
- * that, or the bounds, turn out wrong, it is measured anew.
+ * that, or the bounds, turn out wrong, it is measured again.
  */
 #ifndef TXTAP_HOST_TIME_H
 #define TXTAP_HOST_TIME_H
@@ -33,7 +33,7 @@ struct txtap_host_time {
     bool given;                 /* the rate is known, not measured */
     double base_low, base_high; /* of the rate, in ticks per microsecond; 0: unknown */
     double low, high;           /* the same, with what the sights say */
-    unsigned strikes;           /* contradictions of late */
+    unsigned contradictions;    /* contradictions of late */
 
     double from, to;        /* the window of the events to come; to 0: there is none */
     bool has_from;          /* false: they may be of any age */
@@ -41,7 +41,7 @@ struct txtap_host_time {
     bool placed;            /* at_low is known */
     bool seen;              /* at_high is known */
     bool open;              /* several counts of periods fit the event that is being placed */
-    bool anew;              /* the time source began anew before the next event */
+    bool restarted;         /* the time source restarted before the next event */
     double at_low, at_high; /* when the last event was written */
     double shown;           /* what was said of that: it never goes back, even if a bound turns out wrong */
 

@@ -22,7 +22,7 @@ struct txtap_gap {
 enum txtap_mark_kind {
     TXTAP_MARK_DETACHED, /* the target cannot be read any more; events may be written meanwhile */
     TXTAP_MARK_ATTACHED, /* it is read again */
-    TXTAP_MARK_RESET,    /* the trace began anew: what the target wrote before and was not read is gone */
+    TXTAP_MARK_RESET,    /* the trace restarted: what the target wrote before and was not read is gone */
     TXTAP_MARK_MOVED,    /* the trace buffer lies elsewhere, or has another size */
     TXTAP_MARK_DISABLED, /* the firmware stopped recording */
     TXTAP_MARK_ENABLED,  /* it goes on */

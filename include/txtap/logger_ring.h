@@ -55,7 +55,7 @@ enum txtap_logger_from {
     TXTAP_LOGGER_FROM_OLDEST, /* what has not been collected yet, then what comes */
     TXTAP_LOGGER_FROM_NOW,    /* only what comes */
     TXTAP_LOGGER_FROM_START,  /* the logger was started just now: what it wrote and is gone is lost */
-    TXTAP_LOGGER_STILL,       /* memory that nobody writes: a file */
+    TXTAP_LOGGER_AT_REST,     /* memory that nobody writes: a file */
 };
 
 /* A position, and what is known of it. */
@@ -167,7 +167,7 @@ void txtap_logger_plan(struct txtap_logger_ring *ring, struct txtap_logger_plan 
 
 /*
  * Takes the answers to a plan, all of whose reads succeeded. TXTAP_ERROR_POINTER: head or tail is no index;
- * TXTAP_ERROR_MOVED: the logger was started anew, or has another buffer. Nothing changed then.
+ * TXTAP_ERROR_MOVED: the logger was restarted, or has another buffer. Nothing changed then.
  */
 enum txtap_status txtap_logger_commit(struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan,
                                       uint64_t now_us);

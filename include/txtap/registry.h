@@ -49,7 +49,7 @@ struct txtap_object {
     char name[TXTAP_OBJECT_NAME_BYTES]; /* bytes as recorded, NUL-terminated; never to be printed unescaped */
     struct txtap_object_slots {         /* of the registry being taken; the registry's own */
         uint32_t first, used, changed;  /* one more than the number of a slot; 0: there is none */
-        uint32_t young;                 /* that changed in the copy before, perhaps half written then */
+        uint32_t changed_before;        /* that changed in the copy before, perhaps half written then */
         bool differ, used_differ, changed_differ, any_changed;
     } slots;
 };

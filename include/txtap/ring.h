@@ -36,7 +36,7 @@ enum txtap_ring_from {
     TXTAP_RING_FROM_NOW,    /* only what comes */
     TXTAP_RING_FROM_START, /* all that this trace has in it from its first event on; what is overwritten already is lost
                             */
-    TXTAP_RING_STILL,      /* all slots of a ring that nobody writes: a file */
+    TXTAP_RING_AT_REST,    /* all slots of a ring that nobody writes: a file */
 };
 
 /* Does the recorder count its laps in the header? ThreadX's does not. */
@@ -58,23 +58,24 @@ struct txtap_ring {
     uint32_t buffer_entries;
 
     enum txtap_ring_laps laps_state;
-    uint64_t laps;       /* last count read, unwrapped */
-    uint64_t next;       /* position of the first entry not delivered */
-    uint64_t read_end;   /* position behind the newest entry read; next..read_end are held back */
-    uint64_t head;       /* the writer is at this position or further */
-    uint64_t start, met; /* nothing before start is wanted; the writer was at met when the ring was found */
-    uint64_t seq_base;   /* position of event 0 */
-    bool started;        /* from now on what is missing was lost, not older than the attach */
-    bool inexact;        /* the gap before next is larger by an unknown number of laps */
-    bool behind;         /* the last exchange told less of the writer than head: it may be further by now */
+    uint64_t laps;           /* last count read, unwrapped */
+    uint64_t next;           /* position of the first entry not delivered */
+    uint64_t read_end;       /* position behind the newest entry read; next..read_end are held back */
+    uint64_t head;           /* the writer is at this position or further */
+    uint64_t start;          /* nothing before it is wanted */
+    uint64_t head_at_attach; /* the writer was here when the ring was found */
+    uint64_t seq_base;       /* position of event 0 */
+    bool started;            /* from now on what is missing was lost, not older than the attach */
+    bool inexact;            /* the gap before next is larger by an unknown number of laps */
+    bool behind;             /* the last exchange told less of the writer than head: it may be further by now */
 
-    bool young; /* found before the ring had wrapped: until the first guard the last slot is one, while it is empty */
+    bool not_wrapped_yet; /* when it was found; until the first guard is known, its empty last slot serves as one */
     bool guard_known;
     uint8_t guard[TXTAP_RING_GUARD_BYTES]; /* of entry read_end - 1 */
     bool guard_gone;                       /* it was seen overwritten: find out how far the writer is ahead */
-    uint64_t guard_gone_us;            /* since when that may only be the writer at work in its slot; 0: it is not */
-    uint8_t witness[TXTB_ENTRY_BYTES]; /* the newest entry, while the pointer rests at the ring's start */
-    uint64_t witness_us;               /* since when it is the same; 0: not read */
+    uint64_t guard_gone_us;           /* since when that may only be the writer at work in its slot; 0: it is not */
+    uint8_t newest[TXTB_ENTRY_BYTES]; /* the newest entry, while the pointer rests at the ring's start */
+    uint64_t newest_since_us;         /* since when it is the same; 0: not read */
 
     bool overtaken; /* exchanges lose entries while reading them: those that will be gone are not read at all */
     struct txtap_ring_pace pace;
@@ -136,7 +137,7 @@ void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint
 /*
  * Takes the answers to a plan, all of whose reads succeeded. TXTAP_OK: *batch holds what stands, maybe nothing.
  * TXTAP_ERROR_POINTER: the pointer read is none; nothing changed. TXTAP_ERROR_MOVED: the header describes another
- * buffer, or this one started anew; nothing changed, except that ring->head goes back to what has been read if the
+ * buffer, or this one restarted; nothing changed, except that ring->head goes back to what has been read if the
  * position it had may be the new trace's.
  */
 enum txtap_status txtap_ring_commit(struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t now_us,

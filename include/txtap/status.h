@@ -23,7 +23,7 @@ enum txtap_status {
     TXTAP_ERROR_POINTER = -13,   /* current pointer outside the ring or between two entries */
     TXTAP_ERROR_OVERLAP = -14,   /* header, registry and ring do not follow each other */
     TXTAP_ERROR_TRUNCATED = -15, /* fewer bytes than the header describes */
-    TXTAP_ERROR_MOVED = -16,     /* the header changed under the reader: trace was enabled anew */
+    TXTAP_ERROR_MOVED = -16,     /* the header changed under the reader: trace was enabled again */
     TXTAP_ERROR_NOT_FOUND = -17, /* no trace buffer where it was looked for */
     TXTAP_ERROR_AMBIGUOUS = -18, /* several trace buffers, and nothing to choose by */
     TXTAP_ERROR_UNSETTLED = -19, /* the target writes faster than it can be copied */

@@ -81,7 +81,7 @@ void txtap_trace_event(const struct txtap_trace *trace, const struct txtap_trace
 /* The gap, of an item that has no entry. */
 struct txtap_gap txtap_trace_gap(const struct txtap_trace_item *item);
 
-/* Starts anew at the oldest event. */
+/* Restarts at the oldest event. */
 void txtap_trace_rewind(struct txtap_trace *trace);
 
 /* ---- before it can be opened ---- */

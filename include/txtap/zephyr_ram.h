@@ -62,7 +62,7 @@ void txtap_zephyr_ram_plan(struct txtap_zephyr_ram *ram, struct txtap_zephyr_ram
 
 /*
  * TXTAP_OK: *bytes are the next *count bytes of the stream, valid until the next plan, maybe none.
- * TXTAP_ERROR_MOVED: the target began anew. TXTAP_ERROR_POINTER: the position is beyond the buffer. Nothing changed
+ * TXTAP_ERROR_MOVED: the target restarted. TXTAP_ERROR_POINTER: the position is beyond the buffer. Nothing changed
  * then.
  */
 enum txtap_status txtap_zephyr_ram_commit(struct txtap_zephyr_ram *ram, const struct txtap_zephyr_ram_plan *plan,

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # hooks.sh header|events|doc: writes what hooks.def says as a C header, as definitions for txtap, as a table to read.
-# hooks.sh all: writes the three files beside it anew. hooks.sh check: fails if one of them is not up to date.
+# hooks.sh all: writes the three files beside it again. hooks.sh check: fails if one of them is not up to date.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -87,7 +87,7 @@ start_peer ''
 refused "a server that never answers" 4 "127.0.0.1:$PEER_PORT" "does not answer within" -- tail --tcl "$PEER_PORT" "$DEMO"
 stop_peer
 start_peer 'close $c;'
-refused "a server that hangs up" 4 "127.0.0.1:$PEER_PORT" "closed|hung up" -- tail --tcl "$PEER_PORT" "$DEMO"
+refused "a server that hangs up" 4 "127.0.0.1:$PEER_PORT" "closed the connection" -- tail --tcl "$PEER_PORT" "$DEMO"
 stop_peer
 start_peer 'if (fork() == 0) { while (print $c "txtap-probe " x 1000) {} exit }'
 refused "a server that talks without end" 4 "127.0.0.1:$PEER_PORT" -- tail --tcl "$PEER_PORT" "$DEMO"
@@ -247,11 +247,11 @@ start_board "$DEMO"
 start_openocd
 begin_tail
 stop_openocd
-fails_midway "OpenOCD is gone" 4 "127.0.0.1:$TCL_PORT" "closed|hung up|ended"
+fails_midway "OpenOCD is gone" 4 "127.0.0.1:$TCL_PORT" "closed the connection|ended"
 start_openocd
 begin_tail
 ocd "mww $((BASE + 24)) 0" >/dev/null
-fails_midway "the header's geometry changes" 1 "$AT" "anew" "again"
+fails_midway "the header's geometry changes" 1 "$AT" "again" "again"
 stop_all
 start_board --set demo_stop_after=3000 "$DEMO"
 start_openocd

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # txtap decode: the sample captures against their goldens, and files that are none.
 #   decode.sh BUILD_DIRECTORY             check
-#   decode.sh BUILD_DIRECTORY --update    write the goldens anew; review the diff
+#   decode.sh BUILD_DIRECTORY --update    write the goldens again; review the diff
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "${1:-}"

@@ -75,7 +75,7 @@ rm -f "$EVENTS"
 start_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" --format jsonl --force -o "$EVENTS" "$DEMO"
 await_lines "$EVENTS" 1000
 run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" "$DEMO"
-check "a second one is told that the port serves one" answers 4 "hung up"
+check "a second one is told that the port serves one" answers 4 "closed the connection"
 end_txtap INT
 check "Ctrl-C ends the first with status 0" is "$STATUS" 0
 check "and a whole stream" ledger "$EVENTS"
@@ -89,7 +89,7 @@ stop_openocd
 end_txtap
 check "status 4" is "$STATUS" 4
 sed 's/^/# /' "$ERR"
-check "and a line that says so" grep -q 'GDB server at .* hung up: it ended, or is being restarted' "$ERR"
+check "and a line that says so" grep -q 'GDB server at .* closed the connection (exited or restarting)' "$ERR"
 run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" "$DEMO"
 check "nobody to ask: nothing is connected to" answers 4 "no server at 127.0.0.1:$TCL_PORT" "asked whether GDB port $GDB_PORT halts" "--intrusive"
 
@@ -124,7 +124,7 @@ check "a body of one blank is a body" is "$STATUS $(event_lines "$OUT")" "0 10"
 check "and halts nothing" untouched
 free_port
 run_txtap tail --gdb "$PORT" --tcl "$TCL_PORT" "$DEMO"
-check "a port that is not this OpenOCD's" answers 4 "none of its GDB ports \($GDB_PORT\)"
+check "a port that is not this OpenOCD's" answers 4 "not one of its GDB ports \($GDB_PORT\)"
 stop_openocd
 start_openocd
 run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" "$DEMO"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap tail goes on: OpenOCD restarted, hung, gone for good; the trace begun anew, in another buffer; other firmware.
+# txtap tail goes on: OpenOCD restarted, hung, gone for good; the trace restarted, in another buffer; other firmware.
 #   reconnect.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -96,7 +96,7 @@ await_more 2000
 end_txtap INT
 check "the end is a regular one" is "$STATUS" 0
 check "two resets are told" resets_told 2
-check "and on standard error" said 'reset: the trace buffer was set up anew'
+check "and on standard error" said 'reset: the trace buffer was set up again'
 check "the summary says what nobody knows" said "lost.* (what was written around $(count_of reset) resets is unknown)"
 check "numbers go on" unbroken
 check "time goes on, and the ledger holds between resets" ledger "$EVENTS"
@@ -106,7 +106,7 @@ start_tail --no-reconnect
 ocd 'reset run' >"$WORK/ocd"
 end_txtap
 check "a reset is the end" is "$STATUS" 1
-check "and is said" said 'set up anew'
+check "and is said" said 'set up again'
 start_tail --no-reconnect
 stop_openocd
 end_txtap

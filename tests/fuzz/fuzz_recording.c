@@ -140,7 +140,7 @@ static uint32_t stored_bytes(const uint8_t *block)
     return (uint32_t)block[4] | (uint32_t)block[5] << 8 | (uint32_t)block[6] << 16 | (uint32_t)block[7] << 24;
 }
 
-/* Seals what looks like blocks anew; a BUFFER block gets a header that can be believed, as seldom comes by chance. */
+/* Seals what looks like blocks again; a BUFFER block gets a header that can be believed, as seldom comes by chance. */
 static void repair(uint8_t *bytes, size_t length)
 {
     const struct txtap_header header = {.endian = length % 2 ? TXTAP_BIG : TXTAP_LITTLE,

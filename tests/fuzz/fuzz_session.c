@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A session over memory that lies. The input is a story: what the target writes, what it does to its header, its
- * registry and its ring, which exchanges fail, when the reader looks and when it begins anew. Whatever it is, reads
+ * registry and its ring, which exchanges fail, when the reader looks and when it restarts. Whatever it is, reads
  * stay within the trace buffer, each step ends, and numbers of events and gaps follow each other.
  */
 #include <string.h>
@@ -137,7 +137,7 @@ static const char *failure_text(void *self)
     return "it fails";
 }
 
-/* ---- the taker ---- */
+/* ---- the sink ---- */
 
 static void follows(uint64_t seq, uint64_t count)
 {
@@ -203,7 +203,7 @@ static bool begin_anew(struct session *session)
     return session_restart(session, &place, TXTAP_RING_FROM_START, error) == TXTAP_OK;
 }
 
-/* One look. What is another trace, or a pointer that is none, begins anew. False: the session is over. */
+/* One look. What is another trace, or a pointer that is none, restarts. False: the session is over. */
 static bool look(struct session *session)
 {
     char error[ERROR_TEXT_BYTES] = "";
@@ -249,9 +249,9 @@ static bool act(struct session *session)
         return look(session);
     case 7:
         if (amount & 1)
-            session_doubt_all(session);
+            session_mark_all_inexact(session);
         else
-            session_doubt(session);
+            session_mark_inexact(session);
         return true;
     case 8:
         return amount & 1 ? look(session) : begin_anew(session);
@@ -263,7 +263,7 @@ static bool act(struct session *session)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
     static struct session session;
-    struct session_taker taker = {
+    struct session_sink sink = {
         .entry = take_entry, .gap = take_gap, .self = &story, .window = take_window, .patience_us = 1000};
     char error[ERROR_TEXT_BYTES];
     struct session_place place;
@@ -276,7 +276,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
         write_event(4096, i);
     place = place_of();
     session.header = place.header;
-    if (session_init(&session, &place, (enum txtap_ring_from)(data[3] % 3), taker, now, error) != TXTAP_OK)
+    if (session_init(&session, &place, (enum txtap_ring_from)(data[3] % 3), sink, now, error) != TXTAP_OK)
         return 0;
     while (story.at < story.end && act(&session))
         ;

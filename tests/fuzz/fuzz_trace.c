@@ -19,7 +19,7 @@ static enum txtap_status swallow(void *self, const char *bytes, size_t length)
     return TXTAP_OK;
 }
 
-/* Each event of the trace with its time, to a taker; the first pass tells the clock which way it goes. */
+/* Each event of the trace with its time, to a sink; the first pass tells the clock which way it goes. */
 static void walk(struct txtap_trace *trace, struct txtap_clock *clock, struct txtap_exporter *exporter)
 {
     struct txtap_trace_item item;

@@ -27,7 +27,7 @@ struct txtap_status {
     uint32_t clock_hz; /* of the time stamps */
 };
 
-/* Starts anew: the ring is empty, and the registry has the threads and objects that exist. -EALREADY if it runs. */
+/* Restarts: the ring is empty, and the registry has the threads and objects that exist. -EALREADY if it runs. */
 int txtap_start(void);
 
 /* Stops; the buffer can still be read. -EALREADY if it does not run. */

@@ -83,7 +83,7 @@ static int cmd_status(const struct shell *shell, size_t argc, char **argv)
 }
 
 SHELL_STATIC_SUBCMD_SET_CREATE(txtap_commands,
-                               SHELL_CMD_ARG(start, NULL, "Start anew, with an empty ring", cmd_start, 1, 0),
+                               SHELL_CMD_ARG(start, NULL, "Start again, with an empty ring", cmd_start, 1, 0),
                                SHELL_CMD_ARG(stop, NULL, "Stop; the ring stays", cmd_stop, 1, 0),
                                SHELL_CMD_ARG(filter, NULL, "[CLASS...|all|none] Record these classes only", cmd_filter,
                                              1, 12),

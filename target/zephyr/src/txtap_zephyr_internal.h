@@ -46,7 +46,7 @@ void zephyr_will_wait(enum txtap_zephyr_state state);
 /* Objects that are no more: their names stay, for the events there are. */
 void zephyr_object_remove(const void *object);
 
-/* Named events are to be registered anew. */
+/* Named events are to be registered again. */
 void zephyr_names_forget(void);
 
 #endif

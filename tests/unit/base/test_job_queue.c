@@ -88,7 +88,7 @@ Test(job_queue, gives_them_whole_and_in_order_wherever_they_lie)
     uint64_t first = 0, next = 0;
     size_t room = CAPACITY;
 
-    while (next < 5000) { /* one at least is always in it, so that the ring does not begin anew */
+    while (next < 5000) { /* one at least is always in it, so that the ring does not restart */
         while (room >= room_taken(next)) {
             cr_assert_eq(put(next), TXTAP_OK);
             room -= room_taken(next++);

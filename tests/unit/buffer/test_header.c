@@ -207,7 +207,7 @@ Test(header, may_have_no_registry_and_names_of_any_size)
     cr_assert_eq(txtap_header_parse(bytes, &header), TXTAP_ERROR_REGISTRY);
 }
 
-Test(header, tells_the_same_buffer_from_one_that_was_enabled_anew)
+Test(header, tells_the_same_buffer_from_one_that_was_enabled_again)
 {
     uint8_t bytes[TXTB_HEADER_BYTES];
     struct txtap_header before, after;

@@ -22,38 +22,38 @@ static struct {
     uint64_t period, first;       /* first: the counter's ticks at the first event */
     bool begun, down;
     double error; /* of the last event's ticks, against the truth */
-} world;
+} fixture;
 
 static double random_unit(void)
 {
-    world.seed = world.seed * 1664525u + 1013904223u;
-    return (double)(world.seed >> 8) / (double)(1u << 24);
+    fixture.seed = fixture.seed * 1664525u + 1013904223u;
+    return (double)(fixture.seed >> 8) / (double)(1u << 24);
 }
 
 /* The integral of the rate. */
 static uint64_t counter_at(double us)
 {
-    double wave = world.wander_us / (2 * M_PI);
-    double seconds = (us + world.wander * wave * (1 - cos(us / wave))) / 1e6;
+    double wave = fixture.wander_us / (2 * M_PI);
+    double seconds = (us + fixture.wander * wave * (1 - cos(us / wave))) / 1e6;
 
-    return (uint64_t)(world.hz * seconds);
+    return (uint64_t)(fixture.hz * seconds);
 }
 
 static double rate_at(double us)
 {
-    return world.hz * (1 + world.wander * sin(us / world.wander_us * 2 * M_PI));
+    return fixture.hz * (1 + fixture.wander * sin(us / fixture.wander_us * 2 * M_PI));
 }
 
 static void set_up(unsigned seed, double hz, unsigned bits, double given_hz)
 {
-    memset(&world, 0, sizeof world);
-    world.seed = seed * 7919u + 1;
-    world.hz = hz;
-    world.wander_us = 3600e6;
-    world.now_us = world.look_us = 5e6 + 100e6 * random_unit();
-    world.period = UINT64_C(1) << bits;
-    txtap_clock_init(&world.clock, (uint32_t)(world.period - 1));
-    txtap_host_time_init(&world.time, given_hz);
+    memset(&fixture, 0, sizeof fixture);
+    fixture.seed = seed * 7919u + 1;
+    fixture.hz = hz;
+    fixture.wander_us = 3600e6;
+    fixture.now_us = fixture.look_us = 5e6 + 100e6 * random_unit();
+    fixture.period = UINT64_C(1) << bits;
+    txtap_clock_init(&fixture.clock, (uint32_t)(fixture.period - 1));
+    txtap_host_time_init(&fixture.time, given_hz);
 }
 
 /* An event is written now and, with count - 1 more behind it, seen by a look that comes a little later. */
@@ -65,41 +65,42 @@ static void events(unsigned count, double spacing_us, double look_after_us)
 
     cr_assert_leq(count, 64);
     for (unsigned i = 0; i < count; i++) {
-        times[i] = world.now_us;
-        world.now_us += i + 1 < count ? spacing_us : 0;
+        times[i] = fixture.now_us;
+        fixture.now_us += i + 1 < count ? spacing_us : 0;
     }
-    after = world.now_us + look_after_us;
-    txtap_host_time_window(&world.time, (uint64_t)world.look_us, (uint64_t)after + 1);
+    after = fixture.now_us + look_after_us;
+    txtap_host_time_window(&fixture.time, (uint64_t)fixture.look_us, (uint64_t)after + 1);
     for (unsigned i = 0; i < count; i++) {
         uint64_t counter = counter_at(times[i]);
-        uint32_t stamp = (uint32_t)((world.down ? world.period - 1 - counter % world.period : counter) % world.period);
-        uint64_t ticks = txtap_host_time_unwrap(&world.time, &world.clock, stamp);
+        uint32_t stamp =
+            (uint32_t)((fixture.down ? fixture.period - 1 - counter % fixture.period : counter) % fixture.period);
+        uint64_t ticks = txtap_host_time_unwrap(&fixture.time, &fixture.clock, stamp);
 
-        if (!world.begun)
-            world.first = counter;
-        world.begun = true;
-        cr_assert(txtap_host_time_last_us(&world.time, &host));
+        if (!fixture.begun)
+            fixture.first = counter;
+        fixture.begun = true;
+        cr_assert(txtap_host_time_last_us(&fixture.time, &host));
         cr_assert_geq(host, last_host);
-        cr_assert((double)host >= world.look_us - 21 && (double)host <= after + 2);
+        cr_assert((double)host >= fixture.look_us - 21 && (double)host <= after + 2);
         last_host = host;
-        world.error = (double)ticks - (double)(counter - world.first);
+        fixture.error = (double)ticks - (double)(counter - fixture.first);
     }
-    world.now_us = world.look_us = after;
+    fixture.now_us = fixture.look_us = after;
 }
 
 /* A second or more of life: an event or a few every few milliseconds, looks every 1 to 20 ms. */
 static void live(double seconds)
 {
-    double end = world.now_us + seconds * 1e6;
+    double end = fixture.now_us + seconds * 1e6;
 
-    while (world.now_us < end) {
+    while (fixture.now_us < end) {
         double pause = 1000 + 19000 * random_unit();
 
         while (random_unit() < 0.3) { /* looks that see nothing */
-            world.look_us = world.now_us + 500 * random_unit();
-            world.now_us = world.look_us + 1000;
+            fixture.look_us = fixture.now_us + 500 * random_unit();
+            fixture.now_us = fixture.look_us + 1000;
         }
-        world.now_us += pause * random_unit();
+        fixture.now_us += pause * random_unit();
         events(1 + (unsigned)(4 * random_unit()), 50 + 300 * random_unit(), pause * random_unit());
     }
 }
@@ -107,29 +108,29 @@ static void live(double seconds)
 /* Looks go on, at most 40 ms apart, while the target writes nothing. */
 static void silence(double seconds)
 {
-    world.now_us += seconds * 1e6;
-    world.look_us = world.now_us - 40000 * random_unit();
+    fixture.now_us += seconds * 1e6;
+    fixture.look_us = fixture.now_us - 40000 * random_unit();
 }
 
 static void assert_rate_is_true(const char *when)
 {
-    double low, high, rate = rate_at(world.now_us);
+    double low, high, rate = rate_at(fixture.now_us);
 
-    if (txtap_host_time_rate(&world.time, &low, &high))
-        cr_assert(low <= rate && rate <= high, "%s, seed %u: %.9g is not in %.9g..%.9g", when, world.seed, rate, low,
+    if (txtap_host_time_rate(&fixture.time, &low, &high))
+        cr_assert(low <= rate && rate <= high, "%s, seed %u: %.9g is not in %.9g..%.9g", when, fixture.seed, rate, low,
                   high);
 }
 
 static void assert_ticks_are_right(const char *when)
 {
-    cr_assert_eq(world.error, 0, "%s, seed %u: off by %g ticks", when, world.seed, world.error);
+    cr_assert_eq(fixture.error, 0, "%s, seed %u: off by %g ticks", when, fixture.seed, fixture.error);
 }
 
 static void assert_known_to(double share)
 {
     double low, high;
 
-    cr_assert(txtap_host_time_rate(&world.time, &low, &high));
+    cr_assert(txtap_host_time_rate(&fixture.time, &low, &high));
     cr_assert_leq((high - low) / 2 / high, share, "known to %g", (high - low) / 2 / high);
 }
 
@@ -139,7 +140,7 @@ static void ten_minutes_of_silence(double hz, double wander, double given_hz)
 {
     for (unsigned seed = 0; seed < SEEDS; seed++) {
         set_up(seed, hz, 16, given_hz);
-        world.wander = wander;
+        fixture.wander = wander;
         live(30);
         assert_rate_is_true("before");
         assert_ticks_are_right("before");
@@ -153,7 +154,7 @@ static void ten_minutes_of_silence(double hz, double wander, double given_hz)
 Test(host_time, a_16_bit_counter_at_32768_hz_outlives_ten_minutes_of_silence)
 {
     ten_minutes_of_silence(32768, 0, 0);
-    cr_assert_not(txtap_host_time_doubtful(&world.time, &world.clock));
+    cr_assert_not(txtap_host_time_doubtful(&fixture.time, &fixture.clock));
 }
 
 Test(host_time, so_does_one_whose_crystal_drifts)
@@ -182,7 +183,7 @@ Test(host_time, counts_down_as_well_as_up)
 {
     for (unsigned seed = 0; seed < SEEDS; seed++) {
         set_up(seed, 32768, 16, 0);
-        world.down = world.clock.down = true;
+        fixture.down = fixture.clock.down = true;
         live(20);
         silence(600);
         live(1);
@@ -194,13 +195,13 @@ Test(host_time, counts_down_as_well_as_up)
 Test(host_time, knows_a_counter_of_nanoseconds_by_its_wraps)
 {
     set_up(1, 1e9 * 0.9999, 32, 0);
-    world.period = 1000000000;
+    fixture.period = 1000000000;
     live(10);
     assert_rate_is_true("before");
     silence(600);
     live(1);
     assert_ticks_are_right("after");
-    cr_assert(txtap_clock_notices(&world.clock) & TXTAP_CLOCK_NANOSECONDS);
+    cr_assert(txtap_clock_notices(&fixture.clock) & TXTAP_CLOCK_NANOSECONDS);
 }
 
 /* Ten hours at 1 MHz: no rate is known well enough for that. Right or not, it is not passed off as certain. */
@@ -208,10 +209,10 @@ Test(host_time, says_so_when_several_counts_of_periods_fit)
 {
     set_up(3, 1e6, 16, 0);
     live(30);
-    cr_assert_not(txtap_host_time_doubtful(&world.time, &world.clock));
+    cr_assert_not(txtap_host_time_doubtful(&fixture.time, &fixture.clock));
     silence(36000);
     live(1);
-    cr_assert(txtap_host_time_doubtful(&world.time, &world.clock));
+    cr_assert(txtap_host_time_doubtful(&fixture.time, &fixture.clock));
 }
 
 Test(host_time, a_silence_before_the_rate_is_known_is_doubtful)
@@ -220,7 +221,7 @@ Test(host_time, a_silence_before_the_rate_is_known_is_doubtful)
     events(1, 0, 1000);
     silence(60);
     events(1, 0, 1000);
-    cr_assert(txtap_host_time_doubtful(&world.time, &world.clock));
+    cr_assert(txtap_host_time_doubtful(&fixture.time, &fixture.clock));
 }
 
 /* A crystal off by more than is believed of it, 0.3 s in ten minutes: still nearer to the right count than to others.
@@ -232,7 +233,7 @@ Test(host_time, takes_the_nearest_count_if_none_fits)
     silence(600);
     live(1);
     assert_ticks_are_right("after");
-    cr_assert(txtap_host_time_doubtful(&world.time, &world.clock));
+    cr_assert(txtap_host_time_doubtful(&fixture.time, &fixture.clock));
 }
 
 /* ---- looks that are further apart than the counter's period ---- */
@@ -241,24 +242,24 @@ Test(host_time, takes_the_nearest_count_if_none_fits)
  * look of a few milliseconds. */
 static void assert_ticks_are_possible(double window_us, const char *when)
 {
-    double slack = 0.03e6 + 300e-6 * (world.now_us - 5e6);
+    double slack = 0.03e6 + 300e-6 * (fixture.now_us - 5e6);
 
-    cr_assert(fabs(world.error) / world.hz * 1e6 <= window_us + slack,
-              "%s, seed %u: off by %g us, in a window of %g us", when, world.seed, world.error / world.hz * 1e6,
+    cr_assert(fabs(fixture.error) / fixture.hz * 1e6 <= window_us + slack,
+              "%s, seed %u: off by %g us, in a window of %g us", when, fixture.seed, fixture.error / fixture.hz * 1e6,
               window_us);
 }
 
 /* Events every few milliseconds at least, or in bursts; a look every 0 to 300 ms. */
 static void seldom_looked_at(double seconds)
 {
-    double end = world.now_us + seconds * 1e6;
+    double end = fixture.now_us + seconds * 1e6;
 
-    while (world.now_us < end) {
-        double before = world.look_us;
+    while (fixture.now_us < end) {
+        double before = fixture.look_us;
 
-        world.now_us += random_unit() < 0.5 ? 100000 * random_unit() : 3000 * random_unit();
+        fixture.now_us += random_unit() < 0.5 ? 100000 * random_unit() : 3000 * random_unit();
         events(1 + (unsigned)(20 * random_unit()), 10 + 5000 * random_unit(), 150000 * random_unit());
-        assert_ticks_are_possible(world.look_us - before, "seldom looked at");
+        assert_ticks_are_possible(fixture.look_us - before, "seldom looked at");
     }
 }
 
@@ -294,10 +295,10 @@ Test(host_time, a_batch_is_not_stretched_over_its_window)
         double before;
 
         events(1, 0, 100);
-        before = world.error;
-        world.now_us += 1000;
+        before = fixture.error;
+        fixture.now_us += 1000;
         events(8, 27, 90000);
-        cr_assert_eq(world.error, before, "look %d: stretched by %g ticks", i, world.error - before);
+        cr_assert_eq(fixture.error, before, "look %d: stretched by %g ticks", i, fixture.error - before);
     }
 }
 
@@ -312,7 +313,7 @@ Test(host_time, the_true_rate_is_always_in_the_interval)
         double hz = narrow ? rates[seed / 2 % 2] : rates[seed / 2 % 6];
 
         set_up(seed + 100, hz * (1 + 1e-4 * (random_unit() - 0.5)), narrow ? 16 : 32, 0);
-        world.wander = seed % 3 == 0 ? 50e-6 : 0;
+        fixture.wander = seed % 3 == 0 ? 50e-6 : 0;
         for (int i = 0; i < 300; i++) {
             live(0.5);
             assert_rate_is_true("while it is measured");
@@ -326,7 +327,7 @@ Test(host_time, a_flood_is_measured_too)
 {
     set_up(5, 168e6, 32, 0);
     for (int i = 0; i < 20000; i++) {
-        world.now_us += 10;
+        fixture.now_us += 10;
         events(64, 10, 5);
     }
     assert_rate_is_true("in a flood");
@@ -340,8 +341,8 @@ Test(host_time, finds_a_rate_though_the_counter_wraps_between_all_events)
     for (unsigned seed = 0; seed < SEEDS; seed++) {
         set_up(seed, 1e6 * (1 + 1e-4 * (random_unit() - 0.5)), 16, 0);
         for (int i = 0; i < 200; i++) {
-            world.now_us += 1000000 * random_unit();
-            world.look_us = world.now_us - 5000 * random_unit();
+            fixture.now_us += 1000000 * random_unit();
+            fixture.look_us = fixture.now_us - 5000 * random_unit();
             events(1, 0, 5000 * random_unit());
             assert_rate_is_true("while it is measured");
         }
@@ -358,23 +359,23 @@ Test(host_time, does_not_make_up_a_rate)
     for (unsigned seed = 0; seed < SEEDS; seed++) {
         set_up(seed, 10e6, 16, 0);
         for (int i = 0; i < 1000; i++) {
-            world.now_us += 100000 * random_unit();
-            world.look_us = world.now_us - 20000;
+            fixture.now_us += 100000 * random_unit();
+            fixture.look_us = fixture.now_us - 20000;
             events(1, 0, 20000);
-            cr_assert_not(txtap_host_time_rate(&world.time, &low, &high), "seed %u: %g to %g", seed, low, high);
+            cr_assert_not(txtap_host_time_rate(&fixture.time, &low, &high), "seed %u: %g to %g", seed, low, high);
         }
-        cr_assert(txtap_host_time_doubtful(&world.time, &world.clock));
+        cr_assert(txtap_host_time_doubtful(&fixture.time, &fixture.clock));
     }
 }
 
 /* Another crystal, as after new firmware: the old rate is given up, the new one found. */
-Test(host_time, a_rate_that_changed_is_measured_anew)
+Test(host_time, a_rate_that_changed_is_measured_again)
 {
     set_up(6, 168e6, 32, 0);
     live(20);
     assert_rate_is_true("before");
-    world.hz = 84e6;
-    txtap_host_time_restart(&world.time, &world.clock, UINT32_MAX);
+    fixture.hz = 84e6;
+    txtap_host_time_restart(&fixture.time, &fixture.clock, UINT32_MAX);
     live(60);
     assert_rate_is_true("after");
     assert_known_to(200e-6);
@@ -386,10 +387,10 @@ Test(host_time, stamps_that_stand_still_have_no_rate)
 
     set_up(7, 1e-9, 32, 0);
     live(20);
-    cr_assert_not(txtap_host_time_rate(&world.time, &low, &high));
+    cr_assert_not(txtap_host_time_rate(&fixture.time, &low, &high));
     cr_assert_eq(low, 0);
     cr_assert_eq(high, 0);
-    cr_assert_eq(world.clock.ticks, 0);
+    cr_assert_eq(fixture.clock.ticks, 0);
 }
 
 /* ---- the beginning, a reset, no host ---- */
@@ -404,9 +405,9 @@ Test(host_time, without_a_window_it_is_the_clock)
     for (int i = 0; i < 1000; i++) {
         uint32_t stamp = (uint32_t)(random_unit() * 65536);
 
-        cr_assert_eq(txtap_host_time_unwrap(&world.time, &world.clock, stamp), txtap_clock_unwrap(&alone, stamp));
+        cr_assert_eq(txtap_host_time_unwrap(&fixture.time, &fixture.clock, stamp), txtap_clock_unwrap(&alone, stamp));
     }
-    cr_assert_not(txtap_host_time_last_us(&world.time, &host));
+    cr_assert_not(txtap_host_time_last_us(&fixture.time, &host));
 }
 
 Test(host_time, events_older_than_the_reader_have_no_time)
@@ -414,12 +415,12 @@ Test(host_time, events_older_than_the_reader_have_no_time)
     uint64_t host;
 
     set_up(9, 1e6, 32, 1e6);
-    txtap_host_time_window(&world.time, 0, 1000000);
-    (void)txtap_host_time_unwrap(&world.time, &world.clock, 5);
-    cr_assert_not(txtap_host_time_last_us(&world.time, &host));
-    txtap_host_time_window(&world.time, 1500000, 1600000);
-    cr_assert_eq(txtap_host_time_unwrap(&world.time, &world.clock, 600005), 600000);
-    cr_assert(txtap_host_time_last_us(&world.time, &host));
+    txtap_host_time_window(&fixture.time, 0, 1000000);
+    (void)txtap_host_time_unwrap(&fixture.time, &fixture.clock, 5);
+    cr_assert_not(txtap_host_time_last_us(&fixture.time, &host));
+    txtap_host_time_window(&fixture.time, 1500000, 1600000);
+    cr_assert_eq(txtap_host_time_unwrap(&fixture.time, &fixture.clock, 600005), 600000);
+    cr_assert(txtap_host_time_last_us(&fixture.time, &host));
     cr_assert(host >= 1499980 && host <= 1600000);
 }
 
@@ -430,22 +431,22 @@ Test(host_time, once_events_have_a_time_all_have_one)
     uint64_t before, host;
 
     set_up(9, 1e6, 32, 1e6);
-    txtap_host_time_window(&world.time, 1000000, 1001000);
-    (void)txtap_host_time_unwrap(&world.time, &world.clock, 5);
-    cr_assert(txtap_host_time_last_us(&world.time, &before));
-    txtap_host_time_window(&world.time, 0, 1002000);
-    (void)txtap_host_time_unwrap(&world.time, &world.clock, 500005);
-    cr_assert(txtap_host_time_last_us(&world.time, &host));
+    txtap_host_time_window(&fixture.time, 1000000, 1001000);
+    (void)txtap_host_time_unwrap(&fixture.time, &fixture.clock, 5);
+    cr_assert(txtap_host_time_last_us(&fixture.time, &before));
+    txtap_host_time_window(&fixture.time, 0, 1002000);
+    (void)txtap_host_time_unwrap(&fixture.time, &fixture.clock, 500005);
+    cr_assert(txtap_host_time_last_us(&fixture.time, &host));
     cr_assert(host >= before && host <= 1002000);
 }
 
 Test(host_time, of_events_older_than_the_reader_the_certain_periods_count)
 {
     set_up(9, 1e6, 16, 1e6);
-    txtap_host_time_window(&world.time, 0, 1000000);
-    (void)txtap_host_time_unwrap(&world.time, &world.clock, 0);
-    txtap_host_time_window(&world.time, 1000000 + 655360, 1000000 + 660000);
-    cr_assert_eq(txtap_host_time_unwrap(&world.time, &world.clock, 100), 655360 + 100);
+    txtap_host_time_window(&fixture.time, 0, 1000000);
+    (void)txtap_host_time_unwrap(&fixture.time, &fixture.clock, 0);
+    txtap_host_time_window(&fixture.time, 1000000 + 655360, 1000000 + 660000);
+    cr_assert_eq(txtap_host_time_unwrap(&fixture.time, &fixture.clock, 100), 655360 + 100);
 }
 
 Test(host_time, time_goes_on_by_the_hosts_clock_over_a_reset)
@@ -454,22 +455,22 @@ Test(host_time, time_goes_on_by_the_hosts_clock_over_a_reset)
 
     set_up(10, 1e6, 32, 1e6);
     live(2);
-    before = world.clock.ticks;
-    txtap_host_time_restart(&world.time, &world.clock, UINT32_MAX);
-    world.now_us += 3e6;
-    world.look_us = world.now_us - 1000;
-    txtap_host_time_window(&world.time, (uint64_t)world.look_us, (uint64_t)world.now_us);
-    after = txtap_host_time_unwrap(&world.time, &world.clock, 17);
+    before = fixture.clock.ticks;
+    txtap_host_time_restart(&fixture.time, &fixture.clock, UINT32_MAX);
+    fixture.now_us += 3e6;
+    fixture.look_us = fixture.now_us - 1000;
+    txtap_host_time_window(&fixture.time, (uint64_t)fixture.look_us, (uint64_t)fixture.now_us);
+    after = txtap_host_time_unwrap(&fixture.time, &fixture.clock, 17);
     cr_assert(after - before > 2950000 && after - before < 3050000, "%lu", (unsigned long)(after - before));
-    txtap_host_time_window(&world.time, (uint64_t)world.now_us, (uint64_t)world.now_us + 2000);
-    cr_assert_eq(txtap_host_time_unwrap(&world.time, &world.clock, 117), after + 100);
+    txtap_host_time_window(&fixture.time, (uint64_t)fixture.now_us, (uint64_t)fixture.now_us + 2000);
+    cr_assert_eq(txtap_host_time_unwrap(&fixture.time, &fixture.clock, 117), after + 100);
 }
 
 Test(host_time, a_reset_before_the_rate_is_known_takes_no_time)
 {
     set_up(11, 1e6, 32, 0);
     events(1, 0, 100);
-    txtap_host_time_restart(&world.time, &world.clock, UINT32_MAX);
-    txtap_host_time_window(&world.time, (uint64_t)world.now_us + 1000000, (uint64_t)world.now_us + 1000100);
-    cr_assert_eq(txtap_host_time_unwrap(&world.time, &world.clock, 99), 0);
+    txtap_host_time_restart(&fixture.time, &fixture.clock, UINT32_MAX);
+    txtap_host_time_window(&fixture.time, (uint64_t)fixture.now_us + 1000000, (uint64_t)fixture.now_us + 1000100);
+    cr_assert_eq(txtap_host_time_unwrap(&fixture.time, &fixture.clock, 99), 0);
 }

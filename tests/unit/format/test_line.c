@@ -16,7 +16,7 @@ static void set_up(void)
 
 TestSuite(line, .init = set_up);
 
-/* What was built, and starts anew. */
+/* What was built, and restarts. */
 static const char *built(void)
 {
     static char text[LINE_ROOM_BYTES + 1];

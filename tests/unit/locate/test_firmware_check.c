@@ -16,20 +16,20 @@ static struct {
     enum txtap_status failure;
     struct elf_file *elf;
     struct firmware_check check;
-} world;
+} fixture;
 
 static enum txtap_status read_flash(void *self, const struct txtap_read *reads, size_t count)
 {
     (void)self;
-    world.reads++;
-    if (world.failure != TXTAP_OK)
-        return world.failure;
+    fixture.reads++;
+    if (fixture.failure != TXTAP_OK)
+        return fixture.failure;
     for (size_t i = 0; i < count; i++) {
         uint32_t offset = reads[i].address - MADE_TEXT;
 
         cr_assert(offset < TEXT_BYTES && reads[i].length <= TEXT_BYTES - offset, "0x%08x", reads[i].address);
         cr_assert(reads[i].length > 0 && reads[i].length % 4 == 0 && reads[i].address % 4 == 0);
-        memcpy(reads[i].buffer, world.flash + offset, reads[i].length);
+        memcpy(reads[i].buffer, fixture.flash + offset, reads[i].length);
     }
     return TXTAP_OK;
 }
@@ -43,13 +43,13 @@ static const char *no_error(void *self)
 static void make(const struct elf_recipe *recipe)
 {
     char path[32], error[ERROR_TEXT_BYTES];
-    size_t length = elf_make(recipe, world.file);
+    size_t length = elf_make(recipe, fixture.file);
     int fd;
 
     for (unsigned i = 0; i < TEXT_BYTES; i++)
-        world.file[TEXT_OFFSET + i] = world.flash[i] = (uint8_t)(i * 7 + 1);
-    fd = elf_make_file(world.file, length, path);
-    cr_assert_eq(elf_open(&world.elf, path, error), TXTAP_OK, "%s", error);
+        fixture.file[TEXT_OFFSET + i] = fixture.flash[i] = (uint8_t)(i * 7 + 1);
+    fd = elf_make_file(fixture.file, length, path);
+    cr_assert_eq(elf_open(&fixture.elf, path, error), TXTAP_OK, "%s", error);
     close(fd);
 }
 
@@ -57,55 +57,55 @@ static enum firmware check(void)
 {
     static const struct txtap_source_ops ops = {"flash", 65536, 32, read_flash, no_error, NULL};
 
-    world.reads = 0;
-    cr_assert_eq(firmware_check((struct txtap_source){&ops, &world}, world.elf, &world.check), TXTAP_OK);
-    return world.check.firmware;
+    fixture.reads = 0;
+    cr_assert_eq(firmware_check((struct txtap_source){&ops, &fixture}, fixture.elf, &fixture.check), TXTAP_OK);
+    return fixture.check.firmware;
 }
 
 Test(firmware_check, the_same_code_is_the_same_firmware)
 {
     make(&(struct elf_recipe){0});
     cr_assert_eq(check(), FIRMWARE_SAME);
-    cr_assert_eq(world.reads, 1, "one exchange");
-    elf_close(world.elf);
+    cr_assert_eq(fixture.reads, 1, "one exchange");
+    elf_close(fixture.elf);
 }
 
 Test(firmware_check, code_that_differs_all_over_is_another_one_and_where_is_known)
 {
     make(&(struct elf_recipe){0});
     for (unsigned at = 0x40; at < TEXT_BYTES; at += 32)
-        world.flash[at] ^= 1;
+        fixture.flash[at] ^= 1;
     cr_assert_eq(check(), FIRMWARE_OTHER);
-    cr_assert_eq(world.check.where, MADE_TEXT + 0x40);
-    elf_close(world.elf);
+    cr_assert_eq(fixture.check.where, MADE_TEXT + 0x40);
+    elf_close(fixture.elf);
 }
 
 Test(firmware_check, breakpoints_and_a_few_words_say_nothing)
 {
     make(&(struct elf_recipe){0});
     for (unsigned at = 0; at < TEXT_BYTES; at += 16) {
-        world.flash[at] = 0x2a;
-        world.flash[at + 1] = 0xbe; /* BKPT */
+        fixture.flash[at] = 0x2a;
+        fixture.flash[at + 1] = 0xbe; /* BKPT */
     }
     cr_assert_neq(check(), FIRMWARE_OTHER, "breakpoints");
-    memcpy(world.flash, world.file + TEXT_OFFSET, TEXT_BYTES);
-    memset(world.flash + 0x1c, 0x55, 4); /* a check sum that a flash tool fills in */
+    memcpy(fixture.flash, fixture.file + TEXT_OFFSET, TEXT_BYTES);
+    memset(fixture.flash + 0x1c, 0x55, 4); /* a check sum that a flash tool fills in */
     cr_assert_eq(check(), FIRMWARE_UNKNOWN);
-    memset(world.flash + 0xd4, 0x55, 4); /* and a serial number */
+    memset(fixture.flash + 0xd4, 0x55, 4); /* and a serial number */
     cr_assert_eq(check(), FIRMWARE_UNKNOWN);
-    elf_close(world.elf);
+    elf_close(fixture.elf);
 }
 
 Test(firmware_check, flash_that_is_hidden_or_refused_says_nothing)
 {
     make(&(struct elf_recipe){0});
-    memset(world.flash, 0xff, TEXT_BYTES);
+    memset(fixture.flash, 0xff, TEXT_BYTES);
     cr_assert_eq(check(), FIRMWARE_UNKNOWN);
-    memset(world.flash, 0, TEXT_BYTES);
+    memset(fixture.flash, 0, TEXT_BYTES);
     cr_assert_eq(check(), FIRMWARE_UNKNOWN);
-    world.failure = TXTAP_ERROR_FAULT;
+    fixture.failure = TXTAP_ERROR_FAULT;
     cr_assert_eq(check(), FIRMWARE_UNKNOWN);
-    elf_close(world.elf);
+    elf_close(fixture.elf);
 }
 
 Test(firmware_check, a_read_that_fails_otherwise_is_passed_on)
@@ -113,9 +113,10 @@ Test(firmware_check, a_read_that_fails_otherwise_is_passed_on)
     static const struct txtap_source_ops ops = {"flash", 65536, 32, read_flash, no_error, NULL};
 
     make(&(struct elf_recipe){0});
-    world.failure = TXTAP_ERROR_TIMEOUT;
-    cr_assert_eq(firmware_check((struct txtap_source){&ops, &world}, world.elf, &world.check), TXTAP_ERROR_TIMEOUT);
-    elf_close(world.elf);
+    fixture.failure = TXTAP_ERROR_TIMEOUT;
+    cr_assert_eq(firmware_check((struct txtap_source){&ops, &fixture}, fixture.elf, &fixture.check),
+                 TXTAP_ERROR_TIMEOUT);
+    elf_close(fixture.elf);
 }
 
 /* Code that is written at run time, or is not told apart from data, is not compared. */
@@ -123,12 +124,12 @@ Test(firmware_check, what_may_be_written_is_not_read)
 {
     make(&(struct elf_recipe){.one_segment = true});
     cr_assert_eq(check(), FIRMWARE_UNKNOWN);
-    cr_assert_eq(world.reads, 0);
-    elf_close(world.elf);
+    cr_assert_eq(fixture.reads, 0);
+    elf_close(fixture.elf);
     make(&(struct elf_recipe){.without_sections = true});
     cr_assert_eq(check(), FIRMWARE_UNKNOWN);
-    cr_assert_eq(world.reads, 0);
-    elf_close(world.elf);
+    cr_assert_eq(fixture.reads, 0);
+    elf_close(fixture.elf);
 }
 
 /* Its start-up code copies it to where it is linked to. */
@@ -137,16 +138,16 @@ Test(firmware_check, code_that_is_copied_into_ram_is_not_read)
     enum { SEGMENT = 0x34, LOAD_ADDRESS = 12 };
 
     make(&(struct elf_recipe){0});
-    elf_close(world.elf);
-    world.file[SEGMENT + LOAD_ADDRESS + 1] = 0x40;
+    elf_close(fixture.elf);
+    fixture.file[SEGMENT + LOAD_ADDRESS + 1] = 0x40;
     {
         char path[32], error[ERROR_TEXT_BYTES];
-        int fd = elf_make_file(world.file, sizeof world.file, path);
+        int fd = elf_make_file(fixture.file, sizeof fixture.file, path);
 
-        cr_assert_eq(elf_open(&world.elf, path, error), TXTAP_OK, "%s", error);
+        cr_assert_eq(elf_open(&fixture.elf, path, error), TXTAP_OK, "%s", error);
         close(fd);
     }
     cr_assert_eq(check(), FIRMWARE_UNKNOWN);
-    cr_assert_eq(world.reads, 0);
-    elf_close(world.elf);
+    cr_assert_eq(fixture.reads, 0);
+    elf_close(fixture.elf);
 }

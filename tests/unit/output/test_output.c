@@ -20,7 +20,7 @@ static char path[64];
 
 static void make_directory(void)
 {
-    signal(SIGPIPE, SIG_IGN); /* as world_init() does */
+    signal(SIGPIPE, SIG_IGN); /* as runtime_init() does */
     cr_assert_not_null(mkdtemp(directory));
     snprintf(path, sizeof path, "%s/file", directory);
 }

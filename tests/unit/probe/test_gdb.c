@@ -312,7 +312,8 @@ Test(gdb, servers_that_are_none_are_told_apart)
     char error[ERROR_TEXT_BYTES], port[8];
     struct gdb_source *gdb;
 
-    open_fails(GDB_RUNS, (struct gdb_peer_script){.answers = none}, TIMEOUT_MS, TXTAP_ERROR_CLOSED, "hung up");
+    open_fails(GDB_RUNS, (struct gdb_peer_script){.answers = none}, TIMEOUT_MS, TXTAP_ERROR_CLOSED,
+               "closed the connection");
     open_fails(GDB_RUNS, (struct gdb_peer_script){.answers = none, .holds = true}, 150, TXTAP_ERROR_TIMEOUT,
                "does not answer within 150 ms");
     open_fails(GDB_RUNS, (struct gdb_peer_script){.answers = none, .talks_on = true}, 150, TXTAP_ERROR_TIMEOUT,

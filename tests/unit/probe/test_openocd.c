@@ -203,7 +203,7 @@ Test(tcl, openocd_that_ends_is_a_closed_connection_and_stays_one)
     tcl = open_or_fail(openocd.tcl_port);
     openocd_stop(&openocd);
     cr_assert(read_words(tcl, 0x20000000, bytes, 4) == TXTAP_ERROR_CLOSED, "%s", error_of(tcl));
-    cr_assert(strstr(error_of(tcl), "hung up") != NULL, "%s", error_of(tcl));
+    cr_assert(strstr(error_of(tcl), "closed the connection") != NULL, "%s", error_of(tcl));
     cr_assert(read_words(tcl, 0x20000000, bytes, 4) == TXTAP_ERROR_CLOSED);
     cr_assert(strstr(error_of(tcl), "connect again") != NULL, "%s", error_of(tcl));
     close_tcl(tcl);

@@ -74,9 +74,10 @@ Test(tcl_gdb_port, a_gdb_port_that_leaves_the_target_alone_is_allowed)
 
 Test(tcl_gdb_port, a_gdb_port_of_another_server_is_unsafe)
 {
-    gdb_port_is("x.cpu configure -event gdb-attach { }; gdb_port 0", TXTAP_ERROR_UNSAFE, "none of its GDB ports (0)");
+    gdb_port_is("x.cpu configure -event gdb-attach { }; gdb_port 0", TXTAP_ERROR_UNSAFE,
+                "not one of its GDB ports (0)");
     gdb_port_is("x.cpu configure -event gdb-attach { }; gdb_port disabled", TXTAP_ERROR_UNSAFE,
-                "none of its GDB ports");
+                "not one of its GDB ports");
 }
 
 Test(tcl_gdb_port, only_a_yes_about_the_gdb_port_is_one)

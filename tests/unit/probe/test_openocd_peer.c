@@ -35,7 +35,8 @@ Test(tcl_peer, openocd_that_hangs_up_on_the_quiet_way_is_asked_the_other_way)
         peer_join(&peer);
     }
     peer_fails((struct peer){.answers = first, .second = first}, TIMEOUT_MS, TXTAP_ERROR_PROTOCOL, "makes no sense");
-    peer_fails((struct peer){.answers = first, .second = closes}, TIMEOUT_MS, TXTAP_ERROR_CLOSED, "hung up");
+    peer_fails((struct peer){.answers = first, .second = closes}, TIMEOUT_MS, TXTAP_ERROR_CLOSED,
+               "closed the connection");
 }
 
 Test(tcl_peer, servers_that_are_not_openocd_are_told_apart)
@@ -47,13 +48,14 @@ Test(tcl_peer, servers_that_are_not_openocd_are_told_apart)
     const char *begins[] = {"txtap-probe 0 ", NULL};
 
     peer_fails((struct peer){.holds = true}, 150, TXTAP_ERROR_TIMEOUT, "accepts but does not answer within 150 ms");
-    peer_fails((struct peer){.holds = false}, TIMEOUT_MS, TXTAP_ERROR_CLOSED, "hung up without an answer");
+    peer_fails((struct peer){.holds = false}, TIMEOUT_MS, TXTAP_ERROR_CLOSED,
+               "closed the connection without an answer");
     peer_fails((struct peer){.answers = http, .by_line = true}, TIMEOUT_MS, TXTAP_ERROR_PROTOCOL, "HTTP server");
     peer_fails((struct peer){.greeting = "+", .holds = true}, TIMEOUT_MS, TXTAP_ERROR_PROTOCOL, "GDB remote port");
     peer_fails((struct peer){.greeting = "SSH-2.0-x\r\n", .holds = true}, TIMEOUT_MS, TXTAP_ERROR_PROTOCOL, "SSH");
     peer_fails((struct peer){.answers = junk}, TIMEOUT_MS, TXTAP_ERROR_PROTOCOL, "some other server ('.[31mhello .')");
     peer_fails((struct peer){.answers = empty}, TIMEOUT_MS, TXTAP_ERROR_PROTOCOL, "some other server");
-    peer_fails((struct peer){.answers = half}, TIMEOUT_MS, TXTAP_ERROR_CLOSED, "hung up");
+    peer_fails((struct peer){.answers = half}, TIMEOUT_MS, TXTAP_ERROR_CLOSED, "closed the connection");
     peer_fails((struct peer){.answers = begins, .talks_on = true}, TIMEOUT_MS, TXTAP_ERROR_PROTOCOL, "more than");
 }
 

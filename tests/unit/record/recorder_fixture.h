@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The taker of txtap record with a clock that is a number, in a folder of its own, and what it wrote, read back as a
+ * The sink of txtap record with a clock that is a number, in a folder of its own, and what it wrote, read back as a
  * line of text: "B O* 100-120 gap121+5 126-130 E0:26 " is a buffer, all objects, events, a gap, events, and the end of
  * 26 events; "cut " stands at the end of a file that is not whole.
  *
@@ -27,7 +27,7 @@ struct recording_world {
     struct txtap_object objects[OBJECTS];
     struct txtap_registry registry;
     struct recording recording;
-    struct session_taker taker;
+    struct session_sink sink;
     size_t room; /* for what waits, when nothing does */
     uint64_t seq;
     char story[65536]; /* of what was read back */
@@ -37,7 +37,7 @@ struct recording_world {
     struct txtap_registry read_registry;
 };
 
-extern struct recording_world world;
+extern struct recording_world fixture;
 
 /* For TestSuite(). */
 void recording_set_up(void);
@@ -48,7 +48,7 @@ void add_object(uint32_t pointer, const char *name);
 /* One trigger more for the recording that start() opens: a name, a pattern or an id, borrowed. */
 void wait_for(const char *event, uint64_t before_us, uint64_t after_us);
 
-/* Opens the recording that the world's options and setup say, and closes it; both must succeed. */
+/* Opens the recording that the fixture's options and setup say, and closes it; both must succeed. */
 void start(void);
 void stop(void);
 

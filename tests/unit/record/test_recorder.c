@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the taker of txtap record writes, read back: blocks, names, time, other buffers; cut and damaged files. */
+/* What the sink of txtap record writes, read back: blocks, names, time, other buffers; cut and damaged files. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,51 +8,51 @@
 #include "record/recorder_fixture.h"
 #include "txtb_bytes.h"
 
-TestSuite(recording_taker, .init = recording_set_up, .fini = recording_tear_down);
+TestSuite(recording_sink, .init = recording_set_up, .fini = recording_tear_down);
 
-Test(recording_taker, writes_blocks_and_an_end)
+Test(recording_sink, writes_blocks_and_an_end)
 {
     const struct txtap_gap gap = {SEQ + 20, 5, true, 0};
 
     start();
     cr_assert_str_eq(story(), "B O* cut ", "what was begun can be read");
     events(20);
-    world.seq += 5;
-    cr_assert_eq(world.taker.gap(world.taker.self, &gap), TXTAP_OK);
+    fixture.seq += 5;
+    cr_assert_eq(fixture.sink.gap(fixture.sink.self, &gap), TXTAP_OK);
     events(3);
     stop();
     cr_assert_str_eq(story(), "B O* 100-119 gap120+5 125-127 E0:23 ");
 }
 
-Test(recording_taker, closes_a_block_in_time)
+Test(recording_sink, closes_a_block_in_time)
 {
     start();
     events(2);
-    cr_assert_eq(recording_step(&world.recording), TXTAP_OK);
+    cr_assert_eq(recording_step(&fixture.recording), TXTAP_OK);
     cr_assert_str_eq(story(), "B O* cut ");
-    world.now_us += RECORDING_BLOCK_US;
-    cr_assert_eq(recording_step(&world.recording), TXTAP_OK);
+    fixture.now_us += RECORDING_BLOCK_US;
+    cr_assert_eq(recording_step(&fixture.recording), TXTAP_OK);
     cr_assert_str_eq(story(), "B O* 100-101 cut ");
     events(TXTAP_RECORDING_EVENTS_MAX + 1);
     stop();
     cr_assert_str_eq(story(), "B O* 100-101 102-2148 2149-2149 E0:2050 ");
 }
 
-Test(recording_taker, knows_when_events_were_read)
+Test(recording_sink, knows_when_events_were_read)
 {
     struct txtap_recording_item item;
     struct input input;
 
     start();
     events(1);
-    world.now_us += 1000;
+    fixture.now_us += 1000;
     events(1);
-    world.now_us += 500;
+    fixture.now_us += 500;
     stop();
-    cr_assert_eq(input_open(&input, (const char *const[]){world.path}, 1, world.error), TXTAP_OK);
-    cr_assert_eq(recording_reader_open(&world.reader, &input, world.error), TXTAP_OK);
+    cr_assert_eq(input_open(&input, (const char *const[]){fixture.path}, 1, fixture.error), TXTAP_OK);
+    cr_assert_eq(recording_reader_open(&fixture.reader, &input, fixture.error), TXTAP_OK);
     do
-        cr_assert_eq(recording_reader_next(&world.reader, &item, world.error), TXTAP_OK);
+        cr_assert_eq(recording_reader_next(&fixture.reader, &item, fixture.error), TXTAP_OK);
     while (item.type != TXTAP_RECORDING_EVENTS);
     cr_assert_eq(item.unix_us, 1010000000);
     cr_assert_eq(item.span_us, 1000);
@@ -63,18 +63,18 @@ Test(recording_taker, knows_when_events_were_read)
 /* An event of a 16-bit counter of microseconds, read within a millisecond, so long after the one before. */
 static void event_after(uint64_t us)
 {
-    world.now_us += us;
-    world.taker.window(world.taker.self, world.now_us - 1000, world.now_us);
-    cr_assert_eq(event_at(4096, (world.now_us - 500) & 0xffff), TXTAP_OK);
+    fixture.now_us += us;
+    fixture.sink.window(fixture.sink.self, fixture.now_us - 1000, fixture.now_us);
+    cr_assert_eq(event_at(4096, (fixture.now_us - 500) & 0xffff), TXTAP_OK);
 }
 
-Test(recording_taker, counts_the_periods_of_a_silence_and_lets_none_pass_within_a_block)
+Test(recording_sink, counts_the_periods_of_a_silence_and_lets_none_pass_within_a_block)
 {
     const uint64_t silence = 600000000;
 
-    world.header.timer_mask = 0xffff;
-    world.setup.tick_hz = 1e6;
-    world.tell_ticks = true;
+    fixture.header.timer_mask = 0xffff;
+    fixture.setup.tick_hz = 1e6;
+    fixture.tell_ticks = true;
     start();
     event_after(0);
     event_after(1000);
@@ -85,35 +85,35 @@ Test(recording_taker, counts_the_periods_of_a_silence_and_lets_none_pass_within_
     cr_assert_str_eq(story(), "B O* 100-101@0 102-103@81000 104-104@600082000 E0:5 ");
 }
 
-Test(recording_taker, writes_new_names_before_the_events_that_use_them)
+Test(recording_sink, writes_new_names_before_the_events_that_use_them)
 {
     add_object(0x100, "first");
     start();
     events(1);
     add_object(0x200, "second");
     events(1);
-    world.registry.generation++; /* read again, and nothing new in it */
+    fixture.registry.generation++; /* read again, and nothing new in it */
     events(1);
     stop();
     cr_assert_str_eq(story(), "B O* 100-100 O 101-102 E0:3 ");
-    cr_assert_eq(world.read_registry.count, 2);
-    cr_assert_str_eq(txtap_registry_find(&world.read_registry, 0x200)->name, "second");
+    cr_assert_eq(fixture.read_registry.count, 2);
+    cr_assert_str_eq(txtap_registry_find(&fixture.read_registry, 0x200)->name, "second");
 }
 
-Test(recording_taker, has_any_number_of_objects)
+Test(recording_sink, has_any_number_of_objects)
 {
     for (uint32_t i = 0; i < OBJECTS; i++)
-        world.objects[i] = (struct txtap_object){.pointer = 4 * i + 4, .type = 1, .live = true, .name = "12345"};
-    world.registry.count = OBJECTS;
+        fixture.objects[i] = (struct txtap_object){.pointer = 4 * i + 4, .type = 1, .live = true, .name = "12345"};
+    fixture.registry.count = OBJECTS;
     start();
     stop();
     cr_assert_str_eq(story(), "B O* O E0:0 ");
-    cr_assert_eq(world.read_registry.count, OBJECTS);
+    cr_assert_eq(fixture.read_registry.count, OBJECTS);
 }
 
-Test(recording_taker, ends_at_the_limit)
+Test(recording_sink, ends_at_the_limit)
 {
-    world.setup.limit = 3;
+    fixture.setup.limit = 3;
     start();
     events(2);
     cr_assert_eq(event(4096), TXTAP_END);
@@ -121,7 +121,7 @@ Test(recording_taker, ends_at_the_limit)
     cr_assert_str_eq(story(), "B O* 100-102 E0:3 ");
 }
 
-Test(recording_taker, compresses_what_gets_smaller_by_it)
+Test(recording_sink, compresses_what_gets_smaller_by_it)
 {
     size_t plain;
 
@@ -129,9 +129,9 @@ Test(recording_taker, compresses_what_gets_smaller_by_it)
     events(1000);
     stop();
     plain = file_bytes();
-    world.setup.overwrite = true;
-    world.options.compress = COMPRESS_LEVEL_DEFAULT;
-    world.seq = SEQ;
+    fixture.setup.overwrite = true;
+    fixture.options.compress = COMPRESS_LEVEL_DEFAULT;
+    fixture.seq = SEQ;
     start();
     events(1000);
     stop();
@@ -140,7 +140,7 @@ Test(recording_taker, compresses_what_gets_smaller_by_it)
 }
 
 /* Where each item of the file ends, told by the reader itself; every shorter file has the items that fit. */
-Test(recording_taker, every_cut_of_a_file_is_read_to_its_last_whole_block)
+Test(recording_sink, every_cut_of_a_file_is_read_to_its_last_whole_block)
 {
     static char stories[16][256];
     static size_t ends[16];
@@ -149,55 +149,55 @@ Test(recording_taker, every_cut_of_a_file_is_read_to_its_last_whole_block)
     size_t count = 0, total;
 
     add_object(0x100, "first");
-    world.options.compress = 1;
+    fixture.options.compress = 1;
     start();
     for (int i = 0; i < 3; i++) {
         events(20);
-        world.now_us += RECORDING_BLOCK_US;
+        fixture.now_us += RECORDING_BLOCK_US;
     }
     stop();
     total = file_bytes();
-    cr_assert_eq(input_open(&input, (const char *const[]){world.path}, 1, world.error), TXTAP_OK);
-    cr_assert_eq(recording_reader_open(&world.reader, &input, world.error), TXTAP_OK);
-    txtap_registry_init(&world.read_registry, world.read_objects, OBJECTS);
-    world.story[0] = '\0';
+    cr_assert_eq(input_open(&input, (const char *const[]){fixture.path}, 1, fixture.error), TXTAP_OK);
+    cr_assert_eq(recording_reader_open(&fixture.reader, &input, fixture.error), TXTAP_OK);
+    txtap_registry_init(&fixture.read_registry, fixture.read_objects, OBJECTS);
+    fixture.story[0] = '\0';
     ends[0] = TXTAP_RECORDING_HEAD_BYTES;
-    while (recording_reader_next(&world.reader, &item, world.error) == TXTAP_OK) {
+    while (recording_reader_next(&fixture.reader, &item, fixture.error) == TXTAP_OK) {
         tell_item(&item);
-        strcpy(stories[++count], world.story);
-        ends[count] = (size_t)world.reader.offset;
+        strcpy(stories[++count], fixture.story);
+        ends[count] = (size_t)fixture.reader.offset;
     }
-    recording_reader_close(&world.reader);
+    recording_reader_close(&fixture.reader);
     input_close(&input);
     cr_assert_eq(count, 6);
     for (size_t cut = total - 1; cut > 0; cut--) {
-        cr_assert_eq(truncate(world.path, (off_t)cut), 0);
+        cr_assert_eq(truncate(fixture.path, (off_t)cut), 0);
         while (count > 0 && ends[count] > cut)
             count--;
         if (cut >= ends[0])
-            strcat(strcpy(world.error, stories[count]), "cut ");
+            strcat(strcpy(fixture.error, stories[count]), "cut ");
         else
-            strcpy(world.error, "no head ");
+            strcpy(fixture.error, "no head ");
         char want[ERROR_TEXT_BYTES];
 
-        strcpy(want, world.error);
+        strcpy(want, fixture.error);
         cr_assert_str_eq(story(), want, "%zu bytes", cut);
     }
 }
 
-Test(recording_taker, every_damaged_byte_ends_it_there)
+Test(recording_sink, every_damaged_byte_ends_it_there)
 {
     static uint8_t bytes[8192];
     FILE *file;
     size_t total;
 
-    world.options.compress = 1;
+    fixture.options.compress = 1;
     start();
     events(20);
     stop();
     total = file_bytes();
     cr_assert_lt(total, sizeof bytes);
-    file = fopen(world.path, "r+");
+    file = fopen(fixture.path, "r+");
     cr_assert_eq(fread(bytes, 1, total, file), total);
     for (size_t at = 0; at < total; at++) {
         const char *told;
@@ -217,7 +217,7 @@ Test(recording_taker, every_damaged_byte_ends_it_there)
 }
 
 /* A sound checksum over something that zstd never wrote, or that becomes more than it should. */
-Test(recording_taker, what_does_not_decompress_as_it_should_ends_it)
+Test(recording_sink, what_does_not_decompress_as_it_should_ends_it)
 {
     static uint8_t packed[TXTAP_RECORDING_PAYLOAD_MAX], plain[TXTAP_RECORDING_PAYLOAD_MAX];
     struct compressor *compressor = compressor_new(1);
@@ -231,25 +231,25 @@ Test(recording_taker, what_does_not_decompress_as_it_should_ends_it)
                                               .stored_bytes = length,
                                               .bytes = claimed};
 
-        world.setup.overwrite = true;
+        fixture.setup.overwrite = true;
         start();
-        cr_assert_eq(record_file_add(&world.recording.file, &block, 0, false, world.error), TXTAP_OK);
+        cr_assert_eq(record_file_add(&fixture.recording.file, &block, 0, false, fixture.error), TXTAP_OK);
         stop();
         cr_assert_str_eq(story(), claimed == 1000 ? "B O* E0:0 " : "B O* cut ");
     }
     compressor_free(compressor);
 }
 
-Test(recording_taker, goes_on_with_another_buffer_of_another_byte_order)
+Test(recording_sink, goes_on_with_another_buffer_of_another_byte_order)
 {
     uint8_t bytes[TXTB_HEADER_BYTES];
 
     start();
     events(2);
     put_header(bytes, TXTAP_BIG, 0x30000000, 32, 4, 16);
-    cr_assert_eq(txtap_header_parse(bytes, &world.header), TXTAP_OK);
-    world.header.timer_mask = 0xFFFF;
-    cr_assert_eq(recording_set_buffer(&world.recording, &world.header, &world.registry), TXTAP_OK);
+    cr_assert_eq(txtap_header_parse(bytes, &fixture.header), TXTAP_OK);
+    fixture.header.timer_mask = 0xFFFF;
+    cr_assert_eq(recording_set_buffer(&fixture.recording, &fixture.header, &fixture.registry), TXTAP_OK);
     events(2);
     stop();
     cr_assert_str_eq(story(), "B O* 100-101 B O* 102-103 E0:4 ");

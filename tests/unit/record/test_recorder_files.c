@@ -14,29 +14,29 @@ TestSuite(recording_files, .init = recording_set_up, .fini = recording_tear_down
 
 Test(recording_files, no_file_is_larger_than_asked_for)
 {
-    world.options.file_bytes = 2000;
+    fixture.options.file_bytes = 2000;
     add_object(0x100, "first");
     start();
     for (int i = 0; i < 6; i++) {
         events(20);
-        world.now_us += RECORDING_BLOCK_US;
+        fixture.now_us += RECORDING_BLOCK_US;
     }
     stop();
     cr_assert_leq(file_bytes(), 2000);
     cr_assert_str_eq(story_of_part(0), "B O* 100-119 120-139 E1:40 ");
     cr_assert_str_eq(story_of_part(1), "B O* 140-159 160-179 E1:40 ");
-    cr_assert_str_eq(txtap_registry_find(&world.read_registry, 0x100)->name, "first", "each has the names");
+    cr_assert_str_eq(txtap_registry_find(&fixture.read_registry, 0x100)->name, "first", "each has the names");
     cr_assert_str_eq(story_of_part(2), "B O* 180-199 200-219 E0:40 ");
-    cr_assert_eq(world.recording.file.disk.files, 3);
+    cr_assert_eq(fixture.recording.file.disk.files, 3);
 }
 
 static void record_two_blocks(uint64_t file_bytes_max)
 {
-    world.options.file_bytes = file_bytes_max;
-    world.setup.overwrite = true;
+    fixture.options.file_bytes = file_bytes_max;
+    fixture.setup.overwrite = true;
     start();
     events(20);
-    world.now_us += RECORDING_BLOCK_US;
+    fixture.now_us += RECORDING_BLOCK_US;
     events(20);
     stop();
 }
@@ -48,19 +48,19 @@ Test(recording_files, a_file_may_be_exactly_as_large_as_asked_for)
     record_two_blocks(1000000);
     whole = file_bytes();
     record_two_blocks(whole);
-    cr_assert_eq(world.recording.file.disk.files, 1);
+    cr_assert_eq(fixture.recording.file.disk.files, 1);
     cr_assert_eq(file_bytes(), whole);
     record_two_blocks(whole - 1);
-    cr_assert_eq(world.recording.file.disk.files, 2);
+    cr_assert_eq(fixture.recording.file.disk.files, 2);
     cr_assert_lt(file_bytes(), whole);
 }
 
 Test(recording_files, a_limit_below_one_block_still_goes_on)
 {
-    world.options.file_bytes = 1;
+    fixture.options.file_bytes = 1;
     start();
     events(1);
-    world.now_us += RECORDING_BLOCK_US;
+    fixture.now_us += RECORDING_BLOCK_US;
     events(1);
     stop();
     cr_assert_str_eq(story_of_part(0), "B O* 100-100 E1:1 ");
@@ -73,20 +73,20 @@ Test(recording_files, takes_the_next_file_in_time_even_if_nothing_comes)
 
     setenv("TZ", "UTC", 1);
     tzset();
-    snprintf(pattern, sizeof pattern, "%s/%%S", world.directory);
-    world.setup.path = pattern;
-    world.options.file_seconds = 2;
-    world.options.file_count = 2;
+    snprintf(pattern, sizeof pattern, "%s/%%S", fixture.directory);
+    fixture.setup.path = pattern;
+    fixture.options.file_seconds = 2;
+    fixture.options.file_count = 2;
     start();
     events(1);
-    world.now_us += 2000000;
-    cr_assert_eq(recording_step(&world.recording), TXTAP_OK);
-    world.now_us += 2000000;
-    cr_assert_eq(recording_step(&world.recording), TXTAP_END);
+    fixture.now_us += 2000000;
+    cr_assert_eq(recording_step(&fixture.recording), TXTAP_OK);
+    fixture.now_us += 2000000;
+    cr_assert_eq(recording_step(&fixture.recording), TXTAP_END);
     stop();
-    snprintf(world.path, sizeof world.path, "%s/50", world.directory); /* 1010 s after 1970 began */
+    snprintf(fixture.path, sizeof fixture.path, "%s/50", fixture.directory); /* 1010 s after 1970 began */
     cr_assert_str_eq(story(), "B O* 100-100 E1:1 ");
-    snprintf(world.path, sizeof world.path, "%s/52", world.directory);
+    snprintf(fixture.path, sizeof fixture.path, "%s/52", fixture.directory);
     cr_assert_str_eq(story(), "B O* E0:0 ");
 }
 
@@ -94,16 +94,16 @@ Test(recording_files, files_one_behind_the_other_are_read_as_one)
 {
     char command[400];
 
-    world.options.file_bytes = 1;
+    fixture.options.file_bytes = 1;
     start();
     events(1);
-    world.now_us += RECORDING_BLOCK_US;
+    fixture.now_us += RECORDING_BLOCK_US;
     events(1);
     stop();
-    snprintf(command, sizeof command, "cat %s1 >>%s", world.path, world.path);
+    snprintf(command, sizeof command, "cat %s1 >>%s", fixture.path, fixture.path);
     cr_assert_eq(system(command), 0);
     cr_assert_str_eq(story(), "B O* 100-100 E1:1 B O* 101-101 E0:1 ");
-    snprintf(command, sizeof command, "echo >>%s", world.path);
+    snprintf(command, sizeof command, "echo >>%s", fixture.path);
     cr_assert_eq(system(command), 0);
     cr_assert_str_eq(story(), "B O* 100-100 E1:1 B O* 101-101 E0:1 cut ");
 }
@@ -113,15 +113,15 @@ Test(recording_files, files_one_behind_the_other_are_read_as_one)
 static void fails(const char *words, enum txtap_status want)
 {
     enum txtap_status status =
-        recording_open(&world.recording, &world.setup, &world.header, &world.registry, world.error);
+        recording_open(&fixture.recording, &fixture.setup, &fixture.header, &fixture.registry, fixture.error);
 
     cr_assert_eq(status, want, "%d", status);
-    cr_assert(strstr(world.error, words), "%s", world.error);
+    cr_assert(strstr(fixture.error, words), "%s", fixture.error);
 }
 
 Test(recording_files, leaves_a_file_that_is_there_alone)
 {
-    FILE *file = fopen(world.path, "w");
+    FILE *file = fopen(fixture.path, "w");
 
     fputs("mine", file);
     fclose(file);
@@ -131,9 +131,9 @@ Test(recording_files, leaves_a_file_that_is_there_alone)
 
 Test(recording_files, says_that_a_device_is_full)
 {
-    world.setup.path = "/dev/full";
+    fixture.setup.path = "/dev/full";
     fails("/dev/full: cannot be written: No space left", TXTAP_ERROR_SYSTEM);
-    world.setup.path = "/dev/null";
+    fixture.setup.path = "/dev/null";
     start();
     events(10);
     stop();
@@ -144,23 +144,23 @@ Test(recording_files, what_does_not_fit_any_more_is_cut_off_at_a_block)
     const struct rlimit limit = {4096, RLIM_INFINITY};
     enum txtap_status status;
 
-    signal(SIGXFSZ, SIG_IGN); /* as world_init() does */
+    signal(SIGXFSZ, SIG_IGN); /* as runtime_init() does */
     start();
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
     events(100);
-    world.now_us += RECORDING_BLOCK_US;
-    status = recording_step(&world.recording);
+    fixture.now_us += RECORDING_BLOCK_US;
+    status = recording_step(&fixture.recording);
     cr_assert_eq(status, TXTAP_OK);
     events(100);
-    world.now_us += RECORDING_BLOCK_US;
+    fixture.now_us += RECORDING_BLOCK_US;
     status = step_to_the_end();
     cr_assert_eq(status, TXTAP_ERROR_SYSTEM);
-    cr_assert_eq(recording_close(&world.recording, status, world.error), TXTAP_ERROR_SYSTEM);
-    cr_assert(strstr(world.error, "File too large: what was written before is whole"), "%s", world.error);
+    cr_assert_eq(recording_close(&fixture.recording, status, fixture.error), TXTAP_ERROR_SYSTEM);
+    cr_assert(strstr(fixture.error, "File too large: what was written before is whole"), "%s", fixture.error);
     cr_assert_str_eq(story(), "B O* 100-199 cut ");
-    cr_assert_eq(world.reader.offset, file_bytes(), "nothing is behind the last whole block");
-    cr_assert_eq(world.recording.file.disk.events, 100, "which is what was written");
-    cr_assert_eq(world.recording.file.disk.total_bytes, file_bytes());
+    cr_assert_eq(fixture.reader.offset, file_bytes(), "nothing is behind the last whole block");
+    cr_assert_eq(fixture.recording.file.disk.events, 100, "which is what was written");
+    cr_assert_eq(fixture.recording.file.disk.total_bytes, file_bytes());
 }
 
 Test(recording_files, a_reader_that_goes_away_is_a_normal_end)
@@ -171,11 +171,11 @@ Test(recording_files, a_reader_that_goes_away_is_a_normal_end)
     signal(SIGPIPE, SIG_IGN);
     cr_assert_eq(pipe(ends), 0);
     snprintf(name, sizeof name, "/dev/fd/%d", ends[1]);
-    world.setup.path = name;
+    fixture.setup.path = name;
     start();
     close(ends[0]);
     events(1);
-    world.now_us += RECORDING_BLOCK_US;
+    fixture.now_us += RECORDING_BLOCK_US;
     cr_assert_eq(step_to_the_end(), TXTAP_END);
-    cr_assert_eq(recording_close(&world.recording, TXTAP_END, world.error), TXTAP_END);
+    cr_assert_eq(recording_close(&fixture.recording, TXTAP_END, fixture.error), TXTAP_END);
 }

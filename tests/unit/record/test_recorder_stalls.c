@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the taker of txtap record does while nothing can be written: a real pipe that nobody reads, and then somebody
+/* What the sink of txtap record does while nothing can be written: a real pipe that nobody reads, and then somebody
  * does. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 
 #define BUFFER_BYTES 1000000 /* with what a pipe holds, room for about 33,000 events */
 
-static int reader; /* of the named pipe at world.path */
+static int reader; /* of the named pipe at fixture.path */
 static pid_t child;
 static char copy[140]; /* what was read of it */
 
@@ -22,12 +22,12 @@ static void set_up(void)
 {
     recording_set_up();
     signal(SIGPIPE, SIG_IGN);
-    snprintf(copy, sizeof copy, "%s.copy", world.path);
-    cr_assert_eq(mkfifo(world.path, 0600), 0);
-    reader = open(world.path, O_RDONLY | O_NONBLOCK); /* who writes to a pipe that nobody has open waits */
+    snprintf(copy, sizeof copy, "%s.copy", fixture.path);
+    cr_assert_eq(mkfifo(fixture.path, 0600), 0);
+    reader = open(fixture.path, O_RDONLY | O_NONBLOCK); /* who writes to a pipe that nobody has open waits */
     cr_assert_geq(reader, 0);
     cr_assert_eq(fcntl(reader, F_SETFL, 0), 0);
-    world.setup.buffer_bytes = BUFFER_BYTES;
+    fixture.setup.buffer_bytes = BUFFER_BYTES;
 }
 
 TestSuite(recording_stalls, .init = set_up, .fini = recording_tear_down, .timeout = 60);
@@ -43,7 +43,7 @@ static void read_on(void)
         int out = open(copy, O_WRONLY | O_CREAT | O_APPEND, 0600);
         ssize_t got;
 
-        close(world.recording.file.disk.fd); /* or there never is an end */
+        close(fixture.recording.file.disk.fd); /* or there never is an end */
         while ((got = read(reader, bytes, sizeof bytes)) > 0)
             if (write(out, bytes, (size_t)got) != got)
                 _exit(1);
@@ -73,9 +73,9 @@ static struct sums sum_up(void)
     struct txtap_recording_item item;
     struct input input;
 
-    cr_assert_eq(input_open(&input, (const char *const[]){copy}, 1, world.error), TXTAP_OK, "%s", world.error);
-    cr_assert_eq(recording_reader_open(&world.reader, &input, world.error), TXTAP_OK, "%s", world.error);
-    while (recording_reader_next(&world.reader, &item, world.error) == TXTAP_OK) {
+    cr_assert_eq(input_open(&input, (const char *const[]){copy}, 1, fixture.error), TXTAP_OK, "%s", fixture.error);
+    cr_assert_eq(recording_reader_open(&fixture.reader, &input, fixture.error), TXTAP_OK, "%s", fixture.error);
+    while (recording_reader_next(&fixture.reader, &item, fixture.error) == TXTAP_OK) {
         if (item.type == TXTAP_RECORDING_EVENTS) {
             cr_assert_eq(item.seq, sums.next_seq);
             sums.next_seq += item.count;
@@ -93,17 +93,17 @@ static struct sums sum_up(void)
             cr_assert_eq(item.mark.seq, sums.next_seq);
         }
     }
-    recording_reader_close(&world.reader);
-    cr_assert(!world.reader.cut, "%s", world.reader.missing);
+    recording_reader_close(&fixture.reader);
+    cr_assert(!fixture.reader.cut, "%s", fixture.reader.missing);
     input_close(&input);
     return sums;
 }
 
 static void mark(void)
 {
-    const struct txtap_mark mark = {TXTAP_MARK_DISABLED, world.seq, 0, "why"};
+    const struct txtap_mark mark = {TXTAP_MARK_DISABLED, fixture.seq, 0, "why"};
 
-    cr_assert_eq(world.taker.mark(world.taker.self, &mark), TXTAP_OK);
+    cr_assert_eq(fixture.sink.mark(fixture.sink.self, &mark), TXTAP_OK);
 }
 
 Test(recording_stalls, cost_nothing_while_the_buffer_has_room)
@@ -112,7 +112,7 @@ Test(recording_stalls, cost_nothing_while_the_buffer_has_room)
 
     start();
     events(20000);
-    cr_assert_lt(record_file_room(&world.recording.file), 500000, "it waits, and not who records");
+    cr_assert_lt(record_file_room(&fixture.recording.file), 500000, "it waits, and not who records");
     read_on();
     await_end();
     sums = sum_up();
@@ -126,11 +126,11 @@ Test(recording_stalls, what_does_not_fit_is_one_gap_at_its_place)
     uint64_t last_taken;
 
     start();
-    while (world.recording.overflow.events == 0)
+    while (fixture.recording.overflow.events == 0)
         events(1);
-    last_taken = world.seq - 1;
+    last_taken = fixture.seq - 1;
     events(9999);
-    cr_assert_eq(world.recording.overflow.events, 10000);
+    cr_assert_eq(fixture.recording.overflow.events, 10000);
     read_on();
     await_written();
     events(100);
@@ -139,11 +139,11 @@ Test(recording_stalls, what_does_not_fit_is_one_gap_at_its_place)
     cr_assert_eq(sums.first_gap_seq, last_taken);
     cr_assert_eq(sums.first_gap_lost, 10000);
     cr_assert_eq(sums.gaps, 1);
-    cr_assert_eq(sums.events, world.seq - SEQ - 10000);
+    cr_assert_eq(sums.events, fixture.seq - SEQ - 10000);
     cr_assert_gt(sums.events * 32, BUFFER_BYTES / 2, "the buffer was used");
-    cr_assert_eq(world.recording.overflow.gaps, 1);
-    cr_assert_eq(sums.next_seq, world.seq);
-    cr_assert_eq(world.recording.file.disk.events, sums.events);
+    cr_assert_eq(fixture.recording.overflow.gaps, 1);
+    cr_assert_eq(sums.next_seq, fixture.seq);
+    cr_assert_eq(fixture.recording.file.disk.events, sums.events);
 }
 
 /* From the pipe, so that the thread can write as much. */
@@ -165,9 +165,9 @@ static void read_some(size_t length)
 
 static void await_room(size_t room)
 {
-    for (int i = 0; i < 20000 && record_file_room(&world.recording.file) < room; i++)
+    for (int i = 0; i < 20000 && record_file_room(&fixture.recording.file) < room; i++)
         usleep(1000);
-    cr_assert_geq(record_file_room(&world.recording.file), room);
+    cr_assert_geq(record_file_room(&fixture.recording.file), room);
 }
 
 Test(recording_stalls, few_and_large_gaps_are_better_than_many)
@@ -175,22 +175,22 @@ Test(recording_stalls, few_and_large_gaps_are_better_than_many)
     struct sums sums;
 
     start();
-    while (world.recording.overflow.events == 0)
+    while (fixture.recording.overflow.events == 0)
         events(1);
     read_some(250000);
     await_room(300000);
     events(1);
-    cr_assert_eq(world.recording.overflow.events, 2, "room for some, and not for half");
+    cr_assert_eq(fixture.recording.overflow.events, 2, "room for some, and not for half");
     read_some(250000);
     await_room(550000);
     events(1);
-    cr_assert_eq(world.recording.overflow.events, 2);
+    cr_assert_eq(fixture.recording.overflow.events, 2);
     read_on();
     await_end();
     sums = sum_up();
     cr_assert_eq(sums.gaps, 1);
     cr_assert_eq(sums.lost, 2);
-    cr_assert_eq(sums.next_seq, world.seq);
+    cr_assert_eq(sums.next_seq, fixture.seq);
 }
 
 Test(recording_stalls, gaps_of_the_target_become_part_of_it)
@@ -198,18 +198,18 @@ Test(recording_stalls, gaps_of_the_target_become_part_of_it)
     struct sums sums;
 
     start();
-    while (world.recording.overflow.events == 0)
+    while (fixture.recording.overflow.events == 0)
         events(1);
-    cr_assert_eq(world.taker.gap(world.taker.self, &(struct txtap_gap){world.seq, 70, true, 0}), TXTAP_OK);
-    world.seq += 70;
+    cr_assert_eq(fixture.sink.gap(fixture.sink.self, &(struct txtap_gap){fixture.seq, 70, true, 0}), TXTAP_OK);
+    fixture.seq += 70;
     events(5);
     read_on();
     await_end();
     sums = sum_up();
     cr_assert_eq(sums.gaps, 1, "also if nothing comes behind it");
     cr_assert_eq(sums.lost, 76);
-    cr_assert_eq(world.recording.overflow.events, 6, "what the target lost is counted elsewhere");
-    cr_assert_eq(sums.next_seq, world.seq);
+    cr_assert_eq(fixture.recording.overflow.events, 6, "what the target lost is counted elsewhere");
+    cr_assert_eq(sums.next_seq, fixture.seq);
 }
 
 Test(recording_stalls, marks_are_never_left_out)
@@ -217,7 +217,7 @@ Test(recording_stalls, marks_are_never_left_out)
     struct sums sums;
 
     start();
-    while (world.recording.overflow.events < 10)
+    while (fixture.recording.overflow.events < 10)
         events(1);
     mark();
     events(10);
@@ -226,7 +226,7 @@ Test(recording_stalls, marks_are_never_left_out)
     await_end();
     sums = sum_up();
     cr_assert_eq(sums.marks, 2);
-    cr_assert_eq(sums.mark_seq, world.seq);
+    cr_assert_eq(sums.mark_seq, fixture.seq);
     cr_assert_eq(sums.gaps, 2, "each mark has what was lost before it in front of it");
     cr_assert_eq(sums.lost, 20);
 }
@@ -235,14 +235,14 @@ Test(recording_stalls, the_next_files_wait_in_their_order)
 {
     char part[140];
 
-    world.options.file_bytes = 100000;
+    fixture.options.file_bytes = 100000;
     start();
     events(2000);
-    world.now_us += RECORDING_BLOCK_US;
+    fixture.now_us += RECORDING_BLOCK_US;
     events(2000);
-    world.now_us += RECORDING_BLOCK_US;
+    fixture.now_us += RECORDING_BLOCK_US;
     events(2000); /* each closes the block of those before it: a file has room for one */
-    snprintf(part, sizeof part, "%s1", world.path);
+    snprintf(part, sizeof part, "%s1", fixture.path);
     cr_assert_neq(access(part, F_OK), 0, "the first is not written yet");
     read_on();
     stop();
@@ -250,31 +250,31 @@ Test(recording_stalls, the_next_files_wait_in_their_order)
     cr_assert_str_eq(story_of(copy), "B O* 100-2099 E1:2000 ");
     cr_assert_str_eq(story_of_part(1), "B O* 2100-4099 E1:2000 ");
     cr_assert_str_eq(story_of_part(2), "B O* 4100-6099 E0:2000 ");
-    cr_assert_eq(world.recording.file.disk.files, 3);
+    cr_assert_eq(fixture.recording.file.disk.files, 3);
 }
 
 Test(recording_stalls, time_takes_no_next_file_until_there_is_room)
 {
     struct sums sums;
 
-    world.options.file_seconds = 1;
+    fixture.options.file_seconds = 1;
     start();
-    while (world.recording.overflow.events == 0)
+    while (fixture.recording.overflow.events == 0)
         events(1);
     for (int i = 0; i < 10000; i++) { /* each would take a few hundred bytes of the buffer */
-        world.now_us += 1000000;
-        cr_assert_eq(recording_step(&world.recording), TXTAP_OK);
+        fixture.now_us += 1000000;
+        cr_assert_eq(recording_step(&fixture.recording), TXTAP_OK);
     }
     read_on();
     await_written();
-    unlink(world.path); /* the next one, of the same name, is a file */
-    cr_assert_eq(recording_step(&world.recording), TXTAP_OK);
+    unlink(fixture.path); /* the next one, of the same name, is a file */
+    cr_assert_eq(recording_step(&fixture.recording), TXTAP_OK);
     events(3);
     await_end();
-    cr_assert_eq(world.recording.file.disk.files, 2);
+    cr_assert_eq(fixture.recording.file.disk.files, 2);
     sums = sum_up();
     cr_assert_eq(sums.lost, 1);
-    snprintf(copy, sizeof copy, "B O* %d-%d E0:3 ", (int)world.seq - 3, (int)world.seq - 1);
+    snprintf(copy, sizeof copy, "B O* %d-%d E0:3 ", (int)fixture.seq - 3, (int)fixture.seq - 1);
     cr_assert_str_eq(story(), copy);
 }
 
@@ -287,21 +287,21 @@ Test(recording_stalls, a_gap_does_not_reach_over_what_no_trigger_wanted)
     wait_for("5000", 2000, 1000);
     start();
     cr_assert_eq(event(5000), TXTAP_OK);
-    while (world.recording.overflow.events == 0)
+    while (fixture.recording.overflow.events == 0)
         events(1);
-    first_lost = world.seq - 1;
+    first_lost = fixture.seq - 1;
     events(6);
     for (int i = 0; i < 10; i++) {
-        world.now_us += 1000;
+        fixture.now_us += 1000;
         events(1); /* the first is within the time after, two are kept for the next trigger */
     }
-    world.now_us += 1000;
+    fixture.now_us += 1000;
     cr_assert_eq(event(5000), TXTAP_OK);
     read_on();
     stop();
     cr_assert_eq(waitpid(child, NULL, 0), child);
-    snprintf(want, sizeof want, " gap%d+8 gap%d+2 trigger%d gap%d+1 E0:%d ", (int)first_lost, (int)world.seq - 3,
-             (int)world.seq - 1, (int)world.seq - 1, (int)first_lost - SEQ);
+    snprintf(want, sizeof want, " gap%d+8 gap%d+2 trigger%d gap%d+1 E0:%d ", (int)first_lost, (int)fixture.seq - 3,
+             (int)fixture.seq - 1, (int)fixture.seq - 1, (int)first_lost - SEQ);
     end = strstr(story_of(copy), " gap");
     cr_assert_not_null(end);
     cr_assert_str_eq(end, want);
@@ -316,7 +316,7 @@ Test(recording_stalls, what_was_kept_for_a_trigger_always_fits)
     start();
     events(HISTORY_ITEMS);
     cr_assert_eq(event(5000), TXTAP_OK);
-    cr_assert_eq(world.recording.overflow.events, 0);
+    cr_assert_eq(fixture.recording.overflow.events, 0);
     read_on();
     await_end();
     sums = sum_up();
@@ -327,11 +327,11 @@ Test(recording_stalls, what_was_kept_for_a_trigger_always_fits)
 Test(recording_stalls, a_reader_that_goes_away_frees_who_waits)
 {
     start();
-    while (world.recording.overflow.events == 0)
+    while (fixture.recording.overflow.events == 0)
         events(1);
     close(reader);
     cr_assert_eq(step_to_the_end(), TXTAP_END);
-    cr_assert_eq(recording_close(&world.recording, TXTAP_END, world.error), TXTAP_END);
+    cr_assert_eq(recording_close(&fixture.recording, TXTAP_END, fixture.error), TXTAP_END);
 }
 
 static void give_blocks(unsigned count)
@@ -341,33 +341,33 @@ static void give_blocks(unsigned count)
         .type = TXTAP_RECORDING_EVENTS, .stored = payload, .stored_bytes = sizeof payload, .bytes = sizeof payload};
 
     while (count-- > 0)
-        cr_assert_eq(record_file_add(&world.recording.file, &block, 1, false, world.error), TXTAP_OK);
+        cr_assert_eq(record_file_add(&fixture.recording.file, &block, 1, false, fixture.error), TXTAP_OK);
 }
 
 static void give_next_file(const char *path)
 {
-    cr_assert_eq(record_file_close(&world.recording.file, false, world.error), TXTAP_OK);
-    cr_assert_eq(record_file_open(&world.recording.file, path, false, world.error), TXTAP_OK);
+    cr_assert_eq(record_file_close(&fixture.recording.file, false, fixture.error), TXTAP_OK);
+    cr_assert_eq(record_file_open(&fixture.recording.file, path, false, fixture.error), TXTAP_OK);
 }
 
 Test(recording_stalls, nothing_is_done_behind_what_failed)
 {
-    struct record_file *file = &world.recording.file;
+    struct record_file *file = &fixture.recording.file;
     char nowhere[140], next[140];
 
-    snprintf(nowhere, sizeof nowhere, "%s/nowhere/file", world.directory);
-    snprintf(next, sizeof next, "%s.next", world.path);
+    snprintf(nowhere, sizeof nowhere, "%s/nowhere/file", fixture.directory);
+    snprintf(next, sizeof next, "%s.next", fixture.path);
     record_file_init(file);
-    cr_assert_eq(record_file_open(file, world.path, false, world.error), TXTAP_OK);
-    cr_assert_eq(record_file_start_queue(file, BUFFER_BYTES, world.error), TXTAP_OK);
+    cr_assert_eq(record_file_open(file, fixture.path, false, fixture.error), TXTAP_OK);
+    cr_assert_eq(record_file_start_queue(file, BUFFER_BYTES, fixture.error), TXTAP_OK);
     give_blocks(3); /* which the pipe does not hold */
     give_next_file(nowhere);
     give_blocks(1);
     give_next_file(next);
     give_blocks(1);
     read_on();
-    cr_assert_eq(record_file_finish(file, world.error), TXTAP_ERROR_SYSTEM);
-    cr_assert(strstr(world.error, "nowhere/file: cannot be written: No such file"), "%s", world.error);
+    cr_assert_eq(record_file_finish(file, fixture.error), TXTAP_ERROR_SYSTEM);
+    cr_assert(strstr(fixture.error, "nowhere/file: cannot be written: No such file"), "%s", fixture.error);
     cr_assert_neq(access(next, F_OK), 0);
     cr_assert_eq(file->disk.events, 3);
     cr_assert_eq(waitpid(child, NULL, 0), child);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the taker of txtap record writes around triggers, by a clock that is a number. */
+/* What the sink of txtap record writes around triggers, by a clock that is a number. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ TestSuite(recording_triggers, .init = recording_set_up, .fini = recording_tear_d
 static void milliseconds(unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        world.now_us += 1000;
+        fixture.now_us += 1000;
         events(1);
     }
 }
@@ -22,12 +22,12 @@ Test(recording_triggers, writes_what_is_around_a_trigger_alone)
     wait_for("5000", 3000, 2000);
     start();
     milliseconds(20); /* 100 to 119 */
-    world.now_us += 1000;
+    fixture.now_us += 1000;
     cr_assert_eq(event(5000), TXTAP_OK); /* 120 */
     milliseconds(20);
     stop();
     cr_assert_str_eq(story(), "B O* 117-119 trigger120 120-122 E0:6 ");
-    cr_assert_eq(world.recording.triggers, 1);
+    cr_assert_eq(fixture.recording.triggers, 1);
 }
 
 Test(recording_triggers, another_trigger_extends_it_and_nothing_stands_twice)
@@ -36,12 +36,12 @@ Test(recording_triggers, another_trigger_extends_it_and_nothing_stands_twice)
     start();
     milliseconds(5);              /* 100 to 104 */
     for (int i = 0; i < 3; i++) { /* 105, 107, 109: within the time after */
-        world.now_us += 1000;
+        fixture.now_us += 1000;
         cr_assert_eq(event(5000), TXTAP_OK);
         milliseconds(1);
     }
     milliseconds(3); /* 111 is the last one, 112 and 113 are history */
-    world.now_us += 1000;
+    fixture.now_us += 1000;
     cr_assert_eq(event(5000), TXTAP_OK); /* 114 */
     stop();
     cr_assert_str_eq(story(), "B O* 102-104 trigger105 105-106 trigger107 107-108 trigger109 109-113 trigger114 "
@@ -54,7 +54,7 @@ Test(recording_triggers, what_is_left_out_between_two_triggers_leaves_a_hole)
     start();
     cr_assert_eq(event(5000), TXTAP_OK); /* 100 */
     milliseconds(10);                    /* 101 to 110 */
-    world.now_us += 1000;
+    fixture.now_us += 1000;
     cr_assert_eq(event(5000), TXTAP_OK); /* 111 */
     stop();
     cr_assert_str_eq(story(), "B O* trigger100 100-100 110-110 trigger111 111-111 E0:3 ");
@@ -63,7 +63,7 @@ Test(recording_triggers, what_is_left_out_between_two_triggers_leaves_a_hole)
 Test(recording_triggers, a_trigger_goes_by_the_targets_clock_if_it_is_known)
 {
     wait_for("5000", 3000, 2000);
-    world.setup.tick_hz = 1000; /* the stamps of events() count milliseconds; the host reads them all at once */
+    fixture.setup.tick_hz = 1000; /* the stamps of events() count milliseconds; the host reads them all at once */
     start();
     events(20);
     cr_assert_eq(event(5000), TXTAP_OK);
@@ -80,13 +80,13 @@ Test(recording_triggers, gaps_and_marks_keep_their_place_around_triggers)
     wait_for("5000", 3000, 0);
     start();
     milliseconds(10); /* 100 to 109 */
-    cr_assert_eq(world.taker.gap(world.taker.self, &gap), TXTAP_OK);
-    world.seq += 7;
+    cr_assert_eq(fixture.sink.gap(fixture.sink.self, &gap), TXTAP_OK);
+    fixture.seq += 7;
     milliseconds(1); /* 117 */
-    world.now_us += 1000;
+    fixture.now_us += 1000;
     cr_assert_eq(event(5000), TXTAP_OK); /* 118 */
     milliseconds(1);                     /* 119 */
-    cr_assert_eq(world.taker.mark(world.taker.self, &mark), TXTAP_OK);
+    cr_assert_eq(fixture.sink.mark(fixture.sink.self, &mark), TXTAP_OK);
     stop();
     cr_assert_str_eq(story(), "B O* 108-109 gap110+7 117-117 trigger118 118-119 reset120 E0:5 ");
 }
@@ -97,14 +97,14 @@ Test(recording_triggers, says_when_history_was_too_short)
     start();
     events(HISTORY_ITEMS + 10);
     cr_assert_eq(event(5000), TXTAP_OK);
-    cr_assert_eq(world.recording.short_histories, 1);
-    cr_assert_eq(world.recording.events, HISTORY_ITEMS + 1);
+    cr_assert_eq(fixture.recording.short_histories, 1);
+    cr_assert_eq(fixture.recording.events, HISTORY_ITEMS + 1);
     cr_assert_eq(event(5000), TXTAP_OK);
-    cr_assert_eq(world.recording.short_histories, 1, "nothing was before the second one but the first");
-    world.now_us += 70000000;
+    cr_assert_eq(fixture.recording.short_histories, 1, "nothing was before the second one but the first");
+    fixture.now_us += 70000000;
     events(10);
     cr_assert_eq(event(5000), TXTAP_OK);
-    cr_assert_eq(world.recording.short_histories, 1, "what is older than asked for is not missed");
+    cr_assert_eq(fixture.recording.short_histories, 1, "what is older than asked for is not missed");
     stop();
 }
 
@@ -133,15 +133,15 @@ Test(recording_triggers, may_be_named_by_definitions)
     wait_for("sample*", 0, 0);
     start();
     milliseconds(3);
-    world.now_us += 1000;
+    fixture.now_us += 1000;
     cr_assert_eq(event(5000), TXTAP_OK);
     stop();
     cr_assert_str_eq(story(), "B O* E0:0 ", "without them it has no name");
-    world.setup.definitions = &definitions;
-    world.setup.overwrite = true;
+    fixture.setup.definitions = &definitions;
+    fixture.setup.overwrite = true;
     start();
     milliseconds(3);
-    world.now_us += 1000;
+    fixture.now_us += 1000;
     cr_assert_eq(event(5000), TXTAP_OK); /* 107 */
     milliseconds(3);
     stop();
@@ -153,15 +153,15 @@ Test(recording_triggers, an_id_with_two_meanings_is_what_the_profile_says)
     wait_for("nx_ip_static_route_add", 0, 0); /* 441 in NetX, 443 in NetX Duo */
     start();
     cr_assert_eq(event(441), TXTAP_OK);
-    world.now_us += 1000;
+    fixture.now_us += 1000;
     cr_assert_eq(event(443), TXTAP_OK); /* 101 */
     stop();
     cr_assert_str_eq(story(), "B O* trigger101 101-101 E0:1 ");
-    world.setup.profile = TXTAP_PROFILE_NETX;
-    world.setup.overwrite = true;
+    fixture.setup.profile = TXTAP_PROFILE_NETX;
+    fixture.setup.overwrite = true;
     start();
     cr_assert_eq(event(441), TXTAP_OK); /* 102 */
-    world.now_us += 1000;
+    fixture.now_us += 1000;
     cr_assert_eq(event(443), TXTAP_OK);
     stop();
     cr_assert_str_eq(story(), "B O* trigger102 102-102 E0:1 ");
@@ -175,8 +175,8 @@ Test(recording_triggers, an_id_that_usbx_has_too_is_a_user_event_without_usbx)
     cr_assert_eq(event(1025), TXTAP_OK);
     stop();
     cr_assert_str_eq(story(), "B O* E0:0 ");
-    world.registry.usbx = true;
-    world.setup.overwrite = true;
+    fixture.registry.usbx = true;
+    fixture.setup.overwrite = true;
     start();
     cr_assert_eq(event(1025), TXTAP_OK); /* 101 */
     stop();

@@ -40,7 +40,7 @@ struct logger_target {
 
 void logger_target_init(struct logger_target *target, enum target_logger kind, uint32_t size, uint64_t seed);
 
-/* Starts the logger anew. */
+/* Starts the logger again. */
 void logger_target_reset(struct logger_target *target);
 
 struct txtap_logger_place logger_target_place(const struct logger_target *target);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Zephyr's CTF in RAM, read while a target writes it, between any two reads, and begins anew. */
+/* Zephyr's CTF in RAM, read while a target writes it, between any two reads, and restarts. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,7 +172,7 @@ Test(zephyr_ram, gives_every_byte_once_while_it_is_written)
     fprintf(stderr, "seeds up to %u\n", seed - 1);
 }
 
-Test(zephyr_ram, notices_that_the_target_began_anew_at_any_moment)
+Test(zephyr_ram, notices_that_the_target_restarted_at_any_moment)
 {
     for (unsigned seed = 1; seed < 2000; seed++) {
         enum txtap_status status = TXTAP_OK;
@@ -254,7 +254,7 @@ Test(zephyr_ram, the_flag_of_the_life_before_is_not_believed)
     }
 }
 
-Test(zephyr_ram, a_buffer_that_is_cleared_while_its_position_moves_on_began_anew)
+Test(zephyr_ram, a_buffer_that_is_cleared_while_its_position_moves_on_restarted)
 {
     memset(&target, 0, sizeof target);
     target.size = SIZE_MAX_BYTES;

@@ -274,7 +274,7 @@ Test(logger_ring, tells_drops_at_the_end_though_they_go_on_while_they_are_counte
     cr_assert(story.items[3].lost > 0 && story.items[3].lost <= story.target.numbers - 3);
 }
 
-Test(logger_ring, notices_a_logger_that_was_started_anew)
+Test(logger_ring, notices_a_logger_that_was_restarted)
 {
     begin(TARGET_COUNTS, 32);
     for (int i = 0; i < 300; i++) {
@@ -324,7 +324,7 @@ Test(logger_ring, reads_a_ring_that_rests_at_once)
     begin(TARGET_ZEPHYR, 32);
     for (int i = 0; i < 6; i++)
         logger_target_put(&story.target, 4);
-    attach(TXTAP_LOGGER_STILL);
+    attach(TXTAP_LOGGER_AT_REST);
     look(2);
     cr_assert_eq(story.count, 6);
     txtap_logger_finish(&story.ring, story.ring.head.position);

@@ -113,7 +113,7 @@ Test(ring, reads_a_file_to_its_last_slot)
     for (int counts = 0; counts < 2; counts++) {
         tell(8, counts);
         target_write(target_of_story, 21);
-        attach(TXTAP_RING_STILL);
+        attach(TXTAP_RING_AT_REST);
         told(exchange(), "13..20");
         told(exchange(), "");
     }
@@ -124,7 +124,7 @@ Test(ring, reads_a_file_whose_pointer_stands_at_the_start)
     for (int counts = 0; counts < 2; counts++) {
         tell(8, counts);
         target_write(target_of_story, 24);
-        attach(TXTAP_RING_STILL);
+        attach(TXTAP_RING_AT_REST);
         told(exchange_until_quiet(), "16..23"); /* the count might be one behind for 50 ms */
     }
 }
@@ -133,7 +133,7 @@ Test(ring, reads_a_file_that_was_never_full)
 {
     tell(8, true);
     target_write(target_of_story, 3);
-    attach(TXTAP_RING_STILL);
+    attach(TXTAP_RING_AT_REST);
     told(exchange(), "0..2");
 }
 
@@ -198,7 +198,7 @@ Test(ring, reads_a_file_of_one_entry)
 {
     tell(1, false);
     target_write(target_of_story, 5);
-    attach(TXTAP_RING_STILL);
+    attach(TXTAP_RING_AT_REST);
     told(exchange(), "4");
 }
 
@@ -381,7 +381,7 @@ Test(ring, takes_half_the_range_of_the_count_as_forwards)
 }
 
 /* The kernel clears the thread words when a trace is enabled; an entry that its pointer has passed has one. */
-Test(ring, refuses_entries_of_a_trace_that_was_enabled_anew)
+Test(ring, refuses_entries_of_a_trace_that_was_enabled_again)
 {
     tell(8, false);
     target_write(target_of_story, 21);
@@ -416,7 +416,7 @@ Test(ring, reads_a_file_with_an_emptied_slot)
     tell(200, false);
     target_write(target_of_story, 450);
     put_u32(story.target.memory + TXTB_HEADER_BYTES, TXTAP_LITTLE, 0); /* event 400 */
-    target_attach(target_of_story, ring_of_story, story.buffer, TXTAP_RING_BUFFER_MIN, TXTAP_RING_STILL);
+    target_attach(target_of_story, ring_of_story, story.buffer, TXTAP_RING_BUFFER_MIN, TXTAP_RING_AT_REST);
     for (int i = 0; i < 4; i++)
         cr_assert_eq(target_exchange(target_of_story, ring_of_story, &batch), TXTAP_OK);
     cr_assert_eq(txtap_ring_unread(ring_of_story), 0);

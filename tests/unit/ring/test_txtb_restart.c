@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace that is set up anew in its old place, as tx_trace_enable() and a warm reset do, while it is being read. */
+/* A trace that is set up again in its old place, as tx_trace_enable() and a warm reset do, while it is being read. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static struct txtap_ring ring;
 static uint8_t buffer[TARGET_ENTRIES_MAX * TXTB_ENTRY_BYTES];
 
 /* ThreadX empties the thread words and nothing else: header, stamps and information stay as they were. */
-static void set_up_anew(void)
+static void set_up_again(void)
 {
     for (uint32_t i = 0; i < ENTRIES; i++)
         memset(target.memory + TXTB_HEADER_BYTES + i * TXTB_ENTRY_BYTES + TXTB_ENTRY_THREAD, 0, 4);
@@ -46,7 +46,7 @@ static void attach_and_read(bool counts_laps, uint64_t written)
     cr_assert_eq(delivered, written < ENTRIES ? written : ENTRIES - 1);
 }
 
-Test(ring_anew, is_noticed_wherever_the_writer_was_and_is)
+Test(ring_restart, is_noticed_wherever_the_writer_was_and_is)
 {
     /*
      * From the ring's start on, the new trace goes on where the old one ended, and nothing is wrong or missing. Once
@@ -60,7 +60,7 @@ Test(ring_anew, is_noticed_wherever_the_writer_was_and_is)
             if (after == before % ENTRIES)
                 continue; /* the pointer stands where it stood, and nothing is read */
             attach_and_read(false, before);
-            set_up_anew();
+            set_up_again();
             target_write(&target, after);
             cr_assert_eq(read_on(&delivered), TXTAP_ERROR_MOVED, "%d before, %d after", (int)before, (int)after);
             cr_assert_eq(delivered, 0);
@@ -69,7 +69,7 @@ Test(ring_anew, is_noticed_wherever_the_writer_was_and_is)
         }
 }
 
-Test(ring_anew, is_not_what_a_ring_looks_like_that_has_not_wrapped)
+Test(ring_restart, is_not_what_a_ring_looks_like_that_has_not_wrapped)
 {
     uint64_t delivered;
 

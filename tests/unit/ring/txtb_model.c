@@ -17,8 +17,8 @@ static void shrink_ring(struct ring_run *run, uint32_t address)
         run->in_reads = 1;
         return;
     }
-    target_set_up_anew(&run->target, run->target.entries - 1);
-    run->is_anew = true;
+    target_set_up_again(&run->target, run->target.entries - 1);
+    run->is_restarted = true;
 }
 
 /* Is it one of the reads that are counted until the ring shrinks? */
@@ -112,16 +112,16 @@ static void pass_time(struct ring_run *run)
 }
 
 /*
- * The trace is enabled anew in its old place. The reader has read all it knows of, and what the new trace writes until
+ * The trace is enabled again in its old place. The reader has read all it knows of, and what the new trace writes until
  * the reader says so does not fill the ring, or if laps are counted not as many as the old one had: from then on
  * nothing tells the two apart but the target's uptime.
  */
-static void maybe_set_up_anew(struct ring_run *run)
+static void maybe_set_up_again(struct ring_run *run)
 {
     struct ring_target *target = &run->target;
     uint64_t slot = run->ring.head % target->entries, laps = run->ring.laps % 65536;
 
-    if (!run->wants_anew || target_random(target, 8) != 0)
+    if (!run->wants_restart || target_random(target, 8) != 0)
         return;
     if (run->to_shrink) {
         run->of_laps = run->from_lap > 0 || target_random(target, 2);
@@ -134,10 +134,10 @@ static void maybe_set_up_anew(struct ring_run *run)
             target->limit = slot - 1;
         else if (target->counts_laps && laps <= INT16_MAX)
             target->limit = laps * target->entries - 1;
-        target_set_up_anew(target, target->entries);
-        run->is_anew = true;
+        target_set_up_again(target, target->entries);
+        run->is_restarted = true;
     }
-    run->wants_anew = false;
+    run->wants_restart = false;
 }
 
 /* ---- what the reader says ---- */
@@ -151,7 +151,7 @@ static void violated(struct ring_run *run, const char *what)
 static void take_event(struct ring_run *run, const uint8_t *entry, uint64_t seq, bool unsettled)
 {
     uint64_t number = target_entry_number(&run->target, entry);
-    uint64_t first = run->target.begin - (run->is_anew ? 1u << TARGET_TRACE_SHIFT : 0);
+    uint64_t first = run->target.begin - (run->is_restarted ? 1u << TARGET_TRACE_SHIFT : 0);
 
     if (run->told && seq != run->next_seq)
         violated(run, "a sequence number does not follow");
@@ -198,7 +198,7 @@ static void take(struct ring_run *run, const struct txtap_ring_batch *batch)
             target_entry_number(&run->target, batch->entries) - run->number - 1 < batch->lost)
             violated(run, "a gap claims more than was lost");
         if (!run->told && !run->guarded && batch->exact && batch->count > 0 &&
-            target_entry_number(&run->target, batch->entries) > run->met + batch->lost)
+            target_entry_number(&run->target, batch->entries) > run->head_at_attach + batch->lost)
             violated(run, "the first gap claims less than was lost");
         run->told = true;
         run->unsure = run->unsure || !batch->exact;
@@ -232,14 +232,14 @@ static void attach(struct ring_run *run)
     target_attach(target, &run->ring, run->buffer, TXTAP_RING_BUFFER_MIN, from);
     /* Attached while the count lags or moves on, the reader may begin up to a lap earlier. */
     run->not_before = 0;
-    if (from == TXTAP_RING_FROM_NOW && (!target->counts_laps || run->ring.met >= written + target->entries))
+    if (from == TXTAP_RING_FROM_NOW && (!target->counts_laps || run->ring.head_at_attach >= written + target->entries))
         run->not_before = target->begin + written;
     run->from_start = from == TXTAP_RING_FROM_START;
     if (run->from_start && run->ring.header.laps == 0 && !is_young(run)) {
         run->from_start = false;
         target_attach(target, &run->ring, run->buffer, TXTAP_RING_BUFFER_MIN, TXTAP_RING_FROM_OLDEST);
     }
-    run->met = target->begin + target->written;
+    run->head_at_attach = target->begin + target->written;
     run->as_uncounted = run->ring.header.laps == 0 && target->written / target->entries > UINT16_MAX;
     if (target->written / target->entries > UINT16_MAX)
         run->from_start = false; /* the count wrapped before it was read first */
@@ -266,10 +266,10 @@ static void finish(struct ring_run *run, uint64_t until)
 /* The reader has said that another trace is there: the old one's stream ends, and the new one is read. */
 static void go_over(struct ring_run *run)
 {
-    if (!run->is_anew)
+    if (!run->is_restarted)
         violated(run, "a trace that goes on is called another one");
     finish(run, 0);
-    run->is_anew = false;
+    run->is_restarted = false;
     run->target.limit = 0;
     attach(run);
 }
@@ -332,7 +332,7 @@ static void begin(struct ring_run *run, uint64_t seed)
         target_skip_laps(target, 65536u - 5);
         run->from_lap = 65537;
     }
-    run->wants_anew = entries >= 4 && target_random(target, run->from_lap ? 2 : 8) == 0;
+    run->wants_restart = entries >= 4 && target_random(target, run->from_lap ? 2 : 8) == 0;
     run->to_shrink = target_random(target, 2);
     run->slow = seed % 4 == 3;
     run->quick_words = 1;
@@ -349,15 +349,15 @@ static void drain(struct ring_run *run)
     while (target->store != 0)
         target_store(target);
     target->before_word = NULL;
-    if (run->is_anew && target->written % target->entries == 0)
+    if (run->is_restarted && target->written % target->entries == 0)
         target_write(target, 1); /* with its pointer where it was, it looks like one in which nothing happened */
     target_patch_all(target);
     for (unsigned i = 0; i < 80 && !run->violation; i++) {
         exchange(run);
         target->now_us += 2500;
     }
-    if (run->is_anew)
-        violated(run, "a trace that began anew was not noticed");
+    if (run->is_restarted)
+        violated(run, "a trace that restarted was not noticed");
     if (txtap_ring_held(&run->ring) > 0 || txtap_ring_unread(&run->ring) > 0)
         violated(run, "a resting ring was not drained");
     finish(run, run->ring.head);
@@ -376,7 +376,7 @@ void ring_model_run(struct ring_run *run, uint64_t seed)
     begin(run, seed);
     exchanges = 10 + target_random(&run->target, 60);
     for (unsigned i = 0; i < exchanges && !run->violation; i++) {
-        maybe_set_up_anew(run);
+        maybe_set_up_again(run);
         exchange(run);
         pass_time(run);
     }

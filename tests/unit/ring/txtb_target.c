@@ -170,7 +170,7 @@ void target_run_to_turn(struct ring_target *target)
     }
 }
 
-void target_set_up_anew(struct ring_target *target, uint32_t entries)
+void target_set_up_again(struct ring_target *target, uint32_t entries)
 {
     target->entries = entries;
     put_header(target->memory, target->endian, TARGET_BASE, 32, 0, entries);

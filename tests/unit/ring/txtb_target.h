@@ -36,7 +36,7 @@ struct ring_target {
 
     uint64_t written; /* events whose pointer has moved */
     uint64_t limit;   /* the writer stops there; 0: it does not */
-    uint64_t begin;   /* number of the first event: see target_set_up_anew() */
+    uint64_t begin;   /* number of the first event: see target_set_up_again() */
     unsigned store;   /* next store of the event that is being written; 0: between two events */
     uint64_t unpatched[4];
     unsigned unpatched_count;
@@ -69,7 +69,7 @@ void target_run_to_turn(struct ring_target *target);
  * they were. The new trace's events begin with another number, the same one in its high bits.
  */
 #define TARGET_TRACE_SHIFT 24
-void target_set_up_anew(struct ring_target *target, uint32_t entries);
+void target_set_up_again(struct ring_target *target, uint32_t entries);
 
 /* What the event number n must look like when it is complete and patched, or complete but for its late word. */
 bool target_entry_is(const struct ring_target *target, const uint8_t *entry, uint64_t n);

@@ -19,14 +19,14 @@ uint64_t probe_world_now_us(void)
 /* Writes what is due by now. */
 static void pass(uint64_t ns)
 {
-    struct probe_world *world = &probe_world;
+    struct probe_world *fixture = &probe_world;
     uint64_t due;
 
-    world->now_ns += ns;
-    due = world->paced + (world->now_ns - world->paced_ns) * world->rate_per_s / 1000000000;
-    if (due > world->target.written)
-        target_write(&world->target, due - world->target.written);
-    world->target.now_us = world->now_ns / 1000;
+    fixture->now_ns += ns;
+    due = fixture->paced + (fixture->now_ns - fixture->paced_ns) * fixture->rate_per_s / 1000000000;
+    if (due > fixture->target.written)
+        target_write(&fixture->target, due - fixture->target.written);
+    fixture->target.now_us = fixture->now_ns / 1000;
 }
 
 static void before_word(struct ring_target *target, uint32_t address)
@@ -38,17 +38,17 @@ static void before_word(struct ring_target *target, uint32_t address)
 
 static enum txtap_status read_target(void *self, const struct txtap_read *reads, size_t count)
 {
-    struct probe_world *world = self;
+    struct probe_world *fixture = self;
 
-    pass(world->probe.exchange_us * 1000);
+    pass(fixture->probe.exchange_us * 1000);
     for (size_t i = 0; i < count; i++)
         for (uint32_t done = 0; done < reads[i].length; done += PIECE_BYTES) {
             uint32_t left = reads[i].length - done;
             struct txtap_read piece = {reads[i].address + done, left < PIECE_BYTES ? left : PIECE_BYTES,
                                        reads[i].buffer + done};
 
-            pass(world->probe.piece_us * 1000);
-            target_read(&world->target, &piece);
+            pass(fixture->probe.piece_us * 1000);
+            target_read(&fixture->target, &piece);
         }
     return TXTAP_OK;
 }
@@ -79,7 +79,7 @@ void probe_world_wait(uint64_t us)
     pass(us * 1000);
 }
 
-void probe_world_open(enum txtap_ring_from from, struct session_taker taker)
+void probe_world_open(enum txtap_ring_from from, struct session_sink sink)
 {
     struct session_place place = {.source = {&probe_ops, &probe_world}, .address = TARGET_BASE};
     uint8_t header[TXTB_HEADER_BYTES];
@@ -87,7 +87,7 @@ void probe_world_open(enum txtap_ring_from from, struct session_taker taker)
 
     cr_assert_eq(read_target(&probe_world, &read, 1), TXTAP_OK);
     cr_assert_eq(txtap_header_parse(header, &place.header), TXTAP_OK);
-    cr_assert_eq(session_init(&probe_world.session, &place, from, taker, probe_world_now_us, probe_world.error),
+    cr_assert_eq(session_init(&probe_world.session, &place, from, sink, probe_world_now_us, probe_world.error),
                  TXTAP_OK);
 }
 

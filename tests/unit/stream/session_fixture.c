@@ -4,11 +4,11 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-struct session_world world;
+struct session_world fixture;
 
 static uint64_t fake_clock(void)
 {
-    return world.now_us;
+    return fixture.now_us;
 }
 
 static enum txtap_status read_ram(void *self, const struct txtap_read *reads, size_t count);
@@ -21,7 +21,7 @@ static void write_entries(unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
         user_event(4096);
-        if (world.plain)
+        if (fixture.plain)
             memset(ram + TXTB_HEADER_LAPS, 0, 2);
     }
 }
@@ -29,8 +29,8 @@ static void write_entries(unsigned count)
 void write_timed(unsigned count, uint64_t each_us)
 {
     for (unsigned i = 0; i < count; i++) {
-        world.now_us += each_us;
-        tick = (uint32_t)world.now_us;
+        fixture.now_us += each_us;
+        tick = (uint32_t)fixture.now_us;
         write_entries(1);
     }
 }
@@ -39,42 +39,42 @@ static enum txtap_status read_ram(void *self, const struct txtap_read *reads, si
 {
     uint32_t sum = 0;
 
-    cr_assert_eq(self, &world);
-    world.reads++;
-    world.now_us += world.timed ? 0 : world.read_us;
-    if (world.reads == world.fail_at)
-        return world.failure;
+    cr_assert_eq(self, &fixture);
+    fixture.reads++;
+    fixture.now_us += fixture.timed ? 0 : fixture.read_us;
+    if (fixture.reads == fixture.fail_at)
+        return fixture.failure;
     cr_assert_leq(count, ram_ops.reads_max);
-    cr_assert_lt(world.reads, 100000, "it goes on for ever");
+    cr_assert_lt(fixture.reads, 100000, "it goes on for ever");
     for (size_t i = 0; i < count; i++) {
         uint32_t offset = reads[i].address - RAM_BASE;
 
         sum += reads[i].length;
         cr_assert_leq(sum, ram_ops.read_bytes_max);
         cr_assert(offset < RAM_BYTES && reads[i].length <= RAM_BYTES - offset);
-        if (offset >= TXTB_HEADER_BYTES && offset < entry_at(OBJECTS, 0) && world.session.objects_bytes > 0) {
-            world.registry_reads++;
-            if (world.tear_registry > 0) {
-                world.tear_registry--;
+        if (offset >= TXTB_HEADER_BYTES && offset < entry_at(OBJECTS, 0) && fixture.session.objects_bytes > 0) {
+            fixture.registry_reads++;
+            if (fixture.tear_registry > 0) {
+                fixture.tear_registry--;
                 ram[object_at(OBJECTS - 1) + TXTB_OBJECT_PARAMETER1]++;
             }
         }
-        if (world.timed) {
-            world.now_us += world.read_us / count;
-            write_timed(world.write_during_reads, 1);
+        if (fixture.timed) {
+            fixture.now_us += fixture.read_us / count;
+            write_timed(fixture.write_during_reads, 1);
         }
         memcpy(reads[i].buffer, ram + offset, reads[i].length);
     }
-    world.now_us += world.timed ? world.read_us : 0;
-    if (!world.timed)
-        write_entries(world.write_during_reads);
+    fixture.now_us += fixture.timed ? fixture.read_us : 0;
+    if (!fixture.timed)
+        write_entries(fixture.write_during_reads);
     return TXTAP_OK;
 }
 
 static const char *failure_text(void *self)
 {
     (void)self;
-    return world.failure_text;
+    return fixture.failure_text;
 }
 
 static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
@@ -82,66 +82,66 @@ static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_B
     struct txtap_event event;
 
     (void)unsettled;
-    cr_assert_eq(self, &world);
-    if (world.begun)
-        cr_assert_eq(seq, world.last_seq + 1, "an event came twice, or not at all");
-    world.taken_count++;
-    world.begun = true;
-    world.last_seq = seq;
-    txtap_event_parse(entry, &world.session.header, &event);
-    cr_assert_gt(world.to_us, 0, "no window was told");
-    if (world.timed) {
-        cr_assert_leq(world.from_us, event.stamp, "event %lu", (unsigned long)seq);
-        cr_assert_geq(world.to_us, event.stamp, "event %lu", (unsigned long)seq);
-        if (world.from_us > 0 && world.to_us - world.from_us > world.widest_us)
-            world.widest_us = world.to_us - world.from_us;
+    cr_assert_eq(self, &fixture);
+    if (fixture.begun)
+        cr_assert_eq(seq, fixture.last_seq + 1, "an event came twice, or not at all");
+    fixture.taken_count++;
+    fixture.begun = true;
+    fixture.last_seq = seq;
+    txtap_event_parse(entry, &fixture.session.header, &event);
+    cr_assert_gt(fixture.to_us, 0, "no window was told");
+    if (fixture.timed) {
+        cr_assert_leq(fixture.from_us, event.stamp, "event %lu", (unsigned long)seq);
+        cr_assert_geq(fixture.to_us, event.stamp, "event %lu", (unsigned long)seq);
+        if (fixture.from_us > 0 && fixture.to_us - fixture.from_us > fixture.widest_us)
+            fixture.widest_us = fixture.to_us - fixture.from_us;
     }
     if (event.id == EVENT_QUEUE_CREATE) {
         const struct txtap_object *object =
-            txtap_registry_find_at(&world.session.registry, event.info[0], TXTAP_OBJECT_QUEUE, seq);
+            txtap_registry_find_at(&fixture.session.registry, event.info[0], TXTAP_OBJECT_QUEUE, seq);
 
-        if (object == NULL && world.fail_at > 0)
+        if (object == NULL && fixture.fail_at > 0)
             return TXTAP_OK; /* the registry could not be read: events come all the same */
         if (object == NULL)
             return TXTAP_OK;
-        memcpy(world.name_at_create, object->name, sizeof world.name_at_create);
+        memcpy(fixture.name_at_create, object->name, sizeof fixture.name_at_create);
     }
-    return world.enough_after > 0 && world.taken_count >= world.enough_after ? world.enough : TXTAP_OK;
+    return fixture.enough_after > 0 && fixture.taken_count >= fixture.enough_after ? fixture.enough : TXTAP_OK;
 }
 
 static void take_window(void *self, uint64_t from_us, uint64_t to_us)
 {
-    cr_assert_eq(self, &world);
+    cr_assert_eq(self, &fixture);
     cr_assert_leq(from_us, to_us);
-    cr_assert_leq(to_us, world.now_us);
-    cr_assert(from_us == 0 || from_us >= world.last_from_us);
-    world.last_from_us = from_us > 0 ? from_us : world.last_from_us;
-    cr_assert_geq(to_us, world.to_us);
-    world.from_us = from_us;
-    world.to_us = to_us;
+    cr_assert_leq(to_us, fixture.now_us);
+    cr_assert(from_us == 0 || from_us >= fixture.last_from_us);
+    fixture.last_from_us = from_us > 0 ? from_us : fixture.last_from_us;
+    cr_assert_geq(to_us, fixture.to_us);
+    fixture.from_us = from_us;
+    fixture.to_us = to_us;
 }
 
 static enum txtap_status take_gap(void *self, const struct txtap_gap *gap)
 {
-    cr_assert_eq(self, &world);
-    if (world.begun)
-        cr_assert_eq(gap->seq, world.last_seq + 1);
-    world.begun = true;
-    world.gaps++;
-    world.exact_gaps += gap->exact;
-    world.last_gap = *gap;
-    world.lost += gap->lost;
-    world.last_seq = gap->seq + gap->lost - 1;
-    return world.enough_after > 0 && world.taken_count >= world.enough_after ? world.enough : TXTAP_OK;
+    cr_assert_eq(self, &fixture);
+    if (fixture.begun)
+        cr_assert_eq(gap->seq, fixture.last_seq + 1);
+    fixture.begun = true;
+    fixture.gaps++;
+    fixture.exact_gaps += gap->exact;
+    fixture.last_gap = *gap;
+    fixture.lost += gap->lost;
+    fixture.last_seq = gap->seq + gap->lost - 1;
+    return fixture.enough_after > 0 && fixture.taken_count >= fixture.enough_after ? fixture.enough : TXTAP_OK;
 }
 
 void set_up(void)
 {
-    memset(&world, 0, sizeof world);
-    world.now_us = 1000000;
-    world.read_us = 100;
-    world.failure = TXTAP_ERROR_FAULT;
-    world.failure_text = "target memory at 0x20000000 cannot be read";
+    memset(&fixture, 0, sizeof fixture);
+    fixture.now_us = 1000000;
+    fixture.read_us = 100;
+    fixture.failure = TXTAP_ERROR_FAULT;
+    fixture.failure_text = "target memory at 0x20000000 cannot be read";
     txtap_trace_disable();
     enable(OBJECTS, ENTRIES);
     run_thread(0, 5);
@@ -151,14 +151,14 @@ void set_up(void)
 void write_events(unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        tick += !world.still;
+        tick += !fixture.still;
         write_entries(1);
     }
 }
 
 struct session_place place_of_trace(void)
 {
-    struct session_place place = {.source = {&ram_ops, &world}, .address = RAM_BASE};
+    struct session_place place = {.source = {&ram_ops, &fixture}, .address = RAM_BASE};
 
     cr_assert_eq(txtap_header_parse(ram, &place.header), TXTAP_OK);
     return place;
@@ -166,14 +166,14 @@ struct session_place place_of_trace(void)
 
 enum txtap_status try_open(enum txtap_ring_from from)
 {
-    struct session_taker taker = {.entry = take_entry,
-                                  .gap = take_gap,
-                                  .self = &world,
-                                  .window = take_window,
-                                  .waits_for_names = world.waits_for_names};
+    struct session_sink sink = {.entry = take_entry,
+                                .gap = take_gap,
+                                .self = &fixture,
+                                .window = take_window,
+                                .waits_for_names = fixture.waits_for_names};
     struct session_place place = place_of_trace();
 
-    return session_init(&world.session, &place, from, taker, fake_clock, world.error);
+    return session_init(&fixture.session, &place, from, sink, fake_clock, fixture.error);
 }
 
 void open_session(void)
@@ -184,9 +184,9 @@ void open_session(void)
 
 enum txtap_status step(void)
 {
-    enum txtap_status status = session_step(&world.session, world.error);
+    enum txtap_status status = session_step(&fixture.session, fixture.error);
 
-    world.now_us += session_delay_us(&world.session);
+    fixture.now_us += session_delay_us(&fixture.session);
     return status;
 }
 
@@ -207,5 +207,5 @@ enum txtap_status steps_until_end(void)
 
 void close_session(void)
 {
-    session_free(&world.session);
+    session_free(&fixture.session);
 }

@@ -23,7 +23,7 @@ struct session_world {
     unsigned registry_reads, write_during_reads;
     uint32_t tear_registry; /* so often, the registry changes between two looks */
 
-    /* the taker */
+    /* the sink */
     uint64_t last_seq;
     unsigned taken_count, gaps, exact_gaps;
     bool begun;
@@ -39,7 +39,7 @@ struct session_world {
     bool plain; /* as ThreadX itself, the writer counts no laps */
 };
 
-extern struct session_world world;
+extern struct session_world fixture;
 
 /* A target that has begun its trace, and no session. */
 void set_up(void);

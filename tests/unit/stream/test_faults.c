@@ -30,29 +30,29 @@ static struct {
     uint64_t seed;
     uint64_t next_seq, delivered, lost;
     bool trusting; /* the source tells the truth: every event is checked */
-} world;
+} fixture;
 
 static uint32_t chance(uint32_t below)
 {
-    world.random ^= world.random >> 12;
-    world.random ^= world.random << 25;
-    world.random ^= world.random >> 27;
-    return (uint32_t)((world.random * 2685821657736338717ull) >> 33) % below;
+    fixture.random ^= fixture.random >> 12;
+    fixture.random ^= fixture.random << 25;
+    fixture.random ^= fixture.random >> 27;
+    return (uint32_t)((fixture.random * 2685821657736338717ull) >> 33) % below;
 }
 
 /* ---- the target ---- */
 
 static void note_truth(void)
 {
-    cr_assert_lt(world.written, EVENTS_MAX);
-    memcpy(world.truth[world.written], ram + entry_at(OBJECTS, world.written % ENTRIES), TXTB_ENTRY_BYTES);
-    world.written++;
+    cr_assert_lt(fixture.written, EVENTS_MAX);
+    memcpy(fixture.truth[fixture.written], ram + entry_at(OBJECTS, fixture.written % ENTRIES), TXTB_ENTRY_BYTES);
+    fixture.written++;
 }
 
 static void write_events(uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t n = world.written;
+        uint32_t n = fixture.written;
 
         tick++;
         txtap_trace_user_event_insert(4096, n, ~n, 3 * n, n * n);
@@ -71,17 +71,17 @@ static void create_object(unsigned i)
 
 static void pass_time(uint64_t us)
 {
-    world.now_us += us;
-    world.owed_us += us;
-    while (world.event_rate > 0 && world.owed_us >= 1000000 / world.event_rate) {
-        world.owed_us -= 1000000 / world.event_rate;
+    fixture.now_us += us;
+    fixture.owed_us += us;
+    while (fixture.event_rate > 0 && fixture.owed_us >= 1000000 / fixture.event_rate) {
+        fixture.owed_us -= 1000000 / fixture.event_rate;
         write_events(1);
     }
 }
 
 static uint64_t fake_clock(void)
 {
-    return world.now_us;
+    return fixture.now_us;
 }
 
 static enum txtap_status read_ram(void *self, const struct txtap_read *reads, size_t count);
@@ -115,15 +115,15 @@ static enum txtap_status read_ram(void *self, const struct txtap_read *reads, si
     return TXTAP_OK;
 }
 
-/* ---- the taker ---- */
+/* ---- the sink ---- */
 
 /* The number of the first thing that comes: what was there before it, and was gone before anything could be read, is
  * older than the session. */
 static void begin(uint64_t seq)
 {
-    if (!world.begun)
-        world.next_seq = seq;
-    world.begun = true;
+    if (!fixture.begun)
+        fixture.next_seq = seq;
+    fixture.begun = true;
 }
 
 /* Which of the written events has the number 0: the first one that is delivered tells. */
@@ -131,44 +131,45 @@ static void place(const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq)
 {
     uint32_t at = 0;
 
-    while (at < world.written && memcmp(entry, world.truth[at], TXTB_ENTRY_BYTES) != 0)
+    while (at < fixture.written && memcmp(entry, fixture.truth[at], TXTB_ENTRY_BYTES) != 0)
         at++;
-    cr_assert_lt(at, world.written, "seed %" PRIu64 ": event %" PRIu64 " was never written", world.seed, seq);
-    world.base = at - (uint32_t)seq;
-    world.placed = true;
+    cr_assert_lt(at, fixture.written, "seed %" PRIu64 ": event %" PRIu64 " was never written", fixture.seed, seq);
+    fixture.base = at - (uint32_t)seq;
+    fixture.placed = true;
 }
 
 static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
 {
     (void)self;
     (void)unsettled;
-    world.delivered++;
-    if (!world.trusting)
+    fixture.delivered++;
+    if (!fixture.trusting)
         return TXTAP_OK;
     begin(seq);
-    if (!world.placed)
+    if (!fixture.placed)
         place(entry, seq);
-    cr_assert_eq(seq, world.next_seq, "seed %" PRIu64 ": event %" PRIu64 " comes where %" PRIu64 " is due", world.seed,
-                 seq, world.next_seq);
-    cr_assert_lt(world.base + seq, world.written, "seed %" PRIu64 ": an event that was never written", world.seed);
-    cr_assert_arr_eq(entry, world.truth[world.base + seq], TXTB_ENTRY_BYTES,
-                     "seed %" PRIu64 ": event %" PRIu64 " is torn", world.seed, seq);
-    world.next_seq++;
+    cr_assert_eq(seq, fixture.next_seq, "seed %" PRIu64 ": event %" PRIu64 " comes where %" PRIu64 " is due",
+                 fixture.seed, seq, fixture.next_seq);
+    cr_assert_lt(fixture.base + seq, fixture.written, "seed %" PRIu64 ": an event that was never written",
+                 fixture.seed);
+    cr_assert_arr_eq(entry, fixture.truth[fixture.base + seq], TXTB_ENTRY_BYTES,
+                     "seed %" PRIu64 ": event %" PRIu64 " is torn", fixture.seed, seq);
+    fixture.next_seq++;
     return TXTAP_OK;
 }
 
 static enum txtap_status take_gap(void *self, const struct txtap_gap *gap)
 {
     (void)self;
-    world.lost += gap->lost;
-    if (!world.trusting)
+    fixture.lost += gap->lost;
+    if (!fixture.trusting)
         return TXTAP_OK;
     begin(gap->seq);
-    cr_assert_eq(gap->seq, world.next_seq, "seed %" PRIu64 ": a gap at %" PRIu64 " where %" PRIu64 " is due",
-                 world.seed, gap->seq, world.next_seq);
-    cr_assert(gap->exact, "seed %" PRIu64, world.seed);
+    cr_assert_eq(gap->seq, fixture.next_seq, "seed %" PRIu64 ": a gap at %" PRIu64 " where %" PRIu64 " is due",
+                 fixture.seed, gap->seq, fixture.next_seq);
+    cr_assert(gap->exact, "seed %" PRIu64, fixture.seed);
     cr_assert_gt(gap->lost, 0);
-    world.next_seq += gap->lost;
+    fixture.next_seq += gap->lost;
     return TXTAP_OK;
 }
 
@@ -178,27 +179,27 @@ static void set_up(uint64_t seed, bool trusting)
 {
     struct txtap_source inner = {&ram_ops, NULL};
 
-    memset(&world, 0, offsetof(__typeof__(world), truth));
-    world.written = 0;
-    world.next_seq = world.delivered = world.lost = world.base = 0;
-    world.begun = world.placed = false;
-    world.trusting = trusting;
-    world.seed = seed;
-    world.random = 2 * seed + 1;
-    world.now_us = 1000000;
+    memset(&fixture, 0, offsetof(__typeof__(fixture), truth));
+    fixture.written = 0;
+    fixture.next_seq = fixture.delivered = fixture.lost = fixture.base = 0;
+    fixture.begun = fixture.placed = false;
+    fixture.trusting = trusting;
+    fixture.seed = seed;
+    fixture.random = 2 * seed + 1;
+    fixture.now_us = 1000000;
     txtap_trace_disable();
     enable(OBJECTS, ENTRIES);
     run_thread(0, 5);
     cr_assert_eq(txtap_trace_thread_register(&things[0], "main", 5, 0, 0), TXTAP_TRACE_OK);
-    fault_source_init(&world.source, inner, seed);
-    world.source.sleep_us = pass_time;
-    world.source.stuck_address = RAM_BASE + TXTB_HEADER_CURRENT;
+    fault_source_init(&fixture.source, inner, seed);
+    fixture.source.sleep_us = pass_time;
+    fixture.source.stuck_address = RAM_BASE + TXTB_HEADER_CURRENT;
 }
 
 static enum txtap_status open_session(char error[static ERROR_TEXT_BYTES])
 {
-    struct txtap_source source = {&world.source.ops, &world.source};
-    struct session_taker taker = {.entry = take_entry, .gap = take_gap};
+    struct txtap_source source = {&fixture.source.ops, &fixture.source};
+    struct session_sink sink = {.entry = take_entry, .gap = take_gap};
     struct txtap_header header;
     uint8_t bytes[TXTB_HEADER_BYTES];
     struct txtap_read read = {RAM_BASE, sizeof bytes, bytes};
@@ -207,10 +208,10 @@ static enum txtap_status open_session(char error[static ERROR_TEXT_BYTES])
     if (status == TXTAP_OK)
         status = txtap_header_parse(bytes, &header);
     if (status == TXTAP_OK)
-        status = session_init(&world.session,
+        status = session_init(&fixture.session,
                               &(struct session_place){.source = source, .address = RAM_BASE, .header = header},
-                              TXTAP_RING_FROM_OLDEST, taker, fake_clock, error);
-    world.open = status == TXTAP_OK;
+                              TXTAP_RING_FROM_OLDEST, sink, fake_clock, error);
+    fixture.open = status == TXTAP_OK;
     return status;
 }
 
@@ -218,16 +219,16 @@ static enum txtap_status open_session(char error[static ERROR_TEXT_BYTES])
 static enum txtap_status step(void)
 {
     char error[ERROR_TEXT_BYTES] = "";
-    unsigned reads = world.source.reads;
-    enum txtap_status status = world.open ? session_step(&world.session, error) : open_session(error);
+    unsigned reads = fixture.source.reads;
+    enum txtap_status status = fixture.open ? session_step(&fixture.session, error) : open_session(error);
 
-    cr_assert_leq(world.source.reads - reads, READS_PER_STEP_MAX, "one step does not end");
-    if (world.open && status < TXTAP_OK)
+    cr_assert_leq(fixture.source.reads - reads, READS_PER_STEP_MAX, "one step does not end");
+    if (fixture.open && status < TXTAP_OK)
         cr_assert_str_neq(error, "", "a failure without a word");
     if (status == TXTAP_ERROR_CLOSED)
-        fault_source_reopen(&world.source);
-    if (world.open)
-        pass_time(session_delay_us(&world.session));
+        fault_source_reopen(&fixture.source);
+    if (fixture.open)
+        pass_time(session_delay_us(&fixture.session));
     return status;
 }
 
@@ -236,29 +237,29 @@ static void rest_and_check(void)
 {
     char error[ERROR_TEXT_BYTES];
 
-    memset(world.source.per_mille, 0, sizeof world.source.per_mille);
-    world.source.at = 0;
-    world.event_rate = 0;
-    fault_source_reopen(&world.source);
-    for (int i = 0; i < 3 && !world.open; i++)
+    memset(fixture.source.per_mille, 0, sizeof fixture.source.per_mille);
+    fixture.source.at = 0;
+    fixture.event_rate = 0;
+    fault_source_reopen(&fixture.source);
+    for (int i = 0; i < 3 && !fixture.open; i++)
         step();
-    cr_assert(world.open);
+    cr_assert(fixture.open);
     for (int i = 0; i < 10; i++)
-        cr_assert_eq(step(), TXTAP_OK, "seed %" PRIu64, world.seed);
-    cr_assert_eq(session_drain(&world.session, 200000, error), TXTAP_OK);
-    cr_assert(world.placed);
-    cr_assert_eq(world.base + world.next_seq, world.written,
-                 "seed %" PRIu64 ": %" PRIu64 " of %u events are accounted for", world.seed,
-                 world.base + world.next_seq, world.written);
-    cr_assert_eq(world.session.stats.events, world.delivered);
-    cr_assert_eq(world.session.stats.lost, world.lost);
+        cr_assert_eq(step(), TXTAP_OK, "seed %" PRIu64, fixture.seed);
+    cr_assert_eq(session_drain(&fixture.session, 200000, error), TXTAP_OK);
+    cr_assert(fixture.placed);
+    cr_assert_eq(fixture.base + fixture.next_seq, fixture.written,
+                 "seed %" PRIu64 ": %" PRIu64 " of %u events are accounted for", fixture.seed,
+                 fixture.base + fixture.next_seq, fixture.written);
+    cr_assert_eq(fixture.session.stats.events, fixture.delivered);
+    cr_assert_eq(fixture.session.stats.lost, fixture.lost);
 }
 
 static void close_session(void)
 {
-    if (world.open)
-        session_free(&world.session);
-    world.open = false;
+    if (fixture.open)
+        session_free(&fixture.session);
+    fixture.open = false;
 }
 
 /* ---- the n-th read fails ---- */
@@ -281,7 +282,7 @@ static unsigned live(unsigned *failures, enum txtap_status *failure)
             ++*failures;
         }
     }
-    reads = world.source.reads;
+    reads = fixture.source.reads;
     rest_and_check();
     close_session();
     return reads;
@@ -311,13 +312,13 @@ Test(faults, whichever_read_fails_each_event_comes_once_or_is_counted)
     reads = live(&failures, &failure);
     cr_assert_eq(failures, 0);
     cr_assert_gt(reads, 30);
-    cr_assert_gt(world.lost, 0);
+    cr_assert_gt(fixture.lost, 0);
     for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
         for (unsigned n = 1; n <= reads; n++) {
             set_up(n, true);
-            world.source.at = n;
-            world.source.at_kind = told[i].kind;
-            world.source.status = told[i].status;
+            fixture.source.at = n;
+            fixture.source.at_kind = told[i].kind;
+            fixture.source.status = told[i].status;
             failures = 0;
             live(&failures, &failure);
             cr_assert_eq(failures, 1, "read %u of %u failed unnoticed", n, reads);
@@ -341,8 +342,8 @@ static void live_by_seed(void)
 {
     unsigned steps = 50 + chance(100);
 
-    world.event_rate = (uint32_t[]){0, 300, 3000, 20000}[chance(4)];
-    world.source.delay_us_max = (uint64_t[]){100, 5000, 100000}[chance(3)];
+    fixture.event_rate = (uint32_t[]){0, 300, 3000, 20000}[chance(4)];
+    fixture.source.delay_us_max = (uint64_t[]){100, 5000, 100000}[chance(3)];
     for (unsigned i = 0; i < steps; i++) {
         write_events(chance(12));
         if (chance(10) == 0)
@@ -359,14 +360,14 @@ Test(faults, by_seed_each_event_comes_once_or_is_counted)
     for (uint64_t i = 0; i < runs; i++) {
         set_up(seed + i, true);
         for (int kind = FAULT_SOURCE_SHORT; kind <= FAULT_SOURCE_DELAY_AFTER; kind++)
-            world.source.per_mille[kind] = chance(90);
+            fixture.source.per_mille[kind] = chance(90);
         live_by_seed();
         for (int kind = 0; kind < FAULT_SOURCE_KINDS; kind++)
-            made[kind] += world.source.made[kind];
+            made[kind] += fixture.source.made[kind];
         rest_and_check();
         close_session();
-        delivered += world.delivered;
-        lost += world.lost;
+        delivered += fixture.delivered;
+        lost += fixture.lost;
     }
     fprintf(stderr,
             "faults: seeds %" PRIu64 "..%" PRIu64 ": %" PRIu64 " events delivered, %" PRIu64 " lost; faults:", seed,
@@ -385,7 +386,7 @@ Test(faults, by_seed_each_event_comes_once_or_is_counted)
 static void endure(uint64_t seed, enum fault_source_kind kind, unsigned per_mille)
 {
     set_up(seed, false);
-    world.source.per_mille[kind] = per_mille;
+    fixture.source.per_mille[kind] = per_mille;
     live_by_seed();
     close_session();
 }
@@ -397,8 +398,8 @@ Test(faults, garbage_that_passes_for_data_harms_nothing_but_the_output)
 
     for (uint64_t i = 0; i < runs; i++) {
         endure(seed + i, FAULT_SOURCE_GARBAGE, i % 3 == 0 ? 1000 : 100);
-        made += world.source.made[FAULT_SOURCE_GARBAGE];
-        delivered += world.delivered;
+        made += fixture.source.made[FAULT_SOURCE_GARBAGE];
+        delivered += fixture.delivered;
     }
     fprintf(stderr, "faults: %" PRIu64 " reads with garbage, %" PRIu64 " events delivered\n", made, delivered);
     cr_assert(made > 10 * runs && delivered > runs);
@@ -411,8 +412,8 @@ Test(faults, a_pointer_that_is_stuck_harms_nothing_but_the_output)
 
     for (uint64_t i = 0; i < runs; i++) {
         endure(seed + i, FAULT_SOURCE_STUCK, 200);
-        made += world.source.made[FAULT_SOURCE_STUCK];
-        delivered += world.delivered;
+        made += fixture.source.made[FAULT_SOURCE_STUCK];
+        delivered += fixture.delivered;
     }
     fprintf(stderr, "faults: the pointer stuck %" PRIu64 " times, %" PRIu64 " events delivered\n", made, delivered);
     cr_assert(made > 10 * runs && delivered > runs);
@@ -430,15 +431,15 @@ Test(faults, a_pointer_that_is_stuck_within_a_lap_costs_nothing)
         write_events(1 + chance(5));
         step();
         cr_assert_eq(step(), TXTAP_OK);
-        world.source.per_mille[FAULT_SOURCE_STUCK] = 300;
-        for (unsigned i = 0; i < 40 && world.written < ENTRIES - 10; i++) {
+        fixture.source.per_mille[FAULT_SOURCE_STUCK] = 300;
+        for (unsigned i = 0; i < 40 && fixture.written < ENTRIES - 10; i++) {
             write_events(chance(4));
             cr_assert_eq(step(), TXTAP_OK, "seed %" PRIu64, seed);
         }
-        world.source.stuck_left = 0;
+        fixture.source.stuck_left = 0;
         rest_and_check();
-        cr_assert_eq(world.lost, 0, "seed %" PRIu64, seed);
-        made += world.source.made[FAULT_SOURCE_STUCK];
+        cr_assert_eq(fixture.lost, 0, "seed %" PRIu64, seed);
+        made += fixture.source.made[FAULT_SOURCE_STUCK];
         close_session();
     }
     cr_assert_gt(made, 1000);

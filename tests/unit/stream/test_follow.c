@@ -36,28 +36,28 @@ static struct {
     char marks[LOG_BYTES];
     uint64_t mark_seq;          /* of the last one */
     char why[ERROR_TEXT_BYTES]; /* of the last detached */
-} world;
+} fixture;
 
 static uint64_t fake_now(void)
 {
-    return world.now_us;
+    return fixture.now_us;
 }
 
 static uint64_t fake_unix(void)
 {
-    return 1000000 + world.now_us;
+    return 1000000 + fixture.now_us;
 }
 
 static enum txtap_status call(char *error)
 {
-    world.calls++;
-    world.now_us += 50;
-    cr_assert_lt(world.calls, 1000000, "it goes on for ever");
-    if (world.fail_at == 0 || world.calls < world.fail_at || world.calls >= world.fail_at + world.fail_for)
+    fixture.calls++;
+    fixture.now_us += 50;
+    cr_assert_lt(fixture.calls, 1000000, "it goes on for ever");
+    if (fixture.fail_at == 0 || fixture.calls < fixture.fail_at || fixture.calls >= fixture.fail_at + fixture.fail_for)
         return TXTAP_OK;
     if (error != NULL)
-        (void)snprintf(error, ERROR_TEXT_BYTES, "call %u failed; try again", world.calls);
-    return world.failure;
+        (void)snprintf(error, ERROR_TEXT_BYTES, "call %u failed; try again", fixture.calls);
+    return fixture.failure;
 }
 
 /* ---- the target's memory ---- */
@@ -67,7 +67,7 @@ static enum txtap_status read_ram(void *self, const struct txtap_read *reads, si
     enum txtap_status status = call(NULL);
 
     (void)self;
-    cr_assert(world.connected, "read without a connection");
+    cr_assert(fixture.connected, "read without a connection");
     if (status != TXTAP_OK)
         return status;
     for (size_t i = 0; i < count; i++) {
@@ -93,7 +93,7 @@ static void enable_trace(uint32_t entries)
 {
     enable(OBJECTS, entries);
     run_thread(0, 5);
-    world.recording = true;
+    fixture.recording = true;
 }
 
 /* As a reset does it: memory is as it was until the firmware clears it, and no trace for a while. */
@@ -101,7 +101,7 @@ static void reset_target(uint32_t entries)
 {
     txtap_trace_disable();
     memset(ram, 0, sizeof ram);
-    world.start_us = world.now_us;
+    fixture.start_us = fixture.now_us;
     enable_trace(entries);
 }
 
@@ -110,7 +110,7 @@ static void point_at_trace(uint32_t at)
 {
     uint32_t address = RAM_BASE + at;
 
-    world.at = at;
+    fixture.at = at;
     memcpy(ram + POINTER, &address, sizeof address);
 }
 
@@ -125,7 +125,7 @@ static void enable_trace_elsewhere(uint32_t entries)
 /* From one buffer to the other, each as large as there is room. */
 static void move_trace(void)
 {
-    if (world.at == 0) {
+    if (fixture.at == 0) {
         enable_trace_elsewhere(20);
         return;
     }
@@ -141,8 +141,8 @@ static enum txtap_status open_port(void *self, char *error)
     enum txtap_status status = call(error);
 
     (void)self;
-    cr_assert(!world.connected, "connected twice");
-    world.connected = status == TXTAP_OK;
+    cr_assert(!fixture.connected, "connected twice");
+    fixture.connected = status == TXTAP_OK;
     return status;
 }
 
@@ -151,18 +151,18 @@ static enum txtap_status find_port(void *self, struct session_place *place, char
     enum txtap_status status = call(error);
 
     (void)self;
-    cr_assert(world.connected);
+    cr_assert(fixture.connected);
     if (status != TXTAP_OK)
         return status;
-    if (world.flashed) { /* its memory, as far as that firmware sees it */
+    if (fixture.flashed) { /* its memory, as far as that firmware sees it */
         reset_target(ENTRIES / 2);
-        world.flashed = false;
-        world.stale = 0;
+        fixture.flashed = false;
+        fixture.stale = 0;
     }
-    if (!world.recording || txtap_header_parse(ram + world.at, &place->header) != TXTAP_OK)
+    if (!fixture.recording || txtap_header_parse(ram + fixture.at, &place->header) != TXTAP_OK)
         return failure(error, TXTAP_ERROR_NOT_FOUND, "no trace buffer there");
-    place->source = (struct txtap_source){&ram_ops, &world};
-    place->address = RAM_BASE + world.at;
+    place->source = (struct txtap_source){&ram_ops, &fixture};
+    place->address = RAM_BASE + fixture.at;
     place->pointer = RAM_BASE + POINTER;
     return TXTAP_OK;
 }
@@ -172,15 +172,15 @@ static enum txtap_status look_port(void *self, struct follow_signs *signs, char 
     bool silent = signs->silent;
 
     (void)self;
-    cr_assert(world.connected);
-    world.core_asked += signs->wants_core;
+    cr_assert(fixture.connected);
+    fixture.core_asked += signs->wants_core;
     *signs = (struct follow_signs){
-        .core = signs->wants_core ? world.core : FOLLOW_CORE_UNKNOWN,
-        .moved = world.follower.session.txtb.ring.address != RAM_BASE + world.at,
-        .flashed = silent && world.flashed,
-        .enabled = world.recording && !world.stopped,
-        .has_uptime = world.counts_time,
-        .uptime = world.stale ? world.stale : (uint32_t)((world.now_us - world.start_us) / 10000),
+        .core = signs->wants_core ? fixture.core : FOLLOW_CORE_UNKNOWN,
+        .moved = fixture.follower.session.txtb.ring.address != RAM_BASE + fixture.at,
+        .flashed = silent && fixture.flashed,
+        .enabled = fixture.recording && !fixture.stopped,
+        .has_uptime = fixture.counts_time,
+        .uptime = fixture.stale ? fixture.stale : (uint32_t)((fixture.now_us - fixture.start_us) / 10000),
     };
     return call(error);
 }
@@ -188,13 +188,13 @@ static enum txtap_status look_port(void *self, struct follow_signs *signs, char 
 static void drop_port(void *self)
 {
     (void)self;
-    world.connected = false;
+    fixture.connected = false;
 }
 
-static const struct follow_ports ports = {open_port, find_port, look_port, drop_port, &world};
+static const struct follow_ports ports = {open_port, find_port, look_port, drop_port, &fixture};
 static const struct follow_clocks clocks = {fake_now, fake_unix};
 
-/* ---- the taker ---- */
+/* ---- the sink ---- */
 
 static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
 {
@@ -203,23 +203,23 @@ static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_B
 
     (void)self;
     (void)unsettled;
-    txtap_event_parse(entry, &world.follower.session.header, &event);
+    txtap_event_parse(entry, &fixture.follower.session.header, &event);
     cr_assert_eq(event.id, NUMBERED_EVENT);
     number = event.info[0];
     cr_assert_eq(event.info[1], ~number, "an event is torn");
-    if (world.begun)
-        cr_assert_eq(seq, world.next_seq, "%lu, want %lu", (unsigned long)seq, (unsigned long)world.next_seq);
-    if (world.begun && world.unknown)
-        cr_assert_geq(number, world.next_number + world.lost_here, "%s", world.marks);
-    else if (world.begun)
-        cr_assert_eq(number, world.next_number + world.lost_here, "%u, want %lu + %lu", number,
-                     (unsigned long)world.next_number, (unsigned long)world.lost_here);
-    world.begun = true;
-    world.unknown = false;
-    world.next_seq = seq + 1;
-    world.next_number = number + 1u;
-    world.lost_here = 0;
-    world.events++;
+    if (fixture.begun)
+        cr_assert_eq(seq, fixture.next_seq, "%lu, want %lu", (unsigned long)seq, (unsigned long)fixture.next_seq);
+    if (fixture.begun && fixture.unknown)
+        cr_assert_geq(number, fixture.next_number + fixture.lost_here, "%s", fixture.marks);
+    else if (fixture.begun)
+        cr_assert_eq(number, fixture.next_number + fixture.lost_here, "%u, want %lu + %lu", number,
+                     (unsigned long)fixture.next_number, (unsigned long)fixture.lost_here);
+    fixture.begun = true;
+    fixture.unknown = false;
+    fixture.next_seq = seq + 1;
+    fixture.next_number = number + 1u;
+    fixture.lost_here = 0;
+    fixture.events++;
     return TXTAP_OK;
 }
 
@@ -227,38 +227,39 @@ static enum txtap_status take_gap(void *self, const struct txtap_gap *gap)
 {
     (void)self;
     cr_assert(gap->lost > 0 || !gap->exact);
-    cr_assert(gap->exact || world.plain || strstr(world.marks, "detached") || strstr(world.marks, "moved"),
+    cr_assert(gap->exact || fixture.plain || strstr(fixture.marks, "detached") || strstr(fixture.marks, "moved"),
               "laps are counted");
-    world.gaps++;
+    fixture.gaps++;
     if (!gap->exact)
-        world.unknown = true;
-    if (world.begun)
-        cr_assert_eq(gap->seq, world.next_seq);
-    world.begun = true;
-    world.next_seq = gap->seq + gap->lost;
-    world.lost_here += gap->lost;
-    world.lost += gap->lost;
+        fixture.unknown = true;
+    if (fixture.begun)
+        cr_assert_eq(gap->seq, fixture.next_seq);
+    fixture.begun = true;
+    fixture.next_seq = gap->seq + gap->lost;
+    fixture.lost_here += gap->lost;
+    fixture.lost += gap->lost;
     return TXTAP_OK;
 }
 
 static enum txtap_status take_mark(void *self, const struct txtap_mark *mark)
 {
-    size_t length = strlen(world.marks);
+    size_t length = strlen(fixture.marks);
 
     (void)self;
     cr_assert_eq(mark->unix_us, fake_unix());
-    world.mark_seq = mark->seq;
+    fixture.mark_seq = mark->seq;
     if (mark->kind == TXTAP_MARK_DETACHED)
-        (void)snprintf(world.why, sizeof world.why, "%s", mark->text);
-    if (world.begun)
-        cr_assert_eq(mark->seq, world.next_seq, "%s after %s: %lu, want %lu; call %u for %u: %s",
-                     txtap_mark_name(mark->kind), world.marks, (unsigned long)mark->seq, (unsigned long)world.next_seq,
-                     world.fail_at, world.fail_for, txtap_status_text(world.failure));
+        (void)snprintf(fixture.why, sizeof fixture.why, "%s", mark->text);
+    if (fixture.begun)
+        cr_assert_eq(mark->seq, fixture.next_seq, "%s after %s: %lu, want %lu; call %u for %u: %s",
+                     txtap_mark_name(mark->kind), fixture.marks, (unsigned long)mark->seq,
+                     (unsigned long)fixture.next_seq, fixture.fail_at, fixture.fail_for,
+                     txtap_status_text(fixture.failure));
     if (mark->kind == TXTAP_MARK_DISABLED)
-        world.disabled_at = world.next_number + world.lost_here;
+        fixture.disabled_at = fixture.next_number + fixture.lost_here;
     if (mark->kind == TXTAP_MARK_RESET)
-        world.unknown = true; /* after a move a gap has to say what is missing */
-    (void)snprintf(world.marks + length, sizeof world.marks - length, "%s ", txtap_mark_name(mark->kind));
+        fixture.unknown = true; /* after a move a gap has to say what is missing */
+    (void)snprintf(fixture.marks + length, sizeof fixture.marks - length, "%s ", txtap_mark_name(mark->kind));
     return TXTAP_OK;
 }
 
@@ -268,11 +269,11 @@ static void write_events(unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
         tick += 10;
-        cr_assert_eq(txtap_trace_user_event_insert(NUMBERED_EVENT, world.written, ~world.written, 0, 0),
+        cr_assert_eq(txtap_trace_user_event_insert(NUMBERED_EVENT, fixture.written, ~fixture.written, 0, 0),
                      TXTAP_TRACE_OK);
-        if (world.plain)
-            memset(ram + world.at + TXTB_HEADER_LAPS, 0, 2);
-        world.written++;
+        if (fixture.plain)
+            memset(ram + fixture.at + TXTB_HEADER_LAPS, 0, 2);
+        fixture.written++;
     }
 }
 
@@ -280,35 +281,35 @@ static void begin(bool reconnects)
 {
     struct session_place place = {.address = 0};
 
-    memset(&world, 0, sizeof world);
-    world.now_us = 1000000;
-    world.counts_time = true;
+    memset(&fixture, 0, sizeof fixture);
+    fixture.now_us = 1000000;
+    fixture.counts_time = true;
     txtap_trace_disable();
     enable_trace(ENTRIES);
     point_at_trace(0);
     write_events(10);
-    cr_assert_eq(open_port(&world, world.error), TXTAP_OK);
-    cr_assert_eq(find_port(&world, &place, world.error), TXTAP_OK);
+    cr_assert_eq(open_port(&fixture, fixture.error), TXTAP_OK);
+    cr_assert_eq(find_port(&fixture, &place, fixture.error), TXTAP_OK);
     cr_assert_eq(
-        follow_init(&world.follower, &ports, &clocks, reconnects, &place, TXTAP_RING_FROM_OLDEST,
-                    (struct session_taker){.entry = take_entry, .gap = take_gap, .mark = take_mark, .self = &world},
-                    world.error),
+        follow_init(&fixture.follower, &ports, &clocks, reconnects, &place, TXTAP_RING_FROM_OLDEST,
+                    (struct session_sink){.entry = take_entry, .gap = take_gap, .mark = take_mark, .self = &fixture},
+                    fixture.error),
         TXTAP_OK);
-    world.calls = 0;
+    fixture.calls = 0;
 }
 
 static enum txtap_status run_for(uint64_t us)
 {
-    uint64_t until = world.now_us + us;
+    uint64_t until = fixture.now_us + us;
     enum txtap_status status = TXTAP_OK;
 
-    while (status == TXTAP_OK && world.now_us < until) {
+    while (status == TXTAP_OK && fixture.now_us < until) {
         uint64_t delay;
 
-        status = follow_step(&world.follower, world.error);
-        delay = follow_delay_us(&world.follower);
+        status = follow_step(&fixture.follower, fixture.error);
+        delay = follow_delay_us(&fixture.follower);
         cr_assert_leq(delay, 1000000, "nothing waits longer than a second");
-        world.now_us += delay;
+        fixture.now_us += delay;
     }
     return status;
 }
@@ -317,13 +318,13 @@ static void run_well(uint64_t us)
 {
     enum txtap_status status = run_for(us);
 
-    cr_assert_eq(status, TXTAP_OK, "%s: %s", txtap_status_text(status), world.error);
+    cr_assert_eq(status, TXTAP_OK, "%s: %s", txtap_status_text(status), fixture.error);
 }
 
 static void end(void)
 {
-    cr_assert_eq(follow_finish(&world.follower, 1000000, world.error), TXTAP_OK, "%s", world.error);
-    follow_free(&world.follower);
+    cr_assert_eq(follow_finish(&fixture.follower, 1000000, fixture.error), TXTAP_OK, "%s", fixture.error);
+    follow_free(&fixture.follower);
 }
 
 Test(follow, a_reset_is_a_mark_and_numbers_go_on)
@@ -335,11 +336,11 @@ Test(follow, a_reset_is_a_mark_and_numbers_go_on)
     write_events(20);
     run_well(300000);
     end();
-    cr_assert_str_eq(world.marks, "reset ");
-    cr_assert_eq(world.events, 30);
-    cr_assert_eq(world.next_seq, 30);
-    cr_assert_eq(world.follower.session.stats.resets, 1);
-    cr_assert(!world.follower.session.stats.lost_exact, "what was written before the reset is not known");
+    cr_assert_str_eq(fixture.marks, "reset ");
+    cr_assert_eq(fixture.events, 30);
+    cr_assert_eq(fixture.next_seq, 30);
+    cr_assert_eq(fixture.follower.session.stats.resets, 1);
+    cr_assert(!fixture.follower.session.stats.lost_exact, "what was written before the reset is not known");
 }
 
 Test(follow, a_ring_of_another_size_is_a_move)
@@ -350,8 +351,8 @@ Test(follow, a_ring_of_another_size_is_a_move)
     write_events(5);
     run_well(300000);
     end();
-    cr_assert_str_eq(world.marks, "moved ");
-    cr_assert_eq(world.events, 15);
+    cr_assert_str_eq(fixture.marks, "moved ");
+    cr_assert_eq(fixture.events, 15);
 }
 
 Test(follow, what_the_new_trace_overwrote_before_it_was_found_is_a_gap)
@@ -361,14 +362,14 @@ Test(follow, what_the_new_trace_overwrote_before_it_was_found_is_a_gap)
         write_events(ENTRIES / 2);
         run_well(20000);
     }
-    cr_assert_eq(world.lost, 0);
+    cr_assert_eq(fixture.lost, 0);
     reset_target(ENTRIES);
     write_events(10 * ENTRIES);
     run_well(300000);
     end();
-    cr_assert_str_eq(world.marks, "reset ");
-    cr_assert_eq(world.events + world.lost, world.written);
-    cr_assert_gt(world.lost, 8 * ENTRIES);
+    cr_assert_str_eq(fixture.marks, "reset ");
+    cr_assert_eq(fixture.events + fixture.lost, fixture.written);
+    cr_assert_gt(fixture.lost, 8 * ENTRIES);
 }
 
 Test(follow, a_target_that_boots_for_long_is_detached_and_then_attached_and_reset)
@@ -378,25 +379,25 @@ Test(follow, a_target_that_boots_for_long_is_detached_and_then_attached_and_rese
     txtap_trace_disable();
     memset(ram, 0, sizeof ram);
     run_well(2000000);
-    cr_assert_not_null(strstr(world.marks, "detached "), "%s", world.marks);
+    cr_assert_not_null(strstr(fixture.marks, "detached "), "%s", fixture.marks);
     enable_trace(ENTRIES);
     write_events(3);
     run_well(1000000);
     end();
-    cr_assert_not_null(strstr(world.marks, "detached attached reset "), "%s", world.marks);
-    cr_assert_eq(world.events, 13);
+    cr_assert_not_null(strstr(fixture.marks, "detached attached reset "), "%s", fixture.marks);
+    cr_assert_eq(fixture.events, 13);
 }
 
 Test(follow, a_trace_that_is_stopped_is_told_and_so_is_one_that_goes_on)
 {
     begin(true);
     run_well(600000);
-    world.recording = false;
+    fixture.recording = false;
     run_well(1200000);
-    world.recording = true;
+    fixture.recording = true;
     run_well(1200000);
     end();
-    cr_assert_str_eq(world.marks, "disabled enabled ");
+    cr_assert_str_eq(fixture.marks, "disabled enabled ");
 }
 
 Test(follow, a_core_that_is_halted_is_told_once_and_that_it_runs_again_before_its_next_event)
@@ -404,48 +405,48 @@ Test(follow, a_core_that_is_halted_is_told_once_and_that_it_runs_again_before_it
     begin(true);
     run_well(500000);
     write_events(5);
-    world.core = FOLLOW_CORE_HALTED;
+    fixture.core = FOLLOW_CORE_HALTED;
     run_well(2200000);
-    cr_assert_str_eq(world.marks, "halted ");
-    cr_assert_eq(world.mark_seq, 15);
+    cr_assert_str_eq(fixture.marks, "halted ");
+    cr_assert_eq(fixture.mark_seq, 15);
     run_well(5000000);
-    cr_assert_str_eq(world.marks, "halted ");
-    world.core = FOLLOW_CORE_RUNS;
+    cr_assert_str_eq(fixture.marks, "halted ");
+    fixture.core = FOLLOW_CORE_RUNS;
     write_events(5);
     run_well(100000);
-    cr_assert_str_eq(world.marks, "halted running ");
-    cr_assert_eq(world.mark_seq, 15);
+    cr_assert_str_eq(fixture.marks, "halted running ");
+    cr_assert_eq(fixture.mark_seq, 15);
     end();
-    cr_assert_eq(world.events, 20);
+    cr_assert_eq(fixture.events, 20);
 }
 
 Test(follow, a_core_that_runs_again_is_told_although_it_has_nothing_to_write)
 {
     begin(true);
-    world.core = FOLLOW_CORE_IN_RESET;
+    fixture.core = FOLLOW_CORE_IN_RESET;
     run_well(100000);
-    cr_assert_str_eq(world.marks, "halted ", "which is known at once");
-    cr_assert_eq(world.mark_seq, 10, "behind what was written before");
-    world.core = FOLLOW_CORE_UNKNOWN;
+    cr_assert_str_eq(fixture.marks, "halted ", "which is known at once");
+    cr_assert_eq(fixture.mark_seq, 10, "behind what was written before");
+    fixture.core = FOLLOW_CORE_UNKNOWN;
     run_well(2000000);
-    cr_assert_str_eq(world.marks, "halted ");
-    world.core = FOLLOW_CORE_RUNS;
+    cr_assert_str_eq(fixture.marks, "halted ");
+    fixture.core = FOLLOW_CORE_RUNS;
     run_well(1100000);
-    cr_assert_str_eq(world.marks, "halted running ");
+    cr_assert_str_eq(fixture.marks, "halted running ");
     end();
 }
 
 Test(follow, a_halt_ends_with_the_connection_and_is_told_again_after_it)
 {
     begin(true);
-    world.core = FOLLOW_CORE_HALTED;
+    fixture.core = FOLLOW_CORE_HALTED;
     run_well(100000);
-    world.fail_at = world.calls + 1;
-    world.fail_for = 8;
-    world.failure = TXTAP_ERROR_CLOSED;
+    fixture.fail_at = fixture.calls + 1;
+    fixture.fail_for = 8;
+    fixture.failure = TXTAP_ERROR_CLOSED;
     run_well(5000000);
     end();
-    cr_assert_str_eq(world.marks, "halted detached attached halted ");
+    cr_assert_str_eq(fixture.marks, "halted detached attached halted ");
 }
 
 Test(follow, the_core_is_asked_about_once_a_second_and_only_in_silence)
@@ -457,12 +458,12 @@ Test(follow, the_core_is_asked_about_once_a_second_and_only_in_silence)
         write_events(1);
         run_well(10000);
     }
-    cr_assert_eq(world.core_asked, 1, "at the start");
+    cr_assert_eq(fixture.core_asked, 1, "at the start");
     run_well(1500000);
-    before = world.core_asked;
+    before = fixture.core_asked;
     run_well(10000000);
-    cr_assert_leq(world.core_asked - before, 10);
-    cr_assert_geq(world.core_asked - before, 9);
+    cr_assert_leq(fixture.core_asked - before, 10);
+    cr_assert_geq(fixture.core_asked - before, 9);
     end();
 }
 
@@ -470,16 +471,16 @@ Test(follow, a_reset_is_one_mark_although_the_trace_is_off_for_a_moment)
 {
     begin(true);
     run_well(3000000);
-    world.recording = false; /* and memory is as it was */
-    world.start_us = world.now_us;
-    while (world.follower.state == FOLLOW_STREAMING)
+    fixture.recording = false; /* and memory is as it was */
+    fixture.start_us = fixture.now_us;
+    while (fixture.follower.state == FOLLOW_STREAMING)
         run_well(1000);
     run_well(100000);
     reset_target(ENTRIES);
     write_events(3);
     run_well(2000000);
     end();
-    cr_assert_str_eq(world.marks, "reset ");
+    cr_assert_str_eq(fixture.marks, "reset ");
 }
 
 Test(follow, a_trace_that_is_enabled_in_another_buffer_is_read_there_from_its_first_event_on)
@@ -492,10 +493,10 @@ Test(follow, a_trace_that_is_enabled_in_another_buffer_is_read_there_from_its_fi
     write_events(5);
     run_well(100000);
     end();
-    cr_assert_str_eq(world.marks, "moved ");
-    cr_assert_eq(world.events + world.lost, world.written);
-    cr_assert_eq(world.lost, 40 - 15);
-    cr_assert_str_eq(world.follower.why, "the firmware records into another buffer");
+    cr_assert_str_eq(fixture.marks, "moved ");
+    cr_assert_eq(fixture.events + fixture.lost, fixture.written);
+    cr_assert_eq(fixture.lost, 40 - 15);
+    cr_assert_str_eq(fixture.follower.why, "the firmware records into another buffer");
 }
 
 Test(follow, a_trace_that_is_stopped_is_told_behind_its_last_event)
@@ -503,11 +504,11 @@ Test(follow, a_trace_that_is_stopped_is_told_behind_its_last_event)
     begin(true);
     run_well(300000);
     write_events(30);
-    world.stopped = true;
-    world.now_us += 1000000;
+    fixture.stopped = true;
+    fixture.now_us += 1000000;
     run_well(500000);
-    cr_assert_str_eq(world.marks, "disabled ");
-    cr_assert_eq(world.disabled_at, world.written);
+    cr_assert_str_eq(fixture.marks, "disabled ");
+    cr_assert_eq(fixture.disabled_at, fixture.written);
     end();
 }
 
@@ -515,9 +516,9 @@ Test(follow, a_trace_that_is_enabled_again_is_told_before_its_first_event)
 {
     begin(true);
     run_well(300000);
-    world.stopped = true;
+    fixture.stopped = true;
     run_well(1500000);
-    world.stopped = false;
+    fixture.stopped = false;
     txtap_trace_disable();
     enable(OBJECTS, ENTRIES);
     point_at_trace(0);
@@ -526,15 +527,15 @@ Test(follow, a_trace_that_is_enabled_again_is_told_before_its_first_event)
     write_events(5);
     run_well(1500000);
     end();
-    cr_assert_str_eq(world.marks, "disabled enabled reset ");
-    cr_assert_eq(world.next_number, world.written);
+    cr_assert_str_eq(fixture.marks, "disabled enabled reset ");
+    cr_assert_eq(fixture.next_number, fixture.written);
 }
 
 /* Each event of such a firmware is delivered, or in a gap: take_entry() and take_gap() insist. */
 static void move_often(bool plain, unsigned moves, unsigned most_events, uint64_t most_us)
 {
     begin(true);
-    world.plain = plain;
+    fixture.plain = plain;
     run_well(50000);
     for (unsigned i = 0; i < moves; i++) {
         for (unsigned part = 0; part < 4; part++) {
@@ -547,17 +548,17 @@ static void move_often(bool plain, unsigned moves, unsigned most_events, uint64_
     write_events(3);
     run_well(200000);
     end();
-    cr_assert_eq(world.next_number, world.written, "the last one came");
-    cr_assert_eq(world.follower.session.stats.resets, moves);
-    cr_assert_leq(world.events + world.lost, world.written, "at least is never more than it was");
+    cr_assert_eq(fixture.next_number, fixture.written, "the last one came");
+    cr_assert_eq(fixture.follower.session.stats.resets, moves);
+    cr_assert_leq(fixture.events + fixture.lost, fixture.written, "at least is never more than it was");
 }
 
 Test(follow, a_firmware_that_moves_its_trace_loses_nothing_while_it_is_slow)
 {
     for (int plain = 0; plain < 2; plain++) {
         move_often(plain, 20, 4, 100000);
-        cr_assert_eq(world.events, world.written, "%lu of %u", (unsigned long)world.events, world.written);
-        cr_assert_eq(world.gaps, 0);
+        cr_assert_eq(fixture.events, fixture.written, "%lu of %u", (unsigned long)fixture.events, fixture.written);
+        cr_assert_eq(fixture.gaps, 0);
     }
 }
 
@@ -567,9 +568,9 @@ Test(follow, what_a_moved_trace_overwrote_before_it_was_found_is_a_gap)
         for (unsigned most = 5; most < 5 * ENTRIES; most += 13) {
             move_often(plain, 20, most, 100000);
             if (!plain)
-                cr_assert_eq(world.events + world.lost, world.written, "laps are counted");
+                cr_assert_eq(fixture.events + fixture.lost, fixture.written, "laps are counted");
         }
-        cr_assert_gt(world.gaps, 0);
+        cr_assert_gt(fixture.gaps, 0);
     }
 }
 
@@ -579,17 +580,17 @@ Test(follow, a_move_that_is_found_late_may_hide_another_one_and_a_gap_says_so)
     run_well(200000);
     move_trace();
     write_events(5);
-    world.now_us += 300000; /* the host stands still */
+    fixture.now_us += 300000; /* the host stands still */
     write_events(5);
     memset(ram + sizeof(uint32_t), 0, 16); /* nothing is left of the buffer before */
     run_well(1500000);
     write_events(5);
     run_well(200000);
     end();
-    cr_assert_str_eq(world.marks, "moved ");
-    cr_assert_eq(world.events, 25);
-    cr_assert_eq(world.gaps, 1);
-    cr_assert_eq(world.lost, 0);
+    cr_assert_str_eq(fixture.marks, "moved ");
+    cr_assert_eq(fixture.events, 25);
+    cr_assert_eq(fixture.gaps, 1);
+    cr_assert_eq(fixture.lost, 0);
 }
 
 Test(follow, a_trace_that_is_being_set_up_elsewhere_is_waited_for)
@@ -597,14 +598,14 @@ Test(follow, a_trace_that_is_being_set_up_elsewhere_is_waited_for)
     begin(true);
     run_well(200000);
     enable_trace_elsewhere(16); /* but for its last step */
-    world.stopped = true;
+    fixture.stopped = true;
     run_well(20000);
-    cr_assert_null(strstr(world.marks, "moved"));
-    world.stopped = false;
+    cr_assert_null(strstr(fixture.marks, "moved"));
+    fixture.stopped = false;
     write_events(3);
     run_well(100000);
-    cr_assert_not_null(strstr(world.marks, "moved"));
-    cr_assert_eq(world.next_number, world.written);
+    cr_assert_not_null(strstr(fixture.marks, "moved"));
+    cr_assert_eq(fixture.next_number, fixture.written);
     end();
 }
 
@@ -614,10 +615,10 @@ Test(follow, a_trace_that_was_moved_and_stopped_is_read_all_the_same)
     run_well(200000);
     enable_trace_elsewhere(16);
     write_events(3);
-    world.stopped = true;
+    fixture.stopped = true;
     run_well(1500000);
-    cr_assert_str_eq(world.marks, "disabled moved ");
-    cr_assert_eq(world.next_number, world.written);
+    cr_assert_str_eq(fixture.marks, "disabled moved ");
+    cr_assert_eq(fixture.next_number, fixture.written);
     end();
 }
 
@@ -625,87 +626,87 @@ Test(follow, a_trace_that_was_moved_and_stopped_is_read_all_the_same)
 Test(follow, other_firmware_that_records_elsewhere_is_found_once_the_old_buffer_is_silent)
 {
     begin(true);
-    world.counts_time = false;
-    world.flashed = true;
+    fixture.counts_time = false;
+    fixture.flashed = true;
     for (int i = 0; i < 300; i++) {
         write_events(1);
         run_well(10000);
     }
-    cr_assert_str_eq(world.marks, "", "not while events come");
-    world.start_us = world.now_us;
+    cr_assert_str_eq(fixture.marks, "", "not while events come");
+    fixture.start_us = fixture.now_us;
     run_well(3000000);
     write_events(5);
     run_well(100000);
     end();
-    cr_assert_str_eq(world.marks, "moved ");
-    cr_assert_eq(world.events, 315);
-    cr_assert_not_null(strstr(world.follower.why, "flashed"));
+    cr_assert_str_eq(fixture.marks, "moved ");
+    cr_assert_eq(fixture.events, 315);
+    cr_assert_not_null(strstr(fixture.follower.why, "flashed"));
 }
 
 Test(follow, other_firmware_is_found_when_the_one_before_had_hardly_begun)
 {
     begin(true);
     run_well(100000);
-    world.flashed = true;
-    world.stale = 100; /* as it was at the only look before */
+    fixture.flashed = true;
+    fixture.stale = 100; /* as it was at the only look before */
     run_well(3000000);
     write_events(5);
     run_well(100000);
     end();
-    cr_assert_str_eq(world.marks, "moved ");
-    cr_assert_eq(world.events, 15);
+    cr_assert_str_eq(fixture.marks, "moved ");
+    cr_assert_eq(fixture.events, 15);
 }
 
 Test(follow, a_target_that_only_has_nothing_to_say_stays_the_same_although_its_file_is_another_one)
 {
     begin(true);
-    world.flashed = true;
+    fixture.flashed = true;
     run_well(5000000);
     write_events(5);
     run_well(100000);
     end();
-    cr_assert_str_eq(world.marks, "");
-    cr_assert_eq(world.events, 15);
+    cr_assert_str_eq(fixture.marks, "");
+    cr_assert_eq(fixture.events, 15);
 }
 
 Test(follow, a_connection_that_breaks_is_made_again_within_a_second)
 {
     begin(true);
     run_well(200000);
-    world.fail_at = world.calls + 1;
-    world.fail_for = 8;
-    world.failure = TXTAP_ERROR_CLOSED;
+    fixture.fail_at = fixture.calls + 1;
+    fixture.fail_for = 8;
+    fixture.failure = TXTAP_ERROR_CLOSED;
     write_events(5);
     run_well(3000000);
     write_events(5);
     run_well(200000);
     end();
-    cr_assert_str_eq(world.marks, "detached attached ");
-    cr_assert_eq(world.events, 20);
-    cr_assert_eq(world.lost, 0);
-    cr_assert_eq(world.follower.session.stats.reconnections, 1);
+    cr_assert_str_eq(fixture.marks, "detached attached ");
+    cr_assert_eq(fixture.events, 20);
+    cr_assert_eq(fixture.lost, 0);
+    cr_assert_eq(fixture.follower.session.stats.reconnections, 1);
 }
 
 Test(follow, a_target_that_does_not_answer_may_need_a_server_that_is_started_again)
 {
     begin(true);
     run_well(200000);
-    world.fail_at = world.calls + 1;
-    world.fail_for = 8;
-    world.failure = TXTAP_ERROR_TARGET;
+    fixture.fail_at = fixture.calls + 1;
+    fixture.fail_for = 8;
+    fixture.failure = TXTAP_ERROR_TARGET;
     run_well(3000000);
     end();
-    cr_assert_str_eq(world.marks, "detached attached ");
-    cr_assert_not_null(strstr(world.why, "start OpenOCD again: txtap goes on by itself"), "%s", world.why);
+    cr_assert_str_eq(fixture.marks, "detached attached ");
+    cr_assert_not_null(strstr(fixture.why, "start OpenOCD again: txtap goes on by itself"), "%s", fixture.why);
 }
 
 /* While nothing is read the target is reset, and writes more than it had: the ring alone looks as if it had gone on. */
 static void reset_unseen(void)
 {
     run_well(3000000);
-    world.fail_at = world.calls + 1;
-    world.fail_for = 8;
-    world.failure = TXTAP_ERROR_CLOSED;
+    fixture.fail_at = fixture.calls + 1;
+    fixture.fail_for = 8;
+    fixture.failure = TXTAP_ERROR_CLOSED;
     run_well(50000);
     reset_target(ENTRIES);
     write_events(20 * ENTRIES);
@@ -717,55 +718,55 @@ Test(follow, a_reset_that_nobody_saw_is_told_by_the_targets_uptime)
     begin(true);
     reset_unseen();
     end();
-    cr_assert_str_eq(world.marks, "detached attached reset ");
-    cr_assert_eq(world.events + world.lost, 10 + 20 * ENTRIES);
-    cr_assert_eq(world.follower.session.stats.reconnections, 1, "each attached counts, whatever was found then");
+    cr_assert_str_eq(fixture.marks, "detached attached reset ");
+    cr_assert_eq(fixture.events + fixture.lost, 10 + 20 * ENTRIES);
+    cr_assert_eq(fixture.follower.session.stats.reconnections, 1, "each attached counts, whatever was found then");
 }
 
 Test(follow, without_an_uptime_what_was_lost_meanwhile_is_not_called_exact)
 {
     begin(true);
-    world.counts_time = false;
-    world.unknown = true;
+    fixture.counts_time = false;
+    fixture.unknown = true;
     reset_unseen();
     end();
-    cr_assert_str_eq(world.marks, "detached attached ");
-    cr_assert(!world.follower.session.stats.lost_exact);
-    cr_assert_leq(world.events + world.lost, 10 + 20 * ENTRIES, "at least is never more than it was");
+    cr_assert_str_eq(fixture.marks, "detached attached ");
+    cr_assert(!fixture.follower.session.stats.lost_exact);
+    cr_assert_leq(fixture.events + fixture.lost, 10 + 20 * ENTRIES, "at least is never more than it was");
 }
 
 Test(follow, a_young_target_that_was_reset_as_soon_as_it_was_left_is_not_vouched_for)
 {
     begin(true);
-    world.start_us = world.now_us;
+    fixture.start_us = fixture.now_us;
     run_well(1500000);
-    world.fail_at = world.calls + 1;
-    world.fail_for = 80; /* for some 30 seconds: twenty times as long as it had lived */
-    world.failure = TXTAP_ERROR_CLOSED;
+    fixture.fail_at = fixture.calls + 1;
+    fixture.fail_for = 80; /* for some 30 seconds: twenty times as long as it had lived */
+    fixture.failure = TXTAP_ERROR_CLOSED;
     run_well(50000);
     reset_target(ENTRIES);
     write_events(20 * ENTRIES);
-    world.unknown = true;
+    fixture.unknown = true;
     run_well(40000000);
     end();
-    cr_assert(!world.follower.session.stats.lost_exact, "%s", world.marks);
-    cr_assert_leq(world.events + world.lost, world.written);
+    cr_assert(!fixture.follower.session.stats.lost_exact, "%s", fixture.marks);
+    cr_assert_leq(fixture.events + fixture.lost, fixture.written);
 }
 
 Test(follow, a_target_that_lived_on_unseen_is_vouched_for_by_its_uptime)
 {
     begin(true);
     run_well(3000000);
-    world.fail_at = world.calls + 1;
-    world.fail_for = 8;
-    world.failure = TXTAP_ERROR_CLOSED;
+    fixture.fail_at = fixture.calls + 1;
+    fixture.fail_for = 8;
+    fixture.failure = TXTAP_ERROR_CLOSED;
     run_well(50000);
     write_events(20 * ENTRIES);
     run_well(3000000);
     end();
-    cr_assert_str_eq(world.marks, "detached attached ");
-    cr_assert(world.follower.session.stats.lost_exact);
-    cr_assert_eq(world.events + world.lost, world.written);
+    cr_assert_str_eq(fixture.marks, "detached attached ");
+    cr_assert(fixture.follower.session.stats.lost_exact);
+    cr_assert_eq(fixture.events + fixture.lost, fixture.written);
 }
 
 Test(follow, without_reconnection_each_of_these_is_the_end)
@@ -774,17 +775,17 @@ Test(follow, without_reconnection_each_of_these_is_the_end)
     run_well(200000);
     reset_target(ENTRIES);
     cr_assert_eq(run_for(1000000), TXTAP_ERROR_MOVED);
-    cr_assert_not_null(strstr(world.error, "set up anew"));
-    follow_free(&world.follower);
+    cr_assert_not_null(strstr(fixture.error, "set up again"));
+    follow_free(&fixture.follower);
 
     begin(false);
     run_well(200000);
-    world.fail_at = world.calls + 1;
-    world.fail_for = 1;
-    world.failure = TXTAP_ERROR_TIMEOUT;
+    fixture.fail_at = fixture.calls + 1;
+    fixture.fail_for = 1;
+    fixture.failure = TXTAP_ERROR_TIMEOUT;
     cr_assert_eq(run_for(1000000), TXTAP_ERROR_TIMEOUT);
-    follow_free(&world.follower);
-    cr_assert_str_eq(world.marks, "");
+    follow_free(&fixture.follower);
+    cr_assert_str_eq(fixture.marks, "");
 }
 
 Test(follow, a_pointer_that_is_wrong_once_is_a_disturbance_and_changes_nothing)
@@ -795,20 +796,20 @@ Test(follow, a_pointer_that_is_wrong_once_is_a_disturbance_and_changes_nothing)
     run_well(200000);
     memcpy(&current, ram + TXTB_HEADER_CURRENT, 4);
     memset(ram + TXTB_HEADER_CURRENT, 0x5A, 4);
-    cr_assert_eq(follow_step(&world.follower, world.error), TXTAP_OK);
+    cr_assert_eq(follow_step(&fixture.follower, fixture.error), TXTAP_OK);
     memcpy(ram + TXTB_HEADER_CURRENT, &current, 4);
     write_events(5);
     run_well(500000);
     end();
-    cr_assert_str_eq(world.marks, "");
-    cr_assert_eq(world.events, 15);
+    cr_assert_str_eq(fixture.marks, "");
+    cr_assert_eq(fixture.events, 15);
 }
 
 static void run_until_streaming(void)
 {
     do
         run_well(100000);
-    while (world.follower.state != FOLLOW_STREAMING);
+    while (fixture.follower.state != FOLLOW_STREAMING);
 }
 
 /* A whole life: events, a flood, a reset, a smaller ring, silence. Whatever fails, at the end all is well again. */
@@ -841,21 +842,21 @@ Test(follow, any_call_may_fail_in_any_way_once_or_for_a_while)
 
     begin(true);
     live();
-    calls = world.calls;
+    calls = fixture.calls;
     end();
     cr_assert_gt(calls, 30);
     for (size_t f = 0; f < sizeof failures / sizeof failures[0]; f++) {
         for (size_t l = 0; l < sizeof lengths / sizeof lengths[0]; l++) {
             for (unsigned n = 1; n <= calls; n++) {
                 begin(true);
-                world.fail_at = n;
-                world.fail_for = lengths[l];
-                world.failure = failures[f];
+                fixture.fail_at = n;
+                fixture.fail_for = lengths[l];
+                fixture.failure = failures[f];
                 live();
                 end();
-                cr_assert_eq(world.next_number + world.lost_here, world.written, "%s at call %u for %u: %lu of %u, %s",
-                             txtap_status_text(failures[f]), n, lengths[l], (unsigned long)world.next_number,
-                             world.written, world.marks);
+                cr_assert_eq(fixture.next_number + fixture.lost_here, fixture.written,
+                             "%s at call %u for %u: %lu of %u, %s", txtap_status_text(failures[f]), n, lengths[l],
+                             (unsigned long)fixture.next_number, fixture.written, fixture.marks);
             }
         }
     }

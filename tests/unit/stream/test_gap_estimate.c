@@ -6,23 +6,23 @@
 
 enum { LAP = 100, MASK16 = 0xFFFF };
 
-static struct density before, after;
+static struct gap_estimator before, after;
 
 /* Events that come evenly, up to the stamp last and from the stamp first on. */
 static void note(uint32_t mask, int step, uint32_t last, uint32_t first)
 {
-    before = after = (struct density){0};
+    before = after = (struct gap_estimator){0};
     for (int i = 300; i >= 0; i--)
-        density_note(&before, mask, (last - (uint32_t)(i * step)) & mask);
+        gap_estimator_note(&before, mask, (last - (uint32_t)(i * step)) & mask);
     for (int i = 0; i < 300; i++)
-        density_note(&after, mask, (first + (uint32_t)(i * step)) & mask);
+        gap_estimator_note(&after, mask, (first + (uint32_t)(i * step)) & mask);
 }
 
 static uint64_t estimate(uint32_t mask, uint32_t stamp, uint64_t lost)
 {
-    const struct density_gap gap = {stamp, lost, LAP};
+    const struct gap_estimator_gap gap = {stamp, lost, LAP};
 
-    return density_guess(&before, &after, mask, &gap).estimate;
+    return gap_estimate_find(&before, &after, mask, &gap).estimate;
 }
 
 /* After so many events that are missing, of which only what is over whole laps is known. */
@@ -40,7 +40,7 @@ static bool is_near(uint64_t estimate, uint64_t missing)
 }
 
 /* The first gap may hide a silence: its bounds are what is known to be lost, and the densest run. */
-Test(density, a_first_gap_is_known_within_a_factor_of_two_or_not)
+Test(gap_estimate, a_first_gap_is_known_within_a_factor_of_two_or_not)
 {
     for (unsigned missing = 1; missing < 1000; missing++) {
         cr_assert(is_near(guess(UINT32_MAX, 7, 5000, missing), missing), "%u", missing);
@@ -51,100 +51,103 @@ Test(density, a_first_gap_is_known_within_a_factor_of_two_or_not)
     cr_assert_eq(guess(UINT32_MAX, 7, 5000, 50), 50);
 }
 
-Test(density, where_gaps_are_alike_an_even_rate_tells_the_size)
+Test(gap_estimate, where_gaps_are_alike_an_even_rate_tells_the_size)
 {
     uint32_t stamp = 1000;
 
-    before = (struct density){0};
+    before = (struct gap_estimator){0};
     for (int round = 0; round < 20; round++) {
-        struct density_guess last;
+        struct gap_estimate last;
 
         for (int i = 0; i < 100; i++)
-            density_note(&before, UINT32_MAX, stamp += 10);
-        after = (struct density){0};
-        last = density_guess(&before, &after, UINT32_MAX, &(struct density_gap){stamp + 10 * 952, 51, LAP});
+            gap_estimator_note(&before, UINT32_MAX, stamp += 10);
+        after = (struct gap_estimator){0};
+        last = gap_estimate_find(&before, &after, UINT32_MAX, &(struct gap_estimator_gap){stamp + 10 * 952, 51, LAP});
         if (round > 10)
             cr_assert_eq(last.estimate, 951, "%lu", (unsigned long)last.estimate);
-        density_break(&before);
+        gap_estimator_break(&before);
         stamp += 10 * 951;
     }
 }
 
-Test(density, is_never_below_what_is_known)
+Test(gap_estimate, is_never_below_what_is_known)
 {
     note(UINT32_MAX, 10, 1000, 1010);
     cr_assert_eq(estimate(UINT32_MAX, 1010, 51), 0, "so dense were events never");
 }
 
-Test(density, no_guide_no_guess)
+Test(gap_estimate, no_guide_no_guess)
 {
     note(UINT32_MAX, 0, 1000, 1000);
     cr_assert_eq(estimate(UINT32_MAX, 1000, 51), 0, "a clock that stands still");
-    before = after = (struct density){0};
+    before = after = (struct gap_estimator){0};
     cr_assert_eq(estimate(UINT32_MAX, 1000, 51), 0, "nothing before");
     for (int i = 0; i < 5; i++)
-        density_note(&before, UINT32_MAX, (uint32_t)i);
+        gap_estimator_note(&before, UINT32_MAX, (uint32_t)i);
     cr_assert_eq(estimate(UINT32_MAX, 1000, 51), 0, "too little before");
 }
 
-Test(density, follows_a_rate_that_changed)
+Test(gap_estimate, follows_a_rate_that_changed)
 {
-    before = after = (struct density){0};
+    before = after = (struct gap_estimator){0};
     for (uint32_t i = 0; i < 1000; i++)
-        density_note(&before, UINT32_MAX, i);
+        gap_estimator_note(&before, UINT32_MAX, i);
     for (uint32_t i = 0; i < 2000; i++)
-        density_note(&before, UINT32_MAX, 1000 + i * 50);
+        gap_estimator_note(&before, UINT32_MAX, 1000 + i * 50);
     cr_assert_float_eq(before.runs[0].ticks / before.runs[0].steps, 50, 0.01);
     cr_assert_float_eq(before.runs[31].ticks / before.runs[31].steps, 50, 0.01);
 }
 
-Test(density, what_lies_in_a_break_does_not_count)
+Test(gap_estimate, what_lies_in_a_break_does_not_count)
 {
-    before = (struct density){0};
+    before = (struct gap_estimator){0};
     for (uint32_t i = 0; i < 20; i++)
-        density_note(&before, UINT32_MAX, i);
-    density_break(&before);
+        gap_estimator_note(&before, UINT32_MAX, i);
+    gap_estimator_break(&before);
     for (uint32_t i = 0; i < 20; i++)
-        density_note(&before, UINT32_MAX, 100000 + i);
+        gap_estimator_note(&before, UINT32_MAX, 100000 + i);
     cr_assert_float_eq(before.run.ticks / before.run.steps, 1, 1e-9);
 }
 
 /* Gaps that are all as long as each other, of which the rate foretells the remainder, or not: a part of them was
  * silent. */
-static struct density_guess after_gaps(unsigned silent)
+static struct gap_estimate after_gaps(unsigned silent)
 {
-    struct density_guess guess = {0, 0};
+    struct gap_estimate guess = {0, 0};
     uint32_t stamp = 1000, missing = 0;
 
-    before = (struct density){0};
+    before = (struct gap_estimator){0};
     for (unsigned round = 0; round < 20; round++) {
         for (int i = 0; i < 100; i++)
-            density_note(&before, UINT32_MAX, stamp += 10);
-        after = (struct density){0};
+            gap_estimator_note(&before, UINT32_MAX, stamp += 10);
+        after = (struct gap_estimator){0};
         missing = 950 - (silent ? (round * silent) % 400 : 0);
-        guess = density_guess(&before, &after, UINT32_MAX, &(struct density_gap){stamp + 10 * 951, missing % LAP, LAP});
-        density_break(&before);
+        guess = gap_estimate_find(&before, &after, UINT32_MAX,
+                                  &(struct gap_estimator_gap){stamp + 10 * 951, missing % LAP, LAP});
+        gap_estimator_break(&before);
         stamp += 10 * 950;
     }
     return guess;
 }
 
-Test(density, where_the_rate_has_not_foretold_the_gaps_before_it_tells_nothing)
+Test(gap_estimate, where_the_rate_has_not_foretold_the_gaps_before_it_tells_nothing)
 {
     cr_assert_eq(after_gaps(0).estimate, 950);
     cr_assert_eq(after_gaps(37).estimate, 0);
     cr_assert_eq(after_gaps(63).estimate, 0);
 }
 
-Test(density, a_gap_of_which_the_rate_foretells_another_remainder_has_no_estimate)
+Test(gap_estimate, a_gap_of_which_the_rate_foretells_another_remainder_has_no_estimate)
 {
     uint32_t stamp = 10000;
 
     (void)after_gaps(0);
     for (int i = 0; i < 100; i++)
-        density_note(&before, UINT32_MAX, stamp = before.last + 10);
-    cr_assert_eq(density_guess(&before, &after, UINT32_MAX, &(struct density_gap){stamp + 10 * 951, 10, LAP}).estimate,
-                 0);
-    cr_assert_eq(density_guess(&before, &after, UINT32_MAX, &(struct density_gap){stamp + 10 * 951, 50, LAP}).estimate,
-                 950);
+        gap_estimator_note(&before, UINT32_MAX, stamp = before.last + 10);
+    cr_assert_eq(
+        gap_estimate_find(&before, &after, UINT32_MAX, &(struct gap_estimator_gap){stamp + 10 * 951, 10, LAP}).estimate,
+        0);
+    cr_assert_eq(
+        gap_estimate_find(&before, &after, UINT32_MAX, &(struct gap_estimator_gap){stamp + 10 * 951, 50, LAP}).estimate,
+        950);
 }

@@ -287,7 +287,7 @@ static void check_header(const struct txtap_header *header)
 
 static void attach(void)
 {
-    struct session_taker taker = {.entry = take_entry, .gap = take_gap, .waits_for_names = chance(8) != 0};
+    struct session_sink sink = {.entry = take_entry, .gap = take_gap, .waits_for_names = chance(8) != 0};
     struct txtap_source source = target_source();
     struct txtap_header header;
     uint8_t bytes[TXTB_HEADER_BYTES];
@@ -298,7 +298,7 @@ static void attach(void)
     check_header(&header);
     cr_assert_eq(session_init(&run.session,
                               &(struct session_place){.source = source, .address = RAM_BASE, .header = header},
-                              chance(2) ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_FROM_NOW, taker, target_clock, error),
+                              chance(2) ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_FROM_NOW, sink, target_clock, error),
                  TXTAP_OK);
 }
 

@@ -20,7 +20,7 @@ enum { PLAYBACK_OBJECTS = 4096 };
 static struct {
     struct session session;
     struct recording recording;
-    struct session_taker recorder; /* of the recording, if there is one */
+    struct session_sink recorder; /* of the recording, if there is one */
     bool waits, records, failed;
     struct churn_figures live, played, dumped;
     char directory[64], path[80], error[ERROR_TEXT_BYTES];
@@ -57,11 +57,11 @@ static uint64_t wall_clock(void)
 
 static void open_session(void)
 {
-    const struct session_taker taker = {.entry = take_entry, .gap = take_gap, .waits_for_names = run.waits};
+    const struct session_sink sink = {.entry = take_entry, .gap = take_gap, .waits_for_names = run.waits};
     struct session_place place = {.source = target_source(), .address = RAM_BASE};
 
     cr_assert_eq(txtap_header_parse(seen_ram, &place.header), TXTAP_OK);
-    cr_assert_eq(session_init(&run.session, &place, chance(2) ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_FROM_NOW, taker,
+    cr_assert_eq(session_init(&run.session, &place, chance(2) ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_FROM_NOW, sink,
                               target_clock, run.error),
                  TXTAP_OK);
 }
@@ -76,7 +76,7 @@ static void open_recording(void)
 
     cr_assert_eq(recording_open(&run.recording, &setup, &run.session.header, &run.session.registry, run.error),
                  TXTAP_OK, "%s", run.error);
-    run.recorder = recording_taker(&run.recording);
+    run.recorder = recording_sink(&run.recording);
 }
 
 /* As txtap decode: what a block of events says of objects is known before the first of them is shown. */

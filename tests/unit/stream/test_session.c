@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads that fail at every place, takers that have enough, the end of a stream, another trace after it. */
+/* Reads that fail at every place, sinks that have enough, the end of a stream, another trace after it. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static enum txtap_status live(void)
         status = step();
     }
     if (status == TXTAP_OK)
-        status = session_drain(&world.session, 200000, world.error);
+        status = session_drain(&fixture.session, 200000, fixture.error);
     close_session();
     return status;
 }
@@ -38,16 +38,16 @@ Test(session, fails_cleanly_whichever_read_fails)
 
     set_up();
     cr_assert_eq(live(), TXTAP_OK);
-    reads = world.reads;
+    reads = fixture.reads;
     cr_assert_gt(reads, 8);
-    cr_assert_gt(world.lost, 0);
-    cr_assert_eq(world.last_seq + 1, 10 + 6 * 5 + 1 + 3 * ENTRIES);
+    cr_assert_gt(fixture.lost, 0);
+    cr_assert_eq(fixture.last_seq + 1, 10 + 6 * 5 + 1 + 3 * ENTRIES);
     for (unsigned n = 1; n <= reads; n++) {
         set_up();
-        world.fail_at = n;
+        fixture.fail_at = n;
         cr_assert_eq(live(), TXTAP_ERROR_FAULT, "read %u of %u failed unnoticed", n, reads);
-        cr_assert_str_eq(world.error, world.failure_text);
-        cr_assert_eq(world.reads, n, "it went on after the failure");
+        cr_assert_str_eq(fixture.error, fixture.failure_text);
+        cr_assert_eq(fixture.reads, n, "it went on after the failure");
     }
 }
 
@@ -58,8 +58,8 @@ Test(session, passes_on_every_kind_of_failure)
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         open_session();
-        world.fail_at = world.reads + 1;
-        world.failure = kinds[i];
+        fixture.fail_at = fixture.reads + 1;
+        fixture.failure = kinds[i];
         cr_assert_eq(step(), kinds[i]);
         close_session();
     }
@@ -69,10 +69,10 @@ Test(session, says_what_the_status_means_when_the_source_does_not)
 {
     for (int null = 0; null < 2; null++) {
         open_session();
-        world.fail_at = world.reads + 1;
-        world.failure_text = null ? NULL : "";
+        fixture.fail_at = fixture.reads + 1;
+        fixture.failure_text = null ? NULL : "";
         cr_assert_eq(step(), TXTAP_ERROR_FAULT);
-        cr_assert_str_eq(world.error, txtap_status_text(TXTAP_ERROR_FAULT));
+        cr_assert_str_eq(fixture.error, txtap_status_text(TXTAP_ERROR_FAULT));
         close_session();
     }
 }
@@ -82,14 +82,14 @@ Test(session, delivers_everything_once_when_it_goes_on_after_a_failed_read)
     open_session();
     for (unsigned i = 0; i < 20; i++) {
         write_events(7);
-        world.fail_at = world.reads + 1 + i % 2;
+        fixture.fail_at = fixture.reads + 1 + i % 2;
         step();
         step();
     }
     steps(3);
-    cr_assert_eq(world.taken_count, 140);
-    cr_assert_eq(world.lost, 0);
-    cr_assert_eq(world.session.stats.events, 140);
+    cr_assert_eq(fixture.taken_count, 140);
+    cr_assert_eq(fixture.lost, 0);
+    cr_assert_eq(fixture.session.stats.events, 140);
     close_session();
 }
 
@@ -100,12 +100,12 @@ Test(session, names_buffer_and_next_step_when_the_pointer_is_nonsense)
     open_session();
     memcpy(ram + TXTB_HEADER_CURRENT, &nonsense, 4);
     cr_assert_eq(step(), TXTAP_ERROR_POINTER);
-    cr_assert_not_null(strstr(world.error, "0x20000000"));
-    cr_assert_not_null(strstr(world.error, "start txtap again"));
+    cr_assert_not_null(strstr(fixture.error, "0x20000000"));
+    cr_assert_not_null(strstr(fixture.error, "start txtap again"));
     close_session();
 }
 
-Test(session, says_so_when_the_trace_was_enabled_anew)
+Test(session, says_so_when_the_trace_was_enabled_again)
 {
     open_session();
     write_events(2 * ENTRIES + 1);
@@ -113,7 +113,7 @@ Test(session, says_so_when_the_trace_was_enabled_anew)
     txtap_trace_disable();
     enable(OBJECTS, ENTRIES);
     cr_assert_eq(step(), TXTAP_ERROR_MOVED);
-    cr_assert_not_null(strstr(world.error, "set up anew"));
+    cr_assert_not_null(strstr(fixture.error, "set up again"));
     close_session();
 }
 
@@ -124,9 +124,9 @@ Test(session, refuses_a_ring_of_one_entry_unless_it_rests)
     txtap_trace_disable();
     enable(OBJECTS, 1);
     cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_ERROR_RING);
-    cr_assert_not_null(strstr(world.error, "one entry"));
+    cr_assert_not_null(strstr(fixture.error, "one entry"));
     cr_assert_eq(try_open(TXTAP_RING_FROM_NOW), TXTAP_ERROR_RING);
-    cr_assert_eq(try_open(TXTAP_RING_STILL), TXTAP_OK);
+    cr_assert_eq(try_open(TXTAP_RING_AT_REST), TXTAP_OK);
     close_session();
 }
 
@@ -136,11 +136,11 @@ Test(session, stops_when_the_taker_has_enough)
 {
     open_session();
     write_events(50);
-    world.enough_after = 7;
-    world.enough = TXTAP_END;
+    fixture.enough_after = 7;
+    fixture.enough = TXTAP_END;
     cr_assert_eq(steps_until_end(), TXTAP_END);
-    cr_assert_eq(world.taken_count, 7);
-    cr_assert_eq(world.session.stats.events, 7);
+    cr_assert_eq(fixture.taken_count, 7);
+    cr_assert_eq(fixture.session.stats.events, 7);
     close_session();
 }
 
@@ -148,11 +148,11 @@ Test(session, passes_on_the_takers_failure)
 {
     open_session();
     write_events(50);
-    world.enough_after = 7;
-    world.enough = TXTAP_ERROR_SYSTEM;
+    fixture.enough_after = 7;
+    fixture.enough = TXTAP_ERROR_SYSTEM;
     cr_assert_eq(steps_until_end(), TXTAP_ERROR_SYSTEM);
-    cr_assert_eq(world.taken_count, 7);
-    cr_assert_eq(world.session.stats.events, 6, "the event that could not be taken was counted");
+    cr_assert_eq(fixture.taken_count, 7);
+    cr_assert_eq(fixture.session.stats.events, 6, "the event that could not be taken was counted");
     close_session();
 }
 
@@ -162,14 +162,14 @@ Test(session, stops_at_a_gap_when_the_taker_has_enough)
     write_events(7);
     steps(2);
     write_events(5 * ENTRIES);
-    world.enough_after = 7;
-    world.enough = TXTAP_END;
+    fixture.enough_after = 7;
+    fixture.enough = TXTAP_END;
     cr_assert_eq(steps_until_end(), TXTAP_END);
-    cr_assert_eq(world.gaps, 1);
-    cr_assert_eq(world.taken_count, 7);
-    cr_assert_gt(world.lost, 0);
-    cr_assert_eq(world.session.stats.lost, world.lost);
-    cr_assert_eq(world.session.stats.gaps, 1);
+    cr_assert_eq(fixture.gaps, 1);
+    cr_assert_eq(fixture.taken_count, 7);
+    cr_assert_gt(fixture.lost, 0);
+    cr_assert_eq(fixture.session.stats.lost, fixture.lost);
+    cr_assert_eq(fixture.session.stats.gaps, 1);
     close_session();
 }
 
@@ -180,9 +180,9 @@ Test(session, drains_what_was_written_until_the_end)
     steps(2);
     write_events(40);
     txtap_trace_event_insert(TXTAP_TRACE_EVENT_THREAD_RESUME, 0, 0, 0, 0, TXTAP_TRACE_CLASS_INTERNAL); /* held back */
-    cr_assert_eq(session_drain(&world.session, 200000, world.error), TXTAP_OK);
-    cr_assert_eq(world.taken_count, 51);
-    cr_assert_eq(world.lost, 0);
+    cr_assert_eq(session_drain(&fixture.session, 200000, fixture.error), TXTAP_OK);
+    cr_assert_eq(fixture.taken_count, 51);
+    cr_assert_eq(fixture.lost, 0);
     close_session();
 }
 
@@ -194,12 +194,12 @@ Test(session, drains_a_target_that_goes_on)
     open_session();
     write_events(10);
     steps(2);
-    world.write_during_reads = 20;
+    fixture.write_during_reads = 20;
     write_events(40);
     written = 50;
-    cr_assert_eq(session_drain(&world.session, 200000, world.error), TXTAP_OK);
-    cr_assert_geq(world.last_seq + 1, written);
-    cr_assert_lt(world.reads, 50);
+    cr_assert_eq(session_drain(&fixture.session, 200000, fixture.error), TXTAP_OK);
+    cr_assert_geq(fixture.last_seq + 1, written);
+    cr_assert_lt(fixture.reads, 50);
     close_session();
 }
 
@@ -210,13 +210,13 @@ Test(session, drains_no_longer_than_it_may)
     open_session();
     write_events(10);
     steps(2);
-    world.write_during_reads = 5 * ENTRIES + 3; /* nothing survives */
-    world.read_us = 30000;
+    fixture.write_during_reads = 5 * ENTRIES + 3; /* nothing survives */
+    fixture.read_us = 30000;
     steps(2);
-    begin = world.now_us;
-    cr_assert_eq(session_drain(&world.session, 200000, world.error), TXTAP_OK);
-    cr_assert_leq(world.now_us - begin, 200000 + 2 * world.read_us);
-    cr_assert_gt(world.lost, 0, "what was not read was not counted");
+    begin = fixture.now_us;
+    cr_assert_eq(session_drain(&fixture.session, 200000, fixture.error), TXTAP_OK);
+    cr_assert_leq(fixture.now_us - begin, 200000 + 2 * fixture.read_us);
+    cr_assert_gt(fixture.lost, 0, "what was not read was not counted");
     close_session();
 }
 
@@ -225,9 +225,9 @@ Test(session, does_not_drain_what_cannot_be_read)
     open_session();
     write_events(10);
     steps(2);
-    world.fail_at = world.reads + 1;
-    cr_assert_eq(session_drain(&world.session, 200000, world.error), TXTAP_ERROR_FAULT);
-    cr_assert_eq(world.reads, world.fail_at);
+    fixture.fail_at = fixture.reads + 1;
+    cr_assert_eq(session_drain(&fixture.session, 200000, fixture.error), TXTAP_ERROR_FAULT);
+    cr_assert_eq(fixture.reads, fixture.fail_at);
     close_session();
 }
 
@@ -244,8 +244,8 @@ static void restart_from_start(void)
 {
     struct session_place place = place_of_trace();
 
-    cr_assert_eq(session_finish(&world.session, world.session.txtb.ring.head), TXTAP_OK);
-    cr_assert_eq(session_restart(&world.session, &place, TXTAP_RING_FROM_START, world.error), TXTAP_OK);
+    cr_assert_eq(session_finish(&fixture.session, fixture.session.txtb.ring.head), TXTAP_OK);
+    cr_assert_eq(session_restart(&fixture.session, &place, TXTAP_RING_FROM_START, fixture.error), TXTAP_OK);
 }
 
 Test(session, goes_on_counting_in_another_trace)
@@ -255,15 +255,15 @@ Test(session, goes_on_counting_in_another_trace)
     open_session();
     write_events(30);
     steps(10);
-    taken = world.taken_count;
-    cr_assert_eq(session_next_seq(&world.session), world.last_seq + 1);
+    taken = fixture.taken_count;
+    cr_assert_eq(session_next_seq(&fixture.session), fixture.last_seq + 1);
     start_anew(ENTRIES);
     write_events(7);
     restart_from_start();
     steps(10);
-    cr_assert_eq(world.taken_count, taken + 7, "%u", world.taken_count); /* take_entry() looks at the numbers */
-    cr_assert_eq(world.session.stats.events, world.taken_count);
-    cr_assert_eq(world.lost, 0);
+    cr_assert_eq(fixture.taken_count, taken + 7, "%u", fixture.taken_count); /* take_entry() looks at the numbers */
+    cr_assert_eq(fixture.session.stats.events, fixture.taken_count);
+    cr_assert_eq(fixture.lost, 0);
     close_session();
 }
 
@@ -274,15 +274,15 @@ Test(session, another_trace_is_wanted_from_its_first_event_on)
     open_session();
     write_events(30);
     steps(10);
-    taken = world.taken_count;
+    taken = fixture.taken_count;
     start_anew(ENTRIES / 2);
     write_events(3 * ENTRIES);
     restart_from_start();
     write_events(5);
     steps(20);
-    cr_assert_gt(world.lost, 0);
-    cr_assert_eq(world.taken_count - taken + world.lost, 3 * ENTRIES + 5, "%u", world.taken_count);
-    cr_assert(world.session.stats.lost_exact);
+    cr_assert_gt(fixture.lost, 0);
+    cr_assert_eq(fixture.taken_count - taken + fixture.lost, 3 * ENTRIES + 5, "%u", fixture.taken_count);
+    cr_assert(fixture.session.stats.lost_exact);
     close_session();
 }
 
@@ -291,22 +291,22 @@ Test(session, another_trace_that_wrapped_uncounted_has_lost_at_least_what_its_po
     struct session_place place;
     unsigned taken;
 
-    world.plain = true;
+    fixture.plain = true;
     open_session();
     write_events(30);
     steps(10);
-    taken = world.taken_count;
+    taken = fixture.taken_count;
     start_anew(ENTRIES);
     write_events(ENTRIES + 40);
     memset(ram + TXTB_HEADER_LAPS, 0, 2); /* the recorder counts them, ThreadX does not */
     place = place_of_trace();
-    cr_assert_eq(session_finish(&world.session, 0), TXTAP_OK);
-    cr_assert_eq(session_restart(&world.session, &place, TXTAP_RING_FROM_START, world.error), TXTAP_OK);
+    cr_assert_eq(session_finish(&fixture.session, 0), TXTAP_OK);
+    cr_assert_eq(session_restart(&fixture.session, &place, TXTAP_RING_FROM_START, fixture.error), TXTAP_OK);
     steps(20);
-    cr_assert_eq(world.gaps, 1); /* take_entry() looks at the numbers */
-    cr_assert_eq(world.taken_count - taken + world.lost, ENTRIES + 40);
-    cr_assert_eq(world.session.stats.lost, world.lost);
-    cr_assert_not(world.session.stats.lost_exact);
+    cr_assert_eq(fixture.gaps, 1); /* take_entry() looks at the numbers */
+    cr_assert_eq(fixture.taken_count - taken + fixture.lost, ENTRIES + 40);
+    cr_assert_eq(fixture.session.stats.lost, fixture.lost);
+    cr_assert_not(fixture.session.stats.lost_exact);
     close_session();
 }
 
@@ -317,19 +317,19 @@ Test(session, what_is_not_known_before_another_trace_is_told_before_its_held_ent
     open_session();
     write_events(30);
     steps(10);
-    taken = world.taken_count;
+    taken = fixture.taken_count;
     start_anew(ENTRIES);
     write_events(1);
     memcpy(ram + entry_at(OBJECTS, 0) + TXTB_ENTRY_ID, (uint8_t[]){1, 0, 0, 0}, 4); /* has a word that comes late */
     restart_from_start();
-    session_doubt_all(&world.session);
+    session_mark_all_inexact(&fixture.session);
     steps(1);
-    cr_assert_eq(world.taken_count, taken, "it is held back");
-    cr_assert_eq(world.gaps, 0);
-    cr_assert_eq(session_finish(&world.session, session_head(&world.session)), TXTAP_OK);
-    cr_assert_eq(world.taken_count, taken + 1);
-    cr_assert_eq(world.gaps, 1);
-    cr_assert_not(world.session.stats.lost_exact);
+    cr_assert_eq(fixture.taken_count, taken, "it is held back");
+    cr_assert_eq(fixture.gaps, 0);
+    cr_assert_eq(session_finish(&fixture.session, session_head(&fixture.session)), TXTAP_OK);
+    cr_assert_eq(fixture.taken_count, taken + 1);
+    cr_assert_eq(fixture.gaps, 1);
+    cr_assert_not(fixture.session.stats.lost_exact);
     close_session();
 }
 
@@ -340,13 +340,13 @@ Test(session, another_trace_that_wrote_nothing_yet_is_followed_from_then_on)
     open_session();
     write_events(30);
     steps(10);
-    taken = world.taken_count;
+    taken = fixture.taken_count;
     start_anew(ENTRIES);
     restart_from_start();
     steps(5);
-    cr_assert_eq(world.taken_count, taken);
+    cr_assert_eq(fixture.taken_count, taken);
     write_events(3);
     steps(10);
-    cr_assert_eq(world.taken_count, taken + 3);
+    cr_assert_eq(fixture.taken_count, taken + 3);
     close_session();
 }

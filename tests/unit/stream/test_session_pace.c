@@ -11,17 +11,18 @@ Test(session_pace, slows_down_while_nothing_happens_but_not_for_ever)
     open_session();
     for (int i = 0; i < 100; i++) {
         cr_assert_eq(step(), TXTAP_OK);
-        cr_assert_geq(session_delay_us(&world.session), before);
-        before = session_delay_us(&world.session);
+        cr_assert_geq(session_delay_us(&fixture.session), before);
+        before = session_delay_us(&fixture.session);
     }
-    cr_assert_eq(before, world.session.txtb.ring.entries * 60 < 40000 ? world.session.txtb.ring.entries * 60 : 40000);
+    cr_assert_eq(before,
+                 fixture.session.txtb.ring.entries * 60 < 40000 ? fixture.session.txtb.ring.entries * 60 : 40000);
     close_session();
 }
 
 Test(session_pace, starts_at_once)
 {
     open_session();
-    cr_assert_eq(session_delay_us(&world.session), 0);
+    cr_assert_eq(session_delay_us(&fixture.session), 0);
     close_session();
 }
 
@@ -31,11 +32,11 @@ Test(session_pace, hurries_when_something_appears_in_an_idle_ring)
     steps(50);
     write_events(1);
     cr_assert_eq(step(), TXTAP_OK);
-    cr_assert_eq(session_delay_us(&world.session), 0);
+    cr_assert_eq(session_delay_us(&fixture.session), 0);
     cr_assert_eq(step(), TXTAP_OK);
-    cr_assert_eq(world.taken_count, 1);
-    cr_assert_gt(session_delay_us(&world.session), 0);
-    cr_assert_leq(session_delay_us(&world.session), 20000);
+    cr_assert_eq(fixture.taken_count, 1);
+    cr_assert_gt(session_delay_us(&fixture.session), 0);
+    cr_assert_leq(session_delay_us(&fixture.session), 20000);
     close_session();
 }
 
@@ -44,12 +45,12 @@ Test(session_pace, hurries_while_much_is_unread)
     open_session();
     write_events(10);
     steps(2);
-    world.write_during_reads = ENTRIES / 4;
+    fixture.write_during_reads = ENTRIES / 4;
     steps(2);
     for (int i = 0; i < 50; i++) {
         cr_assert_eq(step(), TXTAP_OK);
-        cr_assert_eq(session_delay_us(&world.session), 0);
-        world.taken_count = 0;
+        cr_assert_eq(session_delay_us(&fixture.session), 0);
+        fixture.taken_count = 0;
     }
     close_session();
 }
@@ -61,15 +62,15 @@ Test(session_pace, polls_as_often_as_the_event_rate_needs)
     for (int i = 0; i < 400; i++) {
         uint64_t delay;
 
-        cr_assert_eq(session_step(&world.session, world.error), TXTAP_OK);
-        delay = session_delay_us(&world.session);
+        cr_assert_eq(session_step(&fixture.session, fixture.error), TXTAP_OK);
+        delay = session_delay_us(&fixture.session);
         cr_assert_leq(delay, 40000);
-        world.now_us += delay;
+        fixture.now_us += delay;
         write_events((unsigned)((delay + 200) / 250)); /* 4,000 a second: a quarter of the ring in 6 ms */
-        world.taken_count = 0;
+        fixture.taken_count = 0;
         if (i > 300) {
             cr_assert_leq(delay, 7000);
-            cr_assert_eq(world.lost, 0);
+            cr_assert_eq(fixture.lost, 0);
         }
     }
     close_session();
@@ -82,34 +83,35 @@ Test(session_pace, reads_more_at_once_from_a_fast_source_and_less_from_a_slow_on
     enable(0, 120);
     write_events(119);
     cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
-    world.session.txtb.ring.buffer_entries = 64;
-    cr_assert_eq(session_step(&world.session, world.error), TXTAP_OK);
-    cr_assert_eq(world.session.txtb.ring.buffer_entries, world.session.txtb.entries_capacity);
+    fixture.session.txtb.ring.buffer_entries = 64;
+    cr_assert_eq(session_step(&fixture.session, fixture.error), TXTAP_OK);
+    cr_assert_eq(fixture.session.txtb.ring.buffer_entries, fixture.session.txtb.entries_capacity);
     close_session();
 
     set_up();
     txtap_trace_disable();
     enable(0, 120);
     write_events(119);
-    world.read_us = 200000;
+    fixture.read_us = 200000;
     cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
-    world.session.txtb.entries_capacity = world.session.txtb.ring.buffer_entries = TXTAP_RING_BUFFER_MIN;
+    fixture.session.txtb.entries_capacity = fixture.session.txtb.ring.buffer_entries = TXTAP_RING_BUFFER_MIN;
     steps(5);
-    cr_assert_eq(world.session.txtb.ring.buffer_entries, TXTAP_RING_BUFFER_MIN, "smaller than the ring reader allows");
+    cr_assert_eq(fixture.session.txtb.ring.buffer_entries, TXTAP_RING_BUFFER_MIN,
+                 "smaller than the ring reader allows");
     close_session();
 }
 
 Test(session_pace, counts_what_it_read)
 {
     open_session();
-    cr_assert_eq(world.session.stats.bytes_read, OBJECTS * OBJECT_BYTES);
-    cr_assert_eq(world.session.stats.polls, 0);
+    cr_assert_eq(fixture.session.stats.bytes_read, OBJECTS * OBJECT_BYTES);
+    cr_assert_eq(fixture.session.stats.polls, 0);
     steps(10);
-    cr_assert_eq(world.session.stats.polls, 10);
-    world.session.stats.unread_max = 0;
+    cr_assert_eq(fixture.session.stats.polls, 10);
+    fixture.session.stats.unread_max = 0;
     write_events(30);
     steps(3);
-    cr_assert_eq(world.session.stats.unread_max, 30);
-    cr_assert_eq(world.session.stats.events, 30);
+    cr_assert_eq(fixture.session.stats.unread_max, 30);
+    cr_assert_eq(fixture.session.stats.events, 30);
     close_session();
 }

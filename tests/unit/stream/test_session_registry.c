@@ -7,8 +7,8 @@
 Test(session_registry, knows_the_objects_from_the_start)
 {
     open_session();
-    cr_assert_str_eq(txtap_registry_find(&world.session.registry, thing(0))->name, "main");
-    cr_assert_leq(world.registry_reads, 2);
+    cr_assert_str_eq(txtap_registry_find(&fixture.session.registry, thing(0))->name, "main");
+    cr_assert_leq(fixture.registry_reads, 2);
     close_session();
 }
 
@@ -16,20 +16,20 @@ Test(session_registry, knows_the_objects_from_the_start)
 Test(session_registry, reads_the_registry_again_until_two_copies_agree)
 {
     set_up();
-    world.tear_registry = 3;
+    fixture.tear_registry = 3;
     cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
     steps(20);
-    cr_assert_eq(world.tear_registry, 0);
-    cr_assert_leq(world.registry_reads, 6);
-    cr_assert_not(txtap_registry_find(&world.session.registry, thing(0))->unknown);
-    cr_assert_str_eq(txtap_registry_find(&world.session.registry, thing(0))->name, "main");
+    cr_assert_eq(fixture.tear_registry, 0);
+    cr_assert_leq(fixture.registry_reads, 6);
+    cr_assert_not(txtap_registry_find(&fixture.session.registry, thing(0))->unknown);
+    cr_assert_str_eq(txtap_registry_find(&fixture.session.registry, thing(0))->name, "main");
     close_session();
     set_up();
-    world.tear_registry = 1000;
+    fixture.tear_registry = 1000;
     cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
     steps(20);
-    cr_assert_leq(world.registry_reads, 1 + 20 * 5); /* it must not go on for ever */
-    cr_assert(txtap_registry_find(&world.session.registry, thing(0))->unknown, "no copy is believed");
+    cr_assert_leq(fixture.registry_reads, 1 + 20 * 5); /* it must not go on for ever */
+    cr_assert(txtap_registry_find(&fixture.session.registry, thing(0))->unknown, "no copy is believed");
     close_session();
 }
 
@@ -39,10 +39,10 @@ Test(session_registry, needs_no_registry)
     txtap_trace_disable();
     enable(0, ENTRIES);
     cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
-    cr_assert_eq(world.reads, 0);
+    cr_assert_eq(fixture.reads, 0);
     write_events(3);
     steps(2);
-    cr_assert_eq(world.taken_count, 3);
+    cr_assert_eq(fixture.taken_count, 3);
     close_session();
 }
 
@@ -56,7 +56,7 @@ static void create(unsigned i, const char *name)
 static void open_waiting_session(void)
 {
     set_up();
-    world.waits_for_names = true;
+    fixture.waits_for_names = true;
     cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
     steps(20);
 }
@@ -66,7 +66,7 @@ Test(session_registry, knows_an_object_before_its_create_event_is_delivered)
     open_waiting_session();
     create(1, "mailbox");
     steps(20);
-    cr_assert_str_eq(world.name_at_create, "mailbox");
+    cr_assert_str_eq(fixture.name_at_create, "mailbox");
     close_session();
 }
 
@@ -75,40 +75,40 @@ Test(session_registry, remembers_a_deleted_object)
     open_waiting_session();
     create(1, "mailbox");
     steps(20);
-    cr_assert(txtap_registry_find(&world.session.registry, thing(1))->live);
+    cr_assert(txtap_registry_find(&fixture.session.registry, thing(1))->live);
     txtap_trace_object_unregister(&things[1]);
     txtap_trace_event_insert(EVENT_QUEUE_DELETE, thing(1), 0, 0, 0, TXTAP_TRACE_CLASS_QUEUE);
     create(2, "letters");
     steps(20);
-    cr_assert_not(txtap_registry_find(&world.session.registry, thing(1))->live);
-    cr_assert_str_eq(txtap_registry_find(&world.session.registry, thing(1))->name, "mailbox");
-    cr_assert_str_eq(txtap_registry_find(&world.session.registry, thing(2))->name, "letters");
+    cr_assert_not(txtap_registry_find(&fixture.session.registry, thing(1))->live);
+    cr_assert_str_eq(txtap_registry_find(&fixture.session.registry, thing(1))->name, "mailbox");
+    cr_assert_str_eq(txtap_registry_find(&fixture.session.registry, thing(2))->name, "letters");
     close_session();
 }
 
 /* Delivers one event that names what is not known. Returns how often the registry was read for it. */
 static unsigned meet_a_stranger(unsigned thread, unsigned object)
 {
-    unsigned before = world.registry_reads;
+    unsigned before = fixture.registry_reads;
 
     run_thread(thread, 5);
     txtap_trace_event_insert(EVENT_QUEUE_SEND, object ? thing(object) : 0, 0, 0, 0, TXTAP_TRACE_CLASS_QUEUE);
-    cr_assert_eq(session_step(&world.session, world.error), TXTAP_OK);
-    cr_assert_eq(session_step(&world.session, world.error), TXTAP_OK);
-    return world.registry_reads - before;
+    cr_assert_eq(session_step(&fixture.session, fixture.error), TXTAP_OK);
+    cr_assert_eq(session_step(&fixture.session, fixture.error), TXTAP_OK);
+    return fixture.registry_reads - before;
 }
 
 Test(session_registry, looks_for_unknown_objects_at_most_once_a_second)
 {
     open_session();
     steps(20);
-    world.now_us += 2000000;
+    fixture.now_us += 2000000;
     cr_assert_gt(meet_a_stranger(0, 9), 0);
     cr_assert_eq(meet_a_stranger(0, 9), 0);
     cr_assert_eq(meet_a_stranger(9, 0), 0);
-    world.now_us += 990000;
+    fixture.now_us += 990000;
     cr_assert_eq(meet_a_stranger(9, 0), 0);
-    world.now_us += 20000;
+    fixture.now_us += 20000;
     cr_assert_gt(meet_a_stranger(9, 0), 0);
     close_session();
 }
@@ -117,7 +117,7 @@ Test(session_registry, does_not_look_for_what_it_knows)
 {
     open_session();
     steps(20);
-    world.now_us += 2000000;
+    fixture.now_us += 2000000;
     cr_assert_eq(meet_a_stranger(0, 0), 0);
     close_session();
 }
@@ -127,11 +127,11 @@ Test(session_registry, a_gap_without_a_length_waits_like_any_other)
 {
     open_waiting_session();
     create(1, "mailbox");
-    session_doubt_all(&world.session);
+    session_mark_all_inexact(&fixture.session);
     steps(20);
-    cr_assert_eq(world.taken_count, 1);
-    cr_assert_eq(world.gaps, 1);
-    cr_assert_eq(world.exact_gaps, 0);
-    cr_assert_str_eq(world.name_at_create, "mailbox");
+    cr_assert_eq(fixture.taken_count, 1);
+    cr_assert_eq(fixture.gaps, 1);
+    cr_assert_eq(fixture.exact_gaps, 0);
+    cr_assert_str_eq(fixture.name_at_create, "mailbox");
     close_session();
 }

@@ -8,21 +8,21 @@ static void lap_after_lap(unsigned laps)
 {
     for (unsigned i = 0; i < laps; i++) {
         write_events(ENTRIES);
-        world.reads = 0;
+        fixture.reads = 0;
         steps(3);
     }
 }
 
 static void drain(void)
 {
-    cr_assert_eq(session_drain(&world.session, 200000, world.error), TXTAP_OK);
+    cr_assert_eq(session_drain(&fixture.session, 200000, fixture.error), TXTAP_OK);
 }
 
 static void open_plain(bool still, unsigned written, enum txtap_ring_from from)
 {
     set_up();
-    world.plain = true;
-    world.still = still;
+    fixture.plain = true;
+    fixture.still = still;
     write_events(written);
     cr_assert_eq(try_open(from), TXTAP_OK);
 }
@@ -33,10 +33,10 @@ Test(session_unseen, bursts_of_exactly_one_ring_are_doubted)
         open_plain(true, before, TXTAP_RING_FROM_OLDEST);
         steps(5);
         lap_after_lap(20);
-        cr_assert_lt(world.taken_count + world.lost, before + 20 * ENTRIES, "nobody could see them");
+        cr_assert_lt(fixture.taken_count + fixture.lost, before + 20 * ENTRIES, "nobody could see them");
         drain();
-        cr_assert(world.session.stats.unseen, "%u written before", before);
-        cr_assert_not(world.session.stats.lost_exact);
+        cr_assert(fixture.session.stats.unseen, "%u written before", before);
+        cr_assert_not(fixture.session.stats.lost_exact);
         close_session();
     }
 }
@@ -46,13 +46,13 @@ Test(session_unseen, no_gap_is_exact_while_stamps_stand_still)
     open_plain(true, 2 * ENTRIES, TXTAP_RING_FROM_OLDEST);
     steps(5);
     for (unsigned i = 0; i < 300; i++) {
-        world.write_during_reads = i % (2 * ENTRIES);
-        world.reads = 0;
+        fixture.write_during_reads = i % (2 * ENTRIES);
+        fixture.reads = 0;
         (void)step();
     }
-    cr_assert_gt(world.gaps, 3);
-    cr_assert_eq(world.exact_gaps, 0);
-    cr_assert(world.session.stats.unseen);
+    cr_assert_gt(fixture.gaps, 3);
+    cr_assert_eq(fixture.exact_gaps, 0);
+    cr_assert(fixture.session.stats.unseen);
     close_session();
 }
 
@@ -66,8 +66,8 @@ Test(session_unseen, stamps_that_move_leave_no_doubt)
             steps(2);
         }
         drain();
-        cr_assert_not(world.session.stats.unseen, "%u written before", before);
-        cr_assert(world.session.stats.lost_exact);
+        cr_assert_not(fixture.session.stats.unseen, "%u written before", before);
+        cr_assert(fixture.session.stats.lost_exact);
         close_session();
     }
 }
@@ -76,15 +76,15 @@ Test(session_unseen, a_lap_counter_leaves_no_doubt)
 {
     for (unsigned before = 1; before <= 3 * ENTRIES; before++) {
         set_up();
-        world.still = true;
+        fixture.still = true;
         write_events(before);
         cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
         steps(5);
         lap_after_lap(before % 5);
         drain();
-        cr_assert_not(world.session.stats.unseen, "%u written before", before);
-        cr_assert(world.session.stats.lost_exact);
-        cr_assert_eq(world.exact_gaps, world.gaps);
+        cr_assert_not(fixture.session.stats.unseen, "%u written before", before);
+        cr_assert(fixture.session.stats.lost_exact);
+        cr_assert_eq(fixture.exact_gaps, fixture.gaps);
         close_session();
     }
 }
@@ -98,8 +98,8 @@ Test(session_unseen, neither_does_a_ring_that_never_was_full)
         steps(1);
     }
     drain();
-    cr_assert_not(world.session.stats.unseen, "its last slot is empty");
-    cr_assert_eq(world.taken_count, ENTRIES - 2);
+    cr_assert_not(fixture.session.stats.unseen, "its last slot is empty");
+    cr_assert_eq(fixture.taken_count, ENTRIES - 2);
     close_session();
 }
 
@@ -109,14 +109,14 @@ Test(session_unseen, where_nothing_comes_the_ring_tells_whether_its_clock_runs)
         open_plain(still, 3 * ENTRIES / 2, TXTAP_RING_FROM_NOW);
         steps(20);
         drain();
-        cr_assert_eq(world.taken_count, 0);
-        cr_assert_eq(world.session.stats.unseen, still);
+        cr_assert_eq(fixture.taken_count, 0);
+        cr_assert_eq(fixture.session.stats.unseen, still);
         close_session();
     }
     open_plain(true, 0, TXTAP_RING_FROM_NOW);
     steps(20);
     drain();
-    cr_assert_not(world.session.stats.unseen, "nothing was ever written");
+    cr_assert_not(fixture.session.stats.unseen, "nothing was ever written");
     close_session();
 }
 
@@ -124,18 +124,18 @@ Test(session_unseen, a_clock_that_stops_later_is_noticed_and_one_that_runs_again
 {
     open_plain(false, 2 * ENTRIES, TXTAP_RING_FROM_OLDEST);
     steps(5);
-    world.still = true;
+    fixture.still = true;
     for (unsigned i = 0; i < ENTRIES; i++) {
-        cr_assert_not(world.session.stats.unseen && i < ENTRIES / 2);
+        cr_assert_not(fixture.session.stats.unseen && i < ENTRIES / 2);
         write_events(1);
-        world.reads = 0;
+        fixture.reads = 0;
         steps(1);
     }
-    cr_assert(world.session.stats.unseen);
-    world.still = false;
+    cr_assert(fixture.session.stats.unseen);
+    fixture.still = false;
     write_events(2);
     steps(3);
-    cr_assert_eq(unseen_clock(&world.session.unseen, ENTRIES), UNSEEN_CLOCK_RUNS);
-    cr_assert(world.session.stats.unseen, "what was stays");
+    cr_assert_eq(unseen_clock(&fixture.session.unseen, ENTRIES), UNSEEN_CLOCK_RUNS);
+    cr_assert(fixture.session.stats.unseen, "what was stays");
     close_session();
 }

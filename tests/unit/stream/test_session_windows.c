@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* When events were written, as the session tells its taker: true, narrow, and over gaps. */
+/* When events were written, as the session tells its sink: true, narrow, and over gaps. */
 #include <criterion/criterion.h>
 
 #include "stream/session_fixture.h"
@@ -8,19 +8,19 @@
 static void live_timed(bool plain, unsigned write_during_reads, unsigned fall_behind)
 {
     open_session();
-    world.timed = true;
-    world.plain = plain;
+    fixture.timed = true;
+    fixture.plain = plain;
     for (unsigned i = 0; i < 3000; i++) {
         write_timed(i * 7 % 4, 97);
         if (fall_behind > 0 && i % fall_behind == 0)
             write_timed(ENTRIES + i % (2 * ENTRIES), 50);
-        world.write_during_reads = i % 3 == 0 ? write_during_reads : 0;
-        world.reads = 0;
-        world.read_us = 10 + i * 13 % 400;
+        fixture.write_during_reads = i % 3 == 0 ? write_during_reads : 0;
+        fixture.reads = 0;
+        fixture.read_us = 10 + i * 13 % 400;
         cr_assert_eq(step(), TXTAP_OK);
     }
-    world.write_during_reads = 0;
-    cr_assert_eq(session_drain(&world.session, 200000, world.error), TXTAP_OK);
+    fixture.write_during_reads = 0;
+    cr_assert_eq(session_drain(&fixture.session, 200000, fixture.error), TXTAP_OK);
     close_session();
 }
 
@@ -28,35 +28,35 @@ Test(session_windows, every_event_was_written_in_its_window)
 {
     for (int plain = 0; plain < 2; plain++) {
         live_timed(plain, 0, 0);
-        cr_assert_gt(world.taken_count, 4000);
-        cr_assert_eq(world.lost, 0);
-        cr_assert(world.widest_us > 0 && world.widest_us < 45000, "%lu", (unsigned long)world.widest_us);
+        cr_assert_gt(fixture.taken_count, 4000);
+        cr_assert_eq(fixture.lost, 0);
+        cr_assert(fixture.widest_us > 0 && fixture.widest_us < 45000, "%lu", (unsigned long)fixture.widest_us);
         live_timed(plain, 1, 0);
-        cr_assert_eq(world.lost, 0);
+        cr_assert_eq(fixture.lost, 0);
     }
 }
 
 Test(session_windows, estimates_what_a_gap_of_unknown_size_has_swallowed)
 {
     open_session();
-    world.plain = true;
+    fixture.plain = true;
     for (int i = 0; i < 40; i++) {
         write_timed(3, 1000);
         steps(1);
     }
-    cr_assert_eq(world.lost, 0);
+    cr_assert_eq(fixture.lost, 0);
     for (unsigned laps = 1; laps < 6; laps++) {
-        uint64_t lost = world.lost, estimate = world.session.stats.lost_estimate, really;
+        uint64_t lost = fixture.lost, estimate = fixture.session.stats.lost_estimate, really;
 
         write_timed(laps * ENTRIES + 5, 1000);
         steps(2);
         write_timed(20, 1000);
         steps(10);
-        cr_assert_gt(world.lost, lost);
-        cr_assert_lt(world.lost - lost, ENTRIES + 5);
-        estimate = world.session.stats.lost_estimate - estimate;
-        really = world.lost - lost + (laps - 1) * ENTRIES;
-        cr_assert(world.last_gap.estimate == 0 || (really <= 2 * estimate && estimate <= 2 * really), "%u laps: %lu",
+        cr_assert_gt(fixture.lost, lost);
+        cr_assert_lt(fixture.lost - lost, ENTRIES + 5);
+        estimate = fixture.session.stats.lost_estimate - estimate;
+        really = fixture.lost - lost + (laps - 1) * ENTRIES;
+        cr_assert(fixture.last_gap.estimate == 0 || (really <= 2 * estimate && estimate <= 2 * really), "%u laps: %lu",
                   laps, (unsigned long)estimate);
     }
     close_session();
@@ -66,7 +66,7 @@ Test(session_windows, so_was_every_event_after_a_gap)
 {
     for (int plain = 0; plain < 2; plain++) {
         live_timed(plain, 0, 50);
-        cr_assert_gt(world.lost, 1000);
+        cr_assert_gt(fixture.lost, 1000);
         for (unsigned many = 1; many < ENTRIES; many++)
             live_timed(plain, many, many % 2 * 7);
     }

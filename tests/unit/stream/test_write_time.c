@@ -8,11 +8,11 @@ enum { ENTRIES = 20000 };
 
 static uint64_t written_us[ENTRIES];
 
-static void assert_window_holds(const struct sightings *sightings, uint64_t position)
+static void assert_window_holds(const struct write_times *write_times, uint64_t position)
 {
     uint64_t from_us, to_us, until;
 
-    sightings_find(sightings, position, &from_us, &to_us, &until);
+    write_times_find(write_times, position, &from_us, &to_us, &until);
     cr_assert_gt(until, position);
     for (; position < until && position < ENTRIES; position++)
         cr_assert(from_us <= written_us[position] && written_us[position] <= to_us, "entry %lu: %lu not in %lu..%lu",
@@ -20,77 +20,77 @@ static void assert_window_holds(const struct sightings *sightings, uint64_t posi
                   (unsigned long)to_us);
 }
 
-/* backlog: the reader delivers so many entries late, up to more than there are sightings. */
+/* backlog: the reader delivers so many entries late, up to more than there are write_times. */
 static void watch(uint64_t backlog)
 {
-    struct sightings sightings;
+    struct write_times write_times;
     uint64_t now_us = 1000, head = 5, next = 0, seed = backlog;
     unsigned tight = 0;
 
     for (uint64_t i = 0; i < head; i++)
         written_us[i] = 999;
-    sightings_start(&sightings, head, false, 0, now_us);
+    write_times_start(&write_times, head, false, 0, now_us);
     while (head < ENTRIES - 8) {
         uint64_t begin_us = now_us += 100, random = (seed = seed * 6364136223846793005u + 1442695040888963407u) >> 40;
 
         for (uint64_t n = random % 4; n > 0; n--)
             written_us[head++] = now_us += 3;
-        sightings_note(&sightings, head, random % 16 != 0, begin_us, now_us += 2, next);
+        write_times_note(&write_times, head, random % 16 != 0, begin_us, now_us += 2, next);
         if (head < backlog)
             continue;
         for (; next + backlog < head; next++) {
             uint64_t from_us, to_us, until;
 
-            assert_window_holds(&sightings, next);
-            sightings_find(&sightings, next, &from_us, &to_us, &until);
+            assert_window_holds(&write_times, next);
+            write_times_find(&write_times, next, &from_us, &to_us, &until);
             tight += to_us - from_us < 500;
         }
-        cr_assert_leq(sightings.count, SIGHTINGS_MAX);
+        cr_assert_leq(write_times.count, WRITE_TIMES_MAX);
     }
-    cr_assert_gt(tight, backlog < SIGHTINGS_MAX ? next * 9 / 10 : 0);
+    cr_assert_gt(tight, backlog < WRITE_TIMES_MAX ? next * 9 / 10 : 0);
 }
 
-Test(sighting, every_entry_was_written_in_its_window)
+Test(write_time, every_entry_was_written_in_its_window)
 {
     watch(0);
     watch(10);
     watch(50);
 }
 
-Test(sighting, so_was_every_entry_of_a_reader_far_behind)
+Test(write_time, so_was_every_entry_of_a_reader_far_behind)
 {
     watch(1000);
     watch(10000);
 }
 
-Test(sighting, nobody_knows_how_old_the_first_entries_are)
+Test(write_time, nobody_knows_how_old_the_first_entries_are)
 {
-    struct sightings sightings;
+    struct write_times write_times;
     uint64_t from_us, to_us, until;
 
-    sightings_start(&sightings, 100, true, 5, 7);
-    sightings_find(&sightings, 42, &from_us, &to_us, &until);
+    write_times_start(&write_times, 100, true, 5, 7);
+    write_times_find(&write_times, 42, &from_us, &to_us, &until);
     cr_assert(from_us == 0 && to_us == 7 && until == 100);
 }
 
-Test(sighting, what_comes_behind_the_first_look_is_no_older_than_it)
+Test(write_time, what_comes_behind_the_first_look_is_no_older_than_it)
 {
-    struct sightings sightings;
+    struct write_times write_times;
     uint64_t from_us, to_us, until;
 
-    sightings_start(&sightings, 100, true, 5, 7);
-    sightings_note(&sightings, 103, true, 20, 21, 0);
-    sightings_find(&sightings, 100, &from_us, &to_us, &until);
+    write_times_start(&write_times, 100, true, 5, 7);
+    write_times_note(&write_times, 103, true, 20, 21, 0);
+    write_times_find(&write_times, 100, &from_us, &to_us, &until);
     cr_assert(from_us == 5 && to_us == 21 && until == 103);
 }
 
-Test(sighting, unless_that_look_may_have_missed_some)
+Test(write_time, unless_that_look_may_have_missed_some)
 {
-    struct sightings sightings;
+    struct write_times write_times;
     uint64_t from_us, to_us, until;
 
-    sightings_start(&sightings, 100, false, 5, 7);
-    sightings_note(&sightings, 103, true, 20, 21, 0);
-    sightings_find(&sightings, 100, &from_us, &to_us, &until);
+    write_times_start(&write_times, 100, false, 5, 7);
+    write_times_note(&write_times, 103, true, 20, 21, 0);
+    write_times_find(&write_times, 100, &from_us, &to_us, &until);
     cr_assert(from_us == 0 && to_us == 21 && until == 103);
 }

@@ -353,7 +353,7 @@ Test(zephyr_trace, named_events_show_their_names_however_many_there_are)
     zephyr_start(16);
     txtap_zephyr_named_event(0xa200, names[0], 0, 0, 0);
     decode();
-    cr_assert_str_eq(zephyr_name_of(names[0]), "one", "a new trace has the name anew");
+    cr_assert_str_eq(zephyr_name_of(names[0]), "one", "a new trace has the name again");
 }
 
 /* ---- the rest ---- */

@@ -26,13 +26,13 @@ static void init_template(struct exploration *x)
 
 static void attach(struct exploration *x, const struct moment *at)
 {
-    struct world world = {.configuration = x->configuration, .at = *at, .ring = x->template};
+    struct fixture fixture = {.configuration = x->configuration, .at = *at, .ring = x->template};
     struct state state;
 
-    world.ring.copy = world.copy;
+    fixture.ring.copy = fixture.copy;
     if (x->configuration->from == TXTAP_LOGGER_FROM_START && x->configuration->counts == COUNTS_EVENTS)
-        world.oracle.attached = 1; /* all is wanted from the first event on */
-    state_pack(&state, &world, NOW_US);
+        fixture.oracle.attached = 1; /* all is wanted from the first event on */
+    state_pack(&state, &fixture, NOW_US);
     search_begin_at(&x->search, &state);
 }
 

@@ -11,37 +11,37 @@
 
 static const char *finish(struct exploration *x, bool rested)
 {
-    struct world world;
+    struct fixture fixture;
     struct hearing hearing = {.contradicts = NULL};
 
-    world_copy(&world, &x->before);
-    txtap_logger_finish(&world.ring, world.ring.sampled ? world.ring.head.position : 0);
-    if (exchange_hear(x, &world, &hearing))
+    world_copy(&fixture, &x->before);
+    txtap_logger_finish(&fixture.ring, fixture.ring.sampled ? fixture.ring.head.position : 0);
+    if (exchange_hear(x, &fixture, &hearing))
         return hearing.contradicts;
-    if (world.ring.sampled && txtap_logger_unread(&world.ring) > 0)
+    if (fixture.ring.sampled && txtap_logger_unread(&fixture.ring) > 0)
         return "what was not read is not missed at the end";
-    oracle_end(&world.oracle, &hearing, rested);
+    oracle_end(&fixture.oracle, &hearing, rested);
     return hearing.contradicts;
 }
 
 /* What is wrong when nothing comes any more? */
 static const char *judge_rest(struct exploration *x)
 {
-    const struct world *world = &x->before;
+    const struct fixture *fixture = &x->before;
 
-    if (world->at.again)
+    if (fixture->at.again)
         return "a logger that was started again goes unnoticed";
-    if (!world->ring.sampled)
+    if (!fixture->ring.sampled)
         return "a resting ring is never believed";
-    if (txtap_logger_unread(&world->ring) > 0)
+    if (txtap_logger_unread(&fixture->ring) > 0)
         return "a resting ring is not drained";
     return finish(x, true);
 }
 
-/* The world is x->before. print: for the way to a violation. */
+/* The fixture is x->before. print: for the way to a violation. */
 static const char *drain(struct exploration *x, bool print)
 {
-    struct world after;
+    struct fixture after;
     const char *wrong = NULL;
 
     x->before.at = writer_at_rest(x->configuration, &x->before.at);

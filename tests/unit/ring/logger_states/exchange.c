@@ -16,7 +16,7 @@
  */
 #define HASTY_READS 2
 
-void world_copy(struct world *to, const struct world *from)
+void world_copy(struct fixture *to, const struct fixture *from)
 {
     *to = *from;
     to->ring.copy = to->copy;
@@ -66,18 +66,18 @@ static void note_said(struct exploration *x, const struct txtap_logger_item *ite
         x->said[x->said_count++] = said;
 }
 
-const char *exchange_hear(struct exploration *x, struct world *world, struct hearing *hearing)
+const char *exchange_hear(struct exploration *x, struct fixture *fixture, struct hearing *hearing)
 {
     struct txtap_logger_item item;
 
-    hearing->configuration = world->configuration;
-    hearing->at = world->at;
-    hearing->counts_since_start = world->configuration->counts == COUNTS_EVENTS && world->ring.based &&
-                                  (int32_t)world->ring.events_base == world->oracle.started;
+    hearing->configuration = fixture->configuration;
+    hearing->at = fixture->at;
+    hearing->counts_since_start = fixture->configuration->counts == COUNTS_EVENTS && fixture->ring.based &&
+                                  (int32_t)fixture->ring.events_base == fixture->oracle.started;
     x->said_count = 0;
-    while (!hearing->contradicts && txtap_logger_next(&world->ring, &item)) {
+    while (!hearing->contradicts && txtap_logger_next(&fixture->ring, &item)) {
         note_said(x, &item);
-        oracle_hear(&world->oracle, hearing, &item);
+        oracle_hear(&fixture->oracle, hearing, &item);
     }
     return hearing->contradicts;
 }
@@ -98,13 +98,13 @@ static const struct moment *attach_moment(const struct exploration *x)
  * Where more was dropped at the attach than a header can say, and the counts are not believed, it cannot be told how
  * many of those the next header stands for: see FORMAT.
  */
-static bool is_hopeless(const struct exploration *x, const struct world *after)
+static bool is_hopeless(const struct exploration *x, const struct fixture *after)
 {
     return !x->before.oracle.attached && after->oracle.attached && attach_moment(x)->dropped >= DROPPED_MAX;
 }
 
 /* From here on it answers for events. Without counts there has to be a guard first: see FORMAT, "The event logger". */
-static void note_attach(const struct exploration *x, struct world *after)
+static void note_attach(const struct exploration *x, struct fixture *after)
 {
     const struct configuration *c = x->configuration;
     const struct moment *at = attach_moment(x);
@@ -116,7 +116,7 @@ static void note_attach(const struct exploration *x, struct world *after)
     after->oracle.oldest = c->from == TXTAP_LOGGER_FROM_NOW ? after->oracle.wanted : (int32_t)writer_oldest(c, at);
 }
 
-const char *exchange_take(struct exploration *x, struct world *after, const struct moment *at, bool *moved)
+const char *exchange_take(struct exploration *x, struct fixture *after, const struct moment *at, bool *moved)
 {
     struct hearing hearing = {.contradicts = NULL};
     enum txtap_status status;
@@ -150,7 +150,7 @@ static bool is_too_far(const struct state *state)
 
 static void end_exchange(struct exploration *x, const struct moment *at)
 {
-    struct world after;
+    struct fixture after;
     struct state state;
     bool moved;
     const char *wrong = exchange_take(x, &after, at, &moved);

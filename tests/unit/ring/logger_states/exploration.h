@@ -38,7 +38,7 @@ struct exploration {
     struct paths paths;
 
     /* The exchange at hand: */
-    struct world before;
+    struct fixture before;
     struct txtap_logger_plan plan;
     uint64_t plan_us, commit_us;
     struct word words[WORDS_MAX];
@@ -65,18 +65,18 @@ void exchange_read_at_once(struct exploration *x, const struct moment *at);
  * Takes the exchange's answers on a copy of x->before. NULL: nothing is wrong; else what is. *moved: the reader says,
  * and it is true, that the logger was started again; its stream ends.
  */
-const char *exchange_take(struct exploration *x, struct world *after, const struct moment *at, bool *moved);
+const char *exchange_take(struct exploration *x, struct fixture *after, const struct moment *at, bool *moved);
 /* Has the oracle hear all that the reader gives out. */
-const char *exchange_hear(struct exploration *x, struct world *world, struct hearing *hearing);
-/* A world with a copy of its own. */
-void world_copy(struct world *to, const struct world *from);
+const char *exchange_hear(struct exploration *x, struct fixture *fixture, struct hearing *hearing);
+/* A fixture with a copy of its own. */
+void world_copy(struct fixture *to, const struct fixture *from);
 
 /* A stream may end in any state, and the target may rest in any: tells the search what is wrong then. */
 void explore_ends(struct exploration *x, const struct state *state);
 
 /* Prints. */
 void tell_attach(const struct search *search, const void *state);
-void tell_exchange(const struct exploration *x, const struct world *after);
+void tell_exchange(const struct exploration *x, const struct fixture *after);
 void tell_figures(const struct search *search);
 
 #endif

@@ -208,24 +208,24 @@ static void lower_numbers(struct state *state, const struct configuration *c)
     }
 }
 
-void state_pack(struct state *state, const struct world *world, uint64_t now_us)
+void state_pack(struct state *state, const struct fixture *fixture, uint64_t now_us)
 {
     memset(state, 0, sizeof *state);
-    pack_reader(state, &world->ring, world->configuration->reports, now_us);
-    state->at = world->at;
-    state->oracle = world->oracle;
-    if (world->configuration->again_words == 0)
+    pack_reader(state, &fixture->ring, fixture->configuration->reports, now_us);
+    state->at = fixture->at;
+    state->oracle = fixture->oracle;
+    if (fixture->configuration->again_words == 0)
         renew_counts(state);
-    if (state->sampled && world->configuration->counts != COUNTS_NOTHING && world->configuration->again_words == 0)
-        forget_items(state, world->configuration->size);
-    lower_reader(state, world->configuration->size);
-    lower_target(state, world->configuration->size, world->configuration->from == TXTAP_LOGGER_FROM_START);
-    lower_numbers(state, world->configuration);
+    if (state->sampled && fixture->configuration->counts != COUNTS_NOTHING && fixture->configuration->again_words == 0)
+        forget_items(state, fixture->configuration->size);
+    lower_reader(state, fixture->configuration->size);
+    lower_target(state, fixture->configuration->size, fixture->configuration->from == TXTAP_LOGGER_FROM_START);
+    lower_numbers(state, fixture->configuration);
 }
 
-void state_unpack(struct world *world, const struct state *state, const struct txtap_logger_ring *template)
+void state_unpack(struct fixture *fixture, const struct state *state, const struct txtap_logger_ring *template)
 {
-    struct txtap_logger_ring *ring = &world->ring;
+    struct txtap_logger_ring *ring = &fixture->ring;
 
     *ring = *template;
     ring->only_new = state->only_new;
@@ -258,11 +258,11 @@ void state_unpack(struct world *world, const struct state *state, const struct t
     ring->copied_head = state->copied_head;
     ring->gone_us = state->gone_age ? NOW_US - ages_us[state->gone_age - 1] : 0;
     ring->dropped_us = NOW_US - ages_us[state->dropped_age];
-    memset(world->copy, 0, sizeof world->copy);
+    memset(fixture->copy, 0, sizeof fixture->copy);
     for (uint32_t i = 0; i < ring->copy_words; i++)
-        world->copy[(ring->next + i) % ring->copy_words] = state->words[i];
+        fixture->copy[(ring->next + i) % ring->copy_words] = state->words[i];
     if (ring->guard_count > 0)
         memcpy(ring->guard_words, state->words + ring->copy_words, 4 * (size_t)ring->guard_count);
-    world->at = state->at;
-    world->oracle = state->oracle;
+    fixture->at = state->at;
+    fixture->oracle = state->oracle;
 }

@@ -14,7 +14,7 @@
 #define NOW_US 1000000000u /* the end of the last exchange, always */
 
 /* Target, reader and oracle as they run. */
-struct world {
+struct fixture {
     const struct configuration *configuration;
     struct moment at;
     struct txtap_logger_ring ring; /* its copy is that of the exploration: see there */
@@ -47,9 +47,9 @@ struct state {
 size_t state_bytes(const struct configuration *c);
 
 /* now_us: of the last commit. */
-void state_pack(struct state *state, const struct world *world, uint64_t now_us);
+void state_pack(struct state *state, const struct fixture *fixture, uint64_t now_us);
 
 /* template: a ring that was just attached; place and buffers are taken from it. */
-void state_unpack(struct world *world, const struct state *state, const struct txtap_logger_ring *template);
+void state_unpack(struct fixture *fixture, const struct state *state, const struct txtap_logger_ring *template);
 
 #endif

@@ -51,11 +51,11 @@ static void tell_reader(const struct txtap_logger_ring *ring)
 void tell_attach(const struct search *search, const void *state)
 {
     const struct exploration *x = (const struct exploration *)search;
-    struct world world;
+    struct fixture fixture;
 
-    state_unpack(&world, state, &x->template);
+    state_unpack(&fixture, state, &x->template);
     printf("  attached:");
-    tell_target(&world.at);
+    tell_target(&fixture.at);
     printf("\n");
 }
 
@@ -68,7 +68,7 @@ static void tell_said(const struct exploration *x)
             printf(" #%" PRIu64 "=e%" PRIu32, x->said[i].seq, x->said[i].number);
 }
 
-void tell_exchange(const struct exploration *x, const struct world *after)
+void tell_exchange(const struct exploration *x, const struct fixture *after)
 {
     printf("  exchange %" PRIu64 " us later, of %" PRIu64 " us: words %" PRIu64 "..%" PRIu64 "%s\n    read:",
            x->plan_us - NOW_US, x->commit_us - x->plan_us, x->plan.first, x->plan.end,

@@ -19,21 +19,22 @@ static bool can_be_wanted(const struct configuration *c, const struct txtap_head
 static void attach(struct exploration *x, const struct txtap_header *header, struct moment at)
 {
     const struct configuration *c = x->configuration;
-    struct world world = {.configuration = c, .at = at};
-    struct oracle *oracle = &world.oracle;
+    struct fixture fixture = {.configuration = c, .at = at};
+    struct oracle *oracle = &fixture.oracle;
     int32_t published = writer_published(at), slots = (int32_t)c->slots;
     bool count_wrapped = published / slots > UINT16_MAX;
     struct state state;
 
-    txtap_ring_init(&world.ring, header, TARGET_BASE, x->buffer, TXTAP_RING_BUFFER_MIN, c->from);
+    txtap_ring_init(&fixture.ring, header, TARGET_BASE, x->buffer, TXTAP_RING_BUFFER_MIN, c->from);
     oracle->wanted = published;
-    oracle->wanted_position = (int32_t)world.ring.met;
+    oracle->wanted_position = (int32_t)fixture.ring.head_at_attach;
     oracle->may_say_least = !c->counts_laps || (count_wrapped && header->laps == 0);
     oracle->based = c->from == TXTAP_RING_FROM_START && !(c->counts_laps && count_wrapped);
     /* Found while the count lags, it may begin up to a lap earlier. */
-    if (c->from == TXTAP_RING_FROM_NOW && (!c->counts_laps || (int32_t)world.ring.met >= published + slots))
+    if (c->from == TXTAP_RING_FROM_NOW &&
+        (!c->counts_laps || (int32_t)fixture.ring.head_at_attach >= published + slots))
         oracle->not_before = published;
-    state_pack(&state, &world, NOW_US);
+    state_pack(&state, &fixture, NOW_US);
     search_begin_at(&x->search, &state);
 }
 

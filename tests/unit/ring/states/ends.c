@@ -16,16 +16,16 @@
 
 static const char *finish(struct exploration *x)
 {
-    struct world world = x->before;
-    struct hearing hearing = {.configuration = x->configuration, .at = world.at, .at_end = true};
-    uint64_t held = txtap_ring_held(&world.ring), unread = txtap_ring_unread(&world.ring);
-    bool told = world.oracle.told;
+    struct fixture fixture = x->before;
+    struct hearing hearing = {.configuration = x->configuration, .at = fixture.at, .at_end = true};
+    uint64_t held = txtap_ring_held(&fixture.ring), unread = txtap_ring_unread(&fixture.ring);
+    bool told = fixture.oracle.told;
     struct txtap_ring_batch batch;
 
-    txtap_ring_finish(&world.ring, world.ring.head, &batch);
+    txtap_ring_finish(&fixture.ring, fixture.ring.head, &batch);
     hearing.laps_known = x->configuration->counts_laps;
-    hearing.seq_base = world.ring.seq_base;
-    oracle_hear(&world.oracle, &hearing, &batch);
+    hearing.seq_base = fixture.ring.seq_base;
+    oracle_hear(&fixture.oracle, &hearing, &batch);
     if (hearing.contradicts)
         return hearing.contradicts;
     if (batch.held_count != held)
@@ -47,31 +47,31 @@ static struct txtap_ring_pace some_pace(unsigned which, unsigned slots)
     return pace;
 }
 
-static bool is_drained(const struct world *world)
+static bool is_drained(const struct fixture *fixture)
 {
-    return txtap_ring_held(&world->ring) == 0 && txtap_ring_unread(&world->ring) == 0;
+    return txtap_ring_held(&fixture->ring) == 0 && txtap_ring_unread(&fixture->ring) == 0;
 }
 
 /* What is wrong when nothing comes any more? */
-static const char *judge_rest(const struct world *world)
+static const char *judge_rest(const struct fixture *fixture)
 {
-    const struct configuration *c = world->configuration;
-    int32_t written = writer_published(world->at);
+    const struct configuration *c = fixture->configuration;
+    int32_t written = writer_published(fixture->at);
     bool has_more = c->from != TXTAP_RING_FROM_NOW ? written > 0
-                    : c->counts_laps               ? written > world->oracle.wanted
-                                                   : (int64_t)world->ring.head > world->oracle.wanted_position;
+                    : c->counts_laps               ? written > fixture->oracle.wanted
+                                                   : (int64_t)fixture->ring.head > fixture->oracle.wanted_position;
 
-    if (!is_drained(world))
+    if (!is_drained(fixture))
         return "a resting ring is not drained";
-    if (world->oracle.anything)
-        return world->oracle.last == written - 1 ? NULL : "the newest event of a resting ring is never delivered";
+    if (fixture->oracle.anything)
+        return fixture->oracle.last == written - 1 ? NULL : "the newest event of a resting ring is never delivered";
     return has_more ? "nothing of a resting ring is ever delivered" : NULL;
 }
 
-/* The world is x->before. print: for the way to a violation. */
+/* The fixture is x->before. print: for the way to a violation. */
 static const char *drain(struct exploration *x, bool print)
 {
-    struct world after;
+    struct fixture after;
     struct txtap_ring_batch batch;
     const char *wrong = NULL;
     bool moved = false;

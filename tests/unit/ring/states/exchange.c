@@ -76,11 +76,12 @@ static bool saw_young(const struct exploration *x)
     static const uint8_t never_written[4] = {0};
     const struct txtap_ring *ring = &x->before.ring;
 
-    return ring->young && !ring->guard_known && memcmp(x->plan.guard_before, never_written, sizeof never_written) == 0;
+    return ring->not_wrapped_yet && !ring->guard_known &&
+           memcmp(x->plan.guard_before, never_written, sizeof never_written) == 0;
 }
 
-const char *exchange_take(struct exploration *x, struct world *after, struct moment at, struct txtap_ring_batch *batch,
-                          bool *moved)
+const char *exchange_take(struct exploration *x, struct fixture *after, struct moment at,
+                          struct txtap_ring_batch *batch, bool *moved)
 {
     const struct txtap_ring *before = &x->before.ring;
     struct hearing hearing = {.configuration = x->configuration, .at = at, .guarded = before->guard_known};
@@ -114,7 +115,7 @@ static bool is_too_far(const struct exploration *x, const struct state *state)
 static void end_exchange(struct exploration *x, struct moment at)
 {
     struct txtap_ring_batch batch;
-    struct world after;
+    struct fixture after;
     struct state state;
     unsigned lowered;
     bool moved;
@@ -143,7 +144,7 @@ static void end_exchange(struct exploration *x, struct moment at)
 
 static void expect(struct exploration *x, enum txtap_status expected, const char *otherwise)
 {
-    struct world after = x->before;
+    struct fixture after = x->before;
     struct txtap_ring_batch batch;
 
     if (txtap_ring_commit(&after.ring, &x->plan, x->commit_us, &batch) != expected &&
@@ -312,7 +313,7 @@ static void explore_times(struct exploration *x)
     explore_after(x, NEVER_CLOSE_US, 0);
     if (holds)
         explore_after(x, RESTED_HELD_US, 0);
-    if (holds || ring->witness_us || ring->guard_gone_us)
+    if (holds || ring->newest_since_us || ring->guard_gone_us)
         explore_after(x, RESTED_WRITER_US, 0);
     if (x->configuration->slow)
         explore_after(x, NEVER_CLOSE_US, RESTED_WRITER_US);

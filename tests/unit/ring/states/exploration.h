@@ -23,7 +23,7 @@ struct exploration {
     uint8_t buffer[TXTAP_RING_BUFFER_MIN * TXTB_ENTRY_BYTES];
 
     /* The exchange at hand: */
-    struct world before;
+    struct fixture before;
     struct txtap_ring_plan plan;
     uint64_t plan_us, commit_us;
     struct word words[WORDS_MAX];
@@ -49,15 +49,15 @@ void exchange_read_at_once(struct exploration *x, struct moment at);
  * Takes the exchange's answers on a copy of x->before. NULL: nothing is wrong; else what is. *moved: the reader says,
  * and it is true, that another trace is there; its stream ends.
  */
-const char *exchange_take(struct exploration *x, struct world *after, struct moment at, struct txtap_ring_batch *batch,
-                          bool *moved);
+const char *exchange_take(struct exploration *x, struct fixture *after, struct moment at,
+                          struct txtap_ring_batch *batch, bool *moved);
 
 /* A stream may end in any state, and the writer may rest in any: tells the search what is wrong then. */
 void explore_ends(struct exploration *x, const struct state *state);
 
 /* Prints. */
 void tell_attach(const struct search *search, const void *state);
-void tell_exchange(const struct exploration *x, const struct world *after, const struct txtap_ring_batch *batch);
+void tell_exchange(const struct exploration *x, const struct fixture *after, const struct txtap_ring_batch *batch);
 void tell_lowered(unsigned laps);
 
 #endif

@@ -27,12 +27,12 @@ static void pack_reader(struct state *state, const struct txtap_ring *ring, uint
     state->seq_base = (uint32_t)ring->seq_base;
     if (!ring->started) { /* later on neither is asked for */
         state->start = (uint32_t)ring->start;
-        state->met = (uint32_t)ring->met;
+        state->head_at_attach = (uint32_t)ring->head_at_attach;
     }
     state->laps_state = (uint8_t)ring->laps_state;
     state->started = ring->started;
     state->inexact = ring->inexact;
-    state->young = ring->young && !ring->guard_known;
+    state->not_wrapped_yet = ring->not_wrapped_yet && !ring->guard_known;
     state->guard_known = ring->guard_known;
     state->guard_gone = ring->guard_gone;
     state->overtaken = ring->overtaken;
@@ -41,9 +41,9 @@ static void pack_reader(struct state *state, const struct txtap_ring *ring, uint
         state->guard_gone_age = (uint8_t)(1 + age_class(now_us, ring->guard_gone_us));
     if (ring->guard_known)
         memcpy(state->guard, ring->guard, sizeof state->guard);
-    if (ring->witness_us) {
-        state->witness_age = (uint8_t)(1 + age_class(now_us, ring->witness_us));
-        memcpy(state->witness, ring->witness, sizeof state->witness);
+    if (ring->newest_since_us) {
+        state->witness_age = (uint8_t)(1 + age_class(now_us, ring->newest_since_us));
+        memcpy(state->newest, ring->newest, sizeof state->newest);
     }
     for (unsigned i = 0; i < held; i++) {
         state->held_age[i] = age_class(now_us, ring->held_us[i]);
@@ -104,34 +104,34 @@ static void lower(struct state *state, int32_t laps, int32_t events)
     }
     lower_words(state->held[0], sizeof state->held, events);
     lower_words(state->guard, sizeof state->guard, events);
-    lower_words(state->witness, sizeof state->witness, events);
+    lower_words(state->newest, sizeof state->newest, events);
 }
 
-unsigned state_pack(struct state *state, const struct world *world, uint64_t now_us)
+unsigned state_pack(struct state *state, const struct fixture *fixture, uint64_t now_us)
 {
-    const struct txtap_ring *ring = &world->ring;
+    const struct txtap_ring *ring = &fixture->ring;
     int32_t laps;
 
     assert(txtap_ring_held(ring) <= TXTAP_RING_HOLD_ENTRIES);
     memset(state, 0, sizeof *state);
     pack_reader(state, ring, now_us);
-    state->at = world->at;
-    if (world->configuration->late_slots == 0)
+    state->at = fixture->at;
+    if (fixture->configuration->late_slots == 0)
         state->at.complete = 0;
-    state->oracle = world->oracle;
-    if (!ring->started || ring->laps_state == TXTAP_LAPS_UNKNOWN || world->at.again >= 0)
+    state->oracle = fixture->oracle;
+    if (!ring->started || ring->laps_state == TXTAP_LAPS_UNKNOWN || fixture->at.again >= 0)
         return 0;
     state->oracle.next_seq += (int32_t)ring->seq_base;
     state->oracle.base -= (int32_t)ring->seq_base;
     state->seq_base = 0;
-    laps = laps_to_spare(state, world->configuration);
-    lower(state, laps, laps * (int32_t)world->configuration->slots);
+    laps = laps_to_spare(state, fixture->configuration);
+    lower(state, laps, laps * (int32_t)fixture->configuration->slots);
     return (unsigned)laps;
 }
 
-void state_unpack(struct world *world, const struct state *state, const struct txtap_ring *template)
+void state_unpack(struct fixture *fixture, const struct state *state, const struct txtap_ring *template)
 {
-    struct txtap_ring *ring = &world->ring;
+    struct txtap_ring *ring = &fixture->ring;
 
     *ring = *template;
     ring->laps = state->laps;
@@ -139,25 +139,25 @@ void state_unpack(struct world *world, const struct state *state, const struct t
     ring->read_end = state->read_end;
     ring->head = state->head;
     ring->start = state->start;
-    ring->met = state->met;
+    ring->head_at_attach = state->head_at_attach;
     ring->seq_base = state->seq_base;
     ring->laps_state = (enum txtap_ring_laps)state->laps_state;
     ring->started = state->started;
     ring->inexact = state->inexact;
-    ring->young = state->young;
+    ring->not_wrapped_yet = state->not_wrapped_yet;
     ring->guard_known = state->guard_known;
     ring->guard_gone = state->guard_gone;
     ring->overtaken = state->overtaken;
     ring->rested = state->rested;
     ring->guard_gone_us = state->guard_gone_age ? NOW_US - ages_us[state->guard_gone_age - 1] : 0;
-    ring->witness_us = state->witness_age ? NOW_US - ages_us[state->witness_age - 1] : 0;
+    ring->newest_since_us = state->witness_age ? NOW_US - ages_us[state->witness_age - 1] : 0;
     memcpy(ring->guard, state->guard, sizeof ring->guard);
-    memcpy(ring->witness, state->witness, sizeof ring->witness);
+    memcpy(ring->newest, state->newest, sizeof ring->newest);
     for (unsigned i = 0; i < state->read_end - state->next; i++) {
         ring->held_us[i] = NOW_US - ages_us[state->held_age[i]];
         ring->seen_us[i] = NOW_US - ages_us[state->seen_age[i]];
         memcpy(ring->held[i], state->held[i], sizeof ring->held[i]);
     }
-    world->at = state->at;
-    world->oracle = state->oracle;
+    fixture->at = state->at;
+    fixture->oracle = state->oracle;
 }

@@ -12,7 +12,7 @@
 #define NOW_US 1000000000u /* the end of the last exchange, always */
 
 /* Writer, reader and oracle as they run. */
-struct world {
+struct fixture {
     const struct configuration *configuration;
     struct moment at;
     struct txtap_ring ring;
@@ -21,20 +21,20 @@ struct world {
 
 /* The same to be kept and compared byte by byte. */
 struct state {
-    uint32_t laps, next, read_end, head, start, met, seq_base;
-    uint8_t laps_state, started, inexact, young, guard_known, guard_gone, overtaken, rested;
+    uint32_t laps, next, read_end, head, start, head_at_attach, seq_base;
+    uint8_t laps_state, started, inexact, not_wrapped_yet, guard_known, guard_gone, overtaken, rested;
     uint8_t guard_gone_age, witness_age; /* 0: not; else a class of age and 1 */
     uint8_t held_age[TXTAP_RING_HOLD_ENTRIES], seen_age[TXTAP_RING_HOLD_ENTRIES];
-    uint8_t guard[TXTAP_RING_GUARD_BYTES], witness[TXTB_ENTRY_BYTES];
+    uint8_t guard[TXTAP_RING_GUARD_BYTES], newest[TXTB_ENTRY_BYTES];
     uint8_t held[TXTAP_RING_HOLD_ENTRIES][TXTB_ENTRY_BYTES];
     struct moment at;
     struct oracle oracle;
 };
 
 /* now_us: of the last commit. Returns by how many laps everything was moved down. */
-unsigned state_pack(struct state *state, const struct world *world, uint64_t now_us);
+unsigned state_pack(struct state *state, const struct fixture *fixture, uint64_t now_us);
 
 /* template: a ring that was just attached; buffer and geometry are taken from it. */
-void state_unpack(struct world *world, const struct state *state, const struct txtap_ring *template);
+void state_unpack(struct fixture *fixture, const struct state *state, const struct txtap_ring *template);
 
 #endif

@@ -38,23 +38,23 @@ static void tell_reader(const struct txtap_ring *ring)
 
     printf("    reader: head %" PRIu64 ", next %" PRIu64 ", read_end %" PRIu64 ", laps %s %" PRIu64 "%s%s%s%s%s\n",
            ring->head, ring->next, ring->read_end, laps[ring->laps_state], ring->laps, ring->started ? ", started" : "",
-           ring->young ? ", young" : "", ring->guard_gone ? ", guard gone" : "", ring->overtaken ? ", overtaken" : "",
-           ring->inexact ? ", inexact" : "");
+           ring->not_wrapped_yet ? ", young" : "", ring->guard_gone ? ", guard gone" : "",
+           ring->overtaken ? ", overtaken" : "", ring->inexact ? ", inexact" : "");
 }
 
 void tell_attach(const struct search *search, const void *state)
 {
     const struct exploration *x = (const struct exploration *)search;
-    struct world world;
+    struct fixture fixture;
 
-    state_unpack(&world, state, &x->template);
+    state_unpack(&fixture, state, &x->template);
     printf("  attached:");
-    tell_writer(world.at);
+    tell_writer(fixture.at);
     printf("\n");
-    tell_reader(&world.ring);
+    tell_reader(&fixture.ring);
 }
 
-void tell_exchange(const struct exploration *x, const struct world *after, const struct txtap_ring_batch *batch)
+void tell_exchange(const struct exploration *x, const struct fixture *after, const struct txtap_ring_batch *batch)
 {
     printf("  exchange %" PRIu64 " us later, of %" PRIu64 " us: entries %" PRIu64 "..%" PRIu64 "%s%s\n    read:",
            x->plan_us - NOW_US, x->commit_us - x->plan_us, x->plan.first, x->plan.end,
