@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The middle of a recording: entries, gaps and marks in their order become blocks; what does not fit into the buffer in
- * front of a disk that stalls is a gap at its place. Knows nothing of triggers. Statuses as in recording_blocks.h.
+ * front of a disk that stalls is a gap at its place. Knows nothing of triggers. Statuses as in recorder_blocks.h.
  */
 #ifndef TXTAP_CAPTURE_RECORD_RECORDER_STREAM_H
 #define TXTAP_CAPTURE_RECORD_RECORDER_STREAM_H

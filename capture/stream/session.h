@@ -61,7 +61,7 @@ struct session_stats {
     uint64_t excess;        /* how much more the other gaps may be; SESSION_EXCESS_MAX and more: nobody knows */
     bool lost_exact;        /* false: lost is a lower bound */
     bool unseen;            /* events may have been lost that are in no gap: see unseen.h */
-    uint64_t resets;        /* traces that restarted, or elsewhere: counted by follow.c */
+    uint64_t resets;        /* traces that restarted, or went on elsewhere: counted by follow.c */
     uint64_t reconnections; /* read again after it could not be: counted by follow.c */
     uint64_t polls;         /* exchanges for the ring; those for the registry and the header apart */
     uint64_t requests;      /* exchanges with the source, all of them */

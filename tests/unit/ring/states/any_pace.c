@@ -5,7 +5,7 @@
 
 #include "ring/txtb_pace.h"
 
-/* ring_pace.c, compiled with these names. */
+/* txtb_pace.c, compiled with these names. */
 void real_pace_note(struct txtap_ring_pace *pace, uint64_t entries_read, uint64_t moved);
 void real_pace_restart(struct txtap_ring_pace *pace);
 uint64_t real_pace_predict(const struct txtap_ring_pace *pace, uint64_t entries_read);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How fast the writer seems to be is guessed from the past, and a guess may be anything: the reader has to be right all
- * the same. So ring_pace.h's functions answer what they are told to, for a pace that any_pace() made; for any other
+ * the same. So txtb_pace.h's functions answer what they are told to, for a pace that any_pace() made; for any other
  * they are the real ones.
  */
 #ifndef TXTAP_TESTS_RING_STATES_ANY_PACE_H
