@@ -1,0 +1,33 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# names_in_docs.sh ROOT BUILD: fails if README, CONTRIBUTING, a page in docs/ or a comment names a test that does not exist, or
+# a page names a file of the tree that does not exist.
+set -euo pipefail
+
+ROOT=${1:?usage: names_in_docs.sh ROOT BUILD}
+BUILD=${2:?usage: names_in_docs.sh ROOT BUILD}
+cd "$ROOT"
+failed=0
+
+tests=$(ctest --test-dir "$BUILD" -N | sed -n 's/^ *Test *#[0-9]*: //p')
+[[ $tests ]] || { echo "names_in_docs: $BUILD has no tests"; exit 1; }
+
+# Each as FILE:NAME; a * at the end stands for several.
+while IFS=: read -r file name; do
+    case $name in
+    *\*) found=$(grep -cF "${name%\*}" <<<"$tests" || true) ;;
+    *) found=$(grep -cxF "$name" <<<"$tests" || true) ;;
+    esac
+    ((found > 0)) || { echo "not ok - $file names $name: there is no such test"; failed=1; }
+done < <(grep -roE '\b(unit|e2e|house|bench)\.[a-z][a-z0-9_]*\*?|`(unit|e2e|house|bench)\.\*' \
+    README.md CONTRIBUTING.md docs capture decoder include target tests --include='*.md' --include='*.[ch1]' \
+    --include='*.def' --include='*.table' | tr -d '`' | sort -u)
+
+# What has a NAME or ROOM stands for many; target/CHIP.cfg is a file of OpenOCD.
+while IFS=: read -r file path; do
+    [[ -e ${path%/} ]] || { echo "not ok - $file names $path: there is no such file"; failed=1; }
+done < <(grep -oE '(`|\()(capture|decoder|docs|include|openocd-cfg|scripts|target|tests|\.ci)/[A-Za-z0-9_./-]*(`|\))' \
+    README.md CONTRIBUTING.md docs/*.md | tr -d '`()' |
+    grep -vE "[:/](target/[a-z0-9]*\.cfg|.*NAME.*|.*ROOM.*)\$" | sort -u)
+
+exit "$failed"
