@@ -265,9 +265,7 @@ enum txtap_status recording_set_buffer(struct recording *recording, const struct
         return failure(recording->error, TXTAP_ERROR_SYSTEM, "no memory to record");
     txtap_host_time_restart(&recording->host_time, &recording->clock, header->timer_mask);
     recording->header = *header;
-    if (status == TXTAP_OK)
-        status = recording_add_buffer(recording);
-    return status == TXTAP_OK ? record_file_flush(&recording->file, recording->error) : status;
+    return status == TXTAP_OK ? recording_change_buffer(recording) : status;
 }
 
 enum txtap_status recording_close(struct recording *recording, enum txtap_status earlier,

@@ -50,8 +50,10 @@ struct recording {
 
     uint32_t count; /* entries in payload: those of the block that is not yet written */
     uint64_t first_seq, first_ticks, last_ticks, first_us, last_us;
-    size_t head_bytes; /* of what each file begins with */
-    bool has_news;     /* the file has more than what each file begins with */
+    uint32_t count_max;  /* when it is full */
+    size_t head_bytes;   /* of what each file begins with, */
+    size_t buffer_bytes; /* in which the buffer's block has so many */
+    bool has_news;       /* the file has more than what each file begins with */
     uint64_t asked_us;
 
     struct history history; /* with triggers only */

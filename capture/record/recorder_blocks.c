@@ -8,7 +8,10 @@
 
 #include "base/wall_offset.h"
 
-#define END_BYTES (TXTAP_RECORDING_BLOCK_BYTES + 20u) /* of the last block of a file */
+#define END_BYTES           (TXTAP_RECORDING_BLOCK_BYTES + 20u) /* of the last block of a file */
+#define ONE_EVENT_BYTES     (TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_EVENTS_HEAD + TXTB_ENTRY_BYTES)
+#define OBJECTS_HEAD_BYTES  (TXTAP_RECORDING_BLOCK_BYTES + 4u)  /* of a block of objects, without any */
+#define OBJECTS_BYTES_LEAST (TXTAP_RECORDING_PAYLOAD_MAX - 128) /* in one that is full */
 
 /* ---- blocks ---- */
 
@@ -50,15 +53,34 @@ static void remember_objects(struct recording *recording)
     recording->generation = registry->generation;
 }
 
-static bool has_new_objects(const struct recording *recording)
+/* Of blocks that have so many bytes of objects. */
+static size_t blocks_bytes(size_t objects_bytes)
 {
-    size_t from = 0;
+    return objects_bytes + (1 + objects_bytes / OBJECTS_BYTES_LEAST) * OBJECTS_HEAD_BYTES;
+}
 
-    for (size_t i = 0; i < recording->registry->count; i++)
-        if (!recording->registry->objects[i].unknown &&
-            !was_written(recording, &recording->registry->objects[i], &from))
-            return true;
-    return false;
+/* Of the blocks with those that are not in the file as they are now; 0: all are. */
+static size_t new_objects_bytes(const struct recording *recording)
+{
+    const struct txtap_registry *registry = recording->registry;
+    size_t bytes = 0, from = 0;
+
+    for (size_t i = 0; i < registry->count; i++)
+        if (!registry->objects[i].unknown && !was_written(recording, &registry->objects[i], &from))
+            bytes += txtap_recording_object_bytes(&registry->objects[i]);
+    return bytes > 0 ? blocks_bytes(bytes) : 0;
+}
+
+/* Of what the next file begins with, at most: objects that no event of it can mean are left out. */
+static size_t next_head_bytes(const struct recording *recording)
+{
+    const struct txtap_registry *registry = recording->registry;
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < registry->count; i++)
+        if (!registry->objects[i].unknown)
+            bytes += txtap_recording_object_bytes(&registry->objects[i]);
+    return TXTAP_RECORDING_HEAD_BYTES + recording->buffer_bytes + blocks_bytes(bytes);
 }
 
 /* What the file's first block of events can mean, or one behind it. */
@@ -91,13 +113,15 @@ static enum txtap_status add_objects(struct recording *recording, bool fresh)
     return status;
 }
 
-enum txtap_status recording_add_buffer(struct recording *recording)
+/* The buffer and all objects, to be written with the next block. */
+static enum txtap_status add_buffer(struct recording *recording)
 {
     const char *firmware = recording->setup.firmware ? recording->setup.firmware : "";
     size_t length =
         txtap_recording_put_buffer(recording->other, &recording->header, recording->setup.wall_us(), firmware);
     enum txtap_status status = add(recording, TXTAP_RECORDING_BUFFER, recording->other, length, true);
 
+    recording->buffer_bytes = TXTAP_RECORDING_BLOCK_BYTES + length;
     return status == TXTAP_OK ? add_objects(recording, true) : status;
 }
 
@@ -112,7 +136,7 @@ enum txtap_status recording_begin_file(struct recording *recording, bool overwri
     recording->has_news = false;
     recording->file_events = 0;
     if (status == TXTAP_OK)
-        status = recording_add_buffer(recording);
+        status = add_buffer(recording);
     if (status == TXTAP_OK)
         status = record_file_flush(&recording->file, recording->error);
     recording->head_bytes = (size_t)recording->file.bytes;
@@ -138,18 +162,51 @@ enum txtap_status recording_name_failure(struct recording *recording, enum txtap
     return status;
 }
 
-/* The next file, if a block with so many bytes is too much for this one. Each file has one at least. */
-static enum txtap_status make_room(struct recording *recording, size_t length)
+/* Are so many bytes more, a block's or of several blocks, too much for this file? Each has one block at least. */
+static bool is_full(const struct recording *recording, size_t length)
 {
-    uint64_t bytes = recording->file.bytes + recording->file.waiting + TXTAP_RECORDING_BLOCK_BYTES + length + END_BYTES;
-    enum txtap_status status;
+    uint64_t bytes = recording->file.bytes + recording->file.waiting + length + END_BYTES;
 
-    if (!recording->has_news || !rotation_is_full(&recording->rotation, bytes))
-        return TXTAP_OK;
-    status = recording_end_file(recording, TXTAP_RECORDING_ROTATED);
+    return recording->has_news && rotation_is_full(&recording->rotation, bytes);
+}
+
+static enum txtap_status next_file(struct recording *recording)
+{
+    enum txtap_status status = recording_end_file(recording, TXTAP_RECORDING_ROTATED);
+
     if (status == TXTAP_OK)
         status = recording_name_failure(recording, rotation_next_part(&recording->rotation));
     return status == TXTAP_OK ? recording_begin_file(recording, true) : status;
+}
+
+/* For a block with a payload of so many bytes. */
+static enum txtap_status make_room(struct recording *recording, size_t length)
+{
+    return is_full(recording, TXTAP_RECORDING_BLOCK_BYTES + length) ? next_file(recording) : TXTAP_OK;
+}
+
+uint32_t recording_block_events_max(const struct recording *recording)
+{
+    uint64_t file_bytes = recording->rotation.file_bytes;
+    size_t taken = TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_EVENTS_HEAD + END_BYTES;
+
+    if (file_bytes == 0)
+        return TXTAP_RECORDING_EVENTS_MAX;
+    taken += recording->has_news ? next_head_bytes(recording) : (size_t)recording->file.bytes + recording->file.waiting;
+    if (file_bytes < taken + TXTB_ENTRY_BYTES ||
+        file_bytes >= taken + (uint64_t)TXTAP_RECORDING_EVENTS_MAX * TXTB_ENTRY_BYTES)
+        return TXTAP_RECORDING_EVENTS_MAX;
+    return (uint32_t)((file_bytes - taken) / TXTB_ENTRY_BYTES);
+}
+
+enum txtap_status recording_change_buffer(struct recording *recording)
+{
+    enum txtap_status status;
+
+    if (is_full(recording, next_head_bytes(recording)))
+        return next_file(recording);
+    status = add_buffer(recording);
+    return status == TXTAP_OK ? record_file_flush(&recording->file, recording->error) : status;
 }
 
 enum txtap_status recording_write_events(struct recording *recording)
@@ -195,14 +252,18 @@ enum txtap_status recording_write_other(struct recording *recording, enum txtap_
 enum txtap_status recording_write_new_objects(struct recording *recording)
 {
     enum txtap_status status;
+    size_t bytes;
 
     if (recording->registry->generation == recording->generation)
         return TXTAP_OK;
-    if (!has_new_objects(recording)) { /* it was read again, and nothing came of it */
+    bytes = new_objects_bytes(recording);
+    if (bytes == 0) { /* it was read again, and nothing came of it */
         recording->generation = recording->registry->generation;
         return TXTAP_OK;
     }
     status = recording_write_events(recording);
+    if (status == TXTAP_OK && is_full(recording, bytes + ONE_EVENT_BYTES))
+        return next_file(recording); /* which begins with all of them */
     return status == TXTAP_OK ? add_objects(recording, false) : status;
 }
 

@@ -18,8 +18,11 @@ enum txtap_status recording_end_file(struct recording *recording, enum txtap_rec
 /* Says that no name comes of the path, if status does; returns status. */
 enum txtap_status recording_name_failure(struct recording *recording, enum txtap_status status);
 
-/* The buffer and all objects, to be written with the next block. */
-enum txtap_status recording_add_buffer(struct recording *recording);
+/* The buffer, which is another one, and all its objects: to the next file if this one is full. */
+enum txtap_status recording_change_buffer(struct recording *recording);
+
+/* How many events a block that begins now may have, so that a file with it is no larger than asked for. */
+uint32_t recording_block_events_max(const struct recording *recording);
 
 /* The events that wait, if there are any: to the next file if this one is full. */
 enum txtap_status recording_write_events(struct recording *recording);

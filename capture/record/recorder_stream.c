@@ -46,7 +46,7 @@ static enum txtap_status make_way(struct recording *recording, uint64_t seq)
 /* Within a block the stamps alone must tell the time: whole periods of the counter can pass only between two. */
 static bool fits_block(const struct recording *recording, uint64_t seq, uint64_t ticks, uint64_t now)
 {
-    return seq == recording->first_seq + recording->count && recording->count < TXTAP_RECORDING_EVENTS_MAX &&
+    return seq == recording->first_seq + recording->count && recording->count < recording->count_max &&
            now - recording->first_us < RECORDING_BLOCK_US && ticks - recording->last_ticks < recording->clock.period;
 }
 
@@ -68,6 +68,7 @@ enum txtap_status recording_put_entry(struct recording *recording, const uint8_t
     if (status != TXTAP_OK)
         return status;
     if (recording->count == 0) {
+        recording->count_max = recording_block_events_max(recording);
         recording->first_seq = seq;
         recording->first_ticks = ticks;
         recording->first_us = now;

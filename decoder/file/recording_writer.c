@@ -59,12 +59,22 @@ static uint32_t events_of(const struct txtap_object *object)
     return events < RECORDING_OBJECT_OPEN ? (uint32_t)events : RECORDING_OBJECT_OPEN - 1;
 }
 
+static size_t name_length(const struct txtap_object *object)
+{
+    return strnlen(object->name, TXTAP_OBJECT_NAME_BYTES - 1);
+}
+
+size_t txtap_recording_object_bytes(const struct txtap_object *object)
+{
+    return OBJECT_FIXED_BYTES + name_length(object);
+}
+
 bool txtap_recording_add_object(uint8_t *payload, size_t *length, const struct txtap_object *object)
 {
-    size_t name = strnlen(object->name, TXTAP_OBJECT_NAME_BYTES - 1);
+    size_t name = name_length(object);
     uint8_t *at = payload + *length;
 
-    if (*length + OBJECT_FIXED_BYTES + name > TXTAP_RECORDING_PAYLOAD_MAX)
+    if (*length + txtap_recording_object_bytes(object) > TXTAP_RECORDING_PAYLOAD_MAX)
         return false;
     at = put_u32(at, TXTAP_LITTLE, object->pointer);
     at = put_u32(at, TXTAP_LITTLE, object->parameter[0]);
@@ -77,7 +87,7 @@ bool txtap_recording_add_object(uint8_t *payload, size_t *length, const struct t
     at = put_u64(at, TXTAP_LITTLE, object->from_seq);
     at = put_u8(at, (uint8_t)name);
     memcpy(at, object->name, name);
-    *length += OBJECT_FIXED_BYTES + name;
+    *length += txtap_recording_object_bytes(object);
     return true;
 }
 

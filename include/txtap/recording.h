@@ -135,6 +135,7 @@ size_t txtap_recording_put_buffer(uint8_t *payload, const struct txtap_header *h
  */
 size_t txtap_recording_put_objects(uint8_t *payload, bool fresh);
 bool txtap_recording_add_object(uint8_t *payload, size_t *length, const struct txtap_object *object);
+size_t txtap_recording_object_bytes(const struct txtap_object *object); /* how much longer that makes the payload */
 
 /* The head of an EVENTS payload, whose entries the caller puts behind it. count: 1 to TXTAP_RECORDING_EVENTS_MAX. */
 size_t txtap_recording_put_events(uint8_t *payload, uint64_t seq, uint64_t ticks, uint64_t unix_us, uint32_t span_us,

@@ -186,18 +186,28 @@ const char *story(void)
     return story_of(fixture.path);
 }
 
-const char *story_of_part(int part)
+static const char *path_of_part(int part)
 {
-    char path[140];
+    static char path[140];
 
     snprintf(path, sizeof path, part ? "%s%d" : "%s", fixture.path, part);
-    return story_of(path);
+    return path;
+}
+
+const char *story_of_part(int part)
+{
+    return story_of(path_of_part(part));
+}
+
+size_t part_bytes(int part)
+{
+    struct stat about;
+
+    cr_assert_eq(stat(path_of_part(part), &about), 0);
+    return (size_t)about.st_size;
 }
 
 size_t file_bytes(void)
 {
-    struct stat about;
-
-    cr_assert_eq(stat(fixture.path, &about), 0);
-    return (size_t)about.st_size;
+    return part_bytes(0);
 }

@@ -70,5 +70,6 @@ const char *story_of_part(int part);
 void tell_item(const struct txtap_recording_item *item);
 
 size_t file_bytes(void);
+size_t part_bytes(int part);
 
 #endif

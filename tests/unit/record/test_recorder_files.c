@@ -30,6 +30,70 @@ Test(recording_files, no_file_is_larger_than_asked_for)
     cr_assert_eq(fixture.recording.file.disk.files, 3);
 }
 
+/* All parts, of which there are more than one: their sizes, and that all events are in them. */
+static void check_sizes(size_t most, uint64_t events_there)
+{
+    uint64_t found = 0, last = SEQ;
+    unsigned part;
+
+    for (part = 0; part < fixture.recording.file.disk.files; part++) {
+        const char *at = story_of_part((int)part);
+        unsigned from, until;
+
+        cr_assert_leq(part_bytes((int)part), most, "part %u: %s", part, at);
+        for (; (at = strchr(at, ' ')); at++)
+            if (sscanf(at, " %u-%u ", &from, &until) == 2) {
+                cr_assert_eq(from, last, "part %u", part);
+                found += until + 1 - from;
+                last = until + 1;
+            }
+    }
+    cr_assert_gt(part, 1);
+    cr_assert_eq(found, events_there);
+}
+
+Test(recording_files, none_is_larger_if_all_events_come_at_once)
+{
+    fixture.options.file_bytes = 5000;
+    start();
+    events(1000);
+    stop();
+    check_sizes(5000, 1000);
+}
+
+Test(recording_files, none_is_larger_if_names_come_between_the_events)
+{
+    char name[24];
+
+    fixture.options.file_bytes = 6000;
+    start();
+    for (unsigned i = 0; i < 50; i++) {
+        events(i % 7);
+        snprintf(name, sizeof name, "a name that is long %u", i);
+        add_object(0x1000 + i * 4, name);
+        events(i % 3);
+    }
+    events(2000);
+    stop();
+    check_sizes(6000, 196 + 2000);
+}
+
+Test(recording_files, none_is_larger_if_the_trace_is_set_up_again)
+{
+    fixture.setup.overwrite = true;
+    add_object(0x100, "first");
+    for (fixture.options.file_bytes = 1000; fixture.options.file_bytes < 1200; fixture.options.file_bytes += 10) {
+        fixture.seq = SEQ;
+        start();
+        for (unsigned i = 0; i < 20; i++) {
+            events(2);
+            cr_assert_eq(recording_set_buffer(&fixture.recording, &fixture.header, &fixture.registry), TXTAP_OK);
+        }
+        stop();
+        check_sizes(fixture.options.file_bytes, 40);
+    }
+}
+
 static void record_two_blocks(uint64_t file_bytes_max)
 {
     fixture.options.file_bytes = file_bytes_max;
