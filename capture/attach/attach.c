@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 
 #include "attach/attach_core.h"
-#include "attach/attach_zephyr.h"
 #include "base/runtime.h"
 #include "probe/memory.h"
 
@@ -31,71 +30,37 @@ static void close_source(struct attachment *attachment)
     attachment->source = (struct txtap_source){NULL, NULL};
 }
 
-static void list_candidates(const struct locate_result *found)
+static bool trusts_symbols(const struct attachment *attachment)
 {
-    for (size_t i = 0; i < found->count; i++) {
-        const struct locate_candidate *candidate = &found->candidates[i];
-
-        if (candidate->status == TXTAP_OK)
-            fprintf(stderr, "txtap: 0x%08" PRIx32 ": trace buffer of %" PRIu32 " entries, %" PRIu32 " objects\n",
-                    candidate->address, txtap_header_ring_entries(&candidate->header),
-                    txtap_header_registry_entries(&candidate->header));
-        else
-            fprintf(stderr, "txtap: 0x%08" PRIx32 ": not usable: %s\n", candidate->address, candidate->why);
-    }
+    return attachment->elf != NULL && attachment->firmware.firmware != FIRMWARE_OTHER;
 }
 
-/* A damaged header can be plausible and yet describe more than there is: its last word must be readable. */
-static enum txtap_status check_extent(const struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+/* What lies at an address, for rings whose events say no names themselves. */
+static bool name_at(void *self, uint32_t address, char *name, size_t name_bytes)
 {
-    uint32_t last = attachment->header.ring_end - 4;
-    uint8_t word[4];
-    enum txtap_status status = memory_read(attachment->source, last, word, sizeof word);
+    const struct attachment *attachment = self;
 
-    if (status == TXTAP_ERROR_FAULT)
-        return failure(error, TXTAP_ERROR_RING,
-                       "trace buffer at 0x%08" PRIx32 ": its ring reaches to 0x%08" PRIx32
-                       ", where nothing can be read: the header is damaged, or --address is wrong; search with --scan",
-                       attachment->address, attachment->header.ring_end);
-    if (status != TXTAP_OK)
-        return failure(error, status, "%s", attachment->source.ops->error_text(attachment->source.self));
-    return TXTAP_OK;
+    return trusts_symbols(attachment) && elf_symbol_at(attachment->elf, address, name, name_bytes);
 }
 
-static enum txtap_status find_header(struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+/* lists: on standard error, if there are several. */
+static enum txtap_status find_ring(struct attachment *attachment, bool lists, char error[static ERROR_TEXT_BYTES])
 {
-    const struct options *options = attachment->options;
-    struct locate_request request = {
-        .elf = options->target.scan && attachment->firmware.firmware == FIRMWARE_OTHER ? NULL : attachment->elf,
-        .symbol = options->target.symbol,
-        .has_address = options->target.has_address,
-        .address = options->target.address,
-        .scan = options->target.scan,
-        .ram = options->target.ram,
-        .ram_count = options->target.ram_count,
+    const struct probe *probe = &attachment->probe;
+    struct memory_region memory;
+    struct ring_request request = {
+        .options = attachment->options,
+        .source = attachment->source,
+        .elf = attachment->elf,
+        .other_firmware = attachment->firmware.firmware == FIRMWARE_OTHER,
+        .lists = lists,
     };
-    const struct locate_result *found = &attachment->found;
-    struct memory_region region;
-    enum txtap_status status;
 
-    if (options->ring.kind != READER_TXTB)
-        return attach_ring_find(attachment, error);
-    if (attachment->probe.kind->region != NULL && options->target.ram_count == 0) {
-        region = attachment->probe.kind->region(attachment->probe.self);
-        request.ram = &region;
-        request.ram_count = 1;
+    if (probe->kind != NULL && probe->kind->region != NULL) {
+        memory = probe->kind->region(probe->self);
+        request.memory = &memory;
     }
-    status = locate(attachment->source, &request, &attachment->found, error);
-
-    if (status == TXTAP_OK) {
-        const struct locate_candidate *chosen = &found->candidates[found->chosen];
-
-        attachment->address = chosen->address;
-        attachment->header = chosen->header;
-        attachment->how = chosen->how;
-        status = check_extent(attachment, error);
-    }
-    return status;
+    return attachment->ring->locate(&request, &attachment->place, error);
 }
 
 /* ---- the ELF file ---- */
@@ -144,9 +109,10 @@ static enum txtap_status judge_found(const struct attachment *attachment, enum t
                                      char error[static ERROR_TEXT_BYTES])
 {
     const struct options *options = attachment->options;
+    bool by_symbols = attachment->ring->by_symbols;
     char warning[ERROR_TEXT_BYTES];
 
-    if (found == TXTAP_OK && options->ring.kind == READER_TXTB) {
+    if (found == TXTAP_OK && !by_symbols) {
         (void)say_other_firmware(attachment, "its symbols are not used; ", warning);
         if (is_new && !options->quiet)
             fprintf(stderr, "txtap: %s\n", warning);
@@ -154,23 +120,23 @@ static enum txtap_status judge_found(const struct attachment *attachment, enum t
     }
     if (found == TXTAP_OK || ((found == TXTAP_ERROR_NOT_FOUND || found == TXTAP_ERROR_FAULT) && !options->target.scan &&
                               !options->target.has_address))
-        return say_other_firmware(attachment, options->ring.kind == READER_TXTB ? "search with --scan, " : "", error);
+        return say_other_firmware(attachment, by_symbols ? "" : "search with --scan, ", error);
     return found;
 }
 
 /* Which firmware runs is asked first: a search goes by the RAM of the right one. */
-static enum txtap_status find_buffer(struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status check_and_find(struct attachment *attachment, bool lists, char error[static ERROR_TEXT_BYTES])
 {
     bool was_other = attachment->firmware.firmware == FIRMWARE_OTHER;
     enum txtap_status status;
 
     attachment->recording = true;
     if (!attachment->live || attachment->elf == NULL)
-        return find_header(attachment, error);
+        return find_ring(attachment, lists, error);
     status = firmware_check(attachment->source, attachment->elf, &attachment->firmware);
     if (status != TXTAP_OK)
         return failure(error, status, "%s", attachment->source.ops->error_text(attachment->source.self));
-    status = find_header(attachment, error);
+    status = find_ring(attachment, lists, error);
     return attachment->firmware.firmware == FIRMWARE_OTHER ? judge_found(attachment, status, !was_other, error)
                                                            : status;
 }
@@ -197,13 +163,9 @@ static enum txtap_status try_attach(struct attachment *attachment, char error[st
     enum txtap_status status = open_source(attachment, error);
 
     if (status == TXTAP_OK)
-        status = find_buffer(attachment, error);
-    if (status == TXTAP_OK)
-        return status;
-    if (attachment->found.count > 1)
-        list_candidates(&attachment->found);
-    attachment->found.count = 0;
-    close_source(attachment);
+        status = check_and_find(attachment, true, error);
+    if (status != TXTAP_OK)
+        close_source(attachment);
     return status;
 }
 
@@ -234,13 +196,21 @@ static enum txtap_status wait_for(struct attachment *attachment, enum txtap_stat
     return status;
 }
 
+static void begin(struct attachment *attachment, const struct options *options)
+{
+    memset(attachment, 0, sizeof *attachment);
+    attachment->options = options;
+    attachment->ring = options->ring.kind;
+    attachment->place.reader =
+        (struct reader_place){.ops = attachment->ring->reader, .name_at = name_at, .self = attachment};
+}
+
 enum txtap_status attach(const struct options *options, struct attachment *attachment,
                          char error[static ERROR_TEXT_BYTES])
 {
     enum txtap_status status = TXTAP_OK;
 
-    memset(attachment, 0, sizeof *attachment);
-    attachment->options = options;
+    begin(attachment, options);
     if (options->target.elf)
         status = open_elf(attachment, error);
     if (status != TXTAP_OK)
@@ -255,6 +225,27 @@ enum txtap_status attach(const struct options *options, struct attachment *attac
     if (attachment->probe.kind->announce != NULL && !options->quiet)
         attachment->probe.kind->announce(attachment->probe.self, &options->target);
     attachment->announced = true;
+    return status;
+}
+
+enum txtap_status attach_file(const struct options *options, struct attachment *attachment, struct memory_file *memory,
+                              struct input *input, char error[static ERROR_TEXT_BYTES])
+{
+    const struct trace_file_request request = {.input = input, .has_base = options->has_base, .base = options->base};
+    enum txtap_status status = memory_file_open(memory, &request, error);
+
+    begin(attachment, options);
+    if (status != TXTAP_OK)
+        return status;
+    attachment->source = memory_file_source(memory);
+    attachment->file = true;
+    if (!options->quiet)
+        trace_file_report_memory(&memory->file);
+    status = open_elf(attachment, error);
+    if (status == TXTAP_OK)
+        status = find_ring(attachment, false, error);
+    if (status != TXTAP_OK)
+        attach_close(attachment);
     return status;
 }
 
@@ -282,8 +273,8 @@ static bool is_flashed_elsewhere(struct attachment *attachment, bool *sure)
     if (open_elf(&other, error) != TXTAP_OK)
         return false; /* it is being written */
     *sure = runs(&other, other.elf, FIRMWARE_SAME) && runs(&other, attachment->elf, FIRMWARE_OTHER);
-    found = !runs(&other, other.elf, FIRMWARE_OTHER) && find_header(&other, error) == TXTAP_OK &&
-            other.address != attachment->address;
+    found = !runs(&other, other.elf, FIRMWARE_OTHER) && find_ring(&other, false, error) == TXTAP_OK &&
+            other.place.address != attachment->place.address;
     elf_close(other.elf);
     return found;
 }
@@ -325,7 +316,7 @@ static enum txtap_status port_find(void *self, struct session_place *place, char
     if (elf_changed(attachment))
         status = renew_elf(attachment, error);
     if (status == TXTAP_OK)
-        status = find_buffer(attachment, error);
+        status = check_and_find(attachment, false, error);
     if (status == TXTAP_OK)
         *place = attach_place(attachment);
     return status;
@@ -348,12 +339,14 @@ static struct variable variable_of(const struct elf_file *elf, const char *name)
     return variable;
 }
 
-/* Where the firmware keeps the buffer's address, if it was found there. */
-static struct variable pointer_of(const struct attachment *attachment)
+/* The first one there is that counts the time since the start. */
+static struct variable uptime_of(const struct attachment *attachment)
 {
-    if (attachment->how != LOCATE_BY_POINTER || attachment->options->target.symbol != NULL)
-        return (struct variable){.there = false};
-    return variable_of(attachment->elf, LOCATE_POINTER_SYMBOL);
+    struct variable variable = {.there = false};
+
+    for (const char *const *name = attachment->ring->uptime_symbols; *name != NULL && !variable.there; name++)
+        variable = variable_of(attachment->elf, *name);
+    return variable;
 }
 
 static enum txtap_status read_variables(const struct attachment *attachment, struct variable *const variables[],
@@ -392,9 +385,9 @@ static enum txtap_status look_at_variables(struct attachment *attachment, struct
     enum txtap_status status;
 
     endian = elf_endian(attachment->elf);
-    header = pointer_of(attachment);
-    current = variable_of(attachment->elf, attach_ring_enabled_symbol(attachment));
-    uptime = variable_of(attachment->elf, attach_ring_uptime_symbol(attachment));
+    header = (struct variable){.there = attachment->place.pointer != 0, .address = attachment->place.pointer};
+    current = variable_of(attachment->elf, attachment->ring->enabled_symbol);
+    uptime = uptime_of(attachment);
     status = read_variables(attachment, (struct variable *const[]){&header, &current, &uptime}, 3, error);
     if (status != TXTAP_OK)
         return status;
@@ -405,7 +398,7 @@ static enum txtap_status look_at_variables(struct attachment *attachment, struct
     if (header.there) {
         uint32_t pointer = memory_word(header.bytes, endian);
 
-        signs->moved = pointer != 0 && pointer != attachment->address;
+        signs->moved = pointer != 0 && pointer != attachment->place.address;
     }
     signs->has_uptime = uptime.there;
     if (uptime.there)
@@ -439,21 +432,15 @@ struct follow_ports attach_ports(struct attachment *attachment)
     return (struct follow_ports){port_open, port_find, port_look, port_drop, attachment};
 }
 
-static bool trusts_symbols(const struct attachment *attachment)
-{
-    return attachment->elf != NULL && attachment->firmware.firmware != FIRMWARE_OTHER;
-}
-
 struct session_place attach_place(const struct attachment *attachment)
 {
-    return (struct session_place){
-        .source = attachment->source,
-        .address = attachment->address,
-        .header = attachment->header,
-        .reader = attachment->reader,
-        .at_rest = !attachment->live,
-        .pointer = trusts_symbols(attachment) ? pointer_of(attachment).address : 0,
-    };
+    struct session_place place = attachment->place;
+
+    place.source = attachment->source;
+    place.at_rest = !attachment->live;
+    if (!trusts_symbols(attachment))
+        place.pointer = 0;
+    return place;
 }
 
 void attach_account(const struct attachment *attachment, struct session_stats *stats)
@@ -469,6 +456,8 @@ void attach_close(struct attachment *attachment)
     if (attachment->announced && !attachment->options->quiet && attachment->probe.kind != NULL &&
         attachment->probe.kind->report != NULL)
         attachment->probe.kind->report(attachment->probe.self);
+    if (attachment->file)
+        attachment->source.ops->close(attachment->source.self);
     close_source(attachment);
     elf_close(attachment->elf);
     attachment->elf = NULL;

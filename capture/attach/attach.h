@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From options to a trace buffer: opens the memory source and the ELF file, and finds the control header. */
+/* From options to a ring: opens the memory source and the ELF file, and has the ring found. */
 #ifndef TXTAP_CAPTURE_ATTACH_ATTACH_H
 #define TXTAP_CAPTURE_ATTACH_ATTACH_H
 
@@ -9,32 +9,30 @@
 
 #include "attach/probe.h"
 #include "base/failure.h"
+#include "file/memory_file.h"
 #include "locate/elf_file.h"
 #include "locate/firmware_check.h"
-#include "locate/txtb.h"
 #include "options/options.h"
+#include "ring/ring_kind.h"
 #include "stream/follow.h"
 #include "stream/session.h"
-#include "txtap/header.h"
 #include "txtap/source.h"
 
 struct attachment {
     const struct options *options;
+    const struct ring_kind *ring;
+    struct session_place place; /* of the ring: see attach_place() */
     struct probe probe;
     struct txtap_source source; /* the probe's, or a file's */
     bool live;                  /* a target that may be running, not an image */
+    bool file;                  /* the source is a file's */
     bool announced;             /* the probe has said what is to be known of it */
     struct elf_file *elf;       /* or NULL */
     struct timespec elf_time;   /* of the file when it was read, and its size: firmware is flashed again */
     int64_t elf_bytes;
     struct firmware_check
-        firmware;     /* whether the target runs what the ELF file says; if not, its symbols say nothing */
-    bool recording;   /* at the last look */
-    uint32_t address; /* of the control header */
-    struct txtap_header header;
-    enum locate_how how;
-    struct locate_result found;
-    struct reader_place reader; /* READER_TXTB: of ThreadX's ring */
+        firmware;   /* whether the target runs what the ELF file says; if not, its symbols say nothing */
+    bool recording; /* at the last look */
 };
 
 /*
@@ -47,10 +45,19 @@ enum txtap_status attach(const struct options *options, struct attachment *attac
 void attach_close(struct attachment *attachment);
 
 /*
+ * The same for a file that holds the target's memory, where options->target.elf says where the ring is. memory is the
+ * attachment's until it is closed. On failure error is one line and nothing stays open.
+ */
+enum txtap_status attach_file(const struct options *options, struct attachment *attachment, struct memory_file *memory,
+                              struct input *input, char error[static ERROR_TEXT_BYTES]);
+
+/*
  * For a target that comes and goes: the way to it, as follow.h wants it. The attachment stays as attach() left it until
  * drop() closes its connection; find() reads the ELF file again if it is another one by now.
  */
 struct follow_ports attach_ports(struct attachment *attachment);
+
+/* Where the ring is now, for a session. */
 struct session_place attach_place(const struct attachment *attachment);
 
 /* Sets requests and bytes read to what the server answered in all, with what it took to find the buffer. */

@@ -7,13 +7,12 @@
 #include <string.h>
 
 #include "attach/attach.h"
-#include "attach/attach_zephyr.h"
 #include "base/runtime.h"
 #include "command/live.h"
 #include "file/memory_file.h"
 #include "output/ctf_directory.h"
 #include "output/report.h"
-#include "stream/ctf_ram_reader.h"
+#include "ring/ctf_ram_reader.h"
 
 #define LIMIT_US 10000000
 
@@ -146,11 +145,11 @@ static void note_full(struct ram_tail *tail, const struct txtap_zephyr_ram *ram)
 static enum txtap_status after_step(void *self, bool idle)
 {
     struct ram_tail *tail = self;
-    const struct ram_reader *reader = tail->live.follower.session.ram;
+    const struct session *session = &tail->live.follower.session;
 
     (void)idle;
-    if (reader != NULL)
-        note_full(tail, ram_reader_ram(reader));
+    if (session->reader_self != NULL)
+        note_full(tail, zephyr_ram_of(session));
     return TXTAP_OK;
 }
 
@@ -207,7 +206,7 @@ static enum txtap_status read_once(struct ram_tail *tail, const struct session_p
         return status;
     tail->stats = &session->stats;
     while (status == TXTAP_OK && !stop_requested() && now_us() < deadline) {
-        const struct txtap_zephyr_ram *ram = ram_reader_ram(session->ram);
+        const struct txtap_zephyr_ram *ram = zephyr_ram_of(session);
 
         status = session_step(session, error);
         if (until == UINT64_MAX)
@@ -309,11 +308,11 @@ enum txtap_status ram_decode(const struct options *options, struct input *input,
 
     if (options->target.elf == NULL)
         return decode_dump(options, input, stats, error);
-    status = attach_ring_open_file(&attachment, options, &memory, input, error);
+    status = attach_file(options, &attachment, &memory, input, error);
     if (status != TXTAP_OK)
         return status;
     place = attach_place(&attachment);
     status = make_directory(options, &place, stats, error);
-    attach_ring_close_file(&attachment);
+    attach_close(&attachment);
     return status;
 }

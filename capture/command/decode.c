@@ -118,14 +118,14 @@ static int run_command(const struct options *options)
     if (status == TXTAP_OK) {
         bool is_recording = txtap_recording_signature(input.head, input.head_bytes);
 
-        if (options->file_count > 1 && (options->ring.kind != READER_TXTB || !is_recording))
+        if (options->file_count > 1 && !is_recording)
             status = failure(error, TXTAP_ERROR_USAGE, "%.160s: not a recording: give one file", options->files[0]);
-        else if (options->ring.kind == READER_LOGGER)
-            status = logger_decode(options, &input, &stats, error);
-        else if (options->ring.kind == READER_ZEPHYR_RAM)
-            status = ram_decode(options, &input, &stats, error);
         else if (is_recording)
             status = decode_recording(options, &input, &stats, &cut, error);
+        else if (options->ring.kind->bytes)
+            status = ram_decode(options, &input, &stats, error);
+        else if (options->ring.kind->by_symbols)
+            status = logger_decode(options, &input, &stats, error);
         else
             status = decode_buffer(options, &input, &stats, error);
         input_close(&input);
@@ -152,7 +152,7 @@ static const struct argp_child groups[] = {
     {&options_format, 0, OPTIONS_OUTPUT_HEAD, 1},
     {&options_filter, 0, OPTIONS_FILTER_HEAD, 2},
     {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 3},
-    {&options_ring, 0, OPTIONS_RING_HEAD, 4},
+    {&ring_options, 0, RING_OPTIONS_HEAD, 4},
     {0},
 };
 

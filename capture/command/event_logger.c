@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "attach/attach.h"
-#include "attach/attach_zephyr.h"
 #include "base/runtime.h"
 #include "command/live.h"
 #include "file/memory_file.h"
@@ -16,14 +15,14 @@
 #include "output/printer.h"
 #include "output/report.h"
 #include "output/trx_files.h"
-#include "stream/event_logger_reader.h"
+#include "ring/event_logger_reader.h"
 
 #define LIMIT_US 10000000 /* for a target that writes faster than it can be read */
 
 /* Up to what was written when it was looked at first. */
 static enum txtap_status read_all(struct session *session, char error[static ERROR_TEXT_BYTES])
 {
-    const struct txtap_logger_ring *ring = logger_reader_ring(session->logger);
+    const struct txtap_logger_ring *ring = logger_ring_of(session);
     uint64_t deadline = now_us() + LIMIT_US, until = 0;
     enum txtap_status status = TXTAP_OK;
 
@@ -91,7 +90,7 @@ static int take_snapshot(const struct options *options, struct attachment *attac
             error, status,
             "event logger at 0x%08" PRIx32
             ": the collector has already drained the ring: nothing was written; 'txtap tail' sees them as they come",
-            attachment->address);
+            attachment->place.address);
     if (status < TXTAP_OK)
         return EXIT_FAILED;
     if (stats.lost > 0)
@@ -119,7 +118,7 @@ enum txtap_status logger_decode(const struct options *options, struct input *inp
 {
     static struct attachment attachment; /* of a file instead of a target */
     static struct memory_file memory;
-    enum txtap_status status = attach_ring_open_file(&attachment, options, &memory, input, error);
+    enum txtap_status status = attach_file(options, &attachment, &memory, input, error);
     struct session_place place;
 
     if (status != TXTAP_OK)
@@ -127,6 +126,6 @@ enum txtap_status logger_decode(const struct options *options, struct input *inp
     place = attach_place(&attachment);
     status = print_all(options, &place, false, stats, error);
     stats->bytes_read = memory.file.length;
-    attach_ring_close_file(&attachment);
+    attach_close(&attachment);
     return status == TXTAP_END ? TXTAP_OK : status;
 }

@@ -105,7 +105,7 @@ enum txtap_status live_begin(struct live *live, const struct options *options, s
     live->options = options;
     live->attachment = attachment;
     live->sink = sink;
-    tick_rate_init(&live->tick_rate, &attachment->header);
+    tick_rate_init(&live->tick_rate, &attachment->place.header);
     live->begin_us = now_us();
     live->deadline_us = options->seconds > 0 ? live->begin_us + (uint64_t)(options->seconds * 1e6) : UINT64_MAX;
     status = follow_init(&live->follower, &ports, &clocks, attachment->live && !options->no_reconnect, &place,

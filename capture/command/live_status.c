@@ -19,15 +19,15 @@ void live_status_begin(struct live_status *status, const struct options *options
     status->quiet = options->quiet;
     status->begin_us = status->sampled_us = now_us;
     status_line_init(&status->line, options->quiet);
-    if (attachment->reader.kind == READER_TXTB)
-        status->capacity = txtap_header_ring_entries(&attachment->header);
+    if (attachment->ring->laps)
+        status->capacity = txtap_header_ring_entries(&attachment->place.header);
     if (options->quiet)
         return;
     attachment->probe.kind->describe(attachment->probe.self, &options->target, source);
     printable(shown, sizeof shown, source, strlen(source));
-    if (attachment->reader.kind == READER_TXTB)
+    if (status->capacity > 0)
         fprintf(stderr, "txtap: attached to %s: trace buffer at 0x%08" PRIx32 ", %" PRIu32 " entries, %zu %s\n", shown,
-                attachment->address, status->capacity, session->registry.count,
+                attachment->place.address, status->capacity, session->registry.count,
                 session->registry.count == 1 ? "object" : "objects");
     else
         fprintf(stderr, "txtap: attached to %s\n", shown);

@@ -87,7 +87,7 @@ static int follow(struct record *record, const struct recording_setup *setup, co
 
     if (status != TXTAP_OK)
         return attach_exit_code(status);
-    status = recording_open(recording, setup, &attachment->header, &live->follower.session.registry, error);
+    status = recording_open(recording, setup, &attachment->place.header, &live->follower.session.registry, error);
     if (status != TXTAP_OK) {
         follow_free(&live->follower);
         return EXIT_FAILED;
@@ -161,8 +161,10 @@ static const struct argp_option rows[] = {
 
 static error_t parse_own(int key, char *text, struct argp_state *state)
 {
-    const struct options *options = state->input;
+    struct options *options = state->input;
 
+    if (key == ARGP_KEY_INIT)
+        options->ring.kind = &ring_txtb; /* others are not recorded */
     if (key == ARGP_KEY_END && !options->output)
         argp_error(state, "no file to write: give -o FILE");
     return options_parse_elf(key, text, state);

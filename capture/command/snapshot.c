@@ -16,6 +16,8 @@
 #include "command/event_logger.h"
 #include "output/output.h"
 #include "output/report.h"
+#include "ring/txtb.h"
+#include "ring/txtb_reader.h"
 #include "stream/session.h"
 
 #define LIMIT_US        10000000 /* for a target that writes faster than it can be copied */
@@ -105,7 +107,7 @@ static bool is_full(const struct snapshot *snapshot)
 static bool lacks_oldest(const struct session *session, const struct snapshot *snapshot)
 {
     return snapshot->any && snapshot->next - snapshot->first == snapshot->entries - 1 &&
-           snapshot->first + session->txtb.ring.seq_base == session->txtb.ring.start;
+           snapshot->first + txtb_reader_of(session)->ring.seq_base == txtb_reader_of(session)->ring.start;
 }
 
 /*
@@ -116,7 +118,7 @@ static enum txtap_status take_oldest(struct session *session, struct snapshot *s
                                      char error[static ERROR_TEXT_BYTES])
 {
     static const uint8_t never_written[4] = {0};
-    uint64_t head = session->txtb.ring.head;
+    uint64_t head = txtb_reader_of(session)->ring.head;
     uint32_t slot = (uint32_t)(head % snapshot->entries);
     uint32_t address = session->header.ring_start + slot * TXTB_ENTRY_BYTES;
     uint8_t once[TXTB_ENTRY_BYTES], again[TXTB_ENTRY_BYTES];
@@ -127,10 +129,10 @@ static enum txtap_status take_oldest(struct session *session, struct snapshot *s
         status = session_read(session, address, sizeof again, again, error);
     if (status == TXTAP_OK)
         status = session_step(session, error);
-    if (status != TXTAP_OK || session->txtb.ring.head != head || memcmp(once, again, sizeof once) != 0)
+    if (status != TXTAP_OK || txtb_reader_of(session)->ring.head != head || memcmp(once, again, sizeof once) != 0)
         return status; /* it moved: the ring reader brings a newer one */
     if (memcmp(again + TXTB_ENTRY_THREAD, never_written, sizeof never_written) != 0) {
-        memcpy(slot_of(snapshot, head - session->txtb.ring.seq_base), again, sizeof again);
+        memcpy(slot_of(snapshot, head - txtb_reader_of(session)->ring.seq_base), again, sizeof again);
         snapshot->first--;
     }
     return TXTAP_OK;
@@ -141,7 +143,7 @@ static enum txtap_status look_if_never_filled(struct session *session, bool *nev
                                               char error[static ERROR_TEXT_BYTES])
 {
     static const uint8_t never_written[4] = {0};
-    uint32_t slot = (uint32_t)(session->txtb.ring.head % session->txtb.ring.entries);
+    uint32_t slot = (uint32_t)(txtb_reader_of(session)->ring.head % txtb_reader_of(session)->ring.entries);
     uint8_t word[4] = {0};
     enum txtap_status status = session_read(session, session->header.ring_start + slot * TXTB_ENTRY_BYTES, sizeof word,
                                             word, error); /* its thread */
@@ -155,14 +157,15 @@ static enum txtap_status copy_ring(struct session *session, struct snapshot *sna
                                    char error[static ERROR_TEXT_BYTES])
 {
     uint64_t deadline = now_us() + LIMIT_US;
-    uint64_t met = session->txtb.ring.head_at_attach;
+    uint64_t met = txtb_reader_of(session)->ring.head_at_attach;
     enum txtap_status status = TXTAP_OK;
     bool caught_up = false;
 
     while (status == TXTAP_OK && !is_full(snapshot) && !snapshot->complete && !stop_requested() &&
            now_us() < deadline && session->stats.bytes_read < (uint64_t)READ_MAX * snapshot->bytes) {
         status = session_step(session, error);
-        caught_up = session->txtb.ring.next >= met && session->txtb.ring.next == session->txtb.ring.head;
+        caught_up = txtb_reader_of(session)->ring.next >= met &&
+                    txtb_reader_of(session)->ring.next == txtb_reader_of(session)->ring.head;
         if (status == TXTAP_OK && caught_up && session->stats.gaps == 0) {
             bool complete = true; /* or the first ones were overwritten before they were read: more will come */
 
@@ -170,7 +173,7 @@ static enum txtap_status copy_ring(struct session *session, struct snapshot *sna
                 status = take_oldest(session, snapshot, error);
             else if (status == TXTAP_OK && snapshot->next - snapshot->first + 1 < snapshot->entries)
                 status = look_if_never_filled(session, &complete, error);
-            snapshot->complete = complete && session->txtb.ring.next == session->txtb.ring.head;
+            snapshot->complete = complete && txtb_reader_of(session)->ring.next == txtb_reader_of(session)->ring.head;
         }
         if (status == TXTAP_OK && !snapshot->complete)
             sleep_us(session_delay_us(session));
@@ -190,11 +193,12 @@ static void finish_file(const struct session *session, struct snapshot *snapshot
     uint8_t *file = snapshot->file;
 
     if (snapshot->complete) {
-        uint64_t position = snapshot->any ? snapshot->next : session->txtb.ring.next - session->txtb.ring.seq_base;
+        uint64_t position = snapshot->any ? snapshot->next
+                                          : txtb_reader_of(session)->ring.next - txtb_reader_of(session)->ring.seq_base;
 
         put_u32(header, file + TXTB_HEADER_CURRENT,
                 header->ring_start + (uint32_t)(position % snapshot->entries) * TXTB_ENTRY_BYTES);
-        if (session->txtb.ring.laps_state == TXTAP_LAPS_COUNTED)
+        if (txtb_reader_of(session)->ring.laps_state == TXTAP_LAPS_COUNTED)
             put_u16(header, file + TXTB_HEADER_LAPS, (uint32_t)(position / snapshot->entries) & 0xFFFF);
         return;
     }
@@ -302,10 +306,12 @@ static void say(const struct options *options, const struct session *session, co
 static enum txtap_status take(const struct options *options, const struct attachment *attachment,
                               struct session *session, struct snapshot *snapshot, char error[static ERROR_TEXT_BYTES])
 {
-    const struct txtap_header *header = &attachment->header;
+    const struct txtap_header *header = &attachment->place.header;
+    struct txtb_place own;
     enum txtap_status status;
 
-    memcpy(snapshot->file, attachment->found.candidates[attachment->found.chosen].bytes, TXTB_HEADER_BYTES);
+    reader_place_get(&attachment->place.reader, &own, sizeof own);
+    memcpy(snapshot->file, own.header, sizeof own.header);
     status = copy_ring(session, snapshot, error);
     if (status == TXTAP_OK)
         status = session_judge_unseen(session, error);
@@ -331,7 +337,7 @@ static int run(const struct options *options, struct attachment *attachment, cha
 {
     static struct session session;
     const struct session_place place = attach_place(attachment);
-    const struct txtap_header *header = &attachment->header;
+    const struct txtap_header *header = &attachment->place.header;
     uint64_t begin = now_us();
     struct snapshot snapshot = {
         .bytes = txtap_header_total_bytes(header),
@@ -373,10 +379,10 @@ static int run_command(const struct options *options)
     enum txtap_status status;
     int code;
 
-    if (options->ring.kind == READER_LOGGER)
-        return logger_snapshot(options);
-    if (options->ring.kind == READER_ZEPHYR_RAM)
+    if (options->ring.kind->bytes)
         return ram_command(options);
+    if (options->ring.kind->by_symbols)
+        return logger_snapshot(options);
     status = attach(options, &attachment, error);
     if (status != TXTAP_OK) {
         report_error(error);
@@ -410,7 +416,7 @@ static error_t parse_own(int key, char *text, struct argp_state *state)
 static const struct argp_child groups[] = {
     {&options_target, 0, OPTIONS_TARGET_HEAD, 1},
     {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 2},
-    {&options_ring, 0, OPTIONS_RING_HEAD, 3},
+    {&ring_options, 0, RING_OPTIONS_HEAD, 3},
     {0},
 };
 

@@ -56,7 +56,7 @@ static int run(const struct options *options, struct attachment *attachment, cha
 {
     static struct tail tail;
     struct printer *printer = &tail.printer;
-    enum txtap_status status = printer_open(printer, options, &attachment->header, error);
+    enum txtap_status status = printer_open(printer, options, &attachment->place.header, error);
 
     if (status == TXTAP_OK)
         status = output_start_queue(&printer->output, options->buffer_bytes, error);
@@ -82,7 +82,7 @@ static int run(const struct options *options, struct attachment *attachment, cha
 
 static int run_command(const struct options *options)
 {
-    if (options->ring.kind == READER_ZEPHYR_RAM)
+    if (options->ring.kind->bytes)
         return ram_command(options);
     return live_command(options, run);
 }
@@ -105,7 +105,7 @@ static const struct argp_child groups[] = {
     {&options_stream, 0, OPTIONS_STREAM_HEAD, 3},
     {&options_filter, 0, OPTIONS_FILTER_HEAD, 4},
     {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 5},
-    {&options_ring, 0, OPTIONS_RING_HEAD, 6},
+    {&ring_options, 0, RING_OPTIONS_HEAD, 6},
     {0},
 };
 

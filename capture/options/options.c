@@ -201,47 +201,11 @@ static error_t parse_meaning_option(int key, char *text, struct argp_state *stat
     return filter_option(&options->filter, options->tick_hz, key, text, state);
 }
 
-/* What goes with a ring that symbols say all about, and what such a ring needs. */
-static void check_ring(struct argp_state *state, const struct options *options)
-{
-    bool decodes = options->command->reads_files;
-    const char *name = options->ring.kind == READER_LOGGER ? "kernel-event-logger" : "zephyr-ram";
-
-    if (options->ring.kind == READER_TXTB) {
-        if (decodes && options->target.elf)
-            argp_error(state,
-                       "--elf is for a ring that is found by symbols: give --kernel-event-logger or --zephyr-ram");
-        return;
-    }
-    if (options->target.scan || options->target.has_address || options->target.symbol || options->target.ram_count > 0)
-        argp_error(state, "--%s finds its ring by symbols: do not use --scan, --ram, --symbol or --address here", name);
-    if (!options->target.elf && !(decodes && options->ring.kind == READER_ZEPHYR_RAM))
-        argp_error(state, "--%s needs the firmware's ELF file: its symbols say where the ring is", name);
-    if (options->ring.kind != READER_ZEPHYR_RAM || options->command->only_shows)
-        return;
-    if (!options->ring.ctf_metadata)
-        argp_error(state, "--zephyr-ram needs --ctf-metadata FILE: subsys/tracing/ctf/tsdl/metadata of the Zephyr that "
-                          "the firmware was built with");
-    if (!options->output || strcmp(options->output, "-") == 0)
-        argp_error(state, "--zephyr-ram writes a directory: give -o DIR");
-}
-
-static error_t parse_ring_option(int key, char *text, struct argp_state *state)
-{
-    struct options *options = state->input;
-    error_t result = ring_option(&options->ring, key, text, state);
-
-    if (key == ARGP_KEY_END)
-        check_ring(state, options);
-    return result;
-}
-
 /* ---- groups ---- */
 
 static const struct argp_child meaning_child[] = {{&options_meaning, 0, NULL, 0}, {0}};
 
 const struct argp options_target = {target_option_rows, parse_target_option, NULL, NULL, NULL, NULL, NULL};
-const struct argp options_ring = {ring_option_rows, parse_ring_option, NULL, NULL, NULL, NULL, NULL};
 const struct argp options_format = {format_rows, parse_option, NULL, NULL, NULL, NULL, NULL};
 const struct argp options_stream = {stream_rows, parse_option, NULL, NULL, NULL, NULL, NULL};
 const struct argp options_meaning = {meaning_option_rows, parse_meaning_option, NULL, NULL, NULL, NULL, NULL};

@@ -86,7 +86,7 @@ enum option_key {
     KEY_LIMIT = FILTER_KEY_LIMIT,
 };
 
-extern const struct argp options_target, options_ring, options_format, options_stream, options_filter, options_meaning,
+extern const struct argp options_target, options_format, options_stream, options_filter, options_meaning,
     options_messages;
 
 #define OPTIONS_TARGET_HEAD   "Where the trace buffer is:"
@@ -94,7 +94,6 @@ extern const struct argp options_target, options_ring, options_format, options_s
 #define OPTIONS_STREAM_HEAD   "Streaming:"
 #define OPTIONS_FILTER_HEAD   "Which events, and what they mean:"
 #define OPTIONS_MESSAGES_HEAD "Messages:"
-#define OPTIONS_RING_HEAD     "Zephyr's own rings, instead of ThreadX's:"
 
 /*
  * Parsers for the struct argp of a command: take the options of option_key that its rows have, pass the input on to its

@@ -1,24 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The options for rings that are not ThreadX's: one group of the table of options, with its parser. */
+/* Which ring the command line asks for. The kinds of ring have the options themselves: see ring/ring_kind.h. */
 #ifndef TXTAP_CAPTURE_OPTIONS_RING_H
 #define TXTAP_CAPTURE_OPTIONS_RING_H
 
-#include <argp.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/ring_kind.h"
+struct ring_kind;
 
 struct ring_options {
-    enum reader_kind kind;
+    const struct ring_kind *kind;
+    const char *definitions;  /* what its events mean, before the user's own definitions; or NULL */
     const char *ctf_metadata; /* or NULL */
     bool has_position;
-    uint32_t position; /* address of the variable that says how much of ram_tracing is filled */
+    uint32_t position; /* address of the variable that says how much of the ring is filled */
 };
-
-extern const struct argp_option ring_option_rows[];
-
-/* Takes one option. Wrong ones end the program with a usage error. */
-error_t ring_option(struct ring_options *options, int key, char *text, struct argp_state *state);
 
 #endif

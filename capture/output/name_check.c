@@ -8,7 +8,6 @@
 
 #include "base/similar.h"
 #include "file/definitions_file.h"
-#include "file/event_logger_definitions.h"
 #include "txtap/definitions.h"
 
 #define EVENT_ID_MAX TXTAP_EVENT_ID_MASK
@@ -106,14 +105,13 @@ static bool names_events(const struct options *options)
 
 enum txtap_status name_check_events(const struct options *options, char error[static ERROR_TEXT_BYTES])
 {
-    const char *built_in = options->ring.kind == READER_LOGGER ? event_logger_definitions : NULL;
     struct txtap_definitions *definitions;
     enum txtap_status status;
 
     if (!names_events(options))
         return TXTAP_OK;
-    status = definitions_load(&definitions, built_in, options->filter.definitions, options->filter.definitions_count,
-                              true, error);
+    status = definitions_load(&definitions, options->ring.definitions, options->filter.definitions,
+                              options->filter.definitions_count, true, error);
     if (status != TXTAP_OK)
         return status;
     status = check_filter(&options->filter.filter, definitions, "--event", error);

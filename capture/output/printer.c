@@ -11,7 +11,6 @@
 
 #include "base/runtime.h"
 #include "base/wall_offset.h"
-#include "file/event_logger_definitions.h"
 #include "output/name_check.h"
 #include "output/report.h"
 
@@ -51,8 +50,8 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
 {
     const struct txtap_exporter_ops *ops = txtap_exporter_find(options->format);
     enum txtap_status status =
-        definitions_load(&printer->definitions, options->ring.kind == READER_LOGGER ? event_logger_definitions : NULL,
-                         options->filter.definitions, options->filter.definitions_count, options->quiet, error);
+        definitions_load(&printer->definitions, options->ring.definitions, options->filter.definitions,
+                         options->filter.definitions_count, options->quiet, error);
 
     if (status == TXTAP_OK)
         status = open_output(printer, ops, options->output, options->force, error);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "output/output.h"
+#include "txtap/logger_ring.h"
 #include "txtap/registry.h"
 
 bool recording_trx_init(struct recording_trx *trx, const char *path)

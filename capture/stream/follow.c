@@ -118,10 +118,9 @@ static bool same_buffer(const struct session *session, const struct session_plac
 {
     const struct txtap_header *a = &session->header, *b = &place->header;
 
-    return session->address == place->address && session->reader_kind == place->reader.kind && a->endian == b->endian &&
-           a->timer_mask == b->timer_mask && a->registry_start == b->registry_start &&
-           a->registry_end == b->registry_end && a->ring_start == b->ring_start && a->ring_end == b->ring_end &&
-           a->name_bytes == b->name_bytes;
+    return session->address == place->address && a->endian == b->endian && a->timer_mask == b->timer_mask &&
+           a->registry_start == b->registry_start && a->registry_end == b->registry_end &&
+           a->ring_start == b->ring_start && a->ring_end == b->ring_end && a->name_bytes == b->name_bytes;
 }
 
 static enum txtap_status mark_attached(struct follower *follower)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The seam between a session and the ring that it reads: TXTB's, that of Zephyr's event logger, Zephyr's CTF in RAM.
- * The session does the exchanges, the pace, the statistics and the delivery; a reader knows what to read and what of it
- * stands. It alternates plan and commit, then gives out batches until there are none.
+ * The seam between a session and the ring that it reads. The session does the exchanges, the pace, the statistics and
+ * the delivery; a reader knows what to read and what of it stands. It alternates plan and commit, then gives out
+ * batches until there are none.
  */
 #ifndef TXTAP_CAPTURE_STREAM_READER_H
 #define TXTAP_CAPTURE_STREAM_READER_H
@@ -12,10 +12,8 @@
 #include <stdint.h>
 
 #include "base/failure.h"
-#include "base/ring_kind.h"
-#include "txtap/logger_ring.h"
+#include "txtap/registry.h"
 #include "txtap/ring.h"
-#include "txtap/zephyr_ram.h"
 
 /* What is delivered, in this order: entries held back and a gap, or bytes; then entries. */
 struct reader_batch {
@@ -26,15 +24,22 @@ struct reader_batch {
     size_t byte_count;
 };
 
+/* A position counts what the ring is made of: unit_bytes of it. */
 struct reader_state {
-    uint64_t head, next; /* positions: behind what is written; of what is not delivered yet */
-    uint64_t next_seq;   /* the stream's number of that */
-    uint64_t unread;     /* events, about, that wait in the ring, */
-    uint64_t capacity;   /* which holds so many */
-    bool idle;           /* the last plan read nothing of them */
-    bool poll_now;       /* something can be learned from another exchange at once */
-    bool overtaken;      /* events are being lost while they are read */
-    bool behind;         /* the writer may be further than head, which an earlier exchange told */
+    uint64_t head, next;       /* positions: behind what is written; of what is not delivered yet */
+    uint64_t next_seq;         /* the stream's number of that */
+    uint64_t seq_at_attach;    /* number of the first event that was not there when the ring was first read */
+    uint64_t unread;           /* events, about, that wait in the ring, */
+    uint64_t capacity;         /* which holds so many, */
+    uint64_t bytes;            /* in so many bytes */
+    enum txtap_ring_laps laps; /* whether the target counts what it overwrites */
+    bool started;              /* next_seq is known */
+    bool idle;                 /* the last plan read nothing of them */
+    bool poll_now;             /* something can be learned from another exchange at once */
+    bool overtaken;            /* events are being lost while they are read */
+    bool behind;               /* the writer may be further than head, which an earlier exchange told, */
+    bool laps_behind;          /* or even laps further */
+    bool doubtful;             /* and how many laps, nobody may ever tell */
 };
 
 /* When what was delivered had been written; see write_time.h. */
@@ -47,32 +52,53 @@ struct reader_write_time {
     uint64_t begin_us, end_us, next;
 };
 
+struct reader_place;
+
+/* What a session opens its ring with. */
+struct reader_setup {
+    const struct reader_place *place;
+    uint32_t address;
+    const struct txtap_header *header;
+    uint32_t read_bytes_max; /* of the source */
+    enum txtap_ring_from from;
+    uint64_t patience_us;            /* how long an event waits for a word that is written late; 0: as long as usual */
+    struct txtap_registry *registry; /* for the names that the ring itself tells; borrowed */
+};
+
 struct reader_ops {
+    uint32_t unit_bytes;  /* of what a position counts */
+    bool unit_is_event;   /* which is an event */
+    bool guards_by_stamp; /* a lap is noticed by the stamps of old entries: where time stands still, it may not be */
+    /* On failure error is one line. On success *self is to be closed. */
+    enum txtap_status (*open)(void **self, const struct reader_setup *setup, char error[static ERROR_TEXT_BYTES]);
+    void (*close)(void *self);
     /* What to read next; *reads stays until commit. */
     size_t (*plan)(void *self, const struct txtap_read **reads, uint64_t now_us);
     /* As txtap_ring_commit(). *write_time is zero before. */
     enum txtap_status (*commit)(void *self, uint64_t begin_us, uint64_t end_us, struct reader_write_time *write_time);
     bool (*next)(void *self, struct reader_batch *batch);
-    /* As txtap_ring_finish(); then next. */
+    /* As txtap_ring_finish(); then next. NULL: nothing is ever held back. */
     void (*finish)(void *self, uint64_t until);
     struct reader_state (*state)(const void *self);
-    void (*mark_inexact)(
-        void *self); /* the next loss may be larger than it looks: it may be of another life of the target */
+    /* The next loss may be larger than it looks: it may be of another life of the target. NULL: there is none. */
+    void (*mark_inexact)(void *self);
     /* Says in one line what commit refused. */
     enum txtap_status (*refused)(const void *self, enum txtap_status status, char error[static ERROR_TEXT_BYTES]);
 };
 
-/* Of a session whose ring is over: nothing is planned, nothing is delivered. */
-extern const struct reader_ops reader_ended_ops;
+#define READER_PLACE_WORDS 16
 
-/* A ring that is none of ThreadX's. */
+/* Which kind of ring, and where it is. */
 struct reader_place {
-    enum reader_kind kind; /* READER_TXTB: there is nothing to know */
-    struct txtap_logger_place logger;
-    struct txtap_zephyr_ram_place ram;
+    const struct reader_ops *ops;
+    uint32_t own[READER_PLACE_WORDS]; /* what its kind knows of the place, for open: see reader_place_put() */
     /* The name of what lies at an address; false if nobody knows. NULL: nobody does. */
     bool (*name_at)(void *self, uint32_t address, char *name, size_t name_bytes);
     void *self;
 };
+
+/* The kind's own struct, into the place and out of it. bytes: at most sizeof place->own. */
+void reader_place_put(struct reader_place *place, const void *own, size_t bytes);
+void reader_place_get(const struct reader_place *place, void *own, size_t bytes);
 
 #endif

@@ -7,8 +7,6 @@
 #include <string.h>
 
 #include "probe/memory.h"
-#include "stream/ctf_ram_reader.h"
-#include "stream/event_logger_reader.h"
 #include "stream/session_names.h"
 #include "stream/session_unseen.h"
 #include "txtap/event.h"
@@ -19,11 +17,6 @@
 #define INTERVAL_BUSY_US 20000 /* events are shown at the latest so long after the poll that saw them */
 #define INTERVAL_IDLE_US 40000
 #define BURST_US         60 /* an event of a burst that ends a silence: the ring must outlast the wait for the next poll */
-
-static uint32_t min_u32(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
 
 static enum txtap_status source_failure(const struct session *session, enum txtap_status status,
                                         char error[static ERROR_TEXT_BYTES])
@@ -67,89 +60,55 @@ enum txtap_status session_read(struct session *session, uint32_t address, uint32
 
 /* ---- memory ---- */
 
+/* What is learned of names has room beside the registry, which not every ring has. */
 static enum txtap_status allocate(struct session *session, char error[static ERROR_TEXT_BYTES])
 {
-    uint32_t overhead = TXTAP_RING_READS_MAX * TXTB_ENTRY_BYTES;
-    uint32_t per_exchange = (session->source.ops->read_bytes_max - overhead) / TXTB_ENTRY_BYTES;
-    uint32_t entries = min_u32(per_exchange, txtap_header_ring_entries(&session->header));
     uint32_t objects = txtap_header_registry_entries(&session->header);
     size_t known = (size_t)objects + KNOWN_OBJECTS_MIN;
 
-    session->txtb.entries_capacity = entries > TXTAP_RING_BUFFER_MIN ? entries : TXTAP_RING_BUFFER_MIN;
     session->objects_bytes = (objects * txtap_header_object_bytes(&session->header)) & ~3u;
-    session->txtb.entries = calloc(session->txtb.entries_capacity, TXTB_ENTRY_BYTES);
     session->objects = calloc(1, session->objects_bytes + 1);
     session->known = calloc(known, sizeof *session->known);
-    if (!session->txtb.entries || !session->objects || !session->known || !names_init(session)) {
-        session_free(session);
-        return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for a trace buffer of %" PRIu32 " bytes",
-                       txtap_header_total_bytes(&session->header));
-    }
+    if (!session->objects || !session->known || !names_init(session))
+        return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for the objects of the trace at 0x%08" PRIx32,
+                       session->address);
     txtap_registry_init(&session->registry, session->known, known);
     return TXTAP_OK;
 }
 
 void session_free(struct session *session)
 {
-    free(session->txtb.entries);
     free(session->objects);
     free(session->known);
     names_free(session);
-    session->txtb.entries = session->objects = NULL;
+    session->objects = NULL;
     session->known = NULL;
-    logger_reader_free(session->logger);
-    ram_reader_free(session->ram);
-    session->logger = NULL;
-    session->ram = NULL;
-    session->reader = &reader_ended_ops; /* nothing of this ring counts from here on */
-    session->reader_self = NULL;
+    if (session->reader_self != NULL)
+        session->reader->close(session->reader_self);
+    session->reader_self = NULL; /* nothing of this ring counts from here on */
 }
 
-static enum txtap_status begin_txtb(struct session *session, enum txtap_ring_from from,
-                                    char error[static ERROR_TEXT_BYTES])
-{
-    enum txtap_status status;
-
-    if (from != TXTAP_RING_AT_REST && txtap_header_ring_entries(&session->header) < 2)
-        return failure(error, TXTAP_ERROR_RING,
-                       "trace buffer at 0x%08" PRIx32 ": its ring has one entry, which the target is always about to "
-                       "overwrite: give tx_trace_enable a larger buffer",
-                       session->address);
-    status = allocate(session, error);
-    if (status != TXTAP_OK)
-        return status;
-    txtap_ring_init(&session->txtb.ring, &session->header, session->address, session->txtb.entries,
-                    min_u32(session->txtb.entries_capacity, TXTB_READER_FIRST_ENTRIES), from);
-    if (session->sink.patience_us > 0)
-        session->txtb.ring.patience_us = session->sink.patience_us;
-    session->reader = &txtb_reader_ops;
-    session->reader_self = &session->txtb;
-    status = names_begin(session, error);
-    if (status != TXTAP_OK)
-        session_free(session);
-    return status;
-}
-
-/* A ring that is none of ThreadX's has no registry; what is learned of names has room in it. */
 static enum txtap_status open_ring(struct session *session, const struct reader_place *place, enum txtap_ring_from from,
                                    char error[static ERROR_TEXT_BYTES])
 {
-    session->known = calloc(KNOWN_OBJECTS_MIN, sizeof *session->known);
-    if (session->known == NULL)
-        return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for the names of threads");
-    txtap_registry_init(&session->registry, session->known, KNOWN_OBJECTS_MIN);
-    if (place->kind == READER_LOGGER) {
-        session->reader = &logger_reader_ops;
-        session->reader_self = session->logger =
-            logger_reader_new(place, &session->registry, session->source.ops->read_bytes_max, from);
-    } else {
-        session->reader = &ram_reader_ops;
-        session->reader_self = session->ram = ram_reader_new(place, session->source.ops->read_bytes_max);
-    }
-    if (session->reader_self != NULL)
-        return TXTAP_OK;
-    session_free(session);
-    return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for the ring at 0x%08" PRIx32, session->address);
+    const struct reader_setup setup = {
+        .place = place,
+        .address = session->address,
+        .header = &session->header,
+        .read_bytes_max = session->source.ops->read_bytes_max,
+        .from = from,
+        .patience_us = session->sink.patience_us,
+        .registry = &session->registry,
+    };
+    enum txtap_status status = allocate(session, error);
+
+    if (status == TXTAP_OK)
+        status = place->ops->open(&session->reader_self, &setup, error);
+    if (status == TXTAP_OK)
+        status = names_begin(session, error);
+    if (status != TXTAP_OK)
+        session_free(session);
+    return status;
 }
 
 /* The part of a session that belongs to one ring. */
@@ -161,7 +120,7 @@ static enum txtap_status begin_ring(struct session *session, const struct sessio
     session->source = place->source;
     session->header = place->header;
     session->address = place->address;
-    session->reader_kind = place->reader.kind;
+    session->reader = place->reader.ops;
     session->at_rest = place->at_rest;
     session->pointer = place->pointer;
     session->elsewhere = session->unknown_before = false;
@@ -170,11 +129,7 @@ static enum txtap_status begin_ring(struct session *session, const struct sessio
     session->estimator = (struct gap_estimator){0};
     session->unseen = (struct unseen){0};
     session->write_times.count = 0;
-    session->objects_bytes = 0;
-    if (place->reader.kind == READER_TXTB)
-        status = begin_txtb(session, from, error);
-    else
-        status = open_ring(session, &place->reader, from, error);
+    status = open_ring(session, &place->reader, from, error);
     session->last_step_us = session->in_use_us = session->now_us();
     return status;
 }
@@ -190,19 +145,24 @@ enum txtap_status session_init(struct session *session, const struct session_pla
     return begin_ring(session, place, from, error);
 }
 
+struct reader_state session_state(const struct session *session)
+{
+    return session->reader_self != NULL ? session->reader->state(session->reader_self) : (struct reader_state){0};
+}
+
 uint64_t session_next_seq(const struct session *session)
 {
-    return session->seq_offset + (session->reader ? session->reader->state(session->reader_self).next_seq : 0);
+    return session->seq_offset + session_state(session).next_seq;
 }
 
 uint64_t session_head(const struct session *session)
 {
-    return session->reader->state(session->reader_self).head;
+    return session_state(session).head;
 }
 
 bool session_is_read(const struct session *session)
 {
-    const struct reader_state state = session->reader->state(session->reader_self);
+    const struct reader_state state = session_state(session);
 
     return state.next >= state.head;
 }
@@ -214,7 +174,8 @@ void session_mark_all_inexact(struct session *session)
 
 void session_mark_inexact(struct session *session)
 {
-    session->reader->mark_inexact(session->reader_self);
+    if (session->reader_self != NULL && session->reader->mark_inexact != NULL)
+        session->reader->mark_inexact(session->reader_self);
 }
 
 enum txtap_status session_restart(struct session *session, const struct session_place *place, enum txtap_ring_from from,
@@ -250,7 +211,7 @@ static void count_written(struct session *session)
 {
     uint64_t head = session_head(session);
 
-    if (session->reader_kind != READER_TXTB) /* it counts words or bytes */
+    if (!session->reader->unit_is_event)
         return;
     if (session->head_counted > 0 && head > session->head_counted)
         session->stats.written += head - session->head_counted;
@@ -302,8 +263,7 @@ static enum txtap_status take_entries(struct session *session, const uint8_t *en
 /* A run of entries, of which the first does not follow what came before if apart is true. */
 static void note_estimator(struct session *session, const uint8_t *entries, size_t count, uint64_t seq, bool apart)
 {
-    bool old = session->txtb.ring.seq_base + seq + count <=
-               session->txtb.ring.head_at_attach; /* written who knows how long ago */
+    bool old = seq + count <= session_state(session).seq_at_attach; /* written who knows how long ago */
 
     if (count == 0)
         return;
@@ -328,8 +288,7 @@ static bool may_have_wrapped(const struct session *session)
 static struct gap_estimate guess_gap(struct session *session, const struct txtap_ring_batch *batch)
 {
     uint32_t mask = session->header.timer_mask;
-    struct gap_estimator_gap gap = {.lost = batch->lost,
-                                    .lap = batch->lap > 0 ? batch->lap : session->txtb.ring.entries};
+    struct gap_estimator_gap gap = {.lost = batch->lost, .lap = batch->lap};
     struct gap_estimator after = {0};
 
     if (batch->exact || batch->count == 0 || session->unknown_before || may_have_wrapped(session))
@@ -402,7 +361,7 @@ static enum txtap_status take_batches(struct session *session, enum txtap_status
     enum txtap_status status = TXTAP_OK;
 
     *delivered = 0;
-    while (status == TXTAP_OK && session->reader->next(session->reader_self, &batch)) {
+    while (status == TXTAP_OK && session->reader_self != NULL && session->reader->next(session->reader_self, &batch)) {
         *delivered += batch.ring.held_count + batch.ring.count;
         names_note(session, &batch.ring);
         status = take_batch(session, &batch);
@@ -421,7 +380,7 @@ static enum txtap_status take_batches(struct session *session, enum txtap_status
  */
 static void adapt_pace(struct session *session, size_t delivered, uint64_t now)
 {
-    const struct reader_state state = session->reader->state(session->reader_self);
+    const struct reader_state state = session_state(session);
     uint64_t lap_us = state.capacity * BURST_US;
     uint64_t idle_us = lap_us < INTERVAL_IDLE_US ? lap_us : INTERVAL_IDLE_US;
     double seconds = (double)(now - session->last_step_us + 1) / 1e6;
@@ -461,7 +420,7 @@ uint64_t session_delay_us(const struct session *session)
 static size_t add_pointer(struct session *session, const struct txtap_read **reads, size_t count)
 {
     if (session->pointer == 0 || count >= TXTAP_RING_READS_MAX || count >= session->source.ops->reads_max ||
-        !session->reader->state(session->reader_self).idle)
+        !session_state(session).idle)
         return count;
     memcpy(session->reads, *reads, count * sizeof **reads);
     session->reads[count] =
@@ -489,12 +448,14 @@ enum txtap_status session_poll(struct session *session, char error[static ERROR_
     const struct reader_ops *reader = session->reader;
     struct reader_write_time write_time = {.any = false};
     const struct txtap_read *reads;
-    uint64_t begin = session->now_us();
-    size_t count = reader->plan(session->reader_self, &reads, begin);
-    size_t asked = add_pointer(session, &reads, count);
-    uint64_t head = session_head(session);
+    uint64_t begin = session->now_us(), head = session_head(session);
+    size_t count, asked;
     enum txtap_status status;
 
+    if (session->reader_self == NULL)
+        return TXTAP_OK;
+    count = reader->plan(session->reader_self, &reads, begin);
+    asked = add_pointer(session, &reads, count);
     status = session_exchange(session, reads, asked, error);
     if (status != TXTAP_OK)
         return status;
@@ -537,7 +498,8 @@ enum txtap_status session_finish(struct session *session, uint64_t until)
     size_t delivered;
     enum txtap_status status;
 
-    session->reader->finish(session->reader_self, until);
+    if (session->reader_self != NULL && session->reader->finish != NULL)
+        session->reader->finish(session->reader_self, until);
     status = take_batches(session, NULL, &delivered, unused);
     return status == TXTAP_OK ? session_flush(session) : status;
 }
@@ -548,12 +510,12 @@ enum txtap_status session_drain(struct session *session, uint64_t limit_us, char
     enum txtap_status status = session_step(session, error); /* learns how far the target is */
     uint64_t until = session_head(session);
 
-    while (status == TXTAP_OK && (session->reader->state(session->reader_self).next < until || names_wait(session)) &&
+    while (status == TXTAP_OK && (session_state(session).next < until || names_wait(session)) &&
            session->now_us() < deadline) {
-        bool hides_laps = session->reader_kind == READER_TXTB && session->txtb.ring.guard_gone;
+        bool laps_behind = session_state(session).laps_behind;
 
         status = session_step(session, error);
-        if (hides_laps) /* what the pointer said was laps behind */
+        if (laps_behind) /* what the pointer said was laps behind */
             until = session_head(session);
     }
     if (status == TXTAP_OK)

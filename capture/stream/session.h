@@ -12,12 +12,10 @@
 #include "base/failure.h"
 #include "stream/gap_estimate.h"
 #include "stream/reader.h"
-#include "stream/txtb_reader.h"
 #include "stream/unseen.h"
 #include "stream/write_time.h"
 #include "txtap/exporter.h"
 #include "txtap/registry.h"
-#include "txtap/ring.h"
 #include "txtap/source.h"
 
 /* Who gets the events; mark may be NULL where nothing can happen to the stream. What it returns, other than TXTAP_OK,
@@ -97,17 +95,13 @@ struct session {
     struct txtap_source source;
     uint32_t address;
     struct txtap_header header;
-    enum reader_kind reader_kind;
     bool at_rest;
     uint32_t pointer;    /* as in session_place */
     bool elsewhere;      /* it has another address: the firmware records there */
     uint64_t in_use_us;  /* since then the firmware may have left this buffer */
     bool unknown_before; /* of what was before the entry that comes next, nobody knows how much is missing */
-    const struct reader_ops *reader; /* of the ring, */
-    void *reader_self;               /* one of the following: */
-    struct txtb_reader txtb;
-    struct logger_reader *logger;
-    struct ram_reader *ram;
+    const struct reader_ops *reader;
+    void *reader_self; /* the reader's; NULL: the ring is over, and nothing of it counts any more */
     struct txtap_registry registry;
     struct write_times write_times;
     struct gap_estimator estimator;
@@ -199,6 +193,9 @@ enum txtap_status session_flush(struct session *session);
 
 /* Is all known of names that is going to be known of the events so far? */
 bool session_is_settled(const struct session *session);
+
+/* What the ring's reader knows; zero when the ring is over. */
+struct reader_state session_state(const struct session *session);
 
 /* One exchange of a few words. */
 enum txtap_status session_exchange(struct session *session, const struct txtap_read *reads, size_t count,

@@ -101,9 +101,9 @@ enum txtap_status names_begin(struct session *session, char error[static ERROR_T
 {
     enum txtap_status status;
 
-    session->registry.whole_seq = session->registry.now_seq = session->seq_offset;
     if (session->objects_bytes == 0)
         return TXTAP_OK;
+    session->registry.whole_seq = session->registry.now_seq = session->seq_offset;
     session->names.wanted_seq = session->seq_offset;
     status = session_read(session, session->header.registry_start, session->objects_bytes, session->objects, error);
     if (status != TXTAP_OK)
@@ -207,7 +207,7 @@ void names_note(struct session *session, const struct txtap_ring_batch *batch)
 void names_see_head(struct session *session, bool exact)
 {
     struct session_names *names = &session->names;
-    const struct reader_state state = session->reader->state(session->reader_self);
+    const struct reader_state state = session_state(session);
     uint64_t head = session->seq_offset + state.next_seq + (state.head - state.next);
 
     /* At the ring's start a lap may not be counted yet, but not for two exchanges. */
@@ -224,7 +224,7 @@ static bool may_read(const struct session *session)
 {
     uint64_t since_bytes = session->stats.bytes_read - session->names.read_at_bytes;
 
-    return !session->names.has_before || !session->reader->state(session->reader_self).overtaken ||
+    return !session->names.has_before || !session_state(session).overtaken ||
            since_bytes >= (uint64_t)REGISTRY_SHARE * session->objects_bytes;
 }
 
@@ -282,11 +282,11 @@ enum txtap_status names_follow(struct session *session, char error[static ERROR_
     bool stable;
     enum txtap_status status;
 
-    if (session->objects_bytes == 0 || session->reader != &txtb_reader_ops)
+    if (session->objects_bytes == 0 || session->reader_self == NULL)
         return TXTAP_OK;
     if (names->reading && names->high_known && is_passed(session))
         believe(session);
-    if (names->reading || (names->wanted_seq == UINT64_MAX && !names->owed) || !session->txtb.ring.started)
+    if (names->reading || (names->wanted_seq == UINT64_MAX && !names->owed) || !session_state(session).started)
         return TXTAP_OK;
     if (!may_read(session)) { /* later, and nothing waits for it */
         names->owed = true;

@@ -8,7 +8,7 @@
 
 #include "stream/session.h"
 
-/* Memory for session->objects_bytes and session->txtb.entries_capacity. False if there is none. */
+/* Memory for session->objects_bytes. False if there is none. */
 bool names_init(struct session *session);
 void names_free(struct session *session);
 

@@ -52,16 +52,15 @@ static enum txtap_status ask_wrapped(struct session *session, enum session_wrapp
 static enum txtap_status sample_clock(struct session *session, enum unseen_clock *clock,
                                       char error[static ERROR_TEXT_BYTES])
 {
-    uint32_t entries = session->txtb.ring.entries;
-    uint32_t count = entries < session->txtb.entries_capacity ? entries : session->txtb.entries_capacity;
+    uint32_t entries = txtap_header_ring_entries(&session->header);
+    uint32_t count = entries < SAMPLE_ENTRIES ? entries : SAMPLE_ENTRIES;
+    uint8_t sample[SAMPLE_ENTRIES * TXTB_ENTRY_BYTES];
     struct unseen seen = session->unseen;
-    enum txtap_status status;
+    enum txtap_status status =
+        session_read(session, session->header.ring_start, count * TXTB_ENTRY_BYTES, sample, error);
 
-    if (count > SAMPLE_ENTRIES)
-        count = SAMPLE_ENTRIES;
-    status = session_read(session, session->header.ring_start, count * TXTB_ENTRY_BYTES, session->txtb.entries, error);
     for (uint32_t i = 0; i < count && status == TXTAP_OK; i++) {
-        const uint8_t *entry = session->txtb.entries + (size_t)i * TXTB_ENTRY_BYTES;
+        const uint8_t *entry = sample + (size_t)i * TXTB_ENTRY_BYTES;
         struct txtap_event event;
 
         txtap_event_parse(entry, &session->header, &event);
@@ -77,15 +76,13 @@ static enum txtap_status sample_clock(struct session *session, enum unseen_clock
 /* Could the guard have looked intact although a lap went by? */
 static bool may_be_unseen(const struct session *session, enum unseen_clock clock)
 {
-    const struct txtap_ring *ring = &session->txtb.ring;
-
-    return session->reader_kind == READER_TXTB && !session->at_rest && ring->laps_state != TXTAP_LAPS_COUNTED &&
-           clock != UNSEEN_CLOCK_RUNS;
+    return session->reader_self != NULL && session->reader->guards_by_stamp && !session->at_rest &&
+           session_state(session).laps != TXTAP_LAPS_COUNTED && clock != UNSEEN_CLOCK_RUNS;
 }
 
 static enum unseen_clock clock_of(const struct session *session)
 {
-    return unseen_clock(&session->unseen, session->txtb.ring.entries);
+    return unseen_clock(&session->unseen, txtap_header_ring_entries(&session->header));
 }
 
 bool session_may_lose_unseen(const struct session *session)
@@ -108,7 +105,7 @@ enum txtap_status session_watch_for_unseen(struct session *session, uint64_t now
 
     if (session->stats.unseen || clock != UNSEEN_CLOCK_STANDS || !may_be_unseen(session, clock))
         return TXTAP_OK;
-    if (session->txtb.ring.laps_state == TXTAP_LAPS_UNKNOWN) {
+    if (session_state(session).laps == TXTAP_LAPS_UNKNOWN) {
         if (session->unseen.asked_us != 0 && now - session->unseen.asked_us < UNKNOWN_RETRY_US)
             return TXTAP_OK;
         session->unseen.asked_us = now;
@@ -127,7 +124,7 @@ enum txtap_status session_judge_unseen(struct session *session, char error[stati
 
     if (session->stats.unseen || !may_be_unseen(session, clock))
         return TXTAP_OK;
-    if (session->txtb.ring.laps_state == TXTAP_LAPS_UNKNOWN)
+    if (session_state(session).laps == TXTAP_LAPS_UNKNOWN)
         status = ask_wrapped(session, &wrapped, error);
     if (status == TXTAP_OK && wrapped != SESSION_WRAPPED_NEVER && clock == UNSEEN_CLOCK_UNKNOWN)
         status = sample_clock(session, &clock, error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A logger's event as the entry of a TXTB ring, so that all that reads those can show it.
- * capture/file/event_logger.events says what each id's words are.
+ * capture/ring/event_logger.events says what each id's words are.
  */
 #include <stdbool.h>
 #include <string.h>

@@ -15,7 +15,7 @@ cp "$SAMPLE" input
 cp "$ELF" elf
 ln -s input symbolic
 ln input hard
-cp "$E2E_ROOT/capture/file/event_logger.events" definitions
+cp "$E2E_ROOT/capture/ring/event_logger.events" definitions
 "$BUILD/capture/txtap" record "${IMAGE[@]}" --limit 100 -q -o recording
 sha256sum input elf definitions recording >sums
 

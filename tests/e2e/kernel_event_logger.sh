@@ -99,7 +99,7 @@ await "$OPENOCD_PID" has_risen $(($(symbol "$ELF" sys_k_event_logger) + 24)) 1 |
 run_txtap snapshot --tcl "$TCL_PORT" "${LOGGER[@]}" -o "$WORK/ring.trx" --force -q --strict --stats-json "$WORK/stats" "$ELF"
 check "with --strict it is 5: the target has dropped events" is "$STATUS" 5
 check "and says how many, with -q too" fails 5 "ring.trx: .*$(jq .lost "$WORK/stats") events* .* missing"
-run_txtap decode --definitions "$E2E_ROOT/capture/file/event_logger.events" --format jsonl "$WORK/ring.trx"
+run_txtap decode --definitions "$E2E_ROOT/capture/ring/event_logger.events" --format jsonl "$WORK/ring.trx"
 check "it holds what was not collected" is "$(jq -c 'select(.type == "event" and .id != 4096)' "$OUT" | wc -l)" "$count"
 check "and the names of threads" grep -q '"object":"thread"' "$OUT"
 ocd "dump_image $WORK/sram 0x20000000 0x20000" >/dev/null

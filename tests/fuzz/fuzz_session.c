@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "ring/txtb_reader.h"
 #include "stream/session.h"
 
 #define RAM_BASE    0x20000000u
@@ -182,8 +183,11 @@ static struct session_place place_of(void)
 {
     static const struct txtap_source_ops ops = {"story",  READ_BYTES,   TXTAP_RING_READS_MAX,
                                                 read_ram, failure_text, NULL};
-    struct session_place place = {
-        .source = {&ops, &story}, .address = RAM_BASE, .header = story.header, .pointer = POINTER};
+    struct session_place place = {.source = {&ops, &story},
+                                  .address = RAM_BASE,
+                                  .header = story.header,
+                                  .reader.ops = &txtb_reader_ops,
+                                  .pointer = POINTER};
 
     return place;
 }

@@ -4,6 +4,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "ring/txtb_reader.h"
+
 #define PIECE_BYTES 4096u
 
 struct probe_world probe_world;
@@ -81,7 +83,8 @@ void probe_world_wait(uint64_t us)
 
 void probe_world_open(enum txtap_ring_from from, struct session_sink sink)
 {
-    struct session_place place = {.source = {&probe_ops, &probe_world}, .address = TARGET_BASE};
+    struct session_place place = {
+        .source = {&probe_ops, &probe_world}, .address = TARGET_BASE, .reader.ops = &txtb_reader_ops};
     uint8_t header[TXTB_HEADER_BYTES];
     const struct txtap_read read = {TARGET_BASE, sizeof header, header};
 

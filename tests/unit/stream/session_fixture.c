@@ -4,6 +4,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "ring/txtb_reader.h"
+
 struct session_world fixture;
 
 static uint64_t fake_clock(void)
@@ -158,7 +160,7 @@ void write_events(unsigned count)
 
 struct session_place place_of_trace(void)
 {
-    struct session_place place = {.source = {&ram_ops, &fixture}, .address = RAM_BASE};
+    struct session_place place = {.source = {&ram_ops, &fixture}, .address = RAM_BASE, .reader.ops = &txtb_reader_ops};
 
     cr_assert_eq(txtap_header_parse(ram, &place.header), TXTAP_OK);
     return place;

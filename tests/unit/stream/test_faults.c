@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ring/txtb_reader.h"
 #include "stream/fault_source.h"
 #include "stream/session.h"
 #include "target/recorder_target.h"
@@ -208,9 +209,11 @@ static enum txtap_status open_session(char error[static ERROR_TEXT_BYTES])
     if (status == TXTAP_OK)
         status = txtap_header_parse(bytes, &header);
     if (status == TXTAP_OK)
-        status = session_init(&fixture.session,
-                              &(struct session_place){.source = source, .address = RAM_BASE, .header = header},
-                              TXTAP_RING_FROM_OLDEST, sink, fake_clock, error);
+        status =
+            session_init(&fixture.session,
+                         &(struct session_place){
+                             .source = source, .address = RAM_BASE, .header = header, .reader.ops = &txtb_reader_ops},
+                         TXTAP_RING_FROM_OLDEST, sink, fake_clock, error);
     fixture.open = status == TXTAP_OK;
     return status;
 }

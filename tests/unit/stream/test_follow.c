@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ring/txtb_reader.h"
 #include "stream/follow.h"
 #include "target/recorder_target.h"
 
@@ -163,6 +164,7 @@ static enum txtap_status find_port(void *self, struct session_place *place, char
         return failure(error, TXTAP_ERROR_NOT_FOUND, "no trace buffer there");
     place->source = (struct txtap_source){&ram_ops, &fixture};
     place->address = RAM_BASE + fixture.at;
+    place->reader.ops = &txtb_reader_ops;
     place->pointer = RAM_BASE + POINTER;
     return TXTAP_OK;
 }
@@ -176,7 +178,7 @@ static enum txtap_status look_port(void *self, struct follow_signs *signs, char 
     fixture.core_asked += signs->wants_core;
     *signs = (struct follow_signs){
         .core = signs->wants_core ? fixture.core : FOLLOW_CORE_UNKNOWN,
-        .moved = fixture.follower.session.txtb.ring.address != RAM_BASE + fixture.at,
+        .moved = fixture.follower.session.address != RAM_BASE + fixture.at,
         .flashed = silent && fixture.flashed,
         .enabled = fixture.recording && !fixture.stopped,
         .has_uptime = fixture.counts_time,

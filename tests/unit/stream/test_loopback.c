@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ring/txtb_reader.h"
 #include "stream/memory_image.h"
 #include "stream/session.h"
 #include "stream/stepped_target.h"
@@ -237,8 +238,8 @@ static void check_name(const struct txtap_registry *registry, const struct truth
 
 static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
 {
-    const uint8_t *flushed = run.session.txtb.ring.flushed[0];
-    bool held = entry >= flushed && entry < flushed + sizeof run.session.txtb.ring.flushed;
+    const uint8_t *flushed = txtb_reader_of(&run.session)->ring.flushed[0];
+    bool held = entry >= flushed && entry < flushed + sizeof txtb_reader_of(&run.session)->ring.flushed;
     const struct truth *truth;
 
     (void)self;
@@ -296,10 +297,12 @@ static void attach(void)
     source.ops->read(source.self, &(struct txtap_read){RAM_BASE, sizeof bytes, bytes}, 1);
     cr_assert_eq(txtap_header_parse(bytes, &header), TXTAP_OK);
     check_header(&header);
-    cr_assert_eq(session_init(&run.session,
-                              &(struct session_place){.source = source, .address = RAM_BASE, .header = header},
-                              chance(2) ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_FROM_NOW, sink, target_clock, error),
-                 TXTAP_OK);
+    cr_assert_eq(
+        session_init(&run.session,
+                     &(struct session_place){
+                         .source = source, .address = RAM_BASE, .header = header, .reader.ops = &txtb_reader_ops},
+                     chance(2) ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_FROM_NOW, sink, target_clock, error),
+        TXTAP_OK);
 }
 
 /* Is that what one of the slots says that are in use? name: NULL for any. */
@@ -360,7 +363,7 @@ static void rest_and_drain(void)
             violated("a sound header was refused");
         target.now_us += 2500;
     }
-    session_finish(&run.session, run.session.txtb.ring.head);
+    session_finish(&run.session, txtb_reader_of(&run.session)->ring.head);
     check_registry_at_rest();
     if (run.started && run.next_seq != writer.events)
         violated("the newest event is missing");

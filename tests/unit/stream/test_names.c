@@ -12,6 +12,7 @@
 
 #include "file/recording_reader.h"
 #include "record/recorder.h"
+#include "ring/txtb_reader.h"
 #include "stream/memory_image.h"
 #include "stream/object_churn.h"
 
@@ -58,7 +59,7 @@ static uint64_t wall_clock(void)
 static void open_session(void)
 {
     const struct session_sink sink = {.entry = take_entry, .gap = take_gap, .waits_for_names = run.waits};
-    struct session_place place = {.source = target_source(), .address = RAM_BASE};
+    struct session_place place = {.source = target_source(), .address = RAM_BASE, .reader.ops = &txtb_reader_ops};
 
     cr_assert_eq(txtap_header_parse(seen_ram, &place.header), TXTAP_OK);
     cr_assert_eq(session_init(&run.session, &place, chance(2) ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_FROM_NOW, sink,
@@ -158,7 +159,7 @@ static void finish(void)
         cr_assert_eq(session_step(&run.session, run.error), TXTAP_OK);
         target.now_us += 2500;
     }
-    session_finish(&run.session, run.session.txtb.ring.head);
+    session_finish(&run.session, txtb_reader_of(&run.session)->ring.head);
     if (run.records)
         play_recording();
     session_free(&run.session);

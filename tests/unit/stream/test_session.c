@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "ring/txtb_reader.h"
 #include "stream/session_fixture.h"
 
 /* ---- failing reads ---- */
@@ -244,7 +245,7 @@ static void restart_from_start(void)
 {
     struct session_place place = place_of_trace();
 
-    cr_assert_eq(session_finish(&fixture.session, fixture.session.txtb.ring.head), TXTAP_OK);
+    cr_assert_eq(session_finish(&fixture.session, txtb_reader_of(&fixture.session)->ring.head), TXTAP_OK);
     cr_assert_eq(session_restart(&fixture.session, &place, TXTAP_RING_FROM_START, fixture.error), TXTAP_OK);
 }
 

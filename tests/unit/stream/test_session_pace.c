@@ -2,6 +2,7 @@
 /* How often the session asks, how much at once, and what it says of it. */
 #include <criterion/criterion.h>
 
+#include "ring/txtb_reader.h"
 #include "stream/session_fixture.h"
 
 Test(session_pace, slows_down_while_nothing_happens_but_not_for_ever)
@@ -14,8 +15,9 @@ Test(session_pace, slows_down_while_nothing_happens_but_not_for_ever)
         cr_assert_geq(session_delay_us(&fixture.session), before);
         before = session_delay_us(&fixture.session);
     }
-    cr_assert_eq(before,
-                 fixture.session.txtb.ring.entries * 60 < 40000 ? fixture.session.txtb.ring.entries * 60 : 40000);
+    cr_assert_eq(before, txtb_reader_of(&fixture.session)->ring.entries * 60 < 40000
+                             ? txtb_reader_of(&fixture.session)->ring.entries * 60
+                             : 40000);
     close_session();
 }
 
@@ -83,9 +85,10 @@ Test(session_pace, reads_more_at_once_from_a_fast_source_and_less_from_a_slow_on
     enable(0, 120);
     write_events(119);
     cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
-    fixture.session.txtb.ring.buffer_entries = 64;
+    txtb_reader_of(&fixture.session)->ring.buffer_entries = 64;
     cr_assert_eq(session_step(&fixture.session, fixture.error), TXTAP_OK);
-    cr_assert_eq(fixture.session.txtb.ring.buffer_entries, fixture.session.txtb.entries_capacity);
+    cr_assert_eq(txtb_reader_of(&fixture.session)->ring.buffer_entries,
+                 txtb_reader_of(&fixture.session)->entries_capacity);
     close_session();
 
     set_up();
@@ -94,9 +97,10 @@ Test(session_pace, reads_more_at_once_from_a_fast_source_and_less_from_a_slow_on
     write_events(119);
     fixture.read_us = 200000;
     cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
-    fixture.session.txtb.entries_capacity = fixture.session.txtb.ring.buffer_entries = TXTAP_RING_BUFFER_MIN;
+    txtb_reader_of(&fixture.session)->entries_capacity = txtb_reader_of(&fixture.session)->ring.buffer_entries =
+        TXTAP_RING_BUFFER_MIN;
     steps(5);
-    cr_assert_eq(fixture.session.txtb.ring.buffer_entries, TXTAP_RING_BUFFER_MIN,
+    cr_assert_eq(txtb_reader_of(&fixture.session)->ring.buffer_entries, TXTAP_RING_BUFFER_MIN,
                  "smaller than the ring reader allows");
     close_session();
 }

@@ -3,7 +3,7 @@
  * says of it beforehand. */
 #include <criterion/criterion.h>
 
-#include "command/info.h"
+#include "ring/txtb.h"
 #include "stream/probe_fixture.h"
 
 #define ENTRIES   2046u /* 64 KiB */
@@ -118,7 +118,8 @@ Test(session_probe, info_says_at_which_rate_losses_begin)
 
             probe_world_set_up(probes[p], rings[i], true, 0, 0);
             probe_world_open(TXTAP_RING_FROM_NOW, sink);
-            cr_assert_eq(info_measure_follow(&probe_world.session, &bytes, &said, probe_world.error), TXTAP_OK);
+            cr_assert_eq(txtb_measure(&probe_world.session, NULL, &bytes, probe_world.error), TXTAP_OK);
+            said = bytes / TXTB_ENTRY_BYTES;
             session_free(&probe_world.session);
             cr_expect(said < 1.2 * (double)begins && said > 0.8 * (double)begins,
                       "%s, %u entries: losses begin at %lu a second, said is %.0f", probes[p]->name, rings[i], begins,

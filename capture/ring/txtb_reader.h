@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* ThreadX's ring for a session. */
-#ifndef TXTAP_CAPTURE_STREAM_TXTB_READER_H
-#define TXTAP_CAPTURE_STREAM_TXTB_READER_H
+/* ThreadX's ring, which txtap's recorder writes as well, for a session. */
+#ifndef TXTAP_CAPTURE_RING_TXTB_READER_H
+#define TXTAP_CAPTURE_RING_TXTB_READER_H
 
-#include "stream/reader.h"
+#include "stream/session.h"
+#include "txtap/ring.h"
 
 #define TXTB_READER_FIRST_ENTRIES 128 /* of the first exchange: how fast the probe is is not known yet */
 
@@ -16,8 +17,10 @@ struct txtb_reader {
     uint32_t entries_capacity;
 };
 
-/* self is a struct txtb_reader. */
 extern const struct reader_ops txtb_reader_ops;
+
+/* Of a session that reads such a ring, and whose ring is not over. */
+struct txtb_reader *txtb_reader_of(const struct session *session);
 
 /*
  * How many entries the exchange after one reads that read so many, took so long and had more to read: at most most, and

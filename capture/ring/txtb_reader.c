@@ -1,11 +1,66 @@
 /* SPDX-License-Identifier: MIT */
 /* ThreadX's ring for a session. */
-#include "stream/txtb_reader.h"
+#include "ring/txtb_reader.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #define EXCHANGE_FAST_US 25000 /* an exchange may take about so long: the Ctrl-C after it, the clock on the screen */
 #define EXCHANGE_SLOW_US 100000
+
+struct txtb_reader *txtb_reader_of(const struct session *session)
+{
+    return session->reader_self;
+}
+
+static void txtb_close(void *self)
+{
+    struct txtb_reader *reader = self;
+
+    free(reader->entries);
+    free(reader);
+}
+
+static struct txtb_reader *new_reader(uint32_t entries)
+{
+    struct txtb_reader *reader = calloc(1, sizeof *reader);
+
+    if (reader == NULL)
+        return NULL;
+    reader->entries_capacity = entries > TXTAP_RING_BUFFER_MIN ? entries : TXTAP_RING_BUFFER_MIN;
+    reader->entries = calloc(reader->entries_capacity, TXTB_ENTRY_BYTES);
+    if (reader->entries != NULL)
+        return reader;
+    free(reader);
+    return NULL;
+}
+
+static uint32_t min_u32(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static enum txtap_status txtb_open(void **self, const struct reader_setup *setup, char error[static ERROR_TEXT_BYTES])
+{
+    uint32_t overhead = TXTAP_RING_READS_MAX * TXTB_ENTRY_BYTES, entries = txtap_header_ring_entries(setup->header);
+    struct txtb_reader *reader;
+
+    if (setup->from != TXTAP_RING_AT_REST && entries < 2)
+        return failure(error, TXTAP_ERROR_RING,
+                       "trace buffer at 0x%08" PRIx32 ": its ring has one entry, which the target is always about to "
+                       "overwrite: give tx_trace_enable a larger buffer",
+                       setup->address);
+    reader = new_reader(min_u32((setup->read_bytes_max - overhead) / TXTB_ENTRY_BYTES, entries));
+    if (reader == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for a trace buffer of %" PRIu32 " bytes",
+                       txtap_header_total_bytes(setup->header));
+    txtap_ring_init(&reader->ring, setup->header, setup->address, reader->entries,
+                    min_u32(reader->entries_capacity, TXTB_READER_FIRST_ENTRIES), setup->from);
+    if (setup->patience_us > 0)
+        reader->ring.patience_us = setup->patience_us;
+    *self = reader;
+    return TXTAP_OK;
+}
 
 static size_t txtb_plan(void *self, const struct txtap_read **reads, uint64_t now_us)
 {
@@ -72,6 +127,8 @@ static bool txtb_next(void *self, struct reader_batch *batch)
 
     reader->batch_waits = false;
     *batch = (struct reader_batch){.ring = reader->batch};
+    if (batch->ring.lap == 0)
+        batch->ring.lap = reader->ring.entries;
     return waits;
 }
 
@@ -92,16 +149,22 @@ static struct reader_state txtb_state(const void *self)
         .head = ring->head,
         .next = ring->next,
         .next_seq = ring->started ? ring->next - ring->seq_base : 0,
+        .seq_at_attach = ring->head_at_attach > ring->seq_base ? ring->head_at_attach - ring->seq_base : 0,
         .unread = txtap_ring_unread(ring),
         .capacity = ring->entries,
+        .bytes = (uint64_t)ring->entries * TXTB_ENTRY_BYTES,
+        .laps = ring->laps_state,
+        .started = ring->started,
         .idle = reader->plan.first == reader->plan.end,
         .poll_now = ring->guard_gone,
         .overtaken = ring->overtaken,
         .behind = ring->behind,
+        .laps_behind = ring->guard_gone,
+        .doubtful = ring->laps_state != TXTAP_LAPS_COUNTED && (ring->inexact || ring->guard_gone || !ring->guard_known),
     };
 }
 
-static void txtb_doubt(void *self)
+static void txtb_mark_inexact(void *self)
 {
     struct txtb_reader *reader = self;
 
@@ -124,5 +187,16 @@ static enum txtap_status txtb_refused(const void *self, enum txtap_status status
 }
 
 const struct reader_ops txtb_reader_ops = {
-    txtb_plan, txtb_commit, txtb_next, txtb_finish, txtb_state, txtb_doubt, txtb_refused,
+    .unit_bytes = TXTB_ENTRY_BYTES,
+    .unit_is_event = true,
+    .guards_by_stamp = true,
+    .open = txtb_open,
+    .close = txtb_close,
+    .plan = txtb_plan,
+    .commit = txtb_commit,
+    .next = txtb_next,
+    .finish = txtb_finish,
+    .state = txtb_state,
+    .mark_inexact = txtb_mark_inexact,
+    .refused = txtb_refused,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Zephyr's CTF in RAM for a session: bytes. */
-#include "stream/ctf_ram_reader.h"
+#include "ring/ctf_ram_reader.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,33 +17,37 @@ struct ram_reader {
     uint32_t count;
 };
 
-struct ram_reader *ram_reader_new(const struct reader_place *place, uint32_t read_bytes_max)
+static void ram_close(void *self)
 {
-    struct ram_reader *reader = calloc(1, sizeof *reader);
-    uint32_t room = (read_bytes_max - SAMPLE_BYTES) & ~3u;
+    struct ram_reader *reader = self;
 
-    if (reader == NULL)
-        return NULL;
-    room = room < EXCHANGE_BYTES ? room : EXCHANGE_BYTES;
-    reader->buffer = malloc(room);
-    if (reader->buffer == NULL) {
-        free(reader);
-        return NULL;
-    }
-    txtap_zephyr_ram_init(&reader->ram, &place->ram, reader->buffer, room);
-    return reader;
-}
-
-void ram_reader_free(struct ram_reader *reader)
-{
-    if (reader == NULL)
-        return;
     free(reader->buffer);
     free(reader);
 }
 
-const struct txtap_zephyr_ram *ram_reader_ram(const struct ram_reader *reader)
+static enum txtap_status ram_open(void **self, const struct reader_setup *setup, char error[static ERROR_TEXT_BYTES])
 {
+    struct ram_reader *reader = calloc(1, sizeof *reader);
+    uint32_t room = (setup->read_bytes_max - SAMPLE_BYTES) & ~3u;
+    struct txtap_zephyr_ram_place place;
+
+    room = room < EXCHANGE_BYTES ? room : EXCHANGE_BYTES;
+    if (reader != NULL)
+        reader->buffer = malloc(room);
+    if (reader == NULL || reader->buffer == NULL) {
+        free(reader);
+        return failure(error, TXTAP_ERROR_SYSTEM, "out of memory to read ram_tracing");
+    }
+    reader_place_get(setup->place, &place, sizeof place);
+    txtap_zephyr_ram_init(&reader->ram, &place, reader->buffer, room);
+    *self = reader;
+    return TXTAP_OK;
+}
+
+const struct txtap_zephyr_ram *zephyr_ram_of(const struct session *session)
+{
+    const struct ram_reader *reader = session->reader_self;
+
     return &reader->ram;
 }
 
@@ -79,13 +83,6 @@ static bool ram_next(void *self, struct reader_batch *batch)
     return batch->byte_count > 0;
 }
 
-/* Nothing is ever held back, and nothing is overwritten. */
-static void ram_finish(void *self, uint64_t until)
-{
-    (void)self;
-    (void)until;
-}
-
 static struct reader_state ram_state(const void *self)
 {
     const struct ram_reader *reader = self;
@@ -96,13 +93,9 @@ static struct reader_state ram_state(const void *self)
         .next = ram->next,
         .unread = ram->cleared ? 0 : (ram->head - ram->next + RECORD_BYTES - 1) / RECORD_BYTES,
         .capacity = ram->place.size / RECORD_BYTES + 1,
+        .bytes = ram->place.size,
         .idle = reader->plan.first == reader->plan.end,
     };
-}
-
-static void ram_doubt(void *self)
-{
-    (void)self;
 }
 
 static enum txtap_status ram_refused(const void *self, enum txtap_status status, char error[static ERROR_TEXT_BYTES])
@@ -119,6 +112,14 @@ static enum txtap_status ram_refused(const void *self, enum txtap_status status,
                    reader->ram.place.buffer);
 }
 
+/* Nothing is ever held back, and nothing is overwritten. */
 const struct reader_ops ram_reader_ops = {
-    ram_plan, ram_commit, ram_next, ram_finish, ram_state, ram_doubt, ram_refused,
+    .unit_bytes = 1,
+    .open = ram_open,
+    .close = ram_close,
+    .plan = ram_plan,
+    .commit = ram_commit,
+    .next = ram_next,
+    .state = ram_state,
+    .refused = ram_refused,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The event logger's ring for a session: entries, names of threads. */
-#include "stream/event_logger_reader.h"
+#include "ring/event_logger_reader.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -49,58 +49,69 @@ static void add_name(struct txtap_registry *registry, uint32_t pointer, const ch
     txtap_registry_restore(registry, &object, 1);
 }
 
-struct logger_reader *logger_reader_new(const struct reader_place *place, struct txtap_registry *registry,
-                                        uint32_t read_bytes_max, enum txtap_ring_from from)
+static void logger_close(void *self)
 {
-    struct logger_reader *reader = calloc(1, sizeof *reader);
-    uint32_t size = place->logger.size, copy_words;
-    uint32_t room = (read_bytes_max - SAMPLE_BYTES) / 4;
+    struct logger_reader *reader = self;
 
-    if (reader == NULL)
-        return NULL;
-    reader->registry = registry;
-    reader->place = *place;
-    copy_words = size + ((COPY_RINGS - 1) * size < COPY_WORDS_MAX ? (COPY_RINGS - 1) * size : COPY_WORDS_MAX);
-    reader->copy = calloc(copy_words, 4);
-    reader->raw = calloc(size, 4);
-    if (reader->copy == NULL || reader->raw == NULL) {
-        logger_reader_free(reader);
-        return NULL;
-    }
-    txtap_logger_init(&reader->ring, &place->logger, reader->copy, copy_words, reader->raw, room, logger_from(from));
-    add_name(registry, TXTAP_LOGGER_THREAD_UNKNOWN, "-");
-    return reader;
-}
-
-void logger_reader_free(struct logger_reader *reader)
-{
-    if (reader == NULL)
-        return;
     free(reader->copy);
     free(reader->raw);
     free(reader);
 }
 
-const struct txtap_logger_ring *logger_reader_ring(const struct logger_reader *reader)
+static struct logger_reader *new_reader(const struct reader_setup *setup)
 {
+    struct logger_reader *reader = calloc(1, sizeof *reader);
+    struct txtap_logger_place place;
+    uint32_t more, room = (setup->read_bytes_max - SAMPLE_BYTES) / 4;
+
+    if (reader == NULL)
+        return NULL;
+    reader_place_get(setup->place, &place, sizeof place);
+    more = (COPY_RINGS - 1) * place.size < COPY_WORDS_MAX ? (COPY_RINGS - 1) * place.size : COPY_WORDS_MAX;
+    reader->registry = setup->registry;
+    reader->place = *setup->place;
+    reader->copy = calloc(place.size + more, 4);
+    reader->raw = calloc(place.size, 4);
+    if (reader->copy == NULL || reader->raw == NULL) {
+        logger_close(reader);
+        return NULL;
+    }
+    txtap_logger_init(&reader->ring, &place, reader->copy, place.size + more, reader->raw, room,
+                      logger_from(setup->from));
+    return reader;
+}
+
+static enum txtap_status logger_open(void **self, const struct reader_setup *setup, char error[static ERROR_TEXT_BYTES])
+{
+    *self = new_reader(setup);
+    if (*self == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for the event logger's ring at 0x%08" PRIx32,
+                       setup->address);
+    add_name(setup->registry, TXTAP_LOGGER_THREAD_UNKNOWN, "-");
+    return TXTAP_OK;
+}
+
+const struct txtap_logger_ring *logger_ring_of(const struct session *session)
+{
+    const struct logger_reader *reader = session->reader_self;
+
     return &reader->ring;
 }
 
-struct txtap_header logger_reader_header(uint32_t address, uint32_t entries)
+bool logger_thread_name(const struct reader_place *place, uint32_t address, char *name, size_t name_bytes)
 {
-    uint32_t start = address + TXTB_HEADER_BYTES;
+    /* Thread objects of K_THREAD_DEFINE(NAME) are called so; where a thread is its stack, as it was before, that. */
+    static const char *const prefixes[] = {"_k_thread_obj_", "_k_thread_stack_"};
 
-    return (struct txtap_header){
-        .endian = TXTAP_LITTLE, /* as txtap_logger_entry() writes them */
-        .timer_mask = UINT32_MAX,
-        .base = address,
-        .registry_start = start,
-        .registry_end = start,
-        .ring_start = start,
-        .ring_end = start + entries * TXTB_ENTRY_BYTES,
-        .current = start,
-        .name_bytes = NAME_BYTES,
-    };
+    if (place->name_at == NULL || !place->name_at(place->self, address, name, name_bytes))
+        return false;
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        size_t length = strlen(prefixes[i]);
+
+        if (strncmp(name, prefixes[i], length) == 0 && name[length] != '\0')
+            memmove(name, name + length, strlen(name + length) + 1);
+    }
+    return true;
 }
 
 /* ---- as a session wants it ---- */
@@ -143,10 +154,10 @@ static void learn_name(struct logger_reader *reader)
     const struct txtap_logger_item *item = &reader->item;
     char name[TXTAP_OBJECT_NAME_BYTES] = "";
 
-    if (item->type != TXTAP_LOGGER_CONTEXT_SWITCH || item->count != 2 || reader->place.name_at == NULL ||
-        item->words[1] == 0 || txtap_registry_find(reader->registry, item->words[1]) != NULL)
+    if (item->type != TXTAP_LOGGER_CONTEXT_SWITCH || item->count != 2 || item->words[1] == 0 ||
+        txtap_registry_find(reader->registry, item->words[1]) != NULL)
         return;
-    if (!reader->place.name_at(reader->place.self, item->words[1], name, sizeof name))
+    if (!logger_thread_name(&reader->place, item->words[1], name, sizeof name))
         name[0] = '\0';
     add_name(reader->registry, item->words[1], name);
 }
@@ -179,7 +190,7 @@ static bool logger_next(void *self, struct reader_batch *batch)
             return true;
     }
     learn_name(reader);
-    txtap_logger_entry(&reader->clock, item, reader->place.logger.totals == 0, reader->entry, reader->words, &count);
+    txtap_logger_entry(&reader->clock, item, reader->ring.place.totals == 0, reader->entry, reader->words, &count);
     batch->ring.entries = reader->entry;
     batch->ring.count = 1;
     batch->ring.seq = item->seq;
@@ -206,12 +217,15 @@ static struct reader_state logger_state(const void *self)
         .next_seq = ring->ready ? ring->seq : 0,
         .unread = (txtap_logger_unread(ring) + WORDS_PER_EVENT - 1) / WORDS_PER_EVENT,
         .capacity = ring->place.size / WORDS_PER_EVENT + 1,
+        .bytes = (uint64_t)ring->place.size * 4,
+        .laps = ring->place.totals != 0 ? TXTAP_LAPS_COUNTED : TXTAP_LAPS_NONE,
+        .started = ring->ready,
         .idle = reader->plan.first == reader->plan.end,
         .poll_now = txtap_logger_hurries(ring),
     };
 }
 
-static void logger_doubt(void *self)
+static void logger_mark_inexact(void *self)
 {
     struct logger_reader *reader = self;
 
@@ -233,5 +247,14 @@ static enum txtap_status logger_refused(const void *self, enum txtap_status stat
 }
 
 const struct reader_ops logger_reader_ops = {
-    logger_plan, logger_commit, logger_next, logger_finish, logger_state, logger_doubt, logger_refused,
+    .unit_bytes = 4,
+    .open = logger_open,
+    .close = logger_close,
+    .plan = logger_plan,
+    .commit = logger_commit,
+    .next = logger_next,
+    .finish = logger_finish,
+    .state = logger_state,
+    .mark_inexact = logger_mark_inexact,
+    .refused = logger_refused,
 };

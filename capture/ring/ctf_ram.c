@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/* What Zephyr's tracing writes into RAM as CTF, as a kind of ring. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "options/values.h"
+#include "probe/memory.h"
+#include "ring/ctf_ram_reader.h"
+#include "ring/ring_kind.h"
+#include "ring/speed.h"
+#include "ring/symbols.h"
+
+#define RAM_SYMBOL      "ram_tracing"
+#define POSITION_SYMBOL "pos"
+#define FULL_SYMBOL     "buffer_full"
+#define RAM_SOURCE      "tracing_backend_ram.c"
+#define CANDIDATES_MAX  32
+#define NEIGHBOUR_BYTES 64u /* apart, at most, are two variables of one file */
+#define SPEED_BYTES     4096u
+#define BUILT_WITH      "is the firmware built with CONFIG_TRACING_BACKEND_RAM?"
+
+enum {
+    KEY_ZEPHYR_RAM = 810,
+    KEY_CTF_METADATA,
+    KEY_POSITION,
+};
+
+/* ---- where it is ---- */
+
+static bool is_of_backend(const char *source)
+{
+    const char *slash = strrchr(source, '/');
+
+    return strcmp(slash != NULL ? slash + 1 : source, RAM_SOURCE) == 0;
+}
+
+static uint32_t apart(uint32_t a, uint32_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+/*
+ * The variable of the backend's file, of several with that name: by the file's name in the symbol table, else the only
+ * one in RAM, else the only one close to near (0: nothing to be close to). How many there are; 1: *symbol is it.
+ */
+static size_t find_local(const struct elf_file *elf, const char *name, uint32_t near, struct elf_symbol *symbol)
+{
+    struct elf_symbol found[CANDIDATES_MAX];
+    char sources[CANDIDATES_MAX][ELF_SOURCE_BYTES];
+    size_t count = elf_symbols_find(elf, name, found, sources, CANDIDATES_MAX), in_ram = 0, close = 0;
+    struct elf_symbol neighbour = {0};
+
+    count = count < CANDIDATES_MAX ? count : CANDIDATES_MAX;
+    for (size_t i = 0; i < count; i++) {
+        if (!found[i].in_ram)
+            continue;
+        if (is_of_backend(sources[i])) {
+            *symbol = found[i];
+            return 1;
+        }
+        *symbol = found[i];
+        in_ram++;
+        if (near != 0 && apart(found[i].address, near) <= NEIGHBOUR_BYTES) {
+            neighbour = found[i];
+            close++;
+        }
+    }
+    if (in_ram > 1 && close == 1) {
+        *symbol = neighbour;
+        return 1;
+    }
+    return in_ram;
+}
+
+static enum txtap_status find_position(const struct elf_file *elf, const uint32_t *given,
+                                       struct txtap_zephyr_ram_place *place, char error[static ERROR_TEXT_BYTES])
+{
+    struct elf_symbol position, full;
+    size_t flags = find_local(elf, FULL_SYMBOL, given != NULL ? *given : 0, &full), count;
+
+    place->has_full = flags == 1;
+    place->full = flags == 1 ? full.address : 0;
+    if (given != NULL) {
+        place->position = *given;
+        return TXTAP_OK;
+    }
+    count = find_local(elf, POSITION_SYMBOL, place->full, &position);
+    if (count == 1 && position.address % 4 == 0) {
+        place->position = position.address;
+        return TXTAP_OK;
+    }
+    if (count == 0)
+        return failure(error, TXTAP_ERROR_SYMBOL,
+                       "%.100s: no variable '%s' of %s in its symbols: say with --position where it is", elf_path(elf),
+                       POSITION_SYMBOL, RAM_SOURCE);
+    return failure(error, TXTAP_ERROR_AMBIGUOUS,
+                   "%.100s: %zu variables are called '%s', and its symbols do not say which is that of %s: give "
+                   "--position",
+                   elf_path(elf), count, POSITION_SYMBOL, RAM_SOURCE);
+}
+
+/* A position beyond the buffer is none: another firmware runs, or the variable is another one. */
+static enum txtap_status check_position(struct txtap_source source, const struct txtap_zephyr_ram_place *place,
+                                        char error[static ERROR_TEXT_BYTES])
+{
+    uint8_t bytes[4];
+    enum txtap_status status = memory_read(source, place->position, bytes, sizeof bytes);
+    uint32_t position = memory_word(bytes, place->endian);
+
+    if (status != TXTAP_OK)
+        return symbols_failure(source, POSITION_SYMBOL, status, error);
+    if (position <= place->size)
+        return TXTAP_OK;
+    return failure(error, TXTAP_ERROR_NOT_FOUND,
+                   "'%s' at 0x%08" PRIx32 " says %" PRIu32 ", but %s has %" PRIu32
+                   " bytes: is this the ELF file of the firmware that runs? --position says where 'pos' is",
+                   POSITION_SYMBOL, place->position, position, RAM_SYMBOL, place->size);
+}
+
+/* given: the address of "pos", NULL: the symbols say it. */
+static enum txtap_status find_ram(struct txtap_source source, const struct elf_file *elf, const uint32_t *given,
+                                  struct txtap_zephyr_ram_place *place, char error[static ERROR_TEXT_BYTES])
+{
+    struct elf_symbol buffer;
+    enum txtap_status status = symbols_find(elf, RAM_SYMBOL, BUILT_WITH, &buffer, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    if (buffer.size == 0 || buffer.size > TXTAP_ZEPHYR_RAM_BYTES_MAX)
+        return failure(error, TXTAP_ERROR_SYMBOL, "%.100s: %s has %" PRIu32 " bytes: is this the firmware's ELF file?",
+                       elf_path(elf), RAM_SYMBOL, buffer.size);
+    *place = (struct txtap_zephyr_ram_place){
+        .endian = elf_endian(elf),
+        .buffer = buffer.address,
+        .size = buffer.size,
+    };
+    status = find_position(elf, given, place, error);
+    return status == TXTAP_OK ? check_position(source, place, error) : status;
+}
+
+static enum txtap_status locate_ram(const struct ring_request *request, struct session_place *place,
+                                    char error[static ERROR_TEXT_BYTES])
+{
+    const struct ring_options *options = &request->options->ring;
+    struct txtap_zephyr_ram_place own;
+    enum txtap_status status =
+        find_ram(request->source, request->elf, options->has_position ? &options->position : NULL, &own, error);
+
+    _Static_assert(sizeof own <= sizeof place->reader.own, "a place has room for it");
+    if (status != TXTAP_OK)
+        return status;
+    place->address = own.buffer;
+    place->header = (struct txtap_header){.endian = own.endian, .timer_mask = UINT32_MAX, .base = own.buffer};
+    reader_place_put(&place->reader, &own, sizeof own);
+    return TXTAP_OK;
+}
+
+/* ---- info ---- */
+
+static enum txtap_status measure(struct session *session, const struct session_place *place, double *bytes_per_second,
+                                 char error[static ERROR_TEXT_BYTES])
+{
+    const struct txtap_zephyr_ram_place *ram = &zephyr_ram_of(session)->place;
+    uint8_t buffer[SPEED_BYTES];
+    uint32_t most = session->source.ops->read_bytes_max & ~3u, length = ram->size < 4 ? 4 : ram->size & ~3u;
+
+    (void)place;
+    most = most < sizeof buffer ? most : sizeof buffer;
+    return speed_measure(session, &(struct txtap_read){ram->buffer & ~3u, length < most ? length : most, buffer}, 1,
+                         bytes_per_second, error);
+}
+
+static enum txtap_status describe(struct session *session, const struct session_place *found,
+                                  const struct elf_file *elf, bool live, char error[static ERROR_TEXT_BYTES])
+{
+    const struct txtap_zephyr_ram_place *place = &zephyr_ram_of(session)->place;
+    uint32_t position = 0, full = 0;
+    enum txtap_status status = symbols_read_words(session, place->endian, place->position, &position, 1, error);
+    uint8_t word[4] = {0};
+
+    (void)found;
+    (void)elf;
+    (void)live;
+    if (status == TXTAP_OK && place->has_full)
+        status = session_read(session, place->full & ~3u, 4, word, error);
+    full = word[place->full % 4];
+    if (status != TXTAP_OK)
+        return status;
+    printf("ram        0x%08" PRIx32 ", found by symbol, %" PRIu32 " bytes\n", place->buffer, place->size);
+    printf("position   0x%08" PRIx32 ": %" PRIu32 " bytes are filled, %" PRIu32 " are free\n", place->position,
+           position, place->size - position);
+    if (!place->has_full)
+        printf("full       not known: no variable 'buffer_full' in the symbols\n");
+    else
+        printf("full       %s\n",
+               full ? "yes: a record did not fit, and all later ones were discarded, uncounted" : "no");
+    return status;
+}
+
+/* ---- its options ---- */
+
+static const struct argp_option rows[] = {
+    {"zephyr-ram", KEY_ZEPHYR_RAM, NULL, 0,
+     "Zephyr's CTF in RAM, found by the symbol " RAM_SYMBOL "; -o DIR is for babeltrace2", 0},
+    {"ctf-metadata", KEY_CTF_METADATA, "FILE", 0,
+     "with --zephyr-ram: subsys/tracing/ctf/tsdl/metadata of the Zephyr that the firmware was built with", 0},
+    {"position", KEY_POSITION, "ADDR", 0,
+     "with --zephyr-ram: address of 'pos' in " RAM_SOURCE ", if the symbols do not tell", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct options *options = state->input;
+
+    switch (key) {
+    case KEY_ZEPHYR_RAM:
+        ring_choose(&ring_ctf_ram, state);
+        return 0;
+    case KEY_CTF_METADATA:
+        options->ring.ctf_metadata = text;
+        return 0;
+    case KEY_POSITION:
+        options->ring.position = option_address(state, "--position", text, 4);
+        options->ring.has_position = true;
+        return 0;
+    case ARGP_KEY_END:
+        if ((options->ring.ctf_metadata || options->ring.has_position) && options->ring.kind != &ring_ctf_ram)
+            argp_error(state, "--%s needs --zephyr-ram", options->ring.ctf_metadata ? "ctf-metadata" : "position");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void check(const struct options *options, struct argp_state *state)
+{
+    if (options->command->only_shows)
+        return;
+    if (!options->ring.ctf_metadata)
+        argp_error(state, "--zephyr-ram needs --ctf-metadata FILE: subsys/tracing/ctf/tsdl/metadata of the Zephyr that "
+                          "the firmware was built with");
+    if (!options->output || strcmp(options->output, "-") == 0)
+        argp_error(state, "--zephyr-ram writes a directory: give -o DIR");
+}
+
+const struct ring_kind ring_ctf_ram = {
+    .name = "zephyr-ram",
+    .options = {rows, parse, NULL, NULL, NULL, NULL, NULL},
+    .advice = "trace less",
+    .by_symbols = true,
+    .bytes = true,
+    .uptime_symbols = symbols_zephyr_uptime,
+    .reader = &ram_reader_ops,
+    .check = check,
+    .locate = locate_ram,
+    .measure = measure,
+    .describe = describe,
+};

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of the kinds of ring, and the options that choose one. */
+#include "ring/ring_kind.h"
+
+/* Beside ThreadX's, which is read when no option asks for another. */
+static const struct argp_child kinds[] = {
+    {&ring_event_logger.options, 0, NULL, 0},
+    {&ring_ctf_ram.options, 0, NULL, 0},
+    {0},
+};
+
+static void set(struct ring_options *options, const struct ring_kind *kind)
+{
+    options->kind = kind;
+    options->definitions = kind->definitions;
+}
+
+void ring_choose(const struct ring_kind *kind, struct argp_state *state)
+{
+    struct options *options = state->input;
+    const struct ring_kind *before = options->ring.kind;
+
+    if (before->name != NULL && before != kind)
+        argp_error(state, "--%s and --%s exclude each other: one ring at a time", before->name, kind->name);
+    set(&options->ring, kind);
+}
+
+/* What goes with a ring that symbols say all about, and what such a ring needs. */
+static void check(const struct options *options, struct argp_state *state)
+{
+    const struct target_options *target = &options->target;
+    const struct ring_kind *kind = options->ring.kind;
+
+    if (kind->by_symbols && (target->scan || target->has_address || target->symbol || target->ram_count > 0))
+        argp_error(state, "--%s finds its ring by symbols: do not use --scan, --ram, --symbol or --address here",
+                   kind->name);
+    if (kind->by_symbols && !target->elf && !(options->command->reads_files && kind->bytes))
+        argp_error(state, "--%s needs the firmware's ELF file: its symbols say where the ring is", kind->name);
+    if (kind->check != NULL)
+        kind->check(options, state);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct options *options = state->input;
+
+    (void)text;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        set(&options->ring, &ring_txtb);
+        for (size_t i = 0; kinds[i].argp != NULL; i++)
+            state->child_inputs[i] = options;
+        return 0;
+    case ARGP_KEY_END:
+        check(options, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp ring_options = {NULL, parse, NULL, NULL, kinds, NULL, NULL};

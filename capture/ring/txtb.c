@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* ThreadX's trace buffer, which txtap's recorder writes as well, as a kind of ring. */
+#include "ring/txtb.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "probe/memory.h"
+#include "ring/txtb_reader.h"
+
+/* NULL while nothing is recorded; ThreadX common/src/tx_trace_disable.c */
+#define CURRENT_SYMBOL "_tx_trace_buffer_current_ptr"
+
+static void list_candidates(const struct locate_result *found)
+{
+    for (size_t i = 0; i < found->count; i++) {
+        const struct locate_candidate *candidate = &found->candidates[i];
+
+        if (candidate->status == TXTAP_OK)
+            fprintf(stderr, "txtap: 0x%08" PRIx32 ": trace buffer of %" PRIu32 " entries, %" PRIu32 " objects\n",
+                    candidate->address, txtap_header_ring_entries(&candidate->header),
+                    txtap_header_registry_entries(&candidate->header));
+        else
+            fprintf(stderr, "txtap: 0x%08" PRIx32 ": not usable: %s\n", candidate->address, candidate->why);
+    }
+}
+
+/* A damaged header can be plausible and yet describe more than there is: its last word must be readable. */
+static enum txtap_status check_extent(struct txtap_source source, const struct session_place *place,
+                                      char error[static ERROR_TEXT_BYTES])
+{
+    uint32_t last = place->header.ring_end - 4;
+    uint8_t word[4];
+    enum txtap_status status = memory_read(source, last, word, sizeof word);
+
+    if (status == TXTAP_ERROR_FAULT)
+        return failure(error, TXTAP_ERROR_RING,
+                       "trace buffer at 0x%08" PRIx32 ": its ring reaches to 0x%08" PRIx32
+                       ", where nothing can be read: the header is damaged, or --address is wrong; search with --scan",
+                       place->address, place->header.ring_end);
+    if (status != TXTAP_OK)
+        return failure(error, status, "%s", source.ops->error_text(source.self));
+    return TXTAP_OK;
+}
+
+/* Where the firmware keeps the buffer's address, if it was found there. */
+static uint32_t pointer_of(const struct ring_request *request, enum locate_how how)
+{
+    struct elf_symbol symbol;
+
+    if (how != LOCATE_BY_POINTER || request->options->target.symbol != NULL ||
+        elf_symbol_find(request->elf, LOCATE_POINTER_SYMBOL, &symbol) != TXTAP_OK || symbol.address % 4 != 0)
+        return 0;
+    return symbol.address;
+}
+
+static void take(const struct ring_request *request, const struct locate_candidate *chosen, struct session_place *place)
+{
+    struct txtb_place own = {.how = chosen->how};
+
+    _Static_assert(sizeof own <= sizeof place->reader.own, "a place has room for it");
+    memcpy(own.header, chosen->bytes, sizeof own.header);
+    place->address = chosen->address;
+    place->header = chosen->header;
+    place->pointer = pointer_of(request, chosen->how);
+    reader_place_put(&place->reader, &own, sizeof own);
+}
+
+static enum txtap_status locate_buffer(const struct ring_request *request, struct session_place *place,
+                                       char error[static ERROR_TEXT_BYTES])
+{
+    const struct target_options *target = &request->options->target;
+    bool given = target->ram_count > 0 || request->memory == NULL;
+    const struct locate_request where = {
+        .elf = target->scan && request->other_firmware ? NULL : request->elf,
+        .symbol = target->symbol,
+        .has_address = target->has_address,
+        .address = target->address,
+        .scan = target->scan,
+        .ram = given ? target->ram : request->memory,
+        .ram_count = given ? target->ram_count : 1,
+    };
+    struct locate_result found;
+    enum txtap_status status = locate(request->source, &where, &found, error);
+
+    if (status == TXTAP_OK) {
+        take(request, &found.candidates[found.chosen], place);
+        status = check_extent(request->source, place, error);
+    }
+    if (status != TXTAP_OK && request->lists && found.count > 1)
+        list_candidates(&found);
+    return status;
+}
+
+static void check(const struct options *options, struct argp_state *state)
+{
+    if (options->command->reads_files && options->target.elf)
+        argp_error(state, "--elf is for a ring that is found by symbols, and ThreadX's is found in the file without "
+                          "them: do not use it here");
+}
+
+static const char *const uptime_symbols[] = {
+    "_tx_timer_system_clock", /* ticks since the start; ThreadX common/inc/tx_timer.h */
+    "_sys_clock_tick_count",  /* the recorder under Zephyr 1.x: kernel/sys_clock.c */
+    "curr_tick",              /* and under Zephyr since: kernel/timeout.c */
+    NULL,
+};
+
+const struct ring_kind ring_txtb = {
+    .advice = "filter events on the target (tx_trace_event_filter)",
+    .laps = true,
+    .enabled_symbol = CURRENT_SYMBOL,
+    .uptime_symbols = uptime_symbols,
+    .reader = &txtb_reader_ops,
+    .check = check,
+    .locate = locate_buffer,
+    .measure = txtb_measure,
+    .describe = txtb_describe,
+};
