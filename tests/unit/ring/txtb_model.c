@@ -8,8 +8,8 @@
 /* ---- the writer ---- */
 
 /*
- * Not while the reader may take the new trace's count for the old one's: one that is 0 may be read before it and after
- * it. And not between the ring's end and the pointer, two words that are read as one: FORMAT, "What remains".
+ * Not where the reader may take the new trace's count for the old one's: it may read the same before it and after it.
+ * And not between the ring's end and the pointer, two words that are read as one: FORMAT, "What remains".
  */
 static void shrink_ring(struct ring_run *run, uint32_t address)
 {
@@ -18,6 +18,8 @@ static void shrink_ring(struct ring_run *run, uint32_t address)
         return;
     }
     target_set_up_again(&run->target, run->target.entries - 1);
+    if (run->target.counts_laps)
+        run->target.limit = (uint64_t)run->count_read * run->target.entries - 1;
     run->is_restarted = true;
 }
 
