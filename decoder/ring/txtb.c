@@ -75,6 +75,24 @@ static void plan_newest(const struct txtap_ring *ring, struct txtap_ring_plan *p
     plan_read(plan, slot_address(ring, ring->head - 1), TXTB_ENTRY_BYTES, buffer);
 }
 
+/*
+ * Do the entries begin behind the ring's last slot, which is left out or was read before? If the trace was set up
+ * again, all of them may be the new trace's: then that slot, the last to be written, is still empty.
+ */
+static bool begins_behind_last_slot(const struct txtap_ring *ring, const struct txtap_ring_plan *plan)
+{
+    uint64_t ring_start = ring->head - ring->head % ring->entries;
+    bool has_wrapped = ring->laps_state == TXTAP_LAPS_NONE || ring->head >= 2 * (uint64_t)ring->entries;
+
+    return has_wrapped && ring->next <= ring_start && ring_start <= plan->first;
+}
+
+static void plan_last_slot(const struct txtap_ring *ring, struct txtap_ring_plan *plan)
+{
+    plan_read(plan, slot_address(ring, ring->entries - 1) + TXTB_ENTRY_THREAD, sizeof plan->last_thread,
+              plan->last_thread);
+}
+
 /* Zero to two address ranges: a range that passes the ring's end is two. */
 static void plan_entries(const struct txtap_ring *ring, struct txtap_ring_plan *plan)
 {
@@ -150,12 +168,15 @@ void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint
     plan->whole_live = counted || entries || plan->recover;
     plan->laps_again = counted || (plan->recover && ring->laps_state == TXTAP_LAPS_UNKNOWN);
     plan->guard = ring->guard_known && (counted ? plan->at_start : !plan->recover);
+    plan->last_slot = !counted && entries && begins_behind_last_slot(ring, plan);
 
     if (plan->recover) {
         plan_newest(ring, plan, plan->newest_before);
         plan_guard(ring, plan, plan->guard_before);
     }
     plan_entries(ring, plan);
+    if (plan->last_slot)
+        plan_last_slot(ring, plan);
     if (plan->whole_live)
         plan_read(plan, ring->address + LIVE_OFFSET, sizeof plan->live, plan->live);
     else
@@ -365,7 +386,7 @@ static void deliver(struct txtap_ring *ring, const struct txtap_ring_plan *plan,
 }
 
 /*
- * Does one of the entries read, all of them written before, look like a slot that never was? Then the trace was set up
+ * Does one of the slots read, all of them written before, look like one that never was? Then the trace was set up
  * again: the pointer jumped back, which looks like nearly a lap, and old entries would stand for new ones.
  */
 static bool was_emptied(const struct txtap_ring *ring, const struct txtap_ring_plan *plan)
@@ -379,7 +400,7 @@ static bool was_emptied(const struct txtap_ring *ring, const struct txtap_ring_p
         if (memcmp(entry + TXTB_ENTRY_THREAD, never_written, 4) == 0)
             return true;
     }
-    return false;
+    return plan->last_slot && memcmp(plan->last_thread, never_written, sizeof never_written) == 0;
 }
 
 enum txtap_status txtap_ring_commit(struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t now_us,

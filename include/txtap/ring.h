@@ -100,7 +100,8 @@ struct txtap_ring_plan {
     bool at_start;       /* newest_after was read, for a pointer that stands at the ring's start */
     bool recover;        /* newest_* and guard_before were read, for a writer that may have overtaken the reader */
     bool guard;          /* guard_after was read */
-    uint8_t live[20], laps_after[4];
+    bool last_slot;      /* last_thread was read: of the ring's last slot, which lies before the entries */
+    uint8_t live[20], laps_after[4], last_thread[4];
     uint8_t newest_before[TXTB_ENTRY_BYTES], newest_after[TXTB_ENTRY_BYTES];
     uint8_t guard_before[TXTAP_RING_GUARD_BYTES], guard_after[TXTAP_RING_GUARD_BYTES];
 };

@@ -61,7 +61,10 @@ const struct configuration configurations[] = {
     EACH_FROM("3.late.counted", 3, 2, .written = 3, .late_slots = 1, .late_id = LATE_MEMORY, .counts_laps = true,
               .recorder_order = true, .own_words = STAMP_AND_INFO, .by_hand = true),
     /* A trace that is set up again. */
-    EACH_FROM("4.again.plain", 4, 5, .written = 6, .again = AGAIN_BETWEEN, .own_words = STAMP_AND_INFO),
+    EACH_FROM("4.again.plain", 4, 3, .written = 6, .any_buffer = true, .again = AGAIN_WITHIN,
+              .own_words = STAMP_AND_INFO),
+    EACH_FROM("5.again.plain", 5, 3, .written = 6, .any_buffer = true, .again = AGAIN_WITHIN,
+              .own_words = STAMP_AND_INFO),
     EACH_FROM("4.again.counted", 4, 5, .written = 6, .again = AGAIN_BETWEEN, .counts_laps = true,
               .own_words = STAMP_AND_INFO),
     EACH_FROM("3.smaller.plain", 3, 2, .written = 5, .again = AGAIN_SMALLER, .own_words = STAMP_AND_INFO),

@@ -12,7 +12,8 @@
 /* A trace that is set up again while it is read. */
 enum set_up_again {
     NEVER_AGAIN,
-    AGAIN_BETWEEN, /* in the same place, between two exchanges, and within what the reader can notice */
+    AGAIN_BETWEEN, /* in the same place, between two exchanges, and within what a count of laps can show */
+    AGAIN_WITHIN,  /* in the same place, before any piece that is read, and within what emptied slots can show */
     AGAIN_SMALLER, /* with a ring of one slot less, before any piece that is read */
 };
 

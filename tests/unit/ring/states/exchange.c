@@ -210,12 +210,32 @@ static bool may_shrink(const struct exploration *x, size_t i, struct moment at)
            (!c->counts_laps || has_seen_laps(x, i));
 }
 
+/*
+ * A trace that is set up in its old place without a count of laps tells itself by slots that are empty. Not if the old
+ * one was read up to the ring's start, and is not known to have wrapped: it could go on like that.
+ */
+static bool may_be_emptied(const struct exploration *x, size_t i, struct moment at)
+{
+    const struct txtap_ring *ring = &x->before.ring;
+
+    return x->configuration->again == AGAIN_WITHIN && at.again < 0 && x->words[i].begins_piece && ring->guard_known &&
+           (ring->read_end % ring->entries != 0 || ring->laps_state == TXTAP_LAPS_NONE);
+}
+
+/* The stores of the new trace that the reader may miss: those before a lap that looks like the old one's. */
+static int32_t again_to(const struct configuration *c)
+{
+    if (c->again == AGAIN_WITHIN)
+        return (int32_t)(c->slots - 2) * STORES_AN_EVENT;
+    return c->counts_laps ? (int32_t)(c->slots - 1) * STORES_AN_EVENT - 1 : 0;
+}
+
 static void explore_from(struct exploration *x, size_t i, struct moment at);
 
-static void explore_shrinking(struct exploration *x, size_t i, struct moment at)
+/* It is set up again before word i. */
+static void explore_again(struct exploration *x, size_t i, struct moment at)
 {
-    if (x->configuration->counts_laps)
-        at.again_to = (int32_t)(x->configuration->slots - 1) * STORES_AN_EVENT - 1;
+    at.again_to = again_to(x->configuration);
     for (unsigned events = 0; events <= x->configuration->events; events++) {
         at.again = 0;
         x->stores_limit += at.again - at.stores;
@@ -239,8 +259,8 @@ static void explore_from(struct exploration *x, size_t i, struct moment at)
         end_exchange(x, at);
         return;
     }
-    if (may_shrink(x, i, at))
-        explore_shrinking(x, i, at);
+    if (may_shrink(x, i, at) || may_be_emptied(x, i, at))
+        explore_again(x, i, at);
     do {
         if (search_is_over(&x->search))
             return;
@@ -320,20 +340,18 @@ static void explore_times(struct exploration *x)
 }
 
 /*
- * Set up again in its place a trace can be told from the old one if the reader had read all it knew of, and the new one
- * does not come as far as the last position or lap that the reader knew of: from then on only the target's uptime
- * tells.
+ * Set up again in its place a trace whose laps are counted can be told from the old one if the reader had read all it
+ * knew of, and the new one does not come as far as the last position or lap that the reader knew of: from then on only
+ * the target's uptime tells.
  */
 static bool can_be_told_apart(const struct exploration *x, struct moment *at)
 {
     const struct txtap_ring *ring = &x->before.ring;
     int32_t slots = (int32_t)x->configuration->slots, slot = (int32_t)(ring->head % ring->entries);
-    int32_t laps = (int32_t)ring->laps, events = slots - 2;
+    int32_t laps = (int32_t)ring->laps, events = laps == 0 ? slot - 1 : laps * slots - 1;
 
     if (x->configuration->again != AGAIN_BETWEEN || at->again >= 0 || ring->head != ring->read_end || slot < 2)
         return false;
-    if (x->configuration->counts_laps)
-        events = laps == 0 ? slot - 1 : laps * slots - 1;
     at->again = 0;
     at->again_to = events * STORES_AN_EVENT;
     return true;
