@@ -176,8 +176,10 @@ static struct bounds recover_bounds(struct txtap_ring *ring, const struct txtap_
     uint64_t behind = guard_position(ring) + ring->entries; /* reached at least, if the guard is gone */
     bool gone = guard_was_gone(ring, plan);
     bool within_lap = same_entry(ring, plan->newest_before, plan->newest_after);
+    /* Otherwise what is read now was planned with that known, and what is overtaken of it was too slow. */
+    bool just_gone = gone && (!ring->guard_gone || ring->guard_gone_us != 0);
     struct bounds bounds = {position_from(ring, plan->head, live.current), UNBOUNDED,
-                            gone && within_lap && !ring->overtaken};
+                            just_gone && within_lap && !ring->overtaken};
 
     ring->guard_gone = gone;
     if (gone) {

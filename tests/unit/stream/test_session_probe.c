@@ -44,12 +44,12 @@ static uint64_t delivered(bool counts_laps, uint64_t written, uint64_t rate, enu
 
 Test(session_probe, an_attach_delivers_as_much_whether_laps_are_counted_or_not)
 {
-    static const uint64_t rates[] = {600, 1000, 1300, 2000, 5000}; /* the probe can follow 1,600 */
+    static const uint64_t rates[] = {600, 1000, 1300, 1500, 2000, 5000}; /* the probe can follow 1,600 */
     struct ring_target dice;
 
     target_init(&dice, 1, false, 4711);
     for (int i = 0; i < ATTACHES; i++) {
-        uint64_t rate = rates[i % 5], written = target_random(&dice, 3 * ENTRIES);
+        uint64_t rate = rates[i % 6], written = target_random(&dice, 3 * ENTRIES);
         uint64_t wait_us = target_random(&dice, 100000);
         enum txtap_ring_from from = i & 8 ? TXTAP_RING_FROM_NOW : TXTAP_RING_FROM_OLDEST;
         uint64_t counted = delivered(true, written, rate, from, wait_us);
