@@ -193,22 +193,41 @@ static void note_deletion(struct txtap_registry *registry, uint32_t pointer, uin
     registry->generation++;
 }
 
+static bool waits_for_use(const struct txtap_object *object)
+{
+    if (object->created)
+        return object->late && object->type == TYPE_MEDIA;
+    return object->unknown && !object->deleted && object->changed_seq == 0;
+}
+
 /* Who uses a media has opened it; who formats it need not have. */
 static void note_use(struct txtap_registry *registry, const struct txtap_event *event)
 {
+    const struct txtap_object used = {.pointer = event->info[0],
+                                      .type = TYPE_MEDIA,
+                                      .unknown = true,
+                                      .from_seq = registry->whole_seq,
+                                      .changed_seq = event->seq};
     const struct txtap_event_info *info;
     struct txtap_object *newest;
 
-    if (event->id < FILEX_FIRST_API || event->id > FILEX_LAST || event->id == MEDIA_FORMAT || event->id == MEDIA_OPEN)
+    if (event->info[0] == 0 || event->id < FILEX_FIRST_API || event->id > FILEX_LAST || event->id == MEDIA_FORMAT ||
+        event->id == MEDIA_OPEN)
         return;
     info = txtap_event_find(event->id, 0);
     if (lifetime_field_type(info, 0) != TYPE_MEDIA)
         return;
     newest = registry_newest(registry, event->info[0]);
-    if (newest == NULL || !newest->late || newest->type != TYPE_MEDIA || newest->from_seq > event->seq)
+    if (newest == NULL || !registry_is_open(newest)) {
+        if (!registry_insert(registry, &used))
+            return;
+    } else if (waits_for_use(newest) && newest->from_seq <= event->seq) {
+        newest->type = TYPE_MEDIA;
+        newest->late = false;
+        newest->changed_seq = event->seq;
+    } else {
         return;
-    newest->late = false;
-    newest->changed_seq = event->seq;
+    }
     registry->generation++;
 }
 

@@ -343,6 +343,17 @@ static bool goes_on(const struct look *look, const struct txtap_object *object, 
            before->until_seq > 0 && before->until_seq == look->registry->gap_seq && registry_same_name(object, before);
 }
 
+/* No event says when a media is registered, but it is before the first use of it. */
+static bool is_whole(const struct look *look, const struct txtap_object *object, uint32_t slot)
+{
+    struct txtap_object now;
+
+    if (!take(look, slot - 1, &now) || !lifetime_is_late(now.type) || look->copy.low_seq == UINT64_MAX)
+        return true;
+    return lifetime_is_late(object->type) && !object->late && object->changed_seq > 0 &&
+           object->changed_seq < look->copy.low_seq;
+}
+
 static void conclude(const struct look *look, struct txtap_object *object)
 {
     bool whole = look->registry->whole_seq <= look->copy.low_seq;
@@ -356,7 +367,7 @@ static void conclude(const struct look *look, struct txtap_object *object)
     count_found(look, object);
     if (calm && (whole || (object->found >= FOUND_OFTEN && !object->created && !object->deleted)))
         slot = slot_by_agreement(object);
-    if (slot == 0)
+    if (slot == 0 || !is_whole(look, object, slot))
         return;
     if (object->unknown)
         give_name(look, object, slot);
