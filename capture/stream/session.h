@@ -82,8 +82,10 @@ struct session_names {
     uint64_t wanted_low_seq;  /* what low_seq must be for the last one */
     bool reading, has_before; /* copy waits to be believed; session->objects is the one believed before it */
     bool high_known;
-    bool owed;                    /* the registry is to be read when there is time */
-    uint64_t low_seq, high_seq;   /* of that copy */
+    bool owed;                  /* the registry is to be read when there is time */
+    uint64_t low_seq, high_seq; /* of that copy */
+    /* The ring's write pointer when it began and when it ended. */
+    uint8_t pointer_before[4], pointer_after[4];
     uint64_t head_seq;            /* of the last exchange */
     bool head_exact;              /* nothing was written behind it then */
     uint64_t read_us;             /* when the registry was last read */

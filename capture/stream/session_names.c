@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/memory.h"
 #include "txtap/event.h"
 
 #define REGISTRY_TRIES   4
@@ -71,6 +72,34 @@ static bool find_difference(const struct session *session, const uint8_t *a, con
 }
 
 /*
+ * Copies a range of it, and the ring's write pointer behind that; for the first one also the pointer before it. What it
+ * points to is known but for laps: the copy began at the first such position that is not before the head of the last
+ * exchange, or later, and it ended at the last one that is not behind the head of the next exchange, or earlier.
+ */
+static enum txtap_status copy_range(struct session *session, uint32_t start, uint32_t end, bool first,
+                                    char error[static ERROR_TEXT_BYTES])
+{
+    struct session_names *names = &session->names;
+    uint32_t pointer = session->address + TXTB_HEADER_CURRENT;
+    uint32_t most = session->source.ops->read_bytes_max - 2 * (uint32_t)sizeof names->pointer_after;
+    enum txtap_status status = TXTAP_OK;
+
+    while (start < end && status == TXTAP_OK) {
+        uint32_t part = most < end - start ? most : end - start;
+        const struct txtap_read reads[] = {
+            {pointer, sizeof names->pointer_before, names->pointer_before},
+            {session->header.registry_start + start, part, names->again + start},
+            {pointer, sizeof names->pointer_after, names->pointer_after},
+        };
+
+        status = session_exchange(session, first ? reads : reads + 1, first ? 3 : 2, error);
+        first = false;
+        start += part;
+    }
+    return status;
+}
+
+/*
  * Reads it whole, and what is new in it again until that stays the same: an object may be registered just now, its
  * entry half written. *stable: it did.
  */
@@ -78,8 +107,7 @@ static enum txtap_status read_registry(struct session *session, bool *stable, ch
 {
     struct session_names *names = &session->names;
     uint32_t start = 0, end = 0;
-    enum txtap_status status =
-        session_read(session, session->header.registry_start, session->objects_bytes, names->again, error);
+    enum txtap_status status = copy_range(session, 0, session->objects_bytes, true, error);
 
     memcpy(names->copy, session->objects, session->objects_bytes);
     *stable = false;
@@ -88,8 +116,7 @@ static enum txtap_status read_registry(struct session *session, bool *stable, ch
         if (*stable || i == REGISTRY_TRIES)
             break;
         memcpy(names->copy, names->again, session->objects_bytes);
-        status =
-            session_read(session, session->header.registry_start + start, end - start, names->again + start, error);
+        status = copy_range(session, start, end, false, error);
     }
     names->read_us = session->now_us();
     names->read_at_bytes = session->stats.bytes_read;
@@ -204,17 +231,32 @@ void names_note(struct session *session, const struct txtap_ring_batch *batch)
 
 /* ---- copies ---- */
 
+/* How many entries the writer goes from position to where the pointer stood, laps left out. Or back, from there. */
+static uint32_t entries_to(const struct session *session, uint64_t position, const uint8_t pointer[4], bool back)
+{
+    const struct txtap_header *header = &session->header;
+    uint32_t address = memory_word(pointer, header->endian), entries = txtap_header_ring_entries(header);
+    uint32_t from = (uint32_t)(position % entries), to = (address - header->ring_start) / TXTB_ENTRY_BYTES;
+
+    if (address < header->ring_start || address >= header->ring_end)
+        return 0;
+    return (back ? from + entries - to : to + entries - from) % entries;
+}
+
 void names_see_head(struct session *session, bool exact)
 {
     struct session_names *names = &session->names;
     const struct reader_state state = session_state(session);
     uint64_t head = session->seq_offset + state.next_seq + (state.head - state.next);
 
-    /* At the ring's start a lap may not be counted yet, but not for two exchanges. */
-    names->head_exact = !state.overtaken && !state.behind && (exact || head == names->head_seq);
+    /* At the ring's start a lap may not be counted yet, but not for two exchanges. poll_now: the writer is laps
+     * further. */
+    names->head_exact = !state.overtaken && !state.behind && !state.poll_now && (exact || head == names->head_seq);
     names->head_seq = head;
     if (names->reading && !names->high_known && names->head_exact) {
-        names->high_seq = head;
+        uint32_t since = entries_to(session, state.head, names->pointer_after, true);
+
+        names->high_seq = head > since ? head - since : 0;
         names->high_known = true;
     }
 }
@@ -253,7 +295,7 @@ static void believe(struct session *session)
         .before = names->has_before ? session->objects : NULL,
         .length = session->objects_bytes,
         .low_seq = names->low_seq,
-        .high_seq = names->high_seq,
+        .high_seq = names->high_seq > names->low_seq ? names->high_seq : names->low_seq,
     };
 
     txtap_registry_take(&session->registry, &session->header, &copy);
@@ -300,7 +342,7 @@ enum txtap_status names_follow(struct session *session, char error[static ERROR_
         return status;
     }
     names->reading = stable; /* otherwise it is read again after the next exchange */
-    names->low_seq = names->head_seq;
+    names->low_seq = names->head_seq + entries_to(session, session_head(session), names->pointer_before, false);
     names->high_known = false;
     return TXTAP_OK;
 }

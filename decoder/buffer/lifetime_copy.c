@@ -20,7 +20,7 @@ struct look {
     const struct txtap_header *header;
     struct txtap_registry_copy copy;
     size_t slots;
-    bool half_written; /* an object was created while the copy was made: any slot may be half its, half another's */
+    bool steals; /* an object created while the copy was made may have taken a slot of any address */
 };
 
 /* The name ends at its NUL, at the entry's end or at what is kept, whichever comes first. The rest of name is zero. */
@@ -175,14 +175,41 @@ static struct txtap_object *created_since(const struct look *look, const struct 
     return found;
 }
 
-static bool is_half_written(const struct look *look)
+/* Objects of that address that were created while the copy was made. */
+static size_t created_meanwhile(const struct look *look, uint32_t pointer)
 {
     const struct txtap_registry *registry = look->registry;
+    size_t first = registry_lower_bound(registry, pointer), found = 0;
+
+    for (size_t i = first; i < registry->count && registry->objects[i].pointer == pointer; i++) {
+        const struct txtap_object *object = &registry->objects[i];
+
+        if (object->from_seq < look->copy.low_seq)
+            break;
+        if (i - first == CREATED_MAX)
+            return CREATED_MAX;
+        found += object->created && object->from_seq <= look->copy.high_seq;
+    }
+    return found;
+}
+
+/*
+ * A slot that is being filled may have something of two objects. The kernel fills one that has the object's address, if
+ * there is one. So if every address that was registered meanwhile was so once, and stands in the copy, none took a slot
+ * that the copy shows with another address: it would have been without a slot then, and the one in the copy from
+ * before; who had taken that one would have been without a slot still earlier, and so on to the first of them.
+ */
+static bool may_steal(const struct look *look)
+{
+    struct txtap_registry *registry = look->registry;
 
     for (size_t i = 0; i < registry->count; i++) {
         const struct txtap_object *object = &registry->objects[i];
 
-        if (object->created && object->from_seq >= look->copy.low_seq && object->from_seq <= look->copy.high_seq)
+        if (!object->created || object->from_seq < look->copy.low_seq || object->from_seq > look->copy.high_seq)
+            continue;
+        if (registry_newest(registry, object->pointer)->slots.first == 0 ||
+            created_meanwhile(look, object->pointer) > 1)
             return true;
     }
     return false;
@@ -219,10 +246,9 @@ static uint32_t grown_slot(const struct look *look, const struct txtap_object *o
     return slot;
 }
 
-static void meet_slots(const struct look *look)
+static void meet_slots(const struct look *look, bool compares)
 {
     struct txtap_registry *registry = look->registry;
-    bool compares = look->copy.before != NULL && registry->whole_seq <= registry->read_seq;
 
     for (size_t i = 0; i < registry->count; i++) {
         registry->objects[i].live = false;
@@ -230,7 +256,7 @@ static void meet_slots(const struct look *look)
             (struct txtap_object_slots){.changed = compares ? grown_slot(look, &registry->objects[i]) : 0};
     }
     for (size_t i = 0; i < look->slots; i++) {
-        struct txtap_object object, *newest, *created;
+        struct txtap_object object, *newest;
 
         if (!take(look, i, &object))
             continue;
@@ -238,14 +264,24 @@ static void meet_slots(const struct look *look)
         if (newest == NULL || !registry_is_open(newest))
             continue;
         meet_slot(look, newest, i, &object);
-        if (look->copy.before == NULL || !has_changed(look, i, &object))
+        if (look->copy.before != NULL && has_changed(look, i, &object))
+            newest->slots.any_changed = true;
+    }
+}
+
+/* Which slots changed for an object that was created since the copy before. */
+static void meet_changes(const struct look *look)
+{
+    for (size_t i = 0; i < look->slots; i++) {
+        struct txtap_object object, *created;
+
+        if (!take(look, i, &object) || !has_changed(look, i, &object))
             continue;
-        newest->slots.any_changed = true;
-        created = compares ? created_since(look, &object) : NULL;
+        created = created_since(look, &object);
         if (created == NULL)
             continue;
         created->slots.changed_differ = created->slots.changed + created->slots.changed_before != 0;
-        if (created->from_seq < look->copy.low_seq && !look->half_written)
+        if (!look->steals && created_meanwhile(look, object.pointer) == 0)
             created->slots.changed = (uint32_t)i + 1;
         else
             created->slots.changed_before = (uint32_t)i + 1;
@@ -402,11 +438,14 @@ void txtap_registry_take(struct txtap_registry *registry, const struct txtap_hea
                          const struct txtap_registry_copy *copy)
 {
     struct look look = {registry, header, *copy, copy->length / txtap_header_object_bytes(header), false};
+    bool compares = copy->before != NULL && registry->whole_seq <= registry->read_seq;
     size_t count;
 
     make_objects(&look);
-    look.half_written = is_half_written(&look);
-    meet_slots(&look);
+    meet_slots(&look, compares);
+    look.steals = may_steal(&look);
+    if (compares)
+        meet_changes(&look);
     count = registry->count;
     for (size_t i = 0; i < count; i++)
         conclude(&look, &registry->objects[i]);
