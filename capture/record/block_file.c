@@ -81,15 +81,17 @@ static void disk_ask(struct record_disk *disk)
     disk->bytes_asked = disk->bytes;
 }
 
+/* After Ctrl-C a disk that is busy is not waited for: what was written is the system's, which brings it to the disk. */
 static enum txtap_status disk_close(struct record_disk *disk, bool settle, char error[static ERROR_TEXT_BYTES])
 {
     enum txtap_status status = TXTAP_OK;
+    bool waits = settle && !stop_requested();
     int fd = disk->fd;
 
-    if (!settle)
+    if (!waits)
         disk_ask(disk);
     disk->fd = -1;
-    if (settle && disk->regular && fdatasync(fd) != 0)
+    if (waits && disk->regular && fdatasync(fd) != 0)
         status = cannot(disk, disk->name, error);
     if (disk->owned && close(fd) != 0 && status == TXTAP_OK)
         status = cannot(disk, disk->name, error);

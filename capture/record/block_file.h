@@ -74,7 +74,7 @@ enum txtap_status record_file_flush(struct record_file *file, char error[static 
 /* Asks the system to begin bringing what was written to the disk, without waiting for it. */
 void record_file_start_writeback(struct record_file *file);
 
-/* settle: waits until it is on the disk; with a queue record_file_finish() does. */
+/* settle: waits until it is on the disk, unless the end was asked for; with a queue record_file_finish() does. */
 enum txtap_status record_file_close(struct record_file *file, bool settle, char error[static ERROR_TEXT_BYTES]);
 
 /* Waits until all is done, and ends the queue; also without one, and after a failure. disk then has the sums. */
