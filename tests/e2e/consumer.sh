@@ -36,7 +36,7 @@ has_summaries() { (($(summaries) >= $1)); }
 stalled() {
     local condition=$1 reader
     shift
-    rm -f "$WORK/pipe"
+    rm -f "$WORK/pipe" "$WORK/err" # what the run before said must not pass for this one's words
     mkfifo "$WORK/pipe"
     "$TXTAP" tail --tcl "$TCL_PORT" --format jsonl --limit 14000 "$@" "$DEMO" >"$WORK/pipe" 2>"$WORK/err" </dev/null &
     TXTAP_PID=$!
@@ -74,7 +74,7 @@ echo "# a recording into a pipe whose reader is stopped"
 recorded() {
     local condition=$1 reader
     shift
-    rm -f "$WORK/pipe" "$WORK/rec"
+    rm -f "$WORK/pipe" "$WORK/rec" "$WORK/err"
     mkfifo "$WORK/pipe"
     cat "$WORK/pipe" >"$WORK/rec" &
     reader=$!

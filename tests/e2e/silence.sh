@@ -40,13 +40,20 @@ ocd halt >"$WORK/ocd"
 halted='the core is halted (by a debugger?): no events until it runs on'
 run_txtap info --seconds 0.2 --tcl "$TCL_PORT" "$DEMO"
 check "info says why there is no event" grep -q "^silence  *$halted" "$OUT"
-run_txtap tail --new --seconds 0.3 --tcl "$TCL_PORT" "$DEMO"
-check "tail says it at once" is "$(count "^txtap: halted: $halted")" 1
+says_halted() { grep -q "^txtap: halted: $halted" "$ERR"; }
+start_txtap tail --new --tcl "$TCL_PORT" "$DEMO"
+await "$TXTAP_PID" says_halted || true
+end_txtap INT
+check "tail says it" is "$STATUS $(count "^txtap: halted: $halted")" "0 1"
 check "and where the events would be" is "$(grep -c "$halted" "$OUT")" 1
-run_txtap record --seconds 0.3 -o "$WORK/halted.rec" --tcl "$TCL_PORT" "$DEMO"
+start_txtap record -o "$WORK/halted.rec" --tcl "$TCL_PORT" "$DEMO"
+await "$TXTAP_PID" says_halted || true
+end_txtap INT
 run_txtap decode -f csv "$WORK/halted.rec"
 check "and so does a recording of it" is "$(grep -c "^halted,.*$halted" "$OUT")" 1
-run_txtap tail --new --seconds 0.3 --gdb "$GDB_PORT_NUMBER" --tcl "$TCL_PORT" "$DEMO"
+start_txtap tail --new --gdb "$GDB_PORT_NUMBER" --tcl "$TCL_PORT" "$DEMO"
+await "$TXTAP_PID" says_halted || true
+end_txtap INT
 check "over GDB OpenOCD is asked as well" is "$(count "^txtap: halted: $halted")" 1
 ocd resume >"$WORK/ocd"
 

@@ -80,7 +80,7 @@ stop() {
     [[ $STATUS == "$3" ]] || problem+=" [status $STATUS, want $3]"
     [[ ! $4 ]] || grep -qE -- "$4" "$ERR" || problem+=" [no '$4']"
     ! grep -q "does not answer within" "$ERR" || problem+=" [waited on]"
-    [[ ! $problem ]] || echo "#$problem: $(head -3 "$ERR" | cut -c-200)"
+    [[ ! $problem ]] || echo "#$problem: $(cut -c-200 "$ERR")"
     check "$sentence" test ! "$problem"
 }
 
