@@ -168,7 +168,7 @@ void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint
     plan->whole_live = counted || entries || plan->recover;
     plan->laps_again = counted || (plan->recover && ring->laps_state == TXTAP_LAPS_UNKNOWN);
     plan->guard = ring->guard_known && (counted ? plan->at_start : !plan->recover);
-    plan->last_slot = !counted && entries && begins_behind_last_slot(ring, plan);
+    plan->last_slot = entries && begins_behind_last_slot(ring, plan);
 
     if (plan->recover) {
         plan_newest(ring, plan, plan->newest_before);

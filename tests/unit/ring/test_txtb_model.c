@@ -56,6 +56,7 @@ Test(ring_model, seeds_that_failed_once)
         101318296, /* overtaken when only empty slots had been read */
         710600035, /* another trace where the reader has left out the slots that it emptied */
         721781530, /* the same */
+        891198818, /* the same, where the new count looks like the old one after its wrap */
     };
     static struct ring_run run;
 

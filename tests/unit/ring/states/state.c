@@ -76,6 +76,8 @@ static int32_t laps_to_spare(const struct state *state, const struct configurati
     laps = low / slots - LAPS_KEPT;
     if ((int32_t)state->next / slots - 1 < laps)
         laps = (int32_t)state->next / slots - 1;
+    if ((int32_t)state->head / slots - 2 < laps) /* that it has wrapped remains to be seen */
+        laps = (int32_t)state->head / slots - 2;
     if (state->laps_state == TXTAP_LAPS_COUNTED && (int32_t)state->laps < laps)
         laps = (int32_t)state->laps;
     if (laps > UINT16_MAX / 2 && laps <= UINT16_MAX) /* the count is still to wrap */
