@@ -165,7 +165,9 @@ void txtap_logger_plan(struct txtap_logger_ring *ring, struct txtap_logger_plan 
     plan_read(plan, place->ring, sizeof plan->again, plan->again);
     if (place->totals != 0)
         plan_read(plan, place->totals, totals_bytes, plan->totals_after);
-    else if (!plan->first_guard)
+    else if (plan->first_guard)
+        plan_words(ring, plan, plan->first, plan->end - plan->first, plan->guard_after);
+    else
         plan_words(ring, plan, ring->guard, ring->guard_count, plan->guard_after);
 }
 
@@ -229,6 +231,17 @@ static bool guard_is_intact(const struct txtap_logger_ring *ring, const struct t
         if (word_at(ring, plan->guard_after, i) != ring->guard_words[i])
             return false;
     return true;
+}
+
+/*
+ * The first guard is what lies before the tail: the tail is the planned one, or the event being written may have
+ * reached it, and nothing was written there between the two reads of it.
+ */
+static bool first_guard_stands(const struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan,
+                               uint64_t tail)
+{
+    return tail == ring->head.position &&
+           memcmp(ring->raw, plan->guard_after, 4 * (size_t)(plan->end - plan->first)) == 0;
 }
 
 /* The newest words of those that were read, the last time and before. */
@@ -329,7 +342,7 @@ static void note_tail(struct txtap_logger_ring *ring, const struct txtap_logger_
         ring->head = (struct txtap_logger_mark){
             .position = tail, .boundary = true, .begin_us = plan->begin_us, .end_us = now_us};
     ring->head.begin_us = plan->begin_us; /* none behind it was written when this exchange began */
-    ring->head.pending = sample->dropped_again;
+    ring->head.pending = sample->dropped; /* the second one may be of a later tail */
     if (moved || sample->dropped == 0)
         ring->dropped_us = now_us;
     ring->dropped = steady ? sample->dropped : 0;
@@ -345,6 +358,7 @@ static void note_tail(struct txtap_logger_ring *ring, const struct txtap_logger_
 static void begin_at(struct txtap_logger_ring *ring, uint64_t start)
 {
     ring->next = start;
+    ring->seen_dropped = 0;
     ring->confirmed = ring->read = (struct txtap_logger_mark){.position = start, .boundary = true};
     if (start == ring->head.position)
         ring->confirmed = ring->read = ring->head;
@@ -361,7 +375,7 @@ static void begin(struct txtap_logger_ring *ring, const struct txtap_logger_plan
         return;
     if (plan->first_guard)
         tail = ring->head.position + index_distance(ring, ring->head.position, sample->tail);
-    if (plan->first_guard && tail == ring->head.position) /* else the event being written may have reached it */
+    if (plan->first_guard && first_guard_stands(ring, plan, tail))
         keep_guard(ring, plan);
     ring->words_seen = sample->words_after;
     ring->words_at_head = sample->words - (uint32_t)(tail - ring->head.position); /* note_tail() adds it */
@@ -370,11 +384,11 @@ static void begin(struct txtap_logger_ring *ring, const struct txtap_logger_plan
     if (!ring->missed)
         ring->attached = ring->head;
     begin_at(ring, ring->only_new ? tail : ring->collected);
-    if (ring->next == tail && !ring->ready) {
-        ring->reported = sample->dropped_again; /* before the attach */
-        ring->skip_drops = false;
+    if (!ring->ready) { /* what was dropped before the attach */
+        ring->skip_drops = ring->next != tail;
+        ring->reported = ring->skip_drops ? 0 : ring->head.pending;
     }
-    if (ring->from == TXTAP_LOGGER_FROM_START && ring->place.counts_events) /* what it wrote and is gone */
+    if (ring->from == TXTAP_LOGGER_FROM_START && ring->place.totals != 0) /* what it wrote and is gone */
         ring->missed = sample->words > index_distance(ring, sample->head, sample->tail);
 }
 
@@ -440,6 +454,7 @@ static void start_again(struct txtap_logger_ring *ring, uint64_t start)
         ring->reported = start == ring->attached.position ? ring->attached.pending : 0;
     }
     ring->next = start;
+    ring->seen_dropped = 0;
     ring->confirmed = (struct txtap_logger_mark){.position = start, .boundary = true};
     if (start >= ring->read.position)
         ring->read = ring->confirmed;
@@ -532,6 +547,8 @@ enum txtap_status txtap_logger_commit(struct txtap_logger_ring *ring, const stru
     }
     note_tail(ring, plan, &sample, tail, now_us);
     judge(ring, plan, &sample, planned, now_us);
+    if (ring->next == ring->head.position)
+        ring->seen_dropped = max_u64(ring->seen_dropped, ring->dropped);
     report_dropped(ring, false, now_us);
     return TXTAP_OK;
 }
@@ -549,7 +566,7 @@ void txtap_logger_finish(struct txtap_logger_ring *ring, uint64_t until)
         uint64_t lost = known && written > ring->seq ? written - ring->seq : 1;
 
         walk_gap(ring, lost, known);
-        ring->reported = 0;
+        ring->reported = ring->seen_dropped = 0;
         ring->next = until;
         ring->missed = false;
     }

@@ -29,22 +29,23 @@ static struct header header_at(const struct txtap_logger_ring *ring, uint64_t po
 }
 
 /*
- * How many of the events dropped before this one are not reported yet. pending: as many were dropped already when its
+ * How many of the events dropped before this one are not reported yet. seen: as many were dropped already when its
  * place was the tail.
  */
-static uint64_t drops_before(const struct txtap_logger_ring *ring, struct header header, uint64_t reported)
+static uint64_t drops_before(const struct txtap_logger_ring *ring, struct header header, uint64_t reported,
+                             uint64_t seen)
 {
-    uint64_t dropped = header.dropped;
+    uint64_t dropped = header.dropped, least = seen > reported ? seen : reported;
 
-    if (ring->place.totals == 0 && reported > dropped) /* modulo 256 */
-        dropped += (reported - dropped + DROPPED_MAX) / (DROPPED_MAX + 1) * (DROPPED_MAX + 1);
+    if (ring->place.totals == 0 && least > dropped) /* modulo 256 */
+        dropped += (least - dropped + DROPPED_MAX) / (DROPPED_MAX + 1) * (DROPPED_MAX + 1);
     return dropped > reported ? dropped - reported : 0;
 }
 
 static struct sum walk(const struct txtap_logger_ring *ring)
 {
     struct sum sum = {.end = ring->next};
-    uint64_t reported = ring->reported, to = ring->confirmed.position;
+    uint64_t reported = ring->reported, seen = ring->seen_dropped, to = ring->confirmed.position;
     bool skip = ring->skip_drops;
 
     while (sum.end < to) {
@@ -55,13 +56,13 @@ static struct sum walk(const struct txtap_logger_ring *ring)
             break;
         }
         if (!skip)
-            sum.dropped += drops_before(ring, header, reported);
+            sum.dropped += drops_before(ring, header, reported, seen);
         if (!skip && !sum.saturated && header.dropped == DROPPED_MAX) {
             sum.saturated = true;
             sum.saturated_at = sum.end;
         }
         skip = false;
-        reported = 0;
+        reported = seen = 0;
         sum.events++;
         sum.end += header.count + 1;
     }
@@ -87,6 +88,7 @@ static struct txtap_logger_run new_run(const struct txtap_logger_ring *ring, uin
         .lost_at = ring->next,
         .exact = true,
         .reported = ring->reported,
+        .seen_dropped = ring->seen_dropped,
         .skip_drops = ring->skip_drops,
     };
 }
@@ -221,7 +223,7 @@ void walk_emit(struct txtap_logger_ring *ring, bool now)
     ring->missed = ring->inexact = false;
     if (sum.events > 0) {
         ring->skip_drops = false;
-        ring->reported = 0;
+        ring->reported = ring->seen_dropped = 0;
     }
     add_run(ring, run);
 }
@@ -244,7 +246,7 @@ static bool take_gap(struct txtap_logger_ring *ring, struct txtap_logger_run *ru
     if (run->from < run->to)
         header = header_at(ring, run->from);
     if (run->from < run->to && !run->skip_drops)
-        dropped = drops_before(ring, header, run->reported);
+        dropped = drops_before(ring, header, run->reported, run->seen_dropped);
     run->skip_drops = true; /* they are reported now */
     if (!here && dropped == 0)
         return false;
@@ -269,7 +271,7 @@ static void take_event(struct txtap_logger_ring *ring, struct txtap_logger_run *
     for (uint32_t i = 0; i < header.count; i++)
         item->words[i] = ring->copy[(run->from + 1 + i) % ring->copy_words];
     run->from += header.count + 1;
-    run->reported = 0;
+    run->reported = run->seen_dropped = 0;
     run->skip_drops = false;
 }
 

@@ -75,9 +75,10 @@ struct txtap_logger_run {
     uint64_t lost;     /* beside what the headers say */
     uint64_t lost_at;  /* before the event there */
     bool exact;
-    bool counted;      /* the counts were asked what is missing */
-    uint64_t reported; /* of those dropped before the next one, as lost already */
-    bool skip_drops;   /* none of those is to be reported */
+    bool counted;          /* the counts were asked what is missing */
+    uint64_t reported;     /* of those dropped before the next one, as lost already */
+    uint64_t seen_dropped; /* of the same, as many were seen */
+    bool skip_drops;       /* none of those is to be reported */
 };
 
 struct txtap_logger_ring {
@@ -107,11 +108,12 @@ struct txtap_logger_ring {
     uint64_t events_base; /* how many events there were before the stream's first */
     uint64_t guard; /* without totals: position of some words that were read last, to see when they are overwritten */
     uint32_t guard_count, guard_words[TXTAP_LOGGER_GUARD_WORDS];
-    unsigned tries;    /* exchanges that waited for counts that agree */
-    bool agreed;       /* the last sample's counts do */
-    uint64_t gone_us;  /* since when the guard is overwritten while the tail stands still; 0: it is not */
-    uint32_t dropped;  /* as read last: events dropped behind the tail */
-    uint64_t reported; /* of them, as lost already */
+    unsigned tries;        /* exchanges that waited for counts that agree */
+    bool agreed;           /* the last sample's counts do */
+    uint64_t gone_us;      /* since when the guard is overwritten while the tail stands still; 0: it is not */
+    uint32_t dropped;      /* as read last: events dropped behind the tail */
+    uint64_t reported;     /* of them, as lost already */
+    uint64_t seen_dropped; /* before the event at next, at least: so many were behind it when it was the tail */
     uint64_t dropped_us;
     bool skip_drops; /* those before the first event: they are older than the attach */
 

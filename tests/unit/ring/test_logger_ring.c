@@ -17,6 +17,7 @@ struct story {
     size_t count;
     enum txtap_status status;
     uint64_t step_us; /* from look to look */
+    unsigned reads;   /* of words, for who wants to know */
 };
 
 static struct story story;
@@ -208,6 +209,118 @@ Test(logger_ring, says_at_least_and_by_what_more_where_drops_are_counted_in_eigh
     expect_event(last, story.items[last].seq, 310);
 }
 
+Test(logger_ring, tells_drops_that_it_saw_though_the_header_says_none)
+{
+    begin(TARGET_ZEPHYR, 32);
+    attach(TXTAP_LOGGER_FROM_NOW);
+    look(2);
+    for (int i = 0; i < 10; i++) { /* ten fit */
+        logger_target_put(&story.target, 2);
+        look(4);
+    }
+    for (int i = 0; i < 256; i++) {
+        logger_target_put(&story.target, 2);
+        if (i == 100)
+            look(1);
+    }
+    logger_target_get(&story.target);
+    logger_target_put(&story.target, 2);
+    look(4);
+    cr_assert_eq(story.count, 12);
+    expect_gap(10, 10, 256, false);
+    cr_assert_eq(story.items[10].lap, 256);
+    expect_event(11, 266, 266);
+}
+
+/* Puts an event and gets it, once: when the words before the tail were read, and not yet the tail. */
+static void put_before_the_tail_is_read(struct logger_target *target)
+{
+    static const unsigned guard_words = 4;
+
+    if (story.reads++ == guard_words) {
+        logger_target_put(target, 7);
+        logger_target_get(target);
+    }
+}
+
+Test(logger_ring, does_not_take_words_that_were_just_overwritten_for_its_first_guard)
+{
+    begin(TARGET_ZEPHYR, 32);
+    attach(TXTAP_LOGGER_FROM_NOW);
+    look(1);
+    for (int i = 0; i < 3; i++) {
+        logger_target_put(&story.target, 7);
+        logger_target_get(&story.target);
+    }
+    story.reads = 0;
+    story.target.between = put_before_the_tail_is_read; /* the tail is at its old place then, a lap further */
+    look(1);
+    cr_assert_geq(story.reads, 5);
+    story.target.between = NULL;
+    look(30);
+    cr_assert_eq(story.count, 0, "nothing was lost");
+    logger_target_put(&story.target, 2);
+    look(4);
+    cr_assert_eq(story.count, 1);
+    expect_event(0, 0, 4);
+}
+
+static void put_between_the_looks_at_what_was_dropped(struct logger_target *target)
+{
+    static const unsigned words_before = 12; /* the first guard's four, the ring's six, head and tail again */
+
+    if (story.reads++ == words_before) {
+        while (target->ring[0] != target->ring[1])
+            logger_target_get(target);
+        logger_target_put(target, 8);
+        logger_target_put(target, 8);
+        logger_target_put(target, 8);
+        logger_target_put(target, 8);
+    }
+}
+
+Test(logger_ring, what_was_dropped_later_is_not_taken_for_older_than_the_attachment)
+{
+    begin(TARGET_ZEPHYR, 32);
+    attach(TXTAP_LOGGER_FROM_NOW);
+    look(1);
+    story.target.between = put_between_the_looks_at_what_was_dropped;
+    look(1);
+    story.target.between = NULL;
+    cr_assert_eq(story.target.ring[2], 1);
+    look(4);
+    cr_assert_eq(story.count, 3);
+    for (size_t i = 0; i < story.count; i++)
+        expect_event(i, i, i);
+}
+
+static void put_at_the_first_word(struct logger_target *target)
+{
+    if (story.reads++ == 0) { /* behind the first look, before the second */
+        logger_target_put(target, 2);
+        logger_target_put(target, 2);
+    }
+}
+
+Test(logger_ring, what_one_look_saw_of_drops_is_forgotten_by_the_next_one)
+{
+    begin(TARGET_ZEPHYR, 32);
+    for (int i = 0; i < 11; i++)
+        logger_target_put(&story.target, 2); /* the last one is dropped */
+    while (story.target.ring[0] != story.target.ring[1])
+        logger_target_get(&story.target);
+    attach(TXTAP_LOGGER_FROM_OLDEST);
+    look(1);
+    story.target.between = put_at_the_first_word;
+    look(1);
+    story.target.between = NULL;
+    logger_target_get(&story.target);
+    look(4);
+    for (size_t i = 0; i < story.count; i++)
+        cr_expect_eq(story.items[i].lost, 0, "item %zu: %lu lost", i, (unsigned long)story.items[i].lost);
+    expect_event(story.count - 1, story.count - 1, 12);
+}
+
 Test(logger_ring, counts_drops_beyond_what_a_header_can_say)
 {
     begin(TARGET_COUNTS, 16);
@@ -301,6 +414,20 @@ Test(logger_ring, notices_a_logger_that_was_restarted)
     look(4);
     cr_assert_eq(story.count, 2);
     expect_gap(0, 0, 1, true);
+    expect_event(1, 1, 1);
+}
+
+Test(logger_ring, what_is_gone_since_the_start_is_told_where_only_words_are_counted)
+{
+    begin(TARGET_OLD_COUNTS, 32);
+    logger_target_put(&story.target, 3);
+    logger_target_get(&story.target);
+    attach(TXTAP_LOGGER_FROM_START);
+    look(2);
+    logger_target_put(&story.target, 1);
+    look(4);
+    cr_assert_eq(story.count, 2);
+    expect_gap(0, 0, 1, false);
     expect_event(1, 1, 1);
 }
 

@@ -30,7 +30,7 @@ static void attach(struct exploration *x, const struct moment *at)
     struct state state;
 
     fixture.ring.copy = fixture.copy;
-    if (x->configuration->from == TXTAP_LOGGER_FROM_START && x->configuration->counts == COUNTS_EVENTS)
+    if (x->configuration->from == TXTAP_LOGGER_FROM_START && x->configuration->counts != COUNTS_NOTHING)
         fixture.oracle.attached = 1; /* all is wanted from the first event on */
     state_pack(&state, &fixture, NOW_US);
     search_begin_at(&x->search, &state);

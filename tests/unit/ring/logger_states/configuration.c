@@ -12,20 +12,22 @@
     {                                                                                                                  \
         name ".now", ring_counts, ring_size, __VA_ARGS__, .from = NOW                                                  \
     }
-#define FROM_START(name, ring_size, ...)                                                                               \
+#define FROM_START(name, ring_counts, ring_size, ...)                                                                  \
     {                                                                                                                  \
-        name ".start", COUNTS_EVENTS, ring_size, __VA_ARGS__, .from = START                                            \
+        name ".start", ring_counts, ring_size, __VA_ARGS__, .from = START                                              \
     }
-#define ONE   (1u << 1)
-#define TWO   (1u << 2)
-#define THREE (1u << 3)
+#define ONE      (1u << 1)
+#define TWO      (1u << 2)
+#define THREE    (1u << 3)
+#define SEVEN    (1u << 7)
+#define FOURTEEN (1u << 14)
 
 #define EVERY_WORD .written = 1, .every_word = true
 
 const struct configuration configurations[] = {
     /* An event is the whole ring. */
     EACH_FROM("3.events", COUNTS_EVENTS, 3, ONE, .events = 1, EVERY_WORD),
-    FROM_START("3.events", 3, ONE, .events = 1, EVERY_WORD),
+    FROM_START("3.events", COUNTS_EVENTS, 3, ONE, .events = 1, EVERY_WORD),
     EACH_FROM("3.words", COUNTS_WORDS, 3, ONE, .events = 1, EVERY_WORD),
     EACH_FROM("5.words", COUNTS_WORDS, 5, THREE, .events = 1, EVERY_WORD, .by_hand = true),
     EACH_FROM("5.events", COUNTS_EVENTS, 5, THREE, .events = 1, EVERY_WORD, .by_hand = true),
@@ -45,6 +47,14 @@ const struct configuration configurations[] = {
     /* Events of one and of more words. */
     EACH_FROM("4.words", COUNTS_WORDS, 4, ONE | TWO, .events = 1, EVERY_WORD, .by_hand = true),
     EACH_FROM("4.events", COUNTS_EVENTS, 4, ONE | TWO, .events = 1, EVERY_WORD, .by_hand = true),
-    FROM_START("3.drop.events", 3, ONE, .events = 1, .drops = 1, EVERY_WORD, .by_hand = true),
+    FROM_START("3.drop.events", COUNTS_EVENTS, 3, ONE, .events = 1, .drops = 1, EVERY_WORD, .by_hand = true),
+    FROM_START("3.words", COUNTS_WORDS, 3, ONE, .events = 1, EVERY_WORD),
+    FROM_START("3.drop.words", COUNTS_WORDS, 3, ONE, .events = 1, .drops = 1, EVERY_WORD),
+    /* Without counts, in the smallest such ring: an event is half of it, or all. */
+    EACH_FROM("16.half", COUNTS_NOTHING, 16, SEVEN, .events = 1, .written = 2),
+    EACH_FROM("16.whole", COUNTS_NOTHING, 16, FOURTEEN, .events = 1, .written = 2, .by_hand = true),
+    EACH_FROM("16.half.drop", COUNTS_NOTHING, 16, SEVEN, .events = 1, .drops = 1, .written = 2, .by_hand = true),
+    EACH_FROM("16.half.laps", COUNTS_NOTHING, 16, SEVEN, .events = 3, .written = 2, .by_hand = true),
+    EACH_FROM("16.half.slow", COUNTS_NOTHING, 16, SEVEN, .events = 1, .slow = true, .written = 2, .by_hand = true),
 };
 const unsigned configuration_count = sizeof configurations / sizeof *configurations;

@@ -82,6 +82,15 @@ const char *exchange_hear(struct exploration *x, struct fixture *fixture, struct
     return hearing->contradicts;
 }
 
+static const struct moment *first_look(const struct exploration *x)
+{
+    size_t dropped = 0;
+
+    while (x->words[dropped].place.kind != PLACE_DROPPED)
+        dropped++;
+    return &x->read_at[dropped];
+}
+
 /* The last moment in which what was dropped behind the tail was read, if the tail was there still. */
 static const struct moment *attach_moment(const struct exploration *x)
 {
@@ -103,17 +112,22 @@ static bool is_hopeless(const struct exploration *x, const struct fixture *after
     return !x->before.oracle.attached && after->oracle.attached && attach_moment(x)->dropped >= DROPPED_MAX;
 }
 
-/* From here on it answers for events. Without counts there has to be a guard first: see FORMAT, "The event logger". */
+/*
+ * From here on it answers for events. Without counts any look may be the first one until there is a guard: see FORMAT,
+ * "The event logger".
+ */
 static void note_attach(const struct exploration *x, struct fixture *after)
 {
     const struct configuration *c = x->configuration;
     const struct moment *at = attach_moment(x);
+    bool looked = x->plan.first_guard && !x->before.ring.missed && after->ring.head.begin_us == x->plan.begin_us;
 
-    if (after->oracle.attached || !after->ring.sampled || (c->counts == COUNTS_NOTHING && after->ring.guard_count == 0))
+    if (!after->ring.sampled || (after->oracle.attached && !looked))
         return;
     after->oracle.attached = 1;
     after->oracle.wanted = (int32_t)writer_published(at);
-    after->oracle.oldest = c->from == TXTAP_LOGGER_FROM_NOW ? after->oracle.wanted : (int32_t)writer_oldest(c, at);
+    after->oracle.oldest =
+        (int32_t)(c->from == TXTAP_LOGGER_FROM_NOW ? writer_published(first_look(x)) : writer_oldest(c, first_look(x)));
 }
 
 const char *exchange_take(struct exploration *x, struct fixture *after, const struct moment *at, bool *moved)

@@ -23,7 +23,7 @@ foreach(target logger_states_around logger_states)
   target_compile_definitions(${target} PRIVATE TRIES_MAX=1u DROPPED_MAX=3u)
 endforeach()
 
-# txtap_logger_states_test(NAME CONFIGURATION...): logger_states with these as the CTest test unit.logger_states.NAME. A dozen
+# txtap_logger_states_test(NAME CONFIGURATION...): logger_states with these as the CTest test unit.logger_states.NAME. About twenty
 # seconds of CPU time in all.
 function(txtap_logger_states_test name)
   add_test(NAME unit.logger_states.${name} COMMAND logger_states ${ARGN})
@@ -33,3 +33,4 @@ endfunction()
 txtap_logger_states_test(words 3.words. 3.events.)
 txtap_logger_states_test(drops 3.drop.words.)
 txtap_logger_states_test(times 3.slow.words. 3.laps.words.)
+txtap_logger_states_test(uncounted 16.half.)

@@ -56,6 +56,7 @@ static void pack_reader(struct state *state, const struct txtap_logger_ring *rin
     state->agreed = ring->agreed;
     state->dropped = ring->dropped;
     state->reported = (uint32_t)ring->reported;
+    state->seen_dropped = ring->place.totals == 0 ? (uint32_t)ring->seen_dropped : 0;
     state->guard_count = ring->guard_count;
     state->next = (uint32_t)ring->next;
     state->guard = ring->guard_count > 0 ? (uint32_t)ring->guard : 0;
@@ -133,6 +134,18 @@ static void lower_target(struct state *state, uint32_t size, bool from_start)
         state->words_seen -= at->totals[0];
     }
     at->totals[0] = 0;
+}
+
+/* What a reader keeps of counts that there are not, it never looks at. */
+static void forget_counts(struct state *state, enum counts counts)
+{
+    if (counts == COUNTS_NOTHING)
+        state->words_at_head = state->words_seen = state->at.totals[0] = 0;
+    if (counts != COUNTS_EVENTS) {
+        state->counted = state->based = 0;
+        state->events_raw = state->at.totals[1] = state->at.totals[2] = 0;
+        state->events_at_head = state->events_base = 0;
+    }
 }
 
 /* Of these two counts only the difference is asked for: as if they had been believed just now. */
@@ -216,6 +229,7 @@ void state_pack(struct state *state, const struct fixture *fixture, uint64_t now
     state->oracle = fixture->oracle;
     if (fixture->configuration->again_words == 0)
         renew_counts(state);
+    forget_counts(state, fixture->configuration->counts);
     if (state->sampled && fixture->configuration->counts != COUNTS_NOTHING && fixture->configuration->again_words == 0)
         forget_items(state, fixture->configuration->size);
     lower_reader(state, fixture->configuration->size);
@@ -240,6 +254,7 @@ void state_unpack(struct fixture *fixture, const struct state *state, const stru
     ring->tries = state->tries;
     ring->dropped = state->dropped;
     ring->reported = state->reported;
+    ring->seen_dropped = state->seen_dropped;
     ring->guard_count = state->guard_count;
     ring->next = state->next;
     ring->guard = state->guard;

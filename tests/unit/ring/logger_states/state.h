@@ -32,7 +32,7 @@ struct mark {
 struct state {
     uint8_t only_new, sampled, ready, missed, inexact, counted, based, skip_drops, agreed;
     uint8_t copied_age, gone_age, dropped_age; /* classes of age */
-    uint32_t tries, dropped, reported, guard_count;
+    uint32_t tries, dropped, reported, seen_dropped, guard_count;
     uint32_t next, guard, copied_head;
     uint32_t words_at_head, words_seen, events_raw;
     int32_t events_at_head, events_base, seq;
