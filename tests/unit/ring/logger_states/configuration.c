@@ -50,6 +50,12 @@ const struct configuration configurations[] = {
     FROM_START("3.drop.events", COUNTS_EVENTS, 3, ONE, .events = 1, .drops = 1, EVERY_WORD, .by_hand = true),
     FROM_START("3.words", COUNTS_WORDS, 3, ONE, .events = 1, EVERY_WORD),
     FROM_START("3.drop.words", COUNTS_WORDS, 3, ONE, .events = 1, .drops = 1, EVERY_WORD),
+    /* The logger is started again, at any store. */
+    EACH_FROM("3.again.words", COUNTS_WORDS, 3, ONE, .events = 1, .again_words = 8, EVERY_WORD),
+    EACH_FROM("3.again.put.words", COUNTS_WORDS, 3, ONE, .events = 2, .again_words = 12, .written = 1, .by_hand = true),
+    EACH_FROM("3.again.events", COUNTS_EVENTS, 3, ONE, .events = 1, .again_words = 8, EVERY_WORD, .by_hand = true),
+    EACH_FROM("3.again.drop.words", COUNTS_WORDS, 3, ONE, .events = 1, .drops = 1, .again_words = 8, EVERY_WORD,
+              .by_hand = true),
     /* Without counts, in the smallest such ring: an event is half of it, or all. */
     EACH_FROM("16.half", COUNTS_NOTHING, 16, SEVEN, .events = 1, .written = 2),
     EACH_FROM("16.whole", COUNTS_NOTHING, 16, FOURTEEN, .events = 1, .written = 2, .by_hand = true),

@@ -145,7 +145,7 @@ const char *exchange_take(struct exploration *x, struct fixture *after, const st
         return "a logger that goes on is said to be started again";
     if (status != TXTAP_OK)
         return "a sound exchange is refused";
-    if (!x->before.oracle.attached && at->again) { /* nobody has seen the first life */
+    if (!x->before.oracle.attached && (at->again || at->at_work == STARTING)) { /* nobody has seen the first life */
         *moved = true;
         return NULL;
     }

@@ -223,14 +223,16 @@ static void lower_numbers(struct state *state, const struct configuration *c)
 
 void state_pack(struct state *state, const struct fixture *fixture, uint64_t now_us)
 {
+    bool restarts = fixture->at.again || fixture->at.at_work == STARTING;
+
     memset(state, 0, sizeof *state);
     pack_reader(state, &fixture->ring, fixture->configuration->reports, now_us);
     state->at = fixture->at;
     state->oracle = fixture->oracle;
-    if (fixture->configuration->again_words == 0)
+    if (!restarts)
         renew_counts(state);
     forget_counts(state, fixture->configuration->counts);
-    if (state->sampled && fixture->configuration->counts != COUNTS_NOTHING && fixture->configuration->again_words == 0)
+    if (state->sampled && fixture->configuration->counts != COUNTS_NOTHING && !restarts)
         forget_items(state, fixture->configuration->size);
     lower_reader(state, fixture->configuration->size);
     lower_target(state, fixture->configuration->size, fixture->configuration->from == TXTAP_LOGGER_FROM_START);

@@ -183,10 +183,29 @@ static struct place collect(const struct configuration *c, struct moment *at)
     return (struct place){PLACE_HEAD, 0};
 }
 
-/* The second life does not come as far as the first one: that cannot be told from one that went on. */
+/*
+ * The second life does not come as far as the first one was when it was looked at last: that cannot be told from one
+ * that went on.
+ */
 static bool may_put(const struct configuration *c, const struct moment *at, uint32_t words)
 {
-    return !at->again || at->tail + words < c->again_words;
+    uint32_t longest = 1;
+
+    while (c->lengths >> longest > 1)
+        longest++;
+    return !at->again || at->tail + words + (c->events + 1) * (longest + 1) < c->again_words;
+}
+
+/* The logger is started again, whatever is at work. */
+static unsigned start_again(const struct configuration *c, const struct moment *at, struct moment *next,
+                            struct place *stored)
+{
+    if (c->again_words == 0 || at->again || at->at_work == STARTING)
+        return 0;
+    *next = *at;
+    next->stores = next->length = 0;
+    *stored = begin(c, next, STARTING, 0);
+    return 1;
 }
 
 unsigned writer_steps(const struct configuration *c, const struct moment *at, struct moment next[STEPS_MAX],
@@ -199,7 +218,7 @@ unsigned writer_steps(const struct configuration *c, const struct moment *at, st
     next[0] = *at;
     if (at->at_work != AT_REST) {
         stored[0] = store_next(c, &next[0]);
-        return 1;
+        return 1 + start_again(c, at, &next[1], &stored[1]);
     }
     for (uint32_t length = 1; c->lengths >> length != 0; length++) {
         if (!(c->lengths >> length & 1) || !may_put(c, at, length + 1))
@@ -222,17 +241,13 @@ unsigned writer_steps(const struct configuration *c, const struct moment *at, st
         stored[count] = collect(c, &next[count]);
         count++;
     }
-    if (c->again_words > 0 && !at->again) {
-        next[count] = *at;
-        stored[count] = begin(c, &next[count], STARTING, 0);
-        count++;
-    }
+    count += start_again(c, at, &next[count], &stored[count]);
     return count;
 }
 
 bool writer_hastens(const struct moment *at)
 {
-    return at->at_work == PUTTING ? at->stores > at->length + 1 : at->at_work != AT_REST;
+    return at->at_work == PUTTING ? at->stores > at->length + 1 : at->at_work == DROPPING;
 }
 
 struct moment writer_at_rest(const struct configuration *c, const struct moment *at)
