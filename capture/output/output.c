@@ -123,7 +123,7 @@ enum txtap_status output_flush(struct output *output)
     return status;
 }
 
-static enum txtap_status sink_write(void *self, const char *bytes, size_t length)
+static enum txtap_status write_text(void *self, const char *bytes, size_t length)
 {
     struct output *output = self;
 
@@ -150,9 +150,9 @@ static enum txtap_status sink_write(void *self, const char *bytes, size_t length
     return TXTAP_OK;
 }
 
-struct txtap_sink output_sink(struct output *output)
+struct txtap_writer output_writer(struct output *output)
 {
-    return (struct txtap_sink){sink_write, output};
+    return (struct txtap_writer){write_text, output};
 }
 
 enum txtap_status output_close(struct output *output)

@@ -61,8 +61,8 @@ bool output_is_written(const struct output *output);
  */
 enum txtap_status output_reopen(struct output *output, char error[static ERROR_TEXT_BYTES]);
 
-/* The exporter's sink. TXTAP_END when the reader of a pipe went away; TXTAP_ERROR_SYSTEM with errno otherwise. */
-struct txtap_sink output_sink(struct output *output);
+/* The exporter's writer. TXTAP_END when the reader of a pipe went away; TXTAP_ERROR_SYSTEM with errno otherwise. */
+struct txtap_writer output_writer(struct output *output);
 
 enum txtap_status output_flush(struct output *output);
 

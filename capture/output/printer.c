@@ -74,7 +74,7 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
     printer->unix_offset_us = wall_offset_us(wall_us, now_us);
     printer->exporter = (struct txtap_exporter){
         .ops = ops,
-        .sink = output_sink(&printer->output),
+        .writer = output_writer(&printer->output),
         .header = &printer->header,
         .definitions = printer->definitions,
         .options = {.tick_hz = options->tick_hz,
@@ -324,7 +324,7 @@ enum txtap_status printer_close(struct printer *printer, enum txtap_status earli
     enum txtap_status status = end_export(printer, earlier), closed;
     bool whole_buffer = printer->exporter.ops->whole_buffer;
 
-    if (earlier >= TXTAP_OK && status == TXTAP_ERROR_SYSTEM && printer->exporter.sink.self == &printer->output)
+    if (earlier >= TXTAP_OK && status == TXTAP_ERROR_SYSTEM && printer->exporter.writer.self == &printer->output)
         failure(error, status, "%s: cannot be written: %s", printer->output.name, strerror(errno));
     closed = output_close(&printer->output);
     if (whole_buffer && (status < TXTAP_OK || closed < TXTAP_OK))

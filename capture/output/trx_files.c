@@ -46,7 +46,7 @@ enum txtap_status recording_trx_open_printer(struct recording_trx *trx, struct p
     status = printer_open(printer, &choosing, header, error);
     printer->filter = &options->filter.filter;
     printer->exporter.ops = &recording_trx_ops;
-    printer->exporter.sink.self = trx;
+    printer->exporter.writer.self = trx;
     return status;
 }
 
@@ -180,7 +180,7 @@ static enum txtap_status write_next(struct recording_trx *trx, const struct txta
 
 static enum txtap_status trx_begin(struct txtap_exporter *self)
 {
-    struct recording_trx *trx = self->sink.self;
+    struct recording_trx *trx = self->writer.self;
 
     assert(trx->entries);
     trx->header = *self->header;
@@ -189,7 +189,7 @@ static enum txtap_status trx_begin(struct txtap_exporter *self)
 
 static enum txtap_status put_entry(struct txtap_exporter *self, const uint8_t *entry)
 {
-    struct recording_trx *trx = self->sink.self;
+    struct recording_trx *trx = self->writer.self;
     enum txtap_status status = TXTAP_OK;
     bool other = trx->header.endian != self->header->endian || trx->header.timer_mask != self->header->timer_mask;
 
@@ -204,7 +204,7 @@ static enum txtap_status put_entry(struct txtap_exporter *self, const uint8_t *e
 /* What an event logger's event has beyond four words stands in entries of its own, behind it. */
 static enum txtap_status trx_event(struct txtap_exporter *self, const struct txtap_event *event)
 {
-    struct recording_trx *trx = self->sink.self;
+    struct recording_trx *trx = self->writer.self;
     enum txtap_status status = put_entry(self, event->entry);
     size_t count = event->words != NULL ? event->word_count : 0;
 
@@ -228,7 +228,7 @@ static enum txtap_status trx_event(struct txtap_exporter *self, const struct txt
 /* A buffer has no place to say that something is missing, or that something happened. */
 static enum txtap_status trx_gap(struct txtap_exporter *self, const struct txtap_gap *gap)
 {
-    struct recording_trx *trx = self->sink.self;
+    struct recording_trx *trx = self->writer.self;
 
     if (gap->seq == trx->next_seq)
         trx->next_seq = gap->seq + gap->lost;
@@ -244,7 +244,7 @@ static enum txtap_status trx_mark(struct txtap_exporter *self, const struct txta
 
 static enum txtap_status trx_end(struct txtap_exporter *self)
 {
-    struct recording_trx *trx = self->sink.self;
+    struct recording_trx *trx = self->writer.self;
 
     if (trx->count == 0)
         return failure(trx->error, TXTAP_ERROR_FORMAT, "no event was chosen: there is nothing for TraceX to show");

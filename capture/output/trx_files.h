@@ -39,7 +39,7 @@ enum txtap_status recording_trx_open_printer(struct recording_trx *trx, struct p
                                              const struct options *options, const struct txtap_header *header,
                                              char error[static ERROR_TEXT_BYTES]);
 
-/* For exporter.ops; exporter.sink.self is to be the trx. A file is written when it is full, and at the end. */
+/* For exporter.ops; exporter.writer.self is to be the trx. A file is written when it is full, and at the end. */
 extern const struct txtap_exporter_ops recording_trx_ops;
 
 #endif

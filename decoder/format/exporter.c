@@ -97,7 +97,7 @@ enum txtap_status txtap_exporter_flush(struct txtap_exporter *self)
     size_t length = self->memory->used;
 
     self->memory->used = 0;
-    return length == 0 ? TXTAP_OK : self->sink.write(self->sink.self, self->memory->chunk, length);
+    return length == 0 ? TXTAP_OK : self->writer.write(self->writer.self, self->memory->chunk, length);
 }
 
 void cached_text_render(struct txtap_exporter_cached_text *piece, const char *text, uint32_t generation,
@@ -135,7 +135,7 @@ const struct txtap_exporter_ops *txtap_exporter_find(const char *name)
     return NULL;
 }
 
-enum txtap_status txtap_exporter_init(struct txtap_exporter *exporter, const char *format, struct txtap_sink sink,
+enum txtap_status txtap_exporter_init(struct txtap_exporter *exporter, const char *format, struct txtap_writer writer,
                                       struct txtap_exporter_memory *memory)
 {
     const struct txtap_exporter_ops *ops = txtap_exporter_find(format);
@@ -143,7 +143,7 @@ enum txtap_status txtap_exporter_init(struct txtap_exporter *exporter, const cha
     memset(exporter, 0, sizeof(*exporter));
     memset(memory, 0, sizeof(*memory));
     exporter->ops = ops;
-    exporter->sink = sink;
+    exporter->writer = writer;
     exporter->memory = memory;
     return ops ? TXTAP_OK : TXTAP_ERROR_USAGE;
 }

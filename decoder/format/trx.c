@@ -60,7 +60,7 @@ static uint32_t written_entries(const struct txtap_exporter *self)
 
 static enum txtap_status write_bytes(const struct txtap_exporter *self, const void *bytes, size_t length)
 {
-    return length == 0 ? TXTAP_OK : self->sink.write(self->sink.self, bytes, length);
+    return length == 0 ? TXTAP_OK : self->writer.write(self->writer.self, bytes, length);
 }
 
 static enum txtap_status write_zeros(const struct txtap_exporter *self, size_t length)

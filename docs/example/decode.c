@@ -28,7 +28,7 @@ int main(int argc, char **argv)
         return fprintf(stderr, "decode: %s: %s\n", argv[1], strerror(errno)), 1;
     status = txtap_trace_open(&trace, bytes, fread(bytes, 1, sizeof bytes, file), objects, 1024);
     if (status == TXTAP_OK)
-        status = txtap_exporter_init(&exporter, "text", (struct txtap_sink){print, stdout}, &memory);
+        status = txtap_exporter_init(&exporter, "text", (struct txtap_writer){print, stdout}, &memory);
     if (status == TXTAP_OK)
         status = txtap_exporter_trace(&exporter, &trace);
     if (status != TXTAP_OK)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events out, in one of several formats, to a sink. One loop drives all formats: a new one is a file and a row. */
+/* Events out, in one of several formats, to a writer. One loop drives all formats: a new one is a file and a row. */
 #ifndef TXTAP_EXPORTER_H
 #define TXTAP_EXPORTER_H
 
@@ -16,7 +16,7 @@
 
 TXTAP_API_BEGIN
 
-struct txtap_sink {
+struct txtap_writer {
     /*
      * Takes all bytes or says why not. TXTAP_END: the reader went away, which is no error. Of the line formats it gets
      * whole lines, many at a time.
@@ -110,7 +110,7 @@ struct txtap_exporter_memory {
  */
 struct txtap_exporter {
     const struct txtap_exporter_ops *ops;
-    struct txtap_sink sink;
+    struct txtap_writer writer;
     const struct txtap_registry *registry;       /* names; borrowed */
     const struct txtap_header *header;           /* borrowed */
     const struct txtap_definitions *definitions; /* of user events, borrowed; NULL: none */
@@ -125,7 +125,7 @@ struct txtap_exporter {
 
 /*
  * begin comes first and once, then events and gaps in their order, then end, once. After it begin may come again.
- * Each returns TXTAP_OK, or what the sink said when collected lines were handed to it: TXTAP_END or an error. What was
+ * Each returns TXTAP_OK, or what the writer said when collected lines were handed to it: TXTAP_END or an error. What was
  * handed over then is forgotten. trx writes at the end alone: begin says TXTAP_ERROR_USAGE without an image, event
  * TXTAP_ERROR_SPACE when there are more events than the ring has entries, or one without its entry.
  */
@@ -139,7 +139,7 @@ struct txtap_exporter_ops {
     bool whole_buffer; /* it writes bytes, not text, and needs image: nothing for an endless stream or a terminal */
 };
 
-/* Hands the lines collected so far to the sink: they are seen now, and not only when a chunk is full. */
+/* Hands the lines collected so far to the writer: they are seen now, and not only when a chunk is full. */
 enum txtap_status txtap_exporter_flush(struct txtap_exporter *self);
 
 /* The row that the exporter shows an event with that id by: of definitions and table, by profile; NULL if none. */
@@ -152,7 +152,7 @@ const struct txtap_exporter_ops *txtap_exporter_find(const char *name);
  * Zeroes *exporter and *memory, and sets the format of that name and where it writes. registry and header, and what
  * else is wanted, are to be set before begin. TXTAP_ERROR_USAGE: there is no such format.
  */
-enum txtap_status txtap_exporter_init(struct txtap_exporter *exporter, const char *format, struct txtap_sink sink,
+enum txtap_status txtap_exporter_init(struct txtap_exporter *exporter, const char *format, struct txtap_writer writer,
                                       struct txtap_exporter_memory *memory);
 
 struct txtap_trace;

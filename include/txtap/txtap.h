@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * All of libtxtap. It opens nothing, allocates nothing and prints nothing: all memory is the caller's, and what it
- * writes goes to a sink of the caller's. In the order of use:
+ * writes goes to a writer of the caller's. In the order of use:
  *
  *     trace.h       a whole trace buffer in memory -> events and gaps      container.h  files that hold memory
  *     ring.h        a buffer that is being written, read through source.h: plan, read, commit

@@ -69,7 +69,7 @@ static void start(struct bench *bench)
     txtap_registry_update(&bench->registry, &bench->header, registry, sizeof(registry));
     txtap_clock_init(&bench->clock, bench->header.timer_mask);
     bench->counter.fd = -1;
-    bench->exporter.sink = (struct txtap_sink){count_bytes, &bench->counter};
+    bench->exporter.writer = (struct txtap_writer){count_bytes, &bench->counter};
     bench->exporter.registry = &bench->registry;
     bench->exporter.header = &bench->header;
     bench->exporter.memory = &bench->memory;

@@ -36,7 +36,7 @@ static void show(const char *format, uint16_t id)
     static struct txtap_header header;
     struct txtap_exporter exporter = {
         .ops = txtap_exporter_find(format),
-        .sink = {check_line, NULL},
+        .writer = {check_line, NULL},
         .registry = &registry,
         .header = &header,
         .definitions = &definitions,

@@ -114,7 +114,7 @@ static void read_all(const uint8_t *bytes, size_t length)
         return;
     memset(&stage, 0, sizeof(stage));
     stage.exporter = (struct txtap_exporter){.ops = txtap_exporter_find(formats[length % 3]),
-                                             .sink = {swallow, NULL},
+                                             .writer = {swallow, NULL},
                                              .registry = &stage.registry,
                                              .header = &stage.header,
                                              .memory = &memory};

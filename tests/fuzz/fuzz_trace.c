@@ -49,7 +49,7 @@ static void export_all(struct txtap_trace *trace, const char *format, const uint
     uint8_t *kept = malloc((size_t)trace->ring_entries * TXTB_ENTRY_BYTES);
     struct txtap_exporter exporter = {
         .ops = txtap_exporter_find(format),
-        .sink = {swallow, &exporter},
+        .writer = {swallow, &exporter},
         .registry = &trace->registry,
         .header = &trace->header,
         .memory = &memory,

@@ -69,14 +69,14 @@ Test(library, opens_an_exporter_by_its_name_or_says_that_there_is_none)
 {
     static struct txtap_exporter_memory memory;
     struct txtap_exporter exporter;
-    const struct txtap_sink sink = {forget, &memory};
+    const struct txtap_writer writer = {forget, &memory};
 
     memory.used = 7;
-    cr_assert_eq(txtap_exporter_init(&exporter, "jsonl", sink, &memory), TXTAP_OK);
+    cr_assert_eq(txtap_exporter_init(&exporter, "jsonl", writer, &memory), TXTAP_OK);
     cr_assert_str_eq(exporter.ops->name, "jsonl");
-    cr_assert_eq(exporter.sink.self, &memory);
+    cr_assert_eq(exporter.writer.self, &memory);
     cr_assert_eq(exporter.memory, &memory);
     cr_assert_eq(memory.used, 0, "what was in it before is gone");
-    cr_assert_eq(txtap_exporter_init(&exporter, "json", sink, &memory), TXTAP_ERROR_USAGE);
+    cr_assert_eq(txtap_exporter_init(&exporter, "json", writer, &memory), TXTAP_ERROR_USAGE);
     cr_assert_null(exporter.ops);
 }

@@ -67,8 +67,8 @@ static void open_exporter(const char *format, double tick_hz)
     exporter.memory = &memory;
     exporter.ops = txtap_exporter_find(format);
     cr_assert_not_null(exporter.ops);
-    exporter.sink.write = capture;
-    exporter.sink.self = &captured;
+    exporter.writer.write = capture;
+    exporter.writer.self = &captured;
     exporter.registry = &registry;
     exporter.header = &header;
     exporter.options.tick_hz = tick_hz;

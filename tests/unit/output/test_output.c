@@ -66,20 +66,20 @@ static const char *content(void)
 
 static enum txtap_status put(const char *text)
 {
-    struct txtap_sink sink = output_sink(&output);
+    struct txtap_writer writer = output_writer(&output);
 
-    return sink.write(sink.self, text, strlen(text));
+    return writer.write(writer.self, text, strlen(text));
 }
 
 static enum txtap_status fill(size_t bytes)
 {
     static char block[1000];
-    struct txtap_sink sink = output_sink(&output);
+    struct txtap_writer writer = output_writer(&output);
     enum txtap_status status = TXTAP_OK;
 
     memset(block, 'x', sizeof block);
     for (size_t done = 0; done < bytes && status == TXTAP_OK; done += sizeof block)
-        status = sink.write(sink.self, block, sizeof block);
+        status = writer.write(writer.self, block, sizeof block);
     return status;
 }
 

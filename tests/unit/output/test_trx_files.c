@@ -42,7 +42,7 @@ static void set_up(void)
     txtap_registry_init(&registry, objects, OBJECTS);
     cr_assert(recording_trx_init(&trx, path));
     exporter = (struct txtap_exporter){
-        .ops = &recording_trx_ops, .sink = {NULL, &trx}, .registry = &registry, .header = &header};
+        .ops = &recording_trx_ops, .writer = {NULL, &trx}, .registry = &registry, .header = &header};
     cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
 }
 
