@@ -64,32 +64,8 @@ static enum txtap_status end_trace(struct ram_tail *tail, char error[static ERRO
 
 /* ---- the sink ---- */
 
-static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
+static enum txtap_status take_bytes(struct ram_tail *tail, const uint8_t *bytes, size_t length)
 {
-    (void)self;
-    (void)entry;
-    (void)seq;
-    (void)unsettled;
-    return TXTAP_OK;
-}
-
-static enum txtap_status take_gap(void *self, const struct txtap_gap *gap)
-{
-    (void)self;
-    (void)gap;
-    return TXTAP_OK;
-}
-
-static enum txtap_status take_mark(void *self, const struct txtap_mark *mark)
-{
-    (void)self;
-    (void)mark;
-    return TXTAP_OK;
-}
-
-static enum txtap_status take_bytes(void *self, const uint8_t *bytes, size_t length)
-{
-    struct ram_tail *tail = self;
     uint64_t before = tail->directory.counter.records;
     enum txtap_status status = ctf_directory_write(&tail->directory, bytes, length, tail->error);
 
@@ -98,24 +74,24 @@ static enum txtap_status take_bytes(void *self, const uint8_t *bytes, size_t len
 }
 
 /* A trace that restarted has times of its own: it gets a directory of its own. */
-static enum txtap_status take_restart(void *self, const struct txtap_header *header)
+static enum txtap_status begin_next(struct ram_tail *tail)
 {
-    struct ram_tail *tail = self;
     enum txtap_status status = end_trace(tail, tail->error);
 
-    (void)header;
     tail->said_full = false;
     return status == TXTAP_OK ? ctf_directory_next(&tail->directory, tail->options->force, tail->error) : status;
 }
 
-static struct session_sink taker_of(struct ram_tail *tail)
+static enum txtap_status take(void *self, const struct txtap_item *item)
 {
-    return (struct session_sink){.entry = take_entry,
-                                 .gap = take_gap,
-                                 .mark = take_mark,
-                                 .restart = take_restart,
-                                 .self = tail,
-                                 .bytes = take_bytes};
+    switch (item->kind) {
+    case TXTAP_ITEM_BYTES:
+        return take_bytes(self, item->bytes.at, item->bytes.length);
+    case TXTAP_ITEM_RESTART:
+        return begin_next(self);
+    default:
+        return TXTAP_OK;
+    }
 }
 
 /* One record at least, nobody knows how many. */
@@ -163,7 +139,7 @@ static int run_tail(const struct options *options, struct attachment *attachment
     tail.stats = &tail.live.follower.session.stats;
     if (status != TXTAP_OK)
         return EXIT_FAILED;
-    status = live_begin(&tail.live, options, attachment, taker_of(&tail), error);
+    status = live_begin(&tail.live, options, attachment, (struct txtap_sink){take, &tail}, error);
     if (status == TXTAP_OK) {
         status = live_follow(&tail.live, after_step, &tail, error);
         if (status < TXTAP_OK && !*error)
@@ -198,8 +174,9 @@ static void note_part(struct ram_tail *tail, uint64_t copied, uint64_t until)
 static enum txtap_status read_once(struct ram_tail *tail, const struct session_place *place, struct session *session,
                                    char error[static ERROR_TEXT_BYTES])
 {
+    const struct session_settings settings = {.from = TXTAP_RING_FROM_OLDEST, .now_us = now_us};
     uint64_t deadline = now_us() + LIMIT_US, until = UINT64_MAX;
-    enum txtap_status status = session_init(session, place, TXTAP_RING_FROM_OLDEST, taker_of(tail), now_us, error);
+    enum txtap_status status = session_init(session, place, &settings, (struct txtap_sink){take, tail}, error);
     uint64_t copied = 0;
 
     if (status != TXTAP_OK)

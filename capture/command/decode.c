@@ -14,71 +14,69 @@
 #include "output/report.h"
 #include "txtap/recording.h"
 
-static enum txtap_status take_item(const struct session_sink *sink, const struct txtap_trace_item *item,
-                                   struct session_stats *stats)
+static void make_item(const struct txtap_trace *trace, struct txtap_event_maker *maker,
+                      const struct txtap_trace_item *from, struct txtap_item *item, struct session_stats *stats)
 {
-    enum txtap_status status;
-    struct txtap_gap gap;
-
-    if (item->entry != NULL) {
-        status = sink->entry(sink->self, item->entry, item->seq, false);
-        stats->events += status >= TXTAP_OK;
-        return status;
+    if (from->entry != NULL) {
+        txtap_event_maker_event(maker, &trace->header, from->entry, from->seq, item);
+        return;
     }
-    gap = txtap_trace_gap(item);
-    stats->lost += gap.lost;
-    stats->lost_estimate += gap.lost;
+    *item = (struct txtap_item){.kind = TXTAP_ITEM_GAP, .gap = txtap_trace_gap(from)};
+    stats->lost += item->gap.lost;
+    stats->lost_estimate += item->gap.lost;
     stats->gaps++;
-    return sink->gap(sink->self, &gap);
 }
 
 /* Gives a sink the whole buffer, from its oldest event. */
-static enum txtap_status read_all(struct txtap_trace *trace, const struct session_sink *sink,
+static enum txtap_status read_all(struct txtap_trace *trace, struct txtap_event_maker *maker, struct txtap_sink sink,
                                   struct session_stats *stats)
 {
     enum txtap_status status = TXTAP_OK;
-    struct txtap_trace_item item;
+    struct txtap_trace_item from;
+    struct txtap_item item;
 
     txtap_trace_rewind(trace);
     while (status == TXTAP_OK) {
-        status = txtap_trace_next(trace, &item);
-        if (status == TXTAP_OK)
-            status = take_item(sink, &item, stats);
+        status = txtap_trace_next(trace, &from);
+        if (status != TXTAP_OK)
+            break;
+        make_item(trace, maker, &from, &item, stats);
+        status = txtap_sink_take(sink, &item);
+        stats->events += item.kind == TXTAP_ITEM_EVENT && status >= TXTAP_OK;
     }
     return status;
 }
 
 /* What all events together tell and the first one's line needs: which way time counts. */
-static enum txtap_status survey(struct printer *printer, struct txtap_trace *trace)
+static void survey(struct txtap_trace *trace, struct txtap_event_maker *maker)
 {
-    struct session_sink sink = printer_surveyor(printer);
     struct session_stats unused = {0};
-    enum txtap_status status = read_all(trace, &sink, &unused);
 
-    return status == TXTAP_END ? TXTAP_OK : status;
+    txtap_event_maker_init(maker, trace->header.timer_mask, 0);
+    (void)read_all(trace, maker, (struct txtap_sink){.take = NULL}, &unused);
+    txtap_clock_settle(&maker->clock);
 }
 
 static enum txtap_status print_all(const struct options *options, struct trace_file *file, struct session_stats *stats,
                                    char error[static ERROR_TEXT_BYTES])
 {
     static struct printer printer;
-    struct session_sink sink;
-    enum txtap_status status = printer_open(&printer, options, &file->trace.header, error);
+    static struct txtap_event_maker maker;
+    struct txtap_trace *trace = &file->trace;
+    enum txtap_status status = printer_open(&printer, options, error);
 
     if (status != TXTAP_OK)
         return status;
-    sink = printer_sink(&printer);
-    status = printer_give_buffer(&printer, file->bytes, file->length, error);
+    status = printer_give_buffer(&printer, &trace->header, file->bytes, file->length, error);
+    survey(trace, &maker);
     if (status == TXTAP_OK)
-        status = survey(&printer, &file->trace);
+        status = printer_begin(&printer, &trace->header, &trace->registry);
     if (status == TXTAP_OK)
-        status = printer_begin(&printer, &file->trace.registry);
-    if (status == TXTAP_OK)
-        status = read_all(&file->trace, &sink, stats);
+        status = read_all(trace, &maker, printer_sink(&printer), stats);
     if (status == TXTAP_ERROR_SYSTEM && !*error)
         failure(error, status, "%s: cannot be written: %s", printer.output.name, strerror(errno));
     status = printer_close(&printer, status, error);
-    printer_warn(&printer, options);
+    printer_warn(&printer, options, &maker);
     return status;
 }
 

@@ -19,6 +19,8 @@ struct playback {
     struct recording_trx trx;
     struct txtap_object *objects;
     struct txtap_registry registry;
+    struct txtap_header header; /* of the events that come */
+    struct txtap_event_maker maker;
     struct session_stats *stats;
     bool begun; /* the printer has */
 };
@@ -28,26 +30,30 @@ static bool is_trx(const struct options *options)
     return txtap_exporter_find(options->format)->whole_buffer;
 }
 
-static void note_objects(struct playback *playback, const struct txtap_recording_item *item)
+/* What a block of events says of objects is known before the first of them is shown. */
+static void note_objects(struct playback *playback, const struct txtap_recording_item *block)
 {
-    for (uint32_t i = 0; i < item->count; i++) {
+    for (uint32_t i = 0; i < block->count; i++) {
         struct txtap_event event;
 
-        txtap_event_parse(item->entries + (size_t)i * TXTB_ENTRY_BYTES, &playback->printer.header, &event);
-        event.seq = item->seq + i;
+        txtap_event_parse(block->entries + (size_t)i * TXTB_ENTRY_BYTES, &playback->header, &event);
+        if (i == 0)
+            txtap_clock_set(&playback->maker.clock, event.stamp, block->ticks);
+        event.seq = block->seq + i;
         txtap_registry_note(&playback->registry, &event);
     }
 }
 
-static enum txtap_status play_events(struct playback *playback, const struct txtap_recording_item *item)
+static enum txtap_status play_events(struct playback *playback, const struct txtap_recording_item *block)
 {
-    struct session_sink sink = printer_sink(&playback->printer);
     enum txtap_status status = TXTAP_OK;
+    struct txtap_item item;
 
-    note_objects(playback, item);
-    printer_set_time(&playback->printer, item->entries, item->ticks);
-    for (uint32_t i = 0; i < item->count && status == TXTAP_OK; i++) {
-        status = sink.entry(sink.self, item->entries + (size_t)i * TXTB_ENTRY_BYTES, item->seq + i, false);
+    note_objects(playback, block);
+    for (uint32_t i = 0; i < block->count && status == TXTAP_OK; i++) {
+        txtap_event_maker_event(&playback->maker, &playback->header, block->entries + (size_t)i * TXTB_ENTRY_BYTES,
+                                block->seq + i, &item);
+        status = txtap_sink_take(printer_sink(&playback->printer), &item);
         playback->stats->events += status >= TXTAP_OK;
     }
     return status;
@@ -58,12 +64,12 @@ static enum txtap_status begin(struct playback *playback)
     if (playback->begun)
         return TXTAP_OK;
     playback->begun = true;
-    return printer_begin(&playback->printer, &playback->registry);
+    return printer_begin(&playback->printer, &playback->header, &playback->registry);
 }
 
 static enum txtap_status play_gap(struct playback *playback, const struct txtap_gap *gap)
 {
-    struct session_sink sink = printer_sink(&playback->printer);
+    const struct txtap_item item = {.kind = TXTAP_ITEM_GAP, .gap = *gap};
 
     playback->stats->lost += gap->lost;
     playback->stats->lost_estimate += gap->estimate > 0 ? gap->estimate : gap->lost;
@@ -71,16 +77,24 @@ static enum txtap_status play_gap(struct playback *playback, const struct txtap_
     playback->stats->gaps++;
     if (!gap->exact && gap->estimate == 0)
         playback->stats->excess = SESSION_EXCESS_MAX; /* a recording does not say */
-    return sink.gap(sink.self, gap);
+    return txtap_sink_take(printer_sink(&playback->printer), &item);
+}
+
+static enum txtap_status play_mark(struct playback *playback, const struct txtap_mark *mark)
+{
+    const struct txtap_item item = {.kind = TXTAP_ITEM_MARK, .mark = *mark};
+
+    playback->stats->unseen = playback->stats->unseen || mark->kind == TXTAP_MARK_UNSURE;
+    return txtap_sink_take(printer_sink(&playback->printer), &item);
 }
 
 static enum txtap_status play(struct playback *playback, const struct txtap_recording_item *item)
 {
-    struct session_sink sink = printer_sink(&playback->printer);
     enum txtap_status status;
 
     if (item->type == TXTAP_RECORDING_BUFFER) {
-        printer_set_header(&playback->printer, &item->header);
+        playback->header = item->header;
+        txtap_event_maker_restart(&playback->maker, item->header.timer_mask);
         return TXTAP_OK;
     }
     if (item->type == TXTAP_RECORDING_OBJECTS) {
@@ -96,8 +110,7 @@ static enum txtap_status play(struct playback *playback, const struct txtap_reco
     case TXTAP_RECORDING_GAP:
         return play_gap(playback, &item->gap);
     case TXTAP_RECORDING_MARK:
-        playback->stats->unseen = playback->stats->unseen || item->mark.kind == TXTAP_MARK_UNSURE;
-        return sink.mark(sink.self, &item->mark);
+        return play_mark(playback, &item->mark);
     default:
         return TXTAP_OK;
     }
@@ -133,9 +146,11 @@ static enum txtap_status play_file(struct playback *playback, const struct optio
         return failure(error, TXTAP_ERROR_TRUNCATED, "%.240s", playback->reader.missing);
     }
     if (status == TXTAP_OK)
-        status = recording_trx_open_printer(&playback->trx, &playback->printer, options, &item.header, error);
+        status = recording_trx_open_printer(&playback->trx, &playback->printer, options, error);
     if (status != TXTAP_OK)
         return status;
+    playback->header = item.header;
+    txtap_event_maker_init(&playback->maker, item.header.timer_mask, 0);
     status = play_all(playback, error);
     if (status < TXTAP_OK && !*error && is_trx(options))
         failure(error, status, "%s", playback->trx.error);
@@ -144,7 +159,7 @@ static enum txtap_status play_file(struct playback *playback, const struct optio
     status = printer_close(&playback->printer, status, error);
     if (status < TXTAP_OK && !*error && is_trx(options))
         failure(error, status, "%s", playback->trx.error);
-    printer_warn(&playback->printer, options);
+    printer_warn(&playback->printer, options, &playback->maker);
     return status;
 }
 

@@ -46,14 +46,19 @@ static enum txtap_status print_all(const struct options *options, const struct s
     static struct printer printer;
     static struct recording_trx trx;
     static struct session session;
-    enum txtap_status status = recording_trx_open_printer(&trx, &printer, options, &place->header, error);
+    const struct session_settings settings = {
+        .from = live ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_AT_REST,
+        .now_us = now_us,
+        .unix_us = wall_us,
+        .tick_hz = options->tick_hz,
+    };
+    enum txtap_status status = recording_trx_open_printer(&trx, &printer, options, error);
 
     if (status != TXTAP_OK)
         return status;
-    status = session_init(&session, place, live ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_AT_REST, printer_sink(&printer),
-                          now_us, error);
+    status = session_init(&session, place, &settings, printer_sink(&printer), error);
     if (status == TXTAP_OK) {
-        status = printer_begin(&printer, &session.registry);
+        status = printer_begin(&printer, &session.header, &session.registry);
         if (status == TXTAP_OK)
             status = read_all(&session, error);
         *stats = session.stats;
@@ -63,7 +68,7 @@ static enum txtap_status print_all(const struct options *options, const struct s
     status = printer_close(&printer, status, error);
     if (status < TXTAP_OK && !*error && *trx.error)
         failure(error, status, "%s", trx.error);
-    printer_warn(&printer, options);
+    printer_warn(&printer, options, &session.maker);
     session_free(&session);
     recording_trx_free(&trx);
     return status;

@@ -20,34 +20,6 @@
 
 /* ---- what is counted while it is looked at ---- */
 
-static enum txtap_status note_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
-{
-    (void)seq;
-    (void)unsettled;
-    tick_rate_note(self, entry);
-    return TXTAP_OK;
-}
-
-static void note_window(void *self, uint64_t from_us, uint64_t to_us)
-{
-    tick_rate_window(self, from_us, to_us);
-}
-
-static enum txtap_status ignore_gap(void *self, const struct txtap_gap *gap)
-{
-    (void)self;
-    (void)gap;
-    return TXTAP_OK;
-}
-
-static enum txtap_status ignore_bytes(void *self, const uint8_t *bytes, size_t length)
-{
-    (void)self;
-    (void)bytes;
-    (void)length;
-    return TXTAP_OK;
-}
-
 static enum txtap_status follow_for(struct session *session, double seconds, char error[static ERROR_TEXT_BYTES])
 {
     uint64_t begin = now_us();
@@ -147,12 +119,12 @@ static void print_headroom(const struct ring_kind *ring, const struct session *s
     text_row("headroom", "%s%.1f times the event rate%s", figures->exact ? "" : "at most ", figures->headroom, text);
 }
 
-static void print_ticks(struct session_stats *stats, const struct tick_rate *ticks)
+static void print_ticks(struct session_stats *stats, const struct txtap_event_maker *maker)
 {
-    unsigned notices = txtap_clock_notices(&ticks->clock);
+    unsigned notices = txtap_clock_notices(&maker->clock);
     char rate[TICK_RATE_TEXT_BYTES];
 
-    if (tick_rate_get(ticks, &stats->tick_hz_low, &stats->tick_hz_high)) {
+    if (tick_rate_get(maker, &stats->tick_hz_low, &stats->tick_hz_high)) {
         tick_rate_text(rate, stats->tick_hz_low, stats->tick_hz_high);
         printf("ticks      %s by this host's clock\n", rate);
     }
@@ -191,8 +163,7 @@ static void print_speed(struct attachment *attachment, const struct session *ses
 }
 
 static enum txtap_status show(const struct options *options, struct attachment *attachment, struct session *session,
-                              const struct tick_rate *ticks, struct info_figures *figures,
-                              char error[static ERROR_TEXT_BYTES])
+                              struct info_figures *figures, char error[static ERROR_TEXT_BYTES])
 {
     const struct session_place place = attach_place(attachment);
     enum txtap_status status = measure(options, attachment, &place, session, figures, error);
@@ -204,7 +175,7 @@ static enum txtap_status show(const struct options *options, struct attachment *
     if (status != TXTAP_OK)
         return status;
     if (attachment->live) {
-        print_ticks(&session->stats, ticks);
+        print_ticks(&session->stats, &session->maker);
         print_speed(attachment, session, figures);
     }
     if (figures->objects >= 0) /* others only name their threads */
@@ -215,22 +186,18 @@ static enum txtap_status show(const struct options *options, struct attachment *
 static int run(const struct options *options, struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
 {
     static struct session session;
-    static struct tick_rate ticks;
     const struct session_place place = attach_place(attachment);
+    const struct session_settings settings = {.from = attachment->live ? TXTAP_RING_FROM_NOW : TXTAP_RING_AT_REST,
+                                              .now_us = now_us};
     struct info_figures figures = {-1, -1, -1, -1, -1, -1, -1, false, TXTAP_LAPS_UNKNOWN};
     char more[REPORT_MORE_BYTES];
     uint64_t begin = now_us();
     enum txtap_status status;
 
-    tick_rate_init(&ticks, &place.header);
-    status = session_init(
-        &session, &place, attachment->live ? TXTAP_RING_FROM_NOW : TXTAP_RING_AT_REST,
-        (struct session_sink){
-            .entry = note_entry, .gap = ignore_gap, .self = &ticks, .window = note_window, .bytes = ignore_bytes},
-        now_us, error);
+    status = session_init(&session, &place, &settings, (struct txtap_sink){.take = NULL}, error);
     if (status != TXTAP_OK)
         return EXIT_FAILED;
-    status = show(options, attachment, &session, &ticks, &figures, error);
+    status = show(options, attachment, &session, &figures, error);
     attach_account(attachment, &session.stats);
     info_figures_json(more, &figures);
     if (!report_stats_json_and(options, &session.stats, (double)(now_us() - begin) / 1e6, more))

@@ -13,23 +13,6 @@
 
 /* ---- the sink between session and command ---- */
 
-static enum txtap_status pass_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
-{
-    struct live *live = self;
-
-    live_status_make_room(&live->status);
-    tick_rate_note(&live->tick_rate, entry);
-    return live->sink.entry(live->sink.self, entry, seq, unsettled);
-}
-
-static enum txtap_status pass_gap(void *self, const struct txtap_gap *gap)
-{
-    struct live *live = self;
-
-    live_status_make_room(&live->status);
-    return live->sink.gap(live->sink.self, gap);
-}
-
 /* What is found behind a connection that is back belongs into the same line: a reset, another buffer. */
 static void say_mark(struct live *live, const struct txtap_mark *mark)
 {
@@ -50,77 +33,44 @@ static void say_attached(struct live *live)
     live->attached_unsaid = false;
 }
 
-static enum txtap_status pass_mark(void *self, const struct txtap_mark *mark)
+static enum txtap_status take(void *self, const struct txtap_item *item)
 {
     struct live *live = self;
 
-    live_status_make_room(&live->status);
-    say_mark(live, mark);
-    return live->sink.mark(live->sink.self, mark);
-}
-
-static enum txtap_status pass_restart(void *self, const struct txtap_header *header)
-{
-    struct live *live = self;
-
-    tick_rate_restart(&live->tick_rate, header);
-    return live->sink.restart(live->sink.self, header);
-}
-
-static void pass_window(void *self, uint64_t from_us, uint64_t to_us)
-{
-    struct live *live = self;
-
-    tick_rate_window(&live->tick_rate, from_us, to_us);
-    if (live->sink.window)
-        live->sink.window(live->sink.self, from_us, to_us);
-}
-
-static void pass_words(void *self, const uint32_t *words, size_t count)
-{
-    const struct live *live = self;
-
-    live->sink.words(live->sink.self, words, count);
-}
-
-static enum txtap_status pass_bytes(void *self, const uint8_t *bytes, size_t length)
-{
-    const struct live *live = self;
-
-    return live->sink.bytes(live->sink.self, bytes, length);
+    if (item->kind != TXTAP_ITEM_BYTES) /* they go to a file */
+        live_status_make_room(&live->status);
+    if (item->kind == TXTAP_ITEM_MARK)
+        say_mark(live, &item->mark);
+    return txtap_sink_take(live->next, item);
 }
 
 /* ---- life ---- */
 
 enum txtap_status live_begin(struct live *live, const struct options *options, struct attachment *attachment,
-                             struct session_sink sink, char error[static ERROR_TEXT_BYTES])
+                             struct txtap_sink sink, char error[static ERROR_TEXT_BYTES])
 {
     const struct follow_ports ports = attach_ports(attachment);
-    const struct follow_clocks clocks = {now_us, wall_us};
     const struct session_place place = attach_place(attachment);
+    const struct session_settings settings = {
+        .from = options->only_new ? TXTAP_RING_FROM_NOW : TXTAP_RING_FROM_OLDEST,
+        .now_us = now_us,
+        .unix_us = wall_us,
+        .tick_hz = options->tick_hz,
+        .patience_us = options->patience_us,
+        .waits_for_names = true,
+    };
     enum txtap_status status;
 
     memset(live, 0, sizeof *live);
     world_take_requests();
     live->options = options;
     live->attachment = attachment;
-    live->sink = sink;
-    tick_rate_init(&live->tick_rate, &attachment->place.header);
+    tick_rate_init(&live->tick_rate, attachment->place.header.timer_mask, sink);
+    live->next = options->tick_hz > 0 ? tick_rate_sink(&live->tick_rate) : sink;
     live->begin_us = now_us();
     live->deadline_us = options->seconds > 0 ? live->begin_us + (uint64_t)(options->seconds * 1e6) : UINT64_MAX;
-    status = follow_init(&live->follower, &ports, &clocks, attachment->live && !options->no_reconnect, &place,
-                         options->only_new ? TXTAP_RING_FROM_NOW : TXTAP_RING_FROM_OLDEST,
-                         (struct session_sink){.entry = pass_entry,
-                                               .gap = pass_gap,
-                                               .mark = pass_mark,
-                                               .restart = pass_restart,
-                                               .self = live,
-                                               .window = pass_window,
-                                               .words = sink.words ? pass_words : NULL,
-                                               .bytes = sink.bytes ? pass_bytes : NULL,
-                                               .waits_for_names = sink.waits_for_names,
-                                               .patience_us = options->patience_us},
-                         error);
+    status = follow_init(&live->follower, &ports, attachment->live && !options->no_reconnect, &place, &settings,
+                         (struct txtap_sink){take, live}, error);
     if (status == TXTAP_OK)
         live_status_begin(&live->status, options, attachment, &live->follower.session, live->begin_us);
     return status;
@@ -129,14 +79,16 @@ enum txtap_status live_begin(struct live *live, const struct options *options, s
 /* The session's figures, with what the command lost on its way to the reader. */
 static struct session_stats stats_of(const struct live *live)
 {
-    struct session_stats stats = live->follower.session.stats;
+    const struct session *session = &live->follower.session;
+    struct session_stats stats = session->stats;
 
     attach_account(live->attachment, &stats);
     stats.events -= live->unread_events;
     stats.lost += live->unread_events;
     stats.lost_estimate += live->unread_events;
     stats.gaps += live->unread_gaps;
-    (void)tick_rate_get(&live->tick_rate, &stats.tick_hz_low, &stats.tick_hz_high);
+    (void)tick_rate_get(live->options->tick_hz > 0 ? &live->tick_rate.maker : &session->maker, &stats.tick_hz_low,
+                        &stats.tick_hz_high);
     return stats;
 }
 

@@ -16,21 +16,21 @@ struct live {
     const struct options *options;
     struct attachment *attachment;
     struct follower follower;
-    struct session_sink sink; /* the command's own */
+    struct txtap_sink next; /* the command's own, maybe behind tick_rate */
     uint64_t begin_us, deadline_us;
     uint64_t unread_events, unread_gaps; /* the command's own loss, behind what the session counts */
-    struct tick_rate tick_rate;
-    bool attached_unsaid; /* on standard error */
+    struct tick_rate tick_rate;          /* with --hz, which the session believes */
+    bool attached_unsaid;                /* on standard error */
     struct live_status status;
     bool output_busy; /* set by the command: what it printed has not reached the terminal yet */
 };
 
 /*
- * sink: gets what the session's sink gets; marks are said on standard error as well. Failures as session_init().
- * After success live_end() is due.
+ * sink: takes all items; marks are said on standard error as well. Failures as session_init(). After success live_end()
+ * is due.
  */
 enum txtap_status live_begin(struct live *live, const struct options *options, struct attachment *attachment,
-                             struct session_sink sink, char error[static ERROR_TEXT_BYTES]);
+                             struct txtap_sink sink, char error[static ERROR_TEXT_BYTES]);
 
 /*
  * Follows the target until Ctrl-C, the time given, the sink's or the target's end, then reads what was written up to

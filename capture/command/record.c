@@ -113,6 +113,7 @@ static int run(const struct options *options, struct attachment *attachment, cha
         .buffer_bytes = options->buffer_bytes,
         .limit = options->limit,
         .tick_hz = options->tick_hz,
+        .clock = &record.live.follower.session.maker.clock,
         .profile = meaning->profile,
         .firmware = file_name(options->target.elf),
         .now_us = now_us,

@@ -55,19 +55,15 @@ static uint8_t *slot_of(const struct snapshot *snapshot, uint64_t seq)
     return snapshot->file + snapshot->ring_offset + (uint32_t)(seq % snapshot->entries) * TXTB_ENTRY_BYTES;
 }
 
-static enum txtap_status keep_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
+static void keep_event(struct snapshot *snapshot, const struct txtap_event *event)
 {
-    struct snapshot *snapshot = self;
-
-    (void)unsettled;
     if (!snapshot->any)
-        snapshot->first = seq;
+        snapshot->first = event->seq;
     snapshot->any = true;
-    memcpy(slot_of(snapshot, seq), entry, TXTB_ENTRY_BYTES);
-    snapshot->next = seq + 1;
+    memcpy(slot_of(snapshot, event->seq), event->entry, TXTB_ENTRY_BYTES);
+    snapshot->next = event->seq + 1;
     if (snapshot->next - snapshot->first > snapshot->entries)
         snapshot->first = snapshot->next - snapshot->entries;
-    return TXTAP_OK;
 }
 
 static uint64_t count_of(const struct snapshot *snapshot)
@@ -83,11 +79,8 @@ static void copy_run(const struct snapshot *snapshot, uint8_t *to)
 
 /* Nothing from before a gap may stand beside what comes after it. The longest run is kept apart, of several the last.
  */
-static enum txtap_status end_run_at_gap(void *self, const struct txtap_gap *gap)
+static void end_run(struct snapshot *snapshot)
 {
-    struct snapshot *snapshot = self;
-
-    (void)gap;
     if (snapshot->any && count_of(snapshot) >= snapshot->best_count) {
         snapshot->best_count = count_of(snapshot);
         snapshot->best_next = snapshot->next;
@@ -95,6 +88,14 @@ static enum txtap_status end_run_at_gap(void *self, const struct txtap_gap *gap)
     }
     snapshot->any = false;
     snapshot->first = snapshot->next = 0;
+}
+
+static enum txtap_status take_item(void *self, const struct txtap_item *item)
+{
+    if (item->kind == TXTAP_ITEM_EVENT)
+        keep_event(self, &item->event);
+    else if (item->kind == TXTAP_ITEM_GAP)
+        end_run(self);
     return TXTAP_OK;
 }
 
@@ -217,22 +218,6 @@ static void finish_file(const struct session *session, struct snapshot *snapshot
     put_u16(header, file + TXTB_HEADER_LAPS, 0);
 }
 
-static enum txtap_status ignore_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
-{
-    (void)self;
-    (void)entry;
-    (void)seq;
-    (void)unsettled;
-    return TXTAP_OK;
-}
-
-static enum txtap_status ignore_gap(void *self, const struct txtap_gap *gap)
-{
-    (void)self;
-    (void)gap;
-    return TXTAP_OK;
-}
-
 /* What the events say of names, those that follow must confirm. */
 static enum txtap_status settle_names(struct session *session, char error[static ERROR_TEXT_BYTES])
 {
@@ -240,8 +225,7 @@ static enum txtap_status settle_names(struct session *session, char error[static
     uint64_t deadline = now_us() + SETTLE_NAMES_US;
     enum txtap_status status = TXTAP_OK;
 
-    session->sink.entry = ignore_entry;
-    session->sink.gap = ignore_gap;
+    session->sink.take = NULL;
     while (status == TXTAP_OK && !session_is_settled(session) && now_us() < deadline) {
         sleep_us(session_delay_us(session));
         status = session_step(session, error);
@@ -337,6 +321,8 @@ static int run(const struct options *options, struct attachment *attachment, cha
 {
     static struct session session;
     const struct session_place place = attach_place(attachment);
+    const struct session_settings settings = {.from = attachment->live ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_AT_REST,
+                                              .now_us = now_us};
     const struct txtap_header *header = &attachment->place.header;
     uint64_t begin = now_us();
     struct snapshot snapshot = {
@@ -351,9 +337,7 @@ static int run(const struct options *options, struct attachment *attachment, cha
     if (!snapshot.file || !snapshot.best)
         status = failure(error, TXTAP_ERROR_SYSTEM, "out of memory for %" PRIu32 " bytes", snapshot.bytes);
     else
-        status = session_init(&session, &place, attachment->live ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_AT_REST,
-                              (struct session_sink){.entry = keep_entry, .gap = end_run_at_gap, .self = &snapshot},
-                              now_us, error);
+        status = session_init(&session, &place, &settings, (struct txtap_sink){take_item, &snapshot}, error);
     if (status == TXTAP_OK) {
         session.stats.bytes_read += TXTB_HEADER_BYTES;
         status = take(options, attachment, &session, &snapshot, error);

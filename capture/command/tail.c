@@ -56,7 +56,8 @@ static int run(const struct options *options, struct attachment *attachment, cha
 {
     static struct tail tail;
     struct printer *printer = &tail.printer;
-    enum txtap_status status = printer_open(printer, options, &attachment->place.header, error);
+    const struct session *session = &tail.live.follower.session;
+    enum txtap_status status = printer_open(printer, options, error);
 
     if (status == TXTAP_OK)
         status = output_start_queue(&printer->output, options->buffer_bytes, error);
@@ -67,7 +68,7 @@ static int run(const struct options *options, struct attachment *attachment, cha
         output_close(&printer->output);
         return attach_exit_code(status);
     }
-    status = printer_begin(printer, &tail.live.follower.session.registry);
+    status = printer_begin(printer, &session->header, &session->registry);
     if (status == TXTAP_OK)
         status = live_follow(&tail.live, after_step, &tail, error);
     if (status == TXTAP_ERROR_SYSTEM && *tail.error)
@@ -76,7 +77,7 @@ static int run(const struct options *options, struct attachment *attachment, cha
         failure(error, status, "%s: cannot be written: %s", printer->output.name, strerror(errno));
     status = printer_close(printer, status, error);
     take_figures(&tail);
-    printer_warn(printer, options);
+    printer_warn(printer, options, &session->maker);
     return live_end(&tail.live, status, error);
 }
 

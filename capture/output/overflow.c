@@ -16,26 +16,43 @@ static void add(struct overflow *overflow, const struct txtap_gap *gap)
     overflow->has_estimate = overflow->has_estimate && (gap->exact || gap->estimate > 0);
 }
 
-void overflow_add_event(struct overflow *overflow, uint64_t seq)
+enum txtap_status overflow_flush(struct overflow *overflow)
 {
-    add(overflow, &(struct txtap_gap){.seq = seq, .lost = 1, .exact = true});
-    overflow->events++;
-}
+    struct txtap_item item = {.kind = TXTAP_ITEM_GAP};
 
-void overflow_add_gap(struct overflow *overflow, const struct txtap_gap *gap)
-{
-    add(overflow, gap);
-}
-
-bool overflow_take(struct overflow *overflow, struct txtap_gap *gap)
-{
     if (!overflow->any)
-        return false;
-    *gap = (struct txtap_gap){.seq = overflow->seq, .lost = overflow->lost, .exact = overflow->exact};
+        return TXTAP_OK;
+    item.gap = (struct txtap_gap){.seq = overflow->seq, .lost = overflow->lost, .exact = overflow->exact};
     if (!overflow->exact && overflow->has_estimate)
-        gap->estimate = overflow->estimate;
+        item.gap.estimate = overflow->estimate;
     overflow->gaps++;
     overflow->lost = 0;
     overflow->any = false;
-    return true;
+    return txtap_sink_take(overflow->next, &item);
+}
+
+static enum txtap_status lose(struct overflow *overflow, const struct txtap_gap *gap)
+{
+    enum txtap_status status = TXTAP_OK;
+
+    if (overflow->apart && overflow->lost > 0 && gap->seq != overflow->seq + overflow->lost)
+        status = overflow_flush(overflow);
+    add(overflow, gap);
+    return status;
+}
+
+enum txtap_status overflow_take(void *self, const struct txtap_item *item)
+{
+    struct overflow *overflow = self;
+    bool is_event = item->kind == TXTAP_ITEM_EVENT;
+    struct txtap_gap one = {.lost = 1, .exact = true};
+    enum txtap_status status;
+
+    if ((is_event || item->kind == TXTAP_ITEM_GAP) && !overflow->has_room(overflow->self, overflow->lost > 0)) {
+        overflow->events += is_event;
+        one.seq = item->event.seq;
+        return lose(overflow, is_event ? &one : &item->gap);
+    }
+    status = overflow_flush(overflow);
+    return status == TXTAP_OK ? txtap_sink_take(overflow->next, item) : status;
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What did not fit into a buffer because its reader or disk was too slow: counted, and a gap at its place in the end.
+/*
+ * A sink that passes on while there is room behind it: what did not fit because a reader or disk was too slow is
+ * counted, and is a gap at its place in the end.
  */
 #ifndef TXTAP_CAPTURE_OUTPUT_OVERFLOW_H
 #define TXTAP_CAPTURE_OUTPUT_OVERFLOW_H
@@ -7,22 +9,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "txtap/exporter.h"
+#include "txtap/item.h"
 
 struct overflow {
-    bool any;           /* there is a gap that is not written yet: */
+    struct txtap_sink next;
+    /* Is there room for one more of whatever comes? Once something was lost there is no hurry: with more room there are
+     * fewer and larger gaps. */
+    bool (*has_room)(const void *self, bool after_loss);
+    const void *self;
+    bool apart; /* what does not follow what was lost before is a gap of its own: nothing was lost between the two */
+
+    bool any;           /* there is a gap that was not passed on yet: */
     uint64_t seq, lost; /* of it */
     bool exact;
     uint64_t estimate;     /* of what was lost, where a part of it is not exact */
     bool has_estimate;     /* of all such parts */
-    uint64_t events, gaps; /* in all: events that were read and not written */
+    uint64_t events, gaps; /* in all: events that came and were not passed on */
 };
 
-/* One event, or a gap that was one before it came here. */
-void overflow_add_event(struct overflow *overflow, uint64_t seq);
-void overflow_add_gap(struct overflow *overflow, const struct txtap_gap *gap);
+/* For a sink whose self is a struct overflow. Marks are never left out: they wait where there is no room at all. */
+enum txtap_status overflow_take(void *self, const struct txtap_item *item);
 
-/* The gap that is to be written now: false if there is none. */
-bool overflow_take(struct overflow *overflow, struct txtap_gap *gap);
+/* Passes the gap on that is due, if there is one, whether there is room or not. */
+enum txtap_status overflow_flush(struct overflow *overflow);
 
 #endif

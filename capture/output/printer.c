@@ -10,7 +10,6 @@
 #include <time.h>
 
 #include "base/runtime.h"
-#include "base/wall_offset.h"
 #include "output/name_check.h"
 #include "output/report.h"
 
@@ -45,8 +44,18 @@ static int32_t utc_offset_s(void)
     return localtime_r(&now, &local) ? (int32_t)local.tm_gmtoff : 0;
 }
 
+/* All that may stand between here and the queue, and a few lines more. */
+#define ROOM_BYTES (TXTAP_EXPORTER_CHUNK_BYTES + OUTPUT_BUFFER_BYTES + 16384)
+
+static bool has_room(const void *self, bool after_loss)
+{
+    const struct printer *printer = self;
+
+    return output_room(&printer->output) >= (after_loss ? printer->resume_room : ROOM_BYTES);
+}
+
 enum txtap_status printer_open(struct printer *printer, const struct options *options,
-                               const struct txtap_header *header, char error[static ERROR_TEXT_BYTES])
+                               char error[static ERROR_TEXT_BYTES])
 {
     const struct txtap_exporter_ops *ops = txtap_exporter_find(options->format);
     enum txtap_status status =
@@ -59,23 +68,17 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
         definitions_free(printer->definitions);
         return status;
     }
-    printer->filter = &options->filter.filter;
-    printer->header = *header;
-    printer->limit = options->limit;
     printer->quiet = options->quiet;
-    printer->printed = printer->left_out = 0;
-    printer->overflow = (struct overflow){.lost = 0};
     printer->resume_room = options->buffer_bytes / 2;
     printer->kept = NULL;
-    printer->words = NULL;
     memset(&printer->memory, 0, sizeof printer->memory);
-    txtap_clock_init(&printer->clock, header->timer_mask);
-    txtap_host_time_init(&printer->host_time, options->tick_hz);
-    printer->unix_offset_us = wall_offset_us(wall_us, now_us);
+    printer->limit = (struct limit){.next = {txtap_exporter_take, &printer->exporter}, .most = options->limit};
+    printer->overflow = (struct overflow){.next = {limit_take, &printer->limit}, .has_room = has_room, .self = printer};
+    printer->choice = (struct choice){
+        .next = {overflow_take, &printer->overflow}, .filter = &options->filter.filter, .exporter = &printer->exporter};
     printer->exporter = (struct txtap_exporter){
         .ops = ops,
         .writer = output_writer(&printer->output),
-        .header = &printer->header,
         .definitions = printer->definitions,
         .options = {.tick_hz = options->tick_hz,
                     .time = options->time,
@@ -91,145 +94,15 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
     return TXTAP_OK;
 }
 
-/* ---- a reader that is too slow ---- */
-
-/* All that may stand between here and the queue, and a few lines more. */
-#define ROOM_BYTES (TXTAP_EXPORTER_CHUNK_BYTES + OUTPUT_BUFFER_BYTES + 16384)
-
-static bool has_room(const struct printer *printer)
+struct txtap_sink printer_sink(struct printer *printer)
 {
-    size_t room = output_room(&printer->output);
-
-    /* Once something was lost there is no hurry: fewer and larger gaps. */
-    return room >= (printer->overflow.lost > 0 ? printer->resume_room : ROOM_BYTES);
+    return (struct txtap_sink){choice_take, &printer->choice};
 }
 
-static enum txtap_status write_overflow(struct printer *printer)
+enum txtap_status printer_give_buffer(struct printer *printer, const struct txtap_header *header, const uint8_t *bytes,
+                                      size_t length, char error[static ERROR_TEXT_BYTES])
 {
-    struct txtap_gap gap;
-
-    return overflow_take(&printer->overflow, &gap) ? printer->exporter.ops->gap(&printer->exporter, &gap) : TXTAP_OK;
-}
-
-/* ---- the sink ---- */
-
-static enum txtap_status print_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
-{
-    struct printer *printer = self;
-    struct txtap_event event;
-    enum txtap_status status;
-
-    txtap_event_parse(entry, &printer->header, &event);
-    event.seq = seq;
-    event.unsettled = unsettled;
-    event.words = printer->words;
-    event.word_count = printer->word_count;
-    printer->words = NULL; /* they are of this entry */
-    event.ticks = txtap_host_time_unwrap(&printer->host_time, &printer->clock, event.stamp);
-    event.ticks_doubtful = txtap_host_time_last_doubtful(&printer->host_time);
-    if (txtap_host_time_last_us(&printer->host_time, &event.unix_us))
-        event.unix_us += printer->unix_offset_us;
-    if (!txtap_filter_passes(printer->filter, printer->exporter.registry, &event,
-                             txtap_exporter_row(&printer->exporter, event.id))) {
-        printer->left_out++;
-        return TXTAP_OK;
-    }
-    if (!has_room(printer)) {
-        overflow_add_event(&printer->overflow, seq);
-        return TXTAP_OK;
-    }
-    status = write_overflow(printer);
-    if (status == TXTAP_OK)
-        status = printer->exporter.ops->event(&printer->exporter, &event);
-    printer->printed++;
-    if (status == TXTAP_OK && printer->printed == printer->limit)
-        return TXTAP_END;
-    return status;
-}
-
-static enum txtap_status print_gap(void *self, const struct txtap_gap *gap)
-{
-    struct printer *printer = self;
-    enum txtap_status status;
-
-    if (!has_room(printer)) {
-        overflow_add_gap(&printer->overflow, gap);
-        return TXTAP_OK;
-    }
-    status = write_overflow(printer);
-    return status == TXTAP_OK ? printer->exporter.ops->gap(&printer->exporter, gap) : status;
-}
-
-/* Rare, and never left out. */
-static enum txtap_status print_mark(void *self, const struct txtap_mark *mark)
-{
-    struct printer *printer = self;
-    enum txtap_status status = write_overflow(printer);
-
-    return status == TXTAP_OK ? printer->exporter.ops->mark(&printer->exporter, mark) : status;
-}
-
-static enum txtap_status begin_restart(void *self, const struct txtap_header *header)
-{
-    printer_set_header(self, header);
-    return TXTAP_OK;
-}
-
-static void note_window(void *self, uint64_t from_us, uint64_t to_us)
-{
-    struct printer *printer = self;
-
-    txtap_host_time_window(&printer->host_time, from_us, to_us);
-}
-
-static void note_words(void *self, const uint32_t *words, size_t count)
-{
-    struct printer *printer = self;
-
-    printer->words = words;
-    printer->word_count = count;
-}
-
-struct session_sink printer_sink(struct printer *printer)
-{
-    return (struct session_sink){.entry = print_entry,
-                                 .gap = print_gap,
-                                 .mark = print_mark,
-                                 .restart = begin_restart,
-                                 .self = printer,
-                                 .window = note_window,
-                                 .words = note_words,
-                                 .waits_for_names = true};
-}
-
-static enum txtap_status survey_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
-{
-    struct printer *printer = self;
-    struct txtap_event event;
-
-    txtap_event_parse(entry, &printer->header, &event);
-    (void)seq;
-    (void)txtap_clock_unwrap(&printer->clock, event.stamp);
-    (void)unsettled;
-    return TXTAP_OK;
-}
-
-static enum txtap_status survey_gap(void *self, const struct txtap_gap *gap)
-{
-    (void)self;
-    (void)gap;
-    return TXTAP_OK;
-}
-
-struct session_sink printer_surveyor(struct printer *printer)
-{
-    return (struct session_sink){.entry = survey_entry, .gap = survey_gap, .self = printer};
-}
-
-enum txtap_status printer_give_buffer(struct printer *printer, const uint8_t *bytes, size_t length,
-                                      char error[static ERROR_TEXT_BYTES])
-{
-    uint32_t entries = txtap_header_ring_entries(&printer->header);
+    uint32_t entries = txtap_header_ring_entries(header);
 
     if (!printer->exporter.ops->whole_buffer)
         return TXTAP_OK;
@@ -240,26 +113,13 @@ enum txtap_status printer_give_buffer(struct printer *printer, const uint8_t *by
     return TXTAP_OK;
 }
 
-void printer_set_header(struct printer *printer, const struct txtap_header *header)
+enum txtap_status printer_begin(struct printer *printer, const struct txtap_header *header,
+                                const struct txtap_registry *registry)
 {
-    printer->header = *header;
-    txtap_host_time_restart(&printer->host_time, &printer->clock, header->timer_mask);
-}
-
-void printer_set_time(struct printer *printer, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t ticks)
-{
-    struct txtap_event event;
-
-    txtap_event_parse(entry, &printer->header, &event);
-    txtap_clock_set(&printer->clock, event.stamp, ticks);
-}
-
-enum txtap_status printer_begin(struct printer *printer, const struct txtap_registry *registry)
-{
-    txtap_clock_settle(&printer->clock); /* without a survey nothing was seen, and nothing changes */
+    printer->exporter.header = header;
     printer->exporter.registry = registry;
     if (!printer->quiet)
-        name_check_objects(printer->filter, registry);
+        name_check_objects(printer->choice.filter, registry);
     return printer->exporter.ops->begin(&printer->exporter);
 }
 
@@ -282,9 +142,9 @@ enum txtap_status printer_flush(struct printer *printer)
     return status == TXTAP_OK ? output_flush(&printer->output) : status;
 }
 
-void printer_warn(const struct printer *printer, const struct options *options)
+void printer_warn(const struct printer *printer, const struct options *options, const struct txtap_event_maker *maker)
 {
-    unsigned notices = txtap_clock_notices(&printer->clock);
+    unsigned notices = txtap_clock_notices(&maker->clock);
 
     for (unsigned bit = 1; bit <= notices && !options->quiet; bit <<= 1)
         if (notices & bit)
@@ -293,15 +153,15 @@ void printer_warn(const struct printer *printer, const struct options *options)
         fprintf(stderr,
                 "txtap: %s was not read fast enough: %" PRIu64 " event%s lost: a larger --buffer lasts longer\n",
                 printer->output.name, printer->overflow.events, plural(printer->overflow.events));
-    if (txtap_host_time_doubtful(&printer->host_time, &printer->clock) && !options->quiet)
+    if (txtap_host_time_doubtful(&maker->host_time, &maker->clock) && !options->quiet)
         fprintf(
             stderr,
             "txtap: before some events (marked ~) the time stamp counter may have wrapped more or less often than is "
             "shown%s\n",
             options->tick_hz > 0 ? "" : ": --hz helps");
-    if (printer->printed == 0 && printer->left_out > 0 && !options->quiet)
-        fprintf(stderr, "txtap: no event matched: %" PRIu64 " %s read\n", printer->left_out,
-                printer->left_out == 1 ? "was" : "were");
+    if (printer->limit.events == 0 && printer->choice.left_out > 0 && !options->quiet)
+        fprintf(stderr, "txtap: no event matched: %" PRIu64 " %s read\n", printer->choice.left_out,
+                printer->choice.left_out == 1 ? "was" : "were");
 }
 
 /* After a failure the lines that were collected before it are still good, but trx's buffer would lack its events. */
@@ -313,7 +173,7 @@ static enum txtap_status end_export(struct printer *printer, enum txtap_status e
     if (earlier < TXTAP_OK)
         status = printer->exporter.registry ? txtap_exporter_flush(&printer->exporter) : TXTAP_OK;
     else
-        status = write_overflow(printer);
+        status = overflow_flush(&printer->overflow);
     if (earlier >= TXTAP_OK && status == TXTAP_OK)
         status = ops->end(&printer->exporter);
     return earlier < TXTAP_OK || status == TXTAP_OK ? earlier : status;

@@ -27,14 +27,13 @@ void recording_trx_free(struct recording_trx *trx)
 }
 
 enum txtap_status recording_trx_open_printer(struct recording_trx *trx, struct printer *printer,
-                                             const struct options *options, const struct txtap_header *header,
-                                             char error[static ERROR_TEXT_BYTES])
+                                             const struct options *options, char error[static ERROR_TEXT_BYTES])
 {
     struct options choosing = *options;
     enum txtap_status status;
 
     if (!txtap_exporter_find(options->format)->whole_buffer)
-        return printer_open(printer, options, header, error);
+        return printer_open(printer, options, error);
     if (output_is_standard(options->output) && isatty(STDOUT_FILENO))
         return failure(error, TXTAP_ERROR_USAGE,
                        "--format trx: refusing to write binary data to a terminal: use -o FILE");
@@ -43,8 +42,8 @@ enum txtap_status recording_trx_open_printer(struct recording_trx *trx, struct p
     trx->overwrite = options->force;
     choosing.format = "text";
     choosing.output = NULL;
-    status = printer_open(printer, &choosing, header, error);
-    printer->filter = &options->filter.filter;
+    status = printer_open(printer, &choosing, error);
+    printer->choice.filter = &options->filter.filter;
     printer->exporter.ops = &recording_trx_ops;
     printer->exporter.writer.self = trx;
     return status;

@@ -36,8 +36,7 @@ void recording_trx_free(struct recording_trx *trx);
  * recording_trx_free() is due then.
  */
 enum txtap_status recording_trx_open_printer(struct recording_trx *trx, struct printer *printer,
-                                             const struct options *options, const struct txtap_header *header,
-                                             char error[static ERROR_TEXT_BYTES]);
+                                             const struct options *options, char error[static ERROR_TEXT_BYTES]);
 
 /* For exporter.ops; exporter.writer.self is to be the trx. A file is written when it is full, and at the end. */
 extern const struct txtap_exporter_ops recording_trx_ops;

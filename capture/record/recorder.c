@@ -58,106 +58,107 @@ static enum txtap_status put_history(struct recording *recording)
     if (!history_trim(&recording->history, now > before_us ? now - before_us : 0))
         recording->short_histories++;
     while (status == TXTAP_OK && (item = history_take(&recording->history))) {
-        struct txtap_gap gap = {item->seq, item->lost, item->exact, item->estimate};
+        struct txtap_item old = {.kind = item->gap ? TXTAP_ITEM_GAP : TXTAP_ITEM_EVENT};
 
-        status = item->gap ? recording_put_gap(recording, &gap)
-                           : recording_put_entry(recording, item->entry, item->seq, item->ticks, item->us);
+        if (item->gap)
+            old.gap = (struct txtap_gap){item->seq, item->lost, item->exact, item->estimate};
+        else
+            old.event = (struct txtap_event){.seq = item->seq, .ticks = item->ticks, .entry = item->entry};
+        status = recording_put(recording, &old, item->us);
     }
     return status;
 }
 
 static enum txtap_status fire(struct recording *recording, const char *text, uint64_t seq)
 {
-    const struct txtap_mark mark = {TXTAP_MARK_TRIGGER, seq, recording->setup.wall_us(), text};
+    const struct txtap_item item = {.kind = TXTAP_ITEM_MARK,
+                                    .mark = {TXTAP_MARK_TRIGGER, seq, recording->setup.wall_us(), text}};
     enum txtap_status status = is_open(recording) ? TXTAP_OK : put_history(recording);
 
     recording->triggers++;
     recording->open = true;
     recording->open_until_us = recording->window_us + recording->setup.options->after_us;
-    return status == TXTAP_OK ? recording_put_mark(recording, &mark) : status;
+    return status == TXTAP_OK ? recording_put(recording, &item, recording->setup.now_us()) : status;
 }
 
 /* ---- the sink ---- */
 
-static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
+static void keep_event(struct recording *recording, const struct txtap_event *event, uint64_t now)
 {
-    struct recording *recording = self;
-    uint64_t now = recording->setup.now_us();
-    const char *trigger;
-    struct txtap_event event;
-    struct history_item *item;
+    struct history_item *item = history_add(&recording->history);
 
-    (void)unsettled;
-    txtap_event_parse(entry, &recording->header, &event);
-    event.seq = seq;
-    event.ticks = txtap_host_time_unwrap(&recording->host_time, &recording->clock, event.stamp);
-    if (!has_triggers(recording))
-        return recording_put_entry(recording, entry, seq, event.ticks, now);
-    set_window_time(recording, event.ticks, now);
-    trigger = trigger_of(recording, &event);
-    if (trigger) {
-        enum txtap_status status = fire(recording, trigger, seq);
-
-        if (status != TXTAP_OK)
-            return status;
-    }
-    if (is_open(recording))
-        return recording_put_entry(recording, entry, seq, event.ticks, now);
-    item = history_add(&recording->history);
-    *item = (struct history_item){.window_us = recording->window_us, .us = now, .seq = seq, .ticks = event.ticks};
-    memcpy(item->entry, entry, TXTB_ENTRY_BYTES);
-    return TXTAP_OK;
+    *item =
+        (struct history_item){.window_us = recording->window_us, .us = now, .seq = event->seq, .ticks = event->ticks};
+    memcpy(item->entry, event->entry, TXTB_ENTRY_BYTES);
 }
 
-static enum txtap_status take_gap(void *self, const struct txtap_gap *gap)
+/* A gap has no time but that of the event before it. */
+static void keep_gap(struct recording *recording, const struct txtap_gap *gap)
 {
-    struct recording *recording = self;
-
-    if (!has_triggers(recording) || is_open(recording)) /* a gap has no time but that of the event before it */
-        return recording_put_gap(recording, gap);
     *history_add(&recording->history) = (struct history_item){.window_us = recording->window_us,
                                                               .gap = true,
                                                               .seq = gap->seq,
                                                               .lost = gap->lost,
                                                               .exact = gap->exact,
                                                               .estimate = gap->estimate};
-    return TXTAP_OK;
 }
 
-/* What happened to the stream is worth recording whatever one waits for, and what was just before it, too. */
-static enum txtap_status take_mark(void *self, const struct txtap_mark *mark)
+/* What is around triggers. What happened to the stream is worth recording whatever one waits for, and what was just
+ * before it, too. */
+static enum txtap_status take_around_triggers(struct recording *recording, const struct txtap_item *item, uint64_t now)
 {
-    struct recording *recording = self;
+    bool is_event = item->kind == TXTAP_ITEM_EVENT;
+    const char *trigger = NULL;
     enum txtap_status status = TXTAP_OK;
 
-    if (has_triggers(recording))
+    if (is_event) {
+        set_window_time(recording, item->event.ticks, now);
+        trigger = trigger_of(recording, &item->event);
+    }
+    if (trigger != NULL)
+        status = fire(recording, trigger, item->event.seq);
+    else if (!is_event && item->kind != TXTAP_ITEM_GAP)
         status = put_history(recording);
-    return status == TXTAP_OK ? recording_put_mark(recording, mark) : status;
+    else if (!is_open(recording)) {
+        if (is_event)
+            keep_event(recording, &item->event, now);
+        else
+            keep_gap(recording, &item->gap);
+        return TXTAP_OK;
+    }
+    return status == TXTAP_OK ? recording_put(recording, item, now) : status;
 }
 
-static enum txtap_status begin_restart(void *self, const struct txtap_header *header)
+/* What comes is of another trace buffer, or of one that was set up again. */
+static enum txtap_status begin_buffer(struct recording *recording, const struct txtap_header *header)
+{
+    enum txtap_status status = TXTAP_OK;
+
+    if (has_triggers(recording)) /* entries of another byte order must not stand behind the new header */
+        status = put_history(recording);
+    if (status == TXTAP_OK)
+        status = overflow_flush(&recording->overflow);
+    if (status == TXTAP_OK)
+        status = recording_write_events(recording);
+    if (!recording_set_registry(recording, recording->registry))
+        return failure(recording->error, TXTAP_ERROR_SYSTEM, "no memory to record");
+    recording->header = *header;
+    return status == TXTAP_OK ? recording_change_buffer(recording) : status;
+}
+
+static enum txtap_status take(void *self, const struct txtap_item *item)
 {
     struct recording *recording = self;
+    uint64_t now = recording->setup.now_us();
 
-    return recording_set_buffer(recording, header, recording->registry);
+    if (item->kind == TXTAP_ITEM_RESTART)
+        return begin_buffer(recording, &item->header);
+    return has_triggers(recording) ? take_around_triggers(recording, item, now) : recording_put(recording, item, now);
 }
 
-static void note_window(void *self, uint64_t from_us, uint64_t to_us)
+struct txtap_sink recording_sink(struct recording *recording)
 {
-    struct recording *recording = self;
-
-    txtap_host_time_window(&recording->host_time, from_us, to_us);
-}
-
-struct session_sink recording_sink(struct recording *recording)
-{
-    return (struct session_sink){.entry = take_entry,
-                                 .gap = take_gap,
-                                 .mark = take_mark,
-                                 .restart = begin_restart,
-                                 .self = recording,
-                                 .window = note_window,
-                                 .waits_for_names = true};
+    return (struct txtap_sink){take, recording};
 }
 
 enum txtap_status recording_step(struct recording *recording)
@@ -173,9 +174,10 @@ enum txtap_status recording_step(struct recording *recording)
         record_file_start_writeback(&recording->file);
         recording->asked_us = now;
     }
-    if (status != TXTAP_OK || !recording_has_room(recording)) /* files can change when there is room again */
+    if (status != TXTAP_OK ||
+        !recording_has_room(recording, recording->overflow.lost > 0)) /* files can change when there is room again */
         return status;
-    status = recording_put_overflow(recording);
+    status = overflow_flush(&recording->overflow);
     if (status != TXTAP_OK || !rotation_is_due(&recording->rotation, now))
         return status;
     status = recording_write_events(recording);
@@ -231,8 +233,7 @@ enum txtap_status recording_open(struct recording *recording, const struct recor
     recording->rotation.file_us = setup->options->file_seconds * 1000000;
     recording->rotation.file_count = setup->options->file_count;
     recording->asked_us = setup->now_us();
-    txtap_clock_init(&recording->clock, header->timer_mask);
-    txtap_host_time_init(&recording->host_time, setup->tick_hz);
+    recording_init_stream(recording);
     status = allocate(recording, registry)
                  ? recording_name_failure(
                        recording, rotation_begin(&recording->rotation, recording->asked_us,
@@ -250,29 +251,11 @@ enum txtap_status recording_open(struct recording *recording, const struct recor
     return status;
 }
 
-enum txtap_status recording_set_buffer(struct recording *recording, const struct txtap_header *header,
-                                       const struct txtap_registry *registry)
-{
-    enum txtap_status status = TXTAP_OK;
-
-    if (has_triggers(recording)) /* entries of another byte order must not stand behind the new header */
-        status = put_history(recording);
-    if (status == TXTAP_OK)
-        status = recording_put_overflow(recording);
-    if (status == TXTAP_OK)
-        status = recording_write_events(recording);
-    if (!recording_set_registry(recording, registry))
-        return failure(recording->error, TXTAP_ERROR_SYSTEM, "no memory to record");
-    txtap_host_time_restart(&recording->host_time, &recording->clock, header->timer_mask);
-    recording->header = *header;
-    return status == TXTAP_OK ? recording_change_buffer(recording) : status;
-}
-
 enum txtap_status recording_close(struct recording *recording, enum txtap_status earlier,
                                   char error[static ERROR_TEXT_BYTES])
 {
     bool sound = !*recording->error && recording->file.open;
-    enum txtap_status status = sound ? recording_put_overflow(recording) : TXTAP_OK, finished;
+    enum txtap_status status = sound ? overflow_flush(&recording->overflow) : TXTAP_OK, finished;
     char late[ERROR_TEXT_BYTES] = "";
 
     if (sound && status == TXTAP_OK)

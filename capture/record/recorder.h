@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A sink that writes a recording: entries become blocks, blocks go to the file that the rotation names. With triggers
+ * A sink that writes a recording: events become blocks, blocks go to the file that the rotation names. With triggers
  * only what is around them is written. docs/FORMAT.md has the layout.
  */
 #ifndef TXTAP_CAPTURE_RECORD_RECORDER_H
@@ -8,13 +8,14 @@
 
 #include "base/compress.h"
 #include "options/record.h"
+#include "output/limit.h"
 #include "output/overflow.h"
 #include "record/block_file.h"
 #include "record/history.h"
 #include "record/rotation.h"
-#include "stream/session.h"
+#include "txtap/clock.h"
 #include "txtap/definitions.h"
-#include "txtap/host_time.h"
+#include "txtap/item.h"
 #include "txtap/recording.h"
 
 #define RECORDING_BLOCK_US 250000  /* a block is closed at the latest so long after its first event was read */
@@ -27,6 +28,7 @@ struct recording_setup {
     size_t buffer_bytes;                         /* that may wait for the disk; 0: it is waited for */
     uint64_t limit;                              /* events; 0: none */
     double tick_hz;                              /* of the target's time stamps; 0: not known */
+    const struct txtap_clock *clock;             /* of the events that come; borrowed */
     const struct txtap_definitions *definitions; /* of user events, for triggers; borrowed, or NULL */
     unsigned profile;                            /* TXTAP_PROFILE_*, for triggers */
     const char *firmware;                        /* name of its file, or NULL */
@@ -45,8 +47,6 @@ struct recording {
     uint32_t generation;          /* of the registry, when it was written */
     struct txtap_object *written; /* its objects as they were written, sorted */
     size_t written_count, written_capacity;
-    struct txtap_clock clock;
-    struct txtap_host_time host_time;
 
     uint32_t count; /* entries in payload: those of the block that is not yet written */
     uint64_t first_seq, first_ticks, last_ticks, first_us, last_us;
@@ -61,9 +61,11 @@ struct recording {
     uint64_t open_until_us; /* by window_us */
     uint64_t window_us;     /* time by which --before and --after are measured, of the newest entry */
 
-    struct overflow overflow; /* of the buffer, when the disk stalls */
+    struct overflow overflow; /* of the buffer, when the disk stalls; in front of */
+    struct limit limit;       /* in front of the blocks */
+    uint64_t taken_us;        /* when the item came that is on its way there */
 
-    uint64_t events, file_events; /* given to be written; file.disk has what was */
+    uint64_t file_events;         /* given to be written; file.disk has what was */
     uint64_t triggers;            /* that there were */
     uint64_t short_histories;     /* of them, with less before than was asked for, for want of room */
     char error[ERROR_TEXT_BYTES]; /* why the sink failed */
@@ -83,14 +85,10 @@ enum txtap_status recording_open(struct recording *recording, const struct recor
                                  char error[static ERROR_TEXT_BYTES]);
 
 /*
- * What a session needs. Entry and the others return TXTAP_END when the limit is reached or nobody reads the pipe any
- * more, TXTAP_ERROR_SYSTEM when a file cannot be written: recording->error says why.
+ * What takes the items. It returns TXTAP_END when the limit is reached or nobody reads the pipe any more,
+ * TXTAP_ERROR_SYSTEM when a file cannot be written: recording->error says why.
  */
-struct session_sink recording_sink(struct recording *recording);
-
-/* The events to come are of another trace buffer, or of one that was set up again. */
-enum txtap_status recording_set_buffer(struct recording *recording, const struct txtap_header *header,
-                                       const struct txtap_registry *registry);
+struct txtap_sink recording_sink(struct recording *recording);
 
 /*
  * To be called every few milliseconds: writes what has waited long enough, and takes the next file when it is time.

@@ -47,7 +47,7 @@ static void remember_objects(struct recording *recording)
 {
     const struct txtap_registry *registry = recording->registry;
 
-    assert(registry->count <= recording->written_capacity); /* more room is a matter for recording_set_buffer() */
+    assert(registry->count <= recording->written_capacity); /* more room is a matter for recording_set_registry() */
     memcpy(recording->written, registry->objects, registry->count * sizeof *registry->objects);
     recording->written_count = registry->count;
     recording->generation = registry->generation;

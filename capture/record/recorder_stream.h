@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The middle of a recording: entries, gaps and marks in their order become blocks; what does not fit into the buffer in
+ * The middle of a recording: events, gaps and marks in their order become blocks; what does not fit into the buffer in
  * front of a disk that stalls is a gap at its place. Knows nothing of triggers. Statuses as in recorder_blocks.h.
  */
 #ifndef TXTAP_CAPTURE_RECORD_RECORDER_STREAM_H
@@ -8,18 +8,13 @@
 
 #include "record/recorder.h"
 
-/* Is there room for one more of whatever comes? Always, without a buffer. */
-bool recording_has_room(const struct recording *recording);
+/* Is there room for one more of whatever comes? Always, without a buffer. self: the struct recording. */
+bool recording_has_room(const void *self, bool after_loss);
 
-/* now: when it was read. TXTAP_END: the limit is reached. */
-enum txtap_status recording_put_entry(struct recording *recording, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq,
-                                      uint64_t ticks, uint64_t now);
-enum txtap_status recording_put_gap(struct recording *recording, const struct txtap_gap *gap);
+/* Sets up overflow and limit. */
+void recording_init_stream(struct recording *recording);
 
-/* Never left out: waits where there is no room at all. */
-enum txtap_status recording_put_mark(struct recording *recording, const struct txtap_mark *mark);
-
-/* The gap for what did not fit, behind the events that wait, if there is one; whether there is room or not. */
-enum txtap_status recording_put_overflow(struct recording *recording);
+/* An event, a gap or a mark through overflow and limit to its block. now: when it was read. TXTAP_END: the limit. */
+enum txtap_status recording_put(struct recording *recording, const struct txtap_item *item, uint64_t now);
 
 #endif

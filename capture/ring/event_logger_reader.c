@@ -217,6 +217,7 @@ static struct reader_state logger_state(const void *self)
         .next_seq = ring->ready ? ring->seq : 0,
         .unread = (txtap_logger_unread(ring) + WORDS_PER_EVENT - 1) / WORDS_PER_EVENT,
         .capacity = ring->place.size / WORDS_PER_EVENT + 1,
+        .batch_events = 1,
         .bytes = (uint64_t)ring->place.size * 4,
         .laps = ring->place.totals != 0 ? TXTAP_LAPS_COUNTED : TXTAP_LAPS_NONE,
         .started = ring->ready,

@@ -152,6 +152,7 @@ static struct reader_state txtb_state(const void *self)
         .seq_at_attach = ring->head_at_attach > ring->seq_base ? ring->head_at_attach - ring->seq_base : 0,
         .unread = txtap_ring_unread(ring),
         .capacity = ring->entries,
+        .batch_events = reader->entries_capacity + TXTAP_RING_HOLD_ENTRIES,
         .bytes = (uint64_t)ring->entries * TXTB_ENTRY_BYTES,
         .laps = ring->laps_state,
         .started = ring->started,

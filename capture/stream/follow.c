@@ -17,19 +17,14 @@
 
 static enum txtap_status mark(struct follower *follower, enum txtap_mark_kind kind, const char *text)
 {
-    const struct session_sink *sink = &follower->session.sink;
-    struct txtap_mark made = {
-        .kind = kind,
-        .seq = session_next_seq(&follower->session),
-        .unix_us = follower->clocks.unix_us(),
-        .text = text,
+    struct session *session = &follower->session;
+    const struct txtap_item item = {
+        .kind = TXTAP_ITEM_MARK,
+        .mark = {kind, session_next_seq(session), session->settings.unix_us(), text},
     };
+    enum txtap_status status = session_flush(session); /* what is before the mark */
 
-    enum txtap_status status = session_flush(&follower->session); /* what is before the mark */
-
-    if (status != TXTAP_OK || sink->mark == NULL)
-        return status;
-    return sink->mark(sink->self, &made);
+    return status == TXTAP_OK ? txtap_sink_take(session->sink, &item) : status;
 }
 
 /* ---- leaving ---- */
@@ -37,12 +32,12 @@ static enum txtap_status mark(struct follower *follower, enum txtap_mark_kind ki
 static void try_at_once(struct follower *follower)
 {
     follower->retry_us = RETRY_MIN_US;
-    follower->next_try_us = follower->clocks.now_us();
+    follower->next_try_us = follower->session.now_us();
 }
 
 static void try_later(struct follower *follower)
 {
-    follower->next_try_us = follower->clocks.now_us() + follower->retry_us;
+    follower->next_try_us = follower->session.now_us() + follower->retry_us;
     follower->retry_us *= 2;
     if (follower->retry_us > RETRY_MAX_US)
         follower->retry_us = RETRY_MAX_US;
@@ -73,7 +68,7 @@ static void start_looking(struct follower *follower, bool restarted, const char 
     follower->restarted = follower->restarted || restarted;
     follower->halted = false;
     follower->first_core = FOLLOW_CORE_UNKNOWN;
-    follower->gone_us = follower->clocks.now_us();
+    follower->gone_us = follower->session.now_us();
     snprintf(follower->why, sizeof follower->why, "%.*s", (int)strcspn(why, ";"), why);
     try_at_once(follower);
 }
@@ -236,7 +231,7 @@ static enum verdict judge_uptime(const struct follow_uptime *before, uint32_t up
 static void note_uptime(struct follower *follower, const struct follow_signs *signs)
 {
     struct follow_uptime *uptime = &follower->uptime;
-    uint64_t now = follower->clocks.now_us();
+    uint64_t now = follower->session.now_us();
 
     if (!signs->has_uptime)
         return;
@@ -259,7 +254,7 @@ static enum txtap_status check_uptime(struct follower *follower, char error[stat
     if (status != TXTAP_OK)
         return status;
     if (signs.has_uptime)
-        verdict = judge_uptime(&follower->uptime, signs.uptime, follower->clocks.now_us());
+        verdict = judge_uptime(&follower->uptime, signs.uptime, follower->session.now_us());
     if (verdict == VERDICT_UNKNOWN)
         session_mark_inexact(&follower->session);
     if (verdict == VERDICT_RESET) {
@@ -283,7 +278,7 @@ static enum txtap_status arrive(struct follower *follower, const struct session_
     enum txtap_status status;
 
     follower->state = FOLLOW_STREAMING;
-    follower->next_look_us = follower->clocks.now_us() + LOOK_US;
+    follower->next_look_us = follower->session.now_us() + LOOK_US;
     error[0] = '\0';
     if (!follower->restarted && follower->detached_marked && same_buffer(&follower->session, place)) {
         enum txtap_status vouched = check_uptime(follower, error);
@@ -301,7 +296,7 @@ static enum txtap_status arrive(struct follower *follower, const struct session_
 static enum txtap_status wait_longer(struct follower *follower, const char *error)
 {
     try_later(follower);
-    if (follower->clocks.now_us() - follower->gone_us < PATIENCE_US)
+    if (follower->session.now_us() - follower->gone_us < PATIENCE_US)
         return TXTAP_OK;
     if (!follower->detached_marked && follower->why[0] == '\0')
         snprintf(follower->why, sizeof follower->why, "%s", error);
@@ -327,7 +322,7 @@ static enum txtap_status locate_step(struct follower *follower, char error[stati
     struct session_place place = {.address = 0};
     enum txtap_status status;
 
-    if (follower->clocks.now_us() < follower->next_try_us)
+    if (follower->session.now_us() < follower->next_try_us)
         return TXTAP_OK;
     status = follower->ports.find(follower->ports.self, &place, error);
     if (status == TXTAP_OK)
@@ -347,7 +342,7 @@ static enum txtap_status connect_step(struct follower *follower, char error[stat
 {
     enum txtap_status status;
 
-    if (follower->clocks.now_us() < follower->next_try_us)
+    if (follower->session.now_us() < follower->next_try_us)
         return TXTAP_OK;
     status = follower->ports.open(follower->ports.self, error);
     if (status == TXTAP_ERROR_INTERRUPTED || status == TXTAP_ERROR_UNSAFE) /* the latter could halt the target again */
@@ -375,7 +370,8 @@ static bool counts_otherwise(const struct follow_uptime *before, const struct fo
 /* While the other buffer is being set up the trace is disabled, and the header there may be that of an older trace. */
 static bool has_settled(const struct follower *follower, const struct follow_signs *signs)
 {
-    return signs->enabled || (follower->moving_us != 0 && follower->clocks.now_us() - follower->moving_us >= SET_UP_US);
+    return signs->enabled ||
+           (follower->moving_us != 0 && follower->session.now_us() - follower->moving_us >= SET_UP_US);
 }
 
 /* What the variables say that needs another search; NULL: nothing. */
@@ -388,7 +384,7 @@ static const char *reason_to_look(const struct follower *follower, const struct 
     if (signs->has_uptime && follower->uptime.known && signs->uptime < follower->uptime.last)
         return "the target was reset";
     if (signs->flashed && (signs->flashed_surely || !signs->has_uptime ||
-                           counts_otherwise(&follower->uptime, signs, follower->clocks.now_us())))
+                           counts_otherwise(&follower->uptime, signs, follower->session.now_us())))
         return "other firmware was flashed";
     return NULL;
 }
@@ -431,10 +427,10 @@ static void note_place(struct follower *follower, const struct follow_signs *sig
         follower->session.pointer = 0; /* what is there is no pointer any more: other firmware may run */
     follower->session.elsewhere = false;
     if (!signs->moved) {
-        follower->session.in_use_us = follower->clocks.now_us();
+        follower->session.in_use_us = follower->session.now_us();
         follower->moving_us = 0;
     } else if (follower->moving_us == 0) {
-        follower->moving_us = follower->clocks.now_us();
+        follower->moving_us = follower->session.now_us();
     }
 }
 
@@ -445,7 +441,7 @@ static void note_place(struct follower *follower, const struct follow_signs *sig
 static enum txtap_status leave_buffer(struct follower *follower)
 {
     struct session *session = &follower->session;
-    bool long_ago = follower->clocks.now_us() - session->in_use_us > IN_USE_US;
+    bool long_ago = follower->session.now_us() - session->in_use_us > IN_USE_US;
     char unused[ERROR_TEXT_BYTES] = "";
     enum txtap_status status = session_drain(session, MOVE_US, unused);
 
@@ -466,7 +462,7 @@ static enum txtap_status look(struct follower *follower, char error[static ERROR
     const char *reason;
 
     follower->looked_head = head;
-    follower->next_look_us = follower->clocks.now_us() + LOOK_US;
+    follower->next_look_us = follower->session.now_us() + LOOK_US;
     if (status != TXTAP_OK)
         return leave(follower, status, error);
     note_place(follower, &signs);
@@ -511,7 +507,7 @@ static enum txtap_status stream_step(struct follower *follower, char error[stati
 {
     enum txtap_status status = TXTAP_OK;
 
-    if (follower->clocks.now_us() >= follower->next_look_us || follower->session.elsewhere) {
+    if (follower->session.now_us() >= follower->next_look_us || follower->session.elsewhere) {
         status = look(follower, error);
         if (status != TXTAP_OK || follower->state != FOLLOW_STREAMING)
             return status;
@@ -547,7 +543,7 @@ enum txtap_status follow_step(struct follower *follower, char error[static ERROR
 
 uint64_t follow_delay_us(const struct follower *follower)
 {
-    uint64_t now = follower->clocks.now_us();
+    uint64_t now = follower->session.now_us();
 
     if (follower->state == FOLLOW_STREAMING)
         return session_delay_us(&follower->session);
@@ -556,18 +552,17 @@ uint64_t follow_delay_us(const struct follower *follower)
 
 /* ---- life ---- */
 
-enum txtap_status follow_init(struct follower *follower, const struct follow_ports *ports,
-                              const struct follow_clocks *clocks, bool reconnects, const struct session_place *place,
-                              enum txtap_ring_from from, struct session_sink sink, char error[static ERROR_TEXT_BYTES])
+enum txtap_status follow_init(struct follower *follower, const struct follow_ports *ports, bool reconnects,
+                              const struct session_place *place, const struct session_settings *settings,
+                              struct txtap_sink sink, char error[static ERROR_TEXT_BYTES])
 {
     enum txtap_status status;
 
     memset(follower, 0, sizeof *follower);
     follower->ports = *ports;
-    follower->clocks = *clocks;
     follower->reconnects = reconnects;
-    status = session_init(&follower->session, place, from, sink, clocks->now_us, error);
-    follower->next_look_us = clocks->now_us();
+    status = session_init(&follower->session, place, settings, sink, error);
+    follower->next_look_us = settings->now_us();
     follower->looked_head = UINT64_MAX;
     return status;
 }

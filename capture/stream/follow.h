@@ -45,11 +45,6 @@ struct follow_ports {
     void *self;
 };
 
-struct follow_clocks {
-    uint64_t (*now_us)(void);  /* monotonic */
-    uint64_t (*unix_us)(void); /* since 1970 */
-};
-
 /* The target's uptime, to tell a trace that was away for a while from another one after a reset. */
 struct follow_uptime {
     bool known;
@@ -61,7 +56,6 @@ struct follower {
     struct session session;
     enum follow_state state;
     struct follow_ports ports;
-    struct follow_clocks clocks;
     bool reconnects; /* false: what would need it ends the stream instead */
 
     bool restarted;              /* the trace that was read is over */
@@ -85,12 +79,12 @@ struct follower {
 const char *follow_core_text(enum follow_core core);
 
 /*
- * place: as found just now; the ports' connection is open. Otherwise as session_init(). After success follow_free() is
- * due.
+ * place: as found just now; the ports' connection is open. settings: with both clocks. Otherwise as session_init().
+ * After success follow_free() is due.
  */
-enum txtap_status follow_init(struct follower *follower, const struct follow_ports *ports,
-                              const struct follow_clocks *clocks, bool reconnects, const struct session_place *place,
-                              enum txtap_ring_from from, struct session_sink sink, char error[static ERROR_TEXT_BYTES]);
+enum txtap_status follow_init(struct follower *follower, const struct follow_ports *ports, bool reconnects,
+                              const struct session_place *place, const struct session_settings *settings,
+                              struct txtap_sink sink, char error[static ERROR_TEXT_BYTES]);
 void follow_free(struct follower *follower);
 
 /*

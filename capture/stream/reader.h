@@ -32,6 +32,7 @@ struct reader_state {
     uint64_t unread;           /* events, about, that wait in the ring, */
     uint64_t capacity;         /* which holds so many, */
     uint64_t bytes;            /* in so many bytes */
+    size_t batch_events;       /* at most, those held back included */
     enum txtap_ring_laps laps; /* whether the target counts what it overwrites */
     bool started;              /* next_seq is known */
     bool idle;                 /* the last plan read nothing of them */

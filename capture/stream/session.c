@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/wall_offset.h"
 #include "probe/memory.h"
 #include "stream/session_names.h"
 #include "stream/session_unseen.h"
@@ -80,12 +81,23 @@ void session_free(struct session *session)
 {
     free(session->objects);
     free(session->known);
+    free(session->items);
     names_free(session);
     session->objects = NULL;
     session->known = NULL;
+    session->items = NULL;
     if (session->reader_self != NULL)
         session->reader->close(session->reader_self);
     session->reader_self = NULL; /* nothing of this ring counts from here on */
+}
+
+static enum txtap_status allocate_items(struct session *session, char error[static ERROR_TEXT_BYTES])
+{
+    session->items = calloc(session_state(session).batch_events + 1, sizeof *session->items);
+    if (session->items == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for the events of the trace at 0x%08" PRIx32,
+                       session->address);
+    return TXTAP_OK;
 }
 
 static enum txtap_status open_ring(struct session *session, const struct reader_place *place, enum txtap_ring_from from,
@@ -97,13 +109,15 @@ static enum txtap_status open_ring(struct session *session, const struct reader_
         .header = &session->header,
         .read_bytes_max = session->source.ops->read_bytes_max,
         .from = from,
-        .patience_us = session->sink.patience_us,
+        .patience_us = session->settings.patience_us,
         .registry = &session->registry,
     };
     enum txtap_status status = allocate(session, error);
 
     if (status == TXTAP_OK)
         status = place->ops->open(&session->reader_self, &setup, error);
+    if (status == TXTAP_OK)
+        status = allocate_items(session, error);
     if (status == TXTAP_OK)
         status = names_begin(session, error);
     if (status != TXTAP_OK)
@@ -134,15 +148,19 @@ static enum txtap_status begin_ring(struct session *session, const struct sessio
     return status;
 }
 
-enum txtap_status session_init(struct session *session, const struct session_place *place, enum txtap_ring_from from,
-                               struct session_sink sink, uint64_t (*clock_us)(void),
+enum txtap_status session_init(struct session *session, const struct session_place *place,
+                               const struct session_settings *settings, struct txtap_sink sink,
                                char error[static ERROR_TEXT_BYTES])
 {
     memset(session, 0, sizeof *session);
+    session->settings = *settings;
+    session->now_us = settings->now_us;
     session->sink = sink;
-    session->now_us = clock_us;
     session->stats.lost_exact = true;
-    return begin_ring(session, place, from, error);
+    txtap_event_maker_init(&session->maker, place->header.timer_mask, settings->tick_hz);
+    if (settings->unix_us != NULL)
+        session->maker.unix_offset_us = wall_offset_us(settings->unix_us, settings->now_us);
+    return begin_ring(session, place, settings->from, error);
 }
 
 struct reader_state session_state(const struct session *session)
@@ -188,9 +206,10 @@ enum txtap_status session_restart(struct session *session, const struct session_
     session->head_counted = 0;
     session_free(session);
     status = begin_ring(session, place, from, error);
-    if (status == TXTAP_OK && session->sink.restart != NULL)
-        status = session->sink.restart(session->sink.self, &session->header);
-    return status;
+    if (status != TXTAP_OK)
+        return status;
+    txtap_event_maker_restart(&session->maker, session->header.timer_mask);
+    return txtap_sink_take(session->sink, &(struct txtap_item){.kind = TXTAP_ITEM_RESTART, .header = session->header});
 }
 
 /* ---- delivery ---- */
@@ -218,50 +237,63 @@ static void count_written(struct session *session)
     session->head_counted = head;
 }
 
-/* Finds out when the entry at position was written. Returns the position up to which that holds. */
-static uint64_t find_window(const struct session *session, uint64_t position, struct session_window *window)
-{
-    uint64_t until;
-
-    window->known = session->sink.window != NULL && session->write_times.count > 0;
-    if (!window->known)
-        return UINT64_MAX;
-    write_times_find(&session->write_times, position, &window->from_us, &window->to_us, &until);
-    return until;
-}
-
-static struct txtap_event parse(const struct session *session, const uint8_t *entry)
-{
-    struct txtap_event event;
-
-    txtap_event_parse(entry, &session->header, &event);
-    return event;
-}
-
 /* unsettled: bit n of the entry n before the last one. */
-static enum txtap_status take_entries(struct session *session, const uint8_t *entries, size_t count, uint64_t seq,
-                                      uint32_t unsettled)
+static void parse_entries(const struct session *session, const uint8_t *entries, size_t count, uint64_t seq,
+                          uint32_t unsettled, struct txtap_item *items)
 {
-    uint64_t position = seq + session->write_time_base, until = 0;
-    struct session_window window = {.known = false};
+    for (size_t i = 0; i < count; i++) {
+        size_t before_last = count - 1 - i;
+        struct txtap_event *event = &items[i].event;
+
+        items[i].kind = TXTAP_ITEM_EVENT;
+        items[i].from_us = items[i].to_us = 0;
+        txtap_event_parse(entries + i * TXTB_ENTRY_BYTES, &session->header, event);
+        event->seq = session->seq_offset + seq + i;
+        event->unsettled = before_last < 32 && (unsettled >> before_last & 1);
+    }
+}
+
+/* The batch's events: session->items, those that were held back at first. */
+static void parse_batch(struct session *session, const struct reader_batch *batch)
+{
+    const struct txtap_ring_batch *ring = &batch->ring;
+    struct txtap_item *items = session->items;
+
+    parse_entries(session, ring->held, ring->held_count, ring->held_seq, ring->held_unsettled, items);
+    parse_entries(session, ring->entries, ring->count, ring->seq, ring->unsettled, items + ring->held_count);
+    items[0].event.words = batch->words; /* of the batch's only event */
+    items[0].event.word_count = batch->word_count;
+}
+
+/* seq: of the first, as the ring counts. */
+static enum txtap_status take_events(struct session *session, struct txtap_item *items, size_t count, uint64_t seq)
+{
+    uint64_t position = seq + session->write_time_base, until = 0, from_us = 0, to_us = 0;
     enum txtap_status status = TXTAP_OK;
 
     for (size_t i = 0; i < count && status == TXTAP_OK; i++) {
-        size_t before_last = count - 1 - i;
-
-        if (position + i >= until)
-            until = find_window(session, position + i, &window);
-        status = names_take_entry(session, entries + i * TXTB_ENTRY_BYTES, session->seq_offset + seq + i,
-                                  before_last < 32 && (unsettled >> before_last & 1), &window);
-        unseen_note(&session->unseen, parse(session, entries + i * TXTB_ENTRY_BYTES).stamp);
+        if (position + i >= until && session->write_times.count > 0)
+            write_times_find(&session->write_times, position + i, &from_us, &to_us, &until);
+        items[i].from_us = from_us;
+        items[i].to_us = to_us;
+        unseen_note(&session->unseen, items[i].event.stamp);
+        status = names_take(session, &items[i]);
     }
     return status;
 }
 
 #define GAP_ESTIMATOR_SLACK_US 200000 /* so long may the last event have waited to be delivered */
 
-/* A run of entries, of which the first does not follow what came before if apart is true. */
-static void note_estimator(struct session *session, const uint8_t *entries, size_t count, uint64_t seq, bool apart)
+static void note_stamps(const struct session *session, struct gap_estimator *estimator, const struct txtap_item *items,
+                        size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        gap_estimator_note(estimator, session->header.timer_mask, items[i].event.stamp);
+}
+
+/* A run of events, of which the first does not follow what came before if apart is true. */
+static void note_estimator(struct session *session, const struct txtap_item *items, size_t count, uint64_t seq,
+                           bool apart)
 {
     bool old = seq + count <= session_state(session).seq_at_attach; /* written who knows how long ago */
 
@@ -269,9 +301,7 @@ static void note_estimator(struct session *session, const uint8_t *entries, size
         return;
     if (apart)
         gap_estimator_break(&session->estimator);
-    for (size_t i = 0; i < count; i++)
-        gap_estimator_note(&session->estimator, session->header.timer_mask,
-                           parse(session, entries + i * TXTB_ENTRY_BYTES).stamp);
+    note_stamps(session, &session->estimator, items, count);
     if (old)
         gap_estimator_break(&session->estimator);
     session->estimator_us = session->polled_us;
@@ -287,16 +317,15 @@ static bool may_have_wrapped(const struct session *session)
 
 static struct gap_estimate guess_gap(struct session *session, const struct txtap_ring_batch *batch)
 {
-    uint32_t mask = session->header.timer_mask;
+    const struct txtap_item *behind = session->items + batch->held_count;
     struct gap_estimator_gap gap = {.lost = batch->lost, .lap = batch->lap};
     struct gap_estimator after = {0};
 
     if (batch->exact || batch->count == 0 || session->unknown_before || may_have_wrapped(session))
         return (struct gap_estimate){0, 0};
-    for (size_t i = 0; i < batch->count; i++)
-        gap_estimator_note(&after, mask, parse(session, batch->entries + i * TXTB_ENTRY_BYTES).stamp);
-    gap.stamp = parse(session, batch->entries).stamp;
-    return gap_estimate_find(&session->estimator, &after, mask, &gap);
+    note_stamps(session, &after, behind, batch->count);
+    gap.stamp = behind->event.stamp;
+    return gap_estimate_find(&session->estimator, &after, session->header.timer_mask, &gap);
 }
 
 /* How much more the gap may be than what counts for it in the sum of the estimates. */
@@ -323,34 +352,33 @@ static enum txtap_status take_gap(struct session *session, const struct txtap_ri
     if (session->stats.excess < SESSION_EXCESS_MAX)
         session->stats.excess += excess_of(&gap, guess);
     session->unknown_before = false;
-    return names_take_gap(session, &gap);
+    return names_take(session, &(struct txtap_item){.kind = TXTAP_ITEM_GAP, .gap = gap});
 }
 
 static enum txtap_status take_ring_batch(struct session *session, const struct txtap_ring_batch *batch)
 {
     bool held = batch->held_count > 0, entries_first = !held && batch->lost == 0 && batch->count > 0;
+    struct txtap_item *items = session->items, *behind = items + batch->held_count;
     enum txtap_status status = TXTAP_OK;
 
     if (session->unknown_before && (held || entries_first))
         status = take_gap(session, &(struct txtap_ring_batch){.lost_seq = held ? batch->held_seq : batch->seq});
     if (status == TXTAP_OK)
-        status = take_entries(session, batch->held, batch->held_count, batch->held_seq, batch->held_unsettled);
-    note_estimator(session, batch->held, batch->held_count, batch->held_seq, false);
+        status = take_events(session, items, batch->held_count, batch->held_seq);
+    note_estimator(session, items, batch->held_count, batch->held_seq, false);
     if (status == TXTAP_OK && batch->lost > 0)
         status = take_gap(session, batch);
-    note_estimator(session, batch->entries, batch->count, batch->seq, batch->lost > 0);
+    note_estimator(session, behind, batch->count, batch->seq, batch->lost > 0);
     if (status == TXTAP_OK)
-        status = take_entries(session, batch->entries, batch->count, batch->seq, batch->unsettled);
+        status = take_events(session, behind, batch->count, batch->seq);
     return status;
 }
 
 static enum txtap_status take_batch(struct session *session, const struct reader_batch *batch)
 {
-    if (batch->byte_count > 0)
-        return session->sink.bytes(session->sink.self, batch->bytes, batch->byte_count);
-    if (batch->words != NULL && session->sink.words != NULL)
-        session->sink.words(session->sink.self, batch->words, batch->word_count);
-    return take_ring_batch(session, &batch->ring);
+    const struct txtap_item bytes = {.kind = TXTAP_ITEM_BYTES, .bytes = {batch->bytes, batch->byte_count}};
+
+    return batch->byte_count > 0 ? txtap_sink_take(session->sink, &bytes) : take_ring_batch(session, &batch->ring);
 }
 
 /* All that stands. What was read is read, even if the names in it cannot be. */
@@ -363,6 +391,7 @@ static enum txtap_status take_batches(struct session *session, enum txtap_status
     *delivered = 0;
     while (status == TXTAP_OK && session->reader_self != NULL && session->reader->next(session->reader_self, &batch)) {
         *delivered += batch.ring.held_count + batch.ring.count;
+        parse_batch(session, &batch);
         names_note(session, &batch.ring);
         status = take_batch(session, &batch);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A trace buffer being read: the ring reader, the object registry and the pace of polling, over a memory source. One
- * session_step() is one bounded exchange. What is delivered goes entry by entry to a sink.
+ * session_step() is one bounded exchange. What is delivered goes item by item to a sink.
  */
 #ifndef TXTAP_CAPTURE_STREAM_SESSION_H
 #define TXTAP_CAPTURE_STREAM_SESSION_H
@@ -14,29 +14,18 @@
 #include "stream/reader.h"
 #include "stream/unseen.h"
 #include "stream/write_time.h"
-#include "txtap/exporter.h"
+#include "txtap/event_maker.h"
+#include "txtap/item.h"
 #include "txtap/registry.h"
 #include "txtap/source.h"
 
-/* Who gets the events; mark may be NULL where nothing can happen to the stream. What it returns, other than TXTAP_OK,
- * ends the step: TXTAP_END for "enough". */
-struct session_sink {
-    /* unsettled: a word that is written late may not be what it will be. */
-    enum txtap_status (*entry)(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled);
-    enum txtap_status (*gap)(void *self, const struct txtap_gap *gap);
-    enum txtap_status (*mark)(void *self, const struct txtap_mark *mark);
-    /* Another trace begins: its header from the next entry on; its time restarts. May be NULL. */
-    enum txtap_status (*restart)(void *self, const struct txtap_header *header);
-    void *self;
-    /* The entries that follow were written between these times of now_us; from_us 0: nobody knows since when they were
-     * there. May be NULL. */
-    void (*window)(void *self, uint64_t from_us, uint64_t to_us);
-    /* The entry that follows has these words, more or fewer than the four that are in it. May be NULL. */
-    void (*words)(void *self, const uint32_t *words, size_t count);
-    /* What comes is no entries but bytes. May be NULL where only entries can come. */
-    enum txtap_status (*bytes)(void *self, const uint8_t *bytes, size_t length);
-    bool waits_for_names; /* entries wait until it is known which objects they mean */
-    uint64_t patience_us; /* how long an event waits for a word that is written late; 0: TXTAP_RING_PATIENCE_US */
+struct session_settings {
+    enum txtap_ring_from from; /* of the first ring */
+    uint64_t (*now_us)(void);  /* monotonic */
+    uint64_t (*unix_us)(void); /* since 1970. NULL: nobody wants to know when events were by the clock of the day */
+    double tick_hz;            /* of the time stamps; 0: it is measured */
+    uint64_t patience_us;      /* how long an event waits for a word that is written late; 0: TXTAP_RING_PATIENCE_US */
+    bool waits_for_names;      /* events wait until it is known which objects they mean */
 };
 
 /* Where a trace buffer was found. */
@@ -68,11 +57,6 @@ struct session_stats {
     uint64_t unread, unread_max;      /* entries that were waiting in the ring at the last poll, and most of them */
 };
 
-struct session_window {
-    bool known;
-    uint64_t from_us, to_us;
-};
-
 /* Who waits until it is known which objects the events mean: see session_names.h. */
 struct session_names {
     struct session_names_item *items; /* in a circle, the oldest at first */
@@ -86,11 +70,10 @@ struct session_names {
     uint64_t low_seq, high_seq; /* of that copy */
     /* The ring's write pointer when it began and when it ended. */
     uint8_t pointer_before[4], pointer_after[4];
-    uint64_t head_seq;            /* of the last exchange */
-    bool head_exact;              /* nothing was written behind it then */
-    uint64_t read_us;             /* when the registry was last read */
-    uint64_t read_at_bytes;       /* stats.bytes_read then */
-    struct session_window window; /* that the sink knows of */
+    uint64_t head_seq;      /* of the last exchange */
+    bool head_exact;        /* nothing was written behind it then */
+    uint64_t read_us;       /* when the registry was last read */
+    uint64_t read_at_bytes; /* stats.bytes_read then */
 };
 
 struct session {
@@ -109,9 +92,12 @@ struct session {
     struct gap_estimator estimator;
     uint64_t estimator_us; /* when the last event in it was delivered */
     struct unseen unseen;
-    struct session_sink sink;
+    struct session_settings settings;
+    uint64_t (*now_us)(void); /* of the settings */
+    struct txtap_sink sink;
+    struct txtap_event_maker maker; /* of all events delivered */
+    struct txtap_item *items;       /* those of one batch, before they have their time */
     struct session_stats stats;
-    uint64_t (*now_us)(void);
 
     struct txtap_read reads[TXTAP_RING_READS_MAX]; /* those of an idle plan, and the pointer */
     uint8_t pointer_bytes[4];
@@ -133,12 +119,14 @@ struct session {
 };
 
 /*
- * place: as found just now. The session owns what it allocates here; nothing is allocated later. Reads the object
- * registry. On failure error is one line and the session needs no session_free(). TXTAP_ERROR_RING: the target writes
- * into a ring of one entry, of which nothing can be read in time.
+ * place: as found just now. The sink gets all that is delivered; what it returns other than TXTAP_OK ends the step. The
+ * session owns what it allocates here; nothing is allocated later. Reads the object registry. On failure error is one
+ * line and the session needs no session_free(). TXTAP_ERROR_RING: the target writes into a ring of one entry, of which
+ * nothing can be read in time.
  */
-enum txtap_status session_init(struct session *session, const struct session_place *place, enum txtap_ring_from from,
-                               struct session_sink sink, uint64_t (*now_us)(void), char error[static ERROR_TEXT_BYTES]);
+enum txtap_status session_init(struct session *session, const struct session_place *place,
+                               const struct session_settings *settings, struct txtap_sink sink,
+                               char error[static ERROR_TEXT_BYTES]);
 void session_free(struct session *session);
 
 /*
@@ -159,7 +147,7 @@ uint64_t session_head(const struct session *session);
 /* All that was known to be written at the last exchange was delivered or reported as lost. */
 bool session_is_read(const struct session *session);
 
-/* Before the entry that comes next any number may be missing: a gap says so. */
+/* Before the event that comes next any number may be missing: a gap says so. */
 void session_mark_all_inexact(struct session *session);
 
 /* Nobody can tell whether the target lived on while it was not read. */

@@ -16,11 +16,10 @@
 #define REST_US          50000 /* no kernel is in the middle of a service that long without an event */
 
 struct session_names_item {
-    uint8_t entry[TXTB_ENTRY_BYTES];
-    struct txtap_gap gap; /* if it is one: lost may be 0, where nobody knows */
-    struct session_window window;
+    struct txtap_item item;          /* an event or a gap */
+    uint8_t entry[TXTB_ENTRY_BYTES]; /* the event's */
     uint64_t seq, taken_us;
-    bool is_gap, unsettled, wants; /* wants the registry read */
+    bool wants; /* the registry read */
 };
 
 /* ---- memory ---- */
@@ -32,7 +31,7 @@ bool names_init(struct session *session)
     *names = (struct session_names){.wanted_seq = UINT64_MAX};
     names->copy = calloc(1, session->objects_bytes + 1);
     names->again = calloc(1, session->objects_bytes + 1);
-    if (session->sink.waits_for_names && session->objects_bytes > 0)
+    if (session->settings.waits_for_names && session->objects_bytes > 0)
         names->capacity = WAIT_ENTRIES;
     names->items = calloc(names->capacity + 1, sizeof *names->items);
     return names->copy != NULL && names->again != NULL && names->items != NULL;
@@ -189,19 +188,16 @@ static void want(struct session *session, uint64_t seq, uint64_t low_seq)
         names->wanted_low_seq = low_seq;
 }
 
-static void note_entries(struct session *session, const uint8_t *entries, size_t count, uint64_t seq)
+static void note_events(struct session *session, const struct txtap_item *items, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
+        const struct txtap_event *event = &items[i].event;
         uint32_t generation = session->registry.generation;
-        struct txtap_event event;
-        bool wants;
+        bool wants = wants_registry(session, event);
 
-        txtap_event_parse(entries + i * TXTB_ENTRY_BYTES, &session->header, &event);
-        event.seq = session->seq_offset + seq + i;
-        wants = wants_registry(session, &event);
-        txtap_registry_note(&session->registry, &event);
+        txtap_registry_note(&session->registry, event);
         if (wants || session->registry.generation != generation)
-            want(session, event.seq, event.seq + 1);
+            want(session, event->seq, event->seq + 1);
     }
 }
 
@@ -223,10 +219,10 @@ void names_note(struct session *session, const struct txtap_ring_batch *batch)
         return;
     if (session->unknown_before && (batch->held_count > 0 || (batch->lost == 0 && batch->count > 0)))
         note_gap(session, session->seq_offset + (batch->held_count > 0 ? batch->held_seq : batch->seq), 0, false);
-    note_entries(session, batch->held, batch->held_count, batch->held_seq);
+    note_events(session, session->items, batch->held_count);
     if (batch->lost > 0)
         note_gap(session, session->seq_offset + batch->lost_seq, batch->lost, batch->exact);
-    note_entries(session, batch->entries, batch->count, batch->seq);
+    note_events(session, session->items + batch->held_count, batch->count);
 }
 
 /* ---- copies ---- */
@@ -349,31 +345,26 @@ enum txtap_status names_follow(struct session *session, char error[static ERROR_
 
 /* ---- delivery ---- */
 
-static enum txtap_status deliver(struct session *session, const uint8_t *entry, uint64_t seq, bool unsettled,
-                                 const struct session_window *window)
+static enum txtap_status deliver(struct session *session, struct txtap_item *item)
 {
+    bool is_event = item->kind == TXTAP_ITEM_EVENT;
     enum txtap_status status;
 
-    if (window->known && memcmp(window, &session->names.window, sizeof *window) != 0) {
-        session->sink.window(session->sink.self, window->from_us, window->to_us);
-        session->names.window = *window;
-    }
-    status = session->sink.entry(session->sink.self, entry, seq, unsettled);
-    if (status >= TXTAP_OK)
-        session->stats.events++;
+    if (is_event)
+        txtap_event_maker_time(&session->maker, item);
+    status = txtap_sink_take(session->sink, item);
+    session->stats.events += is_event && status >= TXTAP_OK;
     return status;
 }
 
 static enum txtap_status deliver_first(struct session *session)
 {
     struct session_names *names = &session->names;
-    const struct session_names_item *item = item_at(names, 0);
+    struct session_names_item *item = item_at(names, 0);
 
     names->first = (names->first + 1) % names->capacity;
     names->count--;
-    if (item->is_gap)
-        return session->sink.gap(session->sink.self, &item->gap);
-    return deliver(session, item->entry, item->seq, item->unsettled, &item->window);
+    return deliver(session, &item->item);
 }
 
 bool names_wait(const struct session *session)
@@ -393,48 +384,26 @@ static bool must_wait(const struct session *session, uint64_t seq)
     return session->names.capacity > 0 && (names_wait(session) || seq >= session->names.wanted_seq);
 }
 
-static struct session_names_item *add(struct session *session, uint64_t seq, enum txtap_status *status)
+enum txtap_status names_take(struct session *session, struct txtap_item *item)
 {
     struct session_names *names = &session->names;
-    struct session_names_item *item;
-
-    *status = names->count == names->capacity ? deliver_first(session) : TXTAP_OK;
-    item = item_at(names, names->count++);
-    memset(item, 0, sizeof *item);
-    item->seq = seq;
-    item->taken_us = session->now_us();
-    return item;
-}
-
-enum txtap_status names_take_entry(struct session *session, const uint8_t *entry, uint64_t seq, bool unsettled,
-                                   const struct session_window *window)
-{
-    struct session_names_item *item;
+    bool is_event = item->kind == TXTAP_ITEM_EVENT;
+    uint64_t seq = is_event ? item->event.seq : item->gap.seq;
+    struct session_names_item *waiting;
     enum txtap_status status;
-    struct txtap_event event;
 
     if (!must_wait(session, seq))
-        return deliver(session, entry, seq, unsettled, window);
-    item = add(session, seq, &status);
-    memcpy(item->entry, entry, TXTB_ENTRY_BYTES);
-    item->unsettled = unsettled;
-    item->window = *window;
-    txtap_event_parse(entry, &session->header, &event);
-    item->wants = changes_registry(txtap_event_find(event.id, 0));
-    return status;
-}
-
-enum txtap_status names_take_gap(struct session *session, const struct txtap_gap *gap)
-{
-    struct session_names_item *item;
-    enum txtap_status status;
-
-    if (!must_wait(session, gap->seq))
-        return session->sink.gap(session->sink.self, gap);
-    item = add(session, gap->seq, &status);
-    item->gap = *gap;
-    item->is_gap = true;
-    item->wants = true;
+        return deliver(session, item);
+    status = names->count == names->capacity ? deliver_first(session) : TXTAP_OK;
+    waiting = item_at(names, names->count++);
+    waiting->item = *item;
+    waiting->seq = seq;
+    waiting->taken_us = session->now_us();
+    waiting->wants = !is_event || changes_registry(txtap_event_find(item->event.id, 0));
+    if (is_event) {
+        memcpy(waiting->entry, item->event.entry, TXTB_ENTRY_BYTES);
+        waiting->item.event.entry = waiting->entry;
+    }
     return status;
 }
 

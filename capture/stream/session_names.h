@@ -18,16 +18,14 @@ enum txtap_status names_begin(struct session *session, char error[static ERROR_T
 /* Where the target was at the end of an exchange. exact: nothing was written behind that. */
 void names_see_head(struct session *session, bool exact);
 
-/* Learns from a batch what it says of objects, before it is taken. */
+/* Learns from a batch, whose events are session->items, what it says of objects, before it is taken. */
 void names_note(struct session *session, const struct txtap_ring_batch *batch);
 
 /* Believes the copy of the registry if it can be by now, or reads one if one is wanted. */
 enum txtap_status names_follow(struct session *session, char error[static ERROR_TEXT_BYTES]);
 
-/* To the sink, now or once the names in it are known. */
-enum txtap_status names_take_entry(struct session *session, const uint8_t *entry, uint64_t seq, bool unsettled,
-                                   const struct session_window *window);
-enum txtap_status names_take_gap(struct session *session, const struct txtap_gap *gap);
+/* An event without its time yet, or a gap: to the sink, now or once the names in it are known. */
+enum txtap_status names_take(struct session *session, struct txtap_item *item);
 
 /* Delivers what has waited long enough. */
 enum txtap_status names_release(struct session *session);

@@ -4,39 +4,36 @@
 
 #include <stdio.h>
 
-#include "txtap/event.h"
-
-void tick_rate_init(struct tick_rate *rate, const struct txtap_header *header)
+void tick_rate_init(struct tick_rate *rate, uint32_t timer_mask, struct txtap_sink next)
 {
-    rate->header = *header;
-    txtap_clock_init(&rate->clock, header->timer_mask);
-    txtap_host_time_init(&rate->time, 0);
+    txtap_event_maker_init(&rate->maker, timer_mask, 0);
+    rate->next = next;
 }
 
-void tick_rate_restart(struct tick_rate *rate, const struct txtap_header *header)
+static enum txtap_status take(void *self, const struct txtap_item *item)
 {
-    rate->header = *header;
-    txtap_host_time_restart(&rate->time, &rate->clock, header->timer_mask);
+    struct tick_rate *rate = self;
+    struct txtap_item measured;
+
+    if (item->kind == TXTAP_ITEM_RESTART)
+        txtap_event_maker_restart(&rate->maker, item->header.timer_mask);
+    if (item->kind == TXTAP_ITEM_EVENT) {
+        measured = *item;
+        txtap_event_maker_time(&rate->maker, &measured);
+    }
+    return txtap_sink_take(rate->next, item);
 }
 
-void tick_rate_window(struct tick_rate *rate, uint64_t from_us, uint64_t to_us)
+struct txtap_sink tick_rate_sink(struct tick_rate *rate)
 {
-    txtap_host_time_window(&rate->time, from_us, to_us);
+    return (struct txtap_sink){take, rate};
 }
 
-void tick_rate_note(struct tick_rate *rate, const uint8_t entry[TXTB_ENTRY_BYTES])
-{
-    struct txtap_event event;
-
-    txtap_event_parse(entry, &rate->header, &event);
-    (void)txtap_host_time_unwrap(&rate->time, &rate->clock, event.stamp);
-}
-
-bool tick_rate_get(const struct tick_rate *rate, double *low_hz, double *high_hz)
+bool tick_rate_get(const struct txtap_event_maker *maker, double *low_hz, double *high_hz)
 {
     const unsigned no_time = TXTAP_CLOCK_CONSTANT | TXTAP_CLOCK_SIMULATED | TXTAP_CLOCK_BACKWARDS;
 
-    if (txtap_host_time_rate(&rate->time, low_hz, high_hz) && !(txtap_clock_notices(&rate->clock) & no_time))
+    if (txtap_host_time_rate(&maker->host_time, low_hz, high_hz) && !(txtap_clock_notices(&maker->clock) & no_time))
         return true;
     *low_hz = *high_hz = 0;
     return false;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The names of marks. */
+/* The names of marks, and a sink that may be nobody. */
 #include "txtap/item.h"
-
-#include <stddef.h>
 
 const char *txtap_mark_name(enum txtap_mark_kind kind)
 {
@@ -14,4 +12,9 @@ const char *txtap_mark_name(enum txtap_mark_kind kind)
     };
 
     return (unsigned)kind < TXTAP_MARK_KINDS ? mark_names[kind] : NULL;
+}
+
+enum txtap_status txtap_sink_take(struct txtap_sink sink, const struct txtap_item *item)
+{
+    return sink.take != NULL ? sink.take(sink.self, item) : TXTAP_OK;
 }

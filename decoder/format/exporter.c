@@ -92,6 +92,22 @@ enum txtap_status exporter_line_start(struct txtap_exporter *self, struct line *
     return status;
 }
 
+enum txtap_status txtap_exporter_take(void *self, const struct txtap_item *item)
+{
+    struct txtap_exporter *exporter = self;
+
+    switch (item->kind) {
+    case TXTAP_ITEM_EVENT:
+        return exporter->ops->event(exporter, &item->event);
+    case TXTAP_ITEM_GAP:
+        return exporter->ops->gap(exporter, &item->gap);
+    case TXTAP_ITEM_MARK:
+        return exporter->ops->mark(exporter, &item->mark);
+    default:
+        return TXTAP_OK;
+    }
+}
+
 enum txtap_status txtap_exporter_flush(struct txtap_exporter *self)
 {
     size_t length = self->memory->used;

@@ -125,8 +125,8 @@ struct txtap_exporter {
 
 /*
  * begin comes first and once, then events and gaps in their order, then end, once. After it begin may come again.
- * Each returns TXTAP_OK, or what the writer said when collected lines were handed to it: TXTAP_END or an error. What was
- * handed over then is forgotten. trx writes at the end alone: begin says TXTAP_ERROR_USAGE without an image, event
+ * Each returns TXTAP_OK, or what the writer said when collected lines were handed to it: TXTAP_END or an error. What
+ * was handed over then is forgotten. trx writes at the end alone: begin says TXTAP_ERROR_USAGE without an image, event
  * TXTAP_ERROR_SPACE when there are more events than the ring has entries, or one without its entry.
  */
 struct txtap_exporter_ops {
@@ -138,6 +138,12 @@ struct txtap_exporter_ops {
     enum txtap_status (*end)(struct txtap_exporter *self); /* writes what follows the events, and flushes */
     bool whole_buffer; /* it writes bytes, not text, and needs image: nothing for an endless stream or a terminal */
 };
+
+/*
+ * What ops says of the item, between begin and end: event, gap or mark; TXTAP_OK for any other kind. self: the struct
+ * txtap_exporter, so that it is a sink's take, too.
+ */
+enum txtap_status txtap_exporter_take(void *self, const struct txtap_item *item);
 
 /* Hands the lines collected so far to the writer: they are seen now, and not only when a chunk is full. */
 enum txtap_status txtap_exporter_flush(struct txtap_exporter *self);

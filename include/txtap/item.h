@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands between the events of a stream: gaps, and what happened to the stream itself. */
+/*
+ * What flows from where events come from to who wants them: an item is an event, or what stands between two events, and
+ * a sink takes items. Whatever gives items goes into any sink.
+ */
 #ifndef TXTAP_ITEM_H
 #define TXTAP_ITEM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "txtap/api.h"
+#include "txtap/event.h"
+#include "txtap/header.h"
+#include "txtap/status.h"
 
 TXTAP_API_BEGIN
 
@@ -42,6 +49,47 @@ struct txtap_mark {
 
 /* "reset", "detached", ...: the same in every format. NULL if kind is none. */
 const char *txtap_mark_name(enum txtap_mark_kind kind);
+
+/* Of a stream that has no events: pieces of CTF. Borrowed. */
+struct txtap_bytes {
+    const uint8_t *at;
+    size_t length;
+};
+
+enum txtap_item_kind {
+    TXTAP_ITEM_EVENT,
+    TXTAP_ITEM_GAP,
+    TXTAP_ITEM_MARK,
+    TXTAP_ITEM_RESTART, /* what comes is of another trace buffer, or of one that was set up again, and has this header
+                         */
+    TXTAP_ITEM_BYTES,
+};
+
+struct txtap_item {
+    enum txtap_item_kind kind;
+    /* An event was written between these times of the host's monotonic clock, in microseconds. to_us 0: nobody knows
+     * when; from_us 0: nobody knows since when it may have been there. */
+    uint64_t from_us, to_us;
+    union {                       /* what its kind says */
+        struct txtap_event event; /* with its ticks; its entry and words are borrowed */
+        struct txtap_gap gap;
+        struct txtap_mark mark;
+        struct txtap_header header;
+        struct txtap_bytes bytes;
+    };
+};
+
+struct txtap_sink {
+    /*
+     * Takes an item, which is only there until it returns. TXTAP_OK, also for kinds that it has no use for; anything
+     * else ends the stream: TXTAP_END says "enough". NULL: nobody takes anything.
+     */
+    enum txtap_status (*take)(void *self, const struct txtap_item *item);
+    void *self;
+};
+
+/* What sink.take() returns; TXTAP_OK without one. */
+enum txtap_status txtap_sink_take(struct txtap_sink sink, const struct txtap_item *item);
 
 TXTAP_API_END
 

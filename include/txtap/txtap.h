@@ -21,6 +21,7 @@
 #include "txtap/definitions.h"
 #include "txtap/escape.h"
 #include "txtap/event.h"
+#include "txtap/event_maker.h"
 #include "txtap/exporter.h"
 #include "txtap/filter.h"
 #include "txtap/header.h"

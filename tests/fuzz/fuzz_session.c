@@ -148,33 +148,26 @@ static void follows(uint64_t seq, uint64_t count)
     story.next = seq + count;
 }
 
-static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
+static enum txtap_status take(void *self, const struct txtap_item *item)
 {
-    struct txtap_event event;
+    const struct txtap_event *event = &item->event;
+    const struct txtap_gap *gap = &item->gap;
 
     (void)self;
-    (void)unsettled;
-    follows(seq, 1);
-    story.events++;
-    txtap_event_parse(entry, &story.session->header, &event);
-    (void)txtap_registry_find_at(&story.session->registry, event.thread, TXTAP_OBJECT_THREAD, seq);
-    (void)txtap_registry_find_at(&story.session->registry, event.info[0], TXTAP_OBJECT_QUEUE, seq);
+    if (item->kind == TXTAP_ITEM_EVENT) {
+        REQUIRE(item->from_us <= item->to_us && item->to_us <= story.now_us);
+        follows(event->seq, 1);
+        story.events++;
+        (void)txtap_registry_find_at(&story.session->registry, event->thread, TXTAP_OBJECT_THREAD, event->seq);
+        (void)txtap_registry_find_at(&story.session->registry, event->info[0], TXTAP_OBJECT_QUEUE, event->seq);
+    } else if (item->kind == TXTAP_ITEM_GAP) {
+        REQUIRE(gap->lost > 0 || !gap->exact);
+        follows(gap->seq, gap->lost);
+        story.lost += gap->lost;
+    } else {
+        REQUIRE(item->kind == TXTAP_ITEM_RESTART);
+    }
     return TXTAP_OK;
-}
-
-static enum txtap_status take_gap(void *self, const struct txtap_gap *gap)
-{
-    (void)self;
-    REQUIRE(gap->lost > 0 || !gap->exact);
-    follows(gap->seq, gap->lost);
-    story.lost += gap->lost;
-    return TXTAP_OK;
-}
-
-static void take_window(void *self, uint64_t from_us, uint64_t to_us)
-{
-    (void)self;
-    REQUIRE(from_us <= to_us && to_us <= story.now_us);
 }
 
 /* ---- the story ---- */
@@ -267,8 +260,7 @@ static bool act(struct session *session)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
     static struct session session;
-    struct session_sink sink = {
-        .entry = take_entry, .gap = take_gap, .self = &story, .window = take_window, .patience_us = 1000};
+    struct session_settings settings = {.now_us = now, .patience_us = 1000};
     char error[ERROR_TEXT_BYTES];
     struct session_place place;
 
@@ -280,7 +272,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
         write_event(4096, i);
     place = place_of();
     session.header = place.header;
-    if (session_init(&session, &place, (enum txtap_ring_from)(data[3] % 3), sink, now, error) != TXTAP_OK)
+    settings.from = (enum txtap_ring_from)(data[3] % 3);
+    if (session_init(&session, &place, &settings, (struct txtap_sink){.take = take}, error) != TXTAP_OK)
         return 0;
     while (story.at < story.end && act(&session))
         ;

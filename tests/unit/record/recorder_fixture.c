@@ -39,6 +39,7 @@ void recording_set_up(void)
     fixture.setup = (struct recording_setup){.options = &fixture.options,
                                              .path = fixture.path,
                                              .buffer_bytes = RECORDING_BUFFER_BYTES,
+                                             .clock = &fixture.maker.clock,
                                              .now_us = fake_clock,
                                              .wall_us = fake_wall};
 }
@@ -76,7 +77,7 @@ void start(void)
 {
     cr_assert_eq(recording_open(&fixture.recording, &fixture.setup, &fixture.header, &fixture.registry, fixture.error),
                  TXTAP_OK, "%s", fixture.error);
-    fixture.sink = recording_sink(&fixture.recording);
+    txtap_event_maker_init(&fixture.maker, fixture.header.timer_mask, fixture.setup.tick_hz);
     fixture.room = record_file_room(&fixture.recording.file);
 }
 
@@ -98,13 +99,38 @@ enum txtap_status step_to_the_end(void)
     return status;
 }
 
+static enum txtap_status take(const struct txtap_item *item)
+{
+    return txtap_sink_take(recording_sink(&fixture.recording), item);
+}
+
 enum txtap_status event_at(uint32_t id, uint32_t stamp)
 {
     const uint32_t words[8] = {0x20000100, 0x80000001, id, stamp};
+    struct txtap_item item = {.kind = TXTAP_ITEM_EVENT, .from_us = fixture.from_us, .to_us = fixture.to_us};
     uint8_t entry[TXTB_ENTRY_BYTES];
 
     put_entry(entry, fixture.header.endian, words);
-    return fixture.sink.entry(fixture.sink.self, entry, fixture.seq++, false);
+    txtap_event_parse(entry, &fixture.header, &item.event);
+    item.event.seq = fixture.seq++;
+    txtap_event_maker_time(&fixture.maker, &item);
+    return take(&item);
+}
+
+enum txtap_status gap(uint64_t seq, uint64_t lost, bool exact)
+{
+    return take(&(struct txtap_item){.kind = TXTAP_ITEM_GAP, .gap = {seq, lost, exact, 0}});
+}
+
+enum txtap_status mark(enum txtap_mark_kind kind, uint64_t seq)
+{
+    return take(&(struct txtap_item){.kind = TXTAP_ITEM_MARK, .mark = {kind, seq, 0, "why"}});
+}
+
+enum txtap_status restart(void)
+{
+    txtap_event_maker_restart(&fixture.maker, fixture.header.timer_mask);
+    return take(&(struct txtap_item){.kind = TXTAP_ITEM_RESTART, .header = fixture.header});
 }
 
 enum txtap_status event(uint32_t id)

@@ -11,6 +11,7 @@
 
 #include "file/recording_reader.h"
 #include "record/recorder.h"
+#include "txtap/event_maker.h"
 
 #ifndef RECORDING_BUFFER_BYTES
 #define RECORDING_BUFFER_BYTES 0
@@ -27,8 +28,9 @@ struct recording_world {
     struct txtap_object objects[OBJECTS];
     struct txtap_registry registry;
     struct recording recording;
-    struct session_sink sink;
-    size_t room; /* for what waits, when nothing does */
+    struct txtap_event_maker maker;
+    uint64_t from_us, to_us; /* when the events to come were written; 0: not known */
+    size_t room;             /* for what waits, when nothing does */
     uint64_t seq;
     char story[65536]; /* of what was read back */
     bool tell_ticks;   /* of each block of events, in the story */
@@ -59,6 +61,11 @@ enum txtap_status step_to_the_end(void);
 enum txtap_status event_at(uint32_t id, uint32_t stamp);
 enum txtap_status event(uint32_t id);
 void events(unsigned count);
+
+/* One gap, mark or restart. */
+enum txtap_status gap(uint64_t seq, uint64_t lost, bool exact);
+enum txtap_status mark(enum txtap_mark_kind kind, uint64_t seq);
+enum txtap_status restart(void);
 
 /* Waits until all is written that was given to be. */
 void await_written(void);

@@ -12,13 +12,11 @@ TestSuite(recording_sink, .init = recording_set_up, .fini = recording_tear_down)
 
 Test(recording_sink, writes_blocks_and_an_end)
 {
-    const struct txtap_gap gap = {SEQ + 20, 5, true, 0};
-
     start();
     cr_assert_str_eq(story(), "B O* cut ", "what was begun can be read");
     events(20);
     fixture.seq += 5;
-    cr_assert_eq(fixture.sink.gap(fixture.sink.self, &gap), TXTAP_OK);
+    cr_assert_eq(gap(SEQ + 20, 5, true), TXTAP_OK);
     events(3);
     stop();
     cr_assert_str_eq(story(), "B O* 100-119 gap120+5 125-127 E0:23 ");
@@ -64,7 +62,8 @@ Test(recording_sink, knows_when_events_were_read)
 static void event_after(uint64_t us)
 {
     fixture.now_us += us;
-    fixture.sink.window(fixture.sink.self, fixture.now_us - 1000, fixture.now_us);
+    fixture.from_us = fixture.now_us - 1000;
+    fixture.to_us = fixture.now_us;
     cr_assert_eq(event_at(4096, (fixture.now_us - 500) & 0xffff), TXTAP_OK);
 }
 
@@ -249,7 +248,7 @@ Test(recording_sink, goes_on_with_another_buffer_of_another_byte_order)
     put_header(bytes, TXTAP_BIG, 0x30000000, 32, 4, 16);
     cr_assert_eq(txtap_header_parse(bytes, &fixture.header), TXTAP_OK);
     fixture.header.timer_mask = 0xFFFF;
-    cr_assert_eq(recording_set_buffer(&fixture.recording, &fixture.header, &fixture.registry), TXTAP_OK);
+    cr_assert_eq(restart(), TXTAP_OK);
     events(2);
     stop();
     cr_assert_str_eq(story(), "B O* 100-101 B O* 102-103 E0:4 ");

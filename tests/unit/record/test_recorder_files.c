@@ -87,7 +87,7 @@ Test(recording_files, none_is_larger_if_the_trace_is_set_up_again)
         start();
         for (unsigned i = 0; i < 20; i++) {
             events(2);
-            cr_assert_eq(recording_set_buffer(&fixture.recording, &fixture.header, &fixture.registry), TXTAP_OK);
+            cr_assert_eq(restart(), TXTAP_OK);
         }
         stop();
         check_sizes(fixture.options.file_bytes, 40);

@@ -99,13 +99,6 @@ static struct sums sum_up(void)
     return sums;
 }
 
-static void mark(void)
-{
-    const struct txtap_mark mark = {TXTAP_MARK_DISABLED, fixture.seq, 0, "why"};
-
-    cr_assert_eq(fixture.sink.mark(fixture.sink.self, &mark), TXTAP_OK);
-}
-
 Test(recording_stalls, cost_nothing_while_the_buffer_has_room)
 {
     struct sums sums;
@@ -200,7 +193,7 @@ Test(recording_stalls, gaps_of_the_target_become_part_of_it)
     start();
     while (fixture.recording.overflow.events == 0)
         events(1);
-    cr_assert_eq(fixture.sink.gap(fixture.sink.self, &(struct txtap_gap){fixture.seq, 70, true, 0}), TXTAP_OK);
+    cr_assert_eq(gap(fixture.seq, 70, true), TXTAP_OK);
     fixture.seq += 70;
     events(5);
     read_on();
@@ -219,9 +212,9 @@ Test(recording_stalls, marks_are_never_left_out)
     start();
     while (fixture.recording.overflow.events < 10)
         events(1);
-    mark();
+    cr_assert_eq(mark(TXTAP_MARK_DISABLED, fixture.seq), TXTAP_OK);
     events(10);
-    mark();
+    cr_assert_eq(mark(TXTAP_MARK_DISABLED, fixture.seq), TXTAP_OK);
     read_on();
     await_end();
     sums = sum_up();

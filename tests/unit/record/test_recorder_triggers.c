@@ -74,19 +74,16 @@ Test(recording_triggers, a_trigger_goes_by_the_targets_clock_if_it_is_known)
 
 Test(recording_triggers, gaps_and_marks_keep_their_place_around_triggers)
 {
-    const struct txtap_gap gap = {110, 7, false, 0};
-    const struct txtap_mark mark = {TXTAP_MARK_RESET, 120, 0, "why"};
-
     wait_for("5000", 3000, 0);
     start();
     milliseconds(10); /* 100 to 109 */
-    cr_assert_eq(fixture.sink.gap(fixture.sink.self, &gap), TXTAP_OK);
+    cr_assert_eq(gap(110, 7, false), TXTAP_OK);
     fixture.seq += 7;
     milliseconds(1); /* 117 */
     fixture.now_us += 1000;
     cr_assert_eq(event(5000), TXTAP_OK); /* 118 */
     milliseconds(1);                     /* 119 */
-    cr_assert_eq(fixture.sink.mark(fixture.sink.self, &mark), TXTAP_OK);
+    cr_assert_eq(mark(TXTAP_MARK_RESET, 120), TXTAP_OK);
     stop();
     cr_assert_str_eq(story(), "B O* 108-109 gap110+7 117-117 trigger118 118-119 reset120 E0:5 ");
 }
@@ -98,7 +95,7 @@ Test(recording_triggers, says_when_history_was_too_short)
     events(HISTORY_ITEMS + 10);
     cr_assert_eq(event(5000), TXTAP_OK);
     cr_assert_eq(fixture.recording.short_histories, 1);
-    cr_assert_eq(fixture.recording.events, HISTORY_ITEMS + 1);
+    cr_assert_eq(fixture.recording.limit.events, HISTORY_ITEMS + 1);
     cr_assert_eq(event(5000), TXTAP_OK);
     cr_assert_eq(fixture.recording.short_histories, 1, "nothing was before the second one but the first");
     fixture.now_us += 70000000;

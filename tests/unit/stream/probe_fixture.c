@@ -81,8 +81,9 @@ void probe_world_wait(uint64_t us)
     pass(us * 1000);
 }
 
-void probe_world_open(enum txtap_ring_from from, struct session_sink sink)
+void probe_world_open(enum txtap_ring_from from)
 {
+    const struct session_settings settings = {.from = from, .now_us = probe_world_now_us};
     struct session_place place = {
         .source = {&probe_ops, &probe_world}, .address = TARGET_BASE, .reader.ops = &txtb_reader_ops};
     uint8_t header[TXTB_HEADER_BYTES];
@@ -90,8 +91,9 @@ void probe_world_open(enum txtap_ring_from from, struct session_sink sink)
 
     cr_assert_eq(read_target(&probe_world, &read, 1), TXTAP_OK);
     cr_assert_eq(txtap_header_parse(header, &place.header), TXTAP_OK);
-    cr_assert_eq(session_init(&probe_world.session, &place, from, sink, probe_world_now_us, probe_world.error),
-                 TXTAP_OK);
+    cr_assert_eq(
+        session_init(&probe_world.session, &place, &settings, (struct txtap_sink){.take = NULL}, probe_world.error),
+        TXTAP_OK);
 }
 
 void probe_world_run(uint64_t us)

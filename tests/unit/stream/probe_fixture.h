@@ -38,8 +38,8 @@ void probe_world_set_up(const struct probe_model *probe, uint32_t entries, bool 
 /* Time goes by, and nobody reads. */
 void probe_world_wait(uint64_t us);
 
-/* A session on it, its header read as when a command attaches; and so many microseconds of its steps. */
-void probe_world_open(enum txtap_ring_from from, struct session_sink sink);
+/* A session on it without a sink, its header read as when a command attaches; and so many microseconds of its steps. */
+void probe_world_open(enum txtap_ring_from from);
 void probe_world_run(uint64_t us);
 
 #endif

@@ -33,7 +33,7 @@ struct session_world {
     enum txtap_status enough;
     bool waits_for_names;
     char name_at_create[TXTAP_OBJECT_NAME_BYTES];
-    uint64_t from_us, to_us, last_from_us, widest_us; /* the window, and of the windows */
+    uint64_t from_us, to_us, widest_us; /* when the last event was written, and of those times */
     bool timed; /* stamps are the time at which they were written, and time passes between the reads of an exchange */
     bool still; /* the stamps of write_events() are all the same */
     bool plain; /* as ThreadX itself, the writer counts no laps */

@@ -139,10 +139,11 @@ static void place(const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq)
     fixture.placed = true;
 }
 
-static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
+static enum txtap_status take_event(const struct txtap_event *event)
 {
-    (void)self;
-    (void)unsettled;
+    const uint8_t *entry = event->entry;
+    uint64_t seq = event->seq;
+
     fixture.delivered++;
     if (!fixture.trusting)
         return TXTAP_OK;
@@ -159,9 +160,8 @@ static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_B
     return TXTAP_OK;
 }
 
-static enum txtap_status take_gap(void *self, const struct txtap_gap *gap)
+static enum txtap_status take_gap(const struct txtap_gap *gap)
 {
-    (void)self;
     fixture.lost += gap->lost;
     if (!fixture.trusting)
         return TXTAP_OK;
@@ -172,6 +172,12 @@ static enum txtap_status take_gap(void *self, const struct txtap_gap *gap)
     cr_assert_gt(gap->lost, 0);
     fixture.next_seq += gap->lost;
     return TXTAP_OK;
+}
+
+static enum txtap_status take(void *self, const struct txtap_item *item)
+{
+    (void)self;
+    return item->kind == TXTAP_ITEM_EVENT ? take_event(&item->event) : take_gap(&item->gap);
 }
 
 /* ---- a life ---- */
@@ -200,7 +206,7 @@ static void set_up(uint64_t seed, bool trusting)
 static enum txtap_status open_session(char error[static ERROR_TEXT_BYTES])
 {
     struct txtap_source source = {&fixture.source.ops, &fixture.source};
-    struct session_sink sink = {.entry = take_entry, .gap = take_gap};
+    const struct session_settings settings = {.from = TXTAP_RING_FROM_OLDEST, .now_us = fake_clock};
     struct txtap_header header;
     uint8_t bytes[TXTB_HEADER_BYTES];
     struct txtap_read read = {RAM_BASE, sizeof bytes, bytes};
@@ -213,7 +219,7 @@ static enum txtap_status open_session(char error[static ERROR_TEXT_BYTES])
             session_init(&fixture.session,
                          &(struct session_place){
                              .source = source, .address = RAM_BASE, .header = header, .reader.ops = &txtb_reader_ops},
-                         TXTAP_RING_FROM_OLDEST, sink, fake_clock, error);
+                         &settings, (struct txtap_sink){.take = take}, error);
     fixture.open = status == TXTAP_OK;
     return status;
 }

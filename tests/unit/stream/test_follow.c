@@ -194,21 +194,18 @@ static void drop_port(void *self)
 }
 
 static const struct follow_ports ports = {open_port, find_port, look_port, drop_port, &fixture};
-static const struct follow_clocks clocks = {fake_now, fake_unix};
+static const struct session_settings settings = {
+    .from = TXTAP_RING_FROM_OLDEST, .now_us = fake_now, .unix_us = fake_unix};
 
 /* ---- the sink ---- */
 
-static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
+static void take_event(const struct txtap_event *event)
 {
-    struct txtap_event event;
-    uint32_t number;
+    uint32_t number = event->info[0];
+    uint64_t seq = event->seq;
 
-    (void)self;
-    (void)unsettled;
-    txtap_event_parse(entry, &fixture.follower.session.header, &event);
-    cr_assert_eq(event.id, NUMBERED_EVENT);
-    number = event.info[0];
-    cr_assert_eq(event.info[1], ~number, "an event is torn");
+    cr_assert_eq(event->id, NUMBERED_EVENT);
+    cr_assert_eq(event->info[1], ~number, "an event is torn");
     if (fixture.begun)
         cr_assert_eq(seq, fixture.next_seq, "%lu, want %lu", (unsigned long)seq, (unsigned long)fixture.next_seq);
     if (fixture.begun && fixture.unknown)
@@ -222,12 +219,10 @@ static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_B
     fixture.next_number = number + 1u;
     fixture.lost_here = 0;
     fixture.events++;
-    return TXTAP_OK;
 }
 
-static enum txtap_status take_gap(void *self, const struct txtap_gap *gap)
+static void take_gap(const struct txtap_gap *gap)
 {
-    (void)self;
     cr_assert(gap->lost > 0 || !gap->exact);
     cr_assert(gap->exact || fixture.plain || strstr(fixture.marks, "detached") || strstr(fixture.marks, "moved"),
               "laps are counted");
@@ -240,14 +235,12 @@ static enum txtap_status take_gap(void *self, const struct txtap_gap *gap)
     fixture.next_seq = gap->seq + gap->lost;
     fixture.lost_here += gap->lost;
     fixture.lost += gap->lost;
-    return TXTAP_OK;
 }
 
-static enum txtap_status take_mark(void *self, const struct txtap_mark *mark)
+static void take_mark(const struct txtap_mark *mark)
 {
     size_t length = strlen(fixture.marks);
 
-    (void)self;
     cr_assert_eq(mark->unix_us, fake_unix());
     fixture.mark_seq = mark->seq;
     if (mark->kind == TXTAP_MARK_DETACHED)
@@ -262,6 +255,17 @@ static enum txtap_status take_mark(void *self, const struct txtap_mark *mark)
     if (mark->kind == TXTAP_MARK_RESET)
         fixture.unknown = true; /* after a move a gap has to say what is missing */
     (void)snprintf(fixture.marks + length, sizeof fixture.marks - length, "%s ", txtap_mark_name(mark->kind));
+}
+
+static enum txtap_status take(void *self, const struct txtap_item *item)
+{
+    (void)self;
+    if (item->kind == TXTAP_ITEM_EVENT)
+        take_event(&item->event);
+    else if (item->kind == TXTAP_ITEM_GAP)
+        take_gap(&item->gap);
+    else if (item->kind == TXTAP_ITEM_MARK)
+        take_mark(&item->mark);
     return TXTAP_OK;
 }
 
@@ -292,11 +296,9 @@ static void begin(bool reconnects)
     write_events(10);
     cr_assert_eq(open_port(&fixture, fixture.error), TXTAP_OK);
     cr_assert_eq(find_port(&fixture, &place, fixture.error), TXTAP_OK);
-    cr_assert_eq(
-        follow_init(&fixture.follower, &ports, &clocks, reconnects, &place, TXTAP_RING_FROM_OLDEST,
-                    (struct session_sink){.entry = take_entry, .gap = take_gap, .mark = take_mark, .self = &fixture},
-                    fixture.error),
-        TXTAP_OK);
+    cr_assert_eq(follow_init(&fixture.follower, &ports, reconnects, &place, &settings,
+                             (struct txtap_sink){take, &fixture}, fixture.error),
+                 TXTAP_OK);
     fixture.calls = 0;
 }
 

@@ -207,19 +207,17 @@ static bool is_as_told(const uint8_t *entry, const struct truth *truth, bool uns
     return word_of(entry, 7) == truth->words[7] || (unsettled && truth->patched && word_of(entry, 7) == 0);
 }
 
-static bool is_parsed_as_told(const uint8_t *entry, const struct truth *truth)
+static bool is_parsed_as_told(const struct txtap_event *event, const struct truth *truth)
 {
-    struct txtap_event event;
     bool isr = truth->words[0] == TXTB_THREAD_ISR;
 
-    txtap_event_parse(entry, &run.session.header, &event);
-    if (event.id != truth->words[2] || event.stamp != truth->words[3] ||
-        event.thread != (isr ? truth->words[1] : truth->words[0]))
+    if (event->id != truth->words[2] || event->stamp != truth->words[3] ||
+        event->thread != (isr ? truth->words[1] : truth->words[0]))
         return false;
     if (isr)
-        return event.context == TXTAP_CONTEXT_ISR;
-    return event.context == TXTAP_CONTEXT_THREAD && event.priority == (truth->words[1] & 0x3FF) &&
-           event.threshold == event.priority;
+        return event->context == TXTAP_CONTEXT_ISR;
+    return event->context == TXTAP_CONTEXT_THREAD && event->priority == (truth->words[1] & 0x3FF) &&
+           event->threshold == event->priority;
 }
 
 /* The right name or none: never the one of another object that has, had or will have the address. */
@@ -236,13 +234,14 @@ static void check_name(const struct txtap_registry *registry, const struct truth
         violated("an event shows another object's name");
 }
 
-static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
+static enum txtap_status take_event(const struct txtap_event *event)
 {
+    const uint8_t *entry = event->entry;
+    uint64_t seq = event->seq;
     const uint8_t *flushed = txtb_reader_of(&run.session)->ring.flushed[0];
     bool held = entry >= flushed && entry < flushed + sizeof txtb_reader_of(&run.session)->ring.flushed;
     const struct truth *truth;
 
-    (void)self;
     if (run.started && seq != run.next_seq)
         violated("a sequence number does not follow");
     if (seq >= writer.events) {
@@ -250,9 +249,9 @@ static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_B
         return TXTAP_OK;
     }
     truth = &writer.truth[seq];
-    if (!is_as_told(entry, truth, unsettled))
+    if (!is_as_told(entry, truth, event->unsettled))
         violated("an entry is not what was recorded");
-    if (!is_parsed_as_told(entry, truth))
+    if (!is_parsed_as_told(event, truth))
         violated("an event is parsed as something else");
     if (truth->kind != NULL)
         check_name(&run.session.registry, truth, seq);
@@ -263,9 +262,8 @@ static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_B
     return TXTAP_OK;
 }
 
-static enum txtap_status take_gap(void *self, const struct txtap_gap *gap)
+static enum txtap_status take_gap(const struct txtap_gap *gap)
 {
-    (void)self;
     if (run.started && gap->seq != run.next_seq)
         violated("a gap is not at its place");
     if (!gap->exact)
@@ -273,6 +271,12 @@ static enum txtap_status take_gap(void *self, const struct txtap_gap *gap)
     run.next_seq = gap->seq + gap->lost;
     run.lost += gap->lost;
     return TXTAP_OK;
+}
+
+static enum txtap_status take(void *self, const struct txtap_item *item)
+{
+    (void)self;
+    return item->kind == TXTAP_ITEM_EVENT ? take_event(&item->event) : take_gap(&item->gap);
 }
 
 static void check_header(const struct txtap_header *header)
@@ -288,7 +292,7 @@ static void check_header(const struct txtap_header *header)
 
 static void attach(void)
 {
-    struct session_sink sink = {.entry = take_entry, .gap = take_gap, .waits_for_names = chance(8) != 0};
+    struct session_settings settings = {.now_us = target_clock, .waits_for_names = chance(8) != 0};
     struct txtap_source source = target_source();
     struct txtap_header header;
     uint8_t bytes[TXTB_HEADER_BYTES];
@@ -297,11 +301,12 @@ static void attach(void)
     source.ops->read(source.self, &(struct txtap_read){RAM_BASE, sizeof bytes, bytes}, 1);
     cr_assert_eq(txtap_header_parse(bytes, &header), TXTAP_OK);
     check_header(&header);
+    settings.from = chance(2) ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_FROM_NOW;
     cr_assert_eq(
         session_init(&run.session,
                      &(struct session_place){
                          .source = source, .address = RAM_BASE, .header = header, .reader.ops = &txtb_reader_ops},
-                     chance(2) ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_FROM_NOW, sink, target_clock, error),
+                     &settings, (struct txtap_sink){.take = take}, error),
         TXTAP_OK);
 }
 

@@ -21,7 +21,6 @@ enum { PLAYBACK_OBJECTS = 4096 };
 static struct {
     struct session session;
     struct recording recording;
-    struct session_sink recorder; /* of the recording, if there is one */
     bool waits, records, failed;
     struct churn_figures live, played, dumped;
     char directory[64], path[80], error[ERROR_TEXT_BYTES];
@@ -38,17 +37,12 @@ static void check(const char *outlet, const struct txtap_registry *registry, con
 
 /* ---- live, and what records ---- */
 
-static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
+static enum txtap_status take(void *self, const struct txtap_item *item)
 {
     (void)self;
-    check("live", &run.session.registry, entry, seq, &run.live);
-    return run.records ? run.recorder.entry(run.recorder.self, entry, seq, unsettled) : TXTAP_OK;
-}
-
-static enum txtap_status take_gap(void *self, const struct txtap_gap *gap)
-{
-    (void)self;
-    return run.records ? run.recorder.gap(run.recorder.self, gap) : TXTAP_OK;
+    if (item->kind == TXTAP_ITEM_EVENT)
+        check("live", &run.session.registry, item->event.entry, item->event.seq, &run.live);
+    return run.records ? txtap_sink_take(recording_sink(&run.recording), item) : TXTAP_OK;
 }
 
 static uint64_t wall_clock(void)
@@ -58,13 +52,12 @@ static uint64_t wall_clock(void)
 
 static void open_session(void)
 {
-    const struct session_sink sink = {.entry = take_entry, .gap = take_gap, .waits_for_names = run.waits};
+    struct session_settings settings = {.now_us = target_clock, .waits_for_names = run.waits};
     struct session_place place = {.source = target_source(), .address = RAM_BASE, .reader.ops = &txtb_reader_ops};
 
     cr_assert_eq(txtap_header_parse(seen_ram, &place.header), TXTAP_OK);
-    cr_assert_eq(session_init(&run.session, &place, chance(2) ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_FROM_NOW, sink,
-                              target_clock, run.error),
-                 TXTAP_OK);
+    settings.from = chance(2) ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_FROM_NOW;
+    cr_assert_eq(session_init(&run.session, &place, &settings, (struct txtap_sink){.take = take}, run.error), TXTAP_OK);
 }
 
 /* ---- a recording ---- */
@@ -72,12 +65,15 @@ static void open_session(void)
 static void open_recording(void)
 {
     static const struct record_options options;
-    const struct recording_setup setup = {
-        .options = &options, .path = run.path, .overwrite = true, .now_us = target_clock, .wall_us = wall_clock};
+    const struct recording_setup setup = {.options = &options,
+                                          .path = run.path,
+                                          .overwrite = true,
+                                          .clock = &run.session.maker.clock,
+                                          .now_us = target_clock,
+                                          .wall_us = wall_clock};
 
     cr_assert_eq(recording_open(&run.recording, &setup, &run.session.header, &run.session.registry, run.error),
                  TXTAP_OK, "%s", run.error);
-    run.recorder = recording_sink(&run.recording);
 }
 
 /* As txtap decode: what a block of events says of objects is known before the first of them is shown. */

@@ -10,24 +10,6 @@
 #define ATTACHES  240
 #define ATTACH_US 2000000
 
-static enum txtap_status take_entry(void *self, const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, bool unsettled)
-{
-    (void)self;
-    (void)entry;
-    (void)seq;
-    (void)unsettled;
-    return TXTAP_OK;
-}
-
-static enum txtap_status take_gap(void *self, const struct txtap_gap *gap)
-{
-    (void)self;
-    (void)gap;
-    return TXTAP_OK;
-}
-
-static const struct session_sink sink = {.entry = take_entry, .gap = take_gap};
-
 static uint64_t delivered(bool counts_laps, uint64_t written, uint64_t rate, enum txtap_ring_from from,
                           uint64_t wait_us)
 {
@@ -35,7 +17,7 @@ static uint64_t delivered(bool counts_laps, uint64_t written, uint64_t rate, enu
 
     probe_world_set_up(&stlink_v2, ENTRIES, counts_laps, written, rate);
     probe_world_wait(wait_us);
-    probe_world_open(from, sink);
+    probe_world_open(from);
     probe_world_run(ATTACH_US);
     events = probe_world.session.stats.events;
     session_free(&probe_world.session);
@@ -64,7 +46,7 @@ Test(session_probe, an_end_reads_all_that_a_resting_ring_has_though_a_lap_went_b
 {
     for (int counts_laps = 0; counts_laps < 2; counts_laps++) {
         probe_world_set_up(&stlink_v2, ENTRIES, counts_laps, 3000, 0);
-        probe_world_open(TXTAP_RING_FROM_OLDEST, sink);
+        probe_world_open(TXTAP_RING_FROM_OLDEST);
         probe_world_run(ATTACH_US);
         target_write(&probe_world.target, ENTRIES + 500);
         cr_assert_eq(session_drain(&probe_world.session, 5000000, probe_world.error), TXTAP_OK);
@@ -81,7 +63,7 @@ static uint64_t lost_at(const struct probe_model *probe, uint32_t entries, uint6
     uint64_t lost;
 
     probe_world_set_up(probe, entries, true, 5 * entries + 7, rate);
-    probe_world_open(TXTAP_RING_FROM_NOW, sink);
+    probe_world_open(TXTAP_RING_FROM_NOW);
     probe_world_run(1000000);
     lost = probe_world.session.stats.lost;
     probe_world_run(4000000);
@@ -117,7 +99,7 @@ Test(session_probe, info_says_at_which_rate_losses_begin)
             double bytes, said;
 
             probe_world_set_up(probes[p], rings[i], true, 0, 0);
-            probe_world_open(TXTAP_RING_FROM_NOW, sink);
+            probe_world_open(TXTAP_RING_FROM_NOW);
             cr_assert_eq(txtb_measure(&probe_world.session, NULL, &bytes, probe_world.error), TXTAP_OK);
             said = bytes / TXTB_ENTRY_BYTES;
             session_free(&probe_world.session);

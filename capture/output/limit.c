@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Enough events. */
+#include "output/limit.h"
+
+enum txtap_status limit_take(void *self, const struct txtap_item *item)
+{
+    struct limit *limit = self;
+    enum txtap_status status = txtap_sink_take(limit->next, item);
+
+    if (item->kind != TXTAP_ITEM_EVENT)
+        return status;
+    limit->events++;
+    return status == TXTAP_OK && limit->events == limit->most ? TXTAP_END : status;
+}
