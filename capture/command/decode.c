@@ -6,12 +6,13 @@
 #include "attach/attach.h"
 #include "base/runtime.h"
 #include "command/commands.h"
-#include "command/ctf_ram.h"
 #include "command/decode_recording.h"
-#include "command/event_logger.h"
+#include "command/look.h"
+#include "command/outlet.h"
 #include "file/trace_file.h"
 #include "output/printer.h"
 #include "output/report.h"
+#include "probe/image.h"
 #include "txtap/recording.h"
 
 static void make_item(const struct txtap_trace *trace, struct txtap_event_maker *maker,
@@ -103,6 +104,50 @@ static enum txtap_status decode_buffer(const struct options *options, struct inp
     return status;
 }
 
+/* ---- rings that are found by symbols ---- */
+
+/* The file holds the target's memory. */
+static enum txtap_status decode_memory(const struct options *options, struct input *input, struct session_stats *stats,
+                                       char error[static ERROR_TEXT_BYTES])
+{
+    static struct attachment attachment; /* of a file instead of a target */
+    static struct memory_file memory;
+    enum txtap_status status = attach_file(options, &attachment, &memory, input, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    status = look(options, &attachment, stats, error);
+    stats->bytes_read = memory.file.length;
+    attach_close(&attachment);
+    return status;
+}
+
+/* The file is a dump of the ring: how much of it is filled only its records say. */
+static enum txtap_status decode_bytes(const struct options *options, struct input *input, struct session_stats *stats,
+                                      char error[static ERROR_TEXT_BYTES])
+{
+    static struct outlet outlet;
+    struct txtap_item item = {.kind = TXTAP_ITEM_BYTES};
+    struct image_source *image;
+    enum txtap_status status = image_load(&image, input, 0, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    item.bytes.at = image_bytes(image, &item.bytes.length);
+    status = outlet_open(&outlet, options, error);
+    if (status == TXTAP_OK) {
+        status = outlet_close(&outlet, txtap_sink_take(outlet_sink(&outlet), &item), NULL, error);
+        stats->events = outlet.ctf.records;
+        if (outlet.ctf.cut)
+            look_count_loss(stats);
+        stats->bytes_read = item.bytes.length;
+    }
+    image_source_of(image).ops->close(image);
+    return status;
+}
+
+/* ---- the command ---- */
+
 static int run_command(const struct options *options)
 {
     char error[ERROR_TEXT_BYTES] = "";
@@ -120,10 +165,9 @@ static int run_command(const struct options *options)
             status = failure(error, TXTAP_ERROR_USAGE, "%.160s: not a recording: give one file", options->files[0]);
         else if (is_recording)
             status = decode_recording(options, &input, &stats, &cut, error);
-        else if (options->ring.kind->bytes)
-            status = ram_decode(options, &input, &stats, error);
         else if (options->ring.kind->by_symbols)
-            status = logger_decode(options, &input, &stats, error);
+            status = options->target.elf != NULL ? decode_memory(options, &input, &stats, error)
+                                                 : decode_bytes(options, &input, &stats, error);
         else
             status = decode_buffer(options, &input, &stats, error);
         input_close(&input);

@@ -83,6 +83,7 @@ static struct session_stats stats_of(const struct live *live)
     struct session_stats stats = session->stats;
 
     attach_account(live->attachment, &stats);
+    stats.events += live->records;
     stats.events -= live->unread_events;
     stats.lost += live->unread_events;
     stats.lost_estimate += live->unread_events;

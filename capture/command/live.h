@@ -19,6 +19,7 @@ struct live {
     struct txtap_sink next; /* the command's own, maybe behind tick_rate */
     uint64_t begin_us, deadline_us;
     uint64_t unread_events, unread_gaps; /* the command's own loss, behind what the session counts */
+    uint64_t records;                    /* events that the command found in bytes */
     struct tick_rate tick_rate;          /* with --hz, which the session believes */
     bool attached_unsaid;                /* on standard error */
     struct live_status status;

@@ -17,6 +17,7 @@ void live_status_begin(struct live_status *status, const struct options *options
 
     memset(status, 0, sizeof *status);
     status->quiet = options->quiet;
+    status->advice = attachment->ring->advice;
     status->begin_us = status->sampled_us = now_us;
     status_line_init(&status->line, options->quiet);
     if (attachment->ring->laps)
@@ -37,15 +38,16 @@ static void advise(struct live_status *status, const struct session_stats *stats
 {
     double seconds = (double)(now_us - status->begin_us) / 1e6;
 
-    if (status->advised || status->quiet || stats->lost == 0 || seconds * 1e6 < SAMPLE_US)
+    if (status->advised || status->advice == NULL || status->quiet || stats->lost == 0 || seconds * 1e6 < SAMPLE_US)
         return;
     status->advised = true;
     live_status_make_room(status);
-    fprintf(stderr,
-            "txtap: events are lost: of %s%.0f written per second %.0f could be read so far: record fewer kinds on the "
-            "target (tx_trace_event_filter), enlarge its trace buffer, or use a faster probe\n",
-            stats->lost_exact ? "" : "at least ", (double)(stats->events + stats->lost) / seconds,
-            (double)stats->events / seconds);
+    fprintf(
+        stderr,
+        "txtap: events are lost: of %s%.0f written per second %.0f could be read so far: %s, enlarge its trace buffer, "
+        "or use a faster probe\n",
+        stats->lost_exact ? "" : "at least ", (double)(stats->events + stats->lost) / seconds,
+        (double)stats->events / seconds, status->advice);
 }
 
 static void sample(struct live_status *status, const struct session_stats *stats, uint64_t now_us)

@@ -12,11 +12,12 @@ struct live_status {
     bool quiet;
     struct status_line line;
     uint64_t begin_us, sampled_us;
-    uint64_t written;  /* events in all, lost ones too, when it was sampled */
-    double rate;       /* of events written per second, between the last two samples */
-    uint64_t unread;   /* most entries that waited in the ring since then */
-    uint32_t capacity; /* of the ring, in entries; 0: not known */
-    bool advised;      /* about a loss: once is enough */
+    uint64_t written;   /* events in all, lost ones too, when it was sampled */
+    double rate;        /* of events written per second, between the last two samples */
+    uint64_t unread;    /* most entries that waited in the ring since then */
+    uint32_t capacity;  /* of the ring, in entries; 0: not known */
+    bool advised;       /* about a loss: once is enough */
+    const char *advice; /* what helps; NULL: nothing that could be said */
     char text[128];
 };
 

@@ -1,382 +1,111 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * txtap snapshot: one consistent copy of the trace buffer while the target runs. The entries come from the ring reader,
- * so none is torn, and what moved while it was copied is read again; what the file holds is a run of events without a
- * gap.
- */
+/* txtap snapshot: what the ring holds, once, in a file that others open: a copy of it, or its events. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "attach/attach.h"
 #include "base/runtime.h"
 #include "command/commands.h"
-#include "command/ctf_ram.h"
-#include "command/event_logger.h"
+#include "command/live.h"
+#include "command/look.h"
 #include "output/output.h"
 #include "output/report.h"
-#include "ring/txtb.h"
-#include "ring/txtb_reader.h"
-#include "stream/session.h"
 
-#define LIMIT_US        10000000 /* for a target that writes faster than it can be copied */
-#define READ_MAX        32       /* times the buffer's size, for the same */
-#define SETTLE_NAMES_US 500000
-#define SETTLE_US       3000 /* the oldest entry of a resting ring is read twice, this far apart */
+/* ---- as a copy ---- */
 
-struct snapshot {
-    uint8_t *file; /* header, registry, ring as in target memory */
-    uint32_t bytes, ring_offset, entries;
-    uint64_t first, next; /* seq of the entries held: first..next, at most as many as the ring has */
-    bool any;
-    bool complete; /* first..next is all that the ring holds */
-    uint8_t *best; /* a run that a gap ended, from its first slot on, if one was longer than what followed */
-    uint64_t best_count, best_next;
-};
-
-static void put_u16(const struct txtap_header *header, uint8_t *at, uint32_t value)
+static void say_copy(const struct options *options, const struct ring_copy *copy)
 {
-    at[header->endian == TXTAP_BIG ? 1 : 0] = (uint8_t)value;
-    at[header->endian == TXTAP_BIG ? 0 : 1] = (uint8_t)(value >> 8);
-}
-
-static void put_u32(const struct txtap_header *header, uint8_t *at, uint32_t value)
-{
-    bool big = header->endian == TXTAP_BIG;
-
-    put_u16(header, at + (big ? 2 : 0), value & 0xFFFF);
-    put_u16(header, at + (big ? 0 : 2), value >> 16);
-}
-
-/* seq is position less a multiple of the ring's entries, so it says the slot. */
-static uint8_t *slot_of(const struct snapshot *snapshot, uint64_t seq)
-{
-    return snapshot->file + snapshot->ring_offset + (uint32_t)(seq % snapshot->entries) * TXTB_ENTRY_BYTES;
-}
-
-static void keep_event(struct snapshot *snapshot, const struct txtap_event *event)
-{
-    if (!snapshot->any)
-        snapshot->first = event->seq;
-    snapshot->any = true;
-    memcpy(slot_of(snapshot, event->seq), event->entry, TXTB_ENTRY_BYTES);
-    snapshot->next = event->seq + 1;
-    if (snapshot->next - snapshot->first > snapshot->entries)
-        snapshot->first = snapshot->next - snapshot->entries;
-}
-
-static uint64_t count_of(const struct snapshot *snapshot)
-{
-    return snapshot->next - snapshot->first;
-}
-
-static void copy_run(const struct snapshot *snapshot, uint8_t *to)
-{
-    for (uint64_t i = 0; i < count_of(snapshot); i++)
-        memcpy(to + i * TXTB_ENTRY_BYTES, slot_of(snapshot, snapshot->first + i), TXTB_ENTRY_BYTES);
-}
-
-/* Nothing from before a gap may stand beside what comes after it. The longest run is kept apart, of several the last.
- */
-static void end_run(struct snapshot *snapshot)
-{
-    if (snapshot->any && count_of(snapshot) >= snapshot->best_count) {
-        snapshot->best_count = count_of(snapshot);
-        snapshot->best_next = snapshot->next;
-        copy_run(snapshot, snapshot->best);
-    }
-    snapshot->any = false;
-    snapshot->first = snapshot->next = 0;
-}
-
-static enum txtap_status take_item(void *self, const struct txtap_item *item)
-{
-    if (item->kind == TXTAP_ITEM_EVENT)
-        keep_event(self, &item->event);
-    else if (item->kind == TXTAP_ITEM_GAP)
-        end_run(self);
-    return TXTAP_OK;
-}
-
-static bool is_full(const struct snapshot *snapshot)
-{
-    return snapshot->any && snapshot->next - snapshot->first == snapshot->entries;
-}
-
-/* Does the ring hold one more entry than can be told from a half-written one? */
-static bool lacks_oldest(const struct session *session, const struct snapshot *snapshot)
-{
-    return snapshot->any && snapshot->next - snapshot->first == snapshot->entries - 1 &&
-           snapshot->first + txtb_reader_of(session)->ring.seq_base == txtb_reader_of(session)->ring.start;
-}
-
-/*
- * While the ring rests, its oldest entry stands in the slot that the writer would use next. It is whole if it stays the
- * same while the pointer does.
- */
-static enum txtap_status take_oldest(struct session *session, struct snapshot *snapshot,
-                                     char error[static ERROR_TEXT_BYTES])
-{
-    static const uint8_t never_written[4] = {0};
-    uint64_t head = txtb_reader_of(session)->ring.head;
-    uint32_t slot = (uint32_t)(head % snapshot->entries);
-    uint32_t address = session->header.ring_start + slot * TXTB_ENTRY_BYTES;
-    uint8_t once[TXTB_ENTRY_BYTES], again[TXTB_ENTRY_BYTES];
-    enum txtap_status status = session_read(session, address, sizeof once, once, error);
-
-    sleep_us(SETTLE_US);
-    if (status == TXTAP_OK)
-        status = session_read(session, address, sizeof again, again, error);
-    if (status == TXTAP_OK)
-        status = session_step(session, error);
-    if (status != TXTAP_OK || txtb_reader_of(session)->ring.head != head || memcmp(once, again, sizeof once) != 0)
-        return status; /* it moved: the ring reader brings a newer one */
-    if (memcmp(again + TXTB_ENTRY_THREAD, never_written, sizeof never_written) != 0) {
-        memcpy(slot_of(snapshot, head - txtb_reader_of(session)->ring.seq_base), again, sizeof again);
-        snapshot->first--;
-    }
-    return TXTAP_OK;
-}
-
-/* Was the slot that comes next never written? Then what was caught is all there ever was. */
-static enum txtap_status look_if_never_filled(struct session *session, bool *never_filled,
-                                              char error[static ERROR_TEXT_BYTES])
-{
-    static const uint8_t never_written[4] = {0};
-    uint32_t slot = (uint32_t)(txtb_reader_of(session)->ring.head % txtb_reader_of(session)->ring.entries);
-    uint8_t word[4] = {0};
-    enum txtap_status status = session_read(session, session->header.ring_start + slot * TXTB_ENTRY_BYTES, sizeof word,
-                                            word, error); /* its thread */
-
-    *never_filled = memcmp(word, never_written, sizeof word) == 0;
-    return status;
-}
-
-/* Until the copy has all there is: a full ring, or all events of one that never filled. */
-static enum txtap_status copy_ring(struct session *session, struct snapshot *snapshot,
-                                   char error[static ERROR_TEXT_BYTES])
-{
-    uint64_t deadline = now_us() + LIMIT_US;
-    uint64_t met = txtb_reader_of(session)->ring.head_at_attach;
-    enum txtap_status status = TXTAP_OK;
-    bool caught_up = false;
-
-    while (status == TXTAP_OK && !is_full(snapshot) && !snapshot->complete && !stop_requested() &&
-           now_us() < deadline && session->stats.bytes_read < (uint64_t)READ_MAX * snapshot->bytes) {
-        status = session_step(session, error);
-        caught_up = txtb_reader_of(session)->ring.next >= met &&
-                    txtb_reader_of(session)->ring.next == txtb_reader_of(session)->ring.head;
-        if (status == TXTAP_OK && caught_up && session->stats.gaps == 0) {
-            bool complete = true; /* or the first ones were overwritten before they were read: more will come */
-
-            if (lacks_oldest(session, snapshot))
-                status = take_oldest(session, snapshot, error);
-            else if (status == TXTAP_OK && snapshot->next - snapshot->first + 1 < snapshot->entries)
-                status = look_if_never_filled(session, &complete, error);
-            snapshot->complete = complete && txtb_reader_of(session)->ring.next == txtb_reader_of(session)->ring.head;
-        }
-        if (status == TXTAP_OK && !snapshot->complete)
-            sleep_us(session_delay_us(session));
-    }
-    snapshot->complete = snapshot->complete || is_full(snapshot);
-    return status;
-}
-
-/*
- * The file's ring. Full or never filled, it is the target's own. Otherwise the target was too fast, and the longest run
- * of events that was caught becomes a smaller ring.
- */
-static void finish_file(const struct session *session, struct snapshot *snapshot)
-{
-    const struct txtap_header *header = &session->header;
-    uint64_t count = count_of(snapshot);
-    uint8_t *file = snapshot->file;
-
-    if (snapshot->complete) {
-        uint64_t position = snapshot->any ? snapshot->next
-                                          : txtb_reader_of(session)->ring.next - txtb_reader_of(session)->ring.seq_base;
-
-        put_u32(header, file + TXTB_HEADER_CURRENT,
-                header->ring_start + (uint32_t)(position % snapshot->entries) * TXTB_ENTRY_BYTES);
-        if (txtb_reader_of(session)->ring.laps_state == TXTAP_LAPS_COUNTED)
-            put_u16(header, file + TXTB_HEADER_LAPS, (uint32_t)(position / snapshot->entries) & 0xFFFF);
-        return;
-    }
-    if (count >= snapshot->best_count) {
-        copy_run(snapshot, snapshot->best);
-    } else {
-        count = snapshot->best_count;
-        snapshot->next = snapshot->best_next;
-        snapshot->first = snapshot->next - count;
-        snapshot->any = true;
-    }
-    memcpy(file + snapshot->ring_offset, snapshot->best, (size_t)count * TXTB_ENTRY_BYTES);
-    snapshot->bytes = snapshot->ring_offset + (uint32_t)count * TXTB_ENTRY_BYTES;
-    put_u32(header, file + TXTB_HEADER_RING_END, header->ring_start + (uint32_t)count * TXTB_ENTRY_BYTES);
-    put_u32(header, file + TXTB_HEADER_CURRENT, header->ring_start);
-    put_u16(header, file + TXTB_HEADER_LAPS, 0);
-}
-
-/* What the events say of names, those that follow must confirm. */
-static enum txtap_status settle_names(struct session *session, char error[static ERROR_TEXT_BYTES])
-{
-    const struct session_stats stats = session->stats;
-    uint64_t deadline = now_us() + SETTLE_NAMES_US;
-    enum txtap_status status = TXTAP_OK;
-
-    session->sink.take = NULL;
-    while (status == TXTAP_OK && !session_is_settled(session) && now_us() < deadline) {
-        sleep_us(session_delay_us(session));
-        status = session_step(session, error);
-    }
-    session->stats.events = stats.events;
-    session->stats.lost = stats.lost;
-    session->stats.gaps = stats.gaps;
-    session->stats.lost_estimate = stats.lost_estimate;
-    session->stats.lost_exact = stats.lost_exact;
-    return status;
-}
-
-/* Is it known, or likely, that the object at that address was another one after the file's last event? */
-static bool has_moved_on(const struct session *session, uint32_t pointer, uint64_t last)
-{
-    const struct txtap_object *newest = txtap_registry_find(&session->registry, pointer);
-
-    return session->registry.whole_seq > last + 1 ||
-           (newest != NULL && (newest->from_seq > last || newest->changed_seq > last));
-}
-
-/* The registry as it was at the file's last event. It was read later: a slot that has another object by then is left
- * empty. */
-static void put_registry(const struct session *session, const struct snapshot *snapshot, uint8_t *registry)
-{
-    const struct txtap_header *header = &session->header;
-    uint32_t step = txtap_header_object_bytes(header);
-    uint64_t last = snapshot->any ? snapshot->next - 1 : 0;
-
-    memcpy(registry, session->objects, session->objects_bytes);
-    for (uint32_t at = 0; at + step <= session->objects_bytes; at += step) {
-        struct txtap_object slot;
-        const struct txtap_object *object;
-
-        if (!txtap_registry_slot(header, registry + at, &slot) || !has_moved_on(session, slot.pointer, last))
-            continue;
-        object = txtap_registry_find_at(&session->registry, slot.pointer, slot.type, last);
-        if (object == NULL || memcmp(object->name, slot.name, sizeof slot.name) != 0)
-            memset(registry + at, 0, step);
-        else if (slot.live == txtap_registry_deleted_at(object, last))
-            registry[at + TXTB_OBJECT_AVAILABLE] = slot.live;
-    }
-}
-
-static void say(const struct options *options, const struct session *session, const struct snapshot *snapshot)
-{
-    uint64_t count = count_of(snapshot);
-
-    if (!snapshot->complete)
+    if (!copy->complete)
         fprintf(stderr,
                 "txtap: the target writes faster than it can be copied: the file has %" PRIu64
                 " consecutive event%s of the ring's %" PRIu32 "\n",
-                count, plural(count), snapshot->entries);
-    if (session->stats.unseen)
+                copy->events, plural(copy->events), copy->capacity);
+    if (copy->stats.unseen)
         fprintf(stderr, "txtap: the time stamps stand still and no laps are counted: what was overwritten while it was "
                         "copied may be missing unseen\n");
     if (!options->quiet)
-        fprintf(stderr, "txtap: %s: %" PRIu64 " event%s, %" PRIu32 " bytes; %" PRIu64 " bytes read\n", options->output,
-                count, plural(count), snapshot->bytes, session->stats.bytes_read);
+        fprintf(stderr, "txtap: %s: %" PRIu64 " event%s, %zu bytes; %" PRIu64 " bytes read\n", options->output,
+                copy->events, plural(copy->events), copy->length, copy->stats.bytes_read);
 }
 
-static enum txtap_status take(const struct options *options, const struct attachment *attachment,
-                              struct session *session, struct snapshot *snapshot, char error[static ERROR_TEXT_BYTES])
+/* *missing: events are, that the ring had. */
+static enum txtap_status take_copy(const struct options *options, const struct attachment *attachment,
+                                   struct session_stats *stats, bool *missing, char error[static ERROR_TEXT_BYTES])
 {
-    const struct txtap_header *header = &attachment->place.header;
-    struct txtb_place own;
+    const struct session_place place = attach_place(attachment);
+    struct ring_copy copy = {.stats = *stats};
+    enum txtap_status status = attachment->ring->copy(&place, &copy, error);
+
+    if (status == TXTAP_OK)
+        status = output_whole_file(options->output, copy.bytes, copy.length, options->force, error);
+    attach_account(attachment, &copy.stats);
+    if (status == TXTAP_OK)
+        say_copy(options, &copy);
+    *stats = copy.stats;
+    *missing = !copy.complete || copy.stats.unseen;
+    free(copy.bytes);
+    return status;
+}
+
+/* ---- as events ---- */
+
+static void say_events(const struct options *options, const struct session_stats *stats)
+{
+    if (stats->lost > 0)
+        fprintf(stderr,
+                "txtap: %s: %s%" PRIu64 " event%s missing: dropped by the target, or overwritten before they were "
+                "read\n",
+                options->output, stats->lost_exact ? "" : "at least ", stats->lost, stats->lost == 1 ? " is" : "s are");
+    if (!options->quiet)
+        fprintf(stderr, "txtap: %s: %" PRIu64 " event%s; %" PRIu64 " bytes read\n", options->output, stats->events,
+                plural(stats->events), stats->bytes_read);
+}
+
+static enum txtap_status take_events(const struct options *options, const struct attachment *attachment,
+                                     struct session_stats *stats, bool *missing, char error[static ERROR_TEXT_BYTES])
+{
+    bool bytes = attachment->ring->bytes;
+    struct options as_trx = *options;
     enum txtap_status status;
 
-    reader_place_get(&attachment->place.reader, &own, sizeof own);
-    memcpy(snapshot->file, own.header, sizeof own.header);
-    status = copy_ring(session, snapshot, error);
-    if (status == TXTAP_OK)
-        status = session_judge_unseen(session, error);
-    if (status == TXTAP_OK && stop_requested())
-        status = failure(error, TXTAP_ERROR_UNSETTLED, "interrupted: nothing was written");
-    if (status == TXTAP_OK && !snapshot->complete && !snapshot->any && snapshot->best_count == 0)
-        status = failure(
-            error, TXTAP_ERROR_UNSETTLED,
-            "the target overwrites its ring faster than one event of it can be read: nothing was written; filter "
-            "events on the target (tx_trace_event_filter) or use a faster probe");
-    if (status != TXTAP_OK)
-        return status;
-    finish_file(session, snapshot);
-    if (snapshot->any)
-        status = settle_names(session, error);
-    if (status != TXTAP_OK)
-        return status;
-    put_registry(session, snapshot, snapshot->file + (header->registry_start - header->base));
-    return output_whole_file(options->output, snapshot->file, snapshot->bytes, options->force, error);
+    if (!bytes) {
+        as_trx.format = "trx";
+        as_trx.quiet = true;
+        txtap_filter_init(&as_trx.filter.filter); /* which snapshot has no options for */
+    }
+    status = look(&as_trx, attachment, stats, error);
+    attach_account(attachment, stats);
+    *missing = stats->lost > 0;
+    if (status == TXTAP_ERROR_FORMAT && stats->events == 0 && stats->polls > 0)
+        return failure(error, status,
+                       "ring at 0x%08" PRIx32 ": nothing waits in it, its collector has got all: nothing was written; "
+                       "'txtap tail' shows events as they come",
+                       attachment->place.address);
+    if (status >= TXTAP_OK && !bytes) /* of bytes all is said */
+        say_events(options, stats);
+    return status;
 }
+
+/* ---- the command ---- */
 
 static int run(const struct options *options, struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
 {
-    static struct session session;
-    const struct session_place place = attach_place(attachment);
-    const struct session_settings settings = {.from = attachment->live ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_AT_REST,
-                                              .now_us = now_us};
-    const struct txtap_header *header = &attachment->place.header;
+    struct session_stats stats = {.lost_exact = true};
     uint64_t begin = now_us();
-    struct snapshot snapshot = {
-        .bytes = txtap_header_total_bytes(header),
-        .ring_offset = header->ring_start - header->base,
-        .entries = txtap_header_ring_entries(header),
-    };
-    enum txtap_status status;
+    bool missing = false;
+    enum txtap_status status = attachment->ring->copy != NULL
+                                   ? take_copy(options, attachment, &stats, &missing, error)
+                                   : take_events(options, attachment, &stats, &missing, error);
 
-    snapshot.file = calloc(1, snapshot.bytes);
-    snapshot.best = calloc(snapshot.entries, TXTB_ENTRY_BYTES);
-    if (!snapshot.file || !snapshot.best)
-        status = failure(error, TXTAP_ERROR_SYSTEM, "out of memory for %" PRIu32 " bytes", snapshot.bytes);
-    else
-        status = session_init(&session, &place, &settings, (struct txtap_sink){take_item, &snapshot}, error);
-    if (status == TXTAP_OK) {
-        session.stats.bytes_read += TXTB_HEADER_BYTES;
-        status = take(options, attachment, &session, &snapshot, error);
-        attach_account(attachment, &session.stats);
-        if (status == TXTAP_OK) {
-            say(options, &session, &snapshot);
-            if (!report_stats_json(options, &session.stats, (double)(now_us() - begin) / 1e6))
-                status = TXTAP_ERROR_SYSTEM;
-        }
-        session_free(&session);
-    }
-    free(snapshot.file);
-    free(snapshot.best);
-    if (status != TXTAP_OK)
+    if (status < TXTAP_OK || !report_stats_json(options, &stats, (double)(now_us() - begin) / 1e6))
         return EXIT_FAILED;
-    return options->strict && (!snapshot.complete || session.stats.unseen) ? EXIT_LOST : EXIT_DONE;
+    return options->strict && missing ? EXIT_LOST : EXIT_DONE;
 }
 
 static int run_command(const struct options *options)
 {
-    static struct attachment attachment;
-    char error[ERROR_TEXT_BYTES] = "";
-    enum txtap_status status;
-    int code;
-
-    if (options->ring.kind->bytes)
-        return ram_command(options);
-    if (options->ring.kind->by_symbols)
-        return logger_snapshot(options);
-    status = attach(options, &attachment, error);
-    if (status != TXTAP_OK) {
-        report_error(error);
-        return attach_exit_code(status);
-    }
-    code = run(options, &attachment, error);
-    if (*error)
-        report_error(error);
-    attach_close(&attachment);
-    return code;
+    return live_command(options, run);
 }
 
 /* ---- its options ---- */

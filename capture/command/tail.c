@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* txtap tail: follow the events of a running target. */
-#include <errno.h>
-#include <string.h>
-
 #include "attach/attach.h"
 #include "base/runtime.h"
 #include "command/commands.h"
-#include "command/ctf_ram.h"
 #include "command/live.h"
-#include "output/printer.h"
+#include "command/outlet.h"
 
 #define FLUSH_US 20000 /* a probe that cannot keep up leaves no quiet moment: what there is is shown all the same */
 
 struct tail {
-    struct printer printer;
+    struct outlet outlet;
     struct live live;
     uint64_t flushed_us;
     char error[ERROR_TEXT_BYTES]; /* of after_step() */
@@ -24,14 +20,15 @@ static enum txtap_status reopen(struct tail *tail)
 {
     if (output_is_standard(tail->live.options->output) || terminal_is_gone())
         return TXTAP_END;
-    return printer_reopen(&tail->printer, tail->error);
+    return tail->outlet.bytes ? TXTAP_OK : printer_reopen(&tail->outlet.printer, tail->error);
 }
 
-/* What the printer knows and the summary says. */
+/* What the sinks know and the summary says. */
 static void take_figures(struct tail *tail)
 {
-    tail->live.unread_events = tail->printer.overflow.events;
-    tail->live.unread_gaps = tail->printer.overflow.gaps;
+    tail->live.unread_events = tail->outlet.printer.overflow.events;
+    tail->live.unread_gaps = tail->outlet.printer.overflow.gaps;
+    tail->live.records = tail->outlet.ctf.records;
 }
 
 static enum txtap_status after_step(void *self, bool idle)
@@ -43,48 +40,52 @@ static enum txtap_status after_step(void *self, bool idle)
     take_figures(tail);
     if (reopen_requested())
         return reopen(tail);
+    if (tail->outlet.bytes) /* which are written as they come */
+        return TXTAP_OK;
     tail->live.output_busy = true;
     if (!idle && now - tail->flushed_us <= FLUSH_US)
         return TXTAP_OK;
     tail->flushed_us = now;
-    status = printer_flush(&tail->printer);
-    tail->live.output_busy = !output_is_written(&tail->printer.output);
+    status = printer_flush(&tail->outlet.printer);
+    tail->live.output_busy = !output_is_written(&tail->outlet.printer.output);
     return status;
+}
+
+static enum txtap_status open_outlet(struct outlet *outlet, const struct options *options,
+                                     char error[static ERROR_TEXT_BYTES])
+{
+    enum txtap_status status = outlet_open(outlet, options, error);
+
+    if (status != TXTAP_OK || outlet->bytes)
+        return status;
+    return output_start_queue(&outlet->printer.output, options->buffer_bytes, error);
 }
 
 static int run(const struct options *options, struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
 {
     static struct tail tail;
-    struct printer *printer = &tail.printer;
     const struct session *session = &tail.live.follower.session;
-    enum txtap_status status = printer_open(printer, options, error);
+    enum txtap_status status = open_outlet(&tail.outlet, options, error);
 
-    if (status == TXTAP_OK)
-        status = output_start_queue(&printer->output, options->buffer_bytes, error);
     if (status != TXTAP_OK)
         return EXIT_FAILED;
-    status = live_begin(&tail.live, options, attachment, printer_sink(printer), error);
+    status = live_begin(&tail.live, options, attachment, outlet_sink(&tail.outlet), error);
     if (status != TXTAP_OK) {
-        output_close(&printer->output);
+        (void)outlet_close(&tail.outlet, status, &session->maker, error);
         return attach_exit_code(status);
     }
-    status = printer_begin(printer, &session->header, &session->registry);
+    status = outlet_begin(&tail.outlet, &session->header, &session->registry);
     if (status == TXTAP_OK)
         status = live_follow(&tail.live, after_step, &tail, error);
     if (status == TXTAP_ERROR_SYSTEM && *tail.error)
         failure(error, status, "%s", tail.error);
-    else if (status == TXTAP_ERROR_SYSTEM && !*error)
-        failure(error, status, "%s: cannot be written: %s", printer->output.name, strerror(errno));
-    status = printer_close(printer, status, error);
+    status = outlet_close(&tail.outlet, status, &session->maker, error);
     take_figures(&tail);
-    printer_warn(printer, options, &session->maker);
     return live_end(&tail.live, status, error);
 }
 
 static int run_command(const struct options *options)
 {
-    if (options->ring.kind->bytes)
-        return ram_command(options);
     return live_command(options, run);
 }
 

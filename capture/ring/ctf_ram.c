@@ -248,9 +248,10 @@ static void check(const struct options *options, struct argp_state *state)
 const struct ring_kind ring_ctf_ram = {
     .name = "zephyr-ram",
     .options = {rows, parse, NULL, NULL, NULL, NULL, NULL},
-    .advice = "trace less",
     .by_symbols = true,
     .bytes = true,
+    .gap_means = "ram_tracing is full: the target discards all that comes, and does not count it: a larger "
+                 "CONFIG_RAM_TRACING_BUFFER_SIZE holds more",
     .uptime_symbols = symbols_zephyr_uptime,
     .reader = &ram_reader_ops,
     .check = check,

@@ -15,6 +15,8 @@ struct ram_reader {
     uint8_t *buffer;
     const uint8_t *bytes; /* not given out yet */
     uint32_t count;
+    bool seen;      /* there was an exchange */
+    bool told_full; /* the gap behind the last record was given out */
 };
 
 static void ram_close(void *self)
@@ -71,14 +73,21 @@ static enum txtap_status ram_commit(void *self, uint64_t begin_us, uint64_t end_
     (void)begin_us;
     (void)end_us;
     (void)write_time;
+    reader->seen = true;
     return txtap_zephyr_ram_commit(&reader->ram, &reader->plan, &reader->bytes, &reader->count);
 }
 
 static bool ram_next(void *self, struct reader_batch *batch)
 {
     struct ram_reader *reader = self;
+    const struct txtap_zephyr_ram *ram = &reader->ram;
 
     *batch = (struct reader_batch){.bytes = reader->bytes, .byte_count = reader->count};
+    if (reader->count == 0 && ram->full && ram->next >= ram->head && !reader->told_full) {
+        reader->told_full = true;
+        batch->ring.lost = 1; /* the record that did not fit; how many came after it the target does not count */
+        return true;
+    }
     reader->count = 0;
     return batch->byte_count > 0;
 }
@@ -94,6 +103,7 @@ static struct reader_state ram_state(const void *self)
         .unread = ram->cleared ? 0 : (ram->head - ram->next + RECORD_BYTES - 1) / RECORD_BYTES,
         .capacity = ram->place.size / RECORD_BYTES + 1,
         .bytes = ram->place.size,
+        .head_known = reader->seen,
         .idle = reader->plan.first == reader->plan.end,
     };
 }

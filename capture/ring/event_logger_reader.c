@@ -210,6 +210,7 @@ static struct reader_state logger_state(const void *self)
 {
     const struct logger_reader *reader = self;
     const struct txtap_logger_ring *ring = &reader->ring;
+    bool at_rest = ring->from == TXTAP_LOGGER_AT_REST;
 
     return (struct reader_state){
         .head = ring->sampled ? ring->head.position : 0,
@@ -220,6 +221,7 @@ static struct reader_state logger_state(const void *self)
         .batch_events = 1,
         .bytes = (uint64_t)ring->place.size * 4,
         .laps = ring->place.totals != 0 ? TXTAP_LAPS_COUNTED : TXTAP_LAPS_NONE,
+        .head_known = ring->sampled && (ring->place.totals != 0 || ring->guard_count > 0 || at_rest),
         .started = ring->ready,
         .idle = reader->plan.first == reader->plan.end,
         .poll_now = txtap_logger_hurries(ring),

@@ -26,16 +26,27 @@ struct ring_request {
     bool lists;                         /* if several are found, they are listed on standard error */
 };
 
+/* A copy of a ring, as it lies in target memory. */
+struct ring_copy {
+    uint8_t *bytes; /* the caller's to free; or NULL */
+    size_t length;
+    uint64_t events;   /* in it, */
+    uint32_t capacity; /* of so many that the ring has room for */
+    bool complete;     /* these are all that it held */
+    struct session_stats stats;
+};
+
 /* One row. Functions that are marked so may be NULL. */
 struct ring_kind {
-    const char *name;                  /* of the option that asks for it, without "--"; NULL: it needs none */
-    struct argp options;               /* that option, and those that only this kind has */
-    const char *definitions;           /* what its events mean, in txtap's own format; NULL: they are ThreadX's */
-    const char *advice;                /* what helps against losses, beside a faster probe */
-    bool by_symbols;                   /* nothing but the ELF file's symbols says where it is, and that it is one */
-    bool bytes;                        /* it gives bytes, which are a CTF trace of options->ring.ctf_metadata */
-    bool laps;                         /* the target overwrites what was not read */
-    const char *enabled_symbol;        /* of a variable that is 0 while nothing is recorded; NULL: there is none */
+    const char *name;           /* of the option that asks for it, without "--"; NULL: it needs none */
+    struct argp options;        /* that option, and those that only this kind has */
+    const char *definitions;    /* what its events mean, in txtap's own format; NULL: they are ThreadX's */
+    const char *advice;         /* what helps against losses, beside a faster probe; NULL: nothing that could be said */
+    bool by_symbols;            /* nothing but the ELF file's symbols says where it is, and that it is one */
+    bool bytes;                 /* it gives bytes, a CTF trace of options->ring.ctf_metadata, and fills once */
+    const char *gap_means;      /* what it says where bytes are lost; NULL: it gives events */
+    bool laps;                  /* the target overwrites what was not read */
+    const char *enabled_symbol; /* of a variable that is 0 while nothing is recorded; NULL: there is none */
     const char *const *uptime_symbols; /* of variables that count the time since the start, NULL behind the last */
     const struct reader_ops *reader;
 
@@ -48,6 +59,12 @@ struct ring_kind {
      */
     enum txtap_status (*locate)(const struct ring_request *request, struct session_place *place,
                                 char error[static ERROR_TEXT_BYTES]);
+    /*
+     * One consistent copy, for a file that others open. On failure error is one line. May be NULL: the events are what
+     * others can open.
+     */
+    enum txtap_status (*copy)(const struct session_place *place, struct ring_copy *copy,
+                              char error[static ERROR_TEXT_BYTES]);
     /* How many bytes of the ring the probe reads per second, as the reader does it at full speed. */
     enum txtap_status (*measure)(struct session *session, const struct session_place *place, double *bytes_per_second,
                                  char error[static ERROR_TEXT_BYTES]);

@@ -115,6 +115,7 @@ const struct ring_kind ring_txtb = {
     .reader = &txtb_reader_ops,
     .check = check,
     .locate = locate_buffer,
+    .copy = txtb_copy,
     .measure = txtb_measure,
     .describe = txtb_describe,
 };

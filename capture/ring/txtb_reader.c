@@ -155,6 +155,7 @@ static struct reader_state txtb_state(const void *self)
         .batch_events = reader->entries_capacity + TXTAP_RING_HOLD_ENTRIES,
         .bytes = (uint64_t)ring->entries * TXTB_ENTRY_BYTES,
         .laps = ring->laps_state,
+        .head_known = ring->started,
         .started = ring->started,
         .idle = reader->plan.first == reader->plan.end,
         .poll_now = ring->guard_gone,

@@ -34,6 +34,7 @@ struct reader_state {
     uint64_t bytes;            /* in so many bytes */
     size_t batch_events;       /* at most, those held back included */
     enum txtap_ring_laps laps; /* whether the target counts what it overwrites */
+    bool head_known;           /* all before head can be told, or is told to be lost */
     bool started;              /* next_seq is known */
     bool idle;                 /* the last plan read nothing of them */
     bool poll_now;             /* something can be learned from another exchange at once */

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* One look at a ring, which may be written meanwhile. */
+#include "command/look.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/runtime.h"
+#include "command/outlet.h"
+
+#define LIMIT_US 10000000 /* for a target that writes faster than it can be read */
+
+void look_count_loss(struct session_stats *stats)
+{
+    stats->lost++;
+    stats->lost_estimate++;
+    stats->gaps++;
+    stats->lost_exact = false;
+}
+
+/* Up to what was written when it was looked at first: *until. UINT64_MAX: it was not. */
+static enum txtap_status read_all(struct session *session, uint64_t *until, char error[static ERROR_TEXT_BYTES])
+{
+    uint64_t deadline = now_us() + LIMIT_US;
+    enum txtap_status status = TXTAP_OK;
+    bool done = false;
+
+    *until = UINT64_MAX;
+    while (status == TXTAP_OK && !done && !stop_requested() && now_us() < deadline) {
+        struct reader_state state;
+
+        status = session_step(session, error);
+        state = session_state(session);
+        if (*until == UINT64_MAX && state.head_known)
+            *until = state.head;
+        done = *until != UINT64_MAX && (state.next >= *until || state.unread == 0);
+        if (status == TXTAP_OK && !done)
+            sleep_us(session_delay_us(session));
+    }
+    return status == TXTAP_OK ? session_finish(session, *until == UINT64_MAX ? 0 : *until) : status;
+}
+
+/* Start-up code clears a buffer, or Ctrl-C or the time limit ended the look. */
+static bool is_part(const struct options *options, const struct session *session, uint64_t until)
+{
+    uint64_t next = session_state(session).next, unit = session->reader->unit_bytes;
+
+    if (next >= until)
+        return false;
+    if (until == UINT64_MAX)
+        fprintf(stderr, "txtap: %s: interrupted: nothing was read\n", options->output);
+    else
+        fprintf(stderr,
+                "txtap: %s: only %" PRIu64 " of %" PRIu64 " bytes were read: the copy was interrupted, or the firmware "
+                "cleared the buffer\n",
+                options->output, unit * next, unit * until);
+    return true;
+}
+
+enum txtap_status look(const struct options *options, const struct attachment *attachment, struct session_stats *stats,
+                       char error[static ERROR_TEXT_BYTES])
+{
+    static struct outlet outlet;
+    static struct session session;
+    const struct session_place place = attach_place(attachment);
+    const struct session_settings settings = {
+        .from = attachment->live ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_AT_REST,
+        .now_us = now_us,
+        .unix_us = wall_us,
+        .tick_hz = options->tick_hz,
+    };
+    bool part = false;
+    uint64_t until;
+    enum txtap_status status = outlet_open(&outlet, options, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    status = session_init(&session, &place, &settings, outlet_sink(&outlet), error);
+    if (status == TXTAP_OK) {
+        status = outlet_begin(&outlet, &session.header, &session.registry);
+        if (status == TXTAP_OK)
+            status = read_all(&session, &until, error);
+        part = status == TXTAP_OK && is_part(options, &session, until);
+        *stats = session.stats;
+    }
+    status = outlet_close(&outlet, status, &session.maker, error);
+    stats->events += outlet.ctf.records;
+    if (part || outlet.ctf.cut)
+        look_count_loss(stats);
+    session_free(&session);
+    return status;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the items of a ring go. */
+#include "command/outlet.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "ring/ring_kind.h"
+
+enum txtap_status outlet_open(struct outlet *outlet, const struct options *options, char error[static ERROR_TEXT_BYTES])
+{
+    outlet->options = options;
+    outlet->bytes = options->ring.kind->bytes;
+    if (outlet->bytes)
+        return ctf_writer_open(&outlet->ctf, options, options->ring.kind->gap_means, error);
+    return recording_trx_open_printer(&outlet->trx, &outlet->printer, options, error);
+}
+
+struct txtap_sink outlet_sink(struct outlet *outlet)
+{
+    return outlet->bytes ? ctf_writer_sink(&outlet->ctf) : printer_sink(&outlet->printer);
+}
+
+enum txtap_status outlet_begin(struct outlet *outlet, const struct txtap_header *header,
+                               const struct txtap_registry *registry)
+{
+    return outlet->bytes ? TXTAP_OK : printer_begin(&outlet->printer, header, registry);
+}
+
+/* Which of those that the items pass has failed; error: said already, or by a file for TraceX. */
+static void say_failure(const struct outlet *outlet, enum txtap_status status, char error[static ERROR_TEXT_BYTES])
+{
+    if (status >= TXTAP_OK || *error)
+        return;
+    if (*outlet->trx.error)
+        failure(error, status, "%s", outlet->trx.error);
+    else if (status == TXTAP_ERROR_SYSTEM)
+        failure(error, status, "%s: cannot be written: %s", outlet->printer.output.name, strerror(errno));
+}
+
+enum txtap_status outlet_close(struct outlet *outlet, enum txtap_status status, const struct txtap_event_maker *maker,
+                               char error[static ERROR_TEXT_BYTES])
+{
+    if (outlet->bytes)
+        return ctf_writer_close(&outlet->ctf, status, error);
+    say_failure(outlet, status, error);
+    status = printer_close(&outlet->printer, status, error);
+    say_failure(outlet, status, error);
+    printer_warn(&outlet->printer, outlet->options, maker);
+    recording_trx_free(&outlet->trx);
+    return status;
+}

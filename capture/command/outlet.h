@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the items of a ring, or of a recording, go: lines, files for TraceX, or CTF traces. */
+#ifndef TXTAP_CAPTURE_COMMAND_OUTLET_H
+#define TXTAP_CAPTURE_COMMAND_OUTLET_H
+
+#include "output/ctf_writer.h"
+#include "output/printer.h"
+#include "output/trx_files.h"
+
+struct outlet {
+    const struct options *options;
+    bool bytes; /* to CTF traces; else through the printer */
+    struct printer printer;
+    struct recording_trx trx;
+    struct ctf_writer ctf;
+};
+
+/* Opens what the options name. On failure error is one line and nothing stays open. */
+enum txtap_status outlet_open(struct outlet *outlet, const struct options *options,
+                              char error[static ERROR_TEXT_BYTES]);
+
+struct txtap_sink outlet_sink(struct outlet *outlet);
+
+/* As printer_begin(). */
+enum txtap_status outlet_begin(struct outlet *outlet, const struct txtap_header *header,
+                               const struct txtap_registry *registry);
+
+/*
+ * Writes what is left, closes, and says what is odd about it; maker: which made the events. status: what happened
+ * before, passed on if it is a failure; error says why, unless it does already. What outlet->ctf counted stays.
+ */
+enum txtap_status outlet_close(struct outlet *outlet, enum txtap_status status, const struct txtap_event_maker *maker,
+                               char error[static ERROR_TEXT_BYTES]);
+
+#endif

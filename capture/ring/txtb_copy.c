@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One consistent copy of the trace buffer while the target runs. The entries come from the ring reader, so none is
+ * torn, and what moved while it was copied is read again; what the copy holds is a run of events without a gap.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/runtime.h"
+#include "ring/txtb.h"
+#include "ring/txtb_reader.h"
+
+#define LIMIT_US        10000000 /* for a target that writes faster than it can be copied */
+#define READ_MAX        32       /* times the buffer's size, for the same */
+#define SETTLE_NAMES_US 500000
+#define SETTLE_US       3000 /* the oldest entry of a resting ring is read twice, this far apart */
+
+struct copy {
+    uint8_t *file; /* header, registry, ring as in target memory */
+    uint32_t bytes, ring_offset, entries;
+    uint64_t first, next; /* seq of the entries held: first..next, at most as many as the ring has */
+    bool any;
+    bool complete; /* first..next is all that the ring holds */
+    uint8_t *best; /* a run that a gap ended, from its first slot on, if one was longer than what followed */
+    uint64_t best_count, best_next;
+};
+
+static void put_u16(const struct txtap_header *header, uint8_t *at, uint32_t value)
+{
+    at[header->endian == TXTAP_BIG ? 1 : 0] = (uint8_t)value;
+    at[header->endian == TXTAP_BIG ? 0 : 1] = (uint8_t)(value >> 8);
+}
+
+static void put_u32(const struct txtap_header *header, uint8_t *at, uint32_t value)
+{
+    bool big = header->endian == TXTAP_BIG;
+
+    put_u16(header, at + (big ? 2 : 0), value & 0xFFFF);
+    put_u16(header, at + (big ? 0 : 2), value >> 16);
+}
+
+/* seq is position less a multiple of the ring's entries, so it says the slot. */
+static uint8_t *slot_of(const struct copy *copy, uint64_t seq)
+{
+    return copy->file + copy->ring_offset + (uint32_t)(seq % copy->entries) * TXTB_ENTRY_BYTES;
+}
+
+static void keep_event(struct copy *copy, const struct txtap_event *event)
+{
+    if (!copy->any)
+        copy->first = event->seq;
+    copy->any = true;
+    memcpy(slot_of(copy, event->seq), event->entry, TXTB_ENTRY_BYTES);
+    copy->next = event->seq + 1;
+    if (copy->next - copy->first > copy->entries)
+        copy->first = copy->next - copy->entries;
+}
+
+static uint64_t count_of(const struct copy *copy)
+{
+    return copy->next - copy->first;
+}
+
+static void copy_run(const struct copy *copy, uint8_t *to)
+{
+    for (uint64_t i = 0; i < count_of(copy); i++)
+        memcpy(to + i * TXTB_ENTRY_BYTES, slot_of(copy, copy->first + i), TXTB_ENTRY_BYTES);
+}
+
+/* Nothing from before a gap may stand beside what comes after it. The longest run is kept apart, of several the last.
+ */
+static void end_run(struct copy *copy)
+{
+    if (copy->any && count_of(copy) >= copy->best_count) {
+        copy->best_count = count_of(copy);
+        copy->best_next = copy->next;
+        copy_run(copy, copy->best);
+    }
+    copy->any = false;
+    copy->first = copy->next = 0;
+}
+
+static enum txtap_status take_item(void *self, const struct txtap_item *item)
+{
+    if (item->kind == TXTAP_ITEM_EVENT)
+        keep_event(self, &item->event);
+    else if (item->kind == TXTAP_ITEM_GAP)
+        end_run(self);
+    return TXTAP_OK;
+}
+
+static bool is_full(const struct copy *copy)
+{
+    return copy->any && copy->next - copy->first == copy->entries;
+}
+
+/* Does the ring hold one more entry than can be told from a half-written one? */
+static bool lacks_oldest(const struct session *session, const struct copy *copy)
+{
+    return copy->any && copy->next - copy->first == copy->entries - 1 &&
+           copy->first + txtb_reader_of(session)->ring.seq_base == txtb_reader_of(session)->ring.start;
+}
+
+/*
+ * While the ring rests, its oldest entry stands in the slot that the writer would use next. It is whole if it stays the
+ * same while the pointer does.
+ */
+static enum txtap_status take_oldest(struct session *session, struct copy *copy, char error[static ERROR_TEXT_BYTES])
+{
+    static const uint8_t never_written[4] = {0};
+    uint64_t head = txtb_reader_of(session)->ring.head;
+    uint32_t slot = (uint32_t)(head % copy->entries);
+    uint32_t address = session->header.ring_start + slot * TXTB_ENTRY_BYTES;
+    uint8_t once[TXTB_ENTRY_BYTES], again[TXTB_ENTRY_BYTES];
+    enum txtap_status status = session_read(session, address, sizeof once, once, error);
+
+    sleep_us(SETTLE_US);
+    if (status == TXTAP_OK)
+        status = session_read(session, address, sizeof again, again, error);
+    if (status == TXTAP_OK)
+        status = session_step(session, error);
+    if (status != TXTAP_OK || txtb_reader_of(session)->ring.head != head || memcmp(once, again, sizeof once) != 0)
+        return status; /* it moved: the ring reader brings a newer one */
+    if (memcmp(again + TXTB_ENTRY_THREAD, never_written, sizeof never_written) != 0) {
+        memcpy(slot_of(copy, head - txtb_reader_of(session)->ring.seq_base), again, sizeof again);
+        copy->first--;
+    }
+    return TXTAP_OK;
+}
+
+/* Was the slot that comes next never written? Then what was caught is all there ever was. */
+static enum txtap_status look_if_never_filled(struct session *session, bool *never_filled,
+                                              char error[static ERROR_TEXT_BYTES])
+{
+    static const uint8_t never_written[4] = {0};
+    uint32_t slot = (uint32_t)(txtb_reader_of(session)->ring.head % txtb_reader_of(session)->ring.entries);
+    uint8_t word[4] = {0};
+    enum txtap_status status = session_read(session, session->header.ring_start + slot * TXTB_ENTRY_BYTES, sizeof word,
+                                            word, error); /* its thread */
+
+    *never_filled = memcmp(word, never_written, sizeof word) == 0;
+    return status;
+}
+
+/* Until the copy has all there is: a full ring, or all events of one that never filled. */
+static enum txtap_status copy_ring(struct session *session, struct copy *copy, char error[static ERROR_TEXT_BYTES])
+{
+    uint64_t deadline = now_us() + LIMIT_US;
+    uint64_t met = txtb_reader_of(session)->ring.head_at_attach;
+    enum txtap_status status = TXTAP_OK;
+    bool caught_up = false;
+
+    while (status == TXTAP_OK && !is_full(copy) && !copy->complete && !stop_requested() && now_us() < deadline &&
+           session->stats.bytes_read < (uint64_t)READ_MAX * copy->bytes) {
+        status = session_step(session, error);
+        caught_up = txtb_reader_of(session)->ring.next >= met &&
+                    txtb_reader_of(session)->ring.next == txtb_reader_of(session)->ring.head;
+        if (status == TXTAP_OK && caught_up && session->stats.gaps == 0) {
+            bool complete = true; /* or the first ones were overwritten before they were read: more will come */
+
+            if (lacks_oldest(session, copy))
+                status = take_oldest(session, copy, error);
+            else if (status == TXTAP_OK && copy->next - copy->first + 1 < copy->entries)
+                status = look_if_never_filled(session, &complete, error);
+            copy->complete = complete && txtb_reader_of(session)->ring.next == txtb_reader_of(session)->ring.head;
+        }
+        if (status == TXTAP_OK && !copy->complete)
+            sleep_us(session_delay_us(session));
+    }
+    copy->complete = copy->complete || is_full(copy);
+    return status;
+}
+
+/*
+ * The file's ring. Full or never filled, it is the target's own. Otherwise the target was too fast, and the longest run
+ * of events that was caught becomes a smaller ring.
+ */
+static void finish_file(const struct session *session, struct copy *copy)
+{
+    const struct txtap_header *header = &session->header;
+    uint64_t count = count_of(copy);
+    uint8_t *file = copy->file;
+
+    if (copy->complete) {
+        uint64_t position =
+            copy->any ? copy->next : txtb_reader_of(session)->ring.next - txtb_reader_of(session)->ring.seq_base;
+
+        put_u32(header, file + TXTB_HEADER_CURRENT,
+                header->ring_start + (uint32_t)(position % copy->entries) * TXTB_ENTRY_BYTES);
+        if (txtb_reader_of(session)->ring.laps_state == TXTAP_LAPS_COUNTED)
+            put_u16(header, file + TXTB_HEADER_LAPS, (uint32_t)(position / copy->entries) & 0xFFFF);
+        return;
+    }
+    if (count >= copy->best_count) {
+        copy_run(copy, copy->best);
+    } else {
+        count = copy->best_count;
+        copy->next = copy->best_next;
+        copy->first = copy->next - count;
+        copy->any = true;
+    }
+    memcpy(file + copy->ring_offset, copy->best, (size_t)count * TXTB_ENTRY_BYTES);
+    copy->bytes = copy->ring_offset + (uint32_t)count * TXTB_ENTRY_BYTES;
+    put_u32(header, file + TXTB_HEADER_RING_END, header->ring_start + (uint32_t)count * TXTB_ENTRY_BYTES);
+    put_u32(header, file + TXTB_HEADER_CURRENT, header->ring_start);
+    put_u16(header, file + TXTB_HEADER_LAPS, 0);
+}
+
+/* What the events say of names, those that follow must confirm. */
+static enum txtap_status settle_names(struct session *session, char error[static ERROR_TEXT_BYTES])
+{
+    const struct session_stats stats = session->stats;
+    uint64_t deadline = now_us() + SETTLE_NAMES_US;
+    enum txtap_status status = TXTAP_OK;
+
+    session->sink.take = NULL;
+    while (status == TXTAP_OK && !session_is_settled(session) && now_us() < deadline) {
+        sleep_us(session_delay_us(session));
+        status = session_step(session, error);
+    }
+    session->stats.events = stats.events;
+    session->stats.lost = stats.lost;
+    session->stats.gaps = stats.gaps;
+    session->stats.lost_estimate = stats.lost_estimate;
+    session->stats.lost_exact = stats.lost_exact;
+    return status;
+}
+
+/* Is it known, or likely, that the object at that address was another one after the file's last event? */
+static bool has_moved_on(const struct session *session, uint32_t pointer, uint64_t last)
+{
+    const struct txtap_object *newest = txtap_registry_find(&session->registry, pointer);
+
+    return session->registry.whole_seq > last + 1 ||
+           (newest != NULL && (newest->from_seq > last || newest->changed_seq > last));
+}
+
+/* The registry as it was at the file's last event. It was read later: a slot that has another object by then is left
+ * empty. */
+static void put_registry(const struct session *session, const struct copy *copy, uint8_t *registry)
+{
+    const struct txtap_header *header = &session->header;
+    uint32_t step = txtap_header_object_bytes(header);
+    uint64_t last = copy->any ? copy->next - 1 : 0;
+
+    memcpy(registry, session->objects, session->objects_bytes);
+    for (uint32_t at = 0; at + step <= session->objects_bytes; at += step) {
+        struct txtap_object slot;
+        const struct txtap_object *object;
+
+        if (!txtap_registry_slot(header, registry + at, &slot) || !has_moved_on(session, slot.pointer, last))
+            continue;
+        object = txtap_registry_find_at(&session->registry, slot.pointer, slot.type, last);
+        if (object == NULL || memcmp(object->name, slot.name, sizeof slot.name) != 0)
+            memset(registry + at, 0, step);
+        else if (slot.live == txtap_registry_deleted_at(object, last))
+            registry[at + TXTB_OBJECT_AVAILABLE] = slot.live;
+    }
+}
+
+/* The header as it was found; the rest as it is now. */
+static enum txtap_status take(const struct session_place *place, struct session *session, struct copy *copy,
+                              char error[static ERROR_TEXT_BYTES])
+{
+    const struct txtap_header *header = &place->header;
+    struct txtb_place own;
+    enum txtap_status status;
+
+    reader_place_get(&place->reader, &own, sizeof own);
+    memcpy(copy->file, own.header, sizeof own.header);
+    session->stats.bytes_read += sizeof own.header;
+    status = copy_ring(session, copy, error);
+    if (status == TXTAP_OK)
+        status = session_judge_unseen(session, error);
+    if (status == TXTAP_OK && stop_requested())
+        status = failure(error, TXTAP_ERROR_UNSETTLED, "interrupted: nothing was written");
+    if (status == TXTAP_OK && !copy->complete && !copy->any && copy->best_count == 0)
+        status = failure(
+            error, TXTAP_ERROR_UNSETTLED,
+            "the target overwrites its ring faster than one event of it can be read: nothing was written; filter "
+            "events on the target (tx_trace_event_filter) or use a faster probe");
+    if (status != TXTAP_OK)
+        return status;
+    finish_file(session, copy);
+    if (copy->any)
+        status = settle_names(session, error);
+    if (status == TXTAP_OK)
+        put_registry(session, copy, copy->file + (header->registry_start - header->base));
+    return status;
+}
+
+static enum txtap_status take_session(const struct session_place *place, struct copy *copy, struct session_stats *stats,
+                                      char error[static ERROR_TEXT_BYTES])
+{
+    static struct session session;
+    const struct session_settings settings = {.from = place->at_rest ? TXTAP_RING_AT_REST : TXTAP_RING_FROM_OLDEST,
+                                              .now_us = now_us};
+    enum txtap_status status = session_init(&session, place, &settings, (struct txtap_sink){take_item, copy}, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    status = take(place, &session, copy, error);
+    *stats = session.stats;
+    session_free(&session);
+    return status;
+}
+
+enum txtap_status txtb_copy(const struct session_place *place, struct ring_copy *result,
+                            char error[static ERROR_TEXT_BYTES])
+{
+    const struct txtap_header *header = &place->header;
+    struct copy copy = {
+        .bytes = txtap_header_total_bytes(header),
+        .ring_offset = header->ring_start - header->base,
+        .entries = txtap_header_ring_entries(header),
+    };
+    enum txtap_status status;
+
+    copy.file = calloc(1, copy.bytes);
+    copy.best = calloc(copy.entries, TXTB_ENTRY_BYTES);
+    if (copy.file && copy.best)
+        status = take_session(place, &copy, &result->stats, error);
+    else
+        status = failure(error, TXTAP_ERROR_SYSTEM, "out of memory for %" PRIu32 " bytes", copy.bytes);
+    free(copy.best);
+    result->bytes = copy.file;
+    result->length = copy.bytes;
+    result->events = count_of(&copy);
+    result->capacity = copy.entries;
+    result->complete = copy.complete;
+    return status;
+}
