@@ -2,33 +2,29 @@
 /* "txtap decode" for recordings. */
 #include "command/decode_recording.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/outlet.h"
 #include "file/recording_reader.h"
-#include "output/printer.h"
 #include "output/report.h"
-#include "output/trx_files.h"
+#include "ring/ring_kind.h"
 
 #define OBJECTS_MAX 65536 /* that are known at a time: the file may name any number */
 
 struct playback {
     struct recording_reader reader;
-    struct printer printer;
-    struct recording_trx trx;
+    struct options options;
+    struct outlet outlet;
     struct txtap_object *objects;
     struct txtap_registry registry;
     struct txtap_header header; /* of the events that come */
     struct txtap_event_maker maker;
     struct session_stats *stats;
-    bool begun; /* the printer has */
+    bool begun;                                       /* the outlet has */
+    struct txtap_recording_item words;                /* of the events that come; count 0: they have four, */
+    uint8_t words_bytes[TXTAP_RECORDING_PAYLOAD_MAX]; /* which is in here */
 };
-
-static bool is_trx(const struct options *options)
-{
-    return txtap_exporter_find(options->format)->whole_buffer;
-}
 
 /* What a block of events says of objects is known before the first of them is shown. */
 static void note_objects(struct playback *playback, const struct txtap_recording_item *block)
@@ -44,18 +40,39 @@ static void note_objects(struct playback *playback, const struct txtap_recording
     }
 }
 
+/* The item's bytes are there until the next block is read. */
+static void keep_words(struct playback *playback, const struct txtap_recording_item *item)
+{
+    size_t more = 0;
+
+    for (uint32_t i = 0; i < item->count; i++)
+        more += item->counts[i] > 4 ? item->counts[i] - 4u : 0;
+    memcpy(playback->words_bytes, item->counts, item->count + 4 * more);
+    playback->words = *item;
+    playback->words.counts = playback->words_bytes;
+    playback->words.words = playback->words_bytes + item->count;
+}
+
 static enum txtap_status play_events(struct playback *playback, const struct txtap_recording_item *block)
 {
+    bool has_words = playback->words.count == block->count;
+    uint32_t words[TXTAP_RECORDING_WORDS_MAX];
     enum txtap_status status = TXTAP_OK;
     struct txtap_item item;
+    size_t at = 0;
 
     note_objects(playback, block);
     for (uint32_t i = 0; i < block->count && status == TXTAP_OK; i++) {
         txtap_event_maker_event(&playback->maker, &playback->header, block->entries + (size_t)i * TXTB_ENTRY_BYTES,
                                 block->seq + i, &item);
-        status = txtap_sink_take(printer_sink(&playback->printer), &item);
+        if (has_words) {
+            item.event.words = words;
+            item.event.word_count = txtap_recording_words(&playback->words, i, &at, &item.event, words);
+        }
+        status = txtap_sink_take(outlet_sink(&playback->outlet), &item);
         playback->stats->events += status >= TXTAP_OK;
     }
+    playback->words.count = 0;
     return status;
 }
 
@@ -64,7 +81,7 @@ static enum txtap_status begin(struct playback *playback)
     if (playback->begun)
         return TXTAP_OK;
     playback->begun = true;
-    return printer_begin(&playback->printer, &playback->header, &playback->registry);
+    return outlet_begin(&playback->outlet, &playback->header, &playback->registry);
 }
 
 static enum txtap_status play_gap(struct playback *playback, const struct txtap_gap *gap)
@@ -77,7 +94,7 @@ static enum txtap_status play_gap(struct playback *playback, const struct txtap_
     playback->stats->gaps++;
     if (!gap->exact && gap->estimate == 0)
         playback->stats->excess = SESSION_EXCESS_MAX; /* a recording does not say */
-    return txtap_sink_take(printer_sink(&playback->printer), &item);
+    return txtap_sink_take(outlet_sink(&playback->outlet), &item);
 }
 
 static enum txtap_status play_mark(struct playback *playback, const struct txtap_mark *mark)
@@ -85,7 +102,7 @@ static enum txtap_status play_mark(struct playback *playback, const struct txtap
     const struct txtap_item item = {.kind = TXTAP_ITEM_MARK, .mark = *mark};
 
     playback->stats->unseen = playback->stats->unseen || mark->kind == TXTAP_MARK_UNSURE;
-    return txtap_sink_take(printer_sink(&playback->printer), &item);
+    return txtap_sink_take(outlet_sink(&playback->outlet), &item);
 }
 
 static enum txtap_status play(struct playback *playback, const struct txtap_recording_item *item)
@@ -99,6 +116,12 @@ static enum txtap_status play(struct playback *playback, const struct txtap_reco
     }
     if (item->type == TXTAP_RECORDING_OBJECTS) {
         txtap_recording_objects(item, &playback->registry);
+        return TXTAP_OK;
+    }
+    if (item->type == TXTAP_RECORDING_DEFINITIONS)
+        return TXTAP_OK; /* those at the start hold */
+    if (item->type == TXTAP_RECORDING_WORDS) {
+        keep_words(playback, item);
         return TXTAP_OK;
     }
     status = begin(playback); /* the names that are known at the start stand before it */
@@ -116,15 +139,14 @@ static enum txtap_status play(struct playback *playback, const struct txtap_reco
     }
 }
 
-static enum txtap_status play_all(struct playback *playback, char error[static ERROR_TEXT_BYTES])
+/* item: the first of them, unless status says that there is none. */
+static enum txtap_status play_all(struct playback *playback, struct txtap_recording_item *item,
+                                  enum txtap_status status, char error[static ERROR_TEXT_BYTES])
 {
-    struct txtap_recording_item item;
-    enum txtap_status status = TXTAP_OK;
-
     while (status == TXTAP_OK) {
-        status = recording_reader_next(&playback->reader, &item, error);
+        status = play(playback, item);
         if (status == TXTAP_OK)
-            status = play(playback, &item);
+            status = recording_reader_next(&playback->reader, item, error);
     }
     if (status >= TXTAP_OK && !playback->begun) {
         enum txtap_status begun = begin(playback);
@@ -134,33 +156,39 @@ static enum txtap_status play_all(struct playback *playback, char error[static E
     return status;
 }
 
+/* What its events mean, if they are not ThreadX's, stands behind the first block. */
+static enum txtap_status open_outlet(struct playback *playback, const struct options *options,
+                                     const struct txtap_recording_item *second, char error[static ERROR_TEXT_BYTES])
+{
+    playback->options = *options;
+    playback->options.ring.kind = &ring_txtb; /* a recording has events, whatever ring the options name */
+    playback->options.ring.definitions = second->definitions;
+    return outlet_open(&playback->outlet, &playback->options, error);
+}
+
 /* From the first block, which says what the others are of. */
 static enum txtap_status play_file(struct playback *playback, const struct options *options,
                                    char error[static ERROR_TEXT_BYTES])
 {
     struct txtap_recording_item item;
-    enum txtap_status status = recording_reader_next(&playback->reader, &item, error);
+    enum txtap_status status = recording_reader_next(&playback->reader, &item, error), next;
 
     if (status == TXTAP_END) {
         playback->reader.cut = false; /* said already */
         return failure(error, TXTAP_ERROR_TRUNCATED, "%.240s", playback->reader.missing);
     }
-    if (status == TXTAP_OK)
-        status = recording_trx_open_printer(&playback->trx, &playback->printer, options, error);
     if (status != TXTAP_OK)
         return status;
     playback->header = item.header;
     txtap_event_maker_init(&playback->maker, item.header.timer_mask, 0);
-    status = play_all(playback, error);
-    if (status < TXTAP_OK && !*error && is_trx(options))
-        failure(error, status, "%s", playback->trx.error);
-    if (status == TXTAP_ERROR_SYSTEM && !*error)
-        failure(error, status, "%s: cannot be written: %s", playback->printer.output.name, strerror(errno));
-    status = printer_close(&playback->printer, status, error);
-    if (status < TXTAP_OK && !*error && is_trx(options))
-        failure(error, status, "%s", playback->trx.error);
-    printer_warn(&playback->printer, options, &playback->maker);
-    return status;
+    item.type = TXTAP_RECORDING_END;
+    item.definitions = NULL;
+    next = recording_reader_next(&playback->reader, &item, error);
+    status = open_outlet(playback, options, &item, error);
+    if (status != TXTAP_OK)
+        return status;
+    status = play_all(playback, &item, next, error);
+    return outlet_close(&playback->outlet, status, &playback->maker, error);
 }
 
 enum txtap_status decode_recording(const struct options *options, struct input *input, struct session_stats *stats,
@@ -183,7 +211,6 @@ enum txtap_status decode_recording(const struct options *options, struct input *
     if (status == TXTAP_OK) {
         status = play_file(&playback, options, error);
         recording_reader_close(&playback.reader);
-        recording_trx_free(&playback.trx);
         *cut = playback.reader.cut;
         stats->bytes_read = playback.reader.offset;
         if (*cut && !options->quiet)

@@ -115,14 +115,15 @@ static int run(const struct options *options, struct attachment *attachment, cha
         .tick_hz = options->tick_hz,
         .clock = &record.live.follower.session.maker.clock,
         .profile = meaning->profile,
+        .built_in = options->ring.definitions,
         .firmware = file_name(options->target.elf),
         .now_us = now_us,
         .wall_us = wall_us,
     };
     int code;
 
-    if (definitions_load(&record.definitions, NULL, meaning->definitions, meaning->definitions_count, options->quiet,
-                         error) != TXTAP_OK)
+    if (definitions_load(&record.definitions, options->ring.definitions, meaning->definitions,
+                         meaning->definitions_count, options->quiet, error) != TXTAP_OK)
         return EXIT_FAILED;
     setup.definitions = record.definitions;
     code = follow(&record, &setup, options, attachment, error);
@@ -162,10 +163,8 @@ static const struct argp_option rows[] = {
 
 static error_t parse_own(int key, char *text, struct argp_state *state)
 {
-    struct options *options = state->input;
+    const struct options *options = state->input;
 
-    if (key == ARGP_KEY_INIT)
-        options->ring.kind = &ring_txtb; /* others are not recorded */
     if (key == ARGP_KEY_END && !options->output)
         argp_error(state, "no file to write: give -o FILE");
     return options_parse_elf(key, text, state);
@@ -194,11 +193,9 @@ static const struct argp_child meaning[] = {{&options_meaning, 0, NULL, 0}, {0}}
 static const struct argp files = {record_option_rows, parse_record, NULL, NULL, meaning, NULL, NULL};
 
 static const struct argp_child groups[] = {
-    {&options_target, 0, OPTIONS_TARGET_HEAD, 1},
-    {&files, 0, "Files, and triggers:", 2},
-    {&options_stream, 0, OPTIONS_STREAM_HEAD, 3},
-    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 4},
-    {0},
+    {&options_target, 0, OPTIONS_TARGET_HEAD, 1}, {&files, 0, "Files, and triggers:", 2},
+    {&options_stream, 0, OPTIONS_STREAM_HEAD, 3}, {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 4},
+    {&ring_options, 0, RING_OPTIONS_HEAD, 5},     {0},
 };
 
 static const struct argp argp = {
@@ -218,4 +215,5 @@ const struct command record_command = {
     .run = run_command,
     .argp = &argp,
     .streams = true,
+    .records = true,
 };

@@ -62,6 +62,7 @@ struct command {
     bool streams;                              /* its output has no end: not for a format that needs the whole buffer */
     bool reads_files;                          /* its operands are traces, not an ELF file */
     bool only_shows;                           /* it writes no events */
+    bool records;                              /* it writes events, and nothing else, without end */
 };
 
 /* ---- groups of options that several commands have ---- */

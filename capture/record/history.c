@@ -9,20 +9,59 @@ bool history_init(struct history *history)
 {
     memset(history, 0, sizeof *history);
     history->items = calloc(HISTORY_ITEMS, sizeof *history->items);
-    return history->items != NULL;
+    history->words = calloc(HISTORY_WORDS, sizeof *history->words);
+    return history->items != NULL && history->words != NULL;
 }
 
 void history_free(struct history *history)
 {
     free(history->items);
+    free(history->words);
     history->items = NULL;
+    history->words = NULL;
 }
 
 struct history_item *history_add(struct history *history)
 {
+    struct history_item *item;
+
     if (history->count == HISTORY_ITEMS)
         history->pushed_out_us = history_take(history)->window_us;
-    return &history->items[(history->first + history->count++) % HISTORY_ITEMS];
+    item = &history->items[(history->first + history->count++) % HISTORY_ITEMS];
+    *item = (struct history_item){.words_at = history->words_end};
+    return item;
+}
+
+/* Where so many words have room that follow each other; the oldest items make it. */
+static uint64_t make_room(struct history *history, size_t count)
+{
+    uint64_t at = history->words_end;
+
+    if (at % HISTORY_WORDS + count > HISTORY_WORDS)
+        at += HISTORY_WORDS - at % HISTORY_WORDS;
+    history->words_end = at + count;
+    while (history->count > 0 && history->words_end - history->items[history->first].words_at > HISTORY_WORDS)
+        history->pushed_out_us = history_take(history)->window_us;
+    return at;
+}
+
+struct history_item *history_add_event(struct history *history, const struct txtap_event *event)
+{
+    uint64_t at = event->words != NULL ? make_room(history, event->word_count) : 0;
+    struct history_item *item = history_add(history);
+
+    if (event->words != NULL) {
+        uint32_t *words = history->words + at % HISTORY_WORDS;
+
+        memcpy(words, event->words, event->word_count * sizeof *words);
+        item->words = words;
+        item->word_count = (uint32_t)event->word_count;
+        item->words_at = at;
+    }
+    memcpy(item->entry, event->entry, sizeof item->entry);
+    item->seq = event->seq;
+    item->ticks = event->ticks;
+    return item;
 }
 
 const struct history_item *history_take(struct history *history)

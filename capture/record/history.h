@@ -6,10 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "txtap/exporter.h"
+#include "txtap/event.h"
 #include "txtap/txtb.h"
 
-#define HISTORY_ITEMS 65536u /* 5 MiB */
+#define HISTORY_ITEMS 65536u  /* 6 MiB */
+#define HISTORY_WORDS 524288u /* of events that have more or fewer than four: 2 MiB */
 
 struct history_item {
     uint64_t window_us; /* when it was, as the caller measures what is old */
@@ -21,10 +22,15 @@ struct history_item {
     bool exact;     /* of a gap, */
     uint64_t estimate;
     uint8_t entry[TXTB_ENTRY_BYTES];
+    const uint32_t *words; /* of an event that has more or fewer than four; else NULL */
+    uint32_t word_count;
+    uint64_t words_at; /* position in the circle of words: none before it is of this item or a newer one */
 };
 
 struct history {
     struct history_item *items;
+    uint32_t *words;
+    uint64_t words_end; /* behind the newest; position p is in words[p % HISTORY_WORDS] */
     uint32_t first, count;
     uint64_t pushed_out_us; /* window_us of the newest item that there was no room for; 0: none */
 };
@@ -35,6 +41,9 @@ void history_free(struct history *history);
 
 /* The slot for one item more, behind all others; the oldest one makes room if need be. */
 struct history_item *history_add(struct history *history);
+
+/* The same for an event, with its entry and words. */
+struct history_item *history_add_event(struct history *history, const struct txtap_event *event);
 
 /* The oldest item, which is taken out; NULL if there is none. Valid until the next call of history_add(). */
 const struct history_item *history_take(struct history *history);

@@ -12,7 +12,8 @@
 
 /* In the buffer, of an event that has a block of its own. */
 #define HISTORY_BLOCK_BYTES                                                                                            \
-    (JOB_HEAD_BYTES * 2 + TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_EVENTS_HEAD + TXTB_ENTRY_BYTES)
+    (JOB_HEAD_BYTES * 3 + 2 * TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_EVENTS_HEAD + TXTB_ENTRY_BYTES +           \
+     TXTAP_RECORDING_WORDS_HEAD + 1)
 
 /* ---- triggers ---- */
 
@@ -63,7 +64,11 @@ static enum txtap_status put_history(struct recording *recording)
         if (item->gap)
             old.gap = (struct txtap_gap){item->seq, item->lost, item->exact, item->estimate};
         else
-            old.event = (struct txtap_event){.seq = item->seq, .ticks = item->ticks, .entry = item->entry};
+            old.event = (struct txtap_event){.seq = item->seq,
+                                             .ticks = item->ticks,
+                                             .entry = item->entry,
+                                             .words = item->words,
+                                             .word_count = item->word_count};
         status = recording_put(recording, &old, item->us);
     }
     return status;
@@ -85,22 +90,23 @@ static enum txtap_status fire(struct recording *recording, const char *text, uin
 
 static void keep_event(struct recording *recording, const struct txtap_event *event, uint64_t now)
 {
-    struct history_item *item = history_add(&recording->history);
+    struct history_item *item = history_add_event(&recording->history, event);
 
-    *item =
-        (struct history_item){.window_us = recording->window_us, .us = now, .seq = event->seq, .ticks = event->ticks};
-    memcpy(item->entry, event->entry, TXTB_ENTRY_BYTES);
+    item->window_us = recording->window_us;
+    item->us = now;
 }
 
 /* A gap has no time but that of the event before it. */
 static void keep_gap(struct recording *recording, const struct txtap_gap *gap)
 {
-    *history_add(&recording->history) = (struct history_item){.window_us = recording->window_us,
-                                                              .gap = true,
-                                                              .seq = gap->seq,
-                                                              .lost = gap->lost,
-                                                              .exact = gap->exact,
-                                                              .estimate = gap->estimate};
+    struct history_item *item = history_add(&recording->history);
+
+    item->window_us = recording->window_us;
+    item->gap = true;
+    item->seq = gap->seq;
+    item->lost = gap->lost;
+    item->exact = gap->exact;
+    item->estimate = gap->estimate;
 }
 
 /* What is around triggers. What happened to the stream is worth recording whatever one waits for, and what was just
@@ -215,7 +221,9 @@ static bool allocate(struct recording *recording, const struct txtap_registry *r
 /* What is kept for a trigger comes all at once: it is nothing that a disk is to be blamed for. */
 static size_t buffer_bytes(const struct recording *recording)
 {
-    return recording->setup.buffer_bytes + (has_triggers(recording) ? (size_t)HISTORY_ITEMS * HISTORY_BLOCK_BYTES : 0);
+    size_t history = (size_t)HISTORY_ITEMS * HISTORY_BLOCK_BYTES + (size_t)HISTORY_WORDS * 4;
+
+    return recording->setup.buffer_bytes + (has_triggers(recording) ? history : 0);
 }
 
 enum txtap_status recording_open(struct recording *recording, const struct recording_setup *setup,

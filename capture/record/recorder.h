@@ -11,6 +11,7 @@
 #include "output/limit.h"
 #include "output/overflow.h"
 #include "record/block_file.h"
+#include "record/event_words.h"
 #include "record/history.h"
 #include "record/rotation.h"
 #include "txtap/clock.h"
@@ -31,6 +32,7 @@ struct recording_setup {
     const struct txtap_clock *clock;             /* of the events that come; borrowed */
     const struct txtap_definitions *definitions; /* of user events, for triggers; borrowed, or NULL */
     unsigned profile;                            /* TXTAP_PROFILE_*, for triggers */
+    const char *built_in;                        /* definitions of the ring's own events, to be recorded; or NULL */
     const char *firmware;                        /* name of its file, or NULL */
     uint64_t (*now_us)(void);                    /* never jumps */
     uint64_t (*wall_us)(void);                   /* since 1970 */
@@ -50,7 +52,9 @@ struct recording {
 
     uint32_t count; /* entries in payload: those of the block that is not yet written */
     uint64_t first_seq, first_ticks, last_ticks, first_us, last_us;
-    uint32_t count_max;  /* when it is full */
+    uint64_t bytes_max; /* of its entries and words, when it is full */
+    bool has_words;     /* some event had other than four */
+    struct event_words words;
     size_t head_bytes;   /* of what each file begins with, */
     size_t buffer_bytes; /* in which the buffer's block has so many */
     bool has_news;       /* the file has more than what each file begins with */
@@ -73,6 +77,7 @@ struct recording {
     uint8_t payload[TXTAP_RECORDING_PAYLOAD_MAX];
     uint8_t other[TXTAP_RECORDING_PAYLOAD_MAX];
     uint8_t packed[TXTAP_RECORDING_PAYLOAD_MAX];
+    uint8_t packed_words[TXTAP_RECORDING_PAYLOAD_MAX];
 };
 
 /*

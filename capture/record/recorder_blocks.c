@@ -122,6 +122,11 @@ static enum txtap_status add_buffer(struct recording *recording)
     enum txtap_status status = add(recording, TXTAP_RECORDING_BUFFER, recording->other, length, true);
 
     recording->buffer_bytes = TXTAP_RECORDING_BLOCK_BYTES + length;
+    if (status == TXTAP_OK && recording->setup.built_in != NULL) {
+        length = txtap_recording_put_definitions(recording->other, recording->setup.built_in);
+        status = add(recording, TXTAP_RECORDING_DEFINITIONS, recording->other, length, true);
+        recording->buffer_bytes += TXTAP_RECORDING_BLOCK_BYTES + length;
+    }
     return status == TXTAP_OK ? add_objects(recording, true) : status;
 }
 
@@ -185,18 +190,20 @@ static enum txtap_status make_room(struct recording *recording, size_t length)
     return is_full(recording, TXTAP_RECORDING_BLOCK_BYTES + length) ? next_file(recording) : TXTAP_OK;
 }
 
-uint32_t recording_block_events_max(const struct recording *recording)
+size_t recording_words_bytes(size_t payload)
+{
+    return payload > 0 ? TXTAP_RECORDING_BLOCK_BYTES + payload : 0;
+}
+
+uint64_t recording_block_bytes_max(const struct recording *recording)
 {
     uint64_t file_bytes = recording->rotation.file_bytes;
     size_t taken = TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_EVENTS_HEAD + END_BYTES;
 
     if (file_bytes == 0)
-        return TXTAP_RECORDING_EVENTS_MAX;
+        return UINT64_MAX;
     taken += recording->has_news ? next_head_bytes(recording) : (size_t)recording->file.bytes + recording->file.waiting;
-    if (file_bytes < taken + TXTB_ENTRY_BYTES ||
-        file_bytes >= taken + (uint64_t)TXTAP_RECORDING_EVENTS_MAX * TXTB_ENTRY_BYTES)
-        return TXTAP_RECORDING_EVENTS_MAX;
-    return (uint32_t)((file_bytes - taken) / TXTB_ENTRY_BYTES);
+    return file_bytes < taken + TXTB_ENTRY_BYTES ? UINT64_MAX : file_bytes - taken;
 }
 
 enum txtap_status recording_change_buffer(struct recording *recording)
@@ -209,28 +216,50 @@ enum txtap_status recording_change_buffer(struct recording *recording)
     return status == TXTAP_OK ? record_file_flush(&recording->file, recording->error) : status;
 }
 
+/* The payload as it is written: compressed, if that is wanted and helps. */
+static struct txtap_recording_block pack(struct recording *recording, enum txtap_recording_type type,
+                                         const uint8_t *payload, size_t length,
+                                         uint8_t packed[TXTAP_RECORDING_PAYLOAD_MAX])
+{
+    struct txtap_recording_block block = {.type = type, .stored = payload, .stored_bytes = length, .bytes = length};
+    size_t less =
+        recording->compressor ? compressor_pack(recording->compressor, packed, length - 1, payload, length) : 0;
+
+    if (less > 0) {
+        block.compressed = true;
+        block.stored = packed;
+        block.stored_bytes = less;
+    }
+    return block;
+}
+
+/* Stand before their events, in the same file. */
+static enum txtap_status write_words(struct recording *recording)
+{
+    size_t length = event_words_take(&recording->words, recording->other);
+    const struct txtap_recording_block block =
+        pack(recording, TXTAP_RECORDING_WORDS, recording->other, length, recording->packed_words);
+
+    return record_file_add(&recording->file, &block, 0, true, recording->error);
+}
+
 enum txtap_status recording_write_events(struct recording *recording)
 {
-    struct txtap_recording_block block = {.type = TXTAP_RECORDING_EVENTS, .stored = recording->payload};
     uint64_t wall_us = recording->first_us + wall_offset_us(recording->setup.wall_us, recording->setup.now_us);
     uint64_t span_us = recording->last_us - recording->first_us;
-    size_t packed = 0;
+    size_t length, words = recording_words_bytes(event_words_bytes(&recording->words, NULL));
+    struct txtap_recording_block block;
     enum txtap_status status;
 
     if (recording->count == 0)
         return TXTAP_OK;
-    block.bytes = block.stored_bytes =
-        txtap_recording_put_events(recording->payload, recording->first_seq, recording->first_ticks, wall_us,
-                                   span_us < UINT32_MAX ? (uint32_t)span_us : UINT32_MAX, recording->count);
-    if (recording->compressor)
-        packed =
-            compressor_pack(recording->compressor, recording->packed, block.bytes - 1, recording->payload, block.bytes);
-    if (packed > 0) {
-        block.compressed = true;
-        block.stored = recording->packed;
-        block.stored_bytes = packed;
-    }
-    status = make_room(recording, block.stored_bytes);
+    length = txtap_recording_put_events(recording->payload, recording->first_seq, recording->first_ticks, wall_us,
+                                        span_us < UINT32_MAX ? (uint32_t)span_us : UINT32_MAX, recording->count);
+    block = pack(recording, TXTAP_RECORDING_EVENTS, recording->payload, length, recording->packed);
+    status =
+        is_full(recording, words + TXTAP_RECORDING_BLOCK_BYTES + block.stored_bytes) ? next_file(recording) : TXTAP_OK;
+    if (status == TXTAP_OK && words > 0)
+        status = write_words(recording);
     if (status == TXTAP_OK)
         status = record_file_add(&recording->file, &block, recording->count, false, recording->error);
     recording->has_news = true;

@@ -21,8 +21,12 @@ enum txtap_status recording_name_failure(struct recording *recording, enum txtap
 /* The buffer, which is another one, and all its objects: to the next file if this one is full. */
 enum txtap_status recording_change_buffer(struct recording *recording);
 
-/* How many events a block that begins now may have, so that a file with it is no larger than asked for. */
-uint32_t recording_block_events_max(const struct recording *recording);
+/* How many bytes the entries of a block that begins now may have, with the block of their words, so that a file with it
+ * is no larger than asked for. */
+uint64_t recording_block_bytes_max(const struct recording *recording);
+
+/* What a block of words takes in the file, whose payload has so many bytes; 0: there is none. */
+size_t recording_words_bytes(size_t payload);
 
 /* The events that wait, if there are any: to the next file if this one is full. */
 enum txtap_status recording_write_events(struct recording *recording);

@@ -13,15 +13,25 @@
 bool recording_has_room(const void *self, bool after_loss)
 {
     const struct recording *recording = self;
-    size_t half = recording->setup.buffer_bytes / 2, reserve = RESERVE_BYTES + 2 * recording->head_bytes;
+    size_t half = recording->setup.buffer_bytes / 2;
+    size_t reserve = (recording->has_words ? 2 : 1) * RESERVE_BYTES + 2 * recording->head_bytes;
 
     return record_file_room(&recording->file) >= (after_loss || reserve > half ? half : reserve);
+}
+
+static bool fits_payload(const struct recording *recording, const struct txtap_event *event)
+{
+    size_t words = event_words_bytes(&recording->words, event);
+    uint64_t bytes = (uint64_t)(recording->count + 1) * TXTB_ENTRY_BYTES + recording_words_bytes(words);
+
+    return recording->count < TXTAP_RECORDING_EVENTS_MAX && words <= TXTAP_RECORDING_PAYLOAD_MAX &&
+           bytes <= recording->bytes_max;
 }
 
 /* Within a block the stamps alone must tell the time: whole periods of the counter can pass only between two. */
 static bool fits_block(const struct recording *recording, const struct txtap_event *event, uint64_t now)
 {
-    return event->seq == recording->first_seq + recording->count && recording->count < recording->count_max &&
+    return event->seq == recording->first_seq + recording->count && fits_payload(recording, event) &&
            now - recording->first_us < RECORDING_BLOCK_US &&
            event->ticks - recording->last_ticks < recording->setup.clock->period;
 }
@@ -36,7 +46,7 @@ static enum txtap_status write_event(struct recording *recording, const struct t
     if (status != TXTAP_OK)
         return status;
     if (recording->count == 0) {
-        recording->count_max = recording_block_events_max(recording);
+        recording->bytes_max = recording_block_bytes_max(recording);
         recording->first_seq = event->seq;
         recording->first_ticks = event->ticks;
         recording->first_us = now;
@@ -46,6 +56,8 @@ static enum txtap_status write_event(struct recording *recording, const struct t
     memcpy(recording->payload + TXTAP_RECORDING_EVENTS_HEAD + (size_t)recording->count * TXTB_ENTRY_BYTES, event->entry,
            TXTB_ENTRY_BYTES);
     recording->count++;
+    recording->has_words = recording->has_words || event->words != NULL;
+    event_words_add(&recording->words, event);
     return TXTAP_OK;
 }
 

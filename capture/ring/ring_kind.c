@@ -31,6 +31,11 @@ static void check(const struct options *options, struct argp_state *state)
     const struct target_options *target = &options->target;
     const struct ring_kind *kind = options->ring.kind;
 
+    if (kind->bytes && options->command->records)
+        argp_error(state,
+                   "--%s is not for 'txtap record': it fills once, and is not overwritten: 'txtap tail' writes all "
+                   "of it, and what comes after a reset to another directory",
+                   kind->name);
     if (kind->by_symbols && (target->scan || target->has_address || target->symbol || target->ram_count > 0))
         argp_error(state, "--%s finds its ring by symbols: do not use --scan, --ram, --symbol or --address here",
                    kind->name);

@@ -82,12 +82,11 @@ enum txtap_status txtap_recording_block(struct txtap_recording *recording, const
 /* ---- what a block says ---- */
 
 /* The text at the end of a payload, whose last byte is its only NUL. */
-static const char *take_text(struct bytes *bytes)
+static const char *take_text(struct bytes *bytes, size_t most)
 {
     const char *text = (const char *)bytes->at;
 
-    if (bytes->left == 0 || bytes->left > TXTAP_RECORDING_TEXT_MAX ||
-        memchr(bytes->at, 0, bytes->left) != bytes->at + bytes->left - 1)
+    if (bytes->left == 0 || bytes->left > most || memchr(bytes->at, 0, bytes->left) != bytes->at + bytes->left - 1)
         return NULL;
     (void)bytes_skip(bytes, bytes->left);
     return text;
@@ -99,7 +98,7 @@ static bool take_buffer(struct bytes *bytes, struct txtap_recording_item *item)
 
     if (!bytes_skip(bytes, TXTB_HEADER_BYTES) || !bytes_take_u64(bytes, TXTAP_LITTLE, &item->unix_us))
         return false;
-    item->name = take_text(bytes);
+    item->name = take_text(bytes, TXTAP_RECORDING_TEXT_MAX);
     return item->name != NULL && txtap_header_parse(header, &item->header) == TXTAP_OK;
 }
 
@@ -133,8 +132,48 @@ static bool take_mark(struct bytes *bytes, struct txtap_mark *mark)
         !bytes_take_u64(bytes, TXTAP_LITTLE, &mark->unix_us))
         return false;
     mark->kind = (enum txtap_mark_kind)kind;
-    mark->text = take_text(bytes);
+    mark->text = take_text(bytes, TXTAP_RECORDING_TEXT_MAX);
     return kind < TXTAP_MARK_KINDS && mark->text != NULL;
+}
+
+static size_t beyond_four(uint8_t count)
+{
+    return count > 4 ? count - 4u : 0;
+}
+
+static bool take_words(struct bytes *bytes, struct txtap_recording_item *item)
+{
+    size_t more = 0;
+
+    if (!bytes_take_u32(bytes, TXTAP_LITTLE, &item->count) || item->count == 0 ||
+        item->count > TXTAP_RECORDING_EVENTS_MAX)
+        return false;
+    item->counts = bytes->at;
+    if (!bytes_skip(bytes, item->count))
+        return false;
+    for (uint32_t i = 0; i < item->count; i++)
+        more += beyond_four(item->counts[i]);
+    item->words = bytes->at;
+    return bytes_skip(bytes, 4 * more);
+}
+
+size_t txtap_recording_words(const struct txtap_recording_item *item, uint32_t i, size_t *at,
+                             const struct txtap_event *event, uint32_t words[TXTAP_RECORDING_WORDS_MAX])
+{
+    size_t count = item->counts[i], more = beyond_four(item->counts[i]);
+    struct bytes bytes = {item->words + *at, 4 * more};
+
+    memcpy(words, event->info, (count - more) * sizeof *words);
+    for (size_t k = 0; k < more; k++)
+        (void)bytes_take_u32(&bytes, TXTAP_LITTLE, &words[4 + k]);
+    *at += 4 * more;
+    return count;
+}
+
+static bool take_definitions(struct bytes *bytes, struct txtap_recording_item *item)
+{
+    item->definitions = take_text(bytes, TXTAP_RECORDING_PAYLOAD_MAX);
+    return item->definitions != NULL;
 }
 
 static bool take_end(struct bytes *bytes, struct txtap_recording_item *item)
@@ -245,6 +284,10 @@ static bool take_item(struct bytes *bytes, struct txtap_recording_item *item)
         return take_mark(bytes, &item->mark);
     case TXTAP_RECORDING_END:
         return take_end(bytes, item);
+    case TXTAP_RECORDING_DEFINITIONS:
+        return take_definitions(bytes, item);
+    case TXTAP_RECORDING_WORDS:
+        return take_words(bytes, item);
     }
     return false;
 }
@@ -257,7 +300,7 @@ enum txtap_status txtap_recording_item(const struct txtap_recording_block *block
     memset(item, 0, sizeof(*item));
     if (length != block->bytes)
         return TXTAP_ERROR_FORMAT;
-    if (block->type < TXTAP_RECORDING_BUFFER || block->type > TXTAP_RECORDING_END)
+    if (block->type < TXTAP_RECORDING_BUFFER || block->type > TXTAP_RECORDING_WORDS)
         return TXTAP_AGAIN;
     item->type = (enum txtap_recording_type)block->type;
     return take_item(&bytes, item) && bytes.left == 0 ? TXTAP_OK : TXTAP_ERROR_FORMAT;

@@ -13,6 +13,8 @@
  * EVENTS:      u64 seq, u64 ticks, u64 unix_us, u32 span_us, u32 count, count * 32 entries as recorded
  * GAP:         u64 seq, u64 lost, u32 exact (0 or 1), u64 estimate
  * MARK:        u32 kind, u64 seq, u64 unix_us, text and NUL
+ * DEFINITIONS: text and NUL
+ * WORDS:       u32 count, count * u8 words of an event, u32 for each word beyond four
  * END:         u32 why, u64 events, u64 unix_us
  */
 #define RECORDING_MAGIC          "txtaprec"

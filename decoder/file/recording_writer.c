@@ -105,6 +105,29 @@ size_t txtap_recording_put_events(uint8_t *payload, uint64_t seq, uint64_t ticks
     return TXTAP_RECORDING_EVENTS_HEAD + (size_t)count * TXTB_ENTRY_BYTES;
 }
 
+size_t txtap_recording_put_words(uint8_t *payload, const uint8_t *counts, uint32_t count, const uint32_t *more,
+                                 size_t more_count)
+{
+    uint8_t *at = put_u32(payload, TXTAP_LITTLE, count);
+
+    assert(count > 0 && count <= TXTAP_RECORDING_EVENTS_MAX);
+    assert(TXTAP_RECORDING_WORDS_HEAD + count + 4 * more_count <= TXTAP_RECORDING_PAYLOAD_MAX);
+    memcpy(at, counts, count);
+    at += count;
+    for (size_t i = 0; i < more_count; i++)
+        at = put_u32(at, TXTAP_LITTLE, more[i]);
+    return (size_t)(at - payload);
+}
+
+size_t txtap_recording_put_definitions(uint8_t *payload, const char *text)
+{
+    size_t length = strlen(text) + 1;
+
+    assert(length <= TXTAP_RECORDING_PAYLOAD_MAX);
+    memcpy(payload, text, length);
+    return length;
+}
+
 size_t txtap_recording_put_gap(uint8_t *payload, const struct txtap_gap *gap)
 {
     uint8_t *at = payload;

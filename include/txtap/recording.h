@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "txtap/api.h"
+#include "txtap/event.h"
 #include "txtap/header.h"
 #include "txtap/item.h"
 #include "txtap/registry.h"
@@ -35,7 +36,9 @@ TXTAP_API_BEGIN
 #define TXTAP_RECORDING_EVENTS_HEAD 32u    /* bytes of an events payload in front of the entries */
 #define TXTAP_RECORDING_EVENTS_MAX                                                                                     \
     ((TXTAP_RECORDING_PAYLOAD_MAX - TXTAP_RECORDING_EVENTS_HEAD) / TXTB_ENTRY_BYTES) /* in one block */
-#define TXTAP_RECORDING_TEXT_MAX 1024u                                               /* of a mark, its NUL included */
+#define TXTAP_RECORDING_TEXT_MAX   1024u                                             /* of a mark, its NUL included */
+#define TXTAP_RECORDING_WORDS_MAX  255u                                              /* of one event */
+#define TXTAP_RECORDING_WORDS_HEAD 4u /* bytes of a WORDS payload in front of the counts */
 
 enum txtap_recording_type {
     TXTAP_RECORDING_BUFFER = 1, /* the trace buffer that the following events come from; the first block is one */
@@ -43,7 +46,9 @@ enum txtap_recording_type {
     TXTAP_RECORDING_EVENTS,
     TXTAP_RECORDING_GAP,
     TXTAP_RECORDING_MARK,
-    TXTAP_RECORDING_END, /* the last block of a file that was closed, and not cut */
+    TXTAP_RECORDING_END,         /* the last block of a file that was closed, and not cut */
+    TXTAP_RECORDING_DEFINITIONS, /* what user events mean, until the user says otherwise */
+    TXTAP_RECORDING_WORDS,       /* the events of the next EVENTS have these words, more or fewer than four */
 };
 
 enum txtap_recording_why { /* it ended */
@@ -82,8 +87,13 @@ struct txtap_recording_item {
     uint64_t seq;           /* EVENTS: of the first; the others follow it */
     uint64_t ticks;         /* EVENTS: of the first, since the first event of the recording, this file or an earlier */
     uint32_t span_us;       /* EVENTS: from unix_us, when the first was read, to when the last was */
-    uint32_t count;         /* EVENTS: at least 1 */
+    uint32_t count;         /* EVENTS, WORDS: at least 1 */
     const uint8_t *entries; /* EVENTS: count * TXTB_ENTRY_BYTES, in the target's byte order */
+
+    const uint8_t *counts; /* WORDS: of each event, and */
+    const uint8_t *words;  /* those beyond four: for txtap_recording_words() */
+
+    const char *definitions; /* DEFINITIONS: in txtap's own format */
 
     struct txtap_gap gap;   /* GAP */
     struct txtap_mark mark; /* MARK */
@@ -120,6 +130,13 @@ enum txtap_status txtap_recording_item(const struct txtap_recording_block *block
 /* Teaches the registry what an OBJECTS item says. */
 void txtap_recording_objects(const struct txtap_recording_item *item, struct txtap_registry *registry);
 
+/*
+ * All words of the event number i of those that a WORDS item is about, which is parsed from its entry; returns how
+ * many. To be called for one event after the other; *at: 0 before the first.
+ */
+size_t txtap_recording_words(const struct txtap_recording_item *item, uint32_t i, size_t *at,
+                             const struct txtap_event *event, uint32_t words[TXTAP_RECORDING_WORDS_MAX]);
+
 /* ---- writing: each fills a payload of TXTAP_RECORDING_PAYLOAD_MAX bytes from its start and returns its length ---- */
 
 /* What a file begins with. */
@@ -140,6 +157,11 @@ size_t txtap_recording_object_bytes(const struct txtap_object *object); /* how m
 /* The head of an EVENTS payload, whose entries the caller puts behind it. count: 1 to TXTAP_RECORDING_EVENTS_MAX. */
 size_t txtap_recording_put_events(uint8_t *payload, uint64_t seq, uint64_t ticks, uint64_t unix_us, uint32_t span_us,
                                   uint32_t count);
+
+/* WORDS of count events: how many each has, and all those beyond four, more_count of them. They must fit. */
+size_t txtap_recording_put_words(uint8_t *payload, const uint8_t *counts, uint32_t count, const uint32_t *more,
+                                 size_t more_count);
+size_t txtap_recording_put_definitions(uint8_t *payload, const char *text); /* which must fit, with its NUL */
 size_t txtap_recording_put_gap(uint8_t *payload, const struct txtap_gap *gap);
 size_t txtap_recording_put_mark(uint8_t *payload, const struct txtap_mark *mark); /* its text is cut if need be */
 size_t txtap_recording_put_end(uint8_t *payload, enum txtap_recording_why why, uint64_t events, uint64_t unix_us);

@@ -107,6 +107,16 @@ run_txtap decode "${LOGGER[@]}" --elf "$ELF" --base 0x20000000 --format jsonl "$
 check "a memory image holds the same" is "$(jq -c 'select(.type == "event")' "$OUT" | wc -l)" "$count"
 run_txtap tail --image "$WORK/sram@0x20000000" "${LOGGER[@]}" --seconds 0.2 --format jsonl "$ELF"
 check "followed, it does too" is "$(jq -c 'select(.type == "event")' "$OUT" | wc -l)" "$count"
+jq -c 'select(.type == "event" or .type == "gap")' "$OUT" >"$WORK/followed"
+run_txtap record --image "$WORK/sram@0x20000000" "${LOGGER[@]}" --seconds 0.2 -o "$WORK/rest.rec" "$ELF"
+check "recorded, it is as many" said "rest.rec: $count events in 1 file"
+run_txtap decode --format jsonl "$WORK/rest.rec"
+check "and decode gives back what tail printed, without an ELF file" is \
+    "$(jq -c 'select(.type == "event" or .type == "gap")' "$OUT" | cmp - "$WORK/followed" 2>&1)" ""
+run_txtap tail --image "$WORK/sram@0x20000000" "${LOGGER[@]}" --seconds 0.2 "$ELF"
+cp "$OUT" "$WORK/followed"
+run_txtap decode "$WORK/rest.rec"
+check "line by line" cmp "$WORK/followed" "$OUT"
 run_txtap decode "${LOGGER[@]}" --elf "$ELF" --base 0x20000000 --event interrupt --fields event,fields "$WORK/sram"
 check "filters choose" is "$(grep -vc '^interrupt  *[0-9]*$\|events\? lost$' "$OUT")" 0
 printf 'event 4104 "ledger" "number {0=number} of {1=check:x}"\n' >"$WORK/own.events"
@@ -169,6 +179,25 @@ check "the resets are told" resets_told 2
 check "so is the server's absence" is "$(jq -r 'select(.type == "detached" or .type == "attached") | .type' "$EVENTS" |
     tr '\n' ' ')" 'detached attached '
 check "ledger events came after the last reset" has_ledger_of_now
+
+echo "# recorded, to files of limited size, and around a trigger"
+run_txtap record --tcl "$TCL_PORT" "${LOGGER[@]}" -C 16K --limit 1500 -o "$WORK/live.rec" "$ELF"
+check "the limit is a normal end" is "$STATUS" 0
+check "no file is larger than asked for" is "$(find "$WORK" -name 'live.rec*' -size +16384c)" ""
+check "there are several" test "$(find "$WORK" -name 'live.rec*' | wc -l)" -gt 2
+run_txtap decode --format jsonl --stats-json "$WORK/stats" "$WORK"/live.rec*
+cp "$OUT" "$EVENTS"
+check "decode has all of them" is "$(jq .events "$WORK/stats")" 1500
+check "every event is there, whole and once, or counted" holds "$EVENTS"
+check "an event of twelve words has them all" is "$(jq -c 'select(.id == 4106 and (.info | length) == 12) |
+    .info[11] - .info[0]' "$EVENTS" | sort -u)" 11
+check "one of fewer than four has no more" is "$(jq -c 'select(.id == 4098) | .info | length' "$EVENTS" | sort -u)" 1
+check "kinds and threads have their names" test "$(grep -c '"event":"context switch".*"thread":"author"\|"thread":"author".*"event":"context switch"' "$EVENTS")" -gt 0
+run_txtap record --tcl "$TCL_PORT" "${LOGGER[@]}" --trigger 'event=sleep' --before 50ms --after 0 --limit 50 -o "$WORK/sleep.rec" "$ELF"
+check "a trigger is one of its events, by name" is "$STATUS" 0
+run_txtap decode --format jsonl "$WORK/sleep.rec"
+check "and stands before the event" is "$(jq -sc '[. as $all | range(length - 1) | select($all[.].type == "trigger") |
+    $all[. + 1].id] | unique' "$OUT")" '[4099]'
 
 echo "# the same ring, of a logger that keeps no counts, as Zephyr's own"
 arm-none-eabi-objcopy --strip-symbol=txtap_event_logger_totals "$ELF" "$WORK/uncounted.elf"

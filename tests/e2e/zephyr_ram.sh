@@ -106,6 +106,9 @@ run_txtap tail --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/wrong" "$FIRMWARE/demo.el
 check "another firmware's ELF file is one clear line" fails 3 'no symbol ram_tracing'
 run_txtap tail --tcl "$TCL_PORT" --zephyr-ram -o "$WORK/wrong" "$ELF"
 check "without metadata it is a usage error" is "$STATUS" 2
+run_txtap record --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/wrong" "$ELF"
+check "what is not overwritten is not recorded, and what to do instead is said" is "$STATUS,$(head -n 1 "$ERR" | tr -s ' ')" \
+    "2,txtap record: --zephyr-ram is not for 'txtap record': it fills once, and is not overwritten: 'txtap tail' writes all of it, and what comes after a reset to another directory"
 run_txtap tail --tcl "$TCL_PORT" --zephyr-ram --ctf-metadata "$WORK/nowhere" -o "$WORK/wrong" "$ELF"
 check "metadata that is not there is one clear line" fails 1 'nowhere: No such file'
 

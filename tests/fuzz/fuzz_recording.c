@@ -19,6 +19,7 @@ struct stage {
     struct txtap_header header;
     struct txtap_registry registry;
     struct txtap_object objects[OBJECTS_MAX];
+    struct txtap_recording_item words; /* of the events that come next; count 0: they have four */
     bool begun;
 };
 
@@ -38,7 +39,10 @@ static void begin(struct stage *stage)
 
 static void show_events(struct stage *stage, const struct txtap_recording_item *item)
 {
+    uint32_t words[TXTAP_RECORDING_WORDS_MAX];
+    bool has_words = stage->words.count == item->count;
     struct txtap_event event;
+    size_t at = 0;
 
     txtap_event_parse(item->entries, &stage->header, &event);
     txtap_clock_set(&stage->clock, event.stamp, item->ticks);
@@ -47,6 +51,10 @@ static void show_events(struct stage *stage, const struct txtap_recording_item *
         event.seq = item->seq + i;
         event.ticks = txtap_clock_unwrap(&stage->clock, event.stamp);
         REQUIRE(i > 0 || event.ticks == item->ticks);
+        if (has_words) {
+            event.words = words;
+            event.word_count = txtap_recording_words(&stage->words, i, &at, &event, words);
+        }
         txtap_registry_note(&stage->registry, &event);
         REQUIRE(stage->exporter.ops->event(&stage->exporter, &event) == TXTAP_OK);
     }
@@ -67,6 +75,7 @@ static void show(struct stage *stage, const struct txtap_recording_item *item)
     case TXTAP_RECORDING_EVENTS:
         begin(stage);
         show_events(stage, item);
+        stage->words.count = 0;
         return;
     case TXTAP_RECORDING_GAP:
         begin(stage);
@@ -75,6 +84,12 @@ static void show(struct stage *stage, const struct txtap_recording_item *item)
     case TXTAP_RECORDING_MARK:
         begin(stage);
         REQUIRE(stage->exporter.ops->mark(&stage->exporter, &item->mark) == TXTAP_OK);
+        return;
+    case TXTAP_RECORDING_WORDS:
+        stage->words = *item;
+        return;
+    case TXTAP_RECORDING_DEFINITIONS:
+        REQUIRE(strlen(item->definitions) < TXTAP_RECORDING_PAYLOAD_MAX);
         return;
     case TXTAP_RECORDING_END:
         return;
@@ -160,7 +175,7 @@ static void repair(uint8_t *bytes, size_t length)
         uint8_t *payload = bytes + at + TXTAP_RECORDING_BLOCK_BYTES;
         size_t stored = stored_bytes(bytes + at);
         struct txtap_recording_block block = {
-            .type = bytes[at] % 8, .stored = payload, .stored_bytes = stored, .bytes = stored};
+            .type = bytes[at] % 10, .stored = payload, .stored_bytes = stored, .bytes = stored};
 
         if (number == 0)
             block.type = TXTAP_RECORDING_BUFFER;

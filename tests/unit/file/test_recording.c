@@ -9,7 +9,7 @@
 #include "base/crc32.h"
 #include "txtb_bytes.h"
 
-enum { BLOCKS = 8, ENTRIES = 3, OBJECTS = 8 };
+enum { BLOCKS = 10, LAST = 8, ENTRIES = 3, OBJECTS = 8 };
 
 static struct txtap_header header;
 static uint8_t file[8192], payload[TXTAP_RECORDING_PAYLOAD_MAX];
@@ -61,6 +61,8 @@ static void add_events(void)
 
 static void make_file(void)
 {
+    static const uint8_t counts[ENTRIES] = {6, 0, 5};
+    static const uint32_t more[] = {0x11111111, 0x22222222, 0x33333333};
     const struct txtap_gap gap = {1003, 17, false, 81};
     const struct txtap_mark mark = {TXTAP_MARK_TRIGGER, 1020, 1700000000000002, "event=68"};
     uint8_t bytes[TXTB_HEADER_BYTES];
@@ -77,6 +79,8 @@ static void make_file(void)
     add(TXTAP_RECORDING_MARK, txtap_recording_put_mark(payload, &mark));
     memset(payload, 0xAA, 5);
     add(99, 5); /* of a later version */
+    add(TXTAP_RECORDING_DEFINITIONS, txtap_recording_put_definitions(payload, "event 4096 \"tick\"\n"));
+    add(TXTAP_RECORDING_WORDS, txtap_recording_put_words(payload, counts, ENTRIES, more, 3));
     add(TXTAP_RECORDING_END, txtap_recording_put_end(payload, TXTAP_RECORDING_ROTATED, ENTRIES, 1700000000000003));
 }
 
@@ -173,9 +177,26 @@ Test(recording, says_what_was_put_in)
     cr_assert_eq(item.mark.kind, TXTAP_MARK_TRIGGER);
     cr_assert_eq(item.mark.seq, 1020);
     cr_assert_str_eq(item.mark.text, "event=68");
-    item = item_of(6);
+    item = item_of(LAST);
     cr_assert_eq(item.why, TXTAP_RECORDING_ROTATED);
     cr_assert_eq(item.events, ENTRIES);
+}
+
+Test(recording, brings_back_events_of_more_and_of_fewer_than_four_words)
+{
+    const struct txtap_event event = {.info = {7, 8, 9, 10}};
+    const struct txtap_recording_item item = item_of(LAST - 1);
+    static const uint32_t six[] = {7, 8, 9, 10, 0x11111111, 0x22222222};
+    uint32_t words[TXTAP_RECORDING_WORDS_MAX];
+    size_t at = 0;
+
+    cr_assert_str_eq(item_of(LAST - 2).definitions, "event 4096 \"tick\"\n");
+    cr_assert_eq(item.count, ENTRIES);
+    cr_assert_eq(txtap_recording_words(&item, 0, &at, &event, words), 6);
+    cr_assert_arr_eq(words, six, sizeof six);
+    cr_assert_eq(txtap_recording_words(&item, 1, &at, &event, words), 0);
+    cr_assert_eq(txtap_recording_words(&item, 2, &at, &event, words), 5);
+    cr_assert_eq(words[4], 0x33333333);
 }
 
 Test(recording, brings_objects_back_as_they_were)
@@ -300,11 +321,13 @@ Test(recording, refuses_payloads_that_are_not_as_described)
         {TXTAP_RECORDING_EVENTS, 28, 4},  {TXTAP_RECORDING_EVENTS, 28, 2},
         {TXTAP_RECORDING_GAP, 16, 2},     {TXTAP_RECORDING_MARK, 0, TXTAP_MARK_KINDS},
         {TXTAP_RECORDING_MARK, 20, 0},    {TXTAP_RECORDING_MARK, 28, 'x'},
-        {TXTAP_RECORDING_END, 0, 2},
+        {TXTAP_RECORDING_END, 0, 2},      {TXTAP_RECORDING_DEFINITIONS, 3, 0},
+        {TXTAP_RECORDING_WORDS, 0, 0},    {TXTAP_RECORDING_WORDS, 0, 2},
+        {TXTAP_RECORDING_WORDS, 1, 8},    {TXTAP_RECORDING_WORDS, 5, 5},
     };
 
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-        uint32_t number = wrong[i].type == TXTAP_RECORDING_END ? 6 : wrong[i].type - 1;
+        uint32_t number = wrong[i].type == TXTAP_RECORDING_END ? LAST : wrong[i].type - 1;
         size_t from = number == 0 ? TXTAP_RECORDING_HEAD_BYTES : block_ends[number - 1];
         uint8_t *at = file + from + TXTAP_RECORDING_BLOCK_BYTES;
         size_t bytes = block_ends[number] - from - TXTAP_RECORDING_BLOCK_BYTES;

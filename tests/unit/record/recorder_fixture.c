@@ -104,17 +104,40 @@ static enum txtap_status take(const struct txtap_item *item)
     return txtap_sink_take(recording_sink(&fixture.recording), item);
 }
 
-enum txtap_status event_at(uint32_t id, uint32_t stamp)
+/* Word i of an event of so many. */
+static uint32_t word(uint8_t count, uint32_t i)
 {
-    const uint32_t words[8] = {0x20000100, 0x80000001, id, stamp};
+    return i < count ? 1000u * count + i : 0;
+}
+
+static enum txtap_status event_with(uint32_t id, uint32_t stamp, const uint32_t *more, uint8_t count)
+{
+    const uint32_t words[8] = {0x20000100,     0x80000001,    id, stamp, word(count, 0), word(count, 1),
+                               word(count, 2), word(count, 3)};
     struct txtap_item item = {.kind = TXTAP_ITEM_EVENT, .from_us = fixture.from_us, .to_us = fixture.to_us};
     uint8_t entry[TXTB_ENTRY_BYTES];
 
     put_entry(entry, fixture.header.endian, words);
     txtap_event_parse(entry, &fixture.header, &item.event);
     item.event.seq = fixture.seq++;
+    item.event.words = more;
+    item.event.word_count = count;
     txtap_event_maker_time(&fixture.maker, &item);
     return take(&item);
+}
+
+enum txtap_status event_at(uint32_t id, uint32_t stamp)
+{
+    return event_with(id, stamp, NULL, 0);
+}
+
+enum txtap_status event_of_words(uint32_t id, uint8_t count)
+{
+    uint32_t words[UINT8_MAX + 1];
+
+    for (uint32_t i = 0; i < count; i++)
+        words[i] = word(count, i);
+    return event_with(id, (uint32_t)fixture.seq, words, count);
 }
 
 enum txtap_status gap(uint64_t seq, uint64_t lost, bool exact)
@@ -159,6 +182,23 @@ static void tell(const char *format, ...)
     va_end(arguments);
 }
 
+static void tell_words(const struct txtap_recording_item *item)
+{
+    uint32_t words[TXTAP_RECORDING_WORDS_MAX];
+    bool right = true;
+    size_t at = 0;
+
+    for (uint32_t i = 0; i < item->count; i++) {
+        uint8_t count = item->counts[i];
+        const struct txtap_event entry = {.info = {word(count, 0), word(count, 1), word(count, 2), word(count, 3)}};
+
+        right = right && txtap_recording_words(item, i, &at, &entry, words) == count;
+        for (uint32_t k = 0; k < count; k++)
+            right = right && words[k] == word(count, k);
+    }
+    tell("%s%u ", right ? "W" : "wrong", item->count);
+}
+
 void tell_item(const struct txtap_recording_item *item)
 {
     switch (item->type) {
@@ -181,6 +221,12 @@ void tell_item(const struct txtap_recording_item *item)
         break;
     case TXTAP_RECORDING_END:
         tell("E%d:%d ", (int)item->why, (int)item->events);
+        break;
+    case TXTAP_RECORDING_DEFINITIONS:
+        tell("D ");
+        break;
+    case TXTAP_RECORDING_WORDS:
+        tell_words(item);
         break;
     }
 }

@@ -62,6 +62,9 @@ enum txtap_status event_at(uint32_t id, uint32_t stamp);
 enum txtap_status event(uint32_t id);
 void events(unsigned count);
 
+/* One with so many words; the story has "W2" for a block of words of two events, if they are the right ones. */
+enum txtap_status event_of_words(uint32_t id, uint8_t count);
+
 /* One gap, mark or restart. */
 enum txtap_status gap(uint64_t seq, uint64_t lost, bool exact);
 enum txtap_status mark(enum txtap_mark_kind kind, uint64_t seq);

@@ -224,7 +224,7 @@ Test(recording_sink, what_does_not_decompress_as_it_should_ends_it)
 
     cr_assert_gt(length, 0);
     for (size_t claimed = 999; claimed <= 1001; claimed++) {
-        struct txtap_recording_block block = {.type = TXTAP_RECORDING_END + 1,
+        struct txtap_recording_block block = {.type = TXTAP_RECORDING_WORDS + 1,
                                               .compressed = true,
                                               .stored = packed,
                                               .stored_bytes = length,
@@ -252,4 +252,24 @@ Test(recording_sink, goes_on_with_another_buffer_of_another_byte_order)
     events(2);
     stop();
     cr_assert_str_eq(story(), "B O* 100-101 B O* 102-103 E0:4 ");
+}
+
+Test(recording_sink, words_stand_before_their_events_and_what_they_mean_before_all)
+{
+    fixture.setup.built_in = "event 4096 \"tick\"\n";
+    start();
+    cr_assert_eq(event_of_words(4096, 6), TXTAP_OK);
+    cr_assert_eq(event_of_words(4096, 0), TXTAP_OK);
+    cr_assert_eq(event_of_words(4096, 255), TXTAP_OK);
+    stop();
+    cr_assert_str_eq(story(), "B D O* W3 100-102 E0:3 ");
+}
+
+Test(recording_sink, a_block_ends_when_its_words_fill_theirs)
+{
+    start();
+    for (int i = 0; i < 70; i++)
+        cr_assert_eq(event_of_words(4096, 255), TXTAP_OK);
+    stop();
+    cr_assert_str_eq(story(), "B O* W65 100-164 W5 165-169 E0:70 ");
 }

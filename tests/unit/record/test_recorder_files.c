@@ -243,3 +243,17 @@ Test(recording_files, a_reader_that_goes_away_is_a_normal_end)
     cr_assert_eq(step_to_the_end(), TXTAP_END);
     cr_assert_eq(recording_close(&fixture.recording, TXTAP_END, fixture.error), TXTAP_END);
 }
+
+Test(recording_files, no_file_with_words_is_larger_than_asked_for)
+{
+    fixture.options.file_bytes = 16384;
+    start();
+    for (int i = 0; i < 2000; i++)
+        cr_assert_eq(event_of_words(4096, (uint8_t)(i % 60)), TXTAP_OK);
+    stop();
+    for (int part = 1; part < 5; part++) {
+        cr_assert_leq(part_bytes(part), 16384);
+        cr_assert_eq(strncmp(story_of_part(part), "B O* W", 6), 0, "%s", story_of_part(part));
+        cr_assert_eq(strstr(story_of_part(part), "wrong"), NULL);
+    }
+}

@@ -179,3 +179,28 @@ Test(recording_triggers, an_id_that_usbx_has_too_is_a_user_event_without_usbx)
     stop();
     cr_assert_str_eq(story(), "B O* trigger101 101-101 E0:1 ");
 }
+
+Test(recording_triggers, what_was_kept_has_its_words)
+{
+    wait_for("5000", 3000000, 0);
+    start();
+    for (int i = 0; i < 10; i++)
+        cr_assert_eq(event_of_words(4096, (uint8_t)(i * 28)), TXTAP_OK);
+    cr_assert_eq(event_of_words(5000, 5), TXTAP_OK);
+    stop();
+    cr_assert_str_eq(story(), "B O* W10 100-109 trigger110 W1 110-110 E0:11 ");
+}
+
+/* 2056 times 255 words, and those of the trigger: there would be room for eight words more. */
+Test(recording_triggers, the_oldest_make_room_for_the_words_of_the_newest)
+{
+    wait_for("5000", 3000000, 0);
+    start();
+    for (int i = 0; i < 3000; i++)
+        cr_assert_eq(event_of_words(4096, 255), TXTAP_OK);
+    cr_assert_eq(event_of_words(5000, 5), TXTAP_OK);
+    stop();
+    cr_assert_eq(strstr(story(), "wrong"), NULL, "%s", story());
+    cr_assert_neq(strstr(story(), "W1 3100-3100 E0:2057 "), NULL, "%s", story() + strlen(story()) - 80);
+    cr_assert_eq(fixture.recording.short_histories, 1);
+}
