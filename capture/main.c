@@ -19,24 +19,26 @@ static bool writes_standard_output(const struct options *options)
 int main(int argc, char **argv)
 {
     struct options options;
-    char error[ERROR_TEXT_BYTES];
+    struct error error;
     enum txtap_status status;
 
     if (!standard_files_fill()) {
-        report_error("a standard file is closed, and /dev/null or /dev/full cannot be opened in its place");
+        failure(&error, TXTAP_ERROR_SYSTEM,
+                "a standard file is closed, and /dev/null or /dev/full cannot be opened in its place");
+        report_error(&error);
         return EXIT_FAILED;
     }
     standard_error_escape();
     standard_output_flush_at_exit();
     options_parse(&options, argc, argv, commands);
     runtime_init();
-    status = writes_standard_output(&options) ? standard_output_check(error) : TXTAP_OK;
+    status = writes_standard_output(&options) ? standard_output_check(&error) : TXTAP_OK;
     if (status == TXTAP_OK)
-        status = output_files_check(&options, error);
+        status = output_files_check(&options, &error);
     if (status == TXTAP_OK)
-        status = name_check_events(&options, error);
+        status = name_check_events(&options, &error);
     if (status != TXTAP_OK) {
-        report_error(error);
+        report_error(&error);
         return attach_exit_code(status);
     }
     return options.command->run(&options);

@@ -13,7 +13,7 @@
 
 #define WAIT_RETRY_US 250000
 
-static enum txtap_status open_source(struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status open_source(struct attachment *attachment, struct error *error)
 {
     enum txtap_status status = probe_open(&attachment->probe, &attachment->options->target, error);
 
@@ -44,7 +44,7 @@ static bool name_at(void *self, uint32_t address, char *name, size_t name_bytes)
 }
 
 /* lists: on standard error, if there are several. */
-static enum txtap_status find_ring(struct attachment *attachment, bool lists, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status find_ring(struct attachment *attachment, bool lists, struct error *error)
 {
     const struct probe *probe = &attachment->probe;
     struct memory_region memory;
@@ -65,7 +65,7 @@ static enum txtap_status find_ring(struct attachment *attachment, bool lists, ch
 
 /* ---- the ELF file ---- */
 
-static enum txtap_status open_elf(struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status open_elf(struct attachment *attachment, struct error *error)
 {
     const char *path = attachment->options->target.elf;
     struct elf_file *elf;
@@ -95,27 +95,27 @@ static bool elf_changed(const struct attachment *attachment)
 }
 
 /* then: what is done about it, or what to do first; "" or with its punctuation. */
-static enum txtap_status say_other_firmware(const struct attachment *attachment, const char *then,
-                                            char error[static ERROR_TEXT_BYTES])
+static enum txtap_status say_other_firmware(const struct attachment *attachment, const char *then, struct error *error)
 {
     return failure(error, TXTAP_ERROR_NOT_FOUND,
                    "%.80s is not what the target runs (flash at 0x%08" PRIx32
-                   " differs): %sflash it, or give the ELF file of what runs",
+                   " differs)\n%sflash it, or give the ELF file of what runs",
                    elf_path(attachment->elf), attachment->firmware.where, then);
 }
 
 /* A header that was found is one, whoever pointed to it. Other rings are only as true as the symbols are. */
 static enum txtap_status judge_found(const struct attachment *attachment, enum txtap_status found, bool is_new,
-                                     char error[static ERROR_TEXT_BYTES])
+                                     struct error *error)
 {
     const struct options *options = attachment->options;
     bool by_symbols = attachment->ring->by_symbols;
-    char warning[ERROR_TEXT_BYTES];
+    struct error warning;
+    char text[ERROR_TEXT_BYTES];
 
     if (found == TXTAP_OK && !by_symbols) {
-        (void)say_other_firmware(attachment, "its symbols are not used; ", warning);
+        (void)say_other_firmware(attachment, "its symbols are not used; ", &warning);
         if (is_new && !options->quiet)
-            fprintf(stderr, "txtap: %s\n", warning);
+            fprintf(stderr, "txtap: %s\n", error_text(&warning, text));
         return found;
     }
     if (found == TXTAP_OK || ((found == TXTAP_ERROR_NOT_FOUND || found == TXTAP_ERROR_FAULT) && !options->target.scan &&
@@ -125,7 +125,7 @@ static enum txtap_status judge_found(const struct attachment *attachment, enum t
 }
 
 /* Which firmware runs is asked first: a search goes by the RAM of the right one. */
-static enum txtap_status check_and_find(struct attachment *attachment, bool lists, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status check_and_find(struct attachment *attachment, bool lists, struct error *error)
 {
     bool was_other = attachment->firmware.firmware == FIRMWARE_OTHER;
     enum txtap_status status;
@@ -135,7 +135,7 @@ static enum txtap_status check_and_find(struct attachment *attachment, bool list
         return find_ring(attachment, lists, error);
     status = firmware_check(attachment->source, attachment->elf, &attachment->firmware);
     if (status != TXTAP_OK)
-        return failure(error, status, "%s", attachment->source.ops->error_text(attachment->source.self));
+        return memory_failure(attachment->source, status, NULL, error);
     status = find_ring(attachment, lists, error);
     return attachment->firmware.firmware == FIRMWARE_OTHER ? judge_found(attachment, status, !was_other, error)
                                                            : status;
@@ -158,7 +158,7 @@ static bool is_transient(enum txtap_status status)
     }
 }
 
-static enum txtap_status try_attach(struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status try_attach(struct attachment *attachment, struct error *error)
 {
     enum txtap_status status = open_source(attachment, error);
 
@@ -170,8 +170,7 @@ static enum txtap_status try_attach(struct attachment *attachment, char error[st
 }
 
 /* Tries again until it is there, Ctrl-C, or the end of the time given; status, error: why it was not there at first. */
-static enum txtap_status wait_for(struct attachment *attachment, enum txtap_status status,
-                                  char error[static ERROR_TEXT_BYTES])
+static enum txtap_status wait_for(struct attachment *attachment, enum txtap_status status, struct error *error)
 {
     const struct options *options = attachment->options;
     double seconds = options->target.wait_seconds > 0 ? options->target.wait_seconds : options->seconds;
@@ -180,14 +179,13 @@ static enum txtap_status wait_for(struct attachment *attachment, enum txtap_stat
 
     while (is_transient(status)) {
         double left_us = seconds * 1e6 - (double)(now_us() - begin);
-        char cause[ERROR_TEXT_BYTES];
+        const struct error cause = *error;
+        char text[ERROR_TEXT_BYTES];
 
-        if (seconds > 0 && left_us <= 0) {
-            memcpy(cause, error, sizeof cause);
-            return failure(error, status, "gave up after %g s: %s", seconds, cause);
-        }
+        if (seconds > 0 && left_us <= 0)
+            return failure(error, status, "gave up after %g s: %s\n%s", seconds, cause.what, cause.hint);
         if (status != said && !options->quiet)
-            fprintf(stderr, "txtap: waiting: %s\n", error);
+            fprintf(stderr, "txtap: waiting: %s\n", error_text(&cause, text));
         said = status;
         if (!sleep_us(seconds > 0 && left_us < WAIT_RETRY_US ? (uint64_t)left_us + 1 : WAIT_RETRY_US))
             break; /* Ctrl-C */
@@ -205,8 +203,7 @@ static void begin(struct attachment *attachment, const struct options *options)
         (struct reader_place){.ops = attachment->ring->reader, .name_at = name_at, .self = attachment};
 }
 
-enum txtap_status attach(const struct options *options, struct attachment *attachment,
-                         char error[static ERROR_TEXT_BYTES])
+enum txtap_status attach(const struct options *options, struct attachment *attachment, struct error *error)
 {
     enum txtap_status status = TXTAP_OK;
 
@@ -229,7 +226,7 @@ enum txtap_status attach(const struct options *options, struct attachment *attac
 }
 
 enum txtap_status attach_file(const struct options *options, struct attachment *attachment, struct memory_file *memory,
-                              struct input *input, char error[static ERROR_TEXT_BYTES])
+                              struct input *input, struct error *error)
 {
     const struct trace_file_request request = {.input = input, .has_base = options->has_base, .base = options->base};
     enum txtap_status status = memory_file_open(memory, &request, error);
@@ -266,21 +263,21 @@ static bool runs(const struct attachment *attachment, const struct elf_file *elf
 static bool is_flashed_elsewhere(struct attachment *attachment, bool *sure)
 {
     struct attachment other = *attachment;
-    char error[ERROR_TEXT_BYTES];
+    struct error error;
     bool found;
 
     other.elf = NULL;
-    if (open_elf(&other, error) != TXTAP_OK)
+    if (open_elf(&other, &error) != TXTAP_OK)
         return false; /* it is being written */
     *sure = runs(&other, other.elf, FIRMWARE_SAME) && runs(&other, attachment->elf, FIRMWARE_OTHER);
-    found = !runs(&other, other.elf, FIRMWARE_OTHER) && find_ring(&other, false, error) == TXTAP_OK &&
+    found = !runs(&other, other.elf, FIRMWARE_OTHER) && find_ring(&other, false, &error) == TXTAP_OK &&
             other.place.address != attachment->place.address;
     elf_close(other.elf);
     return found;
 }
 
 /* A file that was built but not flashed yet says less than the one before. */
-static enum txtap_status renew_elf(struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status renew_elf(struct attachment *attachment, struct error *error)
 {
     struct attachment other = *attachment;
 
@@ -298,7 +295,7 @@ static enum txtap_status renew_elf(struct attachment *attachment, char error[sta
     return TXTAP_OK;
 }
 
-static enum txtap_status port_open(void *self, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status port_open(void *self, struct error *error)
 {
     struct attachment *attachment = self;
     enum txtap_status status = open_source(attachment, error);
@@ -308,7 +305,7 @@ static enum txtap_status port_open(void *self, char error[static ERROR_TEXT_BYTE
     return status;
 }
 
-static enum txtap_status port_find(void *self, struct session_place *place, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status port_find(void *self, struct session_place *place, struct error *error)
 {
     struct attachment *attachment = self;
     enum txtap_status status = TXTAP_OK;
@@ -350,7 +347,7 @@ static struct variable uptime_of(const struct attachment *attachment)
 }
 
 static enum txtap_status read_variables(const struct attachment *attachment, struct variable *const variables[],
-                                        size_t count, char error[static ERROR_TEXT_BYTES])
+                                        size_t count, struct error *error)
 {
     struct txtap_read reads[3];
     size_t used = 0;
@@ -362,9 +359,7 @@ static enum txtap_status read_variables(const struct attachment *attachment, str
     if (used == 0)
         return TXTAP_OK;
     status = attachment->source.ops->read(attachment->source.self, reads, used);
-    return status == TXTAP_OK
-               ? status
-               : failure(error, status, "%s", attachment->source.ops->error_text(attachment->source.self));
+    return status == TXTAP_OK ? status : memory_failure(attachment->source, status, NULL, error);
 }
 
 /* A trace that is off all of a sudden may be that of other firmware, of which the symbols say nothing. */
@@ -378,7 +373,7 @@ static bool is_recording(struct attachment *attachment, bool recording)
 
 /* All in one exchange. */
 static enum txtap_status look_at_variables(struct attachment *attachment, struct follow_signs *signs,
-                                           char error[static ERROR_TEXT_BYTES])
+                                           struct error *error)
 {
     struct variable header, current, uptime;
     enum txtap_endian endian;
@@ -407,7 +402,7 @@ static enum txtap_status look_at_variables(struct attachment *attachment, struct
 }
 
 /* Without symbols that can be believed, only the server can be asked. */
-static enum txtap_status port_look(void *self, struct follow_signs *signs, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status port_look(void *self, struct follow_signs *signs, struct error *error)
 {
     struct attachment *attachment = self;
     bool silent = signs->silent, wants_core = signs->wants_core;

@@ -40,8 +40,7 @@ struct attachment {
  * standard error before), nothing stays open. With options->target.wait what is not there yet is waited for, until
  * stop_requested(), or for options->target.wait_seconds, without that for options->seconds if there is such a limit.
  */
-enum txtap_status attach(const struct options *options, struct attachment *attachment,
-                         char error[static ERROR_TEXT_BYTES]);
+enum txtap_status attach(const struct options *options, struct attachment *attachment, struct error *error);
 void attach_close(struct attachment *attachment);
 
 /*
@@ -49,7 +48,7 @@ void attach_close(struct attachment *attachment);
  * attachment's until it is closed. On failure error is one line and nothing stays open.
  */
 enum txtap_status attach_file(const struct options *options, struct attachment *attachment, struct memory_file *memory,
-                              struct input *input, char error[static ERROR_TEXT_BYTES]);
+                              struct input *input, struct error *error);
 
 /*
  * For a target that comes and goes: the way to it, as follow.h wants it. The attachment stays as attach() left it until

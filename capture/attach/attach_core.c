@@ -13,9 +13,9 @@ const char *attach_silence(struct attachment *attachment)
 {
     const struct follow_ports ports = attach_ports(attachment);
     struct follow_signs signs = {.wants_core = true};
-    char unused[ERROR_TEXT_BYTES];
+    struct error unused;
 
-    if (ports.look(ports.self, &signs, unused) != TXTAP_OK)
+    if (ports.look(ports.self, &signs, &unused) != TXTAP_OK)
         return NULL;
     if (!signs.enabled)
         return "the firmware switched its trace off";

@@ -7,8 +7,7 @@
 /* The first that is wanted; the last one always is. */
 static const struct probe_kind *const kinds[] = {&probe_image, &probe_gdb, &probe_openocd};
 
-enum txtap_status probe_open(struct probe *probe, const struct target_options *options,
-                             char error[static ERROR_TEXT_BYTES])
+enum txtap_status probe_open(struct probe *probe, const struct target_options *options, struct error *error)
 {
     const struct probe_kind *const *kind = kinds;
     struct txtap_source source;

@@ -26,7 +26,7 @@ struct probe_kind {
      * open. timeout_ms: for the connection, then for each exchange.
      */
     enum txtap_status (*open)(const struct target_options *options, unsigned timeout_ms, void **self,
-                              struct txtap_source *source, char error[static ERROR_TEXT_BYTES]);
+                              struct txtap_source *source, struct error *error);
     void (*close)(void *self);
     /* What is read, in a few words: "stm32f4x.cpu, OpenOCD at 127.0.0.1:6666". */
     void (*describe)(void *self, const struct target_options *options, char out[static PROBE_TEXT_BYTES]);
@@ -51,8 +51,7 @@ struct probe {
 };
 
 /* Opens what the options ask for. probe: zero, or closed. Its address must not change until it is closed. */
-enum txtap_status probe_open(struct probe *probe, const struct target_options *options,
-                             char error[static ERROR_TEXT_BYTES]);
+enum txtap_status probe_open(struct probe *probe, const struct target_options *options, struct error *error);
 void probe_close(struct probe *probe);
 
 #endif

@@ -41,17 +41,18 @@ static void close_probe(void *self)
 
 /* OpenOCD's own, if there is one: the connection to its GDB port goes to the same machine, by number. */
 static enum txtap_status open_asked(struct gdb_probe *probe, const struct target_options *options, unsigned timeout_ms,
-                                    char error[static ERROR_TEXT_BYTES])
+                                    struct error *error)
 {
-    char host[STREAM_HOST_BYTES], cause[ERROR_TEXT_BYTES];
-    enum txtap_status status = tcl_open(&probe->tcl, options->tcl_host, options->tcl_port, NULL, timeout_ms, cause);
+    char host[STREAM_HOST_BYTES];
+    struct error cause;
+    enum txtap_status status = tcl_open(&probe->tcl, options->tcl_host, options->tcl_port, NULL, timeout_ms, &cause);
 
     if (status != TXTAP_OK)
         return failure(
             error, status,
-            "%.140s; it is asked whether GDB port %.5s halts the target (for QEMU's: --intrusive; if you know: "
+            "%.140s\nit is asked whether GDB port %.5s halts the target (for QEMU's: --intrusive; if you know: "
             "--trust-gdb)",
-            cause, options->gdb_port);
+            cause.what, options->gdb_port);
     status = tcl_check_gdb(probe->tcl, options->gdb_port, host, error);
     if (status == TXTAP_OK)
         status = gdb_open(&probe->gdb, host, options->gdb_port, GDB_RUNS, timeout_ms, error);
@@ -59,7 +60,7 @@ static enum txtap_status open_asked(struct gdb_probe *probe, const struct target
 }
 
 static enum txtap_status open_probe(const struct target_options *options, unsigned timeout_ms, void **self,
-                                    struct txtap_source *source, char error[static ERROR_TEXT_BYTES])
+                                    struct txtap_source *source, struct error *error)
 {
     struct gdb_probe *probe = calloc(1, sizeof *probe);
     enum txtap_status status;

@@ -13,7 +13,7 @@ static bool is_wanted(const struct target_options *options)
 }
 
 static enum txtap_status open_image(const struct target_options *options, unsigned timeout_ms, void **self,
-                                    struct txtap_source *source, char error[static ERROR_TEXT_BYTES])
+                                    struct txtap_source *source, struct error *error)
 {
     struct image_source *image;
     enum txtap_status status = image_open(&image, options->image_path, options->image_address, error);

@@ -52,7 +52,7 @@ static bool is_wanted(const struct target_options *options)
 }
 
 static enum txtap_status open_server(const struct target_options *options, unsigned timeout_ms, void **self,
-                                     struct txtap_source *source, char error[static ERROR_TEXT_BYTES])
+                                     struct txtap_source *source, struct error *error)
 {
     struct tcl_source *tcl;
     enum txtap_status status = tcl_open(&tcl, options->tcl_host, options->tcl_port, options->name, timeout_ms, error);

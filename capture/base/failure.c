@@ -1,18 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* One line that says what went wrong. */
+/* What went wrong, in one line, and what to do about it. */
 #include "base/failure.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
-enum txtap_status failure(char error[static ERROR_TEXT_BYTES], enum txtap_status status, const char *format, ...)
+enum txtap_status failure(struct error *error, enum txtap_status status, const char *format, ...)
 {
+    char text[ERROR_TEXT_BYTES], *hint;
     va_list arguments;
 
     va_start(arguments, format);
-    vsnprintf(error, ERROR_TEXT_BYTES, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return status;
+    hint = strchr(format, '\n') != NULL ? strrchr(text, '\n') : NULL;
+    if (hint != NULL)
+        *hint++ = '\0';
+    snprintf(error->what, sizeof error->what, "%.*s", ERROR_WHAT_BYTES - 1, text);
+    snprintf(error->hint, sizeof error->hint, "%.*s", ERROR_HINT_BYTES - 1, hint != NULL ? hint : "");
+    return error->status = status;
+}
+
+char *error_text(const struct error *error, char text[static ERROR_TEXT_BYTES])
+{
+    snprintf(text, ERROR_TEXT_BYTES, "%s%s%s", error->what, error->hint[0] ? ": " : "", error->hint);
+    return text;
 }
 
 char *printable(char *out, size_t size, const char *bytes, size_t length)

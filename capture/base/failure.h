@@ -1,17 +1,46 @@
 /* SPDX-License-Identifier: MIT */
-/* One line that says what went wrong, built where the thing's name is known, together with its status. */
+/*
+ * What went wrong: a status, one line that says it, and what to do about it. Set where the thing's name is known,
+ * passed by pointer, and printed in one place.
+ */
 #ifndef TXTAP_CAPTURE_BASE_FAILURE_H
 #define TXTAP_CAPTURE_BASE_FAILURE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "txtap/status.h"
 
-#define ERROR_TEXT_BYTES 256
+#define ERROR_WHAT_BYTES 256
+#define ERROR_HINT_BYTES 160
+#define ERROR_TEXT_BYTES (ERROR_WHAT_BYTES + ERROR_HINT_BYTES + 2)
 
-/* Formats the line into error, cut where it is too long, and returns status: `return failure(error, ...)`. */
-enum txtap_status failure(char error[static ERROR_TEXT_BYTES], enum txtap_status status, const char *format, ...)
+/* {0}: nothing went wrong. */
+struct error {
+    enum txtap_status status;    /* TXTAP_OK: what is "" */
+    char what[ERROR_WHAT_BYTES]; /* the thing and the cause */
+    char hint[ERROR_HINT_BYTES]; /* the next step; "": none */
+};
+
+/*
+ * Sets the error and returns its status: `return failure(error, ...)`. format: "WHAT", or "WHAT\nHINT"; both are cut
+ * where they are too long.
+ */
+enum txtap_status failure(struct error *error, enum txtap_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+static inline bool error_is_set(const struct error *error)
+{
+    return error->status != TXTAP_OK;
+}
+
+static inline void error_clear(struct error *error)
+{
+    *error = (struct error){.status = TXTAP_OK};
+}
+
+/* "WHAT: HINT", or "WHAT". Returns text. */
+char *error_text(const struct error *error, char text[static ERROR_TEXT_BYTES]);
 
 /*
  * Copies bytes from outside as printable ASCII, anything else as '.', runs of blanks as one; NUL-terminated, cut to

@@ -40,7 +40,7 @@ static bool open_next(struct input *input)
 }
 
 /* record -C, -G name their files PATH and digits: is that what is meant by PATH? */
-static enum txtap_status say_not_opened(const struct input *input, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status say_not_opened(const struct input *input, struct error *error)
 {
     int cause = errno;
     char pattern[PATH_MAX];
@@ -56,8 +56,7 @@ static enum txtap_status say_not_opened(const struct input *input, char error[st
     return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", input->name, strerror(cause));
 }
 
-enum txtap_status input_open(struct input *input, const char *const *paths, size_t count,
-                             char error[static ERROR_TEXT_BYTES])
+enum txtap_status input_open(struct input *input, const char *const *paths, size_t count, struct error *error)
 {
     ssize_t got = 1;
 
@@ -72,7 +71,7 @@ enum txtap_status input_open(struct input *input, const char *const *paths, size
     if (got >= 0)
         return TXTAP_OK;
     if (!input->owned && errno == EBADF)
-        return failure(error, TXTAP_ERROR_SYSTEM, "standard input is closed: give FILE");
+        return failure(error, TXTAP_ERROR_SYSTEM, "standard input is closed\ngive FILE");
     failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", input->name, strerror(errno));
     input_close(input);
     return TXTAP_ERROR_SYSTEM;

@@ -26,8 +26,7 @@ struct input {
  * paths: count of them, at least 1; "-" is standard input. TXTAP_ERROR_SYSTEM: the first cannot be opened or read,
  * error says why; nothing stays open.
  */
-enum txtap_status input_open(struct input *input, const char *const *paths, size_t count,
-                             char error[static ERROR_TEXT_BYTES]);
+enum txtap_status input_open(struct input *input, const char *const *paths, size_t count, struct error *error);
 void input_close(struct input *input);
 
 /* As read(2), from the first byte on. EINTR: the end was asked for, and nothing came in the time left. */

@@ -41,7 +41,7 @@ struct job_queue {
     job_worker *worker;
     void *self;
     enum txtap_status status; /* the first that is not TXTAP_OK */
-    char error[ERROR_TEXT_BYTES];
+    struct error error;
     char *straight; /* the thread's: a job that wraps around the ring's end, in one piece */
 };
 
@@ -95,14 +95,14 @@ static void *work_on(void *self)
     pthread_mutex_lock(&queue->lock);
     while (wait_for_job(queue, &job)) {
         enum txtap_status earlier = queue->status, status;
-        char error[ERROR_TEXT_BYTES] = "";
+        struct error error = {0};
 
         pthread_mutex_unlock(&queue->lock);
-        status = queue->worker(queue->self, &job, earlier, error);
+        status = queue->worker(queue->self, &job, earlier, &error);
         pthread_mutex_lock(&queue->lock);
         if (earlier == TXTAP_OK && status != TXTAP_OK) {
             queue->status = status;
-            memcpy(queue->error, error, sizeof error);
+            queue->error = error;
         }
         take_out(queue, bytes_of(job.length));
     }
@@ -137,7 +137,7 @@ static void free_queue(struct job_queue *queue)
 }
 
 enum txtap_status job_queue_start(struct job_queue **out, size_t capacity, job_worker *worker, void *self,
-                                  char error[static ERROR_TEXT_BYTES])
+                                  struct error *error)
 {
     struct job_queue *queue = calloc(1, sizeof *queue);
     int result;
@@ -150,7 +150,7 @@ enum txtap_status job_queue_start(struct job_queue **out, size_t capacity, job_w
     }
     if (queue == NULL || queue->bytes == NULL || queue->straight == NULL) {
         free_queue(queue);
-        return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for %zu bytes of output: give a smaller --buffer",
+        return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for %zu bytes of output\ngive a smaller --buffer",
                        capacity);
     }
     queue->worker = worker;
@@ -189,10 +189,10 @@ static void copy_in(struct job_queue *queue, const struct job *job)
 }
 
 /* With the lock held. */
-static enum txtap_status status_of(const struct job_queue *queue, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status status_of(const struct job_queue *queue, struct error *error)
 {
     if (queue->status != TXTAP_OK)
-        memcpy(error, queue->error, sizeof queue->error);
+        *error = queue->error;
     return queue->status;
 }
 
@@ -219,13 +219,13 @@ static bool wait_for_thread(struct job_queue *queue)
     return !queue->hangs;
 }
 
-static enum txtap_status hangs(char error[static ERROR_TEXT_BYTES])
+static enum txtap_status hangs(struct error *error)
 {
     return failure(error, TXTAP_ERROR_INTERRUPTED,
                    "nobody reads what is written, or the disk hangs: the last of it was not written");
 }
 
-enum txtap_status job_queue_put(struct job_queue *queue, const struct job *job, char error[static ERROR_TEXT_BYTES])
+enum txtap_status job_queue_put(struct job_queue *queue, const struct job *job, struct error *error)
 {
     enum txtap_status status;
 
@@ -242,7 +242,7 @@ enum txtap_status job_queue_put(struct job_queue *queue, const struct job *job, 
     return status;
 }
 
-enum txtap_status job_queue_status(struct job_queue *queue, char error[static ERROR_TEXT_BYTES])
+enum txtap_status job_queue_status(struct job_queue *queue, struct error *error)
 {
     enum txtap_status status;
 
@@ -252,7 +252,7 @@ enum txtap_status job_queue_status(struct job_queue *queue, char error[static ER
     return status;
 }
 
-enum txtap_status job_queue_finish(struct job_queue *queue, char error[static ERROR_TEXT_BYTES])
+enum txtap_status job_queue_finish(struct job_queue *queue, struct error *error)
 {
     enum txtap_status status;
 

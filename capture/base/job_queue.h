@@ -26,8 +26,7 @@ struct job {
  * Called by the thread. The first that it returns other than TXTAP_OK is what the queue says from then on, and error
  * its line. Jobs that come later get it as earlier: what they own is to be freed, nothing else done.
  */
-typedef enum txtap_status job_worker(void *self, const struct job *job, enum txtap_status earlier,
-                                     char error[static ERROR_TEXT_BYTES]);
+typedef enum txtap_status job_worker(void *self, const struct job *job, enum txtap_status earlier, struct error *error);
 
 struct job_queue;
 
@@ -37,7 +36,7 @@ struct job_queue;
  * *out is NULL.
  */
 enum txtap_status job_queue_start(struct job_queue **out, size_t capacity, job_worker *worker, void *self,
-                                  char error[static ERROR_TEXT_BYTES]);
+                                  struct error *error);
 
 /* How many bytes fit now without waiting; all of the capacity, rounded down to 16, when all is done. */
 size_t job_queue_room(const struct job_queue *queue);
@@ -47,15 +46,15 @@ size_t job_queue_room(const struct job_queue *queue);
  * there is none. Returns what the worker met so far, which with TXTAP_OK says nothing yet of this job; with any other
  * the job was not taken. error: the worker's line, untouched with TXTAP_OK.
  */
-enum txtap_status job_queue_put(struct job_queue *queue, const struct job *job, char error[static ERROR_TEXT_BYTES]);
+enum txtap_status job_queue_put(struct job_queue *queue, const struct job *job, struct error *error);
 
 /* What the worker met so far, as above. */
-enum txtap_status job_queue_status(struct job_queue *queue, char error[static ERROR_TEXT_BYTES]);
+enum txtap_status job_queue_status(struct job_queue *queue, struct error *error);
 
 /*
  * Waits until all jobs are done, and frees the queue. Status and error as above. TXTAP_ERROR_INTERRUPTED, of
  * job_queue_put() too: the user wants the end, and the worker hangs in a write; the queue and self stay its own then.
  */
-enum txtap_status job_queue_finish(struct job_queue *queue, char error[static ERROR_TEXT_BYTES]);
+enum txtap_status job_queue_finish(struct job_queue *queue, struct error *error);
 
 #endif

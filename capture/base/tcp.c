@@ -103,7 +103,7 @@ static int open_socket(const struct addrinfo *address)
 }
 
 enum txtap_status stream_connect(struct stream *stream, const char *host, const char *port, uint64_t deadline_ms,
-                                 char error[static ERROR_TEXT_BYTES])
+                                 struct error *error)
 {
     struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV};
     struct addrinfo *addresses = NULL;

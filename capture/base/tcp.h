@@ -24,7 +24,7 @@ uint64_t stream_deadline(unsigned timeout_ms);
  * _INTERRUPTED or _SYSTEM.
  */
 enum txtap_status stream_connect(struct stream *stream, const char *host, const char *port, uint64_t deadline_ms,
-                                 char error[static ERROR_TEXT_BYTES]);
+                                 struct error *error);
 
 #define STREAM_HOST_BYTES 64
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* txtap decode: the events of a file. Nobody writes to it, so the ring reader of a live target is not needed. */
-#include <errno.h>
-#include <string.h>
 
 #include "attach/attach.h"
 #include "base/runtime.h"
@@ -59,7 +57,7 @@ static void survey(struct txtap_trace *trace, struct txtap_event_maker *maker)
 }
 
 static enum txtap_status print_all(const struct options *options, struct trace_file *file, struct session_stats *stats,
-                                   char error[static ERROR_TEXT_BYTES])
+                                   struct error *error)
 {
     static struct printer printer;
     static struct txtap_event_maker maker;
@@ -74,15 +72,13 @@ static enum txtap_status print_all(const struct options *options, struct trace_f
         status = printer_begin(&printer, &trace->header, &trace->registry);
     if (status == TXTAP_OK)
         status = read_all(trace, &maker, printer_sink(&printer), stats);
-    if (status == TXTAP_ERROR_SYSTEM && !*error)
-        failure(error, status, "%s: cannot be written: %s", printer.output.name, strerror(errno));
     status = printer_close(&printer, status, error);
     printer_warn(&printer, options, &maker);
     return status;
 }
 
 static enum txtap_status decode_buffer(const struct options *options, struct input *input, struct session_stats *stats,
-                                       char error[static ERROR_TEXT_BYTES])
+                                       struct error *error)
 {
     static struct trace_file file;
     const struct trace_file_request request = {
@@ -108,7 +104,7 @@ static enum txtap_status decode_buffer(const struct options *options, struct inp
 
 /* The file holds the target's memory. */
 static enum txtap_status decode_memory(const struct options *options, struct input *input, struct session_stats *stats,
-                                       char error[static ERROR_TEXT_BYTES])
+                                       struct error *error)
 {
     static struct attachment attachment; /* of a file instead of a target */
     static struct memory_file memory;
@@ -124,7 +120,7 @@ static enum txtap_status decode_memory(const struct options *options, struct inp
 
 /* The file is a dump of the ring: how much of it is filled only its records say. */
 static enum txtap_status decode_bytes(const struct options *options, struct input *input, struct session_stats *stats,
-                                      char error[static ERROR_TEXT_BYTES])
+                                      struct error *error)
 {
     static struct outlet outlet;
     struct txtap_item item = {.kind = TXTAP_ITEM_BYTES};
@@ -150,11 +146,11 @@ static enum txtap_status decode_bytes(const struct options *options, struct inpu
 
 static int run_command(const struct options *options)
 {
-    char error[ERROR_TEXT_BYTES] = "";
+    struct error error = {0};
     struct session_stats stats = {.lost_exact = true};
     struct input input;
     uint64_t begin = now_us();
-    enum txtap_status status = input_open(&input, options->files, options->file_count, error);
+    enum txtap_status status = input_open(&input, options->files, options->file_count, &error);
     bool cut = false;
     int code;
 
@@ -162,18 +158,18 @@ static int run_command(const struct options *options)
         bool is_recording = txtap_recording_signature(input.head, input.head_bytes);
 
         if (options->file_count > 1 && !is_recording)
-            status = failure(error, TXTAP_ERROR_USAGE, "%.160s: not a recording: give one file", options->files[0]);
+            status = failure(&error, TXTAP_ERROR_USAGE, "%.160s: not a recording\ngive one file", options->files[0]);
         else if (is_recording)
-            status = decode_recording(options, &input, &stats, &cut, error);
+            status = decode_recording(options, &input, &stats, &cut, &error);
         else if (options->ring.kind->by_symbols)
-            status = options->target.elf != NULL ? decode_memory(options, &input, &stats, error)
-                                                 : decode_bytes(options, &input, &stats, error);
+            status = options->target.elf != NULL ? decode_memory(options, &input, &stats, &error)
+                                                 : decode_bytes(options, &input, &stats, &error);
         else
-            status = decode_buffer(options, &input, &stats, error);
+            status = decode_buffer(options, &input, &stats, &error);
         input_close(&input);
     }
     if (status < TXTAP_OK)
-        report_error(*error ? error : txtap_status_text(status));
+        report_error(error_is_set(&error) ? &error : &(struct error){status, "", ""});
     else if (!report_stats_json(options, &stats, (double)(now_us() - begin) / 1e6))
         status = TXTAP_ERROR_SYSTEM;
     code = attach_exit_code(status);

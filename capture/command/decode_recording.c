@@ -141,7 +141,7 @@ static enum txtap_status play(struct playback *playback, const struct txtap_reco
 
 /* item: the first of them, unless status says that there is none. */
 static enum txtap_status play_all(struct playback *playback, struct txtap_recording_item *item,
-                                  enum txtap_status status, char error[static ERROR_TEXT_BYTES])
+                                  enum txtap_status status, struct error *error)
 {
     while (status == TXTAP_OK) {
         status = play(playback, item);
@@ -158,7 +158,7 @@ static enum txtap_status play_all(struct playback *playback, struct txtap_record
 
 /* What its events mean, if they are not ThreadX's, stands behind the first block. */
 static enum txtap_status open_outlet(struct playback *playback, const struct options *options,
-                                     const struct txtap_recording_item *second, char error[static ERROR_TEXT_BYTES])
+                                     const struct txtap_recording_item *second, struct error *error)
 {
     playback->options = *options;
     playback->options.ring.kind = &ring_txtb; /* a recording has events, whatever ring the options name */
@@ -167,15 +167,15 @@ static enum txtap_status open_outlet(struct playback *playback, const struct opt
 }
 
 /* From the first block, which says what the others are of. */
-static enum txtap_status play_file(struct playback *playback, const struct options *options,
-                                   char error[static ERROR_TEXT_BYTES])
+static enum txtap_status play_file(struct playback *playback, const struct options *options, struct error *error)
 {
     struct txtap_recording_item item;
     enum txtap_status status = recording_reader_next(&playback->reader, &item, error), next;
 
     if (status == TXTAP_END) {
         playback->reader.cut = false; /* said already */
-        return failure(error, TXTAP_ERROR_TRUNCATED, "%.240s", playback->reader.missing);
+        *error = playback->reader.missing;
+        return error->status = TXTAP_ERROR_TRUNCATED;
     }
     if (status != TXTAP_OK)
         return status;
@@ -192,7 +192,7 @@ static enum txtap_status play_file(struct playback *playback, const struct optio
 }
 
 enum txtap_status decode_recording(const struct options *options, struct input *input, struct session_stats *stats,
-                                   bool *cut, char error[static ERROR_TEXT_BYTES])
+                                   bool *cut, struct error *error)
 {
     static struct playback playback;
     enum txtap_status status;
@@ -200,7 +200,7 @@ enum txtap_status decode_recording(const struct options *options, struct input *
     *cut = false;
     if (options->has_base || options->target.has_address)
         return failure(error, TXTAP_ERROR_USAGE,
-                       "%.120s: a recording has addresses of its own: do not use --base and --address here",
+                       "%.120s: a recording has addresses of its own\ndo not use --base and --address here",
                        input->name);
     playback.stats = stats;
     playback.objects = calloc(OBJECTS_MAX, sizeof *playback.objects);
@@ -214,7 +214,7 @@ enum txtap_status decode_recording(const struct options *options, struct input *
         *cut = playback.reader.cut;
         stats->bytes_read = playback.reader.offset;
         if (*cut && !options->quiet)
-            report_error(playback.reader.missing);
+            report_error(&playback.reader.missing);
     }
     free(playback.objects);
     return status;

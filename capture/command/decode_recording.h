@@ -13,6 +13,6 @@
  * standard error. On failure error is one line.
  */
 enum txtap_status decode_recording(const struct options *options, struct input *input, struct session_stats *stats,
-                                   bool *cut, char error[static ERROR_TEXT_BYTES]);
+                                   bool *cut, struct error *error);
 
 #endif

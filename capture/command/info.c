@@ -20,7 +20,7 @@
 
 /* ---- what is counted while it is looked at ---- */
 
-static enum txtap_status follow_for(struct session *session, double seconds, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status follow_for(struct session *session, double seconds, struct error *error)
 {
     uint64_t begin = now_us();
     enum txtap_status status = TXTAP_OK;
@@ -35,7 +35,7 @@ static enum txtap_status follow_for(struct session *session, double seconds, cha
 
 /* What the target writes. What is there already is no rate. */
 static enum txtap_status measure_rate(struct session *session, double seconds, struct info_figures *figures,
-                                      char error[static ERROR_TEXT_BYTES])
+                                      struct error *error)
 {
     enum txtap_status status = follow_for(session, SETTLE_SECONDS, error);
     uint64_t begin = now_us(), head = session_head(session), events = session->stats.events + session->stats.lost;
@@ -79,7 +79,7 @@ static void conclude(const struct ring_kind *ring, const struct session *session
 
 static enum txtap_status measure(const struct options *options, const struct attachment *attachment,
                                  const struct session_place *place, struct session *session,
-                                 struct info_figures *figures, char error[static ERROR_TEXT_BYTES])
+                                 struct info_figures *figures, struct error *error)
 {
     double seconds = options->seconds > 0 ? options->seconds : MEASURE_SECONDS;
     enum txtap_status status = TXTAP_OK;
@@ -163,7 +163,7 @@ static void print_speed(struct attachment *attachment, const struct session *ses
 }
 
 static enum txtap_status show(const struct options *options, struct attachment *attachment, struct session *session,
-                              struct info_figures *figures, char error[static ERROR_TEXT_BYTES])
+                              struct info_figures *figures, struct error *error)
 {
     const struct session_place place = attach_place(attachment);
     enum txtap_status status = measure(options, attachment, &place, session, figures, error);
@@ -183,7 +183,7 @@ static enum txtap_status show(const struct options *options, struct attachment *
     return standard_output_flush(error);
 }
 
-static int run(const struct options *options, struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+static int run(const struct options *options, struct attachment *attachment, struct error *error)
 {
     static struct session session;
     const struct session_place place = attach_place(attachment);

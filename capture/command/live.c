@@ -47,7 +47,7 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
 /* ---- life ---- */
 
 enum txtap_status live_begin(struct live *live, const struct options *options, struct attachment *attachment,
-                             struct txtap_sink sink, char error[static ERROR_TEXT_BYTES])
+                             struct txtap_sink sink, struct error *error)
 {
     const struct follow_ports ports = attach_ports(attachment);
     const struct session_place place = attach_place(attachment);
@@ -125,7 +125,7 @@ static uint64_t drain_us(void)
 }
 
 enum txtap_status live_follow(struct live *live, enum txtap_status (*after_step)(void *self, bool idle), void *self,
-                              char error[static ERROR_TEXT_BYTES])
+                              struct error *error)
 {
     struct follower *follower = &live->follower;
     enum txtap_status status = TXTAP_OK;
@@ -145,12 +145,12 @@ enum txtap_status live_follow(struct live *live, enum txtap_status (*after_step)
     live_status_make_room(&live->status);
     if (status == TXTAP_OK)
         status = follow_finish(follower, drain_us(), error);
-    else if (status < TXTAP_OK && *error)
+    else if (status < TXTAP_OK && error_is_set(error))
         /* The source is gone: what was read is still good, and what is known to be written is lost. */
         session_finish(&follower->session, session_head(&follower->session));
-    if (status != TXTAP_ERROR_INTERRUPTED || !*error)
+    if (status != TXTAP_ERROR_INTERRUPTED || !error_is_set(error))
         return status;
-    *error = '\0'; /* the user ended it, whatever it was waiting for */
+    error_clear(error); /* the user ended it, whatever it was waiting for */
     return TXTAP_OK;
 }
 
@@ -168,13 +168,13 @@ static void warn_of_rate(const struct options *options, const struct session_sta
             text);
 }
 
-int live_end(struct live *live, enum txtap_status status, char error[static ERROR_TEXT_BYTES])
+int live_end(struct live *live, enum txtap_status status, struct error *error)
 {
     const struct session_stats stats = stats_of(live);
     double seconds = seconds_of(live);
     int code = attach_exit_code(status);
 
-    if (status < TXTAP_OK && !*error) /* no failure ends without a word */
+    if (status < TXTAP_OK && !error_is_set(error)) /* no failure ends without a word */
         failure(error, status, "%s", txtap_status_text(status));
     warn_of_rate(live->options, &stats);
     report_summary(live->options, &stats, seconds);
@@ -191,18 +191,18 @@ int live_end(struct live *live, enum txtap_status status, char error[static ERRO
 int live_command(const struct options *options, live_run *run)
 {
     static struct attachment attachment;
-    char error[ERROR_TEXT_BYTES] = "";
-    enum txtap_status status = attach(options, &attachment, error);
+    struct error error = {0};
+    enum txtap_status status = attach(options, &attachment, &error);
     int code;
 
     if (status != TXTAP_OK) {
         if (!stop_requested() || status == TXTAP_ERROR_INTERRUPTED)
-            report_error(error);
+            report_error(&error);
         return stop_requested() ? EXIT_DONE : attach_exit_code(status);
     }
-    code = run(options, &attachment, error);
-    if (*error)
-        report_error(error);
+    code = run(options, &attachment, &error);
+    if (error_is_set(&error))
+        report_error(&error);
     attach_close(&attachment);
     return code;
 }

@@ -31,7 +31,7 @@ struct live {
  * is due.
  */
 enum txtap_status live_begin(struct live *live, const struct options *options, struct attachment *attachment,
-                             struct txtap_sink sink, char error[static ERROR_TEXT_BYTES]);
+                             struct txtap_sink sink, struct error *error);
 
 /*
  * Follows the target until Ctrl-C, the time given, the sink's or the target's end, then reads what was written up to
@@ -39,12 +39,12 @@ enum txtap_status live_begin(struct live *live, const struct options *options, s
  * SIGUSR1 prints the summary so far; SIGHUP is for after_step, see reopen_requested().
  */
 enum txtap_status live_follow(struct live *live, enum txtap_status (*after_step)(void *self, bool idle), void *self,
-                              char error[static ERROR_TEXT_BYTES]);
+                              struct error *error);
 
 /* The summary, the statistics and the exit code for what became of it. A failure without a text in error gets one. */
-int live_end(struct live *live, enum txtap_status status, char error[static ERROR_TEXT_BYTES]);
+int live_end(struct live *live, enum txtap_status status, struct error *error);
 
-typedef int live_run(const struct options *options, struct attachment *attachment, char error[static ERROR_TEXT_BYTES]);
+typedef int live_run(const struct options *options, struct attachment *attachment, struct error *error);
 
 /* A whole command: attaches, calls run, whose exit code it returns, and says what ended it. */
 int live_command(const struct options *options, live_run *run);

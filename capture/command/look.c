@@ -19,7 +19,7 @@ void look_count_loss(struct session_stats *stats)
 }
 
 /* Up to what was written when it was looked at first: *until. UINT64_MAX: it was not. */
-static enum txtap_status read_all(struct session *session, uint64_t *until, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status read_all(struct session *session, uint64_t *until, struct error *error)
 {
     uint64_t deadline = now_us() + LIMIT_US;
     enum txtap_status status = TXTAP_OK;
@@ -58,7 +58,7 @@ static bool is_part(const struct options *options, const struct session *session
 }
 
 enum txtap_status look(const struct options *options, const struct attachment *attachment, struct session_stats *stats,
-                       char error[static ERROR_TEXT_BYTES])
+                       struct error *error)
 {
     static struct outlet outlet;
     static struct session session;

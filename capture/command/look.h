@@ -10,7 +10,7 @@
  * was read and lost, also after a failure, of which error says why.
  */
 enum txtap_status look(const struct options *options, const struct attachment *attachment, struct session_stats *stats,
-                       char error[static ERROR_TEXT_BYTES]);
+                       struct error *error);
 
 /* One loss, of nobody knows how much. */
 void look_count_loss(struct session_stats *stats);

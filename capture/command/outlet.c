@@ -2,12 +2,9 @@
 /* Where the items of a ring go. */
 #include "command/outlet.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include "ring/ring_kind.h"
 
-enum txtap_status outlet_open(struct outlet *outlet, const struct options *options, char error[static ERROR_TEXT_BYTES])
+enum txtap_status outlet_open(struct outlet *outlet, const struct options *options, struct error *error)
 {
     outlet->options = options;
     outlet->bytes = options->ring.kind->bytes;
@@ -27,19 +24,15 @@ enum txtap_status outlet_begin(struct outlet *outlet, const struct txtap_header 
     return outlet->bytes ? TXTAP_OK : printer_begin(&outlet->printer, header, registry);
 }
 
-/* Which of those that the items pass has failed; error: said already, or by a file for TraceX. */
-static void say_failure(const struct outlet *outlet, enum txtap_status status, char error[static ERROR_TEXT_BYTES])
+/* A file for TraceX says itself what failed. */
+static void say_failure(const struct outlet *outlet, enum txtap_status status, struct error *error)
 {
-    if (status >= TXTAP_OK || *error)
-        return;
-    if (*outlet->trx.error)
-        failure(error, status, "%s", outlet->trx.error);
-    else if (status == TXTAP_ERROR_SYSTEM)
-        failure(error, status, "%s: cannot be written: %s", outlet->printer.output.name, strerror(errno));
+    if (status < TXTAP_OK && !error_is_set(error))
+        *error = outlet->trx.error;
 }
 
 enum txtap_status outlet_close(struct outlet *outlet, enum txtap_status status, const struct txtap_event_maker *maker,
-                               char error[static ERROR_TEXT_BYTES])
+                               struct error *error)
 {
     if (outlet->bytes)
         return ctf_writer_close(&outlet->ctf, status, error);

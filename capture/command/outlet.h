@@ -16,8 +16,7 @@ struct outlet {
 };
 
 /* Opens what the options name. On failure error is one line and nothing stays open. */
-enum txtap_status outlet_open(struct outlet *outlet, const struct options *options,
-                              char error[static ERROR_TEXT_BYTES]);
+enum txtap_status outlet_open(struct outlet *outlet, const struct options *options, struct error *error);
 
 struct txtap_sink outlet_sink(struct outlet *outlet);
 
@@ -30,6 +29,6 @@ enum txtap_status outlet_begin(struct outlet *outlet, const struct txtap_header 
  * before, passed on if it is a failure; error says why, unless it does already. What outlet->ctf counted stays.
  */
 enum txtap_status outlet_close(struct outlet *outlet, enum txtap_status status, const struct txtap_event_maker *maker,
-                               char error[static ERROR_TEXT_BYTES]);
+                               struct error *error);
 
 #endif

@@ -55,7 +55,7 @@ struct written {
 };
 
 static enum txtap_status check_against(const struct written *written, const char *read, const char *what,
-                                       char error[static ERROR_TEXT_BYTES])
+                                       struct error *error)
 {
     struct identity one, other;
 
@@ -64,12 +64,12 @@ static enum txtap_status check_against(const struct written *written, const char
         return TXTAP_OK;
     if (one.device != other.device || one.inode != other.inode || strcmp(one.name, other.name) != 0)
         return TXTAP_OK;
-    return failure(error, TXTAP_ERROR_EXISTS, "%.120s is also %s: choose another name with %s",
+    return failure(error, TXTAP_ERROR_EXISTS, "%.120s is also %s\nchoose another name with %s",
                    strcmp(written->path, "-") == 0 ? "standard output" : written->path, what, written->option);
 }
 
 static enum txtap_status check_readers(const struct options *options, const struct written *written,
-                                       char error[static ERROR_TEXT_BYTES])
+                                       struct error *error)
 {
     const struct filter_options *filter = &options->filter;
     enum txtap_status status = TXTAP_OK;
@@ -93,7 +93,7 @@ static bool is_rotated(const struct options *options)
     return options->record.file_bytes > 0 || options->record.file_seconds > 0;
 }
 
-enum txtap_status output_files_check(const struct options *options, char error[static ERROR_TEXT_BYTES])
+enum txtap_status output_files_check(const struct options *options, struct error *error)
 {
     const struct written output = {options->output ? options->output : "-", "-o"};
     const struct written statistics = {options->stats_json, "--stats-json"};
@@ -106,7 +106,7 @@ enum txtap_status output_files_check(const struct options *options, char error[s
     if (status == TXTAP_OK && !is_rotated(options))
         status = output_check_new(options->output, options->force, error);
     if (status == TXTAP_OK && statistics.path && !output_can_be_whole_file(statistics.path))
-        status = failure(error, TXTAP_ERROR_SYSTEM, "%.140s: cannot be written: %s: choose another name with %s",
+        status = failure(error, TXTAP_ERROR_SYSTEM, "%.140s: cannot be written: %s\nchoose another name with %s",
                          statistics.path, strerror(errno), statistics.option);
     return status;
 }

@@ -78,7 +78,7 @@ static const char *file_name(const char *path)
 }
 
 static int follow(struct record *record, const struct recording_setup *setup, const struct options *options,
-                  struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+                  struct attachment *attachment, struct error *error)
 {
     struct recording *recording = &record->recording;
     struct live *live = &record->live;
@@ -102,7 +102,7 @@ static int follow(struct record *record, const struct recording_setup *setup, co
     return code;
 }
 
-static int run(const struct options *options, struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+static int run(const struct options *options, struct attachment *attachment, struct error *error)
 {
     static struct record record;
     const struct filter_options *meaning = &options->filter;
@@ -132,21 +132,21 @@ static int run(const struct options *options, struct attachment *attachment, cha
 }
 
 /* Asked before the server is waited for. */
-static enum txtap_status can_begin(const struct options *options, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status can_begin(const struct options *options, struct error *error)
 {
     if (output_is_standard(options->output) && isatty(STDOUT_FILENO))
-        return failure(error, TXTAP_ERROR_USAGE, "a recording is nothing for a terminal: give -o PATH");
+        return failure(error, TXTAP_ERROR_USAGE, "a recording is nothing for a terminal\ngive -o PATH");
     return TXTAP_OK;
 }
 
 static int run_command(const struct options *options)
 {
-    char error[ERROR_TEXT_BYTES];
-    enum txtap_status status = can_begin(options, error);
+    struct error error;
+    enum txtap_status status = can_begin(options, &error);
 
     if (status == TXTAP_OK)
         return live_command(options, run);
-    report_error(error);
+    report_error(&error);
     return attach_exit_code(status);
 }
 

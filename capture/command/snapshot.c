@@ -31,7 +31,7 @@ static void say_copy(const struct options *options, const struct ring_copy *copy
 
 /* *missing: events are, that the ring had. */
 static enum txtap_status take_copy(const struct options *options, const struct attachment *attachment,
-                                   struct session_stats *stats, bool *missing, char error[static ERROR_TEXT_BYTES])
+                                   struct session_stats *stats, bool *missing, struct error *error)
 {
     const struct session_place place = attach_place(attachment);
     struct ring_copy copy = {.stats = *stats};
@@ -63,7 +63,7 @@ static void say_events(const struct options *options, const struct session_stats
 }
 
 static enum txtap_status take_events(const struct options *options, const struct attachment *attachment,
-                                     struct session_stats *stats, bool *missing, char error[static ERROR_TEXT_BYTES])
+                                     struct session_stats *stats, bool *missing, struct error *error)
 {
     bool bytes = attachment->ring->bytes;
     struct options as_trx = *options;
@@ -79,7 +79,7 @@ static enum txtap_status take_events(const struct options *options, const struct
     *missing = stats->lost > 0;
     if (status == TXTAP_ERROR_FORMAT && stats->events == 0 && stats->polls > 0)
         return failure(error, status,
-                       "ring at 0x%08" PRIx32 ": nothing waits in it, its collector has got all: nothing was written; "
+                       "ring at 0x%08" PRIx32 ": nothing waits in it, its collector has got all: nothing was written\n"
                        "'txtap tail' shows events as they come",
                        attachment->place.address);
     if (status >= TXTAP_OK && !bytes) /* of bytes all is said */
@@ -89,7 +89,7 @@ static enum txtap_status take_events(const struct options *options, const struct
 
 /* ---- the command ---- */
 
-static int run(const struct options *options, struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+static int run(const struct options *options, struct attachment *attachment, struct error *error)
 {
     struct session_stats stats = {.lost_exact = true};
     uint64_t begin = now_us();

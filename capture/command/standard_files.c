@@ -91,7 +91,7 @@ void standard_error_escape(void)
 
 /* ---- standard output ---- */
 
-static enum txtap_status cannot(int cause, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status cannot(int cause, struct error *error)
 {
     if (cause == EBADF)
         return failure(error, TXTAP_ERROR_SYSTEM, "standard output is closed: send it to a file, a pipe or /dev/null");
@@ -99,14 +99,14 @@ static enum txtap_status cannot(int cause, char error[static ERROR_TEXT_BYTES])
                    cause != 0 ? strerror(cause) : "some of it is missing");
 }
 
-enum txtap_status standard_output_check(char error[static ERROR_TEXT_BYTES])
+enum txtap_status standard_output_check(struct error *error)
 {
     int flags = fcntl(STDOUT_FILENO, F_GETFL);
 
     return flags < 0 || (flags & O_ACCMODE) == O_RDONLY ? cannot(EBADF, error) : TXTAP_OK;
 }
 
-enum txtap_status standard_output_flush(char error[static ERROR_TEXT_BYTES])
+enum txtap_status standard_output_flush(struct error *error)
 {
     bool failed = ferror(stdout);
     int cause = 0;
@@ -123,11 +123,11 @@ enum txtap_status standard_output_flush(char error[static ERROR_TEXT_BYTES])
 
 static void flush_at_exit(void)
 {
-    char error[ERROR_TEXT_BYTES];
+    struct error error;
 
-    if (standard_output_flush(error) >= TXTAP_OK)
+    if (standard_output_flush(&error) >= TXTAP_OK)
         return;
-    report_error(error);
+    report_error(&error);
     fflush(stderr);
     _exit(EXIT_FAILED);
 }

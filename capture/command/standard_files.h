@@ -22,13 +22,13 @@ bool standard_files_fill(void);
 void standard_error_escape(void);
 
 /* TXTAP_ERROR_SYSTEM if it was closed; error says so. */
-enum txtap_status standard_output_check(char error[static ERROR_TEXT_BYTES]);
+enum txtap_status standard_output_check(struct error *error);
 
 /*
  * Hands over what was printed to it with printf(). TXTAP_END: its reader went away. TXTAP_ERROR_SYSTEM: it, or an
  * earlier part of it, could not be written; error says why, and it is not told again at the exit.
  */
-enum txtap_status standard_output_flush(char error[static ERROR_TEXT_BYTES]);
+enum txtap_status standard_output_flush(struct error *error);
 
 /* The same when the program ends, whatever ends it: a failure is reported, and the exit code is EXIT_FAILED. */
 void standard_output_flush_at_exit(void);

@@ -12,7 +12,7 @@ struct tail {
     struct outlet outlet;
     struct live live;
     uint64_t flushed_us;
-    char error[ERROR_TEXT_BYTES]; /* of after_step() */
+    struct error error; /* of after_step() */
 };
 
 /* A terminal that is closed ends the tail. Without a file of its own the output cannot be opened again. */
@@ -20,7 +20,7 @@ static enum txtap_status reopen(struct tail *tail)
 {
     if (output_is_standard(tail->live.options->output) || terminal_is_gone())
         return TXTAP_END;
-    return tail->outlet.bytes ? TXTAP_OK : printer_reopen(&tail->outlet.printer, tail->error);
+    return tail->outlet.bytes ? TXTAP_OK : printer_reopen(&tail->outlet.printer, &tail->error);
 }
 
 /* What the sinks know and the summary says. */
@@ -51,8 +51,7 @@ static enum txtap_status after_step(void *self, bool idle)
     return status;
 }
 
-static enum txtap_status open_outlet(struct outlet *outlet, const struct options *options,
-                                     char error[static ERROR_TEXT_BYTES])
+static enum txtap_status open_outlet(struct outlet *outlet, const struct options *options, struct error *error)
 {
     enum txtap_status status = outlet_open(outlet, options, error);
 
@@ -61,7 +60,7 @@ static enum txtap_status open_outlet(struct outlet *outlet, const struct options
     return output_start_queue(&outlet->printer.output, options->buffer_bytes, error);
 }
 
-static int run(const struct options *options, struct attachment *attachment, char error[static ERROR_TEXT_BYTES])
+static int run(const struct options *options, struct attachment *attachment, struct error *error)
 {
     static struct tail tail;
     const struct session *session = &tail.live.follower.session;
@@ -77,8 +76,8 @@ static int run(const struct options *options, struct attachment *attachment, cha
     status = outlet_begin(&tail.outlet, &session->header, &session->registry);
     if (status == TXTAP_OK)
         status = live_follow(&tail.live, after_step, &tail, error);
-    if (status == TXTAP_ERROR_SYSTEM && *tail.error)
-        failure(error, status, "%s", tail.error);
+    if (status == TXTAP_ERROR_SYSTEM && error_is_set(&tail.error))
+        *error = tail.error;
     status = outlet_close(&tail.outlet, status, &session->maker, error);
     take_figures(&tail);
     return live_end(&tail.live, status, error);

@@ -34,7 +34,7 @@ static struct txtap_definitions *new_store(void)
 }
 
 /* *bytes: the caller's to free, *length of them. */
-static enum txtap_status read_file(const char *path, char **bytes, size_t *length, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status read_file(const char *path, char **bytes, size_t *length, struct error *error)
 {
     FILE *file = fopen(path, "rb");
     enum txtap_status status = TXTAP_OK;
@@ -49,13 +49,12 @@ static enum txtap_status read_file(const char *path, char **bytes, size_t *lengt
     if (!*bytes || ferror(file))
         status = failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", path, strerror(errno));
     else if (*length == FILE_MAX)
-        status = failure(error, TXTAP_ERROR_SPACE, "%.160s: larger than 4 MiB: is it a file of definitions?", path);
+        status = failure(error, TXTAP_ERROR_SPACE, "%.160s: larger than 4 MiB\nis it a file of definitions?", path);
     fclose(file);
     return status;
 }
 
-static enum txtap_status load(struct txtap_definitions *definitions, const char *path, bool quiet,
-                              char error[static ERROR_TEXT_BYTES])
+static enum txtap_status load(struct txtap_definitions *definitions, const char *path, bool quiet, struct error *error)
 {
     struct txtap_definitions_problem problem;
     size_t length;
@@ -75,7 +74,7 @@ static enum txtap_status load(struct txtap_definitions *definitions, const char 
 }
 
 enum txtap_status definitions_load(struct txtap_definitions **out, const char *built_in, const char *const *paths,
-                                   size_t count, bool quiet, char error[static ERROR_TEXT_BYTES])
+                                   size_t count, bool quiet, struct error *error)
 {
     struct txtap_definitions_problem problem;
     enum txtap_status status = TXTAP_OK;

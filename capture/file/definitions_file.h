@@ -16,7 +16,7 @@
  * txtap_definitions_parse() says, with file and line.
  */
 enum txtap_status definitions_load(struct txtap_definitions **out, const char *built_in, const char *const *paths,
-                                   size_t count, bool quiet, char error[static ERROR_TEXT_BYTES]);
+                                   size_t count, bool quiet, struct error *error);
 
 /* NULL is allowed. */
 void definitions_free(struct txtap_definitions *definitions);

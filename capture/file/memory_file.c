@@ -9,15 +9,15 @@
 #define READS_MAX      64u
 
 enum txtap_status memory_file_open(struct memory_file *memory, const struct trace_file_request *request,
-                                   char error[static ERROR_TEXT_BYTES])
+                                   struct error *error)
 {
     enum txtap_status status = trace_file_load(&memory->file, request, error);
 
-    memory->error[0] = '\0';
+    error_clear(&memory->error);
     if (status != TXTAP_OK || memory->file.container.addressed || request->has_base)
         return status;
     trace_file_close(&memory->file);
-    return failure(error, TXTAP_ERROR_USAGE, "%.160s: has no addresses of its own: give its load address with --base",
+    return failure(error, TXTAP_ERROR_USAGE, "%.160s: has no addresses of its own\ngive its load address with --base",
                    request->input->name);
 }
 
@@ -46,7 +46,7 @@ static enum txtap_status read_file(void *self, const struct txtap_read *reads, s
         const struct txtap_segment *segment = segment_of(&memory->file, reads[i].address, reads[i].length);
 
         if (segment == NULL)
-            return failure(memory->error, TXTAP_ERROR_FAULT,
+            return failure(&memory->error, TXTAP_ERROR_FAULT,
                            "%.120s: does not hold the memory from 0x%08" PRIx32 " to 0x%08" PRIx32, memory->file.name,
                            reads[i].address, reads[i].address + reads[i].length);
         memcpy(reads[i].buffer, segment->bytes + (reads[i].address - segment->address), reads[i].length);
@@ -54,11 +54,11 @@ static enum txtap_status read_file(void *self, const struct txtap_read *reads, s
     return TXTAP_OK;
 }
 
-static const char *error_text(void *self)
+static const char *file_error_text(void *self)
 {
     const struct memory_file *memory = self;
 
-    return memory->error;
+    return memory->error.what;
 }
 
 static void close_file(void *self)
@@ -68,7 +68,14 @@ static void close_file(void *self)
 
 struct txtap_source memory_file_source(struct memory_file *memory)
 {
-    static const struct txtap_source_ops ops = {"file", READ_BYTES_MAX, READS_MAX, read_file, error_text, close_file};
+    static const struct txtap_source_ops ops = {
+        .name = "file",
+        .read_bytes_max = READ_BYTES_MAX,
+        .reads_max = READS_MAX,
+        .read = read_file,
+        .error_text = file_error_text,
+        .close = close_file,
+    };
 
     return (struct txtap_source){&ops, memory};
 }

@@ -8,7 +8,7 @@
 
 struct memory_file {
     struct trace_file file;
-    char error[ERROR_TEXT_BYTES];
+    struct error error;
 };
 
 /*
@@ -16,7 +16,7 @@ struct memory_file {
  * TXTAP_ERROR_USAGE for a file that has no addresses, without a base.
  */
 enum txtap_status memory_file_open(struct memory_file *memory, const struct trace_file_request *request,
-                                   char error[static ERROR_TEXT_BYTES]);
+                                   struct error *error);
 void memory_file_close(struct memory_file *memory);
 
 /* The source: memory must stay where it is. What is not in the file says TXTAP_ERROR_FAULT. */

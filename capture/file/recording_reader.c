@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Has so many bytes at buffer + at, if the stream does: else TXTAP_END. */
-static enum txtap_status fill(struct recording_reader *reader, size_t wanted, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status fill(struct recording_reader *reader, size_t wanted, struct error *error)
 {
     if (reader->used - reader->at >= wanted)
         return TXTAP_OK;
@@ -33,7 +33,7 @@ static void take(struct recording_reader *reader, size_t length)
 }
 
 /* The head of a file. */
-static enum txtap_status begin(struct recording_reader *reader, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status begin(struct recording_reader *reader, struct error *error)
 {
     enum txtap_status status = fill(reader, TXTAP_RECORDING_HEAD_BYTES, error);
 
@@ -45,7 +45,7 @@ static enum txtap_status begin(struct recording_reader *reader, char error[stati
         return status;
     status = txtap_recording_open(&reader->recording, reader->buffer + reader->at);
     if (status == TXTAP_ERROR_USAGE)
-        return failure(error, TXTAP_ERROR_FORMAT, "%.160s: a recording of a later version: use a newer txtap",
+        return failure(error, TXTAP_ERROR_FORMAT, "%.160s: a recording of a later version\nuse a newer txtap",
                        reader->input->name);
     if (status != TXTAP_OK)
         return failure(error, TXTAP_ERROR_FORMAT, "%.160s: a recording whose head is damaged: copy it again",
@@ -54,8 +54,7 @@ static enum txtap_status begin(struct recording_reader *reader, char error[stati
     return TXTAP_OK;
 }
 
-enum txtap_status recording_reader_open(struct recording_reader *reader, struct input *input,
-                                        char error[static ERROR_TEXT_BYTES])
+enum txtap_status recording_reader_open(struct recording_reader *reader, struct input *input, struct error *error)
 {
     enum txtap_status status;
 
@@ -81,7 +80,7 @@ void recording_reader_close(struct recording_reader *reader)
 static enum txtap_status stop(struct recording_reader *reader, const char *what)
 {
     reader->cut = true;
-    return failure(reader->missing, TXTAP_END, "%.120s: %s: read up to byte %" PRIu64 ", %" PRIu64 " whole blocks",
+    return failure(&reader->missing, TXTAP_END, "%.120s: %s: read up to byte %" PRIu64 ", %" PRIu64 " whole blocks",
                    reader->input->name, what, reader->offset, reader->blocks);
 }
 
@@ -93,7 +92,7 @@ static enum txtap_status stop_short(struct recording_reader *reader)
 }
 
 /* Behind the end of a file: the stream's end, or the next file. */
-static enum txtap_status next_file(struct recording_reader *reader, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status next_file(struct recording_reader *reader, struct error *error)
 {
     enum txtap_status status = fill(reader, TXTAP_RECORDING_HEAD_BYTES, error);
 
@@ -109,7 +108,7 @@ static enum txtap_status next_file(struct recording_reader *reader, char error[s
 /* ---- blocks ---- */
 
 static enum txtap_status next_block(struct recording_reader *reader, struct txtap_recording_block *block,
-                                    char error[static ERROR_TEXT_BYTES])
+                                    struct error *error)
 {
     enum txtap_status status;
     size_t needed;
@@ -134,7 +133,7 @@ static enum txtap_status next_block(struct recording_reader *reader, struct txta
 }
 
 enum txtap_status recording_reader_next(struct recording_reader *reader, struct txtap_recording_item *item,
-                                        char error[static ERROR_TEXT_BYTES])
+                                        struct error *error)
 {
     struct txtap_recording_block block;
     enum txtap_status status;

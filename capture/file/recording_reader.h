@@ -18,7 +18,7 @@ struct recording_reader {
     uint64_t blocks; /* whole ones so far */
     size_t at, used; /* of buffer */
     bool cut;        /* something is missing at the end: missing says what, in one line */
-    char missing[ERROR_TEXT_BYTES];
+    struct error missing;
     uint8_t buffer[RECORDING_READER_BYTES];
     uint8_t plain[TXTAP_RECORDING_PAYLOAD_MAX];
 };
@@ -27,8 +27,7 @@ struct recording_reader {
  * input: open, at its first byte, which is a recording's; borrowed. TXTAP_ERROR_FORMAT: its head is damaged, or of a
  * later version. On success the reader is to be closed.
  */
-enum txtap_status recording_reader_open(struct recording_reader *reader, struct input *input,
-                                        char error[static ERROR_TEXT_BYTES]);
+enum txtap_status recording_reader_open(struct recording_reader *reader, struct input *input, struct error *error);
 void recording_reader_close(struct recording_reader *reader);
 
 /*
@@ -36,6 +35,6 @@ void recording_reader_close(struct recording_reader *reader);
  * as one. TXTAP_END: there is nothing more that can be read. TXTAP_ERROR_SYSTEM: the file cannot be read.
  */
 enum txtap_status recording_reader_next(struct recording_reader *reader, struct txtap_recording_item *item,
-                                        char error[static ERROR_TEXT_BYTES]);
+                                        struct error *error);
 
 #endif

@@ -7,15 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum txtap_status no_memory(const struct trace_file *file, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status no_memory(const struct trace_file *file, struct error *error)
 {
     return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to decode it", file->name);
 }
 
 /* ---- container ---- */
 
-static enum txtap_status container_failure(const struct trace_file *file, enum txtap_status status,
-                                           char error[static ERROR_TEXT_BYTES])
+static enum txtap_status container_failure(const struct trace_file *file, enum txtap_status status, struct error *error)
 {
     const char *kind = txtap_container_name(file->container.kind);
 
@@ -26,7 +25,7 @@ static enum txtap_status container_failure(const struct trace_file *file, enum t
 }
 
 static enum txtap_status open_container(struct trace_file *file, const struct trace_file_request *request,
-                                        char error[static ERROR_TEXT_BYTES])
+                                        struct error *error)
 {
     struct txtap_container *container = &file->container;
     size_t length;
@@ -36,7 +35,7 @@ static enum txtap_status open_container(struct trace_file *file, const struct tr
     if (status != TXTAP_OK)
         return container_failure(file, status, error);
     if (request->has_base && container->addressed)
-        return failure(error, TXTAP_ERROR_USAGE, "%.120s: %s has addresses of its own: do not use --base here",
+        return failure(error, TXTAP_ERROR_USAGE, "%.120s: %s has addresses of its own\ndo not use --base here",
                        file->name, txtap_container_name(container->kind));
     file->segments = calloc(container->segments_max + 1, sizeof *file->segments);
     file->memory = malloc(container->memory_bytes + 1);
@@ -148,33 +147,33 @@ static size_t pick(struct trace_file *file, const struct trace_file_request *req
     return home == 1 ? 1 : fit;
 }
 
-static enum txtap_status header_failure(const struct trace_file *file, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status header_failure(const struct trace_file *file, struct error *error)
 {
     const struct trace_file_buffer *buffer = &file->buffers[0];
 
     if (buffer->status == TXTAP_ERROR_TRUNCATED)
         return failure(error, buffer->status,
-                       "%.120s: %zu bytes are no trace file: give what 'txtap snapshot' or a debugger saved",
+                       "%.120s: %zu bytes are no trace file\ngive what 'txtap snapshot' or a debugger saved",
                        file->name, buffer->length);
     return failure(error, buffer->status,
                    "%.120s: trace buffer header at 0x%08" PRIx64 " is not usable: %s: save the whole buffer again",
                    file->name, buffer->address, txtap_status_text(buffer->status));
 }
 
-static enum txtap_status nothing_found(const struct trace_file *file, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status nothing_found(const struct trace_file *file, struct error *error)
 {
     uint64_t searched = 0;
 
     for (size_t i = 0; i < file->segment_count; i++)
         searched += file->segments[i].length;
     return failure(error, TXTAP_ERROR_NOT_FOUND,
-                   "%.100s: no trace buffer header in %" PRIu64 " bytes of %s: give what 'txtap snapshot' or a "
+                   "%.100s: no trace buffer header in %" PRIu64 " bytes of %s\ngive what 'txtap snapshot' or a "
                    "debugger saved while the trace was enabled",
                    file->name, searched, txtap_container_name(file->container.kind));
 }
 
 static enum txtap_status choose_buffer(struct trace_file *file, const struct trace_file_request *request,
-                                       char error[static ERROR_TEXT_BYTES])
+                                       struct error *error)
 {
     bool addressed = file->container.addressed || request->has_base;
     size_t fit;
@@ -193,20 +192,20 @@ static enum txtap_status choose_buffer(struct trace_file *file, const struct tra
                        file->name, file->buffer_count + file->dropped);
     if (fit == 0)
         return failure(error, TXTAP_ERROR_NOT_FOUND,
-                       "%.160s: no trace buffer of address 0x%08" PRIx32 ": choose one of those listed", file->name,
+                       "%.160s: no trace buffer of address 0x%08" PRIx32 "\nchoose one of those listed", file->name,
                        request->address);
     if (request->has_address && !addressed)
         return failure(error, TXTAP_ERROR_AMBIGUOUS,
                        "%.120s: %zu copies of the trace buffer of 0x%08" PRIx32
-                       ": give the file's load address with --base, or choose by offset",
+                       "\ngive the file's load address with --base, or choose by offset",
                        file->name, fit, request->address);
-    return failure(error, TXTAP_ERROR_AMBIGUOUS, "%.160s: %zu trace buffers: choose one with --address", file->name,
+    return failure(error, TXTAP_ERROR_AMBIGUOUS, "%.160s: %zu trace buffers\nchoose one with --address", file->name,
                    fit);
 }
 
 /* ---- trace ---- */
 
-static enum txtap_status open_trace(struct trace_file *file, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status open_trace(struct trace_file *file, struct error *error)
 {
     const struct trace_file_buffer *chosen = file->chosen;
     enum txtap_status status = TXTAP_OK;
@@ -236,7 +235,7 @@ static enum txtap_status open_trace(struct trace_file *file, char error[static E
 }
 
 enum txtap_status trace_file_load(struct trace_file *file, const struct trace_file_request *request,
-                                  char error[static ERROR_TEXT_BYTES])
+                                  struct error *error)
 {
     enum txtap_status status;
 
@@ -251,7 +250,7 @@ enum txtap_status trace_file_load(struct trace_file *file, const struct trace_fi
 }
 
 enum txtap_status trace_file_open(struct trace_file *file, const struct trace_file_request *request,
-                                  char error[static ERROR_TEXT_BYTES])
+                                  struct error *error)
 {
     enum txtap_status status = trace_file_load(file, request, error);
 

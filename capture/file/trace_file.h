@@ -61,14 +61,14 @@ struct trace_file {
  * damaged container; _USAGE a base for a file that has addresses; what image_open() and txtap_trace_open() say.
  */
 enum txtap_status trace_file_open(struct trace_file *file, const struct trace_file_request *request,
-                                  char error[static ERROR_TEXT_BYTES]);
+                                  struct error *error);
 
 /*
  * The first half of that: the memory that the file holds, in segments; nothing is looked for in it. Closed and failing
  * in the same way.
  */
 enum txtap_status trace_file_load(struct trace_file *file, const struct trace_file_request *request,
-                                  char error[static ERROR_TEXT_BYTES]);
+                                  struct error *error);
 
 void trace_file_close(struct trace_file *file);
 

@@ -31,16 +31,16 @@ struct elf_file {
 };
 
 /* Reads the file into memory. */
-static enum txtap_status load(struct elf_file *file, int fd, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status load(struct elf_file *file, int fd, struct error *error)
 {
     struct stat about;
 
     if (fstat(fd, &about) != 0)
         return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", file->path, strerror(errno));
     if (!S_ISREG(about.st_mode))
-        return failure(error, TXTAP_ERROR_FORMAT, "%.160s: not a file; give the firmware's ELF file", file->path);
+        return failure(error, TXTAP_ERROR_FORMAT, "%.160s: not a file\ngive the firmware's ELF file", file->path);
     if (about.st_size > ELF_FILE_BYTES_MAX)
-        return failure(error, TXTAP_ERROR_SPACE, "%.160s: larger than %u MiB; is this the firmware's ELF file?",
+        return failure(error, TXTAP_ERROR_SPACE, "%.160s: larger than %u MiB\nis this the firmware's ELF file?",
                        file->path, ELF_FILE_BYTES_MAX >> 20);
     file->bytes = malloc((size_t)about.st_size + 1);
     if (file->bytes == NULL)
@@ -59,21 +59,21 @@ static enum txtap_status load(struct elf_file *file, int fd, char error[static E
     return TXTAP_OK;
 }
 
-static enum txtap_status check_kind(struct elf_file *file, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status check_kind(struct elf_file *file, struct error *error)
 {
     const unsigned char *ident = (const unsigned char *)file->bytes;
 
     if (file->size < SELFMAG || memcmp(ident, ELFMAG, SELFMAG) != 0)
-        return failure(error, TXTAP_ERROR_FORMAT, "%.160s: not an ELF file; give the firmware's ELF file (.elf, .axf)",
+        return failure(error, TXTAP_ERROR_FORMAT, "%.160s: not an ELF file\ngive the firmware's ELF file (.elf, .axf)",
                        file->path);
     if (file->size > EI_CLASS && ident[EI_CLASS] == ELFCLASS64)
-        return failure(error, TXTAP_ERROR_FORMAT, "%.140s: a 64-bit ELF file; give the firmware's, which is 32-bit",
+        return failure(error, TXTAP_ERROR_FORMAT, "%.140s: a 64-bit ELF file\ngive the firmware's, which is 32-bit",
                        file->path);
     if (file->size < sizeof(Elf32_Ehdr))
-        return failure(error, TXTAP_ERROR_TRUNCATED, "%.160s: ends within its ELF header; build or copy it again",
+        return failure(error, TXTAP_ERROR_TRUNCATED, "%.160s: ends within its ELF header\nbuild or copy it again",
                        file->path);
     if (ident[EI_CLASS] != ELFCLASS32 || (ident[EI_DATA] != ELFDATA2LSB && ident[EI_DATA] != ELFDATA2MSB))
-        return failure(error, TXTAP_ERROR_FORMAT, "%.160s: a damaged ELF header; build or copy it again", file->path);
+        return failure(error, TXTAP_ERROR_FORMAT, "%.160s: a damaged ELF header\nbuild or copy it again", file->path);
     file->endian = ident[EI_DATA] == ELFDATA2MSB ? TXTAP_BIG : TXTAP_LITTLE;
     return TXTAP_OK;
 }
@@ -214,7 +214,7 @@ static void find_symbol_names(struct elf_file *file)
     file->names_bytes = last != NULL ? (size_t)(last - file->names) + 1 : 0;
 }
 
-static enum txtap_status read_file(struct elf_file *file, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status read_file(struct elf_file *file, struct error *error)
 {
     int fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO must not hang us before it is refused */
     enum txtap_status status;
@@ -228,9 +228,9 @@ static enum txtap_status read_file(struct elf_file *file, char error[static ERRO
     if (status != TXTAP_OK)
         return status;
     if (elf_version(EV_CURRENT) == EV_NONE || (file->elf = elf_memory(file->bytes, file->size)) == NULL)
-        return failure(error, TXTAP_ERROR_FORMAT, "%.160s: %s; build or copy it again", file->path, elf_errmsg(-1));
+        return failure(error, TXTAP_ERROR_FORMAT, "%.160s: %s\nbuild or copy it again", file->path, elf_errmsg(-1));
     if (!is_complete(file))
-        return failure(error, TXTAP_ERROR_TRUNCATED, "%.160s: damaged or cut off (%zu bytes); build or copy it again",
+        return failure(error, TXTAP_ERROR_TRUNCATED, "%.160s: damaged or cut off (%zu bytes)\nbuild or copy it again",
                        file->path, file->size);
     file->symbols = find_symbol_table(file->elf);
     find_symbol_names(file);
@@ -238,7 +238,7 @@ static enum txtap_status read_file(struct elf_file *file, char error[static ERRO
     return TXTAP_OK;
 }
 
-enum txtap_status elf_open(struct elf_file **out, const char *path, char error[static ERROR_TEXT_BYTES])
+enum txtap_status elf_open(struct elf_file **out, const char *path, struct error *error)
 {
     struct elf_file *file = calloc(1, sizeof *file);
     enum txtap_status status;

@@ -34,7 +34,7 @@ struct elf_symbol {
  * file no more. On failure *out is NULL and error says file, cause and next step: TXTAP_ERROR_SYSTEM it cannot be read;
  * _FORMAT not an ELF file, or a 64-bit one; _TRUNCATED its headers name bytes beyond its end; _SPACE too large.
  */
-enum txtap_status elf_open(struct elf_file **out, const char *path, char error[static ERROR_TEXT_BYTES]);
+enum txtap_status elf_open(struct elf_file **out, const char *path, struct error *error);
 
 /* NULL is allowed. */
 void elf_close(struct elf_file *file);

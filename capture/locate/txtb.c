@@ -69,7 +69,7 @@ enum txtap_status locate_examine(struct txtap_source source, uint32_t address, e
 }
 
 static enum txtap_status at_address(struct txtap_source source, uint32_t address, struct locate_result *result,
-                                    char error[static ERROR_TEXT_BYTES])
+                                    struct error *error)
 {
     enum txtap_status status;
 
@@ -82,15 +82,15 @@ static enum txtap_status at_address(struct txtap_source source, uint32_t address
     if (status == TXTAP_ERROR_NOT_FOUND)
         return failure(error, status,
                        "no trace buffer at 0x%08" PRIx32
-                       ": %s; give another address, the ELF file, or search with --scan",
+                       ": %s\ngive another address, the ELF file, or search with --scan",
                        address, result->candidates[0].why);
-    return failure(error, status, "no header at 0x%08" PRIx32 ": %.160s; give another address, or search with --scan",
+    return failure(error, status, "no header at 0x%08" PRIx32 ": %.160s\ngive another address, or search with --scan",
                    address, source.ops->error_text(source.self));
 }
 
 /* The header whose address a pointer variable holds. */
 static enum txtap_status through_pointer(struct txtap_source source, const char *name, uint32_t pointer,
-                                         struct locate_result *result, char error[static ERROR_TEXT_BYTES])
+                                         struct locate_result *result, struct error *error)
 {
     enum txtap_status status;
     const char *cause = "no multiple of 4";
@@ -98,7 +98,7 @@ static enum txtap_status through_pointer(struct txtap_source source, const char 
     if (pointer == 0) {
         result->not_enabled = true;
         return failure(error, TXTAP_ERROR_NOT_FOUND,
-                       "%.64s is 0: the trace is not enabled yet; the firmware has to call tx_trace_enable()", name);
+                       "%.64s is 0: the trace is not enabled yet\nthe firmware has to call tx_trace_enable()", name);
     }
     status = pointer % 4 != 0 ? TXTAP_ERROR_FAULT : locate_examine(source, pointer, LOCATE_BY_POINTER, result);
     if (status == TXTAP_OK)
@@ -106,17 +106,16 @@ static enum txtap_status through_pointer(struct txtap_source source, const char 
     if (status == TXTAP_ERROR_NOT_FOUND)
         cause = result->candidates[0].why;
     else if (status != TXTAP_ERROR_FAULT)
-        return failure(error, status, "%.64s: %.180s", name, source.ops->error_text(source.self));
+        return memory_failure(source, status, name, error);
     else if (pointer % 4 == 0)
         cause = "not readable";
     return failure(error, TXTAP_ERROR_NOT_FOUND,
-                   "%.64s holds 0x%08" PRIx32 ", no trace buffer (%s): is this the ELF file of the firmware that runs? "
+                   "%.64s holds 0x%08" PRIx32 ", no trace buffer (%s)\nis this the ELF file of the firmware that runs? "
                    "--scan searches RAM",
                    name, pointer, cause);
 }
 
-static enum txtap_status no_symbol(const struct elf_file *elf, const char *name, bool is_threadx,
-                                   char error[static ERROR_TEXT_BYTES])
+static enum txtap_status no_symbol(const struct elf_file *elf, const char *name, bool is_threadx, struct error *error)
 {
     const char *cause = is_threadx ? " (is the firmware built with TX_ENABLE_EVENT_TRACE?)" : "";
     char hint[SIMILAR_TEXT_BYTES] = "";
@@ -129,13 +128,13 @@ static enum txtap_status no_symbol(const struct elf_file *elf, const char *name,
         elf_symbols_offer(elf, &similar);
         similar_text(&similar, hint);
     }
-    return failure(error, TXTAP_ERROR_SYMBOL, "%.80s: no symbol %.64s%s%s", elf_path(elf), name, cause,
-                   hint[0] != '\0' ? hint : "; --scan searches RAM without it");
+    return failure(error, TXTAP_ERROR_SYMBOL, "%.80s: no symbol %.64s%s%s\n%s", elf_path(elf), name, cause, hint,
+                   hint[0] == '\0' ? "--scan searches RAM without it" : "");
 }
 
 /* name: the user's symbol, or ThreadX's, which is known to be a variable. */
 static enum txtap_status by_symbol(struct txtap_source source, const struct elf_file *elf, const char *name,
-                                   bool is_variable, struct locate_result *result, char error[static ERROR_TEXT_BYTES])
+                                   bool is_variable, struct locate_result *result, struct error *error)
 {
     struct elf_symbol symbol;
     uint8_t bytes[4];
@@ -146,17 +145,17 @@ static enum txtap_status by_symbol(struct txtap_source source, const struct elf_
         return no_symbol(elf, name, is_variable, error);
     if (is_variable && !symbol.in_ram)
         return failure(error, TXTAP_ERROR_SYMBOL,
-                       "%.80s: %.64s lies at 0x%08" PRIx32 ", not in RAM, but it is a variable; --scan searches RAM",
+                       "%.80s: %.64s lies at 0x%08" PRIx32 ", not in RAM, but it is a variable\n--scan searches RAM",
                        elf_path(elf), name, symbol.address);
     if (symbol.address % 4 != 0)
         return failure(error, TXTAP_ERROR_SYMBOL,
                        "%.80s: %.64s at 0x%08" PRIx32
-                       " is neither a buffer nor a pointer: not a multiple of 4; --scan searches RAM",
+                       " is neither a buffer nor a pointer: not a multiple of 4\n--scan searches RAM",
                        elf_path(elf), name, symbol.address);
 
     status = memory_read(source, symbol.address, bytes, sizeof bytes);
     if (status != TXTAP_OK)
-        return failure(error, status, "%.64s: %.180s", name, source.ops->error_text(source.self));
+        return memory_failure(source, status, name, error);
     word = memory_word(bytes, elf_endian(elf));
     if (word != TXTB_ID)
         return through_pointer(source, name, word, result, error);
@@ -169,14 +168,14 @@ static enum txtap_status by_symbol(struct txtap_source source, const struct elf_
 }
 
 enum txtap_status locate(struct txtap_source source, const struct locate_request *request, struct locate_result *result,
-                         char error[static ERROR_TEXT_BYTES])
+                         struct error *error)
 {
     memset(result, 0, sizeof *result);
-    error[0] = '\0';
+    error_clear(error);
     if (request->has_address)
         return at_address(source, request->address, result, error);
     if (request->symbol != NULL && request->elf == NULL)
-        return failure(error, TXTAP_ERROR_USAGE, "symbol %.64s: give the firmware's ELF file too", request->symbol);
+        return failure(error, TXTAP_ERROR_USAGE, "symbol %.64s\ngive the firmware's ELF file too", request->symbol);
     if (request->symbol != NULL)
         return by_symbol(source, request->elf, request->symbol, false, result, error);
     if (request->elf != NULL && !request->scan)

@@ -69,7 +69,7 @@ struct locate_result {
  * what the source says otherwise.
  */
 enum txtap_status locate(struct txtap_source source, const struct locate_request *request, struct locate_result *result,
-                         char error[static ERROR_TEXT_BYTES]);
+                         struct error *error);
 
 /* "symbol", "scan", ...: for listings. */
 const char *locate_how_name(enum locate_how how);

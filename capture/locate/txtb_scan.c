@@ -18,7 +18,7 @@ struct scan {
     struct txtap_source source;
     struct locate_result *result;
     struct memory_region first_region;
-    char fault[ERROR_TEXT_BYTES]; /* the source's words at the first fault */
+    struct error fault; /* the source's words at the first fault */
 };
 
 /*
@@ -34,8 +34,8 @@ static enum txtap_status read_prefix(struct scan *scan, uint32_t address, uint8_
     *got = length;
     if (status != TXTAP_ERROR_FAULT)
         return status;
-    if (scan->fault[0] == '\0')
-        snprintf(scan->fault, sizeof scan->fault, "%s", scan->source.ops->error_text(scan->source.self));
+    if (!error_is_set(&scan->fault))
+        failure(&scan->fault, status, "%s", scan->source.ops->error_text(scan->source.self));
     while (bad - good > 4) {
         uint32_t half = (bad - good) / 8 * 4;
 
@@ -138,27 +138,27 @@ static enum txtap_status search_behind(struct scan *scan, const struct memory_re
     return TXTAP_OK;
 }
 
-static enum txtap_status nothing_found(const struct scan *scan, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status nothing_found(const struct scan *scan, struct error *error)
 {
     const struct locate_result *result = scan->result;
     char doubt[2 * LOCATE_WHY_BYTES] = "";
 
     if (result->searched_bytes == 0)
         return failure(error, TXTAP_ERROR_FAULT,
-                       "nothing at 0x%08" PRIx32 " can be searched: %.150s; is there RAM on this chip? "
+                       "nothing at 0x%08" PRIx32 " can be searched: %.150s\nis there RAM on this chip? "
                        "--ram START:SIZE says where",
-                       scan->first_region.start, scan->fault[0] != '\0' ? scan->fault : "no RAM region");
+                       scan->first_region.start, error_is_set(&scan->fault) ? scan->fault.what : "no RAM region");
     if (result->count > 0)
         snprintf(doubt, sizeof doubt, ", but %zu damaged (0x%08" PRIx32 ": %.80s)", result->count + result->dropped,
                  result->candidates[0].address, result->candidates[0].why);
     return failure(error, TXTAP_ERROR_NOT_FOUND,
                    "no trace buffer in %" PRIu64 " bytes of %zu region(s) from 0x%08" PRIx32
-                   "%s; is the trace enabled? "
+                   "%s\nis the trace enabled? "
                    "Give the ELF file, --ram START:SIZE or --address",
                    result->searched_bytes, result->searched_count, result->searched[0].start, doubt);
 }
 
-static enum txtap_status choose(struct scan *scan, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status choose(struct scan *scan, struct error *error)
 {
     struct locate_result *result = scan->result;
     char list[100] = "";
@@ -175,11 +175,11 @@ static enum txtap_status choose(struct scan *scan, char error[static ERROR_TEXT_
     }
     if (result->good == 1)
         return TXTAP_OK;
-    return failure(error, TXTAP_ERROR_AMBIGUOUS, "%zu trace buffers:%s; choose one with --address", result->good, list);
+    return failure(error, TXTAP_ERROR_AMBIGUOUS, "%zu trace buffers:%s\nchoose one with --address", result->good, list);
 }
 
 enum txtap_status locate_scan(struct txtap_source source, const struct locate_request *request,
-                              struct locate_result *result, char error[static ERROR_TEXT_BYTES])
+                              struct locate_result *result, struct error *error)
 {
     struct scan scan = {.source = source, .result = result};
     const struct memory_region *regions = request->ram;
@@ -199,6 +199,6 @@ enum txtap_status locate_scan(struct txtap_source source, const struct locate_re
     if (status == TXTAP_OK && from_elf && result->good == 0)
         status = search_behind(&scan, regions, count);
     if (status != TXTAP_OK)
-        return failure(error, status, "search of RAM: %.200s", source.ops->error_text(source.self));
+        return memory_failure(source, status, "search of RAM", error);
     return choose(&scan, error);
 }

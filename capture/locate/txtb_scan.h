@@ -14,6 +14,6 @@ enum txtap_status locate_examine(struct txtap_source source, uint32_t address, e
 
 /* Scans the request's regions. The outcome is locate()'s. */
 enum txtap_status locate_scan(struct txtap_source source, const struct locate_request *request,
-                              struct locate_result *result, char error[static ERROR_TEXT_BYTES]);
+                              struct locate_result *result, struct error *error);
 
 #endif

@@ -27,17 +27,16 @@ const char *ctf_directory_name(const struct ctf_directory *directory)
 }
 
 static enum txtap_status join(char path[static PATH_MAX], const struct ctf_directory *directory, const char *name,
-                              char error[static ERROR_TEXT_BYTES])
+                              struct error *error)
 {
     if (snprintf(path, PATH_MAX, "%s/%s", ctf_directory_name(directory), name) < PATH_MAX)
         return TXTAP_OK;
-    return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: too long a name: choose another with -o", directory->path);
+    return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: too long a name\nchoose another with -o", directory->path);
 }
 
 /* ---- metadata ---- */
 
-static enum txtap_status read_metadata(struct ctf_directory *directory, const char *path,
-                                       char error[static ERROR_TEXT_BYTES])
+static enum txtap_status read_metadata(struct ctf_directory *directory, const char *path, struct error *error)
 {
     FILE *file = fopen(path, "rb");
     size_t room = TXTAP_CTF_METADATA_MAX + 1, length = 0;
@@ -54,7 +53,7 @@ static enum txtap_status read_metadata(struct ctf_directory *directory, const ch
     fclose(file);
     if (length == room || length == 0)
         return failure(error, TXTAP_ERROR_FORMAT,
-                       "%.120s: %s: give subsys/tracing/ctf/tsdl/metadata of the Zephyr that the firmware was built "
+                       "%.120s: %s\ngive subsys/tracing/ctf/tsdl/metadata of the Zephyr that the firmware was built "
                        "with",
                        path, length == 0 ? "empty" : "too large for CTF metadata");
     directory->metadata_bytes = length;
@@ -75,7 +74,7 @@ static void learn_layout(struct ctf_directory *directory, const char *path)
 
 /* ---- one trace ---- */
 
-static enum txtap_status begin(struct ctf_directory *directory, bool force, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status begin(struct ctf_directory *directory, bool force, struct error *error)
 {
     char path[PATH_MAX];
     enum txtap_status status;
@@ -83,7 +82,7 @@ static enum txtap_status begin(struct ctf_directory *directory, bool force, char
     directory->counter = (struct txtap_ctf_counter){.records = 0};
     directory->bytes = 0;
     if (mkdir(ctf_directory_name(directory), 0777) != 0 && errno != EEXIST)
-        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s: choose another directory with -o",
+        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s\nchoose another directory with -o",
                        ctf_directory_name(directory), strerror(errno));
     status = join(path, directory, STREAM_NAME, error);
     if (status != TXTAP_OK)
@@ -91,10 +90,10 @@ static enum txtap_status begin(struct ctf_directory *directory, bool force, char
     directory->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : O_EXCL), 0666);
     if (directory->fd < 0 && errno == EEXIST)
         return failure(error, TXTAP_ERROR_EXISTS,
-                       "%.160s: has a trace already: choose another directory with -o, or use --force",
+                       "%.160s: has a trace already\nchoose another directory with -o, or use --force",
                        ctf_directory_name(directory));
     if (directory->fd < 0)
-        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s: choose another directory with -o", path,
+        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s\nchoose another directory with -o", path,
                        strerror(errno));
     status = join(path, directory, METADATA_NAME, error);
     if (status == TXTAP_OK)
@@ -110,7 +109,7 @@ static void end_stream(struct ctf_directory *directory)
 }
 
 enum txtap_status ctf_directory_open(struct ctf_directory *directory, const char *path, const char *metadata,
-                                     bool force, char error[static ERROR_TEXT_BYTES])
+                                     bool force, struct error *error)
 {
     enum txtap_status status;
 
@@ -127,14 +126,14 @@ enum txtap_status ctf_directory_open(struct ctf_directory *directory, const char
     return status;
 }
 
-static enum txtap_status cannot_be_written(const struct ctf_directory *directory, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status cannot_be_written(const struct ctf_directory *directory, struct error *error)
 {
     return failure(error, TXTAP_ERROR_SYSTEM, "%.160s/%s: cannot be written: %s: what was written before is whole",
                    ctf_directory_name(directory), STREAM_NAME, strerror(errno));
 }
 
 enum txtap_status ctf_directory_write(struct ctf_directory *directory, const uint8_t *bytes, size_t length,
-                                      char error[static ERROR_TEXT_BYTES])
+                                      struct error *error)
 {
     if (directory->knows_layout)
         txtap_ctf_count(&directory->layout, &directory->counter, bytes, length);
@@ -155,12 +154,13 @@ enum txtap_status ctf_directory_write(struct ctf_directory *directory, const uin
 /* Does the stream hold nothing but zeros from there on? */
 static bool is_zero_from(const struct ctf_directory *directory, uint64_t from)
 {
-    char path[PATH_MAX], unused[ERROR_TEXT_BYTES];
+    char path[PATH_MAX];
+    struct error unused;
     uint8_t bytes[4096];
     bool zero = true;
     int fd;
 
-    if (join(path, directory, STREAM_NAME, unused) != TXTAP_OK || (fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
+    if (join(path, directory, STREAM_NAME, &unused) != TXTAP_OK || (fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
         return false;
     while (zero && from < directory->bytes) {
         ssize_t got = pread(fd, bytes, sizeof bytes, (off_t)from);
@@ -175,7 +175,7 @@ static bool is_zero_from(const struct ctf_directory *directory, uint64_t from)
 }
 
 enum txtap_status ctf_directory_end(struct ctf_directory *directory, uint64_t *rest, bool *all_zero,
-                                    char error[static ERROR_TEXT_BYTES])
+                                    struct error *error)
 {
     *rest = directory->knows_layout ? directory->counter.partial : 0;
     *all_zero = false;
@@ -190,7 +190,7 @@ enum txtap_status ctf_directory_end(struct ctf_directory *directory, uint64_t *r
     return TXTAP_OK;
 }
 
-enum txtap_status ctf_directory_next(struct ctf_directory *directory, bool force, char error[static ERROR_TEXT_BYTES])
+enum txtap_status ctf_directory_next(struct ctf_directory *directory, bool force, struct error *error)
 {
     end_stream(directory);
     directory->number++;

@@ -26,21 +26,21 @@ struct ctf_directory {
  * unless force. On failure error is one line and nothing stays open. On success ctf_directory_close() is due.
  */
 enum txtap_status ctf_directory_open(struct ctf_directory *directory, const char *path, const char *metadata,
-                                     bool force, char error[static ERROR_TEXT_BYTES]);
+                                     bool force, struct error *error);
 
 /* The stream's next bytes. */
 enum txtap_status ctf_directory_write(struct ctf_directory *directory, const uint8_t *bytes, size_t length,
-                                      char error[static ERROR_TEXT_BYTES]);
+                                      struct error *error);
 
 /* Ends this trace and begins another one. */
-enum txtap_status ctf_directory_next(struct ctf_directory *directory, bool force, char error[static ERROR_TEXT_BYTES]);
+enum txtap_status ctf_directory_next(struct ctf_directory *directory, bool force, struct error *error);
 
 /*
  * Ends the trace: what is behind its last whole record is cut off, where records are told apart. rest: how many bytes
  * that were, all_zero: they were nothing but zeros. Safe to call again.
  */
 enum txtap_status ctf_directory_end(struct ctf_directory *directory, uint64_t *rest, bool *all_zero,
-                                    char error[static ERROR_TEXT_BYTES]);
+                                    struct error *error);
 
 void ctf_directory_close(struct ctf_directory *directory);
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum txtap_status ctf_writer_open(struct ctf_writer *writer, const struct options *options, const char *gap_means,
-                                  char error[static ERROR_TEXT_BYTES])
+                                  struct error *error)
 {
     memset(writer, 0, sizeof *writer);
     writer->options = options;
@@ -40,7 +40,7 @@ static void say_trace(struct ctf_writer *writer, uint64_t rest, bool all_zero)
         fprintf(stderr, "txtap: %s: %" PRIu64 " bytes\n", name, directory->bytes);
 }
 
-static enum txtap_status end_trace(struct ctf_writer *writer, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status end_trace(struct ctf_writer *writer, struct error *error)
 {
     uint64_t rest;
     bool all_zero;
@@ -56,7 +56,7 @@ static enum txtap_status end_trace(struct ctf_writer *writer, char error[static 
 static enum txtap_status take_bytes(struct ctf_writer *writer, const struct txtap_bytes *bytes)
 {
     uint64_t before = writer->directory.counter.records;
-    enum txtap_status status = ctf_directory_write(&writer->directory, bytes->at, bytes->length, writer->error);
+    enum txtap_status status = ctf_directory_write(&writer->directory, bytes->at, bytes->length, &writer->error);
 
     writer->records += writer->directory.counter.records - before;
     return status;
@@ -64,9 +64,9 @@ static enum txtap_status take_bytes(struct ctf_writer *writer, const struct txta
 
 static enum txtap_status begin_next(struct ctf_writer *writer)
 {
-    enum txtap_status status = end_trace(writer, writer->error);
+    enum txtap_status status = end_trace(writer, &writer->error);
 
-    return status == TXTAP_OK ? ctf_directory_next(&writer->directory, writer->options->force, writer->error) : status;
+    return status == TXTAP_OK ? ctf_directory_next(&writer->directory, writer->options->force, &writer->error) : status;
 }
 
 static enum txtap_status take(void *self, const struct txtap_item *item)
@@ -91,14 +91,13 @@ struct txtap_sink ctf_writer_sink(struct ctf_writer *writer)
     return (struct txtap_sink){take, writer};
 }
 
-enum txtap_status ctf_writer_close(struct ctf_writer *writer, enum txtap_status earlier,
-                                   char error[static ERROR_TEXT_BYTES])
+enum txtap_status ctf_writer_close(struct ctf_writer *writer, enum txtap_status earlier, struct error *error)
 {
     enum txtap_status status;
 
-    if (earlier < TXTAP_OK && !*error)
-        failure(error, earlier, "%s", writer->error);
-    status = end_trace(writer, earlier < TXTAP_OK ? writer->error : error);
+    if (earlier < TXTAP_OK && !error_is_set(error))
+        *error = writer->error;
+    status = end_trace(writer, earlier < TXTAP_OK ? &writer->error : error);
     ctf_directory_close(&writer->directory);
     return earlier < TXTAP_OK || status == TXTAP_OK ? earlier : status;
 }

@@ -10,21 +10,20 @@
 struct ctf_writer {
     struct ctf_directory directory;
     const struct options *options;
-    const char *gap_means;        /* what a gap in the bytes says of the ring */
-    uint64_t records;             /* of all traces, as far as they are told apart */
-    bool cut;                     /* a trace ended before its last byte */
-    char error[ERROR_TEXT_BYTES]; /* why the sink failed */
+    const char *gap_means; /* what a gap in the bytes says of the ring */
+    uint64_t records;      /* of all traces, as far as they are told apart */
+    bool cut;              /* a trace ended before its last byte */
+    struct error error;    /* why the sink failed */
 };
 
 /* Begins a trace in the directory that the options name. On failure error is one line and nothing stays open. */
 enum txtap_status ctf_writer_open(struct ctf_writer *writer, const struct options *options, const char *gap_means,
-                                  char error[static ERROR_TEXT_BYTES]);
+                                  struct error *error);
 
 /* A trace that restarted has times of its own: it gets a directory of its own. */
 struct txtap_sink ctf_writer_sink(struct ctf_writer *writer);
 
 /* Ends the trace and says what it has; earlier: what happened before, passed on if it is a failure. */
-enum txtap_status ctf_writer_close(struct ctf_writer *writer, enum txtap_status earlier,
-                                   char error[static ERROR_TEXT_BYTES]);
+enum txtap_status ctf_writer_close(struct ctf_writer *writer, enum txtap_status earlier, struct error *error);
 
 #endif

@@ -58,7 +58,7 @@ static void wider_pattern(const struct txtap_definitions *definitions, const cha
 }
 
 static enum txtap_status unknown_event(const struct txtap_definitions *definitions, const char *option,
-                                       const char *text, char error[static ERROR_TEXT_BYTES])
+                                       const char *text, struct error *error)
 {
     char shown[64], hint[SIMILAR_TEXT_BYTES];
     struct similar similar;
@@ -77,7 +77,7 @@ static enum txtap_status unknown_event(const struct txtap_definitions *definitio
 }
 
 static enum txtap_status check_filter(const struct txtap_filter *filter, const struct txtap_definitions *definitions,
-                                      const char *option, char error[static ERROR_TEXT_BYTES])
+                                      const char *option, struct error *error)
 {
     for (size_t i = 0; i < filter->count; i++) {
         const struct txtap_filter_rule *rule = &filter->rules[i];
@@ -103,7 +103,7 @@ static bool names_events(const struct options *options)
     return found;
 }
 
-enum txtap_status name_check_events(const struct options *options, char error[static ERROR_TEXT_BYTES])
+enum txtap_status name_check_events(const struct options *options, struct error *error)
 {
     struct txtap_definitions *definitions;
     enum txtap_status status;

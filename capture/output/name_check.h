@@ -13,7 +13,7 @@
  * nothing if no event is named. TXTAP_ERROR_USAGE: there is none of that name, and error says which are similar.
  * Others as definitions_load().
  */
-enum txtap_status name_check_events(const struct options *options, char error[static ERROR_TEXT_BYTES]);
+enum txtap_status name_check_events(const struct options *options, struct error *error);
 
 /*
  * Says on standard error which of the threads and objects that the filter names are not in the registry, and which are

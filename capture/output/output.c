@@ -42,19 +42,18 @@ int output_create(const char *path, bool overwrite)
     return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 }
 
-enum txtap_status output_exists(const char *path, char error[static ERROR_TEXT_BYTES])
+enum txtap_status output_exists(const char *path, struct error *error)
 {
-    return failure(error, TXTAP_ERROR_EXISTS, "%.160s: file exists: choose another name or use --force", path);
+    return failure(error, TXTAP_ERROR_EXISTS, "%.160s: file exists\nchoose another name or use --force", path);
 }
 
-static enum txtap_status cannot(char error[static ERROR_TEXT_BYTES], const char *path)
+static enum txtap_status cannot(struct error *error, const char *path)
 {
-    return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: cannot be written: %s: choose another file", path,
+    return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: cannot be written: %s\nchoose another file", path,
                    strerror(errno));
 }
 
-enum txtap_status output_open(struct output *output, const char *path, bool overwrite,
-                              char error[static ERROR_TEXT_BYTES])
+enum txtap_status output_open(struct output *output, const char *path, bool overwrite, struct error *error)
 {
     output->used = output->since_line = 0;
     output->queue = NULL;
@@ -80,7 +79,7 @@ static enum txtap_status pass_on(struct output *output, const char *bytes, size_
     return output_write(output->fd, &output->since_line, bytes, length);
 }
 
-enum txtap_status output_start_queue(struct output *output, size_t capacity, char error[static ERROR_TEXT_BYTES])
+enum txtap_status output_start_queue(struct output *output, size_t capacity, struct error *error)
 {
     enum txtap_status status = output_queue_start(&output->queue, output->fd, output->owned, capacity, error);
 
@@ -103,7 +102,7 @@ size_t output_room(const struct output *output)
     return room > output->used ? room - output->used : 0;
 }
 
-enum txtap_status output_reopen(struct output *output, char error[static ERROR_TEXT_BYTES])
+enum txtap_status output_reopen(struct output *output, struct error *error)
 {
     enum txtap_status status = output_flush(output);
     int fd = open(output->name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
@@ -199,7 +198,7 @@ static bool is_special(const char *path)
     return stat(path, &about) == 0 && !S_ISREG(about.st_mode);
 }
 
-enum txtap_status output_check_new(const char *path, bool overwrite, char error[static ERROR_TEXT_BYTES])
+enum txtap_status output_check_new(const char *path, bool overwrite, struct error *error)
 {
     struct stat about;
     bool taken = standard_number(path) < 0 && stat(path, &about) == 0 && S_ISREG(about.st_mode);
@@ -207,8 +206,7 @@ enum txtap_status output_check_new(const char *path, bool overwrite, char error[
     return taken && !overwrite ? output_exists(path, error) : TXTAP_OK;
 }
 
-static enum txtap_status write_special(const char *path, const void *bytes, size_t length,
-                                       char error[static ERROR_TEXT_BYTES])
+static enum txtap_status write_special(const char *path, const void *bytes, size_t length, struct error *error)
 {
     int fd = open(path, O_WRONLY | O_CLOEXEC);
     enum txtap_status status;
@@ -252,8 +250,7 @@ bool output_can_be_whole_file(const char *path)
 }
 
 /* link() fails if the name was taken meanwhile; rename() would replace it silently. */
-static enum txtap_status put_in_place(const char *temporary, const char *path, bool overwrite,
-                                      char error[static ERROR_TEXT_BYTES])
+static enum txtap_status put_in_place(const char *temporary, const char *path, bool overwrite, struct error *error)
 {
     if (overwrite)
         return rename(temporary, path) == 0 ? TXTAP_OK : cannot(error, path);
@@ -270,7 +267,7 @@ static enum txtap_status put_in_place(const char *temporary, const char *path, b
 }
 
 enum txtap_status output_whole_file(const char *path, const void *bytes, size_t length, bool overwrite,
-                                    char error[static ERROR_TEXT_BYTES])
+                                    struct error *error)
 {
     char temporary[PATH_MAX];
     enum txtap_status status;

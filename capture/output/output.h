@@ -34,20 +34,19 @@ bool output_is_standard(const char *path);
 int output_create(const char *path, bool overwrite);
 
 /* TXTAP_ERROR_EXISTS, and the words for it. */
-enum txtap_status output_exists(const char *path, char error[static ERROR_TEXT_BYTES]);
+enum txtap_status output_exists(const char *path, struct error *error);
 
 /*
  * path: NULL or "-" for standard output, else as output_create().
  * TXTAP_ERROR_EXISTS, TXTAP_ERROR_SYSTEM: error says file, cause and next step.
  */
-enum txtap_status output_open(struct output *output, const char *path, bool overwrite,
-                              char error[static ERROR_TEXT_BYTES]);
+enum txtap_status output_open(struct output *output, const char *path, bool overwrite, struct error *error);
 
 /*
  * From here on a stalled reader costs no time: up to capacity bytes wait for it. output_room() then says how many more
  * could.
  */
-enum txtap_status output_start_queue(struct output *output, size_t capacity, char error[static ERROR_TEXT_BYTES]);
+enum txtap_status output_start_queue(struct output *output, size_t capacity, struct error *error);
 
 /* Bytes that can be written now without waiting for a reader; SIZE_MAX without a queue. */
 size_t output_room(const struct output *output);
@@ -59,7 +58,7 @@ bool output_is_written(const struct output *output);
  * Opens the file of that name again, which is another one by now if the old one was renamed; what is there already
  * stays. For an output with a queue and a file of its own.
  */
-enum txtap_status output_reopen(struct output *output, char error[static ERROR_TEXT_BYTES]);
+enum txtap_status output_reopen(struct output *output, struct error *error);
 
 /* The exporter's writer. TXTAP_END when the reader of a pipe went away; TXTAP_ERROR_SYSTEM with errno otherwise. */
 struct txtap_writer output_writer(struct output *output);
@@ -79,7 +78,7 @@ bool output_is_terminal(const struct output *output);
 unsigned output_columns(const struct output *output);
 
 /* TXTAP_ERROR_EXISTS if the file is there and overwrite is false: to be asked before the work is done. */
-enum txtap_status output_check_new(const char *path, bool overwrite, char error[static ERROR_TEXT_BYTES]);
+enum txtap_status output_check_new(const char *path, bool overwrite, struct error *error);
 
 /* Could output_whole_file() make it now, overwriting what is there? False: errno says why not. Nothing is left behind.
  */
@@ -92,6 +91,6 @@ bool output_can_be_whole_file(const char *path);
  * as it was on failure.
  */
 enum txtap_status output_whole_file(const char *path, const void *bytes, size_t length, bool overwrite,
-                                    char error[static ERROR_TEXT_BYTES]);
+                                    struct error *error);
 
 #endif

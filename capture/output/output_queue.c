@@ -74,8 +74,7 @@ static void change_file(struct output_queue *queue, int fd)
     queue->since_line = 0;
 }
 
-static enum txtap_status work(void *self, const struct job *job, enum txtap_status earlier,
-                              char error[static ERROR_TEXT_BYTES])
+static enum txtap_status work(void *self, const struct job *job, enum txtap_status earlier, struct error *error)
 {
     struct output_queue *queue = self;
     enum txtap_status status = TXTAP_OK;
@@ -93,7 +92,7 @@ static enum txtap_status work(void *self, const struct job *job, enum txtap_stat
 /* ---- for the others ---- */
 
 enum txtap_status output_queue_start(struct output_queue **out, int fd, bool owned, size_t capacity,
-                                     char error[static ERROR_TEXT_BYTES])
+                                     struct error *error)
 {
     struct output_queue *queue = calloc(1, sizeof *queue);
     enum txtap_status status;
@@ -118,8 +117,8 @@ size_t output_queue_room(const struct output_queue *queue)
 
 static enum txtap_status put(struct output_queue *queue, const struct job *job)
 {
-    char unused[ERROR_TEXT_BYTES];
-    enum txtap_status status = job_queue_put(queue->jobs, job, unused);
+    struct error unused;
+    enum txtap_status status = job_queue_put(queue->jobs, job, &unused);
 
     if (status != TXTAP_OK)
         errno = queue->error_number;
@@ -128,8 +127,8 @@ static enum txtap_status put(struct output_queue *queue, const struct job *job)
 
 enum txtap_status output_queue_put(struct output_queue *queue, const char *bytes, size_t length)
 {
-    char unused[ERROR_TEXT_BYTES];
-    enum txtap_status status = job_queue_status(queue->jobs, unused);
+    struct error unused;
+    enum txtap_status status = job_queue_status(queue->jobs, &unused);
 
     if (status != TXTAP_OK)
         errno = queue->error_number;
@@ -154,8 +153,8 @@ enum txtap_status output_queue_change(struct output_queue *queue, int fd)
 
 enum txtap_status output_queue_finish(struct output_queue *queue)
 {
-    char unused[ERROR_TEXT_BYTES];
-    enum txtap_status status = job_queue_finish(queue->jobs, unused);
+    struct error unused;
+    enum txtap_status status = job_queue_finish(queue->jobs, &unused);
     int error_number = queue->error_number;
 
     if (status == TXTAP_ERROR_INTERRUPTED) /* its thread still has it */

@@ -23,7 +23,7 @@ enum txtap_status output_write(int fd, size_t *since_line, const char *bytes, si
 
 /* owned: the queue closes fd in the end. capacity: bytes that may wait. On failure error is one line, *out is NULL. */
 enum txtap_status output_queue_start(struct output_queue **out, int fd, bool owned, size_t capacity,
-                                     char error[static ERROR_TEXT_BYTES]);
+                                     struct error *error);
 
 /* How many bytes fit now without waiting; each put takes a little of it besides. */
 size_t output_queue_room(const struct output_queue *queue);

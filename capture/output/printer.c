@@ -24,14 +24,14 @@ static bool wants_color(const struct options *options, const struct output *outp
 }
 
 static enum txtap_status open_output(struct printer *printer, const struct txtap_exporter_ops *ops, const char *path,
-                                     bool overwrite, char error[static ERROR_TEXT_BYTES])
+                                     bool overwrite, struct error *error)
 {
     enum txtap_status status = output_open(&printer->output, path, overwrite, error);
 
     if (status != TXTAP_OK || !ops->whole_buffer || !output_is_terminal(&printer->output))
         return status;
     output_close(&printer->output);
-    return failure(error, TXTAP_ERROR_USAGE, "--format %s: refusing to write binary data to a terminal: use -o FILE",
+    return failure(error, TXTAP_ERROR_USAGE, "--format %s: refusing to write binary data to a terminal\nuse -o FILE",
                    ops->name);
 }
 
@@ -54,8 +54,7 @@ static bool has_room(const void *self, bool after_loss)
     return output_room(&printer->output) >= (after_loss ? printer->resume_room : ROOM_BYTES);
 }
 
-enum txtap_status printer_open(struct printer *printer, const struct options *options,
-                               char error[static ERROR_TEXT_BYTES])
+enum txtap_status printer_open(struct printer *printer, const struct options *options, struct error *error)
 {
     const struct txtap_exporter_ops *ops = txtap_exporter_find(options->format);
     enum txtap_status status =
@@ -100,7 +99,7 @@ struct txtap_sink printer_sink(struct printer *printer)
 }
 
 enum txtap_status printer_give_buffer(struct printer *printer, const struct txtap_header *header, const uint8_t *bytes,
-                                      size_t length, char error[static ERROR_TEXT_BYTES])
+                                      size_t length, struct error *error)
 {
     uint32_t entries = txtap_header_ring_entries(header);
 
@@ -123,7 +122,7 @@ enum txtap_status printer_begin(struct printer *printer, const struct txtap_head
     return printer->exporter.ops->begin(&printer->exporter);
 }
 
-enum txtap_status printer_reopen(struct printer *printer, char error[static ERROR_TEXT_BYTES])
+enum txtap_status printer_reopen(struct printer *printer, struct error *error)
 {
     enum txtap_status status = txtap_exporter_flush(&printer->exporter);
 
@@ -179,12 +178,12 @@ static enum txtap_status end_export(struct printer *printer, enum txtap_status e
     return earlier < TXTAP_OK || status == TXTAP_OK ? earlier : status;
 }
 
-enum txtap_status printer_close(struct printer *printer, enum txtap_status earlier, char error[static ERROR_TEXT_BYTES])
+enum txtap_status printer_close(struct printer *printer, enum txtap_status earlier, struct error *error)
 {
     enum txtap_status status = end_export(printer, earlier), closed;
     bool whole_buffer = printer->exporter.ops->whole_buffer;
 
-    if (earlier >= TXTAP_OK && status == TXTAP_ERROR_SYSTEM && printer->exporter.writer.self == &printer->output)
+    if (status == TXTAP_ERROR_SYSTEM && !error_is_set(error) && printer->exporter.writer.self == &printer->output)
         failure(error, status, "%s: cannot be written: %s", printer->output.name, strerror(errno));
     closed = output_close(&printer->output);
     if (whole_buffer && (status < TXTAP_OK || closed < TXTAP_OK))

@@ -25,8 +25,7 @@ struct printer {
 };
 
 /* Opens the output that the options name. On failure error is one line. */
-enum txtap_status printer_open(struct printer *printer, const struct options *options,
-                               char error[static ERROR_TEXT_BYTES]);
+enum txtap_status printer_open(struct printer *printer, const struct options *options, struct error *error);
 
 /* What takes the items between printer_begin() and printer_close(). */
 struct txtap_sink printer_sink(struct printer *printer);
@@ -36,10 +35,10 @@ struct txtap_sink printer_sink(struct printer *printer);
  * printer_close(). To be called before printer_begin().
  */
 enum txtap_status printer_give_buffer(struct printer *printer, const struct txtap_header *header, const uint8_t *bytes,
-                                      size_t length, char error[static ERROR_TEXT_BYTES]);
+                                      size_t length, struct error *error);
 
 /* The output has another file from here on: it begins as the first one did. For an output with a queue. */
-enum txtap_status printer_reopen(struct printer *printer, char error[static ERROR_TEXT_BYTES]);
+enum txtap_status printer_reopen(struct printer *printer, struct error *error);
 
 /* What was printed so far is seen now. */
 enum txtap_status printer_flush(struct printer *printer);
@@ -54,7 +53,6 @@ enum txtap_status printer_begin(struct printer *printer, const struct txtap_head
                                 const struct txtap_registry *registry);
 
 /* Writes what follows them, flushes and closes; earlier: what happened before, passed on if it is a failure. */
-enum txtap_status printer_close(struct printer *printer, enum txtap_status earlier,
-                                char error[static ERROR_TEXT_BYTES]);
+enum txtap_status printer_close(struct printer *printer, enum txtap_status earlier, struct error *error);
 
 #endif

@@ -10,9 +10,11 @@
 
 #define RATE_SECONDS 0.5 /* a rate of less time says little */
 
-void report_error(const char *text)
+void report_error(const struct error *error)
 {
-    fprintf(stderr, "txtap: %s\n", text);
+    char text[ERROR_TEXT_BYTES];
+
+    fprintf(stderr, "txtap: %s\n", *error->what ? error_text(error, text) : txtap_status_text(error->status));
 }
 
 /* Of the gaps without an estimate, none may be so large that the sum is off by more than a factor of two. */
@@ -76,8 +78,8 @@ bool report_stats_json_and(const struct options *options, const struct session_s
                            const char *more)
 {
     char estimate[24] = "null";
-    char text[864 + REPORT_MORE_BYTES], rate[128] = "\"tick_hz\":null,\"tick_hz_low\":null,\"tick_hz_high\":null",
-                                        error[ERROR_TEXT_BYTES];
+    char text[864 + REPORT_MORE_BYTES], rate[128] = "\"tick_hz\":null,\"tick_hz_low\":null,\"tick_hz_high\":null";
+    struct error error;
     int length;
 
     if (!options->stats_json)
@@ -97,8 +99,8 @@ bool report_stats_json_and(const struct options *options, const struct session_s
         stats->polls, stats->requests, stats->bytes_read, stats->unread_max, stats->resets, stats->reconnections,
         seconds, rate, stats->unseen ? "true" : "false", stats->written,
         seconds > 0 ? (double)stats->written / seconds : 0.0, more);
-    if (output_whole_file(options->stats_json, text, (size_t)length, true, error) == TXTAP_OK)
+    if (output_whole_file(options->stats_json, text, (size_t)length, true, &error) == TXTAP_OK)
         return true;
-    report_error(error);
+    report_error(&error);
     return false;
 }

@@ -9,8 +9,8 @@
 #include "options/options.h"
 #include "stream/session.h"
 
-/* "txtap: TEXT" on standard error. */
-void report_error(const char *text);
+/* "txtap: WHAT: HINT" on standard error; the status in words, if nothing else was said. */
+void report_error(const struct error *error);
 
 /* "" for one thing, "s" for any other number of them. */
 static inline const char *plural(uint64_t count)

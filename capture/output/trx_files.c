@@ -27,7 +27,7 @@ void recording_trx_free(struct recording_trx *trx)
 }
 
 enum txtap_status recording_trx_open_printer(struct recording_trx *trx, struct printer *printer,
-                                             const struct options *options, char error[static ERROR_TEXT_BYTES])
+                                             const struct options *options, struct error *error)
 {
     struct options choosing = *options;
     enum txtap_status status;
@@ -36,7 +36,7 @@ enum txtap_status recording_trx_open_printer(struct recording_trx *trx, struct p
         return printer_open(printer, options, error);
     if (output_is_standard(options->output) && isatty(STDOUT_FILENO))
         return failure(error, TXTAP_ERROR_USAGE,
-                       "--format trx: refusing to write binary data to a terminal: use -o FILE");
+                       "--format trx: refusing to write binary data to a terminal\nuse -o FILE");
     if (!recording_trx_init(trx, options->output))
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory for a file of %u events", RECORDING_TRX_EVENTS);
     trx->overwrite = options->force;
@@ -120,7 +120,7 @@ static enum txtap_status numbered(struct recording_trx *trx, char out[static PAT
 
     if (snprintf(out, PATH_MAX, "%.*s-%04u%s", (int)stem, trx->path, trx->files + 1, trx->path + stem) < PATH_MAX)
         return TXTAP_OK;
-    return failure(trx->error, TXTAP_ERROR_SYSTEM, "%.160s: too long a name: choose another with -o", trx->path);
+    return failure(&trx->error, TXTAP_ERROR_SYSTEM, "%.160s: too long a name\nchoose another with -o", trx->path);
 }
 
 static size_t count_objects(const struct recording_trx *trx, const struct txtap_registry *registry)
@@ -140,7 +140,7 @@ static enum txtap_status write_file(struct recording_trx *trx, const struct txta
     enum txtap_status status;
 
     if (!bytes)
-        return failure(trx->error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to write it", path ? path : "-");
+        return failure(&trx->error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to write it", path ? path : "-");
     txtap_header_build(&header, bytes);
     for (size_t i = 0; i < registry->count; i++) {
         const struct txtap_object *object = object_at_end(trx, registry, i);
@@ -151,7 +151,7 @@ static enum txtap_status write_file(struct recording_trx *trx, const struct txta
         at += txtap_header_object_bytes(&header);
     }
     memcpy(bytes + (header.ring_start - header.base), trx->entries, (size_t)trx->count * TXTB_ENTRY_BYTES);
-    status = output_whole_file(path, bytes, total, trx->overwrite, trx->error);
+    status = output_whole_file(path, bytes, total, trx->overwrite, &trx->error);
     free(bytes);
     trx->files++;
     trx->count = 0;
@@ -167,8 +167,8 @@ static enum txtap_status write_next(struct recording_trx *trx, const struct txta
     if (trx->files == 0 && !more)
         return write_file(trx, registry, trx->path);
     if (output_is_standard(trx->path))
-        return failure(trx->error, TXTAP_ERROR_SPACE,
-                       "more events than fit into one file for TraceX (%u), or of two buffers: give -o FILE, or choose "
+        return failure(&trx->error, TXTAP_ERROR_SPACE,
+                       "more events than fit into one file for TraceX (%u), or of two buffers\ngive -o FILE, or choose "
                        "fewer",
                        RECORDING_TRX_EVENTS);
     status = numbered(trx, path);
@@ -246,7 +246,7 @@ static enum txtap_status trx_end(struct txtap_exporter *self)
     struct recording_trx *trx = self->writer.self;
 
     if (trx->count == 0)
-        return failure(trx->error, TXTAP_ERROR_FORMAT, "no event was chosen: there is nothing for TraceX to show");
+        return failure(&trx->error, TXTAP_ERROR_FORMAT, "no event was chosen: there is nothing for TraceX to show");
     return write_next(trx, self->registry, false);
 }
 

@@ -24,7 +24,7 @@ struct recording_trx {
     uint64_t first_seq, last_seq; /* of the events in entries */
     uint64_t next_seq;            /* of the event that follows if none is left out */
     bool chosen;                  /* some were left out */
-    char error[ERROR_TEXT_BYTES]; /* why an operation failed */
+    struct error error;           /* why an operation failed */
 };
 
 /* False: out of memory. */
@@ -36,7 +36,7 @@ void recording_trx_free(struct recording_trx *trx);
  * recording_trx_free() is due then.
  */
 enum txtap_status recording_trx_open_printer(struct recording_trx *trx, struct printer *printer,
-                                             const struct options *options, char error[static ERROR_TEXT_BYTES]);
+                                             const struct options *options, struct error *error);
 
 /* For exporter.ops; exporter.writer.self is to be the trx. A file is written when it is full, and at the end. */
 extern const struct txtap_exporter_ops recording_trx_ops;

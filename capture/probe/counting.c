@@ -20,6 +20,13 @@ static const char *counting_error_text(void *self)
     return counting->inner.ops->error_text(counting->inner.self);
 }
 
+static const char *counting_hint_text(void *self)
+{
+    const struct counting_source *counting = self;
+
+    return counting->inner.ops->hint_text != NULL ? counting->inner.ops->hint_text(counting->inner.self) : "";
+}
+
 static void counting_close(void *self)
 {
     struct counting_source *counting = self;
@@ -34,6 +41,7 @@ struct txtap_source counting_source_of(struct counting_source *counting, struct 
     counting->ops = *inner.ops;
     counting->ops.read = counting_read;
     counting->ops.error_text = counting_error_text;
+    counting->ops.hint_text = counting_hint_text;
     counting->ops.close = counting_close;
     return (struct txtap_source){&counting->ops, counting};
 }

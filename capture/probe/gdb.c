@@ -15,15 +15,15 @@
 
 static enum txtap_status connect_server(struct gdb_source *source, uint64_t deadline)
 {
-    char cause[ERROR_TEXT_BYTES];
+    struct error cause;
     struct stream stream;
-    enum txtap_status status = stream_connect(&stream, source->host, source->port, deadline, cause);
+    enum txtap_status status = stream_connect(&stream, source->host, source->port, deadline, &cause);
 
     gdb_link_init(&source->link, stream, source->manner != GDB_STOPS);
     if (status == TXTAP_OK)
         return status;
-    return failure(source->error, status, "no %s: %.60s: start it, or give its port as --gdb HOST:PORT", source->server,
-                   cause);
+    return failure(&source->error, status, "no %s: %.60s\nstart it, or give its port as --gdb HOST:PORT",
+                   source->server, cause.what);
 }
 
 /* What a failed exchange leaves behind cannot be told from the next one's answers. */
@@ -37,27 +37,27 @@ static enum txtap_status give_up(struct gdb_source *source, enum txtap_status st
     stream_close(&source->link.stream);
     switch (status) {
     case TXTAP_ERROR_INTERRUPTED:
-        return failure(source->error, status, "%s: interrupted%s", source->server, doubt);
+        return failure(&source->error, status, "%s: interrupted%s", source->server, doubt);
     case TXTAP_ERROR_TIMEOUT:
-        return failure(source->error, status,
-                       "%s does not answer within %u ms: is it busy, or is a debugger connected?%s", source->server,
+        return failure(&source->error, status,
+                       "%s does not answer within %u ms\nis it busy, or is a debugger connected?%s", source->server,
                        waited_ms, doubt);
     case TXTAP_ERROR_CLOSED:
         if (source->part_bytes > 0) /* it had answered before */
-            return failure(source->error, status,
-                           "%s closed the connection (exited or restarting); run txtap again once it is up%s",
+            return failure(&source->error, status,
+                           "%s closed the connection (exited or restarting)\nrun txtap again once it is up%s",
                            source->server, doubt);
-        return failure(source->error, status,
+        return failure(&source->error, status,
                        "%s closed the connection: it is exiting, serves another debugger, or is an OpenOCD that cannot "
                        "probe its flash "
                        "('gdb_memory_map disable')%s",
                        source->server, doubt);
     case TXTAP_ERROR_PROTOCOL:
-        return failure(source->error, status, "%s sends %s ('%s'): is this a GDB port?%s", source->server,
+        return failure(&source->error, status, "%s sends %s ('%s')\nis this a GDB port?%s", source->server,
                        link->parser.state == RSP_DEAD ? link->parser.why : "what was not asked for",
                        printable(quote, sizeof quote, link->received, link->received_length), doubt);
     default:
-        return failure(source->error, status, "connection to %s: %s%s", source->server, strerror(cause), doubt);
+        return failure(&source->error, status, "connection to %s: %s%s", source->server, strerror(cause), doubt);
     }
 }
 
@@ -112,8 +112,8 @@ static enum txtap_status put_part(struct gdb_source *source, struct txtap_read p
 
 static enum txtap_status refused(struct gdb_source *source, uint32_t address, uint32_t length)
 {
-    if (source->error[0] == '\0') /* else an earlier part was: the one to report */
-        failure(source->error, TXTAP_ERROR_FAULT,
+    if (!error_is_set(&source->error)) /* else an earlier part was: the one to report */
+        failure(&source->error, TXTAP_ERROR_FAULT,
                 "the target refuses to be read at 0x%08" PRIx32 " (%" PRIu32 " bytes), says %s", address, length,
                 source->server);
     return TXTAP_ERROR_FAULT;
@@ -210,13 +210,13 @@ static enum txtap_status gdb_read(void *self, const struct txtap_read *reads, si
     unsigned timeout_ms;
     enum txtap_status status;
 
-    source->error[0] = '\0';
+    error_clear(&source->error);
     if (!within_limits(reads, count, &bytes))
-        return failure(source->error, TXTAP_ERROR_USAGE, "a read of %zu pieces is beyond the source's limits", count);
+        return failure(&source->error, TXTAP_ERROR_USAGE, "a read of %zu pieces is beyond the source's limits", count);
     if (bytes == 0)
         return TXTAP_OK;
     if (source->given_up)
-        return failure(source->error, TXTAP_ERROR_CLOSED, "connection to %s was given up: connect again",
+        return failure(&source->error, TXTAP_ERROR_CLOSED, "connection to %s was given up\nconnect again",
                        source->server);
     timeout_ms = source->timeout_ms + bytes / BYTES_PER_MS;
     status = source->manner != GDB_STOPS ? read_running(source, reads, count, stream_deadline(timeout_ms))
@@ -231,7 +231,14 @@ static const char *gdb_error_text(void *self)
 {
     const struct gdb_source *source = self;
 
-    return source->error;
+    return source->error.what;
+}
+
+static const char *gdb_hint_text(void *self)
+{
+    const struct gdb_source *source = self;
+
+    return source->error.hint;
 }
 
 static void gdb_close(void *self)
@@ -252,6 +259,7 @@ struct txtap_source gdb_source_of(struct gdb_source *source)
         .reads_max = GDB_READS_MAX,
         .read = gdb_read,
         .error_text = gdb_error_text,
+        .hint_text = gdb_hint_text,
         .close = gdb_close,
     };
 
@@ -273,7 +281,7 @@ static enum txtap_status open_server(struct gdb_source *source)
     if (status != TXTAP_OK)
         return status;
     status = gdb_handshake(source, deadline);
-    if (status != TXTAP_OK && source->error[0] == '\0')
+    if (status != TXTAP_OK && !error_is_set(&source->error))
         return give_up(source, status, source->timeout_ms);
     return status;
 }
@@ -287,7 +295,7 @@ static char *copy_text(const char *text)
 }
 
 enum txtap_status gdb_open(struct gdb_source **out, const char *host, const char *port, enum gdb_manner manner,
-                           unsigned timeout_ms, char error[static ERROR_TEXT_BYTES])
+                           unsigned timeout_ms, struct error *error)
 {
     struct gdb_source *source = calloc(1, sizeof *source);
     enum txtap_status status;
@@ -302,10 +310,10 @@ enum txtap_status gdb_open(struct gdb_source **out, const char *host, const char
     source->port = copy_text(port);
     snprintf(source->server, sizeof source->server, "GDB server at %.64s:%.8s", host, port);
     if (source->host == NULL || source->port == NULL)
-        status = failure(source->error, TXTAP_ERROR_SYSTEM, "no memory for a connection to %s", source->server);
+        status = failure(&source->error, TXTAP_ERROR_SYSTEM, "no memory for a connection to %s", source->server);
     else
         status = open_server(source);
-    memcpy(error, source->error, ERROR_TEXT_BYTES);
+    *error = source->error;
     if (status == TXTAP_OK)
         *out = source;
     else

@@ -37,7 +37,7 @@ struct gdb_stops {
  * _SYSTEM no memory or no descriptor.
  */
 enum txtap_status gdb_open(struct gdb_source **out, const char *host, const char *port, enum gdb_manner manner,
-                           unsigned timeout_ms, char error[static ERROR_TEXT_BYTES]);
+                           unsigned timeout_ms, struct error *error);
 
 /*
  * The source. After _TIMEOUT, _PROTOCOL, _CLOSED or _SYSTEM the connection is given up and every read says _CLOSED:

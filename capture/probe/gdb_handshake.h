@@ -15,7 +15,7 @@ struct gdb_source {
     struct gdb_stops stops;
     char *host, *port;
     char server[96]; /* "GDB server at 127.0.0.1:3333" */
-    char error[ERROR_TEXT_BYTES];
+    struct error error;
 };
 
 /*

@@ -19,7 +19,7 @@ struct image_source {
     uint32_t base;
     size_t size, capacity;
     uint8_t *bytes;
-    char error[ERROR_TEXT_BYTES];
+    struct error error;
 };
 
 static bool grow(struct image_source *image)
@@ -37,14 +37,14 @@ static bool grow(struct image_source *image)
     return true;
 }
 
-static enum txtap_status too_large(const char *name, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status too_large(const char *name, struct error *error)
 {
-    return failure(error, TXTAP_ERROR_SPACE, "%.160s: larger than %u MiB; cut out the part that holds the trace", name,
+    return failure(error, TXTAP_ERROR_SPACE, "%.160s: larger than %u MiB\ncut out the part that holds the trace", name,
                    IMAGE_BYTES_MAX >> 20);
 }
 
 /* Reads to the end: a pipe does not tell its size, and a file's may grow. */
-static enum txtap_status load(struct image_source *image, struct input *input, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status load(struct image_source *image, struct input *input, struct error *error)
 {
     const char *name = input->name;
     struct stat about;
@@ -66,10 +66,10 @@ static enum txtap_status load(struct image_source *image, struct input *input, c
             return too_large(name, error);
     }
     if (image->size == 0)
-        return failure(error, TXTAP_ERROR_TRUNCATED, "%.160s: empty; give a file with the target's memory", name);
+        return failure(error, TXTAP_ERROR_TRUNCATED, "%.160s: empty\ngive a file with the target's memory", name);
     if (image->size > ADDRESS_SPACE_BYTES - image->base)
         return failure(error, TXTAP_ERROR_USAGE,
-                       "%.140s: %zu bytes at 0x%08" PRIx32 " end beyond the last address; give a lower address", name,
+                       "%.140s: %zu bytes at 0x%08" PRIx32 " end beyond the last address\ngive a lower address", name,
                        image->size, image->base);
     return TXTAP_OK;
 }
@@ -82,8 +82,7 @@ static void image_close(void *self)
     free(image);
 }
 
-enum txtap_status image_load(struct image_source **out, struct input *input, uint32_t base,
-                             char error[static ERROR_TEXT_BYTES])
+enum txtap_status image_load(struct image_source **out, struct input *input, uint32_t base, struct error *error)
 {
     struct image_source *image = calloc(1, sizeof *image);
     enum txtap_status status;
@@ -100,8 +99,7 @@ enum txtap_status image_load(struct image_source **out, struct input *input, uin
     return status;
 }
 
-enum txtap_status image_open(struct image_source **out, const char *path, uint32_t base,
-                             char error[static ERROR_TEXT_BYTES])
+enum txtap_status image_open(struct image_source **out, const char *path, uint32_t base, struct error *error)
 {
     struct input input;
     enum txtap_status status = input_open(&input, &path, 1, error);
@@ -118,12 +116,12 @@ static enum txtap_status image_read(void *self, const struct txtap_read *reads, 
 {
     struct image_source *image = self;
 
-    image->error[0] = '\0';
+    error_clear(&image->error);
     for (size_t i = 0; i < count; i++) {
         uint64_t offset = (uint64_t)reads[i].address - image->base; /* wraps to a huge one below the base */
 
         if (reads[i].address < image->base || offset > image->size || reads[i].length > image->size - offset)
-            return failure(image->error, TXTAP_ERROR_FAULT,
+            return failure(&image->error, TXTAP_ERROR_FAULT,
                            "the image has no %" PRIu32 " bytes at 0x%08" PRIx32 ": it covers 0x%08" PRIx32
                            " to 0x%08" PRIx32,
                            reads[i].length, reads[i].address, image->base, (uint32_t)(image->base + (image->size - 1)));
@@ -136,7 +134,7 @@ static const char *image_error_text(void *self)
 {
     const struct image_source *image = self;
 
-    return image->error;
+    return image->error.what;
 }
 
 struct txtap_source image_source_of(struct image_source *image)

@@ -22,12 +22,10 @@ struct image_source;
  * next step: TXTAP_ERROR_SYSTEM it cannot be read; _TRUNCATED it is empty; _SPACE larger than IMAGE_BYTES_MAX;
  * _USAGE it would end beyond the last address.
  */
-enum txtap_status image_open(struct image_source **out, const char *path, uint32_t base,
-                             char error[static ERROR_TEXT_BYTES]);
+enum txtap_status image_open(struct image_source **out, const char *path, uint32_t base, struct error *error);
 
 /* The same of what is open already, from its first byte on; input stays the caller's. */
-enum txtap_status image_load(struct image_source **out, struct input *input, uint32_t base,
-                             char error[static ERROR_TEXT_BYTES]);
+enum txtap_status image_load(struct image_source **out, struct input *input, uint32_t base, struct error *error);
 
 /* The source. A read that is not wholly inside the image says TXTAP_ERROR_FAULT. */
 struct txtap_source image_source_of(struct image_source *image);

@@ -9,6 +9,16 @@ enum txtap_status memory_read(struct txtap_source source, uint32_t address, uint
     return source.ops->read(source.self, &read, 1);
 }
 
+enum txtap_status memory_failure(struct txtap_source source, enum txtap_status status, const char *what,
+                                 struct error *error)
+{
+    const char *cause = source.ops->error_text(source.self);
+    const char *hint = source.ops->hint_text != NULL ? source.ops->hint_text(source.self) : "";
+
+    return failure(error, status, "%.64s%s%s\n%s", what != NULL ? what : "", what != NULL ? ": " : "",
+                   cause != NULL && *cause != '\0' ? cause : txtap_status_text(status), hint);
+}
+
 uint32_t memory_word(const uint8_t bytes[4], enum txtap_endian endian)
 {
     uint32_t word = 0;

@@ -29,7 +29,7 @@ struct tcl_source {
     const char *wanted; /* the target's name; NULL: the current one */
     bool hangs_up;      /* OpenOCD after 0.12: see txtap_quietly in txtap.tcl */
     char server[96];    /* "OpenOCD at 127.0.0.1:6666" */
-    char error[ERROR_TEXT_BYTES];
+    struct error error;
     char request[REQUEST_BYTES];
     char reply[REPLY_BYTES];
     const char *answer; /* in reply: without the mark that keeps it off OpenOCD's console */
@@ -43,29 +43,28 @@ static enum txtap_status give_up(struct tcl_source *source, enum txtap_status st
     stream_close(&source->stream);
     switch (status) {
     case TXTAP_ERROR_INTERRUPTED:
-        return failure(source->error, status, "%s: interrupted", source->server);
+        return failure(&source->error, status, "%s: interrupted", source->server);
     case TXTAP_ERROR_TIMEOUT:
-        return failure(source->error, status, "%s does not answer within %u ms: is it busy or stopped?", source->server,
-                       waited_ms);
+        return failure(&source->error, status, "%s does not answer within %u ms\nis it busy or stopped?",
+                       source->server, waited_ms);
     case TXTAP_ERROR_CLOSED:
-        return failure(source->error, status,
-                       "%s closed the connection (exited or restarting); run txtap again once it is up",
+        return failure(&source->error, status,
+                       "%s closed the connection (exited or restarting)\nrun txtap again once it is up",
                        source->server);
     case TXTAP_ERROR_PROTOCOL:
-        return failure(source->error, status, "%s sends more than it was asked for: is this its Tcl port?",
+        return failure(&source->error, status, "%s sends more than it was asked for\nis this its Tcl port?",
                        source->server);
     default:
-        return failure(source->error, status, "connection to %s: %s", source->server, strerror(cause));
+        return failure(&source->error, status, "connection to %s: %s", source->server, strerror(cause));
     }
 }
 
 /* Adds whose words they are to what the reply's parser says. */
-static enum txtap_status name_server(struct tcl_source *source, enum txtap_status status, const char *cause)
+static enum txtap_status name_server(struct tcl_source *source, enum txtap_status status, const struct error *cause)
 {
     if (status == TXTAP_ERROR_PROTOCOL)
         stream_close(&source->stream);
-    return failure(source->error, status, "%s: %.*s", source->server,
-                   (int)(ERROR_TEXT_BYTES - sizeof source->server - 3), cause);
+    return failure(&source->error, status, "%s: %.150s\n%s", source->server, cause->what, cause->hint);
 }
 
 /*
@@ -116,7 +115,7 @@ static enum txtap_status ask(struct tcl_source *source, size_t request_length, s
     enum txtap_status status;
 
     if (source->stream.fd < 0)
-        return failure(source->error, TXTAP_ERROR_CLOSED, "connection to %s was given up: connect again",
+        return failure(&source->error, TXTAP_ERROR_CLOSED, "connection to %s was given up\nconnect again",
                        source->server);
     status = exchange(source, source->request, request_length, limit, timeout_ms, false, length);
     return status == TXTAP_OK ? status : give_up(source, status, timeout_ms);
@@ -164,13 +163,13 @@ static size_t compose_read(struct tcl_source *source, const struct txtap_read *r
 static enum txtap_status tcl_read(void *self, const struct txtap_read *reads, size_t count)
 {
     struct tcl_source *source = self;
-    char cause[ERROR_TEXT_BYTES];
+    struct error cause;
     uint32_t bytes = 0;
     size_t length;
 
-    source->error[0] = '\0';
+    error_clear(&source->error);
     if (!within_limits(reads, count, &bytes))
-        return failure(source->error, TXTAP_ERROR_USAGE, "a read of %zu pieces is beyond the source's limits", count);
+        return failure(&source->error, TXTAP_ERROR_USAGE, "a read of %zu pieces is beyond the source's limits", count);
     if (bytes == 0)
         return TXTAP_OK;
 
@@ -179,15 +178,22 @@ static enum txtap_status tcl_read(void *self, const struct txtap_read *reads, si
 
     if (status != TXTAP_OK)
         return status;
-    status = tcl_reply_words(source->answer, length, source->target.endian, reads, count, cause);
-    return status == TXTAP_OK ? status : name_server(source, status, cause);
+    status = tcl_reply_words(source->answer, length, source->target.endian, reads, count, &cause);
+    return status == TXTAP_OK ? status : name_server(source, status, &cause);
 }
 
 static const char *tcl_error_text(void *self)
 {
     const struct tcl_source *source = self;
 
-    return source->error;
+    return source->error.what;
+}
+
+static const char *tcl_hint_text(void *self)
+{
+    const struct tcl_source *source = self;
+
+    return source->error.hint;
 }
 
 static void tcl_close(void *self)
@@ -206,6 +212,7 @@ struct txtap_source tcl_source_of(struct tcl_source *source)
         .reads_max = TCL_READS_MAX,
         .read = tcl_read,
         .error_text = tcl_error_text,
+        .hint_text = tcl_hint_text,
         .close = tcl_close,
     };
 
@@ -224,15 +231,15 @@ static enum txtap_status probe_server(struct tcl_source *source)
     if (status == TXTAP_OK && length < sizeof TCL_PROBE_TAG - 1)
         foreign = "it is some other server";
     if (foreign != NULL)
-        return failure(source->error, TXTAP_ERROR_PROTOCOL,
-                       "no OpenOCD Tcl port at %s: %s ('%s'); give OpenOCD's tcl_port as --tcl HOST:PORT",
+        return failure(&source->error, TXTAP_ERROR_PROTOCOL,
+                       "no OpenOCD Tcl port at %s: %s ('%s')\ngive OpenOCD's tcl_port as --tcl HOST:PORT",
                        source->server, foreign, printable(quote, 40, source->reply, length));
     if (status == TXTAP_ERROR_CLOSED)
-        return failure(source->error, status,
+        return failure(&source->error, status,
                        "%s closed the connection without an answer: not OpenOCD's Tcl port, or OpenOCD is just exiting",
                        source->server);
     if (status == TXTAP_ERROR_TIMEOUT)
-        return failure(source->error, status,
+        return failure(&source->error, status,
                        "%s accepts but does not answer within %u ms: not OpenOCD's Tcl port, or OpenOCD is busy",
                        source->server, source->timeout_ms);
     return status == TXTAP_OK ? status : give_up(source, status, source->timeout_ms);
@@ -247,7 +254,7 @@ static enum txtap_status define_procedures(struct tcl_source *source)
     uint64_t deadline = stream_deadline(source->timeout_ms);
     int call = snprintf(source->request, sizeof source->request, "\ntxtap_quietly %s [txtap_hello %s]\n" TERMINATOR_TXT,
                         quiet_way(source), source->wanted ? source->wanted : "");
-    char cause[ERROR_TEXT_BYTES];
+    struct error cause;
     size_t length = 0;
     enum txtap_status status = stream_send(&source->stream, tcl_procedures, strlen(tcl_procedures), deadline);
 
@@ -260,26 +267,26 @@ static enum txtap_status define_procedures(struct tcl_source *source)
     }
     if (status != TXTAP_OK)
         return give_up(source, status, source->timeout_ms);
-    status = tcl_reply_hello(source->answer, length, &source->target, cause);
-    return status == TXTAP_OK ? status : name_server(source, status, cause);
+    status = tcl_reply_hello(source->answer, length, &source->target, &cause);
+    return status == TXTAP_OK ? status : name_server(source, status, &cause);
 }
 
 /* Makes the connection and says where; source->server is the bare address until it has proved to be OpenOCD. */
 static enum txtap_status connect_server(struct tcl_source *source, const char *host, const char *port)
 {
     const char *brackets = strchr(host, ':') != NULL ? "%s[%s]:%s" : "%s%s:%s";
-    char cause[ERROR_TEXT_BYTES];
+    struct error cause;
     enum txtap_status status;
 
     do {
         stream_close(&source->stream);
         snprintf(source->server, sizeof source->server, brackets, "", host, port);
-        status = stream_connect(&source->stream, host, port, stream_deadline(source->timeout_ms), cause);
+        status = stream_connect(&source->stream, host, port, stream_deadline(source->timeout_ms), &cause);
         if (status != TXTAP_OK)
-            return failure(source->error, status,
-                           "no server at %s: %.60s; start OpenOCD or give --tcl HOST:PORT "
+            return failure(&source->error, status,
+                           "no server at %s: %.60s\nstart OpenOCD or give --tcl HOST:PORT "
                            "(openocd -f interface/stlink.cfg -f target/stm32f4x.cfg, or what your probe and chip are)",
-                           source->server, cause);
+                           source->server, cause.what);
         status = probe_server(source);
         if (status != TXTAP_OK)
             return status;
@@ -290,7 +297,7 @@ static enum txtap_status connect_server(struct tcl_source *source, const char *h
 }
 
 enum txtap_status tcl_open(struct tcl_source **out, const char *host, const char *port, const char *target,
-                           unsigned timeout_ms, char error[static ERROR_TEXT_BYTES])
+                           unsigned timeout_ms, struct error *error)
 {
     struct tcl_source *source = calloc(1, sizeof *source);
     enum txtap_status status;
@@ -303,7 +310,7 @@ enum txtap_status tcl_open(struct tcl_source **out, const char *host, const char
     source->wanted = target;
     status = connect_server(source, host, port);
     if (status != TXTAP_OK) {
-        memcpy(error, source->error, ERROR_TEXT_BYTES);
+        *error = source->error;
         tcl_close(source);
         return status;
     }
@@ -344,16 +351,18 @@ enum txtap_status tcl_adapter_khz(struct tcl_source *source, unsigned *khz)
         return status;
     source->reply[source->answer - source->reply + (ptrdiff_t)length] = '\0'; /* where the terminator stood */
     if (sscanf(source->answer, "txtap speed %9u", khz) != 1)
-        return name_server(source, TXTAP_ERROR_PROTOCOL, "the answer about the adapter's clock makes no sense");
+        return name_server(
+            source, TXTAP_ERROR_PROTOCOL,
+            &(struct error){TXTAP_ERROR_PROTOCOL, "the answer about the adapter's clock makes no sense", ""});
     return TXTAP_OK;
 }
 
 enum txtap_status tcl_check_gdb(struct tcl_source *source, const char *port, char host[static STREAM_HOST_BYTES],
-                                char error[static ERROR_TEXT_BYTES])
+                                struct error *error)
 {
     int request = snprintf(source->request, sizeof source->request, "txtap_quietly %s [txtap_gdb %s]" TERMINATOR_TXT,
                            quiet_way(source), port);
-    char cause[ERROR_TEXT_BYTES];
+    struct error cause;
     size_t length;
     enum txtap_status status;
 
@@ -361,11 +370,11 @@ enum txtap_status tcl_check_gdb(struct tcl_source *source, const char *port, cha
         return failure(error, TXTAP_ERROR_SYSTEM, "the address of %s cannot be told", source->server);
     status = ask(source, (size_t)request, TCL_REPLY_EXTRA_BYTES, 0, &length);
     if (status == TXTAP_OK) {
-        status = tcl_reply_gdb(source->answer, length, port, cause);
+        status = tcl_reply_gdb(source->answer, length, port, &cause);
         if (status == TXTAP_OK)
             return status;
-        name_server(source, status, cause);
+        name_server(source, status, &cause);
     }
-    memcpy(error, source->error, ERROR_TEXT_BYTES);
+    *error = source->error;
     return status;
 }

@@ -27,7 +27,7 @@ struct tcl_source;
  * _USAGE no target of that name; _SYSTEM no memory or no descriptor.
  */
 enum txtap_status tcl_open(struct tcl_source **out, const char *host, const char *port, const char *target,
-                           unsigned timeout_ms, char error[static ERROR_TEXT_BYTES]);
+                           unsigned timeout_ms, struct error *error);
 
 /*
  * The source. After _TIMEOUT, _PROTOCOL, _CLOSED or _SYSTEM the connection is given up and every read says _CLOSED:
@@ -50,7 +50,7 @@ enum txtap_status tcl_target_state(struct tcl_source *source, char state[static 
  * if the port is not this OpenOCD's. Failures as read() otherwise. error: one line with the cause and what helps.
  */
 enum txtap_status tcl_check_gdb(struct tcl_source *source, const char *port, char host[static STREAM_HOST_BYTES],
-                                char error[static ERROR_TEXT_BYTES]);
+                                struct error *error);
 
 /* The adapter's clock in kHz; 0 if it has none that can be told. Failures as read(). */
 enum txtap_status tcl_adapter_khz(struct tcl_source *source, unsigned *khz);

@@ -76,7 +76,7 @@ const char *tcl_reply_foreign(const char *reply, size_t length)
     return "it is some other server";
 }
 
-static enum txtap_status unexpected_reply(const char *reply, size_t length, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status unexpected_reply(const char *reply, size_t length, struct error *error)
 {
     char quote[QUOTE_BYTES];
 
@@ -84,8 +84,7 @@ static enum txtap_status unexpected_reply(const char *reply, size_t length, char
                    printable(quote, sizeof quote, reply, length));
 }
 
-enum txtap_status tcl_reply_hello(const char *reply, size_t length, struct tcl_target *target,
-                                  char error[static ERROR_TEXT_BYTES])
+enum txtap_status tcl_reply_hello(const char *reply, size_t length, struct tcl_target *target, struct error *error)
 {
     struct text text = {reply, length};
     char endian[8], reader[16], examined[4];
@@ -102,9 +101,9 @@ enum txtap_status tcl_reply_hello(const char *reply, size_t length, struct tcl_t
         return unexpected_reply(reply, length, error);
     if (strcmp(reader, "missing") == 0)
         return failure(error, TXTAP_ERROR_PROTOCOL,
-                       "it has neither read_memory nor mem2array: use OpenOCD 0.11 or later");
+                       "it has neither read_memory nor mem2array\nuse OpenOCD 0.11 or later");
     if (strcmp(examined, "0") == 0)
-        return failure(error, TXTAP_ERROR_TARGET, "its target %s is not examined: check power and wiring",
+        return failure(error, TXTAP_ERROR_TARGET, "its target %s is not examined\ncheck power and wiring",
                        target->name);
     while (text.left > 0 && *text.at == ' ')
         text.at++, text.left--;
@@ -162,7 +161,7 @@ static const char *reason_of(struct text text, char quote[static QUOTE_BYTES])
 }
 
 /* "fault ADDRESS WORDS REASON" and "target STATE REASON", tags already taken. */
-static enum txtap_status fault_reply(struct text text, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status fault_reply(struct text text, struct error *error)
 {
     char address[16], words[8], quote[QUOTE_BYTES];
 
@@ -172,7 +171,7 @@ static enum txtap_status fault_reply(struct text text, char error[static ERROR_T
                    4 * strtoul(words, NULL, 10), reason_of(text, quote));
 }
 
-static enum txtap_status target_reply(struct text text, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status target_reply(struct text text, struct error *error)
 {
     char state[TCL_TARGET_STATE_BYTES], quote[QUOTE_BYTES];
 
@@ -180,13 +179,13 @@ static enum txtap_status target_reply(struct text text, char error[static ERROR_
         return unexpected_reply(text.at, text.left, error);
     return failure(
         error, TXTAP_ERROR_TARGET,
-        "the target does not answer (OpenOCD calls it %s%s): check power and wiring; if the probe was unplugged, "
+        "the target does not answer (OpenOCD calls it %s%s)\ncheck power and wiring; if the probe was unplugged, "
         "start OpenOCD again",
         state, reason_of(text, quote));
 }
 
 enum txtap_status tcl_reply_words(const char *reply, size_t length, enum txtap_endian endian,
-                                  const struct txtap_read *reads, size_t count, char error[static ERROR_TEXT_BYTES])
+                                  const struct txtap_read *reads, size_t count, struct error *error)
 {
     struct text text = {reply, length};
 
@@ -213,7 +212,7 @@ enum txtap_status tcl_reply_words(const char *reply, size_t length, enum txtap_e
 }
 
 /* "TARGET EVENT BODY": what OpenOCD would run. Its own body for gdb-attach stops the core. */
-static enum txtap_status acting_reply(struct text text, const char *port, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status acting_reply(struct text text, const char *port, struct error *error)
 {
     char target[TCL_TARGET_NAME_BYTES], event[16], body[32];
 
@@ -228,12 +227,12 @@ static enum txtap_status acting_reply(struct text text, const char *port, char e
             "attached}' to OpenOCD's configuration, or use --tcl",
             port, target);
     return failure(error, TXTAP_ERROR_UNSAFE,
-                   "GDB port %.5s runs '%s' (%s), which may disturb the target: use '%.40s configure -event %s {echo "
+                   "GDB port %.5s runs '%s' (%s), which may disturb the target\nuse '%.40s configure -event %s {echo "
                    "gdb}', or --tcl",
                    port, body, event, target, event);
 }
 
-enum txtap_status tcl_reply_gdb(const char *reply, size_t length, const char *port, char error[static ERROR_TEXT_BYTES])
+enum txtap_status tcl_reply_gdb(const char *reply, size_t length, const char *port, struct error *error)
 {
     struct text text = {reply, length};
     char ports[64];

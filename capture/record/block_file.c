@@ -23,15 +23,14 @@ enum kind {
 
 /* ---- what is done ---- */
 
-static enum txtap_status cannot(const struct record_disk *disk, const char *path, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status cannot(const struct record_disk *disk, const char *path, struct error *error)
 {
     const char *whole = disk->bytes > 0 ? "what was written before is whole" : "choose another file with -o";
 
     return failure(error, TXTAP_ERROR_SYSTEM, "%.140s: cannot be written: %s: %s", path, strerror(errno), whole);
 }
 
-static enum txtap_status disk_open(struct record_disk *disk, const char *path, bool overwrite,
-                                   char error[static ERROR_TEXT_BYTES])
+static enum txtap_status disk_open(struct record_disk *disk, const char *path, bool overwrite, struct error *error)
 {
     struct stat about;
 
@@ -48,8 +47,7 @@ static enum txtap_status disk_open(struct record_disk *disk, const char *path, b
     return TXTAP_OK;
 }
 
-static enum txtap_status disk_write(struct record_disk *disk, const struct job *job,
-                                    char error[static ERROR_TEXT_BYTES])
+static enum txtap_status disk_write(struct record_disk *disk, const struct job *job, struct error *error)
 {
     size_t done = 0;
 
@@ -82,7 +80,7 @@ static void disk_ask(struct record_disk *disk)
 }
 
 /* After Ctrl-C a disk that is busy is not waited for: what was written is the system's, which brings it to the disk. */
-static enum txtap_status disk_close(struct record_disk *disk, bool settle, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status disk_close(struct record_disk *disk, bool settle, struct error *error)
 {
     enum txtap_status status = TXTAP_OK;
     bool waits = settle && !stop_requested();
@@ -98,8 +96,7 @@ static enum txtap_status disk_close(struct record_disk *disk, bool settle, char 
     return status;
 }
 
-static enum txtap_status work(void *self, const struct job *job, enum txtap_status earlier,
-                              char error[static ERROR_TEXT_BYTES])
+static enum txtap_status work(void *self, const struct job *job, enum txtap_status earlier, struct error *error)
 {
     struct record_disk *disk = self;
 
@@ -121,7 +118,7 @@ static enum txtap_status work(void *self, const struct job *job, enum txtap_stat
 
 /* ---- what is asked for ---- */
 
-static enum txtap_status give(struct record_file *file, const struct job *job, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status give(struct record_file *file, const struct job *job, struct error *error)
 {
     return file->queue ? job_queue_put(file->queue, job, error) : work(&file->disk, job, TXTAP_OK, error);
 }
@@ -132,8 +129,7 @@ void record_file_init(struct record_file *file)
     file->disk.fd = -1;
 }
 
-enum txtap_status record_file_open(struct record_file *file, const char *path, bool overwrite,
-                                   char error[static ERROR_TEXT_BYTES])
+enum txtap_status record_file_open(struct record_file *file, const char *path, bool overwrite, struct error *error)
 {
     enum txtap_status status = give(file, &(struct job){KIND_OPEN, overwrite, path, strlen(path) + 1}, error);
 
@@ -147,8 +143,7 @@ enum txtap_status record_file_open(struct record_file *file, const char *path, b
     return TXTAP_OK;
 }
 
-enum txtap_status record_file_start_queue(struct record_file *file, size_t capacity,
-                                          char error[static ERROR_TEXT_BYTES])
+enum txtap_status record_file_start_queue(struct record_file *file, size_t capacity, struct error *error)
 {
     return job_queue_start(&file->queue, capacity, work, &file->disk, error);
 }
@@ -158,12 +153,12 @@ size_t record_file_room(const struct record_file *file)
     return file->queue ? job_queue_room(file->queue) : SIZE_MAX;
 }
 
-enum txtap_status record_file_status(const struct record_file *file, char error[static ERROR_TEXT_BYTES])
+enum txtap_status record_file_status(const struct record_file *file, struct error *error)
 {
     return file->queue ? job_queue_status(file->queue, error) : TXTAP_OK;
 }
 
-enum txtap_status record_file_flush(struct record_file *file, char error[static ERROR_TEXT_BYTES])
+enum txtap_status record_file_flush(struct record_file *file, struct error *error)
 {
     const struct job job = {KIND_WRITE, file->waiting_events, (const char *)file->out, file->waiting};
     enum txtap_status status = file->waiting > 0 ? give(file, &job, error) : TXTAP_OK;
@@ -176,7 +171,7 @@ enum txtap_status record_file_flush(struct record_file *file, char error[static 
 }
 
 enum txtap_status record_file_add(struct record_file *file, const struct txtap_recording_block *block, uint32_t events,
-                                  bool hold, char error[static ERROR_TEXT_BYTES])
+                                  bool hold, struct error *error)
 {
     enum txtap_status status = TXTAP_OK;
 
@@ -193,33 +188,33 @@ enum txtap_status record_file_add(struct record_file *file, const struct txtap_r
 
 void record_file_start_writeback(struct record_file *file)
 {
-    char unused[ERROR_TEXT_BYTES]; /* it cannot fail, and what did before is told by the next call */
+    struct error unused; /* it cannot fail, and what did before is told by the next call */
 
     if (file->open && record_file_room(file) >= ASK_ROOM_BYTES)
-        (void)give(file, &(struct job){KIND_ASK, 0, NULL, 0}, unused);
+        (void)give(file, &(struct job){KIND_ASK, 0, NULL, 0}, &unused);
 }
 
-enum txtap_status record_file_close(struct record_file *file, bool settle, char error[static ERROR_TEXT_BYTES])
+enum txtap_status record_file_close(struct record_file *file, bool settle, struct error *error)
 {
     enum txtap_status status, closed;
-    char unused[ERROR_TEXT_BYTES];
+    struct error unused;
 
     if (!file->open)
         return TXTAP_OK;
     file->open = false;
     status = record_file_flush(file, error);
-    closed = give(file, &(struct job){KIND_CLOSE, settle, NULL, 0}, status == TXTAP_OK ? error : unused);
+    closed = give(file, &(struct job){KIND_CLOSE, settle, NULL, 0}, status == TXTAP_OK ? error : &unused);
     return status == TXTAP_OK ? closed : status;
 }
 
-enum txtap_status record_file_finish(struct record_file *file, char error[static ERROR_TEXT_BYTES])
+enum txtap_status record_file_finish(struct record_file *file, struct error *error)
 {
     enum txtap_status status = file->queue ? job_queue_finish(file->queue, error) : TXTAP_OK;
-    char unused[ERROR_TEXT_BYTES];
+    struct error unused;
 
     file->queue = NULL;
     file->open = false;
     if (status != TXTAP_ERROR_INTERRUPTED && file->disk.fd >= 0) /* else its thread still has it */
-        (void)disk_close(&file->disk, false, unused);
+        (void)disk_close(&file->disk, false, &unused);
     return status;
 }

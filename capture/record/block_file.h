@@ -48,36 +48,34 @@ void record_file_init(struct record_file *file);
  * is. Its head is written with the first block. The file before is to be closed. TXTAP_ERROR_EXISTS,
  * TXTAP_ERROR_SYSTEM: error says file, cause, next step.
  */
-enum txtap_status record_file_open(struct record_file *file, const char *path, bool overwrite,
-                                   char error[static ERROR_TEXT_BYTES]);
+enum txtap_status record_file_open(struct record_file *file, const char *path, bool overwrite, struct error *error);
 
 /* From here on a thread does what is asked for; capacity as in job_queue_start(). */
-enum txtap_status record_file_start_queue(struct record_file *file, size_t capacity,
-                                          char error[static ERROR_TEXT_BYTES]);
+enum txtap_status record_file_start_queue(struct record_file *file, size_t capacity, struct error *error);
 
 /* Bytes for which nobody would have to wait; SIZE_MAX without a queue. A block takes JOB_HEAD_BYTES besides. */
 size_t record_file_room(const struct record_file *file);
 
 /* What the thread met so far: as record_file_add(). */
-enum txtap_status record_file_status(const struct record_file *file, char error[static ERROR_TEXT_BYTES]);
+enum txtap_status record_file_status(const struct record_file *file, struct error *error);
 
 /*
  * Appends a block; events: that it has; hold: it may wait for the next one, so that both are written at once.
  * TXTAP_END: who read the pipe went away. TXTAP_ERROR_SYSTEM: error says why; the file has whole blocks only.
  */
 enum txtap_status record_file_add(struct record_file *file, const struct txtap_recording_block *block, uint32_t events,
-                                  bool hold, char error[static ERROR_TEXT_BYTES]);
+                                  bool hold, struct error *error);
 
 /* Writes what waits. Statuses as record_file_add(). */
-enum txtap_status record_file_flush(struct record_file *file, char error[static ERROR_TEXT_BYTES]);
+enum txtap_status record_file_flush(struct record_file *file, struct error *error);
 
 /* Asks the system to begin bringing what was written to the disk, without waiting for it. */
 void record_file_start_writeback(struct record_file *file);
 
 /* settle: waits until it is on the disk, unless the end was asked for; with a queue record_file_finish() does. */
-enum txtap_status record_file_close(struct record_file *file, bool settle, char error[static ERROR_TEXT_BYTES]);
+enum txtap_status record_file_close(struct record_file *file, bool settle, struct error *error);
 
 /* Waits until all is done, and ends the queue; also without one, and after a failure. disk then has the sums. */
-enum txtap_status record_file_finish(struct record_file *file, char error[static ERROR_TEXT_BYTES]);
+enum txtap_status record_file_finish(struct record_file *file, struct error *error);
 
 #endif

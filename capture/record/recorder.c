@@ -147,7 +147,7 @@ static enum txtap_status begin_buffer(struct recording *recording, const struct 
     if (status == TXTAP_OK)
         status = recording_write_events(recording);
     if (!recording_set_registry(recording, recording->registry))
-        return failure(recording->error, TXTAP_ERROR_SYSTEM, "no memory to record");
+        return failure(&recording->error, TXTAP_ERROR_SYSTEM, "no memory to record");
     recording->header = *header;
     return status == TXTAP_OK ? recording_change_buffer(recording) : status;
 }
@@ -175,7 +175,7 @@ enum txtap_status recording_step(struct recording *recording)
     if (recording->count > 0 && now - recording->first_us >= RECORDING_BLOCK_US)
         status = recording_write_events(recording);
     else
-        status = record_file_status(&recording->file, recording->error);
+        status = record_file_status(&recording->file, &recording->error);
     if (status == TXTAP_OK && now - recording->asked_us >= RECORDING_ASK_US) {
         record_file_start_writeback(&recording->file);
         recording->asked_us = now;
@@ -228,7 +228,7 @@ static size_t buffer_bytes(const struct recording *recording)
 
 enum txtap_status recording_open(struct recording *recording, const struct recording_setup *setup,
                                  const struct txtap_header *header, const struct txtap_registry *registry,
-                                 char error[static ERROR_TEXT_BYTES])
+                                 struct error *error)
 {
     enum txtap_status status;
 
@@ -246,37 +246,36 @@ enum txtap_status recording_open(struct recording *recording, const struct recor
                  ? recording_name_failure(
                        recording, rotation_begin(&recording->rotation, recording->asked_us,
                                                  recording->asked_us + wall_offset_us(setup->wall_us, setup->now_us)))
-                 : failure(recording->error, TXTAP_ERROR_SYSTEM, "no memory to record");
+                 : failure(&recording->error, TXTAP_ERROR_SYSTEM, "no memory to record");
     if (status == TXTAP_OK)
         status = recording_begin_file(recording, setup->overwrite);
     if (status == TXTAP_OK && setup->buffer_bytes > 0)
-        status = record_file_start_queue(&recording->file, buffer_bytes(recording), recording->error);
+        status = record_file_start_queue(&recording->file, buffer_bytes(recording), &recording->error);
     if (status == TXTAP_OK)
         return status;
-    memcpy(error, recording->error, sizeof recording->error);
-    (void)record_file_finish(&recording->file, recording->error);
+    *error = recording->error;
+    (void)record_file_finish(&recording->file, &recording->error);
     free_all(recording);
     return status;
 }
 
-enum txtap_status recording_close(struct recording *recording, enum txtap_status earlier,
-                                  char error[static ERROR_TEXT_BYTES])
+enum txtap_status recording_close(struct recording *recording, enum txtap_status earlier, struct error *error)
 {
-    bool sound = !*recording->error && recording->file.open;
+    bool sound = !error_is_set(&recording->error) && recording->file.open;
     enum txtap_status status = sound ? overflow_flush(&recording->overflow) : TXTAP_OK, finished;
-    char late[ERROR_TEXT_BYTES] = "";
+    struct error late = {0};
 
     if (sound && status == TXTAP_OK)
         status = recording_write_events(recording);
     if (sound && status == TXTAP_OK)
         status = recording_end_file(recording, TXTAP_RECORDING_DONE);
-    finished = record_file_finish(&recording->file, late);
+    finished = record_file_finish(&recording->file, &late);
     if (status == TXTAP_OK)
         status = finished;
-    if (!*recording->error)
-        memcpy(recording->error, late, sizeof late);
-    if (!*error)
-        memcpy(error, recording->error, sizeof recording->error);
+    if (!error_is_set(&recording->error))
+        recording->error = late;
+    if (!error_is_set(error))
+        *error = recording->error;
     free_all(recording);
     return earlier < TXTAP_OK || status == TXTAP_OK ? earlier : status;
 }

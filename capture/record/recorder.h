@@ -69,10 +69,10 @@ struct recording {
     struct limit limit;       /* in front of the blocks */
     uint64_t taken_us;        /* when the item came that is on its way there */
 
-    uint64_t file_events;         /* given to be written; file.disk has what was */
-    uint64_t triggers;            /* that there were */
-    uint64_t short_histories;     /* of them, with less before than was asked for, for want of room */
-    char error[ERROR_TEXT_BYTES]; /* why the sink failed */
+    uint64_t file_events;     /* given to be written; file.disk has what was */
+    uint64_t triggers;        /* that there were */
+    uint64_t short_histories; /* of them, with less before than was asked for, for want of room */
+    struct error error;       /* why the sink failed */
 
     uint8_t payload[TXTAP_RECORDING_PAYLOAD_MAX];
     uint8_t other[TXTAP_RECORDING_PAYLOAD_MAX];
@@ -87,7 +87,7 @@ struct recording {
  */
 enum txtap_status recording_open(struct recording *recording, const struct recording_setup *setup,
                                  const struct txtap_header *header, const struct txtap_registry *registry,
-                                 char error[static ERROR_TEXT_BYTES]);
+                                 struct error *error);
 
 /*
  * What takes the items. It returns TXTAP_END when the limit is reached or nobody reads the pipe any more,
@@ -105,7 +105,6 @@ enum txtap_status recording_step(struct recording *recording);
  * Writes what is left and the end, unless earlier or a file failed, waits until all is written, and closes. Returns
  * earlier if it is a failure, else how the end went; error is filled in, unless it says something already.
  */
-enum txtap_status recording_close(struct recording *recording, enum txtap_status earlier,
-                                  char error[static ERROR_TEXT_BYTES]);
+enum txtap_status recording_close(struct recording *recording, enum txtap_status earlier, struct error *error);
 
 #endif

@@ -21,7 +21,7 @@ static enum txtap_status add(struct recording *recording, enum txtap_recording_t
     const struct txtap_recording_block block = {
         .type = type, .stored = payload, .stored_bytes = length, .bytes = length};
 
-    return record_file_add(&recording->file, &block, 0, hold, recording->error);
+    return record_file_add(&recording->file, &block, 0, hold, &recording->error);
 }
 
 static bool same_object(const struct txtap_object *a, const struct txtap_object *b)
@@ -136,14 +136,14 @@ static enum txtap_status add_buffer(struct recording *recording)
 enum txtap_status recording_begin_file(struct recording *recording, bool overwrite)
 {
     enum txtap_status status =
-        record_file_open(&recording->file, recording->rotation.name, overwrite, recording->error);
+        record_file_open(&recording->file, recording->rotation.name, overwrite, &recording->error);
 
     recording->has_news = false;
     recording->file_events = 0;
     if (status == TXTAP_OK)
         status = add_buffer(recording);
     if (status == TXTAP_OK)
-        status = record_file_flush(&recording->file, recording->error);
+        status = record_file_flush(&recording->file, &recording->error);
     recording->head_bytes = (size_t)recording->file.bytes;
     return status;
 }
@@ -152,9 +152,9 @@ enum txtap_status recording_end_file(struct recording *recording, enum txtap_rec
 {
     size_t length = txtap_recording_put_end(recording->other, why, recording->file_events, recording->setup.wall_us());
     enum txtap_status status = add(recording, TXTAP_RECORDING_END, recording->other, length, false);
-    char unused[ERROR_TEXT_BYTES];
+    struct error unused;
     enum txtap_status closed = record_file_close(&recording->file, why == TXTAP_RECORDING_DONE,
-                                                 status == TXTAP_OK ? recording->error : unused);
+                                                 status == TXTAP_OK ? &recording->error : &unused);
 
     return status == TXTAP_OK ? closed : status;
 }
@@ -162,7 +162,7 @@ enum txtap_status recording_end_file(struct recording *recording, enum txtap_rec
 enum txtap_status recording_name_failure(struct recording *recording, enum txtap_status status)
 {
     if (status == TXTAP_ERROR_USAGE)
-        failure(recording->error, status, "%.140s: no usable file name comes of it: choose a shorter one with -o",
+        failure(&recording->error, status, "%.140s: no usable file name comes of it\nchoose a shorter one with -o",
                 recording->setup.path);
     return status;
 }
@@ -213,7 +213,7 @@ enum txtap_status recording_change_buffer(struct recording *recording)
     if (is_full(recording, next_head_bytes(recording)))
         return next_file(recording);
     status = add_buffer(recording);
-    return status == TXTAP_OK ? record_file_flush(&recording->file, recording->error) : status;
+    return status == TXTAP_OK ? record_file_flush(&recording->file, &recording->error) : status;
 }
 
 /* The payload as it is written: compressed, if that is wanted and helps. */
@@ -240,7 +240,7 @@ static enum txtap_status write_words(struct recording *recording)
     const struct txtap_recording_block block =
         pack(recording, TXTAP_RECORDING_WORDS, recording->other, length, recording->packed_words);
 
-    return record_file_add(&recording->file, &block, 0, true, recording->error);
+    return record_file_add(&recording->file, &block, 0, true, &recording->error);
 }
 
 enum txtap_status recording_write_events(struct recording *recording)
@@ -261,7 +261,7 @@ enum txtap_status recording_write_events(struct recording *recording)
     if (status == TXTAP_OK && words > 0)
         status = write_words(recording);
     if (status == TXTAP_OK)
-        status = record_file_add(&recording->file, &block, recording->count, false, recording->error);
+        status = record_file_add(&recording->file, &block, recording->count, false, &recording->error);
     recording->has_news = true;
     recording->file_events += recording->count;
     recording->count = 0;

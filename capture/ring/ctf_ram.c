@@ -74,7 +74,7 @@ static size_t find_local(const struct elf_file *elf, const char *name, uint32_t 
 }
 
 static enum txtap_status find_position(const struct elf_file *elf, const uint32_t *given,
-                                       struct txtap_zephyr_ram_place *place, char error[static ERROR_TEXT_BYTES])
+                                       struct txtap_zephyr_ram_place *place, struct error *error)
 {
     struct elf_symbol position, full;
     size_t flags = find_local(elf, FULL_SYMBOL, given != NULL ? *given : 0, &full), count;
@@ -95,14 +95,14 @@ static enum txtap_status find_position(const struct elf_file *elf, const uint32_
                        "%.100s: no variable '%s' of %s in its symbols: say with --position where it is", elf_path(elf),
                        POSITION_SYMBOL, RAM_SOURCE);
     return failure(error, TXTAP_ERROR_AMBIGUOUS,
-                   "%.100s: %zu variables are called '%s', and its symbols do not say which is that of %s: give "
+                   "%.100s: %zu variables are called '%s', and its symbols do not say which is that of %s\ngive "
                    "--position",
                    elf_path(elf), count, POSITION_SYMBOL, RAM_SOURCE);
 }
 
 /* A position beyond the buffer is none: another firmware runs, or the variable is another one. */
 static enum txtap_status check_position(struct txtap_source source, const struct txtap_zephyr_ram_place *place,
-                                        char error[static ERROR_TEXT_BYTES])
+                                        struct error *error)
 {
     uint8_t bytes[4];
     enum txtap_status status = memory_read(source, place->position, bytes, sizeof bytes);
@@ -114,13 +114,13 @@ static enum txtap_status check_position(struct txtap_source source, const struct
         return TXTAP_OK;
     return failure(error, TXTAP_ERROR_NOT_FOUND,
                    "'%s' at 0x%08" PRIx32 " says %" PRIu32 ", but %s has %" PRIu32
-                   " bytes: is this the ELF file of the firmware that runs? --position says where 'pos' is",
+                   " bytes\nis this the ELF file of the firmware that runs? --position says where 'pos' is",
                    POSITION_SYMBOL, place->position, position, RAM_SYMBOL, place->size);
 }
 
 /* given: the address of "pos", NULL: the symbols say it. */
 static enum txtap_status find_ram(struct txtap_source source, const struct elf_file *elf, const uint32_t *given,
-                                  struct txtap_zephyr_ram_place *place, char error[static ERROR_TEXT_BYTES])
+                                  struct txtap_zephyr_ram_place *place, struct error *error)
 {
     struct elf_symbol buffer;
     enum txtap_status status = symbols_find(elf, RAM_SYMBOL, BUILT_WITH, &buffer, error);
@@ -128,7 +128,7 @@ static enum txtap_status find_ram(struct txtap_source source, const struct elf_f
     if (status != TXTAP_OK)
         return status;
     if (buffer.size == 0 || buffer.size > TXTAP_ZEPHYR_RAM_BYTES_MAX)
-        return failure(error, TXTAP_ERROR_SYMBOL, "%.100s: %s has %" PRIu32 " bytes: is this the firmware's ELF file?",
+        return failure(error, TXTAP_ERROR_SYMBOL, "%.100s: %s has %" PRIu32 " bytes\nis this the firmware's ELF file?",
                        elf_path(elf), RAM_SYMBOL, buffer.size);
     *place = (struct txtap_zephyr_ram_place){
         .endian = elf_endian(elf),
@@ -140,7 +140,7 @@ static enum txtap_status find_ram(struct txtap_source source, const struct elf_f
 }
 
 static enum txtap_status locate_ram(const struct ring_request *request, struct session_place *place,
-                                    char error[static ERROR_TEXT_BYTES])
+                                    struct error *error)
 {
     const struct ring_options *options = &request->options->ring;
     struct txtap_zephyr_ram_place own;
@@ -159,7 +159,7 @@ static enum txtap_status locate_ram(const struct ring_request *request, struct s
 /* ---- info ---- */
 
 static enum txtap_status measure(struct session *session, const struct session_place *place, double *bytes_per_second,
-                                 char error[static ERROR_TEXT_BYTES])
+                                 struct error *error)
 {
     const struct txtap_zephyr_ram_place *ram = &zephyr_ram_of(session)->place;
     uint8_t buffer[SPEED_BYTES];
@@ -172,7 +172,7 @@ static enum txtap_status measure(struct session *session, const struct session_p
 }
 
 static enum txtap_status describe(struct session *session, const struct session_place *found,
-                                  const struct elf_file *elf, bool live, char error[static ERROR_TEXT_BYTES])
+                                  const struct elf_file *elf, bool live, struct error *error)
 {
     const struct txtap_zephyr_ram_place *place = &zephyr_ram_of(session)->place;
     uint32_t position = 0, full = 0;

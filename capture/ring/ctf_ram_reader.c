@@ -27,7 +27,7 @@ static void ram_close(void *self)
     free(reader);
 }
 
-static enum txtap_status ram_open(void **self, const struct reader_setup *setup, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status ram_open(void **self, const struct reader_setup *setup, struct error *error)
 {
     struct ram_reader *reader = calloc(1, sizeof *reader);
     uint32_t room = (setup->read_bytes_max - SAMPLE_BYTES) & ~3u;
@@ -108,7 +108,7 @@ static struct reader_state ram_state(const void *self)
     };
 }
 
-static enum txtap_status ram_refused(const void *self, enum txtap_status status, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status ram_refused(const void *self, enum txtap_status status, struct error *error)
 {
     const struct ram_reader *reader = self;
 
@@ -118,7 +118,7 @@ static enum txtap_status ram_refused(const void *self, enum txtap_status status,
                        ": the position is beyond its end: was the target reset, or is this another firmware's ELF "
                        "file? start txtap again",
                        reader->ram.place.buffer);
-    return failure(error, status, "ram_tracing at 0x%08" PRIx32 ": the target restarted: start txtap again",
+    return failure(error, status, "ram_tracing at 0x%08" PRIx32 ": the target restarted\nstart txtap again",
                    reader->ram.place.buffer);
 }
 

@@ -21,18 +21,18 @@ enum { KEY_EVENT_LOGGER = 800 };
 /* ---- where it is ---- */
 
 static enum txtap_status check_size(const struct elf_file *elf, const struct txtap_logger_place *place,
-                                    char error[static ERROR_TEXT_BYTES])
+                                    struct error *error)
 {
     if (place->totals != 0 || place->size >= TXTAP_LOGGER_SIZE_MIN_UNCOUNTED)
         return TXTAP_OK;
     return failure(error, TXTAP_ERROR_NOT_FOUND,
                    "%.100s: the event logger's ring has %" PRIu32
-                   " words: too few to be followed: raise CONFIG_KERNEL_EVENT_LOGGER_BUFFER_SIZE",
+                   " words: too few to be followed\nraise CONFIG_KERNEL_EVENT_LOGGER_BUFFER_SIZE",
                    elf_path(elf), place->size);
 }
 
 static enum txtap_status find_ring(struct txtap_source source, const struct elf_file *elf,
-                                   struct txtap_logger_place *place, char error[static ERROR_TEXT_BYTES])
+                                   struct txtap_logger_place *place, struct error *error)
 {
     struct elf_symbol logger, buffer, totals;
     uint8_t bytes[LOGGER_MAX];
@@ -44,7 +44,7 @@ static enum txtap_status find_ring(struct txtap_source source, const struct elf_
     if (status != TXTAP_OK)
         return status;
     if (logger.address % 4 != 0 || buffer.address % 4 != 0)
-        return failure(error, TXTAP_ERROR_SYMBOL, "%.100s: %s is at no multiple of 4: is this the firmware's ELF file?",
+        return failure(error, TXTAP_ERROR_SYMBOL, "%.100s: %s is at no multiple of 4\nis this the firmware's ELF file?",
                        elf_path(elf), EVENT_LOGGER_SYMBOL);
     length = logger.size == 0 ? LOGGER_BYTES : logger.size < LOGGER_MAX ? logger.size & ~3u : LOGGER_MAX;
     status = memory_read(source, logger.address, bytes, length);
@@ -88,7 +88,7 @@ static struct txtap_header header_of(const struct txtap_logger_place *place)
 }
 
 static enum txtap_status locate_logger(const struct ring_request *request, struct session_place *place,
-                                       char error[static ERROR_TEXT_BYTES])
+                                       struct error *error)
 {
     struct txtap_logger_place own;
     enum txtap_status status = find_ring(request->source, request->elf, &own, error);

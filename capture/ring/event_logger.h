@@ -12,8 +12,8 @@ extern const char event_logger_definitions[];
 
 /* As struct ring_kind says. */
 enum txtap_status event_logger_measure(struct session *session, const struct session_place *place,
-                                       double *bytes_per_second, char error[static ERROR_TEXT_BYTES]);
+                                       double *bytes_per_second, struct error *error);
 enum txtap_status event_logger_describe(struct session *session, const struct session_place *place,
-                                        const struct elf_file *elf, bool live, char error[static ERROR_TEXT_BYTES]);
+                                        const struct elf_file *elf, bool live, struct error *error);
 
 #endif

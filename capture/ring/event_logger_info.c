@@ -17,7 +17,7 @@
 
 /* As a reader of that ring makes them: docs/FORMAT.md. Words that pass the ring's end are two reads. */
 enum txtap_status event_logger_measure(struct session *session, const struct session_place *found,
-                                       double *bytes_per_second, char error[static ERROR_TEXT_BYTES])
+                                       double *bytes_per_second, struct error *error)
 {
     const struct txtap_logger_ring *logger = logger_ring_of(session);
     const struct txtap_logger_place *place = &logger->place;
@@ -42,7 +42,7 @@ enum txtap_status event_logger_measure(struct session *session, const struct ses
 /* ---- lines ---- */
 
 static enum txtap_status read_variable(struct session *session, const struct elf_file *elf, const char *name,
-                                       bool *there, uint32_t *value, char error[static ERROR_TEXT_BYTES])
+                                       bool *there, uint32_t *value, struct error *error)
 {
     struct elf_symbol symbol;
 
@@ -95,7 +95,7 @@ static void print_collector(const struct session_place *place, bool there, uint3
 }
 
 enum txtap_status event_logger_describe(struct session *session, const struct session_place *found,
-                                        const struct elf_file *elf, bool live, char error[static ERROR_TEXT_BYTES])
+                                        const struct elf_file *elf, bool live, struct error *error)
 {
     const struct txtap_logger_place *place = &logger_ring_of(session)->place;
     uint32_t ring[RING_WORDS] = {0}, totals[TOTALS_WORDS] = {0}, mask = 0, collector = 0;

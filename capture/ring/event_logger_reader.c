@@ -81,7 +81,7 @@ static struct logger_reader *new_reader(const struct reader_setup *setup)
     return reader;
 }
 
-static enum txtap_status logger_open(void **self, const struct reader_setup *setup, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status logger_open(void **self, const struct reader_setup *setup, struct error *error)
 {
     *self = new_reader(setup);
     if (*self == NULL)
@@ -235,7 +235,7 @@ static void logger_mark_inexact(void *self)
     reader->ring.inexact = true;
 }
 
-static enum txtap_status logger_refused(const void *self, enum txtap_status status, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status logger_refused(const void *self, enum txtap_status status, struct error *error)
 {
     const struct logger_reader *reader = self;
 
@@ -245,7 +245,7 @@ static enum txtap_status logger_refused(const void *self, enum txtap_status stat
                        ": its head or tail is outside the ring: was the target reset, or is something "
                        "writing there? start txtap again",
                        reader->ring.place.ring);
-    return failure(error, status, "event logger at 0x%08" PRIx32 ": it was restarted: start txtap again",
+    return failure(error, status, "event logger at 0x%08" PRIx32 ": it was restarted\nstart txtap again",
                    reader->ring.place.ring);
 }
 

@@ -57,20 +57,18 @@ struct ring_kind {
      * a symbol; _AMBIGUOUS there are several; _NOT_FOUND the memory does not hold what is looked for, or not yet; what
      * the source says otherwise.
      */
-    enum txtap_status (*locate)(const struct ring_request *request, struct session_place *place,
-                                char error[static ERROR_TEXT_BYTES]);
+    enum txtap_status (*locate)(const struct ring_request *request, struct session_place *place, struct error *error);
     /*
      * One consistent copy, for a file that others open. On failure error is one line. May be NULL: the events are what
      * others can open.
      */
-    enum txtap_status (*copy)(const struct session_place *place, struct ring_copy *copy,
-                              char error[static ERROR_TEXT_BYTES]);
+    enum txtap_status (*copy)(const struct session_place *place, struct ring_copy *copy, struct error *error);
     /* How many bytes of the ring the probe reads per second, as the reader does it at full speed. */
     enum txtap_status (*measure)(struct session *session, const struct session_place *place, double *bytes_per_second,
-                                 char error[static ERROR_TEXT_BYTES]);
+                                 struct error *error);
     /* The lines of info about it, on standard output. live: the session has read for a while. */
     enum txtap_status (*describe)(struct session *session, const struct session_place *place,
-                                  const struct elf_file *elf, bool live, char error[static ERROR_TEXT_BYTES]);
+                                  const struct elf_file *elf, bool live, struct error *error);
 };
 
 extern const struct ring_kind ring_txtb, ring_event_logger, ring_ctf_ram;

@@ -5,7 +5,7 @@
 #include "base/runtime.h"
 
 enum txtap_status speed_measure(struct session *session, const struct txtap_read *reads, size_t count,
-                                double *bytes_per_second, char error[static ERROR_TEXT_BYTES])
+                                double *bytes_per_second, struct error *error)
 {
     uint64_t begin = session->now_us(), times = 0;
     enum txtap_status status = TXTAP_OK;

@@ -10,6 +10,6 @@
 
 /* Bytes per second of these reads, counted of the first one alone: what is read beside it is what it costs. */
 enum txtap_status speed_measure(struct session *session, const struct txtap_read *reads, size_t count,
-                                double *bytes_per_second, char error[static ERROR_TEXT_BYTES]);
+                                double *bytes_per_second, struct error *error);
 
 #endif

@@ -14,28 +14,29 @@ const char *const symbols_zephyr_uptime[] = {
 };
 
 enum txtap_status symbols_find(const struct elf_file *elf, const char *name, const char *built_with,
-                               struct elf_symbol *symbol, char error[static ERROR_TEXT_BYTES])
+                               struct elf_symbol *symbol, struct error *error)
 {
     enum txtap_status status = elf_symbol_find(elf, name, symbol);
 
     if (status != TXTAP_OK)
-        return failure(error, status, "%.100s: no symbol %s (%s)", elf_path(elf), name,
-                       elf_has_symbols(elf) ? built_with : "it was stripped: give the file that was linked");
+        return failure(error, status, "%.100s: no symbol %s (%s)\n%s", elf_path(elf), name,
+                       elf_has_symbols(elf) ? built_with : "it was stripped",
+                       elf_has_symbols(elf) ? "" : "give the file that was linked");
     if (!symbol->in_ram)
         return failure(error, TXTAP_ERROR_SYMBOL,
-                       "%.100s: %s lies at 0x%08" PRIx32 ", not in RAM: is this the firmware's ELF file?",
+                       "%.100s: %s lies at 0x%08" PRIx32 ", not in RAM\nis this the firmware's ELF file?",
                        elf_path(elf), name, symbol->address);
     return TXTAP_OK;
 }
 
 enum txtap_status symbols_failure(struct txtap_source source, const char *name, enum txtap_status status,
-                                  char error[static ERROR_TEXT_BYTES])
+                                  struct error *error)
 {
-    return failure(error, status, "%s: %.180s", name, source.ops->error_text(source.self));
+    return memory_failure(source, status, name, error);
 }
 
 enum txtap_status symbols_read_words(struct session *session, enum txtap_endian endian, uint32_t address,
-                                     uint32_t *words, uint32_t count, char error[static ERROR_TEXT_BYTES])
+                                     uint32_t *words, uint32_t count, struct error *error)
 {
     uint8_t bytes[4 * SYMBOLS_WORDS_MAX];
     enum txtap_status status;

@@ -28,7 +28,7 @@ static void list_candidates(const struct locate_result *found)
 
 /* A damaged header can be plausible and yet describe more than there is: its last word must be readable. */
 static enum txtap_status check_extent(struct txtap_source source, const struct session_place *place,
-                                      char error[static ERROR_TEXT_BYTES])
+                                      struct error *error)
 {
     uint32_t last = place->header.ring_end - 4;
     uint8_t word[4];
@@ -37,10 +37,10 @@ static enum txtap_status check_extent(struct txtap_source source, const struct s
     if (status == TXTAP_ERROR_FAULT)
         return failure(error, TXTAP_ERROR_RING,
                        "trace buffer at 0x%08" PRIx32 ": its ring reaches to 0x%08" PRIx32
-                       ", where nothing can be read: the header is damaged, or --address is wrong; search with --scan",
+                       ", where nothing can be read: the header is damaged, or --address is wrong\nsearch with --scan",
                        place->address, place->header.ring_end);
     if (status != TXTAP_OK)
-        return failure(error, status, "%s", source.ops->error_text(source.self));
+        return memory_failure(source, status, NULL, error);
     return TXTAP_OK;
 }
 
@@ -68,7 +68,7 @@ static void take(const struct ring_request *request, const struct locate_candida
 }
 
 static enum txtap_status locate_buffer(const struct ring_request *request, struct session_place *place,
-                                       char error[static ERROR_TEXT_BYTES])
+                                       struct error *error)
 {
     const struct target_options *target = &request->options->target;
     bool given = target->ram_count > 0 || request->memory == NULL;

@@ -15,10 +15,9 @@ struct txtb_place {
 
 /* As struct ring_kind says. */
 enum txtap_status txtb_measure(struct session *session, const struct session_place *place, double *bytes_per_second,
-                               char error[static ERROR_TEXT_BYTES]);
-enum txtap_status txtb_copy(const struct session_place *place, struct ring_copy *copy,
-                            char error[static ERROR_TEXT_BYTES]);
+                               struct error *error);
+enum txtap_status txtb_copy(const struct session_place *place, struct ring_copy *copy, struct error *error);
 enum txtap_status txtb_describe(struct session *session, const struct session_place *place, const struct elf_file *elf,
-                                bool live, char error[static ERROR_TEXT_BYTES]);
+                                bool live, struct error *error);
 
 #endif

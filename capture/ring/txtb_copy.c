@@ -106,7 +106,7 @@ static bool lacks_oldest(const struct session *session, const struct copy *copy)
  * While the ring rests, its oldest entry stands in the slot that the writer would use next. It is whole if it stays the
  * same while the pointer does.
  */
-static enum txtap_status take_oldest(struct session *session, struct copy *copy, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status take_oldest(struct session *session, struct copy *copy, struct error *error)
 {
     static const uint8_t never_written[4] = {0};
     uint64_t head = txtb_reader_of(session)->ring.head;
@@ -130,8 +130,7 @@ static enum txtap_status take_oldest(struct session *session, struct copy *copy,
 }
 
 /* Was the slot that comes next never written? Then what was caught is all there ever was. */
-static enum txtap_status look_if_never_filled(struct session *session, bool *never_filled,
-                                              char error[static ERROR_TEXT_BYTES])
+static enum txtap_status look_if_never_filled(struct session *session, bool *never_filled, struct error *error)
 {
     static const uint8_t never_written[4] = {0};
     uint32_t slot = (uint32_t)(txtb_reader_of(session)->ring.head % txtb_reader_of(session)->ring.entries);
@@ -144,7 +143,7 @@ static enum txtap_status look_if_never_filled(struct session *session, bool *nev
 }
 
 /* Until the copy has all there is: a full ring, or all events of one that never filled. */
-static enum txtap_status copy_ring(struct session *session, struct copy *copy, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status copy_ring(struct session *session, struct copy *copy, struct error *error)
 {
     uint64_t deadline = now_us() + LIMIT_US;
     uint64_t met = txtb_reader_of(session)->ring.head_at_attach;
@@ -208,7 +207,7 @@ static void finish_file(const struct session *session, struct copy *copy)
 }
 
 /* What the events say of names, those that follow must confirm. */
-static enum txtap_status settle_names(struct session *session, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status settle_names(struct session *session, struct error *error)
 {
     const struct session_stats stats = session->stats;
     uint64_t deadline = now_us() + SETTLE_NAMES_US;
@@ -261,7 +260,7 @@ static void put_registry(const struct session *session, const struct copy *copy,
 
 /* The header as it was found; the rest as it is now. */
 static enum txtap_status take(const struct session_place *place, struct session *session, struct copy *copy,
-                              char error[static ERROR_TEXT_BYTES])
+                              struct error *error)
 {
     const struct txtap_header *header = &place->header;
     struct txtb_place own;
@@ -291,7 +290,7 @@ static enum txtap_status take(const struct session_place *place, struct session 
 }
 
 static enum txtap_status take_session(const struct session_place *place, struct copy *copy, struct session_stats *stats,
-                                      char error[static ERROR_TEXT_BYTES])
+                                      struct error *error)
 {
     static struct session session;
     const struct session_settings settings = {.from = place->at_rest ? TXTAP_RING_AT_REST : TXTAP_RING_FROM_OLDEST,
@@ -306,8 +305,7 @@ static enum txtap_status take_session(const struct session_place *place, struct 
     return status;
 }
 
-enum txtap_status txtb_copy(const struct session_place *place, struct ring_copy *result,
-                            char error[static ERROR_TEXT_BYTES])
+enum txtap_status txtb_copy(const struct session_place *place, struct ring_copy *result, struct error *error)
 {
     const struct txtap_header *header = &place->header;
     struct copy copy = {

@@ -13,8 +13,7 @@
 /* ---- speed ---- */
 
 /* So many entries, and what is read beside them to know which of them stand. */
-static enum txtap_status exchange(struct session *session, uint32_t entries, uint8_t *buffer,
-                                  char error[static ERROR_TEXT_BYTES])
+static enum txtap_status exchange(struct session *session, uint32_t entries, uint8_t *buffer, struct error *error)
 {
     uint8_t live[LIVE_BYTES], laps[4], guard[TXTAP_RING_GUARD_BYTES], wrap[4];
     const struct txtap_read reads[] = {
@@ -33,7 +32,7 @@ static enum txtap_status exchange(struct session *session, uint32_t entries, uin
  * the ring. So half a ring at a time is the most that helps; a slow probe reads less, to stay responsive.
  */
 enum txtap_status txtb_measure(struct session *session, const struct session_place *place, double *bytes_per_second,
-                               char error[static ERROR_TEXT_BYTES])
+                               struct error *error)
 {
     const struct txtb_reader *reader = txtb_reader_of(session);
     uint32_t half = reader->ring.entries / 2;
@@ -100,7 +99,7 @@ static void print_laps(const struct session *session)
 }
 
 enum txtap_status txtb_describe(struct session *session, const struct session_place *place, const struct elf_file *elf,
-                                bool live, char error[static ERROR_TEXT_BYTES])
+                                bool live, struct error *error)
 {
     (void)elf;
     (void)error;

@@ -40,7 +40,7 @@ static uint32_t min_u32(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-static enum txtap_status txtb_open(void **self, const struct reader_setup *setup, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status txtb_open(void **self, const struct reader_setup *setup, struct error *error)
 {
     uint32_t overhead = TXTAP_RING_READS_MAX * TXTB_ENTRY_BYTES, entries = txtap_header_ring_entries(setup->header);
     struct txtb_reader *reader;
@@ -48,7 +48,7 @@ static enum txtap_status txtb_open(void **self, const struct reader_setup *setup
     if (setup->from != TXTAP_RING_AT_REST && entries < 2)
         return failure(error, TXTAP_ERROR_RING,
                        "trace buffer at 0x%08" PRIx32 ": its ring has one entry, which the target is always about to "
-                       "overwrite: give tx_trace_enable a larger buffer",
+                       "overwrite\ngive tx_trace_enable a larger buffer",
                        setup->address);
     reader = new_reader(min_u32((setup->read_bytes_max - overhead) / TXTB_ENTRY_BYTES, entries));
     if (reader == NULL)
@@ -173,7 +173,7 @@ static void txtb_mark_inexact(void *self)
     reader->ring.inexact = true;
 }
 
-static enum txtap_status txtb_refused(const void *self, enum txtap_status status, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status txtb_refused(const void *self, enum txtap_status status, struct error *error)
 {
     const struct txtb_reader *reader = self;
 
@@ -184,7 +184,7 @@ static enum txtap_status txtb_refused(const void *self, enum txtap_status status
                        "something writing there? start txtap again",
                        reader->ring.address);
     return failure(error, status,
-                   "trace buffer at 0x%08" PRIx32 ": it was set up again while it was read: start txtap again",
+                   "trace buffer at 0x%08" PRIx32 ": it was set up again while it was read\nstart txtap again",
                    reader->ring.address);
 }
 

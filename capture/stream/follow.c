@@ -61,7 +61,7 @@ static bool is_of_the_target(enum txtap_status status)
     return status == TXTAP_ERROR_FAULT || status == TXTAP_ERROR_TARGET;
 }
 
-/* why: of an error line "thing: cause; next step" the next step is not wanted, for it is done here. */
+/* why: without what the user should do, for it is done here. */
 static void start_looking(struct follower *follower, bool restarted, const char *why)
 {
     follower->state = FOLLOW_LOCATING;
@@ -69,7 +69,7 @@ static void start_looking(struct follower *follower, bool restarted, const char 
     follower->halted = false;
     follower->first_core = FOLLOW_CORE_UNKNOWN;
     follower->gone_us = follower->session.now_us();
-    snprintf(follower->why, sizeof follower->why, "%.*s", (int)strcspn(why, ";"), why);
+    snprintf(follower->why, sizeof follower->why, "%s", why);
     try_at_once(follower);
 }
 
@@ -81,7 +81,7 @@ static void add_to_why(struct follower *follower, const char *text)
     snprintf(follower->why + length, sizeof follower->why - length, "%s", text);
 }
 
-static enum txtap_status leave(struct follower *follower, enum txtap_status status, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status leave(struct follower *follower, enum txtap_status status, struct error *error)
 {
     if (!follower->reconnects || status == TXTAP_ERROR_INTERRUPTED)
         return status;
@@ -92,7 +92,7 @@ static enum txtap_status leave(struct follower *follower, enum txtap_status stat
         start_looking(follower, ++follower->bad_pointers >= BAD_POINTERS_MAX, "its write pointer is outside the ring");
         status = TXTAP_OK;
     } else {
-        start_looking(follower, false, error);
+        start_looking(follower, false, error->what);
         if (status == TXTAP_ERROR_TARGET)
             add_to_why(follower, "; if the probe was unplugged, start OpenOCD again: txtap goes on by itself");
         if (is_of_the_target(status)) {
@@ -103,7 +103,7 @@ static enum txtap_status leave(struct follower *follower, enum txtap_status stat
         }
         status = mark_detached(follower);
     }
-    error[0] = '\0';
+    error_clear(error);
     return status;
 }
 
@@ -158,11 +158,11 @@ static enum txtap_status note_enabled(struct follower *follower, bool enabled)
 static enum txtap_status note_begun(struct follower *follower)
 {
     struct follow_signs signs = {.enabled = true};
-    char unused[ERROR_TEXT_BYTES];
+    struct error unused;
     enum txtap_status status = mark_disabled(follower);
 
     if (status != TXTAP_OK || !follower->disabled ||
-        follower->ports.look(follower->ports.self, &signs, unused) != TXTAP_OK)
+        follower->ports.look(follower->ports.self, &signs, &unused) != TXTAP_OK)
         return status; /* the next look will tell */
     return note_enabled(follower, signs.enabled);
 }
@@ -174,7 +174,7 @@ static enum txtap_status note_begun(struct follower *follower)
  * not even what its pointer seemed to say last counts, for that may have been the new one's.
  */
 static enum txtap_status begin_restart(struct follower *follower, const struct session_place *place,
-                                       char error[static ERROR_TEXT_BYTES])
+                                       struct error *error)
 {
     struct session *session = &follower->session;
     bool same = same_buffer(session, place);
@@ -245,7 +245,7 @@ static void note_uptime(struct follower *follower, const struct follow_signs *si
  * The same buffer again, after a time in which nothing was read. If nothing says that the target lived through it, the
  * ring's lap count may be another life's, and what it says was lost is not certain any more.
  */
-static enum txtap_status check_uptime(struct follower *follower, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status check_uptime(struct follower *follower, struct error *error)
 {
     struct follow_signs signs = {.enabled = true};
     enum txtap_status status = follower->ports.look(follower->ports.self, &signs, error);
@@ -272,14 +272,13 @@ static enum txtap_status resume(struct follower *follower, const struct session_
     return mark_attached(follower);
 }
 
-static enum txtap_status arrive(struct follower *follower, const struct session_place *place,
-                                char error[static ERROR_TEXT_BYTES])
+static enum txtap_status arrive(struct follower *follower, const struct session_place *place, struct error *error)
 {
     enum txtap_status status;
 
     follower->state = FOLLOW_STREAMING;
     follower->next_look_us = follower->session.now_us() + LOOK_US;
-    error[0] = '\0';
+    error_clear(error);
     if (!follower->restarted && follower->detached_marked && same_buffer(&follower->session, place)) {
         enum txtap_status vouched = check_uptime(follower, error);
 
@@ -289,7 +288,7 @@ static enum txtap_status arrive(struct follower *follower, const struct session_
     if (!follower->restarted && same_buffer(&follower->session, place))
         return resume(follower, place);
     status = begin_restart(follower, place, error);
-    return status < TXTAP_OK && *error ? leave(follower, status, error) : status;
+    return status < TXTAP_OK && error_is_set(error) ? leave(follower, status, error) : status;
 }
 
 /* Nothing there yet. */
@@ -317,7 +316,7 @@ static bool answered(enum txtap_status status)
     }
 }
 
-static enum txtap_status locate_step(struct follower *follower, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status locate_step(struct follower *follower, struct error *error)
 {
     struct session_place place = {.address = 0};
     enum txtap_status status;
@@ -333,12 +332,12 @@ static enum txtap_status locate_step(struct follower *follower, char error[stati
         follower->ports.drop(follower->ports.self);
         follower->state = FOLLOW_DETACHED;
     }
-    status = wait_longer(follower, error);
-    error[0] = '\0';
+    status = wait_longer(follower, error->what);
+    error_clear(error);
     return status;
 }
 
-static enum txtap_status connect_step(struct follower *follower, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status connect_step(struct follower *follower, struct error *error)
 {
     enum txtap_status status;
 
@@ -348,8 +347,8 @@ static enum txtap_status connect_step(struct follower *follower, char error[stat
     if (status == TXTAP_ERROR_INTERRUPTED || status == TXTAP_ERROR_UNSAFE) /* the latter could halt the target again */
         return status;
     if (status != TXTAP_OK) {
-        status = wait_longer(follower, error);
-        error[0] = '\0';
+        status = wait_longer(follower, error->what);
+        error_clear(error);
         return status;
     }
     follower->state = FOLLOW_LOCATING;
@@ -442,18 +441,18 @@ static enum txtap_status leave_buffer(struct follower *follower)
 {
     struct session *session = &follower->session;
     bool long_ago = follower->session.now_us() - session->in_use_us > IN_USE_US;
-    char unused[ERROR_TEXT_BYTES] = "";
-    enum txtap_status status = session_drain(session, MOVE_US, unused);
+    struct error unused = {0};
+    enum txtap_status status = session_drain(session, MOVE_US, &unused);
 
     follower->left_whole = status == TXTAP_OK && !long_ago;
-    return status < TXTAP_OK && *unused ? TXTAP_OK : status;
+    return status < TXTAP_OK && error_is_set(&unused) ? TXTAP_OK : status;
 }
 
 /*
  * A trace that was stopped, or enabled elsewhere, or whose firmware was replaced by one that left this memory alone,
  * looks like one in which nothing happens: the variables know.
  */
-static enum txtap_status look(struct follower *follower, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status look(struct follower *follower, struct error *error)
 {
     uint64_t head = session_head(&follower->session);
     bool silent = head == follower->looked_head, first = follower->looked_head == UINT64_MAX;
@@ -503,7 +502,7 @@ static enum txtap_status mark_unsure(struct follower *follower)
                 "the time stamps stand still and no laps are counted: events may be lost unseen");
 }
 
-static enum txtap_status stream_step(struct follower *follower, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status stream_step(struct follower *follower, struct error *error)
 {
     enum txtap_status status = TXTAP_OK;
 
@@ -519,7 +518,7 @@ static enum txtap_status stream_step(struct follower *follower, char error[stati
         status = session_deliver(&follower->session, error);
     if (status == TXTAP_OK)
         status = note_first_core(follower);
-    if (status < TXTAP_OK && *error)
+    if (status < TXTAP_OK && error_is_set(error))
         return leave(follower, status, error);
     follower->bad_pointers = 0;
     if (status == TXTAP_OK && session_is_read(&follower->session))
@@ -527,9 +526,9 @@ static enum txtap_status stream_step(struct follower *follower, char error[stati
     return status == TXTAP_OK ? mark_unsure(follower) : status;
 }
 
-enum txtap_status follow_step(struct follower *follower, char error[static ERROR_TEXT_BYTES])
+enum txtap_status follow_step(struct follower *follower, struct error *error)
 {
-    error[0] = '\0';
+    error_clear(error);
     switch (follower->state) {
     case FOLLOW_LOCATING:
         return locate_step(follower, error);
@@ -554,7 +553,7 @@ uint64_t follow_delay_us(const struct follower *follower)
 
 enum txtap_status follow_init(struct follower *follower, const struct follow_ports *ports, bool reconnects,
                               const struct session_place *place, const struct session_settings *settings,
-                              struct txtap_sink sink, char error[static ERROR_TEXT_BYTES])
+                              struct txtap_sink sink, struct error *error)
 {
     enum txtap_status status;
 
@@ -567,19 +566,19 @@ enum txtap_status follow_init(struct follower *follower, const struct follow_por
     return status;
 }
 
-enum txtap_status follow_finish(struct follower *follower, uint64_t limit_us, char error[static ERROR_TEXT_BYTES])
+enum txtap_status follow_finish(struct follower *follower, uint64_t limit_us, struct error *error)
 {
     struct session *session = &follower->session;
     enum txtap_status status = TXTAP_OK;
 
-    error[0] = '\0';
+    error_clear(error);
     if (follower->state == FOLLOW_STREAMING)
         status = session_drain(session, limit_us, error);
     if (status == TXTAP_OK)
         status = mark_disabled(follower);
     if (status == TXTAP_OK)
         status = mark_unsure(follower);
-    if (follower->state == FOLLOW_STREAMING && (status == TXTAP_OK || !*error))
+    if (follower->state == FOLLOW_STREAMING && (status == TXTAP_OK || !error_is_set(error)))
         return status;
     /* The source is gone: what was read is still good, and what is known to be written is lost. */
     (void)session_finish(session, session_head(session));

@@ -38,9 +38,9 @@ struct follow_signs {
 
 /* The way to a target. On failure error is one line; what is opened stays open until drop(). */
 struct follow_ports {
-    enum txtap_status (*open)(void *self, char error[static ERROR_TEXT_BYTES]);
-    enum txtap_status (*find)(void *self, struct session_place *place, char error[static ERROR_TEXT_BYTES]);
-    enum txtap_status (*look)(void *self, struct follow_signs *signs, char error[static ERROR_TEXT_BYTES]);
+    enum txtap_status (*open)(void *self, struct error *error);
+    enum txtap_status (*find)(void *self, struct session_place *place, struct error *error);
+    enum txtap_status (*look)(void *self, struct follow_signs *signs, struct error *error);
     void (*drop)(void *self);
     void *self;
 };
@@ -72,7 +72,7 @@ struct follower {
     uint64_t retry_us; /* the pause before the next try grows up to RETRY_MAX_US */
     uint64_t next_try_us, next_look_us;
     uint64_t looked_head;       /* the ring's at the last look */
-    char why[ERROR_TEXT_BYTES]; /* that it does not stream */
+    char why[ERROR_WHAT_BYTES]; /* that it does not stream */
 };
 
 /* What a core that does not run means for the events; NULL for one that runs, or of which nothing is known. */
@@ -84,19 +84,19 @@ const char *follow_core_text(enum follow_core core);
  */
 enum txtap_status follow_init(struct follower *follower, const struct follow_ports *ports, bool reconnects,
                               const struct session_place *place, const struct session_settings *settings,
-                              struct txtap_sink sink, char error[static ERROR_TEXT_BYTES]);
+                              struct txtap_sink sink, struct error *error);
 void follow_free(struct follower *follower);
 
 /*
  * One exchange, or one try to get to one. What the sink returned is passed on, error then being "". Without
  * reconnection also what ended the stream, with error saying it in one line.
  */
-enum txtap_status follow_step(struct follower *follower, char error[static ERROR_TEXT_BYTES]);
+enum txtap_status follow_step(struct follower *follower, struct error *error);
 
 /* How long to wait before the next step, in microseconds. */
 uint64_t follow_delay_us(const struct follower *follower);
 
 /* Reads what was written up to now, for at most limit_us, then as session_finish(). */
-enum txtap_status follow_finish(struct follower *follower, uint64_t limit_us, char error[static ERROR_TEXT_BYTES]);
+enum txtap_status follow_finish(struct follower *follower, uint64_t limit_us, struct error *error);
 
 #endif

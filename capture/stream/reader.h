@@ -72,7 +72,7 @@ struct reader_ops {
     bool unit_is_event;   /* which is an event */
     bool guards_by_stamp; /* a lap is noticed by the stamps of old entries: where time stands still, it may not be */
     /* On failure error is one line. On success *self is to be closed. */
-    enum txtap_status (*open)(void **self, const struct reader_setup *setup, char error[static ERROR_TEXT_BYTES]);
+    enum txtap_status (*open)(void **self, const struct reader_setup *setup, struct error *error);
     void (*close)(void *self);
     /* What to read next; *reads stays until commit. */
     size_t (*plan)(void *self, const struct txtap_read **reads, uint64_t now_us);
@@ -85,7 +85,7 @@ struct reader_ops {
     /* The next loss may be larger than it looks: it may be of another life of the target. NULL: there is none. */
     void (*mark_inexact)(void *self);
     /* Says in one line what commit refused. */
-    enum txtap_status (*refused)(const void *self, enum txtap_status status, char error[static ERROR_TEXT_BYTES]);
+    enum txtap_status (*refused)(const void *self, enum txtap_status status, struct error *error);
 };
 
 #define READER_PLACE_WORDS 16

@@ -19,21 +19,13 @@
 #define INTERVAL_IDLE_US 40000
 #define BURST_US         60 /* an event of a burst that ends a silence: the ring must outlast the wait for the next poll */
 
-static enum txtap_status source_failure(const struct session *session, enum txtap_status status,
-                                        char error[static ERROR_TEXT_BYTES])
-{
-    const char *text = session->source.ops->error_text(session->source.self);
-
-    return failure(error, status, "%s", text && *text ? text : txtap_status_text(status));
-}
-
 enum txtap_status session_exchange(struct session *session, const struct txtap_read *reads, size_t count,
-                                   char error[static ERROR_TEXT_BYTES])
+                                   struct error *error)
 {
     enum txtap_status status = session->source.ops->read(session->source.self, reads, count);
 
     if (status != TXTAP_OK)
-        return source_failure(session, status, error);
+        return memory_failure(session->source, status, NULL, error);
     session->stats.requests++;
     for (size_t i = 0; i < count; i++)
         session->stats.bytes_read += reads[i].length;
@@ -41,7 +33,7 @@ enum txtap_status session_exchange(struct session *session, const struct txtap_r
 }
 
 enum txtap_status session_read(struct session *session, uint32_t address, uint32_t length, uint8_t *buffer,
-                               char error[static ERROR_TEXT_BYTES])
+                               struct error *error)
 {
     uint32_t most = session->source.ops->read_bytes_max;
 
@@ -62,7 +54,7 @@ enum txtap_status session_read(struct session *session, uint32_t address, uint32
 /* ---- memory ---- */
 
 /* What is learned of names has room beside the registry, which not every ring has. */
-static enum txtap_status allocate(struct session *session, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status allocate(struct session *session, struct error *error)
 {
     uint32_t objects = txtap_header_registry_entries(&session->header);
     size_t known = (size_t)objects + KNOWN_OBJECTS_MIN;
@@ -91,7 +83,7 @@ void session_free(struct session *session)
     session->reader_self = NULL; /* nothing of this ring counts from here on */
 }
 
-static enum txtap_status allocate_items(struct session *session, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status allocate_items(struct session *session, struct error *error)
 {
     session->items = calloc(session_state(session).batch_events + 1, sizeof *session->items);
     if (session->items == NULL)
@@ -101,7 +93,7 @@ static enum txtap_status allocate_items(struct session *session, char error[stat
 }
 
 static enum txtap_status open_ring(struct session *session, const struct reader_place *place, enum txtap_ring_from from,
-                                   char error[static ERROR_TEXT_BYTES])
+                                   struct error *error)
 {
     const struct reader_setup setup = {
         .place = place,
@@ -127,7 +119,7 @@ static enum txtap_status open_ring(struct session *session, const struct reader_
 
 /* The part of a session that belongs to one ring. */
 static enum txtap_status begin_ring(struct session *session, const struct session_place *place,
-                                    enum txtap_ring_from from, char error[static ERROR_TEXT_BYTES])
+                                    enum txtap_ring_from from, struct error *error)
 {
     enum txtap_status status;
 
@@ -149,8 +141,7 @@ static enum txtap_status begin_ring(struct session *session, const struct sessio
 }
 
 enum txtap_status session_init(struct session *session, const struct session_place *place,
-                               const struct session_settings *settings, struct txtap_sink sink,
-                               char error[static ERROR_TEXT_BYTES])
+                               const struct session_settings *settings, struct txtap_sink sink, struct error *error)
 {
     memset(session, 0, sizeof *session);
     session->settings = *settings;
@@ -197,7 +188,7 @@ void session_mark_inexact(struct session *session)
 }
 
 enum txtap_status session_restart(struct session *session, const struct session_place *place, enum txtap_ring_from from,
-                                  char error[static ERROR_TEXT_BYTES])
+                                  struct error *error)
 {
     enum txtap_status status;
 
@@ -383,7 +374,7 @@ static enum txtap_status take_batch(struct session *session, const struct reader
 
 /* All that stands. What was read is read, even if the names in it cannot be. */
 static enum txtap_status take_batches(struct session *session, enum txtap_status *named, size_t *delivered,
-                                      char error[static ERROR_TEXT_BYTES])
+                                      struct error *error)
 {
     struct reader_batch batch;
     enum txtap_status status = TXTAP_OK;
@@ -472,7 +463,7 @@ static void note_use(struct session *session, bool asked, uint64_t before, uint6
     session->elsewhere = session->elsewhere || (address != 0 && address != session->address);
 }
 
-enum txtap_status session_poll(struct session *session, char error[static ERROR_TEXT_BYTES])
+enum txtap_status session_poll(struct session *session, struct error *error)
 {
     const struct reader_ops *reader = session->reader;
     struct reader_write_time write_time = {.any = false};
@@ -500,7 +491,7 @@ enum txtap_status session_poll(struct session *session, char error[static ERROR_
     return TXTAP_OK;
 }
 
-enum txtap_status session_deliver(struct session *session, char error[static ERROR_TEXT_BYTES])
+enum txtap_status session_deliver(struct session *session, struct error *error)
 {
     enum txtap_status status = TXTAP_OK, taken;
     size_t delivered;
@@ -510,11 +501,11 @@ enum txtap_status session_deliver(struct session *session, char error[static ERR
     if (taken == TXTAP_OK && status == TXTAP_OK)
         status = session_watch_for_unseen(session, session->polled_us, error);
     if (taken != TXTAP_OK)
-        error[0] = '\0';
+        error_clear(error);
     return taken != TXTAP_OK ? taken : status;
 }
 
-enum txtap_status session_step(struct session *session, char error[static ERROR_TEXT_BYTES])
+enum txtap_status session_step(struct session *session, struct error *error)
 {
     enum txtap_status status = session_poll(session, error);
 
@@ -523,17 +514,17 @@ enum txtap_status session_step(struct session *session, char error[static ERROR_
 
 enum txtap_status session_finish(struct session *session, uint64_t until)
 {
-    char unused[ERROR_TEXT_BYTES];
+    struct error unused;
     size_t delivered;
     enum txtap_status status;
 
     if (session->reader_self != NULL && session->reader->finish != NULL)
         session->reader->finish(session->reader_self, until);
-    status = take_batches(session, NULL, &delivered, unused);
+    status = take_batches(session, NULL, &delivered, &unused);
     return status == TXTAP_OK ? session_flush(session) : status;
 }
 
-enum txtap_status session_drain(struct session *session, uint64_t limit_us, char error[static ERROR_TEXT_BYTES])
+enum txtap_status session_drain(struct session *session, uint64_t limit_us, struct error *error)
 {
     uint64_t deadline = session->now_us() + limit_us;
     enum txtap_status status = session_step(session, error); /* learns how far the target is */

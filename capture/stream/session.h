@@ -125,8 +125,7 @@ struct session {
  * nothing can be read in time.
  */
 enum txtap_status session_init(struct session *session, const struct session_place *place,
-                               const struct session_settings *settings, struct txtap_sink sink,
-                               char error[static ERROR_TEXT_BYTES]);
+                               const struct session_settings *settings, struct txtap_sink sink, struct error *error);
 void session_free(struct session *session);
 
 /*
@@ -136,7 +135,7 @@ void session_free(struct session *session);
  * session_init(); after a failure nothing but session_free() and session_restart() is allowed.
  */
 enum txtap_status session_restart(struct session *session, const struct session_place *place, enum txtap_ring_from from,
-                                  char error[static ERROR_TEXT_BYTES]);
+                                  struct error *error);
 
 /* The stream's number of the first event that was neither delivered nor reported as lost. */
 uint64_t session_next_seq(const struct session *session);
@@ -154,11 +153,11 @@ void session_mark_all_inexact(struct session *session);
 void session_mark_inexact(struct session *session);
 
 /* One exchange. TXTAP_END or an error of the sink's is passed on; of the source's, error says it in one line. */
-enum txtap_status session_step(struct session *session, char error[static ERROR_TEXT_BYTES]);
+enum txtap_status session_step(struct session *session, struct error *error);
 
 /* The two halves of a step, for a caller that has a word to say between them: session_head() knows what was written. */
-enum txtap_status session_poll(struct session *session, char error[static ERROR_TEXT_BYTES]);
-enum txtap_status session_deliver(struct session *session, char error[static ERROR_TEXT_BYTES]);
+enum txtap_status session_poll(struct session *session, struct error *error);
+enum txtap_status session_deliver(struct session *session, struct error *error);
 
 /* How long to wait before the next step, in microseconds. */
 uint64_t session_delay_us(const struct session *session);
@@ -167,7 +166,7 @@ uint64_t session_delay_us(const struct session *session);
  * Reads what the target has written up to now, for at most limit_us, then delivers what is held back, and as a gap what
  * could not be read any more.
  */
-enum txtap_status session_drain(struct session *session, uint64_t limit_us, char error[static ERROR_TEXT_BYTES]);
+enum txtap_status session_drain(struct session *session, uint64_t limit_us, struct error *error);
 
 /* Delivers what is held back, and as a gap what was written before the ring position until and not read. */
 enum txtap_status session_finish(struct session *session, uint64_t until);
@@ -176,7 +175,7 @@ enum txtap_status session_finish(struct session *session, uint64_t until);
  * At the end of what is read: sets stats.unseen if losses may have been that nobody could see, after a look at the ring
  * where the events that came do not tell. session_drain() does it.
  */
-enum txtap_status session_judge_unseen(struct session *session, char error[static ERROR_TEXT_BYTES]);
+enum txtap_status session_judge_unseen(struct session *session, struct error *error);
 
 /* Delivers what waits for names at once: something is to be said about the stream that stands behind it. */
 enum txtap_status session_flush(struct session *session);
@@ -189,10 +188,10 @@ struct reader_state session_state(const struct session *session);
 
 /* One exchange of a few words. */
 enum txtap_status session_exchange(struct session *session, const struct txtap_read *reads, size_t count,
-                                   char error[static ERROR_TEXT_BYTES]);
+                                   struct error *error);
 
 /* Copies target memory in as many exchanges as the source needs. length: a multiple of 4. */
 enum txtap_status session_read(struct session *session, uint32_t address, uint32_t length, uint8_t *buffer,
-                               char error[static ERROR_TEXT_BYTES]);
+                               struct error *error);
 
 #endif

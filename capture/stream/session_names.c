@@ -76,7 +76,7 @@ static bool find_difference(const struct session *session, const uint8_t *a, con
  * exchange, or later, and it ended at the last one that is not behind the head of the next exchange, or earlier.
  */
 static enum txtap_status copy_range(struct session *session, uint32_t start, uint32_t end, bool first,
-                                    char error[static ERROR_TEXT_BYTES])
+                                    struct error *error)
 {
     struct session_names *names = &session->names;
     uint32_t pointer = session->address + TXTB_HEADER_CURRENT;
@@ -102,7 +102,7 @@ static enum txtap_status copy_range(struct session *session, uint32_t start, uin
  * Reads it whole, and what is new in it again until that stays the same: an object may be registered just now, its
  * entry half written. *stable: it did.
  */
-static enum txtap_status read_registry(struct session *session, bool *stable, char error[static ERROR_TEXT_BYTES])
+static enum txtap_status read_registry(struct session *session, bool *stable, struct error *error)
 {
     struct session_names *names = &session->names;
     uint32_t start = 0, end = 0;
@@ -123,7 +123,7 @@ static enum txtap_status read_registry(struct session *session, bool *stable, ch
 }
 
 /* Its time is not known: positions begin with the first exchange. All events wait for the copy after that one. */
-enum txtap_status names_begin(struct session *session, char error[static ERROR_TEXT_BYTES])
+enum txtap_status names_begin(struct session *session, struct error *error)
 {
     enum txtap_status status;
 
@@ -314,7 +314,7 @@ static bool is_passed(const struct session *session)
            (next == names->high_seq && next == names->head_seq && session->now_us() - names->read_us >= REST_US);
 }
 
-enum txtap_status names_follow(struct session *session, char error[static ERROR_TEXT_BYTES])
+enum txtap_status names_follow(struct session *session, struct error *error)
 {
     struct session_names *names = &session->names;
     bool stable;

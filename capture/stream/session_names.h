@@ -13,7 +13,7 @@ bool names_init(struct session *session);
 void names_free(struct session *session);
 
 /* Reads the registry for the first time: what there is, but not yet since when. */
-enum txtap_status names_begin(struct session *session, char error[static ERROR_TEXT_BYTES]);
+enum txtap_status names_begin(struct session *session, struct error *error);
 
 /* Where the target was at the end of an exchange. exact: nothing was written behind that. */
 void names_see_head(struct session *session, bool exact);
@@ -22,7 +22,7 @@ void names_see_head(struct session *session, bool exact);
 void names_note(struct session *session, const struct txtap_ring_batch *batch);
 
 /* Believes the copy of the registry if it can be by now, or reads one if one is wanted. */
-enum txtap_status names_follow(struct session *session, char error[static ERROR_TEXT_BYTES]);
+enum txtap_status names_follow(struct session *session, struct error *error);
 
 /* An event without its time yet, or a gap: to the sink, now or once the names in it are known. */
 enum txtap_status names_take(struct session *session, struct txtap_item *item);

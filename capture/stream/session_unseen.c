@@ -23,8 +23,7 @@ static const uint8_t never_written[4] = {0};
  * The last slot first: the recorder counts a lap after it has written it, and before the pointer leaves the ring's
  * start. So a count that is 0 after that is no count.
  */
-static enum txtap_status ask_wrapped(struct session *session, enum session_wrapped *wrapped,
-                                     char error[static ERROR_TEXT_BYTES])
+static enum txtap_status ask_wrapped(struct session *session, enum session_wrapped *wrapped, struct error *error)
 {
     const struct txtap_header *header = &session->header;
     uint32_t last_slot = header->ring_end - TXTB_ENTRY_BYTES, at;
@@ -49,8 +48,7 @@ static enum txtap_status ask_wrapped(struct session *session, enum session_wrapp
 }
 
 /* What the stamps that the ring holds say of the clock. */
-static enum txtap_status sample_clock(struct session *session, enum unseen_clock *clock,
-                                      char error[static ERROR_TEXT_BYTES])
+static enum txtap_status sample_clock(struct session *session, enum unseen_clock *clock, struct error *error)
 {
     uint32_t entries = txtap_header_ring_entries(&session->header);
     uint32_t count = entries < SAMPLE_ENTRIES ? entries : SAMPLE_ENTRIES;
@@ -97,7 +95,7 @@ static void note_unseen(struct session *session)
 }
 
 /* Stamps stand still, and the reader does not know yet whether laps are counted: the ring may tell. */
-enum txtap_status session_watch_for_unseen(struct session *session, uint64_t now, char error[static ERROR_TEXT_BYTES])
+enum txtap_status session_watch_for_unseen(struct session *session, uint64_t now, struct error *error)
 {
     enum unseen_clock clock = clock_of(session);
     enum session_wrapped wrapped = SESSION_WRAPPED_UNCOUNTED;
@@ -116,7 +114,7 @@ enum txtap_status session_watch_for_unseen(struct session *session, uint64_t now
     return status;
 }
 
-enum txtap_status session_judge_unseen(struct session *session, char error[static ERROR_TEXT_BYTES])
+enum txtap_status session_judge_unseen(struct session *session, struct error *error)
 {
     enum unseen_clock clock = clock_of(session);
     enum session_wrapped wrapped = SESSION_WRAPPED_UNCOUNTED;

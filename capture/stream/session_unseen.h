@@ -12,6 +12,6 @@ bool session_may_lose_unseen(const struct session *session);
  * While time stamps stand still: sets stats.unseen once the ring says that laps are not counted. now: the session's
  * now_us.
  */
-enum txtap_status session_watch_for_unseen(struct session *session, uint64_t now, char error[static ERROR_TEXT_BYTES]);
+enum txtap_status session_watch_for_unseen(struct session *session, uint64_t now, struct error *error);
 
 #endif

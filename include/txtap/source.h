@@ -35,6 +35,8 @@ struct txtap_source_ops {
     /* Cause of the last failure in one line, without a full stop; "" if none. Owned by the source. */
     const char *(*error_text)(void *self);
     void (*close)(void *self);
+    /* What to do about it, in the same way. NULL: nothing is known to help. */
+    const char *(*hint_text)(void *self);
 };
 
 struct txtap_source {

@@ -38,7 +38,8 @@ static void check_symbols(const struct elf_file *elf, uint32_t address)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
     static int fd = -1;
-    char path[32], error[ERROR_TEXT_BYTES] = "";
+    char path[32];
+    struct error error = {0};
     struct elf_file *elf;
     enum txtap_status status;
 
@@ -47,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
     REQUIRE(fd >= 0 && ftruncate(fd, 0) == 0 && pwrite(fd, data, length, 0) == (ssize_t)length);
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     status = elf_open(&elf, path, error);
-    REQUIRE((status == TXTAP_OK) == (elf != NULL) && (status == TXTAP_OK) == (error[0] == '\0'));
+    REQUIRE((status == TXTAP_OK) == (elf != NULL) && (status == TXTAP_OK) == (!error_is_set(&error)));
     if (elf == NULL)
         return 0;
     check_ram(elf);

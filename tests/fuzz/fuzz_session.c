@@ -188,7 +188,7 @@ static struct session_place place_of(void)
 /* Another trace: what the old one held back comes first. */
 static bool begin_anew(struct session *session)
 {
-    char error[ERROR_TEXT_BYTES];
+    struct error error;
     struct session_place place;
 
     story.reads = 0;
@@ -203,10 +203,10 @@ static bool begin_anew(struct session *session)
 /* One look. What is another trace, or a pointer that is none, restarts. False: the session is over. */
 static bool look(struct session *session)
 {
-    char error[ERROR_TEXT_BYTES] = "";
+    struct error error = {0};
     enum txtap_status status = session_step(session, error);
 
-    REQUIRE(status == TXTAP_OK || error[0] != '\0');
+    REQUIRE(status == TXTAP_OK || error_is_set(&error));
     REQUIRE(session_delay_us(session) <= 1000000);
     REQUIRE(session->stats.events == story.events && session->stats.lost == story.lost);
     if (status == TXTAP_ERROR_MOVED || status == TXTAP_ERROR_POINTER)
@@ -261,7 +261,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
     static struct session session;
     struct session_settings settings = {.now_us = now, .patience_us = 1000};
-    char error[ERROR_TEXT_BYTES];
+    struct error error;
     struct session_place place;
 
     if (length < 4)

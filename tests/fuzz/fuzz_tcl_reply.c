@@ -20,7 +20,7 @@ static void check_line(const char *error)
     REQUIRE(length > 0);
 }
 
-static void words(const char *reply, size_t length, unsigned shape, char error[static ERROR_TEXT_BYTES])
+static void words(const char *reply, size_t length, unsigned shape, struct error *error)
 {
     struct txtap_read reads[PIECES];
     enum txtap_endian endian = shape & 0x80 ? TXTAP_BIG : TXTAP_LITTLE;
@@ -39,7 +39,7 @@ static void words(const char *reply, size_t length, unsigned shape, char error[s
         free(reads[i].buffer);
 }
 
-static void hello(const char *reply, size_t length, char error[static ERROR_TEXT_BYTES])
+static void hello(const char *reply, size_t length, struct error *error)
 {
     struct tcl_target target;
     enum txtap_status status = tcl_reply_hello(reply, length, &target, error);
@@ -54,7 +54,7 @@ static void hello(const char *reply, size_t length, char error[static ERROR_TEXT
     REQUIRE(strpbrk(target.name, "[]{}$;\"\\ \n") == NULL); /* it goes into a Tcl command */
 }
 
-static void gdb(const char *reply, size_t length, char error[static ERROR_TEXT_BYTES])
+static void gdb(const char *reply, size_t length, struct error *error)
 {
     static const char leaves_alone[] = "txtap gdb runs ";
     enum txtap_status status = tcl_reply_gdb(reply, length, "3333", error);
@@ -70,7 +70,7 @@ static void gdb(const char *reply, size_t length, char error[static ERROR_TEXT_B
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
-    char error[ERROR_TEXT_BYTES] = "";
+    struct error error = {0};
     char *reply;
 
     if (length < 2)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Jobs that wait for a thread: a worker that does one for each byte it is given through a pipe. */
 #include "base/job_queue.h"
+#include "error_line.h"
 
 #include <criterion/criterion.h>
 #include <stdbool.h>
@@ -11,7 +12,7 @@
 #define CAPACITY 16016 /* 1001 heads: whatever the lengths, jobs come to lie everywhere */
 
 static struct job_queue *queue;
-static char error[ERROR_TEXT_BYTES];
+static struct error error;
 static int permits[2];
 static struct {
     uint64_t next; /* number of the job that is to come */
@@ -29,8 +30,7 @@ static char byte_of(uint64_t number, size_t i)
     return (char)(number * 131 + i * 7);
 }
 
-static enum txtap_status work(void *self, const struct job *job, enum txtap_status earlier,
-                              char text[static ERROR_TEXT_BYTES])
+static enum txtap_status work(void *self, const struct job *job, enum txtap_status earlier, struct error *text)
 {
     char permit;
 
@@ -51,7 +51,7 @@ static void set_up(void)
 {
     cr_assert_eq(pipe(permits), 0);
     done.fails_at = UINT64_MAX;
-    cr_assert_eq(job_queue_start(&queue, CAPACITY, work, &done, error), TXTAP_OK);
+    cr_assert_eq(job_queue_start(&queue, CAPACITY, work, &done, &error), TXTAP_OK);
 }
 
 TestSuite(job_queue, .init = set_up, .timeout = 60);
@@ -67,7 +67,7 @@ static enum txtap_status put(uint64_t number)
 
     for (size_t i = 0; i < length_of(number); i++)
         bytes[i] = byte_of(number, i);
-    return job_queue_put(queue, &(struct job){(uint32_t)(number % 5), number, bytes, length_of(number)}, error);
+    return job_queue_put(queue, &(struct job){(uint32_t)(number % 5), number, bytes, length_of(number)}, &error);
 }
 
 static void permit(size_t count)
@@ -99,7 +99,7 @@ Test(job_queue, gives_them_whole_and_in_order_wherever_they_lie)
         await_room(room);
     }
     permit(next - first);
-    cr_assert_eq(job_queue_finish(queue, error), TXTAP_OK);
+    cr_assert_eq(job_queue_finish(queue, &error), TXTAP_OK);
     cr_assert_eq(done.next, next);
     cr_assert_eq(done.wrong, 0);
 }
@@ -112,14 +112,14 @@ Test(job_queue, says_what_failed_first_and_gives_those_behind_it_as_such)
     permit(3);
     await_room(CAPACITY - room_taken(3) - room_taken(4));
     cr_assert_eq(put(5), TXTAP_ERROR_SPACE);
-    cr_assert_str_eq(error, "job 2");
-    *error = '\0';
-    cr_assert_eq(job_queue_status(queue, error), TXTAP_ERROR_SPACE);
-    cr_assert_str_eq(error, "job 2");
+    cr_assert_str_eq(error_line(&error), "job 2");
+    error_clear(&error);
+    cr_assert_eq(job_queue_status(queue, &error), TXTAP_ERROR_SPACE);
+    cr_assert_str_eq(error_line(&error), "job 2");
     permit(2);
-    *error = '\0';
-    cr_assert_eq(job_queue_finish(queue, error), TXTAP_ERROR_SPACE);
-    cr_assert_str_eq(error, "job 2");
+    error_clear(&error);
+    cr_assert_eq(job_queue_finish(queue, &error), TXTAP_ERROR_SPACE);
+    cr_assert_str_eq(error_line(&error), "job 2");
     cr_assert_eq(done.next, 5, "what was not taken is not given");
     cr_assert_eq(done.late, 2);
     cr_assert_eq(done.wrong, 0);
@@ -130,12 +130,11 @@ Test(job_queue, all_is_done_before_the_end)
     for (uint64_t number = 0; number < 5; number++)
         cr_assert_eq(put(number), TXTAP_OK);
     permit(5);
-    cr_assert_eq(job_queue_finish(queue, error), TXTAP_OK);
+    cr_assert_eq(job_queue_finish(queue, &error), TXTAP_OK);
     cr_assert_eq(done.next, 5);
 }
 
-static enum txtap_status do_nothing(void *self, const struct job *job, enum txtap_status earlier,
-                                    char text[static ERROR_TEXT_BYTES])
+static enum txtap_status do_nothing(void *self, const struct job *job, enum txtap_status earlier, struct error *text)
 {
     (void)self;
     (void)job;
@@ -157,14 +156,14 @@ Test(job_queue, memory_that_is_never_needed_is_never_touched)
     const size_t capacity = (size_t)64 << 20;
     long before;
 
-    cr_assert_eq(job_queue_finish(queue, error), TXTAP_OK);
-    cr_assert_eq(job_queue_start(&queue, capacity, do_nothing, NULL, error), TXTAP_OK);
+    cr_assert_eq(job_queue_finish(queue, &error), TXTAP_OK);
+    cr_assert_eq(job_queue_start(&queue, capacity, do_nothing, NULL, &error), TXTAP_OK);
     memset(bytes, 1, sizeof bytes);
     before = memory_kb();
     for (int i = 0; i < 300; i++) { /* more than the capacity, one by one */
-        cr_assert_eq(job_queue_put(queue, &(struct job){0, 0, bytes, sizeof bytes}, error), TXTAP_OK);
+        cr_assert_eq(job_queue_put(queue, &(struct job){0, 0, bytes, sizeof bytes}, &error), TXTAP_OK);
         await_room(capacity);
     }
-    cr_assert_eq(job_queue_finish(queue, error), TXTAP_OK);
+    cr_assert_eq(job_queue_finish(queue, &error), TXTAP_OK);
     cr_assert_lt(memory_kb() - before, 8192);
 }

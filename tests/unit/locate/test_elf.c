@@ -10,6 +10,7 @@
 #include <criterion/criterion.h>
 
 #include "locate/elf_maker.h"
+#include "error_line.h"
 
 static const struct made_symbol symbols[] = {
     {.name = "twice", .value = MADE_DATA + 4, .size = 4, .local = true},
@@ -21,8 +22,7 @@ static const struct made_symbol symbols[] = {
 };
 static const struct elf_recipe usual = {.symbols = symbols, .symbol_count = 6};
 
-static enum txtap_status open_bytes(struct elf_file **elf, const uint8_t *bytes, size_t length,
-                                    char error[static ERROR_TEXT_BYTES])
+static enum txtap_status open_bytes(struct elf_file **elf, const uint8_t *bytes, size_t length, struct error *error)
 {
     char path[32];
     int fd = elf_make_file(bytes, length, path);
@@ -35,11 +35,11 @@ static enum txtap_status open_bytes(struct elf_file **elf, const uint8_t *bytes,
 static struct elf_file *open_made(const struct elf_recipe *recipe)
 {
     uint8_t bytes[ELF_MAKER_BYTES];
-    char error[ERROR_TEXT_BYTES];
+    struct error error;
     struct elf_file *elf;
-    enum txtap_status status = open_bytes(&elf, bytes, elf_make(recipe, bytes), error);
+    enum txtap_status status = open_bytes(&elf, bytes, elf_make(recipe, bytes), &error);
 
-    cr_assert(status == TXTAP_OK, "%s", error);
+    cr_assert(status == TXTAP_OK, "%s", error_line(&error));
     return elf;
 }
 
@@ -144,13 +144,13 @@ Test(elf, knows_a_stripped_file)
 
 static void open_fails(const char *path, enum txtap_status expected, const char *words)
 {
-    char error[ERROR_TEXT_BYTES] = "";
+    struct error error = {0};
     struct elf_file *elf;
-    enum txtap_status status = elf_open(&elf, path, error);
+    enum txtap_status status = elf_open(&elf, path, &error);
 
-    cr_assert(status == expected, "%d: %s", status, error);
+    cr_assert(status == expected, "%d: %s", status, error_line(&error));
     cr_assert(elf == NULL);
-    cr_assert(strstr(error, words) != NULL, "%s", error);
+    cr_assert(strstr(error_line(&error), words) != NULL, "%s", error_line(&error));
 }
 
 Test(elf, says_why_a_file_is_not_the_firmwares)
@@ -198,12 +198,13 @@ Test(elf, a_name_that_the_table_cuts_off_is_none)
 {
     uint8_t bytes[ELF_MAKER_BYTES];
     size_t length = elf_make(&usual, bytes);
-    char error[ERROR_TEXT_BYTES], name[32];
+    char name[32];
+    struct error error;
     struct elf_symbol symbol;
     struct elf_file *elf;
 
     put_u32(bytes + SECTION_HEADERS + 40 * 6 + 20, 1 + 6 + 20 + 6 + 9 + 10 + 10); /* up to the last name's 'l' */
-    cr_assert(open_bytes(&elf, bytes, length, error) == TXTAP_OK, "%s", error);
+    cr_assert(open_bytes(&elf, bytes, length, &error) == TXTAP_OK, "%s", error_line(&error));
     cr_expect(elf_symbol_find(elf, "in_flash", &symbol) == TXTAP_OK);
     cr_expect(elf_symbol_find(elf, "only_local", &symbol) == TXTAP_ERROR_SYMBOL);
     cr_expect(elf_symbol_find(elf, "only_loca", &symbol) == TXTAP_ERROR_SYMBOL);
@@ -216,14 +217,14 @@ Test(elf, names_outside_of_the_file_are_none)
 {
     uint8_t bytes[ELF_MAKER_BYTES];
     size_t length = elf_make(&usual, bytes);
-    char error[ERROR_TEXT_BYTES];
+    struct error error;
     struct elf_symbol symbol;
     struct elf_file *elf;
 
     put_u32(bytes + SECTION_HEADERS + 40 * 5 + 24, 0); /* section 0 has the names, which is no section */
     put_u32(bytes + SECTION_HEADERS + 4, 3);           /* and says that it is a table of strings */
     move_section(bytes, 0, 0x70000000, 0x10000000);
-    cr_assert(open_bytes(&elf, bytes, length, error) == TXTAP_OK, "%s", error);
+    cr_assert(open_bytes(&elf, bytes, length, &error) == TXTAP_OK, "%s", error_line(&error));
     cr_expect(elf_symbol_find(elf, "in_flash", &symbol) == TXTAP_ERROR_SYMBOL);
     elf_close(elf);
 }
@@ -233,7 +234,7 @@ static struct elf_file *open_large(uint32_t names_bytes, uint8_t last)
 {
     uint32_t symbols_bytes = MANY_SYMBOLS * 16, length = ELF_MAKER_BYTES + symbols_bytes + names_bytes;
     uint8_t *bytes = malloc(length);
-    char error[ERROR_TEXT_BYTES];
+    struct error error;
     struct elf_file *elf;
 
     cr_assert_not_null(bytes);
@@ -252,7 +253,7 @@ static struct elf_file *open_large(uint32_t names_bytes, uint8_t last)
     }
     memset(bytes + ELF_MAKER_BYTES + symbols_bytes, 'n', names_bytes);
     bytes[length - 1] = last;
-    cr_assert(open_bytes(&elf, bytes, length, error) == TXTAP_OK, "%s", error);
+    cr_assert(open_bytes(&elf, bytes, length, &error) == TXTAP_OK, "%s", error_line(&error));
     free(bytes);
     return elf;
 }
@@ -307,11 +308,11 @@ Test(elf, every_prefix_of_a_file_is_refused)
 {
     uint8_t bytes[ELF_MAKER_BYTES];
     size_t length = elf_make(&usual, bytes);
-    char error[ERROR_TEXT_BYTES];
+    struct error error;
     struct elf_file *elf;
 
     for (size_t i = 0; i < length; i++)
-        cr_assert(open_bytes(&elf, bytes, i, error) < 0, "%zu of %zu bytes pass for the file", i, length);
+        cr_assert(open_bytes(&elf, bytes, i, &error) < 0, "%zu of %zu bytes pass for the file", i, length);
 }
 
 static uint64_t next_random(uint64_t *state)
@@ -332,7 +333,7 @@ Test(elf, damaged_files_are_survived)
 
     cr_log_info("seed %llx", (unsigned long long)seed);
     for (unsigned round = 0; round < 20000; round++) {
-        char error[ERROR_TEXT_BYTES];
+        struct error error;
         struct elf_file *elf;
         unsigned flips = 1 + (unsigned)(next_random(&state) % 8);
 
@@ -344,7 +345,7 @@ Test(elf, damaged_files_are_survived)
 
             bytes[at] = (uint8_t)(bytes[at] ^ 1u << next_random(&state) % 8);
         }
-        if (open_bytes(&elf, bytes, length, error) != TXTAP_OK)
+        if (open_bytes(&elf, bytes, length, &error) != TXTAP_OK)
             continue;
         use(elf);
         elf_close(elf);

@@ -7,6 +7,7 @@
 
 #include "locate/elf_maker.h"
 #include "locate/firmware_check.h"
+#include "error_line.h"
 
 enum { TEXT_OFFSET = 0x100, TEXT_BYTES = 0x100 };
 
@@ -42,20 +43,21 @@ static const char *no_error(void *self)
 
 static void make(const struct elf_recipe *recipe)
 {
-    char path[32], error[ERROR_TEXT_BYTES];
+    char path[32];
+    struct error error;
     size_t length = elf_make(recipe, fixture.file);
     int fd;
 
     for (unsigned i = 0; i < TEXT_BYTES; i++)
         fixture.file[TEXT_OFFSET + i] = fixture.flash[i] = (uint8_t)(i * 7 + 1);
     fd = elf_make_file(fixture.file, length, path);
-    cr_assert_eq(elf_open(&fixture.elf, path, error), TXTAP_OK, "%s", error);
+    cr_assert_eq(elf_open(&fixture.elf, path, &error), TXTAP_OK, "%s", error_line(&error));
     close(fd);
 }
 
 static enum firmware check(void)
 {
-    static const struct txtap_source_ops ops = {"flash", 65536, 32, read_flash, no_error, NULL};
+    static const struct txtap_source_ops ops = {"flash", 65536, 32, read_flash, no_error, NULL, NULL};
 
     fixture.reads = 0;
     cr_assert_eq(firmware_check((struct txtap_source){&ops, &fixture}, fixture.elf, &fixture.check), TXTAP_OK);
@@ -110,7 +112,7 @@ Test(firmware_check, flash_that_is_hidden_or_refused_says_nothing)
 
 Test(firmware_check, a_read_that_fails_otherwise_is_passed_on)
 {
-    static const struct txtap_source_ops ops = {"flash", 65536, 32, read_flash, no_error, NULL};
+    static const struct txtap_source_ops ops = {"flash", 65536, 32, read_flash, no_error, NULL, NULL};
 
     make(&(struct elf_recipe){0});
     fixture.failure = TXTAP_ERROR_TIMEOUT;
@@ -141,10 +143,11 @@ Test(firmware_check, code_that_is_copied_into_ram_is_not_read)
     elf_close(fixture.elf);
     fixture.file[SEGMENT + LOAD_ADDRESS + 1] = 0x40;
     {
-        char path[32], error[ERROR_TEXT_BYTES];
+        char path[32];
+        struct error error;
         int fd = elf_make_file(fixture.file, sizeof fixture.file, path);
 
-        cr_assert_eq(elf_open(&fixture.elf, path, error), TXTAP_OK, "%s", error);
+        cr_assert_eq(elf_open(&fixture.elf, path, &error), TXTAP_OK, "%s", error_line(&error));
         close(fd);
     }
     cr_assert_eq(check(), FIRMWARE_UNKNOWN);

@@ -10,6 +10,7 @@
 #include <criterion/criterion.h>
 
 #include "locate/elf_maker.h"
+#include "error_line.h"
 
 #define RAM_START 0x20000000u
 #define RAM_BYTES (64u * 1024)
@@ -54,7 +55,7 @@ static void ram_close(void *self)
     (void)self;
 }
 
-static const struct txtap_source_ops ram_ops = {"ram", 4096, 4, ram_read, ram_error_text, ram_close};
+static const struct txtap_source_ops ram_ops = {"ram", 4096, 4, ram_read, ram_error_text, ram_close, NULL};
 
 static struct ram *ram_new(uint32_t start, uint32_t size)
 {
@@ -98,11 +99,12 @@ static void put_header(struct ram *ram, uint32_t address, uint32_t base)
 static enum txtap_status locate_in(struct ram *ram, const struct locate_request *request, struct locate_result *result,
                                    const char *words)
 {
-    char error[ERROR_TEXT_BYTES];
-    enum txtap_status status = locate(source_of(ram), request, result, error);
+    struct error error;
+    enum txtap_status status = locate(source_of(ram), request, result, &error);
 
-    cr_assert(strstr(error, words) != NULL, "status %d, '%s' not in: %s", status, words, error);
-    cr_assert((status == TXTAP_OK) == (error[0] == '\0'));
+    cr_assert(strstr(error_line(&error), words) != NULL, "status %d, '%s' not in: %s", status, words,
+              error_line(&error));
+    cr_assert((status == TXTAP_OK) == (!error_is_set(&error)));
     return status;
 }
 
@@ -118,11 +120,12 @@ static struct elf_file *elf_with(const struct made_symbol *symbols, size_t count
 {
     struct elf_recipe recipe = {.symbols = symbols, .symbol_count = count, .big_endian = big};
     uint8_t bytes[ELF_MAKER_BYTES];
-    char path[32], error[ERROR_TEXT_BYTES];
+    char path[32];
+    struct error error;
     struct elf_file *elf;
     int fd = elf_make_file(bytes, elf_make(&recipe, bytes), path);
 
-    cr_assert(elf_open(&elf, path, error) == TXTAP_OK, "%s", error);
+    cr_assert(elf_open(&elf, path, &error) == TXTAP_OK, "%s", error_line(&error));
     close(fd);
     return elf;
 }
@@ -302,7 +305,7 @@ Test(locate, several_good_headers_are_ambiguous_and_listed)
 
     put_header(ram, 0x20001000, 0x20001000);
     put_header(ram, 0x20009000, 0x20009000);
-    cr_assert(locate_in(ram, &request, &result, "2 trace buffers: 0x20001000 0x20009000; choose") ==
+    cr_assert(locate_in(ram, &request, &result, "2 trace buffers: 0x20001000 0x20009000: choose") ==
               TXTAP_ERROR_AMBIGUOUS);
     cr_assert_eq(result.count, 2);
     ram_free(ram);
@@ -345,7 +348,7 @@ Test(locate, nothing_found_says_what_was_searched)
     struct locate_result result;
 
     cr_assert(
-        locate_in(ram, &request, &result, "in 8192 bytes of 2 region(s) from 0x20000100; is the trace enabled?") ==
+        locate_in(ram, &request, &result, "in 8192 bytes of 2 region(s) from 0x20000100: is the trace enabled?") ==
         TXTAP_ERROR_NOT_FOUND);
     cr_assert_eq(result.searched_count, 2);
     request.ram = &regions[2];

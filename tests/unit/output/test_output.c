@@ -12,9 +12,10 @@
 #include <unistd.h>
 
 #include "output/output.h"
+#include "error_line.h"
 
 static struct output output;
-static char error[ERROR_TEXT_BYTES];
+static struct error error;
 static char directory[] = "/tmp/txtap-test-output-XXXXXX";
 static char path[64];
 
@@ -87,7 +88,7 @@ static enum txtap_status fill(size_t bytes)
 
 Test(output, writes_to_a_file_through_one_buffer)
 {
-    cr_assert_eq(output_open(&output, path, true, error), TXTAP_OK);
+    cr_assert_eq(output_open(&output, path, true, &error), TXTAP_OK);
     cr_assert_eq(put("one "), TXTAP_OK);
     cr_assert_str_eq(content(), "");
     cr_assert_eq(output_flush(&output), TXTAP_OK);
@@ -102,7 +103,7 @@ Test(output, keeps_every_byte_of_more_than_its_buffer)
 {
     struct stat found;
 
-    cr_assert_eq(output_open(&output, path, true, error), TXTAP_OK);
+    cr_assert_eq(output_open(&output, path, true, &error), TXTAP_OK);
     cr_assert_eq(fill(3 * OUTPUT_BUFFER_BYTES), TXTAP_OK);
     cr_assert_eq(output_close(&output), TXTAP_OK);
     cr_assert_eq(stat(path, &found), 0);
@@ -111,10 +112,10 @@ Test(output, keeps_every_byte_of_more_than_its_buffer)
 
 Test(output, empties_a_file_that_is_there)
 {
-    cr_assert_eq(output_open(&output, path, true, error), TXTAP_OK);
+    cr_assert_eq(output_open(&output, path, true, &error), TXTAP_OK);
     put("long ago");
     cr_assert_eq(output_close(&output), TXTAP_OK);
-    cr_assert_eq(output_open(&output, path, true, error), TXTAP_OK);
+    cr_assert_eq(output_open(&output, path, true, &error), TXTAP_OK);
     put("now");
     cr_assert_eq(output_close(&output), TXTAP_OK);
     cr_assert_str_eq(content(), "now");
@@ -122,9 +123,9 @@ Test(output, empties_a_file_that_is_there)
 
 Test(output, takes_no_name_and_a_dash_for_standard_output)
 {
-    cr_assert_eq(output_open(&output, NULL, false, error), TXTAP_OK);
+    cr_assert_eq(output_open(&output, NULL, false, &error), TXTAP_OK);
     cr_assert_eq(output.fd, STDOUT_FILENO);
-    cr_assert_eq(output_open(&output, "-", false, error), TXTAP_OK);
+    cr_assert_eq(output_open(&output, "-", false, &error), TXTAP_OK);
     cr_assert_eq(output.fd, STDOUT_FILENO);
     cr_assert_eq(output_close(&output), TXTAP_OK);
     cr_assert_neq(fcntl(STDOUT_FILENO, F_GETFD), -1, "standard output was closed");
@@ -133,10 +134,10 @@ Test(output, takes_no_name_and_a_dash_for_standard_output)
 Test(output, says_why_a_file_cannot_be_opened)
 {
     snprintf(path, sizeof path, "%s/none/file", directory);
-    cr_assert_eq(output_open(&output, path, true, error), TXTAP_ERROR_SYSTEM);
-    cr_assert_not_null(strstr(error, path));
-    cr_assert_not_null(strstr(error, strerror(ENOENT)));
-    cr_assert_not_null(strstr(error, "-o"));
+    cr_assert_eq(output_open(&output, path, true, &error), TXTAP_ERROR_SYSTEM);
+    cr_assert_not_null(strstr(error_line(&error), path));
+    cr_assert_not_null(strstr(error_line(&error), strerror(ENOENT)));
+    cr_assert_not_null(strstr(error_line(&error), "-o"));
 }
 
 /* An output whose other end is gone. */
@@ -163,11 +164,11 @@ Test(output, calls_it_the_end_when_the_reader_of_a_pipe_went_away)
 
 Test(output, fails_when_the_device_is_full)
 {
-    cr_assert_eq(output_open(&output, "/dev/full", false, error), TXTAP_OK);
+    cr_assert_eq(output_open(&output, "/dev/full", false, &error), TXTAP_OK);
     cr_assert_eq(fill(2 * OUTPUT_BUFFER_BYTES), TXTAP_ERROR_SYSTEM);
     cr_assert_eq(errno, ENOSPC);
     output_close(&output);
-    cr_assert_eq(output_open(&output, "/dev/full", false, error), TXTAP_OK);
+    cr_assert_eq(output_open(&output, "/dev/full", false, &error), TXTAP_OK);
     put("x");
     cr_assert_eq(output_close(&output), TXTAP_ERROR_SYSTEM);
     cr_assert_eq(errno, ENOSPC);
@@ -181,7 +182,7 @@ static void on_alarm(int number)
 
 Test(output, asking_for_the_columns_keeps_the_cause_of_a_failed_write)
 {
-    cr_assert_eq(output_open(&output, "/dev/full", false, error), TXTAP_OK);
+    cr_assert_eq(output_open(&output, "/dev/full", false, &error), TXTAP_OK);
     errno = ENOSPC;
     cr_expect_eq(output_columns(&output), 0);
     cr_expect_eq(errno, ENOSPC);
@@ -217,8 +218,8 @@ Test(output, goes_on_after_a_signal)
 
 static enum txtap_status write_whole(const char *text, bool overwrite)
 {
-    error[0] = '\0';
-    return output_whole_file(path, text, strlen(text), overwrite, error);
+    error_clear(&error);
+    return output_whole_file(path, text, strlen(text), overwrite, &error);
 }
 
 Test(output, writes_a_whole_file)
@@ -241,10 +242,10 @@ Test(output, gives_a_whole_file_the_usual_permissions)
 Test(output, never_overwrites_a_file_silently)
 {
     cr_assert_eq(write_whole("first", false), TXTAP_OK);
-    cr_assert_eq(output_check_new(path, false, error), TXTAP_ERROR_EXISTS);
+    cr_assert_eq(output_check_new(path, false, &error), TXTAP_ERROR_EXISTS);
     cr_assert_eq(write_whole("second", false), TXTAP_ERROR_EXISTS);
-    cr_assert_not_null(strstr(error, path));
-    cr_assert_not_null(strstr(error, "--force"));
+    cr_assert_not_null(strstr(error_line(&error), path));
+    cr_assert_not_null(strstr(error_line(&error), "--force"));
     cr_assert_str_eq(content(), "first");
     cr_assert_eq(count_files(false), 1, "a temporary file was left");
 }
@@ -252,7 +253,7 @@ Test(output, never_overwrites_a_file_silently)
 Test(output, overwrites_a_file_when_told_to)
 {
     cr_assert_eq(write_whole("first", false), TXTAP_OK);
-    cr_assert_eq(output_check_new(path, true, error), TXTAP_OK);
+    cr_assert_eq(output_check_new(path, true, &error), TXTAP_OK);
     cr_assert_eq(write_whole("second", true), TXTAP_OK);
     cr_assert_str_eq(content(), "second");
     cr_assert_eq(count_files(false), 1, "a temporary file was left");
@@ -260,9 +261,9 @@ Test(output, overwrites_a_file_when_told_to)
 
 Test(output, finds_standard_output_new)
 {
-    cr_assert_eq(output_check_new("-", false, error), TXTAP_OK);
-    cr_assert_eq(output_check_new(NULL, false, error), TXTAP_OK);
-    cr_assert_eq(output_check_new(path, false, error), TXTAP_OK);
+    cr_assert_eq(output_check_new("-", false, &error), TXTAP_OK);
+    cr_assert_eq(output_check_new(NULL, false, &error), TXTAP_OK);
+    cr_assert_eq(output_check_new(path, false, &error), TXTAP_OK);
 }
 
 Test(output, says_why_a_whole_file_cannot_be_written)
@@ -270,10 +271,10 @@ Test(output, says_why_a_whole_file_cannot_be_written)
     static const char *const wrong[] = {"/proc/txtap-test", "/dev/null/txtap-test"}; /* not even by root */
 
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        error[0] = '\0';
-        cr_assert_eq(output_whole_file(wrong[i], "x", 1, false, error), TXTAP_ERROR_SYSTEM);
-        cr_assert_not_null(strstr(error, wrong[i]));
-        cr_assert_not_null(strstr(error, "another file"));
+        error_clear(&error);
+        cr_assert_eq(output_whole_file(wrong[i], "x", 1, false, &error), TXTAP_ERROR_SYSTEM);
+        cr_assert_not_null(strstr(error_line(&error), wrong[i]));
+        cr_assert_not_null(strstr(error_line(&error), "another file"));
     }
 }
 
@@ -282,8 +283,8 @@ Test(output, refuses_a_name_that_is_too_long)
     static char name[5000];
 
     memset(name, 'n', sizeof name - 1);
-    cr_assert_eq(output_whole_file(name, "x", 1, false, error), TXTAP_ERROR_SYSTEM);
-    cr_assert_neq(strlen(error), 0);
+    cr_assert_eq(output_whole_file(name, "x", 1, false, &error), TXTAP_ERROR_SYSTEM);
+    cr_assert_neq(strlen(error_line(&error)), 0);
 }
 
 /* The name is a directory: nothing can be put in its place, and nothing is left beside it. */

@@ -16,7 +16,7 @@
 #define CAPACITY 100000
 
 static struct output_queue *queue;
-static char error[ERROR_TEXT_BYTES];
+static struct error error;
 static int ends[2];
 
 static void set_up(void)
@@ -24,7 +24,7 @@ static void set_up(void)
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     cr_assert_eq(pipe(ends), 0);
-    cr_assert_eq(output_queue_start(&queue, ends[1], true, CAPACITY, error), TXTAP_OK);
+    cr_assert_eq(output_queue_start(&queue, ends[1], true, CAPACITY, &error), TXTAP_OK);
 }
 
 TestSuite(output_queue, .init = set_up);
@@ -99,7 +99,7 @@ Test(output_queue, the_end_waits_until_all_is_written)
     put(0, 60000); /* fits into the pipe */
     cr_assert_eq(output_queue_finish(queue), TXTAP_OK);
     get(0, 60000);
-    cr_assert_eq(read(ends[0], error, 1), 0, "and closes what it owns");
+    cr_assert_eq(read(ends[0], &error, 1), 0, "and closes what it owns");
 }
 
 Test(output_queue, a_reader_that_went_away_is_the_end)
@@ -139,7 +139,7 @@ Test(output_queue, a_full_disk_is_said_and_leaves_whole_lines)
 
     cr_assert_eq(output_queue_finish(queue), TXTAP_OK);
     cr_assert_geq(fd, 0);
-    cr_assert_eq(output_queue_start(&queue, fd, true, CAPACITY, error), TXTAP_OK);
+    cr_assert_eq(output_queue_start(&queue, fd, true, CAPACITY, &error), TXTAP_OK);
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
     for (int i = 0; i < 150; i++)
         (void)output_queue_put(queue, line, strlen(line));

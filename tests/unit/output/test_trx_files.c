@@ -12,6 +12,7 @@
 #include "probe/image.h"
 #include "txtb_bytes.h"
 #include "txtap/trace.h"
+#include "error_line.h"
 
 enum { OBJECTS = 4 };
 
@@ -22,7 +23,8 @@ static struct recording_trx trx;
 static struct txtap_exporter exporter;
 static struct image_source *image;
 static struct txtap_trace trace;
-static char directory[64], path[128], error[ERROR_TEXT_BYTES];
+static char directory[64], path[128];
+static struct error error;
 static uint32_t stamp;
 
 static void use_header(enum txtap_endian endian, uint32_t base)
@@ -99,7 +101,7 @@ static uint32_t events_of(const char *name, uint32_t first)
 
     snprintf(file, sizeof file, "%s/%s", directory, name);
     close_image();
-    cr_assert_eq(image_open(&image, file, 0, error), TXTAP_OK, "%s", error);
+    cr_assert_eq(image_open(&image, file, 0, &error), TXTAP_OK, "%s", error_line(&error));
     bytes = image_bytes(image, &length);
     cr_assert_eq(txtap_trace_open(&trace, bytes, length, read_objects, OBJECTS), TXTAP_OK);
     cr_assert_eq(length, txtap_header_total_bytes(&trace.header));
@@ -195,14 +197,14 @@ Test(recording_trx, a_base_near_the_end_of_memory_makes_room)
 Test(recording_trx, says_when_there_is_nothing_or_no_place_for_it)
 {
     cr_assert_eq(finish(), TXTAP_ERROR_FORMAT);
-    cr_assert(strstr(trx.error, "no event was chosen"), "%s", trx.error);
+    cr_assert(strstr(error_line(&trx.error), "no event was chosen"), "%s", error_line(&trx.error));
     snprintf(path, sizeof path, "%s/none/t.trx", directory);
     cr_assert_eq(send(1), TXTAP_OK);
     cr_assert_eq(finish(), TXTAP_ERROR_SYSTEM);
-    cr_assert(strstr(trx.error, "none/t.trx: cannot be written"), "%s", trx.error);
+    cr_assert(strstr(error_line(&trx.error), "none/t.trx: cannot be written"), "%s", error_line(&trx.error));
     trx.path = NULL;
     cr_assert_eq(send(RECORDING_TRX_EVENTS), TXTAP_OK);
     trx.files = 0;
     cr_assert_eq(send(1), TXTAP_ERROR_SPACE);
-    cr_assert(strstr(trx.error, "give -o FILE"), "%s", trx.error);
+    cr_assert(strstr(error_line(&trx.error), "give -o FILE"), "%s", error_line(&trx.error));
 }

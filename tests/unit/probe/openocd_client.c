@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "probe/openocd_client.h"
+#include "error_line.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -16,7 +17,7 @@ const char *error_of(struct tcl_source *tcl)
 {
     struct txtap_source source = tcl_source_of(tcl);
 
-    return source.ops->error_text(source.self);
+    return source_error_line(source);
 }
 
 void close_tcl(struct tcl_source *tcl)
@@ -28,23 +29,23 @@ void close_tcl(struct tcl_source *tcl)
 
 struct tcl_source *open_or_fail(const char *port)
 {
-    char error[ERROR_TEXT_BYTES];
+    struct error error;
     struct tcl_source *tcl;
-    enum txtap_status status = tcl_open(&tcl, "127.0.0.1", port, NULL, TIMEOUT_MS, error);
+    enum txtap_status status = tcl_open(&tcl, "127.0.0.1", port, NULL, TIMEOUT_MS, &error);
 
-    cr_assert(status == TXTAP_OK, "%s", error);
+    cr_assert(status == TXTAP_OK, "%s", error_line(&error));
     return tcl;
 }
 
 void open_fails(const char *host, const char *port, unsigned timeout_ms, enum txtap_status expected, const char *words)
 {
-    char error[ERROR_TEXT_BYTES] = "";
+    struct error error = {0};
     struct tcl_source *tcl;
-    enum txtap_status status = tcl_open(&tcl, host, port, NULL, timeout_ms, error);
+    enum txtap_status status = tcl_open(&tcl, host, port, NULL, timeout_ms, &error);
 
-    cr_assert(status == expected, "status %d, not %d: %s", status, expected, error);
+    cr_assert(status == expected, "status %d, not %d: %s", status, expected, error_line(&error));
     cr_assert(tcl == NULL);
-    cr_assert(strstr(error, words) != NULL, "'%s' not in: %s", words, error);
-    for (const char *c = error; *c != '\0'; c++)
-        cr_assert(*c >= ' ' && *c <= '~', "unprintable byte in: %s", error);
+    cr_assert(strstr(error_line(&error), words) != NULL, "'%s' not in: %s", words, error_line(&error));
+    for (const char *c = error_line(&error); *c != '\0'; c++)
+        cr_assert(*c >= ' ' && *c <= '~', "unprintable byte in: %s", error_line(&error));
 }

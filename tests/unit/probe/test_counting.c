@@ -27,7 +27,13 @@ static void fake_close(void *self)
     closed++;
 }
 
-static const struct txtap_source_ops fake_ops = {"fake", 4096, 7, fake_read, fake_error, fake_close};
+static const char *fake_hint(void *self)
+{
+    (void)self;
+    return "the next step";
+}
+
+static const struct txtap_source_ops fake_ops = {"fake", 4096, 7, fake_read, fake_error, fake_close, fake_hint};
 static char fake_self[] = "the cause";
 
 static enum txtap_status read_two(struct txtap_source source)
@@ -71,6 +77,7 @@ Test(counting, is_otherwise_the_source_itself)
     cr_assert_eq(source.ops->read_bytes_max, 4096);
     cr_assert_eq(source.ops->reads_max, 7);
     cr_assert_str_eq(source.ops->error_text(source.self), "the cause");
+    cr_assert_str_eq(source.ops->hint_text(source.self), "the next step");
     cr_assert_eq(source.ops->read(source.self, NULL, 0), answer);
     cr_assert_eq(counting.requests, 0, "nothing was asked for");
 }

@@ -13,6 +13,7 @@
 #include "probe/gdb_packet.h"
 #include "probe/gdb_peer.h"
 #include "probe/openocd_peer.h"
+#include "error_line.h"
 
 #define TIMEOUT_MS 30000
 #define OPENOCD    "PacketSize=4000;qXfer:memory-map:read-;QStartNoAckMode+;vContSupported+"
@@ -23,11 +24,11 @@ static struct gdb_peer peer; /* large */
 
 static struct gdb_source *open_or_fail(enum gdb_manner manner)
 {
-    char error[ERROR_TEXT_BYTES];
+    struct error error;
     struct gdb_source *gdb;
-    enum txtap_status status = gdb_open(&gdb, "127.0.0.1", peer.port, manner, TIMEOUT_MS, error);
+    enum txtap_status status = gdb_open(&gdb, "127.0.0.1", peer.port, manner, TIMEOUT_MS, &error);
 
-    cr_assert(status == TXTAP_OK, "%s", error);
+    cr_assert(status == TXTAP_OK, "%s", error_line(&error));
     return gdb;
 }
 
@@ -38,7 +39,7 @@ static void close_gdb(struct gdb_source *gdb)
 
 static const char *error_of(struct gdb_source *gdb)
 {
-    return gdb_source_of(gdb).ops->error_text(gdb);
+    return source_error_line(gdb_source_of(gdb));
 }
 
 static enum txtap_status read_bytes(struct gdb_source *gdb, uint32_t address, uint8_t *bytes, uint32_t length)
@@ -60,16 +61,16 @@ static void is_clean_line(const char *error, const char *words)
 static void open_fails(enum gdb_manner manner, struct gdb_peer_script script, unsigned timeout_ms,
                        enum txtap_status expected, const char *words)
 {
-    char error[ERROR_TEXT_BYTES] = "";
+    struct error error = {0};
     struct gdb_source *gdb;
     enum txtap_status status;
 
     peer = (struct gdb_peer){.scripts = {script}};
     gdb_peer_start(&peer);
-    status = gdb_open(&gdb, "127.0.0.1", peer.port, manner, timeout_ms, error);
-    cr_assert(status == expected, "status %d, not %d: %s", status, expected, error);
+    status = gdb_open(&gdb, "127.0.0.1", peer.port, manner, timeout_ms, &error);
+    cr_assert(status == expected, "status %d, not %d: %s", status, expected, error_line(&error));
     cr_assert(gdb == NULL);
-    is_clean_line(error, words);
+    is_clean_line(error_line(&error), words);
     gdb_peer_join(&peer);
 }
 
@@ -309,7 +310,8 @@ Test(gdb, servers_that_are_none_are_told_apart)
     const char *tiny[] = {"PacketSize=40", NULL};
     const char *nak[] = {"!-", NULL};
     const char *wrong_sum[] = {"!$OK#00", NULL};
-    char error[ERROR_TEXT_BYTES], port[8];
+    char port[8];
+    struct error error;
     struct gdb_source *gdb;
 
     open_fails(GDB_RUNS, (struct gdb_peer_script){.answers = none}, TIMEOUT_MS, TXTAP_ERROR_CLOSED,
@@ -325,8 +327,8 @@ Test(gdb, servers_that_are_none_are_told_apart)
     open_fails(GDB_RUNS, (struct gdb_peer_script){.answers = wrong_sum}, TIMEOUT_MS, TXTAP_ERROR_PROTOCOL,
                "wrong check sum");
     peer_unused_port(port);
-    cr_assert_eq(gdb_open(&gdb, "127.0.0.1", port, GDB_RUNS, TIMEOUT_MS, error), TXTAP_ERROR_UNREACHABLE);
-    is_clean_line(error, "Connection refused: start it, or give its port as --gdb HOST:PORT");
+    cr_assert_eq(gdb_open(&gdb, "127.0.0.1", port, GDB_RUNS, TIMEOUT_MS, &error), TXTAP_ERROR_UNREACHABLE);
+    is_clean_line(error_line(&error), "Connection refused: start it, or give its port as --gdb HOST:PORT");
 }
 
 /* Reads 8 bytes from a server that gives this answer; the connection must be given up. */

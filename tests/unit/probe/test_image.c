@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "probe/image.h"
+#include "error_line.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -36,19 +37,20 @@ static enum txtap_status read_one(struct txtap_source source, uint32_t address, 
 
 static void open_fails(const char *path, uint32_t base, enum txtap_status expected, const char *words)
 {
-    char error[ERROR_TEXT_BYTES] = "";
+    struct error error = {0};
     struct image_source *image;
-    enum txtap_status status = image_open(&image, path, base, error);
+    enum txtap_status status = image_open(&image, path, base, &error);
 
-    cr_assert(status == expected, "%d: %s", status, error);
+    cr_assert(status == expected, "%d: %s", status, error_line(&error));
     cr_assert(image == NULL);
-    cr_assert(strstr(error, words) != NULL, "%s", error);
+    cr_assert(strstr(error_line(&error), words) != NULL, "%s", error_line(&error));
 }
 
 Test(image, reads_inside_and_refuses_what_is_not_wholly_inside)
 {
     uint8_t bytes[256], copy[256];
-    char path[32], error[ERROR_TEXT_BYTES];
+    char path[32];
+    struct error error;
     struct image_source *image;
     struct txtap_source source;
 
@@ -56,7 +58,7 @@ Test(image, reads_inside_and_refuses_what_is_not_wholly_inside)
         bytes[i] = (uint8_t)i;
     int fd = file_of(path, bytes, 254); /* no whole number of words, as some dumps are */
 
-    cr_assert(image_open(&image, path, 0x20000000, error) == TXTAP_OK, "%s", error);
+    cr_assert(image_open(&image, path, 0x20000000, &error) == TXTAP_OK, "%s", error_line(&error));
     close(fd); /* the image needs the file no more */
     source = image_source_of(image);
     cr_assert(read_one(source, 0x20000000, copy, 252) == TXTAP_OK);
@@ -77,11 +79,12 @@ Test(image, may_end_at_the_last_address_but_not_behind_it)
 {
     static const uint8_t bytes[256];
     uint8_t copy[16];
-    char path[32], error[ERROR_TEXT_BYTES];
+    char path[32];
+    struct error error;
     struct image_source *image;
     int fd = file_of(path, bytes, sizeof bytes);
 
-    cr_assert(image_open(&image, path, 0xffffff00, error) == TXTAP_OK, "%s", error);
+    cr_assert(image_open(&image, path, 0xffffff00, &error) == TXTAP_OK, "%s", error_line(&error));
     struct txtap_source source = image_source_of(image);
 
     cr_assert(read_one(source, 0xfffffff0, copy, 16) == TXTAP_OK);
@@ -92,7 +95,8 @@ Test(image, may_end_at_the_last_address_but_not_behind_it)
 
 Test(image, takes_standard_input)
 {
-    char text[] = "0123456789abcdef", error[ERROR_TEXT_BYTES];
+    char text[] = "0123456789abcdef";
+    struct error error;
     struct image_source *image;
     int ends[2];
     size_t length;
@@ -101,7 +105,7 @@ Test(image, takes_standard_input)
     cr_assert(write(ends[1], text, 16) == 16);
     close(ends[1]);
     cr_assert(dup2(ends[0], STDIN_FILENO) == STDIN_FILENO);
-    cr_assert(image_open(&image, "-", 0, error) == TXTAP_OK, "%s", error);
+    cr_assert(image_open(&image, "-", 0, &error) == TXTAP_OK, "%s", error_line(&error));
     cr_assert(memcmp(image_bytes(image, &length), text, 16) == 0);
     cr_assert_eq(length, 16);
     image_source_of(image).ops->close(image);

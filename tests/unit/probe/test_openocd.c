@@ -12,6 +12,7 @@
 #include "probe/openocd_client.h"
 #include "probe/openocd_peer.h"
 #include "probe/openocd_process.h"
+#include "error_line.h"
 
 static uint32_t word_at(const uint8_t *bytes, bool big)
 {
@@ -213,11 +214,11 @@ Test(tcl, openocd_that_is_stopped_is_a_timeout)
 {
     struct openocd openocd;
     struct tcl_source *tcl;
-    char error[ERROR_TEXT_BYTES];
+    struct error error;
     uint8_t bytes[4];
 
     openocd_start(&openocd, TESTEE, MEMORY_MODEL);
-    cr_assert(tcl_open(&tcl, "127.0.0.1", openocd.tcl_port, NULL, 3000, error) == TXTAP_OK, "%s", error);
+    cr_assert(tcl_open(&tcl, "127.0.0.1", openocd.tcl_port, NULL, 3000, &error) == TXTAP_OK, "%s", error_line(&error));
     kill(openocd.pid, SIGSTOP);
     cr_assert(read_words(tcl, 0x20000000, bytes, 4) == TXTAP_ERROR_TIMEOUT, "%s", error_of(tcl));
     cr_assert(read_words(tcl, 0x20000000, bytes, 4) == TXTAP_ERROR_CLOSED, "a late answer could be taken for the next");

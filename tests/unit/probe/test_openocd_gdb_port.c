@@ -9,6 +9,7 @@
 #include "probe/openocd_peer.h"
 #include "probe/openocd_process.h"
 #include "probe/openocd_reply.h"
+#include "error_line.h"
 
 /* A type that OpenOCD serves to GDB, which the testee's is not; nobody examined it, but it says so. */
 #define SERVED "target create x.cpu arm7tdmi -chain-position x.cpu -defer-examine"
@@ -21,17 +22,19 @@ static void gdb_port_is(const char *configuration, enum txtap_status expected, c
 {
     struct openocd openocd;
     struct tcl_source *tcl;
-    char error[ERROR_TEXT_BYTES] = "", host[STREAM_HOST_BYTES], port[8], before[512];
+    char host[STREAM_HOST_BYTES], port[8], before[512];
+    struct error error = {0};
     enum txtap_status status;
 
     peer_unused_port(port);
     snprintf(before, sizeof before, "gdb_port %s; " SERVED "; %s", port, configuration);
     openocd_start(&openocd, before, EXAMINED);
     tcl = open_or_fail(openocd.tcl_port);
-    status = tcl_check_gdb(tcl, port, host, error);
-    cr_assert(status == expected, "%s: %d, not %d: %s", configuration, status, expected, error);
-    cr_assert(strstr(error, words) != NULL, "%s: '%s' not in: %s", configuration, words, error);
-    cr_assert(strlen(error) < ERROR_TEXT_BYTES - 1, "cut: %s", error);
+    status = tcl_check_gdb(tcl, port, host, &error);
+    cr_assert(status == expected, "%s: %d, not %d: %s", configuration, status, expected, error_line(&error));
+    cr_assert(strstr(error_line(&error), words) != NULL, "%s: '%s' not in: %s", configuration, words,
+              error_line(&error));
+    cr_assert(strlen(error_line(&error)) < ERROR_TEXT_BYTES - 1, "cut: %s", error_line(&error));
     cr_assert_str_eq(host, "127.0.0.1");
     close_tcl(tcl);
     openocd_stop(&openocd);
@@ -89,11 +92,11 @@ Test(tcl_gdb_port, only_a_yes_about_the_gdb_port_is_one)
                                            "invalid command name \"txtap_gdb\"",
                                            "ok",
                                            "txtap gdb run"};
-    char error[ERROR_TEXT_BYTES];
+    struct error error;
 
     for (size_t i = 0; i < sizeof nonsense / sizeof *nonsense; i++)
-        cr_assert_eq(tcl_reply_gdb(nonsense[i], strlen(nonsense[i]), "3333", error), TXTAP_ERROR_PROTOCOL, "%s",
+        cr_assert_eq(tcl_reply_gdb(nonsense[i], strlen(nonsense[i]), "3333", &error), TXTAP_ERROR_PROTOCOL, "%s",
                      nonsense[i]);
-    cr_assert_eq(tcl_reply_gdb("txtap gdb breakpoints x", 23, "3333", error), TXTAP_ERROR_UNSAFE);
-    cr_assert_eq(tcl_reply_gdb("txtap gdb runs x", 16, "3333", error), TXTAP_OK);
+    cr_assert_eq(tcl_reply_gdb("txtap gdb breakpoints x", 23, "3333", &error), TXTAP_ERROR_UNSAFE);
+    cr_assert_eq(tcl_reply_gdb("txtap gdb runs x", 16, "3333", &error), TXTAP_OK);
 }

@@ -111,15 +111,15 @@ Test(tcl_peer, every_prefix_and_bit_flip_of_an_answer_is_survived)
     static const char answer[] = "ok 0x20001234 0x0 0xdeadbeef";
     uint8_t bytes[12];
     struct txtap_read read = {0x20000000, 12, bytes};
-    char error[ERROR_TEXT_BYTES];
+    struct error error;
 
-    cr_assert(tcl_reply_words(answer, sizeof answer - 1, TXTAP_LITTLE, &read, 1, error) == TXTAP_OK);
+    cr_assert(tcl_reply_words(answer, sizeof answer - 1, TXTAP_LITTLE, &read, 1, &error) == TXTAP_OK);
     for (size_t length = 0; length < sizeof answer - 1; length++) {
         char *copy = malloc(length + 1); /* exactly sized: the sanitizer sees a byte too many */
         enum txtap_status status;
 
         memcpy(copy, answer, length);
-        status = tcl_reply_words(copy, length, TXTAP_LITTLE, &read, 1, error);
+        status = tcl_reply_words(copy, length, TXTAP_LITTLE, &read, 1, &error);
         /* A last word cut short is still a word: the terminator, which the connection checks, is the proof. */
         cr_assert(status == TXTAP_ERROR_PROTOCOL || length > 20, "%zu: %d", length, status);
         free(copy);
@@ -130,7 +130,7 @@ Test(tcl_peer, every_prefix_and_bit_flip_of_an_answer_is_survived)
 
         memcpy(copy, answer, sizeof answer);
         copy[bit / 8] = (char)(copy[bit / 8] ^ 1 << bit % 8);
-        status = tcl_reply_words(copy, sizeof answer - 1, TXTAP_LITTLE, &read, 1, error);
+        status = tcl_reply_words(copy, sizeof answer - 1, TXTAP_LITTLE, &read, 1, &error);
         cr_assert(status == TXTAP_OK || status == TXTAP_ERROR_PROTOCOL, "%zu: %d", bit, status);
     }
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "txtb_bytes.h"
+#include "error_line.h"
 
 struct recording_world fixture;
 
@@ -75,8 +76,8 @@ void wait_for(const char *event, uint64_t before_us, uint64_t after_us)
 
 void start(void)
 {
-    cr_assert_eq(recording_open(&fixture.recording, &fixture.setup, &fixture.header, &fixture.registry, fixture.error),
-                 TXTAP_OK, "%s", fixture.error);
+    cr_assert_eq(recording_open(&fixture.recording, &fixture.setup, &fixture.header, &fixture.registry, &fixture.error),
+                 TXTAP_OK, "%s", error_line(&fixture.error));
     txtap_event_maker_init(&fixture.maker, fixture.header.timer_mask, fixture.setup.tick_hz);
     fixture.room = record_file_room(&fixture.recording.file);
 }
@@ -169,7 +170,8 @@ void events(unsigned count)
 
 void stop(void)
 {
-    cr_assert_eq(recording_close(&fixture.recording, TXTAP_OK, fixture.error), TXTAP_OK, "%s", fixture.error);
+    cr_assert_eq(recording_close(&fixture.recording, TXTAP_OK, &fixture.error), TXTAP_OK, "%s",
+                 error_line(&fixture.error));
 }
 
 static void tell(const char *format, ...)
@@ -239,9 +241,9 @@ const char *story_of(const char *path)
     await_written();
     fixture.story[0] = '\0';
     txtap_registry_init(&fixture.read_registry, fixture.read_objects, OBJECTS);
-    cr_assert_eq(input_open(&input, &path, 1, fixture.error), TXTAP_OK, "%s", fixture.error);
-    if (recording_reader_open(&fixture.reader, &input, fixture.error) == TXTAP_OK) {
-        while (recording_reader_next(&fixture.reader, &item, fixture.error) == TXTAP_OK)
+    cr_assert_eq(input_open(&input, &path, 1, &fixture.error), TXTAP_OK, "%s", error_line(&fixture.error));
+    if (recording_reader_open(&fixture.reader, &input, &fixture.error) == TXTAP_OK) {
+        while (recording_reader_next(&fixture.reader, &item, &fixture.error) == TXTAP_OK)
             tell_item(&item);
         recording_reader_close(&fixture.reader);
         if (fixture.reader.cut)

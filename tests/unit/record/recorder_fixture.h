@@ -21,7 +21,8 @@ enum { OBJECTS = 3000, SEQ = 100 };
 
 struct recording_world {
     uint64_t now_us;
-    char directory[64], path[128], error[ERROR_TEXT_BYTES];
+    char directory[64], path[128];
+    struct error error;
     struct record_options options;
     struct recording_setup setup;
     struct txtap_header header;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "record/recorder_fixture.h"
+#include "error_line.h"
 
 TestSuite(recording_files, .init = recording_set_up, .fini = recording_tear_down);
 
@@ -177,10 +178,10 @@ Test(recording_files, files_one_behind_the_other_are_read_as_one)
 static void fails(const char *words, enum txtap_status want)
 {
     enum txtap_status status =
-        recording_open(&fixture.recording, &fixture.setup, &fixture.header, &fixture.registry, fixture.error);
+        recording_open(&fixture.recording, &fixture.setup, &fixture.header, &fixture.registry, &fixture.error);
 
     cr_assert_eq(status, want, "%d", status);
-    cr_assert(strstr(fixture.error, words), "%s", fixture.error);
+    cr_assert(strstr(error_line(&fixture.error), words), "%s", error_line(&fixture.error));
 }
 
 Test(recording_files, leaves_a_file_that_is_there_alone)
@@ -219,8 +220,9 @@ Test(recording_files, what_does_not_fit_any_more_is_cut_off_at_a_block)
     fixture.now_us += RECORDING_BLOCK_US;
     status = step_to_the_end();
     cr_assert_eq(status, TXTAP_ERROR_SYSTEM);
-    cr_assert_eq(recording_close(&fixture.recording, status, fixture.error), TXTAP_ERROR_SYSTEM);
-    cr_assert(strstr(fixture.error, "File too large: what was written before is whole"), "%s", fixture.error);
+    cr_assert_eq(recording_close(&fixture.recording, status, &fixture.error), TXTAP_ERROR_SYSTEM);
+    cr_assert(strstr(error_line(&fixture.error), "File too large: what was written before is whole"), "%s",
+              error_line(&fixture.error));
     cr_assert_str_eq(story(), "B O* 100-199 cut ");
     cr_assert_eq(fixture.reader.offset, file_bytes(), "nothing is behind the last whole block");
     cr_assert_eq(fixture.recording.file.disk.events, 100, "which is what was written");
@@ -241,7 +243,7 @@ Test(recording_files, a_reader_that_goes_away_is_a_normal_end)
     events(1);
     fixture.now_us += RECORDING_BLOCK_US;
     cr_assert_eq(step_to_the_end(), TXTAP_END);
-    cr_assert_eq(recording_close(&fixture.recording, TXTAP_END, fixture.error), TXTAP_END);
+    cr_assert_eq(recording_close(&fixture.recording, TXTAP_END, &fixture.error), TXTAP_END);
 }
 
 Test(recording_files, no_file_with_words_is_larger_than_asked_for)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "record/recorder_fixture.h"
+#include "error_line.h"
 
 #define BUFFER_BYTES 1000000 /* with what a pipe holds, room for about 33,000 events */
 
@@ -73,9 +74,11 @@ static struct sums sum_up(void)
     struct txtap_recording_item item;
     struct input input;
 
-    cr_assert_eq(input_open(&input, (const char *const[]){copy}, 1, fixture.error), TXTAP_OK, "%s", fixture.error);
-    cr_assert_eq(recording_reader_open(&fixture.reader, &input, fixture.error), TXTAP_OK, "%s", fixture.error);
-    while (recording_reader_next(&fixture.reader, &item, fixture.error) == TXTAP_OK) {
+    cr_assert_eq(input_open(&input, (const char *const[]){copy}, 1, &fixture.error), TXTAP_OK, "%s",
+                 error_line(&fixture.error));
+    cr_assert_eq(recording_reader_open(&fixture.reader, &input, &fixture.error), TXTAP_OK, "%s",
+                 error_line(&fixture.error));
+    while (recording_reader_next(&fixture.reader, &item, &fixture.error) == TXTAP_OK) {
         if (item.type == TXTAP_RECORDING_EVENTS) {
             cr_assert_eq(item.seq, sums.next_seq);
             sums.next_seq += item.count;
@@ -324,7 +327,7 @@ Test(recording_stalls, a_reader_that_goes_away_frees_who_waits)
         events(1);
     close(reader);
     cr_assert_eq(step_to_the_end(), TXTAP_END);
-    cr_assert_eq(recording_close(&fixture.recording, TXTAP_END, fixture.error), TXTAP_END);
+    cr_assert_eq(recording_close(&fixture.recording, TXTAP_END, &fixture.error), TXTAP_END);
 }
 
 static void give_blocks(unsigned count)
@@ -334,13 +337,13 @@ static void give_blocks(unsigned count)
         .type = TXTAP_RECORDING_EVENTS, .stored = payload, .stored_bytes = sizeof payload, .bytes = sizeof payload};
 
     while (count-- > 0)
-        cr_assert_eq(record_file_add(&fixture.recording.file, &block, 1, false, fixture.error), TXTAP_OK);
+        cr_assert_eq(record_file_add(&fixture.recording.file, &block, 1, false, &fixture.error), TXTAP_OK);
 }
 
 static void give_next_file(const char *path)
 {
-    cr_assert_eq(record_file_close(&fixture.recording.file, false, fixture.error), TXTAP_OK);
-    cr_assert_eq(record_file_open(&fixture.recording.file, path, false, fixture.error), TXTAP_OK);
+    cr_assert_eq(record_file_close(&fixture.recording.file, false, &fixture.error), TXTAP_OK);
+    cr_assert_eq(record_file_open(&fixture.recording.file, path, false, &fixture.error), TXTAP_OK);
 }
 
 Test(recording_stalls, nothing_is_done_behind_what_failed)
@@ -351,16 +354,17 @@ Test(recording_stalls, nothing_is_done_behind_what_failed)
     snprintf(nowhere, sizeof nowhere, "%s/nowhere/file", fixture.directory);
     snprintf(next, sizeof next, "%s.next", fixture.path);
     record_file_init(file);
-    cr_assert_eq(record_file_open(file, fixture.path, false, fixture.error), TXTAP_OK);
-    cr_assert_eq(record_file_start_queue(file, BUFFER_BYTES, fixture.error), TXTAP_OK);
+    cr_assert_eq(record_file_open(file, fixture.path, false, &fixture.error), TXTAP_OK);
+    cr_assert_eq(record_file_start_queue(file, BUFFER_BYTES, &fixture.error), TXTAP_OK);
     give_blocks(3); /* which the pipe does not hold */
     give_next_file(nowhere);
     give_blocks(1);
     give_next_file(next);
     give_blocks(1);
     read_on();
-    cr_assert_eq(record_file_finish(file, fixture.error), TXTAP_ERROR_SYSTEM);
-    cr_assert(strstr(fixture.error, "nowhere/file: cannot be written: No such file"), "%s", fixture.error);
+    cr_assert_eq(record_file_finish(file, &fixture.error), TXTAP_ERROR_SYSTEM);
+    cr_assert(strstr(error_line(&fixture.error), "nowhere/file: cannot be written: No such file"), "%s",
+              error_line(&fixture.error));
     cr_assert_neq(access(next, F_OK), 0);
     cr_assert_eq(file->disk.events, 3);
     cr_assert_eq(waitpid(child, NULL, 0), child);

@@ -192,6 +192,7 @@ struct txtap_source fault_source_init(struct fault_source *source, struct txtap_
     source->ops = *inner.ops;
     source->ops.read = fault_source_read;
     source->ops.error_text = fault_source_error_text;
+    source->ops.hint_text = NULL;
     source->ops.close = fault_source_close;
     return (struct txtap_source){&source->ops, source};
 }

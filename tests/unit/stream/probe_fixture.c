@@ -61,7 +61,8 @@ static const char *no_error(void *self)
     return "";
 }
 
-static const struct txtap_source_ops probe_ops = {"probe", 65536, TXTAP_RING_READS_MAX, read_target, no_error, NULL};
+static const struct txtap_source_ops probe_ops = {"probe", 65536, TXTAP_RING_READS_MAX, read_target, no_error,
+                                                  NULL,    NULL};
 
 void probe_world_set_up(const struct probe_model *probe, uint32_t entries, bool counts_laps, uint64_t written,
                         uint64_t rate_per_s)
@@ -92,7 +93,7 @@ void probe_world_open(enum txtap_ring_from from)
     cr_assert_eq(read_target(&probe_world, &read, 1), TXTAP_OK);
     cr_assert_eq(txtap_header_parse(header, &place.header), TXTAP_OK);
     cr_assert_eq(
-        session_init(&probe_world.session, &place, &settings, (struct txtap_sink){.take = NULL}, probe_world.error),
+        session_init(&probe_world.session, &place, &settings, (struct txtap_sink){.take = NULL}, &probe_world.error),
         TXTAP_OK);
 }
 
@@ -101,7 +102,7 @@ void probe_world_run(uint64_t us)
     uint64_t end = probe_world_now_us() + us;
 
     while (probe_world_now_us() < end) {
-        cr_assert_eq(session_step(&probe_world.session, probe_world.error), TXTAP_OK);
+        cr_assert_eq(session_step(&probe_world.session, &probe_world.error), TXTAP_OK);
         probe_world_wait(session_delay_us(&probe_world.session) + 1);
     }
 }

@@ -24,7 +24,7 @@ struct probe_world {
     struct probe_model probe;
     uint64_t now_ns;
     uint64_t rate_per_s, paced_ns, paced; /* since paced_ns, when so many were written, it writes at this rate */
-    char error[ERROR_TEXT_BYTES];
+    struct error error;
 };
 
 extern struct probe_world probe_world;

@@ -16,7 +16,7 @@ static uint64_t fake_clock(void)
 static enum txtap_status read_ram(void *self, const struct txtap_read *reads, size_t count);
 static const char *failure_text(void *self);
 
-static const struct txtap_source_ops ram_ops = {"ram", 2560, TXTAP_RING_READS_MAX, read_ram, failure_text, NULL};
+static const struct txtap_source_ops ram_ops = {"ram", 2560, TXTAP_RING_READS_MAX, read_ram, failure_text, NULL, NULL};
 
 /* Whether time goes on or not. */
 static void write_entries(unsigned count)
@@ -178,7 +178,7 @@ enum txtap_status try_open(enum txtap_ring_from from)
         .from = from, .now_us = fake_clock, .waits_for_names = fixture.waits_for_names};
     struct session_place place = place_of_trace();
 
-    return session_init(&fixture.session, &place, &settings, (struct txtap_sink){take, &fixture}, fixture.error);
+    return session_init(&fixture.session, &place, &settings, (struct txtap_sink){take, &fixture}, &fixture.error);
 }
 
 void open_session(void)
@@ -189,7 +189,7 @@ void open_session(void)
 
 enum txtap_status step(void)
 {
-    enum txtap_status status = session_step(&fixture.session, fixture.error);
+    enum txtap_status status = session_step(&fixture.session, &fixture.error);
 
     fixture.now_us += session_delay_us(&fixture.session);
     return status;

@@ -13,7 +13,7 @@ enum { OBJECTS = 4, ENTRIES = 100, EVENT_QUEUE_CREATE = 60, EVENT_QUEUE_DELETE =
 
 struct session_world {
     struct session session;
-    char error[ERROR_TEXT_BYTES];
+    struct error error;
     uint64_t now_us, read_us; /* how long one exchange takes */
 
     /* the source */

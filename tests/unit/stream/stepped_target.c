@@ -141,7 +141,7 @@ static const char *no_error(void *self)
 
 struct txtap_source target_source(void)
 {
-    static const struct txtap_source_ops ops = {"ram", 4096, TXTAP_RING_READS_MAX, read_ram, no_error, NULL};
+    static const struct txtap_source_ops ops = {"ram", 4096, TXTAP_RING_READS_MAX, read_ram, no_error, NULL, NULL};
 
     return (struct txtap_source){&ops, NULL};
 }

@@ -10,12 +10,13 @@
 #include "ring/txtb_reader.h"
 #include "stream/follow.h"
 #include "target/recorder_target.h"
+#include "error_line.h"
 
 enum { OBJECTS = 4, ENTRIES = 64, ELSEWHERE = 3072, POINTER = RAM_BYTES - 4, LOG_BYTES = 4096, NUMBERED_EVENT = 4096 };
 
 static struct {
     struct follower follower;
-    char error[ERROR_TEXT_BYTES];
+    struct error error;
     uint64_t now_us;
     bool connected, recording, stopped, flashed, counts_time;
     enum follow_core core;
@@ -36,7 +37,7 @@ static struct {
     bool begun, unknown;  /* unknown: a reset swallowed some */
     char marks[LOG_BYTES];
     uint64_t mark_seq;          /* of the last one */
-    char why[ERROR_TEXT_BYTES]; /* of the last detached */
+    char why[ERROR_WHAT_BYTES]; /* of the last detached */
 } fixture;
 
 static uint64_t fake_now(void)
@@ -49,7 +50,7 @@ static uint64_t fake_unix(void)
     return 1000000 + fixture.now_us;
 }
 
-static enum txtap_status call(char *error)
+static enum txtap_status call(struct error *error)
 {
     fixture.calls++;
     fixture.now_us += 50;
@@ -57,7 +58,7 @@ static enum txtap_status call(char *error)
     if (fixture.fail_at == 0 || fixture.calls < fixture.fail_at || fixture.calls >= fixture.fail_at + fixture.fail_for)
         return TXTAP_OK;
     if (error != NULL)
-        (void)snprintf(error, ERROR_TEXT_BYTES, "call %u failed; try again", fixture.calls);
+        failure(error, fixture.failure, "call %u failed\ntry again", fixture.calls);
     return fixture.failure;
 }
 
@@ -86,7 +87,7 @@ static const char *read_error(void *self)
     return "the read failed";
 }
 
-static const struct txtap_source_ops ram_ops = {"ram", 4096, TXTAP_RING_READS_MAX, read_ram, read_error, NULL};
+static const struct txtap_source_ops ram_ops = {"ram", 4096, TXTAP_RING_READS_MAX, read_ram, read_error, NULL, NULL};
 
 /* ---- the target ---- */
 
@@ -137,7 +138,7 @@ static void move_trace(void)
 
 /* ---- the ways to it ---- */
 
-static enum txtap_status open_port(void *self, char *error)
+static enum txtap_status open_port(void *self, struct error *error)
 {
     enum txtap_status status = call(error);
 
@@ -147,7 +148,7 @@ static enum txtap_status open_port(void *self, char *error)
     return status;
 }
 
-static enum txtap_status find_port(void *self, struct session_place *place, char *error)
+static enum txtap_status find_port(void *self, struct session_place *place, struct error *error)
 {
     enum txtap_status status = call(error);
 
@@ -169,7 +170,7 @@ static enum txtap_status find_port(void *self, struct session_place *place, char
     return TXTAP_OK;
 }
 
-static enum txtap_status look_port(void *self, struct follow_signs *signs, char *error)
+static enum txtap_status look_port(void *self, struct follow_signs *signs, struct error *error)
 {
     bool silent = signs->silent;
 
@@ -294,10 +295,10 @@ static void begin(bool reconnects)
     enable_trace(ENTRIES);
     point_at_trace(0);
     write_events(10);
-    cr_assert_eq(open_port(&fixture, fixture.error), TXTAP_OK);
-    cr_assert_eq(find_port(&fixture, &place, fixture.error), TXTAP_OK);
+    cr_assert_eq(open_port(&fixture, &fixture.error), TXTAP_OK);
+    cr_assert_eq(find_port(&fixture, &place, &fixture.error), TXTAP_OK);
     cr_assert_eq(follow_init(&fixture.follower, &ports, reconnects, &place, &settings,
-                             (struct txtap_sink){take, &fixture}, fixture.error),
+                             (struct txtap_sink){take, &fixture}, &fixture.error),
                  TXTAP_OK);
     fixture.calls = 0;
 }
@@ -310,7 +311,7 @@ static enum txtap_status run_for(uint64_t us)
     while (status == TXTAP_OK && fixture.now_us < until) {
         uint64_t delay;
 
-        status = follow_step(&fixture.follower, fixture.error);
+        status = follow_step(&fixture.follower, &fixture.error);
         delay = follow_delay_us(&fixture.follower);
         cr_assert_leq(delay, 1000000, "nothing waits longer than a second");
         fixture.now_us += delay;
@@ -322,12 +323,12 @@ static void run_well(uint64_t us)
 {
     enum txtap_status status = run_for(us);
 
-    cr_assert_eq(status, TXTAP_OK, "%s: %s", txtap_status_text(status), fixture.error);
+    cr_assert_eq(status, TXTAP_OK, "%s: %s", txtap_status_text(status), error_line(&fixture.error));
 }
 
 static void end(void)
 {
-    cr_assert_eq(follow_finish(&fixture.follower, 1000000, fixture.error), TXTAP_OK, "%s", fixture.error);
+    cr_assert_eq(follow_finish(&fixture.follower, 1000000, &fixture.error), TXTAP_OK, "%s", error_line(&fixture.error));
     follow_free(&fixture.follower);
 }
 
@@ -779,7 +780,7 @@ Test(follow, without_reconnection_each_of_these_is_the_end)
     run_well(200000);
     reset_target(ENTRIES);
     cr_assert_eq(run_for(1000000), TXTAP_ERROR_MOVED);
-    cr_assert_not_null(strstr(fixture.error, "set up again"));
+    cr_assert_not_null(strstr(error_line(&fixture.error), "set up again"));
     follow_free(&fixture.follower);
 
     begin(false);
@@ -800,7 +801,7 @@ Test(follow, a_pointer_that_is_wrong_once_is_a_disturbance_and_changes_nothing)
     run_well(200000);
     memcpy(&current, ram + TXTB_HEADER_CURRENT, 4);
     memset(ram + TXTB_HEADER_CURRENT, 0x5A, 4);
-    cr_assert_eq(follow_step(&fixture.follower, fixture.error), TXTAP_OK);
+    cr_assert_eq(follow_step(&fixture.follower, &fixture.error), TXTAP_OK);
     memcpy(ram + TXTB_HEADER_CURRENT, &current, 4);
     write_events(5);
     run_well(500000);

@@ -136,7 +136,7 @@ static struct tally run(uint64_t seed, enum load load)
     begin(seed, load);
     for (int i = 0; i < 10; i++) { /* the reader knows where it is before anything is lost */
         live_for(10 * target.each_us);
-        cr_assert_eq(session_step(&fixture.session, fixture.error), TXTAP_OK);
+        cr_assert_eq(session_step(&fixture.session, &fixture.error), TXTAP_OK);
     }
     for (unsigned i = 0; i < ROUNDS; i++) {
         uint64_t before = fixture.gaps, truth;
@@ -144,7 +144,7 @@ static struct tally run(uint64_t seed, enum load load)
         live_for(between(target.pause_us, 2 * target.pause_us) * (chance(50) == 0 ? 10 : 1));
         fixture.reads = 0;
         for (int k = 0; k < 8 || (k < 100 && !session_is_read(&fixture.session)); k++)
-            cr_assert_eq(session_step(&fixture.session, fixture.error), TXTAP_OK);
+            cr_assert_eq(session_step(&fixture.session, &fixture.error), TXTAP_OK);
         truth = target.written - fixture.taken_count - known;
         if (fixture.gaps == before)
             continue;

@@ -296,7 +296,7 @@ static void attach(void)
     struct txtap_source source = target_source();
     struct txtap_header header;
     uint8_t bytes[TXTB_HEADER_BYTES];
-    char error[ERROR_TEXT_BYTES];
+    struct error error;
 
     source.ops->read(source.self, &(struct txtap_read){RAM_BASE, sizeof bytes, bytes}, 1);
     cr_assert_eq(txtap_header_parse(bytes, &header), TXTAP_OK);
@@ -306,7 +306,7 @@ static void attach(void)
         session_init(&run.session,
                      &(struct session_place){
                          .source = source, .address = RAM_BASE, .header = header, .reader.ops = &txtb_reader_ops},
-                     &settings, (struct txtap_sink){.take = take}, error),
+                     &settings, (struct txtap_sink){.take = take}, &error),
         TXTAP_OK);
 }
 
@@ -359,12 +359,12 @@ static void check_image(void)
 
 static void rest_and_drain(void)
 {
-    char error[ERROR_TEXT_BYTES];
+    struct error error;
 
     target_stop();
     target.calm = true;
     for (int i = 0; i < 60 && !run.violation; i++) {
-        if (session_step(&run.session, error) != TXTAP_OK)
+        if (session_step(&run.session, &error) != TXTAP_OK)
             violated("a sound header was refused");
         target.now_us += 2500;
     }
@@ -382,7 +382,7 @@ static void rest_and_drain(void)
 static void run_one(uint64_t seed)
 {
     unsigned exchanges;
-    char error[ERROR_TEXT_BYTES];
+    struct error error;
 
     memset(&run, 0, sizeof run);
     target_reset(seed);
@@ -395,7 +395,7 @@ static void run_one(uint64_t seed)
     attach();
     exchanges = 10 + chance(60);
     for (unsigned i = 0; i < exchanges && !run.violation; i++) {
-        if (session_step(&run.session, error) != TXTAP_OK)
+        if (session_step(&run.session, &error) != TXTAP_OK)
             violated("a sound header was refused");
         if (i % (exchanges / IMAGES) == 0)
             check_image();

@@ -15,6 +15,7 @@
 #include "ring/txtb_reader.h"
 #include "stream/memory_image.h"
 #include "stream/object_churn.h"
+#include "error_line.h"
 
 enum { PLAYBACK_OBJECTS = 4096 };
 
@@ -23,7 +24,8 @@ static struct {
     struct recording recording;
     bool waits, records, failed;
     struct churn_figures live, played, dumped;
-    char directory[64], path[80], error[ERROR_TEXT_BYTES];
+    char directory[64], path[80];
+    struct error error;
 } run;
 
 static void check(const char *outlet, const struct txtap_registry *registry, const uint8_t *entry, uint64_t seq,
@@ -57,7 +59,8 @@ static void open_session(void)
 
     cr_assert_eq(txtap_header_parse(seen_ram, &place.header), TXTAP_OK);
     settings.from = chance(2) ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_FROM_NOW;
-    cr_assert_eq(session_init(&run.session, &place, &settings, (struct txtap_sink){.take = take}, run.error), TXTAP_OK);
+    cr_assert_eq(session_init(&run.session, &place, &settings, (struct txtap_sink){.take = take}, &run.error),
+                 TXTAP_OK);
 }
 
 /* ---- a recording ---- */
@@ -72,8 +75,8 @@ static void open_recording(void)
                                           .now_us = target_clock,
                                           .wall_us = wall_clock};
 
-    cr_assert_eq(recording_open(&run.recording, &setup, &run.session.header, &run.session.registry, run.error),
-                 TXTAP_OK, "%s", run.error);
+    cr_assert_eq(recording_open(&run.recording, &setup, &run.session.header, &run.session.registry, &run.error),
+                 TXTAP_OK, "%s", error_line(&run.error));
 }
 
 /* As txtap decode: what a block of events says of objects is known before the first of them is shown. */
@@ -99,11 +102,11 @@ static void play_recording(void)
     const char *path = run.path;
     struct input input;
 
-    cr_assert_eq(recording_close(&run.recording, TXTAP_OK, run.error), TXTAP_OK, "%s", run.error);
+    cr_assert_eq(recording_close(&run.recording, TXTAP_OK, &run.error), TXTAP_OK, "%s", error_line(&run.error));
     txtap_registry_init(&registry, objects, PLAYBACK_OBJECTS);
-    cr_assert_eq(input_open(&input, &path, 1, run.error), TXTAP_OK, "%s", run.error);
-    cr_assert_eq(recording_reader_open(&reader, &input, run.error), TXTAP_OK, "%s", run.error);
-    while (recording_reader_next(&reader, &item, run.error) == TXTAP_OK) {
+    cr_assert_eq(input_open(&input, &path, 1, &run.error), TXTAP_OK, "%s", error_line(&run.error));
+    cr_assert_eq(recording_reader_open(&reader, &input, &run.error), TXTAP_OK, "%s", error_line(&run.error));
+    while (recording_reader_next(&reader, &item, &run.error) == TXTAP_OK) {
         if (item.type == TXTAP_RECORDING_OBJECTS)
             txtap_recording_objects(&item, &registry);
         else if (item.type == TXTAP_RECORDING_EVENTS)
@@ -152,7 +155,7 @@ static void finish(void)
     target_stop();
     target.calm = true;
     for (int i = 0; i < 40; i++) {
-        cr_assert_eq(session_step(&run.session, run.error), TXTAP_OK);
+        cr_assert_eq(session_step(&run.session, &run.error), TXTAP_OK);
         target.now_us += 2500;
     }
     session_finish(&run.session, txtb_reader_of(&run.session)->ring.head);
@@ -172,7 +175,7 @@ static void run_load(const struct load *load)
     if (run.records)
         open_recording();
     for (unsigned i = 0; i < load->steps && !run.failed; i++) {
-        cr_assert_eq(session_step(&run.session, run.error), TXTAP_OK);
+        cr_assert_eq(session_step(&run.session, &run.error), TXTAP_OK);
         target_pass_time(chance(900));
         if (load->services_max > 0)
             serve_some(chance(load->services_max + 1));

@@ -5,6 +5,7 @@
 
 #include "ring/txtb_reader.h"
 #include "stream/session_fixture.h"
+#include "error_line.h"
 
 /* ---- failing reads ---- */
 
@@ -28,7 +29,7 @@ static enum txtap_status live(void)
         status = step();
     }
     if (status == TXTAP_OK)
-        status = session_drain(&fixture.session, 200000, fixture.error);
+        status = session_drain(&fixture.session, 200000, &fixture.error);
     close_session();
     return status;
 }
@@ -47,7 +48,7 @@ Test(session, fails_cleanly_whichever_read_fails)
         set_up();
         fixture.fail_at = n;
         cr_assert_eq(live(), TXTAP_ERROR_FAULT, "read %u of %u failed unnoticed", n, reads);
-        cr_assert_str_eq(fixture.error, fixture.failure_text);
+        cr_assert_str_eq(error_line(&fixture.error), fixture.failure_text);
         cr_assert_eq(fixture.reads, n, "it went on after the failure");
     }
 }
@@ -73,7 +74,7 @@ Test(session, says_what_the_status_means_when_the_source_does_not)
         fixture.fail_at = fixture.reads + 1;
         fixture.failure_text = null ? NULL : "";
         cr_assert_eq(step(), TXTAP_ERROR_FAULT);
-        cr_assert_str_eq(fixture.error, txtap_status_text(TXTAP_ERROR_FAULT));
+        cr_assert_str_eq(error_line(&fixture.error), txtap_status_text(TXTAP_ERROR_FAULT));
         close_session();
     }
 }
@@ -101,8 +102,8 @@ Test(session, names_buffer_and_next_step_when_the_pointer_is_nonsense)
     open_session();
     memcpy(ram + TXTB_HEADER_CURRENT, &nonsense, 4);
     cr_assert_eq(step(), TXTAP_ERROR_POINTER);
-    cr_assert_not_null(strstr(fixture.error, "0x20000000"));
-    cr_assert_not_null(strstr(fixture.error, "start txtap again"));
+    cr_assert_not_null(strstr(error_line(&fixture.error), "0x20000000"));
+    cr_assert_not_null(strstr(error_line(&fixture.error), "start txtap again"));
     close_session();
 }
 
@@ -114,7 +115,7 @@ Test(session, says_so_when_the_trace_was_enabled_again)
     txtap_trace_disable();
     enable(OBJECTS, ENTRIES);
     cr_assert_eq(step(), TXTAP_ERROR_MOVED);
-    cr_assert_not_null(strstr(fixture.error, "set up again"));
+    cr_assert_not_null(strstr(error_line(&fixture.error), "set up again"));
     close_session();
 }
 
@@ -125,7 +126,7 @@ Test(session, refuses_a_ring_of_one_entry_unless_it_rests)
     txtap_trace_disable();
     enable(OBJECTS, 1);
     cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_ERROR_RING);
-    cr_assert_not_null(strstr(fixture.error, "one entry"));
+    cr_assert_not_null(strstr(error_line(&fixture.error), "one entry"));
     cr_assert_eq(try_open(TXTAP_RING_FROM_NOW), TXTAP_ERROR_RING);
     cr_assert_eq(try_open(TXTAP_RING_AT_REST), TXTAP_OK);
     close_session();
@@ -181,7 +182,7 @@ Test(session, drains_what_was_written_until_the_end)
     steps(2);
     write_events(40);
     txtap_trace_event_insert(TXTAP_TRACE_EVENT_THREAD_RESUME, 0, 0, 0, 0, TXTAP_TRACE_CLASS_INTERNAL); /* held back */
-    cr_assert_eq(session_drain(&fixture.session, 200000, fixture.error), TXTAP_OK);
+    cr_assert_eq(session_drain(&fixture.session, 200000, &fixture.error), TXTAP_OK);
     cr_assert_eq(fixture.taken_count, 51);
     cr_assert_eq(fixture.lost, 0);
     close_session();
@@ -198,7 +199,7 @@ Test(session, drains_a_target_that_goes_on)
     fixture.write_during_reads = 20;
     write_events(40);
     written = 50;
-    cr_assert_eq(session_drain(&fixture.session, 200000, fixture.error), TXTAP_OK);
+    cr_assert_eq(session_drain(&fixture.session, 200000, &fixture.error), TXTAP_OK);
     cr_assert_geq(fixture.last_seq + 1, written);
     cr_assert_lt(fixture.reads, 50);
     close_session();
@@ -215,7 +216,7 @@ Test(session, drains_no_longer_than_it_may)
     fixture.read_us = 30000;
     steps(2);
     begin = fixture.now_us;
-    cr_assert_eq(session_drain(&fixture.session, 200000, fixture.error), TXTAP_OK);
+    cr_assert_eq(session_drain(&fixture.session, 200000, &fixture.error), TXTAP_OK);
     cr_assert_leq(fixture.now_us - begin, 200000 + 2 * fixture.read_us);
     cr_assert_gt(fixture.lost, 0, "what was not read was not counted");
     close_session();
@@ -227,7 +228,7 @@ Test(session, does_not_drain_what_cannot_be_read)
     write_events(10);
     steps(2);
     fixture.fail_at = fixture.reads + 1;
-    cr_assert_eq(session_drain(&fixture.session, 200000, fixture.error), TXTAP_ERROR_FAULT);
+    cr_assert_eq(session_drain(&fixture.session, 200000, &fixture.error), TXTAP_ERROR_FAULT);
     cr_assert_eq(fixture.reads, fixture.fail_at);
     close_session();
 }
@@ -246,7 +247,7 @@ static void restart_from_start(void)
     struct session_place place = place_of_trace();
 
     cr_assert_eq(session_finish(&fixture.session, txtb_reader_of(&fixture.session)->ring.head), TXTAP_OK);
-    cr_assert_eq(session_restart(&fixture.session, &place, TXTAP_RING_FROM_START, fixture.error), TXTAP_OK);
+    cr_assert_eq(session_restart(&fixture.session, &place, TXTAP_RING_FROM_START, &fixture.error), TXTAP_OK);
 }
 
 Test(session, goes_on_counting_in_another_trace)
@@ -302,7 +303,7 @@ Test(session, another_trace_that_wrapped_uncounted_has_lost_at_least_what_its_po
     memset(ram + TXTB_HEADER_LAPS, 0, 2); /* the recorder counts them, ThreadX does not */
     place = place_of_trace();
     cr_assert_eq(session_finish(&fixture.session, 0), TXTAP_OK);
-    cr_assert_eq(session_restart(&fixture.session, &place, TXTAP_RING_FROM_START, fixture.error), TXTAP_OK);
+    cr_assert_eq(session_restart(&fixture.session, &place, TXTAP_RING_FROM_START, &fixture.error), TXTAP_OK);
     steps(20);
     cr_assert_eq(fixture.gaps, 1); /* take_entry() looks at the numbers */
     cr_assert_eq(fixture.taken_count - taken + fixture.lost, ENTRIES + 40);

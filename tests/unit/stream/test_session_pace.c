@@ -64,7 +64,7 @@ Test(session_pace, polls_as_often_as_the_event_rate_needs)
     for (int i = 0; i < 400; i++) {
         uint64_t delay;
 
-        cr_assert_eq(session_step(&fixture.session, fixture.error), TXTAP_OK);
+        cr_assert_eq(session_step(&fixture.session, &fixture.error), TXTAP_OK);
         delay = session_delay_us(&fixture.session);
         cr_assert_leq(delay, 40000);
         fixture.now_us += delay;
@@ -86,7 +86,7 @@ Test(session_pace, reads_more_at_once_from_a_fast_source_and_less_from_a_slow_on
     write_events(119);
     cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
     txtb_reader_of(&fixture.session)->ring.buffer_entries = 64;
-    cr_assert_eq(session_step(&fixture.session, fixture.error), TXTAP_OK);
+    cr_assert_eq(session_step(&fixture.session, &fixture.error), TXTAP_OK);
     cr_assert_eq(txtb_reader_of(&fixture.session)->ring.buffer_entries,
                  txtb_reader_of(&fixture.session)->entries_capacity);
     close_session();

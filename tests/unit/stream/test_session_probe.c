@@ -49,7 +49,7 @@ Test(session_probe, an_end_reads_all_that_a_resting_ring_has_though_a_lap_went_b
         probe_world_open(TXTAP_RING_FROM_OLDEST);
         probe_world_run(ATTACH_US);
         target_write(&probe_world.target, ENTRIES + 500);
-        cr_assert_eq(session_drain(&probe_world.session, 5000000, probe_world.error), TXTAP_OK);
+        cr_assert_eq(session_drain(&probe_world.session, 5000000, &probe_world.error), TXTAP_OK);
         cr_expect(session_is_read(&probe_world.session));
         cr_expect_geq(probe_world.session.stats.events, 2 * (ENTRIES - 1), "%lu events, laps %d",
                       probe_world.session.stats.events, counts_laps);
@@ -67,7 +67,7 @@ static uint64_t lost_at(const struct probe_model *probe, uint32_t entries, uint6
     probe_world_run(1000000);
     lost = probe_world.session.stats.lost;
     probe_world_run(4000000);
-    cr_assert_eq(session_drain(&probe_world.session, 1000000, probe_world.error), TXTAP_OK);
+    cr_assert_eq(session_drain(&probe_world.session, 1000000, &probe_world.error), TXTAP_OK);
     lost = probe_world.session.stats.lost - lost;
     session_free(&probe_world.session);
     return lost;
@@ -100,7 +100,7 @@ Test(session_probe, info_says_at_which_rate_losses_begin)
 
             probe_world_set_up(probes[p], rings[i], true, 0, 0);
             probe_world_open(TXTAP_RING_FROM_NOW);
-            cr_assert_eq(txtb_measure(&probe_world.session, NULL, &bytes, probe_world.error), TXTAP_OK);
+            cr_assert_eq(txtb_measure(&probe_world.session, NULL, &bytes, &probe_world.error), TXTAP_OK);
             said = bytes / TXTB_ENTRY_BYTES;
             session_free(&probe_world.session);
             cr_expect(said < 1.2 * (double)begins && said > 0.8 * (double)begins,

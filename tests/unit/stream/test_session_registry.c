@@ -93,8 +93,8 @@ static unsigned meet_a_stranger(unsigned thread, unsigned object)
 
     run_thread(thread, 5);
     txtap_trace_event_insert(EVENT_QUEUE_SEND, object ? thing(object) : 0, 0, 0, 0, TXTAP_TRACE_CLASS_QUEUE);
-    cr_assert_eq(session_step(&fixture.session, fixture.error), TXTAP_OK);
-    cr_assert_eq(session_step(&fixture.session, fixture.error), TXTAP_OK);
+    cr_assert_eq(session_step(&fixture.session, &fixture.error), TXTAP_OK);
+    cr_assert_eq(session_step(&fixture.session, &fixture.error), TXTAP_OK);
     return fixture.registry_reads - before;
 }
 

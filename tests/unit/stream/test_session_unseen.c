@@ -15,7 +15,7 @@ static void lap_after_lap(unsigned laps)
 
 static void drain(void)
 {
-    cr_assert_eq(session_drain(&fixture.session, 200000, fixture.error), TXTAP_OK);
+    cr_assert_eq(session_drain(&fixture.session, 200000, &fixture.error), TXTAP_OK);
 }
 
 static void open_plain(bool still, unsigned written, enum txtap_ring_from from)

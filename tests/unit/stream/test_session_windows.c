@@ -20,7 +20,7 @@ static void live_timed(bool plain, unsigned write_during_reads, unsigned fall_be
         cr_assert_eq(step(), TXTAP_OK);
     }
     fixture.write_during_reads = 0;
-    cr_assert_eq(session_drain(&fixture.session, 200000, fixture.error), TXTAP_OK);
+    cr_assert_eq(session_drain(&fixture.session, 200000, &fixture.error), TXTAP_OK);
     close_session();
 }
 

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* An error as a user sees it, for a test's comparison. */
+#ifndef TXTAP_TESTS_ERROR_LINE_H
+#define TXTAP_TESTS_ERROR_LINE_H
+
+#include "base/failure.h"
+#include "probe/memory.h"
+
+/* Valid until the next call. */
+static inline const char *error_line(const struct error *error)
+{
+    static char text[ERROR_TEXT_BYTES];
+
+    return error_text(error, text);
+}
+
+/* The same of what a memory source says of its last failure. */
+static inline const char *source_error_line(struct txtap_source source)
+{
+    static struct error error;
+
+    (void)memory_failure(source, TXTAP_ERROR_SYSTEM, NULL, &error);
+    return error_line(&error);
+}
+
+#endif
