@@ -242,7 +242,8 @@ static void attach(struct ring_run *run)
         target_attach(target, &run->ring, run->buffer, TXTAP_RING_BUFFER_MIN, TXTAP_RING_FROM_OLDEST);
     }
     run->head_at_attach = target->begin + target->written;
-    run->as_uncounted = run->ring.header.laps == 0 && target->written / target->entries > UINT16_MAX;
+    /* All traces of a run count: so do their gaps. */
+    run->as_uncounted |= run->ring.header.laps == 0 && target->written / target->entries > UINT16_MAX;
     if (target->written / target->entries > UINT16_MAX)
         run->from_start = false; /* the count wrapped before it was read first */
     run->anything = run->told = run->unsure = run->inexact = false;
@@ -321,9 +322,14 @@ static void begin(struct ring_run *run, uint64_t seed)
     target->order = target_random(target, 2) ? TARGET_STORES_AS_RECORDER : TARGET_STORES_AS_THREADX;
     target->constant_stamps = target_random(target, 4) == 0;
     target->alike = !target->constant_stamps && target_random(target, 3) == 0;
-    /* With a late word stored last, or alike, what the last paragraph of the argument leaves open comes to pass. */
+    /*
+     * With events that are alike, or a late word that is the last to be stored (but for constant stamps), what the last
+     * paragraph of the argument leaves open comes to pass.
+     */
     target->patched_percent = !target->alike && target_random(target, 2) ? 30 : 0;
-    target->patched_id = target->order == TARGET_STORES_AS_RECORDER ? TARGET_RESUME_ID : TARGET_ALLOCATE_ID;
+    target->patched_id = TARGET_ALLOCATE_ID;
+    if (target->order == TARGET_STORES_AS_RECORDER && !target->constant_stamps)
+        target->patched_id = TARGET_RESUME_ID;
     target->patched_id |= target_random(target, 2) << 24; /* a core's number */
     run->eagerness = (uint32_t[]){0, 1, 4, 20, 100}[target_random(target, 5)];
 
