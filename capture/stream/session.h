@@ -68,6 +68,7 @@ struct session_names {
     bool high_known;
     bool owed;                  /* the registry is to be read when there is time */
     uint64_t low_seq, high_seq; /* of that copy */
+    uint64_t passed_seq;        /* once events behind it are read, high_seq is certain */
     /* The ring's write pointer when it began and when it ended. */
     uint8_t pointer_before[4], pointer_after[4];
     uint64_t head_seq;      /* of the last exchange */

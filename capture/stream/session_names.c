@@ -209,6 +209,7 @@ static void note_gap(struct session *session, uint64_t seq, uint64_t lost, bool 
 
     if (!exact && names->reading && names->low_seq > seq)
         names->low_seq = seq;
+    names->high_seq = names->passed_seq; /* the head from which it was counted may have been laps behind */
     txtap_registry_note_gap(&session->registry, seq, lost);
     want(session, seq + lost, seq + lost);
 }
@@ -253,6 +254,7 @@ void names_see_head(struct session *session, bool exact)
         uint32_t since = entries_to(session, state.head, names->pointer_after, true);
 
         names->high_seq = head > since ? head - since : 0;
+        names->passed_seq = head;
         names->high_known = true;
     }
 }
@@ -302,7 +304,8 @@ static void believe(struct session *session)
 }
 
 /*
- * Are the events known that belong to all that the copy shows? An object is registered before its create event is
+ * Are the events known that belong to all that the copy shows? That the head after it was not laps behind is certain
+ * only once what follows was read, and no gap came. An object is registered before its create event is
  * written, and perhaps unregistered before its delete event is.
  */
 static bool is_passed(const struct session *session)
@@ -310,8 +313,8 @@ static bool is_passed(const struct session *session)
     const struct session_names *names = &session->names;
     uint64_t next = session_next_seq(session);
 
-    return next > names->high_seq ||
-           (next == names->high_seq && next == names->head_seq && session->now_us() - names->read_us >= REST_US);
+    return next > names->passed_seq ||
+           (next == names->passed_seq && next == names->head_seq && session->now_us() - names->read_us >= REST_US);
 }
 
 enum txtap_status names_follow(struct session *session, struct error *error)
