@@ -2,6 +2,9 @@
 /* Where the items of a ring go. */
 #include "command/outlet.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "ring/ring_kind.h"
 
 enum txtap_status outlet_open(struct outlet *outlet, const struct options *options, struct error *error)
@@ -40,6 +43,12 @@ enum txtap_status outlet_close(struct outlet *outlet, enum txtap_status status, 
     status = printer_close(&outlet->printer, status, error);
     say_failure(outlet, status, error);
     printer_warn(&outlet->printer, outlet->options, maker);
+    if (status >= TXTAP_OK && outlet->trx.several > 0 && !outlet->options->quiet)
+        fprintf(stderr,
+                "txtap: %" PRIu32
+                " address%s without a name: TraceX takes one name for all events of a file, and none is "
+                "certain for all of them\n",
+                outlet->trx.several, outlet->trx.several == 1 ? "" : "es");
     recording_trx_free(&outlet->trx);
     return status;
 }

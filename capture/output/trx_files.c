@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "output/output.h"
+#include "stream/file_names.h"
 #include "txtap/logger_ring.h"
 #include "txtap/registry.h"
 
@@ -17,13 +18,19 @@ bool recording_trx_init(struct recording_trx *trx, const char *path)
     memset(trx, 0, sizeof *trx);
     trx->path = path;
     trx->entries = calloc(RECORDING_TRX_EVENTS, TXTB_ENTRY_BYTES);
-    return trx->entries != NULL;
+    trx->seqs = calloc(RECORDING_TRX_EVENTS, sizeof *trx->seqs);
+    if (trx->entries != NULL && trx->seqs != NULL)
+        return true;
+    recording_trx_free(trx);
+    return false;
 }
 
 void recording_trx_free(struct recording_trx *trx)
 {
     free(trx->entries);
+    free(trx->seqs);
     trx->entries = NULL;
+    trx->seqs = NULL;
 }
 
 enum txtap_status recording_trx_open_printer(struct recording_trx *trx, struct printer *printer,
@@ -51,29 +58,46 @@ enum txtap_status recording_trx_open_printer(struct recording_trx *trx, struct p
 
 /* ---- one file ---- */
 
-/*
- * What the file's registry can say: of each address the object that it has after the last event. If that one began
- * within the file, readers must find its create event there, or they would take earlier events for its own.
- */
-static const struct txtap_object *object_at_end(const struct recording_trx *trx, const struct txtap_registry *registry,
-                                                size_t i)
+static bool note_names(const struct recording_trx *trx, const struct txtap_registry *registry, struct file_names *names)
 {
+    if (!file_names_init(names, registry))
+        return false;
+    for (uint32_t i = 0; i < trx->count; i++) {
+        struct txtap_event event;
+
+        txtap_event_parse(trx->entries + (size_t)i * TXTB_ENTRY_BYTES, &trx->header, &event);
+        event.seq = trx->seqs[i];
+        file_names_note(names, &event);
+    }
+    return true;
+}
+
+static uint64_t last_seq(const struct recording_trx *trx)
+{
+    return trx->seqs[trx->count - 1];
+}
+
+/* Of each address the object that the events mean; if none does, the one that it has after the last of them. */
+static const struct txtap_object *object_of_file(const struct recording_trx *trx, const struct file_names *names,
+                                                 size_t i)
+{
+    const struct txtap_registry *registry = names->registry;
     uint32_t pointer = registry->objects[i].pointer;
-    const struct txtap_object *object;
 
     if (i > 0 && registry->objects[i - 1].pointer == pointer)
         return NULL;
-    object = txtap_registry_find_at(registry, pointer, TXTAP_OBJECT_NONE, trx->last_seq);
-    if (object == NULL || (object->from_seq > trx->first_seq && (!object->created || trx->chosen)))
+    if (names->names[i].several)
         return NULL;
-    return object;
+    if (names->names[i].object != NULL)
+        return names->names[i].object;
+    return txtap_registry_find_at(registry, pointer, TXTAP_OBJECT_NONE, last_seq(trx));
 }
 
 /* Readers hold that against the create and delete events that they find. */
 static bool is_free(const struct recording_trx *trx, const struct txtap_object *object)
 {
     if (object->created || object->deleted)
-        return txtap_registry_deleted_at(object, trx->last_seq);
+        return txtap_registry_deleted_at(object, last_seq(trx));
     return !object->live;
 }
 
@@ -123,18 +147,18 @@ static enum txtap_status numbered(struct recording_trx *trx, char out[static PAT
     return failure(&trx->error, TXTAP_ERROR_SYSTEM, "%.160s: too long a name\nchoose another with -o", trx->path);
 }
 
-static size_t count_objects(const struct recording_trx *trx, const struct txtap_registry *registry)
+static size_t count_objects(const struct recording_trx *trx, const struct file_names *names)
 {
     size_t count = 0;
 
-    for (size_t i = 0; i < registry->count; i++)
-        count += object_at_end(trx, registry, i) != NULL;
+    for (size_t i = 0; i < names->registry->count; i++)
+        count += object_of_file(trx, names, i) != NULL;
     return count;
 }
 
-static enum txtap_status write_file(struct recording_trx *trx, const struct txtap_registry *registry, const char *path)
+static enum txtap_status write_named(struct recording_trx *trx, const struct file_names *names, const char *path)
 {
-    struct txtap_header header = geometry(trx, count_objects(trx, registry));
+    struct txtap_header header = geometry(trx, count_objects(trx, names));
     size_t total = txtap_header_total_bytes(&header);
     uint8_t *bytes = calloc(1, total), *at = bytes + TXTB_HEADER_BYTES;
     enum txtap_status status;
@@ -142,8 +166,8 @@ static enum txtap_status write_file(struct recording_trx *trx, const struct txta
     if (!bytes)
         return failure(&trx->error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to write it", path ? path : "-");
     txtap_header_build(&header, bytes);
-    for (size_t i = 0; i < registry->count; i++) {
-        const struct txtap_object *object = object_at_end(trx, registry, i);
+    for (size_t i = 0; i < names->registry->count; i++) {
+        const struct txtap_object *object = object_of_file(trx, names, i);
 
         if (object == NULL)
             continue;
@@ -153,8 +177,21 @@ static enum txtap_status write_file(struct recording_trx *trx, const struct txta
     memcpy(bytes + (header.ring_start - header.base), trx->entries, (size_t)trx->count * TXTB_ENTRY_BYTES);
     status = output_whole_file(path, bytes, total, trx->overwrite, &trx->error);
     free(bytes);
+    return status;
+}
+
+static enum txtap_status write_file(struct recording_trx *trx, const struct txtap_registry *registry, const char *path)
+{
+    struct file_names names;
+    enum txtap_status status;
+
+    if (!note_names(trx, registry, &names))
+        return failure(&trx->error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to write it", path ? path : "-");
+    status = write_named(trx, &names, path);
+    trx->several += names.several;
     trx->files++;
     trx->count = 0;
+    file_names_free(&names);
     return status;
 }
 
@@ -186,7 +223,7 @@ static enum txtap_status trx_begin(struct txtap_exporter *self)
     return TXTAP_OK;
 }
 
-static enum txtap_status put_entry(struct txtap_exporter *self, const uint8_t *entry)
+static enum txtap_status put_entry(struct txtap_exporter *self, const uint8_t *entry, uint64_t seq)
 {
     struct recording_trx *trx = self->writer.self;
     enum txtap_status status = TXTAP_OK;
@@ -195,31 +232,24 @@ static enum txtap_status put_entry(struct txtap_exporter *self, const uint8_t *e
     if (trx->count == RECORDING_TRX_EVENTS || (other && trx->count > 0))
         status = write_next(trx, self->registry, true);
     trx->header = *self->header;
-    if (status == TXTAP_OK)
-        memcpy(trx->entries + (size_t)trx->count++ * TXTB_ENTRY_BYTES, entry, TXTB_ENTRY_BYTES);
-    return status;
+    if (status != TXTAP_OK)
+        return status;
+    memcpy(trx->entries + (size_t)trx->count * TXTB_ENTRY_BYTES, entry, TXTB_ENTRY_BYTES);
+    trx->seqs[trx->count++] = seq;
+    return TXTAP_OK;
 }
 
 /* What an event logger's event has beyond four words stands in entries of its own, behind it. */
 static enum txtap_status trx_event(struct txtap_exporter *self, const struct txtap_event *event)
 {
-    struct recording_trx *trx = self->writer.self;
-    enum txtap_status status = put_entry(self, event->entry);
+    enum txtap_status status = put_entry(self, event->entry, event->seq);
     size_t count = event->words != NULL ? event->word_count : 0;
 
-    if (trx->count == 1) {
-        trx->first_seq = event->seq;
-        trx->chosen = false;
-    } else if (event->seq != trx->next_seq) {
-        trx->chosen = true;
-    }
-    trx->last_seq = event->seq;
-    trx->next_seq = event->seq + 1;
     for (size_t i = 4; i < count && status == TXTAP_OK; i += 4) {
         uint8_t more[TXTB_ENTRY_BYTES];
 
         txtap_logger_more(event->entry, event->words + i, (uint32_t)(count - i), more);
-        status = put_entry(self, more);
+        status = put_entry(self, more, event->seq);
     }
     return status;
 }
@@ -227,10 +257,8 @@ static enum txtap_status trx_event(struct txtap_exporter *self, const struct txt
 /* A buffer has no place to say that something is missing, or that something happened. */
 static enum txtap_status trx_gap(struct txtap_exporter *self, const struct txtap_gap *gap)
 {
-    struct recording_trx *trx = self->writer.self;
-
-    if (gap->seq == trx->next_seq)
-        trx->next_seq = gap->seq + gap->lost;
+    (void)self;
+    (void)gap;
     return TXTAP_OK;
 }
 

@@ -20,11 +20,10 @@ struct recording_trx {
     bool overwrite;             /* files that are there */
     struct txtap_header header; /* of the events in entries */
     uint8_t *entries;
+    uint64_t *seqs; /* of the events in entries */
     uint32_t count, files;
-    uint64_t first_seq, last_seq; /* of the events in entries */
-    uint64_t next_seq;            /* of the event that follows if none is left out */
-    bool chosen;                  /* some were left out */
-    struct error error;           /* why an operation failed */
+    uint32_t several;   /* addresses without a name, for they had several in a file; of all files */
+    struct error error; /* why an operation failed */
 };
 
 /* False: out of memory. */

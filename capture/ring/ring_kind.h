@@ -34,6 +34,7 @@ struct ring_copy {
     uint32_t capacity; /* of so many that the ring has room for */
     bool complete;     /* these are all that it held */
     struct session_stats stats;
+    uint32_t several; /* addresses without a name, for none is right for all events */
 };
 
 /* One row. Functions that are marked so may be NULL. */

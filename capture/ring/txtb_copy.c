@@ -10,6 +10,7 @@
 #include "base/runtime.h"
 #include "ring/txtb.h"
 #include "ring/txtb_reader.h"
+#include "stream/file_names.h"
 
 #define LIMIT_US        10000000 /* for a target that writes faster than it can be copied */
 #define READ_MAX        32       /* times the buffer's size, for the same */
@@ -24,6 +25,7 @@ struct copy {
     bool complete; /* first..next is all that the ring holds */
     uint8_t *best; /* a run that a gap ended, from its first slot on, if one was longer than what followed */
     uint64_t best_count, best_next;
+    uint32_t several; /* addresses that have no name, for they had several */
 };
 
 static void put_u16(const struct txtap_header *header, uint8_t *at, uint32_t value)
@@ -235,9 +237,40 @@ static bool has_moved_on(const struct session *session, uint32_t pointer, uint64
            (newest != NULL && (newest->from_seq > last || newest->changed_seq > last));
 }
 
+/* Where the entry of event i of the file's is in it, once it is finished. */
+static const uint8_t *entry_of(const struct copy *copy, uint64_t i)
+{
+    if (copy->complete)
+        return slot_of(copy, copy->first + i);
+    return copy->file + copy->ring_offset + (size_t)i * TXTB_ENTRY_BYTES;
+}
+
+static void note_names(const struct session *session, const struct copy *copy, struct file_names *names)
+{
+    for (uint64_t i = 0; copy->any && i < count_of(copy); i++) {
+        struct txtap_event event;
+
+        txtap_event_parse(entry_of(copy, i), &session->header, &event);
+        event.seq = copy->first + i;
+        file_names_note(names, &event);
+    }
+}
+
+/* TraceX takes one name of an address for all events: is it another than that of the slot? */
+static bool has_other_name(const struct file_names *names, const struct txtap_object *slot)
+{
+    const struct file_name *name = file_names_find(names, slot->pointer);
+
+    if (name == NULL)
+        return false;
+    return name->several || (name->object != NULL && (name->object->type != slot->type ||
+                                                      memcmp(name->object->name, slot->name, sizeof slot->name) != 0));
+}
+
 /* The registry as it was at the file's last event. It was read later: a slot that has another object by then is left
- * empty. */
-static void put_registry(const struct session *session, const struct copy *copy, uint8_t *registry)
+ * empty, and so is one whose name is not right for all events. */
+static void put_slots(const struct session *session, const struct copy *copy, const struct file_names *names,
+                      uint8_t *registry)
 {
     const struct txtap_header *header = &session->header;
     uint32_t step = txtap_header_object_bytes(header);
@@ -248,7 +281,13 @@ static void put_registry(const struct session *session, const struct copy *copy,
         struct txtap_object slot;
         const struct txtap_object *object;
 
-        if (!txtap_registry_slot(header, registry + at, &slot) || !has_moved_on(session, slot.pointer, last))
+        if (!txtap_registry_slot(header, registry + at, &slot))
+            continue;
+        if (has_other_name(names, &slot)) {
+            memset(registry + at, 0, step);
+            continue;
+        }
+        if (!has_moved_on(session, slot.pointer, last))
             continue;
         object = txtap_registry_find_at(&session->registry, slot.pointer, slot.type, last);
         if (object == NULL || memcmp(object->name, slot.name, sizeof slot.name) != 0)
@@ -258,11 +297,23 @@ static void put_registry(const struct session *session, const struct copy *copy,
     }
 }
 
+static enum txtap_status put_registry(const struct session *session, struct copy *copy, struct error *error)
+{
+    struct file_names names;
+
+    if (!file_names_init(&names, &session->registry))
+        return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for the names of objects");
+    note_names(session, copy, &names);
+    put_slots(session, copy, &names, copy->file + (session->header.registry_start - session->header.base));
+    copy->several = names.several;
+    file_names_free(&names);
+    return TXTAP_OK;
+}
+
 /* The header as it was found; the rest as it is now. */
 static enum txtap_status take(const struct session_place *place, struct session *session, struct copy *copy,
                               struct error *error)
 {
-    const struct txtap_header *header = &place->header;
     struct txtb_place own;
     enum txtap_status status;
 
@@ -285,7 +336,7 @@ static enum txtap_status take(const struct session_place *place, struct session 
     if (copy->any)
         status = settle_names(session, error);
     if (status == TXTAP_OK)
-        put_registry(session, copy, copy->file + (header->registry_start - header->base));
+        status = put_registry(session, copy, error);
     return status;
 }
 
@@ -327,5 +378,6 @@ enum txtap_status txtb_copy(const struct session_place *place, struct ring_copy 
     result->events = count_of(&copy);
     result->capacity = copy.entries;
     result->complete = copy.complete;
+    result->several = copy.several;
     return status;
 }

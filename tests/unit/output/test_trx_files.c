@@ -185,6 +185,51 @@ Test(recording_trx, has_the_objects_of_its_last_event)
     cr_assert_eq(txtap_header_registry_entries(&trace.header), 2);
 }
 
+static void send_use(uint64_t seq, uint32_t queue)
+{
+    const uint32_t words[8] = {0x20000100, 0x80000001, 68, stamp++, queue};
+    uint8_t entry[TXTB_ENTRY_BYTES];
+    struct txtap_event event;
+
+    put_entry(entry, header.endian, words);
+    txtap_event_parse(entry, &header, &event);
+    event.seq = seq;
+    cr_assert_eq(exporter.ops->event(&exporter, &event), TXTAP_OK);
+}
+
+/* Two queues, one after the other at each of two addresses. */
+static const char *name_in_file(uint64_t first, uint64_t second)
+{
+    size_t length;
+
+    objects[0] = (struct txtap_object){.pointer = 0x10, .type = 3, .live = true, .from_seq = 50, .name = "second"};
+    objects[1] = (struct txtap_object){.pointer = 0x10, .type = 3, .until_seq = 50, .name = "first"};
+    objects[2] = (struct txtap_object){.pointer = 0x20, .type = 3, .live = true, .from_seq = 50, .name = "same"};
+    objects[3] = (struct txtap_object){.pointer = 0x20, .type = 3, .until_seq = 50, .name = "same"};
+    registry.count = 4;
+    send_use(first, 0x10);
+    send_use(first, 0x20);
+    send_use(second, 0x20);
+    send_use(second, 0x10);
+    cr_assert_eq(finish(), TXTAP_OK);
+    cr_assert_eq(events_of("t.x.trx", 0), 4);
+    return (const char *)image_bytes(image, &length) + TXTB_HEADER_BYTES + TXTB_OBJECT_FIXED_BYTES;
+}
+
+Test(recording_trx, leaves_out_a_name_that_is_not_right_for_all_its_events)
+{
+    cr_assert_str_eq(name_in_file(10, 60), "same");
+    cr_assert_eq(txtap_header_registry_entries(&trace.header), 1);
+    cr_assert_eq(trx.several, 1);
+}
+
+Test(recording_trx, has_a_name_that_is_right_for_all_its_events_though_it_is_gone)
+{
+    cr_assert_str_eq(name_in_file(10, 49), "first");
+    cr_assert_eq(txtap_header_registry_entries(&trace.header), 2);
+    cr_assert_eq(trx.several, 0);
+}
+
 Test(recording_trx, a_base_near_the_end_of_memory_makes_room)
 {
     header.base = 0xFFFFFC00; /* room for the recorded ring, not for this one */
