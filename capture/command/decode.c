@@ -7,73 +7,40 @@
 #include "command/decode_recording.h"
 #include "command/look.h"
 #include "command/outlet.h"
+#include "command/tally.h"
 #include "file/trace_file.h"
 #include "output/printer.h"
 #include "output/report.h"
 #include "probe/image.h"
 #include "txtap/recording.h"
 
-static void make_item(const struct txtap_trace *trace, struct txtap_event_maker *maker,
-                      const struct txtap_trace_item *from, struct txtap_item *item, struct session_stats *stats)
-{
-    if (from->entry != NULL) {
-        txtap_event_maker_event(maker, &trace->header, from->entry, from->seq, item);
-        return;
-    }
-    *item = (struct txtap_item){.kind = TXTAP_ITEM_GAP, .gap = txtap_trace_gap(from)};
-    stats->lost += item->gap.lost;
-    stats->lost_estimate += item->gap.lost;
-    stats->gaps++;
-}
-
-/* Gives a sink the whole buffer, from its oldest event. */
-static enum txtap_status read_all(struct txtap_trace *trace, struct txtap_event_maker *maker, struct txtap_sink sink,
-                                  struct session_stats *stats)
+static enum txtap_status read_all(struct txtap_trace *trace, struct txtap_sink sink)
 {
     enum txtap_status status = TXTAP_OK;
-    struct txtap_trace_item from;
     struct txtap_item item;
 
-    txtap_trace_rewind(trace);
-    while (status == TXTAP_OK) {
-        status = txtap_trace_next(trace, &from);
-        if (status != TXTAP_OK)
-            break;
-        make_item(trace, maker, &from, &item, stats);
+    while (status == TXTAP_OK && (status = txtap_trace_next(trace, &item)) == TXTAP_OK)
         status = txtap_sink_take(sink, &item);
-        stats->events += item.kind == TXTAP_ITEM_EVENT && status >= TXTAP_OK;
-    }
     return status;
-}
-
-/* What all events together tell and the first one's line needs: which way time counts. */
-static void survey(struct txtap_trace *trace, struct txtap_event_maker *maker)
-{
-    struct session_stats unused = {0};
-
-    txtap_event_maker_init(maker, trace->header.timer_mask, 0);
-    (void)read_all(trace, maker, (struct txtap_sink){.take = NULL}, &unused);
-    txtap_clock_settle(&maker->clock);
 }
 
 static enum txtap_status print_all(const struct options *options, struct trace_file *file, struct session_stats *stats,
                                    struct error *error)
 {
     static struct printer printer;
-    static struct txtap_event_maker maker;
+    struct tally tally = {.next = printer_sink(&printer), .stats = stats};
     struct txtap_trace *trace = &file->trace;
     enum txtap_status status = printer_open(&printer, options, error);
 
     if (status != TXTAP_OK)
         return status;
     status = printer_give_buffer(&printer, &trace->header, file->bytes, file->length, error);
-    survey(trace, &maker);
     if (status == TXTAP_OK)
         status = printer_begin(&printer, &trace->header, &trace->registry);
     if (status == TXTAP_OK)
-        status = read_all(trace, &maker, printer_sink(&printer), stats);
+        status = read_all(trace, (struct txtap_sink){tally_take, &tally});
     status = printer_close(&printer, status, error);
-    printer_warn(&printer, options, &maker);
+    printer_warn(&printer, options, &trace->maker);
     return status;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "command/outlet.h"
+#include "command/tally.h"
 #include "file/recording_reader.h"
 #include "output/report.h"
 #include "ring/ring_kind.h"
@@ -18,125 +19,33 @@ struct playback {
     struct outlet outlet;
     struct txtap_object *objects;
     struct txtap_registry registry;
-    struct txtap_header header; /* of the events that come */
-    struct txtap_event_maker maker;
-    struct session_stats *stats;
-    bool begun;                                       /* the outlet has */
-    struct txtap_recording_item words;                /* of the events that come; count 0: they have four, */
-    uint8_t words_bytes[TXTAP_RECORDING_PAYLOAD_MAX]; /* which is in here */
+    struct txtap_recording_player player;
+    struct tally tally;
+    bool begun; /* the outlet has */
 };
-
-/* What a block of events says of objects is known before the first of them is shown. */
-static void note_objects(struct playback *playback, const struct txtap_recording_item *block)
-{
-    for (uint32_t i = 0; i < block->count; i++) {
-        struct txtap_event event;
-
-        txtap_event_parse(block->entries + (size_t)i * TXTB_ENTRY_BYTES, &playback->header, &event);
-        if (i == 0)
-            txtap_clock_set(&playback->maker.clock, event.stamp, block->ticks);
-        event.seq = block->seq + i;
-        txtap_registry_note(&playback->registry, &event);
-    }
-}
-
-/* The item's bytes are there until the next block is read. */
-static void keep_words(struct playback *playback, const struct txtap_recording_item *item)
-{
-    size_t more = 0;
-
-    for (uint32_t i = 0; i < item->count; i++)
-        more += item->counts[i] > 4 ? item->counts[i] - 4u : 0;
-    memcpy(playback->words_bytes, item->counts, item->count + 4 * more);
-    playback->words = *item;
-    playback->words.counts = playback->words_bytes;
-    playback->words.words = playback->words_bytes + item->count;
-}
-
-static enum txtap_status play_events(struct playback *playback, const struct txtap_recording_item *block)
-{
-    bool has_words = playback->words.count == block->count;
-    uint32_t words[TXTAP_RECORDING_WORDS_MAX];
-    enum txtap_status status = TXTAP_OK;
-    struct txtap_item item;
-    size_t at = 0;
-
-    note_objects(playback, block);
-    for (uint32_t i = 0; i < block->count && status == TXTAP_OK; i++) {
-        txtap_event_maker_event(&playback->maker, &playback->header, block->entries + (size_t)i * TXTB_ENTRY_BYTES,
-                                block->seq + i, &item);
-        if (has_words) {
-            item.event.words = words;
-            item.event.word_count = txtap_recording_words(&playback->words, i, &at, &item.event, words);
-        }
-        status = txtap_sink_take(outlet_sink(&playback->outlet), &item);
-        playback->stats->events += status >= TXTAP_OK;
-    }
-    playback->words.count = 0;
-    return status;
-}
 
 static enum txtap_status begin(struct playback *playback)
 {
     if (playback->begun)
         return TXTAP_OK;
     playback->begun = true;
-    return outlet_begin(&playback->outlet, &playback->header, &playback->registry);
+    return outlet_begin(&playback->outlet, &playback->player.header, &playback->registry);
 }
 
-static enum txtap_status play_gap(struct playback *playback, const struct txtap_gap *gap)
+/* Has the block something that stands behind the names that are known at the start? */
+static bool is_for_the_outlet(const struct txtap_recording_item *block)
 {
-    const struct txtap_item item = {.kind = TXTAP_ITEM_GAP, .gap = *gap};
-
-    playback->stats->lost += gap->lost;
-    playback->stats->lost_estimate += gap->estimate > 0 ? gap->estimate : gap->lost;
-    playback->stats->lost_exact = playback->stats->lost_exact && gap->exact;
-    playback->stats->gaps++;
-    if (!gap->exact && gap->estimate == 0)
-        playback->stats->excess = SESSION_EXCESS_MAX; /* a recording does not say */
-    return txtap_sink_take(outlet_sink(&playback->outlet), &item);
+    return block->type == TXTAP_RECORDING_EVENTS || block->type == TXTAP_RECORDING_GAP ||
+           block->type == TXTAP_RECORDING_MARK || block->type == TXTAP_RECORDING_END;
 }
 
-static enum txtap_status play_mark(struct playback *playback, const struct txtap_mark *mark)
+static enum txtap_status play(struct playback *playback, const struct txtap_recording_item *block)
 {
-    const struct txtap_item item = {.kind = TXTAP_ITEM_MARK, .mark = *mark};
+    enum txtap_status status = is_for_the_outlet(block) ? begin(playback) : TXTAP_OK;
 
-    playback->stats->unseen = playback->stats->unseen || mark->kind == TXTAP_MARK_UNSURE;
-    return txtap_sink_take(outlet_sink(&playback->outlet), &item);
-}
-
-static enum txtap_status play(struct playback *playback, const struct txtap_recording_item *item)
-{
-    enum txtap_status status;
-
-    if (item->type == TXTAP_RECORDING_BUFFER) {
-        playback->header = item->header;
-        txtap_event_maker_restart(&playback->maker, item->header.timer_mask);
-        return TXTAP_OK;
-    }
-    if (item->type == TXTAP_RECORDING_OBJECTS) {
-        txtap_recording_objects(item, &playback->registry);
-        return TXTAP_OK;
-    }
-    if (item->type == TXTAP_RECORDING_DEFINITIONS)
-        return TXTAP_OK; /* those at the start hold */
-    if (item->type == TXTAP_RECORDING_WORDS) {
-        keep_words(playback, item);
-        return TXTAP_OK;
-    }
-    status = begin(playback); /* the names that are known at the start stand before it */
     if (status != TXTAP_OK)
         return status;
-    switch (item->type) {
-    case TXTAP_RECORDING_EVENTS:
-        return play_events(playback, item);
-    case TXTAP_RECORDING_GAP:
-        return play_gap(playback, &item->gap);
-    case TXTAP_RECORDING_MARK:
-        return play_mark(playback, &item->mark);
-    default:
-        return TXTAP_OK;
-    }
+    return txtap_recording_play(&playback->player, block, (struct txtap_sink){tally_take, &playback->tally});
 }
 
 /* item: the first of them, unless status says that there is none. */
@@ -179,16 +88,16 @@ static enum txtap_status play_file(struct playback *playback, const struct optio
     }
     if (status != TXTAP_OK)
         return status;
-    playback->header = item.header;
-    txtap_event_maker_init(&playback->maker, item.header.timer_mask, 0);
+    (void)play(playback, &item);
     item.type = TXTAP_RECORDING_END;
     item.definitions = NULL;
     next = recording_reader_next(&playback->reader, &item, error);
     status = open_outlet(playback, options, &item, error);
     if (status != TXTAP_OK)
         return status;
+    playback->tally.next = outlet_sink(&playback->outlet);
     status = play_all(playback, &item, next, error);
-    return outlet_close(&playback->outlet, status, &playback->maker, error);
+    return outlet_close(&playback->outlet, status, &playback->player.maker, error);
 }
 
 enum txtap_status decode_recording(const struct options *options, struct input *input, struct session_stats *stats,
@@ -202,11 +111,12 @@ enum txtap_status decode_recording(const struct options *options, struct input *
         return failure(error, TXTAP_ERROR_USAGE,
                        "%.120s: a recording has addresses of its own\ndo not use --base and --address here",
                        input->name);
-    playback.stats = stats;
+    playback.tally = (struct tally){.stats = stats};
     playback.objects = calloc(OBJECTS_MAX, sizeof *playback.objects);
     if (!playback.objects)
         return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to decode it", input->name);
     txtap_registry_init(&playback.registry, playback.objects, OBJECTS_MAX);
+    txtap_recording_player_init(&playback.player, &playback.registry);
     status = recording_reader_open(&playback.reader, input, error);
     if (status == TXTAP_OK) {
         status = play_file(&playback, options, error);

@@ -120,7 +120,7 @@ uint8_t lifetime_field_type(const struct txtap_event_info *info, size_t i)
     if (strcmp(label, "socket") == 0)
         return type_of_socket(info);
     for (size_t t = 0; t < sizeof(types) / sizeof(types[0]); t++) {
-        if (strcmp(label, types[t].label) == 0)
+        if (label[0] == types[t].label[0] && strcmp(label, types[t].label) == 0) /* most differ at once */
             return types[t].type;
     }
     return TXTAP_OBJECT_NONE;

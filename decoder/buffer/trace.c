@@ -5,7 +5,6 @@
  */
 #include "txtap/trace.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -76,6 +75,7 @@ void txtap_trace_rewind(struct txtap_trace *trace)
     uint32_t laps = trace->header.laps;
 
     trace->index = 0;
+    trace->maker.clock = trace->settled;
     trace->seq_first = (laps > 0 ? (uint64_t)(laps - 1) * trace->ring_entries : 0) + trace->oldest;
     /* Slots are filled in order: if the one at the pointer is blank, those behind it are too. */
     trace->wrapped = laps > 0 || (trace->oldest < trace->present_entries &&
@@ -118,25 +118,26 @@ static uint64_t next_seq(const struct txtap_trace *trace)
 }
 
 /* Passes over slots that hold no event, and counts those that the writer had passed. */
-static bool take_gap(struct txtap_trace *trace, struct txtap_trace_item *item)
+static bool take_gap(struct txtap_trace *trace, struct txtap_item *item)
 {
-    item->entry = NULL;
-    item->lost = 0;
+    struct txtap_gap gap = {.exact = true};
+
     while (trace->index < trace->ring_entries && written_slot(trace) == NULL) {
         bool in_this_lap = trace->index >= trace->ring_entries - trace->oldest;
         uint32_t slots = alike(trace); /* of one lap: those that are missing end where the ring does */
 
         if (in_this_lap || trace->wrapped) {
-            if (item->lost == 0)
-                item->seq = next_seq(trace);
-            item->lost += slots;
+            if (gap.lost == 0)
+                gap.seq = next_seq(trace);
+            gap.lost += slots;
         }
         trace->index += slots;
     }
-    return item->lost > 0;
+    *item = (struct txtap_item){.kind = TXTAP_ITEM_GAP, .gap = gap};
+    return gap.lost > 0;
 }
 
-enum txtap_status txtap_trace_next(struct txtap_trace *trace, struct txtap_trace_item *item)
+enum txtap_status txtap_trace_next(struct txtap_trace *trace, struct txtap_item *item)
 {
     const uint8_t *entry = NULL;
 
@@ -151,38 +152,30 @@ enum txtap_status txtap_trace_next(struct txtap_trace *trace, struct txtap_trace
     }
     if (trace->index < trace->ring_entries - trace->oldest)
         trace->wrapped = true; /* something was written behind the pointer */
-    item->entry = entry;
-    item->seq = next_seq(trace);
-    item->lost = 0;
+    txtap_event_maker_event(&trace->maker, &trace->header, entry, next_seq(trace), item);
     trace->index++;
     return TXTAP_OK;
 }
 
-void txtap_trace_event(const struct txtap_trace *trace, const struct txtap_trace_item *item, struct txtap_event *event)
-{
-    assert(item->entry != NULL);
-    txtap_event_parse(item->entry, &trace->header, event);
-    event->seq = item->seq;
-}
-
-/* The registry is as old as the newest event: what all of them say of objects comes before it. */
+/*
+ * The registry is as old as the newest event: what all of them say of objects comes before it. And all of them say
+ * which way time counts.
+ */
 static void note_all(struct txtap_trace *trace)
 {
-    struct txtap_trace_item item;
+    struct txtap_item item;
 
     while (txtap_trace_next(trace, &item) == TXTAP_OK) {
-        struct txtap_event event;
-
-        if (item.entry == NULL) {
-            txtap_registry_note_gap(&trace->registry, item.seq, item.lost);
-            continue;
-        }
-        txtap_trace_event(trace, &item, &event);
-        if (trace->wrapped && trace->index == 1 && lifetime_creates_late(&event)) /* or the newest, in its place */
-            txtap_registry_note_gap(&trace->registry, item.seq + 1, 0);
+        if (item.kind == TXTAP_ITEM_GAP)
+            txtap_registry_note_gap(&trace->registry, item.gap.seq, item.gap.lost);
+        else if (trace->wrapped && trace->index == 1 &&
+                 lifetime_creates_late(&item.event)) /* or the newest, in its place */
+            txtap_registry_note_gap(&trace->registry, item.event.seq + 1, 0);
         else
-            txtap_registry_note(&trace->registry, &event);
+            txtap_registry_note(&trace->registry, &item.event);
     }
+    txtap_clock_settle(&trace->maker.clock);
+    trace->settled = trace->maker.clock;
 }
 
 enum txtap_status txtap_trace_open(struct txtap_trace *trace, const uint8_t *bytes, size_t length,
@@ -214,16 +207,13 @@ enum txtap_status txtap_trace_open(struct txtap_trace *trace, const uint8_t *byt
     if (length > txtap_header_total_bytes(header))
         trace->extra_bytes = length - txtap_header_total_bytes(header);
     trace->oldest = (header->current - header->ring_start) / TXTB_ENTRY_BYTES;
+    txtap_event_maker_init(&trace->maker, header->timer_mask, 0);
+    trace->settled = trace->maker.clock;
     txtap_trace_rewind(trace);
     note_all(trace);
     txtap_registry_update(&trace->registry, header, bytes + TXTB_HEADER_BYTES, objects_bytes);
     txtap_trace_rewind(trace);
     return TXTAP_OK;
-}
-
-struct txtap_gap txtap_trace_gap(const struct txtap_trace_item *item)
-{
-    return (struct txtap_gap){.seq = item->seq, .lost = item->lost, .exact = true};
 }
 
 size_t txtap_trace_scan(const uint8_t *bytes, size_t length, size_t from)

@@ -25,6 +25,10 @@ void txtap_event_maker_time(struct txtap_event_maker *maker, struct txtap_item *
 {
     struct txtap_event *event = &item->event;
 
+    if (item->to_us == 0 && maker->host_time.to == 0) { /* of a file: there never are such times */
+        event->ticks = txtap_clock_unwrap(&maker->clock, event->stamp);
+        return;
+    }
     if (item->to_us != 0 && (item->from_us != maker->from_us || item->to_us != maker->to_us)) {
         txtap_host_time_window(&maker->host_time, item->from_us, item->to_us);
         maker->from_us = item->from_us;

@@ -165,7 +165,7 @@ struct txtap_trace;
 
 /*
  * A whole buffer, begin and end included: all events, oldest first, and gaps where it has none. Sets registry and
- * header. Reads the events twice: which way time counts, only all of them together tell.
+ * header.
  */
 enum txtap_status txtap_exporter_trace(struct txtap_exporter *exporter, struct txtap_trace *trace);
 

@@ -11,6 +11,7 @@
  *     txtap_recording_open(&recording, bytes)                                 the file's first 16 bytes
  *     txtap_recording_block(&recording, bytes, length, &block, &needed)       then block after block
  *     txtap_recording_item(&block, payload, length, &item)                    what it says
+ *     txtap_recording_play(&player, &item, sink)                              its events, gaps and marks
  */
 #ifndef TXTAP_RECORDING_H
 #define TXTAP_RECORDING_H
@@ -20,7 +21,7 @@
 #include <stdint.h>
 
 #include "txtap/api.h"
-#include "txtap/event.h"
+#include "txtap/event_maker.h"
 #include "txtap/header.h"
 #include "txtap/item.h"
 #include "txtap/registry.h"
@@ -72,7 +73,10 @@ struct txtap_recording_block {
     size_t bytes; /* of the payload when it is decompressed: at most TXTAP_RECORDING_PAYLOAD_MAX */
 };
 
-/* What a block says; which fields, its type decides, the others are 0. Pointers lead into the payload. */
+/*
+ * What a block says, which may be thousands of events, or names: what items are made of. Which fields, its type
+ * decides, the others are 0. Pointers lead into the payload.
+ */
 struct txtap_recording_item {
     enum txtap_recording_type type;
     uint64_t unix_us; /* BUFFER, EVENTS, END: the host's clock, microseconds since 1970 */
@@ -136,6 +140,29 @@ void txtap_recording_objects(const struct txtap_recording_item *item, struct txt
  */
 size_t txtap_recording_words(const struct txtap_recording_item *item, uint32_t i, size_t *at,
                              const struct txtap_event *event, uint32_t words[TXTAP_RECORDING_WORDS_MAX]);
+
+/* ---- as items ---- */
+
+/* The caller's memory, 70 KiB: not for the stack. Fields are to be read only. */
+struct txtap_recording_player {
+    struct txtap_header header;      /* of the events that come */
+    struct txtap_event_maker maker;  /* of all events; its clock has the notices */
+    struct txtap_registry *registry; /* the caller's: names, as of the events that come */
+    bool begun;
+    struct txtap_recording_item words;                /* of the events that come; count 0: they have four, */
+    uint8_t words_bytes[TXTAP_RECORDING_PAYLOAD_MAX]; /* which is in here */
+};
+
+/* registry: initialised, and empty. */
+void txtap_recording_player_init(struct txtap_recording_player *player, struct txtap_registry *registry);
+
+/*
+ * Gives a sink what the block says. BUFFER: a restart, if it is not the first one, though it may begin another file of
+ * the same trace; OBJECTS go to the registry; DEFINITIONS and END are nothing. What events say of objects is in the
+ * registry before the first of them is given. Returns what the sink does.
+ */
+enum txtap_status txtap_recording_play(struct txtap_recording_player *player, const struct txtap_recording_item *block,
+                                       struct txtap_sink sink);
 
 /* ---- writing: each fills a payload of TXTAP_RECORDING_PAYLOAD_MAX bytes from its start and returns its length ---- */
 

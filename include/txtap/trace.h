@@ -5,12 +5,11 @@
  *
  *     struct txtap_object objects[256];
  *     struct txtap_trace trace;
- *     struct txtap_trace_item item;
+ *     struct txtap_item item;
  *
  *     if (txtap_trace_open(&trace, bytes, length, objects, 256) != TXTAP_OK) ...
  *     while (txtap_trace_next(&trace, &item) == TXTAP_OK)
- *         if (item.entry != NULL)
- *             txtap_trace_event(&trace, &item, &event);
+ *         if (item.kind == TXTAP_ITEM_EVENT) ...
  */
 #ifndef TXTAP_TRACE_H
 #define TXTAP_TRACE_H
@@ -20,7 +19,7 @@
 #include <stdint.h>
 
 #include "txtap/api.h"
-#include "txtap/event.h"
+#include "txtap/event_maker.h"
 #include "txtap/header.h"
 #include "txtap/item.h"
 #include "txtap/registry.h"
@@ -43,13 +42,9 @@ struct txtap_trace {
     uint32_t index;     /* the slot that comes next, counted from oldest */
     uint64_t seq_first; /* of slot oldest, if the ring has wrapped */
     bool wrapped;       /* it is known that the writer was at the ring's end before */
-};
 
-/* What comes next: one entry, or a gap. */
-struct txtap_trace_item {
-    const uint8_t *entry; /* TXTB_ENTRY_BYTES of the image; NULL: a gap */
-    uint64_t seq;         /* of the event, or of the first one lost */
-    uint64_t lost;        /* of a gap; 0 for an event. Always exact: a slot holds one event */
+    struct txtap_event_maker maker; /* of the events; its clock has the notices */
+    struct txtap_clock settled;     /* at the oldest event: which way time counts, all of them have told */
 };
 
 /*
@@ -60,26 +55,21 @@ struct txtap_trace_item {
  * TXTAP_ERROR_TRUNCATED: less than a header. _SIGNATURE, _REGISTRY, _RING, _POINTER, _OVERLAP as
  * txtap_header_parse(), trace->header then holds what was parsed; but a base at no multiple of 4 is allowed, and a
  * current pointer at the ring's end means its start. _WIDE: 64-bit words, see txtap_trace_narrow(). Takes as long as
- * txtap_registry_update(), and looks at each event once.
+ * txtap_registry_update(), and looks at each event once: which way time counts, only all of them together tell.
  */
 enum txtap_status txtap_trace_open(struct txtap_trace *trace, const uint8_t *bytes, size_t length,
                                    struct txtap_object *objects, size_t capacity);
 
 /*
- * The next event or gap. TXTAP_END when there is none. A slot that was never written (its thread word is 0) is nobody's
- * loss before the first event of a ring that has not wrapped; where the current pointer says that it was written, and
- * behind the first event, it is a gap like a slot that the image does not hold.
+ * The next event, with its seq and ticks, or gap, which is always exact. TXTAP_END when there is none. A slot that was
+ * never written (its thread word is 0) is nobody's loss before the first event of a ring that has not wrapped; where
+ * the current pointer says that it was written, and behind the first event, it is a gap like a slot that the image does
+ * not hold.
  *
  * seq counts the events that the target wrote, as far as the buffer tells: with laps counted in the header (txtap's
  * recorder) from the first one; without, a wrapped ring's slot 0 has seq ring_entries, one lap being the least.
  */
-enum txtap_status txtap_trace_next(struct txtap_trace *trace, struct txtap_trace_item *item);
-
-/* The item's event, of an item that has an entry, with its seq. event->ticks is 0: it is the caller's clock's. */
-void txtap_trace_event(const struct txtap_trace *trace, const struct txtap_trace_item *item, struct txtap_event *event);
-
-/* The gap, of an item that has no entry. */
-struct txtap_gap txtap_trace_gap(const struct txtap_trace_item *item);
+enum txtap_status txtap_trace_next(struct txtap_trace *trace, struct txtap_item *item);
 
 /* Restarts at the oldest event. */
 void txtap_trace_rewind(struct txtap_trace *trace);

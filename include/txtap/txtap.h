@@ -3,12 +3,13 @@
  * All of libtxtap. It opens nothing, allocates nothing and prints nothing: all memory is the caller's, and what it
  * writes goes to a writer of the caller's. In the order of use:
  *
- *     trace.h       a whole trace buffer in memory -> events and gaps      container.h  files that hold memory
+ *     item.h        what flows: events, gaps, marks; a sink takes items
+ *     trace.h       a whole trace buffer in memory -> items                container.h  files that hold memory
  *     ring.h        a buffer that is being written, read through source.h: plan, read, commit
- *     recording.h   the blocks of a recording, read and written
+ *     recording.h   the blocks of a recording, read as items, and written
  *     event.h       what an event says    registry.h  names    definitions.h  user events    filter.h  which are wanted
- *     clock.h       time stamps -> 64-bit ticks    host_time.h  and the host's clock
- *     exporter.h    events and gaps -> text, JSON Lines, CSV, a file for TraceX
+ *     event_maker.h the entries of a ring -> events with their time, by clock.h and host_time.h
+ *     exporter.h    items -> text, JSON Lines, CSV, a file for TraceX
  *
  * docs/example/decode.c prints a .trx file with three calls.
  */

@@ -16,7 +16,7 @@
 
 #include "ctf.h"
 #include "workload.h"
-#include "txtap/clock.h"
+#include "txtap/event_maker.h"
 #include "txtap/exporter.h"
 
 #define RING_ENTRIES 4096u /* 128 KiB: a large ring for a microcontroller */
@@ -30,7 +30,7 @@ struct bench {
     struct txtap_header header;
     struct txtap_registry registry;
     struct txtap_object objects[64];
-    struct txtap_clock clock;
+    struct txtap_event_maker maker;
     struct txtap_exporter exporter;
     struct txtap_exporter_memory memory;
     struct counter counter;
@@ -67,7 +67,7 @@ static void start(struct bench *bench)
     workload_registry(registry);
     txtap_registry_init(&bench->registry, bench->objects, sizeof(bench->objects) / sizeof(bench->objects[0]));
     txtap_registry_update(&bench->registry, &bench->header, registry, sizeof(registry));
-    txtap_clock_init(&bench->clock, bench->header.timer_mask);
+    txtap_event_maker_init(&bench->maker, bench->header.timer_mask, 0);
     bench->counter.fd = -1;
     bench->exporter.writer = (struct txtap_writer){count_bytes, &bench->counter};
     bench->exporter.registry = &bench->registry;
@@ -78,16 +78,13 @@ static void start(struct bench *bench)
 /* One ring's events through the decoder. ops: NULL to count them only. Returns something that depends on all. */
 static uint64_t decode(struct bench *bench, const struct txtap_exporter_ops *ops, uint64_t seq)
 {
+    struct txtap_item item;
     uint64_t sum = 0;
 
     for (size_t i = 0; i < RING_ENTRIES; i++) {
-        struct txtap_event event;
-
-        txtap_event_parse(bench->ring + i * TXTB_ENTRY_BYTES, &bench->header, &event);
-        event.seq = seq + i;
-        event.ticks = txtap_clock_unwrap(&bench->clock, event.stamp);
-        sum += event.id + event.thread;
-        if (ops && ops->event(&bench->exporter, &event) != TXTAP_OK)
+        txtap_event_maker_event(&bench->maker, &bench->header, bench->ring + i * TXTB_ENTRY_BYTES, seq + i, &item);
+        sum += item.event.id + item.event.thread;
+        if (ops && txtap_exporter_take(&bench->exporter, &item) != TXTAP_OK)
             exit(1);
     }
     return sum;

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "txtap/clock.h"
 #include "txtap/exporter.h"
 #include "txtap/recording.h"
 
@@ -15,11 +14,11 @@
 
 struct stage {
     struct txtap_exporter exporter;
-    struct txtap_clock clock;
-    struct txtap_header header;
+    struct txtap_recording_player player;
     struct txtap_registry registry;
     struct txtap_object objects[OBJECTS_MAX];
-    struct txtap_recording_item words; /* of the events that come next; count 0: they have four */
+    const struct txtap_recording_item *block; /* that is played */
+    uint64_t events;
     bool begun;
 };
 
@@ -30,71 +29,34 @@ static enum txtap_status swallow(void *self, const char *bytes, size_t length)
     return TXTAP_OK;
 }
 
-static void begin(struct stage *stage)
+static enum txtap_status take(void *self, const struct txtap_item *item)
 {
-    if (!stage->begun)
+    struct stage *stage = self;
+
+    stage->events += item->kind == TXTAP_ITEM_EVENT;
+    REQUIRE(item->kind != TXTAP_ITEM_GAP || item->gap.lost > 0 || !item->gap.exact);
+    REQUIRE(item->kind != TXTAP_ITEM_RESTART || txtap_header_check(&item->header) == TXTAP_OK);
+    REQUIRE(stage->begun || item->kind == TXTAP_ITEM_RESTART);
+    if (item->kind == TXTAP_ITEM_EVENT && stage->block->seq == item->event.seq)
+        REQUIRE(item->event.ticks == stage->block->ticks);
+    return txtap_exporter_take(&stage->exporter, item);
+}
+
+static void show(struct stage *stage, const struct txtap_recording_item *block)
+{
+    uint64_t events = stage->events;
+
+    stage->block = block;
+    if (block->type == TXTAP_RECORDING_DEFINITIONS)
+        REQUIRE(strlen(block->definitions) < TXTAP_RECORDING_PAYLOAD_MAX);
+    if (!stage->begun && (block->type == TXTAP_RECORDING_EVENTS || block->type == TXTAP_RECORDING_GAP ||
+                          block->type == TXTAP_RECORDING_MARK)) {
+        stage->begun = true;
         REQUIRE(stage->exporter.ops->begin(&stage->exporter) == TXTAP_OK);
-    stage->begun = true;
-}
-
-static void show_events(struct stage *stage, const struct txtap_recording_item *item)
-{
-    uint32_t words[TXTAP_RECORDING_WORDS_MAX];
-    bool has_words = stage->words.count == item->count;
-    struct txtap_event event;
-    size_t at = 0;
-
-    txtap_event_parse(item->entries, &stage->header, &event);
-    txtap_clock_set(&stage->clock, event.stamp, item->ticks);
-    for (uint32_t i = 0; i < item->count; i++) {
-        txtap_event_parse(item->entries + (size_t)i * TXTB_ENTRY_BYTES, &stage->header, &event);
-        event.seq = item->seq + i;
-        event.ticks = txtap_clock_unwrap(&stage->clock, event.stamp);
-        REQUIRE(i > 0 || event.ticks == item->ticks);
-        if (has_words) {
-            event.words = words;
-            event.word_count = txtap_recording_words(&stage->words, i, &at, &event, words);
-        }
-        txtap_registry_note(&stage->registry, &event);
-        REQUIRE(stage->exporter.ops->event(&stage->exporter, &event) == TXTAP_OK);
     }
-}
-
-static void show(struct stage *stage, const struct txtap_recording_item *item)
-{
-    switch (item->type) {
-    case TXTAP_RECORDING_BUFFER:
-        REQUIRE(txtap_header_check(&item->header) == TXTAP_OK);
-        stage->header = item->header;
-        txtap_clock_restart(&stage->clock, item->header.timer_mask, 0);
-        return;
-    case TXTAP_RECORDING_OBJECTS:
-        txtap_recording_objects(item, &stage->registry);
-        REQUIRE(stage->registry.count <= OBJECTS_MAX);
-        return;
-    case TXTAP_RECORDING_EVENTS:
-        begin(stage);
-        show_events(stage, item);
-        stage->words.count = 0;
-        return;
-    case TXTAP_RECORDING_GAP:
-        begin(stage);
-        REQUIRE(item->gap.lost > 0 && stage->exporter.ops->gap(&stage->exporter, &item->gap) == TXTAP_OK);
-        return;
-    case TXTAP_RECORDING_MARK:
-        begin(stage);
-        REQUIRE(stage->exporter.ops->mark(&stage->exporter, &item->mark) == TXTAP_OK);
-        return;
-    case TXTAP_RECORDING_WORDS:
-        stage->words = *item;
-        return;
-    case TXTAP_RECORDING_DEFINITIONS:
-        REQUIRE(strlen(item->definitions) < TXTAP_RECORDING_PAYLOAD_MAX);
-        return;
-    case TXTAP_RECORDING_END:
-        return;
-    }
-    REQUIRE(false);
+    REQUIRE(txtap_recording_play(&stage->player, block, (struct txtap_sink){take, stage}) == TXTAP_OK);
+    REQUIRE(stage->events - events == (block->type == TXTAP_RECORDING_EVENTS ? block->count : 0));
+    REQUIRE(stage->registry.count <= OBJECTS_MAX);
 }
 
 /* The next block, given no more bytes than were asked for. */
@@ -131,10 +93,10 @@ static void read_all(const uint8_t *bytes, size_t length)
     stage.exporter = (struct txtap_exporter){.ops = txtap_exporter_find(formats[length % 3]),
                                              .writer = {swallow, NULL},
                                              .registry = &stage.registry,
-                                             .header = &stage.header,
+                                             .header = &stage.player.header,
                                              .memory = &memory};
     txtap_registry_init(&stage.registry, stage.objects, OBJECTS_MAX);
-    txtap_clock_init(&stage.clock, 0);
+    txtap_recording_player_init(&stage.player, &stage.registry);
     while (next(&recording, bytes + at, length - at, &block, &taken) == TXTAP_OK) {
         enum txtap_status status;
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "txtap/clock.h"
 #include "txtap/exporter.h"
 #include "txtap/trace.h"
 
@@ -19,30 +18,6 @@ static enum txtap_status swallow(void *self, const char *bytes, size_t length)
     return TXTAP_OK;
 }
 
-/* Each event of the trace with its time, to a sink; the first pass tells the clock which way it goes. */
-static void walk(struct txtap_trace *trace, struct txtap_clock *clock, struct txtap_exporter *exporter)
-{
-    struct txtap_trace_item item;
-
-    txtap_trace_rewind(trace);
-    while (txtap_trace_next(trace, &item) == TXTAP_OK) {
-        struct txtap_event event;
-        struct txtap_gap gap;
-
-        if (item.entry != NULL) {
-            txtap_trace_event(trace, &item, &event);
-            event.ticks = txtap_clock_unwrap(clock, event.stamp);
-            if (exporter == NULL)
-                txtap_registry_note(&trace->registry, &event);
-            else
-                REQUIRE(exporter->ops->event(exporter, &event) == TXTAP_OK);
-        } else if (exporter != NULL) {
-            gap = txtap_trace_gap(&item);
-            REQUIRE(exporter->ops->gap(exporter, &gap) == TXTAP_OK);
-        }
-    }
-}
-
 static void export_all(struct txtap_trace *trace, const char *format, const uint8_t *bytes, size_t length)
 {
     static struct txtap_exporter_memory memory;
@@ -50,20 +25,12 @@ static void export_all(struct txtap_trace *trace, const char *format, const uint
     struct txtap_exporter exporter = {
         .ops = txtap_exporter_find(format),
         .writer = {swallow, &exporter},
-        .registry = &trace->registry,
-        .header = &trace->header,
         .memory = &memory,
         .image = {bytes, length, kept},
     };
-    struct txtap_clock clock;
 
     REQUIRE(kept != NULL);
-    txtap_clock_init(&clock, trace->header.timer_mask);
-    walk(trace, &clock, NULL);
-    txtap_clock_settle(&clock);
-    REQUIRE(exporter.ops->begin(&exporter) == TXTAP_OK);
-    walk(trace, &clock, &exporter);
-    REQUIRE(exporter.ops->end(&exporter) == TXTAP_OK);
+    REQUIRE(txtap_exporter_trace(&exporter, trace) == TXTAP_OK);
     free(kept);
 }
 
@@ -72,16 +39,19 @@ static void read_all(const uint8_t *bytes, size_t length)
     static const char *const formats[] = {"jsonl", "text", "csv", "trx"};
     static struct txtap_object objects[OBJECTS_MAX];
     struct txtap_trace trace;
-    struct txtap_trace_item item;
+    struct txtap_item item;
     uint64_t events = 0, lost = 0, seq = 0;
 
     if (txtap_trace_open(&trace, bytes, length, objects, OBJECTS_MAX) != TXTAP_OK)
         return;
     while (txtap_trace_next(&trace, &item) == TXTAP_OK) {
-        REQUIRE(seq == 0 || item.seq == seq);
-        seq = item.seq + (item.entry != NULL ? 1 : item.lost);
-        events += item.entry != NULL;
-        lost += item.lost;
+        bool is_event = item.kind == TXTAP_ITEM_EVENT;
+        uint64_t first = is_event ? item.event.seq : item.gap.seq, count = is_event ? 1 : item.gap.lost;
+
+        REQUIRE(count > 0 && (seq == 0 || first == seq));
+        seq = first + count;
+        events += is_event;
+        lost += is_event ? 0 : count;
     }
     REQUIRE(events <= trace.present_entries);
     REQUIRE(events + lost <= trace.ring_entries);

@@ -5,28 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "txtap/clock.h"
-
-/* A first pass tells the clock how the target counts, as txtap decode does it. */
-static void survey(struct txtap_trace *trace, struct txtap_clock *clock)
-{
-    struct txtap_trace_item item;
-
-    while (txtap_trace_next(trace, &item) == TXTAP_OK) {
-        struct txtap_event event;
-
-        cr_assert_not_null(item.entry);
-        txtap_trace_event(trace, &item, &event);
-        (void)txtap_clock_unwrap(clock, event.stamp);
-    }
-    txtap_clock_settle(clock);
-    txtap_trace_rewind(trace);
-}
-
 void decoded_load(struct decoded *decoded, size_t index)
 {
-    struct txtap_trace_item item;
-    struct txtap_clock clock;
+    struct txtap_item item;
 
     memset(decoded, 0, sizeof(*decoded));
     sample_load(&decoded->sample, index);
@@ -34,13 +15,9 @@ void decoded_load(struct decoded *decoded, size_t index)
                                   DECODED_OBJECTS_MAX),
                  TXTAP_OK);
     cr_assert_leq(decoded->trace.ring_entries, DECODED_EVENTS_MAX);
-    txtap_clock_init(&clock, decoded->trace.header.timer_mask);
-    survey(&decoded->trace, &clock);
     while (txtap_trace_next(&decoded->trace, &item) == TXTAP_OK) {
-        struct txtap_event *event = &decoded->events[decoded->count++];
-
-        txtap_trace_event(&decoded->trace, &item, event);
-        event->ticks = txtap_clock_unwrap(&clock, event->stamp);
+        cr_assert_eq(item.kind, TXTAP_ITEM_EVENT);
+        decoded->events[decoded->count++] = item.event;
     }
 }
 

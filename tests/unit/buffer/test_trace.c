@@ -42,28 +42,24 @@ static const char *told(const uint8_t *image, size_t length, uint64_t first_seq)
     uint8_t *copy = malloc(length); /* exactly as long: the sanitizer sees every byte read behind it */
     struct txtap_object objects[OBJECTS];
     struct txtap_trace trace;
-    struct txtap_trace_item item;
-    struct txtap_event event;
+    struct txtap_item item;
     uint64_t seq = first_seq;
     size_t used = 0;
 
     memcpy(copy, image, length);
     cr_assert_eq(txtap_trace_open(&trace, copy, length, objects, OBJECTS), TXTAP_OK);
     while (txtap_trace_next(&trace, &item) == TXTAP_OK) {
-        cr_assert_eq(item.seq, seq, "%lu instead of %lu", item.seq, seq);
-        seq += item.entry != NULL ? 1 : item.lost;
-        cr_assert_lt(used + (item.entry != NULL ? 1 : item.lost), sizeof text);
-        for (uint64_t i = 0; item.entry == NULL && i < item.lost; i++)
-            text[used++] = '-';
-        if (item.entry != NULL) {
-            txtap_trace_event(&trace, &item, &event);
-            cr_assert_eq(event.seq, item.seq);
-            cr_assert_eq(event.stamp, 1000 + event.info[0]);
-            text[used++] = (char)('0' + event.info[0]);
-        } else {
-            cr_assert_eq(txtap_trace_gap(&item).lost, item.lost);
-            cr_assert_eq(txtap_trace_gap(&item).seq, item.seq);
-        }
+        bool is_event = item.kind == TXTAP_ITEM_EVENT;
+        uint64_t count = is_event ? 1 : item.gap.lost;
+
+        cr_assert(is_event || (item.kind == TXTAP_ITEM_GAP && item.gap.exact && count > 0));
+        cr_assert_eq(is_event ? item.event.seq : item.gap.seq, seq);
+        cr_assert_lt(used + count, sizeof text);
+        if (is_event)
+            cr_assert_eq(item.event.stamp, 1000 + item.event.info[0]);
+        for (uint64_t i = 0; i < count; i++)
+            text[used++] = is_event ? (char)('0' + item.event.info[0]) : '-';
+        seq += count;
     }
     text[used] = '\0';
     cr_assert_eq(txtap_trace_next(&trace, &item), TXTAP_END, "the end stays the end");
@@ -205,7 +201,7 @@ Test(trace, reads_any_name_size_and_a_registry_of_no_entries)
             const uint32_t words[8] = {0x20000100, 5, 83, 7, 0, 0, 0, 0};
             struct txtap_object objects[2];
             struct txtap_trace trace;
-            struct txtap_trace_item item;
+            struct txtap_item item;
 
             put_header(image, TXTAP_LITTLE, BASE, sizes[i], count, 1);
             for (uint32_t j = 0; j < count; j++) {
@@ -234,16 +230,14 @@ Test(trace, masks_stamps_with_any_timer_mask)
         uint8_t image[IMAGE];
         struct txtap_object objects[OBJECTS];
         struct txtap_trace trace;
-        struct txtap_trace_item item;
-        struct txtap_event event;
+        struct txtap_item item;
 
         put_image(image, TXTAP_BIG, 1);
         put_u32(image + TXTB_HEADER_TIMER_MASK, TXTAP_BIG, masks[i]);
         put_u32(image + RING_AT + TXTB_ENTRY_STAMP, TXTAP_BIG, 0xDEADBEEF);
         cr_assert_eq(txtap_trace_open(&trace, image, IMAGE, objects, OBJECTS), TXTAP_OK);
         cr_assert_eq(txtap_trace_next(&trace, &item), TXTAP_OK);
-        txtap_trace_event(&trace, &item, &event);
-        cr_assert_eq(event.stamp, 0xDEADBEEF & masks[i]);
+        cr_assert_eq(item.event.stamp, 0xDEADBEEF & masks[i]);
     }
 }
 
@@ -267,7 +261,7 @@ Test(trace, can_be_read_again_from_the_start)
     uint8_t image[IMAGE];
     struct txtap_object objects[OBJECTS];
     struct txtap_trace trace;
-    struct txtap_trace_item first, again;
+    struct txtap_item first, again;
 
     put_image(image, TXTAP_LITTLE, 3);
     cr_assert_eq(txtap_trace_open(&trace, image, IMAGE, objects, OBJECTS), TXTAP_OK);
@@ -276,8 +270,29 @@ Test(trace, can_be_read_again_from_the_start)
         ;
     txtap_trace_rewind(&trace);
     cr_assert_eq(txtap_trace_next(&trace, &again), TXTAP_OK);
-    cr_assert_eq(again.seq, first.seq);
-    cr_assert(again.entry == first.entry);
+    cr_assert_eq(again.event.seq, first.event.seq);
+    cr_assert(again.event.entry == first.event.entry);
+}
+
+Test(trace, knows_at_the_first_event_which_way_time_counts)
+{
+    uint8_t image[IMAGE];
+    struct txtap_object objects[OBJECTS];
+    struct txtap_trace trace;
+    struct txtap_item item;
+
+    put_image(image, TXTAP_LITTLE, 5);
+    for (uint32_t i = 0; i < 5; i++)
+        put_u32(image + RING_AT + i * TXTB_ENTRY_BYTES + TXTB_ENTRY_STAMP, TXTAP_LITTLE, 1000 - 10 * i);
+    cr_assert_eq(txtap_trace_open(&trace, image, IMAGE, objects, OBJECTS), TXTAP_OK);
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint64_t i = 0; i < 5; i++) {
+            cr_assert_eq(txtap_trace_next(&trace, &item), TXTAP_OK);
+            cr_assert_eq(item.event.ticks, 10 * i, "pass %d: %lu", pass, item.event.ticks);
+        }
+        cr_assert_eq(txtap_clock_notices(&trace.maker.clock), TXTAP_CLOCK_DOWN);
+        txtap_trace_rewind(&trace);
+    }
 }
 
 Test(trace, is_found_at_any_offset_of_a_dump)

@@ -126,6 +126,47 @@ static struct txtap_recording_item item_of(uint32_t number)
     return item;
 }
 
+static char story[256];
+
+static enum txtap_status tell(void *self, const struct txtap_item *item)
+{
+    const struct txtap_recording_player *player = self;
+    size_t used = strlen(story);
+    char *at = story + used;
+
+    if (item->kind == TXTAP_ITEM_EVENT)
+        snprintf(at, sizeof story - used, "%d@%d ", (int)item->event.seq, (int)item->event.ticks);
+    if (item->kind == TXTAP_ITEM_EVENT)
+        cr_assert_eq(player->registry->count, 2, "objects stand before the events");
+    if (item->kind == TXTAP_ITEM_GAP)
+        snprintf(at, sizeof story - used, "gap%d+%d ", (int)item->gap.seq, (int)item->gap.lost);
+    if (item->kind == TXTAP_ITEM_MARK)
+        snprintf(at, sizeof story - used, "%s%d ", txtap_mark_name(item->mark.kind), (int)item->mark.seq);
+    if (item->kind == TXTAP_ITEM_RESTART)
+        snprintf(at, sizeof story - used, "restart ");
+    return item->kind == TXTAP_ITEM_MARK ? TXTAP_END : TXTAP_OK;
+}
+
+/* One file after the other: the second one's buffer is a restart, and its events have the ticks that they say. */
+Test(recording, gives_items_to_a_sink)
+{
+    static const uint32_t order[] = {0, 1, 2, 3, 4, 6, 0, 1, 2};
+    struct txtap_object objects[OBJECTS];
+    struct txtap_registry registry;
+    struct txtap_recording_player player;
+
+    txtap_registry_init(&registry, objects, OBJECTS);
+    txtap_recording_player_init(&player, &registry);
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        const struct txtap_recording_item block = item_of(order[i]);
+
+        cr_assert_eq(txtap_recording_play(&player, &block, (struct txtap_sink){tell, &player}),
+                     block.type == TXTAP_RECORDING_MARK ? TXTAP_END : TXTAP_OK, "what the sink says is passed on");
+    }
+    cr_assert_str_eq(story, "1000@77 1001@78 1002@79 gap1003+17 trigger1020 restart 1000@77 1001@78 1002@79 ");
+    cr_assert_eq(player.header.base, header.base);
+}
+
 Test(recording, checksum_is_the_one_that_gzip_has)
 {
     cr_assert_eq(crc32_add(0, (const uint8_t *)"123456789", 9), 0xCBF43926);

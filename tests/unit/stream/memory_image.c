@@ -10,10 +10,10 @@ void image_events(const uint8_t *image, size_t length,
 {
     static struct txtap_object objects[1024];
     struct txtap_trace trace;
-    struct txtap_trace_item item;
+    struct txtap_item item;
 
     cr_assert_eq(txtap_trace_open(&trace, image, length, objects, sizeof(objects) / sizeof(objects[0])), TXTAP_OK);
     while (txtap_trace_next(&trace, &item) == TXTAP_OK)
-        if (item.entry != NULL)
-            take(&trace.registry, item.entry, item.seq);
+        if (item.kind == TXTAP_ITEM_EVENT)
+            take(&trace.registry, item.event.entry, item.event.seq);
 }

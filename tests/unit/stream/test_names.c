@@ -79,18 +79,11 @@ static void open_recording(void)
                  TXTAP_OK, "%s", error_line(&run.error));
 }
 
-/* As txtap decode: what a block of events says of objects is known before the first of them is shown. */
-static void play_events(const struct txtap_recording_item *item, struct txtap_registry *registry)
+static enum txtap_status take_played(void *self, const struct txtap_item *item)
 {
-    for (uint32_t i = 0; i < item->count; i++) {
-        struct txtap_event event;
-
-        txtap_event_parse(item->entries + (size_t)i * TXTB_ENTRY_BYTES, &run.session.header, &event);
-        event.seq = item->seq + i;
-        txtap_registry_note(registry, &event);
-    }
-    for (uint32_t i = 0; i < item->count; i++)
-        check("recorded", registry, item->entries + (size_t)i * TXTB_ENTRY_BYTES, item->seq + i, &run.played);
+    if (item->kind == TXTAP_ITEM_EVENT)
+        check("recorded", self, item->event.entry, item->event.seq, &run.played);
+    return TXTAP_OK;
 }
 
 static void play_recording(void)
@@ -98,6 +91,7 @@ static void play_recording(void)
     static struct txtap_object objects[PLAYBACK_OBJECTS];
     static struct recording_reader reader;
     struct txtap_registry registry;
+    struct txtap_recording_player player;
     struct txtap_recording_item item;
     const char *path = run.path;
     struct input input;
@@ -106,12 +100,9 @@ static void play_recording(void)
     txtap_registry_init(&registry, objects, PLAYBACK_OBJECTS);
     cr_assert_eq(input_open(&input, &path, 1, &run.error), TXTAP_OK, "%s", error_line(&run.error));
     cr_assert_eq(recording_reader_open(&reader, &input, &run.error), TXTAP_OK, "%s", error_line(&run.error));
-    while (recording_reader_next(&reader, &item, &run.error) == TXTAP_OK) {
-        if (item.type == TXTAP_RECORDING_OBJECTS)
-            txtap_recording_objects(&item, &registry);
-        else if (item.type == TXTAP_RECORDING_EVENTS)
-            play_events(&item, &registry);
-    }
+    txtap_recording_player_init(&player, &registry);
+    while (recording_reader_next(&reader, &item, &run.error) == TXTAP_OK)
+        cr_assert_eq(txtap_recording_play(&player, &item, (struct txtap_sink){take_played, &registry}), TXTAP_OK);
     recording_reader_close(&reader);
     input_close(&input);
 }

@@ -34,14 +34,14 @@ const struct txtap_definitions *zephyr_definitions(void)
 
 size_t zephyr_decode(struct txtap_event events[ZEPHYR_EVENTS_MAX])
 {
-    struct txtap_trace_item item;
+    struct txtap_item item;
     size_t count = 0;
 
     cr_assert_eq(txtap_trace_open(&trace, zephyr_ram, ZEPHYR_RAM_BYTES, objects, ZEPHYR_OBJECTS_MAX), TXTAP_OK);
     while (txtap_trace_next(&trace, &item) == TXTAP_OK) {
-        cr_assert_not_null(item.entry, "a gap");
+        cr_assert_eq(item.kind, TXTAP_ITEM_EVENT, "a gap");
         cr_assert_lt(count, ZEPHYR_EVENTS_MAX);
-        txtap_trace_event(&trace, &item, &events[count++]);
+        events[count++] = item.event;
     }
     return count;
 }
