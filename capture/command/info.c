@@ -17,6 +17,18 @@
 
 #define MEASURE_SECONDS 1.0
 #define SETTLE_SECONDS  0.1
+#define NUMBER_BYTES    24
+
+/* What info has measured. Negative: not known. */
+struct figures {
+    double event_rate, byte_rate; /* what the target writes, per second */
+    double ring_seconds;
+    double probe_bytes, probe_events; /* per second */
+    double headroom;
+    double objects;
+    bool exact; /* false: the rates are the least they can be */
+    enum txtap_ring_laps laps;
+};
 
 /* ---- what is counted while it is looked at ---- */
 
@@ -34,7 +46,7 @@ static enum txtap_status follow_for(struct session *session, double seconds, str
 }
 
 /* What the target writes. What is there already is no rate. */
-static enum txtap_status measure_rate(struct session *session, double seconds, struct info_figures *figures,
+static enum txtap_status measure_rate(struct session *session, double seconds, struct figures *figures,
                                       struct error *error)
 {
     enum txtap_status status = follow_for(session, SETTLE_SECONDS, error);
@@ -54,7 +66,7 @@ static enum txtap_status measure_rate(struct session *session, double seconds, s
 /* ---- figures ---- */
 
 /* What follows from what was measured. */
-static void conclude(const struct ring_kind *ring, const struct session *session, struct info_figures *figures)
+static void conclude(const struct ring_kind *ring, const struct session *session, struct figures *figures)
 {
     const struct reader_state state = session_state(session);
     bool moving = figures->byte_rate > 0;
@@ -78,8 +90,7 @@ static void conclude(const struct ring_kind *ring, const struct session *session
 }
 
 static enum txtap_status measure(const struct options *options, const struct attachment *attachment,
-                                 const struct session_place *place, struct session *session,
-                                 struct info_figures *figures, struct error *error)
+                                 struct session *session, struct figures *figures, struct error *error)
 {
     double seconds = options->seconds > 0 ? options->seconds : MEASURE_SECONDS;
     enum txtap_status status = TXTAP_OK;
@@ -87,7 +98,7 @@ static enum txtap_status measure(const struct options *options, const struct att
     if (attachment->live)
         status = measure_rate(session, seconds, figures, error);
     if (status == TXTAP_OK && attachment->live)
-        status = attachment->ring->measure(session, place, &figures->probe_bytes, error);
+        status = attachment->ring->measure(session, &figures->probe_bytes, error);
     conclude(attachment->ring, session, figures);
     return status;
 }
@@ -103,8 +114,7 @@ static void print_silence(struct attachment *attachment)
 }
 
 /* Bursts, or a ring that is small for them, lose events that the average rate says nothing of. */
-static void print_headroom(const struct ring_kind *ring, const struct session *session,
-                           const struct info_figures *figures)
+static void print_headroom(const struct ring_kind *ring, const struct session *session, const struct figures *figures)
 {
     const struct session_stats *stats = &session->stats;
     char text[TEXT_ROW_BYTES / 2] = "";
@@ -133,7 +143,7 @@ static void print_ticks(struct session_stats *stats, const struct txtap_event_ma
             text_row("ticks", "%s", txtap_clock_notice_text(bit));
 }
 
-static void print_rate(const struct ring_kind *ring, const struct info_figures *figures)
+static void print_rate(const struct ring_kind *ring, const struct figures *figures)
 {
     if (figures->event_rate < 0)
         printf("rate       %.0f bytes per second\n", figures->byte_rate);
@@ -148,8 +158,7 @@ static void print_rate(const struct ring_kind *ring, const struct info_figures *
         printf("lap        no event was written while txtap looked\n");
 }
 
-static void print_speed(struct attachment *attachment, const struct session *session,
-                        const struct info_figures *figures)
+static void print_speed(struct attachment *attachment, const struct session *session, const struct figures *figures)
 {
     print_rate(attachment->ring, figures);
     if (figures->byte_rate <= 0)
@@ -162,11 +171,42 @@ static void print_speed(struct attachment *attachment, const struct session *ses
         print_headroom(attachment->ring, session, figures);
 }
 
+/* ---- as JSON ---- */
+
+static const char *number(char text[static NUMBER_BYTES], double value)
+{
+    if (value < 0)
+        return "null";
+    snprintf(text, NUMBER_BYTES, "%.6g", value);
+    return text;
+}
+
+/* The members that --stats-json has beside what all commands have. */
+static void put_json(char text[static REPORT_MORE_BYTES], const struct figures *figures)
+{
+    static const char *const laps[] = {
+        [TXTAP_LAPS_UNKNOWN] = "null", [TXTAP_LAPS_NONE] = "false", [TXTAP_LAPS_COUNTED] = "true"};
+    char numbers[7][NUMBER_BYTES];
+    const char *exact = figures->exact ? "true" : "false";
+
+    if (figures->event_rate < 0)
+        exact = "null";
+    snprintf(text, REPORT_MORE_BYTES,
+             ",\"event_rate\":%s,\"event_rate_exact\":%s,\"probe_bytes_per_second\":%s,\"probe_events_per_second\":%s"
+             ",\"ring_seconds\":%s,\"headroom\":%s,\"objects\":%s,\"laps_counted\":%s,\"byte_rate\":%s",
+             number(numbers[0], figures->event_rate), exact, number(numbers[1], figures->probe_bytes),
+             number(numbers[2], figures->probe_events), number(numbers[3], figures->ring_seconds),
+             number(numbers[4], figures->headroom), number(numbers[5], figures->objects), laps[figures->laps],
+             number(numbers[6], figures->byte_rate));
+}
+
+/* ---- the command ---- */
+
 static enum txtap_status show(const struct options *options, struct attachment *attachment, struct session *session,
-                              struct info_figures *figures, struct error *error)
+                              struct figures *figures, struct error *error)
 {
     const struct session_place place = attach_place(attachment);
-    enum txtap_status status = measure(options, attachment, &place, session, figures, error);
+    enum txtap_status status = measure(options, attachment, session, figures, error);
 
     if (status != TXTAP_OK)
         return status;
@@ -189,7 +229,7 @@ static int run(const struct options *options, struct attachment *attachment, str
     const struct session_place place = attach_place(attachment);
     const struct session_settings settings = {.from = attachment->live ? TXTAP_RING_FROM_NOW : TXTAP_RING_AT_REST,
                                               .now_us = now_us};
-    struct info_figures figures = {-1, -1, -1, -1, -1, -1, -1, false, TXTAP_LAPS_UNKNOWN};
+    struct figures figures = {-1, -1, -1, -1, -1, -1, -1, false, TXTAP_LAPS_UNKNOWN};
     char more[REPORT_MORE_BYTES];
     uint64_t begin = now_us();
     enum txtap_status status;
@@ -199,7 +239,7 @@ static int run(const struct options *options, struct attachment *attachment, str
         return EXIT_FAILED;
     status = show(options, attachment, &session, &figures, error);
     attach_account(attachment, &session.stats);
-    info_figures_json(more, &figures);
+    put_json(more, &figures);
     if (!report_stats_json_and(options, &session.stats, (double)(now_us() - begin) / 1e6, more))
         status = TXTAP_ERROR_SYSTEM;
     session_free(&session);

@@ -196,9 +196,11 @@ int live_command(const struct options *options, live_run *run)
     int code;
 
     if (status != TXTAP_OK) {
-        if (!stop_requested() || status == TXTAP_ERROR_INTERRUPTED)
+        bool ended = stop_requested() && options->command->streams; /* Ctrl-C is a normal end of what has no other */
+
+        if (!ended || status == TXTAP_ERROR_INTERRUPTED)
             report_error(&error);
-        return stop_requested() ? EXIT_DONE : attach_exit_code(status);
+        return ended ? EXIT_DONE : attach_exit_code(status);
     }
     code = run(options, &attachment, &error);
     if (error_is_set(&error))

@@ -1,27 +1,159 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of a ring as CTF traces. Does not know where they come from. */
+/* The bytes of a ring as CTF traces: directories with metadata and a stream. Does not know where they come from. */
 #include "output/ctf_writer.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-enum txtap_status ctf_writer_open(struct ctf_writer *writer, const struct options *options, const char *gap_means,
-                                  struct error *error)
+#include "output/output.h"
+
+#define STREAM_NAME   "channel0_0"
+#define METADATA_NAME "metadata"
+
+static const char *name_of(const struct ctf_writer *writer)
 {
-    memset(writer, 0, sizeof *writer);
-    writer->options = options;
-    writer->gap_means = gap_means;
-    return ctf_directory_open(&writer->directory, options->output, options->ring.ctf_metadata, options->force, error);
+    static char name[PATH_MAX];
+
+    if (writer->number == 0)
+        return writer->options->output;
+    snprintf(name, sizeof name, "%s.%u", writer->options->output, writer->number);
+    return name;
 }
 
-/* ---- the end of a trace ---- */
+static enum txtap_status join(char path[static PATH_MAX], const struct ctf_writer *writer, const char *name,
+                              struct error *error)
+{
+    if (snprintf(path, PATH_MAX, "%s/%s", name_of(writer), name) < PATH_MAX)
+        return TXTAP_OK;
+    return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: too long a name\nchoose another with -o",
+                   writer->options->output);
+}
+
+/* ---- metadata ---- */
+
+static enum txtap_status read_metadata(struct ctf_writer *writer, const char *path, struct error *error)
+{
+    FILE *file = fopen(path, "rb");
+    size_t room = TXTAP_CTF_METADATA_MAX + 1, length = 0;
+
+    if (file == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", path, strerror(errno));
+    writer->metadata = malloc(room);
+    if (writer->metadata != NULL)
+        length = fread(writer->metadata, 1, room, file);
+    if (writer->metadata == NULL || ferror(file)) {
+        fclose(file);
+        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: cannot be read: %s", path, strerror(errno));
+    }
+    fclose(file);
+    if (length == room || length == 0)
+        return failure(error, TXTAP_ERROR_FORMAT,
+                       "%.120s: %s\ngive subsys/tracing/ctf/tsdl/metadata of the Zephyr that the firmware was built "
+                       "with",
+                       path, length == 0 ? "empty" : "too large for CTF metadata");
+    writer->metadata_bytes = length;
+    return TXTAP_OK;
+}
+
+static void learn_layout(struct ctf_writer *writer, const char *path)
+{
+    struct txtap_ctf_layout *layout = &writer->layout;
+    enum txtap_status status = txtap_ctf_layout_parse(layout, writer->metadata, writer->metadata_bytes);
+
+    writer->knows_layout = status == TXTAP_OK;
+    if (status != TXTAP_OK)
+        fprintf(stderr,
+                "txtap: %s: line %zu: %s: records are not counted, and an end without a record is not cut off\n", path,
+                layout->error_line, layout->complaint);
+}
+
+/* ---- one trace ---- */
+
+static enum txtap_status begin(struct ctf_writer *writer, struct error *error)
+{
+    char path[PATH_MAX];
+    enum txtap_status status;
+
+    writer->counter = (struct txtap_ctf_counter){.records = 0};
+    writer->bytes = 0;
+    if (mkdir(name_of(writer), 0777) != 0 && errno != EEXIST)
+        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s\nchoose another directory with -o", name_of(writer),
+                       strerror(errno));
+    status = join(path, writer, STREAM_NAME, error);
+    if (status != TXTAP_OK)
+        return status;
+    writer->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (writer->options->force ? O_TRUNC : O_EXCL), 0666);
+    if (writer->fd < 0 && errno == EEXIST)
+        return failure(error, TXTAP_ERROR_EXISTS,
+                       "%.160s: has a trace already\nchoose another directory with -o, or use --force",
+                       name_of(writer));
+    if (writer->fd < 0)
+        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s\nchoose another directory with -o", path,
+                       strerror(errno));
+    status = join(path, writer, METADATA_NAME, error);
+    if (status == TXTAP_OK)
+        status = output_whole_file(path, writer->metadata, writer->metadata_bytes, true, error);
+    return status;
+}
+
+static enum txtap_status cannot_be_written(const struct ctf_writer *writer, struct error *error)
+{
+    return failure(error, TXTAP_ERROR_SYSTEM, "%.160s/%s: cannot be written: %s: what was written before is whole",
+                   name_of(writer), STREAM_NAME, strerror(errno));
+}
+
+static enum txtap_status write_bytes(struct ctf_writer *writer, const uint8_t *bytes, size_t length)
+{
+    if (writer->knows_layout)
+        txtap_ctf_count(&writer->layout, &writer->counter, bytes, length);
+    while (length > 0) {
+        ssize_t done = write(writer->fd, bytes, length);
+
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done < 0)
+            return cannot_be_written(writer, &writer->error);
+        writer->bytes += (uint64_t)done;
+        bytes += done;
+        length -= (size_t)done;
+    }
+    return TXTAP_OK;
+}
+
+/* Does the stream hold nothing but zeros from there on? */
+static bool is_zero_from(const struct ctf_writer *writer, uint64_t from)
+{
+    char path[PATH_MAX];
+    struct error unused;
+    uint8_t bytes[4096];
+    bool zero = true;
+    int fd;
+
+    if (join(path, writer, STREAM_NAME, &unused) != TXTAP_OK || (fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
+        return false;
+    while (zero && from < writer->bytes) {
+        ssize_t got = pread(fd, bytes, sizeof bytes, (off_t)from);
+
+        for (ssize_t i = 0; i < got; i++)
+            zero = zero && bytes[i] == 0;
+        zero = zero && got > 0;
+        from += got > 0 ? (uint64_t)got : 0;
+    }
+    close(fd);
+    return zero;
+}
 
 static void say_trace(struct ctf_writer *writer, uint64_t rest, bool all_zero)
 {
-    const struct ctf_directory *directory = &writer->directory;
-    const struct txtap_ctf_counter *counter = &directory->counter;
-    const char *name = ctf_directory_name(directory);
+    const struct txtap_ctf_counter *counter = &writer->counter;
+    const char *name = name_of(writer);
 
     writer->cut = writer->cut || (rest > 0 && !all_zero);
     if (counter->stopped && !all_zero)
@@ -33,32 +165,40 @@ static void say_trace(struct ctf_writer *writer, uint64_t rest, bool all_zero)
         fprintf(stderr, "txtap: %s: the last %" PRIu64 " bytes are no whole record, and are left out\n", name, rest);
     if (writer->options->quiet)
         return;
-    if (directory->knows_layout)
-        fprintf(stderr, "txtap: %s: %" PRIu64 " records, %" PRIu64 " bytes\n", name, counter->records,
-                directory->bytes);
+    if (writer->knows_layout)
+        fprintf(stderr, "txtap: %s: %" PRIu64 " records, %" PRIu64 " bytes\n", name, counter->records, writer->bytes);
     else
-        fprintf(stderr, "txtap: %s: %" PRIu64 " bytes\n", name, directory->bytes);
+        fprintf(stderr, "txtap: %s: %" PRIu64 " bytes\n", name, writer->bytes);
 }
 
+/* What is behind the last whole record is cut off, where records are told apart. */
 static enum txtap_status end_trace(struct ctf_writer *writer, struct error *error)
 {
-    uint64_t rest;
-    bool all_zero;
-    enum txtap_status status = ctf_directory_end(&writer->directory, &rest, &all_zero, error);
+    uint64_t rest = writer->knows_layout && writer->fd >= 0 ? writer->counter.partial : 0;
+    bool all_zero = rest > 0 && is_zero_from(writer, writer->counter.bytes);
 
-    if (status == TXTAP_OK)
-        say_trace(writer, rest, all_zero);
-    return status;
+    if (rest > 0) {
+        if (ftruncate(writer->fd, (off_t)writer->counter.bytes) != 0)
+            return cannot_be_written(writer, error);
+        writer->bytes = writer->counter.bytes;
+        writer->counter.partial = 0;
+        writer->counter.missing = 0;
+    }
+    say_trace(writer, rest, all_zero);
+    if (writer->fd >= 0)
+        close(writer->fd);
+    writer->fd = -1;
+    return TXTAP_OK;
 }
 
 /* ---- the sink ---- */
 
 static enum txtap_status take_bytes(struct ctf_writer *writer, const struct txtap_bytes *bytes)
 {
-    uint64_t before = writer->directory.counter.records;
-    enum txtap_status status = ctf_directory_write(&writer->directory, bytes->at, bytes->length, &writer->error);
+    uint64_t before = writer->counter.records;
+    enum txtap_status status = write_bytes(writer, bytes->at, bytes->length);
 
-    writer->records += writer->directory.counter.records - before;
+    writer->records += writer->counter.records - before;
     return status;
 }
 
@@ -66,7 +206,8 @@ static enum txtap_status begin_next(struct ctf_writer *writer)
 {
     enum txtap_status status = end_trace(writer, &writer->error);
 
-    return status == TXTAP_OK ? ctf_directory_next(&writer->directory, writer->options->force, &writer->error) : status;
+    writer->number++;
+    return status == TXTAP_OK ? begin(writer, &writer->error) : status;
 }
 
 static enum txtap_status take(void *self, const struct txtap_item *item)
@@ -79,7 +220,7 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
     case TXTAP_ITEM_RESTART:
         return begin_next(writer);
     case TXTAP_ITEM_GAP:
-        fprintf(stderr, "txtap: %s: %s\n", ctf_directory_name(&writer->directory), writer->gap_means);
+        fprintf(stderr, "txtap: %s: %s\n", name_of(writer), writer->gap_means);
         return TXTAP_OK;
     default:
         return TXTAP_OK;
@@ -91,6 +232,36 @@ struct txtap_sink ctf_writer_sink(struct ctf_writer *writer)
     return (struct txtap_sink){take, writer};
 }
 
+/* ---- life ---- */
+
+static void release(struct ctf_writer *writer)
+{
+    if (writer->fd >= 0)
+        close(writer->fd);
+    writer->fd = -1;
+    free(writer->metadata);
+    writer->metadata = NULL;
+}
+
+enum txtap_status ctf_writer_open(struct ctf_writer *writer, const struct options *options, const char *gap_means,
+                                  struct error *error)
+{
+    enum txtap_status status;
+
+    memset(writer, 0, sizeof *writer);
+    writer->options = options;
+    writer->gap_means = gap_means;
+    writer->fd = -1;
+    status = read_metadata(writer, options->ring.ctf_metadata, error);
+    if (status == TXTAP_OK) {
+        learn_layout(writer, options->ring.ctf_metadata);
+        status = begin(writer, error);
+    }
+    if (status != TXTAP_OK)
+        release(writer);
+    return status;
+}
+
 enum txtap_status ctf_writer_close(struct ctf_writer *writer, enum txtap_status earlier, struct error *error)
 {
     enum txtap_status status;
@@ -98,6 +269,6 @@ enum txtap_status ctf_writer_close(struct ctf_writer *writer, enum txtap_status 
     if (earlier < TXTAP_OK && !error_is_set(error))
         *error = writer->error;
     status = end_trace(writer, earlier < TXTAP_OK ? &writer->error : error);
-    ctf_directory_close(&writer->directory);
+    release(writer);
     return earlier < TXTAP_OK || status == TXTAP_OK ? earlier : status;
 }

@@ -8,8 +8,7 @@
 #include "probe/memory.h"
 #include "ring/ctf_ram_reader.h"
 #include "ring/ring_kind.h"
-#include "ring/speed.h"
-#include "ring/symbols.h"
+#include "ring/zephyr.h"
 
 #define RAM_SYMBOL      "ram_tracing"
 #define POSITION_SYMBOL "pos"
@@ -109,7 +108,7 @@ static enum txtap_status check_position(struct txtap_source source, const struct
     uint32_t position = memory_word(bytes, place->endian);
 
     if (status != TXTAP_OK)
-        return symbols_failure(source, POSITION_SYMBOL, status, error);
+        return memory_failure(source, status, POSITION_SYMBOL, error);
     if (position <= place->size)
         return TXTAP_OK;
     return failure(error, TXTAP_ERROR_NOT_FOUND,
@@ -123,7 +122,7 @@ static enum txtap_status find_ram(struct txtap_source source, const struct elf_f
                                   struct txtap_zephyr_ram_place *place, struct error *error)
 {
     struct elf_symbol buffer;
-    enum txtap_status status = symbols_find(elf, RAM_SYMBOL, BUILT_WITH, &buffer, error);
+    enum txtap_status status = zephyr_find(elf, RAM_SYMBOL, BUILT_WITH, &buffer, error);
 
     if (status != TXTAP_OK)
         return status;
@@ -152,23 +151,21 @@ static enum txtap_status locate_ram(const struct ring_request *request, struct s
         return status;
     place->address = own.buffer;
     place->header = (struct txtap_header){.endian = own.endian, .timer_mask = UINT32_MAX, .base = own.buffer};
-    reader_place_put(&place->reader, &own, sizeof own);
+    memcpy(place->reader.own, &own, sizeof own);
     return TXTAP_OK;
 }
 
 /* ---- info ---- */
 
-static enum txtap_status measure(struct session *session, const struct session_place *place, double *bytes_per_second,
-                                 struct error *error)
+static enum txtap_status measure(struct session *session, double *bytes_per_second, struct error *error)
 {
     const struct txtap_zephyr_ram_place *ram = &zephyr_ram_of(session)->place;
     uint8_t buffer[SPEED_BYTES];
     uint32_t most = session->source.ops->read_bytes_max & ~3u, length = ram->size < 4 ? 4 : ram->size & ~3u;
 
-    (void)place;
     most = most < sizeof buffer ? most : sizeof buffer;
-    return speed_measure(session, &(struct txtap_read){ram->buffer & ~3u, length < most ? length : most, buffer}, 1,
-                         bytes_per_second, error);
+    return zephyr_measure(session, &(struct txtap_read){ram->buffer & ~3u, length < most ? length : most, buffer}, 1,
+                          bytes_per_second, error);
 }
 
 static enum txtap_status describe(struct session *session, const struct session_place *found,
@@ -176,7 +173,7 @@ static enum txtap_status describe(struct session *session, const struct session_
 {
     const struct txtap_zephyr_ram_place *place = &zephyr_ram_of(session)->place;
     uint32_t position = 0, full = 0;
-    enum txtap_status status = symbols_read_words(session, place->endian, place->position, &position, 1, error);
+    enum txtap_status status = zephyr_read_words(session, place->endian, place->position, &position, 1, error);
     uint8_t word[4] = {0};
 
     (void)found;
@@ -252,7 +249,7 @@ const struct ring_kind ring_ctf_ram = {
     .bytes = true,
     .gap_means = "ram_tracing is full: the target discards all that comes, and does not count it: a larger "
                  "CONFIG_RAM_TRACING_BUFFER_SIZE holds more",
-    .uptime_symbols = symbols_zephyr_uptime,
+    .uptime_symbols = zephyr_uptime_symbols,
     .reader = &ram_reader_ops,
     .check = check,
     .locate = locate_ram,

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define RECORD_BYTES   32    /* about: what a record has */
 #define EXCHANGE_BYTES 16384 /* long enough, and on a slow probe not too long */
@@ -40,7 +41,7 @@ static enum txtap_status ram_open(void **self, const struct reader_setup *setup,
         free(reader);
         return failure(error, TXTAP_ERROR_SYSTEM, "out of memory to read ram_tracing");
     }
-    reader_place_get(setup->place, &place, sizeof place);
+    memcpy(&place, setup->place->own, sizeof place);
     txtap_zephyr_ram_init(&reader->ram, &place, reader->buffer, room);
     *self = reader;
     return TXTAP_OK;

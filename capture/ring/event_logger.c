@@ -3,10 +3,10 @@
 #include "ring/event_logger.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "probe/memory.h"
-#include "ring/event_logger_reader.h"
-#include "ring/symbols.h"
+#include "ring/zephyr.h"
 
 #define BUFFER_SYMBOL "_sys_k_event_logger_buffer"
 #define TOTALS_SYMBOL "txtap_event_logger_totals"
@@ -37,10 +37,10 @@ static enum txtap_status find_ring(struct txtap_source source, const struct elf_
     struct elf_symbol logger, buffer, totals;
     uint8_t bytes[LOGGER_MAX];
     uint32_t length, offset = 0, size;
-    enum txtap_status status = symbols_find(elf, EVENT_LOGGER_SYMBOL, BUILT_WITH, &logger, error);
+    enum txtap_status status = zephyr_find(elf, EVENT_LOGGER_SYMBOL, BUILT_WITH, &logger, error);
 
     if (status == TXTAP_OK)
-        status = symbols_find(elf, BUFFER_SYMBOL, BUILT_WITH, &buffer, error);
+        status = zephyr_find(elf, BUFFER_SYMBOL, BUILT_WITH, &buffer, error);
     if (status != TXTAP_OK)
         return status;
     if (logger.address % 4 != 0 || buffer.address % 4 != 0)
@@ -49,7 +49,7 @@ static enum txtap_status find_ring(struct txtap_source source, const struct elf_
     length = logger.size == 0 ? LOGGER_BYTES : logger.size < LOGGER_MAX ? logger.size & ~3u : LOGGER_MAX;
     status = memory_read(source, logger.address, bytes, length);
     if (status != TXTAP_OK)
-        return symbols_failure(source, EVENT_LOGGER_SYMBOL, status, error);
+        return memory_failure(source, status, EVENT_LOGGER_SYMBOL, error);
     size = buffer.size / 4;
     if (!txtap_logger_find(bytes, length, elf_endian(elf), buffer.address, &size, &offset))
         return failure(error, TXTAP_ERROR_NOT_FOUND,
@@ -98,7 +98,7 @@ static enum txtap_status locate_logger(const struct ring_request *request, struc
         return status;
     place->address = own.ring;
     place->header = header_of(&own);
-    reader_place_put(&place->reader, &own, sizeof own);
+    memcpy(place->reader.own, &own, sizeof own);
     return TXTAP_OK;
 }
 
@@ -126,7 +126,7 @@ const struct ring_kind ring_event_logger = {
     .advice = "record fewer types on the target",
     .by_symbols = true,
     .enabled_symbol = MASK_SYMBOL,
-    .uptime_symbols = symbols_zephyr_uptime,
+    .uptime_symbols = zephyr_uptime_symbols,
     .reader = &logger_reader_ops,
     .locate = locate_logger,
     .measure = event_logger_measure,

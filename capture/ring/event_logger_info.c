@@ -4,9 +4,7 @@
 #include <stdio.h>
 
 #include "ring/event_logger.h"
-#include "ring/event_logger_reader.h"
-#include "ring/speed.h"
-#include "ring/symbols.h"
+#include "ring/zephyr.h"
 #include "txtap/escape.h"
 
 #define RING_WORDS    6u
@@ -16,8 +14,7 @@
 #define TYPES_DYNAMIC 32
 
 /* As a reader of that ring makes them: docs/FORMAT.md. Words that pass the ring's end are two reads. */
-enum txtap_status event_logger_measure(struct session *session, const struct session_place *found,
-                                       double *bytes_per_second, struct error *error)
+enum txtap_status event_logger_measure(struct session *session, double *bytes_per_second, struct error *error)
 {
     const struct txtap_logger_ring *logger = logger_ring_of(session);
     const struct txtap_logger_place *place = &logger->place;
@@ -35,8 +32,7 @@ enum txtap_status event_logger_measure(struct session *session, const struct ses
         {counts, bytes, after},
     };
 
-    (void)found;
-    return speed_measure(session, reads, sizeof reads / sizeof *reads, bytes_per_second, error);
+    return zephyr_measure(session, reads, sizeof reads / sizeof *reads, bytes_per_second, error);
 }
 
 /* ---- lines ---- */
@@ -49,7 +45,7 @@ static enum txtap_status read_variable(struct session *session, const struct elf
     *there = elf_symbol_find(elf, name, &symbol) == TXTAP_OK && symbol.address % 4 == 0;
     if (!*there)
         return TXTAP_OK;
-    return symbols_read_words(session, elf_endian(elf), symbol.address, value, 1, error);
+    return zephyr_read_words(session, elf_endian(elf), symbol.address, value, 1, error);
 }
 
 static void print_totals(const struct txtap_logger_place *place, const uint32_t totals[TOTALS_WORDS])
@@ -104,10 +100,10 @@ enum txtap_status event_logger_describe(struct session *session, const struct se
     enum txtap_status status;
 
     (void)live;
-    status = symbols_read_words(session, place->endian, place->ring, ring, RING_WORDS, error);
+    status = zephyr_read_words(session, place->endian, place->ring, ring, RING_WORDS, error);
 
     if (status == TXTAP_OK && place->totals != 0)
-        status = symbols_read_words(session, place->endian, place->totals, totals, place->counts_events ? 3 : 2, error);
+        status = zephyr_read_words(session, place->endian, place->totals, totals, place->counts_events ? 3 : 2, error);
     if (status == TXTAP_OK)
         status = read_variable(session, elf, ring_event_logger.enabled_symbol, &dynamic, &mask, error);
     if (status == TXTAP_OK)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The event logger's ring for a session: entries, names of threads. */
-#include "ring/event_logger_reader.h"
+#include "ring/event_logger.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -66,7 +66,7 @@ static struct logger_reader *new_reader(const struct reader_setup *setup)
 
     if (reader == NULL)
         return NULL;
-    reader_place_get(setup->place, &place, sizeof place);
+    memcpy(&place, setup->place->own, sizeof place);
     more = (COPY_RINGS - 1) * place.size < COPY_WORDS_MAX ? (COPY_RINGS - 1) * place.size : COPY_WORDS_MAX;
     reader->registry = setup->registry;
     reader->place = *setup->place;

@@ -16,6 +16,8 @@
 #include "stream/session.h"
 #include "txtap/source.h"
 
+#define RING_MEASURE_US 300000
+
 /* What a ring is to be found by. */
 struct ring_request {
     const struct options *options;
@@ -64,9 +66,9 @@ struct ring_kind {
      * others can open.
      */
     enum txtap_status (*copy)(const struct session_place *place, struct ring_copy *copy, struct error *error);
-    /* How many bytes of the ring the probe reads per second, as the reader does it at full speed. */
-    enum txtap_status (*measure)(struct session *session, const struct session_place *place, double *bytes_per_second,
-                                 struct error *error);
+    /* How many bytes of the ring the probe reads per second, as the reader does it at full speed: for RING_MEASURE_US.
+     */
+    enum txtap_status (*measure)(struct session *session, double *bytes_per_second, struct error *error);
     /* The lines of info about it, on standard output. live: the session has read for a while. */
     enum txtap_status (*describe)(struct session *session, const struct session_place *place,
                                   const struct elf_file *elf, bool live, struct error *error);

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "probe/memory.h"
-#include "ring/txtb_reader.h"
 
 /* NULL while nothing is recorded; ThreadX common/src/tx_trace_disable.c */
 #define CURRENT_SYMBOL "_tx_trace_buffer_current_ptr"
@@ -64,7 +63,7 @@ static void take(const struct ring_request *request, const struct locate_candida
     place->address = chosen->address;
     place->header = chosen->header;
     place->pointer = pointer_of(request, chosen->how);
-    reader_place_put(&place->reader, &own, sizeof own);
+    memcpy(place->reader.own, &own, sizeof own);
 }
 
 static enum txtap_status locate_buffer(const struct ring_request *request, struct session_place *place,
@@ -108,7 +107,7 @@ static const char *const uptime_symbols[] = {
 };
 
 const struct ring_kind ring_txtb = {
-    .advice = "filter events on the target (tx_trace_event_filter)",
+    .advice = "record fewer kinds on the target (tx_trace_event_filter)",
     .laps = true,
     .enabled_symbol = CURRENT_SYMBOL,
     .uptime_symbols = uptime_symbols,

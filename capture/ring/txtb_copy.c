@@ -9,7 +9,6 @@
 
 #include "base/runtime.h"
 #include "ring/txtb.h"
-#include "ring/txtb_reader.h"
 #include "stream/file_names.h"
 
 #define LIMIT_US        10000000 /* for a target that writes faster than it can be copied */
@@ -317,7 +316,7 @@ static enum txtap_status take(const struct session_place *place, struct session 
     struct txtb_place own;
     enum txtap_status status;
 
-    reader_place_get(&place->reader, &own, sizeof own);
+    memcpy(&own, place->reader.own, sizeof own);
     memcpy(copy->file, own.header, sizeof own.header);
     session->stats.bytes_read += sizeof own.header;
     status = copy_ring(session, copy, error);

@@ -2,11 +2,10 @@
 /* What info says of ThreadX's trace buffer, and how fast a probe can follow it. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/runtime.h"
-#include "ring/speed.h"
 #include "ring/txtb.h"
-#include "ring/txtb_reader.h"
 
 #define LIVE_BYTES 20u /* of the header: laps to pointer */
 
@@ -31,8 +30,7 @@ static enum txtap_status exchange(struct session *session, uint32_t entries, uin
  * What one exchange reads was written during the one before, and as much is written meanwhile: together no more than
  * the ring. So half a ring at a time is the most that helps; a slow probe reads less, to stay responsive.
  */
-enum txtap_status txtb_measure(struct session *session, const struct session_place *place, double *bytes_per_second,
-                               struct error *error)
+enum txtap_status txtb_measure(struct session *session, double *bytes_per_second, struct error *error)
 {
     const struct txtb_reader *reader = txtb_reader_of(session);
     uint32_t half = reader->ring.entries / 2;
@@ -41,8 +39,7 @@ enum txtap_status txtb_measure(struct session *session, const struct session_pla
     uint64_t begin = session->now_us(), took = 0, count = 0;
     enum txtap_status status = TXTAP_OK;
 
-    (void)place;
-    while (status == TXTAP_OK && (count == 0 || session->now_us() - begin < SPEED_US) && !stop_requested()) {
+    while (status == TXTAP_OK && (count == 0 || session->now_us() - begin < RING_MEASURE_US) && !stop_requested()) {
         uint64_t since = session->now_us();
 
         if (entries != before) /* those before were of another size */
@@ -65,7 +62,7 @@ static void print_header(const struct session_place *place, const struct session
     uint32_t entries = txtap_header_ring_entries(header);
     struct txtb_place own;
 
-    reader_place_get(&place->reader, &own, sizeof own);
+    memcpy(&own, place->reader.own, sizeof own);
     printf("header     0x%08" PRIx32 ", found by %s, %s-endian, timer mask 0x%08" PRIx32 "\n", place->address,
            locate_how_name(own.how), header->endian == TXTAP_BIG ? "big" : "little", header->timer_mask);
     printf("registry   0x%08" PRIx32 "..0x%08" PRIx32 ", %" PRIu32 " entries, %zu objects, names of %u bytes\n",

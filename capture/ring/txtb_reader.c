@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* ThreadX's ring for a session. */
-#include "ring/txtb_reader.h"
+#include "ring/txtb.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -93,14 +93,10 @@ struct reader_ops {
 /* Which kind of ring, and where it is. */
 struct reader_place {
     const struct reader_ops *ops;
-    uint32_t own[READER_PLACE_WORDS]; /* what its kind knows of the place, for open: see reader_place_put() */
+    uint32_t own[READER_PLACE_WORDS]; /* what its kind knows of the place, for open: copied in and out */
     /* The name of what lies at an address; false if nobody knows. NULL: nobody does. */
     bool (*name_at)(void *self, uint32_t address, char *name, size_t name_bytes);
     void *self;
 };
-
-/* The kind's own struct, into the place and out of it. bytes: at most sizeof place->own. */
-void reader_place_put(struct reader_place *place, const void *own, size_t bytes);
-void reader_place_get(const struct reader_place *place, void *own, size_t bytes);
 
 #endif

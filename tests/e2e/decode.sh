@@ -130,4 +130,31 @@ check "trx is not for a stream" usage_says "snapshot" tail --format trx
 check "trx is not for a terminal" refuses_terminal
 several() { ! "$TXTAP" decode "$wrapped" "$wrapped" >"$WORK/out" 2>"$WORK/err" && [[ ! -s $WORK/out ]] && grep -q 'not a recording: give one file' "$WORK/err"; }
 check "several files that are no recordings are refused" several
+
+# insert TYPE TEXT FILE: the recording, with a block more behind its first that has the text and NUL.
+insert() {
+    perl -MCompress::Raw::Zlib -0777 -e '
+        my ($type, $text) = splice(@ARGV, 0, 2);
+        my $file = <>;
+        my ($number, @blocks) = (0);
+        for (my $at = 16; $at < length $file; $at += 20 + length $blocks[-1][3]) {
+            my ($t, $flags, $stored, $bytes) = unpack("vvVV", substr($file, $at, 20));
+            push @blocks, [$t, $flags, $bytes, substr($file, $at + 20, $stored)];
+        }
+        splice @blocks, 1, 0, [$type, 0, 1 + length $text, "$text\0"];
+        print substr($file, 0, 16);
+        for (@blocks) {
+            my $head = pack("vvVVV", $_->[0], $_->[1], length $_->[3], $_->[2], $number++);
+            print $head, pack("V", crc32($head . $_->[3])), $_->[3];
+        }' "$1" "$2" "$WORK/recording" >"$3"
+}
+"$TXTAP" record --image "$wrapped@$address" --address "$address" --limit 100 -q -o "$WORK/recording"
+"$TXTAP" decode "$WORK/recording" >"$WORK/recorded"
+insert 99 "of a later version" "$WORK/later"
+insert 7 'event 4096 "tick"' "$WORK/defined"
+insert 7 'event 4096 nothing' "$WORK/nonsense"
+same_as_recorded() { "$TXTAP" decode "$1" 2>"$WORK/err" | cmp - "$WORK/recorded" && [[ ! -s $WORK/err ]]; }
+check "a block of a later version is skipped" same_as_recorded "$WORK/later"
+check "definitions in a recording leave the kernel's events as they are" same_as_recorded "$WORK/defined"
+check "definitions in a recording that are none are said" fails_with 1 "line 1" "$WORK/nonsense"
 e2e_end

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "ring/txtb_reader.h"
+#include "ring/txtb.h"
 #include "stream/session.h"
 
 #define RAM_BASE    0x20000000u

@@ -240,6 +240,20 @@ Test(recording, brings_back_events_of_more_and_of_fewer_than_four_words)
     cr_assert_eq(words[4], 0x33333333);
 }
 
+Test(recording, refuses_words_of_more_events_than_a_block_has)
+{
+    static const uint8_t counts[TXTAP_RECORDING_EVENTS_MAX + 1] = {0};
+    const struct txtap_recording_block block = {
+        .type = TXTAP_RECORDING_WORDS, .stored = payload, .bytes = TXTAP_RECORDING_WORDS_HEAD + sizeof counts};
+    struct txtap_recording_item item;
+
+    (void)txtap_recording_put_words(payload, counts, sizeof counts - 1, NULL, 0);
+    payload[sizeof counts + TXTAP_RECORDING_WORDS_HEAD - 1] = 0;
+    payload[0] = sizeof counts & 0xFF;
+    payload[1] = sizeof counts >> 8;
+    cr_assert_eq(txtap_recording_item(&block, payload, block.bytes, &item), TXTAP_ERROR_FORMAT);
+}
+
 Test(recording, brings_objects_back_as_they_were)
 {
     struct txtap_recording_item item = item_of(1);

@@ -270,3 +270,14 @@ Test(recording_sink, a_block_ends_when_its_words_fill_theirs)
     stop();
     cr_assert_str_eq(story(), "B O* W65 100-164 W5 165-169 E0:70 ");
 }
+
+Test(recording_sink, compresses_words_as_well)
+{
+    fixture.options.compress = 3;
+    start();
+    for (int i = 0; i < 100; i++)
+        cr_assert_eq(event_of_words(4096, 40), TXTAP_OK);
+    stop();
+    cr_assert_str_eq(story(), "B O* W100 100-199 E0:100 ");
+    cr_assert_lt(file_bytes(), 4000, "%zu bytes", file_bytes());
+}

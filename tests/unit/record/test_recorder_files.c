@@ -250,8 +250,11 @@ Test(recording_files, no_file_with_words_is_larger_than_asked_for)
 {
     fixture.options.file_bytes = 16384;
     start();
-    for (int i = 0; i < 2000; i++)
+    for (int i = 0; i < 2000; i++) {
         cr_assert_eq(event_of_words(4096, (uint8_t)(i % 60)), TXTAP_OK);
+        if (i % 37 == 0) /* blocks of several sizes, so that a file is full with any of them */
+            fixture.now_us += RECORDING_BLOCK_US;
+    }
     stop();
     for (int part = 1; part < 5; part++) {
         cr_assert_leq(part_bytes(part), 16384);

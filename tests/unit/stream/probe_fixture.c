@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "ring/txtb_reader.h"
+#include "ring/txtb.h"
 
 #define PIECE_BYTES 4096u
 

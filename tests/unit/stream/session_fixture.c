@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "ring/txtb_reader.h"
+#include "ring/txtb.h"
 
 struct session_world fixture;
 

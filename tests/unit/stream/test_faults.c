@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ring/txtb_reader.h"
+#include "ring/txtb.h"
 #include "stream/fault_source.h"
 #include "stream/session.h"
 #include "target/recorder_target.h"

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ring/txtb_reader.h"
+#include "ring/txtb.h"
 #include "stream/follow.h"
 #include "target/recorder_target.h"
 #include "error_line.h"

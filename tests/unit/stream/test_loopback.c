@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ring/txtb_reader.h"
+#include "ring/txtb.h"
 #include "stream/memory_image.h"
 #include "stream/session.h"
 #include "stream/stepped_target.h"

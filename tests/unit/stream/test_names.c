@@ -12,7 +12,7 @@
 
 #include "file/recording_reader.h"
 #include "record/recorder.h"
-#include "ring/txtb_reader.h"
+#include "ring/txtb.h"
 #include "stream/memory_image.h"
 #include "stream/object_churn.h"
 #include "error_line.h"

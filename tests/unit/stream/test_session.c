@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "ring/txtb_reader.h"
+#include "ring/txtb.h"
 #include "stream/session_fixture.h"
 #include "error_line.h"
 
@@ -285,6 +285,23 @@ Test(session, another_trace_is_wanted_from_its_first_event_on)
     cr_assert_gt(fixture.lost, 0);
     cr_assert_eq(fixture.taken_count - taken + fixture.lost, 3 * ENTRIES + 5, "%u", fixture.taken_count);
     cr_assert(fixture.session.stats.lost_exact);
+    close_session();
+}
+
+Test(session, knows_which_events_were_there_before_it)
+{
+    uint64_t there;
+
+    set_up();
+    write_events(20);
+    cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
+    steps(10);
+    there = session_next_seq(&fixture.session);
+    cr_assert_geq(there, 20);
+    write_events(5);
+    steps(10);
+    cr_assert_eq(session_state(&fixture.session).seq_at_attach, there);
+    cr_assert_eq(session_next_seq(&fixture.session), there + 5);
     close_session();
 }
 

@@ -2,7 +2,7 @@
 /* How often the session asks, how much at once, and what it says of it. */
 #include <criterion/criterion.h>
 
-#include "ring/txtb_reader.h"
+#include "ring/txtb.h"
 #include "stream/session_fixture.h"
 
 Test(session_pace, slows_down_while_nothing_happens_but_not_for_ever)

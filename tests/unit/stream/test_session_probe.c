@@ -100,7 +100,7 @@ Test(session_probe, info_says_at_which_rate_losses_begin)
 
             probe_world_set_up(probes[p], rings[i], true, 0, 0);
             probe_world_open(TXTAP_RING_FROM_NOW);
-            cr_assert_eq(txtb_measure(&probe_world.session, NULL, &bytes, &probe_world.error), TXTAP_OK);
+            cr_assert_eq(txtb_measure(&probe_world.session, &bytes, &probe_world.error), TXTAP_OK);
             said = bytes / TXTB_ENTRY_BYTES;
             session_free(&probe_world.session);
             cr_expect(said < 1.2 * (double)begins && said > 0.8 * (double)begins,
