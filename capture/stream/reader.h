@@ -15,7 +15,10 @@
 #include "txtap/registry.h"
 #include "txtap/ring.h"
 
-/* What is delivered, in this order: entries held back and a gap, or bytes; then entries. */
+/*
+ * What is delivered, in this order: entries held back and a gap, or bytes; then entries. No items yet: the session
+ * first learns names from all that stands together.
+ */
 struct reader_batch {
     struct txtap_ring_batch ring;
     const uint32_t *words; /* all words of the one entry, where it may be more or fewer than four; else NULL */

@@ -137,7 +137,7 @@ struct txtap_logger_plan {
     uint8_t totals_after[TXTAP_LOGGER_TOTALS_BYTES], guard_after[4 * TXTAP_LOGGER_GUARD_WORDS];
 };
 
-/* An event, or a gap. */
+/* An event as the logger put it, or a gap: txtap_logger_entry() makes an entry of it, of which events are made. */
 struct txtap_logger_item {
     uint64_t seq;   /* of the event, or of the first one lost. Those that the target dropped have one, too */
     uint64_t lost;  /* 0: an event */
