@@ -123,9 +123,9 @@ static void print_headroom(const struct ring_kind *ring, const struct session *s
         snprintf(text, sizeof text, ": TOO SLOW, events will be lost; %s or use a faster probe", ring->advice);
     else if (stats->lost > 0)
         snprintf(text, sizeof text,
-                 ", but %s%" PRIu64 " events were lost during the measurement; enlarge the trace buffer, %s or use a "
-                 "faster probe",
-                 stats->lost_exact ? "" : "at least ", stats->lost, ring->advice);
+                 ", but %s%" PRIu64 " events were lost during the measurement; enlarge the trace buffer%s %s%s",
+                 stats->lost_exact ? "" : "at least ", stats->lost, ring->laps ? "," : " or", ring->advice,
+                 ring->laps ? " or use a faster probe" : ""); /* others drop, however fast they are read */
     text_row("headroom", "%s%.1f times the event rate%s", figures->exact ? "" : "at most ", figures->headroom, text);
 }
 

@@ -9,6 +9,7 @@
 
 #include "command/commands.h"
 #include "options/options.h"
+#include "ring/ring_kind.h"
 
 enum { WORDS_MAX = 128 };
 
@@ -462,4 +463,25 @@ Test(options, take_the_switches)
     options = parse("txtap snapshot --output f.trx --force");
     cr_assert(options.force);
     cr_assert_str_eq(options.output, "f.trx");
+}
+
+Test(options, a_ring_of_a_kind_is_asked_for_once_and_with_what_it_needs)
+{
+    struct options options = parse("txtap tail --kernel-event-logger fw.elf");
+
+    cr_assert_eq(options.ring.kind, &ring_event_logger);
+    cr_assert_eq(options.ring.definitions, ring_event_logger.definitions);
+    options = parse("txtap decode f.trx");
+    cr_assert_eq(options.ring.kind, &ring_txtb);
+    cr_assert_eq(options.ring.definitions, NULL);
+    options = parse("txtap record --kernel-event-logger -o f.rec fw.elf");
+    cr_assert_eq(options.ring.kind, &ring_event_logger);
+    refuses("txtap tail --kernel-event-logger --zephyr-ram fw.elf", "exclude each other: one ring at a time");
+    refuses("txtap tail --kernel-event-logger", "--kernel-event-logger needs the firmware's ELF file");
+    refuses("txtap tail --kernel-event-logger --scan fw.elf", "finds its ring by symbols");
+    refuses("txtap decode --elf fw.elf f.trx", "--elf is for a ring that is found by symbols");
+    refuses("txtap info --position 4 fw.elf", "--position needs --zephyr-ram");
+    refuses("txtap tail --zephyr-ram -o d fw.elf", "--zephyr-ram needs --ctf-metadata FILE");
+    refuses("txtap tail --zephyr-ram --ctf-metadata m fw.elf", "--zephyr-ram writes a directory");
+    refuses("txtap record --zephyr-ram -o f.rec fw.elf", "--zephyr-ram is not for 'txtap record': it fills once");
 }
