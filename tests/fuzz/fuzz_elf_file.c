@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
         fd = memfd_create("elf", MFD_CLOEXEC);
     REQUIRE(fd >= 0 && ftruncate(fd, 0) == 0 && pwrite(fd, data, length, 0) == (ssize_t)length);
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    status = elf_open(&elf, path, error);
+    status = elf_open(&elf, path, &error);
     REQUIRE((status == TXTAP_OK) == (elf != NULL) && (status == TXTAP_OK) == (!error_is_set(&error)));
     if (elf == NULL)
         return 0;

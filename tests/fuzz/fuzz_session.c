@@ -197,14 +197,14 @@ static bool begin_anew(struct session *session)
     if (draw() & 1)
         enable_trace(draw(), draw());
     place = place_of();
-    return session_restart(session, &place, TXTAP_RING_FROM_START, error) == TXTAP_OK;
+    return session_restart(session, &place, TXTAP_RING_FROM_START, &error) == TXTAP_OK;
 }
 
 /* One look. What is another trace, or a pointer that is none, restarts. False: the session is over. */
 static bool look(struct session *session)
 {
     struct error error = {0};
-    enum txtap_status status = session_step(session, error);
+    enum txtap_status status = session_step(session, &error);
 
     REQUIRE(status == TXTAP_OK || error_is_set(&error));
     REQUIRE(session_delay_us(session) <= 1000000);
@@ -273,7 +273,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
     place = place_of();
     session.header = place.header;
     settings.from = (enum txtap_ring_from)(data[3] % 3);
-    if (session_init(&session, &place, &settings, (struct txtap_sink){.take = take}, error) != TXTAP_OK)
+    if (session_init(&session, &place, &settings, (struct txtap_sink){.take = take}, &error) != TXTAP_OK)
         return 0;
     while (story.at < story.end && act(&session))
         ;

@@ -11,12 +11,14 @@
 
 #define PIECES 3
 
-static void check_line(const char *error)
+static void check_line(const struct error *error)
 {
+    char text[ERROR_TEXT_BYTES];
     size_t length = 0;
 
-    for (; error[length] != '\0'; length++)
-        REQUIRE(length < ERROR_TEXT_BYTES && error[length] >= ' ' && error[length] <= '~');
+    (void)error_text(error, text);
+    for (; text[length] != '\0'; length++)
+        REQUIRE(length < ERROR_TEXT_BYTES && text[length] >= ' ' && text[length] <= '~');
     REQUIRE(length > 0);
 }
 
@@ -79,13 +81,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     memcpy(reply, bytes + 2, length - 2);
     switch (bytes[0] % 4) {
     case 0:
-        words(reply, length - 2, bytes[1], error);
+        words(reply, length - 2, bytes[1], &error);
         break;
     case 1:
-        hello(reply, length - 2, error);
+        hello(reply, length - 2, &error);
         break;
     case 2:
-        gdb(reply, length - 2, error);
+        gdb(reply, length - 2, &error);
         break;
     default:
         (void)tcl_reply_foreign(reply, length - 2);
