@@ -43,12 +43,12 @@ size_t job_queue_room(const struct job_queue *queue);
 
 /*
  * Copies the job behind the others; it takes JOB_HEAD_BYTES and its length, rounded up to 16, of the room. Waits where
- * there is none. Returns what the worker met so far, which with TXTAP_OK says nothing yet of this job; with any other
+ * there is none. Returns the first failure of the worker so far; TXTAP_OK says nothing yet of this job; with any other
  * the job was not taken. error: the worker's line, untouched with TXTAP_OK.
  */
 enum txtap_status job_queue_put(struct job_queue *queue, const struct job *job, struct error *error);
 
-/* What the worker met so far, as above. */
+/* The first failure of the worker so far, as above. */
 enum txtap_status job_queue_status(struct job_queue *queue, struct error *error);
 
 /*

@@ -90,7 +90,7 @@ bool terminal_is_gone(void)
     return had_terminal && !has_terminal();
 }
 
-void world_take_requests(void)
+void runtime_take_requests(void)
 {
     struct sigaction action = {.sa_handler = on_request, .sa_flags = SA_RESTART};
 

@@ -23,13 +23,13 @@ bool stop_requested(void);
 uint64_t stop_grace_left_us(void);
 
 /* From here on SIGUSR1 asks for the statistics and SIGHUP for the output to be opened again; before, both end all. */
-void world_take_requests(void);
+void runtime_take_requests(void);
 
 /* True once for each time that it was asked for; several in no time count as one. */
 bool statistics_requested(void);
 bool reopen_requested(void);
 
-/* The terminal that txtap was started from is gone since world_take_requests(): that was what SIGHUP said. */
+/* The terminal that txtap was started from is gone since runtime_take_requests(): that was what SIGHUP said. */
 bool terminal_is_gone(void);
 
 /* Monotonic clock, in microseconds. */

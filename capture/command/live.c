@@ -62,7 +62,7 @@ enum txtap_status live_begin(struct live *live, const struct options *options, s
     enum txtap_status status;
 
     memset(live, 0, sizeof *live);
-    world_take_requests();
+    runtime_take_requests();
     live->options = options;
     live->attachment = attachment;
     tick_rate_init(&live->tick_rate, attachment->place.header.timer_mask, sink);

@@ -28,7 +28,7 @@ enum txtap_status output_queue_start(struct output_queue **out, int fd, bool own
 /* How many bytes fit now without waiting; each put takes a little of it besides. */
 size_t output_queue_room(const struct output_queue *queue);
 
-/* Waits where there is no room. What the thread met so far: as output_write(), errno set. */
+/* Waits where there is no room. The first failure of the thread so far, as output_write(), errno set. */
 enum txtap_status output_queue_put(struct output_queue *queue, const char *bytes, size_t length);
 
 /* What is put from now on goes to fd, the queue's to close from here on; so is the file before, once it is written. */

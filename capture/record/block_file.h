@@ -56,7 +56,7 @@ enum txtap_status record_file_start_queue(struct record_file *file, size_t capac
 /* Bytes for which nobody would have to wait; SIZE_MAX without a queue. A block takes JOB_HEAD_BYTES besides. */
 size_t record_file_room(const struct record_file *file);
 
-/* What the thread met so far: as record_file_add(). */
+/* The first failure of the thread so far, as record_file_add(). */
 enum txtap_status record_file_status(const struct record_file *file, struct error *error);
 
 /*

@@ -147,14 +147,14 @@ static enum txtap_status look_if_never_filled(struct session *session, bool *nev
 static enum txtap_status copy_ring(struct session *session, struct copy *copy, struct error *error)
 {
     uint64_t deadline = now_us() + LIMIT_US;
-    uint64_t met = txtb_reader_of(session)->ring.head_at_attach;
+    uint64_t at_attach = txtb_reader_of(session)->ring.head_at_attach;
     enum txtap_status status = TXTAP_OK;
     bool caught_up = false;
 
     while (status == TXTAP_OK && !is_full(copy) && !copy->complete && !stop_requested() && now_us() < deadline &&
            session->stats.bytes_read < (uint64_t)READ_MAX * copy->bytes) {
         status = session_step(session, error);
-        caught_up = txtb_reader_of(session)->ring.next >= met &&
+        caught_up = txtb_reader_of(session)->ring.next >= at_attach &&
                     txtb_reader_of(session)->ring.next == txtb_reader_of(session)->ring.head;
         if (status == TXTAP_OK && caught_up && session->stats.gaps == 0) {
             bool complete = true; /* or the first ones were overwritten before they were read: more will come */

@@ -280,10 +280,10 @@ static enum txtap_status arrive(struct follower *follower, const struct session_
     follower->next_look_us = follower->session.now_us() + LOOK_US;
     error_clear(error);
     if (!follower->restarted && follower->detached_marked && same_buffer(&follower->session, place)) {
-        enum txtap_status vouched = check_uptime(follower, error);
+        enum txtap_status checked = check_uptime(follower, error);
 
-        if (vouched != TXTAP_OK)
-            return leave(follower, vouched, error);
+        if (checked != TXTAP_OK)
+            return leave(follower, checked, error);
     }
     if (!follower->restarted && same_buffer(&follower->session, place))
         return resume(follower, place);

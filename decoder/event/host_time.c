@@ -8,20 +8,20 @@
 
 #include <string.h>
 
-#define GIVEN_ERROR    100e-6
-#define WANDER         20e-6 /* of the rate, while the sights last */
-#define WRITE_US       20.0  /* a stamp is so much older than the pointer that publishes it, at most */
-#define RATE_MAX       1e3   /* 1 GHz */
-#define GIVEN_MAX      1e4   /* what is given may be more; no rate overflows anything below */
-#define SPACING_US     1e6   /* of 64 sights: the last minute */
-#define LEARNED_WIDTH  0.05  /* a rate known worse than that is of no use yet */
-#define LEARNED_SLACK  0.01
-#define LEARN_CHANCE   1e-4 /* that a wrong rate fits all sights */
-#define PASSES_MAX     2000
-#define STRIKES_MAX    8
-#define STRIKE_WIDTH   0.5e-3
-#define SIGHTS_TRUSTED 16  /* so many that go together make up for earlier contradictions */
-#define DOUBT          0.1 /* of a period, off a whole number of them */
+#define GIVEN_ERROR         100e-6
+#define WANDER              20e-6 /* of the rate, while the sights last */
+#define WRITE_US            20.0  /* a stamp is so much older than the pointer that publishes it, at most */
+#define RATE_MAX            1e3   /* 1 GHz */
+#define GIVEN_MAX           1e4   /* what is given may be more; no rate overflows anything below */
+#define SPACING_US          1e6   /* of 64 sights: the last minute */
+#define LEARNED_WIDTH       0.05  /* a rate known worse than that is of no use yet */
+#define LEARNED_SLACK       0.01
+#define LEARN_CHANCE        1e-4 /* that a wrong rate fits all sights */
+#define PASSES_MAX          2000
+#define CONTRADICTIONS_MAX  8
+#define CONTRADICTION_WIDTH 0.5e-3
+#define SIGHTS_TRUSTED      16  /* so many that go together make up for earlier contradictions */
+#define DOUBT               0.1 /* of a period, off a whole number of them */
 
 struct interval {
     double low, high;
@@ -88,11 +88,11 @@ static void contradict(struct txtap_host_time *time)
     forget_sights(time);
     if (!time->given && time->base_low > 0) {
         time->contradictions++;
-        width = STRIKE_WIDTH * (double)(1u << time->contradictions);
+        width = CONTRADICTION_WIDTH * (double)(1u << time->contradictions);
         time->base_low = time->low * (1 - width);
         time->base_high = time->high * (1 + width);
     }
-    if (time->contradictions >= STRIKES_MAX) {
+    if (time->contradictions >= CONTRADICTIONS_MAX) {
         time->base_low = time->base_high = 0;
         time->contradictions = 0;
     }

@@ -260,7 +260,7 @@ static void keep_guard(struct txtap_logger_ring *ring, const struct txtap_logger
     ring->guard_count = (uint32_t)(fresh + kept);
 }
 
-enum tail { TAIL_FOUND, TAIL_LAPPED, TAIL_UNKNOWN, TAIL_ANEW };
+enum tail { TAIL_FOUND, TAIL_LAPPED, TAIL_UNKNOWN, TAIL_RESTARTED };
 
 /*
  * Which position the tail has that was read. The count of words is stored after the tail: what it says first had been
@@ -272,7 +272,7 @@ static enum tail tail_by_totals(const struct txtap_logger_ring *ring, const stru
     uint64_t reached = ring->head.position + (moved < 0x80000000u ? moved : 0); /* the count may be behind the tail */
 
     if (sample->words - ring->words_seen >= 0x80000000u || sample->words_after - sample->words >= 0x80000000u)
-        return TAIL_ANEW; /* it never goes back */
+        return TAIL_RESTARTED; /* it never goes back */
     *tail = reached + index_distance(ring, reached, sample->tail);
     if (moved_after < 0x80000000u && ring->head.position + moved_after > *tail)
         return TAIL_UNKNOWN;
@@ -531,7 +531,7 @@ enum txtap_status txtap_logger_commit(struct txtap_logger_ring *ring, const stru
         return TXTAP_OK;
     }
     found = find_tail(ring, plan, &sample, now_us, &tail);
-    if (found == TAIL_ANEW)
+    if (found == TAIL_RESTARTED)
         return TXTAP_ERROR_MOVED;
     ring->words_seen = sample.words_after;
     if (found == TAIL_UNKNOWN)

@@ -51,7 +51,7 @@ enum txtap_status take_live(const struct txtap_ring *ring, const struct txtap_ri
     return TXTAP_OK;
 }
 
-/* ---- the witnesses ---- */
+/* ---- the evidence ---- */
 
 /*
  * Are these two readings of one slot the same entry? Bytes from offset GUARD_OFFSET on; of the information words, those

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the writer of a ring is, as far as one exchange can tell: the pointer, and what vouches for it (the lap count
+ * Where the writer of a ring is, as far as one exchange can tell: the pointer, and the evidence for it (the lap count
  * before and after, the guard, the newest entry). Knows nothing of what becomes of the entries.
  */
 #ifndef TXTAP_DECODER_RING_TXTB_WRITER_H
@@ -12,7 +12,7 @@
 #define GUARD_OFFSET TXTB_ENTRY_ID    /* behind it: id, stamp, info 1..3 */
 #define UNBOUNDED    UINT64_MAX
 
-/* What the pointer and its witnesses say of the writer's position when the pointer was read. */
+/* What the pointer and the evidence for it say of the writer's position when the pointer was read. */
 struct bounds {
     uint64_t lower;
     uint64_t upper; /* UNBOUNDED: nothing read in this exchange can be trusted */

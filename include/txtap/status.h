@@ -30,7 +30,7 @@ enum txtap_status {
     TXTAP_ERROR_ALIGNMENT = -20, /* the header does not lie at a multiple of 4, as sources can read */
     TXTAP_ERROR_WIDE = -21,      /* a buffer of 64-bit words: narrow it first */
 
-    /* the world's */
+    /* outside of the program: server, target, system */
     TXTAP_ERROR_UNREACHABLE = -30, /* nobody listens there */
     TXTAP_ERROR_PROTOCOL = -31,    /* who answers does not speak the expected protocol */
     TXTAP_ERROR_TIMEOUT = -32,     /* no answer in time */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the firmware says about itself: counters in its RAM, found by symbol. A reset ends a stretch, after which they
- * restart; their values just before it are the only witness of what the firmware had written.
+ * restart; their values just before it are all that is left of what the firmware had written.
  */
 #ifndef VBOARD_COUNTERS_H
 #define VBOARD_COUNTERS_H

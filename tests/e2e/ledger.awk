@@ -90,14 +90,14 @@ function note_mark(type) {
 
 # The same firmware goes on elsewhere, and so does its ledger.
 /^[{]"type":"moved",.*"text":"the firmware records into another buffer"/ {
-    note_mark("anew")
+    note_mark("restarted")
     resets++
     next
 }
 
-# The firmware began anew: the ledger may begin anywhere.
+# The firmware was started again: the ledger may begin anywhere.
 /^[{]"type":"(reset|moved)"/ {
-    note_mark("anew")
+    note_mark("restarted")
     ledger_before += ledgers
     ledgers = lost_since_ledger = covers_any = 0
     resets++

@@ -78,7 +78,7 @@ $1 == "written" {
     written_sum += $3
 }
 $1 == "first" { skipped = $2 }
-$1 == "anew" { end_stretch(life_at($2)) }
+$1 == "restarted" { end_stretch(life_at($2)) }
 $1 == "end" { end_stretch(0) }
 $1 == "attached" { attached++ }
 

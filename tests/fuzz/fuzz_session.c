@@ -186,7 +186,7 @@ static struct session_place place_of(void)
 }
 
 /* Another trace: what the old one held back comes first. */
-static bool begin_anew(struct session *session)
+static bool begin_again(struct session *session)
 {
     struct error error;
     struct session_place place;
@@ -210,7 +210,7 @@ static bool look(struct session *session)
     REQUIRE(session_delay_us(session) <= 1000000);
     REQUIRE(session->stats.events == story.events && session->stats.lost == story.lost);
     if (status == TXTAP_ERROR_MOVED || status == TXTAP_ERROR_POINTER)
-        return begin_anew(session);
+        return begin_again(session);
     return status == TXTAP_OK || status == story.answer;
 }
 
@@ -251,7 +251,7 @@ static bool act(struct session *session)
             session_mark_inexact(session);
         return true;
     case 8:
-        return amount & 1 ? look(session) : begin_anew(session);
+        return amount & 1 ? look(session) : begin_again(session);
     default:
         return look(session);
     }

@@ -13,7 +13,7 @@
 #include "txtb_bytes.h"
 #include "error_line.h"
 
-struct recording_world fixture;
+struct recording_fixture fixture;
 
 static uint64_t fake_clock(void)
 {

@@ -6,8 +6,8 @@
  *
  * The same tests run twice: what is written is written at once, or by the thread of a queue of RECORDING_BUFFER_BYTES.
  */
-#ifndef TXTAP_TESTS_RECORDING_WORLD_H
-#define TXTAP_TESTS_RECORDING_WORLD_H
+#ifndef TXTAP_TESTS_RECORDING_FIXTURE_H
+#define TXTAP_TESTS_RECORDING_FIXTURE_H
 
 #include "file/recording_reader.h"
 #include "record/recorder.h"
@@ -19,7 +19,7 @@
 
 enum { OBJECTS = 3000, SEQ = 100 };
 
-struct recording_world {
+struct recording_fixture {
     uint64_t now_us;
     char directory[64], path[128];
     struct error error;
@@ -40,7 +40,7 @@ struct recording_world {
     struct txtap_registry read_registry;
 };
 
-extern struct recording_world fixture;
+extern struct recording_fixture fixture;
 
 /* For TestSuite(). */
 void recording_set_up(void);

@@ -42,7 +42,7 @@ Test(rotation, by_size_counts_from_the_second_file_on)
     cr_assert_str_eq(rotation.name, "a10");
 }
 
-Test(rotation, with_a_count_begins_anew_and_has_names_that_sort)
+Test(rotation, with_a_count_begins_again_and_has_names_that_sort)
 {
     begin("a", 1000, 0, 12);
     cr_assert_str_eq(rotation.name, "a00");
@@ -93,7 +93,7 @@ Test(rotation, late_by_more_than_a_file_does_not_make_empty_ones)
     cr_assert_str_eq(rotation.name, "a", "without a time in it the name stays");
 }
 
-Test(rotation, by_both_counts_anew_each_time_and_without_limit)
+Test(rotation, by_both_counts_again_each_time_and_without_limit)
 {
     begin("a-%S-", 1000, 10, 3);
     cr_assert_str_eq(rotation.name, "a-00-0");

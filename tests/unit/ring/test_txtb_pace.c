@@ -83,7 +83,7 @@ Test(ring_pace, gets_over_a_standstill)
     cr_assert_leq(exchanges, 20);
 }
 
-Test(ring_pace, begins_anew_with_what_an_entry_costs)
+Test(ring_pace, begins_again_with_what_an_entry_costs)
 {
     struct txtap_ring_pace pace = learn(900, 26, 20);
     double per_entry = pace.per_entry;

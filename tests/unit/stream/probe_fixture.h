@@ -3,8 +3,8 @@
  * A session that reads a steady writer through a probe as slow as a real one, in virtual time: each exchange, each
  * piece of it and each word takes its time, and the writer goes on meanwhile. Nothing in it depends on the host's pace.
  */
-#ifndef TXTAP_TESTS_PROBE_WORLD_H
-#define TXTAP_TESTS_PROBE_WORLD_H
+#ifndef TXTAP_TESTS_PROBE_FIXTURE_H
+#define TXTAP_TESTS_PROBE_FIXTURE_H
 
 #include "ring/txtb_target.h"
 #include "stream/session.h"
@@ -18,7 +18,7 @@ struct probe_model {
 /* As the virtual board imitates them, with OpenOCD in front. */
 extern const struct probe_model stlink_v2, stlink_v3;
 
-struct probe_world {
+struct probe_fixture {
     struct ring_target target;
     struct session session;
     struct probe_model probe;
@@ -27,19 +27,19 @@ struct probe_world {
     struct error error;
 };
 
-extern struct probe_world probe_world;
+extern struct probe_fixture probe_fixture;
 
-uint64_t probe_world_now_us(void);
+uint64_t probe_fixture_now_us(void);
 
 /* A ring with so many events in it, and a writer that goes on at that rate. */
-void probe_world_set_up(const struct probe_model *probe, uint32_t entries, bool counts_laps, uint64_t written,
-                        uint64_t rate_per_s);
+void probe_fixture_set_up(const struct probe_model *probe, uint32_t entries, bool counts_laps, uint64_t written,
+                          uint64_t rate_per_s);
 
 /* Time goes by, and nobody reads. */
-void probe_world_wait(uint64_t us);
+void probe_fixture_wait(uint64_t us);
 
 /* A session on it without a sink, its header read as when a command attaches; and so many microseconds of its steps. */
-void probe_world_open(enum txtap_ring_from from);
-void probe_world_run(uint64_t us);
+void probe_fixture_open(enum txtap_ring_from from);
+void probe_fixture_run(uint64_t us);
 
 #endif

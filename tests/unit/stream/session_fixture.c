@@ -6,7 +6,7 @@
 
 #include "ring/txtb.h"
 
-struct session_world fixture;
+struct session_fixture fixture;
 
 static uint64_t fake_clock(void)
 {

@@ -3,15 +3,15 @@
  * The session over a target in memory, written by the recorder, with a clock that is a number. Each event and each gap
  * is checked as it comes: numbers follow each other, and what is told of when it was written is true.
  */
-#ifndef TXTAP_TESTS_SESSION_WORLD_H
-#define TXTAP_TESTS_SESSION_WORLD_H
+#ifndef TXTAP_TESTS_SESSION_FIXTURE_H
+#define TXTAP_TESTS_SESSION_FIXTURE_H
 
 #include "stream/session.h"
 #include "target/recorder_target.h"
 
 enum { OBJECTS = 4, ENTRIES = 100, EVENT_QUEUE_CREATE = 60, EVENT_QUEUE_DELETE = 61, EVENT_QUEUE_SEND = 68 };
 
-struct session_world {
+struct session_fixture {
     struct session session;
     struct error error;
     uint64_t now_us, read_us; /* how long one exchange takes */
@@ -39,7 +39,7 @@ struct session_world {
     bool plain; /* as ThreadX itself, the writer counts no laps */
 };
 
-extern struct session_world fixture;
+extern struct session_fixture fixture;
 
 /* A target that has begun its trace, and no session. */
 void set_up(void);

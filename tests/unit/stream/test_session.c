@@ -134,7 +134,7 @@ Test(session, refuses_a_ring_of_one_entry_unless_it_rests)
 
 /* ---- the end ---- */
 
-Test(session, stops_when_the_taker_has_enough)
+Test(session, stops_when_the_sink_has_enough)
 {
     open_session();
     write_events(50);
@@ -146,7 +146,7 @@ Test(session, stops_when_the_taker_has_enough)
     close_session();
 }
 
-Test(session, passes_on_the_takers_failure)
+Test(session, passes_on_the_sinks_failure)
 {
     open_session();
     write_events(50);
@@ -158,7 +158,7 @@ Test(session, passes_on_the_takers_failure)
     close_session();
 }
 
-Test(session, stops_at_a_gap_when_the_taker_has_enough)
+Test(session, stops_at_a_gap_when_the_sink_has_enough)
 {
     open_session();
     write_events(7);
@@ -235,7 +235,7 @@ Test(session, does_not_drain_what_cannot_be_read)
 
 /* ---- another trace ---- */
 
-static void start_anew(uint32_t entries)
+static void start_again(uint32_t entries)
 {
     txtap_trace_disable();
     enable(OBJECTS, entries);
@@ -259,7 +259,7 @@ Test(session, goes_on_counting_in_another_trace)
     steps(10);
     taken = fixture.taken_count;
     cr_assert_eq(session_next_seq(&fixture.session), fixture.last_seq + 1);
-    start_anew(ENTRIES);
+    start_again(ENTRIES);
     write_events(7);
     restart_from_start();
     steps(10);
@@ -277,7 +277,7 @@ Test(session, another_trace_is_wanted_from_its_first_event_on)
     write_events(30);
     steps(10);
     taken = fixture.taken_count;
-    start_anew(ENTRIES / 2);
+    start_again(ENTRIES / 2);
     write_events(3 * ENTRIES);
     restart_from_start();
     write_events(5);
@@ -315,7 +315,7 @@ Test(session, another_trace_that_wrapped_uncounted_has_lost_at_least_what_its_po
     write_events(30);
     steps(10);
     taken = fixture.taken_count;
-    start_anew(ENTRIES);
+    start_again(ENTRIES);
     write_events(ENTRIES + 40);
     memset(ram + TXTB_HEADER_LAPS, 0, 2); /* the recorder counts them, ThreadX does not */
     place = place_of_trace();
@@ -337,7 +337,7 @@ Test(session, what_is_not_known_before_another_trace_is_told_before_its_held_ent
     write_events(30);
     steps(10);
     taken = fixture.taken_count;
-    start_anew(ENTRIES);
+    start_again(ENTRIES);
     write_events(1);
     memcpy(ram + entry_at(OBJECTS, 0) + TXTB_ENTRY_ID, (uint8_t[]){1, 0, 0, 0}, 4); /* has a word that comes late */
     restart_from_start();
@@ -360,7 +360,7 @@ Test(session, another_trace_that_wrote_nothing_yet_is_followed_from_then_on)
     write_events(30);
     steps(10);
     taken = fixture.taken_count;
-    start_anew(ENTRIES);
+    start_again(ENTRIES);
     restart_from_start();
     steps(5);
     cr_assert_eq(fixture.taken_count, taken);

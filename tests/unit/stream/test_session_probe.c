@@ -15,12 +15,12 @@ static uint64_t delivered(bool counts_laps, uint64_t written, uint64_t rate, enu
 {
     uint64_t events;
 
-    probe_world_set_up(&stlink_v2, ENTRIES, counts_laps, written, rate);
-    probe_world_wait(wait_us);
-    probe_world_open(from);
-    probe_world_run(ATTACH_US);
-    events = probe_world.session.stats.events;
-    session_free(&probe_world.session);
+    probe_fixture_set_up(&stlink_v2, ENTRIES, counts_laps, written, rate);
+    probe_fixture_wait(wait_us);
+    probe_fixture_open(from);
+    probe_fixture_run(ATTACH_US);
+    events = probe_fixture.session.stats.events;
+    session_free(&probe_fixture.session);
     return events;
 }
 
@@ -45,15 +45,15 @@ Test(session_probe, an_attach_delivers_as_much_whether_laps_are_counted_or_not)
 Test(session_probe, an_end_reads_all_that_a_resting_ring_has_though_a_lap_went_by_unseen)
 {
     for (int counts_laps = 0; counts_laps < 2; counts_laps++) {
-        probe_world_set_up(&stlink_v2, ENTRIES, counts_laps, 3000, 0);
-        probe_world_open(TXTAP_RING_FROM_OLDEST);
-        probe_world_run(ATTACH_US);
-        target_write(&probe_world.target, ENTRIES + 500);
-        cr_assert_eq(session_drain(&probe_world.session, 5000000, &probe_world.error), TXTAP_OK);
-        cr_expect(session_is_read(&probe_world.session));
-        cr_expect_geq(probe_world.session.stats.events, 2 * (ENTRIES - 1), "%lu events, laps %d",
-                      probe_world.session.stats.events, counts_laps);
-        session_free(&probe_world.session);
+        probe_fixture_set_up(&stlink_v2, ENTRIES, counts_laps, 3000, 0);
+        probe_fixture_open(TXTAP_RING_FROM_OLDEST);
+        probe_fixture_run(ATTACH_US);
+        target_write(&probe_fixture.target, ENTRIES + 500);
+        cr_assert_eq(session_drain(&probe_fixture.session, 5000000, &probe_fixture.error), TXTAP_OK);
+        cr_expect(session_is_read(&probe_fixture.session));
+        cr_expect_geq(probe_fixture.session.stats.events, 2 * (ENTRIES - 1), "%lu events, laps %d",
+                      probe_fixture.session.stats.events, counts_laps);
+        session_free(&probe_fixture.session);
     }
 }
 
@@ -62,14 +62,14 @@ static uint64_t lost_at(const struct probe_model *probe, uint32_t entries, uint6
 {
     uint64_t lost;
 
-    probe_world_set_up(probe, entries, true, 5 * entries + 7, rate);
-    probe_world_open(TXTAP_RING_FROM_NOW);
-    probe_world_run(1000000);
-    lost = probe_world.session.stats.lost;
-    probe_world_run(4000000);
-    cr_assert_eq(session_drain(&probe_world.session, 1000000, &probe_world.error), TXTAP_OK);
-    lost = probe_world.session.stats.lost - lost;
-    session_free(&probe_world.session);
+    probe_fixture_set_up(probe, entries, true, 5 * entries + 7, rate);
+    probe_fixture_open(TXTAP_RING_FROM_NOW);
+    probe_fixture_run(1000000);
+    lost = probe_fixture.session.stats.lost;
+    probe_fixture_run(4000000);
+    cr_assert_eq(session_drain(&probe_fixture.session, 1000000, &probe_fixture.error), TXTAP_OK);
+    lost = probe_fixture.session.stats.lost - lost;
+    session_free(&probe_fixture.session);
     return lost;
 }
 
@@ -98,11 +98,11 @@ Test(session_probe, info_says_at_which_rate_losses_begin)
             uint64_t begins = first_rate_that_loses(probes[p], rings[i]);
             double bytes, said;
 
-            probe_world_set_up(probes[p], rings[i], true, 0, 0);
-            probe_world_open(TXTAP_RING_FROM_NOW);
-            cr_assert_eq(txtb_measure(&probe_world.session, &bytes, &probe_world.error), TXTAP_OK);
+            probe_fixture_set_up(probes[p], rings[i], true, 0, 0);
+            probe_fixture_open(TXTAP_RING_FROM_NOW);
+            cr_assert_eq(txtb_measure(&probe_fixture.session, &bytes, &probe_fixture.error), TXTAP_OK);
             said = bytes / TXTB_ENTRY_BYTES;
-            session_free(&probe_world.session);
+            session_free(&probe_fixture.session);
             cr_expect(said < 1.2 * (double)begins && said > 0.8 * (double)begins,
                       "%s, %u entries: losses begin at %lu a second, said is %.0f", probes[p]->name, rings[i], begins,
                       said);

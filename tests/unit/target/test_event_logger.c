@@ -139,7 +139,7 @@ Test(event_logger, writes_a_known_sequence_word_for_word)
     cr_expect_eq(txtap_event_logger_totals.events_put, 3);
 }
 
-Test(event_logger, starts_anew_when_initialised_again)
+Test(event_logger, starts_again_when_initialised_again)
 {
     sys_k_event_logger_init();
     put(9, 4);

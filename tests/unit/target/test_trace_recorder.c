@@ -259,7 +259,7 @@ Test(recorder, leaves_the_buffer_as_it_is_when_disabled)
     expect_image(image);
 }
 
-Test(recorder, starts_anew_after_disable)
+Test(recorder, starts_again_after_disable)
 {
     enable(1, 2);
     add(1, "x");

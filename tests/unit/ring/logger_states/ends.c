@@ -14,7 +14,7 @@ static const char *finish(struct exploration *x, bool rested)
     struct fixture fixture;
     struct hearing hearing = {.contradicts = NULL};
 
-    world_copy(&fixture, &x->before);
+    fixture_copy(&fixture, &x->before);
     txtap_logger_finish(&fixture.ring, fixture.ring.sampled ? fixture.ring.head.position : 0);
     if (exchange_hear(x, &fixture, &hearing))
         return hearing.contradicts;
@@ -58,7 +58,7 @@ static const char *drain(struct exploration *x, bool print)
             tell_exchange(x, &after);
         if (moved)
             return NULL;
-        world_copy(&x->before, &after);
+        fixture_copy(&x->before, &after);
         if (i > 4 && !wrong && !judge_rest(x))
             return NULL;
     }

@@ -16,7 +16,7 @@
  */
 #define HASTY_READS 2
 
-void world_copy(struct fixture *to, const struct fixture *from)
+void fixture_copy(struct fixture *to, const struct fixture *from)
 {
     *to = *from;
     to->ring.copy = to->copy;
@@ -135,7 +135,7 @@ const char *exchange_take(struct exploration *x, struct fixture *after, const st
     struct hearing hearing = {.contradicts = NULL};
     enum txtap_status status;
 
-    world_copy(after, &x->before);
+    fixture_copy(after, &x->before);
     after->at = *at;
     status = txtap_logger_commit(&after->ring, &x->plan, x->commit_us);
     *moved = status == TXTAP_ERROR_MOVED && (at->again || at->at_work == STARTING);

@@ -69,7 +69,7 @@ const char *exchange_take(struct exploration *x, struct fixture *after, const st
 /* Has the oracle hear all that the reader gives out. */
 const char *exchange_hear(struct exploration *x, struct fixture *fixture, struct hearing *hearing);
 /* A fixture with a copy of its own. */
-void world_copy(struct fixture *to, const struct fixture *from);
+void fixture_copy(struct fixture *to, const struct fixture *from);
 
 /* A stream may end in any state, and the target may rest in any: tells the search what is wrong then. */
 void explore_ends(struct exploration *x, const struct state *state);

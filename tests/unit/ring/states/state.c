@@ -42,7 +42,7 @@ static void pack_reader(struct state *state, const struct txtap_ring *ring, uint
     if (ring->guard_known)
         memcpy(state->guard, ring->guard, sizeof state->guard);
     if (ring->newest_since_us) {
-        state->witness_age = (uint8_t)(1 + age_class(now_us, ring->newest_since_us));
+        state->newest_age = (uint8_t)(1 + age_class(now_us, ring->newest_since_us));
         memcpy(state->newest, ring->newest, sizeof state->newest);
     }
     for (unsigned i = 0; i < held; i++) {
@@ -152,7 +152,7 @@ void state_unpack(struct fixture *fixture, const struct state *state, const stru
     ring->overtaken = state->overtaken;
     ring->rested = state->rested;
     ring->guard_gone_us = state->guard_gone_age ? NOW_US - ages_us[state->guard_gone_age - 1] : 0;
-    ring->newest_since_us = state->witness_age ? NOW_US - ages_us[state->witness_age - 1] : 0;
+    ring->newest_since_us = state->newest_age ? NOW_US - ages_us[state->newest_age - 1] : 0;
     memcpy(ring->guard, state->guard, sizeof ring->guard);
     memcpy(ring->newest, state->newest, sizeof ring->newest);
     for (unsigned i = 0; i < state->read_end - state->next; i++) {

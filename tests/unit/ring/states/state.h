@@ -23,7 +23,7 @@ struct fixture {
 struct state {
     uint32_t laps, next, read_end, head, start, head_at_attach, seq_base;
     uint8_t laps_state, started, inexact, not_wrapped_yet, guard_known, guard_gone, overtaken, rested;
-    uint8_t guard_gone_age, witness_age; /* 0: not; else a class of age and 1 */
+    uint8_t guard_gone_age, newest_age; /* 0: not; else a class of age and 1 */
     uint8_t held_age[TXTAP_RING_HOLD_ENTRIES], seen_age[TXTAP_RING_HOLD_ENTRIES];
     uint8_t guard[TXTAP_RING_GUARD_BYTES], newest[TXTB_ENTRY_BYTES];
     uint8_t held[TXTAP_RING_HOLD_ENTRIES][TXTB_ENTRY_BYTES];

@@ -38,7 +38,7 @@ static void tell_reader(const struct txtap_ring *ring)
 
     printf("    reader: head %" PRIu64 ", next %" PRIu64 ", read_end %" PRIu64 ", laps %s %" PRIu64 "%s%s%s%s%s\n",
            ring->head, ring->next, ring->read_end, laps[ring->laps_state], ring->laps, ring->started ? ", started" : "",
-           ring->not_wrapped_yet ? ", young" : "", ring->guard_gone ? ", guard gone" : "",
+           ring->not_wrapped_yet ? ", not wrapped" : "", ring->guard_gone ? ", guard gone" : "",
            ring->overtaken ? ", overtaken" : "", ring->inexact ? ", inexact" : "");
 }
 
