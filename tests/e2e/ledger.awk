@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Checks a stream of events in JSON Lines against the demo firmware's ledger (user event 4096: n, ~n, 3n, a fixed word;
 # n counts up by one): sequence numbers follow each other over events and gaps, each ledger entry is whole, none comes
-# twice or out of order, and numbers are missing only where a gap stands that is large enough or says "at least". Prints the sums as shell
-# assignments; at a violation a sentence instead, with status 1.
+# twice or out of order, and numbers are missing only where a gap stands that is large enough or says "at least". Such a gap behind
+# "attached" may also hide a reset: then the ledger may begin anywhere. Prints the sums as shell assignments; at a violation a
+# sentence instead, with status 1.
 # With -v marks=FILE each mark is written there, and the end: type, unix_us, and up to there events, lost events, inexact
 # gaps, and the ledger number that comes next.
 # The keys stand in a fixed order in each line, so that no JSON parser is needed.
@@ -17,6 +18,11 @@ function number_after(key,   at) {
     at = index($0, "\"" key "\":")
     if (at == 0) violated("no " key)
     return substr($0, at + length(key) + 3) + 0
+}
+
+function begin_ledger() {
+    ledger_before += ledgers
+    ledgers = lost_since_ledger = covers_any = came_back = may_hide_reset = 0
 }
 
 function sequence(   seq) {
@@ -48,6 +54,7 @@ function note_mark(type) {
     lost_since_ledger += lost_here
     if (index($0, "\"exact\":true")) exact++
     else covers_any = 1
+    if (covers_any && came_back) may_hide_reset = 1
     next
 }
 
@@ -63,6 +70,7 @@ function note_mark(type) {
     n = info[1]
     if (info[2] != 4294967295 - n || info[3] != (3 * n) % 4294967296 || info[4] != 517399205)
         violated("a ledger entry that is not whole")
+    if (ledgers && n <= last && may_hide_reset) begin_ledger()
     if (ledgers && n <= last) violated("a ledger number again, or out of order")
     if (ledgers && n - last - 1 > lost_since_ledger && !covers_any)
         violated("ledger numbers missing that no gap covers")
@@ -70,7 +78,7 @@ function note_mark(type) {
     else first = n
     last = n
     ledgers++
-    lost_since_ledger = covers_any = 0
+    lost_since_ledger = covers_any = came_back = may_hide_reset = 0
     next
 }
 
@@ -79,6 +87,7 @@ function note_mark(type) {
 /^[{]"type":"(detached|attached)"/ {
     if (detached == ($0 ~ /^[{]"type":"detached"/)) violated("a mark without its other")
     detached = !detached
+    came_back = !detached
     note_mark(detached ? "detached" : "attached")
     next
 }
@@ -98,8 +107,7 @@ function note_mark(type) {
 # The firmware was started again: the ledger may begin anywhere.
 /^[{]"type":"(reset|moved)"/ {
     note_mark("restarted")
-    ledger_before += ledgers
-    ledgers = lost_since_ledger = covers_any = 0
+    begin_ledger()
     resets++
     next
 }
