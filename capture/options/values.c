@@ -124,7 +124,7 @@ bool option_is_time(const char *text, double *seconds)
 double option_seconds(const struct argp_state *state, const char *name, const char *text, double least, double most,
                       const char *range)
 {
-    double seconds;
+    double seconds = 0;
 
     if (!option_is_time(text, &seconds) || seconds < least || seconds > most)
         argp_error(state, "%s: '%s' is not a time %s, such as 2s, 500ms or 1min", name, text, range);
@@ -133,7 +133,7 @@ double option_seconds(const struct argp_state *state, const char *name, const ch
 
 double option_frequency(const struct argp_state *state, const char *name, const char *text)
 {
-    double hertz;
+    double hertz = 0;
 
     if (!is_quantity(text, frequency_units, &hertz) || hertz <= 0)
         argp_error(state, "%s: '%s' is not a frequency above 0, such as 168M, 168MHz or 32768", name, text);
