@@ -336,10 +336,6 @@ static enum txtap_status take_gap(struct session *session, const struct txtap_ri
                                       batch->exact && !session->unknown_before && !session_may_lose_unseen(session),
                                   .estimate = guess.estimate};
 
-    session->stats.lost += gap.lost;
-    session->stats.lost_estimate += gap.estimate > 0 ? gap.estimate : gap.lost;
-    session->stats.lost_exact = session->stats.lost_exact && gap.exact;
-    session->stats.gaps++;
     if (session->stats.excess < SESSION_EXCESS_MAX)
         session->stats.excess += excess_of(&gap, guess);
     session->unknown_before = false;

@@ -348,15 +348,30 @@ enum txtap_status names_follow(struct session *session, struct error *error)
 
 /* ---- delivery ---- */
 
+/* Counted is what was delivered: what waits for names when the sink has enough is neither an event nor a loss. */
+static void count(struct session_stats *stats, const struct txtap_item *item)
+{
+    const struct txtap_gap *gap = &item->gap;
+
+    if (item->kind == TXTAP_ITEM_EVENT) {
+        stats->events++;
+        return;
+    }
+    stats->lost += gap->lost;
+    stats->lost_estimate += gap->estimate > 0 ? gap->estimate : gap->lost;
+    stats->lost_exact = stats->lost_exact && gap->exact;
+    stats->gaps++;
+}
+
 static enum txtap_status deliver(struct session *session, struct txtap_item *item)
 {
-    bool is_event = item->kind == TXTAP_ITEM_EVENT;
     enum txtap_status status;
 
-    if (is_event)
+    if (item->kind == TXTAP_ITEM_EVENT)
         txtap_event_maker_time(&session->maker, item);
     status = txtap_sink_take(session->sink, item);
-    session->stats.events += is_event && status >= TXTAP_OK;
+    if (status >= TXTAP_OK)
+        count(&session->stats, item);
     return status;
 }
 

@@ -70,6 +70,29 @@ Test(session_registry, knows_an_object_before_its_create_event_is_delivered)
     close_session();
 }
 
+/* While an event waits for its name a gap comes, and waits behind it. */
+Test(session_registry, counts_no_loss_behind_the_event_at_which_the_sink_had_enough)
+{
+    unsigned before;
+
+    open_waiting_session();
+    before = fixture.taken_count;
+    create(1, "mailbox");
+    write_events(1);
+    for (int i = 0; i < 100 && fixture.session.names.count == 0; i++)
+        steps(1);
+    cr_assert_eq(fixture.session.names.count, 2, "both wait");
+    write_events(5 * ENTRIES);
+    fixture.enough_after = before + 2;
+    fixture.enough = TXTAP_END;
+    cr_assert_eq(steps_until_end(), TXTAP_END);
+    cr_assert_eq(fixture.gaps, 0);
+    cr_assert_eq(fixture.session.stats.lost, 0);
+    cr_assert_eq(fixture.session.stats.gaps, 0);
+    cr_assert(fixture.session.stats.lost_exact);
+    close_session();
+}
+
 Test(session_registry, remembers_a_deleted_object)
 {
     open_waiting_session();
