@@ -74,8 +74,8 @@ struct recording {
     uint64_t short_histories; /* of them, with less before than was asked for, for want of room */
     struct error error;       /* why the sink failed */
 
-    uint8_t payload[TXTAP_RECORDING_PAYLOAD_MAX];
-    uint8_t other[TXTAP_RECORDING_PAYLOAD_MAX];
+    uint8_t payload[TXTAP_RECORDING_PAYLOAD_MAX]; /* of the stream: events, a gap or a mark */
+    uint8_t other[TXTAP_RECORDING_PAYLOAD_MAX];   /* of what stands around it, the next file's head too */
     uint8_t packed[TXTAP_RECORDING_PAYLOAD_MAX];
     uint8_t packed_words[TXTAP_RECORDING_PAYLOAD_MAX];
 };

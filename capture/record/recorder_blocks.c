@@ -274,7 +274,7 @@ enum txtap_status recording_write_other(struct recording *recording, enum txtap_
     enum txtap_status status = make_room(recording, length);
 
     recording->has_news = true;
-    return status == TXTAP_OK ? add(recording, type, recording->other, length, false) : status;
+    return status == TXTAP_OK ? add(recording, type, recording->payload, length, false) : status;
 }
 
 /* Names of objects stand before the events that are to be shown with them. */

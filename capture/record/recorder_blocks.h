@@ -31,7 +31,7 @@ size_t recording_words_bytes(size_t payload);
 /* The events that wait, if there are any: to the next file if this one is full. */
 enum txtap_status recording_write_events(struct recording *recording);
 
-/* A gap or a mark, whose payload of length bytes is in recording->other; the events before it are written. */
+/* A gap or a mark, whose payload of length bytes is in recording->payload; the events before it are written. */
 enum txtap_status recording_write_other(struct recording *recording, enum txtap_recording_type type, size_t length);
 
 /* Objects that are not in the file as they are now, behind the events that wait. */

@@ -73,9 +73,9 @@ static enum txtap_status write_item(void *self, const struct txtap_item *item)
         return status;
     if (item->kind == TXTAP_ITEM_GAP)
         return recording_write_other(recording, TXTAP_RECORDING_GAP,
-                                     txtap_recording_put_gap(recording->other, &item->gap));
+                                     txtap_recording_put_gap(recording->payload, &item->gap));
     return recording_write_other(recording, TXTAP_RECORDING_MARK,
-                                 txtap_recording_put_mark(recording->other, &item->mark));
+                                 txtap_recording_put_mark(recording->payload, &item->mark));
 }
 
 /* Between two triggers' times there may be a hole, in which nothing was lost: a gap does not reach over it. */

@@ -186,6 +186,7 @@ check "the limit is a normal end" is "$STATUS" 0
 check "no file is larger than asked for" is "$(find "$WORK" -name 'live.rec*' -size +16384c)" ""
 check "there are several" test "$(find "$WORK" -name 'live.rec*' | wc -l)" -gt 2
 run_txtap decode --format jsonl --stats-json "$WORK/stats" "$WORK"/live.rec*
+check "they are whole" is "$STATUS:$(cat "$ERR")" 0:
 cp "$OUT" "$EVENTS"
 check "decode has all of them" is "$(jq .events "$WORK/stats")" 1500
 check "every event is there, whole and once, or counted" holds "$EVENTS"

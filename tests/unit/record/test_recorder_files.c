@@ -95,6 +95,38 @@ Test(recording_files, none_is_larger_if_the_trace_is_set_up_again)
     }
 }
 
+/* How often the text is in all parts together. */
+static unsigned count_in_parts(const char *text)
+{
+    unsigned count = 0;
+
+    for (unsigned part = 0; part < fixture.recording.file.disk.files; part++)
+        for (const char *at = strstr(story_of_part((int)part), text); at; at = strstr(at + 1, text))
+            count++;
+    return count;
+}
+
+/* With sizes so close to each other, files are full at each kind of block. */
+Test(recording_files, a_gap_or_a_mark_may_be_the_first_of_a_file)
+{
+    fixture.setup.overwrite = true;
+    for (fixture.options.file_bytes = 600; fixture.options.file_bytes < 800; fixture.options.file_bytes += 10) {
+        fixture.seq = SEQ;
+        start();
+        for (unsigned i = 0; i < 20; i++) {
+            events(2);
+            cr_assert_eq(gap(fixture.seq, 0, false), TXTAP_OK);
+            events(1);
+            cr_assert_eq(mark(TXTAP_MARK_DETACHED, fixture.seq), TXTAP_OK);
+        }
+        stop();
+        check_sizes(fixture.options.file_bytes, 60);
+        cr_assert_eq(count_in_parts("gap"), 20);
+        cr_assert_eq(count_in_parts("detached"), 20);
+        cr_assert_eq(count_in_parts("cut"), 0);
+    }
+}
+
 static void record_two_blocks(uint64_t file_bytes_max)
 {
     fixture.options.file_bytes = file_bytes_max;
