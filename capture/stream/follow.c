@@ -206,39 +206,66 @@ static enum txtap_status begin_restart(struct follower *follower, const struct s
 
 enum verdict { VERDICT_SAME, VERDICT_RESET, VERDICT_UNKNOWN };
 
+/* At least and at most so long after the other one. */
+static double least_us(const struct follow_window *before, const struct follow_window *after)
+{
+    return after->from_us > before->to_us ? (double)(after->from_us - before->to_us) : 0;
+}
+
+static double most_us(const struct follow_window *before, const struct follow_window *after)
+{
+    return (double)(after->to_us - before->from_us);
+}
+
+static bool pace_is_known(const struct follow_uptime *uptime)
+{
+    return uptime->known && least_us(&uptime->first_read, &uptime->last_read) >= UPTIME_KNOWN_US;
+}
+
 /*
  * Is it the same life of the target? A count that went back says no. One that is longer than the time away says yes, if
  * it also grew as fast as it did before: the target was up when it was left. Otherwise nobody knows: a target that
- * sleeps may count slower, and one that was reset soon after may have caught up.
+ * sleeps may count slower, and one that was reset soon after may have caught up. When a count was read is known only as
+ * exactly as the host went on at once, so each bound takes the times that make it widest.
  */
-static enum verdict judge_uptime(const struct follow_uptime *before, uint32_t uptime, uint64_t now_us)
+static enum verdict judge_uptime(const struct follow_uptime *before, uint32_t uptime, const struct follow_window *read)
 {
-    double known_us = (double)(before->last_us - before->first_us), away_us = (double)(now_us - before->last_us);
-    double expected, counted = (double)(uptime - before->last);
+    double grown = (double)(before->last - before->first), counted = (double)uptime - before->last, least, most;
 
     if (!before->known)
         return VERDICT_UNKNOWN;
     if (uptime < before->last)
         return VERDICT_RESET;
-    if (known_us < UPTIME_KNOWN_US)
+    if (!pace_is_known(before))
         return VERDICT_UNKNOWN;
-    expected = (double)(before->last - before->first) / known_us * away_us;
-    if (counted < expected * 0.9 - 2 || counted > expected * 1.1 + 2 || (double)uptime <= expected * 1.1 + 2)
+    least = grown / most_us(&before->first_read, &before->last_read) * least_us(&before->last_read, read);
+    most = grown / least_us(&before->first_read, &before->last_read) * most_us(&before->last_read, read);
+    if (counted < least * 0.9 - 2 || counted > most * 1.1 + 2 || (double)uptime <= most * 1.1 + 2)
         return VERDICT_UNKNOWN;
     return VERDICT_SAME;
 }
 
-static void note_uptime(struct follower *follower, const struct follow_signs *signs)
+static void note_uptime(struct follower *follower, const struct follow_signs *signs, const struct follow_window *read)
 {
     struct follow_uptime *uptime = &follower->uptime;
-    uint64_t now = follower->session.now_us();
 
     if (!signs->has_uptime)
         return;
     if (!uptime->known || signs->uptime < uptime->last)
-        *uptime = (struct follow_uptime){.known = true, .first = signs->uptime, .first_us = now};
+        *uptime = (struct follow_uptime){.known = true, .first = signs->uptime, .first_read = *read};
     uptime->last = signs->uptime;
-    uptime->last_us = now;
+    uptime->last_read = *read;
+}
+
+static enum txtap_status read_signs(struct follower *follower, struct follow_signs *signs, struct follow_window *read,
+                                    struct error *error)
+{
+    enum txtap_status status;
+
+    read->from_us = follower->session.now_us();
+    status = follower->ports.look(follower->ports.self, signs, error);
+    read->to_us = follower->session.now_us();
+    return status;
 }
 
 /*
@@ -248,20 +275,21 @@ static void note_uptime(struct follower *follower, const struct follow_signs *si
 static enum txtap_status check_uptime(struct follower *follower, struct error *error)
 {
     struct follow_signs signs = {.enabled = true};
-    enum txtap_status status = follower->ports.look(follower->ports.self, &signs, error);
+    struct follow_window read;
+    enum txtap_status status = read_signs(follower, &signs, &read, error);
     enum verdict verdict = VERDICT_UNKNOWN;
 
     if (status != TXTAP_OK)
         return status;
     if (signs.has_uptime)
-        verdict = judge_uptime(&follower->uptime, signs.uptime, follower->session.now_us());
+        verdict = judge_uptime(&follower->uptime, signs.uptime, &read);
     if (verdict == VERDICT_UNKNOWN)
         session_mark_inexact(&follower->session);
     if (verdict == VERDICT_RESET) {
         follower->restarted = true;
         snprintf(follower->why, sizeof follower->why, "the target was reset");
     }
-    note_uptime(follower, &signs);
+    note_uptime(follower, &signs, &read);
     return TXTAP_OK;
 }
 
@@ -358,12 +386,12 @@ static enum txtap_status connect_step(struct follower *follower, struct error *e
 /* ---- streaming ---- */
 
 /* A count that stands still, or grows otherwise than it did, is not that of the firmware that was read. */
-static bool counts_otherwise(const struct follow_uptime *before, const struct follow_signs *signs, uint64_t now_us)
+static bool counts_otherwise(const struct follow_uptime *before, const struct follow_signs *signs,
+                             const struct follow_window *read)
 {
     if (before->known && signs->uptime == before->last)
         return true;
-    return before->known && before->last_us - before->first_us >= UPTIME_KNOWN_US &&
-           judge_uptime(before, signs->uptime, now_us) != VERDICT_SAME;
+    return pace_is_known(before) && judge_uptime(before, signs->uptime, read) != VERDICT_SAME;
 }
 
 /* While the other buffer is being set up the trace is disabled, and the header there may be that of an older trace. */
@@ -374,7 +402,8 @@ static bool has_settled(const struct follower *follower, const struct follow_sig
 }
 
 /* What the variables say that needs another search; NULL: nothing. */
-static const char *reason_to_look(const struct follower *follower, const struct follow_signs *signs)
+static const char *reason_to_look(const struct follower *follower, const struct follow_signs *signs,
+                                  const struct follow_window *read)
 {
     if (!follower->reconnects)
         return NULL;
@@ -382,8 +411,8 @@ static const char *reason_to_look(const struct follower *follower, const struct 
         return "the firmware records into another buffer";
     if (signs->has_uptime && follower->uptime.known && signs->uptime < follower->uptime.last)
         return "the target was reset";
-    if (signs->flashed && (signs->flashed_surely || !signs->has_uptime ||
-                           counts_otherwise(&follower->uptime, signs, follower->session.now_us())))
+    if (signs->flashed &&
+        (signs->flashed_surely || !signs->has_uptime || counts_otherwise(&follower->uptime, signs, read)))
         return "other firmware was flashed";
     return NULL;
 }
@@ -420,16 +449,16 @@ static enum txtap_status note_core(struct follower *follower, enum follow_core c
     return mark(follower, TXTAP_MARK_HALTED, text);
 }
 
-static void note_place(struct follower *follower, const struct follow_signs *signs)
+static void note_place(struct follower *follower, const struct follow_signs *signs, const struct follow_window *read)
 {
     if (follower->session.elsewhere && !signs->moved)
         follower->session.pointer = 0; /* what is there is no pointer any more: other firmware may run */
     follower->session.elsewhere = false;
     if (!signs->moved) {
-        follower->session.in_use_us = follower->session.now_us();
+        follower->session.in_use_us = read->from_us;
         follower->moving_us = 0;
     } else if (follower->moving_us == 0) {
-        follower->moving_us = follower->session.now_us();
+        follower->moving_us = read->to_us;
     }
 }
 
@@ -457,15 +486,16 @@ static enum txtap_status look(struct follower *follower, struct error *error)
     uint64_t head = session_head(&follower->session);
     bool silent = head == follower->looked_head, first = follower->looked_head == UINT64_MAX;
     struct follow_signs signs = {.enabled = true, .silent = silent, .wants_core = silent || first};
-    enum txtap_status status = follower->ports.look(follower->ports.self, &signs, error);
+    struct follow_window read;
+    enum txtap_status status = read_signs(follower, &signs, &read, error);
     const char *reason;
 
     follower->looked_head = head;
     follower->next_look_us = follower->session.now_us() + LOOK_US;
     if (status != TXTAP_OK)
         return leave(follower, status, error);
-    note_place(follower, &signs);
-    reason = reason_to_look(follower, &signs);
+    note_place(follower, &signs, &read);
+    reason = reason_to_look(follower, &signs, &read);
     if (reason != NULL && signs.moved)
         status = leave_buffer(follower);
     if (reason != NULL) /* says more than that it does not record for a moment */
@@ -476,7 +506,7 @@ static enum txtap_status look(struct follower *follower, struct error *error)
         follower->first_core = signs.core;
     else if (reason == NULL && status == TXTAP_OK)
         status = note_core(follower, signs.core);
-    note_uptime(follower, &signs);
+    note_uptime(follower, &signs, &read);
     return status;
 }
 

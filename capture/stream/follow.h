@@ -45,11 +45,16 @@ struct follow_ports {
     void *self;
 };
 
+/* When something was read: at some moment from from_us to to_us. The host may have been busy in between. */
+struct follow_window {
+    uint64_t from_us, to_us;
+};
+
 /* The target's uptime, to tell a trace that was away for a while from another one after a reset. */
 struct follow_uptime {
     bool known;
     uint32_t first, last;
-    uint64_t first_us, last_us; /* when these were read */
+    struct follow_window first_read, last_read;
 };
 
 struct follower {

@@ -25,6 +25,7 @@ static struct {
     uint64_t start_us; /* of this life of the target */
     bool plain;        /* as ThreadX itself, the recorder counts no laps */
     uint32_t stale;    /* what is left of the uptime; 0: it counts */
+    uint64_t stall_us; /* so long the host stands still, once, behind its next reading of the variables */
 
     unsigned calls, fail_at, fail_for; /* calls of that number and the next ones fail, from 1 */
     enum txtap_status failure;
@@ -185,6 +186,8 @@ static enum txtap_status look_port(void *self, struct follow_signs *signs, struc
         .has_uptime = fixture.counts_time,
         .uptime = fixture.stale ? fixture.stale : (uint32_t)((fixture.now_us - fixture.start_us) / 10000),
     };
+    fixture.now_us += fixture.stall_us;
+    fixture.stall_us = 0;
     return call(error);
 }
 
@@ -756,6 +759,28 @@ Test(follow, a_young_target_that_was_reset_as_soon_as_it_was_left_is_not_vouched
     end();
     cr_assert(!fixture.follower.session.stats.lost_exact, "%s", fixture.marks);
     cr_assert_leq(fixture.events + fixture.lost, fixture.written);
+}
+
+/* It seems to count half as fast as it does, which a second life that has come as far would have done. */
+Test(follow, a_host_that_stood_still_when_it_read_the_uptime_does_not_vouch_for_a_target_that_was_reset)
+{
+    for (unsigned failing = 4; failing < 20; failing++) {
+        begin(true);
+        fixture.start_us = fixture.now_us;
+        run_well(900000);
+        fixture.stall_us = 800000;
+        run_well(950000);
+        fixture.fail_at = fixture.calls + 1;
+        fixture.fail_for = failing;
+        fixture.failure = TXTAP_ERROR_CLOSED;
+        run_well(50000);
+        reset_target(ENTRIES);
+        write_events(20 * ENTRIES);
+        fixture.unknown = true;
+        run_well(10000000);
+        end();
+        cr_assert(!fixture.follower.session.stats.lost_exact, "%u failing calls: %s", failing, fixture.marks);
+    }
 }
 
 Test(follow, a_target_that_lived_on_unseen_is_vouched_for_by_its_uptime)
