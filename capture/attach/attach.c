@@ -15,7 +15,7 @@
 
 static enum txtap_status open_source(struct attachment *attachment, struct error *error)
 {
-    enum txtap_status status = probe_open(&attachment->probe, &attachment->options->target, error);
+    enum txtap_status status = probe_open(&attachment->probe, &attachment->options->target.probe, error);
 
     if (status == TXTAP_OK) {
         attachment->source = attachment->probe.source;
@@ -220,7 +220,7 @@ enum txtap_status attach(const struct options *options, struct attachment *attac
         return status;
     }
     if (attachment->probe.kind->announce != NULL && !options->quiet)
-        attachment->probe.kind->announce(attachment->probe.self, &options->target);
+        attachment->probe.kind->announce(attachment->probe.self, &options->target.probe);
     attachment->announced = true;
     return status;
 }

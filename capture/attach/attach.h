@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "attach/probe.h"
+#include "probe/probe.h"
 #include "base/failure.h"
 #include "file/memory_file.h"
 #include "locate/elf_file.h"

@@ -2,11 +2,11 @@
 /* Whether the core runs, and why a target is silent. Only asks; decides nothing about reading. */
 #include "attach/attach_core.h"
 
-enum follow_core attach_core(const struct attachment *attachment)
+enum core_state attach_core(const struct attachment *attachment)
 {
     const struct probe *probe = &attachment->probe;
 
-    return probe->kind->core != NULL ? probe->kind->core(probe->self) : FOLLOW_CORE_UNKNOWN;
+    return probe->kind->core != NULL ? probe->kind->core(probe->self) : CORE_UNKNOWN;
 }
 
 const char *attach_silence(struct attachment *attachment)

@@ -5,8 +5,8 @@
 
 #include "attach/attach.h"
 
-/* FOLLOW_CORE_UNKNOWN where the probe cannot be asked without stopping the core. */
-enum follow_core attach_core(const struct attachment *attachment);
+/* CORE_UNKNOWN where the probe cannot be asked without stopping the core. */
+enum core_state attach_core(const struct attachment *attachment);
 
 /*
  * Why a target writes nothing, as one clause: the core stands still, or the firmware switched its trace off. NULL:

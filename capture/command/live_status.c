@@ -24,7 +24,7 @@ void live_status_begin(struct live_status *status, const struct options *options
         status->capacity = txtap_header_ring_entries(&attachment->place.header);
     if (options->quiet)
         return;
-    attachment->probe.kind->describe(attachment->probe.self, &options->target, source);
+    attachment->probe.kind->describe(attachment->probe.self, &options->target.probe, source);
     printable(shown, sizeof shown, source, strlen(source));
     if (status->capacity > 0)
         fprintf(stderr, "txtap: attached to %s: trace buffer at 0x%08" PRIx32 ", %" PRIu32 " entries, %zu %s\n", shown,

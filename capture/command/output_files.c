@@ -79,7 +79,7 @@ static enum txtap_status check_readers(const struct options *options, const stru
     if (status == TXTAP_OK)
         status = check_against(written, options->target.elf, "the ELF file", error);
     if (status == TXTAP_OK)
-        status = check_against(written, options->target.image_path, "the image", error);
+        status = check_against(written, options->target.probe.file, "the image", error);
     if (status == TXTAP_OK)
         status = check_against(written, options->ring.ctf_metadata, "the CTF metadata", error);
     for (size_t i = 0; i < filter->definitions_count && status == TXTAP_OK; i++)

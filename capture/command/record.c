@@ -9,7 +9,7 @@
 #include "base/runtime.h"
 #include "command/commands.h"
 #include "command/live.h"
-#include "options/values.h"
+#include "base/option_values.h"
 #include "file/definitions_file.h"
 #include "output/name_check.h"
 #include "output/output.h"

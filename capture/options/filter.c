@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "options/values.h"
+#include "base/option_values.h"
 #include "txtap/exporter.h"
 
 enum key {

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "options/values.h"
-#include "probe/openocd.h"
+#include "base/option_values.h"
 #include "txtap/ring.h"
 #include "txtap/version.h"
 
@@ -178,6 +177,8 @@ static error_t parse_target_option(int key, char *text, struct argp_state *state
 {
     struct options *options = state->input;
 
+    if (key == ARGP_KEY_INIT)
+        state->child_inputs[0] = &options->target.probe;
     return target_option(&options->target, key, text, state);
 }
 
@@ -203,9 +204,10 @@ static error_t parse_meaning_option(int key, char *text, struct argp_state *stat
 
 /* ---- groups ---- */
 
+static const struct argp_child probe_child[] = {{&probe_argp, 0, NULL, 0}, {0}};
 static const struct argp_child meaning_child[] = {{&options_meaning, 0, NULL, 0}, {0}};
 
-const struct argp options_target = {target_option_rows, parse_target_option, NULL, NULL, NULL, NULL, NULL};
+const struct argp options_target = {target_option_rows, parse_target_option, NULL, NULL, probe_child, NULL, NULL};
 const struct argp options_format = {format_rows, parse_option, NULL, NULL, NULL, NULL, NULL};
 const struct argp options_stream = {stream_rows, parse_option, NULL, NULL, NULL, NULL, NULL};
 const struct argp options_meaning = {meaning_option_rows, parse_meaning_option, NULL, NULL, NULL, NULL, NULL};
@@ -302,8 +304,7 @@ void options_parse(struct options *options, int argc, char **argv, const struct 
     static char help[] = "--help";
     char *asks_for_help[] = {NULL, help, NULL};
 
-    *options =
-        (struct options){.target.tcl_port = TCL_PORT_DEFAULT, .format = "text", .buffer_bytes = BUFFER_BYTES_DEFAULT};
+    *options = (struct options){.format = "text", .buffer_bytes = BUFFER_BYTES_DEFAULT};
     if (argc < 2) {
         fprintf(stderr, "txtap: no command: 'txtap --help' lists them\n");
         exit(EXIT_USAGE);

@@ -7,7 +7,7 @@
 
 #include "base/compress.h"
 #include "options/filter.h"
-#include "options/values.h"
+#include "base/option_values.h"
 
 #define WINDOW_US_DEFAULT  1000000
 #define WINDOW_SECONDS_MAX 3600.0

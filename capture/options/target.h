@@ -9,15 +9,11 @@
 #include <stdint.h>
 
 #include "base/memory_region.h"
+#include "probe/probe.h"
 
 struct target_options {
     const char *elf; /* or NULL */
-    const char *tcl_host, *tcl_port;
-    const char *gdb_host, *gdb_port; /* gdb_port: NULL without --gdb */
-    const char *name;                /* OpenOCD's name of the target; NULL: its current one */
-    bool tcl_given, intrusive, trust_gdb;
-    const char *image_path; /* or NULL: --image FILE@ADDRESS */
-    uint32_t image_address;
+    struct probe_options probe;
     const char *symbol; /* or NULL */
     bool has_address, scan, wait;
     double wait_seconds; /* of wait; 0 = as long as --seconds says */

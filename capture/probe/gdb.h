@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A GDB server as a memory source. Sends what gdb_packet.h has and nothing else. That a server halts its target when
- * somebody connects cannot be helped from here: the caller must know before (attach/probe_gdb.c).
+ * somebody connects cannot be helped from here: the caller must know before (probe/probe_gdb.c).
  */
 #ifndef TXTAP_CAPTURE_PROBE_GDB_H
 #define TXTAP_CAPTURE_PROBE_GDB_H

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "options/values.h"
+#include "base/option_values.h"
 #include "probe/memory.h"
 #include "ring/ctf_ram_reader.h"
 #include "ring/ring_kind.h"

@@ -67,7 +67,7 @@ static void start_looking(struct follower *follower, bool restarted, const char 
     follower->state = FOLLOW_LOCATING;
     follower->restarted = follower->restarted || restarted;
     follower->halted = false;
-    follower->first_core = FOLLOW_CORE_UNKNOWN;
+    follower->first_core = CORE_UNKNOWN;
     follower->gone_us = follower->session.now_us();
     snprintf(follower->why, sizeof follower->why, "%s", why);
     try_at_once(follower);
@@ -419,12 +419,12 @@ static const char *reason_to_look(const struct follower *follower, const struct 
 
 /* ---- a core that stands still ---- */
 
-const char *follow_core_text(enum follow_core core)
+const char *follow_core_text(enum core_state core)
 {
     switch (core) {
-    case FOLLOW_CORE_HALTED:
+    case CORE_HALTED:
         return "the core is halted (by a debugger?): no events until it runs on";
-    case FOLLOW_CORE_IN_RESET:
+    case CORE_IN_RESET:
         return "the target is held in reset: no events until it is let go";
     default:
         return NULL;
@@ -437,12 +437,12 @@ static enum txtap_status mark_running(struct follower *follower)
     return mark(follower, TXTAP_MARK_RUNNING, "the core runs again");
 }
 
-static enum txtap_status note_core(struct follower *follower, enum follow_core core)
+static enum txtap_status note_core(struct follower *follower, enum core_state core)
 {
     const char *text = follow_core_text(core);
 
     if (text == NULL)
-        return follower->halted && core == FOLLOW_CORE_RUNS ? mark_running(follower) : TXTAP_OK;
+        return follower->halted && core == CORE_RUNS ? mark_running(follower) : TXTAP_OK;
     if (follower->halted)
         return TXTAP_OK;
     follower->halted = true;
@@ -513,11 +513,11 @@ static enum txtap_status look(struct follower *follower, struct error *error)
 /* A core that stood still from the start wrote what is there before that. */
 static enum txtap_status note_first_core(struct follower *follower)
 {
-    enum follow_core core = follower->first_core;
+    enum core_state core = follower->first_core;
 
-    if (core == FOLLOW_CORE_UNKNOWN || session_delay_us(&follower->session) == 0)
+    if (core == CORE_UNKNOWN || session_delay_us(&follower->session) == 0)
         return TXTAP_OK;
-    follower->first_core = FOLLOW_CORE_UNKNOWN;
+    follower->first_core = CORE_UNKNOWN;
     follower->looked_head = session_head(&follower->session);
     return note_core(follower, core);
 }

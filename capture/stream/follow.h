@@ -15,19 +15,17 @@
 #include <stdint.h>
 
 #include "base/failure.h"
+#include "probe/core_state.h"
 #include "stream/session.h"
 #include "txtap/source.h"
 
 enum follow_state { FOLLOW_STREAMING, FOLLOW_LOCATING, FOLLOW_DETACHED };
 
-/* Whether the core can write events at all. */
-enum follow_core { FOLLOW_CORE_UNKNOWN, FOLLOW_CORE_RUNS, FOLLOW_CORE_HALTED, FOLLOW_CORE_IN_RESET };
-
 /* What the firmware's variables say beside the buffer, and the server of the core. */
 struct follow_signs {
     bool silent;     /* asked with: nothing was written since the last look */
     bool wants_core; /* asked with: else core is left out */
-    enum follow_core core;
+    enum core_state core;
     bool enabled; /* it records */
     bool moved;   /* its trace buffer is another one now */
     bool flashed; /* only if silent: its file is another one now, and such a firmware's trace buffer is elsewhere */
@@ -63,15 +61,15 @@ struct follower {
     struct follow_ports ports;
     bool reconnects; /* false: what would need it ends the stream instead */
 
-    bool restarted;              /* the trace that was read is over */
-    uint64_t moving_us;          /* since when the firmware's trace has been elsewhere; 0: it has not */
-    bool left_whole;             /* all is known of the buffer that was read before this one */
-    bool detached_marked;        /* the sink knows that nothing is read */
-    bool disabled, halted;       /* the sink knows that */
-    bool stopping;               /* disabled, and the sink does not know it yet */
-    bool unsure_marked;          /* the sink knows that losses may go unseen */
-    enum follow_core first_core; /* at the first look, until it is told behind what was there before */
-    unsigned bad_pointers;       /* in a row */
+    bool restarted;             /* the trace that was read is over */
+    uint64_t moving_us;         /* since when the firmware's trace has been elsewhere; 0: it has not */
+    bool left_whole;            /* all is known of the buffer that was read before this one */
+    bool detached_marked;       /* the sink knows that nothing is read */
+    bool disabled, halted;      /* the sink knows that */
+    bool stopping;              /* disabled, and the sink does not know it yet */
+    bool unsure_marked;         /* the sink knows that losses may go unseen */
+    enum core_state first_core; /* at the first look, until it is told behind what was there before */
+    unsigned bad_pointers;      /* in a row */
     struct follow_uptime uptime;
     uint64_t gone_us;  /* since when nothing could be read */
     uint64_t retry_us; /* the pause before the next try grows up to RETRY_MAX_US */
@@ -81,7 +79,7 @@ struct follower {
 };
 
 /* What a core that does not run means for the events; NULL for one that runs, or of which nothing is known. */
-const char *follow_core_text(enum follow_core core);
+const char *follow_core_text(enum core_state core);
 
 /*
  * place: as found just now; the ports' connection is open. settings: with both clocks. Otherwise as session_init().

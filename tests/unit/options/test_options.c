@@ -119,11 +119,11 @@ Test(options, have_defaults)
     struct options options = parse("txtap tail");
 
     cr_assert_str_eq(options.command->name, "tail");
-    cr_assert_str_eq(options.target.tcl_host, "127.0.0.1");
-    cr_assert_str_eq(options.target.tcl_port, "6666");
+    cr_assert_str_eq(options.target.probe.openocd.host, "127.0.0.1");
+    cr_assert_str_eq(options.target.probe.openocd.port, "6666");
     cr_assert_str_eq(options.format, "text");
     cr_assert_eq(options.color, COLOR_AUTO);
-    cr_assert(!options.target.elf && !options.output && !options.target.image_path && !options.target.symbol &&
+    cr_assert(!options.target.elf && !options.output && !options.target.probe.file && !options.target.symbol &&
               !options.stats_json);
     cr_assert(!options.target.has_address && !options.target.scan && !options.target.wait && !options.only_new &&
               !options.strict);
@@ -218,14 +218,14 @@ Test(options, tcl_takes_a_port_and_a_host)
 {
     struct options options = parse("txtap tail --tcl 7777");
 
-    cr_assert_str_eq(options.target.tcl_host, "127.0.0.1");
-    cr_assert_str_eq(options.target.tcl_port, "7777");
+    cr_assert_str_eq(options.target.probe.openocd.host, "127.0.0.1");
+    cr_assert_str_eq(options.target.probe.openocd.port, "7777");
     options = parse("txtap tail --tcl bench:65535");
-    cr_assert_str_eq(options.target.tcl_host, "bench");
-    cr_assert_str_eq(options.target.tcl_port, "65535");
+    cr_assert_str_eq(options.target.probe.openocd.host, "bench");
+    cr_assert_str_eq(options.target.probe.openocd.port, "65535");
     options = parse("txtap tail --tcl [::1]:1");
-    cr_assert_str_eq(options.target.tcl_host, "::1");
-    cr_assert_str_eq(options.target.tcl_port, "1");
+    cr_assert_str_eq(options.target.probe.openocd.host, "::1");
+    cr_assert_str_eq(options.target.probe.openocd.port, "1");
 }
 
 Test(options, tcl_refuses_what_is_no_port)
@@ -244,21 +244,21 @@ Test(options, gdb_takes_a_port_and_a_host_and_asks_there)
 {
     struct options options = parse("txtap tail --gdb 3333");
 
-    cr_assert_str_eq(options.target.gdb_host, "127.0.0.1");
-    cr_assert_str_eq(options.target.gdb_port, "3333");
-    cr_assert_str_eq(options.target.tcl_host, "127.0.0.1");
-    cr_assert_str_eq(options.target.tcl_port, "6666");
+    cr_assert_str_eq(options.target.probe.gdb.host, "127.0.0.1");
+    cr_assert_str_eq(options.target.probe.gdb.port, "3333");
+    cr_assert_str_eq(options.target.probe.openocd.host, "127.0.0.1");
+    cr_assert_str_eq(options.target.probe.openocd.port, "6666");
     options = parse("txtap tail --gdb bench:3334 --tcl 7777");
-    cr_assert_str_eq(options.target.gdb_host, "bench");
-    cr_assert_str_eq(options.target.tcl_host, "bench");
-    cr_assert_str_eq(options.target.tcl_port, "7777");
+    cr_assert_str_eq(options.target.probe.gdb.host, "bench");
+    cr_assert_str_eq(options.target.probe.openocd.host, "bench");
+    cr_assert_str_eq(options.target.probe.openocd.port, "7777");
     options = parse("txtap tail --tcl bench:7777 --gdb 3334");
-    cr_assert_str_eq(options.target.gdb_host, "bench");
+    cr_assert_str_eq(options.target.probe.gdb.host, "bench");
     options = parse("txtap tail --gdb [::1]:1234 --intrusive");
-    cr_assert(options.target.intrusive && !options.target.trust_gdb);
-    cr_assert_str_eq(options.target.gdb_host, "::1");
-    cr_assert(parse("txtap tail --gdb 1234 --trust-gdb").target.trust_gdb);
-    cr_assert_null(parse("txtap tail").target.gdb_port);
+    cr_assert(options.target.probe.gdb.intrusive && !options.target.probe.gdb.trusted);
+    cr_assert_str_eq(options.target.probe.gdb.host, "::1");
+    cr_assert(parse("txtap tail --gdb 1234 --trust-gdb").target.probe.gdb.trusted);
+    cr_assert_null(parse("txtap tail").target.probe.gdb.port);
 }
 
 Test(options, gdb_refuses_what_does_not_go_together)
@@ -273,14 +273,16 @@ Test(options, gdb_refuses_what_does_not_go_together)
     refuses("txtap info --intrusive", "--intrusive needs --gdb");
     refuses("txtap snapshot -o f --trust-gdb", "--trust-gdb needs --gdb");
     refuses("txtap decode --gdb 3333 file", "gdb");
+    refuses("txtap tail --gdb 3333 --target x.cpu", "--target goes with --tcl");
+    refuses("txtap tail --image f@0x20000000 --target x.cpu", "--target goes with --tcl");
 }
 
 Test(options, image_takes_a_file_and_an_address)
 {
     struct options options = parse("txtap tail --image ram@home.bin@0x20000000");
 
-    cr_assert_str_eq(options.target.image_path, "ram@home.bin");
-    cr_assert_eq(options.target.image_address, 0x20000000u);
+    cr_assert_str_eq(options.target.probe.file, "ram@home.bin");
+    cr_assert_eq(options.target.probe.file_address, 0x20000000u);
     refuses("txtap tail --image ram.bin", "is not FILE@ADDRESS");
     refuses("txtap tail --image @0x20000000", "is not FILE@ADDRESS");
     refuses("txtap tail --image ram.bin@", "is not an address");

@@ -115,7 +115,7 @@ static unsigned occurrences(const char *path, const char *what)
 Test(gdb, one_place_sends_and_one_composes)
 {
     static const char *const clients[] = {"capture/probe/gdb.c", "capture/probe/gdb_handshake.c",
-                                          "capture/probe/gdb_packet.c", "capture/attach/probe_gdb.c",
+                                          "capture/probe/gdb_packet.c", "capture/probe/probe_gdb.c",
                                           "capture/probe/gdb_framing.c"};
     static const char *const senders[] = {"stream_send(", "send(", "write(", "sendmsg(", "request +"};
 

@@ -19,7 +19,7 @@ static struct {
     struct error error;
     uint64_t now_us;
     bool connected, recording, stopped, flashed, counts_time;
-    enum follow_core core;
+    enum core_state core;
     unsigned core_asked;
     uint32_t at;       /* offset in ram of the buffer that the firmware enabled last */
     uint64_t start_us; /* of this life of the target */
@@ -179,7 +179,7 @@ static enum txtap_status look_port(void *self, struct follow_signs *signs, struc
     cr_assert(fixture.connected);
     fixture.core_asked += signs->wants_core;
     *signs = (struct follow_signs){
-        .core = signs->wants_core ? fixture.core : FOLLOW_CORE_UNKNOWN,
+        .core = signs->wants_core ? fixture.core : CORE_UNKNOWN,
         .moved = fixture.follower.session.address != RAM_BASE + fixture.at,
         .flashed = silent && fixture.flashed,
         .enabled = fixture.recording && !fixture.stopped,
@@ -413,13 +413,13 @@ Test(follow, a_core_that_is_halted_is_told_once_and_that_it_runs_again_before_it
     begin(true);
     run_well(500000);
     write_events(5);
-    fixture.core = FOLLOW_CORE_HALTED;
+    fixture.core = CORE_HALTED;
     run_well(2200000);
     cr_assert_str_eq(fixture.marks, "halted ");
     cr_assert_eq(fixture.mark_seq, 15);
     run_well(5000000);
     cr_assert_str_eq(fixture.marks, "halted ");
-    fixture.core = FOLLOW_CORE_RUNS;
+    fixture.core = CORE_RUNS;
     write_events(5);
     run_well(100000);
     cr_assert_str_eq(fixture.marks, "halted running ");
@@ -431,14 +431,14 @@ Test(follow, a_core_that_is_halted_is_told_once_and_that_it_runs_again_before_it
 Test(follow, a_core_that_runs_again_is_told_although_it_has_nothing_to_write)
 {
     begin(true);
-    fixture.core = FOLLOW_CORE_IN_RESET;
+    fixture.core = CORE_IN_RESET;
     run_well(100000);
     cr_assert_str_eq(fixture.marks, "halted ", "which is known at once");
     cr_assert_eq(fixture.mark_seq, 10, "behind what was written before");
-    fixture.core = FOLLOW_CORE_UNKNOWN;
+    fixture.core = CORE_UNKNOWN;
     run_well(2000000);
     cr_assert_str_eq(fixture.marks, "halted ");
-    fixture.core = FOLLOW_CORE_RUNS;
+    fixture.core = CORE_RUNS;
     run_well(1100000);
     cr_assert_str_eq(fixture.marks, "halted running ");
     end();
@@ -447,7 +447,7 @@ Test(follow, a_core_that_runs_again_is_told_although_it_has_nothing_to_write)
 Test(follow, a_halt_ends_with_the_connection_and_is_told_again_after_it)
 {
     begin(true);
-    fixture.core = FOLLOW_CORE_HALTED;
+    fixture.core = CORE_HALTED;
     run_well(100000);
     fixture.fail_at = fixture.calls + 1;
     fixture.fail_for = 8;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From the text of an option to its value. Knows no option. */
-#include "options/values.h"
+#include "base/option_values.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -68,6 +68,26 @@ uint32_t option_address(const struct argp_state *state, const char *name, const 
         argp_error(state, "%s: '%s' is not an address: give %s such as 0x20000400", name, text,
                    alignment > 1 ? "a multiple of 4" : "a number");
     return value;
+}
+
+void option_host_port(const struct argp_state *state, const char *name, char *text, const char **host,
+                      const char **port)
+{
+    char *colon = strrchr(text, ':');
+    uint32_t number = 0;
+    char *end;
+
+    *port = colon ? colon + 1 : text;
+    if (!option_u32(*port, &number, &end) || *end || number == 0 || number > 65535)
+        argp_error(state, "%s: '%s' is not [HOST:]PORT", name, text);
+    if (!colon)
+        return;
+    *colon = '\0';
+    if (*text == '[' && colon > text && colon[-1] == ']') { /* [::1]:6666 */
+        colon[-1] = '\0';
+        text++;
+    }
+    *host = text;
 }
 
 uint64_t option_number(const struct argp_state *state, const char *name, const char *text, uint64_t least,

@@ -3,8 +3,8 @@
  * From the text of an option to its value. A wrong text ends the program with a usage error, which names the option,
  * the text, and what would do. name: as the user types it, "--seconds" or "-C".
  */
-#ifndef TXTAP_CAPTURE_OPTIONS_VALUES_H
-#define TXTAP_CAPTURE_OPTIONS_VALUES_H
+#ifndef TXTAP_CAPTURE_BASE_OPTION_VALUES_H
+#define TXTAP_CAPTURE_BASE_OPTION_VALUES_H
 
 #include <argp.h>
 #include <stdbool.h>
@@ -15,6 +15,10 @@ bool option_u32(const char *text, uint32_t *value, char **end);
 
 /* An address of target memory, or in a file: a multiple of alignment, which is 4 or 1. */
 uint32_t option_address(const struct argp_state *state, const char *name, const char *text, uint32_t alignment);
+
+/* [HOST:]PORT, where HOST may be [IPv6]. Cuts text in two; *host stays as it is if there is no HOST. */
+void option_host_port(const struct argp_state *state, const char *name, char *text, const char **host,
+                      const char **port);
 
 /* A whole number in [least, most], without unit. */
 uint64_t option_number(const struct argp_state *state, const char *name, const char *text, uint64_t least,

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The probes: the ways to read a target's memory, one row each. A row has its own options, opens a memory source and
+ * describes it. The users of a probe know none of the rows.
+ */
+#ifndef TXTAP_CAPTURE_PROBE_PROBE_H
+#define TXTAP_CAPTURE_PROBE_PROBE_H
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/failure.h"
+#include "base/memory_region.h"
+#include "probe/core_state.h"
+#include "probe/counting.h"
+#include "txtap/source.h"
+
+#define PROBE_TEXT_BYTES 160
+
+struct probe_kind;
+
+/* The command line's choice of a probe. Strings are borrowed from argv. */
+struct probe_options {
+    const struct probe_kind *kind;
+    struct {
+        const char *host, *port;
+        bool given;         /* --tcl was given */
+        const char *target; /* OpenOCD's name of the target; NULL: its current target */
+    } openocd;
+    struct {
+        const char *host, *port;
+        bool intrusive, trusted;
+    } gdb;
+    const char *file; /* the probe reads this file, so no output may overwrite it; or NULL */
+    uint32_t file_address;
+};
+
+/* One row. self is what open() returned in *self. */
+struct probe_kind {
+    const char *name;    /* of the option that chooses this probe, without "--"; NULL: the default probe */
+    struct argp options; /* of this probe alone; the parser's input is a struct probe_options */
+    bool live;           /* the target may be running; false: nobody writes this memory */
+
+    /* At the end of the command line, if this probe is chosen: checks the options and sets defaults. May be NULL. */
+    void (*check)(struct probe_options *options, const struct argp_state *state);
+    /*
+     * On success close *self with close(), which closes the source too. On failure error is one line, and nothing stays
+     * open. timeout_ms: for the connection, then for each exchange.
+     */
+    enum txtap_status (*open)(const struct probe_options *options, unsigned timeout_ms, void **self,
+                              struct txtap_source *source, struct error *error);
+    void (*close)(void *self);
+    /* A short name of the source: "stm32f4x.cpu, OpenOCD at 127.0.0.1:6666". */
+    void (*describe)(void *self, const struct probe_options *options, char out[static PROBE_TEXT_BYTES]);
+    /* Prints the probe's rows of info on standard output. */
+    void (*print)(void *self, const struct probe_options *options);
+    /* Tell the user on standard error what matters at the start, and at the end. Each may be NULL. */
+    void (*announce)(void *self, const struct probe_options *options);
+    void (*report)(void *self);
+    /* Asks whether the core runs. May be NULL: CORE_UNKNOWN. */
+    enum core_state (*core)(void *self);
+    /* The memory that the source covers. May be NULL: not known. */
+    struct memory_region (*region)(void *self);
+};
+
+extern const struct probe_kind probe_openocd, probe_gdb, probe_image;
+
+/* The options of all probes. Its input is a struct probe_options. */
+extern const struct argp probe_argp;
+
+/* A row's parser calls this when its option was given. Two probes end the program with a usage error. */
+void probe_choose(const struct probe_kind *kind, const struct argp_state *state);
+
+struct probe {
+    const struct probe_kind *kind; /* NULL: closed */
+    void *self;
+    struct txtap_source source;
+    struct counting_source counting; /* of all connections so far */
+};
+
+/* Opens the chosen probe. probe: zero, or closed. Its address must not change until it is closed. */
+enum txtap_status probe_open(struct probe *probe, const struct probe_options *options, struct error *error);
+void probe_close(struct probe *probe);
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* OpenOCD's Tcl port as a probe. */
+#include "probe/probe_openocd.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/option_values.h"
+#include "base/text_row.h"
+#include "txtap/escape.h"
+
+/* OpenOCD's words. A core that sleeps is running; unknown says nothing. */
+enum core_state probe_openocd_core(struct tcl_source *tcl)
+{
+    static const struct {
+        const char *state;
+        enum core_state core;
+    } words[] = {
+        {"running", CORE_RUNS},
+        {"debug-running", CORE_RUNS},
+        {"halted", CORE_HALTED},
+        {"reset", CORE_IN_RESET},
+    };
+    char state[TCL_TARGET_STATE_BYTES];
+
+    if (tcl_target_state(tcl, state) != TXTAP_OK)
+        return CORE_UNKNOWN;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(state, words[i].state) == 0)
+            return words[i].core;
+    return CORE_UNKNOWN;
+}
+
+void probe_openocd_print(struct tcl_source *tcl, const struct probe_options *options)
+{
+    char state[TCL_TARGET_STATE_BYTES] = "unknown";
+    char escaped[1024];
+    unsigned khz = 0;
+
+    if (tcl_target_state(tcl, state) == TXTAP_OK && tcl_adapter_khz(tcl, &khz) == TXTAP_OK)
+        text_row("server", "OpenOCD at %s:%s, target %s (%s), adapter speed %u kHz",
+                 txtap_escape_terminal(escaped, sizeof escaped, options->openocd.host), options->openocd.port,
+                 tcl_target_name(tcl), state, khz);
+}
+
+/* ---- its options ---- */
+
+enum {
+    KEY_TCL = 900,
+    KEY_TARGET,
+};
+
+static const struct argp_option rows[] = {
+    {"tcl", KEY_TCL, "[HOST:]PORT", 0, "OpenOCD's Tcl port (default 127.0.0.1:6666)", 0},
+    {"target", KEY_TARGET, "NAME", 0, "OpenOCD's name of the target to read, if it has several", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct probe_options *options = state->input;
+
+    switch (key) {
+    case ARGP_KEY_INIT:
+        options->openocd.port = TCL_PORT_DEFAULT;
+        return 0;
+    case KEY_TCL:
+        option_host_port(state, "--tcl", text, &options->openocd.host, &options->openocd.port);
+        options->openocd.given = true;
+        return 0;
+    case KEY_TARGET:
+        if (!tcl_reply_is_name(text))
+            argp_error(state, "--target: '%s' is no name of a target of OpenOCD's", text);
+        options->openocd.target = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (options->openocd.target && options->kind != &probe_openocd)
+            argp_error(state, "--target goes with --tcl: --%s has no targets to choose from", options->kind->name);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void check(struct probe_options *options, const struct argp_state *state)
+{
+    (void)state;
+    if (!options->openocd.host)
+        options->openocd.host = "127.0.0.1";
+}
+
+/* ---- the row ---- */
+
+static enum txtap_status open_server(const struct probe_options *options, unsigned timeout_ms, void **self,
+                                     struct txtap_source *source, struct error *error)
+{
+    struct tcl_source *tcl;
+    enum txtap_status status =
+        tcl_open(&tcl, options->openocd.host, options->openocd.port, options->openocd.target, timeout_ms, error);
+
+    if (status == TXTAP_OK) {
+        *self = tcl;
+        *source = tcl_source_of(tcl);
+    }
+    return status;
+}
+
+static void close_server(void *self)
+{
+    tcl_source_of(self).ops->close(self);
+}
+
+static void describe(void *self, const struct probe_options *options, char out[static PROBE_TEXT_BYTES])
+{
+    snprintf(out, PROBE_TEXT_BYTES, "%s, OpenOCD at %s:%s", tcl_target_name(self), options->openocd.host,
+             options->openocd.port);
+}
+
+static void print(void *self, const struct probe_options *options)
+{
+    probe_openocd_print(self, options);
+}
+
+static void announce(void *self, const struct probe_options *options)
+{
+    if (!options->openocd.target && *tcl_targets(self))
+        fprintf(stderr, "txtap: OpenOCD has several targets (%s): %s is read; --target NAME picks another\n",
+                tcl_targets(self), tcl_target_name(self));
+}
+
+static enum core_state core(void *self)
+{
+    return probe_openocd_core(self);
+}
+
+const struct probe_kind probe_openocd = {
+    .options = {rows, parse, NULL, NULL, NULL, NULL, NULL},
+    .live = true,
+    .check = check,
+    .open = open_server,
+    .close = close_server,
+    .describe = describe,
+    .print = print,
+    .announce = announce,
+    .core = core,
+};
