@@ -92,12 +92,15 @@ static bool is_of_use(const struct recording *recording, const struct txtap_obje
 /* fresh: all objects; else those that are not in the file as they are now. */
 static enum txtap_status add_objects(struct recording *recording, bool fresh)
 {
-    const struct txtap_registry *registry = recording->registry;
+    /* A file that begins with events that waited has no newer names: there may be no room for them. */
+    bool older = fresh && recording->count > 0;
+    const struct txtap_object *objects = older ? recording->written : recording->registry->objects;
+    size_t count = older ? recording->written_count : recording->registry->count;
     size_t length = txtap_recording_put_objects(recording->other, fresh), none = length, from = 0;
     enum txtap_status status = TXTAP_OK;
 
-    for (size_t i = 0; i < registry->count && status == TXTAP_OK; i++) {
-        const struct txtap_object *object = &registry->objects[i];
+    for (size_t i = 0; i < count && status == TXTAP_OK; i++) {
+        const struct txtap_object *object = &objects[i];
 
         if (!is_of_use(recording, object) || (!fresh && was_written(recording, object, &from)))
             continue;
@@ -109,7 +112,8 @@ static enum txtap_status add_objects(struct recording *recording, bool fresh)
     }
     if (status == TXTAP_OK && (fresh || length > none))
         status = add(recording, TXTAP_RECORDING_OBJECTS, recording->other, length, true);
-    remember_objects(recording);
+    if (!older)
+        remember_objects(recording);
     return status;
 }
 
