@@ -31,7 +31,7 @@ void report_lost(char text[static REPORT_LOST_BYTES], const struct session_stats
         snprintf(text, REPORT_LOST_BYTES, "%s", stats->gaps > 0 ? "an unknown number lost" : "none known to be lost");
 }
 
-void report_loss(char text[static REPORT_LOST_BYTES], const struct session_stats *stats)
+void report_loss(char text[static REPORT_LOSS_BYTES], const struct session_stats *stats)
 {
     char lost[REPORT_LOST_BYTES], estimate[48] = "", gaps[48] = "", unseen[64] = "", resets[80] = "";
 
@@ -45,12 +45,12 @@ void report_loss(char text[static REPORT_LOST_BYTES], const struct session_stats
     if (stats->resets > 0)
         snprintf(resets, sizeof resets, " (what was written around %" PRIu64 " reset%s is unknown)", stats->resets,
                  plural(stats->resets));
-    snprintf(text, REPORT_LOST_BYTES, "%.40s%s%s%s%s", lost, estimate, gaps, unseen, resets);
+    snprintf(text, REPORT_LOSS_BYTES, "%s%s%s%s%s", lost, estimate, gaps, unseen, resets);
 }
 
 void report_summary(const struct options *options, const struct session_stats *stats, double seconds)
 {
-    char per_event[64] = "", loss[REPORT_LOST_BYTES], hz[TICK_RATE_TEXT_BYTES], rate[96] = "", written[48] = "";
+    char per_event[64] = "", loss[REPORT_LOSS_BYTES], hz[TICK_RATE_TEXT_BYTES], rate[96] = "", written[48] = "";
 
     if (options->quiet)
         return;

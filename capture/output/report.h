@@ -18,13 +18,14 @@ static inline const char *plural(uint64_t count)
     return count == 1 ? "" : "s";
 }
 
-#define REPORT_LOST_BYTES 256
+#define REPORT_LOST_BYTES 48
+#define REPORT_LOSS_BYTES 320
 
 /* "3 lost", "at least 3 lost", or in words what is known instead of a number. */
 void report_lost(char text[static REPORT_LOST_BYTES], const struct session_stats *stats);
 
 /* The same with the estimate, the gaps, and why others may be lost. */
-void report_loss(char text[static REPORT_LOST_BYTES], const struct session_stats *stats);
+void report_loss(char text[static REPORT_LOSS_BYTES], const struct session_stats *stats);
 
 /* One line: events, rate, lost, bytes read per event. Nothing with --quiet. */
 void report_summary(const struct options *options, const struct session_stats *stats, double seconds);

@@ -175,12 +175,14 @@ static uint32_t expect_number(struct parser *parser, uint32_t max)
 
 static void take_name(struct parser *parser, char name[static TXTAP_CTF_NAME_BYTES])
 {
+    const size_t length = strlen(parser->text);
+
     name[0] = '\0';
-    if (parser->kind != TOKEN_WORD || strlen(parser->text) >= TXTAP_CTF_NAME_BYTES) {
+    if (parser->kind != TOKEN_WORD || length >= TXTAP_CTF_NAME_BYTES) {
         fail(parser, "a name is missing, or too long");
         return;
     }
-    snprintf(name, TXTAP_CTF_NAME_BYTES, "%s", parser->text);
+    memcpy(name, parser->text, length + 1);
     advance(parser);
 }
 

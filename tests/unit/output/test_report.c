@@ -6,7 +6,7 @@
 
 static const char *loss(struct session_stats stats)
 {
-    static char text[REPORT_LOST_BYTES];
+    static char text[REPORT_LOSS_BYTES];
 
     report_loss(text, &stats);
     return text;
