@@ -97,7 +97,7 @@ static bool elf_changed(const struct attachment *attachment)
 /* then: what is done about it, or what to do first; "" or with its punctuation. */
 static enum txtap_status say_other_firmware(const struct attachment *attachment, const char *then, struct error *error)
 {
-    return failure(error, TXTAP_ERROR_NOT_FOUND,
+    return failure(error, ERROR_NOT_FOUND,
                    "%.80s is not what the target runs (flash at 0x%08" PRIx32
                    " differs)\n%sflash it, or give the ELF file of what runs",
                    elf_path(attachment->elf), attachment->firmware.where, then);
@@ -118,8 +118,8 @@ static enum txtap_status judge_found(const struct attachment *attachment, enum t
             fprintf(stderr, "txtap: %s\n", error_text(&warning, text));
         return found;
     }
-    if (found == TXTAP_OK || ((found == TXTAP_ERROR_NOT_FOUND || found == TXTAP_ERROR_FAULT) && !options->target.scan &&
-                              !options->target.has_address))
+    if (found == TXTAP_OK ||
+        ((found == ERROR_NOT_FOUND || found == ERROR_FAULT) && !options->target.scan && !options->target.has_address))
         return say_other_firmware(attachment, by_symbols ? "" : "search with --scan, ", error);
     return found;
 }
@@ -146,12 +146,12 @@ static enum txtap_status check_and_find(struct attachment *attachment, bool list
 /* What may come by itself: the server, its target, the firmware's call of tx_trace_enable. */
 static bool is_transient(enum txtap_status status)
 {
-    switch (status) {
-    case TXTAP_ERROR_UNREACHABLE:
-    case TXTAP_ERROR_CLOSED:
-    case TXTAP_ERROR_TIMEOUT:
-    case TXTAP_ERROR_TARGET:
-    case TXTAP_ERROR_NOT_FOUND:
+    switch (program_status(status)) {
+    case PROGRAM_UNREACHABLE:
+    case PROGRAM_CLOSED:
+    case PROGRAM_TIMEOUT:
+    case PROGRAM_TARGET:
+    case PROGRAM_NOT_FOUND:
         return true;
     default:
         return false;
@@ -283,7 +283,7 @@ static enum txtap_status renew_elf(struct attachment *attachment, struct error *
 
     other.elf = NULL;
     if (open_elf(&other, error) != TXTAP_OK)
-        return TXTAP_ERROR_NOT_FOUND; /* it is being written */
+        return ERROR_NOT_FOUND; /* it is being written */
     if (runs(attachment, other.elf, FIRMWARE_OTHER) && runs(attachment, attachment->elf, FIRMWARE_SAME)) {
         elf_close(other.elf);
         return TXTAP_OK;
@@ -458,7 +458,8 @@ void attach_close(struct attachment *attachment)
     attachment->elf = NULL;
 }
 
-int attach_exit_code(enum txtap_status status)
+/* Of a status of libtxtap. */
+static int library_exit_code(enum txtap_status status)
 {
     switch (status) {
     case TXTAP_OK:
@@ -473,19 +474,33 @@ int attach_exit_code(enum txtap_status status)
     case TXTAP_ERROR_POINTER:
     case TXTAP_ERROR_OVERLAP:
     case TXTAP_ERROR_TRUNCATED:
-    case TXTAP_ERROR_FAULT: /* nothing to be read where it should be */
-    case TXTAP_ERROR_NOT_FOUND:
-    case TXTAP_ERROR_AMBIGUOUS:
-    case TXTAP_ERROR_SYMBOL:
         return EXIT_NO_BUFFER;
-    case TXTAP_ERROR_UNREACHABLE:
-    case TXTAP_ERROR_PROTOCOL:
-    case TXTAP_ERROR_TIMEOUT:
-    case TXTAP_ERROR_CLOSED:
-    case TXTAP_ERROR_TARGET:
-    case TXTAP_ERROR_UNSAFE:
-        return EXIT_NO_SERVER;
     default:
         return EXIT_FAILED;
     }
+}
+
+int attach_exit_code(enum txtap_status status)
+{
+    switch (program_status(status)) {
+    case PROGRAM_NONE:
+        return library_exit_code(status);
+    case PROGRAM_FAULT: /* nothing to be read where it should be */
+    case PROGRAM_NOT_FOUND:
+    case PROGRAM_AMBIGUOUS:
+    case PROGRAM_SYMBOL:
+        return EXIT_NO_BUFFER;
+    case PROGRAM_UNREACHABLE:
+    case PROGRAM_PROTOCOL:
+    case PROGRAM_TIMEOUT:
+    case PROGRAM_CLOSED:
+    case PROGRAM_TARGET:
+    case PROGRAM_UNSAFE:
+        return EXIT_NO_SERVER;
+    case PROGRAM_UNSETTLED:
+    case PROGRAM_INTERRUPTED:
+    case PROGRAM_EXISTS:
+        break;
+    }
+    return EXIT_FAILED;
 }

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "txtap/status.h"
+#include "base/program_status.h"
 
 #define ERROR_WHAT_BYTES 256
 #define ERROR_HINT_BYTES 160

@@ -221,7 +221,7 @@ static bool wait_for_thread(struct job_queue *queue)
 
 static enum txtap_status hangs(struct error *error)
 {
-    return failure(error, TXTAP_ERROR_INTERRUPTED,
+    return failure(error, ERROR_INTERRUPTED,
                    "nobody reads what is written, or the disk hangs: the last of it was not written");
 }
 

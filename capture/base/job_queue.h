@@ -52,7 +52,7 @@ enum txtap_status job_queue_put(struct job_queue *queue, const struct job *job, 
 enum txtap_status job_queue_status(struct job_queue *queue, struct error *error);
 
 /*
- * Waits until all jobs are done, and frees the queue. Status and error as above. TXTAP_ERROR_INTERRUPTED, of
+ * Waits until all jobs are done, and frees the queue. Status and error as above. ERROR_INTERRUPTED, of
  * job_queue_put() too: the user wants the end, and the worker hangs in a write; the queue and self stay its own then.
  */
 enum txtap_status job_queue_finish(struct job_queue *queue, struct error *error);

@@ -48,7 +48,7 @@ static enum txtap_status wait_ready(int fd, short events, uint64_t deadline_ms)
         if (count < 0 && errno != EINTR)
             return TXTAP_ERROR_SYSTEM;
         if (count == 0 && left == 0)
-            return grace_ms == 0 ? TXTAP_ERROR_INTERRUPTED : TXTAP_ERROR_TIMEOUT;
+            return grace_ms == 0 ? ERROR_INTERRUPTED : ERROR_TIMEOUT;
     }
 }
 
@@ -71,16 +71,13 @@ static int connect_socket(int fd, const struct addrinfo *address, uint64_t deadl
     socklen_t length = sizeof cause;
 
     if (connect(fd, address->ai_addr, address->ai_addrlen) != 0) {
+        enum txtap_status status;
+
         if (errno != EINPROGRESS && errno != EINTR)
             return errno;
-        switch (wait_ready(fd, POLLOUT, deadline_ms)) {
-        case TXTAP_OK:
-            break;
-        case TXTAP_ERROR_INTERRUPTED:
-            return EINTR;
-        default:
-            return ETIMEDOUT;
-        }
+        status = wait_ready(fd, POLLOUT, deadline_ms);
+        if (status != TXTAP_OK)
+            return status == ERROR_INTERRUPTED ? EINTR : ETIMEDOUT;
         if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &cause, &length) != 0)
             return errno;
         if (cause != 0)
@@ -114,7 +111,7 @@ enum txtap_status stream_connect(struct stream *stream, const char *host, const 
     if (lookup == EAI_SYSTEM)
         return failure(error, TXTAP_ERROR_SYSTEM, "%s", strerror(errno));
     if (lookup != 0)
-        return failure(error, TXTAP_ERROR_UNREACHABLE, "%s", gai_strerror(lookup));
+        return failure(error, ERROR_UNREACHABLE, "%s", gai_strerror(lookup));
 
     for (struct addrinfo *address = addresses; address != NULL; address = address->ai_next) {
         int fd = open_socket(address);
@@ -133,10 +130,10 @@ enum txtap_status stream_connect(struct stream *stream, const char *host, const 
     if (stream->fd >= 0)
         return TXTAP_OK;
     if (cause == EINTR)
-        return failure(error, TXTAP_ERROR_INTERRUPTED, "interrupted");
+        return failure(error, ERROR_INTERRUPTED, "interrupted");
     if (cause == EMFILE || cause == ENFILE || cause == ENOMEM || cause == ENOBUFS)
         return failure(error, TXTAP_ERROR_SYSTEM, "%s", strerror(cause));
-    return failure(error, TXTAP_ERROR_UNREACHABLE, "%s", strerror(cause));
+    return failure(error, ERROR_UNREACHABLE, "%s", strerror(cause));
 }
 
 bool stream_peer(const struct stream *stream, char host[static STREAM_HOST_BYTES])
@@ -150,7 +147,7 @@ bool stream_peer(const struct stream *stream, char host[static STREAM_HOST_BYTES
 
 static enum txtap_status socket_failure(void)
 {
-    return errno == EPIPE || errno == ECONNRESET || errno == ECONNABORTED ? TXTAP_ERROR_CLOSED : TXTAP_ERROR_SYSTEM;
+    return errno == EPIPE || errno == ECONNRESET || errno == ECONNABORTED ? ERROR_CLOSED : TXTAP_ERROR_SYSTEM;
 }
 
 enum txtap_status stream_send(struct stream *stream, const char *bytes, size_t length, uint64_t deadline_ms)
@@ -193,7 +190,7 @@ enum txtap_status stream_receive(struct stream *stream, char *bytes, size_t size
             return TXTAP_OK;
         }
         if (got == 0)
-            return TXTAP_ERROR_CLOSED;
+            return ERROR_CLOSED;
         if (errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK)
             return socket_failure();
     }

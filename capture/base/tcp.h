@@ -20,7 +20,7 @@ uint64_t stream_deadline(unsigned timeout_ms);
 /*
  * Connects; host is a name or address, port a number. Tries each address the name has. The name look-up itself is the
  * C library's and can outlast the deadline; an address cannot.
- * On failure the stream is closed and error holds the cause alone ("Connection refused"): TXTAP_ERROR_UNREACHABLE,
+ * On failure the stream is closed and error holds the cause alone ("Connection refused"): ERROR_UNREACHABLE,
  * _INTERRUPTED or _SYSTEM.
  */
 enum txtap_status stream_connect(struct stream *stream, const char *host, const char *port, uint64_t deadline_ms,
@@ -31,7 +31,7 @@ enum txtap_status stream_connect(struct stream *stream, const char *host, const 
 /* The other side's address as a number, "127.0.0.1"; false if there is none that has a number. */
 bool stream_peer(const struct stream *stream, char host[static STREAM_HOST_BYTES]);
 
-/* Sends all bytes. TXTAP_ERROR_TIMEOUT, _INTERRUPTED, _CLOSED or _SYSTEM (errno) on failure; some may have been sent.
+/* Sends all bytes. ERROR_TIMEOUT, _INTERRUPTED, _CLOSED or _SYSTEM (errno) on failure; some may have been sent.
  */
 enum txtap_status stream_send(struct stream *stream, const char *bytes, size_t length, uint64_t deadline_ms);
 

@@ -148,7 +148,7 @@ enum txtap_status live_follow(struct live *live, enum txtap_status (*after_step)
     else if (status < TXTAP_OK && error_is_set(error))
         /* The source is gone: what was read is still good, and what is known to be written is lost. */
         session_finish(&follower->session, session_head(&follower->session));
-    if (status != TXTAP_ERROR_INTERRUPTED || !error_is_set(error))
+    if (status != ERROR_INTERRUPTED || !error_is_set(error))
         return status;
     error_clear(error); /* the user ended it, whatever it was waiting for */
     return TXTAP_OK;
@@ -175,7 +175,7 @@ int live_end(struct live *live, enum txtap_status status, struct error *error)
     int code = attach_exit_code(status);
 
     if (status < TXTAP_OK && !error_is_set(error)) /* no failure ends without a word */
-        failure(error, status, "%s", txtap_status_text(status));
+        failure(error, status, "%s", status_text(status));
     warn_of_rate(live->options, &stats);
     report_summary(live->options, &stats, seconds);
     if (code != EXIT_DONE && code != EXIT_NO_SERVER) /* the buffer was found, whatever became of it */
@@ -198,7 +198,7 @@ int live_command(const struct options *options, live_run *run)
     if (status != TXTAP_OK) {
         bool ended = stop_requested() && options->command->streams; /* Ctrl-C is a normal end of what has no other */
 
-        if (!ended || status == TXTAP_ERROR_INTERRUPTED)
+        if (!ended || status == ERROR_INTERRUPTED)
             report_error(&error);
         return ended ? EXIT_DONE : attach_exit_code(status);
     }

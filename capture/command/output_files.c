@@ -64,7 +64,7 @@ static enum txtap_status check_against(const struct written *written, const char
         return TXTAP_OK;
     if (one.device != other.device || one.inode != other.inode || strcmp(one.name, other.name) != 0)
         return TXTAP_OK;
-    return failure(error, TXTAP_ERROR_EXISTS, "%.120s is also %s\nchoose another name with %s",
+    return failure(error, ERROR_EXISTS, "%.120s is also %s\nchoose another name with %s",
                    strcmp(written->path, "-") == 0 ? "standard output" : written->path, what, written->option);
 }
 

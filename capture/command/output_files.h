@@ -8,7 +8,7 @@
 
 /*
  * Compares what the options say is written with what they say is read, whatever the names are, and looks whether it can
- * be written. TXTAP_ERROR_EXISTS or _SYSTEM: it cannot, or must not; error says which file, why, and what else to do.
+ * be written. ERROR_EXISTS or _SYSTEM: it cannot, or must not; error says which file, why, and what else to do.
  */
 enum txtap_status output_files_check(const struct options *options, struct error *error);
 

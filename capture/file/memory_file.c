@@ -46,7 +46,7 @@ static enum txtap_status read_file(void *self, const struct txtap_read *reads, s
         const struct txtap_segment *segment = segment_of(&memory->file, reads[i].address, reads[i].length);
 
         if (segment == NULL)
-            return failure(&memory->error, TXTAP_ERROR_FAULT,
+            return failure(&memory->error, ERROR_FAULT,
                            "%.120s: does not hold the memory from 0x%08" PRIx32 " to 0x%08" PRIx32, memory->file.name,
                            reads[i].address, reads[i].address + reads[i].length);
         memcpy(reads[i].buffer, segment->bytes + (reads[i].address - segment->address), reads[i].length);

@@ -19,7 +19,7 @@ enum txtap_status memory_file_open(struct memory_file *memory, const struct trac
                                    struct error *error);
 void memory_file_close(struct memory_file *memory);
 
-/* The source: memory must stay where it is. What is not in the file says TXTAP_ERROR_FAULT. */
+/* The source: memory must stay where it is. What is not in the file says ERROR_FAULT. */
 struct txtap_source memory_file_source(struct memory_file *memory);
 
 #endif

@@ -114,7 +114,7 @@ static void list_buffers(const struct trace_file *file)
                     txtap_header_registry_entries(&buffer->header));
         else
             fprintf(stderr, "txtap: %s 0x%08" PRIx64 ": not usable: %s\n", where, buffer->address,
-                    txtap_status_text(buffer->status));
+                    status_text(buffer->status));
     }
     if (file->dropped > 0)
         fprintf(stderr, "txtap: and %zu more\n", file->dropped);
@@ -157,7 +157,7 @@ static enum txtap_status header_failure(const struct trace_file *file, struct er
                        file->name, buffer->length);
     return failure(error, buffer->status,
                    "%.120s: trace buffer header at 0x%08" PRIx64 " is not usable: %s: save the whole buffer again",
-                   file->name, buffer->address, txtap_status_text(buffer->status));
+                   file->name, buffer->address, status_text(buffer->status));
 }
 
 static enum txtap_status nothing_found(const struct trace_file *file, struct error *error)
@@ -166,7 +166,7 @@ static enum txtap_status nothing_found(const struct trace_file *file, struct err
 
     for (size_t i = 0; i < file->segment_count; i++)
         searched += file->segments[i].length;
-    return failure(error, TXTAP_ERROR_NOT_FOUND,
+    return failure(error, ERROR_NOT_FOUND,
                    "%.100s: no trace buffer header in %" PRIu64 " bytes of %s\ngive what 'txtap snapshot' or a "
                    "debugger saved while the trace was enabled",
                    file->name, searched, txtap_container_name(file->container.kind));
@@ -188,19 +188,18 @@ static enum txtap_status choose_buffer(struct trace_file *file, const struct tra
         return TXTAP_OK;
     list_buffers(file);
     if (file->usable == 0)
-        return failure(error, TXTAP_ERROR_NOT_FOUND, "%.160s: none of its %zu trace buffer headers is usable",
-                       file->name, file->buffer_count + file->dropped);
+        return failure(error, ERROR_NOT_FOUND, "%.160s: none of its %zu trace buffer headers is usable", file->name,
+                       file->buffer_count + file->dropped);
     if (fit == 0)
-        return failure(error, TXTAP_ERROR_NOT_FOUND,
+        return failure(error, ERROR_NOT_FOUND,
                        "%.160s: no trace buffer of address 0x%08" PRIx32 "\nchoose one of those listed", file->name,
                        request->address);
     if (request->has_address && !addressed)
-        return failure(error, TXTAP_ERROR_AMBIGUOUS,
+        return failure(error, ERROR_AMBIGUOUS,
                        "%.120s: %zu copies of the trace buffer of 0x%08" PRIx32
                        "\ngive the file's load address with --base, or choose by offset",
                        file->name, fit, request->address);
-    return failure(error, TXTAP_ERROR_AMBIGUOUS, "%.160s: %zu trace buffers\nchoose one with --address", file->name,
-                   fit);
+    return failure(error, ERROR_AMBIGUOUS, "%.160s: %zu trace buffers\nchoose one with --address", file->name, fit);
 }
 
 /* ---- trace ---- */
@@ -230,7 +229,7 @@ static enum txtap_status open_trace(struct trace_file *file, struct error *error
     if (status == TXTAP_OK)
         status = txtap_trace_open(&file->trace, file->bytes, file->length, file->objects, objects);
     if (status != TXTAP_OK)
-        return failure(error, status, "%.160s: %s", file->name, txtap_status_text(status));
+        return failure(error, status, "%.160s: %s", file->name, status_text(status));
     return TXTAP_OK;
 }
 

@@ -352,7 +352,7 @@ enum txtap_status elf_symbol_find(const struct elf_file *file, const char *name,
         if (is_global(&entry))
             break;
     }
-    return found ? TXTAP_OK : TXTAP_ERROR_SYMBOL;
+    return found ? TXTAP_OK : ERROR_SYMBOL;
 }
 
 void elf_symbols_offer(const struct elf_file *file, struct similar *similar)

@@ -41,7 +41,7 @@ void elf_close(struct elf_file *file);
 
 /*
  * The defined symbol of that name; of several the global one, else the first. *symbol is set only on success.
- * TXTAP_ERROR_SYMBOL if there is none.
+ * ERROR_SYMBOL if there is none.
  */
 enum txtap_status elf_symbol_find(const struct elf_file *file, const char *name, struct elf_symbol *symbol);
 

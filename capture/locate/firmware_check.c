@@ -110,5 +110,5 @@ enum txtap_status firmware_check(struct txtap_source source, const struct elf_fi
     status = source.ops->read(source.self, sample.reads, sample.count);
     if (status == TXTAP_OK && !is_blank(&sample))
         judge(&sample, check);
-    return status == TXTAP_ERROR_FAULT ? TXTAP_OK : status;
+    return status == ERROR_FAULT ? TXTAP_OK : status;
 }

@@ -18,7 +18,7 @@ static void judge(struct locate_candidate *candidate)
     candidate->why[0] = '\0';
     candidate->status = txtap_header_parse(candidate->bytes, &candidate->header);
     if (candidate->status != TXTAP_OK) {
-        snprintf(candidate->why, sizeof candidate->why, "%s", txtap_status_text(candidate->status));
+        snprintf(candidate->why, sizeof candidate->why, "%s", status_text(candidate->status));
         return;
     }
     if (header->base != candidate->address) {
@@ -63,7 +63,7 @@ enum txtap_status locate_examine(struct txtap_source source, uint32_t address, e
     judge(&candidate);
     keep(result, &candidate);
     if (candidate.status != TXTAP_OK)
-        return TXTAP_ERROR_NOT_FOUND;
+        return ERROR_NOT_FOUND;
     result->chosen = result->count - 1;
     return TXTAP_OK;
 }
@@ -79,7 +79,7 @@ static enum txtap_status at_address(struct txtap_source source, uint32_t address
     status = locate_examine(source, address, LOCATE_BY_ADDRESS, result);
     if (status == TXTAP_OK)
         return status;
-    if (status == TXTAP_ERROR_NOT_FOUND)
+    if (status == ERROR_NOT_FOUND)
         return failure(error, status,
                        "no trace buffer at 0x%08" PRIx32
                        ": %s\ngive another address, the ELF file, or search with --scan",
@@ -97,19 +97,19 @@ static enum txtap_status through_pointer(struct txtap_source source, const char 
 
     if (pointer == 0) {
         result->not_enabled = true;
-        return failure(error, TXTAP_ERROR_NOT_FOUND,
+        return failure(error, ERROR_NOT_FOUND,
                        "%.64s is 0: the trace is not enabled yet\nthe firmware has to call tx_trace_enable()", name);
     }
-    status = pointer % 4 != 0 ? TXTAP_ERROR_FAULT : locate_examine(source, pointer, LOCATE_BY_POINTER, result);
+    status = pointer % 4 != 0 ? ERROR_FAULT : locate_examine(source, pointer, LOCATE_BY_POINTER, result);
     if (status == TXTAP_OK)
         return status;
-    if (status == TXTAP_ERROR_NOT_FOUND)
+    if (status == ERROR_NOT_FOUND)
         cause = result->candidates[0].why;
-    else if (status != TXTAP_ERROR_FAULT)
+    else if (status != ERROR_FAULT)
         return memory_failure(source, status, name, error);
     else if (pointer % 4 == 0)
         cause = "not readable";
-    return failure(error, TXTAP_ERROR_NOT_FOUND,
+    return failure(error, ERROR_NOT_FOUND,
                    "%.64s holds 0x%08" PRIx32 ", no trace buffer (%s)\nis this the ELF file of the firmware that runs? "
                    "--scan searches RAM",
                    name, pointer, cause);
@@ -128,7 +128,7 @@ static enum txtap_status no_symbol(const struct elf_file *elf, const char *name,
         elf_symbols_offer(elf, &similar);
         similar_text(&similar, hint);
     }
-    return failure(error, TXTAP_ERROR_SYMBOL, "%.80s: no symbol %.64s%s%s\n%s", elf_path(elf), name, cause, hint,
+    return failure(error, ERROR_SYMBOL, "%.80s: no symbol %.64s%s%s\n%s", elf_path(elf), name, cause, hint,
                    hint[0] == '\0' ? "--scan searches RAM without it" : "");
 }
 
@@ -144,11 +144,11 @@ static enum txtap_status by_symbol(struct txtap_source source, const struct elf_
     if (status != TXTAP_OK)
         return no_symbol(elf, name, is_variable, error);
     if (is_variable && !symbol.in_ram)
-        return failure(error, TXTAP_ERROR_SYMBOL,
+        return failure(error, ERROR_SYMBOL,
                        "%.80s: %.64s lies at 0x%08" PRIx32 ", not in RAM, but it is a variable\n--scan searches RAM",
                        elf_path(elf), name, symbol.address);
     if (symbol.address % 4 != 0)
-        return failure(error, TXTAP_ERROR_SYMBOL,
+        return failure(error, ERROR_SYMBOL,
                        "%.80s: %.64s at 0x%08" PRIx32
                        " is neither a buffer nor a pointer: not a multiple of 4\n--scan searches RAM",
                        elf_path(elf), name, symbol.address);
@@ -164,7 +164,7 @@ static enum txtap_status by_symbol(struct txtap_source source, const struct elf_
     if (status == TXTAP_OK)
         return status;
     return failure(error, status, "%.64s at 0x%08" PRIx32 ": %.160s", name, symbol.address,
-                   status == TXTAP_ERROR_NOT_FOUND ? result->candidates[0].why : source.ops->error_text(source.self));
+                   status == ERROR_NOT_FOUND ? result->candidates[0].why : source.ops->error_text(source.self));
 }
 
 enum txtap_status locate(struct txtap_source source, const struct locate_request *request, struct locate_result *result,

@@ -63,7 +63,7 @@ struct locate_result {
 
 /*
  * TXTAP_OK: result->candidates[result->chosen] is the header. On failure error is one line with what was tried, the
- * cause and the next step, and result holds what was found so far: TXTAP_ERROR_NOT_FOUND nothing there to be believed;
+ * cause and the next step, and result holds what was found so far: ERROR_NOT_FOUND nothing there to be believed;
  * _AMBIGUOUS several headers are good; _SYMBOL the ELF file has no such symbol, or not in RAM; _USAGE a symbol without
  * an ELF file, or an address that is no multiple of 4; _FAULT the address, or everything to be scanned, cannot be read;
  * what the source says otherwise.

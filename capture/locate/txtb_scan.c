@@ -32,7 +32,7 @@ static enum txtap_status read_prefix(struct scan *scan, uint32_t address, uint8_
     uint32_t good = 0, bad = length;
 
     *got = length;
-    if (status != TXTAP_ERROR_FAULT)
+    if (status != ERROR_FAULT)
         return status;
     if (!error_is_set(&scan->fault))
         failure(&scan->fault, status, "%s", scan->source.ops->error_text(scan->source.self));
@@ -42,7 +42,7 @@ static enum txtap_status read_prefix(struct scan *scan, uint32_t address, uint8_
         status = memory_read(scan->source, address + good, bytes + good, half);
         if (status == TXTAP_OK)
             good += half;
-        else if (status == TXTAP_ERROR_FAULT)
+        else if (status == ERROR_FAULT)
             bad = good + half;
         else
             return status;
@@ -61,7 +61,7 @@ static enum txtap_status search_window(struct scan *scan, const uint8_t *window,
             continue;
         /* Read again as one piece: the two chunks it may straddle are of different moments. */
         status = locate_examine(scan->source, address + at, LOCATE_BY_SCAN, scan->result);
-        if (status != TXTAP_OK && status != TXTAP_ERROR_NOT_FOUND && status != TXTAP_ERROR_FAULT)
+        if (status != TXTAP_OK && status != ERROR_NOT_FOUND && status != ERROR_FAULT)
             return status;
     }
     return TXTAP_OK;
@@ -144,14 +144,14 @@ static enum txtap_status nothing_found(const struct scan *scan, struct error *er
     char doubt[2 * LOCATE_WHY_BYTES] = "";
 
     if (result->searched_bytes == 0)
-        return failure(error, TXTAP_ERROR_FAULT,
+        return failure(error, ERROR_FAULT,
                        "nothing at 0x%08" PRIx32 " can be searched: %.150s\nis there RAM on this chip? "
                        "--ram START:SIZE says where",
                        scan->first_region.start, error_is_set(&scan->fault) ? scan->fault.what : "no RAM region");
     if (result->count > 0)
         snprintf(doubt, sizeof doubt, ", but %zu damaged (0x%08" PRIx32 ": %.80s)", result->count + result->dropped,
                  result->candidates[0].address, result->candidates[0].why);
-    return failure(error, TXTAP_ERROR_NOT_FOUND,
+    return failure(error, ERROR_NOT_FOUND,
                    "no trace buffer in %" PRIu64 " bytes of %zu region(s) from 0x%08" PRIx32
                    "%s\nis the trace enabled? "
                    "Give the ELF file, --ram START:SIZE or --address",
@@ -175,7 +175,7 @@ static enum txtap_status choose(struct scan *scan, struct error *error)
     }
     if (result->good == 1)
         return TXTAP_OK;
-    return failure(error, TXTAP_ERROR_AMBIGUOUS, "%zu trace buffers:%s\nchoose one with --address", result->good, list);
+    return failure(error, ERROR_AMBIGUOUS, "%zu trace buffers:%s\nchoose one with --address", result->good, list);
 }
 
 enum txtap_status locate_scan(struct txtap_source source, const struct locate_request *request,

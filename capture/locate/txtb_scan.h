@@ -7,7 +7,7 @@
 
 /*
  * Reads and checks the header at address (a multiple of 4) and adds it to the candidates, good or not. TXTAP_OK says
- * that it is good; TXTAP_ERROR_NOT_FOUND that it is not; otherwise it could not be read, and nothing was added.
+ * that it is good; ERROR_NOT_FOUND that it is not; otherwise it could not be read, and nothing was added.
  */
 enum txtap_status locate_examine(struct txtap_source source, uint32_t address, enum locate_how how,
                                  struct locate_result *result);

@@ -91,7 +91,7 @@ static enum txtap_status begin(struct ctf_writer *writer, struct error *error)
         return status;
     writer->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (writer->options->force ? O_TRUNC : O_EXCL), 0666);
     if (writer->fd < 0 && errno == EEXIST)
-        return failure(error, TXTAP_ERROR_EXISTS,
+        return failure(error, ERROR_EXISTS,
                        "%.160s: has a trace already\nchoose another directory with -o, or use --force",
                        name_of(writer));
     if (writer->fd < 0)

@@ -44,7 +44,7 @@ int output_create(const char *path, bool overwrite)
 
 enum txtap_status output_exists(const char *path, struct error *error)
 {
-    return failure(error, TXTAP_ERROR_EXISTS, "%.160s: file exists\nchoose another name or use --force", path);
+    return failure(error, ERROR_EXISTS, "%.160s: file exists\nchoose another name or use --force", path);
 }
 
 static enum txtap_status cannot(struct error *error, const char *path)

@@ -33,12 +33,12 @@ bool output_is_standard(const char *path);
  */
 int output_create(const char *path, bool overwrite);
 
-/* TXTAP_ERROR_EXISTS, and the words for it. */
+/* ERROR_EXISTS, and the words for it. */
 enum txtap_status output_exists(const char *path, struct error *error);
 
 /*
  * path: NULL or "-" for standard output, else as output_create().
- * TXTAP_ERROR_EXISTS, TXTAP_ERROR_SYSTEM: error says file, cause and next step.
+ * ERROR_EXISTS, TXTAP_ERROR_SYSTEM: error says file, cause and next step.
  */
 enum txtap_status output_open(struct output *output, const char *path, bool overwrite, struct error *error);
 
@@ -77,7 +77,7 @@ bool output_is_terminal(const struct output *output);
 /* How many columns the terminal has; 0 if it is no terminal, or does not tell. */
 unsigned output_columns(const struct output *output);
 
-/* TXTAP_ERROR_EXISTS if the file is there and overwrite is false: to be asked before the work is done. */
+/* ERROR_EXISTS if the file is there and overwrite is false: to be asked before the work is done. */
 enum txtap_status output_check_new(const char *path, bool overwrite, struct error *error);
 
 /* Could output_whole_file() make it now, overwriting what is there? False: errno says why not. Nothing is left behind.
@@ -86,7 +86,7 @@ bool output_can_be_whole_file(const char *path);
 
 /*
  * Writes a whole file so that it is there complete or not at all: to a temporary file beside it, then renamed.
- * "-" is standard output; a device or a pipe is written to as it is. TXTAP_ERROR_EXISTS if the file is there and
+ * "-" is standard output; a device or a pipe is written to as it is. ERROR_EXISTS if the file is there and
  * overwrite is false; TXTAP_ERROR_SYSTEM otherwise; error says file, cause and next step. A file of that name is left
  * as it was on failure.
  */

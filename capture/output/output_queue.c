@@ -157,7 +157,7 @@ enum txtap_status output_queue_finish(struct output_queue *queue)
     enum txtap_status status = job_queue_finish(queue->jobs, &unused);
     int error_number = queue->error_number;
 
-    if (status == TXTAP_ERROR_INTERRUPTED) /* its thread still has it */
+    if (status == ERROR_INTERRUPTED) /* its thread still has it */
         return status;
     if (queue->owned && close(queue->fd) != 0 && status == TXTAP_OK) {
         status = TXTAP_ERROR_SYSTEM;

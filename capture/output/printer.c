@@ -192,7 +192,7 @@ enum txtap_status printer_close(struct printer *printer, enum txtap_status earli
     printer->kept = NULL;
     definitions_free(printer->definitions);
     printer->exporter.definitions = printer->definitions = NULL;
-    if (closed == TXTAP_ERROR_INTERRUPTED)
+    if (closed == ERROR_INTERRUPTED)
         return failure(error, closed, "%s: nobody reads it: the last lines were not written", printer->output.name);
     if (closed == TXTAP_ERROR_SYSTEM && status >= TXTAP_OK)
         return failure(error, closed, "%s: cannot be written: %s: %s", printer->output.name, strerror(errno),

@@ -14,7 +14,7 @@ void report_error(const struct error *error)
 {
     char text[ERROR_TEXT_BYTES];
 
-    fprintf(stderr, "txtap: %s\n", *error->what ? error_text(error, text) : txtap_status_text(error->status));
+    fprintf(stderr, "txtap: %s\n", *error->what ? error_text(error, text) : status_text(error->status));
 }
 
 /* Of the gaps without an estimate, none may be so large that the sum is off by more than a factor of two. */

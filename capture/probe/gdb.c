@@ -35,14 +35,14 @@ static enum txtap_status give_up(struct gdb_source *source, enum txtap_status st
     char quote[32];
 
     stream_close(&source->link.stream);
-    switch (status) {
-    case TXTAP_ERROR_INTERRUPTED:
+    switch (program_status(status)) {
+    case PROGRAM_INTERRUPTED:
         return failure(&source->error, status, "%s: interrupted%s", source->server, doubt);
-    case TXTAP_ERROR_TIMEOUT:
+    case PROGRAM_TIMEOUT:
         return failure(&source->error, status,
                        "%s does not answer within %u ms\nis it busy, or is a debugger connected?%s", source->server,
                        waited_ms, doubt);
-    case TXTAP_ERROR_CLOSED:
+    case PROGRAM_CLOSED:
         if (source->part_bytes > 0) /* it had answered before */
             return failure(&source->error, status,
                            "%s closed the connection (exited or restarting)\nrun txtap again once it is up%s",
@@ -52,7 +52,7 @@ static enum txtap_status give_up(struct gdb_source *source, enum txtap_status st
                        "probe its flash "
                        "('gdb_memory_map disable')%s",
                        source->server, doubt);
-    case TXTAP_ERROR_PROTOCOL:
+    case PROGRAM_PROTOCOL:
         return failure(&source->error, status, "%s sends %s ('%s')\nis this a GDB port?%s", source->server,
                        link->parser.state == RSP_DEAD ? link->parser.why : "what was not asked for",
                        printable(quote, sizeof quote, link->received, link->received_length), doubt);
@@ -94,7 +94,7 @@ static enum txtap_status for_each_part(struct gdb_source *source, const struct t
                                       reads[i].buffer + at};
             enum txtap_status status = act(source, part, deadline);
 
-            if (status != TXTAP_OK && status != TXTAP_ERROR_FAULT)
+            if (status != TXTAP_OK && status != ERROR_FAULT)
                 return status;
             if (result == TXTAP_OK)
                 result = status;
@@ -113,10 +113,10 @@ static enum txtap_status put_part(struct gdb_source *source, struct txtap_read p
 static enum txtap_status refused(struct gdb_source *source, uint32_t address, uint32_t length)
 {
     if (!error_is_set(&source->error)) /* else an earlier part was: the one to report */
-        failure(&source->error, TXTAP_ERROR_FAULT,
+        failure(&source->error, ERROR_FAULT,
                 "the target refuses to be read at 0x%08" PRIx32 " (%" PRIu32 " bytes), says %s", address, length,
                 source->server);
-    return TXTAP_ERROR_FAULT;
+    return ERROR_FAULT;
 }
 
 /* Takes the answer to a part: its bytes in hexadecimal digits; an error; or only the bytes before what is refused. */
@@ -131,12 +131,12 @@ static enum txtap_status take_part(struct gdb_source *source, struct txtap_read 
     if (length > 0 && text[0] == 'E' && length % 2 != 0)
         return refused(source, part.address, part.length);
     if (length == 0 || length % 2 != 0 || length > 2 * (size_t)part.length)
-        return TXTAP_ERROR_PROTOCOL;
+        return ERROR_PROTOCOL;
     for (size_t i = 0; i < length / 2; i++) {
         int high = rsp_digit(text[2 * i]), low = rsp_digit(text[2 * i + 1]);
 
         if (high < 0 || low < 0)
-            return TXTAP_ERROR_PROTOCOL;
+            return ERROR_PROTOCOL;
         part.buffer[i] = (uint8_t)(high << 4 | low);
     }
     if (length < 2 * (size_t)part.length)
@@ -191,11 +191,11 @@ static enum txtap_status read_stopped(struct gdb_source *source, const struct tx
     status = gdb_link_flush(&source->link, deadline);
     if (status == TXTAP_OK)
         status = for_each_part(source, reads, count, take_part, deadline);
-    if (status != TXTAP_OK && status != TXTAP_ERROR_FAULT)
+    if (status != TXTAP_OK && status != ERROR_FAULT)
         return status;
     end = gdb_link_take(&source->link, deadline);
     if (end == TXTAP_OK && !gdb_link_answered(&source->link, "OK"))
-        end = TXTAP_ERROR_PROTOCOL;
+        end = ERROR_PROTOCOL;
     if (end != TXTAP_OK)
         return end;
     gdb_link_end(&source->link);
@@ -216,13 +216,12 @@ static enum txtap_status gdb_read(void *self, const struct txtap_read *reads, si
     if (bytes == 0)
         return TXTAP_OK;
     if (source->given_up)
-        return failure(&source->error, TXTAP_ERROR_CLOSED, "connection to %s was given up\nconnect again",
-                       source->server);
+        return failure(&source->error, ERROR_CLOSED, "connection to %s was given up\nconnect again", source->server);
     timeout_ms = source->timeout_ms + bytes / BYTES_PER_MS;
     status = source->manner != GDB_STOPS ? read_running(source, reads, count, stream_deadline(timeout_ms))
                                          : read_stopped(source, reads, count, stream_deadline(timeout_ms));
-    source->given_up = status != TXTAP_OK && status != TXTAP_ERROR_FAULT;
-    if (source->given_up && status != TXTAP_ERROR_UNREACHABLE)
+    source->given_up = status != TXTAP_OK && status != ERROR_FAULT;
+    if (source->given_up && status != ERROR_UNREACHABLE)
         return give_up(source, status, timeout_ms);
     return status;
 }

@@ -32,7 +32,7 @@ struct gdb_stops {
  * Connects, and makes sure that reading can be believed and, with GDB_RUNS, that the server did not stop the target.
  * timeout_ms: for the connection, then for each exchange, with 1 ms more for every 4 bytes asked for. On success *out
  * is the caller's, to be closed through its ops. On failure *out is NULL and error holds one line that names the
- * server, the cause and the next step: TXTAP_ERROR_UNREACHABLE nobody listens; _PROTOCOL no GDB server, or one whose
+ * server, the cause and the next step: ERROR_UNREACHABLE nobody listens; _PROTOCOL no GDB server, or one whose
  * failed reads look like zeros; _TIMEOUT no answer; _CLOSED it closed the connection; _UNSAFE it stops its target;
  * _SYSTEM no memory or no descriptor.
  */

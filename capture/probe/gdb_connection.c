@@ -93,14 +93,14 @@ enum txtap_status gdb_link_take(struct gdb_link *link, uint64_t deadline_ms)
                          &used);
         link->received_at += used;
         if (event == RSP_BROKEN || event == RSP_NAK)
-            return TXTAP_ERROR_PROTOCOL;
+            return ERROR_PROTOCOL;
         if (event == RSP_PACKET)
             status = acknowledge(link, deadline_ms);
         if (status != TXTAP_OK || is_answer(link, event))
             break;
         /* A server that chatters without end must not hold us either. */
         if (stream_deadline(0) >= deadline_ms)
-            status = TXTAP_ERROR_TIMEOUT;
+            status = ERROR_TIMEOUT;
     }
     return status;
 }

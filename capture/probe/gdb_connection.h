@@ -40,7 +40,7 @@ enum txtap_status gdb_link_flush(struct gdb_link *link, uint64_t deadline_ms);
 
 /*
  * Waits for the next answer: link->parser.payload[0..link->parser.length). Passes over notifications, console output (a
- * keep-alive is one), stray acknowledgements, and stop replies, which set link->stopped. TXTAP_ERROR_TIMEOUT, _CLOSED,
+ * keep-alive is one), stray acknowledgements, and stop replies, which set link->stopped. ERROR_TIMEOUT, _CLOSED,
  * _SYSTEM (errno), or _PROTOCOL: link->parser.why, or the server asks for a packet again.
  */
 enum txtap_status gdb_link_take(struct gdb_link *link, uint64_t deadline_ms);

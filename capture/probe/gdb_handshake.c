@@ -41,7 +41,7 @@ static enum txtap_status take_features(struct gdb_source *source, bool *can_do_w
         packet_bytes = strtoul(size, NULL, 16);
     *can_do_without_acks = feature(answer, "QStartNoAckMode+") != NULL;
     if (packet_bytes < 2 * PART_BYTES_MIN + 4)
-        return failure(&source->error, TXTAP_ERROR_PROTOCOL, "%s takes packets of %lu bytes only: too short to read by",
+        return failure(&source->error, ERROR_PROTOCOL, "%s takes packets of %lu bytes only: too short to read by",
                        source->server, packet_bytes);
     packet_bytes = (packet_bytes - 4) / 2;
     source->part_bytes = packet_bytes > GDB_PART_BYTES_MAX ? GDB_PART_BYTES_MAX : (uint32_t)packet_bytes & ~3u;
@@ -57,8 +57,8 @@ static enum txtap_status take_nowhere(struct gdb_source *source)
         if (parser->payload[i] != '0')
             return TXTAP_OK;
     if (parser->length == 0)
-        return failure(&source->error, TXTAP_ERROR_PROTOCOL, "%s cannot read memory", source->server);
-    return failure(&source->error, TXTAP_ERROR_PROTOCOL,
+        return failure(&source->error, ERROR_PROTOCOL, "%s cannot read memory", source->server);
+    return failure(&source->error, ERROR_PROTOCOL,
                    "%s answers zeros when a read fails, so that no zero can be believed\nstart OpenOCD with "
                    "-c 'gdb_report_data_abort enable', or use --tcl",
                    source->server);
@@ -74,7 +74,7 @@ static void detach(struct gdb_source *source)
 static enum txtap_status refuse_stopped(struct gdb_source *source)
 {
     detach(source);
-    return failure(&source->error, TXTAP_ERROR_UNSAFE,
+    return failure(&source->error, ERROR_UNSAFE,
                    "%s stopped its target because txtap connected, and was told to let it run on\ngive --intrusive if "
                    "each poll may stop it for a moment",
                    source->server);
@@ -89,7 +89,7 @@ static enum txtap_status check_trust(struct gdb_source *source, uint64_t deadlin
         return status;
     detach(source);
     return failure(
-        &source->error, TXTAP_ERROR_UNSAFE,
+        &source->error, ERROR_UNSAFE,
         "%s has halted its target, or found it halted: --trust-gdb is not for it\nif it is OpenOCD, the target "
         "is still halted: 'resume' there, and use --tcl",
         source->server);
@@ -136,10 +136,10 @@ static enum txtap_status check_greeting(struct gdb_source *source)
 
     if (status == TXTAP_OK && link->received[0] == '+')
         return failure(
-            &source->error, TXTAP_ERROR_UNSAFE,
+            &source->error, ERROR_UNSAFE,
             "%s is not QEMU's, which --intrusive is for (nothing was sent to it)\ndo not use --intrusive here",
             source->server);
-    return status == TXTAP_ERROR_TIMEOUT ? TXTAP_OK : status;
+    return status == ERROR_TIMEOUT ? TXTAP_OK : status;
 }
 
 static enum txtap_status handshake_stopped(struct gdb_source *source, uint64_t deadline_ms)
@@ -161,7 +161,7 @@ static enum txtap_status handshake_stopped(struct gdb_source *source, uint64_t d
     if (status == TXTAP_OK)
         status = take_nowhere(source);
     if (status == TXTAP_OK && !is_qemu)
-        status = failure(&source->error, TXTAP_ERROR_UNSAFE,
+        status = failure(&source->error, ERROR_UNSAFE,
                          "%s is not QEMU's, the only one known to let its target run between polls: --intrusive is not "
                          "for it; its target may be halted now",
                          source->server);

@@ -121,7 +121,7 @@ static enum txtap_status image_read(void *self, const struct txtap_read *reads, 
         uint64_t offset = (uint64_t)reads[i].address - image->base; /* wraps to a huge one below the base */
 
         if (reads[i].address < image->base || offset > image->size || reads[i].length > image->size - offset)
-            return failure(&image->error, TXTAP_ERROR_FAULT,
+            return failure(&image->error, ERROR_FAULT,
                            "the image has no %" PRIu32 " bytes at 0x%08" PRIx32 ": it covers 0x%08" PRIx32
                            " to 0x%08" PRIx32,
                            reads[i].length, reads[i].address, image->base, (uint32_t)(image->base + (image->size - 1)));

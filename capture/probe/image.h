@@ -27,7 +27,7 @@ enum txtap_status image_open(struct image_source **out, const char *path, uint32
 /* The same of what is open already, from its first byte on; input stays the caller's. */
 enum txtap_status image_load(struct image_source **out, struct input *input, uint32_t base, struct error *error);
 
-/* The source. A read that is not wholly inside the image says TXTAP_ERROR_FAULT. */
+/* The source. A read that is not wholly inside the image says ERROR_FAULT. */
 struct txtap_source image_source_of(struct image_source *image);
 
 /* The file's bytes: *length of them. Owned by the image. */

@@ -16,7 +16,7 @@ enum txtap_status memory_failure(struct txtap_source source, enum txtap_status s
     const char *hint = source.ops->hint_text != NULL ? source.ops->hint_text(source.self) : "";
 
     return failure(error, status, "%.64s%s%s\n%s", what != NULL ? what : "", what != NULL ? ": " : "",
-                   cause != NULL && *cause != '\0' ? cause : txtap_status_text(status), hint);
+                   cause != NULL && *cause != '\0' ? cause : status_text(status), hint);
 }
 
 uint32_t memory_word(const uint8_t bytes[4], enum txtap_endian endian)

@@ -41,17 +41,17 @@ static enum txtap_status give_up(struct tcl_source *source, enum txtap_status st
     int cause = errno;
 
     stream_close(&source->stream);
-    switch (status) {
-    case TXTAP_ERROR_INTERRUPTED:
+    switch (program_status(status)) {
+    case PROGRAM_INTERRUPTED:
         return failure(&source->error, status, "%s: interrupted", source->server);
-    case TXTAP_ERROR_TIMEOUT:
+    case PROGRAM_TIMEOUT:
         return failure(&source->error, status, "%s does not answer within %u ms\nis it busy or stopped?",
                        source->server, waited_ms);
-    case TXTAP_ERROR_CLOSED:
+    case PROGRAM_CLOSED:
         return failure(&source->error, status,
                        "%s closed the connection (exited or restarting)\nrun txtap again once it is up",
                        source->server);
-    case TXTAP_ERROR_PROTOCOL:
+    case PROGRAM_PROTOCOL:
         return failure(&source->error, status, "%s sends more than it was asked for\nis this its Tcl port?",
                        source->server);
     default:
@@ -62,14 +62,14 @@ static enum txtap_status give_up(struct tcl_source *source, enum txtap_status st
 /* Adds whose words they are to what the reply's parser says. */
 static enum txtap_status name_server(struct tcl_source *source, enum txtap_status status, const struct error *cause)
 {
-    if (status == TXTAP_ERROR_PROTOCOL)
+    if (status == ERROR_PROTOCOL)
         stream_close(&source->stream);
     return failure(&source->error, status, "%s: %.150s\n%s", source->server, cause->what, cause->hint);
 }
 
 /*
  * Sends a request and waits for the whole reply of at most limit bytes: answer[0..*length), its terminator cut off.
- * probe: the reply must begin as the probe's does, else this ends at once with TXTAP_ERROR_PROTOCOL and what there is.
+ * probe: the reply must begin as the probe's does, else this ends at once with ERROR_PROTOCOL and what there is.
  */
 static enum txtap_status exchange(struct tcl_source *source, const char *request, size_t request_length, size_t limit,
                                   unsigned timeout_ms, bool probe, size_t *length)
@@ -84,19 +84,19 @@ static enum txtap_status exchange(struct tcl_source *source, const char *request
         const char *end;
 
         if (used == limit)
-            return TXTAP_ERROR_PROTOCOL;
+            return ERROR_PROTOCOL;
         status = stream_receive(&source->stream, source->reply + used, limit - used, &got, deadline);
         end = memchr(source->reply + used, TERMINATOR, got);
         used += got;
         *length = used;
         source->answer = source->reply;
         if (probe && used > 0 && tcl_reply_foreign(source->reply, used) != NULL)
-            return TXTAP_ERROR_PROTOCOL;
+            return ERROR_PROTOCOL;
         if (end != NULL) {
             *length = (size_t)(end - source->reply);
             /* One request, one reply. A second one would be taken for the answer to the next request. */
             if (*length + 1 != used)
-                return TXTAP_ERROR_PROTOCOL;
+                return ERROR_PROTOCOL;
             if (*length > 0 && source->reply[0] == '\0') {
                 source->answer++;
                 --*length;
@@ -115,8 +115,7 @@ static enum txtap_status ask(struct tcl_source *source, size_t request_length, s
     enum txtap_status status;
 
     if (source->stream.fd < 0)
-        return failure(&source->error, TXTAP_ERROR_CLOSED, "connection to %s was given up\nconnect again",
-                       source->server);
+        return failure(&source->error, ERROR_CLOSED, "connection to %s was given up\nconnect again", source->server);
     status = exchange(source, source->request, request_length, limit, timeout_ms, false, length);
     return status == TXTAP_OK ? status : give_up(source, status, timeout_ms);
 }
@@ -231,14 +230,14 @@ static enum txtap_status probe_server(struct tcl_source *source)
     if (status == TXTAP_OK && length < sizeof TCL_PROBE_TAG - 1)
         foreign = "it is some other server";
     if (foreign != NULL)
-        return failure(&source->error, TXTAP_ERROR_PROTOCOL,
+        return failure(&source->error, ERROR_PROTOCOL,
                        "no OpenOCD Tcl port at %s: %s ('%s')\ngive OpenOCD's tcl_port as --tcl HOST:PORT",
                        source->server, foreign, printable(quote, 40, source->reply, length));
-    if (status == TXTAP_ERROR_CLOSED)
+    if (status == ERROR_CLOSED)
         return failure(&source->error, status,
                        "%s closed the connection without an answer: not OpenOCD's Tcl port, or OpenOCD is just exiting",
                        source->server);
-    if (status == TXTAP_ERROR_TIMEOUT)
+    if (status == ERROR_TIMEOUT)
         return failure(&source->error, status,
                        "%s accepts but does not answer within %u ms: not OpenOCD's Tcl port, or OpenOCD is busy",
                        source->server, source->timeout_ms);
@@ -261,7 +260,7 @@ static enum txtap_status define_procedures(struct tcl_source *source)
     if (status == TXTAP_OK)
         status =
             exchange(source, source->request, (size_t)call, TCL_REPLY_EXTRA_BYTES, source->timeout_ms, false, &length);
-    if (!source->hangs_up && length == 0 && (status == TXTAP_OK || status == TXTAP_ERROR_CLOSED)) {
+    if (!source->hangs_up && length == 0 && (status == TXTAP_OK || status == ERROR_CLOSED)) {
         source->hangs_up = true;
         return TXTAP_AGAIN;
     }
@@ -351,9 +350,8 @@ enum txtap_status tcl_adapter_khz(struct tcl_source *source, unsigned *khz)
         return status;
     source->reply[source->answer - source->reply + (ptrdiff_t)length] = '\0'; /* where the terminator stood */
     if (sscanf(source->answer, "txtap speed %9u", khz) != 1)
-        return name_server(
-            source, TXTAP_ERROR_PROTOCOL,
-            &(struct error){TXTAP_ERROR_PROTOCOL, "the answer about the adapter's clock makes no sense", ""});
+        return name_server(source, ERROR_PROTOCOL,
+                           &(struct error){ERROR_PROTOCOL, "the answer about the adapter's clock makes no sense", ""});
     return TXTAP_OK;
 }
 

@@ -22,7 +22,7 @@ struct tcl_source;
  * OpenOCD's current one if target is NULL, which is the one that is read from then on. timeout_ms: for the connection,
  * then for each exchange, with 1 ms more for every 4 bytes asked for (a slow probe is not a dead one). On success *out
  * is the caller's, to be closed through its ops. On failure *out is NULL and error holds one line that names the
- * server, the cause and the next step: TXTAP_ERROR_UNREACHABLE nobody listens; _PROTOCOL not OpenOCD's Tcl port, or one
+ * server, the cause and the next step: ERROR_UNREACHABLE nobody listens; _PROTOCOL not OpenOCD's Tcl port, or one
  * too old; _TIMEOUT no answer; _CLOSED it closed the connection before it answered; _TARGET no target, or not examined;
  * _USAGE no target of that name; _SYSTEM no memory or no descriptor.
  */
@@ -46,7 +46,7 @@ enum txtap_status tcl_target_state(struct tcl_source *source, char state[static 
 
 /*
  * Asks what OpenOCD would do if a debugger connected to this GDB port: TXTAP_OK if that leaves the target as it is, and
- * then host is the numeric address on which the port is OpenOCD's. TXTAP_ERROR_UNSAFE if it would halt or change it, or
+ * then host is the numeric address on which the port is OpenOCD's. ERROR_UNSAFE if it would halt or change it, or
  * if the port is not this OpenOCD's. Failures as read() otherwise. error: one line with the cause and what helps.
  */
 enum txtap_status tcl_check_gdb(struct tcl_source *source, const char *port, char host[static STREAM_HOST_BYTES],

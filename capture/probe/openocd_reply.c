@@ -80,7 +80,7 @@ static enum txtap_status unexpected_reply(const char *reply, size_t length, stru
 {
     char quote[QUOTE_BYTES];
 
-    return failure(error, TXTAP_ERROR_PROTOCOL, "the answer makes no sense: '%s'",
+    return failure(error, ERROR_PROTOCOL, "the answer makes no sense: '%s'",
                    printable(quote, sizeof quote, reply, length));
 }
 
@@ -90,7 +90,7 @@ enum txtap_status tcl_reply_hello(const char *reply, size_t length, struct tcl_t
     char endian[8], reader[16], examined[4];
 
     if (take_tag(&text, "txtap none"))
-        return failure(error, TXTAP_ERROR_TARGET, "it has no target: load a board or target configuration");
+        return failure(error, ERROR_TARGET, "it has no target: load a board or target configuration");
     if (take_tag(&text, "txtap missing "))
         return failure(error, TXTAP_ERROR_USAGE, "it has no such target as --target names, but: %s",
                        printable(target->all, sizeof target->all, text.at, text.left));
@@ -100,11 +100,9 @@ enum txtap_status tcl_reply_hello(const char *reply, size_t length, struct tcl_t
         !tcl_reply_is_name(target->name))
         return unexpected_reply(reply, length, error);
     if (strcmp(reader, "missing") == 0)
-        return failure(error, TXTAP_ERROR_PROTOCOL,
-                       "it has neither read_memory nor mem2array\nuse OpenOCD 0.11 or later");
+        return failure(error, ERROR_PROTOCOL, "it has neither read_memory nor mem2array\nuse OpenOCD 0.11 or later");
     if (strcmp(examined, "0") == 0)
-        return failure(error, TXTAP_ERROR_TARGET, "its target %s is not examined\ncheck power and wiring",
-                       target->name);
+        return failure(error, ERROR_TARGET, "its target %s is not examined\ncheck power and wiring", target->name);
     while (text.left > 0 && *text.at == ' ')
         text.at++, text.left--;
     printable(target->all, sizeof target->all, text.at, text.left);
@@ -167,7 +165,7 @@ static enum txtap_status fault_reply(struct text text, struct error *error)
 
     if (!take_word(&text, address, sizeof address) || !take_word(&text, words, sizeof words))
         return unexpected_reply(text.at, text.left, error);
-    return failure(error, TXTAP_ERROR_FAULT, "the target refuses to be read at %s (%lu bytes)%s", address,
+    return failure(error, ERROR_FAULT, "the target refuses to be read at %s (%lu bytes)%s", address,
                    4 * strtoul(words, NULL, 10), reason_of(text, quote));
 }
 
@@ -178,7 +176,7 @@ static enum txtap_status target_reply(struct text text, struct error *error)
     if (!take_word(&text, state, sizeof state))
         return unexpected_reply(text.at, text.left, error);
     return failure(
-        error, TXTAP_ERROR_TARGET,
+        error, ERROR_TARGET,
         "the target does not answer (OpenOCD calls it %s%s)\ncheck power and wiring; if the probe was unplugged, "
         "start OpenOCD again",
         state, reason_of(text, quote));
@@ -201,13 +199,13 @@ enum txtap_status tcl_reply_words(const char *reply, size_t length, enum txtap_e
             uint32_t word;
 
             if (!take_u32(&text, &word))
-                return failure(error, TXTAP_ERROR_PROTOCOL, "no word for address 0x%08" PRIx32 " in the answer",
+                return failure(error, ERROR_PROTOCOL, "no word for address 0x%08" PRIx32 " in the answer",
                                reads[i].address + at);
             put_u32(reads[i].buffer + at, endian, word);
         }
     }
     if (text.left != 0)
-        return failure(error, TXTAP_ERROR_PROTOCOL, "%zu bytes more in the answer than were asked for", text.left);
+        return failure(error, ERROR_PROTOCOL, "%zu bytes more in the answer than were asked for", text.left);
     return TXTAP_OK;
 }
 
@@ -222,11 +220,11 @@ static enum txtap_status acting_reply(struct text text, const char *port, struct
     printable(body, sizeof body, text.at, text.left);
     if (strcmp(event, "gdb-attach") == 0 && (body[0] == '\0' || strncmp(body, "halt", 4) == 0))
         return failure(
-            error, TXTAP_ERROR_UNSAFE,
+            error, ERROR_UNSAFE,
             "connecting to GDB port %.5s would halt the target: add '%.40s configure -event gdb-attach {echo "
             "attached}' to OpenOCD's configuration, or use --tcl",
             port, target);
-    return failure(error, TXTAP_ERROR_UNSAFE,
+    return failure(error, ERROR_UNSAFE,
                    "GDB port %.5s runs '%s' (%s), which may disturb the target\nuse '%.40s configure -event %s {echo "
                    "gdb}', or --tcl",
                    port, body, event, target, event);
@@ -243,7 +241,7 @@ enum txtap_status tcl_reply_gdb(const char *reply, size_t length, const char *po
         return acting_reply(text, port, error);
     if (take_tag(&text, "txtap gdb breakpoints "))
         return failure(
-            error, TXTAP_ERROR_UNSAFE,
+            error, ERROR_UNSAFE,
             "it has breakpoints or watchpoints, which it removes when somebody connects to GDB port %.5s: remove "
             "them first ('rbp all', 'rwp ADDRESS'), or use --tcl",
             port);
@@ -251,7 +249,7 @@ enum txtap_status tcl_reply_gdb(const char *reply, size_t length, const char *po
         return unexpected_reply(reply, length, error);
     printable(ports, sizeof ports, text.at, text.left);
     return failure(
-        error, TXTAP_ERROR_UNSAFE,
+        error, ERROR_UNSAFE,
         "%.5s is not one of its GDB ports (%s), so txtap cannot tell whether it halts the target: set gdb_port to a "
         "number, or give the right --gdb and --tcl",
         port, ports);

@@ -39,21 +39,21 @@ const char *tcl_reply_foreign(const char *reply, size_t length);
 bool tcl_reply_is_name(const char *name);
 
 /*
- * The answer to txtap_hello. TXTAP_ERROR_TARGET: no target, or not examined. TXTAP_ERROR_USAGE: not the one that is
- * wanted. TXTAP_ERROR_PROTOCOL: nonsense.
+ * The answer to txtap_hello. ERROR_TARGET: no target, or not examined. TXTAP_ERROR_USAGE: not the one that is
+ * wanted. ERROR_PROTOCOL: nonsense.
  */
 enum txtap_status tcl_reply_hello(const char *reply, size_t length, struct tcl_target *target, struct error *error);
 
 /*
  * The answer to txtap_read: fills the buffers of all reads with the words, as they lie in the target's memory.
- * TXTAP_ERROR_FAULT or _TARGET as the server says, TXTAP_ERROR_PROTOCOL if the words are not exactly those asked for.
+ * ERROR_FAULT or _TARGET as the server says, ERROR_PROTOCOL if the words are not exactly those asked for.
  */
 enum txtap_status tcl_reply_words(const char *reply, size_t length, enum txtap_endian endian,
                                   const struct txtap_read *reads, size_t count, struct error *error);
 
 /*
  * The answer to txtap_gdb, of GDB port `port`. TXTAP_OK: connecting there leaves the target as it is.
- * TXTAP_ERROR_UNSAFE if not, _PROTOCOL nonsense.
+ * ERROR_UNSAFE if not, _PROTOCOL nonsense.
  */
 enum txtap_status tcl_reply_gdb(const char *reply, size_t length, const char *port, struct error *error);
 

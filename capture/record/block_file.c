@@ -214,7 +214,7 @@ enum txtap_status record_file_finish(struct record_file *file, struct error *err
 
     file->queue = NULL;
     file->open = false;
-    if (status != TXTAP_ERROR_INTERRUPTED && file->disk.fd >= 0) /* else its thread still has it */
+    if (status != ERROR_INTERRUPTED && file->disk.fd >= 0) /* else its thread still has it */
         (void)disk_close(&file->disk, false, &unused);
     return status;
 }

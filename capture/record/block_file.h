@@ -45,7 +45,7 @@ void record_file_init(struct record_file *file);
 
 /*
  * Makes the file, or empties it if overwrite is true; "-" is standard output, a device or a pipe is written to as it
- * is. Its head is written with the first block. The file before is to be closed. TXTAP_ERROR_EXISTS,
+ * is. Its head is written with the first block. The file before is to be closed. ERROR_EXISTS,
  * TXTAP_ERROR_SYSTEM: error says file, cause, next step.
  */
 enum txtap_status record_file_open(struct record_file *file, const char *path, bool overwrite, struct error *error);

@@ -90,10 +90,10 @@ static enum txtap_status find_position(const struct elf_file *elf, const uint32_
         return TXTAP_OK;
     }
     if (count == 0)
-        return failure(error, TXTAP_ERROR_SYMBOL,
+        return failure(error, ERROR_SYMBOL,
                        "%.100s: no variable '%s' of %s in its symbols: say with --position where it is", elf_path(elf),
                        POSITION_SYMBOL, RAM_SOURCE);
-    return failure(error, TXTAP_ERROR_AMBIGUOUS,
+    return failure(error, ERROR_AMBIGUOUS,
                    "%.100s: %zu variables are called '%s', and its symbols do not say which is that of %s\ngive "
                    "--position",
                    elf_path(elf), count, POSITION_SYMBOL, RAM_SOURCE);
@@ -111,7 +111,7 @@ static enum txtap_status check_position(struct txtap_source source, const struct
         return memory_failure(source, status, POSITION_SYMBOL, error);
     if (position <= place->size)
         return TXTAP_OK;
-    return failure(error, TXTAP_ERROR_NOT_FOUND,
+    return failure(error, ERROR_NOT_FOUND,
                    "'%s' at 0x%08" PRIx32 " says %" PRIu32 ", but %s has %" PRIu32
                    " bytes\nis this the ELF file of the firmware that runs? --position says where 'pos' is",
                    POSITION_SYMBOL, place->position, position, RAM_SYMBOL, place->size);
@@ -127,7 +127,7 @@ static enum txtap_status find_ram(struct txtap_source source, const struct elf_f
     if (status != TXTAP_OK)
         return status;
     if (buffer.size == 0 || buffer.size > TXTAP_ZEPHYR_RAM_BYTES_MAX)
-        return failure(error, TXTAP_ERROR_SYMBOL, "%.100s: %s has %" PRIu32 " bytes\nis this the firmware's ELF file?",
+        return failure(error, ERROR_SYMBOL, "%.100s: %s has %" PRIu32 " bytes\nis this the firmware's ELF file?",
                        elf_path(elf), RAM_SYMBOL, buffer.size);
     *place = (struct txtap_zephyr_ram_place){
         .endian = elf_endian(elf),

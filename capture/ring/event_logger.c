@@ -25,7 +25,7 @@ static enum txtap_status check_size(const struct elf_file *elf, const struct txt
 {
     if (place->totals != 0 || place->size >= TXTAP_LOGGER_SIZE_MIN_UNCOUNTED)
         return TXTAP_OK;
-    return failure(error, TXTAP_ERROR_NOT_FOUND,
+    return failure(error, ERROR_NOT_FOUND,
                    "%.100s: the event logger's ring has %" PRIu32
                    " words: too few to be followed\nraise CONFIG_KERNEL_EVENT_LOGGER_BUFFER_SIZE",
                    elf_path(elf), place->size);
@@ -44,7 +44,7 @@ static enum txtap_status find_ring(struct txtap_source source, const struct elf_
     if (status != TXTAP_OK)
         return status;
     if (logger.address % 4 != 0 || buffer.address % 4 != 0)
-        return failure(error, TXTAP_ERROR_SYMBOL, "%.100s: %s is at no multiple of 4\nis this the firmware's ELF file?",
+        return failure(error, ERROR_SYMBOL, "%.100s: %s is at no multiple of 4\nis this the firmware's ELF file?",
                        elf_path(elf), EVENT_LOGGER_SYMBOL);
     length = logger.size == 0 ? LOGGER_BYTES : logger.size < LOGGER_MAX ? logger.size & ~3u : LOGGER_MAX;
     status = memory_read(source, logger.address, bytes, length);
@@ -52,7 +52,7 @@ static enum txtap_status find_ring(struct txtap_source source, const struct elf_
         return memory_failure(source, status, EVENT_LOGGER_SYMBOL, error);
     size = buffer.size / 4;
     if (!txtap_logger_find(bytes, length, elf_endian(elf), buffer.address, &size, &offset))
-        return failure(error, TXTAP_ERROR_NOT_FOUND,
+        return failure(error, ERROR_NOT_FOUND,
                        "%s at 0x%08" PRIx32 ": no ring in it whose buffer is at 0x%08" PRIx32
                        ": the logger is not initialised yet, or this is not the ELF file of the firmware that runs",
                        EVENT_LOGGER_SYMBOL, logger.address, buffer.address);

@@ -56,7 +56,7 @@ struct ring_kind {
     /* What must go together on the command line, beside what the others here say. May be NULL. */
     void (*check)(const struct options *options, struct argp_state *state);
     /*
-     * Sets address, header, pointer and reader.own. On failure error is one line: TXTAP_ERROR_SYMBOL the ELF file lacks
+     * Sets address, header, pointer and reader.own. On failure error is one line: ERROR_SYMBOL the ELF file lacks
      * a symbol; _AMBIGUOUS there are several; _NOT_FOUND the memory does not hold what is looked for, or not yet; what
      * the source says otherwise.
      */

@@ -33,7 +33,7 @@ static enum txtap_status check_extent(struct txtap_source source, const struct s
     uint8_t word[4];
     enum txtap_status status = memory_read(source, last, word, sizeof word);
 
-    if (status == TXTAP_ERROR_FAULT)
+    if (status == ERROR_FAULT)
         return failure(error, TXTAP_ERROR_RING,
                        "trace buffer at 0x%08" PRIx32 ": its ring reaches to 0x%08" PRIx32
                        ", where nothing can be read: the header is damaged, or --address is wrong\nsearch with --scan",

@@ -323,10 +323,10 @@ static enum txtap_status take(const struct session_place *place, struct session 
     if (status == TXTAP_OK)
         status = session_judge_unseen(session, error);
     if (status == TXTAP_OK && stop_requested())
-        status = failure(error, TXTAP_ERROR_UNSETTLED, "interrupted: nothing was written");
+        status = failure(error, ERROR_UNSETTLED, "interrupted: nothing was written");
     if (status == TXTAP_OK && !copy->complete && !copy->any && copy->best_count == 0)
         status = failure(
-            error, TXTAP_ERROR_UNSETTLED,
+            error, ERROR_UNSETTLED,
             "the target overwrites its ring faster than one event of it can be read: nothing was written; filter "
             "events on the target (tx_trace_event_filter) or use a faster probe");
     if (status != TXTAP_OK)

@@ -24,7 +24,7 @@ enum txtap_status zephyr_find(const struct elf_file *elf, const char *name, cons
                        elf_has_symbols(elf) ? built_with : "it was stripped",
                        elf_has_symbols(elf) ? "" : "give the file that was linked");
     if (!symbol->in_ram)
-        return failure(error, TXTAP_ERROR_SYMBOL,
+        return failure(error, ERROR_SYMBOL,
                        "%.100s: %s lies at 0x%08" PRIx32 ", not in RAM\nis this the firmware's ELF file?",
                        elf_path(elf), name, symbol->address);
     return TXTAP_OK;

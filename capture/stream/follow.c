@@ -58,7 +58,7 @@ static enum txtap_status mark_detached(struct follower *follower)
 /* The connection still answers; it is the target that does not. */
 static bool is_of_the_target(enum txtap_status status)
 {
-    return status == TXTAP_ERROR_FAULT || status == TXTAP_ERROR_TARGET;
+    return status == ERROR_FAULT || status == ERROR_TARGET;
 }
 
 /* why: without what the user should do, for it is done here. */
@@ -83,7 +83,7 @@ static void add_to_why(struct follower *follower, const char *text)
 
 static enum txtap_status leave(struct follower *follower, enum txtap_status status, struct error *error)
 {
-    if (!follower->reconnects || status == TXTAP_ERROR_INTERRUPTED)
+    if (!follower->reconnects || status == ERROR_INTERRUPTED)
         return status;
     if (status == TXTAP_ERROR_MOVED) {
         start_looking(follower, true, "the trace buffer was set up again");
@@ -93,7 +93,7 @@ static enum txtap_status leave(struct follower *follower, enum txtap_status stat
         status = TXTAP_OK;
     } else {
         start_looking(follower, false, error->what);
-        if (status == TXTAP_ERROR_TARGET)
+        if (status == ERROR_TARGET)
             add_to_why(follower, "; if the probe was unplugged, start OpenOCD again: txtap goes on by itself");
         if (is_of_the_target(status)) {
             try_later(follower);
@@ -332,15 +332,14 @@ static enum txtap_status wait_longer(struct follower *follower, const char *erro
 
 static bool answered(enum txtap_status status)
 {
-    switch (status) {
-    case TXTAP_ERROR_UNREACHABLE:
-    case TXTAP_ERROR_CLOSED:
-    case TXTAP_ERROR_TIMEOUT:
-    case TXTAP_ERROR_PROTOCOL:
-    case TXTAP_ERROR_SYSTEM:
+    switch (program_status(status)) {
+    case PROGRAM_UNREACHABLE:
+    case PROGRAM_CLOSED:
+    case PROGRAM_TIMEOUT:
+    case PROGRAM_PROTOCOL:
         return false;
     default:
-        return true;
+        return status != TXTAP_ERROR_SYSTEM;
     }
 }
 
@@ -354,7 +353,7 @@ static enum txtap_status locate_step(struct follower *follower, struct error *er
     status = follower->ports.find(follower->ports.self, &place, error);
     if (status == TXTAP_OK)
         return arrive(follower, &place, error);
-    if (status == TXTAP_ERROR_INTERRUPTED)
+    if (status == ERROR_INTERRUPTED)
         return status;
     if (!answered(status)) {
         follower->ports.drop(follower->ports.self);
@@ -372,7 +371,7 @@ static enum txtap_status connect_step(struct follower *follower, struct error *e
     if (follower->session.now_us() < follower->next_try_us)
         return TXTAP_OK;
     status = follower->ports.open(follower->ports.self, error);
-    if (status == TXTAP_ERROR_INTERRUPTED || status == TXTAP_ERROR_UNSAFE) /* the latter could halt the target again */
+    if (status == ERROR_INTERRUPTED || status == ERROR_UNSAFE) /* the latter could halt the target again */
         return status;
     if (status != TXTAP_OK) {
         status = wait_longer(follower, error->what);

@@ -28,8 +28,7 @@ struct txtap_source_ops {
     /*
      * Copies all pieces, strictly in the order given (the ring reader's proofs rest on that order), in one exchange
      * with the server. On success every buffer is filled. On failure the buffers hold anything and *error_text(self)
-     * says what happened: TXTAP_ERROR_FAULT if the target refused an address, TXTAP_ERROR_UNREACHABLE, _PROTOCOL,
-     * _TIMEOUT, _CLOSED, _TARGET or _SYSTEM otherwise.
+     * says what happened: TXTAP_ERROR_SYSTEM, or a status of the caller's own (txtap/status.h).
      */
     enum txtap_status (*read)(void *self, const struct txtap_read *reads, size_t count);
     /* Cause of the last failure in one line, without a full stop; "" if none. Owned by the source. */

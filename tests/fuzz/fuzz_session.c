@@ -236,7 +236,7 @@ static bool act(struct session *session)
             amount & 1 ? draw_word() : story.header.ring_start + (uint32_t)(amount >> 1) * TXTB_ENTRY_BYTES);
         return true;
     case 4:
-        story.answer = amount & 1 ? TXTAP_ERROR_FAULT : TXTAP_ERROR_TIMEOUT;
+        story.answer = amount & 1 ? ERROR_FAULT : ERROR_TIMEOUT;
         return look(session);
     case 5:
         story.now_us += (uint64_t)amount * amount * 16;

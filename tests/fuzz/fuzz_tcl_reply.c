@@ -33,8 +33,7 @@ static void words(const char *reply, size_t length, unsigned shape, struct error
         reads[i].buffer = malloc(reads[i].length + 1); /* no larger: the sanitizer sees a word too many */
     }
     status = tcl_reply_words(reply, length, endian, reads, PIECES, error);
-    REQUIRE(status == TXTAP_OK || status == TXTAP_ERROR_FAULT || status == TXTAP_ERROR_TARGET ||
-            status == TXTAP_ERROR_PROTOCOL);
+    REQUIRE(status == TXTAP_OK || status == ERROR_FAULT || status == ERROR_TARGET || status == ERROR_PROTOCOL);
     if (status != TXTAP_OK)
         check_line(error);
     for (unsigned i = 0; i < PIECES; i++)
@@ -47,7 +46,7 @@ static void hello(const char *reply, size_t length, struct error *error)
     enum txtap_status status = tcl_reply_hello(reply, length, &target, error);
 
     if (status != TXTAP_OK) {
-        REQUIRE(status == TXTAP_ERROR_TARGET || status == TXTAP_ERROR_PROTOCOL || status == TXTAP_ERROR_USAGE);
+        REQUIRE(status == ERROR_TARGET || status == ERROR_PROTOCOL || status == TXTAP_ERROR_USAGE);
         check_line(error);
         return;
     }
@@ -66,7 +65,7 @@ static void gdb(const char *reply, size_t length, struct error *error)
         REQUIRE(length >= sizeof leaves_alone - 1 && memcmp(reply, leaves_alone, sizeof leaves_alone - 1) == 0);
         return;
     }
-    REQUIRE(status == TXTAP_ERROR_UNSAFE || status == TXTAP_ERROR_PROTOCOL);
+    REQUIRE(status == ERROR_UNSAFE || status == ERROR_PROTOCOL);
     check_line(error);
 }
 

@@ -80,9 +80,9 @@ Test(elf, prefers_the_global_symbol_and_leaves_undefined_ones_out)
     struct elf_file *elf = open_made(&usual);
     struct elf_symbol symbol = {.address = 7};
 
-    cr_assert(elf_symbol_find(elf, "elsewhere", &symbol) == TXTAP_ERROR_SYMBOL);
-    cr_assert(elf_symbol_find(elf, "_tx_trace_header", &symbol) == TXTAP_ERROR_SYMBOL);
-    cr_assert(elf_symbol_find(elf, "", &symbol) == TXTAP_ERROR_SYMBOL || symbol.address == 0);
+    cr_assert(elf_symbol_find(elf, "elsewhere", &symbol) == ERROR_SYMBOL);
+    cr_assert(elf_symbol_find(elf, "_tx_trace_header", &symbol) == ERROR_SYMBOL);
+    cr_assert(elf_symbol_find(elf, "", &symbol) == ERROR_SYMBOL || symbol.address == 0);
     cr_assert(elf_symbol_find(elf, "twice", &symbol) == TXTAP_OK);
     cr_assert_eq(symbol.address, MADE_DATA + 8);
     elf_close(elf);
@@ -138,7 +138,7 @@ Test(elf, knows_a_stripped_file)
     recipe.without_symbols = true;
     elf = open_made(&recipe);
     cr_assert_not(elf_has_symbols(elf));
-    cr_assert(elf_symbol_find(elf, "twice", &symbol) == TXTAP_ERROR_SYMBOL);
+    cr_assert(elf_symbol_find(elf, "twice", &symbol) == ERROR_SYMBOL);
     elf_close(elf);
 }
 
@@ -206,8 +206,8 @@ Test(elf, a_name_that_the_table_cuts_off_is_none)
     put_u32(bytes + SECTION_HEADERS + 40 * 6 + 20, 1 + 6 + 20 + 6 + 9 + 10 + 10); /* up to the last name's 'l' */
     cr_assert(open_bytes(&elf, bytes, length, &error) == TXTAP_OK, "%s", error_line(&error));
     cr_expect(elf_symbol_find(elf, "in_flash", &symbol) == TXTAP_OK);
-    cr_expect(elf_symbol_find(elf, "only_local", &symbol) == TXTAP_ERROR_SYMBOL);
-    cr_expect(elf_symbol_find(elf, "only_loca", &symbol) == TXTAP_ERROR_SYMBOL);
+    cr_expect(elf_symbol_find(elf, "only_local", &symbol) == ERROR_SYMBOL);
+    cr_expect(elf_symbol_find(elf, "only_loca", &symbol) == ERROR_SYMBOL);
     cr_expect(elf_symbol_at(elf, MADE_DATA + 8, name, sizeof name));
     cr_expect_not(elf_symbol_at(elf, MADE_NOINIT, name, sizeof name));
     elf_close(elf);
@@ -225,7 +225,7 @@ Test(elf, names_outside_of_the_file_are_none)
     put_u32(bytes + SECTION_HEADERS + 4, 3);           /* and says that it is a table of strings */
     move_section(bytes, 0, 0x70000000, 0x10000000);
     cr_assert(open_bytes(&elf, bytes, length, &error) == TXTAP_OK, "%s", error_line(&error));
-    cr_expect(elf_symbol_find(elf, "in_flash", &symbol) == TXTAP_ERROR_SYMBOL);
+    cr_expect(elf_symbol_find(elf, "in_flash", &symbol) == ERROR_SYMBOL);
     elf_close(elf);
 }
 
@@ -265,7 +265,7 @@ static double seconds_of(struct elf_file *elf)
     char name[16];
 
     for (int i = 0; i < 5; i++) {
-        cr_assert(elf_symbol_find(elf, "_tx_trace_header_ptr", &symbol) == TXTAP_ERROR_SYMBOL);
+        cr_assert(elf_symbol_find(elf, "_tx_trace_header_ptr", &symbol) == ERROR_SYMBOL);
         (void)elf_symbol_at(elf, MADE_DATA + 1, name, sizeof name);
     }
     return (double)(clock() - begin) / CLOCKS_PER_SEC;

@@ -105,7 +105,7 @@ Test(firmware_check, flash_that_is_hidden_or_refused_says_nothing)
     cr_assert_eq(check(), FIRMWARE_UNKNOWN);
     memset(fixture.flash, 0, TEXT_BYTES);
     cr_assert_eq(check(), FIRMWARE_UNKNOWN);
-    fixture.failure = TXTAP_ERROR_FAULT;
+    fixture.failure = ERROR_FAULT;
     cr_assert_eq(check(), FIRMWARE_UNKNOWN);
     elf_close(fixture.elf);
 }
@@ -115,9 +115,8 @@ Test(firmware_check, a_read_that_fails_otherwise_is_passed_on)
     static const struct txtap_source_ops ops = {"flash", 65536, 32, read_flash, no_error, NULL, NULL};
 
     make(&(struct elf_recipe){0});
-    fixture.failure = TXTAP_ERROR_TIMEOUT;
-    cr_assert_eq(firmware_check((struct txtap_source){&ops, &fixture}, fixture.elf, &fixture.check),
-                 TXTAP_ERROR_TIMEOUT);
+    fixture.failure = ERROR_TIMEOUT;
+    cr_assert_eq(firmware_check((struct txtap_source){&ops, &fixture}, fixture.elf, &fixture.check), ERROR_TIMEOUT);
     elf_close(fixture.elf);
 }
 

@@ -37,7 +37,7 @@ static enum txtap_status ram_read(void *self, const struct txtap_read *reads, si
 
         cr_assert(reads[i].address % 4 == 0 && reads[i].length % 4 == 0 && reads[i].length <= 4096);
         if (reads[i].address < ram->start || offset + reads[i].length > ram->size)
-            return TXTAP_ERROR_FAULT;
+            return ERROR_FAULT;
         memcpy(reads[i].buffer, ram->bytes + offset, reads[i].length);
         ram->bytes_read += reads[i].length;
     }
@@ -144,15 +144,15 @@ Test(locate, address_is_taken_if_a_header_lies_there)
     chosen_is(&result, 0x20000400, LOCATE_BY_ADDRESS);
 
     request.address = 0x20000404;
-    cr_assert(locate_in(ram, &request, &result, "no trace buffer at 0x20000404") == TXTAP_ERROR_NOT_FOUND);
+    cr_assert(locate_in(ram, &request, &result, "no trace buffer at 0x20000404") == ERROR_NOT_FOUND);
     cr_assert_eq(result.count, 1); /* listed, with its reason */
     request.address = 0x20000402;
     cr_assert(locate_in(ram, &request, &result, "not a multiple of 4") == TXTAP_ERROR_USAGE);
     request.address = 0x30000000;
-    cr_assert(locate_in(ram, &request, &result, "0x30000000: the scripted RAM's words") == TXTAP_ERROR_FAULT);
+    cr_assert(locate_in(ram, &request, &result, "0x30000000: the scripted RAM's words") == ERROR_FAULT);
     put_header(ram, 0x20000800, 0x20000400);
     request.address = 0x20000800;
-    cr_assert(locate_in(ram, &request, &result, "says that it lies at 0x20000400: a copy") == TXTAP_ERROR_NOT_FOUND);
+    cr_assert(locate_in(ram, &request, &result, "says that it lies at 0x20000400: a copy") == ERROR_NOT_FOUND);
     ram_free(ram);
 }
 
@@ -169,14 +169,14 @@ Test(locate, threadx_symbol_is_dereferenced)
     chosen_is(&result, 0x20000400, LOCATE_BY_POINTER);
 
     put_word(ram, MADE_BSS, 0);
-    cr_assert(locate_in(ram, &request, &result, "the trace is not enabled yet") == TXTAP_ERROR_NOT_FOUND);
+    cr_assert(locate_in(ram, &request, &result, "the trace is not enabled yet") == ERROR_NOT_FOUND);
     cr_assert(result.not_enabled);
     for (size_t i = 0; i < 3; i++) {
         static const uint32_t garbage[] = {0x20000403, 0xfffffffc, 0x20000800};
 
         put_word(ram, MADE_BSS, garbage[i]);
         cr_assert(locate_in(ram, &request, &result, "is this the ELF file of the firmware that runs?") ==
-                  TXTAP_ERROR_NOT_FOUND);
+                  ERROR_NOT_FOUND);
         cr_assert_not(result.not_enabled);
     }
     elf_close(elf);
@@ -219,10 +219,9 @@ Test(locate, users_symbol_may_be_the_buffer_or_a_pointer_to_it)
     chosen_is(&result, 0x20002000, LOCATE_BY_POINTER);
 
     request.symbol = "no_such_symbol";
-    cr_assert(locate_in(ram, &request, &result, "no symbol no_such_symbol") == TXTAP_ERROR_SYMBOL);
+    cr_assert(locate_in(ram, &request, &result, "no symbol no_such_symbol") == ERROR_SYMBOL);
     request.symbol = "trace_bufer";
-    cr_assert(locate_in(ram, &request, &result, "no symbol trace_bufer: did you mean 'trace_buffer'?") ==
-              TXTAP_ERROR_SYMBOL);
+    cr_assert(locate_in(ram, &request, &result, "no symbol trace_bufer: did you mean 'trace_buffer'?") == ERROR_SYMBOL);
     request = (struct locate_request){.symbol = "trace_buffer"};
     cr_assert(locate_in(ram, &request, &result, "give the firmware's ELF file too") == TXTAP_ERROR_USAGE);
     elf_close(elf);
@@ -237,10 +236,10 @@ Test(locate, elf_file_without_the_symbol_points_to_scan)
     struct locate_request request = {.elf = elf};
     struct locate_result result;
 
-    cr_assert(locate_in(ram, &request, &result, "--scan searches RAM") == TXTAP_ERROR_SYMBOL);
+    cr_assert(locate_in(ram, &request, &result, "--scan searches RAM") == ERROR_SYMBOL);
     elf_close(elf);
     request.elf = elf = elf_with(in_flash, 1, false);
-    cr_assert(locate_in(ram, &request, &result, "not in RAM") == TXTAP_ERROR_SYMBOL);
+    cr_assert(locate_in(ram, &request, &result, "not in RAM") == ERROR_SYMBOL);
     elf_close(elf);
     ram_free(ram);
 }
@@ -305,8 +304,7 @@ Test(locate, several_good_headers_are_ambiguous_and_listed)
 
     put_header(ram, 0x20001000, 0x20001000);
     put_header(ram, 0x20009000, 0x20009000);
-    cr_assert(locate_in(ram, &request, &result, "2 trace buffers: 0x20001000 0x20009000: choose") ==
-              TXTAP_ERROR_AMBIGUOUS);
+    cr_assert(locate_in(ram, &request, &result, "2 trace buffers: 0x20001000 0x20009000: choose") == ERROR_AMBIGUOUS);
     cr_assert_eq(result.count, 2);
     ram_free(ram);
 }
@@ -335,7 +333,7 @@ Test(locate, a_crowd_of_good_ones_is_counted)
 
     for (uint32_t i = 0; i < 40; i++)
         put_header(ram, RAM_START + i * 64, RAM_START + i * 64);
-    cr_assert(locate_in(ram, &request, &result, "40 trace buffers: 0x20000000") == TXTAP_ERROR_AMBIGUOUS);
+    cr_assert(locate_in(ram, &request, &result, "40 trace buffers: 0x20000000") == ERROR_AMBIGUOUS);
     cr_assert_eq(result.count, LOCATE_CANDIDATES_MAX);
     ram_free(ram);
 }
@@ -347,16 +345,15 @@ Test(locate, nothing_found_says_what_was_searched)
     struct locate_request request = {.ram = regions, .ram_count = 3};
     struct locate_result result;
 
-    cr_assert(
-        locate_in(ram, &request, &result, "in 8192 bytes of 2 region(s) from 0x20000100: is the trace enabled?") ==
-        TXTAP_ERROR_NOT_FOUND);
+    cr_assert(locate_in(ram, &request, &result,
+                        "in 8192 bytes of 2 region(s) from 0x20000100: is the trace enabled?") == ERROR_NOT_FOUND);
     cr_assert_eq(result.searched_count, 2);
     request.ram = &regions[2];
     request.ram_count = 1;
-    cr_assert(locate_in(ram, &request, &result, "--ram START:SIZE") == TXTAP_ERROR_FAULT);
+    cr_assert(locate_in(ram, &request, &result, "--ram START:SIZE") == ERROR_FAULT);
     put_header(ram, 0x20000400, 0x20004000);
     request = (struct locate_request){0};
-    cr_assert(locate_in(ram, &request, &result, "but 1 damaged (0x20000400: it says") == TXTAP_ERROR_NOT_FOUND);
+    cr_assert(locate_in(ram, &request, &result, "but 1 damaged (0x20000400: it says") == ERROR_NOT_FOUND);
     ram_free(ram);
 }
 
@@ -387,7 +384,7 @@ Test(locate, scan_stops_at_the_last_address)
     struct locate_request request = {.ram = &region, .ram_count = 1};
     struct locate_result result;
 
-    cr_assert(locate_in(ram, &request, &result, "in 4096 bytes") == TXTAP_ERROR_NOT_FOUND);
+    cr_assert(locate_in(ram, &request, &result, "in 4096 bytes") == ERROR_NOT_FOUND);
     ram_free(ram);
 }
 
@@ -397,14 +394,14 @@ Test(locate, default_scan_is_bounded_on_a_target_that_answers_everywhere)
     struct locate_request request = {0};
     struct locate_result result;
 
-    cr_assert(locate_in(ram, &request, &result, "in 1048576 bytes") == TXTAP_ERROR_NOT_FOUND);
+    cr_assert(locate_in(ram, &request, &result, "in 1048576 bytes") == ERROR_NOT_FOUND);
     cr_assert_eq(ram->bytes_read, 1024 * 1024); /* no byte twice */
     ram_free(ram);
 }
 
 static void any_call_may_fail(const struct locate_request *request, struct ram *ram)
 {
-    static const enum txtap_status causes[] = {TXTAP_ERROR_CLOSED, TXTAP_ERROR_TARGET, TXTAP_ERROR_TIMEOUT};
+    static const enum txtap_status causes[] = {ERROR_CLOSED, ERROR_TARGET, ERROR_TIMEOUT};
     struct locate_result result;
     unsigned calls;
 

@@ -242,8 +242,8 @@ Test(output, gives_a_whole_file_the_usual_permissions)
 Test(output, never_overwrites_a_file_silently)
 {
     cr_assert_eq(write_whole("first", false), TXTAP_OK);
-    cr_assert_eq(output_check_new(path, false, &error), TXTAP_ERROR_EXISTS);
-    cr_assert_eq(write_whole("second", false), TXTAP_ERROR_EXISTS);
+    cr_assert_eq(output_check_new(path, false, &error), ERROR_EXISTS);
+    cr_assert_eq(write_whole("second", false), ERROR_EXISTS);
     cr_assert_not_null(strstr(error_line(&error), path));
     cr_assert_not_null(strstr(error_line(&error), "--force"));
     cr_assert_str_eq(content(), "first");

@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "base/program_status.h"
 #include "probe/counting.h"
 
 static enum txtap_status answer;
@@ -55,8 +56,8 @@ Test(counting, counts_what_was_got_over_several_connections)
     cr_assert_eq(read_two(source), TXTAP_OK);
     cr_assert_eq(counting.requests, 1);
     cr_assert_eq(counting.bytes, 12);
-    answer = TXTAP_ERROR_FAULT;
-    cr_assert_eq(read_two(source), TXTAP_ERROR_FAULT);
+    answer = ERROR_FAULT;
+    cr_assert_eq(read_two(source), ERROR_FAULT);
     cr_assert_eq(counting.requests, 2);
     cr_assert_eq(counting.bytes, 12, "a read that fails gets nothing");
     source.ops->close(source.self);

@@ -224,14 +224,14 @@ Test(gdb, a_refused_address_is_a_fault_and_the_connection_goes_on)
     peer = (struct gdb_peer){.scripts = {{.answers = answers, .holds = true}}};
     gdb_peer_start(&peer);
     gdb = open_or_fail(GDB_RUNS);
-    cr_assert(gdb_source_of(gdb).ops->read(gdb, reads, 3) == TXTAP_ERROR_FAULT);
+    cr_assert(gdb_source_of(gdb).ops->read(gdb, reads, 3) == ERROR_FAULT);
     is_clean_line(error_of(gdb), "refuses to be read at 0x10000040 (4 bytes)");
-    cr_assert(read_bytes(gdb, 0x2001fffc, a, 4) == TXTAP_ERROR_FAULT, "half of it was there");
+    cr_assert(read_bytes(gdb, 0x2001fffc, a, 4) == ERROR_FAULT, "half of it was there");
     is_clean_line(error_of(gdb), "refuses to be read at 0x2001fffe (2 bytes)");
     reads[0].address = 0x10000000;
-    cr_assert(gdb_source_of(gdb).ops->read(gdb, reads, 3) == TXTAP_ERROR_FAULT);
+    cr_assert(gdb_source_of(gdb).ops->read(gdb, reads, 3) == ERROR_FAULT);
     is_clean_line(error_of(gdb), "refuses to be read at 0x10000000 (4 bytes)");
-    cr_assert(read_bytes(gdb, 0x30000000, a, 4) == TXTAP_ERROR_FAULT);
+    cr_assert(read_bytes(gdb, 0x30000000, a, 4) == ERROR_FAULT);
     cr_assert(read_bytes(gdb, 0x20000000, a, 4) == TXTAP_OK, "%s", error_of(gdb));
     cr_assert_eq(a[0], 0x0a);
     close_gdb(gdb);
@@ -264,11 +264,11 @@ Test(gdb, a_server_whose_failed_reads_are_zeros_is_refused)
     const char *answers[] = {OPENOCD, "", "OK", "00000000", NULL};
     const char *reads_nothing[] = {OPENOCD, "", "OK", "", NULL};
 
-    open_fails(GDB_RUNS, (struct gdb_peer_script){.answers = answers, .holds = true}, TIMEOUT_MS, TXTAP_ERROR_PROTOCOL,
+    open_fails(GDB_RUNS, (struct gdb_peer_script){.answers = answers, .holds = true}, TIMEOUT_MS, ERROR_PROTOCOL,
                "gdb_report_data_abort enable");
     cr_assert(!was_sent(0, "$m2"));
-    open_fails(GDB_RUNS, (struct gdb_peer_script){.answers = reads_nothing, .holds = true}, TIMEOUT_MS,
-               TXTAP_ERROR_PROTOCOL, "cannot read memory");
+    open_fails(GDB_RUNS, (struct gdb_peer_script){.answers = reads_nothing, .holds = true}, TIMEOUT_MS, ERROR_PROTOCOL,
+               "cannot read memory");
 }
 
 Test(gdb, a_server_that_stops_its_target_is_told_to_let_go_and_refused)
@@ -276,10 +276,10 @@ Test(gdb, a_server_that_stops_its_target_is_told_to_let_go_and_refused)
     const char *qemu[] = {QEMU, QEMU_BITS, "OK", NULL};
     const char *stops[] = {OPENOCD, "", "OK", NULL};
 
-    open_fails(GDB_RUNS, (struct gdb_peer_script){.answers = qemu}, TIMEOUT_MS, TXTAP_ERROR_UNSAFE, "--intrusive");
+    open_fails(GDB_RUNS, (struct gdb_peer_script){.answers = qemu}, TIMEOUT_MS, ERROR_UNSAFE, "--intrusive");
     cr_assert(was_sent(0, "$D#44"));
     open_fails(GDB_RUNS, (struct gdb_peer_script){.greeting = "$T02thread:01;#04", .answers = stops, .holds = true},
-               TIMEOUT_MS, TXTAP_ERROR_UNSAFE, "stopped its target");
+               TIMEOUT_MS, ERROR_UNSAFE, "stopped its target");
     cr_assert(was_sent(0, "$D#44"));
 }
 
@@ -290,11 +290,10 @@ Test(gdb, a_trusted_server_is_asked_whether_its_target_stands_still)
     const char *zeros[] = {OPENOCD, "", "S05", "OK", NULL};
     struct gdb_source *gdb;
 
-    open_fails(GDB_TRUSTED, (struct gdb_peer_script){.answers = halted}, TIMEOUT_MS, TXTAP_ERROR_UNSAFE,
+    open_fails(GDB_TRUSTED, (struct gdb_peer_script){.answers = halted}, TIMEOUT_MS, ERROR_UNSAFE,
                "has halted its target");
     cr_assert(was_sent(0, "$D#44"));
-    open_fails(GDB_TRUSTED, (struct gdb_peer_script){.answers = zeros}, TIMEOUT_MS, TXTAP_ERROR_UNSAFE,
-               "is still halted");
+    open_fails(GDB_TRUSTED, (struct gdb_peer_script){.answers = zeros}, TIMEOUT_MS, ERROR_UNSAFE, "is still halted");
     peer = (struct gdb_peer){.scripts = {{.answers = runs}}};
     gdb_peer_start(&peer);
     gdb = open_or_fail(GDB_TRUSTED);
@@ -314,20 +313,18 @@ Test(gdb, servers_that_are_none_are_told_apart)
     struct error error;
     struct gdb_source *gdb;
 
-    open_fails(GDB_RUNS, (struct gdb_peer_script){.answers = none}, TIMEOUT_MS, TXTAP_ERROR_CLOSED,
-               "closed the connection");
-    open_fails(GDB_RUNS, (struct gdb_peer_script){.answers = none, .holds = true}, 150, TXTAP_ERROR_TIMEOUT,
+    open_fails(GDB_RUNS, (struct gdb_peer_script){.answers = none}, TIMEOUT_MS, ERROR_CLOSED, "closed the connection");
+    open_fails(GDB_RUNS, (struct gdb_peer_script){.answers = none, .holds = true}, 150, ERROR_TIMEOUT,
                "does not answer within 150 ms");
-    open_fails(GDB_RUNS, (struct gdb_peer_script){.answers = none, .talks_on = true}, 150, TXTAP_ERROR_TIMEOUT,
+    open_fails(GDB_RUNS, (struct gdb_peer_script){.answers = none, .talks_on = true}, 150, ERROR_TIMEOUT,
                "does not answer within 150 ms");
-    open_fails(GDB_RUNS, (struct gdb_peer_script){.answers = junk}, TIMEOUT_MS, TXTAP_ERROR_PROTOCOL,
+    open_fails(GDB_RUNS, (struct gdb_peer_script){.answers = junk}, TIMEOUT_MS, ERROR_PROTOCOL,
                "bytes outside of a packet ('HTTP/1.1 400 Bad");
-    open_fails(GDB_RUNS, (struct gdb_peer_script){.answers = tiny}, TIMEOUT_MS, TXTAP_ERROR_PROTOCOL, "64 bytes only");
-    open_fails(GDB_RUNS, (struct gdb_peer_script){.answers = nak}, TIMEOUT_MS, TXTAP_ERROR_PROTOCOL, "not asked for");
-    open_fails(GDB_RUNS, (struct gdb_peer_script){.answers = wrong_sum}, TIMEOUT_MS, TXTAP_ERROR_PROTOCOL,
-               "wrong check sum");
+    open_fails(GDB_RUNS, (struct gdb_peer_script){.answers = tiny}, TIMEOUT_MS, ERROR_PROTOCOL, "64 bytes only");
+    open_fails(GDB_RUNS, (struct gdb_peer_script){.answers = nak}, TIMEOUT_MS, ERROR_PROTOCOL, "not asked for");
+    open_fails(GDB_RUNS, (struct gdb_peer_script){.answers = wrong_sum}, TIMEOUT_MS, ERROR_PROTOCOL, "wrong check sum");
     peer_unused_port(port);
-    cr_assert_eq(gdb_open(&gdb, "127.0.0.1", port, GDB_RUNS, TIMEOUT_MS, &error), TXTAP_ERROR_UNREACHABLE);
+    cr_assert_eq(gdb_open(&gdb, "127.0.0.1", port, GDB_RUNS, TIMEOUT_MS, &error), ERROR_UNREACHABLE);
     is_clean_line(error_line(&error), "Connection refused: start it, or give its port as --gdb HOST:PORT");
 }
 
@@ -346,7 +343,7 @@ static void answer_is_refused(const char *answer, struct gdb_peer_script script,
     status = read_bytes(gdb, 0x20000000, bytes, 8);
     cr_assert(status == expected, "'%s': %d, not %d: %s", answer, status, expected, error_of(gdb));
     is_clean_line(error_of(gdb), "GDB server at 127.0.0.1:");
-    cr_assert_eq(read_bytes(gdb, 0x20000000, bytes, 8), TXTAP_ERROR_CLOSED);
+    cr_assert_eq(read_bytes(gdb, 0x20000000, bytes, 8), ERROR_CLOSED);
     is_clean_line(error_of(gdb), "connect again");
     close_gdb(gdb);
     gdb_peer_join(&peer);
@@ -356,14 +353,14 @@ Test(gdb, answers_that_are_not_what_was_asked_for_end_the_connection)
 {
     struct gdb_peer_script plain = {.holds = true};
 
-    answer_is_refused("", plain, TXTAP_ERROR_PROTOCOL);
-    answer_is_refused("OK", plain, TXTAP_ERROR_PROTOCOL);
-    answer_is_refused("0102030", plain, TXTAP_ERROR_PROTOCOL);
-    answer_is_refused("010203040506070x", plain, TXTAP_ERROR_PROTOCOL);
-    answer_is_refused("010203040506070809", plain, TXTAP_ERROR_PROTOCOL);
-    answer_is_refused("!$0102030405060708#00", plain, TXTAP_ERROR_PROTOCOL);
-    answer_is_refused("!-", plain, TXTAP_ERROR_PROTOCOL);
-    answer_is_refused("!$0102", (struct gdb_peer_script){.holds = false}, TXTAP_ERROR_CLOSED);
+    answer_is_refused("", plain, ERROR_PROTOCOL);
+    answer_is_refused("OK", plain, ERROR_PROTOCOL);
+    answer_is_refused("0102030", plain, ERROR_PROTOCOL);
+    answer_is_refused("010203040506070x", plain, ERROR_PROTOCOL);
+    answer_is_refused("010203040506070809", plain, ERROR_PROTOCOL);
+    answer_is_refused("!$0102030405060708#00", plain, ERROR_PROTOCOL);
+    answer_is_refused("!-", plain, ERROR_PROTOCOL);
+    answer_is_refused("!$0102", (struct gdb_peer_script){.holds = false}, ERROR_CLOSED);
 }
 
 /* ---- QEMU's, which stops its machine while somebody is connected ---- */
@@ -386,7 +383,7 @@ Test(gdb, qemu_is_let_go_after_each_read_and_nothing_follows)
     cr_assert(gdb_source_of(gdb).ops->read(gdb, reads, 2) == TXTAP_OK, "%s", error_of(gdb));
     cr_assert_eq(b[0], 5);
     cr_assert_eq(gdb_stops(gdb).count, 1);
-    cr_assert_eq(read_bytes(gdb, 0x10000000, a, 4), TXTAP_ERROR_FAULT);
+    cr_assert_eq(read_bytes(gdb, 0x10000000, a, 4), ERROR_FAULT);
     is_clean_line(error_of(gdb), "refuses to be read at 0x10000000");
     cr_assert_eq(gdb_stops(gdb).count, 2);
     cr_assert_geq(gdb_stops(gdb).us, gdb_stops(gdb).us_max);
@@ -403,7 +400,7 @@ Test(gdb, openocd_is_told_by_its_greeting_before_a_byte_is_sent)
 {
     const char *answers[] = {OPENOCD, NULL};
 
-    open_fails(GDB_STOPS, (struct gdb_peer_script){.greeting = "+", .answers = answers}, TIMEOUT_MS, TXTAP_ERROR_UNSAFE,
+    open_fails(GDB_STOPS, (struct gdb_peer_script){.greeting = "+", .answers = answers}, TIMEOUT_MS, ERROR_UNSAFE,
                "nothing was sent");
     cr_assert_eq(peer.received_length[0], 0);
 }
@@ -413,10 +410,10 @@ Test(gdb, an_intruded_server_that_is_not_qemu_is_left_at_once)
     const char *answers[] = {"", OPENOCD, "E0E", "OK", NULL};
     const char *zeros[] = {QEMU_BITS, QEMU, "00000000", "OK", NULL};
 
-    open_fails(GDB_STOPS, (struct gdb_peer_script){.answers = answers, .holds = true}, TIMEOUT_MS, TXTAP_ERROR_UNSAFE,
+    open_fails(GDB_STOPS, (struct gdb_peer_script){.answers = answers, .holds = true}, TIMEOUT_MS, ERROR_UNSAFE,
                "may be halted now");
     cr_assert(was_sent(0, "$D#44"));
-    open_fails(GDB_STOPS, (struct gdb_peer_script){.answers = zeros, .holds = true}, TIMEOUT_MS, TXTAP_ERROR_PROTOCOL,
+    open_fails(GDB_STOPS, (struct gdb_peer_script){.answers = zeros, .holds = true}, TIMEOUT_MS, ERROR_PROTOCOL,
                "answers zeros");
     cr_assert(was_sent(0, "$D#44"));
 }
@@ -432,7 +429,7 @@ Test(gdb, a_stop_that_may_last_is_said)
     peer = (struct gdb_peer){.scripts = {{.answers = greeted, .holds = true}, {.answers = half}}};
     gdb_peer_start(&peer);
     gdb = open_or_fail(GDB_STOPS);
-    cr_assert_eq(read_bytes(gdb, 0x20000000, bytes, 4), TXTAP_ERROR_CLOSED);
+    cr_assert_eq(read_bytes(gdb, 0x20000000, bytes, 4), ERROR_CLOSED);
     is_clean_line(error_of(gdb), "may stand still now");
     cr_assert_eq(gdb_stops(gdb).count, 0);
     close_gdb(gdb);

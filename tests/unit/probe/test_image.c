@@ -65,11 +65,11 @@ Test(image, reads_inside_and_refuses_what_is_not_wholly_inside)
     cr_assert(memcmp(copy, bytes, 252) == 0);
     cr_assert(read_one(source, 0x20000010, copy, 4) == TXTAP_OK);
     cr_assert_eq(copy[0], 16);
-    cr_assert(read_one(source, 0x200000fc, copy, 4) == TXTAP_ERROR_FAULT);
+    cr_assert(read_one(source, 0x200000fc, copy, 4) == ERROR_FAULT);
     cr_assert(strstr(source.ops->error_text(source.self), "0x200000fc") != NULL);
-    cr_assert(read_one(source, 0x1ffffffc, copy, 4) == TXTAP_ERROR_FAULT);
-    cr_assert(read_one(source, 0xfffffffc, copy, 4) == TXTAP_ERROR_FAULT);
-    cr_assert(read_one(source, 0x20000000, copy, 0xfffffffc) == TXTAP_ERROR_FAULT);
+    cr_assert(read_one(source, 0x1ffffffc, copy, 4) == ERROR_FAULT);
+    cr_assert(read_one(source, 0xfffffffc, copy, 4) == ERROR_FAULT);
+    cr_assert(read_one(source, 0x20000000, copy, 0xfffffffc) == ERROR_FAULT);
     cr_assert_eq(image_region(image).start, 0x20000000);
     cr_assert_eq(image_region(image).size, 254);
     source.ops->close(source.self);

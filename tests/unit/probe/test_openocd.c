@@ -28,10 +28,9 @@ Test(tcl, says_that_nobody_listens)
     char port[8];
 
     peer_unused_port(port);
-    open_fails("127.0.0.1", port, TIMEOUT_MS, TXTAP_ERROR_UNREACHABLE,
-               "start OpenOCD or give --tcl HOST:PORT (openocd -f ");
-    open_fails("no-such-host.invalid", port, TIMEOUT_MS, TXTAP_ERROR_UNREACHABLE, "no server at no-such-host.invalid:");
-    open_fails("127.0.0.1", "not-a-port", TIMEOUT_MS, TXTAP_ERROR_UNREACHABLE, "no server at 127.0.0.1:not-a-port");
+    open_fails("127.0.0.1", port, TIMEOUT_MS, ERROR_UNREACHABLE, "start OpenOCD or give --tcl HOST:PORT (openocd -f ");
+    open_fails("no-such-host.invalid", port, TIMEOUT_MS, ERROR_UNREACHABLE, "no server at no-such-host.invalid:");
+    open_fails("127.0.0.1", "not-a-port", TIMEOUT_MS, ERROR_UNREACHABLE, "no server at 127.0.0.1:not-a-port");
 }
 
 Test(tcl, openocd_without_target_is_a_target_error)
@@ -39,7 +38,7 @@ Test(tcl, openocd_without_target_is_a_target_error)
     struct openocd openocd;
 
     openocd_start(&openocd, "echo none", "echo ready");
-    open_fails("127.0.0.1", openocd.tcl_port, TIMEOUT_MS, TXTAP_ERROR_TARGET, "it has no target");
+    open_fails("127.0.0.1", openocd.tcl_port, TIMEOUT_MS, ERROR_TARGET, "it has no target");
     openocd_stop(&openocd);
 }
 
@@ -48,7 +47,7 @@ Test(tcl, target_that_is_not_examined_is_a_target_error)
     struct openocd openocd;
 
     openocd_start(&openocd, "target create x.cpu arm7tdmi -chain-position x.cpu -defer-examine", "echo ready");
-    open_fails("127.0.0.1", openocd.tcl_port, TIMEOUT_MS, TXTAP_ERROR_TARGET, "target x.cpu is not examined");
+    open_fails("127.0.0.1", openocd.tcl_port, TIMEOUT_MS, ERROR_TARGET, "target x.cpu is not examined");
     openocd_stop(&openocd);
 }
 
@@ -57,7 +56,7 @@ Test(tcl, telnet_port_of_openocd_is_told_by_its_name)
     struct openocd openocd;
 
     openocd_start(&openocd, TESTEE, "echo ready");
-    open_fails("127.0.0.1", openocd.telnet_port, TIMEOUT_MS, TXTAP_ERROR_PROTOCOL, "OpenOCD's telnet port");
+    open_fails("127.0.0.1", openocd.telnet_port, TIMEOUT_MS, ERROR_PROTOCOL, "OpenOCD's telnet port");
     openocd_stop(&openocd);
 }
 
@@ -69,9 +68,9 @@ Test(tcl, refused_address_is_a_fault_with_that_address_and_the_connection_goes_o
 
     openocd_start(&openocd, TESTEE, "echo ready");
     tcl = open_or_fail(openocd.tcl_port);
-    cr_assert(read_words(tcl, 0x20000010, bytes, 16) == TXTAP_ERROR_FAULT);
+    cr_assert(read_words(tcl, 0x20000010, bytes, 16) == ERROR_FAULT);
     cr_assert(strstr(error_of(tcl), "at 0x20000010 (16 bytes)") != NULL, "%s", error_of(tcl));
-    cr_assert(read_words(tcl, 0x30000000, bytes, 4) == TXTAP_ERROR_FAULT);
+    cr_assert(read_words(tcl, 0x30000000, bytes, 4) == ERROR_FAULT);
     cr_assert(strstr(error_of(tcl), "at 0x30000000 (4 bytes)") != NULL, "%s", error_of(tcl));
     close_tcl(tcl);
     openocd_stop(&openocd);
@@ -90,7 +89,7 @@ Test(tcl, cortex_m_whose_cpuid_cannot_be_read_is_a_target_error)
                                " return [x.model $command {*}$args] }");
     tcl = open_or_fail(openocd.tcl_port);
     cr_assert(read_words(tcl, 0x20000000, bytes, 16) == TXTAP_OK);
-    cr_assert(read_words(tcl, 0x10000000, bytes, 16) == TXTAP_ERROR_TARGET, "%s", error_of(tcl));
+    cr_assert(read_words(tcl, 0x10000000, bytes, 16) == ERROR_TARGET, "%s", error_of(tcl));
     cr_assert(strstr(error_of(tcl), "the target does not answer (OpenOCD calls it ") != NULL, "%s", error_of(tcl));
     cr_assert(read_words(tcl, 0x20000000, bytes, 16) == TXTAP_OK, "%s", error_of(tcl));
     close_tcl(tcl);
@@ -122,7 +121,7 @@ static void words_arrive(const char *after_init, bool big)
     for (uint32_t at = 0; at < TCL_READ_BYTES_MAX; at += 4)
         cr_assert_eq(word_at(bytes + at, big), (0x20000000 + at) ^ 0x5a5a5a5a);
 
-    cr_assert(read_words(tcl, 0x2003fff8, bytes, 16) == TXTAP_ERROR_FAULT);
+    cr_assert(read_words(tcl, 0x2003fff8, bytes, 16) == ERROR_FAULT);
     cr_assert(read_words(tcl, 0x20000000, bytes, TCL_READ_BYTES_MAX + 4) == TXTAP_ERROR_USAGE);
     cr_assert(read_words(tcl, 0x20000002, bytes, 4) == TXTAP_ERROR_USAGE);
     cr_assert(read_words(tcl, 0xfffffffc, bytes, 8) == TXTAP_ERROR_USAGE);
@@ -147,7 +146,7 @@ Test(tcl, an_openocd_that_can_read_no_memory_is_named)
     struct openocd openocd;
 
     openocd_start(&openocd, TESTEE, "rename read_memory {}; rename mem2array {}");
-    open_fails("127.0.0.1", openocd.tcl_port, TIMEOUT_MS, TXTAP_ERROR_PROTOCOL, "neither read_memory nor mem2array");
+    open_fails("127.0.0.1", openocd.tcl_port, TIMEOUT_MS, ERROR_PROTOCOL, "neither read_memory nor mem2array");
     openocd_stop(&openocd);
 }
 
@@ -168,7 +167,7 @@ Test(tcl, pieces_are_read_in_order_up_to_the_first_fault)
                                " return [x.model $command {*}$args] }");
     tcl = open_or_fail(openocd.tcl_port);
     source = tcl_source_of(tcl);
-    cr_assert(source.ops->read(source.self, reads, 4) == TXTAP_ERROR_FAULT);
+    cr_assert(source.ops->read(source.self, reads, 4) == ERROR_FAULT);
     cr_assert(strstr(error_of(tcl), "0x10000040") != NULL, "%s", error_of(tcl));
     cr_assert(tcl_target_state(tcl, state) == TXTAP_OK);
     cr_assert_str_eq(state, "seen,8,0,64");
@@ -203,9 +202,9 @@ Test(tcl, openocd_that_ends_is_a_closed_connection_and_stays_one)
     openocd_start(&openocd, TESTEE, MEMORY_MODEL);
     tcl = open_or_fail(openocd.tcl_port);
     openocd_stop(&openocd);
-    cr_assert(read_words(tcl, 0x20000000, bytes, 4) == TXTAP_ERROR_CLOSED, "%s", error_of(tcl));
+    cr_assert(read_words(tcl, 0x20000000, bytes, 4) == ERROR_CLOSED, "%s", error_of(tcl));
     cr_assert(strstr(error_of(tcl), "closed the connection") != NULL, "%s", error_of(tcl));
-    cr_assert(read_words(tcl, 0x20000000, bytes, 4) == TXTAP_ERROR_CLOSED);
+    cr_assert(read_words(tcl, 0x20000000, bytes, 4) == ERROR_CLOSED);
     cr_assert(strstr(error_of(tcl), "connect again") != NULL, "%s", error_of(tcl));
     close_tcl(tcl);
 }
@@ -220,8 +219,8 @@ Test(tcl, openocd_that_is_stopped_is_a_timeout)
     openocd_start(&openocd, TESTEE, MEMORY_MODEL);
     cr_assert(tcl_open(&tcl, "127.0.0.1", openocd.tcl_port, NULL, 3000, &error) == TXTAP_OK, "%s", error_line(&error));
     kill(openocd.pid, SIGSTOP);
-    cr_assert(read_words(tcl, 0x20000000, bytes, 4) == TXTAP_ERROR_TIMEOUT, "%s", error_of(tcl));
-    cr_assert(read_words(tcl, 0x20000000, bytes, 4) == TXTAP_ERROR_CLOSED, "a late answer could be taken for the next");
+    cr_assert(read_words(tcl, 0x20000000, bytes, 4) == ERROR_TIMEOUT, "%s", error_of(tcl));
+    cr_assert(read_words(tcl, 0x20000000, bytes, 4) == ERROR_CLOSED, "a late answer could be taken for the next");
     kill(openocd.pid, SIGCONT);
     close_tcl(tcl);
     openocd_stop(&openocd);

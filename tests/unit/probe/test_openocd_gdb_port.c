@@ -44,25 +44,24 @@ Test(tcl_gdb_port, a_gdb_port_that_would_halt_is_unsafe)
 {
     static const char fix[] = "add 'x.cpu configure -event gdb-attach {echo attached}'";
 
-    gdb_port_is("", TXTAP_ERROR_UNSAFE, fix);
-    gdb_port_is("x.cpu configure -event gdb-attach {}", TXTAP_ERROR_UNSAFE, fix);
-    gdb_port_is("x.cpu configure -event gdb-attach { halt }", TXTAP_ERROR_UNSAFE, "halt");
-    gdb_port_is("x.cpu configure -event gdb-attach { reset init }", TXTAP_ERROR_UNSAFE,
-                "runs 'reset init' (gdb-attach)");
-    gdb_port_is("x.cpu configure -event gdb-attach \"echo a\\n halt\"", TXTAP_ERROR_UNSAFE, "may disturb");
-    gdb_port_is("x.cpu configure -event gdb-attach { echo [halt] }", TXTAP_ERROR_UNSAFE, "may disturb");
-    gdb_port_is("x.cpu configure -event gdb-attach { echo \"a\" ; halt }", TXTAP_ERROR_UNSAFE, "may disturb");
-    gdb_port_is("x.cpu configure -event gdb-attach { echo \"a\"halt }", TXTAP_ERROR_UNSAFE, "may disturb");
-    gdb_port_is("x.cpu configure -event gdb-attach {echo a\\x3b}", TXTAP_ERROR_UNSAFE, "may disturb");
-    gdb_port_is("x.cpu configure -event gdb-attach { echoes }", TXTAP_ERROR_UNSAFE, "may disturb");
-    gdb_port_is("x.cpu configure -event gdb-attach { echo a \\\n halt }", TXTAP_ERROR_UNSAFE, "may disturb");
+    gdb_port_is("", ERROR_UNSAFE, fix);
+    gdb_port_is("x.cpu configure -event gdb-attach {}", ERROR_UNSAFE, fix);
+    gdb_port_is("x.cpu configure -event gdb-attach { halt }", ERROR_UNSAFE, "halt");
+    gdb_port_is("x.cpu configure -event gdb-attach { reset init }", ERROR_UNSAFE, "runs 'reset init' (gdb-attach)");
+    gdb_port_is("x.cpu configure -event gdb-attach \"echo a\\n halt\"", ERROR_UNSAFE, "may disturb");
+    gdb_port_is("x.cpu configure -event gdb-attach { echo [halt] }", ERROR_UNSAFE, "may disturb");
+    gdb_port_is("x.cpu configure -event gdb-attach { echo \"a\" ; halt }", ERROR_UNSAFE, "may disturb");
+    gdb_port_is("x.cpu configure -event gdb-attach { echo \"a\"halt }", ERROR_UNSAFE, "may disturb");
+    gdb_port_is("x.cpu configure -event gdb-attach {echo a\\x3b}", ERROR_UNSAFE, "may disturb");
+    gdb_port_is("x.cpu configure -event gdb-attach { echoes }", ERROR_UNSAFE, "may disturb");
+    gdb_port_is("x.cpu configure -event gdb-attach { echo a \\\n halt }", ERROR_UNSAFE, "may disturb");
 }
 
 Test(tcl_gdb_port, what_openocd_does_when_gdb_leaves_counts_as_well)
 {
-    gdb_port_is("x.cpu configure -event gdb-attach { }; x.cpu configure -event gdb-detach { resume }",
-                TXTAP_ERROR_UNSAFE, "runs 'resume' (gdb-detach)");
-    gdb_port_is("x.cpu configure -event gdb-attach { }; x.cpu configure -event gdb-end { halt }", TXTAP_ERROR_UNSAFE,
+    gdb_port_is("x.cpu configure -event gdb-attach { }; x.cpu configure -event gdb-detach { resume }", ERROR_UNSAFE,
+                "runs 'resume' (gdb-detach)");
+    gdb_port_is("x.cpu configure -event gdb-attach { }; x.cpu configure -event gdb-end { halt }", ERROR_UNSAFE,
                 "runs 'halt' (gdb-end)");
 }
 
@@ -77,10 +76,8 @@ Test(tcl_gdb_port, a_gdb_port_that_leaves_the_target_alone_is_allowed)
 
 Test(tcl_gdb_port, a_gdb_port_of_another_server_is_unsafe)
 {
-    gdb_port_is("x.cpu configure -event gdb-attach { }; gdb_port 0", TXTAP_ERROR_UNSAFE,
-                "not one of its GDB ports (0)");
-    gdb_port_is("x.cpu configure -event gdb-attach { }; gdb_port disabled", TXTAP_ERROR_UNSAFE,
-                "not one of its GDB ports");
+    gdb_port_is("x.cpu configure -event gdb-attach { }; gdb_port 0", ERROR_UNSAFE, "not one of its GDB ports (0)");
+    gdb_port_is("x.cpu configure -event gdb-attach { }; gdb_port disabled", ERROR_UNSAFE, "not one of its GDB ports");
 }
 
 Test(tcl_gdb_port, only_a_yes_about_the_gdb_port_is_one)
@@ -95,8 +92,8 @@ Test(tcl_gdb_port, only_a_yes_about_the_gdb_port_is_one)
     struct error error;
 
     for (size_t i = 0; i < sizeof nonsense / sizeof *nonsense; i++)
-        cr_assert_eq(tcl_reply_gdb(nonsense[i], strlen(nonsense[i]), "3333", &error), TXTAP_ERROR_PROTOCOL, "%s",
+        cr_assert_eq(tcl_reply_gdb(nonsense[i], strlen(nonsense[i]), "3333", &error), ERROR_PROTOCOL, "%s",
                      nonsense[i]);
-    cr_assert_eq(tcl_reply_gdb("txtap gdb breakpoints x", 23, "3333", &error), TXTAP_ERROR_UNSAFE);
+    cr_assert_eq(tcl_reply_gdb("txtap gdb breakpoints x", 23, "3333", &error), ERROR_UNSAFE);
     cr_assert_eq(tcl_reply_gdb("txtap gdb runs x", 16, "3333", &error), TXTAP_OK);
 }

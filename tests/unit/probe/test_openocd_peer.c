@@ -34,9 +34,8 @@ Test(tcl_peer, openocd_that_hangs_up_on_the_quiet_way_is_asked_the_other_way)
         close_tcl(tcl);
         peer_join(&peer);
     }
-    peer_fails((struct peer){.answers = first, .second = first}, TIMEOUT_MS, TXTAP_ERROR_PROTOCOL, "makes no sense");
-    peer_fails((struct peer){.answers = first, .second = closes}, TIMEOUT_MS, TXTAP_ERROR_CLOSED,
-               "closed the connection");
+    peer_fails((struct peer){.answers = first, .second = first}, TIMEOUT_MS, ERROR_PROTOCOL, "makes no sense");
+    peer_fails((struct peer){.answers = first, .second = closes}, TIMEOUT_MS, ERROR_CLOSED, "closed the connection");
 }
 
 Test(tcl_peer, servers_that_are_not_openocd_are_told_apart)
@@ -47,16 +46,15 @@ Test(tcl_peer, servers_that_are_not_openocd_are_told_apart)
     const char *half[] = {"txtap-probe 0 {Op", NULL};
     const char *begins[] = {"txtap-probe 0 ", NULL};
 
-    peer_fails((struct peer){.holds = true}, 150, TXTAP_ERROR_TIMEOUT, "accepts but does not answer within 150 ms");
-    peer_fails((struct peer){.holds = false}, TIMEOUT_MS, TXTAP_ERROR_CLOSED,
-               "closed the connection without an answer");
-    peer_fails((struct peer){.answers = http, .by_line = true}, TIMEOUT_MS, TXTAP_ERROR_PROTOCOL, "HTTP server");
-    peer_fails((struct peer){.greeting = "+", .holds = true}, TIMEOUT_MS, TXTAP_ERROR_PROTOCOL, "GDB remote port");
-    peer_fails((struct peer){.greeting = "SSH-2.0-x\r\n", .holds = true}, TIMEOUT_MS, TXTAP_ERROR_PROTOCOL, "SSH");
-    peer_fails((struct peer){.answers = junk}, TIMEOUT_MS, TXTAP_ERROR_PROTOCOL, "some other server ('.[31mhello .')");
-    peer_fails((struct peer){.answers = empty}, TIMEOUT_MS, TXTAP_ERROR_PROTOCOL, "some other server");
-    peer_fails((struct peer){.answers = half}, TIMEOUT_MS, TXTAP_ERROR_CLOSED, "closed the connection");
-    peer_fails((struct peer){.answers = begins, .talks_on = true}, TIMEOUT_MS, TXTAP_ERROR_PROTOCOL, "more than");
+    peer_fails((struct peer){.holds = true}, 150, ERROR_TIMEOUT, "accepts but does not answer within 150 ms");
+    peer_fails((struct peer){.holds = false}, TIMEOUT_MS, ERROR_CLOSED, "closed the connection without an answer");
+    peer_fails((struct peer){.answers = http, .by_line = true}, TIMEOUT_MS, ERROR_PROTOCOL, "HTTP server");
+    peer_fails((struct peer){.greeting = "+", .holds = true}, TIMEOUT_MS, ERROR_PROTOCOL, "GDB remote port");
+    peer_fails((struct peer){.greeting = "SSH-2.0-x\r\n", .holds = true}, TIMEOUT_MS, ERROR_PROTOCOL, "SSH");
+    peer_fails((struct peer){.answers = junk}, TIMEOUT_MS, ERROR_PROTOCOL, "some other server ('.[31mhello .')");
+    peer_fails((struct peer){.answers = empty}, TIMEOUT_MS, ERROR_PROTOCOL, "some other server");
+    peer_fails((struct peer){.answers = half}, TIMEOUT_MS, ERROR_CLOSED, "closed the connection");
+    peer_fails((struct peer){.answers = begins, .talks_on = true}, TIMEOUT_MS, ERROR_PROTOCOL, "more than");
 }
 
 Test(tcl_peer, nonsense_in_the_greeting_is_a_protocol_error)
@@ -65,9 +63,9 @@ Test(tcl_peer, nonsense_in_the_greeting_is_a_protocol_error)
     const char *hostile[] = {PEER_PROBE_OK, "txtap target [exit] little read_memory 1 running\x1a", NULL};
     const char *two[] = {PEER_PROBE_OK, PEER_HELLO_OK "again\x1a", NULL};
 
-    peer_fails((struct peer){.answers = unknown}, TIMEOUT_MS, TXTAP_ERROR_PROTOCOL, "makes no sense");
-    peer_fails((struct peer){.answers = hostile}, TIMEOUT_MS, TXTAP_ERROR_PROTOCOL, "makes no sense");
-    peer_fails((struct peer){.answers = two}, TIMEOUT_MS, TXTAP_ERROR_PROTOCOL, "more than it was asked for");
+    peer_fails((struct peer){.answers = unknown}, TIMEOUT_MS, ERROR_PROTOCOL, "makes no sense");
+    peer_fails((struct peer){.answers = hostile}, TIMEOUT_MS, ERROR_PROTOCOL, "makes no sense");
+    peer_fails((struct peer){.answers = two}, TIMEOUT_MS, ERROR_PROTOCOL, "more than it was asked for");
 }
 
 /* Reads two words from a peer that gives this answer; the connection must be given up unless the status is a fault. */
@@ -83,8 +81,8 @@ static void answer_gives(struct peer peer, const char *answer, enum txtap_status
     tcl = open_or_fail(peer.port);
     status = read_words(tcl, 0x20000000, bytes, 8);
     cr_assert(status == expected, "'%s': %d, not %d: %s", answer, status, expected, error_of(tcl));
-    if (expected != TXTAP_OK && expected != TXTAP_ERROR_FAULT && expected != TXTAP_ERROR_TARGET)
-        cr_assert(read_words(tcl, 0x20000000, bytes, 8) == TXTAP_ERROR_CLOSED);
+    if (expected != TXTAP_OK && expected != ERROR_FAULT && expected != ERROR_TARGET)
+        cr_assert(read_words(tcl, 0x20000000, bytes, 8) == ERROR_CLOSED);
     close_tcl(tcl);
     peer_join(&peer);
 }
@@ -94,16 +92,16 @@ Test(tcl_peer, answers_that_are_not_what_was_asked_for_are_refused)
     struct peer plain = {.holds = true};
 
     answer_gives(plain, "ok 0x1 0xffffffff\x1a", TXTAP_OK);
-    answer_gives(plain, "fault 0x20000000 2 failed to read memory\x1a", TXTAP_ERROR_FAULT);
-    answer_gives(plain, "target unknown failed\x1a", TXTAP_ERROR_TARGET);
-    answer_gives(plain, "ok 0x1\x1a", TXTAP_ERROR_PROTOCOL);
-    answer_gives(plain, "ok 0x1 0x2 0x3\x1a", TXTAP_ERROR_PROTOCOL);
-    answer_gives(plain, "ok 0x1 0x123456789\x1a", TXTAP_ERROR_PROTOCOL);
-    answer_gives(plain, "ok 0x1 0x2\x1aok 0x1 0x2\x1a", TXTAP_ERROR_PROTOCOL);
-    answer_gives(plain, "\x1a", TXTAP_ERROR_PROTOCOL);
-    answer_gives(plain, "type target_state state halted\r\n\x1a", TXTAP_ERROR_PROTOCOL);
-    answer_gives((struct peer){.holds = false}, "ok 0x1 0x", TXTAP_ERROR_CLOSED);
-    answer_gives((struct peer){.talks_on = true}, "ok 0x1 0x2", TXTAP_ERROR_PROTOCOL);
+    answer_gives(plain, "fault 0x20000000 2 failed to read memory\x1a", ERROR_FAULT);
+    answer_gives(plain, "target unknown failed\x1a", ERROR_TARGET);
+    answer_gives(plain, "ok 0x1\x1a", ERROR_PROTOCOL);
+    answer_gives(plain, "ok 0x1 0x2 0x3\x1a", ERROR_PROTOCOL);
+    answer_gives(plain, "ok 0x1 0x123456789\x1a", ERROR_PROTOCOL);
+    answer_gives(plain, "ok 0x1 0x2\x1aok 0x1 0x2\x1a", ERROR_PROTOCOL);
+    answer_gives(plain, "\x1a", ERROR_PROTOCOL);
+    answer_gives(plain, "type target_state state halted\r\n\x1a", ERROR_PROTOCOL);
+    answer_gives((struct peer){.holds = false}, "ok 0x1 0x", ERROR_CLOSED);
+    answer_gives((struct peer){.talks_on = true}, "ok 0x1 0x2", ERROR_PROTOCOL);
 }
 
 Test(tcl_peer, every_prefix_and_bit_flip_of_an_answer_is_survived)
@@ -121,7 +119,7 @@ Test(tcl_peer, every_prefix_and_bit_flip_of_an_answer_is_survived)
         memcpy(copy, answer, length);
         status = tcl_reply_words(copy, length, TXTAP_LITTLE, &read, 1, &error);
         /* A last word cut short is still a word: the terminator, which the connection checks, is the proof. */
-        cr_assert(status == TXTAP_ERROR_PROTOCOL || length > 20, "%zu: %d", length, status);
+        cr_assert(status == ERROR_PROTOCOL || length > 20, "%zu: %d", length, status);
         free(copy);
     }
     for (size_t bit = 0; bit < 8 * (sizeof answer - 1); bit++) {
@@ -131,6 +129,6 @@ Test(tcl_peer, every_prefix_and_bit_flip_of_an_answer_is_survived)
         memcpy(copy, answer, sizeof answer);
         copy[bit / 8] = (char)(copy[bit / 8] ^ 1 << bit % 8);
         status = tcl_reply_words(copy, sizeof answer - 1, TXTAP_LITTLE, &read, 1, &error);
-        cr_assert(status == TXTAP_OK || status == TXTAP_ERROR_PROTOCOL, "%zu: %d", bit, status);
+        cr_assert(status == TXTAP_OK || status == ERROR_PROTOCOL, "%zu: %d", bit, status);
     }
 }

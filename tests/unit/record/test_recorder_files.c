@@ -222,7 +222,7 @@ Test(recording_files, leaves_a_file_that_is_there_alone)
 
     fputs("mine", file);
     fclose(file);
-    fails("file exists", TXTAP_ERROR_EXISTS);
+    fails("file exists", ERROR_EXISTS);
     cr_assert_eq(file_bytes(), 4);
 }
 

@@ -28,14 +28,14 @@ static enum fault_source_kind draw_kind(struct fault_source *source)
 
 static enum txtap_status fail_with(struct fault_source *source, enum txtap_status status)
 {
-    snprintf(source->text, sizeof source->text, "fault in read %u: %s", source->reads, txtap_status_text(status));
+    snprintf(source->text, sizeof source->text, "fault in read %u: %s", source->reads, status_text(status));
     return status;
 }
 
 static enum txtap_status error_status(struct fault_source *source)
 {
-    static const enum txtap_status any[] = {TXTAP_ERROR_UNREACHABLE, TXTAP_ERROR_PROTOCOL, TXTAP_ERROR_TIMEOUT,
-                                            TXTAP_ERROR_TARGET,      TXTAP_ERROR_FAULT,    TXTAP_ERROR_SYSTEM};
+    static const enum txtap_status any[] = {ERROR_UNREACHABLE, ERROR_PROTOCOL, ERROR_TIMEOUT,
+                                            ERROR_TARGET,      ERROR_FAULT,    TXTAP_ERROR_SYSTEM};
 
     return source->status != TXTAP_OK ? source->status : any[chance(source, sizeof any / sizeof *any)];
 }
@@ -58,7 +58,7 @@ static enum txtap_status read_short(struct fault_source *source, const struct tx
         source->inner.ops->read(source->inner.self, reads, whole);
     if (part.length > 0)
         source->inner.ops->read(source->inner.self, &part, 1);
-    return fail_with(source, TXTAP_ERROR_PROTOCOL);
+    return fail_with(source, ERROR_PROTOCOL);
 }
 
 static void sleep_some(struct fault_source *source)
@@ -137,7 +137,7 @@ static enum txtap_status read_with(struct fault_source *source, enum fault_sourc
     case FAULT_SOURCE_DISCONNECT:
         source->closed = true;
         spoil(reads, 0, count);
-        return fail_with(source, TXTAP_ERROR_CLOSED);
+        return fail_with(source, ERROR_CLOSED);
     case FAULT_SOURCE_DELAY:
         sleep_some(source);
         return read_well(source, reads, count);
@@ -164,7 +164,7 @@ static enum txtap_status fault_source_read(void *self, const struct txtap_read *
     source->text[0] = '\0';
     if (source->closed) {
         spoil(reads, 0, count);
-        return fail_with(source, TXTAP_ERROR_CLOSED);
+        return fail_with(source, ERROR_CLOSED);
     }
     kind = source->reads == source->at ? source->at_kind : draw_kind(source);
     if (kind != FAULT_SOURCE_KINDS)

@@ -11,13 +11,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/program_status.h"
 #include "txtap/source.h"
 
 enum fault_source_kind {
-    FAULT_SOURCE_SHORT,       /* some pieces arrive, of one only a part: TXTAP_ERROR_PROTOCOL */
+    FAULT_SOURCE_SHORT,       /* some pieces arrive, of one only a part: ERROR_PROTOCOL */
     FAULT_SOURCE_ERROR,       /* nothing arrives: `status`, or by seed any that a source may return but CLOSED */
     FAULT_SOURCE_LATE_ERROR,  /* all arrives, and then the same: a reply whose end is missing */
-    FAULT_SOURCE_DISCONNECT,  /* TXTAP_ERROR_CLOSED, now and until fault_source_reopen() */
+    FAULT_SOURCE_DISCONNECT,  /* ERROR_CLOSED, now and until fault_source_reopen() */
     FAULT_SOURCE_DELAY,       /* sleeps before the read: what is read is newer */
     FAULT_SOURCE_DELAY_AFTER, /* sleeps after the read: what was read is old when it arrives */
     /* the silent ones */

@@ -148,7 +148,7 @@ void set_up(void)
     memset(&fixture, 0, sizeof fixture);
     fixture.now_us = 1000000;
     fixture.read_us = 100;
-    fixture.failure = TXTAP_ERROR_FAULT;
+    fixture.failure = ERROR_FAULT;
     fixture.failure_text = "target memory at 0x20000000 cannot be read";
     txtap_trace_disable();
     enable(OBJECTS, ENTRIES);

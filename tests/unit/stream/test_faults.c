@@ -110,7 +110,7 @@ static enum txtap_status read_ram(void *self, const struct txtap_read *reads, si
         sum += reads[i].length;
         cr_assert_leq(sum, ram_ops.read_bytes_max);
         if (offset >= RAM_BYTES || reads[i].length > RAM_BYTES - offset)
-            return TXTAP_ERROR_FAULT;
+            return ERROR_FAULT;
         memcpy(reads[i].buffer, ram + offset, reads[i].length);
         pass_time(50);
     }
@@ -235,7 +235,7 @@ static enum txtap_status step(void)
     cr_assert_leq(fixture.source.reads - reads, READS_PER_STEP_MAX, "one step does not end");
     if (fixture.open && status < TXTAP_OK)
         cr_assert(error_is_set(&error), "a failure without a word");
-    if (status == TXTAP_ERROR_CLOSED)
+    if (status == ERROR_CLOSED)
         fault_source_reopen(&fixture.source);
     if (fixture.open)
         pass_time(session_delay_us(&fixture.session));
@@ -302,15 +302,15 @@ static const struct {
     enum fault_source_kind kind;
     enum txtap_status status, want;
 } told[] = {
-    {FAULT_SOURCE_SHORT, TXTAP_OK, TXTAP_ERROR_PROTOCOL},
-    {FAULT_SOURCE_ERROR, TXTAP_ERROR_UNREACHABLE, TXTAP_ERROR_UNREACHABLE},
-    {FAULT_SOURCE_ERROR, TXTAP_ERROR_PROTOCOL, TXTAP_ERROR_PROTOCOL},
-    {FAULT_SOURCE_ERROR, TXTAP_ERROR_TIMEOUT, TXTAP_ERROR_TIMEOUT},
-    {FAULT_SOURCE_ERROR, TXTAP_ERROR_TARGET, TXTAP_ERROR_TARGET},
-    {FAULT_SOURCE_ERROR, TXTAP_ERROR_FAULT, TXTAP_ERROR_FAULT},
+    {FAULT_SOURCE_SHORT, TXTAP_OK, ERROR_PROTOCOL},
+    {FAULT_SOURCE_ERROR, ERROR_UNREACHABLE, ERROR_UNREACHABLE},
+    {FAULT_SOURCE_ERROR, ERROR_PROTOCOL, ERROR_PROTOCOL},
+    {FAULT_SOURCE_ERROR, ERROR_TIMEOUT, ERROR_TIMEOUT},
+    {FAULT_SOURCE_ERROR, ERROR_TARGET, ERROR_TARGET},
+    {FAULT_SOURCE_ERROR, ERROR_FAULT, ERROR_FAULT},
     {FAULT_SOURCE_ERROR, TXTAP_ERROR_SYSTEM, TXTAP_ERROR_SYSTEM},
-    {FAULT_SOURCE_LATE_ERROR, TXTAP_ERROR_TIMEOUT, TXTAP_ERROR_TIMEOUT},
-    {FAULT_SOURCE_DISCONNECT, TXTAP_OK, TXTAP_ERROR_CLOSED},
+    {FAULT_SOURCE_LATE_ERROR, ERROR_TIMEOUT, ERROR_TIMEOUT},
+    {FAULT_SOURCE_DISCONNECT, TXTAP_OK, ERROR_CLOSED},
 };
 
 Test(faults, whichever_read_fails_each_event_comes_once_or_is_counted)

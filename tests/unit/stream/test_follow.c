@@ -163,7 +163,7 @@ static enum txtap_status find_port(void *self, struct session_place *place, stru
         fixture.stale = 0;
     }
     if (!fixture.recording || txtap_header_parse(ram + fixture.at, &place->header) != TXTAP_OK)
-        return failure(error, TXTAP_ERROR_NOT_FOUND, "no trace buffer there");
+        return failure(error, ERROR_NOT_FOUND, "no trace buffer there");
     place->source = (struct txtap_source){&ram_ops, &fixture};
     place->address = RAM_BASE + fixture.at;
     place->reader.ops = &txtb_reader_ops;
@@ -252,8 +252,7 @@ static void take_mark(const struct txtap_mark *mark)
     if (fixture.begun)
         cr_assert_eq(mark->seq, fixture.next_seq, "%s after %s: %lu, want %lu; call %u for %u: %s",
                      txtap_mark_name(mark->kind), fixture.marks, (unsigned long)mark->seq,
-                     (unsigned long)fixture.next_seq, fixture.fail_at, fixture.fail_for,
-                     txtap_status_text(fixture.failure));
+                     (unsigned long)fixture.next_seq, fixture.fail_at, fixture.fail_for, status_text(fixture.failure));
     if (mark->kind == TXTAP_MARK_DISABLED)
         fixture.disabled_at = fixture.next_number + fixture.lost_here;
     if (mark->kind == TXTAP_MARK_RESET)
@@ -326,7 +325,7 @@ static void run_well(uint64_t us)
 {
     enum txtap_status status = run_for(us);
 
-    cr_assert_eq(status, TXTAP_OK, "%s: %s", txtap_status_text(status), error_line(&fixture.error));
+    cr_assert_eq(status, TXTAP_OK, "%s: %s", status_text(status), error_line(&fixture.error));
 }
 
 static void end(void)
@@ -451,7 +450,7 @@ Test(follow, a_halt_ends_with_the_connection_and_is_told_again_after_it)
     run_well(100000);
     fixture.fail_at = fixture.calls + 1;
     fixture.fail_for = 8;
-    fixture.failure = TXTAP_ERROR_CLOSED;
+    fixture.failure = ERROR_CLOSED;
     run_well(5000000);
     end();
     cr_assert_str_eq(fixture.marks, "halted detached attached halted ");
@@ -683,7 +682,7 @@ Test(follow, a_connection_that_breaks_is_made_again_within_a_second)
     run_well(200000);
     fixture.fail_at = fixture.calls + 1;
     fixture.fail_for = 8;
-    fixture.failure = TXTAP_ERROR_CLOSED;
+    fixture.failure = ERROR_CLOSED;
     write_events(5);
     run_well(3000000);
     write_events(5);
@@ -701,7 +700,7 @@ Test(follow, a_target_that_does_not_answer_may_need_a_server_that_is_started_aga
     run_well(200000);
     fixture.fail_at = fixture.calls + 1;
     fixture.fail_for = 8;
-    fixture.failure = TXTAP_ERROR_TARGET;
+    fixture.failure = ERROR_TARGET;
     run_well(3000000);
     end();
     cr_assert_str_eq(fixture.marks, "detached attached ");
@@ -714,7 +713,7 @@ static void reset_unseen(void)
     run_well(3000000);
     fixture.fail_at = fixture.calls + 1;
     fixture.fail_for = 8;
-    fixture.failure = TXTAP_ERROR_CLOSED;
+    fixture.failure = ERROR_CLOSED;
     run_well(50000);
     reset_target(ENTRIES);
     write_events(20 * ENTRIES);
@@ -750,7 +749,7 @@ Test(follow, a_young_target_that_was_reset_as_soon_as_it_was_left_is_not_vouched
     run_well(1500000);
     fixture.fail_at = fixture.calls + 1;
     fixture.fail_for = 80; /* for some 30 seconds: twenty times as long as it had lived */
-    fixture.failure = TXTAP_ERROR_CLOSED;
+    fixture.failure = ERROR_CLOSED;
     run_well(50000);
     reset_target(ENTRIES);
     write_events(20 * ENTRIES);
@@ -772,7 +771,7 @@ Test(follow, a_host_that_stood_still_when_it_read_the_uptime_does_not_vouch_for_
         run_well(950000);
         fixture.fail_at = fixture.calls + 1;
         fixture.fail_for = failing;
-        fixture.failure = TXTAP_ERROR_CLOSED;
+        fixture.failure = ERROR_CLOSED;
         run_well(50000);
         reset_target(ENTRIES);
         write_events(20 * ENTRIES);
@@ -789,7 +788,7 @@ Test(follow, a_target_that_lived_on_unseen_is_vouched_for_by_its_uptime)
     run_well(3000000);
     fixture.fail_at = fixture.calls + 1;
     fixture.fail_for = 8;
-    fixture.failure = TXTAP_ERROR_CLOSED;
+    fixture.failure = ERROR_CLOSED;
     run_well(50000);
     write_events(20 * ENTRIES);
     run_well(3000000);
@@ -812,8 +811,8 @@ Test(follow, without_reconnection_each_of_these_is_the_end)
     run_well(200000);
     fixture.fail_at = fixture.calls + 1;
     fixture.fail_for = 1;
-    fixture.failure = TXTAP_ERROR_TIMEOUT;
-    cr_assert_eq(run_for(1000000), TXTAP_ERROR_TIMEOUT);
+    fixture.failure = ERROR_TIMEOUT;
+    cr_assert_eq(run_for(1000000), ERROR_TIMEOUT);
     follow_free(&fixture.follower);
     cr_assert_str_eq(fixture.marks, "");
 }
@@ -864,8 +863,8 @@ static void live(void)
 Test(follow, any_call_may_fail_in_any_way_once_or_for_a_while)
 {
     static const enum txtap_status failures[] = {
-        TXTAP_ERROR_CLOSED,   TXTAP_ERROR_TIMEOUT, TXTAP_ERROR_UNREACHABLE, TXTAP_ERROR_FAULT,
-        TXTAP_ERROR_PROTOCOL, TXTAP_ERROR_TARGET,  TXTAP_ERROR_SYSTEM,      TXTAP_ERROR_NOT_FOUND,
+        ERROR_CLOSED,   ERROR_TIMEOUT, ERROR_UNREACHABLE,  ERROR_FAULT,
+        ERROR_PROTOCOL, ERROR_TARGET,  TXTAP_ERROR_SYSTEM, ERROR_NOT_FOUND,
     };
     static const unsigned lengths[] = {1, 10};
     unsigned calls;
@@ -885,7 +884,7 @@ Test(follow, any_call_may_fail_in_any_way_once_or_for_a_while)
                 live();
                 end();
                 cr_assert_eq(fixture.next_number + fixture.lost_here, fixture.written,
-                             "%s at call %u for %u: %lu of %u, %s", txtap_status_text(failures[f]), n, lengths[l],
+                             "%s at call %u for %u: %lu of %u, %s", status_text(failures[f]), n, lengths[l],
                              (unsigned long)fixture.next_number, fixture.written, fixture.marks);
             }
         }

@@ -47,7 +47,7 @@ Test(session, fails_cleanly_whichever_read_fails)
     for (unsigned n = 1; n <= reads; n++) {
         set_up();
         fixture.fail_at = n;
-        cr_assert_eq(live(), TXTAP_ERROR_FAULT, "read %u of %u failed unnoticed", n, reads);
+        cr_assert_eq(live(), ERROR_FAULT, "read %u of %u failed unnoticed", n, reads);
         cr_assert_str_eq(error_line(&fixture.error), fixture.failure_text);
         cr_assert_eq(fixture.reads, n, "it went on after the failure");
     }
@@ -55,8 +55,8 @@ Test(session, fails_cleanly_whichever_read_fails)
 
 Test(session, passes_on_every_kind_of_failure)
 {
-    static const enum txtap_status kinds[] = {TXTAP_ERROR_UNREACHABLE, TXTAP_ERROR_PROTOCOL, TXTAP_ERROR_TIMEOUT,
-                                              TXTAP_ERROR_CLOSED,      TXTAP_ERROR_TARGET,   TXTAP_ERROR_SYSTEM};
+    static const enum txtap_status kinds[] = {ERROR_UNREACHABLE, ERROR_PROTOCOL, ERROR_TIMEOUT,
+                                              ERROR_CLOSED,      ERROR_TARGET,   TXTAP_ERROR_SYSTEM};
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         open_session();
@@ -73,8 +73,8 @@ Test(session, says_what_the_status_means_when_the_source_does_not)
         open_session();
         fixture.fail_at = fixture.reads + 1;
         fixture.failure_text = null ? NULL : "";
-        cr_assert_eq(step(), TXTAP_ERROR_FAULT);
-        cr_assert_str_eq(error_line(&fixture.error), txtap_status_text(TXTAP_ERROR_FAULT));
+        cr_assert_eq(step(), ERROR_FAULT);
+        cr_assert_str_eq(error_line(&fixture.error), status_text(ERROR_FAULT));
         close_session();
     }
 }
@@ -228,7 +228,7 @@ Test(session, does_not_drain_what_cannot_be_read)
     write_events(10);
     steps(2);
     fixture.fail_at = fixture.reads + 1;
-    cr_assert_eq(session_drain(&fixture.session, 200000, &fixture.error), TXTAP_ERROR_FAULT);
+    cr_assert_eq(session_drain(&fixture.session, 200000, &fixture.error), ERROR_FAULT);
     cr_assert_eq(fixture.reads, fixture.fail_at);
     close_session();
 }
