@@ -305,7 +305,7 @@ static enum txtap_status port_open(void *self, struct error *error)
     return status;
 }
 
-static enum txtap_status port_find(void *self, struct session_place *place, struct error *error)
+static enum txtap_status port_find(void *self, struct poller_place *place, struct error *error)
 {
     struct attachment *attachment = self;
     enum txtap_status status = TXTAP_OK;
@@ -372,7 +372,7 @@ static bool is_recording(struct attachment *attachment, bool recording)
 }
 
 /* All in one exchange. */
-static enum txtap_status look_at_variables(struct attachment *attachment, struct follow_signs *signs,
+static enum txtap_status look_at_variables(struct attachment *attachment, struct target_state *target,
                                            struct error *error)
 {
     struct variable header, current, uptime;
@@ -387,34 +387,34 @@ static enum txtap_status look_at_variables(struct attachment *attachment, struct
     if (status != TXTAP_OK)
         return status;
     if (current.there)
-        signs->enabled = is_recording(attachment, memory_word(current.bytes, endian) != 0);
+        target->enabled = is_recording(attachment, memory_word(current.bytes, endian) != 0);
     if (attachment->firmware.firmware == FIRMWARE_OTHER)
         return TXTAP_OK;
     if (header.there) {
         uint32_t pointer = memory_word(header.bytes, endian);
 
-        signs->moved = pointer != 0 && pointer != attachment->place.address;
+        target->moved = pointer != 0 && pointer != attachment->place.address;
     }
-    signs->has_uptime = uptime.there;
+    target->has_uptime = uptime.there;
     if (uptime.there)
-        signs->uptime = memory_word(uptime.bytes, endian);
+        target->uptime = memory_word(uptime.bytes, endian);
     return TXTAP_OK;
 }
 
 /* Without symbols that can be believed, only the server can be asked. */
-static enum txtap_status port_look(void *self, struct follow_signs *signs, struct error *error)
+static enum txtap_status port_check(void *self, struct target_state *target, struct error *error)
 {
     struct attachment *attachment = self;
-    bool silent = signs->silent, wants_core = signs->wants_core;
+    bool silent = target->silent, wants_core = target->wants_core;
 
-    *signs = (struct follow_signs){.enabled = true};
+    *target = (struct target_state){.enabled = true};
     if (wants_core)
-        signs->core = attach_core(attachment);
+        target->core = attach_core(attachment);
     if (attachment->elf == NULL)
         return TXTAP_OK;
     if (silent && elf_changed(attachment))
-        signs->flashed = is_flashed_elsewhere(attachment, &signs->flashed_surely);
-    return attachment->firmware.firmware == FIRMWARE_OTHER ? TXTAP_OK : look_at_variables(attachment, signs, error);
+        target->flashed = is_flashed_elsewhere(attachment, &target->flashed_surely);
+    return attachment->firmware.firmware == FIRMWARE_OTHER ? TXTAP_OK : look_at_variables(attachment, target, error);
 }
 
 static void port_drop(void *self)
@@ -422,14 +422,14 @@ static void port_drop(void *self)
     close_source(self);
 }
 
-struct follow_ports attach_ports(struct attachment *attachment)
+struct event_stream_ports attach_ports(struct attachment *attachment)
 {
-    return (struct follow_ports){port_open, port_find, port_look, port_drop, attachment};
+    return (struct event_stream_ports){port_open, port_find, port_check, port_drop, attachment};
 }
 
-struct session_place attach_place(const struct attachment *attachment)
+struct poller_place attach_place(const struct attachment *attachment)
 {
-    struct session_place place = attachment->place;
+    struct poller_place place = attachment->place;
 
     place.source = attachment->source;
     place.at_rest = !attachment->live;
@@ -438,7 +438,7 @@ struct session_place attach_place(const struct attachment *attachment)
     return place;
 }
 
-void attach_account(const struct attachment *attachment, struct session_stats *stats)
+void attach_account(const struct attachment *attachment, struct stream_stats *stats)
 {
     if (!attachment->live)
         return;

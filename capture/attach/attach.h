@@ -14,14 +14,14 @@
 #include "locate/firmware_check.h"
 #include "options/options.h"
 #include "ring/ring_kind.h"
-#include "stream/follow.h"
-#include "stream/session.h"
+#include "stream/event_stream.h"
+#include "stream/poller.h"
 #include "txtap/source.h"
 
 struct attachment {
     const struct options *options;
     const struct ring_kind *ring;
-    struct session_place place; /* of the ring: see attach_place() */
+    struct poller_place place; /* of the ring: see attach_place() */
     struct probe probe;
     struct txtap_source source; /* the probe's, or a file's */
     bool live;                  /* a target that may be running, not an image */
@@ -51,16 +51,16 @@ enum txtap_status attach_file(const struct options *options, struct attachment *
                               struct input *input, struct error *error);
 
 /*
- * For a target that comes and goes: the way to it, as follow.h wants it. The attachment stays as attach() left it until
- * drop() closes its connection; find() reads the ELF file again if it is another one by now.
+ * For a target that comes and goes: the way to it, as event_stream.h wants it. The attachment stays as attach() left it
+ * until drop() closes its connection; find() reads the ELF file again if it is another one by now.
  */
-struct follow_ports attach_ports(struct attachment *attachment);
+struct event_stream_ports attach_ports(struct attachment *attachment);
 
-/* Where the ring is now, for a session. */
-struct session_place attach_place(const struct attachment *attachment);
+/* Where the ring is now, for a poller. */
+struct poller_place attach_place(const struct attachment *attachment);
 
 /* Sets requests and bytes read to what the server answered in all, with what it took to find the buffer. */
-void attach_account(const struct attachment *attachment, struct session_stats *stats);
+void attach_account(const struct attachment *attachment, struct stream_stats *stats);
 
 /* The exit code for what attach() or a later read returned. */
 int attach_exit_code(enum txtap_status status);

@@ -11,13 +11,13 @@ enum core_state attach_core(const struct attachment *attachment)
 
 const char *attach_silence(struct attachment *attachment)
 {
-    const struct follow_ports ports = attach_ports(attachment);
-    struct follow_signs signs = {.wants_core = true};
+    const struct event_stream_ports ports = attach_ports(attachment);
+    struct target_state target = {.wants_core = true};
     struct error unused;
 
-    if (ports.look(ports.self, &signs, &unused) != TXTAP_OK)
+    if (ports.check(ports.self, &target, &unused) != TXTAP_OK)
         return NULL;
-    if (!signs.enabled)
+    if (!target.enabled)
         return "the firmware switched its trace off";
-    return follow_core_text(signs.core);
+    return core_state_text(target.core);
 }

@@ -24,7 +24,7 @@ static enum txtap_status read_all(struct txtap_trace *trace, struct txtap_sink s
     return status;
 }
 
-static enum txtap_status print_all(const struct options *options, struct trace_file *file, struct session_stats *stats,
+static enum txtap_status print_all(const struct options *options, struct trace_file *file, struct stream_stats *stats,
                                    struct error *error)
 {
     static struct printer printer;
@@ -44,7 +44,7 @@ static enum txtap_status print_all(const struct options *options, struct trace_f
     return status;
 }
 
-static enum txtap_status decode_buffer(const struct options *options, struct input *input, struct session_stats *stats,
+static enum txtap_status decode_buffer(const struct options *options, struct input *input, struct stream_stats *stats,
                                        struct error *error)
 {
     static struct trace_file file;
@@ -70,7 +70,7 @@ static enum txtap_status decode_buffer(const struct options *options, struct inp
 /* ---- rings that are found by symbols ---- */
 
 /* The file holds the target's memory. */
-static enum txtap_status decode_memory(const struct options *options, struct input *input, struct session_stats *stats,
+static enum txtap_status decode_memory(const struct options *options, struct input *input, struct stream_stats *stats,
                                        struct error *error)
 {
     static struct attachment attachment; /* of a file instead of a target */
@@ -86,7 +86,7 @@ static enum txtap_status decode_memory(const struct options *options, struct inp
 }
 
 /* The file is a dump of the ring: how much of it is filled only its records say. */
-static enum txtap_status decode_bytes(const struct options *options, struct input *input, struct session_stats *stats,
+static enum txtap_status decode_bytes(const struct options *options, struct input *input, struct stream_stats *stats,
                                       struct error *error)
 {
     static struct outlet outlet;
@@ -114,7 +114,7 @@ static enum txtap_status decode_bytes(const struct options *options, struct inpu
 static int run_command(const struct options *options)
 {
     struct error error = {0};
-    struct session_stats stats = {.lost_exact = true};
+    struct stream_stats stats = {.lost_exact = true};
     struct input input;
     uint64_t begin = now_us();
     enum txtap_status status = input_open(&input, options->files, options->file_count, &error);

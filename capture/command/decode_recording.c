@@ -100,7 +100,7 @@ static enum txtap_status play_file(struct playback *playback, const struct optio
     return outlet_close(&playback->outlet, status, &playback->player.maker, error);
 }
 
-enum txtap_status decode_recording(const struct options *options, struct input *input, struct session_stats *stats,
+enum txtap_status decode_recording(const struct options *options, struct input *input, struct stream_stats *stats,
                                    bool *cut, struct error *error)
 {
     static struct playback playback;

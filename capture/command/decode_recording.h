@@ -6,13 +6,13 @@
 #include "base/failure.h"
 #include "base/input.h"
 #include "options/options.h"
-#include "stream/session.h"
+#include "stream/poller.h"
 
 /*
  * input: open, at its first byte, which is a recording's. *cut: something is missing at its end, which was said on
  * standard error. On failure error is one line.
  */
-enum txtap_status decode_recording(const struct options *options, struct input *input, struct session_stats *stats,
+enum txtap_status decode_recording(const struct options *options, struct input *input, struct stream_stats *stats,
                                    bool *cut, struct error *error);
 
 #endif

@@ -8,10 +8,10 @@
 #include "base/text_row.h"
 #include "command/commands.h"
 #include "command/info.h"
-#include "command/live.h"
+#include "command/run_loop.h"
 #include "command/standard_files.h"
 #include "output/report.h"
-#include "stream/session.h"
+#include "stream/poller.h"
 #include "stream/tick_rate.h"
 #include "txtap/escape.h"
 
@@ -32,49 +32,49 @@ struct figures {
 
 /* ---- what is counted while it is looked at ---- */
 
-static enum txtap_status follow_for(struct session *session, double seconds, struct error *error)
+static enum txtap_status follow_for(struct poller *poller, double seconds, struct error *error)
 {
     uint64_t begin = now_us();
     enum txtap_status status = TXTAP_OK;
 
     while (status == TXTAP_OK && !stop_requested() && (double)(now_us() - begin) / 1e6 < seconds) {
-        status = session_step(session, error);
+        status = poller_step(poller, error);
         if (status == TXTAP_OK)
-            sleep_us(session_delay_us(session));
+            sleep_us(poller_delay_us(poller));
     }
     return status;
 }
 
 /* What the target writes. What is there already is no rate. */
-static enum txtap_status measure_rate(struct session *session, double seconds, struct figures *figures,
+static enum txtap_status measure_rate(struct poller *poller, double seconds, struct figures *figures,
                                       struct error *error)
 {
-    enum txtap_status status = follow_for(session, SETTLE_SECONDS, error);
-    uint64_t begin = now_us(), head = session_head(session), events = session->stats.events + session->stats.lost;
+    enum txtap_status status = follow_for(poller, SETTLE_SECONDS, error);
+    uint64_t begin = now_us(), head = poller_head(poller), events = poller->stats.events + poller->stats.lost;
     double took;
 
     if (status == TXTAP_OK)
-        status = follow_for(session, seconds, error);
+        status = follow_for(poller, seconds, error);
     took = (double)(now_us() - begin + 1) / 1e6;
-    head = session_head(session) - head;
-    events = session->stats.events + session->stats.lost - events;
-    figures->byte_rate = (double)head * session->reader->unit_bytes / took;
-    figures->event_rate = (double)(session->reader->unit_is_event ? head : events) / took;
-    return status == TXTAP_OK ? session_judge_unseen(session, error) : status;
+    head = poller_head(poller) - head;
+    events = poller->stats.events + poller->stats.lost - events;
+    figures->byte_rate = (double)head * poller->reader->unit_bytes / took;
+    figures->event_rate = (double)(poller->reader->unit_is_event ? head : events) / took;
+    return status == TXTAP_OK ? poller_judge_unseen(poller, error) : status;
 }
 
 /* ---- figures ---- */
 
 /* What follows from what was measured. */
-static void conclude(const struct ring_kind *ring, const struct session *session, struct figures *figures)
+static void conclude(const struct ring_kind *ring, const struct poller *poller, struct figures *figures)
 {
-    const struct reader_state state = session_state(session);
+    const struct reader_state state = poller_state(poller);
     bool moving = figures->byte_rate > 0;
 
-    figures->exact = session->stats.lost_exact && !state.doubtful;
+    figures->exact = poller->stats.lost_exact && !state.doubtful;
     figures->laps = state.laps;
-    if (txtap_header_registry_entries(&session->header) > 0)
-        figures->objects = (double)session->registry.count;
+    if (txtap_header_registry_entries(&poller->header) > 0)
+        figures->objects = (double)poller->registry.count;
     if (moving)
         figures->ring_seconds = (double)state.bytes / figures->byte_rate;
     if (ring->bytes) { /* its records are not told apart here, and nothing is overwritten */
@@ -83,23 +83,23 @@ static void conclude(const struct ring_kind *ring, const struct session *session
     }
     if (moving)
         figures->headroom = figures->probe_bytes / figures->byte_rate;
-    if (session->reader->unit_is_event && figures->probe_bytes > 0)
-        figures->probe_events = figures->probe_bytes / session->reader->unit_bytes;
+    if (poller->reader->unit_is_event && figures->probe_bytes > 0)
+        figures->probe_events = figures->probe_bytes / poller->reader->unit_bytes;
     else if (moving && figures->event_rate > 0)
         figures->probe_events = figures->headroom * figures->event_rate;
 }
 
 static enum txtap_status measure(const struct options *options, const struct attachment *attachment,
-                                 struct session *session, struct figures *figures, struct error *error)
+                                 struct poller *poller, struct figures *figures, struct error *error)
 {
     double seconds = options->seconds > 0 ? options->seconds : MEASURE_SECONDS;
     enum txtap_status status = TXTAP_OK;
 
     if (attachment->live)
-        status = measure_rate(session, seconds, figures, error);
+        status = measure_rate(poller, seconds, figures, error);
     if (status == TXTAP_OK && attachment->live)
-        status = attachment->ring->measure(session, &figures->probe_bytes, error);
-    conclude(attachment->ring, session, figures);
+        status = attachment->ring->measure(poller, &figures->probe_bytes, error);
+    conclude(attachment->ring, poller, figures);
     return status;
 }
 
@@ -114,9 +114,9 @@ static void print_silence(struct attachment *attachment)
 }
 
 /* Bursts, or a ring that is small for them, lose events that the average rate says nothing of. */
-static void print_headroom(const struct ring_kind *ring, const struct session *session, const struct figures *figures)
+static void print_headroom(const struct ring_kind *ring, const struct poller *poller, const struct figures *figures)
 {
-    const struct session_stats *stats = &session->stats;
+    const struct stream_stats *stats = &poller->stats;
     char text[TEXT_ROW_BYTES / 2] = "";
 
     if (figures->headroom < 1)
@@ -129,7 +129,7 @@ static void print_headroom(const struct ring_kind *ring, const struct session *s
     text_row("headroom", "%s%.1f times the event rate%s", figures->exact ? "" : "at most ", figures->headroom, text);
 }
 
-static void print_ticks(struct session_stats *stats, const struct txtap_event_maker *maker)
+static void print_ticks(struct stream_stats *stats, const struct txtap_event_maker *maker)
 {
     unsigned notices = txtap_clock_notices(&maker->clock);
     char rate[TICK_RATE_TEXT_BYTES];
@@ -158,7 +158,7 @@ static void print_rate(const struct ring_kind *ring, const struct figures *figur
         printf("lap        no event was written while txtap looked\n");
 }
 
-static void print_speed(struct attachment *attachment, const struct session *session, const struct figures *figures)
+static void print_speed(struct attachment *attachment, const struct poller *poller, const struct figures *figures)
 {
     print_rate(attachment->ring, figures);
     if (figures->byte_rate <= 0)
@@ -168,7 +168,7 @@ static void print_speed(struct attachment *attachment, const struct session *ses
         printf(", enough for about %.0f events per second", figures->probe_events);
     putchar('\n');
     if (figures->headroom >= 0)
-        print_headroom(attachment->ring, session, figures);
+        print_headroom(attachment->ring, poller, figures);
 }
 
 /* ---- as JSON ---- */
@@ -202,53 +202,53 @@ static void put_json(char text[static REPORT_MORE_BYTES], const struct figures *
 
 /* ---- the command ---- */
 
-static enum txtap_status show(const struct options *options, struct attachment *attachment, struct session *session,
+static enum txtap_status show(const struct options *options, struct attachment *attachment, struct poller *poller,
                               struct figures *figures, struct error *error)
 {
-    const struct session_place place = attach_place(attachment);
-    enum txtap_status status = measure(options, attachment, session, figures, error);
+    const struct poller_place place = attach_place(attachment);
+    enum txtap_status status = measure(options, attachment, poller, figures, error);
 
     if (status != TXTAP_OK)
         return status;
     attachment->probe.kind->print(attachment->probe.self, &options->target.probe);
-    status = attachment->ring->describe(session, &place, attachment->elf, attachment->live, error);
+    status = attachment->ring->describe(poller, &place, attachment->elf, attachment->live, error);
     if (status != TXTAP_OK)
         return status;
     if (attachment->live) {
-        print_ticks(&session->stats, &session->maker);
-        print_speed(attachment, session, figures);
+        print_ticks(&poller->stats, &poller->maker);
+        print_speed(attachment, poller, figures);
     }
     if (figures->objects >= 0) /* others only name their threads */
-        info_print_objects(&session->registry);
+        info_print_objects(&poller->registry);
     return standard_output_flush(error);
 }
 
 static int run(const struct options *options, struct attachment *attachment, struct error *error)
 {
-    static struct session session;
-    const struct session_place place = attach_place(attachment);
-    const struct session_settings settings = {.from = attachment->live ? TXTAP_RING_FROM_NOW : TXTAP_RING_AT_REST,
-                                              .now_us = now_us};
+    static struct poller poller;
+    const struct poller_place place = attach_place(attachment);
+    const struct poller_settings settings = {.from = attachment->live ? TXTAP_RING_FROM_NOW : TXTAP_RING_AT_REST,
+                                             .now_us = now_us};
     struct figures figures = {-1, -1, -1, -1, -1, -1, -1, false, TXTAP_LAPS_UNKNOWN};
     char more[REPORT_MORE_BYTES];
     uint64_t begin = now_us();
     enum txtap_status status;
 
-    status = session_init(&session, &place, &settings, (struct txtap_sink){.take = NULL}, error);
+    status = poller_init(&poller, &place, &settings, (struct txtap_sink){.take = NULL}, error);
     if (status != TXTAP_OK)
         return EXIT_FAILED;
-    status = show(options, attachment, &session, &figures, error);
-    attach_account(attachment, &session.stats);
+    status = show(options, attachment, &poller, &figures, error);
+    attach_account(attachment, &poller.stats);
     put_json(more, &figures);
-    if (!report_stats_json_and(options, &session.stats, (double)(now_us() - begin) / 1e6, more))
+    if (!report_stats_json_and(options, &poller.stats, (double)(now_us() - begin) / 1e6, more))
         status = TXTAP_ERROR_SYSTEM;
-    session_free(&session);
+    poller_free(&poller);
     return status >= TXTAP_OK ? EXIT_DONE : EXIT_FAILED;
 }
 
 static int run_command(const struct options *options)
 {
-    return live_command(options, run);
+    return run_attached(options, run);
 }
 
 /* ---- its options ---- */

@@ -10,7 +10,7 @@
 
 #define LIMIT_US 10000000 /* for a target that writes faster than it can be read */
 
-void look_count_loss(struct session_stats *stats)
+void look_count_loss(struct stream_stats *stats)
 {
     stats->lost++;
     stats->lost_estimate++;
@@ -19,7 +19,7 @@ void look_count_loss(struct session_stats *stats)
 }
 
 /* Up to what was written when it was looked at first: *until. UINT64_MAX: it was not. */
-static enum txtap_status read_all(struct session *session, uint64_t *until, struct error *error)
+static enum txtap_status read_all(struct poller *poller, uint64_t *until, struct error *error)
 {
     uint64_t deadline = now_us() + LIMIT_US;
     enum txtap_status status = TXTAP_OK;
@@ -29,21 +29,21 @@ static enum txtap_status read_all(struct session *session, uint64_t *until, stru
     while (status == TXTAP_OK && !done && !stop_requested() && now_us() < deadline) {
         struct reader_state state;
 
-        status = session_step(session, error);
-        state = session_state(session);
+        status = poller_step(poller, error);
+        state = poller_state(poller);
         if (*until == UINT64_MAX && state.head_known)
             *until = state.head;
         done = *until != UINT64_MAX && (state.next >= *until || state.unread == 0);
         if (status == TXTAP_OK && !done)
-            sleep_us(session_delay_us(session));
+            sleep_us(poller_delay_us(poller));
     }
-    return status == TXTAP_OK ? session_finish(session, *until == UINT64_MAX ? 0 : *until) : status;
+    return status == TXTAP_OK ? poller_finish(poller, *until == UINT64_MAX ? 0 : *until) : status;
 }
 
 /* Start-up code clears a buffer, or Ctrl-C or the time limit ended the look. */
-static bool is_part(const struct options *options, const struct session *session, uint64_t until)
+static bool is_part(const struct options *options, const struct poller *poller, uint64_t until)
 {
-    uint64_t next = session_state(session).next, unit = session->reader->unit_bytes;
+    uint64_t next = poller_state(poller).next, unit = poller->reader->unit_bytes;
 
     if (next >= until)
         return false;
@@ -57,13 +57,13 @@ static bool is_part(const struct options *options, const struct session *session
     return true;
 }
 
-enum txtap_status look(const struct options *options, const struct attachment *attachment, struct session_stats *stats,
+enum txtap_status look(const struct options *options, const struct attachment *attachment, struct stream_stats *stats,
                        struct error *error)
 {
     static struct outlet outlet;
-    static struct session session;
-    const struct session_place place = attach_place(attachment);
-    const struct session_settings settings = {
+    static struct poller poller;
+    const struct poller_place place = attach_place(attachment);
+    const struct poller_settings settings = {
         .from = attachment->live ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_AT_REST,
         .now_us = now_us,
         .unix_us = wall_us,
@@ -75,18 +75,18 @@ enum txtap_status look(const struct options *options, const struct attachment *a
 
     if (status != TXTAP_OK)
         return status;
-    status = session_init(&session, &place, &settings, outlet_sink(&outlet), error);
+    status = poller_init(&poller, &place, &settings, outlet_sink(&outlet), error);
     if (status == TXTAP_OK) {
-        status = outlet_begin(&outlet, &session.header, &session.registry);
+        status = outlet_begin(&outlet, &poller.header, &poller.registry);
         if (status == TXTAP_OK)
-            status = read_all(&session, &until, error);
-        part = status == TXTAP_OK && is_part(options, &session, until);
-        *stats = session.stats;
+            status = read_all(&poller, &until, error);
+        part = status == TXTAP_OK && is_part(options, &poller, until);
+        *stats = poller.stats;
     }
-    status = outlet_close(&outlet, status, &session.maker, error);
+    status = outlet_close(&outlet, status, &poller.maker, error);
     stats->events += outlet.ctf.records;
     if (part || outlet.ctf.cut)
         look_count_loss(stats);
-    session_free(&session);
+    poller_free(&poller);
     return status;
 }

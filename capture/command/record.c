@@ -8,7 +8,7 @@
 #include "attach/attach.h"
 #include "base/runtime.h"
 #include "command/commands.h"
-#include "command/live.h"
+#include "command/run_loop.h"
 #include "base/option_values.h"
 #include "file/definitions_file.h"
 #include "output/name_check.h"
@@ -18,15 +18,15 @@
 
 struct record {
     struct recording recording;
-    struct live live;
+    struct run_loop loop;
     struct txtap_definitions *definitions; /* or NULL */
 };
 
 /* What the recording knows and the summary says. */
 static void take_figures(struct record *record)
 {
-    record->live.unread_events = record->recording.overflow.events;
-    record->live.unread_gaps = record->recording.overflow.gaps;
+    record->loop.unread_events = record->recording.overflow.events;
+    record->loop.unread_gaps = record->recording.overflow.gaps;
 }
 
 static enum txtap_status after_step(void *self, bool idle)
@@ -81,23 +81,23 @@ static int follow(struct record *record, const struct recording_setup *setup, co
                   struct attachment *attachment, struct error *error)
 {
     struct recording *recording = &record->recording;
-    struct live *live = &record->live;
-    enum txtap_status status = live_begin(live, options, attachment, recording_sink(recording), error);
+    struct run_loop *loop = &record->loop;
+    enum txtap_status status = run_loop_begin(loop, options, attachment, recording_sink(recording), error);
     int code;
 
     if (status != TXTAP_OK)
         return attach_exit_code(status);
-    status = recording_open(recording, setup, &attachment->place.header, &live->follower.session.registry, error);
+    status = recording_open(recording, setup, &attachment->place.header, &loop->stream.poller.registry, error);
     if (status != TXTAP_OK) {
-        follow_free(&live->follower);
+        event_stream_free(&loop->stream);
         return EXIT_FAILED;
     }
     for (size_t i = 0; i < setup->options->trigger_count && !options->quiet; i++)
-        name_check_objects(&setup->options->triggers[i].filter, &live->follower.session.registry);
-    status = live_follow(live, after_step, record, error);
+        name_check_objects(&setup->options->triggers[i].filter, &loop->stream.poller.registry);
+    status = run_loop_run(loop, after_step, record, error);
     status = recording_close(recording, status, error);
     take_figures(record);
-    code = live_end(live, status, error);
+    code = run_loop_end(loop, status, error);
     say_what_was_written(options, recording);
     return code;
 }
@@ -113,7 +113,7 @@ static int run(const struct options *options, struct attachment *attachment, str
         .buffer_bytes = options->buffer_bytes,
         .limit = options->limit,
         .tick_hz = options->tick_hz,
-        .clock = &record.live.follower.session.maker.clock,
+        .clock = &record.loop.stream.poller.maker.clock,
         .profile = meaning->profile,
         .built_in = options->ring.definitions,
         .firmware = file_name(options->target.elf),
@@ -145,7 +145,7 @@ static int run_command(const struct options *options)
     enum txtap_status status = can_begin(options, &error);
 
     if (status == TXTAP_OK)
-        return live_command(options, run);
+        return run_attached(options, run);
     report_error(&error);
     return attach_exit_code(status);
 }

@@ -7,7 +7,7 @@
 #include "attach/attach.h"
 #include "base/runtime.h"
 #include "command/commands.h"
-#include "command/live.h"
+#include "command/run_loop.h"
 #include "command/look.h"
 #include "output/output.h"
 #include "output/report.h"
@@ -37,9 +37,9 @@ static void say_copy(const struct options *options, const struct ring_copy *copy
 
 /* *missing: events are, that the ring had. */
 static enum txtap_status take_copy(const struct options *options, const struct attachment *attachment,
-                                   struct session_stats *stats, bool *missing, struct error *error)
+                                   struct stream_stats *stats, bool *missing, struct error *error)
 {
-    const struct session_place place = attach_place(attachment);
+    const struct poller_place place = attach_place(attachment);
     struct ring_copy copy = {.stats = *stats};
     enum txtap_status status = attachment->ring->copy(&place, &copy, error);
 
@@ -56,7 +56,7 @@ static enum txtap_status take_copy(const struct options *options, const struct a
 
 /* ---- as events ---- */
 
-static void say_events(const struct options *options, const struct session_stats *stats)
+static void say_events(const struct options *options, const struct stream_stats *stats)
 {
     if (stats->lost > 0)
         fprintf(stderr,
@@ -69,7 +69,7 @@ static void say_events(const struct options *options, const struct session_stats
 }
 
 static enum txtap_status take_events(const struct options *options, const struct attachment *attachment,
-                                     struct session_stats *stats, bool *missing, struct error *error)
+                                     struct stream_stats *stats, bool *missing, struct error *error)
 {
     bool bytes = attachment->ring->bytes;
     struct options as_trx = *options;
@@ -97,7 +97,7 @@ static enum txtap_status take_events(const struct options *options, const struct
 
 static int run(const struct options *options, struct attachment *attachment, struct error *error)
 {
-    struct session_stats stats = {.lost_exact = true};
+    struct stream_stats stats = {.lost_exact = true};
     uint64_t begin = now_us();
     bool missing = false;
     enum txtap_status status = attachment->ring->copy != NULL
@@ -111,7 +111,7 @@ static int run(const struct options *options, struct attachment *attachment, str
 
 static int run_command(const struct options *options)
 {
-    return live_command(options, run);
+    return run_attached(options, run);
 }
 
 /* ---- its options ---- */

@@ -3,14 +3,14 @@
 #include "attach/attach.h"
 #include "base/runtime.h"
 #include "command/commands.h"
-#include "command/live.h"
+#include "command/run_loop.h"
 #include "command/outlet.h"
 
 #define FLUSH_US 20000 /* a probe that cannot keep up leaves no quiet moment: what there is is shown all the same */
 
 struct tail {
     struct outlet outlet;
-    struct live live;
+    struct run_loop loop;
     uint64_t flushed_us;
     struct error error; /* of after_step() */
 };
@@ -18,7 +18,7 @@ struct tail {
 /* A terminal that is closed ends the tail. Without a file of its own the output cannot be opened again. */
 static enum txtap_status reopen(struct tail *tail)
 {
-    if (output_is_standard(tail->live.options->output) || terminal_is_gone())
+    if (output_is_standard(tail->loop.options->output) || terminal_is_gone())
         return TXTAP_END;
     return tail->outlet.bytes ? TXTAP_OK : printer_reopen(&tail->outlet.printer, &tail->error);
 }
@@ -26,9 +26,9 @@ static enum txtap_status reopen(struct tail *tail)
 /* What the sinks know and the summary says. */
 static void take_figures(struct tail *tail)
 {
-    tail->live.unread_events = tail->outlet.printer.overflow.events;
-    tail->live.unread_gaps = tail->outlet.printer.overflow.gaps;
-    tail->live.records = tail->outlet.ctf.records;
+    tail->loop.unread_events = tail->outlet.printer.overflow.events;
+    tail->loop.unread_gaps = tail->outlet.printer.overflow.gaps;
+    tail->loop.records = tail->outlet.ctf.records;
 }
 
 static enum txtap_status after_step(void *self, bool idle)
@@ -42,12 +42,12 @@ static enum txtap_status after_step(void *self, bool idle)
         return reopen(tail);
     if (tail->outlet.bytes) /* which are written as they come */
         return TXTAP_OK;
-    tail->live.output_busy = true;
+    tail->loop.output_busy = true;
     if (!idle && now - tail->flushed_us <= FLUSH_US)
         return TXTAP_OK;
     tail->flushed_us = now;
     status = printer_flush(&tail->outlet.printer);
-    tail->live.output_busy = !output_is_written(&tail->outlet.printer.output);
+    tail->loop.output_busy = !output_is_written(&tail->outlet.printer.output);
     return status;
 }
 
@@ -63,29 +63,29 @@ static enum txtap_status open_outlet(struct outlet *outlet, const struct options
 static int run(const struct options *options, struct attachment *attachment, struct error *error)
 {
     static struct tail tail;
-    const struct session *session = &tail.live.follower.session;
+    const struct poller *poller = &tail.loop.stream.poller;
     enum txtap_status status = open_outlet(&tail.outlet, options, error);
 
     if (status != TXTAP_OK)
         return EXIT_FAILED;
-    status = live_begin(&tail.live, options, attachment, outlet_sink(&tail.outlet), error);
+    status = run_loop_begin(&tail.loop, options, attachment, outlet_sink(&tail.outlet), error);
     if (status != TXTAP_OK) {
-        (void)outlet_close(&tail.outlet, status, &session->maker, error);
+        (void)outlet_close(&tail.outlet, status, &poller->maker, error);
         return attach_exit_code(status);
     }
-    status = outlet_begin(&tail.outlet, &session->header, &session->registry);
+    status = outlet_begin(&tail.outlet, &poller->header, &poller->registry);
     if (status == TXTAP_OK)
-        status = live_follow(&tail.live, after_step, &tail, error);
+        status = run_loop_run(&tail.loop, after_step, &tail, error);
     if (status == TXTAP_ERROR_SYSTEM && error_is_set(&tail.error))
         *error = tail.error;
-    status = outlet_close(&tail.outlet, status, &session->maker, error);
+    status = outlet_close(&tail.outlet, status, &poller->maker, error);
     take_figures(&tail);
-    return live_end(&tail.live, status, error);
+    return run_loop_end(&tail.loop, status, error);
 }
 
 static int run_command(const struct options *options)
 {
-    return live_command(options, run);
+    return run_attached(options, run);
 }
 
 /* ---- its options ---- */

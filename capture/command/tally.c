@@ -2,14 +2,14 @@
 /* What a file has: events, gaps, and that some may be lost unseen. */
 #include "command/tally.h"
 
-static void count_gap(struct session_stats *stats, const struct txtap_gap *gap)
+static void count_gap(struct stream_stats *stats, const struct txtap_gap *gap)
 {
     stats->lost += gap->lost;
     stats->lost_estimate += gap->estimate > 0 ? gap->estimate : gap->lost;
     stats->lost_exact = stats->lost_exact && gap->exact;
     stats->gaps++;
     if (!gap->exact && gap->estimate == 0)
-        stats->excess = SESSION_EXCESS_MAX; /* a file does not say */
+        stats->excess = STREAM_EXCESS_MAX; /* a file does not say */
 }
 
 enum txtap_status tally_take(void *self, const struct txtap_item *item)

@@ -3,12 +3,12 @@
 #ifndef TXTAP_CAPTURE_COMMAND_TALLY_H
 #define TXTAP_CAPTURE_COMMAND_TALLY_H
 
-#include "stream/session.h"
+#include "stream/poller.h"
 #include "txtap/item.h"
 
 struct tally {
     struct txtap_sink next;
-    struct session_stats *stats;
+    struct stream_stats *stats;
 };
 
 /* For a sink whose self is a struct tally. */

@@ -18,12 +18,12 @@ void report_error(const struct error *error)
 }
 
 /* Of the gaps without an estimate, none may be so large that the sum is off by more than a factor of two. */
-static bool knows_estimate(const struct session_stats *stats)
+static bool knows_estimate(const struct stream_stats *stats)
 {
     return !stats->unseen && stats->excess <= stats->lost_estimate;
 }
 
-void report_lost(char text[static REPORT_LOST_BYTES], const struct session_stats *stats)
+void report_lost(char text[static REPORT_LOST_BYTES], const struct stream_stats *stats)
 {
     if (stats->lost > 0 || stats->lost_exact)
         snprintf(text, REPORT_LOST_BYTES, "%s%" PRIu64 " lost", stats->lost_exact ? "" : "at least ", stats->lost);
@@ -31,7 +31,7 @@ void report_lost(char text[static REPORT_LOST_BYTES], const struct session_stats
         snprintf(text, REPORT_LOST_BYTES, "%s", stats->gaps > 0 ? "an unknown number lost" : "none known to be lost");
 }
 
-void report_loss(char text[static REPORT_LOSS_BYTES], const struct session_stats *stats)
+void report_loss(char text[static REPORT_LOSS_BYTES], const struct stream_stats *stats)
 {
     char lost[REPORT_LOST_BYTES], estimate[48] = "", gaps[48] = "", unseen[64] = "", resets[80] = "";
 
@@ -48,7 +48,7 @@ void report_loss(char text[static REPORT_LOSS_BYTES], const struct session_stats
     snprintf(text, REPORT_LOSS_BYTES, "%s%s%s%s%s", lost, estimate, gaps, unseen, resets);
 }
 
-void report_summary(const struct options *options, const struct session_stats *stats, double seconds)
+void report_summary(const struct options *options, const struct stream_stats *stats, double seconds)
 {
     char per_event[64] = "", loss[REPORT_LOSS_BYTES], hz[TICK_RATE_TEXT_BYTES], rate[96] = "", written[48] = "";
 
@@ -69,12 +69,12 @@ void report_summary(const struct options *options, const struct session_stats *s
             plural(stats->events), seconds, written, loss, per_event, stats->polls, plural(stats->polls), rate);
 }
 
-bool report_stats_json(const struct options *options, const struct session_stats *stats, double seconds)
+bool report_stats_json(const struct options *options, const struct stream_stats *stats, double seconds)
 {
     return report_stats_json_and(options, stats, seconds, "");
 }
 
-bool report_stats_json_and(const struct options *options, const struct session_stats *stats, double seconds,
+bool report_stats_json_and(const struct options *options, const struct stream_stats *stats, double seconds,
                            const char *more)
 {
     char estimate[24] = "null";

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "options/options.h"
-#include "stream/session.h"
+#include "stream/poller.h"
 
 /* "txtap: WHAT: HINT" on standard error; the status in words, if nothing else was said. */
 void report_error(const struct error *error);
@@ -22,20 +22,20 @@ static inline const char *plural(uint64_t count)
 #define REPORT_LOSS_BYTES 320
 
 /* "3 lost", "at least 3 lost", or in words what is known instead of a number. */
-void report_lost(char text[static REPORT_LOST_BYTES], const struct session_stats *stats);
+void report_lost(char text[static REPORT_LOST_BYTES], const struct stream_stats *stats);
 
 /* The same with the estimate, the gaps, and why others may be lost. */
-void report_loss(char text[static REPORT_LOSS_BYTES], const struct session_stats *stats);
+void report_loss(char text[static REPORT_LOSS_BYTES], const struct stream_stats *stats);
 
 /* One line: events, rate, lost, bytes read per event. Nothing with --quiet. */
-void report_summary(const struct options *options, const struct session_stats *stats, double seconds);
+void report_summary(const struct options *options, const struct stream_stats *stats, double seconds);
 
 /* --stats-json: one object. Does nothing without the option. On failure says so; returns false. */
-bool report_stats_json(const struct options *options, const struct session_stats *stats, double seconds);
+bool report_stats_json(const struct options *options, const struct stream_stats *stats, double seconds);
 
 /* The same with members that this command alone has: "" or each with a comma before it. */
 #define REPORT_MORE_BYTES 384
-bool report_stats_json_and(const struct options *options, const struct session_stats *stats, double seconds,
+bool report_stats_json_and(const struct options *options, const struct stream_stats *stats, double seconds,
                            const char *more);
 
 #endif

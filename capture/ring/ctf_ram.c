@@ -138,8 +138,7 @@ static enum txtap_status find_ram(struct txtap_source source, const struct elf_f
     return status == TXTAP_OK ? check_position(source, place, error) : status;
 }
 
-static enum txtap_status locate_ram(const struct ring_request *request, struct session_place *place,
-                                    struct error *error)
+static enum txtap_status locate_ram(const struct ring_request *request, struct poller_place *place, struct error *error)
 {
     const struct ring_options *options = &request->options->ring;
     struct txtap_zephyr_ram_place own;
@@ -157,30 +156,30 @@ static enum txtap_status locate_ram(const struct ring_request *request, struct s
 
 /* ---- info ---- */
 
-static enum txtap_status measure(struct session *session, double *bytes_per_second, struct error *error)
+static enum txtap_status measure(struct poller *poller, double *bytes_per_second, struct error *error)
 {
-    const struct txtap_zephyr_ram_place *ram = &zephyr_ram_of(session)->place;
+    const struct txtap_zephyr_ram_place *ram = &zephyr_ram_of(poller)->place;
     uint8_t buffer[SPEED_BYTES];
-    uint32_t most = session->source.ops->read_bytes_max & ~3u, length = ram->size < 4 ? 4 : ram->size & ~3u;
+    uint32_t most = poller->source.ops->read_bytes_max & ~3u, length = ram->size < 4 ? 4 : ram->size & ~3u;
 
     most = most < sizeof buffer ? most : sizeof buffer;
-    return zephyr_measure(session, &(struct txtap_read){ram->buffer & ~3u, length < most ? length : most, buffer}, 1,
+    return zephyr_measure(poller, &(struct txtap_read){ram->buffer & ~3u, length < most ? length : most, buffer}, 1,
                           bytes_per_second, error);
 }
 
-static enum txtap_status describe(struct session *session, const struct session_place *found,
-                                  const struct elf_file *elf, bool live, struct error *error)
+static enum txtap_status describe(struct poller *poller, const struct poller_place *found, const struct elf_file *elf,
+                                  bool live, struct error *error)
 {
-    const struct txtap_zephyr_ram_place *place = &zephyr_ram_of(session)->place;
+    const struct txtap_zephyr_ram_place *place = &zephyr_ram_of(poller)->place;
     uint32_t position = 0, full = 0;
-    enum txtap_status status = zephyr_read_words(session, place->endian, place->position, &position, 1, error);
+    enum txtap_status status = zephyr_read_words(poller, place->endian, place->position, &position, 1, error);
     uint8_t word[4] = {0};
 
     (void)found;
     (void)elf;
     (void)live;
     if (status == TXTAP_OK && place->has_full)
-        status = session_read(session, place->full & ~3u, 4, word, error);
+        status = poller_read(poller, place->full & ~3u, 4, word, error);
     full = word[place->full % 4];
     if (status != TXTAP_OK)
         return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Zephyr's CTF in RAM for a session: bytes. */
+/* Zephyr's CTF in RAM for a poller: bytes. */
 #include "ring/ctf_ram_reader.h"
 
 #include <inttypes.h>
@@ -47,14 +47,14 @@ static enum txtap_status ram_open(void **self, const struct reader_setup *setup,
     return TXTAP_OK;
 }
 
-const struct txtap_zephyr_ram *zephyr_ram_of(const struct session *session)
+const struct txtap_zephyr_ram *zephyr_ram_of(const struct poller *poller)
 {
-    const struct ram_reader *reader = session->reader_self;
+    const struct ram_reader *reader = poller->reader_self;
 
     return &reader->ram;
 }
 
-/* ---- as a session wants it ---- */
+/* ---- as a poller wants it ---- */
 
 static size_t ram_plan(void *self, const struct txtap_read **reads, uint64_t now_us)
 {

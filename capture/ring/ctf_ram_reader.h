@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* How a session reads what Zephyr's tracing writes into RAM: as bytes. */
+/* How a poller reads what Zephyr's tracing writes into RAM: as bytes. */
 #ifndef TXTAP_CAPTURE_RING_CTF_RAM_READER_H
 #define TXTAP_CAPTURE_RING_CTF_RAM_READER_H
 
-#include "stream/session.h"
+#include "stream/poller.h"
 #include "txtap/zephyr_ram.h"
 
 /* Its place: struct txtap_zephyr_ram_place. */
 extern const struct reader_ops ram_reader_ops;
 
-/* Of a session that reads such a buffer, and whose ring is not over. */
-const struct txtap_zephyr_ram *zephyr_ram_of(const struct session *session);
+/* Of a poller that reads such a buffer, and whose ring is not over. */
+const struct txtap_zephyr_ram *zephyr_ram_of(const struct poller *poller);
 
 #endif

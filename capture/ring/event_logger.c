@@ -87,7 +87,7 @@ static struct txtap_header header_of(const struct txtap_logger_place *place)
     };
 }
 
-static enum txtap_status locate_logger(const struct ring_request *request, struct session_place *place,
+static enum txtap_status locate_logger(const struct ring_request *request, struct poller_place *place,
                                        struct error *error)
 {
     struct txtap_logger_place own;

@@ -12,15 +12,15 @@
 extern const char event_logger_definitions[];
 
 /* As struct ring_kind says. */
-enum txtap_status event_logger_measure(struct session *session, double *bytes_per_second, struct error *error);
-enum txtap_status event_logger_describe(struct session *session, const struct session_place *place,
+enum txtap_status event_logger_measure(struct poller *poller, double *bytes_per_second, struct error *error);
+enum txtap_status event_logger_describe(struct poller *poller, const struct poller_place *place,
                                         const struct elf_file *elf, bool live, struct error *error);
 
 /* Its place: struct txtap_logger_place. Threads get their names through the place's name_at() as they are met. */
 extern const struct reader_ops logger_reader_ops;
 
-/* Of a session that reads such a ring, and whose ring is not over. */
-const struct txtap_logger_ring *logger_ring_of(const struct session *session);
+/* Of a poller that reads such a ring, and whose ring is not over. */
+const struct txtap_logger_ring *logger_ring_of(const struct poller *poller);
 
 /* The name of the thread at that address, without what Zephyr's macros put before it. False if nobody knows. */
 bool logger_thread_name(const struct reader_place *place, uint32_t address, char *name, size_t name_bytes);

@@ -14,15 +14,15 @@
 #define TYPES_DYNAMIC 32
 
 /* As a reader of that ring makes them: docs/FORMAT.md. Words that pass the ring's end are two reads. */
-enum txtap_status event_logger_measure(struct session *session, double *bytes_per_second, struct error *error)
+enum txtap_status event_logger_measure(struct poller *poller, double *bytes_per_second, struct error *error)
 {
-    const struct txtap_logger_ring *logger = logger_ring_of(session);
+    const struct txtap_logger_ring *logger = logger_ring_of(poller);
     const struct txtap_logger_place *place = &logger->place;
     uint8_t wrap[4], ring[TXTAP_LOGGER_RING_BYTES], head[4], before[4 * TXTAP_LOGGER_GUARD_WORDS],
         after[4 * TXTAP_LOGGER_GUARD_WORDS];
     uint32_t counts = place->totals != 0 ? place->totals : place->buffer; /* or the guard, which is in the ring */
     uint32_t bytes = place->totals == 0 ? 4 : place->counts_events ? TXTAP_LOGGER_TOTALS_BYTES : 8;
-    uint32_t room = session->source.ops->read_bytes_max / 8, half = place->size / 2;
+    uint32_t room = poller->source.ops->read_bytes_max / 8, half = place->size / 2;
     const struct txtap_read reads[] = {
         {place->buffer, 4 * (half < room ? half : room), logger->raw},
         {place->buffer, sizeof wrap, wrap},
@@ -32,20 +32,20 @@ enum txtap_status event_logger_measure(struct session *session, double *bytes_pe
         {counts, bytes, after},
     };
 
-    return zephyr_measure(session, reads, sizeof reads / sizeof *reads, bytes_per_second, error);
+    return zephyr_measure(poller, reads, sizeof reads / sizeof *reads, bytes_per_second, error);
 }
 
 /* ---- lines ---- */
 
-static enum txtap_status read_variable(struct session *session, const struct elf_file *elf, const char *name,
-                                       bool *there, uint32_t *value, struct error *error)
+static enum txtap_status read_variable(struct poller *poller, const struct elf_file *elf, const char *name, bool *there,
+                                       uint32_t *value, struct error *error)
 {
     struct elf_symbol symbol;
 
     *there = elf_symbol_find(elf, name, &symbol) == TXTAP_OK && symbol.address % 4 == 0;
     if (!*there)
         return TXTAP_OK;
-    return zephyr_read_words(session, elf_endian(elf), symbol.address, value, 1, error);
+    return zephyr_read_words(poller, elf_endian(elf), symbol.address, value, 1, error);
 }
 
 static void print_totals(const struct txtap_logger_place *place, const uint32_t totals[TOTALS_WORDS])
@@ -76,7 +76,7 @@ static void print_types(bool dynamic, uint32_t mask)
     printf("%s\n", mask == 0 ? " nothing is recorded: the firmware has to call sys_k_event_logger_set_mask()" : "");
 }
 
-static void print_collector(const struct session_place *place, bool there, uint32_t thread)
+static void print_collector(const struct poller_place *place, bool there, uint32_t thread)
 {
     char name[NAME_BYTES] = "", escaped[TXTAP_ESCAPED_BYTES(NAME_BYTES)];
 
@@ -90,24 +90,24 @@ static void print_collector(const struct session_place *place, bool there, uint3
     printf("collector  0x%08" PRIx32 " %s\n", thread, txtap_escape_terminal(escaped, sizeof escaped, name));
 }
 
-enum txtap_status event_logger_describe(struct session *session, const struct session_place *found,
+enum txtap_status event_logger_describe(struct poller *poller, const struct poller_place *found,
                                         const struct elf_file *elf, bool live, struct error *error)
 {
-    const struct txtap_logger_place *place = &logger_ring_of(session)->place;
+    const struct txtap_logger_place *place = &logger_ring_of(poller)->place;
     uint32_t ring[RING_WORDS] = {0}, totals[TOTALS_WORDS] = {0}, mask = 0, collector = 0;
     bool dynamic = false, registers = false;
     struct elf_symbol logger;
     enum txtap_status status;
 
     (void)live;
-    status = zephyr_read_words(session, place->endian, place->ring, ring, RING_WORDS, error);
+    status = zephyr_read_words(poller, place->endian, place->ring, ring, RING_WORDS, error);
 
     if (status == TXTAP_OK && place->totals != 0)
-        status = zephyr_read_words(session, place->endian, place->totals, totals, place->counts_events ? 3 : 2, error);
+        status = zephyr_read_words(poller, place->endian, place->totals, totals, place->counts_events ? 3 : 2, error);
     if (status == TXTAP_OK)
-        status = read_variable(session, elf, ring_event_logger.enabled_symbol, &dynamic, &mask, error);
+        status = read_variable(poller, elf, ring_event_logger.enabled_symbol, &dynamic, &mask, error);
     if (status == TXTAP_OK)
-        status = read_variable(session, elf, COLLECTOR, &registers, &collector, error);
+        status = read_variable(poller, elf, COLLECTOR, &registers, &collector, error);
     if (status != TXTAP_OK || elf_symbol_find(elf, EVENT_LOGGER_SYMBOL, &logger) != TXTAP_OK)
         return status;
     printf("logger     0x%08" PRIx32 ", found by symbol, ring structure at +%" PRIu32 ", %s-endian\n", logger.address,

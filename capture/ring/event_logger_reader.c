@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The event logger's ring for a session: entries, names of threads. */
+/* The event logger's ring for a poller: entries, names of threads. */
 #include "ring/event_logger.h"
 
 #include <inttypes.h>
@@ -91,9 +91,9 @@ static enum txtap_status logger_open(void **self, const struct reader_setup *set
     return TXTAP_OK;
 }
 
-const struct txtap_logger_ring *logger_ring_of(const struct session *session)
+const struct txtap_logger_ring *logger_ring_of(const struct poller *poller)
 {
-    const struct logger_reader *reader = session->reader_self;
+    const struct logger_reader *reader = poller->reader_self;
 
     return &reader->ring;
 }
@@ -114,7 +114,7 @@ bool logger_thread_name(const struct reader_place *place, uint32_t address, char
     return true;
 }
 
-/* ---- as a session wants it ---- */
+/* ---- as a poller wants it ---- */
 
 static size_t logger_plan(void *self, const struct txtap_read **reads, uint64_t now_us)
 {

@@ -13,7 +13,7 @@
 #include "base/memory_region.h"
 #include "locate/elf_file.h"
 #include "options/options.h"
-#include "stream/session.h"
+#include "stream/poller.h"
 #include "txtap/source.h"
 
 #define RING_MEASURE_US 300000
@@ -35,7 +35,7 @@ struct ring_copy {
     uint64_t events;   /* in it, */
     uint32_t capacity; /* of so many that the ring has room for */
     bool complete;     /* these are all that it held */
-    struct session_stats stats;
+    struct stream_stats stats;
     uint32_t several; /* addresses without a name, for none is right for all events */
 };
 
@@ -60,18 +60,18 @@ struct ring_kind {
      * a symbol; _AMBIGUOUS there are several; _NOT_FOUND the memory does not hold what is looked for, or not yet; what
      * the source says otherwise.
      */
-    enum txtap_status (*locate)(const struct ring_request *request, struct session_place *place, struct error *error);
+    enum txtap_status (*locate)(const struct ring_request *request, struct poller_place *place, struct error *error);
     /*
      * One consistent copy, for a file that others open. On failure error is one line. May be NULL: the events are what
      * others can open.
      */
-    enum txtap_status (*copy)(const struct session_place *place, struct ring_copy *copy, struct error *error);
+    enum txtap_status (*copy)(const struct poller_place *place, struct ring_copy *copy, struct error *error);
     /* How many bytes of the ring the probe reads per second, as the reader does it at full speed: for RING_MEASURE_US.
      */
-    enum txtap_status (*measure)(struct session *session, double *bytes_per_second, struct error *error);
-    /* The lines of info about it, on standard output. live: the session has read for a while. */
-    enum txtap_status (*describe)(struct session *session, const struct session_place *place,
-                                  const struct elf_file *elf, bool live, struct error *error);
+    enum txtap_status (*measure)(struct poller *poller, double *bytes_per_second, struct error *error);
+    /* The lines of info about it, on standard output. live: the poller has read for a while. */
+    enum txtap_status (*describe)(struct poller *poller, const struct poller_place *place, const struct elf_file *elf,
+                                  bool live, struct error *error);
 };
 
 extern const struct ring_kind ring_txtb, ring_event_logger, ring_ctf_ram;

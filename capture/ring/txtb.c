@@ -26,8 +26,7 @@ static void list_candidates(const struct locate_result *found)
 }
 
 /* A damaged header can be plausible and yet describe more than there is: its last word must be readable. */
-static enum txtap_status check_extent(struct txtap_source source, const struct session_place *place,
-                                      struct error *error)
+static enum txtap_status check_extent(struct txtap_source source, const struct poller_place *place, struct error *error)
 {
     uint32_t last = place->header.ring_end - 4;
     uint8_t word[4];
@@ -54,7 +53,7 @@ static uint32_t pointer_of(const struct ring_request *request, enum locate_how h
     return symbol.address;
 }
 
-static void take(const struct ring_request *request, const struct locate_candidate *chosen, struct session_place *place)
+static void take(const struct ring_request *request, const struct locate_candidate *chosen, struct poller_place *place)
 {
     struct txtb_place own = {.how = chosen->how};
 
@@ -66,7 +65,7 @@ static void take(const struct ring_request *request, const struct locate_candida
     memcpy(place->reader.own, &own, sizeof own);
 }
 
-static enum txtap_status locate_buffer(const struct ring_request *request, struct session_place *place,
+static enum txtap_status locate_buffer(const struct ring_request *request, struct poller_place *place,
                                        struct error *error)
 {
     const struct target_options *target = &request->options->target;

@@ -15,9 +15,9 @@ struct txtb_place {
 };
 
 /* As struct ring_kind says. */
-enum txtap_status txtb_measure(struct session *session, double *bytes_per_second, struct error *error);
-enum txtap_status txtb_copy(const struct session_place *place, struct ring_copy *copy, struct error *error);
-enum txtap_status txtb_describe(struct session *session, const struct session_place *place, const struct elf_file *elf,
+enum txtap_status txtb_measure(struct poller *poller, double *bytes_per_second, struct error *error);
+enum txtap_status txtb_copy(const struct poller_place *place, struct ring_copy *copy, struct error *error);
+enum txtap_status txtb_describe(struct poller *poller, const struct poller_place *place, const struct elf_file *elf,
                                 bool live, struct error *error);
 
 /* ---- its reader ---- */
@@ -35,12 +35,12 @@ struct txtb_reader {
 
 extern const struct reader_ops txtb_reader_ops;
 
-/* Of a session that reads such a ring, and whose ring is not over. */
-struct txtb_reader *txtb_reader_of(const struct session *session);
+/* Of a poller that reads such a ring, and whose ring is not over. */
+struct txtb_reader *txtb_reader_of(const struct poller *poller);
 
 /*
  * How many entries the exchange after one reads that read so many, took so long and had more to read: at most most, and
- * few enough for a session to stay responsive.
+ * few enough for a poller to stay responsive.
  */
 uint32_t txtb_reader_adapt(uint32_t entries, uint32_t most, uint64_t took_us);
 

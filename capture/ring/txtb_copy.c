@@ -97,76 +97,76 @@ static bool is_full(const struct copy *copy)
 }
 
 /* Does the ring hold one more entry than can be told from a half-written one? */
-static bool lacks_oldest(const struct session *session, const struct copy *copy)
+static bool lacks_oldest(const struct poller *poller, const struct copy *copy)
 {
     return copy->any && copy->next - copy->first == copy->entries - 1 &&
-           copy->first + txtb_reader_of(session)->ring.seq_base == txtb_reader_of(session)->ring.start;
+           copy->first + txtb_reader_of(poller)->ring.seq_base == txtb_reader_of(poller)->ring.start;
 }
 
 /*
  * While the ring rests, its oldest entry stands in the slot that the writer would use next. It is whole if it stays the
  * same while the pointer does.
  */
-static enum txtap_status take_oldest(struct session *session, struct copy *copy, struct error *error)
+static enum txtap_status take_oldest(struct poller *poller, struct copy *copy, struct error *error)
 {
     static const uint8_t never_written[4] = {0};
-    uint64_t head = txtb_reader_of(session)->ring.head;
+    uint64_t head = txtb_reader_of(poller)->ring.head;
     uint32_t slot = (uint32_t)(head % copy->entries);
-    uint32_t address = session->header.ring_start + slot * TXTB_ENTRY_BYTES;
+    uint32_t address = poller->header.ring_start + slot * TXTB_ENTRY_BYTES;
     uint8_t once[TXTB_ENTRY_BYTES], again[TXTB_ENTRY_BYTES];
-    enum txtap_status status = session_read(session, address, sizeof once, once, error);
+    enum txtap_status status = poller_read(poller, address, sizeof once, once, error);
 
     sleep_us(SETTLE_US);
     if (status == TXTAP_OK)
-        status = session_read(session, address, sizeof again, again, error);
+        status = poller_read(poller, address, sizeof again, again, error);
     if (status == TXTAP_OK)
-        status = session_step(session, error);
-    if (status != TXTAP_OK || txtb_reader_of(session)->ring.head != head || memcmp(once, again, sizeof once) != 0)
+        status = poller_step(poller, error);
+    if (status != TXTAP_OK || txtb_reader_of(poller)->ring.head != head || memcmp(once, again, sizeof once) != 0)
         return status; /* it moved: the ring reader brings a newer one */
     if (memcmp(again + TXTB_ENTRY_THREAD, never_written, sizeof never_written) != 0) {
-        memcpy(slot_of(copy, head - txtb_reader_of(session)->ring.seq_base), again, sizeof again);
+        memcpy(slot_of(copy, head - txtb_reader_of(poller)->ring.seq_base), again, sizeof again);
         copy->first--;
     }
     return TXTAP_OK;
 }
 
 /* Was the slot that comes next never written? Then what was caught is all there ever was. */
-static enum txtap_status look_if_never_filled(struct session *session, bool *never_filled, struct error *error)
+static enum txtap_status look_if_never_filled(struct poller *poller, bool *never_filled, struct error *error)
 {
     static const uint8_t never_written[4] = {0};
-    uint32_t slot = (uint32_t)(txtb_reader_of(session)->ring.head % txtb_reader_of(session)->ring.entries);
+    uint32_t slot = (uint32_t)(txtb_reader_of(poller)->ring.head % txtb_reader_of(poller)->ring.entries);
     uint8_t word[4] = {0};
-    enum txtap_status status = session_read(session, session->header.ring_start + slot * TXTB_ENTRY_BYTES, sizeof word,
-                                            word, error); /* its thread */
+    enum txtap_status status = poller_read(poller, poller->header.ring_start + slot * TXTB_ENTRY_BYTES, sizeof word,
+                                           word, error); /* its thread */
 
     *never_filled = memcmp(word, never_written, sizeof word) == 0;
     return status;
 }
 
 /* Until the copy has all there is: a full ring, or all events of one that never filled. */
-static enum txtap_status copy_ring(struct session *session, struct copy *copy, struct error *error)
+static enum txtap_status copy_ring(struct poller *poller, struct copy *copy, struct error *error)
 {
     uint64_t deadline = now_us() + LIMIT_US;
-    uint64_t at_attach = txtb_reader_of(session)->ring.head_at_attach;
+    uint64_t at_attach = txtb_reader_of(poller)->ring.head_at_attach;
     enum txtap_status status = TXTAP_OK;
     bool caught_up = false;
 
     while (status == TXTAP_OK && !is_full(copy) && !copy->complete && !stop_requested() && now_us() < deadline &&
-           session->stats.bytes_read < (uint64_t)READ_MAX * copy->bytes) {
-        status = session_step(session, error);
-        caught_up = txtb_reader_of(session)->ring.next >= at_attach &&
-                    txtb_reader_of(session)->ring.next == txtb_reader_of(session)->ring.head;
-        if (status == TXTAP_OK && caught_up && session->stats.gaps == 0) {
+           poller->stats.bytes_read < (uint64_t)READ_MAX * copy->bytes) {
+        status = poller_step(poller, error);
+        caught_up = txtb_reader_of(poller)->ring.next >= at_attach &&
+                    txtb_reader_of(poller)->ring.next == txtb_reader_of(poller)->ring.head;
+        if (status == TXTAP_OK && caught_up && poller->stats.gaps == 0) {
             bool complete = true; /* or the first ones were overwritten before they were read: more will come */
 
-            if (lacks_oldest(session, copy))
-                status = take_oldest(session, copy, error);
+            if (lacks_oldest(poller, copy))
+                status = take_oldest(poller, copy, error);
             else if (status == TXTAP_OK && copy->next - copy->first + 1 < copy->entries)
-                status = look_if_never_filled(session, &complete, error);
-            copy->complete = complete && txtb_reader_of(session)->ring.next == txtb_reader_of(session)->ring.head;
+                status = look_if_never_filled(poller, &complete, error);
+            copy->complete = complete && txtb_reader_of(poller)->ring.next == txtb_reader_of(poller)->ring.head;
         }
         if (status == TXTAP_OK && !copy->complete)
-            sleep_us(session_delay_us(session));
+            sleep_us(poller_delay_us(poller));
     }
     copy->complete = copy->complete || is_full(copy);
     return status;
@@ -176,19 +176,19 @@ static enum txtap_status copy_ring(struct session *session, struct copy *copy, s
  * The file's ring. Full or never filled, it is the target's own. Otherwise the target was too fast, and the longest run
  * of events that was caught becomes a smaller ring.
  */
-static void finish_file(const struct session *session, struct copy *copy)
+static void finish_file(const struct poller *poller, struct copy *copy)
 {
-    const struct txtap_header *header = &session->header;
+    const struct txtap_header *header = &poller->header;
     uint64_t count = count_of(copy);
     uint8_t *file = copy->file;
 
     if (copy->complete) {
         uint64_t position =
-            copy->any ? copy->next : txtb_reader_of(session)->ring.next - txtb_reader_of(session)->ring.seq_base;
+            copy->any ? copy->next : txtb_reader_of(poller)->ring.next - txtb_reader_of(poller)->ring.seq_base;
 
         put_u32(header, file + TXTB_HEADER_CURRENT,
                 header->ring_start + (uint32_t)(position % copy->entries) * TXTB_ENTRY_BYTES);
-        if (txtb_reader_of(session)->ring.laps_state == TXTAP_LAPS_COUNTED)
+        if (txtb_reader_of(poller)->ring.laps_state == TXTAP_LAPS_COUNTED)
             put_u16(header, file + TXTB_HEADER_LAPS, (uint32_t)(position / copy->entries) & 0xFFFF);
         return;
     }
@@ -208,31 +208,31 @@ static void finish_file(const struct session *session, struct copy *copy)
 }
 
 /* What the events say of names, those that follow must confirm. */
-static enum txtap_status settle_names(struct session *session, struct error *error)
+static enum txtap_status settle_names(struct poller *poller, struct error *error)
 {
-    const struct session_stats stats = session->stats;
+    const struct stream_stats stats = poller->stats;
     uint64_t deadline = now_us() + SETTLE_NAMES_US;
     enum txtap_status status = TXTAP_OK;
 
-    session->sink.take = NULL;
-    while (status == TXTAP_OK && !session_is_settled(session) && now_us() < deadline) {
-        sleep_us(session_delay_us(session));
-        status = session_step(session, error);
+    poller->sink.take = NULL;
+    while (status == TXTAP_OK && !poller_is_settled(poller) && now_us() < deadline) {
+        sleep_us(poller_delay_us(poller));
+        status = poller_step(poller, error);
     }
-    session->stats.events = stats.events;
-    session->stats.lost = stats.lost;
-    session->stats.gaps = stats.gaps;
-    session->stats.lost_estimate = stats.lost_estimate;
-    session->stats.lost_exact = stats.lost_exact;
+    poller->stats.events = stats.events;
+    poller->stats.lost = stats.lost;
+    poller->stats.gaps = stats.gaps;
+    poller->stats.lost_estimate = stats.lost_estimate;
+    poller->stats.lost_exact = stats.lost_exact;
     return status;
 }
 
 /* Is it known, or likely, that the object at that address was another one after the file's last event? */
-static bool has_moved_on(const struct session *session, uint32_t pointer, uint64_t last)
+static bool has_moved_on(const struct poller *poller, uint32_t pointer, uint64_t last)
 {
-    const struct txtap_object *newest = txtap_registry_find(&session->registry, pointer);
+    const struct txtap_object *newest = txtap_registry_find(&poller->registry, pointer);
 
-    return session->registry.whole_seq > last + 1 ||
+    return poller->registry.whole_seq > last + 1 ||
            (newest != NULL && (newest->from_seq > last || newest->changed_seq > last));
 }
 
@@ -244,12 +244,12 @@ static const uint8_t *entry_of(const struct copy *copy, uint64_t i)
     return copy->file + copy->ring_offset + (size_t)i * TXTB_ENTRY_BYTES;
 }
 
-static void note_names(const struct session *session, const struct copy *copy, struct file_names *names)
+static void note_names(const struct poller *poller, const struct copy *copy, struct file_names *names)
 {
     for (uint64_t i = 0; copy->any && i < count_of(copy); i++) {
         struct txtap_event event;
 
-        txtap_event_parse(entry_of(copy, i), &session->header, &event);
+        txtap_event_parse(entry_of(copy, i), &poller->header, &event);
         event.seq = copy->first + i;
         file_names_note(names, &event);
     }
@@ -268,15 +268,15 @@ static bool has_other_name(const struct file_names *names, const struct txtap_ob
 
 /* The registry as it was at the file's last event. It was read later: a slot that has another object by then is left
  * empty, and so is one whose name is not right for all events. */
-static void put_slots(const struct session *session, const struct copy *copy, const struct file_names *names,
+static void put_slots(const struct poller *poller, const struct copy *copy, const struct file_names *names,
                       uint8_t *registry)
 {
-    const struct txtap_header *header = &session->header;
+    const struct txtap_header *header = &poller->header;
     uint32_t step = txtap_header_object_bytes(header);
     uint64_t last = copy->any ? copy->next - 1 : 0;
 
-    memcpy(registry, session->objects, session->objects_bytes);
-    for (uint32_t at = 0; at + step <= session->objects_bytes; at += step) {
+    memcpy(registry, poller->objects, poller->objects_bytes);
+    for (uint32_t at = 0; at + step <= poller->objects_bytes; at += step) {
         struct txtap_object slot;
         const struct txtap_object *object;
 
@@ -286,9 +286,9 @@ static void put_slots(const struct session *session, const struct copy *copy, co
             memset(registry + at, 0, step);
             continue;
         }
-        if (!has_moved_on(session, slot.pointer, last))
+        if (!has_moved_on(poller, slot.pointer, last))
             continue;
-        object = txtap_registry_find_at(&session->registry, slot.pointer, slot.type, last);
+        object = txtap_registry_find_at(&poller->registry, slot.pointer, slot.type, last);
         if (object == NULL || memcmp(object->name, slot.name, sizeof slot.name) != 0)
             memset(registry + at, 0, step);
         else if (slot.live == txtap_registry_deleted_at(object, last))
@@ -296,21 +296,21 @@ static void put_slots(const struct session *session, const struct copy *copy, co
     }
 }
 
-static enum txtap_status put_registry(const struct session *session, struct copy *copy, struct error *error)
+static enum txtap_status put_registry(const struct poller *poller, struct copy *copy, struct error *error)
 {
     struct file_names names;
 
-    if (!file_names_init(&names, &session->registry))
+    if (!file_names_init(&names, &poller->registry))
         return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for the names of objects");
-    note_names(session, copy, &names);
-    put_slots(session, copy, &names, copy->file + (session->header.registry_start - session->header.base));
+    note_names(poller, copy, &names);
+    put_slots(poller, copy, &names, copy->file + (poller->header.registry_start - poller->header.base));
     copy->several = names.several;
     file_names_free(&names);
     return TXTAP_OK;
 }
 
 /* The header as it was found; the rest as it is now. */
-static enum txtap_status take(const struct session_place *place, struct session *session, struct copy *copy,
+static enum txtap_status take(const struct poller_place *place, struct poller *poller, struct copy *copy,
                               struct error *error)
 {
     struct txtb_place own;
@@ -318,10 +318,10 @@ static enum txtap_status take(const struct session_place *place, struct session 
 
     memcpy(&own, place->reader.own, sizeof own);
     memcpy(copy->file, own.header, sizeof own.header);
-    session->stats.bytes_read += sizeof own.header;
-    status = copy_ring(session, copy, error);
+    poller->stats.bytes_read += sizeof own.header;
+    status = copy_ring(poller, copy, error);
     if (status == TXTAP_OK)
-        status = session_judge_unseen(session, error);
+        status = poller_judge_unseen(poller, error);
     if (status == TXTAP_OK && stop_requested())
         status = failure(error, ERROR_UNSETTLED, "interrupted: nothing was written");
     if (status == TXTAP_OK && !copy->complete && !copy->any && copy->best_count == 0)
@@ -331,31 +331,31 @@ static enum txtap_status take(const struct session_place *place, struct session 
             "events on the target (tx_trace_event_filter) or use a faster probe");
     if (status != TXTAP_OK)
         return status;
-    finish_file(session, copy);
+    finish_file(poller, copy);
     if (copy->any)
-        status = settle_names(session, error);
+        status = settle_names(poller, error);
     if (status == TXTAP_OK)
-        status = put_registry(session, copy, error);
+        status = put_registry(poller, copy, error);
     return status;
 }
 
-static enum txtap_status take_session(const struct session_place *place, struct copy *copy, struct session_stats *stats,
-                                      struct error *error)
+static enum txtap_status take_poller(const struct poller_place *place, struct copy *copy, struct stream_stats *stats,
+                                     struct error *error)
 {
-    static struct session session;
-    const struct session_settings settings = {.from = place->at_rest ? TXTAP_RING_AT_REST : TXTAP_RING_FROM_OLDEST,
-                                              .now_us = now_us};
-    enum txtap_status status = session_init(&session, place, &settings, (struct txtap_sink){take_item, copy}, error);
+    static struct poller poller;
+    const struct poller_settings settings = {.from = place->at_rest ? TXTAP_RING_AT_REST : TXTAP_RING_FROM_OLDEST,
+                                             .now_us = now_us};
+    enum txtap_status status = poller_init(&poller, place, &settings, (struct txtap_sink){take_item, copy}, error);
 
     if (status != TXTAP_OK)
         return status;
-    status = take(place, &session, copy, error);
-    *stats = session.stats;
-    session_free(&session);
+    status = take(place, &poller, copy, error);
+    *stats = poller.stats;
+    poller_free(&poller);
     return status;
 }
 
-enum txtap_status txtb_copy(const struct session_place *place, struct ring_copy *result, struct error *error)
+enum txtap_status txtb_copy(const struct poller_place *place, struct ring_copy *result, struct error *error)
 {
     const struct txtap_header *header = &place->header;
     struct copy copy = {
@@ -368,7 +368,7 @@ enum txtap_status txtb_copy(const struct session_place *place, struct ring_copy 
     copy.file = calloc(1, copy.bytes);
     copy.best = calloc(copy.entries, TXTB_ENTRY_BYTES);
     if (copy.file && copy.best)
-        status = take_session(place, &copy, &result->stats, error);
+        status = take_poller(place, &copy, &result->stats, error);
     else
         status = failure(error, TXTAP_ERROR_SYSTEM, "out of memory for %" PRIu32 " bytes", copy.bytes);
     free(copy.best);

@@ -12,43 +12,43 @@
 /* ---- speed ---- */
 
 /* So many entries, and what is read beside them to know which of them stand. */
-static enum txtap_status exchange(struct session *session, uint32_t entries, uint8_t *buffer, struct error *error)
+static enum txtap_status exchange(struct poller *poller, uint32_t entries, uint8_t *buffer, struct error *error)
 {
     uint8_t live[LIVE_BYTES], laps[4], guard[TXTAP_RING_GUARD_BYTES], wrap[4];
     const struct txtap_read reads[] = {
-        {session->header.ring_start, entries * TXTB_ENTRY_BYTES, buffer},
-        {session->header.ring_start, sizeof wrap, wrap}, /* entries that pass the ring's end are two reads */
-        {session->address + TXTB_HEADER_LAPS, sizeof live, live},
-        {session->address + TXTB_HEADER_LAPS, sizeof laps, laps},
-        {session->header.ring_start, sizeof guard, guard},
+        {poller->header.ring_start, entries * TXTB_ENTRY_BYTES, buffer},
+        {poller->header.ring_start, sizeof wrap, wrap}, /* entries that pass the ring's end are two reads */
+        {poller->address + TXTB_HEADER_LAPS, sizeof live, live},
+        {poller->address + TXTB_HEADER_LAPS, sizeof laps, laps},
+        {poller->header.ring_start, sizeof guard, guard},
     };
 
-    return session_exchange(session, reads, sizeof reads / sizeof *reads, error);
+    return poller_exchange(poller, reads, sizeof reads / sizeof *reads, error);
 }
 
 /*
  * What one exchange reads was written during the one before, and as much is written meanwhile: together no more than
  * the ring. So half a ring at a time is the most that helps; a slow probe reads less, to stay responsive.
  */
-enum txtap_status txtb_measure(struct session *session, double *bytes_per_second, struct error *error)
+enum txtap_status txtb_measure(struct poller *poller, double *bytes_per_second, struct error *error)
 {
-    const struct txtb_reader *reader = txtb_reader_of(session);
+    const struct txtb_reader *reader = txtb_reader_of(poller);
     uint32_t half = reader->ring.entries / 2;
     uint32_t most = half < reader->entries_capacity ? half : reader->entries_capacity;
     uint32_t entries = most < TXTB_READER_FIRST_ENTRIES ? most : TXTB_READER_FIRST_ENTRIES, before = 0;
-    uint64_t begin = session->now_us(), took = 0, count = 0;
+    uint64_t begin = poller->now_us(), took = 0, count = 0;
     enum txtap_status status = TXTAP_OK;
 
-    while (status == TXTAP_OK && (count == 0 || session->now_us() - begin < RING_MEASURE_US) && !stop_requested()) {
-        uint64_t since = session->now_us();
+    while (status == TXTAP_OK && (count == 0 || poller->now_us() - begin < RING_MEASURE_US) && !stop_requested()) {
+        uint64_t since = poller->now_us();
 
         if (entries != before) /* those before were of another size */
             took = count = 0;
         before = entries;
-        status = exchange(session, entries, reader->entries, error);
-        took += session->now_us() - since;
+        status = exchange(poller, entries, reader->entries, error);
+        took += poller->now_us() - since;
         count++;
-        entries = txtb_reader_adapt(entries, most, session->now_us() - since);
+        entries = txtb_reader_adapt(entries, most, poller->now_us() - since);
     }
     *bytes_per_second = (double)count * before / ((double)(took + 1) / 1e6) * TXTB_ENTRY_BYTES;
     return status;
@@ -56,7 +56,7 @@ enum txtap_status txtb_measure(struct session *session, double *bytes_per_second
 
 /* ---- lines ---- */
 
-static void print_header(const struct session_place *place, const struct session *session)
+static void print_header(const struct poller_place *place, const struct poller *poller)
 {
     const struct txtap_header *header = &place->header;
     uint32_t entries = txtap_header_ring_entries(header);
@@ -66,18 +66,18 @@ static void print_header(const struct session_place *place, const struct session
     printf("header     0x%08" PRIx32 ", found by %s, %s-endian, timer mask 0x%08" PRIx32 "\n", place->address,
            locate_how_name(own.how), header->endian == TXTAP_BIG ? "big" : "little", header->timer_mask);
     printf("registry   0x%08" PRIx32 "..0x%08" PRIx32 ", %" PRIu32 " entries, %zu objects, names of %u bytes\n",
-           header->registry_start, header->registry_end, txtap_header_registry_entries(header), session->registry.count,
+           header->registry_start, header->registry_end, txtap_header_registry_entries(header), poller->registry.count,
            header->name_bytes);
     printf("ring       0x%08" PRIx32 "..0x%08" PRIx32 ", %" PRIu32 " entries, %" PRIu32
            " bytes, next entry at 0x%08" PRIx32 "\n",
            header->ring_start, header->ring_end, entries, entries * TXTB_ENTRY_BYTES, header->current);
 }
 
-static void print_laps(const struct session *session)
+static void print_laps(const struct poller *poller)
 {
-    const struct txtap_ring *ring = &txtb_reader_of(session)->ring;
+    const struct txtap_ring *ring = &txtb_reader_of(poller)->ring;
 
-    if (session->stats.unseen) {
+    if (poller->stats.unseen) {
         printf("laps       not counted by the recorder (plain ThreadX), and the time stamps stand still: losses may go "
                "unseen\n");
         return;
@@ -95,13 +95,13 @@ static void print_laps(const struct session *session)
     }
 }
 
-enum txtap_status txtb_describe(struct session *session, const struct session_place *place, const struct elf_file *elf,
+enum txtap_status txtb_describe(struct poller *poller, const struct poller_place *place, const struct elf_file *elf,
                                 bool live, struct error *error)
 {
     (void)elf;
     (void)error;
-    print_header(place, session);
+    print_header(place, poller);
     if (live)
-        print_laps(session);
+        print_laps(poller);
     return TXTAP_OK;
 }

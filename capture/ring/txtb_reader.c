@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ThreadX's ring for a session. */
+/* ThreadX's ring for a poller. */
 #include "ring/txtb.h"
 
 #include <inttypes.h>
@@ -8,9 +8,9 @@
 #define EXCHANGE_FAST_US 25000 /* an exchange may take about so long: the Ctrl-C after it, the clock on the screen */
 #define EXCHANGE_SLOW_US 100000
 
-struct txtb_reader *txtb_reader_of(const struct session *session)
+struct txtb_reader *txtb_reader_of(const struct poller *poller)
 {
-    return session->reader_self;
+    return poller->reader_self;
 }
 
 static void txtb_close(void *self)

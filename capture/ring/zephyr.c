@@ -30,29 +30,29 @@ enum txtap_status zephyr_find(const struct elf_file *elf, const char *name, cons
     return TXTAP_OK;
 }
 
-enum txtap_status zephyr_read_words(struct session *session, enum txtap_endian endian, uint32_t address,
-                                    uint32_t *words, uint32_t count, struct error *error)
+enum txtap_status zephyr_read_words(struct poller *poller, enum txtap_endian endian, uint32_t address, uint32_t *words,
+                                    uint32_t count, struct error *error)
 {
     uint8_t bytes[4 * ZEPHYR_WORDS_MAX];
     enum txtap_status status;
 
     assert(count <= ZEPHYR_WORDS_MAX);
-    status = session_read(session, address, 4 * count, bytes, error);
+    status = poller_read(poller, address, 4 * count, bytes, error);
     for (uint32_t i = 0; status == TXTAP_OK && i < count; i++)
         words[i] = memory_word(bytes + 4 * (size_t)i, endian);
     return status;
 }
 
-enum txtap_status zephyr_measure(struct session *session, const struct txtap_read *reads, size_t count,
+enum txtap_status zephyr_measure(struct poller *poller, const struct txtap_read *reads, size_t count,
                                  double *bytes_per_second, struct error *error)
 {
-    uint64_t begin = session->now_us(), times = 0;
+    uint64_t begin = poller->now_us(), times = 0;
     enum txtap_status status = TXTAP_OK;
 
-    while (status == TXTAP_OK && (times == 0 || session->now_us() - begin < RING_MEASURE_US) && !stop_requested()) {
-        status = session_exchange(session, reads, count, error);
+    while (status == TXTAP_OK && (times == 0 || poller->now_us() - begin < RING_MEASURE_US) && !stop_requested()) {
+        status = poller_exchange(poller, reads, count, error);
         times++;
     }
-    *bytes_per_second = (double)times * reads[0].length / ((double)(session->now_us() - begin + 1) / 1e6);
+    *bytes_per_second = (double)times * reads[0].length / ((double)(poller->now_us() - begin + 1) / 1e6);
     return status;
 }

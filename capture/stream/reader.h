@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The seam between a session and the ring that it reads. The session does the exchanges, the pace, the statistics and
+ * The seam between a poller and the ring that it reads. The poller does the exchanges, the pace, the statistics and
  * the delivery; a reader knows what to read and what of it stands. It alternates plan and commit, then gives out
  * batches until there are none.
  */
@@ -16,7 +16,7 @@
 #include "txtap/ring.h"
 
 /*
- * What is delivered, in this order: entries held back and a gap, or bytes; then entries. No items yet: the session
+ * What is delivered, in this order: entries held back and a gap, or bytes; then entries. No items yet: the poller
  * first learns names from all that stands together.
  */
 struct reader_batch {
@@ -59,7 +59,7 @@ struct reader_write_time {
 
 struct reader_place;
 
-/* What a session opens its ring with. */
+/* What a poller opens its ring with. */
 struct reader_setup {
     const struct reader_place *place;
     uint32_t address;

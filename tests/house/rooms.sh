@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # rooms.sh ROOT: draws which room of capture/ and decoder/ includes from which, and which file from which, and fails on a
 # circle, on an arrow that docs/HACKING.md does not list, on a listed one that nobody uses, and on a file whose first lines
-# do not say what it is. A module is a header, its source, and their parts: session_names.c is a part of session.c, whose
+# do not say what it is. A module is a header, its source, and their parts: poller_names.c is a part of poller.c, whose
 # struct it shares.
 set -euo pipefail
 export LC_ALL=C

@@ -4,7 +4,7 @@
 
 #include "output/report.h"
 
-static const char *loss(struct session_stats stats)
+static const char *loss(struct stream_stats stats)
 {
     static char text[REPORT_LOSS_BYTES];
 
@@ -14,26 +14,26 @@ static const char *loss(struct session_stats stats)
 
 Test(report, counts_what_is_known)
 {
-    cr_expect_str_eq(loss((struct session_stats){.lost_exact = true}), "0 lost in 0 gaps");
-    cr_expect_str_eq(loss((struct session_stats){.lost_exact = true, .lost = 7, .gaps = 1}), "7 lost in 1 gap");
-    cr_expect_str_eq(loss((struct session_stats){.lost = 7, .lost_estimate = 9, .gaps = 2}),
+    cr_expect_str_eq(loss((struct stream_stats){.lost_exact = true}), "0 lost in 0 gaps");
+    cr_expect_str_eq(loss((struct stream_stats){.lost_exact = true, .lost = 7, .gaps = 1}), "7 lost in 1 gap");
+    cr_expect_str_eq(loss((struct stream_stats){.lost = 7, .lost_estimate = 9, .gaps = 2}),
                      "at least 7 lost (by their rate 9) in 2 gaps");
 }
 
 Test(report, has_no_number_for_what_nobody_knows)
 {
-    cr_expect_str_eq(loss((struct session_stats){.gaps = 1}), "an unknown number lost in 1 gap");
-    cr_expect_str_eq(loss((struct session_stats){.resets = 1}),
+    cr_expect_str_eq(loss((struct stream_stats){.gaps = 1}), "an unknown number lost in 1 gap");
+    cr_expect_str_eq(loss((struct stream_stats){.resets = 1}),
                      "none known to be lost (what was written around 1 reset is unknown)");
-    cr_expect_str_eq(loss((struct session_stats){.resets = 2, .lost = 3, .lost_estimate = 3, .gaps = 1}),
+    cr_expect_str_eq(loss((struct stream_stats){.resets = 2, .lost = 3, .lost_estimate = 3, .gaps = 1}),
                      "at least 3 lost in 1 gap (what was written around 2 resets is unknown)");
-    cr_expect_str_eq(loss((struct session_stats){.unseen = true}),
+    cr_expect_str_eq(loss((struct stream_stats){.unseen = true}),
                      "none known to be lost (time stamps stand still: events may be lost unseen)");
 }
 
 Test(report, the_longest_text_is_whole)
 {
-    const struct session_stats most = {
+    const struct stream_stats most = {
         .lost = UINT64_MAX - 1, .lost_estimate = UINT64_MAX, .gaps = UINT64_MAX, .resets = UINT64_MAX, .unseen = true};
 
     cr_expect_str_eq(loss(most), "at least 18446744073709551614 lost in 18446744073709551615 gaps (time stamps stand "

@@ -84,17 +84,17 @@ void probe_fixture_wait(uint64_t us)
 
 void probe_fixture_open(enum txtap_ring_from from)
 {
-    const struct session_settings settings = {.from = from, .now_us = probe_fixture_now_us};
-    struct session_place place = {
+    const struct poller_settings settings = {.from = from, .now_us = probe_fixture_now_us};
+    struct poller_place place = {
         .source = {&probe_ops, &probe_fixture}, .address = TARGET_BASE, .reader.ops = &txtb_reader_ops};
     uint8_t header[TXTB_HEADER_BYTES];
     const struct txtap_read read = {TARGET_BASE, sizeof header, header};
 
     cr_assert_eq(read_target(&probe_fixture, &read, 1), TXTAP_OK);
     cr_assert_eq(txtap_header_parse(header, &place.header), TXTAP_OK);
-    cr_assert_eq(session_init(&probe_fixture.session, &place, &settings, (struct txtap_sink){.take = NULL},
-                              &probe_fixture.error),
-                 TXTAP_OK);
+    cr_assert_eq(
+        poller_init(&probe_fixture.poller, &place, &settings, (struct txtap_sink){.take = NULL}, &probe_fixture.error),
+        TXTAP_OK);
 }
 
 void probe_fixture_run(uint64_t us)
@@ -102,7 +102,7 @@ void probe_fixture_run(uint64_t us)
     uint64_t end = probe_fixture_now_us() + us;
 
     while (probe_fixture_now_us() < end) {
-        cr_assert_eq(session_step(&probe_fixture.session, &probe_fixture.error), TXTAP_OK);
-        probe_fixture_wait(session_delay_us(&probe_fixture.session) + 1);
+        cr_assert_eq(poller_step(&probe_fixture.poller, &probe_fixture.error), TXTAP_OK);
+        probe_fixture_wait(poller_delay_us(&probe_fixture.poller) + 1);
     }
 }

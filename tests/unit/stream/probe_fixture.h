@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A session that reads a steady writer through a probe as slow as a real one, in virtual time: each exchange, each
+ * A poller that reads a steady writer through a probe as slow as a real one, in virtual time: each exchange, each
  * piece of it and each word takes its time, and the writer goes on meanwhile. Nothing in it depends on the host's pace.
  */
 #ifndef TXTAP_TESTS_PROBE_FIXTURE_H
 #define TXTAP_TESTS_PROBE_FIXTURE_H
 
 #include "ring/txtb_target.h"
-#include "stream/session.h"
+#include "stream/poller.h"
 
 struct probe_model {
     const char *name;
@@ -20,7 +20,7 @@ extern const struct probe_model stlink_v2, stlink_v3;
 
 struct probe_fixture {
     struct ring_target target;
-    struct session session;
+    struct poller poller;
     struct probe_model probe;
     uint64_t now_ns;
     uint64_t rate_per_s, paced_ns, paced; /* since paced_ns, when so many were written, it writes at this rate */
@@ -38,7 +38,7 @@ void probe_fixture_set_up(const struct probe_model *probe, uint32_t entries, boo
 /* Time goes by, and nobody reads. */
 void probe_fixture_wait(uint64_t us);
 
-/* A session on it without a sink, its header read as when a command attaches; and so many microseconds of its steps. */
+/* A poller on it without a sink, its header read as when a command attaches; and so many microseconds of its steps. */
 void probe_fixture_open(enum txtap_ring_from from);
 void probe_fixture_run(uint64_t us);
 

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "stream/session.h"
+#include "stream/poller.h"
 #include "target/recorder_target.h"
 
 struct stepped_target {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The session over a target that the recorder writes, through a source that fails: what it delivers is compared, byte
+ * The poller over a target that the recorder writes, through a source that fails: what it delivers is compared, byte
  * by byte and event by event, with what was written.
  */
 #include <criterion/criterion.h>
@@ -11,14 +11,14 @@
 
 #include "ring/txtb.h"
 #include "stream/fault_source.h"
-#include "stream/session.h"
+#include "stream/poller.h"
 #include "target/recorder_target.h"
 
 enum { OBJECTS = 4, ENTRIES = 100, EVENTS_MAX = 200000, EVENT_QUEUE_CREATE = 60, READS_PER_STEP_MAX = 40 };
 
 static struct {
     struct fault_source source;
-    struct session session;
+    struct poller poller;
     bool open;
     uint64_t now_us, random;
     uint32_t event_rate; /* while time passes, events per second */
@@ -61,7 +61,7 @@ static void write_events(uint32_t count)
     }
 }
 
-/* An event that has the session read the registry. */
+/* An event that has the poller read the registry. */
 static void create_object(unsigned i)
 {
     txtap_trace_object_unregister(&things[i]);
@@ -120,7 +120,7 @@ static enum txtap_status read_ram(void *self, const struct txtap_read *reads, si
 /* ---- the sink ---- */
 
 /* The number of the first thing that comes: what was there before it, and was gone before anything could be read, is
- * older than the session. */
+ * older than the poller. */
 static void begin(uint64_t seq)
 {
     if (!fixture.begun)
@@ -204,10 +204,10 @@ static void set_up(uint64_t seed, bool trusting)
     fixture.source.stuck_address = RAM_BASE + TXTB_HEADER_CURRENT;
 }
 
-static enum txtap_status open_session(struct error *error)
+static enum txtap_status open_poller(struct error *error)
 {
     struct txtap_source source = {&fixture.source.ops, &fixture.source};
-    const struct session_settings settings = {.from = TXTAP_RING_FROM_OLDEST, .now_us = fake_clock};
+    const struct poller_settings settings = {.from = TXTAP_RING_FROM_OLDEST, .now_us = fake_clock};
     struct txtap_header header;
     uint8_t bytes[TXTB_HEADER_BYTES];
     struct txtap_read read = {RAM_BASE, sizeof bytes, bytes};
@@ -217,10 +217,10 @@ static enum txtap_status open_session(struct error *error)
         status = txtap_header_parse(bytes, &header);
     if (status == TXTAP_OK)
         status =
-            session_init(&fixture.session,
-                         &(struct session_place){
-                             .source = source, .address = RAM_BASE, .header = header, .reader.ops = &txtb_reader_ops},
-                         &settings, (struct txtap_sink){.take = take}, error);
+            poller_init(&fixture.poller,
+                        &(struct poller_place){
+                            .source = source, .address = RAM_BASE, .header = header, .reader.ops = &txtb_reader_ops},
+                        &settings, (struct txtap_sink){.take = take}, error);
     fixture.open = status == TXTAP_OK;
     return status;
 }
@@ -230,7 +230,7 @@ static enum txtap_status step(void)
 {
     struct error error = {0};
     unsigned reads = fixture.source.reads;
-    enum txtap_status status = fixture.open ? session_step(&fixture.session, &error) : open_session(&error);
+    enum txtap_status status = fixture.open ? poller_step(&fixture.poller, &error) : open_poller(&error);
 
     cr_assert_leq(fixture.source.reads - reads, READS_PER_STEP_MAX, "one step does not end");
     if (fixture.open && status < TXTAP_OK)
@@ -238,7 +238,7 @@ static enum txtap_status step(void)
     if (status == ERROR_CLOSED)
         fault_source_reopen(&fixture.source);
     if (fixture.open)
-        pass_time(session_delay_us(&fixture.session));
+        pass_time(poller_delay_us(&fixture.poller));
     return status;
 }
 
@@ -256,19 +256,19 @@ static void rest_and_check(void)
     cr_assert(fixture.open);
     for (int i = 0; i < 10; i++)
         cr_assert_eq(step(), TXTAP_OK, "seed %" PRIu64, fixture.seed);
-    cr_assert_eq(session_drain(&fixture.session, 200000, &error), TXTAP_OK);
+    cr_assert_eq(poller_drain(&fixture.poller, 200000, &error), TXTAP_OK);
     cr_assert(fixture.placed);
     cr_assert_eq(fixture.base + fixture.next_seq, fixture.written,
                  "seed %" PRIu64 ": %" PRIu64 " of %u events are accounted for", fixture.seed,
                  fixture.base + fixture.next_seq, fixture.written);
-    cr_assert_eq(fixture.session.stats.events, fixture.delivered);
-    cr_assert_eq(fixture.session.stats.lost, fixture.lost);
+    cr_assert_eq(fixture.poller.stats.events, fixture.delivered);
+    cr_assert_eq(fixture.poller.stats.lost, fixture.lost);
 }
 
-static void close_session(void)
+static void close_poller(void)
 {
     if (fixture.open)
-        session_free(&fixture.session);
+        poller_free(&fixture.poller);
     fixture.open = false;
 }
 
@@ -294,7 +294,7 @@ static unsigned live(unsigned *failures, enum txtap_status *failure)
     }
     reads = fixture.source.reads;
     rest_and_check();
-    close_session();
+    close_poller();
     return reads;
 }
 
@@ -375,7 +375,7 @@ Test(faults, by_seed_each_event_comes_once_or_is_counted)
         for (int kind = 0; kind < FAULT_SOURCE_KINDS; kind++)
             made[kind] += fixture.source.made[kind];
         rest_and_check();
-        close_session();
+        close_poller();
         delivered += fixture.delivered;
         lost += fixture.lost;
     }
@@ -398,7 +398,7 @@ static void endure(uint64_t seed, enum fault_source_kind kind, unsigned per_mill
     set_up(seed, false);
     fixture.source.per_mille[kind] = per_mille;
     live_by_seed();
-    close_session();
+    close_poller();
 }
 
 Test(faults, garbage_that_passes_for_data_harms_nothing_but_the_output)
@@ -450,7 +450,7 @@ Test(faults, a_pointer_that_is_stuck_within_a_lap_costs_nothing)
         rest_and_check();
         cr_assert_eq(fixture.lost, 0, "seed %" PRIu64, seed);
         made += fixture.source.made[FAULT_SOURCE_STUCK];
-        close_session();
+        close_poller();
     }
     cr_assert_gt(made, 1000);
 }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "stream/session_fixture.h"
+#include "stream/poller_fixture.h"
 
 enum load {
     STEADY,
@@ -97,7 +97,7 @@ static void live_for(uint64_t us)
 
 static void begin(uint64_t seed, enum load load)
 {
-    open_session();
+    open_poller();
     fixture.timed = fixture.plain = true;
     fixture.read_us = 1; /* the target stands still meanwhile */
     memset(&target, 0, sizeof target);
@@ -136,15 +136,15 @@ static struct tally run(uint64_t seed, enum load load)
     begin(seed, load);
     for (int i = 0; i < 10; i++) { /* the reader knows where it is before anything is lost */
         live_for(10 * target.each_us);
-        cr_assert_eq(session_step(&fixture.session, &fixture.error), TXTAP_OK);
+        cr_assert_eq(poller_step(&fixture.poller, &fixture.error), TXTAP_OK);
     }
     for (unsigned i = 0; i < ROUNDS; i++) {
         uint64_t before = fixture.gaps, truth;
 
         live_for(between(target.pause_us, 2 * target.pause_us) * (chance(50) == 0 ? 10 : 1));
         fixture.reads = 0;
-        for (int k = 0; k < 8 || (k < 100 && !session_is_read(&fixture.session)); k++)
-            cr_assert_eq(session_step(&fixture.session, &fixture.error), TXTAP_OK);
+        for (int k = 0; k < 8 || (k < 100 && !poller_is_read(&fixture.poller)); k++)
+            cr_assert_eq(poller_step(&fixture.poller, &fixture.error), TXTAP_OK);
         truth = target.written - fixture.taken_count - known;
         if (fixture.gaps == before)
             continue;
@@ -154,7 +154,7 @@ static struct tally run(uint64_t seed, enum load load)
             judge(truth, fixture.last_gap.estimate, &tally, seed);
     }
     cr_assert_leq(fixture.lost, known, "at least is never more than it was");
-    close_session();
+    close_poller();
     return tally;
 }
 

@@ -12,7 +12,7 @@
 
 #include "ring/txtb.h"
 #include "stream/memory_image.h"
-#include "stream/session.h"
+#include "stream/poller.h"
 #include "stream/stepped_target.h"
 
 enum {
@@ -49,7 +49,7 @@ static struct {
 } writer;
 
 static struct {
-    struct session session;
+    struct poller poller;
     bool started;
     uint64_t next_seq, delivered, lost, held, named, unnamed;
     const char *violation;
@@ -238,8 +238,8 @@ static enum txtap_status take_event(const struct txtap_event *event)
 {
     const uint8_t *entry = event->entry;
     uint64_t seq = event->seq;
-    const uint8_t *flushed = txtb_reader_of(&run.session)->ring.flushed[0];
-    bool held = entry >= flushed && entry < flushed + sizeof txtb_reader_of(&run.session)->ring.flushed;
+    const uint8_t *flushed = txtb_reader_of(&run.poller)->ring.flushed[0];
+    bool held = entry >= flushed && entry < flushed + sizeof txtb_reader_of(&run.poller)->ring.flushed;
     const struct truth *truth;
 
     if (run.started && seq != run.next_seq)
@@ -254,7 +254,7 @@ static enum txtap_status take_event(const struct txtap_event *event)
     if (!is_parsed_as_told(event, truth))
         violated("an event is parsed as something else");
     if (truth->kind != NULL)
-        check_name(&run.session.registry, truth, seq);
+        check_name(&run.poller.registry, truth, seq);
     run.started = true;
     run.next_seq = seq + 1;
     run.delivered++;
@@ -292,7 +292,7 @@ static void check_header(const struct txtap_header *header)
 
 static void attach(void)
 {
-    struct session_settings settings = {.now_us = target_clock, .waits_for_names = chance(8) != 0};
+    struct poller_settings settings = {.now_us = target_clock, .waits_for_names = chance(8) != 0};
     struct txtap_source source = target_source();
     struct txtap_header header;
     uint8_t bytes[TXTB_HEADER_BYTES];
@@ -303,10 +303,10 @@ static void attach(void)
     check_header(&header);
     settings.from = chance(2) ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_FROM_NOW;
     cr_assert_eq(
-        session_init(&run.session,
-                     &(struct session_place){
-                         .source = source, .address = RAM_BASE, .header = header, .reader.ops = &txtb_reader_ops},
-                     &settings, (struct txtap_sink){.take = take}, &error),
+        poller_init(&run.poller,
+                    &(struct poller_place){
+                        .source = source, .address = RAM_BASE, .header = header, .reader.ops = &txtb_reader_ops},
+                    &settings, (struct txtap_sink){.take = take}, &error),
         TXTAP_OK);
 }
 
@@ -326,7 +326,7 @@ static bool registry_holds(uint32_t pointer, const char *name)
 static void check_registry_at_rest(void)
 {
     for (unsigned i = 0; i < THINGS; i++) {
-        const struct txtap_object *object = txtap_registry_find(&run.session.registry, thing(i));
+        const struct txtap_object *object = txtap_registry_find(&run.poller.registry, thing(i));
         bool live = object && object->live;
 
         if (writer.live[i] && !live)
@@ -364,15 +364,15 @@ static void rest_and_drain(void)
     target_stop();
     target.calm = true;
     for (int i = 0; i < 60 && !run.violation; i++) {
-        if (session_step(&run.session, &error) != TXTAP_OK)
+        if (poller_step(&run.poller, &error) != TXTAP_OK)
             violated("a sound header was refused");
         target.now_us += 2500;
     }
-    session_finish(&run.session, txtb_reader_of(&run.session)->ring.head);
+    poller_finish(&run.poller, txtb_reader_of(&run.poller)->ring.head);
     check_registry_at_rest();
     if (run.started && run.next_seq != writer.events)
         violated("the newest event is missing");
-    if (run.session.stats.events != run.delivered || run.session.stats.lost != run.lost)
+    if (run.poller.stats.events != run.delivered || run.poller.stats.lost != run.lost)
         violated("the statistics are wrong");
     if (load16(TXTB_HEADER_LAPS) != (uint16_t)(writer.events / target.entries) ||
         load32(TXTB_HEADER_CURRENT) != RAM_BASE + entry_at(OBJECTS, writer.events % target.entries))
@@ -395,14 +395,14 @@ static void run_one(uint64_t seed)
     attach();
     exchanges = 10 + chance(60);
     for (unsigned i = 0; i < exchanges && !run.violation; i++) {
-        if (session_step(&run.session, &error) != TXTAP_OK)
+        if (poller_step(&run.poller, &error) != TXTAP_OK)
             violated("a sound header was refused");
         if (i % (exchanges / IMAGES) == 0)
             check_image();
         target_pass_time(chance(900));
     }
     rest_and_drain();
-    session_free(&run.session);
+    poller_free(&run.poller);
 }
 
 static uint64_t setting(const char *name, uint64_t fallback)

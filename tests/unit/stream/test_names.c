@@ -20,7 +20,7 @@
 enum { PLAYBACK_OBJECTS = 4096 };
 
 static struct {
-    struct session session;
+    struct poller poller;
     struct recording recording;
     bool waits, records, failed;
     struct churn_figures live, played, dumped;
@@ -31,7 +31,7 @@ static struct {
 static void check(const char *outlet, const struct txtap_registry *registry, const uint8_t *entry, uint64_t seq,
                   struct churn_figures *figures)
 {
-    if (!churn_check(&run.session.header, registry, entry, seq, figures) && !run.failed) {
+    if (!churn_check(&run.poller.header, registry, entry, seq, figures) && !run.failed) {
         run.failed = true;
         fprintf(stderr, "%s: %s\n", outlet, churn_wrong());
     }
@@ -43,7 +43,7 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
 {
     (void)self;
     if (item->kind == TXTAP_ITEM_EVENT)
-        check("live", &run.session.registry, item->event.entry, item->event.seq, &run.live);
+        check("live", &run.poller.registry, item->event.entry, item->event.seq, &run.live);
     return run.records ? txtap_sink_take(recording_sink(&run.recording), item) : TXTAP_OK;
 }
 
@@ -52,15 +52,14 @@ static uint64_t wall_clock(void)
     return 1000000000 + target.now_us;
 }
 
-static void open_session(void)
+static void open_poller(void)
 {
-    struct session_settings settings = {.now_us = target_clock, .waits_for_names = run.waits};
-    struct session_place place = {.source = target_source(), .address = RAM_BASE, .reader.ops = &txtb_reader_ops};
+    struct poller_settings settings = {.now_us = target_clock, .waits_for_names = run.waits};
+    struct poller_place place = {.source = target_source(), .address = RAM_BASE, .reader.ops = &txtb_reader_ops};
 
     cr_assert_eq(txtap_header_parse(seen_ram, &place.header), TXTAP_OK);
     settings.from = chance(2) ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_FROM_NOW;
-    cr_assert_eq(session_init(&run.session, &place, &settings, (struct txtap_sink){.take = take}, &run.error),
-                 TXTAP_OK);
+    cr_assert_eq(poller_init(&run.poller, &place, &settings, (struct txtap_sink){.take = take}, &run.error), TXTAP_OK);
 }
 
 /* ---- a recording ---- */
@@ -71,12 +70,12 @@ static void open_recording(void)
     const struct recording_setup setup = {.options = &options,
                                           .path = run.path,
                                           .overwrite = true,
-                                          .clock = &run.session.maker.clock,
+                                          .clock = &run.poller.maker.clock,
                                           .now_us = target_clock,
                                           .wall_us = wall_clock};
 
-    cr_assert_eq(recording_open(&run.recording, &setup, &run.session.header, &run.session.registry, &run.error),
-                 TXTAP_OK, "%s", error_line(&run.error));
+    cr_assert_eq(recording_open(&run.recording, &setup, &run.poller.header, &run.poller.registry, &run.error), TXTAP_OK,
+                 "%s", error_line(&run.error));
 }
 
 static enum txtap_status take_played(void *self, const struct txtap_item *item)
@@ -127,7 +126,7 @@ static void dump(void)
 /* How a target behaves, and how it is read. */
 struct load {
     struct churn_settings churn;
-    unsigned steps, services_max; /* from one step of the session to the next */
+    unsigned steps, services_max; /* from one step of the poller to the next */
     bool impatient;               /* nothing waits for names */
     bool dumps, records;
 };
@@ -146,13 +145,13 @@ static void finish(void)
     target_stop();
     target.calm = true;
     for (int i = 0; i < 40; i++) {
-        cr_assert_eq(session_step(&run.session, &run.error), TXTAP_OK);
+        cr_assert_eq(poller_step(&run.poller, &run.error), TXTAP_OK);
         target.now_us += 2500;
     }
-    session_finish(&run.session, txtb_reader_of(&run.session)->ring.head);
+    poller_finish(&run.poller, txtb_reader_of(&run.poller)->ring.head);
     if (run.records)
         play_recording();
-    session_free(&run.session);
+    poller_free(&run.poller);
 }
 
 /* target: reset, and told how large it is and how it moves. */
@@ -161,12 +160,12 @@ static void run_load(const struct load *load)
     churn_begin(&load->churn);
     serve_some(chance(200));
     run.waits = !load->impatient;
-    open_session();
+    open_poller();
     run.records = load->records;
     if (run.records)
         open_recording();
     for (unsigned i = 0; i < load->steps && !run.failed; i++) {
-        cr_assert_eq(session_step(&run.session, &run.error), TXTAP_OK);
+        cr_assert_eq(poller_step(&run.poller, &run.error), TXTAP_OK);
         target_pass_time(chance(900));
         if (load->services_max > 0)
             serve_some(chance(load->services_max + 1));

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The session over a target in memory, written by the recorder, with a clock that is a number. Each event and each gap
+ * The poller over a target in memory, written by the recorder, with a clock that is a number. Each event and each gap
  * is checked as it comes: numbers follow each other, and what is told of when it was written is true.
  */
-#ifndef TXTAP_TESTS_SESSION_FIXTURE_H
-#define TXTAP_TESTS_SESSION_FIXTURE_H
+#ifndef TXTAP_TESTS_POLLER_FIXTURE_H
+#define TXTAP_TESTS_POLLER_FIXTURE_H
 
-#include "stream/session.h"
+#include "stream/poller.h"
 #include "target/recorder_target.h"
 
 enum { OBJECTS = 4, ENTRIES = 100, EVENT_QUEUE_CREATE = 60, EVENT_QUEUE_DELETE = 61, EVENT_QUEUE_SEND = 68 };
 
-struct session_fixture {
-    struct session session;
+struct poller_fixture {
+    struct poller poller;
     struct error error;
     uint64_t now_us, read_us; /* how long one exchange takes */
 
@@ -39,9 +39,9 @@ struct session_fixture {
     bool plain; /* as ThreadX itself, the writer counts no laps */
 };
 
-extern struct session_fixture fixture;
+extern struct poller_fixture fixture;
 
-/* A target that has begun its trace, and no session. */
+/* A target that has begun its trace, and no poller. */
 void set_up(void);
 
 /* The target writes so many events; or each so long after the last, with the time as its stamp. */
@@ -49,12 +49,12 @@ void write_events(unsigned count);
 void write_timed(unsigned count, uint64_t each_us);
 
 /* The trace that the target records into now. */
-struct session_place place_of_trace(void);
+struct poller_place place_of_trace(void);
 
-/* A session on that trace; a target set up, and a session on it from its oldest event on. */
+/* A poller on that trace; a target set up, and a poller on it from its oldest event on. */
 enum txtap_status try_open(enum txtap_ring_from from);
-void open_session(void);
-void close_session(void);
+void open_poller(void);
+void close_poller(void);
 
 /* One step, and the time to wait after it; so many, all of which succeed; those until one does not, 100 at most. */
 enum txtap_status step(void);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Losses that nobody would see: the session says where they may have been, and only there. */
+/* Losses that nobody would see: the poller says where they may have been, and only there. */
 #include <criterion/criterion.h>
 
-#include "stream/session_fixture.h"
+#include "stream/poller_fixture.h"
 
 static void lap_after_lap(unsigned laps)
 {
@@ -15,7 +15,7 @@ static void lap_after_lap(unsigned laps)
 
 static void drain(void)
 {
-    cr_assert_eq(session_drain(&fixture.session, 200000, &fixture.error), TXTAP_OK);
+    cr_assert_eq(poller_drain(&fixture.poller, 200000, &fixture.error), TXTAP_OK);
 }
 
 static void open_plain(bool still, unsigned written, enum txtap_ring_from from)
@@ -27,7 +27,7 @@ static void open_plain(bool still, unsigned written, enum txtap_ring_from from)
     cr_assert_eq(try_open(from), TXTAP_OK);
 }
 
-Test(session_unseen, bursts_of_exactly_one_ring_are_doubted)
+Test(poller_unseen, bursts_of_exactly_one_ring_are_doubted)
 {
     for (unsigned before = 1; before <= 3 * ENTRIES; before++) {
         open_plain(true, before, TXTAP_RING_FROM_OLDEST);
@@ -35,13 +35,13 @@ Test(session_unseen, bursts_of_exactly_one_ring_are_doubted)
         lap_after_lap(20);
         cr_assert_lt(fixture.taken_count + fixture.lost, before + 20 * ENTRIES, "nobody could see them");
         drain();
-        cr_assert(fixture.session.stats.unseen, "%u written before", before);
-        cr_assert_not(fixture.session.stats.lost_exact);
-        close_session();
+        cr_assert(fixture.poller.stats.unseen, "%u written before", before);
+        cr_assert_not(fixture.poller.stats.lost_exact);
+        close_poller();
     }
 }
 
-Test(session_unseen, no_gap_is_exact_while_stamps_stand_still)
+Test(poller_unseen, no_gap_is_exact_while_stamps_stand_still)
 {
     open_plain(true, 2 * ENTRIES, TXTAP_RING_FROM_OLDEST);
     steps(5);
@@ -52,11 +52,11 @@ Test(session_unseen, no_gap_is_exact_while_stamps_stand_still)
     }
     cr_assert_gt(fixture.gaps, 3);
     cr_assert_eq(fixture.exact_gaps, 0);
-    cr_assert(fixture.session.stats.unseen);
-    close_session();
+    cr_assert(fixture.poller.stats.unseen);
+    close_poller();
 }
 
-Test(session_unseen, stamps_that_move_leave_no_doubt)
+Test(poller_unseen, stamps_that_move_leave_no_doubt)
 {
     for (unsigned before = 0; before <= 2 * ENTRIES; before++) {
         open_plain(false, before, TXTAP_RING_FROM_OLDEST);
@@ -66,13 +66,13 @@ Test(session_unseen, stamps_that_move_leave_no_doubt)
             steps(2);
         }
         drain();
-        cr_assert_not(fixture.session.stats.unseen, "%u written before", before);
-        cr_assert(fixture.session.stats.lost_exact);
-        close_session();
+        cr_assert_not(fixture.poller.stats.unseen, "%u written before", before);
+        cr_assert(fixture.poller.stats.lost_exact);
+        close_poller();
     }
 }
 
-Test(session_unseen, a_lap_counter_leaves_no_doubt)
+Test(poller_unseen, a_lap_counter_leaves_no_doubt)
 {
     for (unsigned before = 1; before <= 3 * ENTRIES; before++) {
         set_up();
@@ -82,14 +82,14 @@ Test(session_unseen, a_lap_counter_leaves_no_doubt)
         steps(5);
         lap_after_lap(before % 5);
         drain();
-        cr_assert_not(fixture.session.stats.unseen, "%u written before", before);
-        cr_assert(fixture.session.stats.lost_exact);
+        cr_assert_not(fixture.poller.stats.unseen, "%u written before", before);
+        cr_assert(fixture.poller.stats.lost_exact);
         cr_assert_eq(fixture.exact_gaps, fixture.gaps);
-        close_session();
+        close_poller();
     }
 }
 
-Test(session_unseen, neither_does_a_ring_that_never_was_full)
+Test(poller_unseen, neither_does_a_ring_that_never_was_full)
 {
     open_plain(true, 10, TXTAP_RING_FROM_OLDEST);
     steps(5);
@@ -98,44 +98,44 @@ Test(session_unseen, neither_does_a_ring_that_never_was_full)
         steps(1);
     }
     drain();
-    cr_assert_not(fixture.session.stats.unseen, "its last slot is empty");
+    cr_assert_not(fixture.poller.stats.unseen, "its last slot is empty");
     cr_assert_eq(fixture.taken_count, ENTRIES - 2);
-    close_session();
+    close_poller();
 }
 
-Test(session_unseen, where_nothing_comes_the_ring_tells_whether_its_clock_runs)
+Test(poller_unseen, where_nothing_comes_the_ring_tells_whether_its_clock_runs)
 {
     for (int still = 0; still < 2; still++) {
         open_plain(still, 3 * ENTRIES / 2, TXTAP_RING_FROM_NOW);
         steps(20);
         drain();
         cr_assert_eq(fixture.taken_count, 0);
-        cr_assert_eq(fixture.session.stats.unseen, still);
-        close_session();
+        cr_assert_eq(fixture.poller.stats.unseen, still);
+        close_poller();
     }
     open_plain(true, 0, TXTAP_RING_FROM_NOW);
     steps(20);
     drain();
-    cr_assert_not(fixture.session.stats.unseen, "nothing was ever written");
-    close_session();
+    cr_assert_not(fixture.poller.stats.unseen, "nothing was ever written");
+    close_poller();
 }
 
-Test(session_unseen, a_clock_that_stops_later_is_noticed_and_one_that_runs_again_is_believed)
+Test(poller_unseen, a_clock_that_stops_later_is_noticed_and_one_that_runs_again_is_believed)
 {
     open_plain(false, 2 * ENTRIES, TXTAP_RING_FROM_OLDEST);
     steps(5);
     fixture.still = true;
     for (unsigned i = 0; i < ENTRIES; i++) {
-        cr_assert_not(fixture.session.stats.unseen && i < ENTRIES / 2);
+        cr_assert_not(fixture.poller.stats.unseen && i < ENTRIES / 2);
         write_events(1);
         fixture.reads = 0;
         steps(1);
     }
-    cr_assert(fixture.session.stats.unseen);
+    cr_assert(fixture.poller.stats.unseen);
     fixture.still = false;
     write_events(2);
     steps(3);
-    cr_assert_eq(unseen_clock(&fixture.session.unseen, ENTRIES), UNSEEN_CLOCK_RUNS);
-    cr_assert(fixture.session.stats.unseen, "what was stays");
-    close_session();
+    cr_assert_eq(unseen_clock(&fixture.poller.unseen, ENTRIES), UNSEEN_CLOCK_RUNS);
+    cr_assert(fixture.poller.stats.unseen, "what was stays");
+    close_poller();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a command that follows a target says of itself while it does. */
-#include "command/live_status.h"
+#include "command/run_status.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,8 +10,8 @@
 
 #define SAMPLE_US 1000000 /* a rate is measured over at least so long */
 
-void live_status_begin(struct live_status *status, const struct options *options, const struct attachment *attachment,
-                       const struct session *session, uint64_t now_us)
+void run_status_begin(struct run_status *status, const struct options *options, const struct attachment *attachment,
+                      const struct poller *poller, uint64_t now_us)
 {
     char source[PROBE_TEXT_BYTES], shown[PROBE_TEXT_BYTES];
 
@@ -28,20 +28,20 @@ void live_status_begin(struct live_status *status, const struct options *options
     printable(shown, sizeof shown, source, strlen(source));
     if (status->capacity > 0)
         fprintf(stderr, "txtap: attached to %s: trace buffer at 0x%08" PRIx32 ", %" PRIu32 " entries, %zu %s\n", shown,
-                attachment->place.address, status->capacity, session->registry.count,
-                session->registry.count == 1 ? "object" : "objects");
+                attachment->place.address, status->capacity, poller->registry.count,
+                poller->registry.count == 1 ? "object" : "objects");
     else
         fprintf(stderr, "txtap: attached to %s\n", shown);
 }
 
-static void advise(struct live_status *status, const struct session_stats *stats, uint64_t now_us)
+static void advise(struct run_status *status, const struct stream_stats *stats, uint64_t now_us)
 {
     double seconds = (double)(now_us - status->begin_us) / 1e6;
 
     if (status->advised || status->advice == NULL || status->quiet || stats->lost == 0 || seconds * 1e6 < SAMPLE_US)
         return;
     status->advised = true;
-    live_status_make_room(status);
+    run_status_make_room(status);
     fprintf(
         stderr,
         "txtap: events are lost: of %s%.0f written per second %.0f could be read so far: %s, enlarge its trace buffer, "
@@ -50,7 +50,7 @@ static void advise(struct live_status *status, const struct session_stats *stats
         (double)stats->events / seconds, status->advice);
 }
 
-static void sample(struct live_status *status, const struct session_stats *stats, uint64_t now_us)
+static void sample(struct run_status *status, const struct stream_stats *stats, uint64_t now_us)
 {
     uint64_t written = stats->events + stats->lost;
     char lost[REPORT_LOST_BYTES];
@@ -70,7 +70,7 @@ static void sample(struct live_status *status, const struct session_stats *stats
     status->unread = 0;
 }
 
-void live_status_step(struct live_status *status, const struct session_stats *stats, bool may_draw, uint64_t now_us)
+void run_status_step(struct run_status *status, const struct stream_stats *stats, bool may_draw, uint64_t now_us)
 {
     bool is_new = now_us - status->sampled_us >= SAMPLE_US;
 

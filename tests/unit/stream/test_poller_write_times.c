@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* When events were written, as the session tells its sink: true, narrow, and over gaps. */
+/* When events were written, as the poller tells its sink: true, narrow, and over gaps. */
 #include <criterion/criterion.h>
 
-#include "stream/session_fixture.h"
+#include "stream/poller_fixture.h"
 
 /* fall_behind: so often, the target writes more than a ring meanwhile. */
 static void live_timed(bool plain, unsigned write_during_reads, unsigned fall_behind)
 {
-    open_session();
+    open_poller();
     fixture.timed = true;
     fixture.plain = plain;
     for (unsigned i = 0; i < 3000; i++) {
@@ -20,11 +20,11 @@ static void live_timed(bool plain, unsigned write_during_reads, unsigned fall_be
         cr_assert_eq(step(), TXTAP_OK);
     }
     fixture.write_during_reads = 0;
-    cr_assert_eq(session_drain(&fixture.session, 200000, &fixture.error), TXTAP_OK);
-    close_session();
+    cr_assert_eq(poller_drain(&fixture.poller, 200000, &fixture.error), TXTAP_OK);
+    close_poller();
 }
 
-Test(session_windows, every_event_was_written_in_its_window)
+Test(poller_write_times, every_event_was_written_in_its_window)
 {
     for (int plain = 0; plain < 2; plain++) {
         live_timed(plain, 0, 0);
@@ -36,9 +36,9 @@ Test(session_windows, every_event_was_written_in_its_window)
     }
 }
 
-Test(session_windows, estimates_what_a_gap_of_unknown_size_has_swallowed)
+Test(poller_write_times, estimates_what_a_gap_of_unknown_size_has_swallowed)
 {
-    open_session();
+    open_poller();
     fixture.plain = true;
     for (int i = 0; i < 40; i++) {
         write_timed(3, 1000);
@@ -46,7 +46,7 @@ Test(session_windows, estimates_what_a_gap_of_unknown_size_has_swallowed)
     }
     cr_assert_eq(fixture.lost, 0);
     for (unsigned laps = 1; laps < 6; laps++) {
-        uint64_t lost = fixture.lost, estimate = fixture.session.stats.lost_estimate, really;
+        uint64_t lost = fixture.lost, estimate = fixture.poller.stats.lost_estimate, really;
 
         write_timed(laps * ENTRIES + 5, 1000);
         steps(2);
@@ -54,15 +54,15 @@ Test(session_windows, estimates_what_a_gap_of_unknown_size_has_swallowed)
         steps(10);
         cr_assert_gt(fixture.lost, lost);
         cr_assert_lt(fixture.lost - lost, ENTRIES + 5);
-        estimate = fixture.session.stats.lost_estimate - estimate;
+        estimate = fixture.poller.stats.lost_estimate - estimate;
         really = fixture.lost - lost + (laps - 1) * ENTRIES;
         cr_assert(fixture.last_gap.estimate == 0 || (really <= 2 * estimate && estimate <= 2 * really), "%u laps: %lu",
                   laps, (unsigned long)estimate);
     }
-    close_session();
+    close_poller();
 }
 
-Test(session_windows, so_was_every_event_after_a_gap)
+Test(poller_write_times, so_was_every_event_after_a_gap)
 {
     for (int plain = 0; plain < 2; plain++) {
         live_timed(plain, 0, 50);

@@ -8,14 +8,14 @@
 #include <string.h>
 
 #include "ring/txtb.h"
-#include "stream/follow.h"
+#include "stream/event_stream.h"
 #include "target/recorder_target.h"
 #include "error_line.h"
 
 enum { OBJECTS = 4, ENTRIES = 64, ELSEWHERE = 3072, POINTER = RAM_BYTES - 4, LOG_BYTES = 4096, NUMBERED_EVENT = 4096 };
 
 static struct {
-    struct follower follower;
+    struct event_stream stream;
     struct error error;
     uint64_t now_us;
     bool connected, recording, stopped, flashed, counts_time;
@@ -149,7 +149,7 @@ static enum txtap_status open_port(void *self, struct error *error)
     return status;
 }
 
-static enum txtap_status find_port(void *self, struct session_place *place, struct error *error)
+static enum txtap_status find_port(void *self, struct poller_place *place, struct error *error)
 {
     enum txtap_status status = call(error);
 
@@ -171,16 +171,16 @@ static enum txtap_status find_port(void *self, struct session_place *place, stru
     return TXTAP_OK;
 }
 
-static enum txtap_status look_port(void *self, struct follow_signs *signs, struct error *error)
+static enum txtap_status check_port(void *self, struct target_state *target, struct error *error)
 {
-    bool silent = signs->silent;
+    bool silent = target->silent;
 
     (void)self;
     cr_assert(fixture.connected);
-    fixture.core_asked += signs->wants_core;
-    *signs = (struct follow_signs){
-        .core = signs->wants_core ? fixture.core : CORE_UNKNOWN,
-        .moved = fixture.follower.session.address != RAM_BASE + fixture.at,
+    fixture.core_asked += target->wants_core;
+    *target = (struct target_state){
+        .core = target->wants_core ? fixture.core : CORE_UNKNOWN,
+        .moved = fixture.stream.poller.address != RAM_BASE + fixture.at,
         .flashed = silent && fixture.flashed,
         .enabled = fixture.recording && !fixture.stopped,
         .has_uptime = fixture.counts_time,
@@ -197,8 +197,8 @@ static void drop_port(void *self)
     fixture.connected = false;
 }
 
-static const struct follow_ports ports = {open_port, find_port, look_port, drop_port, &fixture};
-static const struct session_settings settings = {
+static const struct event_stream_ports ports = {open_port, find_port, check_port, drop_port, &fixture};
+static const struct poller_settings settings = {
     .from = TXTAP_RING_FROM_OLDEST, .now_us = fake_now, .unix_us = fake_unix};
 
 /* ---- the sink ---- */
@@ -288,7 +288,7 @@ static void write_events(unsigned count)
 
 static void begin(bool reconnects)
 {
-    struct session_place place = {.address = 0};
+    struct poller_place place = {.address = 0};
 
     memset(&fixture, 0, sizeof fixture);
     fixture.now_us = 1000000;
@@ -299,8 +299,8 @@ static void begin(bool reconnects)
     write_events(10);
     cr_assert_eq(open_port(&fixture, &fixture.error), TXTAP_OK);
     cr_assert_eq(find_port(&fixture, &place, &fixture.error), TXTAP_OK);
-    cr_assert_eq(follow_init(&fixture.follower, &ports, reconnects, &place, &settings,
-                             (struct txtap_sink){take, &fixture}, &fixture.error),
+    cr_assert_eq(event_stream_init(&fixture.stream, &ports, reconnects, &place, &settings,
+                                   (struct txtap_sink){take, &fixture}, &fixture.error),
                  TXTAP_OK);
     fixture.calls = 0;
 }
@@ -313,8 +313,8 @@ static enum txtap_status run_for(uint64_t us)
     while (status == TXTAP_OK && fixture.now_us < until) {
         uint64_t delay;
 
-        status = follow_step(&fixture.follower, &fixture.error);
-        delay = follow_delay_us(&fixture.follower);
+        status = event_stream_step(&fixture.stream, &fixture.error);
+        delay = event_stream_delay_us(&fixture.stream);
         cr_assert_leq(delay, 1000000, "nothing waits longer than a second");
         fixture.now_us += delay;
     }
@@ -330,11 +330,12 @@ static void run_well(uint64_t us)
 
 static void end(void)
 {
-    cr_assert_eq(follow_finish(&fixture.follower, 1000000, &fixture.error), TXTAP_OK, "%s", error_line(&fixture.error));
-    follow_free(&fixture.follower);
+    cr_assert_eq(event_stream_finish(&fixture.stream, 1000000, &fixture.error), TXTAP_OK, "%s",
+                 error_line(&fixture.error));
+    event_stream_free(&fixture.stream);
 }
 
-Test(follow, a_reset_is_a_mark_and_numbers_go_on)
+Test(event_stream, a_reset_is_a_mark_and_numbers_go_on)
 {
     begin(true);
     run_well(200000);
@@ -346,11 +347,11 @@ Test(follow, a_reset_is_a_mark_and_numbers_go_on)
     cr_assert_str_eq(fixture.marks, "reset ");
     cr_assert_eq(fixture.events, 30);
     cr_assert_eq(fixture.next_seq, 30);
-    cr_assert_eq(fixture.follower.session.stats.resets, 1);
-    cr_assert(!fixture.follower.session.stats.lost_exact, "what was written before the reset is not known");
+    cr_assert_eq(fixture.stream.poller.stats.resets, 1);
+    cr_assert(!fixture.stream.poller.stats.lost_exact, "what was written before the reset is not known");
 }
 
-Test(follow, a_ring_of_another_size_is_a_move)
+Test(event_stream, a_ring_of_another_size_is_a_move)
 {
     begin(true);
     run_well(200000);
@@ -362,7 +363,7 @@ Test(follow, a_ring_of_another_size_is_a_move)
     cr_assert_eq(fixture.events, 15);
 }
 
-Test(follow, what_the_new_trace_overwrote_before_it_was_found_is_a_gap)
+Test(event_stream, what_the_new_trace_overwrote_before_it_was_found_is_a_gap)
 {
     begin(true);
     for (int i = 0; i < 30; i++) {
@@ -379,7 +380,7 @@ Test(follow, what_the_new_trace_overwrote_before_it_was_found_is_a_gap)
     cr_assert_gt(fixture.lost, 8 * ENTRIES);
 }
 
-Test(follow, a_target_that_boots_for_long_is_detached_and_then_attached_and_reset)
+Test(event_stream, a_target_that_boots_for_long_is_detached_and_then_attached_and_reset)
 {
     begin(true);
     run_well(200000);
@@ -395,7 +396,7 @@ Test(follow, a_target_that_boots_for_long_is_detached_and_then_attached_and_rese
     cr_assert_eq(fixture.events, 13);
 }
 
-Test(follow, a_trace_that_is_stopped_is_told_and_so_is_one_that_goes_on)
+Test(event_stream, a_trace_that_is_stopped_is_told_and_so_is_one_that_goes_on)
 {
     begin(true);
     run_well(600000);
@@ -407,7 +408,7 @@ Test(follow, a_trace_that_is_stopped_is_told_and_so_is_one_that_goes_on)
     cr_assert_str_eq(fixture.marks, "disabled enabled ");
 }
 
-Test(follow, a_core_that_is_halted_is_told_once_and_that_it_runs_again_before_its_next_event)
+Test(event_stream, a_core_that_is_halted_is_told_once_and_that_it_runs_again_before_its_next_event)
 {
     begin(true);
     run_well(500000);
@@ -427,7 +428,7 @@ Test(follow, a_core_that_is_halted_is_told_once_and_that_it_runs_again_before_it
     cr_assert_eq(fixture.events, 20);
 }
 
-Test(follow, a_core_that_runs_again_is_told_although_it_has_nothing_to_write)
+Test(event_stream, a_core_that_runs_again_is_told_although_it_has_nothing_to_write)
 {
     begin(true);
     fixture.core = CORE_IN_RESET;
@@ -443,7 +444,7 @@ Test(follow, a_core_that_runs_again_is_told_although_it_has_nothing_to_write)
     end();
 }
 
-Test(follow, a_halt_ends_with_the_connection_and_is_told_again_after_it)
+Test(event_stream, a_halt_ends_with_the_connection_and_is_told_again_after_it)
 {
     begin(true);
     fixture.core = CORE_HALTED;
@@ -456,7 +457,7 @@ Test(follow, a_halt_ends_with_the_connection_and_is_told_again_after_it)
     cr_assert_str_eq(fixture.marks, "halted detached attached halted ");
 }
 
-Test(follow, the_core_is_asked_about_once_a_second_and_only_in_silence)
+Test(event_stream, the_core_is_asked_about_once_a_second_and_only_in_silence)
 {
     unsigned before;
 
@@ -474,13 +475,13 @@ Test(follow, the_core_is_asked_about_once_a_second_and_only_in_silence)
     end();
 }
 
-Test(follow, a_reset_is_one_mark_although_the_trace_is_off_for_a_moment)
+Test(event_stream, a_reset_is_one_mark_although_the_trace_is_off_for_a_moment)
 {
     begin(true);
     run_well(3000000);
     fixture.recording = false; /* and memory is as it was */
     fixture.start_us = fixture.now_us;
-    while (fixture.follower.state == FOLLOW_STREAMING)
+    while (fixture.stream.state == STREAM_READING)
         run_well(1000);
     run_well(100000);
     reset_target(ENTRIES);
@@ -490,7 +491,7 @@ Test(follow, a_reset_is_one_mark_although_the_trace_is_off_for_a_moment)
     cr_assert_str_eq(fixture.marks, "reset ");
 }
 
-Test(follow, a_trace_that_is_enabled_in_another_buffer_is_read_there_from_its_first_event_on)
+Test(event_stream, a_trace_that_is_enabled_in_another_buffer_is_read_there_from_its_first_event_on)
 {
     begin(true);
     run_well(200000);
@@ -503,10 +504,10 @@ Test(follow, a_trace_that_is_enabled_in_another_buffer_is_read_there_from_its_fi
     cr_assert_str_eq(fixture.marks, "moved ");
     cr_assert_eq(fixture.events + fixture.lost, fixture.written);
     cr_assert_eq(fixture.lost, 40 - 15);
-    cr_assert_str_eq(fixture.follower.why, "the firmware records into another buffer");
+    cr_assert_str_eq(fixture.stream.why, "the firmware records into another buffer");
 }
 
-Test(follow, a_trace_that_is_stopped_is_told_behind_its_last_event)
+Test(event_stream, a_trace_that_is_stopped_is_told_behind_its_last_event)
 {
     begin(true);
     run_well(300000);
@@ -519,7 +520,7 @@ Test(follow, a_trace_that_is_stopped_is_told_behind_its_last_event)
     end();
 }
 
-Test(follow, a_trace_that_is_enabled_again_is_told_before_its_first_event)
+Test(event_stream, a_trace_that_is_enabled_again_is_told_before_its_first_event)
 {
     begin(true);
     run_well(300000);
@@ -556,11 +557,11 @@ static void move_often(bool plain, unsigned moves, unsigned most_events, uint64_
     run_well(200000);
     end();
     cr_assert_eq(fixture.next_number, fixture.written, "the last one came");
-    cr_assert_eq(fixture.follower.session.stats.resets, moves);
+    cr_assert_eq(fixture.stream.poller.stats.resets, moves);
     cr_assert_leq(fixture.events + fixture.lost, fixture.written, "at least is never more than it was");
 }
 
-Test(follow, a_firmware_that_moves_its_trace_loses_nothing_while_it_is_slow)
+Test(event_stream, a_firmware_that_moves_its_trace_loses_nothing_while_it_is_slow)
 {
     for (int plain = 0; plain < 2; plain++) {
         move_often(plain, 20, 4, 100000);
@@ -569,7 +570,7 @@ Test(follow, a_firmware_that_moves_its_trace_loses_nothing_while_it_is_slow)
     }
 }
 
-Test(follow, what_a_moved_trace_overwrote_before_it_was_found_is_a_gap)
+Test(event_stream, what_a_moved_trace_overwrote_before_it_was_found_is_a_gap)
 {
     for (int plain = 0; plain < 2; plain++) {
         for (unsigned most = 5; most < 5 * ENTRIES; most += 13) {
@@ -581,7 +582,7 @@ Test(follow, what_a_moved_trace_overwrote_before_it_was_found_is_a_gap)
     }
 }
 
-Test(follow, a_move_that_is_found_late_may_hide_another_one_and_a_gap_says_so)
+Test(event_stream, a_move_that_is_found_late_may_hide_another_one_and_a_gap_says_so)
 {
     begin(true);
     run_well(200000);
@@ -600,7 +601,7 @@ Test(follow, a_move_that_is_found_late_may_hide_another_one_and_a_gap_says_so)
     cr_assert_eq(fixture.lost, 0);
 }
 
-Test(follow, a_trace_that_is_being_set_up_elsewhere_is_waited_for)
+Test(event_stream, a_trace_that_is_being_set_up_elsewhere_is_waited_for)
 {
     begin(true);
     run_well(200000);
@@ -616,7 +617,7 @@ Test(follow, a_trace_that_is_being_set_up_elsewhere_is_waited_for)
     end();
 }
 
-Test(follow, a_trace_that_was_moved_and_stopped_is_read_all_the_same)
+Test(event_stream, a_trace_that_was_moved_and_stopped_is_read_all_the_same)
 {
     begin(true);
     run_well(200000);
@@ -630,7 +631,7 @@ Test(follow, a_trace_that_was_moved_and_stopped_is_read_all_the_same)
 }
 
 /* Its memory is that of the firmware before: the buffer there is sound, and nobody writes it. */
-Test(follow, other_firmware_that_records_elsewhere_is_found_once_the_old_buffer_is_silent)
+Test(event_stream, other_firmware_that_records_elsewhere_is_found_once_the_old_buffer_is_silent)
 {
     begin(true);
     fixture.counts_time = false;
@@ -647,10 +648,10 @@ Test(follow, other_firmware_that_records_elsewhere_is_found_once_the_old_buffer_
     end();
     cr_assert_str_eq(fixture.marks, "moved ");
     cr_assert_eq(fixture.events, 315);
-    cr_assert_not_null(strstr(fixture.follower.why, "flashed"));
+    cr_assert_not_null(strstr(fixture.stream.why, "flashed"));
 }
 
-Test(follow, other_firmware_is_found_when_the_one_before_had_hardly_begun)
+Test(event_stream, other_firmware_is_found_when_the_one_before_had_hardly_begun)
 {
     begin(true);
     run_well(100000);
@@ -664,7 +665,7 @@ Test(follow, other_firmware_is_found_when_the_one_before_had_hardly_begun)
     cr_assert_eq(fixture.events, 15);
 }
 
-Test(follow, a_target_that_only_has_nothing_to_say_stays_the_same_although_its_file_is_another_one)
+Test(event_stream, a_target_that_only_has_nothing_to_say_stays_the_same_although_its_file_is_another_one)
 {
     begin(true);
     fixture.flashed = true;
@@ -676,7 +677,7 @@ Test(follow, a_target_that_only_has_nothing_to_say_stays_the_same_although_its_f
     cr_assert_eq(fixture.events, 15);
 }
 
-Test(follow, a_connection_that_breaks_is_made_again_within_a_second)
+Test(event_stream, a_connection_that_breaks_is_made_again_within_a_second)
 {
     begin(true);
     run_well(200000);
@@ -691,10 +692,10 @@ Test(follow, a_connection_that_breaks_is_made_again_within_a_second)
     cr_assert_str_eq(fixture.marks, "detached attached ");
     cr_assert_eq(fixture.events, 20);
     cr_assert_eq(fixture.lost, 0);
-    cr_assert_eq(fixture.follower.session.stats.reconnections, 1);
+    cr_assert_eq(fixture.stream.poller.stats.reconnections, 1);
 }
 
-Test(follow, a_target_that_does_not_answer_may_need_a_server_that_is_started_again)
+Test(event_stream, a_target_that_does_not_answer_may_need_a_server_that_is_started_again)
 {
     begin(true);
     run_well(200000);
@@ -720,17 +721,17 @@ static void reset_unseen(void)
     run_well(3000000);
 }
 
-Test(follow, a_reset_that_nobody_saw_is_told_by_the_targets_uptime)
+Test(event_stream, a_reset_that_nobody_saw_is_told_by_the_targets_uptime)
 {
     begin(true);
     reset_unseen();
     end();
     cr_assert_str_eq(fixture.marks, "detached attached reset ");
     cr_assert_eq(fixture.events + fixture.lost, 10 + 20 * ENTRIES);
-    cr_assert_eq(fixture.follower.session.stats.reconnections, 1, "each attached counts, whatever was found then");
+    cr_assert_eq(fixture.stream.poller.stats.reconnections, 1, "each attached counts, whatever was found then");
 }
 
-Test(follow, without_an_uptime_what_was_lost_meanwhile_is_not_called_exact)
+Test(event_stream, without_an_uptime_what_was_lost_meanwhile_is_not_called_exact)
 {
     begin(true);
     fixture.counts_time = false;
@@ -738,11 +739,11 @@ Test(follow, without_an_uptime_what_was_lost_meanwhile_is_not_called_exact)
     reset_unseen();
     end();
     cr_assert_str_eq(fixture.marks, "detached attached ");
-    cr_assert(!fixture.follower.session.stats.lost_exact);
+    cr_assert(!fixture.stream.poller.stats.lost_exact);
     cr_assert_leq(fixture.events + fixture.lost, 10 + 20 * ENTRIES, "at least is never more than it was");
 }
 
-Test(follow, a_young_target_that_was_reset_as_soon_as_it_was_left_is_not_vouched_for)
+Test(event_stream, a_young_target_that_was_reset_as_soon_as_it_was_left_is_not_vouched_for)
 {
     begin(true);
     fixture.start_us = fixture.now_us;
@@ -756,12 +757,12 @@ Test(follow, a_young_target_that_was_reset_as_soon_as_it_was_left_is_not_vouched
     fixture.unknown = true;
     run_well(40000000);
     end();
-    cr_assert(!fixture.follower.session.stats.lost_exact, "%s", fixture.marks);
+    cr_assert(!fixture.stream.poller.stats.lost_exact, "%s", fixture.marks);
     cr_assert_leq(fixture.events + fixture.lost, fixture.written);
 }
 
 /* It seems to count half as fast as it does, which a second life that has come as far would have done. */
-Test(follow, a_host_that_stood_still_when_it_read_the_uptime_does_not_vouch_for_a_target_that_was_reset)
+Test(event_stream, a_host_that_stood_still_when_it_read_the_uptime_does_not_vouch_for_a_target_that_was_reset)
 {
     for (unsigned failing = 4; failing < 20; failing++) {
         begin(true);
@@ -778,11 +779,11 @@ Test(follow, a_host_that_stood_still_when_it_read_the_uptime_does_not_vouch_for_
         fixture.unknown = true;
         run_well(10000000);
         end();
-        cr_assert(!fixture.follower.session.stats.lost_exact, "%u failing calls: %s", failing, fixture.marks);
+        cr_assert(!fixture.stream.poller.stats.lost_exact, "%u failing calls: %s", failing, fixture.marks);
     }
 }
 
-Test(follow, a_target_that_lived_on_unseen_is_vouched_for_by_its_uptime)
+Test(event_stream, a_target_that_lived_on_unseen_is_vouched_for_by_its_uptime)
 {
     begin(true);
     run_well(3000000);
@@ -794,18 +795,18 @@ Test(follow, a_target_that_lived_on_unseen_is_vouched_for_by_its_uptime)
     run_well(3000000);
     end();
     cr_assert_str_eq(fixture.marks, "detached attached ");
-    cr_assert(fixture.follower.session.stats.lost_exact);
+    cr_assert(fixture.stream.poller.stats.lost_exact);
     cr_assert_eq(fixture.events + fixture.lost, fixture.written);
 }
 
-Test(follow, without_reconnection_each_of_these_is_the_end)
+Test(event_stream, without_reconnection_each_of_these_is_the_end)
 {
     begin(false);
     run_well(200000);
     reset_target(ENTRIES);
     cr_assert_eq(run_for(1000000), TXTAP_ERROR_MOVED);
     cr_assert_not_null(strstr(error_line(&fixture.error), "set up again"));
-    follow_free(&fixture.follower);
+    event_stream_free(&fixture.stream);
 
     begin(false);
     run_well(200000);
@@ -813,11 +814,11 @@ Test(follow, without_reconnection_each_of_these_is_the_end)
     fixture.fail_for = 1;
     fixture.failure = ERROR_TIMEOUT;
     cr_assert_eq(run_for(1000000), ERROR_TIMEOUT);
-    follow_free(&fixture.follower);
+    event_stream_free(&fixture.stream);
     cr_assert_str_eq(fixture.marks, "");
 }
 
-Test(follow, a_pointer_that_is_wrong_once_is_a_disturbance_and_changes_nothing)
+Test(event_stream, a_pointer_that_is_wrong_once_is_a_disturbance_and_changes_nothing)
 {
     uint32_t current;
 
@@ -825,7 +826,7 @@ Test(follow, a_pointer_that_is_wrong_once_is_a_disturbance_and_changes_nothing)
     run_well(200000);
     memcpy(&current, ram + TXTB_HEADER_CURRENT, 4);
     memset(ram + TXTB_HEADER_CURRENT, 0x5A, 4);
-    cr_assert_eq(follow_step(&fixture.follower, &fixture.error), TXTAP_OK);
+    cr_assert_eq(event_stream_step(&fixture.stream, &fixture.error), TXTAP_OK);
     memcpy(ram + TXTB_HEADER_CURRENT, &current, 4);
     write_events(5);
     run_well(500000);
@@ -838,7 +839,7 @@ static void run_until_streaming(void)
 {
     do
         run_well(100000);
-    while (fixture.follower.state != FOLLOW_STREAMING);
+    while (fixture.stream.state != STREAM_READING);
 }
 
 /* A whole life: events, a flood, a reset, a smaller ring, silence. Whatever fails, at the end all is well again. */
@@ -860,7 +861,7 @@ static void live(void)
     run_until_streaming();
 }
 
-Test(follow, any_call_may_fail_in_any_way_once_or_for_a_while)
+Test(event_stream, any_call_may_fail_in_any_way_once_or_for_a_while)
 {
     static const enum txtap_status failures[] = {
         ERROR_CLOSED,   ERROR_TIMEOUT, ERROR_UNREACHABLE,  ERROR_FAULT,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A session over memory that lies. The input is a story: what the target writes, what it does to its header, its
+ * A poller over memory that lies. The input is a story: what the target writes, what it does to its header, its
  * registry and its ring, which exchanges fail, when the reader looks and when it restarts. Whatever it is, reads
  * stay within the trace buffer, each step ends, and numbers of events and gaps follow each other.
  */
@@ -8,7 +8,7 @@
 
 #include "fuzz.h"
 #include "ring/txtb.h"
-#include "stream/session.h"
+#include "stream/poller.h"
 
 #define RAM_BASE    0x20000000u
 #define POINTER     0x20100000u /* the variable that says where the firmware records */
@@ -30,7 +30,7 @@ struct story {
     bool garbage;             /* the next exchange gives bytes of the story for memory */
     bool any;                 /* something was delivered: next is the number that has to come */
     uint64_t next, lost, events;
-    struct session *session;
+    struct poller *poller;
 };
 
 static struct story story;
@@ -111,7 +111,7 @@ static bool is_inside(const struct txtap_read *read, uint32_t start, uint32_t en
 
 static enum txtap_status read_ram(void *self, const struct txtap_read *reads, size_t count)
 {
-    const struct txtap_header *header = &story.session->header;
+    const struct txtap_header *header = &story.poller->header;
     uint32_t sum = 0;
 
     (void)self;
@@ -158,8 +158,8 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
         REQUIRE(item->from_us <= item->to_us && item->to_us <= story.now_us);
         follows(event->seq, 1);
         story.events++;
-        (void)txtap_registry_find_at(&story.session->registry, event->thread, TXTAP_OBJECT_THREAD, event->seq);
-        (void)txtap_registry_find_at(&story.session->registry, event->info[0], TXTAP_OBJECT_QUEUE, event->seq);
+        (void)txtap_registry_find_at(&story.poller->registry, event->thread, TXTAP_OBJECT_THREAD, event->seq);
+        (void)txtap_registry_find_at(&story.poller->registry, event->info[0], TXTAP_OBJECT_QUEUE, event->seq);
     } else if (item->kind == TXTAP_ITEM_GAP) {
         REQUIRE(gap->lost > 0 || !gap->exact);
         follows(gap->seq, gap->lost);
@@ -172,49 +172,49 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
 
 /* ---- the story ---- */
 
-static struct session_place place_of(void)
+static struct poller_place place_of(void)
 {
     static const struct txtap_source_ops ops = {"story",  READ_BYTES,   TXTAP_RING_READS_MAX,
                                                 read_ram, failure_text, NULL};
-    struct session_place place = {.source = {&ops, &story},
-                                  .address = RAM_BASE,
-                                  .header = story.header,
-                                  .reader.ops = &txtb_reader_ops,
-                                  .pointer = POINTER};
+    struct poller_place place = {.source = {&ops, &story},
+                                 .address = RAM_BASE,
+                                 .header = story.header,
+                                 .reader.ops = &txtb_reader_ops,
+                                 .pointer = POINTER};
 
     return place;
 }
 
 /* Another trace: what the old one held back comes first. */
-static bool begin_again(struct session *session)
+static bool begin_again(struct poller *poller)
 {
     struct error error;
-    struct session_place place;
+    struct poller_place place;
 
     story.reads = 0;
     story.answer = TXTAP_OK;
-    REQUIRE(session_finish(session, 0) == TXTAP_OK);
+    REQUIRE(poller_finish(poller, 0) == TXTAP_OK);
     if (draw() & 1)
         enable_trace(draw(), draw());
     place = place_of();
-    return session_restart(session, &place, TXTAP_RING_FROM_START, &error) == TXTAP_OK;
+    return poller_restart(poller, &place, TXTAP_RING_FROM_START, &error) == TXTAP_OK;
 }
 
-/* One look. What is another trace, or a pointer that is none, restarts. False: the session is over. */
-static bool look(struct session *session)
+/* One look. What is another trace, or a pointer that is none, restarts. False: the poller is over. */
+static bool look(struct poller *poller)
 {
     struct error error = {0};
-    enum txtap_status status = session_step(session, &error);
+    enum txtap_status status = poller_step(poller, &error);
 
     REQUIRE(status == TXTAP_OK || error_is_set(&error));
-    REQUIRE(session_delay_us(session) <= 1000000);
-    REQUIRE(session->stats.events == story.events && session->stats.lost == story.lost);
+    REQUIRE(poller_delay_us(poller) <= 1000000);
+    REQUIRE(poller->stats.events == story.events && poller->stats.lost == story.lost);
     if (status == TXTAP_ERROR_MOVED || status == TXTAP_ERROR_POINTER)
-        return begin_again(session);
+        return begin_again(poller);
     return status == TXTAP_OK || status == story.answer;
 }
 
-static bool act(struct session *session)
+static bool act(struct poller *poller)
 {
     uint8_t what = draw(), amount = draw();
     uint32_t offset;
@@ -237,48 +237,48 @@ static bool act(struct session *session)
         return true;
     case 4:
         story.answer = amount & 1 ? ERROR_FAULT : ERROR_TIMEOUT;
-        return look(session);
+        return look(poller);
     case 5:
         story.now_us += (uint64_t)amount * amount * 16;
         return true;
     case 6:
         story.garbage = true;
-        return look(session);
+        return look(poller);
     case 7:
         if (amount & 1)
-            session_mark_all_inexact(session);
+            poller_mark_all_inexact(poller);
         else
-            session_mark_inexact(session);
+            poller_mark_inexact(poller);
         return true;
     case 8:
-        return amount & 1 ? look(session) : begin_again(session);
+        return amount & 1 ? look(poller) : begin_again(poller);
     default:
-        return look(session);
+        return look(poller);
     }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
-    static struct session session;
-    struct session_settings settings = {.now_us = now, .patience_us = 1000};
+    static struct poller poller;
+    struct poller_settings settings = {.now_us = now, .patience_us = 1000};
     struct error error;
-    struct session_place place;
+    struct poller_place place;
 
     if (length < 4)
         return 0;
-    story = (struct story){.at = data + 4, .end = data + length, .now_us = 1000000, .session = &session};
+    story = (struct story){.at = data + 4, .end = data + length, .now_us = 1000000, .poller = &poller};
     enable_trace(data[0], data[1]);
     for (unsigned i = 0; i < data[2]; i++)
         write_event(4096, i);
     place = place_of();
-    session.header = place.header;
+    poller.header = place.header;
     settings.from = (enum txtap_ring_from)(data[3] % 3);
-    if (session_init(&session, &place, &settings, (struct txtap_sink){.take = take}, &error) != TXTAP_OK)
+    if (poller_init(&poller, &place, &settings, (struct txtap_sink){.take = take}, &error) != TXTAP_OK)
         return 0;
-    while (story.at < story.end && act(&session))
+    while (story.at < story.end && act(&poller))
         ;
     if (draw() == 0)
-        REQUIRE(session_finish(&session, session_head(&session)) == TXTAP_OK);
-    session_free(&session);
+        REQUIRE(poller_finish(&poller, poller_head(&poller)) == TXTAP_OK);
+    poller_free(&poller);
     return 0;
 }

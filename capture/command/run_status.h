@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* What a command that follows a target says of itself while it does: what it reads, how fast, and what is lost. */
-#ifndef TXTAP_CAPTURE_COMMAND_LIVE_STATUS_H
-#define TXTAP_CAPTURE_COMMAND_LIVE_STATUS_H
+#ifndef TXTAP_CAPTURE_COMMAND_RUN_STATUS_H
+#define TXTAP_CAPTURE_COMMAND_RUN_STATUS_H
 
 #include <stdint.h>
 
 #include "attach/attach.h"
 #include "base/status_line.h"
 
-struct live_status {
+struct run_status {
     bool quiet;
     struct status_line line;
     uint64_t begin_us, sampled_us;
@@ -22,17 +22,17 @@ struct live_status {
 };
 
 /* Says in one line on standard error which trace buffer is read, and through what. */
-void live_status_begin(struct live_status *status, const struct options *options, const struct attachment *attachment,
-                       const struct session *session, uint64_t now_us);
+void run_status_begin(struct run_status *status, const struct options *options, const struct attachment *attachment,
+                      const struct poller *poller, uint64_t now_us);
 
 /*
  * To be called often. stats: as they are now. may_draw: all that was printed has reached the terminal. Says once, when
  * events are lost, how many there are and how many can be read.
  */
-void live_status_step(struct live_status *status, const struct session_stats *stats, bool may_draw, uint64_t now_us);
+void run_status_step(struct run_status *status, const struct stream_stats *stats, bool may_draw, uint64_t now_us);
 
 /* Something else is about to be printed. */
-static inline void live_status_make_room(struct live_status *status)
+static inline void run_status_make_room(struct run_status *status)
 {
     if (status->line.drawn)
         status_line_erase(&status->line);

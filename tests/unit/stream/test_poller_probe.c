@@ -19,12 +19,12 @@ static uint64_t delivered(bool counts_laps, uint64_t written, uint64_t rate, enu
     probe_fixture_wait(wait_us);
     probe_fixture_open(from);
     probe_fixture_run(ATTACH_US);
-    events = probe_fixture.session.stats.events;
-    session_free(&probe_fixture.session);
+    events = probe_fixture.poller.stats.events;
+    poller_free(&probe_fixture.poller);
     return events;
 }
 
-Test(session_probe, an_attach_delivers_as_much_whether_laps_are_counted_or_not)
+Test(poller_probe, an_attach_delivers_as_much_whether_laps_are_counted_or_not)
 {
     static const uint64_t rates[] = {600, 1000, 1300, 1500, 2000, 5000}; /* the probe can follow 1,600 */
     struct ring_target dice;
@@ -42,18 +42,18 @@ Test(session_probe, an_attach_delivers_as_much_whether_laps_are_counted_or_not)
     }
 }
 
-Test(session_probe, an_end_reads_all_that_a_resting_ring_has_though_a_lap_went_by_unseen)
+Test(poller_probe, an_end_reads_all_that_a_resting_ring_has_though_a_lap_went_by_unseen)
 {
     for (int counts_laps = 0; counts_laps < 2; counts_laps++) {
         probe_fixture_set_up(&stlink_v2, ENTRIES, counts_laps, 3000, 0);
         probe_fixture_open(TXTAP_RING_FROM_OLDEST);
         probe_fixture_run(ATTACH_US);
         target_write(&probe_fixture.target, ENTRIES + 500);
-        cr_assert_eq(session_drain(&probe_fixture.session, 5000000, &probe_fixture.error), TXTAP_OK);
-        cr_expect(session_is_read(&probe_fixture.session));
-        cr_expect_geq(probe_fixture.session.stats.events, 2 * (ENTRIES - 1), "%lu events, laps %d",
-                      probe_fixture.session.stats.events, counts_laps);
-        session_free(&probe_fixture.session);
+        cr_assert_eq(poller_drain(&probe_fixture.poller, 5000000, &probe_fixture.error), TXTAP_OK);
+        cr_expect(poller_is_read(&probe_fixture.poller));
+        cr_expect_geq(probe_fixture.poller.stats.events, 2 * (ENTRIES - 1), "%lu events, laps %d",
+                      probe_fixture.poller.stats.events, counts_laps);
+        poller_free(&probe_fixture.poller);
     }
 }
 
@@ -65,11 +65,11 @@ static uint64_t lost_at(const struct probe_model *probe, uint32_t entries, uint6
     probe_fixture_set_up(probe, entries, true, 5 * entries + 7, rate);
     probe_fixture_open(TXTAP_RING_FROM_NOW);
     probe_fixture_run(1000000);
-    lost = probe_fixture.session.stats.lost;
+    lost = probe_fixture.poller.stats.lost;
     probe_fixture_run(4000000);
-    cr_assert_eq(session_drain(&probe_fixture.session, 1000000, &probe_fixture.error), TXTAP_OK);
-    lost = probe_fixture.session.stats.lost - lost;
-    session_free(&probe_fixture.session);
+    cr_assert_eq(poller_drain(&probe_fixture.poller, 1000000, &probe_fixture.error), TXTAP_OK);
+    lost = probe_fixture.poller.stats.lost - lost;
+    poller_free(&probe_fixture.poller);
     return lost;
 }
 
@@ -88,7 +88,7 @@ static uint64_t first_rate_that_loses(const struct probe_model *probe, uint32_t 
     return low;
 }
 
-Test(session_probe, info_says_at_which_rate_losses_begin)
+Test(poller_probe, info_says_at_which_rate_losses_begin)
 {
     static const uint32_t rings[] = {100, 250, 465, 1000, 2046};
     const struct probe_model *probes[] = {&stlink_v2, &stlink_v3};
@@ -100,9 +100,9 @@ Test(session_probe, info_says_at_which_rate_losses_begin)
 
             probe_fixture_set_up(probes[p], rings[i], true, 0, 0);
             probe_fixture_open(TXTAP_RING_FROM_NOW);
-            cr_assert_eq(txtb_measure(&probe_fixture.session, &bytes, &probe_fixture.error), TXTAP_OK);
+            cr_assert_eq(txtb_measure(&probe_fixture.poller, &bytes, &probe_fixture.error), TXTAP_OK);
             said = bytes / TXTB_ENTRY_BYTES;
-            session_free(&probe_fixture.session);
+            poller_free(&probe_fixture.poller);
             cr_expect(said < 1.2 * (double)begins && said > 0.8 * (double)begins,
                       "%s, %u entries: losses begin at %lu a second, said is %.0f", probes[p]->name, rings[i], begins,
                       said);

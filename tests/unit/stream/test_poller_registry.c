@@ -2,18 +2,18 @@
 /* The object registry as it changes while it is read, and when it is read again. */
 #include <criterion/criterion.h>
 
-#include "stream/session_fixture.h"
+#include "stream/poller_fixture.h"
 
-Test(session_registry, knows_the_objects_from_the_start)
+Test(poller_registry, knows_the_objects_from_the_start)
 {
-    open_session();
-    cr_assert_str_eq(txtap_registry_find(&fixture.session.registry, thing(0))->name, "main");
+    open_poller();
+    cr_assert_str_eq(txtap_registry_find(&fixture.poller.registry, thing(0))->name, "main");
     cr_assert_leq(fixture.registry_reads, 2);
-    close_session();
+    close_poller();
 }
 
 /* An object may be half written when it is read: only what is read twice alike is believed. */
-Test(session_registry, reads_the_registry_again_until_two_copies_agree)
+Test(poller_registry, reads_the_registry_again_until_two_copies_agree)
 {
     set_up();
     fixture.tear_registry = 3;
@@ -21,19 +21,19 @@ Test(session_registry, reads_the_registry_again_until_two_copies_agree)
     steps(20);
     cr_assert_eq(fixture.tear_registry, 0);
     cr_assert_leq(fixture.registry_reads, 6);
-    cr_assert_not(txtap_registry_find(&fixture.session.registry, thing(0))->unknown);
-    cr_assert_str_eq(txtap_registry_find(&fixture.session.registry, thing(0))->name, "main");
-    close_session();
+    cr_assert_not(txtap_registry_find(&fixture.poller.registry, thing(0))->unknown);
+    cr_assert_str_eq(txtap_registry_find(&fixture.poller.registry, thing(0))->name, "main");
+    close_poller();
     set_up();
     fixture.tear_registry = 1000;
     cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
     steps(20);
     cr_assert_leq(fixture.registry_reads, 1 + 20 * 5); /* it must not go on for ever */
-    cr_assert(txtap_registry_find(&fixture.session.registry, thing(0))->unknown, "no copy is believed");
-    close_session();
+    cr_assert(txtap_registry_find(&fixture.poller.registry, thing(0))->unknown, "no copy is believed");
+    close_poller();
 }
 
-Test(session_registry, needs_no_registry)
+Test(poller_registry, needs_no_registry)
 {
     set_up();
     txtap_trace_disable();
@@ -43,7 +43,7 @@ Test(session_registry, needs_no_registry)
     write_events(3);
     steps(2);
     cr_assert_eq(fixture.taken_count, 3);
-    close_session();
+    close_poller();
 }
 
 static void create(unsigned i, const char *name)
@@ -52,8 +52,8 @@ static void create(unsigned i, const char *name)
     txtap_trace_event_insert(EVENT_QUEUE_CREATE, thing(i), 0, 0, 0, TXTAP_TRACE_CLASS_QUEUE);
 }
 
-/* Opens a session whose events wait for names. */
-static void open_waiting_session(void)
+/* Opens a poller whose events wait for names. */
+static void open_waiting_poller(void)
 {
     set_up();
     fixture.waits_for_names = true;
@@ -61,52 +61,52 @@ static void open_waiting_session(void)
     steps(20);
 }
 
-Test(session_registry, knows_an_object_before_its_create_event_is_delivered)
+Test(poller_registry, knows_an_object_before_its_create_event_is_delivered)
 {
-    open_waiting_session();
+    open_waiting_poller();
     create(1, "mailbox");
     steps(20);
     cr_assert_str_eq(fixture.name_at_create, "mailbox");
-    close_session();
+    close_poller();
 }
 
 /* While an event waits for its name a gap comes, and waits behind it. */
-Test(session_registry, counts_no_loss_behind_the_event_at_which_the_sink_had_enough)
+Test(poller_registry, counts_no_loss_behind_the_event_at_which_the_sink_had_enough)
 {
     unsigned before;
 
-    open_waiting_session();
+    open_waiting_poller();
     before = fixture.taken_count;
     create(1, "mailbox");
     write_events(1);
-    for (int i = 0; i < 100 && fixture.session.names.count == 0; i++)
+    for (int i = 0; i < 100 && fixture.poller.names.count == 0; i++)
         steps(1);
-    cr_assert_eq(fixture.session.names.count, 2, "both wait");
+    cr_assert_eq(fixture.poller.names.count, 2, "both wait");
     write_events(5 * ENTRIES);
     fixture.enough_after = before + 2;
     fixture.enough = TXTAP_END;
     cr_assert_eq(steps_until_end(), TXTAP_END);
     cr_assert_eq(fixture.gaps, 0);
-    cr_assert_eq(fixture.session.stats.lost, 0);
-    cr_assert_eq(fixture.session.stats.gaps, 0);
-    cr_assert(fixture.session.stats.lost_exact);
-    close_session();
+    cr_assert_eq(fixture.poller.stats.lost, 0);
+    cr_assert_eq(fixture.poller.stats.gaps, 0);
+    cr_assert(fixture.poller.stats.lost_exact);
+    close_poller();
 }
 
-Test(session_registry, remembers_a_deleted_object)
+Test(poller_registry, remembers_a_deleted_object)
 {
-    open_waiting_session();
+    open_waiting_poller();
     create(1, "mailbox");
     steps(20);
-    cr_assert(txtap_registry_find(&fixture.session.registry, thing(1))->live);
+    cr_assert(txtap_registry_find(&fixture.poller.registry, thing(1))->live);
     txtap_trace_object_unregister(&things[1]);
     txtap_trace_event_insert(EVENT_QUEUE_DELETE, thing(1), 0, 0, 0, TXTAP_TRACE_CLASS_QUEUE);
     create(2, "letters");
     steps(20);
-    cr_assert_not(txtap_registry_find(&fixture.session.registry, thing(1))->live);
-    cr_assert_str_eq(txtap_registry_find(&fixture.session.registry, thing(1))->name, "mailbox");
-    cr_assert_str_eq(txtap_registry_find(&fixture.session.registry, thing(2))->name, "letters");
-    close_session();
+    cr_assert_not(txtap_registry_find(&fixture.poller.registry, thing(1))->live);
+    cr_assert_str_eq(txtap_registry_find(&fixture.poller.registry, thing(1))->name, "mailbox");
+    cr_assert_str_eq(txtap_registry_find(&fixture.poller.registry, thing(2))->name, "letters");
+    close_poller();
 }
 
 /* Delivers one event that names what is not known. Returns how often the registry was read for it. */
@@ -116,14 +116,14 @@ static unsigned meet_a_stranger(unsigned thread, unsigned object)
 
     run_thread(thread, 5);
     txtap_trace_event_insert(EVENT_QUEUE_SEND, object ? thing(object) : 0, 0, 0, 0, TXTAP_TRACE_CLASS_QUEUE);
-    cr_assert_eq(session_step(&fixture.session, &fixture.error), TXTAP_OK);
-    cr_assert_eq(session_step(&fixture.session, &fixture.error), TXTAP_OK);
+    cr_assert_eq(poller_step(&fixture.poller, &fixture.error), TXTAP_OK);
+    cr_assert_eq(poller_step(&fixture.poller, &fixture.error), TXTAP_OK);
     return fixture.registry_reads - before;
 }
 
-Test(session_registry, looks_for_unknown_objects_at_most_once_a_second)
+Test(poller_registry, looks_for_unknown_objects_at_most_once_a_second)
 {
-    open_session();
+    open_poller();
     steps(20);
     fixture.now_us += 2000000;
     cr_assert_gt(meet_a_stranger(0, 9), 0);
@@ -133,28 +133,28 @@ Test(session_registry, looks_for_unknown_objects_at_most_once_a_second)
     cr_assert_eq(meet_a_stranger(9, 0), 0);
     fixture.now_us += 20000;
     cr_assert_gt(meet_a_stranger(9, 0), 0);
-    close_session();
+    close_poller();
 }
 
-Test(session_registry, does_not_look_for_what_it_knows)
+Test(poller_registry, does_not_look_for_what_it_knows)
 {
-    open_session();
+    open_poller();
     steps(20);
     fixture.now_us += 2000000;
     cr_assert_eq(meet_a_stranger(0, 0), 0);
-    close_session();
+    close_poller();
 }
 
 /* A gap of which nobody knows whether anything is missing has no length, and waits among the entries all the same. */
-Test(session_registry, a_gap_without_a_length_waits_like_any_other)
+Test(poller_registry, a_gap_without_a_length_waits_like_any_other)
 {
-    open_waiting_session();
+    open_waiting_poller();
     create(1, "mailbox");
-    session_mark_all_inexact(&fixture.session);
+    poller_mark_all_inexact(&fixture.poller);
     steps(20);
     cr_assert_eq(fixture.taken_count, 1);
     cr_assert_eq(fixture.gaps, 1);
     cr_assert_eq(fixture.exact_gaps, 0);
     cr_assert_str_eq(fixture.name_at_create, "mailbox");
-    close_session();
+    close_poller();
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ring/txtb.h"
-#include "stream/session_fixture.h"
+#include "stream/poller_fixture.h"
 #include "error_line.h"
 
 /* ---- failing reads ---- */
@@ -29,12 +29,12 @@ static enum txtap_status live(void)
         status = step();
     }
     if (status == TXTAP_OK)
-        status = session_drain(&fixture.session, 200000, &fixture.error);
-    close_session();
+        status = poller_drain(&fixture.poller, 200000, &fixture.error);
+    close_poller();
     return status;
 }
 
-Test(session, fails_cleanly_whichever_read_fails)
+Test(poller, fails_cleanly_whichever_read_fails)
 {
     unsigned reads;
 
@@ -53,35 +53,35 @@ Test(session, fails_cleanly_whichever_read_fails)
     }
 }
 
-Test(session, passes_on_every_kind_of_failure)
+Test(poller, passes_on_every_kind_of_failure)
 {
     static const enum txtap_status kinds[] = {ERROR_UNREACHABLE, ERROR_PROTOCOL, ERROR_TIMEOUT,
                                               ERROR_CLOSED,      ERROR_TARGET,   TXTAP_ERROR_SYSTEM};
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        open_session();
+        open_poller();
         fixture.fail_at = fixture.reads + 1;
         fixture.failure = kinds[i];
         cr_assert_eq(step(), kinds[i]);
-        close_session();
+        close_poller();
     }
 }
 
-Test(session, says_what_the_status_means_when_the_source_does_not)
+Test(poller, says_what_the_status_means_when_the_source_does_not)
 {
     for (int null = 0; null < 2; null++) {
-        open_session();
+        open_poller();
         fixture.fail_at = fixture.reads + 1;
         fixture.failure_text = null ? NULL : "";
         cr_assert_eq(step(), ERROR_FAULT);
         cr_assert_str_eq(error_line(&fixture.error), status_text(ERROR_FAULT));
-        close_session();
+        close_poller();
     }
 }
 
-Test(session, delivers_everything_once_when_it_goes_on_after_a_failed_read)
+Test(poller, delivers_everything_once_when_it_goes_on_after_a_failed_read)
 {
-    open_session();
+    open_poller();
     for (unsigned i = 0; i < 20; i++) {
         write_events(7);
         fixture.fail_at = fixture.reads + 1 + i % 2;
@@ -91,36 +91,36 @@ Test(session, delivers_everything_once_when_it_goes_on_after_a_failed_read)
     steps(3);
     cr_assert_eq(fixture.taken_count, 140);
     cr_assert_eq(fixture.lost, 0);
-    cr_assert_eq(fixture.session.stats.events, 140);
-    close_session();
+    cr_assert_eq(fixture.poller.stats.events, 140);
+    close_poller();
 }
 
-Test(session, names_buffer_and_next_step_when_the_pointer_is_nonsense)
+Test(poller, names_buffer_and_next_step_when_the_pointer_is_nonsense)
 {
     uint32_t nonsense = 0;
 
-    open_session();
+    open_poller();
     memcpy(ram + TXTB_HEADER_CURRENT, &nonsense, 4);
     cr_assert_eq(step(), TXTAP_ERROR_POINTER);
     cr_assert_not_null(strstr(error_line(&fixture.error), "0x20000000"));
     cr_assert_not_null(strstr(error_line(&fixture.error), "start txtap again"));
-    close_session();
+    close_poller();
 }
 
-Test(session, says_so_when_the_trace_was_enabled_again)
+Test(poller, says_so_when_the_trace_was_enabled_again)
 {
-    open_session();
+    open_poller();
     write_events(2 * ENTRIES + 1);
     steps(3);
     txtap_trace_disable();
     enable(OBJECTS, ENTRIES);
     cr_assert_eq(step(), TXTAP_ERROR_MOVED);
     cr_assert_not_null(strstr(error_line(&fixture.error), "set up again"));
-    close_session();
+    close_poller();
 }
 
 /* Its one slot is never whole while the target writes: nothing could be read and nothing missed be noticed. */
-Test(session, refuses_a_ring_of_one_entry_unless_it_rests)
+Test(poller, refuses_a_ring_of_one_entry_unless_it_rests)
 {
     set_up();
     txtap_trace_disable();
@@ -129,38 +129,38 @@ Test(session, refuses_a_ring_of_one_entry_unless_it_rests)
     cr_assert_not_null(strstr(error_line(&fixture.error), "one entry"));
     cr_assert_eq(try_open(TXTAP_RING_FROM_NOW), TXTAP_ERROR_RING);
     cr_assert_eq(try_open(TXTAP_RING_AT_REST), TXTAP_OK);
-    close_session();
+    close_poller();
 }
 
 /* ---- the end ---- */
 
-Test(session, stops_when_the_sink_has_enough)
+Test(poller, stops_when_the_sink_has_enough)
 {
-    open_session();
+    open_poller();
     write_events(50);
     fixture.enough_after = 7;
     fixture.enough = TXTAP_END;
     cr_assert_eq(steps_until_end(), TXTAP_END);
     cr_assert_eq(fixture.taken_count, 7);
-    cr_assert_eq(fixture.session.stats.events, 7);
-    close_session();
+    cr_assert_eq(fixture.poller.stats.events, 7);
+    close_poller();
 }
 
-Test(session, passes_on_the_sinks_failure)
+Test(poller, passes_on_the_sinks_failure)
 {
-    open_session();
+    open_poller();
     write_events(50);
     fixture.enough_after = 7;
     fixture.enough = TXTAP_ERROR_SYSTEM;
     cr_assert_eq(steps_until_end(), TXTAP_ERROR_SYSTEM);
     cr_assert_eq(fixture.taken_count, 7);
-    cr_assert_eq(fixture.session.stats.events, 6, "the event that could not be taken was counted");
-    close_session();
+    cr_assert_eq(fixture.poller.stats.events, 6, "the event that could not be taken was counted");
+    close_poller();
 }
 
-Test(session, stops_at_a_gap_when_the_sink_has_enough)
+Test(poller, stops_at_a_gap_when_the_sink_has_enough)
 {
-    open_session();
+    open_poller();
     write_events(7);
     steps(2);
     write_events(5 * ENTRIES);
@@ -170,67 +170,67 @@ Test(session, stops_at_a_gap_when_the_sink_has_enough)
     cr_assert_eq(fixture.gaps, 1);
     cr_assert_eq(fixture.taken_count, 7);
     cr_assert_gt(fixture.lost, 0);
-    cr_assert_eq(fixture.session.stats.lost, fixture.lost);
-    cr_assert_eq(fixture.session.stats.gaps, 1);
-    close_session();
+    cr_assert_eq(fixture.poller.stats.lost, fixture.lost);
+    cr_assert_eq(fixture.poller.stats.gaps, 1);
+    close_poller();
 }
 
-Test(session, drains_what_was_written_until_the_end)
+Test(poller, drains_what_was_written_until_the_end)
 {
-    open_session();
+    open_poller();
     write_events(10);
     steps(2);
     write_events(40);
     txtap_trace_event_insert(TXTAP_TRACE_EVENT_THREAD_RESUME, 0, 0, 0, 0, TXTAP_TRACE_CLASS_INTERNAL); /* held back */
-    cr_assert_eq(session_drain(&fixture.session, 200000, &fixture.error), TXTAP_OK);
+    cr_assert_eq(poller_drain(&fixture.poller, 200000, &fixture.error), TXTAP_OK);
     cr_assert_eq(fixture.taken_count, 51);
     cr_assert_eq(fixture.lost, 0);
-    close_session();
+    close_poller();
 }
 
 /* The target never pauses: what it wrote by the time of the call is all that is waited for. */
-Test(session, drains_a_target_that_goes_on)
+Test(poller, drains_a_target_that_goes_on)
 {
     uint64_t written;
 
-    open_session();
+    open_poller();
     write_events(10);
     steps(2);
     fixture.write_during_reads = 20;
     write_events(40);
     written = 50;
-    cr_assert_eq(session_drain(&fixture.session, 200000, &fixture.error), TXTAP_OK);
+    cr_assert_eq(poller_drain(&fixture.poller, 200000, &fixture.error), TXTAP_OK);
     cr_assert_geq(fixture.last_seq + 1, written);
     cr_assert_lt(fixture.reads, 50);
-    close_session();
+    close_poller();
 }
 
-Test(session, drains_no_longer_than_it_may)
+Test(poller, drains_no_longer_than_it_may)
 {
     uint64_t begin;
 
-    open_session();
+    open_poller();
     write_events(10);
     steps(2);
     fixture.write_during_reads = 5 * ENTRIES + 3; /* nothing survives */
     fixture.read_us = 30000;
     steps(2);
     begin = fixture.now_us;
-    cr_assert_eq(session_drain(&fixture.session, 200000, &fixture.error), TXTAP_OK);
+    cr_assert_eq(poller_drain(&fixture.poller, 200000, &fixture.error), TXTAP_OK);
     cr_assert_leq(fixture.now_us - begin, 200000 + 2 * fixture.read_us);
     cr_assert_gt(fixture.lost, 0, "what was not read was not counted");
-    close_session();
+    close_poller();
 }
 
-Test(session, does_not_drain_what_cannot_be_read)
+Test(poller, does_not_drain_what_cannot_be_read)
 {
-    open_session();
+    open_poller();
     write_events(10);
     steps(2);
     fixture.fail_at = fixture.reads + 1;
-    cr_assert_eq(session_drain(&fixture.session, 200000, &fixture.error), ERROR_FAULT);
+    cr_assert_eq(poller_drain(&fixture.poller, 200000, &fixture.error), ERROR_FAULT);
     cr_assert_eq(fixture.reads, fixture.fail_at);
-    close_session();
+    close_poller();
 }
 
 /* ---- another trace ---- */
@@ -244,36 +244,36 @@ static void start_again(uint32_t entries)
 
 static void restart_from_start(void)
 {
-    struct session_place place = place_of_trace();
+    struct poller_place place = place_of_trace();
 
-    cr_assert_eq(session_finish(&fixture.session, txtb_reader_of(&fixture.session)->ring.head), TXTAP_OK);
-    cr_assert_eq(session_restart(&fixture.session, &place, TXTAP_RING_FROM_START, &fixture.error), TXTAP_OK);
+    cr_assert_eq(poller_finish(&fixture.poller, txtb_reader_of(&fixture.poller)->ring.head), TXTAP_OK);
+    cr_assert_eq(poller_restart(&fixture.poller, &place, TXTAP_RING_FROM_START, &fixture.error), TXTAP_OK);
 }
 
-Test(session, goes_on_counting_in_another_trace)
+Test(poller, goes_on_counting_in_another_trace)
 {
     unsigned taken;
 
-    open_session();
+    open_poller();
     write_events(30);
     steps(10);
     taken = fixture.taken_count;
-    cr_assert_eq(session_next_seq(&fixture.session), fixture.last_seq + 1);
+    cr_assert_eq(poller_next_seq(&fixture.poller), fixture.last_seq + 1);
     start_again(ENTRIES);
     write_events(7);
     restart_from_start();
     steps(10);
     cr_assert_eq(fixture.taken_count, taken + 7, "%u", fixture.taken_count); /* take_entry() looks at the numbers */
-    cr_assert_eq(fixture.session.stats.events, fixture.taken_count);
+    cr_assert_eq(fixture.poller.stats.events, fixture.taken_count);
     cr_assert_eq(fixture.lost, 0);
-    close_session();
+    close_poller();
 }
 
-Test(session, another_trace_is_wanted_from_its_first_event_on)
+Test(poller, another_trace_is_wanted_from_its_first_event_on)
 {
     unsigned taken;
 
-    open_session();
+    open_poller();
     write_events(30);
     steps(10);
     taken = fixture.taken_count;
@@ -284,11 +284,11 @@ Test(session, another_trace_is_wanted_from_its_first_event_on)
     steps(20);
     cr_assert_gt(fixture.lost, 0);
     cr_assert_eq(fixture.taken_count - taken + fixture.lost, 3 * ENTRIES + 5, "%u", fixture.taken_count);
-    cr_assert(fixture.session.stats.lost_exact);
-    close_session();
+    cr_assert(fixture.poller.stats.lost_exact);
+    close_poller();
 }
 
-Test(session, knows_which_events_were_there_before_it)
+Test(poller, knows_which_events_were_there_before_it)
 {
     uint64_t there;
 
@@ -296,22 +296,22 @@ Test(session, knows_which_events_were_there_before_it)
     write_events(20);
     cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
     steps(10);
-    there = session_next_seq(&fixture.session);
+    there = poller_next_seq(&fixture.poller);
     cr_assert_geq(there, 20);
     write_events(5);
     steps(10);
-    cr_assert_eq(session_state(&fixture.session).seq_at_attach, there);
-    cr_assert_eq(session_next_seq(&fixture.session), there + 5);
-    close_session();
+    cr_assert_eq(poller_state(&fixture.poller).seq_at_attach, there);
+    cr_assert_eq(poller_next_seq(&fixture.poller), there + 5);
+    close_poller();
 }
 
-Test(session, another_trace_that_wrapped_uncounted_has_lost_at_least_what_its_pointer_says)
+Test(poller, another_trace_that_wrapped_uncounted_has_lost_at_least_what_its_pointer_says)
 {
-    struct session_place place;
+    struct poller_place place;
     unsigned taken;
 
     fixture.plain = true;
-    open_session();
+    open_poller();
     write_events(30);
     steps(10);
     taken = fixture.taken_count;
@@ -319,21 +319,21 @@ Test(session, another_trace_that_wrapped_uncounted_has_lost_at_least_what_its_po
     write_events(ENTRIES + 40);
     memset(ram + TXTB_HEADER_LAPS, 0, 2); /* the recorder counts them, ThreadX does not */
     place = place_of_trace();
-    cr_assert_eq(session_finish(&fixture.session, 0), TXTAP_OK);
-    cr_assert_eq(session_restart(&fixture.session, &place, TXTAP_RING_FROM_START, &fixture.error), TXTAP_OK);
+    cr_assert_eq(poller_finish(&fixture.poller, 0), TXTAP_OK);
+    cr_assert_eq(poller_restart(&fixture.poller, &place, TXTAP_RING_FROM_START, &fixture.error), TXTAP_OK);
     steps(20);
     cr_assert_eq(fixture.gaps, 1); /* take_entry() looks at the numbers */
     cr_assert_eq(fixture.taken_count - taken + fixture.lost, ENTRIES + 40);
-    cr_assert_eq(fixture.session.stats.lost, fixture.lost);
-    cr_assert_not(fixture.session.stats.lost_exact);
-    close_session();
+    cr_assert_eq(fixture.poller.stats.lost, fixture.lost);
+    cr_assert_not(fixture.poller.stats.lost_exact);
+    close_poller();
 }
 
-Test(session, what_is_not_known_before_another_trace_is_told_before_its_held_entries)
+Test(poller, what_is_not_known_before_another_trace_is_told_before_its_held_entries)
 {
     unsigned taken;
 
-    open_session();
+    open_poller();
     write_events(30);
     steps(10);
     taken = fixture.taken_count;
@@ -341,22 +341,22 @@ Test(session, what_is_not_known_before_another_trace_is_told_before_its_held_ent
     write_events(1);
     memcpy(ram + entry_at(OBJECTS, 0) + TXTB_ENTRY_ID, (uint8_t[]){1, 0, 0, 0}, 4); /* has a word that comes late */
     restart_from_start();
-    session_mark_all_inexact(&fixture.session);
+    poller_mark_all_inexact(&fixture.poller);
     steps(1);
     cr_assert_eq(fixture.taken_count, taken, "it is held back");
     cr_assert_eq(fixture.gaps, 0);
-    cr_assert_eq(session_finish(&fixture.session, session_head(&fixture.session)), TXTAP_OK);
+    cr_assert_eq(poller_finish(&fixture.poller, poller_head(&fixture.poller)), TXTAP_OK);
     cr_assert_eq(fixture.taken_count, taken + 1);
     cr_assert_eq(fixture.gaps, 1);
-    cr_assert_not(fixture.session.stats.lost_exact);
-    close_session();
+    cr_assert_not(fixture.poller.stats.lost_exact);
+    close_poller();
 }
 
-Test(session, another_trace_that_wrote_nothing_yet_is_followed_from_then_on)
+Test(poller, another_trace_that_wrote_nothing_yet_is_followed_from_then_on)
 {
     unsigned taken;
 
-    open_session();
+    open_poller();
     write_events(30);
     steps(10);
     taken = fixture.taken_count;
@@ -367,5 +367,5 @@ Test(session, another_trace_that_wrote_nothing_yet_is_followed_from_then_on)
     write_events(3);
     steps(10);
     cr_assert_eq(fixture.taken_count, taken + 3);
-    close_session();
+    close_poller();
 }

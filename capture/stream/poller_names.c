@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* When the object registry is read, and which events wait for it. */
-#include "stream/session_names.h"
+#include "stream/poller_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #define WAIT_ENTRIES     8192
 #define REST_US          50000 /* no kernel is in the middle of a service that long without an event */
 
-struct session_names_item {
+struct poller_names_item {
     struct txtap_item item;          /* an event or a gap */
     uint8_t entry[TXTB_ENTRY_BYTES]; /* the event's */
     uint64_t seq, taken_us;
@@ -24,34 +24,34 @@ struct session_names_item {
 
 /* ---- memory ---- */
 
-bool names_init(struct session *session)
+bool names_init(struct poller *poller)
 {
-    struct session_names *names = &session->names;
+    struct poller_names *names = &poller->names;
 
-    *names = (struct session_names){.wanted_seq = UINT64_MAX};
-    names->copy = calloc(1, session->objects_bytes + 1);
-    names->again = calloc(1, session->objects_bytes + 1);
-    if (session->settings.waits_for_names && session->objects_bytes > 0)
+    *names = (struct poller_names){.wanted_seq = UINT64_MAX};
+    names->copy = calloc(1, poller->objects_bytes + 1);
+    names->again = calloc(1, poller->objects_bytes + 1);
+    if (poller->settings.waits_for_names && poller->objects_bytes > 0)
         names->capacity = WAIT_ENTRIES;
     names->items = calloc(names->capacity + 1, sizeof *names->items);
     return names->copy != NULL && names->again != NULL && names->items != NULL;
 }
 
-void names_free(struct session *session)
+void names_free(struct poller *poller)
 {
-    free(session->names.copy);
-    free(session->names.again);
-    free(session->names.items);
-    session->names = (struct session_names){.wanted_seq = UINT64_MAX};
+    free(poller->names.copy);
+    free(poller->names.again);
+    free(poller->names.items);
+    poller->names = (struct poller_names){.wanted_seq = UINT64_MAX};
 }
 
 /* ---- the registry ---- */
 
 /* The range of objects, in bytes from the registry's start, in which two copies differ: false if in none. */
-static bool find_difference(const struct session *session, const uint8_t *a, const uint8_t *b, uint32_t *start,
+static bool find_difference(const struct poller *poller, const uint8_t *a, const uint8_t *b, uint32_t *start,
                             uint32_t *end)
 {
-    uint32_t step = txtap_header_object_bytes(&session->header), bytes = session->objects_bytes;
+    uint32_t step = txtap_header_object_bytes(&poller->header), bytes = poller->objects_bytes;
     bool any = false;
 
     for (uint32_t at = 0; at < bytes; at += step) {
@@ -75,23 +75,23 @@ static bool find_difference(const struct session *session, const uint8_t *a, con
  * points to is known but for laps: the copy began at the first such position that is not before the head of the last
  * exchange, or later, and it ended at the last one that is not behind the head of the next exchange, or earlier.
  */
-static enum txtap_status copy_range(struct session *session, uint32_t start, uint32_t end, bool first,
+static enum txtap_status copy_range(struct poller *poller, uint32_t start, uint32_t end, bool first,
                                     struct error *error)
 {
-    struct session_names *names = &session->names;
-    uint32_t pointer = session->address + TXTB_HEADER_CURRENT;
-    uint32_t most = session->source.ops->read_bytes_max - 2 * (uint32_t)sizeof names->pointer_after;
+    struct poller_names *names = &poller->names;
+    uint32_t pointer = poller->address + TXTB_HEADER_CURRENT;
+    uint32_t most = poller->source.ops->read_bytes_max - 2 * (uint32_t)sizeof names->pointer_after;
     enum txtap_status status = TXTAP_OK;
 
     while (start < end && status == TXTAP_OK) {
         uint32_t part = most < end - start ? most : end - start;
         const struct txtap_read reads[] = {
             {pointer, sizeof names->pointer_before, names->pointer_before},
-            {session->header.registry_start + start, part, names->again + start},
+            {poller->header.registry_start + start, part, names->again + start},
             {pointer, sizeof names->pointer_after, names->pointer_after},
         };
 
-        status = session_exchange(session, first ? reads : reads + 1, first ? 3 : 2, error);
+        status = poller_exchange(poller, first ? reads : reads + 1, first ? 3 : 2, error);
         first = false;
         start += part;
     }
@@ -102,42 +102,42 @@ static enum txtap_status copy_range(struct session *session, uint32_t start, uin
  * Reads it whole, and what is new in it again until that stays the same: an object may be registered just now, its
  * entry half written. *stable: it did.
  */
-static enum txtap_status read_registry(struct session *session, bool *stable, struct error *error)
+static enum txtap_status read_registry(struct poller *poller, bool *stable, struct error *error)
 {
-    struct session_names *names = &session->names;
+    struct poller_names *names = &poller->names;
     uint32_t start = 0, end = 0;
-    enum txtap_status status = copy_range(session, 0, session->objects_bytes, true, error);
+    enum txtap_status status = copy_range(poller, 0, poller->objects_bytes, true, error);
 
-    memcpy(names->copy, session->objects, session->objects_bytes);
+    memcpy(names->copy, poller->objects, poller->objects_bytes);
     *stable = false;
     for (int i = 0; status == TXTAP_OK; i++) {
-        *stable = !find_difference(session, names->copy, names->again, &start, &end);
+        *stable = !find_difference(poller, names->copy, names->again, &start, &end);
         if (*stable || i == REGISTRY_TRIES)
             break;
-        memcpy(names->copy, names->again, session->objects_bytes);
-        status = copy_range(session, start, end, false, error);
+        memcpy(names->copy, names->again, poller->objects_bytes);
+        status = copy_range(poller, start, end, false, error);
     }
-    names->read_us = session->now_us();
-    names->read_at_bytes = session->stats.bytes_read;
+    names->read_us = poller->now_us();
+    names->read_at_bytes = poller->stats.bytes_read;
     return status;
 }
 
 /* Its time is not known: positions begin with the first exchange. All events wait for the copy after that one. */
-enum txtap_status names_begin(struct session *session, struct error *error)
+enum txtap_status names_begin(struct poller *poller, struct error *error)
 {
     enum txtap_status status;
 
-    if (session->objects_bytes == 0)
+    if (poller->objects_bytes == 0)
         return TXTAP_OK;
-    session->registry.whole_seq = session->registry.now_seq = session->seq_offset;
-    session->names.wanted_seq = session->seq_offset;
-    status = session_read(session, session->header.registry_start, session->objects_bytes, session->objects, error);
+    poller->registry.whole_seq = poller->registry.now_seq = poller->seq_offset;
+    poller->names.wanted_seq = poller->seq_offset;
+    status = poller_read(poller, poller->header.registry_start, poller->objects_bytes, poller->objects, error);
     if (status != TXTAP_OK)
         return status;
-    session->names.read_us = session->now_us();
-    session->names.read_at_bytes = session->stats.bytes_read;
-    txtap_registry_update(&session->registry, &session->header, session->objects, session->objects_bytes);
-    txtap_registry_doubt(&session->registry);
+    poller->names.read_us = poller->now_us();
+    poller->names.read_at_bytes = poller->stats.bytes_read;
+    txtap_registry_update(&poller->registry, &poller->header, poller->objects, poller->objects_bytes);
+    txtap_registry_doubt(&poller->registry);
     return TXTAP_OK;
 }
 
@@ -156,31 +156,31 @@ static bool changes_registry(const struct txtap_event_info *info)
                             ends_with(info->symbol, "_OPEN") || ends_with(info->symbol, "_CLOSE"));
 }
 
-static bool names_unknown(const struct session *session, const struct txtap_event *event,
+static bool names_unknown(const struct poller *poller, const struct txtap_event *event,
                           const struct txtap_event_info *info)
 {
-    if (event->thread != 0 && txtap_registry_find(&session->registry, event->thread) == NULL)
+    if (event->thread != 0 && txtap_registry_find(&poller->registry, event->thread) == NULL)
         return true;
     for (unsigned i = 0; info != NULL && i < 4; i++)
         if (info->field[i].kind == TXTAP_FIELD_OBJECT && event->info[i] != 0 &&
-            txtap_registry_find(&session->registry, event->info[i]) == NULL)
+            txtap_registry_find(&poller->registry, event->info[i]) == NULL)
             return true;
     return false;
 }
 
-static bool wants_registry(const struct session *session, const struct txtap_event *event)
+static bool wants_registry(const struct poller *poller, const struct txtap_event *event)
 {
     const struct txtap_event_info *info = txtap_event_find(event->id, 0);
 
     if (changes_registry(info))
         return true;
-    return session->now_us() - session->names.read_us >= UNKNOWN_RETRY_US && names_unknown(session, event, info);
+    return poller->now_us() - poller->names.read_us >= UNKNOWN_RETRY_US && names_unknown(poller, event, info);
 }
 
 /* low_seq: of the first copy that will do. */
-static void want(struct session *session, uint64_t seq, uint64_t low_seq)
+static void want(struct poller *poller, uint64_t seq, uint64_t low_seq)
 {
-    struct session_names *names = &session->names;
+    struct poller_names *names = &poller->names;
 
     if (seq < names->wanted_seq)
         names->wanted_seq = seq;
@@ -188,50 +188,50 @@ static void want(struct session *session, uint64_t seq, uint64_t low_seq)
         names->wanted_low_seq = low_seq;
 }
 
-static void note_events(struct session *session, const struct txtap_item *items, size_t count)
+static void note_events(struct poller *poller, const struct txtap_item *items, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const struct txtap_event *event = &items[i].event;
-        uint32_t generation = session->registry.generation;
-        bool wants = wants_registry(session, event);
+        uint32_t generation = poller->registry.generation;
+        bool wants = wants_registry(poller, event);
 
-        txtap_registry_note(&session->registry, event);
-        if (wants || session->registry.generation != generation)
-            want(session, event->seq, event->seq + 1);
+        txtap_registry_note(&poller->registry, event);
+        if (wants || poller->registry.generation != generation)
+            want(poller, event->seq, event->seq + 1);
     }
 }
 
 /* Behind a gap of unknown size the events are numbered again: where a copy was made before it was noticed, its old
  * number does not tell. */
-static void note_gap(struct session *session, uint64_t seq, uint64_t lost, bool exact)
+static void note_gap(struct poller *poller, uint64_t seq, uint64_t lost, bool exact)
 {
-    struct session_names *names = &session->names;
+    struct poller_names *names = &poller->names;
 
     if (!exact && names->reading && names->low_seq > seq)
         names->low_seq = seq;
     names->high_seq = names->passed_seq; /* the head from which it was counted may have been laps behind */
-    txtap_registry_note_gap(&session->registry, seq, lost);
-    want(session, seq + lost, seq + lost);
+    txtap_registry_note_gap(&poller->registry, seq, lost);
+    want(poller, seq + lost, seq + lost);
 }
 
-void names_note(struct session *session, const struct txtap_ring_batch *batch)
+void names_note(struct poller *poller, const struct txtap_ring_batch *batch)
 {
-    if (session->objects_bytes == 0)
+    if (poller->objects_bytes == 0)
         return;
-    if (session->unknown_before && (batch->held_count > 0 || (batch->lost == 0 && batch->count > 0)))
-        note_gap(session, session->seq_offset + (batch->held_count > 0 ? batch->held_seq : batch->seq), 0, false);
-    note_events(session, session->items, batch->held_count);
+    if (poller->unknown_before && (batch->held_count > 0 || (batch->lost == 0 && batch->count > 0)))
+        note_gap(poller, poller->seq_offset + (batch->held_count > 0 ? batch->held_seq : batch->seq), 0, false);
+    note_events(poller, poller->items, batch->held_count);
     if (batch->lost > 0)
-        note_gap(session, session->seq_offset + batch->lost_seq, batch->lost, batch->exact);
-    note_events(session, session->items + batch->held_count, batch->count);
+        note_gap(poller, poller->seq_offset + batch->lost_seq, batch->lost, batch->exact);
+    note_events(poller, poller->items + batch->held_count, batch->count);
 }
 
 /* ---- copies ---- */
 
 /* How many entries the writer goes from position to where the pointer stood, laps left out. Or back, from there. */
-static uint32_t entries_to(const struct session *session, uint64_t position, const uint8_t pointer[4], bool back)
+static uint32_t entries_to(const struct poller *poller, uint64_t position, const uint8_t pointer[4], bool back)
 {
-    const struct txtap_header *header = &session->header;
+    const struct txtap_header *header = &poller->header;
     uint32_t address = memory_word(pointer, header->endian), entries = txtap_header_ring_entries(header);
     uint32_t from = (uint32_t)(position % entries), to = (address - header->ring_start) / TXTB_ENTRY_BYTES;
 
@@ -240,18 +240,18 @@ static uint32_t entries_to(const struct session *session, uint64_t position, con
     return (back ? from + entries - to : to + entries - from) % entries;
 }
 
-void names_see_head(struct session *session, bool exact)
+void names_see_head(struct poller *poller, bool exact)
 {
-    struct session_names *names = &session->names;
-    const struct reader_state state = session_state(session);
-    uint64_t head = session->seq_offset + state.next_seq + (state.head - state.next);
+    struct poller_names *names = &poller->names;
+    const struct reader_state state = poller_state(poller);
+    uint64_t head = poller->seq_offset + state.next_seq + (state.head - state.next);
 
     /* At the ring's start a lap may not be counted yet, but not for two exchanges. poll_now: the writer is laps
      * further. */
     names->head_exact = !state.overtaken && !state.behind && !state.poll_now && (exact || head == names->head_seq);
     names->head_seq = head;
     if (names->reading && !names->high_known && names->head_exact) {
-        uint32_t since = entries_to(session, state.head, names->pointer_after, true);
+        uint32_t since = entries_to(poller, state.head, names->pointer_after, true);
 
         names->high_seq = head > since ? head - since : 0;
         names->passed_seq = head;
@@ -260,24 +260,24 @@ void names_see_head(struct session *session, bool exact)
 }
 
 /* While events are being lost, names must not cost too many of them. */
-static bool may_read(const struct session *session)
+static bool may_read(const struct poller *poller)
 {
-    uint64_t since_bytes = session->stats.bytes_read - session->names.read_at_bytes;
+    uint64_t since_bytes = poller->stats.bytes_read - poller->names.read_at_bytes;
 
-    return !session->names.has_before || !session_state(session).overtaken ||
-           since_bytes >= (uint64_t)REGISTRY_SHARE * session->objects_bytes;
+    return !poller->names.has_before || !poller_state(poller).overtaken ||
+           since_bytes >= (uint64_t)REGISTRY_SHARE * poller->objects_bytes;
 }
 
-static struct session_names_item *item_at(const struct session_names *names, size_t i)
+static struct poller_names_item *item_at(const struct poller_names *names, size_t i)
 {
     return &names->items[(names->first + i) % names->capacity];
 }
 
 /* The first event that a copy of that low_seq will not do for. */
-static uint64_t find_wanted(const struct session_names *names, uint64_t seq)
+static uint64_t find_wanted(const struct poller_names *names, uint64_t seq)
 {
     for (size_t i = 0; i < names->count; i++) {
-        const struct session_names_item *item = item_at(names, i);
+        const struct poller_names_item *item = item_at(names, i);
 
         if (item->wants && item->seq >= seq)
             return item->seq;
@@ -285,19 +285,19 @@ static uint64_t find_wanted(const struct session_names *names, uint64_t seq)
     return names->wanted_low_seq > seq ? names->wanted_low_seq - 1 : UINT64_MAX;
 }
 
-static void believe(struct session *session)
+static void believe(struct poller *poller)
 {
-    struct session_names *names = &session->names;
+    struct poller_names *names = &poller->names;
     const struct txtap_registry_copy copy = {
         .bytes = names->copy,
-        .before = names->has_before ? session->objects : NULL,
-        .length = session->objects_bytes,
+        .before = names->has_before ? poller->objects : NULL,
+        .length = poller->objects_bytes,
         .low_seq = names->low_seq,
         .high_seq = names->high_seq > names->low_seq ? names->high_seq : names->low_seq,
     };
 
-    txtap_registry_take(&session->registry, &session->header, &copy);
-    memcpy(session->objects, names->copy, session->objects_bytes);
+    txtap_registry_take(&poller->registry, &poller->header, &copy);
+    memcpy(poller->objects, names->copy, poller->objects_bytes);
     names->has_before = true;
     names->reading = false;
     names->wanted_seq = find_wanted(names, names->low_seq);
@@ -308,40 +308,40 @@ static void believe(struct session *session)
  * only once what follows was read, and no gap came. An object is registered before its create event is
  * written, and perhaps unregistered before its delete event is.
  */
-static bool is_passed(const struct session *session)
+static bool is_passed(const struct poller *poller)
 {
-    const struct session_names *names = &session->names;
-    uint64_t next = session_next_seq(session);
+    const struct poller_names *names = &poller->names;
+    uint64_t next = poller_next_seq(poller);
 
     return next > names->passed_seq ||
-           (next == names->passed_seq && next == names->head_seq && session->now_us() - names->read_us >= REST_US);
+           (next == names->passed_seq && next == names->head_seq && poller->now_us() - names->read_us >= REST_US);
 }
 
-enum txtap_status names_follow(struct session *session, struct error *error)
+enum txtap_status names_follow(struct poller *poller, struct error *error)
 {
-    struct session_names *names = &session->names;
+    struct poller_names *names = &poller->names;
     bool stable;
     enum txtap_status status;
 
-    if (session->objects_bytes == 0 || session->reader_self == NULL)
+    if (poller->objects_bytes == 0 || poller->reader_self == NULL)
         return TXTAP_OK;
-    if (names->reading && names->high_known && is_passed(session))
-        believe(session);
-    if (names->reading || (names->wanted_seq == UINT64_MAX && !names->owed) || !session_state(session).started)
+    if (names->reading && names->high_known && is_passed(poller))
+        believe(poller);
+    if (names->reading || (names->wanted_seq == UINT64_MAX && !names->owed) || !poller_state(poller).started)
         return TXTAP_OK;
-    if (!may_read(session)) { /* later, and nothing waits for it */
+    if (!may_read(poller)) { /* later, and nothing waits for it */
         names->owed = true;
         names->wanted_seq = UINT64_MAX;
         return TXTAP_OK;
     }
     names->owed = false;
-    status = read_registry(session, &stable, error);
+    status = read_registry(poller, &stable, error);
     if (status != TXTAP_OK) {
         names->wanted_seq = UINT64_MAX;
         return status;
     }
     names->reading = stable; /* otherwise it is read again after the next exchange */
-    names->low_seq = names->head_seq + entries_to(session, session_head(session), names->pointer_before, false);
+    names->low_seq = names->head_seq + entries_to(poller, poller_head(poller), names->pointer_before, false);
     names->high_known = false;
     return TXTAP_OK;
 }
@@ -349,7 +349,7 @@ enum txtap_status names_follow(struct session *session, struct error *error)
 /* ---- delivery ---- */
 
 /* Counted is what was delivered: what waits for names when the sink has enough is neither an event nor a loss. */
-static void count(struct session_stats *stats, const struct txtap_item *item)
+static void count(struct stream_stats *stats, const struct txtap_item *item)
 {
     const struct txtap_gap *gap = &item->gap;
 
@@ -363,60 +363,60 @@ static void count(struct session_stats *stats, const struct txtap_item *item)
     stats->gaps++;
 }
 
-static enum txtap_status deliver(struct session *session, struct txtap_item *item)
+static enum txtap_status deliver(struct poller *poller, struct txtap_item *item)
 {
     enum txtap_status status;
 
     if (item->kind == TXTAP_ITEM_EVENT)
-        txtap_event_maker_time(&session->maker, item);
-    status = txtap_sink_take(session->sink, item);
+        txtap_event_maker_time(&poller->maker, item);
+    status = txtap_sink_take(poller->sink, item);
     if (status >= TXTAP_OK)
-        count(&session->stats, item);
+        count(&poller->stats, item);
     return status;
 }
 
-static enum txtap_status deliver_first(struct session *session)
+static enum txtap_status deliver_first(struct poller *poller)
 {
-    struct session_names *names = &session->names;
-    struct session_names_item *item = item_at(names, 0);
+    struct poller_names *names = &poller->names;
+    struct poller_names_item *item = item_at(names, 0);
 
     names->first = (names->first + 1) % names->capacity;
     names->count--;
-    return deliver(session, &item->item);
+    return deliver(poller, &item->item);
 }
 
-bool names_wait(const struct session *session)
+bool names_wait(const struct poller *poller)
 {
-    return session->names.count > 0;
+    return poller->names.count > 0;
 }
 
-bool names_hurry(const struct session *session)
+bool names_hurry(const struct poller *poller)
 {
-    const struct session_names *names = &session->names;
+    const struct poller_names *names = &poller->names;
 
-    return names_wait(session) && (!names->high_known || names->head_seq > session_next_seq(session));
+    return names_wait(poller) && (!names->high_known || names->head_seq > poller_next_seq(poller));
 }
 
-static bool must_wait(const struct session *session, uint64_t seq)
+static bool must_wait(const struct poller *poller, uint64_t seq)
 {
-    return session->names.capacity > 0 && (names_wait(session) || seq >= session->names.wanted_seq);
+    return poller->names.capacity > 0 && (names_wait(poller) || seq >= poller->names.wanted_seq);
 }
 
-enum txtap_status names_take(struct session *session, struct txtap_item *item)
+enum txtap_status names_take(struct poller *poller, struct txtap_item *item)
 {
-    struct session_names *names = &session->names;
+    struct poller_names *names = &poller->names;
     bool is_event = item->kind == TXTAP_ITEM_EVENT;
     uint64_t seq = is_event ? item->event.seq : item->gap.seq;
-    struct session_names_item *waiting;
+    struct poller_names_item *waiting;
     enum txtap_status status;
 
-    if (!must_wait(session, seq))
-        return deliver(session, item);
-    status = names->count == names->capacity ? deliver_first(session) : TXTAP_OK;
+    if (!must_wait(poller, seq))
+        return deliver(poller, item);
+    status = names->count == names->capacity ? deliver_first(poller) : TXTAP_OK;
     waiting = item_at(names, names->count++);
     waiting->item = *item;
     waiting->seq = seq;
-    waiting->taken_us = session->now_us();
+    waiting->taken_us = poller->now_us();
     waiting->wants = !is_event || changes_registry(txtap_event_find(item->event.id, 0));
     if (is_event) {
         memcpy(waiting->entry, item->event.entry, TXTB_ENTRY_BYTES);
@@ -425,37 +425,37 @@ enum txtap_status names_take(struct session *session, struct txtap_item *item)
     return status;
 }
 
-enum txtap_status session_flush(struct session *session)
+enum txtap_status poller_flush(struct poller *poller)
 {
     enum txtap_status status = TXTAP_OK;
 
-    while (names_wait(session) && status == TXTAP_OK)
-        status = deliver_first(session);
-    session->names.wanted_seq = UINT64_MAX;
+    while (names_wait(poller) && status == TXTAP_OK)
+        status = deliver_first(poller);
+    poller->names.wanted_seq = UINT64_MAX;
     return status;
 }
 
-enum txtap_status names_release(struct session *session)
+enum txtap_status names_release(struct poller *poller)
 {
-    struct session_names *names = &session->names;
-    uint64_t now = session->now_us();
+    struct poller_names *names = &poller->names;
+    uint64_t now = poller->now_us();
     enum txtap_status status = TXTAP_OK;
 
-    while (names_wait(session) && status == TXTAP_OK) {
-        const struct session_names_item *item = item_at(names, 0);
+    while (names_wait(poller) && status == TXTAP_OK) {
+        const struct poller_names_item *item = item_at(names, 0);
 
         if (item->seq >= names->wanted_seq) {
             if (now - item->taken_us < WAIT_US)
                 break;
             names->wanted_seq = find_wanted(names, item->seq + 1);
         }
-        status = deliver_first(session);
+        status = deliver_first(poller);
     }
     return status;
 }
 
-bool session_is_settled(const struct session *session)
+bool poller_is_settled(const struct poller *poller)
 {
-    return session->objects_bytes == 0 ||
-           (!session->names.reading && !session->names.owed && session->names.wanted_seq == UINT64_MAX);
+    return poller->objects_bytes == 0 ||
+           (!poller->names.reading && !poller->names.owed && poller->names.wanted_seq == UINT64_MAX);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "stream/session_fixture.h"
+#include "stream/poller_fixture.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
 
 #include "ring/txtb.h"
 
-struct session_fixture fixture;
+struct poller_fixture fixture;
 
 static uint64_t fake_clock(void)
 {
@@ -54,7 +54,7 @@ static enum txtap_status read_ram(void *self, const struct txtap_read *reads, si
         sum += reads[i].length;
         cr_assert_leq(sum, ram_ops.read_bytes_max);
         cr_assert(offset < RAM_BYTES && reads[i].length <= RAM_BYTES - offset);
-        if (offset >= TXTB_HEADER_BYTES && offset < entry_at(OBJECTS, 0) && fixture.session.objects_bytes > 0) {
+        if (offset >= TXTB_HEADER_BYTES && offset < entry_at(OBJECTS, 0) && fixture.poller.objects_bytes > 0) {
             fixture.registry_reads++;
             if (fixture.tear_registry > 0) {
                 fixture.tear_registry--;
@@ -108,7 +108,7 @@ static enum txtap_status take_event(const struct txtap_item *item)
     check_window(item);
     if (event->id == EVENT_QUEUE_CREATE) {
         const struct txtap_object *object =
-            txtap_registry_find_at(&fixture.session.registry, event->info[0], TXTAP_OBJECT_QUEUE, event->seq);
+            txtap_registry_find_at(&fixture.poller.registry, event->info[0], TXTAP_OBJECT_QUEUE, event->seq);
 
         if (object == NULL) /* the registry could not be read: events come all the same */
             return TXTAP_OK;
@@ -164,9 +164,9 @@ void write_events(unsigned count)
     }
 }
 
-struct session_place place_of_trace(void)
+struct poller_place place_of_trace(void)
 {
-    struct session_place place = {.source = {&ram_ops, &fixture}, .address = RAM_BASE, .reader.ops = &txtb_reader_ops};
+    struct poller_place place = {.source = {&ram_ops, &fixture}, .address = RAM_BASE, .reader.ops = &txtb_reader_ops};
 
     cr_assert_eq(txtap_header_parse(ram, &place.header), TXTAP_OK);
     return place;
@@ -174,14 +174,14 @@ struct session_place place_of_trace(void)
 
 enum txtap_status try_open(enum txtap_ring_from from)
 {
-    const struct session_settings settings = {
+    const struct poller_settings settings = {
         .from = from, .now_us = fake_clock, .waits_for_names = fixture.waits_for_names};
-    struct session_place place = place_of_trace();
+    struct poller_place place = place_of_trace();
 
-    return session_init(&fixture.session, &place, &settings, (struct txtap_sink){take, &fixture}, &fixture.error);
+    return poller_init(&fixture.poller, &place, &settings, (struct txtap_sink){take, &fixture}, &fixture.error);
 }
 
-void open_session(void)
+void open_poller(void)
 {
     set_up();
     cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
@@ -189,9 +189,9 @@ void open_session(void)
 
 enum txtap_status step(void)
 {
-    enum txtap_status status = session_step(&fixture.session, &fixture.error);
+    enum txtap_status status = poller_step(&fixture.poller, &fixture.error);
 
-    fixture.now_us += session_delay_us(&fixture.session);
+    fixture.now_us += poller_delay_us(&fixture.poller);
     return status;
 }
 
@@ -210,7 +210,7 @@ enum txtap_status steps_until_end(void)
     return status;
 }
 
-void close_session(void)
+void close_poller(void)
 {
-    session_free(&fixture.session);
+    poller_free(&fixture.poller);
 }

@@ -1,0 +1,621 @@
+/* SPDX-License-Identifier: MIT */
+/* Goes on after resets and lost connections: detached, locating, streaming. */
+#include "stream/event_stream.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define RETRY_MIN_US     20000
+#define RETRY_MAX_US     400000 /* what comes back is read again within a second */
+#define PATIENCE_US      200000 /* a reset takes so long: not worth a word that nothing is read meanwhile */
+#define CHECK_US         1000000
+#define UPTIME_KNOWN_US  900000  /* of the uptime's pace, to expect anything of it */
+#define IN_USE_US        100000  /* no firmware moves its trace twice in that time */
+#define SET_UP_US        50000   /* a trace is set up in less */
+#define MOVE_US          1000000 /* for what the buffer that was left still has */
+#define BAD_POINTERS_MAX 3       /* one may be a disturbance on the wire */
+
+static enum txtap_status mark(struct event_stream *stream, enum txtap_mark_kind kind, const char *text)
+{
+    struct poller *poller = &stream->poller;
+    const struct txtap_item item = {
+        .kind = TXTAP_ITEM_MARK,
+        .mark = {kind, poller_next_seq(poller), poller->settings.unix_us(), text},
+    };
+    enum txtap_status status = poller_flush(poller); /* what is before the mark */
+
+    return status == TXTAP_OK ? txtap_sink_take(poller->sink, &item) : status;
+}
+
+/* ---- leaving ---- */
+
+static void try_at_once(struct event_stream *stream)
+{
+    stream->retry_us = RETRY_MIN_US;
+    stream->next_try_us = stream->poller.now_us();
+}
+
+static void try_later(struct event_stream *stream)
+{
+    stream->next_try_us = stream->poller.now_us() + stream->retry_us;
+    stream->retry_us *= 2;
+    if (stream->retry_us > RETRY_MAX_US)
+        stream->retry_us = RETRY_MAX_US;
+}
+
+/* Tells the sink, once, that nothing is read. What was held back is as good now as it will ever be. */
+static enum txtap_status mark_detached(struct event_stream *stream)
+{
+    enum txtap_status status;
+
+    if (stream->detached_marked)
+        return TXTAP_OK;
+    stream->detached_marked = true;
+    status = poller_finish(&stream->poller, 0);
+    return status == TXTAP_OK ? mark(stream, TXTAP_MARK_DETACHED, stream->why) : status;
+}
+
+/* The connection still answers; it is the target that does not. */
+static bool is_of_the_target(enum txtap_status status)
+{
+    return status == ERROR_FAULT || status == ERROR_TARGET;
+}
+
+/* why: without what the user should do, for it is done here. */
+static void start_locating(struct event_stream *stream, bool restarted, const char *why)
+{
+    stream->state = STREAM_LOCATING;
+    stream->restarted = stream->restarted || restarted;
+    stream->halted = false;
+    stream->first_core = CORE_UNKNOWN;
+    stream->gone_us = stream->poller.now_us();
+    snprintf(stream->why, sizeof stream->why, "%s", why);
+    try_at_once(stream);
+}
+
+/* What nobody can do but the user. */
+static void add_to_why(struct event_stream *stream, const char *text)
+{
+    size_t length = strlen(stream->why);
+
+    snprintf(stream->why + length, sizeof stream->why - length, "%s", text);
+}
+
+static enum txtap_status leave(struct event_stream *stream, enum txtap_status status, struct error *error)
+{
+    if (!stream->reconnects || status == ERROR_INTERRUPTED)
+        return status;
+    if (status == TXTAP_ERROR_MOVED) {
+        start_locating(stream, true, "the trace buffer was set up again");
+        status = TXTAP_OK;
+    } else if (status == TXTAP_ERROR_POINTER) {
+        start_locating(stream, ++stream->bad_pointers >= BAD_POINTERS_MAX, "its write pointer is outside the ring");
+        status = TXTAP_OK;
+    } else {
+        start_locating(stream, false, error->what);
+        if (status == ERROR_TARGET)
+            add_to_why(stream, "; if the probe was unplugged, start OpenOCD again: txtap goes on by itself");
+        if (is_of_the_target(status)) {
+            try_later(stream);
+        } else {
+            stream->ports.drop(stream->ports.self);
+            stream->state = STREAM_DETACHED;
+        }
+        status = mark_detached(stream);
+    }
+    error_clear(error);
+    return status;
+}
+
+/* ---- coming back ---- */
+
+static bool same_buffer(const struct poller *poller, const struct poller_place *place)
+{
+    const struct txtap_header *a = &poller->header, *b = &place->header;
+
+    return poller->address == place->address && a->endian == b->endian && a->timer_mask == b->timer_mask &&
+           a->registry_start == b->registry_start && a->registry_end == b->registry_end &&
+           a->ring_start == b->ring_start && a->ring_end == b->ring_end && a->name_bytes == b->name_bytes;
+}
+
+static enum txtap_status mark_attached(struct event_stream *stream)
+{
+    if (!stream->detached_marked)
+        return TXTAP_OK;
+    stream->detached_marked = false;
+    stream->poller.stats.reconnections++;
+    return mark(stream, TXTAP_MARK_ATTACHED, "");
+}
+
+/* ---- disabled, enabled ---- */
+
+/* That the trace was stopped stands behind what it had written. */
+static enum txtap_status mark_disabled(struct event_stream *stream)
+{
+    if (!stream->stopping)
+        return TXTAP_OK;
+    stream->stopping = false;
+    stream->disabled = true;
+    return mark(stream, TXTAP_MARK_DISABLED, "the firmware switched its trace off");
+}
+
+static enum txtap_status note_enabled(struct event_stream *stream, bool enabled)
+{
+    enum txtap_status status;
+
+    if (!enabled && !stream->disabled && !stream->stopping) {
+        stream->stopping = true;
+        return TXTAP_OK;
+    }
+    status = mark_disabled(stream); /* whatever still waits in the ring: that was a look ago */
+    if (status != TXTAP_OK || !enabled || !stream->disabled)
+        return status;
+    stream->disabled = false;
+    return mark(stream, TXTAP_MARK_ENABLED, "the firmware switched its trace on again");
+}
+
+/* A trace that was stopped and then restarted goes on from here, if it has not been stopped again. */
+static enum txtap_status note_begun(struct event_stream *stream)
+{
+    struct target_state target = {.enabled = true};
+    struct error unused;
+    enum txtap_status status = mark_disabled(stream);
+
+    if (status != TXTAP_OK || !stream->disabled ||
+        stream->ports.check(stream->ports.self, &target, &unused) != TXTAP_OK)
+        return status; /* the next look will tell */
+    return note_enabled(stream, target.enabled);
+}
+
+/* ---- another trace ---- */
+
+/*
+ * The old trace ends here, and the new one goes on from there. What the old one wrote after the last look nobody knows;
+ * not even what its pointer seemed to say last counts, for that may have been the new one's.
+ */
+static enum txtap_status begin_restart(struct event_stream *stream, const struct poller_place *place,
+                                       struct error *error)
+{
+    struct poller *poller = &stream->poller;
+    bool same = same_buffer(poller, place);
+    enum txtap_status status = poller_finish(poller, 0);
+
+    if (status == TXTAP_OK)
+        status = mark_attached(stream);
+    if (status == TXTAP_OK)
+        status = note_begun(stream);
+    if (status == TXTAP_OK)
+        status = mark(stream, same ? TXTAP_MARK_RESET : TXTAP_MARK_MOVED, stream->restarted ? stream->why : "");
+    if (status != TXTAP_OK)
+        return status;
+    poller->stats.lost_exact = false;
+    poller->stats.resets++;
+    stream->restarted = true; /* until it is read */
+    stream->uptime.known = false;
+    status = poller_restart(poller, place, TXTAP_RING_FROM_START, error);
+    if (status != TXTAP_OK)
+        return status;
+    if (!same && !stream->left_whole)
+        poller_mark_all_inexact(poller);
+    stream->restarted = stream->left_whole = false;
+    stream->moving_us = 0;
+    return TXTAP_OK;
+}
+
+/* ---- uptime ---- */
+
+enum verdict { VERDICT_SAME, VERDICT_RESET, VERDICT_UNKNOWN };
+
+/* At least and at most so long after the other one. */
+static double least_us(const struct uptime_window *before, const struct uptime_window *after)
+{
+    return after->from_us > before->to_us ? (double)(after->from_us - before->to_us) : 0;
+}
+
+static double most_us(const struct uptime_window *before, const struct uptime_window *after)
+{
+    return (double)(after->to_us - before->from_us);
+}
+
+static bool pace_is_known(const struct event_stream_uptime *uptime)
+{
+    return uptime->known && least_us(&uptime->first_read, &uptime->last_read) >= UPTIME_KNOWN_US;
+}
+
+/*
+ * Is it the same life of the target? A count that went back says no. One that is longer than the time away says yes, if
+ * it also grew as fast as it did before: the target was up when it was left. Otherwise nobody knows: a target that
+ * sleeps may count slower, and one that was reset soon after may have caught up. When a count was read is known only as
+ * exactly as the host went on at once, so each bound takes the times that make it widest.
+ */
+static enum verdict judge_uptime(const struct event_stream_uptime *before, uint32_t uptime,
+                                 const struct uptime_window *read)
+{
+    double grown = (double)(before->last - before->first), counted = (double)uptime - before->last, least, most;
+
+    if (!before->known)
+        return VERDICT_UNKNOWN;
+    if (uptime < before->last)
+        return VERDICT_RESET;
+    if (!pace_is_known(before))
+        return VERDICT_UNKNOWN;
+    least = grown / most_us(&before->first_read, &before->last_read) * least_us(&before->last_read, read);
+    most = grown / least_us(&before->first_read, &before->last_read) * most_us(&before->last_read, read);
+    if (counted < least * 0.9 - 2 || counted > most * 1.1 + 2 || (double)uptime <= most * 1.1 + 2)
+        return VERDICT_UNKNOWN;
+    return VERDICT_SAME;
+}
+
+static void note_uptime(struct event_stream *stream, const struct target_state *target,
+                        const struct uptime_window *read)
+{
+    struct event_stream_uptime *uptime = &stream->uptime;
+
+    if (!target->has_uptime)
+        return;
+    if (!uptime->known || target->uptime < uptime->last)
+        *uptime = (struct event_stream_uptime){.known = true, .first = target->uptime, .first_read = *read};
+    uptime->last = target->uptime;
+    uptime->last_read = *read;
+}
+
+static enum txtap_status read_signs(struct event_stream *stream, struct target_state *target,
+                                    struct uptime_window *read, struct error *error)
+{
+    enum txtap_status status;
+
+    read->from_us = stream->poller.now_us();
+    status = stream->ports.check(stream->ports.self, target, error);
+    read->to_us = stream->poller.now_us();
+    return status;
+}
+
+/*
+ * The same buffer again, after a time in which nothing was read. If nothing says that the target lived through it, the
+ * ring's lap count may be another life's, and what it says was lost is not certain any more.
+ */
+static enum txtap_status check_uptime(struct event_stream *stream, struct error *error)
+{
+    struct target_state target = {.enabled = true};
+    struct uptime_window read;
+    enum txtap_status status = read_signs(stream, &target, &read, error);
+    enum verdict verdict = VERDICT_UNKNOWN;
+
+    if (status != TXTAP_OK)
+        return status;
+    if (target.has_uptime)
+        verdict = judge_uptime(&stream->uptime, target.uptime, &read);
+    if (verdict == VERDICT_UNKNOWN)
+        poller_mark_inexact(&stream->poller);
+    if (verdict == VERDICT_RESET) {
+        stream->restarted = true;
+        snprintf(stream->why, sizeof stream->why, "the target was reset");
+    }
+    note_uptime(stream, &target, &read);
+    return TXTAP_OK;
+}
+
+static enum txtap_status resume(struct event_stream *stream, const struct poller_place *place)
+{
+    stream->poller.source = place->source;
+    stream->poller.poll_now = true;
+    return mark_attached(stream);
+}
+
+static enum txtap_status arrive(struct event_stream *stream, const struct poller_place *place, struct error *error)
+{
+    enum txtap_status status;
+
+    stream->state = STREAM_READING;
+    stream->next_check_us = stream->poller.now_us() + CHECK_US;
+    error_clear(error);
+    if (!stream->restarted && stream->detached_marked && same_buffer(&stream->poller, place)) {
+        enum txtap_status checked = check_uptime(stream, error);
+
+        if (checked != TXTAP_OK)
+            return leave(stream, checked, error);
+    }
+    if (!stream->restarted && same_buffer(&stream->poller, place))
+        return resume(stream, place);
+    status = begin_restart(stream, place, error);
+    return status < TXTAP_OK && error_is_set(error) ? leave(stream, status, error) : status;
+}
+
+/* Nothing there yet. */
+static enum txtap_status wait_longer(struct event_stream *stream, const char *error)
+{
+    try_later(stream);
+    if (stream->poller.now_us() - stream->gone_us < PATIENCE_US)
+        return TXTAP_OK;
+    if (!stream->detached_marked && stream->why[0] == '\0')
+        snprintf(stream->why, sizeof stream->why, "%s", error);
+    return mark_detached(stream);
+}
+
+static bool answered(enum txtap_status status)
+{
+    switch (program_status(status)) {
+    case PROGRAM_UNREACHABLE:
+    case PROGRAM_CLOSED:
+    case PROGRAM_TIMEOUT:
+    case PROGRAM_PROTOCOL:
+        return false;
+    default:
+        return status != TXTAP_ERROR_SYSTEM;
+    }
+}
+
+static enum txtap_status locate_step(struct event_stream *stream, struct error *error)
+{
+    struct poller_place place = {.address = 0};
+    enum txtap_status status;
+
+    if (stream->poller.now_us() < stream->next_try_us)
+        return TXTAP_OK;
+    status = stream->ports.find(stream->ports.self, &place, error);
+    if (status == TXTAP_OK)
+        return arrive(stream, &place, error);
+    if (status == ERROR_INTERRUPTED)
+        return status;
+    if (!answered(status)) {
+        stream->ports.drop(stream->ports.self);
+        stream->state = STREAM_DETACHED;
+    }
+    status = wait_longer(stream, error->what);
+    error_clear(error);
+    return status;
+}
+
+static enum txtap_status connect_step(struct event_stream *stream, struct error *error)
+{
+    enum txtap_status status;
+
+    if (stream->poller.now_us() < stream->next_try_us)
+        return TXTAP_OK;
+    status = stream->ports.open(stream->ports.self, error);
+    if (status == ERROR_INTERRUPTED || status == ERROR_UNSAFE) /* the latter could halt the target again */
+        return status;
+    if (status != TXTAP_OK) {
+        status = wait_longer(stream, error->what);
+        error_clear(error);
+        return status;
+    }
+    stream->state = STREAM_LOCATING;
+    return locate_step(stream, error);
+}
+
+/* ---- streaming ---- */
+
+/* A count that stands still, or grows otherwise than it did, is not that of the firmware that was read. */
+static bool counts_otherwise(const struct event_stream_uptime *before, const struct target_state *target,
+                             const struct uptime_window *read)
+{
+    if (before->known && target->uptime == before->last)
+        return true;
+    return pace_is_known(before) && judge_uptime(before, target->uptime, read) != VERDICT_SAME;
+}
+
+/* While the other buffer is being set up the trace is disabled, and the header there may be that of an older trace. */
+static bool has_settled(const struct event_stream *stream, const struct target_state *target)
+{
+    return target->enabled || (stream->moving_us != 0 && stream->poller.now_us() - stream->moving_us >= SET_UP_US);
+}
+
+/* What the variables say that needs another search; NULL: nothing. */
+static const char *reason_to_locate(const struct event_stream *stream, const struct target_state *target,
+                                    const struct uptime_window *read)
+{
+    if (!stream->reconnects)
+        return NULL;
+    if (target->moved && has_settled(stream, target))
+        return "the firmware records into another buffer";
+    if (target->has_uptime && stream->uptime.known && target->uptime < stream->uptime.last)
+        return "the target was reset";
+    if (target->flashed &&
+        (target->flashed_surely || !target->has_uptime || counts_otherwise(&stream->uptime, target, read)))
+        return "other firmware was flashed";
+    return NULL;
+}
+
+/* ---- a core that stands still ---- */
+
+const char *core_state_text(enum core_state core)
+{
+    switch (core) {
+    case CORE_HALTED:
+        return "the core is halted (by a debugger?): no events until it runs on";
+    case CORE_IN_RESET:
+        return "the target is held in reset: no events until it is let go";
+    default:
+        return NULL;
+    }
+}
+
+static enum txtap_status mark_running(struct event_stream *stream)
+{
+    stream->halted = false;
+    return mark(stream, TXTAP_MARK_RUNNING, "the core runs again");
+}
+
+static enum txtap_status note_core(struct event_stream *stream, enum core_state core)
+{
+    const char *text = core_state_text(core);
+
+    if (text == NULL)
+        return stream->halted && core == CORE_RUNS ? mark_running(stream) : TXTAP_OK;
+    if (stream->halted)
+        return TXTAP_OK;
+    stream->halted = true;
+    return mark(stream, TXTAP_MARK_HALTED, text);
+}
+
+static void note_place(struct event_stream *stream, const struct target_state *target, const struct uptime_window *read)
+{
+    if (stream->poller.elsewhere && !target->moved)
+        stream->poller.pointer = 0; /* what is there is no pointer any more: other firmware may run */
+    stream->poller.elsewhere = false;
+    if (!target->moved) {
+        stream->poller.in_use_us = read->from_us;
+        stream->moving_us = 0;
+    } else if (stream->moving_us == 0) {
+        stream->moving_us = read->to_us;
+    }
+}
+
+/*
+ * The firmware records into another buffer, and nobody writes the one before any more: all that it has is read. If that
+ * fails, or it was not looked for so long that there may have been a third one between the two, a gap will say so.
+ */
+static enum txtap_status leave_buffer(struct event_stream *stream)
+{
+    struct poller *poller = &stream->poller;
+    bool long_ago = stream->poller.now_us() - poller->in_use_us > IN_USE_US;
+    struct error unused = {0};
+    enum txtap_status status = poller_drain(poller, MOVE_US, &unused);
+
+    stream->left_whole = status == TXTAP_OK && !long_ago;
+    return status < TXTAP_OK && error_is_set(&unused) ? TXTAP_OK : status;
+}
+
+/*
+ * A trace that was stopped, or enabled elsewhere, or whose firmware was replaced by one that left this memory alone,
+ * looks like one in which nothing happens: the variables know.
+ */
+static enum txtap_status check_target(struct event_stream *stream, struct error *error)
+{
+    uint64_t head = poller_head(&stream->poller);
+    bool silent = head == stream->checked_head, first = stream->checked_head == UINT64_MAX;
+    struct target_state target = {.enabled = true, .silent = silent, .wants_core = silent || first};
+    struct uptime_window read;
+    enum txtap_status status = read_signs(stream, &target, &read, error);
+    const char *reason;
+
+    stream->checked_head = head;
+    stream->next_check_us = stream->poller.now_us() + CHECK_US;
+    if (status != TXTAP_OK)
+        return leave(stream, status, error);
+    note_place(stream, &target, &read);
+    reason = reason_to_locate(stream, &target, &read);
+    if (reason != NULL && target.moved)
+        status = leave_buffer(stream);
+    if (reason != NULL) /* says more than that it does not record for a moment */
+        start_locating(stream, true, reason);
+    else
+        status = note_enabled(stream, target.enabled);
+    if (first && reason == NULL)
+        stream->first_core = target.core;
+    else if (reason == NULL && status == TXTAP_OK)
+        status = note_core(stream, target.core);
+    note_uptime(stream, &target, &read);
+    return status;
+}
+
+/* A core that stood still from the start wrote what is there before that. */
+static enum txtap_status note_first_core(struct event_stream *stream)
+{
+    enum core_state core = stream->first_core;
+
+    if (core == CORE_UNKNOWN || poller_delay_us(&stream->poller) == 0)
+        return TXTAP_OK;
+    stream->first_core = CORE_UNKNOWN;
+    stream->checked_head = poller_head(&stream->poller);
+    return note_core(stream, core);
+}
+
+/* Once: what is lost unseen has no other place. */
+static enum txtap_status mark_unsure(struct event_stream *stream)
+{
+    if (stream->unsure_marked || !stream->poller.stats.unseen)
+        return TXTAP_OK;
+    stream->unsure_marked = true;
+    return mark(stream, TXTAP_MARK_UNSURE,
+                "the time stamps stand still and no laps are counted: events may be lost unseen");
+}
+
+static enum txtap_status read_step(struct event_stream *stream, struct error *error)
+{
+    enum txtap_status status = TXTAP_OK;
+
+    if (stream->poller.now_us() >= stream->next_check_us || stream->poller.elsewhere) {
+        status = check_target(stream, error);
+        if (status != TXTAP_OK || stream->state != STREAM_READING)
+            return status;
+    }
+    status = poller_fetch(&stream->poller, error);
+    if (status == TXTAP_OK && stream->halted && poller_head(&stream->poller) != stream->checked_head)
+        status = mark_running(stream); /* what it wrote comes behind that */
+    if (status == TXTAP_OK)
+        status = poller_deliver(&stream->poller, error);
+    if (status == TXTAP_OK)
+        status = note_first_core(stream);
+    if (status < TXTAP_OK && error_is_set(error))
+        return leave(stream, status, error);
+    stream->bad_pointers = 0;
+    if (status == TXTAP_OK && poller_is_read(&stream->poller))
+        status = mark_disabled(stream);
+    return status == TXTAP_OK ? mark_unsure(stream) : status;
+}
+
+enum txtap_status event_stream_step(struct event_stream *stream, struct error *error)
+{
+    error_clear(error);
+    switch (stream->state) {
+    case STREAM_LOCATING:
+        return locate_step(stream, error);
+    case STREAM_DETACHED:
+        return connect_step(stream, error);
+    case STREAM_READING:
+        break;
+    }
+    return read_step(stream, error);
+}
+
+uint64_t event_stream_delay_us(const struct event_stream *stream)
+{
+    uint64_t now = stream->poller.now_us();
+
+    if (stream->state == STREAM_READING)
+        return poller_delay_us(&stream->poller);
+    return stream->next_try_us > now ? stream->next_try_us - now : 0;
+}
+
+/* ---- life ---- */
+
+enum txtap_status event_stream_init(struct event_stream *stream, const struct event_stream_ports *ports,
+                                    bool reconnects, const struct poller_place *place,
+                                    const struct poller_settings *settings, struct txtap_sink sink, struct error *error)
+{
+    enum txtap_status status;
+
+    memset(stream, 0, sizeof *stream);
+    stream->ports = *ports;
+    stream->reconnects = reconnects;
+    status = poller_init(&stream->poller, place, settings, sink, error);
+    stream->next_check_us = settings->now_us();
+    stream->checked_head = UINT64_MAX;
+    return status;
+}
+
+enum txtap_status event_stream_finish(struct event_stream *stream, uint64_t limit_us, struct error *error)
+{
+    struct poller *poller = &stream->poller;
+    enum txtap_status status = TXTAP_OK;
+
+    error_clear(error);
+    if (stream->state == STREAM_READING)
+        status = poller_drain(poller, limit_us, error);
+    if (status == TXTAP_OK)
+        status = mark_disabled(stream);
+    if (status == TXTAP_OK)
+        status = mark_unsure(stream);
+    if (stream->state == STREAM_READING && (status == TXTAP_OK || !error_is_set(error)))
+        return status;
+    /* The source is gone: what was read is still good, and what is known to be written is lost. */
+    (void)poller_finish(poller, poller_head(poller));
+    return status;
+}
+
+void event_stream_free(struct event_stream *stream)
+{
+    poller_free(&stream->poller);
+}
