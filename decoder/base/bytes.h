@@ -17,6 +17,37 @@ struct bytes {
     size_t left;
 };
 
+/* The number at the first bytes, for a caller that knows that they are there: 2, 4 and 8 of them. */
+
+static inline uint16_t bytes_u16(const uint8_t *at, enum txtap_endian endian)
+{
+    return (uint16_t)(endian == TXTAP_BIG ? at[0] << 8 | at[1] : at[1] << 8 | at[0]);
+}
+
+static inline uint32_t bytes_u32(const uint8_t *at, enum txtap_endian endian)
+{
+    if (endian == TXTAP_BIG)
+        return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+    return (uint32_t)at[3] << 24 | (uint32_t)at[2] << 16 | (uint32_t)at[1] << 8 | at[0];
+}
+
+static inline uint64_t bytes_u64(const uint8_t *at, enum txtap_endian endian)
+{
+    uint64_t first = bytes_u32(at, endian), second = bytes_u32(at + 4, endian);
+
+    return endian == TXTAP_BIG ? first << 32 | second : second << 32 | first;
+}
+
+/* The same for any count of bytes up to 8. */
+static inline uint64_t bytes_number(const uint8_t *at, enum txtap_endian endian, unsigned count)
+{
+    uint64_t value = 0;
+
+    for (unsigned i = 0; i < count; i++)
+        value = value << 8 | at[endian == TXTAP_BIG ? i : count - 1 - i];
+    return value;
+}
+
 static inline bool bytes_skip(struct bytes *bytes, size_t count)
 {
     if (bytes->left < count)
@@ -42,10 +73,7 @@ static inline bool bytes_take_u16(struct bytes *bytes, enum txtap_endian endian,
 
     if (!bytes_skip(bytes, 2))
         return false;
-    if (endian == TXTAP_BIG)
-        *value = (uint16_t)(at[0] << 8 | at[1]);
-    else
-        *value = (uint16_t)(at[1] << 8 | at[0]);
+    *value = bytes_u16(at, endian);
     return true;
 }
 
@@ -55,29 +83,21 @@ static inline bool bytes_take_u32(struct bytes *bytes, enum txtap_endian endian,
 
     if (!bytes_skip(bytes, 4))
         return false;
-    if (endian == TXTAP_BIG)
-        *value = (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
-    else
-        *value = (uint32_t)at[3] << 24 | (uint32_t)at[2] << 16 | (uint32_t)at[1] << 8 | at[0];
+    *value = bytes_u32(at, endian);
     return true;
 }
 
 static inline bool bytes_take_u64(struct bytes *bytes, enum txtap_endian endian, uint64_t *value)
 {
-    uint32_t first = 0, second = 0;
+    const uint8_t *at = bytes->at;
 
-    if (bytes->left < 8)
+    if (!bytes_skip(bytes, 8))
         return false;
-    (void)bytes_take_u32(bytes, endian, &first);
-    (void)bytes_take_u32(bytes, endian, &second);
-    if (endian == TXTAP_BIG)
-        *value = (uint64_t)first << 32 | second;
-    else
-        *value = (uint64_t)second << 32 | first;
+    *value = bytes_u64(at, endian);
     return true;
 }
 
-/* count words at once; the byte order is looked at once, and a loop without branches becomes vector instructions. */
+/* Takes count words. Each loop has one byte order and no branches, so the compiler makes vector instructions of it. */
 static inline bool bytes_take_words(struct bytes *bytes, enum txtap_endian endian, uint32_t *words, size_t count)
 {
     const uint8_t *at = bytes->at;
@@ -85,11 +105,11 @@ static inline bool bytes_take_words(struct bytes *bytes, enum txtap_endian endia
     if (!bytes_skip(bytes, 4 * count))
         return false;
     if (endian == TXTAP_BIG) {
-        for (size_t i = 0; i < count; i++, at += 4)
-            words[i] = (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+        for (size_t i = 0; i < count; i++)
+            words[i] = bytes_u32(at + 4 * i, TXTAP_BIG);
     } else {
-        for (size_t i = 0; i < count; i++, at += 4)
-            words[i] = (uint32_t)at[3] << 24 | (uint32_t)at[2] << 16 | (uint32_t)at[1] << 8 | at[0];
+        for (size_t i = 0; i < count; i++)
+            words[i] = bytes_u32(at + 4 * i, TXTAP_LITTLE);
     }
     return true;
 }

@@ -10,33 +10,13 @@
 #include "base/bytes.h"
 #include "base/put.h"
 
-static uint32_t word_at(const uint8_t *header, size_t offset, enum txtap_endian endian)
-{
-    struct bytes bytes = {header, TXTB_HEADER_BYTES};
-    uint32_t value = 0;
-
-    if (bytes_skip(&bytes, offset))
-        (void)bytes_take_u32(&bytes, endian, &value);
-    return value;
-}
-
-static uint16_t half_at(const uint8_t *header, size_t offset, enum txtap_endian endian)
-{
-    struct bytes bytes = {header, TXTB_HEADER_BYTES};
-    uint16_t value = 0;
-
-    if (bytes_skip(&bytes, offset))
-        (void)bytes_take_u16(&bytes, endian, &value);
-    return value;
-}
-
 /* The id alone is written before the rest of the header is true; the three constants are written last. */
 static bool signature_in(const uint8_t *bytes, enum txtap_endian endian)
 {
-    return word_at(bytes, TXTB_HEADER_ID, endian) == TXTB_ID &&
-           word_at(bytes, TXTB_HEADER_RESERVED2, endian) == TXTB_RESERVED2 &&
-           word_at(bytes, TXTB_HEADER_RESERVED3, endian) == TXTB_RESERVED3 &&
-           word_at(bytes, TXTB_HEADER_RESERVED4, endian) == TXTB_RESERVED4;
+    return bytes_u32(bytes + TXTB_HEADER_ID, endian) == TXTB_ID &&
+           bytes_u32(bytes + TXTB_HEADER_RESERVED2, endian) == TXTB_RESERVED2 &&
+           bytes_u32(bytes + TXTB_HEADER_RESERVED3, endian) == TXTB_RESERVED3 &&
+           bytes_u32(bytes + TXTB_HEADER_RESERVED4, endian) == TXTB_RESERVED4;
 }
 
 bool txtap_header_signature(const uint8_t bytes[TXTB_HEADER_BYTES])
@@ -107,15 +87,15 @@ enum txtap_status txtap_header_parse(const uint8_t bytes[TXTB_HEADER_BYTES], str
     if (!signature_in(bytes, endian))
         return TXTAP_ERROR_SIGNATURE;
     header->endian = endian;
-    header->timer_mask = word_at(bytes, TXTB_HEADER_TIMER_MASK, endian);
-    header->base = word_at(bytes, TXTB_HEADER_BASE, endian);
-    header->registry_start = word_at(bytes, TXTB_HEADER_REGISTRY_START, endian);
-    header->registry_end = word_at(bytes, TXTB_HEADER_REGISTRY_END, endian);
-    header->ring_start = word_at(bytes, TXTB_HEADER_RING_START, endian);
-    header->ring_end = word_at(bytes, TXTB_HEADER_RING_END, endian);
-    header->current = word_at(bytes, TXTB_HEADER_CURRENT, endian);
-    header->laps = half_at(bytes, TXTB_HEADER_LAPS, endian);
-    header->name_bytes = half_at(bytes, TXTB_HEADER_NAME_BYTES, endian);
+    header->timer_mask = bytes_u32(bytes + TXTB_HEADER_TIMER_MASK, endian);
+    header->base = bytes_u32(bytes + TXTB_HEADER_BASE, endian);
+    header->registry_start = bytes_u32(bytes + TXTB_HEADER_REGISTRY_START, endian);
+    header->registry_end = bytes_u32(bytes + TXTB_HEADER_REGISTRY_END, endian);
+    header->ring_start = bytes_u32(bytes + TXTB_HEADER_RING_START, endian);
+    header->ring_end = bytes_u32(bytes + TXTB_HEADER_RING_END, endian);
+    header->current = bytes_u32(bytes + TXTB_HEADER_CURRENT, endian);
+    header->laps = bytes_u16(bytes + TXTB_HEADER_LAPS, endian);
+    header->name_bytes = bytes_u16(bytes + TXTB_HEADER_NAME_BYTES, endian);
 
     if (header->base % 4 != 0)
         return TXTAP_ERROR_ALIGNMENT;

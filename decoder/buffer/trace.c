@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "base/bytes.h"
+#include "base/min_max.h"
 #include "buffer/lifetime.h"
 #include "buffer/wide_words.h"
 
@@ -42,26 +42,21 @@ enum txtap_status txtap_trace_header(const uint8_t *bytes, size_t length, struct
     return trace64_header(bytes, header, &base, &mask);
 }
 
-static size_t held_objects(const struct txtap_header *header, size_t length)
+static uint32_t held_objects(const struct txtap_header *header, size_t length)
 {
-    size_t objects = txtap_header_registry_entries(header);
-    size_t held =
-        length < TXTB_HEADER_BYTES ? 0 : (length - TXTB_HEADER_BYTES) / (size_t)txtap_header_object_bytes(header);
+    return whole_structures(length, TXTB_HEADER_BYTES, txtap_header_object_bytes(header),
+                            txtap_header_registry_entries(header));
+}
 
-    return held < objects ? held : objects;
+static uint32_t held_entries(const struct txtap_header *header, size_t length)
+{
+    return whole_structures(length, header->ring_start - header->base, TXTB_ENTRY_BYTES,
+                            txtap_header_ring_entries(header));
 }
 
 size_t txtap_trace_objects(const struct txtap_header *header, size_t length)
 {
-    size_t before_ring = header->ring_start - header->base, ring = txtap_header_ring_entries(header);
-    size_t held = length > before_ring ? (length - before_ring) / TXTB_ENTRY_BYTES : 0;
-
-    return held_objects(header, length) + (held < ring ? held : ring);
-}
-
-static uint32_t min_entries(size_t held, uint32_t entries)
-{
-    return held < entries ? (uint32_t)held : entries;
+    return (size_t)held_objects(header, length) + held_entries(header, length);
 }
 
 /* Bytes, whatever their order, are not all 0. */
@@ -107,8 +102,9 @@ static uint32_t alike(const struct txtap_trace *trace)
 {
     uint32_t slot = next_slot(trace);
 
-    return slot < trace->present_entries ? 1
-                                         : min_entries(trace->ring_entries - slot, trace->ring_entries - trace->index);
+    if (slot < trace->present_entries)
+        return 1;
+    return (uint32_t)min_u64(trace->ring_entries - slot, trace->ring_entries - trace->index);
 }
 
 /* In a ring that has not wrapped, the slots from the pointer on come in the lap that has not been yet. */
@@ -184,7 +180,7 @@ enum txtap_status txtap_trace_open(struct txtap_trace *trace, const uint8_t *byt
     struct txtap_header *header = &trace->header;
     unsigned word_bytes;
     enum txtap_status status;
-    size_t before_ring, held, objects_bytes;
+    uint32_t objects_held;
 
     memset(trace, 0, sizeof(*trace));
     txtap_registry_init(&trace->registry, objects, capacity);
@@ -194,16 +190,12 @@ enum txtap_status txtap_trace_open(struct txtap_trace *trace, const uint8_t *byt
     if (word_bytes != 4)
         return TXTAP_ERROR_WIDE;
 
-    held = held_objects(header, length);
-    trace->missing_objects = txtap_header_registry_entries(header) - (uint32_t)held;
-    objects_bytes = held * txtap_header_object_bytes(header);
-
-    before_ring = header->ring_start - header->base;
-    held = length > before_ring ? (length - before_ring) / TXTB_ENTRY_BYTES : 0;
+    objects_held = held_objects(header, length);
+    trace->missing_objects = txtap_header_registry_entries(header) - objects_held;
     trace->ring_entries = txtap_header_ring_entries(header);
-    trace->present_entries = min_entries(held, trace->ring_entries);
+    trace->present_entries = held_entries(header, length);
     trace->missing_entries = trace->ring_entries - trace->present_entries;
-    trace->ring = trace->present_entries > 0 ? bytes + before_ring : bytes;
+    trace->ring = trace->present_entries > 0 ? bytes + (header->ring_start - header->base) : bytes;
     if (length > txtap_header_total_bytes(header))
         trace->extra_bytes = length - txtap_header_total_bytes(header);
     trace->oldest = (header->current - header->ring_start) / TXTB_ENTRY_BYTES;
@@ -211,7 +203,8 @@ enum txtap_status txtap_trace_open(struct txtap_trace *trace, const uint8_t *byt
     trace->settled = trace->maker.clock;
     txtap_trace_rewind(trace);
     note_all(trace);
-    txtap_registry_update(&trace->registry, header, bytes + TXTB_HEADER_BYTES, objects_bytes);
+    txtap_registry_update(&trace->registry, header, bytes + TXTB_HEADER_BYTES,
+                          (size_t)objects_held * txtap_header_object_bytes(header));
     txtap_trace_rewind(trace);
     return TXTAP_OK;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/put.h"
 #include "txtap/trace.h"
 
 struct wide_header {
@@ -16,30 +17,12 @@ struct wide_header {
     uint16_t laps, name_bytes;
 };
 
-static uint64_t word_at(const uint8_t *bytes, size_t offset, enum txtap_endian endian)
-{
-    struct bytes b = {bytes + offset, 8};
-    uint64_t value = 0;
-
-    (void)bytes_take_u64(&b, endian, &value);
-    return value;
-}
-
-static uint16_t half_at(const uint8_t *bytes, size_t offset, enum txtap_endian endian)
-{
-    struct bytes b = {bytes + offset, 2};
-    uint16_t value = 0;
-
-    (void)bytes_take_u16(&b, endian, &value);
-    return value;
-}
-
 static bool signature_in(const uint8_t *bytes, enum txtap_endian endian)
 {
-    return word_at(bytes, TXTB64_HEADER_ID, endian) == TXTB_ID &&
-           word_at(bytes, TXTB64_HEADER_RESERVED2, endian) == TXTB_RESERVED2 &&
-           word_at(bytes, TXTB64_HEADER_RESERVED3, endian) == TXTB_RESERVED3 &&
-           word_at(bytes, TXTB64_HEADER_RESERVED4, endian) == TXTB_RESERVED4;
+    return bytes_u64(bytes + TXTB64_HEADER_ID, endian) == TXTB_ID &&
+           bytes_u64(bytes + TXTB64_HEADER_RESERVED2, endian) == TXTB_RESERVED2 &&
+           bytes_u64(bytes + TXTB64_HEADER_RESERVED3, endian) == TXTB_RESERVED3 &&
+           bytes_u64(bytes + TXTB64_HEADER_RESERVED4, endian) == TXTB_RESERVED4;
 }
 
 bool trace64_signature(const uint8_t *bytes)
@@ -53,15 +36,15 @@ static struct wide_header take_header(const uint8_t *bytes)
 
     return (struct wide_header){
         .endian = endian,
-        .mask = word_at(bytes, TXTB64_HEADER_TIMER_MASK, endian),
-        .base = word_at(bytes, TXTB64_HEADER_BASE, endian),
-        .registry_start = word_at(bytes, TXTB64_HEADER_REGISTRY_START, endian),
-        .registry_end = word_at(bytes, TXTB64_HEADER_REGISTRY_END, endian),
-        .ring_start = word_at(bytes, TXTB64_HEADER_RING_START, endian),
-        .ring_end = word_at(bytes, TXTB64_HEADER_RING_END, endian),
-        .current = word_at(bytes, TXTB64_HEADER_CURRENT, endian),
-        .laps = half_at(bytes, TXTB64_HEADER_LAPS, endian),
-        .name_bytes = half_at(bytes, TXTB64_HEADER_NAME_BYTES, endian),
+        .mask = bytes_u64(bytes + TXTB64_HEADER_TIMER_MASK, endian),
+        .base = bytes_u64(bytes + TXTB64_HEADER_BASE, endian),
+        .registry_start = bytes_u64(bytes + TXTB64_HEADER_REGISTRY_START, endian),
+        .registry_end = bytes_u64(bytes + TXTB64_HEADER_REGISTRY_END, endian),
+        .ring_start = bytes_u64(bytes + TXTB64_HEADER_RING_START, endian),
+        .ring_end = bytes_u64(bytes + TXTB64_HEADER_RING_END, endian),
+        .current = bytes_u64(bytes + TXTB64_HEADER_CURRENT, endian),
+        .laps = bytes_u16(bytes + TXTB64_HEADER_LAPS, endian),
+        .name_bytes = bytes_u16(bytes + TXTB64_HEADER_NAME_BYTES, endian),
     };
 }
 
@@ -137,27 +120,13 @@ struct narrower {
     uint64_t cut_words;
 };
 
-static void put_u32(struct narrower *to, uint32_t value)
-{
-    for (unsigned i = 0; i < 4; i++)
-        to->at[to->endian == TXTAP_BIG ? 3 - i : i] = (uint8_t)(value >> 8 * i);
-    to->at += 4;
-}
-
-static void put_u16(struct narrower *to, uint16_t value)
-{
-    for (unsigned i = 0; i < 2; i++)
-        to->at[to->endian == TXTAP_BIG ? 1 - i : i] = (uint8_t)(value >> 8 * i);
-    to->at += 2;
-}
-
 static void put_narrowed(struct narrower *to, uint64_t word)
 {
     uint64_t upper = word >> 32;
     bool negative = upper == UINT32_MAX && (word & 0x80000000u) != 0;
 
     to->cut_words += upper != 0 && !negative;
-    put_u32(to, (uint32_t)word);
+    to->at = put_u32(to->at, to->endian, (uint32_t)word);
 }
 
 /* As put_narrowed(); but 0 says "none", which an address whose lower half happens to be 0 must not. */
@@ -168,32 +137,15 @@ static void put_pointer(struct narrower *to, uint64_t word)
     put_narrowed(to, word);
 }
 
-static void put_header(struct narrower *to, const struct txtap_header *header)
-{
-    put_u32(to, TXTB_ID);
-    put_u32(to, header->timer_mask);
-    put_u32(to, header->base);
-    put_u32(to, header->registry_start);
-    put_u16(to, header->laps);
-    put_u16(to, header->name_bytes);
-    put_u32(to, header->registry_end);
-    put_u32(to, header->ring_start);
-    put_u32(to, header->ring_end);
-    put_u32(to, header->current);
-    put_u32(to, TXTB_RESERVED2);
-    put_u32(to, TXTB_RESERVED3);
-    put_u32(to, TXTB_RESERVED4);
-}
-
 static void put_object(struct narrower *to, const uint8_t *object, uint16_t name_bytes)
 {
     size_t padded = (name_bytes + 3u) & ~3u;
 
     memcpy(to->at, object, 4); /* available, type, reserved1, reserved2 */
     to->at += 4;
-    put_pointer(to, word_at(object, TXTB64_OBJECT_POINTER, to->endian));
-    put_narrowed(to, word_at(object, TXTB64_OBJECT_POINTER + 8, to->endian));
-    put_narrowed(to, word_at(object, TXTB64_OBJECT_POINTER + 16, to->endian));
+    put_pointer(to, bytes_u64(object + TXTB64_OBJECT_POINTER, to->endian));
+    put_narrowed(to, bytes_u64(object + TXTB64_OBJECT_POINTER + 8, to->endian));
+    put_narrowed(to, bytes_u64(object + TXTB64_OBJECT_POINTER + 16, to->endian));
     memset(to->at, 0, padded);
     memcpy(to->at, object + TXTB64_OBJECT_NAME, name_bytes);
     to->at += padded;
@@ -201,22 +153,15 @@ static void put_object(struct narrower *to, const uint8_t *object, uint16_t name
 
 static void put_entry(struct narrower *to, const uint8_t *entry)
 {
-    put_pointer(to, word_at(entry, 0, to->endian));
+    put_pointer(to, bytes_u64(entry, to->endian));
     for (size_t word = 1; word < TXTB64_ENTRY_BYTES / 8; word++) {
-        uint64_t value = word_at(entry, 8 * word, to->endian);
+        uint64_t value = bytes_u64(entry + 8 * word, to->endian);
 
         if (word == TXTB_ENTRY_STAMP / 4)
-            put_u32(to, (uint32_t)value); /* the timer mask says what of it counts */
+            to->at = put_u32(to->at, to->endian, (uint32_t)value); /* the timer mask says what of it counts */
         else
             put_narrowed(to, value);
     }
-}
-
-static uint32_t whole_structures(size_t length, size_t before, size_t each, uint32_t most)
-{
-    size_t count = length > before ? (length - before) / each : 0;
-
-    return count < most ? (uint32_t)count : most;
 }
 
 size_t txtap_trace_narrow_bytes(const uint8_t *bytes, size_t length)
@@ -235,7 +180,7 @@ enum txtap_status txtap_trace_narrow(const uint8_t *bytes, size_t length, uint8_
                                      struct txtap_trace_narrowed *narrowed)
 {
     struct txtap_header header;
-    struct narrower to = {.at = out};
+    struct narrower to = {.at = out + TXTB_HEADER_BYTES};
     uint64_t mask;
     uint32_t objects, entries;
     size_t object_bytes, before_ring;
@@ -257,7 +202,7 @@ enum txtap_status txtap_trace_narrow(const uint8_t *bytes, size_t length, uint8_
     objects = whole_structures(length, TXTB64_HEADER_BYTES, object_bytes, txtap_header_registry_entries(&header));
     entries = whole_structures(length, before_ring, TXTB64_ENTRY_BYTES, txtap_header_ring_entries(&header));
     to.endian = header.endian;
-    put_header(&to, &header);
+    txtap_header_build(&header, out);
     for (uint32_t i = 0; i < objects; i++)
         put_object(&to, bytes + TXTB64_HEADER_BYTES + i * object_bytes, header.name_bytes);
     for (uint32_t i = 0; i < entries; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Part of trace: the control header in 64-bit words. */
+/* Part of trace: the control header in 64-bit words, and how much of a buffer an image holds. */
 #ifndef TXTAP_DECODER_BUFFER_WIDE_WORDS_H
 #define TXTAP_DECODER_BUFFER_WIDE_WORDS_H
 
@@ -8,6 +8,14 @@
 #include <stdint.h>
 
 #include "txtap/header.h"
+
+/* How many structures of each bytes an image of length bytes holds as a whole, after before bytes; at most most. */
+static inline uint32_t whole_structures(size_t length, size_t before, size_t each, uint32_t most)
+{
+    size_t count = length > before ? (length - before) / each : 0;
+
+    return count < most ? (uint32_t)count : most;
+}
 
 /* True for the id and the three constants, in 64-bit words of either byte order. bytes: TXTB64_HEADER_BYTES. */
 bool trace64_signature(const uint8_t *bytes);

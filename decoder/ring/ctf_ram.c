@@ -99,13 +99,11 @@ static bool is_another_life(const struct txtap_zephyr_ram *ram, const struct txt
 enum txtap_status txtap_zephyr_ram_commit(struct txtap_zephyr_ram *ram, const struct txtap_zephyr_ram_plan *plan,
                                           const uint8_t **bytes, uint32_t *count)
 {
-    struct bytes from = {plan->position, 4};
-    uint32_t position = 0;
+    uint32_t position = bytes_u32(plan->position, ram->place.endian);
     bool stands, cleared;
 
     *bytes = ram->buffer + plan->skip;
     *count = 0;
-    (void)bytes_take_u32(&from, ram->place.endian, &position);
     if (position > ram->place.size)
         return TXTAP_ERROR_POINTER;
     stands = position == ram->head;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/min_max.h"
 #include "ring/event_logger_walk.h"
 
 #define FOUND_WORDS 6u
@@ -23,16 +24,6 @@ struct sample {
     uint32_t head, tail, dropped, size, buffer, head_again, tail_again, dropped_again;
     uint32_t words, events_dropped, events_put, words_after, events_dropped_after, events_put_after;
 };
-
-static uint64_t min_u64(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-static uint64_t max_u64(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
 
 static uint32_t mask_of(uint32_t size)
 {
@@ -175,11 +166,7 @@ void txtap_logger_plan(struct txtap_logger_ring *ring, struct txtap_logger_plan 
 
 static uint32_t word_at(const struct txtap_logger_ring *ring, const uint8_t *bytes, size_t i)
 {
-    struct bytes from = {bytes + 4 * i, 4};
-    uint32_t word = 0;
-
-    (void)bytes_take_u32(&from, ring->place.endian, &word);
-    return word;
+    return bytes_u32(bytes + 4 * i, ring->place.endian);
 }
 
 static struct sample take_sample(const struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan)

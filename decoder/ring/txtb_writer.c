@@ -2,7 +2,6 @@
 /* Where the target's writer is: its pointer, and which evidence confirms it. Delivers no entries. */
 #include "ring/txtb_writer.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -12,17 +11,6 @@
 #define LAPS_BACKWARDS 32767 /* a larger step of the 16-bit count is one backwards: the count restarted */
 
 /* ---- the live words ---- */
-
-static uint16_t laps_of(const struct txtap_ring *ring, const uint8_t *bytes, size_t length)
-{
-    struct bytes b = {bytes, length};
-    uint16_t laps = 0;
-    bool ok = bytes_take_u16(&b, ring->header.endian, &laps);
-
-    assert(ok);
-    (void)ok;
-    return laps;
-}
 
 /* The words of the header that a running trace never changes. */
 static bool same_geometry(const struct txtap_header *header, struct bytes *b)
@@ -42,7 +30,7 @@ enum txtap_status take_live(const struct txtap_ring *ring, const struct txtap_ri
     const struct txtap_header *header = &ring->header;
     struct bytes b = {plan->live, plan->whole_live ? sizeof plan->live : 4};
 
-    live->laps = plan->whole_live ? laps_of(ring, plan->live, sizeof plan->live) : 0;
+    live->laps = plan->whole_live ? bytes_u16(plan->live, header->endian) : 0;
     if (plan->whole_live && !same_geometry(header, &b))
         return TXTAP_ERROR_MOVED;
     if (!bytes_take_u32(&b, header->endian, &live->current) || live->current < header->ring_start ||
@@ -59,14 +47,11 @@ enum txtap_status take_live(const struct txtap_ring *ring, const struct txtap_ri
  */
 static bool same_guard(const struct txtap_ring *ring, const uint8_t *a, const uint8_t *b, size_t length)
 {
-    struct bytes bytes = {a, length};
-    const struct txtap_event_info *info = NULL;
-    uint32_t id;
+    const struct txtap_event_info *info;
 
     if (memcmp(a, b, 8) != 0)
         return false;
-    if (bytes_take_u32(&bytes, ring->header.endian, &id))
-        info = txtap_event_find(id & TXTAP_EVENT_ID_MASK, 0);
+    info = txtap_event_find(bytes_u32(a, ring->header.endian) & TXTAP_EVENT_ID_MASK, 0);
     for (unsigned i = 0; 8 + 4 * i < length; i++) {
         bool patched = info && (info->patched >> i & 1);
 
@@ -118,7 +103,7 @@ static struct bounds laps_bounds(struct txtap_ring *ring, const struct txtap_rin
                                  uint64_t now_us)
 {
     uint64_t before = unwrap_laps(ring, live.laps);
-    uint64_t after = unwrap_laps(ring, laps_of(ring, plan->laps_after, sizeof plan->laps_after));
+    uint64_t after = unwrap_laps(ring, bytes_u16(plan->laps_after, ring->header.endian));
     struct bounds bounds;
 
     if (before - ring->laps > LAPS_BACKWARDS || after - before > LAPS_BACKWARDS)
@@ -223,7 +208,7 @@ static void learn_laps(struct txtap_ring *ring, const struct txtap_ring_plan *pl
 
     if (!plan->whole_live)
         return;
-    if (live.laps != 0 || (plan->laps_again && laps_of(ring, plan->laps_after, sizeof plan->laps_after) != 0))
+    if (live.laps != 0 || (plan->laps_again && bytes_u16(plan->laps_after, ring->header.endian) != 0))
         ring->laps_state = TXTAP_LAPS_COUNTED;
     else if (reached > wrapped || (reached == wrapped && writer_rests(ring, plan, now_us)))
         ring->laps_state = TXTAP_LAPS_NONE;

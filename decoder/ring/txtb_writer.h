@@ -6,6 +6,7 @@
 #ifndef TXTAP_DECODER_RING_TXTB_WRITER_H
 #define TXTAP_DECODER_RING_TXTB_WRITER_H
 
+#include "base/min_max.h"
 #include "txtap/ring.h"
 
 #define LIVE_OFFSET  TXTB_HEADER_LAPS /* laps and name size, registry end, ring start and end, current */
@@ -23,16 +24,6 @@ struct live {
     uint32_t current;
     uint16_t laps;
 };
-
-static inline uint64_t max_u64(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
-static inline uint64_t min_u64(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
 
 /*
  * No event was read yet of a trace that had not wrapped when it was found. Its guard is the last slot, which is empty
