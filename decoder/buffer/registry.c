@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/heapsort.h"
 #include "buffer/registry_array.h"
 
 #define USBX_FIRST 21 /* object types: UX_TRACE_OBJECT_TYPE_* */
@@ -57,8 +58,10 @@ struct txtap_object *registry_newest(struct txtap_registry *registry, uint32_t p
 }
 
 /* The order of the array; among those that share a pointer the newest first. The name makes it total. */
-static bool comes_before(const struct txtap_object *a, const struct txtap_object *b)
+static bool comes_before(const void *left, const void *right)
 {
+    const struct txtap_object *a = left, *b = right;
+
     if (a->pointer != b->pointer)
         return a->pointer < b->pointer;
     if (registry_is_open(a) != registry_is_open(b))
@@ -70,39 +73,6 @@ static bool comes_before(const struct txtap_object *a, const struct txtap_object
     if (a->type != b->type)
         return a->type < b->type;
     return memcmp(a->name, b->name, sizeof(a->name)) < 0;
-}
-
-static void sift_down(struct txtap_object *objects, size_t root, size_t count)
-{
-    for (;;) {
-        size_t child = 2 * root + 1;
-        struct txtap_object moved;
-
-        if (child >= count)
-            return;
-        if (child + 1 < count && comes_before(&objects[child], &objects[child + 1]))
-            child++;
-        if (!comes_before(&objects[root], &objects[child]))
-            return;
-        moved = objects[root];
-        objects[root] = objects[child];
-        objects[child] = moved;
-        root = child;
-    }
-}
-
-/* Heapsort: in place and never quadratic, though the target chooses the addresses. */
-static void sort(struct txtap_object *objects, size_t count)
-{
-    for (size_t i = count / 2; i-- > 0;)
-        sift_down(objects, i, count);
-    for (size_t end = count; end > 1; end--) {
-        struct txtap_object last = objects[end - 1];
-
-        objects[end - 1] = objects[0];
-        objects[0] = last;
-        sift_down(objects, 0, end - 1);
-    }
 }
 
 /* Is it over, before seq; or, for all that is seen, over since it left the target's registry? */
@@ -195,7 +165,7 @@ static void give_hints(struct txtap_registry *registry)
 
 void registry_settle(struct txtap_registry *registry)
 {
-    sort(registry->objects, registry->count);
+    heapsort_items(registry->objects, registry->count, sizeof *registry->objects, comes_before);
     give_hints(registry);
     registry->generation++;
     for (size_t i = 0; i < registry->count; i++)

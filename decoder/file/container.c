@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/heapsort.h"
 #include "file/container_records.h"
 #include "txtap/trace.h"
 
@@ -115,36 +116,11 @@ enum txtap_status txtap_container_open(struct txtap_container *container, const 
 
 /* ---- sort and merge ---- */
 
-static void sift_down(struct txtap_segment *segments, size_t root, size_t count)
+static bool has_lower_address(const void *a, const void *b)
 {
-    for (;;) {
-        size_t child = 2 * root + 1;
-        struct txtap_segment moved;
+    const struct txtap_segment *left = a, *right = b;
 
-        if (child >= count)
-            return;
-        if (child + 1 < count && segments[child].address < segments[child + 1].address)
-            child++;
-        if (segments[root].address >= segments[child].address)
-            return;
-        moved = segments[root];
-        segments[root] = segments[child];
-        segments[child] = moved;
-        root = child;
-    }
-}
-
-static void sort(struct txtap_segment *segments, size_t count)
-{
-    for (size_t root = count / 2; root > 0; root--)
-        sift_down(segments, root - 1, count);
-    for (size_t end = count; end > 1; end--) {
-        struct txtap_segment last = segments[end - 1];
-
-        segments[end - 1] = segments[0];
-        segments[0] = last;
-        sift_down(segments, 0, end - 1);
-    }
+    return left->address < right->address;
 }
 
 static uint64_t last_of(const struct txtap_segment *segment)
@@ -234,7 +210,7 @@ enum txtap_status txtap_container_read(const struct txtap_container *container, 
         return TXTAP_OK;
     }
     *count = note_runs(container, segments);
-    sort(segments, *count);
+    heapsort_items(segments, *count, sizeof *segments, has_lower_address);
     *count = merge(segments, *count);
     for (size_t i = 0; i < *count; i++) {
         segments[i].bytes = memory + used;
