@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/digits.h"
 #include "base/utf8.h"
 #include "event/definitions.h"
 
@@ -84,39 +85,13 @@ bool token_is(struct cursor token, const char *text)
     return token.left == strlen(text) && memcmp(token.at, text, token.left) == 0;
 }
 
-static int digit_value(char byte)
-{
-    if (byte >= '0' && byte <= '9')
-        return byte - '0';
-    if (byte >= 'a' && byte <= 'f')
-        return byte - 'a' + 10;
-    return byte >= 'A' && byte <= 'F' ? byte - 'A' + 10 : 99;
-}
-
 bool token_number(struct cursor token, bool negative, uint32_t *number)
 {
     bool minus = negative && take_byte(&token, '-');
-    int base = 10;
-    uint64_t value = 0;
 
-    if (token.left > 2 && token.at[0] == '0' && (token.at[1] == 'x' || token.at[1] == 'X')) {
-        base = 16;
-        token.at += 2, token.left -= 2;
-    }
-    if (token.left == 0)
+    if (!digits_number(token.at, token.left, number) || (minus && *number > 0x80000000u))
         return false;
-    for (; token.left > 0; token.at++, token.left--) {
-        int digit = digit_value(*token.at);
-
-        if (digit >= base)
-            return false;
-        value = value * (uint64_t)base + (uint64_t)digit;
-        if (value > UINT32_MAX)
-            return false;
-    }
-    if (minus && value > UINT64_C(0x80000000))
-        return false;
-    *number = minus ? 0u - (uint32_t)value : (uint32_t)value;
+    *number = minus ? 0u - *number : *number;
     return true;
 }
 

@@ -4,37 +4,13 @@
 
 #include <string.h>
 
+#include "base/digits.h"
 #include "buffer/lifetime.h"
 
 void txtap_filter_init(struct txtap_filter *filter)
 {
     memset(filter, 0, sizeof(*filter));
     filter->to_ticks = UINT64_MAX;
-}
-
-static bool parse_number(const char *text, uint32_t *number)
-{
-    unsigned base = text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10;
-    uint64_t value = 0;
-
-    text += base == 16 ? 2 : 0;
-    if (*text == '\0')
-        return false;
-    for (; *text != '\0'; text++) {
-        unsigned digit = 16;
-
-        if (*text >= '0' && *text <= '9')
-            digit = (unsigned)(*text - '0');
-        else if (base == 16 && *text >= 'a' && *text <= 'f')
-            digit = (unsigned)(*text - 'a') + 10;
-        else if (base == 16 && *text >= 'A' && *text <= 'F')
-            digit = (unsigned)(*text - 'A') + 10;
-        value = value * base + digit;
-        if (digit == 16 || value > UINT32_MAX)
-            return false;
-    }
-    *number = (uint32_t)value;
-    return true;
 }
 
 enum txtap_status txtap_filter_add(struct txtap_filter *filter, enum txtap_filter_kind kind, const char *pattern)
@@ -46,7 +22,7 @@ enum txtap_status txtap_filter_add(struct txtap_filter *filter, enum txtap_filte
     rule = &filter->rules[filter->count++];
     rule->kind = kind;
     rule->pattern = pattern;
-    rule->has_number = parse_number(pattern, &rule->number);
+    rule->has_number = digits_number(pattern, strlen(pattern), &rule->number);
     filter->has_kind[kind] = true;
     return TXTAP_OK;
 }

@@ -3,6 +3,7 @@
  * Plain hexadecimal text, as TraceX takes it (tml_convert_file) and `xxd -p` writes it: pairs of digits in the order of
  * the bytes, line ends between them. Blanks are taken too. There are no addresses.
  */
+#include "base/digits.h"
 #include "file/container_text.h"
 
 #define LOOK_BYTES 64 /* of digits and blanks: no memory begins like that */
@@ -12,7 +13,7 @@ bool hex_recognised(const uint8_t *bytes, size_t length)
     size_t digits = 0;
 
     for (size_t i = 0; i < length && digits < LOOK_BYTES; i++) {
-        if (text_digit(bytes[i]) < 16)
+        if (digit_value((char)bytes[i]) < 16)
             digits++;
         else if (!text_is_blank(bytes[i]))
             return false;
@@ -25,10 +26,10 @@ enum txtap_status hex_next(struct reader *reader, struct record *record)
     size_t count = 0;
 
     while (count < RECORD_TEXT_BYTES && text_skip_blanks(reader)) {
-        unsigned high = text_digit(reader->file[reader->at]), low = 16;
+        unsigned high = digit_value((char)reader->file[reader->at]), low = 16;
 
         if (reader->length - reader->at >= 2)
-            low = text_digit(reader->file[reader->at + 1]);
+            low = digit_value((char)reader->file[reader->at + 1]);
         if (high >= 16)
             return damaged(reader, "has a character that is no hexadecimal digit");
         if (low >= 16)

@@ -9,6 +9,8 @@
  *   4       n      data
  *   4 + n   1      checksum: all bytes add up to 0 modulo 256
  */
+#include "base/bytes.h"
+#include "base/digits.h"
 #include "file/container_text.h"
 
 #define FIXED_BYTES   5u /* all but the data */
@@ -28,12 +30,13 @@ bool ihex_recognised(const uint8_t *bytes, size_t length)
 {
     size_t at = text_first(bytes, length);
 
-    return length - at >= 3 && bytes[at] == ':' && text_digit(bytes[at + 1]) < 16 && text_digit(bytes[at + 2]) < 16;
+    return length - at >= 3 && bytes[at] == ':' && digit_value((char)bytes[at + 1]) < 16 &&
+           digit_value((char)bytes[at + 2]) < 16;
 }
 
 static enum txtap_status take_data(struct reader *reader, struct record *record, size_t count)
 {
-    unsigned offset = (unsigned)reader->data[1] << 8 | reader->data[2];
+    unsigned offset = bytes_u16(reader->data + 1, TXTAP_BIG);
 
     /* The 8086 would go on at the bank's start; no tool writes that, and it is more likely damage. */
     if (reader->segmented && offset + count > BANK_BYTES)
@@ -48,7 +51,7 @@ static enum txtap_status take_data(struct reader *reader, struct record *record,
 
 static enum txtap_status take_base(struct reader *reader, size_t count, bool segmented)
 {
-    uint64_t value = (uint64_t)reader->data[4] << 8 | reader->data[5];
+    uint64_t value = bytes_u16(reader->data + 4, TXTAP_BIG);
 
     if (count != 2)
         return damaged(reader, "is an address record of another size than 2 bytes");
@@ -95,12 +98,5 @@ static enum txtap_status take_record(struct reader *reader, struct record *recor
 
 enum txtap_status ihex_next(struct reader *reader, struct record *record)
 {
-    enum txtap_status status = TXTAP_AGAIN;
-
-    while (status == TXTAP_AGAIN) {
-        if (!text_skip_blanks(reader))
-            return TXTAP_END;
-        status = take_record(reader, record);
-    }
-    return status;
+    return text_next(reader, record, take_record);
 }

@@ -8,6 +8,8 @@
  *   1 + a       ...    data
  *   n           1      checksum: all bytes add up to 0xFF modulo 256
  */
+#include "base/bytes.h"
+#include "base/digits.h"
 #include "file/container_text.h"
 
 #define FIXED_BYTES   2u /* count and checksum */
@@ -18,22 +20,13 @@ bool srec_recognised(const uint8_t *bytes, size_t length)
     size_t at = text_first(bytes, length);
 
     return length - at >= 4 && bytes[at] == 'S' && bytes[at + 1] >= '0' && bytes[at + 1] <= '9' &&
-           text_digit(bytes[at + 2]) < 16 && text_digit(bytes[at + 3]) < 16;
+           digit_value((char)bytes[at + 2]) < 16 && digit_value((char)bytes[at + 3]) < 16;
 }
 
-static uint64_t number_of(const struct reader *reader, size_t bytes)
-{
-    uint64_t value = 0;
-
-    for (size_t i = 0; i < bytes; i++)
-        value = value << 8 | reader->data[1 + i];
-    return value;
-}
-
-static enum txtap_status take_data(struct reader *reader, struct record *record, size_t address_bytes, size_t taken)
+static enum txtap_status take_data(struct reader *reader, struct record *record, unsigned address_bytes, size_t taken)
 {
     reader->counted++;
-    record->address = number_of(reader, address_bytes);
+    record->address = bytes_number(reader->data + 1, TXTAP_BIG, address_bytes);
     record->bytes = reader->data + 1 + address_bytes;
     record->length = taken - FIXED_BYTES - address_bytes;
     if (record->address + record->length > ADDRESS_BYTES)
@@ -42,11 +35,11 @@ static enum txtap_status take_data(struct reader *reader, struct record *record,
 }
 
 /* S5 and S6 say how many data records were before: fewer have been lost. A 16-bit count cannot say more. */
-static enum txtap_status take_count(struct reader *reader, size_t bytes)
+static enum txtap_status take_count(struct reader *reader, unsigned bytes)
 {
     uint32_t mask = bytes == 2 ? 0xFFFFu : 0xFFFFFFu;
 
-    if (number_of(reader, bytes) != (reader->counted & mask))
+    if (bytes_number(reader->data + 1, TXTAP_BIG, bytes) != (reader->counted & mask))
         return damaged(reader, "counts other data records than were before it: some are missing");
     reader->counted = 0;
     return TXTAP_AGAIN;
@@ -84,12 +77,5 @@ static enum txtap_status take_record(struct reader *reader, struct record *recor
 
 enum txtap_status srec_next(struct reader *reader, struct record *record)
 {
-    enum txtap_status status = TXTAP_AGAIN;
-
-    while (status == TXTAP_AGAIN) {
-        if (!text_skip_blanks(reader))
-            return TXTAP_END;
-        status = take_record(reader, record);
-    }
-    return status;
+    return text_next(reader, record, take_record);
 }

@@ -1,17 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Hexadecimal digits and lines, for the three text formats of memory. Knows none of the formats. */
+/* Pairs of hexadecimal digits and lines, for the three text formats of memory. Knows none of the formats. */
 #include "file/container_text.h"
 
-unsigned text_digit(uint8_t character)
-{
-    if (character >= '0' && character <= '9')
-        return character - (unsigned)'0';
-    if (character >= 'A' && character <= 'F')
-        return character - (unsigned)'A' + 10;
-    if (character >= 'a' && character <= 'f')
-        return character - (unsigned)'a' + 10;
-    return 16;
-}
+#include "base/digits.h"
 
 bool text_is_blank(uint8_t character)
 {
@@ -42,7 +33,7 @@ enum txtap_status text_take_pairs(struct reader *reader, size_t *count)
 
     *count = 0;
     while (reader->length - reader->at >= 2) {
-        unsigned high = text_digit(text[reader->at]), low = text_digit(text[reader->at + 1]);
+        unsigned high = digit_value((char)text[reader->at]), low = digit_value((char)text[reader->at + 1]);
 
         if ((high | low) >= 16)
             break;
@@ -51,7 +42,7 @@ enum txtap_status text_take_pairs(struct reader *reader, size_t *count)
         reader->data[(*count)++] = (uint8_t)(high << 4 | low);
         reader->at += 2;
     }
-    if (reader->at < reader->length && text_digit(text[reader->at]) < 16)
+    if (reader->at < reader->length && digit_value((char)text[reader->at]) < 16)
         return damaged(reader, "ends within a byte");
     while (reader->at < reader->length && text[reader->at] != '\n') {
         if (!text_is_blank(text[reader->at]))
@@ -68,4 +59,16 @@ uint8_t text_sum(const struct reader *reader, size_t count)
     for (size_t i = 0; i < count; i++)
         sum += reader->data[i];
     return (uint8_t)sum;
+}
+
+enum txtap_status text_next(struct reader *reader, struct record *record, record_reader *take_record)
+{
+    enum txtap_status status = TXTAP_AGAIN;
+
+    while (status == TXTAP_AGAIN) {
+        if (!text_skip_blanks(reader))
+            return TXTAP_END;
+        status = take_record(reader, record);
+    }
+    return status;
 }

@@ -5,9 +5,6 @@
 
 #include "file/container_records.h"
 
-/* The value of a hexadecimal digit; 16 or more for any other character. */
-unsigned text_digit(uint8_t character);
-
 bool text_is_blank(uint8_t character); /* blank, tab, carriage return, line feed */
 
 /* Offset of the first character that is not blank; length if there is none. */
@@ -21,6 +18,9 @@ bool text_skip_blanks(struct reader *reader);
  * them only blanks may stand on the line.
  */
 enum txtap_status text_take_pairs(struct reader *reader, size_t *count);
+
+/* The next record with data. take_record: TXTAP_AGAIN says that a line had none. */
+enum txtap_status text_next(struct reader *reader, struct record *record, record_reader *take_record);
 
 /* Sum of data[0..count), modulo 256. */
 uint8_t text_sum(const struct reader *reader, size_t count);
