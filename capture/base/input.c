@@ -7,7 +7,9 @@
 #include <glob.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/runtime.h"
@@ -108,4 +110,76 @@ ssize_t input_read(struct input *input, void *buffer, size_t length)
     memcpy(buffer, input->head + input->head_taken, length);
     input->head_taken += length;
     return (ssize_t)length;
+}
+
+/* ---- whole files ---- */
+
+#define FIRST_CAPACITY ((size_t)64 * 1024)
+
+static bool grow(uint8_t **bytes, size_t *capacity, size_t most)
+{
+    size_t wanted = *capacity == 0 ? FIRST_CAPACITY : *capacity * 2;
+    uint8_t *larger;
+
+    if (wanted > most + 1) /* one byte more shows that the file is too large */
+        wanted = most + 1;
+    larger = realloc(*bytes, wanted);
+    if (larger == NULL)
+        return false;
+    *bytes = larger;
+    *capacity = wanted;
+    return true;
+}
+
+/* To the end, whatever the size is said to be: a pipe has none, and a file may grow. */
+static enum txtap_status read_to_end(struct input *input, size_t most, const char *hint, uint8_t **bytes,
+                                     size_t *length, struct error *error)
+{
+    const char *name = input->name;
+    size_t capacity = 0;
+    ssize_t got;
+    struct stat about;
+
+    if (fstat(input->fd, &about) == 0 && about.st_size > (off_t)most)
+        *length = most + 1; /* without reading it first */
+    while (*length <= most) {
+        if (*length == capacity && !grow(bytes, &capacity, most))
+            return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to read it", name);
+        got = input_read(input, *bytes + *length, capacity - *length);
+        if (got < 0)
+            return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", name, strerror(errno));
+        if (got == 0)
+            return TXTAP_OK;
+        *length += (size_t)got;
+    }
+    return failure(error, TXTAP_ERROR_SPACE, "%.160s: larger than %zu MiB\n%s", name, most >> 20, hint);
+}
+
+enum txtap_status input_read_all(struct input *input, size_t most, const char *hint, uint8_t **bytes, size_t *length,
+                                 struct error *error)
+{
+    enum txtap_status status;
+
+    *bytes = NULL;
+    *length = 0;
+    status = read_to_end(input, most, hint, bytes, length, error);
+    if (status != TXTAP_OK) {
+        free(*bytes);
+        *bytes = NULL;
+    }
+    return status;
+}
+
+enum txtap_status input_read_file(const char *path, size_t most, const char *hint, uint8_t **bytes, size_t *length,
+                                  struct error *error)
+{
+    struct input input = {.fd = open(path, O_RDONLY | O_CLOEXEC), .owned = true, .name = path};
+    enum txtap_status status;
+
+    *bytes = NULL;
+    if (input.fd < 0)
+        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", path, strerror(errno));
+    status = input_read_all(&input, most, hint, bytes, length, error);
+    input_close(&input);
+    return status;
 }

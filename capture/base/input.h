@@ -32,4 +32,15 @@ void input_close(struct input *input);
 /* As read(2), from the first byte on. EINTR: the end was asked for, and nothing came in the time left. */
 ssize_t input_read(struct input *input, void *buffer, size_t length);
 
+/*
+ * Reads to the end: *bytes, *length of them, the caller's to free. most: whole MiB. On failure *bytes is NULL and error
+ * names the file: TXTAP_ERROR_SYSTEM it cannot be read; _SPACE it is larger than most, and hint says what to do.
+ */
+enum txtap_status input_read_all(struct input *input, size_t most, const char *hint, uint8_t **bytes, size_t *length,
+                                 struct error *error);
+
+/* The same of the file at path, which "-" is not special for. */
+enum txtap_status input_read_file(const char *path, size_t most, const char *hint, uint8_t **bytes, size_t *length,
+                                  struct error *error);
+
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* txtap decode: the events of a file. Nobody writes to it, so the ring reader of a live target is not needed. */
+#include <stdlib.h>
 
 #include "attach/attach.h"
 #include "base/runtime.h"
@@ -91,12 +92,12 @@ static enum txtap_status decode_bytes(const struct options *options, struct inpu
 {
     static struct outlet outlet;
     struct txtap_item item = {.kind = TXTAP_ITEM_BYTES};
-    struct image_source *image;
-    enum txtap_status status = image_load(&image, input, 0, error);
+    uint8_t *bytes;
+    enum txtap_status status = image_load(input, &bytes, &item.bytes.length, error);
 
     if (status != TXTAP_OK)
         return status;
-    item.bytes.at = image_bytes(image, &item.bytes.length);
+    item.bytes.at = bytes;
     status = outlet_open(&outlet, options, error);
     if (status == TXTAP_OK) {
         status = outlet_close(&outlet, txtap_sink_take(outlet_sink(&outlet), &item), NULL, error);
@@ -105,7 +106,7 @@ static enum txtap_status decode_bytes(const struct options *options, struct inpu
             look_count_loss(stats);
         stats->bytes_read = item.bytes.length;
     }
-    image_source_of(image).ops->close(image);
+    free(bytes);
     return status;
 }
 

@@ -2,10 +2,11 @@
 /* Definitions of user events from files. The formats are the library's. */
 #include "file/definitions_file.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/input.h"
 
 #define EVENTS_MAX  4096
 #define WORDS_MAX   65536
@@ -33,36 +34,15 @@ static struct txtap_definitions *new_store(void)
     return &store->definitions;
 }
 
-/* *bytes: the caller's to free, *length of them. */
-static enum txtap_status read_file(const char *path, char **bytes, size_t *length, struct error *error)
-{
-    FILE *file = fopen(path, "rb");
-    enum txtap_status status = TXTAP_OK;
-
-    *bytes = NULL;
-    *length = 0;
-    if (!file)
-        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", path, strerror(errno));
-    *bytes = malloc(FILE_MAX);
-    if (*bytes)
-        *length = fread(*bytes, 1, FILE_MAX, file);
-    if (!*bytes || ferror(file))
-        status = failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", path, strerror(errno));
-    else if (*length == FILE_MAX)
-        status = failure(error, TXTAP_ERROR_SPACE, "%.160s: larger than 4 MiB\nis it a file of definitions?", path);
-    fclose(file);
-    return status;
-}
-
 static enum txtap_status load(struct txtap_definitions *definitions, const char *path, bool quiet, struct error *error)
 {
     struct txtap_definitions_problem problem;
     size_t length;
-    char *bytes;
-    enum txtap_status status = read_file(path, &bytes, &length, error);
+    uint8_t *bytes;
+    enum txtap_status status = input_read_file(path, FILE_MAX, "is it a file of definitions?", &bytes, &length, error);
 
     if (status == TXTAP_OK) {
-        status = txtap_definitions_parse(definitions, bytes, length, &problem);
+        status = txtap_definitions_parse(definitions, (const char *)bytes, length, &problem);
         if (status != TXTAP_OK)
             failure(error, status, "%.160s: line %zu: %s", path, problem.line, problem.text);
         else if (problem.skipped > 0 && !quiet)

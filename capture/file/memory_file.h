@@ -4,11 +4,12 @@
 #define TXTAP_CAPTURE_FILE_MEMORY_FILE_H
 
 #include "file/trace_file.h"
+#include "probe/file_memory.h"
 #include "txtap/source.h"
 
 struct memory_file {
+    struct file_memory memory; /* first: source_base.h */
     struct trace_file file;
-    struct error error;
 };
 
 /*

@@ -28,9 +28,7 @@ static enum txtap_status open_container(struct trace_file *file, const struct tr
                                         struct error *error)
 {
     struct txtap_container *container = &file->container;
-    size_t length;
-    const uint8_t *bytes = image_bytes(file->image, &length);
-    enum txtap_status status = txtap_container_open(container, bytes, length);
+    enum txtap_status status = txtap_container_open(container, file->image, file->image_bytes);
 
     if (status != TXTAP_OK)
         return container_failure(file, status, error);
@@ -240,7 +238,7 @@ enum txtap_status trace_file_load(struct trace_file *file, const struct trace_fi
 
     memset(file, 0, sizeof *file);
     file->name = request->input->name;
-    status = image_load(&file->image, request->input, 0, error);
+    status = image_load(request->input, &file->image, &file->image_bytes, error);
     if (status == TXTAP_OK)
         status = open_container(file, request, error);
     if (status != TXTAP_OK)
@@ -265,8 +263,7 @@ enum txtap_status trace_file_open(struct trace_file *file, const struct trace_fi
 
 void trace_file_close(struct trace_file *file)
 {
-    if (file->image != NULL)
-        image_source_of(file->image).ops->close(file->image);
+    free(file->image);
     free(file->segments);
     free(file->memory);
     free(file->narrowed);

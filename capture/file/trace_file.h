@@ -35,7 +35,8 @@ struct trace_file_buffer {
 };
 
 struct trace_file {
-    struct image_source *image;
+    uint8_t *image; /* the file as it is */
+    size_t image_bytes;
     const char *name;
     struct txtap_container container;
     struct txtap_segment *segments;
@@ -58,7 +59,7 @@ struct trace_file {
 /*
  * On success the file is to be closed. On failure error is one line with file, cause and next step, nothing stays open,
  * and of several buffers all were listed on standard error: ERROR_NOT_FOUND none; _AMBIGUOUS several; _FORMAT a
- * damaged container; _USAGE a base for a file that has addresses; what image_open() and txtap_trace_open() say.
+ * damaged container; _USAGE a base for a file that has addresses; what image_load() and txtap_trace_open() say.
  */
 enum txtap_status trace_file_open(struct trace_file *file, const struct trace_file_request *request,
                                   struct error *error);

@@ -2,24 +2,23 @@
 /* Symbols and RAM regions of an ELF file that may be damaged, with libelf. */
 #include "locate/elf_file.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <gelf.h>
 #include <libelf.h>
+
+#include "base/input.h"
 
 /* Sections of one RAM are set apart by alignment: gaps up to this size belong to it. */
 #define REGION_GAP_BYTES 64u
 
 struct elf_file {
     char *path;
-    char *bytes; /* the whole file: it may be rebuilt under us, and a mapping would then fault */
+    uint8_t *bytes; /* the whole file: it may be rebuilt under us, and a mapping would then fault */
     size_t size;
     Elf *elf;
     enum txtap_endian endian;
@@ -30,38 +29,19 @@ struct elf_file {
     size_t ram_count;
 };
 
-/* Reads the file into memory. */
-static enum txtap_status load(struct elf_file *file, int fd, struct error *error)
+static enum txtap_status load(struct elf_file *file, struct error *error)
 {
     struct stat about;
 
-    if (fstat(fd, &about) != 0)
-        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", file->path, strerror(errno));
-    if (!S_ISREG(about.st_mode))
+    if (stat(file->path, &about) == 0 && !S_ISREG(about.st_mode)) /* a FIFO must not hang us before it is refused */
         return failure(error, TXTAP_ERROR_FORMAT, "%.160s: not a file\ngive the firmware's ELF file", file->path);
-    if (about.st_size > ELF_FILE_BYTES_MAX)
-        return failure(error, TXTAP_ERROR_SPACE, "%.160s: larger than %u MiB\nis this the firmware's ELF file?",
-                       file->path, ELF_FILE_BYTES_MAX >> 20);
-    file->bytes = malloc((size_t)about.st_size + 1);
-    if (file->bytes == NULL)
-        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to read it", file->path);
-    while (file->size < (size_t)about.st_size) {
-        ssize_t got = read(fd, file->bytes + file->size, (size_t)about.st_size - file->size);
-
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", file->path, strerror(errno));
-        if (got == 0)
-            break;
-        file->size += (size_t)got;
-    }
-    return TXTAP_OK;
+    return input_read_file(file->path, ELF_FILE_BYTES_MAX, "is this the firmware's ELF file?", &file->bytes,
+                           &file->size, error);
 }
 
 static enum txtap_status check_kind(struct elf_file *file, struct error *error)
 {
-    const unsigned char *ident = (const unsigned char *)file->bytes;
+    const uint8_t *ident = file->bytes;
 
     if (file->size < SELFMAG || memcmp(ident, ELFMAG, SELFMAG) != 0)
         return failure(error, TXTAP_ERROR_FORMAT, "%.160s: not an ELF file\ngive the firmware's ELF file (.elf, .axf)",
@@ -209,25 +189,20 @@ static void find_symbol_names(struct elf_file *file)
         gelf_getshdr(elf_getscn(file->elf, symbols.sh_link), &names) == NULL || names.sh_type != SHT_STRTAB ||
         !is_inside(file, names.sh_offset, names.sh_size)) /* section 0 is none, and was not checked */
         return;
-    file->names = file->bytes + names.sh_offset;
+    file->names = (const char *)file->bytes + names.sh_offset;
     last = memrchr(file->names, '\0', (size_t)names.sh_size);
     file->names_bytes = last != NULL ? (size_t)(last - file->names) + 1 : 0;
 }
 
 static enum txtap_status read_file(struct elf_file *file, struct error *error)
 {
-    int fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO must not hang us before it is refused */
-    enum txtap_status status;
+    enum txtap_status status = load(file, error);
 
-    if (fd < 0)
-        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", file->path, strerror(errno));
-    status = load(file, fd, error);
-    close(fd);
     if (status == TXTAP_OK)
         status = check_kind(file, error);
     if (status != TXTAP_OK)
         return status;
-    if (elf_version(EV_CURRENT) == EV_NONE || (file->elf = elf_memory(file->bytes, file->size)) == NULL)
+    if (elf_version(EV_CURRENT) == EV_NONE || (file->elf = elf_memory((char *)file->bytes, file->size)) == NULL)
         return failure(error, TXTAP_ERROR_FORMAT, "%.160s: %s\nbuild or copy it again", file->path, elf_errmsg(-1));
     if (!is_complete(file))
         return failure(error, TXTAP_ERROR_TRUNCATED, "%.160s: damaged or cut off (%zu bytes)\nbuild or copy it again",
@@ -462,7 +437,7 @@ size_t elf_code(const struct elf_file *file, struct elf_code *sections, size_t c
         sections[used++] = (struct elf_code){
             .address = (uint32_t)section.sh_addr,
             .length = (uint32_t)section.sh_size & ~3u,
-            .bytes = (const uint8_t *)file->bytes + section.sh_offset, /* is_complete(): all of it */
+            .bytes = file->bytes + section.sh_offset, /* is_complete(): all of it */
         };
     }
     return used;

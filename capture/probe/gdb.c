@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hex_digit.h"
 #include "base/runtime.h"
 #include "probe/gdb_handshake.h"
+#include "probe/source_base.h"
 
 #define BYTES_PER_MS 4 /* the slowest target waited for: 4 kB/s */
 
@@ -26,55 +28,27 @@ static enum txtap_status connect_server(struct gdb_source *source, uint64_t dead
                    source->server, cause.what);
 }
 
-/* What a failed exchange leaves behind cannot be told from the next one's answers. */
+/* After a failed exchange the rest of its answers could be taken for those of the next: the connection ends. */
 static enum txtap_status give_up(struct gdb_source *source, enum txtap_status status, unsigned waited_ms)
 {
     int cause = errno;
     const struct gdb_link *link = &source->link;
-    const char *doubt = source->manner == GDB_STOPS ? "; the target may stand still now: attach GDB and detach" : "";
+    const char *note = source->manner == GDB_STOPS ? "; the target may stand still now: attach GDB and detach" : "";
     char quote[32];
 
     stream_close(&source->link.stream);
-    switch (program_status(status)) {
-    case PROGRAM_INTERRUPTED:
-        return failure(&source->error, status, "%s: interrupted%s", source->server, doubt);
-    case PROGRAM_TIMEOUT:
-        return failure(&source->error, status,
-                       "%s does not answer within %u ms\nis it busy, or is a debugger connected?%s", source->server,
-                       waited_ms, doubt);
-    case PROGRAM_CLOSED:
-        if (source->part_bytes > 0) /* it had answered before */
-            return failure(&source->error, status,
-                           "%s closed the connection (exited or restarting)\nrun txtap again once it is up%s",
-                           source->server, doubt);
+    errno = cause;
+    if (status == ERROR_CLOSED && source->part_bytes == 0) /* it never answered */
         return failure(&source->error, status,
                        "%s closed the connection: it is exiting, serves another debugger, or is an OpenOCD that cannot "
-                       "probe its flash "
-                       "('gdb_memory_map disable')%s",
-                       source->server, doubt);
-    case PROGRAM_PROTOCOL:
+                       "probe its flash ('gdb_memory_map disable')%s",
+                       source->server, note);
+    if (status == ERROR_PROTOCOL)
         return failure(&source->error, status, "%s sends %s ('%s')\nis this a GDB port?%s", source->server,
                        link->parser.state == RSP_DEAD ? link->parser.why : "what was not asked for",
-                       printable(quote, sizeof quote, link->received, link->received_length), doubt);
-    default:
-        return failure(&source->error, status, "connection to %s: %s%s", source->server, strerror(cause), doubt);
-    }
-}
-
-/* Checks the pieces against the ops table's limits; sums up their bytes. */
-static bool within_limits(const struct txtap_read *reads, size_t count, uint32_t *bytes)
-{
-    uint32_t sum = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        if (reads[i].address % 4 != 0 || reads[i].length % 4 != 0 || reads[i].length > GDB_READ_BYTES_MAX - sum)
-            return false;
-        if (reads[i].length > 0 && reads[i].address > UINT32_MAX - (reads[i].length - 1))
-            return false;
-        sum += reads[i].length;
-    }
-    *bytes = sum;
-    return count <= GDB_READS_MAX;
+                       printable(quote, sizeof quote, link->received, link->received_length), note);
+    return source_connection_failure(status, source->server, waited_ms, "is it busy, or is a debugger connected?", note,
+                                     &source->error);
 }
 
 /* ---- parts: as much of a piece as one packet holds ---- */
@@ -133,7 +107,7 @@ static enum txtap_status take_part(struct gdb_source *source, struct txtap_read 
     if (length == 0 || length % 2 != 0 || length > 2 * (size_t)part.length)
         return ERROR_PROTOCOL;
     for (size_t i = 0; i < length / 2; i++) {
-        int high = rsp_digit(text[2 * i]), low = rsp_digit(text[2 * i + 1]);
+        int high = hex_digit(text[2 * i]), low = hex_digit(text[2 * i + 1]);
 
         if (high < 0 || low < 0)
             return ERROR_PROTOCOL;
@@ -211,10 +185,9 @@ static enum txtap_status gdb_read(void *self, const struct txtap_read *reads, si
     enum txtap_status status;
 
     error_clear(&source->error);
-    if (!within_limits(reads, count, &bytes))
-        return failure(&source->error, TXTAP_ERROR_USAGE, "a read of %zu pieces is beyond the source's limits", count);
-    if (bytes == 0)
-        return TXTAP_OK;
+    status = source_check_reads(gdb_source_of(source).ops, reads, count, &bytes, &source->error);
+    if (status != TXTAP_OK || bytes == 0)
+        return status;
     if (source->given_up)
         return failure(&source->error, ERROR_CLOSED, "connection to %s was given up\nconnect again", source->server);
     timeout_ms = source->timeout_ms + bytes / BYTES_PER_MS;
@@ -224,20 +197,6 @@ static enum txtap_status gdb_read(void *self, const struct txtap_read *reads, si
     if (source->given_up && status != ERROR_UNREACHABLE)
         return give_up(source, status, timeout_ms);
     return status;
-}
-
-static const char *gdb_error_text(void *self)
-{
-    const struct gdb_source *source = self;
-
-    return source->error.what;
-}
-
-static const char *gdb_hint_text(void *self)
-{
-    const struct gdb_source *source = self;
-
-    return source->error.hint;
 }
 
 static void gdb_close(void *self)
@@ -257,8 +216,8 @@ struct txtap_source gdb_source_of(struct gdb_source *source)
         .read_bytes_max = GDB_READ_BYTES_MAX,
         .reads_max = GDB_READS_MAX,
         .read = gdb_read,
-        .error_text = gdb_error_text,
-        .hint_text = gdb_hint_text,
+        .error_text = source_error_text,
+        .hint_text = source_hint_text,
         .close = gdb_close,
     };
 
@@ -285,14 +244,6 @@ static enum txtap_status open_server(struct gdb_source *source)
     return status;
 }
 
-static char *copy_text(const char *text)
-{
-    size_t size = strlen(text) + 1;
-    char *copy = malloc(size);
-
-    return copy == NULL ? NULL : memcpy(copy, text, size);
-}
-
 enum txtap_status gdb_open(struct gdb_source **out, const char *host, const char *port, enum gdb_manner manner,
                            unsigned timeout_ms, struct error *error)
 {
@@ -305,8 +256,8 @@ enum txtap_status gdb_open(struct gdb_source **out, const char *host, const char
     source->link.stream.fd = -1;
     source->manner = manner;
     source->timeout_ms = timeout_ms;
-    source->host = copy_text(host);
-    source->port = copy_text(port);
+    source->host = strdup(host);
+    source->port = strdup(port);
     snprintf(source->server, sizeof source->server, "GDB server at %.64s:%.8s", host, port);
     if (source->host == NULL || source->port == NULL)
         status = failure(&source->error, TXTAP_ERROR_SYSTEM, "no memory for a connection to %s", source->server);

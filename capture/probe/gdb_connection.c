@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "base/hex_digit.h"
+
 void gdb_link_init(struct gdb_link *link, struct stream stream, bool acks)
 {
     link->stream = stream;
@@ -48,15 +50,15 @@ static bool is_stop_reply(const struct rsp_parser *packet)
 {
     const char *text = packet->payload;
 
-    return packet->length >= 3 && (text[0] == 'T' || text[0] == 'S') && rsp_digit(text[1]) >= 0 &&
-           rsp_digit(text[2]) >= 0;
+    return packet->length >= 3 && (text[0] == 'T' || text[0] == 'S') && hex_digit(text[1]) >= 0 &&
+           hex_digit(text[2]) >= 0;
 }
 
 /* Text for GDB's console, and OpenOCD's keep-alive, which is such a text of no length. */
 static bool is_console_output(const struct rsp_parser *packet)
 {
     return packet->length >= 1 && packet->payload[0] == 'O' &&
-           (packet->length == 1 || rsp_digit(packet->payload[1]) >= 0);
+           (packet->length == 1 || hex_digit(packet->payload[1]) >= 0);
 }
 
 static bool is_answer(struct gdb_link *link, enum rsp_event event)

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/hex_digit.h"
+
 #define REPEAT_BIAS 29
 #define REPEAT_MIN  ' '
 #define REPEAT_MAX  '~'
@@ -11,17 +13,6 @@
 void rsp_init(struct rsp_parser *parser, char *payload, size_t capacity)
 {
     *parser = (struct rsp_parser){.state = RSP_OUTSIDE, .payload = payload, .capacity = capacity, .why = ""};
-}
-
-int rsp_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
 }
 
 static enum rsp_event broken(struct rsp_parser *parser, const char *why)
@@ -91,7 +82,7 @@ static enum rsp_event inside(struct rsp_parser *parser, char c)
 
 static enum rsp_event sum_digit(struct rsp_parser *parser, char c)
 {
-    int digit = rsp_digit(c);
+    int digit = hex_digit(c);
 
     if (digit < 0)
         return broken(parser, "a packet without a check sum");

@@ -50,7 +50,4 @@ enum rsp_event rsp_take(struct rsp_parser *parser, const char *bytes, size_t len
  */
 size_t rsp_frame(char *out, size_t size, const char *payload);
 
-/* The value of a hexadecimal digit; -1 if it is none. */
-int rsp_digit(char c);
-
 #endif

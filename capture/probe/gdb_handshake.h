@@ -7,6 +7,7 @@
 #include "probe/gdb_connection.h"
 
 struct gdb_source {
+    struct error error;   /* first: source_base.h */
     struct gdb_link link; /* of GDB_STOPS: closed between reads */
     enum gdb_manner manner;
     unsigned timeout_ms;
@@ -15,7 +16,6 @@ struct gdb_source {
     struct gdb_stops stops;
     char *host, *port;
     char server[96]; /* "GDB server at 127.0.0.1:3333" */
-    struct error error;
 };
 
 /*

@@ -14,26 +14,26 @@
 
 #define IMAGE_BYTES_MAX (256u * 1024 * 1024)
 
+/*
+ * Reads all of input, which stays the caller's: *bytes, *length of them, the caller's to free. On failure *bytes is
+ * NULL and error says file, cause and next step: TXTAP_ERROR_SYSTEM it cannot be read; _TRUNCATED it is empty; _SPACE
+ * larger than IMAGE_BYTES_MAX.
+ */
+enum txtap_status image_load(struct input *input, uint8_t **bytes, size_t *length, struct error *error);
+
 struct image_source;
 
 /*
- * Reads a whole file, or standard input if path is "-", into memory; its first byte lies at target address base.
- * On success *out is the caller's, to be closed through its ops. On failure *out is NULL and error says file, cause and
- * next step: TXTAP_ERROR_SYSTEM it cannot be read; _TRUNCATED it is empty; _SPACE larger than IMAGE_BYTES_MAX;
- * _USAGE it would end beyond the last address.
+ * Reads a whole file, or standard input if path is "-", into memory; its first byte lies at target address base. path
+ * is borrowed. On success *out is the caller's, to be closed through its ops. On failure *out is NULL and error is as
+ * for image_load(), or TXTAP_ERROR_USAGE: the image would end beyond the last address.
  */
 enum txtap_status image_open(struct image_source **out, const char *path, uint32_t base, struct error *error);
 
-/* The same of what is open already, from its first byte on; input stays the caller's. */
-enum txtap_status image_load(struct image_source **out, struct input *input, uint32_t base, struct error *error);
-
-/* The source. A read that is not wholly inside the image says ERROR_FAULT. */
+/* The source. A read that is not wholly inside the image returns ERROR_FAULT. */
 struct txtap_source image_source_of(struct image_source *image);
 
-/* The file's bytes: *length of them. Owned by the image. */
-const uint8_t *image_bytes(const struct image_source *image, size_t *length);
-
-/* The addresses the image covers: what a scan of it has to search. */
+/* The addresses that the image covers. */
 struct memory_region image_region(const struct image_source *image);
 
 #endif

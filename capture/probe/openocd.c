@@ -11,6 +11,7 @@
 
 #include "base/tcp.h"
 #include "probe/openocd_procedures.h"
+#include "probe/source_base.h"
 
 #define TERMINATOR     '\x1a'
 #define TERMINATOR_TXT "\x1a"
@@ -23,40 +24,29 @@
 #define PROBE "\nlist txtap-probe [catch version v] $v\n\n" TERMINATOR_TXT
 
 struct tcl_source {
+    struct error error; /* first: source_base.h */
     struct stream stream;
     unsigned timeout_ms;
     struct tcl_target target;
     const char *wanted; /* the target's name; NULL: the current one */
     bool hangs_up;      /* OpenOCD after 0.12: see txtap_quietly in txtap.tcl */
     char server[96];    /* "OpenOCD at 127.0.0.1:6666" */
-    struct error error;
     char request[REQUEST_BYTES];
     char reply[REPLY_BYTES];
     const char *answer; /* in reply: without the mark that keeps it off OpenOCD's console */
 };
 
-/* What is left after a failed exchange is half a reply: nothing that comes later can be trusted to be an answer. */
+/* After a failed exchange the rest of its reply could be taken for the answer to the next: the connection ends. */
 static enum txtap_status give_up(struct tcl_source *source, enum txtap_status status, unsigned waited_ms)
 {
     int cause = errno;
 
     stream_close(&source->stream);
-    switch (program_status(status)) {
-    case PROGRAM_INTERRUPTED:
-        return failure(&source->error, status, "%s: interrupted", source->server);
-    case PROGRAM_TIMEOUT:
-        return failure(&source->error, status, "%s does not answer within %u ms\nis it busy or stopped?",
-                       source->server, waited_ms);
-    case PROGRAM_CLOSED:
-        return failure(&source->error, status,
-                       "%s closed the connection (exited or restarting)\nrun txtap again once it is up",
-                       source->server);
-    case PROGRAM_PROTOCOL:
+    errno = cause;
+    if (status == ERROR_PROTOCOL)
         return failure(&source->error, status, "%s sends more than it was asked for\nis this its Tcl port?",
                        source->server);
-    default:
-        return failure(&source->error, status, "connection to %s: %s", source->server, strerror(cause));
-    }
+    return source_connection_failure(status, source->server, waited_ms, "is it busy or stopped?", "", &source->error);
 }
 
 /* Adds whose words they are to what the reply's parser says. */
@@ -120,22 +110,6 @@ static enum txtap_status ask(struct tcl_source *source, size_t request_length, s
     return status == TXTAP_OK ? status : give_up(source, status, timeout_ms);
 }
 
-/* Checks the pieces against the ops table's limits; sums up their bytes. */
-static bool within_limits(const struct txtap_read *reads, size_t count, uint32_t *bytes)
-{
-    uint32_t sum = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        if (reads[i].address % 4 != 0 || reads[i].length % 4 != 0 || reads[i].length > TCL_READ_BYTES_MAX - sum)
-            return false;
-        if (reads[i].length > 0 && reads[i].address > UINT32_MAX - (reads[i].length - 1))
-            return false;
-        sum += reads[i].length;
-    }
-    *bytes = sum;
-    return count <= TCL_READS_MAX;
-}
-
 static const char *quiet_way(const struct tcl_source *source)
 {
     return source->hangs_up ? "nul" : "exit";
@@ -165,34 +139,18 @@ static enum txtap_status tcl_read(void *self, const struct txtap_read *reads, si
     struct error cause;
     uint32_t bytes = 0;
     size_t length;
+    enum txtap_status status;
 
     error_clear(&source->error);
-    if (!within_limits(reads, count, &bytes))
-        return failure(&source->error, TXTAP_ERROR_USAGE, "a read of %zu pieces is beyond the source's limits", count);
-    if (bytes == 0)
-        return TXTAP_OK;
-
-    enum txtap_status status = ask(source, compose_read(source, reads, count),
-                                   (size_t)bytes / 4 * TCL_WORD_TEXT_BYTES + TCL_REPLY_EXTRA_BYTES, bytes, &length);
-
+    status = source_check_reads(tcl_source_of(source).ops, reads, count, &bytes, &source->error);
+    if (status != TXTAP_OK || bytes == 0)
+        return status;
+    status = ask(source, compose_read(source, reads, count),
+                 (size_t)bytes / 4 * TCL_WORD_TEXT_BYTES + TCL_REPLY_EXTRA_BYTES, bytes, &length);
     if (status != TXTAP_OK)
         return status;
     status = tcl_reply_words(source->answer, length, source->target.endian, reads, count, &cause);
     return status == TXTAP_OK ? status : name_server(source, status, &cause);
-}
-
-static const char *tcl_error_text(void *self)
-{
-    const struct tcl_source *source = self;
-
-    return source->error.what;
-}
-
-static const char *tcl_hint_text(void *self)
-{
-    const struct tcl_source *source = self;
-
-    return source->error.hint;
 }
 
 static void tcl_close(void *self)
@@ -210,8 +168,8 @@ struct txtap_source tcl_source_of(struct tcl_source *source)
         .read_bytes_max = TCL_READ_BYTES_MAX,
         .reads_max = TCL_READS_MAX,
         .read = tcl_read,
-        .error_text = tcl_error_text,
-        .hint_text = tcl_hint_text,
+        .error_text = source_error_text,
+        .hint_text = source_hint_text,
         .close = tcl_close,
     };
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hex_digit.h"
+
 #define QUOTE_BYTES 96 /* kept of a server's words in a message */
 
 struct text {
@@ -121,18 +123,11 @@ static bool take_u32(struct text *text, uint32_t *value)
     if (text->left < 4 || at[0] != ' ' || at[1] != '0' || at[2] != 'x')
         return false;
     for (at += 3; at < end && *at != ' '; at++, digits++) {
-        unsigned char c = (unsigned char)*at;
-        unsigned digit = c - (unsigned)'0';
+        int digit = hex_digit(*at);
 
-        if (digit > 9) {
-            digit = (c | 0x20u) - (unsigned)'a';
-            if (digit > 5)
-                return false;
-            digit += 10;
-        }
-        if (digits == 8)
+        if (digit < 0 || digits == 8)
             return false;
-        sum = sum << 4 | digit;
+        sum = sum << 4 | (uint32_t)digit;
     }
     if (digits == 0)
         return false;

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "probe/image.h"
+#include "base/input.h"
 #include "txtb_bytes.h"
 #include "txtap/trace.h"
 #include "error_line.h"
@@ -21,7 +21,8 @@ static struct txtap_object objects[OBJECTS], read_objects[OBJECTS];
 static struct txtap_registry registry;
 static struct recording_trx trx;
 static struct txtap_exporter exporter;
-static struct image_source *image;
+static uint8_t *image;
+static size_t image_bytes;
 static struct txtap_trace trace;
 static char directory[64], path[128];
 static struct error error;
@@ -50,8 +51,7 @@ static void set_up(void)
 
 static void close_image(void)
 {
-    if (image)
-        image_source_of(image).ops->close(image);
+    free(image);
     image = NULL;
 }
 
@@ -94,17 +94,14 @@ static enum txtap_status finish(void)
 static uint32_t events_of(const char *name, uint32_t first)
 {
     char file[160];
-    size_t length;
-    const uint8_t *bytes;
     struct txtap_item item;
     uint32_t count = 0;
 
     snprintf(file, sizeof file, "%s/%s", directory, name);
     close_image();
-    cr_assert_eq(image_open(&image, file, 0, &error), TXTAP_OK, "%s", error_line(&error));
-    bytes = image_bytes(image, &length);
-    cr_assert_eq(txtap_trace_open(&trace, bytes, length, read_objects, OBJECTS), TXTAP_OK);
-    cr_assert_eq(length, txtap_header_total_bytes(&trace.header));
+    cr_assert_eq(input_read_file(file, 64 << 20, "", &image, &image_bytes, &error), TXTAP_OK, "%s", error_line(&error));
+    cr_assert_eq(txtap_trace_open(&trace, image, image_bytes, read_objects, OBJECTS), TXTAP_OK);
+    cr_assert_eq(image_bytes, txtap_header_total_bytes(&trace.header));
     while (txtap_trace_next(&trace, &item) == TXTAP_OK) {
         cr_assert_eq(item.kind, TXTAP_ITEM_EVENT);
         cr_assert_eq(item.event.stamp, first + count, "%u", count);
@@ -158,7 +155,6 @@ Test(recording_trx, another_byte_order_or_mask_begins_another_file)
 Test(recording_trx, has_the_objects_of_its_last_event)
 {
     const uint8_t *slot;
-    size_t length;
 
     objects[0] = (struct txtap_object){.pointer = 0x10, .type = 1, .live = true, .from_seq = 90, .name = "later"};
     objects[1] = (struct txtap_object){.pointer = 0x10, .type = 2, .until_seq = 90, .name = "deleted"};
@@ -173,7 +169,7 @@ Test(recording_trx, has_the_objects_of_its_last_event)
     cr_assert_eq(send(1), TXTAP_OK);
     cr_assert_eq(finish(), TXTAP_OK);
     cr_assert_eq(events_of("t.x.trx", 0), 1);
-    slot = image_bytes(image, &length) + TXTB_HEADER_BYTES;
+    slot = image + TXTB_HEADER_BYTES;
     cr_assert_str_eq((const char *)slot + 16, "deleted");
     cr_assert_eq(slot[0], 1);
     slot += 48;
@@ -197,8 +193,6 @@ static void send_use(uint64_t seq, uint32_t queue)
 /* Two queues, one after the other at each of two addresses. */
 static const char *name_in_file(uint64_t first, uint64_t second)
 {
-    size_t length;
-
     objects[0] = (struct txtap_object){.pointer = 0x10, .type = 3, .live = true, .from_seq = 50, .name = "second"};
     objects[1] = (struct txtap_object){.pointer = 0x10, .type = 3, .until_seq = 50, .name = "first"};
     objects[2] = (struct txtap_object){.pointer = 0x20, .type = 3, .live = true, .from_seq = 50, .name = "same"};
@@ -210,7 +204,7 @@ static const char *name_in_file(uint64_t first, uint64_t second)
     send_use(second, 0x10);
     cr_assert_eq(finish(), TXTAP_OK);
     cr_assert_eq(events_of("t.x.trx", 0), 4);
-    return (const char *)image_bytes(image, &length) + TXTB_HEADER_BYTES + TXTB_OBJECT_FIXED_BYTES;
+    return (const char *)image + TXTB_HEADER_BYTES + TXTB_OBJECT_FIXED_BYTES;
 }
 
 Test(recording_trx, leaves_out_a_name_that_is_not_right_for_all_its_events)

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* What memory sources have in common: their last error, the limits of a read, and a connection that broke. */
+#ifndef TXTAP_CAPTURE_PROBE_SOURCE_BASE_H
+#define TXTAP_CAPTURE_PROBE_SOURCE_BASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/failure.h"
+#include "txtap/source.h"
+
+/* error_text() and hint_text() of a source whose struct has as its first member the struct error of its last read. */
+const char *source_error_text(void *self);
+const char *source_hint_text(void *self);
+
+/*
+ * Checks the pieces of a read against the limits of ops; *bytes: their sum. TXTAP_ERROR_USAGE, with error set, if they
+ * are too many or too long, not aligned to words, or reach past the last address.
+ */
+enum txtap_status source_check_reads(const struct txtap_source_ops *ops, const struct txtap_read *reads, size_t count,
+                                     uint32_t *bytes, struct error *error);
+
+/*
+ * Sets error for an exchange with a server that failed with status and errno. waited_ms, doubt: of a timeout, how long
+ * it took and what may be the cause; note: the end of every hint, or "".
+ */
+enum txtap_status source_connection_failure(enum txtap_status status, const char *server, unsigned waited_ms,
+                                            const char *doubt, const char *note, struct error *error);
+
+#endif
