@@ -35,3 +35,12 @@ txtap_logger_states_test(drops 3.drop.words.)
 txtap_logger_states_test(times 3.slow.words. 3.laps.words.)
 txtap_logger_states_test(again 3.again.words.)
 txtap_logger_states_test(uncounted 16.half.)
+
+# Each safety rule of the reader is switched off, and the model, or the search through its states, has to notice: see
+# unit/ring/event_logger_rules.table.
+add_test(NAME unit.logger_rules COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/unit/ring/rules.sh
+  ${CMAKE_CURRENT_SOURCE_DIR}/unit/ring/event_logger_rules.table ${CMAKE_CURRENT_BINARY_DIR}/logger_rules
+  $<TARGET_FILE:txtap_core> $<TARGET_OBJECTS:test_logger_model> $<TARGET_FILE:fixture_event_logger>
+  -- $<TARGET_OBJECTS:logger_states_around> $<TARGET_OBJECTS:states_search> -- ${CMAKE_C_COMPILER}
+  $<$<BOOL:${TXTAP_SANITIZE}>:-fsanitize=address,undefined> COMMAND_EXPAND_LISTS)
+set_tests_properties(unit.logger_rules PROPERTIES TIMEOUT 900 LABELS long)

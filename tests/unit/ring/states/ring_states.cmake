@@ -46,3 +46,12 @@ txtap_ring_states_test(pieces 3.plain. 3.counted. 4.plain.)
 txtap_ring_states_test(answers 3.constant_stamps. 3.alike. 3.bad_answers.)
 txtap_ring_states_test(laps 3.laps.)
 txtap_ring_states_test(again 4.again. 5.again. 3.smaller.)
+
+# Each safety rule of the reader is switched off, and the model, or the search through its states, has to notice: see
+# unit/ring/txtb_rules.table.
+add_test(NAME unit.ring_rules COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/unit/ring/rules.sh
+  ${CMAKE_CURRENT_SOURCE_DIR}/unit/ring/txtb_rules.table ${CMAKE_CURRENT_BINARY_DIR}/ring_rules
+  $<TARGET_FILE:txtap_core> $<TARGET_OBJECTS:test_txtb_model> $<TARGET_FILE:fixture_txtb>
+  -- $<TARGET_OBJECTS:ring_states_around> $<TARGET_OBJECTS:ring_states_pace> $<TARGET_OBJECTS:states_search> -- ${CMAKE_C_COMPILER}
+  $<$<BOOL:${TXTAP_SANITIZE}>:-fsanitize=address,undefined> COMMAND_EXPAND_LISTS)
+set_tests_properties(unit.ring_rules PROPERTIES TIMEOUT 900 LABELS long)

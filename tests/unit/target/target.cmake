@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+# What runs on a target, on the host.
+set(target_dir ${PROJECT_SOURCE_DIR}/target)
+set(zephyr_dir ${target_dir}/zephyr)
+
+txtap_room(target LIBS fixture_recorder_target TESTS trace_recorder trace_recorder_events trace_recorder_registry)
+
+# The recorder itself, compiled with the test's port.
+txtap_unit_test(trace_recorder_ported unit/target/test_trace_recorder_ported.c txtap_core)
+target_sources(test_trace_recorder_ported PRIVATE ${target_dir}/recorder/txtap_trace.c)
+target_include_directories(test_trace_recorder_ported PRIVATE unit/target ${target_dir}/recorder)
+target_compile_definitions(test_trace_recorder_ported PRIVATE TXTAP_TRACE_PORT_HEADER="recorder_ported.h")
+
+# txtap_event_logger_test(NAME SOURCE OPTION...): the event logger, compiled with these options of Zephyr.
+function(txtap_event_logger_test name source)
+  txtap_unit_test(${name} unit/target/${source}.c)
+  target_sources(test_${name} PRIVATE unit/target/event_logger_port.c ${target_dir}/event_logger/kernel_event_logger.c)
+  target_include_directories(test_${name} PRIVATE unit/target ${target_dir}/event_logger)
+  target_compile_definitions(test_${name} PRIVATE TXTAP_LOGGER_PORT_HEADER="event_logger_port.h"
+    CONFIG_KERNEL_EVENT_LOGGER CONFIG_KERNEL_EVENT_LOGGER_CONTEXT_SWITCH CONFIG_KERNEL_EVENT_LOGGER_INTERRUPT
+    CONFIG_KERNEL_EVENT_LOGGER_SLEEP ${ARGN})
+endfunction()
+
+# With all options, in a ring of 128 words and in one of 100; and with few.
+set(logger_options CONFIG_KERNEL_EVENT_LOGGER_DYNAMIC CONFIG_KERNEL_EVENT_LOGGER_CUSTOM_TIMESTAMP)
+foreach(name event_logger event_logger_wait event_logger_kernel event_logger_live)
+  txtap_event_logger_test(${name} test_${name} ${logger_options} CONFIG_KERNEL_EVENT_LOGGER_BUFFER_SIZE=128)
+  txtap_event_logger_test(${name}_100 test_${name} ${logger_options} CONFIG_KERNEL_EVENT_LOGGER_BUFFER_SIZE=100)
+endforeach()
+txtap_event_logger_test(event_logger_plain test_event_logger_plain)
+target_sources(test_event_logger_plain PRIVATE unit/target/event_logger_absent.c)
+
+# A line of C for each of Zephyr's hooks.
+set(zephyr_rows ${CMAKE_CURRENT_BINARY_DIR}/zephyr_rows.inc)
+add_custom_command(OUTPUT ${zephyr_rows}
+  COMMAND awk -f ${CMAKE_CURRENT_SOURCE_DIR}/unit/target/zephyr/rows.awk ${CMAKE_CURRENT_SOURCE_DIR}/data/zephyr_hooks.csv
+    > ${zephyr_rows}
+  DEPENDS unit/target/zephyr/rows.awk data/zephyr_hooks.csv VERBATIM)
+add_custom_target(txtap_zephyr_rows DEPENDS ${zephyr_rows})
+
+# The recorder behind the hooks, with a stand-in for the kernel. EXPECTED hooks of data/zephyr_hooks.csv are recorded.
+function(txtap_zephyr_test name source expected)
+  txtap_unit_test(${name} unit/target/test_${source}.c decoder)
+  target_sources(test_${name} PRIVATE unit/target/zephyr/zephyr_target.c unit/target/zephyr/zephyr_trace.c
+    ${zephyr_dir}/src/txtap_zephyr.c ${zephyr_dir}/src/txtap_zephyr_services.c
+    ${zephyr_dir}/src/txtap_zephyr_objects.c ${zephyr_dir}/src/txtap_zephyr_entry.c
+    ${target_dir}/recorder/txtap_trace.c)
+  add_dependencies(test_${name} txtap_zephyr_rows)
+  set_target_properties(test_${name} PROPERTIES C_EXTENSIONS ON) # as Zephyr is built
+  target_include_directories(test_${name} PRIVATE unit/target/zephyr ${CMAKE_CURRENT_BINARY_DIR} ${zephyr_dir}/include
+    ${target_dir}/recorder)
+  list(TRANSFORM ARGN PREPEND CONFIG_TRACING_ OUTPUT_VARIABLE switches)
+  target_compile_definitions(test_${name} PRIVATE TXTAP_TRACE_PORT_HEADER="txtap_zephyr_port.h" CONFIG_TRACING
+    TXTAP_ZEPHYR_EVENTS="${zephyr_dir}/zephyr.events" TXTAP_ZEPHYR_EXPECTED=${expected} ${switches})
+endfunction()
+
+# With all switches on, with every second one, with the others, with none.
+set(zephyr_odd THREAD SEMAPHORE CONDVAR FIFO STACK MAILBOX HEAP TIMER POLLING NET_CORE GPIO IDLE)
+set(zephyr_even WORK ISR MUTEX QUEUE LIFO MESSAGE_QUEUE PIPE MEMORY_SLAB EVENT PM NET_SOCKETS SYSCALL)
+txtap_zephyr_test(zephyr_trace zephyr_trace 0 ${zephyr_odd} ${zephyr_even})
+txtap_zephyr_test(zephyr_hooks zephyr_hooks 406 ${zephyr_odd} ${zephyr_even})
+txtap_zephyr_test(zephyr_hooks_odd zephyr_hooks 211 ${zephyr_odd})
+txtap_zephyr_test(zephyr_hooks_even zephyr_hooks 214 ${zephyr_even})
+txtap_zephyr_test(zephyr_hooks_none zephyr_hooks 19) # named events, initialization and RTIO have no switch
+
+# Without CONFIG_TRACING calls of hooks compile to nothing: no reference to what would record them is left.
+add_library(zephyr_untraced OBJECT unit/target/zephyr/zephyr_target.c)
+add_dependencies(zephyr_untraced txtap_zephyr_rows)
+set_target_properties(zephyr_untraced PROPERTIES C_EXTENSIONS ON)
+target_include_directories(zephyr_untraced PRIVATE unit/target/zephyr ${CMAKE_CURRENT_BINARY_DIR} ${zephyr_dir}/include
+  ${target_dir}/recorder)
+target_compile_definitions(zephyr_untraced PRIVATE TXTAP_TRACE_PORT_HEADER="txtap_zephyr_port.h")
+target_link_libraries(zephyr_untraced PRIVATE PkgConfig::CRITERION)
+add_test(NAME unit.zephyr_untraced COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/unit/target/zephyr_untraced.sh
+  $<TARGET_OBJECTS:zephyr_untraced>)
+
+# System calls of every shape, in every language that Zephyr compiles.
+add_test(NAME unit.zephyr_system_calls COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/unit/target/zephyr_system_calls.sh
+  ${CMAKE_C_COMPILER} ${PROJECT_SOURCE_DIR})
+
+txtap_room(target TESTS zephyr_clock)
+target_include_directories(test_zephyr_clock PRIVATE ${zephyr_dir}/src)
+
+# The headers that stand before Zephyr's.
+add_test(NAME unit.zephyr_shadow COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/unit/target/zephyr_shadow.sh
+  ${CMAKE_C_COMPILER} ${PROJECT_SOURCE_DIR})
+
