@@ -5,9 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "attach/attach_core.h"
+#include "attach/attach_check.h"
 #include "base/runtime.h"
 #include "probe/memory.h"
 
@@ -67,31 +66,9 @@ static enum txtap_status find_ring(struct attachment *attachment, bool lists, st
 
 static enum txtap_status open_elf(struct attachment *attachment, struct error *error)
 {
-    const char *path = attachment->options->target.elf;
-    struct elf_file *elf;
-    struct stat about = {0};
-    enum txtap_status status;
+    enum txtap_status status = elf_open(&attachment->elf, attachment->options->target.elf, error);
 
-    (void)stat(path, &about); /* before it is read: what changes meanwhile is seen as changed */
-    status = elf_open(&elf, path, error);
-    if (status == TXTAP_ERROR_TRUNCATED)
-        return TXTAP_ERROR_FORMAT; /* half an ELF file is none: not to be taken for a buffer that was not found */
-    if (status != TXTAP_OK)
-        return status;
-    elf_close(attachment->elf);
-    attachment->elf = elf;
-    attachment->elf_time = about.st_mtim;
-    attachment->elf_bytes = about.st_size;
-    return TXTAP_OK;
-}
-
-static bool elf_changed(const struct attachment *attachment)
-{
-    struct stat about;
-
-    return attachment->elf != NULL && stat(attachment->options->target.elf, &about) == 0 &&
-           (about.st_mtim.tv_sec != attachment->elf_time.tv_sec ||
-            about.st_mtim.tv_nsec != attachment->elf_time.tv_nsec || about.st_size != attachment->elf_bytes);
+    return status == TXTAP_ERROR_TRUNCATED ? TXTAP_ERROR_FORMAT : status; /* not a trace buffer that was not found */
 }
 
 /* then: what is done about it, or what to do first; "" or with its punctuation. */
@@ -266,7 +243,6 @@ static bool is_flashed_elsewhere(struct attachment *attachment, bool *sure)
     struct error error;
     bool found;
 
-    other.elf = NULL;
     if (open_elf(&other, &error) != TXTAP_OK)
         return false; /* it is being written */
     *sure = runs(&other, other.elf, FIRMWARE_SAME) && runs(&other, attachment->elf, FIRMWARE_OTHER);
@@ -281,7 +257,6 @@ static enum txtap_status renew_elf(struct attachment *attachment, struct error *
 {
     struct attachment other = *attachment;
 
-    other.elf = NULL;
     if (open_elf(&other, error) != TXTAP_OK)
         return ERROR_NOT_FOUND; /* it is being written */
     if (runs(attachment, other.elf, FIRMWARE_OTHER) && runs(attachment, attachment->elf, FIRMWARE_SAME)) {
@@ -290,8 +265,6 @@ static enum txtap_status renew_elf(struct attachment *attachment, struct error *
     }
     elf_close(attachment->elf);
     attachment->elf = other.elf;
-    attachment->elf_time = other.elf_time;
-    attachment->elf_bytes = other.elf_bytes;
     return TXTAP_OK;
 }
 
@@ -310,95 +283,13 @@ static enum txtap_status port_find(void *self, struct poller_place *place, struc
     struct attachment *attachment = self;
     enum txtap_status status = TXTAP_OK;
 
-    if (elf_changed(attachment))
+    if (attachment->elf != NULL && elf_has_changed(attachment->elf))
         status = renew_elf(attachment, error);
     if (status == TXTAP_OK)
         status = check_and_find(attachment, false, error);
     if (status == TXTAP_OK)
         *place = attach_place(attachment);
     return status;
-}
-
-/* One of the firmware's variables, read with others. */
-struct variable {
-    bool there;
-    uint32_t address;
-    uint8_t bytes[4];
-};
-
-static struct variable variable_of(const struct elf_file *elf, const char *name)
-{
-    struct variable variable = {.there = false};
-    struct elf_symbol symbol;
-
-    if (name != NULL && elf_symbol_find(elf, name, &symbol) == TXTAP_OK && symbol.address % 4 == 0)
-        variable = (struct variable){.there = true, .address = symbol.address};
-    return variable;
-}
-
-/* The first one there is that counts the time since the start. */
-static struct variable uptime_of(const struct attachment *attachment)
-{
-    struct variable variable = {.there = false};
-
-    for (const char *const *name = attachment->ring->uptime_symbols; *name != NULL && !variable.there; name++)
-        variable = variable_of(attachment->elf, *name);
-    return variable;
-}
-
-static enum txtap_status read_variables(const struct attachment *attachment, struct variable *const variables[],
-                                        size_t count, struct error *error)
-{
-    struct txtap_read reads[3];
-    size_t used = 0;
-    enum txtap_status status;
-
-    for (size_t i = 0; i < count; i++)
-        if (variables[i]->there)
-            reads[used++] = (struct txtap_read){variables[i]->address, 4, variables[i]->bytes};
-    if (used == 0)
-        return TXTAP_OK;
-    status = attachment->source.ops->read(attachment->source.self, reads, used);
-    return status == TXTAP_OK ? status : memory_failure(attachment->source, status, NULL, error);
-}
-
-/* A trace that is off all of a sudden may be that of other firmware, of which the symbols say nothing. */
-static bool is_recording(struct attachment *attachment, bool recording)
-{
-    if (!recording && attachment->recording)
-        (void)firmware_check(attachment->source, attachment->elf, &attachment->firmware);
-    attachment->recording = recording || attachment->firmware.firmware == FIRMWARE_OTHER;
-    return attachment->recording;
-}
-
-/* All in one exchange. */
-static enum txtap_status look_at_variables(struct attachment *attachment, struct target_state *target,
-                                           struct error *error)
-{
-    struct variable header, current, uptime;
-    enum txtap_endian endian;
-    enum txtap_status status;
-
-    endian = elf_endian(attachment->elf);
-    header = (struct variable){.there = attachment->place.pointer != 0, .address = attachment->place.pointer};
-    current = variable_of(attachment->elf, attachment->ring->enabled_symbol);
-    uptime = uptime_of(attachment);
-    status = read_variables(attachment, (struct variable *const[]){&header, &current, &uptime}, 3, error);
-    if (status != TXTAP_OK)
-        return status;
-    if (current.there)
-        target->enabled = is_recording(attachment, memory_word(current.bytes, endian) != 0);
-    if (attachment->firmware.firmware == FIRMWARE_OTHER)
-        return TXTAP_OK;
-    if (header.there) {
-        uint32_t pointer = memory_word(header.bytes, endian);
-
-        target->moved = pointer != 0 && pointer != attachment->place.address;
-    }
-    target->has_uptime = uptime.there;
-    if (uptime.there)
-        target->uptime = memory_word(uptime.bytes, endian);
-    return TXTAP_OK;
 }
 
 /* Without symbols that can be believed, only the server can be asked. */
@@ -412,9 +303,10 @@ static enum txtap_status port_check(void *self, struct target_state *target, str
         target->core = attach_core(attachment);
     if (attachment->elf == NULL)
         return TXTAP_OK;
-    if (silent && elf_changed(attachment))
+    if (silent && elf_has_changed(attachment->elf))
         target->flashed = is_flashed_elsewhere(attachment, &target->flashed_surely);
-    return attachment->firmware.firmware == FIRMWARE_OTHER ? TXTAP_OK : look_at_variables(attachment, target, error);
+    return attachment->firmware.firmware == FIRMWARE_OTHER ? TXTAP_OK
+                                                           : attach_check_variables(attachment, target, error);
 }
 
 static void port_drop(void *self)

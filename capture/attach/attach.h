@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <time.h>
 
 #include "probe/probe.h"
 #include "base/failure.h"
@@ -28,8 +27,6 @@ struct attachment {
     bool file;                  /* the source is a file's */
     bool announced;             /* the probe has said what is to be known of it */
     struct elf_file *elf;       /* or NULL */
-    struct timespec elf_time;   /* of the file when it was read, and its size: firmware is flashed again */
-    int64_t elf_bytes;
     struct firmware_check
         firmware;   /* whether the target runs what the ELF file says; if not, its symbols say nothing */
     bool recording; /* at the last look */

@@ -10,7 +10,6 @@
 #include <stdbool.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/runtime.h"
@@ -18,24 +17,16 @@
 /* A whole reply fits into the kernel's buffer: the server is done with us while we are still parsing. */
 #define RECEIVE_BUFFER_BYTES (512 * 1024)
 
-static uint64_t now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
 uint64_t stream_deadline(unsigned timeout_ms)
 {
-    return now_ms() + timeout_ms;
+    return now_us() / 1000 + timeout_ms;
 }
 
 /* Waits until the socket is ready; the deadline ends the wait, or that of a user who wants the end. */
 static enum txtap_status wait_ready(int fd, short events, uint64_t deadline_ms)
 {
     for (;;) {
-        uint64_t now = now_ms();
+        uint64_t now = now_us() / 1000;
         uint64_t left = deadline_ms > now ? deadline_ms - now : 0, grace_ms = stop_grace_left_us() / 1000;
         struct pollfd ready = {.fd = fd, .events = events};
         int count;

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "attach/attach_core.h"
+#include "attach/attach_check.h"
 #include "base/runtime.h"
 #include "base/text_row.h"
 #include "command/commands.h"

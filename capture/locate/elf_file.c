@@ -18,7 +18,8 @@
 
 struct elf_file {
     char *path;
-    uint8_t *bytes; /* the whole file: it may be rebuilt under us, and a mapping would then fault */
+    struct stat about; /* before it was read: what changes meanwhile is seen as changed */
+    uint8_t *bytes;    /* the whole file: it may be rebuilt under us, and a mapping would then fault */
     size_t size;
     Elf *elf;
     enum txtap_endian endian;
@@ -31,9 +32,8 @@ struct elf_file {
 
 static enum txtap_status load(struct elf_file *file, struct error *error)
 {
-    struct stat about;
-
-    if (stat(file->path, &about) == 0 && !S_ISREG(about.st_mode)) /* a FIFO must not hang us before it is refused */
+    if (stat(file->path, &file->about) == 0 &&
+        !S_ISREG(file->about.st_mode)) /* a FIFO must not hang us before it is refused */
         return failure(error, TXTAP_ERROR_FORMAT, "%.160s: not a file\ngive the firmware's ELF file", file->path);
     return input_read_file(file->path, ELF_FILE_BYTES_MAX, "is this the firmware's ELF file?", &file->bytes,
                            &file->size, error);
@@ -96,6 +96,26 @@ static bool is_complete(struct elf_file *file)
     return true;
 }
 
+/* The next section behind *scn, which is NULL at first. is_complete(): each header can be read. */
+static bool next_section(const struct elf_file *file, Elf_Scn **scn, GElf_Shdr *section)
+{
+    *scn = elf_nextscn(file->elf, *scn);
+    return *scn != NULL && gelf_getshdr(*scn, section) != NULL;
+}
+
+/* The next segment that is loaded, from *index on. */
+static bool next_load_segment(const struct elf_file *file, size_t *index, GElf_Phdr *segment)
+{
+    size_t count;
+
+    if (elf_getphdrnum(file->elf, &count) != 0)
+        return false;
+    while (*index < count && gelf_getphdr(file->elf, (int)(*index)++, segment) != NULL)
+        if (segment->p_type == PT_LOAD)
+            return true;
+    return false;
+}
+
 /* Merges region at with those after it that it has grown into. */
 static void merge_following(struct elf_file *file, size_t at)
 {
@@ -145,39 +165,30 @@ static void add_ram(struct elf_file *file, uint64_t start, uint64_t size)
 /* Sections say best what is RAM: a linker script may well put code and data into one writable segment. */
 static void collect_ram(struct elf_file *file)
 {
-    size_t segments = 0;
     bool has_sections = false;
+    GElf_Shdr section;
+    GElf_Phdr segment;
 
-    for (Elf_Scn *scn = NULL; (scn = elf_nextscn(file->elf, scn)) != NULL;) {
-        GElf_Shdr section;
-
-        if (gelf_getshdr(scn, &section) == NULL || (section.sh_flags & SHF_ALLOC) == 0)
+    for (Elf_Scn *scn = NULL; next_section(file, &scn, &section);) {
+        if ((section.sh_flags & SHF_ALLOC) == 0)
             continue;
         has_sections = true;
         if ((section.sh_flags & SHF_WRITE) != 0 || section.sh_type == SHT_NOBITS)
             add_ram(file, section.sh_addr, section.sh_size);
     }
-    if (elf_getphdrnum(file->elf, &segments) != 0)
-        return;
-    for (size_t i = 0; i < segments; i++) {
-        GElf_Phdr segment;
-
-        if (gelf_getphdr(file->elf, (int)i, &segment) == NULL || segment.p_type != PT_LOAD ||
-            (segment.p_flags & PF_W) == 0 || (has_sections && (segment.p_flags & PF_X) != 0))
-            continue;
-        add_ram(file, segment.p_vaddr, segment.p_memsz);
-    }
+    for (size_t index = 0; next_load_segment(file, &index, &segment);)
+        if ((segment.p_flags & PF_W) != 0 && (!has_sections || (segment.p_flags & PF_X) == 0))
+            add_ram(file, segment.p_vaddr, segment.p_memsz);
 }
 
-static Elf_Scn *find_symbol_table(Elf *elf)
+static Elf_Scn *find_symbol_table(const struct elf_file *file)
 {
-    for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn)) != NULL;) {
-        GElf_Shdr section;
+    Elf_Scn *scn = NULL;
+    GElf_Shdr section;
 
-        if (gelf_getshdr(scn, &section) != NULL && section.sh_type == SHT_SYMTAB)
-            return scn;
-    }
-    return NULL;
+    while (next_section(file, &scn, &section) && section.sh_type != SHT_SYMTAB)
+        ;
+    return scn;
 }
 
 static void find_symbol_names(struct elf_file *file)
@@ -207,7 +218,7 @@ static enum txtap_status read_file(struct elf_file *file, struct error *error)
     if (!is_complete(file))
         return failure(error, TXTAP_ERROR_TRUNCATED, "%.160s: damaged or cut off (%zu bytes)\nbuild or copy it again",
                        file->path, file->size);
-    file->symbols = find_symbol_table(file->elf);
+    file->symbols = find_symbol_table(file);
     find_symbol_names(file);
     collect_ram(file);
     return TXTAP_OK;
@@ -230,6 +241,15 @@ enum txtap_status elf_open(struct elf_file **out, const char *path, struct error
     }
     *out = file;
     return TXTAP_OK;
+}
+
+bool elf_has_changed(const struct elf_file *file)
+{
+    struct stat now;
+
+    return stat(file->path, &now) == 0 &&
+           (now.st_mtim.tv_sec != file->about.st_mtim.tv_sec || now.st_mtim.tv_nsec != file->about.st_mtim.tv_nsec ||
+            now.st_size != file->about.st_size);
 }
 
 void elf_close(struct elf_file *file)
@@ -406,33 +426,25 @@ const struct memory_region *elf_ram(const struct elf_file *file, size_t *count)
 /* It lies in a segment that is not written and not moved. */
 static bool stays(const struct elf_file *file, const GElf_Shdr *section)
 {
-    size_t segments = 0;
+    GElf_Phdr segment;
 
-    if (elf_getphdrnum(file->elf, &segments) != 0)
-        return false;
-    for (size_t i = 0; i < segments; i++) {
-        GElf_Phdr segment;
-
-        if (gelf_getphdr(file->elf, (int)i, &segment) == NULL || segment.p_type != PT_LOAD ||
-            section->sh_offset < segment.p_offset || section->sh_offset - segment.p_offset >= segment.p_filesz)
-            continue;
-        return (segment.p_flags & PF_W) == 0 &&
-               section->sh_addr == segment.p_paddr + (section->sh_offset - segment.p_offset);
-    }
+    for (size_t index = 0; next_load_segment(file, &index, &segment);)
+        if (section->sh_offset >= segment.p_offset && section->sh_offset - segment.p_offset < segment.p_filesz)
+            return (segment.p_flags & PF_W) == 0 &&
+                   section->sh_addr == segment.p_paddr + (section->sh_offset - segment.p_offset);
     return false;
 }
 
 size_t elf_code(const struct elf_file *file, struct elf_code *sections, size_t count)
 {
     const uint64_t wanted = SHF_ALLOC | SHF_EXECINSTR;
+    GElf_Shdr section;
     size_t used = 0;
 
-    for (Elf_Scn *scn = NULL; used < count && (scn = elf_nextscn(file->elf, scn)) != NULL;) {
-        GElf_Shdr section;
-
-        if (gelf_getshdr(scn, &section) == NULL || section.sh_type != SHT_PROGBITS ||
-            (section.sh_flags & (wanted | SHF_WRITE)) != wanted || section.sh_addr % 4 != 0 || section.sh_size < 4 ||
-            section.sh_addr > UINT32_MAX || section.sh_size > UINT32_MAX - section.sh_addr || !stays(file, &section))
+    for (Elf_Scn *scn = NULL; used < count && next_section(file, &scn, &section);) {
+        if (section.sh_type != SHT_PROGBITS || (section.sh_flags & (wanted | SHF_WRITE)) != wanted ||
+            section.sh_addr % 4 != 0 || section.sh_size < 4 || section.sh_addr > UINT32_MAX ||
+            section.sh_size > UINT32_MAX - section.sh_addr || !stays(file, &section))
             continue;
         sections[used++] = (struct elf_code){
             .address = (uint32_t)section.sh_addr,

@@ -36,6 +36,9 @@ struct elf_symbol {
  */
 enum txtap_status elf_open(struct elf_file **out, const char *path, struct error *error);
 
+/* Whether another file is at the path by now, or this one was changed. */
+bool elf_has_changed(const struct elf_file *file);
+
 /* NULL is allowed. */
 void elf_close(struct elf_file *file);
 

@@ -209,15 +209,16 @@ static enum txtap_status probe_server(struct tcl_source *source)
 static enum txtap_status define_procedures(struct tcl_source *source)
 {
     uint64_t deadline = stream_deadline(source->timeout_ms);
-    int call = snprintf(source->request, sizeof source->request, "\ntxtap_quietly %s [txtap_hello %s]\n" TERMINATOR_TXT,
-                        quiet_way(source), source->wanted ? source->wanted : "");
+    int request =
+        snprintf(source->request, sizeof source->request, "\ntxtap_quietly %s [txtap_hello %s]\n" TERMINATOR_TXT,
+                 quiet_way(source), source->wanted ? source->wanted : "");
     struct error cause;
     size_t length = 0;
     enum txtap_status status = stream_send(&source->stream, tcl_procedures, strlen(tcl_procedures), deadline);
 
     if (status == TXTAP_OK)
-        status =
-            exchange(source, source->request, (size_t)call, TCL_REPLY_EXTRA_BYTES, source->timeout_ms, false, &length);
+        status = exchange(source, source->request, (size_t)request, TCL_REPLY_EXTRA_BYTES, source->timeout_ms, false,
+                          &length);
     if (!source->hangs_up && length == 0 && (status == TXTAP_OK || status == ERROR_CLOSED)) {
         source->hangs_up = true;
         return TXTAP_AGAIN;
@@ -285,12 +286,19 @@ const char *tcl_targets(const struct tcl_source *source)
     return source->target.all;
 }
 
+/* Calls one of txtap's procedures, whose answer is short. */
+static enum txtap_status call(struct tcl_source *source, const char *procedure, const char *argument, size_t *length)
+{
+    int request = snprintf(source->request, sizeof source->request, "txtap_quietly %s [%s %s]" TERMINATOR_TXT,
+                           quiet_way(source), procedure, argument);
+
+    return ask(source, (size_t)request, TCL_REPLY_EXTRA_BYTES, 0, length);
+}
+
 enum txtap_status tcl_target_state(struct tcl_source *source, char state[static TCL_TARGET_STATE_BYTES])
 {
-    int request = snprintf(source->request, sizeof source->request, "txtap_quietly %s [txtap_state %s]" TERMINATOR_TXT,
-                           quiet_way(source), source->target.name);
     size_t length;
-    enum txtap_status status = ask(source, (size_t)request, TCL_REPLY_EXTRA_BYTES, 0, &length);
+    enum txtap_status status = call(source, "txtap_state", source->target.name, &length);
 
     if (status == TXTAP_OK)
         printable(state, TCL_TARGET_STATE_BYTES, source->answer, length);
@@ -299,10 +307,8 @@ enum txtap_status tcl_target_state(struct tcl_source *source, char state[static 
 
 enum txtap_status tcl_adapter_khz(struct tcl_source *source, unsigned *khz)
 {
-    int request = snprintf(source->request, sizeof source->request, "txtap_quietly %s [txtap_speed]" TERMINATOR_TXT,
-                           quiet_way(source));
     size_t length;
-    enum txtap_status status = ask(source, (size_t)request, TCL_REPLY_EXTRA_BYTES, 0, &length);
+    enum txtap_status status = call(source, "txtap_speed", "", &length);
 
     if (status != TXTAP_OK)
         return status;
@@ -316,15 +322,13 @@ enum txtap_status tcl_adapter_khz(struct tcl_source *source, unsigned *khz)
 enum txtap_status tcl_check_gdb(struct tcl_source *source, const char *port, char host[static STREAM_HOST_BYTES],
                                 struct error *error)
 {
-    int request = snprintf(source->request, sizeof source->request, "txtap_quietly %s [txtap_gdb %s]" TERMINATOR_TXT,
-                           quiet_way(source), port);
     struct error cause;
     size_t length;
     enum txtap_status status;
 
     if (!stream_peer(&source->stream, host))
         return failure(error, TXTAP_ERROR_SYSTEM, "the address of %s cannot be told", source->server);
-    status = ask(source, (size_t)request, TCL_REPLY_EXTRA_BYTES, 0, &length);
+    status = call(source, "txtap_gdb", port, &length);
     if (status == TXTAP_OK) {
         status = tcl_reply_gdb(source->answer, length, port, &cause);
         if (status == TXTAP_OK)
