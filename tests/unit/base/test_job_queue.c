@@ -54,7 +54,7 @@ static void set_up(void)
     cr_assert_eq(job_queue_start(&queue, CAPACITY, work, &done, &error), TXTAP_OK);
 }
 
-TestSuite(job_queue, .init = set_up, .timeout = 60);
+TestSuite(job_queue, .init = set_up, .timeout = 280);
 
 static size_t room_taken(uint64_t number)
 {

@@ -31,7 +31,7 @@ static void set_up(void)
     fixture.setup.buffer_bytes = BUFFER_BYTES;
 }
 
-TestSuite(recording_stalls, .init = set_up, .fini = recording_tear_down, .timeout = 60);
+TestSuite(recording_stalls, .init = set_up, .fini = recording_tear_down, .timeout = 280);
 
 /* Another process reads the pipe from here on, to its end. */
 static void read_on(void)
