@@ -2,7 +2,6 @@
 /* Zephyr's CTF in RAM for a poller: bytes. */
 #include "ring/ctf_ram_reader.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,22 +108,13 @@ static struct reader_state ram_state(const void *self)
     };
 }
 
-static enum txtap_status ram_refused(const void *self, enum txtap_status status, struct error *error)
-{
-    const struct ram_reader *reader = self;
-
-    if (status == TXTAP_ERROR_POINTER)
-        return failure(error, status,
-                       "ram_tracing at 0x%08" PRIx32
-                       ": the position is beyond its end: was the target reset, or is this another firmware's ELF "
-                       "file? start txtap again",
-                       reader->ram.place.buffer);
-    return failure(error, status, "ram_tracing at 0x%08" PRIx32 ": the target restarted\nstart txtap again",
-                   reader->ram.place.buffer);
-}
-
 /* Nothing is ever held back, and nothing is overwritten. */
 const struct reader_ops ram_reader_ops = {
+    .name = "ram_tracing",
+    .bad_pointer =
+        "the position is beyond its end: was the target reset, or is this another firmware's ELF file? start "
+        "txtap again",
+    .restarted = "the target restarted: start txtap again",
     .unit_bytes = 1,
     .open = ram_open,
     .close = ram_close,
@@ -132,5 +122,4 @@ const struct reader_ops ram_reader_ops = {
     .commit = ram_commit,
     .next = ram_next,
     .state = ram_state,
-    .refused = ram_refused,
 };

@@ -235,21 +235,11 @@ static void logger_mark_inexact(void *self)
     reader->ring.inexact = true;
 }
 
-static enum txtap_status logger_refused(const void *self, enum txtap_status status, struct error *error)
-{
-    const struct logger_reader *reader = self;
-
-    if (status == TXTAP_ERROR_POINTER)
-        return failure(error, status,
-                       "event logger at 0x%08" PRIx32
-                       ": its head or tail is outside the ring: was the target reset, or is something "
-                       "writing there? start txtap again",
-                       reader->ring.place.ring);
-    return failure(error, status, "event logger at 0x%08" PRIx32 ": it was restarted\nstart txtap again",
-                   reader->ring.place.ring);
-}
-
 const struct reader_ops logger_reader_ops = {
+    .name = "event logger",
+    .bad_pointer = "its head or tail is outside the ring: was the target reset, or is something writing there? start "
+                   "txtap again",
+    .restarted = "it was restarted: start txtap again",
     .unit_bytes = 4,
     .open = logger_open,
     .close = logger_close,
@@ -259,5 +249,4 @@ const struct reader_ops logger_reader_ops = {
     .finish = logger_finish,
     .state = logger_state,
     .mark_inexact = logger_mark_inexact,
-    .refused = logger_refused,
 };

@@ -173,22 +173,11 @@ static void txtb_mark_inexact(void *self)
     reader->ring.inexact = true;
 }
 
-static enum txtap_status txtb_refused(const void *self, enum txtap_status status, struct error *error)
-{
-    const struct txtb_reader *reader = self;
-
-    if (status == TXTAP_ERROR_POINTER)
-        return failure(error, status,
-                       "trace buffer at 0x%08" PRIx32
-                       ": its write pointer is outside the ring: was the target reset, or is "
-                       "something writing there? start txtap again",
-                       reader->ring.address);
-    return failure(error, status,
-                   "trace buffer at 0x%08" PRIx32 ": it was set up again while it was read\nstart txtap again",
-                   reader->ring.address);
-}
-
 const struct reader_ops txtb_reader_ops = {
+    .name = "trace buffer",
+    .bad_pointer = "its write pointer is outside the ring: was the target reset, or is something writing there? start "
+                   "txtap again",
+    .restarted = "it was set up again while it was read: start txtap again",
     .unit_bytes = TXTB_ENTRY_BYTES,
     .unit_is_event = true,
     .guards_by_stamp = true,
@@ -200,5 +189,4 @@ const struct reader_ops txtb_reader_ops = {
     .finish = txtb_finish,
     .state = txtb_state,
     .mark_inexact = txtb_mark_inexact,
-    .refused = txtb_refused,
 };

@@ -477,7 +477,8 @@ enum txtap_status poller_fetch(struct poller *poller, struct error *error)
     poller->polled_us = poller->now_us();
     status = reader->commit(poller->reader_self, begin, poller->polled_us, &write_time);
     if (status != TXTAP_OK)
-        return reader->refused(poller->reader_self, status, error);
+        return failure(error, status, "%s at 0x%08" PRIx32 ": %s", reader->name, poller->address,
+                       status == TXTAP_ERROR_POINTER ? reader->bad_pointer : reader->restarted);
     note_use(poller, asked > count, head, begin);
     note_write_time(poller, &write_time);
     count_written(poller);

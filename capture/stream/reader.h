@@ -71,9 +71,12 @@ struct reader_setup {
 };
 
 struct reader_ops {
-    uint32_t unit_bytes;  /* of what a position counts */
-    bool unit_is_event;   /* which is an event */
-    bool guards_by_stamp; /* a lap is noticed by the stamps of old entries: where time stands still, it may not be */
+    const char *name;        /* what messages call such a ring: "NAME at 0x20000100: " and one of: */
+    const char *bad_pointer; /* commit returned TXTAP_ERROR_POINTER */
+    const char *restarted;   /* commit returned TXTAP_ERROR_MOVED */
+    uint32_t unit_bytes;     /* of what a position counts */
+    bool unit_is_event;      /* which is an event */
+    bool guards_by_stamp;    /* a lap is noticed by the stamps of old entries: where time stands still, it may not be */
     /* On failure error is one line. On success *self is to be closed. */
     enum txtap_status (*open)(void **self, const struct reader_setup *setup, struct error *error);
     void (*close)(void *self);
@@ -87,8 +90,6 @@ struct reader_ops {
     struct reader_state (*state)(const void *self);
     /* The next loss may be larger than it looks: it may be of another life of the target. NULL: there is none. */
     void (*mark_inexact)(void *self);
-    /* Says in one line what commit refused. */
-    enum txtap_status (*refused)(const void *self, enum txtap_status status, struct error *error);
 };
 
 #define READER_PLACE_WORDS 16
