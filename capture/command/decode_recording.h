@@ -6,7 +6,7 @@
 #include "base/failure.h"
 #include "base/input.h"
 #include "options/options.h"
-#include "stream/poller.h"
+#include "stream/stream_stats.h"
 
 /*
  * input: open, at its first byte, which is a recording's. *cut: something is missing at its end, which was said on

@@ -12,10 +12,7 @@
 
 void look_count_loss(struct stream_stats *stats)
 {
-    stats->lost++;
-    stats->lost_estimate++;
-    stats->gaps++;
-    stats->lost_exact = false;
+    stream_stats_count(stats, &(struct txtap_item){.kind = TXTAP_ITEM_GAP, .gap = {.lost = 1, .exact = false}});
 }
 
 /* Up to what was written when it was looked at first: *until. UINT64_MAX: it was not. */

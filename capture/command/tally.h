@@ -3,7 +3,7 @@
 #ifndef TXTAP_CAPTURE_COMMAND_TALLY_H
 #define TXTAP_CAPTURE_COMMAND_TALLY_H
 
-#include "stream/poller.h"
+#include "stream/stream_stats.h"
 #include "txtap/item.h"
 
 struct tally {

@@ -6,8 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/failure.h"
 #include "options/options.h"
-#include "stream/poller.h"
+#include "stream/stream_stats.h"
 
 /* "txtap: WHAT: HINT" on standard error; the status in words, if nothing else was said. */
 void report_error(const struct error *error);

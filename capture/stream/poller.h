@@ -12,6 +12,7 @@
 #include "base/failure.h"
 #include "stream/gap_estimate.h"
 #include "stream/reader.h"
+#include "stream/stream_stats.h"
 #include "stream/unseen.h"
 #include "stream/write_time.h"
 #include "txtap/event_maker.h"
@@ -36,25 +37,6 @@ struct poller_place {
     struct reader_place reader;
     bool at_rest;     /* nobody writes there: it is an image */
     uint32_t pointer; /* address of the word that has this address while the firmware records here; 0: not known */
-};
-
-#define STREAM_EXCESS_MAX (UINT64_C(1) << 60)
-
-struct stream_stats {
-    uint64_t events;  /* delivered */
-    uint64_t written; /* since the first look, lost or not; without a lap counter at least. ThreadX's ring only: 0 */
-    uint64_t lost, gaps;
-    uint64_t lost_estimate; /* the same, with the estimates of gaps that have one */
-    uint64_t excess;        /* how much more the other gaps may be; STREAM_EXCESS_MAX and more: nobody knows */
-    bool lost_exact;        /* false: lost is a lower bound */
-    bool unseen;            /* events may have been lost that are in no gap: see unseen.h */
-    uint64_t resets;        /* traces that restarted, or went on elsewhere: counted by event_stream.c */
-    uint64_t reconnections; /* read again after it could not be: counted by event_stream.c */
-    uint64_t polls;         /* exchanges for the ring; those for the registry and the header apart */
-    uint64_t requests;      /* exchanges with the source, all of them */
-    uint64_t bytes_read;    /* of target memory, all of them */
-    double tick_hz_low, tick_hz_high; /* bounds of the time stamps' rate: filled in by the command, 0: not known */
-    uint64_t unread, unread_max;      /* entries that were waiting in the ring at the last poll, and most of them */
 };
 
 /* Who waits until it is known which objects the events mean: see poller_names.h. */

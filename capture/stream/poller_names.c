@@ -348,21 +348,6 @@ enum txtap_status names_follow(struct poller *poller, struct error *error)
 
 /* ---- delivery ---- */
 
-/* Counted is what was delivered: what waits for names when the sink has enough is neither an event nor a loss. */
-static void count(struct stream_stats *stats, const struct txtap_item *item)
-{
-    const struct txtap_gap *gap = &item->gap;
-
-    if (item->kind == TXTAP_ITEM_EVENT) {
-        stats->events++;
-        return;
-    }
-    stats->lost += gap->lost;
-    stats->lost_estimate += gap->estimate > 0 ? gap->estimate : gap->lost;
-    stats->lost_exact = stats->lost_exact && gap->exact;
-    stats->gaps++;
-}
-
 static enum txtap_status deliver(struct poller *poller, struct txtap_item *item)
 {
     enum txtap_status status;
@@ -370,8 +355,8 @@ static enum txtap_status deliver(struct poller *poller, struct txtap_item *item)
     if (item->kind == TXTAP_ITEM_EVENT)
         txtap_event_maker_time(&poller->maker, item);
     status = txtap_sink_take(poller->sink, item);
-    if (status >= TXTAP_OK)
-        count(&poller->stats, item);
+    if (status >= TXTAP_OK) /* what still waits for names when the sink has enough is neither an event nor a loss */
+        stream_stats_count(&poller->stats, item);
     return status;
 }
 

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* The figures of a stream of events: what was read, what was lost, and what reading it cost. */
+#ifndef TXTAP_CAPTURE_STREAM_STREAM_STATS_H
+#define TXTAP_CAPTURE_STREAM_STREAM_STATS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "txtap/item.h"
+
+#define STREAM_EXCESS_MAX (UINT64_C(1) << 60)
+
+struct stream_stats {
+    uint64_t events;  /* delivered */
+    uint64_t written; /* since the ring was first read, lost or not; at least, without a lap counter. 0: not ThreadX's
+                         ring */
+    uint64_t lost, gaps;
+    uint64_t lost_estimate; /* lost, with the estimates of the gaps that have one */
+    uint64_t excess;        /* how many more events the other gaps may hide; from STREAM_EXCESS_MAX on: unknown */
+    bool lost_exact;        /* false: lost is a lower bound */
+    bool unseen;            /* events may have been lost that are in no gap: see unseen.h */
+    uint64_t resets;        /* times the trace restarted or moved: counted by event_stream.c */
+    uint64_t reconnections; /* times reading went on after it had failed: counted by event_stream.c */
+    uint64_t polls;         /* exchanges for the ring; those for the registry and the header are not among them */
+    uint64_t requests;      /* all exchanges with the source */
+    uint64_t bytes_read;    /* of target memory, in all exchanges */
+    double tick_hz_low, tick_hz_high; /* bounds of the time stamps' rate, set by the command; 0: not known */
+    uint64_t unread, unread_max;      /* entries that waited in the ring at the last poll, and the most that ever did */
+};
+
+/* Counts an event or a gap that was delivered; other items count nothing. */
+static inline void stream_stats_count(struct stream_stats *stats, const struct txtap_item *item)
+{
+    const struct txtap_gap *gap = &item->gap;
+
+    stats->events += item->kind == TXTAP_ITEM_EVENT;
+    if (item->kind != TXTAP_ITEM_GAP)
+        return;
+    stats->lost += gap->lost;
+    stats->lost_estimate += gap->estimate > 0 ? gap->estimate : gap->lost;
+    stats->lost_exact = stats->lost_exact && gap->exact;
+    stats->gaps++;
+}
+
+#endif
