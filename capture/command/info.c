@@ -240,7 +240,7 @@ static int run(const struct options *options, struct attachment *attachment, str
     status = show(options, attachment, &poller, &figures, error);
     attach_account(attachment, &poller.stats);
     put_json(more, &figures);
-    if (!report_stats_json_and(options, &poller.stats, (double)(now_us() - begin) / 1e6, more))
+    if (!report_stats_json(options, &poller.stats, (double)(now_us() - begin) / 1e6, more))
         status = TXTAP_ERROR_SYSTEM;
     poller_free(&poller);
     return status >= TXTAP_OK ? EXIT_DONE : EXIT_FAILED;

@@ -1,19 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the items of a ring go. */
+/* Opens what takes the items: a printer, files for TraceX, or a writer of CTF. */
 #include "command/outlet.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
+#include "output/report.h"
 #include "ring/ring_kind.h"
 
 enum txtap_status outlet_open(struct outlet *outlet, const struct options *options, struct error *error)
 {
+    enum txtap_status status;
+
     outlet->options = options;
     outlet->bytes = options->ring.kind->bytes;
+    outlet->for_tracex = !outlet->bytes && txtap_exporter_find(options->format)->whole_buffer;
     if (outlet->bytes)
         return ctf_writer_open(&outlet->ctf, options, options->ring.kind->gap_means, error);
-    return recording_trx_open_printer(&outlet->trx, &outlet->printer, options, error);
+    if (!outlet->for_tracex)
+        return printer_open(&outlet->printer, options, error);
+    status = trx_files_open(&outlet->trx, options->output, options->force, error);
+    if (status != TXTAP_OK)
+        return status;
+    status = printer_open_before(&outlet->printer, options, trx_files_sink(&outlet->trx), error);
+    if (status != TXTAP_OK)
+        trx_files_free(&outlet->trx);
+    return status;
 }
 
 struct txtap_sink outlet_sink(struct outlet *outlet)
@@ -24,14 +33,9 @@ struct txtap_sink outlet_sink(struct outlet *outlet)
 enum txtap_status outlet_begin(struct outlet *outlet, const struct txtap_header *header,
                                const struct txtap_registry *registry)
 {
+    if (outlet->for_tracex)
+        trx_files_begin(&outlet->trx, header, registry);
     return outlet->bytes ? TXTAP_OK : printer_begin(&outlet->printer, header, registry);
-}
-
-/* A file for TraceX says itself what failed. */
-static void say_failure(const struct outlet *outlet, enum txtap_status status, struct error *error)
-{
-    if (status < TXTAP_OK && !error_is_set(error))
-        *error = outlet->trx.error;
 }
 
 enum txtap_status outlet_close(struct outlet *outlet, enum txtap_status status, const struct txtap_event_maker *maker,
@@ -39,16 +43,11 @@ enum txtap_status outlet_close(struct outlet *outlet, enum txtap_status status, 
 {
     if (outlet->bytes)
         return ctf_writer_close(&outlet->ctf, status, error);
-    say_failure(outlet, status, error);
+    if (outlet->for_tracex)
+        status = trx_files_close(&outlet->trx, status, error);
     status = printer_close(&outlet->printer, status, error);
-    say_failure(outlet, status, error);
     printer_warn(&outlet->printer, outlet->options, maker);
-    if (status >= TXTAP_OK && outlet->trx.several > 0 && !outlet->options->quiet)
-        fprintf(stderr,
-                "txtap: %" PRIu32
-                " address%s without a name: TraceX takes one name for all events of a file, and none is "
-                "certain for all of them\n",
-                outlet->trx.several, outlet->trx.several == 1 ? "" : "es");
-    recording_trx_free(&outlet->trx);
+    if (status >= TXTAP_OK && outlet->for_tracex && !outlet->options->quiet)
+        report_without_names(outlet->trx.several);
     return status;
 }

@@ -9,9 +9,10 @@
 
 struct outlet {
     const struct options *options;
-    bool bytes; /* to CTF traces; else through the printer */
+    bool bytes;      /* to CTF traces; else through the printer, */
+    bool for_tracex; /* to files for TraceX */
     struct printer printer;
-    struct recording_trx trx;
+    struct trx_files trx;
     struct ctf_writer ctf;
 };
 

@@ -180,7 +180,7 @@ int run_loop_end(struct run_loop *loop, enum txtap_status status, struct error *
     report_summary(loop->options, &stats, seconds);
     if (code != EXIT_DONE && code != EXIT_NO_SERVER) /* the buffer was found, whatever became of it */
         code = EXIT_FAILED;
-    if (!report_stats_json(loop->options, &stats, seconds))
+    if (!report_stats_json(loop->options, &stats, seconds, ""))
         code = EXIT_FAILED;
     if (code == EXIT_DONE && loop->options->strict && (stats.lost > 0 || stats.resets > 0 || stats.unseen))
         code = EXIT_LOST;

@@ -24,12 +24,8 @@ static void say_copy(const struct options *options, const struct ring_copy *copy
     if (copy->stats.unseen)
         fprintf(stderr, "txtap: the time stamps stand still and no laps are counted: what was overwritten while it was "
                         "copied may be missing unseen\n");
-    if (copy->several > 0 && !options->quiet)
-        fprintf(stderr,
-                "txtap: %" PRIu32
-                " address%s without a name: TraceX takes one name for all events of a file, and none is "
-                "certain for all of them\n",
-                copy->several, copy->several == 1 ? "" : "es");
+    if (!options->quiet)
+        report_without_names(copy->several);
     if (!options->quiet)
         fprintf(stderr, "txtap: %s: %" PRIu64 " event%s, %zu bytes; %" PRIu64 " bytes read\n", options->output,
                 copy->events, plural(copy->events), copy->length, copy->stats.bytes_read);
@@ -104,7 +100,7 @@ static int run(const struct options *options, struct attachment *attachment, str
                                    ? take_copy(options, attachment, &stats, &missing, error)
                                    : take_events(options, attachment, &stats, &missing, error);
 
-    if (status < TXTAP_OK || !report_stats_json(options, &stats, (double)(now_us() - begin) / 1e6))
+    if (status < TXTAP_OK || !report_stats_json(options, &stats, (double)(now_us() - begin) / 1e6, ""))
         return EXIT_FAILED;
     return options->strict && missing ? EXIT_LOST : EXIT_DONE;
 }

@@ -93,6 +93,20 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
     return TXTAP_OK;
 }
 
+enum txtap_status printer_open_before(struct printer *printer, const struct options *options, struct txtap_sink next,
+                                      struct error *error)
+{
+    struct options choosing = *options;
+    enum txtap_status status;
+
+    choosing.format = "text";
+    choosing.output = NULL;
+    status = printer_open(printer, &choosing, error);
+    printer->choice.filter = &options->filter.filter;
+    printer->limit.next = next;
+    return status;
+}
+
 struct txtap_sink printer_sink(struct printer *printer)
 {
     return (struct txtap_sink){choice_take, &printer->choice};
@@ -183,7 +197,7 @@ enum txtap_status printer_close(struct printer *printer, enum txtap_status earli
     enum txtap_status status = end_export(printer, earlier), closed;
     bool whole_buffer = printer->exporter.ops->whole_buffer;
 
-    if (status == TXTAP_ERROR_SYSTEM && !error_is_set(error) && printer->exporter.writer.self == &printer->output)
+    if (status == TXTAP_ERROR_SYSTEM && !error_is_set(error))
         failure(error, status, "%s: cannot be written: %s", printer->output.name, strerror(errno));
     closed = output_close(&printer->output);
     if (whole_buffer && (status < TXTAP_OK || closed < TXTAP_OK))

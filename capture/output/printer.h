@@ -27,6 +27,10 @@ struct printer {
 /* Opens the output that the options name. On failure error is one line. */
 enum txtap_status printer_open(struct printer *printer, const struct options *options, struct error *error);
 
+/* The same, but the events that are chosen go to next: nothing is printed, and no file is opened. */
+enum txtap_status printer_open_before(struct printer *printer, const struct options *options, struct txtap_sink next,
+                                      struct error *error);
+
 /* What takes the items between printer_begin() and printer_close(). */
 struct txtap_sink printer_sink(struct printer *printer);
 

@@ -48,6 +48,16 @@ void report_loss(char text[static REPORT_LOSS_BYTES], const struct stream_stats 
     snprintf(text, REPORT_LOSS_BYTES, "%s%s%s%s%s", lost, estimate, gaps, unseen, resets);
 }
 
+void report_without_names(uint32_t addresses)
+{
+    if (addresses > 0)
+        fprintf(stderr,
+                "txtap: %" PRIu32
+                " address%s without a name: TraceX takes one name for all events of a file, and none is "
+                "certain for all of them\n",
+                addresses, addresses == 1 ? "" : "es");
+}
+
 void report_summary(const struct options *options, const struct stream_stats *stats, double seconds)
 {
     char per_event[64] = "", loss[REPORT_LOSS_BYTES], hz[TICK_RATE_TEXT_BYTES], rate[96] = "", written[48] = "";
@@ -69,13 +79,8 @@ void report_summary(const struct options *options, const struct stream_stats *st
             plural(stats->events), seconds, written, loss, per_event, stats->polls, plural(stats->polls), rate);
 }
 
-bool report_stats_json(const struct options *options, const struct stream_stats *stats, double seconds)
-{
-    return report_stats_json_and(options, stats, seconds, "");
-}
-
-bool report_stats_json_and(const struct options *options, const struct stream_stats *stats, double seconds,
-                           const char *more)
+bool report_stats_json(const struct options *options, const struct stream_stats *stats, double seconds,
+                       const char *more)
 {
     char estimate[24] = "null";
     char text[864 + REPORT_MORE_BYTES], rate[128] = "\"tick_hz\":null,\"tick_hz_low\":null,\"tick_hz_high\":null";

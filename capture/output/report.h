@@ -31,12 +31,15 @@ void report_loss(char text[static REPORT_LOSS_BYTES], const struct stream_stats 
 /* One line: events, rate, lost, bytes read per event. Nothing with --quiet. */
 void report_summary(const struct options *options, const struct stream_stats *stats, double seconds);
 
-/* --stats-json: one object. Does nothing without the option. On failure says so; returns false. */
-bool report_stats_json(const struct options *options, const struct stream_stats *stats, double seconds);
+/* Says how many addresses have no name in a file for TraceX; nothing about 0. */
+void report_without_names(uint32_t addresses);
 
-/* The same with members that this command alone has: "" or each with a comma before it. */
+/*
+ * --stats-json: one object. more: members that this command alone has, each with a comma before it, or "". Does nothing
+ * without the option. False: it could not be written, and standard error says why.
+ */
 #define REPORT_MORE_BYTES 384
-bool report_stats_json_and(const struct options *options, const struct stream_stats *stats, double seconds,
-                           const char *more);
+bool report_stats_json(const struct options *options, const struct stream_stats *stats, double seconds,
+                       const char *more);
 
 #endif

@@ -1,43 +1,49 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events that come one by one as files that TraceX opens: an exporter that makes the ring as large as it takes, up to
- * RECORDING_TRX_EVENTS, and begins a file more when there are more.
+ * A sink that writes events to files that TraceX opens. Each ring is as large as its events need, up to
+ * TRX_FILES_EVENTS; more events, or events of another buffer, begin another file.
  */
 #ifndef TXTAP_CAPTURE_OUTPUT_TRX_FILES_H
 #define TXTAP_CAPTURE_OUTPUT_TRX_FILES_H
 
-#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "base/failure.h"
-#include "output/printer.h"
-#include "txtap/exporter.h"
+#include "txtap/header.h"
+#include "txtap/item.h"
+#include "txtap/registry.h"
 
-#define RECORDING_TRX_EVENTS     32768u /* as many as TraceX's documentation allows in a file */
-#define RECORDING_TRX_NAME_BYTES 32u    /* of an object's name; TraceX refuses 64 and more */
+#define TRX_FILES_EVENTS     32768u /* as many as TraceX's documentation allows in a file */
+#define TRX_FILES_NAME_BYTES 32u    /* of an object's name; TraceX refuses 64 and more */
 
-struct recording_trx {
-    const char *path;           /* borrowed; NULL or "-": standard output */
-    bool overwrite;             /* files that are there */
-    struct txtap_header header; /* of the events in entries */
+struct trx_files {
+    const char *path;                      /* borrowed; NULL or "-": standard output */
+    bool overwrite;                        /* files that exist */
+    const struct txtap_header *newest;     /* of the event that comes next; borrowed */
+    const struct txtap_registry *registry; /* borrowed */
+    struct txtap_header header;            /* of the events in entries */
     uint8_t *entries;
-    uint64_t *seqs; /* of the events in entries */
-    uint32_t count, files;
-    uint32_t several;   /* addresses without a name, for they had several in a file; of all files */
-    struct error error; /* why an operation failed */
+    uint64_t *seqs;        /* of the events in entries */
+    uint32_t count, files; /* events in entries; files written */
+    uint32_t several;      /* addresses left without a name in some file, because they had several */
+    struct error error;    /* why the sink failed */
 };
 
-/* False: out of memory. */
-bool recording_trx_init(struct recording_trx *trx, const char *path);
-void recording_trx_free(struct recording_trx *trx);
+/* After success trx_files_close() or trx_files_free() is due. On failure error is one line. */
+enum txtap_status trx_files_open(struct trx_files *files, const char *path, bool overwrite, struct error *error);
+
+/* Before the first event. Both are borrowed until trx_files_close(), and may change between two items. */
+void trx_files_begin(struct trx_files *files, const struct txtap_header *header, const struct txtap_registry *registry);
+
+/* A file is written when it is full. files->error says why the sink failed. */
+struct txtap_sink trx_files_sink(struct trx_files *files);
 
 /*
- * As printer_open(), but for trx the printer only chooses the events, and the files are the trx's own:
- * recording_trx_free() is due then.
+ * Writes the last file, unless earlier is a failure, and frees. Returns earlier, or why that failed; error says why,
+ * unless it is set already. TXTAP_ERROR_FORMAT: there was no event.
  */
-enum txtap_status recording_trx_open_printer(struct recording_trx *trx, struct printer *printer,
-                                             const struct options *options, struct error *error);
-
-/* For exporter.ops; exporter.writer.self is to be the trx. A file is written when it is full, and at the end. */
-extern const struct txtap_exporter_ops recording_trx_ops;
+enum txtap_status trx_files_close(struct trx_files *files, enum txtap_status earlier, struct error *error);
+void trx_files_free(struct trx_files *files);
 
 #endif

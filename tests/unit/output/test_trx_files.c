@@ -19,8 +19,7 @@ enum { OBJECTS = 4 };
 static struct txtap_header header;
 static struct txtap_object objects[OBJECTS], read_objects[OBJECTS];
 static struct txtap_registry registry;
-static struct recording_trx trx;
-static struct txtap_exporter exporter;
+static struct trx_files trx;
 static uint8_t *image;
 static size_t image_bytes;
 static struct txtap_trace trace;
@@ -36,6 +35,12 @@ static void use_header(enum txtap_endian endian, uint32_t base)
     cr_assert_eq(txtap_header_parse(bytes, &header), TXTAP_OK);
 }
 
+static void open_files(const char *name)
+{
+    cr_assert_eq(trx_files_open(&trx, name, false, &error), TXTAP_OK, "%s", error_line(&error));
+    trx_files_begin(&trx, &header, &registry);
+}
+
 static void set_up(void)
 {
     strcpy(directory, "/tmp/txtap-test-trx-XXXXXX");
@@ -43,10 +48,7 @@ static void set_up(void)
     snprintf(path, sizeof path, "%s/t.x.trx", directory);
     use_header(TXTAP_BIG, 0x20000000);
     txtap_registry_init(&registry, objects, OBJECTS);
-    cr_assert(recording_trx_init(&trx, path));
-    exporter = (struct txtap_exporter){
-        .ops = &recording_trx_ops, .writer = {NULL, &trx}, .registry = &registry, .header = &header};
-    cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
+    open_files(path);
 }
 
 static void close_image(void)
@@ -63,11 +65,20 @@ static void tear_down(void)
         unlinkat(dirfd(files), entry->d_name, 0);
     closedir(files);
     rmdir(directory);
-    recording_trx_free(&trx);
+    trx_files_free(&trx);
     close_image();
 }
 
-TestSuite(recording_trx, .init = set_up, .fini = tear_down);
+TestSuite(trx_files, .init = set_up, .fini = tear_down);
+
+static enum txtap_status take(const uint8_t *entry, uint64_t seq)
+{
+    struct txtap_item item = {.kind = TXTAP_ITEM_EVENT};
+
+    txtap_event_parse(entry, &header, &item.event);
+    item.event.seq = seq;
+    return txtap_sink_take(trx_files_sink(&trx), &item);
+}
 
 static enum txtap_status send(uint32_t count)
 {
@@ -76,18 +87,17 @@ static enum txtap_status send(uint32_t count)
     for (uint32_t i = 0; i < count && status == TXTAP_OK; i++) {
         const uint32_t words[8] = {0x20000100, 0x80000001, 4096, stamp++};
         uint8_t entry[TXTB_ENTRY_BYTES];
-        struct txtap_event event;
 
         put_entry(entry, header.endian, words);
-        txtap_event_parse(entry, &header, &event);
-        status = exporter.ops->event(&exporter, &event);
+        status = take(entry, 0);
     }
     return status;
 }
 
 static enum txtap_status finish(void)
 {
-    return exporter.ops->end(&exporter);
+    error_clear(&error);
+    return trx_files_close(&trx, TXTAP_OK, &error);
 }
 
 /* Opens the file and counts its events, whose stamps must follow each other from first on. */
@@ -110,7 +120,7 @@ static uint32_t events_of(const char *name, uint32_t first)
     return count;
 }
 
-Test(recording_trx, ring_is_as_large_as_it_takes)
+Test(trx_files, ring_is_as_large_as_it_takes)
 {
     cr_assert_eq(send(1000), TXTAP_OK);
     cr_assert_eq(finish(), TXTAP_OK);
@@ -122,22 +132,22 @@ Test(recording_trx, ring_is_as_large_as_it_takes)
     cr_assert_eq(txtap_header_registry_entries(&trace.header), 1, "and a registry without an entry");
 }
 
-Test(recording_trx, more_events_than_tracex_takes_are_several_files)
+Test(trx_files, more_events_than_tracex_takes_are_several_files)
 {
-    cr_assert_eq(send(RECORDING_TRX_EVENTS + 2), TXTAP_OK);
+    cr_assert_eq(send(TRX_FILES_EVENTS + 2), TXTAP_OK);
     cr_assert_eq(finish(), TXTAP_OK);
-    cr_assert_eq(events_of("t.x-0001.trx", 0), RECORDING_TRX_EVENTS);
-    cr_assert_eq(events_of("t.x-0002.trx", RECORDING_TRX_EVENTS), 2);
+    cr_assert_eq(events_of("t.x-0001.trx", 0), TRX_FILES_EVENTS);
+    cr_assert_eq(events_of("t.x-0002.trx", TRX_FILES_EVENTS), 2);
 }
 
-Test(recording_trx, as_many_as_it_takes_are_one_file)
+Test(trx_files, as_many_as_it_takes_are_one_file)
 {
-    cr_assert_eq(send(RECORDING_TRX_EVENTS), TXTAP_OK);
+    cr_assert_eq(send(TRX_FILES_EVENTS), TXTAP_OK);
     cr_assert_eq(finish(), TXTAP_OK);
-    cr_assert_eq(events_of("t.x.trx", 0), RECORDING_TRX_EVENTS);
+    cr_assert_eq(events_of("t.x.trx", 0), TRX_FILES_EVENTS);
 }
 
-Test(recording_trx, another_byte_order_or_mask_begins_another_file)
+Test(trx_files, another_byte_order_or_mask_begins_another_file)
 {
     cr_assert_eq(send(3), TXTAP_OK);
     use_header(TXTAP_LITTLE, 0x20000000);
@@ -152,7 +162,7 @@ Test(recording_trx, another_byte_order_or_mask_begins_another_file)
     cr_assert_eq(trace.header.timer_mask, 0xFFFF);
 }
 
-Test(recording_trx, has_the_objects_of_its_last_event)
+Test(trx_files, has_the_objects_of_its_last_event)
 {
     const uint8_t *slot;
 
@@ -182,12 +192,9 @@ static void send_use(uint64_t seq, uint32_t queue)
 {
     const uint32_t words[8] = {0x20000100, 0x80000001, 68, stamp++, queue};
     uint8_t entry[TXTB_ENTRY_BYTES];
-    struct txtap_event event;
 
     put_entry(entry, header.endian, words);
-    txtap_event_parse(entry, &header, &event);
-    event.seq = seq;
-    cr_assert_eq(exporter.ops->event(&exporter, &event), TXTAP_OK);
+    cr_assert_eq(take(entry, seq), TXTAP_OK);
 }
 
 /* Two queues, one after the other at each of two addresses. */
@@ -207,21 +214,21 @@ static const char *name_in_file(uint64_t first, uint64_t second)
     return (const char *)image + TXTB_HEADER_BYTES + TXTB_OBJECT_FIXED_BYTES;
 }
 
-Test(recording_trx, leaves_out_a_name_that_is_not_right_for_all_its_events)
+Test(trx_files, leaves_out_a_name_that_is_not_right_for_all_its_events)
 {
     cr_assert_str_eq(name_in_file(10, 60), "same");
     cr_assert_eq(txtap_header_registry_entries(&trace.header), 1);
     cr_assert_eq(trx.several, 1);
 }
 
-Test(recording_trx, has_a_name_that_is_right_for_all_its_events_though_it_is_gone)
+Test(trx_files, has_a_name_that_is_right_for_all_its_events_though_it_is_gone)
 {
     cr_assert_str_eq(name_in_file(10, 49), "first");
     cr_assert_eq(txtap_header_registry_entries(&trace.header), 2);
     cr_assert_eq(trx.several, 0);
 }
 
-Test(recording_trx, a_base_near_the_end_of_memory_makes_room)
+Test(trx_files, a_base_near_the_end_of_memory_makes_room)
 {
     header.base = 0xFFFFFC00; /* room for the recorded ring, not for this one */
     cr_assert_eq(send(1000), TXTAP_OK);
@@ -230,17 +237,17 @@ Test(recording_trx, a_base_near_the_end_of_memory_makes_room)
     cr_assert_eq(trace.header.base % 4, 0);
 }
 
-Test(recording_trx, says_when_there_is_nothing_or_no_place_for_it)
+Test(trx_files, says_when_there_is_nothing_or_no_place_for_it)
 {
     cr_assert_eq(finish(), TXTAP_ERROR_FORMAT);
-    cr_assert(strstr(error_line(&trx.error), "no event was chosen"), "%s", error_line(&trx.error));
+    cr_assert(strstr(error_line(&error), "no event was chosen"), "%s", error_line(&error));
     snprintf(path, sizeof path, "%s/none/t.trx", directory);
+    open_files(path);
     cr_assert_eq(send(1), TXTAP_OK);
     cr_assert_eq(finish(), TXTAP_ERROR_SYSTEM);
-    cr_assert(strstr(error_line(&trx.error), "none/t.trx: cannot be written"), "%s", error_line(&trx.error));
-    trx.path = NULL;
-    cr_assert_eq(send(RECORDING_TRX_EVENTS), TXTAP_OK);
-    trx.files = 0;
+    cr_assert(strstr(error_line(&error), "none/t.trx: cannot be written"), "%s", error_line(&error));
+    open_files(NULL);
+    cr_assert_eq(send(TRX_FILES_EVENTS), TXTAP_OK);
     cr_assert_eq(send(1), TXTAP_ERROR_SPACE);
     cr_assert(strstr(error_line(&trx.error), "give -o FILE"), "%s", error_line(&trx.error));
 }
