@@ -193,9 +193,9 @@ static const struct argp_child meaning[] = {{&options_meaning, 0, NULL, 0}, {0}}
 static const struct argp files = {record_option_rows, parse_record, NULL, NULL, meaning, NULL, NULL};
 
 static const struct argp_child groups[] = {
-    {&options_target, 0, OPTIONS_TARGET_HEAD, 1}, {&files, 0, "Files, and triggers:", 2},
-    {&options_stream, 0, OPTIONS_STREAM_HEAD, 3}, {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 4},
-    {&ring_options, 0, RING_OPTIONS_HEAD, 5},     {0},
+    {&options_target, 0, OPTIONS_TARGET_HEAD, 1},      {&files, 0, "Files, and triggers:", 2},
+    {&options_stream, 0, OPTIONS_STREAM_HEAD, 3},      {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 4},
+    {&ring_recorded_options, 0, RING_OPTIONS_HEAD, 5}, {0},
 };
 
 static const struct argp argp = {

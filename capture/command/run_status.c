@@ -18,6 +18,7 @@ void run_status_begin(struct run_status *status, const struct options *options, 
     memset(status, 0, sizeof *status);
     status->quiet = options->quiet;
     status->advice = attachment->ring->advice;
+    status->drops = !attachment->ring->laps;
     status->begin_us = status->sampled_us = now_us;
     status_line_init(&status->line, options->quiet);
     if (attachment->ring->laps)
@@ -42,12 +43,12 @@ static void advise(struct run_status *status, const struct stream_stats *stats, 
         return;
     status->advised = true;
     run_status_make_room(status);
-    fprintf(
-        stderr,
-        "txtap: events are lost: of %s%.0f written per second %.0f could be read so far: %s, enlarge its trace buffer, "
-        "or use a faster probe\n",
-        stats->lost_exact ? "" : "at least ", (double)(stats->events + stats->lost) / seconds,
-        (double)stats->events / seconds, status->advice);
+    fprintf(stderr,
+            "txtap: events are lost: of %s%.0f written per second %.0f could be read so far: %s, enlarge its trace "
+            "buffer, or use a faster probe%s\n",
+            stats->lost_exact ? "" : "at least ", (double)(stats->events + stats->lost) / seconds,
+            (double)stats->events / seconds, status->advice,
+            status->drops ? " (no help against events that the target drops)" : "");
 }
 
 static void sample(struct run_status *status, const struct stream_stats *stats, uint64_t now_us)

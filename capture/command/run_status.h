@@ -18,6 +18,7 @@ struct run_status {
     uint32_t capacity;  /* of the ring, in entries; 0: not known */
     bool advised;       /* about a loss: once is enough */
     const char *advice; /* what helps; NULL: nothing that could be said */
+    bool drops;         /* the target drops events while the ring is full */
     char text[128];
 };
 

@@ -2,10 +2,24 @@
 /* The table of the kinds of ring, and the options that choose one. */
 #include "ring/ring_kind.h"
 
-/* Beside ThreadX's, which is read when no option asks for another. */
+/* The kinds beside ThreadX's, which is read when no option asks for another. */
 static const struct argp_child kinds[] = {
     {&ring_event_logger.options, 0, NULL, 0},
     {&ring_ctf_ram.options, 0, NULL, 0},
+    {0},
+};
+
+/* Those of them that give events: a recording has nothing else. */
+static const struct argp_child event_kinds[] = {
+    {&ring_event_logger.options, 0, NULL, 0},
+    {0},
+};
+
+enum { KEY_NOT_RECORDED = 820 };
+
+/* Asking for another one gives a reason, not "unrecognized option". */
+static const struct argp_option not_recorded[] = {
+    {"zephyr-ram", KEY_NOT_RECORDED, NULL, OPTION_HIDDEN, NULL, 0},
     {0},
 };
 
@@ -31,11 +45,6 @@ static void check(const struct options *options, struct argp_state *state)
     const struct target_options *target = &options->target;
     const struct ring_kind *kind = options->ring.kind;
 
-    if (kind->bytes && options->command->records)
-        argp_error(state,
-                   "--%s is not for 'txtap record': it fills once, and is not overwritten: 'txtap tail' writes all "
-                   "of it, and what comes after a reset to another directory",
-                   kind->name);
     if (kind->by_symbols && (target->scan || target->has_address || target->symbol || target->ram_count > 0))
         argp_error(state, "--%s finds its ring by symbols: do not use --scan, --ram, --symbol or --address here",
                    kind->name);
@@ -48,13 +57,20 @@ static void check(const struct options *options, struct argp_state *state)
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
+    void **inputs = state->child_inputs;
 
     (void)text;
     switch (key) {
     case ARGP_KEY_INIT:
         set(&options->ring, &ring_txtb);
-        for (size_t i = 0; kinds[i].argp != NULL; i++)
-            state->child_inputs[i] = options;
+        for (const struct argp_child *kind = options->command->records ? event_kinds : kinds; kind->argp; kind++)
+            *inputs++ = options;
+        return 0;
+    case KEY_NOT_RECORDED:
+        argp_error(state,
+                   "--%s is not for 'txtap record': it fills once, and is not overwritten: 'txtap tail' writes all "
+                   "of it, and what comes after a reset to another directory",
+                   ring_ctf_ram.name);
         return 0;
     case ARGP_KEY_END:
         check(options, state);
@@ -65,3 +81,4 @@ static error_t parse(int key, char *text, struct argp_state *state)
 }
 
 const struct argp ring_options = {NULL, parse, NULL, NULL, kinds, NULL, NULL};
+const struct argp ring_recorded_options = {not_recorded, parse, NULL, NULL, event_kinds, NULL, NULL};

@@ -44,7 +44,7 @@ struct ring_kind {
     const char *name;           /* of the option that asks for it, without "--"; NULL: it needs none */
     struct argp options;        /* that option, and those that only this kind has */
     const char *definitions;    /* what its events mean, in txtap's own format; NULL: they are ThreadX's */
-    const char *advice;         /* what helps against losses, beside a faster probe; NULL: nothing that could be said */
+    const char *advice;         /* what helps against losses, beside a larger buffer and a faster probe; NULL: nothing */
     bool by_symbols;            /* nothing but the ELF file's symbols says where it is, and that it is one */
     bool bytes;                 /* it gives bytes, a CTF trace of options->ring.ctf_metadata, and fills once */
     const char *gap_means;      /* what it says where bytes are lost; NULL: it gives events */
@@ -78,6 +78,9 @@ extern const struct ring_kind ring_txtb, ring_event_logger, ring_ctf_ram;
 
 /* The group of options that choose a kind; without any of them it is ThreadX's. */
 extern const struct argp ring_options;
+
+/* The same for a command that records: without the kinds that it refuses. */
+extern const struct argp ring_recorded_options;
 #define RING_OPTIONS_HEAD "Zephyr's own rings, instead of ThreadX's:"
 
 /* For the parser of a row: its option was given. Two kinds end the program with a usage error. */
