@@ -13,6 +13,15 @@
 #include "command/commands.h"
 #include "output/output.h"
 
+error_t output_files_parse(int key, char *text, struct argp_state *state)
+{
+    const struct options *options = state->input;
+
+    if (key == ARGP_KEY_END && !options->output)
+        argp_error(state, "no file to write: give -o FILE");
+    return options_parse_elf(key, text, state);
+}
+
 /* A regular file; one that is not there yet by its folder and its name in it. */
 struct identity {
     dev_t device;

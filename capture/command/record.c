@@ -8,6 +8,7 @@
 #include "attach/attach.h"
 #include "base/runtime.h"
 #include "command/commands.h"
+#include "command/output_files.h"
 #include "command/run_loop.h"
 #include "base/option_values.h"
 #include "file/definitions_file.h"
@@ -161,15 +162,6 @@ static const struct argp_option rows[] = {
     {0},
 };
 
-static error_t parse_own(int key, char *text, struct argp_state *state)
-{
-    const struct options *options = state->input;
-
-    if (key == ARGP_KEY_END && !options->output)
-        argp_error(state, "no file to write: give -o FILE");
-    return options_parse_elf(key, text, state);
-}
-
 static error_t parse_record(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
@@ -200,7 +192,7 @@ static const struct argp_child groups[] = {
 
 static const struct argp argp = {
     rows,
-    parse_own,
+    output_files_parse,
     "[ELF]",
     "Write the trace events of a running target to files, until Ctrl-C.\v"
     "The files are txtap's own; 'txtap decode' prints them, as well as those that a crash or a power cut left "

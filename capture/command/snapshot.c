@@ -9,6 +9,7 @@
 #include "command/commands.h"
 #include "command/run_loop.h"
 #include "command/look.h"
+#include "command/output_files.h"
 #include "output/output.h"
 #include "output/report.h"
 
@@ -119,15 +120,6 @@ static const struct argp_option rows[] = {
     {0},
 };
 
-static error_t parse_own(int key, char *text, struct argp_state *state)
-{
-    const struct options *options = state->input;
-
-    if (key == ARGP_KEY_END && !options->output)
-        argp_error(state, "no file to write: give -o FILE");
-    return options_parse_elf(key, text, state);
-}
-
 static const struct argp_child groups[] = {
     {&options_target, 0, OPTIONS_TARGET_HEAD, 1},
     {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 2},
@@ -136,7 +128,7 @@ static const struct argp_child groups[] = {
 };
 
 static const struct argp argp = {rows,
-                                 parse_own,
+                                 output_files_parse,
                                  "[ELF]",
                                  "Write one consistent copy of the trace buffer to a file that TraceX opens.\v"
                                  "The target keeps running. What moved while it was copied is read again.",

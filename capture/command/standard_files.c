@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "options/options.h"
+#include "output/output_queue.h"
 #include "output/report.h"
 #include "txtap/escape.h"
 
@@ -42,17 +43,7 @@ static bool is_plain(char c)
 
 static bool write_error(const char *bytes, size_t length)
 {
-    while (length > 0) {
-        ssize_t written = write(STDERR_FILENO, bytes, length);
-
-        if (written < 0 && errno != EINTR)
-            return false;
-        if (written > 0) {
-            bytes += written;
-            length -= (size_t)written;
-        }
-    }
-    return true;
+    return output_write_bytes(STDERR_FILENO, bytes, length) == length;
 }
 
 /* A stream's write function: plain text as it is, the rest escaped. */

@@ -89,7 +89,7 @@ static enum txtap_status begin(struct ctf_writer *writer, struct error *error)
     status = join(path, writer, STREAM_NAME, error);
     if (status != TXTAP_OK)
         return status;
-    writer->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (writer->options->force ? O_TRUNC : O_EXCL), 0666);
+    writer->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | (writer->options->force ? O_TRUNC : O_EXCL), 0666);
     if (writer->fd < 0 && errno == EEXIST)
         return failure(error, ERROR_EXISTS,
                        "%.160s: has a trace already\nchoose another directory with -o, or use --force",
@@ -111,42 +111,29 @@ static enum txtap_status cannot_be_written(const struct ctf_writer *writer, stru
 
 static enum txtap_status write_bytes(struct ctf_writer *writer, const uint8_t *bytes, size_t length)
 {
+    size_t done;
+
     if (writer->knows_layout)
         txtap_ctf_count(&writer->layout, &writer->counter, bytes, length);
-    while (length > 0) {
-        ssize_t done = write(writer->fd, bytes, length);
-
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done < 0)
-            return cannot_be_written(writer, &writer->error);
-        writer->bytes += (uint64_t)done;
-        bytes += done;
-        length -= (size_t)done;
-    }
-    return TXTAP_OK;
+    done = output_write_bytes(writer->fd, bytes, length);
+    writer->bytes += done;
+    return done == length ? TXTAP_OK : cannot_be_written(writer, &writer->error);
 }
 
 /* Does the stream hold nothing but zeros from there on? */
 static bool is_zero_from(const struct ctf_writer *writer, uint64_t from)
 {
-    char path[PATH_MAX];
-    struct error unused;
     uint8_t bytes[4096];
     bool zero = true;
-    int fd;
 
-    if (join(path, writer, STREAM_NAME, &unused) != TXTAP_OK || (fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
-        return false;
     while (zero && from < writer->bytes) {
-        ssize_t got = pread(fd, bytes, sizeof bytes, (off_t)from);
+        ssize_t got = pread(writer->fd, bytes, sizeof bytes, (off_t)from);
 
         for (ssize_t i = 0; i < got; i++)
             zero = zero && bytes[i] == 0;
         zero = zero && got > 0;
         from += got > 0 ? (uint64_t)got : 0;
     }
-    close(fd);
     return zero;
 }
 

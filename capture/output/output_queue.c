@@ -8,9 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/runtime.h"
-
 #include "base/job_queue.h"
+#include "base/runtime.h"
 
 #define WRITE_BYTES_MAX 65536 /* at once: room is made in pieces of this size */
 
@@ -38,29 +37,33 @@ static void end_with_a_line(int fd, size_t since_line)
     errno = error_number;
 }
 
+size_t output_write_bytes(int fd, const void *bytes, size_t length)
+{
+    size_t done = 0;
+
+    while (done < length) {
+        ssize_t written = write(fd, (const char *)bytes + done, length - done);
+
+        if (written >= 0)
+            done += (size_t)written;
+        else if (errno != EINTR || stop_grace_left_us() == 0)
+            break;
+    }
+    return done;
+}
+
 enum txtap_status output_write(int fd, size_t *since_line, const char *bytes, size_t length)
 {
-    while (length > 0) {
-        ssize_t written = write(fd, bytes, length);
-        const char *line_end;
+    size_t done = output_write_bytes(fd, bytes, length);
+    const char *line_end = memrchr(bytes, '\n', done);
 
-        if (written < 0 && errno == EINTR && stop_grace_left_us() > 0)
-            continue;
-        if (written < 0 && errno == EPIPE)
-            return TXTAP_END;
-        if (written < 0) {
-            int error_number = errno;
-
-            end_with_a_line(fd, *since_line);
-            errno = error_number;
-            return TXTAP_ERROR_SYSTEM;
-        }
-        line_end = memrchr(bytes, '\n', (size_t)written);
-        *since_line = line_end != NULL ? (size_t)(bytes + written - line_end - 1) : *since_line + (size_t)written;
-        bytes += written;
-        length -= (size_t)written;
-    }
-    return TXTAP_OK;
+    *since_line = line_end != NULL ? (size_t)(bytes + done - line_end - 1) : *since_line + done;
+    if (done == length)
+        return TXTAP_OK;
+    if (errno == EPIPE)
+        return TXTAP_END;
+    end_with_a_line(fd, *since_line);
+    return TXTAP_ERROR_SYSTEM;
 }
 
 /* ---- the thread ---- */

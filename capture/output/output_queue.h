@@ -15,7 +15,13 @@
 struct output_queue;
 
 /*
- * Writes bytes to fd. After a failure a regular file ends with its last whole line. since_line: bytes written behind
+ * Writes bytes to fd, and returns how many: fewer than length after a failure, errno says why. EINTR: the end was asked
+ * for, and the time that is left then is over.
+ */
+size_t output_write_bytes(int fd, const void *bytes, size_t length);
+
+/*
+ * Writes lines to fd. After a failure a regular file ends with its last whole line. since_line: bytes written behind
  * the last line's end, kept by the caller between calls, 0 at first. TXTAP_END: nobody reads any more.
  * TXTAP_ERROR_SYSTEM with errno otherwise.
  */

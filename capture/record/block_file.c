@@ -49,24 +49,16 @@ static enum txtap_status disk_open(struct record_disk *disk, const char *path, b
 
 static enum txtap_status disk_write(struct record_disk *disk, const struct job *job, struct error *error)
 {
-    size_t done = 0;
+    if (output_write_bytes(disk->fd, job->bytes, job->length) < job->length) {
+        enum txtap_status status = errno == EPIPE ? TXTAP_END : cannot(disk, disk->name, error);
 
-    while (done < job->length) {
-        ssize_t written = write(disk->fd, job->bytes + done, job->length - done);
-
-        if (written >= 0) {
-            done += (size_t)written;
-        } else if (errno != EINTR || stop_grace_left_us() == 0) {
-            enum txtap_status status = errno == EPIPE ? TXTAP_END : cannot(disk, disk->name, error);
-
-            /* If this fails too, a reader still stops at the last whole block. */
-            if (disk->regular && ftruncate(disk->fd, (off_t)disk->bytes) != 0)
-                errno = 0;
-            return status;
-        }
+        /* If this fails too, a reader still stops at the last whole block. */
+        if (disk->regular && ftruncate(disk->fd, (off_t)disk->bytes) != 0)
+            errno = 0;
+        return status;
     }
-    disk->bytes += done;
-    disk->total_bytes += done;
+    disk->bytes += job->length;
+    disk->total_bytes += job->length;
     disk->events += job->number;
     return TXTAP_OK;
 }

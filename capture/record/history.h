@@ -7,20 +7,19 @@
 #include <stdint.h>
 
 #include "txtap/event.h"
+#include "txtap/item.h"
 #include "txtap/txtb.h"
 
-#define HISTORY_ITEMS 65536u  /* 6 MiB */
+#define HISTORY_ITEMS 65536u  /* 8 MiB */
 #define HISTORY_WORDS 524288u /* of events that have more or fewer than four: 2 MiB */
 
 struct history_item {
     uint64_t window_us; /* when it was, as the caller measures what is old */
     uint64_t us;        /* when it was read */
-    uint64_t seq;
-    uint64_t ticks; /* of an event */
-    bool gap;       /* not an event */
-    uint64_t lost;  /* of a gap */
-    bool exact;     /* of a gap, */
-    uint64_t estimate;
+    uint64_t seq;       /* of an event */
+    uint64_t ticks;     /* of an event */
+    bool is_gap;        /* not an event */
+    struct txtap_gap gap;
     uint8_t entry[TXTB_ENTRY_BYTES];
     const uint32_t *words; /* of an event that has more or fewer than four; else NULL */
     uint32_t word_count;

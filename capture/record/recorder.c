@@ -59,10 +59,10 @@ static enum txtap_status put_history(struct recording *recording)
     if (!history_trim(&recording->history, now > before_us ? now - before_us : 0))
         recording->short_histories++;
     while (status == TXTAP_OK && (item = history_take(&recording->history))) {
-        struct txtap_item old = {.kind = item->gap ? TXTAP_ITEM_GAP : TXTAP_ITEM_EVENT};
+        struct txtap_item old = {.kind = item->is_gap ? TXTAP_ITEM_GAP : TXTAP_ITEM_EVENT};
 
-        if (item->gap)
-            old.gap = (struct txtap_gap){item->seq, item->lost, item->exact, item->estimate};
+        if (item->is_gap)
+            old.gap = item->gap;
         else
             old.event = (struct txtap_event){.seq = item->seq,
                                              .ticks = item->ticks,
@@ -88,25 +88,18 @@ static enum txtap_status fire(struct recording *recording, const char *text, uin
 
 /* ---- the sink ---- */
 
-static void keep_event(struct recording *recording, const struct txtap_event *event, uint64_t now)
-{
-    struct history_item *item = history_add_event(&recording->history, event);
-
-    item->window_us = recording->window_us;
-    item->us = now;
-}
-
 /* A gap has no time but that of the event before it. */
-static void keep_gap(struct recording *recording, const struct txtap_gap *gap)
+static void keep(struct recording *recording, const struct txtap_item *item, uint64_t now)
 {
-    struct history_item *item = history_add(&recording->history);
+    bool is_gap = item->kind == TXTAP_ITEM_GAP;
+    struct history_item *kept =
+        is_gap ? history_add(&recording->history) : history_add_event(&recording->history, &item->event);
 
-    item->window_us = recording->window_us;
-    item->gap = true;
-    item->seq = gap->seq;
-    item->lost = gap->lost;
-    item->exact = gap->exact;
-    item->estimate = gap->estimate;
+    kept->window_us = recording->window_us;
+    kept->us = now;
+    kept->is_gap = is_gap;
+    if (is_gap)
+        kept->gap = item->gap;
 }
 
 /* What is around triggers. What happened to the stream is worth recording whatever one waits for, and what was just
@@ -126,10 +119,7 @@ static enum txtap_status take_around_triggers(struct recording *recording, const
     else if (!is_event && item->kind != TXTAP_ITEM_GAP)
         status = put_history(recording);
     else if (!is_open(recording)) {
-        if (is_event)
-            keep_event(recording, &item->event, now);
-        else
-            keep_gap(recording, &item->gap);
+        keep(recording, item, now);
         return TXTAP_OK;
     }
     return status == TXTAP_OK ? recording_put(recording, item, now) : status;

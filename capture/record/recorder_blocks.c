@@ -53,34 +53,24 @@ static void remember_objects(struct recording *recording)
     recording->generation = registry->generation;
 }
 
-/* Of blocks that have so many bytes of objects. */
-static size_t blocks_bytes(size_t objects_bytes)
-{
-    return objects_bytes + (1 + objects_bytes / OBJECTS_BYTES_LEAST) * OBJECTS_HEAD_BYTES;
-}
-
-/* Of the blocks with those that are not in the file as they are now; 0: all are. */
-static size_t new_objects_bytes(const struct recording *recording)
+/* Bytes of the blocks with all objects, or with those that are not in the file as they are now; 0: there are none. */
+static size_t objects_bytes(const struct recording *recording, bool only_new)
 {
     const struct txtap_registry *registry = recording->registry;
     size_t bytes = 0, from = 0;
 
     for (size_t i = 0; i < registry->count; i++)
-        if (!registry->objects[i].unknown && !was_written(recording, &registry->objects[i], &from))
+        if (!registry->objects[i].unknown && !(only_new && was_written(recording, &registry->objects[i], &from)))
             bytes += txtap_recording_object_bytes(&registry->objects[i]);
-    return bytes > 0 ? blocks_bytes(bytes) : 0;
+    return bytes > 0 ? bytes + (1 + bytes / OBJECTS_BYTES_LEAST) * OBJECTS_HEAD_BYTES : 0;
 }
 
 /* Of what the next file begins with, at most: objects that no event of it can mean are left out. */
 static size_t next_head_bytes(const struct recording *recording)
 {
-    const struct txtap_registry *registry = recording->registry;
-    size_t bytes = 0;
+    size_t objects = objects_bytes(recording, false);
 
-    for (size_t i = 0; i < registry->count; i++)
-        if (!registry->objects[i].unknown)
-            bytes += txtap_recording_object_bytes(&registry->objects[i]);
-    return TXTAP_RECORDING_HEAD_BYTES + recording->buffer_bytes + blocks_bytes(bytes);
+    return TXTAP_RECORDING_HEAD_BYTES + recording->buffer_bytes + (objects > 0 ? objects : OBJECTS_HEAD_BYTES);
 }
 
 /* What the file's first block of events can mean, or one behind it. */
@@ -289,7 +279,7 @@ enum txtap_status recording_write_new_objects(struct recording *recording)
 
     if (recording->registry->generation == recording->generation)
         return TXTAP_OK;
-    bytes = new_objects_bytes(recording);
+    bytes = objects_bytes(recording, true);
     if (bytes == 0) { /* it was read again, and nothing came of it */
         recording->generation = recording->registry->generation;
         return TXTAP_OK;
