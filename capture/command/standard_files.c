@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "options/options.h"
-#include "output/output_queue.h"
+#include "output/output.h"
 #include "output/report.h"
 #include "txtap/escape.h"
 

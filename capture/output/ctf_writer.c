@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/input.h"
 #include "output/output.h"
 
 #define STREAM_NAME   "channel0_0"
@@ -38,34 +39,22 @@ static enum txtap_status join(char path[static PATH_MAX], const struct ctf_write
 
 /* ---- metadata ---- */
 
+#define RIGHT_METADATA "give subsys/tracing/ctf/tsdl/metadata of the Zephyr that the firmware was built with"
+
 static enum txtap_status read_metadata(struct ctf_writer *writer, const char *path, struct error *error)
 {
-    FILE *file = fopen(path, "rb");
-    size_t room = TXTAP_CTF_METADATA_MAX + 1, length = 0;
+    enum txtap_status status = input_read_file(path, TXTAP_CTF_METADATA_MAX, RIGHT_METADATA, &writer->metadata,
+                                               &writer->metadata_bytes, error);
 
-    if (file == NULL)
-        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", path, strerror(errno));
-    writer->metadata = malloc(room);
-    if (writer->metadata != NULL)
-        length = fread(writer->metadata, 1, room, file);
-    if (writer->metadata == NULL || ferror(file)) {
-        fclose(file);
-        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: cannot be read: %s", path, strerror(errno));
-    }
-    fclose(file);
-    if (length == room || length == 0)
-        return failure(error, TXTAP_ERROR_FORMAT,
-                       "%.120s: %s\ngive subsys/tracing/ctf/tsdl/metadata of the Zephyr that the firmware was built "
-                       "with",
-                       path, length == 0 ? "empty" : "too large for CTF metadata");
-    writer->metadata_bytes = length;
-    return TXTAP_OK;
+    if (status == TXTAP_OK && writer->metadata_bytes == 0)
+        return failure(error, TXTAP_ERROR_FORMAT, "%.120s: empty\n" RIGHT_METADATA, path);
+    return status;
 }
 
 static void learn_layout(struct ctf_writer *writer, const char *path)
 {
     struct txtap_ctf_layout *layout = &writer->layout;
-    enum txtap_status status = txtap_ctf_layout_parse(layout, writer->metadata, writer->metadata_bytes);
+    enum txtap_status status = txtap_ctf_layout_parse(layout, (const char *)writer->metadata, writer->metadata_bytes);
 
     writer->knows_layout = status == TXTAP_OK;
     if (status != TXTAP_OK)

@@ -15,7 +15,7 @@ struct ctf_writer {
     const struct options *options;
     const char *gap_means; /* what a gap in the bytes says of the ring */
     unsigned number;       /* of traces before this one: the n-th of them is in DIRECTORY.n */
-    char *metadata;
+    uint8_t *metadata;
     size_t metadata_bytes;
     bool knows_layout; /* false: records are not told apart */
     struct txtap_ctf_layout layout;

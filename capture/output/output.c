@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/runtime.h"
+
 #define OUTPUT_DIRECT_BYTES 8192 /* what is collected already is not copied again */
 
 /* The number of a file that is open already, by its usual names; -1: none. */
@@ -55,41 +57,131 @@ static enum txtap_status cannot(struct error *error, const char *path)
 
 enum txtap_status output_open(struct output *output, const char *path, bool overwrite, struct error *error)
 {
-    output->used = output->since_line = 0;
+    bool owned = standard_number(path) < 0;
+
+    output->used = 0;
     output->queue = NULL;
-    output->owned = standard_number(path) < 0;
+    output->fd = owned ? output_create(path, overwrite) : standard_number(path);
     output->name = output_is_standard(path) ? "standard output" : path;
-    output->fd = output->owned ? output_create(path, overwrite) : standard_number(path);
+    output->file = (struct output_file){.fd = output->fd, .owned = owned};
     if (output->fd < 0)
         return errno == EEXIST ? output_exists(path, error) : cannot(error, path);
     return TXTAP_OK;
 }
 
-static enum txtap_status write_all(int fd, const char *bytes, size_t length)
-{
-    size_t since_line = 0;
+/* ---- writing ---- */
 
-    return output_write(fd, &since_line, bytes, length);
+static void end_with_a_line(int fd, size_t since_line)
+{
+    struct stat about;
+    off_t end = lseek(fd, 0, SEEK_CUR);
+    int error_number = errno;
+
+    if (fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && end >= (off_t)since_line)
+        (void)!ftruncate(fd, end - (off_t)since_line);
+    errno = error_number;
 }
 
-static enum txtap_status pass_on(struct output *output, const char *bytes, size_t length)
+size_t output_write_bytes(int fd, const void *bytes, size_t length)
 {
-    if (output->queue != NULL)
-        return output_queue_put(output->queue, bytes, length);
-    return output_write(output->fd, &output->since_line, bytes, length);
+    size_t done = 0;
+
+    while (done < length) {
+        ssize_t written = write(fd, (const char *)bytes + done, length - done);
+
+        if (written >= 0)
+            done += (size_t)written;
+        else if (errno != EINTR || stop_grace_left_us() == 0)
+            break;
+    }
+    return done;
+}
+
+/* After a failure a regular file ends with its last whole line. */
+static enum txtap_status write_lines(struct output_file *file, const char *bytes, size_t length)
+{
+    size_t done = output_write_bytes(file->fd, bytes, length);
+    const char *line_end = memrchr(bytes, '\n', done);
+
+    file->since_line = line_end != NULL ? (size_t)(bytes + done - line_end - 1) : file->since_line + done;
+    if (done == length)
+        return TXTAP_OK;
+    if (errno == EPIPE)
+        return TXTAP_END;
+    end_with_a_line(file->fd, file->since_line);
+    return TXTAP_ERROR_SYSTEM;
+}
+
+static enum txtap_status write_all(int fd, const char *bytes, size_t length)
+{
+    return write_lines(&(struct output_file){.fd = fd}, bytes, length);
+}
+
+/* ---- the queue ---- */
+
+enum job_kind { JOB_WRITE, JOB_CHANGE /* number: the file that is written to from here on */ };
+
+static void change_file(struct output_file *file, int fd)
+{
+    if (file->owned)
+        (void)close(file->fd);
+    *file = (struct output_file){.fd = fd, .owned = true};
+}
+
+static enum txtap_status work(void *self, const struct job *job, enum txtap_status earlier, struct error *error)
+{
+    struct output_file *file = self;
+    enum txtap_status status = TXTAP_OK;
+
+    (void)error; /* who prints knows the file's name */
+    if (job->kind == JOB_CHANGE)
+        change_file(file, (int)job->number);
+    else if (earlier == TXTAP_OK)
+        status = write_lines(file, job->bytes, job->length);
+    if (status != TXTAP_OK)
+        file->error_number = errno;
+    return status;
 }
 
 enum txtap_status output_start_queue(struct output *output, size_t capacity, struct error *error)
 {
-    enum txtap_status status = output_queue_start(&output->queue, output->fd, output->owned, capacity, error);
+    enum txtap_status status = job_queue_start(&output->queue, capacity, work, &output->file, error);
 
-    output->all_room = status == TXTAP_OK ? output_queue_room(output->queue) : 0;
+    output->all_room = status == TXTAP_OK ? job_queue_room(output->queue) : 0;
+    return status;
+}
+
+/* Once the queue reports a failure, the cause stays as it is. */
+static enum txtap_status put(struct output *output, const struct job *job)
+{
+    struct error unused;
+    enum txtap_status status = job_queue_put(output->queue, job, &unused);
+
+    if (status != TXTAP_OK)
+        errno = output->file.error_number;
+    return status;
+}
+
+static enum txtap_status pass_on(struct output *output, const char *bytes, size_t length)
+{
+    enum txtap_status status;
+    struct error unused;
+
+    if (output->queue == NULL)
+        return write_lines(&output->file, bytes, length);
+    status = job_queue_status(output->queue, &unused); /* it may have failed although there is nothing more to write */
+    if (status != TXTAP_OK)
+        errno = output->file.error_number;
+    for (size_t part; length > 0 && status == TXTAP_OK; bytes += part, length -= part) {
+        part = length < OUTPUT_BUFFER_BYTES ? length : OUTPUT_BUFFER_BYTES; /* room is made in such pieces */
+        status = put(output, &(struct job){JOB_WRITE, 0, bytes, part});
+    }
     return status;
 }
 
 bool output_is_written(const struct output *output)
 {
-    return output->used == 0 && (output->queue == NULL || output_queue_room(output->queue) == output->all_room);
+    return output->used == 0 && (output->queue == NULL || job_queue_room(output->queue) == output->all_room);
 }
 
 size_t output_room(const struct output *output)
@@ -98,7 +190,7 @@ size_t output_room(const struct output *output)
 
     if (output->queue == NULL)
         return SIZE_MAX;
-    room = output_queue_room(output->queue);
+    room = job_queue_room(output->queue);
     return room > output->used ? room - output->used : 0;
 }
 
@@ -110,7 +202,9 @@ enum txtap_status output_reopen(struct output *output, struct error *error)
     if (fd < 0)
         return failure(error, TXTAP_ERROR_SYSTEM, "%s: cannot be opened again: %s", output->name, strerror(errno));
     if (status == TXTAP_OK)
-        status = output_queue_change(output->queue, fd);
+        status = put(output, &(struct job){JOB_CHANGE, (uint64_t)fd, NULL, 0});
+    if (status != TXTAP_OK)
+        (void)close(fd);
     return status;
 }
 
@@ -157,13 +251,18 @@ struct txtap_writer output_writer(struct output *output)
 enum txtap_status output_close(struct output *output)
 {
     enum txtap_status status = output_flush(output);
+    struct output_file *file = &output->file;
+    struct error unused;
 
     if (output->queue != NULL) {
-        status = output_queue_finish(output->queue); /* it knows of the first failure, and closes the file */
+        status = job_queue_finish(output->queue, &unused); /* it knows of the first failure */
         output->queue = NULL;
-    } else if (output->owned && close(output->fd) != 0 && status == TXTAP_OK) {
-        status = TXTAP_ERROR_SYSTEM;
+        if (status == ERROR_INTERRUPTED) /* its thread still has the file */
+            return status;
+        errno = file->error_number;
     }
+    if (file->owned && close(file->fd) != 0 && status == TXTAP_OK)
+        status = TXTAP_ERROR_SYSTEM;
     return status;
 }
 
@@ -171,7 +270,7 @@ void output_discard(const struct output *output)
 {
     struct stat about;
 
-    if (output->owned && stat(output->name, &about) == 0 && S_ISREG(about.st_mode))
+    if (output->file.owned && stat(output->name, &about) == 0 && S_ISREG(about.st_mode))
         unlink(output->name);
 }
 

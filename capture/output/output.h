@@ -7,22 +7,36 @@
 #include <stddef.h>
 
 #include "base/failure.h"
-#include "output/output_queue.h"
+#include "base/job_queue.h"
 #include "txtap/exporter.h"
 #include "txtap/status.h"
 
 #define OUTPUT_BUFFER_BYTES 65536
 
-struct output {
+/* What the bytes go to: the thread's while there is a queue. */
+struct output_file {
     int fd;
-    bool owned; /* opened here */
+    bool owned;        /* fd is to be closed */
+    size_t since_line; /* bytes written behind the last end of a line */
+    int error_number;  /* of the thread's first failure */
+};
+
+/* Must stay where it is, for the rest of the program if output_close() was interrupted. */
+struct output {
+    int fd; /* as it was opened: a terminal is asked through it */
     const char *name;
-    size_t since_line;          /* see output_write() */
-    struct output_queue *queue; /* or NULL: written at once */
-    size_t all_room;            /* of the queue when nothing waits in it */
+    struct output_file file;
+    struct job_queue *queue; /* NULL: written at once */
+    size_t all_room;         /* of the queue when nothing waits in it */
     size_t used;
     char buffer[OUTPUT_BUFFER_BYTES];
 };
+
+/*
+ * Writes bytes to fd, and returns how many: fewer than length after a failure, errno says why. EINTR: the end was asked
+ * for, and the time that is left then is over.
+ */
+size_t output_write_bytes(int fd, const void *bytes, size_t length);
 
 /* NULL, "-" or "/dev/stdout". */
 bool output_is_standard(const char *path);

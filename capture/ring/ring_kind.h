@@ -41,15 +41,15 @@ struct ring_copy {
 
 /* One row. Functions that are marked so may be NULL. */
 struct ring_kind {
-    const char *name;           /* of the option that asks for it, without "--"; NULL: it needs none */
-    struct argp options;        /* that option, and those that only this kind has */
-    const char *definitions;    /* what its events mean, in txtap's own format; NULL: they are ThreadX's */
-    const char *advice;         /* what helps against losses, beside a larger buffer and a faster probe; NULL: nothing */
-    bool by_symbols;            /* nothing but the ELF file's symbols says where it is, and that it is one */
-    bool bytes;                 /* it gives bytes, a CTF trace of options->ring.ctf_metadata, and fills once */
-    const char *gap_means;      /* what it says where bytes are lost; NULL: it gives events */
-    bool laps;                  /* the target overwrites what was not read */
-    const char *enabled_symbol; /* of a variable that is 0 while nothing is recorded; NULL: there is none */
+    const char *name;        /* of the option that asks for it, without "--"; NULL: it needs none */
+    struct argp options;     /* that option, and those that only this kind has */
+    const char *definitions; /* what its events mean, in txtap's own format; NULL: they are ThreadX's */
+    const char *advice;      /* what helps against losses, beside a larger buffer and a faster probe; NULL: nothing */
+    bool by_symbols;         /* nothing but the ELF file's symbols says where it is, and that it is one */
+    bool bytes;              /* it gives bytes, a CTF trace of options->ring.ctf_metadata, and fills once */
+    const char *gap_means;   /* what it says where bytes are lost; NULL: it gives events */
+    bool laps;               /* the target overwrites what was not read */
+    const char *enabled_symbol;        /* of a variable that is 0 while nothing is recorded; NULL: there is none */
     const char *const *uptime_symbols; /* of variables that count the time since the start, NULL behind the last */
     const struct reader_ops *reader;
 

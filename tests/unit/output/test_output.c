@@ -147,7 +147,7 @@ static void open_broken_pipe(void)
 
     cr_assert_eq(pipe(ends), 0);
     close(ends[0]);
-    output = (struct output){.fd = ends[1], .owned = true, .name = "pipe"};
+    output = (struct output){.fd = ends[1], .file = {.fd = ends[1], .owned = true}, .name = "pipe"};
 }
 
 Test(output, calls_it_the_end_when_the_reader_of_a_pipe_went_away)
@@ -209,7 +209,7 @@ Test(output, goes_on_after_a_signal)
         _exit(0);
     }
     close(ends[0]);
-    output = (struct output){.fd = ends[1], .owned = true, .name = "pipe"};
+    output = (struct output){.fd = ends[1], .file = {.fd = ends[1], .owned = true}, .name = "pipe"};
     cr_assert_eq(fill(20 * OUTPUT_BUFFER_BYTES), TXTAP_OK);
     cr_assert_eq(output_close(&output), TXTAP_OK);
 }

@@ -11,20 +11,34 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "output/output_queue.h"
+#include "output/output.h"
 
 #define CAPACITY 100000
 
-static struct output_queue *queue;
+static struct output output;
 static struct error error;
 static int ends[2];
+
+static void open_for(int fd)
+{
+    output = (struct output){.fd = fd, .file = {.fd = fd, .owned = true}, .name = "pipe"};
+    cr_assert_eq(output_start_queue(&output, CAPACITY, &error), TXTAP_OK);
+}
+
+static enum txtap_status give(const char *bytes, size_t length)
+{
+    struct txtap_writer writer = output_writer(&output);
+    enum txtap_status status = writer.write(writer.self, bytes, length);
+
+    return status == TXTAP_OK ? output_flush(&output) : status;
+}
 
 static void set_up(void)
 {
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     cr_assert_eq(pipe(ends), 0);
-    cr_assert_eq(output_queue_start(&queue, ends[1], true, CAPACITY, &error), TXTAP_OK);
+    open_for(ends[1]);
 }
 
 TestSuite(output_queue, .init = set_up);
@@ -41,7 +55,7 @@ static void put(size_t from, size_t length)
 
     for (size_t i = 0; i < length; i++)
         bytes[i] = byte_of(from + i);
-    cr_assert_eq(output_queue_put(queue, bytes, length), TXTAP_OK);
+    cr_assert_eq(give(bytes, length), TXTAP_OK);
 }
 
 static void get(size_t from, size_t length)
@@ -61,18 +75,18 @@ static void get(size_t from, size_t length)
 
 static void await_room(size_t room)
 {
-    for (int i = 0; i < 20000 && output_queue_room(queue) < room; i++)
+    for (int i = 0; i < 20000 && output_room(&output) < room; i++)
         usleep(1000);
-    cr_assert_geq(output_queue_room(queue), room);
+    cr_assert_geq(output_room(&output), room);
 }
 
 Test(output_queue, a_reader_that_stalls_keeps_nobody_waiting_and_gets_all_in_order)
 {
     put(0, 90000); /* more than a pipe holds: most of it waits */
-    cr_assert_lt(output_queue_room(queue), CAPACITY);
+    cr_assert_lt(output_room(&output), CAPACITY);
     get(0, 90000);
     await_room(CAPACITY);
-    cr_assert_eq(output_queue_finish(queue), TXTAP_OK);
+    cr_assert_eq(output_close(&output), TXTAP_OK);
 }
 
 Test(output_queue, the_ring_is_passed_at_every_offset)
@@ -91,13 +105,13 @@ Test(output_queue, the_ring_is_passed_at_every_offset)
     }
     cr_assert_gt(put_bytes, 10 * CAPACITY);
     get(got_bytes, put_bytes - got_bytes);
-    cr_assert_eq(output_queue_finish(queue), TXTAP_OK);
+    cr_assert_eq(output_close(&output), TXTAP_OK);
 }
 
 Test(output_queue, the_end_waits_until_all_is_written)
 {
     put(0, 60000); /* fits into the pipe */
-    cr_assert_eq(output_queue_finish(queue), TXTAP_OK);
+    cr_assert_eq(output_close(&output), TXTAP_OK);
     get(0, 60000);
     cr_assert_eq(read(ends[0], &error, 1), 0, "and closes what it owns");
 }
@@ -108,11 +122,11 @@ Test(output_queue, a_reader_that_went_away_is_the_end)
 
     close(ends[0]);
     for (int i = 0; i < 10000 && status == TXTAP_OK; i++) {
-        status = output_queue_put(queue, "line\n", 5);
+        status = give("line\n", 5);
         usleep(1000);
     }
     cr_assert_eq(status, TXTAP_END);
-    cr_assert_eq(output_queue_finish(queue), TXTAP_END);
+    cr_assert_eq(output_close(&output), TXTAP_END);
 }
 
 static size_t read_file(const char *path, char *text, size_t size)
@@ -137,14 +151,14 @@ Test(output_queue, a_full_disk_is_said_and_leaves_whole_lines)
     int fd = mkstemp(path);
     size_t length;
 
-    cr_assert_eq(output_queue_finish(queue), TXTAP_OK);
+    cr_assert_eq(output_close(&output), TXTAP_OK);
     cr_assert_geq(fd, 0);
-    cr_assert_eq(output_queue_start(&queue, fd, true, CAPACITY, &error), TXTAP_OK);
+    open_for(fd);
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
     for (int i = 0; i < 150; i++)
-        (void)output_queue_put(queue, line, strlen(line));
+        (void)give(line, strlen(line));
     errno = 0;
-    cr_assert_eq(output_queue_finish(queue), TXTAP_ERROR_SYSTEM);
+    cr_assert_eq(output_close(&output), TXTAP_ERROR_SYSTEM);
     cr_assert_eq(errno, EFBIG);
     length = read_file(path, text, sizeof text);
     unlink(path);
@@ -158,11 +172,13 @@ Test(output_queue, what_comes_after_a_change_goes_to_the_other_file_and_nothing_
     int fd = mkstemp(path);
 
     cr_assert_geq(fd, 0);
+    close(fd);
     put(0, 80000);
-    cr_assert_eq(output_queue_change(queue, fd), TXTAP_OK);
-    cr_assert_eq(output_queue_put(queue, "behind\n", 7), TXTAP_OK);
+    output.name = path;
+    cr_assert_eq(output_reopen(&output, &error), TXTAP_OK);
+    cr_assert_eq(give("behind\n", 7), TXTAP_OK);
     get(0, 80000);
-    cr_assert_eq(output_queue_finish(queue), TXTAP_OK);
+    cr_assert_eq(output_close(&output), TXTAP_OK);
     cr_assert_eq(read(ends[0], text, 1), 0, "the first file is closed");
     cr_assert_eq(read_file(path, text, sizeof text), 7);
     unlink(path);
