@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From the options to a trace buffer: opens the probe, has the buffer located, waits if asked to. Reads no events. */
+/* Opens the probe, finds the ring, waits if asked to, and does so again when a target comes back. Reads no events. */
 #include "attach/attach.h"
 
 #include <inttypes.h>
@@ -34,7 +34,7 @@ static bool trusts_symbols(const struct attachment *attachment)
     return attachment->elf != NULL && attachment->firmware.firmware != FIRMWARE_OTHER;
 }
 
-/* What lies at an address, for rings whose events say no names themselves. */
+/* The name of the variable at an address, for rings whose events have no names. */
 static bool name_at(void *self, uint32_t address, char *name, size_t name_bytes)
 {
     const struct attachment *attachment = self;
@@ -42,7 +42,7 @@ static bool name_at(void *self, uint32_t address, char *name, size_t name_bytes)
     return trusts_symbols(attachment) && elf_symbol_at(attachment->elf, address, name, name_bytes);
 }
 
-/* lists: on standard error, if there are several. */
+/* lists: if there are several rings, lists them on standard error. */
 static enum txtap_status find_ring(struct attachment *attachment, bool lists, struct error *error)
 {
     const struct probe *probe = &attachment->probe;
@@ -68,11 +68,12 @@ static enum txtap_status open_elf(struct attachment *attachment, struct error *e
 {
     enum txtap_status status = elf_open(&attachment->elf, attachment->options->target.elf, error);
 
-    return status == TXTAP_ERROR_TRUNCATED ? TXTAP_ERROR_FORMAT : status; /* not a trace buffer that was not found */
+    /* A truncated ELF file is not a missing trace buffer: see attach_exit_code(). */
+    return status == TXTAP_ERROR_TRUNCATED ? TXTAP_ERROR_FORMAT : status;
 }
 
-/* then: what is done about it, or what to do first; "" or with its punctuation. */
-static enum txtap_status say_other_firmware(const struct attachment *attachment, const char *then, struct error *error)
+/* then: the start of the hint, with its punctuation, or "". */
+static enum txtap_status other_firmware(const struct attachment *attachment, const char *then, struct error *error)
 {
     return failure(error, ERROR_NOT_FOUND,
                    "%.80s is not what the target runs (flash at 0x%08" PRIx32
@@ -80,9 +81,12 @@ static enum txtap_status say_other_firmware(const struct attachment *attachment,
                    elf_path(attachment->elf), attachment->firmware.where, then);
 }
 
-/* A header that was found is one, whoever pointed to it. Other rings are only as true as the symbols are. */
-static enum txtap_status judge_found(const struct attachment *attachment, enum txtap_status found, bool is_new,
-                                     struct error *error)
+/*
+ * The target runs other firmware. A header that was found nevertheless is valid, because it was checked; a ring that
+ * only symbols describe is not.
+ */
+static enum txtap_status judge_other_firmware(const struct attachment *attachment, enum txtap_status found, bool is_new,
+                                              struct error *error)
 {
     const struct options *options = attachment->options;
     bool by_symbols = attachment->ring->by_symbols;
@@ -90,18 +94,18 @@ static enum txtap_status judge_found(const struct attachment *attachment, enum t
     char text[ERROR_TEXT_BYTES];
 
     if (found == TXTAP_OK && !by_symbols) {
-        (void)say_other_firmware(attachment, "its symbols are not used; ", &warning);
+        (void)other_firmware(attachment, "its symbols are not used; ", &warning);
         if (is_new && !options->quiet)
             fprintf(stderr, "txtap: %s\n", error_text(&warning, text));
         return found;
     }
     if (found == TXTAP_OK ||
         ((found == ERROR_NOT_FOUND || found == ERROR_FAULT) && !options->target.scan && !options->target.has_address))
-        return say_other_firmware(attachment, by_symbols ? "" : "search with --scan, ", error);
+        return other_firmware(attachment, by_symbols ? "" : "search with --scan, ", error);
     return found;
 }
 
-/* Which firmware runs is asked first: a search goes by the RAM of the right one. */
+/* Checks first which firmware runs, because a search uses the RAM of its ELF file. */
 static enum txtap_status check_and_find(struct attachment *attachment, bool lists, struct error *error)
 {
     bool was_other = attachment->firmware.firmware == FIRMWARE_OTHER;
@@ -114,13 +118,13 @@ static enum txtap_status check_and_find(struct attachment *attachment, bool list
     if (status != TXTAP_OK)
         return memory_failure(attachment->source, status, NULL, error);
     status = find_ring(attachment, lists, error);
-    return attachment->firmware.firmware == FIRMWARE_OTHER ? judge_found(attachment, status, !was_other, error)
+    return attachment->firmware.firmware == FIRMWARE_OTHER ? judge_other_firmware(attachment, status, !was_other, error)
                                                            : status;
 }
 
 /* ---- the first time ---- */
 
-/* What may come by itself: the server, its target, the firmware's call of tx_trace_enable. */
+/* May change by itself: the server or the target comes, or the firmware calls tx_trace_enable(). */
 static bool is_transient(enum txtap_status status)
 {
     switch (program_status(status)) {
@@ -146,13 +150,13 @@ static enum txtap_status try_attach(struct attachment *attachment, struct error 
     return status;
 }
 
-/* Tries again until it is there, Ctrl-C, or the end of the time given; status, error: why it was not there at first. */
+/* Tries again until it succeeds, or until Ctrl-C or the time limit. status, error: of the first try. */
 static enum txtap_status wait_for(struct attachment *attachment, enum txtap_status status, struct error *error)
 {
     const struct options *options = attachment->options;
     double seconds = options->target.wait_seconds > 0 ? options->target.wait_seconds : options->seconds;
     uint64_t begin = now_us();
-    enum txtap_status said = TXTAP_OK;
+    enum txtap_status reported = TXTAP_OK;
 
     while (is_transient(status)) {
         double left_us = seconds * 1e6 - (double)(now_us() - begin);
@@ -161,9 +165,9 @@ static enum txtap_status wait_for(struct attachment *attachment, enum txtap_stat
 
         if (seconds > 0 && left_us <= 0)
             return failure(error, status, "gave up after %g s: %s\n%s", seconds, cause.what, cause.hint);
-        if (status != said && !options->quiet)
+        if (status != reported && !options->quiet)
             fprintf(stderr, "txtap: waiting: %s\n", error_text(&cause, text));
-        said = status;
+        reported = status;
         if (!sleep_us(seconds > 0 && left_us < WAIT_RETRY_US ? (uint64_t)left_us + 1 : WAIT_RETRY_US))
             break; /* Ctrl-C */
         status = try_attach(attachment, error);
@@ -225,7 +229,7 @@ enum txtap_status attach_file(const struct options *options, struct attachment *
 
 /* ---- again ---- */
 
-/* False also if nobody can say. */
+/* False if it is not known, too. */
 static bool runs(const struct attachment *attachment, const struct elf_file *elf, enum firmware firmware)
 {
     struct firmware_check check;
@@ -234,8 +238,8 @@ static bool runs(const struct attachment *attachment, const struct elf_file *elf
 }
 
 /*
- * The file is another one than that which was read. Was it flashed already? Then the target has its code, and there is
- * a trace buffer where its symbols say, and not where the buffer was. The attachment stays as it is.
+ * The ELF file has changed. If it was flashed already, the target has its code, and a ring is where its symbols say and
+ * not where the ring was. Does not change the attachment.
  */
 static bool is_flashed_elsewhere(struct attachment *attachment, bool *sure)
 {
@@ -252,30 +256,25 @@ static bool is_flashed_elsewhere(struct attachment *attachment, bool *sure)
     return found;
 }
 
-/* A file that was built but not flashed yet says less than the one before. */
+/* Keeps the old file if the new one was built but not flashed yet. */
 static enum txtap_status renew_elf(struct attachment *attachment, struct error *error)
 {
-    struct attachment other = *attachment;
+    struct elf_file *new;
 
-    if (open_elf(&other, error) != TXTAP_OK)
+    if (elf_open(&new, attachment->options->target.elf, error) != TXTAP_OK)
         return ERROR_NOT_FOUND; /* it is being written */
-    if (runs(attachment, other.elf, FIRMWARE_OTHER) && runs(attachment, attachment->elf, FIRMWARE_SAME)) {
-        elf_close(other.elf);
+    if (runs(attachment, new, FIRMWARE_OTHER) && runs(attachment, attachment->elf, FIRMWARE_SAME)) {
+        elf_close(new);
         return TXTAP_OK;
     }
     elf_close(attachment->elf);
-    attachment->elf = other.elf;
+    attachment->elf = new;
     return TXTAP_OK;
 }
 
 static enum txtap_status port_open(void *self, struct error *error)
 {
-    struct attachment *attachment = self;
-    enum txtap_status status = open_source(attachment, error);
-
-    if (status != TXTAP_OK)
-        close_source(attachment);
-    return status;
+    return open_source(self, error);
 }
 
 static enum txtap_status port_find(void *self, struct poller_place *place, struct error *error)
@@ -292,7 +291,7 @@ static enum txtap_status port_find(void *self, struct poller_place *place, struc
     return status;
 }
 
-/* Without symbols that can be believed, only the server can be asked. */
+/* If the symbols do not apply, only the server can be asked. */
 static enum txtap_status port_check(void *self, struct target_state *target, struct error *error)
 {
     struct attachment *attachment = self;
@@ -377,7 +376,7 @@ int attach_exit_code(enum txtap_status status)
     switch (program_status(status)) {
     case PROGRAM_NONE:
         return library_exit_code(status);
-    case PROGRAM_FAULT: /* nothing to be read where it should be */
+    case PROGRAM_FAULT: /* the memory of the ring cannot be read */
     case PROGRAM_NOT_FOUND:
     case PROGRAM_AMBIGUOUS:
     case PROGRAM_SYMBOL:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From options to a ring: opens the memory source and the ELF file, and has the ring found. */
+/* From the options to a ring: opens the memory source and the ELF file, and finds the ring. */
 #ifndef TXTAP_CAPTURE_ATTACH_ATTACH_H
 #define TXTAP_CAPTURE_ATTACH_ATTACH_H
 
@@ -23,26 +23,27 @@ struct attachment {
     struct poller_place place; /* of the ring: see attach_place() */
     struct probe probe;
     struct txtap_source source; /* the probe's, or a file's */
-    bool live;                  /* a target that may be running, not an image */
-    bool file;                  /* the source is a file's */
-    bool announced;             /* the probe has said what is to be known of it */
+    bool live;                  /* the target may be running: not an image, not a file */
+    bool file;                  /* attach_file() opened the source */
+    bool announced;             /* the probe announced itself on standard error, so it also reports at the end */
     struct elf_file *elf;       /* or NULL */
     struct firmware_check
-        firmware;   /* whether the target runs what the ELF file says; if not, its symbols say nothing */
-    bool recording; /* at the last look */
+        firmware;   /* whether the target runs the firmware of the ELF file; if not, the symbols do not apply */
+    bool recording; /* the trace was on at the last check */
 };
 
 /*
- * On success the attachment is to be closed. On failure error is one line (of several candidates, all are listed on
- * standard error before), nothing stays open. With options->target.wait what is not there yet is waited for, until
- * stop_requested(), or for options->target.wait_seconds, without that for options->seconds if there is such a limit.
+ * On success close the attachment. On failure error is one line, and nothing stays open; if there are several
+ * candidates they are listed on standard error first. With options->target.wait it waits for the server, the target and
+ * the ring until stop_requested(), or for options->target.wait_seconds, or else for options->seconds if that limit is
+ * set.
  */
 enum txtap_status attach(const struct options *options, struct attachment *attachment, struct error *error);
 void attach_close(struct attachment *attachment);
 
 /*
- * The same for a file that holds the target's memory, where options->target.elf says where the ring is. memory is the
- * attachment's until it is closed. On failure error is one line and nothing stays open.
+ * The same for a file that holds the target's memory; the symbols of options->target.elf say where the ring is. memory
+ * belongs to the attachment until that is closed. On failure error is one line and nothing stays open.
  */
 enum txtap_status attach_file(const struct options *options, struct attachment *attachment, struct memory_file *memory,
                               struct input *input, struct error *error);
@@ -56,7 +57,7 @@ struct event_stream_ports attach_ports(struct attachment *attachment);
 /* Where the ring is now, for a poller. */
 struct poller_place attach_place(const struct attachment *attachment);
 
-/* Sets requests and bytes read to what the server answered in all, with what it took to find the buffer. */
+/* Sets requests and bytes read to the totals of all connections, including those for finding the ring. */
 void attach_account(const struct attachment *attachment, struct stream_stats *stats);
 
 /* The exit code for what attach() or a later read returned. */

@@ -42,7 +42,7 @@ size_t compressor_pack(struct compressor *compressor, uint8_t *out, size_t room,
     return ZSTD_isError(packed) ? 0 : packed;
 }
 
-/* In one call and straight into out: no window is allocated, however large the frame says that it is. */
+/* One call that writes straight into out: whatever window size the frame claims, none is allocated. */
 bool compressor_unpack(struct compressor *compressor, uint8_t *out, size_t length, const uint8_t *packed,
                        size_t packed_length)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Payloads of recordings, with zstd: the one place that knows the library. */
+/* Compression of payloads of recordings. Only compress.c knows the library, zstd. */
 #ifndef TXTAP_CAPTURE_BASE_COMPRESS_H
 #define TXTAP_CAPTURE_BASE_COMPRESS_H
 
@@ -16,10 +16,10 @@ struct compressor;
 struct compressor *compressor_new(int level);
 void compressor_free(struct compressor *compressor);
 
-/* Compresses into out of room bytes. 0: what comes out is not smaller than room. */
+/* Compresses into out, which has room bytes. Returns the compressed length; 0: it does not fit. */
 size_t compressor_pack(struct compressor *compressor, uint8_t *out, size_t room, const uint8_t *bytes, size_t length);
 
-/* False: it is damaged, or does not decompress to exactly length bytes; out holds anything then. */
+/* False: it is damaged, or does not decompress to exactly length bytes; out is undefined then. */
 bool compressor_unpack(struct compressor *compressor, uint8_t *out, size_t length, const uint8_t *packed,
                        size_t packed_length);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What went wrong, in one line, and what to do about it. */
+/* Formats errors, and text from outside. */
 #include "base/failure.h"
 
 #include <stdarg.h>

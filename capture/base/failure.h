@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What went wrong: a status, one line that says it, and what to do about it. Set where the thing's name is known,
- * passed by pointer, and printed in one place.
+ * An error: a status, one line about the cause, and the next step. It is set where the name of the thing is known,
+ * passed on by pointer, and printed in one place.
  */
 #ifndef TXTAP_CAPTURE_BASE_FAILURE_H
 #define TXTAP_CAPTURE_BASE_FAILURE_H
@@ -15,16 +15,16 @@
 #define ERROR_HINT_BYTES 160
 #define ERROR_TEXT_BYTES (ERROR_WHAT_BYTES + ERROR_HINT_BYTES + 2)
 
-/* {0}: nothing went wrong. */
+/* {0}: no error. */
 struct error {
-    enum txtap_status status;    /* TXTAP_OK: what is "" */
+    enum txtap_status status;    /* TXTAP_OK: no error */
     char what[ERROR_WHAT_BYTES]; /* the thing and the cause */
-    char hint[ERROR_HINT_BYTES]; /* the next step; "": none */
+    char hint[ERROR_HINT_BYTES]; /* the next step, or "" */
 };
 
 /*
- * Sets the error and returns its status: `return failure(error, ...)`. format: "WHAT", or "WHAT\nHINT"; both are cut
- * where they are too long.
+ * Sets the error and returns its status: `return failure(error, ...)`. format: "WHAT" or "WHAT\nHINT"; each part is
+ * cut if it is too long.
  */
 enum txtap_status failure(struct error *error, enum txtap_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -43,8 +43,8 @@ static inline void error_clear(struct error *error)
 char *error_text(const struct error *error, char text[static ERROR_TEXT_BYTES]);
 
 /*
- * Copies bytes from outside as printable ASCII, anything else as '.', runs of blanks as one; NUL-terminated, cut to
- * size (> 0). Returns out.
+ * Copies bytes from outside as printable ASCII: replaces any other byte by '.', and a run of blanks by one. Cuts the
+ * text to size (> 0) and ends it with a NUL. Returns out.
  */
 char *printable(char *out, size_t size, const char *bytes, size_t length);
 

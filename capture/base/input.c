@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A file or standard input, whose first bytes can be looked at without taking them. */
+/* Files and standard input as a stream of bytes, or whole. Knows no format. */
 #include "base/input.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ static ssize_t read_some(int fd, void *buffer, size_t length)
     return got;
 }
 
-/* The next of the paths. */
+/* Opens the next of the paths. */
 static bool open_next(struct input *input)
 {
     const char *path = *input->paths++;
@@ -41,7 +41,7 @@ static bool open_next(struct input *input)
     return input->fd >= 0;
 }
 
-/* record -C, -G name their files PATH and digits: is that what is meant by PATH? */
+/* record -C and -G name their files PATH and digits: perhaps the user means those by PATH. */
 static enum txtap_status say_not_opened(const struct input *input, struct error *error)
 {
     int cause = errno;
@@ -131,7 +131,7 @@ static bool grow(uint8_t **bytes, size_t *capacity, size_t most)
     return true;
 }
 
-/* To the end, whatever the size is said to be: a pipe has none, and a file may grow. */
+/* Reads to the end, not to the size that fstat() gives: a pipe has none, and a file may grow. */
 static enum txtap_status read_to_end(struct input *input, size_t most, const char *hint, uint8_t **bytes,
                                      size_t *length, struct error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files or standard input, read once from the start, one behind the other; the first bytes can be looked at before. */
+/* Reads files or standard input once, from the start, one after the other. The first bytes can be inspected ahead. */
 #ifndef TXTAP_CAPTURE_BASE_INPUT_H
 #define TXTAP_CAPTURE_BASE_INPUT_H
 
@@ -15,31 +15,32 @@
 struct input {
     int fd;
     bool owned;
-    const char *name;         /* of the one that is being read, for messages; borrowed */
-    const char *const *paths; /* that come behind it, count of them; borrowed */
+    const char *name;         /* of the file that is being read, for messages; borrowed */
+    const char *const *paths; /* the count files that follow it; borrowed */
     size_t count;
     uint8_t head[INPUT_HEAD_BYTES];
     size_t head_bytes, head_taken;
 };
 
 /*
- * paths: count of them, at least 1; "-" is standard input. TXTAP_ERROR_SYSTEM: the first cannot be opened or read,
- * error says why; nothing stays open.
+ * paths: count of them, at least 1; "-" is standard input. TXTAP_ERROR_SYSTEM: the first file cannot be opened or
+ * read; error says why, and nothing stays open.
  */
 enum txtap_status input_open(struct input *input, const char *const *paths, size_t count, struct error *error);
 void input_close(struct input *input);
 
-/* As read(2), from the first byte on. EINTR: the end was asked for, and nothing came in the time left. */
+/* As read(2), from the first byte on. EINTR: the user asked txtap to end, and no byte came in the time left. */
 ssize_t input_read(struct input *input, void *buffer, size_t length);
 
 /*
- * Reads to the end: *bytes, *length of them, the caller's to free. most: whole MiB. On failure *bytes is NULL and error
- * names the file: TXTAP_ERROR_SYSTEM it cannot be read; _SPACE it is larger than most, and hint says what to do.
+ * Reads to the end. The caller frees *bytes, which are *length. most: the limit, in whole MiB. On failure *bytes is
+ * NULL and error names the file: TXTAP_ERROR_SYSTEM it cannot be read; _SPACE it is larger than most; hint: what to do
+ * then.
  */
 enum txtap_status input_read_all(struct input *input, size_t most, const char *hint, uint8_t **bytes, size_t *length,
                                  struct error *error);
 
-/* The same of the file at path, which "-" is not special for. */
+/* The same for the file at path. "-" is a file of that name here. */
 enum txtap_status input_read_file(const char *path, size_t most, const char *hint, uint8_t **bytes, size_t *length,
                                   struct error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A thread that does jobs in order, so that a stalled reader or disk costs no events. Knows no job. */
+/* A thread does jobs in order, so that a stalled reader or disk costs no events. Does not know what a job is. */
 #include "base/job_queue.h"
 
 #include <assert.h>
@@ -14,35 +14,35 @@
 
 #include "base/runtime.h"
 
-/* Nothing was taken in so many slices, and the end was asked for: nobody reads it. Counted, for on a busy machine the
- * thread gets as little time as who waits for it. */
+/* If the worker takes no job for this many slices after the user asked txtap to end, nobody reads what it writes.
+ * Slices, not time, because on a busy machine the worker gets as little time as the thread that waits for it. */
 #define STALL_SLICES 5
 #define SLICE_NS     20000000
 
-/* In front of a job's bytes. Jobs begin at multiples of its size, so that it never wraps around the ring's end. */
+/* It precedes a job's bytes. Jobs begin at multiples of its size, so a head never wraps around the ring's end. */
 struct head {
     uint32_t kind, length;
     uint64_t number;
 };
 
-static_assert(sizeof(struct head) == JOB_HEAD_BYTES, "what the contract says");
+static_assert(sizeof(struct head) == JOB_HEAD_BYTES, "as in job_queue.h");
 
 struct job_queue {
     pthread_t thread;
     pthread_mutex_t lock;
-    pthread_cond_t came, went;
+    pthread_cond_t job_added, job_done;
     char *bytes; /* a ring */
     size_t capacity;
-    size_t first;       /* where the oldest job is, which may be at work */
-    atomic_size_t used; /* bytes of jobs; read without the lock to know the room, which only grows meanwhile */
+    size_t first;       /* offset of the oldest job, which the worker may be doing */
+    atomic_size_t used; /* bytes of jobs; may be read without the lock, as the room only grows meanwhile */
     bool closing;
     bool ended; /* the thread */
-    bool hangs; /* the thread, in a write that nobody waits for any more */
+    bool hangs; /* the thread, in a write; nobody waits for it any more */
     job_worker *worker;
     void *self;
     enum txtap_status status; /* the first that is not TXTAP_OK */
     struct error error;
-    char *straight; /* the thread's: a job that wraps around the ring's end, in one piece */
+    char *unwrapped; /* the thread's: a job that wraps around the ring's end is copied here in one piece */
 };
 
 static size_t bytes_of(size_t length)
@@ -57,14 +57,14 @@ static size_t min_size(size_t a, size_t b)
 
 /* ---- the thread ---- */
 
-/* The oldest job, with the lock held; what is put in meanwhile lies elsewhere. False when all is done. */
+/* Waits for the oldest job, with the lock held. Its bytes stay valid without the lock. False: the queue is finished. */
 static bool wait_for_job(struct job_queue *queue, struct job *job)
 {
     struct head head;
     size_t at, part;
 
     while (atomic_load(&queue->used) == 0 && !queue->closing)
-        pthread_cond_wait(&queue->came, &queue->lock);
+        pthread_cond_wait(&queue->job_added, &queue->lock);
     if (atomic_load(&queue->used) == 0)
         return false;
     memcpy(&head, queue->bytes + queue->first, sizeof head);
@@ -72,9 +72,9 @@ static bool wait_for_job(struct job_queue *queue, struct job *job)
     *job = (struct job){head.kind, head.number, queue->bytes + at, head.length};
     part = min_size(head.length, queue->capacity - at);
     if (part < head.length) {
-        memcpy(queue->straight, queue->bytes + at, part);
-        memcpy(queue->straight + part, queue->bytes, head.length - part);
-        job->bytes = queue->straight;
+        memcpy(queue->unwrapped, queue->bytes + at, part);
+        memcpy(queue->unwrapped + part, queue->bytes, head.length - part);
+        job->bytes = queue->unwrapped;
     }
     return true;
 }
@@ -83,8 +83,8 @@ static void take_out(struct job_queue *queue, size_t bytes)
 {
     queue->first = (queue->first + bytes) % queue->capacity;
     if (atomic_fetch_sub(&queue->used, bytes) == bytes)
-        queue->first = 0; /* the same few pages again: memory that is never needed is never touched */
-    pthread_cond_signal(&queue->went);
+        queue->first = 0; /* reuse the same few pages: memory that is never needed is never touched */
+    pthread_cond_signal(&queue->job_done);
 }
 
 static void *work_on(void *self)
@@ -107,12 +107,12 @@ static void *work_on(void *self)
         take_out(queue, bytes_of(job.length));
     }
     queue->ended = true;
-    pthread_cond_signal(&queue->went);
+    pthread_cond_signal(&queue->job_done);
     pthread_mutex_unlock(&queue->lock);
     return NULL;
 }
 
-/* Signals are for the thread that polls the target. */
+/* The thread that polls the target gets all signals. */
 static int start_thread(struct job_queue *queue)
 {
     sigset_t all, before;
@@ -125,13 +125,13 @@ static int start_thread(struct job_queue *queue)
     return result;
 }
 
-/* ---- for the others ---- */
+/* ---- the callers ---- */
 
 static void free_queue(struct job_queue *queue)
 {
     if (queue != NULL) {
         free(queue->bytes);
-        free(queue->straight);
+        free(queue->unwrapped);
     }
     free(queue);
 }
@@ -145,10 +145,10 @@ enum txtap_status job_queue_start(struct job_queue **out, size_t capacity, job_w
     *out = NULL;
     if (queue != NULL) {
         queue->capacity = capacity / sizeof(struct head) * sizeof(struct head);
-        queue->bytes = malloc(queue->capacity); /* pages that are never needed are never there */
-        queue->straight = malloc(JOB_BYTES_MAX);
+        queue->bytes = malloc(queue->capacity); /* untouched pages take no memory */
+        queue->unwrapped = malloc(JOB_BYTES_MAX);
     }
-    if (queue == NULL || queue->bytes == NULL || queue->straight == NULL) {
+    if (queue == NULL || queue->bytes == NULL || queue->unwrapped == NULL) {
         free_queue(queue);
         return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for %zu bytes of output\ngive a smaller --buffer",
                        capacity);
@@ -156,8 +156,8 @@ enum txtap_status job_queue_start(struct job_queue **out, size_t capacity, job_w
     queue->worker = worker;
     queue->self = self;
     pthread_mutex_init(&queue->lock, NULL);
-    pthread_cond_init(&queue->came, NULL);
-    pthread_cond_init(&queue->went, NULL);
+    pthread_cond_init(&queue->job_added, NULL);
+    pthread_cond_init(&queue->job_done, NULL);
     result = start_thread(queue);
     if (result != 0) {
         free_queue(queue);
@@ -197,7 +197,7 @@ static enum txtap_status status_of(const struct job_queue *queue, struct error *
 }
 
 /*
- * With the lock held: waits until the thread has taken a job, or has ended. False: the end was asked for, and the
+ * With the lock held: waits until the thread has done a job, or has ended. False: the user asked txtap to end, and the
  * thread hangs in a write.
  */
 static bool wait_for_thread(struct job_queue *queue)
@@ -214,7 +214,7 @@ static bool wait_for_thread(struct job_queue *queue)
         until.tv_sec += until.tv_nsec / 1000000000;
         until.tv_nsec %= 1000000000;
         if (!queue->hangs)
-            pthread_cond_timedwait(&queue->went, &queue->lock, &until);
+            pthread_cond_timedwait(&queue->job_done, &queue->lock, &until);
     }
     return !queue->hangs;
 }
@@ -236,7 +236,7 @@ enum txtap_status job_queue_put(struct job_queue *queue, const struct job *job, 
     status = queue->hangs ? hangs(error) : status_of(queue, error);
     if (status == TXTAP_OK) {
         copy_in(queue, job);
-        pthread_cond_signal(&queue->came);
+        pthread_cond_signal(&queue->job_added);
     }
     pthread_mutex_unlock(&queue->lock);
     return status;
@@ -258,10 +258,10 @@ enum txtap_status job_queue_finish(struct job_queue *queue, struct error *error)
 
     pthread_mutex_lock(&queue->lock);
     queue->closing = true;
-    pthread_cond_signal(&queue->came);
+    pthread_cond_signal(&queue->job_added);
     while (!queue->ended && wait_for_thread(queue))
         ;
-    if (!queue->ended) { /* the program's end will end it */
+    if (!queue->ended) { /* it ends with the program */
         pthread_mutex_unlock(&queue->lock);
         pthread_detach(queue->thread);
         return hangs(error);
@@ -269,8 +269,8 @@ enum txtap_status job_queue_finish(struct job_queue *queue, struct error *error)
     pthread_mutex_unlock(&queue->lock);
     pthread_join(queue->thread, NULL);
     status = status_of(queue, error);
-    pthread_cond_destroy(&queue->came);
-    pthread_cond_destroy(&queue->went);
+    pthread_cond_destroy(&queue->job_added);
+    pthread_cond_destroy(&queue->job_done);
     pthread_mutex_destroy(&queue->lock);
     free_queue(queue);
     return status;

@@ -23,7 +23,7 @@ static const struct unit frequency_units[] = {{"", 1},      {"Hz", 1},  {"k", 1e
 
 /*
  * A number of decimal digits, perhaps with a fraction or an exponent, and a unit. Upper and lower case mean the same in
- * a unit: there are no millihertz here. strtod() would take signs, blanks, hexadecimal digits and names of no numbers.
+ * a unit: there are no millihertz here. strtod() would accept signs, blanks, hexadecimal digits, "inf" and "nan".
  */
 static bool is_quantity(const char *text, const struct unit *units, double *value)
 {

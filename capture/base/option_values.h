@@ -10,7 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Only looks: a number at the start of the text, as C has them, without sign or blanks. *end is behind it. */
+/* Parses a number at the start of the text, as in C, without sign or blanks; *end points behind it. No error message.
+ */
 bool option_u32(const char *text, uint32_t *value, char **end);
 
 /* An address of target memory, or in a file: a multiple of alignment, which is 4 or 1. */
@@ -24,27 +25,27 @@ void option_host_port(const struct argp_state *state, const char *name, char *te
 uint64_t option_number(const struct argp_state *state, const char *name, const char *text, uint64_t least,
                        uint64_t most);
 
-/* Only looks whether the text is a size: 512K, 64M, 2G, powers of 1024, or hexadecimal bytes; without unit it counts
- * bare bytes. */
+/* Parses a size: 512K, 64M, 2G (powers of 1024), or hexadecimal bytes; a number without unit counts units of bare
+ * bytes. No error message. */
 bool option_is_size(const char *text, uint64_t bare, uint64_t *bytes);
 
-/* Such a size in [least, most]. range: the same as text. */
+/* A size in [least, most]. range: these limits as text. */
 uint64_t option_size(const struct argp_state *state, const char *name, const char *text, uint64_t bare, uint64_t least,
                      uint64_t most, const char *range);
 
-/* Only looks whether the text is a time: 2s, 500ms, 250us, 1min, 1h; without unit seconds. */
+/* Parses a time: 2s, 500ms, 250us, 1min, 1h; a number without unit is in seconds. No error message. */
 bool option_is_time(const char *text, double *seconds);
 
-#define OPTION_SECONDS_MAX 1e9 /* some 30 years: what is reckoned with in microseconds must not overflow */
+#define OPTION_SECONDS_MAX 1e9 /* some 30 years: in microseconds it must not overflow */
 
-/* Such a time in [least, most], in seconds. range: the same as text. */
+/* A time in [least, most], in seconds. range: these limits as text. */
 double option_seconds(const struct argp_state *state, const char *name, const char *text, double least, double most,
                       const char *range);
 
 /* A frequency above 0, in hertz: 168M, 168MHz, 32.768k, 32768. */
 double option_frequency(const struct argp_state *state, const char *name, const char *text);
 
-/* Which of count words. */
+/* The index of the text among count words. */
 unsigned option_choice(const struct argp_state *state, const char *name, const char *text, const char *const *words,
                        unsigned count);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The clock, sleep, and the signals that end a command. All that waits waits here. */
+/* The clock, sleep, and signals. */
 #include "base/runtime.h"
 
 #include <fcntl.h>
@@ -17,7 +17,7 @@ static atomic_ullong stop_us; /* when the flag was set */
 static sigset_t outside_sleep;
 static bool had_terminal;
 
-/* The first signal may come just before a call that waits; the timer's come again. */
+/* The signal may come just before a call that waits: the timer's signals then interrupt that call. */
 static void on_stop(int signal_number)
 {
     const struct itimerval heartbeat = {{0, HEARTBEAT_US}, {0, HEARTBEAT_US}};
@@ -32,12 +32,12 @@ static void on_stop(int signal_number)
 
 static void on_heartbeat(int signal_number)
 {
-    (void)signal_number; /* that a call was interrupted is all */
+    (void)signal_number; /* it only interrupts a call */
 }
 
 /*
- * The stop signals arrive only while asleep (ppoll opens the mask) or between two statements, never unseen between a
- * test of the flag and the sleep.
+ * sleep_us() blocks the stop signals and ppoll() unblocks them, so none arrives unseen between the test of the flag and
+ * the sleep.
  */
 void runtime_init(void)
 {
@@ -75,7 +75,7 @@ static void on_request(int signal_number)
         reopen_flag = 1;
 }
 
-/* A process has none any more once its terminal hung up. */
+/* A process loses its terminal when that hangs up. */
 static bool has_terminal(void)
 {
     int fd = open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);

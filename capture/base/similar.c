@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* "Did you mean": the names most like one that was not found. Knows no kind of name. */
+/* "Did you mean". Does not know what the names are of. */
 #include "base/similar.h"
 
 #include <stdbool.h>
@@ -29,8 +29,8 @@ static size_t least(size_t a, size_t b)
 }
 
 /*
- * One row of the table of optimal string alignment: edits from the first i bytes of a to each beginning of b.
- * before, above: the rows of i - 2 and i - 1.
+ * Fills one row of the table for the optimal string alignment distance: edits from the first i bytes of a to each
+ * prefix of b. before, above: the rows of i - 2 and i - 1.
  */
 static void fill_row(size_t *row, const size_t *above, const size_t *before, const char *a, size_t i, const char *b,
                      size_t length)
@@ -56,7 +56,7 @@ static size_t edits_between(const char *a, const char *b)
     return rows[a_length % 3][b_length];
 }
 
-/* A name that is a part of the other counts as near, but behind names that differ in a letter. */
+/* If one name is a part of the other, they are similar, but less than names that differ by a few letters. */
 static size_t distance(const char *wanted, const char *name)
 {
     size_t edits = edits_between(wanted, name), longest = strlen(wanted);

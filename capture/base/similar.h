@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* "Did you mean": which of many names are written most like one that was not found. */
+/* "Did you mean": which of many names are spelled most like a name that was not found. */
 #ifndef TXTAP_CAPTURE_BASE_SIMILAR_H
 #define TXTAP_CAPTURE_BASE_SIMILAR_H
 
 #include <stddef.h>
 
 #define SIMILAR_NAMES_MAX  3
-#define SIMILAR_NAME_BYTES 64 /* of a name that is kept; its NUL included */
+#define SIMILAR_NAME_BYTES 64 /* of a name that is kept, with its NUL */
 #define SIMILAR_TEXT_BYTES (SIMILAR_NAMES_MAX * (SIMILAR_NAME_BYTES + 8) + 32)
 
 struct similar {
@@ -22,12 +22,12 @@ struct similar {
 void similar_init(struct similar *similar, const char *wanted);
 
 /*
- * Offers a name, of any bytes; nothing of it is borrowed. It is kept if it can be made from the wanted one by few edits
- * (letters added, dropped, replaced or swapped; their case does not count), or if one contains the other.
+ * Offers a name, of any bytes, which is copied. It is kept if few edits (letters added, dropped, replaced or swapped,
+ * in any case) turn the wanted name into it, or if one name contains the other.
  */
 void similar_offer(struct similar *similar, const char *name);
 
-/* ": did you mean 'a', 'b' or 'c'?", or "" if no name was near. Returns text. */
+/* ": did you mean 'a', 'b' or 'c'?", or "" if no name is similar. Returns text. */
 const char *similar_text(const struct similar *similar, char text[static SIMILAR_TEXT_BYTES]);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Knows the terminal; does not know what the line says. Writes past stderr, which lets no control byte through. */
+/* Knows the terminal, not what the line says. Bypasses the stream stderr, which escapes control bytes. */
 #include "base/status_line.h"
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ void status_line_draw(struct status_line *line, const char *text)
         return;
     if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         columns = size.ws_col;
-    /* The last column stays free: some terminals would go to the next line. */
+    /* Not into the last column: some terminals would move to the next line. */
     dprintf(STDERR_FILENO, "%s%.*s", line->drawn ? ERASE_LINE : "", columns - 1, text);
     line->drawn = true;
 }

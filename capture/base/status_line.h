@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One line at the bottom of a terminal that changes in place, on standard error. It is erased before anything else is
- * written to that terminal, so that it never stands between other lines.
+ * A line at the bottom of the terminal, on standard error, that changes in place. Erase it before writing anything else
+ * to that terminal, so that it never stays between other lines.
  */
 #ifndef TXTAP_CAPTURE_BASE_STATUS_LINE_H
 #define TXTAP_CAPTURE_BASE_STATUS_LINE_H
@@ -16,10 +16,9 @@ struct status_line {
 /* quiet: never draws. */
 void status_line_init(struct status_line *line, bool quiet);
 
-/* Draws the text, printable ASCII, cut to the terminal's width; what was drawn before is erased. */
+/* Draws the text, which is printable ASCII, in place of the last one, and cuts it to the terminal's width. */
 void status_line_draw(struct status_line *line, const char *text);
 
-/* Takes the line away, if there is one. */
 void status_line_erase(struct status_line *line);
 
 #endif

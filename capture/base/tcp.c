@@ -14,7 +14,7 @@
 
 #include "base/runtime.h"
 
-/* A whole reply fits into the kernel's buffer: the server is done with us while we are still parsing. */
+/* A whole reply fits into the kernel's buffer, so that the server can finish while txtap still parses. */
 #define RECEIVE_BUFFER_BYTES (512 * 1024)
 
 uint64_t stream_deadline(unsigned timeout_ms)
@@ -22,7 +22,7 @@ uint64_t stream_deadline(unsigned timeout_ms)
     return now_us() / 1000 + timeout_ms;
 }
 
-/* Waits until the socket is ready; the deadline ends the wait, or that of a user who wants the end. */
+/* Waits until the socket is ready, at most until the deadline or the end of the grace after a stop request. */
 static enum txtap_status wait_ready(int fd, short events, uint64_t deadline_ms)
 {
     for (;;) {
@@ -35,7 +35,7 @@ static enum txtap_status wait_ready(int fd, short events, uint64_t deadline_ms)
         count = poll(&ready, 1, left > 60000 ? 60000 : (int)left);
 
         if (count > 0)
-            return TXTAP_OK; /* errors and hang-ups show themselves in the call that follows */
+            return TXTAP_OK; /* the next call reports errors and hang-ups */
         if (count < 0 && errno != EINTR)
             return TXTAP_ERROR_SYSTEM;
         if (count == 0 && left == 0)
@@ -43,8 +43,8 @@ static enum txtap_status wait_ready(int fd, short events, uint64_t deadline_ms)
     }
 }
 
-/* On a free port of the ephemeral range, a connect to this machine can meet itself: that is nobody listening. */
-static bool is_own_echo(int fd)
+/* connect() to an unused ephemeral port of this machine can connect to itself: nobody listens there. */
+static bool is_self_connection(int fd)
 {
     struct sockaddr_storage here = {0}, there = {0};
     socklen_t here_length = sizeof here, there_length = sizeof there;
@@ -74,7 +74,7 @@ static int connect_socket(int fd, const struct addrinfo *address, uint64_t deadl
         if (cause != 0)
             return cause;
     }
-    return is_own_echo(fd) ? ECONNREFUSED : 0;
+    return is_self_connection(fd) ? ECONNREFUSED : 0;
 }
 
 static int open_socket(const struct addrinfo *address)
@@ -84,7 +84,7 @@ static int open_socket(const struct addrinfo *address)
 
     if (fd < 0)
         return -1;
-    /* Both only make it faster: a refusal is no reason to stop. The size must be set before connecting. */
+    /* Both only make it faster, so failures are ignored. The size must be set before connecting. */
     setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &receive_bytes, sizeof receive_bytes);
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     return fd;
@@ -168,7 +168,7 @@ enum txtap_status stream_receive(struct stream *stream, char *bytes, size_t size
 {
     *length = 0;
     for (;;) {
-        /* Waiting first: the usual case is that the server is still at work. */
+        /* Wait first: usually the server is still busy. */
         enum txtap_status status = wait_ready(stream->fd, POLLIN, deadline_ms);
 
         if (status != TXTAP_OK)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A TCP connection on which nothing waits for ever: each call has a deadline. Knows nothing of what is spoken on it. */
+/* A TCP connection on which no call waits for ever: each has a deadline. Knows no protocol. */
 #ifndef TXTAP_CAPTURE_BASE_TCP_H
 #define TXTAP_CAPTURE_BASE_TCP_H
 
@@ -18,9 +18,9 @@ struct stream {
 uint64_t stream_deadline(unsigned timeout_ms);
 
 /*
- * Connects; host is a name or address, port a number. Tries each address the name has. The name look-up itself is the
- * C library's and can outlast the deadline; an address cannot.
- * On failure the stream is closed and error holds the cause alone ("Connection refused"): ERROR_UNREACHABLE,
+ * Connects to host, a name or an address, and port, a number. Tries each address of a name. The C library looks the
+ * name up, which may outlast the deadline; with an address it does not.
+ * On failure the stream is closed and error holds only the cause ("Connection refused"): ERROR_UNREACHABLE,
  * _INTERRUPTED or _SYSTEM.
  */
 enum txtap_status stream_connect(struct stream *stream, const char *host, const char *port, uint64_t deadline_ms,
@@ -28,17 +28,17 @@ enum txtap_status stream_connect(struct stream *stream, const char *host, const 
 
 #define STREAM_HOST_BYTES 64
 
-/* The other side's address as a number, "127.0.0.1"; false if there is none that has a number. */
+/* The numeric address of the other side, "127.0.0.1"; false if it has none. */
 bool stream_peer(const struct stream *stream, char host[static STREAM_HOST_BYTES]);
 
 /* Sends all bytes. ERROR_TIMEOUT, _INTERRUPTED, _CLOSED or _SYSTEM (errno) on failure; some may have been sent.
  */
 enum txtap_status stream_send(struct stream *stream, const char *bytes, size_t length, uint64_t deadline_ms);
 
-/* Waits for at least one byte and takes up to size (> 0) of them: *length. Failures as above, *length then 0. */
+/* Waits for at least one byte and receives up to size (> 0): *length. Fails as stream_send(), with *length 0. */
 enum txtap_status stream_receive(struct stream *stream, char *bytes, size_t size, size_t *length, uint64_t deadline_ms);
 
-/* May be called again on a closed stream. */
+/* Does nothing to a closed stream. */
 void stream_close(struct stream *stream);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A key, and a text that is continued below it where it is too wide. Knows nothing of what it says. */
+/* Wraps a text beside its key. Knows nothing about its content. */
 #include "base/text_row.h"
 
 #include <stdarg.h>
@@ -8,8 +8,8 @@
 
 #define KEY_COLUMNS 11u
 
-/* How much of the text fits beside a key: to the last blank that leaves it narrow enough, or to the first one. */
-static size_t part_of(const char *text)
+/* The bytes that go on this line: up to the last blank within the width, or else to the first blank behind it. */
+static size_t line_length(const char *text)
 {
     size_t length = strlen(text), end = TEXT_ROW_COLUMNS - KEY_COLUMNS;
 
@@ -25,7 +25,7 @@ void text_row_text(char *row, size_t size, const char *key, const char *text)
     size_t used = 0;
 
     do {
-        size_t part = part_of(text);
+        size_t part = line_length(text);
         int written = snprintf(row + used, size - used, "%-*s%.*s\n", (int)KEY_COLUMNS, key, (int)part, text);
 
         used += written > 0 ? (size_t)written : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Definitions of user events from files. The formats are the library's. */
+/* Reads files of definitions into memory of their own. The library knows the formats. */
 #include "file/definitions_file.h"
 
 #include <stdio.h>
@@ -11,9 +11,9 @@
 #define EVENTS_MAX  4096
 #define WORDS_MAX   65536
 #define STRINGS_MAX (4u * 1024 * 1024)
-#define FILE_MAX    (4u * 1024 * 1024) /* bytes: no file written by hand is larger */
+#define FILE_MAX    (4u * 1024 * 1024) /* bytes; files written by hand are smaller */
 
-/* One piece of memory for all; what is not used is never touched. */
+/* One allocation for everything; unused pages are never touched. */
 struct store {
     struct txtap_definitions definitions;
     struct txtap_definition events[EVENTS_MAX];

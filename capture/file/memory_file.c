@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A file of any kind as a memory source. */
+/* From the segments of a trace file to a memory source. */
 #include "file/memory_file.h"
 
 #include "probe/source_base.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A file that holds memory, of any kind that libtxtap reads, as a memory source. */
+/* A file that holds target memory, in any format that libtxtap reads, as a memory source. */
 #ifndef TXTAP_CAPTURE_FILE_MEMORY_FILE_H
 #define TXTAP_CAPTURE_FILE_MEMORY_FILE_H
 
@@ -13,14 +13,14 @@ struct memory_file {
 };
 
 /*
- * On success to be closed, through the source or not. On failure error is one line: as trace_file_load(), and
- * TXTAP_ERROR_USAGE for a file that has no addresses, without a base.
+ * On success close it, or its source. On failure error is one line: as trace_file_load(), or TXTAP_ERROR_USAGE: the
+ * file has no addresses, and the request has no base.
  */
 enum txtap_status memory_file_open(struct memory_file *memory, const struct trace_file_request *request,
                                    struct error *error);
 void memory_file_close(struct memory_file *memory);
 
-/* The source: memory must stay where it is. What is not in the file says ERROR_FAULT. */
+/* memory must not move. A read of memory that the file does not hold returns ERROR_FAULT. */
 struct txtap_source memory_file_source(struct memory_file *memory);
 
 #endif

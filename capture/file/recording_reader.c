@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The blocks of a recording from a stream, up to the last whole one. The layout is the library's. */
+/* Takes the blocks of a recording from a stream. The library knows their layout. */
 #include "file/recording_reader.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
-/* Has so many bytes at buffer + at, if the stream does: else TXTAP_END. */
+/* Makes sure that wanted bytes are at buffer + at. TXTAP_END: the stream has fewer. */
 static enum txtap_status fill(struct recording_reader *reader, size_t wanted, struct error *error)
 {
     if (reader->used - reader->at >= wanted)
@@ -32,7 +32,7 @@ static void take(struct recording_reader *reader, size_t length)
     reader->offset += length;
 }
 
-/* The head of a file. */
+/* Reads the head of a file. */
 static enum txtap_status begin(struct recording_reader *reader, struct error *error)
 {
     enum txtap_status status = fill(reader, TXTAP_RECORDING_HEAD_BYTES, error);
@@ -91,7 +91,7 @@ static enum txtap_status stop_short(struct recording_reader *reader)
     return stop(reader, "it has no end: it is still being written, or its writing was interrupted");
 }
 
-/* Behind the end of a file: the stream's end, or the next file. */
+/* Behind the end block of a file: the end of the stream, or the next file. */
 static enum txtap_status next_file(struct recording_reader *reader, struct error *error)
 {
     enum txtap_status status = fill(reader, TXTAP_RECORDING_HEAD_BYTES, error);
@@ -102,7 +102,7 @@ static enum txtap_status next_file(struct recording_reader *reader, struct error
         take(reader, TXTAP_RECORDING_HEAD_BYTES);
         return TXTAP_OK;
     }
-    return stop(reader, "what follows its end is no recording");
+    return stop(reader, "the bytes behind its end are not a recording");
 }
 
 /* ---- blocks ---- */
@@ -151,9 +151,9 @@ enum txtap_status recording_reader_next(struct recording_reader *reader, struct 
             payload = reader->plain;
             length = block.bytes;
             if (!compressor_unpack(reader->compressor, reader->plain, length, block.stored, block.stored_bytes))
-                return stop(reader, "what a block was compressed to is damaged");
+                return stop(reader, "the compressed bytes of a block are damaged");
         }
         status = txtap_recording_item(&block, payload, length, item);
     } while (status == TXTAP_AGAIN);
-    return status == TXTAP_OK ? TXTAP_OK : stop(reader, "a block is not as it should be");
+    return status == TXTAP_OK ? TXTAP_OK : stop(reader, "a block is malformed");
 }

@@ -15,24 +15,24 @@ struct recording_reader {
     struct txtap_recording recording;
     struct compressor *compressor;
     uint64_t offset; /* of buffer + at in the stream */
-    uint64_t blocks; /* whole ones so far */
+    uint64_t blocks; /* complete blocks so far */
     size_t at, used; /* of buffer */
-    bool cut;        /* something is missing at the end: missing says what, in one line */
+    bool cut;        /* the end is missing: see missing */
     struct error missing;
     uint8_t buffer[RECORDING_READER_BYTES];
     uint8_t plain[TXTAP_RECORDING_PAYLOAD_MAX];
 };
 
 /*
- * input: open, at its first byte, which is a recording's; borrowed. TXTAP_ERROR_FORMAT: its head is damaged, or of a
- * later version. On success the reader is to be closed.
+ * input: open, at the first byte of a recording; borrowed. TXTAP_ERROR_FORMAT: its head is damaged, or of a later
+ * version. On success close the reader.
  */
 enum txtap_status recording_reader_open(struct recording_reader *reader, struct input *input, struct error *error);
 void recording_reader_close(struct recording_reader *reader);
 
 /*
- * What comes next; item's pointers are valid until the next call. Files that follow each other in one stream are read
- * as one. TXTAP_END: there is nothing more that can be read. TXTAP_ERROR_SYSTEM: the file cannot be read.
+ * The next item; its pointers are valid until the next call. Several files in one stream are read as one. TXTAP_END: no
+ * more items can be read. TXTAP_ERROR_SYSTEM: the file cannot be read.
  */
 enum txtap_status recording_reader_next(struct recording_reader *reader, struct txtap_recording_item *item,
                                         struct error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a file of any kind to a trace buffer that can be read. */
+/* From a file in any format to a trace buffer. The library knows the formats. */
 #include "file/trace_file.h"
 
 #include <inttypes.h>
@@ -48,7 +48,7 @@ static enum txtap_status open_container(struct trace_file *file, const struct tr
 
 /* ---- buffers ---- */
 
-/* Keeps usable ones at the cost of those that are not. */
+/* If the table is full, a usable buffer replaces one that is not usable. */
 static void add_buffer(struct trace_file *file, const struct trace_file_buffer *buffer)
 {
     size_t at = file->buffer_count;
@@ -88,7 +88,7 @@ static void find_buffers(struct trace_file *file, bool addressed, bool first_onl
     for (size_t i = 0; i < file->segment_count; i++) {
         const struct txtap_segment *segment = &file->segments[i];
 
-        if (first_only) { /* also if its signature is damaged: that is then the error */
+        if (first_only) { /* even if its signature is damaged, to report that */
             examine(file, segment, 0, addressed);
             return;
         }
@@ -123,7 +123,7 @@ static bool is_wanted(const struct trace_file_request *request, const struct tra
     return !request->has_address || request->address == buffer->address || request->address == buffer->header.base;
 }
 
-/* The one usable buffer that is wanted; of several, the one that lies where it says: the others are copies. */
+/* Chooses the usable buffer that is wanted; of several, the one at its own address: the others are copies. */
 static size_t pick(struct trace_file *file, const struct trace_file_request *request)
 {
     size_t fit = 0, home = 0;

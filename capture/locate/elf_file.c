@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Symbols and RAM regions of an ELF file that may be damaged, with libelf. */
+/* Reads an ELF file, which may be damaged, with libelf. */
 #include "locate/elf_file.h"
 
 #include <inttypes.h>
@@ -13,18 +13,18 @@
 
 #include "base/input.h"
 
-/* Sections of one RAM are set apart by alignment: gaps up to this size belong to it. */
+/* Alignment separates sections of one RAM: gaps up to this size belong to the region. */
 #define REGION_GAP_BYTES 64u
 
 struct elf_file {
     char *path;
-    struct stat about; /* before it was read: what changes meanwhile is seen as changed */
-    uint8_t *bytes;    /* the whole file: it may be rebuilt under us, and a mapping would then fault */
+    struct stat about; /* from before it was read, so that a change meanwhile is seen */
+    uint8_t *bytes;    /* the whole file: a mapping would fault if the file were rebuilt meanwhile */
     size_t size;
     Elf *elf;
     enum txtap_endian endian;
     Elf_Scn *symbols;  /* NULL: stripped */
-    const char *names; /* of the symbols, up to the last NUL: within it every name has an end */
+    const char *names; /* the string table of the symbols, up to its last NUL, so that each name ends in it */
     size_t names_bytes;
     struct memory_region ram[ELF_REGIONS_MAX];
     size_t ram_count;
@@ -33,7 +33,7 @@ struct elf_file {
 static enum txtap_status load(struct elf_file *file, struct error *error)
 {
     if (stat(file->path, &file->about) == 0 &&
-        !S_ISREG(file->about.st_mode)) /* a FIFO must not hang us before it is refused */
+        !S_ISREG(file->about.st_mode)) /* refuse a FIFO before open() waits for its writer */
         return failure(error, TXTAP_ERROR_FORMAT, "%.160s: not a file\ngive the firmware's ELF file", file->path);
     return input_read_file(file->path, ELF_FILE_BYTES_MAX, "is this the firmware's ELF file?", &file->bytes,
                            &file->size, error);
@@ -63,7 +63,7 @@ static bool is_inside(const struct elf_file *file, uint64_t offset, uint64_t siz
     return offset <= file->size && size <= file->size - offset;
 }
 
-/* True if all that the headers point to is in the file. */
+/* Whether everything that the headers point to is in the file. */
 static bool is_complete(struct elf_file *file)
 {
     GElf_Ehdr header;
@@ -134,7 +134,7 @@ static void merge_following(struct elf_file *file, size_t at)
     }
 }
 
-/* Adds a range to the regions. What does not fit into the table is left out: firmware has a handful. */
+/* Adds a range to the regions. If the table is full, drops it: firmware has a handful of regions. */
 static void add_ram(struct elf_file *file, uint64_t start, uint64_t size)
 {
     size_t at = 0;
@@ -162,7 +162,7 @@ static void add_ram(struct elf_file *file, uint64_t start, uint64_t size)
     merge_following(file, at);
 }
 
-/* Sections say best what is RAM: a linker script may well put code and data into one writable segment. */
+/* Sections say best what is RAM: a linker script may put code and data into one writable segment. */
 static void collect_ram(struct elf_file *file)
 {
     bool has_sections = false;
@@ -198,7 +198,7 @@ static void find_symbol_names(struct elf_file *file)
 
     if (file->symbols == NULL || gelf_getshdr(file->symbols, &symbols) == NULL ||
         gelf_getshdr(elf_getscn(file->elf, symbols.sh_link), &names) == NULL || names.sh_type != SHT_STRTAB ||
-        !is_inside(file, names.sh_offset, names.sh_size)) /* section 0 is none, and was not checked */
+        !is_inside(file, names.sh_offset, names.sh_size)) /* is_complete() does not check section 0 */
         return;
     file->names = (const char *)file->bytes + names.sh_offset;
     last = memrchr(file->names, '\0', (size_t)names.sh_size);
@@ -277,7 +277,7 @@ struct symbol_walk {
     const struct elf_file *file;
     Elf_Data *data;
     size_t next, count;
-    const char *source; /* that the local symbols from here on are of; "" if not known */
+    const char *source; /* the C file of the local symbols that follow; "": not known */
 };
 
 static struct symbol_walk walk_symbols(const struct elf_file *file)
@@ -295,13 +295,13 @@ static struct symbol_walk walk_symbols(const struct elf_file *file)
     return walk;
 }
 
-/* NULL: its name is not in the file. */
+/* NULL: the name is outside of the string table. */
 static const char *name_of(const struct elf_file *file, const GElf_Sym *entry)
 {
     return entry->st_name < file->names_bytes ? file->names + entry->st_name : NULL;
 }
 
-/* The next defined symbol and its name; NULL if there is none. */
+/* The name of the next defined symbol; NULL: there is none. */
 static const char *next_symbol(struct symbol_walk *walk, GElf_Sym *entry)
 {
     while (walk->next < walk->count) {
@@ -362,7 +362,8 @@ void elf_symbols_offer(const struct elf_file *file, struct similar *similar)
 
         if (GELF_ST_TYPE(entry.st_info) != STT_OBJECT || !is_in_ram(file, (uint32_t)entry.st_value))
             continue;
-        snprintf(name, sizeof name, "%.*s", (int)sizeof name - 1, text); /* a name may be as long as the file */
+        snprintf(name, sizeof name, "%.*s", (int)sizeof name - 1,
+                 text); /* a name in a damaged file may be as long as the file */
         similar_offer(similar, name);
         offers++;
     }
@@ -395,7 +396,7 @@ bool elf_symbol_at(const struct elf_file *file, uint32_t address, char *name, si
     uint64_t found_inside = 1;
     GElf_Sym entry;
 
-    /* One that begins there is better than one that holds it. */
+    /* A symbol that begins there is better than one that extends over it. */
     while (found_inside > 0 && (text = next_symbol(&walk, &entry)) != NULL) {
         uint64_t inside = address - entry.st_value;
 
@@ -423,7 +424,7 @@ const struct memory_region *elf_ram(const struct elf_file *file, size_t *count)
     return file->ram;
 }
 
-/* It lies in a segment that is not written and not moved. */
+/* Whether the section is in a segment that is neither writable nor copied elsewhere. */
 static bool stays(const struct elf_file *file, const GElf_Shdr *section)
 {
     GElf_Phdr segment;
@@ -449,7 +450,7 @@ size_t elf_code(const struct elf_file *file, struct elf_code *sections, size_t c
         sections[used++] = (struct elf_code){
             .address = (uint32_t)section.sh_addr,
             .length = (uint32_t)section.sh_size & ~3u,
-            .bytes = file->bytes + section.sh_offset, /* is_complete(): all of it */
+            .bytes = file->bytes + section.sh_offset, /* is_complete(): all of it is there */
         };
     }
     return used;

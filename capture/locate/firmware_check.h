@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a target runs the firmware of an ELF file: a sample of its code, compared with what the target has there. */
+/* Whether a target runs the firmware of an ELF file: compares a sample of the code with the target's memory. */
 #ifndef TXTAP_CAPTURE_LOCATE_FIRMWARE_CHECK_H
 #define TXTAP_CAPTURE_LOCATE_FIRMWARE_CHECK_H
 
@@ -9,7 +9,7 @@
 #include "txtap/source.h"
 
 enum firmware {
-    FIRMWARE_UNKNOWN, /* no code to compare, or none that can be read */
+    FIRMWARE_UNKNOWN, /* there is no code to compare, or it cannot be read */
     FIRMWARE_SAME,
     FIRMWARE_OTHER,
 };
@@ -20,8 +20,8 @@ struct firmware_check {
 };
 
 /*
- * Reads at most 3 KiB in one exchange. Few differences say nothing: a debugger sets breakpoints, a flash tool fills in
- * check sums. Code that the target refuses to show is FIRMWARE_UNKNOWN; other failures as the source's read().
+ * Reads at most 3 KiB in one exchange. A few differences do not count: a debugger sets breakpoints, a flash tool fills
+ * in checksums. FIRMWARE_UNKNOWN if the target refuses to be read there. Otherwise fails as the source's read().
  */
 enum txtap_status firmware_check(struct txtap_source source, const struct elf_file *elf, struct firmware_check *check);
 

@@ -10,7 +10,7 @@
 #include "locate/txtb_scan.h"
 #include "probe/memory.h"
 
-/* Parses the header that was found at its address; says why it is not to be believed. */
+/* Parses the header and checks that it names its own address; why: what is wrong. */
 static void judge(struct locate_candidate *candidate)
 {
     const struct txtap_header *header = &candidate->header;
@@ -28,7 +28,7 @@ static void judge(struct locate_candidate *candidate)
     }
 }
 
-/* Puts it in. When the table is full, a good one takes the place of the last bad one. */
+/* Adds a candidate. If the table is full, a good one replaces the last bad one. */
 static void keep(struct locate_result *result, const struct locate_candidate *candidate)
 {
     size_t at = result->count;
@@ -88,12 +88,12 @@ static enum txtap_status at_address(struct txtap_source source, uint32_t address
                    address, source.ops->error_text(source.self));
 }
 
-/* The header whose address a pointer variable holds. */
+/* Checks the header whose address a pointer variable holds. */
 static enum txtap_status through_pointer(struct txtap_source source, const char *name, uint32_t pointer,
                                          struct locate_result *result, struct error *error)
 {
     enum txtap_status status;
-    const char *cause = "no multiple of 4";
+    const char *cause = "not a multiple of 4";
 
     if (pointer == 0) {
         result->not_enabled = true;
@@ -132,7 +132,7 @@ static enum txtap_status no_symbol(const struct elf_file *elf, const char *name,
                    hint[0] == '\0' ? "--scan searches RAM without it" : "");
 }
 
-/* name: the user's symbol, or ThreadX's, which is known to be a variable. */
+/* is_variable: ThreadX's pointer, which is known to be a variable; otherwise the user's symbol. */
 static enum txtap_status by_symbol(struct txtap_source source, const struct elf_file *elf, const char *name,
                                    bool is_variable, struct locate_result *result, struct error *error)
 {

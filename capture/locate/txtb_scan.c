@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the control header by searching RAM. */
+/* Finds the control header by searching RAM. Does not know which probe reads. */
 #include "locate/txtb_scan.h"
 #include "probe/memory.h"
 
@@ -9,21 +9,21 @@
 
 #define CHUNK_BYTES   4096u
 #define OVERLAP_BYTES (TXTB_HEADER_BYTES - 4u) /* a header may straddle two chunks */
-#define GROWTH_BYTES  (1024u * 1024)           /* how far RAM is followed where nobody says where it ends */
+#define GROWTH_BYTES  (1024u * 1024)           /* how far to search behind a region whose end is not known */
 
-/* Usual start of a Cortex-M's RAM, for want of anything better. */
+/* The usual start of a Cortex-M's RAM, if nothing else is known. */
 static const struct memory_region default_ram = {.start = 0x20000000u, .size = GROWTH_BYTES};
 
 struct scan {
     struct txtap_source source;
     struct locate_result *result;
     struct memory_region first_region;
-    struct error fault; /* the source's words at the first fault */
+    struct error fault; /* the source's text at the first fault */
 };
 
 /*
- * Reads the length bytes at address, or, if the target refuses, as many as come before the first refused word: *got.
- * Halves the range, so that the end of RAM costs a dozen reads.
+ * Reads length bytes at address or, if the target refuses, the *got bytes before the first refused word. Bisects the
+ * range, so that finding the end of RAM takes a dozen reads.
  */
 static enum txtap_status read_prefix(struct scan *scan, uint32_t address, uint8_t *bytes, uint32_t length,
                                      uint32_t *got)
@@ -51,7 +51,7 @@ static enum txtap_status read_prefix(struct scan *scan, uint32_t address, uint8_
     return TXTAP_OK;
 }
 
-/* Examines every place in the window that looks like a header; window: length bytes that lie at address. */
+/* Examines each place in the window that looks like a header. window: length bytes from address. */
 static enum txtap_status search_window(struct scan *scan, const uint8_t *window, uint32_t length, uint32_t address)
 {
     for (uint32_t at = 0; at + TXTB_HEADER_BYTES <= length; at += 4) {
@@ -59,7 +59,7 @@ static enum txtap_status search_window(struct scan *scan, const uint8_t *window,
 
         if (!txtap_header_signature(window + at))
             continue;
-        /* Read again as one piece: the two chunks it may straddle are of different moments. */
+        /* Reads it again as one piece: if it straddles two chunks, they were read at different times. */
         status = locate_examine(scan->source, address + at, LOCATE_BY_SCAN, scan->result);
         if (status != TXTAP_OK && status != ERROR_NOT_FOUND && status != ERROR_FAULT)
             return status;
@@ -76,12 +76,12 @@ static void note_searched(struct locate_result *result, uint32_t start, uint64_t
         result->searched[result->searched_count++] = (struct memory_region){start, (uint32_t)(end - start)};
 }
 
-/* Searches [start, end), up to the first word that cannot be read. The rest of 4 bytes at either end is left out. */
+/* Searches the whole words in [start, end), up to the first that cannot be read. */
 static enum txtap_status search_range(struct scan *scan, uint64_t start, uint64_t end)
 {
     uint8_t window[OVERLAP_BYTES + CHUNK_BYTES];
     uint32_t chunk = scan->source.ops->read_bytes_max < CHUNK_BYTES ? scan->source.ops->read_bytes_max : CHUNK_BYTES;
-    uint32_t kept = 0; /* bytes of the chunk before, at the window's start */
+    uint32_t kept = 0; /* bytes of the previous chunk, at the start of the window */
     uint64_t first = (start + 3) / 4 * 4, at = first;
     enum txtap_status status = TXTAP_OK;
 
@@ -117,8 +117,8 @@ static enum txtap_status search_regions(struct scan *scan, const struct memory_r
 }
 
 /*
- * Follows RAM on behind each of the ELF file's regions: ThreadX applications like to give the trace the memory that the
- * linker left over, and that is in no section.
+ * Searches on behind each of the ELF file's regions: ThreadX applications often give the trace the memory that the
+ * linker left over, which is in no section.
  */
 static enum txtap_status search_behind(struct scan *scan, const struct memory_region *regions, size_t count)
 {

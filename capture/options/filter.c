@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The options that choose events and say what they mean. */
+/* Parses the options of the filter, and those that define events. */
 #include "options/filter.h"
 
 #include <string.h>

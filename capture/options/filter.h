@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The options that choose events and say what they mean: one group of the table of options, with its parser. */
+/* The options that filter events, and those that define what user events mean. */
 #ifndef TXTAP_CAPTURE_OPTIONS_FILTER_H
 #define TXTAP_CAPTURE_OPTIONS_FILTER_H
 
@@ -11,12 +11,12 @@
 
 #define DEFINITIONS_FILES_MAX 16
 
-enum { FILTER_KEY_LIMIT = 600 }; /* not parsed here: it is a count like others */
+enum { FILTER_KEY_LIMIT = 600 }; /* parsed by options.c */
 
 struct filter_options {
     bool started; /* of filter: init was called */
     struct txtap_filter filter;
-    const char *from, *to; /* as given: the unit of time is known when all options are */
+    const char *from, *to; /* as given: only at the end is --hz known */
     unsigned profile;      /* TXTAP_PROFILE_* */
     unsigned columns;      /* enum txtap_column; 0: as the format has it */
     const char *definitions[DEFINITIONS_FILES_MAX];
@@ -24,11 +24,11 @@ struct filter_options {
 };
 
 extern const struct argp_option filter_option_rows[];
-extern const struct argp_option meaning_option_rows[]; /* what events mean: for commands that choose none, too */
+extern const struct argp_option meaning_option_rows[]; /* for commands without a filter, too */
 
 /*
- * Takes one option of either table; at ARGP_KEY_END turns --from and --to into ticks: tick_hz 0 means that they are
- * given in ticks. Wrong ones end the program with a usage error.
+ * Parses an option of either table; at ARGP_KEY_END turns --from and --to into ticks, which they already are if tick_hz
+ * is 0. A wrong option ends the program with a usage error.
  */
 error_t filter_option(struct filter_options *options, double tick_hz, int key, char *text, struct argp_state *state);
 

@@ -70,7 +70,7 @@ static enum txtap_time time_option(const struct argp_state *state, const char *t
     return (enum txtap_time)option_choice(state, "--time", text, words, 3);
 }
 
-/* Less would be no time for the kernel to write anything. */
+/* In less time the kernel could not write anything. */
 static uint64_t patience_option(const struct argp_state *state, const char *text)
 {
     _Static_assert(TXTAP_RING_HOLD_US == 2000, "the message below says 2ms");
@@ -93,7 +93,7 @@ static void format_option(const struct argp_state *state, struct options *option
 
 /* ---- setters ---- */
 
-/* Options that only say yes, or whose text is taken as it is. */
+/* Options that are flags, or whose text is the value. */
 static const struct {
     int key;
     enum { FLAG, TEXT } kind;
@@ -172,7 +172,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     }
 }
 
-/* Groups whose files know no more of struct options than their part. */
+/* Groups whose files know only their part of struct options. */
 static error_t parse_target_option(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
@@ -214,7 +214,7 @@ const struct argp options_meaning = {meaning_option_rows, parse_meaning_option, 
 const struct argp options_filter = {filter_option_rows, parse_filter_option, NULL, NULL, meaning_child, NULL, NULL};
 const struct argp options_messages = {messages_rows, parse_option, NULL, NULL, NULL, NULL, NULL};
 
-/* The groups of options all fill the same struct. */
+/* All groups fill the same struct. */
 static void pass_on_input(struct argp_state *state)
 {
     const struct options *options = state->input;
@@ -253,7 +253,7 @@ error_t options_parse_files(int key, char *text, struct argp_state *state)
     if (key == ARGP_KEY_INIT)
         pass_on_input(state);
     if (key == ARGP_KEY_ARG)
-        return ARGP_ERR_UNKNOWN; /* all at once */
+        return ARGP_ERR_UNKNOWN; /* ARGP_KEY_ARGS gets all at once */
     if (key != ARGP_KEY_ARGS)
         return parse_option(key, text, state);
     options->files = (const char *const *)(state->argv + state->next);

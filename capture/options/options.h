@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command line. One table of options gives parsing and help. */
+/* The command line: one table of options for parsing and --help. */
 #ifndef TXTAP_CAPTURE_OPTIONS_OPTIONS_H
 #define TXTAP_CAPTURE_OPTIONS_OPTIONS_H
 
@@ -40,16 +40,16 @@ struct options {
     const char *stats_json; /* or NULL */
     /* limits */
     bool only_new, no_reconnect;
-    uint64_t patience_us; /* how long an event waits for a field that is written late; 0: as long as usual */
-    size_t buffer_bytes;  /* tail, record: that may wait for who reads the output, or the disk */
+    uint64_t patience_us; /* how long an event waits for a field that is written late; 0: the default */
+    size_t buffer_bytes;  /* tail, record: output that may wait for its reader or the disk */
     double seconds;       /* 0 = no limit */
     uint64_t limit;
     struct filter_options filter;
     struct record_options record;
     struct ring_options ring;
-    const char *const *files; /* decode's, file_count of them */
+    const char *const *files; /* of decode, file_count of them */
     size_t file_count;
-    bool has_base; /* decode: where the first byte of a file without addresses lay */
+    bool has_base; /* decode: the address of the first byte of a file without addresses */
     uint32_t base;
 };
 
@@ -59,10 +59,10 @@ struct command {
     const char *brief;
     int (*run)(const struct options *options); /* returns an enum exit_code */
     const struct argp *argp;                   /* its options, operands and help */
-    bool streams;                              /* its output has no end: not for a format that needs the whole buffer */
-    bool reads_files;                          /* its operands are traces, not an ELF file */
-    bool only_shows;                           /* it writes no events */
-    bool records;                              /* it writes events, and nothing else, without end */
+    bool streams;     /* its output has no end: it refuses formats that need the whole buffer */
+    bool reads_files; /* its operands are traces, not an ELF file */
+    bool only_shows;  /* it writes no events */
+    bool records;     /* it writes only events, without end */
 };
 
 /* ---- groups of options that several commands have ---- */
@@ -97,19 +97,19 @@ extern const struct argp options_target, options_format, options_stream, options
 #define OPTIONS_MESSAGES_HEAD "Messages:"
 
 /*
- * Parsers for the struct argp of a command: take the options of option_key that its rows have, pass the input on to its
- * groups, and take an ELF file, or files, as operands.
+ * Parsers for the struct argp of a command: they parse the options of option_key, pass the input on to the groups, and
+ * take an ELF file, or files, as operands.
  */
 error_t options_parse_elf(int key, char *text, struct argp_state *state);
 error_t options_parse_files(int key, char *text, struct argp_state *state);
 
-/* The same for rows of a command's own that stand together with one of the groups: its only child. */
+/* The same without operands, for a command's rows that are listed with one group, which is their only child. */
 error_t options_parse_with(int key, char *text, struct argp_state *state);
 
 /*
- * Parses the command line of `txtap COMMAND ...` against the table of commands, which a row with name NULL ends. Prints
- * help, version and usage errors itself and exits then, with EXIT_DONE or EXIT_USAGE. Strings are borrowed from argv,
- * which is changed.
+ * Parses the command line `txtap COMMAND ...` against the table of commands, which ends with NULL. Prints help, version
+ * and usage errors itself, and then exits with EXIT_DONE or EXIT_USAGE. Strings are borrowed from argv, which is
+ * changed.
  */
 void options_parse(struct options *options, int argc, char **argv, const struct command *const *commands);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The options of "txtap record". */
+/* Parses the options of "txtap record". */
 #include "options/record.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ const struct argp_option record_option_rows[] = {
     {0},
 };
 
-/* Files are named by the second. */
+/* Names of files have a resolution of a second. */
 static uint64_t file_seconds_option(const struct argp_state *state, const char *text)
 {
     double seconds = option_seconds(state, "-G", text, 1, OPTION_SECONDS_MAX, "of at least 1s");
@@ -53,8 +53,8 @@ static uint64_t window_option(const struct argp_state *state, const char *name, 
 /* ---- triggers ---- */
 
 /*
- * The next word of *text, with '...' or "..." around blanks taken away in place; NULL: none is left. *fine turns false
- * if a quote is not closed.
+ * The next word of *text, whose quotes ('...' or "...") are removed in place; NULL: no word is left. Sets *fine to
+ * false if a quote is not closed.
  */
 static char *next_word(char **text, bool *fine)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The options of txtap record: one group of the table of options, with its parser. */
+/* The options of txtap record. */
 #ifndef TXTAP_CAPTURE_OPTIONS_RECORD_H
 #define TXTAP_CAPTURE_OPTIONS_RECORD_H
 
@@ -16,7 +16,7 @@
 struct record_trigger {
     const char *text; /* as given; borrowed */
     struct txtap_filter filter;
-    char words[RECORD_TRIGGER_TEXT_BYTES]; /* which the filter borrows from: the struct must stay where it is */
+    char words[RECORD_TRIGGER_TEXT_BYTES]; /* the filter borrows from it: the struct must not move */
 };
 
 struct record_options {
@@ -32,7 +32,7 @@ struct record_options {
 
 extern const struct argp_option record_option_rows[];
 
-/* Takes one option; at ARGP_KEY_INIT fills in what holds without any. Wrong ones end the program with a usage error. */
+/* Parses an option; at ARGP_KEY_INIT sets the defaults. A wrong option ends the program with a usage error. */
 error_t record_option(struct record_options *options, int key, char *text, struct argp_state *state);
 
 #endif

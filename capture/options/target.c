@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The options that say where the trace buffer is. */
+/* Parses the options that say where the trace buffer is. The probes have their own. */
 #include "options/target.h"
 
 #include "base/option_values.h"
@@ -22,7 +22,7 @@ const struct argp_option target_option_rows[] = {
     {0},
 };
 
-/* All of memory is a word more, in which no buffer begins. */
+/* All of memory but its last word, in which no buffer begins. */
 #define RAM_BYTES_MAX UINT32_C(0xFFFFFFFC)
 
 static void ram_option(const struct argp_state *state, struct target_options *options, const char *text)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the trace buffer is: one group of the table of options, with its parser. */
+/* The options that say where the trace buffer is. */
 #ifndef TXTAP_CAPTURE_OPTIONS_TARGET_H
 #define TXTAP_CAPTURE_OPTIONS_TARGET_H
 
@@ -16,7 +16,7 @@ struct target_options {
     struct probe_options probe;
     const char *symbol; /* or NULL */
     bool has_address, scan, wait;
-    double wait_seconds; /* of wait; 0 = as long as --seconds says */
+    double wait_seconds; /* the limit of wait; 0: that of --seconds */
     uint32_t address;
     struct memory_region ram[MEMORY_REGIONS_MAX];
     size_t ram_count;
@@ -24,7 +24,7 @@ struct target_options {
 
 extern const struct argp_option target_option_rows[];
 
-/* Takes one option. Wrong options, and those that do not go together, end the program. */
+/* Parses an option. A wrong option ends the program with a usage error. */
 error_t target_option(struct target_options *options, int key, char *text, struct argp_state *state);
 
 #endif

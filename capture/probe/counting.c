@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Any memory source, with its reads counted. Knows no probe. */
+/* Passes all calls on to a memory source, and counts its reads. Knows no probe. */
 #include "probe/counting.h"
 
 static enum txtap_status counting_read(void *self, const struct txtap_read *reads, size_t count)

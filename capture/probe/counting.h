@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Any memory source, with its reads counted. The counts outlive the source: the next one goes on with them. */
+/* Counts the reads of any memory source. The counts outlive the source: the next source adds to them. */
 #ifndef TXTAP_CAPTURE_PROBE_COUNTING_H
 #define TXTAP_CAPTURE_PROBE_COUNTING_H
 
@@ -9,12 +9,12 @@
 
 struct counting_source {
     struct txtap_source inner;
-    struct txtap_source_ops ops; /* the inner one's, but for read(), error_text() and close() */
+    struct txtap_source_ops ops; /* inner's limits, and functions that pass calls on */
     uint64_t requests;           /* calls of read() */
-    uint64_t bytes;              /* of target memory that they got */
+    uint64_t bytes;              /* of target memory in the reads that succeeded */
 };
 
-/* inner: closed by closing the source returned, which is valid as long as counting is, at this address. */
+/* Closing the returned source closes inner. It is valid as long as counting stays at its address. */
 struct txtap_source counting_source_of(struct counting_source *counting, struct txtap_source inner);
 
 #endif

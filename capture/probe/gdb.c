@@ -13,7 +13,7 @@
 #include "probe/gdb_handshake.h"
 #include "probe/source_base.h"
 
-#define BYTES_PER_MS 4 /* the slowest target waited for: 4 kB/s */
+#define BYTES_PER_MS 4 /* the slowest target that does not time out: 4 kB/s */
 
 static enum txtap_status connect_server(struct gdb_source *source, uint64_t deadline)
 {
@@ -55,7 +55,7 @@ static enum txtap_status give_up(struct gdb_source *source, enum txtap_status st
 
 typedef enum txtap_status part_action(struct gdb_source *source, struct txtap_read part, uint64_t deadline);
 
-/* An address that is refused does not end it: the answers behind that one are still to be taken. */
+/* Goes on after a refused address: the answers behind it must be taken too. */
 static enum txtap_status for_each_part(struct gdb_source *source, const struct txtap_read *reads, size_t count,
                                        part_action *act, uint64_t deadline)
 {
@@ -86,14 +86,14 @@ static enum txtap_status put_part(struct gdb_source *source, struct txtap_read p
 
 static enum txtap_status refused(struct gdb_source *source, uint32_t address, uint32_t length)
 {
-    if (!error_is_set(&source->error)) /* else an earlier part was: the one to report */
+    if (!error_is_set(&source->error)) /* the first refused part is reported */
         failure(&source->error, ERROR_FAULT,
                 "the target refuses to be read at 0x%08" PRIx32 " (%" PRIu32 " bytes), says %s", address, length,
                 source->server);
     return ERROR_FAULT;
 }
 
-/* Takes the answer to a part: its bytes in hexadecimal digits; an error; or only the bytes before what is refused. */
+/* Takes the answer to a part: its bytes in hexadecimal, an error, or only the bytes before a refused address. */
 static enum txtap_status take_part(struct gdb_source *source, struct txtap_read part, uint64_t deadline)
 {
     enum txtap_status status = gdb_link_take(&source->link, deadline);
@@ -118,7 +118,7 @@ static enum txtap_status take_part(struct gdb_source *source, struct txtap_read 
     return TXTAP_OK;
 }
 
-/* To a server that waits for acknowledgements: one packet at a time. */
+/* For a server that waits for acknowledgements: one packet at a time. */
 static enum txtap_status ask_part(struct gdb_source *source, struct txtap_read part, uint64_t deadline)
 {
     enum txtap_status status;
@@ -130,7 +130,7 @@ static enum txtap_status ask_part(struct gdb_source *source, struct txtap_read p
 
 /* ---- reading ---- */
 
-/* Over the one connection; all packets at once if the server waits for no acknowledgements. */
+/* Uses the open connection; sends all packets at once if the server needs no acknowledgements. */
 static enum txtap_status read_running(struct gdb_source *source, const struct txtap_read *reads, size_t count,
                                       uint64_t deadline)
 {
@@ -151,7 +151,7 @@ static void count_stop(struct gdb_stops *stops, uint64_t took_us)
         stops->us_max = took_us;
 }
 
-/* Connects, which stops the target, reads, and detaches, which lets it run on: all in one go, so that it is short. */
+/* Connects, which stops the target, reads, and detaches, which lets it run on. All at once, to keep the stop short. */
 static enum txtap_status read_stopped(struct gdb_source *source, const struct txtap_read *reads, size_t count,
                                       uint64_t deadline)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One connection to a GDB server: packets out, answers in. */
+/* One connection to a GDB server. Knows the packets, not what is done with the answers. */
 #include "probe/gdb_connection.h"
 
 #include <assert.h>
@@ -35,8 +35,8 @@ enum txtap_status gdb_link_flush(struct gdb_link *link, uint64_t deadline_ms)
 }
 
 /*
- * QEMU's stub stops its machine at each byte that comes while it runs, so that none may follow the detach; before it,
- * the next packet stands for the acknowledgement of the last.
+ * QEMU's stub stops its machine at each byte that arrives while it runs, so none may follow the detach. Before that, it
+ * takes the next packet as the acknowledgement of the last.
  */
 static enum txtap_status acknowledge(struct gdb_link *link, uint64_t deadline_ms)
 {
@@ -54,7 +54,7 @@ static bool is_stop_reply(const struct rsp_parser *packet)
            hex_digit(text[2]) >= 0;
 }
 
-/* Text for GDB's console, and OpenOCD's keep-alive, which is such a text of no length. */
+/* Text for GDB's console, or OpenOCD's keep-alive, which is such a text of length 0. */
 static bool is_console_output(const struct rsp_parser *packet)
 {
     return packet->length >= 1 && packet->payload[0] == 'O' &&
@@ -67,7 +67,7 @@ static bool is_answer(struct gdb_link *link, enum rsp_event event)
         return false;
     if (!is_stop_reply(&link->parser))
         return true;
-    /* Signal 0 is OpenOCD's answer for a target that runs. */
+    /* OpenOCD answers signal 0 for a target that runs. */
     if (memcmp(link->parser.payload + 1, "00", 2) != 0)
         link->stopped = true;
     return link->asks_state;
@@ -100,7 +100,7 @@ enum txtap_status gdb_link_take(struct gdb_link *link, uint64_t deadline_ms)
             status = acknowledge(link, deadline_ms);
         if (status != TXTAP_OK || is_answer(link, event))
             break;
-        /* A server that chatters without end must not hold us either. */
+        /* A server that sends without end must not keep txtap here either. */
         if (stream_deadline(0) >= deadline_ms)
             status = ERROR_TIMEOUT;
     }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One connection to a GDB server: packets of gdb_packet.h out, answers in. Says nothing of what goes wrong but a
- * status. */
+/* One connection to a GDB server: sends packets of gdb_packet.h, takes answers. Reports failures as a status only. */
 #ifndef TXTAP_CAPTURE_PROBE_GDB_CONNECTION_H
 #define TXTAP_CAPTURE_PROBE_GDB_CONNECTION_H
 
@@ -19,8 +18,8 @@
 
 struct gdb_link {
     struct stream stream;
-    bool acks;                /* each packet received is to be acknowledged */
-    bool stopped;             /* the server said on this connection that its target stopped */
+    bool acks;                /* the server expects an acknowledgement of each packet */
+    bool stopped;             /* the server reported on this connection that its target stopped */
     bool asks_state;          /* GDB_PACKET_STATE was sent: a stop reply is its answer */
     bool detached;            /* GDB_PACKET_DETACH was sent: no byte may follow */
     struct rsp_parser parser; /* its payload: the last answer */
@@ -31,16 +30,16 @@ struct gdb_link {
     size_t request_length;
 };
 
-/* For a connection that is there. acks: as above. */
+/* stream: connected. acks: as above. */
 void gdb_link_init(struct gdb_link *link, struct stream stream, bool acks);
 
-/* Adds a packet to what gdb_link_flush() sends. At most GDB_LINK_PACKETS_MAX, none after GDB_PACKET_DETACH. */
+/* Queues a packet for gdb_link_flush(): at most GDB_LINK_PACKETS_MAX, and none after GDB_PACKET_DETACH. */
 void gdb_link_put(struct gdb_link *link, enum gdb_packet packet, uint32_t address, uint32_t length);
 enum txtap_status gdb_link_flush(struct gdb_link *link, uint64_t deadline_ms);
 
 /*
- * Waits for the next answer: link->parser.payload[0..link->parser.length). Passes over notifications, console output (a
- * keep-alive is one), stray acknowledgements, and stop replies, which set link->stopped. ERROR_TIMEOUT, _CLOSED,
+ * Waits for the next answer: link->parser.payload[0..link->parser.length). Skips notifications, console output
+ * (keep-alives too), stray acknowledgements, and stop replies, which set link->stopped. ERROR_TIMEOUT, _CLOSED,
  * _SYSTEM (errno), or _PROTOCOL: link->parser.why, or the server asks for a packet again.
  */
 enum txtap_status gdb_link_take(struct gdb_link *link, uint64_t deadline_ms);
@@ -48,15 +47,15 @@ enum txtap_status gdb_link_take(struct gdb_link *link, uint64_t deadline_ms);
 /* Sends one packet and takes its answer. */
 enum txtap_status gdb_link_ask(struct gdb_link *link, enum gdb_packet packet, uint64_t deadline_ms);
 
-/* Sends GDB_PACKET_STATE; link->stopped says whether the target stands still. */
+/* Sends GDB_PACKET_STATE and takes its answer; link->stopped: the target is halted. */
 enum txtap_status gdb_link_ask_state(struct gdb_link *link, uint64_t deadline_ms);
 
 /* Whether the last answer is this text. */
 bool gdb_link_answered(const struct gdb_link *link, const char *text);
 
 /*
- * Closes without the minute in which the system keeps a port reserved, of which a connection for each poll would use up
- * thousands. Only after the last answer: bytes under way are dropped.
+ * Closes with a reset, so that the system does not keep the port reserved for a minute: a connection for each poll
+ * would use up thousands of ports. Only after the last answer, because it drops bytes in transit.
  */
 void gdb_link_end(struct gdb_link *link);
 

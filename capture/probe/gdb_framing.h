@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The frames of GDB's remote serial protocol: bytes in, packets out. Knows no socket and no packet's meaning, believes
- * no server: what it keeps is bounded by the memory it is given.
+ * The frames of GDB's remote serial protocol: bytes in, packets out. Knows no socket and no packet's meaning. Does not
+ * trust the server: what it keeps is bounded by the memory it is given.
  *
  *   $PAYLOAD#CC   a packet; CC: sum of the payload's bytes as sent, modulo 256, two hexadecimal digits
  *   %PAYLOAD#CC   a notification: comes at any time, is never acknowledged
- *   + -           acknowledges the last packet sent, or asks for it again
+ *   + -           acknowledge the last packet sent, or request it again
  * In a payload, } and a byte stand for that byte xor 0x20, and * and a byte N (32 to 126) for the byte before them
  * N - 29 times more.
  */
@@ -16,12 +16,12 @@
 #include <stddef.h>
 
 enum rsp_event {
-    RSP_MORE,         /* all bytes are taken, nothing is complete */
-    RSP_PACKET,       /* the payload is there */
-    RSP_NOTIFICATION, /* the payload is there */
+    RSP_MORE,         /* all bytes are taken, and no frame is complete */
+    RSP_PACKET,       /* with its payload */
+    RSP_NOTIFICATION, /* with its payload */
     RSP_ACK,
     RSP_NAK,
-    RSP_BROKEN, /* no such frame; the parser stays broken */
+    RSP_BROKEN, /* not a frame; the parser stays broken */
 };
 
 enum rsp_state { RSP_OUTSIDE, RSP_INSIDE, RSP_ESCAPED, RSP_REPEATED, RSP_SUM_HIGH, RSP_SUM_LOW, RSP_DEAD };
@@ -35,7 +35,7 @@ struct rsp_parser {
     const char *why; /* it is broken; static */
 };
 
-/* payload receives each packet, escapes and repetitions undone. */
+/* payload receives each packet with escapes and repetitions expanded. */
 void rsp_init(struct rsp_parser *parser, char *payload, size_t capacity);
 
 /*

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* What is found out of a GDB server before its answers are believed. */
+/* What a GDB server must show before its answers are trusted. */
 #include "probe/gdb_handshake.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define PART_BYTES_MIN     64u
-#define PACKET_BYTES_USUAL 400u /* of a server that does not say: GDB's own guess */
+#define PACKET_BYTES_USUAL 400u /* if the server does not say: GDB's own guess */
 #define GREETING_MS        150u /* OpenOCD up to 0.12 speaks first, QEMU 7 too */
-#define LET_GO_MS          500u
+#define DETACH_MS          500u
 
-_Static_assert(GDB_READ_BYTES_MAX / PART_BYTES_MIN + GDB_READS_MAX + 2 <= GDB_LINK_PACKETS_MAX, "one read is one go");
+_Static_assert(GDB_READ_BYTES_MAX / PART_BYTES_MIN + GDB_READS_MAX + 2 <= GDB_LINK_PACKETS_MAX,
+               "one read is one flush");
 
-/* What follows "NAME" in "NAME...;NAME..."; NULL if it is not there. */
+/* The text behind "NAME" in "NAME...;NAME..."; NULL if it is not there. */
 static const char *feature(const char *answer, const char *name)
 {
     size_t length = strlen(name);
@@ -25,7 +26,7 @@ static const char *feature(const char *answer, const char *name)
     return NULL;
 }
 
-/* How much memory one packet can hold, and whether acknowledgements can be done without. */
+/* The memory that one packet can hold, and whether the server can do without acknowledgements. */
 static enum txtap_status take_features(struct gdb_source *source, bool *can_do_without_acks)
 {
     const struct rsp_parser *parser = &source->link.parser;
@@ -48,8 +49,8 @@ static enum txtap_status take_features(struct gdb_source *source, bool *can_do_w
     return TXTAP_OK;
 }
 
-/* No memory was read: zeros can only stand for a failure that is not told. */
-static enum txtap_status take_nowhere(struct gdb_source *source)
+/* This read must fail: if the answer is zeros, the server does not report failures. */
+static enum txtap_status take_failed_read(struct gdb_source *source)
 {
     const struct rsp_parser *parser = &source->link.parser;
 
@@ -64,10 +65,10 @@ static enum txtap_status take_nowhere(struct gdb_source *source)
                    source->server);
 }
 
-/* As far as it can be done: what the server said before is what is reported. */
+/* If it fails too, the earlier error is the one to report. */
 static void detach(struct gdb_source *source)
 {
-    if (gdb_link_ask(&source->link, GDB_PACKET_DETACH, stream_deadline(LET_GO_MS)) == TXTAP_OK)
+    if (gdb_link_ask(&source->link, GDB_PACKET_DETACH, stream_deadline(DETACH_MS)) == TXTAP_OK)
         gdb_link_end(&source->link);
 }
 
@@ -80,7 +81,7 @@ static enum txtap_status refuse_stopped(struct gdb_source *source)
                    source->server);
 }
 
-/* Of a server that was connected to on the user's word. OpenOCD does not let its target run when a client goes. */
+/* For a server that the user trusts. OpenOCD does not let its target run again when a client disconnects. */
 static enum txtap_status check_trust(struct gdb_source *source, uint64_t deadline_ms)
 {
     enum txtap_status status = gdb_link_ask_state(&source->link, deadline_ms);
@@ -121,12 +122,12 @@ static enum txtap_status handshake_running(struct gdb_source *source, uint64_t d
     }
     if (status == TXTAP_OK)
         status = gdb_link_ask(link, GDB_PACKET_NOWHERE, deadline_ms);
-    return status == TXTAP_OK ? take_nowhere(source) : status;
+    return status == TXTAP_OK ? take_failed_read(source) : status;
 }
 
 /*
- * Who it is must be known before a byte is sent: OpenOCD halts its target at the first one, and does not let it run on
- * detach. Up to 0.12 it can be told by its greeting.
+ * Recognises OpenOCD before a byte is sent: it halts its target at the first byte, and does not resume it on detach. Up
+ * to 0.12 its greeting shows that it is OpenOCD.
  */
 static enum txtap_status check_greeting(struct gdb_source *source)
 {
@@ -159,7 +160,7 @@ static enum txtap_status handshake_stopped(struct gdb_source *source, uint64_t d
     if (status == TXTAP_OK)
         status = gdb_link_ask(link, GDB_PACKET_NOWHERE, deadline_ms);
     if (status == TXTAP_OK)
-        status = take_nowhere(source);
+        status = take_failed_read(source);
     if (status == TXTAP_OK && !is_qemu)
         status = failure(&source->error, ERROR_UNSAFE,
                          "%s is not QEMU's, the only one known to let its target run between polls: --intrusive is not "

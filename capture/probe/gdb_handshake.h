@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is found out of a GDB server on a new connection, before anything it says of memory is believed. */
+/* Checks a GDB server on a new connection, before its answers about memory are trusted. */
 #ifndef TXTAP_CAPTURE_PROBE_GDB_HANDSHAKE_H
 #define TXTAP_CAPTURE_PROBE_GDB_HANDSHAKE_H
 
@@ -19,8 +19,8 @@ struct gdb_source {
 };
 
 /*
- * On success part_bytes is set and, with GDB_STOPS, the target let go again and the connection closed. On failure: as
- * gdb_open(), and source->error is either the line, or empty if the exchange itself failed.
+ * On success part_bytes is set; with GDB_STOPS the target runs again and the connection is closed. Fails as gdb_open(),
+ * with source->error set unless the exchange itself failed.
  */
 enum txtap_status gdb_handshake(struct gdb_source *source, uint64_t deadline_ms);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All that is ever sent to a GDB server, in one table, with why each packet is harmless. */
+/* The table of packets, with the reason why each is harmless. */
 #include "probe/gdb_packet.h"
 
 #include <inttypes.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Everything that txtap ever sends to a GDB server. There is no other way to a byte on that wire, and no packet here
- * can halt or step a core, write memory or registers, or set a breakpoint. The table in gdb_packet.c says why each is
- * harmless.
+ * Everything that txtap ever sends to a GDB server. No packet here can halt or step a core, write memory or registers,
+ * or set a breakpoint; the table in gdb_packet.c says why each is harmless.
  */
 #ifndef TXTAP_CAPTURE_PROBE_GDB_PACKET_H
 #define TXTAP_CAPTURE_PROBE_GDB_PACKET_H
@@ -22,10 +21,10 @@ enum gdb_packet {
     GDB_PACKETS
 };
 
-#define GDB_PACKET_BYTES_MAX 32u /* of any of them, framed */
+#define GDB_PACKET_BYTES_MAX 32u /* of each packet, framed */
 
 /*
- * Writes a packet, framed, to out[0..size). address and length (1 to 65536 bytes): of GDB_PACKET_READ alone. Returns
+ * Writes a packet, framed, to out[0..size). address and length (1 to 65536 bytes): for GDB_PACKET_READ only. Returns
  * the number of bytes; 0 if they do not fit.
  */
 size_t gdb_packet_compose(char *out, size_t size, enum gdb_packet packet, uint32_t address, uint32_t length);

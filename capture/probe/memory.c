@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One range of target memory, and one word of it as a number. */
+/* Reads through any memory source. Knows no probe. */
 #include "probe/memory.h"
 
 enum txtap_status memory_read(struct txtap_source source, uint32_t address, uint8_t *bytes, uint32_t length)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One range of target memory, and one word of it as a number. */
+/* Reads one range of target memory, and makes a number of a word. */
 #ifndef TXTAP_CAPTURE_PROBE_MEMORY_H
 #define TXTAP_CAPTURE_PROBE_MEMORY_H
 
@@ -7,10 +7,10 @@
 #include "txtap/header.h"
 #include "txtap/source.h"
 
-/* address and length: multiples of 4. Failures as the source's read(). */
+/* address and length: multiples of 4. Fails as the source's read(). */
 enum txtap_status memory_read(struct txtap_source source, uint32_t address, uint8_t *bytes, uint32_t length);
 
-/* Says in error what the source said of its last failure; returns status. what: in front of that, or NULL. */
+/* Sets error to the text of the source's last failure, with what, or NULL, in front of it. Returns status. */
 enum txtap_status memory_failure(struct txtap_source source, enum txtap_status status, const char *what,
                                  struct error *error);
 

@@ -18,9 +18,9 @@
 #define REPLY_BYTES    (TCL_READ_BYTES_MAX / 4 * TCL_WORD_TEXT_BYTES + TCL_REPLY_EXTRA_BYTES)
 #define PIECE_BYTES    24 /* " 0x20000000 16384" */
 #define REQUEST_BYTES  (2 * TCL_TARGET_NAME_BYTES + TCL_READS_MAX * PIECE_BYTES)
-#define BYTES_PER_MS   4 /* the slowest target waited for: 4 kB/s */
+#define BYTES_PER_MS   4 /* the slowest target that does not time out: 4 kB/s */
 
-/* The line feeds make a server that speaks in lines answer too, so that it can be told what it is. */
+/* The line feeds make line-oriented servers answer too, so that txtap can recognise them. */
 #define PROBE "\nlist txtap-probe [catch version v] $v\n\n" TERMINATOR_TXT
 
 struct tcl_source {
@@ -28,12 +28,12 @@ struct tcl_source {
     struct stream stream;
     unsigned timeout_ms;
     struct tcl_target target;
-    const char *wanted; /* the target's name; NULL: the current one */
+    const char *wanted; /* the name of the target asked for; NULL: OpenOCD's current target */
     bool hangs_up;      /* OpenOCD after 0.12: see txtap_quietly in txtap.tcl */
     char server[96];    /* "OpenOCD at 127.0.0.1:6666" */
     char request[REQUEST_BYTES];
     char reply[REPLY_BYTES];
-    const char *answer; /* in reply: without the mark that keeps it off OpenOCD's console */
+    const char *answer; /* in reply, behind the mark that keeps the reply off OpenOCD's console */
 };
 
 /* After a failed exchange the rest of its reply could be taken for the answer to the next: the connection ends. */
@@ -49,7 +49,7 @@ static enum txtap_status give_up(struct tcl_source *source, enum txtap_status st
     return source_connection_failure(status, source->server, waited_ms, "is it busy or stopped?", "", &source->error);
 }
 
-/* Adds whose words they are to what the reply's parser says. */
+/* Names the server in front of the reply parser's error. */
 static enum txtap_status name_server(struct tcl_source *source, enum txtap_status status, const struct error *cause)
 {
     if (status == ERROR_PROTOCOL)
@@ -58,8 +58,8 @@ static enum txtap_status name_server(struct tcl_source *source, enum txtap_statu
 }
 
 /*
- * Sends a request and waits for the whole reply of at most limit bytes: answer[0..*length), its terminator cut off.
- * probe: the reply must begin as the probe's does, else this ends at once with ERROR_PROTOCOL and what there is.
+ * Sends a request and waits for the whole reply of at most limit bytes: answer[0..*length), without its terminator.
+ * probe: if the reply does not begin as that to the probe, returns ERROR_PROTOCOL at once, with the bytes so far.
  */
 static enum txtap_status exchange(struct tcl_source *source, const char *request, size_t request_length, size_t limit,
                                   unsigned timeout_ms, bool probe, size_t *length)
@@ -84,7 +84,7 @@ static enum txtap_status exchange(struct tcl_source *source, const char *request
             return ERROR_PROTOCOL;
         if (end != NULL) {
             *length = (size_t)(end - source->reply);
-            /* One request, one reply. A second one would be taken for the answer to the next request. */
+            /* One request, one reply: a second reply would be taken for the answer to the next request. */
             if (*length + 1 != used)
                 return ERROR_PROTOCOL;
             if (*length > 0 && source->reply[0] == '\0') {
@@ -97,7 +97,7 @@ static enum txtap_status exchange(struct tcl_source *source, const char *request
     return status;
 }
 
-/* An exchange after the handshake; on failure the source's error is set and the connection is given up. */
+/* An exchange after the handshake. On failure sets the source's error and closes the connection. */
 static enum txtap_status ask(struct tcl_source *source, size_t request_length, size_t limit, uint32_t bytes,
                              size_t *length)
 {
@@ -122,7 +122,7 @@ static size_t compose_read(struct tcl_source *source, const struct txtap_read *r
     size_t length = (size_t)used;
 
     for (size_t i = 0; i < count; i++) {
-        if (reads[i].length == 0) /* OpenOCD refuses to read nothing */
+        if (reads[i].length == 0) /* OpenOCD refuses a read of 0 words */
             continue;
         used = snprintf(source->request + length, sizeof source->request - length, " 0x%08" PRIx32 " %" PRIu32,
                         reads[i].address, reads[i].length / 4);
@@ -176,7 +176,7 @@ struct txtap_source tcl_source_of(struct tcl_source *source)
     return (struct txtap_source){.ops = &ops, .self = source};
 }
 
-/* Finds out who listens there before anything longer is sent. */
+/* Finds out which server listens there before anything longer is sent. */
 static enum txtap_status probe_server(struct tcl_source *source)
 {
     size_t length;
@@ -203,8 +203,8 @@ static enum txtap_status probe_server(struct tcl_source *source)
 }
 
 /*
- * Sends the procedures and makes the first call, on a new connection. TXTAP_AGAIN: this OpenOCD hung up on the quiet
- * way, connect again and use the other one.
+ * Sends the procedures and makes the first call, on a new connection. TXTAP_AGAIN: this OpenOCD closed the connection,
+ * as it does with one of the two quiet ways; connect again and use the other.
  */
 static enum txtap_status define_procedures(struct tcl_source *source)
 {
@@ -229,7 +229,7 @@ static enum txtap_status define_procedures(struct tcl_source *source)
     return status == TXTAP_OK ? status : name_server(source, status, &cause);
 }
 
-/* Makes the connection and says where; source->server is the bare address until it has proved to be OpenOCD. */
+/* source->server is the bare address until the server has proved to be OpenOCD. */
 static enum txtap_status connect_server(struct tcl_source *source, const char *host, const char *port)
 {
     const char *brackets = strchr(host, ':') != NULL ? "%s[%s]:%s" : "%s%s:%s";
@@ -276,17 +276,12 @@ enum txtap_status tcl_open(struct tcl_source **out, const char *host, const char
     return TXTAP_OK;
 }
 
-const char *tcl_target_name(const struct tcl_source *source)
+const struct tcl_target *tcl_target(const struct tcl_source *source)
 {
-    return source->target.name;
+    return &source->target;
 }
 
-const char *tcl_targets(const struct tcl_source *source)
-{
-    return source->target.all;
-}
-
-/* Calls one of txtap's procedures, whose answer is short. */
+/* Calls one of txtap's procedures that has a short answer. */
 static enum txtap_status call(struct tcl_source *source, const char *procedure, const char *argument, size_t *length)
 {
     int request = snprintf(source->request, sizeof source->request, "txtap_quietly %s [%s %s]" TERMINATOR_TXT,
@@ -312,7 +307,7 @@ enum txtap_status tcl_adapter_khz(struct tcl_source *source, unsigned *khz)
 
     if (status != TXTAP_OK)
         return status;
-    source->reply[source->answer - source->reply + (ptrdiff_t)length] = '\0'; /* where the terminator stood */
+    source->reply[source->answer - source->reply + (ptrdiff_t)length] = '\0'; /* in place of the terminator */
     if (sscanf(source->answer, "txtap speed %9u", khz) != 1)
         return name_server(source, ERROR_PROTOCOL,
                            &(struct error){ERROR_PROTOCOL, "the answer about the adapter's clock makes no sense", ""});
@@ -327,7 +322,7 @@ enum txtap_status tcl_check_gdb(struct tcl_source *source, const char *port, cha
     enum txtap_status status;
 
     if (!stream_peer(&source->stream, host))
-        return failure(error, TXTAP_ERROR_SYSTEM, "the address of %s cannot be told", source->server);
+        return failure(error, TXTAP_ERROR_SYSTEM, "the address of %s is unknown", source->server);
     status = call(source, "txtap_gdb", port, &length);
     if (status == TXTAP_OK) {
         status = tcl_reply_gdb(source->answer, length, port, &cause);

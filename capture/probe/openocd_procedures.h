@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The text of openocd-cfg/txtap.tcl, built in (capture/base/embed.cmake). */
+/* The text of openocd-cfg/txtap.tcl, as embedded by capture/base/embed.cmake. */
 #ifndef TXTAP_CAPTURE_PROBE_OPENOCD_PROCEDURES_H
 #define TXTAP_CAPTURE_PROBE_OPENOCD_PROCEDURES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks and takes apart what OpenOCD's Tcl port answers. Sends nothing. */
+/* Parses the replies of OpenOCD's Tcl port. Sends nothing. */
 #include "probe/openocd_reply.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 
 #include "base/hex_digit.h"
 
-#define QUOTE_BYTES 96 /* kept of a server's words in a message */
+#define QUOTE_BYTES 96 /* of a server's words in a message */
 
 struct text {
     const char *at;
@@ -27,7 +27,7 @@ static bool take_tag(struct text *text, const char *tag)
     return true;
 }
 
-/* Takes one word up to a blank or the end; false if there is none or it does not fit. */
+/* Takes a word up to a blank or the end. False: there is no word, or it does not fit. */
 static bool take_word(struct text *text, char *word, size_t size)
 {
     size_t length = 0;
@@ -113,7 +113,7 @@ enum txtap_status tcl_reply_hello(const char *reply, size_t length, struct tcl_t
     return TXTAP_OK;
 }
 
-/* Takes " 0x" and one to eight hexadecimal digits that end at a blank or at the end. */
+/* Takes " 0x" and one to eight hexadecimal digits up to a blank or the end. */
 static bool take_u32(struct text *text, uint32_t *value)
 {
     const char *at = text->at, *end = text->at + text->left;
@@ -143,7 +143,7 @@ static void put_u32(uint8_t *at, enum txtap_endian endian, uint32_t value)
         at[i] = (uint8_t)(value >> (endian == TXTAP_BIG ? 24 - 8 * i : 8 * i));
 }
 
-/* OpenOCD's reason as the end of a message; "" where it only repeats that reading failed. */
+/* OpenOCD's reason, to be added to a message; "" if it only repeats that reading failed. */
 static const char *reason_of(struct text text, char quote[static QUOTE_BYTES])
 {
     memcpy(quote, ": ", 3);
@@ -153,7 +153,7 @@ static const char *reason_of(struct text text, char quote[static QUOTE_BYTES])
     return quote;
 }
 
-/* "fault ADDRESS WORDS REASON" and "target STATE REASON", tags already taken. */
+/* "fault ADDRESS WORDS REASON" and "target STATE REASON", behind the tags. */
 static enum txtap_status fault_reply(struct text text, struct error *error)
 {
     char address[16], words[8], quote[QUOTE_BYTES];
@@ -204,7 +204,7 @@ enum txtap_status tcl_reply_words(const char *reply, size_t length, enum txtap_e
     return TXTAP_OK;
 }
 
-/* "TARGET EVENT BODY": what OpenOCD would run. Its own body for gdb-attach stops the core. */
+/* "TARGET EVENT BODY": what OpenOCD would run. Its default body for gdb-attach halts the core. */
 static enum txtap_status acting_reply(struct text text, const char *port, struct error *error)
 {
     char target[TCL_TARGET_NAME_BYTES], event[16], body[32];

@@ -58,7 +58,10 @@ void probe_close(struct probe *probe)
 {
     if (probe->kind == NULL)
         return;
-    probe->kind->close(probe->self);
+    if (probe->kind->close != NULL)
+        probe->kind->close(probe->self);
+    else
+        probe->source.ops->close(probe->source.self);
     probe->kind = NULL;
     probe->source = (struct txtap_source){NULL, NULL};
 }

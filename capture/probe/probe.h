@@ -46,11 +46,12 @@ struct probe_kind {
     /* At the end of the command line, if this probe is chosen: checks the options and sets defaults. May be NULL. */
     void (*check)(struct probe_options *options, const struct argp_state *state);
     /*
-     * On success close *self with close(), which closes the source too. On failure error is one line, and nothing stays
-     * open. timeout_ms: for the connection, then for each exchange.
+     * On success *self and *source are set. On failure error is one line, and nothing stays open. timeout_ms: for the
+     * connection, then for each exchange.
      */
     enum txtap_status (*open)(const struct probe_options *options, unsigned timeout_ms, void **self,
                               struct txtap_source *source, struct error *error);
+    /* Closes self and its source. May be NULL: closing the source is enough. */
     void (*close)(void *self);
     /* A short name of the source: "stm32f4x.cpu, OpenOCD at 127.0.0.1:6666". */
     void (*describe)(void *self, const struct probe_options *options, char out[static PROBE_TEXT_BYTES]);

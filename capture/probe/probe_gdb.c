@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A GDB port as a probe. OpenOCD halts its target when a debugger connects, unless it is configured not to, so it is
- * asked before, over its Tcl port. Where nobody can be asked, nothing is connected to.
+ * A GDB port as a probe. OpenOCD halts its target when a debugger connects, unless it is configured not to. So txtap
+ * asks it before, over its Tcl port, and does not connect if it cannot ask.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 
 struct gdb_probe {
     struct gdb_source *gdb;
-    struct tcl_source *tcl; /* which was asked; NULL with --intrusive and --trust-gdb */
+    struct tcl_source *tcl; /* the OpenOCD that was asked; NULL with --intrusive and --trust-gdb */
 };
 
 static double ms(uint64_t us)
@@ -64,7 +64,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* Both ports are one OpenOCD's, unless it is not asked: the host of one is the host of the other. */
+/* If OpenOCD is asked, both ports are on its host. */
 static void check(struct probe_options *options, const struct argp_state *state)
 {
     bool asks = !options->gdb.intrusive && !options->gdb.trusted;
@@ -96,7 +96,7 @@ static void close_probe(void *self)
     free(probe);
 }
 
-/* OpenOCD's own, if there is one: the connection to its GDB port goes to the same machine, by number. */
+/* Asks OpenOCD, then connects to its GDB port on the same numeric address. */
 static enum txtap_status open_asked(struct gdb_probe *probe, const struct probe_options *options, unsigned timeout_ms,
                                     struct error *error)
 {
@@ -156,12 +156,12 @@ static void print(void *self, const struct probe_options *options)
         probe_openocd_print(probe->tcl, options);
 }
 
-/* Which of several targets a GDB port serves is not known. */
+/* With several targets it is not known which of them the GDB port serves. */
 static enum core_state core(void *self)
 {
     const struct gdb_probe *probe = self;
 
-    if (probe->tcl == NULL || *tcl_targets(probe->tcl) != '\0')
+    if (probe->tcl == NULL || *tcl_target(probe->tcl)->all != '\0')
         return CORE_UNKNOWN;
     return probe_openocd_core(probe->tcl);
 }

@@ -49,11 +49,6 @@ static enum txtap_status open_image(const struct probe_options *options, unsigne
     return status;
 }
 
-static void close_image(void *self)
-{
-    image_source_of(self).ops->close(self);
-}
-
 static void describe(void *self, const struct probe_options *options, char out[static PROBE_TEXT_BYTES])
 {
     (void)self;
@@ -77,7 +72,6 @@ const struct probe_kind probe_image = {
     .name = "image",
     .options = {rows, parse, NULL, NULL, NULL, NULL, NULL},
     .open = open_image,
-    .close = close_image,
     .describe = describe,
     .print = print,
     .region = region,

@@ -9,8 +9,8 @@
 #include "base/text_row.h"
 #include "txtap/escape.h"
 
-/* OpenOCD's words. A core that sleeps is running; unknown says nothing. */
-enum core_state probe_openocd_core(struct tcl_source *tcl)
+/* OpenOCD's words for the states of a core. A sleeping core counts as running. */
+enum core_state probe_openocd_core(void *tcl)
 {
     static const struct {
         const char *state;
@@ -31,7 +31,7 @@ enum core_state probe_openocd_core(struct tcl_source *tcl)
     return CORE_UNKNOWN;
 }
 
-void probe_openocd_print(struct tcl_source *tcl, const struct probe_options *options)
+void probe_openocd_print(void *tcl, const struct probe_options *options)
 {
     char state[TCL_TARGET_STATE_BYTES] = "unknown";
     char escaped[1024];
@@ -40,7 +40,7 @@ void probe_openocd_print(struct tcl_source *tcl, const struct probe_options *opt
     if (tcl_target_state(tcl, state) == TXTAP_OK && tcl_adapter_khz(tcl, &khz) == TXTAP_OK)
         text_row("server", "OpenOCD at %s:%s, target %s (%s), adapter speed %u kHz",
                  txtap_escape_terminal(escaped, sizeof escaped, options->openocd.host), options->openocd.port,
-                 tcl_target_name(tcl), state, khz);
+                 tcl_target(tcl)->name, state, khz);
 }
 
 /* ---- its options ---- */
@@ -105,32 +105,17 @@ static enum txtap_status open_server(const struct probe_options *options, unsign
     return status;
 }
 
-static void close_server(void *self)
-{
-    tcl_source_of(self).ops->close(self);
-}
-
 static void describe(void *self, const struct probe_options *options, char out[static PROBE_TEXT_BYTES])
 {
-    snprintf(out, PROBE_TEXT_BYTES, "%s, OpenOCD at %s:%s", tcl_target_name(self), options->openocd.host,
+    snprintf(out, PROBE_TEXT_BYTES, "%s, OpenOCD at %s:%s", tcl_target(self)->name, options->openocd.host,
              options->openocd.port);
-}
-
-static void print(void *self, const struct probe_options *options)
-{
-    probe_openocd_print(self, options);
 }
 
 static void announce(void *self, const struct probe_options *options)
 {
-    if (!options->openocd.target && *tcl_targets(self))
+    if (!options->openocd.target && *tcl_target(self)->all)
         fprintf(stderr, "txtap: OpenOCD has several targets (%s): %s is read; --target NAME picks another\n",
-                tcl_targets(self), tcl_target_name(self));
-}
-
-static enum core_state core(void *self)
-{
-    return probe_openocd_core(self);
+                tcl_target(self)->all, tcl_target(self)->name);
 }
 
 const struct probe_kind probe_openocd = {
@@ -138,9 +123,8 @@ const struct probe_kind probe_openocd = {
     .live = true,
     .check = check,
     .open = open_server,
-    .close = close_server,
     .describe = describe,
-    .print = print,
+    .print = probe_openocd_print,
     .announce = announce,
-    .core = core,
+    .core = probe_openocd_core,
 };

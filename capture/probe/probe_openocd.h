@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be asked of OpenOCD on its Tcl port, for the probes that have such a connection. */
+/* Functions of OpenOCD's row that other probes with a connection to its Tcl port use too. */
 #ifndef TXTAP_CAPTURE_PROBE_PROBE_OPENOCD_H
 #define TXTAP_CAPTURE_PROBE_PROBE_OPENOCD_H
 
 #include "probe/openocd.h"
 #include "probe/probe.h"
 
-enum core_state probe_openocd_core(struct tcl_source *tcl);
-
-/* Prints the row of info about the server. */
-void probe_openocd_print(struct tcl_source *tcl, const struct probe_options *options);
+/* core() and print() of a row; tcl: a struct tcl_source. */
+enum core_state probe_openocd_core(void *tcl);
+void probe_openocd_print(void *tcl, const struct probe_options *options);
 
 #endif

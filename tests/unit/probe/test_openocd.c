@@ -184,7 +184,7 @@ Test(tcl, tells_target_name_state_and_adapter_speed)
 
     openocd_start(&openocd, TESTEE, "echo ready");
     tcl = open_or_fail(openocd.tcl_port);
-    cr_assert_str_eq(tcl_target_name(tcl), "x.cpu");
+    cr_assert_str_eq(tcl_target(tcl)->name, "x.cpu");
     cr_assert(tcl_target_state(tcl, state) == TXTAP_OK);
     cr_assert(state[0] != '\0');
     cr_assert(tcl_adapter_khz(tcl, &khz) == TXTAP_OK);
