@@ -116,50 +116,36 @@ static bool next_load_segment(const struct elf_file *file, size_t *index, GElf_P
     return false;
 }
 
-/* Merges region at with those after it that it has grown into. */
-static void merge_following(struct elf_file *file, size_t at)
-{
-    struct memory_region *region = &file->ram[at];
-
-    while (at + 1 < file->ram_count) {
-        struct memory_region next = file->ram[at + 1];
-        uint64_t end = (uint64_t)region->start + region->size, next_end = (uint64_t)next.start + next.size;
-
-        if (next.start > end + REGION_GAP_BYTES)
-            return;
-        if (next_end > end)
-            region->size = (uint32_t)(next_end - region->start);
-        file->ram_count--;
-        memmove(region + 1, region + 2, (file->ram_count - at - 1) * sizeof *region);
-    }
-}
-
-/* Adds a range to the regions. If the table is full, drops it: firmware has a handful of regions. */
+/*
+ * Adds a range to the regions, which are sorted and more than REGION_GAP_BYTES apart: merges it with those that are
+ * nearer. If the table is full, drops it: firmware has a handful of regions.
+ */
 static void add_ram(struct elf_file *file, uint64_t start, uint64_t size)
 {
-    size_t at = 0;
+    struct memory_region *ram = file->ram;
+    uint64_t end = start + size;
+    size_t kept = 0, at = 0;
 
     if (size == 0 || start > UINT32_MAX || size > UINT32_MAX - start)
         return;
-    while (at < file->ram_count && file->ram[at].start <= start)
-        at++;
-    if (at > 0) {
-        struct memory_region *before = &file->ram[at - 1];
-        uint64_t end = (uint64_t)before->start + before->size;
+    for (size_t i = 0; i < file->ram_count; i++) {
+        uint64_t region_end = (uint64_t)ram[i].start + ram[i].size;
 
-        if (start <= end + REGION_GAP_BYTES) {
-            if (start + size > end)
-                before->size = (uint32_t)(start + size - before->start);
-            merge_following(file, at - 1);
-            return;
+        if (start > region_end + REGION_GAP_BYTES || ram[i].start > end + REGION_GAP_BYTES) {
+            ram[kept++] = ram[i];
+            continue;
         }
+        start = ram[i].start < start ? ram[i].start : start;
+        end = region_end > end ? region_end : end;
     }
-    if (file->ram_count == ELF_REGIONS_MAX)
+    file->ram_count = kept;
+    if (kept == ELF_REGIONS_MAX)
         return;
-    memmove(&file->ram[at + 1], &file->ram[at], (file->ram_count - at) * sizeof file->ram[0]);
-    file->ram[at] = (struct memory_region){(uint32_t)start, (uint32_t)size};
+    while (at < kept && ram[at].start < start)
+        at++;
+    memmove(&ram[at + 1], &ram[at], (kept - at) * sizeof *ram);
+    ram[at] = (struct memory_region){(uint32_t)start, (uint32_t)(end - start)};
     file->ram_count++;
-    merge_following(file, at);
 }
 
 /* Sections say best what is RAM: a linker script may put code and data into one writable segment. */

@@ -18,7 +18,6 @@
 #include "txtap/status.h"
 
 #define LOCATE_CANDIDATES_MAX 16
-#define LOCATE_REGIONS_MAX    ELF_REGIONS_MAX
 #define LOCATE_WHY_BYTES      96
 #define LOCATE_POINTER_SYMBOL "_tx_trace_header_ptr" /* struct TX_TRACE_HEADER *; ThreadX common/inc/tx_trace.h */
 
@@ -52,13 +51,13 @@ struct locate_candidate {
 struct locate_result {
     struct locate_candidate candidates[LOCATE_CANDIDATES_MAX]; /* by address, after a scan */
     size_t count;
-    size_t dropped;   /* candidates for which the table had no room: good ones only if all in it are good */
-    size_t good;      /* candidates with TXTAP_OK */
-    size_t chosen;    /* index of the header to use, if locate() returned TXTAP_OK */
-    bool not_enabled; /* the pointer is 0: the firmware has not called tx_trace_enable() yet */
-    struct memory_region searched[LOCATE_REGIONS_MAX]; /* what was scanned and could be read */
-    size_t searched_count;
-    uint64_t searched_bytes; /* of all regions, including those for which the table had no room */
+    size_t dropped;          /* candidates for which the table had no room: good ones only if all in it are good */
+    size_t good;             /* candidates with TXTAP_OK */
+    size_t chosen;           /* index of the header to use, if locate() returned TXTAP_OK */
+    bool not_enabled;        /* the pointer is 0: the firmware has not called tx_trace_enable() yet */
+    size_t searched_count;   /* regions that were scanned, as far as they could be read */
+    uint32_t searched_start; /* of the first of them */
+    uint64_t searched_bytes; /* of all of them */
 };
 
 /*

@@ -72,8 +72,8 @@ static void note_searched(struct locate_result *result, uint32_t start, uint64_t
     if (end <= start)
         return;
     result->searched_bytes += end - start;
-    if (result->searched_count < LOCATE_REGIONS_MAX)
-        result->searched[result->searched_count++] = (struct memory_region){start, (uint32_t)(end - start)};
+    if (result->searched_count++ == 0)
+        result->searched_start = start;
 }
 
 /* Searches the whole words in [start, end), up to the first that cannot be read. */
@@ -155,7 +155,7 @@ static enum txtap_status nothing_found(const struct scan *scan, struct error *er
                    "no trace buffer in %" PRIu64 " bytes of %zu region(s) from 0x%08" PRIx32
                    "%s\nis the trace enabled? "
                    "Give the ELF file, --ram START:SIZE or --address",
-                   result->searched_bytes, result->searched_count, result->searched[0].start, doubt);
+                   result->searched_bytes, result->searched_count, result->searched_start, doubt);
 }
 
 static enum txtap_status choose(struct scan *scan, struct error *error)
