@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Goes on after resets and lost connections: detached, locating, streaming. */
+/* The states of a stream, from one to the next: reading, locating, detached. */
 #include "stream/event_stream.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define RETRY_MIN_US     20000
-#define RETRY_MAX_US     400000 /* what comes back is read again within a second */
-#define PATIENCE_US      200000 /* a reset takes so long: not worth a word that nothing is read meanwhile */
+#define RETRY_MAX_US     400000 /* a target that comes back is read again within a second */
+#define PATIENCE_US      200000 /* a reset takes this long: no need to report that nothing is read meanwhile */
 #define CHECK_US         1000000
-#define UPTIME_KNOWN_US  900000  /* of the uptime's pace, to expect anything of it */
-#define IN_USE_US        100000  /* no firmware moves its trace twice in that time */
+#define IN_USE_US        100000  /* no firmware moves its trace twice within this time */
 #define SET_UP_US        50000   /* a trace is set up in less */
-#define MOVE_US          1000000 /* for what the buffer that was left still has */
+#define MOVE_US          1000000 /* to read what is left in the buffer that the firmware has left */
 #define BAD_POINTERS_MAX 3       /* one may be a disturbance on the wire */
 
 static enum txtap_status mark(struct event_stream *stream, enum txtap_mark_kind kind, const char *text)
@@ -22,7 +21,7 @@ static enum txtap_status mark(struct event_stream *stream, enum txtap_mark_kind 
         .kind = TXTAP_ITEM_MARK,
         .mark = {kind, poller_next_seq(poller), poller->settings.unix_us(), text},
     };
-    enum txtap_status status = poller_flush(poller); /* what is before the mark */
+    enum txtap_status status = poller_flush(poller); /* the events before the mark */
 
     return status == TXTAP_OK ? txtap_sink_take(poller->sink, &item) : status;
 }
@@ -43,7 +42,7 @@ static void try_later(struct event_stream *stream)
         stream->retry_us = RETRY_MAX_US;
 }
 
-/* Tells the sink, once, that nothing is read. What was held back is as good now as it will ever be. */
+/* Marks once that nothing is read. Events that were held back are delivered: nothing will make them more complete. */
 static enum txtap_status mark_detached(struct event_stream *stream)
 {
     enum txtap_status status;
@@ -55,13 +54,13 @@ static enum txtap_status mark_detached(struct event_stream *stream)
     return status == TXTAP_OK ? mark(stream, TXTAP_MARK_DETACHED, stream->why) : status;
 }
 
-/* The connection still answers; it is the target that does not. */
+/* The server still answers, the target does not. */
 static bool is_of_the_target(enum txtap_status status)
 {
     return status == ERROR_FAULT || status == ERROR_TARGET;
 }
 
-/* why: without what the user should do, for it is done here. */
+/* why: the cause alone, for the next step is taken here. */
 static void start_locating(struct event_stream *stream, bool restarted, const char *why)
 {
     stream->state = STREAM_LOCATING;
@@ -73,7 +72,7 @@ static void start_locating(struct event_stream *stream, bool restarted, const ch
     try_at_once(stream);
 }
 
-/* What nobody can do but the user. */
+/* A step that only the user can take. */
 static void add_to_why(struct event_stream *stream, const char *text)
 {
     size_t length = strlen(stream->why);
@@ -111,11 +110,7 @@ static enum txtap_status leave(struct event_stream *stream, enum txtap_status st
 
 static bool same_buffer(const struct poller *poller, const struct poller_place *place)
 {
-    const struct txtap_header *a = &poller->header, *b = &place->header;
-
-    return poller->address == place->address && a->endian == b->endian && a->timer_mask == b->timer_mask &&
-           a->registry_start == b->registry_start && a->registry_end == b->registry_end &&
-           a->ring_start == b->ring_start && a->ring_end == b->ring_end && a->name_bytes == b->name_bytes;
+    return poller->address == place->address && txtap_header_same_buffer(&poller->header, &place->header);
 }
 
 static enum txtap_status mark_attached(struct event_stream *stream)
@@ -129,7 +124,7 @@ static enum txtap_status mark_attached(struct event_stream *stream)
 
 /* ---- disabled, enabled ---- */
 
-/* That the trace was stopped stands behind what it had written. */
+/* The mark stands behind all events that were written before the trace stopped. */
 static enum txtap_status mark_disabled(struct event_stream *stream)
 {
     if (!stream->stopping)
@@ -147,14 +142,14 @@ static enum txtap_status note_enabled(struct event_stream *stream, bool enabled)
         stream->stopping = true;
         return TXTAP_OK;
     }
-    status = mark_disabled(stream); /* whatever still waits in the ring: that was a look ago */
+    status = mark_disabled(stream); /* even if events still wait in the ring: the trace stopped a check ago */
     if (status != TXTAP_OK || !enabled || !stream->disabled)
         return status;
     stream->disabled = false;
     return mark(stream, TXTAP_MARK_ENABLED, "the firmware switched its trace on again");
 }
 
-/* A trace that was stopped and then restarted goes on from here, if it has not been stopped again. */
+/* A trace that was stopped and has restarted is enabled again, unless it was stopped once more. */
 static enum txtap_status note_begun(struct event_stream *stream)
 {
     struct target_state target = {.enabled = true};
@@ -163,15 +158,15 @@ static enum txtap_status note_begun(struct event_stream *stream)
 
     if (status != TXTAP_OK || !stream->disabled ||
         stream->ports.check(stream->ports.self, &target, &unused) != TXTAP_OK)
-        return status; /* the next look will tell */
+        return status; /* the next check reports it */
     return note_enabled(stream, target.enabled);
 }
 
 /* ---- another trace ---- */
 
 /*
- * The old trace ends here, and the new one goes on from there. What the old one wrote after the last look nobody knows;
- * not even what its pointer seemed to say last counts, for that may have been the new one's.
+ * Ends the old trace here and goes on with the new one. What the old one wrote after the last exchange is unknown: even
+ * the pointer that was read last may have been the new one's.
  */
 static enum txtap_status begin_restart(struct event_stream *stream, const struct poller_place *place,
                                        struct error *error)
@@ -190,7 +185,7 @@ static enum txtap_status begin_restart(struct event_stream *stream, const struct
         return status;
     poller->stats.lost_exact = false;
     poller->stats.resets++;
-    stream->restarted = true; /* until it is read */
+    stream->restarted = true; /* until the new trace is being read */
     stream->uptime.known = false;
     status = poller_restart(poller, place, TXTAP_RING_FROM_START, error);
     if (status != TXTAP_OK)
@@ -204,63 +199,16 @@ static enum txtap_status begin_restart(struct event_stream *stream, const struct
 
 /* ---- uptime ---- */
 
-enum verdict { VERDICT_SAME, VERDICT_RESET, VERDICT_UNKNOWN };
-
-/* At least and at most so long after the other one. */
-static double least_us(const struct uptime_window *before, const struct uptime_window *after)
-{
-    return after->from_us > before->to_us ? (double)(after->from_us - before->to_us) : 0;
-}
-
-static double most_us(const struct uptime_window *before, const struct uptime_window *after)
-{
-    return (double)(after->to_us - before->from_us);
-}
-
-static bool pace_is_known(const struct event_stream_uptime *uptime)
-{
-    return uptime->known && least_us(&uptime->first_read, &uptime->last_read) >= UPTIME_KNOWN_US;
-}
-
-/*
- * Is it the same life of the target? A count that went back says no. One that is longer than the time away says yes, if
- * it also grew as fast as it did before: the target was up when it was left. Otherwise nobody knows: a target that
- * sleeps may count slower, and one that was reset soon after may have caught up. When a count was read is known only as
- * exactly as the host went on at once, so each bound takes the times that make it widest.
- */
-static enum verdict judge_uptime(const struct event_stream_uptime *before, uint32_t uptime,
-                                 const struct uptime_window *read)
-{
-    double grown = (double)(before->last - before->first), counted = (double)uptime - before->last, least, most;
-
-    if (!before->known)
-        return VERDICT_UNKNOWN;
-    if (uptime < before->last)
-        return VERDICT_RESET;
-    if (!pace_is_known(before))
-        return VERDICT_UNKNOWN;
-    least = grown / most_us(&before->first_read, &before->last_read) * least_us(&before->last_read, read);
-    most = grown / least_us(&before->first_read, &before->last_read) * most_us(&before->last_read, read);
-    if (counted < least * 0.9 - 2 || counted > most * 1.1 + 2 || (double)uptime <= most * 1.1 + 2)
-        return VERDICT_UNKNOWN;
-    return VERDICT_SAME;
-}
-
 static void note_uptime(struct event_stream *stream, const struct target_state *target,
                         const struct uptime_window *read)
 {
-    struct event_stream_uptime *uptime = &stream->uptime;
-
-    if (!target->has_uptime)
-        return;
-    if (!uptime->known || target->uptime < uptime->last)
-        *uptime = (struct event_stream_uptime){.known = true, .first = target->uptime, .first_read = *read};
-    uptime->last = target->uptime;
-    uptime->last_read = *read;
+    if (target->has_uptime)
+        uptime_note(&stream->uptime, target->uptime, read);
 }
 
-static enum txtap_status read_signs(struct event_stream *stream, struct target_state *target,
-                                    struct uptime_window *read, struct error *error)
+/* read: when the state was asked for. */
+static enum txtap_status check_state(struct event_stream *stream, struct target_state *target,
+                                     struct uptime_window *read, struct error *error)
 {
     enum txtap_status status;
 
@@ -271,23 +219,23 @@ static enum txtap_status read_signs(struct event_stream *stream, struct target_s
 }
 
 /*
- * The same buffer again, after a time in which nothing was read. If nothing says that the target lived through it, the
- * ring's lap count may be another life's, and what it says was lost is not certain any more.
+ * The same buffer again, after a time in which nothing was read. Unless the uptime proves that the target was not reset
+ * meanwhile, the ring's lap count may have restarted, and the loss that it gives is not exact.
  */
 static enum txtap_status check_uptime(struct event_stream *stream, struct error *error)
 {
     struct target_state target = {.enabled = true};
     struct uptime_window read;
-    enum txtap_status status = read_signs(stream, &target, &read, error);
-    enum verdict verdict = VERDICT_UNKNOWN;
+    enum txtap_status status = check_state(stream, &target, &read, error);
+    enum uptime_verdict verdict = UPTIME_UNKNOWN;
 
     if (status != TXTAP_OK)
         return status;
     if (target.has_uptime)
-        verdict = judge_uptime(&stream->uptime, target.uptime, &read);
-    if (verdict == VERDICT_UNKNOWN)
+        verdict = uptime_judge(&stream->uptime, target.uptime, &read);
+    if (verdict == UPTIME_UNKNOWN)
         poller_mark_inexact(&stream->poller);
-    if (verdict == VERDICT_RESET) {
+    if (verdict == UPTIME_RESET) {
         stream->restarted = true;
         snprintf(stream->why, sizeof stream->why, "the target was reset");
     }
@@ -321,7 +269,7 @@ static enum txtap_status arrive(struct event_stream *stream, const struct poller
     return status < TXTAP_OK && error_is_set(error) ? leave(stream, status, error) : status;
 }
 
-/* Nothing there yet. */
+/* The target, or its trace buffer, is not there yet. */
 static enum txtap_status wait_longer(struct event_stream *stream, const char *error)
 {
     try_later(stream);
@@ -373,7 +321,7 @@ static enum txtap_status connect_step(struct event_stream *stream, struct error 
     if (stream->poller.now_us() < stream->next_try_us)
         return TXTAP_OK;
     status = stream->ports.open(stream->ports.self, error);
-    if (status == ERROR_INTERRUPTED || status == ERROR_UNSAFE) /* the latter could halt the target again */
+    if (status == ERROR_INTERRUPTED || status == ERROR_UNSAFE) /* an unsafe server could halt the target again */
         return status;
     if (status != TXTAP_OK) {
         status = wait_longer(stream, error->what);
@@ -386,22 +334,13 @@ static enum txtap_status connect_step(struct event_stream *stream, struct error 
 
 /* ---- streaming ---- */
 
-/* A count that stands still, or grows otherwise than it did, is not that of the firmware that was read. */
-static bool counts_otherwise(const struct event_stream_uptime *before, const struct target_state *target,
-                             const struct uptime_window *read)
-{
-    if (before->known && target->uptime == before->last)
-        return true;
-    return pace_is_known(before) && judge_uptime(before, target->uptime, read) != VERDICT_SAME;
-}
-
-/* While the other buffer is being set up the trace is disabled, and the header there may be that of an older trace. */
+/* While the firmware sets up the other buffer, the trace is disabled and the header there may be an older trace's. */
 static bool has_settled(const struct event_stream *stream, const struct target_state *target)
 {
     return target->enabled || (stream->moving_us != 0 && stream->poller.now_us() - stream->moving_us >= SET_UP_US);
 }
 
-/* What the variables say that needs another search; NULL: nothing. */
+/* Why the trace buffer has to be located again; NULL: it has not. */
 static const char *reason_to_locate(const struct event_stream *stream, const struct target_state *target,
                                     const struct uptime_window *read)
 {
@@ -412,7 +351,7 @@ static const char *reason_to_locate(const struct event_stream *stream, const str
     if (target->has_uptime && stream->uptime.known && target->uptime < stream->uptime.last)
         return "the target was reset";
     if (target->flashed &&
-        (target->flashed_surely || !target->has_uptime || counts_otherwise(&stream->uptime, target, read)))
+        (target->flashed_surely || !target->has_uptime || uptime_is_foreign(&stream->uptime, target->uptime, read)))
         return "other firmware was flashed";
     return NULL;
 }
@@ -452,7 +391,7 @@ static enum txtap_status note_core(struct event_stream *stream, enum core_state 
 static void note_place(struct event_stream *stream, const struct target_state *target, const struct uptime_window *read)
 {
     if (stream->poller.elsewhere && !target->moved)
-        stream->poller.pointer = 0; /* what is there is no pointer any more: other firmware may run */
+        stream->poller.pointer = 0; /* the word is no longer that pointer: other firmware may run */
     stream->poller.elsewhere = false;
     if (!target->moved) {
         stream->poller.in_use_us = read->from_us;
@@ -463,8 +402,8 @@ static void note_place(struct event_stream *stream, const struct target_state *t
 }
 
 /*
- * The firmware records into another buffer, and nobody writes the one before any more: all that it has is read. If that
- * fails, or it was not looked for so long that there may have been a third one between the two, a gap will say so.
+ * The firmware records into another buffer now. Nobody writes the old one any more, so all that it has is read. A gap
+ * will say so if that fails, or if the last check is so long ago that there may have been a third buffer in between.
  */
 static enum txtap_status leave_buffer(struct event_stream *stream)
 {
@@ -478,8 +417,8 @@ static enum txtap_status leave_buffer(struct event_stream *stream)
 }
 
 /*
- * A trace that was stopped, or enabled elsewhere, or whose firmware was replaced by one that left this memory alone,
- * looks like one in which nothing happens: the variables know.
+ * A trace that was stopped, or that moved to another buffer, or whose firmware was replaced by one that does not use
+ * this memory, looks like a trace in which nothing happens. The firmware's variables tell the difference.
  */
 static enum txtap_status check_target(struct event_stream *stream, struct error *error)
 {
@@ -487,7 +426,7 @@ static enum txtap_status check_target(struct event_stream *stream, struct error 
     bool silent = head == stream->checked_head, first = stream->checked_head == UINT64_MAX;
     struct target_state target = {.enabled = true, .silent = silent, .wants_core = silent || first};
     struct uptime_window read;
-    enum txtap_status status = read_signs(stream, &target, &read, error);
+    enum txtap_status status = check_state(stream, &target, &read, error);
     const char *reason;
 
     stream->checked_head = head;
@@ -498,7 +437,7 @@ static enum txtap_status check_target(struct event_stream *stream, struct error 
     reason = reason_to_locate(stream, &target, &read);
     if (reason != NULL && target.moved)
         status = leave_buffer(stream);
-    if (reason != NULL) /* says more than that it does not record for a moment */
+    if (reason != NULL) /* more important than that the trace is off for a moment */
         start_locating(stream, true, reason);
     else
         status = note_enabled(stream, target.enabled);
@@ -510,7 +449,7 @@ static enum txtap_status check_target(struct event_stream *stream, struct error 
     return status;
 }
 
-/* A core that stood still from the start wrote what is there before that. */
+/* A core that was halted from the start had written its events before: the mark comes behind them. */
 static enum txtap_status note_first_core(struct event_stream *stream)
 {
     enum core_state core = stream->first_core;
@@ -522,7 +461,7 @@ static enum txtap_status note_first_core(struct event_stream *stream)
     return note_core(stream, core);
 }
 
-/* Once: what is lost unseen has no other place. */
+/* Marks once that losses may go unseen: they are in no gap. */
 static enum txtap_status mark_unsure(struct event_stream *stream)
 {
     if (stream->unsure_marked || !stream->poller.stats.unseen)
@@ -543,7 +482,7 @@ static enum txtap_status read_step(struct event_stream *stream, struct error *er
     }
     status = poller_fetch(&stream->poller, error);
     if (status == TXTAP_OK && stream->halted && poller_head(&stream->poller) != stream->checked_head)
-        status = mark_running(stream); /* what it wrote comes behind that */
+        status = mark_running(stream); /* what it wrote comes behind the mark */
     if (status == TXTAP_OK)
         status = poller_deliver(&stream->poller, error);
     if (status == TXTAP_OK)
@@ -610,7 +549,7 @@ enum txtap_status event_stream_finish(struct event_stream *stream, uint64_t limi
         status = mark_unsure(stream);
     if (stream->state == STREAM_READING && (status == TXTAP_OK || !error_is_set(error)))
         return status;
-    /* The source is gone: what was read is still good, and what is known to be written is lost. */
+    /* The source is gone: what was read is delivered, and what is known to have been written is a gap. */
     (void)poller_finish(poller, poller_head(poller));
     return status;
 }
