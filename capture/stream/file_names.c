@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Of each address the one name that is right for all events of a file, if there is one. Knows no file. */
+/* Finds for each address the one name that is right for all events of a file, if there is one. Knows no file. */
 #include "stream/file_names.h"
 
 #include <stdlib.h>
@@ -30,7 +30,7 @@ const struct file_name *file_names_find(const struct file_names *names, uint32_t
     return name_at(names, pointer);
 }
 
-/* Is it the only one ever known at its address, though not its name? */
+/* Is it the only object ever known at its address, without a name? */
 static bool is_alone(const struct txtap_registry *registry, const struct txtap_object *object)
 {
     const struct txtap_object *next = object + 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file for TraceX has one name for an address, and TraceX shows it for all events of the file. It is right only if
- * all of them that mean the address mean an object of that name.
+ * A file for TraceX has one name for an address, and TraceX shows it for all events of the file. The name is right only
+ * if all events that refer to the address mean an object of that name.
  */
 #ifndef TXTAP_CAPTURE_STREAM_FILE_NAMES_H
 #define TXTAP_CAPTURE_STREAM_FILE_NAMES_H
@@ -14,22 +14,22 @@
 #include "txtap/registry.h"
 
 struct file_names {
-    const struct txtap_registry *registry; /* borrowed, and not to change meanwhile */
+    const struct txtap_registry *registry; /* borrowed, and must not change meanwhile */
     struct file_name {
-        const struct txtap_object *object; /* that an event means; NULL: none does, or its name is not known */
-        bool several;                      /* objects of several names, or one beside others whose name is not known */
-    } * names;                             /* one for each object of the registry; the first of an address counts */
-    uint32_t several;                      /* addresses of which that is so */
+        const struct txtap_object *object; /* that an event means; NULL: no event does, or its name is not known */
+        bool several;                      /* events mean objects of several names, or some whose name is not known */
+    } * names;        /* one for each object of the registry; only the first at an address is used */
+    uint32_t several; /* addresses for which that is true */
 };
 
 /* False: out of memory. */
 bool file_names_init(struct file_names *names, const struct txtap_registry *registry);
 void file_names_free(struct file_names *names);
 
-/* Each event of the file. */
+/* To be called for each event of the file. */
 void file_names_note(struct file_names *names, const struct txtap_event *event);
 
-/* What the events mean by an address; NULL if nothing is known at it. */
+/* What the events mean by an address; NULL: no object is known there. */
 const struct file_name *file_names_find(const struct file_names *names, uint32_t pointer);
 
 #endif

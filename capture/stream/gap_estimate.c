@@ -5,15 +5,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define STEPS_MIN 8.0 /* fewer are no guide */
-#define RUNS_FEW  8u  /* fewer may not have been the densest by far: what could be read may be what was slow */
-#define RUNS_MIN  8u  /* as many tell how even the load is */
-#define GAPS_MIN  4u  /* as many tell how long a gap is when the load is what it was */
+#define STEPS_MIN 8.0 /* fewer say nothing */
+#define RUNS_FEW  8u  /* with fewer, the densest may be missing: what could be read may be what was slow */
+#define RUNS_MIN  8u  /* this many show how even the load is */
+#define GAPS_MIN  4u  /* this many show how long a gap usually is */
 #define GAP_USUAL 1.5
-#define DENSER    1.1  /* than the densest run so far may another be */
-#define RUNS_NEAR 8u   /* of those before a gap, for the rate around it */
-#define ERROR_MAX 0.15 /* of a lap, of a rate that foretells: by chance it would be 0.25 */
-#define ERROR_ALL 0.12 /* on average, of the gaps before */
+#define DENSER    1.1  /* times the densest run so far: another may be that dense */
+#define RUNS_NEAR 8u   /* runs before a gap that give the rate around it */
+#define ERROR_MAX 0.15 /* of a lap, if the rate predicts: by chance it would be 0.25 */
+#define ERROR_ALL 0.12 /* the same on average over the gaps before */
 #define FACTOR    2.0
 #define ROUNDING  0.25 /* of a lap */
 
@@ -76,7 +76,7 @@ static void add_run(struct rates *rates, const struct gap_estimator_run *run)
     rates->steps += run->steps;
 }
 
-/* Of the last so many runs before, and of all after. */
+/* Of the newest runs before the gap, at most so many, and of all runs after it. */
 static struct rates rates_of(const struct gap_estimator *before, const struct gap_estimator *after, unsigned runs)
 {
     struct rates rates = {INFINITY, 0, 0, 0};
@@ -97,7 +97,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* In a gap that is longer than those before there may be a silence, or a flood, of which nothing is known. */
+/* A gap that is longer than those before may contain a silence or a flood, about which nothing is known. */
 static bool is_usual(const struct gap_estimator *estimator, double ticks)
 {
     double gaps[GAP_ESTIMATOR_GAPS];
@@ -110,7 +110,7 @@ static bool is_usual(const struct gap_estimator *estimator, double ticks)
     return ticks <= GAP_USUAL * gaps[estimator->gap_count / 2];
 }
 
-/* How far a size by the rate around the gap is from what it may be: 0 to half a lap. */
+/* How far the size that the rate around the gap gives is from a possible one: 0 to half a lap. */
 static double error_of(const struct gap_estimator *estimator, const struct gap_estimator *after,
                        const struct gap_estimator_gap *gap, double ticks)
 {
@@ -120,8 +120,8 @@ static double error_of(const struct gap_estimator *estimator, const struct gap_e
     return isfinite(laps) ? fabs(laps - round(laps)) : 0.5;
 }
 
-/* Has the rate foretold this gap's remainder, and those of the gaps before? Else they held more than the runs show. */
-static bool is_foretold(const struct gap_estimator *estimator, double error)
+/* Did the rate predict the remainder of this gap, and of those before? If not, they held more than the runs show. */
+static bool is_predicted(const struct gap_estimator *estimator, double error)
 {
     double sum = 0;
 
@@ -137,7 +137,7 @@ static void note_gap(struct gap_estimator *estimator, double ticks, double error
     estimator->gap_count += estimator->gap_count < GAP_ESTIMATOR_GAPS;
 }
 
-/* Of the sizes that are possible between the two, the one that is at most FACTOR from all of them. */
+/* Of the possible sizes between the two, one that is within FACTOR of all of them; 0: there is none. */
 static uint64_t choose(const struct gap_estimator_gap *gap, double least, double most)
 {
     double lost = (double)gap->lost, lap = gap->lap;
@@ -165,7 +165,7 @@ struct gap_estimate gap_estimate_find(struct gap_estimator *estimator, const str
         return guess;
     ticks = rates.ticks > 0 ? (gap->stamp - estimator->last) & mask : (estimator->last - gap->stamp) & mask;
     error = error_of(estimator, after, gap, ticks);
-    usual = is_usual(estimator, ticks) && is_foretold(estimator, error);
+    usual = is_usual(estimator, ticks) && is_predicted(estimator, error);
     note_gap(estimator, ticks, error);
     most = DENSER * ticks * (estimator->fastest > rates.fastest ? estimator->fastest : rates.fastest) - 1;
     if (most + ROUNDING * gap->lap < least || most > 1e15)

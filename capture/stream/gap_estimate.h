@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many events a tick there are, by their time stamps: for a guess at what a gap of unknown size has swallowed. It
- * is given only where it cannot be off by more than a factor of two, if the load is now what it has been of late.
- * Whether it is, the gaps themselves tell: what is known of a size, all but whole laps, is foretold by the rate, or
- * not.
+ * Estimates how many events a gap of unknown size swallowed: by the events per tick around it, from their time stamps.
+ * Gives an estimate only if it cannot be off by more than a factor of two while the load is what it has been recently.
+ * The gaps themselves tell whether it is: their sizes are known but for whole laps, and the rate either predicts that
+ * remainder or not.
  */
 #ifndef TXTAP_CAPTURE_STREAM_GAP_ESTIMATE_H
 #define TXTAP_CAPTURE_STREAM_GAP_ESTIMATE_H
@@ -12,16 +12,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define GAP_ESTIMATOR_RUNS  32 /* of late */
+#define GAP_ESTIMATOR_RUNS  32 /* that are remembered */
 #define GAP_ESTIMATOR_GAPS  8
 #define GAP_ESTIMATOR_STEPS 64 /* of a run */
 
-/* So many steps from event to event, gaps left out, took so many ticks; below 0 for a counter that counts down. */
+/* A number of steps from event to event, without gaps, and the ticks they took: below 0 if the counter counts down. */
 struct gap_estimator_run {
     double steps, ticks;
 };
 
-/* A gap that was: ticks that it took, and by how much of a lap the rate around it was off what is known of its size. */
+/* An earlier gap: its ticks, and the error of the rate around it, in laps, against what is known of its size. */
 struct gap_estimator_past {
     double ticks, error;
 };
@@ -30,15 +30,15 @@ struct gap_estimator_past {
 struct gap_estimator {
     bool any;                     /* last is the stamp of the event before the next one noted */
     uint32_t last;                /* masked */
-    struct gap_estimator_run run; /* that is not full yet */
+    struct gap_estimator_run run; /* not full yet */
     struct gap_estimator_run runs[GAP_ESTIMATOR_RUNS];
     unsigned run_count, next_run;
-    double fastest; /* events a tick, of all runs ever */
+    double fastest; /* events per tick, of all runs ever */
     struct gap_estimator_past gaps[GAP_ESTIMATOR_GAPS];
     unsigned gap_count, next_gap;
 };
 
-/* A gap before the event with that stamp, which has lost so many events or any number of laps more. */
+/* A gap before the event with that stamp: it lost this many events, or any number of laps more. */
 struct gap_estimator_gap {
     uint32_t stamp;
     uint64_t lost;
@@ -46,8 +46,8 @@ struct gap_estimator_gap {
 };
 
 struct gap_estimate {
-    uint64_t estimate; /* lost, or so many laps more; 0: nobody knows */
-    uint64_t most;     /* were all of the gap as dense as the densest run; 0: nobody knows */
+    uint64_t estimate; /* lost, or whole laps more; 0: unknown */
+    uint64_t most;     /* if all of the gap was as dense as the densest run; 0: unknown */
 };
 
 /* The next event's stamp. mask: the header's, 2^n - 1. A step may not take half of the counter's period or more. */
@@ -57,8 +57,8 @@ void gap_estimator_note(struct gap_estimator *estimator, uint32_t mask, uint32_t
 void gap_estimator_break(struct gap_estimator *estimator);
 
 /*
- * How many events are missing between the last one noted and the one behind the gap, before that is noted. after: noted
- * from that one on. The counter may not have wrapped between the two.
+ * How many events are missing between the last one noted and the one behind the gap, which is not noted yet. after: an
+ * estimator that was given only the events from that one on. The counter must not have wrapped within the gap.
  */
 struct gap_estimate gap_estimate_find(struct gap_estimator *estimator, const struct gap_estimator *after, uint32_t mask,
                                       const struct gap_estimator_gap *gap);

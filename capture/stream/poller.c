@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One step of reading: exchange, registry, pace. Survives no reset: that is event_stream.c's. */
+/* One step of reading: exchange, delivery, pace. Resets are event_stream.c's business. */
 #include "stream/poller.h"
 
 #include <inttypes.h>
@@ -15,9 +15,9 @@
 #define KNOWN_OBJECTS_MIN 1024 /* room for objects that the target has forgotten */
 
 #define INTERVAL_MIN_US  1000
-#define INTERVAL_BUSY_US 20000 /* events are shown at the latest so long after the poll that saw them */
+#define INTERVAL_BUSY_US 20000 /* the longest pause while events flow */
 #define INTERVAL_IDLE_US 40000
-#define BURST_US         60 /* an event of a burst that ends a silence: the ring must outlast the wait for the next poll */
+#define BURST_US         60 /* per event of a burst that ends a silence: the ring must last until the next poll */
 
 enum txtap_status poller_exchange(struct poller *poller, const struct txtap_read *reads, size_t count,
                                   struct error *error)
@@ -53,7 +53,7 @@ enum txtap_status poller_read(struct poller *poller, uint32_t address, uint32_t 
 
 /* ---- memory ---- */
 
-/* What is learned of names has room beside the registry, which not every ring has. */
+/* The known objects are more than the registry's, which not every ring has: names are learned from events, too. */
 static enum txtap_status allocate(struct poller *poller, struct error *error)
 {
     uint32_t objects = txtap_header_registry_entries(&poller->header);
@@ -80,7 +80,7 @@ void poller_free(struct poller *poller)
     poller->items = NULL;
     if (poller->reader_self != NULL)
         poller->reader->close(poller->reader_self);
-    poller->reader_self = NULL; /* nothing of this ring counts from here on */
+    poller->reader_self = NULL; /* nothing in this ring counts from here on */
 }
 
 static enum txtap_status allocate_items(struct poller *poller, struct error *error)
@@ -117,7 +117,7 @@ static enum txtap_status open_ring(struct poller *poller, const struct reader_pl
     return status;
 }
 
-/* The part of a poller that belongs to one ring. */
+/* Sets the part of a poller that belongs to one ring. */
 static enum txtap_status begin_ring(struct poller *poller, const struct poller_place *place, enum txtap_ring_from from,
                                     struct error *error)
 {
@@ -216,7 +216,7 @@ static void note_write_time(struct poller *poller, const struct reader_write_tim
         write_times_start(&poller->write_times, seen->head, seen->exact, seen->begin_us, seen->end_us);
 }
 
-/* What was there at the first look was written before: it says nothing of how many are written now. */
+/* Entries that were there when the ring was first read are not counted: when they were written is unknown. */
 static void count_written(struct poller *poller)
 {
     uint64_t head = poller_head(poller);
@@ -228,7 +228,7 @@ static void count_written(struct poller *poller)
     poller->head_counted = head;
 }
 
-/* unsettled: bit n of the entry n before the last one. */
+/* unsettled: bit n belongs to the entry n before the last one. */
 static void parse_entries(const struct poller *poller, const uint8_t *entries, size_t count, uint64_t seq,
                           uint32_t unsettled, struct txtap_item *items)
 {
@@ -244,7 +244,7 @@ static void parse_entries(const struct poller *poller, const uint8_t *entries, s
     }
 }
 
-/* The batch's events: poller->items, those that were held back at first. */
+/* Sets poller->items to the events of the batch; those that were held back come first. */
 static void parse_batch(struct poller *poller, const struct reader_batch *batch)
 {
     const struct txtap_ring_batch *ring = &batch->ring;
@@ -256,7 +256,7 @@ static void parse_batch(struct poller *poller, const struct reader_batch *batch)
     items[0].event.word_count = batch->word_count;
 }
 
-/* seq: of the first, as the ring counts. */
+/* seq: number of the first event in the ring. */
 static enum txtap_status take_events(struct poller *poller, struct txtap_item *items, size_t count, uint64_t seq)
 {
     uint64_t position = seq + poller->write_time_base, until = 0, from_us = 0, to_us = 0;
@@ -273,7 +273,7 @@ static enum txtap_status take_events(struct poller *poller, struct txtap_item *i
     return status;
 }
 
-#define GAP_ESTIMATOR_SLACK_US 200000 /* so long may the last event have waited to be delivered */
+#define GAP_ESTIMATOR_SLACK_US 200000 /* the last event may have waited this long to be delivered */
 
 static void note_stamps(const struct poller *poller, struct gap_estimator *estimator, const struct txtap_item *items,
                         size_t count)
@@ -282,11 +282,11 @@ static void note_stamps(const struct poller *poller, struct gap_estimator *estim
         gap_estimator_note(estimator, poller->header.timer_mask, items[i].event.stamp);
 }
 
-/* A run of events, of which the first does not follow what came before if apart is true. */
+/* Notes a run of events. apart: the first one does not follow the event before it. */
 static void note_estimator(struct poller *poller, const struct txtap_item *items, size_t count, uint64_t seq,
                            bool apart)
 {
-    bool old = seq + count <= poller_state(poller).seq_at_attach; /* written who knows how long ago */
+    bool old = seq + count <= poller_state(poller).seq_at_attach; /* when it was written is unknown */
 
     if (count == 0)
         return;
@@ -298,7 +298,7 @@ static void note_estimator(struct poller *poller, const struct txtap_item *items
     poller->estimator_us = poller->polled_us;
 }
 
-/* Of the time since the last event no counter may make a whole period: not even one of 1 GHz. */
+/* Can the counter have made a whole period since the last event? At most it counts at 1 GHz. */
 static bool may_have_wrapped(const struct poller *poller)
 {
     uint64_t us = poller->polled_us - poller->estimator_us + GAP_ESTIMATOR_SLACK_US;
@@ -319,7 +319,7 @@ static struct gap_estimate guess_gap(struct poller *poller, const struct txtap_r
     return gap_estimate_find(&poller->estimator, &after, poller->header.timer_mask, &gap);
 }
 
-/* How much more the gap may be than what counts for it in the sum of the estimates. */
+/* How many more events the gap may hide than the sum of the estimates counts for it. */
 static uint64_t excess_of(const struct txtap_gap *gap, struct gap_estimate guess)
 {
     if (gap->exact || guess.estimate > 0)
@@ -367,7 +367,7 @@ static enum txtap_status take_batch(struct poller *poller, const struct reader_b
     return batch->byte_count > 0 ? txtap_sink_take(poller->sink, &bytes) : take_ring_batch(poller, &batch->ring);
 }
 
-/* All that stands. What was read is read, even if the names in it cannot be. */
+/* Delivers all batches. Entries that were read are delivered even if the names in them cannot be read. */
 static enum txtap_status take_batches(struct poller *poller, enum txtap_status *named, size_t *delivered,
                                       struct error *error)
 {
@@ -389,9 +389,9 @@ static enum txtap_status take_batches(struct poller *poller, enum txtap_status *
 /* ---- pace ---- */
 
 /*
- * While events flow, a poll when the ring has filled by a quarter, but at least every INTERVAL_BUSY_US; when none do,
- * less and less often, as far as the ring's size allows. At once when much is waiting, or when something appeared in an
- * idle ring.
+ * While events flow, polls when a quarter of the ring has filled, but at least every INTERVAL_BUSY_US. Without events,
+ * polls less and less often, as far as the ring's size allows. Polls at once if much is waiting, or if something
+ * appeared in an idle ring.
  */
 static void adapt_pace(struct poller *poller, size_t delivered, uint64_t now)
 {
@@ -429,8 +429,8 @@ uint64_t poller_delay_us(const struct poller *poller)
 /* ---- steps ---- */
 
 /*
- * In an idle exchange one word more is read: the one that says where the firmware records. A buffer that was left looks
- * like one in which nothing happens, and meanwhile the other one fills up.
+ * An idle exchange also reads the word that says where the firmware records. A buffer that the firmware has left looks
+ * like one in which nothing happens, while the other one fills up.
  */
 static size_t add_pointer(struct poller *poller, const struct txtap_read **reads, size_t count)
 {
@@ -443,8 +443,8 @@ static size_t add_pointer(struct poller *poller, const struct txtap_read **reads
     return count + 1;
 }
 
-/* before: the ring's head before the exchange that began then. What was written since the one before was written here.
- */
+/* before: the ring's head before this exchange, which began at begin. If the head has moved, the firmware still used
+ * this buffer when the previous exchange began. */
 static void note_use(struct poller *poller, bool asked, uint64_t before, uint64_t begin)
 {
     uint32_t address = asked ? memory_word(poller->pointer_bytes, poller->header.endian) : 0;
@@ -522,7 +522,7 @@ enum txtap_status poller_finish(struct poller *poller, uint64_t until)
 enum txtap_status poller_drain(struct poller *poller, uint64_t limit_us, struct error *error)
 {
     uint64_t deadline = poller->now_us() + limit_us;
-    enum txtap_status status = poller_step(poller, error); /* learns how far the target is */
+    enum txtap_status status = poller_step(poller, error); /* learns how far the target has written */
     uint64_t until = poller_head(poller);
 
     while (status == TXTAP_OK && (poller_state(poller).next < until || names_wait(poller)) &&
@@ -530,7 +530,7 @@ enum txtap_status poller_drain(struct poller *poller, uint64_t limit_us, struct 
         bool laps_behind = poller_state(poller).laps_behind;
 
         status = poller_step(poller, error);
-        if (laps_behind) /* what the pointer said was laps behind */
+        if (laps_behind) /* the pointer that was read was laps behind */
             until = poller_head(poller);
     }
     if (status == TXTAP_OK)

@@ -9,17 +9,17 @@
 #include "txtap/event.h"
 
 #define REGISTRY_TRIES   4
-#define REGISTRY_SHARE   4       /* of what is read while events are being lost, one part may be the registry */
-#define UNKNOWN_RETRY_US 1000000 /* objects that nothing registers are looked for so often */
-#define WAIT_US          1000000 /* for names: then addresses must do */
+#define REGISTRY_SHARE   4 /* while events are being lost, one part in this many of what is read may be the registry */
+#define UNKNOWN_RETRY_US 1000000 /* pause between looking for objects that are not registered */
+#define WAIT_US          1000000 /* the longest that an event waits for names: then it shows addresses */
 #define WAIT_ENTRIES     8192
-#define REST_US          50000 /* no kernel is in the middle of a service that long without an event */
+#define REST_US          50000 /* no kernel stays within a service this long without an event */
 
 struct poller_names_item {
     struct txtap_item item;          /* an event or a gap */
     uint8_t entry[TXTB_ENTRY_BYTES]; /* the event's */
     uint64_t seq, taken_us;
-    bool wants; /* the registry read */
+    bool wants; /* a newer copy of the registry */
 };
 
 /* ---- memory ---- */
@@ -47,7 +47,7 @@ void names_free(struct poller *poller)
 
 /* ---- the registry ---- */
 
-/* The range of objects, in bytes from the registry's start, in which two copies differ: false if in none. */
+/* The range in which two copies differ, whole objects, in bytes from the registry's start. False: they are equal. */
 static bool find_difference(const struct poller *poller, const uint8_t *a, const uint8_t *b, uint32_t *start,
                             uint32_t *end)
 {
@@ -71,9 +71,9 @@ static bool find_difference(const struct poller *poller, const uint8_t *a, const
 }
 
 /*
- * Copies a range of it, and the ring's write pointer behind that; for the first one also the pointer before it. What it
- * points to is known but for laps: the copy began at the first such position that is not before the head of the last
- * exchange, or later, and it ended at the last one that is not behind the head of the next exchange, or earlier.
+ * Copies a range of the registry, then reads the ring's write pointer; first: reads the pointer before it, too. The
+ * pointers date the copy, but for whole laps: it began at or after the first such position from the head of the last
+ * exchange on, and ended at or before the last such position up to the head of the next exchange.
  */
 static enum txtap_status copy_range(struct poller *poller, uint32_t start, uint32_t end, bool first,
                                     struct error *error)
@@ -99,8 +99,8 @@ static enum txtap_status copy_range(struct poller *poller, uint32_t start, uint3
 }
 
 /*
- * Reads it whole, and what is new in it again until that stays the same: an object may be registered just now, its
- * entry half written. *stable: it did.
+ * Reads the whole registry, then what has changed in it again until it stays the same: an object may just be being
+ * registered, its entry half written. *stable: it stayed the same.
  */
 static enum txtap_status read_registry(struct poller *poller, bool *stable, struct error *error)
 {
@@ -122,7 +122,7 @@ static enum txtap_status read_registry(struct poller *poller, bool *stable, stru
     return status;
 }
 
-/* Its time is not known: positions begin with the first exchange. All events wait for the copy after that one. */
+/* This copy has no date, for positions begin with the first exchange. All events wait for the copy after that one. */
 enum txtap_status names_begin(struct poller *poller, struct error *error)
 {
     enum txtap_status status;
@@ -177,7 +177,7 @@ static bool wants_registry(const struct poller *poller, const struct txtap_event
     return poller->now_us() - poller->names.read_us >= UNKNOWN_RETRY_US && names_unknown(poller, event, info);
 }
 
-/* low_seq: of the first copy that will do. */
+/* Asks for a copy whose low_seq is at least this, for the event seq. */
 static void want(struct poller *poller, uint64_t seq, uint64_t low_seq)
 {
     struct poller_names *names = &poller->names;
@@ -201,15 +201,15 @@ static void note_events(struct poller *poller, const struct txtap_item *items, s
     }
 }
 
-/* Behind a gap of unknown size the events are numbered again: where a copy was made before it was noticed, its old
- * number does not tell. */
+/* A gap of unknown size renumbers the events behind it: the date of a copy that was made before the gap was noticed
+ * is no longer valid. */
 static void note_gap(struct poller *poller, uint64_t seq, uint64_t lost, bool exact)
 {
     struct poller_names *names = &poller->names;
 
     if (!exact && names->reading && names->low_seq > seq)
         names->low_seq = seq;
-    names->high_seq = names->passed_seq; /* the head from which it was counted may have been laps behind */
+    names->high_seq = names->passed_seq; /* it was counted from a head that may have been laps behind */
     txtap_registry_note_gap(&poller->registry, seq, lost);
     want(poller, seq + lost, seq + lost);
 }
@@ -228,7 +228,7 @@ void names_note(struct poller *poller, const struct txtap_ring_batch *batch)
 
 /* ---- copies ---- */
 
-/* How many entries the writer goes from position to where the pointer stood, laps left out. Or back, from there. */
+/* How many entries lie between position and where the pointer stood, without whole laps. back: from there to here. */
 static uint32_t entries_to(const struct poller *poller, uint64_t position, const uint8_t pointer[4], bool back)
 {
     const struct txtap_header *header = &poller->header;
@@ -246,8 +246,8 @@ void names_see_head(struct poller *poller, bool exact)
     const struct reader_state state = poller_state(poller);
     uint64_t head = poller->seq_offset + state.next_seq + (state.head - state.next);
 
-    /* At the ring's start a lap may not be counted yet, but not for two exchanges. poll_now: the writer is laps
-     * further. */
+    /* While the pointer is at the ring's start, the lap may not be counted yet, but not in two exchanges in a row.
+     * poll_now: the writer is laps further. */
     names->head_exact = !state.overtaken && !state.behind && !state.poll_now && (exact || head == names->head_seq);
     names->head_seq = head;
     if (names->reading && !names->high_known && names->head_exact) {
@@ -259,7 +259,7 @@ void names_see_head(struct poller *poller, bool exact)
     }
 }
 
-/* While events are being lost, names must not cost too many of them. */
+/* While events are being lost, reading names must not cost many more of them. */
 static bool may_read(const struct poller *poller)
 {
     uint64_t since_bytes = poller->stats.bytes_read - poller->names.read_at_bytes;
@@ -273,7 +273,7 @@ static struct poller_names_item *item_at(const struct poller_names *names, size_
     return &names->items[(names->first + i) % names->capacity];
 }
 
-/* The first event that a copy of that low_seq will not do for. */
+/* The first event for which a copy with that low_seq is too old; UINT64_MAX: none. */
 static uint64_t find_wanted(const struct poller_names *names, uint64_t seq)
 {
     for (size_t i = 0; i < names->count; i++) {
@@ -304,9 +304,9 @@ static void believe(struct poller *poller)
 }
 
 /*
- * Are the events known that belong to all that the copy shows? That the head after it was not laps behind is certain
- * only once what follows was read, and no gap came. An object is registered before its create event is
- * written, and perhaps unregistered before its delete event is.
+ * Are all events known that the copy may reflect? That the head after the copy was not laps behind is certain only once
+ * the events behind it were read without a gap. An object is registered before its create event is written, and may be
+ * unregistered before its delete event is.
  */
 static bool is_passed(const struct poller *poller)
 {
@@ -329,7 +329,7 @@ enum txtap_status names_follow(struct poller *poller, struct error *error)
         believe(poller);
     if (names->reading || (names->wanted_seq == UINT64_MAX && !names->owed) || !poller_state(poller).started)
         return TXTAP_OK;
-    if (!may_read(poller)) { /* later, and nothing waits for it */
+    if (!may_read(poller)) { /* read it later: events do not wait for it */
         names->owed = true;
         names->wanted_seq = UINT64_MAX;
         return TXTAP_OK;
@@ -340,7 +340,7 @@ enum txtap_status names_follow(struct poller *poller, struct error *error)
         names->wanted_seq = UINT64_MAX;
         return status;
     }
-    names->reading = stable; /* otherwise it is read again after the next exchange */
+    names->reading = stable; /* else it is read again after the next exchange */
     names->low_seq = names->head_seq + entries_to(poller, poller_head(poller), names->pointer_before, false);
     names->high_known = false;
     return TXTAP_OK;

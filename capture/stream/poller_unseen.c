@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Part of poller: whether events may be lost that no gap shows, where the ring itself has to be asked. */
+/* Part of the poller: whether events may be lost that no gap shows, where only the ring can tell. */
 #include "stream/poller_unseen.h"
 
 #include <string.h>
@@ -7,21 +7,21 @@
 #include "probe/memory.h"
 #include "txtap/event.h"
 
-#define UNKNOWN_RETRY_US 1000000 /* what the ring could not tell is asked again so often */
+#define UNKNOWN_RETRY_US 1000000 /* pause before the ring is asked again */
 #define SAMPLE_ENTRIES   64u
 
 enum poller_wrapped {
     POLLER_WRAPPED_NEVER,     /* its last slot is empty, or laps are counted: nothing was overwritten unseen */
-    POLLER_WRAPPED_UNKNOWN,   /* it wraps just now */
-    POLLER_WRAPPED_UNCOUNTED, /* it was full before, and its lap count is still 0 */
+    POLLER_WRAPPED_UNKNOWN,   /* it is just wrapping */
+    POLLER_WRAPPED_UNCOUNTED, /* it was full, and its lap count is still 0 */
 };
 
 static const uint8_t never_written[4] = {0};
 
 /*
- * Asks the target, in one exchange of 12 bytes, of a ring of which it is not known whether laps are counted.
- * The last slot first: the recorder counts a lap after it has written it, and before the pointer leaves the ring's
- * start. So a count that is 0 after that is no count.
+ * Finds out in one exchange of 12 bytes whether the target counts laps. It reads the last slot first: the recorder
+ * writes that slot, then counts the lap, then lets the pointer leave the ring's start. So a count that is still 0
+ * afterwards is no lap count.
  */
 static enum txtap_status ask_wrapped(struct poller *poller, enum poller_wrapped *wrapped, struct error *error)
 {
@@ -31,7 +31,7 @@ static enum txtap_status ask_wrapped(struct poller *poller, enum poller_wrapped 
     const struct txtap_read reads[] = {
         {last_slot + TXTB_ENTRY_THREAD, sizeof thread, thread},
         {poller->address + TXTB_HEADER_CURRENT, sizeof current, current},
-        {poller->address + TXTB_HEADER_LAPS, sizeof laps, laps}, /* and the name size, which is none */
+        {poller->address + TXTB_HEADER_LAPS, sizeof laps, laps}, /* and the name size, which is not looked at */
     };
     enum txtap_status status = poller_exchange(poller, reads, sizeof reads / sizeof *reads, error);
 
@@ -47,7 +47,7 @@ static enum txtap_status ask_wrapped(struct poller *poller, enum poller_wrapped 
     return TXTAP_OK;
 }
 
-/* What the stamps that the ring holds say of the clock. */
+/* Whether the clock runs, by the stamps of entries in the ring. */
 static enum txtap_status sample_clock(struct poller *poller, enum unseen_clock *clock, struct error *error)
 {
     uint32_t entries = txtap_header_ring_entries(&poller->header);
@@ -70,7 +70,7 @@ static enum txtap_status sample_clock(struct poller *poller, enum unseen_clock *
     return status;
 }
 
-/* Could the guard have looked intact although a lap went by? */
+/* Can the guard look intact although the ring was lapped? */
 static bool may_be_unseen(const struct poller *poller, enum unseen_clock clock)
 {
     return poller->reader_self != NULL && poller->reader->guards_by_stamp && !poller->at_rest &&
@@ -93,7 +93,6 @@ static void note_unseen(struct poller *poller)
     poller->stats.lost_exact = false;
 }
 
-/* Stamps stand still, and the reader does not know yet whether laps are counted: the ring may tell. */
 enum txtap_status poller_watch_for_unseen(struct poller *poller, uint64_t now, struct error *error)
 {
     enum unseen_clock clock = clock_of(poller);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How fast the clock of the time stamps runs, measured by the host's while events come. */
+/* How fast the clock of the time stamps runs, measured by the host's clock while events come. */
 #ifndef TXTAP_CAPTURE_STREAM_TICK_RATE_H
 #define TXTAP_CAPTURE_STREAM_TICK_RATE_H
 
@@ -10,7 +10,7 @@
 
 #define TICK_RATE_TEXT_BYTES 64
 
-/* A sink that passes on, and measures where the maker of the events does not, because it was told a rate. */
+/* A sink that passes on. It measures the rate where the maker of the events does not, because it was given one. */
 struct tick_rate {
     struct txtap_event_maker maker;
     struct txtap_sink next;
@@ -20,8 +20,8 @@ void tick_rate_init(struct tick_rate *rate, uint32_t timer_mask, struct txtap_si
 struct txtap_sink tick_rate_sink(struct tick_rate *rate);
 
 /*
- * The rate lies in *low..*high ticks per second. False, and both 0: it is not known, or the time source does not run
- * evenly.
+ * The rate is between *low_hz and *high_hz ticks per second. False: it is not known, or the time source does not run
+ * evenly; both are 0.
  */
 bool tick_rate_get(const struct txtap_event_maker *maker, double *low_hz, double *high_hz);
 

@@ -2,8 +2,8 @@
 /* Whether events may be lost unnoticed: time stamps that stand still where no laps are counted. */
 #include "stream/unseen.h"
 
-#define STAMPS_MIN 64u /* so many equal ones, and never another, are enough in a large ring, too */
-#define SMALL_RING 16u /* in which a few events within one tick are half a ring */
+#define STAMPS_MIN 64u /* this many equal ones, and never another, are enough even in a large ring */
+#define SMALL_RING 16u /* half of such a ring may be events of a single tick */
 
 void unseen_note(struct unseen *unseen, uint32_t stamp)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Can events be lost so that nobody sees it? Where no laps are counted, a lap is noticed because the reader's guard
- * looks otherwise afterwards. If its time stamp can come again a lap later, so can the whole entry.
+ * Can events be lost unseen? Where the target counts no laps, a lap shows in the guard, an entry that the reader knows
+ * and that has changed. If a lap later the same time stamp can come again, so can the whole entry.
  */
 #ifndef TXTAP_CAPTURE_STREAM_UNSEEN_H
 #define TXTAP_CAPTURE_STREAM_UNSEEN_H
@@ -10,15 +10,15 @@
 #include <stdint.h>
 
 enum unseen_clock {
-    UNSEEN_CLOCK_UNKNOWN, /* too few stamps, all the same */
+    UNSEEN_CLOCK_UNKNOWN, /* too few stamps so far, all equal */
     UNSEEN_CLOCK_RUNS,
     UNSEEN_CLOCK_STANDS
 };
 
 /* All zero: no stamp was seen. */
 struct unseen {
-    uint64_t stamps; /* so many; */
-    uint64_t equal;  /* the newest of them that are the same */
+    uint64_t stamps; /* how many were noted */
+    uint64_t equal;  /* how many of the newest are equal */
     uint32_t last;
     uint64_t asked_us; /* when the target was last asked whether its ring has wrapped */
 };
@@ -26,7 +26,7 @@ struct unseen {
 /* The next event's stamp, masked. */
 void unseen_note(struct unseen *unseen, uint32_t stamp);
 
-/* Of the newest events, in a ring of so many entries. A slow clock may stay the same for less than half a ring. */
+/* Judges the clock, for a ring of so many entries. A clock that stands still for less than half a ring is just slow. */
 enum unseen_clock unseen_clock(const struct unseen *unseen, uint32_t entries);
 
 #endif

@@ -16,8 +16,8 @@ static void drop_oldest(struct write_times *write_times)
     memmove(write_times->at, write_times->at + 1, write_times->count * sizeof *write_times->at);
 }
 
-/* What is before next is over, but for its end. Full, the newest becomes one with what comes: less exact, still true.
- */
+/* Drops what is before next, but for the end of it. If it is full, the newest is merged with what comes: less exact,
+ * but still true. */
 static void make_room(struct write_times *write_times, uint64_t next)
 {
     while (write_times->count > 1 && write_times->at[1].head <= next)
@@ -30,7 +30,7 @@ void write_times_note(struct write_times *write_times, uint64_t head, bool exact
                       uint64_t next)
 {
     struct write_time *last = &write_times->at[write_times->count - 1];
-    uint64_t last_us = last->last_us; /* what was not written at an older head was not there either */
+    uint64_t last_us = last->last_us; /* what was not written yet at an older head was not there either */
 
     if (head > last->head) {
         make_room(write_times, next);
