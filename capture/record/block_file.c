@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of whole blocks, written by a job queue's thread; what a failed write left is cut off. */
+/* Writes files of whole blocks, with a job queue's thread; cuts off what a failed write left. */
 #include "record/block_file.h"
 
 #include <errno.h>
@@ -12,29 +12,29 @@
 #include "base/runtime.h"
 #include "output/output.h"
 
-#define ASK_ROOM_BYTES 4096 /* of a queue: less, and the disk has other worries */
+#define WRITEBACK_ROOM_BYTES 4096 /* room in the queue: with less, the disk is behind anyway */
 
 enum kind {
     KIND_OPEN,  /* bytes: the path, with its NUL; number: overwrite */
     KIND_WRITE, /* bytes: whole blocks; number: events in them */
-    KIND_ASK,
+    KIND_WRITEBACK,
     KIND_CLOSE, /* number: settle */
 };
 
-/* ---- what is done ---- */
+/* ---- on the disk ---- */
 
-static enum txtap_status cannot(const struct record_disk *disk, const char *path, struct error *error)
+static enum txtap_status cannot(const struct block_disk *disk, const char *path, struct error *error)
 {
     const char *whole = disk->bytes > 0 ? "what was written before is whole" : "choose another file with -o";
 
     return failure(error, TXTAP_ERROR_SYSTEM, "%.140s: cannot be written: %s: %s", path, strerror(errno), whole);
 }
 
-static enum txtap_status disk_open(struct record_disk *disk, const char *path, bool overwrite, struct error *error)
+static enum txtap_status disk_open(struct block_disk *disk, const char *path, bool overwrite, struct error *error)
 {
     struct stat about;
 
-    disk->bytes = disk->bytes_asked = 0;
+    disk->bytes = disk->bytes_sent = 0;
     disk->owned = !output_is_standard(path);
     disk->fd = disk->owned ? output_create(path, overwrite) : STDOUT_FILENO;
     snprintf(disk->name, sizeof disk->name, "%s", disk->owned ? path : "standard output");
@@ -47,7 +47,7 @@ static enum txtap_status disk_open(struct record_disk *disk, const char *path, b
     return TXTAP_OK;
 }
 
-static enum txtap_status disk_write(struct record_disk *disk, const struct job *job, struct error *error)
+static enum txtap_status disk_write(struct block_disk *disk, const struct job *job, struct error *error)
 {
     if (output_write_bytes(disk->fd, job->bytes, job->length) < job->length) {
         enum txtap_status status = errno == EPIPE ? TXTAP_END : cannot(disk, disk->name, error);
@@ -63,23 +63,23 @@ static enum txtap_status disk_write(struct record_disk *disk, const struct job *
     return TXTAP_OK;
 }
 
-/* fdatasync() would wait for the disk, and without a queue the target's ring fills meanwhile. */
-static void disk_ask(struct record_disk *disk)
+/* fdatasync() would wait for the disk, and without a queue the target's ring would fill meanwhile. */
+static void disk_start_writeback(struct block_disk *disk)
 {
-    if (disk->regular && disk->bytes > disk->bytes_asked)
-        (void)sync_file_range(disk->fd, (off_t)disk->bytes_asked, 0, SYNC_FILE_RANGE_WRITE);
-    disk->bytes_asked = disk->bytes;
+    if (disk->regular && disk->bytes > disk->bytes_sent)
+        (void)sync_file_range(disk->fd, (off_t)disk->bytes_sent, 0, SYNC_FILE_RANGE_WRITE);
+    disk->bytes_sent = disk->bytes;
 }
 
-/* After Ctrl-C a disk that is busy is not waited for: what was written is the system's, which brings it to the disk. */
-static enum txtap_status disk_close(struct record_disk *disk, bool settle, struct error *error)
+/* After Ctrl-C nobody waits for a busy disk: the system has what was written, and brings it to the disk. */
+static enum txtap_status disk_close(struct block_disk *disk, bool settle, struct error *error)
 {
     enum txtap_status status = TXTAP_OK;
     bool waits = settle && !stop_requested();
     int fd = disk->fd;
 
     if (!waits)
-        disk_ask(disk);
+        disk_start_writeback(disk);
     disk->fd = -1;
     if (waits && disk->regular && fdatasync(fd) != 0)
         status = cannot(disk, disk->name, error);
@@ -90,17 +90,17 @@ static enum txtap_status disk_close(struct record_disk *disk, bool settle, struc
 
 static enum txtap_status work(void *self, const struct job *job, enum txtap_status earlier, struct error *error)
 {
-    struct record_disk *disk = self;
+    struct block_disk *disk = self;
 
-    if (earlier != TXTAP_OK) /* record_file_finish() closes what is open */
+    if (earlier != TXTAP_OK) /* block_file_finish() closes what is open */
         return earlier;
     switch ((enum kind)job->kind) {
     case KIND_OPEN:
         return disk_open(disk, job->bytes, job->number != 0, error);
     case KIND_WRITE:
         return disk_write(disk, job, error);
-    case KIND_ASK:
-        disk_ask(disk);
+    case KIND_WRITEBACK:
+        disk_start_writeback(disk);
         return TXTAP_OK;
     case KIND_CLOSE:
         return disk_close(disk, job->number != 0, error);
@@ -108,20 +108,20 @@ static enum txtap_status work(void *self, const struct job *job, enum txtap_stat
     return TXTAP_OK;
 }
 
-/* ---- what is asked for ---- */
+/* ---- jobs for the disk ---- */
 
-static enum txtap_status give(struct record_file *file, const struct job *job, struct error *error)
+static enum txtap_status give(struct block_file *file, const struct job *job, struct error *error)
 {
     return file->queue ? job_queue_put(file->queue, job, error) : work(&file->disk, job, TXTAP_OK, error);
 }
 
-void record_file_init(struct record_file *file)
+void block_file_init(struct block_file *file)
 {
     memset(file, 0, sizeof *file);
     file->disk.fd = -1;
 }
 
-enum txtap_status record_file_open(struct record_file *file, const char *path, bool overwrite, struct error *error)
+enum txtap_status block_file_open(struct block_file *file, const char *path, bool overwrite, struct error *error)
 {
     enum txtap_status status = give(file, &(struct job){KIND_OPEN, overwrite, path, strlen(path) + 1}, error);
 
@@ -135,22 +135,22 @@ enum txtap_status record_file_open(struct record_file *file, const char *path, b
     return TXTAP_OK;
 }
 
-enum txtap_status record_file_start_queue(struct record_file *file, size_t capacity, struct error *error)
+enum txtap_status block_file_start_queue(struct block_file *file, size_t capacity, struct error *error)
 {
     return job_queue_start(&file->queue, capacity, work, &file->disk, error);
 }
 
-size_t record_file_room(const struct record_file *file)
+size_t block_file_room(const struct block_file *file)
 {
     return file->queue ? job_queue_room(file->queue) : SIZE_MAX;
 }
 
-enum txtap_status record_file_status(const struct record_file *file, struct error *error)
+enum txtap_status block_file_status(const struct block_file *file, struct error *error)
 {
     return file->queue ? job_queue_status(file->queue, error) : TXTAP_OK;
 }
 
-enum txtap_status record_file_flush(struct record_file *file, struct error *error)
+enum txtap_status block_file_flush(struct block_file *file, struct error *error)
 {
     const struct job job = {KIND_WRITE, file->waiting_events, (const char *)file->out, file->waiting};
     enum txtap_status status = file->waiting > 0 ? give(file, &job, error) : TXTAP_OK;
@@ -162,31 +162,31 @@ enum txtap_status record_file_flush(struct record_file *file, struct error *erro
     return status;
 }
 
-enum txtap_status record_file_add(struct record_file *file, const struct txtap_recording_block *block, uint32_t events,
-                                  bool hold, struct error *error)
+enum txtap_status block_file_add(struct block_file *file, const struct txtap_recording_block *block, uint32_t events,
+                                 bool hold, struct error *error)
 {
     enum txtap_status status = TXTAP_OK;
 
     if (file->waiting + TXTAP_RECORDING_BLOCK_BYTES + block->stored_bytes > sizeof file->out)
-        status = record_file_flush(file, error);
+        status = block_file_flush(file, error);
     if (status != TXTAP_OK)
         return status;
     txtap_recording_seal(file->out + file->waiting, block, file->blocks++);
     memcpy(file->out + file->waiting + TXTAP_RECORDING_BLOCK_BYTES, block->stored, block->stored_bytes);
     file->waiting += TXTAP_RECORDING_BLOCK_BYTES + block->stored_bytes;
     file->waiting_events += events;
-    return hold ? TXTAP_OK : record_file_flush(file, error);
+    return hold ? TXTAP_OK : block_file_flush(file, error);
 }
 
-void record_file_start_writeback(struct record_file *file)
+void block_file_start_writeback(struct block_file *file)
 {
-    struct error unused; /* it cannot fail, and what did before is told by the next call */
+    struct error unused; /* this job cannot fail, and the next call reports an earlier failure */
 
-    if (file->open && record_file_room(file) >= ASK_ROOM_BYTES)
-        (void)give(file, &(struct job){KIND_ASK, 0, NULL, 0}, &unused);
+    if (file->open && block_file_room(file) >= WRITEBACK_ROOM_BYTES)
+        (void)give(file, &(struct job){KIND_WRITEBACK, 0, NULL, 0}, &unused);
 }
 
-enum txtap_status record_file_close(struct record_file *file, bool settle, struct error *error)
+enum txtap_status block_file_close(struct block_file *file, bool settle, struct error *error)
 {
     enum txtap_status status, closed;
     struct error unused;
@@ -194,12 +194,12 @@ enum txtap_status record_file_close(struct record_file *file, bool settle, struc
     if (!file->open)
         return TXTAP_OK;
     file->open = false;
-    status = record_file_flush(file, error);
+    status = block_file_flush(file, error);
     closed = give(file, &(struct job){KIND_CLOSE, settle, NULL, 0}, status == TXTAP_OK ? error : &unused);
     return status == TXTAP_OK ? closed : status;
 }
 
-enum txtap_status record_file_finish(struct record_file *file, struct error *error)
+enum txtap_status block_file_finish(struct block_file *file, struct error *error)
 {
     enum txtap_status status = file->queue ? job_queue_finish(file->queue, error) : TXTAP_OK;
     struct error unused;

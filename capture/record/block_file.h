@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The file that a recording is written to: whole blocks, appended. What a failed write left of a block is cut off
- * again, where the file can be cut. With a queue a thread does all of it, file after file, so that a disk or pipe that
- * stalls keeps nobody waiting while there is room; failures are then told by a later call.
+ * The file that a recording is written to: whole blocks, appended. What a failed write left of a block is cut off, if
+ * the file can be cut. With a queue a thread does the writing, file after file, so that a disk or pipe that stalls
+ * delays nobody while there is room; a later call then reports the failure.
  */
 #ifndef TXTAP_CAPTURE_RECORD_BLOCK_FILE_H
 #define TXTAP_CAPTURE_RECORD_BLOCK_FILE_H
@@ -16,66 +16,68 @@
 #include "base/job_queue.h"
 #include "txtap/recording.h"
 
-/* What is done with the file, and was done: the thread's while there is a queue. */
-struct record_disk {
+/* The open file, and what was written so far: the thread's while there is a queue. */
+struct block_disk {
     int fd; /* -1: none is open */
     bool owned, regular;
     char name[PATH_MAX];
     uint64_t bytes;       /* of whole blocks in the file */
-    uint64_t bytes_asked; /* of them, the system was asked to bring to the disk */
+    uint64_t bytes_sent;  /* of them, those that the system was asked to bring to the disk */
     uint64_t total_bytes; /* in all files so far */
     uint64_t events;      /* in them */
     uint32_t files;
 };
 
-/* Must stay where it is. */
-struct record_file {
-    struct record_disk disk;
-    struct job_queue *queue; /* NULL: all is done at once */
+/* Must not be moved. */
+struct block_file {
+    struct block_disk disk;
+    struct job_queue *queue; /* NULL: everything is written at once */
     bool open;
-    uint64_t bytes;  /* of whole blocks given to be written to this file */
-    uint32_t blocks; /* in it, with those that wait */
+    uint64_t bytes;  /* of whole blocks that were given to the disk, in this file */
+    uint32_t blocks; /* in this file, with those that wait */
     size_t waiting;  /* bytes in out */
     uint32_t waiting_events;
     uint8_t out[2 * (TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_PAYLOAD_MAX)];
 };
 
-/* No file, no queue. */
-void record_file_init(struct record_file *file);
+/* Has no file and no queue yet. */
+void block_file_init(struct block_file *file);
 
 /*
- * Makes the file, or empties it if overwrite is true; "-" is standard output, a device or a pipe is written to as it
- * is. Its head is written with the first block. The file before is to be closed. ERROR_EXISTS,
- * TXTAP_ERROR_SYSTEM: error says file, cause, next step.
+ * Makes the file; overwrite: empties one that exists. "-" is standard output; a device or a pipe is written to as it
+ * is. The file's head is written with its first block. The file before must be closed. ERROR_EXISTS,
+ * TXTAP_ERROR_SYSTEM: error says file, cause and next step.
  */
-enum txtap_status record_file_open(struct record_file *file, const char *path, bool overwrite, struct error *error);
+enum txtap_status block_file_open(struct block_file *file, const char *path, bool overwrite, struct error *error);
 
-/* From here on a thread does what is asked for; capacity as in job_queue_start(). */
-enum txtap_status record_file_start_queue(struct record_file *file, size_t capacity, struct error *error);
+/* From now on a thread does the writing; capacity as in job_queue_start(). */
+enum txtap_status block_file_start_queue(struct block_file *file, size_t capacity, struct error *error);
 
-/* Bytes for which nobody would have to wait; SIZE_MAX without a queue. A block takes JOB_HEAD_BYTES besides. */
-size_t record_file_room(const struct record_file *file);
+/* Bytes that fit without waiting; SIZE_MAX without a queue. Each block takes JOB_HEAD_BYTES more. */
+size_t block_file_room(const struct block_file *file);
 
-/* The first failure of the thread so far, as record_file_add(). */
-enum txtap_status record_file_status(const struct record_file *file, struct error *error);
+/* The first failure of the thread so far. Statuses as block_file_add(). */
+enum txtap_status block_file_status(const struct block_file *file, struct error *error);
 
 /*
- * Appends a block; events: that it has; hold: it may wait for the next one, so that both are written at once.
- * TXTAP_END: who read the pipe went away. TXTAP_ERROR_SYSTEM: error says why; the file has whole blocks only.
+ * Appends a block. events: how many it has. hold: it waits for the next one, so that both are written at once.
+ * TXTAP_END: the reader of the pipe went away. TXTAP_ERROR_SYSTEM: error says why; the file has only whole blocks.
  */
-enum txtap_status record_file_add(struct record_file *file, const struct txtap_recording_block *block, uint32_t events,
-                                  bool hold, struct error *error);
+enum txtap_status block_file_add(struct block_file *file, const struct txtap_recording_block *block, uint32_t events,
+                                 bool hold, struct error *error);
 
-/* Writes what waits. Statuses as record_file_add(). */
-enum txtap_status record_file_flush(struct record_file *file, struct error *error);
+/* Writes what waits. Statuses as block_file_add(). */
+enum txtap_status block_file_flush(struct block_file *file, struct error *error);
 
-/* Asks the system to begin bringing what was written to the disk, without waiting for it. */
-void record_file_start_writeback(struct record_file *file);
+/* Asks the system to begin writing to the disk, and does not wait for it. */
+void block_file_start_writeback(struct block_file *file);
 
-/* settle: waits until it is on the disk, unless the end was asked for; with a queue record_file_finish() does. */
-enum txtap_status record_file_close(struct record_file *file, bool settle, struct error *error);
+/* settle: waits until everything is on the disk, unless the user wants the end. With a queue block_file_finish() waits.
+ */
+enum txtap_status block_file_close(struct block_file *file, bool settle, struct error *error);
 
-/* Waits until all is done, and ends the queue; also without one, and after a failure. disk then has the sums. */
-enum txtap_status record_file_finish(struct record_file *file, struct error *error);
+/* Waits until all jobs are done, and ends the queue. Also without a queue, and after a failure. disk has the sums then.
+ */
+enum txtap_status block_file_finish(struct block_file *file, struct error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a recording: what belongs into it, and what is around triggers. */
+/* Decides what is recorded: everything, or what is around triggers. */
 #include "record/recorder.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "txtap/event.h"
 #include "base/wall_offset.h"
 
-/* In the buffer, of an event that has a block of its own. */
+/* What an event with a block of its own takes of the buffer. */
 #define HISTORY_BLOCK_BYTES                                                                                            \
     (JOB_HEAD_BYTES * 3 + 2 * TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_EVENTS_HEAD + TXTB_ENTRY_BYTES +           \
      TXTAP_RECORDING_WORDS_HEAD + 1)
@@ -28,7 +28,7 @@ static bool is_open(struct recording *recording)
     return recording->open;
 }
 
-/* By the target's clock, if it is known how fast that goes; else by the host's, when it read the event. */
+/* By the target's clock, if its rate is known; else by the host's clock when the event was read. */
 static void set_window_time(struct recording *recording, uint64_t ticks, uint64_t now)
 {
     double tick_hz = recording->setup.tick_hz;
@@ -39,7 +39,7 @@ static void set_window_time(struct recording *recording, uint64_t ticks, uint64_
 static const char *trigger_of(const struct recording *recording, const struct txtap_event *event)
 {
     const struct record_options *options = recording->setup.options;
-    /* As the exporters have it, or a name that is shown would not be one that triggers. */
+    /* As the exporters choose it: every name that is shown must also work in a trigger. */
     unsigned profile = recording->setup.profile | (recording->registry->usbx ? 0 : TXTAP_PROFILE_USER_1025);
     const struct txtap_event_info *row = txtap_definitions_event(recording->setup.definitions, event->id, profile);
 
@@ -49,7 +49,7 @@ static const char *trigger_of(const struct recording *recording, const struct tx
     return NULL;
 }
 
-/* Writes what was kept of the time before. */
+/* Records what was kept of the time before the trigger. */
 static enum txtap_status put_history(struct recording *recording)
 {
     uint64_t before_us = recording->setup.options->before_us, now = recording->window_us;
@@ -88,7 +88,7 @@ static enum txtap_status fire(struct recording *recording, const char *text, uin
 
 /* ---- the sink ---- */
 
-/* A gap has no time but that of the event before it. */
+/* A gap has the time of the event before it. */
 static void keep(struct recording *recording, const struct txtap_item *item, uint64_t now)
 {
     bool is_gap = item->kind == TXTAP_ITEM_GAP;
@@ -102,8 +102,7 @@ static void keep(struct recording *recording, const struct txtap_item *item, uin
         kept->gap = item->gap;
 }
 
-/* What is around triggers. What happened to the stream is worth recording whatever one waits for, and what was just
- * before it, too. */
+/* Records what is around triggers. Marks are always recorded, and what was just before them, too. */
 static enum txtap_status take_around_triggers(struct recording *recording, const struct txtap_item *item, uint64_t now)
 {
     bool is_event = item->kind == TXTAP_ITEM_EVENT;
@@ -125,7 +124,7 @@ static enum txtap_status take_around_triggers(struct recording *recording, const
     return status == TXTAP_OK ? recording_put(recording, item, now) : status;
 }
 
-/* What comes is of another trace buffer, or of one that was set up again. */
+/* The next items are of another trace buffer, or of one that was set up again. */
 static enum txtap_status begin_buffer(struct recording *recording, const struct txtap_header *header)
 {
     enum txtap_status status = TXTAP_OK;
@@ -165,13 +164,13 @@ enum txtap_status recording_step(struct recording *recording)
     if (recording->count > 0 && now - recording->first_us >= RECORDING_BLOCK_US)
         status = recording_write_events(recording);
     else
-        status = record_file_status(&recording->file, &recording->error);
-    if (status == TXTAP_OK && now - recording->asked_us >= RECORDING_ASK_US) {
-        record_file_start_writeback(&recording->file);
-        recording->asked_us = now;
+        status = block_file_status(&recording->file, &recording->error);
+    if (status == TXTAP_OK && now - recording->writeback_us >= RECORDING_WRITEBACK_US) {
+        block_file_start_writeback(&recording->file);
+        recording->writeback_us = now;
     }
-    if (status != TXTAP_OK ||
-        !recording_has_room(recording, recording->overflow.lost > 0)) /* files can change when there is room again */
+    if (status != TXTAP_OK || !recording_has_room(recording, recording->overflow.lost >
+                                                                 0)) /* the next file begins when there is room again */
         return status;
     status = overflow_flush(&recording->overflow);
     if (status != TXTAP_OK || !rotation_is_due(&recording->rotation, now))
@@ -208,7 +207,7 @@ static bool allocate(struct recording *recording, const struct txtap_registry *r
     return recording_set_registry(recording, registry);
 }
 
-/* What is kept for a trigger comes all at once: it is nothing that a disk is to be blamed for. */
+/* The history is recorded all at once, so it has room of its own: that is not the disk's fault. */
 static size_t buffer_bytes(const struct recording *recording)
 {
     size_t history = (size_t)HISTORY_ITEMS * HISTORY_BLOCK_BYTES + (size_t)HISTORY_WORDS * 4;
@@ -225,26 +224,26 @@ enum txtap_status recording_open(struct recording *recording, const struct recor
     memset(recording, 0, sizeof *recording);
     recording->setup = *setup;
     recording->header = *header;
-    record_file_init(&recording->file);
+    block_file_init(&recording->file);
     recording->rotation.path = setup->path;
     recording->rotation.file_bytes = setup->options->file_bytes;
     recording->rotation.file_us = setup->options->file_seconds * 1000000;
     recording->rotation.file_count = setup->options->file_count;
-    recording->asked_us = setup->now_us();
+    recording->writeback_us = setup->now_us();
     recording_init_stream(recording);
     status = allocate(recording, registry)
-                 ? recording_name_failure(
-                       recording, rotation_begin(&recording->rotation, recording->asked_us,
-                                                 recording->asked_us + wall_offset_us(setup->wall_us, setup->now_us)))
+                 ? recording_name_failure(recording, rotation_begin(&recording->rotation, recording->writeback_us,
+                                                                    recording->writeback_us +
+                                                                        wall_offset_us(setup->wall_us, setup->now_us)))
                  : failure(&recording->error, TXTAP_ERROR_SYSTEM, "no memory to record");
     if (status == TXTAP_OK)
         status = recording_begin_file(recording, setup->overwrite);
     if (status == TXTAP_OK && setup->buffer_bytes > 0)
-        status = record_file_start_queue(&recording->file, buffer_bytes(recording), &recording->error);
+        status = block_file_start_queue(&recording->file, buffer_bytes(recording), &recording->error);
     if (status == TXTAP_OK)
         return status;
     *error = recording->error;
-    (void)record_file_finish(&recording->file, &recording->error);
+    (void)block_file_finish(&recording->file, &recording->error);
     free_all(recording);
     return status;
 }
@@ -259,7 +258,7 @@ enum txtap_status recording_close(struct recording *recording, enum txtap_status
         status = recording_write_events(recording);
     if (sound && status == TXTAP_OK)
         status = recording_end_file(recording, TXTAP_RECORDING_DONE);
-    finished = record_file_finish(&recording->file, &late);
+    finished = block_file_finish(&recording->file, &late);
     if (status == TXTAP_OK)
         status = finished;
     if (!error_is_set(&recording->error))

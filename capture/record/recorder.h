@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A sink that writes a recording: events become blocks, blocks go to the file that the rotation names. With triggers
- * only what is around them is written. docs/FORMAT.md has the layout.
+ * A sink that writes a recording: events become blocks, and blocks go to the file that the rotation names. With
+ * triggers, only what is around them is written. The layout is in docs/FORMAT.md.
  */
 #ifndef TXTAP_CAPTURE_RECORD_RECORDER_H
 #define TXTAP_CAPTURE_RECORD_RECORDER_H
@@ -19,17 +19,17 @@
 #include "txtap/item.h"
 #include "txtap/recording.h"
 
-#define RECORDING_BLOCK_US 250000  /* a block is closed at the latest so long after its first event was read */
-#define RECORDING_ASK_US   1000000 /* so often the system is asked to bring what was written to the disk */
+#define RECORDING_BLOCK_US     250000  /* a block is closed at the latest this long after its first event was read */
+#define RECORDING_WRITEBACK_US 1000000 /* how often the system is asked to bring data to the disk */
 
 struct recording_setup {
     const struct record_options *options;        /* borrowed */
     const char *path;                            /* borrowed; "-": standard output */
-    bool overwrite;                              /* the first file may be there already */
-    size_t buffer_bytes;                         /* that may wait for the disk; 0: it is waited for */
+    bool overwrite;                              /* the first file may exist */
+    size_t buffer_bytes;                         /* how much may wait for the disk; 0: no buffer, writing waits */
     uint64_t limit;                              /* events; 0: none */
     double tick_hz;                              /* of the target's time stamps; 0: not known */
-    const struct txtap_clock *clock;             /* of the events that come; borrowed */
+    const struct txtap_clock *clock;             /* that gave the events their time; borrowed */
     const struct txtap_definitions *definitions; /* of user events, for triggers; borrowed, or NULL */
     unsigned profile;                            /* TXTAP_PROFILE_*, for triggers */
     const char *built_in;                        /* definitions of the ring's own events, to be recorded; or NULL */
@@ -41,69 +41,69 @@ struct recording_setup {
 struct recording {
     struct recording_setup setup;
     struct rotation rotation;
-    struct record_file file;
-    struct compressor *compressor; /* NULL: none is wanted */
+    struct block_file file;
+    struct compressor *compressor; /* NULL: do not compress */
 
     struct txtap_header header;
     const struct txtap_registry *registry;
-    uint32_t generation;          /* of the registry, when it was written */
-    struct txtap_object *written; /* its objects as they were written, sorted */
+    uint32_t generation;          /* of the registry when it was written last */
+    struct txtap_object *written; /* objects as they were written last, sorted */
     size_t written_count, written_capacity;
 
-    uint32_t count; /* entries in payload: those of the block that is not yet written */
+    uint32_t count; /* entries in payload, whose block is not written yet */
     uint64_t first_seq, first_ticks, last_ticks, first_us, last_us;
-    uint64_t bytes_max; /* of its entries and words, when it is full */
-    bool has_words;     /* some event had other than four */
+    uint64_t bytes_max; /* of a full block's entries and words */
+    bool has_words;     /* some event had more or fewer than four words */
     struct event_words words;
-    size_t head_bytes;   /* of what each file begins with, */
-    size_t buffer_bytes; /* in which the buffer's block has so many */
-    bool has_news;       /* the file has more than what each file begins with */
-    uint64_t asked_us;
+    size_t head_bytes;   /* of what each file begins with */
+    size_t buffer_bytes; /* of the buffer's block in it */
+    bool has_news;       /* the file has more than that */
+    uint64_t writeback_us;
 
     struct history history; /* with triggers only */
-    bool open;              /* a trigger's time after has not passed */
-    uint64_t open_until_us; /* by window_us */
-    uint64_t window_us;     /* time by which --before and --after are measured, of the newest entry */
+    bool open;              /* the time after a trigger has not passed yet */
+    uint64_t open_until_us; /* until then, by window_us */
+    uint64_t window_us;     /* time of the newest entry, by which --before and --after are measured */
 
-    struct overflow overflow; /* of the buffer, when the disk stalls; in front of */
+    struct overflow overflow; /* of the buffer, when the disk stalls; in front of limit */
     struct limit limit;       /* in front of the blocks */
-    uint64_t taken_us;        /* when the item came that is on its way there */
+    uint64_t taken_us;        /* when the item came that is being recorded */
 
-    uint64_t file_events;     /* given to be written; file.disk has what was */
-    uint64_t triggers;        /* that there were */
-    uint64_t short_histories; /* of them, with less before than was asked for, for want of room */
+    uint64_t file_events;     /* in this file, written or waiting; file.disk counts what was written */
+    uint64_t triggers;        /* that fired */
+    uint64_t short_histories; /* of them, those with less history than asked for: it was pushed out */
     struct error error;       /* why the sink failed */
 
-    uint8_t payload[TXTAP_RECORDING_PAYLOAD_MAX]; /* of the stream: events, a gap or a mark */
-    uint8_t other[TXTAP_RECORDING_PAYLOAD_MAX];   /* of what stands around it, the next file's head too */
+    uint8_t payload[TXTAP_RECORDING_PAYLOAD_MAX]; /* events, a gap or a mark */
+    uint8_t other[TXTAP_RECORDING_PAYLOAD_MAX];   /* anything else, the next file's head too */
     uint8_t packed[TXTAP_RECORDING_PAYLOAD_MAX];
     uint8_t packed_words[TXTAP_RECORDING_PAYLOAD_MAX];
 };
 
 /*
- * Makes the first file, and writes its head; what comes later may wait in the buffer. registry: borrowed, and looked at
- * whenever its generation has changed. On success the recording is to be closed. On failure error is one line, and
- * nothing stays open.
+ * Makes the first file and writes its head. What comes later may wait in the buffer. registry: borrowed; read whenever
+ * its generation has changed. After success recording_close() is due. On failure error is one line, and nothing stays
+ * open.
  */
 enum txtap_status recording_open(struct recording *recording, const struct recording_setup *setup,
                                  const struct txtap_header *header, const struct txtap_registry *registry,
                                  struct error *error);
 
 /*
- * What takes the items. It returns TXTAP_END when the limit is reached or nobody reads the pipe any more,
- * TXTAP_ERROR_SYSTEM when a file cannot be written: recording->error says why.
+ * Takes the items. TXTAP_END: the limit is reached, or nobody reads the pipe any more. TXTAP_ERROR_SYSTEM: a file
+ * cannot be written, and recording->error says why.
  */
 struct txtap_sink recording_sink(struct recording *recording);
 
 /*
- * To be called every few milliseconds: writes what has waited long enough, and takes the next file when it is time.
- * Statuses as the sink's; with a buffer a failure is told here or by the sink, some time after it came.
+ * To be called every few milliseconds: writes what has waited long enough, and begins the next file when it is time.
+ * Statuses as the sink's. With a buffer a failure is reported some time later, here or by the sink.
  */
 enum txtap_status recording_step(struct recording *recording);
 
 /*
- * Writes what is left and the end, unless earlier or a file failed, waits until all is written, and closes. Returns
- * earlier if it is a failure, else how the end went; error is filled in, unless it says something already.
+ * Writes what is left and the end, unless a file has failed, waits until everything is written, and closes. Returns
+ * earlier if it is a failure, else the first failure; error says why, unless it is set already.
  */
 enum txtap_status recording_close(struct recording *recording, enum txtap_status earlier, struct error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The blocks and files of a recording, and the names of objects in them. */
+/* Writes the blocks and files of a recording, and the names of objects in them. */
 #include "record/recorder_blocks.h"
 
 #include <assert.h>
@@ -10,8 +10,8 @@
 
 #define END_BYTES           (TXTAP_RECORDING_BLOCK_BYTES + 20u) /* of the last block of a file */
 #define ONE_EVENT_BYTES     (TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_EVENTS_HEAD + TXTB_ENTRY_BYTES)
-#define OBJECTS_HEAD_BYTES  (TXTAP_RECORDING_BLOCK_BYTES + 4u)  /* of a block of objects, without any */
-#define OBJECTS_BYTES_LEAST (TXTAP_RECORDING_PAYLOAD_MAX - 128) /* in one that is full */
+#define OBJECTS_HEAD_BYTES  (TXTAP_RECORDING_BLOCK_BYTES + 4u)  /* of an empty block of objects */
+#define OBJECTS_BYTES_LEAST (TXTAP_RECORDING_PAYLOAD_MAX - 128) /* at least these, in a full one */
 
 /* ---- blocks ---- */
 
@@ -21,7 +21,7 @@ static enum txtap_status add(struct recording *recording, enum txtap_recording_t
     const struct txtap_recording_block block = {
         .type = type, .stored = payload, .stored_bytes = length, .bytes = length};
 
-    return record_file_add(&recording->file, &block, 0, hold, &recording->error);
+    return block_file_add(&recording->file, &block, 0, hold, &recording->error);
 }
 
 static bool same_object(const struct txtap_object *a, const struct txtap_object *b)
@@ -32,7 +32,7 @@ static bool same_object(const struct txtap_object *a, const struct txtap_object 
            memcmp(a->name, b->name, sizeof a->name) == 0;
 }
 
-/* Is the object in the file as it is now? *from: where to search, which only goes on, for both arrays are sorted. */
+/* Is the object in the file as it is now? *from: where to search; it only grows, for both arrays are sorted. */
 static bool was_written(const struct recording *recording, const struct txtap_object *object, size_t *from)
 {
     while (*from < recording->written_count && recording->written[*from].pointer < object->pointer)
@@ -47,7 +47,7 @@ static void remember_objects(struct recording *recording)
 {
     const struct txtap_registry *registry = recording->registry;
 
-    assert(registry->count <= recording->written_capacity); /* more room is a matter for recording_set_registry() */
+    assert(registry->count <= recording->written_capacity); /* recording_set_registry() makes room */
     memcpy(recording->written, registry->objects, registry->count * sizeof *registry->objects);
     recording->written_count = registry->count;
     recording->generation = registry->generation;
@@ -65,7 +65,7 @@ static size_t objects_bytes(const struct recording *recording, bool only_new)
     return bytes > 0 ? bytes + (1 + bytes / OBJECTS_BYTES_LEAST) * OBJECTS_HEAD_BYTES : 0;
 }
 
-/* Of what the next file begins with, at most: objects that no event of it can mean are left out. */
+/* At most what the next file begins with: objects that none of its events can mean will be left out. */
 static size_t next_head_bytes(const struct recording *recording)
 {
     size_t objects = objects_bytes(recording, false);
@@ -73,13 +73,13 @@ static size_t next_head_bytes(const struct recording *recording)
     return TXTAP_RECORDING_HEAD_BYTES + recording->buffer_bytes + (objects > 0 ? objects : OBJECTS_HEAD_BYTES);
 }
 
-/* What the file's first block of events can mean, or one behind it. */
+/* Can an event in the file's first block, or in a later one, mean the object? */
 static bool is_of_use(const struct recording *recording, const struct txtap_object *object)
 {
     return !object->unknown && (object->until_seq == 0 || object->until_seq > recording->first_seq);
 }
 
-/* fresh: all objects; else those that are not in the file as they are now. */
+/* fresh: all objects; else those that have changed since they were written. */
 static enum txtap_status add_objects(struct recording *recording, bool fresh)
 {
     /* A file that begins with events that waited has no newer names: there may be no room for them. */
@@ -107,7 +107,7 @@ static enum txtap_status add_objects(struct recording *recording, bool fresh)
     return status;
 }
 
-/* The buffer and all objects, to be written with the next block. */
+/* Adds the buffer's header and all objects; they are written with the next block. */
 static enum txtap_status add_buffer(struct recording *recording)
 {
     const char *firmware = recording->setup.firmware ? recording->setup.firmware : "";
@@ -126,18 +126,18 @@ static enum txtap_status add_buffer(struct recording *recording)
 
 /* ---- files ---- */
 
-/* What a file begins with is written at once: one that is there can be read, however early the end came. */
+/* What a file begins with is written at once: every file that exists can be read, however early the end comes. */
 enum txtap_status recording_begin_file(struct recording *recording, bool overwrite)
 {
     enum txtap_status status =
-        record_file_open(&recording->file, recording->rotation.name, overwrite, &recording->error);
+        block_file_open(&recording->file, recording->rotation.name, overwrite, &recording->error);
 
     recording->has_news = false;
     recording->file_events = 0;
     if (status == TXTAP_OK)
         status = add_buffer(recording);
     if (status == TXTAP_OK)
-        status = record_file_flush(&recording->file, &recording->error);
+        status = block_file_flush(&recording->file, &recording->error);
     recording->head_bytes = (size_t)recording->file.bytes;
     return status;
 }
@@ -147,8 +147,8 @@ enum txtap_status recording_end_file(struct recording *recording, enum txtap_rec
     size_t length = txtap_recording_put_end(recording->other, why, recording->file_events, recording->setup.wall_us());
     enum txtap_status status = add(recording, TXTAP_RECORDING_END, recording->other, length, false);
     struct error unused;
-    enum txtap_status closed = record_file_close(&recording->file, why == TXTAP_RECORDING_DONE,
-                                                 status == TXTAP_OK ? &recording->error : &unused);
+    enum txtap_status closed = block_file_close(&recording->file, why == TXTAP_RECORDING_DONE,
+                                                status == TXTAP_OK ? &recording->error : &unused);
 
     return status == TXTAP_OK ? closed : status;
 }
@@ -161,7 +161,7 @@ enum txtap_status recording_name_failure(struct recording *recording, enum txtap
     return status;
 }
 
-/* Are so many bytes more, a block's or of several blocks, too much for this file? Each has one block at least. */
+/* Are this many more bytes of blocks too much for this file? Each file has at least one block. */
 static bool is_full(const struct recording *recording, size_t length)
 {
     uint64_t bytes = recording->file.bytes + recording->file.waiting + length + END_BYTES;
@@ -178,7 +178,7 @@ static enum txtap_status next_file(struct recording *recording)
     return status == TXTAP_OK ? recording_begin_file(recording, true) : status;
 }
 
-/* For a block with a payload of so many bytes. */
+/* Makes room for a block with a payload of so many bytes. */
 static enum txtap_status make_room(struct recording *recording, size_t length)
 {
     return is_full(recording, TXTAP_RECORDING_BLOCK_BYTES + length) ? next_file(recording) : TXTAP_OK;
@@ -207,10 +207,10 @@ enum txtap_status recording_change_buffer(struct recording *recording)
     if (is_full(recording, next_head_bytes(recording)))
         return next_file(recording);
     status = add_buffer(recording);
-    return status == TXTAP_OK ? record_file_flush(&recording->file, &recording->error) : status;
+    return status == TXTAP_OK ? block_file_flush(&recording->file, &recording->error) : status;
 }
 
-/* The payload as it is written: compressed, if that is wanted and helps. */
+/* The payload as it will be written: compressed, if that is wanted and helps. */
 static struct txtap_recording_block pack(struct recording *recording, enum txtap_recording_type type,
                                          const uint8_t *payload, size_t length,
                                          uint8_t packed[TXTAP_RECORDING_PAYLOAD_MAX])
@@ -227,14 +227,14 @@ static struct txtap_recording_block pack(struct recording *recording, enum txtap
     return block;
 }
 
-/* Stand before their events, in the same file. */
+/* Words stand before their events, in the same file. */
 static enum txtap_status write_words(struct recording *recording)
 {
     size_t length = event_words_take(&recording->words, recording->other);
     const struct txtap_recording_block block =
         pack(recording, TXTAP_RECORDING_WORDS, recording->other, length, recording->packed_words);
 
-    return record_file_add(&recording->file, &block, 0, true, &recording->error);
+    return block_file_add(&recording->file, &block, 0, true, &recording->error);
 }
 
 enum txtap_status recording_write_events(struct recording *recording)
@@ -255,14 +255,13 @@ enum txtap_status recording_write_events(struct recording *recording)
     if (status == TXTAP_OK && words > 0)
         status = write_words(recording);
     if (status == TXTAP_OK)
-        status = record_file_add(&recording->file, &block, recording->count, false, &recording->error);
+        status = block_file_add(&recording->file, &block, recording->count, false, &recording->error);
     recording->has_news = true;
     recording->file_events += recording->count;
     recording->count = 0;
     return status;
 }
 
-/* A gap or a mark, behind the events before it. */
 enum txtap_status recording_write_other(struct recording *recording, enum txtap_recording_type type, size_t length)
 {
     enum txtap_status status = make_room(recording, length);
@@ -271,7 +270,7 @@ enum txtap_status recording_write_other(struct recording *recording, enum txtap_
     return status == TXTAP_OK ? add(recording, type, recording->payload, length, false) : status;
 }
 
-/* Names of objects stand before the events that are to be shown with them. */
+/* The names of objects stand before the events that will be shown with them. */
 enum txtap_status recording_write_new_objects(struct recording *recording)
 {
     enum txtap_status status;
@@ -280,13 +279,13 @@ enum txtap_status recording_write_new_objects(struct recording *recording)
     if (recording->registry->generation == recording->generation)
         return TXTAP_OK;
     bytes = objects_bytes(recording, true);
-    if (bytes == 0) { /* it was read again, and nothing came of it */
+    if (bytes == 0) { /* the registry was read again, and nothing has changed */
         recording->generation = recording->registry->generation;
         return TXTAP_OK;
     }
     status = recording_write_events(recording);
     if (status == TXTAP_OK && is_full(recording, bytes + ONE_EVENT_BYTES))
-        return next_file(recording); /* which begins with all of them */
+        return next_file(recording); /* it begins with all objects */
     return status == TXTAP_OK ? add_objects(recording, false) : status;
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Events, gaps and marks become blocks; what did not fit becomes a gap. */
+/* Makes blocks of events, gaps and marks; what does not fit becomes a gap. */
 #include "record/recorder_stream.h"
 
 #include <string.h>
 
 #include "record/recorder_blocks.h"
 
-/* Of the buffer, for what is written without a question: the block that is being filled, the one that is begun next,
- * new names, gaps and marks, the end of a file and the path of the next one. */
+/* Room in the buffer for what is written unasked: the block that is being filled, the next one, new names, gaps and
+ * marks, the end of a file, and the path of the next one. */
 #define RESERVE_BYTES ((size_t)2 * TXTAP_RECORDING_PAYLOAD_MAX + 32768)
 
 bool recording_has_room(const void *self, bool after_loss)
@@ -16,7 +16,7 @@ bool recording_has_room(const void *self, bool after_loss)
     size_t half = recording->setup.buffer_bytes / 2;
     size_t reserve = (recording->has_words ? 2 : 1) * RESERVE_BYTES + 2 * recording->head_bytes;
 
-    return record_file_room(&recording->file) >= (after_loss || reserve > half ? half : reserve);
+    return block_file_room(&recording->file) >= (after_loss || reserve > half ? half : reserve);
 }
 
 static bool fits_payload(const struct recording *recording, const struct txtap_event *event)
@@ -28,7 +28,7 @@ static bool fits_payload(const struct recording *recording, const struct txtap_e
            bytes <= recording->bytes_max;
 }
 
-/* Within a block the stamps alone must tell the time: whole periods of the counter can pass only between two. */
+/* Within a block the stamps alone give the time: whole periods of the counter may only pass between two blocks. */
 static bool fits_block(const struct recording *recording, const struct txtap_event *event, uint64_t now)
 {
     return event->seq == recording->first_seq + recording->count && fits_payload(recording, event) &&
@@ -78,7 +78,7 @@ static enum txtap_status write_item(void *self, const struct txtap_item *item)
                                  txtap_recording_put_mark(recording->payload, &item->mark));
 }
 
-/* Between two triggers' times there may be a hole, in which nothing was lost: a gap does not reach over it. */
+/* What is not recorded between two triggers is not lost: a gap does not reach across it. */
 void recording_init_stream(struct recording *recording)
 {
     recording->limit = (struct limit){.next = {write_item, recording}, .most = recording->setup.limit};

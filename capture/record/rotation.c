@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Which file comes next, and when. Opens none. */
+/* Names the next file, and says when it begins. Opens none. */
 #include "record/rotation.h"
 
 #include <stdio.h>
 
-/* tcpdump's: as many as the last number has, so that names sort. Of one file, and of any number: none. */
+/* As tcpdump's: as many digits as the last number has, so that names sort. None for one file, or for any number. */
 static int digits(uint32_t count)
 {
     int digits = 0;
@@ -65,10 +65,10 @@ enum txtap_status rotation_next_time(struct rotation *rotation, uint64_t now_us,
     rotation->times++;
     if (rotation->file_bytes == 0 && rotation->file_count > 0 && rotation->times >= rotation->file_count)
         return TXTAP_END;
-    rotation->begun_us += rotation->file_us; /* not now: looking late must not add up */
+    rotation->begun_us += rotation->file_us; /* not now: delays must not add up */
     if (rotation_is_due(rotation, now_us))
         rotation->begun_us = now_us;
-    /* Named by the time of looking, one file could get the name of the one before, and take its place. */
+    /* Named after the time of this call, a file could get the name of the one before, and overwrite it. */
     rotation->begun_unix = (time_t)((unix_us - (now_us - rotation->begun_us)) / 1000000);
     rotation->part = 0;
     return make_name(rotation);

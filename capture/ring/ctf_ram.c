@@ -15,7 +15,7 @@
 #define FULL_SYMBOL     "buffer_full"
 #define RAM_SOURCE      "tracing_backend_ram.c"
 #define CANDIDATES_MAX  32
-#define NEIGHBOUR_BYTES 64u /* apart, at most, are two variables of one file */
+#define NEIGHBOUR_BYTES 64u /* the largest distance between two variables of one source file */
 #define SPEED_BYTES     4096u
 #define BUILT_WITH      "is the firmware built with CONFIG_TRACING_BACKEND_RAM?"
 
@@ -40,8 +40,9 @@ static uint32_t apart(uint32_t a, uint32_t b)
 }
 
 /*
- * The variable of the backend's file, of several with that name: by the file's name in the symbol table, else the only
- * one in RAM, else the only one close to near (0: nothing to be close to). How many there are; 1: *symbol is it.
+ * Finds the variable of the backend's source file among several of that name: by the file's name in the symbol table,
+ * else the only one in RAM, else the only one close to the address near, unless that is 0. Returns how many are left;
+ * 1: *symbol is it.
  */
 static size_t find_local(const struct elf_file *elf, const char *name, uint32_t near, struct elf_symbol *symbol)
 {
@@ -99,7 +100,7 @@ static enum txtap_status find_position(const struct elf_file *elf, const uint32_
                    elf_path(elf), count, POSITION_SYMBOL, RAM_SOURCE);
 }
 
-/* A position beyond the buffer is none: another firmware runs, or the variable is another one. */
+/* A position beyond the buffer's end is invalid: other firmware runs, or this is another variable. */
 static enum txtap_status check_position(struct txtap_source source, const struct txtap_zephyr_ram_place *place,
                                         struct error *error)
 {
@@ -117,7 +118,7 @@ static enum txtap_status check_position(struct txtap_source source, const struct
                    POSITION_SYMBOL, place->position, position, RAM_SYMBOL, place->size);
 }
 
-/* given: the address of "pos", NULL: the symbols say it. */
+/* given: the address of "pos"; NULL: look it up in the symbols. */
 static enum txtap_status find_ram(struct txtap_source source, const struct elf_file *elf, const uint32_t *given,
                                   struct txtap_zephyr_ram_place *place, struct error *error)
 {

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Zephyr's CTF in RAM for a poller: bytes. */
+/* Reads Zephyr's CTF in RAM for a poller: as bytes. */
 #include "ring/ctf_ram_reader.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define RECORD_BYTES   32    /* about: what a record has */
-#define EXCHANGE_BYTES 16384 /* long enough, and on a slow probe not too long */
-#define SAMPLE_BYTES   256   /* of an exchange, what is read beside the records */
+#define RECORD_BYTES   32    /* about the size of a record */
+#define EXCHANGE_BYTES 16384 /* large enough to be fast, and on a slow probe not too slow */
+#define SAMPLE_BYTES   256   /* of an exchange, for what is read besides the records */
 
 struct ram_reader {
     struct txtap_zephyr_ram ram;
     struct txtap_zephyr_ram_plan plan;
     uint8_t *buffer;
-    const uint8_t *bytes; /* not given out yet */
+    const uint8_t *bytes; /* not delivered yet */
     uint32_t count;
-    bool seen;      /* there was an exchange */
-    bool told_full; /* the gap behind the last record was given out */
+    bool seen;          /* there was an exchange */
+    bool reported_full; /* the gap behind the last record was delivered */
 };
 
 static void ram_close(void *self)
@@ -53,7 +53,7 @@ const struct txtap_zephyr_ram *zephyr_ram_of(const struct poller *poller)
     return &reader->ram;
 }
 
-/* ---- as a poller wants it ---- */
+/* ---- the reader's operations ---- */
 
 static size_t ram_plan(void *self, const struct txtap_read **reads, uint64_t now_us)
 {
@@ -83,9 +83,9 @@ static bool ram_next(void *self, struct reader_batch *batch)
     const struct txtap_zephyr_ram *ram = &reader->ram;
 
     *batch = (struct reader_batch){.bytes = reader->bytes, .byte_count = reader->count};
-    if (reader->count == 0 && ram->full && ram->next >= ram->head && !reader->told_full) {
-        reader->told_full = true;
-        batch->ring.lost = 1; /* the record that did not fit; how many came after it the target does not count */
+    if (reader->count == 0 && ram->full && ram->next >= ram->head && !reader->reported_full) {
+        reader->reported_full = true;
+        batch->ring.lost = 1; /* the record that did not fit; the target does not count those after it */
         return true;
     }
     reader->count = 0;

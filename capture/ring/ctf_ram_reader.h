@@ -6,10 +6,10 @@
 #include "stream/poller.h"
 #include "txtap/zephyr_ram.h"
 
-/* Its place: struct txtap_zephyr_ram_place. */
+/* Its place.own is a struct txtap_zephyr_ram_place. */
 extern const struct reader_ops ram_reader_ops;
 
-/* Of a poller that reads such a buffer, and whose ring is not over. */
+/* For a poller that reads such a buffer, while its ring is not over. */
 const struct txtap_zephyr_ram *zephyr_ram_of(const struct poller *poller);
 
 #endif

@@ -11,7 +11,7 @@
 #define BUFFER_SYMBOL "_sys_k_event_logger_buffer"
 #define TOTALS_SYMBOL "txtap_event_logger_totals"
 #define MASK_SYMBOL   "_sys_k_event_logger_mask" /* with CONFIG_KERNEL_EVENT_LOGGER_DYNAMIC */
-#define LOGGER_BYTES  64                         /* of the structure, where the file does not say */
+#define LOGGER_BYTES  64                         /* of the structure, if the symbol has no size */
 #define LOGGER_MAX    256                        /* it has a semaphore and a ring */
 #define NAME_BYTES    32
 #define BUILT_WITH    "is the firmware built with CONFIG_KERNEL_EVENT_LOGGER?"
@@ -69,7 +69,7 @@ static enum txtap_status find_ring(struct txtap_source source, const struct elf_
     return check_size(elf, place, error);
 }
 
-/* What stands for the header of such a ring: that of its events as TXTB's. */
+/* Such a ring has no header: this is the one that its events, as TXTB's, would have. */
 static struct txtap_header header_of(const struct txtap_logger_place *place)
 {
     uint32_t start = place->ring + TXTB_HEADER_BYTES;

@@ -16,13 +16,13 @@ enum txtap_status event_logger_measure(struct poller *poller, double *bytes_per_
 enum txtap_status event_logger_describe(struct poller *poller, const struct poller_place *place,
                                         const struct elf_file *elf, bool live, struct error *error);
 
-/* Its place: struct txtap_logger_place. Threads get their names through the place's name_at() as they are met. */
+/* Its place.own is a struct txtap_logger_place. Threads get their names from place.name_at() as they appear. */
 extern const struct reader_ops logger_reader_ops;
 
-/* Of a poller that reads such a ring, and whose ring is not over. */
+/* For a poller that reads such a ring, while the ring is not over. */
 const struct txtap_logger_ring *logger_ring_of(const struct poller *poller);
 
-/* The name of the thread at that address, without what Zephyr's macros put before it. False if nobody knows. */
+/* The name of the thread at an address, without the prefix of Zephyr's macros. False: not known. */
 bool logger_thread_name(const struct reader_place *place, uint32_t address, char *name, size_t name_bytes);
 
 #endif

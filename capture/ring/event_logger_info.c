@@ -13,7 +13,7 @@
 #define NAME_BYTES    64
 #define TYPES_DYNAMIC 32
 
-/* As a reader of that ring makes them: docs/FORMAT.md. Words that pass the ring's end are two reads. */
+/* Reads what a reader of that ring reads: docs/FORMAT.md. Words that wrap around the ring's end are two reads. */
 enum txtap_status event_logger_measure(struct poller *poller, double *bytes_per_second, struct error *error)
 {
     const struct txtap_logger_ring *logger = logger_ring_of(poller);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The event logger's ring for a poller: entries, names of threads. */
+/* Reads the event logger's ring for a poller: as entries; learns the names of threads. */
 #include "ring/event_logger.h"
 
 #include <inttypes.h>
@@ -7,10 +7,10 @@
 #include <string.h>
 
 #define WORDS_PER_EVENT 3    /* about: a header and two words */
-#define SAMPLE_BYTES    1024 /* of an exchange, what is read beside the ring's words */
+#define SAMPLE_BYTES    1024 /* of an exchange, for what is read besides the ring's words */
 #define NAME_BYTES      32
-#define COPY_RINGS      16u        /* so many rings of events may wait for counts that agree, */
-#define COPY_WORDS_MAX  (1u << 18) /* but of a large one no more than one and this */
+#define COPY_RINGS      16u        /* this many rings of events may wait for counts that agree, */
+#define COPY_WORDS_MAX  (1u << 18) /* but of a large ring no more than one ring and this */
 
 struct logger_reader {
     struct txtap_logger_ring ring;
@@ -22,7 +22,7 @@ struct logger_reader {
     uint8_t *raw;
 
     struct txtap_logger_item item; /* of the last batch */
-    bool kept;                     /* it is a gap, for the next one */
+    bool kept;                     /* it is a gap, which belongs to the next batch */
     uint8_t entry[TXTB_ENTRY_BYTES];
     uint32_t words[TXTAP_LOGGER_WORDS_MAX];
 };
@@ -100,7 +100,7 @@ const struct txtap_logger_ring *logger_ring_of(const struct poller *poller)
 
 bool logger_thread_name(const struct reader_place *place, uint32_t address, char *name, size_t name_bytes)
 {
-    /* Thread objects of K_THREAD_DEFINE(NAME) are called so; where a thread is its stack, as it was before, that. */
+    /* K_THREAD_DEFINE(NAME) names its thread object so; in older Zephyr a thread is its stack, which is named so. */
     static const char *const prefixes[] = {"_k_thread_obj_", "_k_thread_stack_"};
 
     if (place->name_at == NULL || !place->name_at(place->self, address, name, name_bytes))
@@ -114,7 +114,7 @@ bool logger_thread_name(const struct reader_place *place, uint32_t address, char
     return true;
 }
 
-/* ---- as a poller wants it ---- */
+/* ---- the reader's operations ---- */
 
 static size_t logger_plan(void *self, const struct txtap_read **reads, uint64_t now_us)
 {
@@ -148,7 +148,7 @@ static enum txtap_status logger_commit(void *self, uint64_t begin_us, uint64_t e
     return TXTAP_OK;
 }
 
-/* Names come from the ELF file's symbols; an address that has none is remembered as such. */
+/* Names are the ELF file's symbols. An address without one is remembered, too. */
 static void learn_name(struct logger_reader *reader)
 {
     const struct txtap_logger_item *item = &reader->item;
@@ -162,7 +162,7 @@ static void learn_name(struct logger_reader *reader)
     add_name(reader->registry, item->words[1], name);
 }
 
-/* The gap comes with the event behind it, whose stamp tells how long it took. */
+/* The gap goes into one batch with the event behind it, whose stamp says how long the gap took. */
 static void take_gap(struct reader_batch *batch, const struct txtap_logger_item *item)
 {
     batch->ring.lost = item->lost;

@@ -39,7 +39,7 @@ void ring_choose(const struct ring_kind *kind, struct argp_state *state)
     set(&options->ring, kind);
 }
 
-/* What goes with a ring that symbols say all about, and what such a ring needs. */
+/* Checks what a ring that is found by symbols needs, and what it excludes. */
 static void check(const struct options *options, struct argp_state *state)
 {
     const struct target_options *target = &options->target;

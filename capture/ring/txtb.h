@@ -8,10 +8,10 @@
 #include "txtap/ring.h"
 #include "txtap/txtb.h"
 
-/* What the row keeps in its place. */
+/* What reader.own of its place holds. */
 struct txtb_place {
     enum locate_how how;
-    uint8_t header[TXTB_HEADER_BYTES]; /* as it was when it was found */
+    uint8_t header[TXTB_HEADER_BYTES]; /* as it was when the ring was found */
 };
 
 /* As struct ring_kind says. */
@@ -22,7 +22,7 @@ enum txtap_status txtb_describe(struct poller *poller, const struct poller_place
 
 /* ---- its reader ---- */
 
-#define TXTB_READER_FIRST_ENTRIES 128 /* of the first exchange: how fast the probe is is not known yet */
+#define TXTB_READER_FIRST_ENTRIES 128 /* of the first exchange: the probe's speed is not known yet */
 
 struct txtb_reader {
     struct txtap_ring ring;
@@ -35,12 +35,12 @@ struct txtb_reader {
 
 extern const struct reader_ops txtb_reader_ops;
 
-/* Of a poller that reads such a ring, and whose ring is not over. */
+/* For a poller that reads such a ring, while the ring is not over. */
 struct txtb_reader *txtb_reader_of(const struct poller *poller);
 
 /*
- * How many entries the exchange after one reads that read so many, took so long and had more to read: at most most, and
- * few enough for a poller to stay responsive.
+ * How many entries the next exchange should read, after one that read this many, took this long and left more to read:
+ * not more than most, and few enough for the poller to stay responsive.
  */
 uint32_t txtb_reader_adapt(uint32_t entries, uint32_t most, uint64_t took_us);
 

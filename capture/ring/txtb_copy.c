@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One consistent copy of the trace buffer while the target runs. The entries come from the ring reader, so none is
- * torn, and what moved while it was copied is read again; what the copy holds is a run of events without a gap.
+ * Makes one consistent copy of the trace buffer while the target runs. The entries come from the ring reader, so that
+ * none is torn, and what changes during the copy is read again. The copy holds a run of events without a gap.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,19 +12,19 @@
 #include "stream/file_names.h"
 
 #define LIMIT_US        10000000 /* for a target that writes faster than it can be copied */
-#define READ_MAX        32       /* times the buffer's size, for the same */
+#define READ_MAX        32       /* times the buffer's size, for the same reason */
 #define SETTLE_NAMES_US 500000
 #define SETTLE_US       3000 /* the oldest entry of a resting ring is read twice, this far apart */
 
 struct copy {
     uint8_t *file; /* header, registry, ring as in target memory */
     uint32_t bytes, ring_offset, entries;
-    uint64_t first, next; /* seq of the entries held: first..next, at most as many as the ring has */
+    uint64_t first, next; /* the entries held have the numbers first..next, at most as many as the ring has */
     bool any;
     bool complete; /* first..next is all that the ring holds */
-    uint8_t *best; /* a run that a gap ended, from its first slot on, if one was longer than what followed */
+    uint8_t *best; /* the longest run that a gap ended, from the first slot on */
     uint64_t best_count, best_next;
-    uint32_t several; /* addresses that have no name, for they had several */
+    uint32_t several; /* addresses left without a name, because they had several */
 };
 
 static void put_u16(const struct txtap_header *header, uint8_t *at, uint32_t value)
@@ -41,7 +41,7 @@ static void put_u32(const struct txtap_header *header, uint8_t *at, uint32_t val
     put_u16(header, at + (big ? 0 : 2), value >> 16);
 }
 
-/* seq is position less a multiple of the ring's entries, so it says the slot. */
+/* seq is a position less a multiple of the ring's entries, so it gives the slot. */
 static uint8_t *slot_of(const struct copy *copy, uint64_t seq)
 {
     return copy->file + copy->ring_offset + (uint32_t)(seq % copy->entries) * TXTB_ENTRY_BYTES;
@@ -69,8 +69,8 @@ static void copy_run(const struct copy *copy, uint8_t *to)
         memcpy(to + i * TXTB_ENTRY_BYTES, slot_of(copy, copy->first + i), TXTB_ENTRY_BYTES);
 }
 
-/* Nothing from before a gap may stand beside what comes after it. The longest run is kept apart, of several the last.
- */
+/* Entries from before a gap must not stand beside those behind it. The longest run is kept apart; of several as long,
+ * the last. */
 static void end_run(struct copy *copy)
 {
     if (copy->any && count_of(copy) >= copy->best_count) {
@@ -96,7 +96,7 @@ static bool is_full(const struct copy *copy)
     return copy->any && copy->next - copy->first == copy->entries;
 }
 
-/* Does the ring hold one more entry than can be told from a half-written one? */
+/* Does the ring hold one more entry, which cannot be told from a half-written one yet? */
 static bool lacks_oldest(const struct poller *poller, const struct copy *copy)
 {
     return copy->any && copy->next - copy->first == copy->entries - 1 &&
@@ -104,8 +104,8 @@ static bool lacks_oldest(const struct poller *poller, const struct copy *copy)
 }
 
 /*
- * While the ring rests, its oldest entry stands in the slot that the writer would use next. It is whole if it stays the
- * same while the pointer does.
+ * While the ring rests, its oldest entry is in the slot that the writer would use next. It is whole if neither it nor
+ * the pointer changes.
  */
 static enum txtap_status take_oldest(struct poller *poller, struct copy *copy, struct error *error)
 {
@@ -122,7 +122,7 @@ static enum txtap_status take_oldest(struct poller *poller, struct copy *copy, s
     if (status == TXTAP_OK)
         status = poller_step(poller, error);
     if (status != TXTAP_OK || txtb_reader_of(poller)->ring.head != head || memcmp(once, again, sizeof once) != 0)
-        return status; /* it moved: the ring reader brings a newer one */
+        return status; /* something changed: the ring reader will deliver a newer entry */
     if (memcmp(again + TXTB_ENTRY_THREAD, never_written, sizeof never_written) != 0) {
         memcpy(slot_of(copy, head - txtb_reader_of(poller)->ring.seq_base), again, sizeof again);
         copy->first--;
@@ -130,8 +130,8 @@ static enum txtap_status take_oldest(struct poller *poller, struct copy *copy, s
     return TXTAP_OK;
 }
 
-/* Was the slot that comes next never written? Then what was caught is all there ever was. */
-static enum txtap_status look_if_never_filled(struct poller *poller, bool *never_filled, struct error *error)
+/* Was the next slot never written? Then the copy has all events that there ever were. */
+static enum txtap_status check_never_filled(struct poller *poller, bool *never_filled, struct error *error)
 {
     static const uint8_t never_written[4] = {0};
     uint32_t slot = (uint32_t)(txtb_reader_of(poller)->ring.head % txtb_reader_of(poller)->ring.entries);
@@ -157,12 +157,12 @@ static enum txtap_status copy_ring(struct poller *poller, struct copy *copy, str
         caught_up = txtb_reader_of(poller)->ring.next >= at_attach &&
                     txtb_reader_of(poller)->ring.next == txtb_reader_of(poller)->ring.head;
         if (status == TXTAP_OK && caught_up && poller->stats.gaps == 0) {
-            bool complete = true; /* or the first ones were overwritten before they were read: more will come */
+            bool complete = true; /* false: the first ones were overwritten before they were read, and more will come */
 
             if (lacks_oldest(poller, copy))
                 status = take_oldest(poller, copy, error);
             else if (status == TXTAP_OK && copy->next - copy->first + 1 < copy->entries)
-                status = look_if_never_filled(poller, &complete, error);
+                status = check_never_filled(poller, &complete, error);
             copy->complete = complete && txtb_reader_of(poller)->ring.next == txtb_reader_of(poller)->ring.head;
         }
         if (status == TXTAP_OK && !copy->complete)
@@ -173,8 +173,8 @@ static enum txtap_status copy_ring(struct poller *poller, struct copy *copy, str
 }
 
 /*
- * The file's ring. Full or never filled, it is the target's own. Otherwise the target was too fast, and the longest run
- * of events that was caught becomes a smaller ring.
+ * Finishes the file's ring. If the copy is complete, it is the target's ring. Otherwise the target was too fast, and
+ * the longest run of events that was read becomes a smaller ring.
  */
 static void finish_file(const struct poller *poller, struct copy *copy)
 {
@@ -207,7 +207,7 @@ static void finish_file(const struct poller *poller, struct copy *copy)
     put_u16(header, file + TXTB_HEADER_LAPS, 0);
 }
 
-/* What the events say of names, those that follow must confirm. */
+/* Reads on until the names in the file's events are confirmed by those that follow. */
 static enum txtap_status settle_names(struct poller *poller, struct error *error)
 {
     const struct stream_stats stats = poller->stats;
@@ -227,7 +227,7 @@ static enum txtap_status settle_names(struct poller *poller, struct error *error
     return status;
 }
 
-/* Is it known, or likely, that the object at that address was another one after the file's last event? */
+/* Is it known, or likely, that the address had another object after the file's last event? */
 static bool has_moved_on(const struct poller *poller, uint32_t pointer, uint64_t last)
 {
     const struct txtap_object *newest = txtap_registry_find(&poller->registry, pointer);
@@ -236,7 +236,7 @@ static bool has_moved_on(const struct poller *poller, uint32_t pointer, uint64_t
            (newest != NULL && (newest->from_seq > last || newest->changed_seq > last));
 }
 
-/* Where the entry of event i of the file's is in it, once it is finished. */
+/* The entry of event number i in the finished file. */
 static const uint8_t *entry_of(const struct copy *copy, uint64_t i)
 {
     if (copy->complete)
@@ -255,7 +255,7 @@ static void note_names(const struct poller *poller, const struct copy *copy, str
     }
 }
 
-/* TraceX takes one name of an address for all events: is it another than that of the slot? */
+/* TraceX shows one name of an address for all events: is that another name than the slot's? */
 static bool has_other_name(const struct file_names *names, const struct txtap_object *slot)
 {
     const struct file_name *name = file_names_find(names, slot->pointer);
@@ -266,8 +266,8 @@ static bool has_other_name(const struct file_names *names, const struct txtap_ob
                                                       memcmp(name->object->name, slot->name, sizeof slot->name) != 0));
 }
 
-/* The registry as it was at the file's last event. It was read later: a slot that has another object by then is left
- * empty, and so is one whose name is not right for all events. */
+/* Writes the registry as it was at the file's last event. It was read later: a slot that has another object by then is
+ * left empty, and so is one whose name is not right for all events. */
 static void put_slots(const struct poller *poller, const struct copy *copy, const struct file_names *names,
                       uint8_t *registry)
 {
@@ -309,7 +309,7 @@ static enum txtap_status put_registry(const struct poller *poller, struct copy *
     return TXTAP_OK;
 }
 
-/* The header as it was found; the rest as it is now. */
+/* The header stays as it was found; the rest is read now. */
 static enum txtap_status take(const struct poller_place *place, struct poller *poller, struct copy *copy,
                               struct error *error)
 {

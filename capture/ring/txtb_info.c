@@ -11,13 +11,13 @@
 
 /* ---- speed ---- */
 
-/* So many entries, and what is read beside them to know which of them stand. */
+/* Reads this many entries, and what a reader reads besides to know which of them are valid. */
 static enum txtap_status exchange(struct poller *poller, uint32_t entries, uint8_t *buffer, struct error *error)
 {
     uint8_t live[LIVE_BYTES], laps[4], guard[TXTAP_RING_GUARD_BYTES], wrap[4];
     const struct txtap_read reads[] = {
         {poller->header.ring_start, entries * TXTB_ENTRY_BYTES, buffer},
-        {poller->header.ring_start, sizeof wrap, wrap}, /* entries that pass the ring's end are two reads */
+        {poller->header.ring_start, sizeof wrap, wrap}, /* entries that wrap around the ring's end are two reads */
         {poller->address + TXTB_HEADER_LAPS, sizeof live, live},
         {poller->address + TXTB_HEADER_LAPS, sizeof laps, laps},
         {poller->header.ring_start, sizeof guard, guard},
@@ -27,8 +27,8 @@ static enum txtap_status exchange(struct poller *poller, uint32_t entries, uint8
 }
 
 /*
- * What one exchange reads was written during the one before, and as much is written meanwhile: together no more than
- * the ring. So half a ring at a time is the most that helps; a slow probe reads less, to stay responsive.
+ * One exchange reads what was written during the one before, and as much is written meanwhile: together not more than
+ * the ring. So reading more than half a ring at a time does not help. A slow probe reads less, to stay responsive.
  */
 enum txtap_status txtb_measure(struct poller *poller, double *bytes_per_second, struct error *error)
 {
@@ -42,7 +42,7 @@ enum txtap_status txtb_measure(struct poller *poller, double *bytes_per_second, 
     while (status == TXTAP_OK && (count == 0 || poller->now_us() - begin < RING_MEASURE_US) && !stop_requested()) {
         uint64_t since = poller->now_us();
 
-        if (entries != before) /* those before were of another size */
+        if (entries != before) /* the exchanges before had another size */
             took = count = 0;
         before = entries;
         status = exchange(poller, entries, reader->entries, error);

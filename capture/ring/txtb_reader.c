@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* ThreadX's ring for a poller. */
+/* Reads ThreadX's ring for a poller. */
 #include "ring/txtb.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define EXCHANGE_FAST_US 25000 /* an exchange may take about so long: the Ctrl-C after it, the clock on the screen */
+#define EXCHANGE_FAST_US                                                                                               \
+    25000 /* an exchange may take about this long: Ctrl-C and the clock on the screen wait for it */
 #define EXCHANGE_SLOW_US 100000
 
 struct txtb_reader *txtb_reader_of(const struct poller *poller)
@@ -71,7 +72,7 @@ static size_t txtb_plan(void *self, const struct txtap_read **reads, uint64_t no
     return reader->plan.count;
 }
 
-/* Exchanges long enough to be worth their fixed cost, short enough to stay responsive, whatever the probe. */
+/* Exchanges are long enough to be worth their fixed cost, and short enough to stay responsive, with any probe. */
 uint32_t txtb_reader_adapt(uint32_t entries, uint32_t most, uint64_t took_us)
 {
     if (took_us < EXCHANGE_FAST_US)
@@ -89,8 +90,8 @@ static void adapt_exchange(struct txtb_reader *reader, uint64_t took_us)
 }
 
 /*
- * If a lap went by unseen before the exchange, or does, what the pointer said earlier may be laps away from what is
- * read now. The writer may be further than head if it is faster than the reader, or while the pointer stands at the
+ * If the ring was lapped unseen before or during the exchange, the pointer that was read earlier may be laps away from
+ * what is read now. The writer may be beyond head if it is faster than the reader, or while the pointer is at the
  * ring's start and the lap may not be counted yet. next: the first entry that the exchange can have delivered.
  */
 static enum txtap_status txtb_commit(void *self, uint64_t begin_us, uint64_t end_us,

@@ -7,20 +7,19 @@
 
 #define ZEPHYR_WORDS_MAX 8u
 
-/* A variable in RAM. built_with: what the firmware may lack if it is not there, as a question. */
+/* Finds a variable in RAM. built_with: a question after what the firmware may lack if the variable is missing. */
 enum txtap_status zephyr_find(const struct elf_file *elf, const char *name, const char *built_with,
                               struct elf_symbol *symbol, struct error *error);
 
-/* So many words of target memory, ZEPHYR_WORDS_MAX at most. */
+/* Reads count words of target memory, at most ZEPHYR_WORDS_MAX. */
 enum txtap_status zephyr_read_words(struct poller *poller, enum txtap_endian endian, uint32_t address, uint32_t *words,
                                     uint32_t count, struct error *error);
 
-/* Bytes per second of these reads in one exchange, counted of the first alone: what is read beside it is what it costs.
- */
+/* Repeats one exchange of these reads and gives the bytes per second of the first: the others are what it costs. */
 enum txtap_status zephyr_measure(struct poller *poller, const struct txtap_read *reads, size_t count,
                                  double *bytes_per_second, struct error *error);
 
-/* Of variables that count the time since the start of Zephyr's kernel, NULL behind the last. */
+/* Variables that count the time since the start of Zephyr's kernel; NULL ends the list. */
 extern const char *const zephyr_uptime_symbols[];
 
 #endif

@@ -79,14 +79,14 @@ void start(void)
     cr_assert_eq(recording_open(&fixture.recording, &fixture.setup, &fixture.header, &fixture.registry, &fixture.error),
                  TXTAP_OK, "%s", error_line(&fixture.error));
     txtap_event_maker_init(&fixture.maker, fixture.header.timer_mask, fixture.setup.tick_hz);
-    fixture.room = record_file_room(&fixture.recording.file);
+    fixture.room = block_file_room(&fixture.recording.file);
 }
 
 void await_written(void)
 {
-    for (int i = 0; i < 20000 && record_file_room(&fixture.recording.file) < fixture.room; i++)
+    for (int i = 0; i < 20000 && block_file_room(&fixture.recording.file) < fixture.room; i++)
         usleep(1000);
-    cr_assert(!fixture.recording.file.queue || record_file_room(&fixture.recording.file) == fixture.room, "it stalls");
+    cr_assert(!fixture.recording.file.queue || block_file_room(&fixture.recording.file) == fixture.room, "it stalls");
 }
 
 enum txtap_status step_to_the_end(void)

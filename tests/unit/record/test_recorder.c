@@ -229,7 +229,7 @@ Test(recording_sink, what_does_not_decompress_as_it_should_ends_it)
 
         fixture.setup.overwrite = true;
         start();
-        cr_assert_eq(record_file_add(&fixture.recording.file, &block, 0, false, &fixture.error), TXTAP_OK);
+        cr_assert_eq(block_file_add(&fixture.recording.file, &block, 0, false, &fixture.error), TXTAP_OK);
         stop();
         cr_assert_str_eq(story(), claimed == 1000 ? "B O* E0:0 " : "B O* cut ");
     }

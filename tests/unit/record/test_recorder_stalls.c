@@ -108,7 +108,7 @@ Test(recording_stalls, cost_nothing_while_the_buffer_has_room)
 
     start();
     events(20000);
-    cr_assert_lt(record_file_room(&fixture.recording.file), 500000, "it waits, and not who records");
+    cr_assert_lt(block_file_room(&fixture.recording.file), 500000, "it waits, and not who records");
     read_on();
     await_end();
     sums = sum_up();
@@ -161,9 +161,9 @@ static void read_some(size_t length)
 
 static void await_room(size_t room)
 {
-    for (int i = 0; i < 20000 && record_file_room(&fixture.recording.file) < room; i++)
+    for (int i = 0; i < 20000 && block_file_room(&fixture.recording.file) < room; i++)
         usleep(1000);
-    cr_assert_geq(record_file_room(&fixture.recording.file), room);
+    cr_assert_geq(block_file_room(&fixture.recording.file), room);
 }
 
 Test(recording_stalls, few_and_large_gaps_are_better_than_many)
@@ -337,32 +337,32 @@ static void give_blocks(unsigned count)
         .type = TXTAP_RECORDING_EVENTS, .stored = payload, .stored_bytes = sizeof payload, .bytes = sizeof payload};
 
     while (count-- > 0)
-        cr_assert_eq(record_file_add(&fixture.recording.file, &block, 1, false, &fixture.error), TXTAP_OK);
+        cr_assert_eq(block_file_add(&fixture.recording.file, &block, 1, false, &fixture.error), TXTAP_OK);
 }
 
 static void give_next_file(const char *path)
 {
-    cr_assert_eq(record_file_close(&fixture.recording.file, false, &fixture.error), TXTAP_OK);
-    cr_assert_eq(record_file_open(&fixture.recording.file, path, false, &fixture.error), TXTAP_OK);
+    cr_assert_eq(block_file_close(&fixture.recording.file, false, &fixture.error), TXTAP_OK);
+    cr_assert_eq(block_file_open(&fixture.recording.file, path, false, &fixture.error), TXTAP_OK);
 }
 
 Test(recording_stalls, nothing_is_done_behind_what_failed)
 {
-    struct record_file *file = &fixture.recording.file;
+    struct block_file *file = &fixture.recording.file;
     char nowhere[140], next[140];
 
     snprintf(nowhere, sizeof nowhere, "%s/nowhere/file", fixture.directory);
     snprintf(next, sizeof next, "%s.next", fixture.path);
-    record_file_init(file);
-    cr_assert_eq(record_file_open(file, fixture.path, false, &fixture.error), TXTAP_OK);
-    cr_assert_eq(record_file_start_queue(file, BUFFER_BYTES, &fixture.error), TXTAP_OK);
+    block_file_init(file);
+    cr_assert_eq(block_file_open(file, fixture.path, false, &fixture.error), TXTAP_OK);
+    cr_assert_eq(block_file_start_queue(file, BUFFER_BYTES, &fixture.error), TXTAP_OK);
     give_blocks(3); /* which the pipe does not hold */
     give_next_file(nowhere);
     give_blocks(1);
     give_next_file(next);
     give_blocks(1);
     read_on();
-    cr_assert_eq(record_file_finish(file, &fixture.error), TXTAP_ERROR_SYSTEM);
+    cr_assert_eq(block_file_finish(file, &fixture.error), TXTAP_ERROR_SYSTEM);
     cr_assert(strstr(error_line(&fixture.error), "nowhere/file: cannot be written: No such file"), "%s",
               error_line(&fixture.error));
     cr_assert_neq(access(next, F_OK), 0);
