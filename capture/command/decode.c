@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* txtap decode: the events of a file. Nobody writes to it, so the ring reader of a live target is not needed. */
+/* txtap decode: prints the events of a file. Nobody writes to it, so it needs no ring reader. */
 #include <stdlib.h>
 
 #include "attach/attach.h"
 #include "base/runtime.h"
 #include "command/commands.h"
 #include "command/decode_recording.h"
-#include "command/look.h"
+#include "command/read_ring.h"
 #include "command/outlet.h"
 #include "command/tally.h"
 #include "file/trace_file.h"
@@ -74,19 +74,19 @@ static enum txtap_status decode_buffer(const struct options *options, struct inp
 static enum txtap_status decode_memory(const struct options *options, struct input *input, struct stream_stats *stats,
                                        struct error *error)
 {
-    static struct attachment attachment; /* of a file instead of a target */
+    static struct attachment attachment; /* to a file instead of a target */
     static struct memory_file memory;
     enum txtap_status status = attach_file(options, &attachment, &memory, input, error);
 
     if (status != TXTAP_OK)
         return status;
-    status = look(options, &attachment, stats, error);
+    status = read_ring(options, &attachment, stats, error);
     stats->bytes_read = memory.file.length;
     attach_close(&attachment);
     return status;
 }
 
-/* The file is a dump of the ring: how much of it is filled only its records say. */
+/* The file is a dump of the ring: only its records say how much of it is filled. */
 static enum txtap_status decode_bytes(const struct options *options, struct input *input, struct stream_stats *stats,
                                       struct error *error)
 {
@@ -103,7 +103,7 @@ static enum txtap_status decode_bytes(const struct options *options, struct inpu
         status = outlet_close(&outlet, txtap_sink_take(outlet_sink(&outlet), &item), NULL, error);
         stats->events = outlet.ctf.records;
         if (outlet.ctf.cut)
-            look_count_loss(stats);
+            read_ring_count_loss(stats);
         stats->bytes_read = item.bytes.length;
     }
     free(bytes);

@@ -11,7 +11,7 @@
 #include "output/report.h"
 #include "ring/ring_kind.h"
 
-#define OBJECTS_MAX 65536 /* that are known at a time: the file may name any number */
+#define OBJECTS_MAX 65536 /* known at a time: the file may name any number */
 
 struct playback {
     struct recording_reader reader;
@@ -21,7 +21,7 @@ struct playback {
     struct txtap_registry registry;
     struct txtap_recording_player player;
     struct tally tally;
-    bool begun; /* the outlet has */
+    bool begun; /* outlet_begin() was called */
 };
 
 static enum txtap_status begin(struct playback *playback)
@@ -32,7 +32,7 @@ static enum txtap_status begin(struct playback *playback)
     return outlet_begin(&playback->outlet, &playback->player.header, &playback->registry);
 }
 
-/* Has the block something that stands behind the names that are known at the start? */
+/* Is the block one that comes behind the names that are known at the start? */
 static bool is_for_the_outlet(const struct txtap_recording_item *block)
 {
     return block->type == TXTAP_RECORDING_EVENTS || block->type == TXTAP_RECORDING_GAP ||
@@ -48,7 +48,7 @@ static enum txtap_status play(struct playback *playback, const struct txtap_reco
     return txtap_recording_play(&playback->player, block, (struct txtap_sink){tally_take, &playback->tally});
 }
 
-/* item: the first of them, unless status says that there is none. */
+/* item: the first of the blocks, unless status says that there is none. */
 static enum txtap_status play_all(struct playback *playback, struct txtap_recording_item *item,
                                   enum txtap_status status, struct error *error)
 {
@@ -65,7 +65,7 @@ static enum txtap_status play_all(struct playback *playback, struct txtap_record
     return status;
 }
 
-/* What its events mean, if they are not ThreadX's, stands behind the first block. */
+/* Definitions of its events, if they are not ThreadX's, are behind the first block. */
 static enum txtap_status open_outlet(struct playback *playback, const struct options *options,
                                      const struct txtap_recording_item *second, struct error *error)
 {
@@ -75,14 +75,14 @@ static enum txtap_status open_outlet(struct playback *playback, const struct opt
     return outlet_open(&playback->outlet, &playback->options, error);
 }
 
-/* From the first block, which says what the others are of. */
+/* The first block says which buffer the others are of. */
 static enum txtap_status play_file(struct playback *playback, const struct options *options, struct error *error)
 {
     struct txtap_recording_item item;
     enum txtap_status status = recording_reader_next(&playback->reader, &item, error), next;
 
     if (status == TXTAP_END) {
-        playback->reader.cut = false; /* said already */
+        playback->reader.cut = false; /* reported by this error */
         *error = playback->reader.missing;
         return error->status = TXTAP_ERROR_TRUNCATED;
     }

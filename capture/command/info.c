@@ -26,13 +26,13 @@ struct figures {
     double probe_bytes, probe_events; /* per second */
     double headroom;
     double objects;
-    bool exact; /* false: the rates are the least they can be */
+    bool exact; /* false: the rates are lower bounds */
     enum txtap_ring_laps laps;
 };
 
-/* ---- what is counted while it is looked at ---- */
+/* ---- measuring ---- */
 
-static enum txtap_status follow_for(struct poller *poller, double seconds, struct error *error)
+static enum txtap_status poll_for(struct poller *poller, double seconds, struct error *error)
 {
     uint64_t begin = now_us();
     enum txtap_status status = TXTAP_OK;
@@ -45,16 +45,16 @@ static enum txtap_status follow_for(struct poller *poller, double seconds, struc
     return status;
 }
 
-/* What the target writes. What is there already is no rate. */
+/* Measures what the target writes. Entries that were there before do not count. */
 static enum txtap_status measure_rate(struct poller *poller, double seconds, struct figures *figures,
                                       struct error *error)
 {
-    enum txtap_status status = follow_for(poller, SETTLE_SECONDS, error);
+    enum txtap_status status = poll_for(poller, SETTLE_SECONDS, error);
     uint64_t begin = now_us(), head = poller_head(poller), events = poller->stats.events + poller->stats.lost;
     double took;
 
     if (status == TXTAP_OK)
-        status = follow_for(poller, seconds, error);
+        status = poll_for(poller, seconds, error);
     took = (double)(now_us() - begin + 1) / 1e6;
     head = poller_head(poller) - head;
     events = poller->stats.events + poller->stats.lost - events;
@@ -65,7 +65,7 @@ static enum txtap_status measure_rate(struct poller *poller, double seconds, str
 
 /* ---- figures ---- */
 
-/* What follows from what was measured. */
+/* Derives the other figures from those that were measured. */
 static void conclude(const struct ring_kind *ring, const struct poller *poller, struct figures *figures)
 {
     const struct reader_state state = poller_state(poller);
@@ -113,7 +113,7 @@ static void print_silence(struct attachment *attachment)
         printf("silence    %s\n", cause);
 }
 
-/* Bursts, or a ring that is small for them, lose events that the average rate says nothing of. */
+/* Bursts may lose events although the average rate is low enough. */
 static void print_headroom(const struct ring_kind *ring, const struct poller *poller, const struct figures *figures)
 {
     const struct stream_stats *stats = &poller->stats;
@@ -125,7 +125,7 @@ static void print_headroom(const struct ring_kind *ring, const struct poller *po
         snprintf(text, sizeof text,
                  ", but %s%" PRIu64 " events were lost during the measurement; enlarge the trace buffer%s %s%s",
                  stats->lost_exact ? "" : "at least ", stats->lost, ring->laps ? "," : " or", ring->advice,
-                 ring->laps ? " or use a faster probe" : ""); /* others drop, however fast they are read */
+                 ring->laps ? " or use a faster probe" : ""); /* other rings drop events, however fast they are read */
     text_row("headroom", "%s%.1f times the event rate%s", figures->exact ? "" : "at most ", figures->headroom, text);
 }
 
@@ -181,7 +181,7 @@ static const char *number(char text[static NUMBER_BYTES], double value)
     return text;
 }
 
-/* The members that --stats-json has beside what all commands have. */
+/* Members of --stats-json that only info has. */
 static void put_json(char text[static REPORT_MORE_BYTES], const struct figures *figures)
 {
     static const char *const laps[] = {
@@ -218,7 +218,7 @@ static enum txtap_status show(const struct options *options, struct attachment *
         print_ticks(&poller->stats, &poller->maker);
         print_speed(attachment, poller, figures);
     }
-    if (figures->objects >= 0) /* others only name their threads */
+    if (figures->objects >= 0) /* other rings only name their threads */
         info_print_objects(&poller->registry);
     return standard_output_flush(error);
 }

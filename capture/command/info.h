@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What txtap info says of objects. */
+/* The table of objects that txtap info prints. */
 #ifndef TXTAP_CAPTURE_COMMAND_INFO_H
 #define TXTAP_CAPTURE_COMMAND_INFO_H
 
 #include "txtap/registry.h"
 
-/* A table of the objects, with what each was created with; nothing if there is none. */
+/* Prints the objects, and what each was created with. Nothing if there are none. */
 void info_print_objects(const struct txtap_registry *registry);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What info says of each object, in the words of its kind: what tx_..._create was told. */
+/* Describes each object by the arguments of its tx_..._create(). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #define DETAIL_BYTES   64
 #define NAME_WIDTH_MIN 8
 #define NAME_WIDTH_MAX 40
-#define HAS_PRIORITY   0x80u /* in reserved1 of a thread: its upper bits are below */
+#define HAS_PRIORITY   0x80u /* in reserved1 of a thread, whose lower bits are the priority's upper ones */
 
 static void describe_thread(char detail[static DETAIL_BYTES], const struct txtap_object *object)
 {

@@ -9,8 +9,8 @@
 
 struct outlet {
     const struct options *options;
-    bool bytes;      /* to CTF traces; else through the printer, */
-    bool for_tracex; /* to files for TraceX */
+    bool bytes;      /* the items are bytes: to CTF traces. Else they go through the printer, */
+    bool for_tracex; /* and from there to files for TraceX */
     struct printer printer;
     struct trx_files trx;
     struct ctf_writer ctf;
@@ -26,8 +26,8 @@ enum txtap_status outlet_begin(struct outlet *outlet, const struct txtap_header 
                                const struct txtap_registry *registry);
 
 /*
- * Writes what is left, closes, and says what is odd about it; maker: which made the events. status: what happened
- * before, passed on if it is a failure; error says why, unless it does already. What outlet->ctf counted stays.
+ * Writes what is left, closes, and warns of what is odd; maker: that gave the events their time. Returns status if it
+ * is a failure, else how closing went; error says why, unless it is set already. outlet->ctf keeps its counts.
  */
 enum txtap_status outlet_close(struct outlet *outlet, enum txtap_status status, const struct txtap_event_maker *maker,
                                struct error *error);

@@ -22,7 +22,7 @@ error_t output_files_parse(int key, char *text, struct argp_state *state)
     return options_parse_elf(key, text, state);
 }
 
-/* A regular file; one that is not there yet by its folder and its name in it. */
+/* A regular file; one that does not exist yet, by its folder and its name in it. */
 struct identity {
     dev_t device;
     ino_t inode;
@@ -45,7 +45,7 @@ static bool identify_new(const char *path, struct identity *identity)
     return true;
 }
 
-/* fd: what "-" means. False: no file that could be lost. */
+/* fd: what "-" stands for. False: this is no file that could be lost. */
 static bool identify(const char *path, int fd, struct identity *identity)
 {
     bool open = strcmp(path, "-") == 0;
@@ -96,7 +96,7 @@ static enum txtap_status check_readers(const struct options *options, const stru
     return status;
 }
 
-/* The names of several files come of the one that is given. */
+/* Are there several files, named after the one that is given? */
 static bool is_rotated(const struct options *options)
 {
     return options->record.file_bytes > 0 || options->record.file_seconds > 0;

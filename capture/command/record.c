@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* txtap record: the events of a running target to files that are appended to, without end. */
+/* txtap record: writes the events of a running target to files, without end. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +23,7 @@ struct record {
     struct txtap_definitions *definitions; /* or NULL */
 };
 
-/* What the recording knows and the summary says. */
+/* Takes over what the recording counts and the summary reports. */
 static void take_figures(struct record *record)
 {
     record->loop.unread_events = record->recording.overflow.events;
@@ -36,7 +36,7 @@ static enum txtap_status after_step(void *self, bool idle)
 
     (void)idle;
     take_figures(record);
-    if (reopen_requested()) /* its files have names of their own: a closed terminal is the end, and a regular one */
+    if (reopen_requested()) /* nothing to open again: a closed terminal is a normal end */
         return TXTAP_END;
     return recording_step(&record->recording);
 }
@@ -70,7 +70,7 @@ static void say_what_was_written(const struct options *options, const struct rec
                 name, recording->overflow.events, plural(recording->overflow.events));
 }
 
-/* Where it lies is nobody's business who gets the recording. */
+/* Without its folder, which is nobody's business who gets the recording. */
 static const char *file_name(const char *path)
 {
     const char *slash = path ? strrchr(path, '/') : NULL;
@@ -78,8 +78,8 @@ static const char *file_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static int follow(struct record *record, const struct recording_setup *setup, const struct options *options,
-                  struct attachment *attachment, struct error *error)
+static int record_until_end(struct record *record, const struct recording_setup *setup, const struct options *options,
+                            struct attachment *attachment, struct error *error)
 {
     struct recording *recording = &record->recording;
     struct run_loop *loop = &record->loop;
@@ -127,16 +127,16 @@ static int run(const struct options *options, struct attachment *attachment, str
                          meaning->definitions_count, options->quiet, error) != TXTAP_OK)
         return EXIT_FAILED;
     setup.definitions = record.definitions;
-    code = follow(&record, &setup, options, attachment, error);
+    code = record_until_end(&record, &setup, options, attachment, error);
     definitions_free(record.definitions);
     return code;
 }
 
-/* Asked before the server is waited for. */
+/* Checked before txtap waits for the server. */
 static enum txtap_status can_begin(const struct options *options, struct error *error)
 {
     if (output_is_standard(options->output) && isatty(STDOUT_FILENO))
-        return failure(error, TXTAP_ERROR_USAGE, "a recording is nothing for a terminal\ngive -o PATH");
+        return failure(error, TXTAP_ERROR_USAGE, "refusing to write a recording to a terminal\ngive -o PATH");
     return TXTAP_OK;
 }
 

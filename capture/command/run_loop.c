@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What "tail" and "record" have in common: until when they run, what they report, how they end. */
+/* The loop of "tail" and "record": until when it runs, what it reports, how it ends. */
 #include "command/run_loop.h"
 
 #include <stdio.h>
@@ -8,12 +8,12 @@
 #include "base/runtime.h"
 #include "output/report.h"
 
-#define RATE_OFF 0.03    /* so much may --hz be off without a word */
-#define DRAIN_US 1000000 /* for what the target had written when the end was asked for, through a slow probe */
+#define RATE_OFF 0.03    /* --hz may be off by this much without a warning */
+#define DRAIN_US 1000000 /* to read what the target had written before the end, through a slow probe */
 
 /* ---- the sink between poller and command ---- */
 
-/* What is found behind a connection that is back belongs into the same line: a reset, another buffer. */
+/* A reset, or another buffer, that is found right after reconnecting belongs in the same line. */
 static void say_mark(struct run_loop *loop, const struct txtap_mark *mark)
 {
     const char *attached = loop->attached_unsaid ? "attached, " : "";
@@ -37,7 +37,7 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
 {
     struct run_loop *loop = self;
 
-    if (item->kind != TXTAP_ITEM_BYTES) /* they go to a file */
+    if (item->kind != TXTAP_ITEM_BYTES) /* bytes go to a file, not to the terminal */
         run_status_make_room(&loop->status);
     if (item->kind == TXTAP_ITEM_MARK)
         say_mark(loop, &item->mark);
@@ -76,7 +76,7 @@ enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *op
     return status;
 }
 
-/* The poller's figures, with what the command lost on its way to the reader. */
+/* The poller's figures, with what the command itself lost on the way to its output. */
 static struct stream_stats stats_of(const struct run_loop *loop)
 {
     const struct poller *poller = &loop->stream.poller;
@@ -146,15 +146,15 @@ enum txtap_status run_loop_run(struct run_loop *loop, enum txtap_status (*after_
     if (status == TXTAP_OK)
         status = event_stream_finish(stream, drain_us(), error);
     else if (status < TXTAP_OK && error_is_set(error))
-        /* The source is gone: what was read is still good, and what is known to be written is lost. */
+        /* The source is gone: what was read is delivered, and what is known to have been written is a gap. */
         poller_finish(&stream->poller, poller_head(&stream->poller));
     if (status != ERROR_INTERRUPTED || !error_is_set(error))
         return status;
-    error_clear(error); /* the user ended it, whatever it was waiting for */
+    error_clear(error); /* the user ended it: no failure */
     return TXTAP_OK;
 }
 
-/* Who mixes two boards up, or clock and prescaler, is off by more than a crystal, or an oscillator without one. */
+/* A wrong board, clock or prescaler is further off than any crystal or RC oscillator. */
 static void warn_of_rate(const struct options *options, const struct stream_stats *stats)
 {
     char text[TICK_RATE_TEXT_BYTES];
@@ -174,11 +174,11 @@ int run_loop_end(struct run_loop *loop, enum txtap_status status, struct error *
     double seconds = seconds_of(loop);
     int code = attach_exit_code(status);
 
-    if (status < TXTAP_OK && !error_is_set(error)) /* no failure ends without a word */
+    if (status < TXTAP_OK && !error_is_set(error)) /* every failure has a message */
         failure(error, status, "%s", status_text(status));
     warn_of_rate(loop->options, &stats);
     report_summary(loop->options, &stats, seconds);
-    if (code != EXIT_DONE && code != EXIT_NO_SERVER) /* the buffer was found, whatever became of it */
+    if (code != EXIT_DONE && code != EXIT_NO_SERVER) /* for the buffer had been found */
         code = EXIT_FAILED;
     if (!report_stats_json(loop->options, &stats, seconds, ""))
         code = EXIT_FAILED;
@@ -196,7 +196,8 @@ int run_attached(const struct options *options, attached_run *run)
     int code;
 
     if (status != TXTAP_OK) {
-        bool ended = stop_requested() && options->command->streams; /* Ctrl-C is a normal end of what has no other */
+        bool ended =
+            stop_requested() && options->command->streams; /* Ctrl-C is a normal end if the output has no other */
 
         if (!ended || status == ERROR_INTERRUPTED)
             report_error(&error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the commands that follow a target have in common: until when, what is said, and how it ends. */
+/* The loop of the commands that follow a target: until when it runs, what it reports, and how it ends. */
 #ifndef TXTAP_CAPTURE_COMMAND_RUN_LOOP_H
 #define TXTAP_CAPTURE_COMMAND_RUN_LOOP_H
 
@@ -16,37 +16,37 @@ struct run_loop {
     const struct options *options;
     struct attachment *attachment;
     struct event_stream stream;
-    struct txtap_sink next; /* the command's own, maybe behind tick_rate */
+    struct txtap_sink next; /* the command's sink, maybe behind tick_rate */
     uint64_t begin_us, deadline_us;
-    uint64_t unread_events, unread_gaps; /* the command's own loss, behind what the poller counts */
+    uint64_t unread_events, unread_gaps; /* lost by the command itself, after the poller had counted them as read */
     uint64_t records;                    /* events that the command found in bytes */
-    struct tick_rate tick_rate;          /* with --hz, which the poller believes */
-    bool attached_unsaid;                /* on standard error */
+    struct tick_rate tick_rate;          /* for --hz: the poller uses that rate and does not measure */
+    bool attached_unsaid;                /* a line on standard error that says so is due */
     struct run_status status;
     bool output_busy; /* set by the command: what it printed has not reached the terminal yet */
 };
 
 /*
- * sink: takes all items; marks are said on standard error as well. Failures as poller_init(). After success
+ * sink: gets all items; marks are also reported on standard error. Failures as poller_init(). After success
  * run_loop_end() is due.
  */
 enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *options, struct attachment *attachment,
                                  struct txtap_sink sink, struct error *error);
 
 /*
- * Follows the target until Ctrl-C, the time given, the sink's or the target's end, then reads what was written up to
- * then. after_step: called after each; idle says that the next one has to wait. What it returns ends the whole, too.
- * SIGUSR1 prints the summary so far; SIGHUP is for after_step, see reopen_requested().
+ * Follows the target until Ctrl-C, until the time is over, or until the sink or the target ends it. Then reads what was
+ * written up to then. after_step: called after each step; idle: the next step will wait. A status of its other than
+ * TXTAP_OK ends the loop, too. SIGUSR1 prints the summary so far; SIGHUP is left to after_step: see reopen_requested().
  */
 enum txtap_status run_loop_run(struct run_loop *loop, enum txtap_status (*after_step)(void *self, bool idle),
                                void *self, struct error *error);
 
-/* The summary, the statistics and the exit code for what became of it. A failure without a text in error gets one. */
+/* Prints the summary, writes the statistics, and returns the exit code. A failure without a text in error gets one. */
 int run_loop_end(struct run_loop *loop, enum txtap_status status, struct error *error);
 
 typedef int attached_run(const struct options *options, struct attachment *attachment, struct error *error);
 
-/* A whole command: attaches, calls run, whose exit code it returns, and says what ended it. */
+/* Runs a whole command: attaches, calls run, prints the error if there is one, and returns run's exit code. */
 int run_attached(const struct options *options, attached_run *run);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a command that follows a target says of itself while it does. */
+/* The status line, and the lines about attaching and losses. */
 #include "command/run_status.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 
 #include "output/report.h"
 
-#define SAMPLE_US 1000000 /* a rate is measured over at least so long */
+#define SAMPLE_US 1000000 /* a rate is measured over at least this long */
 
 void run_status_begin(struct run_status *status, const struct options *options, const struct attachment *attachment,
                       const struct poller *poller, uint64_t now_us)

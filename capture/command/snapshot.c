@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* txtap snapshot: what the ring holds, once, in a file that others open: a copy of it, or its events. */
+/* txtap snapshot: writes what the ring holds, once, to a file that other programs open: as a copy, or as events. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "base/runtime.h"
 #include "command/commands.h"
 #include "command/run_loop.h"
-#include "command/look.h"
+#include "command/read_ring.h"
 #include "command/output_files.h"
 #include "output/output.h"
 #include "output/report.h"
@@ -32,7 +32,7 @@ static void say_copy(const struct options *options, const struct ring_copy *copy
                 copy->events, plural(copy->events), copy->length, copy->stats.bytes_read);
 }
 
-/* *missing: events are, that the ring had. */
+/* *missing: the copy lacks events that the ring had. */
 static enum txtap_status take_copy(const struct options *options, const struct attachment *attachment,
                                    struct stream_stats *stats, bool *missing, struct error *error)
 {
@@ -75,9 +75,9 @@ static enum txtap_status take_events(const struct options *options, const struct
     if (!bytes) {
         as_trx.format = "trx";
         as_trx.quiet = true;
-        txtap_filter_init(&as_trx.filter.filter); /* which snapshot has no options for */
+        txtap_filter_init(&as_trx.filter.filter); /* snapshot has no options for it */
     }
-    status = look(&as_trx, attachment, stats, error);
+    status = read_ring(&as_trx, attachment, stats, error);
     attach_account(attachment, stats);
     *missing = stats->lost > 0;
     if (status == TXTAP_ERROR_FORMAT && stats->events == 0 && stats->polls > 0)
@@ -85,7 +85,7 @@ static enum txtap_status take_events(const struct options *options, const struct
                        "ring at 0x%08" PRIx32 ": nothing waits in it, its collector has got all: nothing was written\n"
                        "'txtap tail' shows events as they come",
                        attachment->place.address);
-    if (status >= TXTAP_OK && !bytes) /* of bytes all is said */
+    if (status >= TXTAP_OK && !bytes) /* of bytes everything was reported */
         say_events(options, stats);
     return status;
 }

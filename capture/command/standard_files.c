@@ -16,7 +16,8 @@
 
 bool standard_files_fill(void)
 {
-    /* Input and output the wrong way round: to use them fails. To open /dev/stdout for writing does so by /dev/full. */
+    /* Input is opened for writing and output for reading, so that using them fails. Opening /dev/stdout fails by
+     * /dev/full. */
     static const struct {
         const char *path;
         int mode;
@@ -34,7 +35,7 @@ bool standard_files_fill(void)
 
 /* ---- standard error ---- */
 
-#define RUN_BYTES 128 /* of what is not plain, at once */
+#define RUN_BYTES 128 /* unprintable bytes that are escaped at once */
 
 static bool is_plain(char c)
 {

@@ -16,8 +16,8 @@
 bool standard_files_fill(void);
 
 /*
- * From here on no control byte reaches standard error, whatever a message quotes: names of files and hosts, and what a
- * server said, show as \xNN what is no printable UTF-8.
+ * From now on no control byte reaches standard error, whatever a message quotes (names of files and hosts, a server's
+ * answer): bytes that are not printable UTF-8 are shown as \xNN.
  */
 void standard_error_escape(void);
 
@@ -25,8 +25,8 @@ void standard_error_escape(void);
 enum txtap_status standard_output_check(struct error *error);
 
 /*
- * Hands over what was printed to it with printf(). TXTAP_END: its reader went away. TXTAP_ERROR_SYSTEM: it, or an
- * earlier part of it, could not be written; error says why, and it is not told again at the exit.
+ * Writes what was printed with printf(). TXTAP_END: its reader went away. TXTAP_ERROR_SYSTEM: some of it could not be
+ * written; error says why, and the exit does not report it again.
  */
 enum txtap_status standard_output_flush(struct error *error);
 

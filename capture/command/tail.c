@@ -6,7 +6,7 @@
 #include "command/run_loop.h"
 #include "command/outlet.h"
 
-#define FLUSH_US 20000 /* a probe that cannot keep up leaves no quiet moment: what there is is shown all the same */
+#define FLUSH_US 20000 /* output is shown at least this often, even if the probe cannot keep up and no poll is idle */
 
 struct tail {
     struct outlet outlet;
@@ -15,7 +15,7 @@ struct tail {
     struct error error; /* of after_step() */
 };
 
-/* A terminal that is closed ends the tail. Without a file of its own the output cannot be opened again. */
+/* A closed terminal ends the tail. Only a file can be opened again. */
 static enum txtap_status reopen(struct tail *tail)
 {
     if (output_is_standard(tail->loop.options->output) || terminal_is_gone())
@@ -23,7 +23,7 @@ static enum txtap_status reopen(struct tail *tail)
     return tail->outlet.bytes ? TXTAP_OK : printer_reopen(&tail->outlet.printer, &tail->error);
 }
 
-/* What the sinks know and the summary says. */
+/* Takes over what the sinks count and the summary reports. */
 static void take_figures(struct tail *tail)
 {
     tail->loop.unread_events = tail->outlet.printer.overflow.events;
@@ -40,7 +40,7 @@ static enum txtap_status after_step(void *self, bool idle)
     take_figures(tail);
     if (reopen_requested())
         return reopen(tail);
-    if (tail->outlet.bytes) /* which are written as they come */
+    if (tail->outlet.bytes) /* they are written as they come */
         return TXTAP_OK;
     tail->loop.output_busy = true;
     if (!idle && now - tail->flushed_us <= FLUSH_US)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The events that are wanted. */
+/* Passes on the events that are wanted. */
 #include "output/choice.h"
 
 enum txtap_status choice_take(void *self, const struct txtap_item *item)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A sink that passes on the events that a filter lets through, and all that is no event. */
+/* A sink that passes on the events that a filter lets through, and all other items. */
 #ifndef TXTAP_CAPTURE_OUTPUT_CHOICE_H
 #define TXTAP_CAPTURE_OUTPUT_CHOICE_H
 
@@ -10,7 +10,7 @@
 struct choice {
     struct txtap_sink next;
     const struct txtap_filter *filter;
-    struct txtap_exporter *exporter; /* by whose names it is chosen */
+    struct txtap_exporter *exporter; /* whose names the filter matches */
     uint64_t left_out;               /* events */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of a ring as CTF traces: directories with metadata and a stream. Does not know where they come from. */
+/* Writes the bytes of a ring as CTF traces: directories with metadata and a stream. Knows no source of the bytes. */
 #include "output/ctf_writer.h"
 
 #include <errno.h>
@@ -109,7 +109,7 @@ static enum txtap_status write_bytes(struct ctf_writer *writer, const uint8_t *b
     return done == length ? TXTAP_OK : cannot_be_written(writer, &writer->error);
 }
 
-/* Does the stream hold nothing but zeros from there on? */
+/* Does the stream hold only zeros from there on? */
 static bool is_zero_from(const struct ctf_writer *writer, uint64_t from)
 {
     uint8_t bytes[4096];
@@ -147,7 +147,7 @@ static void say_trace(struct ctf_writer *writer, uint64_t rest, bool all_zero)
         fprintf(stderr, "txtap: %s: %" PRIu64 " bytes\n", name, writer->bytes);
 }
 
-/* What is behind the last whole record is cut off, where records are told apart. */
+/* Cuts off what is behind the last whole record, if the records are known. */
 static enum txtap_status end_trace(struct ctf_writer *writer, struct error *error)
 {
     uint64_t rest = writer->knows_layout && writer->fd >= 0 ? writer->counter.partial : 0;

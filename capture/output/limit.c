@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Enough events. */
+/* Passes on so many events. */
 #include "output/limit.h"
 
 enum txtap_status limit_take(void *self, const struct txtap_item *item)

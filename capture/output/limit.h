@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A sink that passes on until there were enough events. */
+/* A sink that passes on up to a number of events. */
 #ifndef TXTAP_CAPTURE_OUTPUT_LIMIT_H
 #define TXTAP_CAPTURE_OUTPUT_LIMIT_H
 

@@ -14,7 +14,7 @@
 
 /* ---- events ---- */
 
-/* Calls visit for the name and the symbol of every event there is, until it returns true: then so does this. */
+/* Calls visit with the name and the symbol of every event until it returns true, and returns true then. */
 static bool each_event(const struct txtap_definitions *definitions, bool (*visit)(void *self, const char *name),
                        void *self)
 {
@@ -41,7 +41,7 @@ static bool visit_similar(void *self, const char *name)
     return false;
 }
 
-/* The pattern that looks for the text anywhere, if that finds an event: ": '*queue*' would match", or "". */
+/* If the text matches an event when it may stand anywhere in the name: ": '*queue*' would match"; else "". */
 static void wider_pattern(const struct txtap_definitions *definitions, const char *text, char *out, size_t size)
 {
     char pattern[128], shown[96];

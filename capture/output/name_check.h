@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Are the names that a filter or a trigger asks for names of anything? A misspelt one would choose nothing, silently.
- */
+/* Checks that the names in filters and triggers exist. A misspelt one would silently choose nothing. */
 #ifndef TXTAP_CAPTURE_OUTPUT_NAME_CHECK_H
 #define TXTAP_CAPTURE_OUTPUT_NAME_CHECK_H
 
@@ -9,15 +8,14 @@
 #include "txtap/registry.h"
 
 /*
- * Looks for every event that --event and --trigger name, in the table of events and in the files of definitions. Does
- * nothing if no event is named. TXTAP_ERROR_USAGE: there is none of that name, and error says which are similar.
- * Others as definitions_load().
+ * Checks that every event that --event and --trigger name is in the table of events or in a file of definitions.
+ * TXTAP_ERROR_USAGE: one is not, and error says which names are similar. Other statuses as definitions_load().
  */
 enum txtap_status name_check_events(const struct options *options, struct error *error);
 
 /*
- * Says on standard error which of the threads and objects that the filter names are not in the registry, and which are
- * similar. That is no error: they may be created later.
+ * Prints on standard error which threads and objects of the filter are not in the registry, and which are similar. That
+ * is no error: they may be created later.
  */
 void name_check_objects(const struct txtap_filter *filter, const struct txtap_registry *registry);
 

@@ -15,9 +15,9 @@
 
 #include "base/runtime.h"
 
-#define OUTPUT_DIRECT_BYTES 8192 /* what is collected already is not copied again */
+#define OUTPUT_DIRECT_BYTES 8192 /* more than this is not collected first */
 
-/* The number of a file that is open already, by its usual names; -1: none. */
+/* The descriptor of a standard file, by its usual names; -1: the path is another file. */
 static int standard_number(const char *path)
 {
     if (!path || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0)
@@ -119,7 +119,7 @@ static enum txtap_status write_all(int fd, const char *bytes, size_t length)
 
 /* ---- the queue ---- */
 
-enum job_kind { JOB_WRITE, JOB_CHANGE /* number: the file that is written to from here on */ };
+enum job_kind { JOB_WRITE, JOB_CHANGE /* number: the descriptor to write to from now on */ };
 
 static void change_file(struct output_file *file, int fd)
 {
@@ -133,7 +133,7 @@ static enum txtap_status work(void *self, const struct job *job, enum txtap_stat
     struct output_file *file = self;
     enum txtap_status status = TXTAP_OK;
 
-    (void)error; /* who prints knows the file's name */
+    (void)error; /* the caller knows the file's name */
     if (job->kind == JOB_CHANGE)
         change_file(file, (int)job->number);
     else if (earlier == TXTAP_OK)
@@ -151,7 +151,7 @@ enum txtap_status output_start_queue(struct output *output, size_t capacity, str
     return status;
 }
 
-/* Once the queue reports a failure, the cause stays as it is. */
+/* On failure errno is the cause: once the queue reports a failure, the thread leaves it alone. */
 static enum txtap_status put(struct output *output, const struct job *job)
 {
     struct error unused;
@@ -282,14 +282,14 @@ bool output_is_terminal(const struct output *output)
 unsigned output_columns(const struct output *output)
 {
     struct winsize size;
-    int error_number = errno; /* a failed write's cause may wait there to be said */
+    int error_number = errno; /* a failed write's cause may still be needed */
     unsigned columns = ioctl(output->fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 
     errno = error_number;
     return columns;
 }
 
-/* A device, a pipe, a terminal: it is written to, never replaced by a file, whoever txtap runs as. */
+/* A device, a pipe or a terminal is written to, never replaced by a file, even if root runs txtap. */
 static bool is_special(const char *path)
 {
     struct stat about;
@@ -319,7 +319,7 @@ static enum txtap_status write_special(const char *path, const void *bytes, size
     return status == TXTAP_END ? TXTAP_OK : status;
 }
 
-/* A file beside the one that is to be made. -1: errno says why not. */
+/* Makes a file beside the final one. -1: errno says why not. */
 static int open_temporary(const char *path, char temporary[static PATH_MAX])
 {
     if (snprintf(temporary, PATH_MAX, "%s.XXXXXX", path) < PATH_MAX)

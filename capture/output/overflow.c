@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a slow reader or disk cost: a gap, once there is room again. */
+/* Makes a gap of what a slow reader or disk cost, once there is room again. */
 #include "output/overflow.h"
 
 static void add(struct overflow *overflow, const struct txtap_gap *gap)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events through an exporter to an output. Does not know where the events come from. */
+/* Prints events through an exporter to an output. Knows no source of the events. */
 #include "output/printer.h"
 
 #include <errno.h>
@@ -44,7 +44,7 @@ static int32_t utc_offset_s(void)
     return localtime_r(&now, &local) ? (int32_t)local.tm_gmtoff : 0;
 }
 
-/* All that may stand between here and the queue, and a few lines more. */
+/* What may be collected in front of the queue, and a few lines more. */
 #define ROOM_BYTES (TXTAP_EXPORTER_CHUNK_BYTES + OUTPUT_BUFFER_BYTES + 16384)
 
 static bool has_room(const void *self, bool after_loss)
@@ -177,7 +177,7 @@ void printer_warn(const struct printer *printer, const struct options *options, 
                 printer->choice.left_out == 1 ? "was" : "were");
 }
 
-/* After a failure the lines that were collected before it are still good, but trx's buffer would lack its events. */
+/* After a failure the lines that were collected are still written, but a trx file would lack events. */
 static enum txtap_status end_export(struct printer *printer, enum txtap_status earlier)
 {
     const struct txtap_exporter_ops *ops = printer->exporter.ops;

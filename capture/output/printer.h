@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A sink that prints: events that are chosen go through an exporter to the output, as many as there is room for. */
+/* A sink that prints: the chosen events go through an exporter to the output, as long as there is room. */
 #ifndef TXTAP_CAPTURE_OUTPUT_PRINTER_H
 #define TXTAP_CAPTURE_OUTPUT_PRINTER_H
 
@@ -35,28 +35,27 @@ enum txtap_status printer_open_before(struct printer *printer, const struct opti
 struct txtap_sink printer_sink(struct printer *printer);
 
 /*
- * The buffer as it was read, from its header on, for a format that needs it; others ignore it. bytes: borrowed until
+ * Gives a format that needs it the whole buffer, from its header on; other formats ignore it. bytes: borrowed until
  * printer_close(). To be called before printer_begin().
  */
 enum txtap_status printer_give_buffer(struct printer *printer, const struct txtap_header *header, const uint8_t *bytes,
                                       size_t length, struct error *error);
 
-/* The output has another file from here on: it begins as the first one did. For an output with a queue. */
+/* Opens the output's file again, which begins as the first one did. For an output with a queue. */
 enum txtap_status printer_reopen(struct printer *printer, struct error *error);
 
-/* What was printed so far is seen now. */
+/* Shows what was printed so far. */
 enum txtap_status printer_flush(struct printer *printer);
 
-/* Says on standard error what is odd about the times that maker gave, or that no event was chosen, unless -q was given.
- */
+/* Warns on standard error, without -q: of what is odd about the times that maker gave, and if no event was chosen. */
 void printer_warn(const struct printer *printer, const struct options *options, const struct txtap_event_maker *maker);
 
-/* Writes what precedes the events, which are of a buffer with that header and those names; both may change between two
- * items, and are borrowed until printer_close(). */
+/* Writes what precedes the events. header and registry: of their buffer; borrowed until printer_close(), and may change
+ * between two items. */
 enum txtap_status printer_begin(struct printer *printer, const struct txtap_header *header,
                                 const struct txtap_registry *registry);
 
-/* Writes what follows them, flushes and closes; earlier: what happened before, passed on if it is a failure. */
+/* Writes what follows the events, and closes. Returns earlier if it is a failure, else how this went. */
 enum txtap_status printer_close(struct printer *printer, enum txtap_status earlier, struct error *error);
 
 #endif

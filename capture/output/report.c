@@ -8,7 +8,7 @@
 #include "output/output.h"
 #include "stream/tick_rate.h"
 
-#define RATE_SECONDS 0.5 /* a rate of less time says little */
+#define RATE_SECONDS 0.5 /* a rate over less time says little */
 
 void report_error(const struct error *error)
 {
@@ -17,7 +17,7 @@ void report_error(const struct error *error)
     fprintf(stderr, "txtap: %s\n", *error->what ? error_text(error, text) : status_text(error->status));
 }
 
-/* Of the gaps without an estimate, none may be so large that the sum is off by more than a factor of two. */
+/* The gaps without an estimate must not be so large that the sum is off by more than a factor of two. */
 static bool knows_estimate(const struct stream_stats *stats)
 {
     return !stats->unseen && stats->excess <= stats->lost_estimate;

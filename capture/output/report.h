@@ -10,10 +10,10 @@
 #include "options/options.h"
 #include "stream/stream_stats.h"
 
-/* "txtap: WHAT: HINT" on standard error; the status in words, if nothing else was said. */
+/* Prints "txtap: WHAT: HINT" on standard error, or the status in words if the error has no text. */
 void report_error(const struct error *error);
 
-/* "" for one thing, "s" for any other number of them. */
+/* "" for 1, else "s". */
 static inline const char *plural(uint64_t count)
 {
     return count == 1 ? "" : "s";
@@ -25,7 +25,7 @@ static inline const char *plural(uint64_t count)
 /* "3 lost", "at least 3 lost", or in words what is known instead of a number. */
 void report_lost(char text[static REPORT_LOST_BYTES], const struct stream_stats *stats);
 
-/* The same with the estimate, the gaps, and why others may be lost. */
+/* The same, and the estimate, the number of gaps, and why more may be lost. */
 void report_loss(char text[static REPORT_LOSS_BYTES], const struct stream_stats *stats);
 
 /* One line: events, rate, lost, bytes read per event. Nothing with --quiet. */

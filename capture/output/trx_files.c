@@ -62,7 +62,7 @@ static uint64_t last_seq(const struct trx_files *files)
     return files->seqs[files->count - 1];
 }
 
-/* Of each address the object that the events mean; if none does, the one that it has after the last of them. */
+/* The object that the events mean by an address; if they mean none, the one there after the last of them. */
 static const struct txtap_object *object_of_file(const struct trx_files *files, const struct file_names *names,
                                                  size_t i)
 {
@@ -78,7 +78,7 @@ static const struct txtap_object *object_of_file(const struct trx_files *files, 
     return txtap_registry_find_at(registry, pointer, TXTAP_OBJECT_NONE, last_seq(files));
 }
 
-/* Readers hold that against the create and delete events that they find. */
+/* Is the object deleted by the last event? Readers compare that with the create and delete events. */
 static bool is_free(const struct trx_files *files, const struct txtap_object *object)
 {
     if (object->created || object->deleted)
@@ -102,7 +102,7 @@ static void put_object(uint8_t *at, const struct txtap_object *object, bool free
     memcpy(at + TXTB_OBJECT_NAME, object->name, strnlen(object->name, TRX_FILES_NAME_BYTES - 1));
 }
 
-/* The geometry that the objects and events need; TraceX refuses a registry without an entry. */
+/* A header with room for the objects and events; TraceX refuses a registry without an entry. */
 static struct txtap_header geometry(const struct trx_files *files, size_t objects)
 {
     const uint32_t object_bytes = TXTB_OBJECT_FIXED_BYTES + TRX_FILES_NAME_BYTES;
@@ -115,7 +115,7 @@ static struct txtap_header geometry(const struct trx_files *files, size_t object
     header.registry_start = header.base + TXTB_HEADER_BYTES;
     header.registry_end = header.ring_start = header.registry_start + registry;
     header.ring_end = header.ring_start + ring;
-    header.current = header.ring_start; /* full: the oldest event is the first */
+    header.current = header.ring_start; /* the ring is full: the oldest event is the first */
     header.laps = 0;
     header.name_bytes = TRX_FILES_NAME_BYTES;
     return header;

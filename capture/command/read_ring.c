@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One look at a ring, which may be written meanwhile. */
-#include "command/look.h"
+/* Reads a ring once, while the target may write it. */
+#include "command/read_ring.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,12 +10,12 @@
 
 #define LIMIT_US 10000000 /* for a target that writes faster than it can be read */
 
-void look_count_loss(struct stream_stats *stats)
+void read_ring_count_loss(struct stream_stats *stats)
 {
     stream_stats_count(stats, &(struct txtap_item){.kind = TXTAP_ITEM_GAP, .gap = {.lost = 1, .exact = false}});
 }
 
-/* Up to what was written when it was looked at first: *until. UINT64_MAX: it was not. */
+/* Reads up to what was written when the ring was first read: *until. UINT64_MAX: it was not read. */
 static enum txtap_status read_all(struct poller *poller, uint64_t *until, struct error *error)
 {
     uint64_t deadline = now_us() + LIMIT_US;
@@ -37,7 +37,7 @@ static enum txtap_status read_all(struct poller *poller, uint64_t *until, struct
     return status == TXTAP_OK ? poller_finish(poller, *until == UINT64_MAX ? 0 : *until) : status;
 }
 
-/* Start-up code clears a buffer, or Ctrl-C or the time limit ended the look. */
+/* Was only a part read? Start-up code may clear a buffer; Ctrl-C or the time limit may have ended it. */
 static bool is_part(const struct options *options, const struct poller *poller, uint64_t until)
 {
     uint64_t next = poller_state(poller).next, unit = poller->reader->unit_bytes;
@@ -54,8 +54,8 @@ static bool is_part(const struct options *options, const struct poller *poller, 
     return true;
 }
 
-enum txtap_status look(const struct options *options, const struct attachment *attachment, struct stream_stats *stats,
-                       struct error *error)
+enum txtap_status read_ring(const struct options *options, const struct attachment *attachment,
+                            struct stream_stats *stats, struct error *error)
 {
     static struct outlet outlet;
     static struct poller poller;
@@ -83,7 +83,7 @@ enum txtap_status look(const struct options *options, const struct attachment *a
     status = outlet_close(&outlet, status, &poller.maker, error);
     stats->events += outlet.ctf.records;
     if (part || outlet.ctf.cut)
-        look_count_loss(stats);
+        read_ring_count_loss(stats);
     poller_free(&poller);
     return status;
 }

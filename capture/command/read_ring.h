@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads a ring once, for snapshot and decode. */
+#ifndef TXTAP_CAPTURE_COMMAND_READ_RING_H
+#define TXTAP_CAPTURE_COMMAND_READ_RING_H
+
+#include "attach/attach.h"
+
+/*
+ * Writes what the ring holds to the output that the options name: up to what was written when it was first read.
+ * stats: what was read and lost, after a failure too. On failure error is one line.
+ */
+enum txtap_status read_ring(const struct options *options, const struct attachment *attachment,
+                            struct stream_stats *stats, struct error *error);
+
+/* Counts a loss of unknown size. */
+void read_ring_count_loss(struct stream_stats *stats);
+
+#endif
