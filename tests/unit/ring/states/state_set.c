@@ -16,18 +16,22 @@ static void *resized(void *memory, size_t bytes)
     return grown;
 }
 
+static uint64_t mix(uint64_t h, const uint8_t *bytes, size_t length)
+{
+    uint64_t word = 0;
+
+    memcpy(&word, bytes, length);
+    h = (h ^ word) * 0xFF51AFD7ED558CCDull;
+    return h ^ h >> 32;
+}
+
 static uint32_t hash(const uint8_t *bytes, size_t length)
 {
     uint64_t h = 0x9E3779B97F4A7C15ull;
 
-    for (size_t i = 0; i < length; i += 4) {
-        uint32_t word = 0;
-
-        memcpy(&word, bytes + i, length - i < 4 ? length - i : 4);
-        h = (h ^ word) * 0xFF51AFD7ED558CCDull;
-        h ^= h >> 32;
-    }
-    return (uint32_t)h;
+    for (; length >= 8; bytes += 8, length -= 8)
+        h = mix(h, bytes, 8);
+    return (uint32_t)mix(h, bytes, length);
 }
 
 static uint8_t *bytes_at(const struct state_set *set, uint32_t index)
