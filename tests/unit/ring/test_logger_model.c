@@ -9,9 +9,10 @@
 #include <stdlib.h>
 
 #include "ring/event_logger_target.h"
+#include "sanitized.h"
 
 #define SEED_FIRST 1
-#define RUNS       20000
+#define RUNS       (20000 / RUNS_DIVISOR)
 #define EXCHANGES  200
 
 struct run {

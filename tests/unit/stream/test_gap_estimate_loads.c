@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "stream/poller_fixture.h"
+#include "sanitized.h"
 
 enum load {
     STEADY,
@@ -18,7 +19,7 @@ enum load {
     LOADS
 };
 
-enum { ROUNDS = 300, SEEDS = 12, STOPS_RIGHT = 500 /* of which one may be wrong */ };
+enum { ROUNDS = 300, SEEDS = 12 / RUNS_DIVISOR, STOPS_RIGHT = 500 /* of which one may be wrong */ };
 
 static const char *const names[LOADS] = {"steady", "floods", "floods and silences", "one silence", "bursts", "changes",
                                          "stops",  "drift"};

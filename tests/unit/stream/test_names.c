@@ -15,6 +15,7 @@
 #include "ring/txtb.h"
 #include "stream/memory_image.h"
 #include "stream/object_churn.h"
+#include "sanitized.h"
 #include "error_line.h"
 
 enum { PLAYBACK_OBJECTS = 4096 };
@@ -250,7 +251,7 @@ static void run_seeds(const char *what, uint64_t runs, void (*one)(uint64_t seed
 {
     uint64_t seed = setting("TXTAP_SEED", 1);
 
-    runs = setting("TXTAP_RUNS", runs);
+    runs = setting("TXTAP_RUNS", runs / RUNS_DIVISOR);
     memset(&run.live, 0, sizeof run.live);
     memset(&run.played, 0, sizeof run.played);
     memset(&run.dumped, 0, sizeof run.dumped);

@@ -4,13 +4,13 @@
 
 #include "stream/poller_fixture.h"
 
-/* fall_behind: so often, the target writes more than a ring meanwhile. */
-static void live_timed(bool plain, unsigned write_during_reads, unsigned fall_behind)
+/* fall_behind: every that many polls the target writes more than a ring between two of them. */
+static void live_timed(unsigned polls, bool plain, unsigned write_during_reads, unsigned fall_behind)
 {
     open_poller();
     fixture.timed = true;
     fixture.plain = plain;
-    for (unsigned i = 0; i < 3000; i++) {
+    for (unsigned i = 0; i < polls; i++) {
         write_timed(i * 7 % 4, 97);
         if (fall_behind > 0 && i % fall_behind == 0)
             write_timed(ENTRIES + i % (2 * ENTRIES), 50);
@@ -27,11 +27,11 @@ static void live_timed(bool plain, unsigned write_during_reads, unsigned fall_be
 Test(poller_write_times, every_event_was_written_in_its_window)
 {
     for (int plain = 0; plain < 2; plain++) {
-        live_timed(plain, 0, 0);
+        live_timed(3000, plain, 0, 0);
         cr_assert_gt(fixture.taken_count, 4000);
         cr_assert_eq(fixture.lost, 0);
         cr_assert(fixture.widest_us > 0 && fixture.widest_us < 45000, "%lu", (unsigned long)fixture.widest_us);
-        live_timed(plain, 1, 0);
+        live_timed(3000, plain, 1, 0);
         cr_assert_eq(fixture.lost, 0);
     }
 }
@@ -65,9 +65,9 @@ Test(poller_write_times, estimates_what_a_gap_of_unknown_size_has_swallowed)
 Test(poller_write_times, so_was_every_event_after_a_gap)
 {
     for (int plain = 0; plain < 2; plain++) {
-        live_timed(plain, 0, 50);
+        live_timed(3000, plain, 0, 50);
         cr_assert_gt(fixture.lost, 1000);
         for (unsigned many = 1; many < ENTRIES; many++)
-            live_timed(plain, many, many % 2 * 7);
+            live_timed(1000, plain, many, many % 2 * 7);
     }
 }
