@@ -9,6 +9,7 @@
 #include "base/similar.h"
 #include "file/definitions_file.h"
 #include "txtap/definitions.h"
+#include "txtap/pattern.h"
 
 #define EVENT_ID_MAX TXTAP_EVENT_ID_MASK
 

@@ -4,7 +4,7 @@
 #define TXTAP_CAPTURE_RING_EVENT_LOGGER_H
 
 #include "ring/ring_kind.h"
-#include "txtap/logger_ring.h"
+#include "txtap/event_logger.h"
 
 #define EVENT_LOGGER_SYMBOL "sys_k_event_logger"
 

@@ -27,20 +27,6 @@ struct logger_reader {
     uint32_t words[TXTAP_LOGGER_WORDS_MAX];
 };
 
-static enum txtap_logger_from logger_from(enum txtap_ring_from from)
-{
-    switch (from) {
-    case TXTAP_RING_FROM_NOW:
-        return TXTAP_LOGGER_FROM_NOW;
-    case TXTAP_RING_FROM_START:
-        return TXTAP_LOGGER_FROM_START;
-    case TXTAP_RING_AT_REST:
-        return TXTAP_LOGGER_AT_REST;
-    default:
-        return TXTAP_LOGGER_FROM_OLDEST;
-    }
-}
-
 static void add_name(struct txtap_registry *registry, uint32_t pointer, const char *name)
 {
     struct txtap_object object = {.pointer = pointer, .type = TXTAP_OBJECT_THREAD, .live = true};
@@ -76,8 +62,14 @@ static struct logger_reader *new_reader(const struct reader_setup *setup)
         logger_close(reader);
         return NULL;
     }
-    txtap_logger_init(&reader->ring, &place, reader->copy, place.size + more, reader->raw, room,
-                      logger_from(setup->from));
+    txtap_logger_init(&reader->ring, &(struct txtap_logger_config){
+                                         .place = &place,
+                                         .copy = reader->copy,
+                                         .copy_words = place.size + more,
+                                         .raw = reader->raw,
+                                         .read_words = room,
+                                         .from = setup->from,
+                                     });
     return reader;
 }
 
@@ -210,7 +202,7 @@ static struct reader_state logger_state(const void *self)
 {
     const struct logger_reader *reader = self;
     const struct txtap_logger_ring *ring = &reader->ring;
-    bool at_rest = ring->from == TXTAP_LOGGER_AT_REST;
+    bool at_rest = ring->from == TXTAP_RING_AT_REST;
 
     return (struct reader_state){
         .head = ring->sampled ? ring->head.position : 0,

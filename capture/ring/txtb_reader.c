@@ -55,8 +55,13 @@ static enum txtap_status txtb_open(void **self, const struct reader_setup *setup
     if (reader == NULL)
         return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for a trace buffer of %" PRIu32 " bytes",
                        txtap_header_total_bytes(setup->header));
-    txtap_ring_init(&reader->ring, setup->header, setup->address, reader->entries,
-                    min_u32(reader->entries_capacity, TXTB_READER_FIRST_ENTRIES), setup->from);
+    txtap_ring_init(&reader->ring, &(struct txtap_ring_config){
+                                       .header = setup->header,
+                                       .address = setup->address,
+                                       .buffer = reader->entries,
+                                       .buffer_entries = min_u32(reader->entries_capacity, TXTB_READER_FIRST_ENTRIES),
+                                       .from = setup->from,
+                                   });
     if (setup->patience_us > 0)
         reader->ring.patience_us = setup->patience_us;
     *self = reader;

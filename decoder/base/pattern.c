@@ -3,10 +3,9 @@
  * Patterns as shells have them, over bytes, without regard to the case of ASCII letters. Never goes back further than
  * to the last star, so that none is slow.
  */
-#include <stdbool.h>
-#include <stddef.h>
+#include "txtap/pattern.h"
 
-#include "txtap/filter.h"
+#include <stddef.h>
 
 /* The other case of an ASCII letter; any other byte is its own. */
 static unsigned char other_case(unsigned char byte)

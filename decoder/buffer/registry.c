@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The objects in a sorted array of fixed size: found, put in, pushed out. What they are and since when is not known
- * here: lifetime.c learns it from events, lifetime_copy.c from copies of the target's registry.
+ * here: registry_lifetime.c learns it from events, registry_copy.c from copies of the target's registry.
  */
 #include "txtap/registry.h"
 

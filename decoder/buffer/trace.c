@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/min_max.h"
-#include "buffer/lifetime.h"
+#include "buffer/registry_lifetime.h"
 #include "buffer/wide_words.h"
 
 /* The pointer is at the ring's end only with foreign writers; ThreadX puts it at the start at once. */

@@ -143,7 +143,7 @@ enum txtap_status start_event(struct parser *parser, uint16_t id, const char *na
     event = &definitions->memory.events[definitions->event_count];
     memset(event, 0, sizeof(*event));
     event->info.id = id;
-    event->info.component = TXTAP_USER;
+    event->info.component = TXTAP_COMPONENT_USER;
     event->info.symbol = "";
     event->info.name = name;
     event->info.definition = event;
@@ -194,7 +194,7 @@ const struct txtap_event_info *txtap_definitions_event(const struct txtap_defini
     if (definition != NULL && !definition->weak)
         return &definition->info;
     row = txtap_event_find(id, profile);
-    if (definition != NULL && (row == NULL || row->component == TXTAP_USER))
+    if (definition != NULL && (row == NULL || row->component == TXTAP_COMPONENT_USER))
         return &definition->info;
     return row;
 }

@@ -14,7 +14,7 @@
 #define PRIORITY_THRESHOLD       0x80000000u /* set: a threshold was recorded with the priority */
 
 #define TXTAP_ROW(component, id, symbol, name, patched, ...)                                                           \
-    {id, TXTAP_##component, symbol, name, {__VA_ARGS__}, patched, NULL},
+    {id, TXTAP_COMPONENT_##component, symbol, name, {__VA_ARGS__}, patched, NULL},
 
 static const struct txtap_event_info table[] = {
 #include "event/events.def"
@@ -91,19 +91,19 @@ void txtap_event_parse(const uint8_t entry[TXTB_ENTRY_BYTES], const struct txtap
 static bool profile_has(unsigned profile, enum txtap_component component)
 {
     switch (component) {
-    case TXTAP_NETX:
+    case TXTAP_COMPONENT_NETX:
         return profile & TXTAP_PROFILE_NETX;
-    case TXTAP_NETXDUO:
+    case TXTAP_COMPONENT_NETXDUO:
         return !(profile & TXTAP_PROFILE_NETX);
-    case TXTAP_USBX_LEGACY:
+    case TXTAP_COMPONENT_USBX_LEGACY:
         return profile & TXTAP_PROFILE_USBX_LEGACY;
-    case TXTAP_USBX:
+    case TXTAP_COMPONENT_USBX:
         return !(profile & TXTAP_PROFILE_USBX_LEGACY);
-    case TXTAP_THREADX:
-    case TXTAP_FILEX:
-    case TXTAP_NETX_BOTH:
-    case TXTAP_NETXDUO_LEGACY:
-    case TXTAP_USER:
+    case TXTAP_COMPONENT_THREADX:
+    case TXTAP_COMPONENT_FILEX:
+    case TXTAP_COMPONENT_NETX_BOTH:
+    case TXTAP_COMPONENT_NETXDUO_LEGACY:
+    case TXTAP_COMPONENT_USER:
         break;
     }
     return true;

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "base/digits.h"
-#include "buffer/lifetime.h"
+#include "buffer/registry_lifetime.h"
+#include "txtap/pattern.h"
 
 void txtap_filter_init(struct txtap_filter *filter)
 {

@@ -36,9 +36,11 @@ static const char *const context_colors[] = {
 };
 
 static const char *const component_colors[] = {
-    [TXTAP_THREADX] = "\033[36m", [TXTAP_FILEX] = "\033[35m",       [TXTAP_NETX_BOTH] = "\033[34m",
-    [TXTAP_NETX] = "\033[34m",    [TXTAP_NETXDUO] = "\033[34m",     [TXTAP_NETXDUO_LEGACY] = "\033[34m",
-    [TXTAP_USBX] = "\033[95m",    [TXTAP_USBX_LEGACY] = "\033[95m", [TXTAP_USER] = "\033[1m",
+    [TXTAP_COMPONENT_THREADX] = "\033[36m",   [TXTAP_COMPONENT_FILEX] = "\033[35m",
+    [TXTAP_COMPONENT_NETX_BOTH] = "\033[34m", [TXTAP_COMPONENT_NETX] = "\033[34m",
+    [TXTAP_COMPONENT_NETXDUO] = "\033[34m",   [TXTAP_COMPONENT_NETXDUO_LEGACY] = "\033[34m",
+    [TXTAP_COMPONENT_USBX] = "\033[95m",      [TXTAP_COMPONENT_USBX_LEGACY] = "\033[95m",
+    [TXTAP_COMPONENT_USER] = "\033[1m",
 };
 
 static void color(const struct txtap_exporter *self, struct line *line, const char *sequence)
@@ -176,7 +178,7 @@ static void write_name(const struct txtap_exporter *self, struct line *line, uin
         piece_write(&words->name, line, info->name, 0, line_terminal);
     else
         line_text(line, "event");
-    if (info == NULL || (info->component == TXTAP_USER && info->definition == NULL)) {
+    if (info == NULL || (info->component == TXTAP_COMPONENT_USER && info->definition == NULL)) {
         line_text(line, " ");
         line_decimal(line, id);
     }

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "buffer/lifetime.h"
+#include "buffer/registry_lifetime.h"
 #include "event/constants.h"
 #include "format/number.h"
 

@@ -3,7 +3,7 @@
  * The logger's ring reader: plans exchanges and judges their answers. It knows positions and counts, never I/O. The
  * writer and the collector may move between any two words read.
  */
-#include "txtap/logger_ring.h"
+#include "txtap/event_logger.h"
 
 #include <assert.h>
 #include <string.h>
@@ -48,22 +48,24 @@ bool txtap_logger_find(const uint8_t *bytes, size_t length, enum txtap_endian en
     return false;
 }
 
-void txtap_logger_init(struct txtap_logger_ring *ring, const struct txtap_logger_place *place, uint32_t *copy,
-                       uint32_t copy_words, uint8_t *raw, uint32_t read_words, enum txtap_logger_from from)
+void txtap_logger_init(struct txtap_logger_ring *ring, const struct txtap_logger_config *config)
 {
-    assert(copy_words >= place->size);
+    const struct txtap_logger_place *place = config->place;
+    enum txtap_ring_from from = config->from;
+
+    assert(config->copy_words >= place->size);
     assert(place->size >= (place->totals != 0 ? TXTAP_LOGGER_SIZE_MIN : TXTAP_LOGGER_SIZE_MIN_UNCOUNTED));
-    assert(place->size <= TXTAP_LOGGER_SIZE_MAX && read_words >= TXTAP_LOGGER_READ_MIN);
+    assert(place->size <= TXTAP_LOGGER_SIZE_MAX && config->read_words >= TXTAP_LOGGER_READ_MIN);
     memset(ring, 0, sizeof *ring);
     ring->place = *place;
-    ring->copy = copy;
-    ring->copy_words = copy_words;
-    ring->raw = raw;
-    ring->read_words = read_words;
+    ring->copy = config->copy;
+    ring->copy_words = config->copy_words;
+    ring->raw = config->raw;
+    ring->read_words = config->read_words;
     ring->from = from;
-    ring->ready = ring->based = from == TXTAP_LOGGER_FROM_START; /* from its first event on */
-    ring->only_new = from == TXTAP_LOGGER_FROM_NOW;
-    ring->skip_drops = from != TXTAP_LOGGER_FROM_START;
+    ring->ready = ring->based = from == TXTAP_RING_FROM_START; /* from its first event on */
+    ring->only_new = from == TXTAP_RING_FROM_NOW;
+    ring->skip_drops = from != TXTAP_RING_FROM_START;
 }
 
 uint64_t txtap_logger_unread(const struct txtap_logger_ring *ring)
@@ -108,7 +110,7 @@ static void plan_words(const struct txtap_logger_ring *ring, struct txtap_logger
 /* Does it need counts, or a guard in their place, to know a lap? */
 static bool needs_guard(const struct txtap_logger_ring *ring)
 {
-    return ring->place.totals == 0 && ring->from != TXTAP_LOGGER_AT_REST;
+    return ring->place.totals == 0 && ring->from != TXTAP_RING_AT_REST;
 }
 
 /*
@@ -289,7 +291,7 @@ static enum tail find_tail(struct txtap_logger_ring *ring, const struct txtap_lo
                            const struct sample *sample, uint64_t now_us, uint64_t *tail)
 {
     *tail = ring->head.position;
-    if (ring->from == TXTAP_LOGGER_AT_REST)
+    if (ring->from == TXTAP_RING_AT_REST)
         return TAIL_FOUND;
     return ring->place.totals != 0 ? tail_by_totals(ring, sample, tail)
                                    : tail_by_guard(ring, plan, sample, now_us, tail);
@@ -356,7 +358,7 @@ static void begin(struct txtap_logger_ring *ring, const struct txtap_logger_plan
 {
     uint64_t tail = 2 * (uint64_t)ring->place.size + sample->tail;
 
-    if (ring->from != TXTAP_LOGGER_AT_REST &&
+    if (ring->from != TXTAP_RING_AT_REST &&
         (sample->words != sample->words_after || sample->head != sample->head_again ||
          sample->tail != sample->tail_again || sample->dropped > sample->dropped_again))
         return;
@@ -375,7 +377,7 @@ static void begin(struct txtap_logger_ring *ring, const struct txtap_logger_plan
         ring->skip_drops = ring->next != tail;
         ring->reported = ring->skip_drops ? 0 : ring->head.pending;
     }
-    if (ring->from == TXTAP_LOGGER_FROM_START && ring->place.totals != 0) /* what it wrote and is gone */
+    if (ring->from == TXTAP_RING_FROM_START && ring->place.totals != 0) /* what it wrote and is gone */
         ring->missed = sample->words > index_distance(ring, sample->head, sample->tail);
 }
 
@@ -410,7 +412,7 @@ static bool is_confirmed_at_once(const struct txtap_logger_ring *ring, uint64_t 
     uint32_t longest = (uint32_t)min_u64(TXTAP_LOGGER_WORDS_MAX + 1, size - 1);
     uint64_t safe = min_u64(ring->collected, ring->head.position + longest - size);
 
-    return ring->from == TXTAP_LOGGER_AT_REST || ring->confirmed.position >= min_u64(safe, guard);
+    return ring->from == TXTAP_RING_AT_REST || ring->confirmed.position >= min_u64(safe, guard);
 }
 
 /* Where an event begins that is not overwritten: the first such place that is known. */
@@ -470,7 +472,7 @@ static void judge(struct txtap_logger_ring *ring, const struct txtap_logger_plan
         ring->copied_us = now_us;
         ring->copied_head = ring->head.position;
     }
-    if (ring->confirmed.position < floor && ring->from != TXTAP_LOGGER_AT_REST) {
+    if (ring->confirmed.position < floor && ring->from != TXTAP_RING_AT_REST) {
         emit_before_loss(ring);
         start_again(ring, find_start(ring, floor, &old_read, sample->head == sample->head_again));
     }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/put.h"
-#include "txtap/logger_ring.h"
+#include "txtap/event_logger.h"
 
 #define UNIT_CYCLES 0u
 #define UNIT_TICKS  1u

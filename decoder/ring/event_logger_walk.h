@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "txtap/logger_ring.h"
+#include "txtap/event_logger.h"
 
 #ifndef DROPPED_MAX
 #define DROPPED_MAX 255u /* events dropped that a header can say */

@@ -20,17 +20,19 @@ static uint32_t slot_address(const struct txtap_ring *ring, uint64_t position)
     return ring->header.ring_start + (uint32_t)(position % ring->entries) * TXTB_ENTRY_BYTES;
 }
 
-void txtap_ring_init(struct txtap_ring *ring, const struct txtap_header *header, uint32_t address, uint8_t *buffer,
-                     uint32_t buffer_entries, enum txtap_ring_from from)
+void txtap_ring_init(struct txtap_ring *ring, const struct txtap_ring_config *config)
 {
-    assert(buffer_entries >= TXTAP_RING_BUFFER_MIN);
+    const struct txtap_header *header = config->header;
+    enum txtap_ring_from from = config->from;
+
+    assert(config->buffer_entries >= TXTAP_RING_BUFFER_MIN);
     memset(ring, 0, sizeof *ring);
     ring->header = *header;
-    ring->address = address;
+    ring->address = config->address;
     ring->entries = txtap_header_ring_entries(header);
     ring->readable = from == TXTAP_RING_AT_REST ? ring->entries : ring->entries - 1;
-    ring->buffer = buffer;
-    ring->buffer_entries = buffer_entries;
+    ring->buffer = config->buffer;
+    ring->buffer_entries = config->buffer_entries;
     ring->laps_state = header->laps ? TXTAP_LAPS_COUNTED : TXTAP_LAPS_UNKNOWN;
     ring->laps = header->laps;
     ring->head = position_from(ring, (ring->laps + 1) * ring->entries, header->current);

@@ -49,15 +49,15 @@ void txtap_event_parse(const uint8_t entry[TXTB_ENTRY_BYTES], const struct txtap
                        struct txtap_event *event);
 
 enum txtap_component {
-    TXTAP_THREADX,
-    TXTAP_FILEX,
-    TXTAP_NETX_BOTH, /* the same in NetX and NetX Duo */
-    TXTAP_NETX,
-    TXTAP_NETXDUO,
-    TXTAP_NETXDUO_LEGACY,
-    TXTAP_USBX,
-    TXTAP_USBX_LEGACY,
-    TXTAP_USER,
+    TXTAP_COMPONENT_THREADX,
+    TXTAP_COMPONENT_FILEX,
+    TXTAP_COMPONENT_NETX_BOTH, /* the same in NetX and NetX Duo */
+    TXTAP_COMPONENT_NETX,
+    TXTAP_COMPONENT_NETXDUO,
+    TXTAP_COMPONENT_NETXDUO_LEGACY,
+    TXTAP_COMPONENT_USBX,
+    TXTAP_COMPONENT_USBX_LEGACY,
+    TXTAP_COMPONENT_USER,
 };
 
 /* What an information word is, and so how it is shown. */

@@ -18,11 +18,8 @@ TXTAP_API_BEGIN
 
 #define TXTAP_FILTER_RULES_MAX 64
 
-/*
- * A rule is a number, decimal or 0x hexadecimal, or a pattern of * (any text), ? (any one byte), [a-z] and [!a-z] (one
- * byte of a set; a ] that comes first is of the set), \ (the next byte as it is). The case of ASCII letters does not
- * matter. A number also matches a name that is written the same.
- */
+/* A rule is a number, decimal or 0x hexadecimal, or a pattern (pattern.h). A number also matches a name that is written
+ * the same. */
 enum txtap_filter_kind {
     TXTAP_FILTER_THREAD, /* name or address of the thread that ran or was interrupted */
     TXTAP_FILTER_EVENT,  /* name, symbol or id */
@@ -60,10 +57,6 @@ bool txtap_filter_add_context(struct txtap_filter *filter, const char *name);
 /* True if the event is wanted. info: its row, or NULL; from and to are wanted both. */
 bool txtap_filter_passes(const struct txtap_filter *filter, const struct txtap_registry *registry,
                          const struct txtap_event *event, const struct txtap_event_info *info);
-
-/* Does all of text match the pattern, whatever the case of ASCII letters? Takes O(pattern * text) steps at most,
- * whatever they are. */
-bool txtap_pattern_matches(const char *pattern, const char *text);
 
 TXTAP_API_END
 

@@ -123,14 +123,19 @@ struct txtap_ring_batch {
 };
 
 /*
- * header: parsed with TXTAP_OK, read at address from a target that may be running. buffer: room for buffer_entries
- * entries, at least TXTAP_RING_BUFFER_MIN, the caller's for as long as the ring is used. A ring of one entry has to be
- * STILL: its only slot is the one that may be written at any moment, so that nothing can be read and no loss be
- * noticed. FROM_START tells exactly what was overwritten already if laps are counted, or if the ring had not wrapped
- * when the header was read; otherwise its gap says "at least".
+ * What a reader begins with. A ring of one entry must be AT_REST: its only slot is the one that may be written at any
+ * moment, so nothing can be read and no loss be noticed. FROM_START knows exactly what was overwritten already if laps
+ * are counted, or if the ring had not wrapped when the header was read; otherwise its gap says "at least".
  */
-void txtap_ring_init(struct txtap_ring *ring, const struct txtap_header *header, uint32_t address, uint8_t *buffer,
-                     uint32_t buffer_entries, enum txtap_ring_from from);
+struct txtap_ring_config {
+    const struct txtap_header *header; /* parsed with TXTAP_OK; copied */
+    uint32_t address;                  /* where it was read, in a target that may be running */
+    uint8_t *buffer;                   /* the caller's for as long as the ring is used: room for */
+    uint32_t buffer_entries;           /* so many entries, at least TXTAP_RING_BUFFER_MIN */
+    enum txtap_ring_from from;
+};
+
+void txtap_ring_init(struct txtap_ring *ring, const struct txtap_ring_config *config);
 
 /* Says what to read next. now_us: any monotonic clock in microseconds, the same for all calls. */
 void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint64_t now_us);

@@ -24,7 +24,7 @@ static void put(uint8_t **at, uint64_t value, unsigned bytes)
 /* The words that have a field: those that the table names, and all of an event that it does not know. */
 static bool has_field(const struct txtap_event_info *info, unsigned i)
 {
-    return info->component == TXTAP_USER || info->field[i].kind != TXTAP_FIELD_NONE;
+    return info->component == TXTAP_COMPONENT_USER || info->field[i].kind != TXTAP_FIELD_NONE;
 }
 
 static void declare_event(FILE *file, uint32_t id)
@@ -36,7 +36,7 @@ static void declare_event(FILE *file, uint32_t id)
     for (unsigned i = 0; i < 4; i++) {
         if (!has_field(info, i))
             continue;
-        if (info->component == TXTAP_USER)
+        if (info->component == TXTAP_COMPONENT_USER)
             fprintf(file, "        hex32 _info%u;\n", i + 1);
         else
             fprintf(file, "        %s _%s;\n", info->field[i].kind == TXTAP_FIELD_NUMBER ? "u32" : "hex32",

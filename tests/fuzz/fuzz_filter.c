@@ -11,6 +11,7 @@
 
 #include "fuzz.h"
 #include "options/filter.h"
+#include "txtap/pattern.h"
 
 #define TEXTS_MAX 80
 #define TEXT_MAX  64 /* of a pattern or a name that the other matcher gets */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "txtap/logger_ring.h"
+#include "txtap/event_logger.h"
 
 #define RING      0x1000u
 #define TOTALS    0x1040u
@@ -94,8 +94,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
         memory.sane = 0;
     copy = malloc(4 * place.size); /* no larger: the sanitizer sees a word too many */
     raw = malloc(4 * (size_t)place.size);
-    txtap_logger_init(&ring, &place, copy, place.size, raw, TXTAP_LOGGER_READ_MIN,
-                      (enum txtap_logger_from)(data[0] >> 3 & 3));
+    txtap_logger_init(&ring, &(struct txtap_logger_config){&place, copy, place.size, raw, TXTAP_LOGGER_READ_MIN,
+                                                           (enum txtap_ring_from)(data[0] >> 3 & 3)});
     for (int i = 0; i < EXCHANGES; i++) {
         look(&ring, &memory, now_us);
         take_all(&ring, &next, &any);

@@ -120,7 +120,7 @@ cat >"$WORK/project/version.cpp" <<'END'
 #include <cstdio>
 #include <cstring>
 #include <txtap/container.h>
-#include <txtap/filter.h>
+#include <txtap/pattern.h>
 #include <txtap/next_context.h>
 #include <txtap/ring.h>
 #include <txtap/trace.h>

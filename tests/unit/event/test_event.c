@@ -101,8 +101,9 @@ Test(event, has_its_core_apart_from_its_id_and_no_invalid_bits_in_its_stamp)
 Test(event, table_has_every_row_of_every_component)
 {
     static const size_t expected[] = {
-        [TXTAP_THREADX] = 88,       [TXTAP_FILEX] = 73, [TXTAP_NETX_BOTH] = 133, [TXTAP_NETX] = 8, [TXTAP_NETXDUO] = 42,
-        [TXTAP_NETXDUO_LEGACY] = 1, [TXTAP_USBX] = 314, [TXTAP_USBX_LEGACY] = 8, [TXTAP_USER] = 1,
+        [TXTAP_COMPONENT_THREADX] = 88, [TXTAP_COMPONENT_FILEX] = 73,      [TXTAP_COMPONENT_NETX_BOTH] = 133,
+        [TXTAP_COMPONENT_NETX] = 8,     [TXTAP_COMPONENT_NETXDUO] = 42,    [TXTAP_COMPONENT_NETXDUO_LEGACY] = 1,
+        [TXTAP_COMPONENT_USBX] = 314,   [TXTAP_COMPONENT_USBX_LEGACY] = 8, [TXTAP_COMPONENT_USER] = 1,
     };
     size_t rows, count[sizeof(expected) / sizeof(expected[0])] = {0};
     const struct txtap_event_info *table = txtap_event_table(&rows);
@@ -217,7 +218,7 @@ Test(event, services_have_the_names_that_the_kernels_api_gives_them)
         const char *expected = name_in_api(table[i].id);
         char name[64];
 
-        if (islower((unsigned char)table[i].name[0]) == 0 || table[i].component == TXTAP_USER)
+        if (islower((unsigned char)table[i].name[0]) == 0 || table[i].component == TXTAP_COMPONENT_USER)
             continue; /* of the inside, or USBX's, which are symbols */
         name_of_symbol(table[i].symbol, name);
         cr_expect_str_eq(table[i].name, expected != NULL ? expected : name, "%u", table[i].id);
@@ -230,7 +231,7 @@ Test(event, rows_say_what_the_kernel_writes)
 
     cr_assert_str_eq(send->symbol, "TX_TRACE_QUEUE_SEND");
     cr_assert_str_eq(send->name, "tx_queue_send");
-    cr_assert_eq(send->component, TXTAP_THREADX);
+    cr_assert_eq(send->component, TXTAP_COMPONENT_THREADX);
     cr_assert_eq(send->field[0].kind, TXTAP_FIELD_OBJECT);
     cr_assert_str_eq(send->field[0].label, "queue");
     cr_assert_eq(send->field[1].kind, TXTAP_FIELD_ADDRESS);
@@ -255,14 +256,14 @@ Test(event, rows_say_what_the_kernel_writes)
 Test(event, ids_of_two_meanings_are_resolved_by_the_profile)
 {
     for (uint32_t id = 441; id <= 448; id++) {
-        cr_assert_eq(txtap_event_find(id, 0)->component, TXTAP_NETXDUO, "%u", id);
-        cr_assert_eq(txtap_event_find(id, TXTAP_PROFILE_USBX_LEGACY)->component, TXTAP_NETXDUO, "%u", id);
-        cr_assert_eq(txtap_event_find(id, TXTAP_PROFILE_NETX)->component, TXTAP_NETX, "%u", id);
+        cr_assert_eq(txtap_event_find(id, 0)->component, TXTAP_COMPONENT_NETXDUO, "%u", id);
+        cr_assert_eq(txtap_event_find(id, TXTAP_PROFILE_USBX_LEGACY)->component, TXTAP_COMPONENT_NETXDUO, "%u", id);
+        cr_assert_eq(txtap_event_find(id, TXTAP_PROFILE_NETX)->component, TXTAP_COMPONENT_NETX, "%u", id);
     }
     for (uint32_t id = 950; id <= 957; id++) {
-        cr_assert_eq(txtap_event_find(id, 0)->component, TXTAP_USBX, "%u", id);
-        cr_assert_eq(txtap_event_find(id, TXTAP_PROFILE_NETX)->component, TXTAP_USBX, "%u", id);
-        cr_assert_eq(txtap_event_find(id, TXTAP_PROFILE_USBX_LEGACY)->component, TXTAP_USBX_LEGACY, "%u", id);
+        cr_assert_eq(txtap_event_find(id, 0)->component, TXTAP_COMPONENT_USBX, "%u", id);
+        cr_assert_eq(txtap_event_find(id, TXTAP_PROFILE_NETX)->component, TXTAP_COMPONENT_USBX, "%u", id);
+        cr_assert_eq(txtap_event_find(id, TXTAP_PROFILE_USBX_LEGACY)->component, TXTAP_COMPONENT_USBX_LEGACY, "%u", id);
     }
     cr_assert_str_eq(txtap_event_find(441, 0)->name, "nx_ip_static_route_enable");
     cr_assert_str_eq(txtap_event_find(441, TXTAP_PROFILE_NETX)->name, "nx_ip_static_route_add");
@@ -329,7 +330,7 @@ Test(event, user_events_share_one_row_and_unknown_ids_have_none)
     static const uint32_t unknown[] = {0, 7, 130, 307, 600, 1034, 4095, 65536, 0x00FFFFFF, UINT32_MAX};
     const struct txtap_event_info *user = txtap_event_find(4096, 0);
 
-    cr_assert_eq(user->component, TXTAP_USER);
+    cr_assert_eq(user->component, TXTAP_COMPONENT_USER);
     for (uint32_t id = 4096; id <= 65535; id++)
         cr_assert_eq(txtap_event_find(id, 3), user, "%u", id);
     for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++)
@@ -338,10 +339,10 @@ Test(event, user_events_share_one_row_and_unknown_ids_have_none)
 
 Test(event, gives_user_events_their_documented_range_only_without_usbx)
 {
-    cr_assert_eq(txtap_event_find(1025, 0)->component, TXTAP_USBX);
-    cr_assert_eq(txtap_event_find(1025, TXTAP_PROFILE_USER_1025)->component, TXTAP_USER);
-    cr_assert_eq(txtap_event_find(1024, TXTAP_PROFILE_USER_1025)->component, TXTAP_USBX);
-    cr_assert_eq(txtap_event_find(4095, TXTAP_PROFILE_USER_1025)->component, TXTAP_USER);
+    cr_assert_eq(txtap_event_find(1025, 0)->component, TXTAP_COMPONENT_USBX);
+    cr_assert_eq(txtap_event_find(1025, TXTAP_PROFILE_USER_1025)->component, TXTAP_COMPONENT_USER);
+    cr_assert_eq(txtap_event_find(1024, TXTAP_PROFILE_USER_1025)->component, TXTAP_COMPONENT_USBX);
+    cr_assert_eq(txtap_event_find(4095, TXTAP_PROFILE_USER_1025)->component, TXTAP_COMPONENT_USER);
     cr_assert_null(txtap_event_find(4095, 0));
 }
 

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "txtap/logger_ring.h"
+#include "txtap/event_logger.h"
 #include "txtap/source.h"
 
 #define TARGET_SIZE_MAX 320u

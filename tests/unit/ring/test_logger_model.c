@@ -202,15 +202,17 @@ static void come_to_rest(struct run *run)
 
 static const char *run_seed(uint64_t seed, struct run *run)
 {
-    const enum txtap_logger_from from[] = {TXTAP_LOGGER_FROM_OLDEST, TXTAP_LOGGER_FROM_NOW};
+    const enum txtap_ring_from from[] = {TXTAP_RING_FROM_OLDEST, TXTAP_RING_FROM_NOW};
     struct txtap_logger_place place;
+    struct txtap_logger_config config = {.place = &place, .copy = run->copy, .raw = run->raw};
 
     *run = (struct run){.violation = NULL};
     start(run, seed);
     place = logger_target_place(&run->target);
-    txtap_logger_init(&run->ring, &place, run->copy, place.size * (1 + logger_target_random(&run->target, 4)), run->raw,
-                      TXTAP_LOGGER_READ_MIN + logger_target_random(&run->target, place.size),
-                      from[logger_target_random(&run->target, 2)]);
+    config.from = from[logger_target_random(&run->target, 2)];
+    config.read_words = TXTAP_LOGGER_READ_MIN + logger_target_random(&run->target, place.size);
+    config.copy_words = place.size * (1 + logger_target_random(&run->target, 4));
+    txtap_logger_init(&run->ring, &config);
     for (int i = 0; i < EXCHANGES && run->violation == NULL; i++)
         exchange(run);
     if (run->violation == NULL)

@@ -29,11 +29,12 @@ static void begin(enum target_logger kind, uint32_t size)
     story.step_us = TXTAP_LOGGER_HOLD_US + 1000;
 }
 
-static void attach(enum txtap_logger_from from)
+static void attach(enum txtap_ring_from from)
 {
     struct txtap_logger_place place = logger_target_place(&story.target);
 
-    txtap_logger_init(&story.ring, &place, story.copy, story.target.size, story.raw, TARGET_SIZE_MAX, from);
+    txtap_logger_init(&story.ring, &(struct txtap_logger_config){&place, story.copy, story.target.size, story.raw,
+                                                                 TARGET_SIZE_MAX, from});
 }
 
 static void take(void)
@@ -87,7 +88,7 @@ Test(logger_ring, reads_what_is_there_and_what_comes_at_every_offset_of_the_ring
                 }
                 logger_target_put(&story.target, 3);
                 logger_target_put(&story.target, 2);
-                attach(TXTAP_LOGGER_FROM_OLDEST);
+                attach(TXTAP_RING_FROM_OLDEST);
                 look(4);
                 logger_target_put(&story.target, 5);
                 look(4);
@@ -100,7 +101,7 @@ Test(logger_ring, reads_what_is_there_and_what_comes_at_every_offset_of_the_ring
 Test(logger_ring, shows_what_the_collector_got_in_between)
 {
     begin(TARGET_COUNTS, 128);
-    attach(TXTAP_LOGGER_FROM_NOW);
+    attach(TXTAP_RING_FROM_NOW);
     look(2);
     for (int i = 0; i < 20; i++) {
         logger_target_put(&story.target, 2);
@@ -125,7 +126,7 @@ Test(logger_ring, does_not_show_an_event_whose_place_is_being_written)
 {
     begin(TARGET_COUNTS, 16);
     story.step_us = 100;
-    attach(TXTAP_LOGGER_FROM_NOW);
+    attach(TXTAP_RING_FROM_NOW);
     look(2);
     logger_target_put(&story.target, 4);
     look(1);
@@ -144,7 +145,7 @@ Test(logger_ring, does_not_show_an_event_whose_place_is_being_written)
 Test(logger_ring, counts_what_was_overwritten_unseen)
 {
     begin(TARGET_COUNTS, 32);
-    attach(TXTAP_LOGGER_FROM_NOW);
+    attach(TXTAP_RING_FROM_NOW);
     look(2);
     logger_target_put(&story.target, 2);
     look(4);
@@ -167,7 +168,7 @@ Test(logger_ring, counts_what_was_overwritten_unseen)
 Test(logger_ring, says_at_least_where_nobody_counts)
 {
     begin(TARGET_ZEPHYR, 32);
-    attach(TXTAP_LOGGER_FROM_NOW);
+    attach(TXTAP_RING_FROM_NOW);
     look(2);
     logger_target_put(&story.target, 2);
     look(4);
@@ -190,7 +191,7 @@ Test(logger_ring, says_at_least_and_by_what_more_where_drops_are_counted_in_eigh
     size_t last;
 
     begin(TARGET_ZEPHYR, 32);
-    attach(TXTAP_LOGGER_FROM_NOW);
+    attach(TXTAP_RING_FROM_NOW);
     look(2);
     for (int i = 0; i < 10; i++) { /* ten fit */
         logger_target_put(&story.target, 2);
@@ -212,7 +213,7 @@ Test(logger_ring, says_at_least_and_by_what_more_where_drops_are_counted_in_eigh
 Test(logger_ring, tells_drops_that_it_saw_though_the_header_says_none)
 {
     begin(TARGET_ZEPHYR, 32);
-    attach(TXTAP_LOGGER_FROM_NOW);
+    attach(TXTAP_RING_FROM_NOW);
     look(2);
     for (int i = 0; i < 10; i++) { /* ten fit */
         logger_target_put(&story.target, 2);
@@ -246,7 +247,7 @@ static void put_before_the_tail_is_read(struct logger_target *target)
 Test(logger_ring, does_not_take_words_that_were_just_overwritten_for_its_first_guard)
 {
     begin(TARGET_ZEPHYR, 32);
-    attach(TXTAP_LOGGER_FROM_NOW);
+    attach(TXTAP_RING_FROM_NOW);
     look(1);
     for (int i = 0; i < 3; i++) {
         logger_target_put(&story.target, 7);
@@ -282,7 +283,7 @@ static void put_between_the_looks_at_what_was_dropped(struct logger_target *targ
 Test(logger_ring, what_was_dropped_later_is_not_taken_for_older_than_the_attachment)
 {
     begin(TARGET_ZEPHYR, 32);
-    attach(TXTAP_LOGGER_FROM_NOW);
+    attach(TXTAP_RING_FROM_NOW);
     look(1);
     story.target.between = put_between_the_looks_at_what_was_dropped;
     look(1);
@@ -309,7 +310,7 @@ Test(logger_ring, what_one_look_saw_of_drops_is_forgotten_by_the_next_one)
         logger_target_put(&story.target, 2); /* the last one is dropped */
     while (story.target.ring[0] != story.target.ring[1])
         logger_target_get(&story.target);
-    attach(TXTAP_LOGGER_FROM_OLDEST);
+    attach(TXTAP_RING_FROM_OLDEST);
     look(1);
     story.target.between = put_at_the_first_word;
     look(1);
@@ -324,7 +325,7 @@ Test(logger_ring, what_one_look_saw_of_drops_is_forgotten_by_the_next_one)
 Test(logger_ring, counts_drops_beyond_what_a_header_can_say)
 {
     begin(TARGET_COUNTS, 16);
-    attach(TXTAP_LOGGER_FROM_NOW);
+    attach(TXTAP_RING_FROM_NOW);
     look(2);
     for (int i = 0; i < 1000; i++)
         logger_target_put(&story.target, 4); /* three fit */
@@ -342,7 +343,7 @@ Test(logger_ring, counts_drops_beyond_what_a_header_can_say)
 Test(logger_ring, tells_drops_of_a_ring_that_stands_now_and_then_and_at_the_end)
 {
     begin(TARGET_COUNTS, 16);
-    attach(TXTAP_LOGGER_FROM_NOW);
+    attach(TXTAP_RING_FROM_NOW);
     look(2);
     for (int i = 0; i < 13; i++)
         logger_target_put(&story.target, 4);
@@ -374,7 +375,7 @@ Test(logger_ring, tells_drops_at_the_end_though_they_go_on_while_they_are_counte
     begin(TARGET_COUNTS, 16);
     for (int i = 0; i < 3; i++)
         logger_target_put(&story.target, 4);
-    attach(TXTAP_LOGGER_FROM_OLDEST);
+    attach(TXTAP_RING_FROM_OLDEST);
     look(4);
     cr_assert_eq(story.count, 3);
     story.target.between = drop_one;
@@ -394,7 +395,7 @@ Test(logger_ring, notices_a_logger_that_was_restarted)
         logger_target_put(&story.target, 3);
         logger_target_get(&story.target);
     }
-    attach(TXTAP_LOGGER_FROM_OLDEST);
+    attach(TXTAP_RING_FROM_OLDEST);
     look(3);
     cr_assert_eq(story.status, TXTAP_OK);
     logger_target_reset(&story.target);
@@ -408,7 +409,7 @@ Test(logger_ring, notices_a_logger_that_was_restarted)
     story.target.ring[4] = TARGET_BUFFER;
     story.count = 0;
     story.status = TXTAP_OK;
-    attach(TXTAP_LOGGER_FROM_START);
+    attach(TXTAP_RING_FROM_START);
     logger_target_put(&story.target, 1);
     logger_target_get(&story.target);
     look(4);
@@ -422,7 +423,7 @@ Test(logger_ring, what_is_gone_since_the_start_is_told_where_only_words_are_coun
     begin(TARGET_OLD_COUNTS, 32);
     logger_target_put(&story.target, 3);
     logger_target_get(&story.target);
-    attach(TXTAP_LOGGER_FROM_START);
+    attach(TXTAP_RING_FROM_START);
     look(2);
     logger_target_put(&story.target, 1);
     look(4);
@@ -434,7 +435,7 @@ Test(logger_ring, what_is_gone_since_the_start_is_told_where_only_words_are_coun
 Test(logger_ring, refuses_indexes_that_are_none)
 {
     begin(TARGET_COUNTS, 32);
-    attach(TXTAP_LOGGER_FROM_OLDEST);
+    attach(TXTAP_RING_FROM_OLDEST);
     look(2);
     story.target.ring[0] = 32;
     look(1);
@@ -451,7 +452,7 @@ Test(logger_ring, reads_a_ring_that_rests_at_once)
     begin(TARGET_ZEPHYR, 32);
     for (int i = 0; i < 6; i++)
         logger_target_put(&story.target, 4);
-    attach(TXTAP_LOGGER_AT_REST);
+    attach(TXTAP_RING_AT_REST);
     look(2);
     cr_assert_eq(story.count, 6);
     txtap_logger_finish(&story.ring, story.ring.head.position);
@@ -463,7 +464,7 @@ Test(logger_ring, leaves_out_what_is_no_event)
 {
     begin(TARGET_COUNTS, 32);
     logger_target_put(&story.target, 2);
-    attach(TXTAP_LOGGER_FROM_OLDEST);
+    attach(TXTAP_RING_FROM_OLDEST);
     look(4);
     logger_target_put(&story.target, 4);
     logger_target_put(&story.target, 4);

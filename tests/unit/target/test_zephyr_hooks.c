@@ -150,7 +150,7 @@ static void assert_own_event(const struct zephyr_row *row, const struct txtap_ev
 
     cr_assert_not_null(info, "%s: no definition of 0x%x", row->hook, event->id);
     cr_assert_str_eq(info->name, name);
-    cr_assert_eq(info->component, TXTAP_USER);
+    cr_assert_eq(info->component, TXTAP_COMPONENT_USER);
     cr_assert(event->id >= 0x8000, "%s: event %u", row->hook, event->id);
     cr_assert_eq(event->id & 7, phase_of(row), "%s: 0x%x", row->hook, event->id);
     for (unsigned i = 0; i < row->argument_count; i++) {

@@ -18,8 +18,9 @@ static void init_template(struct exploration *x)
     };
 
     assert(c->size <= RING_WORDS_MAX && c->copy_rings <= 2);
-    txtap_logger_init(&x->template, &place, x->before.copy, c->size * (c->copy_rings ? c->copy_rings : 1), x->raw,
-                      RING_WORDS_MAX, c->from);
+    txtap_logger_init(&x->template, &(struct txtap_logger_config){&place, x->before.copy,
+                                                                  c->size * (c->copy_rings ? c->copy_rings : 1), x->raw,
+                                                                  RING_WORDS_MAX, c->from});
     if (c->read_words)
         x->template.read_words = c->read_words;
 }
@@ -30,7 +31,7 @@ static void attach(struct exploration *x, const struct moment *at)
     struct state state;
 
     fixture.ring.copy = fixture.copy;
-    if (x->configuration->from == TXTAP_LOGGER_FROM_START && x->configuration->counts != COUNTS_NOTHING)
+    if (x->configuration->from == TXTAP_RING_FROM_START && x->configuration->counts != COUNTS_NOTHING)
         fixture.oracle.attached = 1; /* all is wanted from the first event on */
     state_pack(&state, &fixture, NOW_US);
     search_begin_at(&x->search, &state);

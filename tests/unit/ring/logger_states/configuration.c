@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "ring/logger_states/configuration.h"
 
-#define OLDEST TXTAP_LOGGER_FROM_OLDEST
-#define NOW    TXTAP_LOGGER_FROM_NOW
-#define START  TXTAP_LOGGER_FROM_START
+#define OLDEST TXTAP_RING_FROM_OLDEST
+#define NOW    TXTAP_RING_FROM_NOW
+#define START  TXTAP_RING_FROM_START
 
 /* Rows of one ring and one target, for each way to attach; from its start on only what counts its events is complete.
  */

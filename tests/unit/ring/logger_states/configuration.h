@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "txtap/logger_ring.h"
+#include "txtap/event_logger.h"
 
 #define RING_WORDS_MAX 16
 #define COPY_WORDS_MAX (2 * RING_WORDS_MAX)
@@ -21,7 +21,7 @@ struct configuration {
     unsigned drops;   /* of them at most one behind the other, without a put in between */
     bool reports;     /* drops are reported before there is room again */
     unsigned written; /* up to so many were put or dropped when the reader attached */
-    enum txtap_logger_from from;
+    enum txtap_ring_from from;
     bool every_word;     /* the target may go on before every word that is read, not only before every piece of items */
     bool slow;           /* an exchange may take long after its last read */
     unsigned copy_rings; /* of the reader's copy: 1 or 2; 0: 1 */

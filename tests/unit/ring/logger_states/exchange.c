@@ -127,7 +127,7 @@ static void note_attach(const struct exploration *x, struct fixture *after)
     after->oracle.attached = 1;
     after->oracle.wanted = (int32_t)writer_published(at);
     after->oracle.oldest =
-        (int32_t)(c->from == TXTAP_LOGGER_FROM_NOW ? writer_published(first_look(x)) : writer_oldest(c, first_look(x)));
+        (int32_t)(c->from == TXTAP_RING_FROM_NOW ? writer_published(first_look(x)) : writer_oldest(c, first_look(x)));
 }
 
 const char *exchange_take(struct exploration *x, struct fixture *after, const struct moment *at, bool *moved)

@@ -235,7 +235,7 @@ void state_pack(struct state *state, const struct fixture *fixture, uint64_t now
     if (state->sampled && fixture->configuration->counts != COUNTS_NOTHING && !restarts)
         forget_items(state, fixture->configuration->size);
     lower_reader(state, fixture->configuration->size);
-    lower_target(state, fixture->configuration->size, fixture->configuration->from == TXTAP_LOGGER_FROM_START);
+    lower_target(state, fixture->configuration->size, fixture->configuration->from == TXTAP_RING_FROM_START);
     lower_numbers(state, fixture->configuration);
 }
 

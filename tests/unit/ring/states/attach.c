@@ -25,7 +25,8 @@ static void attach(struct exploration *x, const struct txtap_header *header, str
     bool count_wrapped = published / slots > UINT16_MAX;
     struct state state;
 
-    txtap_ring_init(&fixture.ring, header, TARGET_BASE, x->buffer, TXTAP_RING_BUFFER_MIN, c->from);
+    txtap_ring_init(&fixture.ring,
+                    &(struct txtap_ring_config){header, TARGET_BASE, x->buffer, TXTAP_RING_BUFFER_MIN, c->from});
     oracle->wanted = published;
     oracle->wanted_position = (int32_t)fixture.ring.head_at_attach;
     oracle->may_say_least = !c->counts_laps || (count_wrapped && header->laps == 0);
@@ -67,7 +68,8 @@ void explore_attaches(struct search *search, unsigned configuration)
     struct txtap_header header = writer_header(c);
 
     *x = (struct exploration){.search = x->search, .configuration = c};
-    txtap_ring_init(&x->template, &header, TARGET_BASE, x->buffer, TXTAP_RING_BUFFER_MIN, c->from);
+    txtap_ring_init(&x->template,
+                    &(struct txtap_ring_config){&header, TARGET_BASE, x->buffer, TXTAP_RING_BUFFER_MIN, c->from});
     x->before.configuration = c;
     for (unsigned written = 0; written <= c->written; written++)
         attach_after(x, (struct moment){.stores = (int32_t)((c->laps_before * c->slots + written) * STORES_AN_EVENT),

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "buffer/lifetime.h"
+#include "buffer/registry_lifetime.h"
 #include "buffer/registry_array.h"
 
 #define CREATED_MAX 64 /* at one address, from one copy to the next */

@@ -9,8 +9,8 @@
  *
  * A position is a number of words written before, plus a constant; position p lies at index p % size.
  */
-#ifndef TXTAP_LOGGER_RING_H
-#define TXTAP_LOGGER_RING_H
+#ifndef TXTAP_EVENT_LOGGER_H
+#define TXTAP_EVENT_LOGGER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,6 +18,7 @@
 
 #include "txtap/api.h"
 #include "txtap/header.h"
+#include "txtap/ring.h"
 #include "txtap/source.h"
 #include "txtap/status.h"
 #include "txtap/txtb.h"
@@ -51,13 +52,6 @@ struct txtap_logger_place {
     bool counts_events; /* with totals: there is a count of events, too */
 };
 
-enum txtap_logger_from {
-    TXTAP_LOGGER_FROM_OLDEST, /* what has not been collected yet, then what comes */
-    TXTAP_LOGGER_FROM_NOW,    /* only what comes */
-    TXTAP_LOGGER_FROM_START,  /* the logger was started just now: what it wrote and is gone is lost */
-    TXTAP_LOGGER_AT_REST,     /* memory that nobody writes: a file */
-};
-
 /* A position, and what is known of it. */
 struct txtap_logger_mark {
     uint64_t position;
@@ -83,7 +77,7 @@ struct txtap_logger_run {
 
 struct txtap_logger_ring {
     struct txtap_logger_place place;
-    enum txtap_logger_from from;
+    enum txtap_ring_from from;
     uint32_t copy_words;
     uint32_t *copy;      /* the caller's: the ring's words, position p at p % copy_words */
     uint8_t *raw;        /* the caller's: the answers of one exchange, 4 * size bytes */
@@ -157,12 +151,19 @@ bool txtap_logger_find(const uint8_t *bytes, size_t length, enum txtap_endian en
                        uint32_t *offset);
 
 /*
- * copy: room for copy_words words, place->size at least; the more, the longer events may wait for counts that agree
- * while the target is busy. raw: for place->size words. Both are the caller's for as long as the ring is used.
- * read_words: how many words one exchange may read, at least READ_MIN.
+ * What a reader begins with. FROM_OLDEST: with what has not been collected yet. FROM_START: the logger was started just
+ * now, so what it wrote and is gone is lost. All memory is the caller's for as long as the ring is used.
  */
-void txtap_logger_init(struct txtap_logger_ring *ring, const struct txtap_logger_place *place, uint32_t *copy,
-                       uint32_t copy_words, uint8_t *raw, uint32_t read_words, enum txtap_logger_from from);
+struct txtap_logger_config {
+    const struct txtap_logger_place *place; /* copied */
+    uint32_t *copy;                         /* room for copy_words words: place->size or more. The more, the */
+    uint32_t copy_words;                    /* longer events may wait for counts that agree in a busy target */
+    uint8_t *raw;                           /* room for place->size words */
+    uint32_t read_words;                    /* how many words one exchange may read, READ_MIN or more */
+    enum txtap_ring_from from;
+};
+
+void txtap_logger_init(struct txtap_logger_ring *ring, const struct txtap_logger_config *config);
 
 /* Says what to read next. now_us: any monotonic clock in microseconds, the same for all calls. */
 void txtap_logger_plan(struct txtap_logger_ring *ring, struct txtap_logger_plan *plan, uint64_t now_us);

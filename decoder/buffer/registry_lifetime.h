@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What events tell of objects: which type a field's object has, and where an object begins to be. */
-#ifndef TXTAP_DECODER_BUFFER_LIFETIME_H
-#define TXTAP_DECODER_BUFFER_LIFETIME_H
+#ifndef TXTAP_DECODER_BUFFER_REGISTRY_LIFETIME_H
+#define TXTAP_DECODER_BUFFER_REGISTRY_LIFETIME_H
 
 #include <stdbool.h>
 #include <stddef.h>

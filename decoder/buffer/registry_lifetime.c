@@ -3,7 +3,7 @@
  * Which object at an address an event means: create and delete events say from when to when there was one, and a gap
  * that nobody knows. Knows ids and field labels of the table.
  */
-#include "buffer/lifetime.h"
+#include "buffer/registry_lifetime.h"
 
 #include <string.h>
 
@@ -75,7 +75,7 @@ bool lifetime_changes(const struct txtap_event *event)
 
 static uint8_t type_of_pool(const struct txtap_event_info *info)
 {
-    if (info->component != TXTAP_THREADX)
+    if (info->component != TXTAP_COMPONENT_THREADX)
         return TYPE_PACKET_POOL;
     return info->id < 20 ? TXTAP_OBJECT_BLOCK_POOL : TXTAP_OBJECT_BYTE_POOL;
 }

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Patterns as shells have them. */
+#ifndef TXTAP_PATTERN_H
+#define TXTAP_PATTERN_H
+
+#include <stdbool.h>
+
+#include "txtap/api.h"
+
+TXTAP_API_BEGIN
+
+/*
+ * Does the pattern match all of text? * stands for any text, ? for any one byte, [a-z] and [!a-z] for one byte of a set
+ * (a ] that comes first belongs to the set), \ makes the next byte ordinary. Case does not matter for ASCII letters.
+ * Both are NUL-terminated. Takes O(pattern * text) steps at most.
+ */
+bool txtap_pattern_matches(const char *pattern, const char *text);
+
+TXTAP_API_END
+
+#endif
