@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What holds for every function of libtxtap, unless its header says otherwise:
- *   - Pointers are not NULL and point to as much as is said; numbers are in the range that is said. Bytes that came
- *     from a target or a file may be anything.
- *   - All memory is the caller's. A struct is undefined before the function that fills it (init, open) and needs none
- *     to be given back. What it borrows has to stay until it is used no more, and it may be moved in memory as long as
- *     nothing else was told where it is. Fields are to be read; those that the caller may write are named.
- *   - Nothing is allocated, opened, printed or waited for, and the locale changes nothing.
- *   - There is no state but in those structs: threads may work with different ones at the same time, and with the same
- *     one where a function takes it as const.
+ * These rules hold for every function of libtxtap, unless its header says otherwise:
+ *   - The caller passes no NULL, memory of the documented size, and numbers in the documented range. Bytes that came
+ *     from a target or a file may have any content.
+ *   - The caller owns all memory. A struct is undefined until its init or open function fills it, and nothing has to
+ *     be freed afterwards. Borrowed memory must stay valid as long as the struct is in use. A struct may be moved as
+ *     long as nothing else points to it. Callers only read fields, except where a comment says that they may write one.
+ *   - A function never allocates, opens, prints or waits, and does not depend on the locale.
+ *   - Those structs hold all state: threads may use different ones at the same time, and share one where a function
+ *     takes it as const.
  *
- * What stands around the declarations of every public header: in C++ they are C's, and they are all that the shared
- * library shows of itself. It is compiled with -fvisibility=hidden; a function that no public header declares stays
- * inside.
+ * The macros below surround the declarations of every public header: they give them C linkage in C++, and make them
+ * visible. The library is compiled with -fvisibility=hidden, so it exports nothing else.
  */
 #ifndef TXTAP_API_H
 #define TXTAP_API_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How long each record of a CTF stream is, by the metadata that Zephyr's builds come with: TSDL 1.8 of integers, arrays
- * and structs of fixed size, every field at a byte, no packets. A record has no length of its own, so without this
- * nobody can tell records apart, or where a buffer that is filled with zeros behind its end ends.
+ * How long each record of a CTF stream is, by the metadata of Zephyr's builds: TSDL 1.8 with integers, arrays and
+ * structs of fixed size, every field at a byte boundary, no packets. A CTF record does not contain its length. So only
+ * the metadata shows where one ends, and where the records end in a buffer with zeros behind them.
  */
 #ifndef TXTAP_CTF_LAYOUT_H
 #define TXTAP_CTF_LAYOUT_H
@@ -28,11 +28,11 @@ struct txtap_ctf_type {
     char name[TXTAP_CTF_NAME_BYTES];
     uint32_t bytes;
     bool is_struct;
-    uint32_t id_at, id_bytes; /* of a struct: its member id; id_bytes 0: it has none */
+    uint32_t id_at, id_bytes; /* of a struct: offset and size of its member id; id_bytes 0: it has none */
 };
 
 struct txtap_ctf_event {
-    uint32_t id, bytes; /* behind the header */
+    uint32_t id, bytes; /* bytes: behind the header */
 };
 
 /* 25 KiB. */
@@ -43,28 +43,30 @@ struct txtap_ctf_layout {
     size_t event_count;
     struct txtap_ctf_type types[TXTAP_CTF_TYPES_MAX];
     size_t type_count;
-    size_t error_line;                       /* after a failure: where, from 1 */
-    char complaint[TXTAP_CTF_COMPLAINT_MAX]; /* and what, one line of printable ASCII */
+    size_t error_line;                       /* after a failure: the line, from 1 */
+    char complaint[TXTAP_CTF_COMPLAINT_MAX]; /* after a failure: the cause, one line of printable ASCII */
 };
 
 /*
- * text[0..length): any content, at most METADATA_MAX bytes. TXTAP_ERROR_FORMAT: not as described above, complaint says
- * why; _SPACE: more events or types than there is room for. Takes O(length * types + events^2) steps.
+ * Parses metadata. text[0..length): any content. TXTAP_ERROR_FORMAT: not as documented above, longer than METADATA_MAX,
+ * or more events or types than there is room for; complaint has the cause. Takes O(length * types + events^2) steps.
  */
 enum txtap_status txtap_ctf_layout_parse(struct txtap_ctf_layout *layout, const char *text, size_t length);
 
-/* Counts the records of a stream that comes in pieces. All zero at its start. */
+/* The records of a stream that comes in pieces. All zero at its start. */
 struct txtap_ctf_counter {
-    uint64_t records; /* whole ones */
-    uint64_t bytes;   /* these take */
+    uint64_t records; /* whole records */
+    uint64_t bytes;   /* of the whole records */
     uint64_t partial; /* bytes behind them, of a record that is not whole yet */
-    bool stopped;     /* an id came that the layout does not have: nothing behind it can be told apart */
-    uint32_t id;      /* which; it begins the record at bytes */
+    bool stopped;     /* the layout does not have the id of the record at bytes: the rest cannot be counted */
+    uint32_t id;      /* of that record, or of the last one */
+
+    /* private */
     uint8_t header[TXTAP_CTF_HEADER_MAX];
-    uint64_t missing; /* bytes of the record, once its header is whole; 0: it is not */
+    uint64_t missing; /* bytes that the record still needs after its header; 0: its header is not whole */
 };
 
-/* layout: parsed with TXTAP_OK. */
+/* Counts the records of the next piece of the stream. layout: parsed with TXTAP_OK. */
 void txtap_ctf_count(const struct txtap_ctf_layout *layout, struct txtap_ctf_counter *counter, const uint8_t *bytes,
                      size_t length);
 

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the events of an application mean: names, texts, enumerations and units from a definitions file. Two formats are
- * read, told apart by a line "Start", which only the second one has.
+ * What an application's user events mean: names, texts, enumerations and units from a definitions file. There are two
+ * formats; only the second one has a line "Start".
  *
- * txtap's own: a line each, blanks around ignored, empty lines and those that begin with # skipped:
+ * txtap's own: one definition a line. Blanks around it, empty lines, and lines that begin with # are ignored.
  *
  *   enum NAME NUMBER=WORD...            words for numbers
  *   flags NAME MASK=WORD...             words for bits, or for bits together
- *   event ID "NAME" ["TEXT"]            what it is called, and what its four words say
+ *   event ID "NAME" ["TEXT"]            the event's name, and what its four words mean
  *
- * NAME of enum and flags: letters, digits and _, not a digit first. WORD: of letters, digits and _ . + - / or anything
- * in quotes. NUMBER and MASK: decimal or 0x hexadecimal, NUMBER also negative. ID: 0 to 65535, the kernel's included.
- * In TEXT, {{ and }} stand for braces, and a field is
+ * NAME of enum and flags: letters, digits and _, not a digit first. WORD: letters, digits and _ . + - / or any text in
+ * quotes. NUMBER and MASK: decimal or 0x hexadecimal, NUMBER also negative. ID: 0 to 65535, the kernel's included. In
+ * TEXT, {{ and }} stand for braces, and a field is
  *
- *   {WORD[=LABEL][:KIND][ UNIT]}        WORD 0 to 3; LABEL for JSON and CSV, info1 to info4 if there is none
+ *   {WORD[=LABEL][:KIND][ UNIT]}        WORD 0 to 3; LABEL for JSON and CSV, by default info1 to info4
  *
- * KIND: u unsigned (if there is none), d signed, u/10 to u/1000000000 and d/10 to ... with so many decimals, x
- * hexadecimal, f IEEE 754 binary32, addr, object, wait (none, forever, ticks), ipv4, state (of a thread), tx_status,
- * fx_status, nx_status, ux_status (error codes), enum NAME, flags NAME. UNIT: written behind the value.
+ * KIND: u unsigned (the default), d signed, u/10 to u/1000000000 and d/10 to d/1000000000 with decimals, x hexadecimal,
+ * f IEEE 754 binary32, addr, object, wait (none, forever, ticks), ipv4, state (of a thread), tx_status, fx_status,
+ * nx_status, ux_status (error codes), enum NAME, flags NAME. UNIT: written behind the value.
  *
  *   enum state 0=idle 1=running 2="out of order"
  *   event 4096 "sample ready" "channel {0=channel} value {1=value:d/1000 V} state {2=state:enum state}"
  *
- * TraceX's .trxc: between lines that are exactly Start and End, at least 13 fields with commas between: number, name,
- * abbreviation, two colours of three fields each, four labels. Source: TraceX src/TraceX/TraceXView.xaml.cs,
- * GetLineInfo; user guide, chapter 10. Such an event never replaces one that the kernel's components have.
+ * TraceX's .trxc: between lines that are exactly Start and End, each line has at least 13 fields separated by commas:
+ * number, name, abbreviation, two colours of three fields each, four labels. Such an event never replaces an event of
+ * the kernel's components. Source: TraceX src/TraceX/TraceXView.xaml.cs, GetLineInfo; user guide, chapter 10.
  */
 #ifndef TXTAP_DEFINITIONS_H
 #define TXTAP_DEFINITIONS_H
@@ -46,9 +46,9 @@ TXTAP_API_BEGIN
 #define TXTAP_DEFINITION_LINE_MAX  4096 /* bytes of a line */
 #define TXTAP_DEFINITION_LISTS_MAX 256  /* enum and flags lines */
 
-/* A field in a text: it stands before the text's byte at. */
+/* A field in a text. */
 struct txtap_definition_part {
-    uint16_t at;
+    uint16_t at;  /* the field comes before this byte of the text */
     uint8_t word; /* 0 to 3 */
     struct txtap_field_info field;
     struct txtap_field_format format;
@@ -60,8 +60,8 @@ struct txtap_definition_part {
  */
 struct txtap_definition {
     struct txtap_event_info info; /* component USER, symbol ""; field[n] is the first part of word n, if there is one */
-    bool weak;                    /* of a .trxc: the table's events go first */
-    const char *text;             /* without its fields; NULL if there is none: the fields are shown by label */
+    bool weak;                    /* from a .trxc: the table's events take precedence */
+    const char *text;             /* without its fields; NULL if there is none: fields are shown with their labels */
     size_t part_count;
     struct txtap_definition_part part[TXTAP_DEFINITION_PARTS_MAX];
 };
@@ -72,7 +72,7 @@ struct txtap_word_list {
     bool flags;
 };
 
-/* The caller's memory. What is full says TXTAP_ERROR_SPACE. */
+/* The caller's memory. When one of the three is full, parsing returns TXTAP_ERROR_SPACE. */
 struct txtap_definitions_memory {
     struct txtap_definition *events;
     size_t event_capacity; /* 65535 at most are used */
@@ -90,22 +90,22 @@ struct txtap_definitions {
     uint16_t by_id[65536]; /* 1 + index of the event; 0: none */
 };
 
-/* No definitions. memory: empty or not, borrowed until the definitions are used no more. */
+/* Starts without definitions. memory: may be empty; borrowed as long as the definitions are in use. */
 void txtap_definitions_init(struct txtap_definitions *definitions, struct txtap_definitions_memory memory);
 
-/* Of one parse; all zero if there was none. */
+/* The problem that a parse found; all zero if there was none. */
 struct txtap_definitions_problem {
-    size_t line;    /* the first is 1; 0: none */
-    size_t skipped; /* lines of a .trxc that TraceX skips too: line is the first of them */
+    size_t line;    /* from 1; 0: none */
+    size_t skipped; /* lines of a .trxc that TraceX skips too; line is the first of them */
     char text[128]; /* one line, printable ASCII */
 };
 
 /*
- * Adds a file's definitions: bytes[0..length), of any content. Nothing of them is kept. An event that an earlier call
- * defined is replaced. Takes O(length) steps but for words, which are looked for one by one.
- * TXTAP_ERROR_FORMAT: a line is not as described, *problem says which and why; of a .trxc, no line was usable.
- * TXTAP_ERROR_SPACE: the caller's memory is too small. Either way the lines before it stay defined.
- * TXTAP_OK with problem->skipped > 0: a .trxc has lines that are no definitions.
+ * Adds a file's definitions. bytes[0..length): any content, not needed afterwards. A definition replaces an earlier one
+ * of the same event. Takes O(length) steps, except that it searches for words one by one.
+ * TXTAP_ERROR_FORMAT: a line is not as documented, *problem says which and why; or no line of a .trxc is usable.
+ * TXTAP_ERROR_SPACE: the caller's memory is too small. After an error the preceding lines are defined.
+ * TXTAP_OK with problem->skipped > 0: a .trxc has lines that are not definitions.
  */
 enum txtap_status txtap_definitions_parse(struct txtap_definitions *definitions, const char *bytes, size_t length,
                                           struct txtap_definitions_problem *problem);
@@ -113,7 +113,7 @@ enum txtap_status txtap_definitions_parse(struct txtap_definitions *definitions,
 /* The event's definition, or NULL. Valid until init; a later parse may replace it. */
 const struct txtap_definition *txtap_definitions_find(const struct txtap_definitions *definitions, uint32_t id);
 
-/* The row to show an event by: of the definitions if there is one (NULL: none), else of the table, else NULL. */
+/* The row by which to show an event: from the definitions (which may be NULL), else from the table, else NULL. */
 const struct txtap_event_info *txtap_definitions_event(const struct txtap_definitions *definitions, uint32_t id,
                                                        unsigned profile);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The target's text, made harmless. */
+/* Makes text of the target safe to print. */
 #ifndef TXTAP_ESCAPE_H
 #define TXTAP_ESCAPE_H
 
@@ -9,12 +9,12 @@
 
 TXTAP_API_BEGIN
 
-/* Room that any text of that many bytes needs once escaped, the NUL included. */
+/* Room for any text of that many bytes once escaped, NUL included. */
 #define TXTAP_ESCAPED_BYTES(bytes) (4 * (bytes) + 1)
 
 /*
- * Copies text for a terminal: what is not printable UTF-8 becomes \xNN, a quote or backslash gets a backslash.
- * out: size bytes (> 0), NUL-terminated, cut where it is too small, and at 4 KiB in any case. Returns out.
+ * Copies text for a terminal: bytes that are not printable UTF-8 become \xNN, quotes and backslashes get a backslash.
+ * out: size bytes (> 0), NUL-terminated; the text is cut if out is too small, and at 4 KiB in any case. Returns out.
  */
 char *txtap_escape_terminal(char *out, size_t size, const char *text);
 

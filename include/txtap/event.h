@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One trace event, and the table that says what its id and its four information words mean. */
+/* One trace event, and the table of what each id and its four information words mean. */
 #ifndef TXTAP_EVENT_H
 #define TXTAP_EVENT_H
 
@@ -20,30 +20,30 @@ enum txtap_context {
 };
 
 struct txtap_event {
-    uint64_t seq;                 /* position in the stream of all events the target wrote; a gap skips the lost ones */
+    uint64_t seq;                 /* number among all events that the target wrote, lost ones included */
     uint64_t ticks;               /* unwrapped time stamp, counted from the first event delivered */
     uint32_t stamp;               /* as recorded, masked */
     uint32_t thread;              /* address of the thread that ran (IDLE and INIT: 0; ISR: the interrupted one) */
-    uint32_t id;                  /* SMP: without the core */
+    uint32_t id;                  /* without the core that SMP puts in its top byte */
     uint32_t info[4];             /* as recorded */
-    uint16_t priority, threshold; /* of the thread, when context is THREAD; without a threshold recorded, equal */
-    uint8_t core;                 /* SMP: that recorded it; else 0 */
+    uint16_t priority, threshold; /* of the thread, if context is THREAD; equal if no threshold was recorded */
+    uint8_t core;                 /* SMP: the core that recorded it; otherwise 0 */
     enum txtap_context context;
-    uint64_t unix_us;    /* when it was written by the host's clock, microseconds since 1970; 0: not known */
-    bool ticks_doubtful; /* several counts of the counter's periods, or none, fit the time before it: see host_time.h */
-    bool unsettled;      /* read while the kernel may not have finished it: any word that it writes late may be wrong */
-    const uint8_t *entry;  /* the TXTB_ENTRY_BYTES bytes it was taken from, borrowed; NULL: it was made by hand */
-    const uint32_t *words; /* of an event that has more or fewer than four words: all of them, the first four as info;
+    uint64_t unix_us;      /* when it was written, in microseconds since 1970 by the host's clock; 0: not known */
+    bool ticks_doubtful;   /* whole periods of the counter may be missing before it, or too many: see host_time.h */
+    bool unsettled;        /* the kernel may not have finished it: any word that it writes late may be wrong */
+    const uint8_t *entry;  /* the TXTB_ENTRY_BYTES bytes it was parsed from, borrowed; NULL: there are none */
+    const uint32_t *words; /* all words of an event that has more or fewer than four, the first four being info;
                               borrowed; NULL: it has four */
-    size_t word_count;
+    size_t word_count;     /* of words */
 };
 
 /* SMP writes the core into the top byte of the id. */
 #define TXTAP_EVENT_ID_MASK 0x00FFFFFFu
 
 /*
- * Takes one ring entry apart. seq, ticks, unix_us, unsettled and words are the caller's to fill. entry:
- * TXTB_ENTRY_BYTES bytes, to which event->entry then points.
+ * Parses one ring entry. The caller fills in seq, ticks, unix_us, unsettled and words. entry: TXTB_ENTRY_BYTES bytes;
+ * event->entry points to them.
  */
 void txtap_event_parse(const uint8_t entry[TXTB_ENTRY_BYTES], const struct txtap_header *header,
                        struct txtap_event *event);
@@ -60,9 +60,9 @@ enum txtap_component {
     TXTAP_COMPONENT_USER,
 };
 
-/* What an information word is, and so how it is shown. */
+/* The meaning of an information word decides how it is shown. */
 enum txtap_field_kind {
-    TXTAP_FIELD_NONE,    /* 0 as the kernel writes it: not shown, unless it is not 0 */
+    TXTAP_FIELD_NONE,    /* unused: the kernel writes 0; shown only if it is not 0 */
     TXTAP_FIELD_OBJECT,  /* address of a registered object: shown by name */
     TXTAP_FIELD_ADDRESS, /* any other address: hexadecimal */
     TXTAP_FIELD_NUMBER,  /* decimal */
@@ -76,7 +76,7 @@ enum txtap_field_kind {
     TXTAP_FIELD_TCP_STATE,
     TXTAP_FIELD_PACKET_STATUS, /* 0xFFFFFFFF free, 0xAAAAAAAA allocated, ... (nx_packet.h), else the next packet's
                                   address */
-    TXTAP_FIELD_TX_STATUS,     /* what a service of ThreadX, FileX, NetX, USBX returned */
+    TXTAP_FIELD_TX_STATUS,     /* return value of a service of ThreadX, FileX, NetX, USBX */
     TXTAP_FIELD_FX_STATUS,
     TXTAP_FIELD_NX_STATUS,
     TXTAP_FIELD_UX_STATUS,
@@ -87,7 +87,7 @@ enum txtap_field_kind {
     TXTAP_FIELD_MEDIA_ERRORS,  /* FileX, bits: fat_chain, directory, ... */
     TXTAP_FIELD_IP_STATUS,     /* NetX, bits: initialize_done, link_enabled, ... */
     TXTAP_FIELD_LINK_COMMAND,  /* NetX: to a driver */
-    /* the following stand in definitions of user events only */
+    /* only in definitions of user events: */
     TXTAP_FIELD_SIGNED, /* decimal, two's complement */
     TXTAP_FIELD_FLOAT,  /* IEEE 754 binary32 */
     TXTAP_FIELD_ENUM,   /* format->words */
@@ -123,23 +123,23 @@ struct txtap_event_info {
     const char *name;   /* "tx_queue_send": TraceX's name where it has one */
     struct txtap_field_info field[4];
     uint8_t patched;                           /* bit n: the kernel may write info[n] after the entry is published */
-    const struct txtap_definition *definition; /* NULL in the table: where a user event's row comes from */
+    const struct txtap_definition *definition; /* that a user event's row belongs to; NULL in the table */
 };
 
 /*
- * Which information words of the event the kernel was still to write when it was read, or never wrote: bit n stands for
- * info[n]. Those written late that are 0, unless 0 says something (no next thread: idle), or nothing was waited for;
- * all of them if the event is unsettled. info: the event's row, or NULL.
+ * Which information words the kernel had not written yet when the event was read, or never wrote: bit n is info[n].
+ * These are the words written late that are 0, unless 0 has a meaning (no next thread: idle) or the service had nothing
+ * to wait for; of an unsettled event all words written late. info: the event's row, or NULL.
  */
 unsigned txtap_event_pending(const struct txtap_event_info *info, const struct txtap_event *event);
 
-/* Which of two meanings an id has where it has two. The default (0) is NetX Duo and current USBX. */
+/* Some ids have two meanings; these bits choose one. The default (0) is NetX Duo and current USBX. */
 #define TXTAP_PROFILE_NETX        1u /* classic NetX: ids 441 to 448 */
 #define TXTAP_PROFILE_USBX_LEGACY 2u /* RNDIS at 950 to 957 */
 #define TXTAP_PROFILE_USER_1025   4u /* no USBX: ids from 1025 on are user events */
-#define TXTAP_PROFILE_USBX_6_1_7  8u /* USBX 6.0 to 6.1.7: 855 twice, the device stack's ids behind it one lower */
+#define TXTAP_PROFILE_USBX_6_1_7  8u /* USBX 6.0 to 6.1.7: 855 twice, the device stack's later ids one lower */
 
-/* The table's row for an id, or NULL if there is none. User events (4096 to 65535) all get one row. */
+/* The table's row for an id, or NULL. All user events (4096 to 65535) share one row. */
 const struct txtap_event_info *txtap_event_find(uint32_t id, unsigned profile);
 
 /* The whole table, for tests and listings: *count rows, by id. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which events are wanted. Rules of one kind are alternatives; different kinds must all agree. An event that does not
- * pass is not lost: it is no gap.
+ * Chooses events. An event passes if one rule of each kind that has rules matches it. Events that do not pass are not
+ * lost: they make no gap.
  */
 #ifndef TXTAP_FILTER_H
 #define TXTAP_FILTER_H
@@ -38,14 +38,14 @@ struct txtap_filter {
     struct txtap_filter_rule rules[TXTAP_FILTER_RULES_MAX];
     size_t count;
     bool has_kind[TXTAP_FILTER_KINDS];
-    unsigned contexts; /* bit enum txtap_context; 0: all */
-    uint64_t from_ticks, to_ticks;
+    unsigned contexts;             /* bit n: enum txtap_context n passes; 0: all pass */
+    uint64_t from_ticks, to_ticks; /* both pass; the caller may set them after init */
 };
 
 /* Passes everything. */
 void txtap_filter_init(struct txtap_filter *filter);
 
-/* Adds an alternative of that kind. pattern is borrowed. TXTAP_ERROR_SPACE: there are TXTAP_FILTER_RULES_MAX. */
+/* Adds a rule. pattern is borrowed. TXTAP_ERROR_SPACE: there are TXTAP_FILTER_RULES_MAX rules already. */
 enum txtap_status txtap_filter_add(struct txtap_filter *filter, enum txtap_filter_kind kind, const char *pattern);
 
 /*
@@ -54,7 +54,7 @@ enum txtap_status txtap_filter_add(struct txtap_filter *filter, enum txtap_filte
  */
 bool txtap_filter_add_context(struct txtap_filter *filter, const char *name);
 
-/* True if the event is wanted. info: its row, or NULL; from and to are wanted both. */
+/* True if the event passes. info: its row, or NULL. */
 bool txtap_filter_passes(const struct txtap_filter *filter, const struct txtap_registry *registry,
                          const struct txtap_event *event, const struct txtap_event_info *info);
 

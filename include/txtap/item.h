@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What flows from where events come from to who wants them: an item is an event, or what stands between two events, and
- * a sink takes items. Whatever gives items goes into any sink.
+ * An item is an event, or something between two events: a gap, a mark. Every origin (a live ring, a file, a recording)
+ * gives items, and any sink (an exporter, an analysis, a recorder) takes them.
  */
 #ifndef TXTAP_ITEM_H
 #define TXTAP_ITEM_H
@@ -17,40 +17,41 @@
 
 TXTAP_API_BEGIN
 
-/* Events between two delivered ones that were not delivered. lost 0, not exact: there may be some, nobody knows. */
+/* Events that were lost between two delivered ones. lost 0 and not exact: events may be missing, their number is not
+ * known. */
 struct txtap_gap {
     uint64_t seq;      /* of the first event lost */
-    uint64_t lost;     /* how many */
-    bool exact;        /* false: at least that many */
-    uint64_t estimate; /* of a gap that is not exact: how many, by the rate of events around it; 0: no idea */
+    uint64_t lost;     /* how many events */
+    bool exact;        /* false: at least lost events */
+    uint64_t estimate; /* of a gap that is not exact: the size that fits the event rate around it; 0: unknown */
 };
 
 /* What happened to the stream itself, between two events. */
 enum txtap_mark_kind {
-    TXTAP_MARK_DETACHED, /* the target cannot be read any more; events may be written meanwhile */
-    TXTAP_MARK_ATTACHED, /* it is read again */
-    TXTAP_MARK_RESET,    /* the trace restarted: what the target wrote before and was not read is gone */
-    TXTAP_MARK_MOVED,    /* the trace buffer lies elsewhere, or has another size */
-    TXTAP_MARK_DISABLED, /* the firmware stopped recording */
-    TXTAP_MARK_ENABLED,  /* it goes on */
-    TXTAP_MARK_TRIGGER,  /* of a recording: the next event is one that was waited for; text says which */
-    TXTAP_MARK_UNSURE,   /* events may be lost without a gap: the stamps stand still, and no laps are counted */
-    TXTAP_MARK_HALTED,   /* the core stands still: no events until it runs again */
-    TXTAP_MARK_RUNNING,  /* it runs again */
+    TXTAP_MARK_DETACHED, /* the target cannot be read; it may go on writing events */
+    TXTAP_MARK_ATTACHED, /* the target can be read again */
+    TXTAP_MARK_RESET,    /* the trace restarted: earlier events that were not read are gone */
+    TXTAP_MARK_MOVED,    /* the trace buffer has another address or size */
+    TXTAP_MARK_DISABLED, /* the firmware stopped recording events */
+    TXTAP_MARK_ENABLED,  /* the firmware records events again */
+    TXTAP_MARK_TRIGGER,  /* in a recording: the next event is a trigger; text says which */
+    TXTAP_MARK_UNSURE,   /* events may be lost without a gap: time stamps stand still, and laps are not counted */
+    TXTAP_MARK_HALTED,   /* the core is halted: no events until it runs again */
+    TXTAP_MARK_RUNNING,  /* the core runs again */
     TXTAP_MARK_KINDS
 };
 
 struct txtap_mark {
     enum txtap_mark_kind kind;
-    uint64_t seq;     /* of the event that comes next */
-    uint64_t unix_us; /* the host's clock, microseconds since 1970; 0: not known */
-    const char *text; /* why, in a few words; any bytes, "": nothing more to say */
+    uint64_t seq;     /* of the next event */
+    uint64_t unix_us; /* microseconds since 1970 by the host's clock; 0: not known */
+    const char *text; /* why, in a few words; any bytes; "": no reason */
 };
 
-/* "reset", "detached", ...: the same in every format. NULL if kind is none. */
+/* "reset", "detached", ...: the same in every format. NULL if there is no such kind. */
 const char *txtap_mark_name(enum txtap_mark_kind kind);
 
-/* Of a stream that has no events: pieces of CTF. Borrowed. */
+/* A piece of a stream that is not made of events: CTF. Borrowed. */
 struct txtap_bytes {
     const uint8_t *at;
     size_t length;
@@ -60,17 +61,16 @@ enum txtap_item_kind {
     TXTAP_ITEM_EVENT,
     TXTAP_ITEM_GAP,
     TXTAP_ITEM_MARK,
-    TXTAP_ITEM_RESTART, /* what comes is of another trace buffer, or of one that was set up again, and has this header
-                         */
+    TXTAP_ITEM_RESTART, /* further items come from another trace buffer, or a new trace in the same one: its header */
     TXTAP_ITEM_BYTES,
 };
 
 struct txtap_item {
     enum txtap_item_kind kind;
-    /* An event was written between these times of the host's monotonic clock, in microseconds. to_us 0: nobody knows
-     * when; from_us 0: nobody knows since when it may have been there. */
+    /* The event was written between these times of the host's monotonic clock, in microseconds. to_us 0: the time is
+     * not known; from_us 0: there is no earliest time. */
     uint64_t from_us, to_us;
-    union {                       /* what its kind says */
+    union {                       /* which one, kind says */
         struct txtap_event event; /* with its ticks; its entry and words are borrowed */
         struct txtap_gap gap;
         struct txtap_mark mark;
@@ -81,14 +81,14 @@ struct txtap_item {
 
 struct txtap_sink {
     /*
-     * Takes an item, which is only there until it returns. TXTAP_OK, also for kinds that it has no use for; anything
-     * else ends the stream: TXTAP_END says "enough". NULL: nobody takes anything.
+     * Takes an item, which is valid until this returns. TXTAP_OK, also for kinds that the sink ignores. Anything else
+     * ends the stream: TXTAP_END means "enough". NULL: a sink that ignores everything.
      */
     enum txtap_status (*take)(void *self, const struct txtap_item *item);
     void *self;
 };
 
-/* What sink.take() returns; TXTAP_OK without one. */
+/* Gives the item to the sink and returns what it returns; TXTAP_OK if take is NULL. */
 enum txtap_status txtap_sink_take(struct txtap_sink sink, const struct txtap_item *item);
 
 TXTAP_API_END

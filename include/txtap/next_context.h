@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who runs after an event: what the time between two events is spent on. The kernel does not record it; it follows from
- * the events around. The rules are those of TraceX (src/ELTMLManaged/tml_library.cpp, tml_initialize), which draws its
- * execution profile from them. No event is made up here: the answer stands beside the event.
+ * Which thread or interrupt runs after an event, that is between two events. The kernel does not record it; it follows
+ * from the events around it. The rules are those of TraceX (src/ELTMLManaged/tml_library.cpp, tml_initialize), which
+ * draws its execution profile by them.
  */
 #ifndef TXTAP_NEXT_CONTEXT_H
 #define TXTAP_NEXT_CONTEXT_H
@@ -18,7 +18,7 @@
 TXTAP_API_BEGIN
 
 enum txtap_runner {
-    TXTAP_RUNNER_IDLE, /* nobody: the scheduler waits */
+    TXTAP_RUNNER_IDLE, /* nothing runs: the scheduler waits */
     TXTAP_RUNNER_THREAD,
     TXTAP_RUNNER_ISR,
     TXTAP_RUNNER_INIT,
@@ -31,29 +31,29 @@ struct txtap_next {
 
 #define TXTAP_CORES_MAX 256 /* an event's core is one byte */
 
-/* No more events than this are looked at to decide one, however many the caller has. */
+/* One step reads no more events than this, however many the caller has. */
 #define TXTAP_NEXT_CONTEXT_LOOK_AHEAD 1024
 
 struct txtap_next_core {
-    uint32_t current;  /* the thread that runs, or is interrupted; 0: none */
-    uint32_t nesting;  /* interrupts that were entered and not left */
-    bool other_before; /* the event before was of a thread or of the initialization */
+    uint32_t current;  /* address of the thread that runs or is interrupted; 0: none */
+    uint32_t nesting;  /* number of interrupts entered and not left */
+    bool other_before; /* the preceding event was recorded by a thread or the initialization */
 };
 
-/* 3 KiB. Each core's events are a stream of their own. */
+/* Private, 3 KiB: each core's events are a separate stream. */
 struct txtap_next_context {
     struct txtap_next_core core[TXTAP_CORES_MAX];
 };
 
-/* No thread has run yet on any core. */
+/* Starts with no thread on any core. */
 void txtap_next_context_init(struct txtap_next_context *state);
 
 /*
- * Who runs after events[0]: *next. events[0..count): the event and those that follow it, count at least 1; the next
- * call's events[0] is this one's events[1]. more: further events follow that are not in the window.
- * TXTAP_AGAIN: the window does not decide it, and neither state nor *next was changed: call again with more events, or,
- * when the window cannot grow, with more = false, which takes its end for the end of the trace. It is never returned
- * when more is false or count is TXTAP_NEXT_CONTEXT_LOOK_AHEAD or more.
+ * Sets *next to what runs after events[0]. events[0..count): the event and those that follow it, count at least 1; the
+ * next call's events[0] is this one's events[1]. more: further events follow that the caller does not pass.
+ * TXTAP_AGAIN: these events do not decide it; state and *next are unchanged. Call again with more events, or, if there
+ * is no room for more, with more = false, which takes the last one for the end of the trace. It is never returned if
+ * more is false or count is at least TXTAP_NEXT_CONTEXT_LOOK_AHEAD.
  */
 enum txtap_status txtap_next_context_step(struct txtap_next_context *state, const struct txtap_event *events,
                                           size_t count, bool more, struct txtap_next *next);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A recording: txtap's own file of events without end. It is only ever appended to, a whole block at a time; each block
- * has a checksum, so that what was written before a crash is read up to the last whole block. docs/FORMAT.md has the
- * layout. Here are bytes in memory alone: who reads or writes files, and who decompresses, is the caller.
+ * A recording is txtap's own file format for an endless stream of events. Writers only append, a whole block at a time,
+ * and each block has a checksum: after a crash a reader gets all events up to the last whole block. docs/FORMAT.md has
+ * the layout. This is about bytes in memory; the caller reads and writes files, and decompresses.
  *
  *     struct txtap_recording recording;
  *     struct txtap_recording_block block;
@@ -31,71 +31,70 @@
 TXTAP_API_BEGIN
 
 #define TXTAP_RECORDING_VERSION     1u
-#define TXTAP_RECORDING_HEAD_BYTES  16u    /* in front of the first block */
-#define TXTAP_RECORDING_BLOCK_BYTES 20u    /* in front of a block's payload */
-#define TXTAP_RECORDING_PAYLOAD_MAX 65536u /* of any block, compressed or not */
-#define TXTAP_RECORDING_EVENTS_HEAD 32u    /* bytes of an events payload in front of the entries */
+#define TXTAP_RECORDING_HEAD_BYTES  16u    /* before the first block */
+#define TXTAP_RECORDING_BLOCK_BYTES 20u    /* before a block's payload */
+#define TXTAP_RECORDING_PAYLOAD_MAX 65536u /* bytes of any payload, compressed or not */
+#define TXTAP_RECORDING_EVENTS_HEAD 32u    /* bytes of an EVENTS payload before the entries */
 #define TXTAP_RECORDING_EVENTS_MAX                                                                                     \
     ((TXTAP_RECORDING_PAYLOAD_MAX - TXTAP_RECORDING_EVENTS_HEAD) / TXTB_ENTRY_BYTES) /* in one block */
 #define TXTAP_RECORDING_TEXT_MAX   1024u                                             /* of a mark, its NUL included */
 #define TXTAP_RECORDING_WORDS_MAX  255u                                              /* of one event */
-#define TXTAP_RECORDING_WORDS_HEAD 4u /* bytes of a WORDS payload in front of the counts */
+#define TXTAP_RECORDING_WORDS_HEAD 4u /* bytes of a WORDS payload before the counts */
 
 enum txtap_recording_type {
-    TXTAP_RECORDING_BUFFER = 1, /* the trace buffer that the following events come from; the first block is one */
-    TXTAP_RECORDING_OBJECTS,    /* what is known of the target's objects from here on */
+    TXTAP_RECORDING_BUFFER = 1, /* the trace buffer that the following events come from; always the first block */
+    TXTAP_RECORDING_OBJECTS,    /* the target's objects, as known from here on */
     TXTAP_RECORDING_EVENTS,
     TXTAP_RECORDING_GAP,
     TXTAP_RECORDING_MARK,
-    TXTAP_RECORDING_END,         /* the last block of a file that was closed, and not cut */
-    TXTAP_RECORDING_DEFINITIONS, /* what user events mean, until the user says otherwise */
-    TXTAP_RECORDING_WORDS,       /* the events of the next EVENTS have these words, more or fewer than four */
+    TXTAP_RECORDING_END,         /* the last block of a file that was closed properly */
+    TXTAP_RECORDING_DEFINITIONS, /* what user events mean, unless the user gives other definitions */
+    TXTAP_RECORDING_WORDS,       /* the words of the next EVENTS block, whose events may have more or fewer than four */
 };
 
-enum txtap_recording_why { /* it ended */
-                           TXTAP_RECORDING_DONE = 0,
-                           TXTAP_RECORDING_ROTATED = 1, /* what comes next is in another file */
+/* Why a file ended. */
+enum txtap_recording_why {
+    TXTAP_RECORDING_DONE = 0,
+    TXTAP_RECORDING_ROTATED = 1, /* another file continues it */
 };
 
 /* ---- reading ---- */
 
-/* Where a reader is in a file. The caller's memory; nothing in it is for the caller. */
+/* Private: where a reader is in a file. */
 struct txtap_recording {
-    uint32_t number; /* of the block that comes next */
+    uint32_t number; /* of the next block */
     bool has_buffer, ended;
 };
 
 struct txtap_recording_block {
-    unsigned type; /* enum txtap_recording_type, or one that a later version made */
+    unsigned type; /* enum txtap_recording_type, or a type of a later version */
     bool compressed;
     const uint8_t *stored; /* the payload as it is in the file; borrowed */
     size_t stored_bytes;
-    size_t bytes; /* of the payload when it is decompressed: at most TXTAP_RECORDING_PAYLOAD_MAX */
+    size_t bytes; /* of the decompressed payload: at most TXTAP_RECORDING_PAYLOAD_MAX */
 };
 
-/*
- * What a block says, which may be thousands of events, or names: what items are made of. Which fields, its type
- * decides, the others are 0. Pointers lead into the payload.
- */
+/* The contents of a block, such as thousands of events, or names. type decides which fields are set; the others are 0.
+ * Pointers lead into the payload. */
 struct txtap_recording_item {
     enum txtap_recording_type type;
-    uint64_t unix_us; /* BUFFER, EVENTS, END: the host's clock, microseconds since 1970 */
+    uint64_t unix_us; /* BUFFER, EVENTS, END: microseconds since 1970 by the host's clock */
 
     struct txtap_header header; /* BUFFER */
     const char *name;           /* BUFFER: of the firmware's file, any bytes but NUL; "": none */
 
-    bool fresh;             /* OBJECTS: all that was known before is to be forgotten */
+    bool fresh;             /* OBJECTS: forget all earlier objects */
     const uint8_t *objects; /* for txtap_recording_objects() */
     size_t objects_bytes;
 
-    uint64_t seq;           /* EVENTS: of the first; the others follow it */
-    uint64_t ticks;         /* EVENTS: of the first, since the first event of the recording, this file or an earlier */
-    uint32_t span_us;       /* EVENTS: from unix_us, when the first was read, to when the last was */
-    uint32_t count;         /* EVENTS, WORDS: at least 1 */
+    uint64_t seq;           /* EVENTS: of the first event; the others follow it without a gap */
+    uint64_t ticks;         /* EVENTS: of the first event, since the first event of the recording's first file */
+    uint32_t span_us;       /* EVENTS: the last event was read so long after unix_us, when the first was read */
+    uint32_t count;         /* EVENTS, WORDS: number of events, at least 1 */
     const uint8_t *entries; /* EVENTS: count * TXTB_ENTRY_BYTES, in the target's byte order */
 
-    const uint8_t *counts; /* WORDS: of each event, and */
-    const uint8_t *words;  /* those beyond four: for txtap_recording_words() */
+    const uint8_t *counts; /* WORDS: number of words of each event, for txtap_recording_words() */
+    const uint8_t *words;  /* WORDS: those beyond four */
 
     const char *definitions; /* DEFINITIONS: in txtap's own format */
 
@@ -110,93 +109,94 @@ struct txtap_recording_item {
 bool txtap_recording_signature(const uint8_t *bytes, size_t length);
 
 /*
- * Starts at a file's first byte. TXTAP_ERROR_SIGNATURE: it is no recording. _FORMAT: its head is damaged. _USAGE: a
- * later version of the format than this one.
+ * Starts at a file's first byte. TXTAP_ERROR_SIGNATURE: not a recording. _FORMAT: its head is damaged. _USAGE: a later
+ * version of the format.
  */
 enum txtap_status txtap_recording_open(struct txtap_recording *recording,
                                        const uint8_t bytes[TXTAP_RECORDING_HEAD_BYTES]);
 
 /*
- * The block at bytes. TXTAP_OK: it is whole, *needed is its length, and the reader has moved on. TXTAP_AGAIN: *needed
- * bytes from the same place on are wanted, at most TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_PAYLOAD_MAX.
- * TXTAP_END: the block before was the last of its file. TXTAP_ERROR_FORMAT: it is damaged, or out of order.
+ * Parses the block at bytes. TXTAP_OK: it is whole, *needed is its length, and the reader expects the next block.
+ * TXTAP_AGAIN: call again with *needed bytes from the same place on, which is at most TXTAP_RECORDING_BLOCK_BYTES +
+ * TXTAP_RECORDING_PAYLOAD_MAX. TXTAP_END: the previous block was the file's last. TXTAP_ERROR_FORMAT: the block is
+ * damaged, or out of order.
  */
 enum txtap_status txtap_recording_block(struct txtap_recording *recording, const uint8_t *bytes, size_t length,
                                         struct txtap_recording_block *block, size_t *needed);
 
 /*
- * What the block says. payload: block->stored, or what it decompresses to; borrowed by item. TXTAP_AGAIN: a type that
- * this version does not know, to be skipped. TXTAP_ERROR_FORMAT: not as described, or length is not block->bytes.
+ * Parses the block's payload. payload: block->stored, or what it decompresses to; borrowed by item. TXTAP_AGAIN: a type
+ * that this version does not know; skip it. TXTAP_ERROR_FORMAT: not as documented, or length is not block->bytes.
  */
 enum txtap_status txtap_recording_item(const struct txtap_recording_block *block, const uint8_t *payload, size_t length,
                                        struct txtap_recording_item *item);
 
-/* Teaches the registry what an OBJECTS item says. */
+/* Adds the objects of an OBJECTS item to the registry. */
 void txtap_recording_objects(const struct txtap_recording_item *item, struct txtap_registry *registry);
 
 /*
- * All words of the event number i of those that a WORDS item is about, which is parsed from its entry; returns how
- * many. To be called for one event after the other; *at: 0 before the first.
+ * All words of event i of a WORDS item, and returns how many. event: parsed from its entry. Call it for one event after
+ * the other; *at: 0 before the first.
  */
 size_t txtap_recording_words(const struct txtap_recording_item *item, uint32_t i, size_t *at,
                              const struct txtap_event *event, uint32_t words[TXTAP_RECORDING_WORDS_MAX]);
 
 /* ---- as items ---- */
 
-/* The caller's memory, 70 KiB: not for the stack. Fields are to be read only. */
+/* 70 KiB: not for the stack. */
 struct txtap_recording_player {
-    struct txtap_header header;      /* of the events that come */
+    struct txtap_header header;      /* of the next events */
     struct txtap_event_maker maker;  /* of all events; its clock has the notices */
-    struct txtap_registry *registry; /* the caller's: names, as of the events that come */
+    struct txtap_registry *registry; /* the caller's: names for the next events */
+
+    /* private */
     bool begun;
-    struct txtap_recording_item words;                /* of the events that come; count 0: they have four, */
-    uint8_t words_bytes[TXTAP_RECORDING_PAYLOAD_MAX]; /* which is in here */
+    struct txtap_recording_item words; /* of the next events, a copy in words_bytes; count 0: each has four */
+    uint8_t words_bytes[TXTAP_RECORDING_PAYLOAD_MAX];
 };
 
 /* registry: initialised, and empty. */
 void txtap_recording_player_init(struct txtap_recording_player *player, struct txtap_registry *registry);
 
 /*
- * Gives a sink what the block says. BUFFER: a restart, if it is not the first one, though it may begin another file of
- * the same trace; OBJECTS go to the registry; DEFINITIONS and END are nothing. What events say of objects is in the
- * registry before the first of them is given. Returns what the sink does.
+ * Gives the block's items to a sink. BUFFER: a restart, unless it is the first one, even if it only begins another file
+ * of the same trace. OBJECTS go to the registry; DEFINITIONS and END are ignored. The registry knows of objects that
+ * EVENTS create and delete before the sink gets the first event. Returns what the sink returns.
  */
 enum txtap_status txtap_recording_play(struct txtap_recording_player *player, const struct txtap_recording_item *block,
                                        struct txtap_sink sink);
 
-/* ---- writing: each fills a payload of TXTAP_RECORDING_PAYLOAD_MAX bytes from its start and returns its length ---- */
+/* ---- writing: each put function fills a payload of TXTAP_RECORDING_PAYLOAD_MAX bytes and returns its length ---- */
 
-/* What a file begins with. */
+/* The head of a file. */
 void txtap_recording_put_head(uint8_t out[TXTAP_RECORDING_HEAD_BYTES]);
 
-/* name: cut where it is too long. */
+/* name: of the firmware's file, cut if it is too long. */
 size_t txtap_recording_put_buffer(uint8_t *payload, const struct txtap_header *header, uint64_t unix_us,
                                   const char *name);
 
 /*
- * OBJECTS without an object, and one object more: false if there is no room for it, and then nothing has changed. Empty
- * ones (type or pointer 0) are not read again.
+ * OBJECTS, first without an object; then each call adds one. False if there is no room for it; the payload is then
+ * unchanged. Readers ignore objects of type or pointer 0.
  */
 size_t txtap_recording_put_objects(uint8_t *payload, bool fresh);
 bool txtap_recording_add_object(uint8_t *payload, size_t *length, const struct txtap_object *object);
-size_t txtap_recording_object_bytes(const struct txtap_object *object); /* how much longer that makes the payload */
+size_t txtap_recording_object_bytes(const struct txtap_object *object); /* that one object adds to the payload */
 
-/* The head of an EVENTS payload, whose entries the caller puts behind it. count: 1 to TXTAP_RECORDING_EVENTS_MAX. */
+/* The head of an EVENTS payload; the caller appends the entries. count: 1 to TXTAP_RECORDING_EVENTS_MAX. */
 size_t txtap_recording_put_events(uint8_t *payload, uint64_t seq, uint64_t ticks, uint64_t unix_us, uint32_t span_us,
                                   uint32_t count);
 
-/* WORDS of count events: how many each has, and all those beyond four, more_count of them. They must fit. */
+/* WORDS of count events. counts: how many words each has. more: all words beyond four, more_count of them. The caller
+ * makes sure that they fit. */
 size_t txtap_recording_put_words(uint8_t *payload, const uint8_t *counts, uint32_t count, const uint32_t *more,
                                  size_t more_count);
-size_t txtap_recording_put_definitions(uint8_t *payload, const char *text); /* which must fit, with its NUL */
+size_t txtap_recording_put_definitions(uint8_t *payload, const char *text); /* must fit with its NUL */
 size_t txtap_recording_put_gap(uint8_t *payload, const struct txtap_gap *gap);
-size_t txtap_recording_put_mark(uint8_t *payload, const struct txtap_mark *mark); /* its text is cut if need be */
+size_t txtap_recording_put_mark(uint8_t *payload, const struct txtap_mark *mark); /* cuts a long text */
 size_t txtap_recording_put_end(uint8_t *payload, enum txtap_recording_why why, uint64_t events, uint64_t unix_us);
 
-/*
- * What stands in front of a payload in the file. block: type, compressed, stored, stored_bytes, bytes. number: of the
- * block in its file, from 0.
- */
+/* The bytes before a payload in the file. block: all fields set. number: of the block in its file, from 0. */
 void txtap_recording_seal(uint8_t out[TXTAP_RECORDING_BLOCK_BYTES], const struct txtap_recording_block *block,
                           uint32_t number);
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All of libtxtap. It opens nothing, allocates nothing and prints nothing: all memory is the caller's, and what it
- * writes goes to a writer of the caller's. In the order of use:
+ * All of libtxtap. It opens, allocates and prints nothing: the caller owns all memory and passes a function that writes
+ * the output. In the order of use:
  *
- *     item.h        what flows: events, gaps, marks; a sink takes items
- *     trace.h       a whole trace buffer in memory -> items                container.h  files that hold memory
- *     ring.h        a buffer that is being written, read through source.h: plan, read, commit
- *     recording.h   the blocks of a recording, read as items, and written
- *     event.h       what an event says    registry.h  names    definitions.h  user events    filter.h  which are wanted
- *     event_maker.h the entries of a ring -> events with their time, by clock.h and host_time.h
- *     exporter.h    items -> text, JSON Lines, CSV, a file for TraceX
+ *     item.h         what flows: events, gaps, marks; a sink takes items
+ *     trace.h        a whole trace buffer in memory -> items              container.h  files that hold memory
+ *     ring.h         a trace buffer while the target writes it, read through source.h: plan, read, commit
+ *     event_logger.h, zephyr_ram.h   the same for two rings of Zephyr's     ctf_layout.h  lengths of CTF records
+ *     recording.h    blocks of a recording -> items, and back
+ *     event.h        what an event says   registry.h  names   definitions.h  user events   filter.h  choosing events
+ *     event_maker.h  entries of a ring -> events with their time, by clock.h and host_time.h
+ *     exporter.h     items -> text, JSON Lines, CSV, a file for TraceX
  *
  * docs/example/decode.c prints a .trx file with three calls.
  */
