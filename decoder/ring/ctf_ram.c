@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The target stores a record's bytes and then moves the position past them. So what lies below a position that was read
- * is written for good, until the target restarts: then the position goes back, or other bytes stand where some were
- * delivered. Both are looked at after the bytes were read. Start-up code may clear the buffer before the position,
- * which is then still that of the life before: what is cleared is not believed until the position says more.
+ * The target stores a record's bytes and then moves the position past them. So all bytes below a position that was read
+ * are final, until the target restarts: then the position goes back, or bytes that were delivered change. Both are
+ * checked after the bytes were read. Start-up code may clear the buffer before the position, which is then still the
+ * old one: cleared bytes are not believed until the position changes.
  */
 #include "txtap/zephyr_ram.h"
 
@@ -12,7 +12,7 @@
 
 #include "base/bytes.h"
 
-#define ZEROS_MIN 8 /* so many are no record */
+#define ZEROS_MIN 8 /* no record has so many zeros in a row at its start */
 
 void txtap_zephyr_ram_init(struct txtap_zephyr_ram *ram, const struct txtap_zephyr_ram_place *place, uint8_t *buffer,
                            uint32_t buffer_bytes)
@@ -24,7 +24,7 @@ void txtap_zephyr_ram_init(struct txtap_zephyr_ram *ram, const struct txtap_zeph
     ram->buffer_bytes = buffer_bytes;
 }
 
-/* The words that hold count bytes from address on; returns how many bytes are before these. */
+/* Plans to read the words that hold count bytes from address on; returns how many bytes of them lie before address. */
 static uint32_t plan_bytes(struct txtap_zephyr_ram_plan *plan, uint32_t address, uint32_t count, uint8_t *buffer)
 {
     uint32_t skip = address % 4;
@@ -37,7 +37,7 @@ static uint32_t plan_bytes(struct txtap_zephyr_ram_plan *plan, uint32_t address,
 void txtap_zephyr_ram_plan(struct txtap_zephyr_ram *ram, struct txtap_zephyr_ram_plan *plan)
 {
     const struct txtap_zephyr_ram_place *place = &ram->place;
-    uint64_t room = ram->buffer_bytes - 8; /* what aligning adds */
+    uint64_t room = ram->buffer_bytes - 8; /* alignment needs up to 8 bytes */
 
     memset(plan, 0, sizeof *plan);
     plan->first = ram->next;
@@ -46,7 +46,7 @@ void txtap_zephyr_ram_plan(struct txtap_zephyr_ram *ram, struct txtap_zephyr_ram
     if (plan->end > plan->first)
         plan->skip =
             plan_bytes(plan, place->buffer + (uint32_t)plan->first, (uint32_t)(plan->end - plan->first), ram->buffer);
-    if (place->has_full) /* before the position: once it is set, that stays */
+    if (place->has_full) /* before the position, which stands still once the flag is set */
         (void)plan_bytes(plan, place->full, 1, plan->full);
     (void)plan_bytes(plan, place->position, 4, plan->position);
     if (plan->guarded)
@@ -70,7 +70,8 @@ static void keep_guard(struct txtap_zephyr_ram *ram, const uint8_t *bytes, uint3
     ram->guard_bytes = kept + count;
 }
 
-/* Each byte is what it was or zero, and one of them was not zero before. Without a guard: all that was read is zero. */
+/* With a guard: each of its bytes is unchanged or zero, and at least one became zero. Without: all bytes read are zero.
+ */
 static bool is_cleared(const struct txtap_zephyr_ram *ram, const struct txtap_zephyr_ram_plan *plan)
 {
     const uint8_t *now = plan->guarded ? plan->guard + plan->guard_skip : ram->buffer + plan->skip;
@@ -87,12 +88,12 @@ static bool is_cleared(const struct txtap_zephyr_ram *ram, const struct txtap_ze
     return changed;
 }
 
-/* The target restarted: a position that goes back says so, or bytes that are others than those delivered. */
-static bool is_another_life(const struct txtap_zephyr_ram *ram, const struct txtap_zephyr_ram_plan *plan,
-                            uint32_t position)
+/* The target restarted if the position went back, or bytes that were delivered have changed. */
+static bool has_restarted(const struct txtap_zephyr_ram *ram, const struct txtap_zephyr_ram_plan *plan,
+                          uint32_t position)
 {
     if (!plan->guarded)
-        return false; /* nothing was delivered of the one before */
+        return false; /* nothing was delivered that could change */
     return position < ram->head || memcmp(plan->guard + plan->guard_skip, ram->guard, ram->guard_bytes) != 0;
 }
 
@@ -100,15 +101,15 @@ enum txtap_status txtap_zephyr_ram_commit(struct txtap_zephyr_ram *ram, const st
                                           const uint8_t **bytes, uint32_t *count)
 {
     uint32_t position = bytes_u32(plan->position, ram->place.endian);
-    bool stands, cleared;
+    bool is_at_rest, cleared;
 
     *bytes = ram->buffer + plan->skip;
     *count = 0;
     if (position > ram->place.size)
         return TXTAP_ERROR_POINTER;
-    stands = position == ram->head;
-    cleared = position >= ram->head && is_cleared(ram, plan) && (stands || !ram->cleared);
-    if (!cleared && is_another_life(ram, plan, position))
+    is_at_rest = position == ram->head;
+    cleared = position >= ram->head && is_cleared(ram, plan) && (is_at_rest || !ram->cleared);
+    if (!cleared && has_restarted(ram, plan, position))
         return TXTAP_ERROR_MOVED;
     if (!cleared && position >= plan->end) {
         *count = (uint32_t)(plan->end - plan->first);
@@ -117,7 +118,7 @@ enum txtap_status txtap_zephyr_ram_commit(struct txtap_zephyr_ram *ram, const st
     }
     ram->cleared = cleared;
     ram->head = position;
-    /* The position stands for good once the flag is set; else it is the flag of the life before. */
-    ram->full = stands && position > 0 && !cleared && ram->place.has_full && plan->full[ram->place.full % 4] != 0;
+    /* Once the flag is set, the position does not move; if it moved, the flag is from before a restart. */
+    ram->full = is_at_rest && position > 0 && !cleared && ram->place.has_full && plan->full[ram->place.full % 4] != 0;
     return TXTAP_OK;
 }

@@ -10,20 +10,14 @@
 
 #include "base/bytes.h"
 #include "base/min_max.h"
+#include "ring/event_logger_sample.h"
 #include "ring/event_logger_walk.h"
 
 #define FOUND_WORDS 6u
 #ifndef TRIES_MAX
-#define TRIES_MAX 64u /* exchanges that wait for counts that agree */
+#define TRIES_MAX 64u /* exchanges spent waiting for counts that agree */
 #endif
-#define STANDSTILL_US 50000
-#define DROPPED_US    1000000 /* of a ring that stands: drops are reported about so often */
-
-/* What one exchange says of the ring. */
-struct sample {
-    uint32_t head, tail, dropped, size, buffer, head_again, tail_again, dropped_again;
-    uint32_t words, events_dropped, events_put, words_after, events_dropped_after, events_put_after;
-};
+#define DROPPED_US 1000000 /* while the ring is full, report drops about this often */
 
 static uint32_t mask_of(uint32_t size)
 {
@@ -73,7 +67,7 @@ uint64_t txtap_logger_unread(const struct txtap_logger_ring *ring)
     return ring->head.position - ring->next;
 }
 
-/* After a loss that nothing counts it waits for the next event alone, which comes when it comes. */
+/* After a loss without counts only the next event helps, and polling does not make it come sooner. */
 static bool waits_for_an_event(const struct txtap_logger_ring *ring)
 {
     return ring->place.totals == 0 && ring->missed && ring->guard_count > 0 && ring->next == ring->head.position;
@@ -107,15 +101,9 @@ static void plan_words(const struct txtap_logger_ring *ring, struct txtap_logger
         plan_read(plan, ring->place.buffer, 4 * ((uint32_t)count - before_wrap), buffer + 4 * (size_t)before_wrap);
 }
 
-/* Does it need counts, or a guard in their place, to know a lap? */
-static bool needs_guard(const struct txtap_logger_ring *ring)
-{
-    return ring->place.totals == 0 && ring->from != TXTAP_RING_AT_REST;
-}
-
 /*
- * The first guard lies close before the tail: an event that is being written meanwhile has to be as long as nearly the
- * whole ring to have overwritten it.
+ * The first guard lies close before the tail, so that only an event nearly as long as the whole ring could overwrite it
+ * while it is being written.
  */
 static uint32_t first_guard_words(uint32_t size)
 {
@@ -129,7 +117,7 @@ static void plan_range(const struct txtap_logger_ring *ring, struct txtap_logger
     uint32_t size = ring->place.size;
 
     plan->first = plan->end = ring->read.position;
-    plan->first_guard = ring->sampled && needs_guard(ring) && ring->guard_count == 0;
+    plan->first_guard = ring->sampled && sample_needs_guard(ring) && ring->guard_count == 0;
     if (!ring->sampled)
         return;
     if (plan->first_guard) {
@@ -166,140 +154,9 @@ void txtap_logger_plan(struct txtap_logger_ring *ring, struct txtap_logger_plan 
 
 /* ---- commit: the sample ---- */
 
-static uint32_t word_at(const struct txtap_logger_ring *ring, const uint8_t *bytes, size_t i)
-{
-    return bytes_u32(bytes + 4 * i, ring->place.endian);
-}
-
-static struct sample take_sample(const struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan)
-{
-    struct sample sample = {
-        .head = word_at(ring, plan->ring, 0),
-        .tail = word_at(ring, plan->ring, 1),
-        .dropped = word_at(ring, plan->ring, 2),
-        .size = word_at(ring, plan->ring, 3),
-        .buffer = word_at(ring, plan->ring, 4),
-        .head_again = word_at(ring, plan->again, 0),
-        .tail_again = word_at(ring, plan->again, 1),
-        .dropped_again = word_at(ring, plan->again, 2),
-    };
-
-    if (ring->place.totals != 0) {
-        sample.words = word_at(ring, plan->totals, 0);
-        sample.events_dropped = word_at(ring, plan->totals, 1);
-        sample.words_after = word_at(ring, plan->totals_after, 0);
-        sample.events_dropped_after = word_at(ring, plan->totals_after, 1);
-    }
-    if (ring->place.counts_events) {
-        sample.events_put = word_at(ring, plan->totals, 2);
-        sample.events_put_after = word_at(ring, plan->totals_after, 2);
-    }
-    return sample;
-}
-
-static enum txtap_status check_sample(const struct txtap_logger_ring *ring, const struct sample *sample)
-{
-    if (sample->buffer != ring->place.buffer || sample->size != ring->place.size)
-        return TXTAP_ERROR_MOVED;
-    if (sample->head >= sample->size || sample->tail >= sample->size || sample->head_again >= sample->size ||
-        sample->tail_again >= sample->size)
-        return TXTAP_ERROR_POINTER;
-    return TXTAP_OK;
-}
-
-static uint32_t index_distance(const struct txtap_logger_ring *ring, uint64_t from, uint32_t to)
-{
-    uint32_t size = ring->place.size, index = (uint32_t)(from % size);
-
-    return to >= index ? to - index : to + size - index;
-}
-
-static bool guard_is_intact(const struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan)
-{
-    for (uint32_t i = 0; i < ring->guard_count; i++)
-        if (word_at(ring, plan->guard_after, i) != ring->guard_words[i])
-            return false;
-    return true;
-}
-
 /*
- * The first guard is what lies before the tail: the tail is the planned one, or the event being written may have
- * reached it, and nothing was written there between the two reads of it.
- */
-static bool first_guard_stands(const struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan,
-                               uint64_t tail)
-{
-    return tail == ring->head.position &&
-           memcmp(ring->raw, plan->guard_after, 4 * (size_t)(plan->end - plan->first)) == 0;
-}
-
-/* The newest words of those that were read, the last time and before. */
-static void keep_guard(struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan)
-{
-    uint64_t fresh = min_u64(plan->end - plan->first, TXTAP_LOGGER_GUARD_WORDS);
-    uint64_t kept = plan->first_guard ? 0 : min_u64(ring->guard_count, TXTAP_LOGGER_GUARD_WORDS - fresh);
-
-    if (!plan->first_guard && ring->guard + ring->guard_count != plan->first)
-        kept = 0;
-    kept = min_u64(kept, ring->place.size - 1 - min_u64(fresh, ring->place.size - 1));
-    memmove(ring->guard_words, ring->guard_words + (ring->guard_count - kept), (size_t)kept * 4);
-    for (uint32_t i = 0; i < fresh; i++)
-        ring->guard_words[kept + i] = word_at(ring, ring->raw, (size_t)(plan->end - fresh - plan->first) + i);
-    ring->guard = plan->end - fresh - kept;
-    ring->guard_count = (uint32_t)(fresh + kept);
-}
-
-enum tail { TAIL_FOUND, TAIL_LAPPED, TAIL_UNKNOWN, TAIL_RESTARTED };
-
-/*
- * Which position the tail has that was read. The count of words is stored after the tail: what it says first had been
- * reached before the tail was read; if it says no more than that afterwards, no lap of the writer went by unseen.
- */
-static enum tail tail_by_totals(const struct txtap_logger_ring *ring, const struct sample *sample, uint64_t *tail)
-{
-    uint32_t moved = sample->words - ring->words_at_head, moved_after = sample->words_after - ring->words_at_head;
-    uint64_t reached = ring->head.position + (moved < 0x80000000u ? moved : 0); /* the count may be behind the tail */
-
-    if (sample->words - ring->words_seen >= 0x80000000u || sample->words_after - sample->words >= 0x80000000u)
-        return TAIL_RESTARTED; /* it never goes back */
-    *tail = reached + index_distance(ring, reached, sample->tail);
-    if (moved_after < 0x80000000u && ring->head.position + moved_after > *tail)
-        return TAIL_UNKNOWN;
-    return TAIL_FOUND;
-}
-
-/* Without counts: the words before the tail as it was are the same, so that it was not overtaken; or they are not. */
-static enum tail tail_by_guard(struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan,
-                               const struct sample *sample, uint64_t now_us, uint64_t *tail)
-{
-    uint32_t moved = index_distance(ring, ring->head.position, sample->tail);
-
-    *tail = ring->head.position + moved;
-    /* A tail beyond it: what was taken for the guard had been overwritten when it was read. */
-    if (ring->gone_us == 0 && guard_is_intact(ring, plan) && *tail <= ring->guard + ring->place.size)
-        return TAIL_FOUND;
-    if (moved == 0 && ring->gone_us == 0)
-        ring->gone_us = now_us;
-    if (moved == 0 && (plan->begin_us < ring->gone_us || plan->begin_us - ring->gone_us < STANDSTILL_US))
-        return TAIL_UNKNOWN; /* it may be at work there */
-    ring->gone_us = 0;
-    *tail += ring->place.size;
-    return TAIL_LAPPED;
-}
-
-static enum tail find_tail(struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan,
-                           const struct sample *sample, uint64_t now_us, uint64_t *tail)
-{
-    *tail = ring->head.position;
-    if (ring->from == TXTAP_RING_AT_REST)
-        return TAIL_FOUND;
-    return ring->place.totals != 0 ? tail_by_totals(ring, sample, tail)
-                                   : tail_by_guard(ring, plan, sample, now_us, tail);
-}
-
-/*
- * What was dropped was dropped behind the tail: neither moved. (A put sets that count to 0 right after it moved the
- * tail.) The counts belong to the tail: none of them moved while they were read, and none is about to.
+ * The counts belong to this tail if none of them changed while they were read, and none is about to change. The events
+ * in dropped were then dropped behind this tail, because a put sets dropped to 0 right after it moved the tail.
  */
 static void note_counts(struct txtap_logger_ring *ring, const struct sample *sample, struct txtap_logger_mark *mark)
 {
@@ -330,12 +187,12 @@ static void note_tail(struct txtap_logger_ring *ring, const struct txtap_logger_
     if (moved || !ring->sampled)
         ring->head = (struct txtap_logger_mark){
             .position = tail, .boundary = true, .begin_us = plan->begin_us, .end_us = now_us};
-    ring->head.begin_us = plan->begin_us; /* none behind it was written when this exchange began */
-    ring->head.pending = sample->dropped; /* the second one may be of a later tail */
+    ring->head.begin_us = plan->begin_us; /* when this exchange began, no event behind the tail was written */
+    ring->head.pending = sample->dropped; /* dropped_again may belong to a later tail */
     if (moved || sample->dropped == 0)
         ring->dropped_us = now_us;
     ring->dropped = steady ? sample->dropped : 0;
-    ring->collected = tail - index_distance(ring, sample->head, sample->tail);
+    ring->collected = tail - sample_distance(ring, sample->head, sample->tail);
     note_counts(ring, sample, &ring->head);
     if (ring->read.position == tail && !ring->read.events_known)
         ring->read = ring->head;
@@ -343,7 +200,7 @@ static void note_tail(struct txtap_logger_ring *ring, const struct txtap_logger_
         ring->confirmed = ring->head;
 }
 
-/* Where reading begins, by the first look, or one that is as good as the first. */
+/* Begins to read at start, after a first sample, or one that serves as the first. */
 static void begin_at(struct txtap_logger_ring *ring, uint64_t start)
 {
     ring->next = start;
@@ -363,9 +220,9 @@ static void begin(struct txtap_logger_ring *ring, const struct txtap_logger_plan
          sample->tail != sample->tail_again || sample->dropped > sample->dropped_again))
         return;
     if (plan->first_guard)
-        tail = ring->head.position + index_distance(ring, ring->head.position, sample->tail);
-    if (plan->first_guard && first_guard_stands(ring, plan, tail))
-        keep_guard(ring, plan);
+        tail = ring->head.position + sample_distance(ring, ring->head.position, sample->tail);
+    if (plan->first_guard && sample_proves_first_guard(ring, plan, tail))
+        sample_keep_guard(ring, plan);
     ring->words_seen = sample->words_after;
     ring->words_at_head = sample->words - (uint32_t)(tail - ring->head.position); /* note_tail() adds it */
     note_tail(ring, plan, sample, tail, now_us);
@@ -378,7 +235,7 @@ static void begin(struct txtap_logger_ring *ring, const struct txtap_logger_plan
         ring->reported = ring->skip_drops ? 0 : ring->head.pending;
     }
     if (ring->from == TXTAP_RING_FROM_START && ring->place.totals != 0) /* what it wrote and is gone */
-        ring->missed = sample->words > index_distance(ring, sample->head, sample->tail);
+        ring->missed = sample->words > sample_distance(ring, sample->head, sample->tail);
 }
 
 /* ---- commit: what stands ---- */
@@ -386,14 +243,16 @@ static void begin(struct txtap_logger_ring *ring, const struct txtap_logger_plan
 static void keep_words(struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan)
 {
     for (uint64_t p = plan->first; p < plan->end; p++)
-        ring->copy[p % ring->copy_words] = word_at(ring, ring->raw, (size_t)(p - plan->first));
-    if (needs_guard(ring) && plan->first >= ring->guard + ring->guard_count) /* the newest, which the last one proves */
-        keep_guard(ring, plan);
+        ring->copy[p % ring->copy_words] = sample_word(ring, ring->raw, (size_t)(p - plan->first));
+    if (sample_needs_guard(ring) &&
+        plan->first >= ring->guard + ring->guard_count) /* the newest, which the last one proves */
+        sample_keep_guard(ring, plan);
 }
 
 /*
- * What was copied in an earlier exchange stands if none of it had been overwritten by now, for the event that was being
- * written meanwhile has been counted since: it is over by the time this exchange began, however long that one took.
+ * Words copied in an earlier exchange are valid if the tail shows that none had been overwritten by now. An event that
+ * was being written during that copy does not escape this: it was finished, and moved the tail, before this exchange
+ * began.
  */
 static bool is_confirmed_late(const struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan,
                               uint64_t floor)
@@ -403,8 +262,8 @@ static bool is_confirmed_late(const struct txtap_logger_ring *ring, const struct
 }
 
 /*
- * What the collector had not got until after the copy was not touched; nor what no event is long enough to reach, nor
- * what lies behind a guard that is still there.
+ * Words are valid at once if the collector had not taken them after the copy, because the writer does not touch those;
+ * if no event is long enough to reach them; or if they lie behind a guard that is unchanged.
  */
 static bool is_confirmed_at_once(const struct txtap_logger_ring *ring, uint64_t guard)
 {
@@ -415,7 +274,7 @@ static bool is_confirmed_at_once(const struct txtap_logger_ring *ring, uint64_t 
     return ring->from == TXTAP_RING_AT_REST || ring->confirmed.position >= min_u64(safe, guard);
 }
 
-/* Where an event begins that is not overwritten: the first such place that is known. */
+/* The first known position at which an event begins that is not overwritten. */
 static uint64_t find_start(const struct txtap_logger_ring *ring, uint64_t floor,
                            const struct txtap_logger_mark *old_read, bool head_stable)
 {
@@ -432,12 +291,12 @@ static uint64_t find_start(const struct txtap_logger_ring *ring, uint64_t floor,
     return start;
 }
 
-/* What lies before start is lost. */
+/* Events before start are lost. */
 static void start_again(struct txtap_logger_ring *ring, uint64_t start)
 {
     ring->missed = true;
     ring->tries = 0;
-    ring->reported = 0; /* of the event that came next, which is not the one at start */
+    ring->reported = 0; /* it was for the event that came next, which is not the one at start */
     if (!ring->ready && start >= ring->attached.position) {
         ring->skip_drops = false; /* they are no longer older than the attach, but for those that it saw */
         ring->reported = start == ring->attached.position ? ring->attached.pending : 0;
@@ -451,7 +310,7 @@ static void start_again(struct txtap_logger_ring *ring, uint64_t start)
         ring->read = ring->confirmed = ring->head;
 }
 
-/* What stands is given out before more is lost. A loss with nothing behind it becomes one with that. */
+/* Emits valid events before a further loss. A loss without an event behind it is joined with the further one. */
 static void emit_before_loss(struct txtap_logger_ring *ring)
 {
     walk_emit(ring, ring->next != ring->confirmed.position);
@@ -461,7 +320,7 @@ static void judge(struct txtap_logger_ring *ring, const struct txtap_logger_plan
                   struct txtap_logger_mark planned, uint64_t now_us)
 {
     uint64_t floor = max_u64(ring->head.position, ring->place.size) - ring->place.size;
-    uint64_t guard = needs_guard(ring) ? ring->guard : UINT64_MAX;
+    uint64_t guard = sample_needs_guard(ring) ? ring->guard : UINT64_MAX;
     struct txtap_logger_mark old_read = ring->read;
 
     if (ring->confirmed.position < old_read.position && is_confirmed_late(ring, plan, floor))
@@ -482,8 +341,8 @@ static void judge(struct txtap_logger_ring *ring, const struct txtap_logger_plan
 }
 
 /*
- * The target drops what comes, for its ring is full: said now and then, not only when there is room again. Where events
- * are not counted only as many as leave something to be told when a header says that there were more than it can say.
+ * The ring is full and the target drops events: reports them now and then, and not only when there is room again. If
+ * events are not counted, reports fewer than a header can hold, so that a saturated header still has something to add.
  */
 static void report_dropped(struct txtap_logger_ring *ring, bool at_once, uint64_t now_us)
 {
@@ -491,7 +350,7 @@ static void report_dropped(struct txtap_logger_ring *ring, bool at_once, uint64_
     bool at_tail = ring->next == ring->head.position && begun && !ring->missed;
     bool limited = ring->place.totals != 0 && !ring->place.counts_events && !at_once;
     uint64_t dropped = limited ? min_u64(ring->dropped, DROPPED_MAX - 1) : ring->dropped;
-    bool known = ring->agreed; /* at least so many, while more are being dropped */
+    bool known = ring->agreed; /* otherwise more are being dropped, and this is the least */
 
     if (!at_tail || dropped <= ring->reported || (!at_once && (!known || now_us - ring->dropped_us < DROPPED_US)))
         return;
@@ -505,8 +364,8 @@ static void report_dropped(struct txtap_logger_ring *ring, bool at_once, uint64_
 enum txtap_status txtap_logger_commit(struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan,
                                       uint64_t now_us)
 {
-    struct sample sample = take_sample(ring, plan);
-    enum txtap_status status = check_sample(ring, &sample);
+    struct sample sample = sample_take(ring, plan);
+    enum txtap_status status = sample_check(ring, &sample);
     struct txtap_logger_mark planned = ring->head;
     enum tail found;
     uint64_t tail = 0;
@@ -519,19 +378,19 @@ enum txtap_status txtap_logger_commit(struct txtap_logger_ring *ring, const stru
         begin(ring, plan, &sample, now_us);
         return TXTAP_OK;
     }
-    found = find_tail(ring, plan, &sample, now_us, &tail);
+    found = sample_find_tail(ring, plan, &sample, now_us, &tail);
     if (found == TAIL_RESTARTED)
         return TXTAP_ERROR_MOVED;
     ring->words_seen = sample.words_after;
     if (found == TAIL_UNKNOWN)
-        return TXTAP_OK; /* nothing of it stands: the same is planned again */
+        return TXTAP_OK; /* nothing is valid: plan the same again */
     if (found == TAIL_LAPPED) {
         emit_before_loss(ring);
         note_tail(ring, plan, &sample, tail, now_us);
         start_again(ring, tail);
         ring->inexact = true;
         ring->guard_count = 0;
-        ring->only_new = true; /* what lies before the tail may have been delivered, if it was no whole lap */
+        ring->only_new = true; /* events before the tail may have been delivered, if it was less than a lap */
         return TXTAP_OK;
     }
     note_tail(ring, plan, &sample, tail, now_us);

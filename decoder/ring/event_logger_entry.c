@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A logger's event as the entry of a TXTB ring, so that all that reads those can show it.
- * capture/ring/event_logger.events says what each id's words are.
+ * Makes TXTB entries of a logger's events, so that everything that reads entries can show them.
+ * capture/ring/event_logger.events defines the words of each id.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -12,9 +12,9 @@
 #define UNIT_CYCLES 0u
 #define UNIT_TICKS  1u
 
-#define BACK_MAX (1u << 20) /* an interrupt between taking a stamp and storing it does not last so long */
+#define BACK_MAX (1u << 20) /* ticks; an interrupt between taking a stamp and storing it is shorter than this */
 
-/* Which data word is the time when the event was recorded; count: there is none. */
+/* Index of the data word that has the event's time; item->count if it has none. */
 static uint32_t stamp_word(const struct txtap_logger_item *item, bool zephyr)
 {
     switch (item->type) {
@@ -28,20 +28,20 @@ static uint32_t stamp_word(const struct txtap_logger_item *item, bool zephyr)
     }
 }
 
-/* Zephyr takes the time before it locks: a later one may stand before an earlier one. */
+/* Zephyr takes the time before it takes the lock: a later event may be stored before an earlier one. */
 static uint32_t stamp_of(struct txtap_logger_clock *clock, const struct txtap_logger_item *item, bool zephyr)
 {
     uint32_t at = stamp_word(item, zephyr);
 
     if (at == item->count)
-        return clock->last; /* it has no time of its own */
+        return clock->last; /* the event does not record its time */
     if (!(zephyr && clock->known && clock->last - item->words[at] <= BACK_MAX))
         clock->last = item->words[at];
     clock->known = true;
     return clock->last;
 }
 
-/* The words that are shown, of a kernel's event as it was meant. */
+/* The words to show; those of the kernel's own events in the order and units of their definitions. */
 static uint32_t choose_words(const struct txtap_logger_item *item, bool zephyr, uint32_t words[TXTAP_LOGGER_WORDS_MAX])
 {
     uint32_t stamp = stamp_word(item, zephyr);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From words to events. An item's header says how many words it has and how many events the target dropped before it:
- * 255 stands for more with txtap's logger, with Zephyr's own the number is kept modulo 256. The counts beside the ring,
- * where there are any, say how many there were in all.
+ * From words to events. An event's header has its number of words and how many events the target dropped before it:
+ * 255 means 255 or more with txtap's logger; Zephyr's own keeps the number modulo 256. The totals beside the ring, if
+ * there are any, have the number of all events.
  */
 #include "ring/event_logger_walk.h"
 
@@ -12,13 +12,13 @@ struct header {
     uint32_t type, count, dropped;
 };
 
-/* What a walk finds from next on. */
+/* What a walk from next to confirmed finds. */
 struct sum {
-    uint64_t end;             /* of the last event that is there as a whole */
-    uint64_t events, dropped; /* dropped: less what was reported before */
-    uint64_t saturated_at;    /* the first event before which more may have been dropped than its header can say */
+    uint64_t end;             /* of the last whole event */
+    uint64_t events, dropped; /* dropped: without those already reported */
+    uint64_t saturated_at;    /* the first event whose header has the largest count: more may have been dropped */
     bool saturated;
-    bool damaged; /* an event goes on where another begins */
+    bool damaged; /* an event extends beyond the beginning of another */
 };
 
 static struct header header_at(const struct txtap_logger_ring *ring, uint64_t position)
@@ -29,8 +29,8 @@ static struct header header_at(const struct txtap_logger_ring *ring, uint64_t po
 }
 
 /*
- * How many of the events dropped before this one are not reported yet. seen: as many were dropped already when its
- * place was the tail.
+ * How many events dropped before this one are not reported yet. seen: how many had been dropped while its place was the
+ * tail.
  */
 static uint64_t drops_before(const struct txtap_logger_ring *ring, struct header header, uint64_t reported,
                              uint64_t seen)
@@ -104,8 +104,8 @@ void walk_gap(struct txtap_logger_ring *ring, uint64_t lost, bool exact)
 }
 
 /*
- * The stream's number of the first event is how many there were before it, where that is counted; else it is 0. What
- * was lost before it is older than the attachment, unless reading begins behind the tail that was seen then.
+ * The first event's seq is the number of events before it if they are counted, otherwise 0. Events lost before it are
+ * older than the attach, unless reading begins behind the tail that was seen then.
  */
 static void begin_stream(struct txtap_logger_ring *ring, const struct sum *sum)
 {
@@ -137,8 +137,8 @@ static void note_seen(struct txtap_logger_ring *ring, bool counted)
 }
 
 /*
- * Is it better to look once more, since the counts may then say how much is missing, or, where nothing counts, the
- * event behind the loss how long it took?
+ * Is it better to read again first? Then the counts may show how many events are missing; or, without counts, the event
+ * behind the loss how long it took.
  */
 static bool waits(const struct txtap_logger_ring *ring, const struct sum *sum)
 {
@@ -148,13 +148,13 @@ static bool waits(const struct txtap_logger_ring *ring, const struct sum *sum)
            (!ring->ready || ring->missed || sum->saturated);
 }
 
-/* What the stream's number is to be at the end of a walk, by the counts. Drops behind the tail are not in them yet. */
+/* The seq at the end of a walk, by the counts. They do not have drops behind the tail yet. */
 static uint64_t written_before(const struct txtap_logger_ring *ring, uint64_t events)
 {
     return ring->confirmed.events - ring->events_base + (events == 0 ? ring->reported : 0);
 }
 
-/* Is there nothing to give out, and nothing to be made up for? */
+/* Is there nothing to emit, and no loss to report? */
 static bool is_settled(const struct txtap_logger_ring *ring)
 {
     const struct txtap_logger_mark *mark = &ring->confirmed;
@@ -166,7 +166,7 @@ static bool is_settled(const struct txtap_logger_ring *ring)
     return !mark->events_known || !ring->based || written_before(ring, 0) <= ring->seq;
 }
 
-/* What is missing beside what the headers say. */
+/* Finds how many events are missing beside those that headers report as dropped. */
 static void find_loss(struct txtap_logger_ring *ring, const struct sum *sum, struct txtap_logger_run *run)
 {
     const struct txtap_logger_mark *mark = &ring->confirmed;
@@ -182,10 +182,10 @@ static void find_loss(struct txtap_logger_ring *ring, const struct sum *sum, str
         run->lost = 1;
         run->exact = false;
     }
-    /* How much more it was is not told later on, in another place. */
+    /* If more were lost than this, do not report them later, in another place. */
     if (!mark->events_known && (ring->missed || sum->saturated))
         ring->based = false;
-    if (mark->events_known && !ring->based) { /* from here on it is known, whatever was before */
+    if (mark->events_known && !ring->based) { /* known from here on, whatever was lost before */
         ring->based = true;
         ring->events_base += written - seq - run->lost;
     }
@@ -204,14 +204,14 @@ void walk_emit(struct txtap_logger_ring *ring, bool now)
         return;
     }
     ring->tries = 0;
-    if (sum.damaged) { /* these are no events: somebody else writes there, or a whole lap looked like none */
+    if (sum.damaged) { /* these are not events: something else writes there, or a whole lap went unnoticed */
         sum = (struct sum){.end = ring->confirmed.position};
         ring->missed = ring->inexact = true;
         ring->next = sum.end;
     }
     if (!ring->ready && sum.events == 0 && !ring->confirmed.events_known && ring->next <= ring->attached.position) {
         ring->next = sum.end;
-        return; /* nothing is begun by it */
+        return; /* the stream does not begin yet */
     }
     begin_stream(ring, &sum);
     run = new_run(ring, sum.end);
@@ -236,7 +236,7 @@ static bool drops_are_exact(const struct txtap_logger_ring *ring, const struct t
     return ring->place.totals != 0 && (run->counted || header.dropped < DROPPED_MAX);
 }
 
-/* What is missing before the run's next event. */
+/* The gap before the run's next event, if there is one. */
 static bool take_gap(struct txtap_logger_ring *ring, struct txtap_logger_run *run, struct txtap_logger_item *item)
 {
     bool here = run->lost > 0 && run->from == run->lost_at;

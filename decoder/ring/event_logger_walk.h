@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The events that stand in the copy of a logger's ring, and how many are missing between them. */
+/* The valid events in the copy of a logger's ring, and how many are missing between them. */
 #ifndef TXTAP_DECODER_RING_EVENT_LOGGER_WALK_H
 #define TXTAP_DECODER_RING_EVENT_LOGGER_WALK_H
 
@@ -9,16 +9,16 @@
 #include "txtap/event_logger.h"
 
 #ifndef DROPPED_MAX
-#define DROPPED_MAX 255u /* events dropped that a header can say */
+#define DROPPED_MAX 255u /* the largest count of dropped events in an event's header */
 #endif
 
 /*
- * Makes what lies between next and confirmed ready to be taken, with the loss before it. While the size of a loss may
- * still become known it waits; now: it does not.
+ * Makes the events between next and confirmed ready to be taken, with the loss before them. Waits while the size of a
+ * loss may still become known, unless now is true.
  */
 void walk_emit(struct txtap_logger_ring *ring, bool now);
 
-/* A gap behind all that was emitted. */
+/* Emits a gap behind all events emitted so far. */
 void walk_gap(struct txtap_logger_ring *ring, uint64_t lost, bool exact);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ring reader: plans exchanges and judges their answers. Knows positions, never I/O; entries' meaning matters to it
- * only where the kernel writes a field late. The writer may move between any two words read.
+ * The ring reader: plans exchanges and judges their answers. Knows positions, never I/O; it needs the meaning of
+ * entries only for fields that the kernel writes late. The writer may move between any two words read.
  */
 #include "txtap/ring.h"
 
@@ -38,7 +38,7 @@ void txtap_ring_init(struct txtap_ring *ring, const struct txtap_ring_config *co
     ring->head = position_from(ring, (ring->laps + 1) * ring->entries, header->current);
     ring->head_at_attach = ring->head;
     ring->start = ring->head - (from == TXTAP_RING_FROM_NOW ? 0 : ring->readable);
-    /* One entry before the first that comes is read too: it becomes the guard. */
+    /* FROM_NOW also reads the entry before the first wanted one: it becomes the guard. */
     ring->next = from == TXTAP_RING_FROM_NOW ? ring->head - 1 : ring->start;
     ring->not_wrapped_yet = from == TXTAP_RING_FROM_START && header->laps == 0;
     if (from == TXTAP_RING_FROM_START)
@@ -67,7 +67,7 @@ static void plan_read(struct txtap_ring_plan *plan, uint32_t address, uint32_t l
 
 static void plan_guard(const struct txtap_ring *ring, struct txtap_ring_plan *plan, uint8_t *buffer)
 {
-    uint32_t offset = is_young(ring) ? TXTB_ENTRY_THREAD : GUARD_OFFSET;
+    uint32_t offset = guards_last_slot(ring) ? TXTB_ENTRY_THREAD : GUARD_OFFSET;
 
     plan_read(plan, slot_address(ring, guard_position(ring)) + offset, TXTAP_RING_GUARD_BYTES, buffer);
 }
@@ -78,8 +78,8 @@ static void plan_newest(const struct txtap_ring *ring, struct txtap_ring_plan *p
 }
 
 /*
- * Do the entries begin behind the ring's last slot, which is left out or was read before? If the trace was set up
- * again, all of them may be the new trace's: then that slot, the last to be written, is still empty.
+ * Do the planned entries begin behind the ring's last slot, which is left out or was read before? If tracing restarted,
+ * all of them may belong to the new trace: then that slot, which is written last, is still empty.
  */
 static bool begins_behind_last_slot(const struct txtap_ring *ring, const struct txtap_ring_plan *plan)
 {
@@ -116,8 +116,8 @@ static bool held_is_due(const struct txtap_ring *ring, uint64_t now_us)
 }
 
 /*
- * Which entries to read. Oldest first, from the first not delivered. Once the writer overtook a read, reading what it
- * will have overwritten by the end of the exchange is a waste: as many of the newest are read as will still be there.
+ * Chooses the entries to read: from the first one not delivered on. Once the writer has overtaken a read, do not read
+ * entries that it will have overwritten by the end of the exchange, but as many of the newest as will remain.
  */
 static void plan_range(const struct txtap_ring *ring, struct txtap_ring_plan *plan, uint64_t now_us)
 {
@@ -129,14 +129,14 @@ static void plan_range(const struct txtap_ring *ring, struct txtap_ring_plan *pl
     if (ring->head == ring->read_end && !held_is_due(ring, now_us))
         return;
     if (ring->overtaken) {
-        /* Before it is known what a gap may say, nothing is left out but what is older than the attach. */
+        /* Until it is known whether a gap can be exact, leave out only entries older than the attach. */
         bool may_skip = ring->guard_known || ring->laps_state != TXTAP_LAPS_UNKNOWN;
         uint64_t ahead;
 
         room = min_u64(room, max_u64(ring_pace_fit(&ring->pace, ring->readable), 1));
         ahead = oldest + min_u64(ring_pace_predict(&ring->pace, room), ring->readable - 1);
         first = max_u64(first, may_skip ? ahead : min_u64(ahead, ring->head_at_attach));
-        if (first <= ring->read_end) /* what is held back is read again, and must not be all */
+        if (first <= ring->read_end) /* entries held back are read again: read at least one more */
             room = max_u64(room, ring->read_end - first + 1);
     }
     plan->first = first;
@@ -144,8 +144,8 @@ static void plan_range(const struct txtap_ring *ring, struct txtap_ring_plan *pl
 }
 
 /*
- * Is the guard, the newest entry read, nearer to being overwritten than to the writer? A reader that has a backlog and
- * is hardly faster than the writer would find it gone after each exchange, whose entries stand all the same.
+ * Will the guard, the newest entry read, soon be overwritten? A reader that has a backlog and is hardly faster than the
+ * writer would find the guard gone after each exchange, although the entries read are valid.
  */
 static bool guard_is_old(const struct txtap_ring *ring)
 {
@@ -163,10 +163,10 @@ void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint
     plan_range(ring, plan, now_us);
     entries = plan->end > plan->first;
 
-    /* With the lap counter only one case needs more than the counter: see laps_bounds(). */
+    /* If laps are counted, only one case needs more evidence than the count: see laps_bounds(). */
     plan->at_start = counted && entries && ring->head % ring->entries == 0;
     plan->recover = !counted && (ring->guard_known ? ring->guard_gone || ring->overtaken || guard_is_old(ring)
-                                                   : entries || is_young(ring));
+                                                   : entries || guards_last_slot(ring));
     plan->whole_live = counted || entries || plan->recover;
     plan->laps_again = counted || (plan->recover && ring->laps_state == TXTAP_LAPS_UNKNOWN);
     plan->guard = ring->guard_known && (counted ? plan->at_start : !plan->recover);
@@ -191,9 +191,9 @@ void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint
         plan_guard(ring, plan, plan->guard_after);
 }
 
-/* ---- commit: what stands ---- */
+/* ---- commit: which entries are valid ---- */
 
-/* Were many entries left out that are still there, because the writer was expected to be as fast as before? */
+/* Were many entries left out that are still there, because the writer was expected to be faster than it was? */
 static bool was_hasty(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct bounds bounds)
 {
     uint64_t oldest;
@@ -205,15 +205,14 @@ static bool was_hasty(const struct txtap_ring *ring, const struct txtap_ring_pla
 }
 
 /*
- * What the next plan must know when the writer overwrote entries while they were being read. A loss that happened
- * before says nothing of the next exchange, and neither does one of entries that nobody wants.
+ * Notes for the next plan whether the writer overwrote entries while they were being read. An earlier loss does not
+ * predict the next exchange, and neither does a loss of entries that are not wanted.
  */
 static void note_overtaken(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct bounds bounds,
                            uint64_t valid)
 {
     uint64_t moved = bounds.lower > plan->head ? bounds.lower - plan->head : 0;
-    bool at_attach =
-        plan->head == ring->head_at_attach; /* head is as old as the attach: who knows how long that took */
+    bool at_attach = plan->head == ring->head_at_attach; /* head is as old as the attach, which took an unknown time */
     bool stale = bounds.stale || (!ring->started && (at_attach || valid < plan->end));
 
     if (valid > plan->first) {
@@ -221,19 +220,19 @@ static void note_overtaken(struct txtap_ring *ring, const struct txtap_ring_plan
             return;
         ring->overtaken = true;
         if (bounds.upper == UNBOUNDED && ring->laps_state != TXTAP_LAPS_COUNTED)
-            moved += ring->entries; /* the pointer alone hides whole laps: a writer so fast must not look slow */
+            moved += ring->entries; /* the pointer does not show whole laps: so fast a writer must not look slow */
     } else if (moved < plan->end - plan->first) {
         ring->overtaken = false; /* the reader is the faster one */
     }
     if (was_hasty(ring, plan, bounds))
         ring_pace_restart(&ring->pace);
-    if (ring->overtaken) /* a standstill of the reader shall not be remembered for long */
+    if (ring->overtaken) /* limited, so that a pause of the reader is soon forgotten */
         ring_pace_note(&ring->pace, plan->end - plan->first, min_u64(moved, STANDSTILL_RINGS * ring->readable));
 }
 
 /*
- * May the entry be delivered as it was read just now, or may the kernel still write one of its fields? What it has not
- * written yet is waited for, but not for ever. *unsettled: it is delivered although a field did not stay the same.
+ * May the entry be delivered as it was just read, or may the kernel still write one of its fields? The reader waits for
+ * fields not yet written, but only for patience_us. *unsettled: delivered although a field has changed of late.
  */
 static bool is_due(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t position,
                    const uint8_t *entry, bool *unsettled)
@@ -258,20 +257,20 @@ static bool is_due(const struct txtap_ring *ring, const struct txtap_ring_plan *
     return plan->now_us - ring->seen_us[index] >= ring->patience_us;
 }
 
-/* Keeps first..plan->end for another look, and the newest entry read as the guard. */
+/* Holds back first..plan->end to read them again, and keeps the newest entry read as the guard. */
 static void hold_back(struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t first, uint64_t now_us)
 {
     uint64_t old_next = ring->next, old_end = ring->read_end;
-    const uint8_t *newest = ring->buffer + (plan->end - 1 - plan->first) * TXTB_ENTRY_BYTES;
+    const uint8_t *newest = entry_at(ring, plan, plan->end - 1);
     uint32_t rested = 0;
 
     for (uint64_t position = first; position < plan->end; position++) {
-        const uint8_t *entry = ring->buffer + (position - plan->first) * TXTB_ENTRY_BYTES;
+        const uint8_t *entry = entry_at(ring, plan, position);
         uint64_t index = position - first, old = position - old_next;
         uint64_t since = now_us, seen = now_us;
 
         assert(index < TXTAP_RING_HOLD_ENTRIES);
-        /* Old and new index only ever move down, so copying upwards in place is safe. */
+        /* An entry's new index is never above its old one, so copying upwards in place is safe. */
         if (position < old_end) {
             seen = ring->seen_us[old];
             if (memcmp(ring->held[old], entry, TXTB_ENTRY_BYTES) == 0)
@@ -287,13 +286,13 @@ static void hold_back(struct txtap_ring *ring, const struct txtap_ring_plan *pla
     ring->read_end = plan->end;
     memcpy(ring->guard, newest + GUARD_OFFSET, TXTAP_RING_GUARD_BYTES);
     ring->guard_known = ring->started;
-    /* If there is no event among what was read, only slots that were never written were: the ring has not wrapped. */
+    /* If no event was among the slots read, they were never written: the ring has not wrapped. */
     ring->not_wrapped_yet = !ring->started && ring->readable < ring->entries;
     ring->guard_gone = false;
     ring->guard_gone_us = 0;
 }
 
-/* From here on every position counts: the first one gets the stream's first sequence number. */
+/* The stream begins at position: from here on every entry is delivered or counted as lost. */
 static void start_at(struct txtap_ring *ring, uint64_t position)
 {
     if (ring->started)
@@ -315,7 +314,7 @@ static void flush_held(struct txtap_ring *ring, uint64_t count, struct txtap_rin
         batch->held_unsettled = batch->held_unsettled << 1 | !(ring->rested >> i & 1);
 }
 
-/* Nobody will read first..end any more. What is older than the attach is no loss as long as nothing was delivered. */
+/* Entries first..end cannot be read any more. Those older than the attach are no loss until something was delivered. */
 static void report_lost(struct txtap_ring *ring, uint64_t first, uint64_t end, struct txtap_ring_batch *batch)
 {
     if (!ring->started)
@@ -328,7 +327,7 @@ static void report_lost(struct txtap_ring *ring, uint64_t first, uint64_t end, s
     batch->exact = !ring->inexact && (ring->guard_known || ring->laps_state == TXTAP_LAPS_COUNTED);
 }
 
-/* What can no longer be read before valid: held entries are delivered as they were read, the rest is lost. */
+/* Entries before valid cannot be read any more: delivers held ones as they were read; the others are lost. */
 static void give_up_before(struct txtap_ring *ring, uint64_t valid, struct txtap_ring_batch *batch)
 {
     uint64_t first_missing = max_u64(ring->next, min_u64(valid, ring->read_end));
@@ -338,18 +337,14 @@ static void give_up_before(struct txtap_ring *ring, uint64_t valid, struct txtap
     ring->inexact = false;
 }
 
-/* Slots that were never written, and entries older than wanted, are nobody's loss. */
+/* Skips slots that were never written, and entries older than wanted: they are no loss. */
 static uint64_t skip_unwanted(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t position)
 {
-    static const uint8_t never_written[4] = {0};
-
     if (ring->started)
         return position;
     for (; position < plan->end; position++) {
-        const uint8_t *entry = ring->buffer + (position - plan->first) * TXTB_ENTRY_BYTES;
-
         if (position >= ring->head_at_attach ||
-            (position >= ring->start && memcmp(entry + TXTB_ENTRY_THREAD, never_written, 4) != 0))
+            (position >= ring->start && is_written(entry_at(ring, plan, position) + TXTB_ENTRY_THREAD)))
             break;
     }
     return position;
@@ -364,9 +359,9 @@ static void deliver(struct txtap_ring *ring, const struct txtap_ring_plan *plan,
         valid = max_u64(plan->first, bounds.upper - ring->readable);
     note_overtaken(ring, plan, bounds, valid);
     if (was_hasty(ring, plan, bounds))
-        return; /* read again, from an older one on */
+        return; /* plan again, from an older entry on */
     if (valid >= plan->end)
-        return; /* nothing stands; the same entries are planned again */
+        return; /* no entry is valid: plan the same again */
     if (valid > ring->next)
         give_up_before(ring, valid, batch);
     valid = skip_unwanted(ring, plan, valid);
@@ -375,12 +370,12 @@ static void deliver(struct txtap_ring *ring, const struct txtap_ring_plan *plan,
     for (due = valid; due < plan->end; due++) {
         bool unsettled;
 
-        if (!is_due(ring, plan, due, ring->buffer + (due - plan->first) * TXTB_ENTRY_BYTES, &unsettled))
+        if (!is_due(ring, plan, due, entry_at(ring, plan, due), &unsettled))
             break;
         batch->unsettled = batch->unsettled << 1 | unsettled;
     }
     if (due > valid) {
-        batch->entries = ring->buffer + (valid - plan->first) * TXTB_ENTRY_BYTES;
+        batch->entries = entry_at(ring, plan, valid);
         batch->count = (size_t)(due - valid);
         batch->seq = valid - ring->seq_base;
     }
@@ -388,21 +383,17 @@ static void deliver(struct txtap_ring *ring, const struct txtap_ring_plan *plan,
 }
 
 /*
- * Does one of the slots read, all of them written before, look like one that never was? Then the trace was set up
- * again: the pointer jumped back, which looks like nearly a lap, and old entries would stand for new ones.
+ * All slots read have been written before. If one is empty now, tracing restarted: the pointer jumped back, which looks
+ * like nearly a lap, and old entries would be delivered as new ones.
  */
 static bool was_emptied(const struct txtap_ring *ring, const struct txtap_ring_plan *plan)
 {
-    static const uint8_t never_written[4] = {0};
     uint64_t position = ring->started ? plan->first : max_u64(plan->first, ring->head_at_attach);
 
-    for (; position < plan->end; position++) {
-        const uint8_t *entry = ring->buffer + (position - plan->first) * TXTB_ENTRY_BYTES;
-
-        if (memcmp(entry + TXTB_ENTRY_THREAD, never_written, 4) == 0)
+    for (; position < plan->end; position++)
+        if (!is_written(entry_at(ring, plan, position) + TXTB_ENTRY_THREAD))
             return true;
-    }
-    return plan->last_slot && memcmp(plan->last_thread, never_written, sizeof never_written) == 0;
+    return plan->last_slot && !is_written(plan->last_thread);
 }
 
 enum txtap_status txtap_ring_commit(struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t now_us,
@@ -415,9 +406,9 @@ enum txtap_status txtap_ring_commit(struct txtap_ring *ring, const struct txtap_
     memset(batch, 0, sizeof *batch);
     if (status != TXTAP_OK)
         return status;
-    if (ring->readable < ring->entries && was_emptied(ring, plan)) { /* in a file it stands for nothing */
+    if (ring->readable < ring->entries && was_emptied(ring, plan)) { /* in a file an empty slot means nothing */
         if (ring->laps_state != TXTAP_LAPS_COUNTED)
-            ring->head = ring->read_end; /* the pointer's jump back had looked like a lap; nothing is known beyond */
+            ring->head = ring->read_end; /* head took the pointer's jump back for a lap */
         return TXTAP_ERROR_MOVED;
     }
     bounds = find_writer(ring, plan, live, now_us);

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * How far a writer that is faster than the reader moves while entries are read. A forecast: nothing is believed for
- * it.
- */
+/* Predicts how far a writer that is faster than the reader moves during an exchange. Proves nothing about entries. */
 #include "ring/txtb_pace.h"
 
-#define KEPT         0.8  /* of what was learnt, from one exchange to the next */
-#define SPREAD_TRUST 0.01 /* a spread of entries_read, relative to their mean, that says little about per_entry */
-#define SAFETY       2.0  /* deviations */
+#define KEPT         0.8  /* weight of earlier exchanges, from one to the next */
+#define SPREAD_TRUST 0.01 /* if entries_read spread less than this, relative to their mean, per_entry hardly changes   \
+                           */
+#define SAFETY 2.0        /* deviations */
 
-/* A line through the exchanges, each with less weight than the one after it; towards the old slope if they are alike.
- */
+/* Fits a line through the exchanges, recent ones weighing more. If they are alike, it keeps the old slope. */
 static void fit_line(struct txtap_ring_pace *pace)
 {
     double n = pace->sum_n / pace->weight, moved = pace->sum_moved / pace->weight;
@@ -31,7 +28,7 @@ void ring_pace_note(struct txtap_ring_pace *pace, uint64_t entries_read, uint64_
     if (pace->weight > 0)
         pace->deviation = KEPT * pace->deviation + (1.0 - KEPT) * (error < 0 ? -error : error);
     else if (pace->per_entry <= 0)
-        pace->per_entry = 0.5 * m / n; /* nobody knows yet: half and half */
+        pace->per_entry = 0.5 * m / n; /* a first guess: half of it is fixed */
     pace->weight = KEPT * pace->weight + 1.0;
     pace->sum_n = KEPT * pace->sum_n + n;
     pace->sum_moved = KEPT * pace->sum_moved + m;

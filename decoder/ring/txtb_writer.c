@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the target's writer is: its pointer, and which evidence confirms it. Delivers no entries. */
+/* Finds the writer's position: reads its pointer, and the evidence that confirms it. Delivers no entries. */
 #include "ring/txtb_writer.h"
 
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "base/bytes.h"
 #include "txtap/event.h"
 
-#define SETTLE_US      50000 /* no writer is stopped between two stores that long */
-#define LAPS_BACKWARDS 32767 /* a larger step of the 16-bit count is one backwards: the count restarted */
+#define SETTLE_US      50000 /* no writer pauses between two stores for so long */
+#define LAPS_BACKWARDS 32767 /* a larger step of the 16-bit count is a step back: the count restarted */
 
 /* ---- the live words ---- */
 
@@ -42,8 +42,8 @@ enum txtap_status take_live(const struct txtap_ring *ring, const struct txtap_ri
 /* ---- the evidence ---- */
 
 /*
- * Are these two readings of one slot the same entry? Bytes from offset GUARD_OFFSET on; of the information words, those
- * that the kernel may have written between the two readings do not count.
+ * Do two readings of one slot, from offset GUARD_OFFSET on, show the same entry? Ignores information words that the
+ * kernel may have written between the two readings.
  */
 static bool same_guard(const struct txtap_ring *ring, const uint8_t *a, const uint8_t *b, size_t length)
 {
@@ -73,15 +73,15 @@ uint64_t unwrap_laps(const struct txtap_ring *ring, uint16_t laps)
 }
 
 /*
- * Has what was seen first in an exchange that ended at since_us lasted so long that no writer is between two stores all
- * the time? The time of the reads themselves does not count: who knows when in it each was made.
+ * Has a state that was first seen in an exchange that ended at since_us lasted longer than any writer's pause between
+ * two stores? The duration of the exchanges does not count, because each read may have been made at any time in it.
  */
 static bool has_settled(const struct txtap_ring_plan *plan, uint64_t since_us)
 {
     return plan->now_us >= since_us && plan->now_us - since_us >= SETTLE_US;
 }
 
-/* True if the writer has not moved for so long that it cannot be between two stores. now_us: the commit's. */
+/* True if the writer has stood still for so long that it cannot be between two stores. now_us: the commit's. */
 static bool writer_rests(struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t now_us)
 {
     if (!plan->at_start && !plan->recover)
@@ -94,10 +94,10 @@ static bool writer_rests(struct txtap_ring *ring, const struct txtap_ring_plan *
 }
 
 /*
- * With the lap counter. The recorder stores current = start, then laps + 1. So laps read before the pointer gives a
- * position that the writer had surely reached, and laps read after it one that it had not passed; but while the pointer
- * stands at the ring's start the count may be one lap behind. An intact guard decides that case, and so does a writer
- * that rests.
+ * If laps are counted: the recorder stores current = start, then laps + 1. So laps read before the pointer gives a
+ * position that the writer had reached, and laps read after it one that it had not passed; but while the pointer is at
+ * the ring's start, the count may be one lap behind. An intact guard decides that case, and so does a writer that
+ * rests.
  */
 static struct bounds laps_bounds(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live,
                                  uint64_t now_us)
@@ -116,7 +116,7 @@ static struct bounds laps_bounds(struct txtap_ring *ring, const struct txtap_rin
         bounds.stale = before == after;
     }
     if (plan->guard && same_guard(ring, ring->guard, plan->guard_after, TXTAP_RING_GUARD_BYTES)) {
-        /* then the writer has not passed the guard's slot again */
+        /* so the writer has not passed the guard's slot again */
         uint64_t within_lap = position_from(ring, ring->read_end, live.current);
 
         if (within_lap >= bounds.lower)
@@ -126,8 +126,8 @@ static struct bounds laps_bounds(struct txtap_ring *ring, const struct txtap_rin
 }
 
 /*
- * Without it, as long as the reader keeps up. The guard is the newest entry read before this exchange: intact after the
- * pointer was read, the writer was less than a lap further. Otherwise the next exchange finds out.
+ * If laps are not counted, and the reader keeps up: the guard is the newest entry read before this exchange. If it is
+ * intact after the pointer was read, the writer was less than a lap ahead. Otherwise the next exchange finds out more.
  */
 static struct bounds guard_bounds(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live)
 {
@@ -139,29 +139,27 @@ static struct bounds guard_bounds(struct txtap_ring *ring, const struct txtap_ri
     return bounds;
 }
 
-/* Was the newest entry that the reader knows of overwritten before the exchange? */
+/* Was the guard overwritten before the exchange? */
 static bool guard_was_gone(const struct txtap_ring *ring, const struct txtap_ring_plan *plan)
 {
-    static const uint8_t never_written[4] = {0};
-
-    if (is_young(ring))
-        return memcmp(plan->guard_before + TXTB_ENTRY_THREAD, never_written, sizeof never_written) != 0;
+    if (guards_last_slot(ring))
+        return is_written(plan->guard_before + TXTB_ENTRY_THREAD);
     return ring->guard_known && !same_guard(ring, ring->guard, plan->guard_before, TXTAP_RING_GUARD_BYTES);
 }
 
 /*
- * Without it, when the reader may not have kept up. Read in this order: the newest entry known, the guard, entries, the
- * pointer, the newest entry again. The guard intact: the newest entry is the one it was, less than a lap ahead. The
- * guard gone: laps were missed before; nobody can say how many, and the fewest are assumed. The newest entry the same
- * at both ends: all that was read in between belongs to one lap.
+ * If laps are not counted, and the reader may not have kept up: the order of reads is the newest entry known, the
+ * guard, entries, the pointer, the newest entry again. If the guard is intact, the newest entry is less than a lap
+ * ahead of it. If the guard is gone, laps were missed, an unknown number; the fewest possible are assumed. If the
+ * newest entry is the same at both ends, everything read in between belongs to one lap.
  */
 static struct bounds recover_bounds(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live,
                                     uint64_t now_us)
 {
-    uint64_t behind = guard_position(ring) + ring->entries; /* reached at least, if the guard is gone */
+    uint64_t behind = guard_position(ring) + ring->entries; /* the writer reached it if the guard is gone */
     bool gone = guard_was_gone(ring, plan);
     bool within_lap = same_entry(ring, plan->newest_before, plan->newest_after);
-    /* Otherwise what is read now was planned with that known, and what is overtaken of it was too slow. */
+    /* If it was gone before, this exchange was planned for that: what it loses, it loses because it is too slow. */
     bool just_gone = gone && (!ring->guard_gone || ring->guard_gone_us != 0);
     struct bounds bounds = {position_from(ring, plan->head, live.current), UNBOUNDED,
                             just_gone && within_lap && !ring->overtaken};
@@ -170,7 +168,7 @@ static struct bounds recover_bounds(struct txtap_ring *ring, const struct txtap_
     if (gone) {
         bounds.lower = position_from(ring, max_u64(behind, plan->head), live.current);
         if (bounds.lower == behind) {
-            /* Perhaps the writer is in the middle of the guard's own slot, and nothing is lost yet. */
+            /* The writer may be in the middle of the guard's slot, and nothing be lost yet. */
             if (ring->guard_gone_us == 0)
                 ring->guard_gone_us = now_us;
             if (!has_settled(plan, ring->guard_gone_us)) {
@@ -181,12 +179,12 @@ static struct bounds recover_bounds(struct txtap_ring *ring, const struct txtap_
         }
         if (ring->laps_state != TXTAP_LAPS_NONE) {
             bounds.stale = true;
-            return bounds; /* first learn whether laps are counted */
+            return bounds; /* learn first whether laps are counted */
         }
         ring->inexact = true;
     }
     ring->guard_gone_us = 0;
-    /* A loss before anything was read may be of any number of laps, unless they are counted: first learn that, too. */
+    /* A loss before the first entry may be any number of laps, unless they are counted: learn that first, too. */
     if (!ring->guard_known && ring->laps_state == TXTAP_LAPS_UNKNOWN &&
         bounds.lower >= ring->head_at_attach + ring->entries)
         return bounds;
@@ -196,9 +194,10 @@ static struct bounds recover_bounds(struct txtap_ring *ring, const struct txtap_
 }
 
 /*
- * ThreadX leaves the field 0 for ever; a recorder that counts has counted once the ring has wrapped. Found at lap 0,
- * the ring is at twice its entries when it wraps, and the count follows before the next entry. A count above 0 settles
- * it at any time: a recorder found after exactly 65,536 laps looks like ThreadX for one lap.
+ * Learns whether the recorder counts laps. ThreadX leaves the field 0; one that counts has counted once the ring has
+ * wrapped. A ring found at lap 0 wraps at the position of twice its entries, and the count follows before the next
+ * entry. A count above 0 decides at any time: a recorder found after exactly 65,536 laps looks like ThreadX for one
+ * lap.
  */
 static void learn_laps(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live, uint64_t now_us)
 {
@@ -214,25 +213,21 @@ static void learn_laps(struct txtap_ring *ring, const struct txtap_ring_plan *pl
         ring->laps_state = TXTAP_LAPS_NONE;
 }
 
-/* Does one of the entries that stand lie in a slot that, at lap 0, only the lap before can have written? */
+/* Is one of the valid entries in a slot that, at lap 0, only the previous lap can have written? */
 static bool read_lap_before(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct bounds bounds)
 {
-    static const uint8_t never_written[4] = {0};
     uint64_t position = max_u64(plan->first, bounds.upper - ring->readable);
 
-    for (; position < plan->end && position < ring->entries; position++) {
-        const uint8_t *entry = ring->buffer + (position - plan->first) * TXTB_ENTRY_BYTES;
-
-        if (memcmp(entry + TXTB_ENTRY_THREAD, never_written, sizeof never_written) != 0)
+    for (; position < plan->end && position < ring->entries; position++)
+        if (is_written(entry_at(ring, plan, position) + TXTB_ENTRY_THREAD))
             return true;
-    }
     return false;
 }
 
 /*
- * At lap 0 what stands behind the pointer is of the lap before if the recorder does not count, and of this one if it
- * does and passed the ring's end just now. A count that is still 0 after the pointer was read rules the second out, and
- * so nobody counts; but for a pointer at the start, whose count may follow.
+ * At lap 0, entries behind the pointer belong to the previous lap if the recorder does not count, and to this lap if it
+ * counts and has just passed the ring's end. A count that is still 0 after the pointer was read rules out the second,
+ * so the recorder does not count; except that the count may lag behind a pointer at the ring's start.
  */
 static void weigh_lap_before(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live,
                              uint64_t now_us, struct bounds *bounds)
@@ -259,8 +254,7 @@ struct bounds find_writer(struct txtap_ring *ring, const struct txtap_ring_plan 
     learn_laps(ring, plan, live, now_us);
     bounds = plan->recover ? recover_bounds(ring, plan, live, now_us) : guard_bounds(ring, plan, live);
     if (ring->laps_state == TXTAP_LAPS_COUNTED) {
-        /* Only just learnt: the count was read once, so it bounds from below, and positions are absolute from now on.
-         */
+        /* Just learned: this count is only a lower bound, and positions are absolute from now on. */
         uint64_t counted = position_from(ring, (unwrap_laps(ring, live.laps) + 1) * ring->entries, live.current);
 
         return (struct bounds){max_u64(bounds.lower, counted), UNBOUNDED, true};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the writer of a ring is, as far as one exchange can tell: the pointer, and the evidence for it (the lap count
- * before and after, the guard, the newest entry). Knows nothing of what becomes of the entries.
+ * The writer's position, as far as one exchange shows it: by the pointer, and the evidence for it (the lap count before
+ * and after, the guard, the newest entry). Knows nothing of what becomes of the entries.
  */
 #ifndef TXTAP_DECODER_RING_TXTB_WRITER_H
 #define TXTAP_DECODER_RING_TXTB_WRITER_H
@@ -13,11 +13,11 @@
 #define GUARD_OFFSET TXTB_ENTRY_ID    /* behind it: id, stamp, info 1..3 */
 #define UNBOUNDED    UINT64_MAX
 
-/* What the pointer and the evidence for it say of the writer's position when the pointer was read. */
+/* Bounds of the writer's position when the pointer was read. */
 struct bounds {
     uint64_t lower;
-    uint64_t upper; /* UNBOUNDED: nothing read in this exchange can be trusted */
-    bool stale;     /* what is missing was overwritten before this exchange began, as far as is known */
+    uint64_t upper; /* UNBOUNDED: no entry read in this exchange can be trusted */
+    bool stale;     /* as far as is known, missing entries were overwritten before this exchange began */
 };
 
 struct live {
@@ -25,18 +25,31 @@ struct live {
     uint16_t laps;
 };
 
+/* An entry that this exchange read. */
+static inline const uint8_t *entry_at(const struct txtap_ring *ring, const struct txtap_ring_plan *plan,
+                                      uint64_t position)
+{
+    return ring->buffer + (position - plan->first) * TXTB_ENTRY_BYTES;
+}
+
+/* The thread word of a slot is 0 until it is first written. thread: that word, in any byte order. */
+static inline bool is_written(const uint8_t *thread)
+{
+    return (thread[0] | thread[1] | thread[2] | thread[3]) != 0;
+}
+
 /*
- * No event was read yet of a trace that had not wrapped when it was found. Its guard is the last slot, which is empty
- * until the ring is full.
+ * The trace had not wrapped when it was found, and no event of it was read yet. The guard is then the last slot, which
+ * is empty until the ring is full.
  */
-static inline bool is_young(const struct txtap_ring *ring)
+static inline bool guards_last_slot(const struct txtap_ring *ring)
 {
     return ring->not_wrapped_yet && !ring->guard_known;
 }
 
 static inline uint64_t guard_position(const struct txtap_ring *ring)
 {
-    return is_young(ring) ? ring->entries - 1 : ring->read_end - 1;
+    return guards_last_slot(ring) ? ring->entries - 1 : ring->read_end - 1;
 }
 
 /* The smallest position >= floor whose slot is the pointer's. */
@@ -49,20 +62,19 @@ static inline uint64_t position_from(const struct txtap_ring *ring, uint64_t flo
 }
 
 /*
- * The header's live words in the plan's answers. TXTAP_ERROR_MOVED: they describe another buffer; TXTAP_ERROR_POINTER:
- * the pointer is none.
+ * Takes the header's live words from the plan's answers. TXTAP_ERROR_MOVED: they describe another buffer.
+ * TXTAP_ERROR_POINTER: the current pointer is not at an entry.
  */
 enum txtap_status take_live(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live *live);
 
 /*
- * Bounds of the writer's position when the pointer was read. upper < ring->head: the count went backwards. Keeps in the
- * ring what the next exchange needs to know (guard_gone, inexact, laps_state, the newest), and no more. now_us: the
- * commit's.
+ * Bounds of the writer's position when the pointer was read. upper < ring->head: the lap count went backwards. Changes
+ * of the ring only what the next exchange needs (guard_gone, inexact, laps_state, newest). now_us: the commit's.
  */
 struct bounds find_writer(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live,
                           uint64_t now_us);
 
-/* laps of the header, continued from the last one read. */
+/* The header's 16-bit count of laps, unwrapped by the last one read. */
 uint64_t unwrap_laps(const struct txtap_ring *ring, uint16_t laps);
 
 #endif

@@ -15,6 +15,7 @@ add_library(logger_states_around OBJECT
   ${logger_states_dir}/telling.c
   ${logger_states_dir}/writer.c)
 add_executable(logger_states ${PROJECT_SOURCE_DIR}/decoder/ring/event_logger.c
+  ${PROJECT_SOURCE_DIR}/decoder/ring/event_logger_sample.c
   ${PROJECT_SOURCE_DIR}/decoder/ring/event_logger_walk.c
   $<TARGET_OBJECTS:logger_states_around> $<TARGET_OBJECTS:states_search>)
 foreach(target logger_states_around logger_states)
