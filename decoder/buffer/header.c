@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The control header: 48 bytes that any part of memory may imitate, so every number is checked against the others
- * before anything is computed from it. Knows the layout; knows nothing of events.
+ * The control header. Any 48 bytes of memory may look like one, so every number is checked against the others before
+ * anything is computed from it. Knows the layout; knows nothing of events.
  */
 #include "txtap/header.h"
 
@@ -10,7 +10,7 @@
 #include "base/bytes.h"
 #include "base/put.h"
 
-/* The id alone is written before the rest of the header is true; the three constants are written last. */
+/* ThreadX writes the id before the other fields are valid, and the three constants last. */
 static bool signature_in(const uint8_t *bytes, enum txtap_endian endian)
 {
     return bytes_u32(bytes + TXTB_HEADER_ID, endian) == TXTB_ID &&

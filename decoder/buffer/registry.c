@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The objects in a sorted array of fixed size: found, put in, pushed out. What they are and since when is not known
- * here: registry_lifetime.c learns it from events, registry_copy.c from copies of the target's registry.
+ * A sorted array of objects of fixed size: finds, inserts and forgets them. registry_lifetime.c learns from events, and
+ * registry_copy.c from copies of the target's registry, which objects exist and since when.
  */
 #include "txtap/registry.h"
 
@@ -13,8 +13,8 @@
 #define USBX_FIRST 21 /* object types: UX_TRACE_OBJECT_TYPE_* */
 #define USBX_LAST  28
 
-#define HINT_PROBES 4     /* neighbouring slots that a hint may stand in */
-#define PAST_EVENTS 65536 /* objects that ended so many events ago are not asked for any more */
+#define HINT_PROBES 4     /* neighbouring slots in which a hint may be */
+#define PAST_EVENTS 65536 /* no event refers to an object that ended so many events ago */
 
 void txtap_registry_init(struct txtap_registry *registry, struct txtap_object *objects, size_t capacity)
 {
@@ -75,7 +75,7 @@ static bool comes_before(const void *left, const void *right)
     return memcmp(a->name, b->name, sizeof(a->name)) < 0;
 }
 
-/* Is it over, before seq; or, for all that is seen, over since it left the target's registry? */
+/* Did the object end before seq? seq UINT64_MAX: also if it is no longer in the target's registry. */
 static bool is_past(const struct txtap_object *object, uint64_t seq)
 {
     if (registry_is_open(object))
@@ -83,7 +83,7 @@ static bool is_past(const struct txtap_object *object, uint64_t seq)
     return object->until_seq < seq;
 }
 
-/* Forgets what is past, but no more than excess. */
+/* Forgets objects that ended, but no more than excess; returns how many more are to be forgotten. */
 static size_t forget_past(struct txtap_registry *registry, size_t excess, uint64_t seq)
 {
     size_t kept = 0;
@@ -104,7 +104,6 @@ static size_t forget_past(struct txtap_registry *registry, size_t excess, uint64
     return excess;
 }
 
-/* The order stays. */
 void registry_make_room(struct txtap_registry *registry, size_t wanted)
 {
     size_t room = registry->capacity - registry->count, excess = wanted > room ? wanted - room : 0;
@@ -134,15 +133,15 @@ bool registry_insert(struct txtap_registry *registry, const struct txtap_object 
     return true;
 }
 
-/* Objects lie at multiples of 4, often of the same size: the product spreads what they differ in over the high bits. */
+/* Addresses are multiples of 4, often at equal distances: the product spreads their differences over the high bits. */
 static uint32_t hint_slot(uint32_t pointer, uint32_t probe)
 {
     return (pointer * UINT32_C(2654435769) >> 22) + probe;
 }
 
 /*
- * The target chooses the addresses: those for which there is no slot near their own have no hint, and no look-up takes
- * longer than that of an address that no object has.
+ * The target chooses the addresses. An address has no hint if the slots near its own are taken, so no search takes
+ * longer than that for an address without an object.
  */
 static void give_hints(struct txtap_registry *registry)
 {
@@ -215,7 +214,7 @@ void txtap_registry_restore(struct txtap_registry *registry, const struct txtap_
     registry_settle(registry);
 }
 
-/* Whatever the hint says, the array decides: it is the first of its pointer there, or the hint is wrong. */
+/* A hint is right only if the array has the first object of that pointer there. */
 static bool hint_holds(const struct txtap_registry *registry, size_t at, uint32_t pointer)
 {
     const struct txtap_object *objects = registry->objects;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sorted array of objects, for those who learn of objects. */
+/* The sorted array of objects, for the parts of registry that add objects and change them. */
 #ifndef TXTAP_DECODER_BUFFER_REGISTRY_ARRAY_H
 #define TXTAP_DECODER_BUFFER_REGISTRY_ARRAY_H
 
@@ -23,13 +23,13 @@ size_t registry_lower_bound(const struct txtap_registry *registry, uint32_t poin
 /* As txtap_registry_find(), to be changed. */
 struct txtap_object *registry_newest(struct txtap_registry *registry, uint32_t pointer);
 
-/* Forgets objects of the past until so many more fit, if there are enough of them. */
+/* Forgets objects that no longer exist until wanted more fit, if there are enough of them. Keeps the order. */
 void registry_make_room(struct txtap_registry *registry, size_t wanted);
 
-/* Puts it in front of the others of its pointer. False if there is no room. */
+/* Inserts it before the others of its pointer. False if there is no room. */
 bool registry_insert(struct txtap_registry *registry, const struct txtap_object *object);
 
-/* Brings objects[0..count) in order again. */
+/* Sorts objects[0..count) after a change. */
 void registry_settle(struct txtap_registry *registry);
 
 #endif

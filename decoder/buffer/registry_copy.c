@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a copy of the target's registry says of the objects that events told of. A slot has a name, but not whose: its
- * object may be gone, or another one of the same address may stand in another slot. Of each address one object is the
- * newest when the copy is made. Two things can show its name: that the slots in question agree, or that a slot
- * changed since the copy before, in which time one object of that address and type was created.
+ * Names from a copy of the target's registry for the objects that events created. A slot has an address and a name, but
+ * its object may be gone, or a newer object of the same address may be in another slot. At each address one object is
+ * the newest when the copy is made. Its name is certain if all slots of the address agree, or if one slot changed since
+ * the previous copy and one object of that address and type was created in that time.
  */
 #include <string.h>
 
@@ -12,10 +12,10 @@
 #include "buffer/registry_array.h"
 
 #define CREATED_MAX 64 /* at one address, from one copy to the next */
-#define FOUND_OFTEN 16 /* an object that so many copies in a row show in place is believed to stay across gaps */
+#define FOUND_OFTEN 16 /* an object that so many copies in a row show unchanged is believed to survive gaps */
 
-/* A copy, and what was known when it was made. */
-struct look {
+/* A copy, and how it compares with the objects known. */
+struct view {
     struct txtap_registry *registry;
     const struct txtap_header *header;
     struct txtap_registry_copy copy;
@@ -23,7 +23,7 @@ struct look {
     bool steals; /* an object created while the copy was made may have taken a slot of any address */
 };
 
-/* The name ends at its NUL, at the entry's end or at what is kept, whichever comes first. The rest of name is zero. */
+/* The name ends at its NUL, at the entry's end, or when name is full. The rest of name is zero. */
 static void take_name(struct bytes *bytes, char name[TXTAP_OBJECT_NAME_BYTES])
 {
     uint8_t byte = 0;
@@ -53,31 +53,31 @@ bool txtap_registry_slot(const struct txtap_header *header, const uint8_t *entry
     return object->type != TXTAP_OBJECT_NONE && object->pointer != 0;
 }
 
-static bool take_slot(const struct look *look, const uint8_t *from, size_t slot, struct txtap_object *object)
+static bool take_slot(const struct view *view, const uint8_t *from, size_t slot, struct txtap_object *object)
 {
-    return txtap_registry_slot(look->header, from + slot * txtap_header_object_bytes(look->header), object);
+    return txtap_registry_slot(view->header, from + slot * txtap_header_object_bytes(view->header), object);
 }
 
-static bool take(const struct look *look, size_t slot, struct txtap_object *object)
+static bool take(const struct view *view, size_t slot, struct txtap_object *object)
 {
-    return take_slot(look, look->copy.bytes, slot, object);
+    return take_slot(view, view->copy.bytes, slot, object);
 }
 
-/* ---- objects for what stands in the slots ---- */
+/* ---- an object for the address of each slot ---- */
 
-static bool is_met(struct look *look, size_t slot)
+static bool has_object(struct view *view, size_t slot)
 {
     struct txtap_object object;
     const struct txtap_object *newest;
 
-    if (!take(look, slot, &object))
+    if (!take(view, slot, &object))
         return true;
-    newest = registry_newest(look->registry, object.pointer);
+    newest = registry_newest(view->registry, object.pointer);
     return newest != NULL && registry_is_open(newest);
 }
 
-/* Of two slots with one address two were made. */
-static void merge_made(struct txtap_registry *registry)
+/* Two slots with one address made two objects: keeps one. */
+static void merge_new(struct txtap_registry *registry)
 {
     size_t kept = 0;
 
@@ -95,15 +95,15 @@ static void merge_made(struct txtap_registry *registry)
     registry->count = kept;
 }
 
-/* For slots that are in use, or that are free. */
-static void make_for(struct look *look, bool used, size_t *filled)
+/* Adds objects for slots that are in use, or for those that are free. */
+static void add_objects_of(struct view *view, bool used, size_t *filled)
 {
-    struct txtap_registry *registry = look->registry;
+    struct txtap_registry *registry = view->registry;
 
-    for (size_t i = 0; i < look->slots; i++) {
+    for (size_t i = 0; i < view->slots; i++) {
         struct txtap_object object;
 
-        if (is_met(look, i) || !take(look, i, &object) || object.live != used)
+        if (has_object(view, i) || !take(view, i, &object) || object.live != used)
             continue;
         if (*filled == registry->capacity) {
             registry->dropped++;
@@ -116,49 +116,49 @@ static void make_for(struct look *look, bool used, size_t *filled)
     }
 }
 
-/* Each address in a slot has an object from here on: if none is known, one that began nobody knows when. */
-static void make_objects(struct look *look)
+/* Gives the address of each slot an object: if none is known, one that began at an unknown time. */
+static void add_missing_objects(struct view *view)
 {
-    struct txtap_registry *registry = look->registry;
+    struct txtap_registry *registry = view->registry;
     size_t missing = 0, filled;
 
-    for (size_t i = 0; i < look->slots; i++)
-        missing += !is_met(look, i);
+    for (size_t i = 0; i < view->slots; i++)
+        missing += !has_object(view, i);
     if (missing == 0)
         return;
     registry_make_room(registry, missing);
     filled = registry->count;
-    make_for(look, true, &filled);
-    make_for(look, false, &filled);
+    add_objects_of(view, true, &filled);
+    add_objects_of(view, false, &filled);
     registry->count = filled;
     registry_settle(registry);
-    merge_made(registry);
+    merge_new(registry);
     registry_settle(registry);
 }
 
-/* ---- what the slots say ---- */
+/* ---- what the slots show ---- */
 
-static bool has_changed(const struct look *look, size_t slot, const struct txtap_object *now)
+static bool has_changed(const struct view *view, size_t slot, const struct txtap_object *now)
 {
     struct txtap_object before;
 
-    return !take_slot(look, look->copy.before, slot, &before) || before.pointer != now->pointer ||
+    return !take_slot(view, view->copy.before, slot, &before) || before.pointer != now->pointer ||
            !registry_same_name(&before, now) || before.parameter[0] != now->parameter[0] ||
            before.parameter[1] != now->parameter[1] || (now->live && !before.live);
 }
 
 /*
- * The one object of that address and type that was created since the copy before; NULL if it is not one. An object is
- * registered before its create event is written: the event at high_seq may tell of one that the copy has already.
+ * The only object of that address and type that was created since the previous copy; NULL if there is none, or several.
+ * An object is registered before its create event is written: the copy may already have the object of event high_seq.
  */
-static struct txtap_object *created_since(const struct look *look, const struct txtap_object *slot)
+static struct txtap_object *created_since(const struct view *view, const struct txtap_object *slot)
 {
-    struct txtap_registry *registry = look->registry;
+    struct txtap_registry *registry = view->registry;
     struct txtap_object *found = NULL;
     size_t first = registry_lower_bound(registry, slot->pointer);
 
     if (lifetime_is_late(slot->type))
-        return NULL; /* it may have been created before that copy */
+        return NULL; /* it may have been created before the previous copy */
     for (size_t i = first; i < registry->count && registry->objects[i].pointer == slot->pointer; i++) {
         struct txtap_object *object = &registry->objects[i];
 
@@ -166,7 +166,7 @@ static struct txtap_object *created_since(const struct look *look, const struct 
             break;
         if (i - first == CREATED_MAX)
             return NULL;
-        if (!object->created || object->type != slot->type || object->from_seq > look->copy.high_seq)
+        if (!object->created || object->type != slot->type || object->from_seq > view->copy.high_seq)
             continue;
         if (found != NULL)
             return NULL;
@@ -175,48 +175,48 @@ static struct txtap_object *created_since(const struct look *look, const struct 
     return found;
 }
 
-/* Objects of that address that were created while the copy was made. */
-static size_t created_meanwhile(const struct look *look, uint32_t pointer)
+/* How many objects of that address were created while the copy was made. */
+static size_t created_during_copy(const struct view *view, uint32_t pointer)
 {
-    const struct txtap_registry *registry = look->registry;
+    const struct txtap_registry *registry = view->registry;
     size_t first = registry_lower_bound(registry, pointer), found = 0;
 
     for (size_t i = first; i < registry->count && registry->objects[i].pointer == pointer; i++) {
         const struct txtap_object *object = &registry->objects[i];
 
-        if (object->from_seq < look->copy.low_seq)
+        if (object->from_seq < view->copy.low_seq)
             break;
         if (i - first == CREATED_MAX)
             return CREATED_MAX;
-        found += object->created && object->from_seq <= look->copy.high_seq;
+        found += object->created && object->from_seq <= view->copy.high_seq;
     }
     return found;
 }
 
 /*
- * A slot that is being filled may have something of two objects. The kernel fills one that has the object's address, if
- * there is one. So if every address that was registered meanwhile was so once, and stands in the copy, none took a slot
- * that the copy shows with another address: it would have been without a slot then, and the one in the copy from
- * before; who had taken that one would have been without a slot still earlier, and so on to the first of them.
+ * A slot that is being filled may have parts of two objects. The kernel fills a slot that has the object's address, if
+ * there is one. So if each address registered during the copy was registered once, and is in the copy, none of them
+ * took a slot that the copy shows with another address: its own slot in the copy would be an earlier one, which another
+ * address must have taken; that address was without a slot still earlier, and so on to the first of them.
  */
-static bool may_steal(const struct look *look)
+static bool may_steal(const struct view *view)
 {
-    struct txtap_registry *registry = look->registry;
+    struct txtap_registry *registry = view->registry;
 
     for (size_t i = 0; i < registry->count; i++) {
         const struct txtap_object *object = &registry->objects[i];
 
-        if (!object->created || object->from_seq < look->copy.low_seq || object->from_seq > look->copy.high_seq)
+        if (!object->created || object->from_seq < view->copy.low_seq || object->from_seq > view->copy.high_seq)
             continue;
         if (registry_newest(registry, object->pointer)->slots.first == 0 ||
-            created_meanwhile(look, object->pointer) > 1)
+            created_during_copy(view, object->pointer) > 1)
             return true;
     }
     return false;
 }
 
-/* Notes which slots the object's address has. */
-static void meet_slot(const struct look *look, struct txtap_object *newest, size_t slot,
+/* Notes a slot of the object's address. */
+static void note_slot(const struct view *view, struct txtap_object *newest, size_t slot,
                       const struct txtap_object *object)
 {
     struct txtap_object_slots *slots = &newest->slots;
@@ -224,77 +224,77 @@ static void meet_slot(const struct look *look, struct txtap_object *newest, size
 
     if (slots->first == 0)
         slots->first = (uint32_t)slot + 1;
-    else if (take(look, slots->first - 1, &other) && !registry_same_name(&other, object))
+    else if (take(view, slots->first - 1, &other) && !registry_same_name(&other, object))
         slots->differ = true;
     if (!object->live)
         return;
     newest->live = true;
     if (slots->used == 0)
         slots->used = (uint32_t)slot + 1;
-    else if (take(look, slots->used - 1, &other) && !registry_same_name(&other, object))
+    else if (take(view, slots->used - 1, &other) && !registry_same_name(&other, object))
         slots->used_differ = true;
 }
 
-/* The slot that an object changed while the copy before was made, if it was whole by then: it is the same now. */
-static uint32_t grown_slot(const struct look *look, const struct txtap_object *object)
+/* The slot that an object changed while the previous copy was made, if it was complete then: it is unchanged now. */
+static uint32_t grown_slot(const struct view *view, const struct txtap_object *object)
 {
     uint32_t slot = object->slots.changed_differ ? 0 : object->slots.changed_before;
     struct txtap_object now;
 
-    if (slot == 0 || slot > look->slots || !take(look, slot - 1, &now) || has_changed(look, slot - 1, &now))
+    if (slot == 0 || slot > view->slots || !take(view, slot - 1, &now) || has_changed(view, slot - 1, &now))
         return 0;
     return slot;
 }
 
-static void meet_slots(const struct look *look, bool compares)
+static void note_slots(const struct view *view, bool compares)
 {
-    struct txtap_registry *registry = look->registry;
+    struct txtap_registry *registry = view->registry;
 
     for (size_t i = 0; i < registry->count; i++) {
         registry->objects[i].live = false;
         registry->objects[i].slots =
-            (struct txtap_object_slots){.changed = compares ? grown_slot(look, &registry->objects[i]) : 0};
+            (struct txtap_object_slots){.changed = compares ? grown_slot(view, &registry->objects[i]) : 0};
     }
-    for (size_t i = 0; i < look->slots; i++) {
+    for (size_t i = 0; i < view->slots; i++) {
         struct txtap_object object, *newest;
 
-        if (!take(look, i, &object))
+        if (!take(view, i, &object))
             continue;
         newest = registry_newest(registry, object.pointer);
         if (newest == NULL || !registry_is_open(newest))
             continue;
-        meet_slot(look, newest, i, &object);
-        if (look->copy.before != NULL && has_changed(look, i, &object))
+        note_slot(view, newest, i, &object);
+        if (view->copy.before != NULL && has_changed(view, i, &object))
             newest->slots.any_changed = true;
     }
 }
 
-/* Which slots changed for an object that was created since the copy before. */
-static void meet_changes(const struct look *look)
+/* Notes which slots changed for an object that was created since the previous copy. */
+static void note_changes(const struct view *view)
 {
-    for (size_t i = 0; i < look->slots; i++) {
+    for (size_t i = 0; i < view->slots; i++) {
         struct txtap_object object, *created;
 
-        if (!take(look, i, &object) || !has_changed(look, i, &object))
+        if (!take(view, i, &object) || !has_changed(view, i, &object))
             continue;
-        created = created_since(look, &object);
+        created = created_since(view, &object);
         if (created == NULL)
             continue;
         created->slots.changed_differ = created->slots.changed + created->slots.changed_before != 0;
-        if (!look->steals && created_meanwhile(look, object.pointer) == 0)
+        if (!view->steals && created_during_copy(view, object.pointer) == 0)
             created->slots.changed = (uint32_t)i + 1;
         else
             created->slots.changed_before = (uint32_t)i + 1;
     }
 }
 
-/* ---- what follows ---- */
+/* ---- conclusions ---- */
 
 /*
- * The slot that shows the newest object of its address, by what it has in common with the others; 0: none does. The
- * kernel registers an address in a slot that has it already, or in one never used, which lies behind all others. When
- * an object is deleted, the first slot of its address is marked free, whichever it was. If another is still in use,
- * that may be the name of the next object, whose create event is not yet written.
+ * The slot that shows the newest object of its address, because all slots of the address agree; 0: none does. The
+ * kernel registers an address in a slot that already has it, or in an unused one, which lies behind all others. When an
+ * object is deleted, the kernel marks the first slot of its address free, whichever it was. A slot that is still in use
+ * may have the name of the next object, whose create event is not written yet.
  */
 static uint32_t slot_by_agreement(const struct txtap_object *object)
 {
@@ -309,11 +309,11 @@ static uint32_t slot_by_agreement(const struct txtap_object *object)
     return object->created || slots->differ ? 0 : slots->first;
 }
 
-static void give_name(const struct look *look, struct txtap_object *object, uint32_t slot)
+static void give_name(const struct view *view, struct txtap_object *object, uint32_t slot)
 {
     struct txtap_object named;
 
-    if (!take(look, slot - 1, &named) || ((object->created || object->deleted) && named.type != object->type))
+    if (!take(view, slot - 1, &named) || ((object->created || object->deleted) && named.type != object->type))
         return;
     object->type = named.type;
     memcpy(object->parameter, named.parameter, sizeof(object->parameter));
@@ -322,7 +322,7 @@ static void give_name(const struct look *look, struct txtap_object *object, uint
     object->unknown = false;
 }
 
-/* The object before it at its address. */
+/* The previous object at the same address. */
 static struct txtap_object *before_of(const struct txtap_registry *registry, struct txtap_object *object)
 {
     struct txtap_object *next = object + 1;
@@ -330,12 +330,12 @@ static struct txtap_object *before_of(const struct txtap_registry *registry, str
     return next < registry->objects + registry->count && next->pointer == object->pointer ? next : NULL;
 }
 
-/* A name that stands there again and again, unchanged, is believed although events are missing. */
-static void count_found(const struct look *look, struct txtap_object *object)
+/* Counts how often a name is found unchanged: it is then believed although events are missing. */
+static void count_found(const struct view *view, struct txtap_object *object)
 {
-    struct txtap_object *before = before_of(look->registry, object);
+    struct txtap_object *before = before_of(view->registry, object);
     const struct txtap_object_slots *slots = &object->slots;
-    bool same = look->copy.before != NULL && slots->used != 0 && !slots->differ && !slots->any_changed;
+    bool same = view->copy.before != NULL && slots->used != 0 && !slots->differ && !slots->any_changed;
 
     if (object->found == 0 && before != NULL && before->until_seq <= object->from_seq && !object->created)
         object->found = before->found;
@@ -344,24 +344,24 @@ static void count_found(const struct look *look, struct txtap_object *object)
     object->found = same && object->found < UINT8_MAX ? (uint8_t)(object->found + 1) : same ? UINT8_MAX : 0;
 }
 
-/* The registry has another name, though no event said so: the object was given it, or events are not recorded. */
-static bool was_renamed(const struct look *look, const struct txtap_object *object, uint32_t slot)
+/* The slot has another name, without an event: the object was renamed, or its events are not recorded. */
+static bool was_renamed(const struct view *view, const struct txtap_object *object, uint32_t slot)
 {
     struct txtap_object now;
 
-    return take(look, slot - 1, &now) && !registry_same_name(&now, object);
+    return take(view, slot - 1, &now) && !registry_same_name(&now, object);
 }
 
-/* Ends the name when it was last there. */
-static void rename(const struct look *look, struct txtap_object *object, uint32_t slot)
+/* Ends the old name when it was last seen, and gives the object the new one. */
+static void change_name(const struct view *view, struct txtap_object *object, uint32_t slot)
 {
-    uint64_t until = look->registry->read_seq > object->from_seq ? look->registry->read_seq : object->from_seq;
+    uint64_t until = view->registry->read_seq > object->from_seq ? view->registry->read_seq : object->from_seq;
     struct txtap_object now = *object;
 
-    if (look->copy.low_seq < UINT64_MAX)
-        now.from_seq = look->copy.low_seq;
-    if (look->registry->count < look->registry->capacity && now.from_seq > until) {
-        struct txtap_object *past = &look->registry->objects[look->registry->count++];
+    if (view->copy.low_seq < UINT64_MAX)
+        now.from_seq = view->copy.low_seq;
+    if (view->registry->count < view->registry->capacity && now.from_seq > until) {
+        struct txtap_object *past = &view->registry->objects[view->registry->count++];
 
         *past = *object;
         lifetime_end(past, until);
@@ -369,57 +369,57 @@ static void rename(const struct look *look, struct txtap_object *object, uint32_
     }
     object->from_seq = now.from_seq;
     object->created = object->deleted = false;
-    give_name(look, object, slot);
+    give_name(view, object, slot);
 }
 
-/* It went on through the newest gap: one object, not two. */
-static bool goes_on(const struct look *look, const struct txtap_object *object, const struct txtap_object *before)
+/* Did the object exist before the newest gap, too? Then it is one object, not two. */
+static bool goes_on(const struct view *view, const struct txtap_object *object, const struct txtap_object *before)
 {
-    return !object->created && object->from_seq == look->registry->whole_seq && before != NULL && !before->unknown &&
-           before->until_seq > 0 && before->until_seq == look->registry->gap_seq && registry_same_name(object, before);
+    return !object->created && object->from_seq == view->registry->whole_seq && before != NULL && !before->unknown &&
+           before->until_seq > 0 && before->until_seq == view->registry->gap_seq && registry_same_name(object, before);
 }
 
-/* No event says when a media is registered, but it is before the first use of it. */
-static bool is_whole(const struct look *look, const struct txtap_object *object, uint32_t slot)
+/* No event shows when a media is registered, but it is before its first use. */
+static bool is_whole(const struct view *view, const struct txtap_object *object, uint32_t slot)
 {
     struct txtap_object now;
 
-    if (!take(look, slot - 1, &now) || !lifetime_is_late(now.type) || look->copy.low_seq == UINT64_MAX)
+    if (!take(view, slot - 1, &now) || !lifetime_is_late(now.type) || view->copy.low_seq == UINT64_MAX)
         return true;
     return lifetime_is_late(object->type) && !object->late && object->changed_seq > 0 &&
-           object->changed_seq < look->copy.low_seq;
+           object->changed_seq < view->copy.low_seq;
 }
 
-static void conclude(const struct look *look, struct txtap_object *object)
+static void conclude(const struct view *view, struct txtap_object *object)
 {
-    bool whole = look->registry->whole_seq <= look->copy.low_seq;
-    bool calm = !(object->created || object->deleted) || object->changed_seq < look->copy.low_seq;
+    bool whole = view->registry->whole_seq <= view->copy.low_seq;
+    bool calm = !(object->created || object->deleted) || object->changed_seq < view->copy.low_seq;
     uint32_t slot = 0;
 
     if (object->slots.changed != 0 && !object->slots.changed_differ && object->unknown)
-        give_name(look, object, object->slots.changed);
+        give_name(view, object, object->slots.changed);
     if (!registry_is_open(object))
         return;
-    count_found(look, object);
+    count_found(view, object);
     if (calm && (whole || (object->found >= FOUND_OFTEN && !object->created && !object->deleted)))
         slot = slot_by_agreement(object);
-    if (slot == 0 || !is_whole(look, object, slot))
+    if (slot == 0 || !is_whole(view, object, slot))
         return;
     if (object->unknown)
-        give_name(look, object, slot);
-    else if (!object->deleted && was_renamed(look, object, slot))
-        rename(look, object, slot);
+        give_name(view, object, slot);
+    else if (!object->deleted && was_renamed(view, object, slot))
+        change_name(view, object, slot);
 }
 
-static void join(const struct look *look)
+static void join_across_gap(const struct view *view)
 {
-    struct txtap_registry *registry = look->registry;
+    struct txtap_registry *registry = view->registry;
     size_t kept = 0;
 
     for (size_t i = 0; i < registry->count; i++) {
         struct txtap_object *object = &registry->objects[i], *before = before_of(registry, object);
 
-        if (registry_is_open(object) && !object->unknown && goes_on(look, object, before)) {
+        if (registry_is_open(object) && !object->unknown && goes_on(view, object, before)) {
             before->until_seq = 0;
             before->live = object->live;
             before->found = object->found;
@@ -437,25 +437,25 @@ static void join(const struct look *look)
 void txtap_registry_take(struct txtap_registry *registry, const struct txtap_header *header,
                          const struct txtap_registry_copy *copy)
 {
-    struct look look = {registry, header, *copy, copy->length / txtap_header_object_bytes(header), false};
+    struct view view = {registry, header, *copy, copy->length / txtap_header_object_bytes(header), false};
     bool compares = copy->before != NULL && registry->whole_seq <= registry->read_seq;
     size_t count;
 
-    make_objects(&look);
-    meet_slots(&look, compares);
-    look.steals = may_steal(&look);
+    add_missing_objects(&view);
+    note_slots(&view, compares);
+    view.steals = may_steal(&view);
     if (compares)
-        meet_changes(&look);
+        note_changes(&view);
     count = registry->count;
     for (size_t i = 0; i < count; i++)
-        conclude(&look, &registry->objects[i]);
+        conclude(&view, &registry->objects[i]);
     registry_settle(registry);
-    join(&look);
+    join_across_gap(&view);
     registry->read_seq = copy->low_seq < UINT64_MAX ? copy->low_seq : registry->now_seq;
     registry_settle(registry);
 }
 
-/* Created, but never registered: nobody asks for it any more. */
+/* Forgets objects that were created but never registered. */
 static void forget_nameless(struct txtap_registry *registry)
 {
     size_t kept = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which object at an address an event means: create and delete events say from when to when there was one, and a gap
- * that nobody knows. Knows ids and field labels of the table.
+ * Which object at an address an event means: create and delete events show when there was one; after a gap it is
+ * unknown. Knows ids and field labels of the table.
  */
 #include "buffer/registry_lifetime.h"
 
@@ -18,10 +18,10 @@
 
 #define MEDIA_FORMAT    260u
 #define MEDIA_OPEN      261u
-#define FILEX_FIRST_API 220u /* ids below it are of what FileX does by itself, while a media is opened, too */
+#define FILEX_FIRST_API 220u /* lower ids are internal events of FileX, which also occur while a media is opened */
 #define FILEX_LAST      299u
 
-/* Events that register an object, or end that: common/src/tx_*_create.c, fx_media_open.c, nx_ip_create.c, ... */
+/* Events that register or unregister an object: common/src/tx_*_create.c, fx_media_open.c, nx_ip_create.c, ... */
 static const struct change {
     uint16_t id;
     uint8_t word, type;
@@ -64,13 +64,6 @@ static const struct change *change_of(uint32_t id)
             return &changes[i];
     }
     return NULL;
-}
-
-bool lifetime_changes(const struct txtap_event *event)
-{
-    const struct change *change = change_of(event->id);
-
-    return change != NULL && event->info[change->word] != 0;
 }
 
 static uint8_t type_of_pool(const struct txtap_event_info *info)
@@ -120,7 +113,7 @@ uint8_t lifetime_field_type(const struct txtap_event_info *info, size_t i)
     if (strcmp(label, "socket") == 0)
         return type_of_socket(info);
     for (size_t t = 0; t < sizeof(types) / sizeof(types[0]); t++) {
-        if (label[0] == types[t].label[0] && strcmp(label, types[t].label) == 0) /* most differ at once */
+        if (label[0] == types[t].label[0] && strcmp(label, types[t].label) == 0) /* most differ in the first letter */
             return types[t].type;
     }
     return TXTAP_OBJECT_NONE;
@@ -165,7 +158,7 @@ static void note_creation(struct txtap_registry *registry, uint32_t pointer, uin
     if (newest != NULL && registry_is_open(newest))
         lifetime_end(newest, seq);
     if (!registry_insert(registry, &created))
-        registry->whole_seq = seq; /* what is found at the address later may be there only since now */
+        registry->whole_seq = seq; /* an object found at the address later may exist only since now */
     registry->generation++;
 }
 
@@ -200,7 +193,7 @@ static bool waits_for_use(const struct txtap_object *object)
     return object->unknown && !object->deleted && object->changed_seq == 0;
 }
 
-/* Who uses a media has opened it; who formats it need not have. */
+/* A media that is used is open; one that is formatted need not be. */
 static void note_use(struct txtap_registry *registry, const struct txtap_event *event)
 {
     const struct txtap_object used = {.pointer = event->info[0],
@@ -255,7 +248,7 @@ void txtap_registry_note_gap(struct txtap_registry *registry, uint64_t seq, uint
 
         if (!registry_is_open(object))
             continue;
-        if (object->unknown) { /* what happens to be there now */
+        if (object->unknown) { /* another object may be there now */
             object->created = object->deleted = false;
             object->from_seq = registry->whole_seq;
             object->changed_seq = 0;
@@ -282,7 +275,7 @@ const struct txtap_object *txtap_registry_find_at(const struct txtap_registry *r
         return NULL;
     for (; at < registry->objects + registry->count && at->pointer == pointer; at++) {
         if (!registry_is_open(at) && seq >= at->until_seq)
-            break; /* those behind it ended earlier */
+            break; /* the following ones ended earlier */
         if (seq < at->from_seq || at->unknown)
             continue;
         if (type != TXTAP_OBJECT_NONE && at->type != type)

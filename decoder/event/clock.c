@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Masked stamps to ticks. Knows only the mask and what it has seen: a stamp below the last one has wrapped, once (above
- * it, when counting down). How long a tick is, and how many periods really passed between two stamps, nobody here can
- * know.
+ * Makes ticks of masked stamps. Knows only the mask and the stamps so far: a stamp below the last one has wrapped once
+ * (or above it, when counting down). Does not know how long a tick is, or how many periods passed between two stamps.
  */
 #include "txtap/clock.h"
 
@@ -11,7 +10,7 @@
 /* Fewer equal stamps than this prove nothing: a kernel writes several entries within one tick of a slow timer. */
 #define NOTICED_STAMPS_MIN 64
 
-/* Of so many steps of a simulated clock one may be longer: events were lost there. */
+/* One of so many steps of a simulated clock may be longer, because events were lost there. */
 #define SINGLE_STEPS_PER_OTHER 64
 
 /* Fewer steps than this are no majority worth a warning: one long silence looks like a step back. */
@@ -23,7 +22,7 @@
 #define NANOSECONDS_LATE (NANOSECONDS - NANOSECONDS / 10)
 #define NANOSECONDS_SOON (NANOSECONDS / 10)
 
-/* One more than the smallest 2^n - 1 that covers the mask: where the counter wraps, even if a broken mask has holes. */
+/* The counter's period: the smallest 2^n above the mask, even if a broken mask has holes. */
 static uint64_t mask_period(uint32_t mask)
 {
     mask |= mask >> 1;
@@ -41,7 +40,7 @@ void txtap_clock_init(struct txtap_clock *clock, uint32_t mask)
     clock->period = mask_period(mask);
 }
 
-/* The ticks of a step over the counter's end, distance being how far it seems to have gone the other way. */
+/* The ticks of a step over the counter's end. distance: how far the stamp went in the other direction. */
 static uint64_t wrap(struct txtap_clock *clock, uint32_t stamp, uint32_t distance)
 {
     if (clock->mask == UINT32_MAX && !clock->down && clock->highest < NANOSECONDS && clock->last >= NANOSECONDS_LATE &&
@@ -66,7 +65,7 @@ uint64_t txtap_clock_unwrap(struct txtap_clock *clock, uint32_t stamp)
     bool rises;
 
     stamp &= clock->mask;
-    if (stamp >= clock->period) /* it was no counter of nanoseconds */
+    if (stamp >= clock->period) /* it does not count nanoseconds after all */
         clock->period = mask_period(clock->mask);
     if (stamp > clock->highest)
         clock->highest = stamp;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Definitions of user events: the store, and the loop over a file's lines. Knows how to tell the two formats apart;
- * what a line means is in definitions_own.c, definitions_text.c and definitions_trxc.c.
+ * Definitions of user events: the store, and the loop over a file's lines. Recognises the two formats; a line's meaning
+ * is in definitions_own.c, definitions_text.c and definitions_trxc.c.
  */
 #include "txtap/definitions.h"
 
@@ -49,7 +49,7 @@ void skip_blanks(struct cursor *cursor)
         cursor->at++, cursor->left--;
 }
 
-struct cursor trimmed(struct cursor token)
+struct cursor trim(struct cursor token)
 {
     skip_blanks(&token);
     while (token.left > 0 && is_blank(token.at[token.left - 1]))
@@ -78,6 +78,17 @@ struct cursor take_run(struct cursor *cursor, const char *more)
            (is_word_byte(*cursor->at) || (*cursor->at != '\0' && strchr(more, *cursor->at) != NULL)))
         cursor->at++, cursor->left--, run.left++;
     return run;
+}
+
+struct cursor take_until(struct cursor *cursor, char separator)
+{
+    const char *end = cursor->left > 0 ? memchr(cursor->at, separator, cursor->left) : NULL;
+    struct cursor before = {cursor->at, end != NULL ? (size_t)(end - cursor->at) : cursor->left};
+    size_t taken = before.left + (end != NULL);
+
+    cursor->at += taken;
+    cursor->left -= taken;
+    return before;
 }
 
 bool token_is(struct cursor token, const char *text)
@@ -161,12 +172,12 @@ void commit_event(struct parser *parser)
     definitions->by_id[id] = (uint16_t)++definitions->event_count;
 }
 
-/* What an event calls a word that its row says nothing of, when it is not 0. */
+const char *const word_labels[4] = {"info1", "info2", "info3", "info4"};
+
+/* The label of a word as shown; one that the definition does not name is shown if it is not 0. */
 static const char *shown_label(const struct txtap_definition *definition, size_t i)
 {
-    static const char *const labels[] = {"info1", "info2", "info3", "info4"};
-
-    return definition->info.field[i].kind == TXTAP_FIELD_NONE ? labels[i] : definition->info.field[i].label;
+    return definition->info.field[i].kind == TXTAP_FIELD_NONE ? word_labels[i] : definition->info.field[i].label;
 }
 
 bool label_is_unique(const struct txtap_definition *definition, size_t word)
@@ -201,16 +212,9 @@ const struct txtap_event_info *txtap_definitions_event(const struct txtap_defini
 
 /* ---- lines ---- */
 
-/* The next line without its newline; a byte order mark before the first is none of it. */
 static struct cursor take_line(struct cursor *file)
 {
-    const char *end = file->left > 0 ? memchr(file->at, '\n', file->left) : NULL;
-    struct cursor line = {file->at, end != NULL ? (size_t)(end - file->at) : file->left};
-    size_t taken = line.left + (end != NULL);
-
-    file->at += taken;
-    file->left -= taken;
-    return line;
+    return take_until(file, '\n');
 }
 
 static void skip_byte_order_mark(struct cursor *file)
@@ -219,7 +223,7 @@ static void skip_byte_order_mark(struct cursor *file)
         file->at += 3, file->left -= 3;
 }
 
-/* TraceX asks for exactly this, but on Windows a carriage return belongs to the line's end. */
+/* TraceX requires exactly this text; on Windows a carriage return belongs to the line's end. */
 static bool line_is(struct cursor line, const char *text)
 {
     if (line.left > 0 && line.at[line.left - 1] == '\r')
@@ -227,7 +231,7 @@ static bool line_is(struct cursor line, const char *text)
     return token_is(line, text);
 }
 
-/* Leaves the file behind its Start line, if there is one. */
+/* If there is a Start line, skips everything up to it and returns true. */
 static bool find_start(struct cursor *file, size_t *line)
 {
     struct cursor ahead = *file;
@@ -242,7 +246,7 @@ static bool find_start(struct cursor *file, size_t *line)
     return false;
 }
 
-/* Bad lines are skipped, as TraceX does, but not if there is no good one at all. */
+/* Skips bad lines, as TraceX does; it is an error only if there is no good line. */
 static enum txtap_status parse_trxc(struct parser *parser, struct cursor file)
 {
     struct txtap_definitions_problem first = {0};
@@ -255,7 +259,7 @@ static enum txtap_status parse_trxc(struct parser *parser, struct cursor file)
         parser->line++;
         if (line_is(line, "End"))
             break;
-        if (trimmed(line).left == 0)
+        if (trim(line).left == 0)
             continue;
         status = parse_trxc_line(parser, line);
         good += status == TXTAP_OK;
@@ -275,7 +279,7 @@ static enum txtap_status parse_trxc(struct parser *parser, struct cursor file)
 static enum txtap_status parse_own(struct parser *parser, struct cursor file)
 {
     while (file.left > 0) {
-        struct cursor line = trimmed(take_line(&file));
+        struct cursor line = trim(take_line(&file));
         enum txtap_status status;
 
         parser->line++;

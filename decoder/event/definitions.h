@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of the definitions parser share: a cursor over a line, the store of strings, and how to complain. */
+/* What the parts of the definitions parser share: a cursor over a line, the store of strings, error messages. */
 #ifndef TXTAP_DECODER_EVENT_DEFINITIONS_H
 #define TXTAP_DECODER_EVENT_DEFINITIONS_H
 
 #include "txtap/definitions.h"
 
-/* What is left of a line, or of a piece of it. */
+/* The rest of a line, or of a piece of it. */
 struct cursor {
     const char *at;
     size_t left;
@@ -17,44 +17,50 @@ struct parser {
     size_t line;
 };
 
-/* Says what is wrong with the line: returns status. what: ours; token: from the file, shown as far as it is ASCII. */
+/* Sets the problem and returns status. what: our text. token: from the file; bytes that are not ASCII become '?'. */
 enum txtap_status complain(struct parser *parser, enum txtap_status status, const char *what, struct cursor token);
 
 void skip_blanks(struct cursor *cursor);
 
 /* The token without blanks at its ends. */
-struct cursor trimmed(struct cursor token);
+struct cursor trim(struct cursor token);
 
-/* True and moves on if the cursor stands at that byte. */
+/* If the next byte is that one, skips it and returns true. */
 bool take_byte(struct cursor *cursor, char byte);
 
-/* What of it is letters, digits and '_', and the bytes of more. */
+/* Takes letters, digits, '_', and the bytes of more. */
 struct cursor take_run(struct cursor *cursor, const char *more);
+
+/* Takes everything before the separator, and skips it; without one, the rest. */
+struct cursor take_until(struct cursor *cursor, char separator);
 
 bool token_is(struct cursor token, const char *text);
 
-/* All of token as a number, decimal or hexadecimal with 0x, a minus sign in front if negative. False if it is none. */
+/* All of token as a number, decimal or 0x hexadecimal; negative: it may have a minus sign. False if it is not one. */
 bool token_number(struct cursor token, bool negative, uint32_t *number);
 
 /* True if an exporter may write it as it is: see struct txtap_definition. */
 bool token_is_clean(struct cursor token, size_t length_max);
 
-/* A copy of it in the store: *text. */
+/* Copies the token into the store: *text. */
 enum txtap_status keep_string(struct parser *parser, struct cursor token, const char **text);
 
-/* A new event without fields. It counts once it is committed; until then another start takes its place. */
+/* Starts an event without fields. It takes effect when it is committed; until then another start replaces it. */
 enum txtap_status start_event(struct parser *parser, uint16_t id, const char *name, struct txtap_definition **started);
 
-/* The one before with that id is not found any more. */
+/* Makes the started event the one of its id. */
 void commit_event(struct parser *parser);
 
-/* False if another word has the same label: that would be one key twice in a JSON object. */
+/* The labels of words that a definition does not name. */
+extern const char *const word_labels[4];
+
+/* False if another word has the same label: a JSON object would have a key twice. */
 bool label_is_unique(const struct txtap_definition *definition, size_t word);
 
 /* The text of an event line, quotes removed: fills definition's text and parts. */
 enum txtap_status parse_text(struct parser *parser, struct cursor text, struct txtap_definition *definition);
 
-/* A line of a .trxc between Start and End. _FORMAT: it is no definition. */
+/* A line of a .trxc between Start and End. _FORMAT: it is not a definition. */
 enum txtap_status parse_trxc_line(struct parser *parser, struct cursor line);
 
 /* A line of txtap's own format. */

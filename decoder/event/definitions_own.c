@@ -4,7 +4,7 @@
 
 #include "event/definitions.h"
 
-/* What is between quotes; there is no way to write a quote in it. */
+/* Takes a text in quotes; it cannot contain a quote. */
 static enum txtap_status take_quoted(struct parser *parser, struct cursor *line, struct cursor *quoted)
 {
     const char *end;
@@ -66,7 +66,7 @@ static bool list_exists(const struct txtap_definitions *definitions, struct curs
     return false;
 }
 
-/* All bits may be set at once: with this many bytes in each field a line of output still has room for all. */
+/* All bits may be set at once: a line of output must have room for the words of all fields. */
 static bool fits_a_line(const struct txtap_definitions *definitions, const struct txtap_word_list *list)
 {
     size_t bytes = 0;
@@ -107,13 +107,11 @@ static enum txtap_status parse_list(struct parser *parser, struct cursor line, b
     return status;
 }
 
-/* Without a text all four words are shown as for any user event. */
+/* An event without a text shows all four words, like any user event. */
 static void show_all_words(struct txtap_definition *definition)
 {
-    static const char *const labels[] = {"info1", "info2", "info3", "info4"};
-
     for (size_t i = 0; i < 4; i++)
-        definition->info.field[i] = (struct txtap_field_info){TXTAP_FIELD_HEX, labels[i], NULL};
+        definition->info.field[i] = (struct txtap_field_info){TXTAP_FIELD_HEX, word_labels[i], NULL};
 }
 
 static enum txtap_status parse_event(struct parser *parser, struct cursor line)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The text of a user event: what stands in it, and its fields in braces. */
+/* Parses the text of a user event, with its fields in braces. */
 #include <string.h>
 
 #include "event/definitions.h"
@@ -88,7 +88,6 @@ static enum txtap_status parse_label(struct parser *parser, struct cursor *insid
 /* inside: what is between the braces. */
 static enum txtap_status parse_part(struct parser *parser, struct cursor inside, struct txtap_definition_part *part)
 {
-    static const char *const labels[] = {"info1", "info2", "info3", "info4"};
     struct cursor whole = inside;
     enum txtap_status status = TXTAP_OK;
 
@@ -97,7 +96,7 @@ static enum txtap_status parse_part(struct parser *parser, struct cursor inside,
     part->word = (uint8_t)(*inside.at - '0');
     inside.at++, inside.left--;
     part->field.kind = TXTAP_FIELD_NUMBER;
-    part->field.label = labels[part->word];
+    part->field.label = word_labels[part->word];
     part->format.unit = "";
     if (take_byte(&inside, '='))
         status = parse_label(parser, &inside, part);
@@ -107,10 +106,10 @@ static enum txtap_status parse_part(struct parser *parser, struct cursor inside,
         return status;
     if (!take_byte(&inside, ' ') || inside.left > TXTAP_DEFINITION_NAME_MAX)
         return complain(parser, TXTAP_ERROR_FORMAT, "expected WORD=LABEL:KIND UNIT", whole);
-    return keep_string(parser, trimmed(inside), &part->format.unit);
+    return keep_string(parser, trim(inside), &part->format.unit);
 }
 
-/* Kinds that say more than a number have a format; the others go by their kind alone. */
+/* Only kinds that need more than the number have a format. */
 static void use_format(struct txtap_definition_part *part)
 {
     bool listed = part->field.kind == TXTAP_FIELD_ENUM || part->field.kind == TXTAP_FIELD_FLAGS;

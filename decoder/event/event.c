@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One ring entry taken apart, and the event table looked up. What the table says is in events.def. */
+/* Parses ring entries, and finds rows of the event table. The table is in events.def. */
 #include "txtap/event.h"
 
 #include <stdbool.h>
@@ -32,8 +32,8 @@ enum {
 #undef TXTAP_ROW
 
 /*
- * The first row of an id, plus one; 0 where there is none. Rows of the components that come second where two share an
- * id are left out: no id has two initializers.
+ * The first row of an id, plus one; 0 if there is none. Of two components that share an id, only the first is indexed,
+ * so no element has two initializers.
  */
 #define INDEXED_IDS                   1100u
 #define TXTAP_ROW(component, id, ...) INDEX_##component(id, ROW_##component##_##id)
@@ -109,25 +109,12 @@ static bool profile_has(unsigned profile, enum txtap_component component)
     return true;
 }
 
-/* The first row with that id or a larger one. */
-static size_t lower_bound(uint32_t id)
-{
-    size_t low = 0, high = TABLE_ROWS;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (table[middle].id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
+/* TABLE_ROWS if the id has no row. */
 static size_t first_row(uint32_t id)
 {
-    return id < INDEXED_IDS && first_rows[id] != 0 ? first_rows[id] - 1u : lower_bound(id);
+    if (id == TXTB_USER_EVENT_FIRST)
+        return ROW_USER_4096;
+    return id < INDEXED_IDS && first_rows[id] != 0 ? first_rows[id] - 1u : TABLE_ROWS;
 }
 
 /* Until 6.1.8 ux_api.h gave 855 to CONFIGURATION_GET and CONFIGURATION_SET: usbx issue 22. */
@@ -149,10 +136,10 @@ const struct txtap_event_info *txtap_event_find(uint32_t id, unsigned profile)
         if (profile_has(profile, table[i].component))
             return &table[i];
     }
-    return first < TABLE_ROWS && table[first].id == id ? &table[first] : NULL;
+    return first < TABLE_ROWS ? &table[first] : NULL;
 }
 
-/* Did the service that was called without a wait option, or with one that is not 0, have anything to wait for? */
+/* May the service have waited? Not if it has a wait option and that is 0. */
 static bool may_wait(const struct txtap_event_info *info, const struct txtap_event *event)
 {
     for (size_t i = 0; i < 4; i++)
@@ -173,7 +160,7 @@ unsigned txtap_event_pending(const struct txtap_event_info *info, const struct t
         if (!(info->patched >> i & 1) || info->field[i].kind == TXTAP_FIELD_OBJECT)
             continue;
         if (event->info[i] != 0)
-            return 0; /* all of an event's late words are written in one go */
+            return 0; /* the kernel writes all late words of an event together */
         pending |= 1u << i;
     }
     return pending != 0 && may_wait(info, event) ? pending : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Entries become events with their time. */
+/* Makes events with their time of entries. */
 #include "txtap/event_maker.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ void txtap_event_maker_time(struct txtap_event_maker *maker, struct txtap_item *
 {
     struct txtap_event *event = &item->event;
 
-    if (item->to_us == 0 && maker->host_time.to == 0) { /* of a file: there never are such times */
+    if (item->to_us == 0 && maker->host_time.to == 0) { /* from a file, which has no host times */
         event->ticks = txtap_clock_unwrap(&maker->clock, event->stamp);
         return;
     }

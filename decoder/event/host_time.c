@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Intervals of host time against steps of a counter. Knows no clock: both come from outside. Everything is a bound, and
- * bounds are only ever intersected; an empty intersection says that a bound was wrong, and measuring restarts.
- * Inside, rates are ticks per microsecond.
+ * Compares intervals of host time with steps of a counter. Reads no clock: both come from outside. All values are
+ * bounds, and bounds are only ever intersected; if an intersection is empty, a bound was wrong, and measuring restarts.
+ * Rates are in ticks per microsecond.
  */
 #include "txtap/host_time.h"
 
 #include <string.h>
 
 #define GIVEN_ERROR         100e-6
-#define WANDER              20e-6 /* of the rate, while the sights last */
-#define WRITE_US            20.0  /* a stamp is so much older than the pointer that publishes it, at most */
-#define RATE_MAX            1e3   /* 1 GHz */
-#define GIVEN_MAX           1e4   /* what is given may be more; no rate overflows anything below */
-#define SPACING_US          1e6   /* of 64 sights: the last minute */
-#define LEARNED_WIDTH       0.05  /* a rate known worse than that is of no use yet */
+#define DRIFT               20e-6 /* of the rate, within the time of all sights */
+#define WRITE_US            20.0  /* from a stamp to the store that publishes its event, at most */
+#define RATE_MAX            1e3   /* of a measured rate: 1 GHz */
+#define GIVEN_MAX           1e4   /* of a given rate: so large a rate overflows nothing below */
+#define SPACING_US          1e6   /* between two of 64 sights: they span the last minute */
+#define LEARNED_WIDTH       0.05  /* a rate that is known less exactly is of no use yet */
 #define LEARNED_SLACK       0.01
-#define LEARN_CHANCE        1e-4 /* that a wrong rate fits all sights */
+#define LEARN_CHANCE        1e-4 /* highest chance that a wrong rate fits all sights */
 #define PASSES_MAX          2000
 #define CONTRADICTIONS_MAX  8
 #define CONTRADICTION_WIDTH 0.5e-3
-#define SIGHTS_TRUSTED      16  /* so many that go together make up for earlier contradictions */
-#define DOUBT               0.1 /* of a period, off a whole number of them */
+#define SIGHTS_TRUSTED      16  /* so many sights that agree outweigh earlier contradictions */
+#define DOUBT               0.1 /* distance from a whole number of periods that makes it doubtful */
 
 struct interval {
     double low, high;
@@ -80,7 +80,7 @@ static void forget_sights(struct txtap_host_time *time)
     time->spacing = 1;
 }
 
-/* A bound was wrong. One may be an accident, and the rate little off; many say that it is no rate. */
+/* A bound was wrong. After one contradiction the rate is widened a little; after many it is forgotten. */
 static void contradict(struct txtap_host_time *time)
 {
     double width;
@@ -100,21 +100,21 @@ static void contradict(struct txtap_host_time *time)
     time->high = time->base_high;
 }
 
-/* What the host's clock says of the time between two sights. */
+/* Bounds of the time between two sights, by the host's clock. */
 static struct interval elapsed_between(const struct txtap_host_sight *a, const struct txtap_host_sight *b)
 {
     return (struct interval){max_of(b->low - a->high, 0), max_of(b->high - a->low, 1)};
 }
 
-/* The rate by a pair. A stamp is cut to whole ticks: a difference may be off by one. */
+/* Narrows the rate by a pair of sights. Stamps are whole ticks, so a difference may be off by one. */
 static void narrow(struct interval *rate, double ticks, struct interval elapsed)
 {
-    rate->low = max_of(rate->low, (ticks - 1) / elapsed.high * (1 - WANDER));
+    rate->low = max_of(rate->low, (ticks - 1) / elapsed.high * (1 - DRIFT));
     if (elapsed.low > 0)
-        rate->high = min_of(rate->high, (ticks + 1) / elapsed.low * (1 + WANDER));
+        rate->high = min_of(rate->high, (ticks + 1) / elapsed.low * (1 + DRIFT));
 }
 
-/* From the base and all sights up to now; sights that no longer go together with the newer ones are dropped. */
+/* Finds the rate from its base and all sights up to now. Drops sights that contradict newer ones. */
 static void measure(struct txtap_host_time *time, const struct txtap_host_sight *now)
 {
     struct interval rate = {time->base_low, time->base_high};
@@ -171,8 +171,8 @@ static bool fits_all_pairs(const struct txtap_host_time *time, const struct txta
 }
 
 /*
- * How likely is it that a wrong rate fits? A pair that is known to a tenth of a period lets one of ten pass.
- * candidates: how many could be tried.
+ * How likely is it that a wrong rate fits? One in ten wrong rates fits a pair whose distance is known to a tenth of a
+ * period; the more periods between the first sight and the last, the more rates could fit.
  */
 static double chance_of_error(const struct txtap_host_time *time, const struct txtap_clock *clock, double rate)
 {
@@ -187,7 +187,7 @@ static double chance_of_error(const struct txtap_host_time *time, const struct t
     return chance;
 }
 
-/* The least rate that fits the stamps, each with as many periods as it wants. */
+/* The least rate that fits the stamps, with any number of periods between two of them. */
 static bool find_rate(const struct txtap_host_time *time, const struct txtap_clock *clock, struct interval *rate)
 {
     bool stayed = false;
@@ -199,10 +199,8 @@ static bool find_rate(const struct txtap_host_time *time, const struct txtap_clo
            chance_of_error(time, clock, rate->high) < LEARN_CHANCE;
 }
 
-/*
- * The sights' ticks as they should have been, the last one's being now: returns how many were missed since the first.
- */
-static uint64_t set_right(struct txtap_host_time *time, const struct txtap_clock *clock, double rate)
+/* Corrects the sights' ticks, counting back from the last one; returns how many ticks were missed since the first. */
+static uint64_t correct_sights(struct txtap_host_time *time, const struct txtap_clock *clock, double rate)
 {
     struct txtap_host_sight *sights = time->sights;
     size_t last = time->count - 1;
@@ -231,7 +229,7 @@ static void learn(struct txtap_host_time *time, struct txtap_clock *clock)
 
     if (!is_time_to_learn(time->count) || !find_rate(time, clock, &rate))
         return;
-    missed = set_right(time, clock, (rate.low + rate.high) / 2);
+    missed = correct_sights(time, clock, (rate.low + rate.high) / 2);
     for (size_t i = 0; i < time->count; i++)
         time->sights[i].ticks += missed;
     clock->ticks += missed;
@@ -243,7 +241,7 @@ static void learn(struct txtap_host_time *time, struct txtap_clock *clock)
 
 /* ---- sights ---- */
 
-/* Room for one more: close ones are thinned out, far ones move on. */
+/* Makes room for one more sight: drops every second one, or the oldest if they are far enough apart. */
 static void make_room(struct txtap_host_time *time)
 {
     struct txtap_host_sight *sights = time->sights;
@@ -262,7 +260,7 @@ static void make_room(struct txtap_host_time *time)
     time->spacing = min_of(max_of(time->spacing, 1000), SPACING_US);
 }
 
-/* The first event of a window bounds the rate; the others say little more. */
+/* Only the first event of a window becomes a sight; the others would hardly narrow the rate. */
 static void note_sight(struct txtap_host_time *time, struct txtap_clock *clock)
 {
     struct txtap_host_sight now = {clock->last, clock->ticks, time->at_low, time->at_high};
@@ -282,7 +280,7 @@ static void note_sight(struct txtap_host_time *time, struct txtap_clock *clock)
 
 /* ---- one event ---- */
 
-/* The host time between the last event and this one. Without an upper bound high is low. */
+/* Bounds of the host time between the last event and this one. Without an upper bound high equals low. */
 static struct interval elapsed_since_last(const struct txtap_host_time *time)
 {
     struct interval elapsed = {0, 0};
@@ -294,9 +292,9 @@ static struct interval elapsed_since_last(const struct txtap_host_time *time)
 }
 
 /*
- * The whole periods that passed beside a step. Several counts can fit for two reasons. The window is wide: then the
- * fewest are taken, for events come in batches, and a later window makes up for what is too few, while nothing could
- * take back what is too much. Or the silence was so long that the rate is not known well enough: then the nearest.
+ * The whole periods that passed in addition to a step. Several counts can fit for two reasons. If the window is wide,
+ * it takes the fewest: events come in batches, and a later window can add periods that are missing, but cannot remove
+ * any. If the silence was so long that the rate is not exact enough, it takes the nearest count.
  */
 static double choose_periods(struct txtap_host_time *time, double step, double period)
 {
@@ -308,27 +306,27 @@ static double choose_periods(struct txtap_host_time *time, double step, double p
     bool rate_decides = (time->high - time->low) * elapsed.low >= period / 2;
 
     if (!time->placed)
-        return fewest; /* the last event is of any age: what is certain */
+        return fewest; /* the last event is of unknown age: only the fewest are certain */
     if (most >= fewest && most < fewest + 1)
         return fewest;
     if (most >= fewest) {
         time->doubtful++;
         if (rate_decides)
             return min_of(max_of(chosen, fewest), (double)(uint64_t)most);
-        time->fresh = false; /* no sight: how many ticks lie between the last one and now is not known */
+        time->fresh = false; /* not a sight: the ticks since the last sight are not certain */
         time->open = true;
         return fewest;
     }
     if (likely - chosen > DOUBT || chosen - likely > DOUBT)
         time->doubtful++;
     contradict(time);
-    time->placed = time->seen = false; /* the bounds of the last event are not believed for this one */
+    time->placed = time->seen = false; /* do not use the bounds of the last event for this one */
     return chosen;
 }
 
 /*
- * Whole periods may be missing: the bounds are of the time that the ticks stand for, and the window, which is of the
- * true one, must not narrow them. So the next window that leaves one count finds the right one.
+ * Whole periods may be missing from the ticks. The bounds then follow the ticks, and the window, which bounds the true
+ * time, must not narrow them: so the next window that only one count fits finds the right one.
  */
 static void move_on(struct txtap_host_time *time, double ticks)
 {
@@ -338,7 +336,7 @@ static void move_on(struct txtap_host_time *time, double ticks)
     time->open = false;
 }
 
-/* Bounds for the event that is ticks after the last one: its window, and that one's bounds moved on. */
+/* Bounds the time of the event that is ticks after the last one: by its window, and by the last event's bounds. */
 static void place(struct txtap_host_time *time, double ticks)
 {
     double low = time->from, high = time->to;
@@ -371,7 +369,7 @@ static void place(struct txtap_host_time *time, double ticks)
     time->placed = time->seen = true;
 }
 
-/* The ticks between the time source's last life and now. */
+/* The ticks from the last event before a restart to now, by the host's clock. */
 static uint64_t ticks_by_host(const struct txtap_host_time *time)
 {
     double low, elapsed;
@@ -417,7 +415,7 @@ void txtap_host_time_restart(struct txtap_host_time *time, struct txtap_clock *c
 
 bool txtap_host_time_last_us(const struct txtap_host_time *time, uint64_t *host_us)
 {
-    if (time->shown == 0) /* else an event without bounds of its own has the time of the one before */
+    if (time->shown == 0) /* otherwise an event without bounds gets the time of the preceding one */
         return false;
     *host_us = (uint64_t)time->shown;
     return true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From records in any order to sorted pieces of memory, in two walks over the file: txtap_container_open() checks and
- * counts, txtap_container_read() notes where the records lie, sorts that, and then replays the records into the places
- * that resulted, so that of two records for one address the later one stands.
+ * Makes sorted pieces of memory of records in any order. txtap_container_open() checks and counts the records.
+ * txtap_container_read() notes their addresses, sorts and merges those, and then copies the records in the file's
+ * order, so that a later record overwrites an earlier one at the same address.
  */
 #include "txtap/container.h"
 
@@ -16,7 +16,7 @@
 
 struct kind {
     const char *name;
-    bool (*recognised)(const uint8_t *bytes, size_t length); /* in this order; NULL: not so simple */
+    bool (*recognised)(const uint8_t *bytes, size_t length); /* tried in this order; NULL: see recognise() */
     record_reader *next;                                     /* NULL: the file is memory itself */
     bool addressed;
 };
@@ -37,7 +37,7 @@ const char *txtap_container_name(enum txtap_container_kind kind)
     return (size_t)kind < KINDS ? kinds[kind].name : "unknown";
 }
 
-/* A header that is cut is one all the same: "TXTB" in either order is no text and no memory by chance. */
+/* A truncated header counts, too: neither text nor memory begins with "TXTB" in either order by chance. */
 static bool begins_with_header(const uint8_t *bytes, size_t length)
 {
     static const uint8_t big[8] = {0, 0, 0, 0, 'T', 'X', 'T', 'B'};
@@ -66,7 +66,7 @@ static bool continues(const struct txtap_segment *run, const struct record *reco
     return run->length > 0 && record->address != 0 && run->address + (run->length - 1) == record->address - 1;
 }
 
-/* Runs of records that follow each other, in the file's order: their number is what the caller's memory must hold. */
+/* Counts runs of adjacent records, in the file's order: the caller's memory must have room for so many segments. */
 static enum txtap_status count_runs(struct txtap_container *container, struct reader *reader)
 {
     record_reader *next = kinds[container->kind].next;
@@ -128,7 +128,7 @@ static uint64_t last_of(const struct txtap_segment *segment)
     return segment->address + (segment->length - 1);
 }
 
-/* Joins what touches or overlaps; returns how many remain. */
+/* Joins segments that touch or overlap; returns how many remain. */
 static size_t merge(struct txtap_segment *segments, size_t count)
 {
     size_t kept = 0;
@@ -163,7 +163,7 @@ static size_t note_runs(const struct txtap_container *container, struct txtap_se
     return count;
 }
 
-/* The segment that holds the address: there is one. hint: where the record before went. */
+/* The segment that holds the address, which always exists. hint: the previous record's segment. */
 static size_t segment_of(const struct txtap_segment *segments, size_t count, uint64_t address, size_t hint)
 {
     size_t low = 0, high = count;

@@ -72,26 +72,26 @@ static enum txtap_status take_layout(struct reader *reader, struct layout *layou
     bool wide;
 
     if (reader->length < 20 || (reader->file[4] != CLASS_32 && reader->file[4] != CLASS_64))
-        return damaged(reader, "the ELF header is cut or of no known class");
+        return fail_record(reader, "the ELF header is cut or of no known class");
     wide = layout->wide = reader->file[4] == CLASS_64;
     layout->endian = reader->file[5] == DATA_BIG ? TXTAP_BIG : TXTAP_LITTLE;
     if (!word_at(reader, layout, wide ? 32 : 28, wide, &layout->headers) ||
         !word_at(reader, layout, wide ? 40 : 32, wide, &sections) ||
         !half_at(reader, layout, wide ? 54 : 42, &layout->header_bytes) ||
         !half_at(reader, layout, wide ? 56 : 44, &layout->count))
-        return damaged(reader, "the ELF header is cut");
+        return fail_record(reader, "the ELF header is cut");
     if (layout->count == PN_XNUM) {
         uint64_t info = sections + (wide ? 44u : 28u); /* sh_info of section 0 */
 
         if (sections == 0 || info < sections || !word_at(reader, layout, info, false, &layout->count))
-            return damaged(reader, "the number of ELF program headers is cut off");
+            return fail_record(reader, "the number of ELF program headers is cut off");
     }
     if (layout->count > 0 && layout->header_bytes < (wide ? 56u : 32u))
-        return damaged(reader, "the ELF program headers are smaller than they can be");
+        return fail_record(reader, "the ELF program headers are smaller than they can be");
     if (layout->headers > reader->length)
-        return damaged(reader, "the ELF program headers are behind the file's end");
+        return fail_record(reader, "the ELF program headers are behind the file's end");
     if (layout->count > 0 && (reader->length - layout->headers) / layout->header_bytes < layout->count)
-        return damaged(reader, "the ELF program headers are cut");
+        return fail_record(reader, "the ELF program headers are cut");
     return TXTAP_OK;
 }
 
@@ -123,7 +123,7 @@ static enum txtap_status next_load(struct reader *reader, const struct layout *l
         if (held > load->length)
             held = load->length;
         if (load->length - held > UINT64_MAX - reader->missing_bytes)
-            return damaged(reader, "the ELF segments are larger than any memory");
+            return fail_record(reader, "the ELF segments are larger than any memory");
         reader->missing_bytes += load->length - held;
         load->length = held;
         if (held > 0)
@@ -143,10 +143,10 @@ enum txtap_status elf_next(struct reader *reader, struct record *record)
     if (status != TXTAP_OK)
         return status;
     if (load.length - 1 > UINT64_MAX - load.address)
-        return damaged(reader, "an ELF segment passes the last address");
+        return fail_record(reader, "an ELF segment passes the last address");
     /* Segments may share bytes, but not so that the memory becomes larger than the file. */
     if (load.length > reader->length - reader->given_bytes)
-        return damaged(reader, "the ELF segments give more bytes than the file has");
+        return fail_record(reader, "the ELF segments give more bytes than the file has");
     reader->given_bytes += load.length;
     record->address = load.address;
     record->bytes = reader->file + load.offset;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plain hexadecimal text, as TraceX takes it (tml_convert_file) and `xxd -p` writes it: pairs of digits in the order of
- * the bytes, line ends between them. Blanks are taken too. There are no addresses.
+ * Plain hexadecimal text, as TraceX reads it (tml_convert_file) and `xxd -p` writes it: pairs of digits in the order of
+ * the bytes, with line ends and blanks between them. It has no addresses.
  */
 #include "base/digits.h"
 #include "file/container_text.h"
 
-#define LOOK_BYTES 64 /* of digits and blanks: no memory begins like that */
+#define CHECK_BYTES 64 /* so many digits and blanks: binary memory does not begin like that */
 
 bool hex_recognised(const uint8_t *bytes, size_t length)
 {
     size_t digits = 0;
 
-    for (size_t i = 0; i < length && digits < LOOK_BYTES; i++) {
+    for (size_t i = 0; i < length && digits < CHECK_BYTES; i++) {
         if (digit_value((char)bytes[i]) < 16)
             digits++;
         else if (!text_is_blank(bytes[i]))
@@ -31,9 +31,9 @@ enum txtap_status hex_next(struct reader *reader, struct record *record)
         if (reader->length - reader->at >= 2)
             low = digit_value((char)reader->file[reader->at + 1]);
         if (high >= 16)
-            return damaged(reader, "has a character that is no hexadecimal digit");
+            return fail_record(reader, "has a character that is no hexadecimal digit");
         if (low >= 16)
-            return damaged(reader, "has half a byte: the digits come in pairs");
+            return fail_record(reader, "has half a byte: the digits come in pairs");
         reader->data[count++] = (uint8_t)(high << 4 | low);
         reader->at += 2;
     }

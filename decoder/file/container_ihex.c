@@ -40,12 +40,12 @@ static enum txtap_status take_data(struct reader *reader, struct record *record,
 
     /* The 8086 would go on at the bank's start; no tool writes that, and it is more likely damage. */
     if (reader->segmented && offset + count > BANK_BYTES)
-        return damaged(reader, "passes the end of its 64 KiB segment");
+        return fail_record(reader, "passes the end of its 64 KiB segment");
     record->address = reader->base + offset;
     record->bytes = reader->data + 4;
     record->length = count;
     if (record->address + count > ADDRESS_BYTES)
-        return damaged(reader, "passes the last address");
+        return fail_record(reader, "passes the last address");
     return TXTAP_OK;
 }
 
@@ -54,7 +54,7 @@ static enum txtap_status take_base(struct reader *reader, size_t count, bool seg
     uint64_t value = bytes_u16(reader->data + 4, TXTAP_BIG);
 
     if (count != 2)
-        return damaged(reader, "is an address record of another size than 2 bytes");
+        return fail_record(reader, "is an address record of another size than 2 bytes");
     reader->segmented = segmented;
     reader->base = segmented ? value << 4 : value << 16;
     return TXTAP_AGAIN;
@@ -67,15 +67,15 @@ static enum txtap_status take_record(struct reader *reader, struct record *recor
     enum txtap_status status;
 
     if (reader->file[reader->at] != ':')
-        return damaged(reader, "does not begin with ':'");
+        return fail_record(reader, "does not begin with ':'");
     reader->at++;
     status = text_take_pairs(reader, &taken);
     if (status != TXTAP_OK)
         return status;
     if (taken < FIXED_BYTES || taken != FIXED_BYTES + reader->data[0])
-        return damaged(reader, "is shorter or longer than it says");
+        return fail_record(reader, "is shorter or longer than it says");
     if (text_sum(reader, taken) != 0)
-        return damaged(reader, "has a wrong checksum");
+        return fail_record(reader, "has a wrong checksum");
     count = reader->data[0];
     switch (reader->data[3]) {
     case IHEX_DATA:
@@ -92,7 +92,7 @@ static enum txtap_status take_record(struct reader *reader, struct record *recor
     case IHEX_LINEAR_START:
         return TXTAP_AGAIN; /* where a program would begin */
     default:
-        return damaged(reader, "is of an unknown record type");
+        return fail_record(reader, "is of an unknown record type");
     }
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Part of container: what all kinds have in common, a sequence of records that each give some bytes at an address. */
+/* Part of container: all kinds are a sequence of records, each with some bytes at an address. */
 #ifndef TXTAP_DECODER_FILE_CONTAINER_RECORDS_H
 #define TXTAP_DECODER_FILE_CONTAINER_RECORDS_H
 
@@ -9,7 +9,7 @@
 
 #include "txtap/status.h"
 
-#define RECORD_TEXT_BYTES 256 /* that one line of text can give */
+#define RECORD_TEXT_BYTES 256 /* at most, from one line of text */
 
 struct record {
     uint64_t address;
@@ -22,7 +22,7 @@ struct reader {
     size_t length;
     /* text */
     size_t at, line;
-    uint64_t base;    /* what extended address records or what went before added up to */
+    uint64_t base;    /* added to addresses; plain hexadecimal: the next address */
     bool segmented;   /* Intel HEX: base came from a type 02 record */
     uint32_t counted; /* S-records: data records since the last count */
     uint8_t data[RECORD_TEXT_BYTES];
@@ -44,7 +44,7 @@ bool ihex_recognised(const uint8_t *bytes, size_t length);
 bool srec_recognised(const uint8_t *bytes, size_t length);
 bool hex_recognised(const uint8_t *bytes, size_t length);
 
-static inline enum txtap_status damaged(struct reader *reader, const char *why)
+static inline enum txtap_status fail_record(struct reader *reader, const char *why)
 {
     reader->error = why;
     return TXTAP_ERROR_FORMAT;

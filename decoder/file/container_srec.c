@@ -30,7 +30,7 @@ static enum txtap_status take_data(struct reader *reader, struct record *record,
     record->bytes = reader->data + 1 + address_bytes;
     record->length = taken - FIXED_BYTES - address_bytes;
     if (record->address + record->length > ADDRESS_BYTES)
-        return damaged(reader, "passes the last address");
+        return fail_record(reader, "passes the last address");
     return record->length == 0 ? TXTAP_AGAIN : TXTAP_OK;
 }
 
@@ -40,7 +40,7 @@ static enum txtap_status take_count(struct reader *reader, unsigned bytes)
     uint32_t mask = bytes == 2 ? 0xFFFFu : 0xFFFFFFu;
 
     if (bytes_number(reader->data + 1, TXTAP_BIG, bytes) != (reader->counted & mask))
-        return damaged(reader, "counts other data records than were before it: some are missing");
+        return fail_record(reader, "counts other data records than were before it: some are missing");
     reader->counted = 0;
     return TXTAP_AGAIN;
 }
@@ -55,18 +55,18 @@ static enum txtap_status take_record(struct reader *reader, struct record *recor
     enum txtap_status status;
 
     if (reader->file[reader->at] != 'S' || reader->length - reader->at < 2)
-        return damaged(reader, "does not begin with 'S' and a digit");
+        return fail_record(reader, "does not begin with 'S' and a digit");
     type = reader->file[reader->at + 1] - (unsigned)'0';
     if (type > 9 || address_bytes[type] == 0)
-        return damaged(reader, "is of an unknown record type");
+        return fail_record(reader, "is of an unknown record type");
     reader->at += 2;
     status = text_take_pairs(reader, &taken);
     if (status != TXTAP_OK)
         return status;
     if (taken < FIXED_BYTES + address_bytes[type] || taken != reader->data[0] + 1u)
-        return damaged(reader, "is shorter or longer than it says");
+        return fail_record(reader, "is shorter or longer than it says");
     if (text_sum(reader, taken) != 0xFF)
-        return damaged(reader, "has a wrong checksum");
+        return fail_record(reader, "has a wrong checksum");
     if (type >= 1 && type <= 3)
         return take_data(reader, record, address_bytes[type], taken);
     if (type == 5 || type == 6)

@@ -38,15 +38,15 @@ enum txtap_status text_take_pairs(struct reader *reader, size_t *count)
         if ((high | low) >= 16)
             break;
         if (*count == RECORD_TEXT_BYTES)
-            return damaged(reader, "longer than a record can be");
+            return fail_record(reader, "longer than a record can be");
         reader->data[(*count)++] = (uint8_t)(high << 4 | low);
         reader->at += 2;
     }
     if (reader->at < reader->length && digit_value((char)text[reader->at]) < 16)
-        return damaged(reader, "ends within a byte");
+        return fail_record(reader, "ends within a byte");
     while (reader->at < reader->length && text[reader->at] != '\n') {
         if (!text_is_blank(text[reader->at]))
-            return damaged(reader, "has a character that is no hexadecimal digit");
+            return fail_record(reader, "has a character that is no hexadecimal digit");
         reader->at++;
     }
     return TXTAP_OK;

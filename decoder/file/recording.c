@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads recordings. A block is believed when its checksum, its number and its place are right; what it says is checked
- * all the same, for a checksum proves that it is as it was written, not who wrote it.
+ * Reads recordings. A block is accepted if its checksum, its number and its order are right. Its contents are checked
+ * all the same: a checksum proves that a block is undamaged, not that txtap wrote it.
  */
 #include "txtap/recording.h"
 
@@ -35,7 +35,7 @@ enum txtap_status txtap_recording_open(struct txtap_recording *recording,
     return version == TXTAP_RECORDING_VERSION ? TXTAP_OK : TXTAP_ERROR_USAGE;
 }
 
-/* Lengths are believed before the checksum is known to be right, so they are bounded first. */
+/* Lengths are used before the checksum is verified, so they are bounded first. */
 static bool sizes_agree(const struct txtap_recording_block *block, uint16_t flags)
 {
     if ((flags & ~(unsigned)RECORDING_FLAG_ZSTD) != 0 || block->stored_bytes > TXTAP_RECORDING_PAYLOAD_MAX ||
@@ -67,7 +67,7 @@ enum txtap_status txtap_recording_block(struct txtap_recording *recording, const
     if (!sizes_agree(block, flags) || number != recording->number)
         return TXTAP_ERROR_FORMAT;
     if ((type == TXTAP_RECORDING_BUFFER) < !recording->has_buffer)
-        return TXTAP_ERROR_FORMAT; /* nothing can be read before it is known what it is of */
+        return TXTAP_ERROR_FORMAT; /* no block can be read before the first BUFFER */
     *needed = TXTAP_RECORDING_BLOCK_BYTES + block->stored_bytes;
     if (length < *needed)
         return TXTAP_AGAIN;
@@ -79,7 +79,7 @@ enum txtap_status txtap_recording_block(struct txtap_recording *recording, const
     return TXTAP_OK;
 }
 
-/* ---- what a block says ---- */
+/* ---- payloads ---- */
 
 /* The text at the end of a payload, whose last byte is its only NUL. */
 static const char *take_text(struct bytes *bytes, size_t most)
@@ -136,11 +136,6 @@ static bool take_mark(struct bytes *bytes, struct txtap_mark *mark)
     return kind < TXTAP_MARK_KINDS && mark->text != NULL;
 }
 
-static size_t beyond_four(uint8_t count)
-{
-    return count > 4 ? count - 4u : 0;
-}
-
 static bool take_words(struct bytes *bytes, struct txtap_recording_item *item)
 {
     size_t more = 0;
@@ -152,7 +147,7 @@ static bool take_words(struct bytes *bytes, struct txtap_recording_item *item)
     if (!bytes_skip(bytes, item->count))
         return false;
     for (uint32_t i = 0; i < item->count; i++)
-        more += beyond_four(item->counts[i]);
+        more += words_beyond_four(item->counts[i]);
     item->words = bytes->at;
     return bytes_skip(bytes, 4 * more);
 }
@@ -160,7 +155,7 @@ static bool take_words(struct bytes *bytes, struct txtap_recording_item *item)
 size_t txtap_recording_words(const struct txtap_recording_item *item, uint32_t i, size_t *at,
                              const struct txtap_event *event, uint32_t words[TXTAP_RECORDING_WORDS_MAX])
 {
-    size_t count = item->counts[i], more = beyond_four(item->counts[i]);
+    size_t count = item->counts[i], more = words_beyond_four(item->counts[i]);
     struct bytes bytes = {item->words + *at, 4 * more};
 
     memcpy(words, event->info, (count - more) * sizeof *words);
@@ -190,8 +185,8 @@ static bool take_end(struct bytes *bytes, struct txtap_recording_item *item)
 /* ---- objects ---- */
 
 /*
- * When it had its address. Older recordings have the seq of the create event plus one instead, and of objects
- * that were gone nothing that tells for certain which event means them.
+ * Which events mean the object. Older recordings have only the seq of the create event plus one; for objects that no
+ * longer existed, they do not show which events mean them.
  */
 static void take_time(struct txtap_object *object, uint8_t flags, uint32_t events, uint64_t seq)
 {

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What the reader and the writer of recordings have in common. All numbers but those of entries are little-endian. */
+/* The layout of recordings, for reader and writer. All numbers are little-endian, except in entries and headers. */
 #ifndef TXTAP_DECODER_FILE_RECORDING_LAYOUT_H
 #define TXTAP_DECODER_FILE_RECORDING_LAYOUT_H
+
+#include <stddef.h>
+#include <stdint.h>
 
 /*
  * File head:   8 magic, u32 version, u32 CRC-32 of the 12 bytes before
@@ -21,9 +24,15 @@
 #define RECORDING_MAGIC_BYTES    8u
 #define RECORDING_FLAG_ZSTD      1u
 #define RECORDING_OBJECT_LIVE    1u
-#define RECORDING_OBJECT_TIMED   2u          /* events and from_seq say when it had its address */
+#define RECORDING_OBJECT_TIMED   2u          /* from_seq and events are valid: which events mean it */
 #define RECORDING_OBJECT_DELETED 4u          /* its delete event was seen */
-#define RECORDING_OBJECT_CREATED 8u          /* from_seq is that of its create event */
-#define RECORDING_OBJECT_OPEN    0xFFFFFFFFu /* events: until something else is told */
+#define RECORDING_OBJECT_CREATED 8u          /* from_seq is the seq of its create event */
+#define RECORDING_OBJECT_OPEN    0xFFFFFFFFu /* events: it still exists */
+
+/* Of an event's words, how many the block of words has. */
+static inline size_t words_beyond_four(uint8_t count)
+{
+    return count > 4 ? count - 4u : 0;
+}
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The blocks of a recording become items. */
+/* Makes items of a recording's blocks. */
 #include <string.h>
 
+#include "file/recording_layout.h"
 #include "txtap/recording.h"
 
 void txtap_recording_player_init(struct txtap_recording_player *player, struct txtap_registry *registry)
@@ -25,7 +26,7 @@ static enum txtap_status play_buffer(struct txtap_recording_player *player, cons
     return TXTAP_OK;
 }
 
-/* The block knows the ticks of its first event. */
+/* Sets the ticks of the first event, which the block has; the registry learns from all events. */
 static void note_events(struct txtap_recording_player *player, const struct txtap_recording_item *block)
 {
     for (uint32_t i = 0; i < block->count; i++) {
@@ -39,13 +40,13 @@ static void note_events(struct txtap_recording_player *player, const struct txta
     }
 }
 
-/* The block's bytes are the caller's, and may be gone when the events come. */
+/* The caller owns the block's bytes, which may be gone when the EVENTS block comes. */
 static void keep_words(struct txtap_recording_player *player, const struct txtap_recording_item *block)
 {
     size_t more = 0;
 
     for (uint32_t i = 0; i < block->count; i++)
-        more += block->counts[i] > 4 ? block->counts[i] - 4u : 0;
+        more += words_beyond_four(block->counts[i]);
     memcpy(player->words_bytes, block->counts, block->count + 4 * more);
     player->words = *block;
     player->words.counts = player->words_bytes;

@@ -49,7 +49,7 @@ static uint8_t flags_of(const struct txtap_object *object)
                      (object->created ? RECORDING_OBJECT_CREATED : 0));
 }
 
-/* More than fit are told as fewer: an address instead of a name, after billions of events. */
+/* A number that does not fit is reduced: after billions of events, an address is shown instead of the name. */
 static uint32_t events_of(const struct txtap_object *object)
 {
     uint64_t events = object->until_seq - object->from_seq;

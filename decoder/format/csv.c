@@ -13,7 +13,7 @@
 
 #define CRLF "\r\n"
 
-/* The text that a cell begins with. Tabs and carriage returns, which some take for a beginning too, are escaped. */
+/* The text at the beginning of a cell. Tabs and carriage returns, which some programs skip there, are escaped. */
 static void write_first(struct line *line, const char *text)
 {
     if (text[0] != '\0' && strchr("=+-@'", text[0]) != NULL)
@@ -21,7 +21,7 @@ static void write_first(struct line *line, const char *text)
     line_csv(line, text);
 }
 
-/* A cell of its own. */
+/* A whole cell. */
 static void write_name_cell(struct line *line, const char *name)
 {
     line_text(line, "\"");
@@ -34,7 +34,7 @@ static bool shows(const struct txtap_exporter *self, enum txtap_column column)
     return exporter_shows(self, UINT_MAX, column);
 }
 
-/* What stands between a line's type and what a gap lost, in that order; time's cells are up to four. */
+/* The cells between a line's type and a gap's size, in this order; time has up to four. */
 static const struct {
     enum txtap_column column;
     const char *names;
@@ -107,20 +107,14 @@ static void write_time(struct txtap_exporter *self, struct line *line, const str
 
 static void write_context(struct line *line, const struct txtap_event *event)
 {
-    switch (event->context) {
-    case TXTAP_CONTEXT_THREAD:
-        line_text(line, ",thread");
-        return;
-    case TXTAP_CONTEXT_ISR:
-        line_text(line, ",isr");
-        return;
-    case TXTAP_CONTEXT_INIT:
-        line_text(line, ",init");
-        return;
-    case TXTAP_CONTEXT_IDLE:
-        line_text(line, ",idle");
-        return;
-    }
+    static const char *const contexts[] = {
+        [TXTAP_CONTEXT_THREAD] = ",thread",
+        [TXTAP_CONTEXT_ISR] = ",isr",
+        [TXTAP_CONTEXT_INIT] = ",init",
+        [TXTAP_CONTEXT_IDLE] = ",idle",
+    };
+
+    line_text(line, contexts[event->context]);
 }
 
 static void write_thread(struct txtap_exporter *self, struct line *line, const struct txtap_event *event)
@@ -171,7 +165,7 @@ static void write_name(struct line *line, struct txtap_exporter_words *words)
         piece_write(&words->name, line, words->info->name, 0, write_name_cell);
 }
 
-/* Empty where there is none: not in a thread. */
+/* Only events of threads have a priority; the cell is empty in others. */
 static void write_priority(struct line *line, const struct txtap_event *event, uint32_t priority)
 {
     line_text(line, ",");
@@ -223,7 +217,7 @@ static void write_empty(struct line *line, const char *names)
         line_text(line, ",");
 }
 
-/* A line that is no event: its type, and where it stands. The event's name makes room for a text. */
+/* A line for a gap or a mark: its type, its seq, and a text in place of an event's name. */
 static void write_notice(struct txtap_exporter *self, struct line *line, const char *type, uint64_t seq,
                          const char *text)
 {

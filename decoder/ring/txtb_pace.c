@@ -2,10 +2,11 @@
 /* Predicts how far a writer that is faster than the reader moves during an exchange. Proves nothing about entries. */
 #include "ring/txtb_pace.h"
 
-#define KEPT         0.8  /* weight of earlier exchanges, from one to the next */
-#define SPREAD_TRUST 0.01 /* if entries_read spread less than this, relative to their mean, per_entry hardly changes   \
-                           */
-#define SAFETY 2.0        /* deviations */
+#define KEPT 0.8 /* weight of earlier exchanges, from one to the next */
+#define SPREAD_TRUST                                                                                                   \
+    0.01           /* if entries_read spread less than this, relative to their mean, per_entry hardly changes          \
+                    */
+#define SAFETY 2.0 /* deviations */
 
 /* Fits a line through the exchanges, recent ones weighing more. If they are alike, it keeps the old slope. */
 static void fit_line(struct txtap_ring_pace *pace)
