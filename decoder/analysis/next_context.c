@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * TraceX's rules for who runs after an event, one event at a time. Knows what thread resume, suspend, time-slice and
+ * TraceX's rules for what runs after an event, one event at a time. Knows what thread resume, suspend, time-slice and
  * relinquish events store; does not know names or time.
  */
 #include "txtap/next_context.h"
@@ -16,7 +16,7 @@
 #define TIME_SLICE 5u
 #define RELINQUISH 109u
 
-/* The event, those that follow, and whether somebody wanted to look further than they go. */
+/* The event, those that follow, and whether more would have been needed. */
 struct window {
     const struct txtap_event *events;
     size_t count;
@@ -46,7 +46,7 @@ static uint32_t context_word(const struct txtap_event *event)
     return in_interrupt(event) ? TXTB_THREAD_ISR : TXTB_THREAD_INIT;
 }
 
-/* Index of the next event of the same core behind from, or count when the window has none. */
+/* Index of the same core's next event behind from; count if the window has none. */
 static size_t following(struct window *window, size_t from)
 {
     size_t i = from + 1;
@@ -69,8 +69,8 @@ static size_t following_thread(struct window *window)
 }
 
 /*
- * An interrupt resumed a thread, and the kernel did not say who runs then: whichever of the two shows itself first. A
- * third thread's events say nothing: that one was resumed later.
+ * An interrupt resumed a thread, and the kernel did not record which runs then: it is the one of the two that records
+ * the next event. Events of a third thread do not count: it was resumed later.
  */
 static uint32_t first_to_run(struct window *window, uint32_t current, uint32_t resumed)
 {
@@ -132,8 +132,8 @@ static uint32_t after_interrupt(struct txtap_next_core *core, struct window *win
 }
 
 /*
- * When a thread suspends itself and its next event follows at once, it was the kernel's priority inheritance that took
- * it out of a list and put it back.
+ * If a thread suspends itself and its next event follows at once, it did not stop: the kernel's priority inheritance
+ * took it out of a list and put it back.
  */
 static uint32_t after_suspend(struct window *window)
 {
@@ -156,7 +156,7 @@ static uint32_t after_resume(struct window *window)
     return at < window->count && window->events[at].thread == event->info[0] ? event->info[0] : event->thread;
 }
 
-/* Whoever shows itself next has been given way to, unless an event between says that it came to run otherwise. */
+/* The thread gave way to the one that records the next event, unless an event between them shows another reason. */
 static uint32_t after_relinquish(struct window *window)
 {
     const struct txtap_event *event = window->events;
@@ -194,7 +194,7 @@ static uint32_t after_thread(struct window *window)
     }
 }
 
-/* The interrupted thread as newer kernels record it: it ran until then, whatever was thought of the event before. */
+/* Newer kernels record the interrupted thread: it ran until then, whatever the preceding event suggested. */
 static bool names_interrupted(const struct txtap_event *event)
 {
     return in_interrupt(event) && event->thread != 0 && event->thread != TXTB_THREAD_ISR;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* CRC-32 as gzip, PNG and zlib's crc32() have it: polynomial 0x04C11DB7, bits reflected, start and end inverted. */
+/* CRC-32 as in gzip, PNG and zlib's crc32(): polynomial 0x04C11DB7, bits reflected, start and end inverted. */
 #include "base/crc32.h"
 
-/* What each value of a byte does to the sum; tests/unit/file/test_recording.c computes it again. */
+/* The change of the sum for each value of a byte; tests/unit/file/test_recording.c computes it again. */
 static const uint32_t table[256] = {
     0x00000000, 0x77073096, 0xee0e612c, 0x990951ba, 0x076dc419, 0x706af48f, 0xe963a535, 0x9e6495a3, 0x0edb8832,
     0x79dcb8a4, 0xe0d5e91e, 0x97d2d988, 0x09b64c2b, 0x7eb17cbd, 0xe7b82d07, 0x90bf1d91, 0x1db71064, 0x6ab020f2,

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of all bytes so far, crc being that of those before: 0 for none. */
+/* The checksum of all bytes so far. crc: that of the preceding bytes, 0 if there are none. */
 uint32_t crc32_add(uint32_t crc, const uint8_t *bytes, size_t length);
 
 #endif

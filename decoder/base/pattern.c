@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Patterns as shells have them, over bytes, without regard to the case of ASCII letters. Never goes back further than
- * to the last star, so that none is slow.
+ * Patterns as shells have them, over bytes, ignoring the case of ASCII letters. Backtracks only to the last star, so no
+ * pattern is slow.
  */
 #include "txtap/pattern.h"
 
 #include <stddef.h>
 
-/* The other case of an ASCII letter; any other byte is its own. */
+/* The other case of an ASCII letter; any other byte unchanged. */
 static unsigned char other_case(unsigned char byte)
 {
     bool is_letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
@@ -15,7 +15,7 @@ static unsigned char other_case(unsigned char byte)
     return is_letter ? byte ^ 0x20 : byte;
 }
 
-/* The byte behind an escaping backslash, or the one at hand: *pattern is left behind it. */
+/* Takes the next byte of the pattern, or the one behind a backslash. */
 static unsigned char take_literal(const char **pattern)
 {
     if (**pattern == '\\' && (*pattern)[1] != '\0')
@@ -23,7 +23,7 @@ static unsigned char take_literal(const char **pattern)
     return (unsigned char)*(*pattern)++;
 }
 
-/* set: behind its '['. The end of the set, behind its ']', or NULL when there is none: then '[' means itself. */
+/* set: behind its '['. Returns the end of the set, behind its ']', or NULL if it has none: then '[' means itself. */
 static const char *match_set(const char *set, unsigned char byte, bool *matches)
 {
     bool negated = *set == '!' || *set == '^', found = false, first = true;
@@ -47,7 +47,7 @@ static const char *match_set(const char *set, unsigned char byte, bool *matches)
     return NULL;
 }
 
-/* Does the pattern's next element, which is no star, match the byte? *pattern is moved behind it if so. */
+/* Does the pattern's next element, which is not a star, match the byte? If so, skips it. */
 static bool match_one(const char **pattern, unsigned char byte)
 {
     const char *at = *pattern, *end;

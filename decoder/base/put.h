@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers become bytes: the way back through the door of bytes.h. The caller has made sure of the room. */
+/* Writes numbers as bytes, the reverse of bytes.h. The caller makes sure that there is room. */
 #ifndef TXTAP_DECODER_BASE_PUT_H
 #define TXTAP_DECODER_BASE_PUT_H
 
@@ -7,7 +7,7 @@
 
 #include "txtap/header.h"
 
-/* The lowest count bytes of value. Returns what follows them. */
+/* Writes the lowest count bytes of value. Returns the place behind them. */
 static inline uint8_t *put_number(uint8_t *at, enum txtap_endian endian, uint64_t value, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tells valid UTF-8 from broken. Knows nothing of where the bytes come from. */
+/* Recognises valid UTF-8. Knows nothing of where the bytes come from. */
 #include "base/utf8.h"
 
 #include <stdbool.h>
@@ -9,7 +9,7 @@ static bool in_range(unsigned char byte, unsigned char low, unsigned char high)
     return byte >= low && byte <= high;
 }
 
-/* The second byte alone tells overlong forms, surrogates and what lies beyond Unicode from the rest. */
+/* The second byte alone shows overlong forms, surrogates, and values beyond Unicode. */
 static bool second_fits(unsigned char first, unsigned char second)
 {
     switch (first) {
@@ -41,7 +41,7 @@ size_t utf8_length(const char *text)
         length = 4;
     else
         return 0;
-    /* The NUL at the end is no continuation byte, so no byte behind it is looked at. */
+    /* The NUL at the end is not a continuation byte, so no byte behind it is read. */
     if (!second_fits(bytes[0], bytes[1]))
         return 0;
     for (size_t i = 2; i < length; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tells valid UTF-8 from broken. */
+/* Recognises valid UTF-8. */
 #ifndef TXTAP_DECODER_BASE_UTF8_H
 #define TXTAP_DECODER_BASE_UTF8_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads a buffer at rest. Knows where slots lie and what order they have; entries' meaning it leaves to event.c. The
- * image may be cut anywhere: a slot counts as present only if all of it is.
+ * Reads a buffer that nobody writes. Knows the place and the order of slots; event.c knows what entries mean. The image
+ * may be cut anywhere: a slot is present only if all of it is.
  */
 #include "txtap/trace.h"
 
@@ -11,7 +11,7 @@
 #include "buffer/registry_lifetime.h"
 #include "buffer/wide_words.h"
 
-/* The pointer is at the ring's end only with foreign writers; ThreadX puts it at the start at once. */
+/* Only foreign writers leave the pointer at the ring's end; ThreadX puts it at the start at once. */
 static enum txtap_status parse_narrow(const uint8_t *bytes, struct txtap_header *header)
 {
     enum txtap_status status = txtap_header_parse(bytes, header);
@@ -59,7 +59,7 @@ size_t txtap_trace_objects(const struct txtap_header *header, size_t length)
     return (size_t)held_objects(header, length) + held_entries(header, length);
 }
 
-/* Bytes, whatever their order, are not all 0. */
+/* The thread word of a slot is 0 until it is first written. */
 static bool is_written(const uint8_t *entry)
 {
     return (entry[0] | entry[1] | entry[2] | entry[3]) != 0;
@@ -72,7 +72,7 @@ void txtap_trace_rewind(struct txtap_trace *trace)
     trace->index = 0;
     trace->maker.clock = trace->settled;
     trace->seq_first = (laps > 0 ? (uint64_t)(laps - 1) * trace->ring_entries : 0) + trace->oldest;
-    /* Slots are filled in order: if the one at the pointer is blank, those behind it are too. */
+    /* Slots are filled in order: if the one at the pointer is empty, those behind it are, too. */
     trace->wrapped = laps > 0 || (trace->oldest < trace->present_entries &&
                                   is_written(trace->ring + (size_t)trace->oldest * TXTB_ENTRY_BYTES));
 }
@@ -84,7 +84,7 @@ static uint32_t next_slot(const struct txtap_trace *trace)
     return slot >= trace->ring_entries ? slot - trace->ring_entries : slot;
 }
 
-/* The slot that comes next if the image holds it and something was written there; NULL otherwise. */
+/* The next slot, or NULL if the image lacks it or it was never written. */
 static const uint8_t *written_slot(const struct txtap_trace *trace)
 {
     uint32_t slot = next_slot(trace);
@@ -96,9 +96,8 @@ static const uint8_t *written_slot(const struct txtap_trace *trace)
     return is_written(entry) ? entry : NULL;
 }
 
-/* How many slots from the next one on are alike: all that the image does not hold, else one. A header claims anything.
- */
-static uint32_t alike(const struct txtap_trace *trace)
+/* How many slots to skip at once: all that the image lacks, because a header may claim any number; otherwise one. */
+static uint32_t slots_to_skip(const struct txtap_trace *trace)
 {
     uint32_t slot = next_slot(trace);
 
@@ -107,20 +106,20 @@ static uint32_t alike(const struct txtap_trace *trace)
     return (uint32_t)min_u64(trace->ring_entries - slot, trace->ring_entries - trace->index);
 }
 
-/* In a ring that has not wrapped, the slots from the pointer on come in the lap that has not been yet. */
+/* In a ring that has not wrapped, the slots from the pointer on belong to a lap that was never written. */
 static uint64_t next_seq(const struct txtap_trace *trace)
 {
     return trace->seq_first + trace->index - (trace->wrapped ? 0 : trace->ring_entries);
 }
 
-/* Passes over slots that hold no event, and counts those that the writer had passed. */
+/* Skips slots without an event, and counts those that the writer had passed. */
 static bool take_gap(struct txtap_trace *trace, struct txtap_item *item)
 {
     struct txtap_gap gap = {.exact = true};
 
     while (trace->index < trace->ring_entries && written_slot(trace) == NULL) {
         bool in_this_lap = trace->index >= trace->ring_entries - trace->oldest;
-        uint32_t slots = alike(trace); /* of one lap: those that are missing end where the ring does */
+        uint32_t slots = slots_to_skip(trace); /* of one lap: missing slots end at the ring's end */
 
         if (in_this_lap || trace->wrapped) {
             if (gap.lost == 0)
@@ -147,15 +146,15 @@ enum txtap_status txtap_trace_next(struct txtap_trace *trace, struct txtap_item 
         entry = written_slot(trace);
     }
     if (trace->index < trace->ring_entries - trace->oldest)
-        trace->wrapped = true; /* something was written behind the pointer */
+        trace->wrapped = true; /* a slot behind the pointer was written */
     txtap_event_maker_event(&trace->maker, &trace->header, entry, next_seq(trace), item);
     trace->index++;
     return TXTAP_OK;
 }
 
 /*
- * The registry is as old as the newest event: what all of them say of objects comes before it. And all of them say
- * which way time counts.
+ * The image's registry was made after the newest event, so the objects first learn from all events. All events together
+ * also show which way time counts.
  */
 static void note_all(struct txtap_trace *trace)
 {
@@ -165,7 +164,7 @@ static void note_all(struct txtap_trace *trace)
         if (item.kind == TXTAP_ITEM_GAP)
             txtap_registry_note_gap(&trace->registry, item.gap.seq, item.gap.lost);
         else if (trace->wrapped && trace->index == 1 &&
-                 lifetime_creates_late(&item.event)) /* or the newest, in its place */
+                 lifetime_creates_late(&item.event)) /* it may be the newest event, which overwrote the oldest */
             txtap_registry_note_gap(&trace->registry, item.event.seq + 1, 0);
         else
             txtap_registry_note(&trace->registry, &item.event);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Buffers of 64-bit words, rewritten with 32-bit ones, so that everything else knows one layout. The only place that
- * knows the other one.
- */
+/* Rewrites buffers of 64-bit words with 32-bit words. No other file knows the 64-bit layout. */
 #include "buffer/wide_words.h"
 
 #include <string.h>
@@ -53,7 +50,7 @@ static size_t wide_object_bytes(uint16_t name_bytes)
     return TXTB64_OBJECT_FIXED_BYTES + ((name_bytes + 7u) & ~7u);
 }
 
-/* What narrow numbers cannot say any more; the rest is checked on the narrowed header. */
+/* Checks what narrowed numbers no longer show; txtap_header_check() checks the rest. */
 static enum txtap_status check_wide(const struct wide_header *wide)
 {
     uint64_t registry = wide->registry_end - wide->registry_start, ring = wide->ring_end - wide->ring_start;
@@ -73,7 +70,7 @@ static enum txtap_status check_wide(const struct wide_header *wide)
     return TXTAP_OK;
 }
 
-/* The same geometry in smaller structures. The base keeps its lower half if the buffer has room behind it. */
+/* The header of the narrowed image. The base keeps its lower half if the buffer does not wrap there. */
 static struct txtap_header narrow_header(const struct wide_header *wide)
 {
     struct txtap_header header = {.endian = wide->endian,
@@ -129,7 +126,7 @@ static void put_narrowed(struct narrower *to, uint64_t word)
     to->at = put_u32(to->at, to->endian, (uint32_t)word);
 }
 
-/* As put_narrowed(); but 0 says "none", which an address whose lower half happens to be 0 must not. */
+/* As put_narrowed(); but 0 means "none", so an address whose lower half is 0 becomes 1. */
 static void put_pointer(struct narrower *to, uint64_t word)
 {
     if (word != 0 && (uint32_t)word == 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Words for numbers: the constants of ThreadX, FileX, NetX and USBX, in lower case, without their prefix. Where two
- * share a number the first is here. Knows numbers only; does not know which field holds them.
+ * Words for numbers: the constants of ThreadX, FileX, NetX and USBX, in lower case, without their prefix. If two share
+ * a number, only the first is here. Knows numbers only; does not know which field holds them.
  */
 #include "event/constants.h"
 

@@ -13,7 +13,7 @@ struct word_list {
     size_t count;
 };
 
-/* The words that the target's components have for a field of that kind; for bits, one word each. Empty if none. */
+/* The words for a field of that kind, from the components' headers; for bits, one word each. May be empty. */
 struct word_list words_of_kind(enum txtap_field_kind kind);
 
 /* The word for that number, or NULL. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which events are wanted: rules over names, ids, addresses, contexts and time. */
+/* Chooses events by names, ids, addresses, contexts and time. */
 #include "txtap/filter.h"
 
 #include <string.h>
@@ -49,7 +49,7 @@ bool txtap_filter_add_context(struct txtap_filter *filter, const char *name)
     return false;
 }
 
-/* An object without a name goes by its address alone. */
+/* An object without a name matches only by its address. */
 static bool matches_object(const struct txtap_filter_rule *rule, const struct txtap_object *object, uint32_t pointer)
 {
     if (rule->has_number && rule->number == pointer)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The names of marks, and a sink that may be nobody. */
+/* The names of marks, and giving items to a sink. */
 #include "txtap/item.h"
 
 const char *txtap_mark_name(enum txtap_mark_kind kind)

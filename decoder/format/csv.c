@@ -144,7 +144,7 @@ static void write_fields(struct txtap_exporter *self, struct line *line, const s
         if (!value_of_word(self->registry, event, words->info, i, &label, &value))
             continue;
         line_text(line, "\"");
-        piece_write(&words->label[i], line, label, 0, write_first);
+        cached_text_write(&words->label[i], line, label, 0, write_first);
         line_text(line, "=");
         if (value.form == VALUE_NAME)
             exporter_name(self, line, NAME_IN_FIELD, value.text, line_csv);
@@ -162,7 +162,7 @@ static void write_name(struct line *line, struct txtap_exporter_words *words)
 {
     line_text(line, ",");
     if (words->info != NULL)
-        piece_write(&words->name, line, words->info->name, 0, write_name_cell);
+        cached_text_write(&words->name, line, words->info->name, 0, write_name_cell);
 }
 
 /* Only events of threads have a priority; the cell is empty in others. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes a target's text harmless for a terminal: control characters and broken UTF-8 become escapes. */
+/* Makes a target's text safe for a terminal: escapes control characters and broken UTF-8. */
 #include "txtap/escape.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The one list of formats, and what they share. The first format is the default of whoever does not say which. */
+/* The list of formats, and what they share. The first format is the default. */
 #include "format/exporter.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ static const char column_names[] = COLUMNS(COLUMN_NAME_ROW);
 static const struct txtap_exporter_ops *const formats[] = {FORMATS(OPS_ROW)};
 static const char names[] = FORMATS(NAME_ROW);
 
-/* USBX's ids go up to 1033, and documentation lets user events begin at 1025: its objects tell whether it is there. */
+/* USBX's ids go up to 1033, but user events may begin at 1025: an object of USBX shows that the target has it. */
 static unsigned effective_profile(const struct txtap_exporter *self)
 {
     return self->options.profile | (self->registry->usbx ? 0 : TXTAP_PROFILE_USER_1025);
@@ -47,7 +47,7 @@ const struct txtap_event_info *exporter_event_info(const struct txtap_exporter *
 
 struct txtap_exporter_words *exporter_words(struct txtap_exporter *self, uint32_t id)
 {
-    /* ThreadX, FileX and NetX have the slots of their ids, user events those that are free between them. */
+    /* ThreadX, FileX and NetX use the slots of their ids, user events those that are free between them. */
     uint32_t slot = id < 1024 ? id : id + 130;
     struct txtap_exporter_words *words = &self->memory->events[slot % TXTAP_EXPORTER_EVENTS];
     unsigned profile = effective_profile(self);
@@ -116,7 +116,7 @@ enum txtap_status txtap_exporter_flush(struct txtap_exporter *self)
     return length == 0 ? TXTAP_OK : self->writer.write(self->writer.self, self->memory->chunk, length);
 }
 
-void cached_text_render(struct txtap_exporter_cached_text *piece, const char *text, uint32_t generation,
+void cached_text_render(struct txtap_exporter_cached_text *cached, const char *text, uint32_t generation,
                         cached_text_writer *writer)
 {
     char room[LINE_ROOM_BYTES];
@@ -126,15 +126,15 @@ void cached_text_render(struct txtap_exporter_cached_text *piece, const char *te
     line_start(&line, room);
     writer(&line, text);
     length = (size_t)(line.at - room);
-    piece->source = text;
-    piece->generation = generation;
-    piece->length = TXTAP_EXPORTER_CACHED_BYTES + 1;
+    cached->source = text;
+    cached->generation = generation;
+    cached->length = TXTAP_EXPORTER_CACHED_BYTES + 1;
     if (length > TXTAP_EXPORTER_CACHED_BYTES)
         return;
-    piece->length = (uint8_t)length;
-    piece->columns = (uint8_t)line_columns(&line);
-    memset(piece->bytes, 0, sizeof(piece->bytes));
-    memcpy(piece->bytes, room, length);
+    cached->length = (uint8_t)length;
+    cached->columns = (uint8_t)line_columns(&line);
+    memset(cached->bytes, 0, sizeof(cached->bytes));
+    memcpy(cached->bytes, room, length);
 }
 
 const struct txtap_event_info *txtap_exporter_row(struct txtap_exporter *exporter, uint32_t id)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A whole buffer through an exporter. */
+/* Writes a whole buffer with an exporter. */
 #include "txtap/exporter.h"
 #include "txtap/trace.h"
 

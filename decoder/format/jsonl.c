@@ -9,7 +9,7 @@
 #include "format/line.h"
 #include "format/value.h"
 
-/* One text where the compiler sees it, and so one copy. */
+/* Joined at compile time, so that writing a key is one copy. */
 #define KEY(name) ",\"" name "\":"
 
 static inline void number(struct line *line, const char *key, uint64_t value)
@@ -171,7 +171,7 @@ static void write_name(struct line *line, struct txtap_exporter_words *words)
 {
     line_text(line, KEY("event"));
     if (words->info != NULL)
-        piece_write(&words->name, line, words->info->name, 0, line_json);
+        cached_text_write(&words->name, line, words->info->name, 0, line_json);
     else
         line_text(line, "null");
 }
@@ -204,7 +204,7 @@ static void write_fields(struct txtap_exporter *self, struct line *line, const s
         if (!first)
             line_text(line, ",");
         first = false;
-        piece_write(&words->label[i], line, label, 0, line_json);
+        cached_text_write(&words->label[i], line, label, 0, line_json);
         line_text(line, ":");
         write_value(self, line, NAME_IN_FIELD, &value);
     }
@@ -226,7 +226,7 @@ static void write_pending(struct line *line, const struct txtap_event *event, st
         if (!first)
             line_text(line, ",");
         first = false;
-        piece_write(&words->label[i], line, words->info->field[i].label, 0, line_json);
+        cached_text_write(&words->label[i], line, words->info->field[i].label, 0, line_json);
     }
     line_text(line, "]");
 }

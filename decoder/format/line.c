@@ -6,7 +6,7 @@
 
 static const char hex_digits[] = "0123456789abcdef";
 
-/* Eight characters, the first in the lowest byte: one store, whatever the host. */
+/* Stores eight characters, the first from the lowest byte: compilers make one store of it on any host. */
 static void store_eight(char *at, uint64_t text)
 {
     at[0] = (char)(text & 0xFF);
@@ -23,7 +23,7 @@ static void store_eight(char *at, uint64_t text)
 #define ASCII_ZEROS  UINT64_C(0x3030303030303030)
 
 /*
- * The eight decimal digits of a number below 10^8, as bytes 0 to 9, the first in the lowest byte. All are divided at
+ * The eight decimal digits of a number below 10^8, as bytes 0 to 9, the first in the lowest byte. Divides all digits at
  * once, in fields of one word: by 10^4 in two fields of 32 bits, by 100 in four of 16, by 10 in eight of 8; n * 10486
  * >> 20 is n / 100 for n < 10^4, n * 103 >> 10 is n / 10 for n < 100.
  */
@@ -37,7 +37,7 @@ static uint64_t eight_digits(uint32_t value)
     return tens | (twos - 10 * tens) << 8;
 }
 
-/* Zeros before the first digit that counts; the last one does always. */
+/* The number of leading zeros; the last digit is never one. */
 static unsigned leading_zeros(uint64_t digits)
 {
     return (unsigned)__builtin_ctzll(digits | UINT64_C(1) << 56) / 8;
@@ -67,7 +67,7 @@ static inline char *write_short(char *at, uint32_t value)
     return at + 8 - zeros;
 }
 
-/* Returns behind the last digit. Up to seven bytes behind that may be overwritten. */
+/* Returns the place behind the last digit. May overwrite up to seven bytes behind it. */
 static char *write_decimal(char *at, uint64_t value)
 {
     if (value < EIGHT_DIGITS)
@@ -112,7 +112,7 @@ void line_decimal_right(struct line *line, char sign, uint64_t value, size_t wid
     line_decimal(line, value);
 }
 
-/* In whole microseconds, because %f would print the locale's decimal point and as many digits as it likes. */
+/* Prints whole microseconds, because %f depends on the locale's decimal point. */
 void line_seconds_right(struct line *line, char sign, uint64_t ticks, double tick_hz, size_t width)
 {
     double exact_us = (double)ticks / tick_hz * 1e6;
@@ -172,8 +172,8 @@ void line_color(struct line *line, const char *sequence)
 }
 
 /*
- * Bytes of the character at text that may reach a terminal as it is, or 0. C1 controls start escape sequences on
- * some terminals even when they come as UTF-8.
+ * Bytes of the character at text if a terminal may get it unchanged, otherwise 0. C1 controls start escape sequences on
+ * some terminals, even as UTF-8.
  */
 static size_t printable(const char *text)
 {
@@ -221,7 +221,7 @@ static void append_escaped(struct line *line, unsigned char byte)
     line_text(line, escaped);
 }
 
-/* Each quote becomes quote. */
+/* Escapes for a terminal. quote: replaces each quote. */
 static void append_visible(struct line *line, const char *text, const char *quote)
 {
     for (size_t length; *text != '\0'; text += length) {
@@ -249,7 +249,7 @@ void line_csv(struct line *line, const char *text)
     append_visible(line, text, "\"\"");
 }
 
-/* Writes one character of a JSON string and returns how many bytes it was. */
+/* Writes one character of a JSON string and returns its length in text. */
 static size_t json_character(struct line *line, const char *text)
 {
     size_t length = utf8_length(text);

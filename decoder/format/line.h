@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Builds one line of output in memory of a fixed size. What does not fit is left out, each part whole, the line's end
- * never. Knows how to escape; does not know what it writes. What every event needs several times is inline: a constant
- * text becomes one comparison and one or two stores.
+ * Builds one line of output in memory of a fixed size. A part that does not fit is left out as a whole; the line's end
+ * always fits. Knows how to escape; does not know what it writes. Functions that every event needs several times are
+ * inline: a constant text becomes one comparison and one or two stores.
  */
 #ifndef TXTAP_DECODER_FORMAT_LINE_H
 #define TXTAP_DECODER_FORMAT_LINE_H
@@ -13,20 +13,20 @@
 #include <string.h>
 
 /*
- * More than the longest line: an event in JSON has five names of the target's, 63 bytes each, each byte six
- * characters at worst, and about 600 characters around them; one of an event logger 255 words of 20 characters.
+ * More than the longest line: an event in JSON has five names from the target, 63 bytes each, each byte at most six
+ * characters, and about 600 other characters; an event of the event logger has 255 words of 20 characters.
  */
 #define LINE_BYTES        8192
 #define LINE_ENDING_BYTES 2
-#define LINE_SLACK_BYTES  64 /* copies of fixed size may write so far behind the part they are for */
+#define LINE_SLACK_BYTES  64 /* copies of fixed size may write so many bytes behind their part */
 #define LINE_ROOM_BYTES   (LINE_BYTES + LINE_SLACK_BYTES)
 
 struct line {
-    char *start, *at, *end; /* at <= end; behind end there is room for the line's ending and for the slack */
+    char *start, *at, *end; /* at <= end; behind end there is room for the line's ending and the slack */
     size_t hidden;          /* bytes so far that take no column on a terminal */
 };
 
-/* room: LINE_ROOM_BYTES, the line's until it is ended. */
+/* room: LINE_ROOM_BYTES bytes, borrowed until the line is ended. */
 static inline void line_start(struct line *line, char *room)
 {
     line->start = line->at = room;
@@ -34,7 +34,7 @@ static inline void line_start(struct line *line, char *room)
     line->hidden = 0;
 }
 
-/* Columns so far: characters, without colours. */
+/* Columns so far: characters without colours. */
 static inline size_t line_columns(const struct line *line)
 {
     return (size_t)(line->at - line->start) - line->hidden;
@@ -46,7 +46,7 @@ static inline bool line_has_room(const struct line *line, size_t bytes)
     return (size_t)(line->end - line->at) >= bytes;
 }
 
-/* text: ours, printable ASCII. */
+/* text: from txtap itself, printable ASCII. */
 static inline void line_text(struct line *line, const char *text)
 {
     size_t length = strlen(text);
@@ -57,7 +57,7 @@ static inline void line_text(struct line *line, const char *text)
     line->at += length;
 }
 
-/* The first length (<= 64) of the 64 bytes at text, which take that many columns. */
+/* Writes the first length (<= 64) of the 64 bytes at text, which take that many columns. */
 static inline void line_padded(struct line *line, const char text[static 64], size_t length, size_t columns)
 {
     if (!line_has_room(line, length))
@@ -80,7 +80,7 @@ static inline void line_blanks(struct line *line, size_t count)
     line->at += count;
 }
 
-#define LINE_DECIMAL_BYTES 20 /* of any 64-bit number; without room for so many none is written */
+#define LINE_DECIMAL_BYTES 20 /* of the longest 64-bit number; no number is written without this room */
 
 void line_decimal(struct line *line, uint64_t value);
 
@@ -95,7 +95,7 @@ void line_ipv4(struct line *line, uint32_t address);
 void line_seconds_right(struct line *line, char sign, uint64_t ticks, double tick_hz, size_t width);
 void line_decimal_right(struct line *line, char sign, uint64_t value, size_t width);
 
-/* Blanks up to that column (the first is 0), and never fewer than two: columns stay apart when one is too long. */
+/* Blanks up to that column (the first is 0), but at least two: columns stay apart if one is too long. */
 static inline void line_column(struct line *line, size_t column)
 {
     size_t columns = line_columns(line);
@@ -103,28 +103,29 @@ static inline void line_column(struct line *line, size_t column)
     line_blanks(line, column > columns + 2 ? column - columns : 2);
 }
 
-/* Without the blanks that it ends in. */
+/* Removes the blanks at its end. */
 static inline void line_strip_blanks(struct line *line)
 {
     while (line->at > line->start && line->at[-1] == ' ')
         line->at--;
 }
 
-/* An ANSI colour, "" for none: takes no columns. */
+/* Writes an ANSI colour sequence, or "", which takes no columns. */
 void line_color(struct line *line, const char *sequence);
 
-/* Can the target's text stand without quotes, between blanks and after '='? blanks: single ones inside are fine. */
+/* Is the target's text clear without quotes, between blanks and after '='? blanks: it may have single ones inside. */
 bool line_is_plain(const char *text, bool blanks);
 
-/* The target's text for a terminal: what is not printable UTF-8 becomes \xNN, a quote or backslash gets a backslash. */
+/* The target's text for a terminal: bytes that are not printable UTF-8 become \xNN, quotes and backslashes get a
+ * backslash. */
 void line_terminal(struct line *line, const char *text);
 
-/* A JSON string with its quotes. Valid JSON whatever the bytes: what is not UTF-8 becomes \ufffd, controls \u00NN. */
+/* A JSON string with its quotes. Valid JSON for any bytes: those that are not UTF-8 become \ufffd, controls \u00NN. */
 void line_json(struct line *line, const char *text);
 
 /*
- * The inside of a quoted CSV cell: quotes doubled, as RFC 4180 says; what is not printable UTF-8 becomes \xNN, so that
- * no cell has a line end or touches a terminal, and a backslash gets a backslash.
+ * The inside of a quoted CSV cell: quotes are doubled (RFC 4180), bytes that are not printable UTF-8 become \xNN, so
+ * that no cell has a line end or controls a terminal, and backslashes get a backslash.
  */
 void line_csv(struct line *line, const char *text);
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define DIGITS_MAX 9 /* of a binary32 that count */
+#define DIGITS_MAX 9 /* significant digits of a binary32 */
 
 void line_scaled(struct line *line, uint32_t value, unsigned decimals)
 {
@@ -22,7 +22,7 @@ void line_scaled(struct line *line, uint32_t value, unsigned decimals)
     line_text(line, fraction);
 }
 
-/* 0.digits times 10^point: with zeros where there are few, else with an exponent. */
+/* 0.digits times 10^point: with zeros if few are needed, otherwise with an exponent. */
 static void write_digits(struct line *line, const char *digits, int point)
 {
     int count = (int)strlen(digits);
@@ -39,7 +39,7 @@ static void write_digits(struct line *line, const char *digits, int point)
     line_text(line, text);
 }
 
-/* The digits are those of %e, the point is not: it is the locale's there. */
+/* Takes the digits from %e, but not the decimal point, which depends on the locale. */
 void line_float(struct line *line, uint32_t bits)
 {
     char printed[32], digits[DIGITS_MAX + 1] = "";

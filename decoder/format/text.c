@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One event per line for people, their terminals and grep: time, context, event, fields. Whatever the target calls its
- * objects, a name can neither reach the terminal unescaped nor pass for something that txtap says itself.
+ * One event per line for people, their terminals and grep: time, context, event, fields. Names from the target are
+ * escaped, and cannot look like txtap's own words.
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 #define CONTEXT_WIDTH_MIN 16
 #define CONTEXT_WIDTH_MAX 24
 #define EVENT_WIDTH       26
-#define NARROW            100 /* a line of fewer columns gives less of them to blanks: */
+#define NARROW            100 /* a line of fewer columns has narrower columns: */
 #define NARROW_CONTEXT    8
 #define NARROW_EVENT      20
 #define SEQ_WIDTH         10
@@ -102,7 +102,7 @@ static void write_time(struct txtap_exporter *self, struct line *line, const str
     line_column(line, start + TIME_WIDTH + GUTTER);
 }
 
-/* What stands before a thread's name in the column of contexts, or instead of one. */
+/* Does a thread's name look like one of txtap's own words in the column of contexts? */
 static bool looks_like_ours(const char *name)
 {
     if (strncmp(name, "core", 4) == 0 && name[4] >= '0' && name[4] <= '9')
@@ -110,7 +110,7 @@ static bool looks_like_ours(const char *name)
     return strcmp(name, "init") == 0 || strcmp(name, "isr") == 0 || strncmp(name, "isr:", 4) == 0;
 }
 
-/* Blanks may stay here, columns are two apart; but a thread called "isr" must not look like an interrupt. */
+/* Names may have blanks here, as columns are two apart; but a thread called "isr" must not look like an interrupt. */
 static void write_context_name(struct line *line, const char *name)
 {
     if (line_is_plain(name, true) && !looks_like_ours(name))
@@ -175,7 +175,7 @@ static void write_name(const struct txtap_exporter *self, struct line *line, uin
 
     color(self, line, info != NULL ? component_colors[info->component] : COLOR_UNKNOWN);
     if (info != NULL)
-        piece_write(&words->name, line, info->name, 0, line_terminal);
+        cached_text_write(&words->name, line, info->name, 0, line_terminal);
     else
         line_text(line, "event");
     if (info == NULL || (info->component == TXTAP_COMPONENT_USER && info->definition == NULL)) {
@@ -192,7 +192,7 @@ static enum txtap_status text_begin(struct txtap_exporter *self)
     return TXTAP_OK;
 }
 
-/* Numbers that are shown only when they are asked for, each in a column of fixed width. */
+/* Numbers that only --fields shows, each in a column of fixed width. */
 static void write_number(struct line *line, uint64_t number, size_t width)
 {
     line_decimal_right(line, '\0', number, width);
@@ -261,7 +261,7 @@ static enum txtap_status text_event(struct txtap_exporter *self, const struct tx
     return exporter_line_end(self, &line, "\n");
 }
 
-/* A line of txtap's own, in the colour of what is missing. unix_us: the host's time, or 0. */
+/* Starts a line for a gap or a mark, in the colour of gaps. unix_us: the host's time, or 0. */
 static enum txtap_status start_notice(struct txtap_exporter *self, struct line *line, uint64_t unix_us)
 {
     enum txtap_status status = exporter_line_start(self, line);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Knows which fields a reader can do without; knows nothing of the columns before them. */
+/* Knows how important each field is; knows nothing of the columns before them. */
 #include "format/text_fields.h"
 
 #include <stdio.h>
@@ -58,7 +58,7 @@ static void write_defined(struct txtap_exporter *self, struct line *line, const 
     line_text(line, text + at);
 }
 
-/* Where a thread's stack pointer was matters to few, and every other event has it. */
+/* Every other event has a stack pointer, and few users need it. */
 static bool is_stack_pointer(const struct txtap_event_info *info, size_t i)
 {
     return info != NULL && info->field[i].kind == TXTAP_FIELD_ADDRESS && strcmp(info->field[i].label, "stack") == 0;
@@ -69,7 +69,8 @@ static size_t more_words(const struct txtap_event *event)
     return event->words != NULL && event->word_count > WORDS ? event->word_count - WORDS : 0;
 }
 
-/* Writes those of the fields that the mask has, bit i for word i, bit MORE for those behind: columns[i] of the line. */
+/* Writes the fields in *mask (bit i: word i, bit MORE: the words behind the fourth). Sets *mask to those that were
+ * shown, and columns[i] to the columns that each takes. */
 static void write_fields(struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
                          struct txtap_exporter_words *words, unsigned *mask, size_t columns[static WORDS + 1])
 {
@@ -90,7 +91,7 @@ static void write_fields(struct txtap_exporter *self, struct line *line, const s
         if (!first)
             line_text(line, " ");
         first = false;
-        piece_write(&words->label[i], line, label, 0, line_terminal);
+        cached_text_write(&words->label[i], line, label, 0, line_terminal);
         line_text(line, "=");
         write_value(self, line, &value);
         if (pending >> i & 1)
@@ -106,7 +107,7 @@ static void write_fields(struct txtap_exporter *self, struct line *line, const s
     columns[MORE] = line_columns(line) - start;
 }
 
-/* The higher, the more it is needed. */
+/* How important the field is: the least important is left out first. */
 static unsigned need(const struct txtap_event_info *info, size_t i)
 {
     if (i == MORE || info == NULL)
@@ -123,7 +124,7 @@ static unsigned need(const struct txtap_event_info *info, size_t i)
     }
 }
 
-/* The bit of the field that is left out next: of equals the last one, and the first one at the very last. mask: not 0.
+/* The bit of the field to leave out next: the last one of the least important, and the first field last. mask: not 0.
  */
 static unsigned least_needed(const struct txtap_event_info *info, unsigned mask)
 {
@@ -136,7 +137,7 @@ static unsigned least_needed(const struct txtap_event_info *info, unsigned mask)
     return least > MORE ? first : 1u << least;
 }
 
-/* As many of the fields as fit behind column start. */
+/* Chooses fields that fit behind column start. */
 static unsigned choose(const struct txtap_exporter *self, const struct txtap_event_info *info, unsigned mask,
                        size_t start, const size_t columns[static WORDS + 1])
 {

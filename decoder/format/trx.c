@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The trace buffer itself, with the chosen events: what TraceX, and txtap again, can read. Where all events were chosen
- * it is the buffer as it was read, byte for byte, unused slots and what followed the ring included. Where some were
- * not, the chosen ones stand from the ring's start on, as in a ring that never wrapped, and the rest of it is zero.
- * When a current pointer is known, nothing may have been written yet: all of it is written at the end.
+ * A trace buffer with the chosen events, for TraceX and for txtap. If all events were chosen, it is the buffer as it
+ * was read, byte for byte, with unused slots and what followed the ring. Otherwise the chosen events are at the ring's
+ * start, as in a ring that never wrapped, and the rest of the ring is zero. The header's current pointer is known only
+ * after the last event, so everything is written at the end.
  */
 #include <string.h>
 
@@ -29,7 +29,7 @@ static enum txtap_status trx_event(struct txtap_exporter *self, const struct txt
     return TXTAP_OK;
 }
 
-/* A buffer has no place to say that something is missing. */
+/* A buffer cannot show that events are missing, */
 static enum txtap_status trx_gap(struct txtap_exporter *self, const struct txtap_gap *gap)
 {
     (void)self;
@@ -37,7 +37,7 @@ static enum txtap_status trx_gap(struct txtap_exporter *self, const struct txtap
     return TXTAP_OK;
 }
 
-/* Entries of the image that the target wrote: the header's ring, as far as the capture goes. */
+/* How many entries of the image the target has written; the capture may be cut. */
 static uint32_t written_entries(const struct txtap_exporter *self)
 {
     const struct txtap_header *header = self->header;
@@ -75,7 +75,7 @@ static enum txtap_status write_zeros(const struct txtap_exporter *self, size_t l
     return status;
 }
 
-/* The header and the registry as they are, but for the pointer: the next entry goes behind the last chosen one. */
+/* Writes header and registry as they are, except that the current pointer is behind the last chosen entry. */
 static enum txtap_status write_head(const struct txtap_exporter *self, size_t chosen)
 {
     const struct txtap_header *header = self->header;
@@ -96,7 +96,7 @@ static enum txtap_status write_head(const struct txtap_exporter *self, size_t ch
     return status;
 }
 
-/* There is no place for it either. */
+/* nor that something happened. */
 static enum txtap_status trx_mark(struct txtap_exporter *self, const struct txtap_mark *mark)
 {
     (void)self;

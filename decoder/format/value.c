@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Information words by their kind. Which number has which word is in words.c; which field has which kind, in
- * events.def. */
+/* Values of information words by their kind. constants.c has the words for numbers, events.def the kinds of fields. */
 #include "format/value.h"
 
 #include <stddef.h>
@@ -9,7 +8,7 @@
 #include "event/constants.h"
 #include "format/number.h"
 
-#define NAN_BITS 0x7F800000u /* an IEEE 754 binary32 with this exponent is no number */
+#define NAN_BITS 0x7F800000u /* an IEEE 754 binary32 with this exponent is infinite or not a number */
 
 static const struct txtap_field_info no_field = {TXTAP_FIELD_NONE, NULL, NULL};
 
@@ -48,7 +47,7 @@ static struct word_list words_of(const struct txtap_field_info *field)
     return (struct word_list){field->format->words, field->format->word_count};
 }
 
-/* The word if the field's list has one, else the number in that form. */
+/* The word if the field's list has one, otherwise the number in that form. */
 static struct value word_or(enum value_form form, uint32_t number, const struct txtap_field_info *field)
 {
     struct value value = {.form = form, .number = number, .field = field};
@@ -107,7 +106,7 @@ struct value value_of_field(const struct txtap_registry *registry, const struct 
     case TXTAP_FIELD_MEDIA_ERRORS:
     case TXTAP_FIELD_IP_STATUS:
     case TXTAP_FIELD_FLAGS:
-        return word_or(VALUE_BITS, number, field); /* no bit at all can have a word too */
+        return word_or(VALUE_BITS, number, field); /* 0 may have a word, too */
     case TXTAP_FIELD_WAIT:
     case TXTAP_FIELD_THREAD_STATE:
     case TXTAP_FIELD_FLAGS_GET:
@@ -203,7 +202,7 @@ static void write_number(const struct value *value, struct line *line)
         line_scaled(line, number, format->decimals);
 }
 
-/* Where a word would stand: a number below 0 if the words are for such numbers too. */
+/* A number without a word; negative numbers only if some of the field's words are for negative numbers. */
 static void write_wordless(const struct value *value, struct line *line)
 {
     const struct word_list list = words_of(value->field);
