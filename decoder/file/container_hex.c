@@ -31,7 +31,7 @@ enum txtap_status hex_next(struct reader *reader, struct record *record)
         if (reader->length - reader->at >= 2)
             low = digit_value((char)reader->file[reader->at + 1]);
         if (high >= 16)
-            return fail_record(reader, "has a character that is no hexadecimal digit");
+            return fail_record(reader, "has a character that is not a hexadecimal digit");
         if (low >= 16)
             return fail_record(reader, "has half a byte: the digits come in pairs");
         reader->data[count++] = (uint8_t)(high << 4 | low);

@@ -54,7 +54,7 @@ static enum txtap_status take_base(struct reader *reader, size_t count, bool seg
     uint64_t value = bytes_u16(reader->data + 4, TXTAP_BIG);
 
     if (count != 2)
-        return fail_record(reader, "is an address record of another size than 2 bytes");
+        return fail_record(reader, "is an address record that does not have 2 bytes");
     reader->segmented = segmented;
     reader->base = segmented ? value << 4 : value << 16;
     return TXTAP_AGAIN;
@@ -73,7 +73,7 @@ static enum txtap_status take_record(struct reader *reader, struct record *recor
     if (status != TXTAP_OK)
         return status;
     if (taken < FIXED_BYTES || taken != FIXED_BYTES + reader->data[0])
-        return fail_record(reader, "is shorter or longer than it says");
+        return fail_record(reader, "is shorter or longer than its length field says");
     if (text_sum(reader, taken) != 0)
         return fail_record(reader, "has a wrong checksum");
     count = reader->data[0];

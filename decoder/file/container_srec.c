@@ -40,7 +40,7 @@ static enum txtap_status take_count(struct reader *reader, unsigned bytes)
     uint32_t mask = bytes == 2 ? 0xFFFFu : 0xFFFFFFu;
 
     if (bytes_number(reader->data + 1, TXTAP_BIG, bytes) != (reader->counted & mask))
-        return fail_record(reader, "counts other data records than were before it: some are missing");
+        return fail_record(reader, "counts other data records than precede it: some are missing");
     reader->counted = 0;
     return TXTAP_AGAIN;
 }
@@ -64,7 +64,7 @@ static enum txtap_status take_record(struct reader *reader, struct record *recor
     if (status != TXTAP_OK)
         return status;
     if (taken < FIXED_BYTES + address_bytes[type] || taken != reader->data[0] + 1u)
-        return fail_record(reader, "is shorter or longer than it says");
+        return fail_record(reader, "is shorter or longer than its length field says");
     if (text_sum(reader, taken) != 0xFF)
         return fail_record(reader, "has a wrong checksum");
     if (type >= 1 && type <= 3)

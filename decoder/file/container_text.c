@@ -46,7 +46,7 @@ enum txtap_status text_take_pairs(struct reader *reader, size_t *count)
         return fail_record(reader, "ends within a byte");
     while (reader->at < reader->length && text[reader->at] != '\n') {
         if (!text_is_blank(text[reader->at]))
-            return fail_record(reader, "has a character that is no hexadecimal digit");
+            return fail_record(reader, "has a character that is not a hexadecimal digit");
         reader->at++;
     }
     return TXTAP_OK;

@@ -179,7 +179,7 @@ static void parse_trace(struct ctf_parser *parser)
     ctf_expect(parser, "{");
     while (!parser->failed && !ctf_next_is(parser, "}")) {
         if (ctf_next_is(parser, "packet.header"))
-            ctf_fail_at_next(parser, "the stream has packets, whose records cannot be told apart here");
+            ctf_fail_at_next(parser, "streams with packets are not supported");
         if (ctf_take(parser, "byte_order")) {
             ctf_expect(parser, "=");
             parser->layout->big_endian = ctf_next_is(parser, "be");
@@ -187,7 +187,7 @@ static void parse_trace(struct ctf_parser *parser)
         while (parser->kind != CTF_TOKEN_END && !ctf_next_is(parser, ";") && !ctf_next_is(parser, "{"))
             ctf_advance(parser);
         if (ctf_next_is(parser, "{"))
-            ctf_fail(parser, "a block within the trace's");
+            ctf_fail(parser, "a block inside the trace block");
         ctf_expect(parser, ";");
     }
     ctf_expect(parser, "}");
@@ -206,7 +206,7 @@ static void parse_stream(struct ctf_parser *parser)
             ctf_expect(parser, "=");
             ctf_advance(parser);
         } else {
-            ctf_fail_at_next(parser, "the stream has packets, or a context, whose records cannot be told apart here");
+            ctf_fail_at_next(parser, "streams with packets or a context are not supported");
         }
         ctf_expect(parser, ";");
     }
@@ -224,7 +224,7 @@ static void add_event(struct ctf_parser *parser, struct txtap_ctf_event event)
     while (at > 0 && layout->events[at - 1].id > event.id)
         at--;
     if (at > 0 && layout->events[at - 1].id == event.id) {
-        ctf_fail(parser, "an event's id is there twice");
+        ctf_fail(parser, "two events have the same id");
         return;
     }
     if (layout->event_count == TXTAP_CTF_EVENTS_MAX) {
@@ -256,7 +256,7 @@ static void parse_event(struct ctf_parser *parser)
             ctf_expect(parser, "=");
             ctf_advance(parser);
         } else {
-            ctf_fail_at_next(parser, "a part of an event that is not known");
+            ctf_fail_at_next(parser, "an unknown part of an event");
         }
         ctf_expect(parser, ";");
     }
@@ -280,7 +280,7 @@ static void parse_statement(struct ctf_parser *parser)
     else if (ctf_take(parser, "event"))
         parse_event(parser);
     else if (!ctf_take(parser, ";"))
-        ctf_fail_at_next(parser, "a statement that is not known");
+        ctf_fail_at_next(parser, "an unknown statement");
 }
 
 static void take_header(struct ctf_parser *parser)

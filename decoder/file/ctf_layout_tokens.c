@@ -60,7 +60,7 @@ static void take_quoted(struct ctf_parser *parser)
         if (*parser->at == '\n')
             break;
     if (parser->at == parser->end || *parser->at != '"')
-        ctf_fail(parser, "a quote that does not end");
+        ctf_fail(parser, "a quote that is not closed");
     else
         parser->at++;
 }
@@ -97,7 +97,7 @@ void ctf_advance(struct ctf_parser *parser)
     if (parser->kind == CTF_TOKEN_WORD && parser->text[0] >= '0' && parser->text[0] <= '9') {
         parser->kind = CTF_TOKEN_NUMBER;
         if (!digits_number(parser->text, length, &parser->number))
-            ctf_fail(parser, "a number that is none, or too large");
+            ctf_fail(parser, "not a number, or too large");
     }
 }
 

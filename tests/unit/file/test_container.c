@@ -196,11 +196,11 @@ Test(container, of_intel_hex_that_is_damaged_says_which_line)
     assert_text_damaged(":0100000001FE\n:020000000102\n", 2, "shorter or longer");
     assert_text_damaged(":0100000001FE\n:0100\n", 2, "shorter or longer");
     assert_text_damaged(":0100000001FE\n:010000000\n", 2, "within a byte");
-    assert_text_damaged(":0100000001FE\n:01000000g1FE\n", 2, "no hexadecimal digit");
+    assert_text_damaged(":0100000001FE\n:01000000g1FE\n", 2, "not a hexadecimal digit");
     assert_text_damaged(":0100000001FE\nhello\n", 2, "':'");
     assert_text_damaged(":0100000601F8\n", 1, "unknown record type");
     assert_text_damaged(":0100000401FA\n", 1, "another size");
-    assert_text_damaged(":0100000001FE :0100000001FE\n", 1, "no hexadecimal digit");
+    assert_text_damaged(":0100000001FE :0100000001FE\n", 1, "not a hexadecimal digit");
 }
 
 Test(container, of_s_records_that_is_damaged_says_which_line)
@@ -220,7 +220,7 @@ Test(container, of_plain_hexadecimal_text_that_is_damaged_says_which_line)
 
     memset(text, '0', 100);
     strcpy(text + 100, "\n00 x\n");
-    assert_text_damaged(text, 2, "no hexadecimal digit");
+    assert_text_damaged(text, 2, "not a hexadecimal digit");
     strcpy(text + 100, "\n\n00 1\n");
     assert_text_damaged(text, 3, "half a byte");
     strcpy(text + 100, "\n00 1");

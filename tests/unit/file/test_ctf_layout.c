@@ -81,7 +81,7 @@ Test(ctf_layout, refuses_what_it_cannot_know_the_length_of)
         {TYPES HEADER "stream { packet.context := struct event_header; };\n", 6, "packets"},
         {ALL "event { id = 9; fields := struct { string s; }; };\n", 12, "not known"},
         {ALL "event { id = 9; fields := struct { struct { uint8_t a; } s; }; };\n", 12, "name"},
-        {ALL "event { id = 5; };\n", 12, "twice"},
+        {ALL "event { id = 5; };\n", 12, "same id"},
         {ALL "event { name = x; };\n", 12, "without an id"},
         {ALL "event { id = 9; fields := struct { uint8_t a[99999]; }; };\n", 12, "number"},
         {ALL "event { id = 9; fields := struct { uint8_t a[4096][4096]; }; };\n", 12, "array"},
