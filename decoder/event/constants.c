@@ -268,7 +268,7 @@ static const struct txtap_word tcp_states[] = {
     {7, "fin_wait_1"}, {8, "fin_wait_2"}, {9, "closing"},  {10, "timed_wait"},  {11, "last_ack"},
 };
 
-/* nx_packet.h. Where none of the words stands, the packet is in a queue and this is the address of the next one. */
+/* nx_packet.h. Any other value: the packet is in a queue, and this is the address of the next one. */
 static const struct txtap_word packet_status[] = {
     {0xFFFFFFFF, "free"},        {0xAAAAAAAA, "allocated"}, {0xEEEEEEEE, "enqueued"},
     {0xDDDDDDDD, "transmitted"}, {0xBBBBBBBB, "ready"},

@@ -12,7 +12,7 @@
 
 #include "base/bytes.h"
 
-#define ZEROS_MIN 8 /* no record has so many zeros in a row at its start */
+#define ZEROS_MIN 8 /* no record begins with so many zeros */
 
 void txtap_zephyr_ram_init(struct txtap_zephyr_ram *ram, const struct txtap_zephyr_ram_place *place, uint8_t *buffer,
                            uint32_t buffer_bytes)

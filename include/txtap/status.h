@@ -31,7 +31,7 @@ enum txtap_status {
     TXTAP_ERROR_FORMAT = -50, /* the file is damaged or of another kind */
 
     /*
-     * The caller's functions (a memory source, a sink, a writer). libtxtap itself returns none of these; it passes them
+     * The caller's functions (a memory source, a sink, a writer). libtxtap itself never returns these; it passes them
      * on unchanged. A caller may give the values from _CALLER_FIRST down to _CALLER_LAST meanings of its own.
      */
     TXTAP_ERROR_SYSTEM = -36, /* a system call failed; errno says why */

@@ -27,7 +27,7 @@
 
 TXTAP_API_BEGIN
 
-/* The caller's memory. Fields are to be read only. */
+/* The caller only reads its fields. */
 struct txtap_trace {
     struct txtap_header header;
     struct txtap_registry registry; /* the objects that the image holds */
