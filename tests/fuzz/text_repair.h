@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Gives records the length and checksum that fit their digits, so that what is behind those checks is reached too. */
+/* Gives records the length and checksum that fit their digits, so that the fuzzer gets past those checks. */
 #ifndef TXTAP_TESTS_FUZZ_TEXT_REPAIR_H
 #define TXTAP_TESTS_FUZZ_TEXT_REPAIR_H
 

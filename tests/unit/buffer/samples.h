@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sample captures in tests/data, and what is done to them: rewritten in the other byte order, in 64-bit words. */
+/* The sample captures in tests/data, also rewritten in the other byte order and in 64-bit words. */
 #ifndef TXTAP_TESTS_SAMPLES_H
 #define TXTAP_TESTS_SAMPLES_H
 

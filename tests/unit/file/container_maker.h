@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes files that hold memory, for tests: none of the decoder's code. And reads them back with checks. */
+/* Writes files that hold memory, for tests, without the decoder's code, and reads them back with checks. */
 #ifndef TXTAP_TESTS_CONTAINER_MAKER_H
 #define TXTAP_TESTS_CONTAINER_MAKER_H
 
@@ -36,7 +36,7 @@ struct made_load {
 /* An ELF core with one PT_NOTE and these PT_LOAD segments. */
 void make_elf(struct made *file, bool wide, enum txtap_endian endian, const struct made_load *loads, size_t count);
 
-/* What a file was read as: all memory of its own, exactly as large as asked for. */
+/* What was read from a file. Its memory is allocated, exactly as large as the container requires. */
 struct read_back {
     enum txtap_status status;
     struct txtap_container container;
@@ -46,7 +46,7 @@ struct read_back {
     uint8_t *copy, *memory;
 };
 
-/* Fails the test if what must hold for any bytes does not. To be freed. */
+/* Reads any bytes, and fails the test if a rule for all containers is broken. Free the result. */
 struct read_back read_back(const uint8_t *bytes, size_t length);
 void read_back_free(struct read_back *got);
 

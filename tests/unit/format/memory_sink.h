@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An exporter that writes to memory, with a registry and a header of its own: what the tests of all formats need. */
+/* An exporter that writes to memory, with its own registry and header, for the tests of all formats. */
 #ifndef TXTAP_TESTS_CAPTURE_SINK_H
 #define TXTAP_TESTS_CAPTURE_SINK_H
 
@@ -45,7 +45,7 @@ static inline const char *written(void)
     return text;
 }
 
-/* Objects have to come in the order of their addresses. */
+/* Add objects in the order of their addresses. */
 static inline void add_object(uint8_t type, uint32_t pointer, const char *name)
 {
     struct txtap_object *object = &objects[registry.count++];
@@ -74,7 +74,7 @@ static void open_exporter(const char *format, double tick_hz)
     exporter.options.tick_hz = tick_hz;
 }
 
-/* Another name for an object, as an update of the registry would bring it. */
+/* Renames an object, as an update of the registry would. */
 static inline void rename_object(size_t index, const char *name)
 {
     memset(objects[index].name, 0, sizeof(objects[index].name));
@@ -90,7 +90,7 @@ static inline struct txtap_event event_of(uint32_t id, uint32_t info1, uint32_t 
     return event;
 }
 
-/* The objects in an event's fields are made of the types that these want: what is shown is not about that. */
+/* Gives the objects in an event's fields the types that the fields expect, so that their names are shown. */
 static inline void give_types(const struct txtap_event *event)
 {
     const struct txtap_event_info *info = txtap_event_find(event->id, exporter.options.profile);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A target with the kernel event logger, store by store: events are put and collected one after the other, and whoever
- * reads its memory sees any moment in between. Event n of all that were put or dropped has words that only n has.
+ * A target with the kernel event logger, store by store: it puts and collects one event after the other, and a reader
+ * sees its memory at any moment in between. Event n, put or dropped, has words that no other event has.
  */
 #ifndef TXTAP_TESTS_LOGGER_TARGET_H
 #define TXTAP_TESTS_LOGGER_TARGET_H
@@ -24,42 +24,42 @@ struct logger_target {
     uint32_t size;
     uint32_t ring[6], totals[3], buffer[TARGET_SIZE_MAX];
     uint64_t numbers;      /* events put or dropped so far */
-    uint64_t dropped_runs; /* runs of drops that Zephyr's header cannot tell: multiples of 256 */
-    uint32_t longest;      /* data words of an event, at most */
+    uint64_t dropped_runs; /* drops that Zephyr's header cannot count: multiples of 256 */
+    uint32_t longest;      /* data words of the longest event */
 
     bool putting;
-    uint32_t store, stores_left, words[256], words_count, at; /* of the event that is being put */
+    uint32_t store, stores_left, words[256], words_count, at; /* of the event being put */
     uint64_t number;
 
-    uint64_t now_us, begun_us; /* since when an event is being put */
+    uint64_t now_us, begun_us; /* when putting this event began */
     unsigned reads_since_tail;
     uint64_t random;
-    void (*between)(struct logger_target *target); /* called before each word that is read; may be NULL */
+    void (*between)(struct logger_target *target); /* called before each word is read; may be NULL */
     void *self;
 };
 
 void logger_target_init(struct logger_target *target, enum target_logger kind, uint32_t size, uint64_t seed);
 
-/* Starts the logger again. */
+/* Restarts the logger. */
 void logger_target_reset(struct logger_target *target);
 
 struct txtap_logger_place logger_target_place(const struct logger_target *target);
 
 uint32_t logger_target_random(struct logger_target *target, uint32_t below);
 
-/* Puts, or drops, the next event, of that many words: begins it, or all of it. */
+/* Puts or drops the next event, of that many words: begins to, or does all of it. */
 void logger_target_begin(struct logger_target *target, uint32_t count);
 void logger_target_put(struct logger_target *target, uint32_t count);
-void logger_target_store(struct logger_target *target); /* the next store of the event that is being put */
-void logger_target_end(struct logger_target *target);   /* all of them */
+void logger_target_store(struct logger_target *target); /* the next store of the event being put */
+void logger_target_end(struct logger_target *target);   /* all its remaining stores */
 
-/* Collects an event, if there is one and none is being put. */
+/* Collects an event, if there is one, and the logger is not putting one. */
 void logger_target_get(struct logger_target *target);
 
 /* Carries out a plan. */
 void logger_target_read(struct logger_target *target, const struct txtap_logger_plan *plan);
 
-/* The number of an event that was read; UINT64_MAX if it is none that was put. */
+/* The number of an event that was read; UINT64_MAX if no such event was put. */
 uint64_t logger_target_number(const struct logger_target *target, const struct txtap_logger_item *item);
 
 #endif

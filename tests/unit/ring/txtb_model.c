@@ -291,7 +291,7 @@ static void exchange(struct ring_run *run)
     switch (target_exchange(target, &run->ring, &batch)) {
     case TXTAP_OK:
         if (disturbed)
-            violated(run, "a pointer that is none was believed");
+            violated(run, "an invalid pointer was believed");
         take(run, &batch);
         break;
     case TXTAP_ERROR_MOVED:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One life of a ring and its reader, all of it from one seed: a writer that may make any number of stores between any
- * two words read and stops where it is awkward, a trace that is enabled again, a pointer that is none. Whatever
- * happens, every event is delivered once, in order, intact, or counted.
+ * One random run of a ring and its reader, from one seed: the writer may make any number of stores between any two
+ * words read, and stops at awkward places; tracing is enabled again; the current pointer is invalid. In every run each
+ * event is delivered once, in order and intact, or counted.
  */
 #ifndef TXTAP_TESTS_RING_MODEL_H
 #define TXTAP_TESTS_RING_MODEL_H
@@ -13,34 +13,34 @@ struct ring_run {
     struct ring_target target;
     struct txtap_ring ring;
     uint8_t buffer[TARGET_ENTRIES_MAX * TXTB_ENTRY_BYTES];
-    uint32_t eagerness;   /* stores per word read, roughly */
-    uint32_t pause_words; /* for so many words more the writer does nothing */
+    uint32_t eagerness;   /* about so many stores for each word read */
+    uint32_t pause_words; /* the writer pauses while so many words are read */
     bool slow;            /* an exchange may take long: */
-    uint32_t quick_words; /* only before the last of so many words time goes by */
+    uint32_t quick_words; /* time passes only before the last of so many words */
 
-    bool wants_restart;  /* once, the trace is enabled again in this run: */
+    bool wants_restart;  /* tracing is enabled again once in this run, */
     bool to_shrink;      /* with a smaller ring, at any moment: */
-    uint32_t in_reads;   /* before the last of so many reads, from now on; 0: not due */
-    bool of_laps;        /* those reads are of the lap count, */
+    uint32_t in_reads;   /* before the last of so many reads from now on; 0: not yet decided */
+    bool of_laps;        /* only reads of the lap count count, */
     uint64_t from_lap;   /* and only from this lap on */
-    uint16_t count_read; /* the lap count when it was read last */
-    bool is_restarted;   /* it was, and the reader has not said so yet */
+    uint16_t count_read; /* the last lap count read */
+    bool is_restarted;   /* tracing restarted, and the reader has not noticed yet */
 
-    uint64_t head_at_attach; /* the number of the next event when the header had been read */
-    bool guarded;            /* the reader had read something when the last exchange began */
-    uint64_t not_before;     /* the number of the first event that is wanted */
-    bool from_start;         /* the stream has to begin with this trace's first event */
-    bool anything;           /* delivered */
-    bool told;               /* delivered or counted */
-    bool unsure;             /* since the last event there was a gap of "at least" */
-    bool inexact;            /* in this trace's stream there was one */
-    bool as_uncounted;       /* found after exactly 65,536 laps, it looks like one whose laps are not counted */
-    uint64_t next_seq;       /* the stream so far ends before it */
+    uint64_t head_at_attach; /* number of the next event when the header was read */
+    bool guarded;            /* the reader had read an entry when the last exchange began */
+    uint64_t not_before;     /* number of the first event wanted */
+    bool from_start;         /* the stream must begin with this trace's first event */
+    bool anything;           /* an event was delivered */
+    bool told;               /* an event was delivered or counted */
+    bool unsure;             /* there was an "at least" gap since the last event */
+    bool inexact;            /* there was an "at least" gap in this trace's stream */
+    bool as_uncounted;       /* found after exactly 65,536 laps, so it looks as if laps are not counted */
+    uint64_t next_seq;       /* of the next event or gap */
     uint64_t number;         /* of the last event delivered */
-    uint64_t base;           /* what an event's number is ahead of its sequence number; from the first one on */
+    uint64_t base;           /* an event's number minus its seq, once an event was delivered */
     uint64_t delivered, lost, inexact_gaps;
-    unsigned traces;       /* read, one after the other */
-    const char *violation; /* NULL: all is well */
+    unsigned traces;       /* number of traces read, one after the other */
+    const char *violation; /* NULL: none */
 };
 
 /* Runs it, from beginning to end or to the first violation. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A target for tests of the ring reader: RAM with a TXTB buffer, a writer that makes one store at a time, and reads
- * that let it move between any two words. Time is a number. Everything random comes from one printed seed.
+ * that let it move between any two words. Time is simulated. All randomness comes from one printed seed.
  */
 #ifndef TXTAP_TESTS_RING_TARGET_H
 #define TXTAP_TESTS_RING_TARGET_H
@@ -19,7 +19,7 @@
 #define TARGET_RESUME_ID   1u  /* TX_TRACE_THREAD_RESUME: info 4 is written late */
 #define TARGET_ALLOCATE_ID 10u /* TX_TRACE_BLOCK_ALLOCATE: info 2 is written late */
 
-/* In which order an entry's words are stored: the reader must not depend on it. */
+/* The order in which an entry's words are stored: the reader must not depend on it. */
 enum target_stores { TARGET_STORES_AS_THREADX, TARGET_STORES_AS_RECORDER };
 
 struct ring_target {
@@ -29,25 +29,25 @@ struct ring_target {
     enum target_stores order;
     bool counts_laps;
     bool constant_stamps;
-    bool alike; /* but for stamp and priority all events without a late field are the same; not with constant_stamps */
-    uint32_t plain_id;        /* of events without a late field: TARGET_LEDGER_ID at first */
-    uint32_t patched_id;      /* of the others: TARGET_RESUME_ID at first, TARGET_ALLOCATE_ID, on any core */
-    unsigned patched_percent; /* of the events, those with a field that is written late */
+    bool alike;          /* events without a late field differ only in stamp and priority; not with constant_stamps */
+    uint32_t plain_id;   /* of events without a late field; initially TARGET_LEDGER_ID */
+    uint32_t patched_id; /* of the others: TARGET_RESUME_ID initially, or TARGET_ALLOCATE_ID, on any core */
+    unsigned patched_percent; /* share of events with a field that is written late */
 
-    uint64_t written; /* events whose pointer has moved */
-    uint64_t limit;   /* the writer stops there; 0: it does not */
+    uint64_t written; /* events behind which the pointer has moved */
+    uint64_t limit;   /* the writer stops after so many events; 0: it does not stop */
     uint64_t begin;   /* number of the first event: see target_set_up_again() */
-    unsigned store;   /* next store of the event that is being written; 0: between two events */
+    unsigned store;   /* next store of the event being written; 0: between two events */
     uint64_t unpatched[4];
     unsigned unpatched_count;
 
     uint64_t now_us, mid_event_since_us, unpatched_since_us;
-    uint64_t exchange_us; /* how long an exchange takes; its reads are made at the very beginning */
+    uint64_t exchange_us; /* duration of an exchange; all reads happen at its beginning */
     uint64_t random;
-    /* Called before each word that is read. */
+    /* Called before each word is read. */
     void (*before_word)(struct ring_target *target, uint32_t address);
     void *scripted;       /* for before_word */
-    uint32_t bad_pointer; /* is read instead of the current pointer, once; 0: none */
+    uint32_t bad_pointer; /* read once instead of the current pointer; 0: none */
     uint64_t words_read, exchanges, bytes_in_last_exchange, reads_in_last_exchange;
 };
 
@@ -59,19 +59,20 @@ uint32_t target_random(struct ring_target *target, uint32_t below);
 /* One store of the writer, and whole events. */
 void target_store(struct ring_target *target);
 void target_write(struct ring_target *target, uint64_t events);
-/* As if it had written that many laps, and then really one more. */
+/* Counts that many laps as written, and then writes one more. */
 void target_skip_laps(struct ring_target *target, uint64_t laps);
 void target_patch_all(struct ring_target *target);
-/* On to the end of the ring or just past it: to where the pointer has not turned back, has, or has and is counted. */
+/* Writes up to the ring's end, or just past it: the pointer has not wrapped, has wrapped, or has wrapped and the lap is
+ * counted. */
 void target_run_to_turn(struct ring_target *target);
 /*
- * As tx_trace_enable() does, in the same memory: the thread words are emptied, header, stamps and information stay as
- * they were. The new trace's events begin with another number, the same one in its high bits.
+ * Enables tracing again in the same memory, as tx_trace_enable() does: clears the thread words; other words stay. The
+ * new trace's events have numbers with other high bits.
  */
 #define TARGET_TRACE_SHIFT 24
 void target_set_up_again(struct ring_target *target, uint32_t entries);
 
-/* What the event number n must look like when it is complete and patched, or complete but for its late word. */
+/* Does the entry have all words of event n, or all but its late word? */
 bool target_entry_is(const struct ring_target *target, const uint8_t *entry, uint64_t n);
 bool target_entry_is_intact(const struct ring_target *target, const uint8_t *entry, uint64_t n);
 uint64_t target_entry_number(const struct ring_target *target, const uint8_t *entry);
@@ -80,7 +81,7 @@ uint64_t target_entry_number(const struct ring_target *target, const uint8_t *en
 void target_attach(struct ring_target *target, struct txtap_ring *ring, uint8_t *buffer, uint32_t buffer_entries,
                    enum txtap_ring_from from);
 
-/* Copies word by word, letting the writer move before each. */
+/* Copies word by word; the writer may move before each. */
 void target_read(struct ring_target *target, const struct txtap_read *read);
 
 /* One exchange: plan, read word by word, commit. */

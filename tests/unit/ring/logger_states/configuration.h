@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is explored: one row for each configuration of ring, logger and reader. */
+/* The configurations of ring, logger and reader to explore, one row each. */
 #ifndef TXTAP_TESTS_LOGGER_STATES_CONFIGURATION_H
 #define TXTAP_TESTS_LOGGER_STATES_CONFIGURATION_H
 
@@ -22,12 +22,12 @@ struct configuration {
     bool reports;     /* drops are reported before there is room again */
     unsigned written; /* up to so many were put or dropped when the reader attached */
     enum txtap_ring_from from;
-    bool every_word;     /* the target may go on before every word that is read, not only before every piece of items */
-    bool slow;           /* an exchange may take long after its last read */
-    unsigned copy_rings; /* of the reader's copy: 1 or 2; 0: 1 */
-    unsigned read_words; /* that the reader plans at most; 0: all it wants */
-    unsigned again_words; /* the logger is started again when it has put so many words; 0: it is not */
-    bool by_hand;         /* takes long: not one of those that the tests run */
+    bool every_word;      /* the target may go on before every word read, not only before every piece of items */
+    bool slow;            /* an exchange may take long after its last read */
+    unsigned copy_rings;  /* of the reader's copy: 1 or 2; 0: 1 */
+    unsigned read_words;  /* that the reader plans at most; 0: all it wants */
+    unsigned again_words; /* the logger restarts when it has put so many words; 0: it does not */
+    bool by_hand;         /* takes long: the tests do not run it */
 };
 
 extern const struct configuration configurations[];

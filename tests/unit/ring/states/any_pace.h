@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How fast the writer seems to be is guessed from the past, and a guess may be anything: the reader has to be right all
- * the same. So txtb_pace.h's functions answer what they are told to, for a pace that any_pace() made; for any other
- * they are the real ones.
+ * The reader predicts the writer's speed, and must be right for any prediction. So the functions of txtb_pace.h return
+ * chosen values for a pace that any_pace() made; for any other pace they are the real ones.
  */
 #ifndef TXTAP_TESTS_RING_STATES_ANY_PACE_H
 #define TXTAP_TESTS_RING_STATES_ANY_PACE_H

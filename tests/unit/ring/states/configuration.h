@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is explored: one row for each configuration of ring, writer and reader. */
+/* The configurations of ring, writer and reader to explore, one row each. */
 #ifndef TXTAP_TESTS_RING_STATES_CONFIGURATION_H
 #define TXTAP_TESTS_RING_STATES_CONFIGURATION_H
 
@@ -20,21 +20,21 @@ enum set_up_again {
 struct configuration {
     const char *name;
     unsigned slots;   /* of the ring */
-    unsigned events;  /* that the writer makes at most within one exchange */
+    unsigned events;  /* that the writer writes at most within one exchange */
     bool counts_laps; /* as the recorder does; ThreadX does not */
     enum txtap_ring_from from;
-    unsigned written;     /* up to so many events were written when the reader attached, */
-    unsigned laps_before; /* and so many laps before those */
-    bool every_word;      /* the writer may move before every word that is read, not only before every piece */
+    unsigned written;     /* at most so many events were written when the reader attached, */
+    unsigned laps_before; /* after so many laps */
+    bool every_word;      /* the writer may move before every word read, not only before every piece */
     bool any_buffer;      /* the reader's buffer has room for any number of entries in each exchange */
     bool slow;            /* an exchange may take 60 ms before its first read */
     bool recorder_order;  /* words of an entry are stored in the recorder's order, not in ThreadX's */
-    unsigned own_words;   /* bit n: word n of an entry tells its number; the others are the same in all entries */
+    unsigned own_words;   /* bit n: word n of an entry has its number; the others are equal in all entries */
     unsigned late_slots;  /* bit n: events in slot n have a word that is written late, */
-    unsigned late_id;     /* that of such an id */
-    bool bad_answers;     /* pointers that are none and headers of other buffers are read in between */
+    unsigned late_id;     /* because they have this id */
+    bool bad_answers;     /* some reads return invalid pointers and headers of other buffers */
     enum set_up_again again;
-    bool by_hand; /* takes long: not one of those that the tests run */
+    bool by_hand; /* takes long: the tests do not run it */
 };
 
 extern const struct configuration configurations[];

@@ -165,7 +165,7 @@ static void explore_bad_answers(struct exploration *x, struct moment at)
             continue;
         for (unsigned k = 0; k < sizeof pointers / sizeof *pointers; k++) {
             put(x->words[i].to, pointers[k]);
-            expect(x, TXTAP_ERROR_POINTER, "a pointer that is none was believed");
+            expect(x, TXTAP_ERROR_POINTER, "an invalid pointer was believed");
         }
         read_word(x, i, at);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the reader has said so far, and whether it was true. Every event that was written after the reader attached is
- * delivered once, in order, intact, or counted in a gap at its place. Events are known by the number in their words.
+ * Checks what the reader delivers: every event written after the attach is delivered once, in order and intact, or
+ * counted in a gap at its place. An event's words contain its number.
  */
 #ifndef TXTAP_TESTS_RING_STATES_ORACLE_H
 #define TXTAP_TESTS_RING_STATES_ORACLE_H

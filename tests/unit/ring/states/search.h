@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Breadth-first search through all states of a model, which is a function that tells what follows a state. Of each
- * kind of violation it keeps the first one found, so the way to it is one of the shortest; search_explain() walks that
- * way again and has the model say what happens on it. Knows nothing of rings.
+ * Breadth-first search through all states of a model, which is a function that reports what can follow a state. It
+ * keeps the first violation found of each kind, so the way to it is one of the shortest; search_explain() repeats that
+ * way and has the model print each step. Knows nothing of rings.
  */
 #ifndef TXTAP_TESTS_SEARCH_H
 #define TXTAP_TESTS_SEARCH_H

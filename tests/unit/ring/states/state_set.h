@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A set of states of one size, kept whole and compared byte by byte, so that no two are ever taken for one. Each
- * remembers from which other one it was reached first. Knows nothing of what a state means.
+ * A set of states of one size. States are stored as a whole and compared byte by byte, so no two are ever confused.
+ * Each has the state from which it was first reached. Knows nothing of what a state means.
  */
 #ifndef TXTAP_TESTS_STATE_SET_H
 #define TXTAP_TESTS_STATE_SET_H
