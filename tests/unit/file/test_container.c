@@ -199,7 +199,7 @@ Test(container, of_intel_hex_that_is_damaged_says_which_line)
     assert_text_damaged(":0100000001FE\n:01000000g1FE\n", 2, "not a hexadecimal digit");
     assert_text_damaged(":0100000001FE\nhello\n", 2, "':'");
     assert_text_damaged(":0100000601F8\n", 1, "unknown record type");
-    assert_text_damaged(":0100000401FA\n", 1, "another size");
+    assert_text_damaged(":0100000401FA\n", 1, "2 bytes");
     assert_text_damaged(":0100000001FE :0100000001FE\n", 1, "not a hexadecimal digit");
 }
 
