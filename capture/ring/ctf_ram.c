@@ -74,7 +74,7 @@ static size_t find_local(const struct elf_file *elf, const char *name, uint32_t 
 }
 
 static enum txtap_status find_position(const struct elf_file *elf, const uint32_t *given,
-                                       struct txtap_zephyr_ram_place *place, struct error *error)
+                                       struct txtap_ctf_ram_place *place, struct error *error)
 {
     struct elf_symbol position, full;
     size_t flags = find_local(elf, FULL_SYMBOL, given != NULL ? *given : 0, &full), count;
@@ -101,7 +101,7 @@ static enum txtap_status find_position(const struct elf_file *elf, const uint32_
 }
 
 /* A position beyond the buffer's end is invalid: other firmware runs, or this is another variable. */
-static enum txtap_status check_position(struct txtap_source source, const struct txtap_zephyr_ram_place *place,
+static enum txtap_status check_position(struct txtap_source source, const struct txtap_ctf_ram_place *place,
                                         struct error *error)
 {
     uint8_t bytes[4];
@@ -120,17 +120,17 @@ static enum txtap_status check_position(struct txtap_source source, const struct
 
 /* given: the address of "pos"; NULL: look it up in the symbols. */
 static enum txtap_status find_ram(struct txtap_source source, const struct elf_file *elf, const uint32_t *given,
-                                  struct txtap_zephyr_ram_place *place, struct error *error)
+                                  struct txtap_ctf_ram_place *place, struct error *error)
 {
     struct elf_symbol buffer;
     enum txtap_status status = zephyr_find(elf, RAM_SYMBOL, BUILT_WITH, &buffer, error);
 
     if (status != TXTAP_OK)
         return status;
-    if (buffer.size == 0 || buffer.size > TXTAP_ZEPHYR_RAM_BYTES_MAX)
+    if (buffer.size == 0 || buffer.size > TXTAP_CTF_RAM_BYTES_MAX)
         return failure(error, ERROR_SYMBOL, "%.100s: %s has %" PRIu32 " bytes\nis this the firmware's ELF file?",
                        elf_path(elf), RAM_SYMBOL, buffer.size);
-    *place = (struct txtap_zephyr_ram_place){
+    *place = (struct txtap_ctf_ram_place){
         .endian = elf_endian(elf),
         .buffer = buffer.address,
         .size = buffer.size,
@@ -142,7 +142,7 @@ static enum txtap_status find_ram(struct txtap_source source, const struct elf_f
 static enum txtap_status locate_ram(const struct ring_request *request, struct poller_place *place, struct error *error)
 {
     const struct ring_options *options = &request->options->ring;
-    struct txtap_zephyr_ram_place own;
+    struct txtap_ctf_ram_place own;
     enum txtap_status status =
         find_ram(request->source, request->elf, options->has_position ? &options->position : NULL, &own, error);
 
@@ -159,7 +159,7 @@ static enum txtap_status locate_ram(const struct ring_request *request, struct p
 
 static enum txtap_status measure(struct poller *poller, double *bytes_per_second, struct error *error)
 {
-    const struct txtap_zephyr_ram_place *ram = &zephyr_ram_of(poller)->place;
+    const struct txtap_ctf_ram_place *ram = &zephyr_ram_of(poller)->place;
     uint8_t buffer[SPEED_BYTES];
     uint32_t most = poller->source.ops->read_bytes_max & ~3u, length = ram->size < 4 ? 4 : ram->size & ~3u;
 
@@ -171,7 +171,7 @@ static enum txtap_status measure(struct poller *poller, double *bytes_per_second
 static enum txtap_status describe(struct poller *poller, const struct poller_place *found, const struct elf_file *elf,
                                   bool live, struct error *error)
 {
-    const struct txtap_zephyr_ram_place *place = &zephyr_ram_of(poller)->place;
+    const struct txtap_ctf_ram_place *place = &zephyr_ram_of(poller)->place;
     uint32_t position = 0, full = 0;
     enum txtap_status status = zephyr_read_words(poller, place->endian, place->position, &position, 1, error);
     uint8_t word[4] = {0};

@@ -10,8 +10,8 @@
 #define SAMPLE_BYTES   256   /* of an exchange, for what is read besides the records */
 
 struct ram_reader {
-    struct txtap_zephyr_ram ram;
-    struct txtap_zephyr_ram_plan plan;
+    struct txtap_ctf_ram ram;
+    struct txtap_ctf_ram_plan plan;
     uint8_t *buffer;
     const uint8_t *bytes; /* not delivered yet */
     uint32_t count;
@@ -31,7 +31,7 @@ static enum txtap_status ram_open(void **self, const struct reader_setup *setup,
 {
     struct ram_reader *reader = calloc(1, sizeof *reader);
     uint32_t room = (setup->read_bytes_max - SAMPLE_BYTES) & ~3u;
-    struct txtap_zephyr_ram_place place;
+    struct txtap_ctf_ram_place place;
 
     room = room < EXCHANGE_BYTES ? room : EXCHANGE_BYTES;
     if (reader != NULL)
@@ -41,12 +41,12 @@ static enum txtap_status ram_open(void **self, const struct reader_setup *setup,
         return failure(error, TXTAP_ERROR_SYSTEM, "out of memory to read ram_tracing");
     }
     memcpy(&place, setup->place->own, sizeof place);
-    txtap_zephyr_ram_init(&reader->ram, &place, reader->buffer, room);
+    txtap_ctf_ram_init(&reader->ram, &place, reader->buffer, room);
     *self = reader;
     return TXTAP_OK;
 }
 
-const struct txtap_zephyr_ram *zephyr_ram_of(const struct poller *poller)
+const struct txtap_ctf_ram *zephyr_ram_of(const struct poller *poller)
 {
     const struct ram_reader *reader = poller->reader_self;
 
@@ -60,7 +60,7 @@ static size_t ram_plan(void *self, const struct txtap_read **reads, uint64_t now
     struct ram_reader *reader = self;
 
     (void)now_us;
-    txtap_zephyr_ram_plan(&reader->ram, &reader->plan);
+    txtap_ctf_ram_plan(&reader->ram, &reader->plan);
     *reads = reader->plan.reads;
     return reader->plan.count;
 }
@@ -74,13 +74,13 @@ static enum txtap_status ram_commit(void *self, uint64_t begin_us, uint64_t end_
     (void)end_us;
     (void)write_time;
     reader->seen = true;
-    return txtap_zephyr_ram_commit(&reader->ram, &reader->plan, &reader->bytes, &reader->count);
+    return txtap_ctf_ram_commit(&reader->ram, &reader->plan, &reader->bytes, &reader->count);
 }
 
 static bool ram_next(void *self, struct reader_batch *batch)
 {
     struct ram_reader *reader = self;
-    const struct txtap_zephyr_ram *ram = &reader->ram;
+    const struct txtap_ctf_ram *ram = &reader->ram;
 
     *batch = (struct reader_batch){.bytes = reader->bytes, .byte_count = reader->count};
     if (reader->count == 0 && ram->full && ram->next >= ram->head && !reader->reported_full) {
@@ -95,7 +95,7 @@ static bool ram_next(void *self, struct reader_batch *batch)
 static struct reader_state ram_state(const void *self)
 {
     const struct ram_reader *reader = self;
-    const struct txtap_zephyr_ram *ram = &reader->ram;
+    const struct txtap_ctf_ram *ram = &reader->ram;
 
     return (struct reader_state){
         .head = ram->head,

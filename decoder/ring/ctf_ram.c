@@ -5,7 +5,7 @@
  * checked after the bytes were read. Start-up code may clear the buffer before the position, which is then still the
  * old one: cleared bytes are not believed until the position changes.
  */
-#include "txtap/zephyr_ram.h"
+#include "txtap/ctf_ram.h"
 
 #include <assert.h>
 #include <string.h>
@@ -14,8 +14,8 @@
 
 #define ZEROS_MIN 8 /* no record begins with so many zeros */
 
-void txtap_zephyr_ram_init(struct txtap_zephyr_ram *ram, const struct txtap_zephyr_ram_place *place, uint8_t *buffer,
-                           uint32_t buffer_bytes)
+void txtap_ctf_ram_init(struct txtap_ctf_ram *ram, const struct txtap_ctf_ram_place *place, uint8_t *buffer,
+                        uint32_t buffer_bytes)
 {
     assert(buffer_bytes >= 16 && buffer_bytes % 4 == 0);
     memset(ram, 0, sizeof *ram);
@@ -25,18 +25,18 @@ void txtap_zephyr_ram_init(struct txtap_zephyr_ram *ram, const struct txtap_zeph
 }
 
 /* Plans to read the words that hold count bytes from address on; returns how many bytes of them lie before address. */
-static uint32_t plan_bytes(struct txtap_zephyr_ram_plan *plan, uint32_t address, uint32_t count, uint8_t *buffer)
+static uint32_t plan_bytes(struct txtap_ctf_ram_plan *plan, uint32_t address, uint32_t count, uint8_t *buffer)
 {
     uint32_t skip = address % 4;
 
-    assert(plan->count < TXTAP_ZEPHYR_RAM_READS_MAX);
+    assert(plan->count < TXTAP_CTF_RAM_READS_MAX);
     plan->reads[plan->count++] = (struct txtap_read){address - skip, (skip + count + 3) & ~3u, buffer};
     return skip;
 }
 
-void txtap_zephyr_ram_plan(struct txtap_zephyr_ram *ram, struct txtap_zephyr_ram_plan *plan)
+void txtap_ctf_ram_plan(struct txtap_ctf_ram *ram, struct txtap_ctf_ram_plan *plan)
 {
-    const struct txtap_zephyr_ram_place *place = &ram->place;
+    const struct txtap_ctf_ram_place *place = &ram->place;
     uint64_t room = ram->buffer_bytes - 8; /* alignment needs up to 8 bytes */
 
     memset(plan, 0, sizeof *plan);
@@ -54,7 +54,7 @@ void txtap_zephyr_ram_plan(struct txtap_zephyr_ram *ram, struct txtap_zephyr_ram
             plan_bytes(plan, place->buffer + (uint32_t)ram->next - ram->guard_bytes, ram->guard_bytes, plan->guard);
 }
 
-static void keep_guard(struct txtap_zephyr_ram *ram, const uint8_t *bytes, uint32_t count)
+static void keep_guard(struct txtap_ctf_ram *ram, const uint8_t *bytes, uint32_t count)
 {
     uint32_t kept = ram->guard_bytes;
 
@@ -72,7 +72,7 @@ static void keep_guard(struct txtap_zephyr_ram *ram, const uint8_t *bytes, uint3
 
 /* With a guard: each of its bytes is unchanged or zero, and at least one became zero. Without: all bytes read are zero.
  */
-static bool is_cleared(const struct txtap_zephyr_ram *ram, const struct txtap_zephyr_ram_plan *plan)
+static bool is_cleared(const struct txtap_ctf_ram *ram, const struct txtap_ctf_ram_plan *plan)
 {
     const uint8_t *now = plan->guarded ? plan->guard + plan->guard_skip : ram->buffer + plan->skip;
     uint32_t count = plan->guarded ? ram->guard_bytes : (uint32_t)(plan->end - plan->first);
@@ -89,16 +89,15 @@ static bool is_cleared(const struct txtap_zephyr_ram *ram, const struct txtap_ze
 }
 
 /* The target restarted if the position went back, or bytes that were delivered have changed. */
-static bool has_restarted(const struct txtap_zephyr_ram *ram, const struct txtap_zephyr_ram_plan *plan,
-                          uint32_t position)
+static bool has_restarted(const struct txtap_ctf_ram *ram, const struct txtap_ctf_ram_plan *plan, uint32_t position)
 {
     if (!plan->guarded)
         return false; /* nothing was delivered that could change */
     return position < ram->head || memcmp(plan->guard + plan->guard_skip, ram->guard, ram->guard_bytes) != 0;
 }
 
-enum txtap_status txtap_zephyr_ram_commit(struct txtap_zephyr_ram *ram, const struct txtap_zephyr_ram_plan *plan,
-                                          const uint8_t **bytes, uint32_t *count)
+enum txtap_status txtap_ctf_ram_commit(struct txtap_ctf_ram *ram, const struct txtap_ctf_ram_plan *plan,
+                                       const uint8_t **bytes, uint32_t *count)
 {
     uint32_t position = bytes_u32(plan->position, ram->place.endian);
     bool is_at_rest, cleared;

@@ -6,7 +6,7 @@
  *     item.h         what flows: events, gaps, marks; a sink takes items
  *     trace.h        a whole trace buffer in memory -> items              container.h  files that hold memory
  *     ring.h         a trace buffer while the target writes it, read through source.h: plan, read, commit
- *     event_logger.h, zephyr_ram.h   the same for two rings of Zephyr's   ctf_layout.h  lengths of CTF records
+ *     event_logger.h, ctf_ram.h   the same for two rings of Zephyr's     ctf_layout.h  lengths of CTF records
  *     recording.h    blocks of a recording -> items, and back
  *     event.h        what an event says   registry.h  names   definitions.h  user events   filter.h  choosing events
  *     event_maker.h  entries of a ring -> events with their time, by clock.h and host_time.h
@@ -20,6 +20,7 @@
 #include "txtap/clock.h"
 #include "txtap/container.h"
 #include "txtap/ctf_layout.h"
+#include "txtap/ctf_ram.h"
 #include "txtap/definitions.h"
 #include "txtap/escape.h"
 #include "txtap/event.h"
@@ -39,6 +40,5 @@
 #include "txtap/status.h"
 #include "txtap/trace.h"
 #include "txtap/version.h"
-#include "txtap/zephyr_ram.h"
 
 #endif

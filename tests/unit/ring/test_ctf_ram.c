@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "txtap/zephyr_ram.h"
+#include "txtap/ctf_ram.h"
 
 #define BUFFER         0x20000101u /* at no multiple of 4 */
 #define POSITION       0x20008000u
@@ -23,7 +23,7 @@ struct target {
 };
 
 static struct target target;
-static struct txtap_zephyr_ram ram;
+static struct txtap_ctf_ram ram;
 static uint8_t buffer[64];
 static uint8_t stream[SIZE_MAX_BYTES];
 static size_t stream_bytes;
@@ -109,12 +109,12 @@ static uint8_t byte_at(uint32_t address)
 
 static enum txtap_status exchange(void)
 {
-    struct txtap_zephyr_ram_plan plan;
+    struct txtap_ctf_ram_plan plan;
     const uint8_t *bytes;
     uint32_t count;
     enum txtap_status status;
 
-    txtap_zephyr_ram_plan(&ram, &plan);
+    txtap_ctf_ram_plan(&ram, &plan);
     for (size_t i = 0; i < plan.count; i++) {
         cr_assert(plan.reads[i].address % 4 == 0 && plan.reads[i].length % 4 == 0);
         for (uint32_t at = 0; at < plan.reads[i].length; at++) {
@@ -123,7 +123,7 @@ static enum txtap_status exchange(void)
             plan.reads[i].buffer[at] = byte_at(plan.reads[i].address + at);
         }
     }
-    status = txtap_zephyr_ram_commit(&ram, &plan, &bytes, &count);
+    status = txtap_ctf_ram_commit(&ram, &plan, &bytes, &count);
     if (status == TXTAP_OK) {
         cr_assert_leq(stream_bytes + count, target.size);
         memcpy(stream + stream_bytes, bytes, count);
@@ -134,10 +134,10 @@ static enum txtap_status exchange(void)
 
 static void attach(void)
 {
-    struct txtap_zephyr_ram_place place = {
+    struct txtap_ctf_ram_place place = {
         .buffer = BUFFER, .size = target.size, .position = POSITION, .has_full = true, .full = FULL};
 
-    txtap_zephyr_ram_init(&ram, &place, buffer, sizeof buffer);
+    txtap_ctf_ram_init(&ram, &place, buffer, sizeof buffer);
     stream_bytes = 0;
 }
 

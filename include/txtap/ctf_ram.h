@@ -4,8 +4,8 @@
  * filled, which only grows. The target discards a record that does not fit, and all later ones, without counting them.
  * Source: Zephyr subsys/tracing/tracing_backend_ram.c. The caller alternates plan and commit as in ring.h.
  */
-#ifndef TXTAP_ZEPHYR_RAM_H
-#define TXTAP_ZEPHYR_RAM_H
+#ifndef TXTAP_CTF_RAM_H
+#define TXTAP_CTF_RAM_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,11 +18,11 @@
 
 TXTAP_API_BEGIN
 
-#define TXTAP_ZEPHYR_RAM_BYTES_MAX   (64u * 1024 * 1024)
-#define TXTAP_ZEPHYR_RAM_GUARD_BYTES 32u
-#define TXTAP_ZEPHYR_RAM_READS_MAX   5
+#define TXTAP_CTF_RAM_BYTES_MAX   (64u * 1024 * 1024)
+#define TXTAP_CTF_RAM_GUARD_BYTES 32u
+#define TXTAP_CTF_RAM_READS_MAX   5
 
-struct txtap_zephyr_ram_place {
+struct txtap_ctf_ram_place {
     enum txtap_endian endian;
     uint32_t buffer, size; /* address, and bytes: 1 to BYTES_MAX */
     uint32_t position;     /* address of the word that says how many bytes are filled */
@@ -30,8 +30,8 @@ struct txtap_zephyr_ram_place {
     uint32_t full;         /* address of that flag */
 };
 
-struct txtap_zephyr_ram {
-    struct txtap_zephyr_ram_place place;
+struct txtap_ctf_ram {
+    struct txtap_ctf_ram_place place;
     uint64_t next; /* bytes before this position were delivered */
     uint64_t head; /* the target has written up to here */
     bool full;     /* the target discards further records; false while the position is 0 */
@@ -40,13 +40,13 @@ struct txtap_zephyr_ram {
     /* private */
     uint8_t *buffer; /* the caller's, for the bytes of one exchange */
     uint32_t buffer_bytes;
-    uint8_t guard[TXTAP_ZEPHYR_RAM_GUARD_BYTES]; /* the last guard_bytes bytes delivered */
+    uint8_t guard[TXTAP_CTF_RAM_GUARD_BYTES]; /* the last guard_bytes bytes delivered */
     uint32_t guard_bytes;
 };
 
 /* One exchange. Must not be moved before it is committed. */
-struct txtap_zephyr_ram_plan {
-    struct txtap_read reads[TXTAP_ZEPHYR_RAM_READS_MAX];
+struct txtap_ctf_ram_plan {
+    struct txtap_read reads[TXTAP_CTF_RAM_READS_MAX];
     size_t count;        /* of reads */
     uint64_t first, end; /* positions of the bytes to read */
 
@@ -55,23 +55,23 @@ struct txtap_zephyr_ram_plan {
     uint32_t guard_skip; /* bytes read before the guard, for alignment */
     bool guarded;        /* guard was read */
     uint8_t position[8], full[4];
-    uint8_t guard[TXTAP_ZEPHYR_RAM_GUARD_BYTES + 8];
+    uint8_t guard[TXTAP_CTF_RAM_GUARD_BYTES + 8];
 };
 
 /* buffer: buffer_bytes bytes, a multiple of 4 and at least 16; borrowed as long as ram is in use. */
-void txtap_zephyr_ram_init(struct txtap_zephyr_ram *ram, const struct txtap_zephyr_ram_place *place, uint8_t *buffer,
-                           uint32_t buffer_bytes);
+void txtap_ctf_ram_init(struct txtap_ctf_ram *ram, const struct txtap_ctf_ram_place *place, uint8_t *buffer,
+                        uint32_t buffer_bytes);
 
 /* Says what to read next. */
-void txtap_zephyr_ram_plan(struct txtap_zephyr_ram *ram, struct txtap_zephyr_ram_plan *plan);
+void txtap_ctf_ram_plan(struct txtap_ctf_ram *ram, struct txtap_ctf_ram_plan *plan);
 
 /*
  * Takes the answers to a plan after all of its reads succeeded. TXTAP_OK: *bytes are the next *count bytes of the
  * stream, maybe 0, valid until the next plan. TXTAP_ERROR_MOVED: the target restarted. TXTAP_ERROR_POINTER: the
  * position is beyond the buffer. After an error ram is unchanged.
  */
-enum txtap_status txtap_zephyr_ram_commit(struct txtap_zephyr_ram *ram, const struct txtap_zephyr_ram_plan *plan,
-                                          const uint8_t **bytes, uint32_t *count);
+enum txtap_status txtap_ctf_ram_commit(struct txtap_ctf_ram *ram, const struct txtap_ctf_ram_plan *plan,
+                                       const uint8_t **bytes, uint32_t *count);
 
 TXTAP_API_END
 
