@@ -10,7 +10,6 @@
 #include "command/commands.h"
 #include "command/output_files.h"
 #include "command/run_loop.h"
-#include "base/option_values.h"
 #include "file/definitions_file.h"
 #include "output/name_check.h"
 #include "output/output.h"
@@ -166,12 +165,8 @@ static error_t parse_record(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
 
-    if (key == ARGP_KEY_INIT)
-        state->child_inputs[0] = state->input;
-    if (key == KEY_LIMIT) {
-        options->limit = option_number(state, "--limit", text, 1, UINT64_MAX);
+    if (options_parse_with(key, text, state) == 0)
         return 0;
-    }
     if (key == ARGP_KEY_END && options->record.trigger_count == 0 &&
         (options->filter.definitions_count > 0 || options->filter.profile != 0))
         argp_error(state, "--definitions and --profile are about a trigger's events: give --trigger");

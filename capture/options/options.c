@@ -159,6 +159,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case KEY_SECONDS:
         options->seconds = option_seconds(state, "--seconds", text, 1e-6, OPTION_SECONDS_MAX, "from 1us to 30 years");
         return 0;
+    case KEY_LIMIT:
+        options->limit = option_number(state, "--limit", text, 1, UINT64_MAX);
+        return 0;
     case KEY_BASE:
         options->base = option_address(state, "--base", text, 1);
         options->has_base = true;
@@ -186,12 +189,8 @@ static error_t parse_filter_option(int key, char *text, struct argp_state *state
 {
     struct options *options = state->input;
 
-    if (key == ARGP_KEY_INIT)
-        state->child_inputs[0] = state->input;
-    if (key == KEY_LIMIT) {
-        options->limit = option_number(state, "--limit", text, 1, UINT64_MAX);
+    if (options_parse_with(key, text, state) == 0)
         return 0;
-    }
     return filter_option(&options->filter, options->tick_hz, key, text, state);
 }
 
