@@ -222,7 +222,7 @@ static bool wait_for_thread(struct job_queue *queue)
 static enum txtap_status hangs(struct error *error)
 {
     return failure(error, ERROR_INTERRUPTED,
-                   "nobody reads what is written, or the disk hangs: the last of it was not written");
+                   "nobody reads the output, or the disk hangs: the end of the output was not written");
 }
 
 enum txtap_status job_queue_put(struct job_queue *queue, const struct job *job, struct error *error)

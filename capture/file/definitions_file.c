@@ -46,7 +46,7 @@ static enum txtap_status load(struct txtap_definitions *definitions, const char 
         if (status != TXTAP_OK)
             failure(error, status, "%.160s: line %zu: %s", path, problem.line, problem.text);
         else if (problem.skipped > 0 && !quiet)
-            fprintf(stderr, "txtap: %s: %zu %s no definitions, the first is line %zu: %s\n", path, problem.skipped,
+            fprintf(stderr, "txtap: %s: %zu %s not understood, the first is line %zu: %s\n", path, problem.skipped,
                     problem.skipped == 1 ? "line is" : "lines are", problem.line, problem.text);
     }
     free(bytes);

@@ -151,7 +151,7 @@ static enum txtap_status header_failure(const struct trace_file *file, struct er
 
     if (buffer->status == TXTAP_ERROR_TRUNCATED)
         return failure(error, buffer->status,
-                       "%.120s: %zu bytes are no trace file\ngive what 'txtap snapshot' or a debugger saved",
+                       "%.120s: %zu bytes are too few for a trace file\ngive what 'txtap snapshot' or a debugger saved",
                        file->name, buffer->length);
     return failure(error, buffer->status,
                    "%.120s: trace buffer header at 0x%08" PRIx64 " is not usable: %s: save the whole buffer again",
@@ -280,7 +280,7 @@ void trace_file_report_memory(const struct trace_file *file)
         fprintf(stderr, "txtap: %s: cut: %" PRIu64 " bytes that its headers promise are not in the file\n", file->name,
                 file->container.missing_bytes);
     if (file->overlapping > 0)
-        fprintf(stderr, "txtap: %s: gives %" PRIu64 " bytes more than once: the later ones are taken\n", file->name,
+        fprintf(stderr, "txtap: %s: holds %" PRIu64 " bytes more than once: the last ones are used\n", file->name,
                 file->overlapping);
 }
 
@@ -292,7 +292,7 @@ void trace_file_report(const struct trace_file *file)
     trace_file_report_memory(file);
     if ((file->container.addressed || file->segments[0].address > 0) && !chosen->at_home)
         fprintf(stderr,
-                "txtap: %s: the trace buffer is at 0x%08" PRIx64 " and says that it belongs to 0x%08" PRIx32
+                "txtap: %s: the trace buffer is at 0x%08" PRIx64 ", but its header names 0x%08" PRIx32
                 ": it is a copy\n",
                 file->name, chosen->address, chosen->header.base);
     if (trace->missing_objects > 0)

@@ -23,7 +23,7 @@ static void judge(struct locate_candidate *candidate)
     }
     if (header->base != candidate->address) {
         candidate->status = TXTAP_ERROR_OVERLAP;
-        snprintf(candidate->why, sizeof candidate->why, "it says that it lies at 0x%08" PRIx32 ": a copy",
+        snprintf(candidate->why, sizeof candidate->why, "it names 0x%08" PRIx32 " as its address: a copy",
                  header->base);
     }
 }

@@ -7,7 +7,7 @@
 
 #define PART_BYTES_MIN     64u
 #define PACKET_BYTES_USUAL 400u /* if the server does not say: GDB's own guess */
-#define GREETING_MS        150u /* OpenOCD up to 0.12 speaks first, QEMU 7 too */
+#define GREETING_PART      20u  /* of the timeout, to wait for a greeting: OpenOCD up to 0.12 sends one, QEMU 7 too */
 #define DETACH_MS          500u
 
 _Static_assert(GDB_READ_BYTES_MAX / PART_BYTES_MIN + GDB_READS_MAX + 2 <= GDB_LINK_PACKETS_MAX,
@@ -60,7 +60,7 @@ static enum txtap_status take_failed_read(struct gdb_source *source)
     if (parser->length == 0)
         return failure(&source->error, ERROR_PROTOCOL, "%s cannot read memory", source->server);
     return failure(&source->error, ERROR_PROTOCOL,
-                   "%s answers zeros when a read fails, so that no zero can be believed\nstart OpenOCD with "
+                   "%s answers zeros when a read fails, so zeros cannot be trusted\nstart OpenOCD with "
                    "-c 'gdb_report_data_abort enable', or use --tcl",
                    source->server);
 }
@@ -76,7 +76,7 @@ static enum txtap_status refuse_stopped(struct gdb_source *source)
 {
     detach(source);
     return failure(&source->error, ERROR_UNSAFE,
-                   "%s stopped its target because txtap connected, and was told to let it run on\ngive --intrusive if "
+                   "%s stopped its target because txtap connected, and txtap let it run on\ngive --intrusive if "
                    "each poll may stop it for a moment",
                    source->server);
 }
@@ -132,8 +132,9 @@ static enum txtap_status handshake_running(struct gdb_source *source, uint64_t d
 static enum txtap_status check_greeting(struct gdb_source *source)
 {
     struct gdb_link *link = &source->link;
-    enum txtap_status status = stream_receive(&link->stream, link->received, sizeof link->received,
-                                              &link->received_length, stream_deadline(GREETING_MS));
+    enum txtap_status status =
+        stream_receive(&link->stream, link->received, sizeof link->received, &link->received_length,
+                       stream_deadline(source->timeout_ms / GREETING_PART));
 
     if (status == TXTAP_OK && link->received[0] == '+')
         return failure(

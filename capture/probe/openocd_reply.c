@@ -94,7 +94,7 @@ enum txtap_status tcl_reply_hello(const char *reply, size_t length, struct tcl_t
     if (take_tag(&text, "txtap none"))
         return failure(error, ERROR_TARGET, "it has no target: load a board or target configuration");
     if (take_tag(&text, "txtap missing "))
-        return failure(error, TXTAP_ERROR_USAGE, "it has no such target as --target names, but: %s",
+        return failure(error, TXTAP_ERROR_USAGE, "it has no such target (--target), only: %s",
                        printable(target->all, sizeof target->all, text.at, text.left));
     if (!take_tag(&text, "txtap target ") || !take_word(&text, target->name, sizeof target->name) ||
         !take_word(&text, endian, sizeof endian) || !take_word(&text, reader, sizeof reader) ||

@@ -70,7 +70,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_TARGET:
         if (!tcl_reply_is_name(text))
-            argp_error(state, "--target: '%s' is no name of a target of OpenOCD's", text);
+            argp_error(state, "--target: '%s' cannot be the name of an OpenOCD target", text);
         options->openocd.target = text;
         return 0;
     case ARGP_KEY_END:

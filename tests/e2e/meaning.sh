@@ -80,7 +80,7 @@ trxc() {
     [[ $("$TXTAP" decode -f jsonl "$SAMPLE" --definitions "$WORK/app.trxc" --event Account --limit 1 2>"$WORK/err" |
         tail -1 | jq -c '[.event, .fields]') == \
         '["Account",{"Number":"0x00000f09","Balance":"0xfffff0f6","info3":"0x2d1b","Check":"0x00005eed"}]' ]] &&
-        grep -q 'app.trxc: 1 line is no definitions, the first is line 3: fewer than 13 fields' "$WORK/err"
+        grep -q 'app.trxc: 1 line is not understood, the first is line 3: fewer than 13 fields' "$WORK/err"
 }
 later_wins() {
     events --definitions "$WORK/app.trxc" --definitions "$WORK/app.events" --event account 2>"$WORK/err" | grep -q account

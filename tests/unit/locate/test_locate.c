@@ -152,7 +152,7 @@ Test(locate, address_is_taken_if_a_header_lies_there)
     cr_assert(locate_in(ram, &request, &result, "0x30000000: the scripted RAM's words") == ERROR_FAULT);
     put_header(ram, 0x20000800, 0x20000400);
     request.address = 0x20000800;
-    cr_assert(locate_in(ram, &request, &result, "says that it lies at 0x20000400: a copy") == ERROR_NOT_FOUND);
+    cr_assert(locate_in(ram, &request, &result, "it names 0x20000400 as its address: a copy") == ERROR_NOT_FOUND);
     ram_free(ram);
 }
 
@@ -353,7 +353,7 @@ Test(locate, nothing_found_says_what_was_searched)
     cr_assert(locate_in(ram, &request, &result, "--ram START:SIZE") == ERROR_FAULT);
     put_header(ram, 0x20000400, 0x20004000);
     request = (struct locate_request){0};
-    cr_assert(locate_in(ram, &request, &result, "but 1 damaged (0x20000400: it says") == ERROR_NOT_FOUND);
+    cr_assert(locate_in(ram, &request, &result, "but 1 damaged (0x20000400: it names") == ERROR_NOT_FOUND);
     ram_free(ram);
 }
 
