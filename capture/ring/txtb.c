@@ -58,7 +58,6 @@ static void take(const struct ring_request *request, const struct locate_candida
     struct txtb_place own = {.how = chosen->how};
 
     _Static_assert(sizeof own <= sizeof place->reader.own, "a place has room for it");
-    memcpy(own.header, chosen->bytes, sizeof own.header);
     place->address = chosen->address;
     place->header = chosen->header;
     place->pointer = pointer_of(request, chosen->how);

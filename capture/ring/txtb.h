@@ -11,7 +11,6 @@
 /* What reader.own of its place holds. */
 struct txtb_place {
     enum locate_how how;
-    uint8_t header[TXTB_HEADER_BYTES]; /* as it was when the ring was found */
 };
 
 /* As struct ring_kind says. */

@@ -27,20 +27,6 @@ struct copy {
     uint32_t several; /* addresses left without a name, because they had several */
 };
 
-static void put_u16(const struct txtap_header *header, uint8_t *at, uint32_t value)
-{
-    at[header->endian == TXTAP_BIG ? 1 : 0] = (uint8_t)value;
-    at[header->endian == TXTAP_BIG ? 0 : 1] = (uint8_t)(value >> 8);
-}
-
-static void put_u32(const struct txtap_header *header, uint8_t *at, uint32_t value)
-{
-    bool big = header->endian == TXTAP_BIG;
-
-    put_u16(header, at + (big ? 2 : 0), value & 0xFFFF);
-    put_u16(header, at + (big ? 0 : 2), value >> 16);
-}
-
 /* seq is a position less a multiple of the ring's entries, so it gives the slot. */
 static uint8_t *slot_of(const struct copy *copy, uint64_t seq)
 {
@@ -178,18 +164,15 @@ static enum txtap_status copy_ring(struct poller *poller, struct copy *copy, str
  */
 static void finish_file(const struct poller *poller, struct copy *copy)
 {
-    const struct txtap_header *header = &poller->header;
-    uint64_t count = count_of(copy);
-    uint8_t *file = copy->file;
+    const struct txtap_ring *ring = &txtb_reader_of(poller)->ring;
+    struct txtap_header header = poller->header;
+    uint64_t count = count_of(copy), position = copy->any ? copy->next : ring->next - ring->seq_base;
 
     if (copy->complete) {
-        uint64_t position =
-            copy->any ? copy->next : txtb_reader_of(poller)->ring.next - txtb_reader_of(poller)->ring.seq_base;
-
-        put_u32(header, file + TXTB_HEADER_CURRENT,
-                header->ring_start + (uint32_t)(position % copy->entries) * TXTB_ENTRY_BYTES);
-        if (txtb_reader_of(poller)->ring.laps_state == TXTAP_LAPS_COUNTED)
-            put_u16(header, file + TXTB_HEADER_LAPS, (uint32_t)(position / copy->entries) & 0xFFFF);
+        header.current = header.ring_start + (uint32_t)(position % copy->entries) * TXTB_ENTRY_BYTES;
+        if (ring->laps_state == TXTAP_LAPS_COUNTED)
+            header.laps = (uint16_t)(position / copy->entries);
+        txtap_header_build(&header, copy->file);
         return;
     }
     if (count >= copy->best_count) {
@@ -200,11 +183,12 @@ static void finish_file(const struct poller *poller, struct copy *copy)
         copy->first = copy->next - count;
         copy->any = true;
     }
-    memcpy(file + copy->ring_offset, copy->best, (size_t)count * TXTB_ENTRY_BYTES);
+    memcpy(copy->file + copy->ring_offset, copy->best, (size_t)count * TXTB_ENTRY_BYTES);
     copy->bytes = copy->ring_offset + (uint32_t)count * TXTB_ENTRY_BYTES;
-    put_u32(header, file + TXTB_HEADER_RING_END, header->ring_start + (uint32_t)count * TXTB_ENTRY_BYTES);
-    put_u32(header, file + TXTB_HEADER_CURRENT, header->ring_start);
-    put_u16(header, file + TXTB_HEADER_LAPS, 0);
+    header.ring_end = header.ring_start + (uint32_t)count * TXTB_ENTRY_BYTES;
+    header.current = header.ring_start;
+    header.laps = 0;
+    txtap_header_build(&header, copy->file);
 }
 
 /* Reads on until the names in the file's events are confirmed by those that follow. */
@@ -310,15 +294,11 @@ static enum txtap_status put_registry(const struct poller *poller, struct copy *
 }
 
 /* The header stays as it was found; the rest is read now. */
-static enum txtap_status take(const struct poller_place *place, struct poller *poller, struct copy *copy,
-                              struct error *error)
+static enum txtap_status take(struct poller *poller, struct copy *copy, struct error *error)
 {
-    struct txtb_place own;
     enum txtap_status status;
 
-    memcpy(&own, place->reader.own, sizeof own);
-    memcpy(copy->file, own.header, sizeof own.header);
-    poller->stats.bytes_read += sizeof own.header;
+    poller->stats.bytes_read += TXTB_HEADER_BYTES;
     status = copy_ring(poller, copy, error);
     if (status == TXTAP_OK)
         status = poller_judge_unseen(poller, error);
@@ -349,7 +329,7 @@ static enum txtap_status take_poller(const struct poller_place *place, struct co
 
     if (status != TXTAP_OK)
         return status;
-    status = take(place, &poller, copy, error);
+    status = take(&poller, copy, error);
     *stats = poller.stats;
     poller_free(&poller);
     return status;
