@@ -9,10 +9,11 @@
 # lasts 2 s. It could have what the ring held when it began and what was written until it ended, by the firmware's own
 # count, but no more than it read, in bytes: a host that stands still reads nothing. What it delivered of that is its share.
 #
-# Held: of two attaches at the same time and moment, the share without laps is at least 80 % of the share with laps, and
-# both streams are whole: the ledger in them has no hole without a gap. No second of the host counts. On a host so slow that
-# the ring outruns even a reader that counts, which then says how much it lost, or that one of the two could read less than
-# three quarters of what there was, a pair is not judged.
+# Asserted at any pace: both streams are whole, that is, the ledger in them has no hole without a gap.
+# Asserted of two attaches at the same time and moment: the share without laps is at least 80 % of the share with laps. This
+# needs a host that keeps up. A pair is not judged if the ring outran even the reader that counts laps, which then says how
+# much it lost, if one of the two could read less than three quarters of what there was, or if only one of the two rings had
+# wrapped when it was attached to. If no pair could be judged, the shares are reported as skipped.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
@@ -68,18 +69,18 @@ pairs() {
     E2E_PIDS=()
 }
 
-# Of every pair a line, and at the end what the shares are.
+# Prints a line for each pair, and at the end the shares. Status 1: a pair delivered too little; 2: no pair could be judged.
 judge() {
-    awk '
+    awk -v ring="$ENTRIES" '
     function percent(share) { return sprintf("%5.1f %%", 100 * share) }
     {
         counting = $1 / $2
         plain = $6 / $7
-        slow = $4 > 0.2 * $2 || $5 || $10
+        slow = $4 > 0.2 * $2 || $5 || $10 || ($3 < ring) != ($8 < ring)
         low = !slow && plain < 0.8 * counting
         bad += low
         printf "# at %4d and %4d events: %s with laps (%d of %d, %d lost), %s without (%d of %d, at least %d lost)%s\n",
-            $3, $8, percent(counting), $1, $2, $4, percent(plain), $6, $7, $9, slow ? ": a slow host, not judged" : low ? ": TOO LITTLE" : ""
+            $3, $8, percent(counting), $1, $2, $4, percent(plain), $6, $7, $9, slow ? ": the host was too slow, not judged" : low ? ": TOO LITTLE" : ""
         if (slow) next
         judged++
         sum_counting += counting
@@ -89,11 +90,10 @@ judge() {
         if (judged == 1 || plain / counting < worst) worst = plain / counting
     }
     END {
-        if (NR == 0) exit 1
-        if (judged > 0)
-            printf "# %d pairs: with laps worst %s, average %s; without worst %s, average %s; worst of one by the other %s\n",
-                judged, percent(worst_counting), percent(sum_counting / judged), percent(worst_plain),
-                percent(sum_plain / judged), percent(worst)
+        if (judged == 0) exit 2
+        printf "# %d pairs: with laps worst %s, average %s; without worst %s, average %s; worst of one by the other %s\n",
+            judged, percent(worst_counting), percent(sum_counting / judged), percent(worst_plain),
+            percent(sum_plain / judged), percent(worst)
         exit bad > 0
     }' "$1"
 }
@@ -106,8 +106,15 @@ for ((done = 0; done < ATTACHES; done += AT_ONCE)); do
 done
 check "every attach ends well, with a stream that is whole" is "$WHOLE" true
 for ((i = 0; i < ATTACHES; i++)); do
-    [[ -s $WORK/$i.counting.figures && -s $WORK/$i.plain.figures ]] || continue # it has failed above
+    [[ -s $WORK/$i.counting.figures && -s $WORK/$i.plain.figures ]] || continue # reported above
     paste -d ' ' "$WORK/$i.counting.figures" "$WORK/$i.plain.figures"
 done >"$WORK/figures"
-check "none without laps delivers less than 80 % of the share with laps" judge "$WORK/figures"
+JUDGED=0
+judge "$WORK/figures" || JUDGED=$?
+SHARES="no attach without laps delivers less than 80 % of the share with laps"
+if ((JUDGED == 2)); then
+    skip "$SHARES" "the host was too slow for all $ATTACHES pairs"
+else
+    check "$SHARES" is "$JUDGED" 0
+fi
 e2e_end

@@ -11,11 +11,12 @@
 #   symbol ELF NAME                 prints the symbol's address
 #   audit_now; audit FILTER         has the board write its audit; prints a jq filter of it
 #   check SENTENCE COMMAND...       ok if the command succeeds
+#   skip SENTENCE REASON            reports a check that this machine could not make
 #   stop_board [SIGNAL]; stop_openocd; stop_all
 #   free_port                       sets PORT, a port that stays this script's; a server that is restarted needs one
 #   await PID COMMAND...            until the command succeeds; fails if that process ends before
 #   rises_to NAME COUNT             until that variable of the firmware $ELF is so large
-#   e2e_end                         prints the sums; its status is the script's
+#   e2e_end                         prints the sums; its status is the script's: 77 if a check was skipped
 #   is GOT WANT                     for check: equal, else says what differs
 #   word ADDRESS                    the target's word there, in decimal, through OpenOCD
 #   run_txtap ARGUMENT...           runs the tool to its end; sets STATUS, its words are in $OUT and $ERR
@@ -37,7 +38,7 @@
 # which command, and shows the last lines of what its processes said. What a test may assert: docs/HACKING.md.
 
 E2E_ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-PASSED=0 FAILED=0
+PASSED=0 FAILED=0 SKIPPED=0
 BOARD_PID="" OPENOCD_PID="" QEMU_PID=""
 E2E_PIDS=()
 E2E_STARTS=0
@@ -99,8 +100,11 @@ e2e_last_words() {
 e2e_end() {
     E2E_ENDED=yes
     trap - ERR
-    printf '%d passed, %d failed\n' "$PASSED" "$FAILED"
-    ((FAILED == 0))
+    printf '%d passed, %d failed' "$PASSED" "$FAILED"
+    if ((SKIPPED > 0)); then printf ', %d skipped' "$SKIPPED"; fi
+    printf '\n'
+    ((FAILED == 0)) || exit 1
+    ((SKIPPED == 0)) || exit 77 # CTest reports the test as skipped
 }
 
 check() {
@@ -113,6 +117,11 @@ check() {
         printf 'not ok - %s\n' "$sentence"
         FAILED=$((FAILED + 1))
     fi
+}
+
+skip() {
+    printf 'ok - %s # SKIP %s\n' "$1" "$2"
+    SKIPPED=$((SKIPPED + 1))
 }
 
 # Below the range that the system hands out by itself, so that nobody but such a script takes it; and of those only one,
