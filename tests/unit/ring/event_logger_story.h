@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* A reader and a target of which the test says what happens next. */
+#ifndef TXTAP_TESTS_EVENT_LOGGER_STORY_H
+#define TXTAP_TESTS_EVENT_LOGGER_STORY_H
+
+#include "ring/event_logger_target.h"
+
+#define ITEMS_MAX 512
+
+struct story {
+    struct logger_target target;
+    struct txtap_logger_ring ring;
+    uint32_t copy[TARGET_SIZE_MAX];
+    uint8_t raw[4 * TARGET_SIZE_MAX];
+    struct txtap_logger_item items[ITEMS_MAX];
+    size_t count;
+    enum txtap_status status;
+    uint64_t step_us; /* from one poll to the next */
+    unsigned reads;   /* of words; counted by those tests that need it */
+};
+
+extern struct story story;
+
+void begin(enum target_logger kind, uint32_t size);
+void attach(enum txtap_ring_from from);
+void take_items(void);
+void poll_ring(unsigned times);
+void expect_event(size_t i, uint64_t seq, uint64_t number);
+void expect_gap(size_t i, uint64_t seq, uint64_t lost, bool exact);
+
+#endif

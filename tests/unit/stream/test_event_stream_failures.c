@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* Connections that break, and calls that fail: each call, in each way. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "stream/event_stream_fixture.h"
+#include "error_line.h"
+#include "sanitized.h"
+
+Test(event_stream_failures, a_connection_that_breaks_is_made_again_within_a_second)
+{
+    begin(true);
+    run_well(200000);
+    fixture.fail_at = fixture.calls + 1;
+    fixture.fail_for = 8;
+    fixture.failure = ERROR_CLOSED;
+    write_events(5);
+    run_well(3000000);
+    write_events(5);
+    run_well(200000);
+    end();
+    cr_assert_str_eq(fixture.marks, "detached attached ");
+    cr_assert_eq(fixture.events, 20);
+    cr_assert_eq(fixture.lost, 0);
+    cr_assert_eq(fixture.stream.poller.stats.reconnections, 1);
+}
+
+Test(event_stream_failures, a_target_that_does_not_answer_may_need_a_server_that_is_started_again)
+{
+    begin(true);
+    run_well(200000);
+    fixture.fail_at = fixture.calls + 1;
+    fixture.fail_for = 8;
+    fixture.failure = ERROR_TARGET;
+    run_well(3000000);
+    end();
+    cr_assert_str_eq(fixture.marks, "detached attached ");
+    cr_assert_not_null(strstr(fixture.why, "start OpenOCD again: txtap goes on by itself"), "%s", fixture.why);
+}
+
+Test(event_stream_failures, without_reconnection_each_of_these_is_the_end)
+{
+    begin(false);
+    run_well(200000);
+    reset_target(ENTRIES);
+    cr_assert_eq(run_for(1000000), TXTAP_ERROR_MOVED);
+    cr_assert_not_null(strstr(error_line(&fixture.error), "set up again"));
+    event_stream_free(&fixture.stream);
+
+    begin(false);
+    run_well(200000);
+    fixture.fail_at = fixture.calls + 1;
+    fixture.fail_for = 1;
+    fixture.failure = ERROR_TIMEOUT;
+    cr_assert_eq(run_for(1000000), ERROR_TIMEOUT);
+    event_stream_free(&fixture.stream);
+    cr_assert_str_eq(fixture.marks, "");
+}
+
+Test(event_stream_failures, a_pointer_that_is_wrong_once_is_a_disturbance_and_changes_nothing)
+{
+    uint32_t current;
+
+    begin(true);
+    run_well(200000);
+    memcpy(&current, ram + TXTB_HEADER_CURRENT, 4);
+    memset(ram + TXTB_HEADER_CURRENT, 0x5A, 4);
+    cr_assert_eq(event_stream_step(&fixture.stream, &fixture.error), TXTAP_OK);
+    memcpy(ram + TXTB_HEADER_CURRENT, &current, 4);
+    write_events(5);
+    run_well(500000);
+    end();
+    cr_assert_str_eq(fixture.marks, "");
+    cr_assert_eq(fixture.events, 15);
+}
+
+static void run_until_streaming(void)
+{
+    do
+        run_well(100000);
+    while (fixture.stream.state != STREAM_READING);
+}
+
+/* A whole life: events, a flood, a reset, a smaller ring, silence. Whatever fails, at the end all is well again. */
+static void live(void)
+{
+    for (int i = 0; i < 3; i++) {
+        write_events(5);
+        run_well(20000);
+    }
+    write_events(3 * ENTRIES);
+    run_until_streaming();
+    reset_target(ENTRIES);
+    write_events(7);
+    run_until_streaming();
+    reset_target(ENTRIES / 2);
+    write_events(ENTRIES);
+    run_until_streaming();
+    write_events(6);
+    run_until_streaming();
+}
+
+Test(event_stream_failures, any_call_may_fail_in_any_way_once_or_for_a_while)
+{
+    static const enum txtap_status failures[] = {
+        ERROR_CLOSED,   ERROR_TIMEOUT, ERROR_UNREACHABLE,  ERROR_FAULT,
+        ERROR_PROTOCOL, ERROR_TARGET,  TXTAP_ERROR_SYSTEM, ERROR_NOT_FOUND,
+    };
+    static const unsigned lengths[] = {1, 10};
+    unsigned calls;
+
+    begin(true);
+    live();
+    calls = fixture.calls;
+    end();
+    cr_assert_gt(calls, 30);
+    for (size_t f = 0; f < sizeof failures / sizeof failures[0]; f++) {
+        for (size_t l = 0; l < sizeof lengths / sizeof lengths[0]; l++) {
+            for (unsigned n = 1 + (unsigned)f % RUNS_DIVISOR; n <= calls; n += RUNS_DIVISOR) {
+                begin(true);
+                fixture.fail_at = n;
+                fixture.fail_for = lengths[l];
+                fixture.failure = failures[f];
+                live();
+                end();
+                cr_assert_eq(fixture.next_number + fixture.lost_here, fixture.written,
+                             "%s at call %u for %u: %lu of %u, %s", status_text(failures[f]), n, lengths[l],
+                             (unsigned long)fixture.next_number, fixture.written, fixture.marks);
+            }
+        }
+    }
+}
