@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the debugger did, as JSON. */
 #include "audit.h"
-#include "talk.h"
+#include "messages.h"
 
 #include <errno.h>
 #include <inttypes.h>

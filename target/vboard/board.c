@@ -4,7 +4,7 @@
 #include "bits.h"
 #include "image.h"
 #include "stlink_status.h"
-#include "talk.h"
+#include "messages.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* The port that takes faults from a test. */
 #include "control.h"
 #include "server.h"
-#include "talk.h"
+#include "messages.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Begins and ends faults. */
 #include "fault_run.h"
-#include "talk.h"
+#include "messages.h"
 
 #include <stdio.h>
 #include <stdlib.h>

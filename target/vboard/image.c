@@ -5,7 +5,7 @@
  */
 #include "image.h"
 #include "bits.h"
-#include "talk.h"
+#include "messages.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 /* QEMU as a child process. */
 #include "machine.h"
 #include "bits.h"
-#include "talk.h"
+#include "messages.h"
 
 #include <errno.h>
 #include <fcntl.h>

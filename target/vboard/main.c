@@ -7,7 +7,7 @@
 #include "fault_run.h"
 #include "options.h"
 #include "server.h"
-#include "talk.h"
+#include "messages.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* RAM and flash inside QEMU. */
 #include "memory.h"
-#include "talk.h"
+#include "messages.h"
 
 #include <errno.h>
 #include <fcntl.h>

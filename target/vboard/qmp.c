@@ -4,7 +4,7 @@
  * parser here: the single strings that are used are unescaped in place.
  */
 #include "qmp.h"
-#include "talk.h"
+#include "messages.h"
 
 #include <errno.h>
 #include <poll.h>

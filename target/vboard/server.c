@@ -2,7 +2,7 @@
 /* The ST-LINK server's TCP frames. */
 #include "server.h"
 #include "bits.h"
-#include "talk.h"
+#include "messages.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
 #include "stlink.h"
 #include "bits.h"
 #include "dap.h"
-#include "talk.h"
+#include "messages.h"
 
 #include <string.h>
 

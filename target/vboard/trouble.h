@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is wrong with the board at this moment. Set by fault_run.c, and looked at wherever a real probe or board would
- * show it.
+ * The faults that are active at this moment. fault_run.c sets them; each part of the board checks them where a real
+ * probe or board would show them.
  */
 #ifndef VBOARD_TROUBLE_H
 #define VBOARD_TROUBLE_H
@@ -13,13 +13,12 @@
 
 struct trouble {
     bool active[FAULT_KINDS];
-    bool once[FAULT_KINDS];     /* the next access it hits ends it */
-    uint64_t hits[FAULT_KINDS]; /* accesses and commands that it hit, since the board started */
+    bool once[FAULT_KINDS];     /* it ends with the next access that it affects */
+    uint64_t hits[FAULT_KINDS]; /* accesses and commands affected since the board started */
     bool link_lost;             /* the debug port has been without power since the ST-Link entered SWD */
 };
 
-/* The wire is about to be used: the ST-Link's status if that goes wrong, else STLINK_OK. A fault of one access is then
- * over. */
+/* Before each use of the wire: the ST-Link's status for an active fault, else STLINK_OK. Ends a fault of one access. */
 uint8_t trouble_on_wire(struct trouble *trouble);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lines on standard error. */
-#include "talk.h"
+#include "messages.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@ static void say(const char *format, va_list arguments)
     vsnprintf(line, sizeof line, format, arguments);
     for (char *c = line; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 0x7F)
-            *c = '?'; /* names of files may hold what a terminal obeys */
+            *c = '?'; /* names of files may contain control characters */
     fprintf(stderr, "vboard: %s\n", line);
 }
 

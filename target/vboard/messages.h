@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the virtual board says on stderr: one line per message, each with the program's name. Data
- * (the port) goes to stdout elsewhere.
+ * Messages of the virtual board on stderr: one line each, with the program's name. Data (the port) goes to stdout
+ * elsewhere.
  */
-#ifndef VBOARD_TALK_H
-#define VBOARD_TALK_H
+#ifndef VBOARD_MESSAGES_H
+#define VBOARD_MESSAGES_H
 
 #include <stdbool.h>
 
