@@ -36,7 +36,7 @@ has_summaries() { (($(summaries) >= $1)); }
 stalled() {
     local condition=$1 reader
     shift
-    rm -f "$WORK/pipe" "$WORK/err" # what the run before said must not pass for this one's words
+    rm -f "$WORK/pipe" "$WORK/err" # the messages of the run before must not pass for this one's
     mkfifo "$WORK/pipe"
     "$TXTAP" tail --tcl "$TCL_PORT" --format jsonl --limit 14000 "$@" "$DEMO" >"$WORK/pipe" 2>"$WORK/err" </dev/null &
     TXTAP_PID=$!
@@ -64,7 +64,7 @@ check "all of them are there" ledger "$EVENTS"
 stalled buffer_full --buffer 1M --stats-json "$WORK/stats"
 check "what its buffer cannot hold is a gap" test "$(lost)" -gt 1000
 check "at its place, and the others are whole" ledger "$EVENTS"
-check "and is said" grep -q 'not read fast enough' "$WORK/err"
+check "and is reported" grep -q 'not read fast enough' "$WORK/err"
 check "the statistics count it as lost" is "$(jq .lost "$WORK/stats")" "$(lost)"
 stalled buffer_full --buffer 1M --strict
 check "with --strict that is exit code 5" is "$STATUS" 5
@@ -111,7 +111,7 @@ fi
 recorded buffer_full --buffer 1M
 check "what its buffer cannot hold is a gap" test "$(lost)" -gt 1000
 check "at its place, and all adds up" adds_up
-check "and is said" grep -q 'standard output was not written fast enough: [0-9]* events lost' "$WORK/err"
+check "and is reported" grep -q 'standard output was not written fast enough: [0-9]* events lost' "$WORK/err"
 check "and the ledger has no other hole" test "$LEDGER_MISSING" -gt 0 -a "$LEDGER_MISSING" -le "$STREAM_LOST"
 
 echo "# a reader that goes away"
@@ -125,7 +125,7 @@ status=0
     ulimit -f 200
     exec "$TXTAP" tail --tcl "$TCL_PORT" --format jsonl -q --force -o "$EVENTS" "$DEMO"
 ) 2>"$WORK/err" || status=$?
-check "is said" grep -q "$EVENTS: cannot be written: File too large" "$WORK/err"
+check "is reported" grep -q "$EVENTS: cannot be written: File too large" "$WORK/err"
 check "in one line" is "$status $(wc -l <"$WORK/err")" "1 1"
 check "what was written ends with a whole line" ends_with_a_line "$EVENTS"
 check "and is good" ledger "$EVENTS"

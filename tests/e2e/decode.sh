@@ -55,7 +55,7 @@ done
 # TX_TRACE_TIME_SOURCE of demo_threadx counts down, which nothing in the file says.
 says_down() { "$TXTAP" decode "$DATA/demo_threadx.trx" 2>&1 >"$WORK/out" | grep -q 'count down'; }
 quiet_is_quiet() { [[ -z $("$TXTAP" decode -q "$DATA/demo_threadx.trx" 2>&1 >"$WORK/out") ]]; }
-check "stamps that count down are said" says_down
+check "stamps that count down are reported" says_down
 check "-q says nothing of it" quiet_is_quiet
 
 wrapped=$DATA/threadx_qemu_wrapped.trx
@@ -79,11 +79,11 @@ refuses_terminal() {
 head -c 20 "$wrapped" >"$WORK/short"
 head -c 9000 "$wrapped" >"$WORK/cut"
 printf 'not a trace %0.s' {1..100} >"$WORK/text"
-check "a file that is not there is said" fails_with 1 "No such file" "$WORK/none"
-check "a directory is said" fails_with 1 "directory" "$WORK"
-check "an empty file is said" fails_with 3 "empty" "$WORK/empty"
-check "a file shorter than a header is said" fails_with 3 "20 bytes" "$WORK/short"
-check "a file of something else is said" fails_with 3 "header" "$WORK/text"
+check "a file that is not there is reported" fails_with 1 "No such file" "$WORK/none"
+check "a directory is reported" fails_with 1 "directory" "$WORK"
+check "an empty file is reported" fails_with 3 "empty" "$WORK/empty"
+check "a file shorter than a header is reported" fails_with 3 "20 bytes" "$WORK/short"
+check "a file of something else is reported" fails_with 3 "header" "$WORK/text"
 
 # Containers: the same memory in other files gives the same events.
 address=0x20006308 # where the sample says that it lay
@@ -111,9 +111,9 @@ check "one of them is chosen by its offset" same_as_trx "$WORK/copies" --address
 check "a base chooses the one that lies where it says" same_as_trx "$WORK/copies" --base 0x20006000
 check "a base for a file with addresses is refused" fails_with 2 "addresses of its own" "$WORK/wrapped.ihex" --base 0
 sed -i '20s/./:0/5' "$WORK/wrapped.ihex"
-check "a damaged record is said with its line" fails_with 1 "line 20" "$WORK/wrapped.ihex"
+check "a damaged record is reported with its line" fails_with 1 "line 20" "$WORK/wrapped.ihex"
 
-# What is cut is said, and stands as a gap.
+# What is cut is reported, and is a gap.
 cut_is_said() {
     "$TXTAP" decode "$WORK/cut" >"$WORK/out" 2>"$WORK/err" && grep -q "231 of the ring's 474" "$WORK/err" &&
         grep -q "183 events lost" "$WORK/out"
@@ -125,7 +125,7 @@ cut_is_strictly_a_failure() {
 }
 check "a file that is cut decodes, and says what is missing" cut_is_said
 check "with --strict that is exit code 5" cut_is_strictly_a_failure
-check "a time style that is none is said" usage_says "relative, delta or absolute" decode --time later "$wrapped"
+check "an unknown time style is reported" usage_says "relative, delta or absolute" decode --time later "$wrapped"
 check "trx is not for a stream" usage_says "snapshot" tail --format trx
 check "trx is not for a terminal" refuses_terminal
 several() { ! "$TXTAP" decode "$wrapped" "$wrapped" >"$WORK/out" 2>"$WORK/err" && [[ ! -s $WORK/out ]] && grep -q 'not a recording: give one file' "$WORK/err"; }
@@ -156,5 +156,5 @@ insert 7 'event 4096 nothing' "$WORK/nonsense"
 same_as_recorded() { "$TXTAP" decode "$1" 2>"$WORK/err" | cmp - "$WORK/recorded" && [[ ! -s $WORK/err ]]; }
 check "a block of a later version is skipped" same_as_recorded "$WORK/later"
 check "definitions in a recording leave the kernel's events as they are" same_as_recorded "$WORK/defined"
-check "definitions in a recording that are none are said" fails_with 1 "line 1" "$WORK/nonsense"
+check "invalid definitions in a recording are reported" fails_with 1 "line 1" "$WORK/nonsense"
 e2e_end

@@ -218,7 +218,7 @@ check "the new firmware has its buffer elsewhere" is "$(word "$NEW_RING")" "$TXT
 check "  than the old one" test "$NEW_RING" -ne "$RING"
 check "whose buffer still lies there" is "$(word "$RING")" "$TXTB"
 counters_rise() { (($(control counters | cut -d' ' -f3) > 0)); }
-check "counters of the new firmware are told" await "$BOARD_PID" counters_rise
+check "counters of the new firmware are reported" await "$BOARD_PID" counters_rise
 check "a firmware that is not there is refused" is "$(control "fault reflash=$WORK/none.elf")" \
     "error: fault reflash is not possible now: see the message before"
 check "and said why" grep -q "cannot open firmware $WORK/none.elf" "$BOARD_LOG"

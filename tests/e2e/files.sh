@@ -19,7 +19,7 @@ cp "$E2E_ROOT/capture/ring/event_logger.events" definitions
 "$BUILD/capture/txtap" record "${IMAGE[@]}" --limit 100 -q -o recording
 sha256sum input elf definitions recording >sums
 
-# untouched STATUS PATTERN: what was just run ended so, said one line with that, and the files are as they were.
+# untouched STATUS PATTERN: the last run ended with STATUS and one line that matches; the files are as they were.
 untouched() {
     local problem=""
     [[ $STATUS == "$1" ]] || problem+=" [status $STATUS, want $1]"
@@ -97,7 +97,7 @@ done
 
 echo "# statistics"
 run_txtap tail "${IMAGE[@]}" --limit 1 --stats-json /no/such/x
-check "a file that cannot be made is told at the start, by its option" untouched 1 \
+check "a file that cannot be made is reported at the start, by its option" untouched 1 \
     '/no/such/x: cannot be written: No such file or directory: choose another name with --stats-json'
 check "and nothing was read" test ! -s "$OUT"
 for command in "record ${IMAGE[*]} --limit 1 -o none" "snapshot ${IMAGE[*]} -o none" "decode input -o none" "info ${IMAGE[*]}"; do

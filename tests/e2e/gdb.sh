@@ -54,7 +54,7 @@ await "$OPENOCD_PID" has_risen "$(symbol "$DEMO" demo_events_written)" 1000 || d
 run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" --seconds "$SECONDS_LONG" --format jsonl --force -o "$EVENTS" \
     --stats-json "$STATS" --strict "$DEMO"
 sed "s/^/# /" "$ERR"
-check "tail ends with status 0 if nothing was lost" lost_nothing_untold
+check "tail ends with status 0 if nothing was lost" no_unreported_loss
 check "the stream is whole, in order, and the ledger in it" ledger "$EVENTS"
 check "it has what the ring held, and more" test "$STREAM_EVENTS" -gt 465
 check "it did go through the GDB port" test "$(connections)" -ge 1
@@ -128,7 +128,7 @@ check "a port that is not this OpenOCD's" answers 4 "not one of its GDB ports \(
 stop_openocd
 start_openocd
 run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" "$DEMO"
-check "a port that OpenOCD was not told, but chose" answers 4 "set gdb_port to a number"
+check "a port that OpenOCD chose by itself" answers 4 "set gdb_port to a number"
 check "is not connected to" is "$(connections)" 0
 stop_openocd
 serve -c 'gdb_report_data_abort disable'
@@ -163,14 +163,14 @@ run_txtap tail --tcl "$TCL_PORT" --seconds 1 -q --format jsonl "$DEMO"
 cp "$OUT" "$EVENTS"
 run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" --seconds 1 -q --format jsonl "$DEMO"
 check "both ports give the same events" cmp "$EVENTS" "$OUT"
-check "of which there are many" test "$(wc -l <"$EVENTS")" -gt 400
+check "and they are many" test "$(wc -l <"$EVENTS")" -gt 400
 stop_openocd
-# The control: had txtap connected where it refused, the board would have told.
+# The control: had txtap connected where it refused, the board would have counted a halt.
 serve -c 'txtap.cpu configure -event gdb-attach {}'
 run_txtap tail --gdb "$GDB_PORT" --trust-gdb --seconds 0.3 -q "$DEMO"
 audit_now
 check "a GDB port that halts is seen to halt when it is trusted" test "$(audit .halts)" -ge 1
-check "it is told, and read no further" answers 4 "has halted its target" "is still halted: 'resume' there"
+check "it is reported, and read no further" answers 4 "has halted its target" "is still halted: 'resume' there"
 check "which is true" is "$(ocd 'txtap.cpu curstate')" halted
 stop_openocd
 stop_board

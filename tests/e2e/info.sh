@@ -132,14 +132,14 @@ echo "# a probe that is too slow, a recorder that does not count"
 start_board --probe stlink-v2 --rate 6000 "$DEMO"
 start_openocd
 run_txtap info --tcl "$TCL_PORT" --seconds 1 "$DEMO"
-check "a rate beyond the probe is told" slow_is_told
+check "a rate beyond the probe is reported" slow_is_told
 check "in lines that fit 120 columns" all_fit
 stop_all
 start_board "$FIRMWARE/demo_overload_no_laps.elf"
 start_openocd
 wrapped "$FIRMWARE/demo_overload_no_laps.elf"
 run_txtap info --tcl "$TCL_PORT" --seconds 1 "$FIRMWARE/demo_overload_no_laps.elf"
-check "plain ThreadX behaviour is told" says laps 'not counted by the recorder.*'
+check "plain ThreadX behaviour is reported" says laps 'not counted by the recorder.*'
 # A host so slow that it has the target's pace, or so fast, loses nothing, and then both are what they are.
 check "a rate that is the least it can be has a lap that is the longest" is \
     "$(grep -c '^rate .* at least$' "$OUT") $(grep -c '^headroom *at most ' "$OUT")" \

@@ -175,7 +175,7 @@ end_txtap INT
 check "Ctrl-C is a normal end" is "$STATUS" 0
 check "the firmware found nothing wrong" is "$(value demo_fault)" 0
 check "every event is there, or counted, between the resets" holds "$EVENTS"
-check "the resets are told" resets_told 2
+check "the resets are reported" resets_reported 2
 check "so is the server's absence" is "$(jq -r 'select(.type == "detached" or .type == "attached") | .type' "$EVENTS" |
     tr '\n' ' ')" 'detached attached '
 check "ledger events came after the last reset" has_ledger_of_now

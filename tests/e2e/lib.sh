@@ -15,27 +15,27 @@
 #   stop_board [SIGNAL]; stop_openocd; stop_all
 #   free_port                       sets PORT, a port that stays this script's; a server that is restarted needs one
 #   await PID COMMAND...            until the command succeeds; fails if that process ends before
-#   rises_to NAME COUNT             until that variable of the firmware $ELF is so large
+#   rises_to NAME COUNT             until that variable of the firmware $ELF is at least COUNT
 #   e2e_end                         prints the sums; its status is the script's: 77 if a check was skipped
 #   is GOT WANT                     for check: equal, else says what differs
 #   word ADDRESS                    the target's word there, in decimal, through OpenOCD
-#   run_txtap ARGUMENT...           runs the tool to its end; sets STATUS, its words are in $OUT and $ERR
+#   run_txtap ARGUMENT...           runs the tool to its end; sets STATUS; its output is in $OUT and $ERR
 #   start_txtap ARGUMENT...         the same in the background; sets TXTAP_PID
 #   end_txtap [SIGNAL]              and ends that, with a signal or by waiting; sets STATUS
-#   await_lines FILE COUNT          waits until a file has so many lines (the tool must live)
+#   await_lines FILE COUNT          waits until a file has COUNT lines (the tool must live)
 #   value NAME                      prints a variable of the firmware $ELF
-#   await_more COUNT                waits for so many more lines in $EVENTS
-#   await_marks TYPE COUNT          waits until so many lines of that type are there; count_of TYPE prints how many
-#   reset_target                    resets it through OpenOCD and waits until $EVENTS tells; resets_told COUNT checks
+#   await_more COUNT                waits for COUNT more lines in $EVENTS
+#   await_marks TYPE COUNT          waits for COUNT lines of that type in all; count_of TYPE prints how many there are
+#   reset_target                    resets it through OpenOCD and waits until $EVENTS has it; resets_reported COUNT checks
 #   await_stopped ELF               waits until the demo has ended its load and the ring rests
 #   event_lines [FILE]              prints how many lines of text are events, not gaps
-#   lost_nothing_untold             of a run with --strict and --stats-json $STATS
+#   no_unreported_loss              of a run with --strict and --stats-json $STATS
 #   stays_named FILE                no thread of a JSON Lines file that lasts is an address after it was named, but
 #                                   behind a gap
 #   ledger FILE                     checks the stream of a JSON Lines file; sets STREAM_* (see ledger.awk)
 #
 # Processes are ended by the numbers noted when they were started, never by name. A script that ends before e2e_end says at
-# which command, and shows the last lines of what its processes said. What a test may assert: docs/HACKING.md.
+# which command failed, and shows the last lines of its logs. What a test may assert: docs/HACKING.md.
 
 E2E_ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 PASSED=0 FAILED=0 SKIPPED=0
@@ -68,7 +68,7 @@ e2e_begin() {
     trap 'exit 143' TERM
 }
 
-# A command failed where none may: which, and from where.
+# A command failed where no command may fail: which one, and from where.
 e2e_stopped() {
     local i places=""
     [[ $- == *e* ]] || return 0 # in a substitution, where it ends nothing
@@ -254,7 +254,7 @@ run_txtap() {
 
 start_txtap() {
     OUT=$WORK/out ERR=$WORK/err
-    rm -f "$OUT" "$ERR" # what an earlier run said must not pass for this one's words
+    rm -f "$OUT" "$ERR" # the messages of an earlier run must not pass for this one's
     "$BUILD/capture/txtap" "$@" >"$OUT" 2>"$ERR" </dev/null &
     TXTAP_PID=$!
     E2E_PIDS+=("$TXTAP_PID")
@@ -281,20 +281,20 @@ count_of() { grep -c "^{\"type\":\"$1\"" "$EVENTS" || true; }
 has_marks() { (($(count_of "$1") >= $2)); }
 await_marks() { await "$TXTAP_PID" has_marks "$1" "$2"; }
 
-# One 'reset run' is two resets, a moment apart: OpenOCD writes AIRCR and asks the probe as well. A reader may meet both.
+# One 'reset run' is two resets, a moment apart: OpenOCD writes AIRCR and asks the probe as well. A reader may see both.
 reset_target() {
     local before
     before=$(count_of reset)
     ocd 'reset run' >"$WORK/ocd"
-    await_marks reset $((before + 1)) || die "the reset is not told"
+    await_marks reset $((before + 1)) || die "the reset is not reported"
 }
 
-# resets_told COUNT: of so many 'reset run', each at least once, and none that the board did not make.
-resets_told() {
-    local told
-    told=$(count_of reset)
+# resets_reported COUNT: after COUNT times 'reset run', at least one for each, and no more than the board made.
+resets_reported() {
+    local count
+    count=$(count_of reset)
     audit_now
-    ((told >= $1 && told <= $(audit .resets))) || { echo "# $told told, of $1 to $(audit .resets)"; return 1; }
+    ((count >= $1 && count <= $(audit .resets))) || { echo "# $count reported, of $1 to $(audit .resets)"; return 1; }
 }
 
 # value NAME: of a variable of $ELF.
@@ -340,9 +340,9 @@ ledger() {
 # How many lines of text are events: a gap's begins with dashes.
 event_lines() { grep -vc '^ *---  ' "$@" || true; }
 
-# Of a run with --strict and --stats-json $STATS, on a target that counts laps: either nothing was lost, or it is told, with
-# its size. On a host that stops OpenOCD or the tool for longer than the ring lasts, events are lost, whoever reads.
-lost_nothing_untold() {
+# Of a run with --strict and --stats-json $STATS, on a target that counts laps: either nothing was lost, or the loss is
+# reported with its size. On a host that stops OpenOCD or the tool for longer than the ring lasts, events are lost, whoever reads.
+no_unreported_loss() {
     local lost
     lost=$(jq .lost "$STATS")
     if ((lost > 0)); then echo "# a busy machine: $lost lost"; fi

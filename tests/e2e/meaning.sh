@@ -94,11 +94,11 @@ fails() {
 }
 check "a user event's text is filled in" defined_text
 check "its fields have labels, numbers and words" defined_json
-check "a .trxc is read as it is, its bad lines are told" trxc
+check "a .trxc is read as it is, its bad lines are reported" trxc
 check "of two files the later one goes first" later_wins
-check "a definition that is none is told with its line" fails \
+check "an invalid definition is reported with its line" fails \
     "bad.events: line 2: a field begins with its word, 0 to 3: '5'" --definitions "$WORK/bad.events"
-check "a definitions file that is not there is told" fails "none: No such file" --definitions "$WORK/none"
+check "a definitions file that is not there is reported" fails "none: No such file" --definitions "$WORK/none"
 
 # An event of the sample with another id: the second one is written at the ring's oldest slot + 32 bytes.
 with_id() { # ID
@@ -136,7 +136,7 @@ none_is_said() {
         grep -qx "txtap: no thread has the name 'nobody' so far (it may be created later)" "$WORK/err" &&
         grep -qx 'txtap: no event matched: 474 were read' "$WORK/err"
 }
-check "a choice that no event is one of is said" none_is_said
+check "a choice that no event is one of is reported" none_is_said
 
 # says_with STATUS TEXT ARGUMENT...: txtap ends with that status and says the text.
 says_with() {
@@ -156,7 +156,7 @@ check "several names in one option" says_with 2 "repeat the option" decode --eve
 check "a number that is the id of no event" says_with 2 "ids are 0 to 16777215" decode --event 4294967295 "$SAMPLE"
 check "names of definitions count" says_with 2 "did you mean 'account'?" \
     decode --definitions "$WORK/app.events" --event acount "$SAMPLE"
-check "a misspelt thread is told with what may be meant" says_with 0 "did you mean 'consumer'?" \
+check "a misspelt thread is reported with what may be meant" says_with 0 "did you mean 'consumer'?" \
     decode --thread consumre "$SAMPLE"
 check "and an object" says_with 0 "did you mean 'samples'?" decode --object smaples "$SAMPLE"
 check "a thread called isr is not found, but interrupts are meant" says_with 0 "give --context isr" \

@@ -85,7 +85,7 @@ ocd halt >"$WORK/ocd"
 await "$TXTAP_PID" said 'halted: the core is halted' || true
 ocd resume >"$WORK/ocd"
 await_more 2000
-check "the halt is told, and its end, once each" is "$(jq -r .type "$EVENTS" | grep -c -x 'halted\|running')" 2
+check "the halt is reported, and its end, once each" is "$(jq -r .type "$EVENTS" | grep -c -x 'halted\|running')" 2
 check "the end of it before the events behind it" \
     is "$(jq -r 'select(.type != "gap").type' "$EVENTS" | grep -x -A 2 halted | tr '\n' ' ')" "halted running event "
 check "nothing else is" is "$(grep -c -v '"type":"\(event\|gap\|header\|object\|halted\|running\)"' "$EVENTS")" 0
@@ -95,7 +95,7 @@ reset_target
 await_more 2000
 end_txtap INT
 check "the end is a regular one" is "$STATUS" 0
-check "two resets are told" resets_told 2
+check "two resets are reported" resets_reported 2
 check "and on standard error" said 'reset: the trace buffer was set up again'
 check "the summary says what nobody knows" said "lost.* (what was written around $(count_of reset) resets is unknown)"
 check "numbers go on" unbroken
@@ -106,7 +106,7 @@ start_tail --no-reconnect
 ocd 'reset run' >"$WORK/ocd"
 end_txtap
 check "a reset is the end" is "$STATUS" 1
-check "and is said" said 'set up again'
+check "and is reported" said 'set up again'
 start_tail --no-reconnect
 stop_openocd
 end_txtap

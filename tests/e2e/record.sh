@@ -43,7 +43,7 @@ record() { # ARGUMENT...
 
 record_all() { # ARGUMENT...
     record --strict --force --stats-json "$STATS" "$@"
-    check "nothing is lost untold" lost_nothing_untold
+    check "nothing is lost unreported" no_unreported_loss
 }
 
 start_board "$DEMO"

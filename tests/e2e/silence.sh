@@ -61,13 +61,13 @@ echo "# an ELF file of other firmware"
 moved=$FIRMWARE/demo_moved.elf
 other='is not what the target runs (flash at 0x080[0-9a-f]* differs)'
 run_txtap tail --seconds 0.3 --tcl "$TCL_PORT" "$moved"
-check "is told instead of a trace that is not enabled" is "$STATUS $(wc -l <"$ERR") $(count "^txtap: .*demo_moved.elf $other")" "3 1 1"
+check "is reported instead of a trace that is not enabled" is "$STATUS $(wc -l <"$ERR") $(count "^txtap: .*demo_moved.elf $other")" "3 1 1"
 run_txtap tail --wait=0.3 --tcl "$TCL_PORT" "$moved"
 check "and while it is waited for" is "$STATUS $(count "^txtap: waiting: .*$other")" "3 1"
 run_txtap tail --scan --limit 10 --tcl "$TCL_PORT" "$moved"
 check "--scan finds the buffer, and says it as well" is "$STATUS $(event_lines "$OUT") $(count "^txtap: .*$other: its symbols are not used")" "0 10 1"
 run_txtap info --seconds 0.1 --tcl "$TCL_PORT" "$DEMO"
-check "of the right one nothing is said" is "$STATUS $(count "$other")" "0 0"
+check "of the right one nothing is reported" is "$STATUS $(count "$other")" "0 0"
 
 echo "# an ELF file that was built and not flashed yet, and a reset"
 cp "$DEMO" "$WORK/built.elf"
@@ -76,7 +76,7 @@ await_lines "$WORK/built" 500
 cp "$moved" "$WORK/next.elf"
 mv "$WORK/next.elf" "$WORK/built.elf"
 ocd 'reset run' >"$WORK/ocd"
-check "the reset is told" await "$TXTAP_PID" said '^txtap: .*reset: '
+check "the reset is reported" await "$TXTAP_PID" said '^txtap: .*reset: '
 check "and what runs is read on" await_lines "$WORK/built" $(($(wc -l <"$WORK/built") + 1000))
 end_txtap INT
 check "to a regular end" is "$STATUS $(count "$other")" "0 0"
@@ -87,11 +87,11 @@ start_openocd -c 'target create txtap.other cortex_m -endian little -dap txtap.d
 run_txtap tail --limit 10 --tcl "$TCL_PORT" "$DEMO"
 check "the current one is read, and all are named" is "$STATUS $(count '^txtap: OpenOCD has several targets (txtap.cpu txtap.other): txtap.cpu is read; --target')" "0 1"
 run_txtap tail --limit 10 --target txtap.cpu --tcl "$TCL_PORT" "$DEMO"
-check "of one that was chosen nothing is said" is "$STATUS $(count 'several targets')" "0 0"
+check "of one that was chosen nothing is reported" is "$STATUS $(count 'several targets')" "0 0"
 run_txtap tail --target txtap.other --tcl "$TCL_PORT" "$DEMO"
 check "it is the one that is asked" is "$STATUS $(count 'target txtap.other is not examined')" "4 1"
 run_txtap tail --wait --target nowhere --tcl "$TCL_PORT" "$DEMO"
-check "one that is not there is told, and not waited for" is "$STATUS $(count 'no such target .*: txtap.cpu txtap.other$')" "2 1"
+check "one that is not there is reported, and not waited for" is "$STATUS $(count 'no such target .*: txtap.cpu txtap.other$')" "2 1"
 run_txtap tail --target '[halt]' --tcl "$TCL_PORT" "$DEMO"
 check "what is no name is not sent" is "$STATUS" 2
 audit_now

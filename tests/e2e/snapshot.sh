@@ -129,7 +129,7 @@ for turn in 1 2 3; do
     run_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT" --force -q --stats-json "$STATS" "$DEMO"
     decoded_events "$SHOT" >"$EVENTS" || true
     check "copy $turn is there" is "$STATUS" 0
-    check "as large as the buffer, or it is told" whole_or_told
+    check "as large as the buffer, or it is reported" whole_or_told
     check "its events follow each other, and the ledger in them" ledger "$EVENTS"
     check "without a gap or a hole" is "$STREAM_LOST $LEDGER_MISSING" "0 0"
     check "as many as the file has room for, but one" test "$STREAM_EVENTS" -ge \

@@ -30,7 +30,7 @@ ends() {
     end_txtap INT
     check "$1: it goes on" is "$STATUS" 0
     check "$1: marks" matches "$(marks)" "$2"
-    check "$1: is said" grep -q -E -- "$3" "$ERR"
+    check "$1: is reported" grep -q -E -- "$3" "$ERR"
     check "$1: nothing twice, torn or missing untold" ledger "$EVENTS"
     sed 's/^/#   /' "$ERR"
 }

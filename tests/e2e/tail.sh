@@ -48,7 +48,7 @@ READ_BEFORE=$(audit "$READ")
 BEGUN=$(date +%s%6N)
 run_txtap tail --tcl "$TCL_PORT" --seconds "$SECONDS_LONG" --format jsonl --force -o "$EVENTS" --stats-json "$STATS" \
     --strict --host-time "$DEMO"
-check "it ends by itself with status 0, --strict or not, if nothing was lost" lost_nothing_untold
+check "it ends by itself with status 0, --strict or not, if nothing was lost" no_unreported_loss
 audit_now
 READ_BYTES=$(($(audit "$READ") - READ_BEFORE))
 check "the stream is whole, in order, and the ledger in it" ledger "$EVENTS"
@@ -77,7 +77,7 @@ check "every event has the keys promised" all_lines '.type != "event" or (has("s
     has("context") and has("thread") and has("id") and has("event") and (.info | length == 4))'
 check "threads are named" test "$(grep -c '"thread":"sampler"' "$EVENTS")" -gt 0
 check "no thread that lasts stands as a number, once it was named" stays_named "$EVENTS"
-check "interrupts are told from threads" test "$(grep -cE '"context":"(isr|idle)"' "$EVENTS")" -gt 0
+check "interrupts are distinguished from threads" test "$(grep -cE '"context":"(isr|idle)"' "$EVENTS")" -gt 0
 check "memory, peripherals and system registers were not written" is "$(audit "$DISTURBING_WRITES")" 0
 check "all writes since OpenOCD came are debug registers" is \
     "$(audit '[.write_list[] | select(.class != "debug")] | length')" 0
@@ -207,7 +207,7 @@ await "$TXTAP_PID" created_and_deleted || true
 end_txtap INT
 check "created at run time, it appears by its name, deleted as well" created_and_deleted
 check "the bursts are whole" ledger "$EVENTS"
-check "nothing is lost untold" lost_nothing_untold
+check "nothing is lost unreported" no_unreported_loss
 check "every ledger number is there, or in a gap" is $((LEDGER_COUNT + LEDGER_MISSING)) $((LEDGER_LAST - LEDGER_FIRST + 1))
 stop_all
 
@@ -267,7 +267,7 @@ echo "# four times what the probe can carry"
 overload "$DEMO" 20000 --probe stlink-v2 --rate 6000
 check "every ledger number is there, whole, or in a gap" ledger "$EVENTS"
 echo "# $STREAM_EVENTS delivered, $STREAM_LOST lost in $STREAM_GAPS gaps"
-check "that the probe is too slow is told once, with what helps" is \
+check "that the probe is too slow is reported once, with what helps" is \
     "$(grep -cE '^txtap: events are lost: of [0-9]+ written per second [0-9]+ could be read so far: record fewer' "$ERR")" 1
 check "events come after the ring's first content" test "$STREAM_EVENTS" -gt 465
 check "delivered + lost is what the firmware wrote" account_is_exact
@@ -280,7 +280,7 @@ check "loss is status 5" is "$STATUS" 5
 check "every ledger number is there, whole, or in a gap" ledger "$EVENTS"
 echo "# $STREAM_EVENTS delivered, at least $STREAM_LOST of $((WRITTEN - FIRST_WRITTEN - STREAM_EVENTS)) lost"
 check "no more is reported lost than was" test $((STREAM_EVENTS + STREAM_LOST)) -le $((WRITTEN - FIRST_WRITTEN))
-check "gaps of unknown size are told as such" test "$STREAM_EXACT" -lt "$STREAM_GAPS"
+check "gaps of unknown size are reported as such" test "$STREAM_EXACT" -lt "$STREAM_GAPS"
 check "stats-json agrees" stats_agree_with_stream
 check "and says that it is a lower bound" stat_is .lost_exact false
 ESTIMATE=$(jq .lost_estimate "$STATS") REALLY=$((WRITTEN - FIRST_WRITTEN - STREAM_EVENTS))

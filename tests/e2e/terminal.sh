@@ -88,7 +88,7 @@ close_terminal
 echo "# colour"
 run_txtap tail --tcl "$TCL_PORT" --limit 100 "$DEMO"
 check "none in a pipe or file" is "$(colours "$OUT")" 0
-check "nor in what is said on stderr" is "$(colours "$ERR")" 0
+check "nor in what is reported on stderr" is "$(colours "$ERR")" 0
 run_txtap tail --tcl "$TCL_PORT" --limit 100 --color always "$DEMO"
 check "--color always forces it in a pipe" test "$(colours "$OUT")" -ge 100
 check "and each line ends without colour" is "$(grep -c "$ESCAPE\[0m" "$OUT")" "$(wc -l <"$OUT")"

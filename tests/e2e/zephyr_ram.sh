@@ -40,7 +40,7 @@ reset_trace() {
     local before
     before=$(resets)
     ocd 'reset run' >"$WORK/ocd"
-    await "$TXTAP_PID" is_told "$before" || die "the reset is not told"
+    await "$TXTAP_PID" is_told "$before" || die "the reset is not reported"
     audit_now
     await "$TXTAP_PID" has_read $(($(audit .reads.ram.count) + 40)) || die "it reads no more"
     await "$TXTAP_PID" has_trace || die "nothing comes after the reset"
@@ -60,7 +60,7 @@ check "there is a directory for each reset" test -s "$(latest)/channel0_0" -a ! 
 check "the last one goes on" babeltrace2 -o dummy "$(latest)"
 check "its end is that of a record" summary_is "$(latest)" "[0-9]*"
 check "the metadata stands beside each" cmp "$METADATA" "$(latest)/metadata"
-check "that it was full is said" said 'ram_tracing is full'
+check "that it was full is reported" said 'ram_tracing is full'
 audit_now
 check "no reset is told that the board did not make" test "$(resets)" -le "$(audit .resets)"
 check "what is discarded is not counted by the target: at least one" is "$(jq -c '[.lost, .lost_exact]' "$WORK/stats")" "[$(grep -c 'ram_tracing is full' "$ERR"),false]"
@@ -107,7 +107,7 @@ check "another firmware's ELF file is one clear line" fails 3 'no symbol ram_tra
 run_txtap tail --tcl "$TCL_PORT" --zephyr-ram -o "$WORK/wrong" "$ELF"
 check "without metadata it is a usage error" is "$STATUS" 2
 run_txtap record --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/wrong" "$ELF"
-check "what is not overwritten is not recorded, and what to do instead is said" is "$STATUS,$(head -n 1 "$ERR" | tr -s ' ')" \
+check "what is not overwritten is not recorded, and what to do instead is reported" is "$STATUS,$(head -n 1 "$ERR" | tr -s ' ')" \
     "2,txtap record: --zephyr-ram is not for 'txtap record': it fills once, and is not overwritten: 'txtap tail' writes all of it, and what comes after a reset to another directory"
 run_txtap tail --tcl "$TCL_PORT" --zephyr-ram --ctf-metadata "$WORK/nowhere" -o "$WORK/wrong" "$ELF"
 check "metadata that is not there is one clear line" fails 1 'nowhere: No such file'
@@ -126,7 +126,7 @@ check "where its first byte lay has to be said" fails 2 '\-\-base'
 head -c $((bytes - 1)) "$WORK/dump" >"$WORK/cut"
 run_txtap decode "${RAM[@]}" -o "$WORK/of_cut" -q --strict "$WORK/cut"
 check "a record that is cut is left out" is "$(babeltrace2 "$WORK/of_cut" | wc -l)" $((records - 1))
-check "and that is said, with -q too, and status 5 with --strict" fails 5 'no whole record'
+check "and that is reported, with -q too, and status 5 with --strict" fails 5 'no whole record'
 sed 's/0x62/0x63/' "$METADATA" >"$WORK/other"
 run_txtap snapshot --tcl "$TCL_PORT" --zephyr-ram --ctf-metadata "$WORK/other" -o "$WORK/other.copy" -q --strict "$ELF"
 check "a record that the metadata does not have: a copy lacks what follows, status 5 with --strict" fails 5 \
@@ -136,7 +136,7 @@ check "a record that the metadata does not have ends the stream" said 'the recor
 check "what was before it is read" babeltrace2 -o dummy "$WORK/of_other"
 sed 's/align = 8/align = 64/' "$METADATA" >"$WORK/other"
 run_txtap decode --zephyr-ram --ctf-metadata "$WORK/other" -o "$WORK/of_aligned" "$WORK/dump"
-check "metadata that is not understood is said, with its line" said 'other: line 3: .*: records are not counted'
+check "metadata that is not understood is reported, with its line" said 'other: line 3: .*: records are not counted'
 check "and the bytes are all there" cmp "$WORK/dump" "$WORK/of_aligned/channel0_0"
 
 audit_now
