@@ -41,34 +41,6 @@ refused() {
     check "$sentence" answers "${patterns[@]}"
 }
 
-# A server on a free port that does to each connection what the Perl statements say ($c is the connection). Sets PEER_PORT.
-start_peer() {
-    local port_file
-    E2E_STARTS=$((E2E_STARTS + 1))
-    port_file=$WORK/peer.$E2E_STARTS
-    perl -MIO::Socket::INET -e '
-        use strict;
-        my $s = IO::Socket::INET->new(Listen => 5, LocalAddr => "127.0.0.1", LocalPort => 0) or die;
-        $SIG{PIPE} = "IGNORE";
-        open(my $f, ">", "$ARGV[0].new") or die;
-        print $f $s->sockport(), "\n";
-        close $f;
-        rename "$ARGV[0].new", $ARGV[0];
-        my @kept;
-        while (my $c = $s->accept()) { $c->autoflush(1); push @kept, $c; '"$1"' }
-    ' "$port_file" &
-    PEER_PID=$!
-    E2E_PIDS+=("$PEER_PID")
-    await "$PEER_PID" test -s "$port_file" || die "the peer did not start"
-    PEER_PORT=$(<"$port_file")
-}
-
-stop_peer() {
-    kill "$PEER_PID" 2>/dev/null || true
-    wait "$PEER_PID" 2>/dev/null || true
-    forget "$PEER_PID"
-}
-
 # ---- servers ----
 
 echo "# servers"

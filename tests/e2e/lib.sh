@@ -6,6 +6,9 @@
 #   e2e_begin BUILD_DIRECTORY       finds the binaries, makes $WORK, cleans up at exit
 #   start_board [OPTION]... ELF     sets BOARD_PID BOARD_PORT BOARD_LOG BOARD_AUDIT QEMU_PID
 #   start_openocd [ARGUMENT]...     on that board; sets OPENOCD_PID TCL_PORT GDB_PORT OPENOCD_LOG
+#   start_peer STATEMENTS           a server in Perl that runs them on each connection $c; sets PEER (its port file)
+#                                   PEER_PID PEER_PORT
+#   stop_peer
 #   ocd COMMAND                     one command on the Tcl port; prints the answer
 #   ocd_try COMMAND                 prints "0 RESULT" or "1 MESSAGE"
 #   symbol ELF NAME                 prints the symbol's address
@@ -176,6 +179,32 @@ start_openocd() {
         die "OpenOCD did not start: $(tail -5 "$OPENOCD_LOG")"
     TCL_PORT=$(sed -n 's/.*Listening on port \([0-9]*\) for tcl.*/\1/p' "$OPENOCD_LOG")
     GDB_PORT=$(sed -n 's/.*Listening on port \([0-9]*\) for gdb.*/\1/p' "$OPENOCD_LOG")
+}
+
+start_peer() {
+    E2E_STARTS=$((E2E_STARTS + 1))
+    PEER=$WORK/peer.$E2E_STARTS
+    perl -MIO::Socket::INET -e '
+        use strict;
+        $SIG{PIPE} = "IGNORE";
+        my $s = IO::Socket::INET->new(Listen => 20, LocalAddr => "127.0.0.1", LocalPort => 0) or die;
+        open(my $f, ">", "$ARGV[0].new") or die;
+        print $f $s->sockport(), "\n";
+        close $f;
+        rename "$ARGV[0].new", $ARGV[0];
+        my @kept;
+        while (my $c = $s->accept()) { $c->autoflush(1); push @kept, $c; '"$1"' }
+    ' "$PEER" &
+    PEER_PID=$!
+    E2E_PIDS+=("$PEER_PID")
+    await "$PEER_PID" test -s "$PEER" || die "the peer did not start"
+    PEER_PORT=$(<"$PEER")
+}
+
+stop_peer() {
+    kill "$PEER_PID" 2>/dev/null || true
+    wait "$PEER_PID" 2>/dev/null || true
+    forget "$PEER_PID"
 }
 
 ocd() {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The first SIGINT or SIGTERM ends every command, whatever it is waiting for. That is told from a wait that ran out by what
-# is said and by the status, not by a clock.   usage: stop.sh BUILD_DIRECTORY
+# The first SIGINT or SIGTERM ends every command, whatever it is waiting for. Messages and the status show that it was the
+# signal and not a timeout; no clock is used.   usage: stop.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
@@ -11,27 +11,6 @@ DEMO=$FIRMWARE/demo.elf
 TXTAP=$BUILD/capture/txtap
 SAMPLE=$E2E_ROOT/tests/data/demo_threadx.trx
 IMAGE="--image $SAMPLE@0x6ca4 --address 0x6ca4"
-
-# start_peer STATEMENTS: a server that does this to each connection $c. Sets PEER_PID PEER_PORT; notes them in $PEER.
-start_peer() {
-    E2E_STARTS=$((E2E_STARTS + 1))
-    PEER=$WORK/peer.$E2E_STARTS
-    perl -MIO::Socket::INET -e '
-        use strict;
-        $SIG{PIPE} = "IGNORE";
-        my $s = IO::Socket::INET->new(Listen => 20, LocalAddr => "127.0.0.1", LocalPort => 0) or die;
-        open(my $f, ">", "$ARGV[0].new") or die;
-        print $f $s->sockport(), "\n";
-        close $f;
-        rename "$ARGV[0].new", $ARGV[0];
-        my @kept;
-        while (my $c = $s->accept()) { $c->autoflush(1); push @kept, $c; '"$1"' }
-    ' "$PEER" &
-    PEER_PID=$!
-    E2E_PIDS+=("$PEER_PID")
-    await "$PEER_PID" test -s "$PEER" || die "the peer did not start"
-    PEER_PORT=$(<"$PEER")
-}
 
 # A port on 127.0.0.1 whose queue of connections is full: connecting to it takes for ever. Sets PEER_PORT.
 start_full_port() {
