@@ -35,7 +35,9 @@ proc txtap_examined {target} {
     return $examined
 }
 
+# An OpenOCD that txtap started does not look at its core by itself, and has a procedure for it: txtap_look_at_core.
 proc txtap_state {target} {
+    if {[llength [info commands txtap_look_at_core]] > 0 && [catch {txtap_look_at_core $target}]} { return unknown }
     if {[catch {$target curstate} state] || $state eq ""} { return unknown }
     return $state
 }

@@ -6,6 +6,7 @@
 
 static const struct argp_child kinds[] = {
     {&probe_openocd.options, 0, NULL, 0},
+    {&probe_openocd_child.options, 0, NULL, 0},
     {&probe_gdb.options, 0, NULL, 0},
     {&probe_image.options, 0, NULL, 0},
     {0},

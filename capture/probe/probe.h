@@ -30,6 +30,9 @@ struct probe_options {
         const char *target; /* OpenOCD's name of the target; NULL: its current target */
     } openocd;
     struct {
+        const char *arguments, *program; /* of an OpenOCD that is started */
+    } child;
+    struct {
         const char *host, *port;
         bool intrusive, trusted;
     } gdb;
@@ -66,7 +69,7 @@ struct probe_kind {
     struct memory_region (*region)(void *self);
 };
 
-extern const struct probe_kind probe_openocd, probe_gdb, probe_image;
+extern const struct probe_kind probe_openocd, probe_openocd_child, probe_gdb, probe_image;
 
 /* The options of all probes. Its input is a struct probe_options. */
 extern const struct argp probe_argp;

@@ -31,16 +31,29 @@ enum core_state probe_openocd_core(void *tcl)
     return CORE_UNKNOWN;
 }
 
-void probe_openocd_print(void *tcl, const struct probe_options *options)
+void probe_openocd_print_as(void *tcl, const char *server)
 {
     char state[TCL_TARGET_STATE_BYTES] = "unknown";
-    char escaped[1024];
     unsigned khz = 0;
 
     if (tcl_target_state(tcl, state) == TXTAP_OK && tcl_adapter_khz(tcl, &khz) == TXTAP_OK)
-        text_row("server", "OpenOCD at %s:%s, target %s (%s), adapter speed %u kHz",
-                 txtap_escape_terminal(escaped, sizeof escaped, options->openocd.host), options->openocd.port,
-                 tcl_target(tcl)->name, state, khz);
+        text_row("server", "%s, target %s (%s), adapter speed %u kHz", server, tcl_target(tcl)->name, state, khz);
+}
+
+void probe_openocd_print(void *tcl, const struct probe_options *options)
+{
+    char host[512], server[600];
+
+    snprintf(server, sizeof server, "OpenOCD at %s:%s", txtap_escape_terminal(host, sizeof host, options->openocd.host),
+             options->openocd.port);
+    probe_openocd_print_as(tcl, server);
+}
+
+void probe_openocd_announce(void *tcl, const struct probe_options *options)
+{
+    if (!options->openocd.target && *tcl_target(tcl)->all)
+        fprintf(stderr, "txtap: OpenOCD has several targets (%s): %s is read; --target NAME picks another\n",
+                tcl_target(tcl)->all, tcl_target(tcl)->name);
 }
 
 /* ---- its options ---- */
@@ -74,8 +87,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         options->openocd.target = text;
         return 0;
     case ARGP_KEY_END:
-        if (options->openocd.target && options->kind != &probe_openocd)
-            argp_error(state, "--target goes with --tcl: --%s has no targets to choose from", options->kind->name);
+        if (options->openocd.target && options->kind != &probe_openocd && options->kind != &probe_openocd_child)
+            argp_error(state, "--target goes with --tcl or --openocd: --%s has no targets to choose from",
+                       options->kind->name);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -111,13 +125,6 @@ static void describe(void *self, const struct probe_options *options, char out[s
              options->openocd.port);
 }
 
-static void announce(void *self, const struct probe_options *options)
-{
-    if (!options->openocd.target && *tcl_target(self)->all)
-        fprintf(stderr, "txtap: OpenOCD has several targets (%s): %s is read; --target NAME picks another\n",
-                tcl_target(self)->all, tcl_target(self)->name);
-}
-
 const struct probe_kind probe_openocd = {
     .options = {rows, parse, NULL, NULL, NULL, NULL, NULL},
     .live = true,
@@ -125,6 +132,6 @@ const struct probe_kind probe_openocd = {
     .open = open_server,
     .describe = describe,
     .print = probe_openocd_print,
-    .announce = announce,
+    .announce = probe_openocd_announce,
     .core = probe_openocd_core,
 };

@@ -92,8 +92,11 @@ static enum txtap_status leave(struct event_stream *stream, enum txtap_status st
         status = TXTAP_OK;
     } else {
         start_locating(stream, false, error->what);
-        if (status == ERROR_TARGET)
-            add_to_why(stream, "; if the probe was unplugged, start OpenOCD again: txtap goes on by itself");
+        if (status == ERROR_TARGET && error->hint[0] != '\0') {
+            add_to_why(stream, "; ");
+            add_to_why(stream, error->hint);
+            add_to_why(stream, ": txtap goes on by itself");
+        }
         if (is_of_the_target(status)) {
             try_later(stream);
         } else {

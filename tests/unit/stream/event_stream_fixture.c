@@ -57,7 +57,14 @@ static const char *read_error(void *self)
     return "the read failed";
 }
 
-static const struct txtap_source_ops ram_ops = {"ram", 4096, TXTAP_RING_READS_MAX, read_ram, read_error, NULL, NULL};
+static const char *read_hint(void *self)
+{
+    (void)self;
+    return "start the server again";
+}
+
+static const struct txtap_source_ops ram_ops = {"ram", 4096,     TXTAP_RING_READS_MAX, read_ram, read_error,
+                                                NULL,  read_hint};
 
 /* ---- the target ---- */
 

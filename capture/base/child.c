@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* A child process that cannot outlive txtap. Knows nothing of what it runs. */
+#include "base/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/runtime.h"
+
+#define END_US        500000  /* from SIGTERM to SIGKILL */
+#define KILL_US       3000000 /* in a driver that hangs not even that ends it at once: then the kernel goes on trying */
+#define LOOK_MS       2
+#define OUTPUT_BYTES  (1024 * 1024) /* what a child wrote may grow to, about, before it is forgotten */
+#define EXEC_FAILED   127
+#define DESCRIPTORS   1024 /* closed one by one where the kernel cannot close all at once */
+#define FIRST_FREE_FD (STDERR_FILENO + 1)
+
+/* ---- in the child, between fork and exec: only what may be called there ---- */
+
+static void reset_signals(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGALRM, SIGUSR1, SIGCHLD, SIGQUIT};
+    sigset_t none;
+
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        signal(signals[i], SIG_DFL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* No file of txtap's, whoever opened it: a reader of txtap's output sees its end when txtap ends. */
+static void close_on_exec(void)
+{
+    if (close_range(FIRST_FREE_FD, ~0u, CLOSE_RANGE_CLOEXEC) == 0)
+        return;
+    for (int fd = FIRST_FREE_FD; fd < DESCRIPTORS; fd++)
+        fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
+/* nothing, output: above the standard files. Returns only if it fails. */
+static void become(const char *const *argv, pid_t parent, int nothing, int output)
+{
+    /* If the parent ended before this was set, no signal comes. */
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
+        return;
+    setsid(); /* Ctrl-C on the terminal is for txtap, which ends the child when it has read the last events */
+    reset_signals();
+    if (dup2(nothing, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0)
+        return;
+    close_on_exec();
+    execvp(argv[0], (char *const *)argv);
+}
+
+/* ---- start ---- */
+
+/* failed: a pipe on which a child that could not start says why; exec closes it. The second end is closed here. */
+static enum txtap_status start(struct child *child, const char *const *argv, int nothing, const int failed[2],
+                               struct error *error)
+{
+    pid_t parent = getpid();
+    int cause = 0;
+    ssize_t got;
+
+    signal(SIGCHLD, SIG_DFL); /* were it ignored, the child's number would be free before child_runs() knows its end */
+    child->pid = fork();
+    if (child->pid == 0) {
+        become(argv, parent, nothing, child->output);
+        cause = errno;
+        (void)!write(failed[1], &cause, sizeof cause);
+        _exit(EXEC_FAILED);
+    }
+    cause = child->pid < 0 ? errno : 0;
+    close(failed[1]);
+    if (child->pid < 0) {
+        child->pid = 0;
+        return failure(error, TXTAP_ERROR_SYSTEM, "%s", strerror(cause));
+    }
+    do
+        got = read(failed[0], &cause, sizeof cause);
+    while (got < 0 && errno == EINTR);
+    return got > 0 ? failure(error, TXTAP_ERROR_SYSTEM, "%s", strerror(cause)) : TXTAP_OK;
+}
+
+enum txtap_status child_start(struct child *child, const char *const *argv, struct error *error)
+{
+    int failed[2] = {-1, -1}, nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    enum txtap_status status;
+
+    *child = (struct child){.output = memfd_create("child", MFD_CLOEXEC), .started = true};
+    if (nothing < 0 || child->output < 0 || fcntl(child->output, F_SETFL, O_APPEND) != 0 ||
+        pipe2(failed, O_CLOEXEC) != 0) {
+        status = failure(error, TXTAP_ERROR_SYSTEM, "%s", strerror(errno));
+    } else {
+        status = start(child, argv, nothing, failed, error);
+        close(failed[0]);
+    }
+    if (nothing >= 0)
+        close(nothing);
+    if (status != TXTAP_OK)
+        child_end(child);
+    return status;
+}
+
+/* ---- while it runs ---- */
+
+bool child_runs(struct child *child)
+{
+    pid_t got;
+
+    if (child->pid == 0)
+        return false;
+    do
+        got = waitpid(child->pid, NULL, WNOHANG);
+    while (got < 0 && errno == EINTR);
+    if (got != 0)
+        child->pid = 0;
+    return got == 0;
+}
+
+size_t child_read(struct child *child, char *bytes, size_t size)
+{
+    ssize_t got = pread(child->output, bytes, size, (off_t)child->offset);
+
+    if (got <= 0)
+        return 0;
+    child->offset += (uint64_t)got;
+    return (size_t)got;
+}
+
+void child_trim(struct child *child)
+{
+    struct stat about;
+
+    if (child->started && fstat(child->output, &about) == 0 && about.st_size > OUTPUT_BYTES &&
+        ftruncate(child->output, 0) == 0) /* the child appends: it goes on at the beginning */
+        child->offset = 0;
+}
+
+/* ---- end ---- */
+
+/* Not interrupted by the wish to stop: this is what follows it. */
+static void await_end(struct child *child, uint64_t limit_us)
+{
+    uint64_t begin = now_us();
+
+    while (child_runs(child) && now_us() - begin < limit_us)
+        poll(NULL, 0, LOOK_MS);
+}
+
+void child_end(struct child *child)
+{
+    if (child->pid != 0 && child_runs(child)) {
+        kill(-child->pid, SIGTERM); /* with what it started itself; it has a session of its own */
+        await_end(child, END_US);
+    }
+    if (child->pid != 0) {
+        kill(-child->pid, SIGKILL);
+        await_end(child, KILL_US);
+    }
+    if (child->started && child->output >= 0)
+        close(child->output);
+    *child = (struct child){.pid = 0};
+}

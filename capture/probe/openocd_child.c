@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* OpenOCD as a child: waits for the line of its log that says its port, or why there is none. */
+#include "probe/openocd_child.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/runtime.h"
+
+#define START_S 10 /* a probe that is slow to open takes seconds */
+#define LOOK_US 2000
+
+static void read_log(struct openocd_child *child)
+{
+    char bytes[4096];
+    size_t got;
+
+    while ((got = child_read(&child->process, bytes, sizeof bytes)) > 0)
+        openocd_log_take(&child->log, bytes, got);
+    child_trim(&child->process);
+}
+
+/* It opens its ports last: behind its configuration, the probe and the first look at the target. */
+static enum txtap_status await_port(struct openocd_child *child, const char *program, struct error *error)
+{
+    uint64_t begin = now_us();
+
+    for (;;) {
+        bool runs = child_runs(&child->process); /* before the log is read: then that is all of it */
+
+        read_log(child);
+        if (child->log.port != 0 && runs)
+            return TXTAP_OK;
+        if (!runs) {
+            openocd_log_end(&child->log);
+            return openocd_log_failure(&child->log, program, error);
+        }
+        if (now_us() - begin > START_S * UINT64_C(1000000))
+            return failure(error, ERROR_TIMEOUT, "%.120s did not open its Tcl port within %d s\nis it OpenOCD?",
+                           program, START_S);
+        if (!sleep_us(LOOK_US))
+            return failure(error, ERROR_INTERRUPTED, "%.120s: interrupted while it started", program);
+    }
+}
+
+enum txtap_status openocd_child_start(struct openocd_child *child, const struct openocd_arguments *arguments,
+                                      struct error *error)
+{
+    const char *program = arguments->argv[0];
+    struct error cause;
+    enum txtap_status status;
+
+    memset(child, 0, sizeof *child);
+    status = child_start(&child->process, arguments->argv, &cause);
+    if (status != TXTAP_OK)
+        return failure(error, status, "%.120s cannot be run: %.80s\ninstall OpenOCD, or give --openocd-program PATH",
+                       program, cause.what);
+    status = await_port(child, program, error);
+    if (status != TXTAP_OK)
+        openocd_child_end(child);
+    else
+        snprintf(child->port, sizeof child->port, "%u", child->log.port);
+    return status;
+}
+
+void openocd_child_end(struct openocd_child *child)
+{
+    child_end(&child->process);
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* An OpenOCD that txtap starts and ends itself, as a probe. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/runtime.h"
+#include "probe/memory.h"
+#include "probe/openocd_child.h"
+#include "probe/probe_openocd.h"
+#include "probe/source_base.h"
+
+#define HOST    "127.0.0.1"
+#define PROGRAM "openocd"
+#define LOST_US                                                                                                        \
+    500000 /* longer than a reset, or a disturbance: only a new OpenOCD finds the probe and the target again */
+
+struct child_probe {
+    struct error error; /* first: source_base.h */
+    struct openocd_child openocd;
+    struct tcl_source *tcl;
+    struct txtap_source inner; /* the same, as a source */
+    uint64_t lost_us;          /* since when the target has not answered; 0: it does */
+    struct openocd_arguments arguments;
+};
+
+/* ---- its options ---- */
+
+enum {
+    KEY_OPENOCD = 940,
+    KEY_PROGRAM,
+};
+
+static const struct argp_option rows[] = {
+    {"openocd", KEY_OPENOCD, "ARGS", 0, "start OpenOCD with these arguments, such as '-f my.cfg', and end it", 0},
+    {"openocd-program", KEY_PROGRAM, "PATH", 0, "the OpenOCD that --openocd starts (default: openocd in PATH)", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct probe_options *options = state->input;
+
+    switch (key) {
+    case KEY_OPENOCD:
+        probe_choose(&probe_openocd_child, state);
+        options->child.arguments = text;
+        return 0;
+    case KEY_PROGRAM:
+        options->child.program = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (options->child.program && options->kind != &probe_openocd_child)
+            argp_error(state, "--openocd-program needs --openocd");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const char *program(const struct probe_options *options)
+{
+    return options->child.program ? options->child.program : PROGRAM;
+}
+
+static void check(struct probe_options *options, const struct argp_state *state)
+{
+    struct openocd_arguments arguments;
+    const char *problem = openocd_arguments_make(&arguments, program(options), options->child.arguments);
+
+    if (options->openocd.given)
+        argp_error(state, "--tcl and --openocd exclude each other: does an OpenOCD run already?");
+    if (problem != NULL)
+        argp_error(state, "--openocd: '%s' %s", options->child.arguments, problem);
+}
+
+/* ---- the source: OpenOCD's, but that a target which stays away ends it ---- */
+
+static enum txtap_status read_through(void *self, const struct txtap_read *reads, size_t count)
+{
+    struct child_probe *probe = self;
+    enum txtap_status status = probe->inner.ops->read(probe->inner.self, reads, count);
+
+    error_clear(&probe->error);
+    if (status == TXTAP_OK) {
+        probe->lost_us = 0;
+        return status;
+    }
+    child_trim(&probe->openocd.process); /* it logs each failure */
+    if (status != ERROR_TARGET)
+        return memory_failure(probe->inner, status, NULL, &probe->error);
+    if (probe->lost_us == 0)
+        probe->lost_us = now_us();
+    if (now_us() - probe->lost_us >= LOST_US)
+        status = ERROR_CLOSED;
+    return failure(&probe->error, status, "%.200s\ncheck power and wiring",
+                   probe->inner.ops->error_text(probe->inner.self));
+}
+
+static void close_probe(void *self)
+{
+    struct child_probe *probe = self;
+
+    if (probe->tcl != NULL)
+        probe->inner.ops->close(probe->inner.self);
+    openocd_child_end(&probe->openocd);
+    free(probe);
+}
+
+static struct txtap_source source_of(struct child_probe *probe)
+{
+    static const struct txtap_source_ops ops = {
+        .name = "tcl",
+        .read_bytes_max = TCL_READ_BYTES_MAX,
+        .reads_max = TCL_READS_MAX,
+        .read = read_through,
+        .error_text = source_error_text,
+        .hint_text = source_hint_text,
+        .close = close_probe,
+    };
+
+    return (struct txtap_source){.ops = &ops, .self = probe};
+}
+
+/* ---- the row ---- */
+
+static enum txtap_status open_probe(const struct probe_options *options, unsigned timeout_ms, void **self,
+                                    struct txtap_source *source, struct error *error)
+{
+    struct child_probe *probe = calloc(1, sizeof *probe);
+    enum txtap_status status;
+
+    if (probe == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "out of memory");
+    (void)openocd_arguments_make(&probe->arguments, program(options), options->child.arguments); /* checked before */
+    status = openocd_child_start(&probe->openocd, &probe->arguments, error);
+    if (status == TXTAP_OK)
+        status = tcl_open(&probe->tcl, HOST, probe->openocd.port, options->openocd.target, timeout_ms, error);
+    if (status != TXTAP_OK) {
+        close_probe(probe);
+        return status;
+    }
+    probe->inner = tcl_source_of(probe->tcl);
+    *self = probe;
+    *source = source_of(probe);
+    return TXTAP_OK;
+}
+
+static void describe(void *self, const struct probe_options *options, char out[static PROBE_TEXT_BYTES])
+{
+    const struct child_probe *probe = self;
+
+    (void)options;
+    snprintf(out, PROBE_TEXT_BYTES, "%s, OpenOCD %s started for it", tcl_target(probe->tcl)->name,
+             probe->openocd.log.version);
+}
+
+static void print(void *self, const struct probe_options *options)
+{
+    const struct child_probe *probe = self;
+    char server[96];
+
+    (void)options;
+    snprintf(server, sizeof server, "OpenOCD %s, started by txtap", probe->openocd.log.version);
+    probe_openocd_print_as(probe->tcl, server);
+}
+
+static void announce(void *self, const struct probe_options *options)
+{
+    const struct child_probe *probe = self;
+
+    probe_openocd_announce(probe->tcl, options);
+}
+
+static enum core_state core(void *self)
+{
+    const struct child_probe *probe = self;
+
+    return probe_openocd_core(probe->tcl);
+}
+
+const struct probe_kind probe_openocd_child = {
+    .name = "openocd",
+    .options = {rows, parse, NULL, NULL, NULL, NULL, NULL},
+    .live = true,
+    .check = check,
+    .open = open_probe,
+    .close = close_probe,
+    .describe = describe,
+    .print = print,
+    .announce = announce,
+    .core = core,
+};

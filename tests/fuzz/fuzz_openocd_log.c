@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Any bytes as the log of an OpenOCD that was started: what it says is the same however it comes in pieces, a port is a
+ * port, and why it ended is one clean line. The first byte is the size of the pieces.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "base/program_status.h"
+#include "probe/openocd_log.h"
+
+static struct openocd_log read_pieces(const char *bytes, size_t length, size_t piece)
+{
+    struct openocd_log log = {.length = 0};
+
+    for (size_t at = 0; at < length; at += piece)
+        openocd_log_take(&log, bytes + at, length - at < piece ? length - at : piece);
+    openocd_log_end(&log);
+    return log;
+}
+
+static void is_printable(const char *text)
+{
+    for (; *text != '\0'; text++)
+        REQUIRE(*text >= ' ' && *text <= '~');
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    struct openocd_log whole, pieces;
+    struct error error;
+    char text[ERROR_TEXT_BYTES], *copy;
+    enum txtap_status status;
+
+    if (length < 1)
+        return 0;
+    copy = malloc(length);
+    memcpy(copy, bytes + 1, length - 1);
+    whole = read_pieces(copy, length - 1, length);
+    pieces = read_pieces(copy, length - 1, bytes[0] % 64 + 1u);
+    free(copy);
+    REQUIRE(strcmp(whole.version, pieces.version) == 0 && strcmp(whole.cause, pieces.cause) == 0);
+    REQUIRE(whole.port == pieces.port && whole.rank == pieces.rank && whole.known == pieces.known);
+    REQUIRE(whole.port < 65536);
+    is_printable(whole.version);
+    status = openocd_log_failure(&whole, "openocd", &error);
+    REQUIRE(status == ERROR_PROTOCOL || status == ERROR_UNREACHABLE || status == ERROR_TARGET);
+    is_printable(error_text(&error, text));
+    return 0;
+}

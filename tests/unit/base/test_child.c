@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/child.h"
+
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct child child;
+static struct error error;
+static char said[4096];
+static size_t said_bytes;
+
+static void start_shell(const char *script)
+{
+    const char *argv[] = {"sh", "-c", script, NULL};
+
+    cr_assert_eq(child_start(&child, argv, &error), TXTAP_OK, "%s", error.what);
+}
+
+static void listen(void)
+{
+    said_bytes += child_read(&child, said + said_bytes, sizeof said - 1 - said_bytes);
+    said[said_bytes] = '\0';
+}
+
+static void await_words(const char *words)
+{
+    while (strstr(said, words) == NULL) {
+        cr_assert(child_runs(&child) || strstr(said, words) != NULL, "ended with '%s'", said);
+        listen();
+        poll(NULL, 0, 1);
+    }
+}
+
+static const char *all_said(void)
+{
+    while (child_runs(&child))
+        poll(NULL, 0, 1);
+    listen();
+    return said;
+}
+
+/* Also if nobody waits for it any more. */
+static bool is_dead(pid_t pid)
+{
+    char path[64], line[256];
+    bool dead = true;
+    FILE *file;
+
+    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    file = fopen(path, "r");
+    if (file == NULL)
+        return true;
+    while (fgets(line, sizeof line, file) != NULL)
+        if (strncmp(line, "State:", 6) == 0)
+            dead = strchr(line, 'Z') != NULL;
+    fclose(file);
+    return dead;
+}
+
+Test(child, what_it_says_is_kept_and_its_end_is_noticed)
+{
+    start_shell("echo out; echo err >&2; exit 3");
+    pid_t pid = child.pid;
+
+    cr_assert_str_eq(all_said(), "out\nerr\n");
+    cr_assert_eq(child.pid, 0);
+    cr_assert(kill(pid, 0) != 0, "a zombie is left");
+    child_end(&child);
+    child_end(&child);
+}
+
+Test(child, a_program_that_is_not_there_is_an_error)
+{
+    const char *argv[] = {"/nonexistent/program", NULL};
+
+    cr_assert_eq(child_start(&child, argv, &error), TXTAP_ERROR_SYSTEM);
+    cr_assert_str_eq(error.what, "No such file or directory");
+    cr_assert(child.pid == 0 && !child.started);
+}
+
+Test(child, one_that_does_not_want_to_end_is_killed_with_what_it_started)
+{
+    int grandchild = 0;
+
+    start_shell("trap '' TERM; sleep 1000 & echo $!; echo ready; while :; do wait; done");
+    await_words("ready\n");
+    cr_assert_eq(sscanf(said, "%d", &grandchild), 1);
+
+    pid_t pid = child.pid;
+
+    child_end(&child);
+    cr_assert(kill(pid, 0) != 0);
+    while (!is_dead(grandchild))
+        poll(NULL, 0, 1);
+}
+
+Test(child, it_dies_with_whoever_started_it)
+{
+    int ends[2], number = 0;
+    pid_t starter;
+
+    cr_assert_eq(pipe(ends), 0);
+    starter = fork();
+    if (starter == 0) {
+        start_shell("trap '' TERM INT HUP; while :; do sleep 1000; done");
+        (void)!write(ends[1], &child.pid, sizeof child.pid);
+        for (;;)
+            pause();
+    }
+    cr_assert_eq(read(ends[0], &number, sizeof number), (ssize_t)sizeof number);
+    cr_assert(!is_dead(number));
+    kill(starter, SIGKILL);
+    waitpid(starter, NULL, 0);
+    while (!is_dead(number))
+        poll(NULL, 0, 1);
+}
+
+Test(child, it_has_no_file_and_no_terminal_of_ours)
+{
+    cr_assert(open("/dev/null", O_RDONLY) >= 0 && dup2(STDIN_FILENO, 77) == 77);
+    start_shell("ls /proc/$$/fd | tr '\\n' ' '; read -r line || echo nothing to read; ps -o sid= -p $$; echo $$");
+
+    int session = 0, number = 0;
+
+    cr_assert_eq(strncmp(all_said(), "0 1 2 ", 6), 0, "%s", said);
+    cr_assert_null(strstr(said, "77"));
+    cr_assert_not_null(strstr(said, "nothing to read\n"));
+    cr_assert_eq(sscanf(strstr(said, "read\n") + 5, "%d %d", &session, &number), 2, "%s", said);
+    cr_assert_eq(session, number, "Ctrl-C reaches it");
+}
+
+Test(child, it_takes_signals_as_any_program_does)
+{
+    sigset_t set;
+
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGCHLD, SIG_IGN);
+    signal(SIGINT, SIG_IGN);
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    start_shell("sed -n 's/^Sig\\(Blk\\|Ign\\):.*\\(....\\)$/\\1 \\2/p' /proc/self/status");
+    cr_assert_str_eq(all_said(), "Blk 0000\nIgn 0000\n");
+}
+
+Test(child, what_nobody_reads_does_not_grow)
+{
+    start_shell("head -c 3000000 /dev/zero; echo behind; read -r x; sleep 1; while :; do echo more; sleep 0.01; done");
+    while (lseek(child.output, 0, SEEK_END) < 3000007)
+        poll(NULL, 0, 1);
+    child_trim(&child);
+    cr_assert(lseek(child.output, 0, SEEK_END) < 3000000);
+    await_words("more\n");
+    cr_assert_eq(strncmp(said, "more\n", 5), 0, "'%s'", said);
+    child_end(&child);
+}
