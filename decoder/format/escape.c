@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes a target's text safe for a terminal: escapes control characters and broken UTF-8. */
+/* Makes a target's text safe for a terminal, and for JSON: escapes control characters and broken UTF-8. */
 #include "txtap/escape.h"
 
 #include <string.h>
 
 #include "format/line.h"
+
+#define TEXT_BYTES_MAX 1024u /* six characters each fit into a line */
+
+_Static_assert(TXTAP_ESCAPED_JSON_BYTES(TEXT_BYTES_MAX) < LINE_BYTES - LINE_ENDING_BYTES, "a whole text fits");
 
 char *txtap_escape_terminal(char *out, size_t size, const char *text)
 {
@@ -17,6 +21,22 @@ char *txtap_escape_terminal(char *out, size_t size, const char *text)
     length = (size_t)(line.at - room);
     if (length >= size)
         length = size - 1;
+    memcpy(out, room, length);
+    out[length] = '\0';
+    return out;
+}
+
+char *txtap_escape_json(char *out, size_t size, const char *text)
+{
+    char room[LINE_ROOM_BYTES];
+    struct line line;
+    size_t length;
+
+    line_start(&line, room);
+    line_json(&line, strlen(text) <= TEXT_BYTES_MAX ? text : "");
+    length = (size_t)(line.at - room);
+    if (length >= size)
+        return strcpy(out, "\"\"");
     memcpy(out, room, length);
     out[length] = '\0';
     return out;

@@ -18,6 +18,15 @@ TXTAP_API_BEGIN
  */
 char *txtap_escape_terminal(char *out, size_t size, const char *text);
 
+/* Room that any text of that many bytes needs as a JSON string, the NUL included. */
+#define TXTAP_ESCAPED_JSON_BYTES(bytes) (6 * (bytes) + 3)
+
+/*
+ * Makes a JSON string of text, with its quotes: what is not UTF-8 becomes \ufffd, control characters \u00NN.
+ * out: size bytes (>= 3), NUL-terminated. A text of more than 1 KiB, or one that does not fit, becomes "". Returns out.
+ */
+char *txtap_escape_json(char *out, size_t size, const char *text);
+
 TXTAP_API_END
 
 #endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* Text of any bytes, for a terminal and as JSON. */
+#include "txtap/escape.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+static char out[TXTAP_ESCAPED_JSON_BYTES(1024)];
+
+static const char *json(const char *text)
+{
+    return txtap_escape_json(out, sizeof out, text);
+}
+
+Test(escape, a_json_string_has_its_quotes)
+{
+    cr_assert_str_eq(json("plain"), "\"plain\"");
+    cr_assert_str_eq(json(""), "\"\"");
+    cr_assert_str_eq(json("\"\\"), "\"\\\"\\\\\"");
+    cr_assert_str_eq(json("\033[2J\n\x7f"), "\"\\u001b[2J\\u000a\\u007f\"");
+    cr_assert_str_eq(json("\xc3\xa9\xff\xc2\x9b"), "\"\xc3\xa9\\ufffd\\u009b\"");
+}
+
+Test(escape, a_json_string_is_whole_or_empty)
+{
+    char text[1026], small[8];
+
+    memset(text, 1, sizeof text);
+    text[1024] = '\0';
+    cr_assert_eq(strlen(json(text)), 6 * 1024 + 2, "each byte becomes six");
+    text[1024] = 1;
+    text[1025] = '\0';
+    cr_assert_str_eq(json(text), "\"\"");
+    cr_assert_str_eq(txtap_escape_json(small, sizeof small, "12345"), "\"12345\"");
+    cr_assert_str_eq(txtap_escape_json(small, sizeof small, "123456"), "\"\"");
+    cr_assert_str_eq(txtap_escape_json(small, 3, "1"), "\"\"");
+}
+
+Test(escape, a_terminals_text_is_cut_to_its_room)
+{
+    char small[6];
+
+    cr_assert_str_eq(txtap_escape_terminal(small, sizeof small, "ab\033cd"), "ab\\x1");
+}
