@@ -9,9 +9,9 @@
 #define KEY_COLUMNS 11u
 
 /* The bytes that go on this line: up to the last blank within the width, or else to the first blank behind it. */
-static size_t line_length(const char *text)
+static size_t line_length(const char *text, size_t columns)
 {
-    size_t length = strlen(text), end = TEXT_ROW_COLUMNS - KEY_COLUMNS;
+    size_t length = strlen(text), end = columns - KEY_COLUMNS;
 
     if (length <= end)
         return length;
@@ -20,12 +20,12 @@ static size_t line_length(const char *text)
     return end > 0 ? end : strcspn(text, " ");
 }
 
-void text_row_text(char *row, size_t size, const char *key, const char *text)
+void text_row_within(char *row, size_t size, size_t columns, const char *key, const char *text)
 {
     size_t used = 0;
 
     do {
-        size_t part = line_length(text);
+        size_t part = line_length(text, columns);
         int written = snprintf(row + used, size - used, "%-*s%.*s\n", (int)KEY_COLUMNS, key, (int)part, text);
 
         used += written > 0 ? (size_t)written : 0;
@@ -33,6 +33,11 @@ void text_row_text(char *row, size_t size, const char *key, const char *text)
         text += *text == ' ';
         key = "";
     } while (*text != '\0' && used < size);
+}
+
+void text_row_text(char *row, size_t size, const char *key, const char *text)
+{
+    text_row_within(row, size, TEXT_ROW_COLUMNS, key, text);
 }
 
 void text_row(const char *key, const char *format, ...)

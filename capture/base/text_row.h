@@ -14,4 +14,7 @@ void text_row(const char *key, const char *format, ...) __attribute__((format(pr
 /* Formats a row, with its line feeds. No line has more than TEXT_ROW_COLUMNS bytes, unless one word is longer. */
 void text_row_text(char *row, size_t size, const char *key, const char *text);
 
+/* The same with another width, of 40 columns or more. */
+void text_row_within(char *row, size_t size, size_t columns, const char *key, const char *text);
+
 #endif

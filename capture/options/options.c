@@ -15,7 +15,6 @@
 #define BUFFER_BYTES_MIN     ((uint64_t)1 << 20) /* what stands between the ring and the reader anyway */
 #define BUFFER_BYTES_MAX     ((uint64_t)16 << 30)
 #define PATIENCE_MAX_S       60.0
-#define KEY_HELP             'h'
 
 /* ---- rows ---- */
 
@@ -135,8 +134,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         return 0;
     switch (key) {
     case KEY_HELP:
-        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
-        return 0;
+        return options_parse_help(key, state);
     case 'f':
         format_option(state, options, text);
         return 0;
@@ -220,6 +218,14 @@ static void pass_on_input(struct argp_state *state)
 
     for (unsigned i = 0; options->command->argp->children[i].argp; i++)
         state->child_inputs[i] = state->input;
+}
+
+error_t options_parse_help(int key, struct argp_state *state)
+{
+    if (key != KEY_HELP)
+        return ARGP_ERR_UNKNOWN;
+    argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+    return 0;
 }
 
 error_t options_parse_with(int key, char *text, struct argp_state *state)

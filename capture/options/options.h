@@ -49,6 +49,8 @@ struct options {
     struct ring_options ring;
     const char *const *files; /* of decode, file_count of them */
     size_t file_count;
+    bool watch; /* probes: it goes on, and lists again every watch_seconds */
+    double watch_seconds;
     bool has_base; /* decode: the address of the first byte of a file without addresses */
     uint32_t base;
 };
@@ -84,6 +86,8 @@ enum option_key {
     KEY_BASE,
     KEY_BUFFER,
     KEY_ELF,
+    KEY_WATCH,
+    KEY_HELP = 'h',
     KEY_LIMIT = FILTER_KEY_LIMIT,
 };
 
@@ -105,6 +109,9 @@ error_t options_parse_files(int key, char *text, struct argp_state *state);
 
 /* The same without operands, for a command's rows that are listed with one group, which is their only child. */
 error_t options_parse_with(int key, char *text, struct argp_state *state);
+
+/* For a command without groups: -h, in a hidden row of KEY_HELP. */
+error_t options_parse_help(int key, struct argp_state *state);
 
 /*
  * Parses the command line `txtap COMMAND ...` against the table of commands, which ends with NULL. Prints help, version

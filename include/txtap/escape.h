@@ -18,7 +18,7 @@ TXTAP_API_BEGIN
  */
 char *txtap_escape_terminal(char *out, size_t size, const char *text);
 
-/* Room that any text of that many bytes needs as a JSON string, the NUL included. */
+/* Room for any text of that many bytes as a JSON string, NUL included. */
 #define TXTAP_ESCAPED_JSON_BYTES(bytes) (6 * (bytes) + 3)
 
 /*

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* A probe as rows of text and as a JSON object. Pure. Escapes all that a device says. */
+#ifndef TXTAP_CAPTURE_COMMAND_PROBES_SHOW_H
+#define TXTAP_CAPTURE_COMMAND_PROBES_SHOW_H
+
+#include "probe/usb_probe.h"
+
+#define PROBES_SHOW_BYTES 16384 /* either form of any probe */
+
+/* Why a probe is shown. */
+enum probes_event { PROBES_PRESENT, PROBES_ADDED, PROBES_CHANGED, PROBES_REMOVED };
+
+/* Rows of 80 columns, unless a word is longer. With PROBES_REMOVED only the rows that name it. Returns text. */
+const char *probes_show_text(const struct usb_probe *probe, const struct usb_system *system, enum probes_event event,
+                             char text[static PROBES_SHOW_BYTES]);
+
+/* One line, without its end. Returns text. */
+const char *probes_show_json(const struct usb_probe *probe, const struct usb_system *system,
+                             char text[static PROBES_SHOW_BYTES]);
+
+/* "present", "added", "changed", "removed" */
+const char *probes_event_name(enum probes_event event);
+
+#endif
