@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The way to the board: commands of the ST-Link that the board is to others. Whoever implements it moves bytes; both
+ * models of probes stand on it.
+ */
+#ifndef USBPROBE_BOARD_ACCESS_H
+#define USBPROBE_BOARD_ACCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define BOARD_COMMAND_BYTES 16
+#define BOARD_DATA_MAX      10236 /* bytes behind a command, or of an answer */
+
+struct board_access {
+    void *self;
+    /* Carries out a command: with `data`, or with room for an answer of exactly `answer_bytes`. False: the board is
+     * gone, and the answer garbage. */
+    bool (*run)(void *self, const uint8_t command[static BOARD_COMMAND_BYTES], const uint8_t *data, size_t data_bytes,
+                uint8_t *answer, size_t answer_bytes);
+};
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A CMSIS-DAP v2 probe: one command a transfer, one answer, over a debug port. SWD only: no JTAG, no SWO, no time
+ * stamps. Source: ARM's CMSIS-DAP 2.1.0 documentation of its commands.
+ */
+#ifndef USBPROBE_CMSIS_DAP_H
+#define USBPROBE_CMSIS_DAP_H
+
+#include "debug_port.h"
+#include "usb_probe.h"
+
+#define CMSIS_DAP_PACKET_MAX 1024
+
+struct cmsis_dap {
+    const struct usb_identity *identity;
+    struct debug_port port;
+    size_t packet_bytes; /* the longest command, and the longest answer */
+    unsigned packets_max;
+    uint16_t wait_retries, match_retries;
+    uint32_t match_mask;
+    unsigned ones; /* clocks so far with the data line high */
+    bool reset_high;
+};
+
+/*
+ * packet_bytes is 64 to CMSIS_DAP_PACKET_MAX, packets_max 1 to USB_ANSWERS_MAX. The model stalls at a transfer longer
+ * than a packet. A command that it does not know, or that ends too early, is answered by the byte 0xFF; of a list that
+ * ends too early the whole steps are carried out. Transfers whose answer has no room in a packet are refused as a
+ * protocol error.
+ */
+struct probe_model cmsis_dap_init(struct cmsis_dap *dap, const struct usb_identity *identity,
+                                  const struct debug_target *target, size_t packet_bytes, unsigned packets_max);
+
+/* The rest of a command, and of the room for its answer; used by the files of this model. */
+struct dap_reader {
+    const uint8_t *at;
+    size_t left;
+    bool too_short; /* the command ended before a field that was taken */
+};
+struct dap_writer {
+    uint8_t *at;
+    size_t left;
+};
+
+uint8_t dap_take_u8(struct dap_reader *reader);
+uint16_t dap_take_u16(struct dap_reader *reader);
+uint32_t dap_take_u32(struct dap_reader *reader);
+void dap_put_u8(struct dap_writer *writer, unsigned value);
+void dap_put_u32(struct dap_writer *writer, uint32_t value);
+
+/* DAP_Transfer and DAP_TransferBlock, behind the command's number. */
+void dap_transfer(struct cmsis_dap *dap, struct dap_reader *reader, struct dap_writer *writer);
+void dap_transfer_block(struct cmsis_dap *dap, struct dap_reader *reader, struct dap_writer *writer);
+
+#endif

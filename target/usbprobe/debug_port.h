@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A serial wire debug port with one MEM-AP, number 0, as a debugger drives it register by register. Knows ADIv5 (ARM
+ * IHI 0031): selection, sticky error, transfer address. Nothing of USB.
+ */
+#ifndef USBPROBE_DEBUG_PORT_H
+#define USBPROBE_DEBUG_PORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What the wire answers; the values are CMSIS-DAP's. */
+enum swd_ack { SWD_OK = 1, SWD_WAIT = 2, SWD_FAULT = 4, SWD_SILENT = 7, SWD_PARITY = 8 };
+
+/* The target behind the port. */
+struct debug_target {
+    void *self;
+    /* `length` bytes as accesses of `width` (1, 2 or 4), which divides address and length. SWD_FAULT: a bus fault. */
+    enum swd_ack (*read)(void *self, uint32_t address, unsigned width, size_t length, uint8_t *bytes);
+    enum swd_ack (*write)(void *self, uint32_t address, unsigned width, size_t length, const uint8_t *bytes);
+    void (*connect)(void *self);                /* SWD is entered */
+    void (*drive_reset)(void *self, bool high); /* the nRST pin */
+};
+
+struct debug_port {
+    struct debug_target target;
+    enum { PORT_SILENT, PORT_RESET, PORT_OPEN } state; /* silent until a line reset, and open once DPIDR is read */
+    bool sticky_error;
+    uint32_t select, control, last_read;
+    uint32_t csw, tar; /* of the MEM-AP */
+};
+
+/* Bits of a register number, as in a request on the wire and of CMSIS-DAP. */
+enum { PORT_AP = 1, PORT_READ = 2, PORT_ADDRESS = 0x0C };
+
+#define PORT_DATA (PORT_AP | 0x0C) /* DRW */
+
+void debug_port_init(struct debug_port *port, const struct debug_target *target);
+
+/* At least 50 clocks with the data line high. */
+void debug_port_line_reset(struct debug_port *port);
+
+/* Transfers of one register. Reading an AP register returns its value at once: posted reads are the probe's affair. */
+enum swd_ack debug_port_read(struct debug_port *port, unsigned reg, uint32_t *value);
+enum swd_ack debug_port_write(struct debug_port *port, unsigned reg, uint32_t value);
+
+/* `count` reads of DRW, as few accesses of the target as give the same. `done` says how many came before an answer that
+ * is not SWD_OK; an access that fails gives none of its words. */
+enum swd_ack debug_port_read_data(struct debug_port *port, uint32_t *values, size_t count, size_t *done);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* The kinds of probes, as they present themselves on USB. */
+#ifndef USBPROBE_KINDS_H
+#define USBPROBE_KINDS_H
+
+#include "usb.h"
+
+/* By name; NULL: there is none. The serial number is a default. */
+const struct usb_identity *kind_find(const char *name);
+
+/* An ST-Link passes commands on to the board, so the board must imitate the same product. */
+bool kind_is_stlink(const struct usb_identity *identity);
+
+#endif

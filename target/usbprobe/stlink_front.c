@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* Lengths of ST-Link commands. */
+#include "stlink_front.h"
+#include "bits.h"
+
+#include <string.h>
+
+#define COMMAND_DEBUG 0xF2
+#define ANY           0x100
+
+/* How many bytes a command moves after its own 16. */
+enum amount {
+    STATUS_ANSWER, /* an answer of `bytes` that begins with a status */
+    PLAIN_ANSWER,  /* one without */
+    MEMORY_ANSWER, /* as many as the command says */
+    MEMORY_DATA,
+    STEPS_DATA,   /* of RW_MISC_OUT */
+    STEPS_ANSWER, /* of RW_MISC_IN: a value and a status for each step of the last one */
+};
+
+static const struct row {
+    unsigned first, second;
+    enum amount amount;
+    size_t bytes;
+} rows[] = {
+    {0xF1, ANY, PLAIN_ANSWER, 6},             /* version */
+    {0xFB, ANY, PLAIN_ANSWER, 12},            /* version of a V3 */
+    {0xF3, ANY, PLAIN_ANSWER, 0},             /* leave DFU mode */
+    {0xF4, ANY, PLAIN_ANSWER, 0},             /* leave SWIM mode */
+    {0xF5, ANY, PLAIN_ANSWER, 2},             /* current mode */
+    {0xF7, ANY, PLAIN_ANSWER, 8},             /* voltage */
+    {COMMAND_DEBUG, 0x07, MEMORY_ANSWER, 0},  /* read words */
+    {COMMAND_DEBUG, 0x08, MEMORY_DATA, 0},    /* write words */
+    {COMMAND_DEBUG, 0x0C, MEMORY_ANSWER, 0},  /* read bytes */
+    {COMMAND_DEBUG, 0x0D, MEMORY_DATA, 0},    /* write bytes */
+    {COMMAND_DEBUG, 0x21, PLAIN_ANSWER, 0},   /* leave debug mode */
+    {COMMAND_DEBUG, 0x31, STATUS_ANSWER, 12}, /* identification codes */
+    {COMMAND_DEBUG, 0x33, STATUS_ANSWER, 8},  /* read a register */
+    {COMMAND_DEBUG, 0x36, STATUS_ANSWER, 8},  /* read a debug register */
+    {COMMAND_DEBUG, 0x3A, STATUS_ANSWER, 88}, /* read all registers */
+    {COMMAND_DEBUG, 0x3E, STATUS_ANSWER, 12}, /* status of the last access, and where */
+    {COMMAND_DEBUG, 0x42, PLAIN_ANSWER, 2},   /* bytes of trace that wait */
+    {COMMAND_DEBUG, 0x45, STATUS_ANSWER, 8},  /* read a register of the DAP */
+    {COMMAND_DEBUG, 0x47, MEMORY_ANSWER, 0},  /* read halfwords */
+    {COMMAND_DEBUG, 0x48, MEMORY_DATA, 0},    /* write halfwords */
+    {COMMAND_DEBUG, 0x50, MEMORY_DATA, 0},    /* write words to one address */
+    {COMMAND_DEBUG, 0x51, STEPS_DATA, 0},     /* a list of accesses */
+    {COMMAND_DEBUG, 0x52, STEPS_ANSWER, 0},   /* and what came of it */
+    {COMMAND_DEBUG, 0x54, MEMORY_ANSWER, 0},  /* read words from one address */
+    {COMMAND_DEBUG, 0x61, STATUS_ANSWER, 8},  /* set the clock of a V3 */
+    {COMMAND_DEBUG, 0x62, STATUS_ANSWER, 52}, /* its clocks */
+    {ANY, ANY, STATUS_ANSWER, 2},
+};
+
+static const struct row *find_row(const uint8_t *command)
+{
+    const struct row *row = rows;
+    while ((row->first != ANY && row->first != command[0]) || (row->second != ANY && row->second != command[1]))
+        row++;
+    return row;
+}
+
+static bool is_data(const struct row *row)
+{
+    return row->amount == MEMORY_DATA || row->amount == STEPS_DATA;
+}
+
+static size_t amount(const struct stlink_front *front, const struct row *row, const uint8_t *command)
+{
+    size_t steps = get_u32(command + 2);
+    size_t length = get_u16(command + 6);
+    switch (row->amount) {
+    case MEMORY_ANSWER:
+        return length == 1 ? 2 : length; /* a single byte comes with a second one */
+    case MEMORY_DATA:
+        return length;
+    case STEPS_DATA:
+        return steps > BOARD_DATA_MAX ? SIZE_MAX : ((steps + 3) & ~(size_t)3) + 4 * steps;
+    case STEPS_ANSWER:
+        return 8 * (size_t)front->misc_steps;
+    default:
+        return row->bytes;
+    }
+}
+
+static enum usb_result run(struct stlink_front *front, const uint8_t *command, size_t answer_bytes, bool status_first,
+                           struct usb_answer *answer)
+{
+    size_t data_bytes = front->data_wanted;
+    front->data_wanted = 0;
+    bool done = front->board->run(front->board->self, command, front->data, data_bytes, answer->bytes, answer_bytes);
+    answer->given = done && answer_bytes > 0;
+    answer->status_first = status_first;
+    answer->length = answer_bytes;
+    return USB_DONE;
+}
+
+static enum usb_result take_command(struct stlink_front *front, const uint8_t *command, struct usb_answer *answer)
+{
+    const struct row *row = find_row(command);
+    size_t bytes = amount(front, row, command);
+    if (bytes > BOARD_DATA_MAX)
+        return USB_STALLED;
+    if (row->amount == STEPS_DATA)
+        front->misc_steps = get_u32(command + 2);
+    if (!is_data(row))
+        return run(front, command, bytes, row->amount == STATUS_ANSWER, answer);
+    if (bytes == 0)
+        return run(front, command, 0, false, answer);
+    memcpy(front->command, command, sizeof front->command);
+    front->data_used = 0;
+    front->data_wanted = bytes;
+    return USB_DONE;
+}
+
+static enum usb_result take(void *self, const uint8_t *bytes, size_t length, struct usb_answer *answer)
+{
+    struct stlink_front *front = self;
+    if (front->data_wanted == 0)
+        return length == BOARD_COMMAND_BYTES ? take_command(front, bytes, answer) : USB_STALLED;
+    if (length > front->data_wanted - front->data_used) {
+        front->data_wanted = 0;
+        return USB_STALLED;
+    }
+    memcpy(front->data + front->data_used, bytes, length);
+    front->data_used += length;
+    return front->data_used < front->data_wanted ? USB_DONE : run(front, front->command, 0, false, answer);
+}
+
+static void reset(void *self)
+{
+    struct stlink_front *front = self;
+    front->data_used = front->data_wanted = 0;
+    front->misc_steps = 0;
+}
+
+struct probe_model stlink_front_init(struct stlink_front *front, const struct board_access *board)
+{
+    front->board = board;
+    reset(front);
+    return (struct probe_model){front, take, reset, 1};
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The USB side of an ST-Link V2-1 or V3: 16 bytes of command, then data or an answer. Knows how long each is; what a
+ * command means is the board's, which gets it as it came. Source: OpenOCD 0.12.0, src/jtag/drivers/stlink_usb.c.
+ */
+#ifndef USBPROBE_STLINK_FRONT_H
+#define USBPROBE_STLINK_FRONT_H
+
+#include "board_access.h"
+#include "usb_probe.h"
+
+struct stlink_front {
+    const struct board_access *board;
+    uint8_t command[BOARD_COMMAND_BYTES]; /* the one whose data is awaited */
+    size_t data_used, data_wanted;        /* wanted 0: a command comes next */
+    uint32_t misc_steps;                  /* of the last RW_MISC_OUT */
+    uint8_t data[BOARD_DATA_MAX];
+};
+
+/*
+ * `front` is large: not for the stack. The model stalls at a command that has not 16 bytes, at one that says that it
+ * moves more than BOARD_DATA_MAX, and at more data than it said. A board that is gone gives no answer.
+ */
+struct probe_model stlink_front_init(struct stlink_front *front, const struct board_access *board);
+
+#endif

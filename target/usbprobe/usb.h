@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What USB itself says about a probe: who it is, its descriptors, and what a transfer came to. Knows no probe's
+ * commands. Source for layouts: Universal Serial Bus Specification 2.0, chapter 9.
+ */
+#ifndef USBPROBE_USB_H
+#define USBPROBE_USB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define USB_SETUP_BYTES       8
+#define USB_DESCRIPTORS_BYTES 64  /* device and configuration, one after the other */
+#define USB_STRING_BYTES      128 /* a string descriptor */
+
+enum usb_result {
+    USB_DONE,
+    USB_WAITS,    /* the device is not ready; ask again after the next transfer */
+    USB_STALLED,  /* the endpoint halts until CLEAR_FEATURE */
+    USB_OVERFLOW, /* the device sent more than there is room for */
+    USB_GONE,     /* unplugged */
+};
+
+/* One interface of class 0xFF with a bulk endpoint each way, and a third one (0: none) on which nothing ever comes. */
+struct usb_identity {
+    const char *kind; /* as the user names it */
+    uint16_t vendor, product;
+    const char *manufacturer, *name, *interface_name;
+    bool high_speed;
+    uint16_t packet_bytes; /* of the bulk endpoints */
+    uint8_t out_endpoint, in_endpoint, trace_endpoint;
+    const char *serial;
+};
+
+/* Fills in a device descriptor and a configuration descriptor; returns their length. */
+size_t usb_descriptors(const struct usb_identity *identity, uint8_t bytes[static USB_DESCRIPTORS_BYTES]);
+
+/* Answers a request on endpoint 0: descriptors, strings, status and configuration; stalls anything else. `length` is at
+ * most `room` and at most what the request asks for; it is 0 unless USB_DONE. */
+enum usb_result usb_control(const struct usb_identity *identity, const uint8_t setup[static USB_SETUP_BYTES],
+                            uint8_t *data, size_t room, size_t *length);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A probe as the USB wire sees it: bulk transfers in and out, halted endpoints, answers that wait to be fetched, and
+ * faults on demand. Bytes in, bytes out: it knows no socket, clock or thread, and nothing of what carries the
+ * transfers. What the bytes mean is the model's.
+ */
+#ifndef USBPROBE_USB_PROBE_H
+#define USBPROBE_USB_PROBE_H
+
+#include "usb.h"
+#include "usb_fault.h"
+
+#define USB_ANSWER_BYTES_MAX 10236
+#define USB_ANSWERS_MAX      16
+
+/* What a model answers to a transfer. */
+struct usb_answer {
+    bool given;
+    bool status_first; /* the first byte is a status or a command's number, not data */
+    size_t length, fetched;
+    uint8_t bytes[USB_ANSWER_BYTES_MAX];
+};
+
+/* A kind of probe: takes one OUT transfer, and may answer it. Returns USB_DONE, or USB_STALLED without an answer. */
+struct probe_model {
+    void *self;
+    enum usb_result (*take)(void *self, const uint8_t *bytes, size_t length, struct usb_answer *answer);
+    void (*reset)(void *self);
+    unsigned answers_max; /* that can wait; 1: a new answer replaces one that was not fetched */
+};
+
+struct usb_probe {
+    const struct usb_identity *identity;
+    struct probe_model model;
+    struct usb_faults faults;
+    enum {
+        PROBE_PLUGGED,
+        PROBE_UNPLUGGED,
+        PROBE_REPLUGGED
+    } plug; /* the last two by a fault, until usb_probe_reset() */
+    bool out_halted, in_halted;
+    unsigned first, count; /* answers that wait */
+    struct usb_answer answers[USB_ANSWERS_MAX];
+};
+
+/* Large: not for the stack. model.answers_max is 1 to USB_ANSWERS_MAX. */
+void usb_probe_init(struct usb_probe *probe, const struct usb_identity *identity, const struct probe_model *model);
+
+/* As after plugging in: nothing waits, nothing is halted. Armed faults stay. */
+void usb_probe_reset(struct usb_probe *probe);
+
+/* One transfer to the probe. USB_WAITS: nothing was taken, its answers have to be fetched first. */
+enum usb_result usb_probe_out(struct usb_probe *probe, uint8_t endpoint, const uint8_t *bytes, size_t length);
+
+/* One transfer from the probe, of at most `room` bytes; `length` is 0 unless USB_DONE. */
+enum usb_result usb_probe_in(struct usb_probe *probe, uint8_t endpoint, uint8_t *bytes, size_t room, size_t *length);
+
+/* CLEAR_FEATURE(ENDPOINT_HALT). False: no such endpoint. */
+bool usb_probe_clear_halt(struct usb_probe *probe, uint8_t endpoint);
+
+#endif

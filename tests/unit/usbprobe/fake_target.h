@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* 16 KiB of memory at 0x20000000 behind a debug port; anything else is a bus fault. */
+#ifndef TXTAP_TESTS_FAKE_TARGET_H
+#define TXTAP_TESTS_FAKE_TARGET_H
+
+#include "debug_port.h"
+
+#define FAKE_TARGET_START 0x20000000u
+#define FAKE_TARGET_BYTES 16384u
+
+struct fake_target {
+    uint8_t memory[FAKE_TARGET_BYTES];
+    unsigned reads, writes, connects, resets;
+    unsigned waits; /* accesses that are still answered by SWD_WAIT */
+};
+
+struct debug_target fake_target(struct fake_target *target);
+
+#endif
