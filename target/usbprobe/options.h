@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line of txtap-usbprobe, checked, with every default filled in. */
+#ifndef USBPROBE_OPTIONS_H
+#define USBPROBE_OPTIONS_H
+
+#include "usb.h"
+
+#include <stdbool.h>
+
+struct options {
+    struct usb_identity identity;
+    const char *kind, *serial; /* as given; the identity has them, too */
+    uint16_t packet_bytes;
+    uint16_t board_port;
+    unsigned packets_max; /* of a CMSIS-DAP */
+    bool unplugged;       /* at the start */
+    uint16_t control_port;
+    const char *control_port_file, *environment_file; /* NULL: none */
+};
+
+/* Strings point into argv. Prints and exits by itself on --help or a usage error (status 2). */
+void options_parse(struct options *options, int argc, char **argv);
+
+#endif

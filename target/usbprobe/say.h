@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* What the program says on stderr: one line a message. */
+#ifndef USBPROBE_SAY_H
+#define USBPROBE_SAY_H
+
+#include <stdbool.h>
+
+/* Always false, so that a caller can `return fail(...)`: the thing, the cause, the next step. */
+bool fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

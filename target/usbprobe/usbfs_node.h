@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* What usbfs.c and usbfs_urb.c share: one device number, and the transfers on it. The lock of usbfs is held throughout.
+ */
+#ifndef USBPROBE_USBFS_NODE_H
+#define USBPROBE_USBFS_NODE_H
+
+#include "usbfs.h"
+
+struct usbfs_node {
+    struct usbfs *usbfs;
+    UMockdevIoctlBase *handler;
+    UMockdevIoctlClient *owner; /* of the interface */
+    GList *urbs;                /* in the order in which they were submitted */
+    bool dead;                  /* unplugged */
+};
+
+/* The interface is the program's, or nobody's. */
+bool usbfs_may_use(const struct usbfs_node *node, const UMockdevIoctlClient *client);
+
+/* A copy of the structure in the program's memory that an ioctl's argument points to; written back when the ioctl
+ * completes. The caller unrefs `data`. NULL: there is none. */
+void *usbfs_argument(UMockdevIoctlClient *client, size_t bytes, UMockdevIoctlData **data);
+
+/* The ioctls. Each returns an errno, or 0. */
+int urbs_submit(struct usbfs_node *node, UMockdevIoctlClient *client);
+int urbs_reap(struct usbfs_node *node, UMockdevIoctlClient *client);
+int urbs_discard(struct usbfs_node *node, UMockdevIoctlClient *client);
+
+void urbs_fail(struct usbfs_node *node); /* all that are under way */
+void urbs_forget(struct usbfs_node *node, const GObject *client);
+
+#endif
