@@ -43,6 +43,7 @@
 E2E_ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 PASSED=0 FAILED=0 SKIPPED=0
 BOARD_PID="" OPENOCD_PID="" QEMU_PID=""
+OPENOCD_UNDER=() # a command that becomes OpenOCD: env and variables
 E2E_PIDS=()
 E2E_STARTS=0
 E2E_PATIENCE=1200 # times 0.05 s: only what never comes takes so long
@@ -171,7 +172,7 @@ start_openocd() {
     OPENOCD_LOG=$WORK/openocd.$E2E_STARTS.log
     local config=(-f "$E2E_ROOT/openocd-cfg/vboard.cfg")
     if [[ ${1:-} == -f ]]; then config=(); fi
-    openocd -c "set VBOARD_PORT $BOARD_PORT; set TXTAP_TCL_PORT 0; set TXTAP_GDB_PORT 0" "${config[@]}" "$@" \
+    "${OPENOCD_UNDER[@]}" openocd -c "set VBOARD_PORT $BOARD_PORT; set TXTAP_TCL_PORT 0; set TXTAP_GDB_PORT 0" "${config[@]}" "$@" \
         >"$OPENOCD_LOG" 2>&1 &
     OPENOCD_PID=$!
     E2E_PIDS+=("$OPENOCD_PID")

@@ -1,0 +1,158 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Emulated probes on USB under an unmodified OpenOCD, with its own configurations for them: each is found, carries a tail,
+# is unplugged in the middle of it, and goes on; busy and forbidden ones are refused.   usage: usbprobe.sh BUILD_DIRECTORY
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+e2e_begin "$@"
+source "$(dirname "${BASH_SOURCE[0]}")/usb_lib.sh"
+[[ -x $USBPROBE ]] || die "no $USBPROBE: install libumockdev-dev, and build again"
+DEMO=$FIRMWARE/demo.elf
+ELF=$DEMO
+EVENTS=$WORK/events.jsonl
+STATS=$WORK/stats.json
+
+said() { grep -q -- "$1" "$2"; }
+
+# Beside DHCSR and DEMCR OpenOCD writes 12 comparators, at connect; on a host that keeps it waiting for seconds, again.
+only_own_writes() {
+    is "$(audit '[.write_list[] | .class] | unique | join(" ")') $(audit '[.write_list[] | .address] | unique | length')" "debug 14"
+}
+left_alone() { is "$(audit '[.halts, .resumes, .steps, .resets] | add')" 0; }
+
+# carries COUNT: a tail of so many events; all of them are there, or counted.
+carries() {
+    run_txtap tail --tcl "$TCL_PORT" --limit "$1" --format jsonl --force -o "$EVENTS" --stats-json "$STATS" --strict "$DEMO"
+    check "a tail through it ends as asked" is "$STATUS $(jq .events "$STATS")" \
+        "$(jq 'if .lost > 0 or .lost_unseen then 5 else 0 end' "$STATS") $1"
+    check "the stream is whole, in order, and the ledger in it" ledger "$EVENTS"
+    check "every ledger number is there exactly once, or in a gap" is $((LEDGER_COUNT + LEDGER_MISSING)) \
+        $((LEDGER_LAST - LEDGER_FIRST + 1))
+    echo "# $(sed -n 's/^txtap: \([0-9]* events in .*\)/\1/p' "$ERR")"
+}
+
+# goes UNPLUGGING OPENOCD_SAYS: UNPLUGGING is a command of the probe's control port.
+goes() {
+    local told
+    rm -f "$EVENTS"
+    start_txtap tail --tcl "$TCL_PORT" --format jsonl --force -o "$EVENTS" "$DEMO"
+    await_lines "$EVENTS" 300
+    usb 'fault wrong@5' >/dev/null
+    await "$TXTAP_PID" usb_hit wrong 1 || die "no answer was made wrong"
+    check "after a wrong reply it goes on" await_more 100
+    told=$(count_of detached)
+    usb "$1" >/dev/null
+    await_marks detached $((told + 1)) || die "the tail does not tell that the probe is gone"
+    check "$1 is told as detached" said '^txtap: detached: ' "$ERR"
+    check "OpenOCD says it, too" await "$OPENOCD_PID" said "$2" "$OPENOCD_LOG"
+    if [[ $1 != *replug* ]]; then
+        await "$USB_PID" eval '[[ $(usb_state plugged) == 0 ]]' || die "it is not unplugged"
+        plug
+    fi
+    await "$USB_PID" eval '[[ $(usb_state plugged) == 1 ]]' || die "it is not plugged in again"
+}
+
+# ---- one kind after the other ----
+
+# try KIND CONFIGURATION RATE EVENTS UNPLUGGING FOUND OPENOCD_SAYS
+try() {
+    local kind=$1 configuration=$E2E_ROOT/openocd-cfg/$2 attached
+    echo "# $kind"
+    start_usb_board "$kind" --rate "$3" "$DEMO"
+    start_usb_probe "$kind"
+    free_port
+    start_openocd -f "$configuration" -c "tcl_port $PORT"
+    check "OpenOCD finds it" said "$6" "$OPENOCD_LOG"
+    check "it is claimed" is "$(usb_state claimed)" 1
+    carries "$4"
+    audit_now
+    check "nothing was written but what OpenOCD itself does" only_own_writes
+    check "and nothing halted, resumed, stepped or reset" left_alone
+    goes "$5" "$7"
+    stop_openocd
+    attached=$(count_of attached)
+    start_openocd -f "$configuration" -c "tcl_port $PORT"
+    await_marks attached $((attached + 1)) || die "the tail does not go on"
+    await_more 100
+    end_txtap INT
+    check "with a new OpenOCD it goes on" is "$STATUS" 0
+    check "all events are there, or counted" ledger "$EVENTS"
+    audit_now
+    check "still nothing halted, resumed, stepped or reset" left_alone
+    stop_openocd
+    stop_usb_probe
+    check "the probe ends in order" is "$USB_STATUS $(find "$WORK" -name 'umockdev.*' | wc -l)" "0 0"
+    stop_board
+}
+
+try stlink-v2-1 stlink.cfg 1000 2000 unplug 'STLINK V2J37M26 (API v2) VID:PID 0483:374B' \
+    'Examination failed'
+try stlink-v3 stlink.cfg 1000 2000 'fault replug@20' 'STLINK V3J10M3B2 (API v3) VID:PID 0483:374F' \
+    'Examination failed'
+try cmsis-dap cmsis-dap.cfg 300 1200 'fault unplug@20' \
+    'Using CMSIS-DAPv2 interface with VID:PID=0x2e8a:0x000c, serial=545854415055534200000001' \
+    'No such device (it may have been disconnected)'
+
+# ---- what is refused ----
+
+echo "# busy, forbidden, stalled, gone"
+start_usb_board stlink-v2-1 "$DEMO"
+start_usb_probe stlink-v2-1 --serial 0123456789ABCDEF01234567 --unplugged
+
+# As somebody to whom permissions apply, if such a one can get here.
+AS=() PERMISSIONS=yes
+if ((UID == 0)); then
+    AS=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+    chmod 711 "$WORK"
+    "${AS[@]}" test -x "$WORK" || AS=() PERMISSIONS=""
+fi
+find_probe() {
+    under_usb timeout 100 "${AS[@]}" openocd -f interface/stlink.cfg -f target/stm32f4x.cfg "$@" \
+        -c 'tcl_port disabled; gdb_port disabled; telnet_port disabled; init; shutdown' >"$WORK/found" 2>&1
+}
+
+check "unplugged, it is not found" eval '! find_probe'
+check "and OpenOCD says so" said 'Error: open failed' "$WORK/found"
+plug
+check "plugged in, it is" find_probe
+await "$USB_PID" usb_is_free || die "OpenOCD has ended, and its handle has not"
+check "by its serial number" find_probe -c 'adapter serial 0123456789ABCDEF01234567'
+await "$USB_PID" usb_is_free || die "OpenOCD has ended, and its handle has not"
+check "but not by another one" eval '! find_probe -c "adapter serial 99"'
+if [[ $PERMISSIONS ]]; then
+    usb deny >/dev/null
+    check "forbidden, it is not" eval '! find_probe'
+    check "and OpenOCD says why" said 'LIBUSB_ERROR_ACCESS' "$WORK/found"
+    usb allow >/dev/null
+else
+    skip "forbidden, it is not" "nobody but root can enter $WORK"
+fi
+usb busy >/dev/null
+check "busy, it is not" eval '! find_probe'
+usb free >/dev/null
+check "free and allowed, it is" find_probe
+await "$USB_PID" usb_is_free || die "OpenOCD has ended, and its handle has not"
+usb 'fault stall@2' >/dev/null
+check "a stall ends OpenOCD" eval '! find_probe'
+await "$USB_PID" usb_is_free || die "OpenOCD has ended, and its handle has not"
+check "the next one resets the halted endpoint" find_probe
+usb 'fault short@2' >/dev/null
+check "a short reply is taken as it comes" eval 'find_probe || true; usb_hit short 1'
+check "what is no command is refused" eval '! usb stop >/dev/null'
+check "and so is what is no fault" eval '! usb "fault stop" >/dev/null'
+refuses() {
+    local status=0
+    "$USBPROBE" "${@:3}" >"$WORK/refused" 2>&1 || status=$?
+    is "$status" "$1" && said "$2" "$WORK/refused"
+}
+check "a board that is another ST-Link is refused" refuses 1 "product 374b, not 374f" stlink-v3 --board "$BOARD_PORT"
+check "and a kind that is none" refuses 2 "no kind of probe" jlink --board "$BOARD_PORT"
+check "and no kind" refuses 2 "which kind of probe" --board "$BOARD_PORT"
+check "and no board" refuses 2 "--board is missing" cmsis-dap
+check "and packets that an ST-Link has not" refuses 2 "is for cmsis-dap" --packet-bytes 512 stlink-v3 --board "$BOARD_PORT"
+stop_board
+check "and a board that does not answer" refuses 1 "no board answers on" cmsis-dap --board "$BOARD_PORT"
+check "without a board it is unplugged" await "$USB_PID" eval '[[ $(usb_state plugged) == 0 ]]'
+check "and cannot be plugged in" eval '! usb plug >/dev/null'
+stop_usb_probe
+e2e_end
