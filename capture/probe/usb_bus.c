@@ -234,6 +234,10 @@ void usb_watch_wait(struct usb_watch *watch, uint64_t us)
 {
     uint64_t end = now_us() + (us < WATCH_US_MAX ? us : WATCH_US_MAX), now;
 
+    if (watch == NULL) {
+        sleep_us(us);
+        return;
+    }
     while (!watch->changed && !stop_requested() && (now = now_us()) < end) {
         struct timeval left = {(time_t)((end - now) / 1000000), (suseconds_t)((end - now) % 1000000)};
         int result = libusb_handle_events_timeout_completed(watch->context, &left, &watch->changed);

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/runtime.h"
+#include "probe/usb_bus.h"
+
 static char step[USB_STEP_BYTES], rule[USB_RULE_BYTES], notice[USB_NOTICE_BYTES];
 static struct usb_probe probe;
 static struct usb_system here;
@@ -88,4 +91,12 @@ Test(usb_probe, an_empty_list_has_one_reason)
     cr_assert(says(notice_of(0, 0, 2, true), "only hubs are plugged into USB:"));
     cr_assert(says(notice_of(0, 1, 2, true), "among the 1 device on USB"));
     cr_assert(says(notice_of(0, 5, 2, false), "among the 5 devices on USB"));
+}
+
+Test(usb_probe, a_watch_that_libusb_cannot_keep_only_waits)
+{
+    uint64_t begin = now_us();
+
+    usb_watch_wait(NULL, 2000);
+    cr_assert_geq(now_us() - begin, 2000);
 }
