@@ -2,6 +2,8 @@
 /* Words out of a text, and txtap's own before and behind them. */
 #include "probe/openocd_arguments.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 /*
@@ -66,9 +68,9 @@ static const char *take_word(const char **text, char **out)
 
 static const char *add_words(struct openocd_arguments *arguments, const char *text)
 {
-    char *out = arguments->text;
+    char *out = arguments->text + arguments->used;
 
-    if (strlen(text) >= sizeof arguments->text)
+    if (strlen(text) >= sizeof arguments->text - arguments->used)
         return "is too long";
     for (;;) {
         const char *word = out, *problem;
@@ -85,20 +87,69 @@ static const char *add_words(struct openocd_arguments *arguments, const char *te
     }
 }
 
+void openocd_arguments_begin(struct openocd_arguments *arguments, const char *program)
+{
+    memset(arguments, 0, sizeof *arguments);
+    add(arguments, program);
+    add_command(arguments, servers);
+}
+
+void openocd_arguments_add(struct openocd_arguments *arguments, const char *option, const char *format, ...)
+{
+    size_t left = sizeof arguments->text - arguments->used;
+    char *at = arguments->text + arguments->used;
+    va_list values;
+    int length;
+
+    va_start(values, format);
+    length = vsnprintf(at, left, format, values);
+    va_end(values);
+    if (length < 0 || (size_t)length >= left || !add(arguments, option) || !add(arguments, at)) {
+        arguments->count = OPENOCD_ARGUMENTS_MAX; /* no room for the last ones either */
+        return;
+    }
+    arguments->used += (size_t)length + 1;
+}
+
+bool openocd_arguments_end(struct openocd_arguments *arguments)
+{
+    return add_command(arguments, servers_again) && add_command(arguments, log_to_us) &&
+           add_command(arguments, "init") && add_command(arguments, no_polling);
+}
+
 const char *openocd_arguments_make(struct openocd_arguments *arguments, const char *program, const char *text)
 {
     size_t before;
     const char *problem;
 
-    memset(arguments, 0, sizeof *arguments);
-    add(arguments, program);
-    add_command(arguments, servers);
+    openocd_arguments_begin(arguments, program);
     before = arguments->count;
     problem = add_words(arguments, text);
     if (problem == NULL && arguments->count == before)
         problem = "is empty: give -f interface/PROBE.cfg -f target/CHIP.cfg";
-    if (problem == NULL && (!add_command(arguments, servers_again) || !add_command(arguments, log_to_us) ||
-                            !add_command(arguments, "init") || !add_command(arguments, no_polling)))
+    if (problem == NULL && !openocd_arguments_end(arguments))
         problem = "has too many words";
     return problem;
+}
+
+static bool is_plain(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+const char *openocd_arguments_quote(char *out, size_t size, const char *text)
+{
+    size_t used = 0;
+
+    for (; *text != '\0' && used + 2 < size; text++) {
+        unsigned char c = (unsigned char)*text;
+
+        if (c < ' ' || c == 0x7F)
+            continue;
+        if (!is_plain(*text) && c < 0x80)
+            out[used++] = '\\';
+        out[used++] = *text;
+    }
+    out[used] = '\0';
+    return out;
 }

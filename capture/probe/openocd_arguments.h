@@ -12,8 +12,24 @@
 struct openocd_arguments {
     const char *argv[OPENOCD_ARGUMENTS_MAX + 1]; /* ends in NULL; points into text, and to constants */
     size_t count;
+    size_t used; /* of text */
     char text[OPENOCD_ARGUMENT_BYTES];
 };
+
+/* txtap's own first ones; then add, then end. */
+void openocd_arguments_begin(struct openocd_arguments *arguments, const char *program);
+
+/* One option and its value: printf's format. */
+void openocd_arguments_add(struct openocd_arguments *arguments, const char *option, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* txtap's own last ones. False if there was no room for all. */
+bool openocd_arguments_end(struct openocd_arguments *arguments);
+
+#define OPENOCD_QUOTED_BYTES(bytes) (2 * (bytes) + 1)
+
+/* A text of any bytes as one word of Tcl, in which nothing is run or replaced. Control characters are left out. */
+const char *openocd_arguments_quote(char *out, size_t size, const char *text);
 
 /*
  * The user's text in words, as a shell would have them: blanks divide, '...' and "..." keep blanks, a backslash takes

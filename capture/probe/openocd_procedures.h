@@ -5,4 +5,7 @@
 
 extern const char tcl_procedures[]; /* ends in a NUL */
 
+/* The text of openocd-cfg/common.cfg, likewise. */
+extern const char openocd_configuration[];
+
 #endif

@@ -5,11 +5,8 @@
 #define TIMEOUT_MS 3000
 
 static const struct argp_child kinds[] = {
-    {&probe_openocd.options, 0, NULL, 0},
-    {&probe_openocd_child.options, 0, NULL, 0},
-    {&probe_gdb.options, 0, NULL, 0},
-    {&probe_image.options, 0, NULL, 0},
-    {0},
+    {&probe_openocd.options, 0, NULL, 0}, {&probe_openocd_child.options, 0, NULL, 0}, {&probe_usb.options, 0, NULL, 0},
+    {&probe_gdb.options, 0, NULL, 0},     {&probe_image.options, 0, NULL, 0},         {0},
 };
 
 void probe_choose(const struct probe_kind *kind, const struct argp_state *state)
@@ -43,14 +40,35 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 const struct argp probe_argp = {NULL, parse, NULL, NULL, kinds, NULL, NULL};
 
+/* A probe that can be had is said; what keeps one from being had matters more than that there is no server. */
+static enum txtap_status open_otherwise(struct probe *probe, const struct probe_kind *kind,
+                                        const struct probe_options *options, struct txtap_source *source,
+                                        struct error *error)
+{
+    struct error cause;
+    enum txtap_status status = kind->open(options, TIMEOUT_MS, &probe->self, source, &cause);
+
+    if (status != TXTAP_OK && status != ERROR_NOT_FOUND)
+        *error = cause;
+    return status;
+}
+
 enum txtap_status probe_open(struct probe *probe, const struct probe_options *options, struct error *error)
 {
+    const struct probe_kind *kind = probe->before != NULL ? probe->before : options->kind;
     struct txtap_source source;
-    enum txtap_status status = options->kind->open(options, TIMEOUT_MS, &probe->self, &source, error);
+    enum txtap_status status = kind->open(options, TIMEOUT_MS, &probe->self, &source, error);
 
+    if (status == ERROR_UNREACHABLE && probe->before == NULL && kind->otherwise != NULL && !options->openocd.given) {
+        enum txtap_status other = open_otherwise(probe, kind->otherwise, options, &source, error);
+
+        if (other != ERROR_NOT_FOUND)
+            status = other;
+        kind = kind->otherwise;
+    }
     if (status != TXTAP_OK)
         return status;
-    probe->kind = options->kind;
+    probe->kind = probe->before = kind;
     probe->source = counting_source_of(&probe->counting, source);
     return TXTAP_OK;
 }

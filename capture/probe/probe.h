@@ -33,6 +33,11 @@ struct probe_options {
         const char *arguments, *program; /* of an OpenOCD that is started */
     } child;
     struct {
+        const char *wanted; /* serial or name; NULL: the only one */
+        const char *chip;   /* OpenOCD's target/CHIP.cfg; NULL: the generic configuration */
+        unsigned khz;       /* 0: as the configuration says */
+    } usb;
+    struct {
         const char *host, *port;
         bool intrusive, trusted;
     } gdb;
@@ -67,9 +72,11 @@ struct probe_kind {
     enum core_state (*core)(void *self);
     /* The memory that the source covers. May be NULL: not known. */
     struct memory_region (*region)(void *self);
+    /* Tried where the user chose no probe and nobody listens at this one. May be NULL. */
+    const struct probe_kind *otherwise;
 };
 
-extern const struct probe_kind probe_openocd, probe_openocd_child, probe_gdb, probe_image;
+extern const struct probe_kind probe_openocd, probe_openocd_child, probe_usb, probe_gdb, probe_image;
 
 /* The options of all probes. Its input is a struct probe_options. */
 extern const struct argp probe_argp;
@@ -82,6 +89,7 @@ struct probe {
     void *self;
     struct txtap_source source;
     struct counting_source counting; /* of all connections so far */
+    const struct probe_kind *before; /* of the last connection: the next one goes the same way; NULL: none yet */
 };
 
 /* Opens the chosen probe. probe: zero, or closed. Its address must not change until it is closed. */

@@ -87,8 +87,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         options->openocd.target = text;
         return 0;
     case ARGP_KEY_END:
-        if (options->openocd.target && options->kind != &probe_openocd && options->kind != &probe_openocd_child)
-            argp_error(state, "--target goes with --tcl or --openocd: --%s has no targets to choose from",
+        if (options->openocd.target && options->kind != &probe_openocd && options->kind != &probe_openocd_child &&
+            options->kind != &probe_usb)
+            argp_error(state, "--target goes with --tcl, --openocd or --probe: --%s has no targets to choose from",
                        options->kind->name);
         return 0;
     default:
@@ -134,4 +135,5 @@ const struct probe_kind probe_openocd = {
     .print = probe_openocd_print,
     .announce = probe_openocd_announce,
     .core = probe_openocd_core,
+    .otherwise = &probe_usb,
 };

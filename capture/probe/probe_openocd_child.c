@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* An OpenOCD that txtap starts and ends itself, as a probe. */
+#include "probe/probe_openocd_child.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,11 +18,11 @@
 
 struct child_probe {
     struct error error; /* first: source_base.h */
+    char what[48];      /* that it was started for */
     struct openocd_child openocd;
     struct tcl_source *tcl;
     struct txtap_source inner; /* the same, as a source */
     uint64_t lost_us;          /* since when the target has not answered; 0: it does */
-    struct openocd_arguments arguments;
 };
 
 /* ---- its options ---- */
@@ -32,7 +34,8 @@ enum {
 
 static const struct argp_option rows[] = {
     {"openocd", KEY_OPENOCD, "ARGS", 0, "start OpenOCD with these arguments, such as '-f my.cfg', and end it", 0},
-    {"openocd-program", KEY_PROGRAM, "PATH", 0, "the OpenOCD that --openocd starts (default: openocd in PATH)", 0},
+    {"openocd-program", KEY_PROGRAM, "PATH", 0,
+     "the OpenOCD that --openocd or --probe starts (default: openocd in PATH)", 0},
     {0},
 };
 
@@ -49,15 +52,17 @@ static error_t parse(int key, char *text, struct argp_state *state)
         options->child.program = text;
         return 0;
     case ARGP_KEY_END:
-        if (options->child.program && options->kind != &probe_openocd_child)
-            argp_error(state, "--openocd-program needs --openocd");
+        if (options->child.program &&
+            (options->openocd.given ||
+             (options->kind != &probe_openocd && options->kind != &probe_openocd_child && options->kind != &probe_usb)))
+            argp_error(state, "--openocd-program needs --openocd or --probe");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
-static const char *program(const struct probe_options *options)
+const char *probe_child_program(const struct probe_options *options)
 {
     return options->child.program ? options->child.program : PROGRAM;
 }
@@ -65,7 +70,7 @@ static const char *program(const struct probe_options *options)
 static void check(struct probe_options *options, const struct argp_state *state)
 {
     struct openocd_arguments arguments;
-    const char *problem = openocd_arguments_make(&arguments, program(options), options->child.arguments);
+    const char *problem = openocd_arguments_make(&arguments, probe_child_program(options), options->child.arguments);
 
     if (options->openocd.given)
         argp_error(state, "--tcl and --openocd exclude each other: does an OpenOCD run already?");
@@ -123,16 +128,17 @@ static struct txtap_source source_of(struct child_probe *probe)
 
 /* ---- the row ---- */
 
-static enum txtap_status open_probe(const struct probe_options *options, unsigned timeout_ms, void **self,
-                                    struct txtap_source *source, struct error *error)
+enum txtap_status probe_child_open(const struct openocd_arguments *arguments, const char *what,
+                                   const struct probe_options *options, unsigned timeout_ms, void **self,
+                                   struct txtap_source *source, struct error *error)
 {
     struct child_probe *probe = calloc(1, sizeof *probe);
     enum txtap_status status;
 
     if (probe == NULL)
         return failure(error, TXTAP_ERROR_SYSTEM, "out of memory");
-    (void)openocd_arguments_make(&probe->arguments, program(options), options->child.arguments); /* checked before */
-    status = openocd_child_start(&probe->openocd, &probe->arguments, error);
+    snprintf(probe->what, sizeof probe->what, "%s", what);
+    status = openocd_child_start(&probe->openocd, arguments, error);
     if (status == TXTAP_OK)
         status = tcl_open(&probe->tcl, HOST, probe->openocd.port, options->openocd.target, timeout_ms, error);
     if (status != TXTAP_OK) {
@@ -145,16 +151,25 @@ static enum txtap_status open_probe(const struct probe_options *options, unsigne
     return TXTAP_OK;
 }
 
-static void describe(void *self, const struct probe_options *options, char out[static PROBE_TEXT_BYTES])
+static enum txtap_status open_probe(const struct probe_options *options, unsigned timeout_ms, void **self,
+                                    struct txtap_source *source, struct error *error)
+{
+    struct openocd_arguments arguments;
+
+    (void)openocd_arguments_make(&arguments, probe_child_program(options), options->child.arguments); /* checked */
+    return probe_child_open(&arguments, "it", options, timeout_ms, self, source, error);
+}
+
+void probe_child_describe(void *self, const struct probe_options *options, char out[static PROBE_TEXT_BYTES])
 {
     const struct child_probe *probe = self;
 
     (void)options;
-    snprintf(out, PROBE_TEXT_BYTES, "%s, OpenOCD %s started for it", tcl_target(probe->tcl)->name,
-             probe->openocd.log.version);
+    snprintf(out, PROBE_TEXT_BYTES, "%.63s, OpenOCD %s started for %.36s", tcl_target(probe->tcl)->name,
+             probe->openocd.log.version, probe->what);
 }
 
-static void print(void *self, const struct probe_options *options)
+void probe_child_print(void *self, const struct probe_options *options)
 {
     const struct child_probe *probe = self;
     char server[96];
@@ -164,14 +179,14 @@ static void print(void *self, const struct probe_options *options)
     probe_openocd_print_as(probe->tcl, server);
 }
 
-static void announce(void *self, const struct probe_options *options)
+void probe_child_announce(void *self, const struct probe_options *options)
 {
     const struct child_probe *probe = self;
 
     probe_openocd_announce(probe->tcl, options);
 }
 
-static enum core_state core(void *self)
+enum core_state probe_child_core(void *self)
 {
     const struct child_probe *probe = self;
 
@@ -184,9 +199,8 @@ const struct probe_kind probe_openocd_child = {
     .live = true,
     .check = check,
     .open = open_probe,
-    .close = close_probe,
-    .describe = describe,
-    .print = print,
-    .announce = announce,
-    .core = core,
+    .describe = probe_child_describe,
+    .print = probe_child_print,
+    .announce = probe_child_announce,
+    .core = probe_child_core,
 };

@@ -115,7 +115,7 @@ check "Ctrl-C: OpenOCD lived until the last event was read" is "$(grep -c 'close
 check "Ctrl-C: and is gone" nothing_left
 
 echo "# OpenOCD is killed, the probe unplugged, the target without power, a server that hangs"
-GONE='detached attached '
+GONE='(detached attached )+'
 begin_tail
 first=$(newest)
 kill -KILL "$first"

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* A probe on USB: OpenOCD is started for it, with the configuration that fits. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/option_values.h"
+#include "probe/probe_openocd_child.h"
+#include "probe/usb_bus.h"
+#include "probe/usb_choice.h"
+
+#define KHZ_MAX 100000
+
+enum {
+    KEY_PROBE = 950,
+    KEY_CHIP,
+    KEY_SPEED,
+};
+
+static const struct argp_option rows[] = {
+    {"probe", KEY_PROBE, "SERIAL|NAME", OPTION_ARG_OPTIONAL, "start OpenOCD for this probe on USB, or the only one", 0},
+    {"chip", KEY_CHIP, "NAME", 0, "with --probe: OpenOCD's target/NAME.cfg instead of what fits any Cortex-M", 0},
+    {"speed", KEY_SPEED, "KHZ", 0, "with --probe: the clock of SWD or JTAG (default 4000)", 0},
+    {0},
+};
+
+static bool is_file_name(const char *name)
+{
+    static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+./";
+
+    return name[0] != '\0' && name[0] != '/' && strstr(name, "..") == NULL && name[strspn(name, allowed)] == '\0' &&
+           strlen(name) < 80;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct probe_options *options = state->input;
+
+    switch (key) {
+    case KEY_PROBE:
+        probe_choose(&probe_usb, state);
+        options->usb.wanted = text;
+        return 0;
+    case KEY_CHIP:
+        if (!is_file_name(text))
+            argp_error(state, "--chip: '%s' is not the name of a file in OpenOCD's folder target", text);
+        options->usb.chip = text;
+        return 0;
+    case KEY_SPEED:
+        options->usb.khz = (unsigned)option_number(state, "--speed", text, 1, KHZ_MAX);
+        return 0;
+    case ARGP_KEY_END:
+        if ((options->usb.chip || options->usb.khz > 0) && options->kind != &probe_usb)
+            argp_error(state, "--%s needs --probe", options->usb.chip ? "chip" : "speed");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void check(struct probe_options *options, const struct argp_state *state)
+{
+    if (options->openocd.given)
+        argp_error(state, "--tcl and --probe exclude each other: does an OpenOCD run already?");
+}
+
+static enum txtap_status open_chosen(const struct usb_list *list, const struct probe_options *options,
+                                     unsigned timeout_ms, void **self, struct txtap_source *source, struct error *error)
+{
+    struct openocd_arguments arguments;
+    const struct usb_probe *probe;
+    enum txtap_status status = usb_choose(list, options->usb.wanted, &probe, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    if (!usb_choice_arguments(&arguments, probe_child_program(options), probe, options->usb.chip, options->usb.khz))
+        return failure(error, TXTAP_ERROR_SPACE, "the command line for OpenOCD is too long");
+    return probe_child_open(&arguments, usb_device_name(&probe->identity), options, timeout_ms, self, source, error);
+}
+
+/* Who did not ask for a probe is not told that there is none. */
+static enum txtap_status open_probe(const struct probe_options *options, unsigned timeout_ms, void **self,
+                                    struct txtap_source *source, struct error *error)
+{
+    bool asked = options->kind == &probe_usb;
+    struct usb_list list;
+    enum txtap_status status = usb_list_read(&list, error);
+
+    if (status != TXTAP_OK)
+        return asked ? status : ERROR_NOT_FOUND;
+    status = open_chosen(&list, options, timeout_ms, self, source, error);
+    usb_list_free(&list);
+    return status == ERROR_NOT_FOUND && asked ? error->status = ERROR_UNREACHABLE : status;
+}
+
+const struct probe_kind probe_usb = {
+    .name = "probe",
+    .options = {rows, parse, NULL, NULL, NULL, NULL, NULL},
+    .live = true,
+    .check = check,
+    .open = open_probe,
+    .describe = probe_child_describe,
+    .print = probe_child_print,
+    .announce = probe_child_announce,
+    .core = probe_child_core,
+};

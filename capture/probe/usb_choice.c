@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* From what is plugged in, and the user's wish, to one probe and OpenOCD's command line for it. */
+#include "probe/usb_choice.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "probe/openocd_procedures.h"
+
+#define NAMES_BYTES 160 /* of the probes to choose from */
+
+static bool fits(const struct usb_probe *probe, const char *wanted)
+{
+    const struct usb_identity *identity = &probe->identity;
+
+    if (wanted == NULL)
+        return identity->is_probe && identity->use == USB_OPENOCD;
+    return strcasecmp(identity->serial, wanted) == 0 || strcasestr(usb_device_name(identity), wanted) != NULL;
+}
+
+/* Name and serial, or as many as there is room for. */
+static void add_name(char names[static NAMES_BYTES], const struct usb_probe *probe)
+{
+    size_t used = strlen(names);
+    const char *serial = probe->identity.serial;
+
+    snprintf(names + used, NAMES_BYTES - used, "%s%.40s%s%.32s", used > 0 ? ", " : "",
+             usb_device_name(&probe->identity), *serial != '\0' ? " " : "", serial);
+}
+
+static enum txtap_status none(const struct usb_list *list, const char *wanted, struct error *error)
+{
+    char notice[USB_NOTICE_BYTES];
+
+    if (list->count == 0)
+        return failure(error, ERROR_NOT_FOUND, "%.200s", usb_list_notice(list, notice));
+    if (wanted == NULL)
+        return failure(error, ERROR_NOT_FOUND, "no probe on USB that OpenOCD 0.12 can use\nsee 'txtap probes'");
+    return failure(error, ERROR_NOT_FOUND, "no probe on USB has the serial or the name '%.60s'\nsee 'txtap probes'",
+                   wanted);
+}
+
+static enum txtap_status cannot_open(const struct usb_list *list, const struct usb_probe *probe, struct error *error)
+{
+    char step[USB_STEP_BYTES], rule[USB_RULE_BYTES];
+    const char *name = usb_device_name(&probe->identity);
+
+    if (probe->state == USB_BUSY && probe->holder.pid != 0)
+        return failure(error, ERROR_TARGET, "%.60s is in use by %.60s (process %d)\nend that program", name,
+                       probe->holder.name, (int)probe->holder.pid);
+    if (probe->state == USB_BUSY)
+        return failure(error, ERROR_TARGET, "%.60s is in use by another program\nend that program", name);
+    if (probe->state == USB_DENIED)
+        return failure(error, ERROR_TARGET, "%.60s may not be opened (%.60s)\n%.150s", name, probe->node,
+                       usb_probe_access_step(probe, &list->system, step, rule));
+    return failure(error, ERROR_TARGET, "%.60s cannot be opened\nsee 'txtap probes'", name);
+}
+
+enum txtap_status usb_choose(const struct usb_list *list, const char *wanted, const struct usb_probe **chosen,
+                             struct error *error)
+{
+    char names[NAMES_BYTES] = "";
+    size_t count = 0;
+
+    for (size_t i = 0; i < list->count; i++) {
+        if (!fits(&list->probes[i], wanted))
+            continue;
+        *chosen = &list->probes[i];
+        add_name(names, *chosen);
+        count++;
+    }
+    if (count == 0)
+        return none(list, wanted, error);
+    if (count > 1)
+        return failure(error, TXTAP_ERROR_USAGE, "%zu probes on USB: %s\nchoose one: --probe=SERIAL", count, names);
+    if ((*chosen)->identity.use != USB_OPENOCD)
+        return failure(error, ERROR_UNSAFE,
+                       "OpenOCD 0.12 has no configuration for %.60s\nsee 'txtap probes', or give "
+                       "your own: --openocd ARGS",
+                       usb_device_name(&(*chosen)->identity));
+    return (*chosen)->state == USB_READY ? TXTAP_OK : cannot_open(list, *chosen, error);
+}
+
+/*
+ * OpenOCD 0.11 and 0.12 have an ST-Link as "hla_swd". Later ones have its interface file without HLA, and call it
+ * "dapdirect_swd" or, as that of any probe, "swd".
+ */
+static const char select_hla[] = "if {[catch {transport select hla_swd}] && [catch {transport select dapdirect_swd}]} "
+                                 "{ transport select swd }";
+
+bool usb_choice_arguments(struct openocd_arguments *arguments, const char *program, const struct usb_probe *probe,
+                          const char *chip, unsigned khz)
+{
+    const struct usb_identity *identity = &probe->identity;
+    char serial[OPENOCD_QUOTED_BYTES(USB_STRING_TEXT_BYTES)];
+
+    openocd_arguments_begin(arguments, program);
+    openocd_arguments_add(arguments, "-f", "%s", identity->interface);
+    if (identity->more != NULL)
+        openocd_arguments_add(arguments, "-c", "%s", identity->more);
+    if (identity->serial[0] != '\0' && !identity->serial_is_cut)
+        openocd_arguments_add(arguments, "-c", "adapter serial %s",
+                              openocd_arguments_quote(serial, sizeof serial, identity->serial));
+    if (strcmp(identity->transport, "hla_swd") == 0)
+        openocd_arguments_add(arguments, "-c", "%s", select_hla);
+    else
+        openocd_arguments_add(arguments, "-c", "transport select %s", identity->transport);
+    if (chip == NULL && khz > 0)
+        openocd_arguments_add(arguments, "-c", "set TXTAP_ADAPTER_KHZ %u", khz);
+    if (chip == NULL)
+        openocd_arguments_add(arguments, "-c", "%s", openocd_configuration);
+    else
+        openocd_arguments_add(arguments, "-f", "target/%s.cfg", chip);
+    if (chip != NULL && khz > 0)
+        openocd_arguments_add(arguments, "-c", "adapter speed %u", khz);
+    return openocd_arguments_end(arguments);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Which of the probes on USB to use, and how OpenOCD is started for it. Pure. */
+#ifndef TXTAP_CAPTURE_PROBE_USB_CHOICE_H
+#define TXTAP_CAPTURE_PROBE_USB_CHOICE_H
+
+#include "base/failure.h"
+#include "probe/openocd_arguments.h"
+#include "probe/usb_probe.h"
+
+/*
+ * wanted: a serial number, or a part of a name, in capital or small letters; NULL: the only probe that txtap can use.
+ * TXTAP_OK: *chosen is a probe of the list that may be opened. Otherwise error is one line: ERROR_NOT_FOUND there is
+ * none, TXTAP_ERROR_USAGE there are several, ERROR_TARGET it cannot be opened now, ERROR_UNSAFE it is not for txtap.
+ */
+enum txtap_status usb_choose(const struct usb_list *list, const char *wanted, const struct usb_probe **chosen,
+                             struct error *error);
+
+/*
+ * chip: OpenOCD's target/CHIP.cfg; NULL: the generic configuration. khz: 0 as the configuration says. False if that is
+ * too much for a command line.
+ */
+bool usb_choice_arguments(struct openocd_arguments *arguments, const char *program, const struct usb_probe *probe,
+                          const char *chip, unsigned khz);
+
+#endif
