@@ -45,7 +45,9 @@ for kind in stlink-v2-1 stlink-v3 cmsis-dap; do
     on_usb
     run_probe tail --probe --limit 300 --strict --stats-json "$STATS" "$ELF"
     check "$kind: --probe alone is enough" is "$(jq .events "$STATS")" 300
-    check "$kind: no loss is unreported" no_unreported_loss
+    # On a slow host the target may seem to be gone for a moment: then it says "at least".
+    check "$kind: no loss is unreported" is "$STATUS" \
+        "$(jq 'if .lost > 0 or .resets > 0 or .lost_unseen then 5 else 0 end' "$STATS")"
     check "$kind: it says for which probe" reports 'attached to txtap.cpu, OpenOCD [0-9.]+ started for (ST-?L|Rasp)'
     start_tail --probe --speed 1000
     for turn in 1 2; do

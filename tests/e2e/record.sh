@@ -83,14 +83,15 @@ same_events() { # of a trx that has what came first; one registry may name fewer
         grep -v ' events\? lost$' | head -n "$2")
 }
 check "with the same events" same_events "$WORK/plain.trx" "$STREAM_EVENTS"
-for _ in 1 2 3 4 5 6; do cat "$WORK/plain"; done >"$WORK/six"
-run_txtap decode --format trx -o "$WORK/six.trx" "$WORK/six"
-check "more than one file holds are several" is "$STATUS $(cd "$WORK" && echo six*.trx)" \
-    "0 $(cd "$WORK" && for i in $(seq $((STREAM_EVENTS * 6 / 32768 + 1))); do printf 'six-%04d.trx ' "$i"; done |
+COPIES=$((32768 / STREAM_EVENTS + 1)) # more than the 32,768 events that a file holds
+for _ in $(seq $COPIES); do cat "$WORK/plain"; done >"$WORK/many"
+run_txtap decode --format trx -o "$WORK/many.trx" "$WORK/many"
+check "more than one file holds are several" is "$STATUS $(cd "$WORK" && echo many*.trx)" \
+    "0 $(cd "$WORK" && for i in $(seq $(((STREAM_EVENTS * COPIES + 32767) / 32768))); do printf 'many-%04d.trx ' "$i"; done |
         sed 's/ $//')"
-check "with all events" is "$(for f in "$WORK"/six-*.trx; do "$TXTAP" decode -q "$f"; done | wc -l)" \
-    $((STREAM_EVENTS * 6))
-run_txtap decode --format trx "$WORK/six"
+check "with all events" is "$(for f in "$WORK"/many-*.trx; do "$TXTAP" decode -q "$f"; done | wc -l)" \
+    $((STREAM_EVENTS * COPIES))
+run_txtap decode --format trx "$WORK/many"
 check "which a pipe cannot take" is "$STATUS" 1
 check "and one line says so" one_line_matching "$ERR" "give -o FILE"
 
