@@ -6,16 +6,16 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/runtime.h"
 
-/* If the worker takes no job for this many slices after the user asked txtap to end, nobody reads what it writes.
- * Slices, not time, because on a busy machine the worker gets as little time as the thread that waits for it. */
+/* If the worker takes no job for this many slices after the user asked txtap to end, its pipe has no reader. Slices,
+ * not time, because on a busy machine the worker gets as little time as the thread that waits for it. */
 #define STALL_SLICES 5
 #define SLICE_NS     20000000
 
@@ -36,10 +36,12 @@ struct job_queue {
     size_t first;       /* offset of the oldest job, which the worker may be doing */
     atomic_size_t used; /* bytes of jobs; may be read without the lock, as the room only grows meanwhile */
     bool closing;
-    bool ended; /* the thread */
-    bool hangs; /* the thread, in a write; nobody waits for it any more */
+    bool ended;          /* the thread */
+    bool waits_for_disk; /* and has said so */
+    bool hangs;          /* the thread, in a write; nobody waits for it any more */
     job_worker *worker;
     void *self;
+    const atomic_bool *to_disk;
     enum txtap_status status; /* the first that is not TXTAP_OK */
     struct error error;
     char *unwrapped; /* the thread's: a job that wraps around the ring's end is copied here in one piece */
@@ -137,7 +139,7 @@ static void free_queue(struct job_queue *queue)
 }
 
 enum txtap_status job_queue_start(struct job_queue **out, size_t capacity, job_worker *worker, void *self,
-                                  struct error *error)
+                                  const atomic_bool *to_disk, struct error *error)
 {
     struct job_queue *queue = calloc(1, sizeof *queue);
     int result;
@@ -155,6 +157,7 @@ enum txtap_status job_queue_start(struct job_queue **out, size_t capacity, job_w
     }
     queue->worker = worker;
     queue->self = self;
+    queue->to_disk = to_disk;
     pthread_mutex_init(&queue->lock, NULL);
     pthread_cond_init(&queue->job_added, NULL);
     pthread_cond_init(&queue->job_done, NULL);
@@ -196,6 +199,17 @@ static enum txtap_status status_of(const struct job_queue *queue, struct error *
     return queue->status;
 }
 
+/* With the lock held. The thread did nothing for so many slices: is it to be given up? */
+static bool give_up(struct job_queue *queue, unsigned slices)
+{
+    if (stop_grace_left_us() > 0 || slices < STALL_SLICES)
+        return false;
+    if (atomic_load(queue->to_disk) && !queue->waits_for_disk)
+        fputs("txtap: waiting for the disk: press Ctrl-C again to end without the last events\n", stderr);
+    queue->waits_for_disk = atomic_load(queue->to_disk);
+    return !queue->waits_for_disk;
+}
+
 /*
  * With the lock held: waits until the thread has done a job, or has ended. False: the user asked txtap to end, and the
  * thread hangs in a write.
@@ -205,10 +219,10 @@ static bool wait_for_thread(struct job_queue *queue)
     size_t used = atomic_load(&queue->used);
     unsigned slices = 0;
 
-    while (!queue->hangs && !queue->ended && atomic_load(&queue->used) == used) {
+    for (; !queue->hangs && !queue->ended && atomic_load(&queue->used) == used; slices += stop_grace_left_us() == 0) {
         struct timespec until;
 
-        queue->hangs = stop_grace_left_us() == 0 && slices++ >= STALL_SLICES;
+        queue->hangs = give_up(queue, slices);
         clock_gettime(CLOCK_REALTIME, &until);
         until.tv_nsec += SLICE_NS;
         until.tv_sec += until.tv_nsec / 1000000000;
@@ -221,8 +235,7 @@ static bool wait_for_thread(struct job_queue *queue)
 
 static enum txtap_status hangs(struct error *error)
 {
-    return failure(error, ERROR_INTERRUPTED,
-                   "nobody reads the output, or the disk hangs: the end of the output was not written");
+    return failure(error, ERROR_INTERRUPTED, "nobody reads the output: its end was not written");
 }
 
 enum txtap_status job_queue_put(struct job_queue *queue, const struct job *job, struct error *error)

@@ -6,6 +6,7 @@
 #ifndef TXTAP_CAPTURE_BASE_JOB_QUEUE_H
 #define TXTAP_CAPTURE_BASE_JOB_QUEUE_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,11 +33,11 @@ struct job_queue;
 
 /*
  * capacity: bytes of jobs that may wait; at least JOB_HEAD_BYTES and the length of the longest job. Memory that is
- * never needed is never touched. self belongs to the thread until job_queue_finish(). On failure error is one line and
- * *out is NULL.
+ * never needed is never touched. self belongs to the thread until job_queue_finish(). to_disk, of self: true while the
+ * worker writes to a regular file. On failure error is one line and *out is NULL.
  */
 enum txtap_status job_queue_start(struct job_queue **out, size_t capacity, job_worker *worker, void *self,
-                                  struct error *error);
+                                  const atomic_bool *to_disk, struct error *error);
 
 /* The bytes that fit now without waiting. When all jobs are done: the capacity, rounded down to a multiple of 16. */
 size_t job_queue_room(const struct job_queue *queue);
@@ -53,8 +54,8 @@ enum txtap_status job_queue_status(struct job_queue *queue, struct error *error)
 
 /*
  * Waits until all jobs are done, and frees the queue. Status and error as above. ERROR_INTERRUPTED, of
- * job_queue_put() too: the user asked txtap to end, and the worker hangs in a write; the queue and self stay the
- * worker's then.
+ * job_queue_put() too: the user asked txtap to end, and nobody takes what the worker writes; the queue and self stay
+ * the worker's then. A regular file is waited for in any case: a disk that stands still goes on.
  */
 enum txtap_status job_queue_finish(struct job_queue *queue, struct error *error);
 

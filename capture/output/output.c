@@ -30,6 +30,20 @@ bool output_is_standard(const char *path)
     return standard_number(path) == STDOUT_FILENO;
 }
 
+bool output_is_regular(int fd)
+{
+    struct stat about;
+
+    return fstat(fd, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+bool output_is_special(const char *path)
+{
+    struct stat about;
+
+    return stat(path, &about) == 0 && !S_ISREG(about.st_mode);
+}
+
 int output_create(const char *path, bool overwrite)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -66,6 +80,7 @@ enum txtap_status output_open(struct output *output, const char *path, bool over
     output->file = (struct output_file){.fd = output->fd, .owned = owned};
     if (output->fd < 0)
         return errno == EEXIST ? output_exists(path, error) : cannot(error, path);
+    output->file.regular = output_is_regular(output->fd);
     return TXTAP_OK;
 }
 
@@ -73,11 +88,10 @@ enum txtap_status output_open(struct output *output, const char *path, bool over
 
 static void end_with_a_line(int fd, size_t since_line)
 {
-    struct stat about;
     off_t end = lseek(fd, 0, SEEK_CUR);
     int error_number = errno;
 
-    if (fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && end >= (off_t)since_line)
+    if (output_is_regular(fd) && end >= (off_t)since_line)
         (void)!ftruncate(fd, end - (off_t)since_line);
     errno = error_number;
 }
@@ -125,7 +139,10 @@ static void change_file(struct output_file *file, int fd)
 {
     if (file->owned)
         (void)close(file->fd);
-    *file = (struct output_file){.fd = fd, .owned = true};
+    file->fd = fd;
+    file->owned = true;
+    file->since_line = 0;
+    file->regular = output_is_regular(fd);
 }
 
 static enum txtap_status work(void *self, const struct job *job, enum txtap_status earlier, struct error *error)
@@ -145,7 +162,8 @@ static enum txtap_status work(void *self, const struct job *job, enum txtap_stat
 
 enum txtap_status output_start_queue(struct output *output, size_t capacity, struct error *error)
 {
-    enum txtap_status status = job_queue_start(&output->queue, capacity, work, &output->file, error);
+    enum txtap_status status =
+        job_queue_start(&output->queue, capacity, work, &output->file, &output->file.regular, error);
 
     output->all_room = status == TXTAP_OK ? job_queue_room(output->queue) : 0;
     return status;
@@ -289,14 +307,6 @@ unsigned output_columns(const struct output *output)
     return columns;
 }
 
-/* A device, a pipe or a terminal is written to, never replaced by a file, even if root runs txtap. */
-static bool is_special(const char *path)
-{
-    struct stat about;
-
-    return stat(path, &about) == 0 && !S_ISREG(about.st_mode);
-}
-
 enum txtap_status output_check_new(const char *path, bool overwrite, struct error *error)
 {
     struct stat about;
@@ -377,7 +387,7 @@ enum txtap_status output_whole_file(const char *path, const void *bytes, size_t 
         return write_all(fd, bytes, length) == TXTAP_ERROR_SYSTEM
                    ? cannot(error, fd == STDOUT_FILENO ? "standard output" : "standard error")
                    : TXTAP_OK;
-    if (is_special(path))
+    if (output_is_special(path)) /* never replaced by a file, even if root runs txtap */
         return write_special(path, bytes, length, error);
     status = output_check_new(path, overwrite, error);
     if (status != TXTAP_OK)

@@ -3,6 +3,7 @@
 #ifndef TXTAP_CAPTURE_OUTPUT_OUTPUT_H
 #define TXTAP_CAPTURE_OUTPUT_OUTPUT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -16,7 +17,8 @@
 /* What the bytes go to: the thread's while there is a queue. */
 struct output_file {
     int fd;
-    bool owned;        /* fd is to be closed */
+    bool owned; /* fd is to be closed */
+    atomic_bool regular;
     size_t since_line; /* bytes written behind the last end of a line */
     int error_number;  /* of the thread's first failure */
 };
@@ -37,6 +39,11 @@ struct output {
  * wants the end, and the time for that is over.
  */
 size_t output_write_bytes(int fd, const void *bytes, size_t length);
+
+bool output_is_regular(int fd);
+
+/* A device, a pipe or a terminal, which is written to as it is. */
+bool output_is_special(const char *path);
 
 /* NULL, "-" or "/dev/stdout". */
 bool output_is_standard(const char *path);

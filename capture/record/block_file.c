@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/runtime.h"
@@ -32,17 +31,15 @@ static enum txtap_status cannot(const struct block_disk *disk, const char *path,
 
 static enum txtap_status disk_open(struct block_disk *disk, const char *path, bool overwrite, struct error *error)
 {
-    struct stat about;
-
     disk->bytes = disk->bytes_sent = 0;
     disk->owned = !output_is_standard(path);
+    disk->regular = disk->owned ? !output_is_special(path) : output_is_regular(STDOUT_FILENO); /* open() may wait too */
     disk->fd = disk->owned ? output_create(path, overwrite) : STDOUT_FILENO;
     snprintf(disk->name, sizeof disk->name, "%s", disk->owned ? path : "standard output");
     if (disk->fd < 0 && errno == EEXIST)
         return output_exists(path, error);
     if (disk->fd < 0)
         return cannot(disk, path, error);
-    disk->regular = disk->owned && fstat(disk->fd, &about) == 0 && S_ISREG(about.st_mode);
     disk->files++;
     return TXTAP_OK;
 }
@@ -53,7 +50,7 @@ static enum txtap_status disk_write(struct block_disk *disk, const struct job *j
         enum txtap_status status = errno == EPIPE ? TXTAP_END : cannot(disk, disk->name, error);
 
         /* If this fails too, a reader still stops at the last whole block. */
-        if (disk->regular && ftruncate(disk->fd, (off_t)disk->bytes) != 0)
+        if (disk->owned && disk->regular && ftruncate(disk->fd, (off_t)disk->bytes) != 0)
             errno = 0;
         return status;
     }
@@ -137,7 +134,7 @@ enum txtap_status block_file_open(struct block_file *file, const char *path, boo
 
 enum txtap_status block_file_start_queue(struct block_file *file, size_t capacity, struct error *error)
 {
-    return job_queue_start(&file->queue, capacity, work, &file->disk, error);
+    return job_queue_start(&file->queue, capacity, work, &file->disk, &file->disk.regular, error);
 }
 
 size_t block_file_room(const struct block_file *file)

@@ -8,6 +8,7 @@
 #define TXTAP_CAPTURE_RECORD_BLOCK_FILE_H
 
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,7 +20,8 @@
 /* The open file, and what was written so far: the thread's while there is a queue. */
 struct block_disk {
     int fd; /* -1: none is open */
-    bool owned, regular;
+    bool owned;
+    atomic_bool regular;
     char name[PATH_MAX];
     uint64_t bytes;       /* of whole blocks in the file */
     uint64_t bytes_sent;  /* of them, those that the system was asked to bring to the disk */

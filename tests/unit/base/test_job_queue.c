@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Jobs that wait for a thread: a worker that does one for each byte it is given through a pipe. */
 #include "base/job_queue.h"
+#include "base/program_status.h"
+#include "base/runtime.h"
 #include "error_line.h"
 
 #include <criterion/criterion.h>
+#include <criterion/redirect.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -14,6 +20,7 @@
 static struct job_queue *queue;
 static struct error error;
 static int permits[2];
+static atomic_bool to_disk;
 static struct {
     uint64_t next; /* number of the job that is to come */
     uint64_t fails_at;
@@ -51,7 +58,7 @@ static void set_up(void)
 {
     cr_assert_eq(pipe(permits), 0);
     done.fails_at = UINT64_MAX;
-    cr_assert_eq(job_queue_start(&queue, CAPACITY, work, &done, &error), TXTAP_OK);
+    cr_assert_eq(job_queue_start(&queue, CAPACITY, work, &done, &to_disk, &error), TXTAP_OK);
 }
 
 TestSuite(job_queue, .init = set_up, .timeout = 280);
@@ -157,7 +164,7 @@ Test(job_queue, memory_that_is_never_needed_is_never_touched)
     long before;
 
     cr_assert_eq(job_queue_finish(queue, &error), TXTAP_OK);
-    cr_assert_eq(job_queue_start(&queue, capacity, do_nothing, NULL, &error), TXTAP_OK);
+    cr_assert_eq(job_queue_start(&queue, capacity, do_nothing, NULL, &to_disk, &error), TXTAP_OK);
     memset(bytes, 1, sizeof bytes);
     before = memory_kb();
     for (int i = 0; i < 300; i++) { /* more than the capacity, one by one */
@@ -166,4 +173,42 @@ Test(job_queue, memory_that_is_never_needed_is_never_touched)
     }
     cr_assert_eq(job_queue_finish(queue, &error), TXTAP_OK);
     cr_assert_lt(memory_kb() - before, 8192);
+}
+
+/* The worker hangs, and the user asks txtap to end. */
+static void ask_for_the_end(void)
+{
+    runtime_init();
+    for (uint64_t number = 0; number < 5; number++)
+        cr_assert_eq(put(number), TXTAP_OK);
+    cr_assert_eq(raise(SIGTERM), 0);
+}
+
+Test(job_queue, a_pipe_that_nobody_reads_is_given_up)
+{
+    ask_for_the_end();
+    cr_assert_eq(job_queue_finish(queue, &error), ERROR_INTERRUPTED);
+    cr_assert_str_eq(error_line(&error), "nobody reads the output: its end was not written");
+}
+
+static void *disk_goes_on(void *unused)
+{
+    usleep(2 * STOP_GRACE_US + 500000);
+    permit(5);
+    return unused;
+}
+
+Test(job_queue, a_disk_that_stands_still_is_waited_for)
+{
+    pthread_t disk;
+
+    to_disk = true;
+    ask_for_the_end();
+    cr_redirect_stderr();
+    cr_assert_eq(pthread_create(&disk, NULL, disk_goes_on, NULL), 0);
+    cr_assert_eq(job_queue_finish(queue, &error), TXTAP_OK);
+    cr_assert_eq(done.next, 5);
+    cr_assert_eq(pthread_join(disk, NULL), 0);
+    fflush(stderr);
+    cr_assert_stderr_eq_str("txtap: waiting for the disk: press Ctrl-C again to end without the last events\n");
 }
