@@ -11,6 +11,7 @@
  *     event.h        what an event says   registry.h  names   definitions.h  user events   filter.h  choosing events
  *     event_maker.h  entries of a ring -> events with their time, by clock.h and host_time.h
  *     exporter.h     items -> text, JSON Lines, CSV, a file for TraceX
+ *     figure.h       what analyses find out: a number, its bounds, where in the trace it is
  *
  * docs/example/decode.c prints a .trx file with three calls.
  */
@@ -27,6 +28,7 @@
 #include "txtap/event_logger.h"
 #include "txtap/event_maker.h"
 #include "txtap/exporter.h"
+#include "txtap/figure.h"
 #include "txtap/filter.h"
 #include "txtap/header.h"
 #include "txtap/host_time.h"
