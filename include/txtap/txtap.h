@@ -12,12 +12,14 @@
  *     event_maker.h  entries of a ring -> events with their time, by clock.h and host_time.h
  *     exporter.h     items -> text, JSON Lines, CSV, a file for TraceX
  *     figure.h       what analyses find out: a number, its bounds, where in the trace it is
+ *     check.h        conditions on figures: "wake(control).p99 <= 200us"
  *
  * docs/example/decode.c prints a .trx file with three calls.
  */
 #ifndef TXTAP_TXTAP_H
 #define TXTAP_TXTAP_H
 
+#include "txtap/check.h"
 #include "txtap/clock.h"
 #include "txtap/container.h"
 #include "txtap/ctf_layout.h"

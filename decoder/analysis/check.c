@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* Compares figures with the limits of checks. What is not certain is undecided, never ok. */
+#include "txtap/check.h"
+
+#include <string.h>
+
+#include "base/digits.h"
+#include "txtap/pattern.h"
+
+static double power_of_ten(unsigned exponent)
+{
+    double power = 1;
+
+    while (exponent-- > 0)
+        power *= 10; /* exact up to 10^22 */
+    return power;
+}
+
+bool txtap_check_needs_rate(const struct txtap_check *check)
+{
+    return check->unit == TXTAP_CHECK_SECONDS || check->unit == TXTAP_CHECK_PER_SECOND;
+}
+
+/* One multiplication and one division: exact wherever both results are integers below 2^53, as times usually are. */
+double txtap_check_limit(const struct txtap_check *check, double tick_hz)
+{
+    double digits = (double)check->digits;
+
+    if (check->unit == TXTAP_CHECK_SECONDS)
+        digits *= tick_hz;
+    return digits / power_of_ten(check->decimals);
+}
+
+enum txtap_verdict txtap_check_judge(enum txtap_check_operator op, const struct txtap_measure *measure, double limit)
+{
+    double lower = measure->lower, upper = measure->upper;
+    bool holds = false, violated = false; /* for all values within the bounds */
+
+    if (!measure->known || !(lower <= upper))
+        return TXTAP_VERDICT_UNDECIDED;
+    switch (op) {
+    case TXTAP_CHECK_LESS:
+        holds = upper < limit;
+        violated = lower >= limit;
+        break;
+    case TXTAP_CHECK_LESS_EQUAL:
+        holds = upper <= limit;
+        violated = lower > limit;
+        break;
+    case TXTAP_CHECK_GREATER:
+        holds = lower > limit;
+        violated = upper <= limit;
+        break;
+    case TXTAP_CHECK_GREATER_EQUAL:
+        holds = lower >= limit;
+        violated = upper < limit;
+        break;
+    case TXTAP_CHECK_EQUAL:
+        holds = lower == limit && upper == limit;
+        violated = upper < limit || lower > limit;
+        break;
+    case TXTAP_CHECK_NOT_EQUAL:
+        holds = upper < limit || lower > limit;
+        violated = lower == limit && upper == limit;
+        break;
+    }
+    return holds ? TXTAP_VERDICT_OK : violated ? TXTAP_VERDICT_FAILED : TXTAP_VERDICT_UNDECIDED;
+}
+
+void txtap_check_result_init(struct txtap_check_result *result)
+{
+    memset(result, 0, sizeof(*result));
+}
+
+/* A number matches an address or the number of an interrupt, however it is written. */
+static bool subject_matches(const char *pattern, const struct txtap_subject *subject, const char *subject_name)
+{
+    uint32_t number;
+
+    if (subject->kind == TXTAP_SUBJECT_SYSTEM)
+        return false;
+    if (digits_number(pattern, strlen(pattern), &number) && number == subject->number)
+        return true;
+    return subject_name[0] != '\0' ? txtap_pattern_matches(pattern, subject_name) : strcmp(pattern, "*") == 0;
+}
+
+/* Without a pattern: the whole trace's figure alone, if there is one. */
+static bool is_about(const struct txtap_check *check, struct txtap_check_result *result,
+                     const struct txtap_figure *figure, const char *subject_name)
+{
+    if (strcmp(check->name, figure->name) != 0)
+        return false;
+    if (check->has_pattern)
+        return subject_matches(check->pattern, &figure->subject, subject_name);
+    if (figure->subject.kind == TXTAP_SUBJECT_SYSTEM && !result->of_system) {
+        txtap_check_result_init(result);
+        result->of_system = true;
+    }
+    return figure->subject.kind == TXTAP_SUBJECT_SYSTEM || !result->of_system;
+}
+
+/* Greater is worse. */
+static unsigned severity(enum txtap_verdict verdict)
+{
+    return verdict == TXTAP_VERDICT_FAILED ? 2 : verdict == TXTAP_VERDICT_UNDECIDED ? 1 : 0;
+}
+
+static bool is_farther(enum txtap_check_operator op, const struct txtap_measure *a, const struct txtap_measure *b)
+{
+    if (!a->known || !b->known)
+        return !a->known && b->known;
+    if (op == TXTAP_CHECK_LESS || op == TXTAP_CHECK_LESS_EQUAL)
+        return a->value > b->value;
+    if (op == TXTAP_CHECK_GREATER || op == TXTAP_CHECK_GREATER_EQUAL)
+        return a->value < b->value;
+    return false;
+}
+
+static void keep(struct txtap_check_result *result, const struct txtap_figure *figure, enum txtap_stat stat,
+                 const char *subject_name)
+{
+    static const struct txtap_place nowhere = {0};
+    size_t length = strlen(subject_name);
+
+    if (length >= sizeof(result->name))
+        length = sizeof(result->name) - 1;
+    memcpy(result->name, subject_name, length);
+    result->name[length] = '\0';
+    result->subject = figure->subject;
+    result->measure = figure->stat[stat];
+    result->place = stat == TXTAP_STAT_MIN                               ? figure->min_at
+                    : stat == TXTAP_STAT_MAX || stat == TXTAP_STAT_VALUE ? figure->max_at
+                                                                         : nowhere;
+}
+
+void txtap_check_figure(const struct txtap_check *check, struct txtap_check_result *result,
+                        const struct txtap_figure *figure, const char *subject_name, double tick_hz)
+{
+    const struct txtap_measure *measure = &figure->stat[check->stat];
+    enum txtap_verdict verdict = TXTAP_VERDICT_UNDECIDED;
+
+    if (!is_about(check, result, figure, subject_name))
+        return;
+    if (!txtap_check_needs_rate(check) || tick_hz > 0)
+        verdict = txtap_check_judge(check->op, measure, txtap_check_limit(check, tick_hz));
+    if (result->matched == 0 || severity(verdict) > severity(result->verdict) ||
+        (verdict == result->verdict && is_farther(check->op, measure, &result->measure))) {
+        result->verdict = verdict;
+        keep(result, figure, check->stat, subject_name);
+    }
+    result->matched++;
+    result->failed += verdict == TXTAP_VERDICT_FAILED;
+    result->undecided += verdict == TXTAP_VERDICT_UNDECIDED;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Checks: any text. One that is a check stays the same check when its parts are written again, and its verdict is that
+ * of the plain comparison; one that is not has an error that points into the text.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "txtap/check.h"
+
+static void write_again(const struct txtap_check *check, char *out, size_t size)
+{
+    static const char *const operators[] = {"<", "<=", ">", ">=", "==", "!="};
+    static const char *const units[] = {"", "%", "ticks", "s", "/s"};
+    char number[32];
+    unsigned decimals = check->decimals;
+    uint64_t scale = 1;
+
+    for (unsigned i = 0; i < decimals; i++)
+        scale *= 10;
+    snprintf(number, sizeof number, "%llu.%0*llu", (unsigned long long)(check->digits / scale), (int)decimals,
+             (unsigned long long)(check->digits % scale));
+    if (decimals == 0)
+        number[strlen(number) - 2] = '\0';
+    snprintf(out, size, "%s%s%s%s%s%s %s %s%s", check->name, check->has_pattern ? "(" : "", check->pattern,
+             check->has_pattern ? ")" : "", check->stat == TXTAP_STAT_VALUE ? "" : ".",
+             check->stat == TXTAP_STAT_VALUE ? "" : txtap_stat_name(check->stat), operators[check->op], number,
+             units[check->unit]);
+}
+
+static void use(const struct txtap_check *check)
+{
+    struct txtap_figure figure = {.name = check->name, .subject = {TXTAP_SUBJECT_THREAD, 0, 22}};
+    struct txtap_check_result result;
+    double limit = txtap_check_limit(check, 168e6);
+
+    REQUIRE(limit >= 0 && limit <= 1e15 * 168e6);
+    for (enum txtap_stat stat = 0; stat < TXTAP_STATS; stat++)
+        figure.stat[stat] = (struct txtap_measure){true, limit, limit, limit};
+    txtap_check_result_init(&result);
+    txtap_check_figure(check, &result, &figure, "control", 168e6);
+    REQUIRE(result.matched <= 1 && result.verdict != TXTAP_VERDICT_UNDECIDED);
+    if (result.matched == 1)
+        REQUIRE((result.verdict == TXTAP_VERDICT_OK) ==
+                (check->op == TXTAP_CHECK_LESS_EQUAL || check->op == TXTAP_CHECK_GREATER_EQUAL ||
+                 check->op == TXTAP_CHECK_EQUAL));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
+{
+    char *text = malloc(length + 1), again[TXTAP_CHECK_PATTERN_BYTES + 128];
+    struct txtap_check check, second;
+    struct txtap_check_error error = {0};
+
+    REQUIRE(text != NULL);
+    memcpy(text, data, length);
+    text[length] = '\0';
+    if (txtap_check_parse(&check, text, &error)) {
+        use(&check);
+        write_again(&check, again, sizeof again);
+        /* A unit of few seconds has more decimals in seconds than may be written. */
+        if (check.decimals <= 9) {
+            REQUIRE(txtap_check_parse(&second, again, &error));
+            REQUIRE(txtap_check_limit(&second, 168e6) == txtap_check_limit(&check, 168e6));
+            REQUIRE(strcmp(second.pattern, check.pattern) == 0 && second.stat == check.stat && second.op == check.op);
+        }
+    } else {
+        REQUIRE(error.column >= 1 && error.column <= strlen(text) + 1 && error.expected != NULL);
+    }
+    free(text);
+    return 0;
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks of figures: which they are about, and what is certain. */
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sanitized.h"
+#include "txtap/check.h"
+
+static struct txtap_check check;
+static struct txtap_check_result result;
+static struct txtap_figure figure;
+
+static void begin(const char *text)
+{
+    struct txtap_check_error error;
+
+    cr_assert(txtap_check_parse(&check, text, &error), "%s", text);
+    txtap_check_result_init(&result);
+    memset(&figure, 0, sizeof figure);
+    figure.name = check.name;
+    figure.subject.kind = TXTAP_SUBJECT_THREAD;
+}
+
+static void give_bounds(const char *subject, double lower, double upper)
+{
+    figure.stat[check.stat] = (struct txtap_measure){true, lower, lower, upper};
+    txtap_check_figure(&check, &result, &figure, subject, 1e6);
+}
+
+static void give(const char *subject, double value)
+{
+    give_bounds(subject, value, value);
+}
+
+Test(check, one_that_is_exact_holds_or_fails)
+{
+    begin("wake(control).p99 <= 200us");
+    give("control", 200);
+    cr_assert_eq(result.verdict, TXTAP_VERDICT_OK);
+    cr_assert_eq(result.matched, 1);
+    begin("wake(control).p99 <= 200us");
+    give("control", 201);
+    cr_assert_eq(result.verdict, TXTAP_VERDICT_FAILED);
+    cr_assert_str_eq(result.name, "control");
+    cr_assert_eq(result.measure.value, 201);
+}
+
+Test(check, figures_of_other_names_and_subjects_do_not_count)
+{
+    begin("wake(con*) < 1us");
+    give("sampler", 100);
+    figure.name = "run";
+    give("control", 100);
+    cr_assert_eq(result.matched, 0);
+    figure.name = "wake";
+    give("CONTROL", 0);
+    cr_assert_eq(result.matched, 1);
+    cr_assert_eq(result.verdict, TXTAP_VERDICT_OK);
+}
+
+Test(check, a_subject_goes_by_its_number_too)
+{
+    begin("isr(22) < 1us");
+    figure.subject = (struct txtap_subject){TXTAP_SUBJECT_INTERRUPT, 0, 15};
+    give("", 5);
+    cr_assert_eq(result.matched, 0);
+    figure.subject.number = 22;
+    give("", 0);
+    cr_assert_eq(result.matched, 1);
+    begin("cpu(0x20000100) < 1%");
+    figure.subject.number = 0x20000100;
+    give("", 0);
+    give("net", 0);
+    cr_assert_eq(result.matched, 2);
+    begin("cpu(*) < 1%");
+    give("", 0);
+    cr_assert_eq(result.matched, 1, "* is for those without a name, too");
+}
+
+Test(check, all_that_match_must_hold_and_the_farthest_is_shown)
+{
+    begin("wake(*) < 10us");
+    give("a", 5);
+    give("b", 12);
+    give("c", 30);
+    give("d", 11);
+    give_bounds("e", 1, 100);
+    cr_assert_eq(result.verdict, TXTAP_VERDICT_FAILED);
+    cr_assert_str_eq(result.name, "c");
+    cr_assert_eq(result.matched, 5);
+    cr_assert_eq(result.failed, 3);
+    cr_assert_eq(result.undecided, 1);
+    begin("idle(*) > 10%");
+    give("a", 50);
+    give("b", 20);
+    give("c", 30);
+    cr_assert_eq(result.verdict, TXTAP_VERDICT_OK);
+    cr_assert_str_eq(result.name, "b");
+}
+
+Test(check, one_undecided_is_worse_than_all_that_hold)
+{
+    begin("wake(*) < 10us");
+    give("a", 9);
+    give_bounds("b", 1, INFINITY);
+    give("c", 9);
+    cr_assert_eq(result.verdict, TXTAP_VERDICT_UNDECIDED);
+    cr_assert_str_eq(result.name, "b");
+}
+
+Test(check, without_a_pattern_the_whole_trace_counts_if_it_has_a_figure)
+{
+    begin("switches < 10");
+    give("a", 50);
+    figure.subject.kind = TXTAP_SUBJECT_SYSTEM;
+    give("", 5);
+    figure.subject.kind = TXTAP_SUBJECT_THREAD;
+    give("b", 50);
+    cr_assert_eq(result.matched, 1);
+    cr_assert_eq(result.verdict, TXTAP_VERDICT_OK);
+    begin("wake < 10us");
+    give("a", 5);
+    give("b", 50);
+    cr_assert_eq(result.matched, 2);
+    cr_assert_eq(result.verdict, TXTAP_VERDICT_FAILED);
+    begin("switches(*) < 10");
+    figure.subject.kind = TXTAP_SUBJECT_SYSTEM;
+    give("", 5);
+    cr_assert_eq(result.matched, 0, "a pattern is for threads, interrupts and objects");
+}
+
+Test(check, what_was_not_measured_is_undecided)
+{
+    begin("wake(a).min > 1us");
+    txtap_check_figure(&check, &result, &figure, "a", 1e6);
+    cr_assert_eq(result.matched, 1);
+    cr_assert_eq(result.verdict, TXTAP_VERDICT_UNDECIDED);
+    begin("wake(a).min > 1us");
+    give("a", NAN);
+    cr_assert_eq(result.verdict, TXTAP_VERDICT_UNDECIDED);
+}
+
+Test(check, seconds_need_the_rate_of_the_ticks)
+{
+    begin("wake(a) < 1us");
+    figure.stat[check.stat] = (struct txtap_measure){true, 0, 0, 0};
+    txtap_check_figure(&check, &result, &figure, "a", 0);
+    cr_assert_eq(result.verdict, TXTAP_VERDICT_UNDECIDED);
+    cr_assert(txtap_check_needs_rate(&check));
+    begin("wake(a) < 1ticks");
+    figure.stat[check.stat] = (struct txtap_measure){true, 0, 0, 0};
+    txtap_check_figure(&check, &result, &figure, "a", 0);
+    cr_assert_eq(result.verdict, TXTAP_VERDICT_OK);
+    cr_assert_not(txtap_check_needs_rate(&check));
+}
+
+Test(check, an_extreme_says_where_it_is)
+{
+    begin("wake(a).max < 1us");
+    figure.max_at = (struct txtap_place){true, 17, 1000};
+    give("a", 5);
+    cr_assert(result.place.known);
+    cr_assert_eq(result.place.seq, 17);
+    begin("wake(a).mean < 1us");
+    figure.max_at = (struct txtap_place){true, 17, 1000};
+    give("a", 5);
+    cr_assert_not(result.place.known);
+}
+
+static bool holds(enum txtap_check_operator op, double value, double limit)
+{
+    switch (op) {
+    case TXTAP_CHECK_LESS:
+        return value < limit;
+    case TXTAP_CHECK_LESS_EQUAL:
+        return value <= limit;
+    case TXTAP_CHECK_GREATER:
+        return value > limit;
+    case TXTAP_CHECK_GREATER_EQUAL:
+        return value >= limit;
+    case TXTAP_CHECK_EQUAL:
+        return value == limit;
+    default:
+        return value != limit;
+    }
+}
+
+/* Small numbers, so that all of the limit, the truth and the bounds are often equal. */
+Test(check, no_check_passes_that_the_truth_fails_and_none_fails_that_the_truth_passes)
+{
+    uint64_t decided = 0;
+
+    for (int limit = 0; limit < 5; limit++) {
+        for (unsigned op = 0; op < 6; op++) {
+            for (int lower = 0; lower < 5; lower++) {
+                for (int upper = lower; upper < 6; upper++) {
+                    struct txtap_measure measure = {true, lower, lower, upper == 5 ? (double)INFINITY : upper};
+                    enum txtap_verdict verdict = txtap_check_judge((enum txtap_check_operator)op, &measure, limit);
+                    bool all = true, none = true;
+
+                    for (double truth = lower; truth <= upper + 2; truth += 0.5) {
+                        bool passes = holds((enum txtap_check_operator)op, truth, limit);
+
+                        if (truth > measure.upper)
+                            break;
+                        all = all && passes;
+                        none = none && !passes;
+                    }
+                    cr_assert_eq(verdict == TXTAP_VERDICT_OK, all, "[%d, %d] %u %d", lower, upper, op, limit);
+                    cr_assert_eq(verdict == TXTAP_VERDICT_FAILED, none, "[%d, %d] %u %d", lower, upper, op, limit);
+                    decided += verdict != TXTAP_VERDICT_UNDECIDED;
+                }
+            }
+        }
+    }
+    cr_assert_gt(decided, 300);
+}
+
+static uint64_t random_state;
+
+static uint64_t random_u64(void)
+{
+    random_state += 0x9E3779B97F4A7C15u;
+    uint64_t x = random_state;
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+    return x ^ x >> 31;
+}
+
+static const char *random_check(void)
+{
+    static const char *const operators[] = {"<", "<=", ">", ">=", "==", "!="};
+    static const char *const patterns[] = {"", "(*)", "(a*)", "([ab])", "(0x10)"};
+    static char text[64];
+
+    snprintf(text, sizeof text, "wake%s.mean %s %u ticks", patterns[random_u64() % 5], operators[random_u64() % 6],
+             (unsigned)(random_u64() % 8));
+    return text;
+}
+
+/* Some figures, once as they are and once as somebody knows them who has lost events. */
+Test(check, with_random_bounds_that_contain_the_truth_a_verdict_is_never_wrong)
+{
+    static const char *const names[] = {"a", "b", "ab", "", "c"};
+    const char *given = getenv("TXTAP_SEED"), *runs_given = getenv("TXTAP_RUNS");
+    uint64_t first = given ? strtoull(given, NULL, 0) : 1;
+    uint64_t runs = runs_given ? strtoull(runs_given, NULL, 0) : 100000 / RUNS_DIVISOR;
+    uint64_t decided = 0;
+
+    for (uint64_t seed = first; seed < first + runs; seed++) {
+        struct txtap_check_result truth, known;
+
+        random_state = seed;
+        begin(random_check());
+        txtap_check_result_init(&truth);
+        txtap_check_result_init(&known);
+        for (uint64_t count = 1 + random_u64() % 4; count > 0; count--) {
+            const char *name = names[random_u64() % 5];
+            double value = (double)(random_u64() % 8), below = (double)(random_u64() % 3 % 2);
+            double above = (double)(random_u64() % 3 % 2);
+
+            figure.subject.kind = random_u64() % 4 == 0 ? TXTAP_SUBJECT_SYSTEM : TXTAP_SUBJECT_THREAD;
+            figure.subject.number = random_u64() % 2 == 0 ? 0x10 : 0x20;
+            figure.stat[TXTAP_STAT_MEAN] = (struct txtap_measure){true, value, value, value};
+            txtap_check_figure(&check, &truth, &figure, name, 0);
+            figure.stat[TXTAP_STAT_MEAN] = (struct txtap_measure){true, value, value - below, value + above};
+            txtap_check_figure(&check, &known, &figure, name, 0);
+        }
+        cr_assert_neq(truth.verdict, TXTAP_VERDICT_UNDECIDED, "seed %" PRIu64, seed);
+        cr_assert(known.verdict == TXTAP_VERDICT_UNDECIDED || known.verdict == truth.verdict, "seed %" PRIu64, seed);
+        cr_assert_eq(known.matched, truth.matched, "seed %" PRIu64, seed);
+        decided += known.matched > 0 && known.verdict != TXTAP_VERDICT_UNDECIDED;
+    }
+    cr_assert_gt(decided, runs / 10);
+}
