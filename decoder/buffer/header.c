@@ -24,58 +24,22 @@ bool txtap_header_signature(const uint8_t bytes[TXTB_HEADER_BYTES])
     return signature_in(bytes, TXTAP_LITTLE) || signature_in(bytes, TXTAP_BIG);
 }
 
-static enum txtap_status check_registry(const struct txtap_header *header)
-{
-    uint32_t length = header->registry_end - header->registry_start;
-
-    if (header->name_bytes > TXTAP_NAME_BYTES_MAX || header->registry_end < header->registry_start)
-        return TXTAP_ERROR_REGISTRY;
-    if (length > TXTAP_REGISTRY_BYTES_MAX || length % txtap_header_object_bytes(header) != 0)
-        return TXTAP_ERROR_REGISTRY;
-    return TXTAP_OK;
-}
-
-static enum txtap_status check_ring(const struct txtap_header *header)
-{
-    uint32_t length = header->ring_end - header->ring_start;
-
-    if (header->ring_end <= header->ring_start)
-        return TXTAP_ERROR_RING;
-    if (length > TXTAP_RING_BYTES_MAX || length % TXTB_ENTRY_BYTES != 0)
-        return TXTAP_ERROR_RING;
-    return TXTAP_OK;
-}
-
-static enum txtap_status check_pointer(const struct txtap_header *header)
-{
-    if (header->current < header->ring_start || header->current >= header->ring_end)
-        return TXTAP_ERROR_POINTER;
-    if ((header->current - header->ring_start) % TXTB_ENTRY_BYTES != 0)
-        return TXTAP_ERROR_POINTER;
-    return TXTAP_OK;
-}
-
-/* In 64 bits: a base near the end of memory must not make the registry start at 0. */
-static enum txtap_status check_order(const struct txtap_header *header)
-{
-    if (header->registry_start != (uint64_t)header->base + TXTB_HEADER_BYTES)
-        return TXTAP_ERROR_OVERLAP;
-    if (header->ring_start != header->registry_end)
-        return TXTAP_ERROR_OVERLAP;
-    return TXTAP_OK;
-}
-
+/* The order is checked in 64 bits: a base near the end of memory must not make the registry start at 0. */
 enum txtap_status txtap_header_check(const struct txtap_header *header)
 {
-    enum txtap_status (*const checks[])(const struct txtap_header *) = {check_registry, check_ring, check_pointer,
-                                                                        check_order};
+    uint32_t registry = header->registry_end - header->registry_start, ring = header->ring_end - header->ring_start;
 
-    for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
-        enum txtap_status status = checks[i](header);
-
-        if (status != TXTAP_OK)
-            return status;
-    }
+    if (header->name_bytes > TXTAP_NAME_BYTES_MAX || header->registry_end < header->registry_start ||
+        registry > TXTAP_REGISTRY_BYTES_MAX || registry % txtap_header_object_bytes(header) != 0)
+        return TXTAP_ERROR_REGISTRY;
+    if (header->ring_end <= header->ring_start || ring > TXTAP_RING_BYTES_MAX || ring % TXTB_ENTRY_BYTES != 0)
+        return TXTAP_ERROR_RING;
+    if (header->current < header->ring_start || header->current >= header->ring_end ||
+        (header->current - header->ring_start) % TXTB_ENTRY_BYTES != 0)
+        return TXTAP_ERROR_POINTER;
+    if (header->registry_start != (uint64_t)header->base + TXTB_HEADER_BYTES ||
+        header->ring_start != header->registry_end)
+        return TXTAP_ERROR_OVERLAP;
     return TXTAP_OK;
 }
 
