@@ -279,7 +279,7 @@ static const struct txtap_word packet_status[] = {
         words, sizeof(words) / sizeof((words)[0])                                                                      \
     }
 
-static const struct word_list lists[TXTAP_FIELD_KINDS] = {
+const struct word_list word_lists[TXTAP_FIELD_KINDS] = {
     [TXTAP_FIELD_WAIT] = LIST(waits),
     [TXTAP_FIELD_THREAD_STATE] = LIST(thread_states),
     [TXTAP_FIELD_FLAGS_GET] = LIST(flags_get),
@@ -299,11 +299,6 @@ static const struct word_list lists[TXTAP_FIELD_KINDS] = {
     [TXTAP_FIELD_IP_STATUS] = LIST(ip_status),
     [TXTAP_FIELD_LINK_COMMAND] = LIST(link_commands),
 };
-
-struct word_list words_of_kind(enum txtap_field_kind kind)
-{
-    return lists[kind];
-}
 
 const char *words_find(struct word_list list, uint32_t number)
 {

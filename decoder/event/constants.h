@@ -13,8 +13,8 @@ struct word_list {
     size_t count;
 };
 
-/* The words for a field of that kind, from the components' headers; for bits, one word each. May be empty. */
-struct word_list words_of_kind(enum txtap_field_kind kind);
+/* By a field's kind, its words, from the components' headers; for bits, one word each. Most are empty. */
+extern const struct word_list word_lists[TXTAP_FIELD_KINDS];
 
 /* The word for that number, or NULL. */
 const char *words_find(struct word_list list, uint32_t number);

@@ -43,86 +43,68 @@ static struct value value_of_pointer(const struct txtap_registry *registry, cons
 static struct word_list words_of(const struct txtap_field_info *field)
 {
     if (field->format == NULL)
-        return words_of_kind(field->kind);
+        return word_lists[field->kind];
     return (struct word_list){field->format->words, field->format->word_count};
 }
 
-/* The word if the field's list has one, otherwise the number in that form. */
-static struct value word_or(enum value_form form, uint32_t number, const struct txtap_field_info *field)
+/* By the field's kind: the form of its numbers, and whether a name or a word may stand for one. */
+static const struct {
+    enum value_form form;
+    bool named;
+} forms[TXTAP_FIELD_KINDS] = {
+    [TXTAP_FIELD_NONE] = {VALUE_HEX, false},
+    [TXTAP_FIELD_OBJECT] = {VALUE_NOTHING, true},
+    [TXTAP_FIELD_ADDRESS] = {VALUE_ADDRESS, false},
+    [TXTAP_FIELD_NUMBER] = {VALUE_NUMBER, false},
+    [TXTAP_FIELD_HEX] = {VALUE_HEX, false},
+    [TXTAP_FIELD_WAIT] = {VALUE_DECIMAL, true},
+    [TXTAP_FIELD_THREAD_STATE] = {VALUE_DECIMAL, true},
+    [TXTAP_FIELD_FLAGS_GET] = {VALUE_DECIMAL, true},
+    [TXTAP_FIELD_FLAGS_SET] = {VALUE_DECIMAL, true},
+    [TXTAP_FIELD_INHERIT] = {VALUE_DECIMAL, true},
+    [TXTAP_FIELD_IPV4] = {VALUE_IPV4, false},
+    [TXTAP_FIELD_TCP_STATE] = {VALUE_DECIMAL, true},
+    [TXTAP_FIELD_PACKET_STATUS] = {VALUE_ADDRESS, true},
+    [TXTAP_FIELD_TX_STATUS] = {VALUE_HEX, true},
+    [TXTAP_FIELD_FX_STATUS] = {VALUE_HEX, true},
+    [TXTAP_FIELD_NX_STATUS] = {VALUE_HEX, true},
+    [TXTAP_FIELD_UX_STATUS] = {VALUE_HEX, true},
+    [TXTAP_FIELD_OPEN_TYPE] = {VALUE_DECIMAL, true},
+    [TXTAP_FIELD_SEEK_FROM] = {VALUE_DECIMAL, true},
+    [TXTAP_FIELD_VOLUME_SOURCE] = {VALUE_DECIMAL, true},
+    [TXTAP_FIELD_ATTRIBUTES] = {VALUE_BITS, true},
+    [TXTAP_FIELD_MEDIA_ERRORS] = {VALUE_BITS, true},
+    [TXTAP_FIELD_IP_STATUS] = {VALUE_BITS, true},
+    [TXTAP_FIELD_LINK_COMMAND] = {VALUE_DECIMAL, true},
+    [TXTAP_FIELD_SIGNED] = {VALUE_SIGNED, false},
+    [TXTAP_FIELD_FLOAT] = {VALUE_FLOAT, true},
+    [TXTAP_FIELD_ENUM] = {VALUE_DECIMAL, true},
+    [TXTAP_FIELD_FLAGS] = {VALUE_BITS, true},
+};
+
+/* The word that stands for the number, or NULL. */
+static const char *word_for(uint32_t number, const struct txtap_field_info *field)
 {
-    struct value value = {.form = form, .number = number, .field = field};
-    const char *word = words_find(words_of(field), number);
-
-    if (word != NULL) {
-        value.form = VALUE_WORD;
-        value.text = word;
-    }
-    return value;
-}
-
-static struct value value_of_float(uint32_t bits, const struct txtap_field_info *field)
-{
-    struct value value = {.form = VALUE_FLOAT, .number = bits, .field = field};
-
-    if ((bits & NAN_BITS) == NAN_BITS) {
-        value.form = VALUE_WORD;
-        value.text = bits << 9 != 0 ? "nan" : bits >> 31 ? "-inf" : "inf";
-    }
-    return value;
+    if (field->kind == TXTAP_FIELD_FLOAT && (number & NAN_BITS) == NAN_BITS)
+        return number << 9 != 0 ? "nan" : number >> 31 ? "-inf" : "inf";
+    return words_find(words_of(field), number);
 }
 
 struct value value_of_field(const struct txtap_registry *registry, const struct txtap_event *event,
                             const struct txtap_event_info *info, const struct txtap_field_info *field, size_t i)
 {
     uint32_t number = event->info[i];
-    struct value value = {.form = VALUE_HEX, .number = number, .field = field};
+    struct value value = {.form = forms[field->kind].form, .number = number, .field = field};
+    const char *word;
 
-    switch (field->kind) {
-    case TXTAP_FIELD_OBJECT:
-        value.form = VALUE_NOTHING;
+    if (!forms[field->kind].named)
+        return value;
+    if (field->kind == TXTAP_FIELD_OBJECT)
         return number == 0 ? value : value_of_pointer(registry, event, info, i);
-    case TXTAP_FIELD_ADDRESS:
-        value.form = VALUE_ADDRESS;
-        return value;
-    case TXTAP_FIELD_NUMBER:
-        value.form = VALUE_NUMBER;
-        return value;
-    case TXTAP_FIELD_SIGNED:
-        value.form = VALUE_SIGNED;
-        return value;
-    case TXTAP_FIELD_FLOAT:
-        return value_of_float(number, field);
-    case TXTAP_FIELD_IPV4:
-        value.form = VALUE_IPV4;
-        return value;
-    case TXTAP_FIELD_PACKET_STATUS:
-        return word_or(VALUE_ADDRESS, number, field);
-    case TXTAP_FIELD_TX_STATUS:
-    case TXTAP_FIELD_FX_STATUS:
-    case TXTAP_FIELD_NX_STATUS:
-    case TXTAP_FIELD_UX_STATUS:
-        return word_or(VALUE_HEX, number, field);
-    case TXTAP_FIELD_ATTRIBUTES:
-    case TXTAP_FIELD_MEDIA_ERRORS:
-    case TXTAP_FIELD_IP_STATUS:
-    case TXTAP_FIELD_FLAGS:
-        return word_or(VALUE_BITS, number, field); /* 0 may have a word, too */
-    case TXTAP_FIELD_WAIT:
-    case TXTAP_FIELD_THREAD_STATE:
-    case TXTAP_FIELD_FLAGS_GET:
-    case TXTAP_FIELD_FLAGS_SET:
-    case TXTAP_FIELD_INHERIT:
-    case TXTAP_FIELD_TCP_STATE:
-    case TXTAP_FIELD_OPEN_TYPE:
-    case TXTAP_FIELD_SEEK_FROM:
-    case TXTAP_FIELD_VOLUME_SOURCE:
-    case TXTAP_FIELD_LINK_COMMAND:
-    case TXTAP_FIELD_ENUM:
-        return word_or(VALUE_DECIMAL, number, field);
-    case TXTAP_FIELD_NONE:
-    case TXTAP_FIELD_HEX:
-    case TXTAP_FIELD_KINDS:
-        break;
+    word = word_for(number, field);
+    if (word != NULL) {
+        value.form = VALUE_WORD;
+        value.text = word;
     }
     return value;
 }
