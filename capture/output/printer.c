@@ -70,7 +70,6 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
     printer->quiet = options->quiet;
     printer->resume_room = options->buffer_bytes / 2;
     printer->kept = NULL;
-    memset(&printer->memory, 0, sizeof printer->memory);
     printer->limit = (struct limit){.next = {txtap_exporter_take, &printer->exporter}, .most = options->limit};
     printer->overflow = (struct overflow){.next = {limit_take, &printer->limit}, .has_room = has_room, .self = printer};
     printer->choice = (struct choice){

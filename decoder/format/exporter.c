@@ -40,11 +40,6 @@ static unsigned effective_profile(const struct txtap_exporter *self)
     return self->options.profile | (self->registry->usbx ? 0 : TXTAP_PROFILE_USER_1025);
 }
 
-const struct txtap_event_info *exporter_event_info(const struct txtap_exporter *self, uint32_t id)
-{
-    return txtap_definitions_event(self->definitions, id, effective_profile(self));
-}
-
 struct txtap_exporter_words *exporter_words(struct txtap_exporter *self, uint32_t id)
 {
     /* ThreadX, FileX and NetX use the slots of their ids, user events those that are free between them. */
@@ -58,7 +53,7 @@ struct txtap_exporter_words *exporter_words(struct txtap_exporter *self, uint32_
     words->id = id;
     words->profile = profile;
     words->known = true;
-    words->info = exporter_event_info(self, id);
+    words->info = txtap_definitions_event(self->definitions, id, profile);
     return words;
 }
 
@@ -81,7 +76,7 @@ uint64_t exporter_delta(struct txtap_exporter *self, const struct txtap_event *e
     return delta;
 }
 
-enum txtap_status exporter_line_start(struct txtap_exporter *self, struct line *line)
+void exporter_line_start(struct txtap_exporter *self, struct line *line)
 {
     struct txtap_exporter_memory *memory = self->memory;
     enum txtap_status status = TXTAP_OK;
@@ -89,7 +84,7 @@ enum txtap_status exporter_line_start(struct txtap_exporter *self, struct line *
     if (sizeof(memory->chunk) - memory->used < LINE_ROOM_BYTES)
         status = txtap_exporter_flush(self);
     line_start(line, memory->chunk + memory->used);
-    return status;
+    line->status = status;
 }
 
 enum txtap_status txtap_exporter_take(void *self, const struct txtap_item *item)
@@ -100,9 +95,9 @@ enum txtap_status txtap_exporter_take(void *self, const struct txtap_item *item)
     case TXTAP_ITEM_EVENT:
         return exporter->ops->event(exporter, &item->event);
     case TXTAP_ITEM_GAP:
-        return exporter->ops->gap(exporter, &item->gap);
+        return exporter->ops->gap != NULL ? exporter->ops->gap(exporter, &item->gap) : TXTAP_OK;
     case TXTAP_ITEM_MARK:
-        return exporter->ops->mark(exporter, &item->mark);
+        return exporter->ops->mark != NULL ? exporter->ops->mark(exporter, &item->mark) : TXTAP_OK;
     default:
         return TXTAP_OK;
     }

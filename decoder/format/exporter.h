@@ -6,10 +6,10 @@
 #include "format/line.h"
 #include "txtap/exporter.h"
 
-/* The row for an id, by definitions, options and the target's components; NULL if there is none. */
-const struct txtap_event_info *exporter_event_info(const struct txtap_exporter *self, uint32_t id);
-
-/* The same from the cache, with room for its texts. Valid until the next call. */
+/*
+ * The row for an id, by definitions, options and the target's components, if there is one, with room for its texts.
+ * Valid until the next call.
+ */
 struct txtap_exporter_words *exporter_words(struct txtap_exporter *self, uint32_t id);
 
 /* Empties caches and collected lines. */
@@ -19,13 +19,15 @@ void exporter_reset(struct txtap_exporter *self);
 uint64_t exporter_delta(struct txtap_exporter *self, const struct txtap_event *event);
 
 /* Starts a line in the chunk, which goes to the writer first if it may be too full. */
-enum txtap_status exporter_line_start(struct txtap_exporter *self, struct line *line);
+void exporter_line_start(struct txtap_exporter *self, struct line *line);
 
-/* ending: at most LINE_ENDING_BYTES. */
+/* ending: at most LINE_ENDING_BYTES. If the writer failed at the start, drops the line and returns what it returned. */
 static inline enum txtap_status exporter_line_end(struct txtap_exporter *self, struct line *line, const char *ending)
 {
     size_t length = strlen(ending);
 
+    if (line->status != TXTAP_OK)
+        return line->status;
     memcpy(line->at, ending, length);
     self->memory->used = (size_t)(line->at + length - self->memory->chunk);
     return TXTAP_OK;

@@ -24,14 +24,12 @@ static void boolean(struct line *line, const char *key, bool value)
     line_text(line, value ? "true" : "false");
 }
 
-static enum txtap_status open_object(struct txtap_exporter *self, struct line *line, const char *type)
+static void open_object(struct txtap_exporter *self, struct line *line, const char *type)
 {
-    enum txtap_status status = exporter_line_start(self, line);
-
+    exporter_line_start(self, line);
     line_text(line, "{\"type\":\"");
     line_text(line, type);
     line_text(line, "\"");
-    return status;
 }
 
 static enum txtap_status close_object(struct txtap_exporter *self, struct line *line)
@@ -66,10 +64,8 @@ static enum txtap_status write_header(struct txtap_exporter *self)
 {
     const struct txtap_header *header = self->header;
     struct line line;
-    enum txtap_status status = open_object(self, &line, "header");
 
-    if (status != TXTAP_OK)
-        return status;
+    open_object(self, &line, "header");
     line_text(&line, header->endian == TXTAP_BIG ? KEY("endian") "\"big\"" : KEY("endian") "\"little\"");
     number(&line, KEY("timer_mask"), header->timer_mask);
     number(&line, KEY("base"), header->base);
@@ -87,10 +83,8 @@ static enum txtap_status write_object(struct txtap_exporter *self, const struct 
 {
     const char *type = txtap_object_type_name(object->type);
     struct line line;
-    enum txtap_status status = open_object(self, &line, "object");
 
-    if (status != TXTAP_OK)
-        return status;
+    open_object(self, &line, "object");
     line_text(&line, KEY("object"));
     if (type != NULL) {
         line_json(&line, type);
@@ -236,10 +230,8 @@ static enum txtap_status jsonl_event(struct txtap_exporter *self, const struct t
     struct txtap_exporter_words *words = exporter_words(self, event->id);
     bool in_thread = event->context == TXTAP_CONTEXT_THREAD;
     struct line line;
-    enum txtap_status status = exporter_line_start(self, &line);
 
-    if (status != TXTAP_OK)
-        return status;
+    exporter_line_start(self, &line);
     line_text(&line, "{\"type\":\"event\"");
     if (shows(self, TXTAP_COLUMN_SEQ))
         number(&line, KEY("seq"), event->seq);
@@ -275,10 +267,8 @@ static enum txtap_status jsonl_event(struct txtap_exporter *self, const struct t
 static enum txtap_status jsonl_gap(struct txtap_exporter *self, const struct txtap_gap *gap)
 {
     struct line line;
-    enum txtap_status status = open_object(self, &line, "gap");
 
-    if (status != TXTAP_OK)
-        return status;
+    open_object(self, &line, "gap");
     number(&line, KEY("seq"), gap->seq);
     number(&line, KEY("lost"), gap->lost);
     boolean(&line, KEY("exact"), gap->exact);
@@ -290,10 +280,8 @@ static enum txtap_status jsonl_gap(struct txtap_exporter *self, const struct txt
 static enum txtap_status jsonl_mark(struct txtap_exporter *self, const struct txtap_mark *mark)
 {
     struct line line;
-    enum txtap_status status = open_object(self, &line, txtap_mark_name(mark->kind));
 
-    if (status != TXTAP_OK)
-        return status;
+    open_object(self, &line, txtap_mark_name(mark->kind));
     number(&line, KEY("seq"), mark->seq);
     if (mark->unix_us != 0)
         number(&line, KEY("unix_us"), mark->unix_us);

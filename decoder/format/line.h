@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "txtap/status.h"
+
 /*
  * More than the longest line: an event in JSON has five names from the target, 63 bytes each, each byte at most six
  * characters, and about 600 other characters; an event of the event logger has 255 words of 20 characters.
@@ -22,8 +24,9 @@
 #define LINE_ROOM_BYTES   (LINE_BYTES + LINE_SLACK_BYTES)
 
 struct line {
-    char *start, *at, *end; /* at <= end; behind end there is room for the line's ending and the slack */
-    size_t hidden;          /* bytes so far that take no column on a terminal */
+    char *start, *at, *end;   /* at <= end; behind end there is room for the line's ending and the slack */
+    size_t hidden;            /* bytes so far that take no column on a terminal */
+    enum txtap_status status; /* of the write that made room for the line */
 };
 
 /* room: LINE_ROOM_BYTES bytes, borrowed until the line is ended. */
@@ -32,6 +35,7 @@ static inline void line_start(struct line *line, char *room)
     line->start = line->at = room;
     line->end = room + LINE_BYTES - LINE_ENDING_BYTES;
     line->hidden = 0;
+    line->status = TXTAP_OK;
 }
 
 /* Columns so far: characters without colours. */

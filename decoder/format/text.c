@@ -3,7 +3,6 @@
  * One event per line for people, their terminals and grep: time, context, event, fields. Names from the target are
  * escaped, and cannot look like txtap's own words.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "format/exporter.h"
@@ -233,10 +232,8 @@ static enum txtap_status text_event(struct txtap_exporter *self, const struct tx
     struct txtap_exporter_words *words = exporter_words(self, event->id);
     struct line line;
     size_t start;
-    enum txtap_status status = exporter_line_start(self, &line);
 
-    if (status != TXTAP_OK)
-        return status;
+    exporter_line_start(self, &line);
     if (shows_host_time(self))
         write_host_time(self, &line, event->unix_us);
     if (shows(self, TXTAP_COLUMN_SEQ))
@@ -262,26 +259,23 @@ static enum txtap_status text_event(struct txtap_exporter *self, const struct tx
 }
 
 /* Starts a line for a gap or a mark, in the colour of gaps. unix_us: the host's time, or 0. */
-static enum txtap_status start_notice(struct txtap_exporter *self, struct line *line, uint64_t unix_us)
+static void start_notice(struct txtap_exporter *self, struct line *line, uint64_t unix_us)
 {
-    enum txtap_status status = exporter_line_start(self, line);
     size_t start = shows_host_time(self) ? HOST_TIME_WIDTH + GUTTER : 0;
 
+    exporter_line_start(self, line);
     if (shows_host_time(self))
         write_host_time(self, line, unix_us);
     line_text(line, "         ---");
     line_column(line, start + TIME_WIDTH + GUTTER);
     color(self, line, COLOR_GAP);
-    return status;
 }
 
 static enum txtap_status text_gap(struct txtap_exporter *self, const struct txtap_gap *gap)
 {
     struct line line;
-    enum txtap_status status = start_notice(self, &line, 0);
 
-    if (status != TXTAP_OK)
-        return status;
+    start_notice(self, &line, 0);
     if (gap->lost == 0) {
         line_text(&line, "events may be lost here: nobody knows how many");
     } else {
@@ -301,10 +295,8 @@ static enum txtap_status text_gap(struct txtap_exporter *self, const struct txta
 static enum txtap_status text_mark(struct txtap_exporter *self, const struct txtap_mark *mark)
 {
     struct line line;
-    enum txtap_status status = start_notice(self, &line, mark->unix_us);
 
-    if (status != TXTAP_OK)
-        return status;
+    start_notice(self, &line, mark->unix_us);
     line_text(&line, txtap_mark_name(mark->kind));
     if (mark->text[0] != '\0')
         line_text(&line, ": ");

@@ -29,14 +29,6 @@ static enum txtap_status trx_event(struct txtap_exporter *self, const struct txt
     return TXTAP_OK;
 }
 
-/* A buffer cannot show that events are missing, */
-static enum txtap_status trx_gap(struct txtap_exporter *self, const struct txtap_gap *gap)
-{
-    (void)self;
-    (void)gap;
-    return TXTAP_OK;
-}
-
 /* How many entries of the image the target has written; the capture may be cut. */
 static uint32_t written_entries(const struct txtap_exporter *self)
 {
@@ -96,14 +88,6 @@ static enum txtap_status write_head(const struct txtap_exporter *self, size_t ch
     return status;
 }
 
-/* nor that something happened. */
-static enum txtap_status trx_mark(struct txtap_exporter *self, const struct txtap_mark *mark)
-{
-    (void)self;
-    (void)mark;
-    return TXTAP_OK;
-}
-
 static enum txtap_status trx_end(struct txtap_exporter *self)
 {
     size_t chosen = (size_t)self->kept_entries * TXTB_ENTRY_BYTES;
@@ -119,4 +103,5 @@ static enum txtap_status trx_end(struct txtap_exporter *self)
     return status;
 }
 
-const struct txtap_exporter_ops trx_ops = {"trx", trx_begin, trx_event, trx_gap, trx_mark, trx_end, true};
+/* A buffer cannot show that events are missing, nor that something happened. */
+const struct txtap_exporter_ops trx_ops = {"trx", trx_begin, trx_event, NULL, NULL, trx_end, true};

@@ -114,7 +114,7 @@ struct txtap_exporter {
     const struct txtap_header *header;           /* borrowed */
     const struct txtap_definitions *definitions; /* of user events, borrowed; NULL: none */
     struct txtap_exporter_options options;
-    struct txtap_exporter_memory *memory; /* borrowed, zeroed before begin */
+    struct txtap_exporter_memory *memory; /* borrowed; begin clears it */
     struct txtap_exporter_image image;    /* for formats with ops->whole_buffer */
 
     /* private */
@@ -134,8 +134,8 @@ struct txtap_exporter_ops {
     const char *name; /* as in --format */
     enum txtap_status (*begin)(struct txtap_exporter *self);
     enum txtap_status (*event)(struct txtap_exporter *self, const struct txtap_event *event);
-    enum txtap_status (*gap)(struct txtap_exporter *self, const struct txtap_gap *gap);
-    enum txtap_status (*mark)(struct txtap_exporter *self, const struct txtap_mark *mark);
+    enum txtap_status (*gap)(struct txtap_exporter *self, const struct txtap_gap *gap);    /* NULL: it has none */
+    enum txtap_status (*mark)(struct txtap_exporter *self, const struct txtap_mark *mark); /* NULL: it has none */
     enum txtap_status (*end)(struct txtap_exporter *self); /* writes what follows the events, and flushes */
     bool whole_buffer; /* it writes binary data and needs image: not for an endless stream or a terminal */
 };
