@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "options/checks.h"
 #include "options/filter.h"
 #include "options/record.h"
 #include "options/ring.h"
@@ -20,6 +21,8 @@ enum exit_code {
     EXIT_NO_BUFFER = 3,
     EXIT_NO_SERVER = 4,
     EXIT_LOST = 5,
+    EXIT_CHECK_FAILED = 6,
+    EXIT_CHECK_UNDECIDED = 7,
 };
 
 enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
@@ -46,6 +49,7 @@ struct options {
     uint64_t limit;
     struct filter_options filter;
     struct record_options record;
+    struct check_options check;
     struct ring_options ring;
     const char *const *files; /* of decode, file_count of them */
     size_t file_count;

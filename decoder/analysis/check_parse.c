@@ -113,6 +113,16 @@ static bool take_name(struct scanner *scanner, struct txtap_check *check, const 
     return fail(scanner, word, EXPECTED_NAME);
 }
 
+/* Bytes of the character, or 0 if a terminal must not get it: C0 and C1 controls, what is not UTF-8. */
+static size_t printable_length(const char *text)
+{
+    unsigned char first = (unsigned char)text[0], second = first == 0 ? 0 : (unsigned char)text[1];
+
+    if (first < 0x20 || first == 0x7F || (first == 0xC2 && second < 0xA0))
+        return 0;
+    return utf8_length(text);
+}
+
 /* Up to the first ) without a backslash before it. The backslashes stay: they mean the same in a pattern. */
 static bool take_pattern(struct scanner *scanner, struct txtap_check *check)
 {
@@ -123,8 +133,14 @@ static bool take_pattern(struct scanner *scanner, struct txtap_check *check)
     if (!check->has_pattern)
         return true;
     start = scanner->at;
-    while (*scanner->at != '\0' && *scanner->at != ')')
-        scanner->at += scanner->at[0] == '\\' && scanner->at[1] != '\0' ? 2 : 1;
+    for (bool literal = false; *scanner->at != '\0' && (literal || *scanner->at != ')');) {
+        size_t bytes = printable_length(scanner->at);
+
+        if (bytes == 0)
+            return fail(scanner, scanner->at, "a printable character");
+        literal = !literal && *scanner->at == '\\';
+        scanner->at += bytes;
+    }
     length = (size_t)(scanner->at - start);
     if (*scanner->at == '\0')
         return fail(scanner, scanner->at, "a ) at the end of the pattern");

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes a target's text safe for a terminal, and for JSON: escapes control characters and broken UTF-8. */
+/* Makes a target's text safe for a terminal, for JSON and for XML: escapes control characters and broken UTF-8. */
 #include "txtap/escape.h"
 
 #include <string.h>
 
+#include "base/utf8.h"
 #include "format/line.h"
 
 #define TEXT_BYTES_MAX 1024u /* six characters each fit into a line */
@@ -40,4 +41,64 @@ char *txtap_escape_json(char *out, size_t size, const char *text)
     line_start(&line, room);
     line_json(&line, strlen(text) <= TEXT_BYTES_MAX ? text : "");
     return (size_t)(line.at - line.start) < size ? copy_line(out, size, &line) : strcpy(out, "\"\"");
+}
+
+#define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
+
+/* May XML 1.0 contain this character of UTF-8? */
+static bool is_xml(const char *text, size_t length)
+{
+    unsigned char first = (unsigned char)text[0];
+
+    if (length == 1)
+        return first >= 0x20 || first == '\t' || first == '\n' || first == '\r';
+    return memcmp(text, "\xef\xbf\xbe", 3) != 0 && memcmp(text, "\xef\xbf\xbf", 3) != 0; /* U+FFFE, U+FFFF */
+}
+
+/* What stands for a character that XML has a meaning for; line ends would become blanks in an attribute. NULL: itself.
+ */
+static const char *xml_reference(char character)
+{
+    switch (character) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&#39;";
+    case '\t':
+        return "&#9;";
+    case '\n':
+        return "&#10;";
+    case '\r':
+        return "&#13;";
+    default:
+        return NULL;
+    }
+}
+
+char *txtap_escape_xml(char *out, size_t size, const char *text)
+{
+    size_t at = 0;
+
+    while (*text != '\0') {
+        size_t length = utf8_length(text), bytes = length;
+        const char *piece = xml_reference(*text);
+
+        if (length == 0 || !is_xml(text, length))
+            piece = REPLACEMENT;
+        if (piece != NULL)
+            bytes = strlen(piece);
+        if (bytes >= size - at)
+            break;
+        memcpy(out + at, piece != NULL ? piece : text, bytes);
+        at += bytes;
+        text += length > 0 ? length : 1;
+    }
+    out[at] = '\0';
+    return out;
 }

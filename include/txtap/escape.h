@@ -27,6 +27,16 @@ char *txtap_escape_terminal(char *out, size_t size, const char *text);
  */
 char *txtap_escape_json(char *out, size_t size, const char *text);
 
+/* Room for any text of that many bytes in XML, NUL included. */
+#define TXTAP_ESCAPED_XML_BYTES(bytes) (6 * (bytes) + 1)
+
+/*
+ * Copies text for XML, as an attribute's value or between tags: what is not UTF-8 and what no XML document may contain
+ * becomes U+FFFD. out: size bytes (> 0), NUL-terminated; the text is cut before the first character that does not fit.
+ * Returns out.
+ */
+char *txtap_escape_xml(char *out, size_t size, const char *text);
+
 TXTAP_API_END
 
 #endif

@@ -140,6 +140,10 @@ Test(check_parse, says_where_it_is_wrong_and_what_should_be_there)
     refuse("  CPU < 1%", 3, "a name: cpu");
     refuse("cpu(net < 60%", 14, "a )");
     refuse("cpu(net\\", 9, "a )");
+    refuse("cpu(a\x1b[2J) < 1%", 6, "a printable character");
+    refuse("cpu(\xc2\x9b) < 1%", 5, "a printable character");
+    refuse("cpu(\xff) < 1%", 5, "a printable character");
+    refuse("cpu(a\\\n) < 1%", 7, "a printable character");
     refuse("cpu() < 60%", 5, "a pattern, or *");
     refuse("cpu(\xc3\xa4).p98 < 1%", 8, "a statistic");
     refuse("cpu. < 1%", 6, "a statistic");

@@ -42,3 +42,17 @@ Test(escape, a_terminals_text_is_cut_to_its_room)
 
     cr_assert_str_eq(txtap_escape_terminal(small, sizeof small, "ab\033cd"), "ab\\x1");
 }
+
+Test(escape, xml_has_no_character_that_means_something_or_is_not_allowed)
+{
+    char text[64], small[8];
+
+    cr_assert_str_eq(txtap_escape_xml(text, sizeof text, "a < b && \"c\" > 'd'"),
+                     "a &lt; b &amp;&amp; &quot;c&quot; &gt; &#39;d&#39;");
+    cr_assert_str_eq(txtap_escape_xml(text, sizeof text, "\t\n\r"), "&#9;&#10;&#13;");
+    cr_assert_str_eq(txtap_escape_xml(text, sizeof text, "\xc3\xa4\x01\xff\xef\xbf\xbe\xef\xbf\xbf!"),
+                     "\xc3\xa4\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd!");
+    cr_assert_str_eq(txtap_escape_xml(small, sizeof small, "abc<<"), "abc&lt;", "no half reference");
+    cr_assert_str_eq(txtap_escape_xml(small, sizeof small, "abcdef\xc3\xa4"), "abcdef", "no half character");
+    cr_assert_str_eq(txtap_escape_xml(small, 1, "abc"), "");
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* Parses the options with checks. Knows files of checks: one a line, # begins a comment. */
+#include "options/checks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/input.h"
+
+#define FILE_BYTES_MAX ((size_t)1 << 20)
+#define SOURCE_BYTES   512
+
+enum key {
+    KEY_CHECK = 700,
+    KEY_CHECKS,
+    KEY_JUNIT,
+};
+
+const struct argp_option check_option_rows[] = {
+    {"check", KEY_CHECK, "CHECK", 0,
+     "what must hold, such as 'wake(control).p99 <= 200us' or 'lost == 0': exit code 6 if it does not, 7 if lost "
+     "events "
+     "leave it open; may be repeated",
+     0},
+    {"checks", KEY_CHECKS, "FILE", 0, "checks from FILE, one a line; # begins a comment; may be repeated", 0},
+    {"junit", KEY_JUNIT, "FILE", 0, "write the results of the checks to FILE, in JUnit's format", 0},
+    {0},
+};
+
+/* text: kept. source: "--check", or the file and its line. */
+static void add(struct argp_state *state, struct check_options *options, const char *source, const char *text)
+{
+    struct txtap_check_error error;
+    struct txtap_check *checks = options->checks;
+
+    if (options->count == CHECKS_MAX)
+        argp_error(state, "%s: more than %d checks", source, CHECKS_MAX);
+    if (options->count == 0)
+        checks = calloc(CHECKS_MAX, sizeof *checks);
+    if (checks == NULL)
+        argp_failure(state, EXIT_FAILURE, 0, "out of memory");
+    options->checks = checks;
+    if (!txtap_check_parse(&checks[options->count], text, &error))
+        argp_error(state, "%s: '%s': column %zu: expected %s", source, text, error.column, error.expected);
+    options->count++;
+}
+
+/* Cuts off the comment, and blanks at both ends. In a pattern, \# is a #. */
+static char *strip(char *line)
+{
+    char *end;
+
+    line += strspn(line, " \t");
+    for (end = line; *end != '\0' && *end != '#'; end++)
+        end += end[0] == '\\' && end[1] != '\0';
+    while (end > line && strchr(" \t\r", end[-1]) != NULL)
+        end--;
+    *end = '\0';
+    return line;
+}
+
+/* The file's text, for as long as the program runs: checks borrow theirs from it. */
+static char *read_file(struct argp_state *state, const char *path)
+{
+    struct error error;
+    char text[ERROR_TEXT_BYTES], *kept;
+    uint8_t *bytes;
+    size_t length;
+
+    if (input_read_file(path, FILE_BYTES_MAX, "that is no list of checks", &bytes, &length, &error) != TXTAP_OK)
+        argp_error(state, "--checks: %s", error_text(&error, text));
+    kept = realloc(bytes, length + 1);
+    if (kept == NULL)
+        argp_failure(state, EXIT_FAILURE, 0, "out of memory");
+    kept[length] = '\0';
+    if (strlen(kept) != length)
+        argp_error(state, "--checks: %s: not a text: it has a NUL byte", path);
+    return kept;
+}
+
+static void add_file(struct argp_state *state, struct check_options *options, const char *path)
+{
+    char source[SOURCE_BYTES], *rest = read_file(state, path), *line;
+    size_t number = 0;
+
+    while ((line = strsep(&rest, "\n")) != NULL) {
+        snprintf(source, sizeof source, "%s, line %zu", path, ++number);
+        line = strip(line);
+        if (*line != '\0')
+            add(state, options, source, line);
+    }
+}
+
+error_t check_option(struct check_options *options, int key, char *text, struct argp_state *state)
+{
+    switch (key) {
+    case KEY_CHECK:
+        add(state, options, "--check", text);
+        return 0;
+    case KEY_CHECKS:
+        add_file(state, options, text);
+        return 0;
+    case KEY_JUNIT:
+        options->junit = text;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* The checks of a run, and what they come to. */
+#include "output/checks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum txtap_status checks_init(struct checks *checks, const struct check_options *options, double tick_hz,
+                              struct error *error)
+{
+    *checks = (struct checks){.count = options->count, .tick_hz = tick_hz};
+    for (size_t i = 0; i < options->count; i++)
+        if (tick_hz <= 0 && txtap_check_needs_rate(&options->checks[i]))
+            return failure(error, TXTAP_ERROR_USAGE,
+                           "--check '%s': the rate of the time stamps is not known\ngive --hz, or a limit in ticks",
+                           options->checks[i].text);
+    checks->entries = calloc(options->count + 1, sizeof *checks->entries);
+    if (checks->entries == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "out of memory");
+    for (size_t i = 0; i < options->count; i++) {
+        struct check_entry *entry = &checks->entries[i];
+
+        entry->check = &options->checks[i];
+        txtap_check_result_init(&entry->result);
+        similar_init(&entry->similar, entry->check->pattern);
+    }
+    return TXTAP_OK;
+}
+
+void checks_free(struct checks *checks)
+{
+    free(checks->entries);
+}
+
+void checks_take(struct checks *checks, const struct txtap_figure *figure, const char *subject_name)
+{
+    for (size_t i = 0; i < checks->count; i++) {
+        struct check_entry *entry = &checks->entries[i];
+
+        txtap_check_figure(entry->check, &entry->result, figure, subject_name, checks->tick_hz);
+        if (entry->result.matched == 0 && strcmp(entry->check->name, figure->name) == 0 && *subject_name != '\0')
+            similar_offer(&entry->similar, subject_name);
+    }
+}
+
+enum txtap_status checks_complete(const struct checks *checks, struct error *error)
+{
+    for (size_t i = 0; i < checks->count; i++) {
+        const struct check_entry *entry = &checks->entries[i];
+        char text[SIMILAR_TEXT_BYTES];
+
+        if (entry->result.matched > 0)
+            continue;
+        if (entry->check->has_pattern)
+            return failure(error, TXTAP_ERROR_USAGE, "--check '%s': nothing in this trace matches%s",
+                           entry->check->text, similar_text(&entry->similar, text));
+        return failure(error, TXTAP_ERROR_USAGE, "--check '%s': nothing in this trace has %s", entry->check->text,
+                       entry->check->name);
+    }
+    return TXTAP_OK;
+}
+
+enum exit_code checks_exit_code(const struct checks *checks)
+{
+    enum exit_code code = EXIT_DONE;
+
+    for (size_t i = 0; i < checks->count; i++) {
+        enum txtap_verdict verdict = checks->entries[i].result.verdict;
+
+        if (verdict == TXTAP_VERDICT_FAILED)
+            return EXIT_CHECK_FAILED;
+        if (verdict == TXTAP_VERDICT_UNDECIDED)
+            code = EXIT_CHECK_UNDECIDED;
+    }
+    return code;
+}

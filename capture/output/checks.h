@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* The checks of a run: takes figures, and says which checks hold: as lines, as JSON, as JUnit's XML. */
+#ifndef TXTAP_CAPTURE_OUTPUT_CHECKS_H
+#define TXTAP_CAPTURE_OUTPUT_CHECKS_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/failure.h"
+#include "base/similar.h"
+#include "options/options.h"
+#include "txtap/check.h"
+
+struct check_entry {
+    const struct txtap_check *check; /* borrowed */
+    struct txtap_check_result result;
+    struct similar similar; /* names of subjects, for one that matches none */
+};
+
+struct checks {
+    struct check_entry *entries; /* count of them */
+    size_t count;
+    double tick_hz; /* 0: unknown */
+};
+
+/*
+ * options: borrowed. tick_hz: 0 is unknown. ERROR_USAGE: a check compares with seconds, and the rate of the ticks is
+ * not known; error says so. On success the caller frees it with checks_free(); it may have no checks.
+ */
+enum txtap_status checks_init(struct checks *checks, const struct check_options *options, double tick_hz,
+                              struct error *error);
+void checks_free(struct checks *checks);
+
+/* subject_name: of the figure's subject, "" if it has none. */
+void checks_take(struct checks *checks, const struct txtap_figure *figure, const char *subject_name);
+
+/* Once all figures are taken. TXTAP_ERROR_USAGE: a check is about nothing in this trace; error says which. */
+enum txtap_status checks_complete(const struct checks *checks, struct error *error);
+
+/* EXIT_DONE, EXIT_CHECK_FAILED or EXIT_CHECK_UNDECIDED. */
+enum exit_code checks_exit_code(const struct checks *checks);
+
+/* One line each: "FAIL     wake(control).p99 <= 200us   213 us of control, event 1234". */
+void checks_show_text(const struct checks *checks, FILE *out);
+
+/* An array with an object each. No line end. */
+void checks_show_json(const struct checks *checks, FILE *out);
+
+/* A whole document. A check that is undecided is an error there, as a test that could not be run. */
+void checks_show_junit(const struct checks *checks, FILE *out);
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/* The results of checks for a reader, for a program, and for a CI server. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "output/checks.h"
+#include "txtap/escape.h"
+
+#define NUMBER_BYTES 48
+#define RESULT_BYTES 1024
+#define COLUMNS_MAX  48 /* of the checks, so that the results stand below each other */
+
+/* ---- in words ---- */
+
+/* Of a time in ticks: in the largest unit in which it is at least 1. */
+static void show_seconds(char out[static NUMBER_BYTES], double seconds)
+{
+    static const struct {
+        const char *name;
+        double per_second;
+    } units[] = {{"s", 1}, {"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}};
+    size_t i = 0;
+
+    while (i < 3 && seconds * units[i].per_second < 1 && seconds > 0)
+        i++;
+    snprintf(out, NUMBER_BYTES, "%.6g %s", seconds * units[i].per_second, units[i].name);
+}
+
+static void show_number(char out[static NUMBER_BYTES], const struct txtap_check *check, double number, double tick_hz)
+{
+    switch (check->unit) {
+    case TXTAP_CHECK_SECONDS:
+        show_seconds(out, number / tick_hz);
+        break;
+    case TXTAP_CHECK_TICKS:
+        snprintf(out, NUMBER_BYTES, "%.15g ticks", number);
+        break;
+    case TXTAP_CHECK_PERCENT:
+        snprintf(out, NUMBER_BYTES, "%.6g%%", number);
+        break;
+    case TXTAP_CHECK_PER_SECOND:
+        snprintf(out, NUMBER_BYTES, "%.6g/s", number);
+        break;
+    case TXTAP_CHECK_COUNT:
+        snprintf(out, NUMBER_BYTES, "%.15g", number);
+        break;
+    }
+}
+
+/* What is certain of a number. */
+static void show_measure(char *out, size_t size, const struct check_entry *entry, double tick_hz)
+{
+    const struct txtap_measure *measure = &entry->result.measure;
+    char lower[NUMBER_BYTES], upper[NUMBER_BYTES];
+
+    show_number(lower, entry->check, measure->lower, tick_hz);
+    show_number(upper, entry->check, measure->upper, tick_hz);
+    if (!measure->known)
+        snprintf(out, size, "not measured");
+    else if (strcmp(lower, upper) == 0)
+        snprintf(out, size, "%s", lower);
+    else if (isinf(measure->upper))
+        snprintf(out, size, ">= %s", lower);
+    else if (isinf(measure->lower))
+        snprintf(out, size, "<= %s", upper);
+    else
+        snprintf(out, size, "%s to %s", lower, upper);
+}
+
+/* " of NAME", or "" of the whole trace. */
+static void show_subject(char *out, size_t size, const struct txtap_check_result *result)
+{
+    char name[TXTAP_ESCAPED_BYTES(TXTAP_CHECK_SUBJECT_BYTES)];
+
+    if (result->subject.kind == TXTAP_SUBJECT_SYSTEM)
+        snprintf(out, size, "%s", "");
+    else if (result->name[0] != '\0')
+        snprintf(out, size, " of %s", txtap_escape_terminal(name, sizeof name, result->name));
+    else if (result->subject.kind == TXTAP_SUBJECT_INTERRUPT)
+        snprintf(out, size, " of interrupt %" PRIu32, result->subject.number);
+    else if (result->subject.kind == TXTAP_SUBJECT_CORE)
+        snprintf(out, size, " of core %" PRIu32, result->subject.number);
+    else
+        snprintf(out, size, " of 0x%08" PRIx32, result->subject.number);
+}
+
+static void show_place(char *out, size_t size, const struct txtap_place *place, double tick_hz)
+{
+    if (!place->known)
+        snprintf(out, size, "%s", "");
+    else if (tick_hz > 0)
+        snprintf(out, size, ", event %" PRIu64 " at %.6f s", place->seq, (double)place->ticks / tick_hz);
+    else
+        snprintf(out, size, ", event %" PRIu64 " at tick %" PRIu64, place->seq, place->ticks);
+}
+
+static void show_others(char *out, size_t size, const struct txtap_check_result *result)
+{
+    if (result->matched > 1 && result->failed > 0)
+        snprintf(out, size, " (%" PRIu64 " of %" PRIu64 " fail)", result->failed, result->matched);
+    else if (result->matched > 1 && result->undecided > 0)
+        snprintf(out, size, " (%" PRIu64 " of %" PRIu64 " unknown)", result->undecided, result->matched);
+    else
+        snprintf(out, size, "%s", "");
+}
+
+/* "213 us of control, event 1234 at 0.5 s (2 of 7 fail)" */
+static void show_result(char out[static RESULT_BYTES], const struct check_entry *entry, double tick_hz)
+{
+    char measure[2 * NUMBER_BYTES + 8], subject[300], place[80], others[80];
+
+    show_measure(measure, sizeof measure, entry, tick_hz);
+    show_subject(subject, sizeof subject, &entry->result);
+    show_place(place, sizeof place, &entry->result.place, tick_hz);
+    show_others(others, sizeof others, &entry->result);
+    snprintf(out, RESULT_BYTES, "%s%s%s%s", measure, subject, place, others);
+}
+
+void checks_show_text(const struct checks *checks, FILE *out)
+{
+    static const char *const words[] = {
+        [TXTAP_VERDICT_OK] = "ok", [TXTAP_VERDICT_FAILED] = "FAIL", [TXTAP_VERDICT_UNDECIDED] = "unknown"};
+    size_t columns = 0;
+
+    for (size_t i = 0; i < checks->count; i++) {
+        size_t length = strlen(checks->entries[i].check->text);
+
+        if (length > columns && length <= COLUMNS_MAX)
+            columns = length;
+    }
+    for (size_t i = 0; i < checks->count; i++) {
+        const struct check_entry *entry = &checks->entries[i];
+        char result[RESULT_BYTES];
+
+        show_result(result, entry, checks->tick_hz);
+        fprintf(out, "%-7s  %-*s  %s\n", words[entry->result.verdict], (int)columns, entry->check->text, result);
+    }
+}
+
+/* ---- JSON ---- */
+
+/* JSON has no infinity. */
+static void put_number(FILE *out, const char *key, double number)
+{
+    if (isfinite(number))
+        fprintf(out, ",\"%s\":%.17g", key, number);
+    else
+        fprintf(out, ",\"%s\":null", key);
+}
+
+static void put_text(FILE *out, const char *key, const char *text)
+{
+    char escaped[TXTAP_ESCAPED_JSON_BYTES(1024)];
+
+    fprintf(out, "\"%s\":%s", key, txtap_escape_json(escaped, sizeof escaped, text));
+}
+
+static const char *unit_name(enum txtap_check_unit unit)
+{
+    switch (unit) {
+    case TXTAP_CHECK_PERCENT:
+        return "percent";
+    case TXTAP_CHECK_TICKS:
+    case TXTAP_CHECK_SECONDS:
+        return "ticks";
+    case TXTAP_CHECK_PER_SECOND:
+        return "per_second";
+    default:
+        return "count";
+    }
+}
+
+static void put_entry(FILE *out, const struct check_entry *entry, double tick_hz)
+{
+    static const char *const words[] = {
+        [TXTAP_VERDICT_OK] = "ok", [TXTAP_VERDICT_FAILED] = "failed", [TXTAP_VERDICT_UNDECIDED] = "unknown"};
+    const struct txtap_check_result *result = &entry->result;
+
+    fputc('{', out);
+    put_text(out, "check", entry->check->text);
+    fprintf(out, ",\"verdict\":\"%s\",", words[result->verdict]);
+    put_text(out, "subject", result->name);
+    if (result->subject.kind != TXTAP_SUBJECT_SYSTEM)
+        fprintf(out, ",\"number\":%" PRIu32, result->subject.number);
+    fprintf(out, ",\"unit\":\"%s\"", unit_name(entry->check->unit));
+    put_number(out, "limit", txtap_check_limit(entry->check, tick_hz));
+    if (result->measure.known) {
+        put_number(out, "value", result->measure.value);
+        put_number(out, "lower", result->measure.lower);
+        put_number(out, "upper", result->measure.upper);
+    }
+    if (result->place.known)
+        fprintf(out, ",\"event\":%" PRIu64 ",\"ticks\":%" PRIu64, result->place.seq, result->place.ticks);
+    fprintf(out, ",\"matched\":%" PRIu64 ",\"failed\":%" PRIu64 ",\"undecided\":%" PRIu64 "}", result->matched,
+            result->failed, result->undecided);
+}
+
+void checks_show_json(const struct checks *checks, FILE *out)
+{
+    fputc('[', out);
+    for (size_t i = 0; i < checks->count; i++) {
+        if (i > 0)
+            fputc(',', out);
+        put_entry(out, &checks->entries[i], checks->tick_hz);
+    }
+    fputc(']', out);
+}
+
+/* ---- JUnit ---- */
+
+static size_t count_verdict(const struct checks *checks, enum txtap_verdict verdict)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < checks->count; i++)
+        count += checks->entries[i].result.verdict == verdict;
+    return count;
+}
+
+static void put_testcase(FILE *out, const struct check_entry *entry, double tick_hz)
+{
+    char name[TXTAP_ESCAPED_XML_BYTES(1024)], message[TXTAP_ESCAPED_XML_BYTES(RESULT_BYTES)], result[RESULT_BYTES];
+    const char *element = entry->result.verdict == TXTAP_VERDICT_FAILED ? "failure" : "error";
+
+    txtap_escape_xml(name, sizeof name, entry->check->text);
+    show_result(result, entry, tick_hz);
+    txtap_escape_xml(message, sizeof message, result);
+    if (entry->result.verdict == TXTAP_VERDICT_OK)
+        fprintf(out, "  <testcase classname=\"txtap\" name=\"%s\"/>\n", name);
+    else
+        fprintf(out, "  <testcase classname=\"txtap\" name=\"%s\">\n    <%s message=\"%s\"/>\n  </testcase>\n", name,
+                element, message);
+}
+
+void checks_show_junit(const struct checks *checks, FILE *out)
+{
+    fprintf(out,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            "<testsuite name=\"txtap\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\">\n",
+            checks->count, count_verdict(checks, TXTAP_VERDICT_FAILED), count_verdict(checks, TXTAP_VERDICT_UNDECIDED));
+    for (size_t i = 0; i < checks->count; i++)
+        put_testcase(out, &checks->entries[i], checks->tick_hz);
+    fprintf(out, "</testsuite>\n");
+}
