@@ -8,4 +8,7 @@ extern const char tcl_procedures[]; /* ends in a NUL */
 /* The text of openocd-cfg/common.cfg, likewise. */
 extern const char openocd_configuration[];
 
+/* The text of openocd-cfg/versions.tcl, likewise. */
+extern const char openocd_versions[];
+
 #endif

@@ -7,6 +7,7 @@
 #include "probe/probe_openocd_child.h"
 #include "probe/usb_bus.h"
 #include "probe/usb_choice.h"
+#include "probe/usb_openocd.h"
 
 #define KHZ_MAX 100000
 
@@ -18,7 +19,7 @@ enum {
 
 static const struct argp_option rows[] = {
     {"probe", KEY_PROBE, "SERIAL|NAME", OPTION_ARG_OPTIONAL, "start OpenOCD for this probe on USB, or the only one", 0},
-    {"chip", KEY_CHIP, "NAME", 0, "with --probe: OpenOCD's target/NAME.cfg instead of what fits any Cortex-M", 0},
+    {"chip", KEY_CHIP, "NAME", 0, "with --probe: a chip whose core is elsewhere, or OpenOCD's target/NAME.cfg", 0},
     {"speed", KEY_SPEED, "KHZ", 0, "with --probe: the clock of SWD or JTAG (default 4000)", 0},
     {0},
 };
@@ -66,14 +67,16 @@ static void check(struct probe_options *options, const struct argp_state *state)
 static enum txtap_status open_chosen(const struct usb_list *list, const struct probe_options *options,
                                      unsigned timeout_ms, void **self, struct txtap_source *source, struct error *error)
 {
+    struct usb_target target = {options->usb.chip, options->openocd.target, options->usb.khz};
     struct openocd_arguments arguments;
     const struct usb_probe *probe;
     enum txtap_status status = usb_choose(list, options->usb.wanted, &probe, error);
 
     if (status != TXTAP_OK)
         return status;
-    if (!usb_choice_arguments(&arguments, probe_child_program(options), probe, options->usb.chip, options->usb.khz))
-        return failure(error, TXTAP_ERROR_SPACE, "the command line for OpenOCD is too long");
+    status = usb_openocd_arguments(&arguments, probe_child_program(options), &probe->identity, &target, error);
+    if (status != TXTAP_OK)
+        return status;
     return probe_child_open(&arguments, usb_device_name(&probe->identity), options, timeout_ms, self, source, error);
 }
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* From what is plugged in, and the user's wish, to one probe and OpenOCD's command line for it. */
+/* From what is plugged in, and the user's wish, to one probe. */
 #include "probe/usb_choice.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-
-#include "probe/openocd_procedures.h"
 
 #define NAMES_BYTES 160 /* of the probes to choose from */
 
@@ -80,39 +78,4 @@ enum txtap_status usb_choose(const struct usb_list *list, const char *wanted, co
                        "your own: --openocd ARGS",
                        usb_device_name(&(*chosen)->identity));
     return (*chosen)->state == USB_READY ? TXTAP_OK : cannot_open(list, *chosen, error);
-}
-
-/*
- * OpenOCD 0.11 and 0.12 have an ST-Link as "hla_swd". Later ones have its interface file without HLA, and call it
- * "dapdirect_swd" or, as that of any probe, "swd".
- */
-static const char select_hla[] = "if {[catch {transport select hla_swd}] && [catch {transport select dapdirect_swd}]} "
-                                 "{ transport select swd }";
-
-bool usb_choice_arguments(struct openocd_arguments *arguments, const char *program, const struct usb_probe *probe,
-                          const char *chip, unsigned khz)
-{
-    const struct usb_identity *identity = &probe->identity;
-    char serial[OPENOCD_QUOTED_BYTES(USB_STRING_TEXT_BYTES)];
-
-    openocd_arguments_begin(arguments, program);
-    openocd_arguments_add(arguments, "-f", "%s", identity->interface);
-    if (identity->more != NULL)
-        openocd_arguments_add(arguments, "-c", "%s", identity->more);
-    if (identity->serial[0] != '\0' && !identity->serial_is_cut)
-        openocd_arguments_add(arguments, "-c", "adapter serial %s",
-                              openocd_arguments_quote(serial, sizeof serial, identity->serial));
-    if (strcmp(identity->transport, "hla_swd") == 0)
-        openocd_arguments_add(arguments, "-c", "%s", select_hla);
-    else
-        openocd_arguments_add(arguments, "-c", "transport select %s", identity->transport);
-    if (chip == NULL && khz > 0)
-        openocd_arguments_add(arguments, "-c", "set TXTAP_ADAPTER_KHZ %u", khz);
-    if (chip == NULL)
-        openocd_arguments_add(arguments, "-c", "%s", openocd_configuration);
-    else
-        openocd_arguments_add(arguments, "-f", "target/%s.cfg", chip);
-    if (chip != NULL && khz > 0)
-        openocd_arguments_add(arguments, "-c", "adapter speed %u", khz);
-    return openocd_arguments_end(arguments);
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Which of the probes on USB to use, and how OpenOCD is started for it. Pure. */
+/* Which of the probes on USB to use. Pure. */
 #ifndef TXTAP_CAPTURE_PROBE_USB_CHOICE_H
 #define TXTAP_CAPTURE_PROBE_USB_CHOICE_H
 
 #include "base/failure.h"
-#include "probe/openocd_arguments.h"
 #include "probe/usb_probe.h"
 
 /*
@@ -14,12 +13,5 @@
  */
 enum txtap_status usb_choose(const struct usb_list *list, const char *wanted, const struct usb_probe **chosen,
                              struct error *error);
-
-/*
- * chip: OpenOCD's target/CHIP.cfg; NULL: the generic configuration. khz: 0 as the configuration says. False if that is
- * too much for a command line.
- */
-bool usb_choice_arguments(struct openocd_arguments *arguments, const char *program, const struct usb_probe *probe,
-                          const char *chip, unsigned khz);
 
 #endif

@@ -218,23 +218,4 @@ check "nor breaks JSON" is "$(jq 'map(select(.product | contains("\u001b"))) | l
 check "and none is in the JSON" harmless
 stop_bus
 
-# ---- OpenOCD ----
-
-echo "# configurations"
-accepts() { # INTERFACE TRANSPORT COMMAND
-    openocd -c "gdb_port disabled; tcl_port disabled; telnet_port disabled" -f "$1" ${3:+-c "$3"} -c "transport select $2" \
-        -c shutdown >"$WORK/openocd.log" 2>&1 || { echo "# $*"; sed 's/^/# /' "$WORK/openocd.log"; return 1; }
-}
-accepts_all() {
-    local interface transport command wrong=0
-    while IFS=, read -r interface transport command; do
-        accepts "$interface" "$transport" "$command" || wrong=1
-    done < <(sed 's/"[^"]*"/name/' "$E2E_ROOT/tests/data/usb_probes.csv" |
-        awk -F, '$5 == "openocd" { print $6 "," $7 "," $8 }' | sort -u)
-    return "$wrong"
-}
-if [[ $(openocd --version 2>&1) == *"Open On-Chip Debugger 0.12."* ]]; then
-    check "OpenOCD 0.12 takes the interface file and the transport of every known probe" accepts_all
-fi
-
 e2e_end
