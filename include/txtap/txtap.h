@@ -11,6 +11,7 @@
  *     event.h        what an event says   registry.h  names   definitions.h  user events   filter.h  choosing events
  *     event_maker.h  entries of a ring -> events with their time, by clock.h and host_time.h
  *     exporter.h     items -> text, JSON Lines, CSV, a file for TraceX
+ *     analysis.h     items -> figures
  *     figure.h       what analyses find out: a number, its bounds, where in the trace it is
  *     check.h        conditions on figures: "wake(control).p99 <= 200us"
  *
@@ -19,6 +20,7 @@
 #ifndef TXTAP_TXTAP_H
 #define TXTAP_TXTAP_H
 
+#include "txtap/analysis.h"
 #include "txtap/check.h"
 #include "txtap/clock.h"
 #include "txtap/container.h"

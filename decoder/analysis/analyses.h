@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of analyses: each is a row in a file of its own. It listens to changes of the model and lists figures. */
+#ifndef TXTAP_DECODER_ANALYSIS_ANALYSES_H
+#define TXTAP_DECODER_ANALYSIS_ANALYSES_H
+
+#include "analysis/list.h"
+#include "analysis/model.h"
+#include "txtap/analysis.h"
+
+/* Each analysis' state begins with one. */
+struct base {
+    const struct model *model;
+    struct histogram_pool *pool;
+    const struct txtap_analysis_options *options;
+    uint64_t left_out; /* what did not fit */
+};
+
+struct analysis_row {
+    struct txtap_analysis_section section;
+    size_t state_bytes; /* all 0 at first, then its base is set */
+    /* Takes its tables from the arena; NULL: it needs none. */
+    void (*layout)(void *state, struct arena *arena, const struct txtap_analysis_limits *limits);
+    /* Tells the model which changes it takes. */
+    void (*open)(void *state, struct model *model);
+    void (*figures)(const void *state, struct list *list);
+};
+
+extern const struct analysis_row cpu_analysis, wake_analysis, jobs_analysis, period_analysis, blocking_analysis;
+
+/* In the order of rank; NULL ends it. */
+extern const struct analysis_row *const analysis_rows[];
+
+/* Adds a sample that ends with the change. */
+static inline void add_sample(const struct base *base, struct spread *spread, uint64_t value, const struct change *at)
+{
+    spread_add(spread, base->pool, value, at->now.seq, at->now.ticks);
+}
+
+#endif

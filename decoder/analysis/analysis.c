@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* The model, and all analyses that listen to it, in one piece of the caller's memory. */
+#include "txtap/analysis.h"
+
+#include <assert.h>
+
+#include "analysis/analyses.h"
+
+#define NUMBERS_MAX  65535u
+#define STATE_BYTES  1024u /* of the largest state */
+#define ANALYSES_MAX 32u
+
+struct txtap_analysis {
+    struct model model;
+    struct histogram_pool pool;
+    struct txtap_analysis_options options;
+    void *states[ANALYSES_MAX];
+};
+
+const struct analysis_row *const analysis_rows[] = {
+    &cpu_analysis, &wake_analysis, &jobs_analysis, &period_analysis, &blocking_analysis, NULL,
+};
+
+const struct txtap_analysis_section *txtap_analysis_section(size_t index)
+{
+    for (size_t i = 0; analysis_rows[i] != NULL; i++)
+        if (i == index)
+            return &analysis_rows[i]->section;
+    return NULL;
+}
+
+struct txtap_analysis_limits txtap_analysis_limits_default(void)
+{
+    return (struct txtap_analysis_limits){.threads = 512, .objects = 2048, .pairs = 4096, .pages = 16384};
+}
+
+/* Takes everything from the arena; analysis: only measured if the arena has no memory. */
+static void layout(struct txtap_analysis *analysis, struct arena *arena, const struct txtap_analysis_limits *limits)
+{
+    _Alignas(ARENA_ALIGNMENT) uint8_t scratch[STATE_BYTES];
+    struct histogram_page *pages;
+
+    model_layout(&analysis->model, arena, limits->threads, limits->objects);
+    pages = arena_take(arena, limits->pages, sizeof(*pages));
+    histogram_pool_init(&analysis->pool, pages, limits->pages);
+    for (size_t i = 0; analysis_rows[i] != NULL; i++) {
+        const struct analysis_row *row = analysis_rows[i];
+        void *state = arena_take(arena, 1, row->state_bytes);
+
+        assert(row->state_bytes <= sizeof scratch && i < ANALYSES_MAX);
+        analysis->states[i] = state;
+        if (row->layout != NULL)
+            row->layout(state != NULL ? state : scratch, arena, limits);
+    }
+}
+
+static bool in_range(const struct txtap_analysis_limits *limits)
+{
+    return limits->threads <= NUMBERS_MAX && limits->objects <= NUMBERS_MAX && limits->pairs <= NUMBERS_MAX &&
+           limits->pages <= NUMBERS_MAX;
+}
+
+size_t txtap_analysis_bytes(const struct txtap_analysis_limits *limits)
+{
+    struct txtap_analysis analysis;
+    struct arena arena = {0};
+
+    if (!in_range(limits))
+        return 0;
+    (void)arena_take(&arena, 1, sizeof(analysis));
+    layout(&analysis, &arena, limits);
+    return arena.used;
+}
+
+struct txtap_analysis *txtap_analysis_open(void *memory, const struct txtap_analysis_limits *limits,
+                                           const struct txtap_analysis_options *options)
+{
+    struct arena arena = {.memory = memory};
+    struct txtap_analysis *analysis = arena_take(&arena, 1, sizeof(*analysis));
+
+    analysis->options = *options;
+    layout(analysis, &arena, limits);
+    model_init(&analysis->model);
+    analysis->model.any_wait_ends_job = options->any_wait_ends_job;
+    for (size_t i = 0; analysis_rows[i] != NULL; i++) {
+        *(struct base *)analysis->states[i] = (struct base){&analysis->model, &analysis->pool, &analysis->options, 0};
+        analysis_rows[i]->open(analysis->states[i], &analysis->model);
+    }
+    return analysis;
+}
+
+void txtap_analysis_objects(struct txtap_analysis *analysis, const struct txtap_registry *registry)
+{
+    model_learn(&analysis->model, registry);
+}
+
+enum txtap_status txtap_analysis_take(void *self, const struct txtap_item *item)
+{
+    struct txtap_analysis *analysis = self;
+
+    model_take(&analysis->model, item);
+    return TXTAP_OK;
+}
+
+void txtap_analysis_end(struct txtap_analysis *analysis)
+{
+    model_end(&analysis->model);
+}
+
+enum txtap_status txtap_analysis_figures(const struct txtap_analysis *analysis, const char *section,
+                                         struct txtap_figure_sink sink)
+{
+    struct list list = {
+        .sink = sink, .model = &analysis->model, .pool = &analysis->pool, .tick_hz = analysis->options.tick_hz};
+
+    for (size_t i = 0; analysis_rows[i] != NULL && list.status == TXTAP_OK; i++) {
+        list.section = analysis_rows[i]->section.name;
+        if (analysis->model.begun && (section == NULL || strcmp(section, list.section) == 0))
+            analysis_rows[i]->figures(analysis->states[i], &list);
+    }
+    return list.status;
+}
+
+uint64_t txtap_analysis_left_out(const struct txtap_analysis *analysis)
+{
+    uint64_t left_out = analysis->model.thread_numbers.left_out + analysis->model.object_numbers.left_out;
+
+    for (size_t i = 0; analysis_rows[i] != NULL; i++)
+        left_out += ((const struct base *)analysis->states[i])->left_out;
+    return left_out;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Lays tables out in one piece of the caller's memory: once to measure it, once to use it. */
+#ifndef TXTAP_DECODER_ANALYSIS_ARENA_H
+#define TXTAP_DECODER_ANALYSIS_ARENA_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define ARENA_ALIGNMENT 16u
+
+struct arena {
+    uint8_t *memory; /* NULL: only measures */
+    size_t used;
+};
+
+/* count elements of that size, all 0; NULL if the arena only measures. */
+static inline void *arena_take(struct arena *arena, size_t count, size_t size)
+{
+    size_t at = arena->used, bytes = (count * size + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
+
+    arena->used += bytes;
+    if (arena->memory == NULL)
+        return NULL;
+    return memset(arena->memory + at, 0, bytes);
+}
+
+#endif

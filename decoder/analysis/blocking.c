@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* Waits: how long threads were blocked, by reason and object, and how each thread spent its time. */
+#include "analysis/analyses.h"
+
+#include "txtap/registry.h"
+
+struct blocking {
+    struct base base;
+    struct table of_thread, of_object; /* of thread, reason and object; of reason and object */
+    struct spread *by_thread, *by_object;
+};
+
+static const char *const reason_names[REASONS] = {
+    "ready",      "completed", "terminated", "suspended", "sleep",  "queue", "semaphore",       "event_flags",
+    "block_pool", "byte_pool", "io",         "file",      "tcp_ip", "mutex", "priority_change", "other",
+};
+
+static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
+{
+    struct blocking *blocking = state;
+
+    table_layout(&blocking->of_thread, arena, limits->pairs);
+    table_layout(&blocking->of_object, arena, limits->objects);
+    blocking->by_thread = arena_take(arena, limits->pairs, sizeof(*blocking->by_thread));
+    blocking->by_object = arena_take(arena, limits->objects, sizeof(*blocking->by_object));
+}
+
+/* A key's parts; an object is counted from 1, so that 0 is none. */
+static uint64_t key_of(uint32_t thread, uint32_t reason, uint32_t object)
+{
+    return (uint64_t)thread << 32 | (uint64_t)reason << 24 | (object == NONE ? 0 : object + 1);
+}
+
+static void note(struct blocking *blocking, const struct change *change, uint32_t thread, bool complete)
+{
+    const struct thread *of = &blocking->base.model->threads[thread];
+    bool added;
+    uint32_t pair = table_add(&blocking->of_thread, key_of(thread, of->reason, of->object), &added);
+    uint32_t object = table_add(&blocking->of_object, key_of(0, of->reason, of->object), &added);
+    struct spread *spreads[2] = {pair != NONE ? &blocking->by_thread[pair] : NULL,
+                                 object != NONE ? &blocking->by_object[object] : NULL};
+
+    for (unsigned i = 0; i < 2; i++) {
+        if (spreads[i] == NULL)
+            blocking->base.left_out++;
+        else if (complete)
+            add_sample(&blocking->base, spreads[i], change->ticks, change);
+        else
+            spread_cut(spreads[i], change->ticks, change->now.seq, change->now.ticks);
+    }
+}
+
+static void take_ready(void *self, const struct change *change)
+{
+    note(self, change, change->thread, change->known);
+}
+
+static void take_gap(void *self, const struct change *change)
+{
+    struct blocking *blocking = self;
+    const struct model *model = blocking->base.model;
+    struct change open = *change;
+
+    for (uint32_t i = 0; i < model->thread_numbers.count; i++) {
+        if (model->threads[i].state != THREAD_BLOCKED)
+            continue;
+        open.ticks = change->now.ticks - model->threads[i].since.ticks;
+        note(blocking, &open, i, false);
+    }
+}
+
+static void open(void *state, struct model *model)
+{
+    model_tell(model, CHANGE_READY, (struct change_sink){take_ready, state});
+    model_tell(model, CHANGE_GAP, (struct change_sink){take_gap, state});
+    model_tell(model, CHANGE_END, (struct change_sink){take_gap, state});
+}
+
+static struct heading heading_of(const struct model *model, const char *name, uint64_t key)
+{
+    uint32_t reason = key >> 24 & 0xFFu, object = key & 0xFFFFFFu;
+    struct heading heading = {.name = name, .detail = reason_names[reason]};
+
+    if (object > 0)
+        heading.other = list_object(model, object - 1);
+    return heading;
+}
+
+/* Figures of a thread's whole time: these make up the window. */
+static void list_times(const struct model *model, struct list *list, uint32_t number)
+{
+    const struct thread *thread = &model->threads[number];
+    static const char *const names[] = {"unknown", "running", "interrupted", "ready"};
+
+    for (unsigned i = 0; i < ACCOUNTS; i++) {
+        uint64_t ticks = thread->spent[i] + (i == thread->account ? model->last.ticks - thread->account_since : 0);
+
+        if (ticks > 0)
+            list_share(list,
+                       (struct heading){.name = "time",
+                                        .subject = list_thread(model, number),
+                                        .detail = i < ACCOUNT_BLOCKED ? names[i] : reason_names[i - ACCOUNT_BLOCKED]},
+                       "time_ticks", ticks);
+    }
+}
+
+static void figures(const void *state, struct list *list)
+{
+    const struct blocking *blocking = state;
+    const struct model *model = blocking->base.model;
+
+    for (uint32_t i = 0; i < blocking->of_thread.count; i++) {
+        struct heading heading = heading_of(model, "block", blocking->of_thread.keys[i]);
+
+        heading.subject = list_thread(model, (uint32_t)(blocking->of_thread.keys[i] >> 32));
+        list_spread(list, heading, TXTAP_UNIT_TICKS, &blocking->by_thread[i]);
+    }
+    for (uint32_t i = 0; i < blocking->of_object.count; i++) {
+        struct heading heading = heading_of(model, "waits", blocking->of_object.keys[i]);
+
+        heading.subject = heading.other;
+        heading.other = list_system();
+        list_spread(list, heading, TXTAP_UNIT_TICKS, &blocking->by_object[i]);
+    }
+    for (uint32_t i = 0; i < model->thread_numbers.count; i++)
+        list_times(model, list, i);
+}
+
+const struct analysis_row blocking_analysis = {
+    .section = {"blocking", "waits by object"},
+    .state_bytes = sizeof(struct blocking),
+    .layout = layout,
+    .open = open,
+    .figures = figures,
+};

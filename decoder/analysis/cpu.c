@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* CPU share: what the cores ran, by thread. The model counts it; the shares of all threads, interrupts, the
+ * initialization and idle make up the observed time of all cores. */
+#include "analysis/analyses.h"
+
+struct cpu {
+    struct base base;
+};
+
+static void open_cpu(void *state, struct model *model)
+{
+    (void)state;
+    (void)model;
+}
+
+static uint64_t ran(const struct model *model, enum running what)
+{
+    uint64_t ticks = 0;
+
+    for (uint32_t i = 0; i < model->core_count; i++) {
+        const struct core *core = &model->cores[i];
+
+        ticks += core->spent[what];
+        if (core->seen && core->running == what)
+            ticks += model->last.ticks - core->running_since;
+    }
+    return ticks;
+}
+
+static uint64_t thread_ran(const struct model *model, const struct thread *thread)
+{
+    return thread->spent[ACCOUNT_RUNNING] +
+           (thread->account == ACCOUNT_RUNNING ? model->last.ticks - thread->account_since : 0);
+}
+
+static void figures(const void *state, struct list *list)
+{
+    const struct model *model = ((const struct cpu *)state)->base.model;
+    const struct txtap_subject system = list_system();
+    uint64_t idle = ran(model, RUNNING_IDLE), init = ran(model, RUNNING_INIT), isr = ran(model, RUNNING_ISR);
+
+    list_number_exact(list, (struct heading){"window", system, system, NULL}, TXTAP_UNIT_TICKS,
+                      (double)(model->last.ticks - model->first.ticks));
+    list_number_exact(list, (struct heading){"observed", system, system, NULL}, TXTAP_UNIT_TICKS,
+                      (double)model_observed(model));
+    list_share(list, (struct heading){"load", system, system, NULL}, "load_ticks",
+               isr + init + ran(model, RUNNING_THREAD));
+    list_share(list, (struct heading){"idle", system, system, NULL}, "idle_ticks", idle);
+    list_share(list, (struct heading){"interrupts", system, system, NULL}, "interrupts_ticks", isr);
+    list_share(list, (struct heading){"init", system, system, NULL}, "init_ticks", init);
+    for (uint32_t i = 0; i < model->thread_numbers.count; i++)
+        list_share(list, (struct heading){"cpu", list_thread(model, i), system, NULL}, "cpu_ticks",
+                   thread_ran(model, &model->threads[i]));
+}
+
+const struct analysis_row cpu_analysis = {
+    .section = {"cpu", "CPU share"},
+    .state_bytes = sizeof(struct cpu),
+    .open = open_cpu,
+    .figures = figures,
+};

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* Bounds: gaps hide events, so counts and maxima are "at least"; what the trace's ends cut off may raise a maximum. */
+#include "analysis/list.h"
+
+#include <math.h>
+
+#include "base/min_max.h"
+
+struct txtap_subject list_number(enum txtap_subject_kind kind, uint32_t number)
+{
+    return (struct txtap_subject){kind, TXTAP_OBJECT_NONE, number};
+}
+
+struct txtap_subject list_system(void)
+{
+    return list_number(TXTAP_SUBJECT_SYSTEM, 0);
+}
+
+struct txtap_subject list_thread(const struct model *model, uint32_t thread)
+{
+    if (thread == NONE)
+        return list_number(TXTAP_SUBJECT_UNKNOWN, 0);
+    return (struct txtap_subject){TXTAP_SUBJECT_THREAD, TXTAP_OBJECT_THREAD, model->threads[thread].address};
+}
+
+struct txtap_subject list_object(const struct model *model, uint32_t object)
+{
+    if (object == NONE)
+        return list_number(TXTAP_SUBJECT_UNKNOWN, 0);
+    return (struct txtap_subject){TXTAP_SUBJECT_OBJECT, model->objects[object].type, model->objects[object].address};
+}
+
+struct txtap_subject list_interrupt(uint32_t number)
+{
+    return number == NONE ? list_number(TXTAP_SUBJECT_UNKNOWN, 0) : list_number(TXTAP_SUBJECT_INTERRUPT, number);
+}
+
+static struct txtap_measure exact(double value)
+{
+    return (struct txtap_measure){true, value, value, value};
+}
+
+/* The value, but for what gaps hide. */
+static struct txtap_measure at_least(const struct list *list, double value)
+{
+    return (struct txtap_measure){true, value, value, model_has_gaps(list->model) ? (double)INFINITY : value};
+}
+
+static struct txtap_figure start(const struct list *list, const struct heading *heading, enum txtap_unit unit)
+{
+    return (struct txtap_figure){
+        .section = list->section,
+        .name = heading->name,
+        .subject = heading->subject,
+        .other = heading->other,
+        .detail = heading->detail != NULL ? heading->detail : "",
+        .unit = unit,
+    };
+}
+
+static void give(struct list *list, const struct txtap_figure *figure)
+{
+    if (list->status == TXTAP_OK)
+        list->status = list->sink.take(list->sink.self, figure);
+}
+
+void list_between(struct list *list, struct heading heading, enum txtap_unit unit, struct txtap_measure measure,
+                  struct txtap_place place)
+{
+    struct txtap_figure figure = start(list, &heading, unit);
+
+    figure.stat[TXTAP_STAT_VALUE] = measure;
+    figure.max_at = place;
+    give(list, &figure);
+}
+
+void list_number_exact(struct list *list, struct heading heading, enum txtap_unit unit, double value)
+{
+    list_between(list, heading, unit, exact(value), (struct txtap_place){0});
+}
+
+void list_at_least(struct list *list, struct heading heading, enum txtap_unit unit, double value)
+{
+    list_between(list, heading, unit, at_least(list, value), (struct txtap_place){0});
+}
+
+static struct txtap_measure rate(const struct list *list, double count)
+{
+    uint64_t observed = model_observed(list->model);
+    double hz = list->tick_hz > 0 ? list->tick_hz : 1, value;
+
+    if (observed == 0)
+        return (struct txtap_measure){0};
+    value = count * hz / (double)observed;
+    if (!model_has_gaps(list->model))
+        return exact(value);
+    return (struct txtap_measure){true, value, count * hz / (double)(observed + list->model->unknown),
+                                  (double)INFINITY};
+}
+
+void list_count(struct list *list, struct heading heading, uint64_t count)
+{
+    struct txtap_figure figure = start(list, &heading, TXTAP_UNIT_COUNT);
+
+    figure.stat[TXTAP_STAT_VALUE] = at_least(list, (double)count);
+    figure.stat[TXTAP_STAT_RATE] = rate(list, (double)count);
+    give(list, &figure);
+}
+
+/* Gaps can hide samples of any size. */
+static struct txtap_measure hidden(const struct list *list, double value, double low, double high)
+{
+    if (model_has_gaps(list->model))
+        return (struct txtap_measure){true, value, 0, (double)INFINITY};
+    return (struct txtap_measure){true, value, low, high};
+}
+
+static struct txtap_measure percentile(const struct list *list, const struct spread *spread, unsigned percent)
+{
+    struct histogram_bucket bucket;
+
+    if (!histogram_percentile(&spread->samples, list->pool, percent, &bucket))
+        return (struct txtap_measure){0};
+    return hidden(list, (double)bucket.high, (double)bucket.low, (double)bucket.high);
+}
+
+static void fill_samples(struct list *list, struct txtap_figure *figure, const struct spread *spread)
+{
+    const struct histogram *samples = &spread->samples;
+    double mean = (double)samples->sum / (double)samples->n;
+
+    figure->stat[TXTAP_STAT_MIN] = (struct txtap_measure){
+        true, (double)samples->min, model_has_gaps(list->model) ? 0 : (double)samples->min, (double)samples->min};
+    figure->stat[TXTAP_STAT_MEAN] = hidden(list, mean, mean, mean);
+    figure->stat[TXTAP_STAT_P50] = percentile(list, spread, 50);
+    figure->stat[TXTAP_STAT_P95] = percentile(list, spread, 95);
+    figure->stat[TXTAP_STAT_P99] = percentile(list, spread, 99);
+    figure->stat[TXTAP_STAT_SUM] = at_least(list, (double)samples->sum);
+    figure->min_at = (struct txtap_place){true, samples->min_event, spread->min_ticks};
+    figure->max_at = (struct txtap_place){true, samples->max_event, spread->max_ticks};
+}
+
+/* A piece that the trace cuts off lasted at least that long. */
+static void fill_max(struct list *list, struct txtap_figure *figure, const struct spread *spread)
+{
+    uint64_t max = spread->samples.n > 0 ? spread->samples.max : 0, longest = max_u64(max, spread->cut_longest);
+
+    figure->stat[TXTAP_STAT_MAX] = at_least(list, (double)longest);
+    figure->stat[TXTAP_STAT_MAX].value = (double)max;
+    figure->stat[TXTAP_STAT_MAX].known = spread->samples.n > 0 || spread->cut > 0;
+    figure->stat[TXTAP_STAT_VALUE] = figure->stat[TXTAP_STAT_MAX];
+    if (longest > max)
+        figure->max_at = (struct txtap_place){true, spread->cut_seq, spread->cut_ticks};
+}
+
+void list_spread(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread)
+{
+    struct txtap_figure figure = start(list, &heading, unit);
+
+    if (spread->samples.n == 0 && spread->cut == 0)
+        return;
+    figure.censored = spread->cut;
+    figure.stat[TXTAP_STAT_N] = at_least(list, (double)spread->samples.n);
+    figure.stat[TXTAP_STAT_RATE] = rate(list, (double)spread->samples.n);
+    if (spread->samples.n > 0)
+        fill_samples(list, &figure, spread);
+    fill_max(list, &figure, spread);
+    give(list, &figure);
+}
+
+void list_share(struct list *list, struct heading heading, const char *ticks_name, uint64_t ticks)
+{
+    uint64_t observed = model_observed(list->model), window = observed + list->model->unknown;
+    struct heading in_ticks = heading;
+    struct txtap_measure share = {true, 100.0 * (double)ticks / (double)observed,
+                                  100.0 * (double)ticks / (double)window,
+                                  100.0 * (double)(ticks + list->model->unknown) / (double)window};
+
+    in_ticks.name = ticks_name;
+    if (observed > 0)
+        list_between(list, heading, TXTAP_UNIT_PERCENT, share, (struct txtap_place){0});
+    list_between(list, in_ticks, TXTAP_UNIT_TICKS,
+                 (struct txtap_measure){true, (double)ticks, (double)ticks, (double)(ticks + list->model->unknown)},
+                 (struct txtap_place){0});
+}

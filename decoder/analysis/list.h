@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Makes figures of what analyses have collected, with the bounds that follow from gaps, and gives them to a sink. */
+#ifndef TXTAP_DECODER_ANALYSIS_LIST_H
+#define TXTAP_DECODER_ANALYSIS_LIST_H
+
+#include "analysis/model.h"
+#include "analysis/spread.h"
+#include "txtap/figure.h"
+
+struct list {
+    struct txtap_figure_sink sink;
+    enum txtap_status status; /* what the sink returned last */
+    const struct model *model;
+    const struct histogram_pool *pool;
+    const char *section;
+    double tick_hz; /* 0: not known */
+};
+
+/* What is common to all figures: their name, and whom they are about. */
+struct heading {
+    const char *name;
+    struct txtap_subject subject, other;
+    const char *detail; /* NULL: none */
+};
+
+struct txtap_subject list_system(void);
+struct txtap_subject list_thread(const struct model *model, uint32_t thread);
+struct txtap_subject list_object(const struct model *model, uint32_t object);
+struct txtap_subject list_interrupt(uint32_t number);
+struct txtap_subject list_number(enum txtap_subject_kind kind, uint32_t number);
+
+/* An exact number. */
+void list_number_exact(struct list *list, struct heading heading, enum txtap_unit unit, double value);
+
+/* Something that was counted: gaps hide more of it. */
+void list_count(struct list *list, struct heading heading, uint64_t count);
+
+/* The same, with another unit: gaps hide more. */
+void list_at_least(struct list *list, struct heading heading, enum txtap_unit unit, double value);
+
+/* A number with bounds, and where it is; place->known false: nowhere. */
+void list_between(struct list *list, struct heading heading, enum txtap_unit unit, struct txtap_measure measure,
+                  struct txtap_place place);
+
+/* Samples; none: no figure. */
+void list_spread(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread);
+
+/* Part of the time that was observed, in percent and, with "_ticks" behind its name, in ticks. cores: how many. */
+void list_share(struct list *list, struct heading heading, const char *ticks_name, uint64_t ticks);
+
+#endif

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/* Takes items in order, holds events back until those that follow say what ran after them, and applies them one by one.
+ */
+#include "analysis/model.h"
+
+#include <assert.h>
+
+#include "base/min_max.h"
+
+void model_layout(struct model *model, struct arena *arena, uint32_t threads, uint32_t objects)
+{
+    table_layout(&model->thread_numbers, arena, threads);
+    table_layout(&model->object_numbers, arena, objects);
+    model->threads = arena_take(arena, threads, sizeof(*model->threads));
+    model->objects = arena_take(arena, objects, sizeof(*model->objects));
+    model->cores = arena_take(arena, TXTAP_CORES_MAX, sizeof(*model->cores));
+    model->buffer = arena_take(arena, MODEL_EVENTS, sizeof(*model->buffer));
+}
+
+void model_init(struct model *model)
+{
+    txtap_next_context_init(&model->next);
+    model->lost_exact = true;
+    model->wanted = 2;
+}
+
+void model_tell(struct model *model, enum change_kind kind, struct change_sink sink)
+{
+    assert(model->sink_count[kind] < CHANGE_SINKS_MAX);
+    model->sinks[kind][model->sink_count[kind]++] = sink;
+}
+
+uint32_t model_thread(struct model *model, uint32_t address)
+{
+    bool added;
+    uint32_t number;
+
+    if (address == 0)
+        return NONE;
+    number = table_add(&model->thread_numbers, address, &added);
+    if (added)
+        model->threads[number] = (struct thread){.address = address,
+                                                 .core = -1,
+                                                 .object = NONE,
+                                                 .account_since = model->first.ticks,
+                                                 .last = {.thread = NONE}};
+    return number;
+}
+
+uint32_t model_object(struct model *model, uint32_t address, uint8_t type)
+{
+    bool added;
+    uint32_t number;
+
+    if (address == 0)
+        return NONE;
+    number = table_add(&model->object_numbers, address, &added);
+    if (number != NONE && (added || model->objects[number].type == TXTAP_OBJECT_NONE)) {
+        model->objects[number].address = address;
+        model->objects[number].type = type;
+    }
+    return number;
+}
+
+/* ---- the registry ---- */
+
+static void learn_thread(struct model *model, const struct txtap_object *known)
+{
+    uint32_t number = model_thread(model, known->pointer);
+    struct thread *thread;
+
+    if (number == NONE)
+        return;
+    thread = &model->threads[number];
+    thread->stack = known->parameter[0];
+    thread->stack_bytes = known->parameter[1];
+    if ((known->reserved[0] & 0x80u) == 0 || thread->base_certain)
+        return;
+    thread->base = known->reserved[1];
+    thread->base_certain = true;
+    if (!thread->priority_known)
+        thread->priority = thread->base;
+    thread->priority_known = true;
+}
+
+void model_learn(struct model *model, const struct txtap_registry *registry)
+{
+    for (size_t i = 0; i < registry->count; i++) {
+        const struct txtap_object *known = &registry->objects[i];
+        uint32_t number;
+
+        if (i > 0 && registry->objects[i - 1].pointer == known->pointer)
+            continue; /* an older object at the same address */
+        if (known->type == TXTAP_OBJECT_THREAD) {
+            learn_thread(model, known);
+            continue;
+        }
+        number = model_object(model, known->pointer, known->type);
+        if (number == NONE)
+            continue;
+        model->objects[number].parameter[0] = known->parameter[0];
+        model->objects[number].parameter[1] = known->parameter[1];
+        model->objects[number].registered = true;
+    }
+}
+
+/* ---- one event ---- */
+
+static void apply(struct model *model, const struct txtap_event *event, struct txtap_next next)
+{
+    struct change change = {
+        .kind = CHANGE_EVENT,
+        .now = {event->ticks, event->seq},
+        .core = event->core,
+        .event = event,
+        .thread = event->context == TXTAP_CONTEXT_THREAD ? model_thread(model, event->thread) : NONE,
+    };
+
+    if (!model->begun)
+        model->first = change.now;
+    if (model->in_gap && model->begun)
+        model->unknown += change.now.ticks - model->last.ticks;
+    if (model->in_gap || !model->begun)
+        model->known_from = change.now.ticks;
+    model->in_gap = false;
+    model->begun = true;
+    model->events++;
+    core_begin(model, &change);
+    thread_own_event(model, change.thread, event);
+    model_emit(model, &change);
+    interrupt_event(model, &change);
+    service_event(model, &change);
+    core_run(model, &change, next);
+    model->last = change.now;
+}
+
+/* Index of the same core's next event in the buffer, counted from the first; count if there is none. */
+static size_t following(const struct model *model)
+{
+    const struct txtap_event *events = &model->buffer[model->from];
+    size_t i = 1;
+
+    while (i < model->count && events[i].core != events[0].core)
+        i++;
+    return i;
+}
+
+/*
+ * A thread that resumes another one of higher priority, and whose own event comes next all the same, was not displaced:
+ * preemption was disabled, as inside tx_mutex_put.
+ */
+static bool goes_on_after_resume(const struct model *model)
+{
+    const struct txtap_event *event = &model->buffer[model->from], *then = event + following(model);
+
+    return event->id == EVENT_THREAD_RESUME && event->context == TXTAP_CONTEXT_THREAD && then < event + model->count &&
+           then->context == TXTAP_CONTEXT_THREAD && then->thread == event->thread;
+}
+
+/* Applies the events for which those behind them are enough. more: further ones come. */
+static void drain(struct model *model, bool more)
+{
+    while (model->count > 0) {
+        struct txtap_event *event = &model->buffer[model->from];
+        bool wait = more && model->count < TXTAP_NEXT_CONTEXT_LOOK_AHEAD;
+        struct txtap_next next;
+
+        if ((wait && following(model) == model->count) ||
+            txtap_next_context_step(&model->next, event, model->count, more, &next) == TXTAP_AGAIN) {
+            model->wanted = min_u64(2 * model->count, TXTAP_NEXT_CONTEXT_LOOK_AHEAD);
+            return;
+        }
+        if (goes_on_after_resume(model))
+            next = (struct txtap_next){TXTAP_RUNNER_THREAD, event->thread};
+        apply(model, event, next);
+        model->from++;
+        model->count--;
+    }
+    model->wanted = 2;
+}
+
+/* ---- items ---- */
+
+/* Nothing is known from the last event to the next one. */
+static void gap(struct model *model)
+{
+    struct change change = {.kind = CHANGE_GAP, .now = model->last, .thread = NONE};
+
+    drain(model, false);
+    change.now = model->last;
+    txtap_next_context_init(&model->next);
+    if (!model->begun || model->in_gap)
+        return;
+    core_settle(model, model->last.ticks);
+    model_emit(model, &change);
+    for (uint32_t i = 0; i < model->thread_numbers.count; i++) {
+        thread_settle(&model->threads[i], model->last.ticks);
+        thread_forget(&model->threads[i]);
+    }
+    for (uint32_t i = 0; i < model->core_count; i++)
+        core_forget(&model->cores[i]);
+    model->gaps++;
+    model->in_gap = true;
+}
+
+static void take_event(struct model *model, const struct txtap_event *event)
+{
+    struct txtap_event *last = model->count > 0 ? &model->buffer[model->from + model->count - 1] : NULL;
+    uint64_t ticks = last ? last->ticks : model->last.ticks;
+    struct txtap_event *copy;
+
+    if (event->ticks_doubtful || event->ticks + model->ticks_base < ticks)
+        gap(model);
+    if (event->ticks + model->ticks_base < ticks)
+        model->ticks_base = ticks - event->ticks;
+    if (model->from + model->count == MODEL_EVENTS) {
+        memmove(model->buffer, model->buffer + model->from, model->count * sizeof(*model->buffer));
+        model->from = 0;
+    }
+    copy = &model->buffer[model->from + model->count++];
+    *copy = *event;
+    copy->ticks += model->ticks_base;
+    copy->entry = NULL;
+    copy->words = NULL;
+    if (model->count >= model->wanted)
+        drain(model, true);
+}
+
+static void take_mark(struct model *model, const struct txtap_mark *mark)
+{
+    switch (mark->kind) {
+    case TXTAP_MARK_RESET:
+    case TXTAP_MARK_MOVED:
+    case TXTAP_MARK_ENABLED:
+        gap(model);
+        break;
+    case TXTAP_MARK_UNSURE:
+        model->unsure = true;
+        break;
+    default:
+        break;
+    }
+}
+
+void model_take(struct model *model, const struct txtap_item *item)
+{
+    switch (item->kind) {
+    case TXTAP_ITEM_EVENT:
+        take_event(model, &item->event);
+        break;
+    case TXTAP_ITEM_GAP:
+        gap(model);
+        model->lost += item->gap.lost;
+        model->lost_exact = model->lost_exact && item->gap.exact;
+        break;
+    case TXTAP_ITEM_MARK:
+        take_mark(model, &item->mark);
+        break;
+    case TXTAP_ITEM_RESTART:
+        gap(model);
+        break;
+    case TXTAP_ITEM_BYTES:
+        break;
+    }
+}
+
+void model_end(struct model *model)
+{
+    struct change change = {.kind = CHANGE_END, .thread = NONE};
+
+    drain(model, false);
+    change.now = model->last;
+    for (uint32_t i = 0; i < model->thread_numbers.count; i++)
+        service_close(model, &change, &model->threads[i].last);
+    for (uint32_t i = 0; i < model->core_count; i++) {
+        service_close(model, &change, &model->cores[i].last_isr);
+        service_close(model, &change, &model->cores[i].last_init);
+    }
+    core_settle(model, model->last.ticks);
+    model_emit(model, &change);
+}

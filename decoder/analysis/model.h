@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What threads, interrupts and objects do at each moment, as far as the events say: who is ready, who waits for what
+ * since when, what each core runs. The model takes items and tells of each change. It knows no figures.
+ */
+#ifndef TXTAP_DECODER_ANALYSIS_MODEL_H
+#define TXTAP_DECODER_ANALYSIS_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/arena.h"
+#include "analysis/event_ids.h"
+#include "analysis/table.h"
+#include "txtap/item.h"
+#include "txtap/next_context.h"
+#include "txtap/registry.h"
+
+#define NONE TABLE_NONE /* no such thread or object */
+
+enum thread_state { THREAD_UNKNOWN, THREAD_READY, THREAD_BLOCKED };
+
+/* What a thread's time is spent on; ACCOUNT_BLOCKED + reason: waiting for that reason. */
+enum account {
+    ACCOUNT_UNKNOWN,
+    ACCOUNT_RUNNING,
+    ACCOUNT_INTERRUPTED, /* it has the core, and an interrupt runs */
+    ACCOUNT_READY,       /* another thread has the core */
+    ACCOUNT_BLOCKED,
+    ACCOUNTS = ACCOUNT_BLOCKED + REASONS
+};
+
+/* A call of a service: its event, and the suspensions and resumptions that belong to it. */
+struct service {
+    uint32_t id; /* 0: none, or not known */
+    uint32_t thread, object;
+    uint32_t info[4];
+    uint64_t ticks, seq;
+    uint32_t woken; /* threads that it resumed out of a wait for its object */
+    bool open;      /* further events may belong to it */
+    bool blocked;   /* the caller was suspended by it */
+};
+
+struct moment {
+    uint64_t ticks, seq;
+};
+
+/* From a resumption to the next suspension. */
+struct job {
+    bool open;
+    struct moment start;
+    uint64_t spent[ACCOUNTS]; /* at its start; at its end: within it */
+    uint32_t turns;           /* how often it was given a core */
+};
+
+struct thread {
+    uint32_t address;
+    enum thread_state state;
+    uint32_t reason, object;     /* of a BLOCKED one: what it waits for */
+    uint32_t service;            /* id of the service that blocked it; 0: not known */
+    uint64_t called;             /* when it called that service, in ticks */
+    uint32_t wait_option;        /* of that service; 0: not known */
+    struct moment since;         /* start of the state, */
+    bool since_known;            /* if this is known */
+    int core;                    /* whose occupant it is; -1: none's */
+    bool waking;                 /* resumed, and not yet given a core: since woken */
+    bool woken_in_init;          /* by the initialization: no thread can run then */
+    struct moment woken;         /* its last resumption */
+    bool waiting;                /* for a core, since waiting_since */
+    uint64_t waiting_since;      /* in ticks */
+    bool priority_known;         /* from its events, the registry or a call */
+    uint32_t priority, base;     /* now, and without what it inherited */
+    bool base_certain;           /* from the registry or a call */
+    uint32_t stack, stack_bytes; /* its lowest address and size; 0: not known */
+    struct service last;         /* its last service */
+    struct job job;
+    enum account account;
+    uint64_t account_since;
+    uint64_t spent[ACCOUNTS]; /* ticks, up to account_since */
+};
+
+struct object {
+    uint32_t address;
+    uint8_t type; /* enum txtap_object_type */
+    uint32_t parameter[2];
+    bool registered; /* parameter is known */
+};
+
+/* What a core runs; OCCUPANT: what it would run without interrupts. */
+enum running { RUNNING_UNKNOWN, RUNNING_IDLE, RUNNING_INIT, RUNNING_ISR, RUNNING_THREAD, RUNNINGS };
+
+#define ISR_DEPTH_MAX 16u
+
+struct isr_frame {
+    uint32_t number;
+    struct moment start;
+    uint64_t nested; /* ticks of the interrupts inside it */
+};
+
+struct core {
+    bool seen; /* since the last gap */
+    enum running running, occupant;
+    uint32_t thread;          /* the occupant, if it is a THREAD */
+    uint64_t running_since;   /* in ticks */
+    uint64_t spent[RUNNINGS]; /* ticks, up to running_since, gaps left out */
+    struct isr_frame isr[ISR_DEPTH_MAX];
+    uint32_t depth; /* interrupts that were entered and not left; those beyond ISR_DEPTH_MAX only count */
+    bool in_burst;  /* the last event was an interrupt's, and none was entered */
+    struct service last_isr, last_init;
+};
+
+enum change_kind {
+    CHANGE_EVENT,     /* an event; nothing of it is in the model yet */
+    CHANGE_ISR_ENTER, /* isr: its frame */
+    CHANGE_ISR_EXIT,  /* isr: its frame; ticks: how long it took */
+    CHANGE_ISR_BURST, /* an interrupt that did not say that it was entered */
+    CHANGE_ISR_LOST,  /* count: that many did not say that they were left */
+    CHANGE_SERVICE,   /* a service ends: its outcome is known, as far as it ever will be */
+    CHANGE_BLOCKED,   /* thread waits; its struct says for what */
+    CHANGE_READY,     /* thread is resumed; its struct still says what it waited for; waker says by whom */
+    CHANGE_DISPATCH,  /* thread is given a core: it waited for ticks */
+    CHANGE_JOB,       /* a job of thread ends */
+    CHANGE_SWITCH,    /* a core has another occupant: left, way, to, thread */
+    CHANGE_RUNNING,   /* a core runs something else; before: what it ran for ticks */
+    CHANGE_PRIORITY,  /* of thread */
+    CHANGE_GAP,       /* nothing is known between the last event and the next; the model still is as before */
+    CHANGE_END,       /* no further event */
+    CHANGE_KINDS
+};
+
+/* How a thread left its core. */
+enum way { WAY_BLOCKED, WAY_PREEMPTED, WAY_TIME_SLICE, WAY_RELINQUISHED };
+
+/* Why a wait ended. */
+enum ending { ENDING_UNKNOWN, ENDING_SERVED, ENDING_TIMEOUT, ENDING_DELETED, ENDING_ABORTED };
+
+struct waker {
+    enum running kind;             /* THREAD, ISR or INIT */
+    uint32_t number;               /* of the thread in the model; of the interrupt, NONE if not known */
+    const struct service *service; /* NULL: none */
+    enum ending ending;
+};
+
+struct change {
+    enum change_kind kind;
+    struct moment now;
+    uint32_t core;
+    const struct txtap_event *event; /* NULL for GAP and END */
+    uint32_t thread;                 /* number in the model; of an EVENT or a SERVICE: that it is of, or NONE */
+    uint64_t ticks;
+    bool known;    /* DISPATCH: ticks is complete */
+    bool woken;    /* DISPATCH: the first since it was resumed */
+    uint32_t left; /* SWITCH: the thread that left, or NONE */
+    enum way way;
+    enum running from, to, before;
+    const struct isr_frame *isr;
+    const struct service *service;
+    const struct waker *waker;
+    const struct job *job;
+    uint32_t count;
+};
+
+struct model;
+
+struct change_sink {
+    void (*take)(void *self, const struct change *change);
+    void *self;
+};
+
+/* One sink of each kind of change is not enough: up to this many. */
+#define CHANGE_SINKS_MAX 32u
+
+#define MODEL_EVENTS (2 * TXTAP_NEXT_CONTEXT_LOOK_AHEAD)
+
+struct model {
+    struct table thread_numbers, object_numbers; /* of addresses */
+    struct thread *threads;
+    struct object *objects;
+    struct core *cores; /* TXTAP_CORES_MAX */
+    uint32_t core_count;
+    bool any_wait_ends_job;
+
+    bool begun;          /* there was an event */
+    struct moment first; /* of all events */
+    struct moment last;  /* of the newest event analysed */
+    uint64_t unknown;    /* ticks inside gaps */
+    uint64_t known_from; /* in ticks: the first event behind the last gap */
+    uint64_t gaps, lost; /* how many gaps, and events lost in them, at least */
+    bool lost_exact;     /* lost is exact */
+    bool in_gap;         /* the next event is behind a gap */
+    bool unsure;         /* events may be lost without a gap */
+    uint64_t events;
+    uint64_t ticks_base; /* added to the ticks of a new trace, so that time goes on */
+
+    struct txtap_next_context next;
+    struct txtap_event *buffer; /* MODEL_EVENTS: events that wait for those that follow */
+    size_t from, count, wanted; /* the first of them, how many, and how many are needed */
+
+    struct change_sink sinks[CHANGE_KINDS][CHANGE_SINKS_MAX];
+    unsigned sink_count[CHANGE_KINDS];
+};
+
+void model_layout(struct model *model, struct arena *arena, uint32_t threads, uint32_t objects);
+void model_init(struct model *model);
+
+/* The sink takes all changes of that kind; to be called before the first item. */
+void model_tell(struct model *model, enum change_kind kind, struct change_sink sink);
+
+void model_learn(struct model *model, const struct txtap_registry *registry);
+void model_take(struct model *model, const struct txtap_item *item);
+void model_end(struct model *model);
+
+/* Gives a change to all who take its kind. */
+static inline void model_emit(const struct model *model, const struct change *change)
+{
+    for (unsigned i = 0; i < model->sink_count[change->kind]; i++)
+        model->sinks[change->kind][i].take(model->sinks[change->kind][i].self, change);
+}
+
+/* Ticks that were observed: without those in gaps. */
+static inline uint64_t model_observed(const struct model *model)
+{
+    return model->last.ticks - model->first.ticks - model->unknown;
+}
+
+/* May something be missing between the first event and the last? */
+static inline bool model_has_gaps(const struct model *model)
+{
+    return model->gaps > 0 || model->unsure;
+}
+
+/* ---- parts of the model ---- */
+
+/* The number of a thread or an object, which is new if its address is; NONE if there is no room, or for address 0. */
+uint32_t model_thread(struct model *model, uint32_t address);
+uint32_t model_object(struct model *model, uint32_t address, uint8_t type);
+
+/* model_threads.c: what threads do */
+void thread_settle(struct thread *thread, uint64_t ticks);
+void thread_account(struct model *model, struct thread *thread, uint64_t ticks);
+void thread_own_event(struct model *model, uint32_t number, const struct txtap_event *event);
+void thread_suspended(struct model *model, const struct change *event);
+void thread_resumed(struct model *model, const struct change *event);
+void thread_priority_event(struct model *model, const struct change *event);
+void thread_forget(struct thread *thread);
+
+/* A thread of which nothing was known proves to be ready: it has been since known_from. */
+void thread_found_ready(const struct model *model, struct thread *thread, uint64_t ticks);
+
+/* model_services.c: which service an event is, and what belongs to it */
+struct service *service_of_context(struct model *model, const struct change *event);
+void service_event(struct model *model, const struct change *event);
+bool service_fits_wait(const struct service *service, uint32_t reason);
+enum ending service_ending(const struct service *service, uint32_t reason, uint32_t object);
+void service_close(struct model *model, const struct change *event, struct service *service);
+
+/* model_interrupts.c */
+void interrupt_event(struct model *model, const struct change *event);
+
+/* model_cores.c: who has a core */
+void core_begin(struct model *model, const struct change *event);
+void core_run(struct model *model, const struct change *event, struct txtap_next next);
+void core_settle(struct model *model, uint64_t ticks);
+void core_forget(struct core *core);
+
+#endif

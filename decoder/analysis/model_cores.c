@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* What each core runs, and who is given it or leaves it. Interrupts are no occupants: a core keeps its thread. */
+#include "analysis/model.h"
+
+#include "base/min_max.h"
+
+static void account_occupant(struct model *model, const struct core *core, uint64_t ticks)
+{
+    if (core->occupant == RUNNING_THREAD)
+        thread_account(model, &model->threads[core->thread], ticks);
+}
+
+/* Counts what the core ran until now. */
+static void settle(struct model *model, uint32_t number, uint64_t ticks)
+{
+    struct core *core = &model->cores[number];
+    struct change change = {.kind = CHANGE_RUNNING,
+                            .now = {ticks, 0},
+                            .core = number,
+                            .before = core->running,
+                            .thread = core->running == RUNNING_THREAD ? core->thread : NONE,
+                            .ticks = ticks - core->running_since};
+
+    core->spent[core->running] += change.ticks;
+    core->running_since = ticks;
+    if (core->running != RUNNING_UNKNOWN)
+        model_emit(model, &change);
+}
+
+void core_settle(struct model *model, uint64_t ticks)
+{
+    for (uint32_t i = 0; i < model->core_count; i++)
+        if (model->cores[i].seen)
+            settle(model, i, ticks);
+}
+
+void core_forget(struct core *core)
+{
+    core->seen = false;
+    core->running = core->occupant = RUNNING_UNKNOWN;
+    core->depth = 0;
+    core->in_burst = false;
+    core->last_isr = core->last_init = (struct service){.thread = NONE};
+}
+
+/* The first event of a core: the context that recorded it had the core. */
+void core_begin(struct model *model, const struct change *event)
+{
+    struct core *core = &model->cores[event->core];
+    enum txtap_context context = event->event->context;
+    uint32_t thread = event->thread;
+
+    if (core->seen)
+        return;
+    core->seen = true;
+    core->running_since = event->now.ticks;
+    model->core_count = (uint32_t)max_u64(model->core_count, event->core + 1);
+    if (context == TXTAP_CONTEXT_ISR)
+        thread = model_thread(model, event->event->thread);
+    if (context == TXTAP_CONTEXT_INIT) {
+        core->running = core->occupant = RUNNING_INIT;
+    } else if (thread != NONE) {
+        core->running = context == TXTAP_CONTEXT_ISR ? RUNNING_ISR : RUNNING_THREAD;
+        core->occupant = RUNNING_THREAD;
+        core->thread = thread;
+        model->threads[thread].core = (int)event->core;
+        model->threads[thread].state = THREAD_READY;
+        thread_account(model, &model->threads[thread], event->now.ticks);
+    }
+}
+
+static enum way way_of(const struct txtap_event *event, const struct thread *thread)
+{
+    if (thread->state == THREAD_BLOCKED)
+        return WAY_BLOCKED;
+    if (event->id == EVENT_TIME_SLICE)
+        return WAY_TIME_SLICE;
+    return event->id == EVENT_THREAD_RELINQUISH ? WAY_RELINQUISHED : WAY_PREEMPTED;
+}
+
+/* The occupant leaves. */
+static void release(struct model *model, struct core *core, struct change *change)
+{
+    struct thread *thread;
+
+    change->left = NONE;
+    if (core->occupant != RUNNING_THREAD)
+        return;
+    thread = &model->threads[core->thread];
+    change->left = core->thread;
+    change->way = way_of(change->event, thread);
+    thread->core = -1;
+    if (thread->state == THREAD_READY && !thread->waiting) {
+        thread->waiting = true;
+        thread->waiting_since = change->now.ticks;
+    }
+    thread_account(model, thread, change->now.ticks);
+}
+
+static void occupy(struct model *model, const struct change *event, enum running to, uint32_t thread)
+{
+    struct core *core = &model->cores[event->core];
+    struct change change = *event;
+
+    if (core->occupant == to && (to != RUNNING_THREAD || core->thread == thread))
+        return;
+    change.kind = CHANGE_SWITCH;
+    change.from = core->occupant;
+    change.to = to;
+    change.thread = thread;
+    release(model, core, &change);
+    core->occupant = to;
+    core->thread = thread;
+    if (to == RUNNING_THREAD) {
+        struct thread *next = &model->threads[thread];
+
+        if (next->core >= 0) /* it was seen on another core: that one gave it up unseen */
+            model->cores[next->core].occupant = RUNNING_UNKNOWN;
+        next->core = (int)event->core;
+    }
+    if (change.from != RUNNING_UNKNOWN)
+        model_emit(model, &change);
+}
+
+static void dispatch(struct model *model, const struct change *event, uint32_t number)
+{
+    struct thread *thread = &model->threads[number];
+    struct change change = *event;
+
+    if (thread->state == THREAD_UNKNOWN) {
+        change.known = false;
+        change.ticks = event->now.ticks - model->known_from;
+        thread_found_ready(model, thread, event->now.ticks);
+    } else if (!thread->waiting) {
+        return;
+    } else {
+        change.known = true;
+        change.ticks = event->now.ticks - thread->waiting_since;
+    }
+    change.kind = CHANGE_DISPATCH;
+    change.thread = number;
+    change.woken = thread->waking;
+    thread->job.turns++;
+    model_emit(model, &change);
+    thread->waking = thread->waiting = false;
+}
+
+void core_run(struct model *model, const struct change *event, struct txtap_next next)
+{
+    static const enum running kinds[] = {
+        [TXTAP_RUNNER_IDLE] = RUNNING_IDLE,
+        [TXTAP_RUNNER_THREAD] = RUNNING_THREAD,
+        [TXTAP_RUNNER_ISR] = RUNNING_ISR,
+        [TXTAP_RUNNER_INIT] = RUNNING_INIT,
+    };
+    struct core *core = &model->cores[event->core];
+    uint32_t thread = next.runner == TXTAP_RUNNER_THREAD ? model_thread(model, next.thread) : NONE;
+    enum running to = kinds[next.runner];
+
+    if (to == RUNNING_THREAD && thread == NONE)
+        to = RUNNING_UNKNOWN; /* there is no room for it */
+    if (core->running != to || (to == RUNNING_THREAD && core->thread != thread))
+        settle(model, event->core, event->now.ticks);
+    if (to != RUNNING_ISR)
+        occupy(model, event, to, thread);
+    if (to == RUNNING_THREAD)
+        dispatch(model, event, thread);
+    if (core->running != to || to == RUNNING_THREAD) {
+        core->running = to;
+        account_occupant(model, core, event->now.ticks);
+    }
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* Which interrupts each core is in. */
+#include "analysis/model.h"
+
+#include "base/min_max.h"
+
+static void enter(struct model *model, struct change *change, struct core *core)
+{
+    core->in_burst = false;
+    if (core->depth < ISR_DEPTH_MAX)
+        core->isr[core->depth] = (struct isr_frame){change->event->info[1], change->now, 0};
+    core->depth++;
+    change->kind = CHANGE_ISR_ENTER;
+    change->isr = &core->isr[min_u64(core->depth, ISR_DEPTH_MAX) - 1];
+    change->count = core->depth;
+    model_emit(model, change);
+}
+
+/* The innermost frame of that number, plus one; 0: none. Inner ones did not say that they were left. */
+static uint32_t frame_of(const struct core *core, uint32_t number)
+{
+    uint32_t depth = core->depth;
+
+    while (depth > 0 && core->isr[depth - 1].number != number)
+        depth--;
+    return depth;
+}
+
+static void leave(struct model *model, struct change *change, struct core *core)
+{
+    uint32_t depth = core->depth > ISR_DEPTH_MAX ? 0 : frame_of(core, change->event->info[1]);
+
+    if (core->depth > ISR_DEPTH_MAX)
+        core->depth--;
+    if (depth == 0)
+        return; /* entered before the trace begins, or too deep */
+    if (depth < core->depth) {
+        change->kind = CHANGE_ISR_LOST;
+        change->count = core->depth - depth;
+        model_emit(model, change);
+    }
+    core->depth = depth - 1;
+    change->kind = CHANGE_ISR_EXIT;
+    change->isr = &core->isr[depth - 1];
+    change->ticks = change->now.ticks - change->isr->start.ticks;
+    if (depth > 1)
+        core->isr[depth - 2].nested += change->ticks;
+    model_emit(model, change);
+}
+
+/* A thread's event proves that all interrupts were left. */
+static void leave_all(struct model *model, struct change *change, struct core *core)
+{
+    core->in_burst = false;
+    if (core->depth == 0)
+        return;
+    change->kind = CHANGE_ISR_LOST;
+    change->count = core->depth;
+    core->depth = 0;
+    model_emit(model, change);
+}
+
+void interrupt_event(struct model *model, const struct change *event)
+{
+    struct core *core = &model->cores[event->core];
+    enum txtap_context context = event->event->context;
+    struct change change = *event;
+
+    if (event->event->id == EVENT_ISR_ENTER) {
+        enter(model, &change, core);
+    } else if (event->event->id == EVENT_ISR_EXIT) {
+        leave(model, &change, core);
+    } else if (context != TXTAP_CONTEXT_ISR && context != TXTAP_CONTEXT_IDLE) {
+        leave_all(model, &change, core);
+    } else if (core->depth == 0 && !core->in_burst) {
+        core->in_burst = true;
+        change.kind = CHANGE_ISR_BURST;
+        model_emit(model, &change);
+    }
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Calls of services. A service's event is written first; then interrupts are enabled again, and the suspension or the
+ * resumptions that belong to it follow, with anything of other contexts between them. So a service stays open until
+ * its context records another one.
+ */
+#include "analysis/model.h"
+
+#include "txtap/registry.h"
+
+struct service *service_of_context(struct model *model, const struct change *event)
+{
+    struct core *core = &model->cores[event->core];
+
+    if (event->thread != NONE)
+        return &model->threads[event->thread].last;
+    return event->event->context == TXTAP_CONTEXT_INIT ? &core->last_init : &core->last_isr;
+}
+
+/* The type of the object that is a service's first word. */
+static uint8_t object_type(uint32_t id)
+{
+    if (id >= 10 && id <= 17)
+        return TXTAP_OBJECT_BLOCK_POOL;
+    if (id >= 20 && id <= 27)
+        return TXTAP_OBJECT_BYTE_POOL;
+    if (id >= 30 && id <= 37)
+        return TXTAP_OBJECT_EVENT_FLAGS;
+    if (id >= 50 && id <= 57)
+        return TXTAP_OBJECT_MUTEX;
+    if (id >= 60 && id <= 70)
+        return TXTAP_OBJECT_QUEUE;
+    return id >= 80 && id <= 89 ? TXTAP_OBJECT_SEMAPHORE : TXTAP_OBJECT_NONE;
+}
+
+bool service_fits_wait(const struct service *service, uint32_t reason)
+{
+    switch (service->id) {
+    case EVENT_QUEUE_SEND:
+    case EVENT_QUEUE_FRONT_SEND:
+    case EVENT_QUEUE_RECEIVE:
+        return reason == REASON_QUEUE;
+    case EVENT_SEMAPHORE_GET:
+        return reason == REASON_SEMAPHORE;
+    case EVENT_FLAGS_GET:
+        return reason == REASON_FLAGS;
+    case EVENT_BLOCK_ALLOCATE:
+        return reason == REASON_BLOCK_POOL;
+    case EVENT_BYTE_ALLOCATE:
+        return reason == REASON_BYTE_POOL;
+    case EVENT_MUTEX_GET:
+        return reason == REASON_MUTEX;
+    case EVENT_THREAD_SLEEP:
+        return reason == REASON_SLEEP;
+    case EVENT_THREAD_SUSPEND_API:
+        return reason == REASON_SUSPENDED;
+    default:
+        return false;
+    }
+}
+
+/* The reason out of which a service resumes threads; REASON_READY: none. one: it resumes only one. */
+static uint32_t resumes_from(const struct service *service, bool *one)
+{
+    *one = true;
+    switch (service->id) {
+    case EVENT_QUEUE_SEND:
+    case EVENT_QUEUE_FRONT_SEND:
+    case EVENT_QUEUE_RECEIVE:
+        return REASON_QUEUE;
+    case EVENT_SEMAPHORE_PUT:
+    case EVENT_SEMAPHORE_CEILING_PUT:
+        return REASON_SEMAPHORE;
+    case EVENT_BLOCK_RELEASE:
+        return REASON_BLOCK_POOL;
+    case EVENT_MUTEX_PUT:
+        return service->info[2] == 1 && service->info[1] != 0 ? REASON_MUTEX : REASON_READY;
+    default:
+        break;
+    }
+    *one = false;
+    switch (service->id) {
+    case EVENT_QUEUE_FLUSH:
+    case EVENT_QUEUE_DELETE:
+        return REASON_QUEUE;
+    case EVENT_SEMAPHORE_DELETE:
+        return REASON_SEMAPHORE;
+    case EVENT_FLAGS_SET:
+    case EVENT_FLAGS_DELETE:
+        return REASON_FLAGS;
+    case EVENT_BLOCK_POOL_DELETE:
+        return REASON_BLOCK_POOL;
+    case EVENT_BYTE_RELEASE:
+    case EVENT_BYTE_POOL_DELETE:
+        return REASON_BYTE_POOL;
+    case EVENT_MUTEX_DELETE:
+        return REASON_MUTEX;
+    default:
+        return REASON_READY;
+    }
+}
+
+static bool deletes(uint32_t id)
+{
+    return id == EVENT_QUEUE_DELETE || id == EVENT_SEMAPHORE_DELETE || id == EVENT_FLAGS_DELETE ||
+           id == EVENT_BLOCK_POOL_DELETE || id == EVENT_BYTE_POOL_DELETE || id == EVENT_MUTEX_DELETE;
+}
+
+enum ending service_ending(const struct service *service, uint32_t reason, uint32_t object)
+{
+    bool one;
+
+    if (reason == REASON_SLEEP)
+        return ENDING_TIMEOUT;
+    if (reason < REASON_QUEUE || reason > REASON_MUTEX)
+        return ENDING_UNKNOWN;
+    if (service != NULL && resumes_from(service, &one) == reason && !(one && service->woken > 0) &&
+        (object == NONE || object == service->object))
+        return deletes(service->id) ? ENDING_DELETED : ENDING_SERVED;
+    if (service != NULL && (service->id == EVENT_THREAD_WAIT_ABORT || service->id == EVENT_THREAD_TERMINATE))
+        return ENDING_ABORTED;
+    return reason == REASON_TCP_IP || reason == REASON_IO || reason == REASON_FILE ? ENDING_UNKNOWN : ENDING_TIMEOUT;
+}
+
+void service_close(struct model *model, const struct change *event, struct service *service)
+{
+    struct change change = {.kind = CHANGE_SERVICE,
+                            .now = event->now,
+                            .core = event->core,
+                            .event = event->event,
+                            .thread = service->thread,
+                            .service = service};
+
+    if (!service->open)
+        return;
+    service->open = false;
+    model_emit(model, &change);
+}
+
+static void open_service(struct model *model, const struct change *event, struct service *service)
+{
+    const struct txtap_event *from = event->event;
+    uint8_t type = object_type(from->id);
+
+    *service = (struct service){
+        .id = from->id,
+        .thread = event->thread,
+        .object = type != TXTAP_OBJECT_NONE ? model_object(model, from->info[0], type) : NONE,
+        .info = {from->info[0], from->info[1], from->info[2], from->info[3]},
+        .ticks = from->ticks,
+        .seq = from->seq,
+        .open = true,
+    };
+}
+
+static void resumed(struct model *model, const struct change *event, struct service *service)
+{
+    bool one, fits = service->open && resumes_from(service, &one) == event->event->info[1];
+
+    thread_resumed(model, event);
+    if (fits)
+        service->woken++;
+}
+
+static void suspended(struct model *model, const struct change *event, struct service *service)
+{
+    const uint32_t *info = event->event->info;
+    bool own = event->thread != NONE && info[0] == model->threads[event->thread].address;
+
+    thread_suspended(model, event);
+    if (!own || info[1] == REASON_PRIORITY)
+        return;
+    service->blocked = service_fits_wait(service, info[1]);
+    service_close(model, event, service);
+}
+
+void service_event(struct model *model, const struct change *event)
+{
+    struct service *service = service_of_context(model, event);
+
+    switch (event->event->id) {
+    case EVENT_THREAD_RESUME:
+        resumed(model, event, service);
+        return;
+    case EVENT_THREAD_SUSPEND:
+        suspended(model, event, service);
+        return;
+    case EVENT_TIME_SLICE:
+    case EVENT_RUNNING:
+        return;
+    case EVENT_MUTEX_PRIORITIZE:
+        if (service->open && service->id == EVENT_MUTEX_PUT)
+            return;
+        break;
+    case EVENT_THREAD_CREATE:
+    case EVENT_THREAD_PRIORITY_CHANGE:
+        thread_priority_event(model, event);
+        break;
+    default:
+        break;
+    }
+    service_close(model, event, service);
+    if (event->event->id != EVENT_ISR_ENTER && event->event->id != EVENT_ISR_EXIT)
+        open_service(model, event, service);
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/* What each thread does: ready or waiting, its jobs, its priority, and what its time is spent on. */
+#include "analysis/model.h"
+
+#include "base/min_max.h"
+
+/* ---- where its time goes ---- */
+
+void thread_settle(struct thread *thread, uint64_t ticks)
+{
+    thread->spent[thread->account] += ticks - thread->account_since;
+    thread->account_since = ticks;
+}
+
+static enum account account_of(const struct model *model, const struct thread *thread)
+{
+    if (thread->core >= 0) {
+        enum running running = model->cores[thread->core].running;
+
+        return running == RUNNING_THREAD ? ACCOUNT_RUNNING
+               : running == RUNNING_ISR  ? ACCOUNT_INTERRUPTED
+                                         : ACCOUNT_READY;
+    }
+    if (thread->state == THREAD_BLOCKED)
+        return (enum account)(ACCOUNT_BLOCKED + thread->reason);
+    return thread->state == THREAD_READY ? ACCOUNT_READY : ACCOUNT_UNKNOWN;
+}
+
+void thread_account(struct model *model, struct thread *thread, uint64_t ticks)
+{
+    thread_settle(thread, ticks);
+    thread->account = account_of(model, thread);
+}
+
+/* What the thread is found to have done all the time since the first event, or since the last gap. */
+static void learn_past(const struct model *model, struct thread *thread, enum account account, uint64_t ticks)
+{
+    if (thread->account != ACCOUNT_UNKNOWN)
+        return;
+    thread_settle(thread, max_u64(thread->account_since, model->known_from));
+    thread->account = account;
+    thread_settle(thread, ticks);
+    thread->account = ACCOUNT_UNKNOWN;
+}
+
+void thread_found_ready(const struct model *model, struct thread *thread, uint64_t ticks)
+{
+    if (thread->state != THREAD_UNKNOWN)
+        return;
+    learn_past(model, thread, ACCOUNT_READY, ticks);
+    thread->state = THREAD_READY;
+    thread->since = (struct moment){model->known_from, 0};
+    thread->since_known = false;
+}
+
+void thread_forget(struct thread *thread)
+{
+    thread->state = THREAD_UNKNOWN;
+    thread->object = NONE;
+    thread->since_known = false;
+    thread->core = -1;
+    thread->waking = thread->waiting = false;
+    thread->job.open = false;
+    thread->last = (struct service){.thread = NONE};
+    thread->account = ACCOUNT_UNKNOWN;
+}
+
+/* ---- jobs ---- */
+
+static bool bounds_job(const struct model *model, uint32_t reason)
+{
+    return reason != REASON_MUTEX || model->any_wait_ends_job;
+}
+
+static void start_job(struct thread *thread, struct moment now)
+{
+    thread->job = (struct job){.open = true, .start = now};
+    memcpy(thread->job.spent, thread->spent, sizeof(thread->spent));
+}
+
+static void end_job(struct model *model, uint32_t number, const struct change *event)
+{
+    struct thread *thread = &model->threads[number];
+    struct change change = {.kind = CHANGE_JOB,
+                            .now = event->now,
+                            .core = event->core,
+                            .event = event->event,
+                            .thread = number,
+                            .job = &thread->job};
+
+    if (!thread->job.open)
+        return;
+    for (unsigned i = 0; i < ACCOUNTS; i++)
+        thread->job.spent[i] = thread->spent[i] - thread->job.spent[i];
+    change.ticks = event->now.ticks - thread->job.start.ticks;
+    thread->job.open = false;
+    model_emit(model, &change);
+}
+
+/* ---- events ---- */
+
+static void note_priority(struct model *model, uint32_t number, uint32_t priority, const struct txtap_event *event)
+{
+    struct thread *thread = &model->threads[number];
+    struct change change = {.kind = CHANGE_PRIORITY,
+                            .now = {event->ticks, event->seq},
+                            .core = event->core,
+                            .event = event,
+                            .thread = number};
+    bool changed = thread->priority_known && thread->priority != priority;
+
+    thread->priority = priority;
+    thread->priority_known = true;
+    if (!thread->base_certain)
+        thread->base = max_u64(thread->base, priority) & UINT32_MAX;
+    if (changed)
+        model_emit(model, &change);
+}
+
+void thread_own_event(struct model *model, uint32_t number, const struct txtap_event *event)
+{
+    struct thread *thread;
+
+    if (number == NONE)
+        return;
+    thread = &model->threads[number];
+    if (!thread->priority_known || thread->priority != event->priority)
+        note_priority(model, number, event->priority, event);
+    thread_found_ready(model, thread, event->ticks);
+}
+
+void thread_priority_event(struct model *model, const struct change *event)
+{
+    const uint32_t *info = event->event->info;
+    uint32_t number = model_thread(model, info[0]);
+    struct thread *thread;
+
+    if (number == NONE)
+        return;
+    thread = &model->threads[number];
+    if (event->event->id == EVENT_THREAD_CREATE) {
+        thread_settle(thread, event->now.ticks);
+        thread_forget(thread);
+        thread->stack = info[2];
+        thread->stack_bytes = info[3];
+        thread->priority_known = false;
+    }
+    thread->base = info[1];
+    thread->base_certain = true;
+    note_priority(model, number, info[1], event->event);
+}
+
+static uint32_t reason_of(const struct txtap_event *event)
+{
+    return event->info[1] < REASON_OTHER ? event->info[1] : REASON_OTHER;
+}
+
+/* What the thread waits for: its last service says so, if it is one that can make it wait for this reason. */
+static void note_wait(struct thread *thread, uint32_t reason, bool own)
+{
+    const struct service *service = &thread->last;
+    bool fits = own && service->open && service_fits_wait(service, reason);
+
+    thread->object = fits ? service->object : NONE;
+    thread->service = fits ? service->id : 0;
+    thread->called = fits ? service->ticks : 0;
+    thread->wait_option = !fits                                ? 0
+                          : service->id == EVENT_MUTEX_GET     ? service->info[1]
+                          : service->id == EVENT_SEMAPHORE_GET ? service->info[1]
+                          : service->id == EVENT_BYTE_ALLOCATE ? service->info[3]
+                          : service->id == EVENT_FLAGS_GET     ? 0
+                                                               : service->info[2];
+}
+
+void thread_suspended(struct model *model, const struct change *event)
+{
+    uint32_t number = model_thread(model, event->event->info[0]), reason = reason_of(event->event);
+    struct change change = *event;
+    struct thread *thread;
+
+    if (number == NONE || reason == REASON_PRIORITY)
+        return;
+    thread = &model->threads[number];
+    thread_found_ready(model, thread, event->now.ticks);
+    thread_settle(thread, event->now.ticks);
+    if (bounds_job(model, reason))
+        end_job(model, number, event);
+    note_wait(thread, reason, number == event->thread);
+    thread->state = THREAD_BLOCKED;
+    thread->reason = reason;
+    thread->since = event->now;
+    thread->since_known = true;
+    thread->waking = thread->waiting = false;
+    thread_account(model, thread, event->now.ticks);
+    change.kind = CHANGE_BLOCKED;
+    change.thread = number;
+    model_emit(model, &change);
+}
+
+static struct waker waker_of(struct model *model, const struct change *event, const struct thread *thread)
+{
+    const struct core *core = &model->cores[event->core];
+    const struct service *service = service_of_context(model, event);
+    struct waker waker = {.kind = RUNNING_ISR, .number = NONE, .service = service->open ? service : NULL};
+
+    if (event->event->context == TXTAP_CONTEXT_THREAD) {
+        waker.kind = RUNNING_THREAD;
+        waker.number = event->thread;
+    } else if (event->event->context == TXTAP_CONTEXT_INIT) {
+        waker.kind = RUNNING_INIT;
+    } else if (core->depth > 0 && core->depth <= ISR_DEPTH_MAX) {
+        waker.number = core->isr[core->depth - 1].number;
+    }
+    waker.ending = service_ending(waker.service, thread->reason, thread->object);
+    return waker;
+}
+
+void thread_resumed(struct model *model, const struct change *event)
+{
+    uint32_t number = model_thread(model, event->event->info[0]), reason = reason_of(event->event);
+    struct change change = *event;
+    struct thread *thread;
+    struct waker waker;
+
+    if (number == NONE || reason == REASON_PRIORITY)
+        return;
+    thread = &model->threads[number];
+    if (thread->state == THREAD_UNKNOWN)
+        learn_past(model, thread, (enum account)(ACCOUNT_BLOCKED + reason), event->now.ticks);
+    if (thread->state != THREAD_BLOCKED || thread->reason != reason) {
+        thread->since_known = false;
+        thread->object = NONE;
+        thread->service = 0;
+    }
+    thread->reason = reason;
+    waker = waker_of(model, event, thread);
+    change.kind = CHANGE_READY;
+    change.thread = number;
+    change.waker = &waker;
+    change.ticks = event->now.ticks - (thread->since_known ? thread->since.ticks : model->known_from);
+    change.known = thread->since_known;
+    model_emit(model, &change);
+    thread->state = THREAD_READY;
+    thread->since = thread->woken = event->now;
+    thread->since_known = thread->waking = thread->waiting = true;
+    thread->waiting_since = event->now.ticks;
+    thread->woken_in_init = waker.kind == RUNNING_INIT;
+    thread_account(model, thread, event->now.ticks);
+    if (bounds_job(model, reason) && !thread->woken_in_init)
+        start_job(thread, event->now);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * All analyses of a trace in one pass: a sink that takes items and gives figures, at any time and as often as wanted.
+ *
+ *     size_t bytes = txtap_analysis_bytes(&limits);
+ *     struct txtap_analysis *analysis = txtap_analysis_open(memory, &limits, &options);
+ *
+ *     txtap_analysis_objects(analysis, registry);
+ *     while (...)
+ *         txtap_analysis_take(analysis, &item);
+ *     txtap_analysis_end(analysis);
+ *     txtap_analysis_figures(analysis, NULL, sink);
+ */
+#ifndef TXTAP_ANALYSIS_H
+#define TXTAP_ANALYSIS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "txtap/api.h"
+#include "txtap/figure.h"
+#include "txtap/item.h"
+#include "txtap/registry.h"
+#include "txtap/status.h"
+
+TXTAP_API_BEGIN
+
+/* How much there is memory for. What does not fit is not analysed, and counted: see txtap_analysis_left_out(). */
+struct txtap_analysis_limits {
+    uint32_t threads; /* at most 65535 */
+    uint32_t objects; /* at most 65535: queues, mutexes, ... */
+    uint32_t pairs;   /* of thread and object, of thread and event, ...: at most 65535 of each kind */
+    uint32_t pages;   /* of histograms: 128 bytes each, at most 65535 */
+};
+
+/* Enough for most firmware: about 4 MB. */
+struct txtap_analysis_limits txtap_analysis_limits_default(void);
+
+struct txtap_analysis_options {
+    double tick_hz;         /* ticks per second; 0: not known */
+    bool any_wait_ends_job; /* a wait for a mutex ends a job, too */
+};
+
+struct txtap_analysis; /* lies in the caller's memory */
+
+/* The bytes that limits need; 0: limits are out of range. */
+size_t txtap_analysis_bytes(const struct txtap_analysis_limits *limits);
+
+/* Starts with nothing. memory: txtap_analysis_bytes() bytes, aligned as malloc() aligns, borrowed. */
+struct txtap_analysis *txtap_analysis_open(void *memory, const struct txtap_analysis_limits *limits,
+                                           const struct txtap_analysis_options *options);
+
+/* Learns stacks, capacities and priorities from the target's objects. Call it before the first event, and whenever the
+ * registry changed. */
+void txtap_analysis_objects(struct txtap_analysis *analysis, const struct txtap_registry *registry);
+
+/* Takes an item. A struct txtap_sink may use it, with the analysis as self. Always TXTAP_OK. */
+enum txtap_status txtap_analysis_take(void *analysis, const struct txtap_item *item);
+
+/* No further items come: analyses the last events, which waited for those that follow. */
+void txtap_analysis_end(struct txtap_analysis *analysis);
+
+/* Gives all figures, in the order of sections, to the sink. section: only those of that section; NULL: all. Returns
+ * what the sink returned last. */
+enum txtap_status txtap_analysis_figures(const struct txtap_analysis *analysis, const char *section,
+                                         struct txtap_figure_sink sink);
+
+/* How many threads, objects and pairs did not fit; 0: the figures are complete. */
+uint64_t txtap_analysis_left_out(const struct txtap_analysis *analysis);
+
+struct txtap_analysis_section {
+    const char *name;  /* "cpu" */
+    const char *brief; /* "CPU share" */
+};
+
+/* The sections in the order of their rank; NULL behind the last. */
+const struct txtap_analysis_section *txtap_analysis_section(size_t index);
+
+TXTAP_API_END
+
+#endif
