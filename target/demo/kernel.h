@@ -95,8 +95,8 @@ struct kernel_semaphore {
     struct kernel_list waiters;
 };
 
-/* Priority inheritance is always on. */
 struct kernel_mutex {
+    bool inherits; /* its owner runs at least as high as the highest thread that waits for it */
     struct kernel_thread *owner;
     uint32_t ownership_count;
     uint32_t highest_waiting; /* priority; KERNEL_PRIORITIES = nobody */
@@ -157,7 +157,7 @@ void kernel_semaphore_delete(struct kernel_semaphore *semaphore); /* nobody may 
 enum kernel_status kernel_semaphore_get(struct kernel_semaphore *semaphore, uint32_t wait_ticks);
 void kernel_semaphore_put(struct kernel_semaphore *semaphore);
 
-void kernel_mutex_create(struct kernel_mutex *mutex, const char *name);
+void kernel_mutex_create(struct kernel_mutex *mutex, const char *name, bool inherits);
 enum kernel_status kernel_mutex_get(struct kernel_mutex *mutex, uint32_t wait_ticks);
 enum kernel_status kernel_mutex_put(struct kernel_mutex *mutex);
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mutexes with priority inheritance: an owner runs at least as high as the highest thread that
- * waits for any of its mutexes. Each change of a ready thread's priority shows in the trace as
+ * Mutexes. With priority inheritance an owner runs at least as high as the highest thread that
+ * waits for any of its mutexes that have it. Each change of a ready thread's priority shows in the trace as
  * SUSPEND and RESUME with state 14, as ThreadX's does.
  */
 #include "kernel_internal.h"
 
-void kernel_mutex_create(struct kernel_mutex *mutex, const char *name)
+void kernel_mutex_create(struct kernel_mutex *mutex, const char *name, bool inherits)
 {
-    const uint32_t inherit = 1;
+    uint32_t inherit = inherits ? 1u : 0u;
     uint32_t primask = port_lock();
-    *mutex = (struct kernel_mutex){.highest_waiting = KERNEL_PRIORITIES};
+    *mutex = (struct kernel_mutex){.inherits = inherits, .highest_waiting = KERNEL_PRIORITIES};
     txtap_trace_object_register(TXTAP_TRACE_OBJECT_MUTEX, mutex, name, inherit, 0);
     trace_event(TRACE_MUTEX_CREATE, port_address(mutex), inherit, port_stack_pointer(), 0, TXTAP_TRACE_CLASS_MUTEX);
     port_unlock(primask);
@@ -37,6 +37,9 @@ static void mutex_disown(struct kernel_mutex *mutex)
 
 static void mutex_lend_priority(struct kernel_mutex *mutex, uint32_t priority)
 {
+    if (!mutex->inherits) {
+        return;
+    }
     if (priority < mutex->highest_waiting) {
         mutex->highest_waiting = priority;
     }
@@ -88,7 +91,7 @@ static uint32_t priority_to_restore(const struct kernel_thread *thread)
 {
     uint32_t priority = thread->own_priority;
     for (const struct kernel_mutex *mutex = thread->owned; mutex; mutex = mutex->owned_next) {
-        if (mutex->highest_waiting < priority) {
+        if (mutex->inherits && mutex->highest_waiting < priority) {
             priority = mutex->highest_waiting;
         }
     }

@@ -222,7 +222,7 @@ void load_create(void)
 {
     kernel_semaphore_create(&sample_ready, "sample ready", 0);
     kernel_semaphore_create(&refresh, "refresh", 0);
-    kernel_mutex_create(&model_lock, "model");
+    kernel_mutex_create(&model_lock, "model", true);
     kernel_queue_create(&samples, "samples", samples_storage, sizeof samples_storage);
     kernel_flags_create(&results, "results");
     kernel_block_pool_create(&sample_pool, "sample pool", BLOCK_WORDS * 4u, sample_storage, sizeof sample_storage);

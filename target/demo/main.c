@@ -4,6 +4,7 @@
  * exists, so that it holds every CREATE.
  */
 #include "board.h"
+#include "defects.h"
 #include "demo.h"
 #include "kernel.h"
 #include "kernel_event_logger.h"
@@ -74,6 +75,9 @@ int main(void)
     load_create();
     if (VARIANT_LOGGER) {
         logger_create();
+    }
+    if (VARIANT_DEFECTS) {
+        defects_create();
     }
     pace_start();
     board_tick_start(KERNEL_TICK_HZ);

@@ -22,6 +22,7 @@ void reset_handler(void) __attribute__((noreturn));
 void pendsv_handler(void);
 void systick_handler(void);
 void sensor_handler(void);
+void glitch_handler(void);
 
 volatile uint32_t demo_fault;
 volatile uint32_t demo_fault_address;
@@ -77,6 +78,12 @@ static __attribute__((naked)) void fault_handler(void)
                    "b fault_record");
 }
 
+/* In the variant that uses it: defects.c. */
+__attribute__((weak)) void glitch_handler(void)
+{
+    demo_fail(DEMO_FAULT_EXCEPTION | (16u + EXTI1_IRQ));
+}
+
 /* RAM holds chance or the last run's values, and is not looked at. */
 void reset_handler(void)
 {
@@ -94,7 +101,7 @@ void reset_handler(void)
 /* One vector per exception up to the last one enabled; reaching past the table is a fault, too. */
 struct vectors {
     uint32_t *stack_top;
-    void (*handlers[16 + EXTI0_IRQ])(void);
+    void (*handlers[16 + EXTI1_IRQ])(void);
 };
 
 __attribute__((section(".vectors"), used)) static const struct vectors vectors = {
@@ -107,4 +114,5 @@ __attribute__((section(".vectors"), used)) static const struct vectors vectors =
         systick_handler,                                                                             /* 15 */
         fault_handler, /* 16 to 21: interrupts 0 to 5, not used */
         fault_handler,   fault_handler, fault_handler, fault_handler, fault_handler, sensor_handler, /* 22: EXTI0 */
+        glitch_handler,                                                                              /* 23: EXTI1 */
     }};

@@ -37,7 +37,8 @@
 #define TIM_CR1_CEN (1u << 0)
 #define TIM_EGR_UG  (1u << 0)
 
-/* EXTI line 0 */
+/* EXTI lines 0 and 1 */
 #define EXTI0_IRQ 6u
+#define EXTI1_IRQ 7u
 
 #endif

@@ -23,7 +23,7 @@
 #endif
 
 /* Beside that, a trace buffer of another size, for rings that outlast a slow probe. */
-#if defined(DEMO_VARIANT_LARGE)
+#if defined(DEMO_VARIANT_LARGE) || defined(DEMO_VARIANT_DEFECTS)
 #define VARIANT_TRACE_BYTES 65536u
 #else
 #define VARIANT_TRACE_BYTES 16384u
@@ -34,6 +34,13 @@
 #define VARIANT_ROAM_TICKS 4000u
 #else
 #define VARIANT_ROAM_TICKS 0u
+#endif
+
+/* Beside that, what an application may do wrong: demo_defect chooses. */
+#ifdef DEMO_VARIANT_DEFECTS
+#define VARIANT_DEFECTS 1
+#else
+#define VARIANT_DEFECTS 0
 #endif
 
 /* Beside that, the event logger and its threads; its own options say what it records. */
