@@ -10,6 +10,7 @@
 #include "options/checks.h"
 #include "options/filter.h"
 #include "options/record.h"
+#include "options/report.h"
 #include "options/ring.h"
 #include "options/target.h"
 #include "txtap/exporter.h"
@@ -50,6 +51,7 @@ struct options {
     struct filter_options filter;
     struct record_options record;
     struct check_options check;
+    struct report_options report;
     struct ring_options ring;
     const char *const *files; /* of decode, file_count of them */
     size_t file_count;

@@ -121,11 +121,26 @@ enum txtap_status txtap_analysis_figures(const struct txtap_analysis *analysis, 
     return list.status;
 }
 
-uint64_t txtap_analysis_left_out(const struct txtap_analysis *analysis)
+static uint64_t left_out(const struct txtap_analysis *analysis)
 {
-    uint64_t left_out = analysis->model.thread_numbers.left_out + analysis->model.object_numbers.left_out;
+    uint64_t count = analysis->model.thread_numbers.left_out + analysis->model.object_numbers.left_out;
 
     for (size_t i = 0; analysis_rows[i] != NULL; i++)
-        left_out += ((const struct base *)analysis->states[i])->left_out;
-    return left_out;
+        count += ((const struct base *)analysis->states[i])->left_out;
+    return count;
+}
+
+void txtap_analysis_summary(const struct txtap_analysis *analysis, struct txtap_analysis_summary *summary)
+{
+    const struct model *model = &analysis->model;
+
+    *summary = (struct txtap_analysis_summary){
+        .events = model->events,
+        .gaps = model->gaps,
+        .lost = model->lost,
+        .lost_exact = model->lost_exact && !model->unsure,
+        .window_ticks = model->last.ticks - model->first.ticks,
+        .observed_ticks = model_observed(model),
+        .left_out = left_out(analysis),
+    };
 }

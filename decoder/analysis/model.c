@@ -209,6 +209,9 @@ static void take_event(struct model *model, const struct txtap_event *event)
     uint64_t ticks = last ? last->ticks : model->last.ticks;
     struct txtap_event *copy;
 
+    if (model->restarted && event->seq != (last ? last->seq : model->last.seq) + 1)
+        gap(model);
+    model->restarted = false;
     if (event->ticks_doubtful || event->ticks + model->ticks_base < ticks)
         gap(model);
     if (event->ticks + model->ticks_base < ticks)
@@ -257,7 +260,7 @@ void model_take(struct model *model, const struct txtap_item *item)
         take_mark(model, &item->mark);
         break;
     case TXTAP_ITEM_RESTART:
-        gap(model);
+        model->restarted = true; /* perhaps only another file of the same trace */
         break;
     case TXTAP_ITEM_BYTES:
         break;

@@ -189,6 +189,7 @@ struct model {
     uint64_t gaps, lost; /* how many gaps, and events lost in them, at least */
     bool lost_exact;     /* lost is exact */
     bool in_gap;         /* the next event is behind a gap */
+    bool restarted;      /* another buffer, or another file of the same trace, begins */
     bool unsure;         /* events may be lost without a gap */
     uint64_t events;
     uint64_t ticks_base; /* added to the ticks of a new trace, so that time goes on */

@@ -26,7 +26,7 @@
 
 TXTAP_API_BEGIN
 
-/* How much there is memory for. What does not fit is not analysed, and counted: see txtap_analysis_left_out(). */
+/* How much there is memory for. What does not fit is not analysed, and counted: see struct txtap_analysis_summary. */
 struct txtap_analysis_limits {
     uint32_t threads; /* at most 65535 */
     uint32_t objects; /* at most 65535: queues, mutexes, ... */
@@ -66,8 +66,16 @@ void txtap_analysis_end(struct txtap_analysis *analysis);
 enum txtap_status txtap_analysis_figures(const struct txtap_analysis *analysis, const char *section,
                                          struct txtap_figure_sink sink);
 
-/* How many threads, objects and pairs did not fit; 0: the figures are complete. */
-uint64_t txtap_analysis_left_out(const struct txtap_analysis *analysis);
+/* What was analysed. */
+struct txtap_analysis_summary {
+    uint64_t events, gaps;
+    uint64_t lost;                         /* events in gaps, at least */
+    bool lost_exact;                       /* exactly */
+    uint64_t window_ticks, observed_ticks; /* from the first event to the last; the same without gaps */
+    uint64_t left_out; /* threads, objects and pairs that did not fit; 0: the figures are complete */
+};
+
+void txtap_analysis_summary(const struct txtap_analysis *analysis, struct txtap_analysis_summary *summary);
 
 struct txtap_analysis_section {
     const char *name;  /* "cpu" */

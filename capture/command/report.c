@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* txtap report: what the events of a file say together. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "attach/attach.h"
+#include "base/option_values.h"
+#include "command/commands.h"
+#include "command/report_input.h"
+#include "output/figures.h"
+#include "output/output.h"
+#include "output/report.h"
+#include "txtap/pattern.h"
+
+/* ---- figures ---- */
+
+/* Passes on the figures that were chosen. */
+struct chosen {
+    const struct report_options *options;
+    struct figures *figures;
+};
+
+static bool is_chosen_section(const struct report_options *options, const char *section)
+{
+    for (size_t i = 0; i < options->section_count; i++)
+        if (strcmp(options->sections[i], section) == 0)
+            return true;
+    return options->section_count == 0;
+}
+
+static bool is_thread(const char *pattern, const struct txtap_subject *subject, const char *name)
+{
+    uint32_t address;
+    char *end;
+
+    if (subject->kind != TXTAP_SUBJECT_THREAD)
+        return false;
+    if (option_u32(pattern, &address, &end) && *end == '\0' && address == subject->number)
+        return true;
+    return txtap_pattern_matches(pattern, name);
+}
+
+static enum txtap_status take_figure(void *self, const struct txtap_figure *figure)
+{
+    const struct chosen *chosen = self;
+    const char *thread = chosen->options->thread;
+    struct figures *figures = chosen->figures;
+    enum txtap_status status;
+
+    if (!is_chosen_section(chosen->options, figure->section))
+        return TXTAP_OK;
+    status = figures_take(figures, figure);
+    if (status == TXTAP_OK && thread != NULL) {
+        const struct named_figure *last = &figures->at[figures->count - 1];
+
+        if (!is_thread(thread, &figure->subject, last->subject) && !is_thread(thread, &figure->other, last->other))
+            figures->count--;
+    }
+    return status;
+}
+
+static void describe(struct figures *figures, const struct report_input *input, const struct options *options)
+{
+    struct txtap_analysis_summary summary;
+
+    txtap_analysis_summary(input->analysis, &summary);
+    figures->registry = &input->registry;
+    figures->trace = options->files[0];
+    figures->tick_hz = options->tick_hz;
+    figures->events = summary.events;
+    figures->lost = summary.lost;
+    figures->lost_exact = summary.lost_exact;
+    figures->gaps = summary.gaps;
+    figures->window = summary.window_ticks;
+    figures->observed = summary.observed_ticks;
+    figures->left_out = summary.left_out;
+}
+
+/* ---- output ---- */
+
+static enum txtap_status show(struct figures *figures, const struct options *options, struct error *error)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    enum txtap_status status;
+
+    if (out == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the report");
+    if (options->report.format == REPORT_JSON)
+        figures_show_json(figures, out);
+    else if (options->report.format == REPORT_CSV)
+        figures_show_csv(figures, out);
+    else
+        figures_show_text(figures, out);
+    if (fclose(out) == 0)
+        status =
+            output_whole_file(options->output != NULL ? options->output : "-", text, length, options->force, error);
+    else
+        status = failure(error, TXTAP_ERROR_SYSTEM, "no memory for the report");
+    free(text);
+    return status;
+}
+
+/* ---- the command ---- */
+
+static enum txtap_status open_analysis(struct txtap_analysis **analysis, const struct options *options,
+                                       struct error *error)
+{
+    const struct txtap_analysis_limits limits = txtap_analysis_limits_default();
+    const struct txtap_analysis_options how = {.tick_hz = options->tick_hz,
+                                               .any_wait_ends_job = options->report.any_wait_ends_job};
+    void *memory = malloc(txtap_analysis_bytes(&limits));
+
+    if (memory == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the analyses");
+    *analysis = txtap_analysis_open(memory, &limits, &how);
+    return TXTAP_OK;
+}
+
+static enum txtap_status report(struct report_input *input, const struct options *options, struct error *error)
+{
+    struct figures figures = {0};
+    struct chosen chosen = {&options->report, &figures};
+    enum txtap_status status = report_input_read(input, options, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    txtap_analysis_end(input->analysis);
+    describe(&figures, input, options);
+    status = txtap_analysis_figures(input->analysis, NULL, (struct txtap_figure_sink){take_figure, &chosen});
+    if (status == TXTAP_OK)
+        status = show(&figures, options, error);
+    figures_free(&figures);
+    return status;
+}
+
+static int run_command(const struct options *options)
+{
+    struct error error = {0};
+    struct report_input input = {
+        .from_ticks = options->report.from_ticks, .to_ticks = options->report.to_ticks, .stats = {.lost_exact = true}};
+    enum txtap_status status = open_analysis(&input.analysis, options, &error);
+    int code;
+
+    if (status == TXTAP_OK)
+        status = report(&input, options, &error);
+    free(input.analysis);
+    free(input.objects);
+    if (status < TXTAP_OK)
+        report_error(error_is_set(&error) ? &error : &(struct error){status, "", ""});
+    code = attach_exit_code(status);
+    return code == EXIT_DONE && options->strict && (input.stats.lost > 0 || input.cut) ? EXIT_LOST : code;
+}
+
+/* ---- its options ---- */
+
+static error_t parse_report(int key, char *text, struct argp_state *state)
+{
+    struct options *options = state->input;
+
+    return report_option(&options->report, options->tick_hz, key, text, state);
+}
+
+static const struct argp_option rows[] = {
+    {"hz", KEY_HZ, "HZ", 0, "the time stamps' clock, such as 168M or 32768: times are shown in seconds", 0},
+    {"output", 'o', "FILE", 0, "write to FILE; - is standard output (default)", 0},
+    {"force", KEY_FORCE, NULL, 0, "overwrite FILE if it exists", 0},
+    {"base", KEY_BASE, "ADDR", 0, "address of the first byte of a file that has no addresses", 0},
+    {"address", KEY_BUFFER, "ADDR", 0, "address of the trace buffer, or its offset, if the file has several", 0},
+    {"strict", KEY_STRICT, NULL, 0, "exit code 5 if events are missing", 0},
+    {"quiet", 'q', NULL, 0, "only errors on standard error", 0},
+    {NULL, KEY_HELP, NULL, OPTION_HIDDEN, NULL, 0},
+    {0},
+};
+
+static const struct argp report_argp = {report_option_rows, parse_report, NULL, NULL, NULL, NULL, NULL};
+
+static const struct argp_child groups[] = {
+    {&report_argp, 0, "What is analysed and shown:", 1},
+    {0},
+};
+
+static const struct argp argp = {
+    rows,
+    options_parse_files,
+    "FILE...",
+    "Analyse a trace: who takes the processor, who waits for what, and how long.\v"
+    "FILE is a trace as 'txtap decode' reads it, or a recording; several are those of one recording.\n\n"
+    "Times are in ticks; with --hz in seconds. Each maximum names its event: 'txtap decode --from' shows what was "
+    "before it. Where events were lost, figures are limits: '>=' at least, '<=' at most, '~' of what was seen.",
+    groups,
+    NULL,
+    NULL};
+
+const struct command report_command = {
+    .name = "report",
+    .brief = "analyse a trace: processor time, delays, waits, jobs",
+    .run = run_command,
+    .argp = &argp,
+    .reads_files = true,
+    .only_shows = true,
+};

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* A sink in front of the analysis: leaves out what is outside --from and --to, counts, and learns of new names. */
+#include "command/report_input.h"
+
+#include <stdlib.h>
+
+#include "file/recording_reader.h"
+#include "file/trace_file.h"
+#include "output/report.h"
+
+#define OBJECTS_MAX 65536 /* known at a time: the file may name any number */
+
+static void learn(struct report_input *into, const struct txtap_registry *registry)
+{
+    if (into->learnt && registry->generation == into->generation)
+        return;
+    into->learnt = true;
+    into->generation = registry->generation;
+    txtap_analysis_objects(into->analysis, registry);
+}
+
+static enum txtap_status take(void *self, const struct txtap_item *item)
+{
+    struct report_input *into = self;
+
+    if (item->kind == TXTAP_ITEM_EVENT && item->event.ticks > into->to_ticks)
+        return TXTAP_END;
+    if (item->kind == TXTAP_ITEM_EVENT && item->event.ticks < into->from_ticks)
+        return TXTAP_OK;
+    stream_stats_count(&into->stats, item);
+    return txtap_analysis_take(into->analysis, item);
+}
+
+/* ---- a buffer ---- */
+
+static enum txtap_status read_buffer(struct report_input *into, const struct options *options, struct input *input,
+                                     struct error *error)
+{
+    static struct trace_file file;
+    const struct trace_file_request request = {.input = input,
+                                               .has_base = options->has_base,
+                                               .base = options->base,
+                                               .has_address = options->target.has_address,
+                                               .address = options->target.address};
+    enum txtap_status status = trace_file_open(&file, &request, error);
+    struct txtap_item item;
+
+    if (status != TXTAP_OK)
+        return status;
+    if (!options->quiet)
+        trace_file_report(&file);
+    learn(into, &file.trace.registry);
+    while (status == TXTAP_OK && (status = txtap_trace_next(&file.trace, &item)) == TXTAP_OK)
+        status = take(into, &item);
+    into->registry = file.trace.registry;
+    into->objects = file.objects;
+    file.objects = NULL; /* the names are needed longer than the file */
+    trace_file_close(&file);
+    return status == TXTAP_END ? TXTAP_OK : status;
+}
+
+/* ---- a recording ---- */
+
+static enum txtap_status play(struct report_input *into, struct recording_reader *reader, struct error *error)
+{
+    static struct txtap_recording_player player;
+    struct txtap_recording_item block;
+    enum txtap_status status;
+
+    txtap_recording_player_init(&player, &into->registry);
+    while ((status = recording_reader_next(reader, &block, error)) == TXTAP_OK) {
+        if (block.type == TXTAP_RECORDING_EVENTS)
+            learn(into, &into->registry);
+        status = txtap_recording_play(&player, &block, (struct txtap_sink){take, into});
+        if (status != TXTAP_OK)
+            break;
+    }
+    learn(into, &into->registry);
+    return status == TXTAP_END ? TXTAP_OK : status;
+}
+
+static enum txtap_status read_recording(struct report_input *into, const struct options *options, struct input *input,
+                                        struct error *error)
+{
+    static struct recording_reader reader;
+    enum txtap_status status;
+
+    if (options->has_base || options->target.has_address)
+        return failure(error, TXTAP_ERROR_USAGE,
+                       "%.120s: a recording has addresses of its own\ndo not use --base and --address here",
+                       input->name);
+    into->objects = calloc(OBJECTS_MAX, sizeof *into->objects);
+    if (into->objects == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to read it", input->name);
+    txtap_registry_init(&into->registry, into->objects, OBJECTS_MAX);
+    status = recording_reader_open(&reader, input, error);
+    if (status != TXTAP_OK)
+        return status;
+    status = play(into, &reader, error);
+    recording_reader_close(&reader);
+    into->cut = reader.cut;
+    if (reader.cut && !options->quiet)
+        report_error(&reader.missing);
+    return status;
+}
+
+enum txtap_status report_input_read(struct report_input *into, const struct options *options, struct error *error)
+{
+    struct input input;
+    enum txtap_status status = input_open(&input, options->files, options->file_count, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    if (txtap_recording_signature(input.head, input.head_bytes))
+        status = read_recording(into, options, &input, error);
+    else if (options->file_count > 1)
+        status = failure(error, TXTAP_ERROR_USAGE, "%.160s: not a recording\ngive one file", options->files[0]);
+    else
+        status = read_buffer(into, options, &input, error);
+    input_close(&input);
+    return status;
+}

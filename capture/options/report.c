@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* Parses the options of txtap report. */
+#include "options/report.h"
+
+#include <string.h>
+
+#include "base/option_values.h"
+#include "txtap/analysis.h"
+
+enum key {
+    KEY_FORMAT = 'f',
+    KEY_SECTION = 800,
+    KEY_FROM,
+    KEY_TO,
+    KEY_THREAD,
+    KEY_JOB_ENDS,
+};
+
+const struct argp_option report_option_rows[] = {
+    {"format", KEY_FORMAT, "FORMAT", 0, "text (default), json or csv", 0},
+    {"section", KEY_SECTION, "NAME", 0, "only that section: cpu, wake, ...; may be repeated", 0},
+    {"thread", KEY_THREAD, "THREAD", 0, "only figures of that thread: a name, a pattern or an address", 0},
+    {"from", KEY_FROM, "TIME", 0, "analyse only from then on: 2s, 500ms with --hz, else in ticks", 0},
+    {"to", KEY_TO, "TIME", 0, "analyse only up to then", 0},
+    {"job-ends", KEY_JOB_ENDS, "WHEN", 0, "at 'wait' (default): any but for a mutex; at 'any' wait", 0},
+    {0},
+};
+
+static void add_section(const struct argp_state *state, struct report_options *options, const char *text)
+{
+    const struct txtap_analysis_section *section;
+
+    for (size_t i = 0; (section = txtap_analysis_section(i)) != NULL; i++)
+        if (strcmp(section->name, text) == 0)
+            break;
+    if (section == NULL)
+        argp_error(state, "--section: unknown '%s': the title of each section in the report is its name", text);
+    if (options->section_count == REPORT_SECTIONS_MAX)
+        argp_error(state, "--section: more than %d", REPORT_SECTIONS_MAX);
+    options->sections[options->section_count++] = text;
+}
+
+/* In ticks. */
+static uint64_t time_option(const struct argp_state *state, const char *name, const char *text, double tick_hz)
+{
+    double seconds = 0;
+
+    if (tick_hz <= 0) {
+        if (text[strspn(text, "0123456789")] != '\0')
+            argp_error(state, "%s: '%s' is not a number of ticks: for a time give --hz, too", name, text);
+        return option_number(state, name, text, 0, UINT64_MAX);
+    }
+    if (!option_is_time(text, &seconds) || seconds * tick_hz >= 18446744073709551615.0)
+        argp_error(state, "%s: '%s' is not a time such as 2s, 500ms or 1min", name, text);
+    return (uint64_t)(seconds * tick_hz + 0.5);
+}
+
+static void finish(const struct argp_state *state, struct report_options *options, double tick_hz)
+{
+    options->to_ticks = UINT64_MAX;
+    if (options->from != NULL)
+        options->from_ticks = time_option(state, "--from", options->from, tick_hz);
+    if (options->to != NULL)
+        options->to_ticks = time_option(state, "--to", options->to, tick_hz);
+    if (options->from_ticks > options->to_ticks)
+        argp_error(state, "--from %s is after --to %s", options->from, options->to);
+}
+
+error_t report_option(struct report_options *options, double tick_hz, int key, char *text, struct argp_state *state)
+{
+    static const char *const formats[] = {"text", "json", "csv"};
+    static const char *const ends[] = {"wait", "any"};
+
+    switch (key) {
+    case KEY_FORMAT:
+        options->format = (enum report_format)option_choice(state, "--format", text, formats, 3);
+        return 0;
+    case KEY_SECTION:
+        add_section(state, options, text);
+        return 0;
+    case KEY_FROM:
+        options->from = text;
+        return 0;
+    case KEY_TO:
+        options->to = text;
+        return 0;
+    case KEY_THREAD:
+        options->thread = text;
+        return 0;
+    case KEY_JOB_ENDS:
+        options->any_wait_ends_job = option_choice(state, "--job-ends", text, ends, 2) == 1;
+        return 0;
+    case ARGP_KEY_END:
+        finish(state, options, tick_hz);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}

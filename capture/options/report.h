@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* The options of txtap report: what of the trace is analysed, and what of it is shown. */
+#ifndef TXTAP_CAPTURE_OPTIONS_REPORT_H
+#define TXTAP_CAPTURE_OPTIONS_REPORT_H
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define REPORT_SECTIONS_MAX 32
+
+enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV };
+
+struct report_options {
+    enum report_format format;
+    const char *sections[REPORT_SECTIONS_MAX]; /* section_count of them; 0: all */
+    size_t section_count;
+    const char *thread; /* a pattern (pattern.h) or an address, or NULL */
+    bool any_wait_ends_job;
+    const char *from, *to; /* as typed, or NULL */
+    uint64_t from_ticks, to_ticks;
+};
+
+extern const struct argp_option report_option_rows[];
+
+/* Parses an option. At ARGP_KEY_END tick_hz is known: then times become ticks. */
+error_t report_option(struct report_options *options, double tick_hz, int key, char *text, struct argp_state *state);
+
+#endif

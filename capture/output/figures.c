@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* Collects figures, and finds the names of what they are about. */
+#include "output/figures.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "txtap/escape.h"
+
+/* The name of all objects that were at the address, "" if they had different ones. */
+static void name_of(const struct txtap_registry *registry, const struct txtap_subject *subject,
+                    char name[static FIGURE_NAME_BYTES])
+{
+    const struct txtap_object *object, *end = registry->objects + registry->count;
+
+    name[0] = '\0';
+    if (subject->kind != TXTAP_SUBJECT_THREAD && subject->kind != TXTAP_SUBJECT_OBJECT)
+        return;
+    object = txtap_registry_find(registry, subject->number);
+    if (object == NULL)
+        return;
+    for (const struct txtap_object *older = object; older < end && older->pointer == object->pointer; older++)
+        if (strcmp(older->name, object->name) != 0 || older->unknown)
+            return;
+    memcpy(name, object->name, FIGURE_NAME_BYTES);
+}
+
+static bool grow(struct figures *figures)
+{
+    size_t capacity = figures->capacity > 0 ? 2 * figures->capacity : 256;
+    struct named_figure *at = realloc(figures->at, capacity * sizeof *at);
+
+    if (at == NULL)
+        return false;
+    figures->at = at;
+    figures->capacity = capacity;
+    return true;
+}
+
+enum txtap_status figures_take(void *self, const struct txtap_figure *figure)
+{
+    struct figures *figures = self;
+    struct named_figure *named;
+
+    if (figures->count == figures->capacity && !grow(figures))
+        return TXTAP_ERROR_SYSTEM;
+    named = &figures->at[figures->count++];
+    named->figure = *figure;
+    name_of(figures->registry, &figure->subject, named->subject);
+    name_of(figures->registry, &figure->other, named->other);
+    return TXTAP_OK;
+}
+
+void figures_free(struct figures *figures)
+{
+    free(figures->at);
+    *figures = (struct figures){0};
+}
+
+const char *figures_subject_kind(const struct txtap_subject *subject)
+{
+    static const char *const kinds[TXTAP_SUBJECT_KINDS] = {
+        [TXTAP_SUBJECT_SYSTEM] = "system", [TXTAP_SUBJECT_THREAD] = "thread", [TXTAP_SUBJECT_INTERRUPT] = "interrupt",
+        [TXTAP_SUBJECT_OBJECT] = "object", [TXTAP_SUBJECT_CORE] = "core",     [TXTAP_SUBJECT_EVENT] = "event",
+        [TXTAP_SUBJECT_IDLE] = "idle",     [TXTAP_SUBJECT_INIT] = "init",     [TXTAP_SUBJECT_UNKNOWN] = "unknown",
+    };
+    const char *type = subject->kind == TXTAP_SUBJECT_OBJECT ? txtap_object_type_name(subject->type) : NULL;
+
+    return type != NULL ? type : kinds[subject->kind];
+}
+
+const char *figures_subject_text(const struct txtap_subject *subject, const char *name, char *out, size_t size)
+{
+    const struct txtap_event_info *row;
+
+    switch (subject->kind) {
+    case TXTAP_SUBJECT_THREAD:
+    case TXTAP_SUBJECT_OBJECT:
+        if (*name != '\0')
+            return txtap_escape_terminal(out, size, name);
+        snprintf(out, size, "0x%08" PRIx32, subject->number);
+        return out;
+    case TXTAP_SUBJECT_INTERRUPT:
+    case TXTAP_SUBJECT_CORE:
+        snprintf(out, size, "%s %" PRIu32, subject->kind == TXTAP_SUBJECT_CORE ? "core" : "interrupt", subject->number);
+        return out;
+    case TXTAP_SUBJECT_EVENT:
+        row = txtap_event_find(subject->number, 0);
+        if (row != NULL && row->component != TXTAP_COMPONENT_USER)
+            return row->name;
+        snprintf(out, size, "user event %" PRIu32, subject->number);
+        return out;
+    case TXTAP_SUBJECT_SYSTEM:
+        return "";
+    default:
+        return figures_subject_kind(subject);
+    }
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* The figures of a trace with the names of what they are about, and their formats: text, JSON, CSV. */
+#ifndef TXTAP_CAPTURE_OUTPUT_FIGURES_H
+#define TXTAP_CAPTURE_OUTPUT_FIGURES_H
+
+#include <stdio.h>
+
+#include "base/failure.h"
+#include "txtap/analysis.h"
+
+#define FIGURE_NAME_BYTES TXTAP_OBJECT_NAME_BYTES
+
+struct named_figure {
+    struct txtap_figure figure;
+    char subject[FIGURE_NAME_BYTES], other[FIGURE_NAME_BYTES]; /* bytes of the target; "": no name */
+};
+
+struct figures {
+    struct named_figure *at; /* count of them */
+    size_t count, capacity;
+    const struct txtap_registry *registry; /* borrowed */
+    const char *trace;                     /* the file's name; borrowed */
+    double tick_hz;                        /* 0: unknown */
+    uint64_t events, lost, gaps;
+    bool lost_exact;
+    uint64_t window, observed; /* ticks */
+    uint64_t left_out;         /* threads, objects and pairs without figures: there were too many */
+};
+
+/* Takes a copy, for a sink whose self is a struct figures, all 0 at first. TXTAP_ERROR_SYSTEM: no memory. */
+enum txtap_status figures_take(void *self, const struct txtap_figure *figure);
+void figures_free(struct figures *figures);
+
+/* The figures in rank order, the worst of each kind first; 100 columns. */
+void figures_show_text(struct figures *figures, FILE *out);
+
+/* One object; docs/ANALYSES.md describes it. */
+void figures_show_json(const struct figures *figures, FILE *out);
+
+/* A line of column names, and one for each figure. */
+void figures_show_csv(const struct figures *figures, FILE *out);
+
+/* "thread", "object", ... */
+const char *figures_subject_kind(const struct txtap_subject *subject);
+
+/* What a subject is called: its name, or its address or number. Printable. */
+const char *figures_subject_text(const struct txtap_subject *subject, const char *name, char *out, size_t size);
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/* Figures as text: a table for each kind of figure, the worst first. */
+#include "output/figures.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SUBJECT_COLUMNS 25
+#define NUMBER_BYTES    32
+#define TEXT_BYTES      (8 * FIGURE_NAME_BYTES)
+
+/* ---- numbers ---- */
+
+static void duration(char out[static NUMBER_BYTES], double ticks, double tick_hz)
+{
+    static const struct {
+        double unit;
+        const char *name;
+    } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
+    double seconds = tick_hz > 0 ? ticks / tick_hz : 0;
+    size_t i = 0;
+
+    if (tick_hz <= 0 || ticks == 0) {
+        snprintf(out, NUMBER_BYTES, ticks == floor(ticks) ? "%.0f" : "%.1f", ticks);
+        return;
+    }
+    while (i < 3 && seconds < units[i].unit)
+        i++;
+    seconds /= units[i].unit;
+    snprintf(out, NUMBER_BYTES, "%.*f%s", seconds < 10 ? 2 : seconds < 100 ? 1 : 0, seconds, units[i].name);
+}
+
+static void quantity(char out[static NUMBER_BYTES], double value, enum txtap_unit unit, double tick_hz)
+{
+    if (unit == TXTAP_UNIT_TICKS)
+        duration(out, value, tick_hz);
+    else if (unit == TXTAP_UNIT_PERCENT)
+        snprintf(out, NUMBER_BYTES, "%.2f%%", value);
+    else
+        snprintf(out, NUMBER_BYTES, value == floor(value) ? "%.0f" : "%.2f", value);
+}
+
+/* With ">=" where only a lower limit is known, "<=" where only an upper one is, "~" where the number is a guess. */
+static void measured(char out[static NUMBER_BYTES], const struct figures *figures, const struct txtap_figure *figure,
+                     enum txtap_stat stat)
+{
+    const struct txtap_measure *measure = &figure->stat[stat];
+    const char *sign = "";
+    char text[NUMBER_BYTES - 4];
+    double value = measure->value;
+
+    if (!measure->known) {
+        snprintf(out, NUMBER_BYTES, "-");
+        return;
+    }
+    if (measure->upper > measure->value && measure->lower >= measure->value) {
+        sign = ">=";
+        value = measure->lower;
+    } else if (measure->lower > measure->value) {
+        sign = ">=";
+        value = measure->lower;
+    } else if (measure->lower < measure->value && measure->upper <= measure->value && stat == TXTAP_STAT_MIN) {
+        sign = "<=";
+    } else if (measure->lower < measure->value && measure->upper > measure->value) {
+        sign = "~";
+    }
+    quantity(out, value, stat == TXTAP_STAT_N ? TXTAP_UNIT_COUNT : figure->unit, figures->tick_hz);
+    snprintf(text, sizeof text, "%s", out);
+    snprintf(out, NUMBER_BYTES, "%s%s", sign, text);
+}
+
+/* Event number and time, in two columns. */
+static void place(FILE *out, const struct figures *figures, const struct txtap_place *at)
+{
+    if (!at->known)
+        return;
+    fprintf(out, " %9" PRIu64, at->seq);
+    if (figures->tick_hz > 0)
+        fprintf(out, " %12.6fs", (double)at->ticks / figures->tick_hz);
+    else
+        fprintf(out, " %13" PRIu64, at->ticks);
+}
+
+/* ---- rows ---- */
+
+/* Text in a column: cut with a dot, counted in characters. */
+static void column(FILE *out, const char *text, int columns)
+{
+    int shown = 0;
+
+    for (; *text != '\0' && shown < columns; shown += ((unsigned char)*text & 0xC0u) != 0x80u, text++)
+        fputc(*text, out);
+    for (; ((unsigned char)*text & 0xC0u) == 0x80u; text++)
+        fputc(*text, out);
+    fprintf(out, "%*s", columns - shown, "");
+}
+
+static void who(FILE *out, const struct named_figure *named)
+{
+    const struct txtap_figure *figure = &named->figure;
+    char subject[TEXT_BYTES], other[TEXT_BYTES], text[2 * TEXT_BYTES + 64];
+    const char *of = figures_subject_text(&figure->subject, named->subject, subject, sizeof subject);
+    const char *with = figures_subject_text(&figure->other, named->other, other, sizeof other);
+
+    snprintf(text, sizeof text, "%s%s%s%s%s", of, *of != '\0' && *with != '\0' ? ": " : "", with,
+             *figure->detail != '\0' && (*of != '\0' || *with != '\0') ? " " : "", figure->detail);
+    column(out, *text != '\0' ? text : figure->name, SUBJECT_COLUMNS);
+}
+
+static bool is_spread(const struct txtap_figure *figure)
+{
+    return figure->stat[TXTAP_STAT_MAX].known;
+}
+
+static void row(FILE *out, const struct figures *figures, const struct named_figure *named)
+{
+    static const enum txtap_stat stats[] = {TXTAP_STAT_MIN, TXTAP_STAT_MEAN, TXTAP_STAT_P95, TXTAP_STAT_P99,
+                                            TXTAP_STAT_MAX};
+    const struct txtap_figure *figure = &named->figure;
+    char number[NUMBER_BYTES];
+
+    fputs("  ", out);
+    who(out, named);
+    if (is_spread(figure)) {
+        measured(number, figures, figure, TXTAP_STAT_N);
+        fprintf(out, " %7s", number);
+        for (size_t i = 0; i < sizeof stats / sizeof *stats; i++) {
+            measured(number, figures, figure, stats[i]);
+            fprintf(out, " %7s", number);
+        }
+    } else {
+        measured(number, figures, figure, TXTAP_STAT_VALUE);
+        fprintf(out, " %14s", number);
+    }
+    place(out, figures, &figure->max_at);
+    fputc('\n', out);
+}
+
+static void head(FILE *out, const struct txtap_figure *figure)
+{
+    if (figure->subject.kind == TXTAP_SUBJECT_SYSTEM && figure->other.kind == TXTAP_SUBJECT_SYSTEM &&
+        !is_spread(figure))
+        return;
+    fputs("  ", out);
+    column(out, figure->name, SUBJECT_COLUMNS);
+    if (is_spread(figure))
+        fprintf(out, " %7s %7s %7s %7s %7s %7s %9s %13s\n", "n", "min", "mean", "p95", "p99", "max", "event", "time");
+    else
+        fputc('\n', out);
+}
+
+/* ---- order ---- */
+
+/* Is little of it bad? */
+static bool low_is_bad(const char *name)
+{
+    return strcmp(name, "stack") == 0 || strcmp(name, "available") == 0;
+}
+
+static double badness(const struct txtap_figure *figure)
+{
+    double value = fmax(figure->stat[TXTAP_STAT_VALUE].value, figure->stat[TXTAP_STAT_VALUE].lower);
+
+    return low_is_bad(figure->name) ? -value : value;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct named_figure *left = *(const struct named_figure *const *)a;
+    const struct named_figure *right = *(const struct named_figure *const *)b;
+    double difference = badness(&right->figure) - badness(&left->figure);
+
+    if (difference != 0)
+        return difference > 0 ? 1 : -1;
+    return left < right ? -1 : left > right; /* as they came */
+}
+
+/* Figures that only programs want: the same again in another unit. */
+static bool is_shown(const struct txtap_figure *figure)
+{
+    size_t length = strlen(figure->name);
+
+    return length < 6 || strcmp(figure->name + length - 6, "_ticks") != 0;
+}
+
+/* All figures of the name and section of the first, the worst first. done: which were shown already. */
+static void show_kind(FILE *out, const struct figures *figures, size_t first, bool *done,
+                      const struct named_figure **rows)
+{
+    const struct txtap_figure *like = &figures->at[first].figure;
+    size_t count = 0;
+
+    for (size_t i = first; i < figures->count; i++) {
+        const struct txtap_figure *figure = &figures->at[i].figure;
+
+        if (done[i] || strcmp(figure->name, like->name) != 0 || strcmp(figure->section, like->section) != 0 ||
+            is_spread(figure) != is_spread(like))
+            continue;
+        done[i] = true;
+        rows[count++] = &figures->at[i];
+    }
+    qsort(rows, count, sizeof *rows, compare);
+    head(out, &rows[0]->figure);
+    for (size_t i = 0; i < count; i++)
+        row(out, figures, rows[i]);
+}
+
+static const char *brief_of(const char *section)
+{
+    const struct txtap_analysis_section *row;
+
+    for (size_t i = 0; (row = txtap_analysis_section(i)) != NULL; i++)
+        if (strcmp(row->name, section) == 0)
+            return row->brief;
+    return "";
+}
+
+static void show_summary(FILE *out, const struct figures *figures)
+{
+    char window[NUMBER_BYTES], observed[NUMBER_BYTES];
+
+    duration(window, (double)figures->window, figures->tick_hz);
+    duration(observed, (double)figures->observed, figures->tick_hz);
+    fprintf(out, "%" PRIu64 " events in %s%s, %s%" PRIu64 " lost in %" PRIu64 " gap%s", figures->events, window,
+            figures->tick_hz > 0 ? "" : " ticks", figures->lost_exact ? "" : "at least ", figures->lost, figures->gaps,
+            figures->gaps == 1 ? "" : "s");
+    if (figures->gaps > 0)
+        fprintf(out, "; %s of it observed (%.1f %%)", observed,
+                figures->window > 0 ? 100.0 * (double)figures->observed / (double)figures->window : 0.0);
+    fputc('\n', out);
+    if (figures->left_out > 0)
+        fprintf(out, "%" PRIu64 " threads, objects or pairs are not in the figures: there are too many\n",
+                figures->left_out);
+}
+
+void figures_show_text(struct figures *figures, FILE *out)
+{
+    bool *done = calloc(figures->count + 1, sizeof *done);
+    const struct named_figure **rows = calloc(figures->count + 1, sizeof *rows);
+    const char *section = "";
+
+    show_summary(out, figures);
+    for (size_t i = 0; done != NULL && rows != NULL && i < figures->count; i++) {
+        const struct txtap_figure *figure = &figures->at[i].figure;
+
+        if (done[i] || !is_shown(figure))
+            continue;
+        if (strcmp(section, figure->section) != 0)
+            fprintf(out, "\n%s: %s\n", figure->section, brief_of(figure->section));
+        section = figure->section;
+        show_kind(out, figures, i, done, rows);
+    }
+    free(done);
+    free(rows);
+}
