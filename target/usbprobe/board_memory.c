@@ -108,5 +108,9 @@ static void drive_reset(void *self, bool high)
 
 struct debug_target board_memory_target(const struct board_access *board)
 {
-    return (struct debug_target){(void *)board, read_bytes, write_bytes, enter_swd, drive_reset};
+    return (struct debug_target){.self = (void *)board,
+                                 .read = read_bytes,
+                                 .write = write_bytes,
+                                 .connect = enter_swd,
+                                 .drive_reset = drive_reset};
 }

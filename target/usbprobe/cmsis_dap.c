@@ -45,6 +45,7 @@ enum {
 #define SEQUENCE_IN      0x80
 #define SEQUENCE_CLOCKS  0x3F
 #define SEQUENCES_CLOCKS 64
+#define WRITE_TARGETSEL  0x99 /* start, write of DP register 0xC, park */
 
 uint8_t dap_take_u8(struct dap_reader *reader)
 {
@@ -233,10 +234,19 @@ static void swd_configure(struct cmsis_dap *dap, struct dap_reader *reader, stru
     dap_put_u8(writer, DONE);
 }
 
+/* 8 clocks of a request to write TARGETSEL, 5 for an answer that nobody gives, 33 for value and parity. */
+static void note_target_select(struct cmsis_dap *dap, const struct dap_reader *reader)
+{
+    static const uint8_t begin[] = {3, 8, WRITE_TARGETSEL, SEQUENCE_IN | 5, 33};
+    if (reader->left >= sizeof begin + 4 && memcmp(reader->at, begin, sizeof begin) == 0)
+        debug_port_select_target(&dap->port, get_u32(reader->at + sizeof begin));
+}
+
 /* No target answers a raw sequence: the line reads as zero. */
 static void swd_sequence(struct cmsis_dap *dap, struct dap_reader *reader, struct dap_writer *writer)
 {
     uint8_t *status = writer->at;
+    note_target_select(dap, reader);
     unsigned count = dap_take_u8(reader);
     dap_put_u8(writer, DONE);
     for (; count && !reader->too_short; count--) {

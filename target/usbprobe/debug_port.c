@@ -17,6 +17,7 @@ enum {
 };
 
 #define DP_IDR_VALUE      0x2BA01477u /* SW-DP of an STM32F4 */
+#define DP_IDR_MULTIDROP  0x0BC12477u /* of an RP2040 */
 #define AP_IDR_VALUE      0x24770011u /* its AHB-AP */
 #define AP_BASE_VALUE     0xE00FF003u
 #define CONTROL_WRITABLE  0x50000F1Du
@@ -29,6 +30,9 @@ enum {
 #define CSW_PACKED        0x20u
 #define TAR_WRAPS         0xFFFu /* the address counts in its lower 12 bits, as a Cortex-M3's, M4's and M7's */
 #define BLOCK_WORDS       256
+#define BANK_DLPIDR       3
+#define INSTANCE          0xF0000000u
+#define SWD_PROTOCOL_2    1u
 
 void debug_port_init(struct debug_port *port, const struct debug_target *target)
 {
@@ -38,8 +42,15 @@ void debug_port_init(struct debug_port *port, const struct debug_target *target)
 void debug_port_line_reset(struct debug_port *port)
 {
     port->state = PORT_RESET;
+    port->selected = port->target.select == 0;
     port->select = 0;
     port->target.connect(port->target.self);
+}
+
+void debug_port_select_target(struct debug_port *port, uint32_t value)
+{
+    if (port->state == PORT_RESET)
+        port->selected = port->target.select == 0 || value == port->target.select;
 }
 
 /* An access of the AP failed: a bus fault sticks, trouble on the wire does not. */
@@ -103,7 +114,7 @@ static enum swd_ack access_banked(struct debug_port *port, unsigned address, uin
 static enum swd_ack read_ap(struct debug_port *port, unsigned address, uint32_t *value)
 {
     *value = 0;
-    if (port->select >> 24 != 0) /* no other AP is there: its registers read as zero */
+    if (port->select >> 24 != port->target.access_port) /* no other AP is there: its registers read as zero */
         return SWD_OK;
     switch (address) {
     case AP_CSW:
@@ -128,7 +139,7 @@ static enum swd_ack read_ap(struct debug_port *port, unsigned address, uint32_t 
 
 static enum swd_ack write_ap(struct debug_port *port, unsigned address, uint32_t value)
 {
-    if (port->select >> 24 != 0)
+    if (port->select >> 24 != port->target.access_port)
         return SWD_OK;
     if (address == AP_CSW)
         port->csw = (value & ~0xC0u) | CSW_ENABLED;
@@ -145,8 +156,10 @@ static uint32_t read_dp(struct debug_port *port, unsigned address)
 {
     switch (address) {
     case DP_IDR_ABORT:
-        return DP_IDR_VALUE;
+        return port->target.select ? DP_IDR_MULTIDROP : DP_IDR_VALUE;
     case DP_CONTROL:
+        if (port->target.select && (port->select & 0xF) == BANK_DLPIDR)
+            return (port->target.select & INSTANCE) | SWD_PROTOCOL_2;
         return port->control | (port->control & POWER_REQUESTS) << 1 | (port->sticky_error ? STICKY_ERROR : 0);
     default: /* RESEND, RDBUFF */
         return port->last_read;
@@ -180,7 +193,7 @@ enum swd_ack debug_port_read(struct debug_port *port, unsigned reg, uint32_t *va
 {
     unsigned address = reg & PORT_ADDRESS;
     bool identifies = !(reg & PORT_AP) && address == DP_IDR_ABORT;
-    if (port->state == PORT_SILENT || (port->state == PORT_RESET && !identifies))
+    if (port->state == PORT_SILENT || (port->state == PORT_RESET && !(identifies && port->selected)))
         return SWD_SILENT;
     if (!(reg & PORT_AP)) {
         if (port->sticky_error && (address == DP_SELECT_RESEND || address == DP_READ_BUFFER))
@@ -216,8 +229,8 @@ enum swd_ack debug_port_write(struct debug_port *port, unsigned reg, uint32_t va
 static size_t block_words(const struct debug_port *port, size_t count)
 {
     size_t until_wrap = (TAR_WRAPS + 1 - (port->tar & TAR_WRAPS)) / 4;
-    if (port->select >> 24 != 0 || ap_address(port, PORT_DATA) != AP_DATA || (port->csw & 7) != 2 ||
-        !(port->csw & CSW_INCREMENT) || port->tar % 4)
+    if (port->select >> 24 != port->target.access_port || ap_address(port, PORT_DATA) != AP_DATA ||
+        (port->csw & 7) != 2 || !(port->csw & CSW_INCREMENT) || port->tar % 4)
         return 0;
     return count < until_wrap ? count : until_wrap;
 }

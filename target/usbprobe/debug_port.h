@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A serial wire debug port with one MEM-AP, number 0, as a debugger drives it register by register. Knows ADIv5 (ARM
+ * A serial wire debug port with one MEM-AP, as a debugger drives it register by register. Knows ADIv5 (ARM
  * IHI 0031): selection, sticky error, transfer address. Nothing of USB.
  */
 #ifndef USBPROBE_DEBUG_PORT_H
@@ -21,11 +21,14 @@ struct debug_target {
     enum swd_ack (*write)(void *self, uint32_t address, unsigned width, size_t length, const uint8_t *bytes);
     void (*connect)(void *self);                /* SWD is entered */
     void (*drive_reset)(void *self, bool high); /* the nRST pin */
+    unsigned access_port;                       /* number of its MEM-AP, 0 to 255 */
+    uint32_t select; /* what TARGETSEL has to say on a wire with several targets; 0: it is alone there */
 };
 
 struct debug_port {
     struct debug_target target;
     enum { PORT_SILENT, PORT_RESET, PORT_OPEN } state; /* silent until a line reset, and open once DPIDR is read */
+    bool selected;                                     /* by TARGETSEL, after a line reset */
     bool sticky_error;
     uint32_t select, control, last_read;
     uint32_t csw, tar; /* of the MEM-AP */
@@ -40,6 +43,9 @@ void debug_port_init(struct debug_port *port, const struct debug_target *target)
 
 /* At least 50 clocks with the data line high. */
 void debug_port_line_reset(struct debug_port *port);
+
+/* A write to TARGETSEL, which no target acknowledges. */
+void debug_port_select_target(struct debug_port *port, uint32_t value);
 
 /* Transfers of one register. Reading an AP register returns its value at once: posted reads are the probe's affair. */
 enum swd_ack debug_port_read(struct debug_port *port, unsigned reg, uint32_t *value);

@@ -9,11 +9,11 @@
 
 static const struct usb_identity kinds[] = {
     {"stlink-v2-1", VENDOR_ST, 0x374B, "STMicroelectronics", "STM32 STLink", "ST-Link Debug", false, 64, 0x01, 0x81,
-     0x82, SERIAL_NUMBER},
+     0x82, SERIAL_NUMBER, NULL},
     {"stlink-v3", VENDOR_ST, 0x374F, "STMicroelectronics", "STLINK-V3", "ST-Link Debug", true, 512, 0x01, 0x81, 0x82,
-     SERIAL_NUMBER},
+     SERIAL_NUMBER, NULL},
     {"cmsis-dap", 0x2E8A, 0x000C, "Raspberry Pi", "Debug Probe (CMSIS-DAP)", "CMSIS-DAP v2 Interface", false, 64, 0x04,
-     0x85, 0, SERIAL_NUMBER},
+     0x85, 0, SERIAL_NUMBER, NULL},
 };
 
 const struct usb_identity *kind_find(const char *name)

@@ -208,6 +208,8 @@ static void make_probe(struct hall *hall)
 {
     const struct usb_identity *identity = &hall->options.identity;
     struct debug_target target = board_memory_target(&hall->access);
+    target.access_port = hall->options.access_port;
+    target.select = hall->options.target_select;
     struct probe_model model =
         kind_is_stlink(identity)
             ? stlink_front_init(&hall->stlink, &hall->access)

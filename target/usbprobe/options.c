@@ -9,13 +9,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_SERIAL = 0x100, KEY_PACKET_BYTES, KEY_PACKETS, KEY_UNPLUGGED, KEY_PORT, KEY_PORT_FILE, KEY_ENVIRONMENT };
+enum {
+    KEY_SERIAL = 0x100,
+    KEY_RAW_SERIAL,
+    KEY_PACKET_BYTES,
+    KEY_PACKETS,
+    KEY_ACCESS_PORT,
+    KEY_TARGET_SELECT,
+    KEY_UNPLUGGED,
+    KEY_PORT,
+    KEY_PORT_FILE,
+    KEY_ENVIRONMENT
+};
 
 static const struct argp_option option_table[] = {
     {"board", 'b', "PORT", 0, "the board's ST-Link port, as txtap-vboard prints it", 0},
     {"serial", KEY_SERIAL, "TEXT", 0, "serial number of the probe", 0},
+    {"raw-serial", KEY_RAW_SERIAL, "HEX", 0, "stlink: 24 hexadecimal digits that it has as 12 bytes", 0},
     {"packet-bytes", KEY_PACKET_BYTES, "N", 0, "cmsis-dap: 64 (full speed, the default) or 512 (high speed)", 0},
     {"packets", KEY_PACKETS, "N", 0, "cmsis-dap: commands that it queues, 1 to 16 (default 4)", 0},
+    {"access-port", KEY_ACCESS_PORT, "N", 0, "cmsis-dap: the target's, 0 (the default) to 255", 0},
+    {"target-select", KEY_TARGET_SELECT, "HEX", 0,
+     "cmsis-dap: the target is one of several on the wire, and answers to this number", 0},
     {"unplugged", KEY_UNPLUGGED, 0, 0, "plug it in only when the control port is told to", 0},
     {"control-port", KEY_PORT, "N", 0,
      "TCP port on 127.0.0.1 that takes lines like 'unplug' (0, the default: a free one)", 0},
@@ -35,6 +50,17 @@ static unsigned number_or_die(struct argp_state *state, const char *option, cons
     return (unsigned)value;
 }
 
+static void take_raw_serial(struct argp_state *state, struct options *options, const char *text)
+{
+    if (strlen(text) != 2 * USB_RAW_SERIAL_BYTES || text[strspn(text, "0123456789ABCDEFabcdef")])
+        argp_error(state, "--raw-serial '%s': not %d hexadecimal digits", text, 2 * USB_RAW_SERIAL_BYTES);
+    for (size_t i = 0; i < USB_RAW_SERIAL_BYTES; i++) {
+        const char digits[] = {text[2 * i], text[2 * i + 1], '\0'};
+        options->raw_serial[i] = (uint8_t)strtoul(digits, NULL, 16);
+    }
+    options->identity.raw_serial = options->raw_serial;
+}
+
 /* The kind, and what options change of it, wherever they stand. */
 static void set_kind(struct argp_state *state, struct options *options)
 {
@@ -45,7 +71,11 @@ static void set_kind(struct argp_state *state, struct options *options)
         argp_error(state, "'%s' is no kind of probe: stlink-v2-1, stlink-v3 or cmsis-dap", options->kind);
     if (options->packet_bytes && kind_is_stlink(kind))
         argp_error(state, "--packet-bytes is for cmsis-dap");
+    if ((options->access_port || options->target_select) && kind_is_stlink(kind))
+        argp_error(state, "--access-port and --target-select are for cmsis-dap");
+    const uint8_t *raw_serial = options->identity.raw_serial;
     options->identity = *kind;
+    options->identity.raw_serial = raw_serial;
     if (options->serial)
         options->identity.serial = options->serial;
     if (options->packet_bytes) {
@@ -63,6 +93,15 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case KEY_SERIAL:
         options->serial = value;
+        return 0;
+    case KEY_RAW_SERIAL:
+        take_raw_serial(state, options, value);
+        return 0;
+    case KEY_ACCESS_PORT:
+        options->access_port = number_or_die(state, "access-port", value, 0, 255);
+        return 0;
+    case KEY_TARGET_SELECT:
+        options->target_select = (uint32_t)strtoul(value, NULL, 16);
         return 0;
     case KEY_PACKET_BYTES:
         options->packet_bytes = (uint16_t)number_or_die(state, "packet-bytes", value, 64, 512);

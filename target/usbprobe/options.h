@@ -12,8 +12,11 @@ struct options {
     const char *kind, *serial; /* as given; the identity has them, too */
     uint16_t packet_bytes;
     uint16_t board_port;
+    uint8_t raw_serial[USB_RAW_SERIAL_BYTES];
     unsigned packets_max; /* of a CMSIS-DAP */
-    bool unplugged;       /* at the start */
+    unsigned access_port; /* its target's; and the number that selects the target, see debug_port.h */
+    uint32_t target_select;
+    bool unplugged; /* at the start */
     uint16_t control_port;
     const char *control_port_file, *environment_file; /* NULL: none */
 };

@@ -36,6 +36,21 @@ void testbed_close(struct testbed *testbed)
     g_clear_object(&testbed->umockdev);
 }
 
+/* As Linux has it: UTF-8, to the first zero. */
+static void add_serial(GString *text, const struct usb_identity *identity)
+{
+    g_string_append(text, "A: serial=");
+    if (!identity->raw_serial)
+        g_string_append(text, identity->serial);
+    for (size_t i = 0; identity->raw_serial && i < USB_RAW_SERIAL_BYTES && identity->raw_serial[i]; i++) {
+        unsigned byte = identity->raw_serial[i];
+        if (byte >= 0x80)
+            g_string_append_printf(text, "\\%03o", 0xC0 | byte >> 6);
+        g_string_append_printf(text, "\\%03o", byte >= 0x80 ? 0x80 | (byte & 0x3F) : byte);
+    }
+    g_string_append(text, "\\n\n");
+}
+
 /* The form of umockdev's own records. */
 static GString *describe(const struct testbed *testbed, const struct usb_identity *identity)
 {
@@ -53,8 +68,8 @@ static GString *describe(const struct testbed *testbed, const struct usb_identit
                            testbed->device, testbed->device - 1);
     g_string_append_printf(text, "A: speed=%s\\n\nA: idVendor=%04x\\n\nA: idProduct=%04x\\n\n",
                            identity->high_speed ? "480" : "12", identity->vendor, identity->product);
-    g_string_append_printf(text, "A: manufacturer=%s\\n\nA: product=%s\\n\nA: serial=%s\\n\n", identity->manufacturer,
-                           identity->name, identity->serial);
+    g_string_append_printf(text, "A: manufacturer=%s\\n\nA: product=%s\\n\n", identity->manufacturer, identity->name);
+    add_serial(text, identity);
     g_string_append(text, "H: descriptors=");
     for (size_t i = 0; i < length; i++)
         g_string_append_printf(text, "%02X", descriptors[i]);

@@ -76,8 +76,13 @@ static size_t string_descriptor(const struct usb_identity *identity, unsigned nu
         put_u16(bytes + 2, LANGUAGE_ENGLISH);
         length += 2;
     }
-    for (const char *c = texts[number]; *c && length + 2 <= USB_STRING_BYTES; c++, length += 2)
-        put_u16(bytes + length, (uint8_t)*c);
+    if (number == STRING_SERIAL && identity->raw_serial) {
+        for (size_t i = 0; i < USB_RAW_SERIAL_BYTES; i++, length += 2)
+            put_u16(bytes + length, identity->raw_serial[i]);
+    } else {
+        for (const char *c = texts[number]; *c && length + 2 <= USB_STRING_BYTES; c++, length += 2)
+            put_u16(bytes + length, (uint8_t)*c);
+    }
     bytes[0] = (uint8_t)length;
     bytes[1] = DESCRIPTOR_STRING;
     return length;

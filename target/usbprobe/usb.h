@@ -13,6 +13,7 @@
 #define USB_SETUP_BYTES       8
 #define USB_DESCRIPTORS_BYTES 64  /* device and configuration, one after the other */
 #define USB_STRING_BYTES      128 /* a string descriptor */
+#define USB_RAW_SERIAL_BYTES  12
 
 enum usb_result {
     USB_DONE,
@@ -31,6 +32,8 @@ struct usb_identity {
     uint16_t packet_bytes; /* of the bulk endpoints */
     uint8_t out_endpoint, in_endpoint, trace_endpoint;
     const char *serial;
+    /* In place of it, one byte in each character, as many an ST-Link/V2 has it; NULL: the text. */
+    const uint8_t *raw_serial;
 };
 
 /* Fills in a device descriptor and a configuration descriptor; returns their length. */

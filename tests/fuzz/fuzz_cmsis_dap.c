@@ -62,7 +62,8 @@ static void send_command(const uint8_t *bytes, size_t length)
 /* The first byte chooses the size of packets; each command is a byte of length, then its bytes. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
-    static const struct debug_target target = {NULL, read_memory, write_memory, connect_line, drive_reset};
+    static const struct debug_target target = {
+        .read = read_memory, .write = write_memory, .connect = connect_line, .drive_reset = drive_reset};
     static const uint8_t ones[] = {0x12, 56, 255, 255, 255, 255, 255, 255, 255}, identify[] = {5, 0, 1, 2};
     if (length == 0)
         return 0;

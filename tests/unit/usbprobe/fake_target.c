@@ -51,5 +51,6 @@ struct debug_target fake_target(struct fake_target *target)
     memset(target, 0, sizeof *target);
     for (size_t i = 0; i < FAKE_TARGET_BYTES; i++)
         target->memory[i] = (uint8_t)(i ^ i >> 8);
-    return (struct debug_target){target, read_memory, write_memory, note_connect, note_reset};
+    return (struct debug_target){
+        .self = target, .read = read_memory, .write = write_memory, .connect = note_connect, .drive_reset = note_reset};
 }

@@ -288,3 +288,35 @@ Test(board_memory, the_line_is_the_boards)
     memory.drive_reset(memory.self, true);
     cr_assert_eq(memcmp(board.command, (const uint8_t[]){0xF2, 0x3C, 1}, 3), 0);
 }
+
+Test(debug_port, another_access_port_than_its_own_is_not_there)
+{
+    uint32_t value;
+    connect();
+    port.target.access_port = 2;
+    set(SELECT, 0);
+    cr_assert_eq(get(CSW), 0);
+    cr_assert_eq(debug_port_read(&port, PORT_DATA | PORT_READ, &value), SWD_OK);
+    cr_assert_eq(value, 0);
+    set(SELECT, 0x02000000);
+    cr_assert_eq(get(CSW), 0x23000052);
+}
+
+Test(debug_port, one_of_several_answers_only_when_it_is_selected)
+{
+    uint32_t value;
+    connect();
+    port.target.select = 0x11002927;
+    for (unsigned turn = 0; turn < 2; turn++) {
+        debug_port_line_reset(&port);
+        debug_port_select_target(&port, 0x01002927);
+        cr_assert_eq(debug_port_read(&port, IDR | PORT_READ, &value), SWD_SILENT);
+        debug_port_select_target(&port, 0x11002927);
+        cr_assert_eq(get(IDR) >> 12 & 0xF, 2, "version 2 of a debug port");
+        set(SELECT, 3);
+        cr_assert_eq(get(CONTROL), 0x10000001, "DLPIDR");
+        set(SELECT, 0);
+    }
+    debug_port_select_target(&port, 0);
+    cr_assert_eq(get(IDR) >> 12 & 0xF, 2, "without a line reset it says nothing");
+}

@@ -84,6 +84,17 @@ Test(usb, a_long_serial_number_is_cut)
     cr_assert_eq(get_string(&identity, 3, text), USB_STRING_BYTES);
 }
 
+Test(usb, a_raw_serial_number_has_a_byte_in_each_character)
+{
+    static const uint8_t serial[USB_RAW_SERIAL_BYTES] = {0x57, 0, 0xFF};
+    uint8_t data[64];
+    struct usb_identity identity = *kind_find("stlink-v2-1");
+
+    identity.raw_serial = serial;
+    cr_assert_eq(ask(&identity, (const uint8_t[]){0x80, 6, 3, 3, 9, 4, 64, 0}, data, sizeof data), 26);
+    cr_assert_arr_eq(data, ((const uint8_t[]){26, 3, 0x57, 0, 0, 0, 0xFF, 0, 0, 0}), 10);
+}
+
 Test(usb, an_answer_has_at_most_what_is_asked_for_and_what_there_is_room_for)
 {
     const struct usb_identity *identity = kind_find("cmsis-dap");
