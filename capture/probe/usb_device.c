@@ -90,9 +90,12 @@ static bool is_raw_serial(const struct usb_string *serial)
  * Many ST-Link V2 have the 12 bytes of their serial where 24 hexadecimal digits belong, one in each character. OpenOCD
  * knows them by their digits, capitals. Source: OpenOCD 0.12.0, stlink_usb_get_alternate_serial().
  */
-static void set_serial(struct usb_identity *identity, const struct usb_string *serial)
+static void set_serial(struct usb_identity *identity, const struct usb_string *serial, bool has_one)
 {
-    identity->serial_is_raw = (identity->quirks & USB_QUIRK_RAW_SERIAL) && is_raw_serial(serial);
+    bool may_be_raw = identity->quirks & USB_QUIRK_RAW_SERIAL;
+
+    identity->serial_is_raw = may_be_raw && is_raw_serial(serial);
+    identity->serial_is_cut = may_be_raw && has_one && serial->count == 0; /* its first byte is a 0 */
     if (!identity->serial_is_raw) {
         usb_string_text(serial, identity->serial);
         return;
@@ -157,7 +160,7 @@ void usb_device_identify(const struct usb_facts *facts, struct usb_identity *ide
         take_row(identity, row);
     usb_string_text(&facts->manufacturer, identity->manufacturer_text);
     usb_string_text(&facts->product, identity->product_text);
-    set_serial(identity, &facts->serial);
+    set_serial(identity, &facts->serial, descriptors->serial_index != 0);
     set_firmware(identity);
 }
 

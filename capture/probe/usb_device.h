@@ -36,7 +36,7 @@ struct usb_identity {
     char manufacturer_text[USB_STRING_TEXT_BYTES], product_text[USB_STRING_TEXT_BYTES];
     char serial[USB_STRING_TEXT_BYTES]; /* as OpenOCD's "adapter serial" takes it; "" without one */
     bool serial_is_raw;                 /* it is the hexadecimal form of raw bytes */
-    bool serial_is_cut;                 /* the same, and some are missing: sysfs ends a string at a 0 */
+    bool serial_is_cut;                 /* some of these, or all, are missing: sysfs ends a string at a 0 */
     char firmware[USB_FIRMWARE_BYTES];  /* "": no descriptor has it */
 };
 

@@ -208,7 +208,14 @@ Test(usb_device, a_raw_serial_is_shown_as_openocd_takes_it)
     cr_assert_not(identity.serial_is_raw || identity.serial_is_cut);
     serial("\n");
     cr_assert_str_eq(identity.serial, "");
-    cr_assert_not(identity.serial_is_raw);
+    cr_assert_not(identity.serial_is_raw || identity.serial_is_cut);
+    facts.descriptors.serial_index = 3;
+    serial("");
+    cr_assert(identity.serial_is_cut, "it has one, which begins with a 0");
+    device(0x1366, 0x0101);
+    facts.descriptors.serial_index = 3;
+    serial("");
+    cr_assert_not(identity.serial_is_cut, "other probes have text");
 }
 
 Test(usb_device, a_raw_serial_with_a_zero_is_whole_in_its_descriptor)
