@@ -39,7 +39,7 @@ int main(int argc, char **argv)
         status = name_check_events(&options, &error);
     if (status != TXTAP_OK) {
         report_error(&error);
-        return attach_exit_code(status);
+        return status_exit_code(status);
     }
     return options.command->run(&options);
 }

@@ -12,8 +12,9 @@
 
 #define WAIT_RETRY_US 250000
 
-static enum txtap_status open_source(struct attachment *attachment, struct error *error)
+static enum txtap_status open_source(void *self, struct error *error)
 {
+    struct attachment *attachment = self;
     enum txtap_status status = probe_open(&attachment->probe, &attachment->options->target.probe, error);
 
     if (status == TXTAP_OK) {
@@ -23,8 +24,10 @@ static enum txtap_status open_source(struct attachment *attachment, struct error
     return status;
 }
 
-static void close_source(struct attachment *attachment)
+static void close_source(void *self)
 {
+    struct attachment *attachment = self;
+
     probe_close(&attachment->probe);
     attachment->source = (struct txtap_source){NULL, NULL};
 }
@@ -68,7 +71,7 @@ static enum txtap_status open_elf(struct attachment *attachment, struct error *e
 {
     enum txtap_status status = elf_open(&attachment->elf, attachment->options->target.elf, error);
 
-    /* A truncated ELF file is not a missing trace buffer: see attach_exit_code(). */
+    /* A truncated ELF file is not a missing trace buffer: see status_exit_code(). */
     return status == TXTAP_ERROR_TRUNCATED ? TXTAP_ERROR_FORMAT : status;
 }
 
@@ -127,16 +130,8 @@ static enum txtap_status check_and_find(struct attachment *attachment, bool list
 /* May change by itself: the server or the target comes, or the firmware calls tx_trace_enable(). */
 static bool is_transient(enum txtap_status status)
 {
-    switch (program_status(status)) {
-    case PROGRAM_UNREACHABLE:
-    case PROGRAM_CLOSED:
-    case PROGRAM_TIMEOUT:
-    case PROGRAM_TARGET:
-    case PROGRAM_NOT_FOUND:
-        return true;
-    default:
-        return false;
-    }
+    return status == ERROR_UNREACHABLE || status == ERROR_CLOSED || status == ERROR_TIMEOUT || status == ERROR_TARGET ||
+           status == ERROR_NOT_FOUND;
 }
 
 static enum txtap_status try_attach(struct attachment *attachment, struct error *error)
@@ -272,11 +267,6 @@ static enum txtap_status renew_elf(struct attachment *attachment, struct error *
     return TXTAP_OK;
 }
 
-static enum txtap_status port_open(void *self, struct error *error)
-{
-    return open_source(self, error);
-}
-
 static enum txtap_status port_find(void *self, struct poller_place *place, struct error *error)
 {
     struct attachment *attachment = self;
@@ -308,14 +298,9 @@ static enum txtap_status port_check(void *self, struct target_state *target, str
                                                            : attach_check_variables(attachment, target, error);
 }
 
-static void port_drop(void *self)
-{
-    close_source(self);
-}
-
 struct event_stream_ports attach_ports(struct attachment *attachment)
 {
-    return (struct event_stream_ports){port_open, port_find, port_check, port_drop, attachment};
+    return (struct event_stream_ports){open_source, port_find, port_check, close_source, attachment};
 }
 
 struct poller_place attach_place(const struct attachment *attachment)
@@ -347,51 +332,4 @@ void attach_close(struct attachment *attachment)
     close_source(attachment);
     elf_close(attachment->elf);
     attachment->elf = NULL;
-}
-
-/* Of a status of libtxtap. */
-static int library_exit_code(enum txtap_status status)
-{
-    switch (status) {
-    case TXTAP_OK:
-    case TXTAP_AGAIN:
-    case TXTAP_END:
-        return EXIT_DONE;
-    case TXTAP_ERROR_USAGE:
-        return EXIT_USAGE;
-    case TXTAP_ERROR_SIGNATURE:
-    case TXTAP_ERROR_REGISTRY:
-    case TXTAP_ERROR_RING:
-    case TXTAP_ERROR_POINTER:
-    case TXTAP_ERROR_OVERLAP:
-    case TXTAP_ERROR_TRUNCATED:
-        return EXIT_NO_BUFFER;
-    default:
-        return EXIT_FAILED;
-    }
-}
-
-int attach_exit_code(enum txtap_status status)
-{
-    switch (program_status(status)) {
-    case PROGRAM_NONE:
-        return library_exit_code(status);
-    case PROGRAM_FAULT: /* the memory of the ring cannot be read */
-    case PROGRAM_NOT_FOUND:
-    case PROGRAM_AMBIGUOUS:
-    case PROGRAM_SYMBOL:
-        return EXIT_NO_BUFFER;
-    case PROGRAM_UNREACHABLE:
-    case PROGRAM_PROTOCOL:
-    case PROGRAM_TIMEOUT:
-    case PROGRAM_CLOSED:
-    case PROGRAM_TARGET:
-    case PROGRAM_UNSAFE:
-        return EXIT_NO_SERVER;
-    case PROGRAM_UNSETTLED:
-    case PROGRAM_INTERRUPTED:
-    case PROGRAM_EXISTS:
-        break;
-    }
-    return EXIT_FAILED;
 }

@@ -4,7 +4,6 @@
 #define TXTAP_CAPTURE_ATTACH_ATTACH_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "probe/probe.h"
 #include "base/failure.h"
@@ -59,8 +58,5 @@ struct poller_place attach_place(const struct attachment *attachment);
 
 /* Sets requests and bytes read to the totals of all connections, including those for finding the ring. */
 void attach_account(const struct attachment *attachment, struct stream_stats *stats);
-
-/* The exit code for what attach() or a later read returned. */
-int attach_exit_code(enum txtap_status status);
 
 #endif

@@ -1,38 +1,57 @@
 /* SPDX-License-Identifier: MIT */
-/* The texts of the program's statuses. No default in the switch: a status without a text is a compiler warning. */
+/* The table of statuses. One of libtxtap that is not here ends a command as failed. */
 #include "base/program_status.h"
+
+#include <stddef.h>
+
+static const struct row {
+    enum txtap_status status;
+    enum exit_code code;
+    const char *text; /* NULL: libtxtap has it */
+} rows[] = {
+    {ERROR_NOT_FOUND, EXIT_NO_BUFFER, "no trace buffer found"},
+    {ERROR_AMBIGUOUS, EXIT_NO_BUFFER, "several trace buffers found"},
+    {ERROR_SYMBOL, EXIT_NO_BUFFER, "ELF file has no such symbol"},
+    {ERROR_UNSETTLED, EXIT_FAILED, "target writes events faster than they can be copied"},
+    {ERROR_UNREACHABLE, EXIT_NO_SERVER, "nobody listens there"},
+    {ERROR_PROTOCOL, EXIT_NO_SERVER, "the other side does not speak the expected protocol"},
+    {ERROR_TIMEOUT, EXIT_NO_SERVER, "no answer in time"},
+    {ERROR_CLOSED, EXIT_NO_SERVER, "the other side closed the connection"},
+    {ERROR_TARGET, EXIT_NO_SERVER, "the server does not reach its target"},
+    {ERROR_FAULT, EXIT_NO_BUFFER, "target memory cannot be read at that address"},
+    {ERROR_UNSAFE, EXIT_NO_SERVER, "reading through this server would disturb the target"},
+    {ERROR_INTERRUPTED, EXIT_FAILED, "interrupted"},
+    {ERROR_EXISTS, EXIT_FAILED, "file exists already"},
+    {TXTAP_OK, EXIT_DONE, NULL},
+    {TXTAP_AGAIN, EXIT_DONE, NULL},
+    {TXTAP_END, EXIT_DONE, NULL},
+    {TXTAP_ERROR_USAGE, EXIT_USAGE, NULL},
+    {TXTAP_ERROR_SIGNATURE, EXIT_NO_BUFFER, NULL},
+    {TXTAP_ERROR_REGISTRY, EXIT_NO_BUFFER, NULL},
+    {TXTAP_ERROR_RING, EXIT_NO_BUFFER, NULL},
+    {TXTAP_ERROR_POINTER, EXIT_NO_BUFFER, NULL},
+    {TXTAP_ERROR_OVERLAP, EXIT_NO_BUFFER, NULL},
+    {TXTAP_ERROR_TRUNCATED, EXIT_NO_BUFFER, NULL},
+};
+
+static const struct row *row_of(enum txtap_status status)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].status == status)
+            return &rows[i];
+    return NULL;
+}
 
 const char *status_text(enum txtap_status status)
 {
-    switch (program_status(status)) {
-    case PROGRAM_NONE:
-        break;
-    case PROGRAM_NOT_FOUND:
-        return "no trace buffer found";
-    case PROGRAM_AMBIGUOUS:
-        return "several trace buffers found";
-    case PROGRAM_SYMBOL:
-        return "ELF file has no such symbol";
-    case PROGRAM_UNSETTLED:
-        return "target writes events faster than they can be copied";
-    case PROGRAM_UNREACHABLE:
-        return "nobody listens there";
-    case PROGRAM_PROTOCOL:
-        return "the other side does not speak the expected protocol";
-    case PROGRAM_TIMEOUT:
-        return "no answer in time";
-    case PROGRAM_CLOSED:
-        return "the other side closed the connection";
-    case PROGRAM_TARGET:
-        return "the server does not reach its target";
-    case PROGRAM_FAULT:
-        return "target memory cannot be read at that address";
-    case PROGRAM_UNSAFE:
-        return "reading through this server would disturb the target";
-    case PROGRAM_INTERRUPTED:
-        return "interrupted";
-    case PROGRAM_EXISTS:
-        return "file exists already";
-    }
-    return txtap_status_text(status);
+    const struct row *row = row_of(status);
+
+    return row != NULL && row->text != NULL ? row->text : txtap_status_text(status);
+}
+
+int status_exit_code(enum txtap_status status)
+{
+    const struct row *row = row_of(status);
+
+    return row != NULL ? (int)row->code : EXIT_FAILED;
 }

@@ -140,7 +140,7 @@ static int run_command(const struct options *options)
         report_error(error_is_set(&error) ? &error : &(struct error){status, "", ""});
     else if (!report_stats_json(options, &stats, (double)(now_us() - begin) / 1e6, ""))
         status = TXTAP_ERROR_SYSTEM;
-    code = attach_exit_code(status);
+    code = status_exit_code(status);
     return code == EXIT_DONE && options->strict && (stats.lost > 0 || stats.unseen || cut) ? EXIT_LOST : code;
 }
 

@@ -86,7 +86,7 @@ static int record_until_end(struct record *record, const struct recording_setup 
     int code;
 
     if (status != TXTAP_OK)
-        return attach_exit_code(status);
+        return status_exit_code(status);
     status = recording_open(recording, setup, &attachment->place.header, &loop->stream.poller.registry, error);
     if (status != TXTAP_OK) {
         event_stream_free(&loop->stream);
@@ -147,7 +147,7 @@ static int run_command(const struct options *options)
     if (status == TXTAP_OK)
         return run_attached(options, run);
     report_error(&error);
-    return attach_exit_code(status);
+    return status_exit_code(status);
 }
 
 /* ---- its options ---- */

@@ -149,7 +149,7 @@ static int run_command(const struct options *options)
     free(input.objects);
     if (status < TXTAP_OK)
         report_error(error_is_set(&error) ? &error : &(struct error){status, "", ""});
-    code = attach_exit_code(status);
+    code = status_exit_code(status);
     return code == EXIT_DONE && options->strict && (input.stats.lost > 0 || input.cut) ? EXIT_LOST : code;
 }
 

@@ -172,7 +172,7 @@ int run_loop_end(struct run_loop *loop, enum txtap_status status, struct error *
 {
     const struct stream_stats stats = stats_of(loop);
     double seconds = seconds_of(loop);
-    int code = attach_exit_code(status);
+    int code = status_exit_code(status);
 
     if (status < TXTAP_OK && !error_is_set(error)) /* every failure has a message */
         failure(error, status, "%s", status_text(status));
@@ -201,7 +201,7 @@ int run_attached(const struct options *options, attached_run *run)
 
         if (!ended || status == ERROR_INTERRUPTED)
             report_error(&error);
-        return ended ? EXIT_DONE : attach_exit_code(status);
+        return ended ? EXIT_DONE : status_exit_code(status);
     }
     code = run(options, &attachment, &error);
     if (error_is_set(&error))

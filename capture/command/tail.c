@@ -71,7 +71,7 @@ static int run(const struct options *options, struct attachment *attachment, str
     status = run_loop_begin(&tail.loop, options, attachment, outlet_sink(&tail.outlet), error);
     if (status != TXTAP_OK) {
         (void)outlet_close(&tail.outlet, status, &poller->maker, error);
-        return attach_exit_code(status);
+        return status_exit_code(status);
     }
     status = outlet_begin(&tail.outlet, &poller->header, &poller->registry);
     if (status == TXTAP_OK)

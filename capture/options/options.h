@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/program_status.h"
 #include "options/checks.h"
 #include "options/filter.h"
 #include "options/record.h"
@@ -14,17 +15,6 @@
 #include "options/ring.h"
 #include "options/target.h"
 #include "txtap/exporter.h"
-
-enum exit_code {
-    EXIT_DONE = 0,
-    EXIT_FAILED = 1,
-    EXIT_USAGE = 2,
-    EXIT_NO_BUFFER = 3,
-    EXIT_NO_SERVER = 4,
-    EXIT_LOST = 5,
-    EXIT_CHECK_FAILED = 6,
-    EXIT_CHECK_UNDECIDED = 7,
-};
 
 enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 

@@ -46,16 +46,13 @@ enum txtap_status source_check_reads(const struct txtap_source_ops *ops, const s
 enum txtap_status source_connection_failure(enum txtap_status status, const char *server, unsigned waited_ms,
                                             const char *doubt, const char *note, struct error *error)
 {
-    switch (program_status(status)) {
-    case PROGRAM_INTERRUPTED:
+    if (status == ERROR_INTERRUPTED)
         return failure(error, status, "%s: interrupted%s", server, note);
-    case PROGRAM_TIMEOUT:
+    if (status == ERROR_TIMEOUT)
         return failure(error, status, "%s does not answer within %u ms\n%s%s", server, waited_ms, doubt, note);
-    case PROGRAM_CLOSED:
+    if (status == ERROR_CLOSED)
         return failure(error, status,
                        "%s closed the connection (exited or restarting)\nrun txtap again once it is up%s", server,
                        note);
-    default:
-        return failure(error, status, "connection to %s: %s%s", server, strerror(errno), note);
-    }
+    return failure(error, status, "connection to %s: %s%s", server, strerror(errno), note);
 }

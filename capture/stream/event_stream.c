@@ -285,15 +285,8 @@ static enum txtap_status wait_longer(struct event_stream *stream, const char *er
 
 static bool answered(enum txtap_status status)
 {
-    switch (program_status(status)) {
-    case PROGRAM_UNREACHABLE:
-    case PROGRAM_CLOSED:
-    case PROGRAM_TIMEOUT:
-    case PROGRAM_PROTOCOL:
-        return false;
-    default:
-        return status != TXTAP_ERROR_SYSTEM;
-    }
+    return status != ERROR_UNREACHABLE && status != ERROR_CLOSED && status != ERROR_TIMEOUT &&
+           status != ERROR_PROTOCOL && status != TXTAP_ERROR_SYSTEM;
 }
 
 static enum txtap_status locate_step(struct event_stream *stream, struct error *error)
