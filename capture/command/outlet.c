@@ -19,7 +19,7 @@ enum txtap_status outlet_open(struct outlet *outlet, const struct options *optio
     status = trx_files_open(&outlet->trx, options->output, options->force, error);
     if (status != TXTAP_OK)
         return status;
-    status = printer_open_before(&outlet->printer, options, trx_files_sink(&outlet->trx), error);
+    status = printer_open_before(&outlet->printer, options, (struct txtap_sink){trx_files_take, &outlet->trx}, error);
     if (status != TXTAP_OK)
         trx_files_free(&outlet->trx);
     return status;
@@ -27,7 +27,7 @@ enum txtap_status outlet_open(struct outlet *outlet, const struct options *optio
 
 struct txtap_sink outlet_sink(struct outlet *outlet)
 {
-    return outlet->bytes ? ctf_writer_sink(&outlet->ctf) : printer_sink(&outlet->printer);
+    return outlet->bytes ? (struct txtap_sink){ctf_writer_take, &outlet->ctf} : printer_sink(&outlet->printer);
 }
 
 enum txtap_status outlet_begin(struct outlet *outlet, const struct txtap_header *header,

@@ -82,7 +82,8 @@ static int record_until_end(struct record *record, const struct recording_setup 
 {
     struct recording *recording = &record->recording;
     struct run_loop *loop = &record->loop;
-    enum txtap_status status = run_loop_begin(loop, options, attachment, recording_sink(recording), error);
+    enum txtap_status status =
+        run_loop_begin(loop, options, attachment, (struct txtap_sink){recording_take, recording}, error);
     int code;
 
     if (status != TXTAP_OK)

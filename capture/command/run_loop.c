@@ -66,7 +66,7 @@ enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *op
     loop->options = options;
     loop->attachment = attachment;
     tick_rate_init(&loop->tick_rate, attachment->place.header.timer_mask, sink);
-    loop->next = options->tick_hz > 0 ? tick_rate_sink(&loop->tick_rate) : sink;
+    loop->next = options->tick_hz > 0 ? (struct txtap_sink){tick_rate_take, &loop->tick_rate} : sink;
     loop->begin_us = now_us();
     loop->deadline_us = options->seconds > 0 ? loop->begin_us + (uint64_t)(options->seconds * 1e6) : UINT64_MAX;
     status = event_stream_init(&loop->stream, &ports, attachment->live && !options->no_reconnect, &place, &settings,

@@ -186,7 +186,7 @@ static enum txtap_status begin_next(struct ctf_writer *writer)
     return status == TXTAP_OK ? begin(writer, &writer->error) : status;
 }
 
-static enum txtap_status take(void *self, const struct txtap_item *item)
+enum txtap_status ctf_writer_take(void *self, const struct txtap_item *item)
 {
     struct ctf_writer *writer = self;
 
@@ -201,11 +201,6 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
     default:
         return TXTAP_OK;
     }
-}
-
-struct txtap_sink ctf_writer_sink(struct ctf_writer *writer)
-{
-    return (struct txtap_sink){take, writer};
 }
 
 /* ---- life ---- */

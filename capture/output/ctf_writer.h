@@ -34,8 +34,8 @@ struct ctf_writer {
 enum txtap_status ctf_writer_open(struct ctf_writer *writer, const struct options *options, const char *gap_means,
                                   struct error *error);
 
-/* A trace that restarts gets a directory of its own, because its time starts again. */
-struct txtap_sink ctf_writer_sink(struct ctf_writer *writer);
+/* A sink. A trace that restarts gets a directory of its own, because its time starts again. */
+enum txtap_status ctf_writer_take(void *self, const struct txtap_item *item);
 
 /* Ends the trace and prints what it has. Returns earlier if it is a failure, else how this went. */
 enum txtap_status ctf_writer_close(struct ctf_writer *writer, enum txtap_status earlier, struct error *error);

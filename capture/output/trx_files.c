@@ -230,14 +230,9 @@ static enum txtap_status put_event(struct trx_files *files, const struct txtap_e
 }
 
 /* A buffer has no place to say that something is missing, or that something happened. */
-static enum txtap_status take(void *self, const struct txtap_item *item)
+enum txtap_status trx_files_take(void *self, const struct txtap_item *item)
 {
     return item->kind == TXTAP_ITEM_EVENT ? put_event(self, &item->event) : TXTAP_OK;
-}
-
-struct txtap_sink trx_files_sink(struct trx_files *files)
-{
-    return (struct txtap_sink){take, files};
 }
 
 enum txtap_status trx_files_close(struct trx_files *files, enum txtap_status earlier, struct error *error)

@@ -36,8 +36,8 @@ enum txtap_status trx_files_open(struct trx_files *files, const char *path, bool
 /* Before the first event. Both are borrowed until trx_files_close(), and may change between two items. */
 void trx_files_begin(struct trx_files *files, const struct txtap_header *header, const struct txtap_registry *registry);
 
-/* A file is written when it is full. files->error says why the sink failed. */
-struct txtap_sink trx_files_sink(struct trx_files *files);
+/* A sink: a file is written when it is full. files->error says why the sink failed. */
+enum txtap_status trx_files_take(void *self, const struct txtap_item *item);
 
 /*
  * Writes the last file, unless earlier is a failure, and frees. Returns earlier, or why that failed; error says why,

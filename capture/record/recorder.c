@@ -141,7 +141,7 @@ static enum txtap_status begin_buffer(struct recording *recording, const struct 
     return status == TXTAP_OK ? recording_change_buffer(recording) : status;
 }
 
-static enum txtap_status take(void *self, const struct txtap_item *item)
+enum txtap_status recording_take(void *self, const struct txtap_item *item)
 {
     struct recording *recording = self;
     uint64_t now = recording->setup.now_us();
@@ -149,11 +149,6 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
     if (item->kind == TXTAP_ITEM_RESTART)
         return begin_buffer(recording, &item->header);
     return has_triggers(recording) ? take_around_triggers(recording, item, now) : recording_put(recording, item, now);
-}
-
-struct txtap_sink recording_sink(struct recording *recording)
-{
-    return (struct txtap_sink){take, recording};
 }
 
 enum txtap_status recording_step(struct recording *recording)

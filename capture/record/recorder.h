@@ -90,10 +90,10 @@ enum txtap_status recording_open(struct recording *recording, const struct recor
                                  struct error *error);
 
 /*
- * Takes the items. TXTAP_END: the limit is reached, or nobody reads the pipe any more. TXTAP_ERROR_SYSTEM: a file
- * cannot be written, and recording->error says why.
+ * A sink: takes the items. TXTAP_END: the limit is reached, or nobody reads the pipe any more. TXTAP_ERROR_SYSTEM: a
+ * file cannot be written, and recording->error says why.
  */
-struct txtap_sink recording_sink(struct recording *recording);
+enum txtap_status recording_take(void *self, const struct txtap_item *item);
 
 /*
  * To be called every few milliseconds: writes what has waited long enough, and begins the next file when it is time.

@@ -10,7 +10,7 @@ void tick_rate_init(struct tick_rate *rate, uint32_t timer_mask, struct txtap_si
     rate->next = next;
 }
 
-static enum txtap_status take(void *self, const struct txtap_item *item)
+enum txtap_status tick_rate_take(void *self, const struct txtap_item *item)
 {
     struct tick_rate *rate = self;
     struct txtap_item measured;
@@ -22,11 +22,6 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
         txtap_event_maker_time(&rate->maker, &measured);
     }
     return txtap_sink_take(rate->next, item);
-}
-
-struct txtap_sink tick_rate_sink(struct tick_rate *rate)
-{
-    return (struct txtap_sink){take, rate};
 }
 
 bool tick_rate_get(const struct txtap_event_maker *maker, double *low_hz, double *high_hz)

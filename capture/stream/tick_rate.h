@@ -17,7 +17,9 @@ struct tick_rate {
 };
 
 void tick_rate_init(struct tick_rate *rate, uint32_t timer_mask, struct txtap_sink next);
-struct txtap_sink tick_rate_sink(struct tick_rate *rate);
+
+/* A sink. */
+enum txtap_status tick_rate_take(void *self, const struct txtap_item *item);
 
 /*
  * The rate is between *low_hz and *high_hz ticks per second. False: it is not known, or the time source does not run

@@ -77,7 +77,7 @@ static enum txtap_status take(const uint8_t *entry, uint64_t seq)
 
     txtap_event_parse(entry, &header, &item.event);
     item.event.seq = seq;
-    return txtap_sink_take(trx_files_sink(&trx), &item);
+    return trx_files_take(&trx, &item);
 }
 
 static enum txtap_status send(uint32_t count)

@@ -102,7 +102,7 @@ enum txtap_status step_to_the_end(void)
 
 static enum txtap_status take(const struct txtap_item *item)
 {
-    return txtap_sink_take(recording_sink(&fixture.recording), item);
+    return recording_take(&fixture.recording, item);
 }
 
 /* Word i of an event of so many. */

@@ -45,7 +45,7 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
     (void)self;
     if (item->kind == TXTAP_ITEM_EVENT)
         check("live", &run.poller.registry, item->event.entry, item->event.seq, &run.live);
-    return run.records ? txtap_sink_take(recording_sink(&run.recording), item) : TXTAP_OK;
+    return run.records ? recording_take(&run.recording, item) : TXTAP_OK;
 }
 
 static uint64_t wall_clock(void)
