@@ -3,7 +3,6 @@
 #include "base/job_queue.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>

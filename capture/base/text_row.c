@@ -35,11 +35,6 @@ void text_row_within(char *row, size_t size, size_t columns, const char *key, co
     } while (*text != '\0' && used < size);
 }
 
-void text_row_text(char *row, size_t size, const char *key, const char *text)
-{
-    text_row_within(row, size, TEXT_ROW_COLUMNS, key, text);
-}
-
 void text_row(const char *key, const char *format, ...)
 {
     char text[TEXT_ROW_BYTES], row[2 * TEXT_ROW_BYTES];
@@ -48,6 +43,6 @@ void text_row(const char *key, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    text_row_text(row, sizeof row, key, text);
+    text_row_within(row, sizeof row, TEXT_ROW_COLUMNS, key, text);
     fputs(row, stdout);
 }

@@ -11,10 +11,7 @@
 /* Prints a row. key: at most 10 bytes. A text of more than TEXT_ROW_BYTES is cut. */
 void text_row(const char *key, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Formats a row, with its line feeds. No line has more than TEXT_ROW_COLUMNS bytes, unless one word is longer. */
-void text_row_text(char *row, size_t size, const char *key, const char *text);
-
-/* The same with another width, of 40 columns or more. */
+/* Formats a row, with its line feeds. No line has more than columns (>= 40) bytes, unless one word is longer. */
 void text_row_within(char *row, size_t size, size_t columns, const char *key, const char *text);
 
 #endif

@@ -13,7 +13,6 @@
 #include "output/report.h"
 #include "stream/poller.h"
 #include "stream/tick_rate.h"
-#include "txtap/escape.h"
 
 #define MEASURE_SECONDS 1.0
 #define SETTLE_SECONDS  0.1

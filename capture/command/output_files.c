@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "command/commands.h"
 #include "output/output.h"
 
 error_t output_files_parse(int key, char *text, struct argp_state *state)

@@ -23,14 +23,11 @@ enum txtap_status memory_file_open(struct memory_file *memory, const struct trac
                    request->input->name);
 }
 
-void memory_file_close(struct memory_file *memory)
-{
-    trace_file_close(&memory->file);
-}
-
 static void close_file(void *self)
 {
-    memory_file_close(self);
+    struct memory_file *memory = self;
+
+    trace_file_close(&memory->file);
 }
 
 struct txtap_source memory_file_source(struct memory_file *memory)

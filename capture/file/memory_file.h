@@ -13,12 +13,11 @@ struct memory_file {
 };
 
 /*
- * On success close it, or its source. On failure error is one line: as trace_file_load(), or TXTAP_ERROR_USAGE: the
+ * On success close its source. On failure error is one line: as trace_file_load(), or TXTAP_ERROR_USAGE: the
  * file has no addresses, and the request has no base.
  */
 enum txtap_status memory_file_open(struct memory_file *memory, const struct trace_file_request *request,
                                    struct error *error);
-void memory_file_close(struct memory_file *memory);
 
 /* memory must not move. A read of memory that the file does not hold returns ERROR_FAULT. */
 struct txtap_source memory_file_source(struct memory_file *memory);

@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/compress.h"
+
 /* Makes sure that wanted bytes are at buffer + at. TXTAP_END: the stream has fewer. */
 static enum txtap_status fill(struct recording_reader *reader, size_t wanted, struct error *error)
 {

@@ -3,7 +3,6 @@
 #ifndef TXTAP_CAPTURE_FILE_RECORDING_READER_H
 #define TXTAP_CAPTURE_FILE_RECORDING_READER_H
 
-#include "base/compress.h"
 #include "base/failure.h"
 #include "base/input.h"
 #include "txtap/recording.h"

@@ -185,15 +185,10 @@ enum txtap_status locate(struct txtap_source source, const struct locate_request
 
 const char *locate_how_name(enum locate_how how)
 {
-    switch (how) {
-    case LOCATE_BY_ADDRESS:
-        return "address";
-    case LOCATE_BY_SYMBOL:
-        return "symbol";
-    case LOCATE_BY_POINTER:
-        return "pointer";
-    case LOCATE_BY_SCAN:
-        return "scan";
-    }
-    return "unknown";
+    static const char *const names[] = {[LOCATE_BY_ADDRESS] = "address",
+                                        [LOCATE_BY_SYMBOL] = "symbol",
+                                        [LOCATE_BY_POINTER] = "pointer",
+                                        [LOCATE_BY_SCAN] = "scan"};
+
+    return names[how];
 }

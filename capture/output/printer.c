@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "base/runtime.h"
+#include "file/definitions_file.h"
 #include "output/name_check.h"
 #include "output/report.h"
 

@@ -3,7 +3,6 @@
 #ifndef TXTAP_CAPTURE_OUTPUT_PRINTER_H
 #define TXTAP_CAPTURE_OUTPUT_PRINTER_H
 
-#include "file/definitions_file.h"
 #include "options/options.h"
 #include "output/choice.h"
 #include "output/limit.h"

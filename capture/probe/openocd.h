@@ -3,8 +3,6 @@
 #ifndef TXTAP_CAPTURE_PROBE_OPENOCD_H
 #define TXTAP_CAPTURE_PROBE_OPENOCD_H
 
-#include <stdint.h>
-
 #include "base/failure.h"
 #include "base/tcp.h"
 #include "probe/openocd_reply.h"

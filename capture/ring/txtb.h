@@ -6,7 +6,6 @@
 #include "locate/txtb.h"
 #include "ring/ring_kind.h"
 #include "txtap/ring.h"
-#include "txtap/txtb.h"
 
 /* What reader.own of its place holds. */
 struct txtb_place {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/runtime.h"
+#include "probe/memory.h"
 #include "ring/txtb.h"
 #include "stream/file_names.h"
 
@@ -95,7 +96,6 @@ static bool lacks_oldest(const struct poller *poller, const struct copy *copy)
  */
 static enum txtap_status take_oldest(struct poller *poller, struct copy *copy, struct error *error)
 {
-    static const uint8_t never_written[4] = {0};
     uint64_t head = txtb_reader_of(poller)->ring.head;
     uint32_t slot = (uint32_t)(head % copy->entries);
     uint32_t address = poller->header.ring_start + slot * TXTB_ENTRY_BYTES;
@@ -109,7 +109,7 @@ static enum txtap_status take_oldest(struct poller *poller, struct copy *copy, s
         status = poller_step(poller, error);
     if (status != TXTAP_OK || txtb_reader_of(poller)->ring.head != head || memcmp(once, again, sizeof once) != 0)
         return status; /* something changed: the ring reader will deliver a newer entry */
-    if (memcmp(again + TXTB_ENTRY_THREAD, never_written, sizeof never_written) != 0) {
+    if (memory_word(again + TXTB_ENTRY_THREAD, poller->header.endian) != TXTB_THREAD_NONE) {
         memcpy(slot_of(copy, head - txtb_reader_of(poller)->ring.seq_base), again, sizeof again);
         copy->first--;
     }
@@ -119,13 +119,12 @@ static enum txtap_status take_oldest(struct poller *poller, struct copy *copy, s
 /* Was the next slot never written? Then the copy has all events that there ever were. */
 static enum txtap_status check_never_filled(struct poller *poller, bool *never_filled, struct error *error)
 {
-    static const uint8_t never_written[4] = {0};
     uint32_t slot = (uint32_t)(txtb_reader_of(poller)->ring.head % txtb_reader_of(poller)->ring.entries);
     uint8_t word[4] = {0};
     enum txtap_status status = poller_read(poller, poller->header.ring_start + slot * TXTB_ENTRY_BYTES, sizeof word,
                                            word, error); /* its thread */
 
-    *never_filled = memcmp(word, never_written, sizeof word) == 0;
+    *never_filled = memory_word(word, poller->header.endian) == TXTB_THREAD_NONE;
     return status;
 }
 

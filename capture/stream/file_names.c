@@ -18,16 +18,11 @@ void file_names_free(struct file_names *names)
     names->names = NULL;
 }
 
-static struct file_name *name_at(const struct file_names *names, uint32_t pointer)
+struct file_name *file_names_find(const struct file_names *names, uint32_t pointer)
 {
     const struct txtap_object *first = txtap_registry_find(names->registry, pointer);
 
     return first != NULL ? &names->names[first - names->registry->objects] : NULL;
-}
-
-const struct file_name *file_names_find(const struct file_names *names, uint32_t pointer)
-{
-    return name_at(names, pointer);
 }
 
 /* Is it the only object ever known at its address, without a name? */
@@ -45,7 +40,7 @@ static bool is_same(const struct txtap_object *a, const struct txtap_object *b)
 
 static void note(struct file_names *names, uint32_t pointer, uint8_t type, uint64_t seq)
 {
-    struct file_name *name = name_at(names, pointer);
+    struct file_name *name = file_names_find(names, pointer);
     const struct txtap_object *object = txtap_registry_find_at(names->registry, pointer, type, seq);
     bool other;
 

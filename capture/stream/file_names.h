@@ -7,7 +7,6 @@
 #define TXTAP_CAPTURE_STREAM_FILE_NAMES_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "txtap/event.h"
@@ -30,6 +29,6 @@ void file_names_free(struct file_names *names);
 void file_names_note(struct file_names *names, const struct txtap_event *event);
 
 /* What the events mean by an address; NULL: no object is known there. */
-const struct file_name *file_names_find(const struct file_names *names, uint32_t pointer);
+struct file_name *file_names_find(const struct file_names *names, uint32_t pointer);
 
 #endif

@@ -9,7 +9,6 @@
 #define TXTAP_CAPTURE_STREAM_GAP_ESTIMATE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #define GAP_ESTIMATOR_RUNS  32 /* that are remembered */

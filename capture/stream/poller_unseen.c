@@ -2,8 +2,6 @@
 /* Part of the poller: whether events may be lost that no gap shows, where only the ring can tell. */
 #include "stream/poller_unseen.h"
 
-#include <string.h>
-
 #include "probe/memory.h"
 #include "txtap/event.h"
 
@@ -15,8 +13,6 @@ enum poller_wrapped {
     POLLER_WRAPPED_UNKNOWN,   /* it is just wrapping */
     POLLER_WRAPPED_UNCOUNTED, /* it was full, and its lap count is still 0 */
 };
-
-static const uint8_t never_written[4] = {0};
 
 /*
  * Finds out in one exchange of 12 bytes whether the target counts laps. It reads the last slot first: the recorder
@@ -38,7 +34,7 @@ static enum txtap_status ask_wrapped(struct poller *poller, enum poller_wrapped 
     if (status != TXTAP_OK)
         return status;
     at = memory_word(current, header->endian);
-    if (memcmp(thread, never_written, sizeof thread) == 0 || laps[0] != 0 || laps[1] != 0)
+    if (memory_word(thread, header->endian) == TXTB_THREAD_NONE || laps[0] != 0 || laps[1] != 0)
         *wrapped = POLLER_WRAPPED_NEVER;
     else if (at == header->ring_start || at == last_slot)
         *wrapped = POLLER_WRAPPED_UNKNOWN;
@@ -61,7 +57,7 @@ static enum txtap_status sample_clock(struct poller *poller, enum unseen_clock *
         struct txtap_event event;
 
         txtap_event_parse(entry, &poller->header, &event);
-        if (memcmp(entry + TXTB_ENTRY_THREAD, never_written, sizeof never_written) != 0)
+        if (memory_word(entry + TXTB_ENTRY_THREAD, poller->header.endian) != TXTB_THREAD_NONE)
             unseen_note(&seen, event.stamp);
         if (seen.equal < seen.stamps)
             break;

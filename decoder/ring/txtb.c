@@ -8,7 +8,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "ring/txtb_pace.h"
 #include "ring/txtb_writer.h"
 #include "txtap/event.h"

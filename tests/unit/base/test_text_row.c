@@ -12,14 +12,14 @@ Test(text_row, what_fits_is_one_line)
 {
     char text[TEXT_ROW_COLUMNS];
 
-    text_row_text(row, sizeof row, "rate", "12 events per second");
+    text_row_within(row, sizeof row, TEXT_ROW_COLUMNS, "rate", "12 events per second");
     cr_assert_str_eq(row, "rate       12 events per second\n");
     memset(text, 'x', sizeof text);
     text[TEXT_ROW_COLUMNS - 11] = '\0';
-    text_row_text(row, sizeof row, "key", text);
+    text_row_within(row, sizeof row, TEXT_ROW_COLUMNS, "key", text);
     cr_assert_eq(strlen(row), TEXT_ROW_COLUMNS + 1, "to the last column");
     cr_assert_eq(strcspn(row, "\n"), TEXT_ROW_COLUMNS);
-    text_row_text(row, sizeof row, "key", "");
+    text_row_within(row, sizeof row, TEXT_ROW_COLUMNS, "key", "");
     cr_assert_str_eq(row, "key        \n");
 }
 
@@ -37,7 +37,7 @@ Test(text_row, no_line_is_wider_and_no_word_is_lost)
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%0*u", i > 0 ? " " : "",
                                      1 + (int)(state >> 27), i);
         }
-        text_row_text(row, sizeof row, "headroom", text);
+        text_row_within(row, sizeof row, TEXT_ROW_COLUMNS, "headroom", text);
         used = 0;
         for (char *line = strtok(row, "\n"); line; line = strtok(NULL, "\n")) {
             cr_assert_leq(strlen(line), TEXT_ROW_COLUMNS, "%u: %s", seed, line);
@@ -54,12 +54,12 @@ Test(text_row, a_word_that_is_too_long_stays_whole)
 
     memset(text, 'x', sizeof text);
     memcpy(text + 2 * TEXT_ROW_COLUMNS, " after", sizeof " after");
-    text_row_text(row, sizeof row, "server", text);
+    text_row_within(row, sizeof row, TEXT_ROW_COLUMNS, "server", text);
     line = strchr(row, '\n');
     cr_assert_eq(line - row, 11 + 2 * (long)TEXT_ROW_COLUMNS);
     cr_assert_str_eq(line, "\n           after\n");
     memset(text, 'x', sizeof text - 1);
     text[sizeof text - 1] = '\0';
-    text_row_text(row, 40, "server", text);
+    text_row_within(row, 40, TEXT_ROW_COLUMNS, "server", text);
     cr_assert_eq(strlen(row), 39, "no more than there is room for");
 }
