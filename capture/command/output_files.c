@@ -92,6 +92,8 @@ static enum txtap_status check_readers(const struct options *options, const stru
         status = check_against(written, options->ring.ctf_metadata, "the CTF metadata", error);
     for (size_t i = 0; i < filter->definitions_count && status == TXTAP_OK; i++)
         status = check_against(written, filter->definitions[i], "a file of definitions", error);
+    for (size_t i = 0; i < options->check.file_count && status == TXTAP_OK; i++)
+        status = check_against(written, options->check.files[i], "a file of checks", error);
     return status;
 }
 
@@ -101,20 +103,31 @@ static bool is_rotated(const struct options *options)
     return options->record.file_bytes > 0 || options->record.file_seconds > 0;
 }
 
+/* A small file beside the output, which is written at the end and replaces one that exists. */
+static enum txtap_status check_beside(const struct options *options, const struct written *written, struct error *error)
+{
+    enum txtap_status status = check_readers(options, written, error);
+
+    if (status == TXTAP_OK && written->path && !output_is_standard(written->path))
+        status = check_against(written, options->output, "what -o names", error);
+    if (status == TXTAP_OK && written->path && !output_can_be_whole_file(written->path))
+        status = failure(error, TXTAP_ERROR_SYSTEM, "%.140s: cannot be written: %s\nchoose another name with %s",
+                         written->path, strerror(errno), written->option);
+    return status;
+}
+
 enum txtap_status output_files_check(const struct options *options, struct error *error)
 {
     const struct written output = {options->output ? options->output : "-", "-o"};
     const struct written statistics = {options->stats_json, "--stats-json"};
+    const struct written junit = {options->check.junit, "--junit"};
     enum txtap_status status = check_readers(options, &output, error);
 
-    if (status == TXTAP_OK)
-        status = check_readers(options, &statistics, error);
-    if (status == TXTAP_OK && !output_is_standard(statistics.path))
-        status = check_against(&statistics, options->output, "what -o names", error);
     if (status == TXTAP_OK && !is_rotated(options))
         status = output_check_new(options->output, options->force, error);
-    if (status == TXTAP_OK && statistics.path && !output_can_be_whole_file(statistics.path))
-        status = failure(error, TXTAP_ERROR_SYSTEM, "%.140s: cannot be written: %s\nchoose another name with %s",
-                         statistics.path, strerror(errno), statistics.option);
+    if (status == TXTAP_OK)
+        status = check_beside(options, &statistics, error);
+    if (status == TXTAP_OK)
+        status = check_beside(options, &junit, error);
     return status;
 }

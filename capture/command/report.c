@@ -7,6 +7,7 @@
 #include "base/option_values.h"
 #include "command/commands.h"
 #include "command/report_input.h"
+#include "output/checks.h"
 #include "output/figures.h"
 #include "output/output.h"
 #include "output/report.h"
@@ -14,10 +15,11 @@
 
 /* ---- figures ---- */
 
-/* Passes on the figures that were chosen. */
+/* Passes on the figures that were chosen, and all of them to the checks. */
 struct chosen {
     const struct report_options *options;
     struct figures *figures;
+    struct checks *checks;
 };
 
 static bool is_chosen_section(const struct report_options *options, const char *section)
@@ -45,18 +47,18 @@ static enum txtap_status take_figure(void *self, const struct txtap_figure *figu
     const struct chosen *chosen = self;
     const char *thread = chosen->options->thread;
     struct figures *figures = chosen->figures;
-    enum txtap_status status;
+    enum txtap_status status = figures_take(figures, figure);
+    const struct named_figure *last;
 
-    if (!is_chosen_section(chosen->options, figure->section))
-        return TXTAP_OK;
-    status = figures_take(figures, figure);
-    if (status == TXTAP_OK && thread != NULL) {
-        const struct named_figure *last = &figures->at[figures->count - 1];
-
-        if (!is_thread(thread, &figure->subject, last->subject) && !is_thread(thread, &figure->other, last->other))
-            figures->count--;
-    }
-    return status;
+    if (status != TXTAP_OK)
+        return status;
+    last = &figures->at[figures->count - 1];
+    checks_take(chosen->checks, figure, last->subject);
+    if (!is_chosen_section(chosen->options, figure->section) ||
+        (thread != NULL && !is_thread(thread, &figure->subject, last->subject) &&
+         !is_thread(thread, &figure->other, last->other)))
+        figures->count--;
+    return TXTAP_OK;
 }
 
 static void describe(struct figures *figures, const struct report_input *input, const struct options *options)
@@ -78,7 +80,20 @@ static void describe(struct figures *figures, const struct report_input *input, 
 
 /* ---- output ---- */
 
-static enum txtap_status show(struct figures *figures, const struct options *options, struct error *error)
+/* As text, checks come alone: who asks for more names the sections. */
+static void show_text(struct figures *figures, const struct checks *checks, const struct options *options, FILE *out)
+{
+    bool has_figures = checks->count == 0 || options->report.section_count > 0;
+
+    if (has_figures)
+        figures_show_text(figures, out);
+    if (has_figures && checks->count > 0)
+        fputc('\n', out);
+    checks_show_text(checks, out);
+}
+
+static enum txtap_status show(struct figures *figures, const struct checks *checks, const struct options *options,
+                              struct error *error)
 {
     char *text = NULL;
     size_t length = 0;
@@ -88,11 +103,11 @@ static enum txtap_status show(struct figures *figures, const struct options *opt
     if (out == NULL)
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the report");
     if (options->report.format == REPORT_JSON)
-        figures_show_json(figures, out);
+        figures_show_json(figures, checks, out);
     else if (options->report.format == REPORT_CSV)
         figures_show_csv(figures, out);
     else
-        figures_show_text(figures, out);
+        show_text(figures, checks, options, out);
     if (fclose(out) == 0)
         status =
             output_whole_file(options->output != NULL ? options->output : "-", text, length, options->force, error);
@@ -118,10 +133,23 @@ static enum txtap_status open_analysis(struct txtap_analysis **analysis, const s
     return TXTAP_OK;
 }
 
-static enum txtap_status report(struct report_input *input, const struct options *options, struct error *error)
+static enum txtap_status give_results(struct figures *figures, const struct checks *checks,
+                                      const struct options *options, struct error *error)
+{
+    enum txtap_status status = checks_complete(checks, error);
+
+    if (status == TXTAP_OK)
+        status = show(figures, checks, options, error);
+    if (status == TXTAP_OK && options->check.junit != NULL)
+        status = checks_write_junit(checks, options->check.junit, error);
+    return status;
+}
+
+static enum txtap_status report(struct report_input *input, struct checks *checks, const struct options *options,
+                                struct error *error)
 {
     struct figures figures = {0};
-    struct chosen chosen = {&options->report, &figures};
+    struct chosen chosen = {&options->report, &figures, checks};
     enum txtap_status status = report_input_read(input, options, error);
 
     if (status != TXTAP_OK)
@@ -129,10 +157,21 @@ static enum txtap_status report(struct report_input *input, const struct options
     txtap_analysis_end(input->analysis);
     describe(&figures, input, options);
     status = txtap_analysis_figures(input->analysis, NULL, (struct txtap_figure_sink){take_figure, &chosen});
+    checks_take_lost(checks, figures.lost, figures.lost_exact && !input->cut);
     if (status == TXTAP_OK)
-        status = show(&figures, options, error);
+        status = give_results(&figures, checks, options, error);
     figures_free(&figures);
     return status;
+}
+
+/* A check that fails says more than that events are missing, and that says more than a check that is undecided. */
+static int exit_code(const struct report_input *input, const struct checks *checks, const struct options *options)
+{
+    enum exit_code code = checks_exit_code(checks);
+
+    if (code != EXIT_CHECK_FAILED && options->strict && (input->stats.lost > 0 || input->cut))
+        return EXIT_LOST;
+    return code;
 }
 
 static int run_command(const struct options *options)
@@ -140,17 +179,23 @@ static int run_command(const struct options *options)
     struct error error = {0};
     struct report_input input = {
         .from_ticks = options->report.from_ticks, .to_ticks = options->report.to_ticks, .stats = {.lost_exact = true}};
-    enum txtap_status status = open_analysis(&input.analysis, options, &error);
+    struct checks checks;
+    enum txtap_status status = checks_init(&checks, &options->check, options->tick_hz, &error);
     int code;
 
     if (status == TXTAP_OK)
-        status = report(&input, options, &error);
+        status = open_analysis(&input.analysis, options, &error);
+    if (status == TXTAP_OK)
+        status = report(&input, &checks, options, &error);
     free(input.analysis);
     free(input.objects);
     if (status < TXTAP_OK)
         report_error(error_is_set(&error) ? &error : &(struct error){status, "", ""});
     code = status_exit_code(status);
-    return code == EXIT_DONE && options->strict && (input.stats.lost > 0 || input.cut) ? EXIT_LOST : code;
+    if (code == EXIT_DONE)
+        code = exit_code(&input, &checks, options);
+    checks_free(&checks);
+    return code;
 }
 
 /* ---- its options ---- */
@@ -160,6 +205,17 @@ static error_t parse_report(int key, char *text, struct argp_state *state)
     struct options *options = state->input;
 
     return report_option(&options->report, options->tick_hz, key, text, state);
+}
+
+static error_t parse_check(int key, char *text, struct argp_state *state)
+{
+    struct options *options = state->input;
+
+    if (key == ARGP_KEY_END && options->check.junit != NULL && options->check.count == 0)
+        argp_error(state, "--junit: there are no checks: give --check or --checks");
+    if (key == ARGP_KEY_END && options->check.count > 0 && options->report.format == REPORT_CSV)
+        argp_error(state, "--check: the results are text or json, not csv");
+    return check_option(&options->check, key, text, state);
 }
 
 static const struct argp_option rows[] = {
@@ -176,8 +232,11 @@ static const struct argp_option rows[] = {
 
 static const struct argp report_argp = {report_option_rows, parse_report, NULL, NULL, NULL, NULL, NULL};
 
+static const struct argp check_argp = {check_option_rows, parse_check, NULL, NULL, NULL, NULL, NULL};
+
 static const struct argp_child groups[] = {
     {&report_argp, 0, "What is analysed and shown:", 1},
+    {&check_argp, 0, "What must hold:", 2},
     {0},
 };
 
@@ -187,6 +246,7 @@ static const struct argp argp = {
     "FILE...",
     "Analyse a trace: who takes the processor, who waits for what, and how long.\v"
     "FILE is a trace as 'txtap decode' reads it, or a recording; several are those of one recording.\n\n"
+    "A CHECK is NAME[(PATTERN)][.STATISTIC] OPERATOR NUMBER[UNIT]; the manual page lists what each can be.\n\n"
     "Times are in ticks; with --hz in seconds. Each maximum names its event: 'txtap decode --from' shows what was "
     "before it. Where events were lost, figures are limits: '>=' at least, '<=' at most, '~' of what was seen.",
     groups,

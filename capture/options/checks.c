@@ -84,6 +84,9 @@ static void add_file(struct argp_state *state, struct check_options *options, co
     char source[SOURCE_BYTES], *rest = read_file(state, path), *line;
     size_t number = 0;
 
+    if (options->file_count == CHECK_FILES_MAX)
+        argp_error(state, "--checks: more than %d files", CHECK_FILES_MAX);
+    options->files[options->file_count++] = path;
     while ((line = strsep(&rest, "\n")) != NULL) {
         snprintf(source, sizeof source, "%s, line %zu", path, ++number);
         line = strip(line);

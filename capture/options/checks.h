@@ -8,11 +8,14 @@
 
 #include "txtap/check.h"
 
-#define CHECKS_MAX 1024
+#define CHECKS_MAX      1024
+#define CHECK_FILES_MAX 16
 
 struct check_options {
     struct txtap_check *checks; /* count of them, for as long as the program runs */
     size_t count;
+    const char *files[CHECK_FILES_MAX]; /* that were read; file_count of them */
+    size_t file_count;
     const char *junit; /* a file to write, or NULL */
 };
 

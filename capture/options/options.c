@@ -276,7 +276,8 @@ static void print_help(const struct command *const *commands)
         printf("  %-10s %s\n", (*commands)->name, (*commands)->brief);
     printf("\n'txtap help COMMAND' shows a command's options, 'txtap --version' the version.\n"
            "Exit codes: 0 done, 1 failed, 2 usage, 3 no trace buffer found, 4 no server to\n"
-           "talk to, 5 events were lost and --strict was given.\n");
+           "talk to, 5 events were lost and --strict was given, 6 a --check failed, 7 a\n"
+           "--check cannot be decided.\n");
 }
 
 static bool is_one_of(const char *word, const char *first, const char *second, const char *third)

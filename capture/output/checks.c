@@ -2,13 +2,16 @@
 /* The checks of a run, and what they come to. */
 #include "output/checks.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "output/output.h"
 
 enum txtap_status checks_init(struct checks *checks, const struct check_options *options, double tick_hz,
                               struct error *error)
 {
-    *checks = (struct checks){.count = options->count, .tick_hz = tick_hz};
+    *checks = (struct checks){.tick_hz = tick_hz};
     for (size_t i = 0; i < options->count; i++)
         if (tick_hz <= 0 && txtap_check_needs_rate(&options->checks[i]))
             return failure(error, TXTAP_ERROR_USAGE,
@@ -16,7 +19,8 @@ enum txtap_status checks_init(struct checks *checks, const struct check_options 
                            options->checks[i].text);
     checks->entries = calloc(options->count + 1, sizeof *checks->entries);
     if (checks->entries == NULL)
-        return failure(error, TXTAP_ERROR_SYSTEM, "out of memory");
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the checks");
+    checks->count = options->count;
     for (size_t i = 0; i < options->count; i++) {
         struct check_entry *entry = &checks->entries[i];
 
@@ -41,6 +45,15 @@ void checks_take(struct checks *checks, const struct txtap_figure *figure, const
         if (entry->result.matched == 0 && strcmp(entry->check->name, figure->name) == 0 && *subject_name != '\0')
             similar_offer(&entry->similar, subject_name);
     }
+}
+
+void checks_take_lost(struct checks *checks, uint64_t lost, bool exact)
+{
+    struct txtap_figure figure = {.section = "", .name = "lost", .detail = "", .unit = TXTAP_UNIT_COUNT};
+
+    figure.stat[TXTAP_STAT_N] =
+        (struct txtap_measure){true, (double)lost, (double)lost, exact ? (double)lost : (double)INFINITY};
+    checks_take(checks, &figure, "");
 }
 
 enum txtap_status checks_complete(const struct checks *checks, struct error *error)
@@ -73,4 +86,22 @@ enum exit_code checks_exit_code(const struct checks *checks)
             code = EXIT_CHECK_UNDECIDED;
     }
     return code;
+}
+
+enum txtap_status checks_write_junit(const struct checks *checks, const char *path, struct error *error)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    enum txtap_status status;
+
+    if (out == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the results of the checks");
+    checks_show_junit(checks, out);
+    if (fclose(out) == 0)
+        status = output_whole_file(path, text, length, true, error);
+    else
+        status = failure(error, TXTAP_ERROR_SYSTEM, "no memory for the results of the checks");
+    free(text);
+    return status;
 }

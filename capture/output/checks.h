@@ -34,6 +34,9 @@ void checks_free(struct checks *checks);
 /* subject_name: of the figure's subject, "" if it has none. */
 void checks_take(struct checks *checks, const struct txtap_figure *figure, const char *subject_name);
 
+/* The figure that no analysis has: events that are missing. exact: false if more may be. */
+void checks_take_lost(struct checks *checks, uint64_t lost, bool exact);
+
 /* Once all figures are taken. TXTAP_ERROR_USAGE: a check is about nothing in this trace; error says which. */
 enum txtap_status checks_complete(const struct checks *checks, struct error *error);
 
@@ -48,5 +51,8 @@ void checks_show_json(const struct checks *checks, FILE *out);
 
 /* A whole document. A check that is undecided is an error there, as a test that could not be run. */
 void checks_show_junit(const struct checks *checks, FILE *out);
+
+/* The same as a file, which is replaced if it exists. On failure error says why. */
+enum txtap_status checks_write_junit(const struct checks *checks, const char *path, struct error *error);
 
 #endif

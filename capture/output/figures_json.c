@@ -95,7 +95,7 @@ static void object(FILE *out, const struct figures *figures, const struct named_
     fputc('}', out);
 }
 
-void figures_show_json(const struct figures *figures, FILE *out)
+void figures_show_json(const struct figures *figures, const struct checks *checks, FILE *out)
 {
     char name[4096];
 
@@ -114,7 +114,12 @@ void figures_show_json(const struct figures *figures, FILE *out)
         fputs(i > 0 ? ",\n" : "\n", out);
         object(out, figures, &figures->at[i]);
     }
-    fputs("\n]}\n", out);
+    fputs("\n]", out);
+    if (checks->count > 0) {
+        fputs(",\n\"checks\":", out);
+        checks_show_json(checks, out);
+    }
+    fputs("}\n", out);
 }
 
 /* ---- CSV ---- */
