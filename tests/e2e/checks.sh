@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# txtap report --check on sample traces: verdicts, exit codes, messages, JSON and JUnit's XML.
+#   usage: checks.sh BUILD_DIRECTORY
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+e2e_begin "$@"
+DATA=$E2E_ROOT/tests/data
+DEMO=$DATA/analysis/demo_live.trx # whole: what it has is exact
+
+# exits CODE ARGUMENT...: report of the demo's trace ends with that code.
+exits() {
+    local code=$1
+    shift
+    run_txtap report -q --hz 1M "$@" "$DEMO"
+    is "$STATUS" "$code"
+}
+says() { grep -qF -- "$1" "$OUT" || { sed 's/^/# /' "$OUT"; return 1; }; }
+# refused WORDS ARGUMENT...: a usage error, one line that says so, no output.
+refused() {
+    local words=$1
+    shift
+    exits 2 "$@" && [[ ! -s $OUT ]] && grep -qF -- "$words" "$ERR" || { sed 's/^/# /' "$ERR"; return 1; }
+}
+
+check "a check that holds: exit code 0" exits 0 --check 'load < 100%'
+check "and one line" test "$(wc -l <"$OUT")" -eq 1
+check "one that fails: exit code 6" exits 6 --check 'wake(filter).max == 0' --check 'lost == 0'
+check "it says what was measured, of what, and where" grep -qE '^FAIL +wake\(filter\)\.max == 0 +[0-9.]+ (us|ticks) of filter, event [0-9]+ at [0-9.]+ s$' "$OUT"
+check "and the other is ok" says 'ok       lost == 0'
+check "none of a pattern's subjects may fail" exits 6 --check 'wake(*).max == 0'
+check "it says how many do" grep -qE '\([0-9]+ of [0-9]+ fail\)$' "$OUT"
+check "ticks need no rate" is "$("$BUILD/capture/txtap" report -q --check 'wake(filter).n > 5' "$DEMO" | cut -c 1-3)" "ok "
+
+printf '%s\n' '# what must hold' '' 'load < 100%  # always' $'  wake(*).max < 1h\r' >"$WORK/wrong"
+sed 's/1h/10s/' "$WORK/wrong" >"$WORK/right"
+check "checks come from a file, with comments" exits 0 --checks "$WORK/right" --check 'idle > 0%'
+check "all of them" is "$(grep -c '^ok ' "$OUT")" 3
+check "a mistake in it has its line and column" refused "wrong, line 4: 'wake(*).max < 1h': column 16: expected a time with its unit" --checks "$WORK/wrong"
+check "a file that is none" refused "/nowhere" --checks /nowhere
+check "a file without an end" refused "/dev/zero" --checks /dev/zero
+check "a mistake on the command line has its column" refused "'cpu(net < 1%': column 13: expected a )" --check 'cpu(net < 1%'
+check "a thread that is not there is a mistake" refused "did you mean 'filter'" --check 'wake(fitler).max < 1s'
+run_txtap report -q --check 'wake(filter) < 1us' "$DEMO"
+check "seconds without a rate are a mistake" is "$STATUS $(grep -c 'give --hz' "$ERR")" "2 1"
+check "csv has no place for results" refused "text or json" --check 'load < 1%' -f csv
+check "--junit without a check is a mistake" refused "no checks" --junit "$WORK/junit.xml"
+cp "$DEMO" "$WORK/trace.trx"
+DEMO=$WORK/trace.trx
+check "--junit never overwrites the trace" exits 1 --check 'load < 100%' --junit "$WORK/trace.trx"
+check "which is as it was" cmp "$WORK/trace.trx" "$DATA/analysis/demo_live.trx"
+check "nor the checks" exits 1 --checks "$WORK/right" --junit "$WORK/right"
+
+check "with a section the report comes before the checks" exits 0 --section cpu --check 'load < 100%'
+check "both are there" is "$(grep -cE '^cpu: |^ok ' "$OUT")" 2
+check "JSON has the figures and the results" exits 6 -f json --check 'wake(filter).max == 0' --check 'lost == 0'
+check "with the measured value and its event" jq -e '(.figures | length) > 10 and (.checks | length) == 2 and
+    (.checks[0] | .verdict == "failed" and .subject == "filter" and .value > 0 and .lower == .value and (.event > 0)) and
+    (.checks[1] | .verdict == "ok" and .value == 0)' "$OUT" >"$WORK/jq"
+
+check "JUnit's file is written" exits 6 --check 'wake(filter).max == 0' --check 'lost == 0' --junit "$WORK/junit.xml"
+if command -v xmllint >/dev/null; then
+    xpath() { xmllint --xpath "$1" "$WORK/junit.xml" 2>/dev/null; }
+    check "it is well-formed, and counts" is "$(xpath 'concat(/testsuite/@tests, " ", /testsuite/@failures, " ", /testsuite/@errors)')" "2 1 0"
+    check "a check that fails is a failure" is "$(xpath 'string(//testcase[failure]/@name)')" 'wake(filter).max == 0'
+else
+    skip "JUnit's file is well-formed" "no xmllint (Debian: libxml2-utils)"
+fi
+e2e_end
