@@ -24,6 +24,8 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#define SERIAL_BYTES 64
+
 enum { WAIT_SIGNALS, WAIT_PROBE, WAIT_BOARD, WAIT_CONTROL, WAITS = WAIT_CONTROL + 1 + CONTROL_USERS_MAX };
 
 /* What the two threads serve. */
@@ -37,6 +39,7 @@ struct hall {
     struct usbfs usbfs;
     struct testbed testbed;
     struct control control;
+    char serial[SERIAL_BYTES]; /* that the control port gave it; "": it did not */
     int signals, wake_fd;
 };
 
@@ -90,9 +93,9 @@ static void print_state(struct hall *hall, char answer[static CONTROL_ANSWER_BYT
 {
     bool claimed = usbfs_is_claimed(&hall->usbfs);
     g_mutex_lock(&hall->usbfs.lock);
-    size_t used =
-        (size_t)snprintf(answer, CONTROL_ANSWER_BYTES, "ok plugged %d claimed %d device %u transfers %" PRIu64,
-                         hall->testbed.plugged, claimed, hall->testbed.device, hall->usbfs.transfers);
+    size_t used = (size_t)snprintf(
+        answer, CONTROL_ANSWER_BYTES, "ok plugged %d claimed %d device %u opened %" PRIu64 " transfers %" PRIu64,
+        hall->testbed.plugged, claimed, hall->testbed.device, hall->usbfs.opened, hall->usbfs.transfers);
     for (unsigned kind = 0; kind < USB_FAULT_KINDS; kind++)
         used += (size_t)snprintf(answer + used, CONTROL_ANSWER_BYTES - used, " %s %" PRIu64, usb_fault_name(kind),
                                  hall->probe.faults.kinds[kind].hits);
@@ -110,6 +113,19 @@ static const char *set_plugged(struct hall *hall, bool plugged)
     else if (!plug(hall))
         return "it cannot be plugged in: see its log";
     return NULL;
+}
+
+/* Another probe of the kind in its place. */
+static const char *plug_other(struct hall *hall, const char *serial)
+{
+    if (hall->testbed.plugged)
+        return set_plugged(hall, true);
+    if (serial[strspn(serial, "0123456789ABCDEFabcdef")] != '\0' || strlen(serial) >= SERIAL_BYTES)
+        return "a serial number has hexadecimal digits, fewer than 64";
+    snprintf(hall->serial, sizeof hall->serial, "%s", serial);
+    hall->options.identity.serial = hall->serial;
+    hall->options.identity.raw_serial = NULL;
+    return set_plugged(hall, true);
 }
 
 static const char *set_busy(struct hall *hall, bool busy)
@@ -132,7 +148,8 @@ static const char *arm_fault(struct hall *hall, const char *text)
 static void obey(void *self, const char *line, char answer[static CONTROL_ANSWER_BYTES])
 {
     struct hall *hall = self;
-    const char *wrong = "want plug, unplug, busy, free, deny, allow, state or 'fault KIND[@AFTER][:COUNT]'";
+    const char *wrong =
+        "want plug, 'plug SERIAL', unplug, busy, free, deny, allow, state or 'fault KIND[@AFTER][:COUNT]'";
     notice(hall); /* whatever happened before the command */
     if (strcmp(line, "state") == 0) {
         print_state(hall, answer);
@@ -140,6 +157,8 @@ static void obey(void *self, const char *line, char answer[static CONTROL_ANSWER
     }
     if (strcmp(line, "plug") == 0 || strcmp(line, "unplug") == 0)
         wrong = set_plugged(hall, *line == 'p');
+    else if (strncmp(line, "plug ", 5) == 0)
+        wrong = plug_other(hall, line + 5);
     else if (strcmp(line, "busy") == 0 || strcmp(line, "free") == 0)
         wrong = set_busy(hall, *line == 'b');
     else if (strcmp(line, "deny") == 0 || strcmp(line, "allow") == 0)

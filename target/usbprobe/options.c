@@ -24,7 +24,7 @@ enum {
 
 static const struct argp_option option_table[] = {
     {"board", 'b', "PORT", 0, "the board's ST-Link port, as txtap-vboard prints it", 0},
-    {"serial", KEY_SERIAL, "TEXT", 0, "serial number of the probe", 0},
+    {"serial", KEY_SERIAL, "TEXT", 0, "serial number of the probe; '': it has none", 0},
     {"raw-serial", KEY_RAW_SERIAL, "HEX", 0, "stlink: 24 hexadecimal digits that it has as 12 bytes", 0},
     {"packet-bytes", KEY_PACKET_BYTES, "N", 0, "cmsis-dap: 64 (full speed, the default) or 512 (high speed)", 0},
     {"packets", KEY_PACKETS, "N", 0, "cmsis-dap: commands that it queues, 1 to 16 (default 4)", 0},

@@ -39,6 +39,8 @@ void testbed_close(struct testbed *testbed)
 /* As Linux has it: UTF-8, to the first zero. */
 static void add_serial(GString *text, const struct usb_identity *identity)
 {
+    if (!*identity->serial && !identity->raw_serial)
+        return;
     g_string_append(text, "A: serial=");
     if (!identity->raw_serial)
         g_string_append(text, identity->serial);
@@ -62,8 +64,7 @@ static GString *describe(const struct testbed *testbed, const struct usb_identit
                            testbed->device);
     g_string_append_printf(text, "E: BUSNUM=001\nE: DEVNUM=%03u\nE: MAJOR=189\nE: MINOR=%u\n", testbed->device,
                            testbed->device - 1);
-    g_string_append_printf(text, "E: PRODUCT=%x/%x/100\nE: ID_SERIAL_SHORT=%s\n", identity->vendor, identity->product,
-                           identity->serial);
+    g_string_append_printf(text, "E: PRODUCT=%x/%x/100\n", identity->vendor, identity->product);
     g_string_append_printf(text, "A: busnum=1\\n\nA: devnum=%u\\n\nA: dev=189:%u\nA: bConfigurationValue=1\\n\n",
                            testbed->device, testbed->device - 1);
     g_string_append_printf(text, "A: speed=%s\\n\nA: idVendor=%04x\\n\nA: idProduct=%04x\\n\n",

@@ -26,7 +26,8 @@ static size_t device_descriptor(const struct usb_identity *identity, uint8_t *by
     put_u16(bytes + 8, identity->vendor);
     put_u16(bytes + 10, identity->product);
     put_u16(bytes + 12, 0x0100);
-    bytes[14] = STRING_MANUFACTURER, bytes[15] = STRING_NAME, bytes[16] = STRING_SERIAL;
+    bytes[14] = STRING_MANUFACTURER, bytes[15] = STRING_NAME;
+    bytes[16] = *identity->serial || identity->raw_serial ? STRING_SERIAL : 0;
     bytes[17] = 1; /* configurations */
     return DEVICE_BYTES;
 }

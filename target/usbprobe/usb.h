@@ -31,7 +31,7 @@ struct usb_identity {
     bool high_speed;
     uint16_t packet_bytes; /* of the bulk endpoints */
     uint8_t out_endpoint, in_endpoint, trace_endpoint;
-    const char *serial;
+    const char *serial; /* "": none */
     /* In place of it, one byte in each character, as many an ST-Link/V2 has it; NULL: the text. */
     const uint8_t *raw_serial;
 };

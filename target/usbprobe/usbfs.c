@@ -122,7 +122,11 @@ static void forget_client(gpointer self, GObject *client)
 static void greet_client(UMockdevIoctlBase *handler, UMockdevIoctlClient *client, gpointer self)
 {
     (void)handler;
+    struct usbfs *usbfs = ((struct usbfs_node *)self)->usbfs;
     g_object_weak_ref(G_OBJECT(client), forget_client, self);
+    g_mutex_lock(&usbfs->lock);
+    usbfs->opened++;
+    g_mutex_unlock(&usbfs->lock);
 }
 
 void usbfs_init(struct usbfs *usbfs, struct usb_probe *probe, int wake_fd, const bool *board_lost)

@@ -21,6 +21,7 @@ struct usbfs {
     int wake_fd; /* an eventfd, written to when a fault unplugs the probe, or the board is lost */
     const bool *board_lost;
     uint64_t transfers; /* that were reaped */
+    uint64_t opened;    /* handles, so far */
 };
 
 /* Nodes stay until the process ends: umockdev's thread may still lead to them. */
