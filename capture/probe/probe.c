@@ -46,7 +46,7 @@ static enum txtap_status open_otherwise(struct probe *probe, const struct probe_
                                         struct error *error)
 {
     struct error cause;
-    enum txtap_status status = kind->open(options, TIMEOUT_MS, &probe->self, source, &cause);
+    enum txtap_status status = kind->open(options, TIMEOUT_MS, &probe->device, &probe->self, source, &cause);
 
     if (status != TXTAP_OK && status != ERROR_NOT_FOUND)
         *error = cause;
@@ -57,7 +57,7 @@ enum txtap_status probe_open(struct probe *probe, const struct probe_options *op
 {
     const struct probe_kind *kind = probe->before != NULL ? probe->before : options->kind;
     struct txtap_source source;
-    enum txtap_status status = kind->open(options, TIMEOUT_MS, &probe->self, &source, error);
+    enum txtap_status status = kind->open(options, TIMEOUT_MS, &probe->device, &probe->self, &source, error);
 
     if (status == ERROR_UNREACHABLE && probe->before == NULL && kind->otherwise != NULL && !options->openocd.given) {
         enum txtap_status other = open_otherwise(probe, kind->otherwise, options, &source, error);

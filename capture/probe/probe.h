@@ -17,7 +17,8 @@
 #include "probe/counting.h"
 #include "txtap/source.h"
 
-#define PROBE_TEXT_BYTES 160
+#define PROBE_TEXT_BYTES   160
+#define PROBE_DEVICE_BYTES 400
 
 struct probe_kind;
 
@@ -45,6 +46,11 @@ struct probe_options {
     uint32_t file_address;
 };
 
+/* Which device a row opened; "": none yet, or the row has only one. */
+struct probe_device {
+    char key[PROBE_DEVICE_BYTES];
+};
+
 /* One row. self is what open() returned in *self. */
 struct probe_kind {
     const char *name;    /* of the option that chooses this probe, without "--"; NULL: the default probe */
@@ -55,10 +61,11 @@ struct probe_kind {
     void (*check)(struct probe_options *options, const struct argp_state *state);
     /*
      * On success *self and *source are set. On failure error is one line, and nothing stays open. timeout_ms: for the
-     * connection, then for each exchange.
+     * connection, then for each exchange. device: a row that chooses among devices fills it in on success, and opens
+     * only that one if it is filled in.
      */
-    enum txtap_status (*open)(const struct probe_options *options, unsigned timeout_ms, void **self,
-                              struct txtap_source *source, struct error *error);
+    enum txtap_status (*open)(const struct probe_options *options, unsigned timeout_ms, struct probe_device *device,
+                              void **self, struct txtap_source *source, struct error *error);
     /* Closes self and its source. May be NULL: closing the source is enough. */
     void (*close)(void *self);
     /* A short name of the source: "stm32f4x.cpu, OpenOCD at 127.0.0.1:6666". */
@@ -90,6 +97,7 @@ struct probe {
     struct txtap_source source;
     struct counting_source counting; /* of all connections so far */
     const struct probe_kind *before; /* of the last connection: the next one goes the same way; NULL: none yet */
+    struct probe_device device;      /* likewise */
 };
 
 /* Opens the chosen probe. probe: zero, or closed. Its address must not change until it is closed. */

@@ -117,12 +117,14 @@ static enum txtap_status open_asked(struct gdb_probe *probe, const struct probe_
     return status;
 }
 
-static enum txtap_status open_probe(const struct probe_options *options, unsigned timeout_ms, void **self,
-                                    struct txtap_source *source, struct error *error)
+static enum txtap_status open_probe(const struct probe_options *options, unsigned timeout_ms,
+                                    struct probe_device *device, void **self, struct txtap_source *source,
+                                    struct error *error)
 {
     struct gdb_probe *probe = calloc(1, sizeof *probe);
     enum txtap_status status;
 
+    (void)device;
     if (probe == NULL)
         return failure(error, TXTAP_ERROR_SYSTEM, "out of memory");
     if (options->gdb.intrusive || options->gdb.trusted)

@@ -35,13 +35,15 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-static enum txtap_status open_image(const struct probe_options *options, unsigned timeout_ms, void **self,
-                                    struct txtap_source *source, struct error *error)
+static enum txtap_status open_image(const struct probe_options *options, unsigned timeout_ms,
+                                    struct probe_device *device, void **self, struct txtap_source *source,
+                                    struct error *error)
 {
     struct image_source *image;
     enum txtap_status status = image_open(&image, options->file, options->file_address, error);
 
     (void)timeout_ms;
+    (void)device;
     if (status == TXTAP_OK) {
         *self = image;
         *source = image_source_of(image);

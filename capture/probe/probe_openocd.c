@@ -106,13 +106,15 @@ static void check(struct probe_options *options, const struct argp_state *state)
 
 /* ---- the row ---- */
 
-static enum txtap_status open_server(const struct probe_options *options, unsigned timeout_ms, void **self,
-                                     struct txtap_source *source, struct error *error)
+static enum txtap_status open_server(const struct probe_options *options, unsigned timeout_ms,
+                                     struct probe_device *device, void **self, struct txtap_source *source,
+                                     struct error *error)
 {
     struct tcl_source *tcl;
     enum txtap_status status =
         tcl_open(&tcl, options->openocd.host, options->openocd.port, options->openocd.target, timeout_ms, error);
 
+    (void)device;
     if (status == TXTAP_OK) {
         *self = tcl;
         *source = tcl_source_of(tcl);

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/runtime.h"
 #include "probe/memory.h"
@@ -17,8 +18,8 @@
     500000 /* longer than a reset, or a disturbance: only a new OpenOCD finds the probe and the target again */
 
 struct child_probe {
-    struct error error; /* first: source_base.h */
-    char what[48];      /* that it was started for */
+    struct error error;                  /* first: source_base.h */
+    char name[48], serial[40], node[64]; /* as in struct child_purpose, as far as there is room */
     struct openocd_child openocd;
     struct tcl_source *tcl;
     struct txtap_source inner; /* the same, as a source */
@@ -78,7 +79,13 @@ static void check(struct probe_options *options, const struct argp_state *state)
         argp_error(state, "--openocd: '%s' %s", options->child.arguments, problem);
 }
 
-/* ---- the source: OpenOCD's, but that a target which stays away ends it ---- */
+/* ---- the source: OpenOCD's, but that a probe which is unplugged ends it, and a target which stays away ---- */
+
+/* OpenOCD 0.12 takes seconds to fail, says the same as without power, and never finds the probe again. */
+static bool is_unplugged(const struct child_probe *probe)
+{
+    return probe->node[0] != '\0' && access(probe->node, F_OK) != 0;
+}
 
 static enum txtap_status read_through(void *self, const struct txtap_read *reads, size_t count)
 {
@@ -91,6 +98,9 @@ static enum txtap_status read_through(void *self, const struct txtap_read *reads
         return status;
     }
     child_trim(&probe->openocd.process); /* it logs each failure */
+    if (is_unplugged(probe))
+        return failure(&probe->error, ERROR_CLOSED, "%s%s%s was unplugged: plug it in again", probe->name,
+                       probe->serial[0] != '\0' ? " " : "", probe->serial);
     if (status != ERROR_TARGET)
         return memory_failure(probe->inner, status, NULL, &probe->error);
     if (probe->lost_us == 0)
@@ -128,7 +138,7 @@ static struct txtap_source source_of(struct child_probe *probe)
 
 /* ---- the row ---- */
 
-enum txtap_status probe_child_open(const struct openocd_arguments *arguments, const char *what,
+enum txtap_status probe_child_open(const struct openocd_arguments *arguments, const struct child_purpose *purpose,
                                    const struct probe_options *options, unsigned timeout_ms, void **self,
                                    struct txtap_source *source, struct error *error)
 {
@@ -137,7 +147,9 @@ enum txtap_status probe_child_open(const struct openocd_arguments *arguments, co
 
     if (probe == NULL)
         return failure(error, TXTAP_ERROR_SYSTEM, "out of memory");
-    snprintf(probe->what, sizeof probe->what, "%s", what);
+    snprintf(probe->name, sizeof probe->name, "%s", purpose->name);
+    snprintf(probe->serial, sizeof probe->serial, "%s", purpose->serial);
+    snprintf(probe->node, sizeof probe->node, "%s", purpose->node);
     status = openocd_child_start(&probe->openocd, arguments, error);
     if (status == TXTAP_OK)
         status = tcl_open(&probe->tcl, HOST, probe->openocd.port, options->openocd.target, timeout_ms, error);
@@ -151,13 +163,16 @@ enum txtap_status probe_child_open(const struct openocd_arguments *arguments, co
     return TXTAP_OK;
 }
 
-static enum txtap_status open_probe(const struct probe_options *options, unsigned timeout_ms, void **self,
-                                    struct txtap_source *source, struct error *error)
+static enum txtap_status open_probe(const struct probe_options *options, unsigned timeout_ms,
+                                    struct probe_device *device, void **self, struct txtap_source *source,
+                                    struct error *error)
 {
+    static const struct child_purpose purpose = {"it", "", ""};
     struct openocd_arguments arguments;
 
+    (void)device;
     (void)openocd_arguments_make(&arguments, probe_child_program(options), options->child.arguments); /* checked */
-    return probe_child_open(&arguments, "it", options, timeout_ms, self, source, error);
+    return probe_child_open(&arguments, &purpose, options, timeout_ms, self, source, error);
 }
 
 void probe_child_describe(void *self, const struct probe_options *options, char out[static PROBE_TEXT_BYTES])
@@ -166,7 +181,7 @@ void probe_child_describe(void *self, const struct probe_options *options, char 
 
     (void)options;
     snprintf(out, PROBE_TEXT_BYTES, "%.63s, OpenOCD %s started for %.36s", tcl_target(probe->tcl)->name,
-             probe->openocd.log.version, probe->what);
+             probe->openocd.log.version, probe->name);
 }
 
 void probe_child_print(void *self, const struct probe_options *options)

@@ -11,6 +11,8 @@
 
 #define KHZ_MAX 100000
 
+_Static_assert(PROBE_DEVICE_BYTES >= USB_KEY_BYTES, "a probe's key has room in struct probe_device");
+
 enum {
     KEY_PROBE = 950,
     KEY_CHIP,
@@ -65,24 +67,31 @@ static void check(struct probe_options *options, const struct argp_state *state)
 }
 
 static enum txtap_status open_chosen(const struct usb_list *list, const struct probe_options *options,
-                                     unsigned timeout_ms, void **self, struct txtap_source *source, struct error *error)
+                                     unsigned timeout_ms, struct probe_device *device, void **self,
+                                     struct txtap_source *source, struct error *error)
 {
     struct usb_target target = {options->usb.chip, options->openocd.target, options->usb.khz};
     struct openocd_arguments arguments;
+    struct child_purpose purpose;
     const struct usb_probe *probe;
-    enum txtap_status status = usb_choose(list, options->usb.wanted, &probe, error);
+    enum txtap_status status = usb_choose(list, device->key, options->usb.wanted, &probe, error);
 
     if (status != TXTAP_OK)
         return status;
     status = usb_openocd_arguments(&arguments, probe_child_program(options), &probe->identity, &target, error);
     if (status != TXTAP_OK)
         return status;
-    return probe_child_open(&arguments, usb_device_name(&probe->identity), options, timeout_ms, self, source, error);
+    purpose = (struct child_purpose){usb_device_name(&probe->identity), probe->identity.serial, probe->node};
+    status = probe_child_open(&arguments, &purpose, options, timeout_ms, self, source, error);
+    if (status == TXTAP_OK)
+        usb_choice_key(probe, device->key);
+    return status;
 }
 
 /* Who did not ask for a probe is not told that there is none. */
-static enum txtap_status open_probe(const struct probe_options *options, unsigned timeout_ms, void **self,
-                                    struct txtap_source *source, struct error *error)
+static enum txtap_status open_probe(const struct probe_options *options, unsigned timeout_ms,
+                                    struct probe_device *device, void **self, struct txtap_source *source,
+                                    struct error *error)
 {
     bool asked = options->kind == &probe_usb;
     struct usb_list list;
@@ -90,7 +99,7 @@ static enum txtap_status open_probe(const struct probe_options *options, unsigne
 
     if (status != TXTAP_OK)
         return asked ? status : ERROR_NOT_FOUND;
-    status = open_chosen(&list, options, timeout_ms, self, source, error);
+    status = open_chosen(&list, options, timeout_ms, device, self, source, error);
     usb_list_free(&list);
     return status == ERROR_NOT_FOUND && asked ? error->status = ERROR_UNREACHABLE : status;
 }

@@ -8,10 +8,21 @@
 
 #define NAMES_BYTES 160 /* of the probes to choose from */
 
-static bool fits(const struct usb_probe *probe, const char *wanted)
+const char *usb_choice_key(const struct usb_probe *probe, char key[static USB_KEY_BYTES])
 {
     const struct usb_identity *identity = &probe->identity;
 
+    snprintf(key, USB_KEY_BYTES, "%04x:%04x %s", identity->vendor, identity->product, identity->serial);
+    return key;
+}
+
+static bool fits(const struct usb_probe *probe, const char *key, const char *wanted)
+{
+    const struct usb_identity *identity = &probe->identity;
+    char own[USB_KEY_BYTES];
+
+    if (key[0] != '\0') /* while it is being plugged in, its strings may be missing */
+        return identity->use == USB_OPENOCD && strcmp(usb_choice_key(probe, own), key) == 0;
     if (wanted == NULL)
         return identity->is_probe && identity->use == USB_OPENOCD;
     return strcasecmp(identity->serial, wanted) == 0 || strcasestr(usb_device_name(identity), wanted) != NULL;
@@ -27,10 +38,12 @@ static void add_name(char names[static NAMES_BYTES], const struct usb_probe *pro
              usb_device_name(&probe->identity), *serial != '\0' ? " " : "", serial);
 }
 
-static enum txtap_status none(const struct usb_list *list, const char *wanted, struct error *error)
+static enum txtap_status none(const struct usb_list *list, const char *key, const char *wanted, struct error *error)
 {
     char notice[USB_NOTICE_BYTES];
 
+    if (key[0] != '\0')
+        return failure(error, ERROR_NOT_FOUND, "the probe %.100s is not plugged in\nplug it in again", key);
     if (list->count == 0)
         return failure(error, ERROR_NOT_FOUND, "%.200s", usb_list_notice(list, notice));
     if (wanted == NULL)
@@ -55,21 +68,21 @@ static enum txtap_status cannot_open(const struct usb_list *list, const struct u
     return failure(error, ERROR_TARGET, "%.60s cannot be opened\nsee 'txtap probes'", name);
 }
 
-enum txtap_status usb_choose(const struct usb_list *list, const char *wanted, const struct usb_probe **chosen,
-                             struct error *error)
+enum txtap_status usb_choose(const struct usb_list *list, const char *key, const char *wanted,
+                             const struct usb_probe **chosen, struct error *error)
 {
     char names[NAMES_BYTES] = "";
     size_t count = 0;
 
     for (size_t i = 0; i < list->count; i++) {
-        if (!fits(&list->probes[i], wanted))
+        if (!fits(&list->probes[i], key, wanted))
             continue;
         *chosen = &list->probes[i];
         add_name(names, *chosen);
         count++;
     }
     if (count == 0)
-        return none(list, wanted, error);
+        return none(list, key, wanted, error);
     if (count > 1)
         return failure(error, TXTAP_ERROR_USAGE, "%zu probes on USB: %s\nchoose one: --probe=SERIAL", count, names);
     if ((*chosen)->identity.use != USB_OPENOCD)

@@ -27,7 +27,7 @@ static const struct usb_probe *chosen(const char *wanted)
 {
     const struct usb_probe *probe = NULL;
 
-    cr_assert_eq(usb_choose(&list, wanted, &probe, &error), TXTAP_OK, "%s", error.what);
+    cr_assert_eq(usb_choose(&list, "", wanted, &probe, &error), TXTAP_OK, "%s", error.what);
     return probe;
 }
 
@@ -36,7 +36,7 @@ static void refused(const char *wanted, enum txtap_status status, const char *wo
     const struct usb_probe *probe = NULL;
     char text[ERROR_TEXT_BYTES];
 
-    cr_expect_eq(usb_choose(&list, wanted, &probe, &error), status, "%s", error.what);
+    cr_expect_eq(usb_choose(&list, "", wanted, &probe, &error), status, "%s", error.what);
     cr_expect_not_null(strstr(error_text(&error, text), words), "'%s' instead of '%s'", text, words);
 }
 
@@ -85,4 +85,54 @@ Test(usb_choice, one_that_cannot_be_opened_says_why)
     refused(NULL, ERROR_TARGET, "ST-Link/V2-1 may not be opened (/dev/bus/usb/001/001): ");
     link->state = USB_NO_NODE;
     refused(NULL, ERROR_TARGET, "ST-Link/V2-1 cannot be opened");
+}
+
+/* After it was unplugged: the key of its first connection. */
+static enum txtap_status again(const char *key, const struct usb_probe **probe)
+{
+    *probe = NULL;
+    return usb_choose(&list, key, NULL, probe, &error);
+}
+
+Test(usb_choice, the_one_that_was_unplugged_is_known_by_its_serial)
+{
+    char key[USB_KEY_BYTES];
+    const struct usb_probe *probe;
+
+    usb_choice_key(plug("ST-Link/V2-1", "066DFF34", USB_OPENOCD), key);
+    list.count = 0;
+    cr_expect_eq(again(key, &probe), ERROR_NOT_FOUND);
+    (void)plug("ST-Link/V2-1", "0670FF53", USB_OPENOCD);
+    cr_expect_eq(again(key, &probe), ERROR_NOT_FOUND, "the same model is another probe");
+    const struct usb_probe *link = plug("ST-Link/V2-1", "066DFF34", USB_OPENOCD);
+    cr_expect_eq(again(key, &probe), TXTAP_OK, "%s", error.what);
+    cr_expect_eq(probe, link, "the other one does not matter");
+    probes[1].identity.product = 0x3752;
+    cr_expect_eq(again(key, &probe), ERROR_NOT_FOUND, "the serial alone does not make it the same");
+}
+
+Test(usb_choice, one_whose_strings_are_still_missing_is_waited_for)
+{
+    char key[USB_KEY_BYTES];
+    const struct usb_probe *probe;
+    struct usb_probe *dap = plug("DAPLink", "", USB_OPENOCD);
+
+    usb_choice_key(dap, key);
+    dap->identity.use = USB_UNKNOWN;
+    cr_expect_eq(again(key, &probe), ERROR_NOT_FOUND, "a status that does not end the tail");
+}
+
+Test(usb_choice, without_a_serial_the_only_one_of_its_model_is_the_same)
+{
+    char key[USB_KEY_BYTES];
+    const struct usb_probe *probe, *dap;
+
+    usb_choice_key(plug("DAPLink", "", USB_OPENOCD), key);
+    list.count = 0;
+    plug("ST-Link/V2-1", "066DFF34", USB_OPENOCD)->identity.vendor = 0x0483;
+    dap = plug("DAPLink", "", USB_OPENOCD);
+    cr_expect_eq(again(key, &probe), TXTAP_OK, "%s", error.what);
+    cr_expect_eq(probe, dap);
+    (void)plug("DAPLink", "", USB_OPENOCD);
+    cr_expect_eq(again(key, &probe), TXTAP_ERROR_USAGE, "which of the two cannot be known");
 }
