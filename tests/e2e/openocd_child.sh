@@ -6,6 +6,7 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "${1:-}"
+source "$(dirname "${BASH_SOURCE[0]}")/child_lib.sh"
 ENDINGS=${TXTAP_E2E_ENDINGS:-50}
 SEED=${TXTAP_SEED:-$((RANDOM << 15 | RANDOM))}
 RANDOM=$SEED
@@ -14,13 +15,6 @@ EVENTS=$WORK/events.jsonl
 STATS=$WORK/stats.json
 TXTAP=$BUILD/capture/txtap
 WIRE=""
-
-# Notes the number of each OpenOCD in the file $PIDS.
-PROGRAM=$WORK/openocd
-export PIDS=$WORK/pids
-printf '#!/bin/sh\necho $$ >>"$PIDS"\nexec openocd "$@"\n' >"$PROGRAM"
-chmod +x "$PROGRAM"
-: >"$PIDS"
 
 control() {
     local answer
@@ -33,15 +27,6 @@ reports() { grep -q -E -- "$1" "$ERR"; }
 started() { wc -l <"$PIDS"; }
 newest() { tail -n 1 "$PIDS"; }
 is_gone() { ! kill -0 "$1" 2>/dev/null; } # a zombie would be there
-# What outlived txtap for the moment that the kernel takes, and who waits for it, is not txtap's any more.
-living() {
-    local pid
-    while read -r pid; do
-        if [[ -e /proc/$pid ]] && ! grep -q '^State:[[:space:]]*Z' "/proc/$pid/status" 2>/dev/null; then echo "$pid"; fi
-    done < <(cat "$PIDS"*)
-}
-none_lives() { [[ ! $(living) ]]; }
-nothing_left() { await $$ none_lives || { echo "# left behind: $(living | tr '\n' ' ')"; return 1; }; }
 begin_tail() {
     rm -f "$EVENTS"
     start_txtap tail "${OWN[@]}" --format jsonl --force -o "$EVENTS" "$@" "$ELF"
@@ -153,25 +138,13 @@ end_txtap
 check "--no-reconnect: the end" is "$STATUS" 4
 
 echo "# $ENDINGS random ends, TXTAP_SEED=$SEED"
-# Runs txtap and ends it between its start and the midst of its work. Its output is a pipe, whose reader may go away.
-ending() { # SECONDS FROM WAY: so long after its start, or that of its OpenOCD
-    local reads=$1
-    [[ $3 == PIPE ]] || reads=1000
-    "$TXTAP" tail "${OWN[@]}" -q "$ELF" > >(timeout "$reads" cat >/dev/null) &
-    if [[ $3 != PIPE ]]; then
-        [[ $2 == start ]] || await "$!" test -s "$PIDS"
-        sleep "$1"
-        while kill "-$3" "$!"; do sleep 0.3; done # a shell has what it starts ignore SIGINT, until txtap takes it
-    fi
-    wait "$!" || true
-}
 WAYS=(KILL TERM INT HUP PIPE)
 for ((i = 0; i < ENDINGS; i += ${#WAYS[@]})); do
     batch=()
     from=$( ((i % 2 == 0)) && echo openocd || echo start)
     for way in "${WAYS[@]}"; do
         printf -v seconds '0.%03d' $((RANDOM % 700))
-        (trap - EXIT ERR; set +e; PIDS+=.$i.$way; ending "$seconds" "$from" "$way") 2>/dev/null &
+        (trap - EXIT ERR; set +e; PIDS+=.$i.$way; ending "$seconds" "$from" "$way" tail "${OWN[@]}" -q "$ELF") 2>/dev/null &
         batch+=("$!")
     done
     wait "${batch[@]}" || true

@@ -4,9 +4,9 @@
 #   start_usb_board KIND [OPTION]... ELF   a board that fits the probe: stlink-v2-1, stlink-v3 or cmsis-dap
 #   start_usb_probe KIND [OPTION]...       the probe on that board, plugged in; sets USB_PID USB_LOG USB_CONTROL. From then
 #                                          on start_openocd starts an OpenOCD that sees it: start_openocd -f CONFIGURATION
-#   unplug; plug                           by its cable
+#   unplug; plug [SERIAL]                  by its cable; SERIAL: another probe in its place
 #   usb COMMAND                            any command of the control port; fails unless the answer is "ok", prints the rest
-#   usb_state NAME                         a number of the probe's state: plugged, claimed, device, transfers, or a fault's hits
+#   usb_state NAME                         a number of the probe's state: plugged, claimed, device, opened (handles so far), transfers, or a fault's hits
 #   usb_hit NAME COUNT                     for await: until that fault has hit so many answers
 #   usb_is_free                            for await: nobody has its interface. A handle's end is noticed a moment later
 #   under_usb COMMAND...                   runs another program that sees it
@@ -48,7 +48,7 @@ usb() {
 }
 
 unplug() { usb unplug >/dev/null; }
-plug() { usb plug >/dev/null; }
+plug() { usb "plug${1:+ $1}" >/dev/null; }
 usb_state() { usb state | sed "s/.* $1 \([0-9]*\).*/\1/"; }
 usb_is_free() { [[ $(usb_state claimed) == 0 ]]; }
 usb_hit() { (($(usb_state "$1") >= $2)); }
