@@ -210,7 +210,7 @@ enum txtap_status attach_file(const struct options *options, struct attachment *
     begin(attachment, options);
     if (status != TXTAP_OK)
         return status;
-    attachment->source = memory_file_source(memory);
+    attachment->source = file_memory_source(&memory->memory);
     attachment->file = true;
     if (!options->quiet)
         trace_file_report_memory(&memory->file);

@@ -2,7 +2,12 @@
 /* From the segments of a trace file to a memory source. */
 #include "file/memory_file.h"
 
-#include "probe/source_base.h"
+static void close_file(void *self)
+{
+    struct memory_file *memory = self;
+
+    trace_file_close(&memory->file);
+}
 
 enum txtap_status memory_file_open(struct memory_file *memory, const struct trace_file_request *request,
                                    struct error *error)
@@ -15,31 +20,11 @@ enum txtap_status memory_file_open(struct memory_file *memory, const struct trac
         .name = memory->file.name,
         .segments = memory->file.segments,
         .segment_count = memory->file.segment_count,
+        .close = close_file,
     };
     if (memory->file.container.addressed || request->has_base)
         return TXTAP_OK;
     trace_file_close(&memory->file);
     return failure(error, TXTAP_ERROR_USAGE, "%.160s: has no addresses of its own\ngive its load address with --base",
                    request->input->name);
-}
-
-static void close_file(void *self)
-{
-    struct memory_file *memory = self;
-
-    trace_file_close(&memory->file);
-}
-
-struct txtap_source memory_file_source(struct memory_file *memory)
-{
-    static const struct txtap_source_ops ops = {
-        .name = "file",
-        .read_bytes_max = FILE_MEMORY_READ_BYTES_MAX,
-        .reads_max = FILE_MEMORY_READS_MAX,
-        .read = file_memory_read,
-        .error_text = source_error_text,
-        .close = close_file,
-    };
-
-    return (struct txtap_source){&ops, memory};
 }

@@ -8,7 +8,7 @@
 #include "txtap/source.h"
 
 struct memory_file {
-    struct file_memory memory; /* first: source_base.h */
+    struct file_memory memory; /* first; file_memory_source() reads from it */
     struct trace_file file;
 };
 
@@ -18,8 +18,5 @@ struct memory_file {
  */
 enum txtap_status memory_file_open(struct memory_file *memory, const struct trace_file_request *request,
                                    struct error *error);
-
-/* memory must not move. A read of memory that the file does not hold returns ERROR_FAULT. */
-struct txtap_source memory_file_source(struct memory_file *memory);
 
 #endif

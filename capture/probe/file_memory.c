@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "probe/source_base.h"
+
 static const struct txtap_segment *segment_of(const struct file_memory *memory, uint64_t address, uint64_t length)
 {
     for (size_t i = 0; i < memory->segment_count; i++) {
@@ -33,7 +35,7 @@ static enum txtap_status not_held(struct file_memory *memory, const struct txtap
                    memory->name, read->address, (uint64_t)read->address + read->length, held);
 }
 
-enum txtap_status file_memory_read(void *self, const struct txtap_read *reads, size_t count)
+static enum txtap_status read_segments(void *self, const struct txtap_read *reads, size_t count)
 {
     struct file_memory *memory = self;
 
@@ -46,4 +48,25 @@ enum txtap_status file_memory_read(void *self, const struct txtap_read *reads, s
         memcpy(reads[i].buffer, segment->bytes + (reads[i].address - segment->address), reads[i].length);
     }
     return TXTAP_OK;
+}
+
+static void close_file(void *self)
+{
+    struct file_memory *memory = self;
+
+    memory->close(memory);
+}
+
+struct txtap_source file_memory_source(struct file_memory *memory)
+{
+    static const struct txtap_source_ops ops = {
+        .name = "file",
+        .read_bytes_max = 64u * 1024 * 1024,
+        .reads_max = 64,
+        .read = read_segments,
+        .error_text = source_error_text,
+        .close = close_file,
+    };
+
+    return (struct txtap_source){&ops, memory};
 }

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "probe/file_memory.h"
-#include "probe/source_base.h"
 
 #define ADDRESS_SPACE_BYTES (UINT64_C(1) << 32)
 
@@ -48,7 +47,8 @@ static enum txtap_status load(struct image_source *image, struct input *input, u
                        "%.140s: %zu bytes at 0x%08" PRIx32 " end beyond the last address\ngive a lower address",
                        input->name, length, base);
     image->segment = (struct txtap_segment){.address = base, .length = length, .bytes = image->bytes};
-    image->memory = (struct file_memory){.name = input->name, .segments = &image->segment, .segment_count = 1};
+    image->memory = (struct file_memory){
+        .name = input->name, .segments = &image->segment, .segment_count = 1, .close = image_close};
     return TXTAP_OK;
 }
 
@@ -75,16 +75,7 @@ enum txtap_status image_open(struct image_source **out, const char *path, uint32
 
 struct txtap_source image_source_of(struct image_source *image)
 {
-    static const struct txtap_source_ops ops = {
-        .name = "image",
-        .read_bytes_max = FILE_MEMORY_READ_BYTES_MAX,
-        .reads_max = FILE_MEMORY_READS_MAX,
-        .read = file_memory_read,
-        .error_text = source_error_text,
-        .close = image_close,
-    };
-
-    return (struct txtap_source){.ops = &ops, .self = image};
+    return file_memory_source(&image->memory);
 }
 
 struct memory_region image_region(const struct image_source *image)
