@@ -25,11 +25,8 @@
 /* The counter's period: the smallest 2^n above the mask, even if a broken mask has holes. */
 static uint64_t mask_period(uint32_t mask)
 {
-    mask |= mask >> 1;
-    mask |= mask >> 2;
-    mask |= mask >> 4;
-    mask |= mask >> 8;
-    mask |= mask >> 16;
+    for (unsigned shift = 1; shift < 32; shift *= 2)
+        mask |= mask >> shift;
     return (uint64_t)mask + 1;
 }
 

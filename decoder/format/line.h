@@ -99,6 +99,12 @@ void line_ipv4(struct line *line, uint32_t address);
 void line_seconds_right(struct line *line, char sign, uint64_t ticks, double tick_hz, size_t width);
 void line_decimal_right(struct line *line, char sign, uint64_t value, size_t width);
 
+/* value / 10^decimals, exactly; decimals: 0 to 9. */
+void line_scaled(struct line *line, uint32_t value, unsigned decimals);
+
+/* A finite IEEE 754 binary32 by its bits, with up to nine digits, so that no two look the same. A valid JSON number. */
+void line_float(struct line *line, uint32_t bits);
+
 /* Blanks up to that column (the first is 0), but at least two: columns stay apart if one is too long. */
 static inline void line_column(struct line *line, size_t column)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers with a fraction as decimal text, without floating point. */
-#include "format/number.h"
+#include "format/line.h"
 
 #include <inttypes.h>
 #include <stdio.h>

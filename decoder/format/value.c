@@ -6,7 +6,6 @@
 
 #include "buffer/registry_lifetime.h"
 #include "event/constants.h"
-#include "format/number.h"
 
 #define NAN_BITS 0x7F800000u /* an IEEE 754 binary32 with this exponent is infinite or not a number */
 
