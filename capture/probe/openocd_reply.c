@@ -104,7 +104,10 @@ enum txtap_status tcl_reply_hello(const char *reply, size_t length, struct tcl_t
     if (strcmp(reader, "missing") == 0)
         return failure(error, ERROR_PROTOCOL, "it has neither read_memory nor mem2array\nuse OpenOCD 0.11 or later");
     if (strcmp(examined, "0") == 0)
-        return failure(error, ERROR_TARGET, "its target %s is not examined\ncheck power and wiring", target->name);
+        return failure(error, ERROR_TARGET,
+                       "its target %s is not examined\ncheck power and wiring, and whether the chip needs --chip or a "
+                       "configuration of its own",
+                       target->name);
     while (text.left > 0 && *text.at == ' ')
         text.at++, text.left--;
     printable(target->all, sizeof target->all, text.at, text.left);

@@ -98,6 +98,8 @@ Test(openocd_log, says_why_it_ended)
             ERROR_TARGET, "the target has no power");
     because("Error: init mode failed (unable to connect to the target)\n", ERROR_TARGET, "no target answers");
     because("Error: Error connecting DP: cannot read IDR\n", ERROR_TARGET, "no target answers");
+    because("common.cfg:43: Error: Unknown param: -dp-id, try one of: -chain-position, or -ignore-syspwrupack\n",
+            ERROR_PROTOCOL, "too old for the chip");
     because("Warn : UNEXPECTED idcode: 0x2ba01477\nError: expected 1 of 1: 0x1ba01477\n", ERROR_PROTOCOL,
             "another chip");
     because("Error: Debug adapter doesn't support 'swd' transport\n", ERROR_PROTOCOL,
