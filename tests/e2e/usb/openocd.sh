@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # What txtap tells the OpenOCD that it starts, on an emulated probe: a serial of any bytes, a core behind another access port,
-# and one of several debug ports on a wire.   usage: openocd.sh BUILD_DIRECTORY
+# and one of several debug ports on a wire.   usage: [TXTAP_OPENOCD=PATH] openocd.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 e2e_begin "${1:-}"
@@ -23,12 +23,12 @@ on_usb() {
 }
 # reads ARGUMENT...: events come.
 reads() {
-    on_usb tail --limit 20 "$@" "$ELF"
+    on_usb tail --limit 20 --openocd-program "${TXTAP_OPENOCD:-openocd}" "$@" "$ELF"
     [[ $STATUS == 0 && $(wc -l <"$OUT") -ge 20 ]] || { sed 's/^/# /' "$ERR"; return 1; }
 }
 # refuses WORDS ARGUMENT...: none come, and one line with these words says why.
 refuses() {
-    on_usb tail --limit 20 "${@:2}" "$ELF"
+    on_usb tail --limit 20 --openocd-program "${TXTAP_OPENOCD:-openocd}" "${@:2}" "$ELF"
     [[ $STATUS != 0 && $(wc -l <"$ERR") == 1 && $(<"$ERR") == *"$1"* ]] || { sed 's/^/# /' "$ERR"; return 1; }
 }
 harmless() { ! LC_ALL=C grep -aqP '[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]' "$OUT" "$ERR"; }
