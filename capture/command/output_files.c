@@ -92,6 +92,8 @@ static enum txtap_status check_readers(const struct options *options, const stru
         status = check_against(written, options->ring.ctf_metadata, "the CTF metadata", error);
     for (size_t i = 0; i < filter->definitions_count && status == TXTAP_OK; i++)
         status = check_against(written, filter->definitions[i], "a file of definitions", error);
+    if (status == TXTAP_OK)
+        status = check_against(written, options->report.baseline, "the older report", error);
     for (size_t i = 0; i < options->check.file_count && status == TXTAP_OK; i++)
         status = check_against(written, options->check.files[i], "a file of checks", error);
     return status;

@@ -7,8 +7,7 @@
 #include "base/option_values.h"
 #include "command/commands.h"
 #include "command/report_input.h"
-#include "output/checks.h"
-#include "output/figures.h"
+#include "command/report_show.h"
 #include "output/output.h"
 #include "output/report.h"
 #include "txtap/pattern.h"
@@ -78,45 +77,6 @@ static void describe(struct figures *figures, const struct report_input *input, 
     figures->left_out = summary.left_out;
 }
 
-/* ---- output ---- */
-
-/* As text, checks come alone: who asks for more names the sections. */
-static void show_text(struct figures *figures, const struct checks *checks, const struct options *options, FILE *out)
-{
-    bool has_figures = checks->count == 0 || options->report.section_count > 0;
-
-    if (has_figures)
-        figures_show_text(figures, out);
-    if (has_figures && checks->count > 0)
-        fputc('\n', out);
-    checks_show_text(checks, out);
-}
-
-static enum txtap_status show(struct figures *figures, const struct checks *checks, const struct options *options,
-                              struct error *error)
-{
-    char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
-    enum txtap_status status;
-
-    if (out == NULL)
-        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the report");
-    if (options->report.format == REPORT_JSON)
-        figures_show_json(figures, checks, out);
-    else if (options->report.format == REPORT_CSV)
-        figures_show_csv(figures, out);
-    else
-        show_text(figures, checks, options, out);
-    if (fclose(out) == 0)
-        status =
-            output_whole_file(options->output != NULL ? options->output : "-", text, length, options->force, error);
-    else
-        status = failure(error, TXTAP_ERROR_SYSTEM, "no memory for the report");
-    free(text);
-    return status;
-}
-
 /* ---- the command ---- */
 
 static enum txtap_status open_analysis(struct txtap_analysis **analysis, const struct options *options,
@@ -133,35 +93,40 @@ static enum txtap_status open_analysis(struct txtap_analysis **analysis, const s
     return TXTAP_OK;
 }
 
-static enum txtap_status give_results(struct figures *figures, const struct checks *checks,
-                                      const struct options *options, struct error *error)
+static enum txtap_status report(struct report_input *input, struct report_results *results,
+                                const struct options *options, struct error *error)
 {
-    enum txtap_status status = checks_complete(checks, error);
-
-    if (status == TXTAP_OK)
-        status = show(figures, checks, options, error);
-    if (status == TXTAP_OK && options->check.junit != NULL)
-        status = checks_write_junit(checks, options->check.junit, error);
-    return status;
-}
-
-static enum txtap_status report(struct report_input *input, struct checks *checks, const struct options *options,
-                                struct error *error)
-{
-    struct figures figures = {0};
-    struct chosen chosen = {&options->report, &figures, checks};
+    struct figures *figures = &results->figures;
+    struct chosen chosen = {&options->report, figures, &results->checks};
     enum txtap_status status = report_input_read(input, options, error);
 
     if (status != TXTAP_OK)
         return status;
     txtap_analysis_end(input->analysis);
-    describe(&figures, input, options);
+    describe(figures, input, options);
     status = txtap_analysis_figures(input->analysis, NULL, (struct txtap_figure_sink){take_figure, &chosen});
-    checks_take_lost(checks, figures.lost, figures.lost_exact && !input->cut);
+    checks_take_lost(&results->checks, figures->lost, figures->lost_exact && !input->cut);
     if (status == TXTAP_OK)
-        status = give_results(&figures, checks, options, error);
-    figures_free(&figures);
+        status = report_show(results, options, error);
     return status;
+}
+
+/* What can be wrong with the options is found before the trace is read. */
+static enum txtap_status open_results(struct report_results *results, const struct options *options,
+                                      struct error *error)
+{
+    enum txtap_status status = checks_init(&results->checks, &options->check, options->tick_hz, error);
+
+    if (status == TXTAP_OK && options->report.baseline != NULL)
+        status = baseline_read(&results->baseline, options->report.baseline, error);
+    return status;
+}
+
+static void close_results(struct report_results *results)
+{
+    figures_free(&results->figures);
+    checks_free(&results->checks);
+    baseline_free(&results->baseline);
 }
 
 /* A check that fails says more than that events are missing, and that says more than a check that is undecided. */
@@ -179,22 +144,22 @@ static int run_command(const struct options *options)
     struct error error = {0};
     struct report_input input = {
         .from_ticks = options->report.from_ticks, .to_ticks = options->report.to_ticks, .stats = {.lost_exact = true}};
-    struct checks checks;
-    enum txtap_status status = checks_init(&checks, &options->check, options->tick_hz, &error);
+    struct report_results results = {0};
+    enum txtap_status status = open_results(&results, options, &error);
     int code;
 
     if (status == TXTAP_OK)
         status = open_analysis(&input.analysis, options, &error);
     if (status == TXTAP_OK)
-        status = report(&input, &checks, options, &error);
+        status = report(&input, &results, options, &error);
     free(input.analysis);
     free(input.objects);
     if (status < TXTAP_OK)
         report_error(error_is_set(&error) ? &error : &(struct error){status, "", ""});
     code = status_exit_code(status);
     if (code == EXIT_DONE)
-        code = exit_code(&input, &checks, options);
-    checks_free(&checks);
+        code = exit_code(&input, &results.checks, options);
+    close_results(&results);
     return code;
 }
 
@@ -215,6 +180,8 @@ static error_t parse_check(int key, char *text, struct argp_state *state)
         argp_error(state, "--junit: there are no checks: give --check or --checks");
     if (key == ARGP_KEY_END && options->check.count > 0 && options->report.format == REPORT_CSV)
         argp_error(state, "--check: the results are text or json, not csv");
+    if (key == ARGP_KEY_END && options->report.baseline != NULL && options->report.format == REPORT_CSV)
+        argp_error(state, "--baseline: a comparison is text or json, not csv");
     return check_option(&options->check, key, text, state);
 }
 

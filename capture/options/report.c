@@ -14,6 +14,7 @@ enum key {
     KEY_TO,
     KEY_THREAD,
     KEY_JOB_ENDS,
+    KEY_BASELINE,
 };
 
 const struct argp_option report_option_rows[] = {
@@ -22,6 +23,7 @@ const struct argp_option report_option_rows[] = {
     {"thread", KEY_THREAD, "THREAD", 0, "only figures of that thread: a name, a pattern or an address", 0},
     {"from", KEY_FROM, "TIME", 0, "analyse only from then on: 2s, 500ms with --hz, else in ticks", 0},
     {"to", KEY_TO, "TIME", 0, "analyse only up to then", 0},
+    {"baseline", KEY_BASELINE, "FILE", 0, "compare with an older report, which -f json wrote", 0},
     {"job-ends", KEY_JOB_ENDS, "WHEN", 0, "at 'wait' (default): any but for a mutex; at 'any' wait", 0},
     {0},
 };
@@ -86,6 +88,9 @@ error_t report_option(struct report_options *options, double tick_hz, int key, c
         return 0;
     case KEY_THREAD:
         options->thread = text;
+        return 0;
+    case KEY_BASELINE:
+        options->baseline = text;
         return 0;
     case KEY_JOB_ENDS:
         options->any_wait_ends_job = option_choice(state, "--job-ends", text, ends, 2) == 1;

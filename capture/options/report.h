@@ -17,6 +17,7 @@ struct report_options {
     size_t section_count;
     const char *thread; /* a pattern (pattern.h) or an address, or NULL */
     bool any_wait_ends_job;
+    const char *baseline;  /* a file to compare with, or NULL */
     const char *from, *to; /* as typed, or NULL */
     uint64_t from_ticks, to_ticks;
 };

@@ -5,45 +5,32 @@
 #include <string.h>
 
 #include "output/checks.h"
+#include "output/quantity.h"
 #include "txtap/escape.h"
 
-#define NUMBER_BYTES 48
-#define RESULT_BYTES 1024
-#define COLUMNS_MAX  48 /* of the checks, so that the results stand below each other */
+#define QUANTITY_BYTES 48
+#define RESULT_BYTES   1024
+#define COLUMNS_MAX    48 /* of the checks, so that the results stand below each other */
 
 /* ---- in words ---- */
 
-/* Of a time in ticks: in the largest unit in which it is at least 1. */
-static void show_seconds(char out[static NUMBER_BYTES], double seconds)
-{
-    static const struct {
-        const char *name;
-        double per_second;
-    } units[] = {{"s", 1}, {"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}};
-    size_t i = 0;
-
-    while (i < 3 && seconds * units[i].per_second < 1 && seconds > 0)
-        i++;
-    snprintf(out, NUMBER_BYTES, "%.6g %s", seconds * units[i].per_second, units[i].name);
-}
-
-static void show_number(char out[static NUMBER_BYTES], const struct txtap_check *check, double number, double tick_hz)
+static void show_number(char out[static QUANTITY_BYTES], const struct txtap_check *check, double number, double tick_hz)
 {
     switch (check->unit) {
     case TXTAP_CHECK_SECONDS:
-        show_seconds(out, number / tick_hz);
+        quantity_text(out, number, TXTAP_UNIT_TICKS, tick_hz);
         break;
     case TXTAP_CHECK_TICKS:
-        snprintf(out, NUMBER_BYTES, "%.15g ticks", number);
+        quantity_text(out, number, TXTAP_UNIT_TICKS, 0);
         break;
     case TXTAP_CHECK_PERCENT:
-        snprintf(out, NUMBER_BYTES, "%.6g%%", number);
+        quantity_text(out, number, TXTAP_UNIT_PERCENT, 0);
         break;
     case TXTAP_CHECK_PER_SECOND:
-        snprintf(out, NUMBER_BYTES, "%.6g/s", number);
+        snprintf(out, QUANTITY_BYTES, "%.6g/s", number);
         break;
     case TXTAP_CHECK_COUNT:
-        snprintf(out, NUMBER_BYTES, "%.15g", number);
+        quantity_text(out, number, TXTAP_UNIT_COUNT, 0);
         break;
     }
 }
@@ -52,7 +39,7 @@ static void show_number(char out[static NUMBER_BYTES], const struct txtap_check 
 static void show_measure(char *out, size_t size, const struct check_entry *entry, double tick_hz)
 {
     const struct txtap_measure *measure = &entry->result.measure;
-    char lower[NUMBER_BYTES], upper[NUMBER_BYTES];
+    char lower[QUANTITY_BYTES], upper[QUANTITY_BYTES];
 
     show_number(lower, entry->check, measure->lower, tick_hz);
     show_number(upper, entry->check, measure->upper, tick_hz);
@@ -108,7 +95,7 @@ static void show_others(char *out, size_t size, const struct txtap_check_result 
 /* "213 us of control, event 1234 at 0.5 s (2 of 7 fail)" */
 static void show_result(char out[static RESULT_BYTES], const struct check_entry *entry, double tick_hz)
 {
-    char measure[2 * NUMBER_BYTES + 8], subject[300], place[80], others[80];
+    char measure[2 * QUANTITY_BYTES + 8], subject[300], place[80], others[80];
 
     show_measure(measure, sizeof measure, entry, tick_hz);
     show_subject(subject, sizeof subject, &entry->result);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "base/failure.h"
-#include "output/checks.h"
 #include "txtap/analysis.h"
 
 #define FIGURE_NAME_BYTES TXTAP_OBJECT_NAME_BYTES
@@ -35,8 +34,8 @@ void figures_free(struct figures *figures);
 /* The figures in rank order, the worst of each kind first; 100 columns. */
 void figures_show_text(struct figures *figures, FILE *out);
 
-/* One object; docs/ANALYSES.md describes it. checks: their results, if there are any. */
-void figures_show_json(const struct figures *figures, const struct checks *checks, FILE *out);
+/* One object, but for its last brace: members can follow. docs/ANALYSES.md describes it. */
+void figures_show_json(const struct figures *figures, FILE *out);
 
 /* A line of column names, and one for each figure. */
 void figures_show_csv(const struct figures *figures, FILE *out);

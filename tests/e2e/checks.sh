@@ -66,4 +66,25 @@ if command -v xmllint >/dev/null; then
 else
     skip "JUnit's file is well-formed" "no xmllint (Debian: libxml2-utils)"
 fi
+
+# ---- an older report ----
+
+"$BUILD/capture/txtap" report -q --hz 1M -f json "$DEMO" >"$WORK/old.json"
+run_txtap report -q --hz 1M --baseline "$WORK/old.json" "$DEMO"
+if grep -q 'built without jansson' "$ERR"; then
+    skip "a report is compared with an older one" "built without jansson (Debian: libjansson-dev)"
+else
+    check "a report does not differ from itself" grep -q '^compared .*: 0 differ, .*; 0 new, 0 gone$' "$OUT"
+    check "nor do later ones of the same events" is "$STATUS" 0
+    jq '(.figures[] | select(.name == "wake" and .subject.name == "filter") | .stats.max[]) /= 2' "$WORK/old.json" >"$WORK/half.json"
+    check "what has doubled has its factor" exits 0 --baseline "$WORK/half.json"
+    check "and nothing else differs" is "$(grep -cE '^compared .*: 1 differ|^  wake\(filter\)\.max .* 2 \+' "$OUT")" 2
+    check "JSON has it, too" exits 0 --baseline "$WORK/half.json" -f json
+    check "with the index of its figure" jq -e '.comparison.differences == [{figure: (.figures | map(.name == "wake" and
+        .subject.name == "filter") | index(true)), stat: "max", before: .comparison.differences[0].before,
+        now: (.comparison.differences[0].before * 2), factor: 2}]' "$OUT" >"$WORK/jq"
+    check "a file that is no report is refused" exits 1 --baseline "$WORK/right"
+    check "with the place in it" grep -q 'line 1, column' "$ERR"
+    check "--junit never overwrites it" exits 1 --check 'load < 100%' --baseline "$WORK/old.json" --junit "$WORK/old.json"
+fi
 e2e_end

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* A number of a figure with its unit. */
+#ifndef TXTAP_CAPTURE_OUTPUT_QUANTITY_H
+#define TXTAP_CAPTURE_OUTPUT_QUANTITY_H
+
+#include "txtap/figure.h"
+
+#define QUANTITY_BYTES 48
+
+/* "213.5 us", "12 ticks", "41.2%", "7 bytes", "7". tick_hz: 0: ticks stay ticks. Returns out. */
+const char *quantity_text(char out[static QUANTITY_BYTES], double number, enum txtap_unit unit, double tick_hz);
+
+#endif
