@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/* When the object registry is copied, and when it is certain of which events a copy is true. */
+#include "stream/poller_copies.h"
+
+#include <string.h>
+
+#include "probe/memory.h"
+#include "stream/poller_names.h"
+#include "txtap/event.h"
+
+#define REGISTRY_TRIES   4
+#define REGISTRY_SHARE   4 /* while events are being lost, one part in this many of what is read may be the registry */
+#define UNKNOWN_RETRY_US 1000000 /* pause between looking for objects that are not registered */
+#define REST_US          50000   /* no kernel stays within a service this long without an event */
+
+/* ---- copying ---- */
+
+/* The range in which two copies differ, whole objects, in bytes from the registry's start. False: they are equal. */
+static bool find_difference(const struct poller *poller, const uint8_t *a, const uint8_t *b, uint32_t *start,
+                            uint32_t *end)
+{
+    uint32_t step = txtap_header_object_bytes(&poller->header), bytes = poller->objects_bytes;
+    bool any = false;
+
+    for (uint32_t at = 0; at < bytes; at += step) {
+        uint32_t length = step < bytes - at ? step : bytes - at;
+
+        if (memcmp(a + at, b + at, length) == 0)
+            continue;
+        if (!any)
+            *start = at & ~3u;
+        *end = at + length;
+        any = true;
+    }
+    *end = (*end + 3) & ~3u;
+    if (*end > bytes)
+        *end = bytes;
+    return any;
+}
+
+/*
+ * Copies a range of the registry, then reads the ring's write pointer; first: reads the pointer before it, too. The
+ * pointers date the copy, but for whole laps: it began at or after the first such position from the head of the last
+ * exchange on, and ended at or before the last such position up to the head of the next exchange.
+ */
+static enum txtap_status copy_range(struct poller *poller, uint32_t start, uint32_t end, bool first,
+                                    struct error *error)
+{
+    struct poller_names *names = &poller->names;
+    uint32_t pointer = poller->address + TXTB_HEADER_CURRENT;
+    uint32_t most = poller->source.ops->read_bytes_max - 2 * (uint32_t)sizeof names->pointer_after;
+    enum txtap_status status = TXTAP_OK;
+
+    while (start < end && status == TXTAP_OK) {
+        uint32_t part = most < end - start ? most : end - start;
+        const struct txtap_read reads[] = {
+            {pointer, sizeof names->pointer_before, names->pointer_before},
+            {poller->header.registry_start + start, part, names->again + start},
+            {pointer, sizeof names->pointer_after, names->pointer_after},
+        };
+
+        status = poller_exchange(poller, first ? reads : reads + 1, first ? 3 : 2, error);
+        first = false;
+        start += part;
+    }
+    return status;
+}
+
+/*
+ * Reads the whole registry, then what has changed in it again until it stays the same: an object may just be being
+ * registered, its entry half written. *stable: it stayed the same.
+ */
+static enum txtap_status read_registry(struct poller *poller, bool *stable, struct error *error)
+{
+    struct poller_names *names = &poller->names;
+    uint32_t start = 0, end = 0;
+    enum txtap_status status = copy_range(poller, 0, poller->objects_bytes, true, error);
+
+    memcpy(names->copy, poller->objects, poller->objects_bytes);
+    *stable = false;
+    for (int i = 0; status == TXTAP_OK; i++) {
+        *stable = !find_difference(poller, names->copy, names->again, &start, &end);
+        if (*stable || i == REGISTRY_TRIES)
+            break;
+        memcpy(names->copy, names->again, poller->objects_bytes);
+        status = copy_range(poller, start, end, false, error);
+    }
+    names->read_us = poller->now_us();
+    names->read_at_bytes = poller->stats.bytes_read;
+    return status;
+}
+
+/* This copy has no date, for positions begin with the first exchange. All events wait for the copy after that one. */
+enum txtap_status copies_begin(struct poller *poller, struct error *error)
+{
+    enum txtap_status status;
+
+    if (poller->objects_bytes == 0)
+        return TXTAP_OK;
+    poller->registry.whole_seq = poller->registry.now_seq = poller->seq_offset;
+    poller->names.wanted_seq = poller->seq_offset;
+    status = poller_read(poller, poller->header.registry_start, poller->objects_bytes, poller->objects, error);
+    if (status != TXTAP_OK)
+        return status;
+    poller->names.read_us = poller->now_us();
+    poller->names.read_at_bytes = poller->stats.bytes_read;
+    txtap_registry_update(&poller->registry, &poller->header, poller->objects, poller->objects_bytes);
+    txtap_registry_doubt(&poller->registry);
+    return TXTAP_OK;
+}
+
+/* ---- what events want ---- */
+
+static bool names_unknown(const struct poller *poller, const struct txtap_event *event,
+                          const struct txtap_event_info *info)
+{
+    if (event->thread != 0 && txtap_registry_find(&poller->registry, event->thread) == NULL)
+        return true;
+    for (unsigned i = 0; info != NULL && i < 4; i++)
+        if (info->field[i].kind == TXTAP_FIELD_OBJECT && event->info[i] != 0 &&
+            txtap_registry_find(&poller->registry, event->info[i]) == NULL)
+            return true;
+    return false;
+}
+
+static bool wants_registry(const struct poller *poller, const struct txtap_event *event)
+{
+    const struct txtap_event_info *info = txtap_event_find(event->id, 0);
+
+    if (names_event_changes(info))
+        return true;
+    return poller->now_us() - poller->names.read_us >= UNKNOWN_RETRY_US && names_unknown(poller, event, info);
+}
+
+/* Asks for a copy whose low_seq is at least this, for the event seq. */
+static void want(struct poller *poller, uint64_t seq, uint64_t low_seq)
+{
+    struct poller_names *names = &poller->names;
+
+    if (seq < names->wanted_seq)
+        names->wanted_seq = seq;
+    if (low_seq > names->wanted_low_seq)
+        names->wanted_low_seq = low_seq;
+}
+
+static void note_events(struct poller *poller, const struct txtap_item *items, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct txtap_event *event = &items[i].event;
+        uint32_t generation = poller->registry.generation;
+        bool wants = wants_registry(poller, event);
+
+        txtap_registry_note(&poller->registry, event);
+        if (wants || poller->registry.generation != generation)
+            want(poller, event->seq, event->seq + 1);
+    }
+}
+
+/* A gap of unknown size renumbers the events behind it: the date of a copy that was made before the gap was noticed
+ * is no longer valid. */
+static void note_gap(struct poller *poller, uint64_t seq, uint64_t lost, bool exact)
+{
+    struct poller_names *names = &poller->names;
+
+    if (!exact && names->reading && names->low_seq > seq)
+        names->low_seq = seq;
+    names->high_seq = names->passed_seq; /* it was counted from a head that may have been laps behind */
+    txtap_registry_note_gap(&poller->registry, seq, lost);
+    want(poller, seq + lost, seq + lost);
+}
+
+void copies_note(struct poller *poller, const struct txtap_ring_batch *batch)
+{
+    if (poller->objects_bytes == 0)
+        return;
+    if (poller->unknown_before && (batch->held_count > 0 || (batch->lost == 0 && batch->count > 0)))
+        note_gap(poller, poller->seq_offset + (batch->held_count > 0 ? batch->held_seq : batch->seq), 0, false);
+    note_events(poller, poller->items, batch->held_count);
+    if (batch->lost > 0)
+        note_gap(poller, poller->seq_offset + batch->lost_seq, batch->lost, batch->exact);
+    note_events(poller, poller->items + batch->held_count, batch->count);
+}
+
+/* ---- when a copy is certain ---- */
+
+/* How many entries lie between position and where the pointer stood, without whole laps. back: from there to here. */
+static uint32_t entries_to(const struct poller *poller, uint64_t position, const uint8_t pointer[4], bool back)
+{
+    const struct txtap_header *header = &poller->header;
+    uint32_t address = memory_word(pointer, header->endian), entries = txtap_header_ring_entries(header);
+    uint32_t from = (uint32_t)(position % entries), to = (address - header->ring_start) / TXTB_ENTRY_BYTES;
+
+    if (address < header->ring_start || address >= header->ring_end)
+        return 0;
+    return (back ? from + entries - to : to + entries - from) % entries;
+}
+
+void copies_see_head(struct poller *poller, bool exact)
+{
+    struct poller_names *names = &poller->names;
+    const struct reader_state state = poller_state(poller);
+    uint64_t head = poller->seq_offset + state.next_seq + (state.head - state.next);
+
+    /* While the pointer is at the ring's start, the lap may not be counted yet, but not in two exchanges in a row.
+     * poll_now: the writer is laps further. */
+    names->head_exact = !state.overtaken && !state.behind && !state.poll_now && (exact || head == names->head_seq);
+    names->head_seq = head;
+    if (names->reading && !names->high_known && names->head_exact) {
+        uint32_t since = entries_to(poller, state.head, names->pointer_after, true);
+
+        names->high_seq = head > since ? head - since : 0;
+        names->passed_seq = head;
+        names->high_known = true;
+    }
+}
+
+/* While events are being lost, reading names must not cost many more of them. */
+static bool may_read(const struct poller *poller)
+{
+    uint64_t since_bytes = poller->stats.bytes_read - poller->names.read_at_bytes;
+
+    return !poller->names.has_before || !poller_state(poller).overtaken ||
+           since_bytes >= (uint64_t)REGISTRY_SHARE * poller->objects_bytes;
+}
+
+static void believe(struct poller *poller)
+{
+    struct poller_names *names = &poller->names;
+    const struct txtap_registry_copy copy = {
+        .bytes = names->copy,
+        .before = names->has_before ? poller->objects : NULL,
+        .length = poller->objects_bytes,
+        .low_seq = names->low_seq,
+        .high_seq = names->high_seq > names->low_seq ? names->high_seq : names->low_seq,
+    };
+
+    txtap_registry_take(&poller->registry, &poller->header, &copy);
+    memcpy(poller->objects, names->copy, poller->objects_bytes);
+    names->has_before = true;
+    names->reading = false;
+    names->wanted_seq = names_find_wanted(names, names->low_seq);
+}
+
+/*
+ * Are all events known that the copy may reflect? That the head after the copy was not laps behind is certain only once
+ * the events behind it were read without a gap. An object is registered before its create event is written, and may be
+ * unregistered before its delete event is.
+ */
+static bool is_passed(const struct poller *poller)
+{
+    const struct poller_names *names = &poller->names;
+    uint64_t next = poller_next_seq(poller);
+
+    return next > names->passed_seq ||
+           (next == names->passed_seq && next == names->head_seq && poller->now_us() - names->read_us >= REST_US);
+}
+
+enum txtap_status copies_follow(struct poller *poller, struct error *error)
+{
+    struct poller_names *names = &poller->names;
+    bool stable;
+    enum txtap_status status;
+
+    if (poller->objects_bytes == 0 || poller->reader_self == NULL)
+        return TXTAP_OK;
+    if (names->reading && names->high_known && is_passed(poller))
+        believe(poller);
+    if (names->reading || (names->wanted_seq == UINT64_MAX && !names->owed) || !poller_state(poller).started)
+        return TXTAP_OK;
+    if (!may_read(poller)) { /* read it later: events do not wait for it */
+        names->owed = true;
+        names->wanted_seq = UINT64_MAX;
+        return TXTAP_OK;
+    }
+    names->owed = false;
+    status = read_registry(poller, &stable, error);
+    if (status != TXTAP_OK) {
+        names->wanted_seq = UINT64_MAX;
+        return status;
+    }
+    names->reading = stable; /* else it is read again after the next exchange */
+    names->low_seq = names->head_seq + entries_to(poller, poller_head(poller), names->pointer_before, false);
+    names->high_known = false;
+    return TXTAP_OK;
+}
+
+bool poller_is_settled(const struct poller *poller)
+{
+    return poller->objects_bytes == 0 ||
+           (!poller->names.reading && !poller->names.owed && poller->names.wanted_seq == UINT64_MAX);
+}
