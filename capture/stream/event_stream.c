@@ -1,31 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The states of a stream, from one to the next: reading, locating, detached. */
+/* The states of a stream, from one to the next: reading, locating, detached. What is said of them is in its parts. */
 #include "stream/event_stream.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "stream/event_stream_marks.h"
+#include "stream/event_stream_target.h"
+
 #define RETRY_MIN_US     20000
 #define RETRY_MAX_US     400000 /* a target that comes back is read again within a second */
 #define PATIENCE_US      200000 /* a reset takes this long: no need to report that nothing is read meanwhile */
 #define CHECK_US         1000000
-#define IN_USE_US        100000  /* no firmware moves its trace twice within this time */
-#define SET_UP_US        50000   /* a trace is set up in less */
-#define MOVE_US          1000000 /* to read what is left in the buffer that the firmware has left */
-#define BAD_POINTERS_MAX 3       /* one may be a disturbance on the wire */
-
-static enum txtap_status mark(struct event_stream *stream, enum txtap_mark_kind kind, const char *text)
-{
-    struct poller *poller = &stream->poller;
-    const struct txtap_item item = {
-        .kind = TXTAP_ITEM_MARK,
-        .mark = {kind, poller_next_seq(poller), poller->settings.unix_us(), text},
-    };
-    enum txtap_status status = poller_flush(poller); /* the events before the mark */
-
-    return status == TXTAP_OK ? txtap_sink_take(poller->sink, &item) : status;
-}
-
+#define BAD_POINTERS_MAX 3 /* one may be a disturbance on the wire */
 /* ---- leaving ---- */
 
 static void try_at_once(struct event_stream *stream)
@@ -40,18 +27,6 @@ static void try_later(struct event_stream *stream)
     stream->retry_us *= 2;
     if (stream->retry_us > RETRY_MAX_US)
         stream->retry_us = RETRY_MAX_US;
-}
-
-/* Marks once that nothing is read. Events that were held back are delivered: nothing will make them more complete. */
-static enum txtap_status mark_detached(struct event_stream *stream)
-{
-    enum txtap_status status;
-
-    if (stream->detached_marked)
-        return TXTAP_OK;
-    stream->detached_marked = true;
-    status = poller_finish(&stream->poller, 0);
-    return status == TXTAP_OK ? mark(stream, TXTAP_MARK_DETACHED, stream->why) : status;
 }
 
 /* The server still answers, the target does not. */
@@ -116,42 +91,6 @@ static bool same_buffer(const struct poller *poller, const struct poller_place *
     return poller->address == place->address && txtap_header_same_buffer(&poller->header, &place->header);
 }
 
-static enum txtap_status mark_attached(struct event_stream *stream)
-{
-    if (!stream->detached_marked)
-        return TXTAP_OK;
-    stream->detached_marked = false;
-    stream->poller.stats.reconnections++;
-    return mark(stream, TXTAP_MARK_ATTACHED, "");
-}
-
-/* ---- disabled, enabled ---- */
-
-/* The mark stands behind all events that were written before the trace stopped. */
-static enum txtap_status mark_disabled(struct event_stream *stream)
-{
-    if (!stream->stopping)
-        return TXTAP_OK;
-    stream->stopping = false;
-    stream->disabled = true;
-    return mark(stream, TXTAP_MARK_DISABLED, "the firmware switched its trace off");
-}
-
-static enum txtap_status note_enabled(struct event_stream *stream, bool enabled)
-{
-    enum txtap_status status;
-
-    if (!enabled && !stream->disabled && !stream->stopping) {
-        stream->stopping = true;
-        return TXTAP_OK;
-    }
-    status = mark_disabled(stream); /* even if events still wait in the ring: the trace stopped a check ago */
-    if (status != TXTAP_OK || !enabled || !stream->disabled)
-        return status;
-    stream->disabled = false;
-    return mark(stream, TXTAP_MARK_ENABLED, "the firmware switched its trace on again");
-}
-
 /* A trace that was stopped and has restarted is enabled again, unless it was stopped once more. */
 static enum txtap_status note_begun(struct event_stream *stream)
 {
@@ -162,7 +101,7 @@ static enum txtap_status note_begun(struct event_stream *stream)
     if (status != TXTAP_OK || !stream->disabled ||
         stream->ports.check(stream->ports.self, &target, &unused) != TXTAP_OK)
         return status; /* the next check reports it */
-    return note_enabled(stream, target.enabled);
+    return mark_enabled(stream, target.enabled);
 }
 
 /* ---- another trace ---- */
@@ -183,7 +122,7 @@ static enum txtap_status begin_restart(struct event_stream *stream, const struct
     if (status == TXTAP_OK)
         status = note_begun(stream);
     if (status == TXTAP_OK)
-        status = mark(stream, same ? TXTAP_MARK_RESET : TXTAP_MARK_MOVED, stream->restarted ? stream->why : "");
+        status = mark_put(stream, same ? TXTAP_MARK_RESET : TXTAP_MARK_MOVED, stream->restarted ? stream->why : "");
     if (status != TXTAP_OK)
         return status;
     poller->stats.lost_exact = false;
@@ -197,52 +136,6 @@ static enum txtap_status begin_restart(struct event_stream *stream, const struct
         poller_mark_all_inexact(poller);
     stream->restarted = stream->left_whole = false;
     stream->moving_us = 0;
-    return TXTAP_OK;
-}
-
-/* ---- uptime ---- */
-
-static void note_uptime(struct event_stream *stream, const struct target_state *target,
-                        const struct uptime_window *read)
-{
-    if (target->has_uptime)
-        uptime_note(&stream->uptime, target->uptime, read);
-}
-
-/* read: when the state was asked for. */
-static enum txtap_status check_state(struct event_stream *stream, struct target_state *target,
-                                     struct uptime_window *read, struct error *error)
-{
-    enum txtap_status status;
-
-    read->from_us = stream->poller.now_us();
-    status = stream->ports.check(stream->ports.self, target, error);
-    read->to_us = stream->poller.now_us();
-    return status;
-}
-
-/*
- * The same buffer again, after a time in which nothing was read. Unless the uptime proves that the target was not reset
- * meanwhile, the ring's lap count may have restarted, and the loss that it gives is not exact.
- */
-static enum txtap_status check_uptime(struct event_stream *stream, struct error *error)
-{
-    struct target_state target = {.enabled = true};
-    struct uptime_window read;
-    enum txtap_status status = check_state(stream, &target, &read, error);
-    enum uptime_verdict verdict = UPTIME_UNKNOWN;
-
-    if (status != TXTAP_OK)
-        return status;
-    if (target.has_uptime)
-        verdict = uptime_judge(&stream->uptime, target.uptime, &read);
-    if (verdict == UPTIME_UNKNOWN)
-        poller_mark_inexact(&stream->poller);
-    if (verdict == UPTIME_RESET) {
-        stream->restarted = true;
-        snprintf(stream->why, sizeof stream->why, "the target was reset");
-    }
-    note_uptime(stream, &target, &read);
     return TXTAP_OK;
 }
 
@@ -261,7 +154,7 @@ static enum txtap_status arrive(struct event_stream *stream, const struct poller
     stream->next_check_us = stream->poller.now_us() + CHECK_US;
     error_clear(error);
     if (!stream->restarted && stream->detached_marked && same_buffer(&stream->poller, place)) {
-        enum txtap_status checked = check_uptime(stream, error);
+        enum txtap_status checked = target_check_uptime(stream, error);
 
         if (checked != TXTAP_OK)
             return leave(stream, checked, error);
@@ -330,88 +223,6 @@ static enum txtap_status connect_step(struct event_stream *stream, struct error 
 
 /* ---- streaming ---- */
 
-/* While the firmware sets up the other buffer, the trace is disabled and the header there may be an older trace's. */
-static bool has_settled(const struct event_stream *stream, const struct target_state *target)
-{
-    return target->enabled || (stream->moving_us != 0 && stream->poller.now_us() - stream->moving_us >= SET_UP_US);
-}
-
-/* Why the trace buffer has to be located again; NULL: it has not. */
-static const char *reason_to_locate(const struct event_stream *stream, const struct target_state *target,
-                                    const struct uptime_window *read)
-{
-    if (!stream->reconnects)
-        return NULL;
-    if (target->moved && has_settled(stream, target))
-        return "the firmware records into another buffer";
-    if (target->has_uptime && stream->uptime.known && target->uptime < stream->uptime.last)
-        return "the target was reset";
-    if (target->flashed &&
-        (target->flashed_surely || !target->has_uptime || uptime_is_foreign(&stream->uptime, target->uptime, read)))
-        return "other firmware was flashed";
-    return NULL;
-}
-
-/* ---- a core that stands still ---- */
-
-const char *core_state_text(enum core_state core)
-{
-    switch (core) {
-    case CORE_HALTED:
-        return "the core is halted (by a debugger?): no events until it runs on";
-    case CORE_IN_RESET:
-        return "the target is held in reset: no events until it is let go";
-    default:
-        return NULL;
-    }
-}
-
-static enum txtap_status mark_running(struct event_stream *stream)
-{
-    stream->halted = false;
-    return mark(stream, TXTAP_MARK_RUNNING, "the core runs again");
-}
-
-static enum txtap_status note_core(struct event_stream *stream, enum core_state core)
-{
-    const char *text = core_state_text(core);
-
-    if (text == NULL)
-        return stream->halted && core == CORE_RUNS ? mark_running(stream) : TXTAP_OK;
-    if (stream->halted)
-        return TXTAP_OK;
-    stream->halted = true;
-    return mark(stream, TXTAP_MARK_HALTED, text);
-}
-
-static void note_place(struct event_stream *stream, const struct target_state *target, const struct uptime_window *read)
-{
-    if (stream->poller.elsewhere && !target->moved)
-        stream->poller.pointer = 0; /* the word is no longer that pointer: other firmware may run */
-    stream->poller.elsewhere = false;
-    if (!target->moved) {
-        stream->poller.in_use_us = read->from_us;
-        stream->moving_us = 0;
-    } else if (stream->moving_us == 0) {
-        stream->moving_us = read->to_us;
-    }
-}
-
-/*
- * The firmware records into another buffer now. Nobody writes the old one any more, so all that it has is read. A gap
- * will say so if that fails, or if the last check is so long ago that there may have been a third buffer in between.
- */
-static enum txtap_status leave_buffer(struct event_stream *stream)
-{
-    struct poller *poller = &stream->poller;
-    bool long_ago = stream->poller.now_us() - poller->in_use_us > IN_USE_US;
-    struct error unused = {0};
-    enum txtap_status status = poller_drain(poller, MOVE_US, &unused);
-
-    stream->left_whole = status == TXTAP_OK && !long_ago;
-    return status < TXTAP_OK && error_is_set(&unused) ? TXTAP_OK : status;
-}
-
 /*
  * A trace that was stopped, or that moved to another buffer, or whose firmware was replaced by one that does not use
  * this memory, looks like a trace in which nothing happens. The firmware's variables tell the difference.
@@ -422,49 +233,27 @@ static enum txtap_status check_target(struct event_stream *stream, struct error 
     bool silent = head == stream->checked_head, first = stream->checked_head == UINT64_MAX;
     struct target_state target = {.enabled = true, .silent = silent, .wants_core = silent || first};
     struct uptime_window read;
-    enum txtap_status status = check_state(stream, &target, &read, error);
+    enum txtap_status status = target_check(stream, &target, &read, error);
     const char *reason;
 
     stream->checked_head = head;
     stream->next_check_us = stream->poller.now_us() + CHECK_US;
     if (status != TXTAP_OK)
         return leave(stream, status, error);
-    note_place(stream, &target, &read);
-    reason = reason_to_locate(stream, &target, &read);
+    target_note_place(stream, &target, &read);
+    reason = target_reason_to_locate(stream, &target, &read);
     if (reason != NULL && target.moved)
-        status = leave_buffer(stream);
+        status = target_leave_buffer(stream);
     if (reason != NULL) /* more important than that the trace is off for a moment */
         start_locating(stream, true, reason);
     else
-        status = note_enabled(stream, target.enabled);
+        status = mark_enabled(stream, target.enabled);
     if (first && reason == NULL)
         stream->first_core = target.core;
     else if (reason == NULL && status == TXTAP_OK)
-        status = note_core(stream, target.core);
-    note_uptime(stream, &target, &read);
+        status = mark_core(stream, target.core);
+    target_note_uptime(stream, &target, &read);
     return status;
-}
-
-/* A core that was halted from the start had written its events before: the mark comes behind them. */
-static enum txtap_status note_first_core(struct event_stream *stream)
-{
-    enum core_state core = stream->first_core;
-
-    if (core == CORE_UNKNOWN || poller_delay_us(&stream->poller) == 0)
-        return TXTAP_OK;
-    stream->first_core = CORE_UNKNOWN;
-    stream->checked_head = poller_head(&stream->poller);
-    return note_core(stream, core);
-}
-
-/* Marks once that losses may go unseen: they are in no gap. */
-static enum txtap_status mark_unsure(struct event_stream *stream)
-{
-    if (stream->unsure_marked || !stream->poller.stats.unseen)
-        return TXTAP_OK;
-    stream->unsure_marked = true;
-    return mark(stream, TXTAP_MARK_UNSURE,
-                "the time stamps stand still and no laps are counted: events may be lost unseen");
 }
 
 static enum txtap_status read_step(struct event_stream *stream, struct error *error)
@@ -482,7 +271,7 @@ static enum txtap_status read_step(struct event_stream *stream, struct error *er
     if (status == TXTAP_OK)
         status = poller_deliver(&stream->poller, error);
     if (status == TXTAP_OK)
-        status = note_first_core(stream);
+        status = mark_first_core(stream);
     if (status < TXTAP_OK && error_is_set(error))
         return leave(stream, status, error);
     stream->bad_pointers = 0;
