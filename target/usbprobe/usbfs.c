@@ -7,6 +7,9 @@
 #include <linux/usbdevice_fs.h>
 #include <sys/ioctl.h>
 
+#define BUSY_PERIOD_MS 2
+#define BUSY_TRIES     150 /* a host may keep the thread of umockdev waiting */
+
 bool usbfs_may_use(const struct usbfs_node *node, const UMockdevIoctlClient *client)
 {
     return node->owner ? node->owner == client : !node->usbfs->busy;
@@ -96,14 +99,52 @@ static int obey(struct usbfs_node *node, UMockdevIoctlClient *client, gulong req
     }
 }
 
+/* Linux notices at once that a handle was closed, umockdev a moment later: until then its interface looks taken. */
+struct busy_wait {
+    struct usbfs_node *node;
+    UMockdevIoctlClient *client;
+    gulong request;
+    unsigned tries;
+};
+
+static gboolean obey_again(gpointer self)
+{
+    struct busy_wait *wait = self;
+    g_mutex_lock(&wait->node->usbfs->lock);
+    int error = obey(wait->node, wait->client, wait->request);
+    g_mutex_unlock(&wait->node->usbfs->lock);
+    if (error == EBUSY && ++wait->tries < BUSY_TRIES)
+        return G_SOURCE_CONTINUE;
+    umockdev_ioctl_client_complete(wait->client, error ? -1 : 0, error);
+    g_object_unref(wait->client);
+    g_free(wait);
+    return G_SOURCE_REMOVE;
+}
+
+/* On the thread of umockdev, which meanwhile serves the others. */
+static void obey_later(struct usbfs_node *node, UMockdevIoctlClient *client, gulong request)
+{
+    struct busy_wait *wait = g_new0(struct busy_wait, 1);
+    *wait = (struct busy_wait){.node = node, .client = g_object_ref(client), .request = request};
+    GSource *timer = g_timeout_source_new(BUSY_PERIOD_MS);
+    g_source_set_callback(timer, obey_again, wait, NULL);
+    g_source_attach(timer, g_main_context_get_thread_default());
+    g_source_unref(timer);
+}
+
 static gboolean handle_ioctl(UMockdevIoctlBase *handler, UMockdevIoctlClient *client, gpointer self)
 {
     (void)handler;
     struct usbfs_node *node = self;
+    gulong request = umockdev_ioctl_client_get_request(client);
     g_mutex_lock(&node->usbfs->lock);
-    int error = obey(node, client, umockdev_ioctl_client_get_request(client));
+    int error = obey(node, client, request);
+    bool later = error == EBUSY && node->owner && request != USBDEVFS_SUBMITURB; /* that comes behind a claim */
     g_mutex_unlock(&node->usbfs->lock);
-    umockdev_ioctl_client_complete(client, error ? -1 : 0, error);
+    if (later)
+        obey_later(node, client, request);
+    else
+        umockdev_ioctl_client_complete(client, error ? -1 : 0, error);
     return TRUE;
 }
 
