@@ -42,7 +42,7 @@ void checks_take(struct checks *checks, const struct txtap_figure *figure, const
         struct check_entry *entry = &checks->entries[i];
 
         txtap_check_figure(entry->check, &entry->result, figure, subject_name, checks->tick_hz);
-        if (entry->result.matched == 0 && strcmp(entry->check->name, figure->name) == 0 && *subject_name != '\0')
+        if (entry->result.matched == 0 && figure->subject.kind == entry->check->about && *subject_name != '\0')
             similar_offer(&entry->similar, subject_name);
     }
 }
@@ -56,12 +56,13 @@ void checks_take_lost(struct checks *checks, uint64_t lost, bool exact)
     checks_take(checks, &figure, "");
 }
 
-enum txtap_status checks_complete(const struct checks *checks, struct error *error)
+enum txtap_status checks_complete(struct checks *checks, struct error *error)
 {
     for (size_t i = 0; i < checks->count; i++) {
-        const struct check_entry *entry = &checks->entries[i];
+        struct check_entry *entry = &checks->entries[i];
         char text[SIMILAR_TEXT_BYTES];
 
+        txtap_check_end(entry->check, &entry->result, checks->tick_hz);
         if (entry->result.matched > 0)
             continue;
         if (entry->check->has_pattern)

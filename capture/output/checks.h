@@ -38,7 +38,7 @@ void checks_take(struct checks *checks, const struct txtap_figure *figure, const
 void checks_take_lost(struct checks *checks, uint64_t lost, bool exact);
 
 /* Once all figures are taken. TXTAP_ERROR_USAGE: a check is about nothing in this trace; error says which. */
-enum txtap_status checks_complete(const struct checks *checks, struct error *error);
+enum txtap_status checks_complete(struct checks *checks, struct error *error);
 
 /* EXIT_DONE, EXIT_CHECK_FAILED or EXIT_CHECK_UNDECIDED. */
 enum exit_code checks_exit_code(const struct checks *checks);

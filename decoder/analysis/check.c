@@ -116,39 +116,81 @@ static bool is_farther(enum txtap_check_operator op, const struct txtap_measure 
     return false;
 }
 
-static void keep(struct txtap_check_result *result, const struct txtap_figure *figure, enum txtap_stat stat,
-                 const char *subject_name)
+static void keep_subject(struct txtap_check_result *result, const struct txtap_subject *subject,
+                         const char *subject_name)
 {
-    static const struct txtap_place nowhere = {0};
     size_t length = strlen(subject_name);
 
     if (length >= sizeof(result->name))
         length = sizeof(result->name) - 1;
     memcpy(result->name, subject_name, length);
     result->name[length] = '\0';
-    result->subject = figure->subject;
-    result->measure = figure->stat[stat];
-    result->place = stat == TXTAP_STAT_MIN                               ? figure->min_at
-                    : stat == TXTAP_STAT_MAX || stat == TXTAP_STAT_VALUE ? figure->max_at
-                                                                         : nowhere;
+    result->subject = *subject;
 }
 
-void txtap_check_figure(const struct txtap_check *check, struct txtap_check_result *result,
-                        const struct txtap_figure *figure, const char *subject_name, double tick_hz)
+static struct txtap_place place_of(const struct txtap_figure *figure, enum txtap_stat stat)
+{
+    if (stat == TXTAP_STAT_MIN)
+        return figure->min_at;
+    if (stat == TXTAP_STAT_MAX || stat == TXTAP_STAT_VALUE)
+        return figure->max_at;
+    return (struct txtap_place){0};
+}
+
+static void take(const struct txtap_check *check, struct txtap_check_result *result, const struct txtap_figure *figure,
+                 const char *subject_name, double tick_hz)
 {
     const struct txtap_measure *measure = &figure->stat[check->stat];
     enum txtap_verdict verdict = TXTAP_VERDICT_UNDECIDED;
 
-    if (!is_about(check, result, figure, subject_name))
-        return;
     if (!txtap_check_needs_rate(check) || tick_hz > 0)
         verdict = txtap_check_judge(check->op, measure, txtap_check_limit(check, tick_hz));
     if (result->matched == 0 || severity(verdict) > severity(result->verdict) ||
         (verdict == result->verdict && is_farther(check->op, measure, &result->measure))) {
         result->verdict = verdict;
-        keep(result, figure, check->stat, subject_name);
+        result->measure = *measure;
+        result->place = place_of(figure, check->stat);
+        keep_subject(result, &figure->subject, subject_name);
     }
     result->matched++;
     result->failed += verdict == TXTAP_VERDICT_FAILED;
     result->undecided += verdict == TXTAP_VERDICT_UNDECIDED;
+}
+
+/* Is there what the check is about, though no figure of its name says so? */
+static void note_other(const struct txtap_check *check, struct txtap_check_result *result,
+                       const struct txtap_figure *figure, const char *subject_name)
+{
+    if (strcmp(check->name, figure->name) == 0 && figure->subject.kind == TXTAP_SUBJECT_SYSTEM)
+        result->total = figure->stat[TXTAP_STAT_N];
+    if (result->matched > 0 || result->exists || figure->subject.kind != check->about || !check->has_pattern ||
+        !subject_matches(check->pattern, &figure->subject, subject_name))
+        return;
+    result->exists = true;
+    keep_subject(result, &figure->subject, subject_name);
+}
+
+void txtap_check_figure(const struct txtap_check *check, struct txtap_check_result *result,
+                        const struct txtap_figure *figure, const char *subject_name, double tick_hz)
+{
+    if (is_about(check, result, figure, subject_name))
+        take(check, result, figure, subject_name, tick_hz);
+    else
+        note_other(check, result, figure, subject_name);
+}
+
+void txtap_check_end(const struct txtap_check *check, struct txtap_check_result *result, double tick_hz)
+{
+    struct txtap_figure none = {.name = check->name, .subject = result->subject};
+    double upper = result->total.upper - result->total.value; /* what gaps hide of the whole trace */
+    char name[sizeof(result->name)];
+
+    if (result->matched > 0 || !result->exists)
+        return;
+    if (check->counts && result->total.known) {
+        none.stat[TXTAP_STAT_N] = (struct txtap_measure){true, 0, 0, upper};
+        none.stat[TXTAP_STAT_RATE] = (struct txtap_measure){upper == 0, 0, 0, 0};
+    }
+    memcpy(name, result->name, sizeof(name));
+    take(check, result, &none, name, tick_hz);
 }

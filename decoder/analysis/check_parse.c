@@ -14,15 +14,31 @@ enum dimension { SHARE, TIME, COUNT };
 static const struct name {
     const char *name;
     enum dimension dimension;
-    enum txtap_stat stat; /* without STATISTIC */
+    enum txtap_stat stat; /* without STATISTIC; N of what should not happen */
+    enum txtap_subject_kind about;
 } names[] = {
-    {"cpu", SHARE, TXTAP_STAT_VALUE},   {"load", SHARE, TXTAP_STAT_VALUE},    {"idle", SHARE, TXTAP_STAT_VALUE},
-    {"run", TIME, TXTAP_STAT_VALUE},    {"response", TIME, TXTAP_STAT_VALUE}, {"wake", TIME, TXTAP_STAT_VALUE},
-    {"period", TIME, TXTAP_STAT_VALUE}, {"jitter", TIME, TXTAP_STAT_VALUE},   {"block", TIME, TXTAP_STAT_VALUE},
-    {"hold", TIME, TXTAP_STAT_VALUE},   {"wait", TIME, TXTAP_STAT_VALUE},     {"depth", COUNT, TXTAP_STAT_VALUE},
-    {"stack", SHARE, TXTAP_STAT_VALUE}, {"isr", TIME, TXTAP_STAT_VALUE},      {"inversion", TIME, TXTAP_STAT_N},
-    {"deadlock", TIME, TXTAP_STAT_N},   {"leak", COUNT, TXTAP_STAT_N},        {"failed", COUNT, TXTAP_STAT_N},
-    {"lost", COUNT, TXTAP_STAT_N},      {"switches", COUNT, TXTAP_STAT_N},
+    {"cpu", SHARE, TXTAP_STAT_VALUE, TXTAP_SUBJECT_THREAD},
+    {"load", SHARE, TXTAP_STAT_VALUE, TXTAP_SUBJECT_SYSTEM},
+    {"idle", SHARE, TXTAP_STAT_VALUE, TXTAP_SUBJECT_SYSTEM},
+    {"run", TIME, TXTAP_STAT_VALUE, TXTAP_SUBJECT_THREAD},
+    {"response", TIME, TXTAP_STAT_VALUE, TXTAP_SUBJECT_THREAD},
+    {"wake", TIME, TXTAP_STAT_VALUE, TXTAP_SUBJECT_THREAD},
+    {"ready", TIME, TXTAP_STAT_VALUE, TXTAP_SUBJECT_THREAD},
+    {"period", TIME, TXTAP_STAT_VALUE, TXTAP_SUBJECT_THREAD},
+    {"jitter", TIME, TXTAP_STAT_VALUE, TXTAP_SUBJECT_THREAD},
+    {"block", TIME, TXTAP_STAT_VALUE, TXTAP_SUBJECT_THREAD},
+    {"hold", TIME, TXTAP_STAT_VALUE, TXTAP_SUBJECT_OBJECT},
+    {"wait", TIME, TXTAP_STAT_VALUE, TXTAP_SUBJECT_OBJECT},
+    {"depth", COUNT, TXTAP_STAT_VALUE, TXTAP_SUBJECT_OBJECT},
+    {"stack", SHARE, TXTAP_STAT_VALUE, TXTAP_SUBJECT_THREAD},
+    {"isr", TIME, TXTAP_STAT_VALUE, TXTAP_SUBJECT_INTERRUPT},
+    {"inversion", TIME, TXTAP_STAT_N, TXTAP_SUBJECT_THREAD},
+    {"unbounded", COUNT, TXTAP_STAT_N, TXTAP_SUBJECT_SYSTEM},
+    {"deadlock", TIME, TXTAP_STAT_N, TXTAP_SUBJECT_SYSTEM},
+    {"leak", COUNT, TXTAP_STAT_N, TXTAP_SUBJECT_OBJECT},
+    {"failed", COUNT, TXTAP_STAT_N, TXTAP_SUBJECT_OBJECT},
+    {"lost", COUNT, TXTAP_STAT_N, TXTAP_SUBJECT_SYSTEM},
+    {"switches", COUNT, TXTAP_STAT_N, TXTAP_SUBJECT_SYSTEM},
 };
 
 static const struct unit {
@@ -44,8 +60,8 @@ static const struct {
 };
 
 #define EXPECTED_NAME                                                                                                  \
-    "a name: cpu load idle run response wake period jitter block hold wait depth stack isr inversion deadlock leak "   \
-    "failed lost switches"
+    "a name: cpu load idle run response wake ready period jitter block hold wait depth stack isr inversion unbounded " \
+    "deadlock leak failed lost switches"
 
 /* The rest of the text. */
 struct scanner {
@@ -108,6 +124,8 @@ static bool take_name(struct scanner *scanner, struct txtap_check *check, const 
         *row = &names[i];
         check->name = names[i].name;
         check->stat = names[i].stat;
+        check->counts = names[i].stat == TXTAP_STAT_N;
+        check->about = names[i].about;
         return true;
     }
     return fail(scanner, word, EXPECTED_NAME);

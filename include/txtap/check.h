@@ -47,8 +47,10 @@ enum txtap_check_unit {
 
 /* A check as it was written. */
 struct txtap_check {
-    const char *text; /* borrowed */
-    const char *name; /* static: as in struct txtap_figure */
+    const char *text;              /* borrowed */
+    const char *name;              /* static: as in struct txtap_figure */
+    enum txtap_subject_kind about; /* what its figures are of, besides the whole trace */
+    bool counts;                   /* it counts what happened: where nothing happened there may be no figure */
     bool has_pattern;
     char pattern[TXTAP_CHECK_PATTERN_BYTES];
     enum txtap_stat stat;
@@ -91,11 +93,19 @@ struct txtap_check_result {
     enum txtap_verdict verdict;           /* of all that match */
     uint64_t matched, failed, undecided;  /* how many figures; if none matched, the check is a mistake */
     bool of_system;                       /* the figure of the whole trace has matched: others do not count */
+    bool exists;                          /* figures of another name are about what it is about: this is the first */
+    struct txtap_measure total;           /* n of the whole trace */
     struct txtap_subject subject;         /* of the figure that decides */
     char name[TXTAP_CHECK_SUBJECT_BYTES]; /* its subject's name, "" if it has none */
     struct txtap_measure measure;
     struct txtap_place place; /* of a minimum or maximum that decides */
 };
+
+/*
+ * Once all figures are taken. A thread or object of which the trace has other figures, but not this one, counts as a
+ * match: nothing happened to it, or nothing was measured.
+ */
+void txtap_check_end(const struct txtap_check *check, struct txtap_check_result *result, double tick_hz);
 
 /* All of it 0 is a result to start with. */
 void txtap_check_result_init(struct txtap_check_result *result);

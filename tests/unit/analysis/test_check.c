@@ -171,6 +171,61 @@ Test(check, an_extreme_says_where_it_is)
     cr_assert_not(result.place.known);
 }
 
+/* A figure of another name, so that the subject is known. */
+static void give_other(const char *subject)
+{
+    figure.name = "cpu";
+    txtap_check_figure(&check, &result, &figure, subject, 1e6);
+    figure.name = check.name;
+}
+
+static void give_total(double value, double upper)
+{
+    figure.subject.kind = TXTAP_SUBJECT_SYSTEM;
+    figure.stat[TXTAP_STAT_N] = (struct txtap_measure){true, value, value, upper};
+    txtap_check_figure(&check, &result, &figure, "", 1e6);
+}
+
+Test(check, what_never_happened_to_a_subject_has_the_count_0)
+{
+    begin("inversion(control) == 0");
+    give_other("control");
+    give_other("sampler");
+    give_total(3, 3);
+    txtap_check_end(&check, &result, 1e6);
+    cr_assert_eq(result.matched, 1);
+    cr_assert_eq(result.verdict, TXTAP_VERDICT_OK);
+    cr_assert_str_eq(result.name, "control");
+    begin("inversion(control) == 0");
+    give_other("control");
+    give_total(3, INFINITY);
+    txtap_check_end(&check, &result, 1e6);
+    cr_assert_eq(result.verdict, TXTAP_VERDICT_UNDECIDED, "a gap may hide one");
+    begin("inversion(control).max < 1us");
+    give_other("control");
+    give_total(3, 3);
+    txtap_check_end(&check, &result, 1e6);
+    cr_assert_eq(result.verdict, TXTAP_VERDICT_UNDECIDED, "there is no maximum of nothing");
+}
+
+Test(check, a_subject_without_the_figure_is_not_measured)
+{
+    begin("wake(control).p99 < 1us");
+    give_other("control");
+    txtap_check_end(&check, &result, 1e6);
+    cr_assert_eq(result.matched, 1);
+    cr_assert_eq(result.verdict, TXTAP_VERDICT_UNDECIDED);
+    cr_assert_not(result.measure.known);
+    begin("wake(contrl).p99 < 1us");
+    give_other("control");
+    txtap_check_end(&check, &result, 1e6);
+    cr_assert_eq(result.matched, 0);
+    begin("hold(control) < 1us");
+    give_other("control");
+    txtap_check_end(&check, &result, 1e6);
+    cr_assert_eq(result.matched, 0, "a thread cannot be held");
+}
+
 static bool holds(enum txtap_check_operator op, double value, double limit)
 {
     switch (op) {

@@ -59,8 +59,9 @@ Test(check_parse, knows_every_name_with_its_usual_statistic_and_unit)
         {"period", TXTAP_STAT_VALUE, "ms"},  {"jitter", TXTAP_STAT_VALUE, "ms"},  {"block", TXTAP_STAT_VALUE, "ms"},
         {"hold", TXTAP_STAT_VALUE, "ticks"}, {"wait", TXTAP_STAT_VALUE, "ms"},    {"depth", TXTAP_STAT_VALUE, ""},
         {"stack", TXTAP_STAT_VALUE, "%"},    {"isr", TXTAP_STAT_VALUE, "ms"},     {"inversion", TXTAP_STAT_N, ""},
-        {"deadlock", TXTAP_STAT_N, ""},      {"leak", TXTAP_STAT_N, ""},          {"failed", TXTAP_STAT_N, ""},
-        {"lost", TXTAP_STAT_N, ""},          {"switches", TXTAP_STAT_N, ""},
+        {"ready", TXTAP_STAT_VALUE, "us"},   {"unbounded", TXTAP_STAT_N, ""},     {"deadlock", TXTAP_STAT_N, ""},
+        {"leak", TXTAP_STAT_N, ""},          {"failed", TXTAP_STAT_N, ""},        {"lost", TXTAP_STAT_N, ""},
+        {"switches", TXTAP_STAT_N, ""},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
