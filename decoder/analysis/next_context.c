@@ -16,11 +16,14 @@
 #define TIME_SLICE 5u
 #define RELINQUISH 109u
 
+#define PRIORITY_CHANGE 14u /* state of a thread */
+
 /* The event, those that follow, and whether more would have been needed. */
 struct window {
     const struct txtap_event *events;
     size_t count;
     bool too_short;
+    bool several_cores;
 };
 
 void txtap_next_context_init(struct txtap_next_context *state)
@@ -133,14 +136,16 @@ static uint32_t after_interrupt(struct txtap_next_core *core, struct window *win
 
 /*
  * If a thread suspends itself and its next event follows at once, it did not stop: the kernel's priority inheritance
- * took it out of a list and put it back.
+ * took it out of a list and put it back. On several cores another one may have resumed it, in events of its own; there
+ * only the state tells. (TraceX does not know of that.)
  */
 static uint32_t after_suspend(struct window *window)
 {
     const struct txtap_event *event = window->events;
     size_t at = following(window, 0);
 
-    if (at < window->count && event->thread == event->info[0] && context_word(&window->events[at]) == event->thread)
+    if (at < window->count && (!window->several_cores || event->info[1] == PRIORITY_CHANGE) &&
+        event->thread == event->info[0] && context_word(&window->events[at]) == event->thread)
         return event->thread;
     return event->info[3];
 }
@@ -240,10 +245,15 @@ enum txtap_status txtap_next_context_step(struct txtap_next_context *state, cons
                                           size_t count, bool more, struct txtap_next *next)
 {
     bool full = count >= TXTAP_NEXT_CONTEXT_LOOK_AHEAD;
-    struct window window = {events, full ? TXTAP_NEXT_CONTEXT_LOOK_AHEAD : count, false};
-    struct txtap_next_core core = state->core[events->core]; /* kept only if the window was long enough */
-    uint32_t word = next_word(&core, &window);
+    struct window window = {events, full ? TXTAP_NEXT_CONTEXT_LOOK_AHEAD : count, false, false};
+    struct txtap_next_core core; /* kept only if the window was long enough */
+    uint32_t word;
 
+    if (events->core > 0)
+        state->core[0].several_cores = true;
+    window.several_cores = state->core[0].several_cores;
+    core = state->core[events->core];
+    word = next_word(&core, &window);
     if (window.too_short && more && !full)
         return TXTAP_AGAIN;
     state->core[events->core] = core;

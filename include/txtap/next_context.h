@@ -35,9 +35,10 @@ struct txtap_next {
 #define TXTAP_NEXT_CONTEXT_LOOK_AHEAD 1024
 
 struct txtap_next_core {
-    uint32_t current;  /* address of the thread that runs or is interrupted; 0: none */
-    uint32_t nesting;  /* number of interrupts entered and not left */
-    bool other_before; /* the preceding event was recorded by a thread or the initialization */
+    uint32_t current;   /* address of the thread that runs or is interrupted; 0: none */
+    uint32_t nesting;   /* number of interrupts entered and not left */
+    bool other_before;  /* the preceding event was recorded by a thread or the initialization */
+    bool several_cores; /* of core 0: an event of another one was seen */
 };
 
 /* Private, 3 KiB: each core's events are a separate stream. */

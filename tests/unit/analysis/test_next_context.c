@@ -181,6 +181,17 @@ Test(next_context, each_core_has_a_stream_of_its_own)
     ASSERT_NEXTS("ACAC", of_thread(A, GET, 0, 0), second, of_thread(A, GET, 0, 0), second_next);
 }
 
+/* Deviation: the reference takes it for priority inheritance, though it was resumed on the other core. */
+Test(next_context, on_several_cores_a_thread_that_suspended_itself_stopped)
+{
+    struct txtap_event sleeps = of_thread(B, SUSPEND, B, 0), inherits = of_thread(B, SUSPEND, B, 0);
+    struct txtap_event runs = of_thread(B, GET, 0, 0);
+
+    inherits.info[1] = 14;
+    sleeps.core = inherits.core = runs.core = 1;
+    ASSERT_NEXTS("A-BBB", of_thread(A, GET, 0, 0), sleeps, runs, inherits, runs);
+}
+
 Test(next_context, a_window_that_does_not_decide_asks_for_more_and_changes_nothing)
 {
     const struct txtap_event events[] = {of_isr(A, RESUME, B, 0), of_isr(A, ENTER, 0, 0), of_thread(B, GET, 0, 0)};
