@@ -82,6 +82,9 @@ const char *figures_subject_text(const struct txtap_subject *subject, const char
         snprintf(out, size, "0x%08" PRIx32, subject->number);
         return out;
     case TXTAP_SUBJECT_INTERRUPT:
+        if (subject->number == UINT32_MAX)
+            return "an interrupt";
+        /* fall through */
     case TXTAP_SUBJECT_CORE:
         snprintf(out, size, "%s %" PRIu32, subject->kind == TXTAP_SUBJECT_CORE ? "core" : "interrupt", subject->number);
         return out;

@@ -25,7 +25,10 @@ struct analysis_row {
     void (*figures)(const void *state, struct list *list);
 };
 
-extern const struct analysis_row cpu_analysis, wake_analysis, jobs_analysis, period_analysis, blocking_analysis;
+extern const struct analysis_row cpu_analysis, wake_analysis, jobs_analysis, period_analysis, blocking_analysis,
+    interrupts_analysis, switches_analysis, stack_analysis, calls_analysis, mutex_analysis, inversion_analysis,
+    queue_analysis, semaphore_analysis, pool_analysis, deadlock_analysis, network_analysis, priority_analysis,
+    cores_analysis;
 
 /* In the order of rank; NULL ends it. */
 extern const struct analysis_row *const analysis_rows[];

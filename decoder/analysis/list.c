@@ -84,6 +84,20 @@ void list_at_least(struct list *list, struct heading heading, enum txtap_unit un
     list_between(list, heading, unit, at_least(list, value), (struct txtap_place){0});
 }
 
+void list_at_least_at(struct list *list, struct heading heading, enum txtap_unit unit, double value, struct moment at)
+{
+    list_between(list, heading, unit, at_least(list, value), (struct txtap_place){true, at.seq, at.ticks});
+}
+
+void list_at_most_at(struct list *list, struct heading heading, enum txtap_unit unit, double value, struct moment at)
+{
+    struct txtap_measure measure = exact(value);
+
+    if (model_has_gaps(list->model))
+        measure.lower = 0;
+    list_between(list, heading, unit, measure, (struct txtap_place){true, at.seq, at.ticks});
+}
+
 static struct txtap_measure rate(const struct list *list, double count)
 {
     uint64_t observed = model_observed(list->model);
@@ -102,7 +116,7 @@ void list_count(struct list *list, struct heading heading, uint64_t count)
 {
     struct txtap_figure figure = start(list, &heading, TXTAP_UNIT_COUNT);
 
-    figure.stat[TXTAP_STAT_VALUE] = at_least(list, (double)count);
+    figure.stat[TXTAP_STAT_VALUE] = figure.stat[TXTAP_STAT_N] = at_least(list, (double)count);
     figure.stat[TXTAP_STAT_RATE] = rate(list, (double)count);
     give(list, &figure);
 }
@@ -113,6 +127,11 @@ static struct txtap_measure hidden(const struct list *list, double value, double
     if (model_has_gaps(list->model))
         return (struct txtap_measure){true, value, 0, (double)INFINITY};
     return (struct txtap_measure){true, value, low, high};
+}
+
+void list_mean(struct list *list, struct heading heading, enum txtap_unit unit, double value)
+{
+    list_between(list, heading, unit, hidden(list, value, value, value), (struct txtap_place){0});
 }
 
 static struct txtap_measure percentile(const struct list *list, const struct spread *spread, unsigned percent)
@@ -153,21 +172,30 @@ static void fill_max(struct list *list, struct txtap_figure *figure, const struc
         figure->max_at = (struct txtap_place){true, spread->cut_seq, spread->cut_ticks};
 }
 
-void list_spread(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread)
+static void give_spread(struct list *list, const struct heading *heading, enum txtap_unit unit,
+                        const struct spread *spread, uint64_t n)
 {
-    struct txtap_figure figure = start(list, &heading, unit);
+    struct txtap_figure figure = start(list, heading, unit);
 
-    if (spread->samples.n == 0 && spread->cut == 0)
-        return;
     figure.censored = spread->cut;
-    figure.stat[TXTAP_STAT_N] = at_least(list, (double)spread->samples.n);
-    figure.stat[TXTAP_STAT_RATE] = rate(list, (double)spread->samples.n);
+    figure.stat[TXTAP_STAT_N] = at_least(list, (double)n);
+    figure.stat[TXTAP_STAT_RATE] = rate(list, (double)n);
     if (spread->samples.n > 0)
         fill_samples(list, &figure, spread);
     fill_max(list, &figure, spread);
     give(list, &figure);
 }
 
+void list_spread(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread)
+{
+    if (spread->samples.n > 0 || spread->cut > 0)
+        give_spread(list, &heading, unit, spread, spread->samples.n);
+}
+
+void list_occurrences(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread)
+{
+    give_spread(list, &heading, unit, spread, spread->samples.n + spread->cut);
+}
 void list_share(struct list *list, struct heading heading, const char *ticks_name, uint64_t ticks)
 {
     uint64_t observed = model_observed(list->model), window = observed + list->model->unknown;

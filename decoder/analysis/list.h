@@ -38,6 +38,15 @@ void list_count(struct list *list, struct heading heading, uint64_t count);
 /* The same, with another unit: gaps hide more. */
 void list_at_least(struct list *list, struct heading heading, enum txtap_unit unit, double value);
 
+/* The same, and the event at which it was. */
+void list_at_least_at(struct list *list, struct heading heading, enum txtap_unit unit, double value, struct moment at);
+
+/* A minimum: gaps hide lower ones, down to 0. */
+void list_at_most_at(struct list *list, struct heading heading, enum txtap_unit unit, double value, struct moment at);
+
+/* Of what was seen: gaps may hide anything. */
+void list_mean(struct list *list, struct heading heading, enum txtap_unit unit, double value);
+
 /* A number with bounds, and where it is; place->known false: nowhere. */
 void list_between(struct list *list, struct heading heading, enum txtap_unit unit, struct txtap_measure measure,
                   struct txtap_place place);
@@ -45,7 +54,11 @@ void list_between(struct list *list, struct heading heading, enum txtap_unit uni
 /* Samples; none: no figure. */
 void list_spread(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread);
 
-/* Part of the time that was observed, in percent and, with "_ticks" behind its name, in ticks. cores: how many. */
+/* The same of things that should not happen: there is a figure if there are none, and N counts those that the trace
+ * cuts off, too. */
+void list_occurrences(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread);
+
+/* Part of the time that was observed, in percent and, with "_ticks" behind its name, in ticks. */
 void list_share(struct list *list, struct heading heading, const char *ticks_name, uint64_t ticks);
 
 #endif

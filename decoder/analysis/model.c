@@ -56,6 +56,8 @@ uint32_t model_object(struct model *model, uint32_t address, uint8_t type)
         return NONE;
     number = table_add(&model->object_numbers, address, &added);
     if (number != NONE && (added || model->objects[number].type == TXTAP_OBJECT_NONE)) {
+        if (added)
+            model->objects[number].owner = NONE;
         model->objects[number].address = address;
         model->objects[number].type = type;
     }
@@ -199,6 +201,7 @@ static void gap(struct model *model)
     }
     for (uint32_t i = 0; i < model->core_count; i++)
         core_forget(&model->cores[i]);
+    mutex_forget(model);
     model->gaps++;
     model->in_gap = true;
 }

@@ -40,6 +40,7 @@ struct service {
     uint32_t woken; /* threads that it resumed out of a wait for its object */
     bool open;      /* further events may belong to it */
     bool blocked;   /* the caller was suspended by it */
+    bool failed;    /* at its end: it did not wait, and did not get what it asked for */
 };
 
 struct moment {
@@ -85,6 +86,10 @@ struct object {
     uint8_t type; /* enum txtap_object_type */
     uint32_t parameter[2];
     bool registered; /* parameter is known */
+    /* of a mutex: */
+    uint32_t owner;     /* a thread, or NONE: nobody, or not known */
+    struct moment held; /* since when, */
+    bool held_known;    /* if this is known */
 };
 
 /* What a core runs; OCCUPANT: what it would run without interrupts. */
@@ -116,10 +121,13 @@ enum change_kind {
     CHANGE_ISR_EXIT,  /* isr: its frame; ticks: how long it took */
     CHANGE_ISR_BURST, /* an interrupt that did not say that it was entered */
     CHANGE_ISR_LOST,  /* count: that many did not say that they were left */
+    CHANGE_CALL,      /* a service begins: its event */
     CHANGE_SERVICE,   /* a service ends: its outcome is known, as far as it ever will be */
     CHANGE_BLOCKED,   /* thread waits; its struct says for what */
     CHANGE_READY,     /* thread is resumed; its struct still says what it waited for; waker says by whom */
     CHANGE_DISPATCH,  /* thread is given a core: it waited for ticks */
+    CHANGE_ACQUIRED,  /* thread owns the mutex object from now on */
+    CHANGE_RELEASED,  /* thread gives the mutex object up; it held it for ticks, if known */
     CHANGE_JOB,       /* a job of thread ends */
     CHANGE_SWITCH,    /* a core has another occupant: left, way, to, thread */
     CHANGE_RUNNING,   /* a core runs something else; before: what it ran for ticks */
@@ -148,8 +156,9 @@ struct change {
     uint32_t core;
     const struct txtap_event *event; /* NULL for GAP and END */
     uint32_t thread;                 /* number in the model; of an EVENT or a SERVICE: that it is of, or NONE */
+    uint32_t object;
     uint64_t ticks;
-    bool known;    /* DISPATCH: ticks is complete */
+    bool known;    /* ticks is complete */
     bool woken;    /* DISPATCH: the first since it was resumed */
     uint32_t left; /* SWITCH: the thread that left, or NONE */
     enum way way;
@@ -250,11 +259,19 @@ void thread_forget(struct thread *thread);
 void thread_found_ready(const struct model *model, struct thread *thread, uint64_t ticks);
 
 /* model_services.c: which service an event is, and what belongs to it */
+/* How many messages a queue holds; 0: not known. */
+uint32_t model_queue_capacity(const struct object *object);
+
 struct service *service_of_context(struct model *model, const struct change *event);
 void service_event(struct model *model, const struct change *event);
 bool service_fits_wait(const struct service *service, uint32_t reason);
 enum ending service_ending(const struct service *service, uint32_t reason, uint32_t object);
 void service_close(struct model *model, const struct change *event, struct service *service);
+
+/* model_mutexes.c: who owns which mutex */
+void mutex_call(struct model *model, const struct change *event, const struct service *service);
+void mutex_handed_over(struct model *model, const struct change *ready);
+void mutex_forget(struct model *model);
 
 /* model_interrupts.c */
 void interrupt_event(struct model *model, const struct change *event);

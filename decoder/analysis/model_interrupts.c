@@ -16,14 +16,17 @@ static void enter(struct model *model, struct change *change, struct core *core)
     model_emit(model, change);
 }
 
-/* The innermost frame of that number, plus one; 0: none. Inner ones did not say that they were left. */
+/*
+ * The innermost frame of that number, plus one: inner ones did not say that they were left. If none has it, the
+ * innermost of all: some firmware gives another number when it leaves. 0: there is none.
+ */
 static uint32_t frame_of(const struct core *core, uint32_t number)
 {
     uint32_t depth = core->depth;
 
     while (depth > 0 && core->isr[depth - 1].number != number)
         depth--;
-    return depth;
+    return depth > 0 ? depth : core->depth;
 }
 
 static void leave(struct model *model, struct change *change, struct core *core)

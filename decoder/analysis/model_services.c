@@ -122,6 +122,42 @@ enum ending service_ending(const struct service *service, uint32_t reason, uint3
     return reason == REASON_TCP_IP || reason == REASON_IO || reason == REASON_FILE ? ENDING_UNKNOWN : ENDING_TIMEOUT;
 }
 
+uint32_t model_queue_capacity(const struct object *object)
+{
+    uint32_t words = object->parameter[1];
+
+    if (!object->registered)
+        return 0;
+    return words > 0 && words < UINT32_MAX / 4 ? object->parameter[0] / (4 * words) : object->parameter[0] / 4;
+}
+
+/* Did a service that did not wait get nothing? */
+static bool fails(const struct model *model, const struct service *service)
+{
+    const uint32_t *info = service->info;
+    uint32_t capacity = service->object != NONE ? model_queue_capacity(&model->objects[service->object]) : 0;
+
+    switch (service->id) {
+    case EVENT_QUEUE_SEND:
+    case EVENT_QUEUE_FRONT_SEND:
+        return info[2] == 0 && capacity > 0 && info[3] >= capacity;
+    case EVENT_QUEUE_RECEIVE:
+        return info[2] == 0 && info[3] == 0;
+    case EVENT_SEMAPHORE_GET:
+        return info[1] == 0 && info[2] == 0;
+    case EVENT_SEMAPHORE_CEILING_PUT:
+        return info[1] >= info[3];
+    case EVENT_MUTEX_GET:
+        return info[1] == 0 && info[2] != 0 &&
+               (service->thread == NONE || info[2] != model->threads[service->thread].address);
+    case EVENT_BLOCK_ALLOCATE:
+    case EVENT_BYTE_ALLOCATE:
+        return info[1] == 0;
+    default:
+        return false;
+    }
+}
+
 void service_close(struct model *model, const struct change *event, struct service *service)
 {
     struct change change = {.kind = CHANGE_SERVICE,
@@ -129,11 +165,13 @@ void service_close(struct model *model, const struct change *event, struct servi
                             .core = event->core,
                             .event = event->event,
                             .thread = service->thread,
+                            .object = service->object,
                             .service = service};
 
     if (!service->open)
         return;
     service->open = false;
+    service->failed = !service->blocked && fails(model, service);
     model_emit(model, &change);
 }
 
@@ -141,6 +179,7 @@ static void open_service(struct model *model, const struct change *event, struct
 {
     const struct txtap_event *from = event->event;
     uint8_t type = object_type(from->id);
+    struct change change = *event;
 
     *service = (struct service){
         .id = from->id,
@@ -151,6 +190,18 @@ static void open_service(struct model *model, const struct change *event, struct
         .seq = from->seq,
         .open = true,
     };
+    change.kind = CHANGE_CALL;
+    change.object = service->object;
+    change.service = service;
+    model_emit(model, &change);
+    if (type == TXTAP_OBJECT_MUTEX)
+        mutex_call(model, event, service);
+    else if (from->id == EVENT_QUEUE_CREATE && service->object != NONE)
+        model->objects[service->object] = (struct object){.address = from->info[0],
+                                                          .type = type,
+                                                          .parameter = {from->info[3], from->info[1]},
+                                                          .registered = true,
+                                                          .owner = NONE};
 }
 
 static void resumed(struct model *model, const struct change *event, struct service *service)

@@ -240,6 +240,7 @@ void thread_resumed(struct model *model, const struct change *event)
     change.ticks = event->now.ticks - (thread->since_known ? thread->since.ticks : model->known_from);
     change.known = thread->since_known;
     model_emit(model, &change);
+    mutex_handed_over(model, &change);
     thread->state = THREAD_READY;
     thread->since = thread->woken = event->now;
     thread->since_known = thread->waking = thread->waiting = true;

@@ -83,7 +83,7 @@ static void figures(const void *state, struct list *list)
         heading.name = "jitter";
         list_at_least(list, heading, TXTAP_UNIT_TICKS, (double)(samples->max - samples->min));
         heading.name = "deviation";
-        list_number_exact(list, heading, TXTAP_UNIT_TICKS, square_root(thread->squares / (double)samples->n));
+        list_mean(list, heading, TXTAP_UNIT_TICKS, square_root(thread->squares / (double)samples->n));
     }
 }
 

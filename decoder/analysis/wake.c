@@ -6,6 +6,9 @@
 struct wake {
     struct base base;
     struct spread *woken, *ready; /* by thread */
+    struct table wakers;          /* of thread, ending and waker */
+    uint64_t *wakes;              /* by waker */
+    struct spread *in_init;       /* first runs after the initialization resumed it */
 };
 
 static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
@@ -13,6 +16,9 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     struct wake *wake = state;
 
     wake->woken = arena_take(arena, limits->threads, sizeof(*wake->woken));
+    wake->in_init = arena_take(arena, limits->threads, sizeof(*wake->in_init));
+    table_layout(&wake->wakers, arena, limits->pairs);
+    wake->wakes = arena_take(arena, limits->pairs, sizeof(*wake->wakes));
     wake->ready = arena_take(arena, limits->threads, sizeof(*wake->ready));
 }
 
@@ -25,8 +31,27 @@ static void take_dispatch(void *self, const struct change *change)
         return;
     }
     add_sample(&wake->base, &wake->ready[change->thread], change->ticks, change);
-    if (change->woken && !wake->base.model->threads[change->thread].woken_in_init)
-        add_sample(&wake->base, &wake->woken[change->thread], change->ticks, change);
+    if (change->woken)
+        add_sample(&wake->base,
+                   wake->base.model->threads[change->thread].woken_in_init ? &wake->in_init[change->thread]
+                                                                           : &wake->woken[change->thread],
+                   change->ticks, change);
+}
+
+static void take_ready(void *self, const struct change *change)
+{
+    struct wake *wake = self;
+    const struct waker *waker = change->waker;
+    bool added;
+    uint32_t number = table_add(&wake->wakers,
+                                (uint64_t)change->thread << 48 | (uint64_t)waker->ending << 40 |
+                                    (uint64_t)waker->kind << 32 | waker->number,
+                                &added);
+
+    if (number != NONE)
+        wake->wakes[number]++;
+    else
+        wake->base.left_out++;
 }
 
 /* Those that wait for a core now wait at least until now. */
@@ -49,9 +74,27 @@ static void take_gap(void *self, const struct change *change)
 
 static void open(void *state, struct model *model)
 {
+    model_tell(model, CHANGE_READY, (struct change_sink){take_ready, state});
     model_tell(model, CHANGE_DISPATCH, (struct change_sink){take_dispatch, state});
     model_tell(model, CHANGE_GAP, (struct change_sink){take_gap, state});
     model_tell(model, CHANGE_END, (struct change_sink){take_gap, state});
+}
+
+static struct heading heading_of_waker(const struct model *model, uint64_t key)
+{
+    static const char *const endings[] = {"", "", "timeout", "deleted", "aborted"};
+    enum running kind = (enum running)(key >> 32 & 0xFFu);
+    uint32_t number = (uint32_t)key;
+    struct heading heading = {
+        .name = "woken_by", .subject = list_thread(model, (uint32_t)(key >> 48)), .detail = endings[key >> 40 & 0xFFu]};
+
+    if (kind == RUNNING_THREAD)
+        heading.other = list_thread(model, number);
+    else if (kind == RUNNING_INIT)
+        heading.other = list_number(TXTAP_SUBJECT_INIT, 0);
+    else
+        heading.other = list_number(TXTAP_SUBJECT_INTERRUPT, number);
+    return heading;
 }
 
 static void figures(const void *state, struct list *list)
@@ -62,9 +105,13 @@ static void figures(const void *state, struct list *list)
     for (uint32_t i = 0; i < model->thread_numbers.count; i++) {
         list_spread(list, (struct heading){.name = "wake", .subject = list_thread(model, i)}, TXTAP_UNIT_TICKS,
                     &wake->woken[i]);
+        list_spread(list, (struct heading){.name = "first_run", .subject = list_thread(model, i)}, TXTAP_UNIT_TICKS,
+                    &wake->in_init[i]);
         list_spread(list, (struct heading){.name = "ready", .subject = list_thread(model, i)}, TXTAP_UNIT_TICKS,
                     &wake->ready[i]);
     }
+    for (uint32_t i = 0; i < wake->wakers.count; i++)
+        list_count(list, heading_of_waker(model, wake->wakers.keys[i]), wake->wakes[i]);
 }
 
 const struct analysis_row wake_analysis = {

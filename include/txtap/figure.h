@@ -19,7 +19,7 @@ TXTAP_API_BEGIN
 enum txtap_subject_kind {
     TXTAP_SUBJECT_SYSTEM,    /* the whole trace; as other: nothing */
     TXTAP_SUBJECT_THREAD,    /* number: its address */
-    TXTAP_SUBJECT_INTERRUPT, /* number: as the firmware gives it */
+    TXTAP_SUBJECT_INTERRUPT, /* number: as the firmware gives it; UINT32_MAX: not known */
     TXTAP_SUBJECT_OBJECT,    /* number: its address; of a queue, a semaphore, a mutex, ... */
     TXTAP_SUBJECT_CORE,      /* number: from 0 */
     TXTAP_SUBJECT_EVENT,     /* number: an event's id */

@@ -64,8 +64,12 @@ void figure_list_of_file(struct figure_list *list, const char *path)
 
     cr_assert_eq(txtap_trace_open(&trace, bytes, length, objects, 1024), TXTAP_OK, "%s", path);
     txtap_analysis_objects(analysis, &trace.registry);
-    while (txtap_trace_next(&trace, &item) == TXTAP_OK)
+    list->first_seq = UINT64_MAX;
+    while (txtap_trace_next(&trace, &item) == TXTAP_OK) {
+        if (item.kind == TXTAP_ITEM_EVENT && list->first_seq == UINT64_MAX)
+            list->first_seq = item.event.seq;
         txtap_analysis_take(analysis, &item);
+    }
     txtap_analysis_objects(analysis, &trace.registry);
     figure_list_end(list, analysis);
     free(bytes);

@@ -9,6 +9,7 @@
 
 struct figure_list {
     size_t count;
+    uint64_t first_seq; /* of the first event of the file */
     struct txtap_figure figures[FIGURES_MAX];
 };
 

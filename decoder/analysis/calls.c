@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* How often each event was recorded, and by which thread; services that got nothing and did not wait. */
+#include "analysis/analyses.h"
+
+struct calls {
+    struct base base;
+    struct table ids, pairs; /* of events; of thread and event */
+    uint64_t *of_id, *of_pair;
+    uint64_t *failed; /* by object */
+    uint64_t all_failed;
+};
+
+static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
+{
+    struct calls *calls = state;
+
+    table_layout(&calls->ids, arena, limits->objects);
+    table_layout(&calls->pairs, arena, limits->pairs);
+    calls->of_id = arena_take(arena, limits->objects, sizeof(*calls->of_id));
+    calls->of_pair = arena_take(arena, limits->pairs, sizeof(*calls->of_pair));
+    calls->failed = arena_take(arena, limits->objects, sizeof(*calls->failed));
+}
+
+static void count(struct calls *calls, struct table *table, uint64_t *counts, uint64_t key)
+{
+    bool added;
+    uint32_t number = table_add(table, key, &added);
+
+    if (number != NONE)
+        counts[number]++;
+    else
+        calls->base.left_out++;
+}
+
+static void take_event(void *self, const struct change *change)
+{
+    struct calls *calls = self;
+
+    count(calls, &calls->ids, calls->of_id, change->event->id);
+    if (change->thread != NONE)
+        count(calls, &calls->pairs, calls->of_pair, table_pair(change->thread, change->event->id));
+}
+
+static void take_service(void *self, const struct change *change)
+{
+    struct calls *calls = self;
+
+    if (!change->service->failed)
+        return;
+    calls->all_failed++;
+    if (change->object != NONE)
+        calls->failed[change->object]++;
+}
+
+static void open(void *state, struct model *model)
+{
+    model_tell(model, CHANGE_EVENT, (struct change_sink){take_event, state});
+    model_tell(model, CHANGE_SERVICE, (struct change_sink){take_service, state});
+}
+
+static void figures(const void *state, struct list *list)
+{
+    const struct calls *calls = state;
+    const struct model *model = calls->base.model;
+
+    list_count(list, (struct heading){.name = "failed"}, calls->all_failed);
+    for (uint32_t i = 0; i < model->object_numbers.count; i++)
+        if (calls->failed[i] > 0)
+            list_count(list, (struct heading){.name = "failed", .subject = list_object(model, i)}, calls->failed[i]);
+    for (uint32_t i = 0; i < calls->ids.count; i++)
+        list_count(list,
+                   (struct heading){.name = "calls",
+                                    .subject = list_number(TXTAP_SUBJECT_EVENT, (uint32_t)calls->ids.keys[i])},
+                   calls->of_id[i]);
+    for (uint32_t i = 0; i < calls->pairs.count; i++)
+        list_count(list,
+                   (struct heading){.name = "thread_calls",
+                                    .subject = list_thread(model, (uint32_t)(calls->pairs.keys[i] >> 32)),
+                                    .other = list_number(TXTAP_SUBJECT_EVENT, (uint32_t)calls->pairs.keys[i])},
+                   calls->of_pair[i]);
+}
+
+const struct analysis_row calls_analysis = {
+    .section = {"calls", "services and events"},
+    .state_bytes = sizeof(struct calls),
+    .layout = layout,
+    .open = open,
+    .figures = figures,
+};

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* Several cores: what each of them ran, how many were busy at the same time, and how often threads moved. */
+#include "analysis/analyses.h"
+
+#include "base/min_max.h"
+
+#define PARALLEL_MAX 32u
+
+struct cores {
+    struct base base;
+    uint64_t parallel[PARALLEL_MAX + 1]; /* ticks in which that many cores ran something */
+    uint32_t *last;                      /* by thread: 1 + the core on which it ran; 0: none yet */
+    uint64_t *moves;                     /* by thread */
+};
+
+static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
+{
+    struct cores *cores = state;
+
+    cores->last = arena_take(arena, limits->threads, sizeof(*cores->last));
+    cores->moves = arena_take(arena, limits->threads, sizeof(*cores->moves));
+}
+
+static uint32_t busy_cores(const struct model *model)
+{
+    uint32_t busy = 0;
+
+    for (uint32_t i = 0; i < model->core_count; i++)
+        busy += model->cores[i].running > RUNNING_IDLE;
+    return busy;
+}
+
+/* What the cores run is still what they ran since the last event of any of them. */
+static void take_event(void *self, const struct change *change)
+{
+    struct cores *cores = self;
+    const struct model *model = cores->base.model;
+
+    if (model->core_count > 1 && model->events > 1 && change->now.ticks > model->known_from)
+        cores->parallel[min_u64(busy_cores(model), PARALLEL_MAX)] += change->now.ticks - model->last.ticks;
+}
+
+static void take_running(void *self, const struct change *change)
+{
+    struct cores *cores = self;
+    uint32_t *last;
+
+    if (change->thread == NONE)
+        return;
+    last = &cores->last[change->thread];
+    cores->moves[change->thread] += *last != 0 && *last != change->core + 1;
+    *last = change->core + 1;
+}
+
+static void open(void *state, struct model *model)
+{
+    model_tell(model, CHANGE_EVENT, (struct change_sink){take_event, state});
+    model_tell(model, CHANGE_RUNNING, (struct change_sink){take_running, state});
+}
+
+static uint64_t spent(const struct model *model, const struct core *core, enum running what)
+{
+    return core->spent[what] + (core->seen && core->running == what ? model->last.ticks - core->running_since : 0);
+}
+
+static void figures(const void *state, struct list *list)
+{
+    const struct cores *cores = state;
+    const struct model *model = cores->base.model;
+
+    if (model->core_count < 2)
+        return;
+    for (uint32_t i = 0; i < model->core_count; i++) {
+        const struct core *core = &model->cores[i];
+        const struct txtap_subject subject = list_number(TXTAP_SUBJECT_CORE, i);
+
+        list_share(list, (struct heading){.name = "core_busy", .subject = subject}, "core_busy_ticks",
+                   spent(model, core, RUNNING_THREAD) + spent(model, core, RUNNING_ISR) +
+                       spent(model, core, RUNNING_INIT));
+        list_share(list, (struct heading){.name = "core_idle", .subject = subject}, "core_idle_ticks",
+                   spent(model, core, RUNNING_IDLE));
+    }
+    for (uint32_t i = 0; i <= min_u64(model->core_count, PARALLEL_MAX); i++)
+        list_share(list, (struct heading){.name = "cores_busy", .subject = list_number(TXTAP_SUBJECT_CORE, i)},
+                   "cores_busy_ticks", cores->parallel[i]);
+    for (uint32_t i = 0; i < model->thread_numbers.count; i++)
+        if (cores->last[i] != 0)
+            list_count(list, (struct heading){.name = "moves", .subject = list_thread(model, i)}, cores->moves[i]);
+}
+
+const struct analysis_row cores_analysis = {
+    .section = {"cores", "several cores"},
+    .state_bytes = sizeof(struct cores),
+    .layout = layout,
+    .open = open,
+    .figures = figures,
+};

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* Deadlocks: threads that each wait for a mutex which the next one owns, in a circle. */
+#include "analysis/analyses.h"
+
+#define MEMBERS_MAX 16u
+#define OPEN_MAX    16u
+
+struct circle {
+    uint32_t count;
+    uint32_t threads[MEMBERS_MAX];
+    struct moment start;
+    bool for_ever; /* all waits are without a limit: it cannot end by itself */
+};
+
+struct deadlock {
+    struct base base;
+    struct circle open[OPEN_MAX]; /* open_count of them */
+    uint32_t open_count;
+    uint64_t for_ever;
+    struct spread all;
+    struct table members; /* of thread and mutex, of all circles */
+};
+
+static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
+{
+    struct deadlock *deadlock = state;
+
+    table_layout(&deadlock->members, arena, limits->pairs);
+}
+
+/* The thread that owns what a thread waits for; NONE. */
+static uint32_t waits_for(const struct model *model, uint32_t thread)
+{
+    const struct thread *of = &model->threads[thread];
+
+    if (of->state != THREAD_BLOCKED || of->reason != REASON_MUTEX || of->object == NONE)
+        return NONE;
+    return model->objects[of->object].owner;
+}
+
+static void note_members(struct deadlock *deadlock, struct circle *circle)
+{
+    const struct model *model = deadlock->base.model;
+    bool added;
+
+    circle->for_ever = true;
+    for (uint32_t i = 0; i < circle->count; i++) {
+        const struct thread *thread = &model->threads[circle->threads[i]];
+
+        circle->for_ever = circle->for_ever && thread->wait_option == WAIT_FOREVER;
+        if (table_add(&deadlock->members, table_pair(circle->threads[i], thread->object), &added) == NONE)
+            deadlock->base.left_out++;
+    }
+    deadlock->for_ever += circle->for_ever;
+}
+
+/* Does the wait that begins now close a circle? */
+static void take_blocked(void *self, const struct change *change)
+{
+    struct deadlock *deadlock = self;
+    struct circle circle = {.start = change->now};
+    uint32_t thread = change->thread;
+
+    do {
+        if (circle.count == MEMBERS_MAX)
+            return;
+        circle.threads[circle.count++] = thread;
+        thread = waits_for(deadlock->base.model, thread);
+    } while (thread != NONE && thread != change->thread);
+    if (thread == NONE)
+        return;
+    note_members(deadlock, &circle);
+    if (deadlock->open_count == OPEN_MAX)
+        deadlock->base.left_out++;
+    else
+        deadlock->open[deadlock->open_count++] = circle;
+}
+
+static bool is_member(const struct circle *circle, uint32_t thread)
+{
+    for (uint32_t i = 0; i < circle->count; i++)
+        if (circle->threads[i] == thread)
+            return true;
+    return false;
+}
+
+static void take_ready(void *self, const struct change *change)
+{
+    struct deadlock *deadlock = self;
+
+    for (uint32_t i = deadlock->open_count; i-- > 0;) {
+        if (!is_member(&deadlock->open[i], change->thread))
+            continue;
+        add_sample(&deadlock->base, &deadlock->all, change->now.ticks - deadlock->open[i].start.ticks, change);
+        deadlock->open[i] = deadlock->open[--deadlock->open_count];
+    }
+}
+
+static void take_gap(void *self, const struct change *change)
+{
+    struct deadlock *deadlock = self;
+
+    for (uint32_t i = 0; i < deadlock->open_count; i++)
+        spread_cut(&deadlock->all, change->now.ticks - deadlock->open[i].start.ticks, deadlock->open[i].start.seq,
+                   deadlock->open[i].start.ticks);
+    deadlock->open_count = 0;
+}
+
+static void open(void *state, struct model *model)
+{
+    model_tell(model, CHANGE_BLOCKED, (struct change_sink){take_blocked, state});
+    model_tell(model, CHANGE_READY, (struct change_sink){take_ready, state});
+    model_tell(model, CHANGE_GAP, (struct change_sink){take_gap, state});
+    model_tell(model, CHANGE_END, (struct change_sink){take_gap, state});
+}
+
+static void figures(const void *state, struct list *list)
+{
+    const struct deadlock *deadlock = state;
+    const struct model *model = deadlock->base.model;
+
+    list_occurrences(list, (struct heading){.name = "deadlock"}, TXTAP_UNIT_TICKS, &deadlock->all);
+    list_count(list, (struct heading){.name = "deadlock_for_ever"}, deadlock->for_ever);
+    for (uint32_t i = 0; i < deadlock->members.count; i++)
+        list_count(list,
+                   (struct heading){.name = "deadlock_member",
+                                    .subject = list_thread(model, (uint32_t)(deadlock->members.keys[i] >> 32)),
+                                    .other = list_object(model, (uint32_t)deadlock->members.keys[i])},
+                   1);
+}
+
+const struct analysis_row deadlock_analysis = {
+    .section = {"deadlock", "deadlocks over mutexes"},
+    .state_bytes = sizeof(struct deadlock),
+    .layout = layout,
+    .open = open,
+    .figures = figures,
+};

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* Interrupts that say when they are entered and left: how long they take, how often they come. */
+#include "analysis/analyses.h"
+
+#include "base/min_max.h"
+
+struct interrupt {
+    struct spread total, own, interval; /* own: without those inside it */
+    uint64_t entered;                   /* when it was entered last, in ticks */
+    bool has_entered;
+};
+
+struct interrupts {
+    struct base base;
+    struct table numbers;
+    struct interrupt *of; /* by number in the table */
+    uint64_t entered, nested, depth, bursts, lost;
+    struct moment deepest;
+};
+
+static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
+{
+    struct interrupts *interrupts = state;
+
+    table_layout(&interrupts->numbers, arena, limits->threads);
+    interrupts->of = arena_take(arena, limits->threads, sizeof(*interrupts->of));
+}
+
+static struct interrupt *interrupt_of(struct interrupts *interrupts, const struct change *change)
+{
+    bool added;
+    uint32_t number = table_add(&interrupts->numbers, change->isr->number, &added);
+
+    if (number == NONE)
+        interrupts->base.left_out++;
+    return number != NONE ? &interrupts->of[number] : NULL;
+}
+
+static void take_enter(void *self, const struct change *change)
+{
+    struct interrupts *interrupts = self;
+    struct interrupt *interrupt = interrupt_of(interrupts, change);
+
+    interrupts->entered++;
+    interrupts->nested += change->count > 1;
+    if (change->count > interrupts->depth) {
+        interrupts->depth = change->count;
+        interrupts->deepest = change->now;
+    }
+    if (interrupt == NULL)
+        return;
+    if (interrupt->has_entered)
+        add_sample(&interrupts->base, &interrupt->interval, change->now.ticks - interrupt->entered, change);
+    interrupt->has_entered = true;
+    interrupt->entered = change->now.ticks;
+}
+
+static void take_exit(void *self, const struct change *change)
+{
+    struct interrupts *interrupts = self;
+    struct interrupt *interrupt = interrupt_of(interrupts, change);
+
+    if (interrupt == NULL)
+        return;
+    add_sample(&interrupts->base, &interrupt->total, change->ticks, change);
+    add_sample(&interrupts->base, &interrupt->own, change->ticks - change->isr->nested, change);
+}
+
+static void take_burst(void *self, const struct change *change)
+{
+    struct interrupts *interrupts = self;
+
+    (void)change;
+    interrupts->bursts++;
+}
+
+static void take_lost(void *self, const struct change *change)
+{
+    struct interrupts *interrupts = self;
+
+    interrupts->lost += change->count;
+}
+
+/* Those that were entered, on any core, last at least until now. */
+static void take_gap(void *self, const struct change *change)
+{
+    struct interrupts *interrupts = self;
+    const struct model *model = interrupts->base.model;
+
+    for (uint32_t i = 0; i < model->core_count; i++) {
+        for (uint32_t d = 0; d < min_u64(model->cores[i].depth, ISR_DEPTH_MAX); d++) {
+            const struct isr_frame *frame = &model->cores[i].isr[d];
+            uint32_t number = table_find(&interrupts->numbers, frame->number);
+
+            if (number != NONE)
+                spread_cut(&interrupts->of[number].total, change->now.ticks - frame->start.ticks, change->now.seq,
+                           change->now.ticks);
+        }
+    }
+    for (uint32_t i = 0; i < interrupts->numbers.count; i++)
+        interrupts->of[i].has_entered = false;
+}
+
+static void open(void *state, struct model *model)
+{
+    model_tell(model, CHANGE_ISR_ENTER, (struct change_sink){take_enter, state});
+    model_tell(model, CHANGE_ISR_EXIT, (struct change_sink){take_exit, state});
+    model_tell(model, CHANGE_ISR_BURST, (struct change_sink){take_burst, state});
+    model_tell(model, CHANGE_ISR_LOST, (struct change_sink){take_lost, state});
+    model_tell(model, CHANGE_GAP, (struct change_sink){take_gap, state});
+    model_tell(model, CHANGE_END, (struct change_sink){take_gap, state});
+}
+
+static void figures(const void *state, struct list *list)
+{
+    const struct interrupts *interrupts = state;
+    uint64_t depth = interrupts->depth;
+
+    if (interrupts->entered + interrupts->bursts == 0)
+        return;
+    for (uint32_t i = 0; i < interrupts->numbers.count; i++) {
+        const struct interrupt *interrupt = &interrupts->of[i];
+        struct heading heading = {.name = "isr", .subject = list_interrupt((uint32_t)interrupts->numbers.keys[i])};
+
+        list_spread(list, heading, TXTAP_UNIT_TICKS, &interrupt->total);
+        heading.name = "isr_self";
+        list_spread(list, heading, TXTAP_UNIT_TICKS, &interrupt->own);
+        heading.name = "isr_interval";
+        list_spread(list, heading, TXTAP_UNIT_TICKS, &interrupt->interval);
+        heading.name = "isr_load";
+        list_share(list, heading, "isr_load_ticks", interrupt->own.samples.sum);
+    }
+    list_count(list, (struct heading){.name = "isr_entered"}, interrupts->entered);
+    list_count(list, (struct heading){.name = "isr_nested"}, interrupts->nested);
+    list_at_least_at(list, (struct heading){.name = "isr_depth"}, TXTAP_UNIT_COUNT, (double)depth, interrupts->deepest);
+    list_count(list, (struct heading){.name = "isr_bursts"}, interrupts->bursts); /* without enter and exit */
+    if (interrupts->lost > 0)
+        list_count(list, (struct heading){.name = "isr_without_exit"}, interrupts->lost);
+}
+
+const struct analysis_row interrupts_analysis = {
+    .section = {"interrupts", "interrupts"},
+    .state_bytes = sizeof(struct interrupts),
+    .layout = layout,
+    .open = open,
+    .figures = figures,
+};

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* Who owns which mutex: who gets a free one, who gives it up, and who waited for it then. */
+#include "analysis/model.h"
+
+static void acquire(struct model *model, const struct change *at, uint32_t thread, uint32_t number)
+{
+    struct object *mutex = &model->objects[number];
+    struct change change = *at;
+
+    mutex->owner = thread;
+    mutex->held = at->now;
+    mutex->held_known = true;
+    change.kind = CHANGE_ACQUIRED;
+    change.thread = thread;
+    change.object = number;
+    model_emit(model, &change);
+}
+
+static void release(struct model *model, const struct change *event, uint32_t number)
+{
+    struct object *mutex = &model->objects[number];
+    struct change change = *event;
+
+    change.kind = CHANGE_RELEASED;
+    change.object = number;
+    change.known = mutex->held_known && mutex->owner == event->thread;
+    change.ticks = event->now.ticks - (mutex->owner != NONE ? mutex->held.ticks : model->known_from);
+    model_emit(model, &change);
+    mutex->owner = NONE;
+    mutex->held_known = false;
+}
+
+void mutex_call(struct model *model, const struct change *event, const struct service *service)
+{
+    const uint32_t *info = service->info;
+    struct object *mutex;
+
+    if (service->object == NONE)
+        return;
+    mutex = &model->objects[service->object];
+    if (service->id == EVENT_MUTEX_CREATE || service->id == EVENT_MUTEX_DELETE) {
+        mutex->owner = NONE;
+        mutex->held_known = false;
+    } else if (service->id == EVENT_MUTEX_GET && info[2] == 0) {
+        if (event->thread != NONE)
+            acquire(model, event, event->thread, service->object);
+    } else if (service->id == EVENT_MUTEX_GET) {
+        uint32_t owner = model_thread(model, info[2]);
+
+        if (owner != mutex->owner) { /* it has owned it for longer than is known */
+            mutex->held_known = false;
+            mutex->held = (struct moment){model->known_from, 0};
+        }
+        mutex->owner = owner;
+    } else if (service->id == EVENT_MUTEX_PUT && event->thread != NONE && info[2] == 1 &&
+               info[1] == model->threads[event->thread].address) {
+        release(model, event, service->object);
+    }
+}
+
+/* A thread stops to wait because the mutex's owner gave it up. If its call is not in the trace, neither is all of what
+ * it holds: it may have called more than once. */
+void mutex_handed_over(struct model *model, const struct change *ready)
+{
+    const struct waker *waker = ready->waker;
+
+    if (model->threads[ready->thread].reason == REASON_MUTEX && waker->ending == ENDING_SERVED &&
+        waker->service->object != NONE) {
+        acquire(model, ready, ready->thread, waker->service->object);
+        model->objects[waker->service->object].held_known = model->threads[ready->thread].object != NONE;
+    }
+}
+
+void mutex_forget(struct model *model)
+{
+    for (uint32_t i = 0; i < model->object_numbers.count; i++) {
+        model->objects[i].owner = NONE;
+        model->objects[i].held_known = false;
+    }
+}

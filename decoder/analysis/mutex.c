@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* Mutexes: how long they are held and waited for, how often two threads want one, and who waits for whom. */
+#include "analysis/analyses.h"
+
+#include "txtap/registry.h"
+
+struct mutex {
+    uint64_t gets, puts, contended, recursive, failed, timeouts;
+    struct spread hold, wait;
+};
+
+struct mutexes {
+    struct base base;
+    struct mutex *of;     /* by object */
+    uint32_t *waits_for;  /* by thread: 1 + the owner when it began to wait; 0: not known */
+    struct table pairs;   /* of waiting thread and owner */
+    struct spread *waits; /* by pair */
+};
+
+static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
+{
+    struct mutexes *mutexes = state;
+
+    mutexes->of = arena_take(arena, limits->objects, sizeof(*mutexes->of));
+    mutexes->waits_for = arena_take(arena, limits->threads, sizeof(*mutexes->waits_for));
+    table_layout(&mutexes->pairs, arena, limits->pairs);
+    mutexes->waits = arena_take(arena, limits->pairs, sizeof(*mutexes->waits));
+}
+
+static void take_call(void *self, const struct change *change)
+{
+    struct mutexes *mutexes = self;
+    const struct service *service = change->service;
+    struct mutex *mutex = change->object != NONE ? &mutexes->of[change->object] : NULL;
+    uint32_t own = change->thread != NONE ? mutexes->base.model->threads[change->thread].address : 0;
+
+    if (mutex == NULL)
+        return;
+    if (service->id == EVENT_MUTEX_PUT) {
+        mutex->puts++;
+    } else if (service->id == EVENT_MUTEX_GET) {
+        mutex->gets++;
+        if (service->info[2] != 0 && service->info[2] == own)
+            mutex->recursive++;
+        else if (service->info[2] != 0 && service->info[1] == 0)
+            mutex->failed++;
+        else if (service->info[2] != 0)
+            mutex->contended++;
+    }
+}
+
+static void take_blocked(void *self, const struct change *change)
+{
+    struct mutexes *mutexes = self;
+    const struct model *model = mutexes->base.model;
+    const struct thread *thread = &model->threads[change->thread];
+
+    mutexes->waits_for[change->thread] = 0;
+    if (thread->reason == REASON_MUTEX && thread->object != NONE && model->objects[thread->object].owner != NONE)
+        mutexes->waits_for[change->thread] = model->objects[thread->object].owner + 1;
+}
+
+static void take_ready(void *self, const struct change *change)
+{
+    struct mutexes *mutexes = self;
+    const struct thread *thread = &mutexes->base.model->threads[change->thread];
+    uint32_t owner = mutexes->waits_for[change->thread], pair;
+    struct mutex *mutex;
+    bool added;
+
+    if (thread->reason != REASON_MUTEX || thread->object == NONE || !change->known)
+        return;
+    mutex = &mutexes->of[thread->object];
+    if (change->waker->ending == ENDING_SERVED)
+        add_sample(&mutexes->base, &mutex->wait, change->now.ticks - thread->called, change);
+    else if (change->waker->ending == ENDING_TIMEOUT)
+        mutex->timeouts++;
+    if (owner == 0)
+        return;
+    pair = table_add(&mutexes->pairs, table_pair(change->thread, owner - 1), &added);
+    if (pair != NONE)
+        add_sample(&mutexes->base, &mutexes->waits[pair], change->ticks, change);
+    else
+        mutexes->base.left_out++;
+}
+
+static void take_released(void *self, const struct change *change)
+{
+    struct mutexes *mutexes = self;
+    struct spread *hold = &mutexes->of[change->object].hold;
+
+    if (change->known)
+        add_sample(&mutexes->base, hold, change->ticks, change);
+    else
+        spread_cut(hold, change->ticks, change->now.seq, change->now.ticks);
+}
+
+static void take_gap(void *self, const struct change *change)
+{
+    struct mutexes *mutexes = self;
+    const struct model *model = mutexes->base.model;
+
+    for (uint32_t i = 0; i < model->object_numbers.count; i++)
+        if (model->objects[i].owner != NONE)
+            spread_cut(&mutexes->of[i].hold, change->now.ticks - model->objects[i].held.ticks, change->now.seq,
+                       change->now.ticks);
+    for (uint32_t i = 0; i < model->thread_numbers.count; i++) {
+        const struct thread *thread = &model->threads[i];
+
+        if (thread->state == THREAD_BLOCKED && thread->reason == REASON_MUTEX && thread->object != NONE)
+            spread_cut(&mutexes->of[thread->object].wait, change->now.ticks - thread->called, change->now.seq,
+                       change->now.ticks);
+    }
+}
+
+static void open(void *state, struct model *model)
+{
+    model_tell(model, CHANGE_CALL, (struct change_sink){take_call, state});
+    model_tell(model, CHANGE_BLOCKED, (struct change_sink){take_blocked, state});
+    model_tell(model, CHANGE_READY, (struct change_sink){take_ready, state});
+    model_tell(model, CHANGE_RELEASED, (struct change_sink){take_released, state});
+    model_tell(model, CHANGE_GAP, (struct change_sink){take_gap, state});
+    model_tell(model, CHANGE_END, (struct change_sink){take_gap, state});
+}
+
+static void list_mutex(struct list *list, struct txtap_subject subject, const struct mutex *mutex)
+{
+    list_spread(list, (struct heading){.name = "hold", .subject = subject}, TXTAP_UNIT_TICKS, &mutex->hold);
+    list_spread(list, (struct heading){.name = "wait", .subject = subject}, TXTAP_UNIT_TICKS, &mutex->wait);
+    list_count(list, (struct heading){.name = "gets", .subject = subject}, mutex->gets);
+    list_count(list, (struct heading){.name = "puts", .subject = subject}, mutex->puts);
+    list_count(list, (struct heading){.name = "contended", .subject = subject}, mutex->contended);
+    list_count(list, (struct heading){.name = "recursive", .subject = subject}, mutex->recursive);
+    list_count(list, (struct heading){.name = "failed_gets", .subject = subject}, mutex->failed);
+    list_count(list, (struct heading){.name = "timeouts", .subject = subject}, mutex->timeouts);
+}
+
+static void figures(const void *state, struct list *list)
+{
+    const struct mutexes *mutexes = state;
+    const struct model *model = mutexes->base.model;
+
+    for (uint32_t i = 0; i < model->object_numbers.count; i++)
+        if (model->objects[i].type == TXTAP_OBJECT_MUTEX && mutexes->of[i].gets + mutexes->of[i].puts > 0)
+            list_mutex(list, list_object(model, i), &mutexes->of[i]);
+    for (uint32_t i = 0; i < mutexes->pairs.count; i++)
+        list_spread(list,
+                    (struct heading){.name = "waits_for",
+                                     .subject = list_thread(model, (uint32_t)(mutexes->pairs.keys[i] >> 32)),
+                                     .other = list_thread(model, (uint32_t)mutexes->pairs.keys[i])},
+                    TXTAP_UNIT_TICKS, &mutexes->waits[i]);
+}
+
+const struct analysis_row mutex_analysis = {
+    .section = {"mutexes", "mutexes: held, waited for, contended"},
+    .state_bytes = sizeof(struct mutexes),
+    .layout = layout,
+    .open = open,
+    .figures = figures,
+};

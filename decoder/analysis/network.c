@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* What FileX and NetX did: opens, sectors, packets, and the bytes that their events count. */
+#include "analysis/analyses.h"
+
+#include "txtap/registry.h"
+
+/* An event's figures: how often it was recorded, and the sum of one of its words. */
+static const struct {
+    uint16_t id;
+    const char *count; /* NULL: none */
+    const char *sum;   /* NULL: none */
+    enum txtap_unit unit;
+    uint8_t word;
+} kinds[] = {
+    {261, "media_opens", NULL, TXTAP_UNIT_COUNT, 0},
+    {258, "media_closes", NULL, TXTAP_UNIT_COUNT, 0},
+    {255, "media_aborts", NULL, TXTAP_UNIT_COUNT, 0},
+    {203, "media_flushes", NULL, TXTAP_UNIT_COUNT, 0},
+    {204, "directory_reads", NULL, TXTAP_UNIT_COUNT, 0},
+    {205, "directory_writes", NULL, TXTAP_UNIT_COUNT, 0},
+    {202, "directory_cache_misses", NULL, TXTAP_UNIT_COUNT, 0},
+    {247, "file_opens", NULL, TXTAP_UNIT_COUNT, 0},
+    {243, "file_closes", NULL, TXTAP_UNIT_COUNT, 0},
+    {248, "file_reads", "file_bytes_read", TXTAP_UNIT_BYTES, 3},
+    {254, "file_writes", "file_bytes_written", TXTAP_UNIT_BYTES, 3},
+    {206, "driver_reads", "logical_sector_reads", TXTAP_UNIT_COUNT, 2},
+    {207, "driver_writes", "logical_sector_writes", TXTAP_UNIT_COUNT, 2},
+    {201, "logical_sector_cache_misses", NULL, TXTAP_UNIT_COUNT, 0},
+    {301, "arp_requests_sent", NULL, TXTAP_UNIT_COUNT, 0},
+    {300, "arp_requests_received", NULL, TXTAP_UNIT_COUNT, 0},
+    {303, "arp_responses_sent", NULL, TXTAP_UNIT_COUNT, 0},
+    {302, "arp_responses_received", NULL, TXTAP_UNIT_COUNT, 0},
+    {386, "packet_allocations", NULL, TXTAP_UNIT_COUNT, 0},
+    {394, "packet_releases", NULL, TXTAP_UNIT_COUNT, 0},
+    {395, "transmit_releases", NULL, TXTAP_UNIT_COUNT, 0},
+    {309, "ip_packets_sent", "ip_bytes_sent", TXTAP_UNIT_BYTES, 3},
+    {308, "ip_packets_received", "ip_bytes_received", TXTAP_UNIT_BYTES, 3},
+    {362, "pings_sent", NULL, TXTAP_UNIT_COUNT, 0},
+    {471, "pings6_sent", NULL, TXTAP_UNIT_COUNT, 0},
+    {304, "icmp_received", NULL, TXTAP_UNIT_COUNT, 0},
+    {401, "tcp_client_connections", NULL, TXTAP_UNIT_COUNT, 0},
+    {407, "tcp_server_connections", NULL, TXTAP_UNIT_COUNT, 0},
+    {421, "tcp_packets_sent", "tcp_bytes_sent", TXTAP_UNIT_BYTES, 2},
+    {419, "tcp_packets_received", "tcp_bytes_received", TXTAP_UNIT_BYTES, 2},
+    {436, "udp_packets_sent", "udp_bytes_sent", TXTAP_UNIT_BYTES, 2},
+    {434, "udp_packets_received", "udp_bytes_received", TXTAP_UNIT_BYTES, 3},
+};
+
+#define KINDS           (sizeof(kinds) / sizeof(*kinds))
+#define ID_FIRST        200u
+#define IDS             300u
+#define PACKET_RELEASED 394u
+#define PACKET_ALLOCATE 386u
+#define ALLOCATED       0xAAAAAAAAu /* what an allocated packet's status is: nx_packet.h */
+
+struct packet_pool {
+    bool seen;
+    uint32_t least;
+    struct moment at;
+};
+
+struct network {
+    struct base base;
+    uint8_t kind[IDS]; /* of an id, from ID_FIRST on: 1 + its index in kinds; 0: none */
+    uint64_t count[KINDS], sum[KINDS];
+    uint64_t empty_allocations, invalid_releases;
+    struct table pools; /* of addresses */
+    struct packet_pool *pool;
+};
+
+static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
+{
+    struct network *network = state;
+
+    table_layout(&network->pools, arena, limits->threads);
+    network->pool = arena_take(arena, limits->threads, sizeof(*network->pool));
+}
+
+static void allocate_packet(struct network *network, const struct change *change)
+{
+    uint32_t available = change->event->info[3], number;
+    struct packet_pool *pool;
+    bool added;
+
+    network->empty_allocations += available == 0;
+    number = table_add(&network->pools, change->event->info[0], &added);
+    if (number == NONE) {
+        network->base.left_out++;
+        return;
+    }
+    pool = &network->pool[number];
+    if (!pool->seen || available < pool->least)
+        *pool = (struct packet_pool){true, available, change->now};
+}
+
+static void take_event(void *self, const struct change *change)
+{
+    struct network *network = self;
+    const struct txtap_event *event = change->event;
+    uint8_t kind;
+
+    if (event->id < ID_FIRST || event->id >= ID_FIRST + IDS || network->kind[event->id - ID_FIRST] == 0)
+        return;
+    kind = (uint8_t)(network->kind[event->id - ID_FIRST] - 1);
+    network->count[kind]++;
+    if (kinds[kind].sum != NULL)
+        network->sum[kind] += event->info[kinds[kind].word];
+    if (event->id == PACKET_ALLOCATE)
+        allocate_packet(network, change);
+    network->invalid_releases += event->id == PACKET_RELEASED && event->info[1] != ALLOCATED;
+}
+
+static void open(void *state, struct model *model)
+{
+    struct network *network = state;
+
+    for (uint8_t i = 0; i < KINDS; i++)
+        network->kind[kinds[i].id - ID_FIRST] = (uint8_t)(i + 1);
+    model_tell(model, CHANGE_EVENT, (struct change_sink){take_event, state});
+}
+
+static void figures(const void *state, struct list *list)
+{
+    const struct network *network = state;
+
+    for (size_t i = 0; i < KINDS; i++) {
+        if (network->count[i] == 0)
+            continue;
+        list_count(list, (struct heading){.name = kinds[i].count}, network->count[i]);
+        if (kinds[i].sum != NULL)
+            list_at_least(list, (struct heading){.name = kinds[i].sum}, kinds[i].unit, (double)network->sum[i]);
+    }
+    if (network->empty_allocations > 0)
+        list_count(list, (struct heading){.name = "empty_allocations"}, network->empty_allocations);
+    if (network->invalid_releases > 0)
+        list_count(list, (struct heading){.name = "invalid_releases"}, network->invalid_releases);
+    for (uint32_t i = 0; i < network->pools.count; i++)
+        list_at_most_at(
+            list,
+            (struct heading){.name = "packets_available",
+                             .subject = list_number(TXTAP_SUBJECT_OBJECT, (uint32_t)network->pools.keys[i])},
+            TXTAP_UNIT_COUNT, network->pool[i].least, network->pool[i].at);
+}
+
+const struct analysis_row network_analysis = {
+    .section = {"network", "FileX and NetX"},
+    .state_bytes = sizeof(struct network),
+    .layout = layout,
+    .open = open,
+    .figures = figures,
+};

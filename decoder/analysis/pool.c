@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/* Block and byte pools: how little is available, what is not given back, and what looks like a leak. */
+#include "analysis/analyses.h"
+
+#include "txtap/registry.h"
+
+#define LEVELS 48u /* samples of how much is given out, over the whole trace */
+
+struct pool {
+    uint64_t allocations, releases, failed, blocked;
+    bool seen;
+    uint32_t least; /* available: blocks, or bytes */
+    struct moment least_at;
+    uint64_t given_out;
+    struct spread lifetime;
+    uint32_t levels[LEVELS]; /* given out at the ends of equal spans of time */
+};
+
+struct block {
+    bool given_out, known; /* since when */
+    uint32_t pool, thread;
+    uint64_t since; /* ticks */
+};
+
+struct pools {
+    struct base base;
+    struct pool *of;      /* by object */
+    struct table blocks;  /* of addresses */
+    struct block *block;  /* by address */
+    uint64_t span, spans; /* ticks of each level, doubled when the levels are full; how many are complete */
+};
+
+static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
+{
+    struct pools *pools = state;
+
+    pools->of = arena_take(arena, limits->objects, sizeof(*pools->of));
+    table_layout(&pools->blocks, arena, limits->pairs);
+    pools->block = arena_take(arena, limits->pairs, sizeof(*pools->block));
+}
+
+/* ---- levels over time ---- */
+
+static void halve(struct pools *pools)
+{
+    for (uint32_t i = 0; i < pools->base.model->object_numbers.count; i++)
+        for (uint32_t level = 0; level < LEVELS / 2; level++)
+            pools->of[i].levels[level] = pools->of[i].levels[2 * level + 1];
+    pools->spans = LEVELS / 2;
+    pools->span *= 2;
+}
+
+static void note_levels(struct pools *pools, uint64_t now)
+{
+    uint64_t passed = now - pools->base.model->first.ticks;
+
+    if (pools->span == 0)
+        pools->span = 1;
+    while (passed / pools->span > pools->spans) {
+        if (pools->spans == LEVELS) {
+            halve(pools);
+            continue;
+        }
+        for (uint32_t i = 0; i < pools->base.model->object_numbers.count; i++)
+            pools->of[i].levels[pools->spans] = (uint32_t)pools->of[i].given_out;
+        pools->spans++;
+    }
+}
+
+/* ---- changes ---- */
+
+static void available(struct pool *pool, uint32_t count, struct moment at)
+{
+    if (pool->seen && count >= pool->least)
+        return;
+    pool->seen = true;
+    pool->least = count;
+    pool->least_at = at;
+}
+
+static void give_out(struct pools *pools, const struct change *change)
+{
+    const struct service *service = change->service;
+    struct pool *pool = &pools->of[change->object];
+    bool added;
+    uint32_t number;
+    struct block *block;
+
+    pool->allocations++;
+    if (service->id == EVENT_BLOCK_ALLOCATE)
+        available(pool, service->info[3], (struct moment){service->ticks, service->seq});
+    if (service->info[1] == 0)
+        return; /* it waited, and the event does not say what it got */
+    number = table_add(&pools->blocks, service->info[1], &added);
+    if (number == NONE) {
+        pools->base.left_out++;
+        return;
+    }
+    block = &pools->block[number];
+    pool->given_out += !block->given_out;
+    *block = (struct block){true, true, change->object, change->thread, service->ticks};
+}
+
+static void give_back(struct pools *pools, const struct change *change)
+{
+    const struct service *service = change->service;
+    struct pool *pool = &pools->of[change->object];
+    uint32_t number = table_find(&pools->blocks, service->info[1]);
+    struct block *block = number != NONE ? &pools->block[number] : NULL;
+
+    pool->releases++;
+    if (service->id == EVENT_BYTE_RELEASE)
+        available(pool, service->info[3], (struct moment){service->ticks, service->seq});
+    if (block == NULL || !block->given_out)
+        return;
+    block->given_out = false;
+    pools->of[block->pool].given_out--;
+    if (block->known)
+        spread_add(&pool->lifetime, pools->base.pool, service->ticks - block->since, service->seq, service->ticks);
+}
+
+static void take_call(void *self, const struct change *change)
+{
+    struct pools *pools = self;
+    uint32_t id = change->service->id;
+
+    if (change->object == NONE)
+        return;
+    if (id == EVENT_BLOCK_ALLOCATE || id == EVENT_BYTE_ALLOCATE) {
+        note_levels(pools, change->now.ticks);
+        give_out(pools, change);
+    } else if (id == EVENT_BLOCK_RELEASE || id == EVENT_BYTE_RELEASE) {
+        note_levels(pools, change->now.ticks);
+        give_back(pools, change);
+    }
+}
+
+static void take_service(void *self, const struct change *change)
+{
+    struct pools *pools = self;
+    uint32_t id = change->service->id;
+
+    if (change->object == NONE || (id != EVENT_BLOCK_ALLOCATE && id != EVENT_BYTE_ALLOCATE))
+        return;
+    pools->of[change->object].failed += change->service->failed;
+    pools->of[change->object].blocked += change->service->blocked;
+}
+
+/* What is given out now may be given back unseen. */
+static void take_gap(void *self, const struct change *change)
+{
+    struct pools *pools = self;
+
+    for (uint32_t i = 0; i < pools->blocks.count; i++) {
+        struct block *block = &pools->block[i];
+
+        if (block->given_out && block->known)
+            spread_cut(&pools->of[block->pool].lifetime, change->now.ticks - block->since, change->now.seq,
+                       change->now.ticks);
+        block->known = false;
+    }
+}
+
+static void take_end(void *self, const struct change *change)
+{
+    note_levels(self, change->now.ticks);
+}
+
+static void open(void *state, struct model *model)
+{
+    model_tell(model, CHANGE_CALL, (struct change_sink){take_call, state});
+    model_tell(model, CHANGE_SERVICE, (struct change_sink){take_service, state});
+    model_tell(model, CHANGE_GAP, (struct change_sink){take_gap, state});
+    model_tell(model, CHANGE_END, (struct change_sink){take_end, state});
+}
+
+/* ---- leaks ---- */
+
+/* The age of the oldest block that is still given out. */
+static uint64_t oldest(const struct pools *pools, uint32_t pool)
+{
+    uint64_t now = pools->base.model->last.ticks, age = 0;
+
+    for (uint32_t i = 0; i < pools->blocks.count; i++) {
+        const struct block *block = &pools->block[i];
+
+        if (block->given_out && block->pool == pool && now - block->since > age)
+            age = now - block->since;
+    }
+    return age;
+}
+
+/* The least that was given out in a third of the trace: 0, 1 or 2. */
+static uint32_t least_in_third(const struct pools *pools, const struct pool *pool, uint64_t third)
+{
+    uint32_t least = UINT32_MAX;
+
+    for (uint64_t level = third * pools->spans / 3; level < (third + 1) * pools->spans / 3; level++)
+        if (pool->levels[level] < least)
+            least = pool->levels[level];
+    return least;
+}
+
+/* What is given out grows from third to third, and the oldest is far older than is usual. */
+static bool looks_like_leak(const struct pools *pools, uint32_t number)
+{
+    const struct pool *pool = &pools->of[number];
+    struct histogram_bucket usual = {0};
+
+    if (pools->spans < 6 || least_in_third(pools, pool, 0) >= least_in_third(pools, pool, 1) ||
+        least_in_third(pools, pool, 1) >= least_in_third(pools, pool, 2))
+        return false;
+    (void)histogram_percentile(&pool->lifetime.samples, pools->base.pool, 99, &usual);
+    return oldest(pools, number) > 10 * usual.high;
+}
+
+/* ---- figures ---- */
+
+static void list_pool(struct list *list, const struct pools *pools, uint32_t number)
+{
+    const struct model *model = pools->base.model;
+    const struct pool *pool = &pools->of[number];
+    const struct txtap_subject subject = list_object(model, number);
+    bool bytes = subject.type == TXTAP_OBJECT_BYTE_POOL;
+    double given_out = (double)pool->given_out;
+    struct txtap_measure outstanding = {true, given_out, model_has_gaps(model) ? 0 : given_out, given_out};
+
+    if (pool->seen)
+        list_at_most_at(list, (struct heading){.name = "available", .subject = subject},
+                        bytes ? TXTAP_UNIT_BYTES : TXTAP_UNIT_COUNT, pool->least, pool->least_at);
+    list_between(list, (struct heading){.name = "outstanding", .subject = subject}, TXTAP_UNIT_COUNT, outstanding,
+                 (struct txtap_place){0});
+    list_count(list, (struct heading){.name = "allocations", .subject = subject}, pool->allocations);
+    list_count(list, (struct heading){.name = "releases", .subject = subject}, pool->releases);
+    list_count(list, (struct heading){.name = "alloc_failed", .subject = subject}, pool->failed);
+    list_count(list, (struct heading){.name = "alloc_blocked", .subject = subject}, pool->blocked);
+    list_spread(list, (struct heading){.name = "lifetime", .subject = subject}, TXTAP_UNIT_TICKS, &pool->lifetime);
+}
+
+static void figures(const void *state, struct list *list)
+{
+    const struct pools *pools = state;
+    const struct model *model = pools->base.model;
+    uint64_t leaks = 0;
+
+    for (uint32_t i = 0; i < model->object_numbers.count; i++) {
+        uint8_t type = model->objects[i].type;
+
+        if ((type != TXTAP_OBJECT_BLOCK_POOL && type != TXTAP_OBJECT_BYTE_POOL) ||
+            pools->of[i].allocations + pools->of[i].releases == 0)
+            continue;
+        list_pool(list, pools, i);
+        if (!looks_like_leak(pools, i))
+            continue;
+        leaks++;
+        list_count(list, (struct heading){.name = "leak", .subject = list_object(model, i)}, pools->of[i].given_out);
+    }
+    list_count(list, (struct heading){.name = "leak"}, leaks);
+}
+
+const struct analysis_row pool_analysis = {
+    .section = {"pools", "memory pools"},
+    .state_bytes = sizeof(struct pools),
+    .layout = layout,
+    .open = open,
+    .figures = figures,
+};

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Queues: how full they are. Each send and receive records how many messages there were before it, and between two of
+ * them nothing changes.
+ */
+#include "analysis/analyses.h"
+
+#include "base/min_max.h"
+#include "txtap/registry.h"
+
+struct queue {
+    uint64_t sends, receives, send_blocked, receive_blocked, handed_over, send_failed, receive_failed;
+    bool has_high;
+    uint32_t high;
+    struct moment high_at;
+    bool seen;      /* since the last gap */
+    uint64_t since; /* the last send or receive, in ticks */
+    double product; /* sum of messages times ticks */
+    uint64_t ticks, full_ticks, empty_ticks;
+};
+
+struct queues {
+    struct base base;
+    struct queue *of; /* by object */
+};
+
+static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
+{
+    struct queues *queues = state;
+
+    queues->of = arena_take(arena, limits->objects, sizeof(*queues->of));
+}
+
+static bool is_send(uint32_t id)
+{
+    return id == EVENT_QUEUE_SEND || id == EVENT_QUEUE_FRONT_SEND;
+}
+
+static void raise(struct queue *queue, uint32_t messages, struct moment at)
+{
+    if (queue->has_high && messages <= queue->high)
+        return;
+    queue->has_high = true;
+    queue->high = messages;
+    queue->high_at = at;
+}
+
+static void weigh(struct queue *queue, uint32_t capacity, uint32_t messages, uint64_t now)
+{
+    uint64_t ticks = now - queue->since;
+
+    if (queue->seen) {
+        queue->product += (double)messages * (double)ticks;
+        queue->ticks += ticks;
+        queue->full_ticks += capacity > 0 && messages >= capacity ? ticks : 0;
+        queue->empty_ticks += messages == 0 ? ticks : 0;
+    }
+    queue->seen = true;
+    queue->since = now;
+}
+
+static void take_call(void *self, const struct change *change)
+{
+    struct queues *queues = self;
+    const struct service *service = change->service;
+    bool send = is_send(service->id);
+    struct queue *queue;
+
+    if (change->object == NONE || (!send && service->id != EVENT_QUEUE_RECEIVE && service->id != EVENT_QUEUE_FLUSH))
+        return;
+    queue = &queues->of[change->object];
+    if (service->id == EVENT_QUEUE_FLUSH) { /* it does not say how many there were */
+        queue->seen = false;
+        return;
+    }
+    queue->sends += send;
+    queue->receives += !send;
+    weigh(queue, model_queue_capacity(&queues->base.model->objects[change->object]), service->info[3],
+          change->now.ticks);
+    raise(queue, service->info[3], change->now);
+}
+
+static void take_service(void *self, const struct change *change)
+{
+    struct queues *queues = self;
+    const struct service *service = change->service;
+    const struct moment at = {service->ticks, service->seq};
+    uint32_t capacity;
+    struct queue *queue;
+
+    if (change->object == NONE)
+        return;
+    queue = &queues->of[change->object];
+    capacity = model_queue_capacity(&queues->base.model->objects[change->object]);
+    if (service->id == EVENT_QUEUE_RECEIVE) {
+        queue->receive_blocked += service->blocked;
+        queue->receive_failed += service->failed;
+    } else if (is_send(service->id)) {
+        queue->send_blocked += service->blocked;
+        queue->send_failed += service->failed;
+        queue->handed_over += service->woken > 0;
+        if (!service->blocked && service->woken == 0 && (capacity == 0 || service->info[3] < capacity))
+            raise(queue, service->info[3] + 1, at);
+    }
+}
+
+static void take_gap(void *self, const struct change *change)
+{
+    struct queues *queues = self;
+
+    (void)change;
+    for (uint32_t i = 0; i < queues->base.model->object_numbers.count; i++)
+        queues->of[i].seen = false;
+}
+
+static void open(void *state, struct model *model)
+{
+    model_tell(model, CHANGE_CALL, (struct change_sink){take_call, state});
+    model_tell(model, CHANGE_SERVICE, (struct change_sink){take_service, state});
+    model_tell(model, CHANGE_GAP, (struct change_sink){take_gap, state});
+}
+
+static void list_queue(struct list *list, const struct model *model, uint32_t number, const struct queue *queue)
+{
+    const struct txtap_subject subject = list_object(model, number);
+    uint32_t capacity = model_queue_capacity(&model->objects[number]);
+
+    list_at_least_at(list, (struct heading){.name = "depth", .subject = subject}, TXTAP_UNIT_COUNT, queue->high,
+                     queue->high_at);
+    if (queue->ticks > 0)
+        list_mean(list, (struct heading){.name = "depth_mean", .subject = subject}, TXTAP_UNIT_COUNT,
+                  queue->product / (double)queue->ticks);
+    if (capacity > 0) {
+        list_number_exact(list, (struct heading){.name = "capacity", .subject = subject}, TXTAP_UNIT_COUNT, capacity);
+        list_at_least(list, (struct heading){.name = "full", .subject = subject}, TXTAP_UNIT_TICKS,
+                      (double)queue->full_ticks);
+    }
+    list_at_least(list, (struct heading){.name = "empty", .subject = subject}, TXTAP_UNIT_TICKS,
+                  (double)queue->empty_ticks);
+    list_count(list, (struct heading){.name = "sends", .subject = subject}, queue->sends);
+    list_count(list, (struct heading){.name = "receives", .subject = subject}, queue->receives);
+    list_count(list, (struct heading){.name = "send_blocked", .subject = subject}, queue->send_blocked);
+    list_count(list, (struct heading){.name = "receive_blocked", .subject = subject}, queue->receive_blocked);
+    list_count(list, (struct heading){.name = "handed_over", .subject = subject}, queue->handed_over);
+    list_count(list, (struct heading){.name = "send_failed", .subject = subject}, queue->send_failed);
+    list_count(list, (struct heading){.name = "receive_failed", .subject = subject}, queue->receive_failed);
+}
+
+static void figures(const void *state, struct list *list)
+{
+    const struct queues *queues = state;
+    const struct model *model = queues->base.model;
+
+    for (uint32_t i = 0; i < model->object_numbers.count; i++)
+        if (model->objects[i].type == TXTAP_OBJECT_QUEUE && queues->of[i].sends + queues->of[i].receives > 0)
+            list_queue(list, model, i, &queues->of[i]);
+}
+
+const struct analysis_row queue_analysis = {
+    .section = {"queues", "queues: messages in them"},
+    .state_bytes = sizeof(struct queues),
+    .layout = layout,
+    .open = open,
+    .figures = figures,
+};

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* Semaphores and event flags: who waits, what is there at once, whom a put or a set wakes. */
+#include "analysis/analyses.h"
+
+#include "base/min_max.h"
+#include "txtap/registry.h"
+
+struct semaphore {
+    uint64_t gets, puts; /* of event flags: sets */
+    uint64_t get_blocked, get_failed, get_at_once, get_unsure;
+    uint64_t put_woke, put_failed, put_unheard; /* woke threads; was at its ceiling; nobody waited */
+    uint64_t woken;                             /* threads */
+    uint32_t high;
+    struct moment high_at;
+    bool has_high;
+    struct spread wait, timeout_wait; /* of threads that got it; that gave up */
+};
+
+struct semaphores {
+    struct base base;
+    struct semaphore *of; /* by object */
+};
+
+static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
+{
+    struct semaphores *semaphores = state;
+
+    semaphores->of = arena_take(arena, limits->objects, sizeof(*semaphores->of));
+}
+
+static void raise(struct semaphore *semaphore, uint32_t count, struct moment at)
+{
+    if (semaphore->has_high && count <= semaphore->high)
+        return;
+    semaphore->has_high = true;
+    semaphore->high = count;
+    semaphore->high_at = at;
+}
+
+static void end_get(struct semaphore *semaphore, const struct service *service)
+{
+    semaphore->gets++;
+    semaphore->get_blocked += service->blocked;
+    semaphore->get_failed += service->failed;
+    semaphore->get_at_once += !service->blocked && !service->failed;
+    raise(semaphore, service->info[2], (struct moment){service->ticks, service->seq});
+}
+
+static void end_put(struct semaphore *semaphore, const struct service *service)
+{
+    bool more = service->woken == 0 && !service->failed;
+
+    semaphore->puts++;
+    semaphore->put_woke += service->woken > 0;
+    semaphore->put_failed += service->failed;
+    semaphore->woken += service->woken;
+    raise(semaphore, service->info[1] + more, (struct moment){service->ticks, service->seq});
+}
+
+/* Are the flags there that a get asks for? All of them, or any. */
+static bool is_there(const struct service *get)
+{
+    uint32_t there = get->info[1] & get->info[2];
+    bool all = get->info[3] >= 2;
+
+    return all ? there == get->info[1] : there != 0;
+}
+
+static void end_flags_get(struct semaphore *flags, const struct service *service)
+{
+    flags->gets++;
+    flags->get_blocked += service->blocked;
+    flags->get_at_once += !service->blocked && is_there(service);
+    flags->get_unsure += !service->blocked && !is_there(service); /* the event does not say whether it would wait */
+}
+
+static void end_flags_set(struct semaphore *flags, const struct service *service)
+{
+    flags->puts++;
+    flags->put_woke += service->woken > 0;
+    flags->put_unheard += service->info[3] == 0;
+    flags->woken += service->woken;
+}
+
+static void take_service(void *self, const struct change *change)
+{
+    struct semaphores *semaphores = self;
+    const struct service *service = change->service;
+    struct semaphore *of = change->object != NONE ? &semaphores->of[change->object] : NULL;
+
+    if (of == NULL)
+        return;
+    switch (service->id) {
+    case EVENT_SEMAPHORE_GET:
+        end_get(of, service);
+        break;
+    case EVENT_SEMAPHORE_PUT:
+    case EVENT_SEMAPHORE_CEILING_PUT:
+        end_put(of, service);
+        break;
+    case EVENT_FLAGS_GET:
+        end_flags_get(of, service);
+        break;
+    case EVENT_FLAGS_SET:
+        end_flags_set(of, service);
+        break;
+    default:
+        break;
+    }
+}
+
+static void take_ready(void *self, const struct change *change)
+{
+    struct semaphores *semaphores = self;
+    const struct thread *thread = &semaphores->base.model->threads[change->thread];
+    struct semaphore *of;
+
+    if (thread->object == NONE || (thread->reason != REASON_SEMAPHORE && thread->reason != REASON_FLAGS))
+        return;
+    of = &semaphores->of[thread->object];
+    if (change->waker->ending == ENDING_SERVED)
+        add_sample(&semaphores->base, &of->wait, change->ticks, change);
+    else if (change->waker->ending == ENDING_TIMEOUT)
+        add_sample(&semaphores->base, &of->timeout_wait, change->ticks, change);
+}
+
+static void open(void *state, struct model *model)
+{
+    model_tell(model, CHANGE_SERVICE, (struct change_sink){take_service, state});
+    model_tell(model, CHANGE_READY, (struct change_sink){take_ready, state});
+}
+
+static void list_semaphore(struct list *list, struct txtap_subject subject, const struct semaphore *of)
+{
+    bool flags = subject.type == TXTAP_OBJECT_EVENT_FLAGS;
+
+    if (!flags && of->has_high)
+        list_at_least_at(list, (struct heading){.name = "count", .subject = subject}, TXTAP_UNIT_COUNT, of->high,
+                         of->high_at);
+    list_count(list, (struct heading){.name = "gets", .subject = subject}, of->gets);
+    list_count(list, (struct heading){.name = flags ? "sets" : "puts", .subject = subject}, of->puts);
+    list_count(list, (struct heading){.name = "get_blocked", .subject = subject}, of->get_blocked);
+    list_count(list, (struct heading){.name = "get_at_once", .subject = subject}, of->get_at_once);
+    list_count(list, (struct heading){.name = "get_failed", .subject = subject}, of->get_failed);
+    list_count(list, (struct heading){.name = flags ? "set_woke" : "put_woke", .subject = subject}, of->put_woke);
+    list_count(list, (struct heading){.name = "woken", .subject = subject}, of->woken);
+    list_spread(list, (struct heading){.name = "wait", .subject = subject}, TXTAP_UNIT_TICKS, &of->wait);
+    list_spread(list, (struct heading){.name = "timeout_wait", .subject = subject}, TXTAP_UNIT_TICKS,
+                &of->timeout_wait);
+    if (of->put_failed > 0)
+        list_count(list, (struct heading){.name = "put_failed", .subject = subject}, of->put_failed);
+    if (flags)
+        list_count(list, (struct heading){.name = "set_unheard", .subject = subject}, of->put_unheard);
+    if (of->get_unsure > 0)
+        list_count(list, (struct heading){.name = "get_failed_or_polled", .subject = subject}, of->get_unsure);
+}
+
+static void figures(const void *state, struct list *list)
+{
+    const struct semaphores *semaphores = state;
+    const struct model *model = semaphores->base.model;
+
+    for (uint32_t i = 0; i < model->object_numbers.count; i++) {
+        uint8_t type = model->objects[i].type;
+
+        if ((type == TXTAP_OBJECT_SEMAPHORE || type == TXTAP_OBJECT_EVENT_FLAGS) &&
+            semaphores->of[i].gets + semaphores->of[i].puts > 0)
+            list_semaphore(list, list_object(model, i), &semaphores->of[i]);
+    }
+}
+
+const struct analysis_row semaphore_analysis = {
+    .section = {"semaphores", "semaphores and event flags"},
+    .state_bytes = sizeof(struct semaphores),
+    .layout = layout,
+    .open = open,
+    .figures = figures,
+};

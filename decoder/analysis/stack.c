@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* Stack headroom: the least that was free when a thread recorded an event. Between events it may have been less. */
+#include "analysis/analyses.h"
+
+#define IDS 128u
+
+struct stack_thread {
+    bool seen;
+    uint32_t least; /* bytes */
+    struct moment at;
+    uint64_t outside; /* stack pointers outside of the stack */
+};
+
+struct stack {
+    struct base base;
+    struct stack_thread *threads;
+    uint8_t word[IDS]; /* of an event: 1 + which word is the stack pointer; 0: none */
+};
+
+static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
+{
+    struct stack *stack = state;
+
+    stack->threads = arena_take(arena, limits->threads, sizeof(*stack->threads));
+}
+
+static void take_event(void *self, const struct change *change)
+{
+    struct stack *stack = self;
+    const struct txtap_event *event = change->event;
+    const struct thread *thread;
+    struct stack_thread *of;
+    uint32_t pointer, free_bytes;
+
+    if (change->thread == NONE || event->id >= IDS || stack->word[event->id] == 0)
+        return;
+    thread = &stack->base.model->threads[change->thread];
+    of = &stack->threads[change->thread];
+    if (thread->stack_bytes == 0)
+        return;
+    pointer = event->info[stack->word[event->id] - 1];
+    if (pointer == 0)
+        return;                           /* not recorded */
+    free_bytes = pointer - thread->stack; /* wraps if it is below */
+    if (free_bytes > thread->stack_bytes) {
+        of->outside++;
+    } else if (!of->seen || free_bytes < of->least) {
+        of->seen = true;
+        of->least = free_bytes;
+        of->at = change->now;
+    }
+}
+
+/* The words that the table calls stack, but for events that store another one there. */
+static void find_words(struct stack *stack)
+{
+    for (uint32_t id = 1; id < IDS; id++) {
+        const struct txtap_event_info *row = txtap_event_find(id, 0);
+
+        if (row == NULL || id == EVENT_THREAD_CREATE || id == EVENT_THREAD_ENTRY_EXIT_NOTIFY ||
+            id == EVENT_THREAD_WAIT_ABORT)
+            continue;
+        for (uint8_t i = 0; i < 4; i++)
+            if (row->field[i].kind == TXTAP_FIELD_ADDRESS && strcmp(row->field[i].label, "stack") == 0)
+                stack->word[id] = (uint8_t)(i + 1);
+    }
+}
+
+static void open(void *state, struct model *model)
+{
+    find_words(state);
+    model_tell(model, CHANGE_EVENT, (struct change_sink){take_event, state});
+}
+
+static void figures(const void *state, struct list *list)
+{
+    const struct stack *stack = state;
+    const struct model *model = stack->base.model;
+
+    for (uint32_t i = 0; i < model->thread_numbers.count; i++) {
+        const struct stack_thread *of = &stack->threads[i];
+        struct heading heading = {.name = "stack", .subject = list_thread(model, i)};
+        double bytes = model->threads[i].stack_bytes, least = of->least;
+
+        if (of->seen) {
+            list_at_most_at(list, heading, TXTAP_UNIT_PERCENT, 100 * least / bytes, of->at);
+            heading.name = "stack_bytes";
+            list_at_most_at(list, heading, TXTAP_UNIT_BYTES, least, of->at);
+            heading.name = "stack_size";
+            list_number_exact(list, heading, TXTAP_UNIT_BYTES, bytes);
+        }
+        heading.name = "stack_outside";
+        if (of->outside > 0)
+            list_count(list, heading, of->outside);
+    }
+}
+
+const struct analysis_row stack_analysis = {
+    .section = {"stack", "stack headroom, at the events"},
+    .state_bytes = sizeof(struct stack),
+    .layout = layout,
+    .open = open,
+    .figures = figures,
+};

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* Context switches: how often, why, and who displaced whom. A switch is a change between threads, or to or from idle;
+ * interrupts are none. */
+#include "analysis/analyses.h"
+
+struct counts {
+    uint64_t events, suspended, resumed, suspends, resumes, preempted;
+};
+
+struct switches {
+    struct base base;
+    struct counts *threads;
+    struct table pairs; /* of the thread that was displaced and the one that displaced it */
+    uint64_t *displaced;
+    uint64_t all, to_thread, to_idle, preempted, slices, slice_switches, relinquished, isr_resumes, init_resumes;
+};
+
+static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
+{
+    struct switches *switches = state;
+
+    switches->threads = arena_take(arena, limits->threads, sizeof(*switches->threads));
+    table_layout(&switches->pairs, arena, limits->pairs);
+    switches->displaced = arena_take(arena, limits->pairs, sizeof(*switches->displaced));
+}
+
+static void take_event(void *self, const struct change *change)
+{
+    struct switches *switches = self;
+    const struct txtap_event *event = change->event;
+    struct counts *own = change->thread != NONE ? &switches->threads[change->thread] : NULL;
+    uint32_t of = NONE;
+
+    if (own != NULL)
+        own->events++;
+    if (event->id == EVENT_TIME_SLICE)
+        switches->slices++;
+    if (event->id == EVENT_THREAD_SUSPEND || event->id == EVENT_THREAD_RESUME)
+        of = table_find(&switches->base.model->thread_numbers, event->info[0]);
+    if (event->id == EVENT_THREAD_SUSPEND) {
+        if (own != NULL)
+            own->suspends++;
+        if (of != NONE)
+            switches->threads[of].suspended++;
+    } else if (event->id == EVENT_THREAD_RESUME) {
+        if (own != NULL)
+            own->resumes++;
+        else if (event->context == TXTAP_CONTEXT_INIT)
+            switches->init_resumes++;
+        else
+            switches->isr_resumes++;
+        if (of != NONE)
+            switches->threads[of].resumed++;
+    }
+}
+
+static void displace(struct switches *switches, const struct change *change)
+{
+    bool added;
+    uint32_t pair = table_add(&switches->pairs, table_pair(change->left, change->thread), &added);
+
+    switches->preempted++;
+    switches->threads[change->left].preempted++;
+    if (pair != NONE)
+        switches->displaced[pair]++;
+    else
+        switches->base.left_out++;
+}
+
+static void take_switch(void *self, const struct change *change)
+{
+    struct switches *switches = self;
+
+    if (change->from == RUNNING_INIT || (change->to != RUNNING_THREAD && change->to != RUNNING_IDLE))
+        return;
+    switches->all++;
+    switches->to_thread += change->to == RUNNING_THREAD;
+    switches->to_idle += change->to == RUNNING_IDLE;
+    if (change->left == NONE)
+        return;
+    switches->slice_switches += change->way == WAY_TIME_SLICE;
+    switches->relinquished += change->way == WAY_RELINQUISHED;
+    if (change->way == WAY_PREEMPTED)
+        displace(switches, change);
+}
+
+static void open(void *state, struct model *model)
+{
+    model_tell(model, CHANGE_EVENT, (struct change_sink){take_event, state});
+    model_tell(model, CHANGE_SWITCH, (struct change_sink){take_switch, state});
+}
+
+static void list_counts(struct list *list, const struct model *model, uint32_t thread, const struct counts *counts)
+{
+    const struct txtap_subject subject = list_thread(model, thread);
+
+    list_count(list, (struct heading){.name = "events", .subject = subject}, counts->events);
+    list_count(list, (struct heading){.name = "suspended", .subject = subject}, counts->suspended);
+    list_count(list, (struct heading){.name = "resumed", .subject = subject}, counts->resumed);
+    list_count(list, (struct heading){.name = "suspends_done", .subject = subject}, counts->suspends);
+    list_count(list, (struct heading){.name = "resumes_done", .subject = subject}, counts->resumes);
+    list_count(list, (struct heading){.name = "preempted", .subject = subject}, counts->preempted);
+}
+
+static void figures(const void *state, struct list *list)
+{
+    const struct switches *switches = state;
+    const struct model *model = switches->base.model;
+
+    list_count(list, (struct heading){.name = "switches"}, switches->all);
+    list_count(list, (struct heading){.name = "switches_to_thread"}, switches->to_thread);
+    list_count(list, (struct heading){.name = "switches_to_idle"}, switches->to_idle);
+    list_count(list, (struct heading){.name = "preemptions"}, switches->preempted);
+    list_count(list, (struct heading){.name = "time_slices"}, switches->slices);
+    list_count(list, (struct heading){.name = "time_slice_switches"}, switches->slice_switches);
+    list_count(list, (struct heading){.name = "relinquish_switches"}, switches->relinquished);
+    list_count(list, (struct heading){.name = "resumes_done", .detail = "isr"}, switches->isr_resumes);
+    list_count(list, (struct heading){.name = "resumes_done", .detail = "init"}, switches->init_resumes);
+    for (uint32_t i = 0; i < model->thread_numbers.count; i++)
+        list_counts(list, model, i, &switches->threads[i]);
+    for (uint32_t i = 0; i < switches->pairs.count; i++)
+        list_count(list,
+                   (struct heading){.name = "displaced",
+                                    .subject = list_thread(model, (uint32_t)(switches->pairs.keys[i] >> 32)),
+                                    .other = (uint32_t)switches->pairs.keys[i] != NONE
+                                                 ? list_thread(model, (uint32_t)switches->pairs.keys[i])
+                                                 : list_number(TXTAP_SUBJECT_IDLE, 0)},
+                   switches->displaced[i]);
+}
+
+const struct analysis_row switches_analysis = {
+    .section = {"switches", "context switches and preemption"},
+    .state_bytes = sizeof(struct switches),
+    .layout = layout,
+    .open = open,
+    .figures = figures,
+};
