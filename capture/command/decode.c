@@ -167,11 +167,10 @@ static const struct argp argp = {
     options_parse_files,
     "FILE...",
     "Print the events of a trace buffer in a file, or of a recording.\v"
-    "FILE is what record or snapshot wrote or TraceX reads (.trx), a dump of RAM, an ELF core file, Intel HEX, "
-    "Motorola "
-    "S-records or hexadecimal text; - is standard input. What kind it is, its content tells. Several files are those "
-    "of one recording.\n\n"
-    "A line 'N events lost' stands where the file has no data for them.",
+    "FILE is what record or snapshot wrote, a .trx file of TraceX, a dump of RAM, an ELF core file, Intel HEX, "
+    "Motorola S-records or hexadecimal text; txtap recognises it by its content. - is standard input. Several files "
+    "must be those of one recording.\n\n"
+    "A line 'N events lost' stands where events are missing in the file.",
     groups,
     NULL,
     NULL};

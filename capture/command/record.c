@@ -157,7 +157,7 @@ static const struct argp_option rows[] = {
     {"output", 'o', "PATH", 0, "the file to write, or the first of them (required); - is standard output", 0},
     {"force", KEY_FORCE, NULL, 0, "overwrite the first file if it exists", 0},
     {"buffer", KEY_OUTPUT_BUFFER, "SIZE", 0,
-     "how much may wait while disk or pipe stalls (default 64M); then there are gaps", 0},
+     "how much to hold while disk or pipe stalls (default 64M); what comes then is lost, in gaps", 0},
     {"hz", KEY_HZ, "HZ", 0, "the time stamps' clock, such as 168M or 32768: --before and --after go by it", 0},
     {0},
 };
@@ -191,8 +191,8 @@ static const struct argp argp = {
     output_files_parse,
     "[ELF]",
     "Write the trace events of a running target to files, until Ctrl-C.\v"
-    "The files are txtap's own; 'txtap decode' prints them, as well as those that a crash or a power cut left "
-    "unfinished, and makes files for TraceX of them.",
+    "The files have txtap's own format. 'txtap decode' prints them, even those that a crash or a power cut left "
+    "unfinished, and converts them for TraceX.",
     groups,
     NULL,
     NULL};

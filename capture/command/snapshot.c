@@ -131,7 +131,7 @@ static const struct argp argp = {rows,
                                  output_files_parse,
                                  "[ELF]",
                                  "Write one consistent copy of the trace buffer to a file that TraceX opens.\v"
-                                 "The target keeps running. What moved while it was copied is read again.",
+                                 "The target keeps running. What changes while it is copied is read again.",
                                  groups,
                                  NULL,
                                  NULL};

@@ -92,8 +92,8 @@ static int run_command(const struct options *options)
 
 static const struct argp_option rows[] = {
     {"buffer", KEY_OUTPUT_BUFFER, "SIZE", 0,
-     "how much may wait while nobody reads the output (default 64M); then there are gaps", 0},
-    {"host-time", KEY_HOST_TIME, NULL, 0, "show when each event was written by this host's clock, too", 0},
+     "how much output to hold while nobody reads it (default 64M); what comes then is lost, in gaps", 0},
+    {"host-time", KEY_HOST_TIME, NULL, 0, "also show when each event was written, by this host's clock", 0},
     {0},
 };
 
@@ -116,7 +116,7 @@ static const struct argp argp = {
     "[ELF]",
     "Follow the trace events of a running target until Ctrl-C.\v"
     "The target is read through OpenOCD while it runs; it is never halted and never written to. ELF is the firmware's "
-    "file: it says where the trace buffer is. Without it RAM is searched.\n\n"
+    "ELF file: it says where the trace buffer is. Without it txtap searches RAM.\n\n"
     "A line 'N events lost' stands where events were overwritten before they could be read.",
     groups,
     NULL,

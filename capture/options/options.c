@@ -19,12 +19,12 @@
 /* ---- rows ---- */
 
 static const struct argp_option format_rows[] = {
-    {"format", 'f', "FORMAT", 0, "text (default), jsonl or csv; decode has trx, too: the buffer with the chosen events",
+    {"format", 'f', "FORMAT", 0, "text (default), jsonl or csv; decode also has trx: the buffer with the chosen events",
      0},
     {"output", 'o', "FILE", 0, "write to FILE; - is standard output (default)", 0},
     {"force", KEY_FORCE, NULL, 0, "overwrite FILE if it exists", 0},
     {"color", KEY_COLOR, "WHEN", 0, "auto (default), always or never; NO_COLOR is honoured", 0},
-    {"wide", KEY_WIDE, NULL, 0, "all fields, stack pointers too, however long the line gets", 0},
+    {"wide", KEY_WIDE, NULL, 0, "show all fields, even stack pointers, however long the line gets", 0},
     {"hz", KEY_HZ, "HZ", 0, "the time stamps' clock, such as 168M or 32768: time is shown in seconds", 0},
     {"time", KEY_TIME, "STYLE", 0,
      "relative (default): since the first event; delta: since the event shown before; absolute: the stamp as recorded",
@@ -33,10 +33,10 @@ static const struct argp_option format_rows[] = {
 };
 
 static const struct argp_option stream_rows[] = {
-    {"new", KEY_NEW, NULL, 0, "only events that come from now on, not what the ring holds", 0},
+    {"new", KEY_NEW, NULL, 0, "only events from now on, not those that the ring already holds", 0},
     {"patience", KEY_PATIENCE, "TIME", 0,
      "how long an event waits for a field that the kernel writes late (default 100ms)", 0},
-    {"no-reconnect", KEY_NO_RECONNECT, NULL, 0, "end when the target is reset, or cannot be read any more", 0},
+    {"no-reconnect", KEY_NO_RECONNECT, NULL, 0, "end when the target is reset or can no longer be read", 0},
     {"seconds", KEY_SECONDS, "TIME", 0, "end after this time: 10, 500ms, 2h", 0},
     {"strict", KEY_STRICT, NULL, 0, "exit code 5 if events were lost", 0},
     {0},

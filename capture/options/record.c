@@ -22,16 +22,16 @@ enum key {
 
 const struct argp_option record_option_rows[] = {
     {"file-size", 'C', "SIZE", 0,
-     "next file before one is larger: 512K, 64M, 2G; a bare number counts millions of bytes", 0},
-    {"file-seconds", 'G', "TIME", 0, "next file every 10min, 1h, ...; a name with %-codes of strftime tells them apart",
-     0},
-    {"file-count", 'W', "N", 0, "with -C overwrite the first of N files again; with -G alone end after N", 0},
-    {"compress", KEY_COMPRESS, "LEVEL", OPTION_ARG_OPTIONAL, "with zstd, level 1 to 19 (default 3)", 0},
+     "begin the next file before one gets larger: 512K, 64M, 2G; a bare number counts millions of bytes", 0},
+    {"file-seconds", 'G', "TIME", 0,
+     "begin the next file every 10min, 1h, ...; strftime's %-codes in the name tell them apart", 0},
+    {"file-count", 'W', "N", 0, "with -C, write N files in turn, over and over; with -G alone, end after N", 0},
+    {"compress", KEY_COMPRESS, "LEVEL", OPTION_ARG_OPTIONAL, "compress with zstd, level 1 to 19 (default 3)", 0},
     {"trigger", KEY_TRIGGER, "RULES", 0,
      "record only around events that match: 'event=tx_queue_send thread=producer'; may be repeated", 0},
-    {"before", KEY_BEFORE, "TIME", 0, "of what came before a trigger: 2s, 500ms (default 1s)", 0},
-    {"after", KEY_AFTER, "TIME", 0, "and what came after it (default 1s)", 0},
-    {"limit", FILTER_KEY_LIMIT, "N", 0, "end after N events are recorded", 0},
+    {"before", KEY_BEFORE, "TIME", 0, "how much to keep of what came before a trigger: 2s, 500ms (default 1s)", 0},
+    {"after", KEY_AFTER, "TIME", 0, "how much to keep of what comes after a trigger (default 1s)", 0},
+    {"limit", FILTER_KEY_LIMIT, "N", 0, "end after N events were recorded", 0},
     {0},
 };
 

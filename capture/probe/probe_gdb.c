@@ -34,8 +34,9 @@ enum {
 
 static const struct argp_option rows[] = {
     {"gdb", KEY_GDB, "[HOST:]PORT", 0,
-     "a GDB server instead: OpenOCD's, once its Tcl port says that this halts nothing", 0},
-    {"intrusive", KEY_INTRUSIVE, NULL, 0, "with --gdb, for QEMU's: each poll may stop the machine for a moment", 0},
+     "read through a GDB server instead; OpenOCD's must first say on its Tcl port that this halts nothing", 0},
+    {"intrusive", KEY_INTRUSIVE, NULL, 0, "with --gdb, for QEMU's server: each poll may stop the machine for a moment",
+     0},
     {"trust-gdb", KEY_TRUST_GDB, NULL, 0, "with --gdb: you know that this server does not halt its target", 0},
     {0},
 };

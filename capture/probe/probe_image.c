@@ -12,7 +12,7 @@
 enum { KEY_IMAGE = 930 };
 
 static const struct argp_option rows[] = {
-    {"image", KEY_IMAGE, "FILE@ADDRESS", 0, "a memory image instead of a running target", 0},
+    {"image", KEY_IMAGE, "FILE@ADDRESS", 0, "read a memory image instead of a running target", 0},
     {0},
 };
 

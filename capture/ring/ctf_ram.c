@@ -199,11 +199,11 @@ static enum txtap_status describe(struct poller *poller, const struct poller_pla
 
 static const struct argp_option rows[] = {
     {"zephyr-ram", KEY_ZEPHYR_RAM, NULL, 0,
-     "Zephyr's CTF in RAM, found by the symbol " RAM_SYMBOL "; -o DIR is for babeltrace2", 0},
+     "Zephyr's CTF in RAM, found by the symbol " RAM_SYMBOL "; -o DIR is a trace for babeltrace2", 0},
     {"ctf-metadata", KEY_CTF_METADATA, "FILE", 0,
      "with --zephyr-ram: subsys/tracing/ctf/tsdl/metadata of the Zephyr that the firmware was built with", 0},
     {"position", KEY_POSITION, "ADDR", 0,
-     "with --zephyr-ram: address of 'pos' in " RAM_SOURCE ", if the symbols do not tell", 0},
+     "with --zephyr-ram: address of 'pos' in " RAM_SOURCE ", if the symbols do not say", 0},
     {0},
 };
 
