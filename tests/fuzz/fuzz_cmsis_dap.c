@@ -59,14 +59,17 @@ static void send_command(const uint8_t *bytes, size_t length)
     free(command);
 }
 
-/* The first byte chooses the size of packets; each command is a byte of length, then its bytes. */
+/* The first byte chooses the size of packets and the target; each command is a byte of length, then its bytes. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
-    static const struct debug_target target = {
+    struct debug_target target = {
         .read = read_memory, .write = write_memory, .connect = connect_line, .drive_reset = drive_reset};
     static const uint8_t ones[] = {0x12, 56, 255, 255, 255, 255, 255, 255, 255}, identify[] = {5, 0, 1, 2};
+    static const uint8_t select[] = {0x1D, 3, 8, 0x99, 0x85, 33, 0x27, 0x29, 0, 0x11, 0};
     if (length == 0)
         return 0;
+    target.select = bytes[0] & 4 ? 0x11002927 : 0;
+    target.access_port = bytes[0] >> 3 & 1;
     struct probe_model model = cmsis_dap_init(&dap, kind_find("cmsis-dap"), &target, bytes[0] & 1 ? 512 : 64, 4);
     usb_probe_init(&probe, kind_find("cmsis-dap"), &model);
     if (bytes[0] & 2)
@@ -80,6 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     }
     usb_probe_reset(&probe);
     send_command(ones, sizeof ones);
+    send_command(select, sizeof select);
     REQUIRE(usb_probe_out(&probe, 0x04, identify, sizeof identify) == USB_DONE);
     REQUIRE(probe.answers[probe.first].length == 7);
     return 0;

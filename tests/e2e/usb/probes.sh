@@ -94,6 +94,13 @@ mkdir -p "$UMOCKDEV_DIR/dev/bus/usb" # there, whatever this machine has
 probes
 check "nothing on the bus: one line says so" is "$STATUS $(<"$ERR")" \
     "4 txtap: nothing is plugged into USB: plug in the probe, or try another cable: some only charge"
+watch --watch --format json
+check "--watch says so, too" is "$(grep -c 'nothing is plugged into USB' "$ERR")" 1
+plug stlink
+check "and goes on until there is a probe" await "$TXTAP_PID" grep -q '"event":"added"' "$OUT"
+end_txtap INT
+check "Ctrl-C is its normal end" is "$STATUS" 0
+bus unplug stlink
 plug root hub
 probes
 check "nothing but hubs: one line says so" is_line "$ERR"
