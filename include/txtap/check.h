@@ -5,13 +5,19 @@
  *
  *   NAME [ '(' PATTERN ')' ] [ '.' STATISTIC ] OPERATOR NUMBER [ UNIT ]
  *
- * NAME       one of cpu load idle run response wake period jitter block hold wait depth stack isr inversion deadlock
- * leak failed lost switches PATTERN    which threads, objects or interrupts, by name, address or number (pattern.h);
- * \ in front of a ) that is part of it. All that match must hold. Without it: the figure of the whole trace, or else
- * all there are. STATISTIC  one of n min mean p50 p95 p99 max sum rate; without it: n of inversion, deadlock, leak,
- * failed, lost and switches, the value of cpu, load, idle and stack, and max of all others OPERATOR   one of < <= > >=
- * == != UNIT       % of cpu, load, idle and stack; ns us ms s or ticks of times, unless they are 0; /s of rate; none of
- * counts
+ * NAME: cpu load idle run response wake ready period jitter block hold wait depth stack isr inversion unbounded
+ * deadlock leak failed lost switches
+ *
+ * PATTERN: which threads, objects or interrupts, by name, address or number (pattern.h); a \ stands before a ) that is
+ * part of it. All that match must hold. Without it: the figure of the whole trace, or else all there are.
+ *
+ * STATISTIC: n min mean p50 p95 p99 max sum rate value, or free of a stack, which is its value. Without it: n of
+ * inversion, unbounded, deadlock, leak, failed, lost and switches, the maximum of times, and the one number of all
+ * others.
+ *
+ * OPERATOR: < <= > >= == !=
+ *
+ * UNIT: % of cpu, load, idle and stack; ns us ms s or ticks of times, unless they are 0; /s of rate; none of counts.
  */
 #ifndef TXTAP_CHECK_H
 #define TXTAP_CHECK_H

@@ -43,6 +43,10 @@ Test(check_parse, blanks_may_stand_between_all_parts_and_nowhere)
     parse("  wake\t( a b ) . max   !=  1.5  ms ");
     cr_assert_str_eq(check.pattern, " a b ");
     cr_assert_eq(txtap_check_limit(&check, 1e6), 1500);
+    parse("stack(*).free >= 15%");
+    cr_assert_eq(check.stat, TXTAP_STAT_VALUE);
+    parse("cpu(a).value < 15%");
+    cr_assert_eq(check.stat, TXTAP_STAT_VALUE);
     parse("wake(ab).max!=1.5ms");
     cr_assert_eq(check.op, TXTAP_CHECK_NOT_EQUAL);
 }
@@ -148,6 +152,7 @@ Test(check_parse, says_where_it_is_wrong_and_what_should_be_there)
     refuse("cpu() < 60%", 5, "a pattern, or *");
     refuse("cpu(\xc3\xa4).p98 < 1%", 8, "a statistic");
     refuse("cpu. < 1%", 6, "a statistic");
+    refuse("cpu.free < 1%", 5, "a statistic");
     refuse("cpu = 1%", 5, "an operator");
     refuse("cpu", 4, "an operator");
     refuse("cpu <", 6, "a number");
