@@ -27,7 +27,7 @@
 
 static void reset_signals(void)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGALRM, SIGUSR1, SIGCHLD, SIGQUIT};
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGALRM, SIGUSR1, SIGQUIT};
     sigset_t none;
 
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)

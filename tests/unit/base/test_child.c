@@ -149,6 +149,17 @@ Test(child, it_takes_signals_as_any_program_does)
     cr_assert_str_eq(all_said(), "Blk 0000\nIgn 0000\n");
 }
 
+/* Else the kernel could give its number to another process, which child_end() would then kill. */
+Test(child, its_number_stays_its_own_until_its_end_is_noticed)
+{
+    signal(SIGCHLD, SIG_IGN); /* as who started us may have left it */
+    start_shell("exit 0");
+    while (!is_dead(child.pid))
+        poll(NULL, 0, 1);
+    cr_assert_eq(kill(child.pid, 0), 0, "nobody has it any more");
+    cr_assert_not(child_runs(&child));
+}
+
 Test(child, what_nobody_reads_does_not_grow)
 {
     start_shell("head -c 3000000 /dev/zero; echo behind; read -r x; sleep 1; while :; do echo more; sleep 0.01; done");
