@@ -19,9 +19,11 @@ enum {
 };
 enum { MISC_ADDRESS = 1, MISC_WRITE = 2, MISC_READ = 3, MISC_AP = 5 };
 
-#define AHB_AP_IDR    0x24770011u
-#define ROM_TABLE     0xE00FF003u
-#define CSW_DEFAULT   0x23000040u
+#define AHB_AP_IDR  0x24770011u
+#define ROM_TABLE   0xE00FF003u
+#define CSW_DEFAULT 0x23000040u
+/* The address counts in its lower 12 bits. No register says so: OpenOCD knows it of a Cortex-M3 or M4 by the CPUID. */
+#define TAR_WRAPS     0xFFFu
 #define POWER_REQUEST 0x50000000u /* CDBGPWRUPREQ, CSYSPWRUPREQ; their acknowledges are one bit higher */
 
 /* Access of the size that CSW selects, at TAR, which moves on if CSW says so. */
@@ -38,7 +40,7 @@ static bool through_data_register(struct stlink *link, uint32_t *value, bool wri
     if (!write_it)
         *value = get_u32(bytes) << shift;
     if (done && (link->ap_csw & 0x30))
-        link->ap_tar = (link->ap_tar & ~0x3FFu) | ((link->ap_tar + width) & 0x3FF);
+        link->ap_tar = (link->ap_tar & ~TAR_WRAPS) | ((link->ap_tar + width) & TAR_WRAPS);
     return done;
 }
 
