@@ -83,6 +83,8 @@ static struct heading heading_of(const struct model *model, const char *name, ui
 
     if (object > 0)
         heading.other = list_object(model, object - 1);
+    else if (reason == REASON_MUTEX || (reason >= REASON_QUEUE && reason <= REASON_BYTE_POOL))
+        heading.other = list_number(TXTAP_SUBJECT_UNKNOWN, 0);
     return heading;
 }
 
@@ -92,6 +94,10 @@ static void list_times(const struct model *model, struct list *list, uint32_t nu
     const struct thread *thread = &model->threads[number];
     static const char *const names[] = {"unknown", "running", "interrupted", "ready"};
 
+    uint64_t unsure = thread->spent[ACCOUNT_UNKNOWN];
+
+    if (thread->account == ACCOUNT_UNKNOWN)
+        unsure += model->last.ticks - thread->account_since;
     for (unsigned i = 0; i < ACCOUNTS; i++) {
         uint64_t ticks = thread->spent[i] + (i == thread->account ? model->last.ticks - thread->account_since : 0);
 
@@ -100,7 +106,7 @@ static void list_times(const struct model *model, struct list *list, uint32_t nu
                        (struct heading){.name = "time",
                                         .subject = list_thread(model, number),
                                         .detail = i < ACCOUNT_BLOCKED ? names[i] : reason_names[i - ACCOUNT_BLOCKED]},
-                       "time_ticks", ticks);
+                       "time_ticks", ticks, i == ACCOUNT_UNKNOWN ? 0 : unsure);
     }
 }
 

@@ -76,13 +76,14 @@ static void figures(const void *state, struct list *list)
 
         list_share(list, (struct heading){.name = "core_busy", .subject = subject}, "core_busy_ticks",
                    spent(model, core, RUNNING_THREAD) + spent(model, core, RUNNING_ISR) +
-                       spent(model, core, RUNNING_INIT));
+                       spent(model, core, RUNNING_INIT),
+                   spent(model, core, RUNNING_UNKNOWN));
         list_share(list, (struct heading){.name = "core_idle", .subject = subject}, "core_idle_ticks",
-                   spent(model, core, RUNNING_IDLE));
+                   spent(model, core, RUNNING_IDLE), spent(model, core, RUNNING_UNKNOWN));
     }
     for (uint32_t i = 0; i <= min_u64(model->core_count, PARALLEL_MAX); i++)
         list_share(list, (struct heading){.name = "cores_busy", .subject = list_number(TXTAP_SUBJECT_CORE, i)},
-                   "cores_busy_ticks", cores->parallel[i]);
+                   "cores_busy_ticks", cores->parallel[i], 0);
     for (uint32_t i = 0; i < model->thread_numbers.count; i++)
         if (cores->last[i] != 0)
             list_count(list, (struct heading){.name = "moves", .subject = list_thread(model, i)}, cores->moves[i]);

@@ -38,19 +38,16 @@ static void figures(const void *state, struct list *list)
     const struct model *model = ((const struct cpu *)state)->base.model;
     const struct txtap_subject system = list_system();
     uint64_t idle = ran(model, RUNNING_IDLE), init = ran(model, RUNNING_INIT), isr = ran(model, RUNNING_ISR);
+    uint64_t threads = ran(model, RUNNING_THREAD);
+    uint64_t unknown = model->core_count * model_observed(model) - idle - init - isr - threads;
 
-    list_number_exact(list, (struct heading){"window", system, system, NULL}, TXTAP_UNIT_TICKS,
-                      (double)(model->last.ticks - model->first.ticks));
-    list_number_exact(list, (struct heading){"observed", system, system, NULL}, TXTAP_UNIT_TICKS,
-                      (double)model_observed(model));
-    list_share(list, (struct heading){"load", system, system, NULL}, "load_ticks",
-               isr + init + ran(model, RUNNING_THREAD));
-    list_share(list, (struct heading){"idle", system, system, NULL}, "idle_ticks", idle);
-    list_share(list, (struct heading){"interrupts", system, system, NULL}, "interrupts_ticks", isr);
-    list_share(list, (struct heading){"init", system, system, NULL}, "init_ticks", init);
+    list_share(list, (struct heading){"load", system, system, NULL}, "load_ticks", isr + init + threads, unknown);
+    list_share(list, (struct heading){"idle", system, system, NULL}, "idle_ticks", idle, unknown);
+    list_share(list, (struct heading){"interrupts", system, system, NULL}, "interrupts_ticks", isr, unknown);
+    list_share(list, (struct heading){"init", system, system, NULL}, "init_ticks", init, unknown);
     for (uint32_t i = 0; i < model->thread_numbers.count; i++)
         list_share(list, (struct heading){"cpu", list_thread(model, i), system, NULL}, "cpu_ticks",
-                   thread_ran(model, &model->threads[i]));
+                   thread_ran(model, &model->threads[i]), unknown);
 }
 
 const struct analysis_row cpu_analysis = {

@@ -128,7 +128,7 @@ static void figures(const void *state, struct list *list)
         heading.name = "isr_interval";
         list_spread(list, heading, TXTAP_UNIT_TICKS, &interrupt->interval);
         heading.name = "isr_load";
-        list_share(list, heading, "isr_load_ticks", interrupt->own.samples.sum);
+        list_share(list, heading, "isr_load_ticks", interrupt->own.samples.sum, 0);
     }
     list_count(list, (struct heading){.name = "isr_entered"}, interrupts->entered);
     list_count(list, (struct heading){.name = "isr_nested"}, interrupts->nested);

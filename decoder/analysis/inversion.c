@@ -83,7 +83,7 @@ static void take_blocked(void *self, const struct change *change)
     window->start = change->now;
 }
 
-/* Is it the owner, or does the owner wait for it, over any number of mutexes? */
+/* Is it the owner, or may the owner wait for it, over any number of mutexes? */
 static bool delays_by_right(const struct model *model, uint32_t owner, uint32_t thread)
 {
     for (uint32_t steps = 0; steps <= model->thread_numbers.count; steps++) {
@@ -91,9 +91,10 @@ static bool delays_by_right(const struct model *model, uint32_t owner, uint32_t 
 
         if (owner == thread)
             return true;
-        if (of->state != THREAD_BLOCKED || of->reason != REASON_MUTEX || of->object == NONE ||
-            model->objects[of->object].owner == NONE)
+        if (of->state != THREAD_UNKNOWN && (of->state != THREAD_BLOCKED || of->reason != REASON_MUTEX))
             return false;
+        if (of->state == THREAD_UNKNOWN || of->object == NONE || model->objects[of->object].owner == NONE)
+            return true;
         owner = model->objects[of->object].owner;
     }
     return false;

@@ -112,6 +112,14 @@ static struct txtap_measure rate(const struct list *list, double count)
                                   (double)INFINITY};
 }
 
+void list_bounded_count(struct list *list, struct heading heading, struct txtap_measure measure)
+{
+    struct txtap_figure figure = start(list, &heading, TXTAP_UNIT_COUNT);
+
+    figure.stat[TXTAP_STAT_VALUE] = figure.stat[TXTAP_STAT_N] = measure;
+    give(list, &figure);
+}
+
 void list_count(struct list *list, struct heading heading, uint64_t count)
 {
     struct txtap_figure figure = start(list, &heading, TXTAP_UNIT_COUNT);
@@ -196,18 +204,17 @@ void list_occurrences(struct list *list, struct heading heading, enum txtap_unit
 {
     give_spread(list, &heading, unit, spread, spread->samples.n + spread->cut);
 }
-void list_share(struct list *list, struct heading heading, const char *ticks_name, uint64_t ticks)
+void list_share(struct list *list, struct heading heading, const char *ticks_name, uint64_t ticks, uint64_t uncertain)
 {
     uint64_t observed = model_observed(list->model), window = observed + list->model->unknown;
+    double most = model_is_unsure(list->model) ? (double)INFINITY : (double)(ticks + uncertain + list->model->unknown);
     struct heading in_ticks = heading;
     struct txtap_measure share = {true, 100.0 * (double)ticks / (double)observed,
-                                  100.0 * (double)ticks / (double)window,
-                                  100.0 * (double)(ticks + list->model->unknown) / (double)window};
+                                  100.0 * (double)ticks / (double)window, 100.0 * most / (double)window};
 
     in_ticks.name = ticks_name;
     if (observed > 0)
         list_between(list, heading, TXTAP_UNIT_PERCENT, share, (struct txtap_place){0});
-    list_between(list, in_ticks, TXTAP_UNIT_TICKS,
-                 (struct txtap_measure){true, (double)ticks, (double)ticks, (double)(ticks + list->model->unknown)},
+    list_between(list, in_ticks, TXTAP_UNIT_TICKS, (struct txtap_measure){true, (double)ticks, (double)ticks, most},
                  (struct txtap_place){0});
 }

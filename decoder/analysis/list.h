@@ -35,6 +35,9 @@ void list_number_exact(struct list *list, struct heading heading, enum txtap_uni
 /* Something that was counted: gaps hide more of it. */
 void list_count(struct list *list, struct heading heading, uint64_t count);
 
+/* A count with bounds of its own. */
+void list_bounded_count(struct list *list, struct heading heading, struct txtap_measure measure);
+
 /* The same, with another unit: gaps hide more. */
 void list_at_least(struct list *list, struct heading heading, enum txtap_unit unit, double value);
 
@@ -58,7 +61,8 @@ void list_spread(struct list *list, struct heading heading, enum txtap_unit unit
  * cuts off, too. */
 void list_occurrences(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread);
 
-/* Part of the time that was observed, in percent and, with "_ticks" behind its name, in ticks. */
-void list_share(struct list *list, struct heading heading, const char *ticks_name, uint64_t ticks);
+/* Part of the time that was observed, in percent and, as ticks_name, in ticks. uncertain: observed ticks that may
+ * belong to it, too. */
+void list_share(struct list *list, struct heading heading, const char *ticks_name, uint64_t ticks, uint64_t uncertain);
 
 #endif

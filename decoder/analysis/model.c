@@ -108,16 +108,33 @@ void model_learn(struct model *model, const struct txtap_registry *registry)
 
 /* ---- one event ---- */
 
-static void apply(struct model *model, const struct txtap_event *event, struct txtap_next next)
+/* Behind a gap, which may have begun or ended in other interrupts, those of a core mean nothing until a thread runs. */
+static bool is_hidden(const struct model *model, const struct txtap_event *event)
+{
+    return model->gaps > 0 && !model->cores[event->core].seen &&
+           (event->context == TXTAP_CONTEXT_ISR || event->context == TXTAP_CONTEXT_IDLE);
+}
+
+/* The gap goes on, unless other cores are known by now. */
+static void skip(struct model *model, const struct change *event)
+{
+    model->events++;
+    if (model->in_gap)
+        model->skipped = event->now.ticks;
+    else
+        model->last = event->now;
+}
+
+/* next_known: what runs next shows in the events; behind the last one before a gap it may be anything. */
+static void apply(struct model *model, const struct txtap_event *event, struct txtap_next next, bool next_known)
 {
     struct change change = {
-        .kind = CHANGE_EVENT,
-        .now = {event->ticks, event->seq},
-        .core = event->core,
-        .event = event,
-        .thread = event->context == TXTAP_CONTEXT_THREAD ? model_thread(model, event->thread) : NONE,
-    };
+        .kind = CHANGE_EVENT, .now = {event->ticks, event->seq}, .core = event->core, .event = event, .thread = NONE};
 
+    if (is_hidden(model, event)) {
+        skip(model, &change);
+        return;
+    }
     if (!model->begun)
         model->first = change.now;
     if (model->in_gap && model->begun)
@@ -125,14 +142,18 @@ static void apply(struct model *model, const struct txtap_event *event, struct t
     if (model->in_gap || !model->begun)
         model->known_from = change.now.ticks;
     model->in_gap = false;
+    model->skipped = 0;
     model->begun = true;
     model->events++;
+    if (event->context == TXTAP_CONTEXT_THREAD)
+        change.thread = model_thread(model, event->thread);
     core_begin(model, &change);
     thread_own_event(model, change.thread, event);
     model_emit(model, &change);
     interrupt_event(model, &change);
     service_event(model, &change);
-    core_run(model, &change, next);
+    if (next_known)
+        core_run(model, &change, next);
     model->last = change.now;
 }
 
@@ -159,9 +180,14 @@ static bool goes_on_after_resume(const struct model *model)
            then->context == TXTAP_CONTEXT_THREAD && then->thread == event->thread;
 }
 
-/* Applies the events for which those behind them are enough. more: further ones come. */
-static void drain(struct model *model, bool more)
+/* What comes behind the events that wait. */
+enum behind { BEHIND_MORE, BEHIND_GAP, BEHIND_NOTHING };
+
+/* Applies the events for which those behind them are enough. */
+static void drain(struct model *model, enum behind behind)
 {
+    bool more = behind == BEHIND_MORE;
+
     while (model->count > 0) {
         struct txtap_event *event = &model->buffer[model->from];
         bool wait = more && model->count < TXTAP_NEXT_CONTEXT_LOOK_AHEAD;
@@ -174,7 +200,7 @@ static void drain(struct model *model, bool more)
         }
         if (goes_on_after_resume(model))
             next = (struct txtap_next){TXTAP_RUNNER_THREAD, event->thread};
-        apply(model, event, next);
+        apply(model, event, next, behind != BEHIND_GAP || following(model) < model->count);
         model->from++;
         model->count--;
     }
@@ -188,7 +214,7 @@ static void gap(struct model *model)
 {
     struct change change = {.kind = CHANGE_GAP, .now = model->last, .thread = NONE};
 
-    drain(model, false);
+    drain(model, BEHIND_GAP);
     change.now = model->last;
     txtap_next_context_init(&model->next);
     if (!model->begun || model->in_gap)
@@ -229,7 +255,7 @@ static void take_event(struct model *model, const struct txtap_event *event)
     copy->entry = NULL;
     copy->words = NULL;
     if (model->count >= model->wanted)
-        drain(model, true);
+        drain(model, BEHIND_MORE);
 }
 
 static void take_mark(struct model *model, const struct txtap_mark *mark)
@@ -274,7 +300,11 @@ void model_end(struct model *model)
 {
     struct change change = {.kind = CHANGE_END, .thread = NONE};
 
-    drain(model, false);
+    drain(model, BEHIND_NOTHING);
+    if (model->in_gap && model->skipped > 0) {
+        model->unknown += model->skipped - model->last.ticks;
+        model->last.ticks = model->skipped;
+    }
     change.now = model->last;
     for (uint32_t i = 0; i < model->thread_numbers.count; i++)
         service_close(model, &change, &model->threads[i].last);

@@ -33,7 +33,7 @@ enum account {
 
 /* A call of a service: its event, and the suspensions and resumptions that belong to it. */
 struct service {
-    uint32_t id; /* 0: none, or not known */
+    uint32_t id; /* 0: not known */
     uint32_t thread, object;
     uint32_t info[4];
     uint64_t ticks, seq;
@@ -198,6 +198,7 @@ struct model {
     uint64_t gaps, lost; /* how many gaps, and events lost in them, at least */
     bool lost_exact;     /* lost is exact */
     bool in_gap;         /* the next event is behind a gap */
+    uint64_t skipped;    /* ticks of the last event that was skipped behind a gap; 0: none */
     bool restarted;      /* another buffer, or another file of the same trace, begins */
     bool unsure;         /* events may be lost without a gap */
     uint64_t events;
@@ -232,6 +233,12 @@ static inline void model_emit(const struct model *model, const struct change *ch
 static inline uint64_t model_observed(const struct model *model)
 {
     return model->last.ticks - model->first.ticks - model->unknown;
+}
+
+/* May events be missing without a gap? */
+static inline bool model_is_unsure(const struct model *model)
+{
+    return model->unsure;
 }
 
 /* May something be missing between the first event and the last? */

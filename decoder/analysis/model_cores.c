@@ -161,7 +161,7 @@ void core_run(struct model *model, const struct change *event, struct txtap_next
         to = RUNNING_UNKNOWN; /* there is no room for it */
     if (core->running != to || (to == RUNNING_THREAD && core->thread != thread))
         settle(model, event->core, event->now.ticks);
-    if (to != RUNNING_ISR)
+    if (to != RUNNING_ISR && to != RUNNING_UNKNOWN)
         occupy(model, event, to, thread);
     if (to == RUNNING_THREAD)
         dispatch(model, event, thread);

@@ -110,15 +110,15 @@ enum ending service_ending(const struct service *service, uint32_t reason, uint3
 {
     bool one;
 
+    if (service->open && (service->id == EVENT_THREAD_WAIT_ABORT || service->id == EVENT_THREAD_TERMINATE))
+        return ENDING_ABORTED;
     if (reason == REASON_SLEEP)
         return ENDING_TIMEOUT;
-    if (reason < REASON_QUEUE || reason > REASON_MUTEX)
+    if (reason < REASON_QUEUE || reason > REASON_MUTEX || service->id == 0)
         return ENDING_UNKNOWN;
-    if (service != NULL && resumes_from(service, &one) == reason && !(one && service->woken > 0) &&
+    if (service->open && resumes_from(service, &one) == reason && !(one && service->woken > 0) &&
         (object == NONE || object == service->object))
         return deletes(service->id) ? ENDING_DELETED : ENDING_SERVED;
-    if (service != NULL && (service->id == EVENT_THREAD_WAIT_ABORT || service->id == EVENT_THREAD_TERMINATE))
-        return ENDING_ABORTED;
     return reason == REASON_TCP_IP || reason == REASON_IO || reason == REASON_FILE ? ENDING_UNKNOWN : ENDING_TIMEOUT;
 }
 
@@ -251,6 +251,8 @@ void service_event(struct model *model, const struct change *event)
         break;
     }
     service_close(model, event, service);
-    if (event->event->id != EVENT_ISR_ENTER && event->event->id != EVENT_ISR_EXIT)
+    if (event->event->id == EVENT_ISR_ENTER || event->event->id == EVENT_ISR_EXIT)
+        service->id = event->event->id;
+    else
         open_service(model, event, service);
 }

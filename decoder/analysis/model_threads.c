@@ -17,9 +17,10 @@ static enum account account_of(const struct model *model, const struct thread *t
     if (thread->core >= 0) {
         enum running running = model->cores[thread->core].running;
 
-        return running == RUNNING_THREAD ? ACCOUNT_RUNNING
-               : running == RUNNING_ISR  ? ACCOUNT_INTERRUPTED
-                                         : ACCOUNT_READY;
+        return running == RUNNING_THREAD    ? ACCOUNT_RUNNING
+               : running == RUNNING_ISR     ? ACCOUNT_INTERRUPTED
+               : running == RUNNING_UNKNOWN ? ACCOUNT_UNKNOWN
+                                            : ACCOUNT_READY;
     }
     if (thread->state == THREAD_BLOCKED)
         return (enum account)(ACCOUNT_BLOCKED + thread->reason);
@@ -211,7 +212,7 @@ static struct waker waker_of(struct model *model, const struct change *event, co
     } else if (core->depth > 0 && core->depth <= ISR_DEPTH_MAX) {
         waker.number = core->isr[core->depth - 1].number;
     }
-    waker.ending = service_ending(waker.service, thread->reason, thread->object);
+    waker.ending = service_ending(service, thread->reason, thread->object);
     return waker;
 }
 
@@ -241,6 +242,8 @@ void thread_resumed(struct model *model, const struct change *event)
     change.known = thread->since_known;
     model_emit(model, &change);
     mutex_handed_over(model, &change);
+    thread->last.id = EVENT_THREAD_RESUME; /* whatever it called is over */
+    thread->last.open = false;
     thread->state = THREAD_READY;
     thread->since = thread->woken = event->now;
     thread->since_known = thread->waking = thread->waiting = true;

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A made-up kernel that writes the events ThreadX would write, at random, and knows what it did: threads of fixed
+ * priority, semaphores, mutexes, sleep, interrupts.
+ */
+#ifndef TXTAP_TESTS_SCHEDULER_H
+#define TXTAP_TESTS_SCHEDULER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "txtap/event.h"
+
+#define SCHEDULER_THREADS    5
+#define SCHEDULER_SEMAPHORES 2
+#define SCHEDULER_MUTEXES    2
+#define SCHEDULER_EVENTS     400
+
+struct scheduler_truth {
+    uint64_t window, idle, interrupts; /* ticks */
+    uint64_t ran[SCHEDULER_THREADS];
+    uint64_t wakes[SCHEDULER_THREADS], wake_ticks[SCHEDULER_THREADS], wake_longest[SCHEDULER_THREADS]; /* complete */
+    uint64_t blocks[SCHEDULER_THREADS], block_ticks[SCHEDULER_THREADS];                                /* complete */
+    uint64_t entered, contended;
+};
+
+struct scheduler {
+    struct txtap_event events[SCHEDULER_EVENTS];
+    size_t count;
+    struct scheduler_truth truth;
+};
+
+/* The same seed gives the same trace. */
+void scheduler_run(struct scheduler *scheduler, uint64_t seed);
+
+uint32_t scheduler_thread(unsigned number); /* its address; the first has the highest priority */
+
+#endif
