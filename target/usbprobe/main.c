@@ -26,7 +26,7 @@
 
 #define SERIAL_BYTES 64
 
-enum { WAIT_SIGNALS, WAIT_PROBE, WAIT_BOARD, WAIT_CONTROL, WAITS = WAIT_CONTROL + 1 + CONTROL_USERS_MAX };
+enum { WAIT_SIGNALS, WAIT_PROBE, WAIT_BOARD, WAIT_CONTROL, WAITS = WAIT_CONTROL + LINE_PORT_WAITS };
 
 /* What the two threads serve. */
 struct hall {
@@ -38,7 +38,7 @@ struct hall {
     struct usb_probe probe;
     struct usbfs usbfs;
     struct testbed testbed;
-    struct control control;
+    struct line_port control;
     char serial[SERIAL_BYTES]; /* that the control port gave it; "": it did not */
     int signals, wake_fd;
 };
@@ -89,18 +89,18 @@ static void notice(struct hall *hall)
         plug(hall);
 }
 
-static void print_state(struct hall *hall, char answer[static CONTROL_ANSWER_BYTES])
+static void print_state(struct hall *hall, char answer[static LINE_PORT_ANSWER_BYTES])
 {
     bool claimed = usbfs_is_claimed(&hall->usbfs);
     g_mutex_lock(&hall->usbfs.lock);
     size_t used = (size_t)snprintf(
-        answer, CONTROL_ANSWER_BYTES, "ok plugged %d claimed %d device %u opened %" PRIu64 " transfers %" PRIu64,
+        answer, LINE_PORT_ANSWER_BYTES, "ok plugged %d claimed %d device %u opened %" PRIu64 " transfers %" PRIu64,
         hall->testbed.plugged, claimed, hall->testbed.device, hall->usbfs.opened, hall->usbfs.transfers);
     for (unsigned kind = 0; kind < USB_FAULT_KINDS; kind++)
-        used += (size_t)snprintf(answer + used, CONTROL_ANSWER_BYTES - used, " %s %" PRIu64, usb_fault_name(kind),
+        used += (size_t)snprintf(answer + used, LINE_PORT_ANSWER_BYTES - used, " %s %" PRIu64, usb_fault_name(kind),
                                  hall->probe.faults.kinds[kind].hits);
     g_mutex_unlock(&hall->usbfs.lock);
-    snprintf(answer + used, CONTROL_ANSWER_BYTES - used, "\n");
+    snprintf(answer + used, LINE_PORT_ANSWER_BYTES - used, "\n");
 }
 
 /* Returns what is wrong with the command, or NULL. */
@@ -145,7 +145,7 @@ static const char *arm_fault(struct hall *hall, const char *text)
     return armed ? NULL : why;
 }
 
-static void obey(void *self, const char *line, char answer[static CONTROL_ANSWER_BYTES])
+static bool obey(void *self, char *line, char answer[static LINE_PORT_ANSWER_BYTES])
 {
     struct hall *hall = self;
     const char *wrong =
@@ -153,7 +153,7 @@ static void obey(void *self, const char *line, char answer[static CONTROL_ANSWER
     notice(hall); /* whatever happened before the command */
     if (strcmp(line, "state") == 0) {
         print_state(hall, answer);
-        return;
+        return true;
     }
     if (strcmp(line, "plug") == 0 || strcmp(line, "unplug") == 0)
         wrong = set_plugged(hall, *line == 'p');
@@ -165,7 +165,8 @@ static void obey(void *self, const char *line, char answer[static CONTROL_ANSWER
         wrong = testbed_permit(&hall->testbed, *line == 'a') ? NULL : "its permissions cannot be changed: see its log";
     else if (strncmp(line, "fault ", 6) == 0)
         wrong = arm_fault(hall, line + 6);
-    snprintf(answer, CONTROL_ANSWER_BYTES, wrong ? "error: %s\n" : "ok\n", wrong);
+    snprintf(answer, LINE_PORT_ANSWER_BYTES, wrong ? "error: %s\n" : "ok\n", wrong);
+    return true;
 }
 
 static void turn(struct hall *hall)
@@ -175,7 +176,7 @@ static void turn(struct hall *hall)
     waiting[WAIT_SIGNALS] = (struct pollfd){hall->signals, POLLIN, 0};
     waiting[WAIT_PROBE] = (struct pollfd){hall->wake_fd, POLLIN, 0};
     waiting[WAIT_BOARD] = (struct pollfd){hall->link.fd, POLLRDHUP, 0};
-    control_prepare(&hall->control, &waiting[WAIT_CONTROL]);
+    line_port_prepare(&hall->control, &waiting[WAIT_CONTROL]);
     if (poll(waiting, WAITS, -1) < 0)
         return;
     if (waiting[WAIT_BOARD].revents) {
@@ -186,7 +187,7 @@ static void turn(struct hall *hall)
     if (waiting[WAIT_PROBE].revents)
         (void)!read(hall->wake_fd, &count, sizeof count);
     notice(hall);
-    control_serve(&hall->control, &waiting[WAIT_CONTROL], obey, hall);
+    line_port_serve(&hall->control, &waiting[WAIT_CONTROL], obey, hall);
 }
 
 /* SIGINT and the like end the program; threads started later do not see them either. */
@@ -259,6 +260,6 @@ int main(int argc, char **argv)
     if (hall.testbed.plugged)
         unplug(&hall);
     testbed_close(&hall.testbed);
-    control_close(&hall.control);
+    line_port_close(&hall.control);
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

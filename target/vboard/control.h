@@ -5,33 +5,18 @@
 #ifndef VBOARD_CONTROL_H
 #define VBOARD_CONTROL_H
 
-#include <poll.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "fault_run.h"
-
-#define CONTROL_USERS_MAX 4
-#define CONTROL_LINE_MAX  1024
+#include "line_port.h"
 
 struct control {
     struct faults *faults;
-    int listener; /* -1: there is no such port */
-    uint16_t port;
-    struct control_user {
-        int fd; /* -1: free */
-        size_t used;
-        char line[CONTROL_LINE_MAX]; /* received and not yet carried out */
-    } users[CONTROL_USERS_MAX];
+    struct line_port lines;
 };
 
 /* Listens on `port`, or on a free one if that is 0; without `wanted` does nothing, and so does the rest. */
 bool control_open(struct control *control, struct faults *faults, bool wanted, uint16_t port);
-void control_close(struct control *control);
 
-/* Fills 1 + CONTROL_USERS_MAX entries to poll, and serves those that are ready afterwards. */
-void control_prepare(const struct control *control, struct pollfd *waiting);
+/* Serves those of line_port_prepare() that are ready. */
 void control_serve(struct control *control, const struct pollfd *ready);
 
 #endif

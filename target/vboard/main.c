@@ -26,7 +26,7 @@ enum {
     WAIT_QEMU,
     WAIT_SERVER,
     WAIT_CONTROL = WAIT_SERVER + 1 + SERVER_USERS_MAX,
-    WAITS = WAIT_CONTROL + 1 + CONTROL_USERS_MAX
+    WAITS = WAIT_CONTROL + LINE_PORT_WAITS
 };
 
 /* What the loop serves. */
@@ -144,7 +144,7 @@ static enum verdict turn(struct hall *hall, int timeout_ms)
     /* Once QEMU's socket is at its end only SIGCHLD is still to come. */
     waiting[WAIT_QEMU] = (struct pollfd){board->machine.qmp.ended ? -1 : board->machine.qmp.fd, POLLIN, 0};
     server_prepare(&hall->server, &waiting[WAIT_SERVER]);
-    control_prepare(&hall->control, &waiting[WAIT_CONTROL]);
+    line_port_prepare(&hall->control.lines, &waiting[WAIT_CONTROL]);
     if (poll(waiting, WAITS, sooner(timeout_ms, faults_timeout_ms(&hall->faults))) < 0)
         return GO_ON;
     if (waiting[WAIT_QEMU].revents)
@@ -202,9 +202,9 @@ int main(int argc, char **argv)
         goto close_server;
     note(options.verbosity > 0, "%s runs %s, QEMU's process is %d", options.machine, options.elf,
          (int)board.machine.pid);
-    if (announce(&options, hall.server.port, hall.control.port))
+    if (announce(&options, hall.server.port, hall.control.lines.port))
         verdict = run(&hall, options.seconds > 0 ? now_s() + options.seconds : 0);
-    control_close(&hall.control);
+    line_port_close(&hall.control.lines);
 close_server:
     server_close(&hall.server);
 close_board:
