@@ -105,7 +105,8 @@ static enum txtap_status report(struct report_input *input, struct report_result
     txtap_analysis_end(input->analysis);
     describe(figures, input, options);
     status = txtap_analysis_figures(input->analysis, NULL, (struct txtap_figure_sink){take_figure, &chosen});
-    checks_take_lost(&results->checks, figures->lost, figures->lost_exact && !input->cut);
+    if (input->cut)
+        checks_take_lost(&results->checks, figures->lost, false);
     if (status == TXTAP_OK)
         status = report_show(results, options, error);
     return status;

@@ -56,13 +56,15 @@ void checks_take_lost(struct checks *checks, uint64_t lost, bool exact)
     checks_take(checks, &figure, "");
 }
 
-enum txtap_status checks_complete(struct checks *checks, struct error *error)
+enum txtap_status checks_complete(struct checks *checks, bool gaps, double unseen_percent, struct error *error)
 {
+    const struct txtap_check_trace trace = {checks->tick_hz, gaps, unseen_percent};
+
     for (size_t i = 0; i < checks->count; i++) {
         struct check_entry *entry = &checks->entries[i];
         char text[SIMILAR_TEXT_BYTES];
 
-        txtap_check_end(entry->check, &entry->result, checks->tick_hz);
+        txtap_check_end(entry->check, &entry->result, &trace);
         if (entry->result.matched > 0)
             continue;
         if (entry->check->has_pattern)

@@ -34,11 +34,14 @@ void checks_free(struct checks *checks);
 /* subject_name: of the figure's subject, "" if it has none. */
 void checks_take(struct checks *checks, const struct txtap_figure *figure, const char *subject_name);
 
-/* The figure that no analysis has: events that are missing. exact: false if more may be. */
+/* Events that are missing, where no analysis can know it: at the end of a file. exact: false if more may be. */
 void checks_take_lost(struct checks *checks, uint64_t lost, bool exact);
 
-/* Once all figures are taken. TXTAP_ERROR_USAGE: a check is about nothing in this trace; error says which. */
-enum txtap_status checks_complete(struct checks *checks, struct error *error);
+/*
+ * Once all figures are taken. gaps: events were lost, which hide unseen_percent of the trace's time. TXTAP_ERROR_USAGE:
+ * a check is about nothing in this trace; error says which.
+ */
+enum txtap_status checks_complete(struct checks *checks, bool gaps, double unseen_percent, struct error *error);
 
 /* EXIT_DONE, EXIT_CHECK_FAILED or EXIT_CHECK_UNDECIDED. */
 enum exit_code checks_exit_code(const struct checks *checks);

@@ -2,6 +2,7 @@
 /* Compares figures with the limits of checks. What is not certain is undecided, never ok. */
 #include "txtap/check.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/digits.h"
@@ -179,18 +180,41 @@ void txtap_check_figure(const struct txtap_check *check, struct txtap_check_resu
         note_other(check, result, figure, subject_name);
 }
 
-void txtap_check_end(const struct txtap_check *check, struct txtap_check_result *result, double tick_hz)
+/* The trace knows what the check is about, but has no figure of it. */
+static void take_none(const struct txtap_check *check, struct txtap_check_result *result, double tick_hz)
 {
     struct txtap_figure none = {.name = check->name, .subject = result->subject};
     double upper = result->total.upper - result->total.value; /* what gaps hide of the whole trace */
     char name[sizeof(result->name)];
 
-    if (result->matched > 0 || !result->exists)
-        return;
     if (check->counts && result->total.known) {
         none.stat[TXTAP_STAT_N] = (struct txtap_measure){true, 0, 0, upper};
         none.stat[TXTAP_STAT_RATE] = (struct txtap_measure){upper == 0, 0, 0, 0};
     }
     memcpy(name, result->name, sizeof(name));
     take(check, result, &none, name, tick_hz);
+}
+
+/* Is it of one figure only, whatever the trace has? A thread waits for several objects, and for several threads. */
+static bool is_of_one(const struct txtap_check *check, const struct txtap_check_result *result)
+{
+    if (!check->has_pattern)
+        return result->of_system;
+    return check->pattern[strcspn(check->pattern, "*?[")] == '\0' && strcmp(check->name, "block") != 0 &&
+           strcmp(check->name, "inversion") != 0;
+}
+
+void txtap_check_end(const struct txtap_check *check, struct txtap_check_result *result,
+                     const struct txtap_check_trace *trace)
+{
+    struct txtap_measure hidden = {true, 0, 0, check->unit == TXTAP_CHECK_PERCENT ? 100 : (double)INFINITY};
+
+    if (result->matched == 0 && result->exists)
+        take_none(check, result, trace->tick_hz);
+    if (!trace->gaps || result->matched == 0 || result->verdict != TXTAP_VERDICT_OK || is_of_one(check, result))
+        return;
+    if (strcmp(check->name, "cpu") == 0)
+        hidden.upper = trace->unseen_percent;
+    if (txtap_check_judge(check->op, &hidden, txtap_check_limit(check, trace->tick_hz)) != TXTAP_VERDICT_OK)
+        result->verdict = TXTAP_VERDICT_UNDECIDED;
 }

@@ -107,11 +107,20 @@ struct txtap_check_result {
     struct txtap_place place; /* of a minimum or maximum that decides */
 };
 
+/* What matters of a trace as a whole. */
+struct txtap_check_trace {
+    double tick_hz;        /* 0: unknown */
+    bool gaps;             /* events were lost */
+    double unseen_percent; /* how much of its time gaps hide */
+};
+
 /*
  * Once all figures are taken. A thread or object of which the trace has other figures, but not this one, counts as a
- * match: nothing happened to it, or nothing was measured.
+ * match: nothing happened to it, or nothing was measured. If events were lost, a check of all that match a pattern is
+ * not ok if it would fail for one that gaps may hide.
  */
-void txtap_check_end(const struct txtap_check *check, struct txtap_check_result *result, double tick_hz);
+void txtap_check_end(const struct txtap_check *check, struct txtap_check_result *result,
+                     const struct txtap_check_trace *trace);
 
 /* All of it 0 is a result to start with. */
 void txtap_check_result_init(struct txtap_check_result *result);

@@ -65,7 +65,8 @@ if [[ ${TXTAP_E2E_REPORT_SECONDS:-} ]]; then
     echo "# without a defect for $TXTAP_E2E_REPORT_SECONDS s"
     start_board --qemu-arg=-icount --qemu-arg=shift=4 "$FIRMWARE/demo_large.elf"
     start_openocd
-    run_txtap record --tcl "$TCL_PORT" -q --seconds "$TXTAP_E2E_REPORT_SECONDS" -o "$WORK/long.rec" "$FIRMWARE/demo_large.elf"
+    start_txtap record --tcl "$TCL_PORT" -q --seconds "$TXTAP_E2E_REPORT_SECONDS" -o "$WORK/long.rec" "$FIRMWARE/demo_large.elf"
+    end_txtap
     check "it is recorded" is "$STATUS" 0
     run_txtap report -q --hz 1M --checks "$CHECKS" "$WORK/long.rec"
     sed 's/^/# /' "$OUT"

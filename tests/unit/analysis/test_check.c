@@ -13,6 +13,7 @@
 static struct txtap_check check;
 static struct txtap_check_result result;
 static struct txtap_figure figure;
+static const struct txtap_check_trace whole = {.tick_hz = 1e6}, gappy = {1e6, true, 7};
 
 static void begin(const char *text)
 {
@@ -192,19 +193,19 @@ Test(check, what_never_happened_to_a_subject_has_the_count_0)
     give_other("control");
     give_other("sampler");
     give_total(3, 3);
-    txtap_check_end(&check, &result, 1e6);
+    txtap_check_end(&check, &result, &whole);
     cr_assert_eq(result.matched, 1);
     cr_assert_eq(result.verdict, TXTAP_VERDICT_OK);
     cr_assert_str_eq(result.name, "control");
     begin("inversion(control) == 0");
     give_other("control");
     give_total(3, INFINITY);
-    txtap_check_end(&check, &result, 1e6);
+    txtap_check_end(&check, &result, &whole);
     cr_assert_eq(result.verdict, TXTAP_VERDICT_UNDECIDED, "a gap may hide one");
     begin("inversion(control).max < 1us");
     give_other("control");
     give_total(3, 3);
-    txtap_check_end(&check, &result, 1e6);
+    txtap_check_end(&check, &result, &whole);
     cr_assert_eq(result.verdict, TXTAP_VERDICT_UNDECIDED, "there is no maximum of nothing");
 }
 
@@ -212,18 +213,44 @@ Test(check, a_subject_without_the_figure_is_not_measured)
 {
     begin("wake(control).p99 < 1us");
     give_other("control");
-    txtap_check_end(&check, &result, 1e6);
+    txtap_check_end(&check, &result, &whole);
     cr_assert_eq(result.matched, 1);
     cr_assert_eq(result.verdict, TXTAP_VERDICT_UNDECIDED);
     cr_assert_not(result.measure.known);
     begin("wake(contrl).p99 < 1us");
     give_other("control");
-    txtap_check_end(&check, &result, 1e6);
+    txtap_check_end(&check, &result, &whole);
     cr_assert_eq(result.matched, 0);
     begin("hold(control) < 1us");
     give_other("control");
-    txtap_check_end(&check, &result, 1e6);
+    txtap_check_end(&check, &result, &whole);
     cr_assert_eq(result.matched, 0, "a thread cannot be held");
+}
+
+Test(check, all_that_match_are_not_known_where_events_are_missing)
+{
+    begin("wake(*).max > 5us");
+    give_bounds("a", 6, INFINITY);
+    txtap_check_end(&check, &result, &whole);
+    cr_assert_eq(result.verdict, TXTAP_VERDICT_OK);
+    txtap_check_end(&check, &result, &gappy);
+    cr_assert_eq(result.verdict, TXTAP_VERDICT_UNDECIDED, "a thread that gaps hide may have a lower one");
+    begin("wake(a).max > 5us");
+    give_bounds("a", 6, INFINITY);
+    txtap_check_end(&check, &result, &gappy);
+    cr_assert_eq(result.verdict, TXTAP_VERDICT_OK, "there is one of that name");
+    begin("cpu(*) < 10%");
+    give_bounds("a", 1, 8);
+    txtap_check_end(&check, &result, &gappy);
+    cr_assert_eq(result.verdict, TXTAP_VERDICT_OK, "gaps hide 7 % at most");
+    begin("cpu(*) < 7%");
+    give_bounds("a", 1, 6);
+    txtap_check_end(&check, &result, &gappy);
+    cr_assert_eq(result.verdict, TXTAP_VERDICT_UNDECIDED);
+    begin("wake(*).max < 5us");
+    give_bounds("a", 6, INFINITY);
+    txtap_check_end(&check, &result, &gappy);
+    cr_assert_eq(result.verdict, TXTAP_VERDICT_FAILED, "one that fails is enough");
 }
 
 static bool holds(enum txtap_check_operator op, double value, double limit)

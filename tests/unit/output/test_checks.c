@@ -57,7 +57,7 @@ static void give_three(void)
     give("wake", "consumer", 100, 100, 100);
     give("run", "a", 500, 500, INFINITY);
     give("cpu", "a", 12.25, 12.25, 12.25);
-    cr_assert_eq(checks_complete(&checks, &error), TXTAP_OK);
+    cr_assert_eq(checks_complete(&checks, false, 0, &error), TXTAP_OK);
 }
 
 Test(checks, lines_say_what_was_measured_and_where)
@@ -112,11 +112,11 @@ Test(checks, a_check_about_nothing_is_a_mistake_with_a_suggestion)
 
     begin(texts, 1, 1e6);
     give("wake", "control", 1, 1, 1);
-    cr_assert_eq(checks_complete(&checks, &error), TXTAP_ERROR_USAGE);
+    cr_assert_eq(checks_complete(&checks, false, 0, &error), TXTAP_ERROR_USAGE);
     cr_assert_str_eq(error.what,
                      "--check 'wake(contrl) < 1us': nothing in this trace matches: did you mean 'control'?");
     begin(bare, 1, 0);
-    cr_assert_eq(checks_complete(&checks, &error), TXTAP_ERROR_USAGE);
+    cr_assert_eq(checks_complete(&checks, false, 0, &error), TXTAP_ERROR_USAGE);
     cr_assert_str_eq(error.what, "--check 'deadlock == 0': nothing in this trace has deadlock");
 }
 
