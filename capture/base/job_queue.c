@@ -198,7 +198,7 @@ static enum txtap_status status_of(const struct job_queue *queue, struct error *
     return queue->status;
 }
 
-/* With the lock held. The thread did nothing for so many slices: is it to be given up? */
+/* With the lock held. Should a thread be given up that has done nothing for several slices? */
 static bool give_up(struct job_queue *queue, unsigned slices)
 {
     if (stop_grace_left_us() > 0 || slices < STALL_SLICES)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Passes on so many events. */
+/* Passes on the first events, up to a number of them. */
 #include "output/limit.h"
 
 enum txtap_status limit_take(void *self, const struct txtap_item *item)

@@ -178,7 +178,7 @@ static enum txtap_status next_file(struct recording *recording)
     return status == TXTAP_OK ? recording_begin_file(recording, true) : status;
 }
 
-/* Makes room for a block with a payload of so many bytes. */
+/* Makes room for a block with a payload of length bytes. */
 static enum txtap_status make_room(struct recording *recording, size_t length)
 {
     return is_full(recording, TXTAP_RECORDING_BLOCK_BYTES + length) ? next_file(recording) : TXTAP_OK;

@@ -30,7 +30,7 @@ struct rotation {
  */
 enum txtap_status rotation_begin(struct rotation *rotation, uint64_t now_us, uint64_t unix_us);
 
-/* Would a file of so many bytes be too large? */
+/* Would a file of that many bytes be too large? */
 bool rotation_is_full(const struct rotation *rotation, uint64_t bytes);
 
 /* Names the next file: the one before is full. */

@@ -76,7 +76,7 @@ static void add_run(struct rates *rates, const struct gap_estimator_run *run)
     rates->steps += run->steps;
 }
 
-/* Of the newest runs before the gap, at most so many, and of all runs after it. */
+/* Of the newest runs before the gap, at most that many, and of all runs after it. */
 static struct rates rates_of(const struct gap_estimator *before, const struct gap_estimator *after, unsigned runs)
 {
     struct rates rates = {INFINITY, 0, 0, 0};

@@ -26,7 +26,8 @@ struct unseen {
 /* The next event's stamp, masked. */
 void unseen_note(struct unseen *unseen, uint32_t stamp);
 
-/* Judges the clock, for a ring of so many entries. A clock that stands still for less than half a ring is just slow. */
+/* Judges the clock, for a ring of that many entries. A clock that stands still for less than half a ring is just slow.
+ */
 enum unseen_clock unseen_clock(const struct unseen *unseen, uint32_t entries);
 
 #endif

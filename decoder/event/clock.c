@@ -10,7 +10,7 @@
 /* Fewer equal stamps than this prove nothing: a kernel writes several entries within one tick of a slow timer. */
 #define NOTICED_STAMPS_MIN 64
 
-/* One of so many steps of a simulated clock may be longer, because events were lost there. */
+/* One in this many steps of a simulated clock may be longer, because events were lost there. */
 #define SINGLE_STEPS_PER_OTHER 64
 
 /* Fewer steps than this are no majority worth a warning: one long silence looks like a step back. */

@@ -20,7 +20,7 @@
 #define PASSES_MAX          2000
 #define CONTRADICTIONS_MAX  8
 #define CONTRADICTION_WIDTH 0.5e-3
-#define SIGHTS_TRUSTED      16  /* so many sights that agree outweigh earlier contradictions */
+#define SIGHTS_TRUSTED      16  /* this many sights that agree outweigh earlier contradictions */
 #define DOUBT               0.1 /* distance from a whole number of periods that makes it doubtful */
 
 struct interval {

@@ -66,7 +66,7 @@ static bool continues(const struct txtap_segment *run, const struct record *reco
     return run->length > 0 && record->address != 0 && run->address + (run->length - 1) == record->address - 1;
 }
 
-/* Counts runs of adjacent records, in the file's order: the caller's memory must have room for so many segments. */
+/* Counts runs of adjacent records, in the file's order: the caller's memory must have room for that many segments. */
 static enum txtap_status count_runs(struct txtap_container *container, struct reader *reader)
 {
     record_reader *next = kinds[container->kind].next;

@@ -6,7 +6,7 @@
 #include "base/digits.h"
 #include "file/container_text.h"
 
-#define CHECK_BYTES 64 /* so many digits and blanks: binary memory does not begin like that */
+#define CHECK_BYTES 64 /* binary memory does not begin with this many digits and blanks */
 
 bool hex_recognised(const uint8_t *bytes, size_t length)
 {

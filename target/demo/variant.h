@@ -29,7 +29,7 @@
 #define VARIANT_TRACE_BYTES 16384u
 #endif
 
-/* Beside that, the trace goes on in another buffer every so many ticks; 0: it stays where it is. */
+/* Beside that, the trace goes on in another buffer every that many ticks; 0: it stays where it is. */
 #if defined(DEMO_VARIANT_ROAMING)
 #define VARIANT_ROAM_TICKS 4000u
 #else

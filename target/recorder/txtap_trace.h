@@ -81,7 +81,7 @@ enum txtap_trace_object_type {
  * Layout. Words are in the processor's byte order, addresses are 32 bits wide on every host.
  */
 
-/* Bytes of a registry entry's name, the NUL included; the header carries it, so a reader follows. */
+/* Bytes of a registry entry's name, the NUL included. The header says how many, so readers need not be told. */
 #ifndef TXTAP_TRACE_NAME_BYTES
 #define TXTAP_TRACE_NAME_BYTES 32
 #endif
@@ -172,8 +172,8 @@ TXTAP_TRACE_ASSERT(sizeof(struct txtap_trace_entry) == 32);
      (entries) * sizeof(struct txtap_trace_entry))
 
 /* ------------------------------------------------------------------------------------------------
- * What the kernel, or the bare-metal program, tells the recorder. Plain stores; each is read inside
- * the lock at each event.
+ * What the kernel, or the bare-metal program, tells the recorder, by plain stores. The recorder reads
+ * each variable inside the lock, at each event.
  */
 
 /* The running thread (any address that names it), NULL = none. An event without a thread and outside an
@@ -244,8 +244,8 @@ uint32_t txtap_trace_event_filter(uint32_t bits);
 uint32_t txtap_trace_event_unfilter(uint32_t bits);
 
 /*
- * Has `callback` called with the header's address each time the ring has wrapped; NULL = none. It runs
- * inside the lock, from whatever recorded the event: keep it short. It may call txtap_trace_disable.
+ * Each time the ring has wrapped, `callback` is called with the header's address; NULL = no callback. It
+ * runs inside the lock, in the context that recorded the event: keep it short. It may call txtap_trace_disable.
  */
 uint32_t txtap_trace_buffer_full_notify(void (*callback)(void *header));
 
@@ -285,11 +285,12 @@ extern void (*_tx_trace_full_notify_function)(void *header);
  *   TXTAP_TRACE_BARRIER()      earlier stores are visible to a debug probe before later ones
  *   TXTAP_TRACE_STAMP()        the clock; default: what txtap_trace_clock_select chose
  *   TXTAP_TRACE_STAMP_MASK     its valid bits
- *   TXTAP_TRACE_STAMP_UNCLOCKED()   the time where txtap_trace_clock_select has found no register; default: counts
- * stamps TXTAP_TRACE_ADDRESS(p)     a non-NULL pointer as the 32-bit address that a debug probe uses
+ *   TXTAP_TRACE_STAMP_UNCLOCKED()   the time if txtap_trace_clock_select found no register; default: the number of
+ *                              stamps so far
+ *   TXTAP_TRACE_ADDRESS(p)     a non-NULL pointer as the 32-bit address that a debug probe uses
  *   TXTAP_TRACE_STORE(p, v)    one store into the buffer (tests step the writer with it)
  *   TXTAP_TRACE_CONTEXT_STATE(), _THREAD(), _PRIORITY(), _PREEMPT()   what runs; default: the variables above
- *   TXTAP_TRACE_STATE_IS_THREAD(state)   an exception that is no interrupt, e.g. the one that switches threads, as
+ *   TXTAP_TRACE_STATE_IS_THREAD(state)   an exception that is not an interrupt, e.g. the one that switches threads, as
  *                              CONTEXT_STATE gives it: the event belongs to the thread; default 0
  *   TXTAP_TRACE_COUNT_LAPS     1 = count laps in the header (default); 0 = leave the word 0, as ThreadX does: a reader
  *                              then notices each loss, but cannot tell how many laps it was

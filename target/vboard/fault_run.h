@@ -32,7 +32,7 @@ void faults_free(struct faults *faults);
 /* Begins a fault at once; one without a duration is over when this returns. False: `why` says what is against it. */
 bool faults_inject(struct faults *faults, const struct fault *fault, const char *by, char why[static FAULT_TEXT_BYTES]);
 
-/* Ends one that is under way, at once. False: there is none of that kind, or it cannot be ended yet. */
+/* Ends one that is under way, at once. False: none of that kind is under way, or it cannot be ended yet. */
 bool faults_end(struct faults *faults, enum fault_kind kind);
 
 /* To be called whenever the loop turns, and no later than faults_timeout_ms() after the last time. */

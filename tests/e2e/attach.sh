@@ -53,7 +53,7 @@ attach() {
     jq -r "\"\\(.events) $((there < read ? there : read)) $before \\(.lost) $((4 * read < 3 * there))\"" "$WORK/stats" >"$figures"
 }
 
-# pairs FIRST COUNT: so many to each firmware, side by side.
+# pairs FIRST COUNT: that many to each firmware, side by side.
 pairs() {
     local i moment pid
     for ((i = $1; i < $1 + $2; i++)); do

@@ -12,7 +12,7 @@ start_board --rate 4000 "$DEMO"
 start_openocd
 
 WRITTEN=$(symbol "$DEMO" demo_events_written)
-# more_written COUNT: waits until the firmware has written so many more events.
+# more_written COUNT: waits until the firmware has written that many more events.
 more_written() { await "$OPENOCD_PID" has_risen "$WRITTEN" $(($(word "$WRITTEN") + $1)); }
 # is_full: what waits for the reader does not grow any more, although the target writes on: the rest is lost.
 is_full() {

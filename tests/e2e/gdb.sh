@@ -194,7 +194,7 @@ NOBODY=$PORT
 run_txtap tail --gdb "$STUB_PORT" --tcl "$NOBODY" "$DEMO"
 check "not without --intrusive" answers 4 "for QEMU's: --intrusive"
 run_txtap tail --gdb "$STUB_PORT" --trust-gdb "$DEMO"
-check "not with --trust-gdb, either: it is told apart" answers 4 "stopped its target" "--intrusive"
+check "nor with --trust-gdb: txtap notices" answers 4 "stopped its target" "--intrusive"
 run_txtap tail --gdb "$STUB_PORT" --intrusive --wait --limit 1500 --format jsonl --force -o "$EVENTS" --stats-json "$STATS" "$DEMO"
 check "with --intrusive it tails" is "$STATUS" 0
 sed 's/^/# /' "$ERR"

@@ -12,7 +12,7 @@
 #   ocd COMMAND                     one command on the Tcl port; prints the answer
 #   ocd_try COMMAND                 prints "0 RESULT" or "1 MESSAGE"
 #   symbol ELF NAME                 prints the symbol's address
-#   audit_now; audit FILTER         has the board write its audit; prints a jq filter of it
+#   audit_now; audit FILTER         makes the board write its audit; prints what a jq filter finds in it
 #   check SENTENCE COMMAND...       ok if the command succeeds
 #   skip SENTENCE REASON            reports a check that this machine could not make
 #   stop_board [SIGNAL]; stop_openocd; stop_all
@@ -24,21 +24,21 @@
 #   word ADDRESS                    the target's word there, in decimal, through OpenOCD
 #   run_txtap ARGUMENT...           runs the tool to its end; sets STATUS; its output is in $OUT and $ERR
 #   start_txtap ARGUMENT...         the same in the background; sets TXTAP_PID
-#   end_txtap [SIGNAL]              and ends that, with a signal or by waiting; sets STATUS
-#   await_lines FILE COUNT          waits until a file has COUNT lines (the tool must live)
+#   end_txtap [SIGNAL]              ends it with a signal, or waits for its end; sets STATUS
+#   await_lines FILE COUNT          waits until a file has COUNT lines; fails if the tool ends before
 #   value NAME                      prints a variable of the firmware $ELF
 #   await_more COUNT                waits for COUNT more lines in $EVENTS
 #   await_marks TYPE COUNT          waits for COUNT lines of that type in all; count_of TYPE prints how many there are
-#   reset_target                    resets it through OpenOCD and waits until $EVENTS has it; resets_reported COUNT checks
+#   reset_target                    resets the target through OpenOCD and waits until $EVENTS shows it; see resets_reported
 #   await_stopped ELF               waits until the demo has ended its load and the ring rests
 #   event_lines [FILE]              prints how many lines of text are events, not gaps
-#   no_unreported_loss              of a run with --strict and --stats-json $STATS
-#   stays_named FILE                no thread of a JSON Lines file that lasts is an address after it was named, but
-#                                   behind a gap
+#   no_unreported_loss              for check: a run with --strict and --stats-json $STATS lost nothing, or said so
+#   stays_named FILE                for check: no lasting thread of a JSON Lines file is shown as an address once it had
+#                                   a name, except after a gap
 #   ledger FILE                     checks the stream of a JSON Lines file; sets STREAM_* (see ledger.awk)
 #
-# Processes are ended by the numbers noted when they were started, never by name. A script that ends before e2e_end says at
-# which command failed, and shows the last lines of its logs. What a test may assert: docs/HACKING.md.
+# Processes are ended by the numbers noted when they were started, never by name. A script that ends before e2e_end says which
+# command failed, and shows the last lines of its logs. What a test may assert: docs/HACKING.md.
 
 E2E_ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 PASSED=0 FAILED=0 SKIPPED=0
@@ -46,7 +46,7 @@ BOARD_PID="" OPENOCD_PID="" QEMU_PID=""
 OPENOCD_UNDER=() # a command that becomes OpenOCD: env and variables
 E2E_PIDS=()
 E2E_STARTS=0
-E2E_PATIENCE=1200 # times 0.05 s: only what never comes takes so long
+E2E_PATIENCE=1200 # times 0.05 s: only what never comes takes that long
 E2E_PORTS=${TMPDIR:-/tmp}/txtap-ports.$UID
 E2E_ENDED=""
 
@@ -72,7 +72,7 @@ e2e_begin() {
     trap 'exit 143' TERM
 }
 
-# A command failed where no command may fail: which one, and from where.
+# Says which command failed where none may fail, and from where it was called.
 e2e_stopped() {
     local i places=""
     [[ $- == *e* ]] || return 0 # in a substitution, where it ends nothing
@@ -128,8 +128,8 @@ skip() {
     SKIPPED=$((SKIPPED + 1))
 }
 
-# Below the range that the system hands out by itself, so that nobody but such a script takes it; and of those only one,
-# which holds the lock of its number until it and all that it started have ended.
+# A port below the range that the system hands out by itself, so that only these scripts take it. A lock for each number
+# makes sure that one script has it, until that script and all that it started have ended.
 free_port() {
     local lock
     ((BASH_SUBSHELL == 0)) || die "free_port sets PORT: in a substitution its lock would not last"
@@ -276,7 +276,7 @@ word() {
     echo "$((value))"
 }
 
-# A tool that hangs is ended, and fails by its status 124.
+# A tool that hangs is ended; its status is then 124.
 run_txtap() {
     OUT=$WORK/out ERR=$WORK/err STATUS=0
     timeout -k 5 200 "$BUILD/capture/txtap" "$@" >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
@@ -336,7 +336,7 @@ rises_to() {
     await "$OPENOCD_PID" has_risen "$(symbol "$ELF" "$1")" "$2" || die "$1 stays at $(value "$1"), below $2"
 }
 
-# The demo's housekeeper comes and goes: whose address it was may not be known.
+# The demo's housekeeper comes and goes, so it may be unknown whose address it was.
 stays_named() {
     awk -F'"thread":"' '
     /^{"type":"object","object":"thread"/ && !/"name":"housekeeper"/ {
@@ -371,7 +371,7 @@ ledger() {
 event_lines() { grep -vc '^ *---  ' "$@" || true; }
 
 # Of a run with --strict and --stats-json $STATS, on a target that counts laps: either nothing was lost, or the loss is
-# reported with its size. On a host that stops OpenOCD or the tool for longer than the ring lasts, events are lost, whoever reads.
+# reported with its size. On a host that stops OpenOCD or the tool for longer than the ring lasts, events are lost, whoever reads them.
 no_unreported_loss() {
     local lost
     lost=$(jq .lost "$STATS")

@@ -33,7 +33,7 @@ start_board "$DEMO"
 free_port
 start_openocd -c "tcl_port $PORT"
 start_tail
-await_more 4000 # its uptime is known well enough to vouch for it later
+await_more 4000 # its uptime is known well enough to prove later that it was not reset
 stop_openocd
 await_marks detached 1
 start_openocd -c "tcl_port $PORT"
@@ -79,7 +79,7 @@ check "it says that nothing answered" said 'detached: .*answer'
 check "and that it is back" mark attached 1
 check "all events are there, or counted" ledger "$EVENTS"
 
-echo "# another client of OpenOCD's: a breakpoint's halt is silence that is told, a reset is a reset"
+echo "# another client of OpenOCD's: a halt at a breakpoint is reported, a reset is a reset"
 start_tail
 ocd halt >"$WORK/ocd"
 await "$TXTAP_PID" said 'halted: the core is halted' || true

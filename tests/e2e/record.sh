@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # txtap record on the virtual board: does a recording have what tail sees, whichever way it is split, filled to the brim
-# or cut short?   usage: record.sh BUILD_DIRECTORY   (TXTAP_E2E_KILLS: so many recordings are killed, 10)
+# or cut short?   usage: record.sh BUILD_DIRECTORY   (TXTAP_E2E_KILLS: how many recordings are killed, 10)
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
@@ -123,7 +123,7 @@ status=0
 "$TXTAP" decode "$WORK/ring" >"$OUT" 2>"$ERR" || status=$?
 check "what they begin with is no file, and they are named" is \
     "$status $(grep -c 'of a recording in several files give all: .*ring0 \.\.\.$' "$ERR")" "1 1"
-check "rotated by time it ends after so many files" is "$STATUS $(ls "$WORK"/time-* | wc -l)" "0 3"
+check "rotated by time it ends after 3 files" is "$STATUS $(ls "$WORK"/time-* | wc -l)" "0 3"
 check "each decodes by itself" each_decodes "$WORK"/time-*
 
 echo "# triggers"

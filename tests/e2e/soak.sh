@@ -14,7 +14,7 @@ EVERY=2.5 WARM_UP=20
 if ((DURATION >= 300)); then EVERY=6.5 WARM_UP=60; fi
 DEMO=$FIRMWARE/demo.elf
 OTHER=$FIRMWARE/demo_moved.elf
-ELF=$WORK/firmware.elf # what txtap is told; as a developer's build, it is replaced when the target is flashed
+ELF=$WORK/firmware.elf # the file given to txtap; like a developer's build, it is replaced when the target is flashed
 MARKS=$WORK/marks
 STREAM=$WORK/stream
 KINDS=swd-fault,swd-wait,swd-parity,drop,half-open,slow,unplug,halt,reset,warm-reset,power-cycle

@@ -100,7 +100,7 @@ hz_is_judged() { # HZ
 }
 for hz in 8e+06 1e+06; do
     run_txtap tail --tcl "$TCL_PORT" --limit 5000 --hz $hz --stats-json "$STATS" "$DEMO"
-    check "--hz $hz is told to be wrong if it is" hz_is_judged $hz
+    check "--hz $hz is reported as wrong if it is" hz_is_judged $hz
 done
 for signal in INT TERM; do
     rm -f "$EVENTS" "$STATS"

@@ -148,7 +148,7 @@ PC=$(ocd 'dict get [get_reg pc] pc')
 check "a step moves the program counter" succeeds 'step; expr {1 / ([dict get [get_reg pc] pc] != '"$PC"')}'
 check "resume is carried out" succeeds 'resume'
 check "the counter goes on" counter_moves
-# In a second so far that it takes 20 to get there again, at its own rate: so long may it take to look.
+# In a second it goes so far that at its own rate it needs 20 s to get there again: reading may take that long.
 check "the event rate can be written" succeeds "mww $RATE 40000"
 check "the firmware counts enough for a restart to show" counter_passes 40000
 check "reset is carried out" succeeds 'reset run'

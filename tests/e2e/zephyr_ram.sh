@@ -30,7 +30,7 @@ echo "# a tail from the start until the ring is full, and through resets"
 start_board "$ELF"
 start_openocd
 start_txtap tail --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/live" --stats-json "$WORK/stats" "$ELF"
-# One 'reset run' is two resets, a moment apart, of which one or both may be met: each that is told is one directory more.
+# One 'reset run' is two resets, a moment apart, of which txtap may see one or both: each that it reports is one more directory.
 resets() { grep -c -E '^txtap: (attached, )?reset' "$ERR" || true; }
 latest() { if (($(resets) > 0)); then echo "$WORK/live.$(resets)"; else echo "$WORK/live"; fi; }
 has_trace() { [[ -s $(latest)/channel0_0 ]]; }
@@ -45,7 +45,7 @@ reset_trace() {
     await "$TXTAP_PID" has_read $(($(audit .reads.ram.count) + 40)) || die "it reads no more"
     await "$TXTAP_PID" has_trace || die "nothing comes after the reset"
 }
-# Since the last reset that is told.
+# Since the last reset that was reported.
 is_full() { awk '/^txtap: (attached, )?reset/ { full = 0 } /is full/ { full = 1 } END { exit !full }' "$ERR"; }
 await "$TXTAP_PID" has_trace
 reset_trace
@@ -62,7 +62,7 @@ check "its end is that of a record" summary_is "$(latest)" "[0-9]*"
 check "the metadata stands beside each" cmp "$METADATA" "$(latest)/metadata"
 check "that it was full is reported" said 'ram_tracing is full'
 audit_now
-check "no reset is told that the board did not make" test "$(resets)" -le "$(audit .resets)"
+check "no reset is reported that the board did not make" test "$(resets)" -le "$(audit .resets)"
 check "what is discarded is not counted by the target: at least one" is "$(jq -c '[.lost, .lost_exact]' "$WORK/stats")" "[$(grep -c 'ram_tracing is full' "$ERR"),false]"
 FULL=0x$(arm-none-eabi-nm "$ELF" | sed -n 's/^\([0-9a-f]*\) b buffer_full$/\1/p')
 flag_is_set() { (($(word $((FULL & ~3))) >> 8 * (FULL & 3) & 255)); }

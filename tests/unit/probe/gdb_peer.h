@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A GDB server in a thread that says what a test tells it to, and keeps every byte that it is sent. */
+/* A GDB server in a thread that sends what a test tells it to, and keeps every byte that it is sent. */
 #ifndef TXTAP_TESTS_GDB_PEER_H
 #define TXTAP_TESTS_GDB_PEER_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A TCP server in a thread that says what a test tells it to: the peers that are wrong on purpose. */
+/* A TCP server in a thread that sends what a test tells it to: the peers that are wrong on purpose. */
 #ifndef TXTAP_TESTS_TCL_PEER_H
 #define TXTAP_TESTS_TCL_PEER_H
 
@@ -13,7 +13,7 @@ struct peer {
     int listener;
     char port[8];
     pthread_t thread;
-    const char *greeting;       /* said at once; NULL: nothing */
+    const char *greeting;       /* sent at once; NULL: nothing */
     const char *const *answers; /* one for each 0x1a received, NULL at the end */
     const char *const *second;  /* the same for a second connection; NULL: none is served */
     bool holds;                 /* after the last answer: silent, instead of hanging up */

@@ -48,7 +48,7 @@ void recording_tear_down(void);
 
 void add_object(uint32_t pointer, const char *name);
 
-/* One trigger more for the recording that start() opens: a name, a pattern or an id, borrowed. */
+/* Adds a trigger to the recording that start() opens next: a name, a pattern or an id, borrowed. */
 void wait_for(const char *event, uint64_t before_us, uint64_t after_us);
 
 /* Opens the recording that the fixture's options and setup say, and closes it; both must succeed. */
@@ -58,12 +58,12 @@ void stop(void);
 /* recording_step() until it does not return TXTAP_OK, which takes a while if a thread writes. */
 enum txtap_status step_to_the_end(void);
 
-/* One event; event(): its stamp is its number in the stream. events(): so many, all of which must be taken. */
+/* event(): one, whose stamp is its number in the stream. events(): that many, all of which must be taken. */
 enum txtap_status event_at(uint32_t id, uint32_t stamp);
 enum txtap_status event(uint32_t id);
 void events(unsigned count);
 
-/* One with so many words; the story has "W2" for a block of words of two events, if they are the right ones. */
+/* One with that many words; the story has "W2" for a block of words of two events, if they are the right ones. */
 enum txtap_status event_of_words(uint32_t id, uint8_t count);
 
 /* One gap, mark or restart. */
@@ -71,7 +71,7 @@ enum txtap_status gap(uint64_t seq, uint64_t lost, bool exact);
 enum txtap_status mark(enum txtap_mark_kind kind, uint64_t seq);
 enum txtap_status restart(void);
 
-/* Waits until all is written that was given to be. */
+/* Waits until everything that was put is written. */
 void await_written(void);
 
 /* What the file has, then; a part is one of those that -C makes. Valid until the next call. */

@@ -58,7 +58,7 @@ Test(recording_sink, knows_when_events_were_read)
     input_close(&input);
 }
 
-/* An event of a 16-bit counter of microseconds, read within a millisecond, so long after the one before. */
+/* An event of a 16-bit counter of microseconds, read within a millisecond, that long after the one before. */
 static void event_after(uint64_t us)
 {
     fixture.now_us += us;

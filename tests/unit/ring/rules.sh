@@ -64,7 +64,7 @@ search_states() {
 }
 
 # run_model OBJECT...: links the model with these and leaves what it says in $scratch/log. 0: no violation, 1: one;
-# anything else (a crash, a hang, a model that was not exercised) is told and ends the test.
+# anything else (a crash, a hang, a model that was not exercised) is reported and ends the test.
 run_model() {
     local status=0
     "${compiler[@]}" "$@" "${objects[@]}" "$archive" -lcriterion -o "$scratch/model"

@@ -13,14 +13,14 @@ struct ring_run {
     struct ring_target target;
     struct txtap_ring ring;
     uint8_t buffer[TARGET_ENTRIES_MAX * TXTB_ENTRY_BYTES];
-    uint32_t eagerness;   /* about so many stores for each word read */
-    uint32_t pause_words; /* the writer pauses while so many words are read */
+    uint32_t eagerness;   /* about this many stores for each word read */
+    uint32_t pause_words; /* the writer pauses while this many words are read */
     bool slow;            /* an exchange may take long: */
-    uint32_t quick_words; /* time passes only before the last of so many words */
+    uint32_t quick_words; /* time passes only before the last of this many words */
 
     bool wants_restart;  /* tracing is enabled again once in this run, */
     bool to_shrink;      /* with a smaller ring, at any moment: */
-    uint32_t in_reads;   /* before the last of so many reads from now on; 0: not yet decided */
+    uint32_t in_reads;   /* before the last of this many reads from now on; 0: not yet decided */
     bool of_laps;        /* only reads of the lap count count, */
     uint64_t from_lap;   /* and only from this lap on */
     uint16_t count_read; /* the last lap count read */

@@ -45,7 +45,7 @@ const char *exchange(void);
 const char *exchange_until_quiet(void);
 const char *finish(uint64_t until);
 
-/* Once, before the word at that address is read, the writer writes so many events, or makes so many stores. */
+/* Once, before the word at that address is read, the writer writes that many events, or makes that many stores. */
 void write_before(uint32_t address, uint64_t events);
 void store_before(uint32_t address, uint64_t stores);
 

@@ -35,7 +35,7 @@ struct ring_target {
     unsigned patched_percent; /* share of events with a field that is written late */
 
     uint64_t written; /* events behind which the pointer has moved */
-    uint64_t limit;   /* the writer stops after so many events; 0: it does not stop */
+    uint64_t limit;   /* the writer stops after this many events; 0: it does not stop */
     uint64_t begin;   /* number of the first event: see target_set_up_again() */
     unsigned store;   /* next store of the event being written; 0: between two events */
     uint64_t unpatched[4];

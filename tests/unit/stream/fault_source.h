@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A memory source that wraps another one and makes faults: at a chosen read, or by seed. Two kinds of fault are kept
- * apart. Those that are told (the read fails, or comes late) must never cost an event silently. Those that are silent
- * (the read succeeds with wrong bytes) no reader can notice, and a wire with parity does not make them; what is asked
- * of a reader then is that it ends each step, stays inside its memory and follows no bad pointer for ever.
+ * A memory source that wraps another one and makes faults: at a chosen read, or by seed. There are two kinds of fault.
+ * Reported ones (the read fails, or comes late) must never cost an event silently. Silent ones (the read succeeds with
+ * wrong bytes) no reader can notice, and a wire with parity does not make them; then a reader must only end each step,
+ * stay inside its memory and follow no bad pointer for ever.
  */
 #ifndef TXTAP_TESTS_FAULT_SOURCE_H
 #define TXTAP_TESTS_FAULT_SOURCE_H
@@ -23,7 +23,7 @@ enum fault_source_kind {
     FAULT_SOURCE_DELAY_AFTER, /* sleeps after the read: what was read is old when it arrives */
     /* the silent ones */
     FAULT_SOURCE_STUCK,   /* the word at stuck_address reads as it did at the read before, 1 to 8 times */
-    FAULT_SOURCE_GARBAGE, /* some bytes are others, or a whole piece is */
+    FAULT_SOURCE_GARBAGE, /* some bytes are wrong, or a whole piece is */
     FAULT_SOURCE_KINDS
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The poller over a target in memory, written by the recorder, with a clock that is a number. Each event and each gap
- * is checked as it comes: numbers follow each other, and what is told of when it was written is true.
+ * is checked as it comes: numbers follow each other, and what is said of when it was written is true.
  */
 #ifndef TXTAP_TESTS_POLLER_FIXTURE_H
 #define TXTAP_TESTS_POLLER_FIXTURE_H
@@ -21,7 +21,7 @@ struct poller_fixture {
     enum txtap_status failure;
     const char *failure_text;
     unsigned registry_reads, write_during_reads;
-    uint32_t tear_registry; /* so often, the registry changes between two looks */
+    uint32_t tear_registry; /* how often the registry changes between two reads of it */
 
     /* the sink */
     uint64_t last_seq;
@@ -44,7 +44,7 @@ extern struct poller_fixture fixture;
 /* A target that has begun its trace, and no poller. */
 void set_up(void);
 
-/* The target writes so many events; or each so long after the last, with the time as its stamp. */
+/* The target writes that many events; or each that long after the last, with the time as its stamp. */
 void write_events(unsigned count);
 void write_timed(unsigned count, uint64_t each_us);
 
@@ -56,7 +56,7 @@ enum txtap_status try_open(enum txtap_ring_from from);
 void open_poller(void);
 void close_poller(void);
 
-/* One step, and the time to wait after it; so many, all of which succeed; those until one does not, 100 at most. */
+/* One step, and the time to wait after it; that many, all of which must succeed; until one fails, at most 100. */
 enum txtap_status step(void);
 void steps(unsigned count);
 enum txtap_status steps_until_end(void);

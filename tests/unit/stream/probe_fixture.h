@@ -23,7 +23,7 @@ struct probe_fixture {
     struct poller poller;
     struct probe_model probe;
     uint64_t now_ns;
-    uint64_t rate_per_s, paced_ns, paced; /* since paced_ns, when so many were written, it writes at this rate */
+    uint64_t rate_per_s, paced_ns, paced; /* since paced_ns, when this many were written, it writes at this rate */
     struct error error;
 };
 
@@ -31,14 +31,15 @@ extern struct probe_fixture probe_fixture;
 
 uint64_t probe_fixture_now_us(void);
 
-/* A ring with so many events in it, and a writer that goes on at that rate. */
+/* A ring with that many events in it, and a writer that goes on at that rate. */
 void probe_fixture_set_up(const struct probe_model *probe, uint32_t entries, bool counts_laps, uint64_t written,
                           uint64_t rate_per_s);
 
 /* Time goes by, and nobody reads. */
 void probe_fixture_wait(uint64_t us);
 
-/* A poller on it without a sink, its header read as when a command attaches; and so many microseconds of its steps. */
+/* A poller on it without a sink, its header read as when a command attaches; and that many microseconds of its steps.
+ */
 void probe_fixture_open(enum txtap_ring_from from);
 void probe_fixture_run(uint64_t us);
 

@@ -26,13 +26,13 @@ extern uint8_t seen_ram[RAM_BYTES]; /* as a probe sees it */
 
 uint32_t chance(uint32_t below);
 
-/* All zero, and the order of chances that belongs to the seed. */
+/* Sets all to zero, and chance to begin at the seed. */
 void target_reset(uint64_t seed);
 
 /* Enables a trace of target.objects and target.entries, whose stores count from now on. */
 void target_enable(void);
 
-/* One store more is seen; the first of the next service, when all were. */
+/* Shows one more store; that of the next service if all were shown. */
 void target_step(void);
 
 /* All stores of the last service were seen. */
@@ -41,7 +41,7 @@ bool target_is_idle(void);
 /* All stores of the last service are seen, and there is no other. */
 void target_stop(void);
 
-/* So long, but no service lasts so long that the reader gives up what it holds back. */
+/* Lets that time pass; but no service lasts longer than the reader holds events back. */
 void target_pass_time(uint64_t us);
 
 struct txtap_source target_source(void);

@@ -430,7 +430,7 @@ Test(faults, a_pointer_that_is_stuck_harms_nothing_but_the_output)
 }
 
 /* A pointer that is stuck for less than a lap is a pointer that was read a little earlier. Not while the ring is being
- * found: whether it has wrapped is told by what lies behind the pointer. Nor over the ring's end: the lap count moves.
+ * found: what lies behind the pointer says whether it has wrapped. Nor over the ring's end: the lap count moves.
  */
 Test(faults, a_pointer_that_is_stuck_within_a_lap_costs_nothing)
 {

@@ -27,7 +27,7 @@ static const char *const names[LOADS] = {"steady", "floods", "floods and silence
 static struct {
     enum load load;
     uint64_t state, written;
-    uint64_t each_us, slow_us, phase_us; /* an event each so long; in the quiet phase; until the next phase */
+    uint64_t each_us, slow_us, phase_us; /* time from event to event; in the quiet phase; until the next phase */
     uint64_t pause_us;                   /* between two looks of the reader, at least */
     bool quiet;
     uint64_t silence_at_us, silence_us;
@@ -67,7 +67,7 @@ static uint64_t drifted(uint64_t step)
     return step + 3 * step * up / 500000;
 }
 
-/* The target lives on for so long. */
+/* The target goes on for that time. */
 static void live_for(uint64_t us)
 {
     uint64_t end = fixture.now_us + us;

@@ -332,7 +332,7 @@ static void check_registry_at_rest(void)
         if (writer.live[i] && !live)
             violated("a live object is not known");
         if (live != registry_holds(thing(i), NULL))
-            violated("an object's life is told wrong");
+            violated("an object's life is recorded wrong");
         if (live && !object->unknown && !registry_holds(thing(i), object->name))
             violated("a live object is known by another name");
     }

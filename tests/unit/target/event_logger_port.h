@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The event logger's port for its tests: a machine whose clock, threads, interrupts and waits are the test's to say,
+ * The event logger's port for its tests: a machine whose clock, threads, interrupts and waits the test decides,
  * and that sees each store at the moment it happens. The lock is a real one, for tests with real threads.
  */
 #ifndef TXTAP_TESTS_EVENT_LOGGER_PORT_H

@@ -24,7 +24,7 @@ extern int log_steps[LOG_MAX]; /* offset in ram of a store, or LOG_BARRIER */
 extern int log_count;
 extern void (*on_step)(int step); /* called after each store and at each barrier */
 
-/* The address of a thing, and the offsets in ram of slot and entry, as a buffer of so many objects has them. */
+/* The address of a thing, and the offsets in ram of slot and entry, as a buffer of that many objects has them. */
 uint32_t thing(unsigned i);
 uint32_t object_at(uint32_t slot);
 uint32_t entry_at(uint32_t objects, uint32_t index);

@@ -223,7 +223,7 @@ static void end_exchange_any_time(struct exploration *x, const struct moment *at
 struct cursor {
     size_t i;
     uint32_t moment, hasty_number; /* of the event whose stores follow one another at once, */
-    unsigned hasty_reads;          /* and so many words were read since */
+    unsigned hasty_reads;          /* and that many words were read since */
     uint64_t rest_us;
 };
 

@@ -25,7 +25,7 @@ static bool number_of(const struct txtap_logger_item *item, int32_t *number)
     return true;
 }
 
-/* Is it the number of what comes next, by a count that is told modulo lap? */
+/* Is it the number of what comes next, by a count that is known modulo lap? */
 static bool fits(int32_t number, int32_t expected, const struct oracle *oracle)
 {
     return number >= expected && (number - expected) % oracle->lap == 0;
@@ -111,7 +111,7 @@ void oracle_end(const struct oracle *oracle, struct hearing *hearing, bool reste
         return;
     if (!oracle->unsure)
         contradict_if(next < all, hearing,
-                      oracle->told ? "events are missing at the end" : "nothing is told of events after the attach");
+                      oracle->told ? "events are missing at the end" : "events after the attach are not reported");
     else if (oracle->anything)
         contradict_if(!fits(all, next, oracle), hearing, "at the end more is said to be lost than was");
 }

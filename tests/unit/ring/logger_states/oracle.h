@@ -12,7 +12,7 @@ struct oracle {
     uint8_t anything; /* was delivered; */
     uint8_t told;     /* or at least counted */
     uint8_t unsure;   /* since the last event there was a gap of "at least" */
-    uint8_t lap;      /* of it: how many lost are told modulo this; 1: nothing is known */
+    uint8_t lap;      /* of it: how many are lost is known modulo this; 1: nothing is known */
     uint8_t based;    /* base is known */
     uint8_t attached; /* wanted and oldest are known */
     uint8_t unused[2];

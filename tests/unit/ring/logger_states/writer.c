@@ -122,7 +122,7 @@ static struct place store_drop(struct moment *at)
     return end_work(at, (struct place){PLACE_TOTALS, TOTAL_DROPPED});
 }
 
-/* From the counts at hand to what they would be, had the first life begun so long ago. */
+/* From the counts at hand to what they would be, had the first life begun that long ago. */
 static struct place store_start(const struct configuration *c, struct moment *at)
 {
     switch (at->stores++) {

@@ -23,8 +23,8 @@ struct configuration {
     unsigned events;  /* that the writer writes at most within one exchange */
     bool counts_laps; /* as the recorder does; ThreadX does not */
     enum txtap_ring_from from;
-    unsigned written;     /* at most so many events were written when the reader attached, */
-    unsigned laps_before; /* after so many laps */
+    unsigned written;     /* at most this many events were written when the reader attached, */
+    unsigned laps_before; /* after this many laps */
     bool every_word;      /* the writer may move before every word read, not only before every piece */
     bool any_buffer;      /* the reader's buffer has room for any number of entries in each exchange */
     bool slow;            /* an exchange may take 60 ms before its first read */

@@ -310,7 +310,7 @@ static void explore_plans(struct exploration *x, struct moment at)
             }
 }
 
-/* The exchange begins so long after the last one, and takes so long before its first read. */
+/* The exchange begins that long after the last one, and takes that long before its first read. */
 static void explore_after(struct exploration *x, uint64_t pause_us, uint64_t during_us)
 {
     struct moment at = x->before.at;

@@ -20,7 +20,7 @@ struct violation {
 struct search {
     struct state_set set;
     double seconds_max; /* of CPU time */
-    uint32_t current;   /* the state whose successors are told */
+    uint32_t current;   /* the state whose successors are being listed */
     uint32_t depth;     /* of it */
     struct violation violations[VIOLATION_KINDS_MAX];
     unsigned violation_count;

@@ -63,7 +63,7 @@ uint32_t writer_entry_word(const struct configuration *c, int number, unsigned i
     return c->own_words >> index & 1 ? FIRST_TRACE + 8 * (uint32_t)number + index : same[index];
 }
 
-/* Whose word is in the slot after so many stores? -1: it was never written. */
+/* Whose word is in the slot after that many stores? -1: it was never written. */
 static int event_in(const struct configuration *c, const struct word *word, int stores, int slots)
 {
     int now = stores / STORES_AN_EVENT, slot = (int)word->slot;

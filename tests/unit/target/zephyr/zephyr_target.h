@@ -49,7 +49,8 @@ extern unsigned zephyr_idled; /* calls of what the kernel wants done */
 
 uint32_t zephyr_address(const void *object);
 
-/* Starts a trace with room for so many objects, in a buffer of RAM; nothing runs, no exception, things as at first. */
+/* Starts a trace with room for that many objects, in a buffer of RAM; nothing runs, no exception, things as at first.
+ */
 void zephyr_start(uint32_t objects);
 extern uint8_t zephyr_ram[];
 enum { ZEPHYR_RAM_BYTES = 8192 };
