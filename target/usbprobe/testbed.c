@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define FIRST_DEVICE 2 /* the root hub is 1 */
 #define DEVICES_MAX  127
@@ -78,6 +79,19 @@ static GString *describe(const struct testbed *testbed, const struct usb_identit
     return text;
 }
 
+/*
+ * Linux's device nodes lend memory for transfers (mmap), which cannot be emulated. A file lends its own, which is no
+ * memory of anybody's; a pipe refuses, and libusb does without.
+ */
+static bool make_pipe(const struct testbed *testbed)
+{
+    char node[32];
+    g_autofree char *root = umockdev_testbed_get_root_dir(testbed->umockdev);
+    print_node(testbed, node);
+    g_autofree char *path = g_strconcat(root, node, NULL);
+    return (unlink(path) == 0 && mkfifo(path, 0666) == 0) || fail("cannot make %s: %s", path, strerror(errno));
+}
+
 static bool set_node_mode(const struct testbed *testbed)
 {
     char node[32];
@@ -101,7 +115,7 @@ bool testbed_plug(struct testbed *testbed, const struct usb_identity *identity, 
     g_string_free(text, TRUE);
     if (!testbed->plugged)
         return fail("umockdev refuses the device: %s", error ? error->message : "no reason given");
-    return set_node_mode(testbed);
+    return make_pipe(testbed) && set_node_mode(testbed);
 }
 
 void testbed_unplug(struct testbed *testbed)
