@@ -150,6 +150,21 @@ Test(tcl, an_openocd_that_can_read_no_memory_is_named)
     openocd_stop(&openocd);
 }
 
+/* As OpenOCD 0.11 reads through an access port that is not there. */
+Test(tcl, a_core_whose_cpuid_is_zero_is_not_there)
+{
+    static const char zeros[] =
+        "rename read_memory {}; rename x.cpu x.real; proc x.cpu {command args} {"
+        " if {$args eq {-type}} { return cortex_m };"
+        " if {$command eq {mem2array}} { upvar [lindex $args 0] data; set data(0) 0; return {} };"
+        " return [{*}[list \"x.cpu $command\"] {*}$args] }";
+    struct openocd openocd;
+
+    openocd_start(&openocd, TESTEE, zeros);
+    open_fails("127.0.0.1", openocd.tcl_port, TIMEOUT_MS, ERROR_TARGET, "target x.cpu is not examined");
+    openocd_stop(&openocd);
+}
+
 Test(tcl, pieces_are_read_in_order_up_to_the_first_fault)
 {
     struct openocd openocd;
