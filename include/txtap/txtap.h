@@ -13,6 +13,7 @@
  *     exporter.h     items -> text, JSON Lines, CSV, a file for TraceX
  *     analysis.h     items -> figures
  *     figure.h       what analyses find out: a number, its bounds, where in the trace it is
+ *     top.h          items -> the screen of "txtap top"
  *     check.h        conditions on figures: "wake(control).p99 <= 200us"
  *
  * docs/example/decode.c prints a .trx file with three calls.
@@ -44,6 +45,7 @@
 #include "txtap/ring.h"
 #include "txtap/source.h"
 #include "txtap/status.h"
+#include "txtap/top.h"
 #include "txtap/trace.h"
 #include "txtap/version.h"
 

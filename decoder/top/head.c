@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* What matters most stands first, since a narrow screen cuts the end. */
+#include "top/head.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "top/screen.h"
+#include "top/tables.h"
+
+#define PIECE_BYTES 256
+
+/* "12:31", "1:02:03" */
+static void uptime(char out[static 24], double seconds)
+{
+    uint64_t whole = (uint64_t)seconds;
+
+    if (whole < 3600)
+        snprintf(out, 24, "%" PRIu64 ":%02u", whole / 60, (unsigned)(whole % 60));
+    else
+        snprintf(out, 24, "%" PRIu64 ":%02u:%02u", whole / 3600, (unsigned)(whole / 60 % 60), (unsigned)(whole % 60));
+}
+
+static void rate_of_ticks(const struct txtap_top_state *state, char out[static 32])
+{
+    const char *about = state->tick_hz_measured ? "~" : "";
+
+    if (!(state->tick_hz > 0))
+        snprintf(out, 32, "times in ticks");
+    else if (state->tick_hz >= 0.9995e6)
+        snprintf(out, 32, "%s%.*f MHz", about, state->tick_hz_measured ? 1 : 3, state->tick_hz / 1e6);
+    else
+        snprintf(out, 32, "%s%.*f kHz", about, state->tick_hz_measured ? 1 : 3, state->tick_hz / 1e3);
+}
+
+/* A gap in the window takes the place of the condition: all figures suffer from it. */
+static void condition(const struct txtap_top_state *state, char out[static 48])
+{
+    if (!state->window_gap)
+        snprintf(out, 48, "[%s]", state->condition);
+    else if (state->window_lost > 0)
+        snprintf(out, 48, "[LOST %" PRIu64 "]", state->window_lost);
+    else
+        snprintf(out, 48, "[GAP]");
+}
+
+static void title(const struct txtap_top_state *state, struct txtap_top_screen *screen)
+{
+    char text[PIECE_BYTES], up[24] = "?", rate[32], shown[48], window[32] = "all";
+    size_t length;
+
+    condition(state, shown);
+    rate_of_ticks(state, rate);
+    if (state->seconds >= 0)
+        uptime(up, state->seconds);
+    if (state->window > 0)
+        snprintf(window, sizeof window, "%.1f s", state->window);
+    snprintf(text, sizeof text, "txtap top - %s - %s - up %s - window %s", state->source, rate, up, window);
+    length = strlen(shown);
+    if (length + 1 < screen->columns)
+        screen_put(screen, 0, 0, screen->columns - length - 1, text);
+    screen_put_right(screen, 0, 0, screen->columns, shown);
+}
+
+/* '#' for threads, ':' for interrupts. */
+static void bar(const struct txtap_top_state *state, char *out, size_t width)
+{
+    for (size_t i = 0; i < width; i++) {
+        double here = 100.0 * ((double)i + 0.5) / (double)width;
+
+        out[i] = state->load < 0 || here > state->load ? ' ' : here > state->load - state->interrupt_cpu ? ':' : '#';
+    }
+    out[width] = '\0';
+}
+
+/* "12.3%" */
+static const char *share(char text[static AMOUNT_BYTES + 1], enum amount_sign sign, double percent)
+{
+    amount_percent(text, sign, percent);
+    return percent >= 0 ? strcat(text, "%") : text;
+}
+
+static void load(const struct txtap_top_state *state, struct txtap_top_screen *screen)
+{
+    char used[AMOUNT_BYTES + 1], idle[AMOUNT_BYTES + 1], most[AMOUNT_BYTES + 1], meter[64] = "";
+    size_t width = screen->columns < 60 ? 0 : screen->columns - 40;
+
+    bar(state, meter, width < sizeof meter ? width : sizeof meter - 1);
+    screen_print(screen, 1, width > 0 ? "CPU %6s [%s] idle %s  max %s" : "CPU %6s%s idle %s  max %s",
+                 share(used, share_sign(state), state->load), meter, share(idle, share_sign(state), state->idle),
+                 share(most, maximum_sign(state), state->load_max));
+}
+
+static void loss(const struct txtap_top_state *state, char out[static 48])
+{
+    snprintf(out, 48, "lost %s%" PRIu64, state->lost_exact ? "" : ">=", state->lost);
+}
+
+static void rates(const struct txtap_top_state *state, struct txtap_top_screen *screen)
+{
+    char cpu[AMOUNT_BYTES + 1], interrupts[AMOUNT_BYTES], switches[AMOUNT_BYTES], events[AMOUNT_BYTES], lost[48],
+        ring[32] = "";
+
+    loss(state, lost);
+    if (state->ring_used >= 0)
+        snprintf(ring, sizeof ring, " | ring %.0f%%", state->ring_used);
+    screen_print(screen, 2, "ISR %6s %s/s nest %u | switch %s/s | events %s/s %s%s",
+                 share(cpu, share_sign(state), state->interrupt_cpu),
+                 amount_count(interrupts, count_sign(state), state->interrupt_rate), state->nesting,
+                 amount_count(switches, count_sign(state), state->switch_rate),
+                 amount_count(events, count_sign(state), state->event_rate), lost, ring);
+}
+
+void head_draw(const struct txtap_top_state *state, const struct txtap_top_view *view, struct txtap_top_screen *screen)
+{
+    (void)view;
+    title(state, screen);
+    load(state, screen);
+    rates(state, screen);
+}

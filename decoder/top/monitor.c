@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* A monitor's life: its memory, the rate of time, resets. */
+#include "top/monitor.h"
+
+#include <string.h>
+
+/* The monitor itself comes first. */
+static struct txtap_top *layout(struct arena *arena, struct txtap_top *top)
+{
+    struct txtap_top *at = arena_take(arena, 1, sizeof *top);
+    struct histogram_page *pages;
+
+    top = at != NULL ? at : top;
+    model_layout(&top->model, arena, MONITOR_THREADS, MONITOR_OBJECTS);
+    pages = arena_take(arena, MONITOR_PAGES, sizeof *pages);
+    histogram_pool_init(&top->pool, pages, MONITOR_PAGES);
+    table_layout(&top->interrupt_numbers, arena, MONITOR_INTERRUPTS);
+    top->threads = arena_take(arena, MONITOR_THREADS, sizeof *top->threads);
+    top->interrupts = arena_take(arena, MONITOR_INTERRUPTS, sizeof *top->interrupts);
+    top->objects = arena_take(arena, MONITOR_OBJECTS, sizeof *top->objects);
+    return top;
+}
+
+size_t txtap_top_bytes(void)
+{
+    struct txtap_top measured;
+    struct arena arena = {0};
+
+    (void)layout(&arena, &measured);
+    return arena.used;
+}
+
+struct txtap_top *txtap_top_open(void *memory)
+{
+    struct arena arena = {.memory = memory};
+    struct txtap_top *top = layout(&arena, NULL);
+
+    model_init(&top->model);
+    for (size_t i = 0; i < MONITOR_THREADS; i++)
+        top->threads[i].waits_for = NONE;
+    top->slice_ticks = UINT64_MAX;
+    top->load_max = TXTAP_TOP_UNKNOWN;
+    monitor_listen(top);
+    return top;
+}
+
+void txtap_top_objects(struct txtap_top *top, const struct txtap_registry *registry)
+{
+    model_learn(&top->model, registry);
+}
+
+/* Slices of another length: the old ones say nothing about the new ones. */
+static void clear_slices(struct txtap_top *top)
+{
+    for (size_t i = 0; i < MONITOR_THREADS; i++)
+        memset(&top->threads[i].slices, 0, sizeof top->threads[i].slices);
+    for (size_t i = 0; i < MONITOR_INTERRUPTS; i++)
+        memset(&top->interrupts[i].slices, 0, sizeof top->interrupts[i].slices);
+    memset(&top->system, 0, sizeof top->system);
+    memset(&top->losses, 0, sizeof top->losses);
+}
+
+void txtap_top_rate(struct txtap_top *top, double tick_hz)
+{
+    double slice = tick_hz / SLICES_PER_SECOND;
+
+    top->tick_hz = tick_hz;
+    if (top->slice_ticks != UINT64_MAX || !(slice < 1e18))
+        return;
+    core_settle(&top->model, top->model.last.ticks);
+    clear_slices(top);
+    top->slice_ticks = slice < 1 ? 1 : (uint64_t)slice;
+    top->newest = top->model.last.ticks / top->slice_ticks;
+    top->windows_begin = top->model.last.ticks;
+}
+
+enum txtap_status txtap_top_take(void *self, const struct txtap_item *item)
+{
+    struct txtap_top *top = self;
+
+    model_take(&top->model, item);
+    if (item->kind == TXTAP_ITEM_GAP && top->behind_gap) /* not before the first event */
+        top->lost += item->gap.lost;
+    return TXTAP_OK;
+}
+
+void txtap_top_end(struct txtap_top *top)
+{
+    model_end(&top->model);
+}
+
+void txtap_top_reset(struct txtap_top *top)
+{
+    for (size_t i = 0; i < MONITOR_THREADS; i++) {
+        struct thread_figures *thread = &top->threads[i];
+
+        thread->run = thread->wake = thread->response = (struct histogram){0};
+        thread->has_stack = false;
+    }
+    for (size_t i = 0; i < MONITOR_INTERRUPTS; i++)
+        top->interrupts[i].has_run = top->interrupts[i].has_gap = false;
+    for (size_t i = 0; i < MONITOR_OBJECTS; i++) {
+        struct object_value *object = &top->objects[i];
+
+        object->wait = (struct histogram){0};
+        object->has_extreme = false;
+        object->uses = object->failed = 0;
+    }
+    top->pool.used = 0;
+    top->load_max = TXTAP_TOP_UNKNOWN;
+    top->nesting = 0;
+    top->gap = false;
+}
+
+double monitor_load(const struct txtap_top *top, uint64_t first, uint64_t last)
+{
+    uint64_t ticks = slices_sum(&top->system, first, last, SLICE_TICKS);
+
+    if (ticks == 0)
+        return TXTAP_TOP_UNKNOWN;
+    return 100 - 100 * (double)slices_sum(&top->system, first, last, SLICE_IDLE) / (double)ticks;
+}

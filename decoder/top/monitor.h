@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* What a monitor keeps beside the model. */
+#ifndef TXTAP_DECODER_TOP_MONITOR_H
+#define TXTAP_DECODER_TOP_MONITOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/histogram.h"
+#include "analysis/model.h"
+#include "top/object_values.h"
+#include "top/slices.h"
+#include "txtap/top.h"
+
+#define MONITOR_THREADS    1024u
+#define MONITOR_OBJECTS    2048u
+#define MONITOR_INTERRUPTS 256u
+#define MONITOR_PAGES      16384u
+
+/* Those of a thread. */
+struct thread_figures {
+    struct slices slices;
+    struct histogram run, wake, response; /* since the last reset */
+    bool has_stack;
+    uint32_t stack_lowest; /* the lowest stack pointer, since the last reset */
+    uint32_t waits_for;    /* the object that counts it as waiting; NONE: none does */
+};
+
+struct interrupt_figures {
+    struct slices slices;
+    bool has_run, has_gap; /* since the last reset */
+    uint64_t run_max, gap_min;
+    bool entered; /* since the last gap */
+    uint64_t last_enter;
+};
+
+struct txtap_top {
+    struct model model;
+    struct histogram_pool pool;
+    struct table interrupt_numbers;
+    struct thread_figures *threads;       /* by number in the model */
+    struct interrupt_figures *interrupts; /* by number in interrupt_numbers */
+    struct object_value *objects;         /* by number in the model */
+    struct slices system, losses;         /* of losses: COUNT events, SWITCHES gaps */
+    double tick_hz;
+    uint64_t slice_ticks;   /* UINT64_MAX: the rate is not known */
+    uint64_t newest;        /* number of the newest slice */
+    uint64_t windows_begin; /* in ticks */
+    double load_max;        /* since the last reset; unknown: none yet */
+    uint32_t nesting;       /* since the last reset */
+    bool gap;               /* since the last reset */
+    bool behind_gap;        /* no event came since a gap */
+    uint64_t lost;          /* in that gap, at least */
+};
+
+/* The load over slices first..last in percent of all cores; unknown if nothing was observed. */
+double monitor_load(const struct txtap_top *top, uint64_t first, uint64_t last);
+
+/* monitor_changes.c: has the model tell the monitor what it needs. */
+void monitor_listen(struct txtap_top *top);
+
+#endif

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/* What each change of the model means for windows, maxima and objects. A change takes the same time, however many
+ * threads there are; a gap alone looks at all of them. */
+#include "top/monitor.h"
+
+#include <string.h>
+
+#include "base/min_max.h"
+
+static uint64_t slice_of(const struct txtap_top *top, uint64_t ticks)
+{
+    return ticks / top->slice_ticks;
+}
+
+static void span(const struct txtap_top *top, struct slices *slices, const struct change *change, uint64_t ticks,
+                 enum slice_sum sum)
+{
+    uint64_t to = change->now.ticks, from = max_u64(to - ticks, top->windows_begin);
+
+    if (from < to)
+        slices_add_span(slices, from, to, top->slice_ticks, sum);
+}
+
+/* ---- time ---- */
+
+/* The first event of a new slice: the one before is complete. */
+static void begin_slice(struct txtap_top *top, uint64_t number, uint64_t ticks)
+{
+    uint64_t first, second = SLICES_PER_SECOND * top->slice_ticks * top->model.core_count;
+    double load;
+
+    core_settle(&top->model, ticks);
+    top->newest = number;
+    if (number < SLICES_PER_SECOND)
+        return;
+    first = number - SLICES_PER_SECOND;
+    if (slices_sum(&top->system, first, number - 1, SLICE_TICKS) < second)
+        return; /* part of it was not observed */
+    load = monitor_load(top, first, number - 1);
+    if (load > top->load_max)
+        top->load_max = load;
+}
+
+static void note_stack(struct txtap_top *top, const struct change *change)
+{
+    const struct txtap_event_info *info = txtap_event_find(change->event->id, 0);
+    const struct thread *thread = &top->model.threads[change->thread];
+    struct thread_figures *figures = &top->threads[change->thread];
+
+    if (info == NULL || thread->stack_bytes == 0 || info->component != TXTAP_COMPONENT_THREADX ||
+        change->event->id == EVENT_THREAD_CREATE || change->event->id == EVENT_THREAD_ENTRY_EXIT_NOTIFY ||
+        change->event->id == EVENT_THREAD_WAIT_ABORT)
+        return; /* those three record 0, or another stack */
+    for (unsigned i = 0; i < 4; i++) {
+        uint32_t at = change->event->info[i];
+
+        if (info->field[i].kind != TXTAP_FIELD_ADDRESS || strcmp(info->field[i].label, "stack") != 0 ||
+            at < thread->stack || at - thread->stack > thread->stack_bytes)
+            continue;
+        if (!figures->has_stack || at < figures->stack_lowest)
+            figures->stack_lowest = at;
+        figures->has_stack = true;
+    }
+}
+
+static void use_object(struct txtap_top *top, const struct change *change)
+{
+    uint32_t id = change->event->id, number;
+
+    if (id < EVENT_BLOCK_ALLOCATE || id >= EVENT_THREAD_CREATE)
+        return;
+    number = model_object(&top->model, change->event->info[0], TXTAP_OBJECT_NONE); /* the model finds out its type */
+    if (number != NONE)
+        object_used(&top->objects[number], &top->model.objects[number], change->event, change->thread);
+}
+
+/* What was lost was lost up to now. */
+static void end_gap(struct txtap_top *top, uint64_t number)
+{
+    slices_add(&top->losses, number, SLICE_SWITCHES, 1);
+    slices_add(&top->losses, number, SLICE_COUNT, top->lost);
+    top->behind_gap = false;
+    top->lost = 0;
+}
+
+static void take_event(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+    uint64_t number = slice_of(top, change->now.ticks);
+
+    if (number > top->newest)
+        begin_slice(top, number, change->now.ticks);
+    if (top->behind_gap)
+        end_gap(top, number);
+    slices_add(&top->system, number, SLICE_EVENTS, 1);
+    use_object(top, change);
+    if (change->thread != NONE)
+        note_stack(top, change);
+}
+
+static void take_running(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+
+    span(top, &top->system, change, change->ticks, SLICE_TICKS);
+    if (change->before == RUNNING_IDLE)
+        span(top, &top->system, change, change->ticks, SLICE_IDLE);
+    else if (change->before == RUNNING_ISR)
+        span(top, &top->system, change, change->ticks, SLICE_RUN);
+    else if (change->before == RUNNING_THREAD && change->thread != NONE)
+        span(top, &top->threads[change->thread].slices, change, change->ticks, SLICE_RUN);
+}
+
+static void take_gap(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+
+    slices_add(&top->losses, slice_of(top, change->now.ticks), SLICE_SWITCHES, 1);
+    top->behind_gap = top->gap = true;
+    for (uint32_t i = 0; i < top->model.thread_numbers.count; i++)
+        top->threads[i].waits_for = NONE;
+    for (uint32_t i = 0; i < top->model.object_numbers.count; i++) {
+        top->objects[i].known = false;
+        top->objects[i].waiting = 0;
+    }
+    for (uint32_t i = 0; i < top->interrupt_numbers.count; i++)
+        top->interrupts[i].entered = false;
+}
+
+/* ---- threads ---- */
+
+static void stop_waiting(struct txtap_top *top, uint32_t thread)
+{
+    struct thread_figures *figures = &top->threads[thread];
+
+    if (figures->waits_for != NONE)
+        top->objects[figures->waits_for].waiting--;
+    figures->waits_for = NONE;
+}
+
+static void take_blocked(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+    uint32_t object = top->model.threads[change->thread].object;
+
+    stop_waiting(top, change->thread);
+    top->threads[change->thread].waits_for = object;
+    if (object != NONE)
+        top->objects[object].waiting++;
+}
+
+static void end_wait(struct txtap_top *top, const struct change *change, const struct thread *thread)
+{
+    struct object_value *value = &top->objects[thread->object];
+
+    if (change->known)
+        histogram_add(&value->wait, &top->pool, change->ticks, change->now.seq);
+    if (change->waker->ending == ENDING_TIMEOUT || change->waker->ending == ENDING_ABORTED)
+        value->failed++;
+    if (thread->reason == REASON_MUTEX && change->waker->ending == ENDING_SERVED) {
+        value->known = true;
+        value->now = change->thread;
+    }
+}
+
+static void take_ready(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+    const struct thread *thread = &top->model.threads[change->thread];
+
+    stop_waiting(top, change->thread);
+    if (thread->object != NONE)
+        end_wait(top, change, thread);
+    if (thread->reason != REASON_MUTEX && change->waker->kind != RUNNING_INIT)
+        slices_add(&top->threads[change->thread].slices, slice_of(top, change->now.ticks), SLICE_COUNT, 1);
+}
+
+static void take_dispatch(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+    struct thread_figures *figures = &top->threads[change->thread];
+
+    if (!change->known)
+        return;
+    span(top, &figures->slices, change, change->ticks, SLICE_READY);
+    if (change->woken && !top->model.threads[change->thread].woken_in_init)
+        histogram_add(&figures->wake, &top->pool, change->ticks, change->now.seq);
+}
+
+static void take_job(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+    struct thread_figures *figures = &top->threads[change->thread];
+
+    histogram_add(&figures->run, &top->pool, change->job->spent[ACCOUNT_RUNNING], change->now.seq);
+    histogram_add(&figures->response, &top->pool, change->ticks, change->now.seq);
+}
+
+static void take_switch(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+    uint64_t number = slice_of(top, change->now.ticks);
+
+    slices_add(&top->system, number, SLICE_SWITCHES, 1);
+    if (change->left != NONE && change->way == WAY_PREEMPTED)
+        slices_add(&top->threads[change->left].slices, number, SLICE_SWITCHES, 1);
+}
+
+static void take_service(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+    const struct service *service = change->service;
+
+    if (service->object != NONE && !service->blocked && object_refused(&top->model, service))
+        top->objects[service->object].failed++;
+}
+
+/* ---- interrupts ---- */
+
+static struct interrupt_figures *interrupt(struct txtap_top *top, uint32_t isr)
+{
+    bool added;
+    uint32_t number = table_add(&top->interrupt_numbers, isr, &added);
+
+    return number != NONE ? &top->interrupts[number] : NULL;
+}
+
+static void take_enter(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+    struct interrupt_figures *figures = interrupt(top, change->isr->number);
+    uint64_t number = slice_of(top, change->now.ticks), since;
+
+    slices_add(&top->system, number, SLICE_COUNT, 1);
+    top->nesting = (uint32_t)max_u64(top->nesting, change->count);
+    if (figures == NULL)
+        return;
+    slices_add(&figures->slices, number, SLICE_COUNT, 1);
+    since = change->now.ticks - figures->last_enter;
+    if (figures->entered && (!figures->has_gap || since < figures->gap_min)) {
+        figures->gap_min = since;
+        figures->has_gap = true;
+    }
+    figures->entered = true;
+    figures->last_enter = change->now.ticks;
+}
+
+static void take_exit(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+    struct interrupt_figures *figures = interrupt(top, change->isr->number);
+    uint64_t own = change->ticks - min_u64(change->isr->nested, change->ticks);
+
+    if (figures == NULL)
+        return;
+    span(top, &figures->slices, change, own, SLICE_RUN);
+    if (!figures->has_run || own > figures->run_max)
+        figures->run_max = own;
+    figures->has_run = true;
+}
+
+static void take_burst(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+
+    slices_add(&top->system, slice_of(top, change->now.ticks), SLICE_COUNT, 1);
+}
+
+void monitor_listen(struct txtap_top *top)
+{
+    static const struct {
+        enum change_kind kind;
+        void (*take)(void *self, const struct change *change);
+    } takers[] = {
+        {CHANGE_EVENT, take_event},     {CHANGE_RUNNING, take_running}, {CHANGE_GAP, take_gap},
+        {CHANGE_BLOCKED, take_blocked}, {CHANGE_READY, take_ready},     {CHANGE_DISPATCH, take_dispatch},
+        {CHANGE_JOB, take_job},         {CHANGE_SWITCH, take_switch},   {CHANGE_SERVICE, take_service},
+        {CHANGE_ISR_ENTER, take_enter}, {CHANGE_ISR_EXIT, take_exit},   {CHANGE_ISR_BURST, take_burst},
+    };
+
+    for (size_t i = 0; i < sizeof takers / sizeof *takers; i++)
+        model_tell(&top->model, takers[i].kind, (struct change_sink){takers[i].take, top});
+}

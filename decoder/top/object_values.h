@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* What is in queues, semaphores and pools, and who has a mutex, as their events say. */
+#ifndef TXTAP_DECODER_TOP_OBJECT_VALUES_H
+#define TXTAP_DECODER_TOP_OBJECT_VALUES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/histogram.h"
+#include "analysis/model.h"
+
+struct object_value {
+    bool known;
+    uint32_t now;     /* messages, count or free blocks; of a mutex: the number of its owner, or NONE */
+    bool has_extreme; /* since the last reset */
+    uint32_t extreme; /* of a queue the most messages, of a pool the fewest free */
+    uint32_t waiting; /* threads that wait for it */
+    uint64_t uses, failed;
+    struct histogram wait;
+};
+
+/* How many messages a queue can hold; 0: not known. */
+uint32_t object_capacity(const struct object *object);
+
+/* An event that uses the object: what the object has afterwards. thread: who used it, or NONE. */
+void object_used(struct object_value *value, const struct object *object, const struct txtap_event *event,
+                 uint32_t thread);
+
+/* A service ended without having made its caller wait: did it get nothing? */
+bool object_refused(const struct model *model, const struct service *service);
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes into the cells. Each character takes one cell, so only ASCII goes in. */
+#include "top/screen.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool is_printable(char c)
+{
+    return c >= ' ' && c <= '~';
+}
+
+void screen_name(char *out, size_t size, const char *text)
+{
+    static const char digits[] = "0123456789abcdef";
+    size_t used = 0;
+
+    for (; *text; text++) {
+        unsigned byte = (unsigned char)*text;
+        const char escaped[] = {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
+        size_t length = is_printable(*text) ? 1 : sizeof escaped;
+
+        if (used + length >= size)
+            break;
+        memcpy(out + used, length == 1 ? text : escaped, length);
+        used += length;
+    }
+    if (*text) {
+        used = used + 1 < size ? used : size - 2;
+        out[used++] = '~';
+    }
+    out[used] = '\0';
+}
+
+void screen_clear(struct txtap_top_screen *screen)
+{
+    memset(screen->cells, ' ', screen->rows * screen->columns);
+    screen->used = 0;
+    screen->highlighted = screen->rows;
+}
+
+/* The cells of a width at a place, as far as they are on the screen; 0: none are. */
+static size_t room_at(const struct txtap_top_screen *screen, size_t row, size_t column, size_t width)
+{
+    if (row >= screen->rows || column >= screen->columns)
+        return 0;
+    return width < screen->columns - column ? width : screen->columns - column;
+}
+
+static void copy(struct txtap_top_screen *screen, size_t row, size_t column, const char *text, size_t length)
+{
+    char *at = screen->cells + row * screen->columns + column;
+
+    for (size_t i = 0; i < length; i++)
+        at[i] = is_printable(text[i]) ? text[i] : '?';
+    if (length > 0 && row >= screen->used)
+        screen->used = row + 1;
+}
+
+void screen_put(struct txtap_top_screen *screen, size_t row, size_t column, size_t width, const char *text)
+{
+    size_t room = room_at(screen, row, column, width), length = strlen(text);
+
+    if (room == 0)
+        return;
+    copy(screen, row, column, text, length < room ? length : room);
+    if (length > room)
+        copy(screen, row, column + room - 1, "~", 1);
+}
+
+void screen_put_right(struct txtap_top_screen *screen, size_t row, size_t column, size_t width, const char *text)
+{
+    size_t room = room_at(screen, row, column, width), length = strlen(text);
+
+    if (length <= room)
+        copy(screen, row, column + room - length, text, length);
+    for (size_t i = 0; length > room && i < room; i++)
+        copy(screen, row, column + i, "#", 1);
+}
+
+void screen_print(struct txtap_top_screen *screen, size_t row, const char *format, ...)
+{
+    char text[SCREEN_TEXT_BYTES];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    screen_put(screen, row, 0, screen->columns, text);
+}
+
+void screen_rule(struct txtap_top_screen *screen, size_t row)
+{
+    for (size_t i = 0; i < screen->columns; i++)
+        screen_put(screen, row, i, 1, "-");
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* Windows, maxima and objects, from events whose figures are known. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/event_ids.h"
+#include "txtap/top.h"
+
+#define A          0x20000100u
+#define B          0x20000200u
+#define QUEUE      0x20001000u
+#define MUTEX      0x20002000u
+#define TICKS      1000u /* in a second */
+#define MUTEX_WAIT REASON_MUTEX
+
+static struct txtap_top *top;
+static struct txtap_top_state state;
+static uint64_t seq;
+
+static void setup(void)
+{
+    top = txtap_top_open(malloc(txtap_top_bytes()));
+    seq = 0;
+}
+
+static void teardown(void)
+{
+    free(top);
+}
+
+TestSuite(top_monitor, .init = setup, .fini = teardown);
+
+static void take(uint64_t ticks, enum txtap_context context, uint32_t thread, uint32_t id, const uint32_t info[4])
+{
+    struct txtap_item item = {.kind = TXTAP_ITEM_EVENT};
+
+    item.event = (struct txtap_event){
+        .seq = seq++, .ticks = ticks, .thread = thread, .id = id, .priority = thread == A ? 4 : 8, .context = context};
+    memcpy(item.event.info, info, sizeof item.event.info);
+    txtap_top_take(top, &item);
+}
+
+static void event(uint64_t ticks, uint32_t thread, uint32_t id, uint32_t i1, uint32_t i2, uint32_t i3, uint32_t i4)
+{
+    take(ticks, TXTAP_CONTEXT_THREAD, thread, id, (const uint32_t[4]){i1, i2, i3, i4});
+}
+
+static void interrupt(uint64_t ticks, uint32_t thread, uint32_t id, uint32_t i1, uint32_t i2, uint32_t i3, uint32_t i4)
+{
+    take(ticks, thread ? TXTAP_CONTEXT_ISR : TXTAP_CONTEXT_IDLE, thread, id, (const uint32_t[4]){i1, i2, i3, i4});
+}
+
+static void gap(uint64_t lost)
+{
+    struct txtap_item item = {.kind = TXTAP_ITEM_GAP, .gap = {.seq = seq, .lost = lost, .exact = true}};
+
+    seq += lost;
+    txtap_top_take(top, &item);
+}
+
+/* A runs for run ticks of each 100, and sleeps for the others; interrupt 15 wakes it. */
+static void run_a(uint64_t from, uint64_t to, uint64_t run)
+{
+    for (uint64_t at = from; at < to; at += 100) {
+        interrupt(at, 0, EVENT_ISR_ENTER, 0, 15, 0, 0);
+        interrupt(at + 1, 0, EVENT_THREAD_RESUME, A, REASON_SLEEP, 0, A);
+        interrupt(at + 2, 0, EVENT_ISR_EXIT, 0, 15, 0, 0);
+        event(at + 4, A, EVENT_THREAD_SLEEP, 9, 0, 0, 0);
+        event(at + run + 2, A, EVENT_THREAD_SUSPEND, A, REASON_SLEEP, 0, 0);
+    }
+}
+
+static const struct txtap_top_thread *look(unsigned window)
+{
+    txtap_top_look(top, NULL, window, &state);
+    for (size_t i = 0; i < state.thread_count; i++)
+        if (state.threads[i].address == A)
+            return &state.threads[i];
+    return NULL;
+}
+
+static void is_about(double got, double want, double within)
+{
+    cr_assert(got >= want - within && got <= want + within, "got %g, want %g", got, want);
+}
+
+Test(top_monitor, a_window_has_shares_and_rates_of_its_time_alone)
+{
+    const struct txtap_top_thread *a;
+
+    txtap_top_rate(top, TICKS);
+    run_a(0, 20 * TICKS, 50);
+    run_a(20 * TICKS, 30 * TICKS, 20);
+    run_a(30 * TICKS, 31 * TICKS + 500, 80);
+    txtap_top_end(top);
+    a = look(0);
+    is_about(a->cpu, 80, 5);
+    is_about(a->activations, 10, 1);
+    is_about(state.interrupt_rate, 10, 1);
+    is_about(state.interrupt_cpu, 2, 0.5);
+    is_about(state.load + state.idle, 100, 1e-9);
+    a = look(1);
+    is_about(a->cpu, 65, 6);
+    a = look(2);
+    is_about(a->cpu, 29, 3);
+    is_about(a->activations, 10, 0.5);
+    cr_assert(state.window == 10 && state.tick_hz == TICKS);
+    is_about(state.load_max, 82, 1);
+    cr_assert(!state.gap && !state.window_gap);
+}
+
+Test(top_monitor, all_that_a_core_did_makes_up_the_window)
+{
+    txtap_top_rate(top, TICKS);
+    run_a(0, 12345, 37);
+    txtap_top_end(top);
+    for (unsigned window = 0; window < TXTAP_TOP_WINDOWS; window++)
+        is_about(look(window)->cpu + state.interrupt_cpu + state.idle, 100, 1e-6);
+}
+
+Test(top_monitor, maxima_are_those_since_the_reset)
+{
+    const struct txtap_top_thread *a;
+
+    txtap_top_rate(top, TICKS);
+    run_a(0, 2 * TICKS, 90);
+    cr_assert(look(0)->run.max == 90 && state.interrupts[0].run_max == 2 && state.interrupts[0].gap_min == 100);
+    interrupt(1995, 0, EVENT_ISR_ENTER, 0, 15, 0, 0); /* the model holds an event back until the next one comes */
+    interrupt(1996, 0, EVENT_ISR_EXIT, 0, 15, 0, 0);
+    txtap_top_reset(top);
+    a = look(0);
+    cr_assert(a->run.max == TXTAP_TOP_UNKNOWN && a->run.n == 0 && state.load_max == TXTAP_TOP_UNKNOWN);
+    run_a(2 * TICKS, 4 * TICKS, 30);
+    a = look(0);
+    cr_assert(a->run.max == 30 && a->run.n >= 18 && a->wake.max == 1 && a->response.max == 31);
+}
+
+Test(top_monitor, a_gap_makes_bounds_as_long_as_it_is_in_the_window)
+{
+    txtap_top_rate(top, TICKS);
+    run_a(0, 5 * TICKS, 50);
+    gap(7);
+    run_a(6 * TICKS, 7 * TICKS, 50);
+    cr_assert(look(1) && state.window_gap && state.window_lost == 7 && state.gap);
+    is_about(look(1)->cpu, 50, 6); /* of what was seen */
+    run_a(7 * TICKS, 10 * TICKS, 50);
+    cr_assert(look(1) && !state.window_gap && state.window_lost == 0 && state.gap);
+    cr_assert(look(2) && state.window_gap && state.window_lost == 7);
+    txtap_top_reset(top);
+    cr_assert(look(1) && !state.gap);
+}
+
+Test(top_monitor, the_first_event_behind_a_gap_tells_of_it_however_late)
+{
+    txtap_top_rate(top, TICKS);
+    run_a(0, TICKS, 50);
+    gap(1);
+    run_a(100 * TICKS, 101 * TICKS, 50);
+    cr_assert(look(1) && state.window_gap);
+}
+
+Test(top_monitor, without_a_rate_there_is_one_window_of_everything)
+{
+    run_a(0, 20 * TICKS, 50);
+    is_about(look(0)->cpu, 50, 1);
+    cr_assert(state.window == 0 && state.tick_hz == 0 && state.seconds < 0 && state.threads[0].activations < 0);
+    txtap_top_rate(top, TICKS);
+    run_a(20 * TICKS, 21 * TICKS, 20);
+    is_about(look(2)->cpu, 20, 3); /* what was before is in no window */
+}
+
+Test(top_monitor, a_queue_has_what_its_events_say)
+{
+    struct txtap_object object = {.pointer = QUEUE, .parameter = {16, 1}, .type = TXTAP_OBJECT_QUEUE, .name = "q"};
+    struct txtap_registry registry;
+
+    txtap_registry_init(&registry, &object, 1);
+    registry.count = 1;
+    txtap_top_objects(top, &registry);
+    event(0, A, EVENT_QUEUE_SEND, QUEUE, 0, 0, 2);
+    event(1, A, EVENT_QUEUE_SEND, QUEUE, 0, 0, 3);
+    event(2, A, EVENT_QUEUE_SEND, QUEUE, 0, 0, 4); /* it is full: refused */
+    event(3, A, EVENT_QUEUE_RECEIVE, QUEUE, 0, 0, 4);
+    event(4, A, EVENT_RUNNING, 0, 0, 0, 0);
+    txtap_top_end(top);
+    txtap_top_look(top, &registry, 0, &state);
+    cr_assert_eq(state.object_count, 1);
+    cr_assert_str_eq(state.objects[0].now, "3/4");
+    cr_assert_str_eq(state.objects[0].extreme, "4/4");
+    cr_assert_str_eq(state.objects[0].name, "q");
+    cr_assert(state.objects[0].uses == 4 && state.objects[0].failed == 1);
+}
+
+Test(top_monitor, a_mutex_has_its_owner_and_who_waits_for_it)
+{
+    event(0, B, EVENT_MUTEX_GET, MUTEX, 10, 0, 0);
+    interrupt(1, B, EVENT_THREAD_RESUME, A, REASON_SLEEP, 0, A);
+    event(2, A, EVENT_MUTEX_GET, MUTEX, 10, B, 1);
+    event(3, A, EVENT_THREAD_SUSPEND, A, MUTEX_WAIT, 0, B);
+    event(4, B, EVENT_THREAD_RELINQUISH, 0, 0, 0, 0);
+    event(5, B, EVENT_THREAD_RELINQUISH, 0, 0, 0, 0);
+    cr_assert(look(0) && state.object_count == 1);
+    cr_assert_str_eq(state.objects[0].now, "0x20000200");
+    cr_assert_str_eq(state.objects[0].waiter, "0x20000100");
+    cr_assert_str_eq(look(0)->waits, "mutex 0x20002000");
+    event(6, B, EVENT_MUTEX_PUT, MUTEX, B, 1, 0);
+    event(7, B, EVENT_THREAD_RESUME, A, MUTEX_WAIT, 0, A);
+    event(8, A, EVENT_THREAD_RELINQUISH, 0, 0, 0, 0);
+    txtap_top_end(top);
+    cr_assert(look(0) && state.objects[0].waiters == 0 && state.objects[0].wait.max == 4);
+    cr_assert_str_eq(state.objects[0].now, "0x20000100");
+    gap(1);
+    cr_assert(look(0) && *state.objects[0].now == '\0');
+}
+
+Test(top_monitor, time_that_jumps_far_takes_no_longer)
+{
+    txtap_top_rate(top, TICKS);
+    for (uint64_t i = 0; i < 60; i++)
+        event((uint64_t)1 << i, A, EVENT_THREAD_RELINQUISH, 0, 0, 0, 0);
+    txtap_top_end(top);
+    is_about(look(2)->cpu, 100, 1);
+}

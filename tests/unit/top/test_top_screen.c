@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/* What a state looks like on screens of several sizes. TXTAP_UPDATE=1 writes tests/data/top.*.expect. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "top/top_sample.h"
+
+static struct txtap_top_state state;
+static struct txtap_top_view view;
+static char cells[TXTAP_TOP_ROWS_MAX * TXTAP_TOP_COLUMNS_MAX];
+static char text[sizeof cells + TXTAP_TOP_ROWS_MAX + 1];
+
+static void setup(void)
+{
+    top_sample(&state);
+    view = (struct txtap_top_view){0};
+}
+
+TestSuite(top_screen, .init = setup);
+
+/* The screen as text: lines without spaces at their ends. */
+static struct txtap_top_screen draw(size_t rows, size_t columns)
+{
+    struct txtap_top_screen screen = {rows, columns, cells, 0, 0};
+    char *at = text;
+
+    memset(cells, 1, sizeof cells);
+    txtap_top_draw(&state, &view, &screen);
+    for (size_t row = 0; row < rows; row++) {
+        memcpy(at, cells + row * columns, columns);
+        for (at += columns; at > text && at[-1] == ' ';)
+            at--;
+        *at++ = '\n';
+    }
+    *at = '\0';
+    cr_assert(memchr(text, 1, (size_t)(at - text)) == NULL, "every cell is written");
+    cr_assert(cells[rows * columns] == 1, "and none beside the screen");
+    return screen;
+}
+
+static void looks_like(const char *name)
+{
+    char path[256];
+    static char expected[sizeof text];
+    FILE *file;
+    size_t length;
+
+    snprintf(path, sizeof path, "%s/top.%s.expect", TXTAP_TEST_DATA, name);
+    if (getenv("TXTAP_UPDATE")) {
+        file = fopen(path, "w");
+        cr_assert(file && fputs(text, file) >= 0 && fclose(file) == 0);
+    }
+    file = fopen(path, "r");
+    cr_assert(file != NULL, "%s", path);
+    length = fread(expected, 1, sizeof expected - 1, file);
+    fclose(file);
+    expected[length] = '\0';
+    cr_assert(strcmp(text, expected) == 0, "%s: got\n%swant\n%s", path, text, expected);
+}
+
+Test(top_screen, eighty_columns)
+{
+    draw(24, 80);
+    looks_like("80x24");
+}
+
+Test(top_screen, wider_screens_have_more_columns)
+{
+    draw(40, 140);
+    looks_like("140x40");
+}
+
+Test(top_screen, narrower_screens_have_fewer_columns)
+{
+    draw(20, 60);
+    looks_like("60x20");
+}
+
+Test(top_screen, a_tiny_screen_has_the_load_and_a_thread)
+{
+    draw(5, 20);
+    looks_like("20x5");
+}
+
+Test(top_screen, a_huge_screen_stays_a_table)
+{
+    draw(100, 300);
+    looks_like("300x100");
+}
+
+Test(top_screen, any_size_is_filled)
+{
+    for (size_t rows = 1; rows < 40; rows++)
+        for (size_t columns = 1; columns < 170; columns++)
+            for (int page = 0; page <= TXTAP_TOP_PAGE_HELP; page++) {
+                view.page = (enum txtap_top_page)page;
+                draw(rows, columns);
+            }
+}
+
+Test(top_screen, lost_events_make_bounds_of_figures)
+{
+    state.window_gap = state.gap = true;
+    state.window_lost = state.lost = 17;
+    draw(24, 80);
+    looks_like("lost");
+}
+
+Test(top_screen, an_older_loss_makes_bounds_of_maxima_only)
+{
+    state.gap = true;
+    state.lost = 17;
+    draw(24, 80);
+    cr_assert(strstr(text, "[LIVE]") && strstr(text, "lost 17"));
+    cr_assert(strstr(text, "   1.5     10  >=300u"));
+}
+
+Test(top_screen, without_a_rate_times_are_in_ticks)
+{
+    state.tick_hz = 0;
+    state.seconds = state.event_rate = state.switch_rate = TXTAP_TOP_UNKNOWN;
+    state.window = 0;
+    draw(24, 80);
+    looks_like("ticks");
+}
+
+Test(top_screen, one_thread_has_a_page)
+{
+    view.page = TXTAP_TOP_PAGE_THREAD;
+    view.selected = state.threads[2].address;
+    draw(24, 80);
+    looks_like("thread");
+}
+
+Test(top_screen, threads_are_sorted_as_asked)
+{
+    static const char *const first[] = {
+        [TXTAP_TOP_SORT_PRIORITY] = "\n0    System Timer Thr", [TXTAP_TOP_SORT_CPU] = "STACK\n20   housekeeper",
+        [TXTAP_TOP_SORT_RUN] = "STACK\n20   housekeeper",      [TXTAP_TOP_SORT_WAKE] = "STACK\n0    System Timer Thr",
+        [TXTAP_TOP_SORT_STACK] = "STACK\n20   housekeeper",
+    };
+
+    for (int sort = 0; sort < TXTAP_TOP_SORTS; sort++) {
+        view.sort = (enum txtap_top_sort)sort;
+        draw(24, 80);
+        cr_assert(strstr(text, first[sort]), "%d\n%s", sort, text);
+    }
+}
+
+Test(top_screen, what_does_not_fit_is_counted)
+{
+    state.threads_more = 5;
+    draw(12, 80);
+    cr_assert(strstr(text, "and 9 more"), "%s", text);
+}
+
+Test(top_screen, the_selected_thread_is_always_on_the_screen)
+{
+    struct txtap_top_screen screen;
+
+    for (size_t rows = 8; rows < 30; rows++)
+        for (size_t i = 0; i < state.thread_count; i++) {
+            view.selected = state.threads[i].address;
+            screen = draw(rows, 80);
+            cr_assert(screen.highlighted < rows, "thread %zu of %zu rows\n%s", i, rows, text);
+            cr_assert(
+                memmem(cells + screen.highlighted * 80, 80, state.threads[i].name, strlen(state.threads[i].name)));
+        }
+}
+
+Test(top_screen, arrows_walk_through_the_sorted_threads)
+{
+    size_t steps = 0;
+
+    view.sort = TXTAP_TOP_SORT_CPU;
+    view.selected = txtap_top_neighbour(&state, &view, 1);
+    for (uint32_t next; (next = txtap_top_neighbour(&state, &view, 1)) != view.selected; steps++)
+        view.selected = next;
+    cr_assert_eq(steps, state.thread_count - 1);
+    view.selected = txtap_top_neighbour(&state, &view, -100);
+    cr_assert_str_eq(state.threads[5].name, "housekeeper");
+    cr_assert_eq(view.selected, state.threads[5].address);
+    state.thread_count = 0;
+    cr_assert_eq(txtap_top_neighbour(&state, &view, 1), 0);
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TXTAP_TESTS_TOP_SAMPLE_H
+#define TXTAP_TESTS_TOP_SAMPLE_H
+
+#include "txtap/top.h"
+
+void top_sample(struct txtap_top_state *state);
+
+#endif
