@@ -249,12 +249,10 @@ error_t options_parse_elf(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-error_t options_parse_files(int key, char *text, struct argp_state *state)
+error_t options_parse_operands(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
 
-    if (key == ARGP_KEY_END && options->file_count == 0)
-        argp_error(state, "no file to decode: give FILE, or - for standard input");
     if (key == ARGP_KEY_INIT)
         pass_on_input(state);
     if (key == ARGP_KEY_ARG)
@@ -264,6 +262,15 @@ error_t options_parse_files(int key, char *text, struct argp_state *state)
     options->files = (const char *const *)(state->argv + state->next);
     options->file_count = (size_t)(state->argc - state->next);
     return 0;
+}
+
+error_t options_parse_files(int key, char *text, struct argp_state *state)
+{
+    const struct options *options = state->input;
+
+    if (key == ARGP_KEY_END && options->file_count == 0)
+        argp_error(state, "no file to decode: give FILE, or - for standard input");
+    return options_parse_operands(key, text, state);
 }
 
 /* ---- from argv to a command ---- */

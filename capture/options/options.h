@@ -14,6 +14,7 @@
 #include "options/report.h"
 #include "options/ring.h"
 #include "options/target.h"
+#include "options/top.h"
 #include "txtap/exporter.h"
 
 enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
@@ -43,7 +44,8 @@ struct options {
     struct check_options check;
     struct report_options report;
     struct ring_options ring;
-    const char *const *files; /* of decode, file_count of them */
+    struct top_options top;
+    const char *const *files; /* of decode and top, file_count of them */
     size_t file_count;
     bool watch; /* probes: it goes on, and lists again every watch_seconds */
     double watch_seconds;
@@ -102,6 +104,9 @@ extern const struct argp options_target, options_format, options_stream, options
  */
 error_t options_parse_elf(int key, char *text, struct argp_state *state);
 error_t options_parse_files(int key, char *text, struct argp_state *state);
+
+/* Takes any number of operands as files, or none. */
+error_t options_parse_operands(int key, char *text, struct argp_state *state);
 
 /* The same without operands, for a command's rows that are listed with one group, which is their only child. */
 error_t options_parse_with(int key, char *text, struct argp_state *state);

@@ -1,0 +1,161 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# txtap top on the virtual board, in terminals of tmux: what it shows, its keys, and that the terminal is as before
+# whatever ended it.   usage: top.sh BUILD_DIRECTORY
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+e2e_begin "$@"
+
+if ! command -v tmux >/dev/null; then
+    echo "SKIP: tmux is not installed: nothing of this was tested"
+    exit 77
+fi
+DEMO=$FIRMWARE/demo.elf
+[[ -f $DEMO ]] || die "no $DEMO: build the target firmware first"
+TXTAP=$BUILD/capture/txtap
+TERMINALS=$WORK/tmux # a server of our own
+trap 'tmux -S "$TERMINALS" kill-server 2>/dev/null || true; e2e_cleanup' EXIT
+
+tm() { tmux -S "$TERMINALS" "$@"; }
+keys() { tm send-keys -t test "$@"; }
+screen() { tm capture-pane -p -t test; }
+shows() { screen | grep -qE -- "$1"; }
+await_screen() { await $$ shows "$1" || { screen | sed 's/^/# /'; return 1; }; }
+terminal_is() { is "$(tm display-message -p -t test "$1")" "$2"; }
+no_line_matches() { ! screen | grep -qE -- "$1"; }
+
+# An interactive shell in a terminal of COLUMNS x ROWS.
+open_terminal() {
+    tm -f /dev/null new-session -d -x "$1" -y "$2" -s test "PS1='ready> ' bash --norc --noprofile -i"
+    await_screen '^ready>'
+}
+close_terminal() { tm kill-session -t test; }
+
+# start OPTION...: runs top in the terminal, and sets TOP_PID.
+start() {
+    local tty
+    rm -f "$WORK/before" "$WORK/status" "$WORK/after"
+    keys "clear; echo before; stty -g >'$WORK/before'" Enter
+    await $$ test -s "$WORK/before"
+    keys "'$TXTAP' top $*" Enter
+    await_screen '^txtap top - ' || die "top did not start"
+    tty=$(tm display-message -p -t test '#{pane_tty}')
+    TOP_PID=$(pgrep -x txtap -t "${tty#/dev/}")
+}
+gone() { ! kill -0 "$TOP_PID" 2>/dev/null; }
+# Has it ended, and is the shell back? Then asks that for the rest.
+ended() {
+    await $$ gone && await_screen '^ready>$' || return
+    keys "echo \$? >'$WORK/status'; stty -g >'$WORK/after'" Enter
+    await $$ test -s "$WORK/after"
+}
+terminal_is_as_before() {
+    cmp -s "$WORK/before" "$WORK/after" && await_screen '^before' && await $$ terminal_is '#{alternate_on} #{cursor_flag}' '0 1'
+}
+
+start_board "$DEMO"
+start_openocd
+LIVE="--tcl $TCL_PORT --hz 1M '$DEMO'"
+THREADS='System Timer Thr?|sampler|control|filter|logger|reporter'
+
+echo "# rows"
+run_txtap top -b -n 2 -d 500ms --tcl "$TCL_PORT" --hz 1M "$DEMO"
+check "it ends after two screens" is "$STATUS $(grep -c '^txtap top - demo.elf - ' "$OUT")" "0 2"
+check "with all threads in each" is "$(grep -cE "^[0-9]+(/[0-9]+)? +($THREADS)" "$OUT")" 12
+check "in lines of 100 characters at most, without control characters" is \
+    "$(awk 'length > 100' "$OUT"; grep -cP '[^\x20-\x7e]' "$OUT")" 0
+run_txtap top --tcl "$TCL_PORT" "$DEMO"
+check "without a terminal it says what would do" grep -q 'no terminal: use -b' "$ERR"
+check "and that is a usage error" is "$STATUS" 2
+
+echo "# 80 x 24"
+tm -f /dev/null new-session -d -x 80 -y 24 -s keep "sleep 600" # the server would end with its last terminal
+open_terminal 80 24
+keys "TERM=dumb '$TXTAP' top $LIVE; echo status \$?" Enter
+check "nor is a dumb terminal drawn on" await_screen '^status 2'
+check "and it says what would do" await_screen 'use -b'
+start "$LIVE"
+check "the first lines say what it is, and how busy" await_screen '^txtap top - demo.elf - 1.000 MHz - up [0-9:]+ - window 2.0 s +\[[A-Z0-9 ]+\]$'
+check "the load is known" await_screen '^CPU +[~0-9.]+% \['
+check "no line is wider" is "$(screen | awk 'length > 80')" ""
+check "all threads are there" is "$(screen | grep -cE "^[0-9]+(/[0-9]+)? +($THREADS)")" 6
+check "and queues" await_screen '^queue samples +[0-9?]'
+check "the keys are in the last line" is "$(screen | tail -1 | cut -c 1-6)" "[q]uit"
+check "the cursor is hidden, the screen is another one" terminal_is '#{alternate_on} #{cursor_flag}' '1 0'
+keys w
+check "w: another window, which grows to 10 s" await_screen 'window ([3-9]|10)\.'
+keys o
+check "o: objects" await_screen '^OBJECT'
+check "and nothing else" await $$ no_line_matches '^PRIO'
+keys o
+check "o: back" await_screen '^PRIO'
+keys i
+check "i: interrupts" await_screen '^INTERRUPT'
+keys Escape
+check "escape: back" await_screen '^OBJECT'
+keys Down Down t
+check "t: the chosen thread" await_screen '^thread [a-z]+ at 0x'
+keys t
+await_screen '^PRIO'
+keys '?'
+check "?: help" await_screen 'reset maxima'
+keys '?'
+keys p
+check "p: a pause" await_screen '\[PAUSED\]$'
+PICTURE=$(screen)
+keys o o
+await_screen '^PRIO'
+check "in which nothing changes" is "$(screen)" "$PICTURE"
+keys p
+check "p: and it goes on" await $$ no_line_matches '\[PAUSED\]$'
+tm resize-window -t test -x 140 -y 40
+check "a wider screen has more columns" await_screen '^PRIO.*WAKEmax RESPmax +SINCE$'
+check "and its last line at the bottom" await $$ test "$(screen | sed -n 40p | cut -c 1-6)" = "[q]uit"
+tm resize-window -t test -x 60 -y 20
+check "a narrower one has fewer" await_screen '^PRIO.*RUNmax STACK$'
+check "and no line of the old one" is "$(screen | awk 'length > 60')" ""
+tm resize-window -t test -x 80 -y 24
+await_screen 'PREEM/s'
+keys C-z
+check "Ctrl-Z: the shell is back" await_screen '^\[1\]\+ +Stopped'
+check "on its own screen" terminal_is '#{alternate_on} #{cursor_flag}' '0 1'
+keys "fg" Enter
+check "fg: it goes on" await_screen '^txtap top - demo.elf'
+check "as a whole screen" await_screen '^\[q\]uit'
+keys q
+check "q ends it" ended
+check "with status 0" is "$(<"$WORK/status")" 0
+check "and the terminal is as before" terminal_is_as_before
+
+echo "# every way out"
+for way in C-c TERM HUP ABRT QUIT; do
+    start "$LIVE"
+    if [[ $way == C-c ]]; then keys C-c; else kill -"$way" "$TOP_PID"; fi
+    check "$way ends it" ended
+    check "and the terminal is as before" terminal_is_as_before
+done
+start "--no-reconnect $LIVE"
+stop_openocd
+check "an error ends it" ended
+check "with the status of a lost server" is "$(<"$WORK/status")" 4
+check "and the terminal is as before" terminal_is_as_before
+check "with the error on it" await_screen '^txtap: '
+close_terminal
+
+echo "# a file"
+open_terminal 140 40
+start "--replay-speed 0 --hz 1M '$E2E_ROOT/tests/data/demo_threadx.trx'"
+check "as fast as possible: it shows the end" await_screen '\[END\]$'
+check "of all threads" is "$(screen | grep -cE '^[0-9?]+ +(System Timer|thread [0-7])')" 9
+keys q
+check "until q" ended
+check "with status 0" is "$(<"$WORK/status")" 0
+start "--replay-speed 0.001 --hz 1M '$E2E_ROOT/tests/data/demo_threadx.trx'"
+check "slowly: it is on its way" await_screen '\[REPLAY\]$'
+keys q
+check "q ends that, too" ended
+check "and the terminal is as before" terminal_is_as_before
+close_terminal
+
+stop_all
+e2e_end
