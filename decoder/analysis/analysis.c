@@ -7,7 +7,7 @@
 #include "analysis/analyses.h"
 
 #define NUMBERS_MAX  65535u
-#define STATE_BYTES  1024u /* of the largest state */
+#define STATE_BYTES  4096u /* at least that of the largest state */
 #define ANALYSES_MAX 32u
 
 struct txtap_analysis {
