@@ -42,7 +42,7 @@ start_tail() {
     "${UNDER[@]}" "$BUILD/capture/txtap" tail "$@" -f jsonl --force -o "$EVENTS" "$ELF" >"$OUT" 2>"$ERR" </dev/null &
     TXTAP_PID=$!
     E2E_PIDS+=("$TXTAP_PID")
-    await_lines "$EVENTS" 500
+    await_lines "$EVENTS" 200
 }
 matches() { [[ $1 =~ ^($2)$ ]] || { printf "# got '%s'\n" "$1"; return 1; }; }
 marks() { jq -r 'select(.type | IN("event", "gap", "header", "object") | not) | .type' "$EVENTS" | tr '\n' ' '; }
@@ -63,7 +63,7 @@ first_event() {
 
 # On a slow host the target may seem to be gone for a moment: then it says "at least".
 no_loss() {
-    local limit=(--limit 1000) wanted
+    local limit=(--limit 600) wanted
     [[ ! $READ_S ]] || limit=(--seconds "$READ_S")
     run_probe tail --probe "${limit[@]}" --strict -f jsonl --force -o "$EVENTS" --stats-json "$STATS" "$ELF"
     wanted=$(jq 'if .lost > 0 or .resets > 0 or .lost_unseen then 5 else 0 end' "$STATS")
@@ -100,7 +100,7 @@ goes_on() {
         await_marks detached "$turn"
         plug
         await_marks attached "$turn"
-        await_more 500
+        await_more 200
     done
     check "$1: it says who was unplugged" reports 'detached: (ST|Rasp).* [0-9A-F]{24} was unplugged: plug it in again'
     if [[ $1 == stlink-v2-1 ]]; then other_probe "$1" "$(sed -n 's/.* \([0-9A-F]*\) was unplugged.*/\1/p;T;q' "$ERR")"; fi
