@@ -28,20 +28,14 @@ const struct argp_option check_option_rows[] = {
     {0},
 };
 
-/* text: kept. source: "--check", or the file and its line. */
+/* text: borrowed. source: "--check", or the file and its line. */
 static void add(struct argp_state *state, struct check_options *options, const char *source, const char *text)
 {
     struct txtap_check_error error;
-    struct txtap_check *checks = options->checks;
 
     if (options->count == CHECKS_MAX)
         argp_error(state, "%s: more than %d checks", source, CHECKS_MAX);
-    if (options->count == 0)
-        checks = calloc(CHECKS_MAX, sizeof *checks);
-    if (checks == NULL)
-        argp_failure(state, EXIT_FAILURE, 0, "out of memory");
-    options->checks = checks;
-    if (!txtap_check_parse(&checks[options->count], text, &error))
+    if (!txtap_check_parse(&options->checks[options->count], text, &error))
         argp_error(state, "%s: '%s': column %zu: expected %s", source, text, error.column, error.expected);
     options->count++;
 }
@@ -60,39 +54,52 @@ static char *strip(char *line)
     return line;
 }
 
-/* The file's text, for as long as the program runs: checks borrow theirs from it. */
-static char *read_file(struct argp_state *state, const char *path)
+/* A copy that lasts as long as the options. */
+static const char *keep(struct argp_state *state, struct check_options *options, const char *source, const char *text)
 {
-    struct error error;
-    char text[ERROR_TEXT_BYTES], *kept;
-    uint8_t *bytes;
-    size_t length;
+    size_t bytes = strlen(text) + 1;
+    char *kept = options->texts + options->texts_bytes;
 
-    if (input_read_file(path, FILE_BYTES_MAX, "that is no list of checks", &bytes, &length, &error) != TXTAP_OK)
-        argp_error(state, "--checks: %s", error_text(&error, text));
-    kept = realloc(bytes, length + 1);
-    if (kept == NULL)
-        argp_failure(state, EXIT_FAILURE, 0, "out of memory");
-    kept[length] = '\0';
-    if (strlen(kept) != length)
-        argp_error(state, "--checks: %s: not a text: it has a NUL byte", path);
-    return kept;
+    if (bytes > sizeof options->texts - options->texts_bytes)
+        argp_error(state, "%s: more than %d bytes of checks", source, CHECK_FILE_BYTES);
+    options->texts_bytes += bytes;
+    return memcpy(kept, text, bytes);
+}
+
+/* text: of the file, which is cut into lines. */
+static void add_lines(struct argp_state *state, struct check_options *options, const char *path, char *text)
+{
+    char source[SOURCE_BYTES], *line;
+    size_t number = 0;
+
+    while ((line = strsep(&text, "\n")) != NULL) {
+        snprintf(source, sizeof source, "%s, line %zu", path, ++number);
+        line = strip(line);
+        if (*line != '\0')
+            add(state, options, source, keep(state, options, source, line));
+    }
 }
 
 static void add_file(struct argp_state *state, struct check_options *options, const char *path)
 {
-    char source[SOURCE_BYTES], *rest = read_file(state, path), *line;
-    size_t number = 0;
+    struct error error;
+    char why[ERROR_TEXT_BYTES], *text;
+    uint8_t *bytes;
+    size_t length;
 
     if (options->file_count == CHECK_FILES_MAX)
         argp_error(state, "--checks: more than %d files", CHECK_FILES_MAX);
     options->files[options->file_count++] = path;
-    while ((line = strsep(&rest, "\n")) != NULL) {
-        snprintf(source, sizeof source, "%s, line %zu", path, ++number);
-        line = strip(line);
-        if (*line != '\0')
-            add(state, options, source, line);
-    }
+    if (input_read_file(path, FILE_BYTES_MAX, "that is no list of checks", &bytes, &length, &error) != TXTAP_OK)
+        argp_error(state, "--checks: %s", error_text(&error, why));
+    text = realloc(bytes, length + 1);
+    if (text == NULL)
+        argp_failure(state, EXIT_FAILURE, 0, "no memory for the checks in %s", path);
+    text[length] = '\0';
+    if (strlen(text) != length)
+        argp_error(state, "--checks: %s: not a text: it has a NUL byte", path);
+    add_lines(state, options, path, text);
+    free(text);
 }
 
 error_t check_option(struct check_options *options, int key, char *text, struct argp_state *state)

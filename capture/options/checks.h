@@ -8,14 +8,18 @@
 
 #include "txtap/check.h"
 
-#define CHECKS_MAX      1024
-#define CHECK_FILES_MAX 16
+#define CHECKS_MAX       256
+#define CHECK_FILES_MAX  16
+#define CHECK_FILE_BYTES 32768 /* of all checks in files */
 
+/* The checks borrow their texts from it: the struct must not move. */
 struct check_options {
-    struct txtap_check *checks; /* count of them, for as long as the program runs */
+    struct txtap_check checks[CHECKS_MAX]; /* count of them */
     size_t count;
     const char *files[CHECK_FILES_MAX]; /* that were read; file_count of them */
     size_t file_count;
+    char texts[CHECK_FILE_BYTES]; /* from the files; texts_bytes of them */
+    size_t texts_bytes;
     const char *junit; /* a file to write, or NULL */
 };
 

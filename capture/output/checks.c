@@ -34,6 +34,7 @@ enum txtap_status checks_init(struct checks *checks, const struct check_options 
 void checks_free(struct checks *checks)
 {
     free(checks->entries);
+    *checks = (struct checks){0};
 }
 
 void checks_take(struct checks *checks, const struct txtap_figure *figure, const char *subject_name)

@@ -8,8 +8,7 @@
 
 #include "output/checks.h"
 
-static struct txtap_check parsed[8];
-static struct check_options options = {.checks = parsed};
+static struct check_options options;
 static struct checks checks;
 static struct error error;
 
@@ -17,9 +16,10 @@ static void begin(const char *const *texts, size_t count, double tick_hz)
 {
     struct txtap_check_error wrong;
 
+    checks_free(&checks);
     options.count = count;
     for (size_t i = 0; i < count; i++)
-        cr_assert(txtap_check_parse(&parsed[i], texts[i], &wrong), "%s", texts[i]);
+        cr_assert(txtap_check_parse(&options.checks[i], texts[i], &wrong), "%s", texts[i]);
     cr_assert_eq(checks_init(&checks, &options, tick_hz, &error), TXTAP_OK);
 }
 
@@ -128,7 +128,8 @@ Test(checks, seconds_need_the_rate)
     begin(texts, 1, 0);
     give("wake", "a", 5, 5, 5);
     cr_assert_str_eq(shown(checks_show_text), "FAIL     wake == 0  5 ticks of a, event 1234 at tick 500000\n");
-    cr_assert(txtap_check_parse(&parsed[0], seconds[0], &wrong));
+    cr_assert(txtap_check_parse(&options.checks[0], seconds[0], &wrong));
+    checks_free(&checks);
     cr_assert_eq(checks_init(&checks, &options, 0, &error), TXTAP_ERROR_USAGE);
     cr_assert_str_eq(error.what, "--check 'wake < 1us': the rate of the time stamps is not known");
 }
