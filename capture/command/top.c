@@ -61,7 +61,9 @@ static int run(const struct options *options, struct attachment *attachment, str
     static struct top top;
     struct options silent = *options; /* messages would be written over the screen */
     const char *elf = options->target.elf, *slash = elf ? strrchr(elf, '/') : NULL;
+    enum exit_code verdict = EXIT_DONE;
     enum txtap_status status;
+    int code;
 
     silent.quiet = true;
     status = run_loop_begin(&top.loop, &silent, attachment, (struct txtap_sink){top_screen_take, &top.screen}, error);
@@ -74,6 +76,8 @@ static int run(const struct options *options, struct attachment *attachment, str
         status = run_loop_run(&top.loop, after_step, &top, error);
         if (options->top.rows && top.screen.drawn == 0 && status >= TXTAP_OK) /* it ended before the first was due */
             status = top_screen_last(&top.screen, error);
+        if (status >= TXTAP_OK)
+            verdict = top_screen_verdict(&top.screen, error);
         top_screen_close(&top.screen);
     }
     if (error_is_set(&top.error))
@@ -83,7 +87,8 @@ static int run(const struct options *options, struct attachment *attachment, str
         event_stream_free(&top.loop.stream);
         return EXIT_USAGE;
     }
-    return run_loop_end(&top.loop, status == TXTAP_END ? TXTAP_OK : status, error);
+    code = run_loop_end(&top.loop, status == TXTAP_END ? TXTAP_OK : status, error);
+    return code == EXIT_DONE || (code == EXIT_LOST && verdict == EXIT_CHECK_FAILED) ? (int)verdict : code;
 }
 
 /* ---- of a file ---- */
@@ -136,16 +141,22 @@ static const struct argp_option rate_rows[] = {
     {0},
 };
 
+static error_t parse_check(int key, char *text, struct argp_state *state)
+{
+    struct options *options = state->input;
+
+    return check_option(&options->check, key, text, state);
+}
+
+static const struct argp check_argp = {check_option_rows, parse_check, NULL, NULL, NULL, NULL, NULL};
 static const struct argp top_argp = {top_option_rows, parse_top, NULL, NULL, NULL, NULL, NULL};
 static const struct argp_child top_child[] = {{&top_argp, 0, NULL, 0}, {0}};
 static const struct argp screen = {rate_rows, options_parse_with, NULL, NULL, top_child, NULL, NULL};
 
 static const struct argp_child groups[] = {
-    {&options_target, 0, OPTIONS_TARGET_HEAD, 1},
-    {&screen, 0, "The screen:", 2},
-    {&options_stream, 0, OPTIONS_STREAM_HEAD, 3},
-    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 4},
-    {0},
+    {&options_target, 0, OPTIONS_TARGET_HEAD, 1},     {&screen, 0, "The screen:", 2},
+    {&check_argp, 0, "What must hold:", 3},           {&options_stream, 0, OPTIONS_STREAM_HEAD, 4},
+    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 5}, {0},
 };
 
 static const struct argp argp = {NULL,

@@ -170,6 +170,7 @@ static enum txtap_status stay(struct replay *replay)
     enum txtap_status status;
 
     txtap_top_end(screen->monitor);
+    txtap_analysis_end(screen->findings.analysis);
     screen->condition = "END";
     screen->exception = NULL;
     screen->paused = false;
@@ -186,6 +187,7 @@ int top_replay(const struct options *options, struct input *input)
     static struct replay replay;
     struct error error = {0};
     const char *slash = strrchr(input->name, '/');
+    enum exit_code verdict = EXIT_DONE;
     enum txtap_status status;
 
     runtime_take_requests();
@@ -199,11 +201,13 @@ int top_replay(const struct options *options, struct input *input)
                                                                            : read_buffer(&replay, input, &error);
         if (status == TXTAP_END && !replay.screen.quit && !stop_requested())
             status = stay(&replay);
+        if (status >= TXTAP_OK)
+            verdict = top_screen_verdict(&replay.screen, &error);
         top_screen_close(&replay.screen);
     }
-    if (status < TXTAP_OK)
+    if (status < TXTAP_OK || error_is_set(&error))
         report_error(error_is_set(&error)          ? &error
                      : error_is_set(&replay.error) ? &replay.error
                                                    : &(struct error){status, "", ""});
-    return status_exit_code(status);
+    return status < TXTAP_OK ? status_exit_code(status) : (int)verdict;
 }

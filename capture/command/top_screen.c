@@ -6,14 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/runtime.h"
 #include "base/terminal.h"
 #include "command/standard_files.h"
 #include "stream/tick_rate.h"
 
 #define DELAY_SCREEN_US 250000
 #define DELAY_ROWS_US   2000000
-#define ROWS_COLUMNS    100  /* of a screen that is printed */
-#define RATE_SPREAD     0.02 /* a measured rate is good enough if its bounds are this close */
+#define FINDINGS_US     1000000 /* all figures of all analyses: not for every screen */
+#define ROWS_COLUMNS    100     /* of a screen that is printed */
+#define RATE_SPREAD     0.02    /* a measured rate is good enough if its bounds are this close */
 
 _Static_assert(FRAME_ROWS_MAX >= TXTAP_TOP_ROWS_MAX && FRAME_COLUMNS_MAX >= TXTAP_TOP_COLUMNS_MAX, "any screen fits");
 
@@ -34,6 +36,11 @@ enum txtap_status top_screen_open(struct top_screen *screen, const struct option
     if (memory == NULL)
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory for what is shown");
     screen->monitor = txtap_top_open(memory);
+    status = top_findings_open(&screen->findings, options, error);
+    if (status != TXTAP_OK) {
+        free(memory);
+        return status;
+    }
     if (options->tick_hz > 0)
         txtap_top_rate(screen->monitor, options->tick_hz);
     if (!options->top.rows)
@@ -47,8 +54,14 @@ void top_screen_close(struct top_screen *screen)
 {
     if (!screen->options->top.rows)
         terminal_close();
+    top_findings_close(&screen->findings);
     free(screen->monitor);
     screen->monitor = NULL;
+}
+
+enum exit_code top_screen_verdict(struct top_screen *screen, struct error *error)
+{
+    return top_findings_end(&screen->findings, screen->names, &screen->state, error);
 }
 
 /* ---- items ---- */
@@ -72,6 +85,7 @@ static void learn(struct top_screen *screen)
     screen->learnt = true;
     screen->generation = screen->names->generation;
     txtap_top_objects(screen->monitor, screen->names);
+    txtap_analysis_objects(screen->findings.analysis, screen->names);
 }
 
 enum txtap_status top_screen_take(void *self, const struct txtap_item *item)
@@ -82,6 +96,7 @@ enum txtap_status top_screen_take(void *self, const struct txtap_item *item)
         learn(screen);
     if (item->kind == TXTAP_ITEM_MARK)
         take_mark(screen, item->mark.kind);
+    (void)txtap_analysis_take(screen->findings.analysis, item);
     return txtap_top_take(screen->monitor, item);
 }
 
@@ -143,6 +158,9 @@ static void press(struct top_screen *screen, enum terminal_key key)
     case 'i':
         open_page(screen, TXTAP_TOP_PAGE_INTERRUPTS);
         break;
+    case 'c':
+        open_page(screen, TXTAP_TOP_PAGE_CHECKS);
+        break;
     case '?':
     case 'h':
         open_page(screen, TXTAP_TOP_PAGE_HELP);
@@ -201,8 +219,15 @@ static void look(struct top_screen *screen)
     struct txtap_top_state *state = &screen->state;
     const char *condition = screen->paused ? "PAUSED" : screen->exception ? screen->exception : screen->condition;
 
-    if (!screen->paused)
+    if (!screen->paused) {
+        uint64_t now = now_us();
+
         txtap_top_look(screen->monitor, screen->names, screen->view.window, state);
+        if (screen->found_us == 0 || screen->options->top.rows || now - screen->found_us >= FINDINGS_US) {
+            screen->found_us = now;
+            top_findings_look(&screen->findings, screen->names, state);
+        }
+    }
     snprintf(state->condition, sizeof state->condition, "%s", condition);
 }
 
@@ -288,6 +313,7 @@ enum txtap_status top_screen_last(struct top_screen *screen, struct error *error
     if (screen->quit || (options->count > 0 && screen->drawn >= options->count))
         return TXTAP_END;
     screen->due_us = UINT64_MAX;
+    screen->found_us = 0;
     status = show(screen, error);
     return status;
 }

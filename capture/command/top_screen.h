@@ -8,6 +8,7 @@
 
 #include "base/failure.h"
 #include "base/frame.h"
+#include "command/top_findings.h"
 #include "options/options.h"
 #include "txtap/event_maker.h"
 #include "txtap/top.h"
@@ -15,6 +16,8 @@
 struct top_screen {
     const struct options *options;
     struct txtap_top *monitor;
+    struct top_findings findings;
+    uint64_t found_us;                  /* when the findings were looked at last; 0: never */
     const struct txtap_registry *names; /* set by the caller */
     uint32_t generation;                /* of the names that the monitor has learnt */
     bool learnt;
@@ -43,6 +46,9 @@ void top_screen_rate(struct top_screen *screen, const struct txtap_event_maker *
 /* Takes keys, and draws if it is time. now_us: from any start. TXTAP_END: the user wants the end, or the last screen
  * was drawn. */
 enum txtap_status top_screen_step(struct top_screen *screen, uint64_t now_us, struct error *error);
+
+/* The exit code of the checks. On failure error says why. Call it before top_screen_close(). */
+enum exit_code top_screen_verdict(struct top_screen *screen, struct error *error);
 
 /* Draws what is known at the end, unless the user wanted the end before. */
 enum txtap_status top_screen_last(struct top_screen *screen, struct error *error);

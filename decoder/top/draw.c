@@ -190,6 +190,9 @@ static void draw_page(const struct txtap_top_state *state, const struct txtap_to
     case TXTAP_TOP_PAGE_THREAD:
         page_thread(state, view, screen, from, to);
         break;
+    case TXTAP_TOP_PAGE_CHECKS:
+        page_checks(state, view, screen, from, to);
+        break;
     case TXTAP_TOP_PAGE_HELP:
         page_help(screen, from, to);
         break;
@@ -207,6 +210,8 @@ void txtap_top_draw(const struct txtap_top_state *state, const struct txtap_top_
     if (from < to) {
         for (size_t row = from; row < HEAD_ROWS; row++) /* a low screen has no room for the rates */
             memset(screen->cells + row * screen->columns, ' ', screen->columns);
+        if (head_has_findings(state) && to - from > 4)
+            head_draw_findings(state, screen, from++);
         draw_page(state, view, screen, from, to);
     }
     if (rule)

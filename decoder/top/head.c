@@ -112,6 +112,47 @@ static void rates(const struct txtap_top_state *state, struct txtap_top_screen *
                  amount_count(events, count_sign(state), state->event_rate), lost, ring);
 }
 
+bool head_has_findings(const struct txtap_top_state *state)
+{
+    return state->check_count > 0 || state->unbounded > 0 || state->deadlocks > 0; /* bounded inversions are usual */
+}
+
+/* "CHECKS 3 ok, 1 FAIL wake(logger) < 1ms": the first that does not hold, or is not decided, by its text. */
+static void checks(const struct txtap_top_state *state, char *out, size_t size)
+{
+    size_t count[] = {[TXTAP_VERDICT_OK] = 0, [TXTAP_VERDICT_FAILED] = 0, [TXTAP_VERDICT_UNDECIDED] = 0};
+    const struct txtap_top_check *worst = NULL;
+    int used;
+
+    for (size_t i = 0; i < state->check_count; i++) {
+        const struct txtap_top_check *check = &state->checks[i];
+
+        count[check->verdict]++;
+        if (check->verdict == TXTAP_VERDICT_FAILED && (worst == NULL || worst->verdict != TXTAP_VERDICT_FAILED))
+            worst = check;
+        if (check->verdict == TXTAP_VERDICT_UNDECIDED && worst == NULL)
+            worst = check;
+    }
+    used = snprintf(out, size, "CHECKS %zu ok, %zu FAIL, %zu open", count[TXTAP_VERDICT_OK],
+                    count[TXTAP_VERDICT_FAILED], count[TXTAP_VERDICT_UNDECIDED]);
+    if (worst != NULL)
+        snprintf(out + used, size - (size_t)used, ": %s", worst->text);
+}
+
+void head_draw_findings(const struct txtap_top_state *state, struct txtap_top_screen *screen, size_t row)
+{
+    char deadlocks[AMOUNT_BYTES], inversions[AMOUNT_BYTES], unbounded[AMOUNT_BYTES], most[AMOUNT_BYTES];
+    char text[PIECE_BYTES] = "";
+    enum amount_sign sign = state->lost > 0 ? AMOUNT_AT_LEAST : AMOUNT_EXACT;
+
+    if (state->check_count > 0)
+        checks(state, text, sizeof text);
+    screen_print(screen, row, "%s%sDEADLOCKS %s | INVERSIONS %s max %s, %s unbounded", text, *text ? " | " : "",
+                 amount_count(deadlocks, sign, state->deadlocks), amount_count(inversions, sign, state->inversions),
+                 amount_ticks(most, sign, state->inversion_max, state->tick_hz),
+                 amount_count(unbounded, sign, state->unbounded));
+}
+
 void head_draw(const struct txtap_top_state *state, const struct txtap_top_view *view, struct txtap_top_screen *screen)
 {
     (void)view;

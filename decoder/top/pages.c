@@ -101,6 +101,32 @@ void page_thread(const struct txtap_top_state *state, const struct txtap_top_vie
     durations(&lines, state, "wake-up latency", &thread->wake);
 }
 
+void page_checks(const struct txtap_top_state *state, const struct txtap_top_view *view,
+                 struct txtap_top_screen *screen, size_t from, size_t to)
+{
+    static const char *const verdicts[] = {
+        [TXTAP_VERDICT_OK] = "ok",
+        [TXTAP_VERDICT_FAILED] = "FAIL",
+        [TXTAP_VERDICT_UNDECIDED] = "open",
+    };
+    struct lines lines = {screen, from, to};
+    char text[160];
+
+    if (state->check_count == 0)
+        line(&lines, "There are no checks: --check gives some.");
+    for (size_t i = view->scroll; i < state->check_count; i++) {
+        const struct txtap_top_check *check = &state->checks[i];
+
+        snprintf(text, sizeof text, "%-5s %s%s%s", verdicts[check->verdict], check->text,
+                 *check->subject ? "   decided by " : "", check->subject);
+        line(&lines, text);
+    }
+    if (state->checks_more > 0) {
+        snprintf(text, sizeof text, "and %" PRIu64 " more", state->checks_more);
+        line(&lines, text);
+    }
+}
+
 void page_help(struct txtap_top_screen *screen, size_t from, size_t to)
 {
     static const char *const text[] = {
@@ -108,7 +134,7 @@ void page_help(struct txtap_top_screen *screen, size_t from, size_t to)
         "s  sort: priority, CPU, run max, wake-up 99 %, stack",
         "w  window: 1, 2, 10 s    r  reset maxima and percentiles",
         "p  pause, the target is read on      esc  back",
-        "o  objects   i  interrupts   t  the chosen thread   ?  this page",
+        "o  objects   i  interrupts   t  the chosen thread   c  checks   ?  this page",
         "",
         "In the window that slides:  CPU%  ACT/s  PREEM/s  READY%  RATE/s",
         "Since the last reset:  RUNmax (of a job)  WAKE99  WAKEmax  RESPmax",

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "txtap/api.h"
+#include "txtap/check.h"
 #include "txtap/item.h"
 #include "txtap/registry.h"
 
@@ -19,6 +20,7 @@ TXTAP_API_BEGIN
 #define TXTAP_TOP_THREADS    256 /* that a state can hold; of more, only the number is known */
 #define TXTAP_TOP_INTERRUPTS 64
 #define TXTAP_TOP_OBJECTS    256
+#define TXTAP_TOP_CHECKS     64
 #define TXTAP_TOP_NAME_BYTES 40 /* of a name, escaped, NUL included */
 #define TXTAP_TOP_WINDOWS    3  /* 1, 2 and 10 s */
 #define TXTAP_TOP_REASONS    16 /* of waiting: the kernel's states of threads, the last for any other */
@@ -72,6 +74,12 @@ struct txtap_top_object {
     uint64_t uses, failed; /* calls, and those that got nothing */
 };
 
+struct txtap_top_check {
+    char text[64]; /* as it was written; a longer one is cut */
+    enum txtap_verdict verdict;
+    char subject[TXTAP_TOP_NAME_BYTES]; /* whose figure decides; "": no one's */
+};
+
 struct txtap_top_state {
     char source[80];    /* what is watched: "demo.elf via 127.0.0.1:6666" */
     char condition[24]; /* "LIVE", "PAUSED", "REPLAY": without the brackets */
@@ -89,6 +97,13 @@ struct txtap_top_state {
     double interrupt_cpu, interrupt_rate;
     unsigned nesting, cores;
     double ring_used; /* percent of the ring that was waiting to be read, at most; unknown of a file */
+
+    /* Since the start, from the analyses: how many priority inversions, the longest, those that were not bounded by
+     * inheritance, and deadlocks. All 0 if no analysis runs beside the monitor. */
+    double inversions, inversion_max, unbounded, deadlocks;
+    size_t check_count;
+    uint64_t checks_more; /* and not here */
+    struct txtap_top_check checks[TXTAP_TOP_CHECKS];
 
     bool incomplete; /* there was no room for some threads, interrupts or objects: they are in no figure */
 
@@ -142,6 +157,7 @@ enum txtap_top_page {
     TXTAP_TOP_PAGE_OBJECTS,
     TXTAP_TOP_PAGE_INTERRUPTS,
     TXTAP_TOP_PAGE_THREAD,
+    TXTAP_TOP_PAGE_CHECKS,
     TXTAP_TOP_PAGE_HELP
 };
 

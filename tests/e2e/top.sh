@@ -68,6 +68,15 @@ run_txtap top --tcl "$TCL_PORT" "$DEMO"
 check "without a terminal it says what would do" grep -q 'no terminal: use -b' "$ERR"
 check "and that is a usage error" is "$STATUS" 2
 
+TRACE=$E2E_ROOT/tests/data/demo_threadx.trx
+run_txtap top -b --replay-speed 0 --hz 1M --check 'lost == 0' "$TRACE"
+check "of a file, too, with a check that holds" is "$STATUS $(grep -c 'CHECKS 1 ok, 0 FAIL' "$OUT")" "0 1"
+run_txtap top -b --replay-speed 0 --hz 1M --check 'lost == 0' --check 'switches < 10' --junit "$WORK/junit.xml" "$TRACE"
+check "or with one that fails" is "$STATUS $(grep -c 'CHECKS 1 ok, 1 FAIL, 0 open: switches < 10' "$OUT")" "6 1"
+check "and its result is in JUnit's file" grep -q '<failure' "$WORK/junit.xml"
+run_txtap top -b --replay-speed 0 --hz 1M --check 'cpu(nobody) < 10%' "$TRACE"
+check "a check of nothing is a mistake" is "$STATUS" 2
+
 echo "# 80 x 24"
 tm -f /dev/null new-session -d -x 80 -y 24 -s keep "sleep 600" # the server would end with its last terminal
 open_terminal 80 24
@@ -79,7 +88,7 @@ check "the first lines say what it is, and how busy" await_screen '^txtap top - 
 check "the load is known" await_screen '^CPU +[~0-9.]+% \['
 check "no line is wider" is "$(screen | awk 'length > 80')" ""
 check "all threads are there" is "$(screen | grep -cE "^[0-9]+(/[0-9]+)? +($THREADS)")" 6
-check "and queues" await_screen '^queue samples +[0-9?]'
+check "and objects" await_screen '^(queue|semaphore|mutex|block pool|event flags) '
 check "the keys are in the last line" is "$(screen | tail -1 | cut -c 1-6)" "[q]uit"
 check "the cursor is hidden, the screen is another one" terminal_is '#{alternate_on} #{cursor_flag}' '1 0'
 keys w
@@ -144,13 +153,13 @@ close_terminal
 
 echo "# a file"
 open_terminal 140 40
-start "--replay-speed 0 --hz 1M '$E2E_ROOT/tests/data/demo_threadx.trx'"
+start "--replay-speed 0 --hz 1M '$TRACE'"
 check "as fast as possible: it shows the end" await_screen '\[END\]$'
 check "of all threads" is "$(screen | grep -cE '^[0-9?]+ +(System Timer|thread [0-7])')" 9
 keys q
 check "until q" ended
 check "with status 0" is "$(<"$WORK/status")" 0
-start "--replay-speed 0.001 --hz 1M '$E2E_ROOT/tests/data/demo_threadx.trx'"
+start "--replay-speed 0.001 --hz 1M '$TRACE'"
 check "slowly: it is on its way" await_screen '\[REPLAY\]$'
 keys q
 check "q ends that, too" ended

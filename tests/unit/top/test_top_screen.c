@@ -134,6 +134,35 @@ Test(top_screen, one_thread_has_a_page)
     looks_like("thread");
 }
 
+static void add_checks(void)
+{
+    static const struct txtap_top_check checks[] = {
+        {"cpu(sampler) < 60%", TXTAP_VERDICT_OK, "sampler"},
+        {"stack(*) < 90%", TXTAP_VERDICT_UNDECIDED, ""},
+        {"wake(logger) < 1ms", TXTAP_VERDICT_FAILED, "logger"},
+    };
+
+    memcpy(state.checks, checks, sizeof checks);
+    state.check_count = 3;
+    state.inversions = 2;
+    state.inversion_max = 4200;
+}
+
+Test(top_screen, findings_have_a_row_of_their_own)
+{
+    add_checks();
+    draw(24, 140);
+    looks_like("findings");
+}
+
+Test(top_screen, checks_have_a_page)
+{
+    add_checks();
+    view.page = TXTAP_TOP_PAGE_CHECKS;
+    draw(24, 80);
+    looks_like("checks");
+}
+
 Test(top_screen, threads_are_sorted_as_asked)
 {
     static const char *const first[] = {

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* The analyses take the same items as the screen. Their figures are those since the start. */
+#include "command/top_findings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "txtap/escape.h"
+
+enum txtap_status top_findings_open(struct top_findings *findings, const struct options *options, struct error *error)
+{
+    const struct txtap_analysis_limits limits = txtap_analysis_limits_default();
+    const struct txtap_analysis_options how = {.tick_hz = options->tick_hz};
+    /* A rate that is not known yet will be measured; until then a check that needs it is open. */
+    enum txtap_status status =
+        checks_init(&findings->checks, &options->check, options->tick_hz > 0 ? options->tick_hz : 1, error);
+    void *memory;
+
+    if (status != TXTAP_OK)
+        return status;
+    findings->options = options;
+    memory = malloc(txtap_analysis_bytes(&limits));
+    if (memory == NULL) {
+        checks_free(&findings->checks);
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the analyses");
+    }
+    findings->analysis = txtap_analysis_open(memory, &limits, &how);
+    return TXTAP_OK;
+}
+
+void top_findings_close(struct top_findings *findings)
+{
+    free(findings->analysis);
+    figures_free(&findings->figures);
+    checks_free(&findings->checks);
+    findings->analysis = NULL;
+}
+
+static double count_of(const struct txtap_figure *figure, enum txtap_stat stat)
+{
+    return figure->stat[stat].known ? figure->stat[stat].value : 0;
+}
+
+/* Those of the whole system. */
+static void note_finding(struct txtap_top_state *state, const struct txtap_figure *figure)
+{
+    if (figure->subject.kind != TXTAP_SUBJECT_SYSTEM)
+        return;
+    if (strcmp(figure->name, "inversions") == 0) {
+        state->inversions = count_of(figure, TXTAP_STAT_VALUE);
+    } else if (strcmp(figure->name, "unbounded") == 0) {
+        state->unbounded = count_of(figure, TXTAP_STAT_VALUE);
+    } else if (strcmp(figure->name, "inversion") == 0) {
+        state->inversion_max = figure->stat[TXTAP_STAT_MAX].known ? figure->stat[TXTAP_STAT_MAX].value : 0;
+    } else if (strcmp(figure->name, "deadlock") == 0) {
+        state->deadlocks = count_of(figure, TXTAP_STAT_N) + (double)figure->censored;
+    }
+}
+
+static enum txtap_status take_figure(void *self, const struct txtap_figure *figure)
+{
+    struct top_findings *findings = self;
+    enum txtap_status status;
+
+    if (findings->state != NULL)
+        note_finding(findings->state, figure);
+    if (findings->checks.count == 0)
+        return TXTAP_OK;
+    status = figures_take(&findings->figures, figure);
+    if (status != TXTAP_OK)
+        return status;
+    checks_take(&findings->checks, figure, findings->figures.at[--findings->figures.count].subject);
+    return TXTAP_OK;
+}
+
+static void show_check(const struct check_entry *entry, struct txtap_top_check *out)
+{
+    const struct txtap_check_result *result = &entry->result;
+
+    snprintf(out->text, sizeof out->text, "%s", entry->check->text);
+    out->verdict = result->matched == 0 ? TXTAP_VERDICT_UNDECIDED : result->verdict;
+    *out->subject = '\0';
+    if (result->matched > 0)
+        (void)txtap_escape_terminal(out->subject, sizeof out->subject, result->name);
+}
+
+/* All checks begin again: a check that failed may hold now, and the other way round. */
+static void collect(struct top_findings *findings, const struct txtap_registry *names,
+                    const struct txtap_top_state *state)
+{
+    static const struct txtap_registry none;
+    struct checks *checks = &findings->checks;
+
+    checks->tick_hz = state->tick_hz;
+    findings->figures.registry = names != NULL ? names : &none;
+    for (size_t i = 0; i < checks->count; i++)
+        txtap_check_result_init(&checks->entries[i].result);
+    (void)txtap_analysis_figures(findings->analysis, NULL, (struct txtap_figure_sink){take_figure, findings});
+    if (!state->lost_exact)
+        checks_take_lost(checks, state->lost, false);
+}
+
+/* What lost events may hide. */
+static struct txtap_check_trace trace_of(const struct top_findings *findings)
+{
+    struct txtap_analysis_summary summary;
+    double unseen = 100;
+
+    txtap_analysis_summary(findings->analysis, &summary);
+    if (summary.window_ticks > 0)
+        unseen = 100.0 * (double)(summary.window_ticks - summary.observed_ticks) / (double)summary.window_ticks;
+    return (struct txtap_check_trace){findings->checks.tick_hz, summary.gaps > 0, unseen};
+}
+
+void top_findings_look(struct top_findings *findings, const struct txtap_registry *names, struct txtap_top_state *state)
+{
+    const struct checks *checks = &findings->checks;
+    struct txtap_check_trace trace;
+
+    findings->state = state;
+    collect(findings, names, state);
+    findings->state = NULL;
+    trace = trace_of(findings);
+    for (size_t i = 0; i < checks->count; i++)
+        txtap_check_end(checks->entries[i].check, &checks->entries[i].result, &trace);
+    state->check_count = checks->count < TXTAP_TOP_CHECKS ? checks->count : TXTAP_TOP_CHECKS;
+    for (size_t i = 0; i < state->check_count; i++)
+        show_check(&checks->entries[i], &state->checks[i]);
+    state->checks_more = checks->count - state->check_count;
+}
+
+enum exit_code top_findings_end(struct top_findings *findings, const struct txtap_registry *names,
+                                const struct txtap_top_state *state, struct error *error)
+{
+    struct txtap_check_trace trace;
+
+    if (findings->checks.count == 0)
+        return EXIT_DONE;
+    collect(findings, names, state);
+    trace = trace_of(findings);
+    if (checks_complete(&findings->checks, trace.gaps, trace.unseen_percent, error) != TXTAP_OK ||
+        (findings->options->check.junit != NULL &&
+         checks_write_junit(&findings->checks, findings->options->check.junit, error) != TXTAP_OK))
+        return (enum exit_code)status_exit_code(error->status);
+    return checks_exit_code(&findings->checks);
+}
