@@ -2,36 +2,61 @@
 /* Two or three digits and a letter: what a column has room for, and what one can read while it changes. */
 #include "top/amount.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
+#define UNLIMITED  1e300
+#define DIGITS_MAX 1e18 /* from here on a number of digits that all count would not fit in 64 bits */
+
 struct scale {
-    double below; /* for numbers below this, which is where rounding would give one digit more */
+    double limit; /* for numbers that are below this when they are scaled and rounded */
     double factor;
-    const char *format;
+    unsigned decimals;
+    const char *unit;
 };
 
 static const struct scale counts[] = {
-    {9.95, 1, "%.1f"},        {99999.5, 1, "%.0f"},      {9.995e6, 1e-3, "%.0fk"},
-    {9.995e9, 1e-6, "%.0fM"}, {9.995e12, 1e-9, "%.0fG"}, {1e300, 1e-12, "%.0fT"},
+    {10, 1, 1, ""},        {100000, 1, 0, ""},    {10000, 1e-3, 0, "k"},
+    {10000, 1e-6, 0, "M"}, {10000, 1e-9, 0, "G"}, {UNLIMITED, 1e-12, 0, "T"},
+};
+
+/* With two characters in front of it. */
+static const struct scale count_bounds[] = {
+    {10, 1, 1, ""},       {10000, 1, 0, ""},    {1000, 1e-3, 0, "k"},
+    {1000, 1e-6, 0, "M"}, {1000, 1e-9, 0, "G"}, {UNLIMITED, 1e-12, 0, "T"},
 };
 
 static const struct scale seconds[] = {
-    {999.5e-9, 1e9, "%.0fn"}, {999.5e-6, 1e6, "%.0fu"}, {9.995e-3, 1e3, "%.2fm"},
-    {99.95e-3, 1e3, "%.1fm"}, {999.5e-3, 1e3, "%.0fm"}, {9.995, 1, "%.2fs"},
-    {99.95, 1, "%.1fs"},      {99999.5, 1, "%.0fs"},    {1e300, 1 / 3600., "%.0fh"},
+    {1000, 1e9, 0, "n"}, {1000, 1e6, 0, "u"}, {10, 1e3, 2, "m"},
+    {100, 1e3, 1, "m"},  {1000, 1e3, 0, "m"}, {10, 1, 2, "s"},
+    {100, 1, 1, "s"},    {10000, 1, 0, "s"},  {UNLIMITED, 1 / 3600., 0, "h"},
 };
 
 static const struct scale ticks_alone[] = {
-    {9999.5, 1, "%.0ft"},
-    {9.995e6, 1e-3, "%.0fkt"},
-    {9.995e9, 1e-6, "%.0fMt"},
-    {1e300, 1e-9, "%.0fGt"},
+    {10000, 1, 0, "t"},
+    {10000, 1e-3, 0, "kt"},
+    {10000, 1e-6, 0, "Mt"},
+    {UNLIMITED, 1e-9, 0, "Gt"},
 };
 
-static const struct scale percents[] = {{99.95, 1, "%.1f"}, {1e300, 1, "%.0f"}};
+static const struct scale percents[] = {{100, 1, 1, ""}, {UNLIMITED, 1, 0, ""}};
 
-static const char *write(char *text, enum amount_sign sign, double number, const struct scale *scale, size_t scales)
+/* What is at least so much stays true: it is rounded down; and up, what is at most so much. */
+static double round_to(double number, unsigned decimals, enum amount_sign sign)
+{
+    double power = decimals == 2 ? 100 : decimals == 1 ? 10 : 1, scaled = number * power, whole;
+
+    if (!(scaled < DIGITS_MAX))
+        return number;
+    whole = (double)(uint64_t)(sign == AMOUNT_AT_LEAST || sign == AMOUNT_AT_MOST ? scaled : scaled + 0.5);
+    if (sign == AMOUNT_AT_MOST && whole < scaled)
+        whole++;
+    return whole / power;
+}
+
+static const char *write(char *text, enum amount_sign sign, double number, const struct scale *scale)
 {
     static const char *const signs[] = {
         [AMOUNT_EXACT] = "",
@@ -39,37 +64,36 @@ static const char *write(char *text, enum amount_sign sign, double number, const
         [AMOUNT_AT_MOST] = "<=",
         [AMOUNT_ABOUT] = "~",
     };
-    size_t i = 0;
-    int used;
+    double rounded;
 
-    if (!(number >= 0))
-        return snprintf(text, AMOUNT_BYTES, "-"), text;
-    while (i + 1 < scales && number >= scale[i].below)
-        i++;
-    used = snprintf(text, AMOUNT_BYTES, "%s", signs[sign]);
-    snprintf(text + used, AMOUNT_BYTES - (size_t)used, scale[i].format, number * scale[i].factor);
+    if (!(number >= 0)) {
+        snprintf(text, AMOUNT_BYTES, "-");
+        return text;
+    }
+    while ((rounded = round_to(number * scale->factor, scale->decimals, sign)) >= scale->limit)
+        scale++;
+    snprintf(text, AMOUNT_BYTES, "%s%.*f%s", signs[sign], (int)scale->decimals, rounded, scale->unit);
     return text;
 }
 
-#define SCALES(table) (table), sizeof(table) / sizeof *(table)
-
 const char *amount_count(char text[static AMOUNT_BYTES], enum amount_sign sign, double count)
 {
-    static const struct scale whole[] = {{10, 1, "%.0f"}};
+    static const struct scale whole[] = {{UNLIMITED, 1, 0, ""}};
+    bool is_whole = count >= 0 && count < 10 && count == (double)(unsigned)count;
 
-    if (count >= 0 && count < 10 && count == (double)(unsigned)count)
-        return write(text, sign, count, SCALES(whole));
-    return write(text, sign, count, SCALES(counts));
+    if (is_whole)
+        return write(text, sign, count, whole);
+    return write(text, sign, count, sign == AMOUNT_AT_LEAST || sign == AMOUNT_AT_MOST ? count_bounds : counts);
 }
 
 const char *amount_percent(char text[static AMOUNT_BYTES], enum amount_sign sign, double percent)
 {
-    return write(text, sign, percent, SCALES(percents));
+    return write(text, sign, percent, percents);
 }
 
 const char *amount_ticks(char text[static AMOUNT_BYTES], enum amount_sign sign, double ticks, double tick_hz)
 {
     if (!(tick_hz > 0))
-        return write(text, sign, ticks, SCALES(ticks_alone));
-    return write(text, sign, ticks >= 0 ? ticks / tick_hz : ticks, SCALES(seconds));
+        return write(text, sign, ticks, ticks_alone);
+    return write(text, sign, ticks >= 0 ? ticks / tick_hz : ticks, seconds);
 }

@@ -34,11 +34,12 @@ static void rate_of_ticks(const struct txtap_top_state *state, char out[static 3
         snprintf(out, 32, "%s%.*f kHz", about, state->tick_hz_measured ? 1 : 3, state->tick_hz / 1e3);
 }
 
-/* A gap in the window takes the place of the condition: all figures suffer from it. */
+/* A gap in the window takes the place of the condition: all figures suffer from it. NOT ALL: some things did not fit
+ * into the monitor's tables. */
 static void condition(const struct txtap_top_state *state, char out[static 48])
 {
     if (!state->window_gap)
-        snprintf(out, 48, "[%s]", state->condition);
+        snprintf(out, 48, "[%s%s]", state->condition, state->incomplete ? ", NOT ALL" : "");
     else if (state->window_lost > 0)
         snprintf(out, 48, "[LOST %" PRIu64 "]", state->window_lost);
     else

@@ -117,6 +117,13 @@ Test(top_screen, an_older_loss_makes_bounds_of_maxima_only)
     cr_assert(strstr(text, "   1.5     10  >=300u"));
 }
 
+Test(top_screen, what_the_monitor_has_no_room_for_is_told)
+{
+    state.incomplete = true;
+    draw(24, 80);
+    cr_assert(strstr(text, "[LIVE, NOT ALL]"));
+}
+
 Test(top_screen, without_a_rate_times_are_in_ticks)
 {
     state.tick_hz = 0;
