@@ -13,20 +13,6 @@ static void open_cpu(void *state, struct model *model)
     (void)model;
 }
 
-static uint64_t ran(const struct model *model, enum running what)
-{
-    uint64_t ticks = 0;
-
-    for (uint32_t i = 0; i < model->core_count; i++) {
-        const struct core *core = &model->cores[i];
-
-        ticks += core->spent[what];
-        if (core->seen && core->running == what)
-            ticks += model->last.ticks - core->running_since;
-    }
-    return ticks;
-}
-
 static uint64_t thread_ran(const struct model *model, const struct thread *thread)
 {
     return thread->spent[ACCOUNT_RUNNING] +
@@ -37,8 +23,9 @@ static void figures(const void *state, struct list *list)
 {
     const struct model *model = ((const struct cpu *)state)->base.model;
     const struct txtap_subject system = list_system();
-    uint64_t idle = ran(model, RUNNING_IDLE), init = ran(model, RUNNING_INIT), isr = ran(model, RUNNING_ISR);
-    uint64_t threads = ran(model, RUNNING_THREAD);
+    uint64_t idle = core_ran(model, RUNNING_IDLE), init = core_ran(model, RUNNING_INIT),
+             isr = core_ran(model, RUNNING_ISR);
+    uint64_t threads = core_ran(model, RUNNING_THREAD);
     uint64_t unknown = model->core_count * model_observed(model) - idle - init - isr - threads;
 
     list_share(list, (struct heading){"load", system, system, NULL}, "load_ticks", isr + init + threads, unknown);

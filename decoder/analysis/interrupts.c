@@ -111,10 +111,20 @@ static void open(void *state, struct model *model)
     model_tell(model, CHANGE_END, (struct change_sink){take_gap, state});
 }
 
+/* Ticks in interrupts that have no number: those that were not left, or not entered, in the trace. */
+static uint64_t unattributed_ticks(const struct interrupts *interrupts)
+{
+    uint64_t all = core_ran(interrupts->base.model, RUNNING_ISR), known = 0;
+
+    for (uint32_t i = 0; i < interrupts->numbers.count; i++)
+        known += interrupts->of[i].own.samples.sum;
+    return all > known ? all - known : 0;
+}
+
 static void figures(const void *state, struct list *list)
 {
     const struct interrupts *interrupts = state;
-    uint64_t depth = interrupts->depth;
+    uint64_t depth = interrupts->depth, unattributed = unattributed_ticks(interrupts);
 
     if (interrupts->entered + interrupts->bursts == 0)
         return;
@@ -128,7 +138,7 @@ static void figures(const void *state, struct list *list)
         heading.name = "isr_interval";
         list_spread(list, heading, TXTAP_UNIT_TICKS, &interrupt->interval);
         heading.name = "isr_load";
-        list_share(list, heading, "isr_load_ticks", interrupt->own.samples.sum, 0);
+        list_share(list, heading, "isr_load_ticks", interrupt->own.samples.sum, unattributed);
     }
     list_count(list, (struct heading){.name = "isr_entered"}, interrupts->entered);
     list_count(list, (struct heading){.name = "isr_nested"}, interrupts->nested);

@@ -289,4 +289,7 @@ void core_run(struct model *model, const struct change *event, struct txtap_next
 void core_settle(struct model *model, uint64_t ticks);
 void core_forget(struct core *core);
 
+/* How long all cores together ran that, in ticks. */
+uint64_t core_ran(const struct model *model, enum running what);
+
 #endif

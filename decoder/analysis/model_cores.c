@@ -34,6 +34,20 @@ void core_settle(struct model *model, uint64_t ticks)
             settle(model, i, ticks);
 }
 
+uint64_t core_ran(const struct model *model, enum running what)
+{
+    uint64_t ticks = 0;
+
+    for (uint32_t i = 0; i < model->core_count; i++) {
+        const struct core *core = &model->cores[i];
+
+        ticks += core->spent[what];
+        if (core->seen && core->running == what)
+            ticks += model->last.ticks - core->running_since;
+    }
+    return ticks;
+}
+
 void core_forget(struct core *core)
 {
     core->seen = false;
