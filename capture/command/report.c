@@ -83,12 +83,14 @@ static enum txtap_status open_analysis(struct txtap_analysis **analysis, const s
                                        struct error *error)
 {
     const struct txtap_analysis_limits limits = txtap_analysis_limits_default();
-    const struct txtap_analysis_options how = {.tick_hz = options->tick_hz,
-                                               .any_wait_ends_job = options->report.any_wait_ends_job};
+    struct txtap_analysis_options how = {.tick_hz = options->tick_hz,
+                                         .any_wait_ends_job = options->report.any_wait_ends_job};
     void *memory = malloc(txtap_analysis_bytes(&limits));
 
     if (memory == NULL)
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the analyses");
+    memcpy(how.between, options->report.between, sizeof how.between);
+    how.between_count = options->report.between_count;
     *analysis = txtap_analysis_open(memory, &limits, &how);
     return TXTAP_OK;
 }

@@ -14,6 +14,7 @@ enum key {
     KEY_TO,
     KEY_THREAD,
     KEY_JOB_ENDS,
+    KEY_BETWEEN,
     KEY_BASELINE,
 };
 
@@ -25,6 +26,10 @@ const struct argp_option report_option_rows[] = {
     {"to", KEY_TO, "TIME", 0, "analyse only up to then", 0},
     {"baseline", KEY_BASELINE, "FILE", 0, "compare with an older report, which -f json wrote", 0},
     {"job-ends", KEY_JOB_ENDS, "WHEN", 0, "at 'wait' (default): any but for a mutex; at 'any' wait", 0},
+    {"between", KEY_BETWEEN, "FROM:TO[:WORD]", 0,
+     "intervals from an event to the next TO in the same thread, or with the same word i1 to i4: names or ids; may be "
+     "repeated",
+     0},
     {0},
 };
 
@@ -40,6 +45,42 @@ static void add_section(const struct argp_state *state, struct report_options *o
     if (options->section_count == REPORT_SECTIONS_MAX)
         argp_error(state, "--section: more than %d", REPORT_SECTIONS_MAX);
     options->sections[options->section_count++] = text;
+}
+
+/* An event's id: a number, a name or a symbol. False: there is none of that name. */
+static bool event_id(const char *text, uint32_t *id)
+{
+    size_t count;
+    const struct txtap_event_info *rows = txtap_event_table(&count);
+    char *end;
+
+    if (option_u32(text, id, &end) && *end == '\0')
+        return true;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(rows[i].name, text) == 0 || strcmp(rows[i].symbol, text) == 0) {
+            *id = rows[i].id;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_between(const struct argp_state *state, struct report_options *options, char *text)
+{
+    static const char *const words[] = {"i1", "i2", "i3", "i4"};
+    struct txtap_between *between = &options->between[options->between_count];
+    char *from = strsep(&text, ":"), *to = strsep(&text, ":");
+
+    if (options->between_count == TXTAP_ANALYSIS_BETWEEN_MAX)
+        argp_error(state, "--between: more than %d", TXTAP_ANALYSIS_BETWEEN_MAX);
+    if (to == NULL)
+        argp_error(state, "--between: '%s': expected FROM:TO, such as 4100:4101", from);
+    if (!event_id(from, &between->from))
+        argp_error(state, "--between: unknown event '%s': expected a name or an id", from);
+    if (!event_id(to, &between->to))
+        argp_error(state, "--between: unknown event '%s': expected a name or an id", to);
+    between->word = text != NULL ? option_choice(state, "--between", text, words, 4) : 4;
+    options->between_count++;
 }
 
 /* In ticks. */
@@ -94,6 +135,9 @@ error_t report_option(struct report_options *options, double tick_hz, int key, c
         return 0;
     case KEY_JOB_ENDS:
         options->any_wait_ends_job = option_choice(state, "--job-ends", text, ends, 2) == 1;
+        return 0;
+    case KEY_BETWEEN:
+        add_between(state, options, text);
         return 0;
     case ARGP_KEY_END:
         finish(state, options, tick_hz);

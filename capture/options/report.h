@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "txtap/analysis.h"
+
 #define REPORT_SECTIONS_MAX 32
 
 enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV };
@@ -17,6 +19,8 @@ struct report_options {
     size_t section_count;
     const char *thread; /* a pattern (pattern.h) or an address, or NULL */
     bool any_wait_ends_job;
+    struct txtap_between between[TXTAP_ANALYSIS_BETWEEN_MAX];
+    uint32_t between_count;
     const char *baseline;  /* a file to compare with, or NULL */
     const char *from, *to; /* as typed, or NULL */
     uint64_t from_ticks, to_ticks;

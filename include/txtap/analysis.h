@@ -37,9 +37,19 @@ struct txtap_analysis_limits {
 /* Enough for most firmware: about 4 MB. */
 struct txtap_analysis_limits txtap_analysis_limits_default(void);
 
+#define TXTAP_ANALYSIS_BETWEEN_MAX 4
+
+/* Intervals from an event to the next one with another id, in the same thread or with the same word. */
+struct txtap_between {
+    uint32_t from, to; /* ids; equal ones make periods */
+    uint32_t word;     /* 0 to 3: info[word] must be the same; 4: the thread */
+};
+
 struct txtap_analysis_options {
     double tick_hz;         /* ticks per second; 0: not known */
     bool any_wait_ends_job; /* a wait for a mutex ends a job, too */
+    struct txtap_between between[TXTAP_ANALYSIS_BETWEEN_MAX];
+    uint32_t between_count;
 };
 
 struct txtap_analysis; /* lies in the caller's memory */
