@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define SUBJECT_COLUMNS 25
+#define WIDE_COLUMNS    52 /* of a figure that is one number */
 #define NUMBER_BYTES    32
 #define TEXT_BYTES      (8 * FIGURE_NAME_BYTES)
 
@@ -97,6 +98,11 @@ static void column(FILE *out, const char *text, int columns)
     fprintf(out, "%*s", columns - shown, "");
 }
 
+static bool is_spread(const struct txtap_figure *figure)
+{
+    return figure->stat[TXTAP_STAT_MAX].known;
+}
+
 static void who(FILE *out, const struct named_figure *named)
 {
     const struct txtap_figure *figure = &named->figure;
@@ -106,12 +112,7 @@ static void who(FILE *out, const struct named_figure *named)
 
     snprintf(text, sizeof text, "%s%s%s%s%s", of, *of != '\0' && *with != '\0' ? ": " : "", with,
              *figure->detail != '\0' && (*of != '\0' || *with != '\0') ? " " : "", figure->detail);
-    column(out, *text != '\0' ? text : figure->name, SUBJECT_COLUMNS);
-}
-
-static bool is_spread(const struct txtap_figure *figure)
-{
-    return figure->stat[TXTAP_STAT_MAX].known;
+    column(out, *text != '\0' ? text : figure->name, is_spread(figure) ? SUBJECT_COLUMNS : WIDE_COLUMNS);
 }
 
 static void row(FILE *out, const struct figures *figures, const struct named_figure *named)
@@ -131,7 +132,7 @@ static void row(FILE *out, const struct figures *figures, const struct named_fig
             fprintf(out, " %7s", number);
         }
     } else {
-        measured(number, figures, figure, TXTAP_STAT_VALUE);
+        measured(number, figures, figure, figure->stat[TXTAP_STAT_VALUE].known ? TXTAP_STAT_VALUE : TXTAP_STAT_N);
         fprintf(out, " %14s", number);
     }
     place(out, figures, &figure->max_at);
@@ -177,12 +178,20 @@ static int compare(const void *a, const void *b)
     return left < right ? -1 : left > right; /* as they came */
 }
 
-/* Figures that only programs want: the same again in another unit. */
+/* Figures that only programs want: the same again in another unit, parts of others, and counts of nothing. */
 static bool is_shown(const struct txtap_figure *figure)
 {
+    static const char *const hidden[] = {"thread_calls", "stack_size",    "events",       "suspended",
+                                         "resumed",      "suspends_done", "resumes_done", "turns"};
     size_t length = strlen(figure->name);
 
-    return length < 6 || strcmp(figure->name + length - 6, "_ticks") != 0;
+    for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
+        if (strcmp(figure->name, hidden[i]) == 0)
+            return false;
+    if (length >= 6 && strcmp(figure->name + length - 6, "_ticks") == 0)
+        return false;
+    return figure->subject.kind == TXTAP_SUBJECT_SYSTEM || badness(figure) != 0 || figure->unit == TXTAP_UNIT_BYTES ||
+           low_is_bad(figure->name);
 }
 
 /* All figures of the name and section of the first, the worst first. done: which were shown already. */
@@ -195,8 +204,8 @@ static void show_kind(FILE *out, const struct figures *figures, size_t first, bo
     for (size_t i = first; i < figures->count; i++) {
         const struct txtap_figure *figure = &figures->at[i].figure;
 
-        if (done[i] || strcmp(figure->name, like->name) != 0 || strcmp(figure->section, like->section) != 0 ||
-            is_spread(figure) != is_spread(like))
+        if (done[i] || !is_shown(figure) || strcmp(figure->name, like->name) != 0 ||
+            strcmp(figure->section, like->section) != 0 || is_spread(figure) != is_spread(like))
             continue;
         done[i] = true;
         rows[count++] = &figures->at[i];

@@ -106,7 +106,10 @@ static void list_times(const struct model *model, struct list *list, uint32_t nu
                        (struct heading){.name = "time",
                                         .subject = list_thread(model, number),
                                         .detail = i < ACCOUNT_BLOCKED ? names[i] : reason_names[i - ACCOUNT_BLOCKED]},
-                       "time_ticks", ticks, i == ACCOUNT_UNKNOWN ? 0 : unsure);
+                       "time_ticks", ticks,
+                       i == ACCOUNT_UNKNOWN || i == ACCOUNT_RUNNING || i == ACCOUNT_INTERRUPTED
+                           ? core_ran(model, RUNNING_UNKNOWN)
+                           : unsure);
     }
 }
 
