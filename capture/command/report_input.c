@@ -69,6 +69,12 @@ static enum txtap_status play(struct report_input *into, struct recording_reader
 
     txtap_recording_player_init(&player, &into->registry);
     while ((status = recording_reader_next(reader, &block, error)) == TXTAP_OK) {
+        if (block.type == TXTAP_RECORDING_DEFINITIONS)
+            return failure(
+                error, TXTAP_ERROR_USAGE,
+                "%.120s: its events are those of another kernel\nreport knows ThreadX's; 'txtap decode' shows "
+                "these",
+                reader->input->name);
         if (block.type == TXTAP_RECORDING_EVENTS)
             learn(into, &into->registry);
         status = txtap_recording_play(&player, &block, (struct txtap_sink){take, into});

@@ -63,6 +63,8 @@ check "the text says at least" grep -q '>=' "$OUT"
 
 run_txtap report -q "$DATA/demo_threadx.csv.expect"
 check "a file that is no trace has no report" is "$STATUS" 3
+run_txtap report "$E2E_ROOT/tests/fuzz/corpus/recording/events"
+check "a recording has one" is "$STATUS" 0
 run_txtap report --section waek "$DEMO"
 check "nor has a section that does not exist" is "$STATUS" 2
 e2e_end
