@@ -223,6 +223,14 @@ static void set_waiter(const struct look *look, uint32_t object, struct txtap_to
         thread_name(look, first, out->waiter);
 }
 
+static void set_owner(const struct look *look, const struct object_value *value, struct txtap_top_object *out)
+{
+    if (value->owner_known && value->owner == NONE)
+        snprintf(out->now, sizeof out->now, "-");
+    else if (value->owner_known)
+        thread_name(look, value->owner, out->now);
+}
+
 static void set_value(const struct look *look, const struct object *object, const struct object_value *value,
                       struct txtap_top_object *out)
 {
@@ -233,12 +241,10 @@ static void set_value(const struct look *look, const struct object *object, cons
         snprintf(of, sizeof of, "/%" PRIu32, capacity);
     if (object->type == TXTAP_OBJECT_BLOCK_POOL || object->type == TXTAP_OBJECT_BYTE_POOL)
         snprintf(of, sizeof of, " free");
-    if (value->known && object->type != TXTAP_OBJECT_MUTEX)
-        snprintf(out->now, sizeof out->now, "%" PRIu32 "%s", value->now, of);
-    else if (value->known && value->now == NONE)
-        snprintf(out->now, sizeof out->now, "-");
+    if (object->type == TXTAP_OBJECT_MUTEX)
+        set_owner(look, value, out);
     else if (value->known)
-        thread_name(look, value->now, out->now);
+        snprintf(out->now, sizeof out->now, "%" PRIu32 "%s", value->now, of);
     if (value->has_extreme)
         snprintf(out->extreme, sizeof out->extreme, "%" PRIu32 "%.6s", value->extreme, of);
     out->extreme_is_low = object->type != TXTAP_OBJECT_QUEUE;

@@ -120,7 +120,7 @@ static void take_gap(void *self, const struct change *change)
     for (uint32_t i = 0; i < top->model.thread_numbers.count; i++)
         top->threads[i].waits_for = NONE;
     for (uint32_t i = 0; i < top->model.object_numbers.count; i++) {
-        top->objects[i].known = false;
+        top->objects[i].known = top->objects[i].owner_known = false;
         top->objects[i].waiting = 0;
     }
     for (uint32_t i = 0; i < top->interrupt_numbers.count; i++)
@@ -157,10 +157,8 @@ static void end_wait(struct txtap_top *top, const struct change *change, const s
         histogram_add(&value->wait, &top->pool, change->ticks, change->now.seq);
     if (change->waker->ending == ENDING_TIMEOUT || change->waker->ending == ENDING_ABORTED)
         value->failed++;
-    if (thread->reason == REASON_MUTEX && change->waker->ending == ENDING_SERVED) {
-        value->known = true;
-        value->now = change->thread;
-    }
+    if (thread->reason == REASON_MUTEX && change->waker->ending == ENDING_SERVED)
+        object_owned(value, change->thread);
 }
 
 static void take_ready(void *self, const struct change *change)

@@ -48,14 +48,20 @@ static void queue_receive(struct object_value *value, uint32_t before)
     set(value, before == 0 || value->waiting > 0 ? before : before - 1);
 }
 
+void object_owned(struct object_value *value, uint32_t owner)
+{
+    value->owner_known = true;
+    value->owner = owner;
+}
+
 static void mutex_event(struct object_value *value, const struct txtap_event *event, uint32_t thread)
 {
     const uint32_t *info = event->info;
 
-    if (event->id == EVENT_MUTEX_GET && info[2] == 0)
-        set(value, thread);
+    if (event->id == EVENT_MUTEX_GET && info[2] == 0 && thread != NONE)
+        object_owned(value, thread);
     if (event->id == EVENT_MUTEX_PUT && info[2] == 1 && info[1] == event->thread)
-        set(value, NONE); /* a thread that waits for it becomes its owner when it is resumed */
+        object_owned(value, NONE); /* a thread that waits for it becomes its owner when it is resumed */
 }
 
 static void pool_event(struct object_value *value, const struct txtap_event *event)

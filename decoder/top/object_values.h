@@ -11,7 +11,9 @@
 
 struct object_value {
     bool known;
-    uint32_t now;     /* messages, count or free blocks; of a mutex: the number of its owner, or NONE */
+    uint32_t now; /* messages, count or free blocks */
+    bool owner_known;
+    uint32_t owner;   /* of a mutex: the number of a thread, or NONE */
     bool has_extreme; /* since the last reset */
     uint32_t extreme; /* of a queue the most messages, of a pool the fewest free */
     uint32_t waiting; /* threads that wait for it */
@@ -25,6 +27,9 @@ uint32_t object_capacity(const struct object *object);
 /* An event that uses the object: what the object has afterwards. thread: who used it, or NONE. */
 void object_used(struct object_value *value, const struct object *object, const struct txtap_event *event,
                  uint32_t thread);
+
+/* The mutex has that owner now: the number of a thread, or NONE. */
+void object_owned(struct object_value *value, uint32_t owner);
 
 /* A service ended without having made its caller wait: did it get nothing? */
 bool object_refused(const struct model *model, const struct service *service);

@@ -222,3 +222,47 @@ Test(top_monitor, time_that_jumps_far_takes_no_longer)
     txtap_top_end(top);
     is_about(look(2)->cpu, 100, 1);
 }
+
+/* Few addresses and ids, so that they often mean something together. */
+static void any_event(unsigned *seed, uint64_t ticks)
+{
+    static const uint32_t ids[] = {1, 2, 3, 4, 5, 10, 17, 20, 27, 32, 36, 52, 57, 63, 68, 69, 80, 83, 88, 100, 112};
+    static const uint32_t words[] = {0, 1, 2, 13, A, B, QUEUE, MUTEX, 0x20003000u, UINT32_MAX};
+    uint32_t info[4];
+
+    for (unsigned i = 0; i < 4; i++)
+        info[i] = rand_r(seed) % 8 ? words[(unsigned)rand_r(seed) % 10] : (uint32_t)rand_r(seed);
+    take(ticks, (enum txtap_context)(rand_r(seed) % 4), rand_r(seed) % 2 ? A : B,
+         rand_r(seed) % 50 ? ids[(unsigned)rand_r(seed) % 21] : (uint32_t)rand_r(seed), info);
+}
+
+Test(top_monitor, any_events_do_no_harm)
+{
+    static char cells[60 * 200];
+    struct txtap_top_view view = {0};
+    const char *given = getenv("TXTAP_SEED");
+    unsigned seed = given ? (unsigned)strtoul(given, NULL, 0) : 7;
+    uint64_t ticks = 0;
+
+    for (int i = 0; i < 100000; i++) {
+        ticks += (uint64_t)rand_r(&seed) % (rand_r(&seed) % 100 ? 20 : 100000);
+        any_event(&seed, ticks);
+        if (rand_r(&seed) % 1000 == 0)
+            gap((uint64_t)rand_r(&seed));
+        if (i == 5000)
+            txtap_top_rate(top, TICKS);
+        if (rand_r(&seed) % 5000 == 0)
+            txtap_top_reset(top);
+        if (i % 100)
+            continue;
+        txtap_top_look(top, NULL, (unsigned)i % TXTAP_TOP_WINDOWS, &state);
+        view.page = (enum txtap_top_page)(rand_r(&seed) % (TXTAP_TOP_PAGE_HELP + 1));
+        view.selected = txtap_top_neighbour(&state, &view, rand_r(&seed) % 3 - 1);
+        txtap_top_draw(&state, &view,
+                       &(struct txtap_top_screen){.rows = 1 + (size_t)rand_r(&seed) % 60,
+                                                  .columns = 1 + (size_t)rand_r(&seed) % 200,
+                                                  .cells = cells});
+    }
+    txtap_top_end(top);
+    txtap_top_look(top, NULL, 0, &state);
+}
