@@ -2,9 +2,13 @@
 /* How often each event was recorded, and by which thread; services that got nothing and did not wait. */
 #include "analysis/analyses.h"
 
+#define COMMON_IDS 128u /* ThreadX's services: they have counters of their own, without a look-up */
+
 struct calls {
     struct base base;
-    struct table ids, pairs; /* of events; of thread and event */
+    uint64_t common[COMMON_IDS];              /* by id */
+    uint64_t (*common_of_thread)[COMMON_IDS]; /* by thread and id */
+    struct table ids, pairs;                  /* of events; of thread and event */
     uint64_t *of_id, *of_pair;
     uint64_t *failed; /* by object */
     uint64_t all_failed;
@@ -18,6 +22,7 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     table_layout(&calls->pairs, arena, limits->pairs);
     calls->of_id = arena_take(arena, limits->objects, sizeof(*calls->of_id));
     calls->of_pair = arena_take(arena, limits->pairs, sizeof(*calls->of_pair));
+    calls->common_of_thread = arena_take(arena, limits->threads, sizeof(*calls->common_of_thread));
     calls->failed = arena_take(arena, limits->objects, sizeof(*calls->failed));
 }
 
@@ -36,6 +41,12 @@ static void take_event(void *self, const struct change *change)
 {
     struct calls *calls = self;
 
+    if (change->event->id < COMMON_IDS) {
+        calls->common[change->event->id]++;
+        if (change->thread != NONE)
+            calls->common_of_thread[change->thread][change->event->id]++;
+        return;
+    }
     count(calls, &calls->ids, calls->of_id, change->event->id);
     if (change->thread != NONE)
         count(calls, &calls->pairs, calls->of_pair, table_pair(change->thread, change->event->id));
@@ -58,6 +69,22 @@ static void open(void *state, struct model *model)
     model_tell(model, CHANGE_SERVICE, (struct change_sink){take_service, state});
 }
 
+static void list_calls(struct list *list, uint32_t id, uint64_t number)
+{
+    if (number > 0)
+        list_count(list, (struct heading){.name = "calls", .subject = list_number(TXTAP_SUBJECT_EVENT, id)}, number);
+}
+
+static void list_thread_calls(struct list *list, uint32_t thread, uint32_t id, uint64_t number)
+{
+    if (number > 0)
+        list_count(list,
+                   (struct heading){.name = "thread_calls",
+                                    .subject = list_thread(list->model, thread),
+                                    .other = list_number(TXTAP_SUBJECT_EVENT, id)},
+                   number);
+}
+
 static void figures(const void *state, struct list *list)
 {
     const struct calls *calls = state;
@@ -67,17 +94,16 @@ static void figures(const void *state, struct list *list)
     for (uint32_t i = 0; i < model->object_numbers.count; i++)
         if (calls->failed[i] > 0)
             list_count(list, (struct heading){.name = "failed", .subject = list_object(model, i)}, calls->failed[i]);
+    for (uint32_t id = 0; id < COMMON_IDS; id++)
+        list_calls(list, id, calls->common[id]);
     for (uint32_t i = 0; i < calls->ids.count; i++)
-        list_count(list,
-                   (struct heading){.name = "calls",
-                                    .subject = list_number(TXTAP_SUBJECT_EVENT, (uint32_t)calls->ids.keys[i])},
-                   calls->of_id[i]);
+        list_calls(list, (uint32_t)calls->ids.keys[i], calls->of_id[i]);
+    for (uint32_t i = 0; i < model->thread_numbers.count; i++)
+        for (uint32_t id = 0; id < COMMON_IDS; id++)
+            list_thread_calls(list, i, id, calls->common_of_thread[i][id]);
     for (uint32_t i = 0; i < calls->pairs.count; i++)
-        list_count(list,
-                   (struct heading){.name = "thread_calls",
-                                    .subject = list_thread(model, (uint32_t)(calls->pairs.keys[i] >> 32)),
-                                    .other = list_number(TXTAP_SUBJECT_EVENT, (uint32_t)calls->pairs.keys[i])},
-                   calls->of_pair[i]);
+        list_thread_calls(list, (uint32_t)(calls->pairs.keys[i] >> 32), (uint32_t)calls->pairs.keys[i],
+                          calls->of_pair[i]);
 }
 
 const struct analysis_row calls_analysis = {

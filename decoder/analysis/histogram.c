@@ -16,15 +16,7 @@ void histogram_pool_init(struct histogram_pool *pool, struct histogram_page *pag
 /* Number of bits of a value: 0 for 0. */
 static unsigned bit_length(uint64_t value)
 {
-    unsigned length = 0;
-
-    for (unsigned step = 32; step > 0; step /= 2) {
-        if (value >> step != 0) {
-            value >>= step;
-            length += step;
-        }
-    }
-    return length + (value != 0);
+    return value == 0 ? 0 : 64 - (unsigned)__builtin_clzll(value);
 }
 
 static unsigned octave_of(uint64_t value)

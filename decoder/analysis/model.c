@@ -30,14 +30,11 @@ void model_tell(struct model *model, enum change_kind kind, struct change_sink s
     model->sinks[kind][model->sink_count[kind]++] = sink;
 }
 
-uint32_t model_thread(struct model *model, uint32_t address)
+static uint32_t add_thread(struct model *model, uint32_t address)
 {
     bool added;
-    uint32_t number;
+    uint32_t number = table_add(&model->thread_numbers, address, &added);
 
-    if (address == 0)
-        return NONE;
-    number = table_add(&model->thread_numbers, address, &added);
     if (added)
         model->threads[number] = (struct thread){.address = address,
                                                  .core = -1,
@@ -45,6 +42,17 @@ uint32_t model_thread(struct model *model, uint32_t address)
                                                  .account_since = model->first.ticks,
                                                  .last = {.thread = NONE}};
     return number;
+}
+
+uint32_t model_thread(struct model *model, uint32_t address)
+{
+    if (address == 0)
+        return NONE;
+    if (address != model->recent_address) {
+        model->recent_address = address;
+        model->recent_thread = add_thread(model, address);
+    }
+    return model->recent_thread;
 }
 
 uint32_t model_object(struct model *model, uint32_t address, uint8_t type)

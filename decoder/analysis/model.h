@@ -189,6 +189,7 @@ struct model {
     struct core *cores; /* TXTAP_CORES_MAX */
     uint32_t core_count;
     bool any_wait_ends_job;
+    uint32_t recent_address, recent_thread; /* the thread that was looked up last; 0: none */
 
     bool begun;          /* there was an event */
     struct moment first; /* of all events */

@@ -34,7 +34,7 @@ struct txtap_analysis_limits {
     uint32_t pages;   /* of histograms: 128 bytes each, at most 65535 */
 };
 
-/* Enough for most firmware: about 4 MB. */
+/* Enough for most firmware: about 13 MB. */
 struct txtap_analysis_limits txtap_analysis_limits_default(void);
 
 #define TXTAP_ANALYSIS_BETWEEN_MAX 4
