@@ -9,6 +9,7 @@
 #include "output/report.h"
 
 #define SAMPLE_US 1000000 /* a rate is measured over at least this long */
+#define SETTLE_US 1000000 /* from reading again to the end of the gap that it began with */
 
 void run_status_begin(struct run_status *status, const struct options *options, const struct attachment *attachment,
                       const struct poller *poller, uint64_t now_us)
@@ -19,7 +20,7 @@ void run_status_begin(struct run_status *status, const struct options *options, 
     status->quiet = options->quiet;
     status->advice = attachment->ring->advice;
     status->drops = !attachment->ring->laps;
-    status->begin_us = status->sampled_us = now_us;
+    status->since.us = status->sampled_us = now_us;
     status_line_init(&status->line, options->quiet);
     if (attachment->ring->laps)
         status->capacity = txtap_header_ring_entries(&attachment->place.header);
@@ -37,18 +38,31 @@ void run_status_begin(struct run_status *status, const struct options *options, 
 
 static void advise(struct run_status *status, const struct stream_stats *stats, uint64_t now_us)
 {
-    double seconds = (double)(now_us - status->begin_us) / 1e6;
+    uint64_t events, lost;
+    double seconds;
 
-    if (status->advised || status->advice == NULL || status->quiet || stats->lost == 0 || seconds * 1e6 < SAMPLE_US)
+    if (status->since.reconnections != stats->reconnections) {
+        status->since.reconnections = stats->reconnections;
+        status->since.us = now_us + SETTLE_US;
+    }
+    if (now_us <= status->since.us) {
+        status->since.events = stats->events;
+        status->since.lost = stats->lost;
         return;
+    }
+    events = stats->events - status->since.events;
+    lost = stats->lost - status->since.lost;
+    if (status->advised || status->advice == NULL || status->quiet || lost == 0 ||
+        now_us - status->since.us < SAMPLE_US)
+        return;
+    seconds = (double)(now_us - status->since.us) / 1e6;
     status->advised = true;
     run_status_make_room(status);
     fprintf(stderr,
             "txtap: events are lost: of %s%.0f written per second %.0f could be read so far: %s, enlarge its trace "
             "buffer, or use a faster probe%s\n",
-            stats->lost_exact ? "" : "at least ", (double)(stats->events + stats->lost) / seconds,
-            (double)stats->events / seconds, status->advice,
-            status->drops ? " (no help against events that the target drops)" : "");
+            stats->lost_exact ? "" : "at least ", (double)(events + lost) / seconds, (double)events / seconds,
+            status->advice, status->drops ? " (no help against events that the target drops)" : "");
 }
 
 static void sample(struct run_status *status, const struct stream_stats *stats, uint64_t now_us)

@@ -11,7 +11,7 @@
 struct run_status {
     bool quiet;
     struct status_line line;
-    uint64_t begin_us, sampled_us;
+    uint64_t sampled_us;
     uint64_t written;   /* events written up to the last sample, lost ones included */
     double rate;        /* of events written per second, between the last two samples */
     uint64_t unread;    /* the most entries that waited in the ring since then */
@@ -19,6 +19,9 @@ struct run_status {
     bool advised;       /* the advice against losses was given: once is enough */
     const char *advice; /* what helps against losses; NULL: no advice */
     bool drops;         /* the target drops events while the ring is full */
+    struct {            /* what it is given by: since then, without what an interruption cost */
+        uint64_t us, events, lost, reconnections;
+    } since;
     char text[128];
 };
 
@@ -28,7 +31,8 @@ void run_status_begin(struct run_status *status, const struct options *options, 
 
 /*
  * To be called often. stats: the current ones. may_draw: everything that was printed has reached the terminal. Prints
- * once, when events are lost, how many are written, how many can be read, and what helps.
+ * once, when events are lost, how many are written, how many can be read, and what helps: not against what was lost
+ * while the connection or the probe was away.
  */
 void run_status_step(struct run_status *status, const struct stream_stats *stats, bool may_draw, uint64_t now_us);
 

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* When a command says what helps against losses. */
+#include "command/run_status.h"
+
+#include <criterion/criterion.h>
+#include <criterion/redirect.h>
+#include <stdio.h>
+
+static struct run_status status;
+static struct stream_stats stats;
+static uint64_t now_us;
+
+static void set_up(void)
+{
+    status = (struct run_status){.advice = "record fewer events"};
+    stats = (struct stream_stats){.lost_exact = true};
+    now_us = 0;
+    cr_redirect_stderr();
+}
+
+TestSuite(run_status, .init = set_up);
+
+static void run(unsigned seconds, uint64_t events, uint64_t lost)
+{
+    for (unsigned i = 0; i < 10 * seconds; i++) {
+        now_us += 100000;
+        stats.events += events / 10;
+        stats.lost += lost / 10;
+        run_status_step(&status, &stats, false, now_us);
+    }
+}
+
+static void check_said(const char *words)
+{
+    fflush(stderr);
+    cr_assert_stderr_eq_str(words);
+}
+
+Test(run_status, losses_while_reading_are_advised_about_once)
+{
+    run(5, 1000, 500);
+    check_said("txtap: events are lost: of 1500 written per second 1000 could be read so far: record fewer events, "
+               "enlarge its trace buffer, or use a faster probe\n");
+}
+
+Test(run_status, what_was_lost_while_the_probe_was_away_is_not)
+{
+    run(3, 1000, 0);
+    now_us += 20000000;
+    stats.reconnections++;
+    run_status_step(&status, &stats, false, now_us);
+    stats.lost += 30000;
+    run(10, 1000, 0);
+    check_said("");
+}
+
+Test(run_status, losses_after_it_came_back_are)
+{
+    now_us += 20000000;
+    stats.reconnections++;
+    stats.lost = 30000;
+    run(5, 1000, 1000);
+    check_said("txtap: events are lost: of 2000 written per second 1000 could be read so far: record fewer events, "
+               "enlarge its trace buffer, or use a faster probe\n");
+}
