@@ -133,6 +133,14 @@ static void skip(struct model *model, const struct change *event)
         model->last = event->now;
 }
 
+/* Threads that the registry named before the first event begin with it, too. */
+static void begin(struct model *model, struct moment first)
+{
+    model->first = first;
+    for (uint32_t i = 0; i < model->thread_numbers.count; i++)
+        model->threads[i].account_since = first.ticks;
+}
+
 /* next_known: what runs next shows in the events; behind the last one before a gap it may be anything. */
 static void apply(struct model *model, const struct txtap_event *event, struct txtap_next next, bool next_known)
 {
@@ -144,7 +152,7 @@ static void apply(struct model *model, const struct txtap_event *event, struct t
         return;
     }
     if (!model->begun)
-        model->first = change.now;
+        begin(model, change.now);
     if (model->in_gap && model->begun)
         model->unknown += change.now.ticks - model->last.ticks;
     if (model->in_gap || !model->begun)

@@ -45,6 +45,9 @@ check "one thread" reports -f json --thread 'sam*'
 check "is in all figures" is "$(json '[.figures[] | select(.subject.name != "sampler" and .other.name != "sampler")] | length')" 0
 check "part of the time" reports -f json --from 50000 --to 100000
 check "is a shorter window" is "$(json '.window_ticks <= 50000')" true
+check "what each thread does makes it up" is "$(json '
+    .window_ticks as $window | [.figures[] | select(.name == "time_ticks")] | group_by(.subject.address)[] |
+    (map(.stats.value.value) | add) - $window' | sort -u)" 0
 check "intervals between events" reports -f json --between tx_mutex_get:tx_mutex_put
 check "are counted" is "$(json '.figures[] | select(.name == "between") | .stats.n.value')" 35
 
