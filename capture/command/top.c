@@ -137,7 +137,7 @@ static error_t parse_top(int key, char *text, struct argp_state *state)
 }
 
 static const struct argp_option rate_rows[] = {
-    {"hz", KEY_HZ, "HZ", 0, "the time stamps' clock, such as 168M or 32768; without it, it is measured", 0},
+    {"hz", KEY_HZ, "HZ", 0, "the time stamps' clock, such as 168M or 32768; of a target it is measured without it", 0},
     {0},
 };
 

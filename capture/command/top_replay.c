@@ -13,7 +13,6 @@
 #include "file/recording_reader.h"
 #include "file/trace_file.h"
 #include "output/report.h"
-#include "stream/tick_rate.h"
 #include "txtap/recording.h"
 
 #define OBJECTS_MAX 65536 /* known at a time: the file may name any number */
@@ -23,24 +22,14 @@ struct replay {
     const struct options *options;
     struct top_screen screen;
     struct txtap_registry registry;
-    const struct txtap_event_maker *maker; /* of a recording: it measures the rate; NULL: none does */
     bool begun;
     uint64_t first_ticks, begin_us; /* of the pace */
     struct error error;
 };
 
-static double rate_of(const struct replay *replay)
-{
-    double low, high;
-
-    if (replay->options->tick_hz > 0)
-        return replay->options->tick_hz;
-    return replay->maker != NULL && tick_rate_get(replay->maker, &low, &high) ? (low + high) / 2 : 0;
-}
-
 static uint64_t rows_us(const struct replay *replay, uint64_t ticks)
 {
-    double hz = rate_of(replay);
+    double hz = replay->options->tick_hz;
 
     return hz > 0 ? 1 + (uint64_t)((double)(ticks - replay->first_ticks) * 1e6 / hz) : 0;
 }
@@ -69,7 +58,7 @@ static enum txtap_status wait_until(struct replay *replay, double due_us)
 
 static enum txtap_status pace(struct replay *replay, uint64_t ticks)
 {
-    double speed = replay->options->top.speed, hz = rate_of(replay);
+    double speed = replay->options->top.speed, hz = replay->options->tick_hz;
 
     if (!replay->begun || hz == 0 || ticks < replay->first_ticks) {
         replay->begun = true;
@@ -135,26 +124,20 @@ static enum txtap_status read_recording(struct replay *replay, struct input *inp
     txtap_registry_init(&replay->registry, objects, OBJECTS_MAX);
     txtap_recording_player_init(&player, &replay->registry);
     replay->screen.names = &replay->registry;
-    replay->maker = &player.maker;
     status = recording_reader_open(&reader, input, error);
     if (status != TXTAP_OK)
         return status;
-    while (status == TXTAP_OK && (status = recording_reader_next(&reader, &block, error)) == TXTAP_OK) {
+    while (status == TXTAP_OK && (status = recording_reader_next(&reader, &block, error)) == TXTAP_OK)
         status = txtap_recording_play(&player, &block, (struct txtap_sink){take, replay});
-        top_screen_rate(&replay->screen, &player.maker);
-    }
     recording_reader_close(&reader);
     return status;
 }
 
 /* ---- the whole ---- */
 
-/* A recording's blocks say when they were written. Of any other file the rate of its stamps must be given. */
 static enum txtap_status check(const struct options *options, const struct input *input, struct error *error)
 {
-    if (txtap_recording_signature(input->head, input->head_bytes))
-        return TXTAP_OK;
-    if (options->file_count > 1)
+    if (options->file_count > 1 && !txtap_recording_signature(input->head, input->head_bytes))
         return failure(error, TXTAP_ERROR_USAGE, "%.160s: not a recording\ngive one file", options->files[0]);
     if (options->tick_hz == 0 && options->top.speed > 0)
         return failure(error, TXTAP_ERROR_USAGE,

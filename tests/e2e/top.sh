@@ -77,6 +77,13 @@ check "and its result is in JUnit's file" grep -q '<failure' "$WORK/junit.xml"
 run_txtap top -b --replay-speed 0 --hz 1M --check 'cpu(nobody) < 10%' "$TRACE"
 check "a check of nothing is a mistake" is "$STATUS" 2
 
+run_txtap record --tcl "$TCL_PORT" --limit 4000 -o "$WORK/ring.rec" "$DEMO"
+run_txtap top -b -d 200ms --replay-speed 0 --hz 1M "$WORK/ring.rec"
+check "a recording gives as many screens as its time says" test "$STATUS" = 0 -a "$(grep -c 'REPLAY\]$\|LOST [0-9]*\]$' "$OUT")" -ge 5
+check "the last one of its end" is "$(grep '^txtap top' "$OUT" | tail -1 | grep -cE '\[(END|LOST [0-9]+)\]$')" 1
+run_txtap top -b "$WORK/ring.rec"
+check "at its own speed the rate must be known" is "$STATUS $(grep -c 'give --hz' "$ERR")" "2 1"
+
 echo "# 80 x 24"
 tm -f /dev/null new-session -d -x 80 -y 24 -s keep "sleep 600" # the server would end with its last terminal
 open_terminal 80 24
