@@ -7,6 +7,7 @@
 struct stack_thread {
     bool seen;
     uint32_t least; /* bytes */
+    uint32_t bytes; /* of that stack */
     struct moment at;
     uint64_t outside; /* stack pointers outside of the stack */
 };
@@ -44,9 +45,10 @@ static void take_event(void *self, const struct change *change)
     free_bytes = pointer - thread->stack; /* wraps if it is below */
     if (free_bytes > thread->stack_bytes) {
         of->outside++;
-    } else if (!of->seen || free_bytes < of->least) {
+    } else if (!of->seen || of->bytes != thread->stack_bytes || free_bytes < of->least) {
         of->seen = true;
         of->least = free_bytes;
+        of->bytes = thread->stack_bytes;
         of->at = change->now;
     }
 }
@@ -80,7 +82,7 @@ static void figures(const void *state, struct list *list)
     for (uint32_t i = 0; i < model->thread_numbers.count; i++) {
         const struct stack_thread *of = &stack->threads[i];
         struct heading heading = {.name = "stack", .subject = list_thread(model, i)};
-        double bytes = model->threads[i].stack_bytes, least = of->least;
+        double bytes = of->bytes, least = of->least;
 
         if (of->seen) {
             list_at_most_at(list, heading, TXTAP_UNIT_PERCENT, 100 * least / bytes, of->at);
