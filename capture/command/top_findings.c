@@ -54,7 +54,7 @@ static void note_finding(struct txtap_top_state *state, const struct txtap_figur
     } else if (strcmp(figure->name, "inversion") == 0) {
         state->inversion_max = figure->stat[TXTAP_STAT_MAX].known ? figure->stat[TXTAP_STAT_MAX].value : 0;
     } else if (strcmp(figure->name, "deadlock") == 0) {
-        state->deadlocks = count_of(figure, TXTAP_STAT_N) + (double)figure->censored;
+        state->deadlocks = count_of(figure, TXTAP_STAT_N);
     }
 }
 
@@ -130,6 +130,13 @@ void top_findings_look(struct top_findings *findings, const struct txtap_registr
     state->checks_more = checks->count - state->check_count;
 }
 
+void top_findings_complete(struct top_findings *findings)
+{
+    if (!findings->complete)
+        txtap_analysis_end(findings->analysis);
+    findings->complete = true;
+}
+
 enum exit_code top_findings_end(struct top_findings *findings, const struct txtap_registry *names,
                                 const struct txtap_top_state *state, struct error *error)
 {
@@ -137,6 +144,7 @@ enum exit_code top_findings_end(struct top_findings *findings, const struct txta
 
     if (findings->checks.count == 0)
         return EXIT_DONE;
+    top_findings_complete(findings);
     collect(findings, names, state);
     trace = trace_of(findings);
     if (checks_complete(&findings->checks, trace.gaps, trace.unseen_percent, error) != TXTAP_OK ||

@@ -26,6 +26,9 @@ void top_findings_close(struct top_findings *findings);
 void top_findings_look(struct top_findings *findings, const struct txtap_registry *names,
                        struct txtap_top_state *state);
 
+/* No further items come. */
+void top_findings_complete(struct top_findings *findings);
+
 /* At the end: writes --junit. The exit code is that of the checks. On failure error says why. */
 enum exit_code top_findings_end(struct top_findings *findings, const struct txtap_registry *names,
                                 const struct txtap_top_state *state, struct error *error);

@@ -153,7 +153,7 @@ static enum txtap_status stay(struct replay *replay)
     enum txtap_status status;
 
     txtap_top_end(screen->monitor);
-    txtap_analysis_end(screen->findings.analysis);
+    top_findings_complete(&screen->findings);
     screen->condition = "END";
     screen->exception = NULL;
     screen->paused = false;

@@ -96,13 +96,21 @@ static void take_ready(void *self, const struct change *change)
     }
 }
 
+/* Those that lasted at least until then. */
+static void cut_open(const struct deadlock *deadlock, struct spread *all, uint64_t ticks)
+{
+    for (uint32_t i = 0; i < deadlock->open_count; i++) {
+        const struct moment *start = &deadlock->open[i].start;
+
+        spread_cut(all, ticks - start->ticks, start->seq, start->ticks);
+    }
+}
+
 static void take_gap(void *self, const struct change *change)
 {
     struct deadlock *deadlock = self;
 
-    for (uint32_t i = 0; i < deadlock->open_count; i++)
-        spread_cut(&deadlock->all, change->now.ticks - deadlock->open[i].start.ticks, deadlock->open[i].start.seq,
-                   deadlock->open[i].start.ticks);
+    cut_open(deadlock, &deadlock->all, change->now.ticks);
     deadlock->open_count = 0;
 }
 
@@ -118,8 +126,10 @@ static void figures(const void *state, struct list *list)
 {
     const struct deadlock *deadlock = state;
     const struct model *model = deadlock->base.model;
+    struct spread all = deadlock->all;
 
-    list_occurrences(list, (struct heading){.name = "deadlock"}, TXTAP_UNIT_TICKS, &deadlock->all);
+    cut_open(deadlock, &all, model->last.ticks); /* a deadlock counts while it lasts */
+    list_occurrences(list, (struct heading){.name = "deadlock"}, TXTAP_UNIT_TICKS, &all);
     list_count(list, (struct heading){.name = "deadlock_for_ever"}, deadlock->for_ever);
     for (uint32_t i = 0; i < deadlock->members.count; i++)
         list_count(list,
