@@ -34,21 +34,26 @@ static void rate_of_ticks(const struct txtap_top_state *state, char out[static 3
         snprintf(out, 32, "%s%.*f kHz", about, state->tick_hz_measured ? 1 : 3, state->tick_hz / 1e3);
 }
 
-/* A gap in the window takes the place of the condition: all figures suffer from it. NOT ALL: some things did not fit
- * into the monitor's tables. */
-static void condition(const struct txtap_top_state *state, char out[static 48])
+/*
+ * A gap in the window stands first: all figures suffer from it, and "LIVE" makes way for it. NOT ALL: some things did
+ * not fit into the monitor's tables.
+ */
+static void condition(const struct txtap_top_state *state, char out[static 64])
 {
+    const char *shown = state->window_gap && strcmp(state->condition, "LIVE") == 0 ? "" : state->condition;
+    const char *comma = *shown ? ", " : "", *not_all = state->incomplete ? ", NOT ALL" : "";
+
     if (!state->window_gap)
-        snprintf(out, 48, "[%s%s]", state->condition, state->incomplete ? ", NOT ALL" : "");
+        snprintf(out, 64, "[%s%s]", shown, not_all);
     else if (state->window_lost > 0)
-        snprintf(out, 48, "[LOST %" PRIu64 "]", state->window_lost);
+        snprintf(out, 64, "[LOST %" PRIu64 "%s%s%s]", state->window_lost, comma, shown, not_all);
     else
-        snprintf(out, 48, "[GAP]");
+        snprintf(out, 64, "[GAP%s%s%s]", comma, shown, not_all);
 }
 
 static void title(const struct txtap_top_state *state, struct txtap_top_screen *screen)
 {
-    char text[PIECE_BYTES], up[24] = "?", rate[32], shown[48], window[32] = "all";
+    char text[PIECE_BYTES], up[24] = "?", rate[32], shown[64], window[32] = "all";
     size_t length;
 
     condition(state, shown);

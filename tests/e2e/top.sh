@@ -79,8 +79,8 @@ check "a check of nothing is a mistake" is "$STATUS" 2
 
 run_txtap record --tcl "$TCL_PORT" --limit 4000 -o "$WORK/ring.rec" "$DEMO"
 run_txtap top -b -d 200ms --replay-speed 0 --hz 1M "$WORK/ring.rec"
-check "a recording gives as many screens as its time says" test "$STATUS" = 0 -a "$(grep -c 'REPLAY\]$\|LOST [0-9]*\]$' "$OUT")" -ge 5
-check "the last one of its end" is "$(grep '^txtap top' "$OUT" | tail -1 | grep -cE '\[(END|LOST [0-9]+)\]$')" 1
+check "a recording gives as many screens as its time says" test "$STATUS" = 0 -a "$(grep -c 'REPLAY\]$' "$OUT")" -ge 5
+check "the last one of its end" is "$(grep '^txtap top' "$OUT" | tail -1 | grep -cE 'END\]$')" 1
 run_txtap top -b "$WORK/ring.rec"
 check "at its own speed the rate must be known" is "$STATUS $(grep -c 'give --hz' "$ERR")" "2 1"
 
@@ -91,7 +91,7 @@ keys "TERM=dumb '$TXTAP' top $LIVE; echo status \$?" Enter
 check "nor is a dumb terminal drawn on" await_screen '^status 2'
 check "and it says what would do" await_screen 'use -b'
 start "$LIVE"
-check "the first lines say what it is, and how busy" await_screen '^txtap top - demo.elf - 1.000 MHz - up [0-9:]+ - window 2.0 s +\[[A-Z0-9 ]+\]$'
+check "the first lines say what it is, and how busy" await_screen '^txtap top - demo.elf - 1.000 MHz - up [0-9:]+ - window 2.0 s +\[[A-Z0-9, ]+\]$'
 check "the load is known" await_screen '^CPU +[~0-9.]+% \['
 check "no line is wider" is "$(screen | awk 'length > 80')" ""
 check "all threads are there" is "$(screen | grep -cE "^[0-9]+(/[0-9]+)? +($THREADS)")" 6
@@ -117,13 +117,13 @@ keys '?'
 check "?: help" await_screen 'reset maxima'
 keys '?'
 keys p
-check "p: a pause" await_screen '\[PAUSED\]$'
+check "p: a pause" await_screen 'PAUSED\]$'
 PICTURE=$(screen)
 keys o o
 await_screen '^PRIO'
 check "in which nothing changes" is "$(screen)" "$PICTURE"
 keys p
-check "p: and it goes on" await $$ no_line_matches '\[PAUSED\]$'
+check "p: and it goes on" await $$ no_line_matches 'PAUSED\]$'
 tm resize-window -t test -x 140 -y 40
 check "a wider screen has more columns" await_screen '^PRIO.*WAKEmax RESPmax +SINCE$'
 check "and its last line at the bottom" await $$ test "$(screen | sed -n 40p | cut -c 1-6)" = "[q]uit"
@@ -161,13 +161,13 @@ close_terminal
 echo "# a file"
 open_terminal 140 40
 start "--replay-speed 0 --hz 1M '$TRACE'"
-check "as fast as possible: it shows the end" await_screen '\[END\]$'
+check "as fast as possible: it shows the end" await_screen 'END\]$'
 check "of all threads" is "$(screen | grep -cE '^[0-9?]+ +(System Timer|thread [0-7])')" 9
 keys q
 check "until q" ended
 check "with status 0" is "$(<"$WORK/status")" 0
 start "--replay-speed 0.001 --hz 1M '$TRACE'"
-check "slowly: it is on its way" await_screen '\[REPLAY\]$'
+check "slowly: it is on its way" await_screen 'REPLAY\]$'
 keys q
 check "q ends that, too" ended
 check "and the terminal is as before" terminal_is_as_before
