@@ -154,6 +154,7 @@ echo "# resets, and a server that goes and comes back"
 start_board "$ELF"
 free_port
 start_openocd -c "tcl_port $PORT"
+rm -f "$EVENTS"
 start_txtap tail --tcl "$TCL_PORT" "${LOGGER[@]}" --format jsonl --force -o "$EVENTS" "$ELF"
 await_lines "$EVENTS" 20
 # The words counted go back, unless the new life writes more between two looks than the old one ever did: docs/FAULTS.md.
