@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "stream/event_stream_marks.h"
-#include "stream/event_stream_target.h"
+#include "stream/event_stream_parts.h"
 
 #define RETRY_MIN_US     20000
 #define RETRY_MAX_US     400000 /* a target that comes back is read again within a second */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The marks of a stream: each is put once, behind the events that came before what it says. */
-#include "stream/event_stream_marks.h"
+/*
+ * Part of the event stream: the marks between the events. Each is put once, behind the events that came before what it
+ * says. Knows nothing of connections and of where the trace buffer is.
+ */
+#include "stream/event_stream_parts.h"
 
 enum txtap_status mark_put(struct event_stream *stream, enum txtap_mark_kind kind, const char *text)
 {

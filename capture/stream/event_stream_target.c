@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What the target's variables, and the uptime among them, mean for the buffer that is read. */
-#include "stream/event_stream_target.h"
+/*
+ * Part of the event stream: what the target's variables, and the uptime among them, mean for the buffer that is read.
+ * Knows their history; marks nothing, and changes no state of the stream but theirs.
+ */
+#include "stream/event_stream_parts.h"
 
 #include <stdio.h>
 

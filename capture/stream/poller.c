@@ -8,11 +8,7 @@
 
 #include "base/wall_offset.h"
 #include "probe/memory.h"
-#include "stream/poller_batches.h"
-#include "stream/poller_copies.h"
-#include "stream/poller_names.h"
-#include "stream/poller_pace.h"
-#include "stream/poller_unseen.h"
+#include "stream/poller_parts.h"
 
 #define KNOWN_OBJECTS_MIN 1024 /* room for objects that the target has forgotten */
 

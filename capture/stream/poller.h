@@ -40,7 +40,7 @@ struct poller_place {
     uint32_t pointer; /* address of the variable that points here while the firmware records here; 0: not known */
 };
 
-/* Events that wait until it is known which objects they mean: see poller_names.h. */
+/* Events that wait until it is known which objects they mean: see poller_names.c. */
 struct poller_names {
     struct poller_names_item *items; /* a circular buffer, the oldest at first */
     size_t capacity, first, count;

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* From a reader's batches to items: events with the time in which they were written, gaps with an estimate, bytes. */
-#include "stream/poller_batches.h"
-
-#include "stream/poller_copies.h"
-#include "stream/poller_names.h"
-#include "stream/poller_unseen.h"
-#include "txtap/event.h"
+/*
+ * Part of the poller: from a reader's batches to items: events with the time in which they were written, gaps with an
+ * estimate, bytes. Knows nothing of exchanges and of the pace.
+ */
+#include "stream/poller_parts.h"
 
 void batches_note_write_time(struct poller *poller, const struct reader_write_time *seen)
 {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* When the object registry is copied, and when it is certain of which events a copy is true. */
-#include "stream/poller_copies.h"
+/*
+ * Part of the poller: when the object registry is copied. Addresses are reused, so what a copy says is certain for the
+ * events around it only once all events up to it are known. Knows objects and the exchanges that copy them; delivers
+ * nothing.
+ */
+#include "stream/poller_parts.h"
 
 #include <string.h>
 
 #include "probe/memory.h"
-#include "stream/poller_names.h"
-#include "txtap/event.h"
 
 #define REGISTRY_TRIES   4
 #define REGISTRY_SHARE   4 /* while events are being lost, one part in this many of what is read may be the registry */

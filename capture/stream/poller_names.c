@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The queue of events that wait for names, and the delivery of all items. */
-#include "stream/poller_names.h"
+/*
+ * Part of the poller: the queue of events that wait until it is known which objects they mean, and the delivery of all
+ * items. Knows which events wait, and for how long; knows nothing of how the registry is copied.
+ */
+#include "stream/poller_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The pace of polling, by how full the ring is and how fast it fills. */
-#include "stream/poller_pace.h"
-
-#include "stream/poller_names.h"
+/*
+ * Part of the poller: how long it waits between two exchanges, by how full the ring is and how fast it fills. Knows no
+ * event and no item.
+ */
+#include "stream/poller_parts.h"
 
 #define INTERVAL_BUSY_US 20000 /* the longest pause while events flow */
 #define INTERVAL_IDLE_US 40000

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Part of the poller: whether events may be lost that no gap shows, where only the ring can tell. */
-#include "stream/poller_unseen.h"
+#include "stream/poller_parts.h"
 
 #include "probe/memory.h"
-#include "txtap/event.h"
 
 #define UNKNOWN_RETRY_US 1000000 /* pause before the ring is asked again */
 #define SAMPLE_ENTRIES   64u
