@@ -162,23 +162,20 @@ static const struct argp_child groups[] = {
     {0},
 };
 
-static const struct argp argp = {
-    rows,
-    options_parse_files,
-    "FILE...",
-    "Print the events of a trace buffer in a file, or of a recording.\v"
-    "FILE is what record or snapshot wrote, a .trx file of TraceX, a dump of RAM, an ELF core file, Intel HEX, "
-    "Motorola S-records or hexadecimal text; txtap recognises it by its content. - is standard input. Several files "
-    "must be those of one recording.\n\n"
-    "A line 'N events lost' stands where events are missing in the file.",
-    groups,
-    NULL,
-    NULL};
-
 const struct command decode_command = {
     .name = "decode",
     .brief = "print the events of a trace file, or of a recording",
     .run = run_command,
-    .argp = &argp,
+    .rows = rows,
+    .parser = options_parse_files,
+    .operands = "FILE...",
+    .help = "Print the events of a trace buffer in a file, or of a recording.\v"
+            "FILE is what record or snapshot wrote, a .trx file of TraceX, a dump of RAM, an ELF core file, "
+            "Intel HEX, "
+            "Motorola S-records or hexadecimal text; txtap recognises it by its content. - is standard input. "
+            "Several files "
+            "must be those of one recording.\n\n"
+            "A line 'N events lost' stands where events are missing in the file.",
+    .groups = groups,
     .reads_files = true,
 };

@@ -264,16 +264,14 @@ static const struct argp_child groups[] = {
     {0},
 };
 
-static const struct argp argp = {
-    rows,    options_parse_elf,
-    "[ELF]", "Show the trace buffer: header, objects, event rate, and whether the probe is fast enough.",
-    groups,  NULL,
-    NULL};
-
 const struct command info_command = {
     .name = "info",
     .brief = "show the trace buffer: header, objects, event rate, headroom",
     .run = run_command,
-    .argp = &argp,
+    .rows = rows,
+    .parser = options_parse_elf,
+    .operands = "[ELF]",
+    .help = "Show the trace buffer: header, objects, event rate, and whether the probe is fast enough.",
+    .groups = groups,
     .only_shows = true,
 };

@@ -202,21 +202,15 @@ static error_t parse_own(int key, char *text, struct argp_state *state)
     }
 }
 
-static const struct argp argp = {rows,
-                                 parse_own,
-                                 NULL,
-                                 "Show the debug probes on USB: what they are, whether they may be opened, who has "
-                                 "them, and how txtap reads through them.\v"
-                                 "No probe is claimed and no debug command is sent: whoever uses one is not "
-                                 "disturbed.",
-                                 NULL,
-                                 NULL,
-                                 NULL};
-
 const struct command probes_command = {
     .name = "probes",
     .brief = "show the debug probes on USB, and whether they may be used",
     .run = run_command,
-    .argp = &argp,
+    .rows = rows,
+    .parser = parse_own,
+    .help = "Show the debug probes on USB: what they are, whether they may be opened, who has "
+            "them, and how txtap reads through them.\v"
+            "No probe is claimed and no debug command is sent: whoever uses one is not "
+            "disturbed.",
     .only_shows = true,
 };

@@ -186,22 +186,18 @@ static const struct argp_child groups[] = {
     {&ring_recorded_options, 0, RING_OPTIONS_HEAD, 5}, {0},
 };
 
-static const struct argp argp = {
-    rows,
-    output_files_parse,
-    "[ELF]",
-    "Write the trace events of a running target to files, until Ctrl-C.\v"
-    "The files have txtap's own format. 'txtap decode' prints them, even those that a crash or a power cut left "
-    "unfinished, and converts them for TraceX.",
-    groups,
-    NULL,
-    NULL};
-
 const struct command record_command = {
     .name = "record",
     .brief = "write the events of a running target to files, without end",
     .run = run_command,
-    .argp = &argp,
+    .rows = rows,
+    .parser = output_files_parse,
+    .operands = "[ELF]",
+    .help = "Write the trace events of a running target to files, until Ctrl-C.\v"
+            "The files have txtap's own format. 'txtap decode' prints them, even those that a crash or a power "
+            "cut left "
+            "unfinished, and converts them for TraceX.",
+    .groups = groups,
     .streams = true,
     .records = true,
 };

@@ -210,24 +210,22 @@ static const struct argp_child groups[] = {
     {0},
 };
 
-static const struct argp argp = {
-    rows,
-    options_parse_files,
-    "FILE...",
-    "Analyse a trace: who takes the processor, who waits for what, and how long.\v"
-    "FILE is a trace as 'txtap decode' reads it, or a recording; several are those of one recording.\n\n"
-    "A CHECK is NAME[(PATTERN)][.STATISTIC] OPERATOR NUMBER[UNIT]; the manual page lists what each can be.\n\n"
-    "Times are in ticks; with --hz in seconds. Each maximum names its event: 'txtap decode --from' shows what was "
-    "before it. Where events were lost, figures are limits: '>=' at least, '<=' at most, '~' of what was seen.",
-    groups,
-    NULL,
-    NULL};
-
 const struct command report_command = {
     .name = "report",
     .brief = "analyse a trace: processor time, delays, waits, jobs",
     .run = run_command,
-    .argp = &argp,
+    .rows = rows,
+    .parser = options_parse_files,
+    .operands = "FILE...",
+    .help = "Analyse a trace: who takes the processor, who waits for what, and how long.\v"
+            "FILE is a trace as 'txtap decode' reads it, or a recording; several are those of one recording.\n\n"
+            "A CHECK is NAME[(PATTERN)][.STATISTIC] OPERATOR NUMBER[UNIT]; the manual page lists what each can "
+            "be.\n\n"
+            "Times are in ticks; with --hz in seconds. Each maximum names its event: 'txtap decode --from' "
+            "shows what was "
+            "before it. Where events were lost, figures are limits: '>=' at least, '<=' at most, '~' of what "
+            "was seen.",
+    .groups = groups,
     .reads_files = true,
     .only_shows = true,
 };

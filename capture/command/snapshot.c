@@ -127,18 +127,14 @@ static const struct argp_child groups[] = {
     {0},
 };
 
-static const struct argp argp = {rows,
-                                 output_files_parse,
-                                 "[ELF]",
-                                 "Write one consistent copy of the trace buffer to a file that TraceX opens.\v"
-                                 "The target keeps running. What changes while it is copied is read again.",
-                                 groups,
-                                 NULL,
-                                 NULL};
-
 const struct command snapshot_command = {
     .name = "snapshot",
     .brief = "write a consistent copy of the trace buffer, which TraceX opens",
     .run = run_command,
-    .argp = &argp,
+    .rows = rows,
+    .parser = output_files_parse,
+    .operands = "[ELF]",
+    .help = "Write one consistent copy of the trace buffer to a file that TraceX opens.\v"
+            "The target keeps running. What changes while it is copied is read again.",
+    .groups = groups,
 };

@@ -110,22 +110,17 @@ static const struct argp_child groups[] = {
     {0},
 };
 
-static const struct argp argp = {
-    NULL,
-    options_parse_elf,
-    "[ELF]",
-    "Follow the trace events of a running target until Ctrl-C.\v"
-    "The target is read through OpenOCD while it runs; it is never halted and never written to. ELF is the firmware's "
-    "ELF file: it says where the trace buffer is. Without it txtap searches RAM.\n\n"
-    "A line 'N events lost' stands where events were overwritten before they could be read.",
-    groups,
-    NULL,
-    NULL};
-
 const struct command tail_command = {
     .name = "tail",
     .brief = "follow the events of a running target until Ctrl-C",
     .run = run_command,
-    .argp = &argp,
+    .parser = options_parse_elf,
+    .operands = "[ELF]",
+    .help = "Follow the trace events of a running target until Ctrl-C.\v"
+            "The target is read through OpenOCD while it runs; it is never halted and never written to. ELF is "
+            "the firmware's "
+            "ELF file: it says where the trace buffer is. Without it txtap searches RAM.\n\n"
+            "A line 'N events lost' stands where events were overwritten before they could be read.",
+    .groups = groups,
     .streams = true,
 };

@@ -159,23 +159,18 @@ static const struct argp_child groups[] = {
     {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 5}, {0},
 };
 
-static const struct argp argp = {NULL,
-                                 options_parse_operands,
-                                 "[ELF | FILE...]",
-                                 "Show what the threads, interrupts and objects of a running target do now.\v"
-                                 "ELF is the firmware's file: it says where the trace buffer is. Without it RAM is "
-                                 "searched. FILE is a recording, or "
-                                 "a trace as 'txtap decode' reads it: it is replayed.\n\n"
-                                 "Keys: q ends, s sorts, w chooses the window, ? shows all others.",
-                                 groups,
-                                 NULL,
-                                 NULL};
-
 const struct command top_command = {
     .name = "top",
     .brief = "a live table of threads, interrupts and objects",
     .run = run_command,
-    .argp = &argp,
+    .parser = options_parse_operands,
+    .operands = "[ELF | FILE...]",
+    .help = "Show what the threads, interrupts and objects of a running target do now.\v"
+            "ELF is the firmware's file: it says where the trace buffer is. Without it RAM is "
+            "searched. FILE is a recording, or "
+            "a trace as 'txtap decode' reads it: it is replayed.\n\n"
+            "Keys: q ends, s sorts, w chooses the window, ? shows all others.",
+    .groups = groups,
     .streams = true,
     .only_shows = true,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parses the options of the filter, and those that define events. */
-#include "options/filter.h"
+#include "options/options.h"
 
 #include <string.h>
 

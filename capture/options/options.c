@@ -216,7 +216,7 @@ static void pass_on_input(struct argp_state *state)
 {
     const struct options *options = state->input;
 
-    for (unsigned i = 0; options->command->argp->children[i].argp; i++)
+    for (unsigned i = 0; options->command->groups[i].argp; i++)
         state->child_inputs[i] = state->input;
 }
 
@@ -304,12 +304,15 @@ static const struct command *find_command(const struct command *const *commands,
 static void parse_command(struct options *options, int argc, char **argv)
 {
     static char name[64];
+    const struct command *command = options->command;
+    const struct argp argp = {command->rows, command->parser, command->operands, command->help, command->groups, NULL,
+                              NULL};
 
-    snprintf(name, sizeof name, "txtap %s", options->command->name);
+    snprintf(name, sizeof name, "txtap %s", command->name);
     argv[0] = name;
     argp_err_exit_status = EXIT_USAGE;
     argp_program_version = "txtap " TXTAP_VERSION;
-    argp_parse(options->command->argp, argc, argv, 0, NULL, options);
+    argp_parse(&argp, argc, argv, 0, NULL, options);
 }
 
 void options_parse(struct options *options, int argc, char **argv, const struct command *const *commands)

@@ -7,15 +7,96 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/memory_region.h"
 #include "base/program_status.h"
 #include "options/checks.h"
-#include "options/filter.h"
-#include "options/record.h"
 #include "options/report.h"
-#include "options/ring.h"
-#include "options/target.h"
 #include "options/top.h"
+#include "probe/probe.h"
 #include "txtap/exporter.h"
+#include "txtap/filter.h"
+
+/* ---- the groups, each with the functions of its file ---- */
+
+/* Where the trace buffer is. */
+struct target_options {
+    const char *elf; /* or NULL */
+    struct probe_options probe;
+    const char *symbol; /* or NULL */
+    bool has_address, scan, wait;
+    double wait_seconds; /* the limit of wait; 0: that of --seconds */
+    uint32_t address;
+    struct memory_region ram[MEMORY_REGIONS_MAX];
+    size_t ram_count;
+};
+
+extern const struct argp_option target_option_rows[];
+
+/* Parses an option. A wrong option ends the program with a usage error. */
+error_t target_option(struct target_options *options, int key, char *text, struct argp_state *state);
+
+/* Which events are chosen, and what user events mean. */
+#define DEFINITIONS_FILES_MAX 16
+
+enum { FILTER_KEY_LIMIT = 600 }; /* parsed by options.c */
+
+struct filter_options {
+    bool started; /* of filter: init was called */
+    struct txtap_filter filter;
+    const char *from, *to; /* as given: only at the end is --hz known */
+    unsigned profile;      /* TXTAP_PROFILE_* */
+    unsigned columns;      /* enum txtap_column; 0: as the format has it */
+    const char *definitions[DEFINITIONS_FILES_MAX];
+    size_t definitions_count;
+};
+
+extern const struct argp_option filter_option_rows[];
+extern const struct argp_option meaning_option_rows[]; /* for commands without a filter, too */
+
+/*
+ * Parses an option of either table; at ARGP_KEY_END turns --from and --to into ticks, which they already are if tick_hz
+ * is 0. A wrong option ends the program with a usage error.
+ */
+error_t filter_option(struct filter_options *options, double tick_hz, int key, char *text, struct argp_state *state);
+
+/* What record does. */
+#define RECORD_TRIGGERS_MAX       8
+#define RECORD_TRIGGER_TEXT_BYTES 512 /* NUL included */
+
+struct record_trigger {
+    const char *text; /* as given; borrowed */
+    struct txtap_filter filter;
+    char words[RECORD_TRIGGER_TEXT_BYTES]; /* the filter borrows from it: the struct must not move */
+};
+
+struct record_options {
+    uint64_t file_bytes;   /* -C; 0: no limit */
+    uint64_t file_seconds; /* -G; 0: no limit */
+    uint32_t file_count;   /* -W; 0: no limit */
+    int compress;          /* level of zstd; 0: none */
+    uint64_t before_us, after_us;
+    struct record_trigger triggers[RECORD_TRIGGERS_MAX];
+    size_t trigger_count;
+    bool has_window; /* --before or --after was given */
+};
+
+extern const struct argp_option record_option_rows[];
+
+/* Parses an option; at ARGP_KEY_INIT sets the defaults. A wrong option ends the program with a usage error. */
+error_t record_option(struct record_options *options, int key, char *text, struct argp_state *state);
+
+/* The choice of a ring. Each kind of ring has its own options: see ring/ring_kind.h. */
+struct ring_kind;
+
+struct ring_options {
+    const struct ring_kind *kind;
+    const char *definitions;  /* of the ring's events, read before the user's; or NULL */
+    const char *ctf_metadata; /* or NULL */
+    bool has_position;
+    uint32_t position; /* address of the variable that says how much of the ring is filled */
+};
+
+/* ---- all ---- */
 
 enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
@@ -58,11 +139,15 @@ struct command {
     const char *name;
     const char *brief;
     int (*run)(const struct options *options); /* returns an enum exit_code */
-    const struct argp *argp;                   /* its options, operands and help */
-    bool streams;     /* its output has no end: it refuses formats that need the whole buffer */
-    bool reads_files; /* its operands are traces, not an ELF file */
-    bool only_shows;  /* it writes no events */
-    bool records;     /* it writes only events, without end */
+    const struct argp_option *rows;            /* its own options; NULL: none */
+    argp_parser_t parser;
+    const char *operands;
+    const char *help;                /* after \v: what follows the options */
+    const struct argp_child *groups; /* or NULL */
+    bool streams;                    /* its output has no end: it refuses formats that need the whole buffer */
+    bool reads_files;                /* its operands are traces, not an ELF file */
+    bool only_shows;                 /* it writes no events */
+    bool records;                    /* it writes only events, without end */
 };
 
 /* ---- groups of options that several commands have ---- */

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Parses the options of "txtap record". */
-#include "options/record.h"
+#include "options/options.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/compress.h"
-#include "options/filter.h"
 #include "base/option_values.h"
 
 #define WINDOW_US_DEFAULT  1000000

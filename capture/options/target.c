@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parses the options that say where the trace buffer is. The probes have their own. */
-#include "options/target.h"
+#include "options/options.h"
 
 #include "base/option_values.h"
 

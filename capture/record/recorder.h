@@ -7,7 +7,7 @@
 #define TXTAP_CAPTURE_RECORD_RECORDER_H
 
 #include "base/compress.h"
-#include "options/record.h"
+#include "options/options.h"
 #include "output/limit.h"
 #include "output/overflow.h"
 #include "record/block_file.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "options/filter.h"
+#include "options/options.h"
 #include "txtap/pattern.h"
 
 #define TEXTS_MAX 80

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The options of txtap record: units, triggers, and what is refused. */
-#include "options/record.h"
+#include "options/options.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
