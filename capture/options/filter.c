@@ -8,7 +8,7 @@
 #include "txtap/exporter.h"
 
 enum key {
-    KEY_THREAD = FILTER_KEY_LIMIT + 1,
+    KEY_THREAD = KEY_LIMIT + 1,
     KEY_EVENT,
     KEY_OBJECT,
     KEY_CONTEXT,
@@ -28,7 +28,7 @@ const struct argp_option filter_option_rows[] = {
      "only events in this context: thread, isr, idle (interrupts that found no thread running) or init", 0},
     {"from", KEY_FROM, "TIME", 0, "only events from this time on: 2s, 500ms with --hz, else in ticks", 0},
     {"to", KEY_TO, "TIME", 0, "only events up to this time", 0},
-    {"limit", FILTER_KEY_LIMIT, "N", 0, "end after N events were shown", 0},
+    {"limit", KEY_LIMIT, "N", 0, "end after N events were shown", 0},
     {"fields", KEY_FIELDS, "NAME,...", 0,
      "show these columns: seq, time, core, context, thread, priority, threshold, id, event, info, fields", 0},
     {0},

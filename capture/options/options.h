@@ -35,11 +35,9 @@ extern const struct argp_option target_option_rows[];
 /* Parses an option. A wrong option ends the program with a usage error. */
 error_t target_option(struct target_options *options, int key, char *text, struct argp_state *state);
 
-/* Which events are chosen, and what user events mean. */
 #define DEFINITIONS_FILES_MAX 16
 
-enum { FILTER_KEY_LIMIT = 600 }; /* parsed by options.c */
-
+/* Which events are chosen, and what user events mean. */
 struct filter_options {
     bool started; /* of filter: init was called */
     struct txtap_filter filter;
@@ -59,7 +57,6 @@ extern const struct argp_option meaning_option_rows[]; /* for commands without a
  */
 error_t filter_option(struct filter_options *options, double tick_hz, int key, char *text, struct argp_state *state);
 
-/* What record does. */
 #define RECORD_TRIGGERS_MAX       8
 #define RECORD_TRIGGER_TEXT_BYTES 512 /* NUL included */
 
@@ -69,6 +66,7 @@ struct record_trigger {
     char words[RECORD_TRIGGER_TEXT_BYTES]; /* the filter borrows from it: the struct must not move */
 };
 
+/* What record does. */
 struct record_options {
     uint64_t file_bytes;   /* -C; 0: no limit */
     uint64_t file_seconds; /* -G; 0: no limit */
@@ -85,9 +83,9 @@ extern const struct argp_option record_option_rows[];
 /* Parses an option; at ARGP_KEY_INIT sets the defaults. A wrong option ends the program with a usage error. */
 error_t record_option(struct record_options *options, int key, char *text, struct argp_state *state);
 
-/* The choice of a ring. Each kind of ring has its own options: see ring/ring_kind.h. */
 struct ring_kind;
 
+/* The choice of a ring. Each kind of ring has its own options: see ring/ring_kind.h. */
 struct ring_options {
     const struct ring_kind *kind;
     const char *definitions;  /* of the ring's events, read before the user's; or NULL */
@@ -171,7 +169,7 @@ enum option_key {
     KEY_ELF,
     KEY_WATCH,
     KEY_HELP = 'h',
-    KEY_LIMIT = FILTER_KEY_LIMIT,
+    KEY_LIMIT = 600,
 };
 
 extern const struct argp options_target, options_format, options_stream, options_filter, options_meaning,

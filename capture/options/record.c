@@ -30,7 +30,7 @@ const struct argp_option record_option_rows[] = {
      "record only around events that match: 'event=tx_queue_send thread=producer'; may be repeated", 0},
     {"before", KEY_BEFORE, "TIME", 0, "how much to keep of what came before a trigger: 2s, 500ms (default 1s)", 0},
     {"after", KEY_AFTER, "TIME", 0, "how much to keep of what comes after a trigger (default 1s)", 0},
-    {"limit", FILTER_KEY_LIMIT, "N", 0, "end after N events were recorded", 0},
+    {"limit", KEY_LIMIT, "N", 0, "end after N events were recorded", 0},
     {0},
 };
 
