@@ -21,47 +21,34 @@
 #define FILEX_FIRST_API 220u /* lower ids are internal events of FileX, which also occur while a media is opened */
 #define FILEX_LAST      299u
 
-/* Events that register or unregister an object: common/src/tx_*_create.c, fx_media_open.c, nx_ip_create.c, ... */
-static const struct change {
-    uint16_t id;
-    uint8_t word, type;
-    bool creates;
-} changes[] = {
-    {11, 0, TXTAP_OBJECT_BLOCK_POOL, true},
-    {12, 0, TXTAP_OBJECT_BLOCK_POOL, false},
-    {21, 0, TXTAP_OBJECT_BYTE_POOL, true},
-    {22, 0, TXTAP_OBJECT_BYTE_POOL, false},
-    {30, 0, TXTAP_OBJECT_EVENT_FLAGS, true},
-    {31, 0, TXTAP_OBJECT_EVENT_FLAGS, false},
-    {50, 0, TXTAP_OBJECT_MUTEX, true},
-    {51, 0, TXTAP_OBJECT_MUTEX, false},
-    {60, 0, TXTAP_OBJECT_QUEUE, true},
-    {61, 0, TXTAP_OBJECT_QUEUE, false},
-    {81, 0, TXTAP_OBJECT_SEMAPHORE, true},
-    {82, 0, TXTAP_OBJECT_SEMAPHORE, false},
-    {100, 0, TXTAP_OBJECT_THREAD, true},
-    {101, 0, TXTAP_OBJECT_THREAD, false},
-    {124, 0, TXTAP_OBJECT_TIMER, true},
-    {126, 0, TXTAP_OBJECT_TIMER, false},
-    {243, 0, TYPE_FILE, false},
-    {247, 1, TYPE_FILE, true},
-    {258, 0, TYPE_MEDIA, false},
-    {MEDIA_OPEN, 0, TYPE_MEDIA, true},
-    {372, 0, TYPE_IP, true},
-    {373, 0, TYPE_IP, false},
-    {391, 0, TYPE_PACKET_POOL, true},
-    {392, 0, TYPE_PACKET_POOL, false},
-    {412, 1, TYPE_TCP_SOCKET, true},
-    {413, 1, TYPE_TCP_SOCKET, false},
-    {430, 1, TYPE_UDP_SOCKET, true},
-    {431, 1, TYPE_UDP_SOCKET, false},
+/* Pairs of events that register and unregister an object: common/src/tx_*_create.c, fx_media_open.c, nx_ip_create.c,
+ * ... */
+static const struct pair {
+    uint16_t first, second;
+    uint8_t first_word, second_word, type;
+    bool first_creates;
+} pairs[] = {
+    {11, 12, 0, 0, TXTAP_OBJECT_BLOCK_POOL, true},
+    {21, 22, 0, 0, TXTAP_OBJECT_BYTE_POOL, true},
+    {30, 31, 0, 0, TXTAP_OBJECT_EVENT_FLAGS, true},
+    {50, 51, 0, 0, TXTAP_OBJECT_MUTEX, true},
+    {60, 61, 0, 0, TXTAP_OBJECT_QUEUE, true},
+    {81, 82, 0, 0, TXTAP_OBJECT_SEMAPHORE, true},
+    {100, 101, 0, 0, TXTAP_OBJECT_THREAD, true},
+    {124, 126, 0, 0, TXTAP_OBJECT_TIMER, true},
+    {243, 247, 0, 1, TYPE_FILE, false},
+    {258, MEDIA_OPEN, 0, 0, TYPE_MEDIA, false},
+    {372, 373, 0, 0, TYPE_IP, true},
+    {391, 392, 0, 0, TYPE_PACKET_POOL, true},
+    {412, 413, 1, 1, TYPE_TCP_SOCKET, true},
+    {430, 431, 1, 1, TYPE_UDP_SOCKET, true},
 };
 
-static const struct change *change_of(uint32_t id)
+static const struct pair *pair_of(uint32_t id)
 {
-    for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]) && changes[i].id <= id; i++) {
-        if (changes[i].id == id)
-            return &changes[i];
+    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]) && pairs[i].first <= id; i++) {
+        if (pairs[i].first == id || pairs[i].second == id)
+            return &pairs[i];
     }
     return NULL;
 }
@@ -226,17 +213,21 @@ static void note_use(struct txtap_registry *registry, const struct txtap_event *
 
 void txtap_registry_note(struct txtap_registry *registry, const struct txtap_event *event)
 {
-    const struct change *change = change_of(event->id);
+    const struct pair *pair = pair_of(event->id);
+    uint32_t pointer;
 
     if (event->seq >= registry->now_seq && event->seq < UINT64_MAX)
         registry->now_seq = event->seq + 1;
     note_use(registry, event);
-    if (change == NULL || event->info[change->word] == 0)
+    if (pair == NULL)
         return;
-    if (change->creates)
-        note_creation(registry, event->info[change->word], change->type, event->seq);
+    pointer = event->info[event->id == pair->first ? pair->first_word : pair->second_word];
+    if (pointer == 0)
+        return;
+    if ((event->id == pair->first) == pair->first_creates)
+        note_creation(registry, pointer, pair->type, event->seq);
     else
-        note_deletion(registry, event->info[change->word], change->type, event->seq);
+        note_deletion(registry, pointer, pair->type, event->seq);
 }
 
 void txtap_registry_note_gap(struct txtap_registry *registry, uint64_t seq, uint64_t lost)
