@@ -77,24 +77,32 @@ static const char *file_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static int record_until_end(struct record *record, const struct recording_setup *setup, const struct options *options,
-                            struct attachment *attachment, struct error *error)
+static int record_until_end(struct record *record, const struct options *options, struct attachment *attachment,
+                            struct error *error)
 {
     struct recording *recording = &record->recording;
     struct run_loop *loop = &record->loop;
+    const struct recording_setup setup = {
+        .options = options,
+        .clock = &loop->stream.poller.maker.clock,
+        .definitions = record->definitions,
+        .firmware = file_name(options->target.elf),
+        .now_us = now_us,
+        .wall_us = wall_us,
+    };
     enum txtap_status status =
         run_loop_begin(loop, options, attachment, (struct txtap_sink){recording_take, recording}, error);
     int code;
 
     if (status != TXTAP_OK)
         return status_exit_code(status);
-    status = recording_open(recording, setup, &attachment->place.header, &loop->stream.poller.registry, error);
+    status = recording_open(recording, &setup, &attachment->place.header, &loop->stream.poller.registry, error);
     if (status != TXTAP_OK) {
         event_stream_free(&loop->stream);
         return EXIT_FAILED;
     }
-    for (size_t i = 0; i < setup->options->trigger_count && !options->quiet; i++)
-        name_check_objects(&setup->options->triggers[i].filter, &loop->stream.poller.registry);
+    for (size_t i = 0; i < options->record.trigger_count && !options->quiet; i++)
+        name_check_objects(&options->record.triggers[i].filter, &loop->stream.poller.registry);
     status = run_loop_run(loop, after_step, record, error);
     status = recording_close(recording, status, error);
     take_figures(record);
@@ -107,27 +115,12 @@ static int run(const struct options *options, struct attachment *attachment, str
 {
     static struct record record;
     const struct filter_options *meaning = &options->filter;
-    struct recording_setup setup = {
-        .options = &options->record,
-        .path = options->output,
-        .overwrite = options->force,
-        .buffer_bytes = options->buffer_bytes,
-        .limit = options->limit,
-        .tick_hz = options->tick_hz,
-        .clock = &record.loop.stream.poller.maker.clock,
-        .profile = meaning->profile,
-        .built_in = options->ring.definitions,
-        .firmware = file_name(options->target.elf),
-        .now_us = now_us,
-        .wall_us = wall_us,
-    };
     int code;
 
     if (definitions_load(&record.definitions, options->ring.definitions, meaning->definitions,
                          meaning->definitions_count, options->quiet, error) != TXTAP_OK)
         return EXIT_FAILED;
-    setup.definitions = record.definitions;
-    code = record_until_end(&record, &setup, options, attachment, error);
+    code = record_until_end(&record, options, attachment, error);
     definitions_free(record.definitions);
     return code;
 }

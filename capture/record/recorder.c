@@ -19,7 +19,7 @@
 
 static bool has_triggers(const struct recording *recording)
 {
-    return recording->setup.options->trigger_count > 0;
+    return recording->setup.options->record.trigger_count > 0;
 }
 
 static bool is_open(struct recording *recording)
@@ -31,16 +31,17 @@ static bool is_open(struct recording *recording)
 /* By the target's clock, if its rate is known; else by the host's clock when the event was read. */
 static void set_window_time(struct recording *recording, uint64_t ticks, uint64_t now)
 {
-    double tick_hz = recording->setup.tick_hz;
+    double tick_hz = recording->setup.options->tick_hz;
 
     recording->window_us = tick_hz > 0 ? (uint64_t)((double)ticks / tick_hz * 1e6) : now;
 }
 
 static const char *trigger_of(const struct recording *recording, const struct txtap_event *event)
 {
-    const struct record_options *options = recording->setup.options;
+    const struct record_options *options = &recording->setup.options->record;
     /* As the exporters choose it: every name that is shown must also work in a trigger. */
-    unsigned profile = recording->setup.profile | (recording->registry->usbx ? 0 : TXTAP_PROFILE_USER_1025);
+    unsigned profile =
+        recording->setup.options->filter.profile | (recording->registry->usbx ? 0 : TXTAP_PROFILE_USER_1025);
     const struct txtap_event_info *row = txtap_definitions_event(recording->setup.definitions, event->id, profile);
 
     for (size_t i = 0; i < options->trigger_count; i++)
@@ -52,7 +53,7 @@ static const char *trigger_of(const struct recording *recording, const struct tx
 /* Records what was kept of the time before the trigger. */
 static enum txtap_status put_history(struct recording *recording)
 {
-    uint64_t before_us = recording->setup.options->before_us, now = recording->window_us;
+    uint64_t before_us = recording->setup.options->record.before_us, now = recording->window_us;
     const struct history_item *item;
     enum txtap_status status = TXTAP_OK;
 
@@ -82,7 +83,7 @@ static enum txtap_status fire(struct recording *recording, const char *text, uin
 
     recording->triggers++;
     recording->open = true;
-    recording->open_until_us = recording->window_us + recording->setup.options->after_us;
+    recording->open_until_us = recording->window_us + recording->setup.options->record.after_us;
     return status == TXTAP_OK ? recording_put(recording, &item, recording->setup.now_us()) : status;
 }
 
@@ -193,7 +194,7 @@ static void free_all(struct recording *recording)
 
 static bool allocate(struct recording *recording, const struct txtap_registry *registry)
 {
-    const struct record_options *options = recording->setup.options;
+    const struct record_options *options = &recording->setup.options->record;
 
     if (options->compress > 0 && !(recording->compressor = compressor_new(options->compress)))
         return false;
@@ -207,7 +208,7 @@ static size_t buffer_bytes(const struct recording *recording)
 {
     size_t history = (size_t)HISTORY_ITEMS * HISTORY_BLOCK_BYTES + (size_t)HISTORY_WORDS * 4;
 
-    return recording->setup.buffer_bytes + (has_triggers(recording) ? history : 0);
+    return recording->setup.options->buffer_bytes + (has_triggers(recording) ? history : 0);
 }
 
 enum txtap_status recording_open(struct recording *recording, const struct recording_setup *setup,
@@ -220,10 +221,10 @@ enum txtap_status recording_open(struct recording *recording, const struct recor
     recording->setup = *setup;
     recording->header = *header;
     block_file_init(&recording->file);
-    recording->rotation.path = setup->path;
-    recording->rotation.file_bytes = setup->options->file_bytes;
-    recording->rotation.file_us = setup->options->file_seconds * 1000000;
-    recording->rotation.file_count = setup->options->file_count;
+    recording->rotation.path = setup->options->output;
+    recording->rotation.file_bytes = setup->options->record.file_bytes;
+    recording->rotation.file_us = setup->options->record.file_seconds * 1000000;
+    recording->rotation.file_count = setup->options->record.file_count;
     recording->writeback_us = setup->now_us();
     recording_init_stream(recording);
     status = allocate(recording, registry)
@@ -232,8 +233,8 @@ enum txtap_status recording_open(struct recording *recording, const struct recor
                                                                         wall_offset_us(setup->wall_us, setup->now_us)))
                  : failure(&recording->error, TXTAP_ERROR_SYSTEM, "no memory to record");
     if (status == TXTAP_OK)
-        status = recording_begin_file(recording, setup->overwrite);
-    if (status == TXTAP_OK && setup->buffer_bytes > 0)
+        status = recording_begin_file(recording, setup->options->force);
+    if (status == TXTAP_OK && setup->options->buffer_bytes > 0)
         status = block_file_start_queue(&recording->file, buffer_bytes(recording), &recording->error);
     if (status == TXTAP_OK)
         return status;

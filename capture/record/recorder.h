@@ -23,16 +23,9 @@
 #define RECORDING_WRITEBACK_US 1000000 /* how often the system is asked to bring data to the disk */
 
 struct recording_setup {
-    const struct record_options *options;        /* borrowed */
-    const char *path;                            /* borrowed; "-": standard output */
-    bool overwrite;                              /* the first file may exist */
-    size_t buffer_bytes;                         /* how much may wait for the disk; 0: no buffer, writing waits */
-    uint64_t limit;                              /* events; 0: none */
-    double tick_hz;                              /* of the target's time stamps; 0: not known */
+    const struct options *options;               /* borrowed; buffer_bytes 0: no buffer, writing waits */
     const struct txtap_clock *clock;             /* that gave the events their time; borrowed */
     const struct txtap_definitions *definitions; /* of user events, for triggers; borrowed, or NULL */
-    unsigned profile;                            /* TXTAP_PROFILE_*, for triggers */
-    const char *built_in;                        /* definitions of the ring's own events, to be recorded; or NULL */
     const char *firmware;                        /* name of its file, or NULL */
     uint64_t (*now_us)(void);                    /* never jumps */
     uint64_t (*wall_us)(void);                   /* since 1970 */

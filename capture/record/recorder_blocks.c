@@ -116,8 +116,8 @@ static enum txtap_status add_buffer(struct recording *recording)
     enum txtap_status status = add(recording, TXTAP_RECORDING_BUFFER, recording->other, length, true);
 
     recording->buffer_bytes = TXTAP_RECORDING_BLOCK_BYTES + length;
-    if (status == TXTAP_OK && recording->setup.built_in != NULL) {
-        length = txtap_recording_put_definitions(recording->other, recording->setup.built_in);
+    if (status == TXTAP_OK && recording->setup.options->ring.definitions != NULL) {
+        length = txtap_recording_put_definitions(recording->other, recording->setup.options->ring.definitions);
         status = add(recording, TXTAP_RECORDING_DEFINITIONS, recording->other, length, true);
         recording->buffer_bytes += TXTAP_RECORDING_BLOCK_BYTES + length;
     }
@@ -157,7 +157,7 @@ enum txtap_status recording_name_failure(struct recording *recording, enum txtap
 {
     if (status == TXTAP_ERROR_USAGE)
         failure(&recording->error, status, "%.140s: no usable file name comes of it\nchoose a shorter one with -o",
-                recording->setup.path);
+                recording->setup.options->output);
     return status;
 }
 

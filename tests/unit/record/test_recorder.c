@@ -72,7 +72,7 @@ Test(recording_sink, counts_the_periods_of_a_silence_and_lets_none_pass_within_a
     const uint64_t silence = 600000000;
 
     fixture.header.timer_mask = 0xffff;
-    fixture.setup.tick_hz = 1e6;
+    fixture.options.tick_hz = 1e6;
     fixture.tell_ticks = true;
     start();
     event_after(0);
@@ -112,7 +112,7 @@ Test(recording_sink, has_any_number_of_objects)
 
 Test(recording_sink, ends_at_the_limit)
 {
-    fixture.setup.limit = 3;
+    fixture.options.limit = 3;
     start();
     events(2);
     cr_assert_eq(event(4096), TXTAP_END);
@@ -128,8 +128,8 @@ Test(recording_sink, compresses_what_gets_smaller_by_it)
     events(1000);
     stop();
     plain = file_bytes();
-    fixture.setup.overwrite = true;
-    fixture.options.compress = COMPRESS_LEVEL_DEFAULT;
+    fixture.options.force = true;
+    fixture.options.record.compress = COMPRESS_LEVEL_DEFAULT;
     fixture.seq = SEQ;
     start();
     events(1000);
@@ -148,7 +148,7 @@ Test(recording_sink, every_cut_of_a_file_is_read_to_its_last_whole_block)
     size_t count = 0, total;
 
     add_object(0x100, "first");
-    fixture.options.compress = 1;
+    fixture.options.record.compress = 1;
     start();
     for (int i = 0; i < 3; i++) {
         events(20);
@@ -187,7 +187,7 @@ Test(recording_sink, every_damaged_byte_ends_it_there)
     FILE *file;
     size_t total;
 
-    fixture.options.compress = 1;
+    fixture.options.record.compress = 1;
     start();
     events(20);
     stop();
@@ -227,7 +227,7 @@ Test(recording_sink, what_does_not_decompress_as_it_should_ends_it)
                                               .stored_bytes = length,
                                               .bytes = claimed};
 
-        fixture.setup.overwrite = true;
+        fixture.options.force = true;
         start();
         cr_assert_eq(block_file_add(&fixture.recording.file, &block, 0, false, &fixture.error), TXTAP_OK);
         stop();
@@ -253,7 +253,7 @@ Test(recording_sink, goes_on_with_another_buffer_of_another_byte_order)
 
 Test(recording_sink, words_stand_before_their_events_and_what_they_mean_before_all)
 {
-    fixture.setup.built_in = "event 4096 \"tick\"\n";
+    fixture.options.ring.definitions = "event 4096 \"tick\"\n";
     start();
     cr_assert_eq(event_of_words(4096, 6), TXTAP_OK);
     cr_assert_eq(event_of_words(4096, 0), TXTAP_OK);
@@ -273,7 +273,7 @@ Test(recording_sink, a_block_ends_when_its_words_fill_theirs)
 
 Test(recording_sink, compresses_words_as_well)
 {
-    fixture.options.compress = 3;
+    fixture.options.record.compress = 3;
     start();
     for (int i = 0; i < 100; i++)
         cr_assert_eq(event_of_words(4096, 40), TXTAP_OK);

@@ -28,7 +28,7 @@ static void set_up(void)
     reader = open(fixture.path, O_RDONLY | O_NONBLOCK); /* who writes to a pipe that nobody has open waits */
     cr_assert_geq(reader, 0);
     cr_assert_eq(fcntl(reader, F_SETFL, 0), 0);
-    fixture.setup.buffer_bytes = BUFFER_BYTES;
+    fixture.options.buffer_bytes = BUFFER_BYTES;
 }
 
 TestSuite(recording_stalls, .init = set_up, .fini = recording_tear_down, .timeout = 280);
@@ -231,7 +231,7 @@ Test(recording_stalls, the_next_files_wait_in_their_order)
 {
     char part[140];
 
-    fixture.options.file_bytes = 100000;
+    fixture.options.record.file_bytes = 100000;
     start();
     events(2000);
     fixture.now_us += RECORDING_BLOCK_US;
@@ -253,7 +253,7 @@ Test(recording_stalls, time_takes_no_next_file_until_there_is_room)
 {
     struct sums sums;
 
-    fixture.options.file_seconds = 1;
+    fixture.options.record.file_seconds = 1;
     start();
     while (fixture.recording.overflow.events == 0)
         events(1);

@@ -63,7 +63,7 @@ Test(recording_triggers, what_is_left_out_between_two_triggers_leaves_a_hole)
 Test(recording_triggers, a_trigger_goes_by_the_targets_clock_if_it_is_known)
 {
     wait_for("5000", 3000, 2000);
-    fixture.setup.tick_hz = 1000; /* the stamps of events() count milliseconds; the host reads them all at once */
+    fixture.options.tick_hz = 1000; /* the stamps of events() count milliseconds; the host reads them all at once */
     start();
     events(20);
     cr_assert_eq(event(5000), TXTAP_OK);
@@ -135,7 +135,7 @@ Test(recording_triggers, may_be_named_by_definitions)
     stop();
     cr_assert_str_eq(story(), "B O* E0:0 ", "without them it has no name");
     fixture.setup.definitions = &definitions;
-    fixture.setup.overwrite = true;
+    fixture.options.force = true;
     start();
     milliseconds(3);
     fixture.now_us += 1000;
@@ -154,8 +154,8 @@ Test(recording_triggers, an_id_with_two_meanings_is_what_the_profile_says)
     cr_assert_eq(event(443), TXTAP_OK); /* 101 */
     stop();
     cr_assert_str_eq(story(), "B O* trigger101 101-101 E0:1 ");
-    fixture.setup.profile = TXTAP_PROFILE_NETX;
-    fixture.setup.overwrite = true;
+    fixture.options.filter.profile = TXTAP_PROFILE_NETX;
+    fixture.options.force = true;
     start();
     cr_assert_eq(event(441), TXTAP_OK); /* 102 */
     fixture.now_us += 1000;
@@ -173,7 +173,7 @@ Test(recording_triggers, an_id_that_usbx_has_too_is_a_user_event_without_usbx)
     stop();
     cr_assert_str_eq(story(), "B O* E0:0 ");
     fixture.registry.usbx = true;
-    fixture.setup.overwrite = true;
+    fixture.options.force = true;
     start();
     cr_assert_eq(event(1025), TXTAP_OK); /* 101 */
     stop();

@@ -67,13 +67,9 @@ static void open_poller(void)
 
 static void open_recording(void)
 {
-    static const struct record_options options;
-    const struct recording_setup setup = {.options = &options,
-                                          .path = run.path,
-                                          .overwrite = true,
-                                          .clock = &run.poller.maker.clock,
-                                          .now_us = target_clock,
-                                          .wall_us = wall_clock};
+    const struct options options = {.output = run.path, .force = true};
+    const struct recording_setup setup = {
+        .options = &options, .clock = &run.poller.maker.clock, .now_us = target_clock, .wall_us = wall_clock};
 
     cr_assert_eq(recording_open(&run.recording, &setup, &run.poller.header, &run.poller.registry, &run.error), TXTAP_OK,
                  "%s", error_line(&run.error));
