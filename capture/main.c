@@ -4,6 +4,7 @@
 #include "base/runtime.h"
 #include "command/commands.h"
 #include "command/output_files.h"
+#include "command/run_loop.h"
 #include "command/standard_files.h"
 #include "options/options.h"
 #include "output/name_check.h"
@@ -41,5 +42,6 @@ int main(int argc, char **argv)
         report_error(&error);
         return status_exit_code(status);
     }
-    return options.command->run(&options);
+    return options.command->run ? options.command->run(&options)
+                                : run_attached(&options, options.command->run_attached);
 }

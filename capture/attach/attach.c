@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "attach/attach_check.h"
 #include "base/runtime.h"
 #include "probe/memory.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the server and the firmware's variables say about a target. Decides nothing about reading the ring. */
-#include "attach/attach_check.h"
+#include "attach/attach.h"
 
 #include "probe/memory.h"
 

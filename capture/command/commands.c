@@ -2,7 +2,16 @@
 /* The table of commands. */
 #include "command/commands.h"
 
+#include "ring/ring_kind.h"
+
 const struct command *const commands[] = {
     &tail_command,   &record_command, &snapshot_command, &info_command, &decode_command,
     &report_command, &top_command,    &probes_command,   NULL,
+};
+
+const struct argp_child target_groups[] = {
+    {&options_target, 0, OPTIONS_TARGET_HEAD, 1},
+    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 2},
+    {&ring_options, 0, RING_OPTIONS_HEAD, 3},
+    {0},
 };

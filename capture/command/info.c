@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "attach/attach_check.h"
+#include "attach/attach.h"
 #include "base/runtime.h"
 #include "base/text_row.h"
 #include "command/commands.h"
@@ -245,11 +245,6 @@ static int run(const struct options *options, struct attachment *attachment, str
     return status >= TXTAP_OK ? EXIT_DONE : EXIT_FAILED;
 }
 
-static int run_command(const struct options *options)
-{
-    return run_attached(options, run);
-}
-
 /* ---- its options ---- */
 
 static const struct argp_option rows[] = {
@@ -257,21 +252,14 @@ static const struct argp_option rows[] = {
     {0},
 };
 
-static const struct argp_child groups[] = {
-    {&options_target, 0, OPTIONS_TARGET_HEAD, 1},
-    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 2},
-    {&ring_options, 0, RING_OPTIONS_HEAD, 3},
-    {0},
-};
-
 const struct command info_command = {
     .name = "info",
     .brief = "show the trace buffer: header, objects, event rate, headroom",
-    .run = run_command,
+    .run_attached = run,
     .rows = rows,
     .parser = options_parse_elf,
     .operands = "[ELF]",
     .help = "Show the trace buffer: header, objects, event rate, and whether the probe is fast enough.",
-    .groups = groups,
+    .groups = target_groups,
     .only_shows = true,
 };

@@ -106,11 +106,6 @@ static int run(const struct options *options, struct attachment *attachment, str
     return options->strict && missing ? EXIT_LOST : EXIT_DONE;
 }
 
-static int run_command(const struct options *options)
-{
-    return run_attached(options, run);
-}
-
 /* ---- its options ---- */
 
 static const struct argp_option rows[] = {
@@ -120,21 +115,14 @@ static const struct argp_option rows[] = {
     {0},
 };
 
-static const struct argp_child groups[] = {
-    {&options_target, 0, OPTIONS_TARGET_HEAD, 1},
-    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 2},
-    {&ring_options, 0, RING_OPTIONS_HEAD, 3},
-    {0},
-};
-
 const struct command snapshot_command = {
     .name = "snapshot",
     .brief = "write a consistent copy of the trace buffer, which TraceX opens",
-    .run = run_command,
+    .run_attached = run,
     .rows = rows,
     .parser = output_files_parse,
     .operands = "[ELF]",
     .help = "Write one consistent copy of the trace buffer to a file that TraceX opens.\v"
             "The target keeps running. What changes while it is copied is read again.",
-    .groups = groups,
+    .groups = target_groups,
 };

@@ -83,11 +83,6 @@ static int run(const struct options *options, struct attachment *attachment, str
     return run_loop_end(&tail.loop, status, error);
 }
 
-static int run_command(const struct options *options)
-{
-    return run_attached(options, run);
-}
-
 /* ---- its options ---- */
 
 static const struct argp_option rows[] = {
@@ -113,7 +108,7 @@ static const struct argp_child groups[] = {
 const struct command tail_command = {
     .name = "tail",
     .brief = "follow the events of a running target until Ctrl-C",
-    .run = run_command,
+    .run_attached = run,
     .parser = options_parse_elf,
     .operands = "[ELF]",
     .help = "Follow the trace events of a running target until Ctrl-C.\v"

@@ -98,7 +98,9 @@ struct ring_options {
 
 enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
+struct attachment;
 struct command;
+struct error;
 
 struct options {
     const struct command *command;
@@ -136,8 +138,9 @@ struct options {
 struct command {
     const char *name;
     const char *brief;
-    int (*run)(const struct options *options); /* returns an enum exit_code */
-    const struct argp_option *rows;            /* its own options; NULL: none */
+    int (*run)(const struct options *options); /* returns an enum exit_code; NULL: see run_attached */
+    int (*run_attached)(const struct options *options, struct attachment *attachment, struct error *error);
+    const struct argp_option *rows; /* its own options; NULL: none */
     argp_parser_t parser;
     const char *operands;
     const char *help;                /* after \v: what follows the options */
