@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Passes on the events that are wanted. */
-#include "output/choice.h"
+#include "output/sinks.h"
 
 enum txtap_status choice_take(void *self, const struct txtap_item *item)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Passes on the first events, up to a number of them. */
-#include "output/limit.h"
+#include "output/sinks.h"
 
 enum txtap_status limit_take(void *self, const struct txtap_item *item)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes a gap of what a slow reader or disk cost, once there is room again. */
-#include "output/overflow.h"
+#include "output/sinks.h"
 
 static void add(struct overflow *overflow, const struct txtap_gap *gap)
 {

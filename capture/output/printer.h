@@ -4,10 +4,8 @@
 #define TXTAP_CAPTURE_OUTPUT_PRINTER_H
 
 #include "options/options.h"
-#include "output/choice.h"
-#include "output/limit.h"
+#include "output/sinks.h"
 #include "output/output.h"
-#include "output/overflow.h"
 #include "txtap/event_maker.h"
 
 struct printer {

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/recorder_blocks.h"
-#include "record/recorder_stream.h"
+#include "record/recorder_parts.h"
 #include "txtap/event.h"
 #include "base/wall_offset.h"
 

@@ -8,8 +8,7 @@
 
 #include "base/compress.h"
 #include "options/options.h"
-#include "output/limit.h"
-#include "output/overflow.h"
+#include "output/sinks.h"
 #include "record/block_file.h"
 #include "record/event_words.h"
 #include "record/history.h"

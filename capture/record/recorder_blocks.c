@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the blocks and files of a recording, and the names of objects in them. */
-#include "record/recorder_blocks.h"
+/*
+ * The lower half of a recording: writes its blocks to files, one after the other, and the names of objects in them.
+ * Knows which objects were written; knows nothing of triggers.
+ */
+#include "record/recorder_parts.h"
 
 #include <assert.h>
 #include <stdlib.h>

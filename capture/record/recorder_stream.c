@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes blocks of events, gaps and marks; what does not fit becomes a gap. */
-#include "record/recorder_stream.h"
+/*
+ * The middle of a recording: makes blocks of events, gaps and marks, in their order. What does not fit into the buffer
+ * while the disk stalls becomes a gap in its place. Knows nothing of triggers.
+ */
+#include "record/recorder_parts.h"
 
 #include <string.h>
-
-#include "record/recorder_blocks.h"
 
 /* Room in the buffer for what is written unasked: the block that is being filled, the next one, new names, gaps and
  * marks, the end of a file, and the path of the next one. */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/heapsort.h"
-#include "buffer/registry_array.h"
+#include "buffer/registry_parts.h"
 
 #define USBX_FIRST 21 /* object types: UX_TRACE_OBJECT_TYPE_* */
 #define USBX_LAST  28

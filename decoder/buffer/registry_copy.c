@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "buffer/registry_lifetime.h"
-#include "buffer/registry_array.h"
+#include "buffer/registry_parts.h"
 
 #define CREATED_MAX 64 /* at one address, from one copy to the next */
 #define FOUND_OFTEN 16 /* an object that so many copies in a row show unchanged is believed to survive gaps */

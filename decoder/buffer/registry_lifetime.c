@@ -3,11 +3,9 @@
  * Which object at an address an event means: create and delete events show when there was one; after a gap it is
  * unknown. Knows ids and field labels of the table.
  */
-#include "buffer/registry_lifetime.h"
+#include "buffer/registry_parts.h"
 
 #include <string.h>
-
-#include "buffer/registry_array.h"
 
 #define TYPE_MEDIA       9u
 #define TYPE_FILE        10u

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/min_max.h"
-#include "buffer/registry_lifetime.h"
+#include "buffer/registry_parts.h"
 #include "buffer/wide_words.h"
 
 /* Only foreign writers leave the pointer at the ring's end; ThreadX puts it at the start at once. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/digits.h"
-#include "buffer/registry_lifetime.h"
+#include "buffer/registry_parts.h"
 #include "txtap/pattern.h"
 
 void txtap_filter_init(struct txtap_filter *filter)

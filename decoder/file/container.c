@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/heapsort.h"
-#include "file/container_records.h"
+#include "file/container_parts.h"
 #include "txtap/trace.h"
 
 #define LAST_ADDRESS UINT64_MAX

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "file/container_records.h"
+#include "file/container_parts.h"
 
 #define CLASS_32          1
 #define CLASS_64          2

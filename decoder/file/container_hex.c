@@ -4,7 +4,7 @@
  * the bytes, with line ends and blanks between them. It has no addresses.
  */
 #include "base/digits.h"
-#include "file/container_text.h"
+#include "file/container_parts.h"
 
 #define CHECK_BYTES 64 /* binary memory does not begin with this many digits and blanks */
 

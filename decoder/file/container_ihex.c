@@ -11,7 +11,7 @@
  */
 #include "base/bytes.h"
 #include "base/digits.h"
-#include "file/container_text.h"
+#include "file/container_parts.h"
 
 #define FIXED_BYTES   5u /* all but the data */
 #define BANK_BYTES    0x10000u

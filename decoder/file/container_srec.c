@@ -10,7 +10,7 @@
  */
 #include "base/bytes.h"
 #include "base/digits.h"
-#include "file/container_text.h"
+#include "file/container_parts.h"
 
 #define FIXED_BYTES   2u /* count and checksum */
 #define ADDRESS_BYTES (UINT64_C(1) << 32)

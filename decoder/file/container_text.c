@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Pairs of hexadecimal digits and lines, for the three text formats of memory. Knows none of the formats. */
-#include "file/container_text.h"
+#include "file/container_parts.h"
 
 #include "base/digits.h"
 

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "buffer/registry_lifetime.h"
+#include "buffer/registry_parts.h"
 #include "event/constants.h"
 
 #define NAN_BITS 0x7F800000u /* an IEEE 754 binary32 with this exponent is infinite or not a number */

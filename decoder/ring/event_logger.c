@@ -10,8 +10,7 @@
 
 #include "base/bytes.h"
 #include "base/min_max.h"
-#include "ring/event_logger_sample.h"
-#include "ring/event_logger_walk.h"
+#include "ring/event_logger_parts.h"
 
 #define FOUND_WORDS 6u
 #ifndef TRIES_MAX

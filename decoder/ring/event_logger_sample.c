@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the writer of a logger's ring is: its tail, and the counts or the guard that confirm it. Delivers no events. */
-#include "ring/event_logger_sample.h"
+#include "ring/event_logger_parts.h"
 
 #include <string.h>
 

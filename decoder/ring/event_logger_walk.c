@@ -4,7 +4,7 @@
  * 255 means 255 or more with txtap's logger; Zephyr's own keeps the number modulo 256. The totals beside the ring, if
  * there are any, have the number of all events.
  */
-#include "ring/event_logger_walk.h"
+#include "ring/event_logger_parts.h"
 
 #include <string.h>
 

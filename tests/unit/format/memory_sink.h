@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "buffer/registry_lifetime.h"
+#include "buffer/registry_parts.h"
 #include "txtap/exporter.h"
 
 static struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What did not fit, summed up into gaps. */
-#include "output/overflow.h"
+#include "output/sinks.h"
 
 #include <criterion/criterion.h>
 

@@ -1,13 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lower half of a recording: writes blocks to files, one file after the other. Knows which objects were written;
- * knows nothing of triggers. Statuses other than TXTAP_OK: TXTAP_END, nobody reads the pipe any more; or an error, and
- * recording->error says why.
+ * The parts of a recording, which share its struct. Statuses other than TXTAP_OK: TXTAP_END, nobody reads the pipe any
+ * more; or an error, and recording->error says why.
  */
-#ifndef TXTAP_CAPTURE_RECORD_RECORDER_BLOCKS_H
-#define TXTAP_CAPTURE_RECORD_RECORDER_BLOCKS_H
+#ifndef TXTAP_CAPTURE_RECORD_RECORDER_PARTS_H
+#define TXTAP_CAPTURE_RECORD_RECORDER_PARTS_H
 
 #include "record/recorder.h"
+
+/* ---- recorder_stream.c: events, gaps and marks become blocks in their order ---- */
+
+/* Is there room for one more item? Always, without a buffer. self: the struct recording. */
+bool recording_has_room(const void *self, bool after_loss);
+
+/* Sets up overflow and limit. */
+void recording_init_stream(struct recording *recording);
+
+/* Passes an event, a gap or a mark through overflow and limit to its block. now: when it was read. TXTAP_END: limit. */
+enum txtap_status recording_put(struct recording *recording, const struct txtap_item *item, uint64_t now);
+
+/* ---- recorder_blocks.c: blocks go to files, one file after the other ---- */
 
 /* Opens the file that the rotation names, and writes what each file begins with. */
 enum txtap_status recording_begin_file(struct recording *recording, bool overwrite);

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What one exchange shows of a logger's ring, and which position its tail has. */
-#ifndef TXTAP_DECODER_RING_EVENT_LOGGER_SAMPLE_H
-#define TXTAP_DECODER_RING_EVENT_LOGGER_SAMPLE_H
+/* The parts of the reader of an event logger's ring. */
+#ifndef TXTAP_DECODER_RING_EVENT_LOGGER_PARTS_H
+#define TXTAP_DECODER_RING_EVENT_LOGGER_PARTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "base/bytes.h"
 #include "txtap/event_logger.h"
+
+/* ---- what one exchange shows of the ring, and which position its tail has ---- */
 
 /* The ring's words, its first three read again, and the totals before and after them. */
 struct sample {
@@ -51,5 +56,20 @@ enum tail {
 /* The position of the tail that was read: *tail. now_us: the commit's. */
 enum tail sample_find_tail(struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan,
                            const struct sample *sample, uint64_t now_us, uint64_t *tail);
+
+/* ---- the valid events in the copy, and how many are missing between them ---- */
+
+#ifndef DROPPED_MAX
+#define DROPPED_MAX 255u /* the largest count of dropped events in an event's header */
+#endif
+
+/*
+ * Makes the events between next and confirmed ready to be taken, with the loss before them. Waits while the size of a
+ * loss may still become known, unless now is true.
+ */
+void walk_emit(struct txtap_logger_ring *ring, bool now);
+
+/* Emits a gap behind all events emitted so far. */
+void walk_gap(struct txtap_logger_ring *ring, uint64_t lost, bool exact);
 
 #endif

@@ -1,16 +1,40 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A sink that passes on while there is room behind it. What does not fit, because a reader or a disk is too slow, is
- * counted, and becomes a gap in its place.
- */
-#ifndef TXTAP_CAPTURE_OUTPUT_OVERFLOW_H
-#define TXTAP_CAPTURE_OUTPUT_OVERFLOW_H
+/* Sinks that pass items on, each to the next. */
+#ifndef TXTAP_CAPTURE_OUTPUT_SINKS_H
+#define TXTAP_CAPTURE_OUTPUT_SINKS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "txtap/exporter.h"
+#include "txtap/filter.h"
 #include "txtap/item.h"
 
+/* Passes on the events that a filter lets through, and all other items. */
+struct choice {
+    struct txtap_sink next;
+    const struct txtap_filter *filter;
+    struct txtap_exporter *exporter; /* whose names the filter matches */
+    uint64_t left_out;               /* events */
+};
+
+/* For a sink whose self is a struct choice. */
+enum txtap_status choice_take(void *self, const struct txtap_item *item);
+
+/* Passes on up to a number of events. */
+struct limit {
+    struct txtap_sink next;
+    uint64_t most;   /* events; 0: no limit */
+    uint64_t events; /* passed on */
+};
+
+/* For a sink whose self is a struct limit. TXTAP_END: that was the last one. */
+enum txtap_status limit_take(void *self, const struct txtap_item *item);
+
+/*
+ * Passes on while there is room behind it. What does not fit, because a reader or a disk is too slow, is counted, and
+ * becomes a gap in its place.
+ */
 struct overflow {
     struct txtap_sink next;
     /* Is there room for one more item? After a loss it may ask for more room: then there are fewer and larger gaps. */
