@@ -46,39 +46,31 @@ static struct word_list words_of(const struct txtap_field_info *field)
     return (struct word_list){field->format->words, field->format->word_count};
 }
 
-/* By the field's kind: the form of its numbers, and whether a name or a word may stand for one. */
+/*
+ * By the field's kind: the form of its numbers, and whether no name or word ever stands for one. Those that are not
+ * here are decimal, or a word.
+ */
 static const struct {
     enum value_form form;
-    bool named;
+    bool bare;
 } forms[TXTAP_FIELD_KINDS] = {
-    [TXTAP_FIELD_NONE] = {VALUE_HEX, false},
-    [TXTAP_FIELD_OBJECT] = {VALUE_NOTHING, true},
-    [TXTAP_FIELD_ADDRESS] = {VALUE_ADDRESS, false},
-    [TXTAP_FIELD_NUMBER] = {VALUE_NUMBER, false},
-    [TXTAP_FIELD_HEX] = {VALUE_HEX, false},
-    [TXTAP_FIELD_WAIT] = {VALUE_DECIMAL, true},
-    [TXTAP_FIELD_THREAD_STATE] = {VALUE_DECIMAL, true},
-    [TXTAP_FIELD_FLAGS_GET] = {VALUE_DECIMAL, true},
-    [TXTAP_FIELD_FLAGS_SET] = {VALUE_DECIMAL, true},
-    [TXTAP_FIELD_INHERIT] = {VALUE_DECIMAL, true},
-    [TXTAP_FIELD_IPV4] = {VALUE_IPV4, false},
-    [TXTAP_FIELD_TCP_STATE] = {VALUE_DECIMAL, true},
-    [TXTAP_FIELD_PACKET_STATUS] = {VALUE_ADDRESS, true},
-    [TXTAP_FIELD_TX_STATUS] = {VALUE_HEX, true},
-    [TXTAP_FIELD_FX_STATUS] = {VALUE_HEX, true},
-    [TXTAP_FIELD_NX_STATUS] = {VALUE_HEX, true},
-    [TXTAP_FIELD_UX_STATUS] = {VALUE_HEX, true},
-    [TXTAP_FIELD_OPEN_TYPE] = {VALUE_DECIMAL, true},
-    [TXTAP_FIELD_SEEK_FROM] = {VALUE_DECIMAL, true},
-    [TXTAP_FIELD_VOLUME_SOURCE] = {VALUE_DECIMAL, true},
-    [TXTAP_FIELD_ATTRIBUTES] = {VALUE_BITS, true},
-    [TXTAP_FIELD_MEDIA_ERRORS] = {VALUE_BITS, true},
-    [TXTAP_FIELD_IP_STATUS] = {VALUE_BITS, true},
-    [TXTAP_FIELD_LINK_COMMAND] = {VALUE_DECIMAL, true},
-    [TXTAP_FIELD_SIGNED] = {VALUE_SIGNED, false},
-    [TXTAP_FIELD_FLOAT] = {VALUE_FLOAT, true},
-    [TXTAP_FIELD_ENUM] = {VALUE_DECIMAL, true},
-    [TXTAP_FIELD_FLAGS] = {VALUE_BITS, true},
+    [TXTAP_FIELD_NONE] = {VALUE_HEX, true},
+    [TXTAP_FIELD_OBJECT] = {VALUE_NOTHING, false},
+    [TXTAP_FIELD_ADDRESS] = {VALUE_ADDRESS, true},
+    [TXTAP_FIELD_NUMBER] = {VALUE_NUMBER, true},
+    [TXTAP_FIELD_HEX] = {VALUE_HEX, true},
+    [TXTAP_FIELD_IPV4] = {VALUE_IPV4, true},
+    [TXTAP_FIELD_PACKET_STATUS] = {VALUE_ADDRESS, false},
+    [TXTAP_FIELD_TX_STATUS] = {VALUE_HEX, false},
+    [TXTAP_FIELD_FX_STATUS] = {VALUE_HEX, false},
+    [TXTAP_FIELD_NX_STATUS] = {VALUE_HEX, false},
+    [TXTAP_FIELD_UX_STATUS] = {VALUE_HEX, false},
+    [TXTAP_FIELD_ATTRIBUTES] = {VALUE_BITS, false},
+    [TXTAP_FIELD_MEDIA_ERRORS] = {VALUE_BITS, false},
+    [TXTAP_FIELD_IP_STATUS] = {VALUE_BITS, false},
+    [TXTAP_FIELD_SIGNED] = {VALUE_SIGNED, true},
+    [TXTAP_FIELD_FLOAT] = {VALUE_FLOAT, false},
+    [TXTAP_FIELD_FLAGS] = {VALUE_BITS, false},
 };
 
 /* The word that stands for the number, or NULL. */
@@ -96,7 +88,7 @@ struct value value_of_field(const struct txtap_registry *registry, const struct 
     struct value value = {.form = forms[field->kind].form, .number = number, .field = field};
     const char *word;
 
-    if (!forms[field->kind].named)
+    if (forms[field->kind].bare)
         return value;
     if (field->kind == TXTAP_FIELD_OBJECT)
         return number == 0 ? value : value_of_pointer(registry, event, info, i);

@@ -12,12 +12,12 @@
 #include "txtap/registry.h"
 
 enum value_form {
+    VALUE_DECIMAL, /* decimal, of a field that has words, but none for this value */
     VALUE_NAME,    /* text: bytes from the target, in the registry's memory: formats cache texts by that address */
     VALUE_WORD,    /* text: from txtap itself, or from a definitions file, which was checked when it was read */
     VALUE_NUMBER,  /* decimal, a number for programs, too; the field may have decimals */
     VALUE_SIGNED,  /* the same in two's complement */
     VALUE_FLOAT,   /* the same, a finite IEEE 754 binary32 */
-    VALUE_DECIMAL, /* decimal, of a field that has words, but none for this value */
     VALUE_HEX,
     VALUE_ADDRESS, /* hexadecimal, all eight digits */
     VALUE_IPV4,
