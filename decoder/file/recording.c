@@ -113,8 +113,9 @@ static bool take_events(struct bytes *bytes, struct txtap_recording_item *item)
            bytes_skip(bytes, (size_t)item->count * TXTB_ENTRY_BYTES);
 }
 
-static bool take_gap(struct bytes *bytes, struct txtap_gap *gap)
+static bool take_gap(struct bytes *bytes, struct txtap_recording_item *item)
 {
+    struct txtap_gap *gap = &item->gap;
     uint32_t exact = 0;
 
     if (!bytes_take_u64(bytes, TXTAP_LITTLE, &gap->seq) || !bytes_take_u64(bytes, TXTAP_LITTLE, &gap->lost) ||
@@ -124,8 +125,9 @@ static bool take_gap(struct bytes *bytes, struct txtap_gap *gap)
     return exact <= 1 && (gap->lost > 0 || !gap->exact) && gap->seq <= UINT64_MAX - gap->lost;
 }
 
-static bool take_mark(struct bytes *bytes, struct txtap_mark *mark)
+static bool take_mark(struct bytes *bytes, struct txtap_recording_item *item)
 {
+    struct txtap_mark *mark = &item->mark;
     uint32_t kind = 0;
 
     if (!bytes_take_u32(bytes, TXTAP_LITTLE, &kind) || !bytes_take_u64(bytes, TXTAP_LITTLE, &mark->seq) ||
@@ -264,32 +266,19 @@ void txtap_recording_objects(const struct txtap_recording_item *item, struct txt
 
 /* ---- all ---- */
 
-static bool take_item(struct bytes *bytes, struct txtap_recording_item *item)
-{
-    switch (item->type) {
-    case TXTAP_RECORDING_BUFFER:
-        return take_buffer(bytes, item);
-    case TXTAP_RECORDING_OBJECTS:
-        return take_objects(bytes, item);
-    case TXTAP_RECORDING_EVENTS:
-        return take_events(bytes, item);
-    case TXTAP_RECORDING_GAP:
-        return take_gap(bytes, &item->gap);
-    case TXTAP_RECORDING_MARK:
-        return take_mark(bytes, &item->mark);
-    case TXTAP_RECORDING_END:
-        return take_end(bytes, item);
-    case TXTAP_RECORDING_DEFINITIONS:
-        return take_definitions(bytes, item);
-    case TXTAP_RECORDING_WORDS:
-        return take_words(bytes, item);
-    }
-    return false;
-}
-
 enum txtap_status txtap_recording_item(const struct txtap_recording_block *block, const uint8_t *payload, size_t length,
                                        struct txtap_recording_item *item)
 {
+    static bool (*const take[])(struct bytes * bytes, struct txtap_recording_item * item) = {
+        [TXTAP_RECORDING_BUFFER] = take_buffer,
+        [TXTAP_RECORDING_OBJECTS] = take_objects,
+        [TXTAP_RECORDING_EVENTS] = take_events,
+        [TXTAP_RECORDING_GAP] = take_gap,
+        [TXTAP_RECORDING_MARK] = take_mark,
+        [TXTAP_RECORDING_END] = take_end,
+        [TXTAP_RECORDING_DEFINITIONS] = take_definitions,
+        [TXTAP_RECORDING_WORDS] = take_words,
+    };
     struct bytes bytes = {payload, length};
 
     memset(item, 0, sizeof(*item));
@@ -298,5 +287,5 @@ enum txtap_status txtap_recording_item(const struct txtap_recording_block *block
     if (block->type < TXTAP_RECORDING_BUFFER || block->type > TXTAP_RECORDING_WORDS)
         return TXTAP_AGAIN;
     item->type = (enum txtap_recording_type)block->type;
-    return take_item(&bytes, item) && bytes.left == 0 ? TXTAP_OK : TXTAP_ERROR_FORMAT;
+    return take[block->type](&bytes, item) && bytes.left == 0 ? TXTAP_OK : TXTAP_ERROR_FORMAT;
 }

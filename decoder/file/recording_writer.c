@@ -130,9 +130,8 @@ size_t txtap_recording_put_definitions(uint8_t *payload, const char *text)
 
 size_t txtap_recording_put_gap(uint8_t *payload, const struct txtap_gap *gap)
 {
-    uint8_t *at = payload;
+    uint8_t *at = put_u64(payload, TXTAP_LITTLE, gap->seq);
 
-    at = put_u64(at, TXTAP_LITTLE, gap->seq);
     at = put_u64(at, TXTAP_LITTLE, gap->lost);
     at = put_u32(at, TXTAP_LITTLE, gap->exact);
     at = put_u64(at, TXTAP_LITTLE, gap->estimate);
@@ -141,9 +140,8 @@ size_t txtap_recording_put_gap(uint8_t *payload, const struct txtap_gap *gap)
 
 size_t txtap_recording_put_mark(uint8_t *payload, const struct txtap_mark *mark)
 {
-    uint8_t *at = payload;
+    uint8_t *at = put_u32(payload, TXTAP_LITTLE, (uint32_t)mark->kind);
 
-    at = put_u32(at, TXTAP_LITTLE, (uint32_t)mark->kind);
     at = put_u64(at, TXTAP_LITTLE, mark->seq);
     at = put_u64(at, TXTAP_LITTLE, mark->unix_us);
     return (size_t)(put_text(at, mark->text) - payload);
@@ -151,9 +149,8 @@ size_t txtap_recording_put_mark(uint8_t *payload, const struct txtap_mark *mark)
 
 size_t txtap_recording_put_end(uint8_t *payload, enum txtap_recording_why why, uint64_t events, uint64_t unix_us)
 {
-    uint8_t *at = payload;
+    uint8_t *at = put_u32(payload, TXTAP_LITTLE, (uint32_t)why);
 
-    at = put_u32(at, TXTAP_LITTLE, (uint32_t)why);
     at = put_u64(at, TXTAP_LITTLE, events);
     at = put_u64(at, TXTAP_LITTLE, unix_us);
     return (size_t)(at - payload);
