@@ -4,7 +4,6 @@
  * number of cells in each. Cells with text are always quoted. A spreadsheet takes a cell that begins with = + - or @
  * for a formula, whoever wrote it: such a name gets an apostrophe before it.
  */
-#include <limits.h>
 #include <string.h>
 
 #include "format/exporter.h"
@@ -27,11 +26,6 @@ static void write_name_cell(struct line *line, const char *name)
     line_text(line, "\"");
     write_first(line, name);
     line_text(line, "\"");
-}
-
-static bool shows(const struct txtap_exporter *self, enum txtap_column column)
-{
-    return exporter_shows(self, UINT_MAX, column);
 }
 
 /* The cells between a line's type and a gap's size, in this order; time has up to four. */
@@ -72,7 +66,7 @@ static enum txtap_status csv_begin(struct txtap_exporter *self)
     exporter_line_start(self, &line); /* the chunk is empty: nothing is handed over */
     line_text(&line, "type");
     for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
-        if (!shows(self, groups[i].column))
+        if (!exporter_shows_all(self, groups[i].column))
             continue;
         line_text(&line, groups[i].names);
         if (groups[i].column == TXTAP_COLUMN_TIME)
@@ -180,29 +174,29 @@ static enum txtap_status csv_event(struct txtap_exporter *self, const struct txt
 
     exporter_line_start(self, &line);
     line_text(&line, "event");
-    if (shows(self, TXTAP_COLUMN_SEQ))
+    if (exporter_shows_all(self, TXTAP_COLUMN_SEQ))
         write_number(&line, event->seq);
-    if (shows(self, TXTAP_COLUMN_TIME))
+    if (exporter_shows_all(self, TXTAP_COLUMN_TIME))
         write_time(self, &line, event);
-    if (shows(self, TXTAP_COLUMN_CONTEXT))
+    if (exporter_shows_all(self, TXTAP_COLUMN_CONTEXT))
         write_context(&line, event);
-    if (shows(self, TXTAP_COLUMN_THREAD))
+    if (exporter_shows_all(self, TXTAP_COLUMN_THREAD))
         write_thread(self, &line, event);
-    if (shows(self, TXTAP_COLUMN_ID))
+    if (exporter_shows_all(self, TXTAP_COLUMN_ID))
         write_number(&line, event->id);
-    if (shows(self, TXTAP_COLUMN_EVENT))
+    if (exporter_shows_all(self, TXTAP_COLUMN_EVENT))
         write_name(&line, words);
-    if (shows(self, TXTAP_COLUMN_INFO)) {
+    if (exporter_shows_all(self, TXTAP_COLUMN_INFO)) {
         line_text(&line, ",");
         line_decimals(&line, event->info);
     }
-    if (shows(self, TXTAP_COLUMN_FIELDS))
+    if (exporter_shows_all(self, TXTAP_COLUMN_FIELDS))
         write_fields(self, &line, event, words);
-    if (shows(self, TXTAP_COLUMN_PRIORITY))
+    if (exporter_shows_all(self, TXTAP_COLUMN_PRIORITY))
         write_priority(&line, event, event->priority);
-    if (shows(self, TXTAP_COLUMN_THRESHOLD))
+    if (exporter_shows_all(self, TXTAP_COLUMN_THRESHOLD))
         write_priority(&line, event, event->threshold);
-    if (shows(self, TXTAP_COLUMN_CORE))
+    if (exporter_shows_all(self, TXTAP_COLUMN_CORE))
         write_number(&line, event->core);
     line_text(&line, ",,");
     return exporter_line_end(self, &line, CRLF);
@@ -221,7 +215,7 @@ static void write_notice(struct txtap_exporter *self, struct line *line, const c
 {
     line_text(line, type);
     for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
-        if (!shows(self, groups[i].column))
+        if (!exporter_shows_all(self, groups[i].column))
             continue;
         write_empty(line, groups[i].names);
         if (groups[i].column == TXTAP_COLUMN_SEQ)

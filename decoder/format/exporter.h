@@ -3,6 +3,8 @@
 #ifndef TXTAP_DECODER_FORMAT_EXPORTER_H
 #define TXTAP_DECODER_FORMAT_EXPORTER_H
 
+#include <limits.h>
+
 #include "format/line.h"
 #include "txtap/exporter.h"
 
@@ -67,6 +69,12 @@ static inline void exporter_name(struct txtap_exporter *self, struct line *line,
 static inline bool exporter_shows(const struct txtap_exporter *self, unsigned defaults, enum txtap_column column)
 {
     return ((self->options.columns != 0 ? self->options.columns : defaults) & (unsigned)column) != 0;
+}
+
+/* The same for a format that shows all columns without --fields. */
+static inline bool exporter_shows_all(const struct txtap_exporter *self, enum txtap_column column)
+{
+    return exporter_shows(self, UINT_MAX, column);
 }
 
 extern const struct txtap_exporter_ops text_ops;

@@ -3,8 +3,6 @@
  * One JSON object per line, for programs: the same keys in the same order each time, "type" first. Addresses are
  * numbers where a program joins by them and strings where a name would stand.
  */
-#include <limits.h>
-
 #include "format/exporter.h"
 #include "format/line.h"
 #include "format/value.h"
@@ -111,11 +109,6 @@ static enum txtap_status jsonl_begin(struct txtap_exporter *self)
     for (size_t i = 0; i < self->registry->count && status == TXTAP_OK; i++)
         status = write_object(self, &self->registry->objects[i]);
     return status;
-}
-
-static bool shows(const struct txtap_exporter *self, enum txtap_column column)
-{
-    return exporter_shows(self, UINT_MAX, column);
 }
 
 static void write_time(struct txtap_exporter *self, struct line *line, const struct txtap_event *event)
@@ -233,33 +226,33 @@ static enum txtap_status jsonl_event(struct txtap_exporter *self, const struct t
 
     exporter_line_start(self, &line);
     line_text(&line, "{\"type\":\"event\"");
-    if (shows(self, TXTAP_COLUMN_SEQ))
+    if (exporter_shows_all(self, TXTAP_COLUMN_SEQ))
         number(&line, KEY("seq"), event->seq);
-    if (shows(self, TXTAP_COLUMN_TIME))
+    if (exporter_shows_all(self, TXTAP_COLUMN_TIME))
         write_time(self, &line, event);
-    if (shows(self, TXTAP_COLUMN_CONTEXT))
+    if (exporter_shows_all(self, TXTAP_COLUMN_CONTEXT))
         write_context(&line, event);
-    if (shows(self, TXTAP_COLUMN_THREAD))
+    if (exporter_shows_all(self, TXTAP_COLUMN_THREAD))
         write_thread(self, &line, event);
-    if (shows(self, TXTAP_COLUMN_ID))
+    if (exporter_shows_all(self, TXTAP_COLUMN_ID))
         number(&line, KEY("id"), event->id);
-    if (shows(self, TXTAP_COLUMN_EVENT))
+    if (exporter_shows_all(self, TXTAP_COLUMN_EVENT))
         write_name(&line, words);
-    if (shows(self, TXTAP_COLUMN_INFO))
+    if (exporter_shows_all(self, TXTAP_COLUMN_INFO))
         write_info(&line, event);
-    if (shows(self, TXTAP_COLUMN_FIELDS)) {
+    if (exporter_shows_all(self, TXTAP_COLUMN_FIELDS)) {
         write_fields(self, &line, event, words);
         write_pending(&line, event, words);
     }
-    if (in_thread && shows(self, TXTAP_COLUMN_PRIORITY))
+    if (in_thread && exporter_shows_all(self, TXTAP_COLUMN_PRIORITY))
         number(&line, KEY("priority"), event->priority);
-    if (in_thread && shows(self, TXTAP_COLUMN_THRESHOLD))
+    if (in_thread && exporter_shows_all(self, TXTAP_COLUMN_THRESHOLD))
         number(&line, KEY("threshold"), event->threshold);
-    if (event->core != 0 && shows(self, TXTAP_COLUMN_CORE))
+    if (event->core != 0 && exporter_shows_all(self, TXTAP_COLUMN_CORE))
         number(&line, KEY("core"), event->core);
-    if (self->options.host_time && event->unix_us != 0 && shows(self, TXTAP_COLUMN_TIME))
+    if (self->options.host_time && event->unix_us != 0 && exporter_shows_all(self, TXTAP_COLUMN_TIME))
         number(&line, KEY("unix_us"), event->unix_us);
-    if (event->ticks_doubtful && shows(self, TXTAP_COLUMN_TIME))
+    if (event->ticks_doubtful && exporter_shows_all(self, TXTAP_COLUMN_TIME))
         boolean(&line, KEY("ticks_doubtful"), true);
     return close_object(self, &line);
 }
