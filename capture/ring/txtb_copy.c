@@ -18,20 +18,18 @@
 #define SETTLE_US       3000 /* the oldest entry of a resting ring is read twice, this far apart */
 
 struct copy {
-    uint8_t *file; /* header, registry, ring as in target memory */
-    uint32_t bytes, ring_offset, entries;
+    struct ring_copy *result; /* its bytes: header, registry, ring as in target memory */
+    uint32_t ring_offset;
     uint64_t first, next; /* the entries held have the numbers first..next, at most as many as the ring has */
     bool any;
-    bool complete; /* first..next is all that the ring holds */
     uint8_t *best; /* the longest run that a gap ended, from the first slot on */
     uint64_t best_count, best_next;
-    uint32_t several; /* addresses left without a name, because they had several */
 };
 
 /* seq is a position less a multiple of the ring's entries, so it gives the slot. */
 static uint8_t *slot_of(const struct copy *copy, uint64_t seq)
 {
-    return copy->file + copy->ring_offset + (uint32_t)(seq % copy->entries) * TXTB_ENTRY_BYTES;
+    return copy->result->bytes + copy->ring_offset + (uint32_t)(seq % copy->result->capacity) * TXTB_ENTRY_BYTES;
 }
 
 static void keep_event(struct copy *copy, const struct txtap_event *event)
@@ -41,8 +39,8 @@ static void keep_event(struct copy *copy, const struct txtap_event *event)
     copy->any = true;
     memcpy(slot_of(copy, event->seq), event->entry, TXTB_ENTRY_BYTES);
     copy->next = event->seq + 1;
-    if (copy->next - copy->first > copy->entries)
-        copy->first = copy->next - copy->entries;
+    if (copy->next - copy->first > copy->result->capacity)
+        copy->first = copy->next - copy->result->capacity;
 }
 
 static uint64_t count_of(const struct copy *copy)
@@ -80,13 +78,13 @@ static enum txtap_status take_item(void *self, const struct txtap_item *item)
 
 static bool is_full(const struct copy *copy)
 {
-    return copy->any && copy->next - copy->first == copy->entries;
+    return copy->any && copy->next - copy->first == copy->result->capacity;
 }
 
 /* Does the ring hold one more entry, which cannot be told from a half-written one yet? */
 static bool lacks_oldest(const struct poller *poller, const struct copy *copy)
 {
-    return copy->any && copy->next - copy->first == copy->entries - 1 &&
+    return copy->any && copy->next - copy->first == copy->result->capacity - 1 &&
            copy->first + txtb_reader_of(poller)->ring.seq_base == txtb_reader_of(poller)->ring.start;
 }
 
@@ -97,7 +95,7 @@ static bool lacks_oldest(const struct poller *poller, const struct copy *copy)
 static enum txtap_status take_oldest(struct poller *poller, struct copy *copy, struct error *error)
 {
     uint64_t head = txtb_reader_of(poller)->ring.head;
-    uint32_t slot = (uint32_t)(head % copy->entries);
+    uint32_t slot = (uint32_t)(head % copy->result->capacity);
     uint32_t address = poller->header.ring_start + slot * TXTB_ENTRY_BYTES;
     uint8_t once[TXTB_ENTRY_BYTES], again[TXTB_ENTRY_BYTES];
     enum txtap_status status = poller_read(poller, address, sizeof once, once, error);
@@ -136,8 +134,8 @@ static enum txtap_status copy_ring(struct poller *poller, struct copy *copy, str
     enum txtap_status status = TXTAP_OK;
     bool caught_up = false;
 
-    while (status == TXTAP_OK && !is_full(copy) && !copy->complete && !stop_requested() && now_us() < deadline &&
-           poller->stats.bytes_read < (uint64_t)READ_MAX * copy->bytes) {
+    while (status == TXTAP_OK && !is_full(copy) && !copy->result->complete && !stop_requested() &&
+           now_us() < deadline && poller->stats.bytes_read < (uint64_t)READ_MAX * copy->result->length) {
         status = poller_step(poller, error);
         caught_up = txtb_reader_of(poller)->ring.next >= at_attach &&
                     txtb_reader_of(poller)->ring.next == txtb_reader_of(poller)->ring.head;
@@ -146,14 +144,14 @@ static enum txtap_status copy_ring(struct poller *poller, struct copy *copy, str
 
             if (lacks_oldest(poller, copy))
                 status = take_oldest(poller, copy, error);
-            else if (status == TXTAP_OK && copy->next - copy->first + 1 < copy->entries)
+            else if (status == TXTAP_OK && copy->next - copy->first + 1 < copy->result->capacity)
                 status = check_never_filled(poller, &complete, error);
-            copy->complete = complete && txtb_reader_of(poller)->ring.next == txtb_reader_of(poller)->ring.head;
+            copy->result->complete = complete && txtb_reader_of(poller)->ring.next == txtb_reader_of(poller)->ring.head;
         }
-        if (status == TXTAP_OK && !copy->complete)
+        if (status == TXTAP_OK && !copy->result->complete)
             sleep_us(poller_delay_us(poller));
     }
-    copy->complete = copy->complete || is_full(copy);
+    copy->result->complete = copy->result->complete || is_full(copy);
     return status;
 }
 
@@ -167,11 +165,11 @@ static void finish_file(const struct poller *poller, struct copy *copy)
     struct txtap_header header = poller->header;
     uint64_t count = count_of(copy), position = copy->any ? copy->next : ring->next - ring->seq_base;
 
-    if (copy->complete) {
-        header.current = header.ring_start + (uint32_t)(position % copy->entries) * TXTB_ENTRY_BYTES;
+    if (copy->result->complete) {
+        header.current = header.ring_start + (uint32_t)(position % copy->result->capacity) * TXTB_ENTRY_BYTES;
         if (ring->laps_state == TXTAP_LAPS_COUNTED)
-            header.laps = (uint16_t)(position / copy->entries);
-        txtap_header_build(&header, copy->file);
+            header.laps = (uint16_t)(position / copy->result->capacity);
+        txtap_header_build(&header, copy->result->bytes);
         return;
     }
     if (count >= copy->best_count) {
@@ -182,12 +180,12 @@ static void finish_file(const struct poller *poller, struct copy *copy)
         copy->first = copy->next - count;
         copy->any = true;
     }
-    memcpy(copy->file + copy->ring_offset, copy->best, (size_t)count * TXTB_ENTRY_BYTES);
-    copy->bytes = copy->ring_offset + (uint32_t)count * TXTB_ENTRY_BYTES;
+    memcpy(copy->result->bytes + copy->ring_offset, copy->best, (size_t)count * TXTB_ENTRY_BYTES);
+    copy->result->length = copy->ring_offset + (uint32_t)count * TXTB_ENTRY_BYTES;
     header.ring_end = header.ring_start + (uint32_t)count * TXTB_ENTRY_BYTES;
     header.current = header.ring_start;
     header.laps = 0;
-    txtap_header_build(&header, copy->file);
+    txtap_header_build(&header, copy->result->bytes);
 }
 
 /* Reads on until the names in the file's events are confirmed by those that follow. */
@@ -222,9 +220,9 @@ static bool has_moved_on(const struct poller *poller, uint32_t pointer, uint64_t
 /* The entry of event number i in the finished file. */
 static const uint8_t *entry_of(const struct copy *copy, uint64_t i)
 {
-    if (copy->complete)
+    if (copy->result->complete)
         return slot_of(copy, copy->first + i);
-    return copy->file + copy->ring_offset + (size_t)i * TXTB_ENTRY_BYTES;
+    return copy->result->bytes + copy->ring_offset + (size_t)i * TXTB_ENTRY_BYTES;
 }
 
 static void note_names(const struct poller *poller, const struct copy *copy, struct file_names *names)
@@ -286,8 +284,8 @@ static enum txtap_status put_registry(const struct poller *poller, struct copy *
     if (!file_names_init(&names, &poller->registry))
         return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for the names of objects");
     note_names(poller, copy, &names);
-    put_slots(poller, copy, &names, copy->file + (poller->header.registry_start - poller->header.base));
-    copy->several = names.several;
+    put_slots(poller, copy, &names, copy->result->bytes + (poller->header.registry_start - poller->header.base));
+    copy->result->several = names.several;
     file_names_free(&names);
     return TXTAP_OK;
 }
@@ -303,7 +301,7 @@ static enum txtap_status take(struct poller *poller, struct copy *copy, struct e
         status = poller_judge_unseen(poller, error);
     if (status == TXTAP_OK && stop_requested())
         status = failure(error, ERROR_UNSETTLED, "interrupted: nothing was written");
-    if (status == TXTAP_OK && !copy->complete && !copy->any && copy->best_count == 0)
+    if (status == TXTAP_OK && !copy->result->complete && !copy->any && copy->best_count == 0)
         status = failure(
             error, ERROR_UNSETTLED,
             "the target overwrites its ring faster than one event of it can be read: nothing was written; filter "
@@ -318,8 +316,7 @@ static enum txtap_status take(struct poller *poller, struct copy *copy, struct e
     return status;
 }
 
-static enum txtap_status take_poller(const struct poller_place *place, struct copy *copy, struct stream_stats *stats,
-                                     struct error *error)
+static enum txtap_status take_poller(const struct poller_place *place, struct copy *copy, struct error *error)
 {
     static struct poller poller;
     const struct poller_settings settings = {.from = place->at_rest ? TXTAP_RING_AT_REST : TXTAP_RING_FROM_OLDEST,
@@ -329,7 +326,7 @@ static enum txtap_status take_poller(const struct poller_place *place, struct co
     if (status != TXTAP_OK)
         return status;
     status = take(&poller, copy, error);
-    *stats = poller.stats;
+    copy->result->stats = poller.stats;
     poller_free(&poller);
     return status;
 }
@@ -337,25 +334,18 @@ static enum txtap_status take_poller(const struct poller_place *place, struct co
 enum txtap_status txtb_copy(const struct poller_place *place, struct ring_copy *result, struct error *error)
 {
     const struct txtap_header *header = &place->header;
-    struct copy copy = {
-        .bytes = txtap_header_total_bytes(header),
-        .ring_offset = header->ring_start - header->base,
-        .entries = txtap_header_ring_entries(header),
-    };
+    struct copy copy = {.result = result, .ring_offset = header->ring_start - header->base};
     enum txtap_status status;
 
-    copy.file = calloc(1, copy.bytes);
-    copy.best = calloc(copy.entries, TXTB_ENTRY_BYTES);
-    if (copy.file && copy.best)
-        status = take_poller(place, &copy, &result->stats, error);
+    result->length = txtap_header_total_bytes(header);
+    result->capacity = txtap_header_ring_entries(header);
+    result->bytes = calloc(1, result->length);
+    copy.best = calloc(result->capacity, TXTB_ENTRY_BYTES);
+    if (result->bytes && copy.best)
+        status = take_poller(place, &copy, error);
     else
-        status = failure(error, TXTAP_ERROR_SYSTEM, "out of memory for %" PRIu32 " bytes", copy.bytes);
+        status = failure(error, TXTAP_ERROR_SYSTEM, "out of memory for %zu bytes", result->length);
     free(copy.best);
-    result->bytes = copy.file;
-    result->length = copy.bytes;
     result->events = count_of(&copy);
-    result->capacity = copy.entries;
-    result->complete = copy.complete;
-    result->several = copy.several;
     return status;
 }
