@@ -98,17 +98,6 @@ static enum txtap_status cannot_be_written(const struct ctf_writer *writer, stru
                    name_of(writer), STREAM_NAME, strerror(errno));
 }
 
-static enum txtap_status write_bytes(struct ctf_writer *writer, const uint8_t *bytes, size_t length)
-{
-    size_t done;
-
-    if (writer->knows_layout)
-        txtap_ctf_count(&writer->layout, &writer->counter, bytes, length);
-    done = output_write_bytes(writer->fd, bytes, length);
-    writer->bytes += done;
-    return done == length ? TXTAP_OK : cannot_be_written(writer, &writer->error);
-}
-
 /* Does the stream hold only zeros from there on? */
 static bool is_zero_from(const struct ctf_writer *writer, uint64_t from)
 {
@@ -172,10 +161,14 @@ static enum txtap_status end_trace(struct ctf_writer *writer, struct error *erro
 static enum txtap_status take_bytes(struct ctf_writer *writer, const struct txtap_bytes *bytes)
 {
     uint64_t before = writer->counter.records;
-    enum txtap_status status = write_bytes(writer, bytes->at, bytes->length);
+    size_t done;
 
+    if (writer->knows_layout)
+        txtap_ctf_count(&writer->layout, &writer->counter, bytes->at, bytes->length);
     writer->records += writer->counter.records - before;
-    return status;
+    done = output_write_bytes(writer->fd, bytes->at, bytes->length);
+    writer->bytes += done;
+    return done == bytes->length ? TXTAP_OK : cannot_be_written(writer, &writer->error);
 }
 
 static enum txtap_status begin_next(struct ctf_writer *writer)
