@@ -12,8 +12,9 @@
 #include "probe/probe_openocd.h"
 #include "probe/source_base.h"
 
-#define HOST    "127.0.0.1"
-#define PROGRAM "openocd"
+#define HOST     "127.0.0.1"
+#define PROGRAM  "openocd"
+#define PATIENCE 3 /* times as long as with another OpenOCD: this one runs, for txtap alone, so it is only slow */
 #define LOST_US                                                                                                        \
     500000 /* longer than a reset, or a disturbance: only a new OpenOCD finds the probe and the target again */
 
@@ -152,7 +153,8 @@ enum txtap_status probe_child_open(const struct openocd_arguments *arguments, co
     snprintf(probe->node, sizeof probe->node, "%s", purpose->node);
     status = openocd_child_start(&probe->openocd, arguments, error);
     if (status == TXTAP_OK)
-        status = tcl_open(&probe->tcl, HOST, probe->openocd.port, options->openocd.target, timeout_ms, error);
+        status =
+            tcl_open(&probe->tcl, HOST, probe->openocd.port, options->openocd.target, PATIENCE * timeout_ms, error);
     if (status != TXTAP_OK) {
         close_probe(probe);
         return status;

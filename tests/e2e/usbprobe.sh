@@ -31,18 +31,18 @@ carries() {
     echo "# $(sed -n 's/^txtap: \([0-9]* events in .*\)/\1/p' "$ERR")"
 }
 
+is_detached() { (($(count_of detached) == $(count_of attached) + 1)); }
+
 # goes UNPLUGGING OPENOCD_SAYS: UNPLUGGING is a command of the probe's control port.
 goes() {
-    local told
     rm -f "$EVENTS"
     start_txtap tail --tcl "$TCL_PORT" --format jsonl --force -o "$EVENTS" "$DEMO"
     await_lines "$EVENTS" 300
     usb 'fault wrong@5' >/dev/null
     await "$TXTAP_PID" usb_hit wrong 1 || die "no answer was made wrong"
     check "after a wrong reply it goes on" await_more 100
-    told=$(count_of detached)
     usb "$1" >/dev/null
-    await_marks detached $((told + 1)) || die "the tail does not tell that the probe is gone"
+    await "$TXTAP_PID" is_detached || die "the tail does not tell that the probe is gone"
     check "$1 is told as detached" said '^txtap: detached: ' "$ERR"
     check "OpenOCD says it, too" await "$OPENOCD_PID" said "$2" "$OPENOCD_LOG"
     if [[ $1 != *replug* ]]; then
