@@ -42,6 +42,11 @@ bool option_is_time(const char *text, double *seconds);
 double option_seconds(const struct argp_state *state, const char *name, const char *text, double least, double most,
                       const char *range);
 
+/*
+ * A moment of a trace, in ticks: a time, rounded to the nearest tick, with tick_hz; without it, 0, a number of ticks.
+ */
+uint64_t option_ticks(const struct argp_state *state, const char *name, const char *text, double tick_hz);
+
 /* A frequency above 0, in hertz: 168M, 168MHz, 32.768k, 32768. */
 double option_frequency(const struct argp_state *state, const char *name, const char *text);
 

@@ -74,27 +74,12 @@ static void add_profile(struct argp_state *state, struct filter_options *options
     argp_error(state, "--profile: unknown '%s': expected netx, netxduo, usbx, usbx-6.1.7 or usbx-legacy", text);
 }
 
-/* In ticks. A time between two ticks is cut off for --from and --to alike: an event at it is not before or after it. */
-static uint64_t time_option(struct argp_state *state, const char *name, const char *text, double tick_hz)
-{
-    double seconds = 0;
-
-    if (tick_hz <= 0) {
-        if (text[strspn(text, "0123456789")] != '\0')
-            argp_error(state, "%s: '%s' is not a number of ticks: for a time give --hz, too", name, text);
-        return option_number(state, name, text, 0, UINT64_MAX);
-    }
-    if (!option_is_time(text, &seconds) || seconds * tick_hz >= 18446744073709551615.0)
-        argp_error(state, "%s: '%s' is not a time such as 2s, 500ms or 1min", name, text);
-    return (uint64_t)(seconds * tick_hz + 0.5);
-}
-
 static void finish(struct argp_state *state, struct filter_options *options, double tick_hz)
 {
     if (options->from)
-        options->filter.from_ticks = time_option(state, "--from", options->from, tick_hz);
+        options->filter.from_ticks = option_ticks(state, "--from", options->from, tick_hz);
     if (options->to)
-        options->filter.to_ticks = time_option(state, "--to", options->to, tick_hz);
+        options->filter.to_ticks = option_ticks(state, "--to", options->to, tick_hz);
     if (options->filter.from_ticks > options->filter.to_ticks)
         argp_error(state, "--from %s is after --to %s", options->from, options->to);
 }

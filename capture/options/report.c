@@ -83,28 +83,13 @@ static void add_between(const struct argp_state *state, struct report_options *o
     options->between_count++;
 }
 
-/* In ticks. */
-static uint64_t time_option(const struct argp_state *state, const char *name, const char *text, double tick_hz)
-{
-    double seconds = 0;
-
-    if (tick_hz <= 0) {
-        if (text[strspn(text, "0123456789")] != '\0')
-            argp_error(state, "%s: '%s' is not a number of ticks: for a time give --hz, too", name, text);
-        return option_number(state, name, text, 0, UINT64_MAX);
-    }
-    if (!option_is_time(text, &seconds) || seconds * tick_hz >= 18446744073709551615.0)
-        argp_error(state, "%s: '%s' is not a time such as 2s, 500ms or 1min", name, text);
-    return (uint64_t)(seconds * tick_hz + 0.5);
-}
-
 static void finish(const struct argp_state *state, struct report_options *options, double tick_hz)
 {
     options->to_ticks = UINT64_MAX;
     if (options->from != NULL)
-        options->from_ticks = time_option(state, "--from", options->from, tick_hz);
+        options->from_ticks = option_ticks(state, "--from", options->from, tick_hz);
     if (options->to != NULL)
-        options->to_ticks = time_option(state, "--to", options->to, tick_hz);
+        options->to_ticks = option_ticks(state, "--to", options->to, tick_hz);
     if (options->from_ticks > options->to_ticks)
         argp_error(state, "--from %s is after --to %s", options->from, options->to);
 }

@@ -127,15 +127,6 @@ void checks_show_text(const struct checks *checks, FILE *out)
 
 /* ---- JSON ---- */
 
-/* JSON has no infinity. */
-static void put_number(FILE *out, const char *key, double number)
-{
-    if (isfinite(number))
-        fprintf(out, ",\"%s\":%.17g", key, number);
-    else
-        fprintf(out, ",\"%s\":null", key);
-}
-
 static void put_text(FILE *out, const char *key, const char *text)
 {
     char escaped[TXTAP_ESCAPED_JSON_BYTES(1024)];
@@ -171,11 +162,11 @@ static void put_entry(FILE *out, const struct check_entry *entry, double tick_hz
     if (result->subject.kind != TXTAP_SUBJECT_SYSTEM)
         fprintf(out, ",\"number\":%" PRIu32, result->subject.number);
     fprintf(out, ",\"unit\":\"%s\"", unit_name(entry->check->unit));
-    put_number(out, "limit", txtap_check_limit(entry->check, tick_hz));
+    quantity_put_member(out, "limit", txtap_check_limit(entry->check, tick_hz));
     if (result->measure.known) {
-        put_number(out, "value", result->measure.value);
-        put_number(out, "lower", result->measure.lower);
-        put_number(out, "upper", result->measure.upper);
+        quantity_put_member(out, "value", result->measure.value);
+        quantity_put_member(out, "lower", result->measure.lower);
+        quantity_put_member(out, "upper", result->measure.upper);
     }
     if (result->place.known)
         fprintf(out, ",\"event\":%" PRIu64 ",\"ticks\":%" PRIu64, result->place.seq, result->place.ticks);

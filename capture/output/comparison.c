@@ -212,14 +212,6 @@ void comparison_show_text(const struct comparison *comparison, FILE *out)
 
 /* ---- JSON ---- */
 
-static void put_number(FILE *out, const char *key, double number)
-{
-    if (isfinite(number))
-        fprintf(out, ",\"%s\":%.17g", key, number);
-    else
-        fprintf(out, ",\"%s\":null", key);
-}
-
 void comparison_show_json(const struct comparison *comparison, FILE *out)
 {
     fprintf(out, "{\"may_differ\":%zu,\"equal\":%zu,\"new\":%zu,\"gone\":%zu,\"differences\":[", comparison->unsure,
@@ -229,9 +221,9 @@ void comparison_show_json(const struct comparison *comparison, FILE *out)
 
         fprintf(out, "%s{\"figure\":%zu,\"stat\":\"%s\"", i > 0 ? "," : "",
                 (size_t)(difference->figure - comparison->figures->at), txtap_stat_name(difference->stat));
-        put_number(out, "before", difference->before.value);
-        put_number(out, "now", difference->now.value);
-        put_number(out, "factor", difference->factor);
+        quantity_put_member(out, "before", difference->before.value);
+        quantity_put_member(out, "now", difference->now.value);
+        quantity_put_member(out, "factor", difference->factor);
         fputc('}', out);
     }
     fputs("]}", out);

@@ -3,8 +3,8 @@
 #include "output/figures.h"
 
 #include <inttypes.h>
-#include <math.h>
 
+#include "output/quantity.h"
 #include "txtap/escape.h"
 
 #define ESCAPED_BYTES (6 * FIGURE_NAME_BYTES + 3)
@@ -21,26 +21,16 @@ static const char *unit_name(enum txtap_unit unit)
     return names[unit];
 }
 
-static void number(FILE *out, double value, const char *otherwise)
-{
-    if (!isfinite(value))
-        fputs(otherwise, out);
-    else if (value == floor(value) && fabs(value) < 9007199254740992.0)
-        fprintf(out, "%.0f", value);
-    else
-        fprintf(out, "%.17g", value); /* a report that reads it again finds the same number */
-}
-
 static void measure(FILE *out, const struct figures *figures, const struct txtap_figure *figure, unsigned stat)
 {
     const struct txtap_measure *of = &figure->stat[stat];
 
     fprintf(out, "\"%s\":{\"value\":", txtap_stat_name((enum txtap_stat)stat));
-    number(out, of->value, "null");
+    quantity_put(out, of->value, "null");
     fputs(",\"lower\":", out);
-    number(out, of->lower, "null");
+    quantity_put(out, of->lower, "null");
     fputs(",\"upper\":", out);
-    number(out, of->upper, "null");
+    quantity_put(out, of->upper, "null");
     if (figure->unit == TXTAP_UNIT_TICKS && figures->tick_hz > 0 && stat != TXTAP_STAT_N && stat != TXTAP_STAT_RATE)
         fprintf(out, ",\"seconds\":%.9g", of->value / figures->tick_hz);
     fputc('}', out);
@@ -142,12 +132,12 @@ static void csv_row(FILE *out, const struct named_figure *named)
     fprintf(out, "%s,%s,", figure->detail, unit_name(figure->unit));
     for (unsigned stat = 0; stat < TXTAP_STATS; stat++) {
         if (figure->stat[stat].known)
-            number(out, figure->stat[stat].value, "");
+            quantity_put(out, figure->stat[stat].value, "");
         fputc(',', out);
     }
-    number(out, figure->stat[TXTAP_STAT_VALUE].lower, "");
+    quantity_put(out, figure->stat[TXTAP_STAT_VALUE].lower, "");
     fputc(',', out);
-    number(out, figure->stat[TXTAP_STAT_VALUE].upper, "");
+    quantity_put(out, figure->stat[TXTAP_STAT_VALUE].upper, "");
     fprintf(out, ",%" PRIu64, figure->censored);
     if (figure->max_at.known)
         fprintf(out, ",%" PRIu64 ",%" PRIu64 "\r\n", figure->max_at.seq, figure->max_at.ticks);

@@ -32,3 +32,17 @@ const char *quantity_text(char out[static QUANTITY_BYTES], double number, enum t
         snprintf(out, QUANTITY_BYTES, "%.15g", number);
     return out;
 }
+
+void quantity_put(FILE *out, double number, const char *otherwise)
+{
+    if (isfinite(number))
+        fprintf(out, "%.17g", number);
+    else
+        fputs(otherwise, out);
+}
+
+void quantity_put_member(FILE *out, const char *key, double number)
+{
+    fprintf(out, ",\"%s\":", key);
+    quantity_put(out, number, "null");
+}
