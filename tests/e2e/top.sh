@@ -33,14 +33,14 @@ close_terminal() { tm kill-session -t test; }
 
 # start OPTION...: runs top in the terminal, and sets TOP_PID.
 start() {
-    local tty
+    local shell
     rm -f "$WORK/before" "$WORK/status" "$WORK/after"
     keys "clear; echo before; stty -g >'$WORK/before'" Enter
     await $$ test -s "$WORK/before"
     keys "'$TXTAP' top $*" Enter
     await_screen '^txtap top - ' || die "top did not start"
-    tty=$(tm display-message -p -t test '#{pane_tty}')
-    TOP_PID=$(pgrep -x txtap -t "${tty#/dev/}")
+    shell=$(tm display-message -p -t test '#{pane_pid}')
+    read -r TOP_PID <"/proc/$shell/task/$shell/children"
 }
 gone() { ! kill -0 "$TOP_PID" 2>/dev/null; }
 # Has it ended, and is the shell back? Then asks that for the rest.
