@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The way to the board: commands of the ST-Link that the board is to others. Whoever implements it moves bytes; both
- * models of probes stand on it.
+ * Access to the board, which takes ST-Link commands. An implementation only moves bytes; both probe models use it.
  */
 #ifndef USBPROBE_BOARD_ACCESS_H
 #define USBPROBE_BOARD_ACCESS_H
@@ -11,12 +10,12 @@
 #include <stdint.h>
 
 #define BOARD_COMMAND_BYTES 16
-#define BOARD_DATA_MAX      10236 /* bytes behind a command, or of an answer */
+#define BOARD_DATA_MAX      10236 /* bytes after a command, or of an answer */
 
 struct board_access {
     void *self;
     /* Carries out a command: with `data`, or with room for an answer of exactly `answer_bytes`. False: the board is
-     * gone, and the answer garbage. */
+     * gone, and the answer is garbage. */
     bool (*run)(void *self, const uint8_t command[static BOARD_COMMAND_BYTES], const uint8_t *data, size_t data_bytes,
                 uint8_t *answer, size_t answer_bytes);
 };

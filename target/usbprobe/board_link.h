@@ -7,10 +7,10 @@
 
 struct board_link {
     int fd;    /* -1: closed */
-    bool lost; /* the board does not answer any more */
+    bool lost; /* the board no longer answers */
 };
 
-/* Connects, and asks which USB product the board's ST-Link is. False: said why on stderr. */
+/* Connects, and asks which USB product the board's ST-Link is. False: the reason is on stderr. */
 bool board_link_open(struct board_link *link, uint16_t port, uint16_t *product);
 void board_link_close(struct board_link *link);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands of CMSIS-DAP, but for the transfers. */
+/* Commands of CMSIS-DAP, except the transfers. */
 #include "cmsis_dap.h"
 #include "bits.h"
 
@@ -134,7 +134,7 @@ static void info(struct cmsis_dap *dap, struct dap_reader *reader, struct dap_wr
 static void host_status(struct cmsis_dap *dap, struct dap_reader *reader, struct dap_writer *writer)
 {
     (void)dap;
-    dap_take_u16(reader); /* which light, on or off */
+    dap_take_u16(reader); /* which LED, on or off */
     dap_put_u8(writer, DONE);
 }
 
@@ -234,7 +234,7 @@ static void swd_configure(struct cmsis_dap *dap, struct dap_reader *reader, stru
     dap_put_u8(writer, DONE);
 }
 
-/* 8 clocks of a request to write TARGETSEL, 5 for an answer that nobody gives, 33 for value and parity. */
+/* 8 clocks of a request to write TARGETSEL, 5 for an acknowledge that no target gives, 33 for value and parity. */
 static void note_target_select(struct cmsis_dap *dap, const struct dap_reader *reader)
 {
     static const uint8_t begin[] = {3, 8, WRITE_TARGETSEL, SEQUENCE_IN | 5, 33};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A CMSIS-DAP v2 probe: one command a transfer, one answer, over a debug port. SWD only: no JTAG, no SWO, no time
- * stamps. Source: ARM's CMSIS-DAP 2.1.0 documentation of its commands.
+ * A CMSIS-DAP v2 probe: each transfer is one command and gets one answer, with a debug port behind it. SWD only: no
+ * JTAG, no SWO, no time stamps. Source: ARM's CMSIS-DAP 2.1.0 documentation of its commands.
  */
 #ifndef USBPROBE_CMSIS_DAP_H
 #define USBPROBE_CMSIS_DAP_H
@@ -24,8 +24,8 @@ struct cmsis_dap {
 
 /*
  * packet_bytes is 64 to CMSIS_DAP_PACKET_MAX, packets_max 1 to USB_ANSWERS_MAX. The model stalls at a transfer longer
- * than a packet. A command that it does not know, or that ends too early, is answered by the byte 0xFF; of a list that
- * ends too early the whole steps are carried out. Transfers whose answer has no room in a packet are refused as a
+ * than a packet. A command that it does not know, or that ends too early, is answered by the byte 0xFF; if a list ends
+ * too early, its complete steps are carried out. Transfers whose answer does not fit into a packet are refused as a
  * protocol error.
  */
 struct probe_model cmsis_dap_init(struct cmsis_dap *dap, const struct usb_identity *identity,
@@ -35,7 +35,7 @@ struct probe_model cmsis_dap_init(struct cmsis_dap *dap, const struct usb_identi
 struct dap_reader {
     const uint8_t *at;
     size_t left;
-    bool too_short; /* the command ended before a field that was taken */
+    bool too_short; /* the command ended before a field that was read */
 };
 struct dap_writer {
     uint8_t *at;
@@ -48,7 +48,7 @@ uint32_t dap_take_u32(struct dap_reader *reader);
 void dap_put_u8(struct dap_writer *writer, unsigned value);
 void dap_put_u32(struct dap_writer *writer, uint32_t value);
 
-/* DAP_Transfer and DAP_TransferBlock, behind the command's number. */
+/* DAP_Transfer and DAP_TransferBlock, from after the command's number. */
 void dap_transfer(struct cmsis_dap *dap, struct dap_reader *reader, struct dap_writer *writer);
 void dap_transfer_block(struct cmsis_dap *dap, struct dap_reader *reader, struct dap_writer *writer);
 

@@ -25,7 +25,7 @@ static enum swd_ack write_register(struct cmsis_dap *dap, unsigned request, uint
     return ack;
 }
 
-/* `count` reads of one register; `done` as debug_port_read_data() has it. */
+/* `count` reads of one register; `done` as for debug_port_read_data(). */
 static enum swd_ack read_registers(struct cmsis_dap *dap, unsigned request, uint32_t *values, size_t count,
                                    size_t *done)
 {
@@ -60,7 +60,7 @@ static unsigned match_register(struct cmsis_dap *dap, unsigned request, uint32_t
     return SWD_OK | MISMATCH;
 }
 
-/* Counts the plain reads of DRW that follow each other. The first one has been taken already. */
+/* Counts consecutive plain reads of DRW. The first one has been taken already. */
 static size_t run_of_reads(const struct dap_reader *reader, size_t requests)
 {
     size_t count = 1;

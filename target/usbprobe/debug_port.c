@@ -28,7 +28,7 @@ enum {
 #define CSW_ENABLED       0x40u
 #define CSW_INCREMENT     0x30u
 #define CSW_PACKED        0x20u
-#define TAR_WRAPS         0xFFFu /* the address counts in its lower 12 bits, as a Cortex-M3's, M4's and M7's */
+#define TAR_WRAPS         0xFFFu /* the address increments in its lower 12 bits only, as on a Cortex-M3, M4 and M7 */
 #define BLOCK_WORDS       256
 #define BANK_DLPIDR       3
 #define INSTANCE          0xF0000000u
@@ -53,7 +53,7 @@ void debug_port_select_target(struct debug_port *port, uint32_t value)
         port->selected = port->target.select == 0 || value == port->target.select;
 }
 
-/* An access of the AP failed: a bus fault sticks, trouble on the wire does not. */
+/* An access through the AP failed: a bus fault sets the sticky error, trouble on the wire does not. */
 static enum swd_ack note_fault(struct debug_port *port, enum swd_ack ack)
 {
     if (ack == SWD_FAULT)
@@ -67,7 +67,7 @@ static void advance(struct debug_port *port, uint32_t bytes)
         port->tar = (port->tar & ~TAR_WRAPS) | ((port->tar + bytes) & TAR_WRAPS);
 }
 
-/* One access of the size in CSW, its bytes in the lanes that its address selects. */
+/* One access of the size that CSW sets, its bytes in the lanes that its address selects. */
 static enum swd_ack access_lanes(struct debug_port *port, unsigned width, uint32_t *value, bool write_it)
 {
     const struct debug_target *target = &port->target;
@@ -84,7 +84,7 @@ static enum swd_ack access_lanes(struct debug_port *port, unsigned width, uint32
     return SWD_OK;
 }
 
-/* DRW: one access, or if they are packed as many as a word has room for. */
+/* DRW: one access, or as many as fit into a word if packed transfers are on. */
 static enum swd_ack access_data(struct debug_port *port, uint32_t *value, bool write_it)
 {
     unsigned width = 1u << (port->csw & 3);
@@ -114,7 +114,7 @@ static enum swd_ack access_banked(struct debug_port *port, unsigned address, uin
 static enum swd_ack read_ap(struct debug_port *port, unsigned address, uint32_t *value)
 {
     *value = 0;
-    if (port->select >> 24 != port->target.access_port) /* no other AP is there: its registers read as zero */
+    if (port->select >> 24 != port->target.access_port) /* there is no such AP: its registers read as zero */
         return SWD_OK;
     switch (address) {
     case AP_CSW:
@@ -176,7 +176,7 @@ static void write_dp(struct debug_port *port, unsigned address, uint32_t value)
         port->select = value;
 }
 
-/* The AP cannot be reached without power, or while an error sticks. */
+/* The AP cannot be reached without power, or while the sticky error is set. */
 static enum swd_ack check_ap(struct debug_port *port)
 {
     if (!(port->control & DEBUG_POWER))
@@ -225,7 +225,7 @@ enum swd_ack debug_port_write(struct debug_port *port, unsigned reg, uint32_t va
     return ack == SWD_OK ? note_fault(port, write_ap(port, ap_address(port, reg), value)) : ack;
 }
 
-/* How many of the next `count` reads of DRW one access of consecutive words can replace; 0: none. */
+/* How many of the next `count` reads of DRW a single access to consecutive words can replace; 0: none. */
 static size_t block_words(const struct debug_port *port, size_t count)
 {
     size_t until_wrap = (TAR_WRAPS + 1 - (port->tar & TAR_WRAPS)) / 4;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A serial wire debug port with one MEM-AP, as a debugger drives it register by register. Knows ADIv5 (ARM
- * IHI 0031): selection, sticky error, transfer address. Nothing of USB.
+ * A serial wire debug port with one MEM-AP, as a debugger drives it register by register. Knows ADIv5 (ARM IHI 0031):
+ * selection, sticky error, transfer address. Knows nothing of USB.
  */
 #ifndef USBPROBE_DEBUG_PORT_H
 #define USBPROBE_DEBUG_PORT_H
@@ -22,7 +22,7 @@ struct debug_target {
     void (*connect)(void *self);                /* SWD is entered */
     void (*drive_reset)(void *self, bool high); /* the nRST pin */
     unsigned access_port;                       /* number of its MEM-AP, 0 to 255 */
-    uint32_t select; /* what TARGETSEL has to say on a wire with several targets; 0: it is alone there */
+    uint32_t select; /* the TARGETSEL value that selects it on a wire with several targets; 0: it is the only one */
 };
 
 struct debug_port {
@@ -47,12 +47,12 @@ void debug_port_line_reset(struct debug_port *port);
 /* A write to TARGETSEL, which no target acknowledges. */
 void debug_port_select_target(struct debug_port *port, uint32_t value);
 
-/* Transfers of one register. Reading an AP register returns its value at once: posted reads are the probe's affair. */
+/* Transfers of one register. Reading an AP register returns its value at once: posted reads are left to the probe. */
 enum swd_ack debug_port_read(struct debug_port *port, unsigned reg, uint32_t *value);
 enum swd_ack debug_port_write(struct debug_port *port, unsigned reg, uint32_t value);
 
-/* `count` reads of DRW, as few accesses of the target as give the same. `done` says how many came before an answer that
- * is not SWD_OK; an access that fails gives none of its words. */
+/* `count` reads of DRW, with as few accesses to the target as possible. `done` says how many came before an answer
+ * other than SWD_OK; an access that fails gives none of its words. */
 enum swd_ack debug_port_read_data(struct debug_port *port, uint32_t *values, size_t count, size_t *done);
 
 #endif

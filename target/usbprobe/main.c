@@ -28,8 +28,8 @@
 
 enum { WAIT_SIGNALS, WAIT_PROBE, WAIT_BOARD, WAIT_CONTROL, WAITS = WAIT_CONTROL + LINE_PORT_WAITS };
 
-/* What the two threads serve. */
-struct hall {
+/* All that the two threads work on. */
+struct usbprobe {
     struct options options;
     struct board_link link;
     struct board_access access;
@@ -39,158 +39,159 @@ struct hall {
     struct usbfs usbfs;
     struct testbed testbed;
     struct line_port control;
-    char serial[SERIAL_BYTES]; /* that the control port gave it; "": it did not */
+    char serial[SERIAL_BYTES]; /* set by the control port; "": not set */
     int signals, wake_fd;
 };
 
-static bool connect_board(struct hall *hall)
+static bool connect_board(struct usbprobe *program)
 {
     uint16_t product = 0;
-    const struct usb_identity *identity = &hall->options.identity;
-    if (!board_link_open(&hall->link, hall->options.board_port, &product))
+    const struct usb_identity *identity = &program->options.identity;
+    if (!board_link_open(&program->link, program->options.board_port, &product))
         return false;
     if (!kind_is_stlink(identity) || product == identity->product)
         return true;
-    board_link_close(&hall->link);
+    board_link_close(&program->link);
     return fail(
         "the board's ST-Link is product %04x, not %04x: txtap-vboard needs --probe stlink-v3 for an STLINK-V3, and "
         "another --probe for a V2-1",
         product, identity->product);
 }
 
-static bool plug(struct hall *hall)
+static bool plug(struct usbprobe *program)
 {
-    if (!connect_board(hall))
+    if (!connect_board(program))
         return false;
-    usb_probe_reset(&hall->probe);
-    return testbed_plug(&hall->testbed, hall->probe.identity, usbfs_plug(&hall->usbfs));
+    usb_probe_reset(&program->probe);
+    return testbed_plug(&program->testbed, program->probe.identity, usbfs_plug(&program->usbfs));
 }
 
-static void unplug(struct hall *hall)
+static void unplug(struct usbprobe *program)
 {
-    usbfs_unplug(&hall->usbfs);
-    testbed_unplug(&hall->testbed);
-    board_link_close(&hall->link);
+    usbfs_unplug(&program->usbfs);
+    testbed_unplug(&program->testbed);
+    board_link_close(&program->link);
 }
 
 /* A fault has unplugged the probe, or the board has ended. */
-static void notice(struct hall *hall)
+static void notice(struct usbprobe *program)
 {
-    g_mutex_lock(&hall->usbfs.lock);
-    bool lost = hall->link.lost, again = hall->probe.plug == PROBE_REPLUGGED;
-    bool gone = lost || hall->probe.plug != PROBE_PLUGGED;
-    g_mutex_unlock(&hall->usbfs.lock);
-    if (!gone || !hall->testbed.plugged)
+    g_mutex_lock(&program->usbfs.lock);
+    bool lost = program->link.lost, again = program->probe.plug == PROBE_REPLUGGED;
+    bool gone = lost || program->probe.plug != PROBE_PLUGGED;
+    g_mutex_unlock(&program->usbfs.lock);
+    if (!gone || !program->testbed.plugged)
         return;
     if (lost)
         fail("the board has gone; the probe is unplugged: 'plug' on the control port connects again");
-    unplug(hall);
+    unplug(program);
     if (again)
-        plug(hall);
+        plug(program);
 }
 
-static void print_state(struct hall *hall, char answer[static LINE_PORT_ANSWER_BYTES])
+static void print_state(struct usbprobe *program, char answer[static LINE_PORT_ANSWER_BYTES])
 {
-    bool claimed = usbfs_is_claimed(&hall->usbfs);
-    g_mutex_lock(&hall->usbfs.lock);
+    bool claimed = usbfs_is_claimed(&program->usbfs);
+    g_mutex_lock(&program->usbfs.lock);
     size_t used = (size_t)snprintf(
         answer, LINE_PORT_ANSWER_BYTES, "ok plugged %d claimed %d device %u opened %" PRIu64 " transfers %" PRIu64,
-        hall->testbed.plugged, claimed, hall->testbed.device, hall->usbfs.opened, hall->usbfs.transfers);
+        program->testbed.plugged, claimed, program->testbed.device, program->usbfs.opened, program->usbfs.transfers);
     for (unsigned kind = 0; kind < USB_FAULT_KINDS; kind++)
         used += (size_t)snprintf(answer + used, LINE_PORT_ANSWER_BYTES - used, " %s %" PRIu64, usb_fault_name(kind),
-                                 hall->probe.faults.kinds[kind].hits);
-    g_mutex_unlock(&hall->usbfs.lock);
+                                 program->probe.faults.kinds[kind].hits);
+    g_mutex_unlock(&program->usbfs.lock);
     snprintf(answer + used, LINE_PORT_ANSWER_BYTES - used, "\n");
 }
 
 /* Returns what is wrong with the command, or NULL. */
-static const char *set_plugged(struct hall *hall, bool plugged)
+static const char *set_plugged(struct usbprobe *program, bool plugged)
 {
-    if (hall->testbed.plugged == plugged)
+    if (program->testbed.plugged == plugged)
         return plugged ? "it is plugged in" : "it is unplugged";
     if (!plugged)
-        unplug(hall);
-    else if (!plug(hall))
+        unplug(program);
+    else if (!plug(program))
         return "it cannot be plugged in: see its log";
     return NULL;
 }
 
-/* Another probe of the kind in its place. */
-static const char *plug_other(struct hall *hall, const char *serial)
+/* Plugs in another probe of the same kind. */
+static const char *plug_other(struct usbprobe *program, const char *serial)
 {
-    if (hall->testbed.plugged)
-        return set_plugged(hall, true);
+    if (program->testbed.plugged)
+        return set_plugged(program, true);
     if (serial[strspn(serial, "0123456789ABCDEFabcdef")] != '\0' || strlen(serial) >= SERIAL_BYTES)
         return "a serial number has hexadecimal digits, fewer than 64";
-    snprintf(hall->serial, sizeof hall->serial, "%s", serial);
-    hall->options.identity.serial = hall->serial;
-    hall->options.identity.raw_serial = NULL;
-    return set_plugged(hall, true);
+    snprintf(program->serial, sizeof program->serial, "%s", serial);
+    program->options.identity.serial = program->serial;
+    program->options.identity.raw_serial = NULL;
+    return set_plugged(program, true);
 }
 
-static const char *set_busy(struct hall *hall, bool busy)
+static const char *set_busy(struct usbprobe *program, bool busy)
 {
-    g_mutex_lock(&hall->usbfs.lock);
-    hall->usbfs.busy = busy;
-    g_mutex_unlock(&hall->usbfs.lock);
+    g_mutex_lock(&program->usbfs.lock);
+    program->usbfs.busy = busy;
+    g_mutex_unlock(&program->usbfs.lock);
     return NULL;
 }
 
-static const char *arm_fault(struct hall *hall, const char *text)
+static const char *arm_fault(struct usbprobe *program, const char *text)
 {
     static char why[USB_FAULT_WHY_BYTES];
-    g_mutex_lock(&hall->usbfs.lock);
-    bool armed = usb_fault_arm(&hall->probe.faults, text, why);
-    g_mutex_unlock(&hall->usbfs.lock);
+    g_mutex_lock(&program->usbfs.lock);
+    bool armed = usb_fault_arm(&program->probe.faults, text, why);
+    g_mutex_unlock(&program->usbfs.lock);
     return armed ? NULL : why;
 }
 
 static bool obey(void *self, char *line, char answer[static LINE_PORT_ANSWER_BYTES])
 {
-    struct hall *hall = self;
+    struct usbprobe *program = self;
     const char *wrong =
         "want plug, 'plug SERIAL', unplug, busy, free, deny, allow, state or 'fault KIND[@AFTER][:COUNT]'";
-    notice(hall); /* whatever happened before the command */
+    notice(program); /* whatever happened before the command */
     if (strcmp(line, "state") == 0) {
-        print_state(hall, answer);
+        print_state(program, answer);
         return true;
     }
     if (strcmp(line, "plug") == 0 || strcmp(line, "unplug") == 0)
-        wrong = set_plugged(hall, *line == 'p');
+        wrong = set_plugged(program, *line == 'p');
     else if (strncmp(line, "plug ", 5) == 0)
-        wrong = plug_other(hall, line + 5);
+        wrong = plug_other(program, line + 5);
     else if (strcmp(line, "busy") == 0 || strcmp(line, "free") == 0)
-        wrong = set_busy(hall, *line == 'b');
+        wrong = set_busy(program, *line == 'b');
     else if (strcmp(line, "deny") == 0 || strcmp(line, "allow") == 0)
-        wrong = testbed_permit(&hall->testbed, *line == 'a') ? NULL : "its permissions cannot be changed: see its log";
+        wrong =
+            testbed_permit(&program->testbed, *line == 'a') ? NULL : "its permissions cannot be changed: see its log";
     else if (strncmp(line, "fault ", 6) == 0)
-        wrong = arm_fault(hall, line + 6);
+        wrong = arm_fault(program, line + 6);
     snprintf(answer, LINE_PORT_ANSWER_BYTES, wrong ? "error: %s\n" : "ok\n", wrong);
     return true;
 }
 
-static void turn(struct hall *hall)
+static void turn(struct usbprobe *program)
 {
     struct pollfd waiting[WAITS];
     uint64_t count;
-    waiting[WAIT_SIGNALS] = (struct pollfd){hall->signals, POLLIN, 0};
-    waiting[WAIT_PROBE] = (struct pollfd){hall->wake_fd, POLLIN, 0};
-    waiting[WAIT_BOARD] = (struct pollfd){hall->link.fd, POLLRDHUP, 0};
-    line_port_prepare(&hall->control, &waiting[WAIT_CONTROL]);
+    waiting[WAIT_SIGNALS] = (struct pollfd){program->signals, POLLIN, 0};
+    waiting[WAIT_PROBE] = (struct pollfd){program->wake_fd, POLLIN, 0};
+    waiting[WAIT_BOARD] = (struct pollfd){program->link.fd, POLLRDHUP, 0};
+    line_port_prepare(&program->control, &waiting[WAIT_CONTROL]);
     if (poll(waiting, WAITS, -1) < 0)
         return;
     if (waiting[WAIT_BOARD].revents) {
-        g_mutex_lock(&hall->usbfs.lock);
-        hall->link.lost = true;
-        g_mutex_unlock(&hall->usbfs.lock);
+        g_mutex_lock(&program->usbfs.lock);
+        program->link.lost = true;
+        g_mutex_unlock(&program->usbfs.lock);
     }
     if (waiting[WAIT_PROBE].revents)
-        (void)!read(hall->wake_fd, &count, sizeof count);
-    notice(hall);
-    line_port_serve(&hall->control, &waiting[WAIT_CONTROL], obey, hall);
+        (void)!read(program->wake_fd, &count, sizeof count);
+    notice(program);
+    line_port_serve(&program->control, &waiting[WAIT_CONTROL], obey, program);
 }
 
-/* SIGINT and the like end the program; threads started later do not see them either. */
+/* The signals that end the program become readable here; threads started later inherit the block. */
 static int catch_signals(void)
 {
     sigset_t signals;
@@ -215,51 +216,51 @@ static bool write_port(const char *path, uint16_t port)
     return !path || g_file_set_contents(path, text, -1, &error) || fail("cannot write %s: %s", path, error->message);
 }
 
-static bool announce(const struct hall *hall)
+static bool announce(const struct usbprobe *program)
 {
-    const struct options *options = &hall->options;
-    printf("usbprobe: %s, control on 127.0.0.1:%u\n", options->identity.kind, hall->control.port);
+    const struct options *options = &program->options;
+    printf("usbprobe: %s, control on 127.0.0.1:%u\n", options->identity.kind, program->control.port);
     fflush(stdout);
-    return (!options->environment_file || testbed_write_environment(&hall->testbed, options->environment_file)) &&
-           write_port(options->control_port_file, hall->control.port);
+    return (!options->environment_file || testbed_write_environment(&program->testbed, options->environment_file)) &&
+           write_port(options->control_port_file, program->control.port);
 }
 
-static void make_probe(struct hall *hall)
+static void make_probe(struct usbprobe *program)
 {
-    const struct usb_identity *identity = &hall->options.identity;
-    struct debug_target target = board_memory_target(&hall->access);
-    target.access_port = hall->options.access_port;
-    target.select = hall->options.target_select;
+    const struct usb_identity *identity = &program->options.identity;
+    struct debug_target target = board_memory_target(&program->access);
+    target.access_port = program->options.access_port;
+    target.select = program->options.target_select;
     struct probe_model model =
         kind_is_stlink(identity)
-            ? stlink_front_init(&hall->stlink, &hall->access)
-            : cmsis_dap_init(&hall->dap, identity, &target, identity->packet_bytes, hall->options.packets_max);
-    usb_probe_init(&hall->probe, identity, &model);
-    usbfs_init(&hall->usbfs, &hall->probe, hall->wake_fd, &hall->link.lost);
+            ? stlink_front_init(&program->stlink, &program->access)
+            : cmsis_dap_init(&program->dap, identity, &target, identity->packet_bytes, program->options.packets_max);
+    usb_probe_init(&program->probe, identity, &model);
+    usbfs_init(&program->usbfs, &program->probe, program->wake_fd, &program->link.lost);
 }
 
 int main(int argc, char **argv)
 {
-    static struct hall hall = {.link.fd = -1};
+    static struct usbprobe program = {.link.fd = -1};
     bool good = false;
 
-    options_parse(&hall.options, argc, argv);
-    hall.signals = catch_signals();
-    hall.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (hall.signals < 0 || hall.wake_fd < 0)
+    options_parse(&program.options, argc, argv);
+    program.signals = catch_signals();
+    program.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (program.signals < 0 || program.wake_fd < 0)
         return !fail("cannot wait for signals: %s", strerror(errno));
-    hall.access = board_link_access(&hall.link);
-    make_probe(&hall);
-    if (!control_open(&hall.control, hall.options.control_port))
+    program.access = board_link_access(&program.link);
+    make_probe(&program);
+    if (!control_open(&program.control, program.options.control_port))
         return EXIT_FAILURE;
-    if (testbed_open(&hall.testbed) && (hall.options.unplugged || plug(&hall)) && announce(&hall)) {
+    if (testbed_open(&program.testbed) && (program.options.unplugged || plug(&program)) && announce(&program)) {
         good = true;
-        while (!ended(hall.signals))
-            turn(&hall);
+        while (!ended(program.signals))
+            turn(&program);
     }
-    if (hall.testbed.plugged)
-        unplug(&hall);
-    testbed_close(&hall.testbed);
-    line_port_close(&hall.control);
+    if (program.testbed.plugged)
+        unplug(&program);
+    testbed_close(&program.testbed);
+    line_port_close(&program.control);
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

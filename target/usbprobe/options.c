@@ -24,8 +24,8 @@ enum {
 
 static const struct argp_option option_table[] = {
     {"board", 'b', "PORT", 0, "the board's ST-Link port, as txtap-vboard prints it", 0},
-    {"serial", KEY_SERIAL, "TEXT", 0, "serial number of the probe; '': it has none", 0},
-    {"raw-serial", KEY_RAW_SERIAL, "HEX", 0, "stlink: 24 hexadecimal digits that it has as 12 bytes", 0},
+    {"serial", KEY_SERIAL, "TEXT", 0, "serial number of the probe; '' for none", 0},
+    {"raw-serial", KEY_RAW_SERIAL, "HEX", 0, "stlink: serial number of 12 raw bytes, as 24 hexadecimal digits", 0},
     {"packet-bytes", KEY_PACKET_BYTES, "N", 0, "cmsis-dap: 64 (full speed, the default) or 512 (high speed)", 0},
     {"packets", KEY_PACKETS, "N", 0, "cmsis-dap: commands that it queues, 1 to 16 (default 4)", 0},
     {"access-port", KEY_ACCESS_PORT, "N", 0, "cmsis-dap: the target's, 0 (the default) to 255", 0},
@@ -34,7 +34,7 @@ static const struct argp_option option_table[] = {
     {"unplugged", KEY_UNPLUGGED, 0, 0, "plug it in only when the control port is told to", 0},
     {"control-port", KEY_PORT, "N", 0,
      "TCP port on 127.0.0.1 that takes lines like 'unplug' (0, the default: a free one)", 0},
-    {"control-port-file", KEY_PORT_FILE, "FILE", 0, "write that port's number there once all is ready", 0},
+    {"control-port-file", KEY_PORT_FILE, "FILE", 0, "write that port's number there once everything is ready", 0},
     {"env-file", KEY_ENVIRONMENT, "FILE", 0, "write shell commands there that let a program see the probe", 0},
     {0},
 };
@@ -61,14 +61,14 @@ static void take_raw_serial(struct argp_state *state, struct options *options, c
     options->identity.raw_serial = options->raw_serial;
 }
 
-/* The kind, and what options change of it, wherever they stand. */
+/* The kind, and what options change about it, whatever their order. */
 static void set_kind(struct argp_state *state, struct options *options)
 {
     if (!options->kind)
-        argp_error(state, "which kind of probe? stlink-v2-1, stlink-v3 or cmsis-dap");
+        argp_error(state, "no kind of probe given: stlink-v2-1, stlink-v3 or cmsis-dap");
     const struct usb_identity *kind = kind_find(options->kind);
     if (!kind)
-        argp_error(state, "'%s' is no kind of probe: stlink-v2-1, stlink-v3 or cmsis-dap", options->kind);
+        argp_error(state, "unknown kind of probe '%s': stlink-v2-1, stlink-v3 or cmsis-dap", options->kind);
     if (options->packet_bytes && kind_is_stlink(kind))
         argp_error(state, "--packet-bytes is for cmsis-dap");
     if ((options->access_port || options->target_select) && kind_is_stlink(kind))
@@ -125,13 +125,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (options->kind)
-            argp_error(state, "one kind of probe, not '%s' as well", value);
+            argp_error(state, "only one kind of probe can be given: '%s' is a second one", value);
         options->kind = value;
         return 0;
     case ARGP_KEY_END:
         set_kind(state, options);
         if (options->board_port == 0)
-            argp_error(state, "--board is missing: the port that txtap-vboard prints");
+            argp_error(state, "--board is missing: give the port that txtap-vboard prints");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

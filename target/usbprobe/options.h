@@ -9,12 +9,12 @@
 
 struct options {
     struct usb_identity identity;
-    const char *kind, *serial; /* as given; the identity has them, too */
+    const char *kind, *serial; /* as given; the identity has them too */
     uint16_t packet_bytes;
     uint16_t board_port;
     uint8_t raw_serial[USB_RAW_SERIAL_BYTES];
     unsigned packets_max; /* of a CMSIS-DAP */
-    unsigned access_port; /* its target's; and the number that selects the target, see debug_port.h */
+    unsigned access_port; /* of its target; target_select is debug_port.h's `select` */
     uint32_t target_select;
     bool unplugged; /* at the start */
     uint16_t control_port;

@@ -14,7 +14,7 @@ bool fail(const char *format, ...)
     va_end(arguments);
     for (char *c = line; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 0x7F)
-            *c = '?'; /* names of files may hold what a terminal obeys */
+            *c = '?'; /* file names may contain control characters */
     fprintf(stderr, "usbprobe: %s\n", line);
     return false;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the program says on stderr: one line a message. */
+/* Messages on stderr, one line each. */
 #ifndef USBPROBE_SAY_H
 #define USBPROBE_SAY_H
 

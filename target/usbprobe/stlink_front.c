@@ -8,7 +8,7 @@
 #define COMMAND_DEBUG 0xF2
 #define ANY           0x100
 
-/* How many bytes a command moves after its own 16. */
+/* What a command moves after its own 16 bytes. */
 enum amount {
     STATUS_ANSWER, /* an answer of `bytes` that begins with a status */
     PLAIN_ANSWER,  /* one without */
@@ -45,7 +45,7 @@ static const struct row {
     {COMMAND_DEBUG, 0x48, MEMORY_DATA, 0},    /* write halfwords */
     {COMMAND_DEBUG, 0x50, MEMORY_DATA, 0},    /* write words to one address */
     {COMMAND_DEBUG, 0x51, STEPS_DATA, 0},     /* a list of accesses */
-    {COMMAND_DEBUG, 0x52, STEPS_ANSWER, 0},   /* and what came of it */
+    {COMMAND_DEBUG, 0x52, STEPS_ANSWER, 0},   /* and its results */
     {COMMAND_DEBUG, 0x54, MEMORY_ANSWER, 0},  /* read words from one address */
     {COMMAND_DEBUG, 0x61, STATUS_ANSWER, 8},  /* set the clock of a V3 */
     {COMMAND_DEBUG, 0x62, STATUS_ANSWER, 52}, /* its clocks */
@@ -71,7 +71,7 @@ static size_t amount(const struct stlink_front *front, const struct row *row, co
     size_t length = get_u16(command + 6);
     switch (row->amount) {
     case MEMORY_ANSWER:
-        return length == 1 ? 2 : length; /* a single byte comes with a second one */
+        return length == 1 ? 2 : length; /* a single byte is padded to two */
     case MEMORY_DATA:
         return length;
     case STEPS_DATA:

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The USB side of an ST-Link V2-1 or V3: 16 bytes of command, then data or an answer. Knows how long each is; what a
- * command means is the board's, which gets it as it came. Source: OpenOCD 0.12.0, src/jtag/drivers/stlink_usb.c.
+ * The USB side of an ST-Link V2-1 or V3: 16 bytes of command, then data or an answer. Knows how long each is; the
+ * board, which gets every command unchanged, knows what it means. Source: OpenOCD 0.12.0,
+ * src/jtag/drivers/stlink_usb.c.
  */
 #ifndef USBPROBE_STLINK_FRONT_H
 #define USBPROBE_STLINK_FRONT_H
@@ -18,8 +19,8 @@ struct stlink_front {
 };
 
 /*
- * `front` is large: not for the stack. The model stalls at a command that has not 16 bytes, at one that says that it
- * moves more than BOARD_DATA_MAX, and at more data than it said. A board that is gone gives no answer.
+ * `front` is large: not for the stack. The model stalls at a command that is not 16 bytes long, at one that announces
+ * more than BOARD_DATA_MAX bytes, and at more data than announced. A board that is gone gives no answer.
  */
 struct probe_model stlink_front_init(struct stlink_front *front, const struct board_access *board);
 

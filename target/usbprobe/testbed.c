@@ -22,8 +22,8 @@ static bool set_mode(const char *path, mode_t mode)
     return chmod(path, mode) == 0 || fail("cannot change the permissions of %s: %s", path, strerror(errno));
 }
 
-/* umockdev gives its folder to one user. Programs of others need it, too, and create the socket there on which they
- * hear of devices. */
+/* umockdev's folder belongs to one user. Programs of other users need it too: they create the socket there on which
+ * they are told of devices. */
 bool testbed_open(struct testbed *testbed)
 {
     *testbed = (struct testbed){.umockdev = umockdev_testbed_new(), .device = FIRST_DEVICE - 1};
@@ -37,7 +37,7 @@ void testbed_close(struct testbed *testbed)
     g_clear_object(&testbed->umockdev);
 }
 
-/* As Linux has it: UTF-8, to the first zero. */
+/* As Linux shows it: UTF-8, up to the first zero. */
 static void add_serial(GString *text, const struct usb_identity *identity)
 {
     if (!*identity->serial && !identity->raw_serial)
@@ -80,8 +80,8 @@ static GString *describe(const struct testbed *testbed, const struct usb_identit
 }
 
 /*
- * Linux's device nodes lend memory for transfers (mmap), which cannot be emulated. A file lends its own, which is no
- * memory of anybody's; a pipe refuses, and libusb does without.
+ * Linux's device nodes provide memory for transfers (mmap), which cannot be emulated: a regular file would map its own
+ * content, which no transfer uses. A pipe refuses mmap, and libusb then does without.
  */
 static bool make_pipe(const struct testbed *testbed)
 {
@@ -109,7 +109,7 @@ bool testbed_plug(struct testbed *testbed, const struct usb_identity *identity, 
     testbed->device = testbed->device < DEVICES_MAX ? testbed->device + 1 : FIRST_DEVICE;
     print_node(testbed, node);
     GString *text = describe(testbed, identity);
-    /* The ioctls first: whoever hears of the device may open it at once. */
+    /* The ioctls first: a program may open the device as soon as it is told of it. */
     testbed->plugged = umockdev_testbed_attach_ioctl(testbed->umockdev, node, handler, &error) &&
                        umockdev_testbed_add_from_string(testbed->umockdev, text->str, &error);
     g_string_free(text, TRUE);

@@ -15,14 +15,15 @@ struct testbed {
 bool testbed_open(struct testbed *testbed);
 void testbed_close(struct testbed *testbed);
 
-/* The device appears, its files first and udev's event last; or it goes. */
+/* The device appears, its files first and udev's event last; or it disappears. */
 bool testbed_plug(struct testbed *testbed, const struct usb_identity *identity, UMockdevIoctlBase *handler);
 void testbed_unplug(struct testbed *testbed);
 
 /* The node's permissions, now and when it is plugged in again. */
 bool testbed_permit(struct testbed *testbed, bool permitted);
 
-/* The variables with which a program sees it, as shell commands in a file that is renamed into place. */
+/* Writes the environment variables that let a program see the device, as shell commands, to a file that is renamed into
+ * place. */
 bool testbed_write_environment(const struct testbed *testbed, const char *path);
 
 #endif

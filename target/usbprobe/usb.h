@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What USB itself says about a probe: who it is, its descriptors, and what a transfer came to. Knows no probe's
+ * What USB itself says about a probe: its identity, its descriptors, and how a transfer ended. Knows no probe's
  * commands. Source for layouts: Universal Serial Bus Specification 2.0, chapter 9.
  */
 #ifndef USBPROBE_USB_H
@@ -32,7 +32,7 @@ struct usb_identity {
     uint16_t packet_bytes; /* of the bulk endpoints */
     uint8_t out_endpoint, in_endpoint, trace_endpoint;
     const char *serial; /* "": none */
-    /* In place of it, one byte in each character, as many an ST-Link/V2 has it; NULL: the text. */
+    /* In place of `serial`, one byte in each character, as many ST-Link/V2 have it; NULL: use `serial`. */
     const uint8_t *raw_serial;
 };
 

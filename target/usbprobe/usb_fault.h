@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Faults of the USB wire: which, after how many answers, how often. Counted in answers of the probe, never in time, so
- * that a test meets the same ones at any pace.
+ * Faults of the USB wire: which, after how many answers, how often. They are counted in answers of the probe, never in
+ * time, so that a test gets the same ones at any speed.
  */
 #ifndef USBPROBE_USB_FAULT_H
 #define USBPROBE_USB_FAULT_H

@@ -2,7 +2,7 @@
 /*
  * A probe as the USB wire sees it: bulk transfers in and out, halted endpoints, answers that wait to be fetched, and
  * faults on demand. Bytes in, bytes out: it knows no socket, clock or thread, and nothing of what carries the
- * transfers. What the bytes mean is the model's.
+ * transfers. The model knows what the bytes mean.
  */
 #ifndef USBPROBE_USB_PROBE_H
 #define USBPROBE_USB_PROBE_H
@@ -26,7 +26,7 @@ struct probe_model {
     void *self;
     enum usb_result (*take)(void *self, const uint8_t *bytes, size_t length, struct usb_answer *answer);
     void (*reset)(void *self);
-    unsigned answers_max; /* that can wait; 1: a new answer replaces one that was not fetched */
+    unsigned answers_max; /* how many can wait; 1: a new answer replaces one that was not fetched */
 };
 
 struct usb_probe {

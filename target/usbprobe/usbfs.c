@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 
 #define BUSY_PERIOD_MS 2
-#define BUSY_TRIES     150 /* a host may keep the thread of umockdev waiting */
+#define BUSY_TRIES     150 /* a busy host may delay umockdev's thread */
 
 bool usbfs_may_use(const struct usbfs_node *node, const UMockdevIoctlClient *client)
 {
@@ -93,13 +93,13 @@ static int obey(struct usbfs_node *node, UMockdevIoctlClient *client, gulong req
         return tell_capabilities(client);
     case USBDEVFS_GETDRIVER:
     case USBDEVFS_IOCTL:
-        return ENODATA; /* no driver of the kernel has the interface */
+        return ENODATA; /* no kernel driver has the interface */
     default:
         return ENOTTY;
     }
 }
 
-/* Linux notices at once that a handle was closed, umockdev a moment later: until then its interface looks taken. */
+/* Linux notices at once when a handle is closed, umockdev a moment later: until then its interface looks claimed. */
 struct busy_wait {
     struct usbfs_node *node;
     UMockdevIoctlClient *client;
@@ -121,7 +121,7 @@ static gboolean obey_again(gpointer self)
     return G_SOURCE_REMOVE;
 }
 
-/* On the thread of umockdev, which meanwhile serves the others. */
+/* Tries again on umockdev's thread, which meanwhile serves other programs. */
 static void obey_later(struct usbfs_node *node, UMockdevIoctlClient *client, gulong request)
 {
     struct busy_wait *wait = g_new0(struct busy_wait, 1);
@@ -139,7 +139,8 @@ static gboolean handle_ioctl(UMockdevIoctlBase *handler, UMockdevIoctlClient *cl
     gulong request = umockdev_ioctl_client_get_request(client);
     g_mutex_lock(&node->usbfs->lock);
     int error = obey(node, client, request);
-    bool later = error == EBUSY && node->owner && request != USBDEVFS_SUBMITURB; /* that comes behind a claim */
+    bool later =
+        error == EBUSY && node->owner && request != USBDEVFS_SUBMITURB; /* only a program that has claimed submits */
     g_mutex_unlock(&node->usbfs->lock);
     if (later)
         obey_later(node, client, request);
@@ -148,7 +149,7 @@ static gboolean handle_ioctl(UMockdevIoctlBase *handler, UMockdevIoctlClient *cl
     return TRUE;
 }
 
-/* A handle is closed: whatever it had goes with it. */
+/* A handle was closed: its claim and its transfers go with it. */
 static void forget_client(gpointer self, GObject *client)
 {
     struct usbfs_node *node = self;

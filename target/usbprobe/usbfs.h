@@ -16,7 +16,7 @@ struct usbfs {
     struct usb_probe *probe;
     struct usbfs_node *node; /* the one that is plugged in, or NULL */
     GSList *old_nodes;
-    GMutex lock; /* umockdev calls from its own thread; guards the probe, too */
+    GMutex lock; /* umockdev calls from its own thread; guards the probe too */
     bool busy;   /* another program holds the interface */
     int wake_fd; /* an eventfd, written to when a fault unplugs the probe, or the board is lost */
     const bool *board_lost;
@@ -24,13 +24,13 @@ struct usbfs {
     uint64_t opened;    /* handles, so far */
 };
 
-/* Nodes stay until the process ends: umockdev's thread may still lead to them. */
+/* Nodes stay until the process ends: umockdev's thread may still refer to them. */
 void usbfs_init(struct usbfs *usbfs, struct usb_probe *probe, int wake_fd, const bool *board_lost);
 
 /* A new device; returns what umockdev has to attach to its node. The probe has been reset. */
 UMockdevIoctlBase *usbfs_plug(struct usbfs *usbfs);
 
-/* Every transfer under way fails, and from now on all that its handles are used for. */
+/* Every transfer under way fails, and so does every later use of its handles. */
 void usbfs_unplug(struct usbfs *usbfs);
 
 bool usbfs_is_claimed(struct usbfs *usbfs);

@@ -14,7 +14,7 @@ struct usbfs_node {
     bool dead;                  /* unplugged */
 };
 
-/* The interface is the program's, or nobody's. */
+/* The program has claimed the interface, or nobody has. */
 bool usbfs_may_use(const struct usbfs_node *node, const UMockdevIoctlClient *client);
 
 /* A copy of the structure in the program's memory that an ioctl's argument points to; written back when the ioctl

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The record of what a debugger did to the target, for tests and for the curious. Counts and lists; does nothing.
- * The fields of its JSON form are described in README.md.
+ * The record of what a debugger did to the target, for tests and for anyone who wants to know. It only counts and
+ * lists. The fields of its JSON form are described in README.md.
  */
 #ifndef VBOARD_AUDIT_H
 #define VBOARD_AUDIT_H
@@ -46,7 +46,7 @@ struct audit_fault {
     const char *by;      /* "time", "seed" or "control": a constant string */
     const char *path;    /* of reflash */
     bool failed;         /* it could not be made */
-    int64_t duration_us; /* as it was asked for */
+    int64_t duration_us; /* as requested */
     uint64_t hits;       /* accesses or commands that it hit; while under way: those before it */
 };
 
@@ -92,11 +92,11 @@ void audit_write(struct audit *audit, enum access_class class, uint32_t address,
 void audit_command(struct audit *audit, const char *name);
 
 void audit_stretch(struct audit *audit, const char *cause, const char *elf, const struct counter_values *values);
-/* The entry's number, for the second function; SIZE_MAX if there is no room for it. */
+/* Returns the entry's number, for the second function; SIZE_MAX if there is no room for it. */
 size_t audit_fault_begin(struct audit *audit, const struct fault *fault, const char *by, uint64_t hits);
 void audit_fault_end(struct audit *audit, size_t number, bool failed, uint64_t hits);
 
-/* Everything else that the file tells. */
+/* Everything else that goes into the file. */
 struct audit_context {
     const struct options *options;
     const char *elf;
@@ -108,7 +108,7 @@ struct audit_context {
     int qemu_pid;
 };
 
-/* Writes the JSON file in one piece (a reader never sees half of it); says why it fails. */
+/* Writes the JSON file in one piece (a reader never sees half of it). On failure the reason is on stderr. */
 bool audit_save(struct audit *audit, const struct audit_context *context);
 
 #endif

@@ -15,7 +15,7 @@
 #define SPOILED           0xA5
 #define FILL_BYTES        1024
 
-/* A debugger's reset, unless the cause is known. */
+/* A debugger's reset, unless a fault made it. */
 static void note_stretch(void *self)
 {
     struct board *board = self;
@@ -108,7 +108,7 @@ static enum access_class classify(const struct board *board, uint32_t address, u
     return ACCESS_FAULT;
 }
 
-/* Any bytes of the private peripheral bus, from the aligned words around them. */
+/* Reads any bytes of the private peripheral bus, by reading the aligned words around them. */
 static void read_core(struct board *board, uint32_t address, uint32_t length, uint8_t *buffer)
 {
     while (length) {
@@ -138,7 +138,7 @@ static bool read_part(struct board *board, enum access_class class, uint32_t add
     }
 }
 
-/* Whatever a failed read has put there, nobody may take it for data. */
+/* Overwrites the buffer of a failed read, so that nobody can take its content for data. */
 static bool spoil(struct board *board, uint8_t status, uint8_t *buffer, uint32_t length)
 {
     board->access_status = status;
@@ -258,7 +258,8 @@ static bool load_ram(struct board *board, const uint8_t *saved)
     return done;
 }
 
-/* As SRAM cells wake up: mostly the same ones or zeros, in no order; here without any. */
+/* Zeros, or noise such as SRAM holds at power-on. Unlike real SRAM, the noise differs completely from one seed to the
+ * next. */
 static bool fill_ram(struct board *board, bool random, uint64_t seed)
 {
     bool done = true;

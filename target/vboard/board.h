@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The board: machine, memory, core and the record of what was done to them, behind two operations. An access goes
- * through here exactly once, so that it is timed, carried out and put on record together.
+ * through here exactly once, so that it is timed, carried out and recorded together.
  */
 #ifndef VBOARD_BOARD_H
 #define VBOARD_BOARD_H
@@ -28,8 +28,8 @@ struct board {
     struct counters counters;
     struct trouble trouble;
     const char *elf;       /* the firmware that runs */
-    const char *cause;     /* why a reset comes, for the record; NULL: a debugger wants it */
-    uint8_t access_status; /* of the last access that failed, as an ST-Link says it */
+    const char *cause;     /* why a reset happens, for the record; NULL: a debugger asked for it */
+    uint8_t access_status; /* of the last access that failed, as an ST-Link reports it */
     bool debug_mode;       /* the ST-Link has been told to enter SWD */
     bool ended;            /* QEMU could not be started again */
 };
@@ -42,9 +42,9 @@ bool board_close(struct board *board);
 bool board_save_audit(struct board *board);
 
 /*
- * What faults do to the target. A reset or loss of power ends a stretch, which is put on record under the name `cause`;
- * the machine then stands until the function that ends it. False: QEMU did not obey, or its memory cannot be written
- * (memory.direct is false).
+ * What faults do to the target. A reset or loss of power ends a stretch, which is recorded with `cause`; the machine
+ * then stands still until the function that ends it is called. False: QEMU did not obey, or its memory cannot be
+ * written (memory.direct is false).
  */
 bool board_enter_reset(struct board *board, const char *cause, bool keep_ram); /* RAM kept, or all zero */
 bool board_leave_reset(struct board *board);
@@ -54,8 +54,8 @@ bool board_power_on(struct board *board, uint64_t seed); /* RAM random, and the 
  * nothing. `elf` must outlive the board. */
 bool board_flash(struct board *board, const char *cause, const char *elf);
 
-/* `length` bytes as accesses of `width` (1, 2 or 4) bytes. The address must be a multiple of the width, the length too.
- * False is a bus fault or trouble on the wire, by access_status; the buffer's content is then garbage. `fixed` reads
+/* `length` bytes as accesses of `width` (1, 2 or 4) bytes. Address and length must be multiples of the width.
+ * False: a bus fault or trouble on the wire (see access_status); the buffer's content is then garbage. `fixed` reads
  * one address again and again. */
 bool board_read(struct board *board, uint32_t address, unsigned width, uint32_t length, bool fixed, uint8_t *buffer);
 bool board_write(struct board *board, uint32_t address, unsigned width, uint32_t length, bool fixed,

@@ -13,7 +13,8 @@ struct control {
     struct line_port lines;
 };
 
-/* Listens on `port`, or on a free one if that is 0; without `wanted` does nothing, and so does the rest. */
+/* Listens on `port`, or on a free one if that is 0; if not `wanted`, neither this nor the other functions do anything.
+ */
 bool control_open(struct control *control, struct faults *faults, bool wanted, uint16_t port);
 
 /* Serves those of line_port_prepare() that are ready. */

@@ -125,7 +125,7 @@ static bool is_system(uint32_t address)
 static uint32_t read_system(struct core *core, uint32_t address)
 {
     uint8_t bytes[4];
-    /* In QEMU a debugger's look at SYST_CSR would clear the firmware's COUNTFLAG; in silicon it does not. */
+    /* In QEMU a debugger's read of SYST_CSR would clear the firmware's COUNTFLAG; on silicon it does not. */
     if (address == SYST_CSR || !machine_read_device(core->machine, address, 4, 1, bytes))
         return 0;
     return get_u32(bytes);
@@ -180,7 +180,7 @@ bool core_step(struct core *core)
     return machine_step(core->machine);
 }
 
-/* After a reset the core runs, unless the debugger wants to catch it at its first instruction. */
+/* After a reset the core runs, unless the debugger has asked to halt it at its first instruction. */
 static bool start_after_reset(struct core *core)
 {
     core->reset_happened = true;
@@ -260,7 +260,7 @@ bool core_hold_reset(struct core *core)
 
 bool core_release_reset(struct core *core)
 {
-    if (!core->reset_by_debugger) /* the line is low as long as anybody pulls it: OpenOCD's start lets go of it */
+    if (!core->reset_by_debugger) /* a fault holds the line low too, and OpenOCD releases it at start-up */
         return true;
     if (!core_leave_reset(core))
         return false;
@@ -319,7 +319,7 @@ bool core_write(struct core *core, uint32_t address, uint32_t value)
     }
     if (word)
         word->value = (word->value & ~word->writable) | (value & word->writable);
-    /* NVIC, SysTick and SCB can be looked at, but QEMU lets nobody but the core write them. */
+    /* NVIC, SysTick and SCB can be read, but QEMU lets only the core write them. */
     return word || !is_system(address);
 }
 

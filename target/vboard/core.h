@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The private peripheral bus as a debugger sees it: the debug registers that steer the core (DHCSR, DEMCR, DCRSR,
+ * The private peripheral bus as a debugger sees it: the debug registers that control the core (DHCSR, DEMCR, DCRSR,
  * AIRCR), which QEMU does not have, and a table of identification and debug-unit words. Turns what a debugger writes
  * into what the machine does.
  */
@@ -26,7 +26,7 @@ struct core_counts {
 
 struct core {
     struct machine *machine;
-    void (*before_reset)(void *self); /* called with the machine stopped; NULL: nobody wants to know */
+    void (*before_reset)(void *self); /* called with the machine stopped; may be NULL */
     void *before_reset_self;
     uint32_t flash_kib;
     struct core_counts counts;
@@ -36,7 +36,7 @@ struct core {
     bool reset_happened;    /* DHCSR.S_RESET_ST, until it is read */
     bool retired;           /* DHCSR.S_RETIRE_ST, until it is read */
     bool in_reset;          /* nRST is held low */
-    bool reset_by_debugger; /* who may let go of it */
+    bool reset_by_debugger; /* and only a debugger may release it */
     bool stm32_ids;
     unsigned guest_resets_known;
     struct core_word {
@@ -47,7 +47,7 @@ struct core {
     size_t words_count;
 };
 
-/* The machine is about to run. flash_kib is what the flash size word says. */
+/* Call it before the machine runs. flash_kib is the content of the flash size word. */
 void core_init(struct core *core, struct machine *machine, bool stm32_ids, uint32_t flash_kib);
 
 /* True for the addresses that this module answers. */
@@ -68,7 +68,7 @@ bool core_run(struct core *core);
 bool core_step(struct core *core); /* one instruction; the core must be halted */
 bool core_reset(struct core *core);
 
-/* nRST pulled low (the machine stands in reset) and let go (it starts, or halts if DEMCR asks for it). */
+/* nRST pulled low (the machine is held in reset) and released (it starts, or halts if DEMCR asks for it). */
 bool core_hold_reset(struct core *core);
 bool core_release_reset(struct core *core);
 
@@ -77,9 +77,9 @@ bool core_read_register(struct core *core, unsigned number, uint32_t *value);
 bool core_write_register(struct core *core, unsigned number, uint32_t value);
 
 /*
- * What happens to the core without a debugger's doing, and is not on its account. A reset of the board: the machine
- * stands in it until core_leave_reset(). Power that comes back: debug registers as after power-on; the core then still
- * stands in reset.
+ * What happens to the core without the debugger, and is not counted as its work. A reset of the board: the machine is
+ * held in it until core_leave_reset(). Power that comes back: debug registers as after power-on; the core is then still
+ * held in reset.
  */
 bool core_enter_reset(struct core *core);
 bool core_leave_reset(struct core *core);
@@ -88,7 +88,7 @@ void core_power_on(struct core *core);
 bool core_halt_for_other(struct core *core);
 bool core_run_for_other(struct core *core);
 
-/* To be called when the machine's events have been taken: notices resets that the firmware made. */
+/* Call it when the machine's events have been taken: notices resets that the firmware made. */
 void core_notice_resets(struct core *core);
 
 #endif

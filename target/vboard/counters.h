@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the firmware says about itself: counters in its RAM, found by symbol. A reset ends a stretch, after which they
+ * Counters that the firmware keeps in its RAM, found by symbol. A reset ends a stretch, after which they
  * restart; their values just before it are all that is left of what the firmware had written.
  */
 #ifndef VBOARD_COUNTERS_H
@@ -29,7 +29,8 @@ const char *counter_name(int counter);
 /* Looks the symbols up in the firmware image at `firmware_fd`. */
 void counters_find(struct counters *counters, const struct memory *memory, int firmware_fd);
 
-/* Sets them to 0 before the firmware starts: a stretch that ends before the start-up code has done so wrote nothing. */
+/* Sets them to 0 before the firmware starts: in a stretch that ends before the start-up code has done so, nothing was
+ * written. */
 void counters_clear(const struct counters *counters, struct memory *memory);
 
 struct counter_values counters_read(const struct counters *counters, struct memory *memory);

@@ -22,11 +22,12 @@ enum { MISC_ADDRESS = 1, MISC_WRITE = 2, MISC_READ = 3, MISC_AP = 5 };
 #define AHB_AP_IDR  0x24770011u
 #define ROM_TABLE   0xE00FF003u
 #define CSW_DEFAULT 0x23000040u
-/* The address counts in its lower 12 bits. No register says so: OpenOCD knows it of a Cortex-M3 or M4 by the CPUID. */
+/* The address increments in its lower 12 bits only. No register says so: OpenOCD concludes it from the CPUID of a
+ * Cortex-M3 or M4. */
 #define TAR_WRAPS     0xFFFu
 #define POWER_REQUEST 0x50000000u /* CDBGPWRUPREQ, CSYSPWRUPREQ; their acknowledges are one bit higher */
 
-/* Access of the size that CSW selects, at TAR, which moves on if CSW says so. */
+/* An access of the size that CSW selects, at TAR, which is incremented if CSW says so. */
 static bool through_data_register(struct stlink *link, uint32_t *value, bool write_it)
 {
     unsigned width = 1u << (link->ap_csw & 3);

@@ -14,9 +14,9 @@
 
 /* What a DURATION means for a kind. */
 enum lasting {
-    MOMENT, /* it has none */
-    ANY,    /* none is a moment, or one access */
-    SPAN    /* more than 0 */
+    MOMENT, /* not allowed */
+    ANY,    /* optional: without it the fault lasts a moment, or one access */
+    SPAN    /* more than 0 seconds */
 };
 
 static const struct {
@@ -106,7 +106,7 @@ static bool take_value(struct fault *fault, const char *value, char why[static F
     return true;
 }
 
-/* Cuts off the last part that starts with `mark` and is a number of seconds; a path may hold the mark as well. */
+/* Cuts off the last part that starts with `mark` and is a number of seconds; a path may contain the mark as well. */
 static bool cut_seconds(char *text, char mark, double max, int64_t *time_us)
 {
     char *at = strrchr(text, mark);

@@ -36,7 +36,7 @@ struct fault {
     const char *path;    /* of reflash: points into the text */
 };
 
-/* How a fault's duration is chosen when it comes by seed: from min to max, or a moment in one case of two. */
+/* How the duration of a fault by seed is chosen: from min to max, or in half of the cases a moment. */
 struct fault_range {
     int64_t min_us, max_us;
     bool or_moment;
@@ -49,7 +49,7 @@ struct fault_range fault_random_range(enum fault_kind kind);
 /* The fault without a time, with its default duration. */
 struct fault fault_default(enum fault_kind kind);
 
-/* The fault does something to the target itself, so that only one such can be under way. */
+/* The fault affects the target itself; only one such fault can be under way. */
 bool fault_is_of_target(enum fault_kind kind);
 
 /*

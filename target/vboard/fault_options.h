@@ -22,7 +22,7 @@ enum {
 
 /* ARGP_ERR_UNKNOWN for a key of another group; ends the program on a usage error. */
 error_t fault_options_parse(int key, char *text, struct argp_state *state, struct options *options);
-/* Checks what belongs together, when the command line is at its end. */
+/* Checks, at the end of the command line, that options that belong together were all given. */
 void fault_options_finish(struct argp_state *state, struct options *options);
 
 #endif

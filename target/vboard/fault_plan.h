@@ -37,12 +37,12 @@ struct fault_plan {
 
 void fault_plan_init(struct fault_plan *plan, const struct fault_options *options);
 
-/* A fault that is due at now_us (since the board started) and that `may_begin` does not refuse, in the order of their
- * times; it is then no longer in the plan. Says in *by_seed where it comes from. */
+/* Takes the earliest fault out of the plan that is due at now_us (since the board started) and that `may_begin` allows.
+ * *by_seed says where it comes from. */
 bool fault_plan_take(struct fault_plan *plan, int64_t now_us, bool (*may_begin)(void *self, enum fault_kind kind),
                      void *self, struct fault *fault, bool *by_seed);
 
-/* When the next one is due that is not due yet; INT64_MAX: none. */
+/* When the next fault becomes due, not counting those that are due already; INT64_MAX: none. */
 int64_t fault_plan_next_us(const struct fault_plan *plan, int64_t now_us);
 
 #endif

@@ -9,7 +9,7 @@
 #include <time.h>
 
 #define PATIENCE_US 5000000 /* for an access that an SWD fault of one access can hit */
-#define RETRY_US    50000   /* until the port of a probe that is plugged in again is tried once more */
+#define RETRY_US    50000   /* between two attempts to open the port of a probe that is plugged in again */
 
 static int64_t board_time_us(const struct faults *faults)
 {
@@ -81,7 +81,7 @@ static bool begin(struct faults *faults, const struct fault *fault)
     case FAULT_REFLASH:
         return board_flash(board, name, fault->path);
     default:
-        return true; /* of the wire: that it is active is all */
+        return true; /* faults of the wire only need to be marked active */
     }
 }
 
@@ -174,7 +174,7 @@ void faults_tick(struct faults *faults)
     }
     while (!faults->board->ended &&
            fault_plan_take(&faults->plan, board_time_us(faults), may_begin, faults, &fault, &by_seed)) {
-        /* By seed the firmware is changed to and fro. */
+        /* Faults by seed switch back and forth between the two firmwares. */
         if (by_seed && fault.path && strcmp(faults->board->elf, fault.path) == 0)
             fault.path = faults->board->options->elf;
         if (!faults_inject(faults, &fault, by_seed ? "seed" : "time", why))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes the faults: begins what is due, ends what is over, and puts it on record.
+ * Makes the faults: begins what is due, ends what is over, and records it.
  */
 #ifndef VBOARD_FAULT_RUN_H
 #define VBOARD_FAULT_RUN_H
@@ -29,15 +29,15 @@ struct faults {
 void faults_init(struct faults *faults, struct board *board, struct server *server);
 void faults_free(struct faults *faults);
 
-/* Begins a fault at once; one without a duration is over when this returns. False: `why` says what is against it. */
+/* Begins a fault at once; one without a duration is over when this returns. False: `why` says why it cannot begin. */
 bool faults_inject(struct faults *faults, const struct fault *fault, const char *by, char why[static FAULT_TEXT_BYTES]);
 
 /* Ends one that is under way, at once. False: none of that kind is under way, or it cannot be ended yet. */
 bool faults_end(struct faults *faults, enum fault_kind kind);
 
-/* To be called whenever the loop turns, and no later than faults_timeout_ms() after the last time. */
+/* Call it in each turn of the loop, and no later than faults_timeout_ms() after the last call. */
 void faults_tick(struct faults *faults);
-/* -1: nothing is to come. */
+/* -1: no fault is planned. */
 int faults_timeout_ms(const struct faults *faults);
 
 /* A copy of the path that lasts as long as the faults do; NULL: there are too many. */

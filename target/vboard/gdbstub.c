@@ -18,7 +18,7 @@ static bool get_letter(struct gdbstub *gdb, char *letter)
     return poll(&waiting, 1, ANSWER_LIMIT_MS) > 0 && read(gdb->fd, letter, 1) == 1;
 }
 
-/* Stop replies of earlier halts may still lie there: the stub sends one whenever the machine stops. */
+/* Stop replies of earlier halts may still be waiting: the stub sends one whenever the machine stops. */
 static void drain(struct gdbstub *gdb)
 {
     char unwanted[256];
@@ -61,8 +61,8 @@ static bool ask(struct gdbstub *gdb, const char *packet, char *answer, size_t an
 bool gdbstub_greet(struct gdbstub *gdb)
 {
     char answer[256];
-    /* Registers can be written once their description has been asked for. In its normal mode the stub drops writes to
-     * devices without a word; in physical mode it carries them out. */
+    /* Registers can be written once their description has been asked for. In its normal mode the stub silently drops
+     * writes to devices; in physical mode it carries them out. */
     gdb->awake = ask(gdb, "?", answer, sizeof answer) && answer[0] == 'T' &&
                  ask(gdb, "qXfer:features:read:target.xml:0,80", answer, sizeof answer) && answer[0] != '\0' &&
                  ask(gdb, "Qqemu.PhyMemMode:1", answer, sizeof answer) && strcmp(answer, "OK") == 0;

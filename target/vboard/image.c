@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A value is changed where it is loaded from, in the file's bytes of the segment that holds the variable. The
- * start-up code's copy of .data from flash to RAM, and every later reset, then carry it along.
+ * A value is changed in the place that it is loaded from: the bytes in the file of the segment that holds the variable.
+ * So it takes effect when the start-up code copies .data from flash to RAM, after every reset.
  */
 #include "image.h"
 #include "bits.h"
@@ -39,7 +39,7 @@ static bool find_symbol(Elf *elf, const char *name, GElf_Sym *found)
     return false;
 }
 
-/* A firmware that has no such variable is refused, or, where settings are meant for another one, left as it is. */
+/* A firmware without the variable is refused, or, where the settings are meant for another firmware, left unchanged. */
 static bool patch(Elf *elf, int fd, const char *path, const struct setting *setting, bool must_have)
 {
     GElf_Sym symbol;

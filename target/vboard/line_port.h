@@ -25,7 +25,7 @@ struct line_port {
     } users[LINE_PORT_USERS_MAX];
 };
 
-/* Gets a line without its end, and writes the answer with its end. False: the lines behind it are not carried out. */
+/* Gets a line without its newline, and writes the answer with one. False: the lines after it are not carried out. */
 typedef bool line_port_obey(void *self, char *line, char answer[static LINE_PORT_ANSWER_BYTES]);
 
 /* No port yet: the caller sets listener, to a socket that listens, and port. */

@@ -39,7 +39,8 @@ static void run_qemu(const struct options *options, int firmware_fd, int qmp_fd,
         arguments[count++] = (char *)(uintptr_t)options->qemu_args[i];
     arguments[count] = NULL;
 
-    /* QEMU must not outlive the board, whatever ends it; the parent may be gone before the request is in place. */
+    /* QEMU must not outlive the board, whatever ends the board. The parent may have ended before the request is in
+     * place. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(1);
@@ -116,7 +117,7 @@ void machine_end(struct machine *machine)
 {
     static const char quit[] = "{\"execute\": \"quit\"}\n";
     struct timespec pause = {0, 5000000};
-    /* QEMU ends in order, for the sake of files that --qemu-arg may have opened; its answer is of no interest. */
+    /* QEMU is asked to quit, so that files opened by --qemu-arg are complete; its answer does not matter. */
     if (machine->pid > 0 && write(machine->qmp.fd, quit, sizeof quit - 1) > 0) {
         int waited_ms = 0;
         while (!machine_reap(machine) && waited_ms < END_LIMIT_MS) {
@@ -202,7 +203,7 @@ static bool parse_registers(struct machine *machine, const char *text)
         else if (sscanf(at, "FPSCR: %8" SCNx32, &value) == 1)
             registers[REGISTER_FPSCR] = value;
     }
-    /* QEMU shows the stack pointer in use and not which of the two it is. */
+    /* QEMU shows the stack pointer in use, but not which of the two it is. */
     registers[REGISTER_MSP] = registers[REGISTER_PSP] = registers[REGISTER_SP];
     machine->registers_known = found == REGISTER_XPSR + 1;
     return machine->registers_known;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * QEMU as a child process, and what a debug probe can do to the machine in it: run, stop, reset, step, registers,
- * and accesses to devices. Plain memory is memory.h's.
+ * and accesses to devices. Plain memory is in memory.h.
  */
 #ifndef VBOARD_MACHINE_H
 #define VBOARD_MACHINE_H
@@ -35,11 +35,11 @@ struct machine {
     bool stopped;
     bool registers_known; /* registers[] holds what the stopped core has */
     uint32_t registers[REGISTERS_COUNT];
-    int exit_status; /* of waitpid, once machine_reap said so */
+    int exit_status; /* from waitpid, once machine_reap returned true */
 };
 
-/* Starts QEMU, stopped before the first instruction, with the image at `firmware_fd`. On failure everything is
- * cleaned up and one line said why. */
+/* Starts QEMU, stopped before the first instruction, with the image at `firmware_fd`. On failure everything is cleaned
+ * up, and one line on stderr has the reason. */
 bool machine_start(struct machine *machine, const struct options *options, int firmware_fd);
 
 /* Ends QEMU if it still runs, and waits for it. */
@@ -51,13 +51,13 @@ bool machine_reap(struct machine *machine);
 bool machine_stop(struct machine *machine);
 bool machine_continue(struct machine *machine);
 
-/* Resets the whole machine; it stays stopped if it was, else it runs. */
+/* Resets the whole machine; a stopped one stays stopped, a running one runs on. */
 bool machine_reset(struct machine *machine);
 
-/* One instruction, interrupts held off. The machine must be stopped, and is afterwards. */
+/* One instruction, with interrupts held off. The machine must be stopped, and is stopped again afterwards. */
 bool machine_step(struct machine *machine);
 
-/* Core registers; the machine must be stopped. False for a register that QEMU does not tell. */
+/* Core registers; the machine must be stopped. False for a register that QEMU does not show. */
 bool machine_read_register(struct machine *machine, unsigned number, uint32_t *value);
 bool machine_write_register(struct machine *machine, unsigned number, uint32_t value);
 

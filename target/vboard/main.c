@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * txtap-vboard: one loop that waits for debuggers, for QEMU and for signals. Everything it starts it ends.
+ * txtap-vboard: one loop that waits for debuggers, for QEMU and for signals. It ends everything that it starts.
  */
 #include "board.h"
 #include "control.h"
@@ -29,8 +29,8 @@ enum {
     WAITS = WAIT_CONTROL + LINE_PORT_WAITS
 };
 
-/* What the loop serves. */
-struct hall {
+/* All that the loop works on. */
+struct vboard {
     struct board *board;
     struct server server;
     struct faults faults;
@@ -47,7 +47,7 @@ static double now_s(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* Signals come as events to the loop, so that none can cut a transfer in half. */
+/* The loop gets signals as events, so that none can interrupt a transfer. */
 static int catch_signals(void)
 {
     sigset_t signals;
@@ -62,7 +62,7 @@ static int catch_signals(void)
     return signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-/* No socket of ours takes the number of a standard file that is closed: what is printed there would go to a debugger.
+/* Opens closed standard files, or a socket would get such a number and what is printed there would go to a debugger.
  */
 static bool fill_standard_files(void)
 {
@@ -72,7 +72,7 @@ static bool fill_standard_files(void)
     return true;
 }
 
-/* Renamed into place: whoever waits for the file finds the number in it. */
+/* Renamed into place: as soon as the file exists, the number is in it. */
 static bool write_port(const char *path, uint16_t port)
 {
     char temporary[4096];
@@ -127,7 +127,7 @@ static enum verdict handle_signal(struct board *board, int signals)
     }
 }
 
-/* The sooner of two times until poll() has to return; -1 is never. */
+/* The shorter of two timeouts of poll(); -1 is never. */
 static int sooner(int one_ms, int other_ms)
 {
     if (one_ms < 0 || other_ms < 0)
@@ -135,33 +135,33 @@ static int sooner(int one_ms, int other_ms)
     return one_ms < other_ms ? one_ms : other_ms;
 }
 
-static enum verdict turn(struct hall *hall, int timeout_ms)
+static enum verdict turn(struct vboard *program, int timeout_ms)
 {
     struct pollfd waiting[WAITS];
-    struct board *board = hall->board;
+    struct board *board = program->board;
     enum verdict verdict = GO_ON;
-    waiting[WAIT_SIGNALS] = (struct pollfd){hall->signals, POLLIN, 0};
+    waiting[WAIT_SIGNALS] = (struct pollfd){program->signals, POLLIN, 0};
     /* Once QEMU's socket is at its end only SIGCHLD is still to come. */
     waiting[WAIT_QEMU] = (struct pollfd){board->machine.qmp.ended ? -1 : board->machine.qmp.fd, POLLIN, 0};
-    server_prepare(&hall->server, &waiting[WAIT_SERVER]);
-    line_port_prepare(&hall->control.lines, &waiting[WAIT_CONTROL]);
-    if (poll(waiting, WAITS, sooner(timeout_ms, faults_timeout_ms(&hall->faults))) < 0)
+    server_prepare(&program->server, &waiting[WAIT_SERVER]);
+    line_port_prepare(&program->control.lines, &waiting[WAIT_CONTROL]);
+    if (poll(waiting, WAITS, sooner(timeout_ms, faults_timeout_ms(&program->faults))) < 0)
         return GO_ON;
     if (waiting[WAIT_QEMU].revents)
         qmp_take_events(&board->machine.qmp);
     core_notice_resets(&board->core);
     if (waiting[WAIT_SIGNALS].revents)
-        verdict = handle_signal(board, hall->signals);
+        verdict = handle_signal(board, program->signals);
     if (verdict != GO_ON)
         return verdict;
-    server_serve(&hall->server, &waiting[WAIT_SERVER]);
-    faults_tick(&hall->faults);
+    server_serve(&program->server, &waiting[WAIT_SERVER]);
+    faults_tick(&program->faults);
     if (!board->ended)
-        control_serve(&hall->control, &waiting[WAIT_CONTROL]);
+        control_serve(&program->control, &waiting[WAIT_CONTROL]);
     return board->ended ? FAILED : GO_ON;
 }
 
-static enum verdict run(struct hall *hall, double end_s)
+static enum verdict run(struct vboard *program, double end_s)
 {
     enum verdict verdict = GO_ON;
     while (verdict == GO_ON) {
@@ -172,7 +172,7 @@ static enum verdict run(struct hall *hall, double end_s)
                 return ENDED_AS_ASKED;
             timeout_ms = left_ms < 1e6 ? (int)left_ms + 1 : 1000000;
         }
-        verdict = turn(hall, timeout_ms);
+        verdict = turn(program, timeout_ms);
     }
     return verdict;
 }
@@ -181,7 +181,7 @@ int main(int argc, char **argv)
 {
     static struct options options;
     static struct board board;
-    static struct hall hall;
+    static struct vboard program;
     enum verdict verdict = FAILED;
 
     if (!fill_standard_files())
@@ -193,24 +193,24 @@ int main(int argc, char **argv)
         return !fail("cannot catch signals: %s", strerror(errno));
     if (!board_open(&board, &options))
         goto close_signals;
-    hall.board = &board;
-    hall.signals = signals;
-    if (!server_open(&hall.server, &board, options.port))
+    program.board = &board;
+    program.signals = signals;
+    if (!server_open(&program.server, &board, options.port))
         goto close_board;
-    faults_init(&hall.faults, &board, &hall.server);
-    if (!control_open(&hall.control, &hall.faults, options.control, options.control_port))
+    faults_init(&program.faults, &board, &program.server);
+    if (!control_open(&program.control, &program.faults, options.control, options.control_port))
         goto close_server;
     note(options.verbosity > 0, "%s runs %s, QEMU's process is %d", options.machine, options.elf,
          (int)board.machine.pid);
-    if (announce(&options, hall.server.port, hall.control.lines.port))
-        verdict = run(&hall, options.seconds > 0 ? now_s() + options.seconds : 0);
-    line_port_close(&hall.control.lines);
+    if (announce(&options, program.server.port, program.control.lines.port))
+        verdict = run(&program, options.seconds > 0 ? now_s() + options.seconds : 0);
+    line_port_close(&program.control.lines);
 close_server:
-    server_close(&hall.server);
+    server_close(&program.server);
 close_board:
     if (!board_close(&board))
         verdict = FAILED;
-    faults_free(&hall.faults); /* the audit has named its paths */
+    faults_free(&program.faults); /* only now: the audit names their paths */
 close_signals:
     close(signals);
     return verdict == ENDED_AS_ASKED ? EXIT_SUCCESS : EXIT_FAILURE;

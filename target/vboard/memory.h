@@ -22,7 +22,7 @@ struct memory {
     char folder[64]; /* for pmemsave's file; "" if none */
 };
 
-/* Finds every region in QEMU and the way to read it. Says why it fails. */
+/* Finds every region in QEMU and the way to read it. On failure the reason is on stderr. */
 bool memory_open(struct memory *memory, struct machine *machine, const struct options *options);
 void memory_close(struct memory *memory);
 

@@ -12,7 +12,7 @@ static void say(const char *format, va_list arguments)
     vsnprintf(line, sizeof line, format, arguments);
     for (char *c = line; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 0x7F)
-            *c = '?'; /* names of files may contain control characters */
+            *c = '?'; /* file names may contain control characters */
     fprintf(stderr, "vboard: %s\n", line);
 }
 

@@ -39,7 +39,7 @@ static const struct argp_option option_table[] = {
     {0, 0, 0, 0, "The probe:", 2},
     {"port", 'p', "N", 0, "ST-Link TCP port on 127.0.0.1 (default 7184; 0 picks a free one)", 0},
     {"port-file", KEY_PORT_FILE, "FILE", 0, "write the port's number there once the board is ready", 0},
-    {"probe", KEY_PROBE, "PRESET", 0, "as slow as a real one: stlink-v2, stlink-v3 or ideal (default)", 0},
+    {"probe", KEY_PROBE, "PRESET", 0, "imitate the speed of a probe: stlink-v2, stlink-v3 or ideal (default)", 0},
     {"swd-khz", KEY_SWD, "N", 0, "SWD clock that transfers are timed with; 0 is no delay", 0},
     {"command-us", KEY_COMMAND, "N", 0, "fixed time of each ST-Link command", 0},
     {0, 0, 0, 0,
@@ -50,17 +50,17 @@ static const struct argp_option option_table[] = {
      "make this fault TIME seconds after the start; slow=MS, reflash=PATH; repeatable", 0},
     {"faults-seed", KEY_FAULTS_SEED, "N", 0, "make faults at random; the same N gives the same ones", 0},
     {"faults-every", KEY_FAULTS_EVERY, "SECONDS", 0, "mean time between two of them", 0},
-    {"faults-kinds", KEY_FAULTS_KINDS, "LIST", 0,
-     "which, with commas between, e.g. drop,reflash=other.elf (default all but reflash)", 0},
+    {"faults-kinds", KEY_FAULTS_KINDS, "LIST", 0, "which kinds, e.g. drop,reflash=other.elf (default all but reflash)",
+     0},
     {"control-port", KEY_CONTROL_PORT, "N", 0,
      "TCP port on 127.0.0.1 that takes lines like 'fault reset' (0: a free one)", 0},
     {"control-port-file", KEY_CONTROL_PORT_FILE, "FILE", 0, "write that port's number there before the board is ready",
      0},
     {0, 0, 0, 0, "The run:", 4},
     {"audit", KEY_AUDIT, "FILE", 0, "write what the debugger did as JSON at the end, and on SIGUSR1", 0},
-    {"seconds", KEY_SECONDS, "N", 0, "end by itself after N seconds", 0},
-    {"quiet", 'q', 0, 0, "failures only on stderr", 0},
-    {"verbose", 'v', 0, 0, "say what happens; twice: every ST-Link command", 0},
+    {"seconds", KEY_SECONDS, "N", 0, "end after N seconds", 0},
+    {"quiet", 'q', 0, 0, "print only failures on stderr", 0},
+    {"verbose", 'v', 0, 0, "print what happens; twice: every ST-Link command", 0},
     {0},
 };
 
@@ -172,7 +172,7 @@ static void choose_memory(struct argp_state *state, struct options *options, con
         argp_error(state, "--memory '%s': want auto, direct or pmemsave", name);
 }
 
-/* A machine's own memory map stands in for the kinds of region that the user did not give. */
+/* The machine's own memory map provides the kinds of region that the user did not give. */
 static void add_known_regions(struct argp_state *state, struct options *options)
 {
     const struct machine_regions *known = NULL;

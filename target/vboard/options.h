@@ -17,7 +17,7 @@
 
 enum region_kind { REGION_RAM, REGION_FLASH };
 
-/* A stretch of memory that the debugger may read. start + size does not pass 2^32. */
+/* A range of memory that the debugger may read. start + size is at most 2^32. */
 struct region {
     enum region_kind kind;
     uint32_t start;

@@ -25,7 +25,7 @@ static long long now_ms(void)
     return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
 }
 
-/* Receives into the buffer; false when nothing came within the time or QEMU is gone. */
+/* Receives into the buffer; false when nothing came in time or QEMU is gone. */
 static bool receive(struct qmp *qmp, int timeout_ms)
 {
     struct pollfd waiting = {qmp->fd, POLLIN, 0};
@@ -45,7 +45,7 @@ static bool starts_with(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* Takes one line. Events are noted and swallowed; any other line is copied to `answer`. */
+/* Takes one line. Events are noted and not passed on; any other line is copied to `answer`. */
 static bool take_line(struct qmp *qmp, char *answer, size_t answer_bytes, bool *answered)
 {
     char *end = memchr(qmp->line, '\n', qmp->used);

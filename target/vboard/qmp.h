@@ -32,7 +32,7 @@ bool qmp_monitor(struct qmp *qmp, char *text, size_t text_bytes, const char *for
 /* Takes the events that have arrived, without waiting. */
 void qmp_take_events(struct qmp *qmp);
 
-/* Waits until resets_seen is no longer `before`, or timeout_ms are over. */
+/* Waits until resets_seen differs from `before`, at most timeout_ms. */
 bool qmp_wait_reset(struct qmp *qmp, unsigned before, int timeout_ms);
 
 #endif

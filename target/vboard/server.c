@@ -35,7 +35,7 @@ enum { DIRECTION_WRITE, DIRECTION_READ };
 #define DEVICE_ID        1u
 #define SEND_LIMIT_S     2
 
-/* Frames carry no length: their first byte fixes it, and for FRAME_USB the data comes on top. */
+/* Frames carry no length: their first byte implies it, and the data of FRAME_USB is added to that. */
 static const size_t frame_bytes[FRAMES] = {2, 1, 8, 8, 8, USB_HEAD_BYTES, 4, 8};
 
 static struct sockaddr_in loopback(uint16_t port)
@@ -52,7 +52,7 @@ bool server_listen(const char *option, uint16_t port, int users_max, int *listen
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0)
         return fail("cannot make a TCP socket: %s", strerror(errno));
-    /* A board started again at once must get its port; two boards at one port are still refused. */
+    /* A board that is restarted at once must get its port again; a second board on the same port is still refused. */
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
     if (bind(fd, (struct sockaddr *)&address, sizeof address) != 0 || listen(fd, users_max) != 0 ||
         getsockname(fd, (struct sockaddr *)&address, &address_bytes) != 0) {
@@ -93,22 +93,22 @@ void server_close(struct server *server)
     close(server->listener);
 }
 
-/* A port that the system chose is given back when its listener is shut down, and has to be taken again; one that was
- * asked for is kept, and bind() then says EINVAL. */
+/* A port that the system chose is released when its listener is shut down, and has to be bound again; one that was
+ * asked for is kept, and bind() then fails with EINVAL. */
 static bool take_port(const struct server *server)
 {
     struct sockaddr_in address = loopback(server->port);
     return bind(server->listener, (struct sockaddr *)&address, sizeof address) == 0 || errno == EINVAL;
 }
 
-/* A listener that is shut down refuses. */
+/* A listener that is shut down refuses connections. */
 void server_unplug(struct server *server)
 {
     server->unplugged = true;
     server->board->debug_mode = false;
     server_drop_all(server, "the probe is unplugged");
     shutdown(server->listener, SHUT_RD);
-    take_port(server); /* at once, before somebody else does; if that fails there is another chance */
+    take_port(server); /* at once, before another process does; if it fails, fault_run.c tries again */
 }
 
 bool server_plug_in(struct server *server)
@@ -121,7 +121,7 @@ bool server_plug_in(struct server *server)
 
 void server_prepare(const struct server *server, struct pollfd *waiting)
 {
-    /* poll() would wake up at once, and always, for a listener that is shut down. */
+    /* For a listener that is shut down, poll() would always return at once. */
     waiting[0] = (struct pollfd){server->unplugged ? -1 : server->listener, POLLIN, 0};
     for (size_t i = 0; i < SERVER_USERS_MAX; i++)
         waiting[1 + i] = (struct pollfd){server->users[i].fd, POLLIN, 0};
@@ -172,7 +172,7 @@ static size_t fill_device_info(const struct server *server, const uint8_t *frame
     return 4 + INFO_BYTES; /* the last byte, "in exclusive use", stays 0 */
 }
 
-/* OpenOCD waits for as many bytes as it asked for, whatever the status is. */
+/* OpenOCD waits for as many bytes as it asked for, whatever the status. */
 static size_t run_usb_command(struct server_user *user, const uint8_t *frame, uint32_t size, uint8_t *reply)
 {
     bool is_write = frame[24] == DIRECTION_WRITE;
@@ -230,7 +230,7 @@ static size_t measure_frame(const struct server_user *user)
     return user->frame[24] == DIRECTION_WRITE ? length + size : length;
 }
 
-/* The other half of a half-open connection is gone: what arrives is neither carried out nor answered. */
+/* In a half-open connection, what arrives is neither carried out nor answered. */
 static bool swallow(struct board *board)
 {
     struct trouble *trouble = &board->trouble;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The ST-LINK server's TCP protocol, little-endian, on 127.0.0.1: users come and go, send ST-Link commands in
- * frames, and get the replies. Knows frames; what is in them is stlink.h's.
+ * frames, and get the replies. Knows frames; stlink.h knows what is in them.
  */
 #ifndef VBOARD_SERVER_H
 #define VBOARD_SERVER_H
@@ -32,14 +32,16 @@ struct server {
     struct server_user users[SERVER_USERS_MAX];
 };
 
-/* A listening socket on 127.0.0.1; says why there is none, and names the option that chose the port. */
+/* Opens a listening socket on 127.0.0.1. On failure a message has the reason and names `option`, which chose the port.
+ */
 bool server_listen(const char *option, uint16_t port, int users_max, int *listener, uint16_t *bound);
 
 /* Listens on `port`, or on a free one if that is 0. `server` is large: not for the stack. */
 bool server_open(struct server *server, struct board *board, uint16_t port);
 void server_close(struct server *server);
 
-/* What can happen to a connection. Unplugged, the port refuses connections; false: it is taken by now, try again. */
+/* What can happen to a connection. While unplugged, the port refuses connections. False: another process has the port
+ * now; try again. */
 void server_drop_all(struct server *server, const char *why);
 void server_unplug(struct server *server);
 bool server_plug_in(struct server *server);

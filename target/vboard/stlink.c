@@ -38,7 +38,7 @@ static void get_version(const struct stlink_exchange *exchange)
 {
     const struct board *board = exchange->link->board;
     bool v3 = board->options->probe.stlink_version == 3;
-    /* Major in bits 12 to 15, debug in 6 to 11, mass storage in 0 to 5: V2J37M26. V3 tells only its major here. */
+    /* Major in bits 12 to 15, debug in 6 to 11, mass storage in 0 to 5: V2J37M26. A V3 gives only its major here. */
     unsigned version = v3 ? 3u << 12 : 2u << 12 | 37u << 6 | 26u;
     exchange->reply[0] = (uint8_t)(version >> 8);
     exchange->reply[1] = (uint8_t)version;
@@ -150,7 +150,7 @@ static void write_debug_register(const struct stlink_exchange *exchange)
            address % 4 == 0 && board_write(exchange->link->board, address, 4, 4, false, exchange->command + 6));
 }
 
-/* READMEM and WRITEMEM: address in bytes 2 to 5, length in 6 and 7, access port in 8. Good or not is asked for
+/* READMEM and WRITEMEM: address in bytes 2 to 5, length in 6 and 7, access port in 8. The debugger asks for the outcome
  * afterwards, with GETLASTRWSTATUS. */
 static void access_memory(const struct stlink_exchange *exchange, unsigned width, bool fixed, bool write_it)
 {
@@ -271,7 +271,7 @@ static void drive_reset(const struct stlink_exchange *exchange)
 {
     struct core *core = &exchange->link->board->core;
     if (exchange->link->board->trouble.active[FAULT_POWER_CYCLE]) {
-        answer(exchange, true); /* the pin moves, and nobody is there */
+        answer(exchange, true); /* the pin moves, but no target has power */
         return;
     }
     unsigned level = exchange->command[2];
@@ -302,7 +302,7 @@ static const struct command {
     unsigned first, second;
     const char *name;
     void (*run)(const struct stlink_exchange *exchange);
-    bool on_wire; /* speaks with the target and tells in its first byte how that went */
+    bool on_wire; /* talks to the target; the first byte of the reply is the outcome */
 } command_table[] = {
     {0xF1, ANY, "GET_VERSION", get_version, false},
     {0xFB, ANY, "GET_VERSION_EX", get_version_v3, false},

@@ -18,7 +18,7 @@
 /* What an ST-Link remembers for one of its users between two commands. */
 struct stlink {
     struct board *board;
-    uint8_t access_status; /* of the last memory access, told by GETLASTRWSTATUS */
+    uint8_t access_status; /* of the last memory access, for GETLASTRWSTATUS */
     uint32_t access_address;
     /* the access port's registers, for a user that drives it directly */
     uint32_t dap_select, dap_control, ap_csw, ap_tar;

@@ -13,12 +13,13 @@
 
 struct trouble {
     bool active[FAULT_KINDS];
-    bool once[FAULT_KINDS];     /* it ends with the next access that it affects */
+    bool once[FAULT_KINDS];     /* the fault ends with the next access that it affects */
     uint64_t hits[FAULT_KINDS]; /* accesses and commands affected since the board started */
     bool link_lost;             /* the debug port has been without power since the ST-Link entered SWD */
 };
 
-/* Before each use of the wire: the ST-Link's status for an active fault, else STLINK_OK. Ends a fault of one access. */
+/* Before each use of the wire: the ST-Link's status for an active fault, else STLINK_OK. Ends a fault that lasts one
+ * access. */
 uint8_t trouble_on_wire(struct trouble *trouble);
 
 #endif

@@ -15,7 +15,7 @@ struct wire {
     uint32_t swd_khz;       /* 0: no delay */
     uint32_t requested_khz; /* what the debugger asked for; 0: as fast as the probe can */
     uint32_t command_us;
-    uint32_t extra_us; /* what each command takes more for now; the model's own account leaves it out */
+    uint32_t extra_us; /* extra time of each command, by a fault; not counted in busy_ns */
     uint64_t swd_clocks;
     uint64_t commands;
     uint64_t busy_ns;    /* time the probe was at work, by the model */
@@ -24,7 +24,7 @@ struct wire {
 
 void wire_init(struct wire *wire, const struct probe *probe);
 
-/* The clock that counts: the slower of the probe's and the requested one; 0: no delay. */
+/* The clock in effect: the slower of the probe's and the requested one; 0: no delay. */
 uint32_t wire_khz(const struct wire *wire);
 
 /* A command begins now; its fixed time is added to what wire_wait waits for. */
@@ -37,7 +37,7 @@ void wire_transfer(struct wire *wire, uint32_t transfers);
  * block are read at the time at which a real probe reads them. */
 uint32_t wire_slice(const struct wire *wire);
 
-/* Sleeps until everything so far would have taken place. */
+/* Sleeps until a real probe would have done everything so far. */
 void wire_wait(struct wire *wire);
 
 #endif
