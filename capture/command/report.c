@@ -181,8 +181,6 @@ static error_t parse_check(int key, char *text, struct argp_state *state)
 
     if (key == ARGP_KEY_END && options->check.junit != NULL && options->check.count == 0)
         argp_error(state, "--junit: there are no checks: give --check or --checks");
-    if (key == ARGP_KEY_END && options->check.count > 0 && options->report.format == REPORT_CSV)
-        argp_error(state, "--check: the results are text or json, not csv");
     if (key == ARGP_KEY_END && options->report.baseline != NULL && options->report.format == REPORT_CSV)
         argp_error(state, "--baseline: a comparison is text or json, not csv");
     return check_option(&options->check, key, text, state);

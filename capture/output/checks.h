@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The checks of a run: takes figures, and says which checks hold: as lines, as JSON, as JUnit's XML. */
+/* The checks of a run: takes figures, and says which checks hold: as lines, as JSON, as CSV, as JUnit's XML. */
 #ifndef TXTAP_CAPTURE_OUTPUT_CHECKS_H
 #define TXTAP_CAPTURE_OUTPUT_CHECKS_H
 
@@ -51,6 +51,9 @@ void checks_show_text(const struct checks *checks, FILE *out);
 
 /* An array with an object each. No line end. */
 void checks_show_json(const struct checks *checks, FILE *out);
+
+/* A line of column names, and one for each check. */
+void checks_show_csv(const struct checks *checks, FILE *out);
 
 /* A whole document. A check that is undecided is an error there, as a test that could not be run. */
 void checks_show_junit(const struct checks *checks, FILE *out);

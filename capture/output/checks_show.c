@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "output/checks.h"
+#include "output/csv.h"
+#include "output/figures.h"
 #include "output/quantity.h"
 #include "txtap/escape.h"
 
@@ -28,6 +30,9 @@ static void show_number(char out[static QUANTITY_BYTES], const struct txtap_chec
         break;
     case TXTAP_CHECK_PER_SECOND:
         snprintf(out, QUANTITY_BYTES, "%.6g/s", number);
+        break;
+    case TXTAP_CHECK_BYTES:
+        quantity_text(out, number, TXTAP_UNIT_BYTES, 0);
         break;
     case TXTAP_CHECK_COUNT:
         quantity_text(out, number, TXTAP_UNIT_COUNT, 0);
@@ -144,20 +149,28 @@ static const char *unit_name(enum txtap_check_unit unit)
         return "ticks";
     case TXTAP_CHECK_PER_SECOND:
         return "per_second";
+    case TXTAP_CHECK_BYTES:
+        return "bytes";
     default:
         return "count";
     }
 }
 
-static void put_entry(FILE *out, const struct check_entry *entry, double tick_hz)
+static const char *verdict_name(enum txtap_verdict verdict)
 {
     static const char *const words[] = {
         [TXTAP_VERDICT_OK] = "ok", [TXTAP_VERDICT_FAILED] = "failed", [TXTAP_VERDICT_UNDECIDED] = "unknown"};
+
+    return words[verdict];
+}
+
+static void put_entry(FILE *out, const struct check_entry *entry, double tick_hz)
+{
     const struct txtap_check_result *result = &entry->result;
 
     fputc('{', out);
     put_text(out, "check", entry->check->text);
-    fprintf(out, ",\"verdict\":\"%s\",", words[result->verdict]);
+    fprintf(out, ",\"verdict\":\"%s\",", verdict_name(result->verdict));
     put_text(out, "subject", result->name);
     if (result->subject.kind != TXTAP_SUBJECT_SYSTEM)
         fprintf(out, ",\"number\":%" PRIu32, result->subject.number);
@@ -183,6 +196,44 @@ void checks_show_json(const struct checks *checks, FILE *out)
         put_entry(out, &checks->entries[i], checks->tick_hz);
     }
     fputc(']', out);
+}
+
+/* ---- CSV ---- */
+
+static void put_numbers(FILE *out, const struct check_entry *entry, double tick_hz)
+{
+    const struct txtap_measure *measure = &entry->result.measure;
+    const double numbers[] = {txtap_check_limit(entry->check, tick_hz), measure->value, measure->lower, measure->upper};
+
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        fputc(',', out);
+        if (i == 0 || measure->known)
+            quantity_put(out, numbers[i], "");
+    }
+}
+
+static void put_row(FILE *out, const struct check_entry *entry, double tick_hz)
+{
+    const struct txtap_check_result *result = &entry->result;
+    char text[TXTAP_ESCAPED_BYTES(TXTAP_CHECK_SUBJECT_BYTES)];
+
+    csv_text(out, entry->check->text);
+    fprintf(out, ",%s,%s,", verdict_name(result->verdict), figures_subject_kind(&result->subject));
+    csv_text(out, figures_subject_text(&result->subject, result->name, text, sizeof text));
+    fprintf(out, ",%s", unit_name(entry->check->unit));
+    put_numbers(out, entry, tick_hz);
+    if (result->place.known)
+        fprintf(out, ",%" PRIu64 ",%" PRIu64, result->place.seq, result->place.ticks);
+    else
+        fputs(",,", out);
+    fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\r\n", result->matched, result->failed, result->undecided);
+}
+
+void checks_show_csv(const struct checks *checks, FILE *out)
+{
+    fputs("check,verdict,kind,subject,unit,limit,value,lower,upper,event,ticks,matched,failed,undecided\r\n", out);
+    for (size_t i = 0; i < checks->count; i++)
+        put_row(out, &checks->entries[i], checks->tick_hz);
 }
 
 /* ---- JUnit ---- */

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#include "output/csv.h"
 #include "output/quantity.h"
 #include "txtap/escape.h"
 
@@ -109,16 +110,10 @@ void figures_show_json(const struct figures *figures, FILE *out)
 
 /* ---- CSV ---- */
 
-/* Quoted, with its quotes doubled. */
 static void field(FILE *out, const char *text)
 {
-    fputc('"', out);
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            fputc('"', out);
-        fputc(*text, out);
-    }
-    fputs("\",", out);
+    csv_text(out, text);
+    fputc(',', out);
 }
 
 static void csv_row(FILE *out, const struct named_figure *named)

@@ -5,8 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/digits.h"
-#include "txtap/pattern.h"
+#include "analysis/named.h"
 
 static double power_of_ten(unsigned exponent)
 {
@@ -73,31 +72,31 @@ void txtap_check_result_init(struct txtap_check_result *result)
     memset(result, 0, sizeof(*result));
 }
 
-/* A number matches an address or the number of an interrupt, however it is written. */
 static bool subject_matches(const char *pattern, const struct txtap_subject *subject, const char *subject_name)
 {
-    uint32_t number;
+    return subject->kind != TXTAP_SUBJECT_SYSTEM && is_named(pattern, subject->number, subject_name);
+}
 
-    if (subject->kind == TXTAP_SUBJECT_SYSTEM)
-        return false;
-    if (digits_number(pattern, strlen(pattern), &number) && number == subject->number)
-        return true;
-    return subject_name[0] != '\0' ? txtap_pattern_matches(pattern, subject_name) : strcmp(pattern, "*") == 0;
+/* Is it of the whole trace, and not of a part of it that has no name? */
+static bool is_of_trace(const struct txtap_figure *figure)
+{
+    return figure->subject.kind == TXTAP_SUBJECT_SYSTEM && *figure->detail == '\0';
 }
 
 /* Without a pattern: the whole trace's figure alone, if there is one. */
 static bool is_about(const struct txtap_check *check, struct txtap_check_result *result,
                      const struct txtap_figure *figure, const char *subject_name)
 {
-    if (strcmp(check->name, figure->name) != 0)
-        return false;
+    if (strcmp(check->name, figure->name) != 0 || figure->subject.kind == TXTAP_SUBJECT_UNKNOWN ||
+        strcmp(figure->detail, "unknown") == 0)
+        return false; /* what is not known says nothing, and there is more of it with gaps */
     if (check->has_pattern)
         return subject_matches(check->pattern, &figure->subject, subject_name);
-    if (figure->subject.kind == TXTAP_SUBJECT_SYSTEM && !result->of_system) {
+    if (is_of_trace(figure) && !result->of_system) {
         txtap_check_result_init(result);
         result->of_system = true;
     }
-    return figure->subject.kind == TXTAP_SUBJECT_SYSTEM || !result->of_system;
+    return is_of_trace(figure) || !result->of_system;
 }
 
 /* Greater is worse. */
@@ -162,7 +161,7 @@ static void take(const struct txtap_check *check, struct txtap_check_result *res
 static void note_other(const struct txtap_check *check, struct txtap_check_result *result,
                        const struct txtap_figure *figure, const char *subject_name)
 {
-    if (strcmp(check->name, figure->name) == 0 && figure->subject.kind == TXTAP_SUBJECT_SYSTEM)
+    if (strcmp(check->name, figure->name) == 0 && is_of_trace(figure))
         result->total = figure->stat[TXTAP_STAT_N];
     if (result->matched > 0 || result->exists || figure->subject.kind != check->about || !check->has_pattern ||
         !subject_matches(check->pattern, &figure->subject, subject_name))
@@ -195,13 +194,12 @@ static void take_none(const struct txtap_check *check, struct txtap_check_result
     take(check, result, &none, name, tick_hz);
 }
 
-/* Is it of one figure only, whatever the trace has? A thread waits for several objects, and for several threads. */
+/* Is it of one figure only, whatever the trace has? */
 static bool is_of_one(const struct txtap_check *check, const struct txtap_check_result *result)
 {
     if (!check->has_pattern)
         return result->of_system;
-    return check->pattern[strcspn(check->pattern, "*?[")] == '\0' && strcmp(check->name, "block") != 0 &&
-           strcmp(check->name, "inversion") != 0;
+    return check->pattern[strcspn(check->pattern, "*?[")] == '\0' && !check->several;
 }
 
 void txtap_check_end(const struct txtap_check *check, struct txtap_check_result *result,

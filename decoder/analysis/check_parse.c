@@ -2,44 +2,12 @@
 /* The text of a check. Knows its grammar; does not know what the figures are. */
 #include <string.h>
 
+#include "analysis/check_names.h"
 #include "base/utf8.h"
 #include "txtap/check.h"
 
 #define DIGITS_MAX   15u /* of a limit, so that a double holds it exactly */
 #define DECIMALS_MAX 9u
-
-/* What a name's figures are, but for n and rate. */
-enum dimension { SHARE, TIME, COUNT };
-
-static const struct name {
-    const char *name;
-    enum dimension dimension;
-    enum txtap_stat stat; /* without STATISTIC; N of what should not happen */
-    enum txtap_subject_kind about;
-} names[] = {
-    {"cpu", SHARE, TXTAP_STAT_VALUE, TXTAP_SUBJECT_THREAD},
-    {"load", SHARE, TXTAP_STAT_VALUE, TXTAP_SUBJECT_SYSTEM},
-    {"idle", SHARE, TXTAP_STAT_VALUE, TXTAP_SUBJECT_SYSTEM},
-    {"run", TIME, TXTAP_STAT_VALUE, TXTAP_SUBJECT_THREAD},
-    {"response", TIME, TXTAP_STAT_VALUE, TXTAP_SUBJECT_THREAD},
-    {"wake", TIME, TXTAP_STAT_VALUE, TXTAP_SUBJECT_THREAD},
-    {"ready", TIME, TXTAP_STAT_VALUE, TXTAP_SUBJECT_THREAD},
-    {"period", TIME, TXTAP_STAT_VALUE, TXTAP_SUBJECT_THREAD},
-    {"jitter", TIME, TXTAP_STAT_VALUE, TXTAP_SUBJECT_THREAD},
-    {"block", TIME, TXTAP_STAT_VALUE, TXTAP_SUBJECT_THREAD},
-    {"hold", TIME, TXTAP_STAT_VALUE, TXTAP_SUBJECT_OBJECT},
-    {"wait", TIME, TXTAP_STAT_VALUE, TXTAP_SUBJECT_OBJECT},
-    {"depth", COUNT, TXTAP_STAT_VALUE, TXTAP_SUBJECT_OBJECT},
-    {"stack", SHARE, TXTAP_STAT_VALUE, TXTAP_SUBJECT_THREAD},
-    {"isr", TIME, TXTAP_STAT_VALUE, TXTAP_SUBJECT_INTERRUPT},
-    {"inversion", TIME, TXTAP_STAT_N, TXTAP_SUBJECT_THREAD},
-    {"unbounded", COUNT, TXTAP_STAT_N, TXTAP_SUBJECT_SYSTEM},
-    {"deadlock", TIME, TXTAP_STAT_N, TXTAP_SUBJECT_SYSTEM},
-    {"leak", COUNT, TXTAP_STAT_N, TXTAP_SUBJECT_OBJECT},
-    {"failed", COUNT, TXTAP_STAT_N, TXTAP_SUBJECT_OBJECT},
-    {"lost", COUNT, TXTAP_STAT_N, TXTAP_SUBJECT_SYSTEM},
-    {"switches", COUNT, TXTAP_STAT_N, TXTAP_SUBJECT_SYSTEM},
-};
 
 static const struct unit {
     const char *name;
@@ -48,7 +16,7 @@ static const struct unit {
 } units[] = {
     {"", TXTAP_CHECK_COUNT, 0},      {"%", TXTAP_CHECK_PERCENT, 0},     {"ns", TXTAP_CHECK_SECONDS, 9},
     {"us", TXTAP_CHECK_SECONDS, 6},  {"ms", TXTAP_CHECK_SECONDS, 3},    {"s", TXTAP_CHECK_SECONDS, 0},
-    {"ticks", TXTAP_CHECK_TICKS, 0}, {"/s", TXTAP_CHECK_PER_SECOND, 0},
+    {"ticks", TXTAP_CHECK_TICKS, 0}, {"/s", TXTAP_CHECK_PER_SECOND, 0}, {"bytes", TXTAP_CHECK_BYTES, 0},
 };
 
 static const struct {
@@ -61,7 +29,7 @@ static const struct {
 
 #define EXPECTED_NAME                                                                                                  \
     "a name: cpu load idle run response wake ready period jitter block hold wait depth stack isr inversion unbounded " \
-    "deadlock leak failed lost switches"
+    "deadlock leak failed lost switches, or another one of a report"
 
 /* The rest of the text. */
 struct scanner {
@@ -113,22 +81,20 @@ static bool is_word(const char *word, size_t length, const char *text)
     return strlen(text) == length && memcmp(word, text, length) == 0;
 }
 
-static bool take_name(struct scanner *scanner, struct txtap_check *check, const struct name **row)
+static bool take_name(struct scanner *scanner, struct txtap_check *check, const struct check_name **row)
 {
     size_t length;
-    const char *word = take_word(scanner, "abcdefghijklmnopqrstuvwxyz", &length);
+    const char *word = take_word(scanner, "abcdefghijklmnopqrstuvwxyz0123456789_", &length);
 
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        if (!is_word(word, length, names[i].name))
-            continue;
-        *row = &names[i];
-        check->name = names[i].name;
-        check->stat = names[i].stat;
-        check->counts = names[i].stat == TXTAP_STAT_N;
-        check->about = names[i].about;
-        return true;
-    }
-    return fail(scanner, word, EXPECTED_NAME);
+    *row = check_name_find(word, length);
+    if (*row == NULL)
+        return fail(scanner, word, EXPECTED_NAME);
+    check->name = (*row)->name;
+    check->stat = (*row)->stat;
+    check->counts = (*row)->stat == TXTAP_STAT_N;
+    check->about = (*row)->about;
+    check->several = (*row)->several;
+    return true;
 }
 
 /* Bytes of the character, or 0 if a terminal must not get it: C0 and C1 controls, what is not UTF-8. */
@@ -232,12 +198,12 @@ static bool take_number(struct scanner *scanner, struct txtap_check *check)
     return true;
 }
 
-static enum dimension dimension_of(const struct txtap_check *check, const struct name *row)
+static enum check_dimension dimension_of(const struct txtap_check *check, const struct check_name *row)
 {
-    return check->stat == TXTAP_STAT_N ? COUNT : row->dimension;
+    return check->stat == TXTAP_STAT_N ? CHECK_COUNT : row->dimension;
 }
 
-static bool unit_fits(const struct txtap_check *check, const struct name *row, enum txtap_check_unit unit,
+static bool unit_fits(const struct txtap_check *check, const struct check_name *row, enum txtap_check_unit unit,
                       const char **expected)
 {
     if (check->stat == TXTAP_STAT_RATE) {
@@ -245,12 +211,15 @@ static bool unit_fits(const struct txtap_check *check, const struct name *row, e
         return unit == TXTAP_CHECK_PER_SECOND;
     }
     switch (dimension_of(check, row)) {
-    case SHARE:
+    case CHECK_SHARE:
         *expected = "a share with its unit, %";
         return unit == TXTAP_CHECK_PERCENT;
-    case TIME:
+    case CHECK_TIME:
         *expected = "a time with its unit: ns us ms s ticks";
         return unit == TXTAP_CHECK_TICKS || unit == TXTAP_CHECK_SECONDS;
+    case CHECK_BYTES:
+        *expected = "a number of bytes with its unit, bytes";
+        return unit == TXTAP_CHECK_BYTES;
     default:
         *expected = "a count, which has no unit";
         return unit == TXTAP_CHECK_COUNT;
@@ -258,12 +227,13 @@ static bool unit_fits(const struct txtap_check *check, const struct name *row, e
 }
 
 /* 0 is the same in all units of time. */
-static bool is_bare_zero(const struct txtap_check *check, const struct name *row, size_t unit_length)
+static bool is_bare_zero(const struct txtap_check *check, const struct check_name *row, size_t unit_length)
 {
-    return unit_length == 0 && check->digits == 0 && check->stat != TXTAP_STAT_RATE && dimension_of(check, row) == TIME;
+    return unit_length == 0 && check->digits == 0 && check->stat != TXTAP_STAT_RATE &&
+           dimension_of(check, row) == CHECK_TIME;
 }
 
-static bool take_unit(struct scanner *scanner, struct txtap_check *check, const struct name *row)
+static bool take_unit(struct scanner *scanner, struct txtap_check *check, const struct check_name *row)
 {
     size_t length;
     const char *word = take_word(scanner, "abcdefghijklmnopqrstuvwxyz%/", &length), *expected = NULL;
@@ -286,7 +256,7 @@ static bool take_unit(struct scanner *scanner, struct txtap_check *check, const 
 bool txtap_check_parse(struct txtap_check *check, const char *text, struct txtap_check_error *error)
 {
     struct scanner scanner = {text, text, error};
-    const struct name *row = NULL;
+    const struct check_name *row = NULL;
 
     memset(check, 0, sizeof(*check));
     check->text = text;

@@ -6,18 +6,19 @@
  *   NAME [ '(' PATTERN ')' ] [ '.' STATISTIC ] OPERATOR NUMBER [ UNIT ]
  *
  * NAME: cpu load idle run response wake ready period jitter block hold wait depth stack isr inversion unbounded
- * deadlock leak failed lost switches
+ * deadlock leak failed lost switches; or the name of any other figure (figure.h): isr_load, alloc_failed, ...
  *
  * PATTERN: which threads, objects or interrupts, by name, address or number (pattern.h); a \ stands before a ) that is
  * part of it. All that match must hold. Without it: the figure of the whole trace, or else all there are.
  *
  * STATISTIC: n min mean p50 p95 p99 max sum rate value, or free of a stack, which is its value. Without it: n of
- * inversion, unbounded, deadlock, leak, failed, lost and switches, the maximum of times, and the one number of all
- * others.
+ * what is counted, such as inversion, deadlock, failed, lost and switches, the maximum of times, and the one number of
+ * all others.
  *
  * OPERATOR: < <= > >= == !=
  *
- * UNIT: % of cpu, load, idle and stack; ns us ms s or ticks of times, unless they are 0; /s of rate; none of counts.
+ * UNIT: % of shares, such as cpu, load, idle and stack; ns us ms s or ticks of times, unless they are 0; bytes; /s of
+ * rate; none of counts.
  */
 #ifndef TXTAP_CHECK_H
 #define TXTAP_CHECK_H
@@ -48,7 +49,8 @@ enum txtap_check_unit {
     TXTAP_CHECK_PERCENT,
     TXTAP_CHECK_TICKS,
     TXTAP_CHECK_SECONDS,
-    TXTAP_CHECK_PER_SECOND
+    TXTAP_CHECK_PER_SECOND,
+    TXTAP_CHECK_BYTES
 };
 
 /* A check as it was written. */
@@ -57,6 +59,7 @@ struct txtap_check {
     const char *name;              /* static: as in struct txtap_figure */
     enum txtap_subject_kind about; /* what its figures are of, besides the whole trace */
     bool counts;                   /* it counts what happened: where nothing happened there may be no figure */
+    bool several;                  /* one subject may have several figures of that name */
     bool has_pattern;
     char pattern[TXTAP_CHECK_PATTERN_BYTES];
     enum txtap_stat stat;

@@ -43,7 +43,7 @@ check "a mistake on the command line has its column" refused "'cpu(net < 1%': co
 check "a thread that is not there is a mistake" refused "did you mean 'filter'" --check 'wake(fitler).max < 1s'
 run_txtap report -q --check 'wake(filter) < 1us' "$DEMO"
 check "seconds without a rate are a mistake" is "$STATUS $(grep -c 'give --hz' "$ERR")" "2 1"
-check "csv has no place for results" refused "text or json" --check 'load < 1%' -f csv
+check "a figure with a longer name" exits 0 --check 'alloc_failed(*) == 0' --check 'stack_bytes(*) >= 1 bytes' --check 'isr_load(22) < 50%'
 check "--junit without a check is a mistake" refused "no checks" --junit "$WORK/junit.xml"
 cp "$DEMO" "$WORK/trace.trx"
 DEMO=$WORK/trace.trx
@@ -57,6 +57,14 @@ check "JSON has the figures and the results" exits 6 -f json --check 'wake(filte
 check "with the measured value and its event" jq -e '(.figures | length) > 10 and (.checks | length) == 2 and
     (.checks[0] | .verdict == "failed" and .subject == "filter" and .value > 0 and .lower == .value and (.event > 0)) and
     (.checks[1] | .verdict == "ok" and .value == 0)' "$OUT" >"$WORK/jq"
+
+check "CSV has a table of results" exits 6 -f csv --check 'wake(filter).max == 0' --check 'lost == 0'
+check "with a line for each" is "$(sed -E 's/ticks,0,[0-9,]*,1,1,0/ticks,0,...,1,1,0/' "$OUT" | tr -d '\r')" \
+    'check,verdict,kind,subject,unit,limit,value,lower,upper,event,ticks,matched,failed,undecided
+"wake(filter).max == 0",failed,thread,"filter",ticks,0,...,1,1,0
+"lost == 0",ok,system,"",count,0,0,0,0,,,1,0,0'
+check "behind the figures of a section, if one is named" exits 0 -f csv --section cpu --check 'lost == 0'
+check "there is an empty line between them" is "$(tr -d '\r' <"$OUT" | awk '/^$/ { gap = NR } END { print NR - gap }')" 2
 
 check "JUnit's file is written" exits 6 --check 'wake(filter).max == 0' --check 'lost == 0' --junit "$WORK/junit.xml"
 if command -v xmllint >/dev/null; then

@@ -23,6 +23,7 @@ static void begin(const char *text)
     txtap_check_result_init(&result);
     memset(&figure, 0, sizeof figure);
     figure.name = check.name;
+    figure.detail = "";
     figure.subject.kind = TXTAP_SUBJECT_THREAD;
 }
 
@@ -178,6 +179,7 @@ static void give_other(const char *subject)
     figure.name = "cpu";
     txtap_check_figure(&check, &result, &figure, subject, 1e6);
     figure.name = check.name;
+    figure.detail = "";
 }
 
 static void give_total(double value, double upper)
