@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Clocks. On the chip the time stamps are the processor's cycle counter at 16 MHz. QEMU's Cortex-M4
- * has none and there the stamps are TIM2. How fast TIM2 counts differs, too: the chip feeds it with
- * 16 MHz, QEMU with 1 GHz (measured against the host's clock), and QEMU runs the core, and so
- * SysTick, at 168 MHz whatever the clock registers say. Whether the cycle counter counts tells the two apart.
+ * has none and there the stamps are TIM2. TIM2's rate differs too: the chip clocks it with 16 MHz, QEMU with 1 GHz
+ * (measured against the host's clock), and QEMU runs the core, and so SysTick, at 168 MHz whatever the clock registers
+ * say. If the cycle counter counts, this is a chip.
  */
 #include "board.h"
 
@@ -16,7 +16,7 @@
 #define QEMU_TIM2_HZ 1000000000u
 #define TIM2_HZ      1000000u
 
-#define PRIORITY_SENSOR 0x40u /* above the tick, so that interrupts nest */
+#define PRIORITY_SENSOR 0x40u /* more urgent than the tick, so that interrupts nest */
 #define PRIORITY_TICK   0x80u
 #define PRIORITY_PENDSV 0xF0u
 
@@ -62,7 +62,7 @@ uint32_t board_time_us(void)
     return REGISTER(TIM2_CNT);
 }
 
-/* By software: the same on a bare board, which has nothing wired to the pin, and in QEMU. */
+/* Triggered by software, so that it also works on a bare board, with nothing wired to the pin, and in QEMU. */
 void board_sensor_trigger(void)
 {
     NVIC_ISPR0 = 1u << EXTI0_IRQ;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each defect is a few threads beside those of the load. They end with it: once it stops, each suspends itself, unless
- * it waits for something that never comes.
+ * Each defect is a few threads in addition to those of the load. They end with the load: once it stops, each suspends
+ * itself, unless it waits for something that never comes.
  */
 #include "defects.h"
 
@@ -14,12 +14,12 @@
 
 #define STACK_WORDS      256u
 #define DEEP_STACK_WORDS 2048u
-#define DEEP_LEFT_BYTES  (DEEP_STACK_WORDS * 4u * 7u / 100u) /* 6 % are left where it sleeps */
+#define DEEP_LEFT_BYTES  (DEEP_STACK_WORDS * 4u * 7u / 100u) /* 6 % of the stack are unused where it sleeps */
 #define THREADS_MAX      3u
 #define BLOCK_WORDS      4u
 #define POOL_BLOCKS      64u
 #define KEEP_EVERY       4u
-#define BEFORE_TICKS     50u /* without the defect */
+#define BEFORE_TICKS     50u /* a thread waits that long before it misbehaves */
 #define DEADLOCK_TICKS   5u
 #define LOW_TICKS        40u
 #define MIDDLE_US        3000u
@@ -76,7 +76,7 @@ static void take_both(struct kernel_mutex *one, struct kernel_mutex *other)
     must(kernel_mutex_get(one, KERNEL_WAIT_FOREVER));
     kernel_thread_sleep(DEADLOCK_TICKS);
     must(kernel_mutex_get(other, KERNEL_WAIT_FOREVER));
-    demo_fail(DEMO_FAULT_SERVICE); /* it never gets there */
+    demo_fail(DEMO_FAULT_SERVICE); /* never reached */
 }
 
 static void left_entry(void *argument)
@@ -150,7 +150,7 @@ static void inversion_create(void)
 
 static uint32_t deep_stack[DEEP_STACK_WORDS] __attribute__((aligned(8)));
 
-/* Sleeps once the stack pointer is that low. */
+/* Calls itself until the stack pointer is that low, then sleeps. */
 static __attribute__((noinline)) void descend(uint32_t stack_pointer)
 {
     volatile uint32_t frame[4];
@@ -160,7 +160,7 @@ static __attribute__((noinline)) void descend(uint32_t stack_pointer)
     } else {
         kernel_thread_sleep(1);
     }
-    frame[1] = frame[0]; /* after the call, so that it is no jump */
+    frame[1] = frame[0]; /* after the call, so that it is no tail call */
 }
 
 static void deep_entry(void *argument)

@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What applications do wrong, each for the trace that it leaves: something for an analysis of the trace to find.
+ * Typical defects of applications. Each leaves something in the trace for an analysis to find.
  */
 #ifndef DEMO_DEFECTS_H
 #define DEMO_DEFECTS_H
 
 #include <stdint.h>
 
-/* Which of them: enum defect. Read once, at the start. */
+/* Which one: enum defect. Read once, at the start. */
 extern volatile uint32_t demo_defect;
 
 enum defect {
     DEFECT_NONE = 0,
     DEFECT_DEADLOCK = 1,  /* two threads take two mutexes in opposite order */
-    DEFECT_INVERSION = 2, /* a high thread waits for a low one, which does not inherit, while a third one computes */
+    DEFECT_INVERSION = 2, /* a thread of high priority waits for one of low priority, without inheritance, while a third
+                             one computes */
     DEFECT_STACK = 3,     /* a stack is nearly full */
     DEFECT_LEAK = 4,      /* memory is not given back */
-    DEFECT_LATE = 5,      /* a thread with a period is kept from running */
+    DEFECT_LATE = 5,      /* a periodic thread is kept from running */
     DEFECT_STORM = 6      /* an interrupt comes far too often */
 };
 
-/* Creates the objects and threads of the one that demo_defect chooses. */
+/* Creates the objects and threads of the defect that demo_defect chooses. */
 void defects_create(void);
 
 #endif

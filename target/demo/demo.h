@@ -11,11 +11,12 @@
 /* Trace: TXTB with VARIANT_TRACE_BYTES, and this many registry entries. */
 #define DEMO_TRACE_OBJECTS 30u
 
-/* Events per second wanted in all; read all the time, so it may be changed while running. 0 = the sensor is silent. */
+/* Requested events per second in total; read again and again, so it may be changed while running. 0 = the sensor is
+ * silent. */
 extern volatile uint32_t demo_event_rate;
 /* Once demo_events_written has reached this, the load ends for good. 0 = never. */
 extern volatile uint32_t demo_stop_after;
-/* 1 when, after that, the system has come to rest: the ring does not change any more. */
+/* 1 when, after that, the system is at rest: the ring does not change any more. */
 extern volatile uint32_t demo_stopped;
 /* The next ledger number, = ledger entries recorded. */
 extern volatile uint32_t demo_ledger_next;
@@ -23,7 +24,7 @@ extern volatile uint32_t demo_ledger_next;
 extern volatile uint32_t demo_events_written;
 /* Rate of the time stamps in Hz, as far as the firmware can know. */
 extern volatile uint32_t demo_tick_hz;
-/* 0, or why the firmware stands still: enum demo_fault, or DEMO_FAULT_EXCEPTION | exception number. */
+/* 0, or why the firmware has stopped: enum demo_fault, or DEMO_FAULT_EXCEPTION | exception number. */
 extern volatile uint32_t demo_fault;
 /* Of an exception: the address it was taken at, and the Configurable Fault Status Register. */
 extern volatile uint32_t demo_fault_address;
@@ -32,17 +33,17 @@ extern volatile uint32_t demo_fault_status;
 enum demo_fault {
     DEMO_FAULT_TRACE = 1,           /* the trace could not be enabled */
     DEMO_FAULT_STACK = 2,           /* a thread's stack has overflowed */
-    DEMO_FAULT_SERVICE = 3,         /* a kernel service failed that cannot */
+    DEMO_FAULT_SERVICE = 3,         /* a kernel service failed that should not */
     DEMO_FAULT_MESSAGE = 4,         /* a message arrived altered or out of order */
     DEMO_FAULT_THREAD_RETURNED = 5, /* a finished thread ran again */
     DEMO_FAULT_LOGGER = 6,          /* the event logger delivered something wrong */
     DEMO_FAULT_EXCEPTION = 0x100
 };
 
-/* What an unused stack word holds. */
+/* The content of an unused stack word. */
 #define DEMO_STACK_FILL 0xEFEFEFEFu
 
-/* Records the reason and stands still, with interrupts locked. */
+/* Records the reason and stops, with interrupts locked. */
 void demo_fail(uint32_t fault) __attribute__((noreturn));
 
 #endif

@@ -60,7 +60,7 @@ struct kernel_list {
     uint32_t count;
 };
 
-/* `expiry` is a tick number; active timers stand in one list in the order of their expiry. */
+/* `expiry` is a tick number; active timers are in one list, ordered by expiry. */
 struct kernel_timer {
     struct kernel_timer *next;
     uint32_t expiry;
@@ -77,11 +77,11 @@ struct kernel_thread {
     uint32_t *stack_start;
     uint32_t stack_bytes;
     uint32_t priority;
-    uint32_t own_priority; /* without what a mutex lends */
+    uint32_t own_priority; /* without priority inheritance */
     uint32_t state;
     struct kernel_timer timer;
     struct kernel_list *waits_in; /* NULL: in no waiting list */
-    void *wait_data;              /* where the service that ends the wait puts or finds its data */
+    void *wait_data;              /* where the service that ends the wait stores or finds its data */
     uint32_t wait_flags;
     uint32_t wait_option;
     enum kernel_status wait_status;
@@ -125,7 +125,7 @@ struct kernel_block_pool {
     struct kernel_list waiters;
 };
 
-/* Before anything else. Leaves interrupts locked; kernel_start() opens them. */
+/* Call it before anything else. It leaves interrupts locked; kernel_start() unlocks them. */
 void kernel_init(void);
 /*
  * Does what ThreadX does at the end of tx_trace_enable: enters in the registry the objects that exist
@@ -133,9 +133,9 @@ void kernel_init(void);
  * trace has been enabled.
  */
 void kernel_trace_objects(void);
-/* Runs the threads; never returns. `idle` is called over and over, under lock, when none is ready. */
+/* Runs the threads; never returns. While none is ready, `idle` is called again and again, under the lock. */
 void kernel_start(void (*idle)(void)) __attribute__((noreturn));
-/* For the tick's interrupt: counts a tick; true if a timer is due. Then kernel_timers_expire() must follow. */
+/* For the tick's interrupt: counts a tick. True if a timer is due: then call kernel_timers_expire(). */
 bool kernel_tick(void);
 void kernel_timers_expire(void);
 /* True when nothing will happen any more without an interrupt other than the tick. */
@@ -170,7 +170,7 @@ enum kernel_status kernel_flags_get(struct kernel_flags *group, uint32_t request
                                     uint32_t *actual, uint32_t wait_ticks);
 void kernel_flags_set(struct kernel_flags *group, uint32_t flags);
 
-/* Each block costs one more word, in which the pool keeps its books. */
+/* Each block takes one more word, for the pool's bookkeeping. */
 void kernel_block_pool_create(struct kernel_block_pool *pool, const char *name, uint32_t block_bytes, uint32_t *start,
                               uint32_t pool_bytes);
 enum kernel_status kernel_block_allocate(struct kernel_block_pool *pool, uint32_t **block, uint32_t wait_ticks);

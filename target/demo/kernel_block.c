@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pools of equal blocks. The word before a block links the free ones and names the pool of the
- * others, as in ThreadX. The memory given out is not known yet when ALLOCATE is recorded: its
- * field 2 is patched then, at once or, if the caller had to wait, much later.
+ * Pools of equal blocks. The word before a block links it to the next free one, or, in use, names its pool, as in
+ * ThreadX. The memory given out is not known yet when ALLOCATE is recorded: its field 2 is patched then, at once or, if
+ * the caller had to wait, much later.
  */
 #include "kernel_internal.h"
 

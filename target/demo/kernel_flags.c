@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Event flag groups: 32 flags, waited for all together or any of them, cleared on the way out or not. */
+/* Event flag groups: 32 flags, a thread waits for all or any of some of them, and may clear them when it gets them. */
 #include "kernel_internal.h"
 
 void kernel_flags_create(struct kernel_flags *group, const char *name)
@@ -49,7 +49,7 @@ enum kernel_status kernel_flags_get(struct kernel_flags *group, uint32_t request
     return status;
 }
 
-/* Every waiter is tried against the flags as they were set; what they clear is cleared at the end. */
+/* Every waiting thread is checked against the flags as they were set; what the threads clear is cleared at the end. */
 void kernel_flags_set(struct kernel_flags *group, uint32_t flags)
 {
     uint32_t primask = port_lock();

@@ -9,7 +9,7 @@
 #include "port.h"
 #include "trace.h"
 
-/* The thread that runs (NULL: none), and the one that ought to run. They differ until PendSV has switched. */
+/* The thread that runs (NULL: none), and the one that should run. They differ until PendSV has switched. */
 extern struct kernel_thread *volatile kernel_current;
 extern struct kernel_thread *volatile kernel_execute;
 
@@ -24,14 +24,14 @@ void thread_register(const struct kernel_thread *thread);
 
 /* Takes a thread whose new state is already set off the ready list. Arms its timer if it is the caller. */
 void thread_suspend(struct kernel_thread *thread, uint32_t wait_ticks);
-/* Makes a thread ready; a thread that already is stays so, but the event is recorded, as ThreadX does. */
+/* Makes a thread ready. Of a thread that is ready already only the event is recorded, as in ThreadX. */
 void thread_resume(struct kernel_thread *thread);
 /* Suspends the caller in `waiters`. The result is in its wait_status once the lock has been released. */
 void thread_wait(struct kernel_list *waiters, enum kernel_thread_state state, enum kernel_status timeout_status,
                  uint32_t wait_ticks);
 /* Ends the wait of a thread with success. */
 void thread_wake(struct kernel_thread *thread);
-/* Changes the priority in force, that is, what a mutex lends or takes back. */
+/* Changes the effective priority, which a mutex may raise and lower again. */
 void thread_priority_change(struct kernel_thread *thread, uint32_t priority);
 /* Timer callback: the time of a waiting or sleeping thread is up. */
 void thread_timeout(void *thread);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Mutexes. With priority inheritance an owner runs at least as high as the highest thread that
- * waits for any of its mutexes that have it. Each change of a ready thread's priority shows in the trace as
+ * waits for any of its mutexes with inheritance. Each change of a ready thread's priority shows in the trace as
  * SUSPEND and RESUME with state 14, as ThreadX's does.
  */
 #include "kernel_internal.h"
@@ -71,7 +71,7 @@ enum kernel_status kernel_mutex_get(struct kernel_mutex *mutex, uint32_t wait_ti
     return status;
 }
 
-/* Waiters stand in order of arrival; the highest is moved to the front when the mutex is given up. */
+/* Waiters are in order of arrival; the highest is moved to the front when the mutex is released. */
 static void mutex_prioritize(struct kernel_mutex *mutex)
 {
     trace_event(TRACE_MUTEX_PRIORITIZE, port_address(mutex), mutex->waiters.count, port_stack_pointer(), 0,
@@ -86,7 +86,7 @@ static void mutex_prioritize(struct kernel_mutex *mutex)
     list_prepend(&mutex->waiters, best);
 }
 
-/* What is left for a thread once a mutex is gone: its own priority, or a higher one lent through another. */
+/* A thread's priority without one of its mutexes: its own, or a higher one inherited through another mutex. */
 static uint32_t priority_to_restore(const struct kernel_thread *thread)
 {
     uint32_t priority = thread->own_priority;

@@ -16,7 +16,7 @@ static void (*idle_hook)(void);
 void *kernel_switch(void *stack_pointer)
 {
     if (kernel_current != kernel_execute) {
-        _sys_k_event_logger_context_switch(); /* may make a collector the one to run next */
+        _sys_k_event_logger_context_switch(); /* may make a collector the next to run */
     }
     struct kernel_thread *old = kernel_current;
     struct kernel_thread *next = kernel_execute;
@@ -34,7 +34,7 @@ void *kernel_switch(void *stack_pointer)
     return next ? next->stack_pointer : idle_stack_pointer;
 }
 
-/* The firmware is built without FPU instructions, so r4 to r11 are all there is to keep. */
+/* The firmware is built without FPU instructions, so only r4 to r11 have to be saved. */
 __attribute__((naked)) void pendsv_handler(void)
 {
     __asm volatile("cpsid i\n\t"
@@ -50,8 +50,9 @@ __attribute__((naked)) void pendsv_handler(void)
 }
 
 /*
- * The idle context is no thread: while it sleeps, the recorder sees none. It goes to sleep under the lock, so that
- * no interrupt falls between the last look and the sleep; one that pends ends it, and is handled at the unlock.
+ * The idle context is not a thread: while it sleeps, the recorder sees none. It goes to sleep under the lock, so that
+ * no interrupt can come between the last check and the sleep; a pending one ends the sleep, and is handled at the
+ * unlock.
  */
 static __attribute__((noreturn, used)) void idle_loop(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads and who runs next. Knows ready lists, waiting lists and priorities; knows nothing of
- * registers (kernel_switch.c) or of what the objects a thread waits for mean.
+ * Threads and who runs next. Knows ready lists, waiting lists and priorities; knows nothing of registers
+ * (kernel_switch.c) or of the objects that threads wait for.
  */
 #include "demo.h"
 #include "kernel_internal.h"
@@ -119,7 +119,7 @@ void thread_wait(struct kernel_list *waiters, enum kernel_thread_state state, en
     thread->wait_status = timeout_status;
     thread->waits_in = waiters;
     thread_suspend(thread, wait_ticks);
-    /* Only now: one link serves the ready list and the waiting list. */
+    /* Only now, because the ready list and the waiting list use the same link. */
     list_append(waiters, thread);
 }
 
@@ -165,7 +165,7 @@ void thread_priority_change(struct kernel_thread *thread, uint32_t priority)
     thread_suspend(thread, KERNEL_NO_WAIT);
     priority_store(thread, priority);
     thread_resume(thread);
-    /* A thread that gives a loan back has not stopped running: its equals must not overtake it. */
+    /* A thread that loses an inherited priority keeps running: threads of equal priority must not overtake it. */
     if (was_next && thread != kernel_execute && thread->priority <= kernel_execute->priority) {
         kernel_execute = thread;
         if (old_priority < priority) {
@@ -176,7 +176,7 @@ void thread_priority_change(struct kernel_thread *thread, uint32_t priority)
     switch_if_needed();
 }
 
-/* A thread's first context returns into this. */
+/* The first context of a thread returns to this. */
 static void thread_shell(void)
 {
     struct kernel_thread *thread = kernel_current;

@@ -10,9 +10,9 @@
 static struct kernel_thread timer_thread;
 static uint32_t timer_thread_stack[TIMER_THREAD_STACK_WORDS] __attribute__((aligned(8)));
 static struct kernel_timer *active;       /* next to expire first */
-volatile uint32_t _tx_timer_system_clock; /* by ThreadX's name, for a reader that looks whether it was reset */
+volatile uint32_t _tx_timer_system_clock; /* with ThreadX's name: a reader uses it to detect resets */
 
-/* True if tick number `a` lies before `b`; they are never half the range apart. */
+/* True if tick number `a` is before `b`; they are always less than half the range apart. */
 static bool tick_before(uint32_t a, uint32_t b)
 {
     return (int32_t)(a - b) < 0;

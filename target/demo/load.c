@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each thread is there for the traces it leaves:
+ * Each thread is there for the events that it causes:
  *   sampler      waits on a semaphore that an interrupt puts; waits for memory after a burst, so
  *                that a BLOCK_ALLOCATE entry is completed long after it was recorded
  *   filter       receives from a queue
@@ -31,7 +31,7 @@
 #define FLAG_FILTERED  0x1u
 #define FLAG_ALARM     0x2u
 #define ALARM_EVERY    16u /* samples */
-/* Primes, so that the threads meet in ever new ways. */
+/* Primes, so that the threads interleave in many different ways. */
 #define HEARTBEAT_TICKS    251u
 #define REPORT_TICKS       97u
 #define HOUSEKEEPING_TICKS 503u
@@ -134,7 +134,7 @@ static void logger_entry(void *argument)
             kernel_flags_get(&results, FLAG_FILTERED | FLAG_ALARM, KERNEL_FLAGS_OR_CLEAR, &flags, KERNEL_WAIT_FOREVER));
         model_add(flags);
         pace_ledger(6);
-        /* The last of the chain asks for the next samples, if one unit of work per tick is not enough. */
+        /* The last thread of the chain requests the next samples, if one unit of work per tick is not enough. */
         if (!VARIANT_FLOOD && pace_behind()) {
             board_sensor_trigger();
         }
@@ -161,7 +161,7 @@ static void reporter_entry(void *argument)
         pace_sleep(REPORT_TICKS);
         stop_here_when_stopping();
         must(kernel_mutex_get(&model_lock, KERNEL_WAIT_FOREVER));
-        kernel_semaphore_put(&refresh); /* wakes control, which wants the mutex held here */
+        kernel_semaphore_put(&refresh); /* wakes control, which then waits for the mutex held here */
         model++;
         pace_ledger(4);
         must(kernel_mutex_put(&model_lock));

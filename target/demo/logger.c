@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  *   author      every ROUND_TICKS changes the mask and writes some events; in one round of twenty far more than the
- *               ring holds, and nobody collects meanwhile, as the collector ranks lower
+ *               ring holds, and nobody collects meanwhile, because the collector has a lower priority
  *   collector   gets every event and checks it: the words, that times do not go back, and that no ledger event is
  *               missing that was not counted as dropped
  */
@@ -20,9 +20,9 @@
 #define ROUNDS             20u
 #define WAIT_TICKS         20u
 #define LONG_WORDS_MAX     12u
-#define ROOM_AT_FIRST      4u /* less than the longest event */
+#define ROOM_AT_FIRST      4u /* less than the longest event needs */
 #define OVERFLOW_SMALL     100u
-#define OVERFLOW_LARGE     400u /* more dropped than an item's header can say */
+#define OVERFLOW_LARGE     400u /* more drops than an item's header can hold */
 
 #define MASK_OF(type) (1u << ((type)-1))
 #define MASK_CUSTOM   (MASK_OF(LOGGER_EVENT_LEDGER) | MASK_OF(LOGGER_EVENT_TIME) | MASK_OF(LOGGER_EVENT_LONG))
@@ -70,7 +70,7 @@ static void long_write(uint32_t n)
     }
 }
 
-/* Mostly silence but for the application; interrupts and sleep would be most of what there is, a thousand a second. */
+/* Mostly only the application's events: interrupts and sleep, a thousand a second, would be most of the trace. */
 static uint32_t mask_of_round(uint32_t round)
 {
     uint32_t phase = round % ROUNDS;
@@ -92,7 +92,7 @@ static void author_entry(void *argument)
         }
         kernel_thread_sleep(ROUND_TICKS);
     }
-    /* From here on everything is recorded and nobody collects: the ring fills up and then stands. */
+    /* From here on everything is recorded and nobody collects: the ring fills up and then no longer changes. */
     sys_k_event_logger_set_mask((int)MASK_ALL);
     kernel_thread_suspend_self();
 }
@@ -115,7 +115,7 @@ static void time_check(uint32_t time)
     any = true;
 }
 
-/* Each number once, in order; of those missing, each must have been counted as dropped. */
+/* Each number comes once, in order; each missing one must have been counted as dropped. */
 static void ledger_check(const uint32_t *data, uint32_t dropped, bool saturated)
 {
     static uint32_t next;
@@ -146,10 +146,10 @@ static void custom_check(uint16_t id, const uint32_t *data, uint32_t length, uin
     }
 }
 
-/* The time by which the collector had registered itself: it may have been interrupted before it came to that. */
+/* The time at which the collector was surely registered: it may have been interrupted before. */
 static uint32_t registered_us;
 
-/* Its own switches are left out from then on. */
+/* From then on its own switches are left out. */
 static void switch_check(const uint32_t *data)
 {
     expect(data[1] != port_address(&collector) || (int32_t)(data[0] - registered_us) <= 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The event logger's port for this kernel: one semaphore, whose count stays below two, ends waits. Time stamps are
+ * The event logger's port for this kernel: a semaphore, whose count stays below two, ends waits. Time stamps are
  * microseconds, on a chip and in QEMU.
  */
 #ifndef DEMO_LOGGER_PORT_H
@@ -10,7 +10,7 @@
 #include "kernel_internal.h"
 
 extern struct kernel_semaphore logger_ready;
-/* Cleared when the collector has ended: with nobody to wake, events leave no trace of a signal either. */
+/* Cleared when the collector has ended: nobody needs to be woken, and signals would be events in the trace. */
 extern volatile bool logger_collecting;
 
 static inline void logger_port_signal(void)
@@ -29,7 +29,7 @@ static inline uint32_t logger_port_exception(void)
     return ipsr;
 }
 
-_Static_assert(TXTAP_LOGGER_FOREVER == KERNEL_WAIT_FOREVER, "for ever is the same number");
+_Static_assert(TXTAP_LOGGER_FOREVER == KERNEL_WAIT_FOREVER, "both mean: wait for ever");
 
 #define TXTAP_LOGGER_LOCK(state)    ((state) = port_lock())
 #define TXTAP_LOGGER_UNLOCK(state)  port_unlock(state)

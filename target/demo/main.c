@@ -15,7 +15,7 @@
 #include "variant.h"
 
 static uint32_t demo_trace_buffer[VARIANT_TRACE_BYTES / 4u] __attribute__((aligned(32)));
-/* For the variant that goes to and fro between the two: a smaller one. */
+/* A smaller one, for the variant that switches back and forth between the two. */
 static uint32_t demo_other_buffer[VARIANT_ROAM_TICKS != 0 ? VARIANT_TRACE_BYTES / 8u : 1u] __attribute__((aligned(32)));
 
 volatile uint32_t demo_tick_hz;
@@ -48,15 +48,15 @@ void systick_handler(void)
     roam();
     _sys_k_event_logger_interrupt();
     _sys_k_event_logger_exit_sleep();
-    /* An empty tick leaves no event: a thousand of them a second would be most of the trace. */
-    bool sensor_due = pace_tick(); /* before this tick's own events count against it */
+    /* A tick without work leaves no event: a thousand of them a second would be most of the trace. */
+    bool sensor_due = pace_tick(); /* before this tick's own events are counted */
     bool due = kernel_tick();
     if (due) {
         trace_isr_enter(KERNEL_TICK_EXCEPTION);
         kernel_timers_expire();
     }
     if (sensor_due) {
-        board_sensor_trigger(); /* ranks higher, and so nests here */
+        board_sensor_trigger(); /* more urgent, so it interrupts this handler */
     }
     if (due) {
         trace_isr_exit(KERNEL_TICK_EXCEPTION);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The account is kept in events times microseconds: a microsecond owes demo_event_rate of them, an
- * event recorded, whoever recorded it, pays 10^6 back. So the rate comes out right whatever a unit
- * of work costs.
+ * The balance is in millionths of an event: each microsecond adds demo_event_rate to what is due, each recorded event,
+ * from any source, takes 10^6 away. So the rate is right however many events a unit of work records.
  */
 #include "pace.h"
 
@@ -15,9 +14,9 @@
 
 #define US_PER_S 1000000
 
-/* After a stall, make up for this much of it: without a limit, the arrears would overrun the ring. */
+/* After a stall, catch up with at most this much of it: without a limit, the backlog would overrun the ring. */
 #define ARREARS_US_MAX 50000
-/* Events in advance count for this long. */
+/* Events recorded in advance delay later ones for at most this long. */
 #define ADVANCE_US_MAX 1000000
 
 #define RATE_OF_PERIODS    2000u
@@ -89,7 +88,8 @@ uint32_t pace_period(uint32_t ticks)
     return (uint32_t)clamp(scaled, PERIOD_TICKS_MIN, PERIOD_TICKS_MAX);
 }
 
-/* With quiet stretches, everybody wakes at the same multiples of their length, so that they stay quiet. */
+/* In the variant with quiet periods, all threads wake at the same multiples of their length, so that the periods stay
+ * quiet. */
 void pace_sleep(uint32_t ticks)
 {
     uint32_t period = pace_period(ticks);

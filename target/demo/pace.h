@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How much load, and when: keeps the events recorded at demo_event_rate per second of real time and
- * the ledger at a quarter of them, and ends the load at demo_stop_after. Measures and decides; the
- * events themselves are made by the threads.
+ * the ledger at a quarter of them, and ends the load at demo_stop_after. It measures and decides; the threads cause the
+ * events.
  */
 #ifndef DEMO_PACE_H
 #define DEMO_PACE_H
@@ -13,9 +13,9 @@
 void pace_start(void);
 /* At each tick, in the tick's interrupt: true if the sensor is to interrupt now, because more events are due. */
 bool pace_tick(void);
-/* True while fewer events have been recorded than are due by now. */
+/* True while fewer events than are due by now have been recorded. */
 bool pace_behind(void);
-/* Records as many ledger entries as the ledger lacks to its share, `most` at most. */
+/* Records as many ledger entries as are missing from the ledger's share, but at most `most`. */
 void pace_ledger(uint32_t most);
 /* Sleeps for a period that is `ticks` at the default rate and shrinks and grows with it. */
 void pace_sleep(uint32_t ticks);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From reset to main, and the end of every exception nobody expects.
+ * From reset to main, and the handler of every unexpected exception.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -28,7 +28,7 @@ volatile uint32_t demo_fault;
 volatile uint32_t demo_fault_address;
 volatile uint32_t demo_fault_status;
 
-/* The compiler makes calls of these two by itself. */
+/* The compiler inserts calls of these two. */
 void *memcpy(void *restrict destination, const void *restrict source, size_t length);
 void *memset(void *destination, int value, size_t length);
 
@@ -78,13 +78,13 @@ static __attribute__((naked)) void fault_handler(void)
                    "b fault_record");
 }
 
-/* In the variant that uses it: defects.c. */
+/* Defined in defects.c, in the variant that uses it. */
 __attribute__((weak)) void glitch_handler(void)
 {
     demo_fail(DEMO_FAULT_EXCEPTION | (16u + EXTI1_IRQ));
 }
 
-/* RAM holds chance or the last run's values, and is not looked at. */
+/* RAM holds random values, or those of the last run; nothing here uses them. */
 void reset_handler(void)
 {
     const uint32_t *load = linker_data_load;
@@ -98,7 +98,7 @@ void reset_handler(void)
     demo_fail(DEMO_FAULT_SERVICE);
 }
 
-/* One vector per exception up to the last one enabled; reaching past the table is a fault, too. */
+/* One vector per exception up to the last one enabled; an exception past the table faults too. */
 struct vectors {
     uint32_t *stack_top;
     void (*handlers[16 + EXTI1_IRQ])(void);

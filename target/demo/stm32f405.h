@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The handful of Cortex-M4 and STM32F405 registers this firmware touches. Addresses are from
- * ARM's ARMv7-M architecture reference and ST's RM0090; nothing else of the chip is described.
+ * ARM's ARMv7-M architecture reference and ST's RM0090; no other registers are described.
  */
 #ifndef DEMO_STM32F405_H
 #define DEMO_STM32F405_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counting happens under the same lock as recording and is read off the ring itself (laps and the
- * position in the lap), so demo_events_written includes what the recorder adds on its own account.
+ * The count is taken from the ring itself (laps and the position in the lap), under the same lock as recording, so
+ * demo_events_written includes events that the recorder adds by itself.
  */
 #include "trace.h"
 

@@ -42,10 +42,10 @@ enum trace_id {
     TRACE_LEDGER = 4096
 };
 
-/* The last word of a ledger entry, so that it cannot be taken for any other user event. */
+/* The last word of a ledger entry, so that it cannot be mistaken for any other user event. */
 #define TRACE_LEDGER_MAGIC 0x1ED6E2A5u
 
-/* An entry whose missing field is filled in later, as long as nothing newer has taken its place. */
+/* An entry of which a field is filled in later, unless it has been overwritten. */
 struct trace_mark {
     struct txtap_trace_entry *entry;
     uint32_t stamp;
@@ -54,7 +54,7 @@ struct trace_mark {
 /* Enables the recorder over `buffer`; returns the recorder's status. */
 uint32_t trace_enable(uint32_t *buffer, uint32_t buffer_bytes, uint32_t registry_entries);
 
-/* Ends the trace and begins another one over `buffer`. The objects there are have no names in it. */
+/* Ends the trace and begins another one over `buffer`. Objects that exist already have no names in it. */
 uint32_t trace_move(uint32_t *buffer, uint32_t buffer_bytes, uint32_t registry_entries);
 
 void trace_event(enum trace_id id, uint32_t info1, uint32_t info2, uint32_t info3, uint32_t info4, uint32_t class_bit);

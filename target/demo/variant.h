@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The firmware variants are this table; all code is common.
+ * All that differs between the firmware variants is in this table.
  */
 #ifndef DEMO_VARIANT_H
 #define DEMO_VARIANT_H
@@ -22,28 +22,28 @@
 #define VARIANT_QUIET_TICKS 0u
 #endif
 
-/* Beside that, a trace buffer of another size, for rings that outlast a slow probe. */
+/* In addition, a trace buffer of another size, for rings that are large enough for a slow probe. */
 #if defined(DEMO_VARIANT_LARGE) || defined(DEMO_VARIANT_DEFECTS)
 #define VARIANT_TRACE_BYTES 65536u
 #else
 #define VARIANT_TRACE_BYTES 16384u
 #endif
 
-/* Beside that, the trace goes on in another buffer every that many ticks; 0: it stays where it is. */
+/* In addition, the trace goes on in another buffer after each interval of that many ticks; 0: it stays where it is. */
 #if defined(DEMO_VARIANT_ROAMING)
 #define VARIANT_ROAM_TICKS 4000u
 #else
 #define VARIANT_ROAM_TICKS 0u
 #endif
 
-/* Beside that, what an application may do wrong: demo_defect chooses. */
+/* In addition, a defect that demo_defect chooses. */
 #ifdef DEMO_VARIANT_DEFECTS
 #define VARIANT_DEFECTS 1
 #else
 #define VARIANT_DEFECTS 0
 #endif
 
-/* Beside that, the event logger and its threads; its own options say what it records. */
+/* In addition, the event logger and its threads; its own options say what it records. */
 #ifdef CONFIG_KERNEL_EVENT_LOGGER
 #define VARIANT_LOGGER 1
 #else

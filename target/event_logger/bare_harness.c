@@ -5,7 +5,7 @@
  */
 #include "kernel_event_logger.h"
 
-/* The port's functions, to call them by themselves; the logger's own file has the count. */
+/* The port's functions, to call them directly; kernel_event_logger.c defines the tick count. */
 #define TXTAP_LOGGER_TICKS() 0u
 #include "kernel_event_logger_bare.h"
 
@@ -91,7 +91,7 @@ static void timeouts_work(void)
     expect(txtap_logger_ticks - start >= SILENT_TICKS);
 }
 
-/* With no interrupt to come, a wait that sleeps in spite of these would be for ever. */
+/* No interrupt will come, so a wait that wrongly sleeps here would never end. */
 static void no_event_is_slept_through(void)
 {
     uint16_t id = 0;
@@ -106,7 +106,7 @@ static void no_event_is_slept_through(void)
     uint32_t before = recorded;
     uint32_t primask = txtap_logger_port_lock();
     SCB_ICSR = 1u << 26;
-    txtap_logger_port_wait(); /* an interrupt came after the look: it pends, and ends the sleep */
+    txtap_logger_port_wait(); /* an interrupt came after the check: it is pending, and ends the sleep */
     expect(recorded == before);
     txtap_logger_port_unlock(primask);
     size = 2;

@@ -21,8 +21,8 @@ __attribute__((noreturn)) static void semihosting_exit(uint32_t reason)
     }
 }
 
-/* Both return 0 if all went well. Everything is inlined into reset_handler, by whose name a call's end is recognised.
- */
+/* Both return 0 if all went well. Everything is inlined into reset_handler: a call ends where its name appears in
+ * QEMU's log again. */
 #define INLINE __attribute__((always_inline)) static inline
 
 #ifdef COST_OF_DROPPING
@@ -38,7 +38,7 @@ INLINE uint32_t run(void)
     return txtap_event_logger_totals.events_dropped != CALLS + 1u;
 }
 #else
-/* Each 16 calls begin at the ring's start, so that none wraps. */
+/* Each series of 16 calls begins at the ring's start, so that none wraps. */
 INLINE uint32_t run(void)
 {
     const uint32_t words[2] = {1, 2};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The kernel event logger; kernel_event_logger.h is its contract. It knows the ring and the order in which a debug
- * probe may see it change. It knows no kernel and no processor: a port (see there) locks, waits and tells the time.
+ * probe may see it change. It knows no kernel and no processor: a port (see the header) locks, waits and has the clock.
  */
 #include "kernel_event_logger.h"
 
@@ -122,8 +122,8 @@ static void count_drop(void)
 }
 
 /*
- * Called in the lock. True if the event is in the ring now. Nobody looks at the words from tail on, so their order is
- * free; the tail moves once all of them stand.
+ * Called in the lock. True if the event is in the ring now. Nobody reads the words from the tail on, so their order
+ * does not matter; the tail moves once all of them are written.
  */
 static bool ring_put(uint32_t id, const uint32_t *data, uint32_t length)
 {
@@ -156,12 +156,12 @@ static bool ring_put(uint32_t id, const uint32_t *data, uint32_t length)
     return true;
 }
 
-/* Called in the lock. The head moves once all words have been copied: a put may use their place from then on. */
+/* Called in the lock. The head moves once all words have been copied; from then on a put may overwrite them. */
 static int ring_get(uint16_t *event_id, uint8_t *dropped, uint32_t *event_data, uint8_t *data_size)
 {
     const uint32_t *words = ring->buf;
     uint32_t at = ring->head;
-    if (at == ring->tail) { /* and before init */
+    if (at == ring->tail) { /* also before init */
         return 0;
     }
     uint32_t header = words[at];
@@ -187,7 +187,7 @@ void sys_k_event_logger_init(void)
 {
     uint32_t lock;
     TXTAP_LOGGER_LOCK(lock);
-    /* A probe that sees a buffer sees a complete ring. */
+    /* If a probe sees the buffer's address, the ring is complete. */
     TXTAP_LOGGER_STORE(ring->buf, NULL);
     TXTAP_LOGGER_BARRIER();
     TXTAP_LOGGER_STORE(sync->wait_queue[0], NULL);
@@ -221,7 +221,7 @@ void sys_k_event_logger_put(uint16_t event_id, const uint32_t *event_data, uint8
 }
 
 /* Records an event that has its time in word `stamp_index`. The time is taken in the lock, so that the events in the
- * ring stand in the order of their times: to a reader, a time that goes back is a clock that has wrapped. */
+ * ring are in the order of their times: a reader takes a time that goes back for a clock that has wrapped. */
 static bool put_stamped(uint16_t event_id, uint32_t *data, uint32_t length, uint32_t stamp_index)
 {
     uint32_t lock;
@@ -249,12 +249,12 @@ int sys_k_event_logger_get(uint16_t *event_id, uint8_t *dropped, uint32_t *event
     int result = ring_get(event_id, dropped, event_data, data_size);
     TXTAP_LOGGER_UNLOCK(lock);
     if (result == -EMSGSIZE) {
-        TXTAP_LOGGER_SIGNAL(); /* this caller may have eaten the signal for the event that stays */
+        TXTAP_LOGGER_SIGNAL(); /* this caller may have consumed the signal for the event that stays */
     }
     return result;
 }
 
-/* Whether there is an event is asked of the ring, never of the signal: signals only end waits. */
+/* The ring decides whether there is an event, never the signal: signals only end waits. */
 int sys_k_event_logger_get_wait(uint16_t *event_id, uint8_t *dropped, uint32_t *event_data, uint8_t *data_size)
 {
     int result = sys_k_event_logger_get(event_id, dropped, event_data, data_size);
@@ -270,7 +270,7 @@ int sys_k_event_logger_get_wait_timeout(uint16_t *event_id, uint8_t *dropped, ui
 {
     uint32_t start = TXTAP_LOGGER_TICKS();
     for (;;) {
-        /* The time first: an event that comes while it runs out is still got. */
+        /* The clock is read first: an event that comes just before the timeout is still returned. */
         uint32_t passed = TXTAP_LOGGER_TICKS() - start;
         int result = sys_k_event_logger_get(event_id, dropped, event_data, data_size);
         if (result != 0 || passed >= timeout) {
@@ -321,7 +321,7 @@ void _sys_k_event_logger_interrupt(void)
 
 #ifdef CONFIG_KERNEL_EVENT_LOGGER_SLEEP
 volatile uint32_t _sys_k_event_logger_sleep_start_time;
-static volatile bool asleep; /* Zephyr took a start time of 0 for it, which is a time like any other */
+static volatile bool asleep; /* Zephyr used a start time of 0 for "not asleep", but 0 is a valid time */
 
 void _sys_k_event_logger_enter_sleep(void)
 {
@@ -334,7 +334,7 @@ void _sys_k_event_logger_enter_sleep(void)
 void _sys_k_event_logger_exit_sleep(void)
 {
     uint32_t lock;
-    TXTAP_LOGGER_LOCK(lock); /* else an interrupt that nests here would find the same sleep */
+    TXTAP_LOGGER_LOCK(lock); /* else a nested interrupt would record the same sleep */
     bool woke = asleep;
     asleep = false;
     TXTAP_LOGGER_UNLOCK(lock);

@@ -5,11 +5,11 @@
  * a ring that a collector thread empties. New events are dropped, and counted, while the ring is full; what is in
  * it is never overwritten. A debug probe that only reads can follow it too; README.md says how.
  *
- * Options have Zephyr's names, CONFIG_KERNEL_EVENT_LOGGER and that with an ending. Each is a macro, defined = on;
- * give all files that include this header the same.
- *   (none)                                without it, writing an event compiles to nothing, and nothing else exists
+ * Options have Zephyr's names: CONFIG_KERNEL_EVENT_LOGGER, alone and with the endings below. Each is a macro, defined =
+ * on. All files that include this header must be compiled with the same options.
+ *   (none)                                without it, writing an event compiles to nothing, and there is nothing else
  *   _BUFFER_SIZE                          words of the ring, 3 or more; 128. One of them always stays unused.
- *   _DYNAMIC                              a mask decides what is recorded; at first nothing is
+ *   _DYNAMIC                              a mask decides what is recorded; at first nothing
  *   _CUSTOM_TIMESTAMP                     sys_k_event_logger_set_timer()
  *   _CONTEXT_SWITCH, _INTERRUPT, _SLEEP   record that kind of kernel event
  */
@@ -84,12 +84,12 @@ struct event_logger {
 extern struct event_logger sys_k_event_logger;
 extern uint32_t _sys_k_event_logger_buffer[CONFIG_KERNEL_EVENT_LOGGER_BUFFER_SIZE];
 
-/* Not Zephyr's: what lets a reader who was away too long tell how much it missed. All count modulo 2^32 from init on,
- * `words_put` and then `events_put` after the tail has moved. README.md has the arithmetic. */
+/* Not Zephyr's: counts from which a reader that was too slow knows how much it missed. All count modulo 2^32 from init
+ * on, `words_put` and then `events_put` after the tail has moved. README.md has the arithmetic. */
 struct txtap_event_logger_totals {
     uint32_t words_put;      /* 0  words of all items ever put, headers included */
     uint32_t events_dropped; /* 4  all events ever dropped: exact, where an item's header says "255 or more" */
-    uint32_t events_put;     /* 8  all events ever put: what tells how many were overwritten unseen */
+    uint32_t events_put;     /* 8  all events ever put: shows how many were overwritten unseen */
 };
 
 extern struct txtap_event_logger_totals txtap_event_logger_totals;
@@ -107,7 +107,7 @@ void sys_k_event_logger_init(void);
 
 /*
  * Records an event of `data_size` words (1 to 255), whatever the mask says. If there is no room for all of it the
- * event is dropped, and counted; so is an event of no words, which could not be told from none at all.
+ * event is dropped, and counted; so is an event without words, which could not be distinguished from no event.
  */
 void sys_k_event_logger_put(uint16_t event_id, const uint32_t *event_data, uint8_t data_size);
 
@@ -115,7 +115,7 @@ void sys_k_event_logger_put(uint16_t event_id, const uint32_t *event_data, uint8
 void sys_k_event_logger_put_timed(uint16_t event_id);
 
 /* 1 if events of that type are wanted: always, or, with CONFIG_KERNEL_EVENT_LOGGER_DYNAMIC, if the mask has its bit.
- * Types below 1 and above 32 have none: 0. */
+ * 0 for types below 1 and above 32, which have no bit. */
 int sys_k_must_log_event(int event_type);
 
 #ifdef CONFIG_KERNEL_EVENT_LOGGER_DYNAMIC
@@ -126,7 +126,7 @@ int sys_k_event_logger_get_mask(void);
 #endif
 
 #ifdef CONFIG_KERNEL_EVENT_LOGGER_CUSTOM_TIMESTAMP
-/* Takes time stamps from `func` from now on; NULL = the port's clock again. */
+/* Takes time stamps from `func` from now on; NULL goes back to the port's clock. */
 extern volatile sys_k_timer_func_t _sys_k_get_time;
 void sys_k_event_logger_set_timer(sys_k_timer_func_t func);
 #endif
@@ -140,7 +140,7 @@ void sys_k_event_logger_set_timer(sys_k_timer_func_t func);
  *   -EMSGSIZE    the event has more words than that. `*data_size` says how many; nothing else was changed, and the
  *                event stays for the next call.
  *
- * Any thread may collect, several at once too: each event goes to one of them.
+ * Any thread may collect, even several at once: each event goes to one of them.
  */
 
 /* Does not wait, and so may be called from interrupts. */
@@ -180,7 +180,7 @@ static inline int sys_k_must_log_event(int event_type)
 /* Leaves out, from now on, the context switches away from the calling thread. One thread: the last that called. */
 void sys_k_event_logger_register_as_collector(void);
 extern void *volatile _collector_coop_thread;
-/* The running thread is being switched out. Never switches itself: see TXTAP_LOGGER_SIGNAL_IN_SWITCH. */
+/* The running thread is being switched out. This function never switches: see TXTAP_LOGGER_SIGNAL_IN_SWITCH. */
 void _sys_k_event_logger_context_switch(void);
 #else
 static inline void sys_k_event_logger_register_as_collector(void)
@@ -218,20 +218,21 @@ static inline void _sys_k_event_logger_exit_sleep(void)
 /* ------------------------------------------------------------------------------------------------
  * Ports. A port is a header that defines these macros, named by -DTXTAP_LOGGER_PORT_HEADER='"my_port.h"'. Without one,
  * Zephyr gets kernel_event_logger_zephyr.h and any other Cortex-M kernel_event_logger_bare.h. Only
- * kernel_event_logger.c includes it. Names that target/recorder's ports have too mean the same there.
+ * kernel_event_logger.c includes it. Names that the ports of target/recorder also have mean the same there.
  *
  *   TXTAP_LOGGER_LOCK(state)         keeps all other users of the logger out, interrupts included; saves what UNLOCK
  *   TXTAP_LOGGER_UNLOCK(state)       needs in the uint32_t `state`; must nest
  *   TXTAP_LOGGER_BARRIER()           earlier stores are visible to a debug probe before later ones
  *   TXTAP_LOGGER_STAMP()             the clock of time stamps, a uint32_t
  *   TXTAP_LOGGER_WAIT(ticks)         for threads: returns once SIGNAL has been called since the last WAIT returned, or
- *                                    `ticks` (1 to TXTAP_LOGGER_FOREVER) have passed. May return sooner. No lock is
- * held. TXTAP_LOGGER_SIGNAL()            ends one thread's WAIT, or the next one; from threads and interrupts. Signals
- * given while nobody waits may melt into one. No lock is held. TXTAP_LOGGER_TICKS()             a uint32_t that counts
- * up, for timeouts TXTAP_LOGGER_THREAD()            the running thread, a void * (with _CONTEXT_SWITCH)
+ *                                    after `ticks` (1 to TXTAP_LOGGER_FOREVER), or earlier. Called without the lock.
+ *   TXTAP_LOGGER_SIGNAL()            ends one thread's WAIT, or the next one; for threads and interrupts. Signals that
+ *                                    nobody waits for may count as one. Called without the lock.
+ *   TXTAP_LOGGER_TICKS()             a uint32_t that counts up, for timeouts
+ *   TXTAP_LOGGER_THREAD()            the running thread, a void * (with _CONTEXT_SWITCH)
  *   TXTAP_LOGGER_INTERRUPT_ID()      the interrupt that is being handled, a uint32_t (with _INTERRUPT or _SLEEP)
  * These have defaults:
- *   TXTAP_LOGGER_SIGNAL_IN_SWITCH()  the same from within a context switch: must not switch by itself. SIGNAL.
+ *   TXTAP_LOGGER_SIGNAL_IN_SWITCH()  SIGNAL from within a context switch: must not switch by itself; default SIGNAL
  *   TXTAP_LOGGER_ADDRESS(p)          a pointer as the 32-bit address that a debug probe uses
  *   TXTAP_LOGGER_STORE(p, v)         one store that a debug probe may see (tests step the logger with it)
  */

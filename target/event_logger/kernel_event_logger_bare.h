@@ -3,9 +3,8 @@
  * The event logger's port for a Cortex-M without an operating system, ARMv6-M to ARMv8-M. Included by
  * kernel_event_logger.c alone. Each macro may be defined beforehand.
  *
- * PRIMASK locks, IPSR tells the interrupt (16 + its number; 15 = SysTick), and a wait is WFI. That needs no signal:
- * whatever records an event while the main loop waits is an interrupt, and an interrupt ends WFI. What the firmware
- * adds:
+ * PRIMASK locks, IPSR has the interrupt (16 + its number; 15 = SysTick), and a wait is WFI. That needs no signal: only
+ * an interrupt can record an event while the main loop waits, and an interrupt ends WFI. What the firmware adds:
  *   - time stamps are DWT's cycle counter, which the firmware switches on; cores without one (ARMv6-M, ARMv8-M
  *     Baseline) define TXTAP_LOGGER_STAMP() as a free-running timer
  *   - a periodic interrupt that does txtap_logger_ticks++, or timeouts never end
@@ -38,9 +37,9 @@ static inline uint32_t txtap_logger_port_exception(void)
 }
 
 /*
- * Sleeps until the next interrupt, unless there is an event by now. Looking and sleeping happen under one lock:
- * an interrupt in between would otherwise record its event unseen. It pends, ends WFI all the same, and runs at the
- * unlock.
+ * Sleeps until the next interrupt, unless there is an event by now. The check and the sleep happen under one lock:
+ * otherwise an interrupt in between could record an event unseen. Under the lock it stays pending, ends WFI all the
+ * same, and runs at the unlock.
  */
 static inline void txtap_logger_port_wait(void)
 {
@@ -85,7 +84,7 @@ volatile uint32_t txtap_logger_ticks; /* extern volatile uint32_t in the firmwar
 #endif
 
 #if defined(CONFIG_KERNEL_EVENT_LOGGER_CONTEXT_SWITCH) && !defined(TXTAP_LOGGER_THREAD)
-#error "kernel_event_logger: define TXTAP_LOGGER_THREAD() as the address that names what runs"
+#error "kernel_event_logger: define TXTAP_LOGGER_THREAD() as an address that identifies the running thread"
 #endif
 
 #endif

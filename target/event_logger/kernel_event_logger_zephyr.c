@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Brings Zephyr's events to the event logger, through the callbacks of CONFIG_TRACING_USER, and starts it at boot. The
- * callbacks have changed their arguments between versions; none are needed here, so they are defined under names of the
- * logger's own, without arguments, and have Zephyr's names for the linker only.
+ * arguments of the callbacks differ between versions. None are needed here, so the callbacks are defined without
+ * arguments under names of the logger's own; only the linker sees Zephyr's names.
  */
 #define DISABLE_SYSCALL_TRACING
 
@@ -39,7 +39,7 @@ void logger_idle(void)
 }
 
 #ifdef CONFIG_CORTEX_M_SYSTICK
-/* SysTick's handler stands in the vector table itself, where no callback sees it: the linker puts this one before it.
+/* SysTick's handler is directly in the vector table, so no callback reports it: the linker wraps it in this function.
  */
 void __real_sys_clock_isr(void *argument);
 void __wrap_sys_clock_isr(void *argument);
@@ -52,7 +52,7 @@ void __wrap_sys_clock_isr(void *argument)
 }
 #endif
 
-/* Zephyr 3.4 dropped the argument of start-up functions. */
+/* Zephyr 3.4 removed the argument of start-up functions. */
 #if KERNEL_VERSION_NUMBER >= ZEPHYR_VERSION(3, 4, 0)
 #define START_ARGUMENT void
 #else

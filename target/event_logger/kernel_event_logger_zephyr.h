@@ -14,7 +14,7 @@
 
 static K_SEM_DEFINE(txtap_logger_ready, 0, 1);
 
-/* A timeout may end too early and must not wrap where Zephyr counts ticks in 32 bits. */
+/* A timeout may end early, but must not wrap where Zephyr counts ticks in 32 bits. */
 static inline void txtap_logger_port_wait(uint32_t ticks)
 {
     k_timeout_t timeout = K_FOREVER;
@@ -32,7 +32,7 @@ static inline uint32_t txtap_logger_port_interrupt(void)
     return ipsr & 0x1FFu; /* 16 + the interrupt's number; 15 = SysTick */
 }
 #else
-/* Zephyr has no way to ask that works on all architectures. */
+/* Zephyr has no function for this that works on all architectures. */
 static inline uint32_t txtap_logger_port_interrupt(void)
 {
     return 0;
@@ -54,9 +54,9 @@ static inline uint32_t txtap_logger_port_interrupt(void)
 #endif
 
 /*
- * A Cortex-M switches in PendSV, which looks for the next thread after the hook: there a semaphore may be given. Where
- * the switch is a function that has chosen already, and holds the scheduler's lock, it may not. The event is in the
- * ring all the same; the next event that is no switch, or a timeout, wakes the collector.
+ * A Cortex-M switches in PendSV, which chooses the next thread after the hook, so the hook may give a semaphore. It may
+ * not where a kernel function, which has already chosen and holds the scheduler's lock, does the switch. The event is
+ * in the ring all the same; the next event that is not a switch, or a timeout, wakes the collector.
  */
 #ifdef CONFIG_USE_SWITCH
 #define TXTAP_LOGGER_SIGNAL_IN_SWITCH() ((void)0)

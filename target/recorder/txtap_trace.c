@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * txtap's recorder; txtap_trace.h is its contract. Everything here is arranged for a debug probe that
- * reads the buffer at any moment, without the processor noticing: the order of stores is part of the
- * format. Do not reorder them, and do not replace the barriers by volatile alone.
+ * txtap's recorder; txtap_trace.h is its contract. A debug probe may read the buffer at any moment, unnoticed by the
+ * processor, so the order of stores is part of the format. Do not reorder them, and do not replace the barriers by
+ * volatile alone.
  */
 #include "txtap_trace.h"
 
@@ -105,7 +105,7 @@ INLINE uint32_t address_of(const void *pointer)
     return pointer != NULL ? TXTAP_TRACE_ADDRESS(pointer) : 0;
 }
 
-/* Thread and priority words of an event outside thread context, or in an exception that stands for it. */
+/* Thread and priority words of an event outside thread context, or in an exception that belongs to the thread. */
 COLD static void entry_origin_write(struct txtap_trace_entry *entry, uint32_t state, const void *thread)
 {
     if (state != 0 && thread != NULL && TXTAP_TRACE_STATE_IS_THREAD(state)) {
@@ -121,11 +121,10 @@ COLD static void entry_origin_write(struct txtap_trace_entry *entry, uint32_t st
 }
 
 /*
- * The wrap. A host that reads laps, then current, must get a position laps * N + index that is never
- * ahead of the truth: so the pointer goes back to the start first and the lap is counted after it. Between
- * the two the host sees a lap too few, which it can notice (current == start); the other way round it would
- * see a lap too many for as long as the pointer still stands at the ring's end. If laps reads the same
- * before and after a current other than the start, the position is exact.
+ * The wrap. A host that reads laps, then current, must get a position laps * N + index that is never too high: so the
+ * pointer goes back to the start first and the lap is counted after it. Between the two the host sees a lap too few,
+ * which it can notice (current == start); in the other order it would see a lap too many while the pointer is still at
+ * the ring's end. If laps reads the same before and after a current other than the start, the position is exact.
  */
 COLD static void ring_wrap(void)
 {
@@ -144,8 +143,8 @@ COLD static void ring_wrap(void)
 
 /*
  * Fills the entry, then publishes it: whole entry, barrier, current pointer, header. Called in the lock.
- * Inside the entry the order is free, as nobody trusts the slot at `current`; arguments come first because
- * that spares the fast path from saving them.
+ * Inside the entry any order will do, as no reader trusts the slot at `current`; arguments come first so that the fast
+ * path need not save them.
  */
 INLINE void entry_write(struct txtap_trace_entry *entry, uint32_t id, uint32_t info1, uint32_t info2, uint32_t info3,
                         uint32_t info4)
@@ -189,7 +188,7 @@ struct txtap_trace_entry *txtap_trace_event_insert(uint32_t id, uint32_t info1, 
     return entry;
 }
 
-/* Of a user event that was not recorded: ThreadX calls it an error when disabled, not when filtered out. */
+/* The status of a user event that was not recorded: as in ThreadX, an error when disabled, not when filtered out. */
 COLD static uint32_t unrecorded_status(void)
 {
     return _tx_trace_buffer_current_ptr != NULL ? TXTAP_TRACE_OK : TXTAP_TRACE_NOT_DONE;
@@ -210,7 +209,7 @@ uint32_t txtap_trace_user_event_insert(uint32_t id, uint32_t info1, uint32_t inf
 
 static void isr_insert(uint32_t id, uint32_t isr_id)
 {
-    uint32_t here = 0; /* its address is the stack pointer, near enough: ThreadX does the same */
+    uint32_t here = 0; /* its address stands in for the stack pointer, as in ThreadX */
     txtap_trace_event_insert(id, address_of(&here), isr_id, TXTAP_TRACE_CONTEXT_STATE(), TXTAP_TRACE_CONTEXT_PREEMPT(),
                              TXTAP_TRACE_CLASS_INTERNAL);
 }
@@ -229,7 +228,7 @@ void txtap_trace_event_patch(struct txtap_trace_entry *entry, uint32_t stamp, un
 {
     uint32_t lock;
     TXTAP_TRACE_LOCK(lock);
-    /* The buffer may have been disabled, and given to another use, since the entry was written. */
+    /* Since the entry was written, the trace may have been disabled and the buffer used for something else. */
     if (_tx_trace_buffer_current_ptr != NULL && entry >= _tx_trace_buffer_start_ptr &&
         entry < _tx_trace_buffer_end_ptr && info_index < 4 && entry->stamp == stamp) {
         TXTAP_TRACE_STORE(entry->info[info_index], value);
@@ -237,7 +236,7 @@ void txtap_trace_event_patch(struct txtap_trace_entry *entry, uint32_t stamp, un
     TXTAP_TRACE_UNLOCK(lock);
 }
 
-/* Called in the lock after a change of any of what it copies. */
+/* Called in the lock after any of what it copies has changed. */
 static void hot_update(void)
 {
     hot.classes = _tx_trace_buffer_current_ptr != NULL ? _tx_trace_event_enable_bits : 0;
@@ -277,9 +276,9 @@ uint32_t txtap_trace_buffer_full_notify(void (*callback)(void *header))
 /* ------------------------------------------------------------------------------------------- registry */
 
 /*
- * The slot with the same address; else ThreadX's search, from the search start around: a slot never used is taken at
- * once; failing that, the last slot of a deleted object. Returns the number of slots if none is free. ThreadX takes a
- * slot never used though one with the same address lies behind it, and then two slots tell of one address.
+ * The slot with the same address; else ThreadX's search, once around from the search start: the first slot never used,
+ * or without one the last slot of a deleted object. Returns the number of slots if none is free. ThreadX takes a slot
+ * never used even if one with the same address comes after it; then two slots name the same address.
  */
 static uint32_t object_slot_find(uint32_t pointer)
 {
@@ -304,8 +303,8 @@ static uint32_t object_slot_find(uint32_t pointer)
 }
 
 /*
- * ThreadX marks the slot as in use and then fills it. Here it has no type until it is whole, so that a reader that
- * meets it half filled sees no object in it; and it is in use before it has one, so that nobody takes the new name for
+ * ThreadX marks the slot as in use and then fills it. Here it has no type until it is complete, so that a reader sees
+ * no object in a slot that is half filled; and it is in use before it has a type, so that the new name is not taken for
  * that of an object deleted before. The bytes after the name's NUL stay as they were.
  */
 static void object_write(struct txtap_trace_object *slot, const struct txtap_trace_object *object, const char *name)
@@ -337,7 +336,7 @@ static uint32_t object_register(const struct txtap_trace_object *object, const c
         uint32_t found = object_slot_find(object->pointer);
         if (found < total) {
             struct txtap_trace_object *slot = &_tx_trace_registry_start_ptr[found];
-            /* ThreadX counts down for a live slot too, and so believes the registry full too early. */
+            /* ThreadX also counts down for a slot in use, and so considers the registry full too early. */
             _tx_trace_available_registry_entries -= slot->available;
             _tx_trace_registry_search_start = found + 1 < total ? found + 1 : 0;
             object_write(slot, object, name);
@@ -397,7 +396,7 @@ uint32_t txtap_trace_object_unregister(const void *object)
 
 /* ------------------------------------------------------------------------------------ enable, disable */
 
-/* Where the three parts of a buffer lie. */
+/* Where the three parts of a buffer are. */
 struct area {
     volatile struct txtap_trace_header *header;
     struct txtap_trace_object *objects;
@@ -421,9 +420,9 @@ static struct area area_split(void *buffer, uint32_t buffer_bytes, uint32_t regi
 }
 
 /*
- * A header is complete when id and the three constants stand. They go first, so that whoever reads the
- * old buffer meanwhile finds it gone, and come back last, the id after the constants: a host that reads upwards
- * and finds a fresh id finds everything after it fresh too.
+ * A header is complete when the id and the three constants are there. They are cleared first, so that a reader of the
+ * old buffer finds no header, and written last, the id after the constants: a host that reads upwards and finds the new
+ * id also finds everything after it new.
  */
 static void header_invalidate(volatile struct txtap_trace_header *header)
 {
@@ -435,7 +434,7 @@ static void header_invalidate(volatile struct txtap_trace_header *header)
     TXTAP_TRACE_BARRIER();
 }
 
-/* As ThreadX does: parameters, names and all but the entries' thread word keep what was in memory. */
+/* As in ThreadX: parameters, names and all words of entries except the thread word keep what was in memory. */
 static void contents_clear(const struct area *area)
 {
     for (struct txtap_trace_object *object = area->objects; object != area->objects_end; object++) {
@@ -471,7 +470,7 @@ static void header_complete(const struct area *area)
     TXTAP_TRACE_BARRIER();
 }
 
-/* Starts recording into a complete buffer: one moment for all who record and for all who read. */
+/* Starts recording into a complete buffer, at one moment for all writers and readers. */
 static void area_publish(const struct area *area, uint32_t registry_entries)
 {
     uint32_t lock;

@@ -2,8 +2,8 @@
 /*
  * txtap's recorder: writes ThreadX's TXTB trace buffer from any firmware, bare metal or another RTOS.
  * Copy this file and txtap_trace.c; nothing else is needed (C11, freestanding, no allocation).
- * It knows the buffer's layout and the order in which a live reader may see it change. It knows no
- * kernel: the kernel tells it what runs, through the four variables further down.
+ * It knows the buffer's layout and the order in which a live reader may see it change. It knows no kernel: the kernel
+ * tells it what runs, through the four variables below.
  */
 #ifndef TXTAP_TRACE_H
 #define TXTAP_TRACE_H
@@ -68,7 +68,7 @@ enum txtap_trace_object_type {
 #define TXTAP_TRACE_CLASS_USER      0x80000000u
 #define TXTAP_TRACE_CLASS_ALL       0xFFFFFFFFu
 
-/* The kernel's own events, class INTERNAL. User events carry ids 4096 to 65535. */
+/* The kernel's own events, class INTERNAL. User events have ids 4096 to 65535. */
 #define TXTAP_TRACE_EVENT_THREAD_RESUME  1u /* thread, its state before, stack pointer, next thread (patched) */
 #define TXTAP_TRACE_EVENT_THREAD_SUSPEND 2u /* thread, its new state, stack pointer, next thread (patched) */
 #define TXTAP_TRACE_EVENT_ISR_ENTER      3u /* stack pointer, ISR number, system state, preempt disable */
@@ -81,7 +81,7 @@ enum txtap_trace_object_type {
  * Layout. Words are in the processor's byte order, addresses are 32 bits wide on every host.
  */
 
-/* Bytes of a registry entry's name, the NUL included. The header says how many, so readers need not be told. */
+/* Bytes of a registry entry's name, the NUL included. The header has this number, so readers find it there. */
 #ifndef TXTAP_TRACE_NAME_BYTES
 #define TXTAP_TRACE_NAME_BYTES 32
 #endif
@@ -105,7 +105,7 @@ struct txtap_trace_header {
     uint32_t registry_end;   /* 20 */
     uint32_t ring_start;     /* 24 */
     uint32_t ring_end;       /* 28 */
-    uint32_t current;        /* 32  next entry to write, the oldest one once the ring has wrapped */
+    uint32_t current;        /* 32  next entry to write, which is the oldest one once the ring has wrapped */
     uint32_t reserved2;      /* 36 */
     uint32_t reserved3;      /* 40 */
     uint32_t reserved4;      /* 44 */
@@ -172,15 +172,15 @@ TXTAP_TRACE_ASSERT(sizeof(struct txtap_trace_entry) == 32);
      (entries) * sizeof(struct txtap_trace_entry))
 
 /* ------------------------------------------------------------------------------------------------
- * What the kernel, or the bare-metal program, tells the recorder, by plain stores. The recorder reads
- * each variable inside the lock, at each event.
+ * Variables that the kernel, or the bare-metal program, sets by plain stores. The recorder reads each one inside the
+ * lock, at each event.
  */
 
-/* The running thread (any address that names it), NULL = none. An event without a thread and outside an
+/* The running thread (any address that identifies it), NULL = none. An event without a thread and outside an
  * interrupt is written as initialization, because a thread word of 0 means "slot never written". */
 extern void *volatile txtap_trace_thread;
 
-/* Its preemption threshold << 16 | priority; the two are equal where the kernel knows no threshold. */
+/* Its preemption threshold << 16 | priority; the two are equal if the kernel has no threshold. */
 extern volatile uint32_t txtap_trace_thread_priority;
 
 /* TXTAP_TRACE_STATE_INIT (its initial value) until the kernel starts, then 0. A kernel may count nested
@@ -197,8 +197,8 @@ extern volatile uint32_t txtap_trace_preempt_disable;
 /*
  * Builds an empty trace in `buffer` (4-byte aligned, owned by the caller, in use until
  * txtap_trace_disable) and starts it, with all classes unfiltered. Unlike ThreadX it neither inserts two
- * RUNNING events nor registers objects that exist already: there is no kernel to ask.
- * Returns OK, POINTER_ERROR, SIZE_ERROR or, when a trace is enabled already, NOT_DONE; on failure nothing changes.
+ * RUNNING events nor registers objects that exist already: it knows no kernel. Returns OK, POINTER_ERROR, SIZE_ERROR
+ * or, when a trace is enabled already, NOT_DONE; on failure nothing changes.
  */
 uint32_t txtap_trace_enable(void *buffer, uint32_t buffer_bytes, uint32_t registry_entries);
 
@@ -217,7 +217,7 @@ uint32_t txtap_trace_object_register(uint8_t type, const void *object, const cha
 uint32_t txtap_trace_thread_register(const void *thread, const char *name, uint32_t priority, uint32_t stack_start,
                                      uint32_t stack_bytes);
 
-/* Marks the object deleted; its name stays, for the events recorded so far. NOT_DONE if it is not there. */
+/* Marks the object deleted; its name stays, for the events recorded so far. NOT_DONE if it is not registered. */
 uint32_t txtap_trace_object_unregister(const void *object);
 
 /*
@@ -228,14 +228,13 @@ uint32_t txtap_trace_object_unregister(const void *object);
 struct txtap_trace_entry *txtap_trace_event_insert(uint32_t id, uint32_t info1, uint32_t info2, uint32_t info3,
                                                    uint32_t info4, uint32_t class_bit);
 
-/* Sets info[info_index] (0 to 3) of an entry that still lies in the ring and still carries `stamp`; else does nothing.
- */
+/* Sets info[info_index] (0 to 3) of an entry that is still in the ring and still has `stamp`; else does nothing. */
 void txtap_trace_event_patch(struct txtap_trace_entry *entry, uint32_t stamp, unsigned info_index, uint32_t value);
 
 /* Records one event of class USER. NOT_DONE if disabled; OK also when the class is filtered out, as in ThreadX. */
 uint32_t txtap_trace_user_event_insert(uint32_t id, uint32_t info1, uint32_t info2, uint32_t info3, uint32_t info4);
 
-/* To be called at an interrupt handler's beginning and end. */
+/* Call them at the beginning and end of an interrupt handler. */
 void txtap_trace_isr_enter_insert(uint32_t isr_id);
 void txtap_trace_isr_exit_insert(uint32_t isr_id);
 
@@ -259,7 +258,7 @@ uint32_t txtap_trace_buffer_full_notify(void (*callback)(void *header));
 const volatile uint32_t *txtap_trace_clock_select(const volatile uint32_t *fallback_register);
 
 /* ------------------------------------------------------------------------------------------------
- * The recorder's state under ThreadX's names, so that every tool that knows ThreadX finds it.
+ * The recorder's state under ThreadX's names, so that any tool that knows ThreadX finds it.
  * For reading only.
  */
 extern struct txtap_trace_header *_tx_trace_header_ptr;                 /* set once the header is complete */
@@ -290,8 +289,8 @@ extern void (*_tx_trace_full_notify_function)(void *header);
  *   TXTAP_TRACE_ADDRESS(p)     a non-NULL pointer as the 32-bit address that a debug probe uses
  *   TXTAP_TRACE_STORE(p, v)    one store into the buffer (tests step the writer with it)
  *   TXTAP_TRACE_CONTEXT_STATE(), _THREAD(), _PRIORITY(), _PREEMPT()   what runs; default: the variables above
- *   TXTAP_TRACE_STATE_IS_THREAD(state)   an exception that is not an interrupt, e.g. the one that switches threads, as
- *                              CONTEXT_STATE gives it: the event belongs to the thread; default 0
+ *   TXTAP_TRACE_STATE_IS_THREAD(state)   an exception that is not an interrupt, e.g. the one that switches threads, by
+ * its number as in CONTEXT_STATE: the event belongs to the thread; default 0
  *   TXTAP_TRACE_COUNT_LAPS     1 = count laps in the header (default); 0 = leave the word 0, as ThreadX does: a reader
  *                              then notices each loss, but cannot tell how many laps it was
  */
@@ -336,7 +335,7 @@ static inline uint32_t txtap_trace_port_exception(void)
 
 #elif defined(__linux__)
 
-/* A Linux process: functions with weak definitions, so that a test replaces any of them by its own. */
+/* A Linux process: functions with weak definitions, so that a test can replace any of them by its own. */
 #define TXTAP_TRACE_PORT_HOST 1
 uint32_t txtap_trace_port_lock(void);
 void txtap_trace_port_unlock(uint32_t state);
