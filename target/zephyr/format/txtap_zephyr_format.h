@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What Zephyr after 4.4 includes by CONFIG_TRACING_FORMAT_HEADER: txtap's hooks, then no-ops for those that it has not.
+ * Zephyr after 4.4 includes this by CONFIG_TRACING_FORMAT_HEADER: txtap's hooks, then no-ops for those that txtap
+ * lacks.
  */
 #ifndef TXTAP_ZEPHYR_FORMAT_H
 #define TXTAP_ZEPHYR_FORMAT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What Zephyr 4.4 and later includes with CONFIG_TRACING_CUSTOM. Zephyr fills in the hooks that txtap does not have.
+ * Zephyr 4.4 and later include this with CONFIG_TRACING_CUSTOM. Zephyr itself adds the hooks that txtap lacks.
  */
 #ifndef TXTAP_ZEPHYR_CUSTOM_TRACING_H
 #define TXTAP_ZEPHYR_CUSTOM_TRACING_H

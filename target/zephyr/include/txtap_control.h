@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Starts and stops txtap's recorder in Zephyr, and says what it does. All functions may be called from any thread, none
- * from an interrupt. Events of one's own are recorded by txtap_trace_user_event_insert() of txtap_trace.h, objects of
- * one's own are given a name by txtap_trace_object_register().
+ * Starts and stops txtap's recorder in Zephyr, and reports its state. All functions may be called from any thread, none
+ * from an interrupt. In txtap_trace.h, txtap_trace_user_event_insert() records the application's own events, and
+ * txtap_trace_object_register() names its own objects.
  */
 #ifndef TXTAP_CONTROL_H
 #define TXTAP_CONTROL_H
@@ -20,7 +20,7 @@ struct txtap_status {
     uint32_t address;      /* of the buffer */
     uint32_t bytes;        /* of the buffer */
     uint32_t ring_entries; /* events that the ring holds */
-    uint32_t ring_index;   /* the next one's place in it */
+    uint32_t ring_index;   /* of the next event */
     uint32_t laps;         /* times the ring has wrapped, modulo 65536 */
     uint32_t objects;      /* names in the registry */
     uint32_t objects_max;
@@ -36,10 +36,10 @@ int txtap_stop(void);
 /* Records these classes from now on, also after the next txtap_start(). */
 void txtap_filter(uint32_t classes);
 
-/* The bit of a class by its name ("semaphore"), of "all" or "none" all or no bits. -EINVAL: there is none such. */
+/* The bit of the class with that name ("semaphore"); "all" gives all bits, "none" 0. -EINVAL: no such class. */
 int txtap_class(const char *name, uint32_t *classes);
 
-/* The name of class bit `bit`, NULL: it has none. */
+/* The name of class bit `bit`; NULL: it has none. */
 const char *txtap_class_name(unsigned bit);
 
 void txtap_status_get(struct txtap_status *status);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What Zephyr's tracing hooks call, and what a Zephyr module needs to start the recorder. Knows nothing of Zephyr's
- * types, so that any header of Zephyr's can include it; what the hooks mean is in hooks.def and HOOKS.md.
+ * What Zephyr's tracing hooks call, and what a Zephyr module needs to start the recorder. Knows none of Zephyr's types,
+ * so that any of Zephyr's headers can include it; hooks.def and HOOKS.md say what the hooks mean.
  */
 #ifndef TXTAP_ZEPHYR_H
 #define TXTAP_ZEPHYR_H
@@ -32,9 +32,9 @@ extern "C" {
 #endif
 
 /*
- * What a system call returned, its first four bytes. Behind its name the exit hook has the call's arguments, at most 12
- * with the variable that holds the result, which comes last if there is one. Anything else that comes last is an
- * argument and is not looked at, as it must not be evaluated twice: then 0.
+ * The first four bytes of what a system call returned. After the call's name the exit hook has its arguments, at most
+ * 12 with the variable that holds the result, which comes last if there is one. If something else comes last it is an
+ * argument; it is not read, because it must not be evaluated twice, and the result is 0.
  */
 #define TXTAP_ZEPHYR_RESULT(name, ...)                                                                                 \
     TXTAP_ZEPHYR_FOURTEENTH(name, ##__VA_ARGS__, TXTAP_ZEPHYR_LAST13, TXTAP_ZEPHYR_LAST12, TXTAP_ZEPHYR_LAST11,        \
@@ -58,7 +58,7 @@ extern "C" {
 #define TXTAP_ZEPHYR_LAST13(a, b, ...)                                         TXTAP_ZEPHYR_LAST12(b, __VA_ARGS__)
 
 #define TXTAP_ZEPHYR_IF_RESULT(value) (TXTAP_ZEPHYR_IS_RESULT(#value) ? TXTAP_ZEPHYR_BYTES(value) : 0u)
-/* Zephyr's name of that variable, and its earlier one. */
+/* Zephyr's name of that variable, and its older name. */
 #define TXTAP_ZEPHYR_IS_RESULT(text)                                                                                   \
     (__builtin_strcmp(text, "syscall__retval") == 0 || __builtin_strcmp(text, "retval") == 0)
 /* Written so that any argument compiles, arrays and bit-fields too, though only a result is ever read. */
@@ -74,16 +74,17 @@ extern "C" {
     })
 #endif
 
-/* For hooks that come with one, two or three arguments. */
+/* For hooks that are called with one, two or three arguments. */
 #define TXTAP_ZEPHYR_FOURTH(a, b, c, d, ...) d
 
-/* Ticks as a word: TXTAP_ZEPHYR_TICKS_FOREVER for K_FOREVER, _MORE for what does not fit and for a point in time. */
+/* Ticks as a word: TXTAP_ZEPHYR_TICKS_FOREVER for K_FOREVER, _MORE for numbers that do not fit and for a point in time.
+ */
 #define TXTAP_ZEPHYR_TICKS_FOREVER 0xFFFFFFFFu
 #define TXTAP_ZEPHYR_TICKS_MORE    0xFFFFFFFEu
 uint32_t txtap_zephyr_ticks(long long ticks);
 
 /* ------------------------------------------------------------------------------------------------
- * Classes that txtap_trace_event_filter takes besides ThreadX's, which are for: INTERNAL the scheduler, BLOCK memory
+ * Classes for txtap_trace_event_filter in addition to ThreadX's. Of those, INTERNAL is for the scheduler, BLOCK memory
  * slabs, BYTE heaps, FLAGS event objects, INTERRUPT interrupts, MUTEX, QUEUE message queues, SEMAPHORE, THREAD, TIMER,
  * USER named events.
  */
@@ -106,7 +107,7 @@ uint32_t txtap_zephyr_ticks(long long ticks);
 #define TXTAP_ZEPHYR_CLASS_INIT     (1u << 27)
 
 /* ------------------------------------------------------------------------------------------------
- * To start with. The recorder's other functions (stop, filter, user events) are in txtap_trace.h.
+ * Starting the recorder. Its other functions (stop, filter, user events) are in txtap_trace.h.
  */
 
 /* Kinds of objects: the upper byte of their events' numbers. In the registry an object has ThreadX's type if ThreadX
@@ -133,19 +134,19 @@ enum txtap_zephyr_kind {
 };
 #define TXTAP_ZEPHYR_TYPE(kind) ((uint8_t)((kind)-0x80 + 0x40))
 
-/* txtap_trace_enable, and all that was known of an earlier trace forgotten. Objects that exist already are not in the
+/* Calls txtap_trace_enable, and forgets everything about an earlier trace. Objects that exist already are not in the
  * new registry until they are added. Returns what txtap_trace_enable returns. */
 uint32_t txtap_zephyr_start(void *buffer, uint32_t buffer_bytes, uint32_t registry_entries);
 
-/* From now on events outside interrupts belong to threads. Without it that begins with the first switch of threads
- * that a hook tells: call it once threads run, e.g. at the initialization level POST_KERNEL. */
+/* From now on events outside interrupts belong to threads. Without this call that begins with the first thread switch
+ * that a hook reports. Call it once threads run, e.g. at the initialization level POST_KERNEL. */
 void txtap_zephyr_kernel_started(void);
 
 /* Puts a thread or another object into the registry, under its name or one made of kind and address. */
 void txtap_zephyr_thread_add(const void *thread);
 void txtap_zephyr_object_add(enum txtap_zephyr_kind kind, const void *object);
 
-/* The same under a name of the caller's, copied. */
+/* The same under a given name, which is copied. */
 void txtap_zephyr_object_name(enum txtap_zephyr_kind kind, const void *object, const char *name);
 
 /* ------------------------------------------------------------------------------------------------
@@ -167,7 +168,7 @@ enum txtap_zephyr_state {
     TXTAP_ZEPHYR_STATE_MUTEX = 13
 };
 
-/* Own events, by the number of words; result: the last argument goes to word 4. */
+/* Events of Zephyr's own, by number of words; result: the last argument goes to word 4. */
 void txtap_zephyr_event0(uint32_t id);
 void txtap_zephyr_event1(uint32_t id, uint32_t word1);
 void txtap_zephyr_event2(uint32_t id, uint32_t word1, uint32_t word2);
@@ -177,10 +178,10 @@ void txtap_zephyr_result0(uint32_t id, uint32_t result);
 void txtap_zephyr_result1(uint32_t id, uint32_t word1, uint32_t result);
 void txtap_zephyr_result2(uint32_t id, uint32_t word1, uint32_t word2, uint32_t result);
 
-/* An own event after which the thread will wait: what for shows in the SUSPEND event that follows. */
+/* An event after which the thread will wait: the SUSPEND event that follows shows what for. */
 void txtap_zephyr_blocking(uint32_t id, uint32_t word1, uint32_t word2, uint32_t word3, uint32_t word4);
 
-/* Own events that also change the registry. */
+/* Events of Zephyr's own that also change the registry. */
 void txtap_zephyr_object_init(uint32_t id, const void *object, uint32_t word2, uint32_t word3, uint32_t result);
 void txtap_zephyr_object_cleanup(uint32_t id, const void *object, uint32_t word2, uint32_t word3, uint32_t result);
 void txtap_zephyr_thread_name_set(uint32_t id, const void *thread, uint32_t word2, uint32_t word3, uint32_t result);
@@ -201,7 +202,7 @@ void txtap_zephyr_isr_exit_to_scheduler(void);
 void txtap_zephyr_idle(void);
 void txtap_zephyr_idle_exit(void);
 
-/* Services that ThreadX has too. Times are ticks as TXTAP_ZEPHYR_TICKS gives them. */
+/* Services that ThreadX also has. Times are ticks as TXTAP_ZEPHYR_TICKS gives them. */
 void txtap_zephyr_thread_create(const void *thread);
 void txtap_zephyr_thread_start(const void *thread);
 void txtap_zephyr_thread_abort(const void *thread);
@@ -228,7 +229,7 @@ void txtap_zephyr_slab_alloc(const void *slab, uint32_t ticks);
 void txtap_zephyr_slab_free(const void *slab);
 void txtap_zephyr_heap_init(const void *heap);
 void txtap_zephyr_heap_alloc(const void *heap, uint32_t ticks);
-/* An own event, which also completes the one of heap_alloc. */
+/* An event of Zephyr's own, which also completes that of heap_alloc. */
 void txtap_zephyr_heap_alloc_exit(uint32_t id, const void *heap, uint32_t ticks, uint32_t word3, uint32_t memory);
 void txtap_zephyr_heap_free(const void *heap);
 void txtap_zephyr_timer_init(const void *timer);

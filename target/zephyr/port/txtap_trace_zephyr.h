@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The recorder's port for Zephyr, named by TXTAP_TRACE_PORT_HEADER: what runs comes from the kernel's own state, so no
- * event is ever told a thread that does not run. What is not said here is the recorder's port for Cortex-M.
+ * The recorder's port for Zephyr, named by TXTAP_TRACE_PORT_HEADER: the running thread comes from the kernel's own
+ * state, so no event has a thread that does not run. The rest is as in the recorder's port for Cortex-M.
  */
 #ifndef TXTAP_TRACE_ZEPHYR_H
 #define TXTAP_TRACE_ZEPHYR_H
@@ -20,7 +20,7 @@ extern "C" {
 
 #define TXTAP_TRACE_NAME_BYTES CONFIG_TXTAP_NAME_BYTES
 
-/* The time where the core has no cycle counter; 0 until the system clock runs. */
+/* The time if the core has no cycle counter; 0 until the system clock runs. */
 uint32_t txtap_zephyr_clock(void);
 
 #ifdef CONFIG_TXTAP_CLOCK_KERNEL
@@ -35,14 +35,14 @@ uint32_t txtap_zephyr_clock(void);
 #endif
 
 #ifdef CONFIG_CPU_CORTEX_M
-/* PendSV does nothing but switch threads: what is recorded there belongs to the thread, not to an interrupt. */
+/* PendSV only switches threads: what is recorded there belongs to the thread, not to an interrupt. */
 #define TXTAP_TRACE_STATE_IS_THREAD(state) ((state) == 14u)
 #else
 #define TXTAP_TRACE_BARRIER()       __sync_synchronize()
 #define TXTAP_TRACE_CONTEXT_STATE() (txtap_trace_system_state | (arch_is_in_isr() ? 1u : 0u))
 #endif
 
-/* Zephyr's priorities begin below 0, ThreadX's at 0: both have the most urgent one first. */
+/* Zephyr's priorities begin below 0, ThreadX's at 0; in both the lowest number is the most urgent. */
 #define TXTAP_TRACE_ZEPHYR_BIAS CONFIG_NUM_COOP_PRIORITIES
 
 #define TXTAP_TRACE_CONTEXT_THREAD() ((void *)_kernel.cpus[0].current)

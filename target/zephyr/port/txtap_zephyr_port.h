@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All that the hooks' recorder wants to know of Zephyr: the running thread, and what stands in the kernel's objects.
- * Fields that have moved between versions are told apart here and nowhere else.
+ * All that the recording of the hooks needs from Zephyr: the running thread, and fields of the kernel's objects. Only
+ * this file knows which versions have which fields.
  */
 #ifndef TXTAP_ZEPHYR_PORT_H
 #define TXTAP_ZEPHYR_PORT_H
@@ -13,7 +13,7 @@
 #include <zephyr/sys/cpu_load.h>
 #endif
 
-/* Zephyr's priorities begin below 0, ThreadX's at 0: both have the most urgent one first. */
+/* Zephyr's priorities begin below 0, ThreadX's at 0; in both the lowest number is the most urgent. */
 #define TXTAP_ZEPHYR_PORT_PRIORITY_BIAS TXTAP_TRACE_ZEPHYR_BIAS
 
 static inline const void *txtap_zephyr_port_current(void)
@@ -21,7 +21,7 @@ static inline const void *txtap_zephyr_port_current(void)
     return TXTAP_TRACE_CONTEXT_THREAD();
 }
 
-/* The exception number on Cortex-M, 16 more than the interrupt's; elsewhere Zephyr tells none. */
+/* The exception number on Cortex-M, 16 more than the interrupt's; elsewhere Zephyr has no function for it. */
 static inline uint32_t txtap_zephyr_port_exception(void)
 {
 #ifdef CONFIG_CPU_CORTEX_M
@@ -40,7 +40,7 @@ static inline bool txtap_zephyr_port_user_mode(void)
 #endif
 }
 
-/* What tracing_none.c does, whose functions txtap's stand in for. */
+/* The same as in tracing_none.c, whose functions txtap replaces. */
 static inline void txtap_zephyr_port_idle(void)
 {
 #ifdef CONFIG_CPU_LOAD_BACKEND_IDLE_HOOK
@@ -87,7 +87,7 @@ static inline uint32_t txtap_zephyr_port_thread_stack_bytes(const void *thread)
 #endif
 }
 
-/* Not what it waits for: the kernel's word for that is "pending", whatever the object. */
+/* Not what it waits for: the kernel only knows "pending", whatever the object. */
 static inline uint32_t txtap_zephyr_port_thread_state(const void *thread)
 {
     uint32_t bits = ((const struct k_thread *)thread)->base.thread_state;
@@ -167,7 +167,7 @@ static inline uint32_t txtap_zephyr_port_heap_waited(const void *heap)
     return txtap_zephyr_port_waited(&((const struct k_heap *)heap)->wait_q);
 }
 
-/* The build looks into Zephyr's kernel.h: at some time slabs have got a struct for these. */
+/* Later versions keep these in a struct; the build looks into Zephyr's kernel.h. */
 #ifdef TXTAP_ZEPHYR_SLAB_INFO
 #define TXTAP_ZEPHYR_SLAB(slab, field) (((const struct k_mem_slab *)(slab))->info.field)
 #else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whoever includes Zephyr's header of this name first, as its tracing_user.c does, gets tracing.h first: the hooks that
- * this one defines must be there before txtap replaces them. No guard: Zephyr's has one.
+ * Found instead of Zephyr's header of this name. A file that includes it first, as Zephyr's tracing_user.c does, gets
+ * tracing.h before it, so that txtap replaces hooks that are already defined. No guard: Zephyr's has one.
  */
 #if __has_include(<zephyr/kernel.h>)
 #include <zephyr/tracing/tracing.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The trace buffer of a Zephyr system: started at boot or by hand, with the objects that exist by then in its registry.
+ * The trace buffer of a Zephyr system: started at boot or by hand, with the objects that exist by then in the registry.
  */
 #define DISABLE_SYSCALL_TRACING
 
@@ -46,13 +46,14 @@ static uint32_t systick_value(void)
 #else
 static uint32_t systick_value(void)
 {
-    return 1; /* the kernel's time is made of another counter */
+    return 1; /* the kernel's time comes from another counter */
 }
 #endif
 
 /*
  * Called in the recorder's lock. Before the system clock's driver has started, shortly before the kernel does, its
- * registers may not even answer. While SysTick is 0 the kernel is not asked: up to 3.1 that may put its time ahead.
+ * registers may not even respond. While SysTick is 0 the kernel's clock is not read: up to 3.1 that may put its time
+ * ahead.
  */
 uint32_t txtap_zephyr_clock(void)
 {
@@ -69,7 +70,7 @@ uint32_t txtap_zephyr_clock(void)
     return latest;
 }
 
-/* The cycle counter's rate is the kernel's if both count the core's clock, which SysTick does. */
+/* The cycle counter has the rate of the kernel's clock if that counts the core's clock too, as SysTick does. */
 static void clock_choose(void)
 {
     clock_hz = (uint32_t)sys_clock_hw_cycles_per_sec();
@@ -108,7 +109,7 @@ static void thread_register(const struct k_thread *thread, void *unused)
     txtap_zephyr_thread_add(thread);
 }
 
-/* Objects that K_SEM_DEFINE and the like made: no hook tells of them. With object tracking its lists have those too. */
+/* Objects made by K_SEM_DEFINE and the like, which no hook reports. With object tracking, its lists have them too. */
 #ifdef CONFIG_TRACING_OBJECT_TRACKING
 #define EACH_OBJECT(type, object)                                                                                      \
     for (struct type *object = _track_list_##type; object != NULL; object = SYS_PORT_TRACK_NEXT(object))
@@ -143,7 +144,7 @@ int txtap_start(void)
 {
     clock_choose();
     if (txtap_zephyr_start(buffer, sizeof buffer, CONFIG_TXTAP_REGISTRY_OBJECTS) != TXTAP_TRACE_OK)
-        return -EALREADY; /* the buffer is sound, by the assertion above */
+        return -EALREADY; /* the buffer is large enough, by the assertion above */
     txtap_trace_event_filter(~classes_wanted);
     objects_register();
     return 0;
@@ -180,7 +181,7 @@ void txtap_status_get(struct txtap_status *status)
     status->laps = header->laps;
 }
 
-/* Zephyr 3.4 dropped the argument of start-up functions. */
+/* Zephyr 3.4 removed the argument of start-up functions. */
 #if KERNEL_VERSION_NUMBER >= ZEPHYR_VERSION(3, 4, 0)
 #define START_ARGUMENT void
 #else
@@ -193,11 +194,11 @@ static int boot_start(START_ARGUMENT)
     return txtap_start();
 }
 
-/* After object tracking's own start-up function, which makes its lists. */
+/* After the start-up function of object tracking, which makes its lists. */
 SYS_INIT(boot_start, PRE_KERNEL_1, CONFIG_KERNEL_INIT_PRIORITY_DEFAULT);
 #endif
 
-/* From here on the main thread runs, and the system clock. */
+/* From here on the main thread and the system clock run. */
 static int kernel_started(START_ARGUMENT)
 {
     txtap_zephyr_kernel_started();

@@ -38,7 +38,7 @@ static void classes_print(const struct shell *shell, uint32_t classes)
     shell_fprintf(shell, SHELL_NORMAL, "\n");
 }
 
-/* Without arguments it shows the classes, else it records those named. */
+/* Without arguments shows the classes; otherwise records those named. */
 static int cmd_filter(const struct shell *shell, size_t argc, char **argv)
 {
     struct txtap_status status;
@@ -84,9 +84,9 @@ static int cmd_status(const struct shell *shell, size_t argc, char **argv)
 
 SHELL_STATIC_SUBCMD_SET_CREATE(txtap_commands,
                                SHELL_CMD_ARG(start, NULL, "Start again, with an empty ring", cmd_start, 1, 0),
-                               SHELL_CMD_ARG(stop, NULL, "Stop; the ring stays", cmd_stop, 1, 0),
+                               SHELL_CMD_ARG(stop, NULL, "Stop; the ring can still be read", cmd_stop, 1, 0),
                                SHELL_CMD_ARG(filter, NULL, "[CLASS...|all|none] Record these classes only", cmd_filter,
                                              1, 12),
-                               SHELL_CMD_ARG(classes, NULL, "The classes there are", cmd_classes, 1, 0),
-                               SHELL_CMD_ARG(status, NULL, "What it does", cmd_status, 1, 0), SHELL_SUBCMD_SET_END);
+                               SHELL_CMD_ARG(classes, NULL, "List the classes", cmd_classes, 1, 0),
+                               SHELL_CMD_ARG(status, NULL, "Show the state", cmd_status, 1, 0), SHELL_SUBCMD_SET_END);
 SHELL_CMD_REGISTER(txtap, &txtap_commands, "Trace recorder", NULL);

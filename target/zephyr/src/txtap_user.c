@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What CONFIG_TRACING_USER calls: five functions up to Zephyr 3.1, fourteen from 3.2 on, which record what the hooks of
- * those names record. Some have changed their arguments between versions, so all are defined here under names of
- * txtap's own, without the arguments that changed, and have Zephyr's names for the linker only.
+ * What CONFIG_TRACING_USER calls: five functions up to Zephyr 3.1, fourteen from 3.2 on, which record the same as the
+ * hooks of those names. The arguments of some differ between versions, so all are defined here under names of txtap's
+ * own, without those arguments; only the linker sees Zephyr's names.
  */
 #define DISABLE_SYSCALL_TRACING
 
@@ -12,7 +12,7 @@
 
 #define CALLED_BY_ZEPHYR(name) __asm__("sys_trace_" #name "_user")
 
-/* The hooks are macros that are nothing if their kind is switched off. */
+/* The hooks are macros, which are empty if their kind is switched off. */
 #define CALLBACK(name, hook)                                                                                           \
     void txtap_user_##name(void) CALLED_BY_ZEPHYR(name);                                                               \
     void txtap_user_##name(void)                                                                                       \
@@ -33,7 +33,7 @@
     }
 
 #ifdef TXTAP_USER_CREATE_UNTOLD
-/* Where no callback tells of new threads each is put into the registry when it runs for the first time. */
+/* Without a callback for new threads, each is registered when it first runs. */
 static void thread_know(void)
 {
     const void *thread = txtap_zephyr_port_current();

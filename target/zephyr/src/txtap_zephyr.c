@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Zephyr's hooks as events: the own ones, switches of threads, interrupts. Services that ThreadX has too are in
- * txtap_zephyr_services.c, the registry is in txtap_zephyr_objects.c. What Zephyr is like is in the port header alone.
+ * Zephyr's hooks as events: Zephyr's own, thread switches, interrupts. Services that ThreadX also has are in
+ * txtap_zephyr_services.c, the registry is in txtap_zephyr_objects.c. Only the port header knows Zephyr's data
+ * structures.
  */
 #define DISABLE_SYSCALL_TRACING /* what the recorder does is not traced */
 
 #include "txtap_zephyr_internal.h"
 
-/* Class of a kind's own events, as a bit number: ThreadX's up to 10, then TXTAP_ZEPHYR_CLASS_*. */
+/* The class of each kind's own events, as a bit number: ThreadX's up to 10, then TXTAP_ZEPHYR_CLASS_*. */
 static const uint8_t class_bits[] = {
     [0x00] = 8,  /* threads */
     [0x01] = 0,  /* scheduler */
@@ -56,13 +57,14 @@ static const uint8_t wait_states[sizeof(class_bits)] = {
 };
 
 /*
- * What the running thread has told since it was switched in. Written with interrupts locked, except wait_state: if
- * another thread comes between a sleep's beginning and its switch, the state shown is "suspended", no worse.
+ * What is known of the running thread since it was switched in. Written with interrupts locked, except wait_state: if
+ * another thread runs between the beginning of a sleep and its switch, the only harm is that the state shown is
+ * "suspended".
  */
 static struct {
-    uint8_t wait_state;                /* what it is about to wait for, 0 = it has not said */
-    uint8_t suspended;                 /* its SUSPEND event stands in the ring */
-    struct txtap_trace_entry *suspend; /* that lacks the next thread, or NULL */
+    uint8_t wait_state;                /* what it is about to wait for, 0 = not known */
+    uint8_t suspended;                 /* its SUSPEND event is in the ring */
+    struct txtap_trace_entry *suspend; /* the event, while it lacks the next thread; else NULL */
     uint32_t suspend_stamp;
 } leaving;
 
@@ -92,7 +94,7 @@ static uint32_t kind_index(uint32_t id)
     return index < sizeof(class_bits) ? index : sizeof(class_bits) - 1;
 }
 
-/* In user mode the ring is out of reach. Inline, so that an event costs one call more than ThreadX's, not two. */
+/* User mode has no access to the ring. Inline, so that an event costs one call more than ThreadX's, not two. */
 static inline __attribute__((always_inline)) void record(uint32_t id, uint32_t word1, uint32_t word2, uint32_t word3,
                                                          uint32_t word4)
 {
@@ -166,8 +168,8 @@ void txtap_zephyr_kernel_started(void)
 }
 
 /*
- * ThreadX writes into SUSPEND who runs next; here that is known when the next one is switched in. Another thread's
- * suspension leaves the running one running.
+ * ThreadX writes the thread that runs next into SUSPEND; here that is known when it is switched in. When another thread
+ * is suspended, the running one keeps running.
  */
 static void suspend_insert(const void *thread, uint32_t state)
 {
@@ -182,7 +184,7 @@ static void suspend_insert(const void *thread, uint32_t state)
     }
 }
 
-/* The thread's state if it tells one, else what it was about to wait for. */
+/* The state in the thread itself if it has one, else what the thread was about to wait for. */
 static void suspend(const void *thread, uint32_t state)
 {
     if (leaving.wait_state != 0 && thread == txtap_zephyr_port_current()) {
@@ -211,7 +213,7 @@ void txtap_zephyr_switched_out(void)
 {
     const void *thread = txtap_zephyr_port_current();
     uint32_t state = thread != NULL ? txtap_zephyr_port_thread_state(thread) : TXTAP_ZEPHYR_STATE_READY;
-    /* Not all versions, and not all ways to wait, have told so before. */
+    /* Not all versions, and not all ways to wait, call a hook before. */
     if (!leaving.suspended && state != TXTAP_ZEPHYR_STATE_READY) {
         suspend(thread, state);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The functions that the kernel calls by name, some of them from assembler. They take the place of Zephyr's own, which
- * are weak in some versions; in others the build has the linker replace them. Not for TRACING_USER's callbacks alone.
+ * The functions that the kernel calls by name, some of them from assembler. They replace Zephyr's own, which are weak
+ * in some versions; in others the linker replaces them. Not compiled if only TRACING_USER's callbacks are used.
  */
 #define DISABLE_SYSCALL_TRACING
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files behind Zephyr's hooks share, and what they want from txtap_zephyr_port.h, which knows Zephyr (a test
- * has its own). Objects come as const void *; numbers are read without a lock, as a hook is called in the middle of
- * things.
+ * What the implementation files of Zephyr's hooks share, and what they need from txtap_zephyr_port.h, which knows
+ * Zephyr (a test has its own). Objects are passed as const void *; numbers are read without a lock, because a hook is
+ * called in the middle of a service.
  *
  *   port_current()             the running thread; NULL = none yet
  *   port_exception()           number of the interrupt being handled
@@ -31,7 +31,7 @@ static inline uint32_t zephyr_word(const void *object)
     return object != NULL ? TXTAP_TRACE_ADDRESS(object) : 0;
 }
 
-/* Near enough the stack pointer. */
+/* Close enough to the stack pointer. */
 static inline uint32_t zephyr_stack(void)
 {
     return zephyr_word(__builtin_frame_address(0));
@@ -40,13 +40,13 @@ static inline uint32_t zephyr_stack(void)
 /* A priority as ThreadX counts: 0 is the most urgent of all. */
 uint32_t zephyr_priority(int priority);
 
-/* The running thread is about to wait for that. */
+/* The running thread is about to wait for this. */
 void zephyr_will_wait(enum txtap_zephyr_state state);
 
-/* Objects that are no more: their names stay, for the events there are. */
+/* Objects that were deleted: their names stay, for the events recorded so far. */
 void zephyr_object_remove(const void *object);
 
-/* Named events are to be registered again. */
+/* From now on named events are registered again. */
 void zephyr_names_forget(void);
 
 #endif

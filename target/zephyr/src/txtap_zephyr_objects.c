@@ -4,7 +4,7 @@
 
 #include "txtap_zephyr_internal.h"
 
-/* Kinds by the upper byte of their events' numbers, from 0x80 on; without a name: no such objects. */
+/* Kinds by the upper byte of their events' numbers, from 0x80 on; no name: the kind has no objects. */
 static const struct kind {
     const char *name;
     uint8_t type; /* ThreadX's, 0 = none */
@@ -66,7 +66,7 @@ static void parameters_of(enum txtap_zephyr_kind kind, const void *object, uint3
         parameters[0] = txtap_zephyr_port_sem_count(object);
         break;
     case TXTAP_ZEPHYR_KIND_MUTEX:
-        parameters[0] = 1; /* Zephyr's all inherit priorities */
+        parameters[0] = 1; /* all of Zephyr's mutexes inherit priorities */
         break;
     case TXTAP_ZEPHYR_KIND_MSGQ:
         parameters[0] = txtap_zephyr_port_msgq_messages_max(object) * txtap_zephyr_port_msgq_message_bytes(object);
@@ -98,7 +98,7 @@ void txtap_zephyr_object_name(enum txtap_zephyr_kind kind, const void *object, c
         name = name_make(made, kinds[index].name, zephyr_word(object));
     }
     parameters_of(kind, object, parameters);
-    /* An object in the registry twice could not be told from two: its old slot is the first that is looked at now. */
+    /* An object that is registered twice would look like two: so the search now begins at its old slot. */
     zephyr_object_remove(object);
     (void)txtap_trace_object_register(kinds[index].type != 0 ? kinds[index].type : TXTAP_ZEPHYR_TYPE(kind), object,
                                       name, parameters[0], parameters[1]);
@@ -159,7 +159,7 @@ void txtap_zephyr_thread_info(uint32_t id, const void *thread, uint32_t word2, u
 
 /* ----------------------------------------------------------------------------------------- named events */
 
-/* The last names, by address: a search of the registry for each event would cost too much. */
+/* The last names, by address: searching the registry at each event would cost too much. */
 static const char *volatile names[8];
 
 void zephyr_names_forget(void)

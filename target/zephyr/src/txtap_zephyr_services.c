@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Zephyr's services that ThreadX has too, as ThreadX's events: its number, its four words. What Zephyr's hook does not
- * tell, such as the memory that is sent or given out, is 0.
+ * Zephyr's services that ThreadX also has, as ThreadX's events: its number, its four words. What Zephyr's hook does not
+ * know, such as the memory that is sent or allocated, is 0.
  */
 #define DISABLE_SYSCALL_TRACING
 
 #include "txtap_zephyr_internal.h"
 
-/* ThreadX's events, by the names that its header gives them. */
+/* ThreadX's events, with the names from its header. */
 enum {
     BLOCK_ALLOCATE = 10,
     BLOCK_POOL_CREATE = 11,
@@ -67,7 +67,7 @@ void txtap_zephyr_thread_start(const void *thread)
     thread_insert(THREAD_RESUME_API, thread, 0);
 }
 
-/* A thread that ends comes this way too. */
+/* A thread that ends also calls this. */
 void txtap_zephyr_thread_abort(const void *thread)
 {
     thread_insert(THREAD_TERMINATE, thread, 0);
@@ -102,7 +102,7 @@ void txtap_zephyr_sleep_enter(uint32_t ticks)
     zephyr_will_wait(TXTAP_ZEPHYR_STATE_SLEEP);
 }
 
-/* Versions that tell after they have set it have the new priority as the old one. */
+/* In versions that call the hook after the change, the old priority shown is the new one. */
 void txtap_zephyr_priority_set(const void *thread, uint32_t priority)
 {
     txtap_trace_event_insert(THREAD_PRIORITY_CHANGE, zephyr_word(thread), zephyr_priority((int)(int32_t)priority),
@@ -231,7 +231,8 @@ void txtap_zephyr_heap_init(const void *heap)
                              txtap_zephyr_port_heap_bytes(heap), zephyr_stack(), TXTAP_TRACE_CLASS_BYTE);
 }
 
-/* The last allocation begun: its memory is known at its end, unless another thread allocates in between. */
+/* The last allocation that has begun: its memory is filled in at its end, unless another thread allocates in between.
+ */
 static struct {
     struct txtap_trace_entry *entry; /* NULL = none */
     uint32_t stamp;
@@ -302,8 +303,8 @@ void txtap_zephyr_event_init(const void *event)
 }
 
 /*
- * Zephyr changes the events in the mask to what they are in "events". Where all of them are to be set that is ThreadX's
- * OR (0), else, as for k_event_clear, its AND (2). k_event_set is neither: the exit event has both words as they are.
+ * Zephyr sets the events in the mask to their values in "events". If all of them become 1 that is ThreadX's OR (0),
+ * otherwise, as for k_event_clear, its AND (2). k_event_set is neither: the exit event has both words unchanged.
  */
 void txtap_zephyr_event_post(const void *event, uint32_t events, uint32_t mask)
 {
@@ -314,7 +315,7 @@ void txtap_zephyr_event_post(const void *event, uint32_t events, uint32_t mask)
                              txtap_zephyr_port_event_waited(event), TXTAP_TRACE_CLASS_FLAGS);
 }
 
-/* K_EVENT_WAIT_ALL is bit 0 of the options, ThreadX's AND is 2. How long it waits, the blocking event says. */
+/* K_EVENT_WAIT_ALL is bit 0 of the options, ThreadX's AND is 2. The blocking event has the timeout. */
 void txtap_zephyr_event_wait(const void *event, uint32_t events, uint32_t options, uint32_t ticks)
 {
     (void)ticks;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Something to look at: a timer gives a semaphore, a producer takes it, works in a mutex, puts a message, and every
- * fourth time raises an interrupt, whose handler wakes a third thread; a consumer gets the messages. What was done is
- * counted in sample_counts, to be held against what the trace says was done.
+ * Something to trace: a timer gives a semaphore, a producer takes it, locks a mutex, puts a message, and every fourth
+ * time triggers an interrupt, whose handler wakes a third thread; a consumer gets the messages. sample_counts counts
+ * all of this, for comparison with the trace.
  */
 #if __has_include(<zephyr/kernel.h>)
 #include <zephyr/irq.h>
@@ -16,7 +16,7 @@
 
 #include "txtap_trace.h"
 
-#define NVIC_ISPR        0xE000E200u /* interrupts set pending, a bit for each */
+#define NVIC_ISPR        0xE000E200u /* sets interrupts pending, one bit each */
 #define PERIOD_MS        10
 #define EVENT_ROUND      4096 /* user event: round, messages got so far */
 #define STACK_BYTES      1024
@@ -55,7 +55,7 @@ static void irq_handler(const void *argument)
     sample_counts.interrupt_gives++;
 }
 
-/* A real interrupt where software can raise one. */
+/* A real interrupt, where software can trigger one. */
 static void irq_raise(void)
 {
 #ifdef CONFIG_CPU_CORTEX_M
@@ -110,7 +110,7 @@ static void producer(void *a, void *b, void *c)
     for (uint32_t round = 0; CONFIG_SAMPLE_ROUNDS == 0 || round < CONFIG_SAMPLE_ROUNDS; round++)
         round_do(round);
     k_timer_stop(&tick_timer);
-    k_msleep(100); /* until the others have done what they had to do */
+    k_msleep(100); /* until the other threads are done */
     sample_counts.done = 1;
 }
 

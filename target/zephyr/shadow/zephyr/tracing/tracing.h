@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stands before Zephyr's header of this name, from 3.1 on: takes its hooks, then puts txtap's in their place. The guard
- * is that of tracing/tracing.h too, so that the hooks are replaced once, when Zephyr's header has been read to its end.
+ * Found instead of Zephyr's header of this name, from 3.1 on: includes it, then replaces its hooks by txtap's.
+ * tracing/tracing.h has the same guard, so that the hooks are replaced only once, after all of Zephyr's header.
  */
 #ifndef TXTAP_ZEPHYR_SHADOW_H
 #define TXTAP_ZEPHYR_SHADOW_H
