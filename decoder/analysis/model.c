@@ -163,6 +163,8 @@ static void apply(struct model *model, const struct txtap_event *event, struct t
     model->events++;
     if (event->context == TXTAP_CONTEXT_THREAD)
         change.thread = model_thread(model, event->thread);
+    if (event->id == EVENT_THREAD_SUSPEND || event->id == EVENT_THREAD_RESUME)
+        (void)model_thread(model, event->info[0]); /* so that it counts, even if this is the first event about it */
     core_begin(model, &change);
     thread_own_event(model, change.thread, event);
     model_emit(model, &change);

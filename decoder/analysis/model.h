@@ -112,6 +112,7 @@ struct core {
     struct isr_frame isr[ISR_DEPTH_MAX];
     uint32_t depth; /* interrupts that were entered and not left; those beyond ISR_DEPTH_MAX only count */
     bool in_burst;  /* the last event was an interrupt's, and none was entered */
+    uint32_t slice; /* the thread whose turn it is since a time slice ended; NONE: none did in this interrupt */
     struct service last_isr, last_init;
 };
 

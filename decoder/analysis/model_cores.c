@@ -67,6 +67,7 @@ void core_begin(struct model *model, const struct change *event)
     if (core->seen)
         return;
     core->seen = true;
+    core->slice = NONE;
     core->running_since = event->now.ticks;
     model->core_count = (uint32_t)max_u64(model->core_count, event->core + 1);
     if (context == TXTAP_CONTEXT_ISR)
@@ -83,13 +84,24 @@ void core_begin(struct model *model, const struct change *event)
     }
 }
 
-static enum way way_of(const struct txtap_event *event, const struct thread *thread)
+/* An interrupt may end a time slice some events before it is left, which is when the threads switch. */
+static void note_slice(struct model *model, const struct change *event)
+{
+    struct core *core = &model->cores[event->core];
+
+    if (event->thread != NONE)
+        core->slice = NONE;
+    else if (event->event->id == EVENT_TIME_SLICE)
+        core->slice = model_thread(model, event->event->info[0]);
+}
+
+static enum way way_of(const struct change *change, const struct core *core, const struct thread *thread)
 {
     if (thread->state == THREAD_BLOCKED)
         return WAY_BLOCKED;
-    if (event->id == EVENT_TIME_SLICE)
+    if (change->thread != NONE && change->thread == core->slice)
         return WAY_TIME_SLICE;
-    return event->id == EVENT_THREAD_RELINQUISH ? WAY_RELINQUISHED : WAY_PREEMPTED;
+    return change->event->id == EVENT_THREAD_RELINQUISH ? WAY_RELINQUISHED : WAY_PREEMPTED;
 }
 
 /* The occupant leaves. */
@@ -102,7 +114,7 @@ static void release(struct model *model, struct core *core, struct change *chang
         return;
     thread = &model->threads[core->thread];
     change->left = core->thread;
-    change->way = way_of(change->event, thread);
+    change->way = way_of(change, core, thread);
     thread->core = -1;
     if (thread->state == THREAD_READY && !thread->waiting) {
         thread->waiting = true;
@@ -173,6 +185,7 @@ void core_run(struct model *model, const struct change *event, struct txtap_next
 
     if (to == RUNNING_THREAD && thread == NONE)
         to = RUNNING_UNKNOWN; /* there is no room for it */
+    note_slice(model, event);
     if (core->running != to || (to == RUNNING_THREAD && core->thread != thread))
         settle(model, event->core, event->now.ticks);
     if (to != RUNNING_ISR && to != RUNNING_UNKNOWN)
