@@ -6,6 +6,7 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
+source "$E2E_ROOT/tests/e2e/oracle_lib.sh"
 DEMO=$FIRMWARE/demo_defects.elf
 [[ -f $DEMO ]] || die "no $DEMO: build the target firmware first"
 CHECKS=$WORK/checks.txt
@@ -37,12 +38,14 @@ report_of() {
     run_txtap report -q --hz 1M --checks "$CHECKS" "$WORK/$1.trx"
     FAILED_NAMES=$(sed -n 's/^FAIL  *\([a-z]*\).*/\1/p' "$OUT" | tr '\n' ' ')
 }
+check_figures() { ! command -v sqlite3 >/dev/null || check "an SQL engine has the same figures" figures_agree "$WORK/$1.trx"; }
 blames() { grep -qE "^FAIL .*$1" "$OUT" || { sed 's/^/# /' "$OUT"; return 1; }; }
 
 echo "# without a defect"
 trace_of 0
 report_of 0
 check "every check holds" is "$STATUS $(grep -c '^ok ' "$OUT")" "0 9"
+check_figures 0
 
 # finds DEFECT SENTENCE NAMES BLAME: these checks fail and no others, and one says BLAME.
 finds() {
@@ -51,6 +54,7 @@ finds() {
     check "$2 is found: exit code 6" is "$STATUS" 6
     check "by its checks and by no other" is "$FAILED_NAMES" "$3"
     check "which say what it is about" blames "$4"
+    check_figures "$1"
 }
 echo "# with one"
 finds 1 "a deadlock" "deadlock unbounded inversion " "of (left|right), event"
