@@ -7,8 +7,9 @@
 
 /*
  * Writes the workload's first events as a CTF 1.8 trace: DIRECTORY/metadata and DIRECTORY/stream, one stream, packets
- * of 4096 events. False and a line on standard error if it cannot. Each event has its id, 64-bit time, thread and
- * the words that the event table names, as integers; names of objects are not in it: that is less work than txtap's.
+ * of 4096 events. On failure it returns false, with a line on standard error. Each event has its id, 64-bit time,
+ * thread and the words that the event table names, as integers. There are no object names, so reading it is less work
+ * than txtap's.
  */
 bool ctf_write(const char *directory, uint64_t events);
 

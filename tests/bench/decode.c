@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How fast events are decoded: generated ring by ring into a buffer of a ring's size, never stored, and handed to the
- * decoder and its formats on one core. The generator's time is measured apart.
+ * How fast events are decoded: they are generated ring by ring into a buffer of a ring's size, never stored, and given
+ * to the decoder and its formats on one core. The generator's time is measured separately.
  *   bench_decode [EVENTS [MODE...]]     text output goes to a sink that only counts, or with a + after MODE to
  * /dev/null bench_decode EVENTS --ctf DIRECTORY writes the same events as a CTF 1.8 trace
  */
@@ -38,7 +38,7 @@ struct bench {
     uint8_t ring[RING_ENTRIES * TXTB_ENTRY_BYTES];
 };
 
-/* Of the processor, in the program and in the kernel: what else runs on the machine is not in it. */
+/* Processor time in the program and in the kernel, without whatever else runs on the machine. */
 static double seconds_now(void)
 {
     struct timespec now;
@@ -75,7 +75,7 @@ static void start(struct bench *bench)
     bench->exporter.memory = &bench->memory;
 }
 
-/* One ring's events through the decoder. ops: NULL to count them only. Returns something that depends on all. */
+/* One ring's events through the decoder. ops: NULL to count them only. Returns a number that depends on all events. */
 static uint64_t decode(struct bench *bench, const struct txtap_exporter_ops *ops, uint64_t seq)
 {
     struct txtap_item item;

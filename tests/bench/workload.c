@@ -46,7 +46,7 @@ static const struct {
 
 enum word { NIL, SELF, NEXT, STACK, FOREVER, SMALL, LARGE, OBJECT }; /* OBJECT + n: objects[n] */
 
-/* A burst is what a service leaves behind: its own event, and what the scheduler did about it. */
+/* A burst is what a service records: its own event, and what the scheduler did because of it. */
 struct recipe {
     uint16_t id;
     uint8_t isr, switches; /* recorded in an interrupt; another thread runs afterwards */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a ThreadX application records, made up: five threads, their interrupts, a queue, a mutex, a semaphore, flags,
+ * An invented ThreadX application: five threads, their interrupts, a queue, a mutex, a semaphore, flags,
  * pools, timers and user events, in bursts as a kernel writes them. The same seed makes the same events.
  */
 #ifndef TXTAP_TESTS_BENCH_WORKLOAD_H
@@ -16,7 +16,7 @@
 
 struct workload {
     uint32_t random, stamp;
-    uint32_t thread; /* index of the one that runs */
+    uint32_t thread; /* index of the running thread */
     uint32_t step;   /* in the burst */
     uint32_t burst;
     uint64_t events;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any events to all analyses, whose tables are too small: 8 bytes are an event, a gap or a mark. Whatever they are,
- * bounds are in order, and what the threads, interrupts and idle got is not more than there was.
+ * Any events to all analyses, whose tables are too small: 8 bytes are an event, a gap or a mark. Whatever comes, lower
+ * bounds stay below upper ones, and threads, interrupts and idle together get no more time than there was.
  */
 #include <math.h>
 #include <string.h>

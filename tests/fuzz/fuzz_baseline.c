@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Older reports to compare with: any bytes. What is accepted is sorted, and comparing with it ends. */
+/* Older reports to compare with: any bytes. What is accepted is sorted, and a comparison with it comes to an end. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks: any text. One that is a check stays the same check when its parts are written again, and its verdict is that
- * of the plain comparison; one that is not has an error that points into the text.
+ * Checks: any text. If it is a check, its parts written out again are the same check, and its verdict equals the plain
+ * comparison; if it is not, the error points into the text.
  */
 #include <stdio.h>
 #include <string.h>
@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
     if (txtap_check_parse(&check, text, &error)) {
         use(&check);
         write_again(&check, again, sizeof again);
-        /* A unit of few seconds has more decimals in seconds than may be written. */
+        /* A value in a small unit, written in seconds, may have more decimals than a check may have. */
         if (check.decimals <= 9) {
             REQUIRE(txtap_check_parse(&second, again, &error));
             REQUIRE(txtap_check_limit(&second, 168e6) == txtap_check_limit(&check, 168e6));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Any commands to a CMSIS-DAP: one answer each, within a packet, beginning with the command's number or 0xFF; the
- * target is reached within its words only, and after a reset the probe connects again. */
+/* Any commands to a CMSIS-DAP: each gets one answer, within a packet, beginning with the command's number or 0xFF; no
+ * access crosses the target's memory, and after a reset the probe connects again. */
 #include <string.h>
 
 #include "cmsis_dap.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as whatever container they look like. */
+/* Any bytes, as the kind of container that they look like. */
 #include "container_check.h"
 #include "fuzz.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Any text as CTF metadata, and any bytes as a stream of it: text up to the first NUL, the stream behind it. */
+/* Any text as CTF metadata, and any bytes as a stream of it: the text ends at the first NUL, the stream follows. */
 #include <string.h>
 
 #include "fuzz.h"

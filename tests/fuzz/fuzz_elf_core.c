@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An ELF file whose first 64 bytes are sane enough to get past them: class, byte order, place of the headers. */
+/* An ELF file whose first 64 bytes are valid enough to get past them: class, byte order, offset of the headers. */
 #include <string.h>
 
 #include "container_check.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any texts as options that choose events. The input is texts with a NUL behind each: the first byte of a text says
- * which option it is. The last two are a pattern and a name: what matches is held against a matcher that tries all
- * ways.
+ * Any texts as options that choose events. The input is texts, each with a NUL after it; the first byte of a text says
+ * which option it is. The last two are a pattern and a name: the result is compared with a matcher that tries all
+ * possibilities.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 
 static jmp_buf refused;
 
-/* Instead of libc's, which ends the program. */
+/* Replaces libc's, which ends the program. */
 void argp_error(const struct argp_state *state, const char *format, ...)
 {
     char text[400];
@@ -52,7 +52,7 @@ static unsigned byte_at(const char *pattern, size_t *at)
     return (unsigned char)pattern[(*at)++];
 }
 
-/* A set from behind its '[' on; the offset behind it, or 0 if it has no end. */
+/* A set, starting after its '['. Returns the offset after it, or 0 if it has no end. */
 static size_t parse_set(const char *pattern, size_t at, struct element *element)
 {
     bool negated = pattern[at] == '!' || pattern[at] == '^';
@@ -106,7 +106,7 @@ static size_t parse_pattern(const char *pattern, struct element elements[TEXT_MA
 static bool matches(const char *pattern, const char *text)
 {
     static struct element elements[TEXT_MAX];
-    bool reached[TEXT_MAX + 1] = {true}; /* by the elements so far: that many bytes of text */
+    bool reached[TEXT_MAX + 1] = {true}; /* [n]: the elements so far can match n bytes of text */
     size_t count = parse_pattern(pattern, elements), length = strlen(text);
 
     for (size_t i = 0; i < count; i++) {

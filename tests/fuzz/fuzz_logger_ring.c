@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as the memory of an event logger, other ones from look to look: the reader stays within its memory, and
- * numbers of events and gaps follow each other. The first bytes choose the ring's size, what counts it keeps and from
- * where it is read; then comes the memory, which every later exchange sees moved on by some bytes.
+ * Any bytes as the memory of an event logger, different at each read: the reader stays within its memory, and the
+ * numbers of events and gaps are consecutive. The first bytes choose the ring's size, which counts it keeps and from
+ * where it is read; then comes the memory, which every later exchange sees shifted by some bytes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ struct memory {
     const uint8_t *bytes;
     size_t length, moved;
     uint32_t size;
-    unsigned sane; /* how many of the ring's fields are what they should be */
+    unsigned sane; /* how many of the ring's fields are valid */
 };
 
 static uint8_t byte_at(const struct memory *memory, uint32_t address)
@@ -31,7 +31,7 @@ static uint8_t byte_at(const struct memory *memory, uint32_t address)
     if (address >= RING && word >= 3 && word < 6 && memory->sane > 0)
         return (uint8_t)(fixed[word] >> 8 * (address % 4));
     if (address >= RING && word < 2 && memory->sane > 1 && address % 4 != 0)
-        return 0; /* an index that may be one */
+        return 0; /* a possible index */
     if (memory->length == 0)
         return 0;
     return memory->bytes[(address + memory->moved) % memory->length];
@@ -92,7 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
     memory = (struct memory){data + 4, length - 4, 0, place.size, data[2] % 3};
     if (place.endian == TXTAP_BIG)
         memory.sane = 0;
-    copy = malloc(4 * place.size); /* no larger: the sanitizer sees a word too many */
+    copy = malloc(4 * place.size); /* exactly that large: the sanitizer notices a word too many */
     raw = malloc(4 * (size_t)place.size);
     txtap_logger_init(&ring, &(struct txtap_logger_config){&place, copy, place.size, raw, TXTAP_LOGGER_READ_MIN,
                                                            (enum txtap_ring_from)(data[0] >> 3 & 3)});

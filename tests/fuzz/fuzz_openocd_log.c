@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as the log of an OpenOCD that was started: what it says is the same however it comes in pieces, a port is a
- * port, and why it ended is one clean line. The first byte is the size of the pieces.
+ * Any bytes as the log of an OpenOCD that txtap started: the result does not depend on how the log is cut into pieces,
+ * a port is in range, and the reason for its end is one clean line. The first byte is the size of the pieces.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A poller over memory that lies. The input is a story: what the target writes, what it does to its header, its
- * registry and its ring, which exchanges fail, when the reader looks and when it restarts. Whatever it is, reads
- * stay within the trace buffer, each step ends, and numbers of events and gaps follow each other.
+ * A poller with a target that lies. The input is a script: what the target writes, what it does to its header, its
+ * registry and its ring, which exchanges fail, when the reader polls and when it restarts. In any case reads stay
+ * within the trace buffer, each step ends, and the numbers of events and gaps are consecutive.
  */
 #include <string.h>
 
@@ -11,24 +11,24 @@
 #include "stream/poller.h"
 
 #define RAM_BASE    0x20000000u
-#define POINTER     0x20100000u /* the variable that says where the firmware records */
+#define POINTER     0x20100000u /* the variable with the address that the firmware records at */
 #define ENTRIES_MAX 96u
 #define OBJECTS_MAX 6u
 #define RAM_BYTES   (TXTB_HEADER_BYTES + OBJECTS_MAX * 48 + ENTRIES_MAX * TXTB_ENTRY_BYTES)
-#define READS_MAX   32 /* of one step: the ring, and the registry until two copies agree */
+#define READS_MAX   32 /* in one step: the ring, and the registry until two copies agree */
 #define READ_BYTES  2560
 
 struct story {
     const uint8_t *at, *end;
     uint8_t ram[RAM_BYTES];
-    struct txtap_header header; /* as the target's firmware means it */
+    struct txtap_header header; /* as the target's firmware uses it */
     bool counts_laps;
     uint32_t written;
     uint64_t now_us;
     unsigned reads;           /* of this step */
     enum txtap_status answer; /* of the next exchange */
-    bool garbage;             /* the next exchange gives bytes of the story for memory */
-    bool any;                 /* something was delivered: next is the number that has to come */
+    bool garbage;             /* the next exchange returns bytes of the script as memory */
+    bool any;                 /* something was delivered: `next` is the number that must come next */
     uint64_t next, lost, events;
     struct poller *poller;
 };
@@ -170,7 +170,7 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
     return TXTAP_OK;
 }
 
-/* ---- the story ---- */
+/* ---- the script ---- */
 
 static struct poller_place place_of(void)
 {
@@ -185,7 +185,7 @@ static struct poller_place place_of(void)
     return place;
 }
 
-/* Another trace: what the old one held back comes first. */
+/* Restarts with another trace: what was held back of the old one comes first. */
 static bool begin_again(struct poller *poller)
 {
     struct error error;
@@ -200,7 +200,7 @@ static bool begin_again(struct poller *poller)
     return poller_restart(poller, &place, TXTAP_RING_FROM_START, &error) == TXTAP_OK;
 }
 
-/* One look. What is another trace, or a pointer that is none, restarts. False: the poller is over. */
+/* One poll. Restarts at another trace or an invalid pointer. False: the poller has ended. */
 static bool look(struct poller *poller)
 {
     struct error error = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as a recording, as they are, and with magic, checksums and block numbers made right, so that what blocks
- * say is reached: read block by block as from a pipe, and printed in some format.
+ * Any bytes as a recording: unchanged, and with magic, checksums and block numbers corrected, so that the contents of
+ * blocks are reached. Read block by block as from a pipe, and printed in some format.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ struct stage {
     struct txtap_recording_player player;
     struct txtap_registry registry;
     struct txtap_object objects[OBJECTS_MAX];
-    const struct txtap_recording_item *block; /* that is played */
+    const struct txtap_recording_item *block; /* that is being played */
     uint64_t events;
     bool begun;
 };
@@ -59,7 +59,7 @@ static void show(struct stage *stage, const struct txtap_recording_item *block)
     REQUIRE(stage->registry.count <= OBJECTS_MAX);
 }
 
-/* The next block, given no more bytes than were asked for. */
+/* Reads the next block, with no more bytes than the reader asks for. */
 static enum txtap_status next(struct txtap_recording *recording, const uint8_t *bytes, size_t length,
                               struct txtap_recording_block *block, size_t *taken)
 {
@@ -117,7 +117,8 @@ static uint32_t stored_bytes(const uint8_t *block)
     return (uint32_t)block[4] | (uint32_t)block[5] << 8 | (uint32_t)block[6] << 16 | (uint32_t)block[7] << 24;
 }
 
-/* Seals what looks like blocks again; a BUFFER block gets a header that can be believed, as seldom comes by chance. */
+/* Corrects the checksums of whatever looks like a block. A BUFFER block gets a valid header, which rarely comes up by
+ * chance. */
 static void repair(uint8_t *bytes, size_t length)
 {
     const struct txtap_header header = {.endian = length % 2 ? TXTAP_BIG : TXTAP_LITTLE,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Motorola S-records whose lengths and checksums are right. */
+/* Motorola S-records with correct lengths and checksums. */
 #include <string.h>
 
 #include "container_check.h"

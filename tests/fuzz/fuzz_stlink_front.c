@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Any transfers to an ST-Link on USB, in any order: it asks the board for no more than a frame holds, gives no more
- * than there is room for, and after a reset takes a command again. */
+/* Any transfers to an ST-Link on USB, in any order: it asks the board for no more than fits into a frame, returns no
+ * more than there is room for, and accepts a command after a reset. */
 #include <string.h>
 
 #include "fuzz.h"
@@ -23,7 +23,7 @@ static bool run(void *self, const uint8_t command[static BOARD_COMMAND_BYTES], c
     return command[15] != 0xFF;
 }
 
-/* Fetches what is there, in rooms of `room` bytes. */
+/* Fetches what is there, at most `room` bytes at a time. */
 static void fetch(size_t room)
 {
     enum usb_result result = USB_DONE;

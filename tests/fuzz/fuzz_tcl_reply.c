@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as OpenOCD's answer: what is not exactly an answer is refused in one clean line, and nothing is written
- * beyond the buffers. The first byte chooses the answer that is expected, the second how many words were asked for.
+ * Any bytes as OpenOCD's answer: whatever is not exactly an answer is refused with one clean line, and nothing is
+ * written past the buffers. The first byte chooses the expected answer, the second how many words were requested.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static void words(const char *reply, size_t length, unsigned shape, struct error
 
     for (unsigned i = 0; i < PIECES; i++) {
         reads[i] = (struct txtap_read){0x20000000 + 64 * i, 4 * (shape >> 2 * i & 3), NULL};
-        reads[i].buffer = malloc(reads[i].length + 1); /* no larger: the sanitizer sees a word too many */
+        reads[i].buffer = malloc(reads[i].length + 1); /* exactly that large: the sanitizer notices a word too many */
     }
     status = tcl_reply_words(reply, length, endian, reads, PIECES, error);
     REQUIRE(status == TXTAP_OK || status == ERROR_FAULT || status == ERROR_TARGET || status == ERROR_PROTOCOL);
@@ -52,7 +52,7 @@ static void hello(const char *reply, size_t length, struct error *error)
     }
     REQUIRE(memchr(target.name, '\0', sizeof target.name) != NULL && target.name[0] != '\0');
     REQUIRE(memchr(target.state, '\0', sizeof target.state) != NULL);
-    REQUIRE(strpbrk(target.name, "[]{}$;\"\\ \n") == NULL); /* it goes into a Tcl command */
+    REQUIRE(strpbrk(target.name, "[]{}$;\"\\ \n") == NULL); /* it becomes part of a Tcl command */
 }
 
 static void gdb(const char *reply, size_t length, struct error *error)
@@ -60,7 +60,7 @@ static void gdb(const char *reply, size_t length, struct error *error)
     static const char leaves_alone[] = "txtap gdb runs ";
     enum txtap_status status = tcl_reply_gdb(reply, length, "3333", error);
 
-    /* Nothing else may be taken for a yes. */
+    /* Nothing else may count as a yes. */
     if (status == TXTAP_OK) {
         REQUIRE(length >= sizeof leaves_alone - 1 && memcmp(reply, leaves_alone, sizeof leaves_alone - 1) == 0);
         return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as a trace buffer: narrowed if they are of 64-bit words, read to the end, and written in some format. */
+/* Any bytes as a trace buffer: narrowed if its words have 64 bits, read to the end, and written in some format. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "txtap/trace.h"
 
 #define OBJECTS_MAX      64
-#define RING_ENTRIES_MAX 4096 /* of a ring that is exported: gaps of any size are read all the same */
+#define RING_ENTRIES_MAX 4096 /* largest ring that is exported; larger ones are only read */
 
 static enum txtap_status swallow(void *self, const char *bytes, size_t length)
 {
@@ -55,7 +55,7 @@ static void read_all(const uint8_t *bytes, size_t length)
     }
     REQUIRE(events <= trace.present_entries);
     REQUIRE(events + lost <= trace.ring_entries);
-    /* One of them a time, for speed: a byte more behind the buffer changes nothing else. */
+    /* Only one format per run, for speed. */
     if (trace.ring_entries <= RING_ENTRIES_MAX)
         export_all(&trace, formats[length % 4], bytes, length);
 }
@@ -69,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     read_all(bytes, length);
     if (capacity > 0) {
         struct txtap_trace_narrowed narrowed;
-        uint8_t *out = malloc(capacity); /* exactly: the sanitizer sees a byte too many */
+        uint8_t *out = malloc(capacity); /* exactly that large: the sanitizer notices a byte too many */
 
         REQUIRE(txtap_trace_narrow(bytes, length, out, capacity, &narrowed) == TXTAP_OK);
         REQUIRE(narrowed.bytes <= capacity);

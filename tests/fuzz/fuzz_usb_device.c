@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A USB device of any descriptors and strings: identified, and shown as text and as JSON. The input: a byte of flags,
- * then manufacturer, product, serial, the name of a process and the string of some interfaces, each with its length in
- * a byte before it, then the descriptors.
+ * A USB device with any descriptors and strings: identified, and shown as text and as JSON. The input is a byte of
+ * flags, then manufacturer, product, serial, the name of a process and the strings of some interfaces, each after a
+ * byte with its length, then the descriptors.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -19,7 +19,7 @@ struct input {
     size_t left;
 };
 
-/* Of the wanted bytes those that there are; the copy is of exactly that length. */
+/* As many of the wanted bytes as are left, in a copy of exactly that length. */
 static uint8_t *take(struct input *input, size_t wanted, size_t *length)
 {
     uint8_t *bytes;
@@ -56,7 +56,7 @@ static void take_string(struct input *input, unsigned flags, struct usb_string *
 
 /* ---- what came out ---- */
 
-/* Bytes of a UTF-8 character that no terminal takes for a control; 0: it is none. */
+/* Length of a UTF-8 character that no terminal treats as a control; 0: it is not one. */
 static size_t harmless(const unsigned char *at)
 {
     size_t length = at[0] < 0x80 ? 1 : at[0] < 0xC2 ? 0 : at[0] < 0xE0 ? 2 : at[0] < 0xF0 ? 3 : at[0] < 0xF5 ? 4 : 0;
@@ -83,7 +83,7 @@ static void check_harmless(const char *text, bool lines)
     }
 }
 
-/* Behind one JSON value. */
+/* Returns the position after one JSON value. */
 static const char *skip_value(const char *at, int depth);
 
 static const char *skip_string(const char *at)
@@ -140,7 +140,7 @@ static void show(const struct usb_probe *probe, const struct usb_system *system,
     REQUIRE(*skip_value(text, 0) == '\0');
 }
 
-/* ---- the whole ---- */
+/* ---- the device ---- */
 
 static void name_holder(struct input *input, struct usb_holder *holder)
 {

@@ -13,7 +13,7 @@ for name in clang-format-14 clang-format; do
     fi
 done
 if [[ ! $tool ]]; then
-    echo "format: skipped: there is no clang-format 14 here"
+    echo "format: skipped: clang-format 14 is not installed"
     exit 77
 fi
 find capture decoder docs include target tests -type f -name '*.[ch]' -print0 | sort -z |

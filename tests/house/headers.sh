@@ -6,7 +6,7 @@ set -euo pipefail
 
 cc=${1:?usage: headers.sh CC INCLUDE_DIRECTORY...}
 shift
-command -v g++ >/dev/null || { echo "headers: skipped: there is no g++ here"; exit 77; }
+command -v g++ >/dev/null || { echo "headers: skipped: g++ is not installed"; exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -24,6 +24,6 @@ for directory in "$@"; do
         count=$((count + 1))
     done
 done
-((count > 10)) || { echo "headers: only $count headers in $*: are these the folders?" >&2; exit 1; }
+((count > 10)) || { echo "headers: only $count headers in $*: are these the right folders?" >&2; exit 1; }
 echo "headers: $count"
 exit "$status"

@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# install.sh BUILD_DIRECTORY [FLAG...]: installs a build with DESTDIR, moves it elsewhere, and uses libtxtap with nothing
-# but what was installed: docs/example with pkg-config and with find_package, with shared library and archive, beside
-# functions that have the names of libtxtap's inner ones, and from C++. Each has to print the goldens.
-# FLAG: for the compiler, as the build had it (-fsanitize=...); CC: the compiler. Status 77 (skipped) without g++.
+# install.sh BUILD_DIRECTORY [FLAG...]: installs a build with DESTDIR, moves it elsewhere, and uses libtxtap with
+# nothing but what was installed: docs/example with pkg-config and with find_package, with shared library and archive,
+# together with functions that have the same names as libtxtap's hidden ones, and from C++. Each has to print the
+# goldens. FLAG: a compiler flag of the build (-fsanitize=...); CC: the compiler. Status 77 (skipped) without g++.
 set -euo pipefail
 
 BUILD=$(cd "${1:?usage: install.sh BUILD_DIRECTORY [FLAG...]}" && pwd)
 shift
 FLAGS=("$@")
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-command -v g++ >/dev/null || { echo "install: skipped: there is no g++ here"; exit 77; }
+command -v g++ >/dev/null || { echo "install: skipped: g++ is not installed"; exit 77; }
 WORK=$(mktemp -d)
 trap 'rm -rf "$WORK"' EXIT
 FAILED=0
@@ -30,7 +30,7 @@ check() { # SENTENCE COMMAND...
     fi
 }
 
-# install_to NAME BUILD_DIRECTORY PREFIX: sets P, where it lies in the end, and LIB, its library directory.
+# install_to NAME BUILD_DIRECTORY PREFIX: sets P, where it is in the end, and LIB, its library directory.
 install_to() {
     DESTDIR=$WORK/stage cmake --install "$2" --prefix "$3" >"$WORK/log" 2>&1 || die "$(cat "$WORK/log")"
     P=$WORK/$1
@@ -50,7 +50,7 @@ installed() { # FILE... below the prefix
 }
 speaks_of_no_other_place() { ! grep -rIlE "$WORK/stage|$BUILD|$ROOT" "$LIB/pkgconfig" "$LIB/cmake" "$P/include"; }
 
-# Stamps of demo_threadx count down, so its times are right only if all were read before the first was shown.
+# The time stamps of demo_threadx count down, so its times are right only if all were read before the first was shown.
 "$BUILD/capture/txtap" decode -q "$ROOT/tests/data/demo_threadx.trx" >"$WORK/demo_threadx.text.expect"
 decodes() { # PROGRAM
     local expect sample
@@ -91,7 +91,7 @@ EXAMPLE=$P/share/doc/txtap/example
 check "headers, programs, manual pages, configurations and the recorder are installed" installed \
     include/txtap/{trace,version,txtb}.h bin/txtap bin/txtap-vboard share/man/man1/txtap{,-tail,-decode}.1 \
     share/txtap/openocd-cfg/{common.cfg,stlink.cfg,txtap.tcl} share/txtap/recorder/txtap_trace.{c,h}
-check "nothing installed speaks of the folders it was made in" speaks_of_no_other_place
+check "nothing installed names the folders that it was built in" speaks_of_no_other_place
 pages_have_programs() {
     local page
     for page in "$P"/share/man/man1/*.1; do
@@ -102,19 +102,19 @@ pages_have_programs() {
 check "every manual page has its program" pages_have_programs
 check "the archive by its name" compile "$WORK/archive" "$LIB/libtxtap.a"
 check "decodes" decodes "$WORK/archive"
-check "says what it wants, and what is wrong" explains_itself "$WORK/archive"
+check "it explains its usage, and errors" explains_itself "$WORK/archive"
 check "and needs no library" is_static "$WORK/archive"
 
-# An embedder may use the names that libtxtap uses inside.
+# A program that links libtxtap may use the names of libtxtap's hidden functions.
 nm -g --defined-only "$BUILD/decoder/libtxtap_core.a" |
     awk 'NF == 3 && $3 !~ /^(txtap_|__)/ { print "void " $3 "(void);\nvoid " $3 "(void) { __builtin_trap(); }" }' |
     sort -u >"$WORK/names.c"
-[[ -s $WORK/names.c ]] || die "libtxtap_core.a has no inner names: has it moved?"
-check "functions of the same names as inner ones may stand beside the archive" \
+[[ -s $WORK/names.c ]] || die "libtxtap_core.a has no hidden names: has it moved?"
+check "functions with the names of hidden ones can be linked with the archive" \
     compile "$WORK/beside" "$WORK/names.c" "$LIB/libtxtap.a"
-check "and are not called" decodes "$WORK/beside"
+check "and libtxtap does not call them" decodes "$WORK/beside"
 
-# A project that has firmware and C++ in it.
+# A project with firmware and C++.
 mkdir "$WORK/project"
 cat >"$WORK/project/version.cpp" <<'END'
 #include <cstdio>
@@ -151,7 +151,7 @@ says_one_version() {
     version=$("$WORK/cmake/version") &&
         [[ $version == $(pkg-config --modversion libtxtap) && "txtap $version" == $("$P/bin/txtap" --version) ]]
 }
-check "headers, library, package and program say one version" says_one_version
+check "headers, library, package and program have the same version" says_one_version
 sed -i 's/find_package(txtap [^ ]*/find_package(txtap 99.0/' "$WORK/project/CMakeLists.txt"
 refuses_version() { ! with_cmake "$WORK/project" >"$WORK/refused" 2>&1 && grep 'version: 0' "$WORK/refused"; }
 check "find_package of another major version is refused" refuses_version
@@ -167,7 +167,7 @@ if [[ -e $LIB/libtxtap.so ]]; then
     check "and uses the shared library" is_shared "$WORK/cmake/decode"
 fi
 
-# ---- libtxtap alone, without the shared library, where a distribution has it ----
+# ---- libtxtap alone, without the shared library, in a distribution's directories ----
 
 build_alone() {
     cmake -S "$ROOT" -B "$WORK/alone" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS="${FLAGS[*]}" -DTXTAP_PROGRAMS=OFF \
@@ -183,7 +183,7 @@ check "the example builds with find_package" with_cmake "$EXAMPLE"
 check "decodes" decodes "$WORK/cmake/decode"
 check "and needs no library" is_static "$WORK/cmake/decode"
 
-# ---- as a part of another project, which is left as it is ----
+# ---- as part of another project, whose settings it does not change ----
 
 mkdir "$WORK/outer"
 echo 'int outer(void); int outer(void) { return 0; }' >"$WORK/outer/outer.c"

@@ -29,11 +29,11 @@ status=0
 for library in "${libraries[@]}"; do
     options=(-g)
     [[ $library != *.so* ]] || options=(-D)
-    # What sanitizers add is theirs.
+    # Symbols of the sanitizers do not count.
     nm "${options[@]}" --defined-only "$library" | awk 'NF == 3 { print $3 }' |
         { grep -Ev '^__(odr_)?asan' || true; } | sort -u >"$work/defined"
     if ! diff -u --label "declared in txtap/*.h" --label "$library" "$work/declared" "$work/defined" >&2; then
-        echo "library_symbols: $library: what a header declares must be there (-), and nothing else (+)" >&2
+        echo "library_symbols: $library: every function that a header declares must be there (-), and nothing else (+)" >&2
         status=1
     fi
 done

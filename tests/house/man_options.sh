@@ -31,7 +31,7 @@ compare() {
     fi
     help=$("$@" --help)
     if ! diff -u --label "$* --help" --label "$page" <(help_options <<<"$help") <(page_options "$page") >&2; then
-        fail "$page: describes other options than '$* --help' lists"
+        fail "$page: does not describe the options that '$* --help' lists"
     fi
 }
 

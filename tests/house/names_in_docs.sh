@@ -12,7 +12,7 @@ failed=0
 tests=$(ctest --test-dir "$BUILD" -N | sed -n 's/^ *Test *#[0-9]*: //p')
 [[ $tests ]] || { echo "names_in_docs: $BUILD has no tests"; exit 1; }
 
-# Each as FILE:NAME; a * at the end stands for several.
+# Each as FILE:NAME; a * at the end stands for any number of names.
 while IFS=: read -r file name; do
     case $name in
     *\*) found=$(grep -cF "${name%\*}" <<<"$tests" || true) ;;
@@ -23,7 +23,7 @@ done < <(grep -roE '\b(unit|e2e|house|bench)\.[a-z][a-z0-9_]*\*?|`(unit|e2e|hous
     README.md CONTRIBUTING.md docs capture decoder include target tests --include='*.md' --include='*.[ch1]' \
     --include='*.def' --include='*.table' | tr -d '`' | sort -u)
 
-# What has a NAME or ROOM stands for many; target/CHIP.cfg is a file of OpenOCD.
+# NAME and ROOM are placeholders; target/CHIP.cfg is a file of OpenOCD.
 while IFS=: read -r file path; do
     [[ -e ${path%/} ]] || { echo "not ok - $file names $path: there is no such file"; failed=1; }
 done < <(grep -oE '(`|\()(capture|decoder|docs|include|openocd-cfg|scripts|target|tests|\.ci)/[A-Za-z0-9_./-]*(`|\))' \

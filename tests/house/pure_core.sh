@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# pure_core.sh ARCHIVE [NM [OBJDUMP]]: fails if the archive needs anything but memory, strings and number formatting from
-# outside, or has memory of its own that can be written: the caller gives all of it.
+# pure_core.sh ARCHIVE [NM [OBJDUMP]]: fails if the archive needs anything except memory, strings and number formatting
+# from outside, or has writable memory of its own: the caller provides all memory.
 set -eu
 
 archive=$1
@@ -18,23 +18,23 @@ trap 'rm -rf "$work"' EXIT
 "$nm" -g --defined-only "$archive" | awk 'NF == 3 { print $3 }' | sort -u >"$work/defined"
 "$nm" -u "$archive" | awk '$1 == "U" || $1 == "w" { print $2 }' | sort -u >"$work/needed"
 if ! [ -s "$work/defined" ]; then
-    echo "pure_core: $archive: defines no symbol, nothing to check: build it first" >&2
+    echo "pure_core: $archive: it defines no symbols: build it first" >&2
     exit 1
 fi
 comm -23 "$work/needed" "$work/defined" | grep -Ev "$allowed" >"$work/forbidden" || true
 if [ -s "$work/forbidden" ]; then
-    echo "pure_core: $archive: the core reaches the world through: $(tr '\n' ' ' <"$work/forbidden")" >&2
+    echo "pure_core: $archive: the core uses functions from outside: $(tr '\n' ' ' <"$work/forbidden")" >&2
     echo "pure_core: move that code to capture/, or pass in what it needs" >&2
     exit 1
 fi
-# Sanitizers write into the object files; what is theirs cannot be told from what is ours.
+# Sanitizers add data to the object files that cannot be distinguished from the core's own.
 if ! grep -q '^__asan_' "$work/needed"; then
     "$objdump" -h "$archive" | awk '$1 ~ /^[0-9]+$/ && $3 !~ /^0+$/ && $2 ~ /^\.(data|bss|tdata|tbss)/ &&
         $2 !~ /^\.data\.rel\.ro/ { print $2 }' >"$work/writable"
     "$nm" "$archive" | awk '$2 == "C" { print $3 }' >>"$work/writable"
     if [ -s "$work/writable" ]; then
         echo "pure_core: $archive: the core has memory of its own: $(tr '\n' ' ' <"$work/writable")" >&2
-        echo "pure_core: make it const, or have the caller give it" >&2
+        echo "pure_core: make it const, or let the caller provide it" >&2
         exit 1
     fi
 fi

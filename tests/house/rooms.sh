@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# rooms.sh ROOT: draws which room of capture/ and decoder/ includes from which, and which file from which, and fails on a
-# circle, on an arrow that docs/HACKING.md does not list, on a listed one that nobody uses, and on a file whose first lines
-# do not say what it is. A module is a header, its source, and their parts: poller_names.c is a part of poller.c, whose
-# struct it shares.
+# rooms.sh ROOT: finds which rooms of capture/ and decoder/ include from which, and which files from which, and fails on
+# a circle, on an arrow that docs/HACKING.md does not list, on a listed one that is not used, and on a file whose first
+# lines do not say what it is. A module is a header, its source, and their parts: poller_names.c is a part of poller.c,
+# whose struct it shares.
 set -euo pipefail
 export LC_ALL=C
 cd "${1:?usage: rooms.sh ROOT}"
@@ -11,20 +11,20 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-# complain TEXT: one more thing that is wrong.
+# complain TEXT: reports one more error.
 complain() {
     printf 'rooms: %s\n' "$*" >&2
     failed=1
 }
 
-# includes PART: "room/file room/file", one line for each that includes another of the same part.
+# includes PART: "room/file room/file", one line for each file that includes another one of the same part.
 includes() {
     (cd "$1" && grep -rEo '^#include "[^"]+"' --include='*.[ch]' . || true) |
         sed -E 's@^\./([^:]+)\.[ch]:#include "([^"]+)\.[a-z]+"$@\1 \2@' |
         awk '$2 !~ /^txtap\// && $1 != $2' | sort -u
 }
 
-# modules: the same of modules: of files whose name begins with that of another one in their room, the other one.
+# modules: the same for modules: a file whose name begins with that of another file in its room counts as that file.
 modules() {
     awk '{ file[$1]; file[$2]; from[NR] = $1; to[NR] = $2 }
         function module(name,  i, whole) {
@@ -51,7 +51,7 @@ no_circle() {
 for part in decoder capture; do
     includes "$part" >"$work/files"
     [[ -s $work/files ]] || complain "$part: no include was found"
-    # main.c, above all rooms, knows only commands.
+    # main.c, above all rooms, includes only from command/.
     awk '{ split($1, a, "/"); split($2, b, "/"); if ($1 ~ /\// && a[1] != b[1]) print a[1], b[1] }' "$work/files" |
         sort -u >"$work/arrows"
     allowed "$part" >"$work/allowed"
@@ -60,7 +60,7 @@ for part in decoder capture; do
             "$(awk -v a="$from/" -v b="$to/" 'index($1, a) == 1 && index($2, b) == 1 { print $1 }' "$work/files" | tr '\n' ' ')"
     done < <(comm -23 "$work/arrows" "$work/allowed")
     while read -r from to; do
-        complain "docs/HACKING.md lists $part/$from -> $to, which nobody uses: remove it there"
+        complain "docs/HACKING.md lists $part/$from -> $to, which no file uses: remove it there"
     done < <(comm -13 "$work/arrows" "$work/allowed")
     no_circle "the rooms of $part/" "$work/arrows"
     modules <"$work/files" >"$work/modules"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# zephyr_hooks.sh ROOT: fails unless each hook of tests/data/zephyr_hooks.csv has a row in target/zephyr/hooks.def and the
-# other way round, with its arguments, phase, switch and number, and unless the files made from hooks.def are what it says,
-# HOOKS.md with a line for each hook.
+# zephyr_hooks.sh ROOT: fails unless each hook of tests/data/zephyr_hooks.csv has a row in target/zephyr/hooks.def and
+# the other way round, with its arguments, phase, switch and number; also unless the generated files match hooks.def,
+# and HOOKS.md has a line for each hook.
 set -euo pipefail
 
 root=${1:?usage: zephyr_hooks.sh ROOT}
@@ -12,7 +12,8 @@ map=$root/target/zephyr/HOOKS.md
 
 "$root/target/zephyr/hooks.sh" check
 
-# A line each: HOOK(ARGUMENTS) SWITCH PHASE [NUMBER]; numbers never change. "..." stands for whatever a system call has.
+# One line each: HOOK(ARGUMENTS) SWITCH PHASE [NUMBER]; numbers never change. "..." stands for the arguments of any
+# system call.
 from_data() {
     awk -F, -v "numbers=${1:-}" 'NR > 1 {
         by = $3 == "PLAIN" ? $5 : $3
@@ -40,11 +41,11 @@ from_map() {
 }
 
 [[ $(from_data | wc -l) -gt 387 ]] || { printf 'zephyr_hooks: %s: too few hooks\n' "$data" >&2; exit 1; }
-if ! diff -u --label 'hooks there are' --label hooks.def <(from_data numbers) <(from_table) >&2; then
-    printf 'zephyr_hooks: hooks.def: give each hook (-) a row, and drop those that are not there (+)\n' >&2
+if ! diff -u --label "Zephyr's hooks" --label hooks.def <(from_data numbers) <(from_table) >&2; then
+    printf 'zephyr_hooks: hooks.def: give each hook (-) a row, and remove those that do not exist (+)\n' >&2
     exit 1
 fi
-if ! diff -u --label 'hooks there are' --label HOOKS.md <(from_data) <(from_map) >&2; then
-    printf 'zephyr_hooks: HOOKS.md does not list each hook\n' >&2
+if ! diff -u --label "Zephyr's hooks" --label HOOKS.md <(from_data) <(from_map) >&2; then
+    printf 'zephyr_hooks: HOOKS.md does not list every hook\n' >&2
     exit 1
 fi

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An error as a user sees it, for a test's comparison. */
+/* An error as a user sees it, for comparison in a test. */
 #ifndef TXTAP_TESTS_ERROR_LINE_H
 #define TXTAP_TESTS_ERROR_LINE_H
 
@@ -14,7 +14,7 @@ static inline const char *error_line(const struct error *error)
     return error_text(error, text);
 }
 
-/* The same of what a memory source says of its last failure. */
+/* The same for the last failure of a memory source. */
 static inline const char *source_error_line(struct txtap_source source)
 {
     static struct error error;

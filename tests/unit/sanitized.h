@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How often a randomised or exhaustive test runs. The optimised build does it all. The sanitizers' build, which takes
- * five times as long, looks for wrong accesses: a quarter of the runs makes the same ones.
+ * How often a randomised or exhaustive test runs. The optimised build runs everything. The build with sanitizers takes
+ * five times as long and looks for invalid accesses, for which a quarter of the runs is enough.
  */
 #ifndef TXTAP_TESTS_SANITIZED_H
 #define TXTAP_TESTS_SANITIZED_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes TXTB structures byte by byte, for tests: the opposite of what the decoder does, and none of its code. */
+/* Writes TXTB structures byte by byte, for tests: the reverse of the decoder, without its code. */
 #ifndef TXTAP_TESTS_TXTB_BYTES_H
 #define TXTAP_TESTS_TXTB_BYTES_H
 
@@ -42,7 +42,7 @@ static inline void put_header(uint8_t *at, enum txtap_endian endian, uint32_t ba
     put_u32(at + TXTB_HEADER_RESERVED4, endian, TXTB_RESERVED4);
 }
 
-/* One registry entry with a 32-byte name; name may be longer than what fits and is then not terminated. */
+/* One registry entry with a 32-byte name; a name that is too long for it is cut and not terminated. */
 static inline void put_object(uint8_t *at, enum txtap_endian endian, uint8_t available, uint8_t type, uint32_t pointer,
                               const char *name)
 {

@@ -8,10 +8,10 @@
 
 #define RAM_BYTES 8192u
 
-/* False: it did not fit, and nothing will from now on. */
+/* False: it did not fit, and nothing else will be stored. */
 bool backend_put(const uint8_t *record, uint32_t length);
 
-/* Another variable of the name that the backend's has: moves it. */
+/* Moves the other variable, which has the same name as the backend's. */
 void other_turn(void);
 
 #endif

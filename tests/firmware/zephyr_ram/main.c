@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the records of a small kernel that does not exist, as CTF: two threads take turns, each turn is an interrupt,
- * a switch out, a switch in and now and then an event of the application, whose number counts. Record: u32 nanoseconds,
- * u8 id, fields; metadata beside this file. For an STM32F405, or QEMU's.
+ * Writes the records of a small invented kernel, as CTF: two threads take turns, each turn is an interrupt, a switch
+ * out, a switch in and sometimes an event of the application with a running number. Record: u32 nanoseconds, u8 id,
+ * fields; metadata beside this file. For an STM32F405, or QEMU's.
  */
 #include <stddef.h>
 
@@ -20,7 +20,7 @@
 
 enum { SWITCHED_OUT = 0x10, SWITCHED_IN = 0x11, ISR_ENTER = 0x1B, NAMED_EVENT = 0x62 };
 
-/* Set by a test before the start, or while it runs. */
+/* A test sets these before the start, or while the firmware runs. */
 volatile uint32_t fixture_period_us = 5000;
 volatile uint32_t fixture_stop_after = 0xFFFFFFFFu; /* turns */
 

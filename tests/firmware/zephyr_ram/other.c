@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A variable that has the name of the backend's, but does not belong to it. */
+/* A variable with the same name as the backend's that does not belong to it. */
 #include "backend.h"
 
 static volatile uint32_t pos = 0x7FFFFFFFu;

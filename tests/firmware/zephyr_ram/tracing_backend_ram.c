@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What Zephyr's backend leaves in memory, under the same names and in a file of the same name: a buffer, how much of it
- * is filled, and whether a record did not fit.
+ * Leaves the same in memory as Zephyr's backend, with the same names, in a file of the same name: a buffer, how much of
+ * it is filled, and whether a record did not fit.
  */
 #include "backend.h"
 

@@ -45,7 +45,7 @@ static const char *all_said(void)
     return said;
 }
 
-/* Also if nobody waits for it any more. */
+/* Also if nobody waits for it. */
 static bool is_dead(pid_t pid)
 {
     char path[64], line[256];
@@ -63,7 +63,7 @@ static bool is_dead(pid_t pid)
     return dead;
 }
 
-Test(child, what_it_says_is_kept_and_its_end_is_noticed)
+Test(child, its_output_is_kept_and_its_end_is_noticed)
 {
     start_shell("echo out; echo err >&2; exit 3");
     pid_t pid = child.pid;
@@ -75,7 +75,7 @@ Test(child, what_it_says_is_kept_and_its_end_is_noticed)
     child_end(&child);
 }
 
-Test(child, a_program_that_is_not_there_is_an_error)
+Test(child, a_missing_program_is_an_error)
 {
     const char *argv[] = {"/nonexistent/program", NULL};
 
@@ -84,7 +84,7 @@ Test(child, a_program_that_is_not_there_is_an_error)
     cr_assert(child.pid == 0 && !child.started);
 }
 
-Test(child, one_that_does_not_want_to_end_is_killed_with_what_it_started)
+Test(child, one_that_ignores_signals_is_killed_with_its_children)
 {
     int grandchild = 0;
 
@@ -100,7 +100,7 @@ Test(child, one_that_does_not_want_to_end_is_killed_with_what_it_started)
         poll(NULL, 0, 1);
 }
 
-Test(child, it_dies_with_whoever_started_it)
+Test(child, it_dies_with_its_parent)
 {
     int ends[2], number = 0;
     pid_t starter;
@@ -121,7 +121,7 @@ Test(child, it_dies_with_whoever_started_it)
         poll(NULL, 0, 1);
 }
 
-Test(child, it_has_no_file_and_no_terminal_of_ours)
+Test(child, it_inherits_no_file_and_no_terminal)
 {
     cr_assert(open("/dev/null", O_RDONLY) >= 0 && dup2(STDIN_FILENO, 77) == 77);
     start_shell("ls /proc/$$/fd | tr '\\n' ' '; read -r line || echo nothing to read; ps -o sid= -p $$; echo $$");
@@ -135,7 +135,7 @@ Test(child, it_has_no_file_and_no_terminal_of_ours)
     cr_assert_eq(session, number, "Ctrl-C reaches it");
 }
 
-Test(child, it_takes_signals_as_any_program_does)
+Test(child, its_signals_have_their_default_actions)
 {
     sigset_t set;
 
@@ -149,18 +149,18 @@ Test(child, it_takes_signals_as_any_program_does)
     cr_assert_str_eq(all_said(), "Blk 0000\nIgn 0000\n");
 }
 
-/* Else the kernel could give its number to another process, which child_end() would then kill. */
-Test(child, its_number_stays_its_own_until_its_end_is_noticed)
+/* Otherwise the kernel could give its process id to another process, which child_end() would then kill. */
+Test(child, its_process_id_is_not_reused_until_its_end_is_noticed)
 {
-    signal(SIGCHLD, SIG_IGN); /* as who started us may have left it */
+    signal(SIGCHLD, SIG_IGN); /* as txtap's parent may have left it */
     start_shell("exit 0");
     while (!is_dead(child.pid))
         poll(NULL, 0, 1);
-    cr_assert_eq(kill(child.pid, 0), 0, "nobody has it any more");
+    cr_assert_eq(kill(child.pid, 0), 0, "the process id is free again");
     cr_assert_not(child_runs(&child));
 }
 
-Test(child, what_nobody_reads_does_not_grow)
+Test(child, unread_output_does_not_grow)
 {
     start_shell("head -c 3000000 /dev/zero; echo behind; read -r x; sleep 1; while :; do echo more; sleep 0.01; done");
     while (lseek(child.output, 0, SEEK_END) < 3000007)

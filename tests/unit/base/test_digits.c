@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-Test(digits, have_values_and_other_characters_have_none)
+Test(digits, have_a_value_and_other_characters_do_not)
 {
     const char *digits = "0123456789abcdef";
 
@@ -16,7 +16,7 @@ Test(digits, have_values_and_other_characters_have_none)
     }
 }
 
-Test(digits, make_numbers_of_32_bits)
+Test(digits, make_32_bit_numbers)
 {
     static const struct {
         const char *text;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes for a terminal, played back on a small one. */
+/* Output for a terminal, interpreted by a small model of one. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #define COLUMNS 80
 
 static struct frame frame;
-static char shown[ROWS][COLUMNS]; /* by the terminal */
+static char shown[ROWS][COLUMNS]; /* on the terminal */
 static char wanted[ROWS * COLUMNS];
 
 static void setup(void)
@@ -72,7 +72,7 @@ Test(frame, the_terminal_shows_any_sequence_of_screens)
     }
 }
 
-Test(frame, what_is_the_same_costs_nothing)
+Test(frame, an_unchanged_screen_costs_nothing)
 {
     memset(wanted, 'x', sizeof wanted);
     show(ROWS);
@@ -89,7 +89,7 @@ Test(frame, one_character_costs_its_line)
     cr_assert_leq(frame.used, 40);
 }
 
-Test(frame, another_size_is_written_whole)
+Test(frame, after_a_change_of_size_all_is_written)
 {
     show(ROWS);
     frame_change(&frame, wanted, ROWS - 1, COLUMNS, ROWS - 1);

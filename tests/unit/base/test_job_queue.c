@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs that wait for a thread: a worker that does one for each byte it is given through a pipe. */
+/* Jobs that wait for a thread: a worker that does one job for each byte that it gets through a pipe. */
 #include "base/job_queue.h"
 #include "base/program_status.h"
 #include "base/runtime.h"
@@ -15,17 +15,17 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define CAPACITY 16016 /* 1001 heads: whatever the lengths, jobs come to lie everywhere */
+#define CAPACITY 16016 /* 1001 job headers: with any lengths, jobs begin at every offset */
 
 static struct job_queue *queue;
 static struct error error;
 static int permits[2];
 static atomic_bool to_disk;
 static struct {
-    uint64_t next; /* number of the job that is to come */
+    uint64_t next; /* number of the next job */
     uint64_t fails_at;
-    unsigned wrong, late; /* jobs not as they were put in; jobs behind the failure */
-} done;                   /* the thread's, until all is done */
+    unsigned wrong, late; /* jobs that were changed; jobs after the failure */
+} done;                   /* belongs to the thread until all is done */
 
 static size_t length_of(uint64_t number)
 {
@@ -90,12 +90,12 @@ static void await_room(size_t room)
     cr_assert_eq(job_queue_room(queue), room);
 }
 
-Test(job_queue, gives_them_whole_and_in_order_wherever_they_lie)
+Test(job_queue, delivers_jobs_whole_and_in_order_at_any_offset)
 {
     uint64_t first = 0, next = 0;
     size_t room = CAPACITY;
 
-    while (next < 5000) { /* one at least is always in it, so that the ring does not restart */
+    while (next < 5000) { /* never empty, so that the ring does not start at its beginning again */
         while (room >= room_taken(next)) {
             cr_assert_eq(put(next), TXTAP_OK);
             room -= room_taken(next++);
@@ -111,7 +111,7 @@ Test(job_queue, gives_them_whole_and_in_order_wherever_they_lie)
     cr_assert_eq(done.wrong, 0);
 }
 
-Test(job_queue, says_what_failed_first_and_gives_those_behind_it_as_such)
+Test(job_queue, reports_the_first_failure_and_marks_the_jobs_after_it)
 {
     done.fails_at = 2;
     for (uint64_t number = 0; number < 5; number++)
@@ -127,12 +127,12 @@ Test(job_queue, says_what_failed_first_and_gives_those_behind_it_as_such)
     error_clear(&error);
     cr_assert_eq(job_queue_finish(queue, &error), TXTAP_ERROR_SPACE);
     cr_assert_str_eq(error_line(&error), "job 2");
-    cr_assert_eq(done.next, 5, "what was not taken is not given");
+    cr_assert_eq(done.next, 5, "a refused job is not delivered");
     cr_assert_eq(done.late, 2);
     cr_assert_eq(done.wrong, 0);
 }
 
-Test(job_queue, all_is_done_before_the_end)
+Test(job_queue, closing_waits_for_all_jobs)
 {
     for (uint64_t number = 0; number < 5; number++)
         cr_assert_eq(put(number), TXTAP_OK);
@@ -157,7 +157,7 @@ static long memory_kb(void)
     return usage.ru_maxrss;
 }
 
-Test(job_queue, memory_that_is_never_needed_is_never_touched)
+Test(job_queue, unused_memory_is_never_touched)
 {
     static char bytes[JOB_BYTES_MAX];
     const size_t capacity = (size_t)64 << 20;
@@ -175,7 +175,7 @@ Test(job_queue, memory_that_is_never_needed_is_never_touched)
     cr_assert_lt(memory_kb() - before, 8192);
 }
 
-/* The worker hangs, and the user asks txtap to end. */
+/* The worker hangs, and the user ends txtap. */
 static void ask_for_the_end(void)
 {
     runtime_init();
@@ -184,7 +184,7 @@ static void ask_for_the_end(void)
     cr_assert_eq(raise(SIGTERM), 0);
 }
 
-Test(job_queue, a_pipe_that_nobody_reads_is_given_up)
+Test(job_queue, a_pipe_that_nobody_reads_is_abandoned)
 {
     ask_for_the_end();
     cr_assert_eq(job_queue_finish(queue, &error), ERROR_INTERRUPTED);
@@ -198,7 +198,7 @@ static void *disk_goes_on(void *unused)
     return unused;
 }
 
-Test(job_queue, a_disk_that_stands_still_is_waited_for)
+Test(job_queue, a_stalled_disk_is_waited_for)
 {
     pthread_t disk;
 

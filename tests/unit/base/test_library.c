@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What libtxtap says of itself: its version, and how much memory it asks of the caller. */
+/* What libtxtap says about itself: its version, and how much memory it needs from the caller. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 
 #include "txtap/txtap.h"
 
-Test(library, says_its_version_in_numbers_and_in_words)
+Test(library, has_its_version_as_numbers_and_as_text)
 {
     char words[32];
 
@@ -23,8 +23,8 @@ Test(library, versions_compare_as_numbers)
     cr_assert_eq(TXTAP_VERSION_NUMBER, TXTAP_VERSION_AT(TXTAP_VERSION_MAJOR, TXTAP_VERSION_MINOR, TXTAP_VERSION_PATCH));
 }
 
-/* README.md and the headers say these; they are for machines with 64-bit pointers. */
-Test(library, asks_for_as_much_memory_as_is_said)
+/* These figures are in README.md and the headers, for machines with 64-bit pointers. */
+Test(library, needs_as_much_memory_as_documented)
 {
 #define SIZE(type, most)                                                                                               \
     {                                                                                                                  \
@@ -68,7 +68,7 @@ static enum txtap_status forget(void *self, const char *bytes, size_t length)
     return TXTAP_OK;
 }
 
-Test(library, opens_an_exporter_by_its_name_or_says_that_there_is_none)
+Test(library, opens_an_exporter_by_name_or_returns_an_error)
 {
     static struct txtap_exporter_memory memory;
     struct txtap_exporter exporter;
@@ -79,7 +79,7 @@ Test(library, opens_an_exporter_by_its_name_or_says_that_there_is_none)
     cr_assert_str_eq(exporter.ops->name, "jsonl");
     cr_assert_eq(exporter.writer.self, &memory);
     cr_assert_eq(exporter.memory, &memory);
-    cr_assert_eq(memory.used, 0, "what was in it before is gone");
+    cr_assert_eq(memory.used, 0, "its earlier content is gone");
     cr_assert_eq(txtap_exporter_init(&exporter, "json", writer, &memory), TXTAP_ERROR_USAGE);
     cr_assert_null(exporter.ops);
 }

@@ -31,29 +31,29 @@ Test(similar, letters_may_be_missing_added_or_wrong)
     cr_assert_str_eq(AMONG("SAMPLEZ", "samples"), ": did you mean 'samples'?");
 }
 
-Test(similar, nothing_near_is_nothing)
+Test(similar, nothing_similar_gives_no_suggestion)
 {
     cr_assert_str_eq(AMONG("producer", "ledger", "isr", ""), "");
     cr_assert_str_eq(AMONG("x", "abcdef", "yz"), "");
 }
 
-Test(similar, the_nearest_come_first_and_three_at_most)
+Test(similar, the_most_similar_come_first_and_at_most_three)
 {
     cr_assert_str_eq(AMONG("thread 0", "thread 12", "thread 1", "threat 0", "thread", "thread 0x"),
                      ": did you mean 'thread 1', 'threat 0' or 'thread 0x'?");
 }
 
-Test(similar, a_part_of_a_name_is_near_but_behind_a_misspelling)
+Test(similar, a_part_of_a_name_comes_after_a_misspelling)
 {
     cr_assert_str_eq(AMONG("queue", "tx_queue_send", "quue"), ": did you mean 'quue' or 'tx_queue_send'?");
 }
 
-Test(similar, a_name_is_told_once)
+Test(similar, a_name_is_suggested_once)
 {
     cr_assert_str_eq(AMONG("samplez", "samples", "samples"), ": did you mean 'samples'?");
 }
 
-Test(similar, what_a_target_calls_its_objects_reaches_no_terminal)
+Test(similar, names_from_a_target_are_made_printable)
 {
     cr_assert_str_eq(AMONG("abcdefgh", "abcd\033fgh"), ": did you mean 'abcd.fgh'?");
 }

@@ -57,7 +57,7 @@ Test(status, has_a_text_for_every_status_and_for_no_other_value)
     cr_assert_eq(texts, ALL, "%zu texts for %zu statuses: list the new one here", texts, ALL);
 }
 
-Test(status, values_of_the_callers_range_mean_nothing_to_the_library)
+Test(status, values_in_the_callers_range_have_no_text_in_the_library)
 {
     for (int value = -256; value < 256; value++) {
         bool is_callers = value <= TXTAP_ERROR_CALLER_FIRST && value >= TXTAP_ERROR_CALLER_LAST;

@@ -23,7 +23,7 @@ Test(text_row, what_fits_is_one_line)
     cr_assert_str_eq(row, "key        \n");
 }
 
-/* Whatever number grows: words of all lengths. */
+/* Words of all lengths. */
 Test(text_row, no_line_is_wider_and_no_word_is_lost)
 {
     char text[TEXT_ROW_BYTES], found[TEXT_ROW_BYTES];
@@ -61,5 +61,5 @@ Test(text_row, a_word_that_is_too_long_stays_whole)
     memset(text, 'x', sizeof text - 1);
     text[sizeof text - 1] = '\0';
     text_row_within(row, 40, TEXT_ROW_COLUMNS, "server", text);
-    cr_assert_eq(strlen(row), 39, "no more than there is room for");
+    cr_assert_eq(strlen(row), 39, "no more than fits");
 }

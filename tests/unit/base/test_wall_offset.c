@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The distance of two clocks, looked at by a process that is stopped now and then. */
+/* The offset between two clocks, measured by a process that is sometimes stopped. */
 #include "base/wall_offset.h"
 
 #include <criterion/criterion.h>
@@ -7,7 +7,7 @@
 #define OFFSET UINT64_C(1790000000000000)
 
 static uint64_t us;
-static unsigned calls, stopped_from, stopped_until; /* before calls of these numbers it is stopped for 0.3 s each */
+static unsigned calls, stopped_from, stopped_until; /* it is stopped for 0.3 s before each of these calls */
 
 static uint64_t fake_now(void)
 {
@@ -30,7 +30,7 @@ static uint64_t offset_with_stops(unsigned from, unsigned until)
     return wall_offset_us(fake_wall, fake_now);
 }
 
-Test(wall_offset, a_stop_between_two_looks_does_not_count)
+Test(wall_offset, a_stop_between_two_readings_does_not_matter)
 {
     cr_assert_eq(offset_with_stops(0, 0), OFFSET);
     for (unsigned call = 0; call < 12; call++)
@@ -38,7 +38,7 @@ Test(wall_offset, a_stop_between_two_looks_does_not_count)
             cr_assert_eq(offset_with_stops(call, call + stops), OFFSET, "%u stops before call %u", stops, call);
 }
 
-Test(wall_offset, a_host_that_always_stops_ends_it_all_the_same)
+Test(wall_offset, it_ends_even_on_a_host_that_always_stops)
 {
     uint64_t offset = offset_with_stops(0, UINT32_MAX);
 

@@ -19,16 +19,15 @@ struct sample {
 
 extern const char *const sample_names[SAMPLES];
 
-/* Sample 0 to SAMPLES - 1; fails the test if it is not there. */
+/* Sample 0 to SAMPLES - 1; fails the test if the file is missing. */
 void sample_load(struct sample *sample, size_t index);
 
 /* Rewrites a whole buffer in the other byte order. */
 void sample_swap(struct sample *sample);
 
 /*
- * Writes the buffer with 64-bit words, as ThreadX does where ULONG has 64 bits; upper: the upper half of addresses.
- * wide: 2 * SAMPLE_BYTES_MAX bytes. Returns how many were written.
- */
+ * Writes the buffer with 64-bit words, as ThreadX does if ULONG has 64 bits; upper: the upper half of addresses.
+ * wide: 2 * SAMPLE_BYTES_MAX bytes. Returns the number of bytes written. */
 size_t sample_widen(const struct sample *sample, uint32_t upper, uint8_t *wide);
 
 #endif

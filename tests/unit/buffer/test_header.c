@@ -21,7 +21,7 @@ static void good_header(uint8_t bytes[TXTB_HEADER_BYTES], enum txtap_endian endi
     put_u16(bytes + TXTB_HEADER_LAPS, endian, 0x0102);
 }
 
-/* Everything that a header that was believed promises to those who compute with it. */
+/* Everything that code may rely on after a header was accepted. */
 static void assert_in_bounds(const struct txtap_header *header)
 {
     uint64_t registry = (uint64_t)txtap_header_registry_entries(header) * txtap_header_object_bytes(header);
@@ -66,7 +66,7 @@ Test(header, parses_every_field_in_both_byte_orders)
     }
 }
 
-Test(header, is_not_there_while_any_prefix_of_it_is_written)
+Test(header, is_not_accepted_while_only_a_prefix_is_written)
 {
     for (size_t i = 0; i < 2; i++) {
         uint8_t whole[TXTB_HEADER_BYTES], prefix[TXTB_HEADER_BYTES];
@@ -83,7 +83,7 @@ Test(header, is_not_there_while_any_prefix_of_it_is_written)
     }
 }
 
-/* Fields that no other field has to agree with in every bit. */
+/* Fields in which a changed bit need not contradict any other field. */
 static bool may_differ(size_t offset)
 {
     return (offset >= TXTB_HEADER_TIMER_MASK && offset < TXTB_HEADER_BASE) ||
@@ -167,7 +167,7 @@ Test(header, names_what_is_wrong_with_its_geometry)
     }
 }
 
-Test(header, keeps_what_it_parsed_for_the_message_when_it_is_not_believed)
+Test(header, keeps_what_it_parsed_for_the_message_when_it_is_refused)
 {
     uint8_t pointer_past_end[TXTB_HEADER_BYTES];
     struct txtap_header header;
@@ -207,7 +207,7 @@ Test(header, may_have_no_registry_and_names_of_any_size)
     cr_assert_eq(txtap_header_parse(bytes, &header), TXTAP_ERROR_REGISTRY);
 }
 
-Test(header, tells_the_same_buffer_from_one_that_was_enabled_again)
+Test(header, recognises_a_buffer_that_was_enabled_again)
 {
     uint8_t bytes[TXTB_HEADER_BYTES];
     struct txtap_header before, after;

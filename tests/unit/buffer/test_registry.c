@@ -59,7 +59,7 @@ static void assert_object(uint32_t pointer, const char *name, bool live)
     cr_assert_eq(object->live, live, "%s", name);
 }
 
-Test(registry, takes_an_entry_apart)
+Test(registry, parses_an_entry)
 {
     const struct txtap_object *object;
 
@@ -116,7 +116,7 @@ Test(registry, keeps_63_bytes_of_longer_names)
     cr_assert_eq(strlen(registry.objects[0].name), TXTAP_OBJECT_NAME_BYTES - 1);
 }
 
-Test(registry, does_not_show_old_bytes_behind_the_end_of_a_name)
+Test(registry, does_not_show_old_bytes_after_the_end_of_a_name)
 {
     slot(0, IN_USE, TXTAP_OBJECT_QUEUE, 0x100, "was a longer name");
     slots[0][TXTB_OBJECT_NAME + 3] = 0;
@@ -134,7 +134,7 @@ Test(registry, shows_a_deleted_object_by_its_name)
     assert_object(0x100, "temporary", false);
 }
 
-Test(registry, remembers_an_object_whose_slot_was_given_to_another)
+Test(registry, remembers_an_object_whose_slot_was_reused)
 {
     slot(0, IN_USE, TXTAP_OBJECT_SEMAPHORE, 0x100, "gone");
     update();
@@ -178,7 +178,7 @@ Test(registry, keeps_an_object_alive_whose_stale_slot_is_still_there)
     }
 }
 
-Test(registry, shows_the_newest_of_several_dead_ones_with_the_same_address)
+Test(registry, shows_the_newest_of_several_deleted_ones_with_the_same_address)
 {
     static const char *const names[] = {"zulu", "alpha", "mike"};
 
@@ -193,7 +193,7 @@ Test(registry, shows_the_newest_of_several_dead_ones_with_the_same_address)
     assert_object(0x100, "mike", false);
 }
 
-Test(registry, of_two_live_objects_with_the_same_address_believes_none)
+Test(registry, shows_neither_of_two_live_objects_with_the_same_address)
 {
     slot(0, IN_USE, TXTAP_OBJECT_QUEUE, 0x100, "one");
     slot(1, IN_USE, TXTAP_OBJECT_TIMER, 0x100, "two");
@@ -218,7 +218,7 @@ Test(registry, revives_an_object_that_was_created_again)
     assert_object(0x100, "phoenix", true);
 }
 
-Test(registry, gives_up_dead_objects_first_when_memory_ends_and_counts_them)
+Test(registry, drops_deleted_objects_first_when_memory_is_full_and_counts_them)
 {
     for (uint32_t i = 0; i < CAPACITY; i++)
         slot(i, IN_USE, TXTAP_OBJECT_QUEUE, 0x100 + i, "old");
@@ -251,7 +251,7 @@ Test(registry, drops_what_does_not_fit_when_all_are_alive)
         cr_assert(registry.objects[i].live);
 }
 
-Test(registry, without_any_memory_finds_nothing)
+Test(registry, finds_nothing_without_any_memory)
 {
     txtap_registry_init(&registry, NULL, 0);
     slot(0, IN_USE, TXTAP_OBJECT_QUEUE, 0x100, "queue");
@@ -270,7 +270,7 @@ Test(registry, forgets_everything_when_cleared)
     cr_assert_null(txtap_registry_find(&registry, 0x100));
 }
 
-/* Does a slot say that something lives at that address? */
+/* Does a slot have a live object at that address? */
 static bool lives(uint32_t pointer)
 {
     for (size_t i = 0; i < SLOTS; i++) {
@@ -281,7 +281,7 @@ static bool lives(uint32_t pointer)
     return false;
 }
 
-Test(registry, knows_what_lives_after_any_sequence_of_random_updates)
+Test(registry, knows_the_live_objects_after_any_sequence_of_random_updates)
 {
     static struct txtap_object room[64];
 
@@ -303,8 +303,8 @@ Test(registry, knows_what_lives_after_any_sequence_of_random_updates)
     }
 }
 
-/* By CPU time, as a loaded machine gives it as well: it takes one second, three with sanitizers. */
-Test(registry, of_a_million_entries_in_the_worst_order_is_read_in_no_time)
+/* Measured in CPU time, which does not depend on load: one second, three with sanitizers. */
+Test(registry, reads_a_million_entries_in_the_worst_order_quickly)
 {
     enum { COUNT = 1000000, ROOM = 4096 };
     struct txtap_object *objects = calloc(ROOM, sizeof(*objects));
@@ -323,8 +323,8 @@ Test(registry, of_a_million_entries_in_the_worst_order_is_read_in_no_time)
     free(objects);
 }
 
-/* More objects than there are hints, and addresses that all want the same ones: what is found is what is there. */
-Test(registry, finds_every_object_and_no_other_however_many_there_are)
+/* More objects than hints, and addresses that all collide: lookups still find the right ones. */
+Test(registry, finds_every_object_and_no_other_whatever_their_number)
 {
     enum { MANY = 3000 };
     static struct txtap_object many[MANY];
@@ -350,7 +350,7 @@ Test(registry, finds_every_object_and_no_other_however_many_there_are)
     }
 }
 
-Test(registry, says_when_what_was_learned_of_it_is_outdated)
+Test(registry, says_when_remembered_names_are_outdated)
 {
     uint32_t before = registry.generation;
 
@@ -378,7 +378,7 @@ Test(registry, has_a_name_for_every_kind_of_object_and_none_for_others)
     cr_assert_null(txtap_object_type_name(40));
 }
 
-Test(registry, without_memory_for_objects_none_is_found)
+Test(registry, finds_nothing_without_memory_for_objects)
 {
     struct txtap_registry none;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which object an event means when its address was used twice. */
+/* Which object an event refers to if its address was used twice. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -48,7 +48,7 @@ static const char *name_at(uint8_t type, uint64_t seq)
     return object != NULL ? object->name : "?";
 }
 
-Test(lifetime, events_before_the_creation_do_not_mean_the_new_object)
+Test(lifetime, events_before_the_creation_do_not_refer_to_the_new_object)
 {
     note(60, 100);
     read_registry(TXTAP_OBJECT_QUEUE, "new", TXTAP_OBJECT_QUEUE, "old");
@@ -68,14 +68,14 @@ Test(lifetime, of_several_creations_the_last_one_made_the_live_object)
     cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 200), "new");
 }
 
-Test(lifetime, what_was_known_before_a_creation_stays_known_for_the_events_before_it)
+Test(lifetime, an_older_name_stays_known_for_the_events_before_a_creation)
 {
     read_registry(TXTAP_OBJECT_QUEUE, "old", 0, NULL);
     note(61, 90);
     note(60, 100);
     read_registry(TXTAP_OBJECT_QUEUE, "new", 0, NULL);
     cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 0), "old");
-    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 99), "old", "it may be deleted: it is still what the event means");
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 99), "old", "it may be deleted, but the event still refers to it");
     cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 100), "new");
 }
 
@@ -93,12 +93,13 @@ Test(lifetime, a_name_of_another_type_is_never_given)
     cr_assert_str_eq(name_at(TXTAP_OBJECT_NONE, 0), "queue", "a field that may be of any type");
     note(81, 100);
     read_registry(TXTAP_OBJECT_QUEUE, "queue", 0, NULL);
-    cr_assert_str_eq(name_at(TXTAP_OBJECT_SEMAPHORE, 100), "?", "a semaphore was created, a queue stands there");
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_SEMAPHORE, 100), "?",
+                     "a semaphore was created, but the registry has a queue");
     cr_assert_str_eq(name_at(TXTAP_OBJECT_NONE, 100), "?");
     cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 99), "queue");
 }
 
-Test(lifetime, a_deleted_object_that_stands_as_live_is_not_believed)
+Test(lifetime, a_deleted_object_that_the_registry_shows_as_live_is_not_believed)
 {
     note(60, 100);
     note(61, 110);
@@ -106,7 +107,7 @@ Test(lifetime, a_deleted_object_that_stands_as_live_is_not_believed)
     cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 105), "?");
 }
 
-Test(lifetime, across_a_gap_nobody_knows_what_an_address_is)
+Test(lifetime, across_a_gap_the_object_at_an_address_is_unknown)
 {
     read_registry(TXTAP_OBJECT_QUEUE, "before", 0, NULL);
     note(4096, 99);
@@ -153,7 +154,7 @@ Test(lifetime, an_object_created_while_the_copy_was_made_has_no_name_yet)
     cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 100), "which");
 }
 
-Test(lifetime, a_slot_that_changed_is_of_the_one_object_created_meanwhile)
+Test(lifetime, a_changed_slot_belongs_to_the_only_object_created_meanwhile)
 {
     fill(0, 1, TXTAP_OBJECT_QUEUE, "first");
     fill(1, 0, TXTAP_OBJECT_QUEUE, "second");
@@ -162,7 +163,7 @@ Test(lifetime, a_slot_that_changed_is_of_the_one_object_created_meanwhile)
     note(61, 22);
     fill(0, 1, TXTAP_OBJECT_QUEUE, "third");
     take(30, 30, true);
-    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 20), "third", "though the other slot still stands as live");
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 20), "third", "although the other slot still looks live");
     note(60, 40);
     note(61, 42);
     note(60, 44);
@@ -189,7 +190,7 @@ Test(lifetime, an_object_may_be_registered_before_its_create_event_is_written)
     cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 30), "third, or still the second");
 }
 
-Test(lifetime, a_slot_that_changed_may_be_half_another_object_s)
+Test(lifetime, a_changed_slot_may_half_belong_to_another_object)
 {
     const struct txtap_event elsewhere = {.id = 60, .seq = 31, .info = {P + 4, 0, 0, 0}};
 
@@ -233,9 +234,9 @@ Test(lifetime, a_new_name_without_a_creation_is_believed_from_then_on)
     cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 30), "after");
 }
 
-/* Under a load that always loses events no copy has all events around it: what never changes is believed after a while.
- */
-Test(lifetime, what_stays_the_same_for_long_is_believed_across_gaps)
+/* Under a load that always loses events, no copy of the registry has all events around it. A name that never changes is
+ * believed after a while. */
+Test(lifetime, a_name_that_never_changes_is_believed_across_gaps)
 {
     uint64_t seq = 10;
     int copies = 0;
@@ -252,7 +253,7 @@ Test(lifetime, what_stays_the_same_for_long_is_believed_across_gaps)
     cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, seq + 15), "?");
 }
 
-/* FileX registers it when it has been read, if it can be; what FileX does meanwhile has events, too. */
+/* FileX registers a media once it has been read successfully; what it does meanwhile also has events. */
 Test(lifetime, a_media_is_not_known_before_it_is_used)
 {
     note(MEDIA_OPEN, 100);
@@ -273,7 +274,7 @@ Test(lifetime, an_address_that_is_not_registered_has_no_object)
 {
     read_registry(TXTAP_OBJECT_QUEUE, "new", 0, NULL);
     cr_assert_null(txtap_registry_find_at(&registry, P + 4, TXTAP_OBJECT_NONE, 0));
-    note(60, UINT64_MAX); /* nonsense from outside: must do no harm */
+    note(60, UINT64_MAX); /* invalid input must do no harm */
     cr_assert_not_null(txtap_registry_find_at(&registry, P, TXTAP_OBJECT_NONE, 5));
 }
 

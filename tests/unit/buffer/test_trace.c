@@ -35,11 +35,11 @@ static void put_image(uint8_t image[IMAGE], enum txtap_endian endian, unsigned e
         put_event(image, endian, i % ENTRIES, i);
 }
 
-/* What came out, one character an item: '0' + info[0] of an event; '-' for each event lost. And checks seq. */
+/* The items as text: '0' + info[0] for an event, '-' for each lost event. Also checks seq. */
 static const char *told(const uint8_t *image, size_t length, uint64_t first_seq)
 {
     static char text[ENTRIES + 1];
-    uint8_t *copy = malloc(length); /* exactly as long: the sanitizer sees every byte read behind it */
+    uint8_t *copy = malloc(length); /* exactly as long: the sanitizer notices a read past it */
     struct txtap_object objects[OBJECTS];
     struct txtap_trace trace;
     struct txtap_item item;
@@ -77,7 +77,7 @@ Test(trace, gives_a_wrapped_ring_oldest_first_in_both_byte_orders)
     }
 }
 
-Test(trace, leaves_out_the_slots_that_were_never_written)
+Test(trace, leaves_out_slots_that_were_never_written)
 {
     uint8_t image[IMAGE];
 
@@ -88,19 +88,19 @@ Test(trace, leaves_out_the_slots_that_were_never_written)
     }
 }
 
-Test(trace, takes_a_pointer_at_either_end_of_the_ring)
+Test(trace, accepts_a_pointer_at_either_end_of_the_ring)
 {
     uint8_t image[IMAGE];
 
     put_image(image, TXTAP_LITTLE, 2 * ENTRIES); /* at the start: just wrapped */
     cr_assert_str_eq(told(image, IMAGE, 0), "89:;<=>?");
-    put_u32(image + TXTB_HEADER_CURRENT, TXTAP_LITTLE, BASE + IMAGE); /* at the end, as foreign writers leave it */
+    put_u32(image + TXTB_HEADER_CURRENT, TXTAP_LITTLE, BASE + IMAGE); /* at the end, where other writers leave it */
     cr_assert_str_eq(told(image, IMAGE, 0), "89:;<=>?");
     put_image(image, TXTAP_LITTLE, 2 * ENTRIES - 1); /* in the last slot */
     cr_assert_str_eq(told(image, IMAGE, 7), "789:;<=>");
 }
 
-Test(trace, numbers_events_from_the_first_one_where_laps_are_counted)
+Test(trace, numbers_events_from_the_first_one_if_laps_are_counted)
 {
     uint8_t image[IMAGE];
 
@@ -111,31 +111,31 @@ Test(trace, numbers_events_from_the_first_one_where_laps_are_counted)
     cr_assert_str_eq(told(image, IMAGE, 35), "01234567");
 }
 
-Test(trace, puts_missing_slots_of_a_wrapped_ring_at_their_place)
+Test(trace, reports_missing_slots_of_a_wrapped_ring_at_their_place)
 {
     uint8_t image[IMAGE];
 
     /* Slots 0 to 7 hold events 8, 9, 10, 3, 4, 5, 6, 7; the pointer is at slot 3. */
     put_image(image, TXTAP_LITTLE, 11);
     cr_assert_str_eq(told(image, RING_AT + 8 * 32, 3), "3456789:");
-    cr_assert_str_eq(told(image, RING_AT + 8 * 32 - 1, 3), "3456-89:", "a slot counts only if all of it is there");
+    cr_assert_str_eq(told(image, RING_AT + 8 * 32 - 1, 3), "3456-89:", "a slot counts only if it is complete");
     cr_assert_str_eq(told(image, RING_AT + 5 * 32, 3), "34---89:");
     cr_assert_str_eq(told(image, RING_AT + 4 * 32, 3), "3----89:");
 }
 
-Test(trace, does_not_invent_losses_where_nobody_knows_whether_the_ring_has_wrapped)
+Test(trace, does_not_invent_losses_if_the_ring_may_not_have_wrapped)
 {
     uint8_t image[IMAGE];
 
     put_image(image, TXTAP_LITTLE, 3);
-    cr_assert_str_eq(told(image, RING_AT + 4 * 32, 0), "012", "slot 3 is blank, so those behind it are");
+    cr_assert_str_eq(told(image, RING_AT + 4 * 32, 0), "012", "slot 3 is blank, so those after it are too");
     cr_assert_str_eq(told(image, RING_AT + 3 * 32, 0), "012");
     cr_assert_str_eq(told(image, RING_AT + 1 * 32, 0), "0--");
     cr_assert_str_eq(told(image, RING_AT, 0), "---");
     cr_assert_str_eq(told(image, TXTB_HEADER_BYTES, 0), "---", "a header alone");
 }
 
-Test(trace, knows_that_a_ring_has_wrapped_where_laps_are_counted)
+Test(trace, knows_that_a_ring_has_wrapped_if_laps_are_counted)
 {
     uint8_t image[IMAGE];
 
@@ -145,7 +145,7 @@ Test(trace, knows_that_a_ring_has_wrapped_where_laps_are_counted)
     cr_assert_str_eq(told(image, RING_AT, 3), "--------");
 }
 
-Test(trace, says_that_a_slot_is_blank_which_the_pointer_says_was_written)
+Test(trace, reports_a_blank_slot_that_should_have_been_written)
 {
     uint8_t image[IMAGE];
 
@@ -160,7 +160,7 @@ Test(trace, says_that_a_slot_is_blank_which_the_pointer_says_was_written)
     cr_assert_str_eq(told(image, IMAGE, 0), "-12");
 }
 
-Test(trace, says_exactly_what_is_missing_and_what_is_too_much)
+Test(trace, says_exactly_what_is_missing_or_too_much)
 {
     uint8_t image[IMAGE + 100];
     struct txtap_object objects[OBJECTS];
@@ -187,7 +187,7 @@ Test(trace, says_exactly_what_is_missing_and_what_is_too_much)
     cr_assert_eq(txtap_trace_open(&trace, image, TXTB_HEADER_BYTES - 1, objects, OBJECTS), TXTAP_ERROR_TRUNCATED);
     cr_assert_eq(txtap_trace_open(&trace, image, 0, objects, OBJECTS), TXTAP_ERROR_TRUNCATED);
     cr_assert_eq(txtap_trace_open(&trace, image, IMAGE, objects, 1), TXTAP_OK);
-    cr_assert_eq(trace.registry.dropped, OBJECTS - 1, "what there is no room for is counted");
+    cr_assert_eq(trace.registry.dropped, OBJECTS - 1, "objects that do not fit are counted");
 }
 
 Test(trace, reads_any_name_size_and_a_registry_of_no_entries)
@@ -241,7 +241,7 @@ Test(trace, masks_stamps_with_any_timer_mask)
     }
 }
 
-Test(trace, takes_a_buffer_at_an_odd_address)
+Test(trace, accepts_a_buffer_at_an_odd_address)
 {
     uint8_t image[IMAGE];
 
@@ -305,7 +305,7 @@ Test(trace, is_found_at_any_offset_of_a_dump)
         cr_assert_eq(txtap_trace_scan(dump, sizeof dump, 0), at);
         cr_assert_eq(txtap_trace_scan(dump, sizeof dump, at + 1), sizeof dump);
         cr_assert_eq(txtap_trace_scan(dump, at + TXTB_HEADER_BYTES - 1, 0), at + TXTB_HEADER_BYTES - 1,
-                     "a header cut off is none");
+                     "a truncated header is not a header");
     }
     cr_assert_eq(txtap_trace_scan(dump, 0, 0), 0);
     cr_assert_eq(txtap_trace_scan(dump, 10, 20), 10);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The samples whole, cut, damaged, in the other byte order and in 64-bit words. */
+/* The samples: whole, cut, damaged, in the other byte order and in 64-bit words. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static struct outcome read_all(const uint8_t *bytes, size_t length)
     return outcome;
 }
 
-/* A copy that ends where the bytes do, so that the sanitizer sees every read behind them. */
+/* A copy of exactly that length, so that the sanitizer notices every read past it. */
 static struct outcome read_copy(const uint8_t *bytes, size_t length)
 {
     uint8_t *copy = malloc(length + !length);
@@ -107,11 +107,11 @@ Test(trace_samples, decode_or_fail_cleanly_with_any_bit_of_the_header_flipped)
             failed += outcome.status != TXTAP_OK;
         }
     }
-    cr_assert_gt(decoded, 4 * 32, "any timer mask is taken");
-    cr_assert_gt(failed, 4 * 128, "no flipped signature is");
+    cr_assert_gt(decoded, 4 * 32, "any timer mask is accepted");
+    cr_assert_gt(failed, 4 * 128, "no changed signature is");
 }
 
-Test(trace_samples, say_the_same_in_the_other_byte_order)
+Test(trace_samples, are_the_same_in_the_other_byte_order)
 {
     for (size_t i = 0; i < SAMPLES; i++) {
         struct outcome little, big;
@@ -188,13 +188,13 @@ Test(trace_samples, of_sign_extended_words_lose_nothing_and_a_thread_at_a_multip
     put_u32(ring, TXTAP_LITTLE, 0);
     put_u32(ring + 4, TXTAP_LITTLE, 5); /* the thread is at 0x500000000 */
     cr_assert_eq(txtap_trace_narrow(wide, length, narrowed, sizeof narrowed, &info), TXTAP_OK);
-    put_u32(ring + 28, TXTAP_LITTLE, 5); /* of a stamp, the timer mask says what counts */
+    put_u32(ring + 28, TXTAP_LITTLE, 5); /* the timer mask removes this part of a stamp */
     cr_assert_eq(txtap_trace_narrow(wide, length, narrowed, sizeof narrowed, &info), TXTAP_OK);
     cr_assert_eq(info.cut_words, 1);
     cr_assert_eq(read_all(narrowed, info.bytes).lost, 0);
 }
 
-/* Narrows exactly as many bytes as it may read into exactly as many as it may write. */
+/* Narrows between two buffers of exactly the sizes that it may read and write. */
 static void narrow_copy(size_t length)
 {
     uint8_t *copy = malloc(length + !length), *out;

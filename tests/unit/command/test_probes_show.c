@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A probe as text and as JSON: its states, what is done with it, and strings that are hostile. */
+/* A probe as text and as JSON: its states, its use, and hostile strings. */
 #include "command/probes_show.h"
 
 #include <criterion/criterion.h>
@@ -91,7 +91,7 @@ Test(probes_show, as_json)
         "\"advice\":null}");
 }
 
-/* As many bytes as a string can have, each the longest that it can become. */
+/* Strings of the greatest length, of bytes that take the most room when escaped. */
 Test(probes_show, the_longest_strings_fit)
 {
     char worst[USB_STRING_UNITS_MAX + 1];

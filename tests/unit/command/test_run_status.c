@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* When a command says what helps against losses. */
+/* When a command gives advice about losses. */
 #include "command/run_status.h"
 
 #include <criterion/criterion.h>
@@ -36,14 +36,14 @@ static void check_said(const char *words)
     cr_assert_stderr_eq_str(words);
 }
 
-Test(run_status, losses_while_reading_are_advised_about_once)
+Test(run_status, advice_about_losses_while_reading_is_given_once)
 {
     run(5, 1000, 500);
     check_said("txtap: events are lost: of 1500 written per second 1000 could be read so far: record fewer events, "
                "enlarge its trace buffer, or use a faster probe\n");
 }
 
-Test(run_status, what_was_lost_while_the_probe_was_away_is_not)
+Test(run_status, no_advice_about_losses_while_the_probe_was_away)
 {
     run(3, 1000, 0);
     now_us += 20000000;
@@ -54,7 +54,7 @@ Test(run_status, what_was_lost_while_the_probe_was_away_is_not)
     check_said("");
 }
 
-Test(run_status, losses_after_it_came_back_are)
+Test(run_status, advice_about_losses_after_it_came_back)
 {
     now_us += 20000000;
     stats.reconnections++;

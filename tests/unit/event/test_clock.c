@@ -13,7 +13,7 @@ Test(clock, starts_at_zero_whatever_the_first_stamp_is)
     cr_assert_eq(txtap_clock_unwrap(&clock, 0xDEADBEF0), 1);
 }
 
-Test(clock, goes_on_when_stamps_wrap_at_any_width)
+Test(clock, continues_when_stamps_wrap_at_any_width)
 {
     for (unsigned bits = 1; bits <= 32; bits++) {
         uint32_t mask = UINT32_MAX >> (32 - bits);
@@ -60,7 +60,7 @@ Test(clock, never_goes_back_with_any_mask)
     }
 }
 
-Test(clock, steps_by_the_low_bits_of_a_mask_with_none)
+Test(clock, accepts_a_mask_without_low_bits)
 {
     struct txtap_clock clock;
 
@@ -102,7 +102,7 @@ Test(clock, that_counts_down_is_noticed_and_then_measured)
     cr_assert_eq(txtap_clock_unwrap(&clock, 0xFFFE), 7);
 }
 
-Test(clock, that_counts_up_with_long_silences_is_not_taken_for_one_that_counts_down)
+Test(clock, that_counts_up_with_long_silences_is_not_mistaken_for_counting_down)
 {
     struct txtap_clock clock;
     uint32_t stamp = 0;
@@ -129,7 +129,7 @@ static uint64_t settled(struct txtap_clock *clock, uint32_t mask, const uint32_t
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-Test(clock, settles_for_down_when_more_stamps_fall_than_rise)
+Test(clock, settles_on_down_when_more_stamps_fall_than_rise)
 {
     static const uint32_t down[] = {20, 10, 5, 0xFFF0, 0xFF00}, up[] = {0xFF00, 0xFFF0, 5, 10, 20};
     struct txtap_clock clock;
@@ -141,7 +141,7 @@ Test(clock, settles_for_down_when_more_stamps_fall_than_rise)
     cr_assert_not(clock.down);
 }
 
-Test(clock, unlike_the_reference_tool_takes_a_tie_and_two_stamps_for_counting_up)
+Test(clock, unlike_the_reference_tool_treats_a_tie_and_two_stamps_as_counting_up)
 {
     static const uint32_t tie[] = {0xFFF0, 0xFFF8, 4, 8, 2}, two[] = {0xFFFF, 1};
     struct txtap_clock clock;
@@ -150,7 +150,7 @@ Test(clock, unlike_the_reference_tool_takes_a_tie_and_two_stamps_for_counting_up
     cr_assert_eq(settled(&clock, 0xFFFF, two, COUNT(two)), 2);
 }
 
-Test(clock, goes_on_when_a_counter_that_counts_down_wraps_at_any_width)
+Test(clock, continues_when_a_counter_that_counts_down_wraps_at_any_width)
 {
     for (unsigned bits = 2; bits <= 32; bits++) {
         uint32_t mask = UINT32_MAX >> (32 - bits);
@@ -181,7 +181,7 @@ Test(clock, of_nanoseconds_wraps_at_a_billion_whatever_the_mask_says)
     cr_assert_eq(txtap_clock_notices(&clock), TXTAP_CLOCK_NANOSECONDS);
 }
 
-Test(clock, that_was_settled_for_nanoseconds_wraps_there_after_a_long_silence_too)
+Test(clock, settled_on_nanoseconds_wraps_at_a_billion_after_a_long_silence_too)
 {
     static const uint32_t stamps[] = {100000000, 400000000, 300000000, 600000000, 990000000, 10000000};
     struct txtap_clock clock;
@@ -205,7 +205,7 @@ Test(clock, is_not_one_of_nanoseconds_with_larger_stamps_other_masks_or_wraps_el
     cr_assert_eq(txtap_clock_notices(&clock), 0);
 }
 
-Test(clock, takes_back_a_billion_when_a_larger_stamp_follows)
+Test(clock, gives_up_the_billion_when_a_larger_stamp_follows)
 {
     struct txtap_clock clock;
 
@@ -230,7 +230,7 @@ Test(clock, that_only_counts_entries_is_noticed)
     cr_assert_eq(txtap_clock_notices(&clock), 0);
 }
 
-Test(clock, with_every_tick_in_it_twice_is_a_slow_timer_and_no_count)
+Test(clock, with_every_tick_twice_is_a_slow_timer_and_not_a_count)
 {
     struct txtap_clock clock;
 
@@ -240,7 +240,7 @@ Test(clock, with_every_tick_in_it_twice_is_a_slow_timer_and_no_count)
     cr_assert_eq(txtap_clock_notices(&clock), 0);
 }
 
-Test(clock, has_a_sentence_for_each_notice)
+Test(clock, has_a_text_for_each_notice)
 {
     for (unsigned bit = TXTAP_CLOCK_CONSTANT; bit <= TXTAP_CLOCK_NANOSECONDS; bit <<= 1)
         cr_assert_gt(strlen(txtap_clock_notice_text(bit)), 20);
@@ -248,7 +248,7 @@ Test(clock, has_a_sentence_for_each_notice)
     cr_assert_str_eq(txtap_clock_notice_text(3), "");
 }
 
-Test(clock, goes_on_behind_a_reset_wherever_the_counter_begins_again)
+Test(clock, continues_after_a_reset_wherever_the_counter_starts)
 {
     struct txtap_clock clock;
 

@@ -40,7 +40,7 @@ static void define(const char *text)
     cr_assert_eq(status, TXTAP_OK, "line %zu: %s", problem.line, problem.text);
 }
 
-/* In that format, with nothing remembered of another. */
+/* The event in that format, with no state from another one. */
 static void use_format(const char *name)
 {
     exporter.ops = txtap_exporter_find(name);
@@ -58,7 +58,7 @@ static const char *at_column(const char *line, size_t column)
     return line;
 }
 
-/* What stands behind the event's name in its text line. */
+/* What follows the event's name in its text line. */
 static void assert_text(struct txtap_event event, const char *expected)
 {
     const char *line;
@@ -80,7 +80,7 @@ static void assert_json(struct txtap_event event, const char *expected)
     cr_assert_str_eq(written(), line);
 }
 
-/* A text with one field, of kind and unit. */
+/* A text with one field of that kind and unit. */
 static void assert_kind(const char *kind, uint32_t number, const char *text, const char *json)
 {
     char line[128];
@@ -136,7 +136,7 @@ Test(definitions, every_kind_of_value_is_shown_as_what_it_is)
     assert_kind(":flags bits", 0x11, "a|0x10", "\"a|0x10\"");
 }
 
-Test(definitions, floats_are_shown_so_that_any_two_differ_and_json_reads_them)
+Test(definitions, different_floats_look_different_and_are_valid_json)
 {
     assert_kind(":f", 0x00000000, "0", "0");
     assert_kind(":f", 0x80000000, "-0", "-0");
@@ -162,7 +162,7 @@ Test(definitions, a_text_may_have_braces_units_and_a_word_twice)
     assert_json(event_of(4096, 26, 0, 0, 50), "\"event\":\"e\",\"fields\":{\"info1\":26,\"limit\":50}");
 }
 
-Test(definitions, words_that_a_text_leaves_out_are_no_fields_unless_they_are_not_0)
+Test(definitions, words_that_a_text_leaves_out_are_fields_only_if_not_0)
 {
     define("event 4096 \"e\" \"{1=b}\"");
     assert_json(event_of(4096, 0, 2, 0, 0), "\"event\":\"e\",\"fields\":{\"b\":2}");
@@ -188,7 +188,7 @@ Test(definitions, an_unknown_user_event_stays_a_number)
     cr_assert_null(txtap_definitions_find(&definitions, 65536 + 4096));
 }
 
-Test(definitions, a_definition_goes_before_the_table_and_a_later_file_before_an_earlier_one)
+Test(definitions, a_definition_overrides_the_table_and_a_later_file_an_earlier_one)
 {
     define("event 1030 \"mine\" \"\"\nevent 7 \"seven\" \"\"");
     cr_assert_str_eq(txtap_definitions_event(&definitions, 1030, 0)->name, "mine");
@@ -208,7 +208,7 @@ Test(definitions, enumerations_of_an_earlier_file_can_be_used)
 
 #define TRXC_LINE "4096, Sample Ready ,SR,(255,0,0),(0,255,128),Channel,Raw Value,,Channel\n"
 
-Test(definitions, a_trxc_is_read_as_it_is)
+Test(definitions, a_trxc_file_is_read)
 {
     define("anything, before the start\n4097,no,NO,(1,1,1),(1,1,1),a,b,c,d\nStart\n" TRXC_LINE
            "\nEnd\nanything behind\n");
@@ -235,7 +235,7 @@ Test(definitions, a_trxc_cannot_replace_events_of_the_kernel)
     cr_assert_str_eq(txtap_definitions_event(&definitions, 4096, 0)->name, "N");
 }
 
-Test(definitions, bad_lines_of_a_trxc_are_skipped_and_counted_while_one_is_good)
+Test(definitions, bad_lines_of_a_trxc_are_skipped_and_counted_if_one_is_good)
 {
     define("Start\nfour thousand,N,SR,(255,0,0),(0,255,128),a,b,c,d\n" TRXC_LINE "4097,too few\n");
     cr_assert_eq(problem.skipped, 2);
@@ -258,7 +258,7 @@ Test(definitions, nothing_of_a_trxc_reaches_a_terminal_or_breaks_a_parser)
     info = &txtap_definitions_find(&definitions, 4096)->info;
     cr_assert_str_eq(info->name, "a?[31m?b?????\xc3\xa9");
     cr_assert_str_eq(info->field[0].label, "x_?_y");
-    cr_assert_str_eq(info->field[1].label, "info2", "no label twice");
+    cr_assert_str_eq(info->field[1].label, "info2", "labels are unique");
     cr_assert_str_eq(info->field[2].label, "a");
     cr_assert_str_eq(info->field[3].label, "info4");
 }
@@ -332,7 +332,7 @@ Test(definitions, control_characters_quotes_backslashes_and_broken_utf8_are_refu
     assert_text(event_of(4096, 21, 0, 0, 0), "21 °C");
 }
 
-Test(definitions, what_is_full_is_said_and_what_was_before_stays)
+Test(definitions, a_full_table_is_an_error_and_keeps_what_it_has)
 {
     char text[1024] = "";
 
@@ -407,7 +407,7 @@ Test(definitions, every_prefix_and_every_changed_byte_of_both_formats_is_read_or
         char copy[512];
 
         for (size_t end = 0; end <= length; end++) {
-            char *exact = malloc(end + 1); /* for the sanitizer: nothing behind the prefix is read */
+            char *exact = malloc(end + 1); /* so that the sanitizer notices a read past the prefix */
 
             memcpy(exact, files[f], end);
             forget();

@@ -37,7 +37,7 @@ Test(event, of_a_thread_has_its_priority_and_its_threshold)
     }
 }
 
-Test(event, without_a_recorded_threshold_has_its_priority_for_one)
+Test(event, without_a_recorded_threshold_uses_its_priority)
 {
     struct txtap_event event = parse((const uint32_t[8]){0x6794, 0x00050010, 68, 0, 0, 0, 0, 0}, TXTAP_LITTLE, 0xFFFF);
 
@@ -53,7 +53,7 @@ Test(event, keeps_ten_bits_of_a_priority_and_of_a_threshold)
     cr_assert_eq(event.threshold, 0x3FF);
 }
 
-Test(event, points_to_the_entry_it_was_taken_from)
+Test(event, points_to_the_entry_that_it_was_parsed_from)
 {
     static const uint8_t entry[TXTB_ENTRY_BYTES];
     const struct txtap_header header = {.endian = TXTAP_BIG};
@@ -89,7 +89,7 @@ Test(event, before_the_first_thread_ran_is_initialization)
     cr_assert_eq(event.priority, 0);
 }
 
-Test(event, has_its_core_apart_from_its_id_and_no_invalid_bits_in_its_stamp)
+Test(event, has_its_core_separate_from_its_id_and_no_invalid_bits_in_its_stamp)
 {
     struct txtap_event event = parse((const uint32_t[8]){1, 0, 0x03000045, 0xABCD1234, 0, 0, 0, 0}, TXTAP_BIG, 0xFFFF);
 
@@ -115,7 +115,7 @@ Test(event, table_has_every_row_of_every_component)
         cr_assert_eq(count[i], expected[i], "component %zu has %zu rows", i, count[i]);
 }
 
-Test(event, table_is_sorted_and_says_each_thing_once)
+Test(event, table_is_sorted_and_has_no_duplicates)
 {
     size_t rows;
     const struct txtap_event_info *table = txtap_event_table(&rows);
@@ -165,7 +165,7 @@ Test(event, table_rows_are_named_and_their_labels_well_formed_and_different)
     }
 }
 
-/* What the kernel calls otherwise than its trace does, and has records of: NetX Duo's services that are named nxd_. */
+/* Services whose names in the kernel and in its trace differ: NetX Duo's services named nxd_. */
 static const char *name_in_api(uint32_t id)
 {
     static const struct {
@@ -219,7 +219,7 @@ Test(event, services_have_the_names_that_the_kernels_api_gives_them)
         char name[64];
 
         if (islower((unsigned char)table[i].name[0]) == 0 || table[i].component == TXTAP_COMPONENT_USER)
-            continue; /* of the inside, or USBX's, which are symbols */
+            continue; /* internal, or USBX's, whose names are symbols */
         name_of_symbol(table[i].symbol, name);
         cr_expect_str_eq(table[i].name, expected != NULL ? expected : name, "%u", table[i].id);
     }
@@ -242,7 +242,7 @@ Test(event, rows_say_what_the_kernel_writes)
     cr_assert_eq(resume->patched, 8, "the next thread");
     cr_assert_str_eq(resume->field[3].label, "next_thread");
     cr_assert_eq(txtap_event_find(2, 0)->patched, 8);
-    cr_assert_eq(txtap_event_find(10, 0)->patched, 2, "the block given out");
+    cr_assert_eq(txtap_event_find(10, 0)->patched, 2, "the allocated block");
     cr_assert_eq(txtap_event_find(20, 0)->patched, 2);
     cr_assert_eq(txtap_event_find(32, 0)->field[3].kind, TXTAP_FIELD_FLAGS_GET);
     cr_assert_eq(txtap_event_find(36, 0)->field[2].kind, TXTAP_FIELD_FLAGS_SET);
@@ -250,7 +250,8 @@ Test(event, rows_say_what_the_kernel_writes)
     cr_assert_eq(txtap_event_find(323, 0)->field[3].kind, TXTAP_FIELD_TCP_STATE);
     cr_assert_eq(txtap_event_find(394, 0)->field[1].kind, TXTAP_FIELD_PACKET_STATUS);
     cr_assert_eq(txtap_event_find(419, 0)->patched, 14);
-    cr_assert_eq(txtap_event_find(471, 0)->field[1].kind, TXTAP_FIELD_HEX, "a part of an IPv6 address is no IPv4 one");
+    cr_assert_eq(txtap_event_find(471, 0)->field[1].kind, TXTAP_FIELD_HEX,
+                 "a part of an IPv6 address is not an IPv4 address");
 }
 
 Test(event, ids_of_two_meanings_are_resolved_by_the_profile)
@@ -303,7 +304,7 @@ Test(event, ids_of_one_meaning_are_found_in_every_profile)
     }
 }
 
-/* The table in order, as whoever reads it would search it. */
+/* A plain search of the table, in order. */
 static const struct txtap_event_info *search(uint32_t id, bool second)
 {
     size_t count;
@@ -315,7 +316,7 @@ static const struct txtap_event_info *search(uint32_t id, bool second)
     return found;
 }
 
-Test(event, every_id_is_found_where_the_table_has_it_and_no_other_one_is)
+Test(event, every_id_in_the_table_is_found_and_no_other)
 {
     for (uint32_t id = 0; id < 4096; id++) {
         cr_assert_eq(txtap_event_find(id, 0), search(id, false), "%u", id);
@@ -346,7 +347,7 @@ Test(event, gives_user_events_their_documented_range_only_without_usbx)
     cr_assert_null(txtap_event_find(4095, 0));
 }
 
-Test(event, keeps_the_core_that_smp_writes_into_the_top_byte_of_the_id)
+Test(event, takes_the_core_from_the_top_byte_of_the_id_as_smp_writes_it)
 {
     uint8_t entry[TXTB_ENTRY_BYTES];
     const struct txtap_header header = {.endian = TXTAP_BIG, .timer_mask = 0xFFFFFFFF};
@@ -373,7 +374,7 @@ static unsigned pending(uint32_t id, uint32_t late, uint32_t wait, bool unsettle
     return txtap_event_pending(info, &event);
 }
 
-Test(event, late_words_that_stayed_0_beside_one_that_came_are_0)
+Test(event, a_late_word_is_0_if_another_one_has_been_written)
 {
     struct txtap_event receive = {.id = 434, .info = {1, 2, 3, 0}}; /* a packet without data */
     struct txtap_event find = {.id = 354, .info = {1, 2, 0, 3}};    /* an address that begins with zeros */
@@ -381,7 +382,7 @@ Test(event, late_words_that_stayed_0_beside_one_that_came_are_0)
     cr_assert_eq(txtap_event_pending(txtap_event_find(434, 0), &receive), 0);
     cr_assert_eq(txtap_event_pending(txtap_event_find(354, 0), &find), 0);
     receive.unsettled = true;
-    cr_assert_eq(txtap_event_pending(txtap_event_find(434, 0), &receive), 12, "read too early to tell");
+    cr_assert_eq(txtap_event_pending(txtap_event_find(434, 0), &receive), 12, "read too early to know");
 }
 
 Test(event, knows_which_words_may_still_come)
@@ -391,7 +392,7 @@ Test(event, knows_which_words_may_still_come)
     cr_assert_eq(pending(10, 0, 1, false), 2, "the memory that is waited for");
     cr_assert_eq(pending(10, 7, 1, false), 0, "it came");
     cr_assert_eq(pending(10, 0, 0, false), 0, "it was not waited for");
-    cr_assert_eq(pending(10, 0, 0, true), 2, "read too early to tell");
+    cr_assert_eq(pending(10, 0, 0, true), 2, "read too early to know");
     cr_assert_eq(pending(1, 0, 1, false), 0, "no next thread: idle");
     cr_assert_eq(pending(1, 7, 1, true), 8);
     cr_assert_eq(pending(419, 0, 1, false), 14, "a service without a wait option");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Entries become events with their time: ticks by the stamps, and by the host's clock where that is known. */
+/* Entries become events with their time: ticks from the stamps, and from the host's clock where that is known. */
 #include "txtap/event_maker.h"
 
 #include <criterion/criterion.h>
@@ -22,7 +22,7 @@ static struct txtap_item made(uint32_t stamp, uint64_t from_us, uint64_t to_us)
     return item;
 }
 
-Test(event_maker, takes_an_entry_apart_and_counts_its_ticks)
+Test(event_maker, parses_an_entry_and_counts_its_ticks)
 {
     const uint32_t words[8] = {0x20000100, 5, 83, 0x12340, 1, 2, 3, 4};
     struct txtap_item item;
@@ -42,7 +42,7 @@ Test(event_maker, takes_an_entry_apart_and_counts_its_ticks)
     cr_assert_eq(item.event.unix_us, 0);
 }
 
-Test(event_maker, knows_the_periods_of_a_silence_and_the_time_of_the_day)
+Test(event_maker, counts_periods_during_a_silence_and_knows_the_time_of_day)
 {
     struct txtap_item item;
 
@@ -60,7 +60,7 @@ Test(event_maker, knows_the_periods_of_a_silence_and_the_time_of_the_day)
     cr_assert(item.event.ticks > 400000 && item.event.ticks < 402000, "by the host's clock: %lu", item.event.ticks);
 }
 
-Test(event_maker, a_sink_that_is_nobody_takes_anything)
+Test(event_maker, a_null_sink_accepts_anything)
 {
     cr_assert_eq(txtap_sink_take((struct txtap_sink){.take = NULL}, &(struct txtap_item){.kind = TXTAP_ITEM_MARK}),
                  TXTAP_OK);

@@ -64,7 +64,7 @@ Test(filter, a_thread_is_known_by_name_pattern_or_address)
     cr_assert_not(passes_only(TXTAP_FILTER_THREAD, "samples"));
 }
 
-Test(filter, an_interrupt_counts_for_the_thread_it_interrupted_and_no_other_context_has_a_thread)
+Test(filter, an_interrupt_belongs_to_the_interrupted_thread_and_no_other_context_has_a_thread)
 {
     add(TXTAP_FILTER_THREAD, "producer");
     event.context = TXTAP_CONTEXT_ISR;
@@ -75,7 +75,7 @@ Test(filter, an_interrupt_counts_for_the_thread_it_interrupted_and_no_other_cont
     cr_assert_not(passes());
 }
 
-Test(filter, a_thread_without_a_name_goes_by_its_address_alone)
+Test(filter, a_thread_without_a_name_is_known_only_by_its_address)
 {
     objects[0].name[0] = '\0';
     cr_assert(passes_only(TXTAP_FILTER_THREAD, "0x100"));
@@ -99,10 +99,10 @@ Test(filter, an_event_is_known_by_name_symbol_or_id)
     cr_assert_not(passes_only(TXTAP_FILTER_EVENT, "6"));
     event.id = 199;
     cr_assert(passes_only(TXTAP_FILTER_EVENT, "199"));
-    cr_assert_not(passes_only(TXTAP_FILTER_EVENT, "*"), "an event that nobody knows has no name");
+    cr_assert_not(passes_only(TXTAP_FILTER_EVENT, "*"), "an unknown event has no name");
 }
 
-Test(filter, an_object_is_looked_for_in_the_fields_that_point_to_objects)
+Test(filter, an_object_is_searched_in_the_fields_that_point_to_objects)
 {
     cr_assert(passes_only(TXTAP_FILTER_OBJECT, "samples"));
     cr_assert(passes_only(TXTAP_FILTER_OBJECT, "0x200"));
@@ -151,7 +151,7 @@ Test(filter, contexts_are_alternatives_and_isr_means_any_interrupt)
     cr_assert_not(txtap_filter_add_context(&filter, ""));
 }
 
-Test(filter, from_and_to_are_wanted_themselves)
+Test(filter, from_and_to_are_included)
 {
     filter.from_ticks = 1000;
     filter.to_ticks = 1000;
@@ -162,7 +162,7 @@ Test(filter, from_and_to_are_wanted_themselves)
     cr_assert_not(passes());
 }
 
-Test(filter, more_rules_than_there_is_room_for_are_refused)
+Test(filter, more_rules_than_fit_are_refused)
 {
     for (size_t i = 0; i < TXTAP_FILTER_RULES_MAX; i++)
         add(TXTAP_FILTER_EVENT, "x");
@@ -211,7 +211,7 @@ Test(pattern, stars_and_question_marks_match_as_in_a_shell)
         {"tx_QUEUE_*", "TX_queue_send", true},
         {"[A-C]x", "bX", true},
         {"[!A-C]x", "bx", false},
-        {"@", "`", false}, /* apart by the same bit, but no letters */
+        {"@", "`", false}, /* they differ by the same bit, but are not letters */
         {"[", "{", false},
         {"\xC3*", "\xC3\xA9", true},
         {"[\x80-\xFF]", "\xC3", true},
@@ -222,7 +222,7 @@ Test(pattern, stars_and_question_marks_match_as_in_a_shell)
                      cases[i].pattern, cases[i].text);
 }
 
-Test(pattern, many_stars_take_no_longer_than_their_product_with_the_text)
+Test(pattern, many_stars_take_time_linear_in_stars_and_text)
 {
     static char pattern[4001], text[4001];
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ticks in host time, with a clock that is a number: a target whose counter runs at a rate that may wander, and a
- * reader that looks now and then and knows only that an event came between two looks.
+ * Ticks by the host's clock, with a simulated clock: a target whose counter may drift, and a reader that polls now and
+ * then and knows only that an event came between two polls.
  */
 #include "txtap/host_time.h"
 
@@ -17,11 +17,11 @@ static struct {
     struct txtap_clock clock;
     unsigned seed;
     double hz, wander, wander_us; /* the rate is hz * (1 + wander * sin(2 pi t / wander_us)) */
-    double now_us;                /* of the target and the host: the same */
-    double look_us;               /* when the reader looked last */
+    double now_us;                /* the same for target and host */
+    double look_us;               /* time of the reader's last poll */
     uint64_t period, first;       /* first: the counter's ticks at the first event */
     bool begun, down;
-    double error; /* of the last event's ticks, against the truth */
+    double error; /* of the last event's ticks, compared with the truth */
 } fixture;
 
 static double random_unit(void)
@@ -56,7 +56,7 @@ static void set_up(unsigned seed, double hz, unsigned bits, double given_hz)
     txtap_host_time_init(&fixture.time, given_hz);
 }
 
-/* An event is written now and, with count - 1 more behind it, seen by a look that comes a little later. */
+/* An event is written now, followed by count - 1 more; a poll a little later reads all of them. */
 static void events(unsigned count, double spacing_us, double look_after_us)
 {
     double times[64];
@@ -88,7 +88,7 @@ static void events(unsigned count, double spacing_us, double look_after_us)
     fixture.now_us = fixture.look_us = after;
 }
 
-/* A second or more of life: an event or a few every few milliseconds, looks every 1 to 20 ms. */
+/* A second or more of activity: one or a few events every few milliseconds, polls every 1 to 20 ms. */
 static void live(double seconds)
 {
     double end = fixture.now_us + seconds * 1e6;
@@ -96,7 +96,7 @@ static void live(double seconds)
     while (fixture.now_us < end) {
         double pause = 1000 + 19000 * random_unit();
 
-        while (random_unit() < 0.3) { /* looks that see nothing */
+        while (random_unit() < 0.3) { /* polls that find nothing */
             fixture.look_us = fixture.now_us + 500 * random_unit();
             fixture.now_us = fixture.look_us + 1000;
         }
@@ -105,7 +105,7 @@ static void live(double seconds)
     }
 }
 
-/* Looks go on, at most 40 ms apart, while the target writes nothing. */
+/* Polls continue, at most 40 ms apart, while the target writes nothing. */
 static void silence(double seconds)
 {
     fixture.now_us += seconds * 1e6;
@@ -168,7 +168,7 @@ Test(host_time, so_does_one_at_1_mhz)
     assert_known_to(50e-6);
 }
 
-Test(host_time, a_rate_that_is_given_needs_no_measuring)
+Test(host_time, a_given_rate_is_not_measured)
 {
     for (unsigned seed = 0; seed < SEEDS; seed++) {
         set_up(seed, 32768 * 1.00005, 16, 32768);
@@ -204,7 +204,7 @@ Test(host_time, knows_a_counter_of_nanoseconds_by_its_wraps)
     cr_assert(txtap_clock_notices(&fixture.clock) & TXTAP_CLOCK_NANOSECONDS);
 }
 
-/* Ten hours at 1 MHz: no rate is known well enough for that. Right or not, it is not passed off as certain. */
+/* Ten hours at 1 MHz: no rate is known precisely enough. Right or not, the result is not called certain. */
 Test(host_time, says_so_when_several_counts_of_periods_fit)
 {
     set_up(3, 1e6, 16, 0);
@@ -224,8 +224,7 @@ Test(host_time, a_silence_before_the_rate_is_known_is_doubtful)
     cr_assert(txtap_host_time_doubtful(&fixture.time, &fixture.clock));
 }
 
-/* A crystal off by more than is believed of it, 0.3 s in ten minutes: still nearer to the right count than to others.
- */
+/* A crystal with a larger error than is assumed, 0.3 s in ten minutes: the right count is still the nearest. */
 Test(host_time, takes_the_nearest_count_if_none_fits)
 {
     set_up(12, 32768 * 1.0005, 16, 32768);
@@ -236,10 +235,10 @@ Test(host_time, takes_the_nearest_count_if_none_fits)
     cr_assert(txtap_host_time_doubtful(&fixture.time, &fixture.clock));
 }
 
-/* ---- looks that are further apart than the counter's period ---- */
+/* ---- polls that are further apart than the counter's period ---- */
 
-/* What the host saw allows: a time shown for the last event that lies in its window, the first one's being known to a
- * look of a few milliseconds. */
+/* The time shown for the last event must be within the window in which it was written; the first event's is known to a
+ * few milliseconds. */
 static void assert_ticks_are_possible(double window_us, const char *when)
 {
     double slack = 0.03e6 + 300e-6 * (fixture.now_us - 5e6);
@@ -249,7 +248,7 @@ static void assert_ticks_are_possible(double window_us, const char *when)
               window_us);
 }
 
-/* Events every few milliseconds at least, or in bursts; a look every 0 to 300 ms. */
+/* Events at least every few milliseconds, or in bursts; a poll every 0 to 300 ms. */
 static void seldom_looked_at(double seconds)
 {
     double end = fixture.now_us + seconds * 1e6;
@@ -272,11 +271,11 @@ static void survives_looks_that_are_far_apart(double hz, unsigned bits, bool giv
         seldom_looked_at(60);
         assert_rate_is_true("afterwards");
         live(1);
-        assert_ticks_are_right("once looks are close again");
+        assert_ticks_are_right("once polls are close again");
     }
 }
 
-Test(host_time, time_never_leaves_the_window_however_far_apart_the_looks_are)
+Test(host_time, time_never_leaves_the_window_however_far_apart_the_polls_are)
 {
     survives_looks_that_are_far_apart(1e6, 16, true);
     survives_looks_that_are_far_apart(1e6 * 1.00003, 16, false);
@@ -286,7 +285,7 @@ Test(host_time, time_never_leaves_the_window_however_far_apart_the_looks_are)
     survives_looks_that_are_far_apart(168e6, 32, false);
 }
 
-/* The true distances of events that are read together are the shortest that fit. */
+/* Of the distances that fit between events that are read together, the shortest are the true ones. */
 Test(host_time, a_batch_is_not_stretched_over_its_window)
 {
     set_up(7, 1e6, 16, 1e6);
@@ -319,7 +318,7 @@ Test(host_time, the_true_rate_is_always_in_the_interval)
             assert_rate_is_true("while it is measured");
         }
         assert_ticks_are_right("at the end");
-        assert_known_to(hz < 1000 ? 1e-3 : 200e-6); /* a tick is a long time there */
+        assert_known_to(hz < 1000 ? 1e-3 : 200e-6); /* a tick takes long there */
     }
 }
 
@@ -335,7 +334,7 @@ Test(host_time, a_flood_is_measured_too)
     assert_known_to(100e-6);
 }
 
-/* Events half a second apart, of a counter that wraps every 65 ms: the first ones cannot be told, the rate can. */
+/* Events half a second apart, with a counter that wraps every 65 ms: the first ticks cannot be known, the rate can. */
 Test(host_time, finds_a_rate_though_the_counter_wraps_between_all_events)
 {
     for (unsigned seed = 0; seed < SEEDS; seed++) {
@@ -351,7 +350,7 @@ Test(host_time, finds_a_rate_though_the_counter_wraps_between_all_events)
     }
 }
 
-/* Looks 40 ms apart, of a counter that wraps every 6.5 ms: any rate fits. None is made up. */
+/* Polls 40 ms apart, with a counter that wraps every 6.5 ms: any rate fits, so none is shown. */
 Test(host_time, does_not_make_up_a_rate)
 {
     double low, high;
@@ -368,7 +367,7 @@ Test(host_time, does_not_make_up_a_rate)
     }
 }
 
-/* Another crystal, as after new firmware: the old rate is given up, the new one found. */
+/* Another clock, as after new firmware: the old rate is dropped and the new one measured. */
 Test(host_time, a_rate_that_changed_is_measured_again)
 {
     set_up(6, 168e6, 32, 0);
@@ -424,8 +423,8 @@ Test(host_time, events_older_than_the_reader_have_no_time)
     cr_assert(host >= 1499980 && host <= 1600000);
 }
 
-/* Its stamp contradicts all that is known, and since when it may have been there is not: after the one before, at
- * least. */
+/* The second stamp contradicts everything known, and nothing says when that event was written, except that it came
+ * after the first. */
 Test(host_time, once_events_have_a_time_all_have_one)
 {
     uint64_t before, host;
@@ -440,7 +439,7 @@ Test(host_time, once_events_have_a_time_all_have_one)
     cr_assert(host >= before && host <= 1002000);
 }
 
-Test(host_time, of_events_older_than_the_reader_the_certain_periods_count)
+Test(host_time, between_events_older_than_the_reader_only_certain_periods_count)
 {
     set_up(9, 1e6, 16, 1e6);
     txtap_host_time_window(&fixture.time, 0, 1000000);

@@ -132,7 +132,7 @@ static void check_segments(const struct read_back *got)
         cr_assert_leq(segment->length - 1, UINT64_MAX - segment->address);
         cr_assert(segment->bytes >= from && segment->bytes + segment->length <= from + room);
         if (i > 0)
-            cr_assert_gt(segment->address - 1, segment[-1].address + (segment[-1].length - 1), "apart and sorted");
+            cr_assert_gt(segment->address - 1, segment[-1].address + (segment[-1].length - 1), "separate and sorted");
         sum += segment->length;
     }
     if (got->container.memory_bytes > 0)
@@ -148,7 +148,7 @@ struct read_back read_back(const uint8_t *bytes, size_t length)
     got.status = txtap_container_open(&got.container, got.copy, length);
     if (got.status != TXTAP_OK) {
         cr_assert(got.status == TXTAP_ERROR_FORMAT || got.status == TXTAP_ERROR_SPACE);
-        cr_assert_neq(got.container.error[0], '\0', "a failure says why");
+        cr_assert_neq(got.container.error[0], '\0', "a failure has a reason");
         return got;
     }
     got.memory = malloc(got.container.memory_bytes + !got.container.memory_bytes);

@@ -18,7 +18,7 @@ struct made {
     uint8_t bytes[MADE_BYTES_MAX];
 };
 
-/* Appends one record with a right checksum. */
+/* Appends one record with a correct checksum. */
 void make_ihex(struct made *file, unsigned type, unsigned address, const uint8_t *bytes, size_t count);
 void make_srec(struct made *file, char type, uint32_t address, const uint8_t *bytes, size_t count);
 void make_text(struct made *file, const char *text);
@@ -36,7 +36,7 @@ struct made_load {
 /* An ELF core with one PT_NOTE and these PT_LOAD segments. */
 void make_elf(struct made *file, bool wide, enum txtap_endian endian, const struct made_load *loads, size_t count);
 
-/* What was read from a file. Its memory is allocated, exactly as large as the container requires. */
+/* What was read from a file. Its memory is allocated, of exactly the size that the container requires. */
 struct read_back {
     enum txtap_status status;
     struct txtap_container container;

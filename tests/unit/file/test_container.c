@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text containers, and how each kind is told from the others. ELF has a file of its own. */
+/* Text containers, and how the kinds are distinguished. ELF has its own file. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,7 +57,7 @@ static void assert_text_damaged(const char *text, size_t line, const char *words
     assert_damaged(line, words);
 }
 
-Test(container, of_intel_hex_gives_the_memory_it_was_made_of)
+Test(container, of_intel_hex_gives_the_memory_it_was_made_from)
 {
     const uint8_t start[4] = {8, 0, 1, 1};
 
@@ -78,7 +78,7 @@ Test(container, of_intel_hex_counts_segments_by_16_bytes)
     assert_memory(TXTAP_CONTAINER_IHEX, 0x12440);
 }
 
-Test(container, of_s_records_gives_the_memory_it_was_made_of)
+Test(container, of_s_records_gives_the_memory_it_was_made_from)
 {
     make_srec(&file, '0', 0, (const uint8_t *)"HDR", 3);
     make_srec_memory(&file, ADDRESS, memory, sizeof memory);
@@ -121,7 +121,7 @@ Test(container, sorts_and_merges_records_and_keeps_gaps)
     make_srec(&file, '3', 0x20000064, memory + 100, 100);
     make_srec(&file, '3', 0x08000000, memory, 50);
     make_srec(&file, '3', 0x20000000, memory, 100);
-    make_srec(&file, '3', 0x200000C9, memory, 1); /* one byte behind a gap of one byte */
+    make_srec(&file, '3', 0x200000C9, memory, 1); /* one byte after a gap of one byte */
     got = read_back(file.bytes, file.length);
     cr_assert_eq(got.status, TXTAP_OK);
     cr_assert_eq(got.count, 4);
@@ -133,7 +133,7 @@ Test(container, sorts_and_merges_records_and_keeps_gaps)
     read_back_free(&got);
 }
 
-Test(container, takes_the_later_of_two_records_for_one_address)
+Test(container, uses_the_later_of_two_records_for_one_address)
 {
     struct read_back got;
 
@@ -152,7 +152,7 @@ Test(container, takes_the_later_of_two_records_for_one_address)
     read_back_free(&got);
 }
 
-Test(container, reaches_the_last_address_but_not_behind_it)
+Test(container, reaches_the_last_address_but_not_past_it)
 {
     const uint8_t base[2] = {0xFF, 0xFF};
     struct read_back got;
@@ -174,7 +174,7 @@ Test(container, reaches_the_last_address_but_not_behind_it)
     assert_damaged(2, "64 KiB");
 }
 
-Test(container, reads_on_behind_an_end_record_with_the_base_at_0)
+Test(container, reads_on_after_an_end_record_with_base_0)
 {
     const uint8_t base[2] = {0x20, 0x00};
     struct read_back got;
@@ -276,7 +276,7 @@ Test(container, is_recognised_by_its_content)
 
     put_header(header, TXTAP_BIG, 0x100, 32, 0, 1);
     cr_assert_eq(kind_of(header, sizeof header), TXTAP_CONTAINER_TRACE);
-    cr_assert_eq(kind_of(header, 4), TXTAP_CONTAINER_TRACE, "a header cut off is one");
+    cr_assert_eq(kind_of(header, 4), TXTAP_CONTAINER_TRACE, "a truncated header is enough");
     put_header(header, TXTAP_LITTLE, 0x100, 32, 0, 1);
     cr_assert_eq(kind_of(header, sizeof header), TXTAP_CONTAINER_TRACE);
     cr_assert_eq(kind_of(wide_big, sizeof wide_big), TXTAP_CONTAINER_RAW, "the constants are not there");
@@ -284,7 +284,7 @@ Test(container, is_recognised_by_its_content)
     cr_assert_eq(kind_of("\n :0100000001FE", 15), TXTAP_CONTAINER_IHEX);
     cr_assert_eq(kind_of("S104000001FA", 12), TXTAP_CONTAINER_SREC);
     cr_assert_eq(kind_of("00aaFF", 6), TXTAP_CONTAINER_HEX);
-    cr_assert_eq(kind_of(" \n", 2), TXTAP_CONTAINER_RAW, "blanks alone are memory as well");
+    cr_assert_eq(kind_of(" \n", 2), TXTAP_CONTAINER_RAW, "only blanks: that is memory too");
     cr_assert_eq(kind_of("\177ELF", 4), TXTAP_CONTAINER_ELF);
     cr_assert_eq(kind_of("Some text", 9), TXTAP_CONTAINER_RAW);
     cr_assert_eq(kind_of("\0\0\0\0\0\0\0\0", 8), TXTAP_CONTAINER_RAW);

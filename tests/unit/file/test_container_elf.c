@@ -23,7 +23,7 @@ static void assert_damaged(const char *words)
     struct read_back got = read_back(file.bytes, file.length);
 
     cr_assert_eq(got.status, TXTAP_ERROR_FORMAT, "%s", words);
-    cr_assert_eq(got.container.error_line, 0, "no matter of lines");
+    cr_assert_eq(got.container.error_line, 0, "not about a line");
     cr_assert(strstr(got.container.error, words) != NULL, "%s", got.container.error);
     read_back_free(&got);
 }
@@ -54,7 +54,7 @@ Test(container_elf, gives_its_segments_by_address_in_either_class_and_byte_order
     }
 }
 
-Test(container_elf, that_is_cut_gives_what_is_there_and_says_how_much_is_not)
+Test(container_elf, that_is_cut_gives_what_is_there_and_says_how_much_is_missing)
 {
     const struct made_load loads[] = {{0x10000000, ccm, sizeof ccm}, {0x20000000, ram, sizeof ram}};
     struct read_back got;
@@ -71,7 +71,7 @@ Test(container_elf, that_is_cut_gives_what_is_there_and_says_how_much_is_not)
     read_back_free(&got);
 }
 
-Test(container_elf, takes_the_physical_address_where_there_is_no_virtual_one)
+Test(container_elf, uses_the_physical_address_if_there_is_no_virtual_one)
 {
     const struct made_load loads[] = {{0, ram, sizeof ram}};
     struct read_back got;
@@ -106,7 +106,7 @@ Test(container_elf, takes_the_number_of_segments_from_the_first_section_where_16
     }
 }
 
-Test(container_elf, says_what_of_its_headers_is_damaged)
+Test(container_elf, says_which_part_of_its_headers_is_damaged)
 {
     const struct made_load loads[] = {{0x20000000, ram, sizeof ram}};
     struct made whole;
@@ -146,7 +146,7 @@ Test(container_elf, whose_segments_give_more_bytes_than_the_file_has_is_refused)
         loads[i] = (struct made_load){0x20000000, ram, i == 0 ? sizeof ram : 1};
     make_elf(&file, false, TXTAP_LITTLE, loads, 40);
     got = read_back(file.bytes, file.length);
-    cr_assert_eq(got.status, TXTAP_OK, "a few bytes twice are taken");
+    cr_assert_eq(got.status, TXTAP_OK, "a few bytes twice are accepted");
     cr_assert_eq(got.overlapping, 39);
     read_back_free(&got);
     for (size_t i = 0; i < 40; i++) {
@@ -156,7 +156,7 @@ Test(container_elf, whose_segments_give_more_bytes_than_the_file_has_is_refused)
         put_u32(load + 16, TXTAP_LITTLE, i < 2 ? (uint32_t)file.length / 2 : 0);
     }
     got = read_back(file.bytes, file.length);
-    cr_assert_eq(got.status, TXTAP_OK, "half of the file twice is taken");
+    cr_assert_eq(got.status, TXTAP_OK, "half of the file twice is accepted");
     cr_assert_leq(got.overlapping, file.length / 2);
     read_back_free(&got);
     put_u32(file.bytes + 52 + 3 * 32 + 16, TXTAP_LITTLE, 2);

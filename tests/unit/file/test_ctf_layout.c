@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What Zephyr's CTF metadata says of the length of records. */
+/* The length of records, from Zephyr's CTF metadata. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +36,7 @@ Test(ctf_layout, knows_each_records_length)
     cr_expect(layout.events[2].id == 0x1B && layout.events[2].bytes == 0);
 }
 
-Test(ctf_layout, knows_the_wider_header_of_later_versions)
+Test(ctf_layout, knows_the_larger_header_of_later_versions)
 {
     cr_assert_eq(parse(TYPES "typealias integer { size = 16; align = 8; } := uint16_t;\n"
                              "struct event_header { uint64_t timestamp; uint16_t id; };\n" STREAM EVENTS),
@@ -64,7 +64,7 @@ struct refused {
     const char *says;
 };
 
-Test(ctf_layout, refuses_what_it_cannot_know_the_length_of)
+Test(ctf_layout, refuses_types_of_unknown_length)
 {
     static const struct refused table[] = {
         {"", 1, "header"},
@@ -131,7 +131,7 @@ static const uint8_t records[] = {
     3, 0, 0, 0, 5,    9,
 };
 
-Test(ctf_layout, counts_records_that_come_in_any_pieces)
+Test(ctf_layout, counts_records_cut_into_any_pieces)
 {
     cr_assert_eq(parse(ALL), TXTAP_OK);
     for (size_t piece = 1; piece <= sizeof records; piece++) {
@@ -146,7 +146,7 @@ Test(ctf_layout, counts_records_that_come_in_any_pieces)
     }
 }
 
-Test(ctf_layout, tells_what_is_behind_the_last_whole_record)
+Test(ctf_layout, reports_what_is_after_the_last_whole_record)
 {
     static const size_t ends[] = {0, 5, 34, 40};
     static const uint8_t zeros[100];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Recordings in memory: what was written is read, and what was damaged is not. */
+/* Recordings in memory: what was written is read back, damaged blocks are not. */
 #include "txtap/recording.h"
 
 #include <criterion/criterion.h>
@@ -16,7 +16,7 @@ static uint8_t file[8192], payload[TXTAP_RECORDING_PAYLOAD_MAX];
 static size_t length, block_ends[BLOCKS];
 static uint32_t blocks;
 
-/* As its writer does it. */
+/* As the writer does. */
 static void add(unsigned type, size_t bytes)
 {
     const struct txtap_recording_block block = {.type = type, .stored = payload, .stored_bytes = bytes, .bytes = bytes};
@@ -86,7 +86,8 @@ static void make_file(void)
 
 TestSuite(recording, .init = make_file);
 
-/* Whole blocks that a reader finds in the bytes, given as few at a time as it asks for; *end: how it ended. */
+/* The number of whole blocks that a reader finds if it gets only as many bytes at a time as it asks for; *end: its last
+ * status. */
 static uint32_t count_blocks(const uint8_t *bytes, size_t count, enum txtap_status *end)
 {
     struct txtap_recording recording;
@@ -137,7 +138,7 @@ static enum txtap_status tell(void *self, const struct txtap_item *item)
     if (item->kind == TXTAP_ITEM_EVENT)
         snprintf(at, sizeof story - used, "%d@%d ", (int)item->event.seq, (int)item->event.ticks);
     if (item->kind == TXTAP_ITEM_EVENT)
-        cr_assert_eq(player->registry->count, 2, "objects stand before the events");
+        cr_assert_eq(player->registry->count, 2, "objects come before the events");
     if (item->kind == TXTAP_ITEM_GAP)
         snprintf(at, sizeof story - used, "gap%d+%d ", (int)item->gap.seq, (int)item->gap.lost);
     if (item->kind == TXTAP_ITEM_MARK)
@@ -147,7 +148,7 @@ static enum txtap_status tell(void *self, const struct txtap_item *item)
     return item->kind == TXTAP_ITEM_MARK ? TXTAP_END : TXTAP_OK;
 }
 
-/* One file after the other: the second one's buffer is a restart, and its events have the ticks that they say. */
+/* Two files in a row: the second one's buffer is a restart, and its events have their own ticks. */
 Test(recording, gives_items_to_a_sink)
 {
     static const uint32_t order[] = {0, 1, 2, 3, 4, 6, 0, 1, 2};
@@ -161,13 +162,13 @@ Test(recording, gives_items_to_a_sink)
         const struct txtap_recording_item block = item_of(order[i]);
 
         cr_assert_eq(txtap_recording_play(&player, &block, (struct txtap_sink){tell, &player}),
-                     block.type == TXTAP_RECORDING_MARK ? TXTAP_END : TXTAP_OK, "what the sink says is passed on");
+                     block.type == TXTAP_RECORDING_MARK ? TXTAP_END : TXTAP_OK, "the sink's status is passed on");
     }
     cr_assert_str_eq(story, "1000@77 1001@78 1002@79 gap1003+17 trigger1020 restart 1000@77 1001@78 1002@79 ");
     cr_assert_eq(player.header.base, header.base);
 }
 
-Test(recording, checksum_is_the_one_that_gzip_has)
+Test(recording, checksum_is_the_same_as_in_gzip)
 {
     cr_assert_eq(crc32_add(0, (const uint8_t *)"123456789", 9), 0xCBF43926);
     cr_assert_eq(crc32_add(crc32_add(0, (const uint8_t *)"1234", 4), (const uint8_t *)"56789", 5), 0xCBF43926);
@@ -193,7 +194,7 @@ Test(recording, is_laid_out_as_documented)
     cr_assert_arr_eq(file + block_ends[2] + TXTAP_RECORDING_BLOCK_BYTES, gap_payload, sizeof(gap_payload));
 }
 
-Test(recording, says_what_was_put_in)
+Test(recording, returns_what_was_written)
 {
     struct txtap_recording_item item = item_of(0);
     enum txtap_status end;
@@ -223,7 +224,7 @@ Test(recording, says_what_was_put_in)
     cr_assert_eq(item.events, ENTRIES);
 }
 
-Test(recording, brings_back_events_of_more_and_of_fewer_than_four_words)
+Test(recording, restores_events_of_more_and_fewer_than_four_words)
 {
     const struct txtap_event event = {.info = {7, 8, 9, 10}};
     const struct txtap_recording_item item = item_of(LAST - 1);
@@ -254,7 +255,7 @@ Test(recording, refuses_words_of_more_events_than_a_block_has)
     cr_assert_eq(txtap_recording_item(&block, payload, block.bytes, &item), TXTAP_ERROR_FORMAT);
 }
 
-Test(recording, brings_objects_back_as_they_were)
+Test(recording, restores_objects)
 {
     struct txtap_recording_item item = item_of(1);
     struct txtap_object objects[OBJECTS];
@@ -286,7 +287,7 @@ Test(recording, brings_objects_back_as_they_were)
     cr_assert_eq(registry.count, 2, "the same again is nothing new");
 }
 
-Test(recording, takes_more_objects_than_there_is_room_for)
+Test(recording, survives_more_objects_than_fit)
 {
     struct txtap_object objects[OBJECTS], many[3 * OBJECTS];
     struct txtap_registry registry;
@@ -303,7 +304,7 @@ Test(recording, takes_more_objects_than_there_is_room_for)
     many[1].until_seq = 0;
     txtap_registry_restore(&registry, many, 2);
     cr_assert_eq(registry.count, OBJECTS);
-    cr_assert_str_eq(txtap_registry_find(&registry, 396)->name, "x", "the new one is there, a dead one went");
+    cr_assert_str_eq(txtap_registry_find(&registry, 396)->name, "x", "the new one is there, a deleted one made room");
 }
 
 Test(recording, every_prefix_is_read_up_to_its_last_whole_block)
@@ -319,7 +320,7 @@ Test(recording, every_prefix_is_read_up_to_its_last_whole_block)
     }
 }
 
-Test(recording, a_gap_of_which_nobody_knows_the_size_is_one_and_an_exact_one_of_nothing_is_none)
+Test(recording, a_gap_of_unknown_size_is_a_gap_and_an_exact_one_of_0_is_not)
 {
     for (int exact = 0; exact < 2; exact++) {
         const struct txtap_gap gap = {1003, 0, exact, 0};
@@ -331,7 +332,7 @@ Test(recording, a_gap_of_which_nobody_knows_the_size_is_one_and_an_exact_one_of_
     }
 }
 
-Test(recording, every_bit_that_flips_is_noticed)
+Test(recording, every_flipped_bit_is_noticed)
 {
     for (size_t bit = 0; bit < 8 * length; bit++) {
         enum txtap_status end;
@@ -348,7 +349,7 @@ Test(recording, every_bit_that_flips_is_noticed)
     }
 }
 
-Test(recording, tells_a_later_version_from_damage)
+Test(recording, distinguishes_a_later_version_from_damage)
 {
     struct txtap_recording recording;
 
@@ -362,7 +363,7 @@ Test(recording, tells_a_later_version_from_damage)
     cr_assert_eq(txtap_recording_open(&recording, file), TXTAP_ERROR_SIGNATURE);
 }
 
-/* Sound checksums prove nothing about what is in a block. */
+/* A correct checksum proves nothing about a block's content. */
 Test(recording, refuses_payloads_that_are_not_as_described)
 {
     static const struct {
@@ -399,7 +400,7 @@ Test(recording, refuses_payloads_that_are_not_as_described)
     }
 }
 
-Test(recording, refuses_a_name_that_is_longer_than_is_kept)
+Test(recording, refuses_a_name_that_is_too_long)
 {
     const struct txtap_object object = {.pointer = 4, .type = 1, .name = "x"};
     size_t bytes = txtap_recording_put_objects(payload, true);
@@ -416,7 +417,7 @@ Test(recording, refuses_a_name_that_is_longer_than_is_kept)
     }
 }
 
-Test(recording, has_nothing_before_it_is_known_what_it_is_of)
+Test(recording, refuses_blocks_before_it_knows_the_buffer)
 {
     struct txtap_recording recording;
     struct txtap_recording_block block;
@@ -431,7 +432,7 @@ Test(recording, has_nothing_before_it_is_known_what_it_is_of)
                  TXTAP_ERROR_FORMAT);
 }
 
-Test(recording, bounds_a_length_before_it_waits_for_so_much)
+Test(recording, checks_a_length_before_waiting_for_that_many_bytes)
 {
     struct txtap_recording recording;
     struct txtap_recording_block block;
@@ -444,7 +445,7 @@ Test(recording, bounds_a_length_before_it_waits_for_so_much)
                  TXTAP_ERROR_FORMAT);
 }
 
-Test(recording, bounds_what_a_block_decompresses_to)
+Test(recording, limits_the_size_of_a_decompressed_block)
 {
     struct txtap_recording recording;
     struct txtap_recording_block block;
@@ -470,7 +471,7 @@ Test(recording, a_block_that_comes_twice_or_too_early_ends_it)
     cr_assert_eq(end, TXTAP_ERROR_FORMAT);
     make_file();
     memmove(file + block_ends[1], file + block_ends[2], length - block_ends[2]);
-    cr_assert_eq(count_blocks(file, length - bytes, &end), 2, "what came behind a missing one is not read");
+    cr_assert_eq(count_blocks(file, length - bytes, &end), 2, "nothing after a missing block is read");
     cr_assert_eq(end, TXTAP_ERROR_FORMAT);
 }
 

@@ -20,7 +20,7 @@ static void assert_record(struct txtap_event event, const char *expected)
     cr_assert_str_eq(written(), expected);
 }
 
-/* Cells of the first record, as RFC 4180 reads it; -1 if it is none or if anything but its CRLF is behind it. */
+/* Number of cells in the first record, by RFC 4180; -1 if it is invalid or anything but its CRLF follows. */
 static int cells_of(const char *record)
 {
     int cells = 1;
@@ -59,7 +59,7 @@ Test(csv, begins_with_the_names_of_the_columns)
     cr_assert_str_eq(written(), "type,seq,ticks,stamp" COLUMNS_AFTER_TIME);
 }
 
-Test(csv, host_time_has_a_column_of_its_own)
+Test(csv, host_time_has_its_own_column)
 {
     struct txtap_event event = event_of(69, 0x200, 0, 0, 0);
     struct txtap_gap gap = {.seq = 17, .lost = 3, .exact = true};
@@ -108,13 +108,13 @@ Test(csv, contexts_without_a_thread_leave_its_cell_empty)
     assert_record(event, "event,0,0,isr,0x00000500,6,\"Running\",0,0,0,0,,,,,,,0,,\r\n");
 }
 
-Test(csv, an_event_without_a_row_has_no_name)
+Test(csv, an_event_that_is_not_in_the_table_has_no_name)
 {
     assert_record(event_of(199, 1, 0, 0, 2), "event,0,0,thread,\"producer\",199,,1,0,0,2,\"info1=0x1\",\"info2=0x0\","
                                              "\"info3=0x0\",\"info4=0x2\",0,0,0,,\r\n");
 }
 
-Test(csv, a_gap_is_a_record_of_as_many_cells)
+Test(csv, a_gap_is_a_record_with_the_same_number_of_cells)
 {
     struct txtap_gap gap = {.seq = 17, .lost = 1234, .exact = false};
 
@@ -138,7 +138,7 @@ Test(csv, a_gap_is_a_record_of_as_many_cells)
     cr_assert_str_eq(written(), "gap,17,,,,,,,,,,,,,,,,,1234,false\r\n");
 }
 
-Test(csv, times_stand_where_their_columns_are)
+Test(csv, times_are_in_their_columns)
 {
     struct txtap_event event = event_of(6, 0, 0, 0, 0);
 
@@ -154,7 +154,7 @@ Test(csv, times_stand_where_their_columns_are)
     assert_record(event, "event,0,1750,4294967295,thread,\"producer\",6,\"Running\",0,0,0,0,,,,,0,0,0,,\r\n");
 }
 
-Test(csv, chosen_columns_alone_are_there)
+Test(csv, only_chosen_columns_are_there)
 {
     struct txtap_event event = event_of(69, 0x200, 1, 0, 3);
     struct txtap_gap gap = {.seq = 5, .lost = 2, .exact = true};
@@ -172,7 +172,7 @@ Test(csv, chosen_columns_alone_are_there)
     cr_assert_str_eq(written(), "gap,5,,,,,2,true\r\n");
 }
 
-Test(csv, each_column_alone_gives_records_of_as_many_cells)
+Test(csv, each_single_column_gives_records_with_the_same_number_of_cells)
 {
     struct txtap_gap gap = {.seq = 5, .lost = 2, .exact = true};
 
@@ -192,7 +192,7 @@ Test(csv, each_column_alone_gives_records_of_as_many_cells)
     }
 }
 
-Test(csv, what_happened_to_the_stream_is_a_record_of_as_many_cells)
+Test(csv, a_mark_is_a_record_with_the_same_number_of_cells)
 {
     struct txtap_mark mark = {.kind = TXTAP_MARK_DETACHED, .seq = 17, .text = "=no, \"server\""};
 
@@ -209,7 +209,7 @@ struct name_case {
     const char *name, *context, *field;
 };
 
-Test(csv, names_break_no_record_touch_no_terminal_and_are_no_formula)
+Test(csv, names_cannot_break_records_control_terminals_or_be_formulas)
 {
     static const struct name_case cases[] = {
         {"two words", "two words", "two words"},
@@ -242,7 +242,7 @@ Test(csv, names_break_no_record_touch_no_terminal_and_are_no_formula)
     }
 }
 
-Test(csv, names_from_definitions_are_no_formula_either)
+Test(csv, names_from_definitions_cannot_be_formulas_either)
 {
     static const char text[] = "event 5001 \"@x\" \"{0=-cmd}\"\n";
     static struct txtap_definitions definitions;
@@ -271,7 +271,7 @@ Test(csv, any_two_bytes_make_a_record_of_20_cells)
     }
 }
 
-Test(csv, marks_what_the_kernel_had_not_written_yet)
+Test(csv, marks_words_that_the_kernel_had_not_written_yet)
 {
     send(event_of(10, 0, 0, 5, 3));
     cr_assert(strstr(written(), ",\"memory=0x00000000?\",\"wait_option=5\","), "%s", written());

@@ -36,14 +36,14 @@ Test(escape, a_json_string_is_whole_or_empty)
     cr_assert_str_eq(txtap_escape_json(small, 3, "1"), "\"\"");
 }
 
-Test(escape, a_terminals_text_is_cut_to_its_room)
+Test(escape, text_for_a_terminal_is_cut_to_its_buffer)
 {
     char small[6];
 
     cr_assert_str_eq(txtap_escape_terminal(small, sizeof small, "ab\033cd"), "ab\\x1");
 }
 
-Test(escape, xml_has_no_character_that_means_something_or_is_not_allowed)
+Test(escape, xml_has_no_special_or_forbidden_character)
 {
     char text[64], small[8];
 

@@ -63,7 +63,7 @@ Test(jsonl, seconds_follow_the_ticks_when_the_tick_rate_is_known)
                        "[0,0,0,0],\"fields\":{},\"priority\":0,\"threshold\":0}\n");
 }
 
-Test(jsonl, the_style_of_time_adds_a_key_and_changes_none)
+Test(jsonl, the_style_of_time_adds_a_key_and_changes_no_other)
 {
     struct txtap_event event = event_of(6, 0, 0, 0, 0);
 
@@ -108,7 +108,7 @@ Test(jsonl, doubtful_ticks_are_marked)
     cr_assert_null(strstr(written(), "ticks_doubtful"));
 }
 
-Test(jsonl, contexts_are_told_apart)
+Test(jsonl, contexts_are_distinguished)
 {
     static const char *const expected[] = {
         [TXTAP_CONTEXT_THREAD] = "\"context\":\"thread\",\"thread\":\"producer\"",
@@ -251,7 +251,7 @@ Test(jsonl, the_longest_names_still_fit_in_one_whole_object)
     cr_assert_not_null(strstr(captured.text, "\"},\"priority\":0,\"threshold\":0}\n"));
 }
 
-Test(jsonl, a_gap_stands_where_the_events_are_missing)
+Test(jsonl, a_gap_is_where_the_events_are_missing)
 {
     struct txtap_gap gap = {.seq = 17, .lost = 1234, .exact = true};
 
@@ -265,7 +265,7 @@ Test(jsonl, a_gap_stands_where_the_events_are_missing)
     cr_assert_str_eq(written(), "{\"type\":\"gap\",\"seq\":17,\"lost\":1234,\"exact\":false,\"estimate\":3282}\n");
 }
 
-Test(jsonl, begin_stops_when_the_reader_went_away)
+Test(jsonl, begin_stops_when_the_reader_is_gone)
 {
     static struct txtap_object many[1000];
 
@@ -287,7 +287,7 @@ Test(jsonl, an_interrupt_has_no_priority)
                        "\"id\":6,\"event\":\"Running\",\"info\":[0,0,0,0],\"fields\":{}}\n");
 }
 
-Test(jsonl, the_core_is_a_key_when_it_is_not_the_first)
+Test(jsonl, cores_other_than_the_first_have_a_key)
 {
     struct txtap_event event = event_of(6, 0, 0, 0, 0);
 
@@ -296,7 +296,7 @@ Test(jsonl, the_core_is_a_key_when_it_is_not_the_first)
     cr_assert_not_null(strstr(written(), "\"fields\":{},\"priority\":0,\"threshold\":0,\"core\":3}"));
 }
 
-Test(jsonl, only_the_keys_that_are_asked_for_are_there)
+Test(jsonl, only_requested_keys_are_there)
 {
     struct txtap_event event = event_of(69, 0x200, 0, 0, 0);
 
@@ -306,7 +306,7 @@ Test(jsonl, only_the_keys_that_are_asked_for_are_there)
     assert_line(event, "{\"type\":\"event\",\"thread\":\"producer\",\"threshold\":0}\n");
 }
 
-Test(jsonl, what_happened_to_the_stream_has_its_own_type)
+Test(jsonl, a_mark_has_its_own_type)
 {
     static const char *const types[TXTAP_MARK_KINDS] = {"detached", "attached", "reset",  "moved",  "disabled",
                                                         "enabled",  "trigger",  "unsure", "halted", "running"};
@@ -321,7 +321,7 @@ Test(jsonl, what_happened_to_the_stream_has_its_own_type)
     }
 }
 
-Test(jsonl, the_hosts_time_is_there_where_it_is_known)
+Test(jsonl, host_time_is_there_if_known)
 {
     struct txtap_mark mark = {.kind = TXTAP_MARK_RESET, .unix_us = 1700000000000001, .text = ""};
 
@@ -329,7 +329,7 @@ Test(jsonl, the_hosts_time_is_there_where_it_is_known)
     cr_assert_str_eq(written(), "{\"type\":\"reset\",\"seq\":0,\"unix_us\":1700000000000001,\"text\":\"\"}\n");
 }
 
-Test(jsonl, names_what_the_kernel_had_not_written_yet)
+Test(jsonl, names_words_that_the_kernel_had_not_written_yet)
 {
     struct txtap_event event = event_of(10, 0, 0, 5, 3);
 

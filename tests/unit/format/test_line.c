@@ -16,7 +16,7 @@ static void set_up(void)
 
 TestSuite(line, .init = set_up);
 
-/* What was built, and restarts. */
+/* Returns what was built, and starts again. */
 static const char *built(void)
 {
     static char text[LINE_ROOM_BYTES + 1];
@@ -76,7 +76,7 @@ Test(line, writes_hexadecimals_as_printf_does)
     cr_assert_str_eq(built(), "0x0");
 }
 
-Test(line, joins_the_words_of_an_event)
+Test(line, joins_the_words_of_an_event_with_commas)
 {
     static const uint32_t words[4] = {0, 7, 4294967295u, 100000000};
 
@@ -96,8 +96,8 @@ Test(line, puts_signs_before_numbers_and_blanks_before_signs)
     cr_assert_str_eq(built(), "0.000001");
 }
 
-/* Every part, so close to the end that it does not fit, or just does. */
-Test(line, leaves_out_what_does_not_fit_and_writes_nothing_behind_its_room)
+/* Every part, so close to the end of the buffer that it just fits or just does not. */
+Test(line, leaves_out_what_does_not_fit_and_writes_nothing_past_its_end)
 {
     static const char piece[64] = "a piece of text of forty-eight bytes, remembered";
     static const uint32_t words[4] = {1, 2, 3, 4};

@@ -72,7 +72,7 @@ Test(text, time_is_in_seconds_when_the_tick_rate_is_known)
     assert_line(event, "1000000000000.000000  producer          tx_thread_identify\n");
 }
 
-Test(text, the_time_of_day_stands_first_where_it_is_known)
+Test(text, the_time_of_day_comes_first_if_known)
 {
     struct txtap_event event = event_of(103, 0, 0, 0, 0);
     struct txtap_gap gap = {.seq = 17, .lost = 3, .exact = true};
@@ -121,7 +121,7 @@ Test(text, names_are_remembered_only_until_the_registry_changes)
     assert_line(event_of(6, 0, 0, 0, 0), "           0  renamed           Running\n");
 }
 
-Test(text, events_whose_ids_share_a_slot_of_the_memory_do_not_share_their_names)
+Test(text, events_whose_ids_share_a_cache_slot_do_not_share_names)
 {
     for (int i = 0; i < 2; i++) {
         assert_fields(event_of(1, 0, 0, 0, 0), "thread=none previous_state=ready stack=0x00000000 next_thread=none\n");
@@ -134,7 +134,7 @@ Test(text, a_line_without_fields_has_no_blanks_at_its_end)
     assert_line(event_of(103, 0, 0, 0, 0), "           0  producer          tx_thread_identify\n");
 }
 
-Test(text, contexts_are_told_apart)
+Test(text, contexts_are_distinguished)
 {
     struct txtap_event event = event_of(6, 0, 0, 0, 0);
 
@@ -153,7 +153,7 @@ Test(text, contexts_are_told_apart)
     assert_line(event, "           0  init              Running\n");
 }
 
-Test(text, a_thread_cannot_pass_for_an_interrupt_or_for_two_columns)
+Test(text, a_threads_name_cannot_look_like_an_interrupt_or_two_columns)
 {
     static const char *const names[][2] = {
         {"isr", "\"isr\"           "},   {"isr:x", "\"isr:x\"         "},  {"init", "\"init\"          "},
@@ -214,7 +214,7 @@ Test(text, unknown_events_show_their_number_and_all_their_words)
         "           0  producer          event 199                   info1=0x1 info2=0x0 info3=0x0 info4=0x2000\n");
 }
 
-Test(text, words_that_the_table_does_not_know_are_shown_when_they_are_not_zero)
+Test(text, words_that_are_not_in_the_table_are_shown_if_not_zero)
 {
     assert_line(event_of(103, 0, 7, 0, 0), "           0  producer          tx_thread_identify          info2=0x7\n");
     assert_line(
@@ -232,7 +232,7 @@ Test(text, the_profile_decides_ids_of_two_meanings)
                 "ip=samples network_address=10.0.0.0 net_mask=255.255.255.0\n");
 }
 
-Test(text, fields_are_shown_as_what_they_are)
+Test(text, fields_are_shown_according_to_their_kind)
 {
     assert_fields(event_of(1, 0x300, 5, 0x2000A77C, 0), "thread=\"worker 1\" previous_state=queue_susp "
                                                         "stack=0x2000a77c next_thread=none\n");
@@ -375,22 +375,22 @@ Test(text, colours_change_no_column_and_are_always_switched_off)
     cr_assert_str_eq(written(), "         ---  \033[31m2 events lost\033[0m\n");
 }
 
-Test(text, lines_are_handed_over_whole_when_many_are_collected_or_when_asked)
+Test(text, whole_lines_are_written_when_many_are_collected_or_on_request)
 {
     size_t length, sent = 0;
 
     send(event_of(6, 0, 0, 0, 0));
     length = strlen(written());
     cr_assert_eq(txtap_exporter_flush(&exporter), TXTAP_OK);
-    cr_assert_eq(captured.length, 0, "nothing is handed over twice");
+    cr_assert_eq(captured.length, 0, "nothing is written twice");
     for (captured.writes = 0; captured.writes == 0; sent++)
         send(event_of(6, 0, 0, 0, 0));
     cr_assert_gt(captured.length, TXTAP_EXPORTER_CHUNK_BYTES - 9000u);
-    cr_assert_eq(captured.length, (sent - 1) * length, "the line that had no room is not among them");
+    cr_assert_eq(captured.length, (sent - 1) * length, "without the line that did not fit");
     cr_assert_eq(strlen(written()), sent * length);
 }
 
-Test(text, what_the_sink_says_is_passed_on)
+Test(text, the_sinks_status_is_passed_on)
 {
     struct txtap_event event = event_of(6, 0, 0, 0, 0);
     struct txtap_gap gap = {.lost = 2};
@@ -411,7 +411,7 @@ Test(text, what_the_sink_says_is_passed_on)
     cr_assert_eq(exporter.ops->end(&exporter), TXTAP_ERROR_SYSTEM);
 }
 
-Test(text, other_cores_are_told_and_no_thread_passes_for_one)
+Test(text, other_cores_are_shown_and_no_name_looks_like_one)
 {
     struct txtap_event event = event_of(6, 0, 0, 0, 0);
 
@@ -427,7 +427,7 @@ Test(text, other_cores_are_told_and_no_thread_passes_for_one)
     assert_line(event, "           0  corer               Running\n");
 }
 
-Test(text, only_the_columns_that_are_asked_for_are_there)
+Test(text, only_requested_columns_are_there)
 {
     struct txtap_event event = event_of(69, 0x200, 1, 0, 0);
 
@@ -481,7 +481,7 @@ Test(text, error_codes_have_names)
     assert_shown(868, 1, 0x5c, 0, 0, "transfer_request=0x00000001 completion_code=transfer_timeout");
 }
 
-Test(text, what_filex_and_netx_are_asked_for_has_names)
+Test(text, requests_of_filex_and_netx_have_names)
 {
     assert_shown(247, 0, 0, 0, 2, "media=none file=none file_name=0x00000000 open_type=read_fast");
     assert_shown(249, 0, 9, 3, 0, "file=none byte_offset=9 seek_from=back previous_offset=0");
@@ -489,7 +489,7 @@ Test(text, what_filex_and_netx_are_asked_for_has_names)
     assert_shown(374, 0, 12, 0, 0, "ip=none command=get_duplex_type return_value=0x0?");
 }
 
-Test(text, bits_are_shown_by_their_names_and_what_is_left_as_a_number)
+Test(text, bits_are_shown_by_name_and_the_rest_as_a_number)
 {
     assert_shown(220, 0, 0, 0x21, 0, "media=none directory_name=0x00000000 attributes=read_only|archive");
     assert_shown(220, 0, 0, 0x1C0, 0, "media=none directory_name=0x00000000 attributes=0x1c0");
@@ -502,7 +502,7 @@ Test(text, bits_are_shown_by_their_names_and_what_is_left_as_a_number)
                  "actual_status=initialize_done|link_enabled|interface_link_enabled wait_option=none");
 }
 
-Test(text, what_happened_to_the_stream_is_a_line_of_its_own)
+Test(text, a_mark_is_a_line_of_its_own)
 {
     struct txtap_mark mark = {.kind = TXTAP_MARK_RESET, .seq = 4, .text = "the lap count went back"};
 
@@ -516,7 +516,7 @@ Test(text, what_happened_to_the_stream_is_a_line_of_its_own)
     cr_assert_str_eq(written(), "         ---  detached: \\x1b[2J\n");
 }
 
-Test(text, marks_what_the_kernel_had_not_written_yet)
+Test(text, marks_words_that_the_kernel_had_not_written_yet)
 {
     struct txtap_event event = event_of(1, 0x100, 1, 0x20000f3c, 0x100);
 
@@ -545,7 +545,7 @@ static const char *whole_line(unsigned width, struct txtap_event event)
     return written();
 }
 
-/* The line in that many columns, its first blanks left out. */
+/* The line in that many columns, without leading blanks. */
 static const char *in_columns(unsigned width, struct txtap_event event)
 {
     const char *line = whole_line(width, event);
@@ -553,7 +553,7 @@ static const char *in_columns(unsigned width, struct txtap_event event)
     return line + strspn(line, " ");
 }
 
-Test(text, what_is_least_needed_is_left_out_of_a_line_that_is_too_long)
+Test(text, the_least_important_parts_are_left_out_of_a_long_line)
 {
     const struct txtap_event event = event_of(69, 0x200, 0x20000f3c, 0xFFFFFFFF, 3);
 
@@ -578,7 +578,7 @@ Test(text, a_line_is_no_longer_than_the_terminal_is_wide_if_the_names_fit)
         }
 }
 
-Test(text, words_behind_the_fourth_go_first_and_are_counted)
+Test(text, words_after_the_fourth_are_left_out_first_and_counted)
 {
     static const uint32_t more[7] = {0x200, 1, 2, 3, 4, 5, 6};
     struct txtap_event event = event_of(69, 0x200, 1, 2, 3);
@@ -593,7 +593,7 @@ Test(text, words_behind_the_fourth_go_first_and_are_counted)
     cr_assert_str_eq(in_columns(72, event), "0  producer  tx_queue_send         queue=samples +6\n");
 }
 
-Test(text, doubtful_ticks_have_a_tilde)
+Test(text, inexact_ticks_have_a_tilde)
 {
     struct txtap_event event = event_of(103, 0, 0, 0, 0);
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "txtb_bytes.h"
-/* after it: it has objects and a registry of its own */
+/* after it: this header has objects and a registry of its own */
 #include "format/memory_sink.h"
 
 #define BASE    0x20000000u
@@ -10,7 +10,7 @@
 #define ENTRIES 8u
 #define HEAD    (TXTB_HEADER_BYTES + OBJECTS * 48u)
 #define BYTES   (HEAD + ENTRIES * TXTB_ENTRY_BYTES)
-#define TAIL    5u /* bytes behind the ring, as some captures have them */
+#define TAIL    5u /* bytes after the ring, as some captures have them */
 
 static uint8_t image[BYTES + TAIL], kept[ENTRIES * TXTB_ENTRY_BYTES];
 static enum txtap_endian endian;
@@ -22,7 +22,7 @@ static void put_stamped(uint32_t slot, uint32_t stamp)
     put_entry(image + HEAD + slot * TXTB_ENTRY_BYTES, endian, words);
 }
 
-/* A full ring whose oldest entry is in slot 3, with stamps from 0; with bytes that nothing describes. */
+/* A full ring whose oldest entry is in slot 3, with stamps from 0; with bytes that no field describes. */
 static void make_image(enum txtap_endian order)
 {
     endian = order;
@@ -32,7 +32,7 @@ static void make_image(enum txtap_endian order)
     put_u16(image + TXTB_HEADER_LAPS, order, 7);
     put_object(image + TXTB_HEADER_BYTES, order, 0, 1, 0x100, "producer");
     put_object(image + TXTB_HEADER_BYTES + 48, order, 1, 1, 0x100, "old");
-    image[TXTB_HEADER_BYTES + 60] = 'x'; /* behind the name's NUL */
+    image[TXTB_HEADER_BYTES + 60] = 'x'; /* after the name's NUL */
     for (uint32_t i = 0; i < ENTRIES; i++)
         put_stamped((3 + i) % ENTRIES, i);
 }
@@ -76,7 +76,7 @@ Test(trx, of_all_events_is_the_buffer_as_it_was_read)
     cr_assert_eq(memcmp(captured.text, image, sizeof(image)), 0);
 }
 
-Test(trx, of_a_ring_that_never_filled_keeps_what_its_unused_slots_hold)
+Test(trx, of_a_ring_that_was_never_full_keeps_the_content_of_unused_slots)
 {
     put_u32(image + HEAD + 6 * TXTB_ENTRY_BYTES, endian, TXTB_THREAD_NONE);
     put_u32(image + HEAD + 7 * TXTB_ENTRY_BYTES, endian, TXTB_THREAD_NONE);
@@ -108,10 +108,10 @@ static void assert_chosen_buffer(enum txtap_endian order)
     cr_assert_eq(memcmp(bytes + HEAD + 32, image + HEAD + 7 * TXTB_ENTRY_BYTES, TXTB_ENTRY_BYTES), 0);
     cr_assert_eq(memcmp(bytes + HEAD + 64, image + HEAD + 1 * TXTB_ENTRY_BYTES, TXTB_ENTRY_BYTES), 0);
     for (size_t i = HEAD + 96; i < BYTES; i++)
-        cr_assert_eq(bytes[i], 0, "slots that are not used are empty");
+        cr_assert_eq(bytes[i], 0, "unused slots are empty");
 }
 
-Test(trx, of_some_events_is_a_ring_that_holds_them_alone)
+Test(trx, of_some_events_is_a_ring_with_only_those)
 {
     assert_chosen_buffer(TXTAP_LITTLE);
     assert_chosen_buffer(TXTAP_BIG);
@@ -130,7 +130,7 @@ Test(trx, of_no_events_is_an_empty_ring)
 Test(trx, of_a_capture_cut_anywhere_has_zeros_for_what_is_missing)
 {
     for (size_t length = TXTB_HEADER_BYTES; length <= BYTES; length++) {
-        uint8_t *cut = malloc(length); /* so that the sanitizer sees a read behind it */
+        uint8_t *cut = malloc(length); /* so that the sanitizer notices a read past it */
 
         cr_assert_not_null(cut);
         memcpy(cut, image, length);
@@ -159,7 +159,7 @@ Test(trx, refuses_what_it_cannot_keep)
     cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_ERROR_USAGE);
 }
 
-Test(trx, passes_on_what_the_sink_says)
+Test(trx, passes_on_the_sinks_status)
 {
     captured.answer = TXTAP_ERROR_SYSTEM;
     cr_assert_eq(exporter.ops->end(&exporter), TXTAP_ERROR_SYSTEM);
