@@ -281,6 +281,9 @@ static void take_mark(struct model *model, const struct txtap_mark *mark)
     switch (mark->kind) {
     case TXTAP_MARK_RESET:
     case TXTAP_MARK_MOVED:
+        model->lost_exact = false; /* what was written just before it may never have been read */
+        gap(model);
+        break;
     case TXTAP_MARK_ENABLED:
         gap(model);
         break;

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* What a reset of the target hides. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+#include "analysis/event_ids.h"
+#include "txtap/analysis.h"
+
+static struct txtap_analysis_summary summary;
+
+static void analyse(enum txtap_mark_kind kind)
+{
+    const struct txtap_analysis_limits limits = txtap_analysis_limits_default();
+    const struct txtap_analysis_options options = {0};
+    struct txtap_analysis *analysis = txtap_analysis_open(malloc(txtap_analysis_bytes(&limits)), &limits, &options);
+    struct txtap_item event = {.kind = TXTAP_ITEM_EVENT, .event = {.thread = 0x20000100, .id = EVENT_RUNNING}};
+    struct txtap_item mark = {.kind = TXTAP_ITEM_MARK, .mark = {.kind = kind, .text = ""}};
+
+    for (uint64_t i = 0; i < 20; i++) {
+        event.event.seq = event.event.ticks = i;
+        txtap_analysis_take(analysis, &event);
+        mark.mark.seq = i + 1;
+        if (i == 9)
+            txtap_analysis_take(analysis, &mark);
+    }
+    txtap_analysis_end(analysis);
+    txtap_analysis_summary(analysis, &summary);
+    free(analysis);
+}
+
+Test(resets, what_was_written_just_before_one_is_not_known)
+{
+    analyse(TXTAP_MARK_RESET);
+    cr_assert_eq(summary.gaps, 1);
+    cr_assert(!summary.lost_exact);
+    analyse(TXTAP_MARK_MOVED);
+    cr_assert(!summary.lost_exact);
+}
+
+Test(resets, other_marks_hide_nothing_or_time_alone)
+{
+    analyse(TXTAP_MARK_ENABLED);
+    cr_assert_eq(summary.gaps, 1);
+    cr_assert(summary.lost_exact);
+    analyse(TXTAP_MARK_TRIGGER);
+    cr_assert_eq(summary.gaps, 0);
+    cr_assert(summary.lost_exact);
+}
