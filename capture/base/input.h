@@ -10,7 +10,7 @@
 
 #include "base/failure.h"
 
-#define INPUT_HEAD_BYTES 16
+#define INPUT_HEAD_BYTES 20
 
 struct input {
     int fd;

@@ -55,3 +55,10 @@ int status_exit_code(enum txtap_status status)
 
     return row != NULL ? (int)row->code : EXIT_FAILED;
 }
+
+int exit_code_with_checks(int run, int verdict)
+{
+    if (run == EXIT_DONE || (run == EXIT_LOST && verdict != EXIT_DONE && verdict != EXIT_CHECK_UNDECIDED))
+        return verdict;
+    return run;
+}

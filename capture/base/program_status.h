@@ -48,4 +48,10 @@ const char *status_text(enum txtap_status status);
 /* How a command ends that returned that status. */
 int status_exit_code(enum txtap_status status);
 
+/*
+ * How a command ends whose run came to that code, and its checks to that verdict. A check that fails, or is about
+ * nothing, says more than that events are missing, and that says more than a check that is undecided.
+ */
+int exit_code_with_checks(int run, int verdict);
+
 #endif

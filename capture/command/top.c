@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* txtap top: what threads, interrupts and objects do now. */
-#include <elf.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "attach/attach.h"
-#include "base/input.h"
 #include "base/runtime.h"
 #include "command/commands.h"
+#include "command/operands.h"
 #include "command/run_loop.h"
 #include "command/top_replay.h"
 #include "command/top_screen.h"
-#include "output/report.h"
-#include "ring/ring_kind.h"
-
-/* ---- of a target ---- */
 
 struct top {
     struct top_screen screen;
@@ -88,43 +82,12 @@ static int run(const struct options *options, struct attachment *attachment, str
         return EXIT_USAGE;
     }
     code = run_loop_end(&top.loop, status == TXTAP_END ? TXTAP_OK : status, error);
-    return code == EXIT_DONE || (code == EXIT_LOST && verdict == EXIT_CHECK_FAILED) ? (int)verdict : code;
-}
-
-/* ---- of a file ---- */
-
-/* A firmware's ELF file; an ELF core file holds a trace. */
-static bool is_firmware(const struct input *input)
-{
-    static const uint8_t magic[] = {0x7F, 'E', 'L', 'F'};
-
-    return input->head_bytes == INPUT_HEAD_BYTES && memcmp(input->head, magic, sizeof magic) == 0;
+    return exit_code_with_checks(code, verdict);
 }
 
 static int run_command(const struct options *options)
 {
-    struct options live = *options;
-    struct error error = {0};
-    struct input input;
-    enum txtap_status status;
-    int code;
-
-    live.ring.kind = &ring_txtb; /* only ThreadX's says what threads wait for */
-    if (options->file_count == 0)
-        return run_attached(&live, run);
-    status = input_open(&input, options->files, options->file_count, &error);
-    if (status != TXTAP_OK) {
-        report_error(&error);
-        return status_exit_code(status);
-    }
-    if (!is_firmware(&input)) {
-        code = top_replay(options, &input);
-        input_close(&input);
-        return code;
-    }
-    input_close(&input);
-    live.target.elf = options->files[0];
-    return run_attached(&live, run);
+    return operands_run(options, run, top_replay);
 }
 
 /* ---- its options ---- */

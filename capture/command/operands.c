@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* Looks at the first bytes of the first operand. */
+#include "command/operands.h"
+
+#include <elf.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "output/report.h"
+#include "ring/ring_kind.h"
+
+_Static_assert(INPUT_HEAD_BYTES >= offsetof(Elf32_Ehdr, e_type) + 2, "the head tells a firmware from a core file");
+
+static bool is_firmware(const struct input *input)
+{
+    const uint8_t *type = input->head + offsetof(Elf32_Ehdr, e_type); /* at the same place in 64 bits */
+    unsigned low = input->head[EI_DATA] == ELFDATA2MSB;
+
+    if (input->head_bytes < INPUT_HEAD_BYTES || memcmp(input->head, ELFMAG, SELFMAG) != 0)
+        return false;
+    return (type[low] | type[1 - low] << 8) != ET_CORE;
+}
+
+static int run_on_target(const struct options *options, const char *elf, attached_run *run)
+{
+    struct options live = *options;
+
+    live.ring.kind = &ring_txtb; /* only ThreadX's says what threads wait for */
+    live.target.elf = elf;
+    return run_attached(&live, run);
+}
+
+int operands_run(const struct options *options, attached_run *on_target, files_run *on_files)
+{
+    struct error error = {0};
+    struct input input;
+    enum txtap_status status;
+    int code;
+
+    if (options->file_count == 0)
+        return run_on_target(options, NULL, on_target);
+    status = input_open(&input, options->files, options->file_count, &error);
+    if (status == TXTAP_OK && is_firmware(&input)) {
+        input_close(&input);
+        if (options->file_count == 1)
+            return run_on_target(options, options->files[0], on_target);
+        status = failure(&error, TXTAP_ERROR_USAGE, "%.160s: a firmware's ELF file\ngive it alone", options->files[0]);
+    }
+    if (status != TXTAP_OK) {
+        report_error(&error);
+        return status_exit_code(status);
+    }
+    code = on_files(options, &input);
+    input_close(&input);
+    return code;
+}

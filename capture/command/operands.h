@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Operands that are a target or files: nothing or a firmware's ELF file, or else traces. */
+#ifndef TXTAP_CAPTURE_COMMAND_OPERANDS_H
+#define TXTAP_CAPTURE_COMMAND_OPERANDS_H
+
+#include "base/input.h"
+#include "command/run_loop.h"
+
+/* input: open, at its first byte; closed by the caller. Returns an enum exit_code. */
+typedef int files_run(const struct options *options, struct input *input);
+
+/*
+ * Runs a command on the target if there are no operands or a firmware's ELF file, or else on the files; an ELF core
+ * file is one with a trace. Returns the exit code; errors are reported.
+ */
+int operands_run(const struct options *options, attached_run *on_target, files_run *on_files);
+
+#endif
