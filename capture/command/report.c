@@ -1,83 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* txtap report: what the events of a file say together. */
+/* txtap report: what the events of a file, or of a running target, say together. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "attach/attach.h"
-#include "base/option_values.h"
+#include "base/runtime.h"
 #include "command/commands.h"
+#include "command/operands.h"
+#include "command/report_collect.h"
 #include "command/report_input.h"
 #include "command/report_show.h"
-#include "output/output.h"
+#include "command/run_loop.h"
 #include "output/report.h"
-#include "txtap/pattern.h"
 
-/* ---- figures ---- */
-
-/* Passes on the figures that were chosen, and all of them to the checks. */
-struct chosen {
-    const struct report_options *options;
-    struct figures *figures;
-    struct checks *checks;
+struct report {
+    struct report_input input;
+    struct report_results results;
 };
-
-static bool is_chosen_section(const struct report_options *options, const char *section)
-{
-    for (size_t i = 0; i < options->section_count; i++)
-        if (strcmp(options->sections[i], section) == 0)
-            return true;
-    return options->section_count == 0;
-}
-
-static bool is_thread(const char *pattern, const struct txtap_subject *subject, const char *name)
-{
-    uint32_t address;
-    char *end;
-
-    if (subject->kind != TXTAP_SUBJECT_THREAD)
-        return false;
-    if (option_u32(pattern, &address, &end) && *end == '\0' && address == subject->number)
-        return true;
-    return txtap_pattern_matches(pattern, name);
-}
-
-static enum txtap_status take_figure(void *self, const struct txtap_figure *figure)
-{
-    const struct chosen *chosen = self;
-    const char *thread = chosen->options->thread;
-    struct figures *figures = chosen->figures;
-    enum txtap_status status = figures_take(figures, figure);
-    const struct named_figure *last;
-
-    if (status != TXTAP_OK)
-        return status;
-    last = &figures->at[figures->count - 1];
-    checks_take(chosen->checks, figure, last->subject);
-    if (!is_chosen_section(chosen->options, figure->section) ||
-        (thread != NULL && !is_thread(thread, &figure->subject, last->subject) &&
-         !is_thread(thread, &figure->other, last->other)))
-        figures->count--;
-    return TXTAP_OK;
-}
-
-static void describe(struct figures *figures, const struct report_input *input, const struct options *options)
-{
-    struct txtap_analysis_summary summary;
-
-    txtap_analysis_summary(input->analysis, &summary);
-    figures->registry = &input->registry;
-    figures->trace = options->files[0];
-    figures->tick_hz = options->tick_hz;
-    figures->events = summary.events;
-    figures->lost = summary.lost;
-    figures->lost_exact = summary.lost_exact;
-    figures->gaps = summary.gaps;
-    figures->window = summary.window_ticks;
-    figures->observed = summary.observed_ticks;
-    figures->left_out = summary.left_out;
-}
-
-/* ---- the command ---- */
 
 static enum txtap_status open_analysis(struct txtap_analysis **analysis, const struct options *options,
                                        struct error *error)
@@ -95,75 +34,119 @@ static enum txtap_status open_analysis(struct txtap_analysis **analysis, const s
     return TXTAP_OK;
 }
 
-static enum txtap_status report(struct report_input *input, struct report_results *results,
-                                const struct options *options, struct error *error)
+static void close_report(struct report *report)
 {
-    struct figures *figures = &results->figures;
-    struct chosen chosen = {&options->report, figures, &results->checks};
-    enum txtap_status status = report_input_read(input, options, error);
+    figures_free(&report->results.figures);
+    checks_free(&report->results.checks);
+    baseline_free(&report->results.baseline);
+    free(report->input.analysis);
+    free(report->input.objects);
+}
+
+/* What can be wrong with the options is found before anything is read. After a failure nothing is open. */
+static enum txtap_status open_report(struct report *report, const struct options *options, const char *name,
+                                     struct error *error)
+{
+    enum txtap_status status;
+
+    *report = (struct report){.input = {.name = name,
+                                        .from_ticks = options->report.from_ticks,
+                                        .to_ticks = options->report.to_ticks,
+                                        .stats = {.lost_exact = true}}};
+    status = checks_init(&report->results.checks, &options->check, options->tick_hz, error);
+    if (status == TXTAP_OK && options->report.baseline != NULL)
+        status = baseline_read(&report->results.baseline, options->report.baseline, error);
+    if (status == TXTAP_OK)
+        status = open_analysis(&report->input.analysis, options, error);
+    if (status != TXTAP_OK)
+        close_report(report);
+    return status;
+}
+
+static enum txtap_status show_report(struct report *report, const struct options *options, struct error *error)
+{
+    enum txtap_status status = report_collect(&report->results, &report->input, options);
+
+    return status == TXTAP_OK ? report_show(&report->results, options, error) : status;
+}
+
+/* ---- of a file ---- */
+
+static int on_files(const struct options *options, struct input *file)
+{
+    static struct report report;
+    const struct report_input *input = &report.input;
+    struct error error = {0};
+    uint64_t begin = now_us();
+    enum txtap_status status = open_report(&report, options, options->files[0], &error);
+    int code, verdict;
+
+    if (status == TXTAP_OK) {
+        status = report_input_read(&report.input, options, file, &error);
+        if (status == TXTAP_OK)
+            status = show_report(&report, options, &error);
+    }
+    if (status < TXTAP_OK)
+        report_error(error_is_set(&error) ? &error : &(struct error){status, "", ""});
+    else if (!report_stats_json(options, &input->stats, (double)(now_us() - begin) / 1e6, ""))
+        status = TXTAP_ERROR_SYSTEM;
+    code = status_exit_code(status);
+    if (code == EXIT_DONE && options->strict && (input->stats.lost > 0 || input->cut))
+        code = EXIT_LOST;
+    verdict = checks_exit_code(&report.results.checks);
+    close_report(&report);
+    return exit_code_with_checks(code, verdict);
+}
+
+/* ---- of a target ---- */
+
+static enum txtap_status after_step(void *self, bool idle)
+{
+    (void)self;
+    (void)idle;
+    return reopen_requested() ? TXTAP_END : TXTAP_OK; /* a closed terminal is a normal end */
+}
+
+/* What was read is shown however the run ended. */
+static int follow(struct report *report, const struct options *options, struct attachment *attachment,
+                  struct error *error)
+{
+    static struct run_loop loop;
+    struct error unshown = {0};
+    enum txtap_status status, shown;
+    int code;
+
+    report->input.names = &loop.stream.poller.registry;
+    status = run_loop_begin(&loop, options, attachment, (struct txtap_sink){report_input_take, &report->input}, error);
+    if (status != TXTAP_OK)
+        return status_exit_code(status);
+    status = run_loop_run(&loop, after_step, NULL, error);
+    shown = show_report(report, options, &unshown);
+    code = run_loop_end(&loop, status, error);
+    if (shown == TXTAP_OK)
+        return exit_code_with_checks(code, checks_exit_code(&report->results.checks));
+    if (!error_is_set(error))
+        *error = error_is_set(&unshown) ? unshown : (struct error){shown, "", ""};
+    return exit_code_with_checks(code, status_exit_code(shown));
+}
+
+static int on_target(const struct options *options, struct attachment *attachment, struct error *error)
+{
+    static struct report report;
+    const char *elf = options->target.elf;
+    enum txtap_status status = open_report(&report, options, elf != NULL ? elf : "target", error);
+    int code;
 
     if (status != TXTAP_OK)
-        return status;
-    txtap_analysis_end(input->analysis);
-    describe(figures, input, options);
-    status = txtap_analysis_figures(input->analysis, NULL, (struct txtap_figure_sink){take_figure, &chosen});
-    if (input->cut)
-        checks_take_lost(&results->checks, figures->lost, false);
-    if (status == TXTAP_OK)
-        status = report_show(results, options, error);
-    return status;
-}
-
-/* What can be wrong with the options is found before the trace is read. */
-static enum txtap_status open_results(struct report_results *results, const struct options *options,
-                                      struct error *error)
-{
-    enum txtap_status status = checks_init(&results->checks, &options->check, options->tick_hz, error);
-
-    if (status == TXTAP_OK && options->report.baseline != NULL)
-        status = baseline_read(&results->baseline, options->report.baseline, error);
-    return status;
-}
-
-static void close_results(struct report_results *results)
-{
-    figures_free(&results->figures);
-    checks_free(&results->checks);
-    baseline_free(&results->baseline);
-}
-
-/* A check that fails says more than that events are missing, and that says more than a check that is undecided. */
-static int exit_code(const struct report_input *input, const struct checks *checks, const struct options *options)
-{
-    enum exit_code code = checks_exit_code(checks);
-
-    if (code != EXIT_CHECK_FAILED && options->strict && (input->stats.lost > 0 || input->cut))
-        return EXIT_LOST;
+        return status_exit_code(status);
+    code = follow(&report, options, attachment, error);
+    close_report(&report);
     return code;
 }
 
 static int run_command(const struct options *options)
 {
-    struct error error = {0};
-    struct report_input input = {
-        .from_ticks = options->report.from_ticks, .to_ticks = options->report.to_ticks, .stats = {.lost_exact = true}};
-    struct report_results results = {0};
-    enum txtap_status status = open_results(&results, options, &error);
-    int code;
-
-    if (status == TXTAP_OK)
-        status = open_analysis(&input.analysis, options, &error);
-    if (status == TXTAP_OK)
-        status = report(&input, &results, options, &error);
-    free(input.analysis);
-    free(input.objects);
-    if (status < TXTAP_OK)
-        report_error(error_is_set(&error) ? &error : &(struct error){status, "", ""});
-    code = status_exit_code(status);
-    if (code == EXIT_DONE)
-        code = exit_code(&input, &results.checks, options);
-    close_results(&results);
-    return code;
+    return operands_run(options, on_target, on_files);
 }
 
 /* ---- its options ---- */
@@ -191,32 +174,32 @@ static const struct argp_option rows[] = {
     {"output", 'o', "FILE", 0, "write to FILE; - is standard output (default)", 0},
     {"force", KEY_FORCE, NULL, 0, "overwrite FILE if it exists", 0},
     {"base", KEY_BASE, "ADDR", 0, "address of the first byte of a file that has no addresses", 0},
-    {"address", KEY_BUFFER, "ADDR", 0, "address of the trace buffer, or its offset, if the file has several", 0},
-    {"strict", KEY_STRICT, NULL, 0, "exit code 5 if events are missing", 0},
-    {"quiet", 'q', NULL, 0, "only errors on standard error", 0},
-    {NULL, KEY_HELP, NULL, OPTION_HIDDEN, NULL, 0},
     {0},
 };
 
 static const struct argp report_argp = {report_option_rows, parse_report, NULL, NULL, NULL, NULL, NULL};
+static const struct argp_child report_child[] = {{&report_argp, 0, NULL, 0}, {0}};
+static const struct argp shown = {rows, options_parse_with, NULL, NULL, report_child, NULL, NULL};
 
 static const struct argp check_argp = {check_option_rows, parse_check, NULL, NULL, NULL, NULL, NULL};
 
 static const struct argp_child groups[] = {
-    {&report_argp, 0, "What is analysed and shown:", 1},
-    {&check_argp, 0, "What must hold:", 2},
-    {0},
+    {&shown, 0, "What is analysed and shown:", 1},    {&check_argp, 0, "What must hold:", 2},
+    {&options_target, 0, OPTIONS_TARGET_HEAD, 3},     {&options_stream, 0, OPTIONS_STREAM_HEAD, 4},
+    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 5}, {0},
 };
 
 const struct command report_command = {
     .name = "report",
-    .brief = "analyse a trace: processor time, delays, waits, jobs",
+    .brief = "analyse a trace or a target: processor time, delays, waits, jobs",
     .run = run_command,
-    .rows = rows,
-    .parser = options_parse_files,
-    .operands = "FILE...",
+    .parser = options_parse_operands,
+    .operands = "[ELF | FILE...]",
     .help = "Analyse a trace: who takes the processor, who waits for what, and how long.\v"
-            "FILE is a trace as 'txtap decode' reads it, or a recording; several are those of one recording.\n\n"
+            "FILE is a trace as 'txtap decode' reads it, or a recording; several are those of one recording. ELF is "
+            "the "
+            "firmware's file: its target is followed until --seconds are over, or Ctrl-C, and then analysed. Without "
+            "it RAM is searched.\n\n"
             "A CHECK is NAME[(PATTERN)][.STATISTIC] OPERATOR NUMBER[UNIT]; the manual page lists what each can "
             "be.\n\n"
             "Times are in ticks; with --hz in seconds. Each maximum names its event: 'txtap decode --from' "
@@ -224,6 +207,5 @@ const struct command report_command = {
             "before it. Where events were lost, figures are limits: '>=' at least, '<=' at most, '~' of what "
             "was seen.",
     .groups = groups,
-    .reads_files = true,
     .only_shows = true,
 };

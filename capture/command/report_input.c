@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A sink in front of the analysis: leaves out what is outside --from and --to, counts, and learns of new names. */
+/* A sink in front of an analysis: leaves out what is outside --from and --to, counts, and learns of new names. */
 #include "command/report_input.h"
 
 #include <stdlib.h>
@@ -10,16 +10,16 @@
 
 #define OBJECTS_MAX 65536 /* known at a time: the file may name any number */
 
-static void learn(struct report_input *into, const struct txtap_registry *registry)
+static void learn(struct report_input *into)
 {
-    if (into->learnt && registry->generation == into->generation)
+    if (into->learnt && into->names->generation == into->generation)
         return;
     into->learnt = true;
-    into->generation = registry->generation;
-    txtap_analysis_objects(into->analysis, registry);
+    into->generation = into->names->generation;
+    txtap_analysis_objects(into->analysis, into->names);
 }
 
-static enum txtap_status take(void *self, const struct txtap_item *item)
+enum txtap_status report_input_take(void *self, const struct txtap_item *item)
 {
     struct report_input *into = self;
 
@@ -27,6 +27,10 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
         return TXTAP_END;
     if (item->kind == TXTAP_ITEM_EVENT && item->event.ticks < into->from_ticks)
         return TXTAP_OK;
+    if (item->kind == TXTAP_ITEM_EVENT)
+        learn(into);
+    if (item->kind == TXTAP_ITEM_MARK)
+        into->resets += item->mark.kind == TXTAP_MARK_RESET || item->mark.kind == TXTAP_MARK_MOVED;
     stream_stats_count(&into->stats, item);
     return txtap_analysis_take(into->analysis, item);
 }
@@ -49,10 +53,11 @@ static enum txtap_status read_buffer(struct report_input *into, const struct opt
         return status;
     if (!options->quiet)
         trace_file_report(&file);
-    learn(into, &file.trace.registry);
+    into->names = &file.trace.registry;
     while (status == TXTAP_OK && (status = txtap_trace_next(&file.trace, &item)) == TXTAP_OK)
-        status = take(into, &item);
+        status = report_input_take(into, &item);
     into->registry = file.trace.registry;
+    into->names = &into->registry;
     into->objects = file.objects;
     file.objects = NULL; /* the names are needed longer than the file */
     trace_file_close(&file);
@@ -75,13 +80,10 @@ static enum txtap_status play(struct report_input *into, struct recording_reader
                 "%.120s: its events are those of another kernel\nreport knows ThreadX's; 'txtap decode' shows "
                 "these",
                 reader->input->name);
-        if (block.type == TXTAP_RECORDING_EVENTS)
-            learn(into, &into->registry);
-        status = txtap_recording_play(&player, &block, (struct txtap_sink){take, into});
+        status = txtap_recording_play(&player, &block, (struct txtap_sink){report_input_take, into});
         if (status != TXTAP_OK)
             break;
     }
-    learn(into, &into->registry);
     return status == TXTAP_END ? TXTAP_OK : status;
 }
 
@@ -99,6 +101,7 @@ static enum txtap_status read_recording(struct report_input *into, const struct 
     if (into->objects == NULL)
         return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to read it", input->name);
     txtap_registry_init(&into->registry, into->objects, OBJECTS_MAX);
+    into->names = &into->registry;
     status = recording_reader_open(&reader, input, error);
     if (status != TXTAP_OK)
         return status;
@@ -110,19 +113,12 @@ static enum txtap_status read_recording(struct report_input *into, const struct 
     return status;
 }
 
-enum txtap_status report_input_read(struct report_input *into, const struct options *options, struct error *error)
+enum txtap_status report_input_read(struct report_input *into, const struct options *options, struct input *input,
+                                    struct error *error)
 {
-    struct input input;
-    enum txtap_status status = input_open(&input, options->files, options->file_count, error);
-
-    if (status != TXTAP_OK)
-        return status;
-    if (txtap_recording_signature(input.head, input.head_bytes))
-        status = read_recording(into, options, &input, error);
-    else if (options->file_count > 1)
-        status = failure(error, TXTAP_ERROR_USAGE, "%.160s: not a recording\ngive one file", options->files[0]);
-    else
-        status = read_buffer(into, options, &input, error);
-    input_close(&input);
-    return status;
+    if (txtap_recording_signature(input->head, input->head_bytes))
+        return read_recording(into, options, input, error);
+    if (options->file_count > 1)
+        return failure(error, TXTAP_ERROR_USAGE, "%.160s: not a recording\ngive one file", options->files[0]);
+    return read_buffer(into, options, input, error);
 }

@@ -79,10 +79,7 @@ static enum txtap_status show(struct report_results *results, const struct compa
 enum txtap_status report_show(struct report_results *results, const struct options *options, struct error *error)
 {
     struct comparison comparison = {0};
-    const struct figures *figures = &results->figures;
-    double unseen =
-        figures->window > 0 ? 100.0 * (double)(figures->window - figures->observed) / (double)figures->window : 100;
-    enum txtap_status status = checks_complete(&results->checks, figures->gaps > 0, unseen, error);
+    enum txtap_status status = checks_complete(&results->checks, &results->figures.summary, error);
 
     if (status == TXTAP_OK && options->report.baseline != NULL)
         status = comparison_make(&comparison, &results->figures, &results->baseline, error);

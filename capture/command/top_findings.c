@@ -101,27 +101,17 @@ static void collect(struct top_findings *findings, const struct txtap_registry *
         checks_take_lost(checks, state->lost, false);
 }
 
-/* What lost events may hide. */
-static struct txtap_check_trace trace_of(const struct top_findings *findings)
-{
-    struct txtap_analysis_summary summary;
-    double unseen = 100;
-
-    txtap_analysis_summary(findings->analysis, &summary);
-    if (summary.window_ticks > 0)
-        unseen = 100.0 * (double)(summary.window_ticks - summary.observed_ticks) / (double)summary.window_ticks;
-    return (struct txtap_check_trace){findings->checks.tick_hz, summary.gaps > 0, unseen};
-}
-
 void top_findings_look(struct top_findings *findings, const struct txtap_registry *names, struct txtap_top_state *state)
 {
     const struct checks *checks = &findings->checks;
+    struct txtap_analysis_summary summary;
     struct txtap_check_trace trace;
 
     findings->state = state;
     collect(findings, names, state);
     findings->state = NULL;
-    trace = trace_of(findings);
+    txtap_analysis_summary(findings->analysis, &summary);
+    trace = checks_trace(checks, &summary);
     for (size_t i = 0; i < checks->count; i++)
         txtap_check_end(checks->entries[i].check, &checks->entries[i].result, &trace);
     state->check_count = checks->count < TXTAP_TOP_CHECKS ? checks->count : TXTAP_TOP_CHECKS;
@@ -140,14 +130,14 @@ void top_findings_complete(struct top_findings *findings)
 enum exit_code top_findings_end(struct top_findings *findings, const struct txtap_registry *names,
                                 const struct txtap_top_state *state, struct error *error)
 {
-    struct txtap_check_trace trace;
+    struct txtap_analysis_summary summary;
 
     if (findings->checks.count == 0)
         return EXIT_DONE;
     top_findings_complete(findings);
     collect(findings, names, state);
-    trace = trace_of(findings);
-    if (checks_complete(&findings->checks, trace.gaps, trace.unseen_percent, error) != TXTAP_OK ||
+    txtap_analysis_summary(findings->analysis, &summary);
+    if (checks_complete(&findings->checks, &summary, error) != TXTAP_OK ||
         (findings->options->check.junit != NULL &&
          checks_write_junit(&findings->checks, findings->options->check.junit, error) != TXTAP_OK))
         return (enum exit_code)status_exit_code(error->status);

@@ -20,7 +20,7 @@ enum key {
 
 const struct argp_option report_option_rows[] = {
     {"format", KEY_FORMAT, "FORMAT", 0, "text (default), json or csv", 0},
-    {"section", KEY_SECTION, "NAME", 0, "only that section: cpu, wake, ...; may be repeated", 0},
+    {"section", KEY_SECTION, "NAME", 0, "only the section of that name: cpu, wake, ...; may be repeated", 0},
     {"thread", KEY_THREAD, "THREAD", 0, "only figures of that thread: a name, a pattern or an address", 0},
     {"from", KEY_FROM, "TIME", 0, "analyse only from then on: 2s, 500ms with --hz, else in ticks", 0},
     {"to", KEY_TO, "TIME", 0, "analyse only up to then", 0},

@@ -57,24 +57,44 @@ void checks_take_lost(struct checks *checks, uint64_t lost, bool exact)
     checks_take(checks, &figure, "");
 }
 
-enum txtap_status checks_complete(struct checks *checks, bool gaps, double unseen_percent, struct error *error)
+struct txtap_check_trace checks_trace(const struct checks *checks, const struct txtap_analysis_summary *summary)
 {
-    const struct txtap_check_trace trace = {checks->tick_hz, gaps, unseen_percent};
+    double window = (double)summary->window_ticks, unseen = 100;
+
+    if (summary->window_ticks > 0)
+        unseen = 100.0 * (window - (double)summary->observed_ticks) / window;
+    return (struct txtap_check_trace){checks->tick_hz, summary->gaps > 0, unseen};
+}
+
+/* Nothing in the trace matches. */
+static enum txtap_status refuse(const struct check_entry *entry, struct error *error)
+{
+    char text[SIMILAR_TEXT_BYTES];
+
+    if (entry->check->has_pattern)
+        return failure(error, TXTAP_ERROR_USAGE, "--check '%s': nothing in this trace matches%s", entry->check->text,
+                       similar_text(&entry->similar, text));
+    return failure(error, TXTAP_ERROR_USAGE, "--check '%s': nothing in this trace has %s", entry->check->text,
+                   entry->check->name);
+}
+
+enum txtap_status checks_complete(struct checks *checks, const struct txtap_analysis_summary *summary,
+                                  struct error *error)
+{
+    const struct txtap_check_trace trace = checks_trace(checks, summary);
+    enum txtap_status status = TXTAP_OK;
 
     for (size_t i = 0; i < checks->count; i++) {
         struct check_entry *entry = &checks->entries[i];
-        char text[SIMILAR_TEXT_BYTES];
 
         txtap_check_end(entry->check, &entry->result, &trace);
         if (entry->result.matched > 0)
             continue;
-        if (entry->check->has_pattern)
-            return failure(error, TXTAP_ERROR_USAGE, "--check '%s': nothing in this trace matches%s",
-                           entry->check->text, similar_text(&entry->similar, text));
-        return failure(error, TXTAP_ERROR_USAGE, "--check '%s': nothing in this trace has %s", entry->check->text,
-                       entry->check->name);
+        entry->result.verdict = TXTAP_VERDICT_UNDECIDED;
+        if (status == TXTAP_OK && summary->events > 0)
+            status = refuse(entry, error);
     }
-    return TXTAP_OK;
+    return status;
 }
 
 enum exit_code checks_exit_code(const struct checks *checks)

@@ -9,6 +9,7 @@
 #include "base/failure.h"
 #include "base/similar.h"
 #include "options/options.h"
+#include "txtap/analysis.h"
 #include "txtap/check.h"
 
 struct check_entry {
@@ -37,11 +38,15 @@ void checks_take(struct checks *checks, const struct txtap_figure *figure, const
 /* Events that are missing, where no analysis can know it: at the end of a file. exact: false if more may be. */
 void checks_take_lost(struct checks *checks, uint64_t lost, bool exact);
 
+/* What gaps hide of the trace, for txtap_check_end(). */
+struct txtap_check_trace checks_trace(const struct checks *checks, const struct txtap_analysis_summary *summary);
+
 /*
- * Once all figures are taken. gaps: events were lost, which hide unseen_percent of the trace's time. TXTAP_ERROR_USAGE:
- * a check is about nothing in this trace; error says which.
+ * Once all figures are taken. TXTAP_ERROR_USAGE: a check is about nothing in this trace; error says which, and it
+ * counts as undecided. Without any event all are undecided.
  */
-enum txtap_status checks_complete(struct checks *checks, bool gaps, double unseen_percent, struct error *error);
+enum txtap_status checks_complete(struct checks *checks, const struct txtap_analysis_summary *summary,
+                                  struct error *error);
 
 /* EXIT_DONE, EXIT_CHECK_FAILED or EXIT_CHECK_UNDECIDED. */
 enum exit_code checks_exit_code(const struct checks *checks);

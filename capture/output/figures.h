@@ -19,12 +19,10 @@ struct figures {
     struct named_figure *at; /* count of them */
     size_t count, capacity;
     const struct txtap_registry *registry; /* borrowed */
-    const char *trace;                     /* the file's name; borrowed */
+    const char *trace;                     /* the name of the file or the target; borrowed */
     double tick_hz;                        /* 0: unknown */
-    uint64_t events, lost, gaps;
-    bool lost_exact;
-    uint64_t window, observed; /* ticks */
-    uint64_t left_out;         /* threads, objects and pairs without figures: there were too many */
+    struct txtap_analysis_summary summary;
+    uint64_t resets; /* times the trace restarted or moved */
 };
 
 /* Takes a copy, for a sink whose self is a struct figures, all 0 at first. TXTAP_ERROR_SYSTEM: no memory. */

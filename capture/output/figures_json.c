@@ -97,10 +97,11 @@ void figures_show_json(const struct figures *figures, FILE *out)
     else
         fputs("null", out);
     fprintf(out,
-            ",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"lost_exact\":%s,\"gaps\":%" PRIu64
+            ",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"lost_exact\":%s,\"gaps\":%" PRIu64 ",\"resets\":%" PRIu64
             ",\"window_ticks\":%" PRIu64 ",\"observed_ticks\":%" PRIu64 ",\"left_out\":%" PRIu64 ",\"figures\":[",
-            figures->events, figures->lost, figures->lost_exact ? "true" : "false", figures->gaps, figures->window,
-            figures->observed, figures->left_out);
+            figures->summary.events, figures->summary.lost, figures->summary.lost_exact ? "true" : "false",
+            figures->summary.gaps, figures->resets, figures->summary.window_ticks, figures->summary.observed_ticks,
+            figures->summary.left_out);
     for (size_t i = 0; i < figures->count; i++) {
         fputs(i > 0 ? ",\n" : "\n", out);
         object(out, figures, &figures->at[i]);

@@ -230,18 +230,23 @@ static void show_summary(FILE *out, const struct figures *figures)
 {
     char window[NUMBER_BYTES], observed[NUMBER_BYTES];
 
-    duration(window, (double)figures->window, figures->tick_hz);
-    duration(observed, (double)figures->observed, figures->tick_hz);
-    fprintf(out, "%" PRIu64 " events in %s%s, %s%" PRIu64 " lost in %" PRIu64 " gap%s", figures->events, window,
-            figures->tick_hz > 0 ? "" : " ticks", figures->lost_exact ? "" : "at least ", figures->lost, figures->gaps,
-            figures->gaps == 1 ? "" : "s");
-    if (figures->gaps > 0)
+    duration(window, (double)figures->summary.window_ticks, figures->tick_hz);
+    duration(observed, (double)figures->summary.observed_ticks, figures->tick_hz);
+    fprintf(out, "%" PRIu64 " events in %s%s, %s%" PRIu64 " lost in %" PRIu64 " gap%s", figures->summary.events, window,
+            figures->tick_hz > 0 ? "" : " ticks", figures->summary.lost_exact ? "" : "at least ", figures->summary.lost,
+            figures->summary.gaps, figures->summary.gaps == 1 ? "" : "s");
+    if (figures->summary.gaps > 0)
         fprintf(out, "; %s of it observed (%.1f %%)", observed,
-                figures->window > 0 ? 100.0 * (double)figures->observed / (double)figures->window : 0.0);
+                figures->summary.window_ticks > 0
+                    ? 100.0 * (double)figures->summary.observed_ticks / (double)figures->summary.window_ticks
+                    : 0.0);
+    if (figures->resets > 0)
+        fprintf(out, "; %" PRIu64 " reset%s, around which events may be lost", figures->resets,
+                figures->resets == 1 ? "" : "s");
     fputc('\n', out);
-    if (figures->left_out > 0)
+    if (figures->summary.left_out > 0)
         fprintf(out, "%" PRIu64 " threads, objects or pairs are not in the figures: there are too many\n",
-                figures->left_out);
+                figures->summary.left_out);
 }
 
 void figures_show_text(struct figures *figures, FILE *out)

@@ -66,6 +66,14 @@ check "with a line for each" is "$(sed -E 's/ticks,0,[0-9,]*,1,1,0/ticks,0,...,1
 check "behind the figures of a section, if one is named" exits 0 -f csv --section cpu --check 'lost == 0'
 check "there is an empty line between them" is "$(tr -d '\r' <"$OUT" | awk '/^$/ { gap = NR } END { print NR - gap }')" 2
 
+# The same trace as an ELF core file: a header, one segment.
+perl -e 'local $/; my $t = <STDIN>; print pack("C16 v2 V5 v6", 0x7f, 0x45, 0x4c, 0x46, 1, 1, 1, (0) x 9, 4, 40, 1, 0, 52, 0, 0, 52, 32, 1, 0, 0, 0),
+    pack("V8", 1, 84, 0x20000000, 0x20000000, length $t, length $t, 6, 4), $t' <"$DEMO" >"$WORK/core"
+shown() { "$BUILD/capture/txtap" "$@" | grep -v '^txtap top'; }
+same_as_trace() { cmp <(shown "$@" "$WORK/core") <(shown "$@" "$DEMO"); }
+check "a core file is a trace, not a firmware's ELF file" same_as_trace report -q
+check "for top, too" same_as_trace top -b --hz 1M --replay-speed 0
+
 check "JUnit's file is written" exits 6 --check 'wake(filter).max == 0' --check 'lost == 0' --junit "$WORK/junit.xml"
 if command -v xmllint >/dev/null; then
     xpath() { xmllint --xpath "$1" "$WORK/junit.xml" 2>/dev/null; }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap report --check on the virtual board: each defect that the demo can have is found, and no other; the demo without a
-# defect has none. QEMU counts instructions instead of time, so that a trace is the same whatever the host does.
+# txtap report on the virtual board: each defect that the demo can have is found by its checks and no others; the demo without a
+# defect has none; a live report equals that of a recording. QEMU counts instructions instead of time, so that a trace is the
+# same whatever the host does.
 #   usage: report.sh BUILD_DIRECTORY     TXTAP_E2E_REPORT_SECONDS=600 also watches the demo without a defect for so long
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -23,14 +24,23 @@ failed == 0
 lost == 0
 END
 
-# trace_of DEFECT: a run from its start to its end, whose events all are in the ring; in $WORK/DEFECT.trx.
-trace_of() {
+# begin DEFECT: a run that comes to its end by itself, with fewer events than the ring holds: nobody can lose one.
+begin() {
     start_board --set demo_stop_after=1800 --set "demo_defect=$1" --qemu-arg=-icount --qemu-arg=shift=4,sleep=off "$DEMO"
     start_openocd
-    await_stopped "$DEMO"
+}
+
+# end DEFECT: all its events, in $WORK/DEFECT.trx.
+end() {
     run_txtap snapshot --tcl "$TCL_PORT" -q -o "$WORK/$1.trx" --strict "$DEMO"
     ((STATUS == 0)) || die "no snapshot: $(<"$ERR")"
     stop_all
+}
+
+trace_of() {
+    begin "$1"
+    await_stopped "$DEMO"
+    end "$1"
 }
 
 # report_of DEFECT: its checks; sets FAILED_NAMES to the names of those that fail.
@@ -47,9 +57,32 @@ report_of 0
 check "every check holds" is "$STATUS $(grep -c '^ok ' "$OUT")" "0 9"
 check_figures 0
 
+echo "# from a target, from its recording and from a copy of its ring"
+begin 2
+start_txtap record --tcl "$TCL_PORT" -q -o "$WORK/2.rec" "$DEMO"
+RECORD_PID=$TXTAP_PID
+start_txtap report --tcl "$TCL_PORT" --hz 1M -f json --checks "$CHECKS" --stats-json "$WORK/stats" "$DEMO"
+await_stopped "$DEMO"
+end_txtap INT
+check "a live report has an end: the user's" is "$STATUS" 6
+cp "$OUT" "$WORK/live.json"
+TXTAP_PID=$RECORD_PID
+end_txtap INT
+run_txtap report --tcl "$TCL_PORT" --hz 1M --seconds 10ms "$DEMO"
+check "or that of --seconds" is "$STATUS $(grep -cE '^[0-9]+ events in ' "$OUT")" "0 1"
+end 2
+same() {
+    "$BUILD/capture/txtap" report -q --hz 1M -f json --checks "$CHECKS" "$1" >"$WORK/other.json" || is $? 6 || return
+    cmp <(jq -S 'del(.trace)' "$WORK/live.json") <(jq -S 'del(.trace)' "$WORK/other.json")
+}
+check "it says as much as the recording" same "$WORK/2.rec"
+check "and as the copy" same "$WORK/2.trx"
+check "it finds the defect" jq -e '[.checks[] | select(.verdict == "failed") | .check[:9]] == ["unbounded", "inversion"]' "$WORK/live.json" >"$WORK/jq"
+check "it has seen all events" is "$(jq .events "$WORK/live.json")" "$(jq .events "$WORK/stats")"
+
 # finds DEFECT SENTENCE NAMES BLAME: these checks fail and no others, and one says BLAME.
 finds() {
-    trace_of "$1"
+    [[ -f $WORK/$1.trx ]] || trace_of "$1"
     report_of "$1"
     check "$2 is found: exit code 6" is "$STATUS" 6
     check "by its checks and by no other" is "$FAILED_NAMES" "$3"

@@ -11,6 +11,7 @@
 static struct check_options options;
 static struct checks checks;
 static struct error error;
+static const struct txtap_analysis_summary whole = {.events = 10, .window_ticks = 1000, .observed_ticks = 1000};
 
 static void begin(const char *const *texts, size_t count, double tick_hz)
 {
@@ -57,7 +58,7 @@ static void give_three(void)
     give("wake", "consumer", 100, 100, 100);
     give("run", "a", 500, 500, INFINITY);
     give("cpu", "a", 12.25, 12.25, 12.25);
-    cr_assert_eq(checks_complete(&checks, false, 0, &error), TXTAP_OK);
+    cr_assert_eq(checks_complete(&checks, &whole, &error), TXTAP_OK);
 }
 
 Test(checks, lines_say_what_was_measured_and_where)
@@ -112,12 +113,22 @@ Test(checks, a_check_about_nothing_is_a_mistake_with_a_suggestion)
 
     begin(texts, 1, 1e6);
     give("wake", "control", 1, 1, 1);
-    cr_assert_eq(checks_complete(&checks, false, 0, &error), TXTAP_ERROR_USAGE);
+    cr_assert_eq(checks_complete(&checks, &whole, &error), TXTAP_ERROR_USAGE);
     cr_assert_str_eq(error.what,
                      "--check 'wake(contrl) < 1us': nothing in this trace matches: did you mean 'control'?");
     begin(bare, 1, 0);
-    cr_assert_eq(checks_complete(&checks, false, 0, &error), TXTAP_ERROR_USAGE);
+    cr_assert_eq(checks_complete(&checks, &whole, &error), TXTAP_ERROR_USAGE);
     cr_assert_str_eq(error.what, "--check 'deadlock == 0': nothing in this trace has deadlock");
+}
+
+Test(checks, without_any_event_all_are_undecided)
+{
+    static const char *const texts[] = {"lost == 0", "wake(control) < 1us"};
+    const struct txtap_analysis_summary nothing = {0};
+
+    begin(texts, 2, 1e6);
+    cr_assert_eq(checks_complete(&checks, &nothing, &error), TXTAP_OK);
+    cr_assert_eq(checks_exit_code(&checks), EXIT_CHECK_UNDECIDED);
 }
 
 Test(checks, seconds_need_the_rate)

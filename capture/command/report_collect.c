@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* Takes the figures of an analysis: all of them for the checks, and those that the options choose for the report. */
+#include "command/report_collect.h"
+
+#include <string.h>
+
+#include "base/option_values.h"
+#include "txtap/pattern.h"
+
+/* Passes on the figures that were chosen, and all of them to the checks. */
+struct chosen {
+    const struct report_options *options;
+    struct figures *figures;
+    struct checks *checks;
+};
+
+static bool is_chosen_section(const struct report_options *options, const char *section)
+{
+    for (size_t i = 0; i < options->section_count; i++)
+        if (strcmp(options->sections[i], section) == 0)
+            return true;
+    return options->section_count == 0;
+}
+
+static bool is_thread(const char *pattern, const struct txtap_subject *subject, const char *name)
+{
+    uint32_t address;
+    char *end;
+
+    if (subject->kind != TXTAP_SUBJECT_THREAD)
+        return false;
+    if (option_u32(pattern, &address, &end) && *end == '\0' && address == subject->number)
+        return true;
+    return txtap_pattern_matches(pattern, name);
+}
+
+static enum txtap_status take_figure(void *self, const struct txtap_figure *figure)
+{
+    const struct chosen *chosen = self;
+    const char *thread = chosen->options->thread;
+    struct figures *figures = chosen->figures;
+    enum txtap_status status = figures_take(figures, figure);
+    const struct named_figure *last;
+
+    if (status != TXTAP_OK)
+        return status;
+    last = &figures->at[figures->count - 1];
+    checks_take(chosen->checks, figure, last->subject);
+    if (!is_chosen_section(chosen->options, figure->section) ||
+        (thread != NULL && !is_thread(thread, &figure->subject, last->subject) &&
+         !is_thread(thread, &figure->other, last->other)))
+        figures->count--;
+    return TXTAP_OK;
+}
+
+static void describe(struct figures *figures, const struct report_input *input, const struct options *options)
+{
+    txtap_analysis_summary(input->analysis, &figures->summary);
+    figures->registry = input->names;
+    figures->trace = input->name;
+    figures->tick_hz = options->tick_hz;
+    figures->resets = input->resets;
+}
+
+enum txtap_status report_collect(struct report_results *results, const struct report_input *input,
+                                 const struct options *options)
+{
+    struct chosen chosen = {&options->report, &results->figures, &results->checks};
+    enum txtap_status status;
+
+    txtap_analysis_end(input->analysis);
+    describe(&results->figures, input, options);
+    status = txtap_analysis_figures(input->analysis, NULL, (struct txtap_figure_sink){take_figure, &chosen});
+    if (input->cut)
+        checks_take_lost(&results->checks, results->figures.summary.lost, false);
+    return status;
+}
