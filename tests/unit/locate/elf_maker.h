@@ -9,7 +9,7 @@
 
 #define ELF_MAKER_BYTES 4096
 
-/* What every file made describes. */
+/* The memory that every made file describes. */
 #define MADE_TEXT   0x08000000u /* 0x100 bytes */
 #define MADE_DATA   0x20000000u /* 0x40 */
 #define MADE_BSS    0x20000040u /* 0x1000 */
@@ -35,7 +35,7 @@ struct elf_recipe {
 /* Writes the file's bytes; returns how many. */
 size_t elf_make(const struct elf_recipe *recipe, uint8_t bytes[static ELF_MAKER_BYTES]);
 
-/* Puts bytes into a file that lives in memory: its descriptor, and its path in path. */
+/* Puts bytes into a file in memory. Returns its descriptor, and its path in `path`. */
 int elf_make_file(const uint8_t *bytes, size_t length, char path[static 32]);
 
 #endif

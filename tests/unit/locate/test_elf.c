@@ -103,7 +103,7 @@ Test(elf, merges_ram_from_sections_and_segments)
     elf_close(elf);
 }
 
-Test(elf, does_not_take_flash_for_ram_when_code_is_in_a_writable_segment)
+Test(elf, does_not_treat_flash_as_ram_if_code_is_in_a_writable_segment)
 {
     struct elf_recipe recipe = usual;
     struct elf_file *elf;
@@ -129,7 +129,7 @@ Test(elf, reads_big_endian_files)
     elf_close(elf);
 }
 
-Test(elf, knows_a_stripped_file)
+Test(elf, recognises_a_stripped_file)
 {
     struct elf_recipe recipe = usual;
     struct elf_symbol symbol;
@@ -153,7 +153,7 @@ static void open_fails(const char *path, enum txtap_status expected, const char 
     cr_assert(strstr(error_line(&error), words) != NULL, "%s", error_line(&error));
 }
 
-Test(elf, says_why_a_file_is_not_the_firmwares)
+Test(elf, says_why_a_file_cannot_be_the_firmware)
 {
     uint8_t bytes[ELF_MAKER_BYTES];
     size_t length = elf_make(&usual, bytes);
@@ -194,7 +194,7 @@ static void move_section(uint8_t *bytes, unsigned section, uint32_t offset, uint
     put_u32(bytes + SECTION_HEADERS + 40 * section + 20, size);
 }
 
-Test(elf, a_name_that_the_table_cuts_off_is_none)
+Test(elf, a_name_that_is_cut_off_is_ignored)
 {
     uint8_t bytes[ELF_MAKER_BYTES];
     size_t length = elf_make(&usual, bytes);
@@ -213,7 +213,7 @@ Test(elf, a_name_that_the_table_cuts_off_is_none)
     elf_close(elf);
 }
 
-Test(elf, names_outside_of_the_file_are_none)
+Test(elf, names_outside_of_the_file_are_ignored)
 {
     uint8_t bytes[ELF_MAKER_BYTES];
     size_t length = elf_make(&usual, bytes);
@@ -261,7 +261,7 @@ static struct elf_file *open_large(uint32_t names_bytes, uint8_t last)
 static double seconds_of(struct elf_file *elf)
 {
     struct elf_symbol symbol;
-    clock_t begin = clock(); /* of this process: what else runs does not count */
+    clock_t begin = clock(); /* CPU time of this process only */
     char name[16];
 
     for (int i = 0; i < 5; i++) {
@@ -277,7 +277,7 @@ Test(elf, long_names_cost_no_more_for_each_symbol)
     struct elf_file *with_end = open_large(LONG_NAMES_BYTES, '\0'), *without = open_large(LONG_NAMES_BYTES, 'n');
     double seconds = seconds_of(usual_names), with = seconds_of(with_end), cut = seconds_of(without);
 
-    /* Looking at each name as a whole would be a thousand times as much, and more. */
+    /* Reading each name to its end would take more than a thousand times as long. */
     cr_expect_lt(with, 30 * seconds + 0.2, "%f s instead of %f", with, seconds);
     cr_expect_lt(cut, 30 * seconds + 0.2, "%f s instead of %f", cut, seconds);
     elf_close(usual_names);
@@ -285,7 +285,7 @@ Test(elf, long_names_cost_no_more_for_each_symbol)
     elf_close(without);
 }
 
-/* All that can be asked of a file, whatever it holds. */
+/* Calls every function on a file with any content. */
 static void use(struct elf_file *elf)
 {
     char name[16], sources[2][ELF_SOURCE_BYTES];
@@ -312,7 +312,7 @@ Test(elf, every_prefix_of_a_file_is_refused)
     struct elf_file *elf;
 
     for (size_t i = 0; i < length; i++)
-        cr_assert(open_bytes(&elf, bytes, i, &error) < 0, "%zu of %zu bytes pass for the file", i, length);
+        cr_assert(open_bytes(&elf, bytes, i, &error) < 0, "%zu of %zu bytes are accepted as the file", i, length);
 }
 
 static uint64_t next_random(uint64_t *state)
@@ -339,7 +339,7 @@ Test(elf, damaged_files_are_survived)
 
         memcpy(bytes, good, length);
         while (flips-- > 0) {
-            /* Only what is read: headers and tables, not the code. */
+            /* Damages only what is read: headers and tables, not the code. */
             size_t at = next_random(&state) % 2 == 0 ? next_random(&state) % 0xa0
                                                      : 0x240 + next_random(&state) % (length - 0x240);
 
@@ -351,5 +351,5 @@ Test(elf, damaged_files_are_survived)
         elf_close(elf);
         opened++;
     }
-    cr_assert_gt(opened, 100, "the damage is too coarse to test anything behind opening");
+    cr_assert_gt(opened, 100, "so much damage that nothing after opening is tested");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A target's code against an ELF file's: what tells other firmware, and what only looks like it. */
+/* A target's code compared with an ELF file's: which differences mean other firmware, and which do not. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -72,7 +72,7 @@ Test(firmware_check, the_same_code_is_the_same_firmware)
     elf_close(fixture.elf);
 }
 
-Test(firmware_check, code_that_differs_all_over_is_another_one_and_where_is_known)
+Test(firmware_check, code_that_differs_everywhere_is_other_firmware_and_a_place_is_named)
 {
     make(&(struct elf_recipe){0});
     for (unsigned at = 0x40; at < TEXT_BYTES; at += 32)
@@ -82,7 +82,7 @@ Test(firmware_check, code_that_differs_all_over_is_another_one_and_where_is_know
     elf_close(fixture.elf);
 }
 
-Test(firmware_check, breakpoints_and_a_few_words_say_nothing)
+Test(firmware_check, breakpoints_and_a_few_different_words_prove_nothing)
 {
     make(&(struct elf_recipe){0});
     for (unsigned at = 0; at < TEXT_BYTES; at += 16) {
@@ -98,7 +98,7 @@ Test(firmware_check, breakpoints_and_a_few_words_say_nothing)
     elf_close(fixture.elf);
 }
 
-Test(firmware_check, flash_that_is_hidden_or_refused_says_nothing)
+Test(firmware_check, flash_that_is_hidden_or_refused_proves_nothing)
 {
     make(&(struct elf_recipe){0});
     memset(fixture.flash, 0xff, TEXT_BYTES);
@@ -120,8 +120,8 @@ Test(firmware_check, a_read_that_fails_otherwise_is_passed_on)
     elf_close(fixture.elf);
 }
 
-/* Code that is written at run time, or is not told apart from data, is not compared. */
-Test(firmware_check, what_may_be_written_is_not_read)
+/* Code that is written at run time, or cannot be distinguished from data, is not compared. */
+Test(firmware_check, writable_memory_is_not_compared)
 {
     make(&(struct elf_recipe){.one_segment = true});
     cr_assert_eq(check(), FIRMWARE_UNKNOWN);
@@ -134,7 +134,7 @@ Test(firmware_check, what_may_be_written_is_not_read)
 }
 
 /* Its start-up code copies it to where it is linked to. */
-Test(firmware_check, code_that_is_copied_into_ram_is_not_read)
+Test(firmware_check, code_that_is_copied_into_ram_is_not_compared)
 {
     enum { SEGMENT = 0x34, LOAD_ADDRESS = 12 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* locate against scripted RAM. */
+/* Searching for a trace buffer in scripted RAM. */
 #include "locate/txtb.h"
 
 #include <stdio.h>
@@ -84,7 +84,7 @@ static void put_word(struct ram *ram, uint32_t address, uint32_t word)
         ram->bytes[address - ram->start + i] = (uint8_t)(word >> 8 * (ram->big ? 3 - i : i));
 }
 
-/* A header that says it lies at base, put at address: registry of 2 objects, ring of 16 entries. */
+/* Writes a header at `address` that gives `base` as its own address: registry of 2 objects, ring of 16 entries. */
 static void put_header(struct ram *ram, uint32_t address, uint32_t base)
 {
     uint32_t ring = base + 48 + 2 * 48;
@@ -133,7 +133,7 @@ static struct elf_file *elf_with(const struct made_symbol *symbols, size_t count
 static const struct made_symbol threadx[] = {{.name = "_tx_trace_header_ptr", .value = MADE_BSS, .size = 4},
                                              {.name = "trace_buffer", .value = MADE_BSS + 0x100, .size = 1024}};
 
-Test(locate, address_is_taken_if_a_header_lies_there)
+Test(locate, address_is_accepted_if_a_header_is_there)
 {
     struct ram *ram = ram_new(RAM_START, RAM_BYTES);
     struct locate_request request = {.has_address = true, .address = 0x20000400};
@@ -145,7 +145,7 @@ Test(locate, address_is_taken_if_a_header_lies_there)
 
     request.address = 0x20000404;
     cr_assert(locate_in(ram, &request, &result, "no trace buffer at 0x20000404") == ERROR_NOT_FOUND);
-    cr_assert_eq(result.count, 1); /* listed, with its reason */
+    cr_assert_eq(result.count, 1); /* listed, with the reason for refusing it */
     request.address = 0x20000402;
     cr_assert(locate_in(ram, &request, &result, "not a multiple of 4") == TXTAP_ERROR_USAGE);
     request.address = 0x30000000;
@@ -244,8 +244,8 @@ Test(locate, elf_file_without_the_symbol_points_to_scan)
     ram_free(ram);
 }
 
-/* Around the chunks' borders a header straddles two reads; at RAM's very end it just fits. */
-Test(locate, scan_finds_a_header_wherever_it_lies)
+/* Near the borders of chunks a header is split between two reads; at the end of RAM it just fits. */
+Test(locate, scan_finds_a_header_at_any_address)
 {
     for (uint32_t offset = 4096 - 64; offset <= 4096 + 64; offset += 4) {
         struct ram *ram = ram_new(RAM_START, RAM_BYTES);
@@ -261,7 +261,7 @@ Test(locate, scan_finds_a_header_wherever_it_lies)
     }
 }
 
-Test(locate, scan_finds_the_end_of_ram_to_the_word)
+Test(locate, scan_finds_the_exact_end_of_ram)
 {
     for (uint32_t size = 48; size < 9000; size += 332) {
         struct ram *ram = ram_new(RAM_START, size);
@@ -277,7 +277,7 @@ Test(locate, scan_finds_the_end_of_ram_to_the_word)
     }
 }
 
-Test(locate, scan_lists_what_failed_and_takes_the_one_good)
+Test(locate, scan_lists_refused_headers_and_takes_the_only_good_one)
 {
     struct ram *ram = ram_new(RAM_START, RAM_BYTES);
     struct locate_request request = {.scan = true};
@@ -309,7 +309,7 @@ Test(locate, several_good_headers_are_ambiguous_and_listed)
     ram_free(ram);
 }
 
-Test(locate, a_crowd_of_copies_does_not_hide_the_good_one)
+Test(locate, many_copies_do_not_hide_the_good_one)
 {
     struct ram *ram = ram_new(RAM_START, RAM_BYTES);
     struct locate_request request = {.scan = true};
@@ -325,7 +325,7 @@ Test(locate, a_crowd_of_copies_does_not_hide_the_good_one)
     ram_free(ram);
 }
 
-Test(locate, a_crowd_of_good_ones_is_counted)
+Test(locate, many_good_headers_are_counted)
 {
     struct ram *ram = ram_new(RAM_START, RAM_BYTES);
     struct locate_request request = {.scan = true};
@@ -357,7 +357,7 @@ Test(locate, nothing_found_says_what_was_searched)
     ram_free(ram);
 }
 
-Test(locate, scan_searches_the_elf_files_ram_and_then_what_the_linker_left_over)
+Test(locate, scan_searches_the_elf_files_ram_and_then_the_rest)
 {
     struct ram *ram = ram_new(RAM_START, RAM_BYTES);
     struct elf_file *elf = elf_with(threadx, 2, false);
@@ -416,7 +416,7 @@ static void any_call_may_fail(const struct locate_request *request, struct ram *
     }
 }
 
-Test(locate, any_call_may_fail_and_its_cause_comes_through)
+Test(locate, any_read_may_fail_and_its_cause_is_reported)
 {
     struct ram *ram = ram_new(RAM_START, 20000);
     struct elf_file *elf = elf_with(threadx, 2, false);

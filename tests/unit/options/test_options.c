@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command line: what each option takes, what it refuses, and how it says so. */
+/* The command line: what each option accepts, what it refuses, and the message. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 enum { WORDS_MAX = 128 };
 
-static char line[4096]; /* the command line's words live here */
+static char line[4096]; /* the words of the command line */
 static char *words[WORDS_MAX + 1];
 
 static int split(const char *text)
@@ -53,7 +53,7 @@ static void read_all(int fd, char *text, size_t size)
     close(fd);
 }
 
-/* The child is a copy of a test in a process with threads: what else there is to do at the exit is not its business. */
+/* The child is a copy of a test process with threads: it must not run the exit handlers. */
 static void leave_at_once(int code, void *unused)
 {
     (void)unused;
@@ -100,7 +100,7 @@ static unsigned lines_of(const char *text)
     return lines;
 }
 
-/* Exit code 2, nothing on stdout, one line that says what is wrong, and at most one that says where help is. */
+/* Exit code 2, nothing on stdout, one line with the error, and at most one that points to the help. */
 static void refuses(const char *text, const char *because)
 {
     parse_to_the_end(text);
@@ -190,7 +190,7 @@ Test(options, show_zephyrs_rings_last)
     cr_assert_gt(strstr(ended.out, "--zephyr-ram"), strstr(ended.out, "--stats-json"));
 }
 
-Test(options, refuse_what_they_do_not_know)
+Test(options, refuse_unknown_options)
 {
     refuses("txtap tail --nonsense", "nonsense");
     refuses("txtap tail -x", "x");
@@ -200,7 +200,7 @@ Test(options, refuse_what_they_do_not_know)
     refuses("txtap tail --tcl", "tcl");
 }
 
-Test(options, take_one_operand_but_for_decode)
+Test(options, accept_one_operand_except_decode)
 {
     cr_assert_str_eq(parse("txtap tail a.elf").target.elf, "a.elf");
     cr_assert_str_eq(parse("txtap tail --new a.elf -q").target.elf, "a.elf");
@@ -228,7 +228,7 @@ Test(options, tcl_takes_a_port_and_a_host)
     cr_assert_str_eq(options.target.probe.openocd.port, "1");
 }
 
-Test(options, tcl_refuses_what_is_no_port)
+Test(options, tcl_refuses_an_invalid_port)
 {
     static const char *const wrong[] = {"0", "65536", "-1", "+1", "x", "host:", "host:x", "host", "12x", "1e3", ":"};
 
@@ -261,7 +261,7 @@ Test(options, gdb_takes_a_port_and_a_host_and_asks_there)
     cr_assert_null(parse("txtap tail").target.probe.gdb.port);
 }
 
-Test(options, gdb_refuses_what_does_not_go_together)
+Test(options, gdb_refuses_contradictory_options)
 {
     refuses("txtap tail --gdb host", "--gdb: 'host' is not [HOST:]PORT");
     refuses("txtap tail --gdb 0", "is not [HOST:]PORT");
@@ -320,7 +320,7 @@ Test(options, ram_takes_regions)
     cr_assert_eq(options.target.ram[4].start, 0xFFF00000u);
 }
 
-Test(options, ram_refuses_what_is_no_region)
+Test(options, ram_refuses_invalid_regions)
 {
     static const char *const wrong[] = {
         "0x20000000",    "0x20000000:",      "0x20000000:0", ":128K",         "0x20000001:128K", "0x20000000:1KB",
@@ -334,7 +334,7 @@ Test(options, ram_refuses_what_is_no_region)
     }
 }
 
-Test(options, ram_takes_so_many_regions_and_no_more)
+Test(options, ram_has_a_limit_of_regions)
 {
     char text[2048] = "txtap tail";
 
@@ -345,7 +345,7 @@ Test(options, ram_takes_so_many_regions_and_no_more)
     refuses(text, "more than");
 }
 
-Test(options, take_the_other_ways_to_a_target)
+Test(options, accept_the_other_ways_to_a_target)
 {
     struct options options = parse("txtap tail --symbol my_trace --scan --wait");
 
@@ -355,7 +355,7 @@ Test(options, take_the_other_ways_to_a_target)
 
 /* ---- output and limits ---- */
 
-Test(options, format_takes_what_there_is)
+Test(options, format_takes_every_format)
 {
     cr_assert_str_eq(parse("txtap tail -f jsonl").format, "jsonl");
     cr_assert_str_eq(parse("txtap tail --format=text").format, "text");
@@ -363,7 +363,7 @@ Test(options, format_takes_what_there_is)
     cr_assert_not_null(strstr(ended.err, "jsonl"));
 }
 
-Test(options, color_takes_three_words)
+Test(options, color_takes_three_values)
 {
     cr_assert_eq(parse("txtap tail --color auto").color, COLOR_AUTO);
     cr_assert_eq(parse("txtap tail --color always").color, COLOR_ALWAYS);
@@ -455,7 +455,7 @@ Test(options, events_takes_counts)
     }
 }
 
-Test(options, take_the_switches)
+Test(options, accept_the_switches)
 {
     struct options options = parse("txtap tail --new --strict -q --stats-json s.json -o out.txt");
 

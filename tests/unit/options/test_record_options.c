@@ -41,7 +41,7 @@ static uint64_t before(const char *text)
     return options.before_us;
 }
 
-Test(record_options, has_tcpdumps_units_of_size)
+Test(record_options, has_the_size_units_of_tcpdump)
 {
     cr_assert_eq(size_of("10"), 10000000);
     cr_assert_eq(size_of("512k"), 512 * 1024);
@@ -66,7 +66,7 @@ Test(record_options, takes_times_with_units)
     cr_assert_eq(before("250us"), 250);
     cr_assert_eq(before("1min"), 60000000);
     cr_assert_eq(before("0s"), 0);
-    cr_assert_eq(options.after_us, 1000000, "without an option, a second");
+    cr_assert_eq(options.after_us, 1000000, "the default is a second");
 }
 
 Test(record_options, compresses_at_level_3_unless_told_otherwise)
@@ -77,7 +77,7 @@ Test(record_options, compresses_at_level_3_unless_told_otherwise)
     cr_assert_eq(options.compress, 19);
 }
 
-Test(record_options, a_trigger_is_a_filter_and_keeps_its_words)
+Test(record_options, a_trigger_is_a_filter_and_keeps_its_text)
 {
     const struct txtap_filter *filter;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks from the command line to lines, JSON and JUnit's XML. */
+/* Checks, from the command line to text, JSON and JUnit's XML. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -87,7 +87,7 @@ Test(checks, json_has_numbers_and_no_infinity)
         "\"ticks\":500000,\"matched\":1,\"failed\":0,\"undecided\":0}]");
 }
 
-Test(checks, junit_is_xml_whatever_the_names_are)
+Test(checks, junit_is_valid_xml_with_any_names)
 {
     static const char *const texts[] = {"wake(*) < 1us", "run(\"&'<>) != 0"};
 
@@ -107,7 +107,7 @@ Test(checks, junit_is_xml_whatever_the_names_are)
         "</testsuite>\n");
 }
 
-Test(checks, a_check_about_nothing_is_a_mistake_with_a_suggestion)
+Test(checks, a_check_that_matches_nothing_is_an_error_with_a_suggestion)
 {
     static const char *const texts[] = {"wake(contrl) < 1us"}, *const bare[] = {"deadlock == 0"};
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports that are read again, and what differs between two. */
+/* Reading reports, and the differences between two. */
 #include "output/comparison.h"
 
 #include <criterion/criterion.h>
@@ -32,7 +32,7 @@ static struct named_figure *add(struct figures *figures, const char *name, const
     return named;
 }
 
-/* What txtap report -f json makes of the figures before. */
+/* The JSON of `txtap report` for the older figures. */
 static char *report(size_t *length)
 {
     char *text;
@@ -91,7 +91,7 @@ Test(comparison, the_largest_factor_up_or_down_comes_first)
     cr_assert_float_eq(comparison.at[2].factor, 1.5, 1e-12);
 }
 
-Test(comparison, limits_that_overlap_may_be_equal)
+Test(comparison, overlapping_bounds_may_be_equal)
 {
     add(&before, "wake", "a", 100, 100, INFINITY);
     add(&now, "wake", "a", 500, 500, 500);
@@ -103,7 +103,7 @@ Test(comparison, limits_that_overlap_may_be_equal)
     cr_assert_str_eq(comparison.at[0].figure->subject, "b");
 }
 
-Test(comparison, figures_of_one_report_only_are_counted)
+Test(comparison, figures_in_only_one_report_are_counted)
 {
     add(&before, "wake", "a", 1, 1, 1);
     add(&before, "wake", "gone", 1, 1, 1);
@@ -111,7 +111,7 @@ Test(comparison, figures_of_one_report_only_are_counted)
     add(&now, "wake", "a", 1, 1, 1);
     cr_assert_eq(compare(), TXTAP_OK);
     cr_assert_eq(comparison.same, 1);
-    cr_assert_eq(comparison.added, 1, "two of one name are two figures");
+    cr_assert_eq(comparison.added, 1, "two figures with the same name are two");
     cr_assert_eq(comparison.removed, 1);
 }
 
@@ -134,7 +134,7 @@ static void refuse(const char *text, const char *word)
     cr_assert_eq(baseline.count, 0);
 }
 
-Test(comparison, what_is_no_report_is_refused)
+Test(comparison, other_files_are_refused)
 {
     refuse("", "line 1");
     refuse("[]", "not a report");
@@ -144,7 +144,7 @@ Test(comparison, what_is_no_report_is_refused)
     refuse("{\"a\":1,\"a\":2}", "line 1");
 }
 
-Test(comparison, every_beginning_of_a_report_is_refused)
+Test(comparison, every_prefix_of_a_report_is_refused)
 {
     size_t length;
     char *text;
@@ -156,7 +156,7 @@ Test(comparison, every_beginning_of_a_report_is_refused)
     free(text);
 }
 
-Test(comparison, values_of_the_wrong_kind_are_not_known)
+Test(comparison, values_of_the_wrong_type_are_ignored)
 {
     const char *text =
         "{\"schema\":\"txtap-report\",\"version\":1,\"figures\":[1,null,{},{\"section\":[],\"subject\":1,"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where data goes, and what happens when it can not go there. */
+/* Where data goes, and what happens if it cannot be written. */
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <errno.h>
@@ -26,7 +26,7 @@ static void make_directory(void)
     snprintf(path, sizeof path, "%s/file", directory);
 }
 
-/* Number of files in the directory; deletes them all when told to. */
+/* Number of files in the directory; optionally deletes them all. */
 static unsigned count_files(bool and_delete)
 {
     DIR *dir = opendir(directory);
@@ -110,7 +110,7 @@ Test(output, keeps_every_byte_of_more_than_its_buffer)
     cr_assert_eq((size_t)found.st_size, (3 * OUTPUT_BUFFER_BYTES + 999) / 1000 * 1000);
 }
 
-Test(output, empties_a_file_that_is_there)
+Test(output, empties_an_existing_file)
 {
     cr_assert_eq(output_open(&output, path, true, &error), TXTAP_OK);
     put("long ago");
@@ -140,7 +140,7 @@ Test(output, says_why_a_file_cannot_be_opened)
     cr_assert_not_null(strstr(error_line(&error), "-o"));
 }
 
-/* An output whose other end is gone. */
+/* An output whose reader is gone. */
 static void open_broken_pipe(void)
 {
     int ends[2];
@@ -150,7 +150,7 @@ static void open_broken_pipe(void)
     output = (struct output){.fd = ends[1], .file = {.fd = ends[1], .owned = true}, .name = "pipe"};
 }
 
-Test(output, calls_it_the_end_when_the_reader_of_a_pipe_went_away)
+Test(output, ends_normally_when_the_reader_of_a_pipe_is_gone)
 {
     open_broken_pipe();
     cr_assert_eq(put("x"), TXTAP_OK); /* still in the buffer */
@@ -180,7 +180,7 @@ static void on_alarm(int number)
     (void)number;
 }
 
-Test(output, asking_for_the_columns_keeps_the_cause_of_a_failed_write)
+Test(output, counting_columns_keeps_the_cause_of_a_failed_write)
 {
     cr_assert_eq(output_open(&output, "/dev/full", false, &error), TXTAP_OK);
     errno = ENOSPC;
@@ -190,7 +190,7 @@ Test(output, asking_for_the_columns_keeps_the_cause_of_a_failed_write)
 }
 
 /* The pipe is full until a child reads it; a signal interrupts the write that waits. */
-Test(output, goes_on_after_a_signal)
+Test(output, continues_after_a_signal)
 {
     struct sigaction action = {.sa_handler = on_alarm};
     int ends[2];
@@ -287,7 +287,7 @@ Test(output, refuses_a_name_that_is_too_long)
     cr_assert_neq(strlen(error_line(&error)), 0);
 }
 
-/* The name is a directory: nothing can be put in its place, and nothing is left beside it. */
+/* The name is a directory: it cannot be replaced, and no temporary file may be left. */
 Test(output, leaves_no_temporary_file_when_it_fails_late)
 {
     cr_assert_eq(mkdir(path, 0777), 0);

@@ -43,7 +43,7 @@ static void set_up(void)
 
 TestSuite(output_queue, .init = set_up);
 
-/* Byte n of a stream that never repeats itself soon. */
+/* Byte n of a stream that does not repeat for long. */
 static char byte_of(size_t n)
 {
     return (char)(n * 2654435761u >> 13);
@@ -80,7 +80,7 @@ static void await_room(size_t room)
     cr_assert_geq(output_room(&output), room);
 }
 
-Test(output_queue, a_reader_that_stalls_keeps_nobody_waiting_and_gets_all_in_order)
+Test(output_queue, a_stalled_reader_blocks_nobody_and_gets_everything_in_order)
 {
     put(0, 90000); /* more than a pipe holds: most of it waits */
     cr_assert_lt(output_room(&output), CAPACITY);
@@ -89,7 +89,7 @@ Test(output_queue, a_reader_that_stalls_keeps_nobody_waiting_and_gets_all_in_ord
     cr_assert_eq(output_close(&output), TXTAP_OK);
 }
 
-Test(output_queue, the_ring_is_passed_at_every_offset)
+Test(output_queue, the_ring_wraps_at_every_offset)
 {
     size_t put_bytes = 0, got_bytes = 0;
 
@@ -108,7 +108,7 @@ Test(output_queue, the_ring_is_passed_at_every_offset)
     cr_assert_eq(output_close(&output), TXTAP_OK);
 }
 
-Test(output_queue, the_end_waits_until_all_is_written)
+Test(output_queue, the_end_waits_until_everything_is_written)
 {
     put(0, 60000); /* fits into the pipe */
     cr_assert_eq(output_close(&output), TXTAP_OK);
@@ -116,7 +116,7 @@ Test(output_queue, the_end_waits_until_all_is_written)
     cr_assert_eq(read(ends[0], &error, 1), 0, "and closes what it owns");
 }
 
-Test(output_queue, a_reader_that_went_away_is_the_end)
+Test(output_queue, a_reader_that_is_gone_is_the_end)
 {
     enum txtap_status status = TXTAP_OK;
 
@@ -141,7 +141,7 @@ static size_t read_file(const char *path, char *text, size_t size)
     return length;
 }
 
-Test(output_queue, a_full_disk_is_said_and_leaves_whole_lines)
+Test(output_queue, a_full_disk_is_reported_and_leaves_whole_lines)
 {
     static const char line[] = "a line of about a hundred bytes, of which the last one ends it and all others have to "
                                "be there\n";
@@ -166,7 +166,7 @@ Test(output_queue, a_full_disk_is_said_and_leaves_whole_lines)
     cr_assert_eq(text[length - 1], '\n', "it ends with '%s'", text + length - 20);
 }
 
-Test(output_queue, what_comes_after_a_change_goes_to_the_other_file_and_nothing_before_it)
+Test(output_queue, after_a_change_only_later_data_goes_to_the_new_file)
 {
     char path[] = "/tmp/txtap-test-queue-XXXXXX", text[20];
     int fd = mkstemp(path);

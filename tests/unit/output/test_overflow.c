@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What did not fit, summed up into gaps. */
+/* What did not fit is summed up into gaps. */
 #include "output/sinks.h"
 
 #include <criterion/criterion.h>
@@ -63,7 +63,7 @@ Test(overflow, events_become_one_exact_gap_after_the_other)
     cr_assert_eq(overflow.gaps, 2);
 }
 
-Test(overflow, a_gap_of_which_nobody_knows_the_size_is_not_forgotten)
+Test(overflow, a_gap_of_unknown_size_is_not_forgotten)
 {
     lose(7, 0, false, 0);
     is_taken(7, 0, false, 0);
@@ -83,10 +83,10 @@ Test(overflow, is_as_exact_as_its_parts)
     is_taken(30, 12, false, 0);
     send(50);
     is_taken(50, 1, true, 0);
-    cr_assert_eq(overflow.events, 4, "what the target lost is counted elsewhere");
+    cr_assert_eq(overflow.events, 4, "events lost by the target are counted elsewhere");
 }
 
-Test(overflow, has_an_estimate_if_all_of_it_has)
+Test(overflow, has_an_estimate_if_all_its_parts_have)
 {
     send(7);
     lose(8, 10, false, 900);
@@ -111,11 +111,11 @@ Test(overflow, passes_on_while_there_is_room)
     cr_assert_eq(overflow.events + overflow.gaps, 0);
 }
 
-Test(overflow, does_not_reach_over_a_hole_in_which_nothing_was_lost)
+Test(overflow, does_not_span_a_range_in_which_nothing_was_lost)
 {
     send(1);
     send(5);
-    is_taken(1, 2, true, 0); /* where there are none, numbers that are left out were not chosen */
+    is_taken(1, 2, true, 0); /* no gap: the numbers in between were filtered out */
     overflow.apart = true;
     send(7);
     send(8);

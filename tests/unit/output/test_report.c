@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the summary says of losses: no number that nobody knows. */
+/* What the summary says about losses: no number that is not known. */
 #include <criterion/criterion.h>
 
 #include "output/report.h"
@@ -20,7 +20,7 @@ Test(report, counts_what_is_known)
                      "at least 7 lost (by their rate 9) in 2 gaps");
 }
 
-Test(report, has_no_number_for_what_nobody_knows)
+Test(report, has_no_number_for_an_unknown_loss)
 {
     cr_expect_str_eq(loss((struct stream_stats){.gaps = 1}), "an unknown number lost in 1 gap");
     cr_expect_str_eq(loss((struct stream_stats){.resets = 1}),

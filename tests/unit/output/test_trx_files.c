@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Recordings as files for TraceX: how large, how many, and what is in them, read again as any other trace buffer. */
+/* Recordings as files for TraceX: their sizes, number and content, read back like any other trace buffer. */
 #include "output/trx_files.h"
 
 #include <criterion/criterion.h>
@@ -100,7 +100,7 @@ static enum txtap_status finish(void)
     return trx_files_close(&trx, TXTAP_OK, &error);
 }
 
-/* Opens the file and counts its events, whose stamps must follow each other from first on. */
+/* Opens the file and counts its events, whose stamps must be consecutive, starting with `first`. */
 static uint32_t events_of(const char *name, uint32_t first)
 {
     char file[160];
@@ -120,7 +120,7 @@ static uint32_t events_of(const char *name, uint32_t first)
     return count;
 }
 
-Test(trx_files, ring_is_as_large_as_it_takes)
+Test(trx_files, ring_is_as_large_as_needed)
 {
     cr_assert_eq(send(1000), TXTAP_OK);
     cr_assert_eq(finish(), TXTAP_OK);
@@ -132,7 +132,7 @@ Test(trx_files, ring_is_as_large_as_it_takes)
     cr_assert_eq(txtap_header_registry_entries(&trace.header), 1, "and a registry without an entry");
 }
 
-Test(trx_files, more_events_than_tracex_takes_are_several_files)
+Test(trx_files, more_events_than_tracex_accepts_give_several_files)
 {
     cr_assert_eq(send(TRX_FILES_EVENTS + 2), TXTAP_OK);
     cr_assert_eq(finish(), TXTAP_OK);
@@ -140,7 +140,7 @@ Test(trx_files, more_events_than_tracex_takes_are_several_files)
     cr_assert_eq(events_of("t.x-0002.trx", TRX_FILES_EVENTS), 2);
 }
 
-Test(trx_files, as_many_as_it_takes_are_one_file)
+Test(trx_files, as_many_as_it_accepts_give_one_file)
 {
     cr_assert_eq(send(TRX_FILES_EVENTS), TXTAP_OK);
     cr_assert_eq(finish(), TXTAP_OK);
@@ -214,21 +214,21 @@ static const char *name_in_file(uint64_t first, uint64_t second)
     return (const char *)image + TXTB_HEADER_BYTES + TXTB_OBJECT_FIXED_BYTES;
 }
 
-Test(trx_files, leaves_out_a_name_that_is_not_right_for_all_its_events)
+Test(trx_files, leaves_out_a_name_that_is_wrong_for_some_events)
 {
     cr_assert_str_eq(name_in_file(10, 60), "same");
     cr_assert_eq(txtap_header_registry_entries(&trace.header), 1);
     cr_assert_eq(trx.several, 1);
 }
 
-Test(trx_files, has_a_name_that_is_right_for_all_its_events_though_it_is_gone)
+Test(trx_files, has_the_name_of_a_deleted_object_if_right_for_all_events)
 {
     cr_assert_str_eq(name_in_file(10, 49), "first");
     cr_assert_eq(txtap_header_registry_entries(&trace.header), 2);
     cr_assert_eq(trx.several, 0);
 }
 
-Test(trx_files, a_base_near_the_end_of_memory_makes_room)
+Test(trx_files, a_base_near_the_end_of_memory_is_moved)
 {
     header.base = 0xFFFFFC00; /* room for the recorded ring, not for this one */
     cr_assert_eq(send(1000), TXTAP_OK);
@@ -237,7 +237,7 @@ Test(trx_files, a_base_near_the_end_of_memory_makes_room)
     cr_assert_eq(trace.header.base % 4, 0);
 }
 
-Test(trx_files, says_when_there_is_nothing_or_no_place_for_it)
+Test(trx_files, reports_an_empty_selection_and_an_unwritable_file)
 {
     cr_assert_eq(finish(), TXTAP_ERROR_FORMAT);
     cr_assert(strstr(error_line(&error), "no event was chosen"), "%s", error_line(&error));

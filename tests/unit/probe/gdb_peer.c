@@ -72,7 +72,7 @@ static void serve_connection(struct gdb_peer *peer, size_t index)
         continue;
     while (script->holds && take_packet(fd, received, length, capacity))
         continue;
-    /* What else the client has sent by now is kept as well. */
+    /* Also keeps whatever else the client has sent by now. */
     while (*length < capacity && recv(fd, received + *length, 1, MSG_DONTWAIT) == 1)
         ++*length;
     close(fd);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A GDB server in a thread that sends what a test tells it to, and keeps every byte that it is sent. */
+/* A scripted GDB server in a thread, which keeps every byte that it receives. */
 #ifndef TXTAP_TESTS_GDB_PEER_H
 #define TXTAP_TESTS_GDB_PEER_H
 
@@ -9,10 +9,10 @@
 
 #define GDB_PEER_CONNECTIONS_MAX 4
 
-/* One connection. answers: one for each packet received, NULL at the end; framed as packets, but "!TEXT" is sent as it
- * is. */
+/* One connection. answers: one for each packet received, NULL at the end; framed as packets, except that "!TEXT" is
+ * sent unchanged. */
 struct gdb_peer_script {
-    const char *greeting; /* sent at once, as it is; NULL: nothing */
+    const char *greeting; /* sent at once, unchanged; NULL: nothing */
     const char *const *answers;
     bool holds;    /* after the last answer: silent, instead of hanging up */
     bool talks_on; /* after the last answer: sends keep-alives without end */
@@ -31,12 +31,12 @@ struct gdb_peer {
 /* Starts it on a free port of 127.0.0.1. */
 void gdb_peer_start(struct gdb_peer *peer);
 
-/* Waits for it to end, which it does when the last connection does; then looks through all that it was sent. */
+/* Waits for it to end, after the last connection; then checks everything that it received. */
 void gdb_peer_join(struct gdb_peer *peer);
 
 /*
- * Fails the test unless bytes[0..length) are packets that read, or ask about the server, and acknowledgements; nothing
- * at all behind a detach. Returns the number of packets.
+ * Fails the test unless bytes[0..length) are acknowledgements and packets that read or query the server, with nothing
+ * after a detach. Returns the number of packets.
  */
 size_t gdb_peer_check_harmless(const char *bytes, size_t length);
 

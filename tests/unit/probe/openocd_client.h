@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A Tcl client as the tests use it, and what they give OpenOCD instead of a target. */
+/* The Tcl client for tests, and what OpenOCD has instead of a target. */
 #ifndef TXTAP_TESTS_TCL_CLIENT_H
 #define TXTAP_TESTS_TCL_CLIENT_H
 
@@ -8,7 +8,7 @@
 #define TIMEOUT_MS 30000
 
 /*
- * OpenOCD's dummy adapter has no memory behind it. This gives the target one: word = address xor 0x5a5a5a5a from
+ * With OpenOCD's dummy adapter the target has no memory. This provides one: word = address xor 0x5a5a5a5a from
  * 0x20000000 to 0x2003ffff, refused elsewhere; ::seen keeps the last byte of each address asked for.
  */
 #define MEMORY_MODEL                                                                                                   \
@@ -30,7 +30,7 @@ void close_tcl(struct tcl_source *tcl);
 enum txtap_status read_words(struct tcl_source *tcl, uint32_t address, uint8_t *bytes, uint32_t length);
 const char *error_of(struct tcl_source *tcl);
 
-/* Opens, which must fail in this way with these words in the message; the message is one clean line. */
+/* Opening must fail with this status and these words in the message, which must be one clean line. */
 void open_fails(const char *host, const char *port, unsigned timeout_ms, enum txtap_status expected, const char *words);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A TCP server in a thread that sends what a test tells it to: the peers that are wrong on purpose. */
+/* A scripted TCP server in a thread: peers that are wrong on purpose. */
 #ifndef TXTAP_TESTS_TCL_PEER_H
 #define TXTAP_TESTS_TCL_PEER_H
 
@@ -24,7 +24,7 @@ struct peer {
 /* Starts it on a free port of 127.0.0.1. */
 void peer_start(struct peer *peer);
 
-/* Waits for it to end: it does when the last connection does. */
+/* Waits for it to end, after the last connection. */
 void peer_join(struct peer *peer);
 
 /* A port of 127.0.0.1 on which nobody listens. */

@@ -7,7 +7,7 @@
 
 struct openocd {
     pid_t pid;
-    int log; /* kept open: OpenOCD must be able to go on writing */
+    int log; /* kept open, so that OpenOCD can keep writing */
     char tcl_port[8];
     char telnet_port[8];
 };

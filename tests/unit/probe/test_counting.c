@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The counts of a source's reads: what was got, over several connections; and nothing else is changed. */
+/* Counting a source's successful reads, over several connections; nothing else changes. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ static enum txtap_status read_two(struct txtap_source source)
     return status;
 }
 
-Test(counting, counts_what_was_got_over_several_connections)
+Test(counting, counts_successful_reads_over_several_connections)
 {
     struct counting_source counting = {0};
     struct txtap_source source = counting_source_of(&counting, (struct txtap_source){&fake_ops, fake_self});
@@ -59,7 +59,7 @@ Test(counting, counts_what_was_got_over_several_connections)
     answer = ERROR_FAULT;
     cr_assert_eq(read_two(source), ERROR_FAULT);
     cr_assert_eq(counting.requests, 2);
-    cr_assert_eq(counting.bytes, 12, "a read that fails gets nothing");
+    cr_assert_eq(counting.bytes, 12, "a failed read is not counted");
     source.ops->close(source.self);
     cr_assert_eq(closed, 1);
     source = counting_source_of(&counting, (struct txtap_source){&fake_ops, fake_self});
@@ -69,7 +69,7 @@ Test(counting, counts_what_was_got_over_several_connections)
     cr_assert_eq(counting.bytes, 24);
 }
 
-Test(counting, is_otherwise_the_source_itself)
+Test(counting, otherwise_behaves_like_the_source)
 {
     struct counting_source counting = {0};
     struct txtap_source source = counting_source_of(&counting, (struct txtap_source){&fake_ops, fake_self});
@@ -80,5 +80,5 @@ Test(counting, is_otherwise_the_source_itself)
     cr_assert_str_eq(source.ops->error_text(source.self), "the cause");
     cr_assert_str_eq(source.ops->hint_text(source.self), "the next step");
     cr_assert_eq(source.ops->read(source.self, NULL, 0), answer);
-    cr_assert_eq(counting.requests, 0, "nothing was asked for");
+    cr_assert_eq(counting.requests, 0, "nothing was requested");
 }

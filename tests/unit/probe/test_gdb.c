@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The GDB client against servers that a test scripts; each of them checks all it was sent for packets that could change
- * a target. The real servers are in tests/e2e/gdb.sh.
+ * The GDB client with scripted servers. Each of them checks everything that it receives for packets that could change a
+ * target. The real servers are in tests/e2e/gdb.sh.
  */
 #include "probe/gdb.h"
 
@@ -57,7 +57,7 @@ static void is_clean_line(const char *error, const char *words)
         cr_assert(*c >= ' ' && *c <= '~', "unprintable byte in: %s", error);
 }
 
-/* Opens the server of that script, which must fail in this way. */
+/* Opening the server with that script must fail in this way. */
 static void open_fails(enum gdb_manner manner, struct gdb_peer_script script, unsigned timeout_ms,
                        enum txtap_status expected, const char *words)
 {
@@ -81,7 +81,7 @@ static bool was_sent(size_t connection, const char *text)
 
 /* ---- what is sent ---- */
 
-Test(gdb, each_packet_there_is_reads_or_asks_or_lets_go)
+Test(gdb, every_packet_reads_or_queries_or_detaches)
 {
     for (int packet = 0; packet < GDB_PACKETS; packet++) {
         char out[GDB_PACKET_BYTES_MAX];
@@ -111,7 +111,7 @@ static unsigned occurrences(const char *path, const char *what)
     return count;
 }
 
-/* All that is sent passes through one call, and what it sends was written by one function. */
+/* Everything is sent by one call, and composed by one function. */
 Test(gdb, one_place_sends_and_one_composes)
 {
     static const char *const clients[] = {"capture/probe/gdb.c", "capture/probe/gdb_handshake.c",
@@ -129,7 +129,7 @@ Test(gdb, one_place_sends_and_one_composes)
 
 /* ---- a server that lets its target run ---- */
 
-Test(gdb, openocd_is_read_in_one_go_and_in_order)
+Test(gdb, openocd_is_read_in_one_exchange_and_in_order)
 {
     const char *batch[] = {OPENOCD, "", "OK", "E0E", "0a0b0c0d", "0102030405060708", "fFfEfDfC", NULL};
     uint8_t a[4], b[8], c[4];
@@ -189,7 +189,7 @@ Test(gdb, a_server_that_waits_for_acknowledgements_gets_them)
     cr_assert(!was_sent(0, "QStartNoAckMode"));
 }
 
-Test(gdb, keep_alives_console_output_and_stray_signs_are_passed_over)
+Test(gdb, keep_alives_console_output_and_stray_characters_are_skipped)
 {
     const char *answers[] = {"!+$O#4f+"
                              "$PacketSize=4000;QStartNoAckMode+#0a",
@@ -213,7 +213,7 @@ Test(gdb, keep_alives_console_output_and_stray_signs_are_passed_over)
     gdb_peer_join(&peer);
 }
 
-Test(gdb, a_refused_address_is_a_fault_and_the_connection_goes_on)
+Test(gdb, a_refused_address_is_a_fault_and_the_connection_stays)
 {
     const char *answers[] = {OPENOCD, "",    "OK",  "E0E",      "01020304",          "E0E",      "05060708",
                              "0102",  "E01", "E02", "05060708", "E.no memory there", "0a0b0c0d", NULL};
@@ -271,7 +271,7 @@ Test(gdb, a_server_whose_failed_reads_are_zeros_is_refused)
                "cannot read memory");
 }
 
-Test(gdb, a_server_that_stops_its_target_is_told_to_let_go_and_refused)
+Test(gdb, a_server_that_stops_its_target_is_detached_and_refused)
 {
     const char *qemu[] = {QEMU, QEMU_BITS, "OK", NULL};
     const char *stops[] = {OPENOCD, "", "OK", NULL};
@@ -283,7 +283,7 @@ Test(gdb, a_server_that_stops_its_target_is_told_to_let_go_and_refused)
     cr_assert(was_sent(0, "$D#44"));
 }
 
-Test(gdb, a_trusted_server_is_asked_whether_its_target_stands_still)
+Test(gdb, a_trusted_server_is_asked_whether_its_target_is_halted)
 {
     const char *halted[] = {OPENOCD, "", "S02", "OK", NULL};
     const char *runs[] = {OPENOCD, "", "S00", "OK", "E0E", NULL};
@@ -302,7 +302,7 @@ Test(gdb, a_trusted_server_is_asked_whether_its_target_stands_still)
     cr_assert(!was_sent(0, "$D#44"));
 }
 
-Test(gdb, servers_that_are_none_are_told_apart)
+Test(gdb, other_servers_are_recognised)
 {
     const char *none[] = {NULL};
     const char *junk[] = {"!HTTP/1.1 400 Bad Request\r\n\x1b[31m", NULL};
@@ -328,7 +328,7 @@ Test(gdb, servers_that_are_none_are_told_apart)
     is_clean_line(error_line(&error), "Connection refused: start it, or give its port as --gdb HOST:PORT");
 }
 
-/* Reads 8 bytes from a server that gives this answer; the connection must be given up. */
+/* Reads 8 bytes from a server that gives this answer; the connection must be closed. */
 static void answer_is_refused(const char *answer, struct gdb_peer_script script, enum txtap_status expected)
 {
     const char *answers[] = {OPENOCD, "", "OK", "E0E", answer, NULL};
@@ -349,7 +349,7 @@ static void answer_is_refused(const char *answer, struct gdb_peer_script script,
     gdb_peer_join(&peer);
 }
 
-Test(gdb, answers_that_are_not_what_was_asked_for_end_the_connection)
+Test(gdb, unexpected_answers_end_the_connection)
 {
     struct gdb_peer_script plain = {.holds = true};
 
@@ -363,9 +363,9 @@ Test(gdb, answers_that_are_not_what_was_asked_for_end_the_connection)
     answer_is_refused("!$0102", (struct gdb_peer_script){.holds = false}, ERROR_CLOSED);
 }
 
-/* ---- QEMU's, which stops its machine while somebody is connected ---- */
+/* ---- QEMU's, which stops its machine while a client is connected ---- */
 
-Test(gdb, qemu_is_let_go_after_each_read_and_nothing_follows)
+Test(gdb, qemu_is_detached_after_each_read_and_nothing_follows)
 {
     const char *greeted[] = {QEMU_BITS, QEMU, "E14", "OK", NULL};
     const char *first[] = {"01020304", "05060708", "OK", NULL};
@@ -396,17 +396,17 @@ Test(gdb, qemu_is_let_go_after_each_read_and_nothing_follows)
     cr_assert(was_sent(1, "$m20000010,4#50$m20000000,4#4f$D#44"));
 }
 
-Test(gdb, openocd_is_told_by_its_greeting_before_a_byte_is_sent)
+Test(gdb, openocd_is_recognised_by_its_greeting_before_a_byte_is_sent)
 {
     const char *answers[] = {OPENOCD, NULL};
 
-    /* However late the peer's thread runs, its greeting comes within a part of this timeout. */
+    /* The greeting comes within a part of this timeout, even if the peer's thread runs late. */
     open_fails(GDB_STOPS, (struct gdb_peer_script){.greeting = "+", .answers = answers}, 20 * TIMEOUT_MS, ERROR_UNSAFE,
                "nothing was sent");
     cr_assert_eq(peer.received_length[0], 0);
 }
 
-Test(gdb, an_intruded_server_that_is_not_qemu_is_left_at_once)
+Test(gdb, with_intrusive_a_server_that_is_not_qemu_is_left_at_once)
 {
     const char *answers[] = {"", OPENOCD, "E0E", "OK", NULL};
     const char *zeros[] = {QEMU_BITS, QEMU, "00000000", "OK", NULL};
@@ -419,8 +419,8 @@ Test(gdb, an_intruded_server_that_is_not_qemu_is_left_at_once)
     cr_assert(was_sent(0, "$D#44"));
 }
 
-/* It may have died before it took the detach: the user must know. */
-Test(gdb, a_stop_that_may_last_is_said)
+/* It may have died before it handled the detach: the user must know. */
+Test(gdb, a_stop_that_may_last_is_reported)
 {
     const char *greeted[] = {QEMU_BITS, QEMU, "E14", "OK", NULL};
     const char *half[] = {"01020304", NULL};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames of the remote serial protocol: whole, cut anywhere, damaged anywhere, and too long. */
+/* Packets of the remote serial protocol: whole, cut anywhere, damaged anywhere, and too long. */
 #include "probe/gdb_framing.h"
 
 #include <criterion/criterion.h>
@@ -45,7 +45,7 @@ static void gives(const char *text, const char *expected)
                          events_of(text, strlen(text), piece));
 }
 
-Test(rsp, takes_packets_acknowledgements_and_notifications)
+Test(rsp, parses_packets_acknowledgements_and_notifications)
 {
     gives("$OK#9a", "POK");
     gives("$#00", "P");
@@ -63,7 +63,7 @@ Test(rsp, undoes_escapes_and_repetitions)
     gives("$}\x03*!#cb", "P#####");
 }
 
-Test(rsp, refuses_what_is_no_frame)
+Test(rsp, refuses_invalid_frames)
 {
     gives("HTTP/1.1 400", "!bytes outside of a packet");
     gives("$OK#9ax", "POK!bytes outside of a packet");
@@ -78,7 +78,7 @@ Test(rsp, refuses_what_is_no_frame)
     gives("$0*\x7f#", "!a repetition without a number");
 }
 
-Test(rsp, keeps_within_its_memory)
+Test(rsp, stays_within_its_memory)
 {
     char text[CAPACITY + 8] = "$";
 
@@ -101,8 +101,8 @@ Test(rsp, a_broken_parser_stays_broken)
     cr_assert_eq(used, 0);
 }
 
-/* One flipped bit never gives the same packet: the sum, or the frame, shows it. */
-Test(rsp, every_prefix_is_incomplete_and_every_bit_flip_is_seen)
+/* A flipped bit never gives a valid packet with the same content: the checksum or the framing shows it. */
+Test(rsp, every_prefix_is_incomplete_and_every_bit_flip_is_noticed)
 {
     static const char text[] = "$20001238#90";
     size_t length = sizeof text - 1;

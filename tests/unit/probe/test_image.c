@@ -11,7 +11,7 @@
 
 #include <criterion/criterion.h>
 
-#ifdef __SANITIZE_ADDRESS__ /* it takes memory of its own */
+#ifdef __SANITIZE_ADDRESS__ /* it needs memory of its own */
 #define MEMORY_LIMIT RLIM_INFINITY
 #else
 #define MEMORY_LIMIT (IMAGE_BYTES_MAX / 4 * 7)
@@ -56,10 +56,10 @@ Test(image, reads_inside_and_refuses_what_is_not_wholly_inside)
 
     for (unsigned i = 0; i < sizeof bytes; i++)
         bytes[i] = (uint8_t)i;
-    int fd = file_of(path, bytes, 254); /* no whole number of words, as some dumps are */
+    int fd = file_of(path, bytes, 254); /* not a whole number of words, like some dumps */
 
     cr_assert(image_open(&image, path, 0x20000000, &error) == TXTAP_OK, "%s", error_line(&error));
-    close(fd); /* the image needs the file no more */
+    close(fd); /* the image does not need the file any more */
     source = image_source_of(image);
     cr_assert(read_one(source, 0x20000000, copy, 252) == TXTAP_OK);
     cr_assert(memcmp(copy, bytes, 252) == 0);
@@ -76,7 +76,7 @@ Test(image, reads_inside_and_refuses_what_is_not_wholly_inside)
     source.ops->close(source.self);
 }
 
-Test(image, may_end_at_the_last_address_but_not_behind_it)
+Test(image, may_end_at_the_last_address_but_not_past_it)
 {
     static const uint8_t bytes[256];
     uint8_t copy[16];
@@ -94,7 +94,7 @@ Test(image, may_end_at_the_last_address_but_not_behind_it)
     close(fd);
 }
 
-Test(image, takes_standard_input)
+Test(image, reads_standard_input)
 {
     char text[] = "0123456789abcdef";
     uint8_t copy[16];
@@ -113,7 +113,7 @@ Test(image, takes_standard_input)
     image_source_of(image).ops->close(image);
 }
 
-Test(image, takes_no_more_memory_for_a_stream_without_end_than_it_may_hold)
+Test(image, limits_its_memory_for_an_endless_stream)
 {
     struct rlimit limit = {MEMORY_LIMIT, MEMORY_LIMIT};
 
@@ -121,7 +121,7 @@ Test(image, takes_no_more_memory_for_a_stream_without_end_than_it_may_hold)
     open_fails("/dev/zero", 0, TXTAP_ERROR_SPACE, "larger than 256 MiB");
 }
 
-Test(image, says_why_a_file_cannot_be_one)
+Test(image, says_why_a_file_cannot_be_an_image)
 {
     char path[32];
     int fd = file_of(path, "", 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The Tcl client against a real OpenOCD on its dummy adapter. */
+/* The Tcl client with a real OpenOCD and its dummy adapter. */
 #include "probe/openocd.h"
 
 #include <signal.h>
@@ -23,7 +23,7 @@ static uint32_t word_at(const uint8_t *bytes, bool big)
     return word;
 }
 
-Test(tcl, says_that_nobody_listens)
+Test(tcl, says_that_no_server_listens)
 {
     char port[8];
 
@@ -51,7 +51,7 @@ Test(tcl, target_that_is_not_examined_is_a_target_error)
     openocd_stop(&openocd);
 }
 
-Test(tcl, telnet_port_of_openocd_is_told_by_its_name)
+Test(tcl, telnet_port_of_openocd_is_recognised)
 {
     struct openocd openocd;
 
@@ -60,7 +60,7 @@ Test(tcl, telnet_port_of_openocd_is_told_by_its_name)
     openocd_stop(&openocd);
 }
 
-Test(tcl, refused_address_is_a_fault_with_that_address_and_the_connection_goes_on)
+Test(tcl, refused_address_is_a_fault_with_that_address_and_the_connection_stays)
 {
     struct openocd openocd;
     struct tcl_source *tcl;
@@ -76,7 +76,7 @@ Test(tcl, refused_address_is_a_fault_with_that_address_and_the_connection_goes_o
     openocd_stop(&openocd);
 }
 
-/* What OpenOCD says of a Cortex-M that no longer answers at all, before it has noticed. */
+/* What OpenOCD reports for a Cortex-M that has stopped answering, before it notices. */
 Test(tcl, cortex_m_whose_cpuid_cannot_be_read_is_a_target_error)
 {
     struct openocd openocd;
@@ -136,12 +136,12 @@ Test(tcl, words_of_several_pieces_arrive_in_target_byte_order)
     words_arrive(MEMORY_MODEL, true);
 }
 
-Test(tcl, an_openocd_with_mem2array_alone_serves_too)
+Test(tcl, an_openocd_with_only_mem2array_works_too)
 {
     words_arrive(MEMORY_MODEL "; rename read_memory {}", false);
 }
 
-Test(tcl, an_openocd_that_can_read_no_memory_is_named)
+Test(tcl, an_openocd_without_a_command_to_read_memory_is_an_error)
 {
     struct openocd openocd;
 
@@ -150,8 +150,8 @@ Test(tcl, an_openocd_that_can_read_no_memory_is_named)
     openocd_stop(&openocd);
 }
 
-/* As OpenOCD 0.11 reads through an access port that is not there. */
-Test(tcl, a_core_whose_cpuid_is_zero_is_not_there)
+/* What OpenOCD 0.11 reads through an access port that does not exist. */
+Test(tcl, a_core_whose_cpuid_is_zero_does_not_exist)
 {
     static const char zeros[] =
         "rename read_memory {}; rename x.cpu x.real; proc x.cpu {command args} {"
@@ -175,7 +175,7 @@ Test(tcl, pieces_are_read_in_order_up_to_the_first_fault)
         {0x20000008, 4, bytes}, {0x20000000, 4, bytes}, {0x10000040, 4, bytes}, {0x20000004, 4, bytes}};
     struct txtap_source source;
 
-    /* The target's state is the way out for what the model has seen. */
+    /* The target's state returns what the memory model has seen. */
     openocd_start(&openocd, TESTEE,
                   MEMORY_MODEL "; rename x.cpu x.model; proc x.cpu {command args} {"
                                " if {$command eq {curstate}} { return [join [linsert $::seen 0 seen] ,] };"
@@ -190,7 +190,7 @@ Test(tcl, pieces_are_read_in_order_up_to_the_first_fault)
     openocd_stop(&openocd);
 }
 
-Test(tcl, tells_target_name_state_and_adapter_speed)
+Test(tcl, reports_target_name_state_and_adapter_speed)
 {
     struct openocd openocd;
     struct tcl_source *tcl;
@@ -208,7 +208,7 @@ Test(tcl, tells_target_name_state_and_adapter_speed)
     openocd_stop(&openocd);
 }
 
-Test(tcl, openocd_that_ends_is_a_closed_connection_and_stays_one)
+Test(tcl, openocd_that_ends_is_a_closed_connection_for_good)
 {
     struct openocd openocd;
     struct tcl_source *tcl;
@@ -235,13 +235,13 @@ Test(tcl, openocd_that_is_stopped_is_a_timeout)
     cr_assert(tcl_open(&tcl, "127.0.0.1", openocd.tcl_port, NULL, 3000, &error) == TXTAP_OK, "%s", error_line(&error));
     kill(openocd.pid, SIGSTOP);
     cr_assert(read_words(tcl, 0x20000000, bytes, 4) == ERROR_TIMEOUT, "%s", error_of(tcl));
-    cr_assert(read_words(tcl, 0x20000000, bytes, 4) == ERROR_CLOSED, "a late answer could be taken for the next");
+    cr_assert(read_words(tcl, 0x20000000, bytes, 4) == ERROR_CLOSED, "a late answer could be mistaken for the next");
     kill(openocd.pid, SIGCONT);
     close_tcl(tcl);
     openocd_stop(&openocd);
 }
 
-/* OpenOCD prints results on its console as well, which costs time, and stops it where nobody reads the console. */
+/* OpenOCD also prints results on its console, which takes time, and blocks it if nobody reads the console. */
 Test(tcl, openocds_console_is_kept_free_of_target_memory)
 {
     struct openocd openocd;
@@ -252,7 +252,7 @@ Test(tcl, openocds_console_is_kept_free_of_target_memory)
 
     openocd_start(&openocd, TESTEE, MEMORY_MODEL);
     tcl = open_or_fail(openocd.tcl_port);
-    for (unsigned i = 0; i < 40; i++) /* ten times what fits into the console's pipe */
+    for (unsigned i = 0; i < 40; i++) /* ten times as much as fits into the console's pipe */
         cr_assert(read_words(tcl, 0x20000000, bytes, sizeof bytes) == TXTAP_OK, "%s", error_of(tcl));
     close_tcl(tcl);
     kill(openocd.pid, SIGTERM);

@@ -8,7 +8,7 @@
 static struct openocd_arguments arguments;
 static const size_t before = 3; /* the program, -c, the servers */
 
-/* The user's words with | between them; what is behind them is txtap's. */
+/* The user's words, separated by |; txtap's own words come after them. */
 static const char *words(const char *text)
 {
     static char joined[OPENOCD_ARGUMENT_BYTES + OPENOCD_ARGUMENTS_MAX];
@@ -25,7 +25,7 @@ static const char *words(const char *text)
     return joined;
 }
 
-Test(openocd_arguments, are_words_as_a_shell_has_them)
+Test(openocd_arguments, are_split_into_words_as_in_a_shell)
 {
     static const struct {
         const char *text, *words;
@@ -46,7 +46,7 @@ Test(openocd_arguments, are_words_as_a_shell_has_them)
         cr_expect_str_eq(words(cases[i].text), cases[i].words, "%s: %s", cases[i].text, words(cases[i].text));
 }
 
-Test(openocd_arguments, that_make_no_words_are_refused)
+Test(openocd_arguments, that_cannot_be_split_are_refused)
 {
     cr_assert_not_null(strstr(words(""), "is empty"));
     cr_assert_not_null(strstr(words(" \t"), "is empty"));
@@ -77,8 +77,8 @@ Test(openocd_arguments, have_bounds)
     cr_assert_str_eq(words(text), text);
 }
 
-/* Nothing that the user's files choose is left to reach OpenOCD by; and it does what it does in this order. */
-Test(openocd_arguments, stand_between_those_of_txtap)
+/* No server that the user's files configure stays open; and the commands come in this order. */
+Test(openocd_arguments, come_between_those_of_txtap)
 {
     static const char *const order[] = {"bindto 127.0.0.1",
                                         "tcl_port 0",

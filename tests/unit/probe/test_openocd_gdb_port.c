@@ -11,13 +11,13 @@
 #include "probe/openocd_reply.h"
 #include "error_line.h"
 
-/* A type that OpenOCD serves to GDB, which the testee's is not; nobody examined it, but it says so. */
+/* A target type with a GDB port, unlike testee; it was not examined, but claims to be. */
 #define SERVED "target create x.cpu arm7tdmi -chain-position x.cpu -defer-examine"
 #define EXAMINED                                                                                                       \
     "rename x.cpu x.real; proc x.cpu {command args} { if {$command eq {was_examined}} { return 1 };"                   \
     " return [{*}[list \"x.cpu $command\"] {*}$args] }"
 
-/* What a debugger's arrival would do is found out by OpenOCD's own answers. */
+/* OpenOCD's own answers show what a debugger's connection would do. */
 static void gdb_port_is(const char *configuration, enum txtap_status expected, const char *words)
 {
     struct openocd openocd;
@@ -57,7 +57,7 @@ Test(tcl_gdb_port, a_gdb_port_that_would_halt_is_unsafe)
     gdb_port_is("x.cpu configure -event gdb-attach { echo a \\\n halt }", ERROR_UNSAFE, "may disturb");
 }
 
-Test(tcl_gdb_port, what_openocd_does_when_gdb_leaves_counts_as_well)
+Test(tcl_gdb_port, what_openocd_does_when_gdb_disconnects_matters_too)
 {
     gdb_port_is("x.cpu configure -event gdb-attach { }; x.cpu configure -event gdb-detach { resume }", ERROR_UNSAFE,
                 "runs 'resume' (gdb-detach)");
@@ -80,7 +80,7 @@ Test(tcl_gdb_port, a_gdb_port_of_another_server_is_unsafe)
     gdb_port_is("x.cpu configure -event gdb-attach { }; gdb_port disabled", ERROR_UNSAFE, "not one of its GDB ports");
 }
 
-Test(tcl_gdb_port, only_a_yes_about_the_gdb_port_is_one)
+Test(tcl_gdb_port, only_a_clear_yes_about_the_gdb_port_counts)
 {
     static const char *const nonsense[] = {"",
                                            "txtap gdb",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Logs as OpenOCD 0.12.0 prints them; other versions' first lines as in their sources. */
+/* Logs as printed by OpenOCD 0.12.0; first lines of other versions as in their sources. */
 #include "probe/openocd_log.h"
 
 #include <criterion/criterion.h>
@@ -29,7 +29,7 @@ static struct openocd_log read_slowly(const char *text)
     return log;
 }
 
-Test(openocd_log, says_the_version)
+Test(openocd_log, has_the_version)
 {
     static const struct {
         const char *line, *version;
@@ -39,14 +39,14 @@ Test(openocd_log, says_the_version)
         {"Open On-Chip Debugger 0.11.0-rc2\r\n", "0.11.0-rc2"},
         {"Open On-Chip Debugger 0.12.0+dev-01234-gabbbc2e05 (2026-08-22-07:57)\n", "0.12.0+dev-01234-gabbbc2e05"},
         {"xPack Open On-Chip Debugger\n", ""},
-        {"Open On-Chip Debugger 0.12", ""}, /* not all of the line yet */
+        {"Open On-Chip Debugger 0.12", ""}, /* the line is not complete yet */
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         cr_expect_str_eq(read_log(cases[i].line).version, cases[i].version, "%s", cases[i].line);
 }
 
-Test(openocd_log, says_the_port_of_the_tcl_server_alone)
+Test(openocd_log, has_the_port_of_the_tcl_server_only)
 {
     const char *text = BANNER "Info : Listening on port 33333 for gdb connections\n"
                               "Info : Listening on port 36223 for tcl connections\n"
@@ -126,7 +126,7 @@ Test(openocd_log, an_unknown_error_is_quoted_and_the_first_one_counts)
     because("Error: \033[2J\x80\n", ERROR_PROTOCOL, "'Error: .[2J.'");
 }
 
-Test(openocd_log, something_else_is_not_taken_for_openocd)
+Test(openocd_log, another_program_is_not_mistaken_for_openocd)
 {
     struct openocd_log log = read_log("Usage: cat FILE\n");
     struct error error;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The Tcl client against servers that are not OpenOCD, and answers that are none. */
+/* The Tcl client with servers that are not OpenOCD, and with invalid answers. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,8 @@ static void peer_fails(struct peer peer, unsigned timeout_ms, enum txtap_status 
     peer_join(&peer);
 }
 
-/* OpenOCD after 0.12 hangs up on the quiet way. */
-Test(tcl_peer, openocd_that_hangs_up_on_the_quiet_way_is_asked_the_other_way)
+/* Versions after 0.12 close the connection at the request that keeps their console quiet. */
+Test(tcl_peer, openocd_that_refuses_the_quiet_request_gets_the_other_one)
 {
     const char *first[] = {PEER_PROBE_OK, "\x1a", NULL};
     const char *closes[] = {PEER_PROBE_OK, NULL};
@@ -38,7 +38,7 @@ Test(tcl_peer, openocd_that_hangs_up_on_the_quiet_way_is_asked_the_other_way)
     peer_fails((struct peer){.answers = first, .second = closes}, TIMEOUT_MS, ERROR_CLOSED, "closed the connection");
 }
 
-Test(tcl_peer, servers_that_are_not_openocd_are_told_apart)
+Test(tcl_peer, other_servers_are_recognised)
 {
     const char *http[] = {"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\n\r\nno\r\n", NULL};
     const char *junk[] = {"\x1b[31mhello\n\x1a", NULL};
@@ -57,7 +57,7 @@ Test(tcl_peer, servers_that_are_not_openocd_are_told_apart)
     peer_fails((struct peer){.answers = begins, .talks_on = true}, TIMEOUT_MS, ERROR_PROTOCOL, "more than");
 }
 
-Test(tcl_peer, nonsense_in_the_greeting_is_a_protocol_error)
+Test(tcl_peer, an_invalid_greeting_is_a_protocol_error)
 {
     const char *unknown[] = {PEER_PROBE_OK, "invalid command name \"txtap_hello\"\x1a", NULL};
     const char *hostile[] = {PEER_PROBE_OK, "txtap target [exit] little read_memory 1 running\x1a", NULL};
@@ -68,7 +68,7 @@ Test(tcl_peer, nonsense_in_the_greeting_is_a_protocol_error)
     peer_fails((struct peer){.answers = two}, TIMEOUT_MS, ERROR_PROTOCOL, "more than it was asked for");
 }
 
-/* Reads two words from a peer that gives this answer; the connection must be given up unless the status is a fault. */
+/* Reads two words from a peer that gives this answer; the connection must be closed unless the status is a fault. */
 static void answer_gives(struct peer peer, const char *answer, enum txtap_status expected)
 {
     const char *answers[] = {PEER_PROBE_OK, PEER_HELLO_OK, answer, NULL};
@@ -87,7 +87,7 @@ static void answer_gives(struct peer peer, const char *answer, enum txtap_status
     peer_join(&peer);
 }
 
-Test(tcl_peer, answers_that_are_not_what_was_asked_for_are_refused)
+Test(tcl_peer, unexpected_answers_are_refused)
 {
     struct peer plain = {.holds = true};
 
@@ -113,12 +113,13 @@ Test(tcl_peer, every_prefix_and_bit_flip_of_an_answer_is_survived)
 
     cr_assert(tcl_reply_words(answer, sizeof answer - 1, TXTAP_LITTLE, &read, 1, &error) == TXTAP_OK);
     for (size_t length = 0; length < sizeof answer - 1; length++) {
-        char *copy = malloc(length + 1); /* exactly sized: the sanitizer sees a byte too many */
+        char *copy = malloc(length + 1); /* exactly sized: the sanitizer notices a byte too many */
         enum txtap_status status;
 
         memcpy(copy, answer, length);
         status = tcl_reply_words(copy, length, TXTAP_LITTLE, &read, 1, &error);
-        /* A last word cut short is still a word: the terminator, which the connection checks, is the proof. */
+        /* A last word that is cut short is still a word: only the terminator, which the connection checks, proves that
+         * it is complete. */
         cr_assert(status == ERROR_PROTOCOL || length > 20, "%zu: %d", length, status);
         free(copy);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is ever sent over the Tcl port, as it stands in the sources: nothing that changes a target. */
+/* Everything that is ever sent over the Tcl port, read from the sources: nothing changes a target. */
 #include <criterion/criterion.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static bool is_word_part(char c)
     return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-/* No command that changes a target may be in the text. */
+/* The text must not contain a command that changes a target. */
 static void changes_nothing(const char *text, const char *where)
 {
     static const char *const forbidden[] = {
@@ -42,7 +42,7 @@ static void changes_nothing(const char *text, const char *where)
     }
 }
 
-Test(tcl_procedures, procedures_hold_no_command_that_changes_a_target)
+Test(tcl_procedures, procedures_have_no_command_that_changes_a_target)
 {
     char *text = text_of("openocd-cfg/txtap.tcl");
 
@@ -57,7 +57,7 @@ Test(tcl_procedures, procedures_hold_no_command_that_changes_a_target)
     free(text);
 }
 
-Test(tcl_procedures, strings_of_the_client_hold_no_command_that_changes_a_target)
+Test(tcl_procedures, strings_of_the_client_have_no_command_that_changes_a_target)
 {
     static const char *const paths[] = {"capture/probe/openocd.c", "capture/base/tcp.c"};
     char *reply = text_of("capture/probe/openocd_reply.c");
@@ -76,7 +76,7 @@ Test(tcl_procedures, strings_of_the_client_hold_no_command_that_changes_a_target
                 *next++ = '\0';
             if (strncmp(line, "#include", 8) == 0 || strchr(line, '"') == NULL || strstr(line, "/*") != NULL)
                 continue;
-            /* From the first quote of a line on: nothing but a string and what it is handed to. */
+            /* From the first quote of the line on: the string, and the call that it is an argument of. */
             changes_nothing(strchr(line, '"'), paths[i]);
             strings++;
         }

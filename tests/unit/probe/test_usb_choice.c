@@ -47,10 +47,10 @@ Test(usb_choice, the_only_one_needs_no_name)
     cr_assert_eq(chosen(NULL), link);
     (void)plug("FT2232H", "", USB_PERHAPS);
     (void)plug("STLINK-V3PWR", "003A", USB_TOO_NEW);
-    cr_assert_eq(chosen(NULL), link, "what txtap cannot use is no choice");
+    cr_assert_eq(chosen(NULL), link, "a probe that txtap cannot use does not count");
 }
 
-Test(usb_choice, of_several_one_is_named)
+Test(usb_choice, of_several_one_must_be_named)
 {
     const struct usb_probe *link = plug("ST-Link/V2-1", "066DFF34", USB_OPENOCD);
     const struct usb_probe *dap = plug("DAPLink", "0240", USB_OPENOCD);
@@ -64,7 +64,7 @@ Test(usb_choice, of_several_one_is_named)
     refused("066D", ERROR_NOT_FOUND, "has the serial or the name '066D'");
 }
 
-Test(usb_choice, nothing_to_choose_is_said)
+Test(usb_choice, an_empty_choice_is_an_error)
 {
     refused(NULL, ERROR_NOT_FOUND, "USB");
     (void)plug("FT2232H", "", USB_PERHAPS);
@@ -72,7 +72,7 @@ Test(usb_choice, nothing_to_choose_is_said)
     refused("FT2232H", ERROR_UNSAFE, "OpenOCD 0.12 has no configuration for FT2232H");
 }
 
-Test(usb_choice, one_that_cannot_be_opened_says_why)
+Test(usb_choice, a_probe_that_cannot_be_opened_has_a_reason)
 {
     struct usb_probe *link = plug("ST-Link/V2-1", "066DFF34", USB_OPENOCD);
 
@@ -94,7 +94,7 @@ static enum txtap_status again(const char *key, const struct usb_probe **probe)
     return usb_choose(&list, key, NULL, probe, &error);
 }
 
-Test(usb_choice, the_one_that_was_unplugged_is_known_by_its_serial)
+Test(usb_choice, a_probe_is_recognised_again_by_its_serial)
 {
     char key[USB_KEY_BYTES];
     const struct usb_probe *probe;
@@ -103,7 +103,7 @@ Test(usb_choice, the_one_that_was_unplugged_is_known_by_its_serial)
     list.count = 0;
     cr_expect_eq(again(key, &probe), ERROR_NOT_FOUND);
     (void)plug("ST-Link/V2-1", "0670FF53", USB_OPENOCD);
-    cr_expect_eq(again(key, &probe), ERROR_NOT_FOUND, "the same model is another probe");
+    cr_expect_eq(again(key, &probe), ERROR_NOT_FOUND, "the same model may be another probe");
     const struct usb_probe *link = plug("ST-Link/V2-1", "066DFF34", USB_OPENOCD);
     cr_expect_eq(again(key, &probe), TXTAP_OK, "%s", error.what);
     cr_expect_eq(probe, link, "the other one does not matter");
@@ -111,7 +111,7 @@ Test(usb_choice, the_one_that_was_unplugged_is_known_by_its_serial)
     cr_expect_eq(again(key, &probe), ERROR_NOT_FOUND, "the serial alone does not make it the same");
 }
 
-Test(usb_choice, one_whose_strings_are_still_missing_is_waited_for)
+Test(usb_choice, a_probe_whose_strings_are_still_missing_is_waited_for)
 {
     char key[USB_KEY_BYTES];
     const struct usb_probe *probe;
@@ -119,10 +119,10 @@ Test(usb_choice, one_whose_strings_are_still_missing_is_waited_for)
 
     usb_choice_key(dap, key);
     dap->identity.use = USB_UNKNOWN;
-    cr_expect_eq(again(key, &probe), ERROR_NOT_FOUND, "a status that does not end the tail");
+    cr_expect_eq(again(key, &probe), ERROR_NOT_FOUND, "this status does not end txtap tail");
 }
 
-Test(usb_choice, without_a_serial_the_only_one_of_its_model_is_the_same)
+Test(usb_choice, without_a_serial_the_only_probe_of_that_model_is_the_same)
 {
     char key[USB_KEY_BYTES];
     const struct usb_probe *probe, *dap;
@@ -134,5 +134,5 @@ Test(usb_choice, without_a_serial_the_only_one_of_its_model_is_the_same)
     cr_expect_eq(again(key, &probe), TXTAP_OK, "%s", error.what);
     cr_expect_eq(probe, dap);
     (void)plug("DAPLink", "", USB_OPENOCD);
-    cr_expect_eq(again(key, &probe), TXTAP_ERROR_USAGE, "which of the two cannot be known");
+    cr_expect_eq(again(key, &probe), TXTAP_ERROR_USAGE, "it cannot be known which of the two");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Descriptors of USB devices: whole ones, each prefix, each bit wrong. */
+/* Descriptors of USB devices: complete, every prefix, every bit flipped. */
 #include "probe/usb_descriptors.h"
 
 #include <criterion/criterion.h>
@@ -18,7 +18,7 @@ static const uint8_t probe[] = {
 
 static struct usb_descriptors parsed;
 
-Test(usb_descriptors, a_device_is_taken_apart)
+Test(usb_descriptors, a_device_is_parsed)
 {
     cr_assert(usb_descriptors_parse(&parsed, probe, sizeof probe));
     cr_assert_eq(parsed.vendor, 0x0483);
@@ -49,7 +49,7 @@ Test(usb_descriptors, a_bulk_pair_is_out_and_then_in)
     cr_assert_eq(parsed.interfaces[2].endpoints, 2, "not those of the alternate setting");
 }
 
-/* From a copy of exactly that length, so that a sanitizer sees what is read behind it. */
+/* From a copy of exactly that length, so that the sanitizer notices a read past it. */
 static bool parse_exact(const uint8_t *bytes, size_t length)
 {
     uint8_t *exact = malloc(length > 0 ? length : 1);
@@ -62,7 +62,7 @@ static bool parse_exact(const uint8_t *bytes, size_t length)
 }
 
 /* offset 36: the first endpoint of the first interface, offset 43: its second. */
-Test(usb_descriptors, other_endpoints_are_no_bulk_pair)
+Test(usb_descriptors, other_endpoints_are_not_a_bulk_pair)
 {
     static const struct {
         size_t offset;
@@ -78,7 +78,7 @@ Test(usb_descriptors, other_endpoints_are_no_bulk_pair)
     }
 }
 
-Test(usb_descriptors, every_prefix_gives_what_is_whole)
+Test(usb_descriptors, every_prefix_gives_its_complete_interfaces)
 {
     size_t before = 0;
 
@@ -95,7 +95,7 @@ Test(usb_descriptors, every_prefix_gives_what_is_whole)
     cr_assert_eq(before, 3);
 }
 
-Test(usb_descriptors, no_bit_that_is_wrong_leads_out_of_bounds)
+Test(usb_descriptors, no_flipped_bit_leads_out_of_bounds)
 {
     uint8_t bytes[sizeof probe];
 
@@ -119,7 +119,7 @@ Test(usb_descriptors, a_length_of_zero_or_beyond_the_end_ends_it)
     cr_assert(parse_exact(bytes, sizeof bytes));
     cr_assert_eq(parsed.interface_count, 0);
     bytes[27] = 9;
-    bytes[20] = 0xFF; /* what the configuration says of the whole is not believed */
+    bytes[20] = 0xFF; /* the configuration's total length is not trusted */
     bytes[21] = 0xFF;
     cr_assert(parse_exact(bytes, sizeof bytes));
     cr_assert_eq(parsed.interface_count, 3);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a USB device is: each probe of the table, CMSIS-DAP by its strings, serials. */
+/* Identifying USB devices: each probe of the table, CMSIS-DAP by its strings, serials. */
 #include "probe/usb_device.h"
 
 #include <criterion/criterion.h>
@@ -40,7 +40,7 @@ static const char *or_empty(const char *text)
 
 enum column { VENDOR, PRODUCT, NAME, GENERATION, USE, INTERFACE, TRANSPORT, COMMAND, RULE, COLUMNS };
 
-/* Cells without quotes but of names that have a comma. */
+/* Cells have no quotes, except names with a comma. */
 static void split(char *line, char *cells[COLUMNS])
 {
     for (int i = 0; i < COLUMNS; i++) {
@@ -91,7 +91,7 @@ Test(usb_device, each_known_probe_has_its_configuration)
     }
     fclose(file);
     cr_assert_not_null(usb_table_row(rows - 1));
-    cr_assert_null(usb_table_row(rows), "the table has no row that is not checked");
+    cr_assert_null(usb_table_row(rows), "every row of the table is checked");
 }
 
 Test(usb_device, rows_of_the_table_are_whole_and_no_ids_are_twice)
@@ -110,7 +110,7 @@ Test(usb_device, rows_of_the_table_are_whole_and_no_ids_are_twice)
     }
 }
 
-Test(usb_device, others_are_no_probes)
+Test(usb_device, other_devices_are_not_probes)
 {
     device(0x046D, 0xC31C);
     set(&facts.product, "USB Keyboard\n");
@@ -120,7 +120,7 @@ Test(usb_device, others_are_no_probes)
     cr_assert_null(usb_table_find(0x0483, 0xDF11), "a microcontroller's own boot loader");
 }
 
-Test(usb_device, a_hub_is_no_probe_whatever_it_calls_itself)
+Test(usb_device, a_hub_is_not_a_probe_whatever_its_strings)
 {
     device(0x0483, 0x374B);
     facts.descriptors.device_class = USB_CLASS_HUB;
@@ -156,7 +156,7 @@ Test(usb_device, cmsis_dap_v1_is_an_hid_interface)
     interface(3, 0, 0, false);
     interface(3, 0, 0, true);
     usb_device_identify(&facts, &identity);
-    cr_assert_eq(identity.dap, USB_DAP_HID, "mass storage has a bulk pair, too");
+    cr_assert_eq(identity.dap, USB_DAP_HID, "mass storage has a bulk pair too");
     cr_assert_eq(identity.dap_interface, 2, "the one that says so");
     cr_assert_str_eq(identity.generation, "CMSIS-DAP v1");
     cr_assert_str_eq(usb_device_name(&identity), "My CMSIS-DAP");
@@ -172,8 +172,8 @@ Test(usb_device, without_a_usable_interface_its_version_is_not_known)
     cr_assert_str_eq(usb_device_name(&identity), "DAPLink");
 }
 
-/* J-Links and others have such a mode, with ids that they share with their own protocol. */
-Test(usb_device, strings_go_before_ids)
+/* J-Links and others have a CMSIS-DAP mode, with the same ids as for their own protocol. */
+Test(usb_device, strings_override_ids)
 {
     device(0x1366, 0x0105);
     set(&facts.product, "J-Link CMSIS-DAP\n");
@@ -191,7 +191,7 @@ static void serial(const char *text)
     usb_device_identify(&facts, &identity);
 }
 
-Test(usb_device, a_raw_serial_is_shown_as_openocd_takes_it)
+Test(usb_device, a_raw_serial_is_shown_as_openocd_expects_it)
 {
     device(0x0483, 0x3748);
     serial("W\xc3\xbfr\x06gRWTg\x14\x19\x07\n");
@@ -237,7 +237,7 @@ Test(usb_device, other_probes_have_serials_of_any_length)
     cr_assert_not(identity.serial_is_raw);
 }
 
-Test(usb_device, firmware_is_told_only_by_descriptors_that_have_it)
+Test(usb_device, firmware_is_known_only_from_descriptors_that_have_it)
 {
     device(0x2E8A, 0x000C);
     facts.descriptors.release = 0x0221;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The command line of the OpenOCD that txtap starts for a probe: for each known probe and each chip, as text, and as
- * the real OpenOCD takes it. TXTAP_OPENOCD=PATH tries another one.
+ * The command line of the OpenOCD that txtap starts, for each known probe and each chip: as text, and as the real
+ * OpenOCD accepts it. TXTAP_OPENOCD=PATH uses another OpenOCD.
  */
 #include "probe/usb_openocd.h"
 
@@ -49,7 +49,7 @@ static enum txtap_status try(const char *chip, const char *name, unsigned khz)
     return usb_openocd_arguments(&arguments, "openocd", &probe, &(struct usb_target){chip, name, khz}, &error);
 }
 
-/* All of the command line in one text, a line each. */
+/* The whole command line as one text, one argument a line. */
 static const char *command_line(const char *chip, const char *name, unsigned khz)
 {
     static char text[2 * OPENOCD_ARGUMENT_BYTES];
@@ -100,8 +100,8 @@ Test(usb_openocd, the_command_line_is_the_probe_then_the_target)
     cr_assert_null(strstr(command_line(NULL, NULL, 0), "\ntxtap_serial"));
 }
 
-/* A device may call itself anything; OpenOCD would run what stands in brackets. */
-Test(usb_openocd, a_serial_is_a_word_and_no_command)
+/* A device may have any strings; OpenOCD would execute what is in brackets. */
+Test(usb_openocd, a_serial_is_a_word_and_not_a_command)
 {
     plug(CMSIS_DAP);
     strcpy(probe.serial, "[exec rm]; $x \"{\\");
@@ -110,7 +110,7 @@ Test(usb_openocd, a_serial_is_a_word_and_no_command)
     IN_ORDER(command_line(NULL, NULL, 0), "\ntxtap_serial ab\\[2J\n");
 }
 
-Test(usb_openocd, the_longest_command_line_has_room)
+Test(usb_openocd, the_longest_command_line_fits)
 {
     for (size_t i = 0; usb_table_row(i) != NULL; i++) {
         if (usb_table_row(i)->use != USB_OPENOCD)
@@ -121,7 +121,7 @@ Test(usb_openocd, the_longest_command_line_has_room)
     }
 }
 
-Test(usb_openocd, a_core_behind_another_access_port_is_looked_for_there)
+Test(usb_openocd, a_core_behind_another_access_port_is_found_there)
 {
     plug(CMSIS_DAP);
     IN_ORDER(command_line("psoc6", NULL, 0), "interface/cmsis-dap.cfg\n", "\ntxtap_transport swd\n",
@@ -156,7 +156,7 @@ Test(usb_openocd, an_stlink_reaches_other_access_ports_without_hla)
     IN_ORDER(command_line("psoc6", NULL, 0), "\ntxtap_transport jtag\n", "set TXTAP_AP {2}");
 }
 
-Test(usb_openocd, a_chip_that_has_jtag_only_gets_it)
+Test(usb_openocd, a_chip_with_only_jtag_gets_jtag)
 {
     plug(CMSIS_DAP);
     IN_ORDER(command_line("ti_cc26x0", "cc26x0.cpu", 0), "\ntxtap_transport jtag\n", "-f\ntarget/ti_cc26x0.cfg\n");
@@ -165,7 +165,7 @@ Test(usb_openocd, a_chip_that_has_jtag_only_gets_it)
     IN_ORDER(command_line("cc2538", NULL, 0), "\ntxtap_transport jtag\n");
 }
 
-/* OpenOCD's file of a chip that has a row for its second core only is still to be had. */
+/* Only these names select a row. All others use OpenOCD's file of that name, such as stm32h7x for single-core chips. */
 Test(usb_openocd, names_of_chips)
 {
     static const char *const with_row[] = {"rp2040",     "RP2350",     "psoc6",    "stm32h7rsx", "stm32h7s3",
@@ -182,7 +182,7 @@ Test(usb_openocd, names_of_chips)
         cr_expect_eq(chip_row(i)->cores[0].target == NULL, chip_row(i)->reach == CHIP_JTAG);
 }
 
-/* ---- a real OpenOCD, up to the moment when it would look for the probe ---- */
+/* ---- a real OpenOCD, up to the point where it would search for the probe ---- */
 
 static const char *program(void)
 {
@@ -191,7 +191,7 @@ static const char *program(void)
     return given != NULL ? given : "openocd";
 }
 
-/* Its log is read to its end: what matters is at the end. */
+/* The whole log is read: what matters comes last. */
 static int run(char *const argv[], char *log, size_t size)
 {
     int ends[2], status;
@@ -238,7 +238,7 @@ static void is_taken(const char *what)
         argv[i] = (char *)(here ? "shutdown" : arguments.argv[i]);
         init |= here;
     }
-    cr_assert(init, "the command line begins to work at 'init'");
+    cr_assert(init, "OpenOCD starts to work at 'init'");
     cr_expect(run(argv, log, sizeof log) == 0 && strstr(log, "Error: ") == NULL, "%s for %s: %s", what, probe.name,
               log);
 }
@@ -258,7 +258,7 @@ static bool is_new(size_t index)
     return true;
 }
 
-Test(usb_openocd, openocd_takes_the_configuration_of_each_known_probe, .timeout = 300)
+Test(usb_openocd, openocd_accepts_the_configuration_of_each_known_probe, .timeout = 300)
 {
     if (!can_be_asked())
         cr_skip("there is no OpenOCD 0.12");
@@ -271,7 +271,7 @@ Test(usb_openocd, openocd_takes_the_configuration_of_each_known_probe, .timeout 
     }
 }
 
-/* As OpenOCD calls its file, where it has one. */
+/* The name of OpenOCD's file, if it has one. */
 static const char *name_of(const struct chip *chip)
 {
     static const char *const names[] = {"rp2040",    "rp2350",    "psoc6",   "stm32h7rsx", "stm32n6x",  "stm32wba5x",
@@ -284,7 +284,7 @@ static const char *name_of(const struct chip *chip)
     return NULL;
 }
 
-Test(usb_openocd, openocd_takes_the_configuration_of_each_chip, .timeout = 300)
+Test(usb_openocd, openocd_accepts_the_configuration_of_each_chip, .timeout = 300)
 {
     static const uint16_t links[][2] = {{CMSIS_DAP}, {ST_LINK}};
 
@@ -306,7 +306,7 @@ Test(usb_openocd, openocd_takes_the_configuration_of_each_chip, .timeout = 300)
 
 /* ---- openocd-cfg ---- */
 
-Test(usb_openocd, openocd_takes_each_file_with_each_transport, .timeout = 300)
+Test(usb_openocd, openocd_accepts_each_file_with_each_transport, .timeout = 300)
 {
     static const char *const files[][2] = {
         {"stlink", "hla_swd"}, {"stlink", "dapdirect_swd"}, {"cmsis-dap", "swd"},  {"cmsis-dap", "jtag"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What to do where a probe may not be opened, and why a list is empty. */
+/* What to do if a probe may not be opened, and why a list is empty. */
 #include "probe/usb_probe.h"
 
 #include <criterion/criterion.h>
@@ -29,7 +29,7 @@ static bool says(const char *text, const char *word)
     return strstr(text, word) != NULL;
 }
 
-Test(usb_probe, a_group_that_may_is_to_be_joined)
+Test(usb_probe, a_group_with_permission_is_to_be_joined)
 {
     here = (struct usb_system){.udev = true, .rules = true};
     denied(USB_QUIRK_RULE, "plugdev", 0660);
@@ -39,7 +39,7 @@ Test(usb_probe, a_group_that_may_is_to_be_joined)
     cr_assert(says(step, "sudo adduser $USER plugdev"), "in a container, too");
 }
 
-Test(usb_probe, root_is_no_group_to_join)
+Test(usb_probe, the_group_root_is_not_to_be_joined)
 {
     here = (struct usb_system){.udev = true, .rules = true};
     denied(USB_QUIRK_RULE, "root", 0664);
@@ -56,7 +56,7 @@ Test(usb_probe, openocds_rule_is_to_be_installed)
     cr_assert_str_eq(rule, "");
 }
 
-Test(usb_probe, a_probe_that_openocds_rules_do_not_have_needs_one_of_its_own)
+Test(usb_probe, a_probe_missing_from_openocds_rules_needs_its_own_rule)
 {
     here = (struct usb_system){.udev = true, .rules = true};
     denied(0, "root", 0664);
@@ -93,7 +93,7 @@ Test(usb_probe, an_empty_list_has_one_reason)
     cr_assert(says(notice_of(0, 5, 2, false), "among the 5 devices on USB"));
 }
 
-Test(usb_probe, a_watch_that_libusb_cannot_keep_only_waits)
+Test(usb_probe, without_hotplug_in_libusb_a_watch_only_waits)
 {
     uint64_t begin = now_us();
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Strings of USB devices: descriptors that lie, and any bytes. */
+/* Strings of USB devices: invalid descriptors, and any bytes. */
 #include "probe/usb_string.h"
 
 #include <criterion/criterion.h>
@@ -49,7 +49,7 @@ Test(usb_string, every_prefix_of_a_descriptor_gives_what_is_there)
     }
 }
 
-Test(usb_string, a_length_that_lies_is_bounded_by_the_bytes)
+Test(usb_string, a_wrong_length_is_limited_by_the_bytes)
 {
     static const uint8_t too_long[] = {255, 3, 'A', 0, 'B', 0}, too_short[] = {4, 3, 'A', 0, 'B', 0},
                          none[] = {0, 3, 'A', 0}, other_type[] = {6, 2, 'A', 0, 'B', 0};
@@ -72,7 +72,7 @@ Test(usb_string, half_pairs_and_zeros_are_replaced)
     cr_assert_str_eq(descriptor(zeros, sizeof zeros),
                      "A\xef\xbf\xbd"
                      "B",
-                     "those at the end are left out");
+                     "zeros at the end are left out");
 }
 
 Test(usb_string, sysfs_ends_a_string_with_one_line_feed)

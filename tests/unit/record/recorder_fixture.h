@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sink of txtap record with a clock that is a number, in a folder of its own, and what it wrote, read back as a
- * line of text: "B O* 100-120 gap121+5 126-130 E0:26 " is a buffer, all objects, events, a gap, events, and the end of
- * 26 events; "cut " stands at the end of a file that is not whole.
+ * The sink of txtap record with a simulated clock, in its own folder, and what it wrote, read back as a line of text:
+ * "B O* 100-120 gap121+5 126-130 E0:26 " is a buffer, all objects, events, a gap, events, and the end of 26 events;
+ * "cut " comes at the end of an incomplete file.
  *
- * The same tests run twice: what is written is written at once, or by the thread of a queue of RECORDING_BUFFER_BYTES.
+ * The same tests run twice: data is written at once, or by the thread of a queue of RECORDING_BUFFER_BYTES.
  */
 #ifndef TXTAP_TESTS_RECORDING_FIXTURE_H
 #define TXTAP_TESTS_RECORDING_FIXTURE_H
@@ -30,11 +30,11 @@ struct recording_fixture {
     struct txtap_registry registry;
     struct recording recording;
     struct txtap_event_maker maker;
-    uint64_t from_us, to_us; /* when the events to come were written; 0: not known */
-    size_t room;             /* for what waits, when nothing does */
+    uint64_t from_us, to_us; /* when the next events were written; 0: not known */
+    size_t room;             /* of the empty queue */
     uint64_t seq;
     char story[65536]; /* of what was read back */
-    bool tell_ticks;   /* of each block of events, in the story */
+    bool tell_ticks;   /* the story has the ticks of each block of events */
     struct recording_reader reader;
     struct txtap_object read_objects[OBJECTS];
     struct txtap_registry read_registry;
@@ -51,19 +51,19 @@ void add_object(uint32_t pointer, const char *name);
 /* Adds a trigger to the recording that start() opens next: a name, a pattern or an id, borrowed. */
 void wait_for(const char *event, uint64_t before_us, uint64_t after_us);
 
-/* Opens the recording that the fixture's options and setup say, and closes it; both must succeed. */
+/* Open and close the recording that the fixture's options and setup describe; both must succeed. */
 void start(void);
 void stop(void);
 
 /* recording_step() until it does not return TXTAP_OK, which takes a while if a thread writes. */
 enum txtap_status step_to_the_end(void);
 
-/* event(): one, whose stamp is its number in the stream. events(): that many, all of which must be taken. */
+/* event(): one event, whose stamp is its number in the stream. events(): that many, all of which must be accepted. */
 enum txtap_status event_at(uint32_t id, uint32_t stamp);
 enum txtap_status event(uint32_t id);
 void events(unsigned count);
 
-/* One with that many words; the story has "W2" for a block of words of two events, if they are the right ones. */
+/* An event with that many words; the story has "W2" for a block of words of two events, if they are correct. */
 enum txtap_status event_of_words(uint32_t id, uint8_t count);
 
 /* One gap, mark or restart. */
@@ -74,7 +74,7 @@ enum txtap_status restart(void);
 /* Waits until everything that was put is written. */
 void await_written(void);
 
-/* What the file has, then; a part is one of those that -C makes. Valid until the next call. */
+/* The content of the file as text; a part is one of the files that -C makes. Valid until the next call. */
 const char *story(void);
 const char *story_of(const char *path);
 const char *story_of_part(int part);

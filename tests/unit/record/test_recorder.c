@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the sink of txtap record writes, read back: blocks, names, time, other buffers; cut and damaged files. */
+/* What the sink of txtap record writes, read back: blocks, names, time, a new buffer; cut and damaged files. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@ TestSuite(recording_sink, .init = recording_set_up, .fini = recording_tear_down)
 Test(recording_sink, writes_blocks_and_an_end)
 {
     start();
-    cr_assert_str_eq(story(), "B O* cut ", "what was begun can be read");
+    cr_assert_str_eq(story(), "B O* cut ", "an unfinished file can be read");
     events(20);
     fixture.seq += 5;
     cr_assert_eq(gap(SEQ + 20, 5, true), TXTAP_OK);
@@ -22,7 +22,7 @@ Test(recording_sink, writes_blocks_and_an_end)
     cr_assert_str_eq(story(), "B O* 100-119 gap120+5 125-127 E0:23 ");
 }
 
-Test(recording_sink, closes_a_block_in_time)
+Test(recording_sink, closes_a_block_after_some_time)
 {
     start();
     events(2);
@@ -58,7 +58,7 @@ Test(recording_sink, knows_when_events_were_read)
     input_close(&input);
 }
 
-/* An event of a 16-bit counter of microseconds, read within a millisecond, that long after the one before. */
+/* An event with a 16-bit counter of microseconds, read within a millisecond, that long after the event before. */
 static void event_after(uint64_t us)
 {
     fixture.now_us += us;
@@ -67,7 +67,7 @@ static void event_after(uint64_t us)
     cr_assert_eq(event_at(4096, (fixture.now_us - 500) & 0xffff), TXTAP_OK);
 }
 
-Test(recording_sink, counts_the_periods_of_a_silence_and_lets_none_pass_within_a_block)
+Test(recording_sink, counts_the_periods_of_a_silence_and_allows_none_within_a_block)
 {
     const uint64_t silence = 600000000;
 
@@ -91,7 +91,7 @@ Test(recording_sink, writes_new_names_before_the_events_that_use_them)
     events(1);
     add_object(0x200, "second");
     events(1);
-    fixture.registry.generation++; /* read again, and nothing new in it */
+    fixture.registry.generation++; /* read again, without changes */
     events(1);
     stop();
     cr_assert_str_eq(story(), "B O* 100-100 O 101-102 E0:3 ");
@@ -120,7 +120,7 @@ Test(recording_sink, ends_at_the_limit)
     cr_assert_str_eq(story(), "B O* 100-102 E0:3 ");
 }
 
-Test(recording_sink, compresses_what_gets_smaller_by_it)
+Test(recording_sink, compresses_only_what_gets_smaller)
 {
     size_t plain;
 
@@ -138,7 +138,7 @@ Test(recording_sink, compresses_what_gets_smaller_by_it)
     cr_assert_str_eq(story(), "B O* 100-1099 E0:1000 ");
 }
 
-/* Where each item of the file ends, told by the reader itself; every shorter file has the items that fit. */
+/* The reader says where each item of the file ends; every shorter file has the items that fit. */
 Test(recording_sink, every_cut_of_a_file_is_read_to_its_last_whole_block)
 {
     static char stories[16][256], want[272];
@@ -181,7 +181,7 @@ Test(recording_sink, every_cut_of_a_file_is_read_to_its_last_whole_block)
     }
 }
 
-Test(recording_sink, every_damaged_byte_ends_it_there)
+Test(recording_sink, a_damaged_byte_ends_it_there)
 {
     static uint8_t bytes[8192];
     FILE *file;
@@ -212,8 +212,8 @@ Test(recording_sink, every_damaged_byte_ends_it_there)
     cr_assert_str_eq(story(), "B O* 100-119 E0:20 ");
 }
 
-/* A sound checksum over something that zstd never wrote, or that becomes more than it should. */
-Test(recording_sink, what_does_not_decompress_as_it_should_ends_it)
+/* A correct checksum over data that is not from zstd, or that decompresses to more than allowed. */
+Test(recording_sink, invalid_compressed_data_ends_it)
 {
     static uint8_t packed[TXTAP_RECORDING_PAYLOAD_MAX], plain[TXTAP_RECORDING_PAYLOAD_MAX];
     struct compressor *compressor = compressor_new(1);
@@ -236,7 +236,7 @@ Test(recording_sink, what_does_not_decompress_as_it_should_ends_it)
     compressor_free(compressor);
 }
 
-Test(recording_sink, goes_on_with_another_buffer_of_another_byte_order)
+Test(recording_sink, continues_with_a_buffer_of_another_byte_order)
 {
     uint8_t bytes[TXTB_HEADER_BYTES];
 
@@ -251,7 +251,7 @@ Test(recording_sink, goes_on_with_another_buffer_of_another_byte_order)
     cr_assert_str_eq(story(), "B O* 100-101 B O* 102-103 E0:4 ");
 }
 
-Test(recording_sink, words_stand_before_their_events_and_what_they_mean_before_all)
+Test(recording_sink, definitions_come_first_and_words_before_their_events)
 {
     fixture.options.ring.definitions = "event 4096 \"tick\"\n";
     start();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A recording of anything, to files of any size, gives back all that it was given: random streams, read as decode does.
+/* A recording of anything, in files of any size, returns everything: random streams, read as by txtap decode.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -103,7 +103,7 @@ static enum txtap_status compare(void *self, const struct txtap_item *item)
     (void)self;
     if (item->kind == TXTAP_ITEM_RESTART)
         return TXTAP_OK;
-    cr_assert_lt(any.read, any.count, "seed %" PRIu64 ": more than was given", any.seed);
+    cr_assert_lt(any.read, any.count, "seed %" PRIu64 ": more than was recorded", any.seed);
     if (item->kind == TXTAP_ITEM_EVENT)
         got = (struct trace){item->kind, item->event.seq, item->event.stamp, item->event.word_count, 0};
     else if (item->kind == TXTAP_ITEM_GAP)
@@ -183,7 +183,7 @@ static uint64_t setting(const char *name, uint64_t otherwise)
     return text ? strtoull(text, NULL, 10) : otherwise;
 }
 
-Test(recorder_any, gives_back_all_that_it_was_given, .init = recording_set_up, .fini = recording_tear_down)
+Test(recorder_any, returns_everything_that_was_recorded, .init = recording_set_up, .fini = recording_tear_down)
 {
     uint64_t seed = setting("TXTAP_SEED", 1), runs = setting("TXTAP_RUNS", 60);
 

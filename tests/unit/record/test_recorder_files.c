@@ -13,7 +13,7 @@
 
 TestSuite(recording_files, .init = recording_set_up, .fini = recording_tear_down);
 
-Test(recording_files, no_file_is_larger_than_asked_for)
+Test(recording_files, no_file_is_larger_than_the_limit)
 {
     fixture.options.record.file_bytes = 2000;
     add_object(0x100, "first");
@@ -26,12 +26,12 @@ Test(recording_files, no_file_is_larger_than_asked_for)
     cr_assert_leq(file_bytes(), 2000);
     cr_assert_str_eq(story_of_part(0), "B O* 100-119 120-139 E1:40 ");
     cr_assert_str_eq(story_of_part(1), "B O* 140-159 160-179 E1:40 ");
-    cr_assert_str_eq(txtap_registry_find(&fixture.read_registry, 0x100)->name, "first", "each has the names");
+    cr_assert_str_eq(txtap_registry_find(&fixture.read_registry, 0x100)->name, "first", "each file has the names");
     cr_assert_str_eq(story_of_part(2), "B O* 180-199 200-219 E0:40 ");
     cr_assert_eq(fixture.recording.file.disk.files, 3);
 }
 
-/* All parts, of which there are more than one: their sizes, and that all events are in them. */
+/* Checks all parts, of which there must be more than one: their sizes, and that they have all events. */
 static void check_sizes(size_t most, uint64_t events_there)
 {
     uint64_t found = 0, last = SEQ;
@@ -53,7 +53,7 @@ static void check_sizes(size_t most, uint64_t events_there)
     cr_assert_eq(found, events_there);
 }
 
-Test(recording_files, none_is_larger_if_all_events_come_at_once)
+Test(recording_files, no_file_is_larger_if_all_events_come_at_once)
 {
     fixture.options.record.file_bytes = 5000;
     start();
@@ -62,7 +62,7 @@ Test(recording_files, none_is_larger_if_all_events_come_at_once)
     check_sizes(5000, 1000);
 }
 
-Test(recording_files, none_is_larger_if_names_come_between_the_events)
+Test(recording_files, no_file_is_larger_if_names_come_between_the_events)
 {
     char name[24];
 
@@ -79,7 +79,7 @@ Test(recording_files, none_is_larger_if_names_come_between_the_events)
     check_sizes(6000, 196 + 2000);
 }
 
-Test(recording_files, none_is_larger_if_the_trace_is_set_up_again)
+Test(recording_files, no_file_is_larger_if_the_trace_is_set_up_again)
 {
     fixture.options.force = true;
     add_object(0x100, "first");
@@ -140,7 +140,7 @@ static void record_two_blocks(uint64_t file_bytes_max)
     stop();
 }
 
-Test(recording_files, a_file_may_be_exactly_as_large_as_asked_for)
+Test(recording_files, a_file_may_be_exactly_as_large_as_the_limit)
 {
     size_t whole;
 
@@ -154,7 +154,7 @@ Test(recording_files, a_file_may_be_exactly_as_large_as_asked_for)
     cr_assert_lt(file_bytes(), whole);
 }
 
-Test(recording_files, a_limit_below_one_block_still_goes_on)
+Test(recording_files, a_limit_below_one_block_still_works)
 {
     fixture.options.record.file_bytes = 1;
     start();
@@ -166,7 +166,7 @@ Test(recording_files, a_limit_below_one_block_still_goes_on)
     cr_assert_str_eq(story_of_part(1), "B O* 101-101 E0:1 ");
 }
 
-Test(recording_files, takes_the_next_file_in_time_even_if_nothing_comes)
+Test(recording_files, starts_the_next_file_in_time_even_without_events)
 {
     char pattern[128];
 
@@ -189,7 +189,7 @@ Test(recording_files, takes_the_next_file_in_time_even_if_nothing_comes)
     cr_assert_str_eq(story(), "B O* E0:0 ");
 }
 
-Test(recording_files, files_one_behind_the_other_are_read_as_one)
+Test(recording_files, consecutive_files_are_read_as_one)
 {
     char command[400];
 
@@ -218,7 +218,7 @@ static void fails(const char *words, enum txtap_status want)
     cr_assert(strstr(error_line(&fixture.error), words), "%s", error_line(&fixture.error));
 }
 
-Test(recording_files, leaves_a_file_that_is_there_alone)
+Test(recording_files, does_not_touch_an_existing_file)
 {
     FILE *file = fopen(fixture.path, "w");
 
@@ -238,7 +238,7 @@ Test(recording_files, says_that_a_device_is_full)
     stop();
 }
 
-Test(recording_files, what_does_not_fit_any_more_is_cut_off_at_a_block)
+Test(recording_files, a_full_disk_leaves_whole_blocks)
 {
     const struct rlimit limit = {4096, RLIM_INFINITY};
     enum txtap_status status;
@@ -258,12 +258,12 @@ Test(recording_files, what_does_not_fit_any_more_is_cut_off_at_a_block)
     cr_assert(strstr(error_line(&fixture.error), "File too large: what was written before is whole"), "%s",
               error_line(&fixture.error));
     cr_assert_str_eq(story(), "B O* 100-199 cut ");
-    cr_assert_eq(fixture.reader.offset, file_bytes(), "nothing is behind the last whole block");
+    cr_assert_eq(fixture.reader.offset, file_bytes(), "nothing comes after the last whole block");
     cr_assert_eq(fixture.recording.file.disk.events, 100, "which is what was written");
     cr_assert_eq(fixture.recording.file.disk.total_bytes, file_bytes());
 }
 
-Test(recording_files, a_reader_that_goes_away_is_a_normal_end)
+Test(recording_files, a_reader_that_closes_its_end_is_a_normal_end)
 {
     int ends[2];
     char name[32];
@@ -280,7 +280,7 @@ Test(recording_files, a_reader_that_goes_away_is_a_normal_end)
     cr_assert_eq(recording_close(&fixture.recording, TXTAP_END, &fixture.error), TXTAP_END);
 }
 
-Test(recording_files, no_file_with_words_is_larger_than_asked_for)
+Test(recording_files, no_file_with_words_is_larger_than_the_limit)
 {
     fixture.options.record.file_bytes = 16384;
     start();

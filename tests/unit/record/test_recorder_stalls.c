@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the sink of txtap record does while nothing can be written: a real pipe that nobody reads, and then somebody
- * does. */
+/* What the sink of txtap record does while nothing can be written: a real pipe that at first nobody reads. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -13,11 +12,11 @@
 #include "record/recorder_fixture.h"
 #include "error_line.h"
 
-#define BUFFER_BYTES 1000000 /* with what a pipe holds, room for about 33,000 events */
+#define BUFFER_BYTES 1000000 /* together with the pipe, room for about 33,000 events */
 
 static int reader; /* of the named pipe at fixture.path */
 static pid_t child;
-static char copy[140]; /* what was read of it */
+static char copy[140]; /* of what was read from it */
 
 static void set_up(void)
 {
@@ -25,7 +24,7 @@ static void set_up(void)
     signal(SIGPIPE, SIG_IGN);
     snprintf(copy, sizeof copy, "%s.copy", fixture.path);
     cr_assert_eq(mkfifo(fixture.path, 0600), 0);
-    reader = open(fixture.path, O_RDONLY | O_NONBLOCK); /* who writes to a pipe that nobody has open waits */
+    reader = open(fixture.path, O_RDONLY | O_NONBLOCK); /* opening a pipe for writing waits for a reader */
     cr_assert_geq(reader, 0);
     cr_assert_eq(fcntl(reader, F_SETFL, 0), 0);
     fixture.options.buffer_bytes = BUFFER_BYTES;
@@ -44,7 +43,7 @@ static void read_on(void)
         int out = open(copy, O_WRONLY | O_CREAT | O_APPEND, 0600);
         ssize_t got;
 
-        close(fixture.recording.file.disk.fd); /* or there never is an end */
+        close(fixture.recording.file.disk.fd); /* otherwise the child never sees the end */
         while ((got = read(reader, bytes, sizeof bytes)) > 0)
             if (write(out, bytes, (size_t)got) != got)
                 _exit(1);
@@ -67,7 +66,7 @@ struct sums {
     uint64_t first_gap_seq, first_gap_lost, mark_seq;
 };
 
-/* What stands in the copy: each event and each gap begins where the one before it ended. */
+/* Checks the copy: each event and each gap begins where the one before it ended. */
 static struct sums sum_up(void)
 {
     struct sums sums = {.next_seq = SEQ};
@@ -108,7 +107,7 @@ Test(recording_stalls, cost_nothing_while_the_buffer_has_room)
 
     start();
     events(20000);
-    cr_assert_lt(block_file_room(&fixture.recording.file), 500000, "it waits, and not who records");
+    cr_assert_lt(block_file_room(&fixture.recording.file), 500000, "data waits, the recorder does not");
     read_on();
     await_end();
     sums = sum_up();
@@ -116,7 +115,7 @@ Test(recording_stalls, cost_nothing_while_the_buffer_has_room)
     cr_assert_eq(sums.gaps, 0);
 }
 
-Test(recording_stalls, what_does_not_fit_is_one_gap_at_its_place)
+Test(recording_stalls, what_does_not_fit_becomes_one_gap_at_its_place)
 {
     struct sums sums;
     uint64_t last_taken;
@@ -176,7 +175,7 @@ Test(recording_stalls, few_and_large_gaps_are_better_than_many)
     read_some(250000);
     await_room(300000);
     events(1);
-    cr_assert_eq(fixture.recording.overflow.events, 2, "room for some, and not for half");
+    cr_assert_eq(fixture.recording.overflow.events, 2, "room for some, but not for half");
     read_some(250000);
     await_room(550000);
     events(1);
@@ -189,7 +188,7 @@ Test(recording_stalls, few_and_large_gaps_are_better_than_many)
     cr_assert_eq(sums.next_seq, fixture.seq);
 }
 
-Test(recording_stalls, gaps_of_the_target_become_part_of_it)
+Test(recording_stalls, gaps_of_the_target_become_part_of_that_gap)
 {
     struct sums sums;
 
@@ -202,9 +201,9 @@ Test(recording_stalls, gaps_of_the_target_become_part_of_it)
     read_on();
     await_end();
     sums = sum_up();
-    cr_assert_eq(sums.gaps, 1, "also if nothing comes behind it");
+    cr_assert_eq(sums.gaps, 1, "also if nothing follows");
     cr_assert_eq(sums.lost, 76);
-    cr_assert_eq(fixture.recording.overflow.events, 6, "what the target lost is counted elsewhere");
+    cr_assert_eq(fixture.recording.overflow.events, 6, "events lost by the target are counted elsewhere");
     cr_assert_eq(sums.next_seq, fixture.seq);
 }
 
@@ -223,7 +222,7 @@ Test(recording_stalls, marks_are_never_left_out)
     sums = sum_up();
     cr_assert_eq(sums.marks, 2);
     cr_assert_eq(sums.mark_seq, fixture.seq);
-    cr_assert_eq(sums.gaps, 2, "each mark has what was lost before it in front of it");
+    cr_assert_eq(sums.gaps, 2, "what was lost before a mark comes before it");
     cr_assert_eq(sums.lost, 20);
 }
 
@@ -237,7 +236,7 @@ Test(recording_stalls, the_next_files_wait_in_their_order)
     fixture.now_us += RECORDING_BLOCK_US;
     events(2000);
     fixture.now_us += RECORDING_BLOCK_US;
-    events(2000); /* each closes the block of those before it: a file has room for one */
+    events(2000); /* each closes the block before it: a file has room for one */
     snprintf(part, sizeof part, "%s1", fixture.path);
     cr_assert_neq(access(part, F_OK), 0, "the first is not written yet");
     read_on();
@@ -249,7 +248,7 @@ Test(recording_stalls, the_next_files_wait_in_their_order)
     cr_assert_eq(fixture.recording.file.disk.files, 3);
 }
 
-Test(recording_stalls, time_takes_no_next_file_until_there_is_room)
+Test(recording_stalls, the_next_file_by_time_waits_for_room)
 {
     struct sums sums;
 
@@ -274,8 +273,8 @@ Test(recording_stalls, time_takes_no_next_file_until_there_is_room)
     cr_assert_str_eq(story(), copy);
 }
 
-/* What lies between the times of two triggers is not lost. */
-Test(recording_stalls, a_gap_does_not_reach_over_what_no_trigger_wanted)
+/* What is between the times of two triggers is not lost. */
+Test(recording_stalls, a_gap_does_not_span_events_between_triggers)
 {
     char want[100], *end;
     uint64_t first_lost;
@@ -303,7 +302,7 @@ Test(recording_stalls, a_gap_does_not_reach_over_what_no_trigger_wanted)
     cr_assert_str_eq(end, want);
 }
 
-/* Much more than the buffer: it is not the disk that is slow. */
+/* Much more than the buffer holds, although the disk is not slow. */
 Test(recording_stalls, what_was_kept_for_a_trigger_always_fits)
 {
     struct sums sums;
@@ -320,7 +319,7 @@ Test(recording_stalls, what_was_kept_for_a_trigger_always_fits)
     cr_assert_eq(sums.marks, 1);
 }
 
-Test(recording_stalls, a_reader_that_goes_away_frees_who_waits)
+Test(recording_stalls, a_reader_that_closes_its_end_ends_the_wait)
 {
     start();
     while (fixture.recording.overflow.events == 0)
@@ -346,7 +345,7 @@ static void give_next_file(const char *path)
     cr_assert_eq(block_file_open(&fixture.recording.file, path, false, &fixture.error), TXTAP_OK);
 }
 
-Test(recording_stalls, nothing_is_done_behind_what_failed)
+Test(recording_stalls, nothing_is_written_after_a_failure)
 {
     struct block_file *file = &fixture.recording.file;
     char nowhere[140], next[140];
@@ -356,7 +355,7 @@ Test(recording_stalls, nothing_is_done_behind_what_failed)
     block_file_init(file);
     cr_assert_eq(block_file_open(file, fixture.path, false, &fixture.error), TXTAP_OK);
     cr_assert_eq(block_file_start_queue(file, BUFFER_BYTES, &fixture.error), TXTAP_OK);
-    give_blocks(3); /* which the pipe does not hold */
+    give_blocks(3); /* which do not fit into the pipe */
     give_next_file(nowhere);
     give_blocks(1);
     give_next_file(next);

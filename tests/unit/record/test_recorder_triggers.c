@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the sink of txtap record writes around triggers, by a clock that is a number. */
+/* What the sink of txtap record writes around triggers, with a simulated clock. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ static void milliseconds(unsigned count)
     }
 }
 
-Test(recording_triggers, writes_what_is_around_a_trigger_alone)
+Test(recording_triggers, writes_only_what_is_around_a_trigger)
 {
     wait_for("5000", 3000, 2000);
     start();
@@ -30,7 +30,7 @@ Test(recording_triggers, writes_what_is_around_a_trigger_alone)
     cr_assert_eq(fixture.recording.triggers, 1);
 }
 
-Test(recording_triggers, another_trigger_extends_it_and_nothing_stands_twice)
+Test(recording_triggers, another_trigger_extends_it_and_nothing_is_written_twice)
 {
     wait_for("5000", 3000, 2000);
     start();
@@ -48,7 +48,7 @@ Test(recording_triggers, another_trigger_extends_it_and_nothing_stands_twice)
                               "114-114 E0:13 ");
 }
 
-Test(recording_triggers, what_is_left_out_between_two_triggers_leaves_a_hole)
+Test(recording_triggers, events_left_out_between_two_triggers_leave_a_hole)
 {
     wait_for("5000", 1000, 0);
     start();
@@ -60,7 +60,7 @@ Test(recording_triggers, what_is_left_out_between_two_triggers_leaves_a_hole)
     cr_assert_str_eq(story(), "B O* trigger100 100-100 110-110 trigger111 111-111 E0:3 ");
 }
 
-Test(recording_triggers, a_trigger_goes_by_the_targets_clock_if_it_is_known)
+Test(recording_triggers, a_trigger_uses_the_targets_clock_if_known)
 {
     wait_for("5000", 3000, 2000);
     fixture.options.tick_hz = 1000; /* the stamps of events() count milliseconds; the host reads them all at once */
@@ -88,7 +88,7 @@ Test(recording_triggers, gaps_and_marks_keep_their_place_around_triggers)
     cr_assert_str_eq(story(), "B O* 108-109 gap110+7 117-117 trigger118 118-119 reset120 E0:5 ");
 }
 
-Test(recording_triggers, says_when_history_was_too_short)
+Test(recording_triggers, counts_histories_that_were_too_short)
 {
     wait_for("5000", 60000000, 0);
     start();
@@ -97,15 +97,15 @@ Test(recording_triggers, says_when_history_was_too_short)
     cr_assert_eq(fixture.recording.short_histories, 1);
     cr_assert_eq(fixture.recording.limit.events, HISTORY_ITEMS + 1);
     cr_assert_eq(event(5000), TXTAP_OK);
-    cr_assert_eq(fixture.recording.short_histories, 1, "nothing was before the second one but the first");
+    cr_assert_eq(fixture.recording.short_histories, 1, "only the first was before the second");
     fixture.now_us += 70000000;
     events(10);
     cr_assert_eq(event(5000), TXTAP_OK);
-    cr_assert_eq(fixture.recording.short_histories, 1, "what is older than asked for is not missed");
+    cr_assert_eq(fixture.recording.short_histories, 1, "what is older than requested is not missed");
     stop();
 }
 
-Test(recording_triggers, without_a_trigger_there_is_an_empty_file)
+Test(recording_triggers, without_a_trigger_the_file_is_empty)
 {
     wait_for("5000", 1000, 1000);
     start();
@@ -145,7 +145,7 @@ Test(recording_triggers, may_be_named_by_definitions)
     cr_assert_str_eq(story(), "B O* trigger107 107-107 E0:1 ");
 }
 
-Test(recording_triggers, an_id_with_two_meanings_is_what_the_profile_says)
+Test(recording_triggers, the_profile_decides_an_id_with_two_meanings)
 {
     wait_for("nx_ip_static_route_add", 0, 0); /* 441 in NetX, 443 in NetX Duo */
     start();
@@ -164,8 +164,8 @@ Test(recording_triggers, an_id_with_two_meanings_is_what_the_profile_says)
     cr_assert_str_eq(story(), "B O* trigger102 102-102 E0:1 ");
 }
 
-/* USBX has ids up to 1033; a registry without an object of it says that it is not there. */
-Test(recording_triggers, an_id_that_usbx_has_too_is_a_user_event_without_usbx)
+/* USBX has ids up to 1033; a registry without an object of USBX means that USBX is not used. */
+Test(recording_triggers, an_id_of_usbx_is_a_user_event_without_usbx)
 {
     wait_for("UX_*", 0, 0);
     start();
@@ -180,7 +180,7 @@ Test(recording_triggers, an_id_that_usbx_has_too_is_a_user_event_without_usbx)
     cr_assert_str_eq(story(), "B O* trigger101 101-101 E0:1 ");
 }
 
-Test(recording_triggers, what_was_kept_has_its_words)
+Test(recording_triggers, kept_events_have_their_words)
 {
     wait_for("5000", 3000000, 0);
     start();
@@ -191,7 +191,7 @@ Test(recording_triggers, what_was_kept_has_its_words)
     cr_assert_str_eq(story(), "B O* W10 100-109 trigger110 W1 110-110 E0:11 ");
 }
 
-/* 2056 times 255 words, and those of the trigger: there would be room for eight words more. */
+/* 2056 times 255 words, and those of the trigger: eight more words would fit. */
 Test(recording_triggers, the_oldest_make_room_for_the_words_of_the_newest)
 {
     wait_for("5000", 3000000, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of files, as tcpdump's manual has them for -C, -G and -W. */
+/* Names of files, as described in tcpdump's manual for -C, -G and -W. */
 #include "record/rotation.h"
 
 #include <criterion/criterion.h>
@@ -25,12 +25,12 @@ static const char *next_part(void)
 Test(rotation, of_one_file_is_its_name)
 {
     begin("a%Y", 0, 0, 0);
-    cr_assert_str_eq(rotation.name, "a%Y", "without -G there is no time in it");
+    cr_assert_str_eq(rotation.name, "a%Y", "without -G the name has no time in it");
     cr_assert_not(rotation_is_full(&rotation, UINT64_MAX));
     cr_assert_not(rotation_is_due(&rotation, UINT64_MAX));
 }
 
-Test(rotation, by_size_counts_from_the_second_file_on)
+Test(rotation, by_size_numbers_files_from_the_second_on)
 {
     begin("a", 1000, 0, 0);
     cr_assert_str_eq(rotation.name, "a");
@@ -42,7 +42,7 @@ Test(rotation, by_size_counts_from_the_second_file_on)
     cr_assert_str_eq(rotation.name, "a10");
 }
 
-Test(rotation, with_a_count_begins_again_and_has_names_that_sort)
+Test(rotation, with_a_count_starts_again_and_has_names_that_sort)
 {
     begin("a", 1000, 0, 12);
     cr_assert_str_eq(rotation.name, "a00");
@@ -58,7 +58,7 @@ Test(rotation, with_a_count_begins_again_and_has_names_that_sort)
     cr_assert_str_eq(next_part(), "a");
 }
 
-Test(rotation, by_time_has_it_in_the_name_and_ends_after_the_count)
+Test(rotation, by_time_has_the_time_in_the_name_and_ends_after_the_count)
 {
     begin("a-%H%M%S", 0, 10, 2);
     cr_assert_str_eq(rotation.name, "a-000000");
@@ -66,13 +66,13 @@ Test(rotation, by_time_has_it_in_the_name_and_ends_after_the_count)
     cr_assert(rotation_is_due(&rotation, 15000000));
     cr_assert_eq(rotation_next_time(&rotation, 15010000, 10010000), TXTAP_OK);
     cr_assert_str_eq(rotation.name, "a-000010");
-    cr_assert(rotation_is_due(&rotation, 25000000), "looking late does not add up");
+    cr_assert(rotation_is_due(&rotation, 25000000), "delays do not add up");
     cr_assert_eq(rotation_next_time(&rotation, 25000000, 20000000), TXTAP_END);
     cr_assert_str_eq(rotation.name, "a-000010");
 }
 
-/* Looked at late, then in time: both within one second of the host's clock. */
-Test(rotation, each_has_the_name_of_its_time_however_late_it_is_looked_at)
+/* Checked late, then in time: both within one second of the host's clock. */
+Test(rotation, each_file_has_the_name_of_its_time_however_late_the_check)
 {
     begin("a-%S", 0, 1, 0);
     cr_assert_eq(rotation_begin(&rotation, 5000000, 950000), TXTAP_OK);
@@ -82,10 +82,10 @@ Test(rotation, each_has_the_name_of_its_time_however_late_it_is_looked_at)
     cr_assert_eq(rotation_next_time(&rotation, 7000000, 2950000), TXTAP_OK);
     cr_assert_str_eq(rotation.name, "a-02");
     cr_assert_eq(rotation_next_time(&rotation, 9500000, 5450000), TXTAP_OK);
-    cr_assert_str_eq(rotation.name, "a-05", "late by more than a file it begins when it is looked at");
+    cr_assert_str_eq(rotation.name, "a-05", "late by more than a file, it begins at the check");
 }
 
-Test(rotation, late_by_more_than_a_file_does_not_make_empty_ones)
+Test(rotation, a_long_delay_does_not_make_empty_files)
 {
     begin("a", 0, 10, 0);
     cr_assert_eq(rotation_next_time(&rotation, 100000000, 0), TXTAP_OK);
@@ -93,19 +93,19 @@ Test(rotation, late_by_more_than_a_file_does_not_make_empty_ones)
     cr_assert_str_eq(rotation.name, "a", "without a time in it the name stays");
 }
 
-Test(rotation, by_both_counts_again_each_time_and_without_limit)
+Test(rotation, by_size_and_time_numbers_start_again_each_time_without_limit)
 {
     begin("a-%S-", 1000, 10, 3);
     cr_assert_str_eq(rotation.name, "a-00-0");
     for (int i = 0; i < 4; i++)
         next_part();
-    cr_assert_str_eq(rotation.name, "a-00-4", "the count is only of digits");
+    cr_assert_str_eq(rotation.name, "a-00-4", "the count only sets the digits");
     for (int i = 1; i < 6; i++)
         cr_assert_eq(rotation_next_time(&rotation, 5000000 + 10000000 * (uint64_t)i, 10000000 * (uint64_t)i), TXTAP_OK);
     cr_assert_str_eq(rotation.name, "a-50-0");
 }
 
-Test(rotation, says_when_a_name_is_none)
+Test(rotation, refuses_invalid_names)
 {
     static char path[2 * PATH_MAX];
 

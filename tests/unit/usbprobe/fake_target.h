@@ -11,7 +11,7 @@
 struct fake_target {
     uint8_t memory[FAKE_TARGET_BYTES];
     unsigned reads, writes, connects, resets;
-    unsigned waits; /* accesses that are still answered by SWD_WAIT */
+    unsigned waits; /* this many more accesses are answered by SWD_WAIT */
 };
 
 struct debug_target fake_target(struct fake_target *target);

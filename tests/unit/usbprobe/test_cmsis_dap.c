@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Each CMSIS-DAP command and its answer, cut anywhere; transfers; lists that are too long. */
+/* Each CMSIS-DAP command and its answer, commands cut anywhere, transfers, lists that are too long. */
 #include "cmsis_dap.h"
 #include "fake_target.h"
 #include "kinds.h"
@@ -34,7 +34,7 @@ static size_t ask(const uint8_t *command, size_t length, uint8_t *answer)
     return got;
 }
 
-/* Hexadecimal text to bytes; "*40" repeats the byte before so that it is there 40 times. */
+/* Hexadecimal text to bytes; "*40" after a byte means 40 times that byte. */
 static size_t bytes_of(const char *text, uint8_t *bytes)
 {
     size_t length = 0;
@@ -193,7 +193,7 @@ Test(cmsis_dap, blocks)
     gives("06 00 03 00 0d 01 02 03 04 05", "ff");
 }
 
-Test(cmsis_dap, waits_as_often_as_it_was_told)
+Test(cmsis_dap, repeats_waits_as_often_as_configured)
 {
     begin(PACKET);
     connect();

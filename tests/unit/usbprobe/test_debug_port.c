@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The debug port register by register: connecting, power, sticky errors, sizes, wraps; and the ST-Link commands that
- * its memory is made of. */
+ * its memory accesses become. */
 #include "board_memory.h"
 #include "fake_board.h"
 #include "fake_target.h"
@@ -68,12 +68,12 @@ Test(debug_port, acknowledges_power_and_needs_it)
     cr_assert_eq(get(CONTROL), 0xF0000000);
     set(CONTROL, 0);
     cr_assert_eq(debug_port_read(&port, TAR | PORT_READ, &value), SWD_FAULT);
-    cr_assert_eq(get(CONTROL), 0x20, "the error sticks");
+    cr_assert_eq(get(CONTROL), 0x20, "the error is sticky");
     set(ABORT, 0x04);
     cr_assert_eq(get(CONTROL), 0);
 }
 
-Test(debug_port, a_bus_fault_sticks_until_it_is_cleared)
+Test(debug_port, a_bus_fault_is_sticky_until_cleared)
 {
     uint32_t value;
     connect();
@@ -90,7 +90,7 @@ Test(debug_port, a_bus_fault_sticks_until_it_is_cleared)
     cr_assert_eq(get(READ_BUFFER), word_at(FAKE_TARGET_START));
 }
 
-Test(debug_port, waiting_does_not_stick)
+Test(debug_port, a_wait_is_not_sticky)
 {
     uint32_t value;
     connect();
@@ -162,7 +162,7 @@ Test(debug_port, four_words_are_reached_without_moving_the_address)
 }
 
 /* One register at a time, and as few accesses as possible: the same words, the same address afterwards. */
-Test(debug_port, many_reads_at_once_are_the_same_as_one_after_the_other)
+Test(debug_port, many_reads_at_once_give_the_same_as_single_ones)
 {
     static const uint32_t sizes[] = {0x52, 0x62, 0x42, 0x51, 0x50};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -209,7 +209,7 @@ Test(debug_port, the_address_wraps_at_4_kib)
     cr_assert_eq(get(TAR), FAKE_TARGET_START + 0x1000);
     set(CSW, 0x23000042);
     set(PORT_DATA, 1);
-    cr_assert_eq(get(TAR), FAKE_TARGET_START + 0x1000, "it stands still if it is told to");
+    cr_assert_eq(get(TAR), FAKE_TARGET_START + 0x1000, "it does not move if increments are off");
 }
 
 /* ---- the board's memory ---- */
@@ -255,7 +255,7 @@ Test(board_memory, anything_else_asks_for_the_status_afterwards)
     }
 }
 
-Test(board_memory, each_status_is_an_answer_of_the_wire)
+Test(board_memory, each_status_becomes_an_answer_on_the_wire)
 {
     static const struct {
         uint8_t status;
@@ -277,7 +277,7 @@ Test(board_memory, each_status_is_an_answer_of_the_wire)
     cr_assert_eq(memory.write(memory.self, 0x20000000, 2, 8, bytes), SWD_SILENT);
 }
 
-Test(board_memory, the_line_is_the_boards)
+Test(board_memory, line_commands_reach_the_board)
 {
     struct board_access access = fake_board_access(&board);
     struct debug_target memory = board_memory_target(&access);
@@ -289,7 +289,7 @@ Test(board_memory, the_line_is_the_boards)
     cr_assert_eq(memcmp(board.command, (const uint8_t[]){0xF2, 0x3C, 1}, 3), 0);
 }
 
-Test(debug_port, another_access_port_than_its_own_is_not_there)
+Test(debug_port, other_access_ports_do_not_exist)
 {
     uint32_t value;
     connect();
@@ -302,7 +302,7 @@ Test(debug_port, another_access_port_than_its_own_is_not_there)
     cr_assert_eq(get(CSW), 0x23000052);
 }
 
-Test(debug_port, one_of_several_answers_only_when_it_is_selected)
+Test(debug_port, one_of_several_targets_answers_only_when_selected)
 {
     uint32_t value;
     connect();
@@ -318,5 +318,5 @@ Test(debug_port, one_of_several_answers_only_when_it_is_selected)
         set(SELECT, 0);
     }
     debug_port_select_target(&port, 0);
-    cr_assert_eq(get(IDR) >> 12 & 0xF, 2, "without a line reset it says nothing");
+    cr_assert_eq(get(IDR) >> 12 & 0xF, 2, "without a line reset it is silent");
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How many bytes each ST-Link command moves, as OpenOCD 0.12.0 moves them; data in any pieces; commands cut anywhere.
- */
+/* How many bytes each ST-Link command moves, in OpenOCD 0.12.0; data in any pieces; commands cut anywhere. */
 #include "fake_board.h"
 #include "kinds.h"
 #include "stlink_front.h"
@@ -36,7 +35,7 @@ static enum usb_result send_command(unsigned first, unsigned second, uint32_t ad
     return send(command, sizeof command);
 }
 
-/* Of the answer that waits; 0: none. */
+/* Length of the answer that waits; 0: none. */
 static size_t answer_bytes(void)
 {
     static uint8_t bytes[BOARD_DATA_MAX];
@@ -85,7 +84,7 @@ Test(stlink_front, memory_is_read_in_the_length_of_the_command)
         usb_probe_clear_halt(&probe, OUT);
     }
     send_command(0xF2, 0x0C, 0x20000000, 1);
-    cr_assert_eq(answer_bytes(), 2, "a single byte comes with a second one");
+    cr_assert_eq(answer_bytes(), 2, "a single byte is padded to two");
 }
 
 Test(stlink_front, data_may_come_in_any_pieces)
@@ -99,7 +98,7 @@ Test(stlink_front, data_may_come_in_any_pieces)
         unsigned before = board.runs;
         cr_assert_eq(send_command(0xF2, codes[piece % 4], 0x20000000, sizeof data), USB_DONE);
         for (size_t at = 0; at < sizeof data; at += piece) {
-            cr_assert_eq(board.runs, before, "not before all of it is there");
+            cr_assert_eq(board.runs, before, "not before it is complete");
             cr_assert_eq(send(data + at, sizeof data - at < piece ? sizeof data - at : piece), USB_DONE);
         }
         cr_assert_eq(board.runs, before + 1);

@@ -8,7 +8,7 @@
 
 static const char *const kinds[] = {"stlink-v2-1", "stlink-v3", "cmsis-dap"};
 
-/* As many bytes as they are, or SIZE_MAX if it stalls. */
+/* Returns the number of bytes, or SIZE_MAX if it stalls. */
 static size_t ask(const struct usb_identity *identity, const uint8_t *setup, uint8_t *data, size_t room)
 {
     size_t length = 99;
@@ -95,7 +95,7 @@ Test(usb, a_raw_serial_number_has_a_byte_in_each_character)
     cr_assert_arr_eq(data, ((const uint8_t[]){26, 3, 0x57, 0, 0, 0, 0xFF, 0, 0, 0}), 10);
 }
 
-Test(usb, an_answer_has_at_most_what_is_asked_for_and_what_there_is_room_for)
+Test(usb, an_answer_is_no_longer_than_requested_or_than_the_buffer)
 {
     const struct usb_identity *identity = kind_find("cmsis-dap");
 

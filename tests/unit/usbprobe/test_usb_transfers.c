@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bulk transfers of a probe whose model answers what it was sent; faults; halted endpoints. */
+/* Bulk transfers of a probe whose model echoes what it gets; faults; halted endpoints. */
 #include "kinds.h"
 #include "usb_probe.h"
 
@@ -39,7 +39,7 @@ static enum usb_result out(const char *text)
     return usb_probe_out(&probe, 0x04, (const uint8_t *)text, strlen(text));
 }
 
-/* What comes, as text; or a word for what does not. */
+/* The answer as text, or a word for its status. */
 static const char *in(size_t room)
 {
     static const char *const words[] = {"", "WAITS", "STALLED", "OVERFLOW", "GONE"};
@@ -90,7 +90,7 @@ Test(usb_probe, a_full_queue_takes_no_more_commands)
     }
 }
 
-Test(usb_probe, of_one_answer_only_the_last_is_kept)
+Test(usb_probe, without_a_queue_only_the_last_answer_is_kept)
 {
     begin(1);
     out("old");
@@ -110,7 +110,7 @@ Test(usb_probe, packets_are_not_cut)
     cr_assert_eq(strlen(in(64)), 8);
     out(text);
     cr_assert_str_eq(in(100), "OVERFLOW");
-    cr_assert_str_eq(in(100), "WAITS", "the rest went with it");
+    cr_assert_str_eq(in(100), "WAITS", "the rest is dropped");
     out(text);
     cr_assert_str_eq(in(0), "");
     cr_assert_eq(strlen(in(1000)), 200);
@@ -164,7 +164,7 @@ Test(usb_probe, a_fault_hits_the_answers_that_it_is_armed_for)
     cr_assert_eq(probe.faults.kinds[USB_FAULT_TIMEOUT].hits, 1);
 }
 
-Test(usb_probe, a_wrong_reply_waits_for_one_with_a_status)
+Test(usb_probe, the_fault_wrong_waits_for_an_answer_with_a_status)
 {
     begin(1);
     arm("wrong");
@@ -197,7 +197,7 @@ Test(usb_probe, an_unplugged_probe_is_gone_until_it_is_reset)
     }
 }
 
-Test(usb_probe, what_is_no_fault_is_refused_and_changes_nothing)
+Test(usb_probe, invalid_faults_are_refused_and_change_nothing)
 {
     static const char *const wrong[] = {"",
                                         "stal",
