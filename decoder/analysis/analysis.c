@@ -5,6 +5,7 @@
 #include <assert.h>
 
 #include "analysis/analyses.h"
+#include "analysis/changes.h"
 
 #define NUMBERS_MAX  65535u
 #define STATE_BYTES  4096u /* at least that of the largest state */
@@ -15,6 +16,8 @@ struct txtap_analysis {
     struct histogram_pool pool;
     struct txtap_analysis_options options;
     void *states[ANALYSES_MAX];
+    struct change_listener listeners[TXTAP_ANALYSIS_CHANGE_SINKS];
+    unsigned listener_count;
 };
 
 const struct analysis_row *const analysis_rows[] = {
@@ -93,6 +96,12 @@ struct txtap_analysis *txtap_analysis_open(void *memory, const struct txtap_anal
         analysis_rows[i]->open(analysis->states[i], &analysis->model);
     }
     return analysis;
+}
+
+void txtap_analysis_changes(struct txtap_analysis *analysis, struct txtap_change_sink sink)
+{
+    assert(analysis->listener_count < TXTAP_ANALYSIS_CHANGE_SINKS);
+    change_listener_open(&analysis->listeners[analysis->listener_count++], &analysis->model, sink);
 }
 
 void txtap_analysis_objects(struct txtap_analysis *analysis, const struct txtap_registry *registry)

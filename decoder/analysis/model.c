@@ -20,7 +20,7 @@ void model_layout(struct model *model, struct arena *arena, uint32_t threads, ui
 void model_init(struct model *model)
 {
     txtap_next_context_init(&model->next);
-    model->lost_exact = true;
+    model->lost_exact = model->gap_exact = true;
     model->wanted = 2;
 }
 
@@ -39,6 +39,7 @@ static uint32_t add_thread(struct model *model, uint32_t address)
         model->threads[number] = (struct thread){.address = address,
                                                  .core = -1,
                                                  .object = NONE,
+                                                 .waits_for = NONE,
                                                  .account_since = model->first.ticks,
                                                  .last = {.thread = NONE}};
     return number;
@@ -126,6 +127,7 @@ static bool is_hidden(const struct model *model, const struct txtap_event *event
 /* The gap goes on, unless other cores are known by now. */
 static void skip(struct model *model, const struct change *event)
 {
+    model_emit(model, event);
     model->events++;
     if (model->in_gap)
         model->skipped = event->now.ticks;
@@ -141,11 +143,28 @@ static void begin(struct model *model, struct moment first)
         model->threads[i].account_since = first.ticks;
 }
 
+/* The first event behind a gap, or the first of all. */
+static void end_gap(struct model *model, struct moment now)
+{
+    struct change change = {.kind = CHANGE_GAP_END, .now = now, .thread = NONE};
+
+    if (model->in_gap)
+        change.ticks = now.ticks - model->last.ticks;
+    model->unknown += change.ticks;
+    if (model->in_gap || model->gap_lost > 0)
+        model_emit(model, &change);
+    model->known_from = now.ticks;
+    model->in_gap = false;
+}
+
 /* next_known: what runs next shows in the events; behind the last one before a gap it may be anything. */
 static void apply(struct model *model, const struct txtap_event *event, struct txtap_next next, bool next_known)
 {
-    struct change change = {
-        .kind = CHANGE_EVENT, .now = {event->ticks, event->seq}, .core = event->core, .event = event, .thread = NONE};
+    struct change change = {.kind = CHANGE_RECORDED,
+                            .now = {event->ticks, event->seq},
+                            .core = event->core,
+                            .event = event,
+                            .thread = NONE};
 
     if (is_hidden(model, event)) {
         skip(model, &change);
@@ -153,11 +172,9 @@ static void apply(struct model *model, const struct txtap_event *event, struct t
     }
     if (!model->begun)
         begin(model, change.now);
-    if (model->in_gap && model->begun)
-        model->unknown += change.now.ticks - model->last.ticks;
     if (model->in_gap || !model->begun)
-        model->known_from = change.now.ticks;
-    model->in_gap = false;
+        end_gap(model, change.now);
+    model_emit(model, &change);
     model->skipped = 0;
     model->begun = true;
     model->events++;
@@ -166,7 +183,8 @@ static void apply(struct model *model, const struct txtap_event *event, struct t
     if (event->id == EVENT_THREAD_SUSPEND || event->id == EVENT_THREAD_RESUME)
         (void)model_thread(model, event->info[0]); /* so that it counts, even if this is the first event about it */
     core_begin(model, &change);
-    thread_own_event(model, change.thread, event);
+    thread_own_event(model, &change);
+    change.kind = CHANGE_EVENT;
     model_emit(model, &change);
     interrupt_event(model, &change);
     service_event(model, &change);
@@ -246,6 +264,9 @@ static void gap(struct model *model)
     for (uint32_t i = 0; i < model->core_count; i++)
         core_forget(&model->cores[i]);
     mutex_forget(model);
+    count_forget(model);
+    model->gap_lost = 0;
+    model->gap_exact = true;
     model->gaps++;
     model->in_gap = true;
 }
@@ -305,6 +326,8 @@ void model_take(struct model *model, const struct txtap_item *item)
         gap(model);
         model->lost += item->gap.lost;
         model->lost_exact = model->lost_exact && item->gap.exact;
+        model->gap_lost += item->gap.lost;
+        model->gap_exact = model->gap_exact && item->gap.exact;
         break;
     case TXTAP_ITEM_MARK:
         take_mark(model, &item->mark);
@@ -322,9 +345,14 @@ void model_end(struct model *model)
     struct change change = {.kind = CHANGE_END, .thread = NONE};
 
     drain(model, BEHIND_NOTHING);
-    if (model->in_gap && model->skipped > 0) {
-        model->unknown += model->skipped - model->last.ticks;
-        model->last.ticks = model->skipped;
+    if (model->in_gap) {
+        struct change gap_end = {.kind = CHANGE_GAP_END, .now = model->last, .thread = NONE};
+
+        gap_end.now.ticks = max_u64(model->skipped, model->last.ticks);
+        gap_end.ticks = gap_end.now.ticks - model->last.ticks;
+        model->unknown += gap_end.ticks;
+        model->last = gap_end.now;
+        model_emit(model, &gap_end);
     }
     change.now = model->last;
     for (uint32_t i = 0; i < model->thread_numbers.count; i++)

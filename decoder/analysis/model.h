@@ -13,6 +13,7 @@
 #include "analysis/arena.h"
 #include "analysis/event_ids.h"
 #include "analysis/table.h"
+#include "txtap/change.h"
 #include "txtap/item.h"
 #include "txtap/next_context.h"
 #include "txtap/registry.h"
@@ -23,11 +24,11 @@ enum thread_state { THREAD_UNKNOWN, THREAD_READY, THREAD_BLOCKED };
 
 /* What a thread's time is spent on; ACCOUNT_BLOCKED + reason: waiting for that reason. */
 enum account {
-    ACCOUNT_UNKNOWN,
-    ACCOUNT_RUNNING,
-    ACCOUNT_INTERRUPTED, /* it has the core, and an interrupt runs */
-    ACCOUNT_READY,       /* another thread has the core */
-    ACCOUNT_BLOCKED,
+    ACCOUNT_UNKNOWN = TXTAP_THREAD_UNKNOWN,
+    ACCOUNT_RUNNING = TXTAP_THREAD_RUNNING,
+    ACCOUNT_INTERRUPTED = TXTAP_THREAD_INTERRUPTED, /* it has the core, and an interrupt runs */
+    ACCOUNT_READY = TXTAP_THREAD_READY,             /* another thread has the core */
+    ACCOUNT_BLOCKED = TXTAP_THREAD_BLOCKED,
     ACCOUNTS = ACCOUNT_BLOCKED + REASONS
 };
 
@@ -37,10 +38,12 @@ struct service {
     uint32_t thread, object;
     uint32_t info[4];
     uint64_t ticks, seq;
-    uint32_t woken; /* threads that it resumed out of a wait for its object */
-    bool open;      /* further events may belong to it */
-    bool blocked;   /* the caller was suspended by it */
-    bool failed;    /* at its end: it did not wait, and did not get what it asked for */
+    uint32_t woken;             /* threads that it resumed out of a wait for its object */
+    bool open;                  /* further events may belong to it */
+    bool blocked;               /* the caller was suspended by it */
+    bool has_before, has_after; /* it says how much the object held, and that follows after it: */
+    uint32_t before, after;
+    bool failed; /* at its end: it did not wait, and did not get what it asked for */
 };
 
 struct moment {
@@ -59,6 +62,7 @@ struct thread {
     uint32_t address;
     enum thread_state state;
     uint32_t reason, object;     /* of a BLOCKED one: what it waits for */
+    uint32_t waits_for;          /* the object that counts it as waiting, or NONE */
     uint32_t service;            /* id of the service that blocked it; 0: not known */
     uint64_t called;             /* when it called that service, in ticks */
     uint32_t wait_option;        /* of that service; 0: not known */
@@ -86,6 +90,10 @@ struct object {
     uint8_t type; /* enum txtap_object_type */
     uint32_t parameter[2];
     bool registered; /* parameter is known */
+    bool count_known;
+    uint32_t count;     /* what it holds now: see struct txtap_change_counter */
+    uint64_t count_seq; /* the event of the service that set it */
+    uint32_t waiting;   /* threads that wait for it, as far as is known */
     /* of a mutex: */
     uint32_t owner;     /* a thread, or NONE: nobody, or not known */
     struct moment held; /* since when, */
@@ -93,7 +101,14 @@ struct object {
 };
 
 /* What a core runs; OCCUPANT: what it would run without interrupts. */
-enum running { RUNNING_UNKNOWN, RUNNING_IDLE, RUNNING_INIT, RUNNING_ISR, RUNNING_THREAD, RUNNINGS };
+enum running {
+    RUNNING_UNKNOWN = TXTAP_RUNNING_UNKNOWN,
+    RUNNING_IDLE = TXTAP_RUNNING_IDLE,
+    RUNNING_INIT = TXTAP_RUNNING_INIT,
+    RUNNING_ISR = TXTAP_RUNNING_ISR,
+    RUNNING_THREAD = TXTAP_RUNNING_THREAD,
+    RUNNINGS
+};
 
 #define ISR_DEPTH_MAX 16u
 
@@ -117,7 +132,8 @@ struct core {
 };
 
 enum change_kind {
-    CHANGE_EVENT,     /* an event; nothing of it is in the model yet */
+    CHANGE_RECORDED,  /* any event, before the model looks at it */
+    CHANGE_EVENT,     /* an event; only whose it is, is in the model yet */
     CHANGE_ISR_ENTER, /* isr: its frame */
     CHANGE_ISR_EXIT,  /* isr: its frame; ticks: how long it took */
     CHANGE_ISR_BURST, /* an interrupt that did not say that it was entered */
@@ -131,18 +147,36 @@ enum change_kind {
     CHANGE_RELEASED,  /* thread gives the mutex object up; it held it for ticks, if known */
     CHANGE_JOB,       /* a job of thread ends */
     CHANGE_SWITCH,    /* a core has another occupant: left, way, to, thread */
+    CHANGE_OCCUPIED,  /* the same, of a core whose occupant was not known */
     CHANGE_RUNNING,   /* a core runs something else; before: what it ran for ticks */
+    CHANGE_RUNS,      /* the same, once it does: to, thread */
+    CHANGE_ACCOUNT,   /* of thread: its time is spent on something else from now on */
+    CHANGE_PAST,      /* of thread, UNKNOWN until now; count: the account that it proves to have had for ticks */
+    CHANGE_COUNT,     /* of object: it holds another number of things, or an unknown one */
     CHANGE_PRIORITY,  /* of thread */
+    CHANGE_BASE,      /* of thread: its priority is known for the first time */
     CHANGE_GAP,       /* nothing is known between the last event and the next; the model still is as before */
+    CHANGE_GAP_END,   /* the next event follows; ticks: how long the gap is; the model says what was lost in it */
     CHANGE_END,       /* no further event */
     CHANGE_KINDS
 };
 
 /* How a thread left its core. */
-enum way { WAY_BLOCKED, WAY_PREEMPTED, WAY_TIME_SLICE, WAY_RELINQUISHED };
+enum way {
+    WAY_BLOCKED = TXTAP_WAY_BLOCKED,
+    WAY_PREEMPTED = TXTAP_WAY_PREEMPTED,
+    WAY_TIME_SLICE = TXTAP_WAY_TIME_SLICE,
+    WAY_RELINQUISHED = TXTAP_WAY_RELINQUISHED
+};
 
 /* Why a wait ended. */
-enum ending { ENDING_UNKNOWN, ENDING_SERVED, ENDING_TIMEOUT, ENDING_DELETED, ENDING_ABORTED };
+enum ending {
+    ENDING_UNKNOWN = TXTAP_ENDING_UNKNOWN,
+    ENDING_SERVED = TXTAP_ENDING_SERVED,
+    ENDING_TIMEOUT = TXTAP_ENDING_TIMEOUT,
+    ENDING_DELETED = TXTAP_ENDING_DELETED,
+    ENDING_ABORTED = TXTAP_ENDING_ABORTED
+};
 
 struct waker {
     enum running kind;             /* THREAD, ISR or INIT */
@@ -199,6 +233,8 @@ struct model {
     uint64_t known_from; /* in ticks: the first event behind the last gap */
     uint64_t gaps, lost; /* how many gaps, and events lost in them, at least */
     bool lost_exact;     /* lost is exact */
+    uint64_t gap_lost;   /* lost since the last gap began, */
+    bool gap_exact;      /* if it is exact */
     bool in_gap;         /* the next event is behind a gap */
     uint64_t skipped;    /* ticks of the last event that was skipped behind a gap; 0: none */
     bool restarted;      /* another buffer, or another file of the same trace, begins */
@@ -257,20 +293,38 @@ uint32_t model_object(struct model *model, uint32_t address, uint8_t type);
 
 /* model_threads.c: what threads do */
 void thread_settle(struct thread *thread, uint64_t ticks);
-void thread_account(struct model *model, struct thread *thread, uint64_t ticks);
-void thread_own_event(struct model *model, uint32_t number, const struct txtap_event *event);
+void thread_account(struct model *model, uint32_t number, const struct change *at);
+void thread_own_event(struct model *model, const struct change *event);
 void thread_suspended(struct model *model, const struct change *event);
 void thread_resumed(struct model *model, const struct change *event);
 void thread_priority_event(struct model *model, const struct change *event);
 void thread_forget(struct thread *thread);
 
 /* A thread of which nothing was known proves to be ready: it has been since known_from. */
-void thread_found_ready(const struct model *model, struct thread *thread, uint64_t ticks);
+void thread_found_ready(struct model *model, uint32_t number, const struct change *at);
 
-/* model_services.c: which service an event is, and what belongs to it */
-/* How many messages a queue holds; 0: not known. */
+/* model_counts.c: how much objects hold */
+/* How many messages a queue can hold; 0: not known. */
 uint32_t model_queue_capacity(const struct object *object);
 
+/* Sets what a service that begins says of the count before it. */
+void count_before(struct service *service);
+
+/* It has begun: what there is after it, as far as threads are known to wait. */
+void count_call(struct model *model, const struct change *event, struct service *service);
+
+/* The same, as far as it has made threads wait or resumed them. ended: no more follows. */
+void count_outcome(struct model *model, const struct change *event, struct service *service, bool ended);
+
+/* The mutex was handed over to a thread that waited for it. */
+void count_handed_over(struct model *model, const struct change *event, uint32_t mutex);
+
+/* A thread waits for an object from now on, or no longer: NONE. */
+void count_waiting(struct model *model, struct thread *thread, uint32_t object);
+
+void count_forget(struct model *model);
+
+/* model_services.c: which service an event is, and what belongs to it */
 struct service *service_of_context(struct model *model, const struct change *event);
 void service_event(struct model *model, const struct change *event);
 bool service_fits_wait(const struct service *service, uint32_t reason);

@@ -4,10 +4,21 @@
 
 #include "base/min_max.h"
 
-static void account_occupant(struct model *model, const struct core *core, uint64_t ticks)
+static void account_occupant(struct model *model, const struct core *core, const struct change *at)
 {
     if (core->occupant == RUNNING_THREAD)
-        thread_account(model, &model->threads[core->thread], ticks);
+        thread_account(model, core->thread, at);
+}
+
+/* The core runs something else. */
+static void emit_runs(struct model *model, const struct core *core, const struct change *event)
+{
+    struct change change = *event;
+
+    change.kind = CHANGE_RUNS;
+    change.to = core->running;
+    change.thread = core->running == RUNNING_THREAD ? core->thread : NONE;
+    model_emit(model, &change);
 }
 
 /* Counts what the core ran until now. */
@@ -63,6 +74,7 @@ void core_begin(struct model *model, const struct change *event)
     struct core *core = &model->cores[event->core];
     enum txtap_context context = event->event->context;
     uint32_t thread = event->thread;
+    struct change change = *event;
 
     if (core->seen)
         return;
@@ -80,8 +92,15 @@ void core_begin(struct model *model, const struct change *event)
         core->thread = thread;
         model->threads[thread].core = (int)event->core;
         model->threads[thread].state = THREAD_READY;
-        thread_account(model, &model->threads[thread], event->now.ticks);
+        thread_account(model, thread, event);
     }
+    if (core->running != RUNNING_UNKNOWN)
+        emit_runs(model, core, event);
+    change.kind = CHANGE_OCCUPIED;
+    change.to = core->occupant;
+    change.thread = thread;
+    if (core->occupant != RUNNING_UNKNOWN)
+        model_emit(model, &change);
 }
 
 /* An interrupt may end a time slice some events before it is left, which is when the threads switch. */
@@ -120,7 +139,7 @@ static void release(struct model *model, struct core *core, struct change *chang
         thread->waiting = true;
         thread->waiting_since = change->now.ticks;
     }
-    thread_account(model, thread, change->now.ticks);
+    thread_account(model, change->left, change);
 }
 
 static void occupy(struct model *model, const struct change *event, enum running to, uint32_t thread)
@@ -144,8 +163,9 @@ static void occupy(struct model *model, const struct change *event, enum running
             model->cores[next->core].occupant = RUNNING_UNKNOWN;
         next->core = (int)event->core;
     }
-    if (change.from != RUNNING_UNKNOWN)
-        model_emit(model, &change);
+    if (change.from == RUNNING_UNKNOWN)
+        change.kind = CHANGE_OCCUPIED;
+    model_emit(model, &change);
 }
 
 static void dispatch(struct model *model, const struct change *event, uint32_t number)
@@ -156,7 +176,7 @@ static void dispatch(struct model *model, const struct change *event, uint32_t n
     if (thread->state == THREAD_UNKNOWN) {
         change.known = false;
         change.ticks = event->now.ticks - model->known_from;
-        thread_found_ready(model, thread, event->now.ticks);
+        thread_found_ready(model, number, event);
     } else if (!thread->waiting) {
         return;
     } else {
@@ -182,11 +202,13 @@ void core_run(struct model *model, const struct change *event, struct txtap_next
     struct core *core = &model->cores[event->core];
     uint32_t thread = next.runner == TXTAP_RUNNER_THREAD ? model_thread(model, next.thread) : NONE;
     enum running to = kinds[next.runner];
+    bool changed;
 
     if (to == RUNNING_THREAD && thread == NONE)
         to = RUNNING_UNKNOWN; /* there is no room for it */
     note_slice(model, event);
-    if (core->running != to || (to == RUNNING_THREAD && core->thread != thread))
+    changed = core->running != to || (to == RUNNING_THREAD && core->thread != thread);
+    if (changed)
         settle(model, event->core, event->now.ticks);
     if (to != RUNNING_ISR && to != RUNNING_UNKNOWN)
         occupy(model, event, to, thread);
@@ -194,6 +216,8 @@ void core_run(struct model *model, const struct change *event, struct txtap_next
         dispatch(model, event, thread);
     if (core->running != to || to == RUNNING_THREAD) {
         core->running = to;
-        account_occupant(model, core, event->now.ticks);
+        account_occupant(model, core, event);
     }
+    if (changed)
+        emit_runs(model, core, event);
 }

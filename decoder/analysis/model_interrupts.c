@@ -59,8 +59,8 @@ static void leave_all(struct model *model, struct change *change, struct core *c
         return;
     change->kind = CHANGE_ISR_LOST;
     change->count = core->depth;
-    core->depth = 0;
     model_emit(model, change);
+    core->depth = 0;
 }
 
 void interrupt_event(struct model *model, const struct change *event)

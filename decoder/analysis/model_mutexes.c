@@ -67,6 +67,7 @@ void mutex_handed_over(struct model *model, const struct change *ready)
     if (model->threads[ready->thread].reason == REASON_MUTEX && waker->ending == ENDING_SERVED &&
         waker->service->object != NONE) {
         acquire(model, ready, ready->thread, waker->service->object);
+        count_handed_over(model, ready, waker->service->object);
         model->objects[waker->service->object].held_known = model->threads[ready->thread].object != NONE;
     }
 }

@@ -122,15 +122,6 @@ enum ending service_ending(const struct service *service, uint32_t reason, uint3
     return reason == REASON_TCP_IP || reason == REASON_IO || reason == REASON_FILE ? ENDING_UNKNOWN : ENDING_TIMEOUT;
 }
 
-uint32_t model_queue_capacity(const struct object *object)
-{
-    uint32_t words = object->parameter[1];
-
-    if (!object->registered)
-        return 0;
-    return words > 0 && words < UINT32_MAX / 4 ? object->parameter[0] / (4 * words) : object->parameter[0] / 4;
-}
-
 /* Did a service that did not wait get nothing? */
 static bool fails(const struct model *model, const struct service *service)
 {
@@ -172,6 +163,7 @@ void service_close(struct model *model, const struct change *event, struct servi
         return;
     service->open = false;
     service->failed = !service->blocked && fails(model, service);
+    count_outcome(model, event, service, true);
     model_emit(model, &change);
 }
 
@@ -190,6 +182,7 @@ static void open_service(struct model *model, const struct change *event, struct
         .seq = from->seq,
         .open = true,
     };
+    count_before(service);
     change.kind = CHANGE_CALL;
     change.object = service->object;
     change.service = service;
@@ -201,7 +194,9 @@ static void open_service(struct model *model, const struct change *event, struct
                                                           .type = type,
                                                           .parameter = {from->info[3], from->info[1]},
                                                           .registered = true,
-                                                          .owner = NONE};
+                                                          .owner = NONE,
+                                                          .waiting = model->objects[service->object].waiting};
+    count_call(model, event, service);
 }
 
 static void resumed(struct model *model, const struct change *event, struct service *service)
@@ -209,8 +204,10 @@ static void resumed(struct model *model, const struct change *event, struct serv
     bool one, fits = service->open && resumes_from(service, &one) == event->event->info[1];
 
     thread_resumed(model, event);
-    if (fits)
-        service->woken++;
+    if (!fits)
+        return;
+    service->woken++;
+    count_outcome(model, event, service, false);
 }
 
 static void suspended(struct model *model, const struct change *event, struct service *service)

@@ -27,28 +27,53 @@ static enum account account_of(const struct model *model, const struct thread *t
     return thread->state == THREAD_READY ? ACCOUNT_READY : ACCOUNT_UNKNOWN;
 }
 
-void thread_account(struct model *model, struct thread *thread, uint64_t ticks)
+static void emit_account(const struct model *model, uint32_t number, const struct change *at, enum change_kind kind)
 {
-    thread_settle(thread, ticks);
+    struct change change = *at;
+
+    change.kind = kind;
+    change.thread = number;
+    model_emit(model, &change);
+}
+
+void thread_account(struct model *model, uint32_t number, const struct change *at)
+{
+    struct thread *thread = &model->threads[number];
+    enum account before = thread->account;
+    bool waits;
+
+    thread_settle(thread, at->now.ticks);
     thread->account = account_of(model, thread);
+    waits = thread->account >= ACCOUNT_BLOCKED && thread->since.seq == at->now.seq; /* perhaps for another object */
+    if (thread->account != before || waits)
+        emit_account(model, number, at, CHANGE_ACCOUNT);
 }
 
 /* What the thread is found to have done all the time since the first event, or since the last gap. */
-static void learn_past(const struct model *model, struct thread *thread, enum account account, uint64_t ticks)
+static void learn_past(struct model *model, uint32_t number, enum account account, const struct change *at)
 {
+    struct thread *thread = &model->threads[number];
+    struct change change = *at;
+
     if (thread->account != ACCOUNT_UNKNOWN)
         return;
     thread_settle(thread, max_u64(thread->account_since, model->known_from));
+    change.ticks = at->now.ticks - thread->account_since;
+    change.count = account;
     thread->account = account;
-    thread_settle(thread, ticks);
+    thread_settle(thread, at->now.ticks);
     thread->account = ACCOUNT_UNKNOWN;
+    if (change.ticks > 0)
+        emit_account(model, number, &change, CHANGE_PAST);
 }
 
-void thread_found_ready(const struct model *model, struct thread *thread, uint64_t ticks)
+void thread_found_ready(struct model *model, uint32_t number, const struct change *at)
 {
+    struct thread *thread = &model->threads[number];
+
     if (thread->state != THREAD_UNKNOWN)
         return;
-    learn_past(model, thread, ACCOUNT_READY, ticks);
+    learn_past(model, number, ACCOUNT_READY, at);
     thread->state = THREAD_READY;
     thread->since = (struct moment){model->known_from, 0};
     thread->since_known = false;
@@ -57,7 +82,7 @@ void thread_found_ready(const struct model *model, struct thread *thread, uint64
 void thread_forget(struct thread *thread)
 {
     thread->state = THREAD_UNKNOWN;
-    thread->object = NONE;
+    thread->object = thread->waits_for = NONE;
     thread->since_known = false;
     thread->core = -1;
     thread->waking = thread->waiting = false;
@@ -100,34 +125,33 @@ static void end_job(struct model *model, uint32_t number, const struct change *e
 
 /* ---- events ---- */
 
-static void note_priority(struct model *model, uint32_t number, uint32_t priority, const struct txtap_event *event)
+static void note_priority(struct model *model, uint32_t number, uint32_t priority, const struct change *event)
 {
     struct thread *thread = &model->threads[number];
-    struct change change = {.kind = CHANGE_PRIORITY,
-                            .now = {event->ticks, event->seq},
-                            .core = event->core,
-                            .event = event,
-                            .thread = number};
-    bool changed = thread->priority_known && thread->priority != priority;
+    struct change change = *event;
+    bool first = !thread->priority_known, changed = !first && thread->priority != priority;
 
     thread->priority = priority;
     thread->priority_known = true;
     if (!thread->base_certain)
         thread->base = max_u64(thread->base, priority) & UINT32_MAX;
-    if (changed)
+    change.kind = first ? CHANGE_BASE : CHANGE_PRIORITY;
+    change.thread = number;
+    if (first || changed)
         model_emit(model, &change);
 }
 
-void thread_own_event(struct model *model, uint32_t number, const struct txtap_event *event)
+void thread_own_event(struct model *model, const struct change *event)
 {
+    uint32_t number = event->thread;
     struct thread *thread;
 
     if (number == NONE)
         return;
     thread = &model->threads[number];
-    if (!thread->priority_known || thread->priority != event->priority)
-        note_priority(model, number, event->priority, event);
-    thread_found_ready(model, thread, event->ticks);
+    if (!thread->priority_known || thread->priority != event->event->priority)
+        note_priority(model, number, event->event->priority, event);
+    thread_found_ready(model, number, event);
 }
 
 void thread_priority_event(struct model *model, const struct change *event)
@@ -135,20 +159,25 @@ void thread_priority_event(struct model *model, const struct change *event)
     const uint32_t *info = event->event->info;
     uint32_t number = model_thread(model, info[0]);
     struct thread *thread;
+    bool was_known;
 
     if (number == NONE)
         return;
     thread = &model->threads[number];
     if (event->event->id == EVENT_THREAD_CREATE) {
+        count_waiting(model, thread, NONE);
         thread_settle(thread, event->now.ticks);
+        was_known = thread->account != ACCOUNT_UNKNOWN;
         thread_forget(thread);
+        if (was_known)
+            emit_account(model, number, event, CHANGE_ACCOUNT);
         thread->stack = info[2];
         thread->stack_bytes = info[3];
         thread->priority_known = false;
     }
     thread->base = info[1];
     thread->base_certain = true;
-    note_priority(model, number, info[1], event->event);
+    note_priority(model, number, info[1], event);
 }
 
 static uint32_t reason_of(const struct txtap_event *event)
@@ -182,17 +211,18 @@ void thread_suspended(struct model *model, const struct change *event)
     if (number == NONE || reason == REASON_PRIORITY)
         return;
     thread = &model->threads[number];
-    thread_found_ready(model, thread, event->now.ticks);
+    thread_found_ready(model, number, event);
     thread_settle(thread, event->now.ticks);
     if (bounds_job(model, reason))
         end_job(model, number, event);
     note_wait(thread, reason, number == event->thread);
+    count_waiting(model, thread, thread->object);
     thread->state = THREAD_BLOCKED;
     thread->reason = reason;
     thread->since = event->now;
     thread->since_known = true;
     thread->waking = thread->waiting = false;
-    thread_account(model, thread, event->now.ticks);
+    thread_account(model, number, event);
     change.kind = CHANGE_BLOCKED;
     change.thread = number;
     model_emit(model, &change);
@@ -227,7 +257,7 @@ void thread_resumed(struct model *model, const struct change *event)
         return;
     thread = &model->threads[number];
     if (thread->state == THREAD_UNKNOWN)
-        learn_past(model, thread, (enum account)(ACCOUNT_BLOCKED + reason), event->now.ticks);
+        learn_past(model, number, (enum account)(ACCOUNT_BLOCKED + reason), event);
     if (thread->state != THREAD_BLOCKED || thread->reason != reason) {
         thread->since_known = false;
         thread->object = NONE;
@@ -240,6 +270,7 @@ void thread_resumed(struct model *model, const struct change *event)
     change.waker = &waker;
     change.ticks = event->now.ticks - (thread->since_known ? thread->since.ticks : model->known_from);
     change.known = thread->since_known;
+    count_waiting(model, thread, NONE);
     model_emit(model, &change);
     mutex_handed_over(model, &change);
     thread->last.id = EVENT_THREAD_RESUME; /* whatever it called is over */
@@ -249,7 +280,7 @@ void thread_resumed(struct model *model, const struct change *event)
     thread->since_known = thread->waking = thread->waiting = true;
     thread->waiting_since = event->now.ticks;
     thread->woken_in_init = waker.kind == RUNNING_INIT;
-    thread_account(model, thread, event->now.ticks);
+    thread_account(model, number, event);
     if (bounds_job(model, reason) && !thread->woken_in_init)
         start_job(thread, event->now);
 }

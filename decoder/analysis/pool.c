@@ -88,7 +88,7 @@ static void give_out(struct pools *pools, const struct change *change)
 
     pool->allocations++;
     if (service->id == EVENT_BLOCK_ALLOCATE)
-        available(pool, service->info[3], (struct moment){service->ticks, service->seq});
+        available(pool, service->before, (struct moment){service->ticks, service->seq});
     if (service->info[1] == 0)
         return; /* it waited, and the event does not say what it got */
     number = table_add(&pools->blocks, service->info[1], &added);
@@ -110,7 +110,7 @@ static void give_back(struct pools *pools, const struct change *change)
 
     pool->releases++;
     if (service->id == EVENT_BYTE_RELEASE)
-        available(pool, service->info[3], (struct moment){service->ticks, service->seq});
+        available(pool, service->before, (struct moment){service->ticks, service->seq});
     if (block == NULL || !block->given_out)
         return;
     block->given_out = false;

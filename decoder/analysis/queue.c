@@ -75,9 +75,9 @@ static void take_call(void *self, const struct change *change)
     }
     queue->sends += send;
     queue->receives += !send;
-    weigh(queue, model_queue_capacity(&queues->base.model->objects[change->object]), service->info[3],
+    weigh(queue, model_queue_capacity(&queues->base.model->objects[change->object]), service->before,
           change->now.ticks);
-    raise(queue, service->info[3], change->now);
+    raise(queue, service->before, change->now);
 }
 
 static void take_service(void *self, const struct change *change)
@@ -85,13 +85,11 @@ static void take_service(void *self, const struct change *change)
     struct queues *queues = self;
     const struct service *service = change->service;
     const struct moment at = {service->ticks, service->seq};
-    uint32_t capacity;
     struct queue *queue;
 
     if (change->object == NONE)
         return;
     queue = &queues->of[change->object];
-    capacity = model_queue_capacity(&queues->base.model->objects[change->object]);
     if (service->id == EVENT_QUEUE_RECEIVE) {
         queue->receive_blocked += service->blocked;
         queue->receive_failed += service->failed;
@@ -99,8 +97,7 @@ static void take_service(void *self, const struct change *change)
         queue->send_blocked += service->blocked;
         queue->send_failed += service->failed;
         queue->handed_over += service->woken > 0;
-        if (!service->blocked && service->woken == 0 && (capacity == 0 || service->info[3] < capacity))
-            raise(queue, service->info[3] + 1, at);
+        raise(queue, service->after, at);
     }
 }
 

@@ -43,18 +43,16 @@ static void end_get(struct semaphore *semaphore, const struct service *service)
     semaphore->get_blocked += service->blocked;
     semaphore->get_failed += service->failed;
     semaphore->get_at_once += !service->blocked && !service->failed;
-    raise(semaphore, service->info[2], (struct moment){service->ticks, service->seq});
+    raise(semaphore, service->before, (struct moment){service->ticks, service->seq});
 }
 
 static void end_put(struct semaphore *semaphore, const struct service *service)
 {
-    bool more = service->woken == 0 && !service->failed;
-
     semaphore->puts++;
     semaphore->put_woke += service->woken > 0;
     semaphore->put_failed += service->failed;
     semaphore->woken += service->woken;
-    raise(semaphore, service->info[1] + more, (struct moment){service->ticks, service->seq});
+    raise(semaphore, service->after, (struct moment){service->ticks, service->seq});
 }
 
 /* Are the flags there that a get asks for? All of them, or any. */

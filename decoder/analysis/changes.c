@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+/* The model's changes as others see them: what they need of the model is copied, and only that. */
+#include "analysis/changes.h"
+
+#include "base/min_max.h"
+
+/* ---- parts of a change ---- */
+
+static struct txtap_change_party thread_of(const struct model *model, uint32_t number)
+{
+    if (number == NONE)
+        return (struct txtap_change_party){.number = TXTAP_CHANGE_NONE};
+    return (struct txtap_change_party){number, model->threads[number].address, TXTAP_OBJECT_THREAD};
+}
+
+static struct txtap_change_party object_of(const struct model *model, uint32_t number)
+{
+    if (number == NONE)
+        return (struct txtap_change_party){.number = TXTAP_CHANGE_NONE};
+    return (struct txtap_change_party){number, model->objects[number].address, model->objects[number].type};
+}
+
+static struct txtap_change start(const struct change *from, enum txtap_change_kind kind)
+{
+    return (struct txtap_change){
+        .kind = kind, .core = from->core, .ticks = from->now.ticks, .seq = from->now.seq, .event = from->event};
+}
+
+static void give(struct change_listener *listener, const struct txtap_change *change)
+{
+    if (listener->status == TXTAP_OK)
+        listener->status = listener->sink.take(listener->sink.self, change);
+}
+
+/* ---- cores ---- */
+
+static void take_runs(void *self, const struct change *from)
+{
+    struct change_listener *listener = self;
+    struct txtap_change change = start(from, TXTAP_CHANGE_RUN);
+
+    change.run.what = (enum txtap_running)from->to;
+    change.run.thread = thread_of(listener->model, from->thread);
+    give(listener, &change);
+}
+
+static void take_switch(void *self, const struct change *from)
+{
+    struct change_listener *listener = self;
+    struct txtap_change change = start(from, TXTAP_CHANGE_SWITCH);
+    bool left = from->kind == CHANGE_SWITCH && from->from == RUNNING_THREAD;
+
+    change.switched = (struct txtap_change_switch){
+        .from = (enum txtap_running)(from->kind == CHANGE_SWITCH ? from->from : RUNNING_UNKNOWN),
+        .to = (enum txtap_running)from->to,
+        .left = thread_of(listener->model, left ? from->left : NONE),
+        .way = (enum txtap_way)from->way,
+        .thread = thread_of(listener->model, from->to == RUNNING_THREAD ? from->thread : NONE),
+    };
+    give(listener, &change);
+}
+
+/* ---- threads ---- */
+
+static struct txtap_change_state state_of(const struct model *model, uint32_t number, unsigned account)
+{
+    bool blocked = account >= ACCOUNT_BLOCKED;
+    const struct thread *thread = &model->threads[number];
+
+    return (struct txtap_change_state){
+        .thread = thread_of(model, number),
+        .state = blocked ? TXTAP_THREAD_BLOCKED : (enum txtap_thread_state)account,
+        .reason = blocked ? (enum txtap_wait)(account - ACCOUNT_BLOCKED) : TXTAP_WAIT_NONE,
+        .object = object_of(model, blocked && thread->state == THREAD_BLOCKED ? thread->object : NONE),
+    };
+}
+
+static void take_account(void *self, const struct change *from)
+{
+    struct change_listener *listener = self;
+    struct txtap_change change = start(from, TXTAP_CHANGE_STATE);
+
+    change.state = state_of(listener->model, from->thread, listener->model->threads[from->thread].account);
+    change.state.since = change.ticks;
+    give(listener, &change);
+}
+
+static void take_past(void *self, const struct change *from)
+{
+    struct change_listener *listener = self;
+    struct txtap_change change = start(from, TXTAP_CHANGE_PAST);
+
+    change.state = state_of(listener->model, from->thread, from->count);
+    change.state.since = change.ticks - from->ticks;
+    give(listener, &change);
+}
+
+static void take_ready(void *self, const struct change *from)
+{
+    struct change_listener *listener = self;
+    const struct thread *thread = &listener->model->threads[from->thread];
+    const struct waker *waker = from->waker;
+    struct txtap_change change = start(from, TXTAP_CHANGE_WAKE);
+
+    change.wake = (struct txtap_change_wake){
+        .thread = thread_of(listener->model, from->thread),
+        .reason = (enum txtap_wait)thread->reason,
+        .object = object_of(listener->model, thread->object),
+        .since = change.ticks - from->ticks,
+        .since_known = from->known,
+        .ending = (enum txtap_ending)waker->ending,
+        .waker = (enum txtap_running)waker->kind,
+        .waker_thread = thread_of(listener->model, waker->kind == RUNNING_THREAD ? waker->number : NONE),
+        .interrupt = waker->kind == RUNNING_ISR ? waker->number : TXTAP_CHANGE_NONE,
+        .service = waker->service != NULL ? waker->service->id : 0,
+    };
+    give(listener, &change);
+}
+
+static void take_priority(void *self, const struct change *from)
+{
+    struct change_listener *listener = self;
+    struct txtap_change change = start(from, TXTAP_CHANGE_PRIORITY);
+
+    change.priority.thread = thread_of(listener->model, from->thread);
+    change.priority.priority = listener->model->threads[from->thread].priority;
+    give(listener, &change);
+}
+
+/* ---- interrupts ---- */
+
+/* depth: from 1; frames beyond the model's are not told. */
+static void give_isr(struct change_listener *listener, const struct change *from, enum txtap_change_kind kind,
+                     uint32_t depth, bool seen)
+{
+    const struct isr_frame *frame = &listener->model->cores[from->core].isr[depth - 1];
+    struct txtap_change change = start(from, kind);
+
+    change.isr = (struct txtap_change_isr){frame->number, depth, frame->start.ticks, seen};
+    give(listener, &change);
+}
+
+static void take_enter(void *self, const struct change *from)
+{
+    if (from->count <= ISR_DEPTH_MAX)
+        give_isr(self, from, TXTAP_CHANGE_ISR_ENTER, from->count, true);
+}
+
+static void take_exit(void *self, const struct change *from)
+{
+    struct change_listener *listener = self;
+
+    give_isr(listener, from, TXTAP_CHANGE_ISR_EXIT, listener->model->cores[from->core].depth + 1, true);
+}
+
+static void take_lost(void *self, const struct change *from)
+{
+    struct change_listener *listener = self;
+    uint32_t depth = listener->model->cores[from->core].depth;
+
+    for (uint32_t i = 0; i < from->count; i++, depth--)
+        if (depth <= ISR_DEPTH_MAX)
+            give_isr(listener, from, TXTAP_CHANGE_ISR_EXIT, depth, false);
+}
+
+/* ---- the rest ---- */
+
+static void take_event(void *self, const struct change *from)
+{
+    struct txtap_change change = start(from, TXTAP_CHANGE_EVENT);
+
+    give(self, &change);
+}
+
+static void take_count(void *self, const struct change *from)
+{
+    struct change_listener *listener = self;
+    const struct object *object = &listener->model->objects[from->object];
+    struct txtap_change change = start(from, TXTAP_CHANGE_COUNTER);
+    bool owned = object->type == TXTAP_OBJECT_MUTEX && object->count_known && object->count > 0;
+
+    change.counter = (struct txtap_change_counter){
+        .object = object_of(listener->model, from->object),
+        .known = object->count_known,
+        .value = object->count_known ? object->count : 0,
+        .owner = thread_of(listener->model, owned ? object->owner : NONE),
+    };
+    give(listener, &change);
+}
+
+static void take_gap(void *self, const struct change *from)
+{
+    struct txtap_change change = start(from, TXTAP_CHANGE_GAP);
+
+    give(self, &change);
+}
+
+static void take_gap_end(void *self, const struct change *from)
+{
+    struct change_listener *listener = self;
+    struct txtap_change change = start(from, TXTAP_CHANGE_GAP_END);
+
+    change.gap =
+        (struct txtap_change_gap){change.ticks - from->ticks, listener->model->gap_lost, listener->model->gap_exact};
+    give(listener, &change);
+}
+
+static void take_end(void *self, const struct change *from)
+{
+    struct txtap_change change = start(from, TXTAP_CHANGE_END);
+
+    give(self, &change);
+}
+
+void change_listener_open(struct change_listener *listener, struct model *model, struct txtap_change_sink sink)
+{
+    static const struct {
+        enum change_kind kind;
+        void (*take)(void *self, const struct change *change);
+    } takers[] = {
+        {CHANGE_RECORDED, take_event},  {CHANGE_RUNS, take_runs},         {CHANGE_SWITCH, take_switch},
+        {CHANGE_OCCUPIED, take_switch}, {CHANGE_ACCOUNT, take_account},   {CHANGE_PAST, take_past},
+        {CHANGE_READY, take_ready},     {CHANGE_PRIORITY, take_priority}, {CHANGE_BASE, take_priority},
+        {CHANGE_ISR_ENTER, take_enter}, {CHANGE_ISR_EXIT, take_exit},     {CHANGE_ISR_LOST, take_lost},
+        {CHANGE_COUNT, take_count},     {CHANGE_GAP, take_gap},           {CHANGE_GAP_END, take_gap_end},
+        {CHANGE_END, take_end},
+    };
+
+    *listener = (struct change_listener){model, sink, TXTAP_OK};
+    for (size_t i = 0; i < sizeof takers / sizeof *takers; i++)
+        model_tell(model, takers[i].kind, (struct change_sink){takers[i].take, listener});
+}
+
+/* ---- a model that only tells changes ---- */
+
+struct txtap_changes {
+    struct model model;
+    struct change_listener listener;
+};
+
+static bool in_range(const struct txtap_change_limits *limits)
+{
+    return limits->threads <= UINT16_MAX && limits->objects <= UINT16_MAX;
+}
+
+size_t txtap_changes_bytes(const struct txtap_change_limits *limits)
+{
+    struct txtap_changes changes;
+    struct arena arena = {0};
+
+    if (!in_range(limits))
+        return 0;
+    (void)arena_take(&arena, 1, sizeof(changes));
+    model_layout(&changes.model, &arena, limits->threads, limits->objects);
+    return arena.used;
+}
+
+struct txtap_changes *txtap_changes_open(void *memory, const struct txtap_change_limits *limits,
+                                         struct txtap_change_sink sink)
+{
+    struct arena arena = {.memory = memory};
+    struct txtap_changes *changes = arena_take(&arena, 1, sizeof(*changes));
+
+    model_layout(&changes->model, &arena, limits->threads, limits->objects);
+    model_init(&changes->model);
+    change_listener_open(&changes->listener, &changes->model, sink);
+    return changes;
+}
+
+void txtap_changes_objects(struct txtap_changes *changes, const struct txtap_registry *registry)
+{
+    model_learn(&changes->model, registry);
+}
+
+enum txtap_status txtap_changes_take(void *self, const struct txtap_item *item)
+{
+    struct txtap_changes *changes = self;
+
+    model_take(&changes->model, item);
+    return changes->listener.status;
+}
+
+enum txtap_status txtap_changes_end(struct txtap_changes *changes)
+{
+    model_end(&changes->model);
+    return changes->listener.status;
+}
