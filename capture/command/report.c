@@ -39,6 +39,7 @@ static void close_report(struct report *report)
     figures_free(&report->results.figures);
     checks_free(&report->results.checks);
     baseline_free(&report->results.baseline);
+    translation_free(&report->input.translation);
     free(report->input.analysis);
     free(report->input.objects);
 }
@@ -58,6 +59,7 @@ static enum txtap_status open_report(struct report *report, const struct options
         status = baseline_read(&report->results.baseline, options->report.baseline, error);
     if (status == TXTAP_OK)
         status = open_analysis(&report->input.analysis, options, error);
+    report->input.translation.next = (struct txtap_sink){txtap_analysis_take, report->input.analysis};
     if (status != TXTAP_OK)
         close_report(report);
     return status;
@@ -65,8 +67,10 @@ static enum txtap_status open_report(struct report *report, const struct options
 
 static enum txtap_status show_report(struct report *report, const struct options *options, struct error *error)
 {
-    enum txtap_status status = report_collect(&report->results, &report->input, options);
+    enum txtap_status status = translation_end(&report->input.translation);
 
+    if (status == TXTAP_OK)
+        status = report_collect(&report->results, &report->input, options);
     return status == TXTAP_OK ? report_show(&report->results, options, error) : status;
 }
 

@@ -60,6 +60,7 @@ static void describe(struct figures *figures, const struct report_input *input, 
     figures->trace = input->name;
     figures->tick_hz = options->tick_hz;
     figures->resets = input->resets;
+    figures->lacks = translation_lacks(&input->translation);
 }
 
 enum txtap_status report_collect(struct report_results *results, const struct report_input *input,

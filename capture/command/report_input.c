@@ -32,7 +32,7 @@ enum txtap_status report_input_take(void *self, const struct txtap_item *item)
     if (item->kind == TXTAP_ITEM_MARK)
         into->resets += item->mark.kind == TXTAP_MARK_RESET || item->mark.kind == TXTAP_MARK_MOVED;
     stream_stats_count(&into->stats, item);
-    return txtap_analysis_take(into->analysis, item);
+    return translation_take(&into->translation, item);
 }
 
 /* ---- a buffer ---- */
@@ -74,13 +74,10 @@ static enum txtap_status play(struct report_input *into, struct recording_reader
 
     txtap_recording_player_init(&player, &into->registry);
     while ((status = recording_reader_next(reader, &block, error)) == TXTAP_OK) {
-        if (block.type == TXTAP_RECORDING_DEFINITIONS)
-            return failure(
-                error, TXTAP_ERROR_USAGE,
-                "%.120s: its events are those of another kernel\nreport knows ThreadX's; 'txtap decode' shows "
-                "these",
-                reader->input->name);
-        status = txtap_recording_play(&player, &block, (struct txtap_sink){report_input_take, into});
+        if (block.type == TXTAP_RECORDING_DEFINITIONS) /* only the event logger's have some */
+            status = translation_from_logger(&into->translation, error);
+        if (status == TXTAP_OK)
+            status = txtap_recording_play(&player, &block, (struct txtap_sink){report_input_take, into});
         if (status != TXTAP_OK)
             break;
     }

@@ -5,6 +5,7 @@
 
 #include "base/input.h"
 #include "options/options.h"
+#include "output/translation.h"
 #include "stream/stream_stats.h"
 #include "txtap/analysis.h"
 
@@ -12,7 +13,8 @@
 struct report_input {
     const char *name; /* of the file or the target; set by the caller */
     struct txtap_analysis *analysis;
-    uint64_t from_ticks, to_ticks; /* events outside are ignored; set by the caller */
+    struct translation translation; /* in front of it; set by the caller */
+    uint64_t from_ticks, to_ticks;  /* events outside are ignored; set by the caller */
     struct stream_stats stats;
     uint64_t resets;                    /* times the trace restarted or moved */
     bool cut;                           /* a recording has no end */

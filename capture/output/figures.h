@@ -22,7 +22,8 @@ struct figures {
     const char *trace;                     /* the name of the file or the target; borrowed */
     double tick_hz;                        /* 0: unknown */
     struct txtap_analysis_summary summary;
-    uint64_t resets; /* times the trace restarted or moved */
+    uint64_t resets;   /* times the trace restarted or moved */
+    const char *lacks; /* what the trace does not record, in a few words; NULL: nothing */
 };
 
 /* Takes a copy, for a sink whose self is a struct figures, all 0 at first. TXTAP_ERROR_SYSTEM: no memory. */

@@ -10,6 +10,7 @@
 #define SUBJECT_COLUMNS 25
 #define WIDE_COLUMNS    52 /* of a figure that is one number */
 #define NUMBER_BYTES    32
+#define LINE_COLUMNS    100
 #define TEXT_BYTES      (8 * FIGURE_NAME_BYTES)
 
 /* ---- numbers ---- */
@@ -226,6 +227,24 @@ static const char *brief_of(const char *section)
     return "";
 }
 
+/* One sentence, in lines of 100 columns. */
+static void show_lacks(FILE *out, const char *lacks)
+{
+    int columns = fprintf(out, "This trace does not record");
+
+    while (*lacks != '\0') {
+        int length = (int)strcspn(lacks, " ");
+
+        if (columns + 1 + length > LINE_COLUMNS - 1)
+            columns = fprintf(out, "\n%.*s", length, lacks) - 1;
+        else
+            columns += fprintf(out, " %.*s", length, lacks);
+        lacks += length;
+        lacks += strspn(lacks, " ");
+    }
+    fputs(".\n", out);
+}
+
 static void show_summary(FILE *out, const struct figures *figures)
 {
     char window[NUMBER_BYTES], observed[NUMBER_BYTES];
@@ -247,6 +266,8 @@ static void show_summary(FILE *out, const struct figures *figures)
     if (figures->summary.left_out > 0)
         fprintf(out, "%" PRIu64 " threads, objects or pairs are not in the figures: there are too many\n",
                 figures->summary.left_out);
+    if (figures->lacks != NULL)
+        show_lacks(out, figures->lacks);
 }
 
 void figures_show_text(struct figures *figures, FILE *out)

@@ -129,9 +129,12 @@ enum txtap_status txtap_analysis_figures(const struct txtap_analysis *analysis, 
         .sink = sink, .model = &analysis->model, .pool = &analysis->pool, .tick_hz = analysis->options.tick_hz};
 
     for (size_t i = 0; analysis_rows[i] != NULL && list.status == TXTAP_OK; i++) {
-        list.section = analysis_rows[i]->section.name;
-        if (analysis->model.begun && (section == NULL || strcmp(section, list.section) == 0))
-            analysis_rows[i]->figures(analysis->states[i], &list);
+        const struct analysis_row *row = analysis_rows[i];
+
+        list.section = row->section.name;
+        if (analysis->model.begun && (row->any_kernel || !analysis->model.other_kernel) &&
+            (section == NULL || strcmp(section, list.section) == 0))
+            row->figures(analysis->states[i], &list);
     }
     return list.status;
 }

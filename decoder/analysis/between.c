@@ -116,6 +116,7 @@ static void figures(const void *state, struct list *list)
 
 const struct analysis_row between_analysis = {
     .section = {"between", "intervals between events"},
+    .any_kernel = true,
     .state_bytes = sizeof(struct between),
     .layout = layout,
     .open = open,

@@ -131,12 +131,13 @@ static void figures(const void *state, struct list *list)
         heading.other = list_system();
         list_spread(list, heading, TXTAP_UNIT_TICKS, &blocking->by_object[i]);
     }
-    for (uint32_t i = 0; i < model->thread_numbers.count; i++)
+    for (uint32_t i = 0; i < model->thread_numbers.count && !model->switches_open; i++)
         list_times(model, list, i);
 }
 
 const struct analysis_row blocking_analysis = {
     .section = {"blocking", "waits by object"},
+    .any_kernel = true,
     .state_bytes = sizeof(struct blocking),
     .layout = layout,
     .open = open,

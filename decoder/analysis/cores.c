@@ -91,6 +91,7 @@ static void figures(const void *state, struct list *list)
 
 const struct analysis_row cores_analysis = {
     .section = {"cores", "several cores"},
+    .any_kernel = true,
     .state_bytes = sizeof(struct cores),
     .layout = layout,
     .open = open,

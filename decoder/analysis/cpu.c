@@ -30,8 +30,10 @@ static void figures(const void *state, struct list *list)
 
     list_share(list, (struct heading){"load", system, system, NULL}, "load_ticks", isr + init + threads, unknown);
     list_share(list, (struct heading){"idle", system, system, NULL}, "idle_ticks", idle, unknown);
-    list_share(list, (struct heading){"interrupts", system, system, NULL}, "interrupts_ticks", isr, unknown);
-    list_share(list, (struct heading){"init", system, system, NULL}, "init_ticks", init, unknown);
+    if (!model->interrupts_open)
+        list_share(list, (struct heading){"interrupts", system, system, NULL}, "interrupts_ticks", isr, unknown);
+    if (!model->other_kernel)
+        list_share(list, (struct heading){"init", system, system, NULL}, "init_ticks", init, unknown);
     for (uint32_t i = 0; i < model->thread_numbers.count; i++)
         list_share(list, (struct heading){"cpu", list_thread(model, i), system, NULL}, "cpu_ticks",
                    thread_ran(model, &model->threads[i]), unknown);
@@ -39,6 +41,7 @@ static void figures(const void *state, struct list *list)
 
 const struct analysis_row cpu_analysis = {
     .section = {"cpu", "CPU share"},
+    .any_kernel = true,
     .state_bytes = sizeof(struct cpu),
     .open = open_cpu,
     .figures = figures,

@@ -124,6 +124,7 @@ static uint64_t unattributed_ticks(const struct interrupts *interrupts)
 static void figures(const void *state, struct list *list)
 {
     const struct interrupts *interrupts = state;
+    const struct model *model = interrupts->base.model;
     uint64_t depth = interrupts->depth, unattributed = unattributed_ticks(interrupts);
 
     if (interrupts->entered + interrupts->bursts == 0)
@@ -138,9 +139,12 @@ static void figures(const void *state, struct list *list)
         heading.name = "isr_interval";
         list_spread(list, heading, TXTAP_UNIT_TICKS, &interrupt->interval);
         heading.name = "isr_load";
-        list_share(list, heading, "isr_load_ticks", interrupt->own.samples.sum, unattributed);
+        if (!model->interrupts_open)
+            list_share(list, heading, "isr_load_ticks", interrupt->own.samples.sum, unattributed);
     }
     list_count(list, (struct heading){.name = "isr_entered"}, interrupts->entered);
+    if (model->interrupts_open)
+        return;
     list_count(list, (struct heading){.name = "isr_nested"}, interrupts->nested);
     list_at_least_at(list, (struct heading){.name = "isr_depth"}, TXTAP_UNIT_COUNT, (double)depth, interrupts->deepest);
     list_count(list, (struct heading){.name = "isr_bursts"}, interrupts->bursts); /* without enter and exit */
@@ -150,6 +154,7 @@ static void figures(const void *state, struct list *list)
 
 const struct analysis_row interrupts_analysis = {
     .section = {"interrupts", "interrupts"},
+    .any_kernel = true,
     .state_bytes = sizeof(struct interrupts),
     .layout = layout,
     .open = open,

@@ -81,6 +81,7 @@ static void figures(const void *state, struct list *list)
 
 const struct analysis_row jobs_analysis = {
     .section = {"jobs", "run time and response time of jobs"},
+    .any_kernel = true,
     .state_bytes = sizeof(struct jobs),
     .layout = layout,
     .open = open,

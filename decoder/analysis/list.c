@@ -212,9 +212,15 @@ void list_share(struct list *list, struct heading heading, const char *ticks_nam
     struct txtap_measure share = {true, 100.0 * (double)ticks / (double)observed,
                                   100.0 * (double)ticks / (double)window, 100.0 * most / (double)window};
 
+    if (list->model->switches_open) { /* who ran between two switches is the best guess */
+        share.lower = 0;
+        share.upper = 100;
+    }
     in_ticks.name = ticks_name;
     if (observed > 0)
         list_between(list, heading, TXTAP_UNIT_PERCENT, share, (struct txtap_place){0});
-    list_between(list, in_ticks, TXTAP_UNIT_TICKS, (struct txtap_measure){true, (double)ticks, (double)ticks, most},
+    list_between(list, in_ticks, TXTAP_UNIT_TICKS,
+                 (struct txtap_measure){true, (double)ticks, list->model->switches_open ? 0 : (double)ticks,
+                                        list->model->switches_open ? (double)window : most},
                  (struct txtap_place){0});
 }

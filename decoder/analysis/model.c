@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "base/min_max.h"
+#include "txtap/txtb.h"
 
 void model_layout(struct model *model, struct arena *arena, uint32_t threads, uint32_t objects)
 {
@@ -77,7 +78,7 @@ uint32_t model_object(struct model *model, uint32_t address, uint8_t type)
 
 static void learn_thread(struct model *model, const struct txtap_object *known)
 {
-    uint32_t number = model_thread(model, known->pointer);
+    uint32_t number = known->pointer != RUNS_UNKNOWN ? model_thread(model, known->pointer) : NONE;
     struct thread *thread;
 
     if (number == NONE)
@@ -216,6 +217,22 @@ static bool goes_on_after_resume(const struct model *model)
            then->context == TXTAP_CONTEXT_THREAD && then->thread == event->thread;
 }
 
+/* An event of another kernel says itself what runs after it. False: it is ThreadX's. */
+static bool says_next(struct model *model, struct txtap_event *event, struct txtap_next *next)
+{
+    uint32_t word = event->info[3];
+
+    if ((event->id & OTHER_KERNEL) == 0)
+        return false;
+    model->other_kernel = true;
+    event->id &= ~OTHER_KERNEL;
+    *next = (struct txtap_next){word == 0                 ? TXTAP_RUNNER_IDLE
+                                : word == TXTB_THREAD_ISR ? TXTAP_RUNNER_ISR
+                                                          : TXTAP_RUNNER_THREAD,
+                                word == RUNS_UNKNOWN ? 0 : word};
+    return true;
+}
+
 /* What comes behind the events that wait. */
 enum behind { BEHIND_MORE, BEHIND_GAP, BEHIND_NOTHING };
 
@@ -228,15 +245,16 @@ static void drain(struct model *model, enum behind behind)
         struct txtap_event *event = &model->buffer[model->from];
         bool wait = more && model->count < TXTAP_NEXT_CONTEXT_LOOK_AHEAD;
         struct txtap_next next;
+        bool known = says_next(model, event, &next);
 
-        if ((wait && following(model) == model->count) ||
-            txtap_next_context_step(&model->next, event, model->count, more, &next) == TXTAP_AGAIN) {
+        if (!known && ((wait && following(model) == model->count) ||
+                       txtap_next_context_step(&model->next, event, model->count, more, &next) == TXTAP_AGAIN)) {
             model->wanted = min_u64(2 * model->count, TXTAP_NEXT_CONTEXT_LOOK_AHEAD);
             return;
         }
-        if (goes_on_after_resume(model))
+        if (!known && goes_on_after_resume(model))
             next = (struct txtap_next){TXTAP_RUNNER_THREAD, event->thread};
-        apply(model, event, next, behind != BEHIND_GAP || following(model) < model->count);
+        apply(model, event, next, known || behind != BEHIND_GAP || following(model) < model->count);
         model->from++;
         model->count--;
     }
@@ -256,6 +274,7 @@ static void gap(struct model *model)
     if (!model->begun || model->in_gap)
         return;
     core_settle(model, model->last.ticks);
+    thread_left_end(model);
     model_emit(model, &change);
     for (uint32_t i = 0; i < model->thread_numbers.count; i++) {
         thread_settle(&model->threads[i], model->last.ticks);
@@ -362,5 +381,6 @@ void model_end(struct model *model)
         service_close(model, &change, &model->cores[i].last_init);
     }
     core_settle(model, model->last.ticks);
+    thread_left_end(model);
     model_emit(model, &change);
 }

@@ -77,6 +77,7 @@ struct thread {
     bool priority_known;         /* from its events, the registry or a call */
     uint32_t priority, base;     /* now, and without what it inherited */
     bool base_certain;           /* from the registry or a call */
+    bool left;                   /* UNKNOWN: it left its core, and was ready or asleep since then */
     uint32_t stack, stack_bytes; /* its lowest address and size; 0: not known */
     struct service last;         /* its last service */
     struct job job;
@@ -134,7 +135,7 @@ struct core {
 enum change_kind {
     CHANGE_RECORDED,  /* any event, before the model looks at it */
     CHANGE_EVENT,     /* an event; only whose it is, is in the model yet */
-    CHANGE_ISR_ENTER, /* isr: its frame */
+    CHANGE_ISR_ENTER, /* isr: its frame; count: how deep they are nested, 0 if it is not known when it ends */
     CHANGE_ISR_EXIT,  /* isr: its frame; ticks: how long it took */
     CHANGE_ISR_BURST, /* an interrupt that did not say that it was entered */
     CHANGE_ISR_LOST,  /* count: that many did not say that they were left */
@@ -166,7 +167,8 @@ enum way {
     WAY_BLOCKED = TXTAP_WAY_BLOCKED,
     WAY_PREEMPTED = TXTAP_WAY_PREEMPTED,
     WAY_TIME_SLICE = TXTAP_WAY_TIME_SLICE,
-    WAY_RELINQUISHED = TXTAP_WAY_RELINQUISHED
+    WAY_RELINQUISHED = TXTAP_WAY_RELINQUISHED,
+    WAY_UNKNOWN = TXTAP_WAY_UNKNOWN
 };
 
 /* Why a wait ended. */
@@ -224,6 +226,9 @@ struct model {
     struct core *cores; /* TXTAP_CORES_MAX */
     uint32_t core_count;
     bool any_wait_ends_job;
+    bool other_kernel;                      /* the events are not ThreadX's: they say less, see OTHER_KERNEL */
+    bool interrupts_open;                   /* when interrupts end is not recorded */
+    bool switches_open;                     /* not all switches are recorded */
     uint32_t recent_address, recent_thread; /* the thread that was looked up last; 0: none */
 
     bool begun;          /* there was an event */
@@ -282,7 +287,7 @@ static inline bool model_is_unsure(const struct model *model)
 /* May something be missing between the first event and the last? */
 static inline bool model_has_gaps(const struct model *model)
 {
-    return model->gaps > 0 || model->unsure;
+    return model->gaps > 0 || model->unsure || model->switches_open;
 }
 
 /* ---- parts of the model ---- */
@@ -302,6 +307,12 @@ void thread_forget(struct thread *thread);
 
 /* A thread of which nothing was known proves to be ready: it has been since known_from. */
 void thread_found_ready(struct model *model, uint32_t number, const struct change *at);
+
+/* Of other kernels. A thread leaves its core, and why is not known yet: it sleeps if it is resumed before it is given a
+ * core again. If it is not, and resumptions are recorded, it was ready. At the end it may be either. */
+void thread_left(struct model *model, const struct change *event);
+void thread_was_ready(struct model *model, uint32_t number, const struct change *at);
+void thread_left_end(struct model *model);
 
 /* model_counts.c: how much objects hold */
 /* How many messages a queue can hold; 0: not known. */

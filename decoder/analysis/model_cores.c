@@ -118,6 +118,8 @@ static enum way way_of(const struct change *change, const struct core *core, con
 {
     if (thread->state == THREAD_BLOCKED)
         return WAY_BLOCKED;
+    if (thread->state == THREAD_UNKNOWN)
+        return WAY_UNKNOWN;
     if (change->thread != NONE && change->thread == core->slice)
         return WAY_TIME_SLICE;
     return change->event->id == EVENT_THREAD_RELINQUISH ? WAY_RELINQUISHED : WAY_PREEMPTED;
@@ -168,12 +170,24 @@ static void occupy(struct model *model, const struct change *event, enum running
     model_emit(model, &change);
 }
 
+static bool resumptions_are_recorded(const struct txtap_event *event)
+{
+    return event->id == EVENT_SWITCH && event->info[0] == 1;
+}
+
 static void dispatch(struct model *model, const struct change *event, uint32_t number)
 {
     struct thread *thread = &model->threads[number];
     struct change change = *event;
 
-    if (thread->state == THREAD_UNKNOWN) {
+    if (thread->left && resumptions_are_recorded(event->event)) {
+        change.known = true;
+        change.ticks = event->now.ticks - thread->since.ticks;
+        thread_was_ready(model, number, event);
+    } else if (thread->state == THREAD_UNKNOWN && model->other_kernel) {
+        thread_found_ready(model, number, event);
+        return;
+    } else if (thread->state == THREAD_UNKNOWN) {
         change.known = false;
         change.ticks = event->now.ticks - model->known_from;
         thread_found_ready(model, number, event);

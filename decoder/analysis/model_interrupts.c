@@ -63,13 +63,27 @@ static void leave_all(struct model *model, struct change *change, struct core *c
     core->depth = 0;
 }
 
+/* It came, and that is all that is known. */
+static void came(struct model *model, struct change *change)
+{
+    const struct isr_frame frame = {change->event->info[1], change->now, 0};
+
+    model->interrupts_open = true;
+    change->kind = CHANGE_ISR_ENTER;
+    change->isr = &frame;
+    change->count = 0;
+    model_emit(model, change);
+}
+
 void interrupt_event(struct model *model, const struct change *event)
 {
     struct core *core = &model->cores[event->core];
     enum txtap_context context = event->event->context;
     struct change change = *event;
 
-    if (event->event->id == EVENT_ISR_ENTER) {
+    if (event->event->id == EVENT_INTERRUPT) {
+        came(model, &change);
+    } else if (event->event->id == EVENT_ISR_ENTER) {
         enter(model, &change, core);
     } else if (event->event->id == EVENT_ISR_EXIT) {
         leave(model, &change, core);

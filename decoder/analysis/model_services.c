@@ -17,9 +17,24 @@ struct service *service_of_context(struct model *model, const struct change *eve
     return event->event->context == TXTAP_CONTEXT_INIT ? &core->last_init : &core->last_isr;
 }
 
-/* The type of the object that is a service's first word. */
-static uint8_t object_type(uint32_t id)
+static uint8_t object_type_of_reason(uint32_t reason)
 {
+    static const uint8_t types[REASONS] = {
+        [REASON_QUEUE] = TXTAP_OBJECT_QUEUE,         [REASON_SEMAPHORE] = TXTAP_OBJECT_SEMAPHORE,
+        [REASON_FLAGS] = TXTAP_OBJECT_EVENT_FLAGS,   [REASON_BLOCK_POOL] = TXTAP_OBJECT_BLOCK_POOL,
+        [REASON_BYTE_POOL] = TXTAP_OBJECT_BYTE_POOL, [REASON_MUTEX] = TXTAP_OBJECT_MUTEX,
+    };
+
+    return reason < REASONS ? types[reason] : TXTAP_OBJECT_NONE;
+}
+
+/* The type of the object that is a service's first word. */
+static uint8_t object_type(const struct txtap_event *event)
+{
+    uint32_t id = event->id;
+
+    if (id == EVENT_CALL)
+        return object_type_of_reason(event->info[1]);
     if (id >= 10 && id <= 17)
         return TXTAP_OBJECT_BLOCK_POOL;
     if (id >= 20 && id <= 27)
@@ -54,6 +69,8 @@ bool service_fits_wait(const struct service *service, uint32_t reason)
         return reason == REASON_SLEEP;
     case EVENT_THREAD_SUSPEND_API:
         return reason == REASON_SUSPENDED;
+    case EVENT_CALL:
+        return reason == service->info[1];
     default:
         return false;
     }
@@ -95,6 +112,8 @@ static uint32_t resumes_from(const struct service *service, bool *one)
         return REASON_BYTE_POOL;
     case EVENT_MUTEX_DELETE:
         return REASON_MUTEX;
+    case EVENT_CALL:
+        return service->info[1];
     default:
         return REASON_READY;
     }
@@ -170,7 +189,7 @@ void service_close(struct model *model, const struct change *event, struct servi
 static void open_service(struct model *model, const struct change *event, struct service *service)
 {
     const struct txtap_event *from = event->event;
-    uint8_t type = object_type(from->id);
+    uint8_t type = object_type(from);
     struct change change = *event;
 
     *service = (struct service){
@@ -235,6 +254,10 @@ void service_event(struct model *model, const struct change *event)
         return;
     case EVENT_TIME_SLICE:
     case EVENT_RUNNING:
+    case EVENT_INTERRUPT:
+        return;
+    case EVENT_SWITCH:
+        thread_left(model, event);
         return;
     case EVENT_MUTEX_PRIORITIZE:
         if (service->open && service->id == EVENT_MUTEX_PUT)
@@ -248,7 +271,7 @@ void service_event(struct model *model, const struct change *event)
         break;
     }
     service_close(model, event, service);
-    if (event->event->id == EVENT_ISR_ENTER || event->event->id == EVENT_ISR_EXIT)
+    if (event->event->id == EVENT_ISR_ENTER || event->event->id == EVENT_ISR_EXIT || event->event->id == EVENT_RETURN)
         service->id = event->event->id;
     else
         open_service(model, event, service);

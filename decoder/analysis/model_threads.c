@@ -73,7 +73,9 @@ void thread_found_ready(struct model *model, uint32_t number, const struct chang
 
     if (thread->state != THREAD_UNKNOWN)
         return;
-    learn_past(model, number, ACCOUNT_READY, at);
+    if (!model->other_kernel) /* others may not record what made it ready */
+        learn_past(model, number, ACCOUNT_READY, at);
+    thread->left = false;
     thread->state = THREAD_READY;
     thread->since = (struct moment){model->known_from, 0};
     thread->since_known = false;
@@ -85,7 +87,7 @@ void thread_forget(struct thread *thread)
     thread->object = thread->waits_for = NONE;
     thread->since_known = false;
     thread->core = -1;
-    thread->waking = thread->waiting = false;
+    thread->waking = thread->waiting = thread->left = false;
     thread->job.open = false;
     thread->last = (struct service){.thread = NONE};
     thread->account = ACCOUNT_UNKNOWN;
@@ -149,7 +151,7 @@ void thread_own_event(struct model *model, const struct change *event)
     if (number == NONE)
         return;
     thread = &model->threads[number];
-    if (!thread->priority_known || thread->priority != event->event->priority)
+    if (!model->other_kernel && (!thread->priority_known || thread->priority != event->event->priority))
         note_priority(model, number, event->event->priority, event);
     thread_found_ready(model, number, event);
 }
@@ -228,6 +230,56 @@ void thread_suspended(struct model *model, const struct change *event)
     model_emit(model, &change);
 }
 
+/* ---- of other kernels ---- */
+
+void thread_left(struct model *model, const struct change *event)
+{
+    struct thread *thread;
+
+    if (event->event->info[1] == 1)
+        model->switches_open = true;
+    if (event->thread == NONE || model->threads[event->thread].state != THREAD_READY)
+        return;
+    thread = &model->threads[event->thread];
+    thread->state = THREAD_UNKNOWN;
+    thread->left = true;
+    thread->since = event->now;
+    thread->since_known = thread->waking = thread->waiting = false;
+}
+
+void thread_was_ready(struct model *model, uint32_t number, const struct change *at)
+{
+    struct thread *thread = &model->threads[number];
+
+    learn_past(model, number, ACCOUNT_READY, at);
+    thread->state = THREAD_READY;
+    thread->left = false;
+}
+
+/* It was asleep from the moment on at which it left its core. */
+static void was_asleep(struct model *model, uint32_t number, const struct change *event, uint32_t reason)
+{
+    struct thread *thread = &model->threads[number];
+    struct change then = *event;
+
+    then.now = thread->since;
+    end_job(model, number, &then);
+    learn_past(model, number, (enum account)(ACCOUNT_BLOCKED + reason), event);
+    thread->state = THREAD_BLOCKED;
+    thread->reason = reason;
+    thread->object = NONE;
+    thread->service = 0;
+    thread->since_known = true;
+    thread->left = false;
+}
+
+void thread_left_end(struct model *model)
+{
+    for (uint32_t i = 0; model->other_kernel && i < model->thread_numbers.count; i++)
+        if (model->threads[i].left)
+            model->threads[i].job.open = false;
+}
+
 static struct waker waker_of(struct model *model, const struct change *event, const struct thread *thread)
 {
     const struct core *core = &model->cores[event->core];
@@ -256,6 +308,8 @@ void thread_resumed(struct model *model, const struct change *event)
     if (number == NONE || reason == REASON_PRIORITY)
         return;
     thread = &model->threads[number];
+    if (thread->left)
+        was_asleep(model, number, event, reason);
     if (thread->state == THREAD_UNKNOWN)
         learn_past(model, number, (enum account)(ACCOUNT_BLOCKED + reason), event);
     if (thread->state != THREAD_BLOCKED || thread->reason != reason) {

@@ -89,6 +89,7 @@ static void figures(const void *state, struct list *list)
 
 const struct analysis_row period_analysis = {
     .section = {"period", "period and jitter of jobs"},
+    .any_kernel = true,
     .state_bytes = sizeof(struct period),
     .layout = layout,
     .open = open,

@@ -110,6 +110,8 @@ static void figures(const void *state, struct list *list)
     list_count(list, (struct heading){.name = "switches"}, switches->all);
     list_count(list, (struct heading){.name = "switches_to_thread"}, switches->to_thread);
     list_count(list, (struct heading){.name = "switches_to_idle"}, switches->to_idle);
+    if (model->other_kernel) /* why is not recorded */
+        return;
     list_count(list, (struct heading){.name = "preemptions"}, switches->preempted);
     list_count(list, (struct heading){.name = "time_slices"}, switches->slices);
     list_count(list, (struct heading){.name = "time_slice_switches"}, switches->slice_switches);
@@ -130,6 +132,7 @@ static void figures(const void *state, struct list *list)
 
 const struct analysis_row switches_analysis = {
     .section = {"switches", "context switches and preemption"},
+    .any_kernel = true,
     .state_bytes = sizeof(struct switches),
     .layout = layout,
     .open = open,

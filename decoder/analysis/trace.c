@@ -29,6 +29,7 @@ static void figures(const void *state, struct list *list)
 
 const struct analysis_row trace_analysis = {
     .section = {"trace", "what was analysed"},
+    .any_kernel = true,
     .state_bytes = sizeof(struct trace),
     .open = open,
     .figures = figures,

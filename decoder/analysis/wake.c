@@ -116,6 +116,7 @@ static void figures(const void *state, struct list *list)
 
 const struct analysis_row wake_analysis = {
     .section = {"wake", "wake-up latency"},
+    .any_kernel = true,
     .state_bytes = sizeof(struct wake),
     .layout = layout,
     .open = open,

@@ -71,7 +71,13 @@ struct txtap_change_run {
 };
 
 /* How a thread left its core. */
-enum txtap_way { TXTAP_WAY_BLOCKED, TXTAP_WAY_PREEMPTED, TXTAP_WAY_TIME_SLICE, TXTAP_WAY_RELINQUISHED };
+enum txtap_way {
+    TXTAP_WAY_BLOCKED,
+    TXTAP_WAY_PREEMPTED,
+    TXTAP_WAY_TIME_SLICE,
+    TXTAP_WAY_RELINQUISHED,
+    TXTAP_WAY_UNKNOWN, /* other kernels' events do not say it */
+};
 
 /* from, to: never ISR. */
 struct txtap_change_switch {
@@ -147,7 +153,7 @@ struct txtap_change_priority {
 /* Interrupts that are nested deeper than 16 are left out. */
 struct txtap_change_isr {
     uint32_t number; /* as the firmware gives it */
-    uint32_t depth;  /* interrupts entered and not left, this one included: from 1 */
+    uint32_t depth;  /* interrupts entered and not left, this one included: from 1. 0: when it ends is not recorded */
     uint64_t start;  /* in ticks */
     bool seen;       /* of EXIT: false: it did not say that it was left; later events prove it */
 };

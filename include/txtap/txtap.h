@@ -12,6 +12,7 @@
  *     event_maker.h  entries of a ring -> events with their time, by clock.h and host_time.h
  *     exporter.h     items -> text, JSON Lines, CSV, a file for TraceX
  *     analysis.h     items -> figures
+ *     zephyr.h       items of Zephyr's own rings -> items for analysis.h and top.h
  *     figure.h       what analyses find out: a number, its bounds, where in the trace it is
  *     top.h          items -> the screen of "txtap top"
  *     check.h        conditions on figures: "wake(control).p99 <= 200us"
@@ -48,5 +49,6 @@
 #include "txtap/top.h"
 #include "txtap/trace.h"
 #include "txtap/version.h"
+#include "txtap/zephyr.h"
 
 #endif

@@ -201,6 +201,28 @@ run_txtap decode --format jsonl "$WORK/sleep.rec"
 check "and stands before the event" is "$(jq -sc '[. as $all | range(length - 1) | select($all[.].type == "trigger") |
     $all[. + 1].id] | unique' "$OUT")" '[4099]'
 
+echo "# analysed"
+# Who is switched out has run since the switch before, or since the first event or the last gap; what sleep ends is idle.
+cat >"$WORK/turns.awk" <<'END'
+$1 == "gap" { begun = 0; next }
+!begun { begun = 1; since = $3 }
+$2 == 4098 { interrupts++ }
+$2 == 4097 || $2 == 4099 { ran[$2 == 4099 || $4 == 0 ? "idle" : sprintf("0x%08x", $4)] += $3 - since; since = $3 }
+END { print "interrupts", interrupts; for (who in ran) print who, ran[who] }
+END
+run_txtap decode --format jsonl "$WORK"/live.rec*
+jq -r 'select(.type == "event" or .type == "gap") | [.type, .id, .ticks, .info[0]?] | join(" ")' "$OUT" |
+    awk -f "$WORK/turns.awk" | sort >"$WORK/turns"
+run_txtap report --format json "$WORK"/live.rec*
+check "a report is a success without a word" is "$STATUS:$(cat "$ERR")" 0:
+jq -r '.figures[] | select(.name == "cpu_ticks" or .name == "idle_ticks" or .name == "isr_entered") |
+    [{cpu_ticks: .subject.address, idle_ticks: "idle", isr_entered: "interrupts"}[.name], .stats.value.value] |
+    join(" ")' "$OUT" | sort >"$WORK/reported"
+check "its figures are what the events say" cmp "$WORK/turns" "$WORK/reported"
+check "it names what is not recorded" is "$(jq '.not_recorded | test("become ready.*interrupts end.*priorities")' "$OUT")" true
+run_txtap report --check 'stack(*) > 5%' "$WORK"/live.rec*
+check "a check of what is not recorded does not pass" is "$((STATUS == 2 || STATUS == 7))" 1
+
 echo "# the same ring, of a logger that keeps no counts, as Zephyr's own"
 arm-none-eabi-objcopy --strip-symbol=txtap_event_logger_totals "$ELF" "$WORK/uncounted.elf"
 run_txtap info --tcl "$TCL_PORT" "${LOGGER[@]}" --seconds 0.2 --stats-json "$WORK/stats" "$WORK/uncounted.elf"

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* In front of an analysis or a screen: makes the events of other kernels into what these take. ThreadX's pass. */
+#ifndef TXTAP_CAPTURE_OUTPUT_TRANSLATION_H
+#define TXTAP_CAPTURE_OUTPUT_TRANSLATION_H
+
+#include "base/failure.h"
+#include "txtap/item.h"
+#include "txtap/zephyr.h"
+
+/* All 0 but next: ThreadX's events. */
+struct translation {
+    struct txtap_sink next;
+    struct txtap_zephyr_logger *logger; /* NULL: not that */
+};
+
+/* From now on events are those of the event logger. */
+enum txtap_status translation_from_logger(struct translation *translation, struct error *error);
+
+/* A sink: self is a struct translation. */
+enum txtap_status translation_take(void *self, const struct txtap_item *item);
+
+/* No further items come. */
+enum txtap_status translation_end(struct translation *translation);
+
+/* What such events do not say, in a few words; NULL: they are ThreadX's. */
+const char *translation_lacks(const struct translation *translation);
+
+void translation_free(struct translation *translation);
+
+#endif
