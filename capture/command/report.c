@@ -30,6 +30,8 @@ static enum txtap_status open_analysis(struct txtap_analysis **analysis, const s
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the analyses");
     memcpy(how.between, options->report.between, sizeof how.between);
     how.between_count = options->report.between_count;
+    memcpy(how.periods, options->report.periods, sizeof how.periods);
+    how.period_count = options->report.period_count;
     *analysis = txtap_analysis_open(memory, &limits, &how);
     return TXTAP_OK;
 }
@@ -70,7 +72,7 @@ static enum txtap_status show_report(struct report *report, const struct options
     enum txtap_status status = translation_end(&report->input.translation);
 
     if (status == TXTAP_OK)
-        status = report_collect(&report->results, &report->input, options);
+        status = report_collect(&report->results, &report->input, options, error);
     return status == TXTAP_OK ? report_show(&report->results, options, error) : status;
 }
 

@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-#include "base/option_values.h"
-#include "txtap/pattern.h"
+#include "command/report_patterns.h"
 
 /* Passes on the figures that were chosen, and all of them to the checks. */
 struct chosen {
     const struct report_options *options;
     struct figures *figures;
     struct checks *checks;
+    struct report_patterns patterns;
 };
 
 static bool is_chosen_section(const struct report_options *options, const char *section)
@@ -24,19 +24,12 @@ static bool is_chosen_section(const struct report_options *options, const char *
 
 static bool is_thread(const char *pattern, const struct txtap_subject *subject, const char *name)
 {
-    uint32_t address;
-    char *end;
-
-    if (subject->kind != TXTAP_SUBJECT_THREAD)
-        return false;
-    if (option_u32(pattern, &address, &end) && *end == '\0' && address == subject->number)
-        return true;
-    return txtap_pattern_matches(pattern, name);
+    return subject->kind == TXTAP_SUBJECT_THREAD && report_pattern_means(pattern, subject, name);
 }
 
 static enum txtap_status take_figure(void *self, const struct txtap_figure *figure)
 {
-    const struct chosen *chosen = self;
+    struct chosen *chosen = self;
     const char *thread = chosen->options->thread;
     struct figures *figures = chosen->figures;
     enum txtap_status status = figures_take(figures, figure);
@@ -46,6 +39,7 @@ static enum txtap_status take_figure(void *self, const struct txtap_figure *figu
         return status;
     last = &figures->at[figures->count - 1];
     checks_take(chosen->checks, figure, last->subject);
+    report_patterns_take(&chosen->patterns, &figure->subject, last->subject);
     if (!is_chosen_section(chosen->options, figure->section) ||
         (thread != NULL && !is_thread(thread, &figure->subject, last->subject) &&
          !is_thread(thread, &figure->other, last->other)))
@@ -64,15 +58,16 @@ static void describe(struct figures *figures, const struct report_input *input, 
 }
 
 enum txtap_status report_collect(struct report_results *results, const struct report_input *input,
-                                 const struct options *options)
+                                 const struct options *options, struct error *error)
 {
-    struct chosen chosen = {&options->report, &results->figures, &results->checks};
+    struct chosen chosen = {.options = &options->report, .figures = &results->figures, .checks = &results->checks};
     enum txtap_status status;
 
+    report_patterns_init(&chosen.patterns, &options->report);
     txtap_analysis_end(input->analysis);
     describe(&results->figures, input, options);
     status = txtap_analysis_figures(input->analysis, NULL, (struct txtap_figure_sink){take_figure, &chosen});
     if (input->cut)
         checks_take_lost(&results->checks, results->figures.summary.lost, false);
-    return status;
+    return status == TXTAP_OK ? report_patterns_end(&chosen.patterns, error) : status;
 }

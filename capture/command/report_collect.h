@@ -6,8 +6,9 @@
 #include "command/report_input.h"
 #include "command/report_show.h"
 
-/* No further items come. results: opened; borrows the input's names. TXTAP_ERROR_SYSTEM: no memory. */
+/* No further items come. results: opened; borrows the input's names. TXTAP_ERROR_SYSTEM: no memory;
+ * TXTAP_ERROR_USAGE: a pattern of an option means nothing in the trace. error may say more. */
 enum txtap_status report_collect(struct report_results *results, const struct report_input *input,
-                                 const struct options *options);
+                                 const struct options *options, struct error *error);
 
 #endif

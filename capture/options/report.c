@@ -16,6 +16,7 @@ enum key {
     KEY_JOB_ENDS,
     KEY_BETWEEN,
     KEY_BASELINE,
+    KEY_PERIOD,
 };
 
 const struct argp_option report_option_rows[] = {
@@ -26,6 +27,11 @@ const struct argp_option report_option_rows[] = {
     {"to", KEY_TO, "TIME", 0, "analyse only up to then", 0},
     {"baseline", KEY_BASELINE, "FILE", 0, "compare with an older report, which -f json wrote", 0},
     {"job-ends", KEY_JOB_ENDS, "WHEN", 0, "at 'wait' (default): any but for a mutex; at 'any' wait", 0},
+    {"period", KEY_PERIOD, "THREAD=TIME", 0,
+     "the period that the jobs of THREAD should have, such as 'net*=10ms': how late they are, and how many do not "
+     "come; "
+     "may be repeated",
+     0},
     {"between", KEY_BETWEEN, "FROM:TO[:WORD]", 0,
      "intervals from an event to the next TO in the same thread, or with the same word i1 to i4: names or ids; may be "
      "repeated",
@@ -83,6 +89,20 @@ static void add_between(const struct argp_state *state, struct report_options *o
     options->between_count++;
 }
 
+/* A name may have a = in it, a time has none. */
+static void add_period(const struct argp_state *state, struct report_options *options, char *text)
+{
+    char *time = strrchr(text, '=');
+
+    if (options->period_count == TXTAP_ANALYSIS_PERIODS_MAX)
+        argp_error(state, "--period: more than %d", TXTAP_ANALYSIS_PERIODS_MAX);
+    if (time == NULL || time == text || time[1] == '\0')
+        argp_error(state, "--period: '%s': expected THREAD=TIME, such as 'control=10ms'", text);
+    *time = '\0';
+    options->periods[options->period_count].thread = text;
+    options->period_times[options->period_count++] = time + 1;
+}
+
 static void finish(const struct argp_state *state, struct report_options *options, double tick_hz)
 {
     options->to_ticks = UINT64_MAX;
@@ -90,6 +110,11 @@ static void finish(const struct argp_state *state, struct report_options *option
         options->from_ticks = option_ticks(state, "--from", options->from, tick_hz);
     if (options->to != NULL)
         options->to_ticks = option_ticks(state, "--to", options->to, tick_hz);
+    for (uint32_t i = 0; i < options->period_count; i++) {
+        options->periods[i].ticks = option_ticks(state, "--period", options->period_times[i], tick_hz);
+        if (options->periods[i].ticks == 0)
+            argp_error(state, "--period: '%s': a period is longer than 0", options->period_times[i]);
+    }
     if (options->from_ticks > options->to_ticks)
         argp_error(state, "--from %s is after --to %s", options->from, options->to);
 }
@@ -123,6 +148,9 @@ error_t report_option(struct report_options *options, double tick_hz, int key, c
         return 0;
     case KEY_BETWEEN:
         add_between(state, options, text);
+        return 0;
+    case KEY_PERIOD:
+        add_period(state, options, text);
         return 0;
     case ARGP_KEY_END:
         finish(state, options, tick_hz);

@@ -21,6 +21,9 @@ struct report_options {
     bool any_wait_ends_job;
     struct txtap_between between[TXTAP_ANALYSIS_BETWEEN_MAX];
     uint32_t between_count;
+    struct txtap_nominal_period periods[TXTAP_ANALYSIS_PERIODS_MAX]; /* as typed, until the rate of ticks is known */
+    const char *period_times[TXTAP_ANALYSIS_PERIODS_MAX];
+    uint32_t period_count;
     const char *baseline;  /* a file to compare with, or NULL */
     const char *from, *to; /* as typed, or NULL */
     uint64_t from_ticks, to_ticks;

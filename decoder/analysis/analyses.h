@@ -23,13 +23,15 @@ struct analysis_row {
     void (*layout)(void *state, struct arena *arena, const struct txtap_analysis_limits *limits);
     /* Tells the model which changes it takes. */
     void (*open)(void *state, struct model *model);
+    /* Learns the name of an object that the model knows; NULL: names do not matter. */
+    void (*learn)(void *state, const struct txtap_object *object);
     void (*figures)(const void *state, struct list *list);
 };
 
 extern const struct analysis_row cpu_analysis, wake_analysis, jobs_analysis, period_analysis, blocking_analysis,
     interrupts_analysis, switches_analysis, stack_analysis, calls_analysis, mutex_analysis, inversion_analysis,
     queue_analysis, semaphore_analysis, pool_analysis, deadlock_analysis, network_analysis, priority_analysis,
-    cores_analysis, trace_analysis, between_analysis;
+    cores_analysis, trace_analysis, between_analysis, nominal_analysis;
 
 /* In the order of rank; NULL ends it. */
 extern const struct analysis_row *const analysis_rows[];

@@ -21,13 +21,17 @@ struct txtap_analysis {
 };
 
 const struct analysis_row *const analysis_rows[] = {
-    &trace_analysis,     &cpu_analysis,        &wake_analysis,
-    &jobs_analysis,      &period_analysis,     &blocking_analysis,
-    &stack_analysis,     &queue_analysis,      &mutex_analysis,
-    &inversion_analysis, &interrupts_analysis, &semaphore_analysis,
-    &deadlock_analysis,  &pool_analysis,       &switches_analysis,
-    &between_analysis,   &network_analysis,    &calls_analysis,
-    &cores_analysis,     &priority_analysis,   NULL,
+    &trace_analysis,     &cpu_analysis,
+    &wake_analysis,      &jobs_analysis,
+    &period_analysis,    &nominal_analysis,
+    &blocking_analysis,  &stack_analysis,
+    &queue_analysis,     &mutex_analysis,
+    &inversion_analysis, &interrupts_analysis,
+    &semaphore_analysis, &deadlock_analysis,
+    &pool_analysis,      &switches_analysis,
+    &between_analysis,   &network_analysis,
+    &calls_analysis,     &cores_analysis,
+    &priority_analysis,  NULL,
 };
 
 const struct txtap_analysis_section *txtap_analysis_section(size_t index)
@@ -104,9 +108,20 @@ void txtap_analysis_changes(struct txtap_analysis *analysis, struct txtap_change
     change_listener_open(&analysis->listeners[analysis->listener_count++], &analysis->model, sink);
 }
 
+/* Only the newest object of each address counts, as in the model. */
+static void learn_names(const struct analysis_row *row, void *state, const struct txtap_registry *registry)
+{
+    for (size_t i = 0; i < registry->count; i++)
+        if (i == 0 || registry->objects[i - 1].pointer != registry->objects[i].pointer)
+            row->learn(state, &registry->objects[i]);
+}
+
 void txtap_analysis_objects(struct txtap_analysis *analysis, const struct txtap_registry *registry)
 {
     model_learn(&analysis->model, registry);
+    for (size_t i = 0; analysis_rows[i] != NULL; i++)
+        if (analysis_rows[i]->learn != NULL)
+            learn_names(analysis_rows[i], analysis->states[i], registry);
 }
 
 enum txtap_status txtap_analysis_take(void *self, const struct txtap_item *item)

@@ -47,6 +47,16 @@ static const struct check_name names[] = {
     ONE("period", CHECK_TIME, VALUE, THREAD),
     ONE("jitter", CHECK_TIME, VALUE, THREAD),
     ONE("deviation", CHECK_TIME, VALUE, THREAD),
+    ONE("dispatch_period", CHECK_TIME, VALUE, THREAD),
+    ONE("dispatch_jitter", CHECK_TIME, VALUE, THREAD),
+    ONE("dispatch_deviation", CHECK_TIME, VALUE, THREAD),
+    /* nominal */
+    ONE("nominal", CHECK_TIME, VALUE, THREAD),
+    ONE("period_error", CHECK_TIME, VALUE, THREAD),
+    ONE("lateness", CHECK_TIME, VALUE, THREAD),
+    ONE("drift", CHECK_TIME, VALUE, THREAD),
+    ONE("missed", CHECK_COUNT, N, THREAD),
+    ONE("extra", CHECK_COUNT, N, THREAD),
     /* blocking */
     MANY("block", CHECK_TIME, VALUE, THREAD),
     MANY("waits", CHECK_TIME, VALUE, OBJECT),

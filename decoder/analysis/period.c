@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Periods: from the start of a complete job to the start of the next one. */
+/* Periods of complete jobs: from the resumption that starts one to that of the next, and from the first time that the
+ * kernel chose the thread to run in one to the same in the next. */
 #include "analysis/analyses.h"
 
-struct period_thread {
+/* Moments of one kind. */
+struct series {
     struct spread intervals;
-    double mean, squares;  /* of the intervals: their deviation, by Welford's method */
-    uint64_t before_ticks; /* start of the job before */
+    double mean, squares; /* of the intervals: their deviation, by Welford's method */
+    uint64_t before;      /* ticks of the moment before */
     bool has_before;
+};
+
+struct period_thread {
+    struct series starts, dispatches;
+    struct moment chosen; /* the first time in the job that goes on, */
+    bool has_chosen;      /* if there was one */
 };
 
 struct period {
@@ -21,24 +29,46 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     period->threads = arena_take(arena, limits->threads, sizeof(*period->threads));
 }
 
+static void add_moment(struct series *series, struct histogram_pool *pool, struct moment moment)
+{
+    double value, from_mean;
+
+    if (series->has_before) {
+        uint64_t interval = moment.ticks - series->before;
+
+        spread_add(&series->intervals, pool, interval, moment.seq, moment.ticks);
+        value = (double)interval;
+        from_mean = value - series->mean;
+        series->mean += from_mean / (double)series->intervals.samples.n;
+        series->squares += from_mean * (value - series->mean);
+    }
+    series->has_before = true;
+    series->before = moment.ticks;
+}
+
+static void take_dispatch(void *self, const struct change *change)
+{
+    struct period *period = self;
+    const struct job *job = &period->base.model->threads[change->thread].job;
+    struct period_thread *thread = &period->threads[change->thread];
+
+    if (!job->open || job->turns != 1)
+        return;
+    thread->chosen = change->now;
+    thread->has_chosen = true;
+}
+
 static void take_job(void *self, const struct change *change)
 {
     struct period *period = self;
     struct period_thread *thread = &period->threads[change->thread];
-    const struct moment start = change->job->start;
-    double value, from_mean;
 
-    if (thread->has_before) {
-        uint64_t interval = start.ticks - thread->before_ticks;
-
-        spread_add(&thread->intervals, period->base.pool, interval, start.seq, start.ticks);
-        value = (double)interval;
-        from_mean = value - thread->mean;
-        thread->mean += from_mean / (double)thread->intervals.samples.n;
-        thread->squares += from_mean * (value - thread->mean);
-    }
-    thread->has_before = true;
-    thread->before_ticks = start.ticks;
+    add_moment(&thread->starts, period->base.pool, change->job->start);
+    if (thread->has_chosen)
+        add_moment(&thread->dispatches, period->base.pool, thread->chosen);
+    else
+        thread->dispatches.has_before = false; /* another thread suspended it before it ran */
+    thread->has_chosen = false;
 }
 
 /* No interval spans a gap. */
@@ -47,12 +77,16 @@ static void take_gap(void *self, const struct change *change)
     struct period *period = self;
 
     (void)change;
-    for (uint32_t i = 0; i < period->base.model->thread_numbers.count; i++)
-        period->threads[i].has_before = false;
+    for (uint32_t i = 0; i < period->base.model->thread_numbers.count; i++) {
+        struct period_thread *thread = &period->threads[i];
+
+        thread->starts.has_before = thread->dispatches.has_before = thread->has_chosen = false;
+    }
 }
 
 static void open(void *state, struct model *model)
 {
+    model_tell(model, CHANGE_DISPATCH, (struct change_sink){take_dispatch, state});
     model_tell(model, CHANGE_JOB, (struct change_sink){take_job, state});
     model_tell(model, CHANGE_GAP, (struct change_sink){take_gap, state});
 }
@@ -67,23 +101,31 @@ static double square_root(double of)
     return of > 0 ? root : 0;
 }
 
+/* names: of the intervals, their jitter, their deviation */
+static void list_series(struct list *list, struct txtap_subject subject, const char *const names[3],
+                        const struct series *series)
+{
+    const struct histogram *samples = &series->intervals.samples;
+
+    list_spread(list, (struct heading){.name = names[0], .subject = subject}, TXTAP_UNIT_TICKS, &series->intervals);
+    if (samples->n == 0)
+        return;
+    list_at_least(list, (struct heading){.name = names[1], .subject = subject}, TXTAP_UNIT_TICKS,
+                  (double)(samples->max - samples->min));
+    list_mean(list, (struct heading){.name = names[2], .subject = subject}, TXTAP_UNIT_TICKS,
+              square_root(series->squares / (double)samples->n));
+}
+
 static void figures(const void *state, struct list *list)
 {
+    static const char *const of_starts[] = {"period", "jitter", "deviation"};
+    static const char *const of_dispatches[] = {"dispatch_period", "dispatch_jitter", "dispatch_deviation"};
     const struct period *period = state;
     const struct model *model = period->base.model;
 
     for (uint32_t i = 0; i < model->thread_numbers.count; i++) {
-        const struct period_thread *thread = &period->threads[i];
-        const struct histogram *samples = &thread->intervals.samples;
-        struct heading heading = {.name = "period", .subject = list_thread(model, i)};
-
-        list_spread(list, heading, TXTAP_UNIT_TICKS, &thread->intervals);
-        if (samples->n == 0)
-            continue;
-        heading.name = "jitter";
-        list_at_least(list, heading, TXTAP_UNIT_TICKS, (double)(samples->max - samples->min));
-        heading.name = "deviation";
-        list_mean(list, heading, TXTAP_UNIT_TICKS, square_root(thread->squares / (double)samples->n));
+        list_series(list, list_thread(model, i), of_starts, &period->threads[i].starts);
+        list_series(list, list_thread(model, i), of_dispatches, &period->threads[i].dispatches);
     }
 }
 

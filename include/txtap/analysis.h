@@ -46,9 +46,19 @@ struct txtap_between {
     uint32_t word;     /* 0 to 3: info[word] must be the same; 4: the thread */
 };
 
+#define TXTAP_ANALYSIS_PERIODS_MAX 16
+
+/* The period that a thread's jobs should have. Of several that match a thread the first one counts. */
+struct txtap_nominal_period {
+    const char *thread; /* a pattern (pattern.h), or an address; borrowed */
+    uint64_t ticks;     /* above 0 */
+};
+
 struct txtap_analysis_options {
     double tick_hz;         /* ticks per second; 0: not known */
     bool any_wait_ends_job; /* a wait for a mutex ends a job, too */
+    struct txtap_nominal_period periods[TXTAP_ANALYSIS_PERIODS_MAX];
+    uint32_t period_count;
     struct txtap_between between[TXTAP_ANALYSIS_BETWEEN_MAX];
     uint32_t between_count;
 };

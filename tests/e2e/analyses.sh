@@ -51,6 +51,13 @@ check "what each thread does makes it up" is "$(json '
 check "intervals between events" reports -f json --between tx_mutex_get:tx_mutex_put
 check "are counted" is "$(json '.figures[] | select(.name == "between") | .stats.n.value')" 35
 
+check "periods against a given one" reports -f json --hz 1M --period 'sam*=8.5ms' --check 'missed(sampler) > 0'
+check "have the figures of that thread" is "$(value nominal sampler value) $(value period_error sampler n)" "8500 $(value period sampler n)"
+run_txtap report -q --period 'smapler=85' "$DEMO"
+check "a thread that is not there is a mistake" is "$STATUS $(grep -c "did you mean 'sampler'" "$ERR")" "2 1"
+run_txtap report -q --period 'sampler=0' "$DEMO"
+check "so is a period of 0" is "$STATUS" 2
+
 # In the middle of the buffer 64 entries are missing: the file ends before it has them, or they are 0.
 length=$(stat -c %s "$DEMO")
 dd if=/dev/zero of="$WORK/zeros" bs=32 count=64 status=none

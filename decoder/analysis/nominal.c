@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Periods against those that the user gives: how far each is from it, which jobs did not come, and how far the starts
+ * are from a grid of that period. Where the grid begins does not matter: lateness is that of the latest start against
+ * the earliest.
+ */
+#include <math.h>
+
+#include "analysis/analyses.h"
+#include "analysis/named.h"
+#include "base/min_max.h"
+
+struct nominal_thread {
+    bool resolved;       /* period is that of the first pattern that matches; 0: none does */
+    uint64_t period;     /* ticks */
+    struct spread error; /* between an interval and the period */
+    uint64_t missed, extra;
+
+    /* since the last gap: */
+    bool has_before;
+    uint64_t before;          /* start of the job before, in ticks, */
+    int64_t phase;            /* and against the grid, which begins at the first */
+    int64_t earliest, latest; /* phases */
+
+    int64_t drift;  /* last phases, of all stretches between gaps */
+    uint64_t steps; /* of the grid, in all stretches */
+    uint64_t lateness;
+    struct moment lateness_at;
+};
+
+struct nominal {
+    struct base base;
+    struct nominal_thread *threads;
+};
+
+static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
+{
+    struct nominal *nominal = state;
+
+    nominal->threads = arena_take(arena, limits->threads, sizeof(*nominal->threads));
+}
+
+static void resolve(struct nominal *nominal, uint32_t number, const char *name)
+{
+    const struct txtap_analysis_options *options = nominal->base.options;
+    struct nominal_thread *thread = &nominal->threads[number];
+
+    for (uint32_t i = 0; i < options->period_count && thread->period == 0; i++)
+        if (is_named(options->periods[i].thread, nominal->base.model->threads[number].address, name))
+            thread->period = options->periods[i].ticks;
+    thread->resolved = true;
+}
+
+static void learn(void *state, const struct txtap_object *object)
+{
+    struct nominal *nominal = state;
+    uint32_t number = table_find(&nominal->base.model->thread_numbers, object->pointer);
+
+    if (object->type == TXTAP_OBJECT_THREAD && number != NONE)
+        resolve(nominal, number, object->name);
+}
+
+/* ---- changes ---- */
+
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+    return max_u64(a, b) - min_u64(a, b);
+}
+
+static void add_interval(struct nominal *nominal, struct nominal_thread *thread, struct moment start)
+{
+    uint64_t interval = start.ticks - thread->before, steps = interval / thread->period;
+    struct spread *error = &thread->error;
+
+    if (interval % thread->period > thread->period / 2)
+        steps++; /* the nearest point of the grid */
+    spread_add(error, nominal->base.pool, distance(interval, thread->period), start.seq, start.ticks);
+    thread->missed += steps > 1 ? steps - 1 : 0;
+    thread->extra += steps == 0;
+    thread->steps += steps;
+    thread->drift += (int64_t)(interval - steps * thread->period);
+    thread->phase += (int64_t)(interval - steps * thread->period);
+    if (thread->phase < thread->earliest)
+        thread->earliest = thread->phase;
+    if (thread->phase > thread->latest)
+        thread->latest = thread->phase;
+    if ((uint64_t)(thread->latest - thread->earliest) > thread->lateness) {
+        thread->lateness = (uint64_t)(thread->latest - thread->earliest);
+        thread->lateness_at = start;
+    }
+}
+
+static void take_job(void *self, const struct change *change)
+{
+    struct nominal *nominal = self;
+    struct nominal_thread *thread = &nominal->threads[change->thread];
+
+    if (!thread->resolved)
+        resolve(nominal, change->thread, "");
+    if (thread->period == 0)
+        return;
+    if (thread->has_before)
+        add_interval(nominal, thread, change->job->start);
+    thread->has_before = true;
+    thread->before = change->job->start.ticks;
+}
+
+/* No interval spans a gap, and behind it the grid begins again. */
+static void take_gap(void *self, const struct change *change)
+{
+    struct nominal *nominal = self;
+
+    (void)change;
+    for (uint32_t i = 0; i < nominal->base.model->thread_numbers.count; i++) {
+        nominal->threads[i].has_before = false;
+        nominal->threads[i].phase = nominal->threads[i].earliest = nominal->threads[i].latest = 0;
+    }
+}
+
+static void open(void *state, struct model *model)
+{
+    const struct nominal *nominal = state;
+
+    if (nominal->base.options->period_count == 0)
+        return;
+    model_tell(model, CHANGE_JOB, (struct change_sink){take_job, state});
+    model_tell(model, CHANGE_GAP, (struct change_sink){take_gap, state});
+}
+
+/* It has a sign, unlike other means. */
+static void list_drift(struct list *list, struct txtap_subject subject, double drift)
+{
+    bool gaps = model_has_gaps(list->model);
+    struct txtap_measure measure = {true, drift, gaps ? -(double)INFINITY : drift, gaps ? (double)INFINITY : drift};
+
+    list_between(list, (struct heading){.name = "drift", .subject = subject}, TXTAP_UNIT_TICKS, measure,
+                 (struct txtap_place){0});
+}
+
+static void figures(const void *state, struct list *list)
+{
+    const struct nominal *nominal = state;
+    const struct model *model = nominal->base.model;
+
+    for (uint32_t i = 0; i < model->thread_numbers.count; i++) {
+        const struct nominal_thread *thread = &nominal->threads[i];
+        const struct txtap_subject subject = list_thread(model, i);
+
+        if (thread->period == 0)
+            continue;
+        list_number_exact(list, (struct heading){.name = "nominal", .subject = subject}, TXTAP_UNIT_TICKS,
+                          (double)thread->period);
+        if (thread->error.samples.n == 0)
+            continue;
+        list_spread(list, (struct heading){.name = "period_error", .subject = subject}, TXTAP_UNIT_TICKS,
+                    &thread->error);
+        list_at_least_at(list, (struct heading){.name = "lateness", .subject = subject}, TXTAP_UNIT_TICKS,
+                         (double)thread->lateness, thread->lateness_at);
+        if (thread->steps > 0)
+            list_drift(list, subject, (double)thread->drift / (double)thread->steps);
+        list_count(list, (struct heading){.name = "missed", .subject = subject}, thread->missed);
+        list_count(list, (struct heading){.name = "extra", .subject = subject}, thread->extra);
+    }
+}
+
+const struct analysis_row nominal_analysis = {
+    .section = {"nominal", "periods against given ones"},
+    .state_bytes = sizeof(struct nominal),
+    .layout = layout,
+    .open = open,
+    .learn = learn,
+    .figures = figures,
+};

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+#include "analysis/made_trace.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#define OBJECTS_MAX 16
+
+static struct {
+    struct txtap_analysis *analysis;
+    uint64_t seq;
+    struct txtap_object objects[OBJECTS_MAX];
+    struct txtap_registry registry;
+    struct figure_list list;
+} made;
+
+void made_begin(const struct txtap_analysis_options *options)
+{
+    made.analysis = figure_list_analysis(options);
+    made.seq = 0;
+    txtap_registry_init(&made.registry, made.objects, OBJECTS_MAX);
+}
+
+void made_object(uint32_t address, uint8_t type, const char *name)
+{
+    struct txtap_object object = {.pointer = address, .type = type};
+
+    cr_assert_lt(made.registry.count, OBJECTS_MAX);
+    cr_assert(made.registry.count == 0 || made.objects[made.registry.count - 1].pointer < address);
+    memcpy(object.name, name, strlen(name) + 1);
+    made.objects[made.registry.count++] = object;
+    txtap_analysis_objects(made.analysis, &made.registry);
+}
+
+void made_event(uint64_t ticks, uint32_t thread, uint32_t id, uint32_t i1, uint32_t i2, uint32_t i3, uint32_t i4)
+{
+    struct txtap_item item = {.kind = TXTAP_ITEM_EVENT,
+                              .event = {.seq = made.seq++,
+                                        .ticks = ticks,
+                                        .context = TXTAP_CONTEXT_THREAD,
+                                        .thread = thread,
+                                        .id = id,
+                                        .priority = 4,
+                                        .info = {i1, i2, i3, i4}}};
+
+    txtap_analysis_take(made.analysis, &item);
+}
+
+void made_job(uint32_t thread, uint64_t resumed, uint64_t start, uint64_t end)
+{
+    made_event(resumed, MADE_TIMER, EVENT_THREAD_RESUME, thread, REASON_SLEEP, 0, MADE_TIMER);
+    made_event(start, MADE_TIMER, EVENT_THREAD_SUSPEND, MADE_TIMER, REASON_SUSPENDED, 0, thread);
+    made_event(end, thread, EVENT_THREAD_SUSPEND, thread, REASON_SLEEP, 0, 0);
+}
+
+void made_gap(uint64_t lost)
+{
+    struct txtap_item item = {.kind = TXTAP_ITEM_GAP, .gap = {.seq = made.seq, .lost = lost, .exact = true}};
+
+    made.seq += lost;
+    txtap_analysis_take(made.analysis, &item);
+}
+
+const struct figure_list *made_end(void)
+{
+    figure_list_end(&made.list, made.analysis);
+    return &made.list;
+}
+
+const struct txtap_figure *made_figure(const char *name, uint32_t subject)
+{
+    for (size_t i = 0; i < made.list.count; i++) {
+        const struct txtap_figure *figure = &made.list.figures[i];
+
+        if (strcmp(figure->name, name) == 0 && figure->subject.number == subject &&
+            (figure->subject.kind == TXTAP_SUBJECT_SYSTEM) == (subject == 0))
+            return figure;
+    }
+    return NULL;
+}
+
+double made_stat(const char *name, uint32_t subject, enum txtap_stat stat)
+{
+    const struct txtap_figure *figure = made_figure(name, subject);
+
+    cr_assert_not_null(figure, "%s of 0x%x", name, (unsigned)subject);
+    cr_assert(figure->stat[stat].known, "%s of 0x%x", name, (unsigned)subject);
+    return figure->stat[stat].value;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* A small trace, event by event, with names: what it says is known by construction. */
+#ifndef TXTAP_TESTS_MADE_TRACE_H
+#define TXTAP_TESTS_MADE_TRACE_H
+
+#include "analysis/event_ids.h"
+#include "analysis/figure_list.h"
+#include "txtap/registry.h"
+
+#define MADE_TIMER 0x20000F00u /* a thread that resumes others, as the kernel's timer thread does */
+
+/* Begins a trace; named objects are known from the start. The options are copied. */
+void made_begin(const struct txtap_analysis_options *options);
+void made_object(uint32_t address, uint8_t type, const char *name);
+
+/* An event of a thread at that tick. */
+void made_event(uint64_t ticks, uint32_t thread, uint32_t id, uint32_t i1, uint32_t i2, uint32_t i3, uint32_t i4);
+
+/* A job of a thread: resumed at that tick by the timer thread, it runs from start to end, then nothing does. */
+void made_job(uint32_t thread, uint64_t resumed, uint64_t start, uint64_t end);
+
+void made_gap(uint64_t lost);
+
+/* All figures. Valid until the next trace. */
+const struct figure_list *made_end(void);
+
+/* The figure of that name and subject, 0: of the whole trace; NULL: there is none. */
+const struct txtap_figure *made_figure(const char *name, uint32_t subject);
+
+/* One of its statistics; fails the test if there is none. */
+double made_stat(const char *name, uint32_t subject, enum txtap_stat stat);
+
+#endif
