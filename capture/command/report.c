@@ -13,6 +13,8 @@
 #include "command/run_loop.h"
 #include "output/report.h"
 
+#define BUCKETS_MAX 500
+
 struct report {
     struct report_input input;
     struct report_results results;
@@ -21,11 +23,14 @@ struct report {
 static enum txtap_status open_analysis(struct txtap_analysis **analysis, const struct options *options,
                                        struct error *error)
 {
-    const struct txtap_analysis_limits limits = txtap_analysis_limits_default();
+    struct txtap_analysis_limits limits = txtap_analysis_limits_default();
     struct txtap_analysis_options how = {.tick_hz = options->tick_hz,
-                                         .any_wait_ends_job = options->report.any_wait_ends_job};
-    void *memory = malloc(txtap_analysis_bytes(&limits));
+                                         .any_wait_ends_job = options->report.any_wait_ends_job,
+                                         .bucket_ticks = options->report.bucket_ticks};
+    void *memory;
 
+    limits.buckets = options->report.bucket_ticks > 0 ? BUCKETS_MAX : 0;
+    memory = malloc(txtap_analysis_bytes(&limits));
     if (memory == NULL)
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the analyses");
     memcpy(how.between, options->report.between, sizeof how.between);

@@ -53,6 +53,9 @@ static void describe(struct figures *figures, const struct report_input *input, 
     figures->registry = input->names;
     figures->trace = input->name;
     figures->tick_hz = options->tick_hz;
+    figures->bucket_asked = options->report.bucket_ticks;
+    if (options->report.histograms)
+        figures->histograms = options->report.section_count > 0 ? FIGURES_ALL_HISTOGRAMS : FIGURES_USUAL_HISTOGRAMS;
     figures->resets = input->resets;
     figures->lacks = translation_lacks(&input->translation);
 }

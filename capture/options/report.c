@@ -17,6 +17,8 @@ enum key {
     KEY_BETWEEN,
     KEY_BASELINE,
     KEY_PERIOD,
+    KEY_BUCKET,
+    KEY_HISTOGRAMS,
 };
 
 const struct argp_option report_option_rows[] = {
@@ -32,6 +34,8 @@ const struct argp_option report_option_rows[] = {
      "come; "
      "may be repeated",
      0},
+    {"bucket", KEY_BUCKET, "TIME", 0, "CPU share over time, in buckets of that width", 0},
+    {"histograms", KEY_HISTOGRAMS, NULL, 0, "show how samples are spread, as bars: of named sections all", 0},
     {"between", KEY_BETWEEN, "FROM:TO[:WORD]", 0,
      "intervals from an event to the next TO in the same thread, or with the same word i1 to i4: names or ids; may be "
      "repeated",
@@ -115,6 +119,11 @@ static void finish(const struct argp_state *state, struct report_options *option
         if (options->periods[i].ticks == 0)
             argp_error(state, "--period: '%s': a period is longer than 0", options->period_times[i]);
     }
+    if (options->bucket != NULL) {
+        options->bucket_ticks = option_ticks(state, "--bucket", options->bucket, tick_hz);
+        if (options->bucket_ticks == 0)
+            argp_error(state, "--bucket: '%s': a bucket is longer than 0", options->bucket);
+    }
     if (options->from_ticks > options->to_ticks)
         argp_error(state, "--from %s is after --to %s", options->from, options->to);
 }
@@ -148,6 +157,12 @@ error_t report_option(struct report_options *options, double tick_hz, int key, c
         return 0;
     case KEY_BETWEEN:
         add_between(state, options, text);
+        return 0;
+    case KEY_BUCKET:
+        options->bucket = text;
+        return 0;
+    case KEY_HISTOGRAMS:
+        options->histograms = true;
         return 0;
     case KEY_PERIOD:
         add_period(state, options, text);

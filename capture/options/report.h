@@ -24,6 +24,9 @@ struct report_options {
     struct txtap_nominal_period periods[TXTAP_ANALYSIS_PERIODS_MAX]; /* as typed, until the rate of ticks is known */
     const char *period_times[TXTAP_ANALYSIS_PERIODS_MAX];
     uint32_t period_count;
+    bool histograms;
+    const char *bucket; /* as typed, or NULL */
+    uint64_t bucket_ticks;
     const char *baseline;  /* a file to compare with, or NULL */
     const char *from, *to; /* as typed, or NULL */
     uint64_t from_ticks, to_ticks;

@@ -24,11 +24,19 @@ struct figures {
     struct txtap_analysis_summary summary;
     uint64_t resets;   /* times the trace restarted or moved */
     const char *lacks; /* what the trace does not record, in a few words; NULL: nothing */
+    enum figures_histograms { FIGURES_NO_HISTOGRAMS, FIGURES_USUAL_HISTOGRAMS, FIGURES_ALL_HISTOGRAMS } histograms;
+    uint64_t bucket_asked; /* ticks: the width of buckets that was asked for */
 };
 
 /* Takes a copy, for a sink whose self is a struct figures, all 0 at first. TXTAP_ERROR_SYSTEM: no memory. */
 enum txtap_status figures_take(void *self, const struct txtap_figure *figure);
 void figures_free(struct figures *figures);
+
+/* The samples of a figure as bars, if it has some and they are wanted. */
+void figures_show_bars(const struct figures *figures, const struct named_figure *named, FILE *out);
+
+/* CPU share over time, from that figure on; returns how many figures there are of it. */
+size_t figures_show_buckets(const struct figures *figures, size_t first, FILE *out);
 
 /* The figures in rank order, the worst of each kind first; 100 columns. */
 void figures_show_text(struct figures *figures, FILE *out);

@@ -61,6 +61,17 @@ static void place(FILE *out, const struct figures *figures, const char *key, con
     fputc('}', out);
 }
 
+static void span(FILE *out, const struct figures *figures, const struct txtap_span *of)
+{
+    if (!of->known)
+        return;
+    fprintf(out, ",\"span\":{\"from\":%" PRIu64 ",\"to\":%" PRIu64, of->from, of->to);
+    if (figures->tick_hz > 0)
+        fprintf(out, ",\"from_seconds\":%.9f,\"to_seconds\":%.9f", (double)of->from / figures->tick_hz,
+                (double)of->to / figures->tick_hz);
+    fputc('}', out);
+}
+
 static void object(FILE *out, const struct figures *figures, const struct named_figure *named)
 {
     const struct txtap_figure *figure = &named->figure;
@@ -81,6 +92,7 @@ static void object(FILE *out, const struct figures *figures, const struct named_
         comma = ",";
     }
     fputc('}', out);
+    span(out, figures, &figure->span);
     place(out, figures, "min_at", &figure->min_at);
     place(out, figures, "max_at", &figure->max_at);
     fputc('}', out);
@@ -139,7 +151,11 @@ static void csv_row(FILE *out, const struct named_figure *named)
     quantity_put(out, figure->stat[TXTAP_STAT_VALUE].upper, "");
     fprintf(out, ",%" PRIu64, figure->censored);
     if (figure->max_at.known)
-        fprintf(out, ",%" PRIu64 ",%" PRIu64 "\r\n", figure->max_at.seq, figure->max_at.ticks);
+        fprintf(out, ",%" PRIu64 ",%" PRIu64, figure->max_at.seq, figure->max_at.ticks);
+    else
+        fputs(",,", out);
+    if (figure->span.known)
+        fprintf(out, ",%" PRIu64 ",%" PRIu64 "\r\n", figure->span.from, figure->span.to);
     else
         fputs(",,\r\n", out);
 }
@@ -149,7 +165,7 @@ void figures_show_csv(const struct figures *figures, FILE *out)
     fputs("section,name,kind,subject,other,detail,unit", out);
     for (unsigned stat = 0; stat < TXTAP_STATS; stat++)
         fprintf(out, ",%s", txtap_stat_name((enum txtap_stat)stat));
-    fputs(",lower,upper,censored,event,ticks\r\n", out);
+    fputs(",lower,upper,censored,event,ticks,from,to\r\n", out);
     for (size_t i = 0; i < figures->count; i++)
         csv_row(out, &figures->at[i]);
 }

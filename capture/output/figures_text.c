@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "output/column.h"
+
 #define SUBJECT_COLUMNS 25
 #define WIDE_COLUMNS    52 /* of a figure that is one number */
 #define NUMBER_BYTES    32
@@ -87,18 +89,6 @@ static void place(FILE *out, const struct figures *figures, const struct txtap_p
 
 /* ---- rows ---- */
 
-/* Text in a column: cut with a dot, counted in characters. */
-static void column(FILE *out, const char *text, int columns)
-{
-    int shown = 0;
-
-    for (; *text != '\0' && shown < columns; shown += ((unsigned char)*text & 0xC0u) != 0x80u, text++)
-        fputc(*text, out);
-    for (; ((unsigned char)*text & 0xC0u) == 0x80u; text++)
-        fputc(*text, out);
-    fprintf(out, "%*s", columns - shown, "");
-}
-
 static bool is_spread(const struct txtap_figure *figure)
 {
     return figure->stat[TXTAP_STAT_MAX].known;
@@ -113,7 +103,7 @@ static void who(FILE *out, const struct named_figure *named)
 
     snprintf(text, sizeof text, "%s%s%s%s%s", of, *of != '\0' && *with != '\0' ? ": " : "", with,
              *figure->detail != '\0' && (*of != '\0' || *with != '\0') ? " " : "", figure->detail);
-    column(out, *text != '\0' ? text : figure->name, is_spread(figure) ? SUBJECT_COLUMNS : WIDE_COLUMNS);
+    column_left(out, *text != '\0' ? text : figure->name, is_spread(figure) ? SUBJECT_COLUMNS : WIDE_COLUMNS);
 }
 
 static void row(FILE *out, const struct figures *figures, const struct named_figure *named)
@@ -146,7 +136,7 @@ static void head(FILE *out, const struct txtap_figure *figure)
         !is_spread(figure))
         return;
     fputs("  ", out);
-    column(out, figure->name, SUBJECT_COLUMNS);
+    column_left(out, figure->name, SUBJECT_COLUMNS);
     if (is_spread(figure))
         fprintf(out, " %7s %7s %7s %7s %7s %7s %9s %13s\n", "n", "min", "mean", "p95", "p99", "max", "event", "time");
     else
@@ -215,6 +205,8 @@ static void show_kind(FILE *out, const struct figures *figures, size_t first, bo
     head(out, &rows[0]->figure);
     for (size_t i = 0; i < count; i++)
         row(out, figures, rows[i]);
+    for (size_t i = 0; i < count; i++)
+        figures_show_bars(figures, rows[i], out);
 }
 
 static const char *brief_of(const char *section)
@@ -280,11 +272,15 @@ void figures_show_text(struct figures *figures, FILE *out)
     for (size_t i = 0; done != NULL && rows != NULL && i < figures->count; i++) {
         const struct txtap_figure *figure = &figures->at[i].figure;
 
-        if (done[i] || !is_shown(figure))
+        if (done[i] || (!figure->span.known && !is_shown(figure)))
             continue;
         if (strcmp(section, figure->section) != 0)
             fprintf(out, "\n%s: %s\n", figure->section, brief_of(figure->section));
         section = figure->section;
+        if (figure->span.known) {
+            i += figures_show_buckets(figures, i, out) - 1;
+            continue;
+        }
         show_kind(out, figures, i, done, rows);
     }
     free(done);

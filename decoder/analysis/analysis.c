@@ -21,17 +21,29 @@ struct txtap_analysis {
 };
 
 const struct analysis_row *const analysis_rows[] = {
-    &trace_analysis,     &cpu_analysis,
-    &wake_analysis,      &jobs_analysis,
-    &period_analysis,    &nominal_analysis,
-    &blocking_analysis,  &stack_analysis,
-    &queue_analysis,     &mutex_analysis,
-    &inversion_analysis, &interrupts_analysis,
-    &semaphore_analysis, &deadlock_analysis,
-    &pool_analysis,      &switches_analysis,
-    &between_analysis,   &network_analysis,
-    &calls_analysis,     &cores_analysis,
-    &priority_analysis,  NULL,
+    &trace_analysis,
+    &cpu_analysis,
+    &buckets_analysis,
+    &wake_analysis,
+    &jobs_analysis,
+    &period_analysis,
+    &nominal_analysis,
+    &blocking_analysis,
+    &stack_analysis,
+    &queue_analysis,
+    &mutex_analysis,
+    &inversion_analysis,
+    &interrupts_analysis,
+    &semaphore_analysis,
+    &deadlock_analysis,
+    &pool_analysis,
+    &switches_analysis,
+    &between_analysis,
+    &network_analysis,
+    &calls_analysis,
+    &cores_analysis,
+    &priority_analysis,
+    NULL,
 };
 
 const struct txtap_analysis_section *txtap_analysis_section(size_t index)
@@ -70,7 +82,7 @@ static void layout(struct txtap_analysis *analysis, struct arena *arena, const s
 static bool in_range(const struct txtap_analysis_limits *limits)
 {
     return limits->threads <= NUMBERS_MAX && limits->objects <= NUMBERS_MAX && limits->pairs <= NUMBERS_MAX &&
-           limits->pages <= NUMBERS_MAX;
+           limits->pages <= NUMBERS_MAX && limits->buckets <= NUMBERS_MAX;
 }
 
 size_t txtap_analysis_bytes(const struct txtap_analysis_limits *limits)

@@ -31,6 +31,10 @@ static const struct check_name names[] = {
     ONE("idle_ticks", CHECK_TIME, VALUE, SYSTEM),
     ONE("interrupts_ticks", CHECK_TIME, VALUE, SYSTEM),
     ONE("init_ticks", CHECK_TIME, VALUE, SYSTEM),
+    /* buckets */
+    ONE("bucket_load", CHECK_SHARE, VALUE, SYSTEM),
+    ONE("bucket_interrupts", CHECK_SHARE, VALUE, SYSTEM),
+    MANY("bucket_cpu", CHECK_SHARE, VALUE, THREAD),
     /* wake */
     ONE("wake", CHECK_TIME, VALUE, THREAD),
     ONE("first_run", CHECK_TIME, VALUE, THREAD),

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of the statistics that a figure can have. */
+/* Names of the statistics that a figure can have, and its samples as bars. */
 #include "txtap/figure.h"
+
+#include "analysis/histogram.h"
 
 const char *txtap_stat_name(enum txtap_stat stat)
 {
@@ -11,4 +13,29 @@ const char *txtap_stat_name(enum txtap_stat stat)
     };
 
     return (size_t)stat < TXTAP_STATS ? names[stat] : NULL;
+}
+
+size_t txtap_figure_bars(const struct txtap_figure *figure, struct txtap_bar *bars, size_t bars_max)
+{
+    const struct histogram *samples = figure->samples;
+    struct histogram_bucket bucket;
+    uint32_t first, last, width = 1;
+    size_t position = 0, count;
+
+    if (samples == NULL || samples->n == 0 || samples->missed > 0)
+        return 0;
+    first = histogram_step(samples->min);
+    last = histogram_step(samples->max);
+    while ((last - first / width * width) / width >= bars_max)
+        width *= 2;
+    first = first / width * width;
+    count = (last - first) / width + 1;
+    for (uint32_t i = 0; i < count; i++)
+        bars[i] = (struct txtap_bar){histogram_step_low(first + i * width),
+                                     histogram_step_low(first + (i + 1) * width) - 1, 0};
+    bars[0].from = samples->min;
+    bars[count - 1].to = samples->max;
+    while (histogram_next(samples, figure->pool, &position, &bucket))
+        bars[(histogram_step(bucket.low) - first) / width].count += bucket.count;
+    return count;
 }

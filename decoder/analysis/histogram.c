@@ -37,6 +37,22 @@ static unsigned bucket_of(uint64_t value, unsigned octave)
     return (unsigned)(value >> width_bits(octave)) & (HISTOGRAM_PAGE_BUCKETS - 1);
 }
 
+uint32_t histogram_step(uint64_t value)
+{
+    unsigned octave = octave_of(value);
+
+    return octave * HISTOGRAM_PAGE_BUCKETS + bucket_of(value, octave);
+}
+
+uint64_t histogram_step_low(uint32_t step)
+{
+    unsigned octave = step / HISTOGRAM_PAGE_BUCKETS;
+    uint64_t index = step % HISTOGRAM_PAGE_BUCKETS;
+
+    return octave >= HISTOGRAM_OCTAVES ? 0
+                                       : (octave > 0 ? index + HISTOGRAM_PAGE_BUCKETS : index) << width_bits(octave);
+}
+
 /* The count at one place, whose page is taken from the pool if it is the first; NULL if the pool is used up. */
 static uint32_t *count_at(struct histogram *histogram, struct histogram_pool *pool, unsigned octave, unsigned bucket)
 {
@@ -119,7 +135,7 @@ bool histogram_next(const struct histogram *histogram, const struct histogram_po
         count = pool->pages[histogram->page[octave] - 1].count[index];
         if (count == 0)
             continue;
-        low = (octave > 0 ? index + HISTOGRAM_PAGE_BUCKETS : index) << width_bits(octave);
+        low = histogram_step_low((uint32_t)(*position - 1));
         bucket->low = max_u64(low, histogram->min);
         bucket->high = min_u64(low + (((uint64_t)1 << width_bits(octave)) - 1), histogram->max);
         bucket->count = count;

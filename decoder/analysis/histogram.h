@@ -55,6 +55,10 @@ void histogram_add(struct histogram *histogram, struct histogram_pool *pool, uin
  * missed. */
 void histogram_merge(struct histogram *histogram, struct histogram_pool *pool, const struct histogram *later);
 
+/* The number of the bucket that a value is in, counted from 0, and the lowest value of a bucket. */
+uint32_t histogram_step(uint64_t value);
+uint64_t histogram_step_low(uint32_t step);
+
 /*
  * The percentile by nearest rank, the ceil(percent / 100 * n)th smallest value: it lies in *bucket. percent: 1 to 100.
  * False, and *bucket is unchanged, if there are no values or some were missed.

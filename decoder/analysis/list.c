@@ -64,14 +64,21 @@ static void give(struct list *list, const struct txtap_figure *figure)
         list->status = list->sink.take(list->sink.self, figure);
 }
 
-void list_between(struct list *list, struct heading heading, enum txtap_unit unit, struct txtap_measure measure,
-                  struct txtap_place place)
+void list_span(struct list *list, struct heading heading, enum txtap_unit unit, struct txtap_measure measure,
+               struct txtap_place place, struct txtap_span span)
 {
     struct txtap_figure figure = start(list, &heading, unit);
 
     figure.stat[TXTAP_STAT_VALUE] = measure;
     figure.max_at = place;
+    figure.span = span;
     give(list, &figure);
+}
+
+void list_between(struct list *list, struct heading heading, enum txtap_unit unit, struct txtap_measure measure,
+                  struct txtap_place place)
+{
+    list_span(list, heading, unit, measure, place, (struct txtap_span){0});
 }
 
 void list_number_exact(struct list *list, struct heading heading, enum txtap_unit unit, double value)
@@ -186,6 +193,8 @@ static void give_spread(struct list *list, const struct heading *heading, enum t
     struct txtap_figure figure = start(list, heading, unit);
 
     figure.censored = spread->cut;
+    figure.samples = &spread->samples;
+    figure.pool = list->pool;
     figure.stat[TXTAP_STAT_N] = at_least(list, (double)n);
     figure.stat[TXTAP_STAT_RATE] = rate(list, (double)n);
     if (spread->samples.n > 0)

@@ -54,6 +54,10 @@ void list_mean(struct list *list, struct heading heading, enum txtap_unit unit, 
 void list_between(struct list *list, struct heading heading, enum txtap_unit unit, struct txtap_measure measure,
                   struct txtap_place place);
 
+/* The same of a part of the time. */
+void list_span(struct list *list, struct heading heading, enum txtap_unit unit, struct txtap_measure measure,
+               struct txtap_place place, struct txtap_span span);
+
 /* Samples; none: no figure. */
 void list_spread(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread);
 

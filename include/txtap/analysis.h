@@ -32,10 +32,11 @@ struct txtap_analysis_limits {
     uint32_t threads; /* at most 65535 */
     uint32_t objects; /* at most 65535: queues, mutexes, ... */
     uint32_t pairs;   /* of thread and object, of thread and event, ...: at most 65535 of each kind */
+    uint32_t buckets; /* of the CPU share over time: 8 bytes each for each thread, at most 65535; 0: none */
     uint32_t pages;   /* of histograms: 128 bytes each, at most 65535 */
 };
 
-/* Enough for most firmware: about 13 MB. */
+/* Enough for most firmware: about 13 MB. No buckets. */
 struct txtap_analysis_limits txtap_analysis_limits_default(void);
 
 #define TXTAP_ANALYSIS_BETWEEN_MAX 4
@@ -59,6 +60,7 @@ struct txtap_analysis_options {
     bool any_wait_ends_job; /* a wait for a mutex ends a job, too */
     struct txtap_nominal_period periods[TXTAP_ANALYSIS_PERIODS_MAX];
     uint32_t period_count;
+    uint64_t bucket_ticks; /* CPU share over time, in spans of that width, or twice, four times, ...; 0: none */
     struct txtap_between between[TXTAP_ANALYSIS_BETWEEN_MAX];
     uint32_t between_count;
 };

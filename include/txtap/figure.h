@@ -77,6 +77,12 @@ struct txtap_place {
     uint64_t seq, ticks; /* of the event with which it ended, as in struct txtap_event */
 };
 
+/* A part of the trace's time, in ticks. */
+struct txtap_span {
+    bool known;
+    uint64_t from, to;
+};
+
 struct txtap_figure {
     const char *section; /* the analysis it is from: "cpu", "wake", ... */
     const char *name;    /* what is measured: "cpu", "wake", "hold", ...; what --check names */
@@ -87,8 +93,25 @@ struct txtap_figure {
     enum txtap_unit unit;       /* of all statistics but N and RATE */
     struct txtap_measure stat[TXTAP_STATS];
     struct txtap_place min_at, max_at;
-    uint64_t censored; /* pieces whose start or end is not in the trace: in bounds, in no other statistic */
+    const void *samples, *pool; /* private: where its samples are counted, as long as the analysis lives */
+    struct txtap_span span;     /* known: the figure is of that part alone, and max_at its first event */
+    uint64_t censored;          /* pieces whose start or end is not in the trace: in bounds, in no other statistic */
 };
+
+/* How many of a figure's samples are in a range of values. */
+struct txtap_bar {
+    uint64_t from, to; /* both belong to it */
+    uint64_t count;
+};
+
+/*
+ * Fills at most bars_max of bars with the samples of a figure that has a distribution, from the smallest to the
+ * largest, without holes. The bars are of equal width where samples are close together, and become wider with the
+ * values where they are far apart, up to a factor from each to the next. Counts are exact. Returns how many bars; 0:
+ * the figure has no samples, or not all were kept. To be called before the analysis takes a further item. bars_max: at
+ * least 2.
+ */
+size_t txtap_figure_bars(const struct txtap_figure *figure, struct txtap_bar *bars, size_t bars_max);
 
 struct txtap_figure_sink {
     /* Takes a figure, which is valid until this returns. Anything but TXTAP_OK ends the list. */

@@ -58,6 +58,25 @@ check "a thread that is not there is a mistake" is "$STATUS $(grep -c "did you m
 run_txtap report -q --period 'sampler=0' "$DEMO"
 check "so is a period of 0" is "$STATUS" 2
 
+n=$("$BUILD/capture/txtap" report -q -f json "$DEMO" | jq '.figures[] | select(.name == "wake" and .subject.name == "sampler") | .stats.n.value')
+
+check "CPU share over time" reports -f json --bucket 20000 --section buckets
+check "covers the trace" is "$(json '[.figures[] | select(.name == "bucket_load") | .span.to - .span.from] | add')" "$(json .window_ticks)"
+check "in a bucket the threads and interrupts are the load" is "$(json '[.figures[] | select(.name | IN("bucket_cpu", "bucket_interrupts"))] |
+    map(.stats.value.value * (.span.to - .span.from) / 100) | add | round')" "$("$BUILD/capture/txtap" report -q -f json "$DEMO" | jq '.figures[] | select(.name == "load_ticks") | .stats.value.value')"
+check "as text" reports --hz 1M --bucket 20ms --section buckets
+check "it has a line for each, and at most 100 columns" is "$(grep -c '^ *[0-9.]*s ' "$OUT") $(awk 'length > 100' "$OUT" | wc -l)" "12 0"
+check "too many become wider, and it says so" reports --bucket 10 --section buckets
+check "as text does" grep -q 'buckets of 480 ticks\|of 10 ticks there would be too many' "$OUT"
+check "a check can be about all of them" reports --bucket 20000 --check 'bucket_cpu(filter) < 1%'
+
+check "histograms" reports --hz 1M --histograms
+check "of wake-ups and jobs" is "$(sed -n 's/^  \([a-z]*\) of .*/\1/p' "$OUT" | sort -u | tr '\n' ' ')" "response run wake "
+check "their bars have all samples" is "$(awk '/^  wake of sampler/ { on = 1; next } on && !/ us/ { exit } on { sub(/#.*/, ""); n += $NF } END { print n }' "$OUT")" "$n"
+check "lines still have at most 100 columns" is "$(awk 'length > 100' "$OUT" | wc -l)" 0
+check "of a named section all" reports --section mutexes --histograms
+check "as of a mutex" grep -q '^  hold of model' "$OUT"
+
 # In the middle of the buffer 64 entries are missing: the file ends before it has them, or they are 0.
 length=$(stat -c %s "$DEMO")
 dd if=/dev/zero of="$WORK/zeros" bs=32 count=64 status=none

@@ -19,7 +19,8 @@ static enum txtap_status keep(void *self, const struct txtap_figure *figure)
 
 struct txtap_analysis *figure_list_analysis(const struct txtap_analysis_options *options)
 {
-    const struct txtap_analysis_limits limits = {.threads = 64, .objects = 128, .pairs = 512, .pages = 4096};
+    const struct txtap_analysis_limits limits = {
+        .threads = 64, .objects = 128, .pairs = 512, .pages = 4096, .buckets = FIGURE_LIST_BUCKETS};
     void *memory = malloc(txtap_analysis_bytes(&limits));
 
     cr_assert_not_null(memory);

@@ -5,7 +5,8 @@
 
 #include "txtap/analysis.h"
 
-#define FIGURES_MAX 4096
+#define FIGURES_MAX         4096
+#define FIGURE_LIST_BUCKETS 33 /* that there is memory for */
 
 struct figure_list {
     size_t count;

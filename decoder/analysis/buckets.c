@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * CPU share over time: what the cores ran in each of many spans of the same width, the first of which begins with the
+ * first event. Where the trace is longer than all of them, two become one, and the width doubles.
+ */
+#include "analysis/analyses.h"
+
+#include <math.h>
+
+#include "base/min_max.h"
+
+struct bucket {
+    uint64_t interrupts, init, idle; /* ticks, of all cores */
+    uint64_t threads;
+    uint64_t unknown; /* ticks inside gaps */
+    bool has_first;
+    struct moment first; /* event */
+};
+
+struct buckets {
+    struct base base;
+    uint32_t capacity, threads; /* how many there is room for */
+    uint64_t width;             /* ticks */
+    struct bucket *at;
+    uint64_t *ran; /* ticks, by bucket and thread */
+    bool in_gap;
+    uint64_t gap_from;
+};
+
+static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
+{
+    struct buckets *buckets = state;
+
+    buckets->capacity = limits->buckets;
+    buckets->threads = limits->threads;
+    buckets->at = arena_take(arena, limits->buckets, sizeof(*buckets->at));
+    buckets->ran = arena_take(arena, (size_t)limits->buckets * limits->threads, sizeof(*buckets->ran));
+}
+
+/* ---- buckets ---- */
+
+static void join(struct bucket *into, const struct bucket *a, const struct bucket *b)
+{
+    *into = (struct bucket){
+        .interrupts = a->interrupts + b->interrupts,
+        .init = a->init + b->init,
+        .idle = a->idle + b->idle,
+        .threads = a->threads + b->threads,
+        .unknown = a->unknown + b->unknown,
+        .has_first = a->has_first || b->has_first,
+        .first = a->has_first ? a->first : b->first,
+    };
+}
+
+/* Two become one, so that as many are free again. */
+static void coarsen(struct buckets *buckets)
+{
+    static const struct bucket empty = {0};
+    size_t threads = buckets->threads;
+
+    for (size_t i = 0; i < buckets->capacity; i++) {
+        const struct bucket *b = 2 * i + 1 < buckets->capacity ? &buckets->at[2 * i + 1] : &empty;
+
+        if (2 * i >= buckets->capacity) {
+            buckets->at[i] = empty;
+            memset(buckets->ran + i * threads, 0, threads * sizeof(*buckets->ran));
+            continue;
+        }
+        join(&buckets->at[i], &buckets->at[2 * i], b);
+        for (size_t thread = 0; thread < threads; thread++)
+            buckets->ran[i * threads + thread] =
+                buckets->ran[2 * i * threads + thread] +
+                (2 * i + 1 < buckets->capacity ? buckets->ran[(2 * i + 1) * threads + thread] : 0);
+    }
+    buckets->width *= 2;
+}
+
+/* The bucket of a moment since the first event, for which there is room then. */
+static uint64_t bucket_of(struct buckets *buckets, uint64_t passed)
+{
+    while (passed / buckets->width >= buckets->capacity)
+        coarsen(buckets);
+    return passed / buckets->width;
+}
+
+enum kind { KIND_INTERRUPTS, KIND_INIT, KIND_IDLE, KIND_THREAD, KIND_UNKNOWN };
+
+static void count(struct buckets *buckets, uint64_t number, enum kind kind, uint32_t thread, uint64_t ticks)
+{
+    struct bucket *bucket = &buckets->at[number];
+    uint64_t *const counters[] = {
+        [KIND_INTERRUPTS] = &bucket->interrupts, [KIND_INIT] = &bucket->init,       [KIND_IDLE] = &bucket->idle,
+        [KIND_THREAD] = &bucket->threads,        [KIND_UNKNOWN] = &bucket->unknown,
+    };
+
+    *counters[kind] += ticks;
+    if (kind == KIND_THREAD)
+        buckets->ran[number * buckets->threads + thread] += ticks;
+}
+
+/* Something went on from one moment to another, which may be in many buckets. */
+static void add(struct buckets *buckets, uint64_t from, uint64_t to, enum kind kind, uint32_t thread)
+{
+    uint64_t start = buckets->base.model->first.ticks;
+
+    if (from == to)
+        return;
+    (void)bucket_of(buckets, to - 1 - start);
+    while (from < to) {
+        uint64_t number = bucket_of(buckets, from - start);
+        uint64_t end = min_u64(to, start + (number + 1) * buckets->width);
+
+        count(buckets, number, kind, thread, end - from);
+        from = end;
+    }
+}
+
+/* ---- changes ---- */
+
+static void take_running(void *self, const struct change *change)
+{
+    static const enum kind kinds[] = {
+        [RUNNING_IDLE] = KIND_IDLE,
+        [RUNNING_INIT] = KIND_INIT,
+        [RUNNING_ISR] = KIND_INTERRUPTS,
+        [RUNNING_THREAD] = KIND_THREAD,
+    };
+
+    add(self, change->now.ticks - change->ticks, change->now.ticks, kinds[change->before], change->thread);
+}
+
+static void end_gap(struct buckets *buckets, uint64_t now)
+{
+    if (buckets->in_gap)
+        add(buckets, buckets->gap_from, now, KIND_UNKNOWN, NONE);
+    buckets->in_gap = false;
+}
+
+static void take_event(void *self, const struct change *change)
+{
+    struct buckets *buckets = self;
+    struct bucket *bucket;
+
+    end_gap(buckets, change->now.ticks);
+    bucket = &buckets->at[bucket_of(buckets, change->now.ticks - buckets->base.model->first.ticks)];
+    if (!bucket->has_first)
+        bucket->first = change->now;
+    bucket->has_first = true;
+}
+
+static void take_gap(void *self, const struct change *change)
+{
+    struct buckets *buckets = self;
+
+    buckets->in_gap = true;
+    buckets->gap_from = change->now.ticks;
+}
+
+static void take_end(void *self, const struct change *change)
+{
+    end_gap(self, change->now.ticks);
+}
+
+static void open(void *state, struct model *model)
+{
+    struct buckets *buckets = state;
+
+    buckets->width = buckets->base.options->bucket_ticks;
+    if (buckets->width == 0 || buckets->capacity == 0)
+        return;
+    model_tell(model, CHANGE_EVENT, (struct change_sink){take_event, state});
+    model_tell(model, CHANGE_RUNNING, (struct change_sink){take_running, state});
+    model_tell(model, CHANGE_GAP, (struct change_sink){take_gap, state});
+    model_tell(model, CHANGE_END, (struct change_sink){take_end, state});
+}
+
+/* ---- figures ---- */
+
+struct part {
+    const struct bucket *bucket;
+    struct txtap_span span;
+    uint64_t observed, uncertain; /* ticks: without gaps; of those the ones that no core is known to have spent */
+};
+
+static struct part part_of(const struct buckets *buckets, uint64_t number)
+{
+    const struct model *model = buckets->base.model;
+    const struct bucket *bucket = &buckets->at[number];
+    uint64_t from = model->first.ticks + number * buckets->width,
+             to = min_u64(from + buckets->width, model->last.ticks);
+    uint64_t known = bucket->interrupts + bucket->init + bucket->idle + bucket->threads, observed, all;
+
+    observed = to - from - min_u64(bucket->unknown, to - from);
+    all = model->core_count * observed;
+    return (struct part){bucket, {true, from, to}, observed, all - min_u64(known, all)};
+}
+
+static void list_part(struct list *list, const char *name, struct txtap_subject subject, const struct part *part,
+                      uint64_t ticks)
+{
+    double all = (double)(part->span.to - part->span.from), most = (double)(ticks + part->uncertain);
+    struct txtap_measure share = {
+        .known = true,
+        .value = part->observed > 0 ? 100 * (double)ticks / (double)part->observed : 0,
+        .lower = 100 * (double)ticks / all,
+        .upper = model_is_unsure(list->model)
+                     ? (double)INFINITY
+                     : 100 * (most + (double)(part->bucket->unknown * list->model->core_count)) / all,
+    };
+    struct txtap_place place = {part->bucket->has_first, part->bucket->first.seq, part->bucket->first.ticks};
+
+    list_span(list, (struct heading){.name = name, .subject = subject}, TXTAP_UNIT_PERCENT, share, place, part->span);
+}
+
+static void figures(const void *state, struct list *list)
+{
+    const struct buckets *buckets = state;
+    const struct model *model = buckets->base.model;
+    uint64_t window = model->last.ticks - model->first.ticks;
+
+    if (buckets->width == 0 || buckets->capacity == 0)
+        return;
+    for (uint64_t i = 0; i < buckets->capacity && i * buckets->width < window; i++) {
+        const struct part part = part_of(buckets, i);
+        const struct bucket *bucket = part.bucket;
+
+        list_part(list, "bucket_load", list_system(), &part, bucket->threads + bucket->interrupts + bucket->init);
+        list_part(list, "bucket_interrupts", list_system(), &part, bucket->interrupts);
+        for (uint32_t thread = 0; thread < model->thread_numbers.count; thread++)
+            list_part(list, "bucket_cpu", list_thread(model, thread), &part,
+                      buckets->ran[i * buckets->threads + thread]);
+    }
+}
+
+const struct analysis_row buckets_analysis = {
+    .section = {"buckets", "CPU share over time"},
+    .state_bytes = sizeof(struct buckets),
+    .layout = layout,
+    .open = open,
+    .figures = figures,
+};
