@@ -30,7 +30,8 @@ void txtap_trace_port_barrier(void)
 void txtap_trace_port_stored(const volatile void *place)
 {
     const volatile uint8_t *at = place;
-    cr_assert(at >= ram && at < ram + RAM_BYTES, "a store outside the buffer");
+    if (at < ram || at >= ram + RAM_BYTES) /* counting an assertion that holds would take longer than the store */
+        cr_assert_fail("a store outside the buffer");
     step((int)(at - ram));
 }
 
