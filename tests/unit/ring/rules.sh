@@ -78,12 +78,23 @@ run_model() {
 
 # replace FROM TO: in the copy; FROM must be there once.
 replace() {
-    local text rest
-    text=$(<"$scratch/copy.c")
-    [[ $text == *"$1"* ]] || fail "$rule: $source has no '$1': change the table with the code"
-    rest=${text#*"$1"}
-    [[ $rest != *"$1"* ]] || fail "$rule: $source has '$1' more than once: give the table more of that line"
-    printf '%s\n' "${text%%"$1"*}$2$rest" >"$scratch/copy.c"
+    local status=0
+    from=$1 to=$2 awk '
+        { text = text $0 "\n" }
+        END {
+            from = ENVIRON["from"]
+            begin = index(text, from)
+            rest = substr(text, begin + length(from))
+            if (begin == 0 || index(rest, from) > 0)
+                exit begin == 0 ? 3 : 4
+            printf "%s%s%s", substr(text, 1, begin - 1), ENVIRON["to"], rest
+        }' "$scratch/copy.c" >"$scratch/copy.new" || status=$?
+    case $status in
+    0) mv "$scratch/copy.new" "$scratch/copy.c" ;;
+    3) fail "$rule: $source has no '$1': change the table with the code" ;;
+    4) fail "$rule: $source has '$1' more than once: give the table more of that line" ;;
+    *) fail "$rule: awk ended with $status" ;;
+    esac
 }
 
 # What the entry read so far says: the rule is off in $scratch/copy.c.
