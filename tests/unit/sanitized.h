@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How often a randomised or exhaustive test runs. The optimised build runs everything. The build with sanitizers takes
- * five times as long and looks for invalid accesses, for which a quarter of the runs is enough.
+ * five times as long and looks for invalid accesses, for which an eighth of the runs is enough.
  */
 #ifndef TXTAP_TESTS_SANITIZED_H
 #define TXTAP_TESTS_SANITIZED_H
 
 #ifdef __SANITIZE_ADDRESS__
-#define RUNS_DIVISOR 4u
+#define RUNS_DIVISOR 8u
 #else
 #define RUNS_DIVISOR 1u
 #endif

@@ -10,6 +10,7 @@
 
 #include "analysis/figure_list.h"
 #include "analysis/scheduler.h"
+#include "sanitized.h"
 
 static struct scheduler scheduler;
 static struct figure_list whole, part;
@@ -84,7 +85,7 @@ static double sum(const char *name, uint32_t thread, enum txtap_stat stat)
 
 Test(analysis_random, figures_are_what_the_scheduler_did)
 {
-    uint64_t seed = setting("TXTAP_SEED", 1), runs = setting("TXTAP_RUNS", 500);
+    uint64_t seed = setting("TXTAP_SEED", 1), runs = setting("TXTAP_RUNS", 500 / RUNS_DIVISOR);
 
     for (uint64_t end = seed + runs; seed < end; seed++) {
         const struct scheduler_truth *truth = &scheduler.truth;
@@ -111,7 +112,7 @@ Test(analysis_random, figures_are_what_the_scheduler_did)
 
 Test(analysis_random, what_all_threads_do_makes_up_the_window)
 {
-    for (uint64_t seed = 1; seed <= 200; seed++) {
+    for (uint64_t seed = 1; seed <= 200 / RUNS_DIVISOR; seed++) {
         double ran = 0;
 
         scheduler_run(&scheduler, seed);
@@ -138,7 +139,7 @@ static void assert_same(uint64_t seed, const struct txtap_figure *a, const struc
 
 Test(analysis_random, a_trace_in_several_files_is_one_trace)
 {
-    for (uint64_t seed = 1; seed <= 200; seed++) {
+    for (uint64_t seed = 1; seed <= 200 / RUNS_DIVISOR; seed++) {
         struct txtap_analysis *analysis = figure_list_analysis(&(struct txtap_analysis_options){0});
 
         scheduler_run(&scheduler, seed);
@@ -222,7 +223,7 @@ static void assert_contains(uint64_t seed, const struct txtap_figure *of_part, c
 
 Test(analysis_random, bounds_over_gaps_contain_the_truth)
 {
-    uint64_t seed = setting("TXTAP_SEED", 1), runs = setting("TXTAP_RUNS", 1000);
+    uint64_t seed = setting("TXTAP_SEED", 1), runs = setting("TXTAP_RUNS", 1000 / RUNS_DIVISOR);
 
     for (uint64_t end = seed + runs; seed < end; seed++) {
         scheduler_run(&scheduler, seed);

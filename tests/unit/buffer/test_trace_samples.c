@@ -7,6 +7,7 @@
 #include "buffer/samples.h"
 #include "txtb_bytes.h"
 #include "txtap/trace.h"
+#include "sanitized.h"
 
 #define OBJECTS_MAX 128
 
@@ -82,7 +83,7 @@ Test(trace_samples, decode_or_fail_cleanly_at_every_length)
 {
     for (size_t i = 0; i < SAMPLES; i++) {
         sample_load(&sample, i);
-        for (size_t length = 0; length < sample.length; length += length < 4096 ? 1 : 29) {
+        for (size_t length = 0; length < sample.length; length += length < 1024 ? 1 : 29 * RUNS_DIVISOR) {
             struct outcome outcome = read_copy(sample.bytes, length);
 
             cr_assert_eq(outcome.status, length < TXTB_HEADER_BYTES ? TXTAP_ERROR_TRUNCATED : TXTAP_OK);
@@ -222,7 +223,7 @@ Test(trace_samples, of_64_bit_words_decode_or_fail_cleanly_cut_and_damaged)
     for (size_t i = 0; i < SAMPLES; i++) {
         sample_load(&sample, i);
         length = sample_widen(&sample, 0, wide);
-        for (size_t cut = 0; cut < length; cut += cut < 4096 ? 1 : 61)
+        for (size_t cut = 0; cut < length; cut += cut < 1024 ? 1 : 61 * RUNS_DIVISOR)
             narrow_copy(cut);
         for (size_t bit = 0; bit < (size_t)TXTB64_HEADER_BYTES * 8; bit++) {
             wide[bit / 8] ^= (uint8_t)(1u << bit % 8);

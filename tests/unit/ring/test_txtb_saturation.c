@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "ring/txtb_target.h"
+#include "sanitized.h"
 
 struct pace {
     uint32_t entries;
@@ -63,7 +64,7 @@ static double efficiency(struct pace pace, bool counts_laps)
 Test(ring_saturation, most_of_what_is_read_is_delivered)
 {
     /* From a writer that is hardly faster than the reader to one four times as fast. */
-    for (unsigned per_word_1000 = 130; per_word_1000 <= 500; per_word_1000 += 37)
+    for (unsigned per_word_1000 = 130; per_word_1000 <= 500; per_word_1000 += 37 * RUNS_DIVISOR)
         cr_expect_geq(efficiency((struct pace){.entries = 256, .per_word_1000 = per_word_1000, .per_read = 1}, true),
                       90.0);
 }
@@ -77,7 +78,7 @@ Test(ring_saturation, also_where_each_command_costs_much)
 
 Test(ring_saturation, and_without_a_lap_counter)
 {
-    for (unsigned per_word_1000 = 130; per_word_1000 <= 500; per_word_1000 += 37)
+    for (unsigned per_word_1000 = 130; per_word_1000 <= 500; per_word_1000 += 37 * RUNS_DIVISOR)
         cr_expect_geq(efficiency((struct pace){.entries = 256, .per_word_1000 = per_word_1000, .per_read = 1}, false),
                       90.0);
 }
