@@ -170,7 +170,7 @@ fi
 # ---- libtxtap alone, without the shared library, in a distribution's directories ----
 
 build_alone() {
-    cmake -S "$ROOT" -B "$WORK/alone" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS="${FLAGS[*]}" -DTXTAP_PROGRAMS=OFF \
+    cmake -S "$ROOT" -B "$WORK/alone" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS="-g0 ${FLAGS[*]}" -DTXTAP_PROGRAMS=OFF \
         -DBUILD_SHARED_LIBS=OFF -DCMAKE_INSTALL_PREFIX=/usr && cmake --build "$WORK/alone" -j2
 }
 build_alone >"$WORK/log" 2>&1 || die "$(cat "$WORK/log")"
