@@ -2,29 +2,29 @@
 /* Events of the event logger that were overwritten or dropped: how many, and whether the number is exact. */
 #include <criterion/criterion.h>
 
-#include "ring/event_logger_story.h"
+#include "ring/event_logger_fixture.h"
 
 Test(logger_loss, counts_what_was_overwritten_unseen)
 {
     begin(TARGET_COUNTS, 32);
     attach(TXTAP_RING_FROM_NOW);
     poll_ring(2);
-    logger_target_put(&story.target, 2);
+    logger_target_put(&fixture.target, 2);
     poll_ring(4);
     for (int i = 0; i < 500; i++) {
-        logger_target_put(&story.target, 1);
-        logger_target_get(&story.target);
+        logger_target_put(&fixture.target, 1);
+        logger_target_get(&fixture.target);
     }
-    logger_target_put(&story.target, 1);
+    logger_target_put(&fixture.target, 1);
     poll_ring(4);
-    logger_target_put(&story.target, 2);
+    logger_target_put(&fixture.target, 2);
     poll_ring(4);
     expect_event(0, 0, 0);
-    expect_gap(1, 1, story.items[1].lost, true);
-    cr_assert_gt(story.items[1].lost, 450);
-    for (size_t i = 2; i < story.count; i++) /* what the ring holds still, and what came */
-        expect_event(i, story.items[1].lost + i - 1, story.items[1].lost + i - 1);
-    cr_assert_eq(story.items[story.count - 1].seq, 502);
+    expect_gap(1, 1, fixture.items[1].lost, true);
+    cr_assert_gt(fixture.items[1].lost, 450);
+    for (size_t i = 2; i < fixture.count; i++) /* what the ring holds still, and what came */
+        expect_event(i, fixture.items[1].lost + i - 1, fixture.items[1].lost + i - 1);
+    cr_assert_eq(fixture.items[fixture.count - 1].seq, 502);
 }
 
 Test(logger_loss, says_at_least_where_nobody_counts)
@@ -32,19 +32,19 @@ Test(logger_loss, says_at_least_where_nobody_counts)
     begin(TARGET_ZEPHYR, 32);
     attach(TXTAP_RING_FROM_NOW);
     poll_ring(2);
-    logger_target_put(&story.target, 2);
+    logger_target_put(&fixture.target, 2);
     poll_ring(4);
     for (int i = 0; i < 501; i++) {
-        logger_target_put(&story.target, 1);
-        logger_target_get(&story.target);
+        logger_target_put(&fixture.target, 1);
+        logger_target_get(&fixture.target);
     }
     poll_ring(30);
-    logger_target_put(&story.target, 2);
+    logger_target_put(&fixture.target, 2);
     poll_ring(4);
-    cr_assert_eq(story.count, 3, "%zu items", story.count);
+    cr_assert_eq(fixture.count, 3, "%zu items", fixture.count);
     expect_event(0, 0, 0);
     expect_gap(1, 1, 1, false);
-    cr_assert_eq(story.items[1].lap, 1, "it may be larger by any number");
+    cr_assert_eq(fixture.items[1].lap, 1, "it may be larger by any number");
     expect_event(2, 2, 502);
 }
 
@@ -56,20 +56,20 @@ Test(logger_loss, says_at_least_and_by_what_more_where_drops_are_counted_in_eigh
     attach(TXTAP_RING_FROM_NOW);
     poll_ring(2);
     for (int i = 0; i < 10; i++) { /* ten fit */
-        logger_target_put(&story.target, 2);
+        logger_target_put(&fixture.target, 2);
         poll_ring(4);
     }
     for (int i = 0; i < 300; i++)
-        logger_target_put(&story.target, 2);
-    while (story.target.ring[0] != story.target.ring[1])
-        logger_target_get(&story.target);
-    logger_target_put(&story.target, 2);
+        logger_target_put(&fixture.target, 2);
+    while (fixture.target.ring[0] != fixture.target.ring[1])
+        logger_target_get(&fixture.target);
+    logger_target_put(&fixture.target, 2);
     poll_ring(4);
-    cr_assert_geq(story.count, 2);
-    last = story.count - 1;
-    expect_gap(last - 1, story.items[last].seq - 300 % 256, 300 % 256, false);
-    cr_assert_eq(story.items[last - 1].lap, 256);
-    expect_event(last, story.items[last].seq, 310);
+    cr_assert_geq(fixture.count, 2);
+    last = fixture.count - 1;
+    expect_gap(last - 1, fixture.items[last].seq - 300 % 256, 300 % 256, false);
+    cr_assert_eq(fixture.items[last - 1].lap, 256);
+    expect_event(last, fixture.items[last].seq, 310);
 }
 
 Test(logger_loss, tells_drops_that_it_saw_though_the_header_says_none)
@@ -78,20 +78,20 @@ Test(logger_loss, tells_drops_that_it_saw_though_the_header_says_none)
     attach(TXTAP_RING_FROM_NOW);
     poll_ring(2);
     for (int i = 0; i < 10; i++) { /* ten fit */
-        logger_target_put(&story.target, 2);
+        logger_target_put(&fixture.target, 2);
         poll_ring(4);
     }
     for (int i = 0; i < 256; i++) {
-        logger_target_put(&story.target, 2);
+        logger_target_put(&fixture.target, 2);
         if (i == 100)
             poll_ring(1);
     }
-    logger_target_get(&story.target);
-    logger_target_put(&story.target, 2);
+    logger_target_get(&fixture.target);
+    logger_target_put(&fixture.target, 2);
     poll_ring(4);
-    cr_assert_eq(story.count, 12);
+    cr_assert_eq(fixture.count, 12);
     expect_gap(10, 10, 256, false);
-    cr_assert_eq(story.items[10].lap, 256);
+    cr_assert_eq(fixture.items[10].lap, 256);
     expect_event(11, 266, 266);
 }
 
@@ -100,7 +100,7 @@ static void put_before_the_tail_is_read(struct logger_target *target)
 {
     static const unsigned guard_words = 4;
 
-    if (story.reads++ == guard_words) {
+    if (fixture.reads++ == guard_words) {
         logger_target_put(target, 7);
         logger_target_get(target);
     }
@@ -112,19 +112,19 @@ Test(logger_loss, does_not_take_words_that_were_just_overwritten_for_its_first_g
     attach(TXTAP_RING_FROM_NOW);
     poll_ring(1);
     for (int i = 0; i < 3; i++) {
-        logger_target_put(&story.target, 7);
-        logger_target_get(&story.target);
+        logger_target_put(&fixture.target, 7);
+        logger_target_get(&fixture.target);
     }
-    story.reads = 0;
-    story.target.between = put_before_the_tail_is_read; /* the tail is at its old place then, a lap further */
+    fixture.reads = 0;
+    fixture.target.between = put_before_the_tail_is_read; /* the tail is at its old place then, a lap further */
     poll_ring(1);
-    cr_assert_geq(story.reads, 5);
-    story.target.between = NULL;
+    cr_assert_geq(fixture.reads, 5);
+    fixture.target.between = NULL;
     poll_ring(30);
-    cr_assert_eq(story.count, 0, "nothing was lost");
-    logger_target_put(&story.target, 2);
+    cr_assert_eq(fixture.count, 0, "nothing was lost");
+    logger_target_put(&fixture.target, 2);
     poll_ring(4);
-    cr_assert_eq(story.count, 1);
+    cr_assert_eq(fixture.count, 1);
     expect_event(0, 0, 4);
 }
 
@@ -132,7 +132,7 @@ static void put_between_the_looks_at_what_was_dropped(struct logger_target *targ
 {
     static const unsigned words_before = 12; /* the first guard's four, the ring's six, head and tail again */
 
-    if (story.reads++ == words_before) {
+    if (fixture.reads++ == words_before) {
         while (target->ring[0] != target->ring[1])
             logger_target_get(target);
         logger_target_put(target, 8);
@@ -147,19 +147,19 @@ Test(logger_loss, what_was_dropped_later_is_not_taken_for_older_than_the_attachm
     begin(TARGET_ZEPHYR, 32);
     attach(TXTAP_RING_FROM_NOW);
     poll_ring(1);
-    story.target.between = put_between_the_looks_at_what_was_dropped;
+    fixture.target.between = put_between_the_looks_at_what_was_dropped;
     poll_ring(1);
-    story.target.between = NULL;
-    cr_assert_eq(story.target.ring[2], 1);
+    fixture.target.between = NULL;
+    cr_assert_eq(fixture.target.ring[2], 1);
     poll_ring(4);
-    cr_assert_eq(story.count, 3);
-    for (size_t i = 0; i < story.count; i++)
+    cr_assert_eq(fixture.count, 3);
+    for (size_t i = 0; i < fixture.count; i++)
         expect_event(i, i, i);
 }
 
 static void put_at_the_first_word(struct logger_target *target)
 {
-    if (story.reads++ == 0) { /* behind the first look, before the second */
+    if (fixture.reads++ == 0) { /* behind the first look, before the second */
         logger_target_put(target, 2);
         logger_target_put(target, 2);
     }
@@ -169,19 +169,19 @@ Test(logger_loss, what_one_look_saw_of_drops_is_forgotten_by_the_next_one)
 {
     begin(TARGET_ZEPHYR, 32);
     for (int i = 0; i < 11; i++)
-        logger_target_put(&story.target, 2); /* the last one is dropped */
-    while (story.target.ring[0] != story.target.ring[1])
-        logger_target_get(&story.target);
+        logger_target_put(&fixture.target, 2); /* the last one is dropped */
+    while (fixture.target.ring[0] != fixture.target.ring[1])
+        logger_target_get(&fixture.target);
     attach(TXTAP_RING_FROM_OLDEST);
     poll_ring(1);
-    story.target.between = put_at_the_first_word;
+    fixture.target.between = put_at_the_first_word;
     poll_ring(1);
-    story.target.between = NULL;
-    logger_target_get(&story.target);
+    fixture.target.between = NULL;
+    logger_target_get(&fixture.target);
     poll_ring(4);
-    for (size_t i = 0; i < story.count; i++)
-        cr_expect_eq(story.items[i].lost, 0, "item %zu: %lu lost", i, (unsigned long)story.items[i].lost);
-    expect_event(story.count - 1, story.count - 1, 12);
+    for (size_t i = 0; i < fixture.count; i++)
+        cr_expect_eq(fixture.items[i].lost, 0, "item %zu: %lu lost", i, (unsigned long)fixture.items[i].lost);
+    expect_event(fixture.count - 1, fixture.count - 1, 12);
 }
 
 Test(logger_loss, counts_drops_beyond_what_a_header_can_say)
@@ -190,14 +190,14 @@ Test(logger_loss, counts_drops_beyond_what_a_header_can_say)
     attach(TXTAP_RING_FROM_NOW);
     poll_ring(2);
     for (int i = 0; i < 1000; i++)
-        logger_target_put(&story.target, 4); /* three fit */
+        logger_target_put(&fixture.target, 4); /* three fit */
     poll_ring(4);
-    cr_assert_eq(story.count, 3);
-    while (story.target.ring[0] != story.target.ring[1])
-        logger_target_get(&story.target);
-    logger_target_put(&story.target, 1);
+    cr_assert_eq(fixture.count, 3);
+    while (fixture.target.ring[0] != fixture.target.ring[1])
+        logger_target_get(&fixture.target);
+    logger_target_put(&fixture.target, 1);
     poll_ring(4);
-    cr_assert_eq(story.count, 5);
+    cr_assert_eq(fixture.count, 5);
     expect_gap(3, 3, 997, true);
     expect_event(4, 1000, 1000);
 }
@@ -208,22 +208,22 @@ Test(logger_loss, tells_drops_of_a_ring_that_stands_now_and_then_and_at_the_end)
     attach(TXTAP_RING_FROM_NOW);
     poll_ring(2);
     for (int i = 0; i < 13; i++)
-        logger_target_put(&story.target, 4);
+        logger_target_put(&fixture.target, 4);
     poll_ring(5);
-    cr_assert_eq(story.count, 3);
+    cr_assert_eq(fixture.count, 3);
     poll_ring(400); /* 1.2 s */
-    cr_assert_eq(story.count, 4);
+    cr_assert_eq(fixture.count, 4);
     expect_gap(3, 3, 10, true);
-    logger_target_put(&story.target, 4);
+    logger_target_put(&fixture.target, 4);
     poll_ring(5);
-    txtap_logger_finish(&story.ring, story.ring.head.position);
+    txtap_logger_finish(&fixture.ring, fixture.ring.head.position);
     take_items();
-    cr_assert_eq(story.count, 5);
+    cr_assert_eq(fixture.count, 5);
     expect_gap(4, 13, 1, true);
-    logger_target_get(&story.target);
-    logger_target_put(&story.target, 4);
+    logger_target_get(&fixture.target);
+    logger_target_put(&fixture.target, 4);
     poll_ring(4);
-    cr_assert_eq(story.count, 6, "what was told is not told again");
+    cr_assert_eq(fixture.count, 6, "what was told is not told again");
     expect_event(5, 14, 14);
 }
 
@@ -236,30 +236,30 @@ Test(logger_loss, tells_drops_at_the_end_though_they_go_on_while_they_are_counte
 {
     begin(TARGET_COUNTS, 16);
     for (int i = 0; i < 3; i++)
-        logger_target_put(&story.target, 4);
+        logger_target_put(&fixture.target, 4);
     attach(TXTAP_RING_FROM_OLDEST);
     poll_ring(4);
-    cr_assert_eq(story.count, 3);
-    story.target.between = drop_one;
+    cr_assert_eq(fixture.count, 3);
+    fixture.target.between = drop_one;
     poll_ring(2);
-    cr_assert_eq(story.count, 3);
-    txtap_logger_finish(&story.ring, story.ring.head.position);
+    cr_assert_eq(fixture.count, 3);
+    txtap_logger_finish(&fixture.ring, fixture.ring.head.position);
     take_items();
-    cr_assert_eq(story.count, 4);
-    cr_assert_not(story.items[3].exact);
-    cr_assert(story.items[3].lost > 0 && story.items[3].lost <= story.target.numbers - 3);
+    cr_assert_eq(fixture.count, 4);
+    cr_assert_not(fixture.items[3].exact);
+    cr_assert(fixture.items[3].lost > 0 && fixture.items[3].lost <= fixture.target.numbers - 3);
 }
 
 Test(logger_loss, what_is_gone_since_the_start_is_told_where_only_words_are_counted)
 {
     begin(TARGET_OLD_COUNTS, 32);
-    logger_target_put(&story.target, 3);
-    logger_target_get(&story.target);
+    logger_target_put(&fixture.target, 3);
+    logger_target_get(&fixture.target);
     attach(TXTAP_RING_FROM_START);
     poll_ring(2);
-    logger_target_put(&story.target, 1);
+    logger_target_put(&fixture.target, 1);
     poll_ring(4);
-    cr_assert_eq(story.count, 2);
+    cr_assert_eq(fixture.count, 2);
     expect_gap(0, 0, 1, false);
     expect_event(1, 1, 1);
 }

@@ -2,7 +2,7 @@
 /* Reading the ring of the event logger, where it is known what will happen. test_logger_model.c has the rest. */
 #include <criterion/criterion.h>
 
-#include "ring/event_logger_story.h"
+#include "ring/event_logger_fixture.h"
 
 Test(logger_ring, reads_what_is_there_and_what_comes_at_every_offset_of_the_ring)
 {
@@ -15,16 +15,16 @@ Test(logger_ring, reads_what_is_there_and_what_comes_at_every_offset_of_the_ring
 
                 begin(kinds[k], size);
                 for (; before < offset; before++) { /* two words each */
-                    logger_target_put(&story.target, 1);
-                    logger_target_get(&story.target);
+                    logger_target_put(&fixture.target, 1);
+                    logger_target_get(&fixture.target);
                 }
-                logger_target_put(&story.target, 3);
-                logger_target_put(&story.target, 2);
+                logger_target_put(&fixture.target, 3);
+                logger_target_put(&fixture.target, 2);
                 attach(TXTAP_RING_FROM_OLDEST);
                 poll_ring(4);
-                logger_target_put(&story.target, 5);
+                logger_target_put(&fixture.target, 5);
                 poll_ring(4);
-                cr_assert_eq(story.count, 3, "kind %zu, %u words, offset %u: %zu", k, size, offset, story.count);
+                cr_assert_eq(fixture.count, 3, "kind %zu, %u words, offset %u: %zu", k, size, offset, fixture.count);
                 for (size_t i = 0; i < 3; i++)
                     expect_event(i, kinds[k] == TARGET_COUNTS ? before + i : i, before + i);
             }
@@ -36,11 +36,11 @@ Test(logger_ring, shows_what_the_collector_got_in_between)
     attach(TXTAP_RING_FROM_NOW);
     poll_ring(2);
     for (int i = 0; i < 20; i++) {
-        logger_target_put(&story.target, 2);
-        logger_target_get(&story.target);
+        logger_target_put(&fixture.target, 2);
+        logger_target_get(&fixture.target);
     }
     poll_ring(4);
-    cr_assert_eq(story.count, 20);
+    cr_assert_eq(fixture.count, 20);
     for (size_t i = 0; i < 20; i++)
         expect_event(i, i, i);
 }
@@ -57,19 +57,19 @@ static void put_half(struct logger_target *target)
 Test(logger_ring, does_not_show_an_event_whose_place_is_being_written)
 {
     begin(TARGET_COUNTS, 16);
-    story.step_us = 100;
+    fixture.step_us = 100;
     attach(TXTAP_RING_FROM_NOW);
     poll_ring(2);
-    logger_target_put(&story.target, 4);
+    logger_target_put(&fixture.target, 4);
     poll_ring(1);
-    logger_target_get(&story.target);
-    logger_target_begin(&story.target, 13); /* reaches round to the one before */
-    story.target.between = put_half;
+    logger_target_get(&fixture.target);
+    logger_target_begin(&fixture.target, 13); /* reaches round to the one before */
+    fixture.target.between = put_half;
     poll_ring(2);
-    story.target.between = NULL;
-    logger_target_end(&story.target);
+    fixture.target.between = NULL;
+    logger_target_end(&fixture.target);
     poll_ring(4);
-    cr_assert_eq(story.count, 2);
+    cr_assert_eq(fixture.count, 2);
     expect_gap(0, 0, 1, true);
     expect_event(1, 1, 1);
 }
@@ -78,28 +78,28 @@ Test(logger_ring, notices_a_logger_that_was_restarted)
 {
     begin(TARGET_COUNTS, 32);
     for (int i = 0; i < 300; i++) {
-        logger_target_put(&story.target, 3);
-        logger_target_get(&story.target);
+        logger_target_put(&fixture.target, 3);
+        logger_target_get(&fixture.target);
     }
     attach(TXTAP_RING_FROM_OLDEST);
     poll_ring(3);
-    cr_assert_eq(story.status, TXTAP_OK);
-    logger_target_reset(&story.target);
-    logger_target_put(&story.target, 3);
+    cr_assert_eq(fixture.status, TXTAP_OK);
+    logger_target_reset(&fixture.target);
+    logger_target_put(&fixture.target, 3);
     poll_ring(1);
-    cr_assert_eq(story.status, TXTAP_ERROR_MOVED);
-    story.status = TXTAP_OK;
-    story.target.ring[4] = 0;
+    cr_assert_eq(fixture.status, TXTAP_ERROR_MOVED);
+    fixture.status = TXTAP_OK;
+    fixture.target.ring[4] = 0;
     poll_ring(1);
-    cr_assert_eq(story.status, TXTAP_ERROR_MOVED, "a buffer that is not set up");
-    story.target.ring[4] = TARGET_BUFFER;
-    story.count = 0;
-    story.status = TXTAP_OK;
+    cr_assert_eq(fixture.status, TXTAP_ERROR_MOVED, "a buffer that is not set up");
+    fixture.target.ring[4] = TARGET_BUFFER;
+    fixture.count = 0;
+    fixture.status = TXTAP_OK;
     attach(TXTAP_RING_FROM_START);
-    logger_target_put(&story.target, 1);
-    logger_target_get(&story.target);
+    logger_target_put(&fixture.target, 1);
+    logger_target_get(&fixture.target);
     poll_ring(4);
-    cr_assert_eq(story.count, 2);
+    cr_assert_eq(fixture.count, 2);
     expect_gap(0, 0, 1, true);
     expect_event(1, 1, 1);
 }
@@ -109,42 +109,42 @@ Test(logger_ring, refuses_indexes_that_are_none)
     begin(TARGET_COUNTS, 32);
     attach(TXTAP_RING_FROM_OLDEST);
     poll_ring(2);
-    story.target.ring[0] = 32;
+    fixture.target.ring[0] = 32;
     poll_ring(1);
-    cr_assert_eq(story.status, TXTAP_ERROR_POINTER);
-    story.target.ring[0] = 0;
-    story.target.ring[1] = UINT32_MAX;
-    story.status = TXTAP_OK;
+    cr_assert_eq(fixture.status, TXTAP_ERROR_POINTER);
+    fixture.target.ring[0] = 0;
+    fixture.target.ring[1] = UINT32_MAX;
+    fixture.status = TXTAP_OK;
     poll_ring(1);
-    cr_assert_eq(story.status, TXTAP_ERROR_POINTER);
+    cr_assert_eq(fixture.status, TXTAP_ERROR_POINTER);
 }
 
 Test(logger_ring, reads_a_ring_that_rests_at_once)
 {
     begin(TARGET_ZEPHYR, 32);
     for (int i = 0; i < 6; i++)
-        logger_target_put(&story.target, 4);
+        logger_target_put(&fixture.target, 4);
     attach(TXTAP_RING_AT_REST);
     poll_ring(2);
-    cr_assert_eq(story.count, 6);
-    txtap_logger_finish(&story.ring, story.ring.head.position);
+    cr_assert_eq(fixture.count, 6);
+    txtap_logger_finish(&fixture.ring, fixture.ring.head.position);
     take_items();
-    cr_assert_eq(story.count, 6);
+    cr_assert_eq(fixture.count, 6);
 }
 
 Test(logger_ring, leaves_out_what_is_no_event)
 {
     begin(TARGET_COUNTS, 32);
-    logger_target_put(&story.target, 2);
+    logger_target_put(&fixture.target, 2);
     attach(TXTAP_RING_FROM_OLDEST);
     poll_ring(4);
-    logger_target_put(&story.target, 4);
-    logger_target_put(&story.target, 4);
-    story.target.buffer[3] |= 200u << 16; /* a header that somebody else wrote */
+    logger_target_put(&fixture.target, 4);
+    logger_target_put(&fixture.target, 4);
+    fixture.target.buffer[3] |= 200u << 16; /* a header that somebody else wrote */
     poll_ring(4);
-    logger_target_put(&story.target, 1);
+    logger_target_put(&fixture.target, 1);
     poll_ring(4);
-    cr_assert_eq(story.count, 3);
+    cr_assert_eq(fixture.count, 3);
     expect_event(0, 0, 0);
     expect_gap(1, 1, 2, false);
     expect_event(2, 3, 3);

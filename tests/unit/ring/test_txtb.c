@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ring/txtb_story.h"
+#include "ring/txtb_fixture.h"
 #include "txtb_bytes.h"
 
-static void told(const char *what, const char *expected)
+static void expect(const char *what, const char *expected)
 {
     cr_assert_str_eq(what, expected);
 }
@@ -19,136 +19,136 @@ static void told(const char *what, const char *expected)
 
 Test(ring, starts_with_what_a_ring_that_never_wrapped_holds)
 {
-    tell(8, false);
-    target_write(target_of_story, 3);
+    set_up(8, false);
+    target_write(fixture_target, 3);
     attach(TXTAP_RING_FROM_OLDEST);
-    told(exchange(), "0..2");
-    told(exchange(), "");
+    expect(exchange(), "0..2");
+    expect(exchange(), "");
 }
 
 Test(ring, starts_with_all_but_the_slot_that_is_written_next)
 {
-    tell(8, false);
-    target_write(target_of_story, 21);
+    set_up(8, false);
+    target_write(fixture_target, 21);
     attach(TXTAP_RING_FROM_OLDEST);
-    told(exchange(), "14..20");
+    expect(exchange(), "14..20");
 }
 
 Test(ring, starts_with_an_empty_ring)
 {
-    tell(8, false);
+    set_up(8, false);
     attach(TXTAP_RING_FROM_OLDEST);
-    told(exchange(), "");
-    target_write(target_of_story, 2);
-    told(exchange_until_quiet(), "0..1");
+    expect(exchange(), "");
+    target_write(fixture_target, 2);
+    expect(exchange_until_quiet(), "0..1");
 }
 
 Test(ring, numbers_events_from_zero_without_a_lap_counter_too)
 {
-    tell(8, false);
+    set_up(8, false);
     attach(TXTAP_RING_FROM_OLDEST);
-    target_write(target_of_story, 1);
-    told(exchange_until_quiet(), "0");
-    cr_assert_eq(story.next_seq, 1);
+    target_write(fixture_target, 1);
+    expect(exchange_until_quiet(), "0");
+    cr_assert_eq(fixture.next_seq, 1);
 }
 
 Test(ring, numbers_events_by_the_lap_counter)
 {
-    tell(8, true);
-    target_write(target_of_story, 8 * 1000 + 3);
+    set_up(8, true);
+    target_write(fixture_target, 8 * 1000 + 3);
     attach(TXTAP_RING_FROM_OLDEST);
-    told(exchange(), "7996..8002");
+    expect(exchange(), "7996..8002");
 }
 
 Test(ring, starts_with_now_when_only_new_events_are_wanted)
 {
     for (int counts = 0; counts < 2; counts++) {
-        tell(8, counts);
-        target_write(target_of_story, 21);
+        set_up(8, counts);
+        target_write(fixture_target, 21);
         attach(TXTAP_RING_FROM_NOW);
-        told(exchange(), "");
-        target_write(target_of_story, 2);
-        told(exchange_until_quiet(), "21..22");
+        expect(exchange(), "");
+        target_write(fixture_target, 2);
+        expect(exchange_until_quiet(), "21..22");
     }
 }
 
 Test(ring, starts_with_now_in_an_empty_ring)
 {
-    tell(8, false);
+    set_up(8, false);
     attach(TXTAP_RING_FROM_NOW);
-    told(exchange(), "");
-    target_write(target_of_story, 5);
-    told(exchange_until_quiet(), "0..4");
+    expect(exchange(), "");
+    target_write(fixture_target, 5);
+    expect(exchange_until_quiet(), "0..4");
 }
 
 Test(ring, starts_with_now_and_counts_what_is_missed_from_then_on)
 {
-    tell(8, true);
-    target_write(target_of_story, 21);
+    set_up(8, true);
+    target_write(fixture_target, 21);
     attach(TXTAP_RING_FROM_NOW);
-    told(exchange(), "");
-    target_write(target_of_story, 20);
-    told(exchange_until_quiet(), "lost 13, 34..40");
+    expect(exchange(), "");
+    target_write(fixture_target, 20);
+    expect(exchange_until_quiet(), "lost 13, 34..40");
 }
 
 Test(ring, does_not_call_lost_what_went_before_the_first_exchange)
 {
-    tell(8, true);
-    target_write(target_of_story, 21);
+    set_up(8, true);
+    target_write(fixture_target, 21);
     attach(TXTAP_RING_FROM_OLDEST);
-    target_write(target_of_story, 4); /* overwrites what attach() saw */
-    told(exchange_until_quiet(), "18..24");
+    target_write(fixture_target, 4); /* overwrites what attach() saw */
+    expect(exchange_until_quiet(), "18..24");
 }
 
 Test(ring, skips_slots_that_were_never_written)
 {
-    tell(TARGET_ENTRIES_MAX, false);
-    target_write(target_of_story, 3);
+    set_up(TARGET_ENTRIES_MAX, false);
+    target_write(fixture_target, 3);
     attach_with_smallest_buffer(TXTAP_RING_FROM_OLDEST);
-    told(exchange_until_quiet(), "0..2");
+    expect(exchange_until_quiet(), "0..2");
 }
 
 Test(ring, reads_a_file_to_its_last_slot)
 {
     for (int counts = 0; counts < 2; counts++) {
-        tell(8, counts);
-        target_write(target_of_story, 21);
+        set_up(8, counts);
+        target_write(fixture_target, 21);
         attach(TXTAP_RING_AT_REST);
-        told(exchange(), "13..20");
-        told(exchange(), "");
+        expect(exchange(), "13..20");
+        expect(exchange(), "");
     }
 }
 
 Test(ring, reads_a_file_whose_pointer_stands_at_the_start)
 {
     for (int counts = 0; counts < 2; counts++) {
-        tell(8, counts);
-        target_write(target_of_story, 24);
+        set_up(8, counts);
+        target_write(fixture_target, 24);
         attach(TXTAP_RING_AT_REST);
-        told(exchange_until_quiet(), "16..23"); /* the count might be one behind for 50 ms */
+        expect(exchange_until_quiet(), "16..23"); /* the count might be one behind for 50 ms */
     }
 }
 
 Test(ring, reads_a_file_that_was_never_full)
 {
-    tell(8, true);
-    target_write(target_of_story, 3);
+    set_up(8, true);
+    target_write(fixture_target, 3);
     attach(TXTAP_RING_AT_REST);
-    told(exchange(), "0..2");
+    expect(exchange(), "0..2");
 }
 
 Test(ring, reads_big_endian_targets)
 {
     for (int counts = 0; counts < 2; counts++) {
-        tell(8, counts);
-        target_set_endian(target_of_story, TXTAP_BIG);
-        target_write(target_of_story, 21);
+        set_up(8, counts);
+        target_set_endian(fixture_target, TXTAP_BIG);
+        target_write(fixture_target, 21);
         attach(TXTAP_RING_FROM_OLDEST);
-        told(exchange(), "14..20");
-        target_write(target_of_story, 4);
-        told(exchange_until_quiet(), "21..24");
-        target_write(target_of_story, 20);
-        told(exchange_until_quiet(), counts ? "lost 13, 38..44" : "lost 5+, 38..44");
+        expect(exchange(), "14..20");
+        target_write(fixture_target, 4);
+        expect(exchange_until_quiet(), "21..24");
+        target_write(fixture_target, 20);
+        expect(exchange_until_quiet(), counts ? "lost 13, 38..44" : "lost 5+, 38..44");
     }
 }
 
@@ -157,14 +157,14 @@ Test(ring, reads_big_endian_targets)
 Test(ring, reads_rings_of_two_entries)
 {
     for (int counts = 0; counts < 2; counts++) {
-        tell(2, counts);
+        set_up(2, counts);
         attach(TXTAP_RING_FROM_OLDEST);
         for (uint64_t n = 0; n < 20; n++) {
             char number[8];
 
-            target_write(target_of_story, 1);
+            target_write(fixture_target, 1);
             snprintf(number, sizeof number, "%d", (int)n);
-            told(exchange_until_quiet(), number);
+            expect(exchange_until_quiet(), number);
         }
     }
 }
@@ -172,14 +172,14 @@ Test(ring, reads_rings_of_two_entries)
 Test(ring, reads_rings_of_three_entries)
 {
     for (int counts = 0; counts < 2; counts++) {
-        tell(3, counts);
+        set_up(3, counts);
         attach(TXTAP_RING_FROM_OLDEST);
         for (uint64_t n = 0; n < 40; n += 2) {
             char numbers[16];
 
-            target_write(target_of_story, 2);
+            target_write(fixture_target, 2);
             snprintf(numbers, sizeof numbers, "%d..%d", (int)n, (int)n + 1);
-            told(exchange_until_quiet(), numbers);
+            expect(exchange_until_quiet(), numbers);
         }
     }
 }
@@ -187,28 +187,28 @@ Test(ring, reads_rings_of_three_entries)
 /* Its only slot is the one that the writer may be in the middle of. */
 Test(ring, never_reads_the_slot_of_a_ring_of_one_entry)
 {
-    tell(1, true);
+    set_up(1, true);
     attach(TXTAP_RING_FROM_OLDEST);
-    target_write(target_of_story, 5);
-    told(exchange_until_quiet(), "");
-    cr_assert_leq(story.target.bytes_in_last_exchange, 24);
+    target_write(fixture_target, 5);
+    expect(exchange_until_quiet(), "");
+    cr_assert_leq(fixture.target.bytes_in_last_exchange, 24);
 }
 
 Test(ring, reads_a_file_of_one_entry)
 {
-    tell(1, false);
-    target_write(target_of_story, 5);
+    set_up(1, false);
+    target_write(fixture_target, 5);
     attach(TXTAP_RING_AT_REST);
-    told(exchange(), "4");
+    expect(exchange(), "4");
 }
 
 Test(ring, reads_a_ring_larger_than_its_buffer_in_several_exchanges)
 {
-    tell(200, true);
-    target_write(target_of_story, 500);
+    set_up(200, true);
+    target_write(fixture_target, 500);
     attach_with_smallest_buffer(TXTAP_RING_FROM_OLDEST);
-    told(exchange_until_quiet(), "301..499");
-    cr_assert_eq(story.pieces, 4);
+    expect(exchange_until_quiet(), "301..499");
+    cr_assert_eq(fixture.pieces, 4);
 }
 
 Test(ring, reads_at_most_two_pieces_of_the_ring)
@@ -217,10 +217,10 @@ Test(ring, reads_at_most_two_pieces_of_the_ring)
     size_t in_ring = 0;
     uint32_t entries_bytes = 0;
 
-    tell(16, true);
-    target_write(target_of_story, 21);
+    set_up(16, true);
+    target_write(fixture_target, 21);
     attach(TXTAP_RING_FROM_OLDEST);
-    txtap_ring_plan(ring_of_story, &plan, 0);
+    txtap_ring_plan(fixture_ring, &plan, 0);
     for (size_t i = 0; i < plan.count; i++)
         if (plan.reads[i].address >= TARGET_BASE + TXTB_HEADER_BYTES) {
             in_ring++;
@@ -235,14 +235,14 @@ Test(ring, reads_at_most_two_pieces_of_the_ring)
 Test(ring, polls_an_idle_ring_with_24_bytes)
 {
     for (int counts = 0; counts < 2; counts++) {
-        tell(64, counts);
-        target_write(target_of_story, 100);
+        set_up(64, counts);
+        target_write(fixture_target, 100);
         attach(TXTAP_RING_FROM_OLDEST);
         exchange_until_quiet();
-        story.target.now_us += 1000000;
-        told(exchange(), "");
-        cr_assert_eq(story.target.bytes_in_last_exchange, 24);
-        cr_assert_eq(story.target.reads_in_last_exchange, 2);
+        fixture.target.now_us += 1000000;
+        expect(exchange(), "");
+        cr_assert_eq(fixture.target.bytes_in_last_exchange, 24);
+        cr_assert_eq(fixture.target.reads_in_last_exchange, 2);
     }
 }
 
@@ -250,29 +250,29 @@ Test(ring, polls_an_idle_ring_with_24_bytes)
 Test(ring, reads_little_besides_the_entries)
 {
     for (int counts = 0; counts < 2; counts++) {
-        tell(64, counts);
+        set_up(64, counts);
         attach(TXTAP_RING_FROM_OLDEST);
-        target_write(target_of_story, 100);
+        target_write(fixture_target, 100);
         exchange_until_quiet();
-        target_write(target_of_story, 30);
-        told(exchange(), "");
-        told(exchange(), "100..129");
-        cr_assert_leq(story.target.bytes_in_last_exchange, 30 * TXTB_ENTRY_BYTES + 40);
+        target_write(fixture_target, 30);
+        expect(exchange(), "");
+        expect(exchange(), "100..129");
+        cr_assert_leq(fixture.target.bytes_in_last_exchange, 30 * TXTB_ENTRY_BYTES + 40);
     }
 }
 
 Test(ring, says_how_much_waits)
 {
-    tell(64, true);
+    set_up(64, true);
     attach(TXTAP_RING_FROM_OLDEST);
     exchange();
-    cr_assert_eq(txtap_ring_unread(ring_of_story), 0);
-    target_write(target_of_story, 5);
+    cr_assert_eq(txtap_ring_unread(fixture_ring), 0);
+    target_write(fixture_target, 5);
     exchange();
-    cr_assert_eq(txtap_ring_unread(ring_of_story), 5);
+    cr_assert_eq(txtap_ring_unread(fixture_ring), 5);
     exchange();
-    cr_assert_eq(txtap_ring_unread(ring_of_story), 0);
-    cr_assert_eq(txtap_ring_held(ring_of_story), 0);
+    cr_assert_eq(txtap_ring_unread(fixture_ring), 0);
+    cr_assert_eq(txtap_ring_held(fixture_ring), 0);
 }
 
 /* ---- what it refuses ---- */
@@ -280,7 +280,7 @@ Test(ring, says_how_much_waits)
 /* Carries out a plan on a target whose header word has that value for as long as the exchange lasts. */
 static const char *exchange_with_word(uint32_t offset, uint32_t value)
 {
-    uint8_t *at = story.target.memory + offset;
+    uint8_t *at = fixture.target.memory + offset;
     uint8_t before[4];
     const char *text;
 
@@ -293,20 +293,20 @@ static const char *exchange_with_word(uint32_t offset, uint32_t value)
 
 static void refuses_unchanged(uint32_t offset, uint32_t value, const char *how)
 {
-    struct txtap_ring before = story.ring;
+    struct txtap_ring before = fixture.ring;
 
-    told(exchange_with_word(offset, value), how);
-    cr_assert_eq(memcmp(&before, &story.ring, sizeof before), 0, "the refused exchange left traces");
+    expect(exchange_with_word(offset, value), how);
+    cr_assert_eq(memcmp(&before, &fixture.ring, sizeof before), 0, "the refused exchange left traces");
 }
 
 static void tell_a_running_one(bool counts)
 {
-    tell(8, counts);
-    target_write(target_of_story, 21);
+    set_up(8, counts);
+    target_write(fixture_target, 21);
     attach(TXTAP_RING_FROM_OLDEST);
-    told(exchange(), "14..20");
-    target_write(target_of_story, 2);
-    told(exchange(), "");
+    expect(exchange(), "14..20");
+    target_write(fixture_target, 2);
+    expect(exchange(), "");
 }
 
 Test(ring, refuses_a_pointer_outside_the_ring)
@@ -317,7 +317,7 @@ Test(ring, refuses_a_pointer_outside_the_ring)
         refuses_unchanged(TXTB_HEADER_CURRENT, TARGET_BASE + TXTB_HEADER_BYTES - TXTB_ENTRY_BYTES, "pointer");
         refuses_unchanged(TXTB_HEADER_CURRENT, TARGET_BASE + TXTB_HEADER_BYTES + 8 * TXTB_ENTRY_BYTES, "pointer");
         refuses_unchanged(TXTB_HEADER_CURRENT, 0xFFFFFFFFu, "pointer");
-        told(exchange(), "21..22");
+        expect(exchange(), "21..22");
     }
 }
 
@@ -325,7 +325,7 @@ Test(ring, refuses_a_pointer_between_two_entries)
 {
     tell_a_running_one(true);
     refuses_unchanged(TXTB_HEADER_CURRENT, TARGET_BASE + TXTB_HEADER_BYTES + 4, "pointer");
-    told(exchange(), "21..22");
+    expect(exchange(), "21..22");
 }
 
 Test(ring, refuses_a_header_whose_geometry_changed)
@@ -338,7 +338,7 @@ Test(ring, refuses_a_header_whose_geometry_changed)
         refuses_unchanged(TXTB_HEADER_REGISTRY_END, ring_start + 48, "moved");
         refuses_unchanged(TXTB_HEADER_RING_START, ring_start + 32, "moved");
         refuses_unchanged(TXTB_HEADER_RING_END, ring_start + 16 * TXTB_ENTRY_BYTES, "moved");
-        told(exchange(), "21..22");
+        expect(exchange(), "21..22");
     }
 }
 
@@ -346,7 +346,7 @@ Test(ring, refuses_a_header_whose_geometry_changed)
 Test(ring, calls_a_new_geometry_moved_before_it_looks_at_the_pointer)
 {
     tell_a_running_one(true);
-    put_u32(story.target.memory + TXTB_HEADER_RING_START, TXTAP_LITTLE, 0);
+    put_u32(fixture.target.memory + TXTB_HEADER_RING_START, TXTAP_LITTLE, 0);
     refuses_unchanged(TXTB_HEADER_CURRENT, 0, "moved");
 }
 
@@ -355,47 +355,47 @@ Test(ring, refuses_a_lap_count_that_runs_backwards)
     tell_a_running_one(true);
     refuses_unchanged(TXTB_HEADER_LAPS, 32u << 16 | 1, "moved");
     refuses_unchanged(TXTB_HEADER_LAPS, 32u << 16 | 0, "moved");
-    told(exchange(), "21..22");
+    expect(exchange(), "21..22");
 }
 
 Test(ring, refuses_a_pointer_that_runs_backwards_within_a_lap)
 {
     tell_a_running_one(true);
     refuses_unchanged(TXTB_HEADER_CURRENT, TARGET_BASE + TXTB_HEADER_BYTES + TXTB_ENTRY_BYTES, "moved");
-    told(exchange(), "21..22");
+    expect(exchange(), "21..22");
 }
 
 Test(ring, takes_half_the_range_of_the_count_as_forwards)
 {
-    tell(8, true);
-    target_write(target_of_story, 21);
+    set_up(8, true);
+    target_write(fixture_target, 21);
     attach(TXTAP_RING_FROM_OLDEST);
-    told(exchange(), "14..20");
-    target_write(target_of_story, 3); /* to the ring's start: target_skip_laps() wants whole laps */
-    target_skip_laps(target_of_story, 32766 - 2);
-    told(exchange_until_quiet(), "lost 262116, 262137..262143");
-    target_skip_laps(target_of_story, 32000);
-    told(exchange_until_quiet(), "lost 256001, 518145..518151");
-    target_skip_laps(target_of_story, 32767);
-    told(exchange(), "moved");
+    expect(exchange(), "14..20");
+    target_write(fixture_target, 3); /* to the ring's start: target_skip_laps() wants whole laps */
+    target_skip_laps(fixture_target, 32766 - 2);
+    expect(exchange_until_quiet(), "lost 262116, 262137..262143");
+    target_skip_laps(fixture_target, 32000);
+    expect(exchange_until_quiet(), "lost 256001, 518145..518151");
+    target_skip_laps(fixture_target, 32767);
+    expect(exchange(), "moved");
 }
 
 /* The kernel clears the thread words when a trace is enabled; an entry that its pointer has passed has one. */
 Test(ring, refuses_entries_of_a_trace_that_was_enabled_again)
 {
-    tell(8, false);
-    target_write(target_of_story, 21);
+    set_up(8, false);
+    target_write(fixture_target, 21);
     attach(TXTAP_RING_FROM_OLDEST);
-    told(exchange(), "14..20");
+    expect(exchange(), "14..20");
     for (uint32_t slot = 0; slot < 8; slot++)
-        put_u32(story.target.memory + TXTB_HEADER_BYTES + slot * TXTB_ENTRY_BYTES, TXTAP_LITTLE, 0);
-    story.target.written = 0;
-    target_write(target_of_story, 2);
-    told(exchange(), ""); /* the pointer's jump back looks like most of a lap */
-    cr_assert_eq(txtap_ring_unread(ring_of_story), 5);
-    told(exchange(), "moved");
-    cr_assert_eq(txtap_ring_unread(ring_of_story), 0);
-    told(finish(story.ring.head), "");
+        put_u32(fixture.target.memory + TXTB_HEADER_BYTES + slot * TXTB_ENTRY_BYTES, TXTAP_LITTLE, 0);
+    fixture.target.written = 0;
+    target_write(fixture_target, 2);
+    expect(exchange(), ""); /* the pointer's jump back looks like most of a lap */
+    cr_assert_eq(txtap_ring_unread(fixture_ring), 5);
+    expect(exchange(), "moved");
+    cr_assert_eq(txtap_ring_unread(fixture_ring), 0);
+    expect(finish(fixture.ring.head), "");
 }
 
 /* With a lap counter the position is not in doubt: what was written and is gone is lost. */
@@ -403,9 +403,9 @@ Test(ring, counts_what_was_emptied_before_it_was_read)
 {
     tell_a_running_one(true);
     for (uint32_t slot = 0; slot < 8; slot++)
-        put_u32(story.target.memory + TXTB_HEADER_BYTES + slot * TXTB_ENTRY_BYTES, TXTAP_LITTLE, 0);
-    told(exchange(), "moved");
-    told(finish(story.ring.head), "lost 2");
+        put_u32(fixture.target.memory + TXTB_HEADER_BYTES + slot * TXTB_ENTRY_BYTES, TXTAP_LITTLE, 0);
+    expect(exchange(), "moved");
+    expect(finish(fixture.ring.head), "lost 2");
 }
 
 /* What a kernel leaves in a file that it filled long ago is for the reader to show. */
@@ -413,67 +413,67 @@ Test(ring, reads_a_file_with_an_emptied_slot)
 {
     struct txtap_ring_batch batch;
 
-    tell(200, false);
-    target_write(target_of_story, 450);
-    put_u32(story.target.memory + TXTB_HEADER_BYTES, TXTAP_LITTLE, 0); /* event 400 */
-    target_attach(target_of_story, ring_of_story, story.buffer, TXTAP_RING_BUFFER_MIN, TXTAP_RING_AT_REST);
+    set_up(200, false);
+    target_write(fixture_target, 450);
+    put_u32(fixture.target.memory + TXTB_HEADER_BYTES, TXTAP_LITTLE, 0); /* event 400 */
+    target_attach(fixture_target, fixture_ring, fixture.buffer, TXTAP_RING_BUFFER_MIN, TXTAP_RING_AT_REST);
     for (int i = 0; i < 4; i++)
-        cr_assert_eq(target_exchange(target_of_story, ring_of_story, &batch), TXTAP_OK);
-    cr_assert_eq(txtap_ring_unread(ring_of_story), 0);
+        cr_assert_eq(target_exchange(fixture_target, fixture_ring, &batch), TXTAP_OK);
+    cr_assert_eq(txtap_ring_unread(fixture_ring), 0);
 }
 
 /* ---- from a trace's first event on ---- */
 
 Test(ring, reads_a_young_trace_from_its_first_event_on)
 {
-    tell(8, false);
-    target_write(target_of_story, 3);
+    set_up(8, false);
+    target_write(fixture_target, 3);
     attach(TXTAP_RING_FROM_START);
-    target_write(target_of_story, 4);
-    told(exchange_until_quiet(), "0..6");
-    told(exchange_until_quiet(), "");
+    target_write(fixture_target, 4);
+    expect(exchange_until_quiet(), "0..6");
+    expect(exchange_until_quiet(), "");
 }
 
 /* The writer goes round between the header and the first read of entries, and nothing that was read before shows it. */
 Test(ring, notices_a_lap_before_the_first_read_of_a_young_trace)
 {
-    tell(8, false);
-    target_write(target_of_story, 3);
+    set_up(8, false);
+    target_write(fixture_target, 3);
     attach(TXTAP_RING_FROM_START);
-    target_write(target_of_story, 10);
-    told(exchange_until_quiet(), "lost 6+, 6..12");
+    target_write(fixture_target, 10);
+    expect(exchange_until_quiet(), "lost 6+, 6..12");
 }
 
 Test(ring, notices_exactly_one_lap_before_anything_was_written_to_a_young_trace)
 {
-    tell(8, false);
+    set_up(8, false);
     attach(TXTAP_RING_FROM_START);
-    told(exchange_until_quiet(), "");
-    target_write(target_of_story, 8);
-    told(exchange_until_quiet(), "lost 1+, 1..7");
+    expect(exchange_until_quiet(), "");
+    target_write(fixture_target, 8);
+    expect(exchange_until_quiet(), "lost 1+, 1..7");
 }
 
 Test(ring, counts_such_a_lap_exactly_if_it_is_counted)
 {
-    tell(8, true);
-    target_write(target_of_story, 3);
+    set_up(8, true);
+    target_write(fixture_target, 3);
     attach(TXTAP_RING_FROM_START);
-    target_write(target_of_story, 26);
-    told(exchange_until_quiet(), "lost 22, 22..28");
+    target_write(fixture_target, 26);
+    expect(exchange_until_quiet(), "lost 22, 22..28");
 }
 
 /* ---- before anything was read ---- */
 
 Test(ring, says_at_least_when_it_lost_something_before_its_first_read)
 {
-    tell(8, false);
-    target_write(target_of_story, 21);
+    set_up(8, false);
+    target_write(fixture_target, 21);
     attach(TXTAP_RING_FROM_OLDEST);
     for (int i = 0; i < 3; i++) { /* a lap and a half within each exchange: nothing of it stands */
         write_before(header_word(TXTB_HEADER_CURRENT), 12);
-        told(exchange(), "");
+        expect(exchange(), "");
     }
     exchange_until_quiet();
-    cr_assert(strncmp(story.text, "lost ", 5) == 0 && strstr(story.text, "+, ") != NULL, "told: %s", story.text);
-    cr_assert_eq(story.run_end, 57);
+    cr_assert(strncmp(fixture.text, "lost ", 5) == 0 && strstr(fixture.text, "+, ") != NULL, "told: %s", fixture.text);
+    cr_assert_eq(fixture.run_end, 57);
 }

@@ -6,10 +6,10 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "ring/txtb_story.h"
+#include "ring/txtb_fixture.h"
 #include "txtb_bytes.h"
 
-static void told(const char *what, const char *expected)
+static void expect(const char *what, const char *expected)
 {
     cr_assert_str_eq(what, expected);
 }
@@ -17,15 +17,15 @@ static void told(const char *what, const char *expected)
 /* A ring of 8 whose events 14 to 20 were read: the guard is event 20, in slot 4. */
 static void tell_a_running_one(bool counts)
 {
-    tell(8, counts);
-    target_write(target_of_story, 21);
+    set_up(8, counts);
+    target_write(fixture_target, 21);
     attach(TXTAP_RING_FROM_OLDEST);
-    told(exchange(), "14..20");
+    expect(exchange(), "14..20");
 }
 
 static const char *exchange_after(uint64_t us)
 {
-    story.target.now_us += us;
+    fixture.target.now_us += us;
     return exchange();
 }
 
@@ -35,7 +35,7 @@ static void resumes_up_to(uint64_t newest)
     const char *text = exchange_until_quiet();
 
     cr_assert_eq(strncmp(text, "lost ", 5), 0, "told: %s", text);
-    cr_assert_eq(story.run_end, newest + 1, "told: %s", text);
+    cr_assert_eq(fixture.run_end, newest + 1, "told: %s", text);
 }
 
 /* ---- with a lap counter ---- */
@@ -43,18 +43,18 @@ static void resumes_up_to(uint64_t newest)
 Test(ring_loss, reports_loss_when_writer_laps_reader)
 {
     tell_a_running_one(true);
-    target_write(target_of_story, 20);
-    told(exchange(), "");
-    told(exchange(), "lost 13, 34..40");
-    told(exchange_until_quiet(), "");
+    target_write(fixture_target, 20);
+    expect(exchange(), "");
+    expect(exchange(), "lost 13, 34..40");
+    expect(exchange_until_quiet(), "");
 }
 
 Test(ring_loss, loses_nothing_as_long_as_the_writer_is_behind_the_guard)
 {
     for (int counts = 0; counts < 2; counts++) {
         tell_a_running_one(counts);
-        target_write(target_of_story, 7);
-        told(exchange_until_quiet(), "21..27");
+        target_write(fixture_target, 7);
+        expect(exchange_until_quiet(), "21..27");
     }
 }
 
@@ -62,51 +62,51 @@ Test(ring_loss, loses_nothing_as_long_as_the_writer_is_behind_the_guard)
 Test(ring_loss, counts_the_entry_in_the_slot_that_is_written_next)
 {
     tell_a_running_one(true);
-    target_write(target_of_story, 8);
-    told(exchange_until_quiet(), "lost 1, 22..28");
+    target_write(fixture_target, 8);
+    expect(exchange_until_quiet(), "lost 1, 22..28");
 }
 
 Test(ring_loss, notices_exactly_one_lap)
 {
     tell_a_running_one(true);
-    target_write(target_of_story, 8);
-    told(exchange(), "");
-    cr_assert_eq(txtap_ring_unread(ring_of_story), 8);
+    target_write(fixture_target, 8);
+    expect(exchange(), "");
+    cr_assert_eq(txtap_ring_unread(fixture_ring), 8);
 }
 
 Test(ring_loss, counts_many_laps_exactly)
 {
     tell_a_running_one(true);
-    target_write(target_of_story, 8 * 1000);
-    told(exchange_until_quiet(), "lost 7993, 8014..8020");
+    target_write(fixture_target, 8 * 1000);
+    expect(exchange_until_quiet(), "lost 7993, 8014..8020");
 }
 
 Test(ring_loss, counts_across_the_wrap_of_the_lap_counter)
 {
-    tell(8, true);
-    target_skip_laps(target_of_story, 65530);
+    set_up(8, true);
+    target_skip_laps(fixture_target, 65530);
     attach(TXTAP_RING_FROM_OLDEST);
     exchange_until_quiet();
-    target_write(target_of_story, 3);
+    target_write(fixture_target, 3);
     exchange_until_quiet();
-    target_write(target_of_story, 8 * 10); /* counter: 65531 to 5 */
-    cr_assert_eq(story.target.memory[TXTB_HEADER_LAPS + 1], 0, "the counter did not wrap");
-    told(exchange_until_quiet(), "lost 73, 524324..524330");
+    target_write(fixture_target, 8 * 10); /* counter: 65531 to 5 */
+    cr_assert_eq(fixture.target.memory[TXTB_HEADER_LAPS + 1], 0, "the counter did not wrap");
+    expect(exchange_until_quiet(), "lost 73, 524324..524330");
 }
 
 Test(ring_loss, learns_of_the_lap_counter_when_it_has_just_wrapped_to_zero)
 {
-    tell(8, true);
-    target_skip_laps(target_of_story, 65535);
-    target_write(target_of_story, 2);
-    cr_assert_eq(story.target.memory[TXTB_HEADER_LAPS], 0);
+    set_up(8, true);
+    target_skip_laps(fixture_target, 65535);
+    target_write(fixture_target, 2);
+    cr_assert_eq(fixture.target.memory[TXTB_HEADER_LAPS], 0);
     attach(TXTAP_RING_FROM_OLDEST);
-    story.numbers_begin = 8 * 65536;
-    cr_assert_eq(story.ring.laps_state, TXTAP_LAPS_UNKNOWN);
-    target_write(target_of_story, 8);
+    fixture.numbers_begin = 8 * 65536;
+    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_UNKNOWN);
+    target_write(fixture_target, 8);
     exchange();
     exchange();
-    cr_assert_eq(story.ring.laps_state, TXTAP_LAPS_COUNTED);
+    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_COUNTED);
 }
 
 /* ---- the pointer at the ring's start, the count one behind ---- */
@@ -114,100 +114,100 @@ Test(ring_loss, learns_of_the_lap_counter_when_it_has_just_wrapped_to_zero)
 /* Stops the writer between its two last stores of the lap's last event: pointer moved, lap not counted. */
 static void stop_before_the_count(uint64_t events)
 {
-    target_write(target_of_story, events - 1);
+    target_write(fixture_target, events - 1);
     for (int i = 0; i < 9; i++)
-        target_store(target_of_story);
-    cr_assert_eq(story.target.store, 9);
+        target_store(fixture_target);
+    cr_assert_eq(fixture.target.store, 9);
 }
 
 Test(ring_loss, waits_while_the_count_may_be_one_behind)
 {
     tell_a_running_one(true);
     stop_before_the_count(3); /* of 24 events */
-    told(exchange(), "");
-    told(exchange(), "");
-    target_store(target_of_story);
-    told(exchange_until_quiet(), "21..23");
+    expect(exchange(), "");
+    expect(exchange(), "");
+    target_store(fixture_target);
+    expect(exchange_until_quiet(), "21..23");
 }
 
 Test(ring_loss, does_not_believe_a_count_one_behind_once_the_guard_is_gone)
 {
     tell_a_running_one(true);
     stop_before_the_count(8 + 3);
-    told(exchange(), ""); /* the count says 24 events, or 32 */
-    told(exchange(), "");
-    target_store(target_of_story);
-    told(exchange_until_quiet(), "lost 4, 25..31");
+    expect(exchange(), ""); /* the count says 24 events, or 32 */
+    expect(exchange(), "");
+    target_store(fixture_target);
+    expect(exchange_until_quiet(), "lost 4, 25..31");
 }
 
 /* Then the writer is within the lap, whatever the count says. */
 Test(ring_loss, does_not_wait_while_the_guard_is_intact)
 {
     tell_a_running_one(true);
-    target_write(target_of_story, 3); /* to the ring's start */
-    told(exchange(), "");
-    told(exchange(), "21..23");
+    target_write(fixture_target, 3); /* to the ring's start */
+    expect(exchange(), "");
+    expect(exchange(), "21..23");
 }
 
 /* Two laps later an event that looks exactly like it may stand in the guard's slot. */
 Test(ring_loss, believes_the_count_more_than_the_guard)
 {
-    uint8_t *guard = story.target.memory + TXTB_HEADER_BYTES + 4 * TXTB_ENTRY_BYTES;
+    uint8_t *guard = fixture.target.memory + TXTB_HEADER_BYTES + 4 * TXTB_ENTRY_BYTES;
     uint8_t before[TXTB_ENTRY_BYTES], after[TXTB_ENTRY_BYTES];
 
     tell_a_running_one(true);
     memcpy(before, guard, sizeof before);
-    target_write(target_of_story, 3);
-    told(exchange(), "");
-    target_write(target_of_story, 16);
+    target_write(fixture_target, 3);
+    expect(exchange(), "");
+    target_write(fixture_target, 16);
     memcpy(after, guard, sizeof after);
     memcpy(guard, before, sizeof before);
-    told(exchange(), "");
+    expect(exchange(), "");
     memcpy(guard, after, sizeof after);
-    told(exchange_until_quiet(), "lost 12, 33..39");
+    expect(exchange_until_quiet(), "lost 12, 33..39");
 }
 
 Test(ring_loss, believes_the_count_when_the_writer_rests)
 {
-    tell(8, true);
-    target_write(target_of_story, 24);
+    set_up(8, true);
+    target_write(fixture_target, 24);
     attach(TXTAP_RING_FROM_OLDEST);
-    told(exchange(), "");
-    told(exchange_after(49000), "");
-    told(exchange_after(1000), "17..23");
+    expect(exchange(), "");
+    expect(exchange_after(49000), "");
+    expect(exchange_after(1000), "17..23");
 }
 
 Test(ring_loss, does_not_call_it_rest_when_the_newest_entry_changed)
 {
-    tell(8, true);
-    target_write(target_of_story, 24);
+    set_up(8, true);
+    target_write(fixture_target, 24);
     attach(TXTAP_RING_FROM_OLDEST);
-    told(exchange(), "");
-    story.target.now_us += 49000;
-    target_write(target_of_story, 8); /* the same pointer */
-    told(exchange_after(1000), "");
-    told(exchange_after(50000), "");
-    told(exchange_after(50000), "lost 1, 25..31"); /* 24 came after the attach */
+    expect(exchange(), "");
+    fixture.target.now_us += 49000;
+    target_write(fixture_target, 8); /* the same pointer */
+    expect(exchange_after(1000), "");
+    expect(exchange_after(50000), "");
+    expect(exchange_after(50000), "lost 1, 25..31"); /* 24 came after the attach */
 }
 
 Test(ring_loss, takes_a_lap_that_is_counted_between_the_two_readings_of_the_count)
 {
     tell_a_running_one(true);
-    target_write(target_of_story, 3);
-    told(exchange(), ""); /* head: 24 */
+    target_write(fixture_target, 3);
+    expect(exchange(), ""); /* head: 24 */
     write_before(header_word(TXTB_HEADER_CURRENT), 24);
-    told(exchange(), "");
+    expect(exchange(), "");
     resumes_up_to(47);
 }
 
 Test(ring_loss, takes_a_lap_that_is_counted_after_the_pointer_was_read)
 {
     tell_a_running_one(true);
-    target_write(target_of_story, 2);
-    told(exchange(), "");
+    target_write(fixture_target, 2);
+    expect(exchange(), "");
     /* The second reading of the count is the only thing that says that the entries may be a lap too new. */
     write_before(entry_word_address(22, 28), 16);
-    told(exchange(), "");
+    expect(exchange(), "");
     resumes_up_to(38);
 }
 
@@ -216,13 +216,13 @@ Test(ring_loss, does_not_call_it_rest_when_only_the_exchange_was_long)
 {
     tell_a_running_one(true);
     stop_before_the_count(8 + 3);
-    told(exchange(), "");
-    story.target.exchange_us = 60000;
-    told(exchange(), "");
-    story.target.exchange_us = 0;
-    told(exchange(), "");
-    target_store(target_of_story);
-    told(exchange_until_quiet(), "lost 4, 25..31");
+    expect(exchange(), "");
+    fixture.target.exchange_us = 60000;
+    expect(exchange(), "");
+    fixture.target.exchange_us = 0;
+    expect(exchange(), "");
+    target_store(fixture_target);
+    expect(exchange_until_quiet(), "lost 4, 25..31");
 }
 
 /* ---- without a lap counter ---- */
@@ -231,136 +231,136 @@ static void tell_one_known_not_to_count(void)
 {
     tell_a_running_one(false);
     for (int i = 0; i < 6; i++) {
-        target_write(target_of_story, 4);
+        target_write(fixture_target, 4);
         exchange_until_quiet();
     }
-    cr_assert_eq(story.ring.laps_state, TXTAP_LAPS_NONE);
+    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_NONE);
 }
 
 Test(ring_loss, learns_that_laps_are_counted)
 {
-    tell(8, true);
-    target_write(target_of_story, 3);
+    set_up(8, true);
+    target_write(fixture_target, 3);
     attach(TXTAP_RING_FROM_OLDEST);
-    told(exchange(), "0..2");
-    cr_assert_eq(story.ring.laps_state, TXTAP_LAPS_UNKNOWN);
-    target_write(target_of_story, 6);
-    told(exchange_until_quiet(), "3..8");
-    cr_assert_eq(story.ring.laps_state, TXTAP_LAPS_COUNTED);
+    expect(exchange(), "0..2");
+    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_UNKNOWN);
+    target_write(fixture_target, 6);
+    expect(exchange_until_quiet(), "3..8");
+    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_COUNTED);
 }
 
 Test(ring_loss, learns_that_laps_are_counted_from_what_it_lost)
 {
-    tell(8, true);
-    target_write(target_of_story, 3);
+    set_up(8, true);
+    target_write(fixture_target, 3);
     attach(TXTAP_RING_FROM_OLDEST);
-    told(exchange(), "0..2");
-    target_write(target_of_story, 8 * 5); /* the pointer has not moved */
-    told(exchange_until_quiet(), "lost 33, 36..42");
+    expect(exchange(), "0..2");
+    target_write(fixture_target, 8 * 5); /* the pointer has not moved */
+    expect(exchange_until_quiet(), "lost 33, 36..42");
 }
 
 /* A count read once may be one behind: it says how far the writer is at least. */
 Test(ring_loss, does_not_trust_an_exchange_in_which_it_learnt_of_the_counter)
 {
-    tell(8, true);
-    target_write(target_of_story, 3);
+    set_up(8, true);
+    target_write(fixture_target, 3);
     attach(TXTAP_RING_FROM_OLDEST);
-    told(exchange(), "0..2");
-    target_write(target_of_story, 2);
-    told(exchange(), "");
+    expect(exchange(), "0..2");
+    target_write(fixture_target, 2);
+    expect(exchange(), "");
     stop_before_the_count(11); /* of 16 events */
-    told(exchange(), "");
-    cr_assert_eq(story.ring.laps_state, TXTAP_LAPS_COUNTED);
-    target_store(target_of_story);
-    told(exchange_until_quiet(), "lost 6, 9..15");
+    expect(exchange(), "");
+    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_COUNTED);
+    target_store(fixture_target);
+    expect(exchange_until_quiet(), "lost 6, 9..15");
 }
 
 Test(ring_loss, learns_that_laps_are_not_counted)
 {
-    tell(8, false);
+    set_up(8, false);
     attach(TXTAP_RING_FROM_OLDEST);
     for (int i = 0; i < 8; i++) {
-        cr_assert_eq(story.ring.laps_state, TXTAP_LAPS_UNKNOWN);
-        target_write(target_of_story, 2);
+        cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_UNKNOWN);
+        target_write(fixture_target, 2);
         exchange_until_quiet();
-        if (story.target.written > 8)
+        if (fixture.target.written > 8)
             break;
     }
-    target_write(target_of_story, 2);
+    target_write(fixture_target, 2);
     exchange_until_quiet();
-    cr_assert_eq(story.ring.laps_state, TXTAP_LAPS_NONE);
+    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_NONE);
 }
 
 /* At the ring's start the count may follow: only a writer that rests has no counter. */
 Test(ring_loss, does_not_learn_from_a_pointer_at_the_start)
 {
-    tell(8, true);
+    set_up(8, true);
     attach(TXTAP_RING_FROM_OLDEST);
-    target_write(target_of_story, 5);
-    told(exchange_until_quiet(), "0..4");
+    target_write(fixture_target, 5);
+    expect(exchange_until_quiet(), "0..4");
     stop_before_the_count(3);
-    told(exchange_until_quiet(), "5..7");
-    cr_assert_eq(story.ring.laps_state, TXTAP_LAPS_UNKNOWN);
-    target_store(target_of_story);
-    target_write(target_of_story, 1);
-    told(exchange_until_quiet(), "8");
-    cr_assert_eq(story.ring.laps_state, TXTAP_LAPS_COUNTED);
+    expect(exchange_until_quiet(), "5..7");
+    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_UNKNOWN);
+    target_store(fixture_target);
+    target_write(fixture_target, 1);
+    expect(exchange_until_quiet(), "8");
+    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_COUNTED);
 }
 
 /* One event read; the pointer came back to the start, past the guard, once more than the eye can see. */
 static void tell_one_at_the_start(void)
 {
-    tell(8, false);
-    target_write(target_of_story, 1);
+    set_up(8, false);
+    target_write(fixture_target, 1);
     attach(TXTAP_RING_FROM_OLDEST);
-    told(exchange(), "0");
-    target_write(target_of_story, 15);
-    told(exchange(), "");
-    told(exchange(), "");
+    expect(exchange(), "0");
+    target_write(fixture_target, 15);
+    expect(exchange(), "");
+    expect(exchange(), "");
 }
 
 Test(ring_loss, learns_that_laps_are_not_counted_from_a_writer_that_rests_at_the_start)
 {
     tell_one_at_the_start();
-    told(exchange_after(40000), "");
-    cr_assert_eq(story.ring.laps_state, TXTAP_LAPS_UNKNOWN);
-    told(exchange_until_quiet(), "lost 8+, 9..15");
-    cr_assert_eq(story.ring.laps_state, TXTAP_LAPS_NONE);
+    expect(exchange_after(40000), "");
+    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_UNKNOWN);
+    expect(exchange_until_quiet(), "lost 8+, 9..15");
+    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_NONE);
 }
 
 Test(ring_loss, does_not_learn_from_a_writer_that_comes_back_to_the_start)
 {
     tell_one_at_the_start();
     for (int i = 0; i < 45; i++) {
-        target_write(target_of_story, 8);
-        told(exchange_after(1000), "");
-        cr_assert_eq(story.ring.laps_state, TXTAP_LAPS_UNKNOWN);
+        target_write(fixture_target, 8);
+        expect(exchange_after(1000), "");
+        cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_UNKNOWN);
     }
 }
 
 Test(ring_loss, notices_exactly_one_lap_without_a_counter)
 {
     tell_one_known_not_to_count();
-    target_write(target_of_story, 8);
-    told(exchange(), "");
-    cr_assert(story.ring.guard_gone);
-    told(exchange_until_quiet(), "lost 1+, 46..52");
+    target_write(fixture_target, 8);
+    expect(exchange(), "");
+    cr_assert(fixture.ring.guard_gone);
+    expect(exchange_until_quiet(), "lost 1+, 46..52");
 }
 
 Test(ring_loss, says_at_least_when_it_cannot_count)
 {
     tell_one_known_not_to_count();
-    target_write(target_of_story, 8 * 5 + 3);
-    told(exchange_until_quiet(), "lost 4+, 81..87");
+    target_write(fixture_target, 8 * 5 + 3);
+    expect(exchange_until_quiet(), "lost 4+, 81..87");
 }
 
 Test(ring_loss, counts_exactly_again_after_an_inexact_gap)
 {
     tell_one_known_not_to_count();
-    target_write(target_of_story, 8 * 5 + 3);
-    told(exchange_until_quiet(), "lost 4+, 81..87");
-    target_write(target_of_story, 3);
-    told(exchange_until_quiet(), "88..90");
+    target_write(fixture_target, 8 * 5 + 3);
+    expect(exchange_until_quiet(), "lost 4+, 81..87");
+    target_write(fixture_target, 3);
+    expect(exchange_until_quiet(), "88..90");
 }
 
 /* The stores of one event into the guard's slot, one by one: nothing is lost until the pointer moves. */
@@ -371,53 +371,53 @@ Test(ring_loss, does_not_call_lost_what_the_writer_is_about_to_overwrite)
             bool intact = stores < (order == TARGET_STORES_AS_THREADX ? 4 : 2);
 
             tell_one_known_not_to_count();
-            story.target.order = (enum target_stores)order;
-            target_write(target_of_story, 7); /* the pointer is at the guard's slot */
+            fixture.target.order = (enum target_stores)order;
+            target_write(fixture_target, 7); /* the pointer is at the guard's slot */
             for (uint64_t i = 0; i < stores; i++)
-                target_store(target_of_story);
-            told(exchange(), "");
-            told(exchange(), intact ? "45..51" : "");
-            target_write(target_of_story, 1); /* the rest of it */
-            told(exchange_until_quiet(), intact ? "52" : "lost 1+, 46..52");
+                target_store(fixture_target);
+            expect(exchange(), "");
+            expect(exchange(), intact ? "45..51" : "");
+            target_write(fixture_target, 1); /* the rest of it */
+            expect(exchange_until_quiet(), intact ? "52" : "lost 1+, 46..52");
         }
 }
 
 Test(ring_loss, gives_up_hope_when_the_guards_slot_stays_overwritten)
 {
     tell_one_known_not_to_count();
-    target_write(target_of_story, 15); /* the pointer is at the guard's slot, and has passed it once */
-    told(exchange(), "");
-    told(exchange(), "");
-    cr_assert_neq(story.ring.guard_gone_us, 0);
-    told(exchange_after(49000), "");
-    told(exchange_after(1000), "");
-    told(exchange(), "lost 8+, 53..59");
+    target_write(fixture_target, 15); /* the pointer is at the guard's slot, and has passed it once */
+    expect(exchange(), "");
+    expect(exchange(), "");
+    cr_assert_neq(fixture.ring.guard_gone_us, 0);
+    expect(exchange_after(49000), "");
+    expect(exchange_after(1000), "");
+    expect(exchange(), "lost 8+, 53..59");
 }
 
 Test(ring_loss, keeps_hope_when_only_the_exchange_was_long)
 {
     tell_one_known_not_to_count();
-    target_write(target_of_story, 7); /* the pointer is at the guard's slot */
+    target_write(fixture_target, 7); /* the pointer is at the guard's slot */
     for (int stores = 0; stores < 6; stores++)
-        target_store(target_of_story);
-    told(exchange(), "");
-    story.target.exchange_us = 60000;
-    told(exchange(), "");
-    story.target.exchange_us = 0;
-    told(exchange(), "");
-    target_write(target_of_story, 1);
-    told(exchange_until_quiet(), "lost 1+, 46..52");
+        target_store(fixture_target);
+    expect(exchange(), "");
+    fixture.target.exchange_us = 60000;
+    expect(exchange(), "");
+    fixture.target.exchange_us = 0;
+    expect(exchange(), "");
+    target_write(fixture_target, 1);
+    expect(exchange_until_quiet(), "lost 1+, 46..52");
 }
 
 Test(ring_loss, trusts_a_recovery_only_if_no_lap_went_by_meanwhile)
 {
     tell_one_known_not_to_count();
-    target_write(target_of_story, 8 * 2 + 3);
-    told(exchange(), "");
-    told(exchange(), "");
+    target_write(fixture_target, 8 * 2 + 3);
+    expect(exchange(), "");
+    expect(exchange(), "");
     /* The pointer, the guard and the slots look alike after two more laps; the newest entry does not. */
     write_before(header_word(TXTB_HEADER_CURRENT), 16);
-    told(exchange(), "");
+    expect(exchange(), "");
     resumes_up_to(79);
 }
 
@@ -426,48 +426,48 @@ Test(ring_loss, trusts_a_recovery_only_if_no_lap_went_by_meanwhile)
 /* A ring of 64 of which 60 new events are known, and half of them are overwritten while they are read. */
 static void tell_an_overtaken_one(void)
 {
-    tell(64, true);
-    target_write(target_of_story, 130);
+    set_up(64, true);
+    target_write(fixture_target, 130);
     attach(TXTAP_RING_FROM_OLDEST);
-    told(exchange(), "67..129");
-    target_write(target_of_story, 60);
-    told(exchange(), "");
+    expect(exchange(), "67..129");
+    target_write(fixture_target, 60);
+    expect(exchange(), "");
     write_before(entry_word_address(150, 0), 30);
-    told(exchange(), "lost 27, 157..189");
+    expect(exchange(), "lost 27, 157..189");
 }
 
 Test(ring_loss, gives_up_entries_that_were_overwritten_while_they_were_read)
 {
     tell_an_overtaken_one();
-    told(exchange_until_quiet(), "190..219");
+    expect(exchange_until_quiet(), "190..219");
 }
 
 Test(ring_loss, gives_up_such_entries_without_a_counter_too)
 {
-    tell(64, false);
-    target_write(target_of_story, 130);
+    set_up(64, false);
+    target_write(fixture_target, 130);
     attach(TXTAP_RING_FROM_OLDEST);
-    told(exchange(), "67..129");
-    target_write(target_of_story, 30);
-    told(exchange(), "");
+    expect(exchange(), "67..129");
+    target_write(fixture_target, 30);
+    expect(exchange(), "");
     write_before(entry_word_address(150, 0), 60);
-    told(exchange(), "");
-    cr_assert(story.ring.guard_gone);
-    told(exchange_until_quiet(), "lost 27+, 157..219");
+    expect(exchange(), "");
+    cr_assert(fixture.ring.guard_gone);
+    expect(exchange_until_quiet(), "lost 27+, 157..219");
 }
 
 /* With a backlog of more than half a ring the guard is about to go; the newest entry known tells as much, and stays. */
 Test(ring_loss, loses_no_more_of_a_backlog_than_was_overwritten)
 {
-    tell(64, false);
-    target_write(target_of_story, 130);
+    set_up(64, false);
+    target_write(fixture_target, 130);
     attach(TXTAP_RING_FROM_OLDEST);
-    told(exchange(), "67..129");
-    target_write(target_of_story, 60);
-    told(exchange(), "");
+    expect(exchange(), "67..129");
+    target_write(fixture_target, 60);
+    expect(exchange(), "");
     write_before(entry_word_address(150, 0), 30);
-    told(exchange(), "lost 27, 157..189");
-    told(exchange_until_quiet(), "190..219");
+    expect(exchange(), "lost 27, 157..189");
+    expect(exchange_until_quiet(), "190..219");
 }
 
 Test(ring_loss, reads_less_but_newer_entries_once_it_was_overtaken)
@@ -475,32 +475,32 @@ Test(ring_loss, reads_less_but_newer_entries_once_it_was_overtaken)
     struct txtap_ring_plan plan;
 
     tell_an_overtaken_one();
-    cr_assert(story.ring.overtaken);
-    txtap_ring_plan(ring_of_story, &plan, story.target.now_us);
+    cr_assert(fixture.ring.overtaken);
+    txtap_ring_plan(fixture_ring, &plan, fixture.target.now_us);
     cr_assert_eq(plan.end - plan.first, 30);
-    target_write(target_of_story, 50);
+    target_write(fixture_target, 50);
     exchange();
-    cr_assert(story.ring.overtaken);
-    txtap_ring_plan(ring_of_story, &plan, story.target.now_us);
+    cr_assert(fixture.ring.overtaken);
+    txtap_ring_plan(fixture_ring, &plan, fixture.target.now_us);
     cr_assert_lt(plan.end - plan.first, 40);
-    cr_assert_gt(plan.first, story.ring.head - 63);
+    cr_assert_gt(plan.first, fixture.ring.head - 63);
 }
 
 /* Nothing in the ring is thrown away unread because of what happened before there was a reader. */
 Test(ring_loss, does_not_hurry_because_of_what_it_did_not_see)
 {
     for (int counts = 0; counts < 2; counts++) {
-        tell(64, counts);
+        set_up(64, counts);
         attach(TXTAP_RING_FROM_OLDEST);
-        target_write(target_of_story, 63);
-        told(exchange_until_quiet(), "0..62");
-        tell(64, counts);
-        target_write(target_of_story, 64); /* the count may be one behind, if there is one: it waits */
+        target_write(fixture_target, 63);
+        expect(exchange_until_quiet(), "0..62");
+        set_up(64, counts);
+        target_write(fixture_target, 64); /* the count may be one behind, if there is one: it waits */
         attach(TXTAP_RING_FROM_OLDEST);
-        told(exchange_until_quiet(), "1..63");
-        cr_assert_not(story.ring.overtaken);
-        target_write(target_of_story, 64 * 3 + 10);
-        told(exchange_until_quiet(), counts ? "lost 139, 203..265" : "lost 11+, 203..265");
+        expect(exchange_until_quiet(), "1..63");
+        cr_assert_not(fixture.ring.overtaken);
+        target_write(fixture_target, 64 * 3 + 10);
+        expect(exchange_until_quiet(), counts ? "lost 139, 203..265" : "lost 11+, 203..265");
     }
 }
 
@@ -511,10 +511,10 @@ Test(ring_loss, reads_less_and_less_when_nothing_survives)
         struct txtap_ring_plan plan;
 
         write_before(header_word(TXTB_HEADER_LAPS), 6400);
-        told(exchange(), "");
-        txtap_ring_plan(ring_of_story, &plan, story.target.now_us);
+        expect(exchange(), "");
+        txtap_ring_plan(fixture_ring, &plan, fixture.target.now_us);
         cr_assert_eq(plan.end - plan.first, 1);
-        cr_assert_eq(plan.end, story.ring.head);
+        cr_assert_eq(plan.end, fixture.ring.head);
     }
 }
 
@@ -526,45 +526,45 @@ Test(ring_loss, gets_faster_than_a_writer_that_it_can_keep_up_with)
     for (int i = 0; i < 200; i++) {
         struct txtap_ring_plan plan;
 
-        txtap_ring_plan(ring_of_story, &plan, story.target.now_us);
+        txtap_ring_plan(fixture_ring, &plan, fixture.target.now_us);
         if (plan.end > plan.first)
             write_before(header_word(TXTB_HEADER_CURRENT),
                          2 * (plan.end - plan.first)); /* twice as fast as the reader */
         else
-            target_write(target_of_story, 2);
+            target_write(fixture_target, 2);
         exchange();
-        delivered += story.pieces > 0;
+        delivered += fixture.pieces > 0;
     }
     cr_assert_gt(delivered, 0);
-    cr_assert_lt(story.ring.pace.per_entry, 3.0);
+    cr_assert_lt(fixture.ring.pace.per_entry, 3.0);
 }
 
 Test(ring_loss, reads_everything_again_after_the_writer_calmed_down)
 {
     tell_an_overtaken_one();
-    told(exchange(), "190..219");
-    cr_assert_not(story.ring.overtaken);
-    target_write(target_of_story, 50);
-    told(exchange_until_quiet(), "220..269");
+    expect(exchange(), "190..219");
+    cr_assert_not(fixture.ring.overtaken);
+    target_write(fixture_target, 50);
+    expect(exchange_until_quiet(), "220..269");
 }
 
 /* It had left out what it expected to be overwritten. The writer stops: all that is still there has to come. */
 Test(ring_loss, does_not_throw_away_what_a_writer_that_stopped_has_left)
 {
     for (int counts = 0; counts < 2; counts++) {
-        tell(64, counts);
-        target_write(target_of_story, 130);
+        set_up(64, counts);
+        target_write(fixture_target, 130);
         attach(TXTAP_RING_FROM_OLDEST);
         exchange_until_quiet();
         for (int i = 0; i < 20; i++) {
             write_before(header_word(TXTB_HEADER_CURRENT), 1000);
             exchange();
         }
-        cr_assert(story.ring.overtaken);
+        cr_assert(fixture.ring.overtaken);
         exchange_until_quiet();
-        cr_assert_not(story.ring.overtaken);
-        cr_assert_eq(story.run_end, story.target.written);
-        cr_assert_geq(story.run_end - story.run_first, 60);
+        cr_assert_not(fixture.ring.overtaken);
+        cr_assert_eq(fixture.run_end, fixture.target.written);
+        cr_assert_geq(fixture.run_end - fixture.run_first, 60);
     }
 }
 
@@ -573,11 +573,11 @@ Test(ring_loss, does_not_throw_away_what_a_writer_that_stopped_has_left)
 /* A ring of 250 that was empty at the attach: the first 64 slots that are read were never written. */
 static void tell_one_that_fills_up(bool counts, uint64_t while_empty_slots_are_read)
 {
-    tell(250, counts);
+    set_up(250, counts);
     attach_with_smallest_buffer(TXTAP_RING_FROM_OLDEST);
     write_before(header_word(TXTB_HEADER_CURRENT), while_empty_slots_are_read);
-    told(exchange(), "");
-    cr_assert_not(story.ring.started);
+    expect(exchange(), "");
+    cr_assert_not(fixture.ring.started);
 }
 
 Test(ring_loss, reads_a_ring_that_fills_up_faster_than_its_empty_slots_are_read)
@@ -585,8 +585,8 @@ Test(ring_loss, reads_a_ring_that_fills_up_faster_than_its_empty_slots_are_read)
     for (int counts = 0; counts < 2; counts++) {
         tell_one_that_fills_up(counts, 0);
         write_before(header_word(TXTB_HEADER_CURRENT), 82);
-        told(exchange(), "");
-        told(exchange_until_quiet(), "0..81");
+        expect(exchange(), "");
+        expect(exchange_until_quiet(), "0..81");
     }
 }
 
@@ -595,8 +595,8 @@ Test(ring_loss, leaves_nothing_out_before_anything_was_read)
     for (int counts = 0; counts < 2; counts++) {
         tell_one_that_fills_up(counts, 64);
         write_before(header_word(TXTB_HEADER_CURRENT), 150);
-        told(exchange(), "");
-        told(exchange_until_quiet(), "0..213");
+        expect(exchange(), "");
+        expect(exchange_until_quiet(), "0..213");
     }
 }
 
@@ -604,35 +604,35 @@ Test(ring_loss, leaves_nothing_out_before_anything_was_read)
 Test(ring_loss, notices_a_lap_after_only_empty_slots_were_read)
 {
     tell_one_that_fills_up(false, 0);
-    target_write(target_of_story, 2 * 250 + 10);
-    told(exchange_until_quiet(), "lost 11+, 261..509");
+    target_write(fixture_target, 2 * 250 + 10);
+    expect(exchange_until_quiet(), "lost 11+, 261..509");
 }
 
 /* The pointer has not come round since the attach, but what stands behind it says that the count of 0 is no count. */
 Test(ring_loss, learns_that_laps_are_not_counted_from_what_the_lap_before_left)
 {
-    tell(250, false);
-    target_write(target_of_story, 250 + 5);
+    set_up(250, false);
+    target_write(fixture_target, 250 + 5);
     attach_with_smallest_buffer(TXTAP_RING_FROM_OLDEST);
-    told(exchange(), "6..69");
-    cr_assert_eq(story.ring.laps_state, TXTAP_LAPS_NONE);
-    target_write(target_of_story, 80); /* the guard is overwritten */
-    told(exchange_until_quiet(), "lost 16+, 86..334");
+    expect(exchange(), "6..69");
+    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_NONE);
+    target_write(fixture_target, 80); /* the guard is overwritten */
+    expect(exchange_until_quiet(), "lost 16+, 86..334");
 }
 
 /* After 65,536 laps a recorder that counts looks like that for one lap. */
 Test(ring_loss, learns_of_the_lap_counter_after_all)
 {
-    tell(8, true);
-    target_skip_laps(target_of_story, 65535);
-    target_write(target_of_story, 2);
+    set_up(8, true);
+    target_skip_laps(fixture_target, 65535);
+    target_write(fixture_target, 2);
     attach(TXTAP_RING_FROM_OLDEST);
-    story.numbers_begin = 8 * 65535;
-    told(exchange(), "524283..524289");
-    cr_assert_eq(story.ring.laps_state, TXTAP_LAPS_NONE);
-    target_write(target_of_story, 8);
-    told(exchange_until_quiet(), "lost 1, 524291..524297");
-    cr_assert_eq(story.ring.laps_state, TXTAP_LAPS_COUNTED);
+    fixture.numbers_begin = 8 * 65535;
+    expect(exchange(), "524283..524289");
+    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_NONE);
+    target_write(fixture_target, 8);
+    expect(exchange_until_quiet(), "lost 1, 524291..524297");
+    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_COUNTED);
 }
 
 /* ---- the end ---- */
@@ -640,37 +640,37 @@ Test(ring_loss, learns_of_the_lap_counter_after_all)
 Test(ring_loss, counts_at_the_end_what_was_written_and_not_read)
 {
     tell_a_running_one(true);
-    target_write(target_of_story, 20);
-    told(exchange(), "");
-    told(finish(story.ring.head), "lost 20");
-    told(finish(story.ring.head), "");
+    target_write(fixture_target, 20);
+    expect(exchange(), "");
+    expect(finish(fixture.ring.head), "lost 20");
+    expect(finish(fixture.ring.head), "");
 }
 
 Test(ring_loss, says_at_least_at_the_end_too)
 {
     tell_one_known_not_to_count();
-    target_write(target_of_story, 8 * 2 + 3);
-    told(exchange(), "");
-    told(exchange(), "");
+    target_write(fixture_target, 8 * 2 + 3);
+    expect(exchange(), "");
+    expect(exchange(), "");
     write_before(header_word(TXTB_HEADER_CURRENT), 16);
-    told(exchange(), "");
-    told(finish(story.ring.head), "lost 11+");
+    expect(exchange(), "");
+    expect(finish(fixture.ring.head), "lost 11+");
 }
 
 Test(ring_loss, counts_exactly_at_the_end_after_an_inexact_gap)
 {
     tell_one_known_not_to_count();
-    target_write(target_of_story, 8 * 5 + 3);
-    told(exchange_until_quiet(), "lost 4+, 81..87");
-    target_write(target_of_story, 3);
-    told(exchange(), "");
-    told(finish(story.ring.head), "lost 3");
+    target_write(fixture_target, 8 * 5 + 3);
+    expect(exchange_until_quiet(), "lost 4+, 81..87");
+    target_write(fixture_target, 3);
+    expect(exchange(), "");
+    expect(finish(fixture.ring.head), "lost 3");
 }
 
 Test(ring_loss, counts_nothing_at_the_end_of_a_stream_that_never_began)
 {
-    tell(8, true);
-    target_write(target_of_story, 21);
+    set_up(8, true);
+    target_write(fixture_target, 21);
     attach(TXTAP_RING_FROM_OLDEST);
-    told(finish(story.ring.head), "");
+    expect(finish(fixture.ring.head), "");
 }

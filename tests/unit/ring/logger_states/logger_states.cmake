@@ -12,7 +12,7 @@ add_library(logger_states_around OBJECT
   ${logger_states_dir}/oracle.c
   ${logger_states_dir}/paths.c
   ${logger_states_dir}/state.c
-  ${logger_states_dir}/telling.c
+  ${logger_states_dir}/print.c
   ${logger_states_dir}/writer.c)
 add_executable(logger_states ${PROJECT_SOURCE_DIR}/decoder/ring/event_logger.c
   ${PROJECT_SOURCE_DIR}/decoder/ring/event_logger_sample.c

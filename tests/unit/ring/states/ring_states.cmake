@@ -16,7 +16,7 @@ add_library(ring_states_around OBJECT
   ${ring_states_dir}/main.c
   ${ring_states_dir}/oracle.c
   ${ring_states_dir}/state.c
-  ${ring_states_dir}/telling.c
+  ${ring_states_dir}/print.c
   ${ring_states_dir}/writer.c
   ${PROJECT_SOURCE_DIR}/decoder/event/event.c
   ${PROJECT_SOURCE_DIR}/decoder/buffer/header.c)

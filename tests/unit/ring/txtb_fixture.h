@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A ring reader on a scripted target. What it delivers becomes a line of text, so that a test reads like a story:
+ * A ring reader on a scripted target. What it delivers becomes a line of text, so that a test reads like a fixture:
  *
  *   "3..7"      events 3 to 7, each intact, with its number as seq
  *   "held 8"    an event that was delivered as it was read before, because it was overwritten meanwhile
  *   "lost 12"   a gap of exactly 12 events; "lost 12+" of at least 12
  *   "moved", "pointer"   the exchange was refused
  */
-#ifndef TXTAP_TESTS_RING_STORY_H
-#define TXTAP_TESTS_RING_STORY_H
+#ifndef TXTAP_TESTS_RING_FIXTURE_H
+#define TXTAP_TESTS_RING_FIXTURE_H
 
 #include "ring/txtb_target.h"
 
-struct ring_story {
+struct ring_fixture {
     struct ring_target target;
     struct txtap_ring ring;
     uint8_t buffer[TARGET_ENTRIES_MAX * TXTB_ENTRY_BYTES];
@@ -28,13 +28,13 @@ struct ring_story {
     uint64_t run_first, run_end;
 };
 
-extern struct ring_story story;
+extern struct ring_fixture fixture;
 /* Shorter names for its parts. */
-#define target_of_story (&story.target)
-#define ring_of_story   (&story.ring)
+#define fixture_target (&fixture.target)
+#define fixture_ring   (&fixture.ring)
 
 /* An empty ring, not yet read. */
-void tell(uint32_t entries, bool counts_laps);
+void set_up(uint32_t entries, bool counts_laps);
 /* Attaches the reader, with room for all entries in one exchange, or with the smallest buffer. */
 void attach(enum txtap_ring_from from);
 void attach_with_smallest_buffer(enum txtap_ring_from from);

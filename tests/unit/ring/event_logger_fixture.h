@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* A reader and a target of which the test says what happens next. */
-#ifndef TXTAP_TESTS_EVENT_LOGGER_STORY_H
-#define TXTAP_TESTS_EVENT_LOGGER_STORY_H
+#ifndef TXTAP_TESTS_EVENT_LOGGER_FIXTURE_H
+#define TXTAP_TESTS_EVENT_LOGGER_FIXTURE_H
 
 #include "ring/event_logger_target.h"
 
 #define ITEMS_MAX 512
 
-struct story {
+struct fixture {
     struct logger_target target;
     struct txtap_logger_ring ring;
     uint32_t copy[TARGET_SIZE_MAX];
@@ -19,7 +19,7 @@ struct story {
     unsigned reads;   /* of words; counted by those tests that need it */
 };
 
-extern struct story story;
+extern struct fixture fixture;
 
 void begin(enum target_logger kind, uint32_t size);
 void attach(enum txtap_ring_from from);

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#include "ring/event_logger_fixture.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+struct fixture fixture;
+
+void begin(enum target_logger kind, uint32_t size)
+{
+    memset(&fixture, 0, sizeof fixture);
+    logger_target_init(&fixture.target, kind, size, 1);
+    fixture.step_us = TXTAP_LOGGER_HOLD_US + 1000;
+}
+
+void attach(enum txtap_ring_from from)
+{
+    struct txtap_logger_place place = logger_target_place(&fixture.target);
+
+    txtap_logger_init(&fixture.ring, &(struct txtap_logger_config){&place, fixture.copy, fixture.target.size,
+                                                                   fixture.raw, TARGET_SIZE_MAX, from});
+}
+
+void take_items(void)
+{
+    while (fixture.count < ITEMS_MAX && txtap_logger_next(&fixture.ring, &fixture.items[fixture.count]))
+        fixture.count++;
+}
+
+void poll_ring(unsigned times)
+{
+    struct txtap_logger_plan plan;
+
+    for (; times > 0 && fixture.status == TXTAP_OK; times--) {
+        fixture.target.now_us += fixture.step_us;
+        txtap_logger_plan(&fixture.ring, &plan, fixture.target.now_us);
+        logger_target_read(&fixture.target, &plan);
+        fixture.status = txtap_logger_commit(&fixture.ring, &plan, fixture.target.now_us);
+        take_items();
+    }
+}
+
+void expect_event(size_t i, uint64_t seq, uint64_t number)
+{
+    cr_assert_lt(i, fixture.count);
+    cr_assert_eq(fixture.items[i].lost, 0, "item %zu is a gap", i);
+    cr_assert_eq(fixture.items[i].seq, seq, "item %zu has seq %lu", i, (unsigned long)fixture.items[i].seq);
+    cr_assert_eq(logger_target_number(&fixture.target, &fixture.items[i]), number);
+}
+
+void expect_gap(size_t i, uint64_t seq, uint64_t lost, bool exact)
+{
+    cr_assert_lt(i, fixture.count);
+    cr_assert_eq(fixture.items[i].lost, lost, "item %zu: %lu lost", i, (unsigned long)fixture.items[i].lost);
+    cr_assert_eq(fixture.items[i].seq, seq);
+    cr_assert_eq(fixture.items[i].exact, exact);
+}
