@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A reader and a target of which the test says what happens next. */
+/* A reader and a target, both driven step by step by the test. */
 #ifndef TXTAP_TESTS_EVENT_LOGGER_FIXTURE_H
 #define TXTAP_TESTS_EVENT_LOGGER_FIXTURE_H
 
@@ -16,7 +16,7 @@ struct fixture {
     size_t count;
     enum txtap_status status;
     uint64_t step_us; /* from one poll to the next */
-    unsigned reads;   /* of words; counted by those tests that need it */
+    unsigned reads;   /* of words; only some tests count them */
 };
 
 extern struct fixture fixture;

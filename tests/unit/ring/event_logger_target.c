@@ -55,7 +55,7 @@ static uint32_t used(const struct logger_target *target)
     return (target->ring[TAIL] + target->size - target->ring[HEAD]) % target->size;
 }
 
-/* All words of an event say its number. */
+/* All words of an event contain its number. */
 static uint32_t word_of(uint64_t number, uint32_t i)
 {
     return (uint32_t)number * 256 + i;
@@ -143,7 +143,7 @@ static const uint32_t *place_of(const struct logger_target *target, uint32_t add
     return &target->ring[(address - TARGET_RING) / 4];
 }
 
-/* What follows the tail's store are three instructions: it is over before a few more words are read. */
+/* Only three instructions follow the store to the tail: they are over before a few more words are read. */
 static void go_on(struct logger_target *target)
 {
     if (target->between != NULL)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A target with the kernel event logger, store by store: it puts and collects one event after the other, and a reader
- * sees its memory at any moment in between. Event n, put or dropped, has words that no other event has.
+ * A target with the kernel event logger, simulated store by store: it puts and collects one event after the other, and
+ * a reader sees its memory at any moment in between. The words of event n, put or dropped, are unique.
  */
 #ifndef TXTAP_TESTS_LOGGER_TARGET_H
 #define TXTAP_TESTS_LOGGER_TARGET_H
@@ -47,7 +47,7 @@ struct txtap_logger_place logger_target_place(const struct logger_target *target
 
 uint32_t logger_target_random(struct logger_target *target, uint32_t below);
 
-/* Puts or drops the next event, of that many words: begins to, or does all of it. */
+/* Puts or drops the next event, of that many words: only begins, or does all of it. */
 void logger_target_begin(struct logger_target *target, uint32_t count);
 void logger_target_put(struct logger_target *target, uint32_t count);
 void logger_target_store(struct logger_target *target); /* the next store of the event being put */

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# rules.sh TABLE SCRATCH ARCHIVE OBJECT... -- [STATES_OBJECT]... -- COMPILER [FLAG]...: switches each rule of a table
-# (txtb_rules.table is one) off, one at a time, in a copy of the reader, and fails unless a violation is found then: by the
-# model test (OBJECTs, with ARCHIVE for the rest), or, if the table names a configuration for the rule, by the search through
-# its states (STATES_OBJECTs, without the reader). TXTAP_RULE: only rules whose name has that in it.
+# rules.sh TABLE SCRATCH ARCHIVE OBJECT... -- [STATES_OBJECT]... -- COMPILER [FLAG]...: switches off each rule of a
+# table (such as txtb_rules.table), one at a time, in a copy of the reader, and fails unless a violation is found: by
+# the model test (OBJECTs, with ARCHIVE for the rest), or, if the table names a configuration for the rule, by the
+# search through its states (STATES_OBJECTs, without the reader). TXTAP_RULE: only rules with that in their name.
 set -euo pipefail
 
-RUNS=10000 # of the model, at most: most rules are missed in the first few
-LIMIT_S=300 # a run takes seconds; on a machine that is busy with other things, longer
+RUNS=10000 # of the model, at most: most violations come up in the first few
+LIMIT_S=300 # a run takes seconds, on a busy machine longer
 
 table=${1:?usage: rules.sh TABLE SCRATCH ARCHIVE OBJECT... -- [STATES_OBJECT]... -- COMPILER [FLAG]...}
 scratch=$2
@@ -35,13 +35,13 @@ fail() {
     exit 1
 }
 
-# compile SOURCE OBJECT [FLAG]...: a source of the decoder, wherever it lies.
+# compile SOURCE OBJECT [FLAG]...: a source of the decoder.
 compile() {
     "${compiler[@]}" -std=c17 -O1 "${@:3}" -I "$root/include" -I "$root/decoder" -c "$1" -o "$2"
 }
 
-# search_states CONFIGURATION: as run_model, but through all states of the reader whose rule is off. "searched" in the table
-# names the reader's sources, and how they are compiled for it.
+# search_states CONFIGURATION: as run_model, but searches all states of the reader whose rule is off. "searched" in the
+# table names the reader's sources, and how they are compiled for this.
 search_states() {
     local status=0 part parts=() flags=() objects_searched=()
     for part in "${searched[@]}"; do
@@ -60,11 +60,11 @@ search_states() {
     ((status == 0)) && return 0
     grep -q ', 1 kinds of violations,' "$scratch/log" && return 1
     cat "$scratch/log" >&2
-    fail "$rule: the search through '$1' ended with $status, and not with a violation"
+    fail "$rule: the search through '$1' ended with $status, not with a violation"
 }
 
-# run_model OBJECT...: links the model with these and leaves what it says in $scratch/log. 0: no violation, 1: one;
-# anything else (a crash, a hang, a model that was not exercised) is reported and ends the test.
+# run_model OBJECT...: links the model with these objects and runs it, with its output in $scratch/log. 0: no violation,
+# 1: a violation; anything else (a crash, a hang, a model that was not exercised) is reported and ends the test.
 run_model() {
     local status=0
     "${compiler[@]}" "$@" "${objects[@]}" "$archive" -lcriterion -o "$scratch/model"
@@ -73,10 +73,10 @@ run_model() {
     ((status == 0)) && return 0
     grep -q 'Crashing: 0' "$scratch/log" && grep -Eq 'seed [0-9]+: .* \(ring of' "$scratch/log" && return 1
     cat "$scratch/log" >&2
-    fail "${rule:-the unchanged reader}: the model ended with $status, and not with a violation"
+    fail "${rule:-the unchanged reader}: the model ended with $status, not with a violation"
 }
 
-# replace FROM TO: in the copy; FROM must be there once.
+# replace FROM TO: in the copy; FROM must occur exactly once.
 replace() {
     local status=0
     from=$1 to=$2 awk '
@@ -97,7 +97,7 @@ replace() {
     esac
 }
 
-# What the entry read so far says: the rule is off in $scratch/copy.c.
+# Tries the table's entry read so far: the rule is off in $scratch/copy.c.
 judge() {
     local status=0
     [[ $rule && $rule == *"${TXTAP_RULE:-}"* ]] || return 0
@@ -139,7 +139,7 @@ while IFS= read -r line || [[ $line ]]; do
         replace "$from" "${line# }"
         changed=yes from=""
         ;;
-    *) fail "$table: '$line' is nothing that a table has" ;;
+    *) fail "$table: '$line' is not a valid line" ;;
     esac
 done <"$table"
 judge
@@ -147,6 +147,6 @@ judge
 
 rule=""
 run_model || fail "the unchanged reader does not pass: $(grep -E 'seed [0-9]+: ' "$scratch/log" | head -n 1)"
-printf 'ring_rules: %d rules, each missed once switched off; %d runs with all of them: no violation\n' \
+printf 'ring_rules: %d rules, a violation for each one switched off; %d runs with all of them: no violation\n' \
     "$((judged - ${#missed[@]}))" "$RUNS"
 ((${#missed[@]} == 0)) || fail "${#missed[@]} of $judged rules can be switched off without a violation"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Zephyr's CTF in RAM, read while a target writes it, between any two reads, and restarts. */
+/* Zephyr's CTF in RAM, read while a target writes it and restarts, between any two reads. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,17 +7,17 @@
 
 #include "txtap/ctf_ram.h"
 
-#define BUFFER         0x20000101u /* at no multiple of 4 */
+#define BUFFER         0x20000101u /* not a multiple of 4 */
 #define POSITION       0x20008000u
 #define FULL           0x20008006u
 #define SIZE_MAX_BYTES 600u
 
 struct target {
-    uint8_t bytes[SIZE_MAX_BYTES], memory[SIZE_MAX_BYTES + 8]; /* memory: with what lies around */
-    uint32_t size, position, pending;                          /* pending: bytes stored behind position */
+    uint8_t bytes[SIZE_MAX_BYTES], memory[SIZE_MAX_BYTES + 8]; /* memory: including the bytes around it */
+    uint32_t size, position, pending;                          /* pending: bytes stored after position */
     bool full;
     unsigned life;
-    bool starting; /* start-up code clears memory: the first bytes of the buffer are zero already */
+    bool starting; /* start-up code clears memory: the first bytes of the buffer are already zero */
     uint32_t cleared;
     uint32_t random, eagerness;
 };
@@ -34,7 +34,7 @@ static uint32_t any(uint32_t below)
     return (target.random >> 8) % below;
 }
 
-/* Byte at of a life: no two lives have the same. */
+/* Byte `at` in one life of the target (from start to restart): it differs in each life. */
 static uint8_t byte_of(unsigned life, uint32_t at)
 {
     return (uint8_t)((at * 31 + life * 101 + at / 7) ^ life);
@@ -67,7 +67,7 @@ static void reset(void)
     target.life++;
 }
 
-/* The buffer lies before the variables, which keep their old values as long as it takes. */
+/* The buffer is cleared before the variables, which keep their old values until then. */
 static void start_up(void)
 {
     uint32_t length = 1 + any(60);
@@ -148,7 +148,7 @@ static void expect_stream(void)
         cr_assert_eq(stream[i], byte_of(target.life, i), "byte %u of life %u", i, target.life);
 }
 
-Test(zephyr_ram, gives_every_byte_once_while_it_is_written)
+Test(zephyr_ram, delivers_every_byte_once_while_it_is_written)
 {
     const char *given = getenv("TXTAP_SEED");
     unsigned seed = given != NULL ? (unsigned)atoi(given) : 1;
@@ -186,13 +186,13 @@ Test(zephyr_ram, notices_that_the_target_restarted_at_any_moment)
         for (uint32_t i = any(12); i > 0; i--)
             cr_assert_eq(exchange(), TXTAP_OK);
         reset();
-        for (uint32_t i = any(100); i > 0; i--) /* it may be further than before by now */
+        for (uint32_t i = any(100); i > 0; i--) /* by now it may be further than before */
             store();
         for (int i = 0; i < 20 && status == TXTAP_OK; i++)
             status = exchange();
         if (target.pending > 0)
             store();
-        if (status == TXTAP_OK) /* nothing had been delivered, and so nothing is wrong */
+        if (status == TXTAP_OK) /* nothing had been delivered, so nothing is wrong */
             for (int i = 0; i < 20; i++)
                 cr_assert_eq(exchange(), TXTAP_OK, "seed %u", seed);
         if (status == TXTAP_OK)
@@ -234,15 +234,15 @@ Test(zephyr_ram, a_start_that_clears_the_buffer_before_its_position_is_one_reset
                           "seed %u: full, of the life before", seed);
                 continue;
             }
-            cr_assert_eq(++resets, 1, "seed %u: told again", seed);
+            cr_assert_eq(++resets, 1, "seed %u: reported twice", seed);
             attach();
         }
         cr_assert_not(target.starting, "seed %u", seed);
-        expect_stream(); /* of the new life: the old one was told to have ended, or nothing of it was delivered */
+        expect_stream(); /* of the new life: the end of the old one was reported, or nothing of it was delivered */
     }
 }
 
-Test(zephyr_ram, the_flag_of_the_life_before_is_not_believed)
+Test(zephyr_ram, the_flag_from_before_the_restart_is_ignored)
 {
     memset(&target, 0, sizeof target);
     target.size = 100;
@@ -254,7 +254,7 @@ Test(zephyr_ram, the_flag_of_the_life_before_is_not_believed)
     }
 }
 
-Test(zephyr_ram, a_buffer_that_is_cleared_while_its_position_moves_on_restarted)
+Test(zephyr_ram, a_cleared_buffer_with_a_later_position_is_a_restart)
 {
     memset(&target, 0, sizeof target);
     target.size = SIZE_MAX_BYTES;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the event logger's ring is, and what its events are as entries of a TXTB buffer. */
+/* Where the event logger's ring is, and its events as entries of a TXTB buffer. */
 #include <criterion/criterion.h>
 #include <string.h>
 
 #include "ring/event_logger_target.h"
 #include "txtap/event.h"
 
-Test(logger_entries, is_found_wherever_the_ring_lies_in_the_structure)
+Test(logger_entries, is_found_at_any_offset_in_the_structure)
 {
     for (uint32_t at = 0; at <= 40; at += 4)
         for (int big = 0; big < 2; big++) {
@@ -38,7 +38,7 @@ static bool found_with(uint32_t word, uint32_t value)
     return txtap_logger_find(bytes, sizeof bytes, TXTAP_LITTLE, 0x20000100, &size, &offset);
 }
 
-Test(logger_entries, is_not_found_where_a_number_disagrees)
+Test(logger_entries, is_not_found_if_a_number_is_inconsistent)
 {
     cr_assert(found_with(2, 7));
     cr_assert_not(found_with(0, 100));
@@ -98,7 +98,7 @@ Test(logger_entries, makes_entries_of_the_applications_events)
     (void)event_of(&clock, 2, (const uint32_t[]){5000, 1}, 2, false, words, &count);
     event = event_of(&clock, 8, data, 255, false, words, &count);
     cr_expect_eq(event.id, 4104);
-    cr_expect_eq(event.stamp, 5000, "it has no time: it came after the one before");
+    cr_expect_eq(event.stamp, 5000, "it has no time of its own: not before the last one");
     cr_expect_eq(count, 255);
     cr_expect_arr_eq(words, data, sizeof data);
     cr_expect_arr_eq(event.info, data, sizeof event.info);
@@ -110,10 +110,10 @@ Test(logger_entries, makes_entries_of_the_applications_events)
     cr_expect(event.id == 4096 + 65535 && count == 0 && event.info[0] == 0);
     event = event_of(&clock, 2, (const uint32_t[]){1}, 1, false, words, &count);
     cr_expect(event.stamp == 5000 && count == 1 && words[0] == 1,
-              "a kernel's event of another length is shown as it is");
+              "a kernel event of another length is shown unchanged");
 }
 
-Test(logger_entries, takes_small_steps_back_of_zephyrs_stamps_for_none)
+Test(logger_entries, ignores_small_steps_back_of_zephyrs_stamps)
 {
     struct txtap_logger_clock clock = {0};
     uint32_t words[TXTAP_LOGGER_WORDS_MAX], count;

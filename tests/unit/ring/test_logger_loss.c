@@ -22,12 +22,12 @@ Test(logger_loss, counts_what_was_overwritten_unseen)
     expect_event(0, 0, 0);
     expect_gap(1, 1, fixture.items[1].lost, true);
     cr_assert_gt(fixture.items[1].lost, 450);
-    for (size_t i = 2; i < fixture.count; i++) /* what the ring holds still, and what came */
+    for (size_t i = 2; i < fixture.count; i++) /* what is still in the ring, and new events */
         expect_event(i, fixture.items[1].lost + i - 1, fixture.items[1].lost + i - 1);
     cr_assert_eq(fixture.items[fixture.count - 1].seq, 502);
 }
 
-Test(logger_loss, says_at_least_where_nobody_counts)
+Test(logger_loss, says_at_least_if_nothing_counts)
 {
     begin(TARGET_ZEPHYR, 32);
     attach(TXTAP_RING_FROM_NOW);
@@ -48,7 +48,7 @@ Test(logger_loss, says_at_least_where_nobody_counts)
     expect_event(2, 2, 502);
 }
 
-Test(logger_loss, says_at_least_and_by_what_more_where_drops_are_counted_in_eight_bits)
+Test(logger_loss, says_at_least_and_the_modulus_if_drops_are_counted_in_eight_bits)
 {
     size_t last;
 
@@ -72,7 +72,7 @@ Test(logger_loss, says_at_least_and_by_what_more_where_drops_are_counted_in_eigh
     expect_event(last, fixture.items[last].seq, 310);
 }
 
-Test(logger_loss, tells_drops_that_it_saw_though_the_header_says_none)
+Test(logger_loss, reports_drops_that_it_saw_though_the_header_has_none)
 {
     begin(TARGET_ZEPHYR, 32);
     attach(TXTAP_RING_FROM_NOW);
@@ -95,7 +95,7 @@ Test(logger_loss, tells_drops_that_it_saw_though_the_header_says_none)
     expect_event(11, 266, 266);
 }
 
-/* Puts an event and gets it, once: when the words before the tail were read, and not yet the tail. */
+/* Puts an event and gets it, once: after the words before the tail were read, but before the tail. */
 static void put_before_the_tail_is_read(struct logger_target *target)
 {
     static const unsigned guard_words = 4;
@@ -106,7 +106,7 @@ static void put_before_the_tail_is_read(struct logger_target *target)
     }
 }
 
-Test(logger_loss, does_not_take_words_that_were_just_overwritten_for_its_first_guard)
+Test(logger_loss, does_not_use_words_that_were_just_overwritten_as_its_first_guard)
 {
     begin(TARGET_ZEPHYR, 32);
     attach(TXTAP_RING_FROM_NOW);
@@ -116,7 +116,7 @@ Test(logger_loss, does_not_take_words_that_were_just_overwritten_for_its_first_g
         logger_target_get(&fixture.target);
     }
     fixture.reads = 0;
-    fixture.target.between = put_before_the_tail_is_read; /* the tail is at its old place then, a lap further */
+    fixture.target.between = put_before_the_tail_is_read; /* the tail is then in its old place, one lap further */
     poll_ring(1);
     cr_assert_geq(fixture.reads, 5);
     fixture.target.between = NULL;
@@ -142,7 +142,7 @@ static void put_between_the_looks_at_what_was_dropped(struct logger_target *targ
     }
 }
 
-Test(logger_loss, what_was_dropped_later_is_not_taken_for_older_than_the_attachment)
+Test(logger_loss, later_drops_do_not_count_as_older_than_the_attachment)
 {
     begin(TARGET_ZEPHYR, 32);
     attach(TXTAP_RING_FROM_NOW);
@@ -159,13 +159,13 @@ Test(logger_loss, what_was_dropped_later_is_not_taken_for_older_than_the_attachm
 
 static void put_at_the_first_word(struct logger_target *target)
 {
-    if (fixture.reads++ == 0) { /* behind the first look, before the second */
+    if (fixture.reads++ == 0) { /* after the first read, before the second */
         logger_target_put(target, 2);
         logger_target_put(target, 2);
     }
 }
 
-Test(logger_loss, what_one_look_saw_of_drops_is_forgotten_by_the_next_one)
+Test(logger_loss, drops_seen_by_one_poll_are_forgotten_by_the_next)
 {
     begin(TARGET_ZEPHYR, 32);
     for (int i = 0; i < 11; i++)
@@ -184,7 +184,7 @@ Test(logger_loss, what_one_look_saw_of_drops_is_forgotten_by_the_next_one)
     expect_event(fixture.count - 1, fixture.count - 1, 12);
 }
 
-Test(logger_loss, counts_drops_beyond_what_a_header_can_say)
+Test(logger_loss, counts_more_drops_than_a_header_can_hold)
 {
     begin(TARGET_COUNTS, 16);
     attach(TXTAP_RING_FROM_NOW);
@@ -202,7 +202,7 @@ Test(logger_loss, counts_drops_beyond_what_a_header_can_say)
     expect_event(4, 1000, 1000);
 }
 
-Test(logger_loss, tells_drops_of_a_ring_that_stands_now_and_then_and_at_the_end)
+Test(logger_loss, reports_drops_of_a_full_ring_now_and_then_and_at_the_end)
 {
     begin(TARGET_COUNTS, 16);
     attach(TXTAP_RING_FROM_NOW);
@@ -223,7 +223,7 @@ Test(logger_loss, tells_drops_of_a_ring_that_stands_now_and_then_and_at_the_end)
     logger_target_get(&fixture.target);
     logger_target_put(&fixture.target, 4);
     poll_ring(4);
-    cr_assert_eq(fixture.count, 6, "what was told is not told again");
+    cr_assert_eq(fixture.count, 6, "nothing is reported twice");
     expect_event(5, 14, 14);
 }
 
@@ -232,7 +232,7 @@ static void drop_one(struct logger_target *target)
     logger_target_put(target, 4); /* into a full ring */
 }
 
-Test(logger_loss, tells_drops_at_the_end_though_they_go_on_while_they_are_counted)
+Test(logger_loss, reports_drops_at_the_end_although_more_happen_meanwhile)
 {
     begin(TARGET_COUNTS, 16);
     for (int i = 0; i < 3; i++)
@@ -250,7 +250,7 @@ Test(logger_loss, tells_drops_at_the_end_though_they_go_on_while_they_are_counte
     cr_assert(fixture.items[3].lost > 0 && fixture.items[3].lost <= fixture.target.numbers - 3);
 }
 
-Test(logger_loss, what_is_gone_since_the_start_is_told_where_only_words_are_counted)
+Test(logger_loss, losses_since_the_start_are_reported_if_only_words_are_counted)
 {
     begin(TARGET_OLD_COUNTS, 32);
     logger_target_put(&fixture.target, 3);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The logger's ring reader against a writer and a collector that may do any number of steps between any two words read.
- * Whatever happens, every event comes once, in order, intact, or is counted.
+ * The logger's ring reader, with a writer and a collector that may make any number of steps between any two words read.
+ * Every event must be delivered once, in order and intact, or be counted.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -20,9 +20,9 @@ struct run {
     struct txtap_logger_ring ring;
     uint32_t copy[4 * TARGET_SIZE_MAX];
     uint8_t raw[4 * TARGET_SIZE_MAX];
-    uint32_t eagerness;  /* steps per word read, roughly, */
-    uint32_t calm;       /* of one word in so many */
-    uint32_t collecting; /* of ten: how often what may be collected is */
+    uint32_t eagerness;  /* about this many steps per word read, */
+    uint32_t calm;       /* but only at one word in this many */
+    uint32_t collecting; /* in how many of ten cases the collector collects what it can */
     bool anything, inexact, gap;
     uint64_t next_seq, number;
     uint64_t offset; /* from an event's seq to its number */
@@ -56,7 +56,7 @@ static void let_target_run(struct logger_target *target)
         steps = logger_target_random(target, 6 * run->eagerness + 1);
         break;
     case 1:
-        if (logger_target_random(target, 64) == 0) /* a burst, of laps if eager */
+        if (logger_target_random(target, 64) == 0) /* a burst, of several laps if eager */
             steps = logger_target_random(target, 8 * target->size * (1 + run->eagerness / 4));
         break;
     case 2:
@@ -71,7 +71,7 @@ static void let_target_run(struct logger_target *target)
         step(target);
 }
 
-/* An event is written in far less time than the reader waits. */
+/* Writing an event takes far less time than the reader waits. */
 static void pass_time(struct run *run)
 {
     struct logger_target *target = &run->target;
@@ -108,19 +108,19 @@ static void take_event(struct run *run, const struct txtap_logger_item *item)
         return;
     }
     if (run->anything && item->seq != run->next_seq)
-        violated(run, "a sequence number does not follow");
+        violated(run, "a sequence number is not the next");
     if (run->anything && number <= run->number)
         violated(run, "an event came twice or out of order");
     if (run->anything && number > run->number + 1 && !run->gap && run->target.dropped_runs == 0)
-        violated(run, "events are missing without a word");
+        violated(run, "events are missing without a gap");
     if (!run->anything && run->ring.based && run->ring.events_base == 0)
         run->offset = run->uncounted;
     else if (!run->anything)
         run->offset = number - item->seq;
     if (number < item->seq + run->offset)
-        violated(run, "more is said to be lost than was");
+        violated(run, "more is reported lost than was");
     if (!run->inexact && run->target.dropped_runs == 0 && number != item->seq + run->offset)
-        violated(run, "event and sequence number part");
+        violated(run, "event and sequence number disagree");
     run->anything = true;
     run->gap = false;
     run->number = number;
@@ -146,7 +146,7 @@ static void exchange(struct run *run)
     txtap_logger_plan(&run->ring, &plan, run->target.now_us);
     logger_target_read(&run->target, &plan);
     if (txtap_logger_commit(&run->ring, &plan, run->target.now_us) != TXTAP_OK)
-        violated(run, "the ring is not recognised any more");
+        violated(run, "the ring is no longer recognised");
     take_all(run);
     pass_time(run);
 }
@@ -178,7 +178,7 @@ static void start(struct run *run, uint64_t seed)
     target->between = let_target_run;
 }
 
-/* The target comes to rest: all that is left is read, and what was counted must agree with what was there. */
+/* The target comes to rest: everything left is read, and the counts must match what was written. */
 static void come_to_rest(struct run *run)
 {
     struct logger_target *target = &run->target;
@@ -197,7 +197,7 @@ static void come_to_rest(struct run *run)
         run->next_seq + run->uncounted != all)
         violated(run, "at the end the sum is wrong");
     if (run->anything && run->next_seq + run->offset > all)
-        violated(run, "at the end more is said to be lost than was");
+        violated(run, "at the end more is reported lost than was");
 }
 
 static const char *run_seed(uint64_t seed, struct run *run)
@@ -227,7 +227,7 @@ static uint64_t number_of(const char *name, uint64_t otherwise)
     return text != NULL ? strtoull(text, NULL, 0) : otherwise;
 }
 
-Test(logger_model, every_event_is_told_once_or_counted, .timeout = 280)
+Test(logger_model, every_event_is_delivered_once_or_counted, .timeout = 280)
 {
     static struct run run;
     uint64_t first = number_of("TXTAP_SEED", SEED_FIRST), runs = number_of("TXTAP_RUNS", RUNS);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading the ring of the event logger, where it is known what will happen. test_logger_model.c has the rest. */
+/* Reading the ring of the event logger in fixed sequences. test_logger_model.c has random ones. */
 #include <criterion/criterion.h>
 
 #include "ring/event_logger_fixture.h"
 
-Test(logger_ring, reads_what_is_there_and_what_comes_at_every_offset_of_the_ring)
+Test(logger_ring, reads_old_and_new_events_at_every_offset_of_the_ring)
 {
     static const enum target_logger kinds[] = {TARGET_COUNTS, TARGET_OLD_COUNTS, TARGET_ZEPHYR};
 
@@ -45,7 +45,7 @@ Test(logger_ring, shows_what_the_collector_got_in_between)
         expect_event(i, i, i);
 }
 
-/* Words that are written just now belong to an event that is longer than the ring is free before the head. */
+/* The event being written needs more room than is free before the head. */
 static void put_half(struct logger_target *target)
 {
     static unsigned reads;
@@ -54,7 +54,7 @@ static void put_half(struct logger_target *target)
         logger_target_store(target);
 }
 
-Test(logger_ring, does_not_show_an_event_whose_place_is_being_written)
+Test(logger_ring, does_not_show_an_event_that_is_being_overwritten)
 {
     begin(TARGET_COUNTS, 16);
     fixture.step_us = 100;
@@ -63,7 +63,7 @@ Test(logger_ring, does_not_show_an_event_whose_place_is_being_written)
     logger_target_put(&fixture.target, 4);
     poll_ring(1);
     logger_target_get(&fixture.target);
-    logger_target_begin(&fixture.target, 13); /* reaches round to the one before */
+    logger_target_begin(&fixture.target, 13); /* wraps into the event before */
     fixture.target.between = put_half;
     poll_ring(2);
     fixture.target.between = NULL;
@@ -91,7 +91,7 @@ Test(logger_ring, notices_a_logger_that_was_restarted)
     fixture.status = TXTAP_OK;
     fixture.target.ring[4] = 0;
     poll_ring(1);
-    cr_assert_eq(fixture.status, TXTAP_ERROR_MOVED, "a buffer that is not set up");
+    cr_assert_eq(fixture.status, TXTAP_ERROR_MOVED, "the buffer is not set up");
     fixture.target.ring[4] = TARGET_BUFFER;
     fixture.count = 0;
     fixture.status = TXTAP_OK;
@@ -104,7 +104,7 @@ Test(logger_ring, notices_a_logger_that_was_restarted)
     expect_event(1, 1, 1);
 }
 
-Test(logger_ring, refuses_indexes_that_are_none)
+Test(logger_ring, refuses_invalid_indexes)
 {
     begin(TARGET_COUNTS, 32);
     attach(TXTAP_RING_FROM_OLDEST);
@@ -119,7 +119,7 @@ Test(logger_ring, refuses_indexes_that_are_none)
     cr_assert_eq(fixture.status, TXTAP_ERROR_POINTER);
 }
 
-Test(logger_ring, reads_a_ring_that_rests_at_once)
+Test(logger_ring, reads_a_resting_ring_at_once)
 {
     begin(TARGET_ZEPHYR, 32);
     for (int i = 0; i < 6; i++)
@@ -132,7 +132,7 @@ Test(logger_ring, reads_a_ring_that_rests_at_once)
     cr_assert_eq(fixture.count, 6);
 }
 
-Test(logger_ring, leaves_out_what_is_no_event)
+Test(logger_ring, leaves_out_what_is_not_an_event)
 {
     begin(TARGET_COUNTS, 32);
     logger_target_put(&fixture.target, 2);
@@ -140,7 +140,7 @@ Test(logger_ring, leaves_out_what_is_no_event)
     poll_ring(4);
     logger_target_put(&fixture.target, 4);
     logger_target_put(&fixture.target, 4);
-    fixture.target.buffer[3] |= 200u << 16; /* a header that somebody else wrote */
+    fixture.target.buffer[3] |= 200u << 16; /* a header that the logger did not write */
     poll_ring(4);
     logger_target_put(&fixture.target, 1);
     poll_ring(4);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The ring reader, rule by rule: from which position it starts, what it delivers, what an exchange costs, what it
- * refuses. Loss is in test_ring_loss.c, fields that are written late in test_ring_late.c.
+ * refuses. Loss is in test_txtb_loss.c, fields that are written late in test_txtb_late.c.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ static void expect(const char *what, const char *expected)
 
 /* ---- start ---- */
 
-Test(ring, starts_with_what_a_ring_that_never_wrapped_holds)
+Test(ring, starts_with_the_events_of_a_ring_that_never_wrapped)
 {
     set_up(8, false);
     target_write(fixture_target, 3);
@@ -26,7 +26,7 @@ Test(ring, starts_with_what_a_ring_that_never_wrapped_holds)
     expect(exchange(), "");
 }
 
-Test(ring, starts_with_all_but_the_slot_that_is_written_next)
+Test(ring, starts_with_all_but_the_slot_written_next)
 {
     set_up(8, false);
     target_write(fixture_target, 21);
@@ -43,7 +43,7 @@ Test(ring, starts_with_an_empty_ring)
     expect(exchange_until_quiet(), "0..1");
 }
 
-Test(ring, numbers_events_from_zero_without_a_lap_counter_too)
+Test(ring, numbers_events_from_zero_also_without_a_lap_counter)
 {
     set_up(8, false);
     attach(TXTAP_RING_FROM_OLDEST);
@@ -60,7 +60,7 @@ Test(ring, numbers_events_by_the_lap_counter)
     expect(exchange(), "7996..8002");
 }
 
-Test(ring, starts_with_now_when_only_new_events_are_wanted)
+Test(ring, starts_at_the_pointer_if_only_new_events_are_wanted)
 {
     for (int counts = 0; counts < 2; counts++) {
         set_up(8, counts);
@@ -72,7 +72,7 @@ Test(ring, starts_with_now_when_only_new_events_are_wanted)
     }
 }
 
-Test(ring, starts_with_now_in_an_empty_ring)
+Test(ring, starts_at_the_pointer_in_an_empty_ring)
 {
     set_up(8, false);
     attach(TXTAP_RING_FROM_NOW);
@@ -81,7 +81,7 @@ Test(ring, starts_with_now_in_an_empty_ring)
     expect(exchange_until_quiet(), "0..4");
 }
 
-Test(ring, starts_with_now_and_counts_what_is_missed_from_then_on)
+Test(ring, starts_at_the_pointer_and_counts_losses_from_then_on)
 {
     set_up(8, true);
     target_write(fixture_target, 21);
@@ -91,7 +91,7 @@ Test(ring, starts_with_now_and_counts_what_is_missed_from_then_on)
     expect(exchange_until_quiet(), "lost 13, 34..40");
 }
 
-Test(ring, does_not_call_lost_what_went_before_the_first_exchange)
+Test(ring, does_not_count_losses_before_the_first_exchange)
 {
     set_up(8, true);
     target_write(fixture_target, 21);
@@ -119,7 +119,7 @@ Test(ring, reads_a_file_to_its_last_slot)
     }
 }
 
-Test(ring, reads_a_file_whose_pointer_stands_at_the_start)
+Test(ring, reads_a_file_whose_pointer_is_at_the_start)
 {
     for (int counts = 0; counts < 2; counts++) {
         set_up(8, counts);
@@ -246,7 +246,7 @@ Test(ring, polls_an_idle_ring_with_24_bytes)
     }
 }
 
-/* The count is read twice; 24 bytes come on top only where the count may be one behind: at the ring's start. */
+/* The count is read twice; 24 more bytes are read only if the count may be one behind: at the ring's start. */
 Test(ring, reads_little_besides_the_entries)
 {
     for (int counts = 0; counts < 2; counts++) {
@@ -261,7 +261,7 @@ Test(ring, reads_little_besides_the_entries)
     }
 }
 
-Test(ring, says_how_much_waits)
+Test(ring, says_how_much_is_unread)
 {
     set_up(64, true);
     attach(TXTAP_RING_FROM_OLDEST);
@@ -277,7 +277,7 @@ Test(ring, says_how_much_waits)
 
 /* ---- what it refuses ---- */
 
-/* Carries out a plan on a target whose header word has that value for as long as the exchange lasts. */
+/* Carries out a plan on a target whose header word has that value during the exchange. */
 static const char *exchange_with_word(uint32_t offset, uint32_t value)
 {
     uint8_t *at = fixture.target.memory + offset;
@@ -296,7 +296,7 @@ static void refuses_unchanged(uint32_t offset, uint32_t value, const char *how)
     struct txtap_ring before = fixture.ring;
 
     expect(exchange_with_word(offset, value), how);
-    cr_assert_eq(memcmp(&before, &fixture.ring, sizeof before), 0, "the refused exchange left traces");
+    cr_assert_eq(memcmp(&before, &fixture.ring, sizeof before), 0, "the refused exchange changed the reader");
 }
 
 static void tell_a_running_one(bool counts)
@@ -342,8 +342,8 @@ Test(ring, refuses_a_header_whose_geometry_changed)
     }
 }
 
-/* A pointer that left the ring together with the geometry is the new buffer's. */
-Test(ring, calls_a_new_geometry_moved_before_it_looks_at_the_pointer)
+/* If the pointer is outside and the geometry has changed too, it belongs to a new buffer. */
+Test(ring, reports_a_new_geometry_as_moved_before_it_checks_the_pointer)
 {
     tell_a_running_one(true);
     put_u32(fixture.target.memory + TXTB_HEADER_RING_START, TXTAP_LITTLE, 0);
@@ -365,7 +365,7 @@ Test(ring, refuses_a_pointer_that_runs_backwards_within_a_lap)
     expect(exchange(), "21..22");
 }
 
-Test(ring, takes_half_the_range_of_the_count_as_forwards)
+Test(ring, treats_half_the_range_of_the_count_as_forwards)
 {
     set_up(8, true);
     target_write(fixture_target, 21);
@@ -398,7 +398,7 @@ Test(ring, refuses_entries_of_a_trace_that_was_enabled_again)
     expect(finish(fixture.ring.head), "");
 }
 
-/* With a lap counter the position is not in doubt: what was written and is gone is lost. */
+/* With a lap counter the position is certain: what was written and is gone is lost. */
 Test(ring, counts_what_was_emptied_before_it_was_read)
 {
     tell_a_running_one(true);
@@ -408,7 +408,7 @@ Test(ring, counts_what_was_emptied_before_it_was_read)
     expect(finish(fixture.ring.head), "lost 2");
 }
 
-/* What a kernel leaves in a file that it filled long ago is for the reader to show. */
+/* In a file that the kernel filled long ago, the reader shows what is there. */
 Test(ring, reads_a_file_with_an_emptied_slot)
 {
     struct txtap_ring_batch batch;
@@ -424,7 +424,7 @@ Test(ring, reads_a_file_with_an_emptied_slot)
 
 /* ---- from a trace's first event on ---- */
 
-Test(ring, reads_a_young_trace_from_its_first_event_on)
+Test(ring, reads_a_trace_that_has_not_wrapped_from_its_first_event)
 {
     set_up(8, false);
     target_write(fixture_target, 3);
@@ -434,8 +434,9 @@ Test(ring, reads_a_young_trace_from_its_first_event_on)
     expect(exchange_until_quiet(), "");
 }
 
-/* The writer goes round between the header and the first read of entries, and nothing that was read before shows it. */
-Test(ring, notices_a_lap_before_the_first_read_of_a_young_trace)
+/* The writer completes a lap between the header and the first read of entries, and nothing that was read before shows
+ * it. */
+Test(ring, notices_a_lap_before_the_first_read_of_a_trace_that_had_not_wrapped)
 {
     set_up(8, false);
     target_write(fixture_target, 3);
@@ -444,7 +445,7 @@ Test(ring, notices_a_lap_before_the_first_read_of_a_young_trace)
     expect(exchange_until_quiet(), "lost 6+, 6..12");
 }
 
-Test(ring, notices_exactly_one_lap_before_anything_was_written_to_a_young_trace)
+Test(ring, notices_exactly_one_lap_before_the_first_read_of_an_empty_trace)
 {
     set_up(8, false);
     attach(TXTAP_RING_FROM_START);
@@ -453,7 +454,7 @@ Test(ring, notices_exactly_one_lap_before_anything_was_written_to_a_young_trace)
     expect(exchange_until_quiet(), "lost 1+, 1..7");
 }
 
-Test(ring, counts_such_a_lap_exactly_if_it_is_counted)
+Test(ring, counts_such_a_lap_exactly_with_a_lap_counter)
 {
     set_up(8, true);
     target_write(fixture_target, 3);
@@ -469,11 +470,12 @@ Test(ring, says_at_least_when_it_lost_something_before_its_first_read)
     set_up(8, false);
     target_write(fixture_target, 21);
     attach(TXTAP_RING_FROM_OLDEST);
-    for (int i = 0; i < 3; i++) { /* a lap and a half within each exchange: nothing of it stands */
+    for (int i = 0; i < 3; i++) { /* a lap and a half within each exchange: no entry survives */
         write_before(header_word(TXTB_HEADER_CURRENT), 12);
         expect(exchange(), "");
     }
     exchange_until_quiet();
-    cr_assert(strncmp(fixture.text, "lost ", 5) == 0 && strstr(fixture.text, "+, ") != NULL, "told: %s", fixture.text);
+    cr_assert(strncmp(fixture.text, "lost ", 5) == 0 && strstr(fixture.text, "+, ") != NULL, "delivered: %s",
+              fixture.text);
     cr_assert_eq(fixture.run_end, 57);
 }

@@ -25,7 +25,7 @@ static const char *exchange_after(uint64_t us)
     return exchange();
 }
 
-Test(ring_late, holds_back_what_may_be_patched)
+Test(ring_late, holds_back_entries_that_may_be_patched)
 {
     set_up_late_ones();
     target_write(fixture_target, 3);
@@ -42,13 +42,13 @@ Test(ring_late, delivers_the_patched_field)
     expect(exchange(), "");
     expect(exchange(), "");
     target_patch_all(fixture_target);
-    expect(exchange_after(TXTAP_RING_HOLD_US), ""); /* changed: from now on it has to stay */
+    expect(exchange_after(TXTAP_RING_HOLD_US), ""); /* changed: now it must stay the same for a while */
     expect(exchange(), "");
     expect(exchange_after(TXTAP_RING_HOLD_US), "130..132");
     cr_assert_eq(txtap_ring_held(fixture_ring), 0);
 }
 
-Test(ring_late, does_not_read_again_before_the_time_has_come)
+Test(ring_late, does_not_read_again_too_early)
 {
     set_up_late_ones();
     target_write(fixture_target, 1);
@@ -61,7 +61,7 @@ Test(ring_late, does_not_read_again_before_the_time_has_come)
     cr_assert_gt(fixture.target.bytes_in_last_exchange, 24);
 }
 
-Test(ring_late, releases_what_stays_as_it_is)
+Test(ring_late, releases_entries_that_do_not_change)
 {
     set_up_late_ones();
     target_write(fixture_target, 1);
@@ -72,7 +72,7 @@ Test(ring_late, releases_what_stays_as_it_is)
     expect(exchange_after(100), "130");
 }
 
-Test(ring_late, trusts_entries_that_are_no_longer_among_the_newest)
+Test(ring_late, trusts_entries_that_are_not_among_the_newest)
 {
     set_up_late_ones();
     target_write(fixture_target, TXTAP_RING_HOLD_ENTRIES + 3);
@@ -96,7 +96,7 @@ static void tell_an_allocation(void)
     expect(exchange(), "");
 }
 
-Test(ring_late, waits_for_what_is_not_written_yet)
+Test(ring_late, waits_for_fields_that_are_not_written_yet)
 {
     tell_an_allocation();
     expect(exchange_after(TXTAP_RING_HOLD_US), "");
@@ -107,7 +107,7 @@ Test(ring_late, waits_for_what_is_not_written_yet)
     cr_assert_eq(fixture.unsettled, 0);
 }
 
-Test(ring_late, has_patience_but_not_for_ever)
+Test(ring_late, does_not_wait_for_ever)
 {
     struct txtap_ring_batch batch;
 
@@ -116,10 +116,10 @@ Test(ring_late, has_patience_but_not_for_ever)
     fixture.target.now_us += 200;
     cr_assert_eq(target_exchange(fixture_target, fixture_ring, &batch), TXTAP_OK);
     cr_assert_eq(batch.count, 1);
-    cr_assert_eq(batch.unsettled, 0, "that it is 0 says enough");
+    cr_assert_eq(batch.unsettled, 0, "the 0 is clear enough");
 }
 
-Test(ring_late, has_the_patience_that_it_is_told)
+Test(ring_late, waits_as_long_as_configured)
 {
     struct txtap_ring_batch batch;
 
@@ -131,7 +131,7 @@ Test(ring_late, has_the_patience_that_it_is_told)
     cr_assert_eq(batch.count, 1);
 }
 
-Test(ring_late, marks_what_did_not_stay_the_same_in_time)
+Test(ring_late, marks_entries_that_kept_changing)
 {
     uint8_t *word;
 
@@ -149,8 +149,8 @@ Test(ring_late, marks_what_did_not_stay_the_same_in_time)
     cr_assert_eq(fixture.unsettled, 1);
 }
 
-/* Order comes first: an event without late fields waits behind one with. */
-Test(ring_late, delivers_nothing_past_an_entry_that_is_held_back)
+/* Order comes first: an event without late fields waits behind one with late fields. */
+Test(ring_late, delivers_nothing_past_a_held_entry)
 {
     set_up_late_ones();
     target_write(fixture_target, 1);
@@ -165,7 +165,7 @@ Test(ring_late, delivers_nothing_past_an_entry_that_is_held_back)
     fixture.target.patched_percent = 100;
 }
 
-Test(ring_late, keeps_the_clock_of_an_entry_that_stays_while_others_come)
+Test(ring_late, keeps_an_entrys_waiting_time_while_others_come)
 {
     set_up_late_ones();
     target_write(fixture_target, 1);
@@ -181,7 +181,7 @@ Test(ring_late, keeps_the_clock_of_an_entry_that_stays_while_others_come)
     expect(exchange_after(1200), "131");
 }
 
-Test(ring_late, delivers_held_entries_as_they_were_read_when_they_are_overtaken)
+Test(ring_late, delivers_held_entries_as_first_read_if_they_are_overwritten)
 {
     for (int counts = 0; counts < 2; counts++) {
         set_up(64, counts);
@@ -205,7 +205,7 @@ Test(ring_late, delivers_held_entries_as_they_were_read_when_they_are_overtaken)
     }
 }
 
-Test(ring_late, delivers_some_held_entries_as_read_and_the_others_patched)
+Test(ring_late, delivers_some_held_entries_as_first_read_and_the_others_patched)
 {
     set_up_late_ones();
     target_write(fixture_target, 4);
@@ -219,7 +219,7 @@ Test(ring_late, delivers_some_held_entries_as_read_and_the_others_patched)
     cr_assert_eq(fixture.unsettled, 2);
 }
 
-Test(ring_late, delivers_what_is_held_at_the_end)
+Test(ring_late, delivers_held_entries_at_the_end)
 {
     set_up_late_ones();
     target_write(fixture_target, 3);
@@ -231,8 +231,8 @@ Test(ring_late, delivers_what_is_held_at_the_end)
     expect(finish(fixture.ring.head), "");
 }
 
-/* A block's address lies among the words that the guard consists of. */
-Test(ring_late, knows_the_guard_again_after_a_field_of_it_was_patched)
+/* A block's address is one of the words of the guard. */
+Test(ring_late, recognises_the_guard_after_one_of_its_fields_was_patched)
 {
     set_up(64, false);
     attach(TXTAP_RING_FROM_OLDEST);
@@ -258,7 +258,7 @@ Test(ring_late, knows_late_fields_on_every_core)
     cr_assert_eq(txtap_ring_held(fixture_ring), 3);
 }
 
-Test(ring_late, knows_the_guard_again_on_every_core)
+Test(ring_late, recognises_the_guard_on_every_core)
 {
     set_up(64, false);
     attach(TXTAP_RING_FROM_OLDEST);
@@ -272,7 +272,7 @@ Test(ring_late, knows_the_guard_again_on_every_core)
     cr_assert_not(fixture.ring.guard_gone);
 }
 
-Test(ring_late, holds_no_event_that_it_does_not_know)
+Test(ring_late, does_not_hold_unknown_events)
 {
     set_up(64, true);
     fixture.target.plain_id = 3999;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the ring reader says of a writer that overtakes it: with a lap counter the exact number, without one at least
- * as many as can be proved, and in both cases no entry that may have been overwritten while it was read.
+ * What the ring reader reports when the writer overtakes it: with a lap counter the exact number of lost events,
+ * without one at least as many as are certain, and in both cases no entry that may have been overwritten while it was
+ * read.
  */
 #include <criterion/criterion.h>
 #include <string.h>
@@ -29,13 +30,13 @@ static const char *exchange_after(uint64_t us)
     return exchange();
 }
 
-/* What is missing becomes a gap, and how much of the rest is given up in advance is the planner's affair. */
+/* What is missing must be in a gap; how many more entries are skipped in advance is up to the planner. */
 static void resumes_up_to(uint64_t newest)
 {
     const char *text = exchange_until_quiet();
 
-    cr_assert_eq(strncmp(text, "lost ", 5), 0, "told: %s", text);
-    cr_assert_eq(fixture.run_end, newest + 1, "told: %s", text);
+    cr_assert_eq(strncmp(text, "lost ", 5), 0, "delivered: %s", text);
+    cr_assert_eq(fixture.run_end, newest + 1, "delivered: %s", text);
 }
 
 /* ---- with a lap counter ---- */
@@ -49,7 +50,7 @@ Test(ring_loss, reports_loss_when_writer_laps_reader)
     expect(exchange_until_quiet(), "");
 }
 
-Test(ring_loss, loses_nothing_as_long_as_the_writer_is_behind_the_guard)
+Test(ring_loss, loses_nothing_while_the_writer_has_not_reached_the_guard)
 {
     for (int counts = 0; counts < 2; counts++) {
         tell_a_running_one(counts);
@@ -58,7 +59,7 @@ Test(ring_loss, loses_nothing_as_long_as_the_writer_is_behind_the_guard)
     }
 }
 
-/* Its slot is the one that may be written at any moment: the oldest entry is given up. */
+/* The slot at the pointer may be written at any moment, so its oldest entry is skipped. */
 Test(ring_loss, counts_the_entry_in_the_slot_that_is_written_next)
 {
     tell_a_running_one(true);
@@ -94,7 +95,7 @@ Test(ring_loss, counts_across_the_wrap_of_the_lap_counter)
     expect(exchange_until_quiet(), "lost 73, 524324..524330");
 }
 
-Test(ring_loss, learns_of_the_lap_counter_when_it_has_just_wrapped_to_zero)
+Test(ring_loss, recognises_a_lap_counter_that_has_just_wrapped_to_zero)
 {
     set_up(8, true);
     target_skip_laps(fixture_target, 65535);
@@ -111,7 +112,7 @@ Test(ring_loss, learns_of_the_lap_counter_when_it_has_just_wrapped_to_zero)
 
 /* ---- the pointer at the ring's start, the count one behind ---- */
 
-/* Stops the writer between its two last stores of the lap's last event: pointer moved, lap not counted. */
+/* Stops the writer between the two last stores of the lap's last event: pointer moved, lap not counted. */
 static void stop_before_the_count(uint64_t events)
 {
     target_write(fixture_target, events - 1);
@@ -130,7 +131,7 @@ Test(ring_loss, waits_while_the_count_may_be_one_behind)
     expect(exchange_until_quiet(), "21..23");
 }
 
-Test(ring_loss, does_not_believe_a_count_one_behind_once_the_guard_is_gone)
+Test(ring_loss, does_not_trust_a_count_that_may_be_one_behind_once_the_guard_is_gone)
 {
     tell_a_running_one(true);
     stop_before_the_count(8 + 3);
@@ -140,7 +141,7 @@ Test(ring_loss, does_not_believe_a_count_one_behind_once_the_guard_is_gone)
     expect(exchange_until_quiet(), "lost 4, 25..31");
 }
 
-/* Then the writer is within the lap, whatever the count says. */
+/* With an intact guard the writer is within the lap, whatever the count. */
 Test(ring_loss, does_not_wait_while_the_guard_is_intact)
 {
     tell_a_running_one(true);
@@ -149,8 +150,8 @@ Test(ring_loss, does_not_wait_while_the_guard_is_intact)
     expect(exchange(), "21..23");
 }
 
-/* Two laps later an event that looks exactly like it may stand in the guard's slot. */
-Test(ring_loss, believes_the_count_more_than_the_guard)
+/* Two laps later the guard's slot may have an event that looks exactly like it. */
+Test(ring_loss, trusts_the_count_more_than_the_guard)
 {
     uint8_t *guard = fixture.target.memory + TXTB_HEADER_BYTES + 4 * TXTB_ENTRY_BYTES;
     uint8_t before[TXTB_ENTRY_BYTES], after[TXTB_ENTRY_BYTES];
@@ -167,7 +168,7 @@ Test(ring_loss, believes_the_count_more_than_the_guard)
     expect(exchange_until_quiet(), "lost 12, 33..39");
 }
 
-Test(ring_loss, believes_the_count_when_the_writer_rests)
+Test(ring_loss, trusts_the_count_when_the_writer_rests)
 {
     set_up(8, true);
     target_write(fixture_target, 24);
@@ -190,7 +191,7 @@ Test(ring_loss, does_not_call_it_rest_when_the_newest_entry_changed)
     expect(exchange_after(50000), "lost 1, 25..31"); /* 24 came after the attach */
 }
 
-Test(ring_loss, takes_a_lap_that_is_counted_between_the_two_readings_of_the_count)
+Test(ring_loss, accepts_a_lap_that_is_counted_between_the_two_reads_of_the_count)
 {
     tell_a_running_one(true);
     target_write(fixture_target, 3);
@@ -200,18 +201,18 @@ Test(ring_loss, takes_a_lap_that_is_counted_between_the_two_readings_of_the_coun
     resumes_up_to(47);
 }
 
-Test(ring_loss, takes_a_lap_that_is_counted_after_the_pointer_was_read)
+Test(ring_loss, accepts_a_lap_that_is_counted_after_the_pointer_was_read)
 {
     tell_a_running_one(true);
     target_write(fixture_target, 2);
     expect(exchange(), "");
-    /* The second reading of the count is the only thing that says that the entries may be a lap too new. */
+    /* Only the second read of the count shows that the entries may be a lap too new. */
     write_before(entry_word_address(22, 28), 16);
     expect(exchange(), "");
     resumes_up_to(38);
 }
 
-/* The 50 ms are those between the looks: it is not known when in a slow exchange each was taken. */
+/* The 50 ms are between two reads: in a slow exchange it is not known when each word was read. */
 Test(ring_loss, does_not_call_it_rest_when_only_the_exchange_was_long)
 {
     tell_a_running_one(true);
@@ -259,8 +260,8 @@ Test(ring_loss, learns_that_laps_are_counted_from_what_it_lost)
     expect(exchange_until_quiet(), "lost 33, 36..42");
 }
 
-/* A count read once may be one behind: it says how far the writer is at least. */
-Test(ring_loss, does_not_trust_an_exchange_in_which_it_learnt_of_the_counter)
+/* A count read once may be one behind: it is a minimum. */
+Test(ring_loss, does_not_trust_the_exchange_in_which_it_first_saw_the_counter)
 {
     set_up(8, true);
     target_write(fixture_target, 3);
@@ -291,7 +292,7 @@ Test(ring_loss, learns_that_laps_are_not_counted)
     cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_NONE);
 }
 
-/* At the ring's start the count may follow: only a writer that rests has no counter. */
+/* At the ring's start the count may still follow: only a resting writer shows that there is no counter. */
 Test(ring_loss, does_not_learn_from_a_pointer_at_the_start)
 {
     set_up(8, true);
@@ -307,7 +308,8 @@ Test(ring_loss, does_not_learn_from_a_pointer_at_the_start)
     cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_COUNTED);
 }
 
-/* One event read; the pointer came back to the start, past the guard, once more than the eye can see. */
+/* One event was read; then the pointer came back to the start, past the guard, with one more lap that cannot be seen.
+ */
 static void tell_one_at_the_start(void)
 {
     set_up(8, false);
@@ -364,7 +366,7 @@ Test(ring_loss, counts_exactly_again_after_an_inexact_gap)
 }
 
 /* The stores of one event into the guard's slot, one by one: nothing is lost until the pointer moves. */
-Test(ring_loss, does_not_call_lost_what_the_writer_is_about_to_overwrite)
+Test(ring_loss, does_not_report_as_lost_what_is_about_to_be_overwritten)
 {
     for (int order = 0; order < 2; order++)
         for (uint64_t stores = 1; stores <= 8; stores++) {
@@ -382,7 +384,7 @@ Test(ring_loss, does_not_call_lost_what_the_writer_is_about_to_overwrite)
         }
 }
 
-Test(ring_loss, gives_up_hope_when_the_guards_slot_stays_overwritten)
+Test(ring_loss, reports_a_loss_when_the_guards_slot_stays_overwritten)
 {
     tell_one_known_not_to_count();
     target_write(fixture_target, 15); /* the pointer is at the guard's slot, and has passed it once */
@@ -394,7 +396,7 @@ Test(ring_loss, gives_up_hope_when_the_guards_slot_stays_overwritten)
     expect(exchange(), "lost 8+, 53..59");
 }
 
-Test(ring_loss, keeps_hope_when_only_the_exchange_was_long)
+Test(ring_loss, reports_no_loss_when_only_the_exchange_was_long)
 {
     tell_one_known_not_to_count();
     target_write(fixture_target, 7); /* the pointer is at the guard's slot */
@@ -409,7 +411,7 @@ Test(ring_loss, keeps_hope_when_only_the_exchange_was_long)
     expect(exchange_until_quiet(), "lost 1+, 46..52");
 }
 
-Test(ring_loss, trusts_a_recovery_only_if_no_lap_went_by_meanwhile)
+Test(ring_loss, trusts_a_recovery_only_if_no_lap_passed_meanwhile)
 {
     tell_one_known_not_to_count();
     target_write(fixture_target, 8 * 2 + 3);
@@ -436,13 +438,13 @@ static void tell_an_overtaken_one(void)
     expect(exchange(), "lost 27, 157..189");
 }
 
-Test(ring_loss, gives_up_entries_that_were_overwritten_while_they_were_read)
+Test(ring_loss, drops_entries_that_were_overwritten_while_being_read)
 {
     tell_an_overtaken_one();
     expect(exchange_until_quiet(), "190..219");
 }
 
-Test(ring_loss, gives_up_such_entries_without_a_counter_too)
+Test(ring_loss, drops_such_entries_also_without_a_counter)
 {
     set_up(64, false);
     target_write(fixture_target, 130);
@@ -456,7 +458,8 @@ Test(ring_loss, gives_up_such_entries_without_a_counter_too)
     expect(exchange_until_quiet(), "lost 27+, 157..219");
 }
 
-/* With a backlog of more than half a ring the guard is about to go; the newest entry known tells as much, and stays. */
+/* With a backlog of more than half a ring the guard is about to be overwritten; the newest known entry proves as much,
+ * and stays. */
 Test(ring_loss, loses_no_more_of_a_backlog_than_was_overwritten)
 {
     set_up(64, false);
@@ -486,8 +489,8 @@ Test(ring_loss, reads_less_but_newer_entries_once_it_was_overtaken)
     cr_assert_gt(plan.first, fixture.ring.head - 63);
 }
 
-/* Nothing in the ring is thrown away unread because of what happened before there was a reader. */
-Test(ring_loss, does_not_hurry_because_of_what_it_did_not_see)
+/* Nothing in the ring is skipped because of what happened before there was a reader. */
+Test(ring_loss, skips_nothing_because_of_laps_before_the_attach)
 {
     for (int counts = 0; counts < 2; counts++) {
         set_up(64, counts);
@@ -504,7 +507,7 @@ Test(ring_loss, does_not_hurry_because_of_what_it_did_not_see)
     }
 }
 
-Test(ring_loss, reads_less_and_less_when_nothing_survives)
+Test(ring_loss, reads_fewer_and_fewer_entries_if_none_survives)
 {
     tell_an_overtaken_one();
     for (int i = 0; i < 100; i++) { /* more often than a number can be doubled */
@@ -518,7 +521,7 @@ Test(ring_loss, reads_less_and_less_when_nothing_survives)
     }
 }
 
-Test(ring_loss, gets_faster_than_a_writer_that_it_can_keep_up_with)
+Test(ring_loss, catches_up_with_a_writer_that_is_slow_enough)
 {
     uint64_t delivered = 0;
 
@@ -539,7 +542,7 @@ Test(ring_loss, gets_faster_than_a_writer_that_it_can_keep_up_with)
     cr_assert_lt(fixture.ring.pace.per_entry, 3.0);
 }
 
-Test(ring_loss, reads_everything_again_after_the_writer_calmed_down)
+Test(ring_loss, reads_everything_again_when_the_writer_slows_down)
 {
     tell_an_overtaken_one();
     expect(exchange(), "190..219");
@@ -548,8 +551,9 @@ Test(ring_loss, reads_everything_again_after_the_writer_calmed_down)
     expect(exchange_until_quiet(), "220..269");
 }
 
-/* It had left out what it expected to be overwritten. The writer stops: all that is still there has to come. */
-Test(ring_loss, does_not_throw_away_what_a_writer_that_stopped_has_left)
+/* The reader had skipped entries that it expected to be overwritten. When the writer stops, everything still there must
+ * be delivered. */
+Test(ring_loss, delivers_everything_left_by_a_writer_that_stopped)
 {
     for (int counts = 0; counts < 2; counts++) {
         set_up(64, counts);
@@ -590,7 +594,7 @@ Test(ring_loss, reads_a_ring_that_fills_up_faster_than_its_empty_slots_are_read)
     }
 }
 
-Test(ring_loss, leaves_nothing_out_before_anything_was_read)
+Test(ring_loss, skips_nothing_before_anything_was_read)
 {
     for (int counts = 0; counts < 2; counts++) {
         tell_one_that_fills_up(counts, 64);
@@ -600,7 +604,7 @@ Test(ring_loss, leaves_nothing_out_before_anything_was_read)
     }
 }
 
-/* The last slot is empty until the ring is full: it tells that laps went by. */
+/* The last slot is empty until the ring is full: it shows that laps have passed. */
 Test(ring_loss, notices_a_lap_after_only_empty_slots_were_read)
 {
     tell_one_that_fills_up(false, 0);
@@ -608,7 +612,8 @@ Test(ring_loss, notices_a_lap_after_only_empty_slots_were_read)
     expect(exchange_until_quiet(), "lost 11+, 261..509");
 }
 
-/* The pointer has not come round since the attach, but what stands behind it says that the count of 0 is no count. */
+/* The pointer has not wrapped since the attach, but the entries after it prove that the lap count of 0 is not a count.
+ */
 Test(ring_loss, learns_that_laps_are_not_counted_from_what_the_lap_before_left)
 {
     set_up(250, false);
@@ -621,7 +626,7 @@ Test(ring_loss, learns_that_laps_are_not_counted_from_what_the_lap_before_left)
 }
 
 /* After 65,536 laps a recorder that counts looks like that for one lap. */
-Test(ring_loss, learns_of_the_lap_counter_after_all)
+Test(ring_loss, recognises_the_lap_counter_later)
 {
     set_up(8, true);
     target_skip_laps(fixture_target, 65535);
@@ -667,7 +672,7 @@ Test(ring_loss, counts_exactly_at_the_end_after_an_inexact_gap)
     expect(finish(fixture.ring.head), "lost 3");
 }
 
-Test(ring_loss, counts_nothing_at_the_end_of_a_stream_that_never_began)
+Test(ring_loss, counts_nothing_at_the_end_of_a_stream_that_never_started)
 {
     set_up(8, true);
     target_write(fixture_target, 21);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ring reader against a writer that may make any number of stores between any two words read. Whatever happens,
- * every event is delivered once, in order, intact, or counted.
+ * The ring reader, with a writer that may make any number of stores between any two words read. Every event must be
+ * delivered once, in order and intact, or be counted.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -44,12 +44,12 @@ Test(ring_model, every_event_is_delivered_once_intact_or_counted)
         cr_assert(delivered > 10 * runs && lost > runs && inexact > 0, "the runs did not exercise the reader");
 }
 
-/* Found by runs like these; kept. */
+/* Kept from runs like these. */
 Test(ring_model, seeds_that_failed_once)
 {
     static const uint64_t seeds[] = {
         645,       /* attached at lap 0, the writer at the end of its first lap while that was read */
-        810,       /* a lap between the header and the first entries of a young trace */
+        810,       /* a lap between reading the header and the first entries of a trace that had not wrapped */
         1022,      /* exactly one lap there, and then rest */
         13,        /* another trace's lap count, read second, across the wrap of the first one's */
         42477,     /* a fast writer before anything was read: the reader must leave nothing out, and not stall */

@@ -9,7 +9,7 @@ static uint64_t moved(uint64_t fixed, uint64_t entries_read, uint64_t tenths_per
     return fixed + entries_read * tenths_per_entry / 10;
 }
 
-/* Exchanges as a reader does them that follows the advice, in a ring of 464. */
+/* Exchanges of a reader that follows the advice, in a ring of 464. */
 static struct txtap_ring_pace learn(uint64_t fixed, uint64_t tenths_per_entry, int exchanges)
 {
     struct txtap_ring_pace pace = {0};
@@ -24,7 +24,7 @@ static struct txtap_ring_pace learn(uint64_t fixed, uint64_t tenths_per_entry, i
     return pace;
 }
 
-Test(ring_pace, expects_nothing_before_it_learnt_anything)
+Test(ring_pace, expects_nothing_before_it_has_measured_anything)
 {
     struct txtap_ring_pace pace = {0};
 
@@ -46,7 +46,7 @@ Test(ring_pace, finds_the_most_entries_that_survive)
     }
 }
 
-Test(ring_pace, keeps_off_what_varies)
+Test(ring_pace, keeps_a_margin_for_variation)
 {
     struct txtap_ring_pace pace = {0};
     uint64_t n = 100;
@@ -63,7 +63,7 @@ Test(ring_pace, keeps_off_what_varies)
     cr_assert_geq(n, 80);
 }
 
-Test(ring_pace, says_none_when_nothing_survives)
+Test(ring_pace, says_none_if_nothing_survives)
 {
     struct txtap_ring_pace pace = learn(900, 10, 20);
 
@@ -71,7 +71,7 @@ Test(ring_pace, says_none_when_nothing_survives)
     cr_assert_geq(ring_pace_predict(&pace, 1), 464);
 }
 
-Test(ring_pace, gets_over_a_standstill)
+Test(ring_pace, recovers_from_a_standstill)
 {
     struct txtap_ring_pace pace = learn(12, 26, 20);
     uint64_t n = ring_pace_fit(&pace, 464), before = n;
@@ -83,7 +83,7 @@ Test(ring_pace, gets_over_a_standstill)
     cr_assert_leq(exchanges, 20);
 }
 
-Test(ring_pace, begins_again_with_what_an_entry_costs)
+Test(ring_pace, restarts_with_the_known_cost_of_an_entry)
 {
     struct txtap_ring_pace pace = learn(900, 26, 20);
     double per_entry = pace.per_entry;

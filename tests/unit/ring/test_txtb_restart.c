@@ -11,7 +11,7 @@ static struct ring_target target;
 static struct txtap_ring ring;
 static uint8_t buffer[TARGET_ENTRIES_MAX * TXTB_ENTRY_BYTES];
 
-/* ThreadX empties the thread words and nothing else: header, stamps and information stay as they were. */
+/* ThreadX clears only the thread words: header, stamps and information stay as they were. */
 static void set_up_again(void)
 {
     for (uint32_t i = 0; i < ENTRIES; i++)
@@ -19,7 +19,7 @@ static void set_up_again(void)
     target.written = 0;
 }
 
-/* Exchanges until all is read that was written, or until one fails. */
+/* Exchanges until everything written has been read, or until one fails. */
 static enum txtap_status read_on(uint64_t *delivered)
 {
     struct txtap_ring_batch batch;
@@ -46,11 +46,11 @@ static void attach_and_read(bool counts_laps, uint64_t written)
     cr_assert_eq(delivered, written < ENTRIES ? written : ENTRIES - 1);
 }
 
-Test(ring_restart, is_noticed_wherever_the_writer_was_and_is)
+Test(ring_restart, is_noticed_at_any_positions_of_the_writer)
 {
     /*
-     * From the ring's start on, the new trace goes on where the old one ended, and nothing is wrong or missing. Once
-     * all but the slot at the pointer are written again, nothing tells it from a lap.
+     * At the ring's start the new trace continues where the old one ended, and nothing is wrong or missing. Once all
+     * slots but the one at the pointer have been written again, it looks like a lap.
      */
     for (uint64_t before = ENTRIES + 1; before < 2 * ENTRIES; before++)
         for (uint64_t after = 1; after < ENTRIES - 1; after++) {
@@ -58,18 +58,18 @@ Test(ring_restart, is_noticed_wherever_the_writer_was_and_is)
             struct txtap_ring_batch batch;
 
             if (after == before % ENTRIES)
-                continue; /* the pointer stands where it stood, and nothing is read */
+                continue; /* the pointer has not moved, so nothing is read */
             attach_and_read(false, before);
             set_up_again();
             target_write(&target, after);
             cr_assert_eq(read_on(&delivered), TXTAP_ERROR_MOVED, "%d before, %d after", (int)before, (int)after);
             cr_assert_eq(delivered, 0);
             txtap_ring_finish(&ring, ring.head, &batch);
-            cr_assert_eq(batch.lost, 0, "nobody knows where the writer was");
+            cr_assert_eq(batch.lost, 0, "it is not known where the writer was");
         }
 }
 
-Test(ring_restart, is_not_what_a_ring_looks_like_that_has_not_wrapped)
+Test(ring_restart, is_not_reported_for_a_ring_that_has_not_wrapped)
 {
     uint64_t delivered;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A writer that is faster than the reader, at a steady pace: what is read has to be worth reading. Counts bytes of the
- * scripted target, so that the figures are those of the rules alone, without a machine's or a probe's moods.
+ * A writer that is faster than the reader, at a steady pace: most of what is read must be delivered. The bytes are
+ * those of the scripted target, so that the figures depend on the rules alone, not on a machine or a probe.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -15,7 +15,7 @@ struct pace {
     unsigned per_word_1000; /* events, in thousandths, for each word read */
     unsigned per_read;      /* events for each read: a command's fixed time */
     uint64_t owed_1000;
-    uint32_t expected; /* address of the word that follows without a new command */
+    uint32_t expected; /* address of the next word that needs no new command */
 };
 
 static struct ring_target target;
@@ -55,7 +55,7 @@ static double efficiency(struct pace pace, bool counts_laps)
         delivered += batch.held_count + batch.count;
         lost += batch.lost;
     }
-    cr_assert_gt(lost, 0, "this writer was not too fast");
+    cr_assert_gt(lost, 0, "this writer was not fast enough");
     printf("%u thousandths a word, %u a read: %" PRIu64 " delivered, %" PRIu64 " lost, %.1f %%\n", pace.per_word_1000,
            pace.per_read, delivered, lost, 100.0 * (double)delivered * TXTB_ENTRY_BYTES / (double)bytes);
     return 100.0 * (double)delivered * TXTB_ENTRY_BYTES / (double)bytes;
@@ -69,14 +69,14 @@ Test(ring_saturation, most_of_what_is_read_is_delivered)
                       90.0);
 }
 
-Test(ring_saturation, also_where_each_command_costs_much)
+Test(ring_saturation, also_if_each_command_is_expensive)
 {
     for (unsigned per_read = 2; per_read <= 8; per_read++)
         cr_expect_geq(efficiency((struct pace){.entries = 256, .per_word_1000 = 150, .per_read = per_read}, true),
                       90.0);
 }
 
-Test(ring_saturation, and_without_a_lap_counter)
+Test(ring_saturation, also_without_a_lap_counter)
 {
     for (unsigned per_word_1000 = 130; per_word_1000 <= 500; per_word_1000 += 37 * RUNS_DIVISOR)
         cr_expect_geq(efficiency((struct pace){.entries = 256, .per_word_1000 = per_word_1000, .per_read = 1}, false),

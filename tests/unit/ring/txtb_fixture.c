@@ -10,7 +10,7 @@
 struct ring_fixture fixture;
 
 static struct {
-    uint32_t address; /* 0: nothing is to happen */
+    uint32_t address; /* 0: nothing happens */
     uint64_t events, stores;
 } surprise;
 
@@ -29,7 +29,7 @@ static void add_text(const char *format, ...)
     fixture.run = NULL;
 }
 
-/* Events that go on where the piece before ended, in another exchange perhaps, are one piece with it. */
+/* Events that continue the last run, perhaps from another exchange, extend it. */
 static void add_run(const char *word, uint64_t first, uint64_t end)
 {
     if (fixture.run && strcmp(fixture.run, word) == 0 && fixture.run_end == first) {
@@ -51,7 +51,7 @@ static bool is_unsettled(uint32_t unsettled, size_t before_last)
     return before_last < 32 && (unsettled >> before_last & 1);
 }
 
-/* What is not marked as unsettled has to be complete. */
+/* Entries that are not marked as unsettled must be complete. */
 static void add_entries(const char *word, const uint8_t *entries, size_t count, uint64_t seq, uint32_t unsettled)
 {
     const struct ring_target *target = fixture_target;
@@ -64,7 +64,7 @@ static void add_entries(const char *word, const uint8_t *entries, size_t count, 
     for (size_t i = 0; i < count; i++) {
         const uint8_t *entry = entries + i * TXTB_ENTRY_BYTES;
 
-        cr_assert_eq(target_entry_number(target, entry), first + i, "an event that does not follow");
+        cr_assert_eq(target_entry_number(target, entry), first + i, "an event that is not the next");
         if (!is_unsettled(unsettled, count - 1 - i))
             cr_assert(target_entry_is(target, entry, first + i), "event %" PRIu64 " is torn or not patched", first + i);
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A ring reader on a scripted target. What it delivers becomes a line of text, so that a test reads like a fixture:
+ * A ring reader on a scripted target. What it delivers becomes a line of text, so that tests are easy to read:
  *
  *   "3..7"      events 3 to 7, each intact, with its number as seq
- *   "held 8"    an event that was delivered as it was read before, because it was overwritten meanwhile
+ *   "held 8"    an event that was delivered as first read, because it was overwritten meanwhile
  *   "lost 12"   a gap of exactly 12 events; "lost 12+" of at least 12
  *   "moved", "pointer"   the exchange was refused
  */
@@ -16,13 +16,13 @@ struct ring_fixture {
     struct ring_target target;
     struct txtap_ring ring;
     uint8_t buffer[TARGET_ENTRIES_MAX * TXTB_ENTRY_BYTES];
-    uint64_t next_seq;      /* that the next event or gap must have */
+    uint64_t next_seq;      /* of the next event or gap, as expected */
     bool anything;          /* an event was delivered */
     unsigned unsettled;     /* number of events delivered as unsettled */
     uint64_t numbers_begin; /* number of the event with seq 0 */
 
     char text[512];
-    unsigned pieces; /* of text, added so far */
+    unsigned pieces; /* number of words in the text */
     const char *run; /* the last piece is a run of events, after this word */
     size_t run_at;
     uint64_t run_first, run_end;
@@ -41,15 +41,16 @@ void attach_with_smallest_buffer(enum txtap_ring_from from);
 
 /* One exchange, and then 100 us. */
 const char *exchange(void);
-/* Exchanges until nothing is delivered for longer than any rule waits. */
+/* Exchanges until nothing has been delivered for longer than any rule waits. */
 const char *exchange_until_quiet(void);
 const char *finish(uint64_t until);
 
-/* Once, before the word at that address is read, the writer writes that many events, or makes that many stores. */
+/* Just before the next read of the word at that address, the writer writes that many events, or makes that many stores.
+ */
 void write_before(uint32_t address, uint64_t events);
 void store_before(uint32_t address, uint64_t stores);
 
-/* Where things lie in the target. */
+/* Addresses in the target. */
 uint32_t header_word(uint32_t offset);
 uint32_t entry_word_address(uint64_t number, uint32_t offset);
 

@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-#define HOLD_UP_US 20000 /* a writer is between two stores for no longer; the reader counts on 50 ms */
+#define HOLD_UP_US 20000 /* the longest time between two stores of a writer; the reader relies on 50 ms */
 
 /* ---- the writer ---- */
 
 /*
- * Not where the reader may take the new trace's count for the old one's: it may read the same before it and after it.
- * And not between the ring's end and the pointer, two words that are read as one: FORMAT, "What remains".
+ * Not where the new trace's count looks like the old one's: the reader may read the same before and after. And not
+ * between the ring's end and the pointer, two words that are read together: FORMAT, "What remains".
  */
 static void shrink_ring(struct ring_run *run, uint32_t address)
 {
@@ -23,7 +23,7 @@ static void shrink_ring(struct ring_run *run, uint32_t address)
     run->is_restarted = true;
 }
 
-/* Is it one of the reads that are counted until the ring shrinks? */
+/* Does this read count towards the shrinking of the ring? */
 static bool counts_down(const struct ring_run *run, uint32_t address)
 {
     const struct ring_target *target = &run->target;
@@ -33,7 +33,7 @@ static bool counts_down(const struct ring_run *run, uint32_t address)
     return address == TARGET_BASE + TXTB_HEADER_LAPS && target->written / target->entries >= run->from_lap;
 }
 
-/* The kernel writes the late fields within its service: long before the deadline that the reader waits for. */
+/* The kernel writes the late fields within its service, long before the reader's deadline. */
 static void keep_deadlines(struct ring_target *target)
 {
     while (target->store != 0 && target->now_us - target->mid_event_since_us > HOLD_UP_US)
@@ -42,8 +42,7 @@ static void keep_deadlines(struct ring_target *target)
         target_patch_all(target);
 }
 
-/* Some exchanges take so long that deadlines pass in the middle of one, and then the writer stops where it is awkward.
- */
+/* Some exchanges take so long that deadlines pass in the middle of one; then the writer stops at an awkward place. */
 static void take_time(struct ring_run *run)
 {
     if (!run->slow || --run->quick_words > 0)
@@ -76,7 +75,7 @@ static void let_writer_run(struct ring_target *target, uint32_t address)
         stores = target_random(target, 3 * run->eagerness + 1);
         break;
     case 1:
-        if (target_random(target, 64) == 0) /* a burst, of laps if eager */
+        if (target_random(target, 64) == 0) /* a burst, of several laps if eager */
             stores = target_random(target, 10 * target->entries * (1 + run->eagerness / 4));
         break;
     case 2:
@@ -114,9 +113,9 @@ static void pass_time(struct ring_run *run)
 }
 
 /*
- * The trace is enabled again in its old place. The reader has read all it knows of, and what the new trace writes until
- * the reader says so does not fill the ring, or if laps are counted not as many as the old one had: from then on
- * nothing tells the two apart but the target's uptime.
+ * The trace is enabled again in its old place. The reader has read everything it knows of. Until it notices, the new
+ * trace does not fill the ring, or, if laps are counted, does not reach as many laps as the old one: after that only
+ * the target's uptime distinguishes the two.
  */
 static void maybe_set_up_again(struct ring_run *run)
 {
@@ -142,7 +141,7 @@ static void maybe_set_up_again(struct ring_run *run)
     run->wants_restart = false;
 }
 
-/* ---- what the reader says ---- */
+/* ---- what the reader delivers ---- */
 
 static void violated(struct ring_run *run, const char *what)
 {
@@ -155,14 +154,14 @@ static void take_event(struct ring_run *run, const uint8_t *entry, uint64_t seq,
     uint64_t number = target_entry_number(&run->target, entry);
     uint64_t first = run->target.begin - (run->is_restarted ? 1u << TARGET_TRACE_SHIFT : 0);
 
-    if (run->told && seq != run->next_seq)
-        violated(run, "a sequence number does not follow");
+    if (run->reported && seq != run->next_seq)
+        violated(run, "a sequence number is not the next");
     if (run->anything && number <= run->number)
         violated(run, "an event came twice or out of order");
     if (number < first || number - first >= 1u << TARGET_TRACE_SHIFT)
-        violated(run, "an event is another trace's");
+        violated(run, "an event is from another trace");
     if (run->anything && !run->unsure && number - seq != run->base)
-        violated(run, "event and sequence number part");
+        violated(run, "event and sequence number disagree");
     if (run->from_start && !run->inexact && number - first != seq)
         violated(run, "the first event does not have the first sequence number");
     if (number < run->not_before)
@@ -173,14 +172,14 @@ static void take_event(struct ring_run *run, const uint8_t *entry, uint64_t seq,
         violated(run, "an entry is not patched");
     if (!run->anything || run->unsure)
         run->base = number - seq;
-    run->anything = run->told = true;
+    run->anything = run->reported = true;
     run->unsure = false;
     run->number = number;
     run->next_seq = seq + 1;
     run->delivered++;
 }
 
-/* unsettled: bit n, the entry n before the last one need not be complete. */
+/* unsettled: bit n: the entry n before the last one need not be complete. */
 static void take_events(struct ring_run *run, const uint8_t *entries, size_t count, uint64_t seq, uint32_t unsettled)
 {
     for (size_t i = 0; i < count; i++) {
@@ -194,15 +193,15 @@ static void take(struct ring_run *run, const struct txtap_ring_batch *batch)
 {
     take_events(run, batch->held, batch->held_count, batch->held_seq, batch->held_unsettled);
     if (batch->lost > 0) {
-        if (run->told && batch->lost_seq != run->next_seq)
+        if (run->reported && batch->lost_seq != run->next_seq)
             violated(run, "a gap is not at its place");
         if (run->anything && !batch->exact && batch->count > 0 &&
             target_entry_number(&run->target, batch->entries) - run->number - 1 < batch->lost)
             violated(run, "a gap claims more than was lost");
-        if (!run->told && !run->guarded && batch->exact && batch->count > 0 &&
+        if (!run->reported && !run->guarded && batch->exact && batch->count > 0 &&
             target_entry_number(&run->target, batch->entries) > run->head_at_attach + batch->lost)
             violated(run, "the first gap claims less than was lost");
-        run->told = true;
+        run->reported = true;
         run->unsure = run->unsure || !batch->exact;
         run->inexact = run->inexact || !batch->exact;
         run->inexact_gaps += !batch->exact;
@@ -242,35 +241,36 @@ static void attach(struct ring_run *run)
         target_attach(target, &run->ring, run->buffer, TXTAP_RING_BUFFER_MIN, TXTAP_RING_FROM_OLDEST);
     }
     run->head_at_attach = target->begin + target->written;
-    /* All traces of a run count: so do their gaps. */
+    /* All traces of a run count, and so do their gaps. */
     run->as_uncounted |= run->ring.header.laps == 0 && target->written / target->entries > UINT16_MAX;
     if (target->written / target->entries > UINT16_MAX)
-        run->from_start = false; /* the count wrapped before it was read first */
-    run->anything = run->told = run->unsure = run->inexact = false;
+        run->from_start = false; /* the count wrapped before its first read */
+    run->anything = run->reported = run->unsure = run->inexact = false;
     run->next_seq = 0;
     run->traces++;
 }
 
-/* The end of a stream: what was held back comes, and what is known to be written before position until is missed. */
+/* The end of a stream: held entries are delivered, and what is known to be written before position `until` is reported
+ * as lost. */
 static void finish(struct ring_run *run, uint64_t until)
 {
     uint64_t held = txtap_ring_held(&run->ring), unread = until > 0 ? txtap_ring_unread(&run->ring) : 0;
-    bool told = run->told;
+    bool reported = run->reported;
     struct txtap_ring_batch batch;
 
     txtap_ring_finish(&run->ring, until, &batch);
     take(run, &batch);
     if (batch.held_count != held)
         violated(run, "what was held back is not delivered at the end");
-    if (batch.lost > unread || (told && batch.lost != unread))
-        violated(run, "what was not read is not missed at the end");
+    if (batch.lost > unread || (reported && batch.lost != unread))
+        violated(run, "what was not read is not reported at the end");
 }
 
-/* The reader has said that another trace is there: the old one's stream ends, and the new one is read. */
+/* The reader has reported a new trace: the old one's stream ends, and the new one is read. */
 static void go_over(struct ring_run *run)
 {
     if (!run->is_restarted)
-        violated(run, "a trace that goes on is called another one");
+        violated(run, "a trace that goes on is reported as a new one");
     finish(run, 0);
     run->is_restarted = false;
     run->target.limit = 0;
@@ -299,10 +299,10 @@ static void exchange(struct ring_run *run)
         break;
     case TXTAP_ERROR_POINTER:
         if (!disturbed)
-            violated(run, "a sound pointer was refused");
+            violated(run, "a valid pointer was refused");
         break;
     default:
-        violated(run, "a sound exchange failed");
+        violated(run, "a valid exchange failed");
         break;
     }
 }
@@ -323,8 +323,8 @@ static void begin(struct ring_run *run, uint64_t seed)
     target->constant_stamps = target_random(target, 4) == 0;
     target->alike = !target->constant_stamps && target_random(target, 3) == 0;
     /*
-     * With events that are alike, or a late word that is the last to be stored (but for constant stamps), what the last
-     * paragraph of the argument leaves open comes to pass.
+     * With events that are alike, or a late word that is the last to be stored (except with constant stamps), the case
+     * happens that the last paragraph of the argument leaves open.
      */
     target->patched_percent = !target->alike && target_random(target, 2) ? 30 : 0;
     target->patched_id = TARGET_ALLOCATE_ID;
@@ -349,7 +349,7 @@ static void begin(struct ring_run *run, uint64_t seed)
     attach(run);
 }
 
-/* The writer rests, and all of it is read. */
+/* The writer rests, and everything is read. */
 static void drain(struct ring_run *run)
 {
     struct ring_target *target = &run->target;
@@ -358,7 +358,7 @@ static void drain(struct ring_run *run)
         target_store(target);
     target->before_word = NULL;
     if (run->is_restarted && target->written % target->entries == 0)
-        target_write(target, 1); /* with its pointer where it was, it looks like one in which nothing happened */
+        target_write(target, 1); /* with the pointer in the same place, it looks as if nothing had happened */
     target_patch_all(target);
     for (unsigned i = 0; i < 80 && !run->violation; i++) {
         exchange(run);
@@ -372,7 +372,7 @@ static void drain(struct ring_run *run)
     if (run->anything && !run->unsure && run->number + 1 != target->begin + target->written)
         violated(run, "the newest event is missing");
     if (run->from_start && !run->inexact && run->next_seq != target->written)
-        violated(run, "the stream does not have as many events as the trace");
+        violated(run, "stream and trace have different numbers of events");
     if (target->counts_laps && !run->as_uncounted && run->inexact_gaps > 0)
         violated(run, "counted laps gave an inexact gap");
 }

@@ -31,7 +31,7 @@ struct ring_run {
     uint64_t not_before;     /* number of the first event wanted */
     bool from_start;         /* the stream must begin with this trace's first event */
     bool anything;           /* an event was delivered */
-    bool told;               /* an event was delivered or counted */
+    bool reported;           /* an event was delivered or counted */
     bool unsure;             /* there was an "at least" gap since the last event */
     bool inexact;            /* there was an "at least" gap in this trace's stream */
     bool as_uncounted;       /* found after exactly 65,536 laps, so it looks as if laps are not counted */

@@ -60,7 +60,7 @@ void target_set_endian(struct ring_target *target, enum txtap_endian endian)
     put_header(target->memory, endian, TARGET_BASE, 32, 0, target->entries);
 }
 
-/* Which events have a late field is a function of their number, so that any reader can tell. */
+/* Which events have a late field is a function of their number, so that any check can compute it. */
 static bool is_patched(const struct ring_target *target, uint64_t n)
 {
     return (n * 2654435761u >> 7) % 100 < target->patched_percent;
@@ -73,7 +73,7 @@ static unsigned late_word(const struct ring_target *target)
 
 static uint32_t entry_word(const struct ring_target *target, uint64_t n, unsigned word, bool complete)
 {
-    uint32_t low = (uint32_t)n, told = target->alike ? 0 : low;
+    uint32_t low = (uint32_t)n, shown = target->alike ? 0 : low;
     bool late = is_patched(target, n) && !complete;
 
     switch (word) {
@@ -86,13 +86,13 @@ static uint32_t entry_word(const struct ring_target *target, uint64_t n, unsigne
     case 3:
         return target->constant_stamps ? 7 : low * 13u;
     case 4:
-        return told;
+        return shown;
     case 5:
-        return late && late_word(target) == 5 ? 0 : ~told;
+        return late && late_word(target) == 5 ? 0 : ~shown;
     case 6:
-        return 3u * told;
+        return 3u * shown;
     default:
-        return late && late_word(target) == 7 ? 0 : 0x1ED6E2A5u ^ told;
+        return late && late_word(target) == 7 ? 0 : 0x1ED6E2A5u ^ shown;
     }
 }
 
@@ -105,7 +105,7 @@ void target_patch_all(struct ring_target *target)
     target->unpatched_count = 0;
 }
 
-/* No entry waits for its late word until the reader believes that it has it. */
+/* No late word takes so long that the reader considers the entry complete. */
 static void note_unpatched(struct ring_target *target, uint64_t n)
 {
     if (target->unpatched_count > 0 && n - target->unpatched[0] >= TXTAP_RING_HOLD_ENTRIES - 1)

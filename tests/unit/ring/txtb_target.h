@@ -34,7 +34,7 @@ struct ring_target {
     uint32_t patched_id; /* of the others: TARGET_RESUME_ID initially, or TARGET_ALLOCATE_ID, on any core */
     unsigned patched_percent; /* share of events with a field that is written late */
 
-    uint64_t written; /* events behind which the pointer has moved */
+    uint64_t written; /* events that the pointer has passed */
     uint64_t limit;   /* the writer stops after this many events; 0: it does not stop */
     uint64_t begin;   /* number of the first event: see target_set_up_again() */
     unsigned store;   /* next store of the event being written; 0: between two events */
@@ -72,7 +72,7 @@ void target_run_to_turn(struct ring_target *target);
 #define TARGET_TRACE_SHIFT 24
 void target_set_up_again(struct ring_target *target, uint32_t entries);
 
-/* Does the entry have all words of event n, or all but its late word? */
+/* Does the entry have all words of event n, or all except its late word? */
 bool target_entry_is(const struct ring_target *target, const uint8_t *entry, uint64_t n);
 bool target_entry_is_intact(const struct ring_target *target, const uint8_t *entry, uint64_t n);
 uint64_t target_entry_number(const struct ring_target *target, const uint8_t *entry);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The states that a reader may begin in: any number of events put, dropped, collected. */
+/* The states in which a reader may begin: any number of events put, dropped, collected. */
 #include "ring/logger_states/exploration.h"
 
 #include <assert.h>
@@ -32,12 +32,12 @@ static void attach(struct exploration *x, const struct moment *at)
 
     fixture.ring.copy = fixture.copy;
     if (x->configuration->from == TXTAP_RING_FROM_START && x->configuration->counts != COUNTS_NOTHING)
-        fixture.oracle.attached = 1; /* all is wanted from the first event on */
+        fixture.oracle.attached = 1; /* everything is wanted from the first event on */
     state_pack(&state, &fixture, NOW_US);
     search_begin_at(&x->search, &state);
 }
 
-/* At rest: the first exchange begins at any moment after that. */
+/* The target is at rest; the first exchange begins at any later moment. */
 void explore_attaches(struct search *search, unsigned configuration)
 {
     struct exploration *x = (struct exploration *)search;

@@ -5,8 +5,8 @@
 #define NOW    TXTAP_RING_FROM_NOW
 #define START  TXTAP_RING_FROM_START
 
-/* Rows of one ring and one target, for each way to attach; from its start on only what counts its events is complete.
- */
+/* Rows of one ring and one target, for each way to attach; read from the start, only a target that counts its events is
+ * complete. */
 #define EACH_FROM(name, ring_counts, ring_size, ...)                                                                   \
     {name ".oldest", ring_counts, ring_size, __VA_ARGS__, .from = OLDEST},                                             \
     {                                                                                                                  \
@@ -25,13 +25,13 @@
 #define EVERY_WORD .written = 1, .every_word = true
 
 const struct configuration configurations[] = {
-    /* An event is the whole ring. */
+    /* An event fills the whole ring. */
     EACH_FROM("3.events", COUNTS_EVENTS, 3, ONE, .events = 1, EVERY_WORD),
     FROM_START("3.events", COUNTS_EVENTS, 3, ONE, .events = 1, EVERY_WORD),
     EACH_FROM("3.words", COUNTS_WORDS, 3, ONE, .events = 1, EVERY_WORD),
     EACH_FROM("5.words", COUNTS_WORDS, 5, THREE, .events = 1, EVERY_WORD, .by_hand = true),
     EACH_FROM("5.events", COUNTS_EVENTS, 5, THREE, .events = 1, EVERY_WORD, .by_hand = true),
-    /* Drops: one, and more than a header can say. */
+    /* Drops: one, and more than a header can hold. */
     EACH_FROM("3.drop.words", COUNTS_WORDS, 3, ONE, .events = 1, .drops = 1, EVERY_WORD),
     EACH_FROM("3.drop.events", COUNTS_EVENTS, 3, ONE, .events = 1, .drops = 1, EVERY_WORD, .by_hand = true),
     EACH_FROM("3.drops.words", COUNTS_WORDS, 3, ONE, .events = 1, .drops = 5, .reports = true, EVERY_WORD,
@@ -41,10 +41,10 @@ const struct configuration configurations[] = {
     /* Exchanges that take long. */
     EACH_FROM("3.slow.words", COUNTS_WORDS, 3, ONE, .events = 1, .slow = true, EVERY_WORD),
     EACH_FROM("3.slow.events", COUNTS_EVENTS, 3, ONE, .events = 1, .slow = true, EVERY_WORD, .by_hand = true),
-    /* Laps within an exchange. */
+    /* Several laps within an exchange. */
     EACH_FROM("3.laps.words", COUNTS_WORDS, 3, ONE, .events = 2, .written = 1),
     EACH_FROM("3.laps.events", COUNTS_EVENTS, 3, ONE, .events = 2, .written = 1, .by_hand = true),
-    /* Events of one and of more words. */
+    /* Events of one word and of more. */
     EACH_FROM("4.words", COUNTS_WORDS, 4, ONE | TWO, .events = 1, EVERY_WORD, .by_hand = true),
     EACH_FROM("4.events", COUNTS_EVENTS, 4, ONE | TWO, .events = 1, EVERY_WORD, .by_hand = true),
     FROM_START("3.drop.events", COUNTS_EVENTS, 3, ONE, .events = 1, .drops = 1, EVERY_WORD, .by_hand = true),
@@ -56,7 +56,7 @@ const struct configuration configurations[] = {
     EACH_FROM("3.again.events", COUNTS_EVENTS, 3, ONE, .events = 1, .again_words = 8, EVERY_WORD, .by_hand = true),
     EACH_FROM("3.again.drop.words", COUNTS_WORDS, 3, ONE, .events = 1, .drops = 1, .again_words = 8, EVERY_WORD,
               .by_hand = true),
-    /* Without counts, in the smallest such ring: an event is half of it, or all. */
+    /* Without counts, in the smallest ring: an event is half of it, or all. */
     EACH_FROM("16.half", COUNTS_NOTHING, 16, SEVEN, .events = 1, .written = 2),
     EACH_FROM("16.whole", COUNTS_NOTHING, 16, FOURTEEN, .events = 1, .written = 2, .by_hand = true),
     EACH_FROM("16.half.drop", COUNTS_NOTHING, 16, SEVEN, .events = 1, .drops = 1, .written = 2, .by_hand = true),

@@ -18,15 +18,15 @@ struct configuration {
     unsigned size;    /* words of the ring */
     unsigned lengths; /* bit n: there are events of n data words */
     unsigned events;  /* put or dropped at most within one exchange */
-    unsigned drops;   /* of them, at most this many in a row, without a put between them */
+    unsigned drops;   /* of these, at most this many dropped in a row */
     bool reports;     /* drops are reported before there is room again */
-    unsigned written; /* up to this many were put or dropped when the reader attached */
+    unsigned written; /* up to this many had been put or dropped when the reader attached */
     enum txtap_ring_from from;
     bool every_word;      /* the target may go on before every word read, not only before every piece of items */
     bool slow;            /* an exchange may take long after its last read */
     unsigned copy_rings;  /* of the reader's copy: 1 or 2; 0: 1 */
-    unsigned read_words;  /* that the reader plans at most; 0: all it wants */
-    unsigned again_words; /* the logger restarts when it has put this many words; 0: it does not */
+    unsigned read_words;  /* at most this many in a plan of the reader; 0: no limit */
+    unsigned again_words; /* the logger restarts after putting this many words; 0: never */
     bool by_hand;         /* takes long: the tests do not run it */
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stream may end in any state: what is known to be unread is missed then. And the target may rest in any state: then
- * all that is there comes, and at the end nothing is missing. Both on copies.
+ * A stream may end in any state: then everything known to be unread must be reported as lost. And the target may rest
+ * in any state: then everything in the ring must be delivered, with nothing missing at the end. Both are tried on
+ * copies.
  */
 #include "ring/logger_states/exploration.h"
 
@@ -19,26 +20,26 @@ static const char *finish(struct exploration *x, bool rested)
     if (exchange_hear(x, &fixture, &hearing))
         return hearing.contradicts;
     if (fixture.ring.sampled && txtap_logger_unread(&fixture.ring) > 0)
-        return "what was not read is not missed at the end";
+        return "what was not read is not reported at the end";
     oracle_end(&fixture.oracle, &hearing, rested);
     return hearing.contradicts;
 }
 
-/* What is wrong when nothing comes any more? */
+/* What is wrong once nothing more is delivered? */
 static const char *judge_rest(struct exploration *x)
 {
     const struct fixture *fixture = &x->before;
 
     if (fixture->at.again)
-        return "a logger that was started again goes unnoticed";
+        return "a restart of the logger goes unnoticed";
     if (!fixture->ring.sampled)
-        return "a resting ring is never believed";
+        return "a resting ring is never accepted";
     if (txtap_logger_unread(&fixture->ring) > 0)
         return "a resting ring is not drained";
     return finish(x, true);
 }
 
-/* The fixture is x->before. print: for the way to a violation. */
+/* The fixture is x->before. print: while showing the way to a violation. */
 static const char *drain(struct exploration *x, bool print)
 {
     struct fixture after;

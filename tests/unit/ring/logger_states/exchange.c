@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One exchange, in all ways it can go. Before each word only two things matter: that the target stays, or that it goes
- * to a moment in which this very word has just become another one. Any other way reads the same bytes with a target
- * that is further, and what follows it also follows this one, for stores only ever go forward. So nothing is left out
- * by trying no others.
+ * One exchange, in every way that it can go. Before each word only two cases matter: the target does nothing, or it
+ * goes on to a moment in which this very word has just changed. In any other case the same bytes are read and the
+ * target is merely further on; as stores only go forward, everything that can follow is also reached from these two
+ * cases. So no other cases need to be tried.
  */
 #include "ring/logger_states/exploration.h"
 
@@ -11,8 +11,8 @@
 #include <string.h>
 
 /*
- * The stores that follow one another at once (those after the tail's, of a drop, of a start) are made while at most so
- * many words are read: they are a handful of instructions with interrupts locked.
+ * Stores that follow each other immediately (those after the tail's, of a drop, of a start) are made while at most this
+ * many words are read: they are a few instructions with interrupts locked.
  */
 #define HASTY_READS 2
 
@@ -91,7 +91,7 @@ static const struct moment *first_look(const struct exploration *x)
     return &x->read_at[dropped];
 }
 
-/* The last moment in which what was dropped behind the tail was read, if the tail was there still. */
+/* The last moment in which the drops after the tail were read, if the tail had not moved. */
 static const struct moment *attach_moment(const struct exploration *x)
 {
     size_t tail = x->word_count, dropped = x->word_count;
@@ -104,8 +104,8 @@ static const struct moment *attach_moment(const struct exploration *x)
 }
 
 /*
- * Where more was dropped at the attach than a header can say, and the counts are not believed, it cannot be told how
- * many of those the next header stands for: see FORMAT.
+ * If more was dropped at the attach than a header can hold, and the counts are not trusted, it cannot be known how many
+ * of those drops the next header counts: see FORMAT.
  */
 static bool is_hopeless(const struct exploration *x, const struct fixture *after)
 {
@@ -113,8 +113,8 @@ static bool is_hopeless(const struct exploration *x, const struct fixture *after
 }
 
 /*
- * From here on it answers for events. Without counts any look may be the first one until there is a guard: see FORMAT,
- * "The event logger".
+ * From here on the reader is responsible for events. Without counts any exchange may be the first one until there is a
+ * guard: see FORMAT, "The event logger".
  */
 static void note_attach(const struct exploration *x, struct fixture *after)
 {
@@ -142,10 +142,11 @@ const char *exchange_take(struct exploration *x, struct fixture *after, const st
     if (*moved)
         return NULL;
     if (status == TXTAP_ERROR_MOVED)
-        return "a logger that goes on is said to be started again";
+        return "a logger that goes on is reported as restarted";
     if (status != TXTAP_OK)
-        return "a sound exchange is refused";
-    if (!x->before.oracle.attached && (at->again || at->at_work == STARTING)) { /* nobody has seen the first life */
+        return "a valid exchange is refused";
+    if (!x->before.oracle.attached &&
+        (at->again || at->at_work == STARTING)) { /* nobody has seen the logger before its restart */
         *moved = true;
         return NULL;
     }
@@ -188,7 +189,7 @@ static void end_exchange(struct exploration *x, const struct moment *at)
 
 /* ---- the times it may take ---- */
 
-/* What may become of a time that the reader has noted. */
+/* What a time that the reader has noted may become. */
 static bool waits_for(const struct exploration *x, uint64_t long_us)
 {
     const struct txtap_logger_ring *ring = &x->before.ring;
@@ -203,8 +204,8 @@ static bool waits_for(const struct exploration *x, uint64_t long_us)
 static const uint64_t long_us[] = {TXTAP_LOGGER_HOLD_US + 500, 60000, 1100000};
 #define LONG_COUNT (sizeof long_us / sizeof *long_us)
 
-/* The answers are there: they came at once, or so late that what was at work is over. rest_us: the target had rested so
- * long before. */
+/* The answers have arrived: at once, or so late that the current operation is over. rest_us: how long the target had
+ * rested before. */
 static void end_exchange_any_time(struct exploration *x, const struct moment *at, uint64_t rest_us)
 {
     x->commit_us = x->plan_us;
@@ -222,8 +223,8 @@ static void end_exchange_any_time(struct exploration *x, const struct moment *at
 
 struct cursor {
     size_t i;
-    uint32_t moment, hasty_number; /* of the event whose stores follow one another at once, */
-    unsigned hasty_reads;          /* and that many words were read since */
+    uint32_t moment, hasty_number; /* of the event whose stores follow each other immediately, */
+    unsigned hasty_reads;          /* and the number of words read since */
     uint64_t rest_us;
 };
 
@@ -234,7 +235,7 @@ static bool may_move(const struct exploration *x, const struct word *word)
 
 static void explore_from(struct exploration *x, struct cursor cursor);
 
-/* Reads a word at that moment, and goes on to the next one. */
+/* Reads a word at that moment, then goes on with the next word. */
 static void explore_read(struct exploration *x, struct cursor cursor, uint32_t moment)
 {
     const struct moment *at = paths_moment(&x->paths, moment);
@@ -247,7 +248,7 @@ static void explore_read(struct exploration *x, struct cursor cursor, uint32_t m
         cursor.hasty_reads++;
     cursor.hasty_number = writer_hastens(at) ? at->number : UINT32_MAX;
     if (cursor.hasty_reads > HASTY_READS)
-        return; /* it is finished by then: that is another way */
+        return; /* by then it is finished, which is a case of its own */
     read_word(x, cursor.i, at);
     cursor.moment = moment;
     cursor.i++;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The search's model: the real reader of the logger's ring and a target that may go on between the words it reads.
- * paths.c tells what the target can do within an exchange, exchange.c what can follow a state, ends.c what has to be
- * true wherever a stream ends or the target rests, telling.c prints.
+ * paths.c has what the target can do within an exchange, exchange.c what can follow a state, ends.c what must be true
+ * wherever a stream ends or the target rests; print.c prints.
  */
 #ifndef TXTAP_TESTS_LOGGER_STATES_EXPLORATION_H
 #define TXTAP_TESTS_LOGGER_STATES_EXPLORATION_H
@@ -12,18 +12,18 @@
 #include "ring/logger_states/state.h"
 
 #define WORDS_MAX      (2 * 3 + 6 + 1 + RING_WORDS_MAX + TXTAP_LOGGER_GUARD_WORDS)
-#define EVENTS_AHEAD   8 /* states whose target is further ahead of what the reader waits for are not followed */
+#define EVENTS_AHEAD   8 /* states in which the target is further ahead of the reader are not explored */
 #define SAID_MAX       64
-#define NEVER_CLOSE_US 1 /* from one exchange to the next, at least */
+#define NEVER_CLOSE_US 1 /* least time from one exchange to the next */
 
-/* A word that is read. */
+/* A word to read. */
 struct word {
     struct place place;
     bool begins_piece;
     uint8_t *to;
 };
 
-/* An event or a gap that was given out. */
+/* An event or a gap that was delivered. */
 struct said {
     uint64_t seq, lost;
     bool exact;
@@ -31,13 +31,13 @@ struct said {
 };
 
 struct exploration {
-    struct search search; /* the first member: search_expand gets a pointer to it */
+    struct search search; /* must be first: search_expand gets a pointer to it */
     const struct configuration *configuration;
     struct txtap_logger_ring template;
     uint8_t raw[4 * RING_WORDS_MAX];
     struct paths paths;
 
-    /* The exchange at hand: */
+    /* The current exchange: */
     struct fixture before;
     struct txtap_logger_plan plan;
     uint64_t plan_us, commit_us;
@@ -51,27 +51,27 @@ struct exploration {
     uint64_t exchanges, interleavings, pruned;
 };
 
-/* Tells the search all states that the reader may begin in. */
+/* Reports to the search all states in which the reader may begin. */
 void explore_attaches(struct search *search, unsigned configuration);
 
-/* A search_expand: all that can follow. */
+/* A search_expand: reports everything that can follow. */
 void explore(struct search *search, const void *state);
 
-/* Plans the exchange at hand, from x->before, and lists its words. */
+/* Plans the current exchange, from x->before, and lists its words. */
 void exchange_plan(struct exploration *x);
-/* Puts each word as it is at that moment where the plan wants it. */
+/* Stores each word, as it is at its moment, where the plan wants it. */
 void exchange_read_at_once(struct exploration *x, const struct moment *at);
 /*
- * Takes the exchange's answers on a copy of x->before. NULL: nothing is wrong; else what is. *moved: the reader says,
- * and it is true, that the logger was started again; its stream ends.
+ * Commits the exchange's answers on a copy of x->before. Returns NULL, or what is wrong. *moved: the reader reports
+ * correctly that the logger was restarted; its stream ends.
  */
 const char *exchange_take(struct exploration *x, struct fixture *after, const struct moment *at, bool *moved);
-/* Has the oracle hear all that the reader gives out. */
+/* Shows the oracle everything that the reader delivers. */
 const char *exchange_hear(struct exploration *x, struct fixture *fixture, struct hearing *hearing);
-/* A fixture with a copy of its own. */
+/* A fixture with its own copy of the ring. */
 void fixture_copy(struct fixture *to, const struct fixture *from);
 
-/* A stream may end in any state, and the target may rest in any: tells the search what is wrong then. */
+/* A stream may end in any state, and the target may rest in any: reports to the search what is wrong then. */
 void explore_ends(struct exploration *x, const struct state *state);
 
 /* Prints. */

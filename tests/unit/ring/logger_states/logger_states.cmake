@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Every state of the reader of the event logger's ring, searched. With fewer tries, and fewer drops that an item's header
-# can say, there are fewer states.
+# A search through every state of the reader of the event logger's ring. Fewer tries, and fewer drops in an item's
+# header, keep the number of states small.
 set(logger_states_dir ${CMAKE_CURRENT_LIST_DIR})
 
 add_library(logger_states_around OBJECT
@@ -37,7 +37,7 @@ txtap_logger_states_test(times 3.slow.words. 3.laps.words.)
 txtap_logger_states_test(again 3.again.words.)
 txtap_logger_states_test(uncounted 16.half.)
 
-# Each safety rule of the reader is switched off, and the model, or the search through its states, has to notice: see
+# Each safety rule of the reader is switched off, and the model, or the search through its states, must notice: see
 # unit/ring/event_logger_rules.table.
 add_test(NAME unit.logger_rules COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/unit/ring/rules.sh
   ${CMAKE_CURRENT_SOURCE_DIR}/unit/ring/event_logger_rules.table ${CMAKE_CURRENT_BINARY_DIR}/logger_rules

@@ -40,7 +40,7 @@ static uint32_t place_number(struct place place)
     abort();
 }
 
-/* Events put or dropped, the one at work included. */
+/* Events put or dropped, including the current one. */
 static uint32_t begun(const struct moment *at)
 {
     return at->number + (at->again ? at->first_end : 0);
@@ -165,7 +165,7 @@ struct changes paths_changes(struct paths *paths, uint32_t moment, struct place 
 uint32_t paths_finished(const struct paths *paths, uint32_t moment)
 {
     while (paths_moment(paths, moment)->at_work != AT_REST) {
-        assert(paths->of_moment[moment].count > 0); /* the first one is what goes on */
+        assert(paths->of_moment[moment].count > 0); /* the first one goes on */
         moment = paths->steps[paths->of_moment[moment].first].to;
     }
     return moment;

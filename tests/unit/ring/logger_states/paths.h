@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All that the target can do within one exchange: the moments it can come to, and from each of them those in which a
- * word has just become another one. Only these matter to who reads that word: see exchange.c.
+ * Everything that the target can do within one exchange: the moments that it can reach, and from each of them those in
+ * which a word has just changed. Only these matter to a reader of that word: see exchange.c.
  */
 #ifndef TXTAP_TESTS_LOGGER_STATES_PATHS_H
 #define TXTAP_TESTS_LOGGER_STATES_PATHS_H
@@ -14,7 +14,7 @@
 /* How a moment can go on. */
 struct step {
     uint32_t to;
-    uint32_t place; /* the word that is another one then; PLACES_MAX: none is */
+    uint32_t place; /* the word that has changed then; PLACES_MAX: none */
 };
 
 struct moment_steps {
@@ -31,24 +31,24 @@ struct paths {
     const struct configuration *configuration;
     struct state_set moments;
     struct moment_steps *of_moment;
-    struct changes *changes; /* PLACES_MAX of each moment */
+    struct changes *changes; /* PLACES_MAX for each moment */
     struct step *steps;
     uint32_t *found, *queue;
-    uint64_t *seen; /* the look that saw a moment last; and that found it */
+    uint64_t *seen; /* the lookup that saw a moment last, and the one that found it */
     uint32_t moment_room, step_room, step_count, found_room, found_count;
     uint64_t look;
 };
 
-/* Moment 0 is that one. As many events may be put or dropped as the configuration says. */
+/* Moment 0 is the given one. As many events may be put or dropped as the configuration allows. */
 void paths_from(struct paths *paths, const struct configuration *c, const struct moment *at);
 void paths_free(struct paths *paths);
 
 const struct moment *paths_moment(const struct paths *paths, uint32_t moment);
 
-/* All later moments in which that word has just become another one. */
+/* All later moments in which that word has just changed. */
 struct changes paths_changes(struct paths *paths, uint32_t moment, struct place place);
 
-/* What the target is at, at that moment, is over. */
+/* The moment in which the target's current operation is over. */
 uint32_t paths_finished(const struct paths *paths, uint32_t moment);
 
 #endif

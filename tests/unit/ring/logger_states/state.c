@@ -4,12 +4,12 @@
 #include <assert.h>
 #include <string.h>
 
-#define SEQ_KEPT       1000 /* the sequence number of what comes next, once there is one */
-#define NUMBERS_KEPT   8u   /* below the oldest event that matters, where old words do */
+#define SEQ_KEPT       1000 /* the sequence number of the next item, once there is one */
+#define NUMBERS_KEPT   8u   /* below the oldest event that matters, if old words matter */
 #define LAPS_KEPT      2u   /* below the oldest position that matters */
 #define OLDER_THAN_ANY 0x3FFFFFFFu
 
-/* Only these bounds are ever compared with: HOLD_US, the 50 ms of a standstill, the second between reports of drops. */
+/* Ages are compared only with these: HOLD_US, the 50 ms of a standstill, the second between reports of drops. */
 static const uint32_t ages_us[] = {0, TXTAP_LOGGER_HOLD_US + 500, 60000, 1100000};
 
 static uint8_t age_class(uint64_t now_us, uint64_t since_us)
@@ -93,7 +93,7 @@ static uint32_t least_of(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* Positions of the reader: by whole rings. */
+/* Positions of the reader, moved by whole rings. */
 static void lower_reader(struct state *state, uint32_t size)
 {
     uint32_t least = least_of(least_of(state->next, state->confirmed.position), state->head.position), down;
@@ -128,7 +128,7 @@ static void lower_target(struct state *state, uint32_t size, bool from_start)
     state->events_raw -= at->totals[1] + at->totals[2];
     at->totals[1] = at->totals[2] = 0;
     if (!state->sampled && from_start)
-        return; /* the words tell how much there was before */
+        return; /* the words show how much there was before */
     if (state->sampled) {
         state->words_at_head -= at->totals[0];
         state->words_seen -= at->totals[0];
@@ -136,7 +136,7 @@ static void lower_target(struct state *state, uint32_t size, bool from_start)
     at->totals[0] = 0;
 }
 
-/* What a reader keeps of counts that there are not, it never looks at. */
+/* If there are no counts, the reader never uses what it keeps of them. */
 static void forget_counts(struct state *state, enum counts counts)
 {
     if (counts == COUNTS_NOTHING)
@@ -148,7 +148,7 @@ static void forget_counts(struct state *state, enum counts counts)
     }
 }
 
-/* Of these two counts only the difference is asked for: as if they had been believed just now. */
+/* Only the difference of these two counts is used: as if they had been accepted just now. */
 static void renew_counts(struct state *state)
 {
     uint32_t raw = state->at.totals[1] + state->at.totals[2] - state->at.dropped;
@@ -157,7 +157,7 @@ static void renew_counts(struct state *state)
     state->events_raw = raw;
 }
 
-/* What the reader has read already is never looked at again, but for what the target itself wants to know of it. */
+/* Words that the reader has read already do not matter any more, except those that the target itself uses. */
 static void forget_items(struct state *state, uint32_t size)
 {
     struct moment *at = &state->at;
@@ -212,7 +212,7 @@ static void lower_numbers(struct state *state, const struct configuration *c)
     state->seq -= seq_by;
     oracle->started += state->ready && !oracle->anything && !oracle->unsure ? seq_by - by : 0;
     oracle->base += oracle->based ? seq_by - by : 0;
-    oracle->next_seq -= oracle->told ? seq_by : 0;
+    oracle->next_seq -= oracle->reported ? seq_by : 0;
     if (oracle->anything) {
         oracle->last -= by;
     } else if (oracle->attached) {

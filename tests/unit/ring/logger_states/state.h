@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All that there is between two exchanges: the target's moment, what the reader keeps, and what it has said. As small
- * as it can be made without losing anything that matters: times are classes of age, and positions, numbers and counts
- * are moved down, for only their differences are ever looked at.
+ * The state between two exchanges: the target's moment, what the reader keeps, and what it has delivered. It is as
+ * small as possible without losing anything that matters: times become classes of age, and positions, numbers and
+ * counts are moved down, because only their differences matter.
  */
 #ifndef TXTAP_TESTS_LOGGER_STATES_STATE_H
 #define TXTAP_TESTS_LOGGER_STATES_STATE_H
@@ -17,7 +17,7 @@
 struct fixture {
     const struct configuration *configuration;
     struct moment at;
-    struct txtap_logger_ring ring; /* its copy is that of the exploration: see there */
+    struct txtap_logger_ring ring; /* its copy belongs to struct exploration */
     uint32_t copy[COPY_WORDS_MAX];
     struct oracle oracle;
 };
@@ -28,7 +28,7 @@ struct mark {
     int32_t events;
 };
 
-/* The same to be kept and compared byte by byte. */
+/* The same in a form that is stored and compared byte by byte. */
 struct state {
     uint8_t only_new, sampled, ready, missed, inexact, counted, based, skip_drops, agreed;
     uint8_t copied_age, gone_age, dropped_age; /* classes of age */
@@ -43,13 +43,13 @@ struct state {
     uint32_t words[COPY_WORDS_MAX + TXTAP_LOGGER_GUARD_WORDS]; /* the copy from next on, then the guard */
 };
 
-/* Bytes of a state that such a configuration uses. */
+/* Bytes of a state in this configuration. */
 size_t state_bytes(const struct configuration *c);
 
 /* now_us: of the last commit. */
 void state_pack(struct state *state, const struct fixture *fixture, uint64_t now_us);
 
-/* template: a ring that was just attached; place and buffers are taken from it. */
+/* template: a ring that was just attached, which provides place and buffers. */
 void state_unpack(struct fixture *fixture, const struct state *state, const struct txtap_logger_ring *template);
 
 #endif

@@ -122,7 +122,7 @@ static struct place store_drop(struct moment *at)
     return end_work(at, (struct place){PLACE_TOTALS, TOTAL_DROPPED});
 }
 
-/* From the counts at hand to what they would be, had the first life begun that long ago. */
+/* From the current counts to those of a logger that was started that long ago. */
 static struct place store_start(const struct configuration *c, struct moment *at)
 {
     switch (at->stores++) {
@@ -184,8 +184,8 @@ static struct place collect(const struct configuration *c, struct moment *at)
 }
 
 /*
- * The second life does not come as far as the first one was when it was looked at last: that cannot be told from one
- * that went on.
+ * After a restart the logger does not get as far as it was at the last exchange before: that would look as if it had
+ * gone on.
  */
 static bool may_put(const struct configuration *c, const struct moment *at, uint32_t words)
 {
@@ -196,7 +196,7 @@ static bool may_put(const struct configuration *c, const struct moment *at, uint
     return !at->again || at->tail + words + (c->events + 1) * (longest + 1) < c->again_words;
 }
 
-/* The logger is started again, whatever is at work. */
+/* The logger is restarted, whatever it is doing. */
 static unsigned start_again(const struct configuration *c, const struct moment *at, struct moment *next,
                             struct place *stored)
 {
@@ -259,7 +259,7 @@ struct moment writer_at_rest(const struct configuration *c, const struct moment 
     return rested;
 }
 
-/* ---- what there is ---- */
+/* ---- what is in the ring ---- */
 
 uint32_t writer_published(const struct moment *at)
 {

@@ -11,7 +11,7 @@ void real_pace_restart(struct txtap_ring_pace *pace);
 uint64_t real_pace_predict(const struct txtap_ring_pace *pace, uint64_t entries_read);
 uint64_t real_pace_fit(const struct txtap_ring_pace *pace, uint64_t readable);
 
-/* No real one has this weight; the answers are in fields that are not used then. */
+/* No real pace has this weight; the answers are in fields that are unused with it. */
 #define WEIGHT_OF_ANY (-1.0)
 
 struct txtap_ring_pace any_pace(uint64_t fit, uint64_t predicted)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The states that a reader may begin in: any number of events written, the header read at any moment. */
+/* The states in which a reader may begin: any number of events written, the header read at any moment. */
 #include "ring/states/exploration.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 static const struct word laps_word = {.kind = WORD_LAPS};
 static const struct word pointer_word = {.kind = WORD_POINTER};
 
-/* Without laps in the header a trace can only be wanted from its start on if the last slot is still empty. */
+/* Without laps in the header a trace can be requested from its start only if the last slot is still empty. */
 static bool can_be_wanted(const struct configuration *c, const struct txtap_header *header, struct moment at)
 {
     struct word last = {.kind = WORD_ENTRY, .slot = c->slots - 1};
@@ -31,7 +31,7 @@ static void attach(struct exploration *x, const struct txtap_header *header, str
     oracle->wanted_position = (int32_t)fixture.ring.head_at_attach;
     oracle->may_say_least = !c->counts_laps || (count_wrapped && header->laps == 0);
     oracle->based = c->from == TXTAP_RING_FROM_START && !(c->counts_laps && count_wrapped);
-    /* Found while the count lags, it may begin up to a lap earlier. */
+    /* If it is found while the count is one behind, it may begin up to a lap earlier. */
     if (c->from == TXTAP_RING_FROM_NOW &&
         (!c->counts_laps || (int32_t)fixture.ring.head_at_attach >= published + slots))
         oracle->not_before = published;

@@ -42,10 +42,10 @@ const struct configuration configurations[] = {
               .own_words = CONSTANT_STAMP),
     EACH_FROM("3.alike.plain", 3, 4, .written = 5, .any_buffer = true, .own_words = ALIKE),
     EACH_FROM("3.alike.counted", 3, 4, .written = 5, .counts_laps = true, .any_buffer = true, .own_words = ALIKE),
-    /* Pointers that are none, other headers. */
+    /* Invalid pointers, other headers. */
     EACH_FROM("3.bad_answers.plain", 3, 2, .written = 5, .bad_answers = true, BETWEEN_PIECES),
     EACH_FROM("3.bad_answers.counted", 3, 2, .written = 5, .bad_answers = true, .counts_laps = true, BETWEEN_PIECES),
-    /* Three laps in; and where the count of 16 bits wraps. */
+    /* After three laps; and where the 16-bit count wraps. */
     EACH_FROM("3.laps.counted", 3, 4, .written = 5, .laps_before = 3, .counts_laps = true, BETWEEN_PIECES),
     EACH_FROM("2.wrap.counted", 2, 3, .written = 6, .laps_before = 65533, .counts_laps = true,
               .own_words = STAMP_AND_INFO, .by_hand = true),

@@ -12,15 +12,15 @@
 /* A trace that is set up again while it is read. */
 enum set_up_again {
     NEVER_AGAIN,
-    AGAIN_BETWEEN, /* in the same place, between two exchanges, and within what a count of laps can show */
-    AGAIN_WITHIN,  /* in the same place, before any piece that is read, and within what emptied slots can show */
+    AGAIN_BETWEEN, /* in the same place, between two exchanges, within what a lap count can show */
+    AGAIN_WITHIN,  /* in the same place, before any piece that is read, within what emptied slots can show */
     AGAIN_SMALLER, /* with a ring of one slot less, before any piece that is read */
 };
 
 struct configuration {
     const char *name;
     unsigned slots;   /* of the ring */
-    unsigned events;  /* that the writer writes at most within one exchange */
+    unsigned events;  /* at most, within one exchange */
     bool counts_laps; /* as the recorder does; ThreadX does not */
     enum txtap_ring_from from;
     unsigned written;     /* at most this many events were written when the reader attached, */

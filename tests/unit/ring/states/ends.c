@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stream may end in any state: what is held back is delivered then and what is known to be unread is missed. And the
- * writer may rest in any state: then all that is there comes, whatever the pace had been. Both on copies.
+ * A stream may end in any state: then held entries must be delivered, and everything known to be unread reported as
+ * lost. And the writer may rest in any state: then everything in the ring must be delivered, whatever the pace was.
+ * Both are tried on copies.
  */
 #include "ring/states/exploration.h"
 
@@ -19,7 +20,7 @@ static const char *finish(struct exploration *x)
     struct fixture fixture = x->before;
     struct hearing hearing = {.configuration = x->configuration, .at = fixture.at, .at_end = true};
     uint64_t held = txtap_ring_held(&fixture.ring), unread = txtap_ring_unread(&fixture.ring);
-    bool told = fixture.oracle.told;
+    bool reported = fixture.oracle.reported;
     struct txtap_ring_batch batch;
 
     txtap_ring_finish(&fixture.ring, fixture.ring.head, &batch);
@@ -30,14 +31,14 @@ static const char *finish(struct exploration *x)
         return hearing.contradicts;
     if (batch.held_count != held)
         return "what is held back is not delivered at the end";
-    if (batch.lost > unread || (told && batch.lost != unread))
-        return "what was not read is not missed at the end";
+    if (batch.lost > unread || (reported && batch.lost != unread))
+        return "what was not read is not reported at the end";
     return NULL;
 }
 
 /* ---- rest ---- */
 
-/* Nothing is known of the writer, or it had been the fastest that ever was. */
+/* Nothing is known about the writer, or it was the fastest possible. */
 static struct txtap_ring_pace some_pace(unsigned which, unsigned slots)
 {
     struct txtap_ring_pace pace = {0};
@@ -52,7 +53,7 @@ static bool is_drained(const struct fixture *fixture)
     return txtap_ring_held(&fixture->ring) == 0 && txtap_ring_unread(&fixture->ring) == 0;
 }
 
-/* What is wrong when nothing comes any more? */
+/* What is wrong once nothing more is delivered? */
 static const char *judge_rest(const struct fixture *fixture)
 {
     const struct configuration *c = fixture->configuration;
@@ -68,7 +69,7 @@ static const char *judge_rest(const struct fixture *fixture)
     return has_more ? "nothing of a resting ring is ever delivered" : NULL;
 }
 
-/* The fixture is x->before. print: for the way to a violation. */
+/* The fixture is x->before. print: while showing the way to a violation. */
 static const char *drain(struct exploration *x, bool print)
 {
     struct fixture after;
@@ -97,7 +98,7 @@ static const char *drain(struct exploration *x, bool print)
     return x->before.at.again < 0 ? judge_rest(&x->before) : "a trace that was set up again goes unnoticed";
 }
 
-/* With its pointer where it was a new trace looks like one in which nothing happened. */
+/* With the pointer in the same place a new trace looks as if nothing had happened. */
 static struct moment at_rest(const struct configuration *c, struct moment at)
 {
     int32_t slots = (int32_t)c->slots - (c->again == AGAIN_SMALLER);

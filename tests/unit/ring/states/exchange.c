@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One exchange, in all ways it can go. Before each word only two things matter: that the writer stays, or that it goes
- * to just after one of its next stores to this very word. Any other way reads the same bytes with a later writer, and
- * what follows it also follows this one, for stores only ever go forward. So nothing is left out by trying no others.
+ * One exchange, in every way that it can go. Before each word only two cases matter: the writer does nothing, or it
+ * goes on to just after one of its next stores to this very word. In any other case the same bytes are read and the
+ * writer is merely further on; as stores only go forward, everything that can follow is also reached from these two
+ * cases. So no other cases need to be tried.
  */
 #include "ring/states/exploration.h"
 
@@ -18,7 +19,7 @@ static void put(uint8_t *to, uint32_t value)
     memcpy(to, &value, sizeof value);
 }
 
-/* Those that never change are put at once. */
+/* Words that never change are stored at once. */
 static void list_word(struct exploration *x, uint32_t address, uint8_t *to, bool begins_piece)
 {
     struct word word = {.to = to, .begins_piece = begins_piece};
@@ -70,7 +71,7 @@ void exchange_read_at_once(struct exploration *x, struct moment at)
 
 /* ---- its end ---- */
 
-/* Had the ring never been full when the exchange began, and was that seen? Then no lap was missed. */
+/* Had the ring not been full yet when the exchange began, and was that seen? Then no lap was missed. */
 static bool saw_young(const struct exploration *x)
 {
     static const uint8_t never_written[4] = {0};
@@ -94,9 +95,9 @@ const char *exchange_take(struct exploration *x, struct fixture *after, struct m
     if (*moved)
         return NULL;
     if (status == TXTAP_ERROR_MOVED)
-        return "a trace that goes on is called another one";
+        return "a trace that goes on is reported as a new one";
     if (status != TXTAP_OK)
-        return "a sound exchange is refused";
+        return "a valid exchange is refused";
     hearing.laps_known = x->configuration->counts_laps || saw_young(x);
     hearing.seq_base = after->ring.seq_base;
     oracle_hear(&after->oracle, &hearing, batch);
@@ -152,7 +153,7 @@ static void expect(struct exploration *x, enum txtap_status expected, const char
         tell_exchange(x, &after, &batch);
 }
 
-/* All words as they are now, but for one of the header. */
+/* All words as they are now, except one of the header. */
 static void explore_bad_answers(struct exploration *x, struct moment at)
 {
     static const unsigned geometry[] = {2, 4, 8, 12}; /* in live: name size, registry end, ring start, ring end */
@@ -189,7 +190,7 @@ static bool is_late_word(const struct exploration *x, size_t i)
            writer_is_late(x->configuration, x->read[i], x->words[i].index);
 }
 
-/* Has the reader seen that laps are counted, in this exchange, too, if it read the count? */
+/* Has the reader seen that laps are counted, and also in this exchange if it read the count? */
 static bool has_seen_laps(const struct exploration *x, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -199,8 +200,8 @@ static bool has_seen_laps(const struct exploration *x, size_t count)
 }
 
 /*
- * A trace that is set up with a smaller ring tells itself by the header. Not between the ring's end and the pointer,
- * and not if the new count can be taken for the old one's: see FORMAT, "What remains".
+ * A trace that is set up with a smaller ring is recognised by the header. Not between the reads of the ring's end and
+ * the pointer, and not if the new count looks like the old one's: see FORMAT, "What remains".
  */
 static bool may_shrink(const struct exploration *x, size_t i, struct moment at)
 {
@@ -211,8 +212,8 @@ static bool may_shrink(const struct exploration *x, size_t i, struct moment at)
 }
 
 /*
- * A trace that is set up in its old place without a count of laps tells itself by slots that are empty. Not if the old
- * one was read up to the ring's start, and is not known to have wrapped: it could go on like that.
+ * A trace that is set up in its old place without a lap count is recognised by empty slots. Not if the old one was read
+ * up to the ring's start, and is not known to have wrapped: the old one could go on like that.
  */
 static bool may_be_emptied(const struct exploration *x, size_t i, struct moment at)
 {
@@ -222,7 +223,7 @@ static bool may_be_emptied(const struct exploration *x, size_t i, struct moment 
            (ring->read_end % ring->entries != 0 || ring->laps_state == TXTAP_LAPS_NONE);
 }
 
-/* The stores of the new trace that the reader may miss: those before a lap that looks like the old one's. */
+/* The stores of the new trace that the reader may miss: those before a lap count that looks like the old one's. */
 static int32_t again_to(const struct configuration *c)
 {
     if (c->again == AGAIN_WITHIN)
@@ -289,7 +290,7 @@ static void explore_plan(struct exploration *x, struct moment at)
     explore_from(x, 0, at);
 }
 
-/* Whatever the pace and the buffer are. Plans of the same entries are the same. */
+/* With any pace and any buffer. Plans for the same entries are identical. */
 static void explore_plans(struct exploration *x, struct moment at)
 {
     unsigned slots = x->configuration->slots, overtaken = x->before.ring.overtaken;
@@ -310,7 +311,7 @@ static void explore_plans(struct exploration *x, struct moment at)
             }
 }
 
-/* The exchange begins that long after the last one, and takes that long before its first read. */
+/* pause_us: from the last exchange to this one; during_us: from its beginning to its first read. */
 static void explore_after(struct exploration *x, uint64_t pause_us, uint64_t during_us)
 {
     struct moment at = x->before.at;
@@ -340,9 +341,9 @@ static void explore_times(struct exploration *x)
 }
 
 /*
- * Set up again in its place a trace whose laps are counted can be told from the old one if the reader had read all it
- * knew of, and the new one does not come as far as the last position or lap that the reader knew of: from then on only
- * the target's uptime tells.
+ * A trace that is set up again in its place and counts laps can be distinguished from the old one if the reader had
+ * read everything that it knew of, and the new trace does not reach the last position or lap that the reader knew:
+ * after that only the target's uptime shows it.
  */
 static bool can_be_told_apart(const struct exploration *x, struct moment *at)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The search's model: the real ring reader and a writer that may move between the words it reads. exchange.c tells what
- * can follow a state, attach.c where it begins, ends.c what has to be true wherever a stream ends or the writer rests,
- * telling.c prints.
+ * The search's model: the real ring reader and a writer that may move between the words it reads. exchange.c has what
+ * can follow a state, attach.c where it begins, ends.c what must be true wherever a stream ends or the writer rests;
+ * print.c prints.
  */
 #ifndef TXTAP_TESTS_RING_STATES_EXPLORATION_H
 #define TXTAP_TESTS_RING_STATES_EXPLORATION_H
@@ -11,18 +11,18 @@
 #include "ring/states/state.h"
 
 #define WORDS_MAX        (TXTAP_RING_READS_MAX * 8 + SLOTS_MAX * 8)
-#define LAPS_AHEAD       8     /* states whose writer is further ahead of what the reader waits for are not followed */
-#define NEVER_CLOSE_US   1     /* from one exchange to the next, at least */
+#define LAPS_AHEAD       8     /* states in which the writer is further ahead of the reader are not explored */
+#define NEVER_CLOSE_US   1     /* least time from one exchange to the next */
 #define RESTED_HELD_US   2500  /* long enough for a held entry, */
 #define RESTED_WRITER_US 60000 /* and to be sure that no writer is between two stores */
 
 struct exploration {
-    struct search search; /* the first member: search_expand gets a pointer to it */
+    struct search search; /* must be first: search_expand gets a pointer to it */
     const struct configuration *configuration;
     struct txtap_ring template;
     uint8_t buffer[TXTAP_RING_BUFFER_MIN * TXTB_ENTRY_BYTES];
 
-    /* The exchange at hand: */
+    /* The current exchange: */
     struct fixture before;
     struct txtap_ring_plan plan;
     uint64_t plan_us, commit_us;
@@ -35,24 +35,24 @@ struct exploration {
     uint64_t exchanges, interleavings, pruned;
 };
 
-/* Tells the search all states that the reader may begin in. */
+/* Reports to the search all states in which the reader may begin. */
 void explore_attaches(struct search *search, unsigned configuration);
 
-/* A search_expand: all that can follow. */
+/* A search_expand: reports everything that can follow. */
 void explore(struct search *search, const void *state);
 
-/* Plans the exchange at hand, from x->before, and lists its words. */
+/* Plans the current exchange, from x->before, and lists its words. */
 void exchange_plan(struct exploration *x);
-/* Puts each word as it is at that moment where the plan wants it. */
+/* Stores each word, as it is at its moment, where the plan wants it. */
 void exchange_read_at_once(struct exploration *x, struct moment at);
 /*
- * Takes the exchange's answers on a copy of x->before. NULL: nothing is wrong; else what is. *moved: the reader says,
- * and it is true, that another trace is there; its stream ends.
+ * Commits the exchange's answers on a copy of x->before. Returns NULL, or what is wrong. *moved: the reader reports
+ * correctly that there is a new trace; its stream ends.
  */
 const char *exchange_take(struct exploration *x, struct fixture *after, struct moment at,
                           struct txtap_ring_batch *batch, bool *moved);
 
-/* A stream may end in any state, and the writer may rest in any: tells the search what is wrong then. */
+/* A stream may end in any state, and the writer may rest in any: reports to the search what is wrong then. */
 void explore_ends(struct exploration *x, const struct state *state);
 
 /* Prints. */

@@ -26,7 +26,7 @@ static bool contradict_if(bool condition, struct hearing *hearing, const char *w
     return condition;
 }
 
-/* The number in an entry's words; below 0: there is none. */
+/* The number in an entry's words; below 0: none. */
 static int number_of(const struct configuration *c, const uint8_t *entry)
 {
     for (unsigned index = 1; index < 8; index++) {
@@ -56,8 +56,7 @@ static void check_words(struct hearing *hearing, const uint8_t *entry, int numbe
 }
 
 /*
- * Without a counter laps that went by before the first event cannot be seen: then it is the reader's positions that
- * have to agree.
+ * Without a lap count, laps before the first event cannot be seen: then the reader's positions must be consistent.
  */
 static void check_first(const struct oracle *oracle, struct hearing *hearing, int number, int64_t seq)
 {
@@ -68,7 +67,7 @@ static void check_first(const struct oracle *oracle, struct hearing *hearing, in
     contradict_if(number < oracle->not_before, hearing, "an event is older than wanted");
     if (oracle->based || missing <= 0)
         return;
-    if (!oracle->told)
+    if (!oracle->reported)
         contradict(hearing, "events after the attach are missing without a gap");
     else if (oracle->unsure)
         contradict_if(oracle->missed > by_number, hearing, "the first gap of 'at least' claims more than was lost");
@@ -83,13 +82,13 @@ static void hear_event(struct oracle *oracle, struct hearing *hearing, const uin
     int number = number_of(hearing->configuration, entry);
 
     if (contradict_if(number == -2, hearing, "an event of another trace was delivered") ||
-        contradict_if(number < 0, hearing, "something that is no event was delivered"))
+        contradict_if(number < 0, hearing, "something that is not an event was delivered"))
         return;
     contradict_if(number >= writer_published(hearing->at), hearing, "an event was delivered before it was published");
-    contradict_if(oracle->told && seq != oracle->next_seq, hearing, "a sequence number does not follow");
+    contradict_if(oracle->reported && seq != oracle->next_seq, hearing, "a sequence number is not the next");
     contradict_if(oracle->anything && number <= oracle->last, hearing, "an event came twice or out of order");
     contradict_if(oracle->based && !oracle->unsure && number - seq != oracle->base, hearing,
-                  "event and sequence number part: a silent loss, or a wrong exact gap");
+                  "event and sequence number disagree: a silent loss, or a wrong exact gap");
     contradict_if(oracle->anything && oracle->unsure && number - oracle->last - 1 < oracle->missed, hearing,
                   "a gap of 'at least' claims more than was lost");
     if (!oracle->anything)
@@ -97,14 +96,14 @@ static void hear_event(struct oracle *oracle, struct hearing *hearing, const uin
     check_words(hearing, entry, number, unsettled);
     if (!oracle->based || oracle->unsure)
         oracle->base = number - (int32_t)seq;
-    oracle->based = oracle->anything = oracle->told = 1;
+    oracle->based = oracle->anything = oracle->reported = 1;
     oracle->unsure = 0;
     oracle->missed = oracle->wanted = oracle->wanted_position = oracle->not_before = 0;
     oracle->last = number;
     oracle->next_seq = (int32_t)seq + 1;
 }
 
-/* unsettled: bit n, the entry n before the last one. */
+/* unsettled: bit n stands for the entry n before the last one. */
 static void hear_events(struct oracle *oracle, struct hearing *hearing, const uint8_t *entries, size_t count,
                         uint64_t seq, uint32_t unsettled)
 {
@@ -118,14 +117,15 @@ static void hear_events(struct oracle *oracle, struct hearing *hearing, const ui
 
 static void hear_gap(struct oracle *oracle, struct hearing *hearing, const struct txtap_ring_batch *batch)
 {
-    contradict_if(oracle->told && (int64_t)batch->lost_seq != oracle->next_seq, hearing, "a gap is not at its place");
+    contradict_if(oracle->reported && (int64_t)batch->lost_seq != oracle->next_seq, hearing,
+                  "a gap is not at its place");
     if (contradict_if(batch->lost > GAP_MAX, hearing, "a gap is larger than anything that was written"))
         return;
     contradict_if(!oracle->may_say_least && !batch->exact && !hearing->at_end, hearing,
                   "counted laps gave an inexact gap");
     oracle->missed += (int32_t)batch->lost;
     oracle->unsure |= !batch->exact;
-    oracle->told = 1;
+    oracle->reported = 1;
     contradict_if(oracle->anything && hearing->at.again < 0 &&
                       oracle->last + 1 + oracle->missed > writer_published(hearing->at),
                   hearing, "a gap claims more than was written");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The way to a violation, for people. */
+/* Prints the way to a violation. */
 #include "ring/states/exploration.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Every state of the ring reader, searched: what is around it, and the whole. With fewer entries that are held back there
-# are fewer states; rings of two slots have no more anyway.
+# A search through every state of the ring reader. Fewer held entries keep the number of states small; rings of two
+# slots cannot have more anyway.
 set(ring_states_dir ${CMAKE_CURRENT_LIST_DIR})
 set(ring_states_entries TXTAP_RING_HOLD_ENTRIES=2)
 
@@ -20,7 +20,7 @@ add_library(ring_states_around OBJECT
   ${ring_states_dir}/writer.c
   ${PROJECT_SOURCE_DIR}/decoder/event/event.c
   ${PROJECT_SOURCE_DIR}/decoder/buffer/header.c)
-# What knows nothing of rings.
+# The parts that know nothing of rings.
 add_library(states_search OBJECT
   ${ring_states_dir}/run_states.c
   ${ring_states_dir}/search.c
@@ -35,7 +35,7 @@ foreach(target ring_states_pace ring_states_around ring_states)
 endforeach()
 
 # txtap_ring_states_test(NAME CONFIGURATION...): ring_states with these as the CTest test unit.ring_states.NAME. A minute of
-# CPU time in all; with a sanitizer it would be several, and once is enough.
+# CPU time in all; with a sanitizer it would be several, and one build is enough.
 function(txtap_ring_states_test name)
   add_test(NAME unit.ring_states.${name} COMMAND ring_states ${ARGN})
   set_tests_properties(unit.ring_states.${name} PROPERTIES TIMEOUT 600 LABELS long)
@@ -47,7 +47,7 @@ txtap_ring_states_test(answers 3.constant_stamps. 3.alike. 3.bad_answers.)
 txtap_ring_states_test(laps 3.laps.)
 txtap_ring_states_test(again 4.again. 5.again. 3.smaller.)
 
-# Each safety rule of the reader is switched off, and the model, or the search through its states, has to notice: see
+# Each safety rule of the reader is switched off, and the model, or the search through its states, must notice: see
 # unit/ring/txtb_rules.table.
 add_test(NAME unit.ring_rules COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/unit/ring/rules.sh
   ${CMAKE_CURRENT_SOURCE_DIR}/unit/ring/txtb_rules.table ${CMAKE_CURRENT_BINARY_DIR}/ring_rules

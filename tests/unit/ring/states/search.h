@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Breadth-first search through all states of a model, which is a function that reports what can follow a state. It
- * keeps the first violation found of each kind, so the way to it is one of the shortest; search_explain() repeats that
- * way and has the model print each step. Knows nothing of rings.
+ * keeps the first violation of each kind, so the way to it is one of the shortest; search_explain() follows that way
+ * again and lets the model print each step. Knows nothing of rings.
  */
 #ifndef TXTAP_TESTS_SEARCH_H
 #define TXTAP_TESTS_SEARCH_H
@@ -13,7 +13,7 @@
 
 struct violation {
     const char *what;
-    uint32_t state; /* it happens in what follows this one */
+    uint32_t state; /* it happens in a successor of this state */
     uint64_t times;
 };
 
@@ -24,15 +24,15 @@ struct search {
     uint32_t depth;     /* of it */
     struct violation violations[VIOLATION_KINDS_MAX];
     unsigned violation_count;
-    uint64_t successors;   /* told, known ones included */
-    const char *gave_up;   /* why not all states were visited; NULL: they were */
+    uint64_t successors;   /* reported, including known ones */
+    const char *gave_up;   /* why not all states were visited; NULL: all were */
     double seconds;        /* that it took */
     const void *wanted;    /* while explaining: the successor, */
-    const char *wanted_is; /* or the violation that is looked for; */
-    bool found;            /* and it was told */
+    const char *wanted_is; /* or the violation to find; */
+    bool found;            /* and it was reported */
 };
 
-/* Tells search_reached() and search_violated() all that can follow the state. */
+/* Reports to search_reached() and search_violated() everything that can follow the state. */
 typedef void search_expand(struct search *search, const void *state);
 
 void search_init(struct search *search, size_t state_bytes, uint32_t states_max, double seconds_max);
@@ -40,16 +40,16 @@ void search_free(struct search *search);
 
 void search_begin_at(struct search *search, const void *state);
 
-/* Until all states are visited. first_only: or there is a violation. */
+/* Runs until all states are visited. first_only: or until there is a violation. */
 void search_run(struct search *search, search_expand *expand, bool first_only);
 
-/* For expand. True: this is what is to be explained, so say what just happened. */
+/* For expand. True: this step is being explained, so print what just happened. */
 bool search_reached(struct search *search, const void *state);
 bool search_violated(struct search *search, const char *what);
-/* Nothing more is wanted of this state. */
+/* No more successors of this state are needed. */
 bool search_is_over(const struct search *search);
 
-/* Expands the states on the way to a violation again, and the last one up to the violation. */
+/* Expands the states on the way to a violation again, the last one up to the violation. */
 void search_explain(struct search *search, search_expand *expand, const struct violation *violation);
 
 #endif

@@ -6,7 +6,7 @@
 
 #define LAPS_KEPT 3 /* below the oldest event that matters */
 
-/* Only these bounds are ever compared with: HOLD_US, the 50 ms of rest, PATIENCE_US. */
+/* Ages are compared only with these: HOLD_US, the 50 ms of rest, PATIENCE_US. */
 static const uint32_t ages_us[] = {0, 1, TXTAP_RING_HOLD_US + 500, 60000, 120000};
 
 static uint8_t age_class(uint64_t now_us, uint64_t since_us)
@@ -25,7 +25,7 @@ static void pack_reader(struct state *state, const struct txtap_ring *ring, uint
     state->read_end = (uint32_t)ring->read_end;
     state->head = (uint32_t)ring->head;
     state->seq_base = (uint32_t)ring->seq_base;
-    if (!ring->started) { /* later on neither is asked for */
+    if (!ring->started) { /* later neither is used */
         state->start = (uint32_t)ring->start;
         state->head_at_attach = (uint32_t)ring->head_at_attach;
     }
@@ -66,7 +66,7 @@ static void lower_words(uint8_t *words, size_t bytes, int32_t events)
     }
 }
 
-/* How many laps may everything be moved down? */
+/* By how many laps can everything be moved down? */
 static int32_t laps_to_spare(const struct state *state, const struct configuration *c)
 {
     int32_t slots = (int32_t)c->slots, low = state->at.stores / STORES_AN_EVENT - slots, laps;
@@ -76,11 +76,11 @@ static int32_t laps_to_spare(const struct state *state, const struct configurati
     laps = low / slots - LAPS_KEPT;
     if ((int32_t)state->next / slots - 1 < laps)
         laps = (int32_t)state->next / slots - 1;
-    if ((int32_t)state->head / slots - 2 < laps) /* that it has wrapped remains to be seen */
+    if ((int32_t)state->head / slots - 2 < laps) /* whether it has wrapped is not known yet */
         laps = (int32_t)state->head / slots - 2;
     if (state->laps_state == TXTAP_LAPS_COUNTED && (int32_t)state->laps < laps)
         laps = (int32_t)state->laps;
-    if (laps > UINT16_MAX / 2 && laps <= UINT16_MAX) /* the count is still to wrap */
+    if (laps > UINT16_MAX / 2 && laps <= UINT16_MAX) /* the count has not wrapped yet */
         return 0;
     return laps < 0 ? 0 : laps;
 }

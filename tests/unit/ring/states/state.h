@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All that there is between two exchanges: the writer's moment, what the reader keeps, and what it has said. As small
- * as it can be made without losing anything that matters: times are classes of age, and once the reader has started and
- * knows whether laps are counted, everything moves down by whole laps.
+ * The state between two exchanges: the writer's moment, what the reader keeps, and what it has delivered. It is as
+ * small as possible without losing anything that matters: times become classes of age, and once the reader has started
+ * and knows whether laps are counted, everything is moved down by whole laps.
  */
 #ifndef TXTAP_TESTS_RING_STATES_STATE_H
 #define TXTAP_TESTS_RING_STATES_STATE_H
@@ -19,11 +19,11 @@ struct fixture {
     struct oracle oracle;
 };
 
-/* The same to be kept and compared byte by byte. */
+/* The same in a form that is stored and compared byte by byte. */
 struct state {
     uint32_t laps, next, read_end, head, start, head_at_attach, seq_base;
     uint8_t laps_state, started, inexact, not_wrapped_yet, guard_known, guard_gone, overtaken, rested;
-    uint8_t guard_gone_age, newest_age; /* 0: not; else a class of age and 1 */
+    uint8_t guard_gone_age, newest_age; /* 0: none; else a class of age + 1 */
     uint8_t held_age[TXTAP_RING_HOLD_ENTRIES], seen_age[TXTAP_RING_HOLD_ENTRIES];
     uint8_t guard[TXTAP_RING_GUARD_BYTES], newest[TXTB_ENTRY_BYTES];
     uint8_t held[TXTAP_RING_HOLD_ENTRIES][TXTB_ENTRY_BYTES];
@@ -34,7 +34,7 @@ struct state {
 /* now_us: of the last commit. Returns by how many laps everything was moved down. */
 unsigned state_pack(struct state *state, const struct fixture *fixture, uint64_t now_us);
 
-/* template: a ring that was just attached; buffer and geometry are taken from it. */
+/* template: a ring that was just attached, which provides buffer and geometry. */
 void state_unpack(struct fixture *fixture, const struct state *state, const struct txtap_ring *template);
 
 #endif

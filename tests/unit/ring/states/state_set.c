@@ -39,7 +39,7 @@ static uint8_t *bytes_at(const struct state_set *set, uint32_t index)
     return set->states + (size_t)index * set->state_bytes;
 }
 
-/* Where it is in the table, or where it would be. */
+/* Its place in the table, or the free place for it. */
 static uint32_t place_of(const struct state_set *set, const void *state)
 {
     uint32_t place = hash(state, set->state_bytes) & set->table_mask;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A set of states of one size. States are stored as a whole and compared byte by byte, so no two are ever confused.
- * Each has the state from which it was first reached. Knows nothing of what a state means.
+ * Each has a link to the state from which it was first reached. It does not know what a state means.
  */
 #ifndef TXTAP_TESTS_STATE_SET_H
 #define TXTAP_TESTS_STATE_SET_H
@@ -30,7 +30,7 @@ const void *state_at(const struct state_set *set, uint32_t index);
 /* Forgets all of them. */
 void state_set_clear(struct state_set *set);
 
-/* Adds it unless it is there; *index: where it is. False: the set is full. */
+/* Adds the state unless it is there; *index: its number. False: the set is full. */
 bool state_add(struct state_set *set, const void *state, uint32_t parent, uint32_t *index);
 
 #endif

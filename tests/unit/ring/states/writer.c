@@ -5,7 +5,7 @@
 
 #include "txtb_bytes.h"
 
-/* As the how manieth store of an entry each word is stored. */
+/* The index of the store, among those of an entry, that writes each word. */
 static const int places[2][8] = {{0, 1, 2, 3, 4, 5, 6, 7}, {6, 7, 0, 5, 1, 2, 3, 4}};
 
 enum { STORE_POINTER = 8, THREAD = 0, ID = 2, PLAIN_ID = 4096, ALLOCATE_ID = 10 };
@@ -25,7 +25,8 @@ int writer_published(struct moment at)
     return published(at.stores);
 }
 
-/* Just after the store of event number that is in that place; the last one of an event is the beginning of the next. */
+/* The moment just after the store with that index of event `number`; after the last one of an event the next event
+ * begins. */
 static int after_store(const struct configuration *c, int number, int place, int slots)
 {
     int last = STORE_POINTER + (c->counts_laps && number % slots == slots - 1);
@@ -63,7 +64,7 @@ uint32_t writer_entry_word(const struct configuration *c, int number, unsigned i
     return c->own_words >> index & 1 ? FIRST_TRACE + 8 * (uint32_t)number + index : same[index];
 }
 
-/* Whose word is in the slot after that many stores? -1: it was never written. */
+/* Which event's word is in the slot after that many stores? -1: the slot was never written. */
 static int event_in(const struct configuration *c, const struct word *word, int stores, int slots)
 {
     int now = stores / STORES_AN_EVENT, slot = (int)word->slot;
@@ -83,7 +84,7 @@ static uint32_t first_trace_word(const struct configuration *c, const struct wor
                              *event < at.complete || *event + TXTAP_RING_HOLD_ENTRIES < writer_published(at));
 }
 
-/* Set up again, the slots have their words still, but no threads. */
+/* After being set up again the slots still have their words, except the threads. */
 static uint32_t entry_word(const struct configuration *c, const struct word *word, struct moment at, int *event)
 {
     int slots = slots_of(c, at), second;
@@ -137,7 +138,7 @@ bool writer_next(const struct configuration *c, const struct word *word, struct 
         if ((int)word->slot >= slots)
             return false;
         event = event_in(c, word, *stores, slots);
-        /* A word that is always the same is only worth waiting for in an empty slot. */
+        /* A word that is always the same only changes in an empty slot. */
         if (event >= 0 && !(c->own_words >> word->index & 1) && !writer_is_late(c, event, word->index))
             return false;
         event = event < 0 ? (int)word->slot : event + slots;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The writer: what each word of the target's memory is at a moment. Memory is a function of the number of stores made,
- * so a moment is all there is to know. An event has ten of them at most: eight words, the pointer, the laps.
+ * so a moment describes everything. An event takes at most ten stores: eight words, the pointer, the laps.
  */
 #ifndef TXTAP_TESTS_RING_STATES_WRITER_H
 #define TXTAP_TESTS_RING_STATES_WRITER_H
@@ -15,18 +15,18 @@
 #define FIRST_TRACE      0x40000000u /* a word with a number: this, 8 times the number, and which word it is */
 #define SECOND_TRACE     0x60000000u
 #define NUMBERS_END      0x80000000u
-#define OLDER_THAN_KNOWN 0x3FFFFF00u /* a word with a number that does not matter any more */
+#define OLDER_THAN_KNOWN 0x3FFFFF00u /* a word with a number that no longer matters */
 
 struct moment {
     int32_t stores;   /* whole events and stores of the next one: events * STORES_AN_EVENT + stores */
     int32_t complete; /* late words are written in events below this */
-    int32_t again;    /* the trace was set up again, and these are the new one's; -1: it was not */
-    int32_t again_to; /* as far as that one comes before the reader has noticed; 0: any */
+    int32_t again;    /* the new trace's stores after it was set up again; -1: it was not */
+    int32_t again_to; /* how far the new trace gets before the reader has noticed; 0: any distance */
 };
 
 enum word_kind { WORD_LAPS, WORD_RING_END, WORD_POINTER, WORD_ENTRY };
 
-/* A word that is read. */
+/* A word to read. */
 struct word {
     enum word_kind kind;
     unsigned slot, index; /* of an entry */
@@ -34,21 +34,21 @@ struct word {
     uint8_t *to;
 };
 
-/* *event: whose word it is in an entry, -1: nobody's; else the number that the value stands for. */
+/* *event: for a word in an entry, the event that it belongs to, -1: none; else the number that the value means. */
 uint32_t writer_value(const struct configuration *c, const struct word *word, struct moment at, int *event);
-/* On to just after the next store that changes the word. False: there is none. */
+/* Goes on to just after the next store that changes the word. False: there is none. */
 bool writer_next(const struct configuration *c, const struct word *word, struct moment *at);
 
-/* What word of event number is when it is complete, or complete but for its late word. */
+/* A word of event `number` when it is complete, or complete except for its late word. */
 uint32_t writer_entry_word(const struct configuration *c, int number, unsigned index, bool complete);
 bool writer_is_late(const struct configuration *c, int number, unsigned index);
 
 /* Events that the pointer has passed, of the first trace. */
 int writer_published(struct moment at);
-/* The event that is being written is finished. */
+/* Finishes the event that is being written. */
 struct moment writer_at_rest(struct moment at);
 
-/* A header as the target's is, at a ring that was never written. */
+/* The target's header while the ring has never been written. */
 struct txtap_header writer_header(const struct configuration *c);
 
 #endif
