@@ -91,7 +91,7 @@ void point_at_trace(uint32_t at)
     memcpy(ram + POINTER, &address, sizeof address);
 }
 
-/* A smaller buffer behind the old one, which stays as it is: sound, and silent. */
+/* A smaller buffer after the old one, which stays unchanged: valid, but silent. */
 void enable_trace_elsewhere(uint32_t entries)
 {
     cr_assert(ELSEWHERE >= buffer_bytes(OBJECTS, ENTRIES) && ELSEWHERE + buffer_bytes(OBJECTS, entries) <= RAM_BYTES);
@@ -111,7 +111,7 @@ void move_trace(void)
     point_at_trace(0);
 }
 
-/* ---- the ways to it ---- */
+/* ---- access to the target ---- */
 
 static enum txtap_status open_port(void *self, struct error *error)
 {
@@ -131,7 +131,7 @@ static enum txtap_status find_port(void *self, struct poller_place *place, struc
     cr_assert(fixture.connected);
     if (status != TXTAP_OK)
         return status;
-    if (fixture.flashed) { /* its memory, as far as that firmware sees it */
+    if (fixture.flashed) { /* its memory, as that firmware sees it */
         reset_target(ENTRIES / 2);
         fixture.flashed = false;
         fixture.stale = 0;
@@ -230,7 +230,7 @@ static void take_mark(const struct txtap_mark *mark)
     if (mark->kind == TXTAP_MARK_DISABLED)
         fixture.disabled_at = fixture.next_number + fixture.lost_here;
     if (mark->kind == TXTAP_MARK_RESET)
-        fixture.unknown = true; /* after a move a gap has to say what is missing */
+        fixture.unknown = true; /* after a move a gap must say what is missing */
     (void)snprintf(fixture.marks + length, sizeof fixture.marks - length, "%s ", txtap_mark_name(mark->kind));
 }
 
@@ -246,7 +246,7 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
     return TXTAP_OK;
 }
 
-/* ---- the story ---- */
+/* ---- the stream ---- */
 
 void write_events(unsigned count)
 {

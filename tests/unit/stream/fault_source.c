@@ -40,7 +40,7 @@ static enum txtap_status error_status(struct fault_source *source)
     return source->status != TXTAP_OK ? source->status : any[chance(source, sizeof any / sizeof *any)];
 }
 
-/* What a failed read leaves behind is nothing that could pass for data. */
+/* A failed read leaves bytes that cannot be mistaken for data. */
 static void spoil(const struct txtap_read *reads, size_t from, size_t count)
 {
     for (size_t i = from; i < count; i++)
@@ -75,7 +75,7 @@ static uint8_t *find_word(const struct fault_source *source, const struct txtap_
     return offset < read->length && read->length - offset >= 4 ? read->buffer + offset : NULL;
 }
 
-/* Only an exchange that reads the word uses up one of the times that it is stuck. */
+/* Only an exchange that reads the word counts towards its stuck reads. */
 static void hold_word(struct fault_source *source, const struct txtap_read *reads, size_t count)
 {
     bool seen = false;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A memory source that wraps another one and makes faults: at a chosen read, or by seed. There are two kinds of fault.
- * Reported ones (the read fails, or comes late) must never cost an event silently. Silent ones (the read succeeds with
- * wrong bytes) no reader can notice, and a wire with parity does not make them; then a reader must only end each step,
- * stay inside its memory and follow no bad pointer for ever.
+ * Reported ones (the read fails, or comes late) must never lose an event silently. Silent ones (the read succeeds with
+ * wrong bytes) cannot be noticed by a reader, and a wire with parity does not make them; then a reader only needs to
+ * end each step, stay inside its memory and not follow a bad pointer for ever.
  */
 #ifndef TXTAP_TESTS_FAULT_SOURCE_H
 #define TXTAP_TESTS_FAULT_SOURCE_H
@@ -15,9 +15,9 @@
 #include "txtap/source.h"
 
 enum fault_source_kind {
-    FAULT_SOURCE_SHORT,       /* some pieces arrive, of one only a part: ERROR_PROTOCOL */
-    FAULT_SOURCE_ERROR,       /* nothing arrives: `status`, or by seed any that a source may return but CLOSED */
-    FAULT_SOURCE_LATE_ERROR,  /* all arrives, and then the same: a reply whose end is missing */
+    FAULT_SOURCE_SHORT,       /* some pieces arrive, one of them only in part: ERROR_PROTOCOL */
+    FAULT_SOURCE_ERROR,       /* nothing arrives: `status`, or by seed any status of a source except CLOSED */
+    FAULT_SOURCE_LATE_ERROR,  /* everything arrives, then the same: a reply whose end is missing */
     FAULT_SOURCE_DISCONNECT,  /* ERROR_CLOSED, now and until fault_source_reopen() */
     FAULT_SOURCE_DELAY,       /* sleeps before the read: what is read is newer */
     FAULT_SOURCE_DELAY_AFTER, /* sleeps after the read: what was read is old when it arrives */
@@ -41,7 +41,7 @@ struct fault_source {
     uint64_t delay_us_max;
     uint32_t stuck_address; /* for FAULT_SOURCE_STUCK, a multiple of 4 */
 
-    unsigned reads; /* so far, those that failed included */
+    unsigned reads; /* so far, including failed ones */
     unsigned made[FAULT_SOURCE_KINDS];
     bool closed;
     unsigned stuck_left;
@@ -50,7 +50,7 @@ struct fault_source {
     char text[96];
 };
 
-/* Without faults, until the fields above are set. inner stays the caller's, and is not closed with the wrapper. */
+/* Without faults, until the fields above are set. The caller keeps inner, which is not closed with the wrapper. */
 struct txtap_source fault_source_init(struct fault_source *source, struct txtap_source inner, uint64_t seed);
 
 void fault_source_reopen(struct fault_source *source);

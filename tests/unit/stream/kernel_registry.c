@@ -34,7 +34,7 @@ static uint32_t pointer_in(uint32_t slot)
     return load32(object_at(slot) + TXTB_OBJECT_POINTER);
 }
 
-/* From where the search begins, once around: a slot that has the address or was never used, else the last free one. */
+/* Searches once around from the search start: a slot that has the address or was never used, else the last free one. */
 static uint32_t find_slot(uint32_t pointer)
 {
     uint32_t found = kernel.slots;

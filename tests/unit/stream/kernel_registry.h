@@ -10,7 +10,7 @@
 
 #include "target/recorder_target.h"
 
-/* As after tx_trace_enable(), once enable() has emptied that many slots. */
+/* As after tx_trace_enable(); call it after enable() has emptied that many slots. */
 void kernel_registry_init(uint32_t slots);
 
 /* name: up to 31 of its characters are copied, or up to its NUL; NULL: none. */

@@ -9,12 +9,12 @@
 
 enum { EVENTS_MAX = 20000, NAME_BYTES = 32 };
 
-/* Which event says that such an object is created, deleted or used, and in which of its words. */
+/* The events for the creation, deletion and use of such an object, and the word that has its address. */
 static const struct kind {
     uint8_t type;
     uint16_t create, delete, use;
     uint8_t create_word, delete_word, use_word;
-    bool interrupted; /* others may write events between such an event and what it tells */
+    bool interrupted; /* other events may come between such an event and its effect */
     bool late;        /* registered after its create event, or not at all */
 } kinds[] = {
     {TXTAP_OBJECT_THREAD, 100, 101, 104, 0, 0, 0, false, false},
@@ -30,7 +30,7 @@ static const struct kind {
     {TXTAP_TRACE_OBJECT_MEDIA, 261, 258, 259, 0, 0, 0, true, true},
 };
 
-/* One of the objects that an address had. */
+/* One of the objects that used an address. */
 struct meaning {
     const struct kind *kind; /* NULL: of none */
     unsigned thing, generation;
@@ -39,7 +39,7 @@ struct meaning {
 struct truth {
     uint32_t words[8];
     struct meaning thread, object;
-    unsigned word; /* that has the object's address */
+    unsigned word; /* with the object's address */
 };
 
 static struct {
@@ -146,7 +146,7 @@ static void begin(unsigned i)
     thing->since = churn.services;
 }
 
-/* Most services lock interrupts from the one store to the other; those of FileX and NetX do not. (What FORMAT says of
+/* Most services lock interrupts between these two stores; those of FileX and NetX do not. (What FORMAT says about
  * create events is not done here.) */
 static void let_others_write(const struct kind *kind)
 {

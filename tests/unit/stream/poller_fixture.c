@@ -18,7 +18,7 @@ static const char *failure_text(void *self);
 
 static const struct txtap_source_ops ram_ops = {"ram", 2560, TXTAP_RING_READS_MAX, read_ram, failure_text, NULL, NULL};
 
-/* Whether time goes on or not. */
+/* Whether time passes or not. */
 static void write_entries(unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
@@ -81,7 +81,7 @@ static const char *failure_text(void *self)
 
 static void check_window(const struct txtap_item *item)
 {
-    cr_assert_gt(item->to_us, 0, "no window was told");
+    cr_assert_gt(item->to_us, 0, "the window is missing");
     cr_assert_leq(item->from_us, item->to_us);
     cr_assert_leq(item->to_us, fixture.now_us);
     cr_assert(item->from_us == 0 || item->from_us >= fixture.from_us);
@@ -110,7 +110,7 @@ static enum txtap_status take_event(const struct txtap_item *item)
         const struct txtap_object *object =
             txtap_registry_find_at(&fixture.poller.registry, event->info[0], TXTAP_OBJECT_QUEUE, event->seq);
 
-        if (object == NULL) /* the registry could not be read: events come all the same */
+        if (object == NULL) /* the registry could not be read: events are delivered all the same */
             return TXTAP_OK;
         memcpy(fixture.name_at_create, object->name, sizeof fixture.name_at_create);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The poller over a target in memory, written by the recorder, with a clock that is a number. Each event and each gap
- * is checked as it comes: numbers follow each other, and what is said of when it was written is true.
+ * The poller with a target in memory, written by the recorder, and a simulated clock. Each event and each gap is
+ * checked when it is delivered: numbers are consecutive, and the window in which it was written is true.
  */
 #ifndef TXTAP_TESTS_POLLER_FIXTURE_H
 #define TXTAP_TESTS_POLLER_FIXTURE_H
@@ -14,7 +14,7 @@ enum { OBJECTS = 4, ENTRIES = 100, EVENT_QUEUE_CREATE = 60, EVENT_QUEUE_DELETE =
 struct poller_fixture {
     struct poller poller;
     struct error error;
-    uint64_t now_us, read_us; /* how long one exchange takes */
+    uint64_t now_us, read_us; /* read_us: duration of one exchange */
 
     /* the source */
     unsigned reads, fail_at; /* the read of that number, from 1, fails */
@@ -33,30 +33,31 @@ struct poller_fixture {
     enum txtap_status enough;
     bool waits_for_names;
     char name_at_create[TXTAP_OBJECT_NAME_BYTES];
-    uint64_t from_us, to_us, widest_us; /* when the last event was written, and of those times */
-    bool timed; /* stamps are the time at which they were written, and time passes between the reads of an exchange */
+    uint64_t from_us, to_us, widest_us; /* the window of the last event, and the widest of all */
+    bool timed; /* stamps are the times of writing, and time passes between the reads of an exchange */
     bool still; /* the stamps of write_events() are all the same */
-    bool plain; /* as ThreadX itself, the writer counts no laps */
+    bool plain; /* like ThreadX itself, the writer counts no laps */
 };
 
 extern struct poller_fixture fixture;
 
-/* A target that has begun its trace, and no poller. */
+/* A target with an enabled trace, without a poller. */
 void set_up(void);
 
-/* The target writes that many events; or each that long after the last, with the time as its stamp. */
+/* The target writes that many events; the second function leaves that time between them, with the time as their stamp.
+ */
 void write_events(unsigned count);
 void write_timed(unsigned count, uint64_t each_us);
 
-/* The trace that the target records into now. */
+/* The trace buffer that the target now records into. */
 struct poller_place place_of_trace(void);
 
-/* A poller on that trace; a target set up, and a poller on it from its oldest event on. */
+/* Opens a poller on that trace; sets up a target, with a poller that starts at its oldest event. */
 enum txtap_status try_open(enum txtap_ring_from from);
 void open_poller(void);
 void close_poller(void);
 
-/* One step, and the time to wait after it; that many, all of which must succeed; until one fails, at most 100. */
+/* One step, and the wait after it; that many steps, all of which must succeed; steps until one fails, at most 100. */
 enum txtap_status step(void);
 void steps(unsigned count);
 enum txtap_status steps_until_end(void);

@@ -10,7 +10,7 @@
 
 struct probe_fixture probe_fixture;
 
-/* A piece is two commands and two transfers of 46 clocks beside its words: see the virtual board's wire. */
+/* A piece takes two commands and two transfers of 46 clocks in addition to its words: see the virtual board's wire. */
 const struct probe_model stlink_v2 = {"stlink-v2", 500, 1153, 76667}, stlink_v3 = {"stlink-v3", 500, 2210, 5111};
 
 uint64_t probe_fixture_now_us(void)

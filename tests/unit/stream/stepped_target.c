@@ -99,7 +99,7 @@ static void write_between(void)
         stores = chance(3 * target.eagerness + 1);
         break;
     case 1:
-        if (chance(64) == 0 && !target.steady) /* a burst, of laps if eager */
+        if (chance(64) == 0 && !target.steady) /* a burst, of several laps if eager */
             stores = chance(30 * target.entries);
         break;
     case 2:
@@ -124,7 +124,7 @@ static enum txtap_status read_ram(void *self, const struct txtap_read *reads, si
         for (uint32_t done = 0; done < reads[i].length; done += 4) {
             bool registry = offset >= TXTB_HEADER_BYTES && offset < entry_at(target.objects, 0);
 
-            /* The registry is long: at the same pace the ring would be lapped many times while it is read. */
+            /* The registry is long: at the same speed the ring would be lapped many times while it is read. */
             if (!target.calm && (!registry || chance(16) == 0))
                 write_between();
             memcpy(reads[i].buffer + done, seen_ram + offset + done, 4);

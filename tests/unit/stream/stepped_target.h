@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A target whose stores are seen one at a time. A service runs at once in the recorder's RAM and leaves a list of its
- * stores; what a probe sees follows store by store, and some come between any two words that it reads.
+ * A target whose stores become visible one at a time. A service runs at once in the recorder's RAM and leaves a list of
+ * its stores; the memory that a probe sees follows store by store, some of them between any two words that it reads.
  */
 #ifndef TXTAP_TESTS_STEPPED_TARGET_H
 #define TXTAP_TESTS_STEPPED_TARGET_H
@@ -12,10 +12,10 @@
 #include "target/recorder_target.h"
 
 struct stepped_target {
-    void (*service)(void); /* what the target does next; NULL: nothing any more */
+    void (*service)(void); /* what the target does next; NULL: nothing */
     uint32_t objects, entries;
-    uint32_t eagerness; /* most stores between two words, as a rule */
-    bool steady;        /* never more than three times that */
+    uint32_t eagerness; /* usual maximum of stores between two words */
+    bool steady;        /* never more than three times eagerness */
     bool calm;          /* no store between them */
     bool plain;         /* no laps are counted, as by ThreadX itself */
     uint64_t now_us;
@@ -26,22 +26,22 @@ extern uint8_t seen_ram[RAM_BYTES]; /* as a probe sees it */
 
 uint32_t chance(uint32_t below);
 
-/* Sets all to zero, and chance to begin at the seed. */
+/* Sets everything to zero, and seeds chance(). */
 void target_reset(uint64_t seed);
 
-/* Enables a trace of target.objects and target.entries, whose stores count from now on. */
+/* Enables a trace of target.objects and target.entries; stores count from now on. */
 void target_enable(void);
 
-/* Shows one more store; that of the next service if all were shown. */
+/* Shows one more store, from the next service if all were shown. */
 void target_step(void);
 
-/* All stores of the last service were seen. */
+/* Have all stores of the last service been shown? */
 bool target_is_idle(void);
 
-/* All stores of the last service are seen, and there is no other. */
+/* Shows all stores of the last service; no other service follows. */
 void target_stop(void);
 
-/* Lets that time pass; but no service lasts longer than the reader holds events back. */
+/* Lets that time pass; no service lasts longer than the reader holds events back. */
 void target_pass_time(uint64_t us);
 
 struct txtap_source target_source(void);

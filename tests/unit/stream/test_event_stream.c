@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What a stream goes through without losing its connection: resets, a trace that is stopped, a core that is halted. */
+/* A stream whose connection stays: resets, a trace that is stopped, a core that is halted. */
 #include <criterion/criterion.h>
 #include <string.h>
 
 #include "stream/event_stream_fixture.h"
 
-Test(event_stream, a_reset_is_a_mark_and_numbers_go_on)
+Test(event_stream, a_reset_is_a_mark_and_numbers_continue)
 {
     begin(true);
     run_well(200000);
@@ -33,7 +33,7 @@ Test(event_stream, a_ring_of_another_size_is_a_move)
     cr_assert_eq(fixture.events, 15);
 }
 
-Test(event_stream, what_the_new_trace_overwrote_before_it_was_found_is_a_gap)
+Test(event_stream, events_overwritten_before_the_new_trace_was_found_are_a_gap)
 {
     begin(true);
     for (int i = 0; i < 30; i++) {
@@ -50,7 +50,7 @@ Test(event_stream, what_the_new_trace_overwrote_before_it_was_found_is_a_gap)
     cr_assert_gt(fixture.lost, 8 * ENTRIES);
 }
 
-Test(event_stream, a_target_that_boots_for_long_is_detached_and_then_attached_and_reset)
+Test(event_stream, a_target_that_boots_slowly_is_detached_then_attached_and_reset)
 {
     begin(true);
     run_well(200000);
@@ -66,7 +66,7 @@ Test(event_stream, a_target_that_boots_for_long_is_detached_and_then_attached_an
     cr_assert_eq(fixture.events, 13);
 }
 
-Test(event_stream, a_trace_that_is_stopped_is_told_and_so_is_one_that_goes_on)
+Test(event_stream, stopping_and_enabling_the_trace_are_reported)
 {
     begin(true);
     run_well(600000);
@@ -78,7 +78,7 @@ Test(event_stream, a_trace_that_is_stopped_is_told_and_so_is_one_that_goes_on)
     cr_assert_str_eq(fixture.marks, "disabled enabled ");
 }
 
-Test(event_stream, a_core_that_is_halted_is_told_once_and_that_it_runs_again_before_its_next_event)
+Test(event_stream, a_halt_is_reported_once_and_its_end_before_the_next_event)
 {
     begin(true);
     run_well(500000);
@@ -98,13 +98,13 @@ Test(event_stream, a_core_that_is_halted_is_told_once_and_that_it_runs_again_bef
     cr_assert_eq(fixture.events, 20);
 }
 
-Test(event_stream, a_core_that_runs_again_is_told_although_it_has_nothing_to_write)
+Test(event_stream, the_end_of_a_halt_is_reported_even_without_events)
 {
     begin(true);
     fixture.core = CORE_IN_RESET;
     run_well(100000);
-    cr_assert_str_eq(fixture.marks, "halted ", "which is known at once");
-    cr_assert_eq(fixture.mark_seq, 10, "behind what was written before");
+    cr_assert_str_eq(fixture.marks, "halted ", "it is known at once");
+    cr_assert_eq(fixture.mark_seq, 10, "after what was written before");
     fixture.core = CORE_UNKNOWN;
     run_well(2000000);
     cr_assert_str_eq(fixture.marks, "halted ");
@@ -114,7 +114,7 @@ Test(event_stream, a_core_that_runs_again_is_told_although_it_has_nothing_to_wri
     end();
 }
 
-Test(event_stream, a_halt_ends_with_the_connection_and_is_told_again_after_it)
+Test(event_stream, a_halt_ends_with_the_connection_and_is_reported_again_after_it)
 {
     begin(true);
     fixture.core = CORE_HALTED;
@@ -149,7 +149,7 @@ Test(event_stream, a_reset_is_one_mark_although_the_trace_is_off_for_a_moment)
 {
     begin(true);
     run_well(3000000);
-    fixture.recording = false; /* and memory is as it was */
+    fixture.recording = false; /* and memory is unchanged */
     fixture.start_us = fixture.now_us;
     while (fixture.stream.state == STREAM_READING)
         run_well(1000);
@@ -161,7 +161,7 @@ Test(event_stream, a_reset_is_one_mark_although_the_trace_is_off_for_a_moment)
     cr_assert_str_eq(fixture.marks, "reset ");
 }
 
-Test(event_stream, a_trace_that_is_stopped_is_told_behind_its_last_event)
+Test(event_stream, a_stopped_trace_is_reported_after_its_last_event)
 {
     begin(true);
     run_well(300000);
@@ -174,7 +174,7 @@ Test(event_stream, a_trace_that_is_stopped_is_told_behind_its_last_event)
     end();
 }
 
-Test(event_stream, a_trace_that_is_enabled_again_is_told_before_its_first_event)
+Test(event_stream, an_enabled_trace_is_reported_before_its_first_event)
 {
     begin(true);
     run_well(300000);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Connections that break, and calls that fail: each call, in each way. */
+/* Broken connections and failing calls: every call, in every way. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "error_line.h"
 #include "sanitized.h"
 
-Test(event_stream_failures, a_connection_that_breaks_is_made_again_within_a_second)
+Test(event_stream_failures, a_broken_connection_is_restored_within_a_second)
 {
     begin(true);
     run_well(200000);
@@ -25,7 +25,7 @@ Test(event_stream_failures, a_connection_that_breaks_is_made_again_within_a_seco
     cr_assert_eq(fixture.stream.poller.stats.reconnections, 1);
 }
 
-Test(event_stream_failures, a_target_that_does_not_answer_may_need_a_server_that_is_started_again)
+Test(event_stream_failures, a_target_that_does_not_answer_may_need_a_restart_of_the_server)
 {
     begin(true);
     run_well(200000);
@@ -39,7 +39,7 @@ Test(event_stream_failures, a_target_that_does_not_answer_may_need_a_server_that
                        fixture.why);
 }
 
-Test(event_stream_failures, without_reconnection_each_of_these_is_the_end)
+Test(event_stream_failures, without_reconnection_each_of_these_ends_the_stream)
 {
     begin(false);
     run_well(200000);
@@ -58,7 +58,7 @@ Test(event_stream_failures, without_reconnection_each_of_these_is_the_end)
     cr_assert_str_eq(fixture.marks, "");
 }
 
-Test(event_stream_failures, a_pointer_that_is_wrong_once_is_a_disturbance_and_changes_nothing)
+Test(event_stream_failures, a_pointer_that_is_wrong_once_changes_nothing)
 {
     uint32_t current;
 
@@ -82,7 +82,7 @@ static void run_until_streaming(void)
     while (fixture.stream.state != STREAM_READING);
 }
 
-/* A whole life: events, a flood, a reset, a smaller ring, silence. Whatever fails, at the end all is well again. */
+/* A long run: events, a flood, a reset, a smaller ring, silence. Whatever fails, at the end the stream works again. */
 static void live(void)
 {
     for (int i = 0; i < 3; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace that is enabled in another buffer, and other firmware that records elsewhere. */
+/* A trace that is enabled in another buffer, and other firmware that records at another address. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ Test(event_stream_moves, a_trace_that_is_enabled_in_another_buffer_is_read_there
     cr_assert_str_eq(fixture.stream.why, "the firmware records into another buffer");
 }
 
-/* Each event of such a firmware is delivered, or in a gap: take_entry() and take_gap() insist. */
+/* Each event of such a firmware is delivered or in a gap: take_entry() and take_gap() check it. */
 static void move_often(bool plain, unsigned moves, unsigned most_events, uint64_t most_us)
 {
     begin(true);
@@ -38,12 +38,12 @@ static void move_often(bool plain, unsigned moves, unsigned most_events, uint64_
     write_events(3);
     run_well(200000);
     end();
-    cr_assert_eq(fixture.next_number, fixture.written, "the last one came");
+    cr_assert_eq(fixture.next_number, fixture.written, "the last one was delivered");
     cr_assert_eq(fixture.stream.poller.stats.resets, moves);
-    cr_assert_leq(fixture.events + fixture.lost, fixture.written, "at least is never more than it was");
+    cr_assert_leq(fixture.events + fixture.lost, fixture.written, "'at least' is never more than the truth");
 }
 
-Test(event_stream_moves, a_firmware_that_moves_its_trace_loses_nothing_while_it_is_slow)
+Test(event_stream_moves, a_slow_firmware_that_moves_its_trace_loses_nothing)
 {
     for (int plain = 0; plain < 2; plain++) {
         move_often(plain, 20, 4, 100000);
@@ -52,7 +52,7 @@ Test(event_stream_moves, a_firmware_that_moves_its_trace_loses_nothing_while_it_
     }
 }
 
-Test(event_stream_moves, what_a_moved_trace_overwrote_before_it_was_found_is_a_gap)
+Test(event_stream_moves, events_overwritten_before_a_moved_trace_was_found_are_a_gap)
 {
     for (int plain = 0; plain < 2; plain++) {
         for (unsigned most = 5; most < 5 * ENTRIES; most += 13) {
@@ -64,13 +64,13 @@ Test(event_stream_moves, what_a_moved_trace_overwrote_before_it_was_found_is_a_g
     }
 }
 
-Test(event_stream_moves, a_move_that_is_found_late_may_hide_another_one_and_a_gap_says_so)
+Test(event_stream_moves, a_move_that_is_noticed_late_may_hide_another_one_and_a_gap_says_so)
 {
     begin(true);
     run_well(200000);
     move_trace();
     write_events(5);
-    fixture.now_us += 300000; /* the host stands still */
+    fixture.now_us += 300000; /* the host is stopped */
     write_events(5);
     memset(ram + sizeof(uint32_t), 0, 16); /* nothing is left of the buffer before */
     run_well(1500000);
@@ -87,7 +87,7 @@ Test(event_stream_moves, a_trace_that_is_being_set_up_elsewhere_is_waited_for)
 {
     begin(true);
     run_well(200000);
-    enable_trace_elsewhere(16); /* but for its last step */
+    enable_trace_elsewhere(16); /* except its last step */
     fixture.stopped = true;
     run_well(20000);
     cr_assert_null(strstr(fixture.marks, "moved"));
@@ -99,7 +99,7 @@ Test(event_stream_moves, a_trace_that_is_being_set_up_elsewhere_is_waited_for)
     end();
 }
 
-Test(event_stream_moves, a_trace_that_was_moved_and_stopped_is_read_all_the_same)
+Test(event_stream_moves, a_trace_that_was_moved_and_stopped_is_still_read)
 {
     begin(true);
     run_well(200000);
@@ -112,8 +112,8 @@ Test(event_stream_moves, a_trace_that_was_moved_and_stopped_is_read_all_the_same
     end();
 }
 
-/* Its memory is that of the firmware before: the buffer there is sound, and nobody writes it. */
-Test(event_stream_moves, other_firmware_that_records_elsewhere_is_found_once_the_old_buffer_is_silent)
+/* Memory is left from the old firmware: the buffer there is valid, but nothing writes to it. */
+Test(event_stream_moves, firmware_that_records_elsewhere_is_found_once_the_old_buffer_is_silent)
 {
     begin(true);
     fixture.counts_time = false;
@@ -133,12 +133,12 @@ Test(event_stream_moves, other_firmware_that_records_elsewhere_is_found_once_the
     cr_assert_not_null(strstr(fixture.stream.why, "flashed"));
 }
 
-Test(event_stream_moves, other_firmware_is_found_when_the_one_before_had_hardly_begun)
+Test(event_stream_moves, other_firmware_is_found_if_the_old_one_had_just_started)
 {
     begin(true);
     run_well(100000);
     fixture.flashed = true;
-    fixture.stale = 100; /* as it was at the only look before */
+    fixture.stale = 100; /* the same as at the only poll before */
     run_well(3000000);
     write_events(5);
     run_well(100000);
@@ -147,7 +147,7 @@ Test(event_stream_moves, other_firmware_is_found_when_the_one_before_had_hardly_
     cr_assert_eq(fixture.events, 15);
 }
 
-Test(event_stream_moves, a_target_that_only_has_nothing_to_say_stays_the_same_although_its_file_is_another_one)
+Test(event_stream_moves, a_silent_target_stays_the_same_although_its_elf_file_changed)
 {
     begin(true);
     fixture.flashed = true;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Resets that nobody saw, while the connection was lost: the uptime of the target tells of them, if it has one. */
+/* Resets while the connection was lost: the target's uptime shows them, if it has one. */
 #include <criterion/criterion.h>
 
 #include "stream/event_stream_fixture.h"
 
-/* While nothing is read the target is reset, and writes more than it had: the ring alone looks as if it had gone on. */
+/* While nothing is read the target is reset, and writes more events than before: the ring alone looks as if it had gone
+ * on. */
 static void reset_unseen(void)
 {
     run_well(3000000);
@@ -17,17 +18,17 @@ static void reset_unseen(void)
     run_well(3000000);
 }
 
-Test(event_stream_unseen, a_reset_that_nobody_saw_is_told_by_the_targets_uptime)
+Test(event_stream_unseen, an_unseen_reset_is_known_from_the_targets_uptime)
 {
     begin(true);
     reset_unseen();
     end();
     cr_assert_str_eq(fixture.marks, "detached attached reset ");
     cr_assert_eq(fixture.events + fixture.lost, 10 + 20 * ENTRIES);
-    cr_assert_eq(fixture.stream.poller.stats.reconnections, 1, "each attached counts, whatever was found then");
+    cr_assert_eq(fixture.stream.poller.stats.reconnections, 1, "each attach counts, whatever was found");
 }
 
-Test(event_stream_unseen, without_an_uptime_what_was_lost_meanwhile_is_not_called_exact)
+Test(event_stream_unseen, without_an_uptime_losses_meanwhile_are_not_exact)
 {
     begin(true);
     fixture.counts_time = false;
@@ -39,13 +40,13 @@ Test(event_stream_unseen, without_an_uptime_what_was_lost_meanwhile_is_not_calle
     cr_assert_leq(fixture.events + fixture.lost, 10 + 20 * ENTRIES, "at least is never more than it was");
 }
 
-Test(event_stream_unseen, a_young_target_that_was_reset_as_soon_as_it_was_left_is_not_vouched_for)
+Test(event_stream_unseen, the_uptime_proves_nothing_for_a_target_that_had_just_started)
 {
     begin(true);
     fixture.start_us = fixture.now_us;
     run_well(1500000);
     fixture.fail_at = fixture.calls + 1;
-    fixture.fail_for = 80; /* for some 30 seconds: twenty times as long as it had lived */
+    fixture.fail_for = 80; /* for about 30 seconds: twenty times as long as it had run */
     fixture.failure = ERROR_CLOSED;
     run_well(50000);
     reset_target(ENTRIES);
@@ -57,8 +58,8 @@ Test(event_stream_unseen, a_young_target_that_was_reset_as_soon_as_it_was_left_i
     cr_assert_leq(fixture.events + fixture.lost, fixture.written);
 }
 
-/* It seems to count half as fast as it does, which a second life that has come as far would have done. */
-Test(event_stream_unseen, a_host_that_stood_still_when_it_read_the_uptime_does_not_vouch_for_a_target_that_was_reset)
+/* The uptime seems to count at half its speed, so a target that was reset could show the same value. */
+Test(event_stream_unseen, an_uptime_read_by_a_stopped_host_proves_nothing_for_a_target_that_was_reset)
 {
     for (unsigned failing = 4; failing < 20; failing++) {
         begin(true);
@@ -79,7 +80,7 @@ Test(event_stream_unseen, a_host_that_stood_still_when_it_read_the_uptime_does_n
     }
 }
 
-Test(event_stream_unseen, a_target_that_lived_on_unseen_is_vouched_for_by_its_uptime)
+Test(event_stream_unseen, the_uptime_proves_that_a_target_kept_running_unseen)
 {
     begin(true);
     run_well(3000000);

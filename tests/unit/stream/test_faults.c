@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The poller over a target that the recorder writes, through a source that fails: what it delivers is compared, byte
- * by byte and event by event, with what was written.
+ * The poller with a target that the recorder writes, through a source that fails: what it delivers is compared with
+ * what was written, byte by byte and event by event.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -26,11 +26,11 @@ static struct {
 
     uint8_t truth[EVENTS_MAX][TXTB_ENTRY_BYTES];
     uint32_t written;
-    uint32_t base; /* of the event that has the number 0, in truth */
+    uint32_t base; /* the true number of the event with seq 0 */
     bool begun, placed;
     uint64_t seed;
     uint64_t next_seq, delivered, lost;
-    bool trusting; /* the source tells the truth: every event is checked */
+    bool trusting; /* the source returns no wrong bytes: every event is checked */
 } fixture;
 
 static uint32_t chance(uint32_t below)
@@ -61,7 +61,7 @@ static void write_events(uint32_t count)
     }
 }
 
-/* An event that has the poller read the registry. */
+/* An event that makes the poller read the registry. */
 static void create_object(unsigned i)
 {
     txtap_trace_object_unregister(&things[i]);
@@ -96,7 +96,7 @@ static const char *no_such_memory(void *self)
 static const struct txtap_source_ops ram_ops = {"ram", 2560, TXTAP_RING_READS_MAX, read_ram, no_such_memory,
                                                 NULL,  NULL};
 
-/* The writer goes on between two pieces. */
+/* The writer continues between two pieces. */
 static enum txtap_status read_ram(void *self, const struct txtap_read *reads, size_t count)
 {
     uint32_t sum = 0;
@@ -119,8 +119,8 @@ static enum txtap_status read_ram(void *self, const struct txtap_read *reads, si
 
 /* ---- the sink ---- */
 
-/* The number of the first thing that comes: what was there before it, and was gone before anything could be read, is
- * older than the poller. */
+/* The number of the first item: events that were overwritten before anything could be read are older than the poller.
+ */
 static void begin(uint64_t seq)
 {
     if (!fixture.begun)
@@ -128,7 +128,7 @@ static void begin(uint64_t seq)
     fixture.begun = true;
 }
 
-/* Which of the written events has the number 0: the first one that is delivered tells. */
+/* Which of the written events has seq 0: known from the first one that is delivered. */
 static void place(const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq)
 {
     uint32_t at = 0;
@@ -181,7 +181,7 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
     return item->kind == TXTAP_ITEM_EVENT ? take_event(&item->event) : take_gap(&item->gap);
 }
 
-/* ---- a life ---- */
+/* ---- a run ---- */
 
 static void set_up(uint64_t seed, bool trusting)
 {
@@ -225,7 +225,7 @@ static enum txtap_status open_poller(struct error *error)
     return status;
 }
 
-/* Opens or steps; what was closed is opened again for the next time. */
+/* Opens or steps; what was closed is opened again for the next call. */
 static enum txtap_status step(void)
 {
     struct error error = {0};
@@ -234,7 +234,7 @@ static enum txtap_status step(void)
 
     cr_assert_leq(fixture.source.reads - reads, READS_PER_STEP_MAX, "one step does not end");
     if (fixture.open && status < TXTAP_OK)
-        cr_assert(error_is_set(&error), "a failure without a word");
+        cr_assert(error_is_set(&error), "a failure without a message");
     if (status == ERROR_CLOSED)
         fault_source_reopen(&fixture.source);
     if (fixture.open)
@@ -242,7 +242,7 @@ static enum txtap_status step(void)
     return status;
 }
 
-/* The target rests and the wire is well: all that was written must be accounted for. */
+/* The target rests and the wire works: everything written must be accounted for. */
 static void rest_and_check(void)
 {
     struct error error;
@@ -274,7 +274,7 @@ static void close_poller(void)
 
 /* ---- the n-th read fails ---- */
 
-/* Events, new objects, and a lap too many; a step that failed is done again. */
+/* Events, new objects, and a lap too many; a failed step is repeated. */
 static unsigned live(unsigned *failures, enum txtap_status *failure)
 {
     unsigned reads;
@@ -313,7 +313,7 @@ static const struct {
     {FAULT_SOURCE_DISCONNECT, TXTAP_OK, ERROR_CLOSED},
 };
 
-Test(faults, whichever_read_fails_each_event_comes_once_or_is_counted)
+Test(faults, whichever_read_fails_each_event_is_delivered_once_or_counted)
 {
     unsigned reads, failures = 0, tried = 0;
     enum txtap_status failure = TXTAP_OK;
@@ -336,7 +336,7 @@ Test(faults, whichever_read_fails_each_event_comes_once_or_is_counted)
             tried++;
         }
     }
-    fprintf(stderr, "faults: %u lives in each of which one of %u reads fails\n", tried, reads);
+    fprintf(stderr, "faults: %u runs in each of which one of %u reads fails\n", tried, reads);
 }
 
 /* ---- by seed ---- */
@@ -362,7 +362,7 @@ static void live_by_seed(void)
     }
 }
 
-Test(faults, by_seed_each_event_comes_once_or_is_counted)
+Test(faults, by_seed_each_event_is_delivered_once_or_counted)
 {
     uint64_t seed = setting("TXTAP_SEED", 1), runs = setting("TXTAP_RUNS", 400);
     uint64_t delivered = 0, lost = 0, made[FAULT_SOURCE_KINDS] = {0};
@@ -392,7 +392,7 @@ Test(faults, by_seed_each_event_comes_once_or_is_counted)
 
 /* ---- silent faults ---- */
 
-/* The wire says nothing, so nothing can be promised of the events; only of the program. */
+/* The wire reports nothing, so nothing can be promised about the events, only about the program. */
 static void endure(uint64_t seed, enum fault_source_kind kind, unsigned per_mille)
 {
     set_up(seed, false);
@@ -401,7 +401,7 @@ static void endure(uint64_t seed, enum fault_source_kind kind, unsigned per_mill
     close_poller();
 }
 
-Test(faults, garbage_that_passes_for_data_harms_nothing_but_the_output)
+Test(faults, garbage_that_looks_like_data_harms_only_the_output)
 {
     uint64_t seed = setting("TXTAP_SEED", 1), runs = setting("TXTAP_RUNS", 400);
     uint64_t made = 0, delivered = 0;
@@ -415,7 +415,7 @@ Test(faults, garbage_that_passes_for_data_harms_nothing_but_the_output)
     cr_assert(made > 10 * runs && delivered > runs);
 }
 
-Test(faults, a_pointer_that_is_stuck_harms_nothing_but_the_output)
+Test(faults, a_stuck_pointer_harms_only_the_output)
 {
     uint64_t seed = setting("TXTAP_SEED", 1), runs = setting("TXTAP_RUNS", 400);
     uint64_t made = 0, delivered = 0;
@@ -429,10 +429,11 @@ Test(faults, a_pointer_that_is_stuck_harms_nothing_but_the_output)
     cr_assert(made > 10 * runs && delivered > runs);
 }
 
-/* A pointer that is stuck for less than a lap is a pointer that was read a little earlier. Not while the ring is being
- * found: what lies behind the pointer says whether it has wrapped. Nor over the ring's end: the lap count moves.
+/* A pointer that is stuck for less than a lap is like a pointer that was read a little earlier. Not while the ring is
+ * being located, because the entries after the pointer show whether it has wrapped; nor across the ring's end, because
+ * the lap count changes.
  */
-Test(faults, a_pointer_that_is_stuck_within_a_lap_costs_nothing)
+Test(faults, a_pointer_that_is_stuck_within_a_lap_loses_nothing)
 {
     uint64_t made = 0;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A guess at what a gap has swallowed, by the rate of the events around it. */
+/* Estimates of the number of events in a gap, by the rate of the events around it. */
 #include "stream/gap_estimate.h"
 
 #include <criterion/criterion.h>
@@ -8,7 +8,7 @@ enum { LAP = 100, MASK16 = 0xFFFF };
 
 static struct gap_estimator before, after;
 
-/* Events that come evenly, up to the stamp last and from the stamp first on. */
+/* Evenly spaced events, up to the stamp `last` and from the stamp `first` on. */
 static void note(uint32_t mask, int step, uint32_t last, uint32_t first)
 {
     before = after = (struct gap_estimator){0};
@@ -25,7 +25,7 @@ static uint64_t estimate(uint32_t mask, uint32_t stamp, uint64_t lost)
     return gap_estimate_find(&before, &after, mask, &gap).estimate;
 }
 
-/* After that many events that are missing, of which only what is over whole laps is known. */
+/* Estimates that many missing events, of which only the remainder over whole laps is known. */
 static uint64_t guess(uint32_t mask, int step, uint32_t last, unsigned missing)
 {
     uint32_t first = (last + (uint32_t)(step * (int)(missing + 1))) & mask;
@@ -39,7 +39,7 @@ static bool is_near(uint64_t estimate, uint64_t missing)
     return estimate == 0 || (estimate <= 2 * missing && missing <= 2 * estimate);
 }
 
-/* The first gap may hide a silence: its bounds are what is known to be lost, and the densest run. */
+/* The first gap may hide a silence: its bounds are the certain loss, and the densest run. */
 Test(gap_estimate, a_first_gap_is_known_within_a_factor_of_two_or_not)
 {
     for (unsigned missing = 1; missing < 1000; missing++) {
@@ -51,7 +51,7 @@ Test(gap_estimate, a_first_gap_is_known_within_a_factor_of_two_or_not)
     cr_assert_eq(guess(UINT32_MAX, 7, 5000, 50), 50);
 }
 
-Test(gap_estimate, where_gaps_are_alike_an_even_rate_tells_the_size)
+Test(gap_estimate, with_similar_gaps_an_even_rate_gives_the_size)
 {
     uint32_t stamp = 1000;
 
@@ -73,10 +73,10 @@ Test(gap_estimate, where_gaps_are_alike_an_even_rate_tells_the_size)
 Test(gap_estimate, is_never_below_what_is_known)
 {
     note(UINT32_MAX, 10, 1000, 1010);
-    cr_assert_eq(estimate(UINT32_MAX, 1010, 51), 0, "so dense were events never");
+    cr_assert_eq(estimate(UINT32_MAX, 1010, 51), 0, "events were never that dense");
 }
 
-Test(gap_estimate, no_guide_no_guess)
+Test(gap_estimate, without_a_rate_there_is_no_estimate)
 {
     note(UINT32_MAX, 0, 1000, 1000);
     cr_assert_eq(estimate(UINT32_MAX, 1000, 51), 0, "a clock that stands still");
@@ -98,7 +98,7 @@ Test(gap_estimate, follows_a_rate_that_changed)
     cr_assert_float_eq(before.runs[31].ticks / before.runs[31].steps, 50, 0.01);
 }
 
-Test(gap_estimate, what_lies_in_a_break_does_not_count)
+Test(gap_estimate, a_break_between_events_does_not_count)
 {
     before = (struct gap_estimator){0};
     for (uint32_t i = 0; i < 20; i++)
@@ -109,8 +109,7 @@ Test(gap_estimate, what_lies_in_a_break_does_not_count)
     cr_assert_float_eq(before.run.ticks / before.run.steps, 1, 1e-9);
 }
 
-/* Gaps that are all as long as each other, of which the rate foretells the remainder, or not: a part of them was
- * silent. */
+/* Gaps of equal length, for which the rate predicts the remainder, or not because part of the time was silent. */
 static struct gap_estimate after_gaps(unsigned silent)
 {
     struct gap_estimate guess = {0, 0};
@@ -130,14 +129,14 @@ static struct gap_estimate after_gaps(unsigned silent)
     return guess;
 }
 
-Test(gap_estimate, where_the_rate_has_not_foretold_the_gaps_before_it_tells_nothing)
+Test(gap_estimate, a_rate_that_did_not_predict_earlier_gaps_gives_no_estimate)
 {
     cr_assert_eq(after_gaps(0).estimate, 950);
     cr_assert_eq(after_gaps(37).estimate, 0);
     cr_assert_eq(after_gaps(63).estimate, 0);
 }
 
-Test(gap_estimate, a_gap_of_which_the_rate_foretells_another_remainder_has_no_estimate)
+Test(gap_estimate, a_gap_with_another_remainder_than_predicted_has_no_estimate)
 {
     uint32_t stamp = 10000;
 

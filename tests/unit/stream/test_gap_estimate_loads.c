@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Estimates of gaps, over a ring that counts no laps, under many random loads: within a factor of two, or not given. */
+/* Estimates of gaps in a ring without a lap count, under many random loads: within a factor of two, or not given. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,12 +14,12 @@ enum load {
     ONE_SILENCE,
     BURSTS,  /* one in fifty events begins a run of dense ones */
     CHANGES, /* of the rate, about as often as there are gaps */
-    STOPS,   /* a flood that stands still now and then, for any time */
+    STOPS,   /* a flood that stops now and then, for any time */
     DRIFT,
     LOADS
 };
 
-enum { ROUNDS = 300, SEEDS = 12 / RUNS_DIVISOR, STOPS_RIGHT = 500 /* of which one may be wrong */ };
+enum { ROUNDS = 300, SEEDS = 12 / RUNS_DIVISOR, STOPS_RIGHT = 500 /* one in this many may be wrong */ };
 
 static const char *const names[LOADS] = {"steady", "floods", "floods and silences", "one silence", "bursts", "changes",
                                          "stops",  "drift"};
@@ -28,7 +28,7 @@ static struct {
     enum load load;
     uint64_t state, written;
     uint64_t each_us, slow_us, phase_us; /* time from event to event; in the quiet phase; until the next phase */
-    uint64_t pause_us;                   /* between two looks of the reader, at least */
+    uint64_t pause_us;                   /* least time between two polls */
     bool quiet;
     uint64_t silence_at_us, silence_us;
 } target;
@@ -67,7 +67,7 @@ static uint64_t drifted(uint64_t step)
     return step + 3 * step * up / 500000;
 }
 
-/* The target goes on for that time. */
+/* The target runs for that time. */
 static void live_for(uint64_t us)
 {
     uint64_t end = fixture.now_us + us;
@@ -82,7 +82,7 @@ static void live_for(uint64_t us)
         if (target.load == ONE_SILENCE && fixture.now_us >= target.silence_at_us && target.silence_us > 0) {
             fixture.now_us += target.silence_us;
             target.silence_us = 0;
-            return; /* a reader looks meanwhile */
+            return; /* a poll comes first */
         }
         if (phases && target.phase_us < step)
             begin_phase();
@@ -100,7 +100,7 @@ static void begin(uint64_t seed, enum load load)
 {
     open_poller();
     fixture.timed = fixture.plain = true;
-    fixture.read_us = 1; /* the target stands still meanwhile */
+    fixture.read_us = 1; /* the target does nothing meanwhile */
     memset(&target, 0, sizeof target);
     target.state = seed * 7919 + (uint64_t)load + 1;
     target.load = load;
@@ -154,7 +154,7 @@ static struct tally run(uint64_t seed, enum load load)
         if (fixture.gaps == before + 1 && fixture.last_gap.estimate > 0)
             judge(truth, fixture.last_gap.estimate, &tally, seed);
     }
-    cr_assert_leq(fixture.lost, known, "at least is never more than it was");
+    cr_assert_leq(fixture.lost, known, "'at least' is never more than the truth");
     close_poller();
     return tally;
 }
@@ -175,7 +175,7 @@ Test(gap_estimate_loads, an_estimate_is_within_a_factor_of_two_or_not_given)
             sum.wrong += tally.wrong;
         }
         printf("%s: %u gaps, %u estimates, %u wrong\n", names[load], sum.gaps, sum.given, sum.wrong);
-        /* A stop that fills a gap may, by chance, leave a remainder that the rate foretells. */
+        /* A stop that fills a gap may, by chance, leave the remainder that the rate predicts. */
         cr_expect(load == STOPS ? STOPS_RIGHT * sum.wrong <= sum.given : sum.wrong == 0, "%s: %u of %u", names[load],
                   sum.wrong, sum.given);
         cr_expect(load != STEADY || sum.given > sum.gaps / 2, "an even load has estimates");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The recorder writes, the reader reads, and between any two stores of the one any number of words is read by the
- * other. What the recorder was told is the truth that every event, gap, context and name is compared with. Writer and
- * reader can not drift apart unnoticed.
+ * The recorder writes, the reader reads, and between any two stores of the one the other reads any number of words.
+ * Every event, gap, context and name is compared with what was given to the recorder. So writer and reader cannot drift
+ * apart unnoticed.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -90,7 +90,7 @@ static void write_ledger_event(void)
     txtap_trace_user_event_insert(4096, n, ~n, 3 * n, 0x1ED6E2A5u);
 }
 
-/* As the kernel's resume service: what runs next is known only later. */
+/* Like the kernel's resume service: the next thread is known only later. */
 static void write_patched_event(void)
 {
     uint32_t next = 0x20000000u + chance(1000);
@@ -103,7 +103,7 @@ static void write_patched_event(void)
     txtap_trace_event_patch(entry, truth->words[3], 3, next);
 }
 
-/* Two in a row may have one name. */
+/* Two consecutive objects may have the same name. */
 static void object_name(char name[static 32], unsigned i, unsigned generation)
 {
     snprintf(name, 32, "thing %u #%u", i, generation / 2);
@@ -130,7 +130,7 @@ static void create_or_delete(unsigned i)
         writer.kind[i] = &kinds[chance(sizeof kinds / sizeof kinds[0])];
         object_name(name, i, ++writer.generation[i]);
         if (txtap_trace_object_register(writer.kind[i]->type, &things[i], name, 0, 0) != TXTAP_TRACE_OK)
-            return; /* all slots hold live objects */
+            return; /* all slots have live objects */
         writer.live[i] = true;
         write_object_event(writer.kind[i]->create, i);
     }
@@ -220,7 +220,7 @@ static bool is_parsed_as_told(const struct txtap_event *event, const struct trut
            event->threshold == event->priority;
 }
 
-/* The right name or none: never the one of another object that has, had or will have the address. */
+/* The right name or none: never that of another object that has, had or will have the address. */
 static void check_name(const struct txtap_registry *registry, const struct truth *truth, uint64_t seq)
 {
     uint32_t pointer = truth->words[4];
@@ -243,7 +243,7 @@ static enum txtap_status take_event(const struct txtap_event *event)
     const struct truth *truth;
 
     if (run.started && seq != run.next_seq)
-        violated("a sequence number does not follow");
+        violated("a sequence number is not the next");
     if (seq >= writer.events) {
         violated("an event that was never written");
         return TXTAP_OK;
@@ -310,7 +310,7 @@ static void attach(void)
         TXTAP_OK);
 }
 
-/* Is that what one of the slots says that are in use? name: NULL for any. */
+/* Does one of the slots in use say that? name: NULL for any. */
 static bool registry_holds(uint32_t pointer, const char *name)
 {
     for (uint32_t slot = 0; slot < OBJECTS; slot++) {
@@ -412,7 +412,7 @@ static uint64_t setting(const char *name, uint64_t fallback)
     return text ? strtoull(text, NULL, 0) : fallback;
 }
 
-Test(loopback, what_the_recorder_was_told_is_delivered_or_counted)
+Test(loopback, everything_that_was_recorded_is_delivered_or_counted)
 {
     uint64_t seed = setting("TXTAP_SEED", 1);
     uint64_t runs = setting("TXTAP_RUNS", 800);

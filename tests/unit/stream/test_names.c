@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A name that is shown is the right one, or an address stands there: for every event of targets whose objects come and
- * go, live, in a recording and in a dump of memory at any moment; and most of the names are shown.
+ * A name that is shown is right, or an address is shown instead: for every event of targets whose objects are created
+ * and deleted, live, in a recording and in a memory dump at any moment; and most names are shown.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -38,7 +38,7 @@ static void check(const char *outlet, const struct txtap_registry *registry, con
     }
 }
 
-/* ---- live, and what records ---- */
+/* ---- live, and recorded ---- */
 
 static enum txtap_status take(void *self, const struct txtap_item *item)
 {
@@ -123,8 +123,8 @@ static void dump(void)
 /* How a target behaves, and how it is read. */
 struct load {
     struct churn_settings churn;
-    unsigned steps, services_max; /* from one step of the poller to the next */
-    bool impatient;               /* nothing waits for names */
+    unsigned steps, services_max; /* services_max: from one step of the poller to the next */
+    bool impatient;               /* events do not wait for names */
     bool dumps, records;
 };
 
@@ -151,7 +151,7 @@ static void finish(void)
     poller_free(&run.poller);
 }
 
-/* target: reset, and told how large it is and how it moves. */
+/* Resets the target, and sets its size and speed. */
 static void run_load(const struct load *load)
 {
     churn_begin(&load->churn);
@@ -193,7 +193,8 @@ static void run_any(uint64_t seed)
         load.churn.life = chance(20);
     if (chance(4) == 0)
         load.churn.pause = chance(20);
-    if (!load.churn.kernel && chance(4) == 0) { /* what remains: FORMAT says why ThreadX and a dump cannot tell */
+    if (!load.churn.kernel &&
+        chance(4) == 0) { /* FORMAT, "What remains", says why ThreadX and a dump do not show this */
         load.churn.again = true;
         load.dumps = false;
     }
@@ -231,7 +232,7 @@ static double share(uint64_t names, uint64_t addresses)
     return names > 0 ? 100.0 * (double)names / (double)(names + addresses) : 0;
 }
 
-/* Of objects that come and go. */
+/* Names of objects that are created and deleted. */
 static double passing_share(const struct churn_figures *figures)
 {
     return share(figures->right - figures->lasting_right, figures->addresses - figures->lasting_addresses);
@@ -268,7 +269,7 @@ Test(names, seeds_that_failed_once)
     static const uint64_t seeds[] = {
         7880,     /* a copy of the registry in front of a gap that turned out to be laps longer */
         22184,    /* the same */
-        20000812, /* a guard that was seen overwritten: the writer is laps further than its pointer says */
+        20000812, /* an overwritten guard was seen: the writer is laps further than its pointer says */
         20033845, /* a media that is being registered while the copy is made, its create event in a gap */
         40816004, /* the same, noticed only by the exchange after that */
         653980, /* the pointer at the ring's start, its lap not yet counted: the writer is further than it was before */
@@ -287,7 +288,7 @@ Test(names, are_right_under_any_load)
     cr_assert(run.live.right > 10000 && run.played.right > 1000 && run.dumped.right > 10000);
 }
 
-/* A reader that keeps up, and room in the registry. */
+/* The reader keeps up, and the registry has room. */
 static struct load followed_load(void)
 {
     target.objects = 20;
@@ -302,7 +303,7 @@ static struct load followed_load(void)
         .records = chance(4) == 0};
 }
 
-/* Now and then an object comes or goes. */
+/* Now and then an object is created or deleted. */
 static void run_slow(uint64_t seed)
 {
     struct load load = followed_load();
@@ -313,7 +314,7 @@ static void run_slow(uint64_t seed)
     run_load(&load);
 }
 
-/* An object lives for some ten steps, its address rests for fifty. */
+/* An object lives for about ten steps, its address is then unused for fifty. */
 static void run_fast(uint64_t seed)
 {
     struct load load = followed_load();
@@ -325,7 +326,7 @@ static void run_fast(uint64_t seed)
     run_load(&load);
 }
 
-/* An object is gone before the next step, its address rests for two. */
+/* An object is deleted before the next step, its address is then unused for two. */
 static void run_unseen(uint64_t seed)
 {
     struct load load = followed_load();
@@ -359,9 +360,9 @@ Test(names, of_objects_that_do_not_live_long_are_mostly_shown)
     cr_assert_geq(passing_share(&run.played), 85);
 }
 
-Test(names, of_objects_that_are_gone_before_the_next_look_are_mostly_shown)
+Test(names, of_objects_deleted_before_the_next_poll_are_mostly_shown)
 {
-    run_seeds("churn between two looks", 8, run_unseen);
+    run_seeds("churn between two polls", 8, run_unseen);
     cr_assert_geq(passing_share(&run.live), 85);
     cr_assert_geq(passing_share(&run.played), 50);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads that fail at every place, sinks that have enough, the end of a stream, another trace after it. */
+/* Reads that fail at every place, sinks that stop, the end of a stream, another trace after it. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 /* ---- failing reads ---- */
 
-/* A whole life: open, events, a new object, a gap, drain. Returns at the first failure. */
+/* A whole run: open, events, a new object, a gap, drain. Returns at the first failure. */
 static enum txtap_status live(void)
 {
     enum txtap_status status;
@@ -67,7 +67,7 @@ Test(poller, passes_on_every_kind_of_failure)
     }
 }
 
-Test(poller, says_what_the_status_means_when_the_source_does_not)
+Test(poller, explains_the_status_if_the_source_has_no_text)
 {
     for (int null = 0; null < 2; null++) {
         open_poller();
@@ -79,7 +79,7 @@ Test(poller, says_what_the_status_means_when_the_source_does_not)
     }
 }
 
-Test(poller, delivers_everything_once_when_it_goes_on_after_a_failed_read)
+Test(poller, delivers_everything_once_when_it_continues_after_a_failed_read)
 {
     open_poller();
     for (unsigned i = 0; i < 20; i++) {
@@ -95,7 +95,7 @@ Test(poller, delivers_everything_once_when_it_goes_on_after_a_failed_read)
     close_poller();
 }
 
-Test(poller, names_buffer_and_next_step_when_the_pointer_is_nonsense)
+Test(poller, names_buffer_and_next_step_when_the_pointer_is_invalid)
 {
     uint32_t nonsense = 0;
 
@@ -119,7 +119,7 @@ Test(poller, says_so_when_the_trace_was_enabled_again)
     close_poller();
 }
 
-/* Its one slot is never whole while the target writes: nothing could be read and nothing missed be noticed. */
+/* Its only slot is never complete while the target writes: nothing could be read, and no loss noticed. */
 Test(poller, refuses_a_ring_of_one_entry_unless_it_rests)
 {
     set_up();
@@ -188,8 +188,8 @@ Test(poller, drains_what_was_written_until_the_end)
     close_poller();
 }
 
-/* The target never pauses: what it wrote by the time of the call is all that is waited for. */
-Test(poller, drains_a_target_that_goes_on)
+/* The target never pauses: only what it had written before the call is waited for. */
+Test(poller, drains_a_target_that_keeps_writing)
 {
     uint64_t written;
 
@@ -205,7 +205,7 @@ Test(poller, drains_a_target_that_goes_on)
     close_poller();
 }
 
-Test(poller, drains_no_longer_than_it_may)
+Test(poller, drains_no_longer_than_allowed)
 {
     uint64_t begin;
 
@@ -250,7 +250,7 @@ static void restart_from_start(void)
     cr_assert_eq(poller_restart(&fixture.poller, &place, TXTAP_RING_FROM_START, &fixture.error), TXTAP_OK);
 }
 
-Test(poller, goes_on_counting_in_another_trace)
+Test(poller, continues_counting_in_another_trace)
 {
     unsigned taken;
 
@@ -269,7 +269,7 @@ Test(poller, goes_on_counting_in_another_trace)
     close_poller();
 }
 
-Test(poller, another_trace_is_wanted_from_its_first_event_on)
+Test(poller, another_trace_is_read_from_its_first_event)
 {
     unsigned taken;
 
@@ -288,7 +288,7 @@ Test(poller, another_trace_is_wanted_from_its_first_event_on)
     close_poller();
 }
 
-Test(poller, knows_which_events_were_there_before_it)
+Test(poller, knows_which_events_are_older_than_itself)
 {
     uint64_t there;
 
@@ -329,7 +329,7 @@ Test(poller, another_trace_that_wrapped_uncounted_has_lost_at_least_what_its_poi
     close_poller();
 }
 
-Test(poller, what_is_not_known_before_another_trace_is_told_before_its_held_entries)
+Test(poller, an_unknown_loss_is_reported_before_the_new_traces_held_entries)
 {
     unsigned taken;
 
@@ -352,7 +352,7 @@ Test(poller, what_is_not_known_before_another_trace_is_told_before_its_held_entr
     close_poller();
 }
 
-Test(poller, another_trace_that_wrote_nothing_yet_is_followed_from_then_on)
+Test(poller, another_trace_without_events_is_followed_from_then_on)
 {
     unsigned taken;
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* How often the poller asks, how much at once, and what it says of it. */
+/* How often the poller reads, how much at once, and what it reports about that. */
 #include <criterion/criterion.h>
 
 #include "ring/txtb.h"
 #include "stream/poller_fixture.h"
 
-Test(poller_pace, slows_down_while_nothing_happens_but_not_for_ever)
+Test(poller_pace, slows_down_while_nothing_happens_up_to_a_limit)
 {
     uint64_t before = 0;
 
@@ -28,7 +28,7 @@ Test(poller_pace, starts_at_once)
     close_poller();
 }
 
-Test(poller_pace, hurries_when_something_appears_in_an_idle_ring)
+Test(poller_pace, polls_at_once_when_something_appears_in_an_idle_ring)
 {
     open_poller();
     steps(50);
@@ -42,7 +42,7 @@ Test(poller_pace, hurries_when_something_appears_in_an_idle_ring)
     close_poller();
 }
 
-Test(poller_pace, hurries_while_much_is_unread)
+Test(poller_pace, polls_at_once_while_much_is_unread)
 {
     open_poller();
     write_events(10);

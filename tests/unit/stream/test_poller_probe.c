@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A slow probe and a writer that races it, in virtual time: what an attach delivers, and what info
- * says of it beforehand. */
+/* A slow probe and a fast writer, in virtual time: what an attach delivers, and what info predicts. */
 #include <criterion/criterion.h>
 
 #include "ring/txtb.h"
@@ -42,7 +41,7 @@ Test(poller_probe, an_attach_delivers_as_much_whether_laps_are_counted_or_not)
     }
 }
 
-Test(poller_probe, an_end_reads_all_that_a_resting_ring_has_though_a_lap_went_by_unseen)
+Test(poller_probe, the_end_reads_all_of_a_resting_ring_despite_an_unseen_lap)
 {
     for (int counts_laps = 0; counts_laps < 2; counts_laps++) {
         probe_fixture_set_up(&stlink_v2, ENTRIES, counts_laps, 3000, 0);
@@ -57,7 +56,7 @@ Test(poller_probe, an_end_reads_all_that_a_resting_ring_has_though_a_lap_went_by
     }
 }
 
-/* How many are lost of those that come in 4 s, the first second left out. */
+/* How many events are lost in 4 s, not counting the first second. */
 static uint64_t lost_at(const struct probe_model *probe, uint32_t entries, uint64_t rate)
 {
     uint64_t lost;
@@ -88,7 +87,7 @@ static uint64_t first_rate_that_loses(const struct probe_model *probe, uint32_t 
     return low;
 }
 
-Test(poller_probe, info_says_at_which_rate_losses_begin)
+Test(poller_probe, info_predicts_the_rate_at_which_losses_begin)
 {
     static const uint32_t rings[] = {100, 250, 465, 1000, 2046};
     const struct probe_model *probes[] = {&stlink_v2, &stlink_v3};
@@ -104,7 +103,7 @@ Test(poller_probe, info_says_at_which_rate_losses_begin)
             said = bytes / TXTB_ENTRY_BYTES;
             poller_free(&probe_fixture.poller);
             cr_expect(said < 1.2 * (double)begins && said > 0.8 * (double)begins,
-                      "%s, %u entries: losses begin at %lu a second, said is %.0f", probes[p]->name, rings[i], begins,
+                      "%s, %u entries: losses begin at %lu a second, predicted %.0f", probes[p]->name, rings[i], begins,
                       said);
         }
 }

@@ -12,7 +12,7 @@ Test(poller_registry, knows_the_objects_from_the_start)
     close_poller();
 }
 
-/* An object may be half written when it is read: only what is read twice alike is believed. */
+/* An object may be half written when it is read: only two equal copies are trusted. */
 Test(poller_registry, reads_the_registry_again_until_two_copies_agree)
 {
     set_up();
@@ -28,7 +28,7 @@ Test(poller_registry, reads_the_registry_again_until_two_copies_agree)
     fixture.tear_registry = 1000;
     cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
     steps(20);
-    cr_assert_leq(fixture.registry_reads, 1 + 20 * 5); /* it must not go on for ever */
+    cr_assert_leq(fixture.registry_reads, 1 + 20 * 5); /* it must end */
     cr_assert(txtap_registry_find(&fixture.poller.registry, thing(0))->unknown, "no copy is believed");
     close_poller();
 }
@@ -70,8 +70,8 @@ Test(poller_registry, knows_an_object_before_its_create_event_is_delivered)
     close_poller();
 }
 
-/* While an event waits for its name a gap comes, and waits behind it. */
-Test(poller_registry, counts_no_loss_behind_the_event_at_which_the_sink_had_enough)
+/* While an event waits for its name, a gap comes and waits behind it. */
+Test(poller_registry, counts_no_loss_after_the_event_at_which_the_sink_stopped)
 {
     unsigned before;
 
@@ -109,7 +109,7 @@ Test(poller_registry, remembers_a_deleted_object)
     close_poller();
 }
 
-/* Delivers one event that names what is not known. Returns how often the registry was read for it. */
+/* Delivers one event with an unknown object. Returns how often the registry was read for it. */
 static unsigned meet_a_stranger(unsigned thread, unsigned object)
 {
     unsigned before = fixture.registry_reads;
@@ -136,7 +136,7 @@ Test(poller_registry, looks_for_unknown_objects_at_most_once_a_second)
     close_poller();
 }
 
-Test(poller_registry, does_not_look_for_what_it_knows)
+Test(poller_registry, does_not_look_for_known_objects)
 {
     open_poller();
     steps(20);
@@ -145,7 +145,7 @@ Test(poller_registry, does_not_look_for_what_it_knows)
     close_poller();
 }
 
-/* A gap of which nobody knows whether anything is missing has no length, and waits among the entries all the same. */
+/* A gap in which perhaps nothing is missing has no length, but waits among the entries all the same. */
 Test(poller_registry, a_gap_without_a_length_waits_like_any_other)
 {
     open_waiting_poller();

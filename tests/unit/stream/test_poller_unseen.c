@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Losses that nobody would see: the poller says where they may have been, and only there. */
+/* Losses that cannot be seen: the poller says where they may have happened, and only there. */
 #include <criterion/criterion.h>
 
 #include "stream/poller_fixture.h"
@@ -27,13 +27,13 @@ static void open_plain(bool still, unsigned written, enum txtap_ring_from from)
     cr_assert_eq(try_open(from), TXTAP_OK);
 }
 
-Test(poller_unseen, bursts_of_exactly_one_ring_are_doubted)
+Test(poller_unseen, bursts_of_exactly_one_ring_are_reported_as_unsure)
 {
     for (unsigned before = 1; before <= 3 * ENTRIES; before++) {
         open_plain(true, before, TXTAP_RING_FROM_OLDEST);
         steps(5);
         lap_after_lap(20);
-        cr_assert_lt(fixture.taken_count + fixture.lost, before + 20 * ENTRIES, "nobody could see them");
+        cr_assert_lt(fixture.taken_count + fixture.lost, before + 20 * ENTRIES, "they cannot be seen");
         drain();
         cr_assert(fixture.poller.stats.unseen, "%u written before", before);
         cr_assert_not(fixture.poller.stats.lost_exact);
@@ -56,7 +56,7 @@ Test(poller_unseen, no_gap_is_exact_while_stamps_stand_still)
     close_poller();
 }
 
-Test(poller_unseen, stamps_that_move_leave_no_doubt)
+Test(poller_unseen, moving_stamps_make_losses_visible)
 {
     for (unsigned before = 0; before <= 2 * ENTRIES; before++) {
         open_plain(false, before, TXTAP_RING_FROM_OLDEST);
@@ -72,7 +72,7 @@ Test(poller_unseen, stamps_that_move_leave_no_doubt)
     }
 }
 
-Test(poller_unseen, a_lap_counter_leaves_no_doubt)
+Test(poller_unseen, a_lap_counter_makes_losses_visible)
 {
     for (unsigned before = 1; before <= 3 * ENTRIES; before++) {
         set_up();
@@ -89,7 +89,7 @@ Test(poller_unseen, a_lap_counter_leaves_no_doubt)
     }
 }
 
-Test(poller_unseen, neither_does_a_ring_that_never_was_full)
+Test(poller_unseen, a_ring_that_was_never_full_has_no_unseen_losses)
 {
     open_plain(true, 10, TXTAP_RING_FROM_OLDEST);
     steps(5);
@@ -103,7 +103,7 @@ Test(poller_unseen, neither_does_a_ring_that_never_was_full)
     close_poller();
 }
 
-Test(poller_unseen, where_nothing_comes_the_ring_tells_whether_its_clock_runs)
+Test(poller_unseen, without_new_events_the_ring_shows_whether_its_clock_runs)
 {
     for (int still = 0; still < 2; still++) {
         open_plain(still, 3 * ENTRIES / 2, TXTAP_RING_FROM_NOW);
@@ -120,7 +120,7 @@ Test(poller_unseen, where_nothing_comes_the_ring_tells_whether_its_clock_runs)
     close_poller();
 }
 
-Test(poller_unseen, a_clock_that_stops_later_is_noticed_and_one_that_runs_again_is_believed)
+Test(poller_unseen, a_clock_that_stops_later_is_noticed_and_one_that_runs_again_is_trusted)
 {
     open_plain(false, 2 * ENTRIES, TXTAP_RING_FROM_OLDEST);
     steps(5);
@@ -136,6 +136,6 @@ Test(poller_unseen, a_clock_that_stops_later_is_noticed_and_one_that_runs_again_
     write_events(2);
     steps(3);
     cr_assert_eq(unseen_clock(&fixture.poller.unseen, ENTRIES), UNSEEN_CLOCK_RUNS);
-    cr_assert(fixture.poller.stats.unseen, "what was stays");
+    cr_assert(fixture.poller.stats.unseen, "the past stays unsure");
     close_poller();
 }

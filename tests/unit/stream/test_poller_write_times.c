@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* When events were written, as the poller tells its sink: true, narrow, and over gaps. */
+/* When events were written, as reported to the sink: true, narrow, and also across gaps. */
 #include <criterion/criterion.h>
 
 #include "stream/poller_fixture.h"
@@ -37,7 +37,7 @@ Test(poller_write_times, every_event_was_written_in_its_window)
     }
 }
 
-Test(poller_write_times, estimates_what_a_gap_of_unknown_size_has_swallowed)
+Test(poller_write_times, estimates_the_events_in_a_gap_of_unknown_size)
 {
     open_poller();
     fixture.plain = true;
@@ -63,7 +63,7 @@ Test(poller_write_times, estimates_what_a_gap_of_unknown_size_has_swallowed)
     close_poller();
 }
 
-Test(poller_write_times, so_was_every_event_after_a_gap)
+Test(poller_write_times, also_every_event_after_a_gap)
 {
     for (int plain = 0; plain < 2; plain++) {
         live_timed(3000, plain, 0, 50);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* When entries were written, by looks at a pointer: against a writer that knows. */
+/* When entries were written, from reads of a pointer; compared with a writer that knows. */
 #include "stream/write_time.h"
 
 #include <criterion/criterion.h>
@@ -57,13 +57,13 @@ Test(write_time, every_entry_was_written_in_its_window)
     watch(50);
 }
 
-Test(write_time, so_was_every_entry_of_a_reader_far_behind)
+Test(write_time, also_every_entry_of_a_reader_far_behind)
 {
     watch(1000);
     watch(10000);
 }
 
-Test(write_time, nobody_knows_how_old_the_first_entries_are)
+Test(write_time, the_age_of_the_first_entries_is_unknown)
 {
     struct write_times write_times;
     uint64_t from_us, to_us, until;
@@ -73,7 +73,7 @@ Test(write_time, nobody_knows_how_old_the_first_entries_are)
     cr_assert(from_us == 0 && to_us == 7 && until == 100);
 }
 
-Test(write_time, what_comes_behind_the_first_look_is_no_older_than_it)
+Test(write_time, entries_after_the_first_read_are_not_older_than_it)
 {
     struct write_times write_times;
     uint64_t from_us, to_us, until;
@@ -84,7 +84,7 @@ Test(write_time, what_comes_behind_the_first_look_is_no_older_than_it)
     cr_assert(from_us == 5 && to_us == 21 && until == 103);
 }
 
-Test(write_time, unless_that_look_may_have_missed_some)
+Test(write_time, unless_that_read_may_have_missed_some)
 {
     struct write_times write_times;
     uint64_t from_us, to_us, until;

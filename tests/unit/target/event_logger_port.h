@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The event logger's port for its tests: a machine whose clock, threads, interrupts and waits the test decides,
- * and that sees each store at the moment it happens. The lock is a real one, for tests with real threads.
+ * The event logger's port for its tests: a machine whose clock, threads, interrupts and waits the test controls, and
+ * that sees each store when it happens. The lock is a real one, for tests with real threads.
  */
 #ifndef TXTAP_TESTS_EVENT_LOGGER_PORT_H
 #define TXTAP_TESTS_EVENT_LOGGER_PORT_H
@@ -14,7 +14,7 @@ extern uint32_t port_ticks;
 extern void *port_thread;
 extern uint32_t port_interrupt;
 
-extern unsigned port_locks;           /* taken so far, nested ones left out */
+extern unsigned port_locks;           /* taken so far, without nested ones */
 extern unsigned port_signals;         /* given since the last wait began */
 extern unsigned port_signals_switch;  /* the same, from a context switch */
 extern unsigned port_signals_in_lock; /* given while the lock was held: a defect */
@@ -22,12 +22,12 @@ extern unsigned port_stores_unlocked; /* stores made without the lock: a defect 
 extern unsigned port_waits;
 extern uint32_t port_waited[8]; /* the ticks of the first waits */
 
-/* Called at each store, barrier, lock's end and wait; NULL = nothing. */
+/* Called at each store, barrier, unlock and wait; NULL = nothing. */
 enum port_step { PORT_STORED, PORT_BARRIER, PORT_UNLOCKED };
 extern void (*port_on_step)(enum port_step step, const volatile void *place);
-/* Stands for what happens while a thread waits. Without one, a wait fails the test: it would never end. */
+/* Does what happens while a thread waits. Without it, a wait fails the test: it would never end. */
 extern void (*port_on_wait)(uint32_t ticks);
-/* Called just after the lock has been asked for and before it is taken: the last moment of an interrupt. */
+/* Called after the lock was requested and before it is taken: the last moment for an interrupt. */
 extern void (*port_on_lock)(void);
 
 uint32_t port_lock(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A target for the recorder's tests: 4 KiB of RAM that a probe would see at RAM_BASE, objects that it would
- * see behind it, and a log of every store and barrier, with a hook to look at the RAM at each of them.
+ * A target for the recorder's tests: 4 KiB of RAM that a probe would see at RAM_BASE, objects that it would see after
+ * the RAM, and a log of every store and barrier, with a hook that can check the RAM at each of them.
  */
 #ifndef TXTAP_TESTS_RECORDER_TARGET_H
 #define TXTAP_TESTS_RECORDER_TARGET_H
@@ -14,7 +14,7 @@ enum { RAM_BYTES = 4096, OBJECT_BYTES = TXTB_OBJECT_FIXED_BYTES + 32, GARBAGE = 
 #define RAM_BASE    0x20000000u
 #define THINGS_BASE 0x20008000u
 
-extern uint8_t ram[RAM_BYTES + 4]; /* 4 more, so that its end is the address of nothing else */
+extern uint8_t ram[RAM_BYTES + 4]; /* 4 more, so that nothing else has the address of its end */
 extern uint8_t things[THINGS];     /* each byte's address names one kernel object */
 extern volatile uint32_t tick;     /* the clock after enable() */
 

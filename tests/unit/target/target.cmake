@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What runs on a target, on the host.
+# Code for targets, tested on the host.
 set(target_dir ${PROJECT_SOURCE_DIR}/target)
 set(zephyr_dir ${target_dir}/zephyr)
 
@@ -30,7 +30,7 @@ endforeach()
 txtap_event_logger_test(event_logger_plain test_event_logger_plain)
 target_sources(test_event_logger_plain PRIVATE unit/target/event_logger_absent.c)
 
-# A line of C for each of Zephyr's hooks.
+# A C function for each of Zephyr's hooks.
 set(zephyr_rows ${CMAKE_CURRENT_BINARY_DIR}/zephyr_rows.inc)
 add_custom_command(OUTPUT ${zephyr_rows}
   COMMAND awk -f ${CMAKE_CURRENT_SOURCE_DIR}/unit/target/zephyr/rows.awk ${CMAKE_CURRENT_SOURCE_DIR}/data/zephyr_hooks.csv
@@ -38,7 +38,7 @@ add_custom_command(OUTPUT ${zephyr_rows}
   DEPENDS unit/target/zephyr/rows.awk data/zephyr_hooks.csv VERBATIM)
 add_custom_target(txtap_zephyr_rows DEPENDS ${zephyr_rows})
 
-# The recorder behind the hooks, with a stand-in for the kernel. EXPECTED hooks of data/zephyr_hooks.csv are recorded.
+# The recorder of the hooks, with a stand-in for the kernel. EXPECTED hooks of data/zephyr_hooks.csv are recorded.
 function(txtap_zephyr_test name source expected)
   txtap_unit_test(${name} unit/target/test_${source}.c decoder)
   target_sources(test_${name} PRIVATE unit/target/zephyr/zephyr_target.c unit/target/zephyr/zephyr_trace.c
@@ -46,7 +46,7 @@ function(txtap_zephyr_test name source expected)
     ${zephyr_dir}/src/txtap_zephyr_objects.c ${zephyr_dir}/src/txtap_zephyr_entry.c
     ${target_dir}/recorder/txtap_trace.c)
   add_dependencies(test_${name} txtap_zephyr_rows)
-  set_target_properties(test_${name} PROPERTIES C_EXTENSIONS ON) # as Zephyr is built
+  set_target_properties(test_${name} PROPERTIES C_EXTENSIONS ON) # as in Zephyr's build
   target_include_directories(test_${name} PRIVATE unit/target/zephyr ${CMAKE_CURRENT_BINARY_DIR} ${zephyr_dir}/include
     ${target_dir}/recorder)
   list(TRANSFORM ARGN PREPEND CONFIG_TRACING_ OUTPUT_VARIABLE switches)
@@ -63,7 +63,7 @@ txtap_zephyr_test(zephyr_hooks_odd zephyr_hooks 211 ${zephyr_odd})
 txtap_zephyr_test(zephyr_hooks_even zephyr_hooks 214 ${zephyr_even})
 txtap_zephyr_test(zephyr_hooks_none zephyr_hooks 19) # named events, initialization and RTIO have no switch
 
-# Without CONFIG_TRACING calls of hooks compile to nothing: no reference to what would record them is left.
+# Without CONFIG_TRACING calls of hooks compile to nothing: no reference to the recording functions is left.
 add_library(zephyr_untraced OBJECT unit/target/zephyr/zephyr_target.c)
 add_dependencies(zephyr_untraced txtap_zephyr_rows)
 set_target_properties(zephyr_untraced PROPERTIES C_EXTENSIONS ON)
@@ -81,7 +81,7 @@ add_test(NAME unit.zephyr_system_calls COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/unit/
 txtap_room(target TESTS zephyr_clock)
 target_include_directories(test_zephyr_clock PRIVATE ${zephyr_dir}/src)
 
-# The headers that stand before Zephyr's.
+# The headers that are found before Zephyr's.
 add_test(NAME unit.zephyr_shadow COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/unit/target/zephyr_shadow.sh
   ${CMAKE_C_COMPILER} ${PROJECT_SOURCE_DIR})
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The kernel event logger's ring: every word of it, at every offset, full and overfull. Built once with the original's
- * 128 words and once with 100, which is no power of two.
+ * 128 words and once with 100, which is not a power of two.
  */
 #include "kernel_event_logger.h"
 #include "target/event_logger_port.h"
@@ -22,7 +22,7 @@ struct event {
 
 static struct event got;
 
-/* Gets with room for `room` words. */
+/* Gets an event, with room for `room` words. */
 static int get(uint8_t room)
 {
     memset(&got, 0xEE, sizeof got);
@@ -59,7 +59,7 @@ static void expect_event(uint16_t id, uint32_t length, uint8_t dropped)
 static void begin_at(uint32_t offset)
 {
     sys_k_event_logger_init();
-    uint32_t left = offset; /* in items of 2 and one of 3 words */
+    uint32_t left = offset; /* in items of 2 words and one of 3 */
     if (left == 1) {
         left += WORDS;
     }
@@ -75,8 +75,7 @@ static void begin_at(uint32_t offset)
 
 Test(event_logger, lays_its_memory_out_as_zephyr_did)
 {
-    /* On this machine a pointer may have 8 bytes; on the target each step is one word (asserted where it is compiled).
-     */
+    /* On this machine a pointer may have 8 bytes; on the target each step is one word (asserted there). */
     const size_t pointer = sizeof(void *);
     cr_expect_eq(offsetof(struct event_logger, sync_sema), 0);
     cr_expect_eq(offsetof(struct event_logger, ring_buf), 2 * pointer + 8);
@@ -187,13 +186,13 @@ Test(event_logger, uses_all_words_but_one_at_every_offset)
         put(5, USABLE - 1);
         cr_assert_eq(ring->tail, (offset + USABLE) % WORDS);
         put(5, 1);
-        cr_assert_eq(ring->dropped_put_count, 1, "full: the count went with the event and began again");
+        cr_assert_eq(ring->dropped_put_count, 1, "the count was delivered with the event and started again");
         expect_event(5, USABLE - 1, 1);
         cr_assert_eq(get(DATA_MAX), 0);
     }
 }
 
-Test(event_logger, leaves_a_rest_that_is_too_small_unused)
+Test(event_logger, leaves_a_remainder_that_is_too_small_unused)
 {
     for (uint32_t offset = 0; offset < WORDS; offset++) {
         begin_at(offset);
@@ -292,7 +291,7 @@ Test(event_logger, drops_and_counts_an_event_longer_than_the_ring)
 
 /* ------------------------------------------------------------------------------------------ EMSGSIZE */
 
-Test(event_logger, says_how_much_room_is_missing_and_keeps_the_event)
+Test(event_logger, says_how_much_room_is_needed_and_keeps_the_event)
 {
     for (uint32_t offset = 0; offset < WORDS; offset++) {
         begin_at(offset);
@@ -308,10 +307,10 @@ Test(event_logger, says_how_much_room_is_missing_and_keeps_the_event)
             cr_assert_eq(got.data[0], 0xEEEEEEEEu);
             cr_assert_eq(memcmp(&before, &sys_k_event_logger, sizeof before), 0);
         }
-        cr_assert_eq(get(got.size), 5, "exactly the room asked for will do");
+        cr_assert_eq(get(got.size), 5, "exactly that much room is enough");
         cr_assert_eq(got.id, 10);
         cr_assert_eq(got.dropped, 1);
-        cr_assert_eq(got.data[5], 0xEEEEEEEEu, "not a word more");
+        cr_assert_eq(got.data[5], 0xEEEEEEEEu, "no further word is written");
         expect_event(11, 1, 0);
     }
 }

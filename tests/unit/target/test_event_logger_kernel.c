@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the kernel event logger records of the kernel, and what decides it: mask, time source, collector. */
+/* What the kernel event logger records about the kernel, depending on mask, time source and collector. */
 #include "kernel_event_logger.h"
 #include "target/event_logger_port.h"
 
@@ -85,7 +85,7 @@ Test(event_logger_mask, has_no_bit_for_other_types)
     }
 }
 
-Test(event_logger_mask, does_not_concern_put)
+Test(event_logger_mask, does_not_affect_put)
 {
     sys_k_event_logger_put(9, data, 1);
     sys_k_event_logger_put_timed(33);
@@ -94,7 +94,7 @@ Test(event_logger_mask, does_not_concern_put)
     cr_expect_eq(id, 33);
 }
 
-Test(event_logger_mask, chooses_among_the_kernels_events)
+Test(event_logger_mask, selects_kernel_events)
 {
     static const uint16_t ids[] = {KERNEL_EVENT_LOGGER_CONTEXT_SWITCH_EVENT_ID, KERNEL_EVENT_LOGGER_INTERRUPT_EVENT_ID,
                                    KERNEL_EVENT_LOGGER_SLEEP_EVENT_ID};
@@ -141,10 +141,10 @@ Test(event_logger_kernel, records_an_interrupt)
 
 Test(event_logger_kernel, records_sleep_as_its_time_the_waking_time_and_the_interrupt)
 {
-    port_stamp = 0; /* a time like any other */
+    port_stamp = 0; /* a valid time */
     _sys_k_event_logger_enter_sleep();
     cr_expect_eq(_sys_k_event_logger_sleep_start_time, 0);
-    cr_expect_eq(get(), 0, "not before it ends");
+    cr_expect_eq(get(), 0, "only when it ends");
     port_stamp = 500;
     port_interrupt = 15;
     _sys_k_event_logger_interrupt();
@@ -167,7 +167,7 @@ Test(event_logger_kernel, records_a_sleep_once)
     _sys_k_event_logger_exit_sleep();
     cr_expect_eq(get(), 3);
     _sys_k_event_logger_exit_sleep();
-    cr_expect_eq(get(), 0, "a later interrupt ends no sleep");
+    cr_expect_eq(get(), 0, "a later interrupt does not end another sleep");
 }
 
 static void nested_interrupt_wakes_too(void)
@@ -278,7 +278,7 @@ static uint32_t own_time(void)
     return ++time;
 }
 
-Test(event_logger_kernel, takes_time_stamps_from_where_it_is_told)
+Test(event_logger_kernel, takes_time_stamps_from_the_chosen_source)
 {
     sys_k_event_logger_put_timed(9);
     cr_expect_eq(get(), 1);

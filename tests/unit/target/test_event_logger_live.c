@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel event logger as a debug probe sees it, which reads between any two stores; and under interrupts and
- * threads that use it at the same time.
+ * The kernel event logger as seen by a debug probe, which reads between any two stores; and with interrupts and threads
+ * that use it at the same time.
  */
 #include "kernel_event_logger.h"
 #include "target/event_logger_port.h"
@@ -86,7 +86,7 @@ static uint32_t words_of(uint32_t n)
     return 1 + n % 9;
 }
 
-/* What a probe sees between head and tail must be whole events in order; the one in hand may be in or out. */
+/* What a probe sees between head and tail must be whole events in order; the current one may be included or not. */
 static void look(enum port_step step, const volatile void *place)
 {
     (void)step;
@@ -100,7 +100,7 @@ static void look(enum port_step step, const volatile void *place)
         if (seen == 0) {
             n = model_first;
             if ((header & 0xFFFF) != (n & 0xFFFF)) {
-                n++; /* gotten by now, as far as the head is concerned */
+                n++; /* by now the head has moved past it */
             }
         }
         cr_assert_eq(header & 0xFFFF, n & 0xFFFF);
@@ -145,7 +145,7 @@ static void model_get(void)
     }
 }
 
-Test(event_logger_live, is_whole_between_any_two_stores)
+Test(event_logger_live, is_consistent_between_any_two_stores)
 {
     const char *given = getenv("TXTAP_SEED");
     unsigned seed = given != NULL ? (unsigned)atoi(given) : 20;
@@ -167,7 +167,7 @@ Test(event_logger_live, is_whole_between_any_two_stores)
 
 /* ------------------------------------------------------------------ how a reader learns what it missed */
 
-/* README.md: words put since the last look, from two looks at totals.words_put and then at tail. */
+/* README.md: words put since the last read, from two reads of totals.words_put and then the tail. */
 static uint32_t words_between(uint32_t words_before, uint32_t tail_before, uint32_t words, uint32_t tail)
 {
     uint32_t counted = words - words_before;
@@ -185,7 +185,7 @@ static void compare_words(enum port_step step, const volatile void *place)
     cr_assert_eq(moved, true_words);
 }
 
-Test(event_logger_live, tells_how_many_words_were_put_at_any_moment)
+Test(event_logger_live, shows_how_many_words_were_put_at_any_moment)
 {
     sys_k_event_logger_init();
     txtap_event_logger_totals.words_put = 0xFFFFFF00u; /* wraps meanwhile */
@@ -257,7 +257,7 @@ static void *write_many(void *argument)
     return NULL;
 }
 
-/* Of each writer: the next number that may come. Between two numbers at most the events dropped are missing. */
+/* For each writer: the next number that may come. Between two numbers only dropped events may be missing. */
 static uint32_t received, dropped_seen, next_of[WRITERS];
 
 static bool collect_one(void)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel event logger without options but those that record the kernel's events, and code built without a logger.
- */
+/* The kernel event logger with only the options that record kernel events, and code built without a logger. */
 #include "kernel_event_logger.h"
 #include "target/event_logger_absent.h"
 #include "target/event_logger_port.h"
@@ -9,7 +8,7 @@
 #include <limits.h>
 
 #ifdef CONFIG_KERNEL_EVENT_LOGGER_DYNAMIC
-#error "this is to be built without"
+#error "build this without the mask and the time source"
 #endif
 
 Test(event_logger_plain, records_all_types_without_a_mask)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel event logger's collecting side: who waits how long, what ends a wait, and what is returned then. */
+/* The kernel event logger's collecting side: how long it waits, what ends a wait, and what is returned. */
 #include "kernel_event_logger.h"
 #include "target/event_logger_port.h"
 
@@ -44,7 +44,7 @@ static void event_after_three_waits(uint32_t ticks)
     }
 }
 
-Test(event_logger_wait, waits_for_ever_and_through_waits_that_end_for_nothing)
+Test(event_logger_wait, waits_for_ever_despite_waits_that_end_early)
 {
     port_on_wait = event_after_three_waits;
     cr_expect_eq(get_wait(), 2);
@@ -124,7 +124,7 @@ static void event_at_the_end(uint32_t ticks)
     put(50, 2);
 }
 
-Test(event_logger_wait, returns_an_event_that_comes_as_the_time_runs_out)
+Test(event_logger_wait, returns_an_event_that_comes_at_the_timeout)
 {
     port_on_wait = event_at_the_end;
     cr_expect_eq(get_wait_timeout(25), 2);
@@ -145,7 +145,7 @@ static void wait_ends_at_once(uint32_t ticks)
     (void)ticks;
 }
 
-Test(event_logger_wait, returns_an_event_that_comes_after_the_last_look_and_before_the_end)
+Test(event_logger_wait, returns_an_event_that_comes_after_the_last_check_and_before_the_timeout)
 {
     port_on_step = event_and_time_after_the_look;
     port_on_wait = wait_ends_at_once; /* it has been signalled */
@@ -157,7 +157,7 @@ static void four_ticks_pass(uint32_t ticks)
     port_ticks += ticks < 4 ? ticks : 4;
 }
 
-Test(event_logger_wait, waits_no_longer_in_all_when_waits_end_for_nothing)
+Test(event_logger_wait, waits_no_longer_in_total_when_waits_end_early)
 {
     port_ticks = 0xFFFFFFFBu; /* the count wraps meanwhile */
     port_on_wait = four_ticks_pass;
@@ -185,7 +185,7 @@ static void other_collector_is_faster(uint32_t ticks)
     port_ticks += ticks;
 }
 
-Test(event_logger_wait, goes_on_waiting_when_another_collector_was_faster)
+Test(event_logger_wait, keeps_waiting_when_another_collector_was_faster)
 {
     port_on_wait = other_collector_is_faster;
     cr_expect_eq(get_wait_timeout(9), 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The target-side recorder, compiled for the host. Every byte it writes is compared with the layout of
- * txtap/txtb.h, and every store is seen at the moment it happens, as a live reader could see it.
+ * txtap/txtb.h, and every store is checked when it happens, as a live reader could see it.
  */
 #include "target/recorder_target.h"
 
@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <string.h>
 
-/* The target's and the host's idea of the layout are written down twice; here they meet. */
+/* The layout is defined twice, for the target and for the host; here the two are compared. */
 _Static_assert(sizeof(struct txtap_trace_header) == TXTB_HEADER_BYTES, "header");
 _Static_assert(offsetof(struct txtap_trace_header, id) == TXTB_HEADER_ID, "id");
 _Static_assert(offsetof(struct txtap_trace_header, timer_mask) == TXTB_HEADER_TIMER_MASK, "timer_mask");

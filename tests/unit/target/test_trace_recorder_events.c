@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The recorder's events: contexts, filters, patches, laps, and the order of stores, looked at from the place of a
- * live reader, that is at every single store.
+ * The recorder's events: contexts, filters, patches, laps, and the order of stores, as a live reader sees it: at every
+ * single store.
  */
 #include "target/recorder_target.h"
 
@@ -50,7 +50,7 @@ Test(recorder_events, names_the_interrupted_thread_in_an_interrupt)
     cr_expect_eq(load32(entry_at(0, 0) + TXTB_ENTRY_THREAD), TXTB_THREAD_ISR);
     cr_expect_eq(load32(entry_at(0, 0) + TXTB_ENTRY_PRIORITY), thing(3));
     cr_expect_eq(load32(entry_at(0, 1) + TXTB_ENTRY_THREAD), TXTB_THREAD_ISR);
-    cr_expect_eq(load32(entry_at(0, 1) + TXTB_ENTRY_PRIORITY), 0, "an interrupted idle loop");
+    cr_expect_eq(load32(entry_at(0, 1) + TXTB_ENTRY_PRIORITY), 0, "it interrupted the idle loop");
 }
 
 Test(recorder_events, never_writes_the_thread_word_of_an_empty_slot)
@@ -82,7 +82,7 @@ Test(recorder_events, writes_interrupt_enter_and_exit_with_their_state)
     }
 }
 
-Test(recorder_events, patches_an_entry_only_while_it_carries_the_stamp)
+Test(recorder_events, patches_an_entry_only_while_it_has_the_stamp)
 {
     enable(0, 2);
     tick = 7;
@@ -282,7 +282,7 @@ static void header_stands_only_when_all_is_new(int what)
     }
 }
 
-Test(recorder_events, never_shows_a_half_made_header_as_complete)
+Test(recorder_events, never_shows_an_incomplete_header_as_complete)
 {
     enable(1, 2);
     for (unsigned i = 0; i < 5; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The recorder with a port that says itself what runs and what time it is.
+ * The recorder with a port that has its own running thread and time.
  */
 #include "target/recorder_ported.h"
 #include "txtap_trace.h"
@@ -27,7 +27,7 @@ static void start(void)
     ported_thread = &thread;
 }
 
-Test(recorder_ported, gives_an_event_in_the_switching_exception_to_the_thread)
+Test(recorder_ported, attributes_an_event_in_the_switching_exception_to_the_thread)
 {
     start();
     const struct txtap_trace_entry *entry = recorded(PORTED_SWITCH);
@@ -38,17 +38,17 @@ Test(recorder_ported, gives_an_event_in_the_switching_exception_to_the_thread)
     cr_expect_eq(entry->priority, (uint32_t)(uintptr_t)&thread);
 }
 
-Test(recorder_ported, has_no_thread_to_give_while_none_runs)
+Test(recorder_ported, attributes_an_event_to_no_thread_while_none_runs)
 {
     start();
     ported_thread = NULL;
-    cr_expect_eq(recorded(PORTED_SWITCH)->thread, TXTAP_TRACE_THREAD_ISR, "never 0, an empty slot's mark");
+    cr_expect_eq(recorded(PORTED_SWITCH)->thread, TXTAP_TRACE_THREAD_ISR, "never 0, which marks an empty slot");
     ported_thread = &thread;
     txtap_trace_system_state = TXTAP_TRACE_STATE_INIT;
     cr_expect_eq(recorded(PORTED_SWITCH)->thread, TXTAP_TRACE_THREAD_INIT);
 }
 
-Test(recorder_ported, takes_the_ports_time_where_no_register_gives_it)
+Test(recorder_ported, uses_the_ports_time_if_no_register_has_it)
 {
     static const volatile uint32_t counter = 77;
     start();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The recorder's object registry: ThreadX's search and reuse rules, one test for each, and what a reader sees
- * meanwhile. */
+/* The recorder's object registry: ThreadX's search and reuse rules, one test each, and what a reader sees in between.
+ */
 #include "target/recorder_target.h"
 
 #include <criterion/criterion.h>
@@ -64,7 +64,7 @@ Test(recorder_registry, keeps_a_deleted_object_readable)
     cr_expect_eq(_tx_trace_registry_search_start, 0);
 }
 
-Test(recorder_registry, counts_a_slot_free_once_however_often_it_is_deleted)
+Test(recorder_registry, counts_a_slot_as_free_once_however_often_it_is_deleted)
 {
     enable(2, 1);
     add(0, "a");
@@ -89,7 +89,7 @@ Test(recorder_registry, refuses_the_null_object)
     cr_expect_eq(_tx_trace_available_registry_entries, 2);
 }
 
-Test(recorder_registry, prefers_a_fresh_slot_over_a_deleted_one_met_before)
+Test(recorder_registry, prefers_an_unused_slot_over_an_earlier_deleted_one)
 {
     enable(4, 1);
     add(0, "a");
@@ -101,7 +101,7 @@ Test(recorder_registry, prefers_a_fresh_slot_over_a_deleted_one_met_before)
     cr_expect_eq(_tx_trace_registry_search_start, 3);
 }
 
-Test(recorder_registry, takes_its_own_old_slot_over_other_deleted_ones)
+Test(recorder_registry, prefers_its_own_old_slot_over_other_deleted_ones)
 {
     enable(3, 1);
     for (unsigned i = 0; i < 3; i++) {
@@ -116,7 +116,7 @@ Test(recorder_registry, takes_its_own_old_slot_over_other_deleted_ones)
     expect_slot(2, 1, 2);
 }
 
-Test(recorder_registry, takes_the_last_deleted_slot_met_from_the_search_start_around)
+Test(recorder_registry, takes_the_last_deleted_slot_in_search_order)
 {
     enable(4, 1);
     for (unsigned i = 0; i < 4; i++) {
@@ -148,16 +148,15 @@ Test(recorder_registry, keeps_a_deleted_slot_of_type_0_once_found)
     expect_slot(0, 0, 4);
 }
 
-/* ThreadX would take the fresh slot, and leave the old one for old events: then nobody knows which of two names is
- * told.
- */
-Test(recorder_registry, holds_one_object_once)
+/* ThreadX would take the unused slot, and leave the old one for old events: then it is not known which of two names
+ * applies. */
+Test(recorder_registry, registers_an_object_only_once)
 {
     enable(4, 1);
     add(0, "a");
     txtap_trace_object_unregister(&things[0]);
-    add(1, "b"); /* slot 1: fresh beats deleted */
-    add(0, "a"); /* search starts at 2, which is fresh */
+    add(1, "b"); /* slot 1: unused is preferred to deleted */
+    add(0, "a"); /* search starts at 2, which is unused */
     expect_slot(0, 0, 0);
     cr_expect_eq(load32(object_at(2) + TXTB_OBJECT_POINTER), 0);
     cr_expect_eq(_tx_trace_registry_search_start, 1);
@@ -188,7 +187,7 @@ Test(recorder_registry, cuts_names_and_keeps_the_bytes_after_the_terminator)
 Test(recorder_registry, reads_no_further_than_31_bytes_of_a_name)
 {
     enable(1, 1);
-    /* no terminator, and nothing after it that may be read: the sanitizer watches */
+    /* no terminator, and nothing after it may be read: the sanitizer checks that */
     static char exact[31];
     memset(exact, 'n', sizeof exact);
     txtap_trace_object_register(TXTAP_TRACE_OBJECT_TIMER, &things[0], exact, 0, 0);
@@ -196,7 +195,7 @@ Test(recorder_registry, reads_no_further_than_31_bytes_of_a_name)
     cr_expect_eq(ram[object_at(0) + TXTB_OBJECT_NAME + 31], 0);
 }
 
-/* A slot that has a type is whole, and either it is the old one or it is in use. */
+/* A slot that has a type is complete, and is either the old one or in use. */
 static void slot_is_whole_or_none(int what)
 {
     const uint8_t *slot = ram + object_at(0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stamps of a target without a cycle counter, from a kernel's time that is wrong as Zephyr's is over SysTick.
+ * The stamps of a target without a cycle counter, from a kernel time with the errors that Zephyr's has with SysTick.
  */
 #include <criterion/criterion.h>
 
@@ -11,14 +11,14 @@ Test(zephyr_clock, a_time_that_goes_back_is_held)
     cr_assert_eq(txtap_clock_step(1000, 1001), 1001);
     cr_assert_eq(txtap_clock_step(1000, 1000), 1000);
     cr_assert_eq(txtap_clock_step(1000, 999), 1000);
-    cr_assert_eq(txtap_clock_step(20000000, 20000000 - 16550000), 20000000, "a whole lap of SysTick");
+    cr_assert_eq(txtap_clock_step(20000000, 20000000 - 16550000), 20000000, "a whole period of SysTick");
     cr_assert_eq(txtap_clock_step(5, 0xFFFFFFFB), 5, "across 0");
     cr_assert_eq(txtap_clock_step(0xFFFFFFFB, 5), 5);
     cr_assert_eq(txtap_clock_step(0, 0x80000000), 0x80000000, "a long silence");
     cr_assert_eq(txtap_clock_step(0, 0xFDFFFFFF), 0xFDFFFFFF, "a longer one");
 }
 
-Test(zephyr_clock, a_reading_is_believed_if_systick_only_counted_down)
+Test(zephyr_clock, a_reading_is_trusted_if_systick_only_counted_down)
 {
     cr_assert(txtap_clock_is_steady(100, 90));
     cr_assert(txtap_clock_is_steady(100, 100));
@@ -26,15 +26,15 @@ Test(zephyr_clock, a_reading_is_believed_if_systick_only_counted_down)
     cr_assert_not(txtap_clock_is_steady(0, 0));
     cr_assert_not(txtap_clock_is_steady(0, 90));
     cr_assert_not(txtap_clock_is_steady(100, 0));
-    cr_assert_not(txtap_clock_is_steady(100, 101), "it came round");
+    cr_assert_not(txtap_clock_is_steady(100, 101), "it wrapped");
     cr_assert_not(txtap_clock_is_steady(0, 0xFFFFFF));
 }
 
 /*
- * A SysTick of any period that stands at 0 for some ticks of each lap, and a kernel that takes 0 for a whole period.
- * The stamps never go back, never are ahead of the time, and are right whenever SysTick is not at 0.
+ * A SysTick of any period that stays at 0 for some ticks of each period, and a kernel that counts 0 as a whole period.
+ * The stamps never go back, are never ahead of the time, and are right whenever SysTick is not 0.
  */
-Test(zephyr_clock, a_kernel_that_is_a_lap_ahead_while_systick_is_0)
+Test(zephyr_clock, a_kernel_that_is_a_period_ahead_while_systick_is_0)
 {
     static const uint32_t periods[] = {1000, 12000, 0xFFFFFF};
 

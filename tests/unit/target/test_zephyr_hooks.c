@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every hook of Zephyr's, called as the kernel calls it, and the event that txtap decodes then. Compiled several times,
+ * Every hook of Zephyr, called as the kernel calls it, and the event that txtap decodes. Compiled several times,
  * with all switches on, with none, and with some: a hook whose switch is off records nothing.
  */
 #include <criterion/criterion.h>
@@ -10,7 +10,7 @@
 #include "zephyr_target.h"
 #include "zephyr_trace.h"
 
-/* Hooks that become an event of ThreadX's. A word: an argument's name, "=NUMBER", or "stack": a pointer to the stack.
+/* Hooks that become an event of ThreadX. A word: an argument's name, "=NUMBER", or "stack": a pointer to the stack.
  */
 static const struct kernel_event {
     const char *hook;
@@ -61,7 +61,7 @@ static const struct kernel_event {
     {"sys_trace_isr_exit_to_scheduler", 4, {"stack", "=19", "=19", "=0"}},
 };
 
-/* With one argument only it is another event. */
+/* With only one argument it is another event. */
 static const struct kernel_event timer_start_alone = {"", 122, {"timer", "=0", "=0", "=0"}};
 
 /* Arguments for which an event has no word, as hook and argument. */
@@ -140,7 +140,7 @@ static void assert_kernel_event(const struct zephyr_row *row, const struct kerne
     }
 }
 
-/* Results in word 4, the others in words 1, 2, 3 as they come. */
+/* Results are in word 4, the other arguments in words 1, 2, 3, in order. */
 static void assert_own_event(const struct zephyr_row *row, const struct txtap_event *event)
 {
     const struct txtap_event_info *info = txtap_definitions_event(zephyr_definitions(), event->id, 0);
@@ -207,7 +207,7 @@ Test(zephyr_hooks, each_records_one_event_if_its_switch_is_on_and_nothing_else)
     cr_assert_eq(recorded, TXTAP_ZEPHYR_EXPECTED, "%zu of %zu hooks are recorded", recorded, zephyr_row_count);
 }
 
-Test(zephyr_hooks, each_of_the_nine_forms_is_among_them)
+Test(zephyr_hooks, each_of_the_nine_forms_is_covered)
 {
     static const char *const forms[] = {"FUNC",     "FUNC_ENTER",     "FUNC_BLOCKING",     "FUNC_EXIT",    "OBJ_INIT",
                                         "OBJ_FUNC", "OBJ_FUNC_ENTER", "OBJ_FUNC_BLOCKING", "OBJ_FUNC_EXIT"};
@@ -221,8 +221,8 @@ Test(zephyr_hooks, each_of_the_nine_forms_is_among_them)
     }
 }
 
-/* Who is not of ThreadX's has an exit two after its enter, whatever else differs. */
-Test(zephyr_hooks, an_exit_is_its_enter_and_two)
+/* The exit number of each of Zephyr's own events is its enter number plus 2. */
+Test(zephyr_hooks, an_exit_number_is_its_enter_number_plus_two)
 {
     const struct txtap_definitions *definitions = zephyr_definitions();
     size_t pairs = 0;

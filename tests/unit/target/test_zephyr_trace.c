@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What Zephyr's hooks tell together: who runs, who waits for what, and what objects are called. */
+/* What Zephyr's hooks record together: which thread runs, which waits for what, and the names of objects. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ static void decode(void)
     decoded_count = zephyr_decode(decoded);
 }
 
-/* Who runs after each event: 't' the thing, 'o' the other one, 'i' an interrupt, '0' initialization, '-' nobody. */
+/* The context after each event: 't' the thing, 'o' the other one, 'i' an interrupt, '0' initialization, '-' none. */
 static const char *runners(void)
 {
     static char text[ZEPHYR_EVENTS_MAX + 1];
@@ -66,7 +66,7 @@ static void switch_to(const struct zephyr_thing *thread)
     call("sys_port_trace_k_thread_switched_in");
 }
 
-/* The running thread begins to wait: the hook that says for what, and the state that is to be seen. */
+/* The running thread begins to wait: the hook with the reason, and the expected state. */
 static void assert_waits(const char *hook, uint32_t state)
 {
     zephyr_start(8);
@@ -80,7 +80,7 @@ static void assert_waits(const char *hook, uint32_t state)
     cr_assert_eq(decoded[2].id, 2);
     cr_assert_eq(decoded[2].info[0], zephyr_address(&the_thing));
     cr_assert_eq(decoded[2].info[1], state, "%s: state %u", hook, decoded[2].info[1]);
-    cr_assert_eq(decoded[2].info[3], zephyr_address(&other_thing), "who runs next is written when it does");
+    cr_assert_eq(decoded[2].info[3], zephyr_address(&other_thing), "the next thread is written when it runs");
 }
 
 Test(zephyr_trace, a_thread_that_waits_is_suspended_for_what_it_waits_for)
@@ -96,7 +96,7 @@ Test(zephyr_trace, a_thread_that_waits_is_suspended_for_what_it_waits_for)
     assert_waits("sys_port_trace_k_thread_join_blocking", TXTAP_ZEPHYR_STATE_SUSPENDED);
 }
 
-Test(zephyr_trace, what_one_thread_waited_for_says_nothing_of_the_next_one)
+Test(zephyr_trace, one_threads_wait_does_not_affect_the_next_thread)
 {
     zephyr_current = &the_thing;
     call("sys_port_trace_k_sem_take_blocking");
@@ -120,8 +120,8 @@ Test(zephyr_trace, a_preempted_thread_is_not_suspended)
     cr_assert_eq(decoded[2].thread, zephyr_address(&other_thing));
 }
 
-/* As with CONFIG_TRACING_USER, which tells of switches and of nothing before them. */
-Test(zephyr_trace, a_thread_that_leaves_unable_to_run_is_suspended_all_the_same)
+/* As with CONFIG_TRACING_USER, which reports switches and nothing before them. */
+Test(zephyr_trace, a_thread_that_is_switched_out_and_not_ready_is_suspended)
 {
     zephyr_current = &the_thing;
     call("sys_port_trace_k_thread_switched_in");
@@ -134,7 +134,7 @@ Test(zephyr_trace, a_thread_that_leaves_unable_to_run_is_suspended_all_the_same)
     cr_assert_eq(decoded[2].id, 0x8100);
 }
 
-Test(zephyr_trace, another_threads_suspension_leaves_the_running_one_running)
+Test(zephyr_trace, suspending_another_thread_does_not_stop_the_running_one)
 {
     zephyr_current = &the_thing;
     call("sys_port_trace_k_thread_switched_in");
@@ -161,9 +161,9 @@ Test(zephyr_trace, an_interrupt_makes_a_thread_ready_that_runs_after_it)
     cr_assert_eq(decoded[2].info[0], zephyr_address(&other_thing));
 }
 
-Test(zephyr_trace, before_the_first_switch_it_is_initialization)
+Test(zephyr_trace, before_the_first_switch_the_context_is_initialization)
 {
-    zephyr_current = &the_thing; /* the kernel has a dummy thread then */
+    zephyr_current = &the_thing; /* at that time the kernel has a dummy thread */
     call("sys_port_trace_k_sem_give_exit");
     txtap_zephyr_kernel_started();
     call("sys_port_trace_k_sem_give_exit");
@@ -185,7 +185,7 @@ Test(zephyr_trace, priorities_begin_at_0)
     cr_assert_eq(decoded[1].priority, 30);
 }
 
-Test(zephyr_trace, memory_that_a_heap_gives_is_known_at_the_end_of_the_service)
+Test(zephyr_trace, memory_from_a_heap_is_known_at_the_end_of_the_service)
 {
     zephyr_current = &the_thing;
     txtap_zephyr_heap_alloc(&other_thing, 1);
@@ -202,7 +202,7 @@ Test(zephyr_trace, memory_that_a_heap_gives_is_known_at_the_end_of_the_service)
 
 /* ---- names ---- */
 
-Test(zephyr_trace, threads_have_their_names_and_other_objects_made_ones)
+Test(zephyr_trace, threads_have_their_names_and_other_objects_generated_ones)
 {
     char expected[40];
 
@@ -251,7 +251,7 @@ static const struct object_kind {
      false},
 };
 
-Test(zephyr_trace, init_hooks_register_and_cleanup_hooks_take_out)
+Test(zephyr_trace, init_hooks_register_and_cleanup_hooks_unregister)
 {
     for (size_t i = 0; i < sizeof(object_kinds) / sizeof(object_kinds[0]); i++) {
         const struct object_kind *kind = &object_kinds[i];
@@ -275,12 +275,12 @@ Test(zephyr_trace, init_hooks_register_and_cleanup_hooks_take_out)
         call(kind->end);
         decode();
         found = txtap_registry_find(zephyr_registry(), zephyr_address(object));
-        cr_assert_not_null(found, "%s: the name stays for the events there are", kind->end);
+        cr_assert_not_null(found, "%s: the name stays for earlier events", kind->end);
         cr_assert_not(found->live, "%s", kind->end);
     }
 }
 
-Test(zephyr_trace, what_could_not_be_made_is_not_registered)
+Test(zephyr_trace, objects_that_could_not_be_created_are_not_registered)
 {
     static const char *const hooks[] = {"sys_port_trace_k_sem_init", "sys_port_trace_k_mutex_init",
                                         "sys_port_trace_k_condvar_init", "sys_port_trace_k_mem_slab_init",
@@ -293,7 +293,7 @@ Test(zephyr_trace, what_could_not_be_made_is_not_registered)
     cr_assert_eq(zephyr_registry()->count, 0);
 }
 
-Test(zephyr_trace, a_new_name_takes_the_old_ones_slot)
+Test(zephyr_trace, a_new_name_uses_the_old_ones_slot)
 {
     the_thing.name = "first";
     call("sys_port_trace_k_thread_create");
@@ -370,7 +370,7 @@ Test(zephyr_trace, in_user_mode_nothing_is_touched)
     cr_assert_eq(zephyr_registry()->count, 0);
 }
 
-Test(zephyr_trace, ticks_that_do_not_fit_are_told_apart_from_forever)
+Test(zephyr_trace, ticks_that_do_not_fit_differ_from_forever)
 {
     cr_assert_eq(txtap_zephyr_ticks(0), 0);
     cr_assert_eq(txtap_zephyr_ticks(1), 1);
@@ -401,7 +401,7 @@ Test(zephyr_trace, events_are_set_or_cleared)
     cr_assert_eq(decoded[4].info[3], 2, "all");
 }
 
-Test(zephyr_trace, idle_hooks_do_what_the_kernel_wants_besides)
+Test(zephyr_trace, idle_hooks_also_do_what_the_kernel_needs)
 {
     call("sys_trace_idle");
     cr_assert_eq(zephyr_idled, 1);

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# zephyr_untraced.sh OBJECT: fails unless an object that calls all of Zephyr's hooks, compiled without CONFIG_TRACING, calls
-# nothing of txtap's but what starts the trace and the plain functions that Zephyr itself has then.
+# zephyr_untraced.sh OBJECT: fails unless an object that calls all of Zephyr's hooks, compiled without CONFIG_TRACING,
+# uses nothing of txtap except what starts the trace and the plain functions that Zephyr itself has then.
 set -euo pipefail
 
 object=${1:?usage: zephyr_untraced.sh OBJECT}
@@ -16,6 +16,6 @@ txtap_trace_port_address
 txtap_trace_system_state
 txtap_zephyr_start'
 if ! diff <(sort <<<"$expected") <(sort <<<"$wanted") >&2; then
-    printf 'zephyr_untraced: %s: it refers to these (>), though nothing is traced\n' "$object" >&2
+    printf 'zephyr_untraced: %s: it refers to these (>), although nothing is traced\n' "$object" >&2
     exit 1
 fi

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# C text from data/zephyr_hooks.csv: for each row a function that calls the hook as the kernel does, and the table of rows.
+# Makes C code from data/zephyr_hooks.csv: for each row a function that calls the hook as the kernel does, and the table
+# of rows.
 BEGIN { FS = "," }
 FNR == 1 { next }
 {
@@ -10,7 +11,7 @@ FNR == 1 { next }
     for (i = 1; i <= count[n]; i++) {
         names[n] = names[n] "\"" name[i] "\", "
         # A socket's timeout is a number of milliseconds.
-        # A system call's result is known by its variable's name.
+        # The result of a system call is recognised by its variable's name.
         if ($3 == "SYSCALL_EXIT" && name[i] == "ret") call = call ", syscall__retval"
         else call = call ", " ($1 == "socket" && name[i] == "timeout" ? "timeout_ms" : name[i])
     }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# From system_calls.c the macros that Zephyr's build makes for its system calls: each does the call between two hooks.
+# Makes from system_calls.c the macros that Zephyr's build makes for system calls: each makes the call between two
+# hooks.
 /^#include "system_calls.inc"/ { exit }
 /^static .*\)$/ {
     type = name = substr($0, 8, index($0, "(") - 8)

@@ -22,9 +22,9 @@ typedef void (*handler_type)(void *argument);
 enum color { RED = 7 };
 
 static unsigned calls; /* that were made */
-static int argument;   /* the last one's, where it is a number */
+static int argument;   /* of the last call, if it is a number */
 
-/* ---- system calls: a line each says how it is called ---- */
+/* ---- system calls: each line is one declaration ---- */
 
 static void returns_nothing(void)
 {
@@ -111,7 +111,7 @@ static void takes_handler(const struct device *dev, handler_type function)
     argument = dev->number + (function != NULL);
 }
 
-/* ---- the recorder: remembers what the hooks said ---- */
+/* ---- the recorder: remembers what the hooks passed ---- */
 
 static uint32_t result;
 static unsigned enters, exits;
@@ -133,7 +133,7 @@ void txtap_zephyr_result1(uint32_t id, uint32_t word1, uint32_t value)
 
 static unsigned wrong;
 
-/* The call was made once, between its hooks, and they have recorded this result. */
+/* The call was made once, between its hooks, which recorded this result. */
 static void expect(const char *call, uint32_t expected)
 {
     if (calls != 1 || enters != 1 || exits != 1 || result != expected) {
@@ -206,7 +206,7 @@ static void calls_that_return_nothing(void)
     EXPECT_NOTHING(takes_pointer((const struct device *)&a_device));
 }
 
-/* An argument that does something does it once. */
+/* An argument with a side effect is evaluated once. */
 static void arguments_are_evaluated_once(void)
 {
     const char *at = "abc";

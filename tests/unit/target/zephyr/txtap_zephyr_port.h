@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the recorder wants of Zephyr, from things that the test sets. */
+/* What the recorder needs from Zephyr, from objects that the test sets. */
 #ifndef TXTAP_ZEPHYR_PORT_H
 #define TXTAP_ZEPHYR_PORT_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How Zephyr's kernel calls its tracing hooks, for tests: nine forms, each of which makes the hook's name of an
- * object's type and a function, and asks the type's mask (OBJ forms) or the type's "is disabled" (FUNC forms) whether
- * it is called at all. A mask takes the call as one argument: a hook whose text has a comma outside brackets does not
- * compile. Gaps are as in Zephyr: nothing silences the FUNC hooks of pm, net, gpio and rtio.
+ * How Zephyr's kernel calls its tracing hooks, for tests. There are nine forms, each of which composes the hook's name
+ * from an object's type and a function; the type's mask (OBJ forms) or the type's "is disabled" (FUNC forms) decides
+ * whether it is called at all. A mask takes the call as one argument, so a hook with a comma outside brackets does not
+ * compile. As in Zephyr, nothing disables the FUNC hooks of pm, net, gpio and rtio.
  */
 #ifndef TXTAP_TESTS_ZEPHYR_MACROS_H
 #define TXTAP_TESTS_ZEPHYR_MACROS_H
@@ -109,10 +109,10 @@
 #define sys_port_trace_k_work_poll_is_disabled 1
 #endif
 #ifndef CONFIG_TRACING_PM
-#define sys_port_trace_pm_is_disabled 1 /* pm_system and pm_device_runtime would have to be named */
+#define sys_port_trace_pm_is_disabled 1 /* pm_system and pm_device_runtime would have to be listed */
 #endif
 
-/* ---- the two ways to be silenced ---- */
+/* ---- the two ways to disable a hook ---- */
 
 #define CALL_MASKED(type, call)         CALL_MASK_OF(type)(call)
 #define CALL_MASK_OF(type)              sys_port_trace_type_mask_##type

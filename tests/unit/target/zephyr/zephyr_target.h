@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stand-in for a kernel, with hooks that are recorded: one function for each hook of data/zephyr_hooks.csv, and a
- * few objects whose state the test sets. For those who read the trace: nothing of the recorder shows here.
+ * A stand-in for a kernel, with hooks that are recorded: one function for each hook of data/zephyr_hooks.csv, and a few
+ * objects whose state the test sets. It does not include the recorder's headers, so that tests can include the
+ * decoder's.
  */
 #ifndef TXTAP_TESTS_ZEPHYR_TARGET_H
 #define TXTAP_TESTS_ZEPHYR_TARGET_H
@@ -28,7 +29,7 @@ uint32_t zephyr_argument(const char *name);
 /* Arguments that a test sets; the others have fixed values. */
 extern int ret, rc;
 
-/* An object of any kind. What a field means depends on who asks. */
+/* An object of any kind. The meaning of a field depends on the kind. */
 struct zephyr_thing {
     const char *name;         /* of a thread */
     int priority;             /* of a thread */
@@ -40,17 +41,17 @@ struct zephyr_thing {
     uint32_t waited;
 };
 
-/* What the objects of all rows are like. */
+/* The state of the objects of all rows. */
 extern struct zephyr_thing the_thing, other_thing;
 extern const struct zephyr_thing *zephyr_current;
 extern uint32_t zephyr_exception;
 extern bool zephyr_user_mode;
-extern unsigned zephyr_idled; /* calls of what the kernel wants done */
+extern unsigned zephyr_idled; /* calls of the kernel's own idle function */
 
 uint32_t zephyr_address(const void *object);
 
-/* Starts a trace with room for that many objects, in a buffer of RAM; nothing runs, no exception, things as at first.
- */
+/* Starts a trace with room for that many objects, in a buffer in RAM; no thread runs, no exception, objects in their
+ * first state. */
 void zephyr_start(uint32_t objects);
 extern uint8_t zephyr_ram[];
 enum { ZEPHYR_RAM_BYTES = 8192 };

@@ -10,11 +10,11 @@
 /* Reads the module's zephyr.events; fails the test if a line of it is wrong. */
 const struct txtap_definitions *zephyr_definitions(void);
 
-/* Decodes what is in zephyr_ram: all events, oldest first. Their number. */
+/* Decodes all events in zephyr_ram, oldest first. Returns their number. */
 enum { ZEPHYR_EVENTS_MAX = 256, ZEPHYR_OBJECTS_MAX = 64 };
 size_t zephyr_decode(struct txtap_event events[ZEPHYR_EVENTS_MAX]);
 
-/* Of the trace decoded last. */
+/* From the trace decoded last. */
 const struct txtap_registry *zephyr_registry(void);
 
 /* The live name of an object, "" if none. */
