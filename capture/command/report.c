@@ -37,6 +37,8 @@ static enum txtap_status open_analysis(struct txtap_analysis **analysis, const s
     how.between_count = options->report.between_count;
     memcpy(how.periods, options->report.periods, sizeof how.periods);
     how.period_count = options->report.period_count;
+    memcpy(how.locks, options->report.locks, sizeof how.locks);
+    how.lock_count = options->report.lock_count;
     *analysis = txtap_analysis_open(memory, &limits, &how);
     return TXTAP_OK;
 }

@@ -31,6 +31,8 @@ void report_patterns_init(struct report_patterns *patterns, const struct report_
     patterns->count = 0;
     for (uint32_t i = 0; i < options->period_count; i++)
         add(patterns, "--period", options->periods[i].thread, TXTAP_OBJECT_THREAD);
+    for (uint32_t i = 0; i < options->lock_count; i++)
+        add(patterns, "--semaphore-as-lock", options->locks[i], TXTAP_OBJECT_SEMAPHORE);
 }
 
 void report_patterns_take(struct report_patterns *patterns, const struct txtap_subject *subject, const char *name)

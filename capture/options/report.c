@@ -19,6 +19,7 @@ enum key {
     KEY_PERIOD,
     KEY_BUCKET,
     KEY_HISTOGRAMS,
+    KEY_LOCK,
 };
 
 const struct argp_option report_option_rows[] = {
@@ -36,6 +37,8 @@ const struct argp_option report_option_rows[] = {
      0},
     {"bucket", KEY_BUCKET, "TIME", 0, "CPU share over time, in buckets of that width", 0},
     {"histograms", KEY_HISTOGRAMS, NULL, 0, "show how samples are spread, as bars: of named sections all", 0},
+    {"semaphore-as-lock", KEY_LOCK, "NAME", 0,
+     "the semaphore NAME is used as a lock: how long it is held, who waits for whom; may be repeated", 0},
     {"between", KEY_BETWEEN, "FROM:TO[:WORD]", 0,
      "intervals from an event to the next TO in the same thread, or with the same word i1 to i4: names or ids; may be "
      "repeated",
@@ -163,6 +166,11 @@ error_t report_option(struct report_options *options, double tick_hz, int key, c
         return 0;
     case KEY_HISTOGRAMS:
         options->histograms = true;
+        return 0;
+    case KEY_LOCK:
+        if (options->lock_count == TXTAP_ANALYSIS_LOCKS_MAX)
+            argp_error(state, "--semaphore-as-lock: more than %d", TXTAP_ANALYSIS_LOCKS_MAX);
+        options->locks[options->lock_count++] = text;
         return 0;
     case KEY_PERIOD:
         add_period(state, options, text);

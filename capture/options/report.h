@@ -24,6 +24,8 @@ struct report_options {
     struct txtap_nominal_period periods[TXTAP_ANALYSIS_PERIODS_MAX]; /* as typed, until the rate of ticks is known */
     const char *period_times[TXTAP_ANALYSIS_PERIODS_MAX];
     uint32_t period_count;
+    const char *locks[TXTAP_ANALYSIS_LOCKS_MAX]; /* patterns of semaphores */
+    uint32_t lock_count;
     bool histograms;
     const char *bucket; /* as typed, or NULL */
     uint64_t bucket_ticks;

@@ -5,6 +5,7 @@
 #include <assert.h>
 
 #include "analysis/analyses.h"
+#include "analysis/named.h"
 #include "analysis/changes.h"
 
 #define NUMBERS_MAX  65535u
@@ -97,6 +98,22 @@ size_t txtap_analysis_bytes(const struct txtap_analysis_limits *limits)
     return arena.used;
 }
 
+/* Locks without a name. */
+static void add_locks(struct txtap_analysis *analysis)
+{
+    uint32_t address;
+
+    for (uint32_t i = 0; i < analysis->options.lock_count; i++) {
+        const char *lock = analysis->options.locks[i];
+        uint32_t number = digits_number(lock, strlen(lock), &address)
+                              ? model_object(&analysis->model, address, TXTAP_OBJECT_SEMAPHORE)
+                              : NONE;
+
+        if (number != NONE)
+            analysis->model.objects[number].lock = true;
+    }
+}
+
 struct txtap_analysis *txtap_analysis_open(void *memory, const struct txtap_analysis_limits *limits,
                                            const struct txtap_analysis_options *options)
 {
@@ -107,6 +124,7 @@ struct txtap_analysis *txtap_analysis_open(void *memory, const struct txtap_anal
     layout(analysis, &arena, limits);
     model_init(&analysis->model);
     analysis->model.any_wait_ends_job = options->any_wait_ends_job;
+    add_locks(analysis);
     for (size_t i = 0; analysis_rows[i] != NULL; i++) {
         *(struct base *)analysis->states[i] = (struct base){&analysis->model, &analysis->pool, &analysis->options, 0};
         analysis_rows[i]->open(analysis->states[i], &analysis->model);
@@ -120,6 +138,19 @@ void txtap_analysis_changes(struct txtap_analysis *analysis, struct txtap_change
     change_listener_open(&analysis->listeners[analysis->listener_count++], &analysis->model, sink);
 }
 
+static void learn_locks(struct txtap_analysis *analysis, const struct txtap_registry *registry)
+{
+    for (size_t i = 0; i < registry->count && analysis->options.lock_count > 0; i++) {
+        const struct txtap_object *object = &registry->objects[i];
+        uint32_t number = table_find(&analysis->model.object_numbers, object->pointer);
+
+        for (uint32_t j = 0; j < analysis->options.lock_count; j++)
+            if (object->type == TXTAP_OBJECT_SEMAPHORE && number != NONE &&
+                is_named(analysis->options.locks[j], object->pointer, object->name))
+                analysis->model.objects[number].lock = true;
+    }
+}
+
 /* Only the newest object of each address counts, as in the model. */
 static void learn_names(const struct analysis_row *row, void *state, const struct txtap_registry *registry)
 {
@@ -131,6 +162,7 @@ static void learn_names(const struct analysis_row *row, void *state, const struc
 void txtap_analysis_objects(struct txtap_analysis *analysis, const struct txtap_registry *registry)
 {
     model_learn(&analysis->model, registry);
+    learn_locks(analysis, registry);
     for (size_t i = 0; analysis_rows[i] != NULL; i++)
         if (analysis_rows[i]->learn != NULL)
             learn_names(analysis_rows[i], analysis->states[i], registry);

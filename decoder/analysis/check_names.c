@@ -93,6 +93,7 @@ static const struct check_name names[] = {
     ONE("recursive", CHECK_COUNT, N, OBJECT),
     ONE("failed_gets", CHECK_COUNT, N, OBJECT),
     ONE("timeouts", CHECK_COUNT, N, OBJECT),
+    ONE("above_one", CHECK_COUNT, N, OBJECT),
     MANY("waits_for", CHECK_TIME, VALUE, THREAD),
     /* inversion */
     MANY("inversion", CHECK_TIME, N, THREAD),

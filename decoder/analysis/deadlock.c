@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Deadlocks: threads that each wait for a mutex which the next one owns, in a circle. */
+/* Deadlocks: threads that each wait for a mutex or a lock which the next one owns, in a circle. */
 #include "analysis/analyses.h"
 
 #define MEMBERS_MAX 16u
@@ -33,7 +33,7 @@ static uint32_t waits_for(const struct model *model, uint32_t thread)
 {
     const struct thread *of = &model->threads[thread];
 
-    if (of->state != THREAD_BLOCKED || of->reason != REASON_MUTEX || of->object == NONE)
+    if (of->state != THREAD_BLOCKED || !model_waits_for_owner(model, of) || of->object == NONE)
         return NONE;
     return model->objects[of->object].owner;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Priority inversion: a thread waits for a mutex whose owner's own priority is lower. Its unbounded part is the time in
- * which others of lower priority ran, who neither own the mutex nor something that the owner waits for.
+ * Priority inversion: a thread waits for a mutex, or a semaphore that is used as a lock, whose owner's own priority is
+ * lower. Its unbounded part is the time in which others of lower priority ran, who neither own the mutex nor something
+ * that the owner waits for.
  */
 #include "analysis/analyses.h"
 
@@ -43,6 +44,18 @@ static void drop(struct inversion *inversion, uint32_t thread)
     inversion->windows[thread] = (struct window){0};
 }
 
+/* The owner that a call finds, and waits for unless it gives up; NONE. */
+static uint32_t owner_found(const struct model *model, const struct service *service)
+{
+    if (service->info[1] == 0) /* it would not wait */
+        return NONE;
+    if (service->id == EVENT_MUTEX_GET && service->info[2] != 0)
+        return table_find(&model->thread_numbers, service->info[2]);
+    if (service->id == EVENT_SEMAPHORE_GET && service->info[2] == 0 && model_is_lock(model, service->object))
+        return model->objects[service->object].owner;
+    return NONE;
+}
+
 static void take_call(void *self, const struct change *change)
 {
     struct inversion *inversion = self;
@@ -55,9 +68,7 @@ static void take_call(void *self, const struct change *change)
         return;
     if (inversion->windows[change->thread].open)
         drop(inversion, change->thread); /* it did not wait */
-    if (service->id != EVENT_MUTEX_GET || service->info[1] == 0 || service->info[2] == 0)
-        return;
-    number = table_find(&model->thread_numbers, service->info[2]);
+    number = owner_found(model, service);
     if (number == NONE || number == change->thread)
         return;
     thread = &model->threads[change->thread];
@@ -75,7 +86,7 @@ static void take_blocked(void *self, const struct change *change)
 
     if (!window->open)
         return;
-    if (inversion->base.model->threads[change->thread].reason != REASON_MUTEX) {
+    if (!model_waits_for_owner(inversion->base.model, &inversion->base.model->threads[change->thread])) {
         drop(inversion, change->thread);
         return;
     }
@@ -91,7 +102,7 @@ static bool delays_by_right(const struct model *model, uint32_t owner, uint32_t 
 
         if (owner == thread)
             return true;
-        if (of->state != THREAD_UNKNOWN && (of->state != THREAD_BLOCKED || of->reason != REASON_MUTEX))
+        if (of->state != THREAD_UNKNOWN && (of->state != THREAD_BLOCKED || !model_waits_for_owner(model, of)))
             return false;
         if (of->state == THREAD_UNKNOWN || of->object == NONE || model->objects[of->object].owner == NONE)
             return true;

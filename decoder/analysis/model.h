@@ -95,7 +95,9 @@ struct object {
     uint32_t count;     /* what it holds now: see struct txtap_change_counter */
     uint64_t count_seq; /* the event of the service that set it */
     uint32_t waiting;   /* threads that wait for it, as far as is known */
-    /* of a mutex: */
+    bool lock;          /* a semaphore of which the user says that it is used as a lock: its last getter owns it */
+    bool crowded;       /* but its count was above one: it has no owner */
+    /* of a mutex, or a lock: */
     uint32_t owner;     /* a thread, or NONE: nobody, or not known */
     struct moment held; /* since when, */
     bool held_known;    /* if this is known */
@@ -290,6 +292,19 @@ static inline bool model_has_gaps(const struct model *model)
     return model->gaps > 0 || model->unsure || model->switches_open;
 }
 
+/* Is it a semaphore whose owner is known by its last getter? object: or NONE. */
+static inline bool model_is_lock(const struct model *model, uint32_t object)
+{
+    return object != NONE && model->objects[object].lock && !model->objects[object].crowded;
+}
+
+/* Does a thread that waits do so for something that has an owner? Which one may not be known. */
+static inline bool model_waits_for_owner(const struct model *model, const struct thread *thread)
+{
+    return thread->reason == REASON_MUTEX ||
+           (thread->reason == REASON_SEMAPHORE && model_is_lock(model, thread->object));
+}
+
 /* ---- parts of the model ---- */
 
 /* The number of a thread or an object, which is new if its address is; NONE if there is no room, or for address 0. */
@@ -343,6 +358,7 @@ enum ending service_ending(const struct service *service, uint32_t reason, uint3
 void service_close(struct model *model, const struct change *event, struct service *service);
 
 /* model_mutexes.c: who owns which mutex */
+void lock_call(struct model *model, const struct change *event, const struct service *service);
 void mutex_call(struct model *model, const struct change *event, const struct service *service);
 void mutex_handed_over(struct model *model, const struct change *ready);
 void mutex_forget(struct model *model);

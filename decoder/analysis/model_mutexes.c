@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Who owns which mutex: who gets a free one, who gives it up, and who waited for it then. */
+/* Who owns which mutex, and which semaphore that is used as a lock: who gets a free one, who gives it up, and who
+ * waited for it then. */
 #include "analysis/model.h"
 
 static void acquire(struct model *model, const struct change *at, uint32_t thread, uint32_t number)
@@ -16,14 +17,15 @@ static void acquire(struct model *model, const struct change *at, uint32_t threa
     model_emit(model, &change);
 }
 
-static void release(struct model *model, const struct change *event, uint32_t number)
+/* of_owner: only its owner can give it up. */
+static void release(struct model *model, const struct change *event, uint32_t number, bool of_owner)
 {
     struct object *mutex = &model->objects[number];
     struct change change = *event;
 
     change.kind = CHANGE_RELEASED;
     change.object = number;
-    change.known = mutex->held_known && mutex->owner == event->thread;
+    change.known = mutex->held_known && (!of_owner || mutex->owner == event->thread);
     change.ticks = event->now.ticks - (mutex->owner != NONE ? mutex->held.ticks : model->known_from);
     model_emit(model, &change);
     mutex->owner = NONE;
@@ -54,7 +56,31 @@ void mutex_call(struct model *model, const struct change *event, const struct se
         mutex->owner = owner;
     } else if (service->id == EVENT_MUTEX_PUT && event->thread != NONE && info[2] == 1 &&
                info[1] == model->threads[event->thread].address) {
-        release(model, event, service->object);
+        release(model, event, service->object, true);
+    }
+}
+
+/* Whoever puts a semaphore ends what its last getter began. */
+void lock_call(struct model *model, const struct change *event, const struct service *service)
+{
+    struct object *lock;
+    bool put = service->id == EVENT_SEMAPHORE_PUT || service->id == EVENT_SEMAPHORE_CEILING_PUT;
+    uint32_t before;
+
+    if (!model_is_lock(model, service->object))
+        return;
+    lock = &model->objects[service->object];
+    before = put ? service->info[1] : service->info[2];
+    if (service->id == EVENT_SEMAPHORE_CREATE || service->id == EVENT_SEMAPHORE_DELETE) {
+        lock->owner = NONE;
+        lock->held_known = false;
+    } else if (put && before == 0) {
+        release(model, event, service->object, false);
+    } else if (service->id == EVENT_SEMAPHORE_GET && before == 1 && event->thread != NONE) {
+        acquire(model, event, event->thread, service->object);
+    } else if (put || (service->id == EVENT_SEMAPHORE_GET && before > 1)) {
+        lock->crowded = true;
+        lock->owner = NONE;
     }
 }
 
@@ -64,10 +90,11 @@ void mutex_handed_over(struct model *model, const struct change *ready)
 {
     const struct waker *waker = ready->waker;
 
-    if (model->threads[ready->thread].reason == REASON_MUTEX && waker->ending == ENDING_SERVED &&
+    if (model_waits_for_owner(model, &model->threads[ready->thread]) && waker->ending == ENDING_SERVED &&
         waker->service->object != NONE) {
         acquire(model, ready, ready->thread, waker->service->object);
-        count_handed_over(model, ready, waker->service->object);
+        if (model->threads[ready->thread].reason == REASON_MUTEX)
+            count_handed_over(model, ready, waker->service->object);
         model->objects[waker->service->object].held_known = model->threads[ready->thread].object != NONE;
     }
 }

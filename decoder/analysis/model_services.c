@@ -208,6 +208,8 @@ static void open_service(struct model *model, const struct change *event, struct
     model_emit(model, &change);
     if (type == TXTAP_OBJECT_MUTEX)
         mutex_call(model, event, service);
+    else if (type == TXTAP_OBJECT_SEMAPHORE)
+        lock_call(model, event, service);
     else if (from->id == EVENT_QUEUE_CREATE && service->object != NONE)
         model->objects[service->object] = (struct object){.address = from->info[0],
                                                           .type = type,

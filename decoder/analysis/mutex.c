@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Mutexes: how long they are held and waited for, how often two threads want one, and who waits for whom. */
+/* Mutexes, and semaphores that are used as locks: how long they are held and waited for, how often two threads want
+ * one, and who waits for whom. */
 #include "analysis/analyses.h"
 
 #include "txtap/registry.h"
 
 struct mutex {
+    uint64_t crowded; /* calls that found or made the count of a lock above one */
     uint64_t gets, puts, contended, recursive, failed, timeouts;
     struct spread hold, wait;
 };
@@ -27,6 +29,18 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     mutexes->waits = arena_take(arena, limits->pairs, sizeof(*mutexes->waits));
 }
 
+static void take_lock_call(struct mutex *mutex, const struct service *service)
+{
+    if (service->id == EVENT_SEMAPHORE_PUT || service->id == EVENT_SEMAPHORE_CEILING_PUT) {
+        mutex->puts++;
+        mutex->crowded += service->info[1] > 0;
+    } else if (service->id == EVENT_SEMAPHORE_GET) {
+        mutex->gets++;
+        mutex->crowded += service->info[2] > 1;
+        mutex->contended += service->info[2] == 0 && service->info[1] != 0;
+    }
+}
+
 static void take_call(void *self, const struct change *change)
 {
     struct mutexes *mutexes = self;
@@ -36,6 +50,8 @@ static void take_call(void *self, const struct change *change)
 
     if (mutex == NULL)
         return;
+    if (mutexes->base.model->objects[change->object].lock)
+        take_lock_call(mutex, service);
     if (service->id == EVENT_MUTEX_PUT) {
         mutex->puts++;
     } else if (service->id == EVENT_MUTEX_GET) {
@@ -56,7 +72,7 @@ static void take_blocked(void *self, const struct change *change)
     const struct thread *thread = &model->threads[change->thread];
 
     mutexes->waits_for[change->thread] = 0;
-    if (thread->reason == REASON_MUTEX && thread->object != NONE && model->objects[thread->object].owner != NONE)
+    if (model_waits_for_owner(model, thread) && thread->object != NONE && model->objects[thread->object].owner != NONE)
         mutexes->waits_for[change->thread] = model->objects[thread->object].owner + 1;
 }
 
@@ -68,7 +84,7 @@ static void take_ready(void *self, const struct change *change)
     struct mutex *mutex;
     bool added;
 
-    if (thread->reason != REASON_MUTEX || thread->object == NONE || !change->known)
+    if (!model_waits_for_owner(mutexes->base.model, thread) || thread->object == NONE || !change->known)
         return;
     mutex = &mutexes->of[thread->object];
     if (change->waker->ending == ENDING_SERVED)
@@ -135,6 +151,17 @@ static void list_mutex(struct list *list, struct txtap_subject subject, const st
     list_count(list, (struct heading){.name = "timeouts", .subject = subject}, mutex->timeouts);
 }
 
+/* The other figures of a lock are among those of semaphores. */
+static void list_lock(struct list *list, struct txtap_subject subject, const struct mutex *lock)
+{
+    if (lock->crowded > 0) {
+        list_count(list, (struct heading){.name = "above_one", .subject = subject}, lock->crowded);
+        return;
+    }
+    list_spread(list, (struct heading){.name = "hold", .subject = subject}, TXTAP_UNIT_TICKS, &lock->hold);
+    list_count(list, (struct heading){.name = "contended", .subject = subject}, lock->contended);
+}
+
 static void figures(const void *state, struct list *list)
 {
     const struct mutexes *mutexes = state;
@@ -143,6 +170,9 @@ static void figures(const void *state, struct list *list)
     for (uint32_t i = 0; i < model->object_numbers.count; i++)
         if (model->objects[i].type == TXTAP_OBJECT_MUTEX && mutexes->of[i].gets + mutexes->of[i].puts > 0)
             list_mutex(list, list_object(model, i), &mutexes->of[i]);
+    for (uint32_t i = 0; i < model->object_numbers.count; i++)
+        if (model->objects[i].lock && mutexes->of[i].gets + mutexes->of[i].puts > 0)
+            list_lock(list, list_object(model, i), &mutexes->of[i]);
     for (uint32_t i = 0; i < mutexes->pairs.count; i++)
         list_spread(list,
                     (struct heading){.name = "waits_for",

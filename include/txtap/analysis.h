@@ -55,11 +55,16 @@ struct txtap_nominal_period {
     uint64_t ticks;     /* above 0 */
 };
 
+#define TXTAP_ANALYSIS_LOCKS_MAX 16
+
 struct txtap_analysis_options {
     double tick_hz;         /* ticks per second; 0: not known */
     bool any_wait_ends_job; /* a wait for a mutex ends a job, too */
     struct txtap_nominal_period periods[TXTAP_ANALYSIS_PERIODS_MAX];
     uint32_t period_count;
+    const char
+        *locks[TXTAP_ANALYSIS_LOCKS_MAX]; /* patterns or addresses of semaphores that are used as locks: borrowed */
+    uint32_t lock_count;
     uint64_t bucket_ticks; /* CPU share over time, in spans of that width, or twice, four times, ...; 0: none */
     struct txtap_between between[TXTAP_ANALYSIS_BETWEEN_MAX];
     uint32_t between_count;

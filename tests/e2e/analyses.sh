@@ -70,6 +70,12 @@ check "too many become wider, and it says so" reports --bucket 10 --section buck
 check "as text does" grep -q 'buckets of 480 ticks\|of 10 ticks there would be too many' "$OUT"
 check "a check can be about all of them" reports --bucket 20000 --check 'bucket_cpu(filter) < 1%'
 
+check "a semaphore as a lock" reports -f json --semaphore-as-lock refresh --semaphore-as-lock 'sample*'
+check "has its own figures" is "$(value contended refresh value)" 1
+check "one with a count above one is none" is "$(json '[.figures[] | select(.subject.name == "sample ready") | .name] | (index("above_one") != null) and (index("hold") == null)')" true
+run_txtap report -q --semaphore-as-lock sample "$DEMO"
+check "one that is not there is a mistake" is "$STATUS $(grep -c "no semaphore in this trace is 'sample': did you mean 'sample ready'" "$ERR")" "2 1"
+
 check "histograms" reports --hz 1M --histograms
 check "of wake-ups and jobs" is "$(sed -n 's/^  \([a-z]*\) of .*/\1/p' "$OUT" | sort -u | tr '\n' ' ')" "response run wake "
 check "their bars have all samples" is "$(awk '/^  wake of sampler/ { on = 1; next } on && !/ us/ { exit } on { sub(/#.*/, ""); n += $NF } END { print n }' "$OUT")" "$n"

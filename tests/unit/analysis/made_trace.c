@@ -6,18 +6,26 @@
 
 #define OBJECTS_MAX 16
 
+#define THREADS_MAX 8
+
 static struct {
     struct txtap_analysis *analysis;
     uint64_t seq;
     struct txtap_object objects[OBJECTS_MAX];
     struct txtap_registry registry;
     struct figure_list list;
+    struct {
+        uint32_t thread;
+        uint16_t priority;
+    } priorities[THREADS_MAX];
+    size_t priority_count;
 } made;
 
 void made_begin(const struct txtap_analysis_options *options)
 {
     made.analysis = figure_list_analysis(options);
     made.seq = 0;
+    made.priority_count = 0;
     txtap_registry_init(&made.registry, made.objects, OBJECTS_MAX);
 }
 
@@ -32,6 +40,21 @@ void made_object(uint32_t address, uint8_t type, const char *name)
     txtap_analysis_objects(made.analysis, &made.registry);
 }
 
+void made_priority(uint32_t thread, uint16_t priority)
+{
+    cr_assert_lt(made.priority_count, THREADS_MAX);
+    made.priorities[made.priority_count].thread = thread;
+    made.priorities[made.priority_count++].priority = priority;
+}
+
+static uint16_t priority_of(uint32_t thread)
+{
+    for (size_t i = made.priority_count; i-- > 0;)
+        if (made.priorities[i].thread == thread)
+            return made.priorities[i].priority;
+    return 4;
+}
+
 void made_event(uint64_t ticks, uint32_t thread, uint32_t id, uint32_t i1, uint32_t i2, uint32_t i3, uint32_t i4)
 {
     struct txtap_item item = {.kind = TXTAP_ITEM_EVENT,
@@ -40,7 +63,7 @@ void made_event(uint64_t ticks, uint32_t thread, uint32_t id, uint32_t i1, uint3
                                         .context = TXTAP_CONTEXT_THREAD,
                                         .thread = thread,
                                         .id = id,
-                                        .priority = 4,
+                                        .priority = priority_of(thread),
                                         .info = {i1, i2, i3, i4}}};
 
     txtap_analysis_take(made.analysis, &item);

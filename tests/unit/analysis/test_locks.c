@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* Semaphores that are used as locks: held, waited for, inverted priorities, circles. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "analysis/made_trace.h"
+
+#define HIGH   0x20000100u
+#define MIDDLE 0x20000200u
+#define LOW    0x20000300u
+#define GUARD  0x20001000u
+#define SECOND 0x20002000u
+
+static const struct txtap_analysis_options locks = {.locks = {"gua*", "0x20002000"}, .lock_count = 2};
+
+static void begin(const struct txtap_analysis_options *options)
+{
+    made_begin(options);
+    made_object(GUARD, TXTAP_OBJECT_SEMAPHORE, "guard");
+    made_priority(HIGH, 4);
+    made_priority(MIDDLE, 10);
+    made_priority(LOW, 20);
+}
+
+static void get(uint64_t ticks, uint32_t thread, uint32_t lock, uint32_t count)
+{
+    made_event(ticks, thread, EVENT_SEMAPHORE_GET, lock, WAIT_FOREVER, count, 0);
+}
+
+static void put(uint64_t ticks, uint32_t thread, uint32_t lock, uint32_t count)
+{
+    made_event(ticks, thread, EVENT_SEMAPHORE_PUT, lock, count, 0, 0);
+}
+
+/* LOW holds the lock from 0 to 90, HIGH waits from 22 to 91 and holds it to 95, MIDDLE runs from 30 to 80. */
+static void play_inversion(void)
+{
+    get(0, LOW, GUARD, 1);
+    made_event(10, LOW, EVENT_THREAD_RESUME, HIGH, REASON_SLEEP, 0, HIGH);
+    get(20, HIGH, GUARD, 0);
+    made_event(22, HIGH, EVENT_THREAD_SUSPEND, HIGH, REASON_SEMAPHORE, 0, LOW);
+    made_event(30, LOW, EVENT_THREAD_RESUME, MIDDLE, REASON_SLEEP, 0, MIDDLE);
+    made_event(80, MIDDLE, EVENT_THREAD_SUSPEND, MIDDLE, REASON_SLEEP, 0, LOW);
+    put(90, LOW, GUARD, 0);
+    made_event(91, LOW, EVENT_THREAD_RESUME, HIGH, REASON_SEMAPHORE, 0, HIGH);
+    put(95, HIGH, GUARD, 0);
+    made_event(100, HIGH, EVENT_THREAD_SUSPEND, HIGH, REASON_SLEEP, 0, LOW);
+    made_event(110, LOW, EVENT_RUNNING, 0, 0, 0, 0);
+    made_event(120, LOW, EVENT_RUNNING, 0, 0, 0, 0);
+}
+
+Test(locks, are_held_and_waited_for_as_mutexes_are)
+{
+    begin(&locks);
+    play_inversion();
+    made_end();
+    cr_assert_eq(made_stat("hold", GUARD, TXTAP_STAT_N), 2);
+    cr_assert_eq(made_stat("hold", GUARD, TXTAP_STAT_MAX), 90);
+    cr_assert_eq(made_stat("hold", GUARD, TXTAP_STAT_MIN), 4);
+    cr_assert_eq(made_stat("contended", GUARD, TXTAP_STAT_VALUE), 1);
+    cr_assert_eq(made_stat("waits_for", HIGH, TXTAP_STAT_SUM), 91 - 22);
+    cr_assert_eq(made_figure("waits_for", HIGH)->other.number, LOW);
+    cr_assert_eq(made_stat("wait", GUARD, TXTAP_STAT_SUM), 91 - 22);
+    cr_assert_eq(made_stat("gets", GUARD, TXTAP_STAT_VALUE), 2);
+}
+
+Test(locks, invert_priorities)
+{
+    begin(&locks);
+    play_inversion();
+    made_end();
+    cr_assert_eq(made_stat("inversions", 0, TXTAP_STAT_VALUE), 1);
+    cr_assert_eq(made_stat("inversion_ticks", 0, TXTAP_STAT_VALUE), 91 - 22);
+    cr_assert_eq(made_stat("unbounded", 0, TXTAP_STAT_VALUE), 1);
+    cr_assert_eq(made_stat("unbounded_ticks", 0, TXTAP_STAT_VALUE), 80 - 30);
+    cr_assert_eq(made_figure("unbounded_by", HIGH)->other.number, MIDDLE);
+}
+
+Test(locks, are_only_those_that_the_user_names)
+{
+    begin(&(struct txtap_analysis_options){0});
+    play_inversion();
+    made_end();
+    cr_assert_null(made_figure("hold", GUARD));
+    cr_assert_null(made_figure("waits_for", HIGH));
+    cr_assert_eq(made_stat("inversions", 0, TXTAP_STAT_VALUE), 0);
+}
+
+Test(locks, with_a_count_above_one_have_no_owner)
+{
+    begin(&locks);
+    get(0, LOW, GUARD, 2);
+    put(10, LOW, GUARD, 1);
+    get(20, LOW, GUARD, 1);
+    put(30, LOW, GUARD, 0);
+    made_event(40, LOW, EVENT_RUNNING, 0, 0, 0, 0);
+    made_end();
+    cr_assert_null(made_figure("hold", GUARD));
+    cr_assert_eq(made_stat("above_one", GUARD, TXTAP_STAT_VALUE), 2);
+}
+
+Test(locks, form_deadlocks)
+{
+    begin(&locks);
+    get(0, LOW, GUARD, 1);
+    made_event(10, LOW, EVENT_THREAD_RESUME, HIGH, REASON_SLEEP, 0, HIGH);
+    get(20, HIGH, SECOND, 1);
+    get(30, HIGH, GUARD, 0);
+    made_event(31, HIGH, EVENT_THREAD_SUSPEND, HIGH, REASON_SEMAPHORE, 0, LOW);
+    get(40, LOW, SECOND, 0);
+    made_event(41, LOW, EVENT_THREAD_SUSPEND, LOW, REASON_SEMAPHORE, 0, 0);
+    made_event(90, MADE_TIMER, EVENT_RUNNING, 0, 0, 0, 0);
+    made_end();
+    cr_assert_eq(made_stat("deadlock", 0, TXTAP_STAT_N), 1);
+    cr_assert_eq(made_stat("deadlock", 0, TXTAP_STAT_MAX), 0);
+    cr_assert_eq(made_figure("deadlock", 0)->stat[TXTAP_STAT_MAX].lower, 90 - 41);
+}
+
+Test(locks, held_over_a_gap_are_held_at_least_that_long)
+{
+    begin(&locks);
+    get(0, LOW, GUARD, 1);
+    made_event(50, LOW, EVENT_RUNNING, 0, 0, 0, 0);
+    made_gap(3);
+    put(90, LOW, GUARD, 0);
+    made_event(100, LOW, EVENT_RUNNING, 0, 0, 0, 0);
+    made_end();
+    cr_assert_eq(made_figure("hold", GUARD)->censored, 2);
+    cr_assert_eq(made_figure("hold", GUARD)->stat[TXTAP_STAT_MAX].lower, 50);
+    cr_assert(isinf(made_figure("hold", GUARD)->stat[TXTAP_STAT_MAX].upper));
+}
