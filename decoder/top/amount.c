@@ -2,12 +2,13 @@
 /* Two or three digits and a letter: what a column has room for, and what one can read while it changes. */
 #include "top/amount.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#define UNLIMITED  1e300
+#define UNLIMITED  INFINITY
 #define DIGITS_MAX 1e18 /* from here on a number of digits that all count would not fit in 64 bits */
 
 struct scale {
@@ -65,14 +66,17 @@ static const char *write(char *text, enum amount_sign sign, double number, const
         [AMOUNT_ABOUT] = "~",
     };
     double rounded;
+    int length;
 
-    if (!(number >= 0)) {
+    if (!(number >= 0 && number < UNLIMITED)) {
         snprintf(text, AMOUNT_BYTES, "-");
         return text;
     }
     while ((rounded = round_to(number * scale->factor, scale->decimals, sign)) >= scale->limit)
         scale++;
-    snprintf(text, AMOUNT_BYTES, "%s%.*f%s", signs[sign], (int)scale->decimals, rounded, scale->unit);
+    length = snprintf(text, AMOUNT_BYTES, "%s%.*f%s", signs[sign], (int)scale->decimals, rounded, scale->unit);
+    if (length >= AMOUNT_BYTES) /* without its last digits it would be another number */
+        snprintf(text, AMOUNT_BYTES, "-");
     return text;
 }
 

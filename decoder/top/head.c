@@ -11,12 +11,15 @@
 
 #define PIECE_BYTES 256
 
-/* "12:31", "1:02:03" */
+/* "12:31", "1:02:03"; "?" if not known, or if ticks of a wrong rate say that it is longer than anything runs */
 static void uptime(char out[static 24], double seconds)
 {
-    uint64_t whole = (uint64_t)seconds;
+    bool known = seconds >= 0 && seconds < 1e15;
+    uint64_t whole = known ? (uint64_t)seconds : 0;
 
-    if (whole < 3600)
+    if (!known)
+        snprintf(out, 24, "?");
+    else if (whole < 3600)
         snprintf(out, 24, "%" PRIu64 ":%02u", whole / 60, (unsigned)(whole % 60));
     else
         snprintf(out, 24, "%" PRIu64 ":%02u:%02u", whole / 3600, (unsigned)(whole / 60 % 60), (unsigned)(whole % 60));
@@ -53,13 +56,12 @@ static void condition(const struct txtap_top_state *state, char out[static 64])
 
 static void title(const struct txtap_top_state *state, struct txtap_top_screen *screen)
 {
-    char text[PIECE_BYTES], up[24] = "?", rate[32], shown[64], window[32] = "all";
+    char text[PIECE_BYTES], up[24], rate[32], shown[64], window[32] = "all";
     size_t length;
 
     condition(state, shown);
     rate_of_ticks(state, rate);
-    if (state->seconds >= 0)
-        uptime(up, state->seconds);
+    uptime(up, state->seconds);
     if (state->window > 0)
         snprintf(window, sizeof window, "%.1f s", state->window);
     snprintf(text, sizeof text, "txtap top - %s - %s - up %s - window %s", state->source, rate, up, window);
