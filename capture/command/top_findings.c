@@ -52,7 +52,8 @@ static void note_finding(struct txtap_top_state *state, const struct txtap_figur
     } else if (strcmp(figure->name, "unbounded") == 0) {
         state->unbounded = count_of(figure, TXTAP_STAT_VALUE);
     } else if (strcmp(figure->name, "inversion") == 0) {
-        state->inversion_max = figure->stat[TXTAP_STAT_MAX].known ? figure->stat[TXTAP_STAT_MAX].value : 0;
+        state->inversion_max = figure->stat[TXTAP_STAT_MAX].known ? figure->stat[TXTAP_STAT_MAX].lower : 0;
+        state->inversion_lasts = figure->stat[TXTAP_STAT_MAX].lower > figure->stat[TXTAP_STAT_MAX].value;
     } else if (strcmp(figure->name, "deadlock") == 0) {
         state->deadlocks = count_of(figure, TXTAP_STAT_N);
     }

@@ -83,6 +83,7 @@ static void take_blocked(void *self, const struct change *change)
 {
     struct inversion *inversion = self;
     struct window *window = &inversion->windows[change->thread];
+    bool added;
 
     if (!window->open)
         return;
@@ -92,6 +93,7 @@ static void take_blocked(void *self, const struct change *change)
     }
     window->blocked = true;
     window->start = change->now;
+    (void)table_add(&inversion->pairs, table_pair(change->thread, window->owner), &added);
 }
 
 /* Is it the owner, or may the owner wait for it, over any number of mutexes? */
@@ -196,24 +198,51 @@ static void open(void *state, struct model *model)
     model_tell(model, CHANGE_END, (struct change_sink){take_gap, state});
 }
 
+/* Those that last, at least until now. pair: of these threads, or NONE: of all. Returns how many are unbounded. */
+static uint64_t cut_open(const struct inversion *inversion, uint32_t pair, struct spread *spread)
+{
+    const struct moment now = inversion->base.model->last;
+    uint64_t unbounded = 0;
+
+    for (uint32_t i = 0; inversion->open_windows > 0 && i < inversion->base.model->thread_numbers.count; i++) {
+        const struct window *window = &inversion->windows[i];
+
+        if (!window->blocked || (pair != NONE && inversion->pairs.keys[pair] != table_pair(i, window->owner)))
+            continue;
+        spread_cut(spread, now.ticks - window->start.ticks, now.seq, now.ticks);
+        unbounded += window->unbounded > 0;
+    }
+    return unbounded;
+}
+
+static void list_pair(const struct inversion *inversion, struct list *list, uint32_t pair)
+{
+    const struct model *model = inversion->base.model;
+    struct spread spread = inversion->by_pair[pair];
+
+    (void)cut_open(inversion, pair, &spread);
+    list_spread(list,
+                (struct heading){.name = "inversion",
+                                 .subject = list_thread(model, (uint32_t)(inversion->pairs.keys[pair] >> 32)),
+                                 .other = list_thread(model, (uint32_t)inversion->pairs.keys[pair])},
+                TXTAP_UNIT_TICKS, &spread);
+}
+
 static void figures(const void *state, struct list *list)
 {
     const struct inversion *inversion = state;
     const struct model *model = inversion->base.model;
-    double ticks = (double)inversion->all.samples.sum;
+    struct spread all = inversion->all;
+    uint64_t unbounded = inversion->unbounded + cut_open(inversion, NONE, &all); /* one counts while it lasts */
 
-    list_occurrences(list, (struct heading){.name = "inversion"}, TXTAP_UNIT_TICKS, &inversion->all);
-    list_count(list, (struct heading){.name = "inversions"}, inversion->all.samples.n + inversion->all.cut);
-    list_count(list, (struct heading){.name = "unbounded"}, inversion->unbounded);
-    list_at_least(list, (struct heading){.name = "inversion_ticks"}, TXTAP_UNIT_TICKS, ticks);
+    list_occurrences(list, (struct heading){.name = "inversion"}, TXTAP_UNIT_TICKS, &all);
+    list_count(list, (struct heading){.name = "inversions"}, all.samples.n + all.cut);
+    list_count(list, (struct heading){.name = "unbounded"}, unbounded);
+    list_at_least(list, (struct heading){.name = "inversion_ticks"}, TXTAP_UNIT_TICKS, (double)all.samples.sum);
     list_at_least(list, (struct heading){.name = "unbounded_ticks"}, TXTAP_UNIT_TICKS,
                   (double)inversion->unbounded_ticks);
     for (uint32_t i = 0; i < inversion->pairs.count; i++)
-        list_spread(list,
-                    (struct heading){.name = "inversion",
-                                     .subject = list_thread(model, (uint32_t)(inversion->pairs.keys[i] >> 32)),
-                                     .other = list_thread(model, (uint32_t)inversion->pairs.keys[i])},
-                    TXTAP_UNIT_TICKS, &inversion->by_pair[i]);
+        list_pair(inversion, list, i);
     for (uint32_t i = 0; i < inversion->runners.count; i++)
         list_at_least(list,
                       (struct heading){.name = "unbounded_by",

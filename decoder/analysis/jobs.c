@@ -38,13 +38,11 @@ static void take_gap(void *self, const struct change *change)
 
     for (uint32_t i = 0; i < model->thread_numbers.count; i++) {
         const struct thread *thread = &model->threads[i];
-        uint64_t ran = thread->spent[ACCOUNT_RUNNING] - thread->job.spent[ACCOUNT_RUNNING];
 
         if (!thread->job.open)
             continue;
-        if (thread->account == ACCOUNT_RUNNING)
-            ran += change->now.ticks - thread->account_since;
-        spread_cut(&jobs->parts[i][PART_RUN], ran, change->now.seq, change->now.ticks);
+        spread_cut(&jobs->parts[i][PART_RUN], thread_ran_in_job(thread, change->now.ticks), change->now.seq,
+                   change->now.ticks);
         spread_cut(&jobs->parts[i][PART_RESPONSE], change->now.ticks - thread->job.start.ticks, change->now.seq,
                    change->now.ticks);
     }

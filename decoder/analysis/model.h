@@ -274,6 +274,25 @@ static inline void model_emit(const struct model *model, const struct change *ch
         model->sinks[change->kind][i].take(model->sinks[change->kind][i].self, change);
 }
 
+/* Is this SWITCH one between threads, or to or from idle? The initialization is neither. */
+static inline bool change_is_context_switch(const struct change *change)
+{
+    return change->from != RUNNING_INIT && (change->to == RUNNING_THREAD || change->to == RUNNING_IDLE);
+}
+
+/* Was it resumed, other than by the initialization, and has not been given a core since? */
+static inline bool thread_is_woken(const struct thread *thread)
+{
+    return thread->waiting && thread->waking && !thread->woken_in_init;
+}
+
+/* How long it ran in its job, which is open, in ticks. */
+static inline uint64_t thread_ran_in_job(const struct thread *thread, uint64_t now)
+{
+    return thread->spent[ACCOUNT_RUNNING] - thread->job.spent[ACCOUNT_RUNNING] +
+           (thread->account == ACCOUNT_RUNNING ? now - thread->account_since : 0);
+}
+
 /* Ticks that were observed: without those in gaps. */
 static inline uint64_t model_observed(const struct model *model)
 {

@@ -71,7 +71,7 @@ static void take_switch(void *self, const struct change *change)
 {
     struct switches *switches = self;
 
-    if (change->from == RUNNING_INIT || (change->to != RUNNING_THREAD && change->to != RUNNING_IDLE))
+    if (!change_is_context_switch(change))
         return;
     switches->all++;
     switches->to_thread += change->to == RUNNING_THREAD;

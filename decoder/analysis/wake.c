@@ -67,7 +67,7 @@ static void take_gap(void *self, const struct change *change)
         if (!thread->waiting)
             continue;
         spread_cut(&wake->ready[i], waited, change->now.seq, change->now.ticks);
-        if (thread->waking && !thread->woken_in_init)
+        if (thread_is_woken(thread))
             spread_cut(&wake->woken[i], waited, change->now.seq, change->now.ticks);
     }
 }

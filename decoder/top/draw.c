@@ -77,7 +77,7 @@ static double key_of(const struct txtap_top_thread *thread, enum txtap_top_sort 
     case TXTAP_TOP_SORT_CPU:
         return -thread->cpu;
     case TXTAP_TOP_SORT_RUN:
-        return -thread->run.max;
+        return -(thread->run.max > thread->run.at_least ? thread->run.max : thread->run.at_least);
     case TXTAP_TOP_SORT_WAKE:
         return -thread->wake.p99;
     case TXTAP_TOP_SORT_STACK:

@@ -155,10 +155,11 @@ void head_draw_findings(const struct txtap_top_state *state, struct txtap_top_sc
 
     if (state->check_count > 0)
         checks(state, text, sizeof text);
-    screen_print(screen, row, "%s%sDEADLOCKS %s | INVERSIONS %s max %s, %s unbounded", text, *text ? " | " : "",
-                 amount_count(deadlocks, sign, state->deadlocks), amount_count(inversions, sign, state->inversions),
-                 amount_ticks(most, sign, state->inversion_max, state->tick_hz),
-                 amount_count(unbounded, sign, state->unbounded));
+    screen_print(
+        screen, row, "%s%sDEADLOCKS %s | INVERSIONS %s max %s, %s unbounded", text, *text ? " | " : "",
+        amount_count(deadlocks, sign, state->deadlocks), amount_count(inversions, sign, state->inversions),
+        amount_ticks(most, state->inversion_lasts ? AMOUNT_AT_LEAST : sign, state->inversion_max, state->tick_hz),
+        amount_count(unbounded, sign, state->unbounded));
 }
 
 void head_draw(const struct txtap_top_state *state, const struct txtap_top_view *view, struct txtap_top_screen *screen)

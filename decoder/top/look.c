@@ -42,19 +42,23 @@ static double rank(const struct histogram *histogram, const struct histogram_poo
     return histogram_percentile(histogram, pool, percent, &bucket) ? (double)bucket.high : TXTAP_TOP_UNKNOWN;
 }
 
-static struct txtap_top_durations durations(const struct look *look, const struct histogram *histogram)
+/* now: for how long one lasts that has not ended; unknown: none. */
+static struct txtap_top_durations durations(const struct look *look, const struct spread *spread, double now)
 {
+    const struct histogram *histogram = &spread->samples;
     const struct histogram_pool *pool = &look->top->pool;
+    double cut = spread->cut > 0 ? (double)spread->cut_longest : TXTAP_TOP_UNKNOWN, longest = now > cut ? now : cut;
 
     if (histogram->n == 0)
-        return (struct txtap_top_durations){0, TXTAP_TOP_UNKNOWN, TXTAP_TOP_UNKNOWN, TXTAP_TOP_UNKNOWN,
-                                            TXTAP_TOP_UNKNOWN};
+        return (struct txtap_top_durations){
+            0, TXTAP_TOP_UNKNOWN, TXTAP_TOP_UNKNOWN, TXTAP_TOP_UNKNOWN, TXTAP_TOP_UNKNOWN, longest};
     return (struct txtap_top_durations){
         .n = histogram->n,
         .mean = (double)histogram->sum / (double)histogram->n,
         .p50 = rank(histogram, pool, 50),
         .p99 = rank(histogram, pool, 99),
         .max = (double)histogram->max,
+        .at_least = longest,
     };
 }
 
@@ -97,7 +101,7 @@ static bool is_late(const struct look *look, const struct thread *thread, double
 
     if (thread->object == NONE || waiting < 0)
         return false;
-    usual = &look->top->objects[thread->object].wait;
+    usual = &look->top->objects[thread->object].wait.samples;
     return usual->n >= USUAL_WAITS && waiting > rank(usual, &look->top->pool, 99);
 }
 
@@ -150,6 +154,8 @@ static void look_at_thread(const struct look *look, uint32_t number, struct txta
 {
     const struct thread *thread = &look->top->model.threads[number];
     const struct thread_figures *figures = &look->top->threads[number];
+    uint64_t now = look->top->model.last.ticks;
+    bool job = thread->job.open;
 
     _Static_assert(TXTAP_TOP_REASONS == REASONS, "one for each reason");
     *out = (struct txtap_top_thread){
@@ -160,9 +166,11 @@ static void look_at_thread(const struct look *look, uint32_t number, struct txta
         .ready = percent(look, &figures->slices, SLICE_READY),
         .activations = rate(look, &figures->slices, SLICE_COUNT),
         .preemptions = rate(look, &figures->slices, SLICE_SWITCHES),
-        .run = durations(look, &figures->run),
-        .wake = durations(look, &figures->wake),
-        .response = durations(look, &figures->response),
+        .run = durations(look, &figures->run, job ? (double)thread_ran_in_job(thread, now) : TXTAP_TOP_UNKNOWN),
+        .wake = durations(look, &figures->wake,
+                          thread_is_woken(thread) ? (double)(now - thread->waiting_since) : TXTAP_TOP_UNKNOWN),
+        .response =
+            durations(look, &figures->response, job ? (double)(now - thread->job.start.ticks) : TXTAP_TOP_UNKNOWN),
     };
     thread_name(look, number, out->name);
     set_state(look, thread, out);
@@ -204,10 +212,11 @@ static void look_at_interrupts(const struct look *look)
 
 /* ---- objects ---- */
 
-/* Of all that wait for it: how many, and the one of highest priority. */
+/* Of all that wait for it: how many, the one of highest priority, and how long they wait. */
 static void set_waiter(const struct look *look, uint32_t object, struct txtap_top_object *out)
 {
     const struct model *model = &look->top->model;
+    double longest = TXTAP_TOP_UNKNOWN;
     uint32_t first = NONE;
 
     for (uint32_t i = 0; i < model->thread_numbers.count; i++) {
@@ -216,9 +225,12 @@ static void set_waiter(const struct look *look, uint32_t object, struct txtap_to
         if (thread->state != THREAD_BLOCKED || thread->object != object)
             continue;
         out->waiters++;
+        if ((double)(model->last.ticks - thread->since.ticks) > longest)
+            longest = (double)(model->last.ticks - thread->since.ticks);
         if (first == NONE || thread->priority < model->threads[first].priority)
             first = i;
     }
+    out->wait = durations(look, &look->top->objects[object].wait, longest);
     if (first != NONE)
         thread_name(look, first, out->waiter);
 }
@@ -275,7 +287,6 @@ static void look_at_objects(const struct look *look)
         *out = (struct txtap_top_object){
             .address = object->address,
             .type = object->type,
-            .wait = durations(look, &value->wait),
             .uses = value->uses,
             .failed = value->failed,
         };

@@ -94,7 +94,7 @@ void txtap_top_reset(struct txtap_top *top)
     for (size_t i = 0; i < MONITOR_THREADS; i++) {
         struct thread_figures *thread = &top->threads[i];
 
-        thread->run = thread->wake = thread->response = (struct histogram){0};
+        thread->run = thread->wake = thread->response = (struct spread){0};
         thread->has_stack = false;
     }
     for (size_t i = 0; i < MONITOR_INTERRUPTS; i++)
@@ -102,7 +102,7 @@ void txtap_top_reset(struct txtap_top *top)
     for (size_t i = 0; i < MONITOR_OBJECTS; i++) {
         struct object_value *object = &top->objects[i];
 
-        object->wait = (struct histogram){0};
+        object->wait = (struct spread){0};
         object->has_extreme = false;
         object->uses = object->failed = 0;
     }

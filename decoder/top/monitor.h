@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analysis/histogram.h"
 #include "analysis/model.h"
+#include "analysis/spread.h"
 #include "top/object_values.h"
 #include "top/slices.h"
 #include "txtap/top.h"
@@ -20,7 +20,7 @@
 /* Those of a thread. */
 struct thread_figures {
     struct slices slices;
-    struct histogram run, wake, response; /* since the last reset */
+    struct spread run, wake, response; /* since the last reset */
     bool has_stack;
     uint32_t stack_lowest; /* the lowest stack pointer, since the last reset */
     uint32_t waits_for;    /* the object that counts it as waiting; NONE: none does */

@@ -111,6 +111,34 @@ static void take_running(void *self, const struct change *change)
         span(top, &top->threads[change->thread].slices, change, change->ticks, SLICE_RUN);
 }
 
+static void add(struct txtap_top *top, struct spread *spread, uint64_t ticks, const struct change *change)
+{
+    spread_add(spread, &top->pool, ticks, change->now.seq, change->now.ticks);
+}
+
+static void cut(struct spread *spread, uint64_t ticks, const struct change *change)
+{
+    spread_cut(spread, ticks, change->now.seq, change->now.ticks);
+}
+
+/* What a thread does now lasts at least until the gap. */
+static void cut_thread(struct txtap_top *top, uint32_t number, const struct change *change)
+{
+    const struct thread *thread = &top->model.threads[number];
+    struct thread_figures *figures = &top->threads[number];
+    uint64_t now = change->now.ticks;
+
+    if (thread_is_woken(thread))
+        cut(&figures->wake, now - thread->waiting_since, change);
+    if (thread->job.open) {
+        cut(&figures->run, thread_ran_in_job(thread, now), change);
+        cut(&figures->response, now - thread->job.start.ticks, change);
+    }
+    if (thread->state == THREAD_BLOCKED && thread->object != NONE)
+        cut(&top->objects[thread->object].wait, now - thread->since.ticks, change);
+    figures->waits_for = NONE;
+}
+
 static void take_gap(void *self, const struct change *change)
 {
     struct txtap_top *top = self;
@@ -118,7 +146,7 @@ static void take_gap(void *self, const struct change *change)
     slices_add(&top->losses, slice_of(top, change->now.ticks), SLICE_SWITCHES, 1);
     top->behind_gap = top->gap = true;
     for (uint32_t i = 0; i < top->model.thread_numbers.count; i++)
-        top->threads[i].waits_for = NONE;
+        cut_thread(top, i, change);
     for (uint32_t i = 0; i < top->model.object_numbers.count; i++) {
         top->objects[i].known = top->objects[i].owner_known = false;
         top->objects[i].waiting = 0;
@@ -128,6 +156,16 @@ static void take_gap(void *self, const struct change *change)
 }
 
 /* ---- threads ---- */
+
+static bool is_send(uint32_t id)
+{
+    return id == EVENT_QUEUE_SEND || id == EVENT_QUEUE_FRONT_SEND;
+}
+
+static bool is_queue_service(uint32_t id)
+{
+    return is_send(id) || id == EVENT_QUEUE_RECEIVE;
+}
 
 static void stop_waiting(struct txtap_top *top, uint32_t thread)
 {
@@ -154,11 +192,20 @@ static void end_wait(struct txtap_top *top, const struct change *change, const s
     struct object_value *value = &top->objects[thread->object];
 
     if (change->known)
-        histogram_add(&value->wait, &top->pool, change->ticks, change->now.seq);
+        add(top, &value->wait, change->ticks, change);
+    else
+        cut(&value->wait, change->ticks, change);
     if (change->waker->ending == ENDING_TIMEOUT || change->waker->ending == ENDING_ABORTED)
         value->failed++;
     if (thread->reason == REASON_MUTEX && change->waker->ending == ENDING_SERVED)
         object_owned(value, change->thread);
+}
+
+/* The thread waited for a queue since before the trace, or the gap. */
+static void come_from_unseen_wait(struct txtap_top *top, const struct service *service)
+{
+    if (service != NULL && service->object != NONE && service->woken == 0 && is_queue_service(service->id))
+        object_handed_over(&top->objects[service->object], service);
 }
 
 static void take_ready(void *self, const struct change *change)
@@ -166,6 +213,8 @@ static void take_ready(void *self, const struct change *change)
     struct txtap_top *top = self;
     const struct thread *thread = &top->model.threads[change->thread];
 
+    if (thread->reason == REASON_QUEUE && top->threads[change->thread].waits_for == NONE)
+        come_from_unseen_wait(top, change->waker->service);
     stop_waiting(top, change->thread);
     if (thread->object != NONE)
         end_wait(top, change, thread);
@@ -182,7 +231,7 @@ static void take_dispatch(void *self, const struct change *change)
         return;
     span(top, &figures->slices, change, change->ticks, SLICE_READY);
     if (change->woken && !top->model.threads[change->thread].woken_in_init)
-        histogram_add(&figures->wake, &top->pool, change->ticks, change->now.seq);
+        add(top, &figures->wake, change->ticks, change);
 }
 
 static void take_job(void *self, const struct change *change)
@@ -190,8 +239,8 @@ static void take_job(void *self, const struct change *change)
     struct txtap_top *top = self;
     struct thread_figures *figures = &top->threads[change->thread];
 
-    histogram_add(&figures->run, &top->pool, change->job->spent[ACCOUNT_RUNNING], change->now.seq);
-    histogram_add(&figures->response, &top->pool, change->ticks, change->now.seq);
+    add(top, &figures->run, change->job->spent[ACCOUNT_RUNNING], change);
+    add(top, &figures->response, change->ticks, change);
 }
 
 static void take_switch(void *self, const struct change *change)
@@ -199,6 +248,8 @@ static void take_switch(void *self, const struct change *change)
     struct txtap_top *top = self;
     uint64_t number = slice_of(top, change->now.ticks);
 
+    if (!change_is_context_switch(change))
+        return;
     slices_add(&top->system, number, SLICE_SWITCHES, 1);
     if (change->left != NONE && change->way == WAY_PREEMPTED)
         slices_add(&top->threads[change->left].slices, number, SLICE_SWITCHES, 1);
@@ -209,7 +260,11 @@ static void take_service(void *self, const struct change *change)
     struct txtap_top *top = self;
     const struct service *service = change->service;
 
-    if (service->object != NONE && !service->blocked && object_refused(&top->model, service))
+    if (service->object == NONE)
+        return;
+    if (is_send(service->id))
+        object_sent(&top->objects[service->object], &top->model.objects[service->object], service);
+    if (!service->blocked && object_refused(&top->model, service))
         top->objects[service->object].failed++;
 }
 

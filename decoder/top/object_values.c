@@ -39,7 +39,21 @@ static void queue_send(struct object_value *value, uint32_t capacity, uint32_t b
     bool stays = value->waiting > 0 || (capacity > 0 && before >= capacity);
 
     set(value, stays ? before : before + 1);
-    note_most(value, value->now);
+    note_most(value, before);
+}
+
+void object_sent(struct object_value *value, const struct object *object, const struct service *service)
+{
+    uint32_t capacity = object_capacity(object), before = service->info[3];
+
+    if (!service->blocked && service->woken == 0 && (capacity == 0 || before < capacity))
+        note_most(value, before + 1);
+}
+
+void object_handed_over(struct object_value *value, const struct service *service)
+{
+    if (value->known)
+        set(value, service->info[3]);
 }
 
 static void queue_receive(struct object_value *value, uint32_t before)

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analysis/histogram.h"
 #include "analysis/model.h"
+#include "analysis/spread.h"
 
 struct object_value {
     bool known;
@@ -18,7 +18,7 @@ struct object_value {
     uint32_t extreme; /* of a queue the most messages, of a pool the fewest free */
     uint32_t waiting; /* threads that wait for it */
     uint64_t uses, failed;
-    struct histogram wait;
+    struct spread wait;
 };
 
 /* How many messages a queue can hold; 0: not known. */
@@ -27,6 +27,12 @@ uint32_t object_capacity(const struct object *object);
 /* An event that uses the object: what the object has afterwards. thread: who used it, or NONE. */
 void object_used(struct object_value *value, const struct object *object, const struct txtap_event *event,
                  uint32_t thread);
+
+/* A send to a queue is over: unless a thread got the message at once, there was one more. */
+void object_sent(struct object_value *value, const struct object *object, const struct service *service);
+
+/* A queue's service resumed a thread of which it was not known that it waits: there are as many messages as before. */
+void object_handed_over(struct object_value *value, const struct service *service);
 
 /* The mutex has that owner now: the number of a thread, or NONE. */
 void object_owned(struct object_value *value, uint32_t owner);

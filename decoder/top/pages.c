@@ -30,13 +30,12 @@ static const struct txtap_top_thread *find(const struct txtap_top_state *state, 
 static void durations(struct lines *lines, const struct txtap_top_state *state, const char *what,
                       const struct txtap_top_durations *of)
 {
-    char text[128], mean[AMOUNT_BYTES], half[AMOUNT_BYTES], most[AMOUNT_BYTES], max[AMOUNT_BYTES];
+    char text[128], mean[AMOUNT_BYTES], half[AMOUNT_BYTES], most[AMOUNT_BYTES], max[GRID_TEXT_BYTES];
     enum amount_sign about = state->gap ? AMOUNT_ABOUT : AMOUNT_EXACT;
 
     snprintf(text, sizeof text, "%-16s %10" PRIu64 " %8s %8s %8s %8s", what, of->n,
              amount_ticks(mean, about, of->mean, state->tick_hz), amount_ticks(half, about, of->p50, state->tick_hz),
-             amount_ticks(most, about, of->p99, state->tick_hz),
-             amount_ticks(max, maximum_sign(state), of->max, state->tick_hz));
+             amount_ticks(most, about, of->p99, state->tick_hz), longest(state, of, max));
     line(lines, text);
 }
 

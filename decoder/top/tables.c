@@ -30,6 +30,14 @@ static const char *ticks(const struct txtap_top_state *state, enum amount_sign s
     return amount_ticks(text, sign, ticks, state->tick_hz);
 }
 
+const char *longest(const struct txtap_top_state *state, const struct txtap_top_durations *of,
+                    char text[GRID_TEXT_BYTES])
+{
+    if (of->at_least > of->max)
+        return ticks(state, AMOUNT_AT_LEAST, of->at_least, text);
+    return ticks(state, maximum_sign(state), of->max, text);
+}
+
 /* ---- threads ---- */
 
 const char *thread_does(const struct txtap_top_state *state, const struct txtap_top_thread *thread,
@@ -115,7 +123,7 @@ static const char *thread_cell(const struct txtap_top_state *state, size_t row, 
     case ACTIVATIONS:
         return amount_count(text, count_sign(state), thread->activations);
     case RUN_MAX:
-        return ticks(state, maximum_sign(state), thread->run.max, text);
+        return longest(state, &thread->run, text);
     case WAKE_99:
         return ticks(state, percentile_sign(state), thread->wake.p99, text);
     case PREEMPTIONS:
@@ -125,9 +133,9 @@ static const char *thread_cell(const struct txtap_top_state *state, size_t row, 
     case READY:
         return amount_percent(text, share_sign(state), thread->ready);
     case WAKE_MAX:
-        return ticks(state, maximum_sign(state), thread->wake.max, text);
+        return longest(state, &thread->wake, text);
     case RESPONSE_MAX:
-        return ticks(state, maximum_sign(state), thread->response.max, text);
+        return longest(state, &thread->response, text);
     default:
         return ticks(state, AMOUNT_EXACT, thread->waiting, text);
     }
@@ -229,7 +237,7 @@ static const char *object_cell(const struct txtap_top_state *state, size_t row, 
     case OBJECT_WAIT_99:
         return ticks(state, percentile_sign(state), object->wait.p99, text);
     case OBJECT_WAIT_MAX:
-        return ticks(state, maximum_sign(state), object->wait.max, text);
+        return longest(state, &object->wait, text);
     case OBJECT_USES:
         return amount_count(text, maximum_sign(state), (double)object->uses);
     default:

@@ -12,6 +12,10 @@ extern const struct grid_kind thread_grid, interrupt_grid, object_grid;
 const char *thread_does(const struct txtap_top_state *state, const struct txtap_top_thread *thread,
                         char text[GRID_TEXT_BYTES]);
 
+/* The longest of them: at least so long, if it has not ended yet. */
+const char *longest(const struct txtap_top_state *state, const struct txtap_top_durations *of,
+                    char text[GRID_TEXT_BYTES]);
+
 /* How far a figure of the window is to be believed, and a maximum: where events are missing it may be more. */
 enum amount_sign share_sign(const struct txtap_top_state *state);
 enum amount_sign count_sign(const struct txtap_top_state *state);

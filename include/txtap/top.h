@@ -36,6 +36,7 @@ enum txtap_top_thread_state { TXTAP_TOP_STATE_UNKNOWN, TXTAP_TOP_RUNNING, TXTAP_
 struct txtap_top_durations {
     uint64_t n;
     double mean, p50, p99, max;
+    double at_least; /* the longest of those that have not ended, or whose start or end was not seen */
 };
 
 struct txtap_top_thread {
@@ -101,6 +102,7 @@ struct txtap_top_state {
     /* Since the start, from the analyses: how many priority inversions, the longest, those that were not bounded by
      * inheritance, and deadlocks. All 0 if no analysis runs beside the monitor. */
     double inversions, inversion_max, unbounded, deadlocks;
+    bool inversion_lasts; /* or its end was not seen: inversion_max is the least that it can be */
     size_t check_count;
     uint64_t checks_more; /* and not here */
     struct txtap_top_check checks[TXTAP_TOP_CHECKS];

@@ -214,6 +214,30 @@ Test(top_monitor, a_mutex_has_its_owner_and_who_waits_for_it)
     cr_assert(look(0) && *state.objects[0].now == '\0');
 }
 
+Test(top_monitor, what_has_not_ended_lasts_at_least_until_now_or_until_the_gap)
+{
+    txtap_top_rate(top, TICKS);
+    event(1, A, EVENT_QUEUE_RECEIVE, QUEUE, 0, WAIT_FOREVER, 0);
+    event(2, A, EVENT_THREAD_SUSPEND, A, REASON_QUEUE, 0, B);
+    for (uint64_t ticks = 3; ticks <= 60; ticks++)
+        event(ticks, B, EVENT_RUNNING, 0, 0, 0, 0);
+    look(0);
+    cr_assert_eq(state.objects[0].wait.n, 0);
+    cr_assert(state.objects[0].wait.at_least > 40 && state.objects[0].wait.at_least <= 58);
+    gap(5);
+    event(100, B, EVENT_RUNNING, 0, 0, 0, 0);
+    event(101, B, EVENT_THREAD_RESUME, A, REASON_SLEEP, 0, A);
+    event(102, A, EVENT_RUNNING, 0, 0, 0, 0);
+    event(112, A, EVENT_RUNNING, 0, 0, 0, 0);
+    txtap_top_end(top);
+    cr_assert_eq(look(0)->run.at_least, 11);
+    cr_assert_eq(look(0)->response.at_least, 11);
+    cr_assert_eq(look(0)->run.n, 0);
+    cr_assert_eq(state.objects[0].wait.at_least, 58);
+    txtap_top_reset(top);
+    cr_assert(look(0)->run.at_least == 11 && state.object_count == 0);
+}
+
 Test(top_monitor, time_that_jumps_far_takes_no_longer)
 {
     txtap_top_rate(top, TICKS);

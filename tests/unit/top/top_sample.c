@@ -20,9 +20,9 @@ static struct txtap_top_thread *thread(struct txtap_top_state *state, const char
     thread->activations = 10.0 * (double)i;
     thread->preemptions = (double)i;
     thread->waiting = 168000;
-    thread->run = (struct txtap_top_durations){100 * i, 1680, 1680, 16800, 33600 + (double)i * 16800};
-    thread->wake = (struct txtap_top_durations){100 * i, 1680, 1680, 8568 - (double)i * 1680, 10000};
-    thread->response = (struct txtap_top_durations){100 * i, 1680, 1680, 8568, 1680000};
+    thread->run = (struct txtap_top_durations){100 * i, 1680, 1680, 16800, 33600 + (double)i * 16800, -1};
+    thread->wake = (struct txtap_top_durations){100 * i, 1680, 1680, 8568 - (double)i * 1680, 10000, -1};
+    thread->response = (struct txtap_top_durations){100 * i, 1680, 1680, 8568, 1680000, -1};
     thread->stack = 9 + 17 * (double)i;
     thread->stack_bytes = 1024;
     thread->stack_free = 500;
@@ -63,13 +63,13 @@ static void others(struct txtap_top_state *state)
          .now = "reporter",
          .waiter = "control",
          .waiters = 2,
-         .wait = {7, 37000, 20000, 37464, 40000}},
+         .wait = {7, 37000, 20000, 37464, 40000, 50000}}, /* one waits now, for longer than any before */
         {.type = TXTAP_OBJECT_BLOCK_POOL,
          .name = "sample pool",
          .now = "2 free",
          .extreme = "0 free",
          .extreme_is_low = true,
-         .wait = {0, -1, -1, -1, -1}},
+         .wait = {0, -1, -1, -1, -1, -1}},
     };
 
     memcpy(state->objects, objects, sizeof objects);
