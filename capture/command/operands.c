@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "file/ctf_directory.h"
 #include "output/report.h"
 #include "ring/ring_kind.h"
 
@@ -25,9 +26,20 @@ static int run_on_target(const struct options *options, const char *elf, attache
 {
     struct options live = *options;
 
-    live.ring.kind = &ring_txtb; /* only ThreadX's says what threads wait for */
     live.target.elf = elf;
+    if (live.ring.kind->bytes && live.tick_hz == 0)
+        live.tick_hz = TRANSLATION_CTF_HZ;
     return run_attached(&live, run);
+}
+
+static int run_on_directory(const struct options *options, files_run *run)
+{
+    struct options of_ctf = *options;
+    struct input input = {.fd = -1, .name = options->files[0]};
+
+    if (of_ctf.tick_hz == 0)
+        of_ctf.tick_hz = TRANSLATION_CTF_HZ;
+    return run(&of_ctf, &input);
 }
 
 int operands_run(const struct options *options, attached_run *on_target, files_run *on_files)
@@ -39,6 +51,8 @@ int operands_run(const struct options *options, attached_run *on_target, files_r
 
     if (options->file_count == 0)
         return run_on_target(options, NULL, on_target);
+    if (options->file_count == 1 && ctf_directory_is(options->files[0]))
+        return run_on_directory(options, on_files);
     status = input_open(&input, options->files, options->file_count, &error);
     if (status == TXTAP_OK && is_firmware(&input)) {
         input_close(&input);
@@ -53,4 +67,20 @@ int operands_run(const struct options *options, attached_run *on_target, files_r
     code = on_files(options, &input);
     input_close(&input);
     return code;
+}
+
+enum txtap_status operands_translate(struct translation *translation, const struct options *options,
+                                     struct txtap_registry *registry, struct error *error)
+{
+    const struct ring_options *ring = &options->ring;
+
+    if (ring->kind->bytes && ring->ctf_metadata == NULL)
+        return failure(
+            error, TXTAP_ERROR_USAGE,
+            "--%s needs --ctf-metadata FILE: subsys/tracing/ctf/tsdl/metadata of the Zephyr that the firmware "
+            "was built with",
+            ring->kind->name);
+    if (ring->kind->bytes)
+        return translation_from_ctf(translation, ring->ctf_metadata, registry, error);
+    return ring->kind->definitions != NULL ? translation_from_logger(translation, error) : TXTAP_OK;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Operands that are a target or files: nothing or a firmware's ELF file, or else traces. */
+/* Operands that are a target or files: nothing or a firmware's ELF file, or else traces; what both need. */
 #ifndef TXTAP_CAPTURE_COMMAND_OPERANDS_H
 #define TXTAP_CAPTURE_COMMAND_OPERANDS_H
 
 #include "base/input.h"
 #include "command/run_loop.h"
+#include "output/translation.h"
 
 /* input: open, at its first byte; closed by the caller. Returns an enum exit_code. */
 typedef int files_run(const struct options *options, struct input *input);
@@ -14,5 +15,9 @@ typedef int files_run(const struct options *options, struct input *input);
  * file is one with a trace. Returns the exit code; errors are reported.
  */
 int operands_run(const struct options *options, attached_run *on_target, files_run *on_files);
+
+/* Sets what stands between the ring that the options choose and an analysis. registry: learns names; borrowed. */
+enum txtap_status operands_translate(struct translation *translation, const struct options *options,
+                                     struct txtap_registry *registry, struct error *error);
 
 #endif

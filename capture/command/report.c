@@ -12,6 +12,7 @@
 #include "command/report_show.h"
 #include "command/run_loop.h"
 #include "output/report.h"
+#include "ring/ring_kind.h"
 
 #define BUCKETS_MAX 500
 
@@ -68,7 +69,7 @@ static enum txtap_status open_report(struct report *report, const struct options
         status = baseline_read(&report->results.baseline, options->report.baseline, error);
     if (status == TXTAP_OK)
         status = open_analysis(&report->input.analysis, options, error);
-    report->input.translation.next = (struct txtap_sink){txtap_analysis_take, report->input.analysis};
+    report->input.translation.next = (struct txtap_sink){report_input_take, &report->input};
     if (status != TXTAP_OK)
         close_report(report);
     return status;
@@ -130,7 +131,10 @@ static int follow(struct report *report, const struct options *options, struct a
     int code;
 
     report->input.names = &loop.stream.poller.registry;
-    status = run_loop_begin(&loop, options, attachment, (struct txtap_sink){report_input_take, &report->input}, error);
+    status = operands_translate(&report->input.translation, options, &loop.stream.poller.registry, error);
+    if (status == TXTAP_OK)
+        status = run_loop_begin(&loop, options, attachment,
+                                (struct txtap_sink){translation_take, &report->input.translation}, error);
     if (status != TXTAP_OK)
         return status_exit_code(status);
     status = run_loop_run(&loop, after_step, NULL, error);
@@ -197,9 +201,13 @@ static const struct argp shown = {rows, options_parse_with, NULL, NULL, report_c
 static const struct argp check_argp = {check_option_rows, parse_check, NULL, NULL, NULL, NULL, NULL};
 
 static const struct argp_child groups[] = {
-    {&shown, 0, "What is analysed and shown:", 1},    {&check_argp, 0, "What must hold:", 2},
-    {&options_target, 0, OPTIONS_TARGET_HEAD, 3},     {&options_stream, 0, OPTIONS_STREAM_HEAD, 4},
-    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 5}, {0},
+    {&shown, 0, "What is analysed and shown:", 1},
+    {&check_argp, 0, "What must hold:", 2},
+    {&options_target, 0, OPTIONS_TARGET_HEAD, 3},
+    {&options_stream, 0, OPTIONS_STREAM_HEAD, 4},
+    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 5},
+    {&ring_options, 0, RING_OPTIONS_HEAD, 6},
+    {0},
 };
 
 const struct command report_command = {

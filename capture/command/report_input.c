@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "file/ctf_directory.h"
 #include "file/recording_reader.h"
 #include "file/trace_file.h"
 #include "output/report.h"
@@ -32,7 +33,7 @@ enum txtap_status report_input_take(void *self, const struct txtap_item *item)
     if (item->kind == TXTAP_ITEM_MARK)
         into->resets += item->mark.kind == TXTAP_MARK_RESET || item->mark.kind == TXTAP_MARK_MOVED;
     stream_stats_count(&into->stats, item);
-    return translation_take(&into->translation, item);
+    return txtap_analysis_take(into->analysis, item);
 }
 
 /* ---- a buffer ---- */
@@ -66,6 +67,16 @@ static enum txtap_status read_buffer(struct report_input *into, const struct opt
 
 /* ---- a recording ---- */
 
+static enum txtap_status open_names(struct report_input *into, const char *name, struct error *error)
+{
+    into->objects = calloc(OBJECTS_MAX, sizeof *into->objects);
+    if (into->objects == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to read it", name);
+    txtap_registry_init(&into->registry, into->objects, OBJECTS_MAX);
+    into->names = &into->registry;
+    return TXTAP_OK;
+}
+
 static enum txtap_status play(struct report_input *into, struct recording_reader *reader, struct error *error)
 {
     static struct txtap_recording_player player;
@@ -77,7 +88,7 @@ static enum txtap_status play(struct report_input *into, struct recording_reader
         if (block.type == TXTAP_RECORDING_DEFINITIONS) /* only the event logger's have some */
             status = translation_from_logger(&into->translation, error);
         if (status == TXTAP_OK)
-            status = txtap_recording_play(&player, &block, (struct txtap_sink){report_input_take, into});
+            status = txtap_recording_play(&player, &block, (struct txtap_sink){translation_take, &into->translation});
         if (status != TXTAP_OK)
             break;
     }
@@ -94,12 +105,9 @@ static enum txtap_status read_recording(struct report_input *into, const struct 
         return failure(error, TXTAP_ERROR_USAGE,
                        "%.120s: a recording has addresses of its own\ndo not use --base and --address here",
                        input->name);
-    into->objects = calloc(OBJECTS_MAX, sizeof *into->objects);
-    if (into->objects == NULL)
-        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to read it", input->name);
-    txtap_registry_init(&into->registry, into->objects, OBJECTS_MAX);
-    into->names = &into->registry;
-    status = recording_reader_open(&reader, input, error);
+    status = open_names(into, input->name, error);
+    if (status == TXTAP_OK)
+        status = recording_reader_open(&reader, input, error);
     if (status != TXTAP_OK)
         return status;
     status = play(into, &reader, error);
@@ -110,9 +118,29 @@ static enum txtap_status read_recording(struct report_input *into, const struct 
     return status;
 }
 
+/* ---- CTF ---- */
+
+static enum txtap_status read_directory(struct report_input *into, const char *path, struct error *error)
+{
+    struct txtap_item item = {.kind = TXTAP_ITEM_BYTES};
+    uint8_t *stream = NULL;
+    enum txtap_status status = open_names(into, path, error);
+
+    if (status == TXTAP_OK)
+        status =
+            translation_from_directory(&into->translation, path, &into->registry, &stream, &item.bytes.length, error);
+    item.bytes.at = stream;
+    if (status == TXTAP_OK)
+        status = translation_take(&into->translation, &item);
+    free(stream);
+    return status == TXTAP_END ? TXTAP_OK : status;
+}
+
 enum txtap_status report_input_read(struct report_input *into, const struct options *options, struct input *input,
                                     struct error *error)
 {
+    if (ctf_directory_is(input->name))
+        return read_directory(into, input->name, error);
     if (txtap_recording_signature(input->head, input->head_bytes))
         return read_recording(into, options, input, error);
     if (options->file_count > 1)

@@ -13,7 +13,7 @@
 struct report_input {
     const char *name; /* of the file or the target; set by the caller */
     struct txtap_analysis *analysis;
-    struct translation translation; /* in front of it; set by the caller */
+    struct translation translation; /* in front of report_input_take(); set by the caller */
     uint64_t from_ticks, to_ticks;  /* events outside are ignored; set by the caller */
     struct stream_stats stats;
     uint64_t resets;                    /* times the trace restarted or moved */

@@ -12,6 +12,7 @@
 
 struct top {
     struct top_screen screen;
+    struct translation translation; /* in front of it */
     struct run_loop loop;
     uint64_t unread; /* the most entries that waited in the ring since the last screen */
     uint64_t drawn;
@@ -60,7 +61,11 @@ static int run(const struct options *options, struct attachment *attachment, str
     int code;
 
     silent.quiet = true;
-    status = run_loop_begin(&top.loop, &silent, attachment, (struct txtap_sink){top_screen_take, &top.screen}, error);
+    top.translation.next = (struct txtap_sink){top_screen_take, &top.screen};
+    status = operands_translate(&top.translation, options, &top.loop.stream.poller.registry, error);
+    if (status == TXTAP_OK)
+        status = run_loop_begin(&top.loop, &silent, attachment, (struct txtap_sink){translation_take, &top.translation},
+                                error);
     if (status != TXTAP_OK)
         return status_exit_code(status);
     status = top_screen_open(&top.screen, options, slash ? slash + 1 : elf ? elf : "target", error);
@@ -117,9 +122,13 @@ static const struct argp_child top_child[] = {{&top_argp, 0, NULL, 0}, {0}};
 static const struct argp screen = {rate_rows, options_parse_with, NULL, NULL, top_child, NULL, NULL};
 
 static const struct argp_child groups[] = {
-    {&options_target, 0, OPTIONS_TARGET_HEAD, 1},     {&screen, 0, "The screen:", 2},
-    {&check_argp, 0, "What must hold:", 3},           {&options_stream, 0, OPTIONS_STREAM_HEAD, 4},
-    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 5}, {0},
+    {&options_target, 0, OPTIONS_TARGET_HEAD, 1},
+    {&screen, 0, "The screen:", 2},
+    {&check_argp, 0, "What must hold:", 3},
+    {&options_stream, 0, OPTIONS_STREAM_HEAD, 4},
+    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 5},
+    {&ring_options, 0, RING_OPTIONS_HEAD, 6},
+    {0},
 };
 
 const struct command top_command = {

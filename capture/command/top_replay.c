@@ -10,9 +10,11 @@
 
 #include "base/runtime.h"
 #include "command/top_screen.h"
+#include "file/ctf_directory.h"
 #include "file/recording_reader.h"
 #include "file/trace_file.h"
 #include "output/report.h"
+#include "output/translation.h"
 #include "txtap/recording.h"
 
 #define OBJECTS_MAX 65536 /* known at a time: the file may name any number */
@@ -21,6 +23,7 @@
 struct replay {
     const struct options *options;
     struct top_screen screen;
+    struct translation translation; /* in front of take() */
     struct txtap_registry registry;
     bool begun;
     uint64_t first_ticks, begin_us; /* of the pace */
@@ -111,26 +114,68 @@ static enum txtap_status read_buffer(struct replay *replay, struct input *input,
     return status; /* the names are needed to the end of the program */
 }
 
-static enum txtap_status read_recording(struct replay *replay, struct input *input, struct error *error)
+static enum txtap_status open_names(struct replay *replay, const struct input *input, struct error *error)
 {
-    static struct txtap_recording_player player;
-    static struct recording_reader reader;
     struct txtap_object *objects = calloc(OBJECTS_MAX, sizeof *objects);
-    struct txtap_recording_item block;
-    enum txtap_status status;
 
     if (objects == NULL)
         return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to read it", input->name);
     txtap_registry_init(&replay->registry, objects, OBJECTS_MAX);
-    txtap_recording_player_init(&player, &replay->registry);
     replay->screen.names = &replay->registry;
+    return TXTAP_OK;
+}
+
+static enum txtap_status read_recording(struct replay *replay, struct input *input, struct error *error)
+{
+    static struct txtap_recording_player player;
+    static struct recording_reader reader;
+    struct txtap_recording_item block;
+    enum txtap_status status = open_names(replay, input, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    txtap_recording_player_init(&player, &replay->registry);
     status = recording_reader_open(&reader, input, error);
     if (status != TXTAP_OK)
         return status;
-    while (status == TXTAP_OK && (status = recording_reader_next(&reader, &block, error)) == TXTAP_OK)
-        status = txtap_recording_play(&player, &block, (struct txtap_sink){take, replay});
+    while (status == TXTAP_OK && (status = recording_reader_next(&reader, &block, error)) == TXTAP_OK) {
+        if (block.type == TXTAP_RECORDING_DEFINITIONS) /* only the event logger's have some */
+            status = translation_from_logger(&replay->translation, error);
+        if (status == TXTAP_OK)
+            status = txtap_recording_play(&player, &block, (struct txtap_sink){translation_take, &replay->translation});
+    }
     recording_reader_close(&reader);
     return status;
+}
+
+static enum txtap_status read_directory(struct replay *replay, struct input *input, struct error *error)
+{
+    struct txtap_item item = {.kind = TXTAP_ITEM_BYTES};
+    uint8_t *stream = NULL;
+    enum txtap_status status = open_names(replay, input, error);
+
+    if (status == TXTAP_OK)
+        status = translation_from_directory(&replay->translation, input->name, &replay->registry, &stream,
+                                            &item.bytes.length, error);
+    item.bytes.at = stream;
+    if (status == TXTAP_OK)
+        status = translation_take(&replay->translation, &item);
+    free(stream);
+    return status == TXTAP_OK ? TXTAP_END : status;
+}
+
+static enum txtap_status read_any(struct replay *replay, struct input *input, struct error *error)
+{
+    enum txtap_status status, ended = TXTAP_OK;
+
+    if (ctf_directory_is(input->name))
+        status = read_directory(replay, input, error);
+    else
+        status = txtap_recording_signature(input->head, input->head_bytes) ? read_recording(replay, input, error)
+                                                                           : read_buffer(replay, input, error);
+    if (status == TXTAP_END && !replay->screen.quit)
+        ended = translation_end(&replay->translation);
+    return ended < TXTAP_OK ? ended : status;
 }
 
 /* ---- the whole ---- */
@@ -180,8 +225,8 @@ int top_replay(const struct options *options, struct input *input)
         status = top_screen_open(&replay.screen, options, slash ? slash + 1 : input->name, &error);
     if (status == TXTAP_OK) {
         replay.screen.condition = "REPLAY";
-        status = txtap_recording_signature(input->head, input->head_bytes) ? read_recording(&replay, input, &error)
-                                                                           : read_buffer(&replay, input, &error);
+        replay.translation.next = (struct txtap_sink){take, &replay};
+        status = read_any(&replay, input, &error);
         if (status == TXTAP_END && !replay.screen.quit && !stop_requested())
             status = stay(&replay);
         if (status >= TXTAP_OK)

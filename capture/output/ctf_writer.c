@@ -13,10 +13,8 @@
 #include <unistd.h>
 
 #include "base/input.h"
+#include "file/ctf_directory.h"
 #include "output/output.h"
-
-#define STREAM_NAME   "channel0_0"
-#define METADATA_NAME "metadata"
 
 static const char *name_of(const struct ctf_writer *writer)
 {
@@ -39,15 +37,13 @@ static enum txtap_status join(char path[static PATH_MAX], const struct ctf_write
 
 /* ---- metadata ---- */
 
-#define RIGHT_METADATA "give subsys/tracing/ctf/tsdl/metadata of the Zephyr that the firmware was built with"
-
 static enum txtap_status read_metadata(struct ctf_writer *writer, const char *path, struct error *error)
 {
-    enum txtap_status status = input_read_file(path, TXTAP_CTF_METADATA_MAX, RIGHT_METADATA, &writer->metadata,
+    enum txtap_status status = input_read_file(path, TXTAP_CTF_METADATA_MAX, CTF_RIGHT_METADATA, &writer->metadata,
                                                &writer->metadata_bytes, error);
 
     if (status == TXTAP_OK && writer->metadata_bytes == 0)
-        return failure(error, TXTAP_ERROR_FORMAT, "%.120s: empty\n" RIGHT_METADATA, path);
+        return failure(error, TXTAP_ERROR_FORMAT, "%.120s: empty\n" CTF_RIGHT_METADATA, path);
     return status;
 }
 
@@ -75,7 +71,7 @@ static enum txtap_status begin(struct ctf_writer *writer, struct error *error)
     if (mkdir(name_of(writer), 0777) != 0 && errno != EEXIST)
         return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s\nchoose another directory with -o", name_of(writer),
                        strerror(errno));
-    status = join(path, writer, STREAM_NAME, error);
+    status = join(path, writer, CTF_STREAM_NAME, error);
     if (status != TXTAP_OK)
         return status;
     writer->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | (writer->options->force ? O_TRUNC : O_EXCL), 0666);
@@ -86,7 +82,7 @@ static enum txtap_status begin(struct ctf_writer *writer, struct error *error)
     if (writer->fd < 0)
         return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s\nchoose another directory with -o", path,
                        strerror(errno));
-    status = join(path, writer, METADATA_NAME, error);
+    status = join(path, writer, CTF_METADATA_NAME, error);
     if (status == TXTAP_OK)
         status = output_whole_file(path, writer->metadata, writer->metadata_bytes, true, error);
     return status;
@@ -95,7 +91,7 @@ static enum txtap_status begin(struct ctf_writer *writer, struct error *error)
 static enum txtap_status cannot_be_written(const struct ctf_writer *writer, struct error *error)
 {
     return failure(error, TXTAP_ERROR_SYSTEM, "%.160s/%s: cannot be written: %s: what was written before is whole",
-                   name_of(writer), STREAM_NAME, strerror(errno));
+                   name_of(writer), CTF_STREAM_NAME, strerror(errno));
 }
 
 /* Does the stream hold only zeros from there on? */

@@ -5,16 +5,34 @@
 
 #include "base/failure.h"
 #include "txtap/item.h"
+#include "txtap/registry.h"
 #include "txtap/zephyr.h"
+
+#define TRANSLATION_CTF_HZ 1e9 /* Zephyr's stamps in CTF are nanoseconds */
+
+struct translated_ctf {
+    struct txtap_ctf_layout layout;
+    struct txtap_zephyr_ctf ctf;
+};
 
 /* All 0 but next: ThreadX's events. */
 struct translation {
     struct txtap_sink next;
     struct txtap_zephyr_logger *logger; /* NULL: not that */
+    struct translated_ctf *ctf;         /* the same */
 };
 
 /* From now on events are those of the event logger. */
 enum txtap_status translation_from_logger(struct translation *translation, struct error *error);
+
+/* From now on there are bytes of CTF, as the metadata in that file describes them. registry: learns names; borrowed. */
+enum txtap_status translation_from_ctf(struct translation *translation, const char *metadata,
+                                       struct txtap_registry *registry, struct error *error);
+
+/* The same of a directory that txtap wrote. The caller frees *stream, which has *length bytes of CTF. */
+enum txtap_status translation_from_directory(struct translation *translation, const char *path,
+                                             struct txtap_registry *registry, uint8_t **stream, size_t *length,
+                                             struct error *error);
 
 /* A sink: self is a struct translation. */
 enum txtap_status translation_take(void *self, const struct txtap_item *item);

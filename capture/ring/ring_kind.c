@@ -48,7 +48,8 @@ static void check(const struct options *options, struct argp_state *state)
     if (kind->by_symbols && (target->scan || target->has_address || target->symbol || target->ram_count > 0))
         argp_error(state, "--%s finds its ring by symbols: do not use --scan, --ram, --symbol or --address here",
                    kind->name);
-    if (kind->by_symbols && !target->elf && !(options->command->reads_files && kind->bytes))
+    if (kind->by_symbols && !target->elf && !(options->command->reads_files && kind->bytes) &&
+        (options->command->reads_files || options->file_count == 0))
         argp_error(state, "--%s needs the firmware's ELF file: its symbols say where the ring is", kind->name);
     if (kind->check != NULL)
         kind->check(options, state);

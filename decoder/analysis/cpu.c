@@ -30,7 +30,7 @@ static void figures(const void *state, struct list *list)
 
     list_share(list, (struct heading){"load", system, system, NULL}, "load_ticks", isr + init + threads, unknown);
     list_share(list, (struct heading){"idle", system, system, NULL}, "idle_ticks", idle, unknown);
-    if (!model->interrupts_open)
+    if (!model->interrupts_open && (!model->other_kernel || isr > 0))
         list_share(list, (struct heading){"interrupts", system, system, NULL}, "interrupts_ticks", isr, unknown);
     if (!model->other_kernel)
         list_share(list, (struct heading){"init", system, system, NULL}, "init_ticks", init, unknown);

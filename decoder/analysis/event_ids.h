@@ -52,7 +52,8 @@ enum event_id {
  * Events of other kernels, as a translator gives them to the model: OTHER_KERNEL with one of these, with one of the
  * first four above, or with any id that an application chose. info[3] is what runs afterwards: a thread's address, 0
  * idle, TXTB_THREAD_ISR, or RUNS_UNKNOWN. Their context is THREAD, with thread 0 where it is the idle loop or not
- * known, or ISR. Priorities are not known.
+ * known, or ISR. Priorities are not known. A suspension with REASON_READY is for that of the thread's open call; the
+ * reason of a resumption is not looked at.
  */
 #define OTHER_KERNEL 0x80000000u /* no ring records it: ids have 24 bits */
 #define RUNS_UNKNOWN 1u          /* no thread's address */
@@ -61,8 +62,10 @@ enum other_kernel_event {
     EVENT_SWITCH = 0xF00000, /* a thread leaves the core; info[0]: 1 if all resumptions are recorded, else 0; info[1]: 1
                                 if not all switches are, else 0 */
     EVENT_INTERRUPT,         /* an interrupt came, info[1] its number; when it ended is not recorded */
-    EVENT_CALL,   /* of a service: info[0] object, info[1] the reason for which it waits, or whose wait it ends */
+    EVENT_CALL, /* of a service: info[0] object, info[1] the reason for which it waits, or whose wait it ends; info[2]:
+                   1 if the thread waits when it leaves the core */
     EVENT_RETURN, /* of that service */
+    EVENT_PLAIN,  /* says nothing but that it was recorded */
 };
 
 /* States of a thread: why it does not run. */

@@ -231,6 +231,7 @@ struct model {
     bool other_kernel;                      /* the events are not ThreadX's: they say less, see OTHER_KERNEL */
     bool interrupts_open;                   /* when interrupts end is not recorded */
     bool switches_open;                     /* not all switches are recorded */
+    bool resumptions;                       /* one was recorded */
     uint32_t recent_address, recent_thread; /* the thread that was looked up last; 0: none */
 
     bool begun;          /* there was an event */
@@ -347,6 +348,9 @@ void thread_found_ready(struct model *model, uint32_t number, const struct chang
 void thread_left(struct model *model, const struct change *event);
 void thread_was_ready(struct model *model, uint32_t number, const struct change *at);
 void thread_left_end(struct model *model);
+
+/* It waited, and is given a core: when it became ready was not recorded. */
+void thread_runs_again(struct model *model, uint32_t number, const struct change *event);
 
 /* model_counts.c: how much objects hold */
 /* How many messages a queue can hold; 0: not known. */

@@ -180,6 +180,10 @@ static void dispatch(struct model *model, const struct change *event, uint32_t n
     struct thread *thread = &model->threads[number];
     struct change change = *event;
 
+    if (thread->state == THREAD_BLOCKED && event->event->id == EVENT_SWITCH) {
+        thread_runs_again(model, number, event);
+        return;
+    }
     if (thread->left && resumptions_are_recorded(event->event)) {
         change.known = true;
         change.ticks = event->now.ticks - thread->since.ticks;

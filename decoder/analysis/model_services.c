@@ -257,6 +257,7 @@ void service_event(struct model *model, const struct change *event)
     case EVENT_TIME_SLICE:
     case EVENT_RUNNING:
     case EVENT_INTERRUPT:
+    case EVENT_PLAIN:
         return;
     case EVENT_SWITCH:
         thread_left(model, event);

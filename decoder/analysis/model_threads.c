@@ -187,6 +187,19 @@ static uint32_t reason_of(const struct txtap_event *event)
     return event->info[1] < REASON_OTHER ? event->info[1] : REASON_OTHER;
 }
 
+/* Of other kernels: why a thread waits from now on, or waited until now. */
+static uint32_t reason_of_call(const struct txtap_event *event, const struct thread *thread)
+{
+    if (event->info[1] != REASON_READY)
+        return reason_of(event);
+    return thread->last.open && thread->last.id == EVENT_CALL ? thread->last.info[1] : REASON_OTHER;
+}
+
+static uint32_t reason_until_now(const struct thread *thread)
+{
+    return thread->state == THREAD_BLOCKED ? thread->reason : thread->left ? REASON_SLEEP : REASON_SUSPENDED;
+}
+
 /* What the thread waits for: its last service says so, if it is one that can make it wait for this reason. */
 static void note_wait(struct thread *thread, uint32_t reason, bool own)
 {
@@ -204,15 +217,11 @@ static void note_wait(struct thread *thread, uint32_t reason, bool own)
                                                                : service->info[2];
 }
 
-void thread_suspended(struct model *model, const struct change *event)
+static void suspend(struct model *model, uint32_t number, const struct change *event, uint32_t reason)
 {
-    uint32_t number = model_thread(model, event->event->info[0]), reason = reason_of(event->event);
+    struct thread *thread = &model->threads[number];
     struct change change = *event;
-    struct thread *thread;
 
-    if (number == NONE || reason == REASON_PRIORITY)
-        return;
-    thread = &model->threads[number];
     thread_found_ready(model, number, event);
     thread_settle(thread, event->now.ticks);
     if (bounds_job(model, reason))
@@ -230,7 +239,23 @@ void thread_suspended(struct model *model, const struct change *event)
     model_emit(model, &change);
 }
 
+void thread_suspended(struct model *model, const struct change *event)
+{
+    uint32_t number = model_thread(model, event->event->info[0]), reason = reason_of(event->event);
+
+    if (number == NONE || reason == REASON_PRIORITY)
+        return;
+    if (model->other_kernel)
+        reason = reason_of_call(event->event, &model->threads[number]);
+    suspend(model, number, event, reason);
+}
+
 /* ---- of other kernels ---- */
+
+static bool waits_in_call(const struct service *service)
+{
+    return service->open && service->id == EVENT_CALL && service->info[2] == 1;
+}
 
 void thread_left(struct model *model, const struct change *event)
 {
@@ -241,6 +266,10 @@ void thread_left(struct model *model, const struct change *event)
     if (event->thread == NONE || model->threads[event->thread].state != THREAD_READY)
         return;
     thread = &model->threads[event->thread];
+    if (waits_in_call(&thread->last)) {
+        suspend(model, event->thread, event, thread->last.info[1]);
+        return;
+    }
     thread->state = THREAD_UNKNOWN;
     thread->left = true;
     thread->since = event->now;
@@ -271,6 +300,24 @@ static void was_asleep(struct model *model, uint32_t number, const struct change
     thread->service = 0;
     thread->since_known = true;
     thread->left = false;
+}
+
+void thread_runs_again(struct model *model, uint32_t number, const struct change *event)
+{
+    struct thread *thread = &model->threads[number];
+    const struct waker waker = {.kind = RUNNING_UNKNOWN, .number = NONE};
+    struct change change = *event;
+
+    change.kind = CHANGE_READY;
+    change.thread = number;
+    change.waker = &waker;
+    change.ticks = event->now.ticks - (thread->since_known ? thread->since.ticks : model->known_from);
+    change.known = thread->since_known;
+    count_waiting(model, thread, NONE);
+    model_emit(model, &change);
+    thread->last.open = false; /* it does not wait in this call again */
+    thread->state = THREAD_READY;
+    thread->since_known = false;
 }
 
 void thread_left_end(struct model *model)
@@ -308,6 +355,11 @@ void thread_resumed(struct model *model, const struct change *event)
     if (number == NONE || reason == REASON_PRIORITY)
         return;
     thread = &model->threads[number];
+    model->resumptions = true;
+    if (model->other_kernel && thread->state == THREAD_READY)
+        return;
+    if (model->other_kernel)
+        reason = reason_until_now(thread);
     if (thread->left)
         was_asleep(model, number, event, reason);
     if (thread->state == THREAD_UNKNOWN)

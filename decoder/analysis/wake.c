@@ -43,10 +43,14 @@ static void take_ready(void *self, const struct change *change)
     struct wake *wake = self;
     const struct waker *waker = change->waker;
     bool added;
-    uint32_t number = table_add(&wake->wakers,
-                                (uint64_t)change->thread << 48 | (uint64_t)waker->ending << 40 |
-                                    (uint64_t)waker->kind << 32 | waker->number,
-                                &added);
+    uint32_t number;
+
+    if (waker->kind == RUNNING_UNKNOWN)
+        return;
+    number = table_add(&wake->wakers,
+                       (uint64_t)change->thread << 48 | (uint64_t)waker->ending << 40 | (uint64_t)waker->kind << 32 |
+                           waker->number,
+                       &added);
 
     if (number != NONE)
         wake->wakes[number]++;

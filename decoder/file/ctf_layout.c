@@ -120,22 +120,42 @@ static uint32_t parse_length(struct ctf_parser *parser)
     return parser->failed ? 0 : length;
 }
 
+/* What is asked for later of some members. name: of the member, of bytes bytes; is_number: neither a struct nor an
+ * array, which may be empty. */
+static void note_member(struct txtap_ctf_type *type, const char *name, uint32_t bytes, bool is_number, bool is_first)
+{
+    uint32_t number_bytes = is_number ? bytes : 0;
+
+    if (is_first)
+        type->first_bytes = number_bytes;
+    if (strcmp(name, "id") == 0) {
+        type->id_at = type->bytes;
+        type->id_bytes = number_bytes;
+    } else if (strcmp(name, "timestamp") == 0) {
+        type->stamp_at = type->bytes;
+        type->stamp_bytes = number_bytes;
+    } else if (strcmp(name, "name") == 0 && !is_number) {
+        type->name_at = type->bytes;
+        type->name_bytes = bytes;
+    }
+}
+
 /* From its brace on. */
 static uint32_t parse_struct(struct ctf_parser *parser, struct txtap_ctf_type *type)
 {
+    unsigned members = 0;
+
     ctf_expect(parser, "{");
     while (!parser->failed && !ctf_next_is(parser, "}")) {
         char name[TXTAP_CTF_NAME_BYTES];
-        bool is_integer = !ctf_next_is(parser, "struct");
+        bool is_number = !ctf_next_is(parser, "struct");
         uint64_t bytes;
 
         bytes = parse_type(parser);
         ctf_take_name(parser, name);
-        if (strcmp(name, "id") == 0) { /* a number: neither a struct nor an array, which may be empty */
-            type->id_at = type->bytes;
-            type->id_bytes = is_integer && !ctf_next_is(parser, "[") ? (uint32_t)bytes : 0;
-        }
+        is_number = is_number && !ctf_next_is(parser, "[");
         bytes *= parse_length(parser);
+        note_member(type, name, (uint32_t)(bytes < TXTAP_CTF_RECORD_MAX ? bytes : 0), is_number, members++ == 0);
         ctf_expect(parser, ";");
         if (type->bytes + bytes > TXTAP_CTF_RECORD_MAX)
             ctf_fail(parser, "a struct that is too large");
@@ -236,6 +256,17 @@ static void add_event(struct ctf_parser *parser, struct txtap_ctf_event event)
     layout->event_count++;
 }
 
+/* A word or a quoted one. */
+static void take_event_name(struct ctf_parser *parser, char name[static TXTAP_CTF_NAME_BYTES])
+{
+    const char *text = parser->kind == CTF_TOKEN_QUOTED ? parser->quoted : parser->text;
+    size_t length = strlen(text);
+
+    if (length < TXTAP_CTF_NAME_BYTES)
+        memcpy(name, text, length + 1);
+    ctf_advance(parser);
+}
+
 static void parse_event(struct ctf_parser *parser)
 {
     struct txtap_ctf_event event = {0};
@@ -252,7 +283,10 @@ static void parse_event(struct ctf_parser *parser)
             ctf_expect(parser, ":=");
             ctf_expect(parser, "struct");
             event.bytes = parse_struct(parser, &fields);
-        } else if (ctf_take(parser, "name") || ctf_take(parser, "stream_id") || ctf_take(parser, "loglevel")) {
+        } else if (ctf_take(parser, "name")) {
+            ctf_expect(parser, "=");
+            take_event_name(parser, event.name);
+        } else if (ctf_take(parser, "stream_id") || ctf_take(parser, "loglevel")) {
             ctf_expect(parser, "=");
             ctf_advance(parser);
         } else {
@@ -264,6 +298,9 @@ static void parse_event(struct ctf_parser *parser)
     ctf_expect(parser, ";");
     if (!has_id)
         ctf_fail(parser, "an event without an id");
+    event.first_bytes = fields.first_bytes;
+    event.name_at = fields.name_at;
+    event.name_bytes = fields.name_bytes;
     add_event(parser, event);
 }
 
@@ -295,6 +332,8 @@ static void take_header(struct ctf_parser *parser)
     layout->header_bytes = header->bytes;
     layout->id_at = header->id_at;
     layout->id_bytes = header->id_bytes;
+    layout->stamp_at = header->stamp_at;
+    layout->stamp_bytes = header->stamp_bytes;
     if (layout->event_count == 0)
         ctf_fail(parser, "no event");
 }

@@ -5,7 +5,7 @@
 #include "base/bytes.h"
 #include "txtap/ctf_layout.h"
 
-static const struct txtap_ctf_event *find_event(const struct txtap_ctf_layout *layout, uint32_t id)
+const struct txtap_ctf_event *txtap_ctf_find(const struct txtap_ctf_layout *layout, uint32_t id)
 {
     size_t low = 0, high = layout->event_count;
 
@@ -34,7 +34,7 @@ static void end_header(const struct txtap_ctf_layout *layout, struct txtap_ctf_c
 
     counter->id = (uint32_t)bytes_number(counter->header + layout->id_at, layout->big_endian ? TXTAP_BIG : TXTAP_LITTLE,
                                          layout->id_bytes);
-    event = find_event(layout, counter->id);
+    event = txtap_ctf_find(layout, counter->id);
     if (event == NULL)
         counter->stopped = true;
     else if (event->bytes == 0)

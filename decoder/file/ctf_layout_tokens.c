@@ -54,11 +54,14 @@ static void skip_blanks(struct ctf_parser *parser)
 
 static void take_quoted(struct ctf_parser *parser)
 {
-    parser->kind = CTF_TOKEN_WORD;
-    parser->text[0] = '\0'; /* what it says does not matter */
-    for (parser->at++; parser->at < parser->end && *parser->at != '"'; parser->at++)
-        if (*parser->at == '\n')
-            break;
+    size_t length = 0;
+
+    parser->kind = CTF_TOKEN_QUOTED;
+    parser->text[0] = '\0';
+    for (parser->at++; parser->at < parser->end && *parser->at != '"' && *parser->at != '\n'; parser->at++)
+        if (length < CTF_TOKEN_BYTES - 1)
+            parser->quoted[length++] = *parser->at;
+    parser->quoted[length] = '\0';
     if (parser->at == parser->end || *parser->at != '"')
         ctf_fail(parser, "a quote that is not closed");
     else

@@ -7,14 +7,15 @@
 
 #define CTF_TOKEN_BYTES 64
 
-enum ctf_token_kind { CTF_TOKEN_END, CTF_TOKEN_WORD, CTF_TOKEN_NUMBER, CTF_TOKEN_SIGN };
+enum ctf_token_kind { CTF_TOKEN_END, CTF_TOKEN_WORD, CTF_TOKEN_NUMBER, CTF_TOKEN_SIGN, CTF_TOKEN_QUOTED };
 
 struct ctf_parser {
     struct txtap_ctf_layout *layout;
     const char *at, *end;
     size_t line, token_line, taken_line; /* of the text so far, of the next token, of the token before it */
     enum ctf_token_kind kind;            /* of the next token */
-    char text[CTF_TOKEN_BYTES];
+    char text[CTF_TOKEN_BYTES];          /* "" of a QUOTED one: no other token is meant by it */
+    char quoted[CTF_TOKEN_BYTES];        /* of a QUOTED one, cut if it is longer */
     uint32_t number;
     bool failed;
     char header_type[TXTAP_CTF_NAME_BYTES];

@@ -172,6 +172,10 @@ static void look_at_thread(const struct look *look, uint32_t number, struct txta
         .response =
             durations(look, &figures->response, job ? (double)(now - thread->job.start.ticks) : TXTAP_TOP_UNKNOWN),
     };
+    if (look->top->model.other_kernel) /* why threads leave a core is not recorded */
+        out->preemptions = TXTAP_TOP_UNKNOWN;
+    if (look->top->model.other_kernel && !look->top->model.resumptions)
+        out->activations = out->ready = TXTAP_TOP_UNKNOWN;
     thread_name(look, number, out->name);
     set_state(look, thread, out);
     set_stack(thread, figures, out);
@@ -201,7 +205,7 @@ static void look_at_interrupts(const struct look *look)
         look->state->interrupts[i] = (struct txtap_top_interrupt){
             .number = (uint32_t)numbers->keys[i],
             .rate = rate(look, &figures->slices, SLICE_COUNT),
-            .cpu = percent(look, &figures->slices, SLICE_RUN),
+            .cpu = look->top->model.interrupts_open ? TXTAP_TOP_UNKNOWN : percent(look, &figures->slices, SLICE_RUN),
             .run_max = figures->has_run ? (double)figures->run_max : TXTAP_TOP_UNKNOWN,
             .gap_min = figures->has_gap ? (double)figures->gap_min : TXTAP_TOP_UNKNOWN,
         };
@@ -319,7 +323,8 @@ static void look_at_system(const struct look *look)
     const struct txtap_top *top = look->top;
     struct txtap_top_state *state = look->state;
     double cores = state->cores > 0 ? state->cores : 1;
-    double isr = percent(look, &top->system, SLICE_RUN);
+    double isr = top->model.interrupts_open ? TXTAP_TOP_UNKNOWN : percent(look, &top->system, SLICE_RUN);
+    bool unsure = top->model.unsure || top->model.switches_open;
 
     state->load = monitor_load(top, look->first, look->last);
     state->idle = state->load >= 0 ? 100 - state->load : TXTAP_TOP_UNKNOWN;
@@ -329,9 +334,9 @@ static void look_at_system(const struct look *look)
     state->event_rate = rate(look, &top->system, SLICE_EVENTS);
     state->switch_rate = rate(look, &top->system, SLICE_SWITCHES);
     state->nesting = top->nesting;
-    state->window_gap = top->model.unsure || top->behind_gap || sum(look, &top->losses, SLICE_SWITCHES) > 0;
+    state->window_gap = unsure || top->behind_gap || sum(look, &top->losses, SLICE_SWITCHES) > 0;
     state->window_lost = top->lost + slices_sum(&top->losses, look->first, look->last, SLICE_COUNT);
-    state->gap = top->gap || top->model.unsure;
+    state->gap = top->gap || unsure;
     state->incomplete = top->model.thread_numbers.left_out > 0 || top->model.object_numbers.left_out > 0 ||
                         top->interrupt_numbers.left_out > 0;
 }

@@ -161,6 +161,8 @@ static const char *interrupt_cell(const struct txtap_top_state *state, size_t ro
 
     switch (column) {
     case ISR_NUMBER:
+        if (interrupt->number == UINT32_MAX)
+            return "?"; /* the firmware does not record it */
         snprintf(text, GRID_TEXT_BYTES, "%u", (unsigned)interrupt->number);
         return text;
     case ISR_RATE:

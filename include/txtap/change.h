@@ -139,7 +139,7 @@ struct txtap_change_wake {
     uint64_t since;                   /* when it began to wait, in ticks; */
     bool since_known;                 /* false: earlier, or then */
     enum txtap_ending ending;
-    enum txtap_running waker;               /* THREAD, ISR or INIT */
+    enum txtap_running waker;               /* THREAD, ISR or INIT; UNKNOWN: other kernels may not record it */
     struct txtap_change_party waker_thread; /* if waker is THREAD */
     uint32_t interrupt;                     /* if waker is ISR: its number; TXTAP_CHANGE_NONE: not known */
     uint32_t service;                       /* id of the event whose service woke it; 0: none, or not known */

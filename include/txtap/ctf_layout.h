@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How long each record of a CTF stream is, by the metadata of Zephyr's builds: TSDL 1.8 with integers, arrays and
- * structs of fixed size, every field at a byte boundary, no packets. A CTF record does not contain its length. So only
- * the metadata shows where one ends, and where the records end in a buffer with zeros behind them.
+ * How long each record of a CTF stream is, and what it is called, by the metadata of Zephyr's builds: TSDL 1.8 with
+ * integers, arrays and structs of fixed size, every field at a byte boundary, no packets. A CTF record does not contain
+ * its length. So only the metadata shows where one ends, and where the records end in a buffer with zeros behind them.
  */
 #ifndef TXTAP_CTF_LAYOUT_H
 #define TXTAP_CTF_LAYOUT_H
@@ -28,18 +28,23 @@ struct txtap_ctf_type {
     char name[TXTAP_CTF_NAME_BYTES];
     uint32_t bytes;
     bool is_struct;
-    uint32_t id_at, id_bytes; /* of a struct: offset and size of its member id; id_bytes 0: it has none */
+    /* Of a struct: offset and size of its members id, name (an array) and timestamp, and the size of the first one; 0
+     * bytes: it has none, or not as a number. */
+    uint32_t id_at, id_bytes, name_at, name_bytes, stamp_at, stamp_bytes, first_bytes;
 };
 
 struct txtap_ctf_event {
-    uint32_t id, bytes; /* bytes: behind the header */
+    uint32_t id, bytes;              /* bytes: behind the header */
+    uint32_t first_bytes;            /* of the first field, if it is a number; else 0 */
+    uint32_t name_at, name_bytes;    /* of the field name, an array; 0 bytes: it has none */
+    char name[TXTAP_CTF_NAME_BYTES]; /* of the event; "": none, or a longer one */
 };
 
-/* 25 KiB. */
+/* 150 KiB. */
 struct txtap_ctf_layout {
     bool big_endian;
-    uint32_t header_bytes, id_at, id_bytes;
-    struct txtap_ctf_event events[TXTAP_CTF_EVENTS_MAX]; /* by id */
+    uint32_t header_bytes, id_at, id_bytes, stamp_at, stamp_bytes; /* stamp_bytes 0: records have no time */
+    struct txtap_ctf_event events[TXTAP_CTF_EVENTS_MAX];           /* by id */
     size_t event_count;
     struct txtap_ctf_type types[TXTAP_CTF_TYPES_MAX];
     size_t type_count;
@@ -52,6 +57,9 @@ struct txtap_ctf_layout {
  * or more events or types than there is room for; complaint has the cause. Takes O(length * types + events^2) steps.
  */
 enum txtap_status txtap_ctf_layout_parse(struct txtap_ctf_layout *layout, const char *text, size_t length);
+
+/* The event of that id; NULL: the layout does not have it. */
+const struct txtap_ctf_event *txtap_ctf_find(const struct txtap_ctf_layout *layout, uint32_t id);
 
 /* The records of a stream that comes in pieces. All zero at its start. */
 struct txtap_ctf_counter {

@@ -56,7 +56,7 @@ struct txtap_top_thread {
 };
 
 struct txtap_top_interrupt {
-    uint32_t number;
+    uint32_t number;  /* UINT32_MAX: not known */
     double rate, cpu; /* in the window: per second, and percent of a core */
     double run_max;   /* without those that interrupted it */
     double gap_min;   /* from one to the next */

@@ -12,8 +12,10 @@
 #include <stdint.h>
 
 #include "txtap/api.h"
+#include "txtap/ctf_layout.h"
 #include "txtap/event.h"
 #include "txtap/item.h"
+#include "txtap/registry.h"
 #include "txtap/status.h"
 
 TXTAP_API_BEGIN
@@ -50,6 +52,54 @@ enum txtap_status txtap_zephyr_logger_end(struct txtap_zephyr_logger *logger);
 
 /* What such a trace does not say, in a few words: "priorities, stacks". */
 const char *txtap_zephyr_logger_lacks(void);
+
+/* ---- CTF ---- */
+
+#define TXTAP_ZEPHYR_CTF_KEPT 64 /* bytes of a record's fields that are looked at */
+#define TXTAP_ZEPHYR_CTF_NAME 31 /* bytes of a thread's name that are used */
+
+/* What records mean follows from their names in the metadata. 8 KB. */
+struct txtap_zephyr_ctf {
+    /* private */
+    struct txtap_sink next;
+    const struct txtap_ctf_layout *layout;
+    struct txtap_registry *registry;
+    uint8_t meaning[TXTAP_CTF_EVENTS_MAX], reason[TXTAP_CTF_EVENTS_MAX]; /* by index in the layout */
+    bool has_isr_exit;                                                   /* the metadata has it */
+
+    uint8_t record[TXTAP_CTF_HEADER_MAX + TXTAP_ZEPHYR_CTF_KEPT]; /* the record that is not whole yet: have bytes */
+    size_t have, missing, index; /* missing: bytes of its fields; index: of its layout */
+    bool in_fields, stopped;     /* stopped: a record that the layout does not have */
+
+    bool any;              /* there was a record */
+    uint64_t stamp, ticks; /* of the last one: as recorded, and since the first */
+    uint64_t seq;          /* records so far */
+    uint32_t current;      /* address of the thread that has the core */
+    uint32_t idle;         /* of the idle thread; 0: not known */
+    uint32_t depth;        /* interrupts that were entered and not left */
+    bool resumptions;      /* a record said that a thread became ready */
+    bool has_left;         /* a thread was switched out, and none in yet: left */
+    struct txtap_item left;
+    bool interrupts; /* one was recorded */
+    char lacks[192];
+};
+
+/* Begins with nothing. layout: parsed with TXTAP_OK. registry: learns the names of threads. Both are borrowed. */
+void txtap_zephyr_ctf_init(struct txtap_zephyr_ctf *ctf, const struct txtap_ctf_layout *layout,
+                           struct txtap_registry *registry, struct txtap_sink next);
+
+/*
+ * For a sink whose self is a struct txtap_zephyr_ctf: bytes of the stream, gaps, marks; RESTART: another stream begins.
+ * Events are numbered as the records, from 0; their ticks are the stamps' units since the first record: nanoseconds.
+ * Behind a record that the layout does not have, nothing is taken.
+ */
+enum txtap_status txtap_zephyr_ctf_take(void *ctf, const struct txtap_item *item);
+
+/* No further items come. */
+enum txtap_status txtap_zephyr_ctf_end(struct txtap_zephyr_ctf *ctf);
+
+/* As above; complete at the end. */
+const char *txtap_zephyr_ctf_lacks(struct txtap_zephyr_ctf *ctf);
 
 TXTAP_API_END
 

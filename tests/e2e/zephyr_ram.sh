@@ -93,6 +93,45 @@ check "and says so" fails 1 'has a trace already'
 run_txtap snapshot --tcl "$TCL_PORT" "${RAM[@]}" --force -o "$WORK/once" "$ELF"
 check "but for --force" reads "$WORK/once" "$records" "$named"
 
+echo "# analysed"
+# A turn lasts from the record that switches out the thread before to the one that switches it out.
+cat >"$WORK/turns.awk" <<'END'
+{ time = substr($1, 2) + 0 }
+$2 == "isr_enter:" { interrupts++ }
+$2 == "thread_switched_out:" {
+    if (begun) { ran[substr($0, index($0, "name = "))] += time - since; switches++ }
+    begun = 1; since = time
+}
+$2 == "thread_switched_in:" { in_last = substr($0, index($0, "name = ")) }
+END {
+    ran[in_last] += time - since
+    for (name in ran) print name, ran[name]
+    print "interrupts", interrupts; print "switches", switches
+}
+END
+babeltrace2 --clock-cycles --no-delta "$WORK/once" | awk -f "$WORK/turns.awk" | sort >"$WORK/turns"
+figures() {
+    jq -r '.figures[] | select(.name == "cpu_ticks" or .name == "isr_entered" or .name == "switches") |
+        [{cpu_ticks: "name = \"\(.subject.name)\" }", isr_entered: "interrupts", switches: "switches"}[.name],
+        .stats.value.value] | join(" ")' "$OUT" | sort
+}
+run_txtap report --format json "$WORK/once"
+check "a directory's report is a success without a word" is "$STATUS:$(cat "$ERR")" 0:
+figures >"$WORK/reported"
+check "its figures are those of the records that babeltrace2 shows" cmp "$WORK/turns" "$WORK/reported"
+check "it names what is not recorded" is "$(jq '.not_recorded | test("become ready.*when it ends.*priorities")' "$OUT")" true
+run_txtap report --tcl "$TCL_PORT" "${RAM[@]}" --seconds 0.3 --format json "$ELF"
+figures >"$WORK/reported"
+check "that of the target has the same" cmp "$WORK/turns" "$WORK/reported"
+run_txtap report --tcl "$TCL_PORT" --zephyr-ram --seconds 0.3 "$ELF"
+check "without metadata there is none" fails 2 'needs --ctf-metadata'
+for source in "$WORK/once" "--tcl $TCL_PORT ${RAM[*]} $ELF"; do
+    # shellcheck disable=SC2086 # several words
+    run_txtap top -b -n 1 -d 0.3 $source
+    check "top shows the threads, of ${source%% *}" is "$STATUS,$(grep -Eo '^\? +(reader|a name of 20 by)' "$OUT" | sort |
+        tr -s ' ' | tr '\n' ',')" '0,? a name of 20 by,? reader,'
+done
+
 echo "# symbols that do not say which file a variable is of"
 run_txtap snapshot --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/nameless" "$NAMELESS"
 check "of two variables none is guessed" fails 3 "2 variables are called 'pos'.*--position"

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads metadata and stream whole: the ring that they are of is small. */
+#include "file/ctf_directory.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/input.h"
+
+#define STREAM_MAX (1024u * 1024 * 1024)
+
+bool ctf_directory_is(const char *path)
+{
+    struct stat about;
+
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+enum txtap_status ctf_metadata_read(const char *path, struct txtap_ctf_layout *layout, struct error *error)
+{
+    uint8_t *text;
+    size_t length;
+    enum txtap_status status = input_read_file(path, TXTAP_CTF_METADATA_MAX, CTF_RIGHT_METADATA, &text, &length, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    status = txtap_ctf_layout_parse(layout, (const char *)text, length);
+    free(text);
+    if (status == TXTAP_OK)
+        return status;
+    return failure(error, status, "%.120s: line %zu: %s\n" CTF_RIGHT_METADATA, path, layout->error_line,
+                   layout->complaint);
+}
+
+enum txtap_status ctf_directory_read(const char *path, struct txtap_ctf_layout *layout, uint8_t **stream,
+                                     size_t *length, struct error *error)
+{
+    char name[PATH_MAX];
+    enum txtap_status status;
+
+    if (snprintf(name, sizeof name, "%s/" CTF_METADATA_NAME, path) >= (int)sizeof name)
+        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: too long a name\nmove it to another directory", path);
+    status = ctf_metadata_read(name, layout, error);
+    if (status != TXTAP_OK)
+        return status;
+    (void)snprintf(name, sizeof name, "%.*s/" CTF_STREAM_NAME, PATH_MAX - 16, path);
+    return input_read_file(name, STREAM_MAX, "give a trace that txtap wrote with --zephyr-ram", stream, length, error);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* A CTF trace as txtap writes it: a directory with metadata and one stream. */
+#ifndef TXTAP_CAPTURE_FILE_CTF_DIRECTORY_H
+#define TXTAP_CAPTURE_FILE_CTF_DIRECTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/failure.h"
+#include "txtap/ctf_layout.h"
+
+#define CTF_STREAM_NAME    "channel0_0"
+#define CTF_METADATA_NAME  "metadata"
+#define CTF_RIGHT_METADATA "give subsys/tracing/ctf/tsdl/metadata of the Zephyr that the firmware was built with"
+
+bool ctf_directory_is(const char *path);
+
+/* Reads the metadata in a file. TXTAP_ERROR_FORMAT: it cannot be followed, and error has its line. */
+enum txtap_status ctf_metadata_read(const char *path, struct txtap_ctf_layout *layout, struct error *error);
+
+/* The same for the metadata of a directory. The caller frees *stream, which has *length bytes. */
+enum txtap_status ctf_directory_read(const char *path, struct txtap_ctf_layout *layout, uint8_t **stream,
+                                     size_t *length, struct error *error);
+
+#endif

@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: MIT */
+/* Zephyr's CTF for the analyses: what a record means by its name in the metadata, and what it says of threads. */
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/event_ids.h"
+#include "base/bytes.h"
+#include "txtap/txtb.h"
+#include "txtap/zephyr.h"
+
+#define BACK_MAX 1048576u /* nanoseconds; an interrupt between taking a stamp and storing it is shorter than this */
+
+enum meaning {
+    PLAIN,
+    OUT,
+    IN,
+    READY,
+    PENDING,
+    SUSPENDED,
+    ABORTED,
+    NAMED,
+    ISR_ENTER,
+    ISR_EXIT,
+    IDLE,
+    CALL,
+    BLOCKING,
+    RETURN
+};
+
+/* ---- names ---- */
+
+static const struct {
+    const char *name;
+    enum meaning meaning;
+} meanings[] = {
+    {"thread_switched_out", OUT},
+    {"thread_switched_in", IN},
+    {"thread_ready", READY},
+    {"thread_pending", PENDING},
+    {"thread_suspend", SUSPENDED},
+    {"thread_abort", ABORTED},
+    {"thread_create", NAMED},
+    {"thread_name_set", NAMED},
+    {"thread_info", NAMED},
+    {"isr_enter", ISR_ENTER},
+    {"isr_exit", ISR_EXIT},
+    {"isr_exit_to_scheduler", ISR_EXIT},
+    {"idle", IDLE},
+};
+
+/* Calls of an object begin with its kind. */
+static const struct {
+    const char *kind;
+    enum reason reason;
+} kinds[] = {
+    {"semaphore_", REASON_SEMAPHORE}, {"mutex_", REASON_MUTEX},    {"msgq_", REASON_QUEUE},
+    {"queue_", REASON_QUEUE},         {"fifo_", REASON_QUEUE},     {"lifo_", REASON_QUEUE},
+    {"stack_", REASON_QUEUE},         {"mbox_", REASON_QUEUE},     {"pipe_", REASON_QUEUE},
+    {"mem_slab_", REASON_BLOCK_POOL}, {"heap_", REASON_BYTE_POOL}, {"event_", REASON_FLAGS},
+    {"condvar_", REASON_OTHER},       {"poll", REASON_OTHER},
+};
+
+static bool ends_with(const char *name, const char *end)
+{
+    size_t length = strlen(name), tail = strlen(end);
+
+    return length >= tail && strcmp(name + length - tail, end) == 0;
+}
+
+static enum meaning meaning_of(const char *name, enum reason *reason)
+{
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
+        if (strcmp(name, meanings[i].name) == 0)
+            return meanings[i].meaning;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (strncmp(name, kinds[i].kind, strlen(kinds[i].kind)) != 0)
+            continue;
+        *reason = kinds[i].reason;
+        return ends_with(name, "_exit")       ? RETURN
+               : ends_with(name, "_init")     ? PLAIN
+               : ends_with(name, "_blocking") ? BLOCKING
+                                              : CALL;
+    }
+    return PLAIN;
+}
+
+void txtap_zephyr_ctf_init(struct txtap_zephyr_ctf *ctf, const struct txtap_ctf_layout *layout,
+                           struct txtap_registry *registry, struct txtap_sink next)
+{
+    memset(ctf, 0, sizeof *ctf);
+    ctf->next = next;
+    ctf->layout = layout;
+    ctf->registry = registry;
+    ctf->current = RUNS_UNKNOWN;
+    for (size_t i = 0; i < layout->event_count; i++) {
+        enum reason reason = REASON_OTHER;
+
+        ctf->meaning[i] = (uint8_t)meaning_of(layout->events[i].name, &reason);
+        ctf->reason[i] = (uint8_t)reason;
+        ctf->has_isr_exit = ctf->has_isr_exit || ctf->meaning[i] == ISR_EXIT;
+    }
+}
+
+static bool is_idle_name(const char *name)
+{
+    return strcmp(name, "idle") == 0 || strncmp(name, "idle ", 5) == 0;
+}
+
+static void learn_name(struct txtap_zephyr_ctf *ctf, uint32_t thread, const char *name)
+{
+    struct txtap_object object = {.pointer = thread, .type = TXTAP_OBJECT_THREAD, .live = true};
+    const struct txtap_object *known = thread != 0 ? txtap_registry_find(ctf->registry, thread) : NULL;
+
+    if (is_idle_name(name))
+        ctf->idle = thread;
+    if (thread == 0 || thread == ctf->idle || *name == '\0' || strcmp(name, "unknown") == 0 ||
+        (known != NULL && strcmp(known->name, name) == 0))
+        return;
+    memcpy(object.name, name, strlen(name));
+    txtap_registry_restore(ctf->registry, &object, 1);
+}
+
+/* ---- events ---- */
+
+static uint32_t runs(const struct txtap_zephyr_ctf *ctf, uint32_t thread)
+{
+    return thread == ctf->idle && thread != 0 ? 0 : thread;
+}
+
+/* What the record's context is: the interrupt, the thread, the idle loop. */
+static struct txtap_item begin(const struct txtap_zephyr_ctf *ctf, uint32_t id)
+{
+    struct txtap_item item = {.kind = TXTAP_ITEM_EVENT};
+    uint32_t current = runs(ctf, ctf->current);
+
+    item.event.seq = ctf->seq;
+    item.event.ticks = ctf->ticks;
+    item.event.id = OTHER_KERNEL | id;
+    item.event.context = ctf->depth > 0 ? TXTAP_CONTEXT_ISR : TXTAP_CONTEXT_THREAD;
+    item.event.thread = current == RUNS_UNKNOWN ? 0 : current;
+    item.event.info[3] = ctf->depth > 0 ? TXTB_THREAD_ISR : current;
+    return item;
+}
+
+static enum txtap_status give(struct txtap_zephyr_ctf *ctf, uint32_t id, uint32_t first, uint32_t second)
+{
+    struct txtap_item item = begin(ctf, id);
+
+    item.event.info[0] = first;
+    item.event.info[1] = second;
+    return txtap_sink_take(ctf->next, &item);
+}
+
+static enum txtap_status give_call(struct txtap_zephyr_ctf *ctf, uint32_t object, enum reason reason, bool blocks)
+{
+    struct txtap_item item = begin(ctf, EVENT_CALL);
+
+    item.event.info[0] = object;
+    item.event.info[1] = reason;
+    item.event.info[2] = blocks;
+    return txtap_sink_take(ctf->next, &item);
+}
+
+/* The thread that left makes room for another one. */
+static enum txtap_status give_switch(struct txtap_zephyr_ctf *ctf, struct txtap_item *left, uint32_t to)
+{
+    ctf->has_left = false;
+    ctf->current = to;
+    ctf->depth = 0; /* threads switch when all interrupts are over */
+    left->event.info[0] = ctf->resumptions;
+    left->event.info[3] = runs(ctf, to);
+    return txtap_sink_take(ctf->next, left);
+}
+
+static enum txtap_status switch_out(struct txtap_zephyr_ctf *ctf, uint32_t thread)
+{
+    ctf->current = thread;
+    ctf->depth = 0;
+    ctf->left = begin(ctf, EVENT_SWITCH);
+    ctf->has_left = true;
+    return TXTAP_OK;
+}
+
+static enum txtap_status switch_in(struct txtap_zephyr_ctf *ctf, uint32_t thread)
+{
+    struct txtap_item item;
+    enum txtap_status status;
+
+    if (ctf->has_left) {
+        status = give_switch(ctf, &ctf->left, thread);
+        return status == TXTAP_OK ? give(ctf, EVENT_PLAIN, 0, 0) : status;
+    }
+    ctf->depth = 0;
+    item = begin(ctf, EVENT_SWITCH);
+    return give_switch(ctf, &item, thread);
+}
+
+static enum txtap_status isr_enter(struct txtap_zephyr_ctf *ctf)
+{
+    ctf->interrupts = true;
+    if (!ctf->has_isr_exit)
+        return give(ctf, EVENT_INTERRUPT, 0, UINT32_MAX);
+    ctf->depth++;
+    return give(ctf, EVENT_ISR_ENTER, 0, UINT32_MAX);
+}
+
+static enum txtap_status isr_exit(struct txtap_zephyr_ctf *ctf)
+{
+    struct txtap_item item;
+
+    ctf->depth += ctf->depth == 0; /* it was entered before the trace begins */
+    item = begin(ctf, EVENT_ISR_EXIT);
+    item.event.info[1] = UINT32_MAX;
+    ctf->depth--;
+    item.event.info[3] = ctf->depth > 0 ? TXTB_THREAD_ISR : runs(ctf, ctf->current);
+    return txtap_sink_take(ctf->next, &item);
+}
+
+/* Only where threads have no names: the idle thread is the one that says so. */
+static enum txtap_status idle(struct txtap_zephyr_ctf *ctf)
+{
+    if (ctf->current != RUNS_UNKNOWN && ctf->current != 0 && ctf->idle == 0 &&
+        txtap_registry_find(ctf->registry, ctf->current) == NULL)
+        ctf->idle = ctf->current;
+    return give(ctf, EVENT_PLAIN, 0, 0);
+}
+
+static enum txtap_status take_record(struct txtap_zephyr_ctf *ctf, enum meaning meaning, enum reason reason,
+                                     uint32_t key)
+{
+    enum txtap_status status = TXTAP_OK;
+
+    if (ctf->has_left && meaning != IN)
+        status = give_switch(ctf, &ctf->left, RUNS_UNKNOWN);
+    if (status != TXTAP_OK)
+        return status;
+    switch (meaning) {
+    case OUT:
+        return switch_out(ctf, key);
+    case IN:
+        return switch_in(ctf, key);
+    case READY:
+        ctf->resumptions = true;
+        return give(ctf, EVENT_THREAD_RESUME, key, REASON_READY);
+    case PENDING:
+        return give(ctf, EVENT_THREAD_SUSPEND, key, REASON_READY);
+    case SUSPENDED:
+        return give(ctf, EVENT_THREAD_SUSPEND, key, REASON_SUSPENDED);
+    case ABORTED:
+        return give(ctf, EVENT_THREAD_SUSPEND, key, REASON_TERMINATED);
+    case ISR_ENTER:
+        return isr_enter(ctf);
+    case ISR_EXIT:
+        return isr_exit(ctf);
+    case IDLE:
+        return idle(ctf);
+    case CALL:
+    case BLOCKING:
+        return give_call(ctf, key, reason, meaning == BLOCKING);
+    case RETURN:
+        return give(ctf, EVENT_RETURN, 0, 0);
+    default:
+        return give(ctf, EVENT_PLAIN, 0, 0);
+    }
+}
+
+/* ---- records ---- */
+
+static uint64_t number_at(const struct txtap_zephyr_ctf *ctf, size_t at, uint32_t bytes)
+{
+    if (bytes == 0 || bytes > 8 || at + bytes > ctf->have)
+        return 0;
+    return bytes_number(ctf->record + at, ctf->layout->big_endian ? TXTAP_BIG : TXTAP_LITTLE, bytes);
+}
+
+/* Stamps of 32 bits start again at 0; a record may be stored before one with an earlier stamp. */
+static void advance(struct txtap_zephyr_ctf *ctf)
+{
+    uint64_t stamp = number_at(ctf, ctf->layout->stamp_at, ctf->layout->stamp_bytes);
+    uint64_t mask = ctf->layout->stamp_bytes < 8 ? (1ull << 8 * ctf->layout->stamp_bytes) - 1 : UINT64_MAX;
+
+    if (!ctf->any)
+        ctf->stamp = stamp;
+    ctf->any = true;
+    if (((ctf->stamp - stamp) & mask) <= BACK_MAX)
+        return;
+    ctf->ticks += (stamp - ctf->stamp) & mask;
+    ctf->stamp = stamp;
+}
+
+static enum txtap_status end_record(struct txtap_zephyr_ctf *ctf)
+{
+    const struct txtap_ctf_event *event = &ctf->layout->events[ctf->index];
+    size_t fields = ctf->layout->header_bytes, name_at = fields + event->name_at;
+    uint32_t key = event->first_bytes == 4 ? (uint32_t)number_at(ctf, fields, 4) : 0;
+    enum meaning meaning = ctf->meaning[ctf->index];
+    char name[TXTAP_ZEPHYR_CTF_NAME + 1] = "";
+    enum txtap_status status;
+
+    if (meaning >= OUT && meaning <= NAMED && event->name_bytes > 0 && name_at + event->name_bytes <= ctf->have) {
+        memcpy(name, ctf->record + name_at,
+               event->name_bytes < TXTAP_ZEPHYR_CTF_NAME ? event->name_bytes : TXTAP_ZEPHYR_CTF_NAME);
+        learn_name(ctf, key, name);
+    }
+    advance(ctf);
+    status = take_record(ctf, meaning, ctf->reason[ctf->index], key);
+    ctf->seq++;
+    ctf->have = ctf->missing = 0;
+    ctf->in_fields = false;
+    return status;
+}
+
+static void end_header(struct txtap_zephyr_ctf *ctf)
+{
+    uint32_t id = (uint32_t)number_at(ctf, ctf->layout->id_at, ctf->layout->id_bytes);
+    const struct txtap_ctf_event *event = txtap_ctf_find(ctf->layout, id);
+
+    ctf->stopped = event == NULL;
+    if (event == NULL)
+        return;
+    ctf->index = (size_t)(event - ctf->layout->events);
+    ctf->missing = event->bytes;
+    ctf->in_fields = true;
+}
+
+/* Takes bytes of the header or of the fields, of which the first are kept. Returns how many. */
+static size_t fill(struct txtap_zephyr_ctf *ctf, const uint8_t *bytes, size_t length)
+{
+    size_t want = ctf->in_fields ? ctf->missing : ctf->layout->header_bytes - ctf->have;
+    size_t step = want < length ? want : length, room = sizeof ctf->record - ctf->have;
+    size_t kept = step < room ? step : room;
+
+    memcpy(ctf->record + ctf->have, bytes, kept);
+    ctf->have += kept;
+    if (ctf->in_fields)
+        ctf->missing -= step;
+    return step;
+}
+
+static enum txtap_status take_bytes(struct txtap_zephyr_ctf *ctf, const uint8_t *bytes, size_t length)
+{
+    enum txtap_status status = TXTAP_OK;
+
+    while (status == TXTAP_OK && length > 0 && !ctf->stopped) {
+        size_t step = fill(ctf, bytes, length);
+
+        bytes += step;
+        length -= step;
+        if (!ctf->in_fields && ctf->have == ctf->layout->header_bytes)
+            end_header(ctf);
+        if (ctf->in_fields && ctf->missing == 0)
+            status = end_record(ctf);
+    }
+    return status;
+}
+
+/* ---- items ---- */
+
+/* What was known is not known any longer. */
+static enum txtap_status forget(struct txtap_zephyr_ctf *ctf)
+{
+    enum txtap_status status = txtap_zephyr_ctf_end(ctf);
+
+    ctf->current = RUNS_UNKNOWN;
+    ctf->depth = 0;
+    return status;
+}
+
+/* The next record is the first of another stream. */
+static enum txtap_status restart(struct txtap_zephyr_ctf *ctf)
+{
+    const struct txtap_item mark = {.kind = TXTAP_ITEM_MARK, .mark = {TXTAP_MARK_RESET, ctf->seq, 0, ""}};
+    enum txtap_status status = forget(ctf);
+
+    ctf->have = ctf->missing = 0;
+    ctf->in_fields = ctf->stopped = ctf->any = false;
+    return status == TXTAP_OK ? txtap_sink_take(ctf->next, &mark) : status;
+}
+
+enum txtap_status txtap_zephyr_ctf_take(void *self, const struct txtap_item *item)
+{
+    struct txtap_zephyr_ctf *ctf = self;
+    enum txtap_status status;
+
+    switch (item->kind) {
+    case TXTAP_ITEM_BYTES:
+        return take_bytes(ctf, item->bytes.at, item->bytes.length);
+    case TXTAP_ITEM_RESTART:
+        return restart(ctf);
+    case TXTAP_ITEM_GAP:
+        status = forget(ctf);
+        return status == TXTAP_OK ? txtap_sink_take(ctf->next, item) : status;
+    default:
+        return txtap_sink_take(ctf->next, item);
+    }
+}
+
+enum txtap_status txtap_zephyr_ctf_end(struct txtap_zephyr_ctf *ctf)
+{
+    return ctf->has_left ? give_switch(ctf, &ctf->left, RUNS_UNKNOWN) : TXTAP_OK;
+}
+
+const char *txtap_zephyr_ctf_lacks(struct txtap_zephyr_ctf *ctf)
+{
+    (void)snprintf(ctf->lacks, sizeof ctf->lacks, "%s%s, priorities, stacks, cores, what calls return",
+                   ctf->resumptions ? "" : "when threads become ready (a wait lasts until the thread runs again), ",
+                   !ctf->interrupts    ? "interrupts"
+                   : ctf->has_isr_exit ? "which interrupt it is"
+                                       : "which interrupt it is and when it ends");
+    return ctf->lacks;
+}

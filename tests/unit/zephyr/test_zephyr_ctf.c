@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+/* Zephyr's CTF as figures: small streams whose sums are known. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "analysis/figure_list.h"
+#include "txtap/zephyr.h"
+
+#define THREAD                  "uint32_t thread_id; text name[20];"
+#define EVENT(name, id, fields) "event { name = " name "; id = " id "; fields := struct { " fields " }; };\n"
+#define METADATA                                                                                                       \
+    "typealias integer { size = 8; align = 8; signed = false; } := uint8_t;\n"                                         \
+    "typealias integer { size = 32; align = 8; signed = false; } := uint32_t;\n"                                       \
+    "typealias integer { size = 8; align = 8; encoding = ASCII; } := text;\n"                                          \
+    "struct event_header { uint32_t timestamp; uint8_t id; };\n"                                                       \
+    "trace { major = 1; minor = 8; byte_order = le; };\n"                                                              \
+    "stream { event.header := struct event_header; };\n" EVENT("thread_switched_out", "0x10", THREAD)                  \
+        EVENT("\"thread_switched_in\"", "0x11", THREAD) EVENT("thread_create", "0x13", THREAD)                         \
+            EVENT("thread_suspend", "0x15", THREAD) EVENT("thread_ready", "0x17", THREAD)                              \
+                EVENT("thread_pending", "0x18", THREAD) EVENT("semaphore_give_enter", "0x22", "uint32_t id;")          \
+                    EVENT("semaphore_take_blocking", "0x25", "uint32_t id; uint32_t timeout;")                         \
+                        EVENT("semaphore_take_exit", "0x26", "uint32_t id; uint32_t timeout; uint32_t ret;")           \
+                            EVENT("mutex_lock_blocking", "0x2A", "uint32_t id; uint32_t timeout;")                     \
+                                EVENT("mutex_unlock_enter", "0x2C", "uint32_t id;")                                    \
+                                    EVENT("long_one", "0x70", "uint8_t bytes[4000];")
+#define WITH_EXIT METADATA "event { name = isr_enter; id = 0x1B; };\nevent { name = isr_exit; id = 0x1C; };\n"
+#define WITHOUT   METADATA "event { name = isr_enter; id = 0x1B; };\n"
+
+#define A     "0x20000100"
+#define B     "0x20000200"
+#define SEM   "0x20001000"
+#define MUTEX "0x20002000"
+
+enum { THREAD_A = 0x20000100, THREAD_B = 0x20000200, IDLE = 0x20000300, OBJECT = 0x20001000, LOCK = 0x20002000 };
+enum {
+    OUT = 0x10,
+    IN = 0x11,
+    CREATE = 0x13,
+    SUSPEND = 0x15,
+    READY = 0x17,
+    PENDING = 0x18,
+    ENTER = 0x1B,
+    EXIT = 0x1C,
+    GIVE = 0x22,
+    TAKE_BLOCKING = 0x25,
+    TAKE_EXIT = 0x26,
+    LOCK_BLOCKING = 0x2A,
+    UNLOCK = 0x2C,
+    LONG = 0x70
+};
+
+static struct txtap_ctf_layout layout;
+static struct txtap_zephyr_ctf ctf;
+static struct txtap_analysis *analysis;
+static struct txtap_registry registry;
+static struct txtap_object objects[16];
+static struct figure_list list;
+static size_t piece; /* bytes that are given at a time; 0: whole records */
+
+static void begin(const char *metadata)
+{
+    cr_assert_eq(txtap_ctf_layout_parse(&layout, metadata, strlen(metadata)), TXTAP_OK, "line %zu: %s",
+                 layout.error_line, layout.complaint);
+    analysis = figure_list_analysis(&(struct txtap_analysis_options){0});
+    txtap_registry_init(&registry, objects, 16);
+    txtap_zephyr_ctf_init(&ctf, &layout, &registry, (struct txtap_sink){txtap_analysis_take, analysis});
+    piece = 0;
+}
+
+static void give(const uint8_t *bytes, size_t length)
+{
+    size_t step = piece > 0 ? piece : length;
+
+    for (size_t at = 0; at < length; at += step) {
+        struct txtap_item item = {.kind = TXTAP_ITEM_BYTES};
+
+        item.bytes = (struct txtap_bytes){bytes + at, length - at < step ? length - at : step};
+        cr_assert_eq(txtap_zephyr_ctf_take(&ctf, &item), TXTAP_OK);
+    }
+}
+
+/* name NULL: the record has only numbers; they are key and zeros. */
+static void record(uint32_t stamp, uint8_t id, uint32_t key, const char *name)
+{
+    const struct txtap_ctf_event *event = txtap_ctf_find(&layout, id);
+    uint8_t bytes[5 + 4096] = {(uint8_t)stamp, (uint8_t)(stamp >> 8), (uint8_t)(stamp >> 16), (uint8_t)(stamp >> 24),
+                               id};
+
+    cr_assert_not_null(event);
+    for (unsigned i = 0; i < 4 && event->bytes >= 4; i++)
+        bytes[5 + i] = (uint8_t)(key >> 8 * i);
+    if (name != NULL)
+        strncpy((char *)bytes + 9, name, 20);
+    give(bytes, 5 + event->bytes);
+}
+
+static const char *name_of(uint32_t thread)
+{
+    return thread == IDLE ? "idle" : thread == THREAD_A ? "a" : "b";
+}
+
+static void switched(uint32_t stamp, uint32_t from, uint32_t to)
+{
+    record(stamp, OUT, from, name_of(from));
+    record(stamp, IN, to, name_of(to));
+}
+
+static void thread_record(uint32_t stamp, uint8_t id, uint32_t thread)
+{
+    record(stamp, id, thread, name_of(thread));
+}
+
+static void end(void)
+{
+    cr_assert_eq(txtap_zephyr_ctf_end(&ctf), TXTAP_OK);
+    figure_list_end(&list, analysis);
+}
+
+/* detail NULL: any. NULL: there is no such figure. */
+static const struct txtap_figure *figure(const char *name, const char *subject, const char *detail)
+{
+    for (size_t i = 0; i < list.count; i++) {
+        const struct txtap_figure *at = &list.figures[i];
+
+        if (strcmp(at->name, name) == 0 && figure_subject_is(&at->subject, subject) &&
+            (detail == NULL || strcmp(at->detail, detail) == 0))
+            return at;
+    }
+    return NULL;
+}
+
+/* -1: there is no such figure. */
+static double value(const char *name, const char *subject, const char *detail)
+{
+    const struct txtap_figure *found = figure(name, subject, detail);
+
+    return found != NULL ? found->stat[TXTAP_STAT_VALUE].value : -1;
+}
+
+static double stat_of(const char *name, const char *subject, const char *detail, enum txtap_stat stat)
+{
+    const struct txtap_figure *found = figure(name, subject, detail);
+
+    cr_assert_not_null(found, "%s of %s", name, subject);
+    return found->stat[stat].value;
+}
+
+/* A waits for a semaphore; an interrupt in the idle thread gives it. */
+static void story_of_a_semaphore(void)
+{
+    switched(1000, IDLE, THREAD_A);
+    record(1300, TAKE_BLOCKING, OBJECT, NULL);
+    thread_record(1310, PENDING, THREAD_A);
+    switched(1320, THREAD_A, IDLE);
+    record(2000, ENTER, 0, NULL);
+    record(2010, GIVE, OBJECT, NULL);
+    thread_record(2020, READY, THREAD_A);
+    record(2050, EXIT, 0, NULL);
+    switched(2070, IDLE, THREAD_A);
+    record(2075, TAKE_EXIT, OBJECT, NULL);
+    record(2090, TAKE_BLOCKING, OBJECT, NULL);
+    thread_record(2095, PENDING, THREAD_A);
+    switched(2100, THREAD_A, IDLE);
+    record(3000, ENTER, 0, NULL);
+    record(3040, EXIT, 0, NULL);
+    end();
+}
+
+static void check_semaphore(void)
+{
+    cr_expect_eq(value("cpu_ticks", A, NULL), 320 + 30);
+    cr_expect_eq(value("idle_ticks", "-", NULL), 680 + 20 + 900);
+    cr_expect_eq(value("interrupts_ticks", "-", NULL), 50 + 40);
+    cr_expect_eq(stat_of("isr", "*", NULL, TXTAP_STAT_N), 2);
+    cr_expect_eq(value("isr", "*", NULL), 50);
+    cr_expect_eq(value("wake", A, NULL), 50);
+    cr_expect_eq(value("block", A, "semaphore"), 2020 - 1310);
+    cr_expect_eq(figure("block", A, "semaphore")->stat[TXTAP_STAT_MAX].lower, 3040 - 2095, "the last one goes on");
+    cr_expect_eq(figure("block", A, "semaphore")->other.number, OBJECT);
+    cr_expect_eq(value("waits", SEM, "semaphore"), 2020 - 1310);
+    cr_expect_eq(value("response", A, NULL), 2095 - 2020);
+    cr_expect_eq(value("run", A, NULL), 2095 - 2070);
+    cr_expect_eq(value("switches", "-", NULL), 3);
+    cr_expect_eq(value("woken_by", A, ""), 1);
+    cr_expect_eq(value("time_ticks", A, "semaphore"), (2020 - 1320) + (3040 - 2100));
+    cr_expect_eq(value("time_ticks", A, "ready"), 50);
+}
+
+Test(zephyr_ctf, a_wait_for_a_semaphore_from_the_call_to_the_turn)
+{
+    begin(WITH_EXIT);
+    story_of_a_semaphore();
+    check_semaphore();
+    cr_assert_str_eq(txtap_registry_find(&registry, THREAD_A)->name, "a");
+    cr_assert_null(strstr(txtap_zephyr_ctf_lacks(&ctf), "ready"));
+}
+
+Test(zephyr_ctf, a_stream_may_come_in_pieces_of_any_size)
+{
+    for (size_t bytes = 1; bytes <= 7; bytes++) {
+        begin(WITH_EXIT);
+        piece = bytes;
+        story_of_a_semaphore();
+        check_semaphore();
+    }
+}
+
+/* Sleep itself is not recorded: who leaves the core and is made ready later slept; who is not was ready. */
+Test(zephyr_ctf, who_left_and_is_resumed_slept_and_who_is_not_resumed_was_ready)
+{
+    begin(WITH_EXIT);
+    thread_record(0, READY, THREAD_B);
+    switched(100, IDLE, THREAD_A);
+    switched(200, THREAD_A, THREAD_B); /* A sleeps */
+    switched(250, THREAD_B, IDLE);     /* B sleeps */
+    thread_record(400, READY, THREAD_A);
+    switched(405, IDLE, THREAD_A);
+    thread_record(450, READY, THREAD_B);
+    switched(460, THREAD_A, THREAD_B); /* A is displaced */
+    switched(500, THREAD_B, THREAD_A);
+    switched(520, THREAD_A, IDLE);
+    thread_record(700, READY, THREAD_A);
+    switched(710, IDLE, THREAD_A);
+    end();
+    cr_expect_eq(stat_of("block", A, "sleep", TXTAP_STAT_N), 2);
+    cr_expect_eq(stat_of("block", A, "sleep", TXTAP_STAT_SUM), 200 + 180);
+    cr_expect_eq(stat_of("block", B, "sleep", TXTAP_STAT_MAX), 200);
+    cr_expect_eq(stat_of("ready", A, NULL, TXTAP_STAT_SUM), 5 + 40 + 10);
+    cr_expect_eq(stat_of("wake", A, NULL, TXTAP_STAT_N), 2);
+    cr_expect_eq(stat_of("run", A, NULL, TXTAP_STAT_SUM), 55 + 20);
+    cr_expect_eq(stat_of("response", A, NULL, TXTAP_STAT_MAX), 520 - 400);
+    cr_expect_eq(value("time_ticks", A, "ready"), 55);
+    cr_expect_eq(value("time_ticks", A, "sleep"), 380);
+    cr_expect_eq(value("preemptions", "-", NULL), -1);
+}
+
+Test(zephyr_ctf, a_mutex_is_waited_for_until_it_is_unlocked)
+{
+    begin(WITH_EXIT);
+    switched(0, IDLE, THREAD_A);
+    record(10, LOCK_BLOCKING, LOCK, NULL);
+    thread_record(12, PENDING, THREAD_A);
+    switched(15, THREAD_A, THREAD_B);
+    record(100, UNLOCK, LOCK, NULL);
+    thread_record(110, READY, THREAD_A);
+    switched(120, THREAD_B, THREAD_A);
+    end();
+    cr_expect_eq(value("block", A, "mutex"), 98);
+    cr_expect_eq(figure("block", A, "mutex")->other.number, LOCK);
+    cr_expect_eq(value("woken_by", A, ""), 1);
+    cr_expect_eq(figure("woken_by", A, "")->other.number, THREAD_B);
+    cr_expect_eq(value("hold", MUTEX, NULL), -1, "who owned it before is not recorded");
+}
+
+Test(zephyr_ctf, without_ready_records_a_wait_in_a_call_lasts_until_the_thread_runs_again)
+{
+    begin(WITH_EXIT);
+    switched(0, IDLE, THREAD_A);
+    record(10, LOCK_BLOCKING, LOCK, NULL);
+    switched(15, THREAD_A, THREAD_B);
+    record(100, UNLOCK, LOCK, NULL);
+    switched(120, THREAD_B, THREAD_A);
+    switched(150, THREAD_A, THREAD_B);
+    switched(170, THREAD_B, THREAD_A);
+    end();
+    cr_expect_eq(stat_of("block", A, "mutex", TXTAP_STAT_N), 1);
+    cr_expect_eq(value("block", A, "mutex"), 105);
+    cr_expect_eq(figure("block", A, "mutex")->other.number, LOCK);
+    cr_expect_eq(value("time_ticks", A, "mutex"), 105);
+    cr_expect_eq(value("time_ticks", A, "unknown"), 20);
+    cr_expect_eq(value("woken_by", A, NULL), -1);
+    cr_expect_eq(value("wake", A, NULL), -1);
+    cr_expect_eq(value("ready", A, NULL), -1);
+    cr_assert_not_null(strstr(txtap_zephyr_ctf_lacks(&ctf), "until the thread runs again"));
+}
+
+Test(zephyr_ctf, without_ready_records_nothing_is_said_of_threads_that_do_not_run)
+{
+    static const char *const names[] = {"wake",   "ready", "response", "run",       "block",
+                                        "period", "isr",   "isr_load", "interrupts"};
+
+    begin(WITHOUT);
+    switched(0, THREAD_B, THREAD_A);
+    record(10, ENTER, 0, NULL);
+    switched(100, THREAD_A, THREAD_B);
+    record(210, ENTER, 0, NULL);
+    switched(300, THREAD_B, THREAD_A);
+    switched(310, THREAD_A, THREAD_B);
+    end();
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        cr_expect_eq(value(names[i], "*", NULL), -1, "%s", names[i]);
+    cr_expect_eq(value("cpu_ticks", A, NULL), 110);
+    cr_expect_eq(value("cpu_ticks", B, NULL), 200);
+    cr_expect_eq(value("isr_interval", "*", NULL), 200);
+    cr_expect_eq(value("time_ticks", A, "ready"), -1);
+    cr_assert_not_null(strstr(txtap_zephyr_ctf_lacks(&ctf), "become ready"));
+    cr_assert_not_null(strstr(txtap_zephyr_ctf_lacks(&ctf), "when it ends"));
+}
+
+Test(zephyr_ctf, stamps_go_on_behind_their_last_value_and_do_not_go_back)
+{
+    begin(WITH_EXIT);
+    switched(0xFFFFFF00u, IDLE, THREAD_A);
+    switched(0x00000100u, THREAD_A, THREAD_B);
+    record(0x000000F0u, TAKE_EXIT, OBJECT, NULL); /* its stamp was taken before the one before */
+    switched(0x00000200u, THREAD_B, THREAD_A);
+    end();
+    cr_expect_eq(value("window", "-", NULL), 0x300);
+    cr_expect_eq(value("cpu_ticks", A, NULL), 0x200);
+    cr_expect_eq(value("gaps", "-", NULL), 0);
+}
+
+Test(zephyr_ctf, a_gap_and_another_stream_forget_who_runs)
+{
+    begin(WITH_EXIT);
+    switched(0, IDLE, THREAD_A);
+    switched(50, THREAD_A, THREAD_B);
+    record(60, ENTER, 0, NULL);
+    cr_assert_eq(txtap_zephyr_ctf_take(&ctf, &(struct txtap_item){.kind = TXTAP_ITEM_GAP, .gap = {15, 1, false, 0}}),
+                 TXTAP_OK);
+    give((const uint8_t[]){1, 2, 3}, 3); /* half a record */
+    cr_assert_eq(txtap_zephyr_ctf_take(&ctf, &(struct txtap_item){.kind = TXTAP_ITEM_RESTART}), TXTAP_OK);
+    record(7, EXIT, 0, NULL);
+    switched(10, IDLE, THREAD_A);
+    switched(30, THREAD_A, IDLE);
+    end();
+    cr_expect_eq(value("cpu_ticks", A, NULL), 50 + 20);
+    cr_expect_eq(value("gaps", "-", NULL), 1);
+}
+
+Test(zephyr_ctf, a_long_record_is_skipped_and_an_unknown_one_ends_the_stream)
+{
+    begin(WITH_EXIT);
+    switched(0, IDLE, THREAD_A);
+    record(10, LONG, 1, NULL);
+    switched(50, THREAD_A, IDLE);
+    give((const uint8_t[]){60, 0, 0, 0, 0xEE}, 5);
+    switched(100, IDLE, THREAD_A);
+    end();
+    cr_expect_eq(value("cpu_ticks", A, NULL), 50);
+    cr_expect_eq(value("window", "-", NULL), 50);
+}
