@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap report on sample traces: its three formats, what is chosen, and a trace with a gap.
+# txtap report on sample traces: its three formats, options that select, and a trace with a gap.
 #   usage: analyses.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -19,22 +19,22 @@ value() { json ".figures[] | select(.name == \"$1\" and .subject.name == \"$2\")
 
 check "text" reports --hz 1M
 check "lines have at most 100 columns" is "$(awk 'length > 100' "$OUT" | wc -l)" 0
-check "sections are in the order of their rank" is \
+check "sections are in their fixed order" is \
     "$(sed -n 's/^\([a-z]*\): .*/\1/p' "$OUT" | head -n 4 | tr '\n' ' ')" "trace cpu wake jobs "
-check "the worst is the first" is "$(sed -n '/^  response  /{n;s/ *\([a-z]*\).*/\1/p;}' "$OUT")" logger
+check "the worst thread comes first" is "$(sed -n '/^  response  /{n;s/ *\([a-z]*\).*/\1/p;}' "$OUT")" logger
 
 check "JSON" reports -f json
 check "it is JSON of that version" is "$(json '.schema, .version' | tr '\n' ' ')" "txtap-report 1 "
 check "ticks are integers" is "$(value wake sampler sum)" 247
 check "without a rate there are no seconds" is "$(json '[.. | .seconds? // empty] | length')" 0
-check "with one there are" reports -f json --hz 1M
+check "with a rate there are seconds" reports -f json --hz 1M
 check "they are numbers" is "$(json '.figures[] | select(.name == "wake" and .subject.name == "sampler") | .stats.sum.seconds')" 0.000247
 check "all shares of the processor make up the window" is \
     "$(json '[.figures[] | select(.name | IN("cpu_ticks", "idle_ticks", "interrupts_ticks", "init_ticks")) | .stats.value.value] | add')" \
     "$(json .window_ticks)"
 
 check "CSV" reports -f csv
-check "every line has as many columns" is \
+check "all lines have the same number of columns" is \
     "$(sed 's/"[^"]*"//g' "$OUT" | awk -F, '{ print NF }' | sort -u | wc -l)" 1
 check "and there are as many lines as figures" is "$(($(wc -l <"$OUT") - 1))" \
     "$("$BUILD/capture/txtap" report -q -f json "$DEMO" | jq '.figures | length')"
@@ -45,7 +45,7 @@ check "one thread" reports -f json --thread 'sam*'
 check "is in all figures" is "$(json '[.figures[] | select(.subject.name != "sampler" and .other.name != "sampler")] | length')" 0
 check "part of the time" reports -f json --from 50000 --to 100000
 check "is a shorter window" is "$(json '.window_ticks <= 50000')" true
-check "what each thread does makes it up" is "$(json '
+check "the times of all threads add up to it" is "$(json '
     .window_ticks as $window | [.figures[] | select(.name == "time_ticks")] | group_by(.subject.address)[] |
     (map(.stats.value.value) | add) - $window' | sort -u)" 0
 check "intervals between events" reports -f json --between tx_mutex_get:tx_mutex_put
@@ -83,7 +83,7 @@ check "lines still have at most 100 columns" is "$(awk 'length > 100' "$OUT" | w
 check "of a named section all" reports --section mutexes --histograms
 check "as of a mutex" grep -q '^  hold of model' "$OUT"
 
-# In the middle of the buffer 64 entries are missing: the file ends before it has them, or they are 0.
+# 64 entries in the middle of the buffer are missing: the file ends before them, or they are 0.
 length=$(stat -c %s "$DEMO")
 dd if=/dev/zero of="$WORK/zeros" bs=32 count=64 status=none
 { head -c 9000 "$DEMO"; cat "$WORK/zeros"; tail -c +$((9000 + 64 * 32 + 1)) "$DEMO"; } >"$WORK/gap.trx"
@@ -97,9 +97,9 @@ run_txtap report -q "$WORK/gap.trx"
 check "the text says at least" grep -q '>=' "$OUT"
 
 run_txtap report -q "$DATA/demo_threadx.csv.expect"
-check "a file that is no trace has no report" is "$STATUS" 3
+check "a file that is not a trace: status 3" is "$STATUS" 3
 run_txtap report "$E2E_ROOT/tests/fuzz/corpus/recording/events"
-check "a recording has one" is "$STATUS" 0
+check "a recording has a report" is "$STATUS" 0
 run_txtap report --section waek "$DEMO"
-check "nor has a section that does not exist" is "$STATUS" 2
+check "an unknown section: status 2" is "$STATUS" 2
 e2e_end

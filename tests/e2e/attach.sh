@@ -1,19 +1,21 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Attaches through a slow probe at random moments of the ring's life: a recorder that counts no laps, as plain ThreadX,
-# must not make one deliver much less.   usage: attach.sh BUILD_DIRECTORY
-#   TXTAP_E2E_ATTACHES: how many to each of two firmwares, which differ in nothing else (4)
-#   TXTAP_SEED: the moments; without it others in every run, and printed
+# Attaches through a slow probe at random positions of the writer: with a recorder that counts no laps, like plain
+# ThreadX, it must not deliver much less.   usage: attach.sh BUILD_DIRECTORY
+#   TXTAP_E2E_ATTACHES: how many for each of two firmwares, which are otherwise equal (4)
+#   TXTAP_SEED: the seed of the positions; random and printed without it
 #
 # The firmware writes 600 events per second into a ring of 64 KiB; an imitated ST-Link V2 can carry about 1,600. Each attach
-# lasts 2 s. It could have what the ring held when it began and what was written until it ended, by the firmware's own
-# count, but no more than it read, in bytes: a host that stands still reads nothing. What it delivered of that is its share.
+# lasts 2 s. It could deliver what was in the ring when it began and what was written until it ended, by the firmware's
+# own count, but no more bytes than it read: a host that is stopped reads nothing. The part of that which it delivered
+# is its share.
 #
-# Asserted at any pace: both streams are whole, that is, the ledger in them has no hole without a gap.
-# Asserted of two attaches at the same time and moment: the share without laps is at least 80 % of the share with laps. This
-# needs a host that keeps up. A pair is not judged if the ring outran even the reader that counts laps, which then says how
-# much it lost, if one of the two could read less than three quarters of what there was, or if only one of the two rings had
-# wrapped when it was attached to. If no pair could be judged, the shares are reported as skipped.
+# Checked at any speed: both streams are complete, that is, their ledgers have no hole without a gap.
+# Checked for two attaches at the same time and position: the share without laps is at least 80 % of the share with
+# laps. This needs a host that is fast enough. A pair is not judged if the ring outran even the reader that counts laps,
+# which then says how much it lost, if one of the two could read less than three quarters of what there was, or if only
+# one of the two rings had wrapped when it was attached to. If no pair could be judged, the shares are reported as
+# skipped.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
@@ -23,12 +25,12 @@ PLAIN=$FIRMWARE/demo_large_no_laps.elf
 [[ -f $COUNTING && -f $PLAIN ]] || die "no $PLAIN: build the target firmware first"
 ATTACHES=${TXTAP_E2E_ATTACHES:-4}
 SEED=${TXTAP_SEED:-$((SRANDOM % 30000 + 1))}
-AT_ONCE=2     # to each firmware
+AT_ONCE=2     # for each firmware
 ENTRIES=2001  # of the ring
 MOMENTS=6003  # three laps of it
 ENTRY_BYTES=32
 RATE=600
-FILL_RATE=6000 # up to the moment
+FILL_RATE=6000 # until that position is reached
 
 # attach ELF NAME MOMENT: "delivered, could have, written before, lost, slow" to $WORK/NAME.figures. Runs in a process of
 # its own, with its own board and server.
@@ -53,7 +55,7 @@ attach() {
     jq -r "\"\\(.events) $((there < read ? there : read)) $before \\(.lost) $((4 * read < 3 * there))\"" "$WORK/stats" >"$figures"
 }
 
-# pairs FIRST COUNT: that many to each firmware, side by side.
+# pairs FIRST COUNT: that many attaches to each firmware, in parallel.
 pairs() {
     local i moment pid
     for ((i = $1; i < $1 + $2; i++)); do
@@ -104,7 +106,7 @@ WHOLE=true
 for ((done = 0; done < ATTACHES; done += AT_ONCE)); do
     pairs $done $((ATTACHES - done < AT_ONCE ? ATTACHES - done : AT_ONCE))
 done
-check "every attach ends well, with a stream that is whole" is "$WHOLE" true
+check "every attach ends normally, with a complete stream" is "$WHOLE" true
 for ((i = 0; i < ATTACHES; i++)); do
     [[ -s $WORK/$i.counting.figures && -s $WORK/$i.plain.figures ]] || continue # reported above
     paste -d ' ' "$WORK/$i.counting.figures" "$WORK/$i.plain.figures"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Whatever is wrong with the server, the target, the file or the buffer: one line that names the thing, the cause and the
-# next step, the right status, nothing on stdout, within a bounded time.   usage: badinput.sh BUILD_DIRECTORY
+# For any error in the server, the target, the file or the buffer: one line with the thing, the cause and the next step,
+# the right status, nothing on stdout, within a bounded time.   usage: badinput.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
@@ -11,14 +11,14 @@ DEMO=$FIRMWARE/demo.elf
 OBJCOPY=objcopy
 if command -v arm-none-eabi-objcopy >/dev/null; then OBJCOPY=arm-none-eabi-objcopy; fi
 
-# The answer to what was just run: status, a line that matches each pattern, nothing else.
+# Checks the last run: status, one line that matches each pattern, nothing else.
 answers() { # STATUS PATTERN...
     local want=$1 pattern problem=""
     shift
     [[ $STATUS == "$want" ]] || problem+=" [status $STATUS, want $want]"
     [[ $(wc -l <"$ERR") == 1 ]] || problem+=" [$(wc -l <"$ERR") lines]"
     [[ ! -s $OUT ]] || problem+=" [something on stdout]"
-    LC_ALL=C grep -q '^txtap: [[:print:]]*$' "$ERR" || problem+=" [not a printable line of txtap's]"
+    LC_ALL=C grep -q '^txtap: [[:print:]]*$' "$ERR" || problem+=" [not a printable line from txtap]"
     for pattern in "$@"; do
         grep -qE -- "$pattern" "$ERR" || problem+=" [no '$pattern']"
     done
@@ -85,7 +85,7 @@ stop_board KILL
 refused "an OpenOCD whose board is gone" 4 "127.0.0.1:$TCL_PORT" "does not answer|not examined" "power" -- tail --tcl "$TCL_PORT" "$DEMO"
 refused "info says the same" 4 "127.0.0.1:$TCL_PORT" "power" -- info --tcl "$TCL_PORT" "$DEMO"
 refused "and so does snapshot" 4 "127.0.0.1:$TCL_PORT" "power" -- snapshot --tcl "$TCL_PORT" -o "$WORK/none.trx" "$DEMO"
-check "which leaves no file" test ! -e "$WORK/none.trx"
+check "and leaves no file" test ! -e "$WORK/none.trx"
 stop_all
 
 # ---- ELF files ----
@@ -130,11 +130,11 @@ ocd "mww $SLOT 0" >/dev/null
 refused "the trace not enabled yet" 3 "_tx_trace_header_ptr" "not enabled" "tx_trace_enable" -- tail --tcl "$TCL_PORT" "$DEMO"
 start_txtap tail --tcl "$TCL_PORT" --wait --limit 10 "$DEMO"
 await "$TXTAP_PID" grep -q '^txtap: waiting: ' "$ERR" || true
-check "--wait waits for it" kill -0 "$TXTAP_PID"
+check "--wait waits for the trace" kill -0 "$TXTAP_PID"
 ocd "mww $SLOT $BASE" >/dev/null
 ocd resume >/dev/null
 end_txtap
-check "and goes on when it is" is "$STATUS $(event_lines "$OUT")" "0 10"
+check "and continues once it is enabled" is "$STATUS $(event_lines "$OUT")" "0 10"
 start_txtap tail --tcl "$PORT" --wait "$DEMO"
 await "$TXTAP_PID" grep -q '^txtap: waiting: ' "$ERR" || true
 end_txtap INT
@@ -177,7 +177,7 @@ poke 28 $((BASE + 0x100000 - 16))
 refused "a ring that ends beyond the memory" 3 "$AT" "where nothing can be read" "--scan" -- tail --image "$WORK/bad.bin@$BASE" --address "$BASE"
 refused "an image that is not there" 1 "$WORK/gone.bin" "No such file" -- tail --image "$WORK/gone.bin@0x20000000"
 refused "an empty image" 3 "$WORK/empty" "empty" -- tail --image "$WORK/empty@0x20000000"
-# A second, perfect buffer behind the first.
+# A second, valid buffer after the first.
 poke 8 $((BASE + 16368)) 12 $((BASE + 16368 + 48)) 20 $((BASE + 16368 + 1488)) 24 $((START + 16368)) \
     28 $((END + 16368)) 32 $((START + 16368))
 cat "$WORK/good.trx" "$WORK/bad.bin" >"$WORK/two.bin"
@@ -186,7 +186,7 @@ check "two buffers: status 3, nothing on stdout" is "$STATUS $(wc -c <"$OUT")" "
 check "both are listed" is "$(grep -c '^txtap: 0x2000[0-9a-f]*: trace buffer of 465 entries, 30 objects' "$ERR")" 2
 check "and the last line says what to do" grep -q -- '--address' <(tail -1 "$ERR")
 run_txtap info --image "$WORK/two.bin@$BASE" --address $((BASE + 16368))
-check "with --address one of them is taken" is "$STATUS" 0
+check "--address chooses one of them" is "$STATUS" 0
 { cat "$WORK/good.trx"; head -c 4096 "$WORK/good.trx"; } >"$WORK/copy.bin"
 run_txtap info --image "$WORK/copy.bin@$BASE"
 check "a mere copy of the header does not confuse it" is "$STATUS $(grep -c "^header *$AT" "$OUT")" "0 1"
@@ -194,7 +194,7 @@ check "a mere copy of the header does not confuse it" is "$STATUS $(grep -c "^he
 # ---- in the middle ----
 
 echo "# in the middle of a tail"
-# fails_midway SENTENCE STATUS PATTERN...: the tail that runs; what it had must be there
+# fails_midway SENTENCE STATUS PATTERN...: ends the running tail; the events so far must be complete
 fails_midway() {
     local sentence=$1
     shift
@@ -202,7 +202,7 @@ fails_midway() {
     wait "$TXTAP_PID" || STATUS=$?
     forget "$TXTAP_PID"
     check "$sentence" answers "$@"
-    check "what it had is there, whole" ledger "$WORK/events.jsonl"
+    check "the events before are complete" ledger "$WORK/events.jsonl"
 }
 begin_tail() {
     rm -f "$WORK/events.jsonl"

@@ -6,7 +6,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
 DATA=$E2E_ROOT/tests/data
-DEMO=$DATA/analysis/demo_live.trx # whole: what it has is exact
+DEMO=$DATA/analysis/demo_live.trx # complete, so its figures are exact
 
 # exits CODE ARGUMENT...: report of the demo's trace ends with that code.
 exits() {
@@ -16,7 +16,7 @@ exits() {
     is "$STATUS" "$code"
 }
 says() { grep -qF -- "$1" "$OUT" || { sed 's/^/# /' "$OUT"; return 1; }; }
-# refused WORDS ARGUMENT...: a usage error, one line that says so, no output.
+# refused WORDS ARGUMENT...: a usage error, with one line that has WORDS, and no output.
 refused() {
     local words=$1
     shift
@@ -29,26 +29,26 @@ check "one that fails: exit code 6" exits 6 --check 'wake(filter).max == 0' --ch
 check "it says what was measured, of what, and where" grep -qE '^FAIL +wake\(filter\)\.max == 0 +[0-9.]+ (us|ticks) of filter, event [0-9]+ at [0-9.]+ s$' "$OUT"
 check "and the other is ok" says 'ok       lost == 0'
 check "none of a pattern's subjects may fail" exits 6 --check 'wake(*).max == 0'
-check "it says how many do" grep -qE '\([0-9]+ of [0-9]+ fail\)$' "$OUT"
+check "it says how many fail" grep -qE '\([0-9]+ of [0-9]+ fail\)$' "$OUT"
 check "ticks need no rate" is "$("$BUILD/capture/txtap" report -q --check 'wake(filter).n > 5' "$DEMO" | cut -c 1-3)" "ok "
 
 printf '%s\n' '# what must hold' '' 'load < 100%  # always' $'  wake(*).max < 1h\r' >"$WORK/wrong"
 sed 's/1h/10s/' "$WORK/wrong" >"$WORK/right"
 check "checks come from a file, with comments" exits 0 --checks "$WORK/right" --check 'idle > 0%'
 check "all of them" is "$(grep -c '^ok ' "$OUT")" 3
-check "a mistake in it has its line and column" refused "wrong, line 4: 'wake(*).max < 1h': column 16: expected a time with its unit" --checks "$WORK/wrong"
-check "a file that is none" refused "/nowhere" --checks /nowhere
+check "an error in the file has its line and column" refused "wrong, line 4: 'wake(*).max < 1h': column 16: expected a time with its unit" --checks "$WORK/wrong"
+check "a missing file" refused "/nowhere" --checks /nowhere
 check "a file without an end" refused "/dev/zero" --checks /dev/zero
-check "a mistake on the command line has its column" refused "'cpu(net < 1%': column 13: expected a )" --check 'cpu(net < 1%'
-check "a thread that is not there is a mistake" refused "did you mean 'filter'" --check 'wake(fitler).max < 1s'
+check "an error on the command line has its column" refused "'cpu(net < 1%': column 13: expected a )" --check 'cpu(net < 1%'
+check "an unknown thread is an error" refused "did you mean 'filter'" --check 'wake(fitler).max < 1s'
 run_txtap report -q --check 'wake(filter) < 1us' "$DEMO"
-check "seconds without a rate are a mistake" is "$STATUS $(grep -c 'give --hz' "$ERR")" "2 1"
+check "seconds without a rate are an error" is "$STATUS $(grep -c 'give --hz' "$ERR")" "2 1"
 check "a figure with a longer name" exits 0 --check 'alloc_failed(*) == 0' --check 'stack_bytes(*) >= 1 bytes' --check 'isr_load(22) < 50%'
-check "--junit without a check is a mistake" refused "no checks" --junit "$WORK/junit.xml"
+check "--junit without a check is an error" refused "no checks" --junit "$WORK/junit.xml"
 cp "$DEMO" "$WORK/trace.trx"
 DEMO=$WORK/trace.trx
 check "--junit never overwrites the trace" exits 1 --check 'load < 100%' --junit "$WORK/trace.trx"
-check "which is as it was" cmp "$WORK/trace.trx" "$DATA/analysis/demo_live.trx"
+check "which is unchanged" cmp "$WORK/trace.trx" "$DATA/analysis/demo_live.trx"
 check "nor the checks" exits 1 --checks "$WORK/right" --junit "$WORK/right"
 
 check "with a section the report comes before the checks" exits 0 --section cpu --check 'load < 100%'
@@ -63,7 +63,7 @@ check "with a line for each" is "$(sed -E 's/ticks,0,[0-9,]*,1,1,0/ticks,0,...,1
     'check,verdict,kind,subject,unit,limit,value,lower,upper,event,ticks,matched,failed,undecided
 "wake(filter).max == 0",failed,thread,"filter",ticks,0,...,1,1,0
 "lost == 0",ok,system,"",count,0,0,0,0,,,1,0,0'
-check "behind the figures of a section, if one is named" exits 0 -f csv --section cpu --check 'lost == 0'
+check "after the figures of a section, if one is given" exits 0 -f csv --section cpu --check 'lost == 0'
 check "there is an empty line between them" is "$(tr -d '\r' <"$OUT" | awk '/^$/ { gap = NR } END { print NR - gap }')" 2
 
 # The same trace as an ELF core file: a header, one segment.
@@ -95,12 +95,12 @@ else
     jq '(.figures[] | select(.name == "wake" and .subject.name == "filter") | .stats.max[]) /= 2' "$WORK/old.json" >"$WORK/half.json"
     check "what has doubled has its factor" exits 0 --baseline "$WORK/half.json"
     check "and nothing else differs" is "$(grep -cE '^compared .*: 1 differ|^  wake\(filter\)\.max .* 2 \+' "$OUT")" 2
-    check "JSON has it, too" exits 0 --baseline "$WORK/half.json" -f json
+    check "JSON has the factor too" exits 0 --baseline "$WORK/half.json" -f json
     check "with the index of its figure" jq -e '.comparison.differences == [{figure: (.figures | map(.name == "wake" and
         .subject.name == "filter") | index(true)), stat: "max", before: .comparison.differences[0].before,
         now: (.comparison.differences[0].before * 2), factor: 2}]' "$OUT" >"$WORK/jq"
-    check "a file that is no report is refused" exits 1 --baseline "$WORK/right"
-    check "with the place in it" grep -q 'line 1, column' "$ERR"
+    check "a file that is not a report is refused" exits 1 --baseline "$WORK/right"
+    check "with the line and column" grep -q 'line 1, column' "$ERR"
     check "--junit never overwrites it" exits 1 --check 'load < 100%' --baseline "$WORK/old.json" --junit "$WORK/old.json"
 fi
 e2e_end

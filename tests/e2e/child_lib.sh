@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# The OpenOCDs that txtap starts, by their numbers, and random ends of txtap: sourced after e2e_begin.
+# The OpenOCDs that txtap starts, by their process ids, and random ends of txtap: sourced after e2e_begin.
 #
-#   PROGRAM        for --openocd-program: OpenOCD, whose number is noted in the file $PIDS
-#   UNDER          a command that becomes txtap: env and variables
-#   living         prints which of them still run
-#   nothing_left   for check: none of them does, once the kernel had its moment
-#   ending SECONDS FROM WAY ARGUMENT...   runs txtap, and ends it so long after its start (FROM: start) or that of its
-#                  OpenOCD (openocd) by the signal WAY, or by its reader going away (PIPE)
+#   PROGRAM        for --openocd-program: OpenOCD, with its process id noted in the file $PIDS
+#   UNDER          a command prefix for txtap: env and variables
+#   living         prints those that still run
+#   nothing_left   for check: none of them still runs, after a moment for the kernel
+#   ending SECONDS FROM WAY ARGUMENT...   runs txtap, and ends it that long after its start (FROM: start) or that of its
+# OpenOCD (openocd) by the signal WAY, or by closing its output (PIPE)
 
 PROGRAM=$WORK/openocd
 export PIDS=$WORK/pids
@@ -15,7 +15,7 @@ printf '#!/bin/sh\necho $$ >>"$PIDS"\nexec openocd "$@"\n' >"$PROGRAM"
 chmod +x "$PROGRAM"
 : >"$PIDS"
 
-# What outlived txtap for the moment that the kernel takes, and who waits for it, is not txtap's any more.
+# A process may outlive txtap for the moment that the kernel takes, and as a zombie.
 living() {
     local pid
     while read -r pid; do
@@ -32,7 +32,7 @@ ending() {
     if [[ $way != PIPE ]]; then
         [[ $from == start ]] || await "$!" test -s "$PIDS"
         sleep "$seconds"
-        while kill "-$way" "$!"; do sleep 0.3; done # a shell has what it starts ignore SIGINT, until txtap takes it
+        while kill "-$way" "$!"; do sleep 0.3; done # a background job ignores SIGINT until txtap handles it
     fi
     wait "$!" || true
 }

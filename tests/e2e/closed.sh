@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Standard input, output or error closed: nothing of txtap's own takes its number, so not a byte of output ever reaches the
-# server, and who asked for output hears that there is none.   usage: closed.sh BUILD_DIRECTORY
+# With standard input, output or error closed, no file of txtap gets that descriptor, so not a byte of output ever
+# reaches the server; a command with output fails with a message.   usage: closed.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
@@ -14,8 +14,8 @@ CONSEQUENCES='[.halts, .resumes, .steps, .resets, .register_writes] | add'
 WRITES='.writes | [.ram, .flash, .peripheral, .system, .fault] | map(.count) | add'
 COMBINATIONS=("<&-" ">&-" "2>&-" "<&- >&-" "<&- 2>&-" ">&- 2>&-" "<&- >&- 2>&-")
 
-# start_relay PORT PATTERN: stands before a server on 127.0.0.1 and adds a line to $WIRE.foreign when what came from a client
-# is not wholly made of what the pattern matches, and one to $WIRE.whole when it is. Sets RELAY_PID RELAY_PORT WIRE.
+# start_relay PORT PATTERN: a relay for a server on 127.0.0.1 that adds a line to $WIRE.foreign if data from a client
+# does not completely match the pattern, and one to $WIRE.whole if it does. Sets RELAY_PID RELAY_PORT WIRE.
 start_relay() {
     E2E_STARTS=$((E2E_STARTS + 1))
     WIRE=$WORK/wire.$E2E_STARTS
@@ -75,8 +75,8 @@ told_that_output_is_closed() {
     [[ $COMBINATION == *"2>&-"* ]] || grep -q '^txtap: standard output is closed: ' "$ERR"
 }
 
-# silent WANT ARGUMENT...: runs the tool with $COMBINATION in the folder $DESK; prints what is wrong. WANT is the status with
-# standard output closed, 0 is that with it open.
+# silent WANT ARGUMENT...: runs txtap with $COMBINATION in the folder $DESK; prints what is wrong. WANT is the expected
+# status with standard output closed; with it open it is 0.
 silent() {
     local want=$1 problem=""
     shift
@@ -106,7 +106,7 @@ with_a_server() { # ADDRESS...
     silent 1 info "$@" --seconds 0.05 "$DEMO"
 }
 
-# all_silent FUNCTION ARGUMENT...: with every combination, all at once.
+# all_silent FUNCTION ARGUMENT...: every combination, in parallel.
 all_silent() {
     local pids=() pid
     for COMBINATION in "${COMBINATIONS[@]}"; do
@@ -124,7 +124,7 @@ all_connections_ended() {
     (($(wc -l <"$WIRE.begun") == $(cat "$WIRE.whole" "$WIRE.foreign" 2>/dev/null | wc -l)))
 }
 
-# What reached the server is what txtap asks of it, and nothing else.
+# The server received txtap's requests and nothing else.
 nothing_foreign() {
     await "$RELAY_PID" all_connections_ended || return 1
     [[ ! -s $WIRE.foreign ]] || sed 's/^/# foreign: /' "$WIRE.foreign" | head -5
@@ -150,20 +150,20 @@ start_relay "$TCL_PORT" \
     '\nlist txtap-probe \[catch version v\] \$v\n\n\x1a|'"(?:$procedures)?"'\s*txtap_quietly \w+ \[txtap_[\w .]+\]\s*\x1a'
 check "OpenOCD's Tcl port: commands end as they should" all_silent with_a_server --tcl "$RELAY_PORT"
 check "not a byte of output reached it" nothing_foreign
-check "OpenOCD was asked nothing that it does not know" is "$(grep -c 'invalid command' "$OPENOCD_LOG" || true)" 0
+check "OpenOCD got no unknown command" is "$(grep -c 'invalid command' "$OPENOCD_LOG" || true)" 0
 start_relay "$GDB_PORT" '\+|\$(?:qSupported|QStartNoAckMode|\?|m[0-9a-f]+,[0-9a-f]+|qqemu\.sstepbits)#[0-9a-f]{2}'
 check "OpenOCD's GDB port: the same" all_silent with_a_server --gdb "$RELAY_PORT" --trust-gdb
 check "not a byte of output reached it" nothing_foreign
 audit_now
-check "the target noticed nothing" is "$(audit "$CONSEQUENCES") $(audit "$WRITES")" "0 0"
+check "the target was not disturbed" is "$(audit "$CONSEQUENCES") $(audit "$WRITES")" "0 0"
 stop_all
 
-# The board's own sockets: its debugger would get what it says of itself.
+# The board's own sockets: its debugger would get the board's messages.
 PORT_FILE=$WORK/closed.port
 "$VBOARD" --port 0 --port-file "$PORT_FILE" --verbose "$DEMO" <&- >&- 2>&- &
 BOARD_PID=$!
 E2E_PIDS+=("$BOARD_PID")
-check "a board with all three closed comes up" await "$BOARD_PID" test -s "$PORT_FILE"
-check "its three numbers are no socket of its own" is \
+check "a board with all three closed starts" await "$BOARD_PID" test -s "$PORT_FILE"
+check "none of these descriptors is one of its sockets" is \
     "$(readlink "/proc/$BOARD_PID/fd/0" "/proc/$BOARD_PID/fd/1" "/proc/$BOARD_PID/fd/2" | sort -u)" /dev/null
 e2e_end

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap tail, txtap record and who reads them: slow, gone, a full disk, a file that is renamed, questions in between.
+# txtap tail, txtap record and the reader of their output: slow, gone, a full disk, a renamed file, signals in between.
 #   consumer.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -14,14 +14,14 @@ start_openocd
 WRITTEN=$(symbol "$DEMO" demo_events_written)
 # more_written COUNT: waits until the firmware has written that many more events.
 more_written() { await "$OPENOCD_PID" has_risen "$WRITTEN" $(($(word "$WRITTEN") + $1)); }
-# is_full: what waits for the reader does not grow any more, although the target writes on: the rest is lost.
+# is_full: the data that waits for the reader no longer grows, although the target keeps writing: the rest is lost.
 is_full() {
     local before
     before=$(events_so_far)
     more_written 2000
     [[ $(events_so_far) == "$before" ]]
 }
-# events_so_far: by the summary that SIGUSR1 asks for.
+# events_so_far: from the summary that SIGUSR1 requests.
 events_so_far() {
     local asked
     asked=$(summaries)
@@ -31,12 +31,12 @@ events_so_far() {
 }
 summaries() { grep -c '^txtap: [0-9]* events in ' "$WORK/err" || true; }
 has_summaries() { (($(summaries) >= $1)); }
-# stalled CONDITION OPTION...: 14000 events for a reader that begins only when CONDITION holds; its lines are in $EVENTS, the
-# words in $WORK/err; sets STATUS.
+# stalled CONDITION OPTION...: 14000 events for a reader that begins only when CONDITION holds; its lines are in
+# $EVENTS, the messages in $WORK/err; sets STATUS.
 stalled() {
     local condition=$1 reader
     shift
-    rm -f "$WORK/pipe" "$WORK/err" # the messages of the run before must not pass for this one's
+    rm -f "$WORK/pipe" "$WORK/err" # messages of an earlier run must not count
     mkfifo "$WORK/pipe"
     "$TXTAP" tail --tcl "$TCL_PORT" --format jsonl --limit 14000 "$@" "$DEMO" >"$WORK/pipe" 2>"$WORK/err" </dev/null &
     TXTAP_PID=$!
@@ -58,19 +58,19 @@ ends_with_a_line() { [[ $(tail -c 1 "$1" | od -An -tx1) == " 0a" ]]; }
 echo "# a reader that sleeps"
 stalled sixteen_thousand_written
 echo "# $(lost) events lost to a host that was busy"
-check "costs no event" is "$(grep -c 'not read fast enough' "$WORK/err")" 0
-check "what was read while it slept is there" test "$(wc -l <"$EVENTS")" -ge 14000
+check "loses no event" is "$(grep -c 'not read fast enough' "$WORK/err")" 0
+check "events read while it slept are there" test "$(wc -l <"$EVENTS")" -ge 14000
 check "all of them are there" ledger "$EVENTS"
 stalled buffer_full --buffer 1M --stats-json "$WORK/stats"
 check "what its buffer cannot hold is a gap" test "$(lost)" -gt 1000
-check "at its place, and the others are whole" ledger "$EVENTS"
+check "at its place, and the other events are complete" ledger "$EVENTS"
 check "and is reported" grep -q 'not read fast enough' "$WORK/err"
 check "the statistics count it as lost" is "$(jq .lost "$WORK/stats")" "$(lost)"
 stalled buffer_full --buffer 1M --strict
 check "with --strict that is exit code 5" is "$STATUS" 5
 
 echo "# a recording into a pipe whose reader is stopped"
-# recorded CONDITION OPTION...: cat is stopped until CONDITION holds; what it then read is decoded to $EVENTS
+# recorded CONDITION OPTION...: cat is stopped until CONDITION holds; what it reads is decoded to $EVENTS
 recorded() {
     local condition=$1 reader
     shift
@@ -93,7 +93,7 @@ recorded() {
     forget "$reader"
     "$TXTAP" decode --format jsonl "$WORK/rec" >"$EVENTS" 2>"$WORK/decode.err"
 }
-# Every event that was read stands in it, and the others in its gaps: what was read is what the target counted.
+# It has every event that was read, and the others in gaps: together as many as the target counted.
 adds_up() {
     ledger "$EVENTS" && is "$STREAM_EVENTS $STREAM_LOST" "$(jq -r '"\(.events) \(.lost)"' "$WORK/stats")" &&
         is "$((STREAM_EVENTS + STREAM_LOST))" "$((STREAM_END - STREAM_FIRST))" && [[ ! -s $WORK/decode.err ]]
@@ -102,22 +102,22 @@ eighteen_thousand_written() { more_written 18000; }
 recorded eighteen_thousand_written
 echo "# $SIZE_MEANWHILE bytes were read when it stopped, $(stat -c %s "$WORK/rec") in the end; $RSS_KB KiB of memory"
 echo "# $(lost) events lost to a host that was busy"
-check "costs no event" is "$STATUS $(grep -c 'not written fast enough' "$WORK/err")" "0 0"
+check "loses no event" is "$STATUS $(grep -c 'not written fast enough' "$WORK/err")" "0 0"
 check "all of them are there" adds_up
 check "most of them came while it was stopped" test $((STREAM_EVENTS + STREAM_LOST)) -gt 18000
-if ! grep -q __asan_init "$TXTAP"; then # a sanitizer takes memory for itself
-    check "of its buffer it takes what it needs" test "$RSS_KB" -lt 16000
+if ! grep -q __asan_init "$TXTAP"; then # a sanitizer needs memory itself
+    check "it uses only as much of its buffer as it needs" test "$RSS_KB" -lt 16000
 fi
 recorded buffer_full --buffer 1M
 check "what its buffer cannot hold is a gap" test "$(lost)" -gt 1000
-check "at its place, and all adds up" adds_up
+check "at its place, and the sums are right" adds_up
 check "and is reported" grep -q 'standard output was not written fast enough: [0-9]* events lost' "$WORK/err"
-check "and the ledger has no other hole" test "$LEDGER_MISSING" -gt 0 -a "$LEDGER_MISSING" -le "$STREAM_LOST"
+check "and the ledger has no hole outside of gaps" test "$LEDGER_MISSING" -gt 0 -a "$LEDGER_MISSING" -le "$STREAM_LOST"
 
 echo "# a reader that goes away"
 status=0
 "$TXTAP" tail -q --tcl "$TCL_PORT" "$DEMO" 2>"$WORK/err" | head -n 3 >"$WORK/out" || status=$?
-check "is a quiet end" is "$status $(wc -l <"$WORK/out") $(wc -l <"$WORK/err")" "0 3 0"
+check "is a normal end without a message" is "$status $(wc -l <"$WORK/out") $(wc -l <"$WORK/err")" "0 3 0"
 
 echo "# a full disk"
 status=0
@@ -128,9 +128,9 @@ status=0
 check "is reported" grep -q "$EVENTS: cannot be written: File too large" "$WORK/err"
 check "in one line" is "$status $(wc -l <"$WORK/err")" "1 1"
 check "what was written ends with a whole line" ends_with_a_line "$EVENTS"
-check "and is good" ledger "$EVENTS"
+check "and is a complete stream" ledger "$EVENTS"
 
-echo "# questions in between"
+echo "# signals in between"
 rm -f "$EVENTS"
 start_txtap tail --tcl "$TCL_PORT" --format jsonl -o "$EVENTS" "$DEMO"
 await_lines "$EVENTS" 1
@@ -143,14 +143,14 @@ check "SIGUSR1 prints the summary" await "$TXTAP_PID" grep -q ' events in .* los
 kill -HUP "$TXTAP_PID"
 await_lines "$EVENTS" 2000
 end_txtap INT
-check "the end is a regular one" is "$STATUS" 0
-check "SIGHUP begins a file of its own: the first is good" ledger "$EVENTS.1"
+check "the end is normal" is "$STATUS" 0
+check "SIGHUP starts a new file: the first is complete" ledger "$EVENTS.1"
 end_of_first=$STREAM_END
-check "the second too, with its header" is "$(jq -r .type "$EVENTS" | head -n 1)" header
-check "and it goes on where the first ended" ledger "$EVENTS"
+check "the second has a header" is "$(jq -r .type "$EVENTS" | head -n 1)" header
+check "and continues where the first ended" ledger "$EVENTS"
 check "without a hole" is "$STREAM_FIRST" "$end_of_first"
 start_txtap tail --tcl "$TCL_PORT" "$DEMO"
 await_lines "$OUT" 100
 end_txtap HUP
-check "SIGHUP without a file is a regular end" is "$STATUS" 0
+check "SIGHUP without a file is a normal end" is "$STATUS" 0
 e2e_end

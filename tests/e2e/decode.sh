@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap decode: the sample captures against their goldens, and files that are none.
+# txtap decode: the sample captures compared with their goldens, and files that are not traces.
 #   decode.sh BUILD_DIRECTORY             check
-#   decode.sh BUILD_DIRECTORY --update    write the goldens again; review the diff
+# decode.sh BUILD_DIRECTORY --update    writes the goldens again; review the diff
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "${1:-}"
@@ -14,7 +14,7 @@ as_golden() { # SAMPLE FORMAT
         [[ ! -s $WORK/err ]]
 }
 
-# fails_with CODE WORD ARGUMENT...: that exit code, nothing on stdout, one line on stderr that has the word.
+# fails_with CODE WORD ARGUMENT...: that exit code, nothing on stdout, one line on stderr with the word.
 fails_with() {
     local code=$1 word=$2 status=0
     shift 2
@@ -52,16 +52,16 @@ for sample_end in threadx_qemu_wrapped:15041 threadx_qemu_unwrapped:1093223 demo
     check "the deltas of $sample add up to its length" deltas_add_up "$file"
 done
 
-# TX_TRACE_TIME_SOURCE of demo_threadx counts down, which nothing in the file says.
+# TX_TRACE_TIME_SOURCE of demo_threadx counts down; nothing in the file says so.
 says_down() { "$TXTAP" decode "$DATA/demo_threadx.trx" 2>&1 >"$WORK/out" | grep -q 'count down'; }
 quiet_is_quiet() { [[ -z $("$TXTAP" decode -q "$DATA/demo_threadx.trx" 2>&1 >"$WORK/out") ]]; }
 check "stamps that count down are reported" says_down
-check "-q says nothing of it" quiet_is_quiet
+check "-q does not report it" quiet_is_quiet
 
 wrapped=$DATA/threadx_qemu_wrapped.trx
 stdin_is_the_same() { "$TXTAP" decode - <"$wrapped" | cmp - "$DATA/threadx_qemu_wrapped.text.expect"; }
 names_are_there() { [[ $(grep -c 'queue=samples' "$DATA/threadx_qemu_wrapped.text.expect") -gt 20 ]]; }
-check "standard input decodes as the file does" stdin_is_the_same
+check "standard input decodes like the file" stdin_is_the_same
 check "objects are shown by name" names_are_there
 
 usage_says() { # WORDS ARGUMENT...
@@ -79,14 +79,14 @@ refuses_terminal() {
 head -c 20 "$wrapped" >"$WORK/short"
 head -c 9000 "$wrapped" >"$WORK/cut"
 printf 'not a trace %0.s' {1..100} >"$WORK/text"
-check "a file that is not there is reported" fails_with 1 "No such file" "$WORK/none"
+check "a missing file is reported" fails_with 1 "No such file" "$WORK/none"
 check "a directory is reported" fails_with 1 "directory" "$WORK"
 check "an empty file is reported" fails_with 3 "empty" "$WORK/empty"
 check "a file shorter than a header is reported" fails_with 3 "20 bytes" "$WORK/short"
-check "a file of something else is reported" fails_with 3 "header" "$WORK/text"
+check "a file without a trace is reported" fails_with 3 "header" "$WORK/text"
 
 # Containers: the same memory in other files gives the same events.
-address=0x20006308 # where the sample says that it lay
+address=0x20006308 # the address in the sample's header
 same_as_trx() { # FILE ARGUMENT...
     "$TXTAP" decode "$@" 2>"$WORK/err" | cmp - "$DATA/threadx_qemu_wrapped.text.expect" && [[ ! -s $WORK/err ]]
 }
@@ -106,14 +106,14 @@ several_are_listed() {
     [[ $status -eq 3 && ! -s $WORK/out && $(grep -c 'trace buffer of address' "$WORK/err") -eq 2 ]] &&
         grep -q -- --address "$WORK/err"
 }
-check "of several buffers all are listed" several_are_listed
-check "one of them is chosen by its offset" same_as_trx "$WORK/copies" --address 776
-check "a base chooses the one that lies where it says" same_as_trx "$WORK/copies" --base 0x20006000
+check "several buffers are all listed" several_are_listed
+check "an offset chooses one of them" same_as_trx "$WORK/copies" --address 776
+check "a base chooses the one at its own address" same_as_trx "$WORK/copies" --base 0x20006000
 check "a base for a file with addresses is refused" fails_with 2 "addresses of its own" "$WORK/wrapped.ihex" --base 0
 sed -i '20s/./:0/5' "$WORK/wrapped.ihex"
 check "a damaged record is reported with its line" fails_with 1 "line 20" "$WORK/wrapped.ihex"
 
-# What is cut is reported, and is a gap.
+# What is cut off is reported, and is a gap.
 cut_is_said() {
     "$TXTAP" decode "$WORK/cut" >"$WORK/out" 2>"$WORK/err" && grep -q "231 of the ring's 474" "$WORK/err" &&
         grep -q "183 events lost" "$WORK/out"
@@ -123,15 +123,15 @@ cut_is_strictly_a_failure() {
     "$TXTAP" decode --strict -q "$WORK/cut" >"$WORK/out" 2>"$WORK/err" || status=$?
     [[ $status -eq 5 && ! -s $WORK/err ]]
 }
-check "a file that is cut decodes, and says what is missing" cut_is_said
+check "a truncated file decodes, and what is missing is reported" cut_is_said
 check "with --strict that is exit code 5" cut_is_strictly_a_failure
 check "an unknown time style is reported" usage_says "relative, delta or absolute" decode --time later "$wrapped"
 check "trx is not for a stream" usage_says "snapshot" tail --format trx
 check "trx is not for a terminal" refuses_terminal
 several() { ! "$TXTAP" decode "$wrapped" "$wrapped" >"$WORK/out" 2>"$WORK/err" && [[ ! -s $WORK/out ]] && grep -q 'not a recording: give one file' "$WORK/err"; }
-check "several files that are no recordings are refused" several
+check "several files that are not recordings are refused" several
 
-# insert TYPE TEXT FILE: the recording, with a block more behind its first that has the text and NUL.
+# insert TYPE TEXT FILE: the recording with one more block after its first, which has the text and NUL.
 insert() {
     perl -MCompress::Raw::Zlib -0777 -e '
         my ($type, $text) = splice(@ARGV, 0, 2);
@@ -155,6 +155,6 @@ insert 7 'event 4096 "tick"' "$WORK/defined"
 insert 7 'event 4096 nothing' "$WORK/nonsense"
 same_as_recorded() { "$TXTAP" decode "$1" 2>"$WORK/err" | cmp - "$WORK/recorded" && [[ ! -s $WORK/err ]]; }
 check "a block of a later version is skipped" same_as_recorded "$WORK/later"
-check "definitions in a recording leave the kernel's events as they are" same_as_recorded "$WORK/defined"
+check "definitions in a recording do not change the kernel's events" same_as_recorded "$WORK/defined"
 check "invalid definitions in a recording are reported" fails_with 1 "line 1" "$WORK/nonsense"
 e2e_end

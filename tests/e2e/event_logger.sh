@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The event logger in firmware that runs: does its collector get what was recorded, and does its memory look from outside
-# as target/event_logger/README.md says?   usage: event_logger.sh BUILD_DIRECTORY
+# The event logger in running firmware: does its collector get what was recorded, and does its memory look as described
+# in target/event_logger/README.md?   usage: event_logger.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
@@ -25,7 +25,8 @@ words() {
     echo "${list[*]}"
 }
 
-# address_passes ADDRESS COUNT, passes SYMBOL COUNT: the firmware's counter gets there, however slow the machine is
+# address_passes ADDRESS COUNT, passes SYMBOL COUNT: waits until the firmware's counter is that high, however slow the
+# machine is
 address_passes() {
     local turn
     for ((turn = 0; turn < E2E_PATIENCE; turn++)); do
@@ -70,7 +71,7 @@ check "events of the application arrive" passes demo_logger_customs 20
 check "context switches arrive" passes demo_logger_switches 20
 check "interrupts arrive" passes demo_logger_interrupts 20
 check "sleep arrives" passes demo_logger_sleeps 20
-check "an event too long for the room is got with more" passes demo_logger_too_small 3
+check "an event too long for the buffer is got with a larger one" passes demo_logger_too_small 3
 check "waiting ends without an event" passes demo_logger_timeouts 3
 check "more than 255 drops arrive as 255" passes demo_logger_saturated 1
 check "the collector registered itself" passes _collector_coop_thread 1
@@ -78,8 +79,8 @@ check "the collector registered itself" passes _collector_coop_thread 1
 await_stopped "$ELF"
 check "the firmware found nothing wrong" is "$(value demo_fault)" 0
 check "drops arrived" passes demo_logger_dropped 255
-# The threads have ended, ticks and sleep go on: the ring fills up, and then it stands.
-check "a ring that nobody empties drops what comes" address_passes $((RING + 8)) 1
+# The threads have ended, ticks and sleep go on: the ring fills up, and then no longer changes.
+check "a full ring drops new events" address_passes $((RING + 8)) 1
 before=$(words "$BUFFER" $COUNT)
 check "more events come" address_passes $((TOTALS + 4)) $(($(word $((TOTALS + 4))) + 100))
 read -r -a SYNC <<<"$(words "$LOGGER" 4)"
@@ -89,19 +90,19 @@ check "what is in the ring stays" is "${ITEMS[*]}" "$before"
 HEAD=${FIELDS[0]} TAIL=${FIELDS[1]}
 check "the head is an index" below "$HEAD" $COUNT
 check "the tail is an index" below "$TAIL" $COUNT
-check "events dropped since stand at +8" below 0 "${FIELDS[2]}"
-check "the size stands at +12" is "${FIELDS[3]}" $COUNT
-check "the buffer's address stands at +16" is "${FIELDS[4]}" $((BUFFER))
-check "the mask stands at +20" is "${FIELDS[5]}" $((COUNT - 1))
+check "the events dropped since are at +8" below 0 "${FIELDS[2]}"
+check "the size is at +12" is "${FIELDS[3]}" $COUNT
+check "the buffer's address is at +16" is "${FIELDS[4]}" $((BUFFER))
+check "the mask is at +20" is "${FIELDS[5]}" $((COUNT - 1))
 walk
 check "the items end at the tail" is "$END" "$TAIL"
-check "all are known" is "$UNKNOWN" 0
-check "the count before the ring says how many" is "${SYNC[2]}" "$KNOWN"
-check "its limit stands after it" is "${SYNC[3]}" $((0xFFFFFFFF))
+check "all have known types and lengths" is "$UNKNOWN" 0
+check "the count before the ring is right" is "${SYNC[2]}" "$KNOWN"
+check "its limit comes after it" is "${SYNC[3]}" $((0xFFFFFFFF))
 check "not all words are used" below "$USED" $COUNT
-check "all but too few for the longest event that comes now are" below 123 "$USED"
-check "the tail is where the words put lead" is "$TAIL" $(($(word "$TOTALS") % COUNT))
-check "no drop was lost" below "$(($(value demo_logger_dropped) - 1))" "$(word $((TOTALS + 4)))"
+check "fewer are free than the longest new event needs" below 123 "$USED"
+check "the tail agrees with the count of words" is "$TAIL" $(($(word "$TOTALS") % COUNT))
+check "no drop is missing from the total" below "$(($(value demo_logger_dropped) - 1))" "$(word $((TOTALS + 4)))"
 
 audit_now
 check "nothing was halted" is "$(audit .halts)" 0

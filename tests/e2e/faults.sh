@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Faults on demand: each kind is made once under a real OpenOCD, does what it says, and is on record; what OpenOCD makes
-# of it is what the virtual board's README says.   usage: faults.sh BUILD_DIRECTORY
+# Faults on demand: each kind is made once with a real OpenOCD, does what it should, and is recorded; OpenOCD reacts as
+# described in the virtual board's README.   usage: faults.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
@@ -12,7 +12,7 @@ MOVED=$FIRMWARE/demo_moved.elf
 COUNTER=$(symbol "$ELF" demo_events_written)
 HEADER=$(symbol "$ELF" _tx_trace_header_ptr)
 MOVED_HEADER=$(symbol "$MOVED" _tx_trace_header_ptr)
-FREE_RAM=0x2001C000 # above all of either firmware's variables, below the stack
+FREE_RAM=0x2001C000 # above the variables of both firmwares, below the stack
 DBGMCU_CR=0xE0042004
 TXTB=$((0x54585442))
 WIRE=""
@@ -25,10 +25,10 @@ start_faulty() {
 stop_faulty() {
     exec {WIRE}>&-
     stop_board
-    check "the board has survived it all, and ends with status 0" is "$BOARD_STATUS" 0
+    check "the board survives everything, and ends with status 0" is "$BOARD_STATUS" 0
 }
 
-# One command on the control port; prints the answer.
+# Sends one command to the control port; prints the answer.
 control() {
     local answer
     printf '%s\n' "$1" >&"$WIRE"
@@ -48,7 +48,7 @@ await_over() {
     await "$BOARD_PID" nothing_active || die "a fault does not end: $(control active)"
 }
 
-# A fault that something has to meet lasts until it has, and is then ended.
+# A fault that must hit something lasts until it has, and is then ended.
 LONG=100
 over() {
     control "end $1" >"$WORK/ended"
@@ -81,7 +81,7 @@ counter_moves() {
     await "$OPENOCD_PID" counter_passes "$before"
 }
 
-# The last fault of the record, by a jq filter.
+# The last recorded fault, by a jq filter.
 last() {
     audit_now
     audit ".faults[-1] | $1"
@@ -95,7 +95,7 @@ was_hit() {
     (($(last .hits) > 0))
 }
 
-# OpenOCD's own requests must not meet a fault that is meant for one of ours.
+# OpenOCD's own requests must not be hit by a fault that is meant for one of the test's.
 quiet() {
     ocd 'poll off' >/dev/null
 }
@@ -105,7 +105,7 @@ aloud() {
 }
 
 echo "# one access"
-start_faulty --rate 100 "$ELF" # after a reset it takes its time to count as far as before
+start_faulty --rate 100 "$ELF" # after a reset it takes long to count as far as before
 start_openocd
 quiet
 for kind in swd-fault swd-parity; do
@@ -113,12 +113,12 @@ for kind in swd-fault swd-parity; do
     check "the next read fails, and OpenOCD says where" fails "read_memory $FREE_RAM 32 4"
     check "  by address" said "read_memory: read at $(printf 0x%08x "$FREE_RAM") with width=32 and count=4 failed"
     check "the read after it succeeds" succeeds "read_memory $FREE_RAM 32 4"
-    check "$kind is on record" recorded "$kind"
+    check "$kind is recorded" recorded "$kind"
     check "with one access hit" is "$(last .hits)" 1
 done
 check "swd-wait is made" make swd-wait
-check "OpenOCD asks again by itself, and the read succeeds" succeeds "read_memory $FREE_RAM 32 4"
-check "swd-wait is on record" recorded swd-wait
+check "OpenOCD retries by itself, and the read succeeds" succeeds "read_memory $FREE_RAM 32 4"
+check "swd-wait is recorded" recorded swd-wait
 check "and was hit" was_hit
 
 echo "# for a while"
@@ -132,27 +132,27 @@ for kind in swd-fault swd-wait swd-parity; do
     fi
     over "$kind"
     check "reads succeed again, without help" await_read
-    check "$kind is on record" recorded "$kind"
+    check "$kind is recorded" recorded "$kind"
 done
 check "slow is made" make "slow=200:$LONG"
 BEGIN=${EPOCHREALTIME/[.,]/}
 check "a slow read succeeds" succeeds "read_memory $FREE_RAM 32 4"
 check "and takes the time of two commands" test $((${EPOCHREALTIME/[.,]/} - BEGIN)) -ge 400000
 over slow
-check "slow is on record" recorded slow
+check "slow is recorded" recorded slow
 check "and was hit" was_hit
 
 echo "# the target"
 check "halt is made" make "halt:$LONG"
 check "OpenOCD finds the core halted" await "$OPENOCD_PID" eval '[[ $(ocd "txtap.cpu curstate") == halted ]]'
-check "the firmware's counter stands" is "$(word "$COUNTER")" "$(word "$COUNTER")"
+check "the firmware's counter does not move" is "$(word "$COUNTER")" "$(word "$COUNTER")"
 over halt
-check "what is over cannot be ended again" is "$(control 'end halt')" "error: no fault halt is under way"
+check "a fault that is over cannot be ended again" is "$(control 'end halt')" "error: no fault halt is under way"
 check "the counter moves on" counter_moves
-check "halt is on record" recorded halt
+check "halt is recorded" recorded halt
 check "on nobody's account" is "$(audit '[.halts, .resumes, .resets, .target_resets] | add')" 0
 
-# Far beyond what it counts after a restart, at its own rate, until it is looked at: in 100 seconds.
+# At its own rate the firmware would need 100 seconds after a restart to count that far again.
 count_far() {
     ocd "mww $(symbol "$ELF" demo_event_rate) 20000" >/dev/null
     await "$OPENOCD_PID" counter_passes 10000
@@ -162,7 +162,7 @@ count_far
 ocd "mww $DBGMCU_CR 7" >/dev/null
 check "reset is made" make reset
 check "the counter starts again" test "$(word "$COUNTER")" -lt 10000
-check "reset is on record" recorded reset
+check "reset is recorded" recorded reset
 check "with what the firmware had counted" test "$(audit '.stretches[-1].demo_events_written')" -gt 10000
 check "and a quarter of that in the ledger" test "$(audit '.stretches[-1] | .demo_ledger_next * 5')" -gt 10000
 check "reset is made, and held" make "reset:$LONG"
@@ -178,32 +178,32 @@ audit_now
 check "and the counter, as recorded" is "$(word "$COUNTER")" "$(audit '.stretches[-1].demo_events_written')"
 check "which has counted enough to show a restart" test "$(word "$COUNTER")" -gt 10000
 over warm-reset
-check "warm-reset is on record" recorded warm-reset
+check "warm-reset is recorded" recorded warm-reset
 check "the counter has started again" test "$(audit '.counters.demo_events_written')" -lt 10000
 check "the counter moves" counter_moves
-check "a debug register outlives resets" is "$(word $DBGMCU_CR)" 7
+check "a debug register survives resets" is "$(word $DBGMCU_CR)" 7
 check "OpenOCD went on through all of it" is "$(audit .connections)" 1
 
 check "unused RAM is empty before the power fails" is "$(word $FREE_RAM)" 0
 quiet
 check "power-cycle is made" make "power-cycle:$LONG"
 check "reads fail without power" fails "read_memory $COUNTER 32 1"
-check "a second fault of the target has to wait" is "$(control 'fault reset')" \
+check "a second fault of the target is refused meanwhile" is "$(control 'fault reset')" \
     "error: fault reset is not possible now: power-cycle"
 over power-cycle
 check "and with power, until SWD is entered again" fails "read_memory $COUNTER 32 1"
 aloud
 check "OpenOCD does that by itself when it polls" await_read
 check "and says so" said 'Previous state query failed, trying to reconnect'
-check "RAM woke up with anything in it" test "$(word $FREE_RAM)" -ne 0
+check "RAM is random after power-on" test "$(word $FREE_RAM)" -ne 0
 check "the counter moves" counter_moves
-check "power-cycle is on record" recorded power-cycle
+check "power-cycle is recorded" recorded power-cycle
 check "with a stretch" is "$(audit '.stretches[-1].cause')" power-cycle
 check "and debug registers as after power-on" is "$(word $DBGMCU_CR)" 0
 
 check "the core is halted" succeeds halt
 check "a reset of a halted core is caught at the first instruction" make warm-reset:0
-check "by which nothing of the new stretch is counted" is "$(control counters)" \
+check "so nothing is counted in the new stretch" is "$(control counters)" \
     "ok demo_events_written 0 demo_ledger_next 0"
 ocd resume >/dev/null
 check "the counter moves" counter_moves
@@ -212,18 +212,18 @@ RING=$(word "$HEADER")
 check "reflash is made" make "reflash=$MOVED:0"
 await "$OPENOCD_PID" has_risen "$MOVED_HEADER" 1
 NEW_RING=$(word "$MOVED_HEADER")
-check "reflash is on record" recorded reflash
+check "reflash is recorded" recorded reflash
 check "with the firmware before and after" is "$(audit '.stretches[-1].elf + " " + .elf')" "$ELF $MOVED"
 check "the new firmware has its buffer elsewhere" is "$(word "$NEW_RING")" "$TXTB"
 check "  than the old one" test "$NEW_RING" -ne "$RING"
-check "whose buffer still lies there" is "$(word "$RING")" "$TXTB"
+check "the old buffer is still there" is "$(word "$RING")" "$TXTB"
 counters_rise() { (($(control counters | cut -d' ' -f3) > 0)); }
 check "counters of the new firmware are reported" await "$BOARD_PID" counters_rise
-check "a firmware that is not there is refused" is "$(control "fault reflash=$WORK/none.elf")" \
+check "a missing firmware is refused" is "$(control "fault reflash=$WORK/none.elf")" \
     "error: fault reflash is not possible now: see the message before"
-check "and said why" grep -q "cannot open firmware $WORK/none.elf" "$BOARD_LOG"
-check "and the old one runs on" await "$OPENOCD_PID" succeeds "read_memory $NEW_RING 32 1"
-check "words that are no command are refused" is "$(control 'fault dorp' | cut -d: -f1)" error
+check "with the reason" grep -q "cannot open firmware $WORK/none.elf" "$BOARD_LOG"
+check "and the old one keeps running" await "$OPENOCD_PID" succeeds "read_memory $NEW_RING 32 1"
+check "an unknown command is refused" is "$(control 'fault dorp' | cut -d: -f1)" error
 check "and so is a time" is "$(control 'fault drop@3' | cut -d: -f1)" error
 stop_openocd
 stop_faulty
@@ -233,9 +233,9 @@ start_faulty "$ELF"
 start_openocd
 check "drop is made" make drop
 check "reads fail" fails "read_memory $COUNTER 32 1"
-check "OpenOCD says that nothing came" said 'failed to receive USB CMD response'
-check "and still lives, but does not connect again" fails "read_memory $COUNTER 32 1"
-check "drop is on record" recorded drop
+check "OpenOCD reports that nothing came" said 'failed to receive USB CMD response'
+check "and still runs, but does not connect again" fails "read_memory $COUNTER 32 1"
+check "drop is recorded" recorded drop
 stop_openocd
 start_openocd
 check "a new OpenOCD is served" await_read
@@ -243,18 +243,18 @@ check "unplug is made" make "unplug:$LONG"
 check "the port refuses" eval '! (exec 3<>"/dev/tcp/127.0.0.1/$BOARD_PORT") 2>/dev/null'
 check "reads fail" fails "read_memory $COUNTER 32 1"
 over unplug
-check "unplug is on record" recorded unplug
+check "unplug is recorded" recorded unplug
 check "OpenOCD does not come back by itself" fails "read_memory $COUNTER 32 1"
 stop_openocd
 start_openocd
-check "a new OpenOCD is served at the same port" await_read
+check "a new OpenOCD is served on the same port" await_read
 check "half-open is made" make "half-open:$LONG"
 # OpenOCD waits for the answer for ever: not even SIGTERM ends it.
 exec {STUCK}<>"/dev/tcp/127.0.0.1/$TCL_PORT"
 printf 'read_memory %s 32 1\032' "$COUNTER" >&"$STUCK"
-await "$BOARD_PID" was_hit || die "nothing meets half-open"
+await "$BOARD_PID" was_hit || die "half-open hits nothing"
 over half-open
-check "half-open is on record" recorded half-open
+check "half-open is recorded" recorded half-open
 check "and was hit" was_hit
 check "OpenOCD does not answer, not even afterwards" eval '! IFS= read -r -t 2 -d $'"'\\032'"' _ <&"$STUCK"'
 {
@@ -267,15 +267,15 @@ start_openocd
 check "a new OpenOCD is served" await_read
 
 echo "# the tool"
-# What it makes of a fault is tested elsewhere; here only that it ends in order, by itself or when it is told to.
+# How txtap handles a fault is tested elsewhere; here only that it ends normally, by itself or by a signal.
 for fault in "swd-fault:$LONG" warm-reset "power-cycle:$LONG" drop; do
     start_txtap tail --tcl "$TCL_PORT" "$ELF"
     check "the tail runs" await_lines "$OUT" 20
     check "$fault is made" make "$fault"
-    check "the tail tells it" await "$TXTAP_PID" grep -qE '^txtap: (detached|attached, reset|reset): ' "$ERR"
+    check "the tail reports it" await "$TXTAP_PID" grep -qE '^txtap: (detached|attached, reset|reset): ' "$ERR"
     over "${fault%:*}"
     end_txtap INT
-    check "and ends in order" is "$STATUS" 0
+    check "and ends normally" is "$STATUS" 0
     if [[ $fault != drop ]]; then await_read; fi
 done
 stop_openocd
@@ -285,13 +285,13 @@ echo "# by time and by seed"
 start_faulty --fault reset@0.2 --fault "swd-wait@0.1:0.1" --fault drop@0.3 "$ELF"
 has_ended() { audit_now && (($(audit '[.faults[] | select(.end_us)] | length') >= $1)); }
 await "$BOARD_PID" has_ended 3 || die "what was planned does not come"
-check "planned faults come in their order" is "$(audit '[.faults[] | .kind + " " + .by] | join(", ")')" \
+check "planned faults come in order" is "$(audit '[.faults[] | .kind + " " + .by] | join(", ")')" \
     "swd-wait time, reset time, drop time"
 check "and not before their time" is "$(audit '[.faults[].time_us] | .[0] >= 100000 and .[1] >= 200000 and .[2] >= 300000')" \
     true
 stop_faulty
 
-# Sets SEQUENCE to the first twelve faults, two of each kind, with the durations that they were dealt.
+# Sets SEQUENCE to the first twelve faults, two of each kind, with their random durations.
 by_seed() {
     start_faulty --faults-seed "$1" --faults-every 0.02 \
         --faults-kinds "swd-wait,drop,halt,reset,warm-reset,reflash=$MOVED" "$ELF"
@@ -306,7 +306,7 @@ echo "# $FIRST"
 check "they come by seed" is "$(audit '[.faults[].by] | unique | join(" ")')" seed
 check "and are made" is "$(audit '[.faults[] | select(.done | not)] | length')" 0
 check "each kind has come twice" is "$(audit '[.faults[:12][].kind] | group_by(.) | map(length) | unique | join(" ")')" 2
-check "the firmware is flashed to and fro" is \
+check "the firmware is switched back and forth" is \
     "$(audit '[.faults[:12][] | select(.kind == "reflash") | .path] | join(" ")')" "$MOVED $ELF"
 by_seed 7
 check "the same seed makes the same faults" is "$SEQUENCE" "$FIRST"
@@ -320,8 +320,8 @@ refused() {
 }
 
 check "a fault without a time is refused" refused --fault reset
-check "a fault of no known kind is refused" refused --fault rest@1
-check "a drop that lasts is refused" refused --fault drop@1:1
+check "a fault of an unknown kind is refused" refused --fault rest@1
+check "a drop with a duration is refused" refused --fault drop@1:1
 check "a seed without an interval is refused" refused --faults-seed 1
 check "a reflash without a firmware is refused" refused --faults-seed 1 --faults-every 1 --faults-kinds reflash
 

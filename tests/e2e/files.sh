@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What txtap writes never costs a file that was there: not the one it reads, by whatever name, and no other without --force.
+# txtap never overwrites an existing file: not one that it reads, under any name, and no other one without --force.
 # Needs no board.   usage: files.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -38,7 +38,7 @@ reads_what_it_would_write() {
     check "$sentence" untouched 1 'is also .*: choose another name with (-o|--stats-json)$'
 }
 
-echo "# a file that is read"
+echo "# an input file"
 for name in input symbolic hard ./input "$WORK/input"; do
     reads_what_it_would_write "decode -o $name" decode --force -o "$name" input
 done
@@ -52,7 +52,7 @@ reads_what_it_would_write "snapshot's ELF file" snapshot --force -o elf elf
 reads_what_it_would_write "info's ELF file" info --stats-json elf elf
 reads_what_it_would_write "the image" snapshot --image input@0x6ca4 --force -o hard
 reads_what_it_would_write "both outputs one file" decode -o new --stats-json ./new input
-check "which is not made" test ! -e new
+check "which is not created" test ! -e new
 for source in - /dev/stdin; do
     STATUS=0 ERR=$WORK/err
     "$BUILD/capture/txtap" decode --force -o input "$source" <hard >out 2>"$ERR" || STATUS=$?
@@ -62,7 +62,7 @@ STATUS=0
 "$BUILD/capture/txtap" decode input 2>"$ERR" >>hard || STATUS=$?
 check "standard output appended to it" untouched 1 'standard output is also'
 
-echo "# a file that is there"
+echo "# an existing file"
 for command in "tail ${IMAGE[*]} --limit 1" "record ${IMAGE[*]} --limit 1" "snapshot ${IMAGE[*]}" "decode input" \
     "decode recording" "decode -f trx input" "decode -f trx recording"; do
     echo precious >old
@@ -76,13 +76,13 @@ for command in "tail ${IMAGE[*]} --limit 1" "record ${IMAGE[*]} --limit 1" "snap
     sed -i '/ old$/d' sums
     # shellcheck disable=SC2086
     run_txtap $command -q -o /dev/null
-    check "a device is no file to lose" is "$STATUS" 0
+    check "a device may be written without --force" is "$STATUS" 0
     mkfifo pipe
     cat pipe >piped &
     E2E_PIDS+=("$!")
     # shellcheck disable=SC2086
     run_txtap $command -q -o pipe
-    check "nor is a pipe" is "$STATUS" 0
+    check "and a pipe" is "$STATUS" 0
     rm pipe
 done
 
@@ -97,7 +97,7 @@ done
 
 echo "# statistics"
 run_txtap tail "${IMAGE[@]}" --limit 1 --stats-json /no/such/x
-check "a file that cannot be made is reported at the start, by its option" untouched 1 \
+check "a file that cannot be created is reported at the start, with its option" untouched 1 \
     '/no/such/x: cannot be written: No such file or directory: choose another name with --stats-json'
 check "and nothing was read" test ! -s "$OUT"
 for command in "record ${IMAGE[*]} --limit 1 -o none" "snapshot ${IMAGE[*]} -o none" "decode input -o none" "info ${IMAGE[*]}"; do
@@ -107,12 +107,12 @@ for command in "record ${IMAGE[*]} --limit 1 -o none" "snapshot ${IMAGE[*]} -o n
     check "nothing was written" test ! -e none -a ! -s "$OUT"
 done
 run_txtap decode -q -o none --stats-json new input
-check "one that can be made is written" is "$STATUS $(jq -r .command new)" "0 decode"
+check "a file that can be created is written" is "$STATUS $(jq -r .command new)" "0 decode"
 run_txtap decode -q --force -o none --stats-json new input
 check "and again" is "$STATUS $(jq -r .command new) $(ls new*)" "0 decode new"
-echo "# words from outside"
+echo "# names from outside"
 run_txtap decode $'no\e]0;x\a\x9b31m-\xc3\xa4'
-check "a file's name is escaped, its umlauts are not" is "$(<"$ERR")" \
+check "control characters in a file's name are escaped, umlauts are not" is "$(<"$ERR")" \
     "txtap: no\\x1b]0;x\\x07\\x9b31m-ä: No such file or directory"
 for arguments in "tail --gdb EVIL:1" "tail --tcl EVIL:1" "tail --EVIL" "tail -f EVIL" "EVIL" "decode -o EVIL/x input" \
     "tail --symbol EVIL elf --image input@0" "decode --stats-json EVIL/x input" "decode --definitions EVIL input" \
@@ -133,7 +133,7 @@ check "--seconds that would overflow are refused" is "$STATUS $(grep -c -- "--se
     cat input
 } >padded
 run_txtap tail --limit 1 --ram 0:4096M --image padded@0
-check "all of memory is a range" is "$STATUS $(wc -l <"$OUT")" "0 1"
+check "a range may be all of memory" is "$STATUS $(wc -l <"$OUT")" "0 1"
 
 echo "# a terminal that is closed"
 if command -v tmux >/dev/null; then
@@ -148,7 +148,7 @@ if command -v tmux >/dev/null; then
     check "SIGHUP opens the file again while the terminal is there" await "$FOLLOWER" test -e followed
     tmux -S "$WORK/tmux" kill-server
     is_gone() { ! kill -0 "$FOLLOWER"; }
-    check "and ends when it is closed" await $$ is_gone
+    check "and txtap ends when the terminal is closed" await $$ is_gone
     check "regularly" grep -q "events in" said
 else
     echo "# no tmux: not tested"

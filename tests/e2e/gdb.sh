@@ -14,7 +14,7 @@ STATS=$WORK/stats.json
 CONSEQUENCES='[.halts, .resumes, .steps, .resets, .register_writes] | add'
 WRITES='.writes | [.ram, .flash, .peripheral, .system, .fault] | map(.count) | add'
 
-# The answer to what was just run: its status, and one line that matches each pattern.
+# Checks the last run: its status, and one line that matches each pattern.
 answers() { # STATUS PATTERN...
     local want=$1 pattern problem=""
     shift
@@ -29,7 +29,7 @@ answers() { # STATUS PATTERN...
     [[ ! $problem ]]
 }
 
-# serve [ARGUMENT]...: OpenOCD on the board, its GDB port one that has a number.
+# serve [ARGUMENT]...: OpenOCD on the board, with a fixed number for its GDB port.
 serve() {
     free_port
     start_openocd -c "gdb_port $PORT" "$@"
@@ -45,7 +45,7 @@ untouched() {
     is "$(audit "$CONSEQUENCES") $(audit "$WRITES")" "0 0"
 }
 
-# ---- OpenOCD's, configured as openocd-cfg does it ----
+# ---- OpenOCD's, with the configuration in openocd-cfg ----
 
 echo "# OpenOCD's GDB port, $SECONDS_LONG s"
 start_board "$DEMO"
@@ -57,9 +57,9 @@ sed "s/^/# /" "$ERR"
 check "tail ends with status 0 if nothing was lost" no_unreported_loss
 check "the stream is whole, in order, and the ledger in it" ledger "$EVENTS"
 check "it has what the ring held, and more" test "$STREAM_EVENTS" -gt 465
-check "it did go through the GDB port" test "$(connections)" -ge 1
-# Where events were lost there is a word of advice, too.
-check "what it is attached to and the summary are all it says" is "$(grep -vc "^txtap: events are lost: " "$ERR")" 2
+check "the GDB port was used" test "$(connections)" -ge 1
+# If events were lost there is also advice.
+check "it prints only what it is attached to, and the summary" is "$(grep -vc "^txtap: events are lost: " "$ERR")" 2
 echo "# $STREAM_EVENTS events, $(jq -c '[.polls, .requests, .bytes_read]' "$STATS") polls, requests, bytes"
 run_txtap snapshot --gdb "$GDB_PORT" --tcl "$TCL_PORT" -o "$WORK/gdb.trx" "$DEMO"
 check "snapshot writes its file" test "$STATUS" = 0 -a -s "$WORK/gdb.trx"
@@ -68,18 +68,18 @@ check "which decodes, with the ledger in it" ledger "$OUT"
 run_txtap info --gdb "$GDB_PORT" --tcl "$TCL_PORT" "$DEMO"
 check "info measures it" test "$STATUS" = 0 -a "$(grep -cE '^(gdb|server|rate|probe|laps) ' "$OUT")" = 5
 run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" --limit 10 -q --scan --ram 0x20000000:256K
-check "a search beyond the end of RAM finds the buffer" is "$STATUS $(event_lines "$OUT")" "0 10"
+check "a search past the end of RAM finds the buffer" is "$STATUS $(event_lines "$OUT")" "0 10"
 run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" --address 0x10000000
-check "an address where nothing is is a fault, not zeros" answers 3 "refuses to be read at 0x10000000"
+check "an address without memory is a fault, not zeros" answers 3 "refuses to be read at 0x10000000"
 rm -f "$EVENTS"
 start_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" --format jsonl --force -o "$EVENTS" "$DEMO"
 await_lines "$EVENTS" 1000
 run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" "$DEMO"
-check "a second one is told that the port serves one" answers 4 "closed the connection"
+check "a second client is told that the port serves only one" answers 4 "closed the connection"
 end_txtap INT
 check "Ctrl-C ends the first with status 0" is "$STATUS" 0
-check "and a whole stream" ledger "$EVENTS"
-check "in all that nothing was halted, resumed, stepped, reset or written" untouched
+check "and a complete stream" ledger "$EVENTS"
+check "meanwhile nothing was halted, resumed, stepped, reset or written" untouched
 
 echo "# OpenOCD goes away"
 rm -f "$EVENTS"
@@ -91,7 +91,7 @@ check "status 4" is "$STATUS" 4
 sed 's/^/# /' "$ERR"
 check "and a line that says so" grep -q 'GDB server at .* closed the connection (exited or restarting)' "$ERR"
 run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" "$DEMO"
-check "nobody to ask: nothing is connected to" answers 4 "no server at 127.0.0.1:$TCL_PORT" "asked whether GDB port $GDB_PORT halts" "--intrusive"
+check "without OpenOCD's Tcl port no connection is made" answers 4 "no server at 127.0.0.1:$TCL_PORT" "asked whether GDB port $GDB_PORT halts" "--intrusive"
 
 # ---- OpenOCD's, configured in ways that would disturb the target ----
 
@@ -102,12 +102,12 @@ refuses() {
     serve "$@"
     run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" "$DEMO"
     check "$sentence: refused" answers 4 "$pattern"
-    check "and not connected to" is "$(connections)" 0
-    check "and the board was left alone" untouched
+    check "and no connection is made" is "$(connections)" 0
+    check "and the board was not disturbed" untouched
     stop_openocd
 }
 
-echo "# what would disturb the target"
+echo "# configurations that would disturb the target"
 refuses "OpenOCD's own gdb-attach" "would halt the target: add 'txtap.cpu configure -event gdb-attach \{echo attached\}'" \
     -c 'txtap.cpu configure -event gdb-attach {}'
 refuses "a gdb-attach that resets" "runs 'reset init' \(gdb-attach\)" \
@@ -120,7 +120,7 @@ refuses "a gdb-detach that resumes" "runs 'resume' \(gdb-detach\)" \
     -c 'txtap.cpu configure -event gdb-detach { resume }'
 serve -c 'txtap.cpu configure -event gdb-attach { }' -c 'txtap.cpu configure -event gdb-detach { # nothing }'
 run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" --limit 10 -q "$DEMO"
-check "a body of one blank is a body" is "$STATUS $(event_lines "$OUT")" "0 10"
+check "a handler of one blank is a handler" is "$STATUS $(event_lines "$OUT")" "0 10"
 check "and halts nothing" untouched
 free_port
 run_txtap tail --gdb "$PORT" --tcl "$TCL_PORT" "$DEMO"
@@ -128,13 +128,13 @@ check "a port that is not this OpenOCD's" answers 4 "not one of its GDB ports \(
 stop_openocd
 start_openocd
 run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" "$DEMO"
-check "a port that OpenOCD chose by itself" answers 4 "set gdb_port to a number"
+check "a port number that OpenOCD chose" answers 4 "set gdb_port to a number"
 check "is not connected to" is "$(connections)" 0
 stop_openocd
 serve -c 'gdb_report_data_abort disable'
 run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" "$DEMO"
 check "an OpenOCD that answers zeros for what it cannot read" answers 4 "gdb_report_data_abort enable"
-check "is left as it was" untouched
+check "is not disturbed" untouched
 run_txtap tail --gdb "$GDB_PORT" --intrusive "$DEMO"
 check "--intrusive is not for OpenOCD" answers 4 "not QEMU's" "nothing was sent"
 check "which has halted nothing" untouched
@@ -143,13 +143,13 @@ check "--trust-gdb does not make zeros true" answers 4 "gdb_report_data_abort en
 stop_openocd
 serve
 run_txtap tail --gdb "$GDB_PORT" --trust-gdb --limit 10 "$DEMO"
-check "--trust-gdb connects without a question" is "$STATUS $(event_lines "$OUT")" "0 10"
-check "and says on whose word" grep -q -- "not checked: txtap relies on --trust-gdb" "$ERR"
+check "--trust-gdb connects without asking OpenOCD" is "$STATUS $(event_lines "$OUT")" "0 10"
+check "and says that nothing was checked" grep -q -- "not checked: txtap relies on --trust-gdb" "$ERR"
 ocd_try 'bp 0x08000100 2 hw' >"$WORK/bp"
 run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" "$DEMO"
 check "breakpoints that a connection would remove" answers 4 "breakpoints or watchpoints"
 ocd_try 'rbp all' >>"$WORK/bp"
-check "nothing was halted in all that" is "$(audit_now; audit "$CONSEQUENCES")" 0
+check "nothing was halted meanwhile" is "$(audit_now; audit "$CONSEQUENCES")" 0
 stop_openocd
 stop_board
 
@@ -163,14 +163,14 @@ run_txtap tail --tcl "$TCL_PORT" --seconds 1 -q --format jsonl "$DEMO"
 cp "$OUT" "$EVENTS"
 run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" --seconds 1 -q --format jsonl "$DEMO"
 check "both ports give the same events" cmp "$EVENTS" "$OUT"
-check "and they are many" test "$(wc -l <"$EVENTS")" -gt 400
+check "and there are enough of them" test "$(wc -l <"$EVENTS")" -gt 400
 stop_openocd
-# The control: had txtap connected where it refused, the board would have counted a halt.
+# The counter-check: if txtap had connected where it refused, the board would have counted a halt.
 serve -c 'txtap.cpu configure -event gdb-attach {}'
 run_txtap tail --gdb "$GDB_PORT" --trust-gdb --seconds 0.3 -q "$DEMO"
 audit_now
-check "a GDB port that halts is seen to halt when it is trusted" test "$(audit .halts)" -ge 1
-check "it is reported, and read no further" answers 4 "has halted its target" "is still halted: 'resume' there"
+check "a GDB port that halts does halt the target if it is trusted" test "$(audit .halts)" -ge 1
+check "that is reported, and nothing more is read" answers 4 "has halted its target" "is still halted: 'resume' there"
 check "which is true" is "$(ocd 'txtap.cpu curstate')" halted
 stop_openocd
 stop_board
@@ -194,18 +194,18 @@ NOBODY=$PORT
 run_txtap tail --gdb "$STUB_PORT" --tcl "$NOBODY" "$DEMO"
 check "not without --intrusive" answers 4 "for QEMU's: --intrusive"
 run_txtap tail --gdb "$STUB_PORT" --trust-gdb "$DEMO"
-check "nor with --trust-gdb: txtap notices" answers 4 "stopped its target" "--intrusive"
+check "also not with --trust-gdb: txtap notices" answers 4 "stopped its target" "--intrusive"
 run_txtap tail --gdb "$STUB_PORT" --intrusive --wait --limit 1500 --format jsonl --force -o "$EVENTS" --stats-json "$STATS" "$DEMO"
 check "with --intrusive it tails" is "$STATUS" 0
 sed 's/^/# /' "$ERR"
-check "says at once that it disturbs, and for how long" grep -qE "intrusive: 127.0.0.1:$STUB_PORT stops .* [0-9.]+ ms" "$ERR"
-check "and at the end what it was" grep -qE "the target was stopped [0-9]+ times, for [0-9.]+ ms on average" "$ERR"
+check "it says at once that it stops the target, and for how long" grep -qE "intrusive: 127.0.0.1:$STUB_PORT stops .* [0-9.]+ ms" "$ERR"
+check "and at the end how often" grep -qE "the target was stopped [0-9]+ times, for [0-9.]+ ms on average" "$ERR"
 check "the stream is whole, in order, and the ledger in it" ledger "$EVENTS"
 check "the machine ran between the polls" test "$STREAM_EVENTS" = 1500
 run_txtap snapshot --gdb "$STUB_PORT" --intrusive -q -o "$WORK/qemu.trx" "$DEMO"
-check "snapshot, too, and -q is quiet" test "$STATUS" = 0 -a ! -s "$ERR"
+check "so does snapshot, and -q is quiet" test "$STATUS" = 0 -a ! -s "$ERR"
 run_txtap tail --gdb "$STUB_PORT" --intrusive --address 0x10000000 "$DEMO"
-check "an address where nothing is is a fault" answers 3 "refuses to be read at 0x10000000"
+check "an address without memory is a fault" answers 3 "refuses to be read at 0x10000000"
 run_txtap info --gdb "$STUB_PORT" --intrusive -q "$DEMO"
 check "it is still running after all that" grep -qE '^rate +[1-9][0-9]* events' "$OUT"
 kill "$STUB_PID"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap info on the virtual board: does it say what is there, and whether the probe is fast enough?
+# txtap info on the virtual board: does it describe the trace, and say whether the probe is fast enough?
 # usage: info.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -36,14 +36,15 @@ holds() { # awk expression
     return 1
 }
 
-# The board's timer counts microseconds of QEMU's clock, which is this host's. But where the host stops QEMU between an
-# event's stamp and its being there, its events are older than a target's can be: how exact the rate is, unit.host_time tells.
+# The board's timer counts microseconds of QEMU's clock, which is this host's. But if the host stops QEMU between taking
+# an event's stamp and storing the event, the event is older than on a real target. unit.host_time checks how exact the
+# rate is.
 ticks_hold() { # LOW HIGH
     [[ $1 == null ]] && ! grep -q '^ticks ' "$OUT" && return
     says ticks '[0-9.]+ [Mk]Hz \+- [0-9.e-]+ % by this host.s clock' && holds "$1 <= $2 && $1 < 2e6 && 5e5 < $2"
 }
 
-# wrapped ELF: the ring is written for the third time, which tells whether laps are counted.
+# wrapped ELF: the ring is in its third lap, which shows whether laps are counted.
 wrapped() {
     await "$OPENOCD_PID" has_risen "$(symbol "$1" demo_events_written)" 1000 || die "the firmware does not run"
 }
@@ -68,11 +69,11 @@ check "no more events per second than the firmware wrote" holds "$(figure rate) 
 check "but some" holds "$(figure rate) > 0"
 check "the rate of the ticks, if it is known" \
     ticks_hold "$(jq .tick_hz_low "$STATS")" "$(jq .tick_hz_high "$STATS")"
-# Within half of the last digit shown, and of the six that JSON has.
+# Equal within half of the last digit shown, and of the six digits that JSON has.
 shown() { # KEY DIGITS JSON: the figure of that key is that number
     holds "($(figure "$1") - $3) ^ 2 <= (0.5 * 10 ^ -$2 + 1e-5 * $3) ^ 2"
 }
-slow_is_told() { # by the figure, however fast this host is
+slow_is_told() { # consistent with the figure, however fast this host is
     says headroom '([1-9][0-9]*(\.[0-9]+)?|0\.[0-9]+) times the event rate: TOO SLOW, .*' && holds "$(figure headroom) < 1.05" ||
         { ! grep -q 'TOO SLOW' "$OUT" && holds "$(figure headroom) > 0.95"; }
 }
@@ -83,7 +84,7 @@ shows_the_same() {
         grep -q '^probe .* about [0-9]* events per second$' "$OUT"
 }
 check "stats-json has the same figures" shows_the_same
-check "and what follows from them" is "$(jq -r '.event_rate as $r | [.event_rate_exact, .laps_counted, .objects == '"$(
+check "and derived figures" is "$(jq -r '.event_rate as $r | [.event_rate_exact, .laps_counted, .objects == '"$(
     sed -nE 's/^registry.* ([0-9]+) objects.*/\1/p' "$OUT")"', (.ring_seconds * $r - 465 | fabs) < 1,
     (.headroom * $r / .probe_events_per_second - 1 | fabs) < 0.01, .probe_bytes_per_second > 0,
     (.byte_rate - 32 * $r | fabs) < 1] | @tsv' "$STATS")" $'true\ttrue\ttrue\ttrue\ttrue\ttrue\ttrue'
@@ -97,9 +98,9 @@ check "the queue" lists queue "$(hex "$(symbol "$DEMO" samples)")" samples '32 b
 check "the event flags" lists 'event flags' "$(hex "$(symbol "$DEMO" results)")" results '?'
 check "the block pool" lists 'block pool' "$(hex "$(symbol "$DEMO" sample_pool)")" 'sample pool' '60 bytes, blocks of 16'
 check "the timer" lists timer "$(hex "$(symbol "$DEMO" heartbeat)")" heartbeat 'after [0-9]+ ticks, then every [0-9]+'
-check "as many objects as it says" is "$(sed -nE 's/^registry.* ([0-9]+) objects.*/\1/p' "$OUT")" \
+check "the number of objects is right" is "$(sed -nE 's/^registry.* ([0-9]+) objects.*/\1/p' "$OUT")" \
     "$(grep -cE '^  [a-z]+ [a-z ]+0x[0-9a-f]{8} ' "$OUT")"
-# Whatever they say, and however large the numbers: how fast this host is, say.
+# With any values, however large, such as this host's speed.
 all_fit() { is "$(awk 'length > 120' "$OUT")" ""; }
 check "all lines fit 120 columns" all_fit
 check "stats-json counts what was read" test "$(jq .bytes_read "$STATS")" -gt 1488
@@ -113,7 +114,7 @@ done
 run_txtap info --tcl "$TCL_PORT" --seconds 0.1
 check "and so does a search without the ELF file" says header "$(hex "$BASE"), found by scan, .*"
 run_txtap info --tcl "$TCL_PORT" --seconds 0.1 -o "$WORK/file" "$DEMO"
-check "an option that it does not have is a mistake: status 2" is "$STATUS" 2
+check "an unknown option is an error: status 2" is "$STATUS" 2
 
 echo "# an image"
 run_txtap snapshot --tcl "$TCL_PORT" -o "$WORK/shot.trx" -q "$DEMO"
@@ -125,8 +126,8 @@ stop_board
 run_txtap info --image "$WORK/shot.trx@$BASE" --stats-json "$STATS"
 check "an image has no rates: stats-json has null" is "$(jq -c '[.event_rate, .probe_bytes_per_second, .headroom, .byte_rate]' "$STATS")" \
     '[null,null,null,null]'
-check "of a snapshot at its address it says the same" is "$(grep -cFf <(grep '^  thread' "$WORK/by_pointer") "$OUT")" 7
-check "and from where" says image "$WORK/shot.trx"
+check "for a snapshot at its address it prints the same" is "$(grep -cFf <(grep '^  thread' "$WORK/by_pointer") "$OUT")" 7
+check "and the name of the file" says image "$WORK/shot.trx"
 
 echo "# a probe that is too slow, a recorder that does not count"
 start_board --probe stlink-v2 --rate 6000 "$DEMO"
@@ -140,8 +141,8 @@ start_openocd
 wrapped "$FIRMWARE/demo_overload_no_laps.elf"
 run_txtap info --tcl "$TCL_PORT" --seconds 1 "$FIRMWARE/demo_overload_no_laps.elf"
 check "plain ThreadX behaviour is reported" says laps 'not counted by the recorder.*'
-# A host so slow that it has the target's pace, or so fast, loses nothing, and then both are what they are.
-check "a rate that is the least it can be has a lap that is the longest" is \
+# A host with the right speed loses nothing; then both are exact.
+check "if the rate is a lower bound, the lap time is an upper bound" is \
     "$(grep -c '^rate .* at least$' "$OUT") $(grep -c '^headroom *at most ' "$OUT")" \
     "$(grep -c '^lap .* s at most$' "$OUT") $(grep -c '^lap .* s at most$' "$OUT")"
 stop_all

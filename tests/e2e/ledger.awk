@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
 # Checks a stream of events in JSON Lines against the demo firmware's ledger (user event 4096: n, ~n, 3n, a fixed word;
-# n counts up by one): sequence numbers follow each other over events and gaps, each ledger entry is whole, none comes
-# twice or out of order, and numbers are missing only where a gap stands that is large enough or says "at least". Such a gap behind
-# "attached" may also hide a reset: then the ledger may begin anywhere. Prints the sums as shell assignments; at a violation a
-# sentence instead, with status 1.
-# With -v marks=FILE each mark is written there, and the end: type, unix_us, and up to there events, lost events, inexact
-# gaps, and the ledger number that comes next.
-# The keys stand in a fixed order in each line, so that no JSON parser is needed.
+# n counts up by one): sequence numbers are consecutive over events and gaps, each ledger entry is complete, none comes
+# twice or out of order, and numbers are missing only in a gap that is large enough or says "at least". Such a gap after
+# "attached" may also hide a reset: then the ledger may begin anywhere. Prints the sums as shell assignments; on a
+# violation it prints a sentence instead, with status 1. With -v marks=FILE each mark, and the end, is written there:
+# type, unix_us, the number of events, lost events and inexact gaps so far, and the next ledger number. The keys of each
+# line have a fixed order, so that no JSON parser is needed.
 
 function violated(what) {
     if (!failed) print "line " NR ": " what ": " $0
@@ -69,7 +68,7 @@ function note_mark(type) {
     split(substr($0, at + 8), info, /[],]/)
     n = info[1]
     if (info[2] != 4294967295 - n || info[3] != (3 * n) % 4294967296 || info[4] != 517399205)
-        violated("a ledger entry that is not whole")
+        violated("an incomplete ledger entry")
     if (ledgers && n <= last && may_hide_reset) begin_ledger()
     if (ledgers && n <= last) violated("a ledger number again, or out of order")
     if (ledgers && n - last - 1 > lost_since_ledger && !covers_any)
@@ -85,7 +84,7 @@ function note_mark(type) {
 /^[{]"type":"(header|object)"/ { next }
 
 /^[{]"type":"(detached|attached)"/ {
-    if (detached == ($0 ~ /^[{]"type":"detached"/)) violated("a mark without its other")
+    if (detached == ($0 ~ /^[{]"type":"detached"/)) violated("a mark without its counterpart")
     detached = !detached
     came_back = !detached
     note_mark(detached ? "detached" : "attached")
@@ -97,14 +96,14 @@ function note_mark(type) {
     next
 }
 
-# The same firmware goes on elsewhere, and so does its ledger.
+# The same firmware continues in another buffer, and so does its ledger.
 /^[{]"type":"moved",.*"text":"the firmware records into another buffer"/ {
     note_mark("restarted")
     resets++
     next
 }
 
-# The firmware was started again: the ledger may begin anywhere.
+# The firmware was restarted: the ledger may begin anywhere.
 /^[{]"type":"(reset|moved)"/ {
     note_mark("restarted")
     begin_ledger()

@@ -14,39 +14,39 @@
 #   symbol ELF NAME                 prints the symbol's address
 #   audit_now; audit FILTER         makes the board write its audit; prints what a jq filter finds in it
 #   check SENTENCE COMMAND...       ok if the command succeeds
-#   skip SENTENCE REASON            reports a check that this machine could not make
+#   skip SENTENCE REASON            reports a check that is not possible on this machine
 #   stop_board [SIGNAL]; stop_openocd; stop_all
-#   free_port                       sets PORT, a port that stays this script's; a server that is restarted needs one
+#   free_port                       sets PORT, a port reserved for this script; a server that is restarted needs one
 #   await PID COMMAND...            until the command succeeds; fails if that process ends before
 #   rises_to NAME COUNT             until that variable of the firmware $ELF is at least COUNT
-#   e2e_end                         prints the sums; its status is the script's: 77 if a check was skipped
-#   is GOT WANT                     for check: equal, else says what differs
+#   e2e_end                         prints the totals; its status is the script's: 77 if a check was skipped
+#   is GOT WANT                     for check: equal, else prints both
 #   word ADDRESS                    the target's word there, in decimal, through OpenOCD
-#   run_txtap ARGUMENT...           runs the tool to its end; sets STATUS; its output is in $OUT and $ERR
+#   run_txtap ARGUMENT...           runs txtap to its end; sets STATUS; its output is in $OUT and $ERR
 #   start_txtap ARGUMENT...         the same in the background; sets TXTAP_PID
 #   end_txtap [SIGNAL]              ends it with a signal, or waits for its end; sets STATUS
-#   await_lines FILE COUNT          waits until a file has COUNT lines; fails if the tool ends before
+#   await_lines FILE COUNT          waits until a file has COUNT lines; fails if txtap ends before
 #   value NAME                      prints a variable of the firmware $ELF
 #   await_more COUNT                waits for COUNT more lines in $EVENTS
 #   await_marks TYPE COUNT          waits for COUNT lines of that type in all; count_of TYPE prints how many there are
 #   reset_target                    resets the target through OpenOCD and waits until $EVENTS shows it; see resets_reported
 #   await_stopped ELF               waits until the demo has ended its load and the ring rests
 #   event_lines [FILE]              prints how many lines of text are events, not gaps
-#   no_unreported_loss              for check: a run with --strict and --stats-json $STATS lost nothing, or said so
-#   stays_named FILE                for check: no lasting thread of a JSON Lines file is shown as an address once it had
-#                                   a name, except after a gap
+#   no_unreported_loss              for check: a run with --strict and --stats-json $STATS lost nothing, or reported it
+#   stays_named FILE                for check: no permanent thread in a JSON Lines file is shown as an address after it
+# had a name, except after a gap
 #   ledger FILE                     checks the stream of a JSON Lines file; sets STREAM_* (see ledger.awk)
 #
-# Processes are ended by the numbers noted when they were started, never by name. A script that ends before e2e_end says which
-# command failed, and shows the last lines of its logs. What a test may assert: docs/HACKING.md.
+# Processes are ended by the process ids noted when they were started, never by name. A script that ends before e2e_end
+# prints the command that failed, and the last lines of its logs. What a test may assert: docs/HACKING.md.
 
 E2E_ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 PASSED=0 FAILED=0 SKIPPED=0
 BOARD_PID="" OPENOCD_PID="" QEMU_PID=""
-OPENOCD_UNDER=() # a command that becomes OpenOCD: env and variables
+OPENOCD_UNDER=() # a command prefix for OpenOCD: env and variables
 E2E_PIDS=()
 E2E_STARTS=0
-E2E_PATIENCE=1200 # times 0.05 s: only what never comes takes that long
+E2E_PATIENCE=1200 # times 0.05 s: only something that never happens takes that long
 E2E_PORTS=${TMPDIR:-/tmp}/txtap-ports.$UID
 E2E_ENDED=""
 
@@ -72,10 +72,10 @@ e2e_begin() {
     trap 'exit 143' TERM
 }
 
-# Says which command failed where none may fail, and from where it was called.
+# Prints the command that failed unexpectedly, and its callers.
 e2e_stopped() {
     local i places=""
-    [[ $- == *e* ]] || return 0 # in a substitution, where it ends nothing
+    [[ $- == *e* ]] || return 0 # in a substitution, which it does not end
     for ((i = 1; i < ${#FUNCNAME[@]}; i++)); do
         places+=" ${BASH_SOURCE[i]##*/}:${BASH_LINENO[i - 1]}"
     done
@@ -93,7 +93,7 @@ e2e_cleanup() {
 
 e2e_last_words() {
     local log
-    printf '# ended before its end, with %d passed, %d failed; the last words of each log:\n' "$PASSED" "$FAILED"
+    printf '# ended early, with %d passed, %d failed; the last lines of each log:\n' "$PASSED" "$FAILED"
     for log in "$WORK"/*.log "${ERR:-}"; do
         [[ -s $log ]] || continue
         printf '# %s:\n' "${log##*/}"
@@ -128,8 +128,8 @@ skip() {
     SKIPPED=$((SKIPPED + 1))
 }
 
-# A port below the range that the system hands out by itself, so that only these scripts take it. A lock for each number
-# makes sure that one script has it, until that script and all that it started have ended.
+# A port below the range that the system assigns by itself, so that only these scripts use it. A lock for each number
+# makes sure that only one script has it, until that script and all its processes have ended.
 free_port() {
     local lock
     ((BASH_SUBSHELL == 0)) || die "free_port sets PORT: in a substitution its lock would not last"
@@ -284,7 +284,7 @@ word() {
     echo "$((value))"
 }
 
-# A tool that hangs is ended; its status is then 124.
+# A txtap that hangs is ended; its status is then 124.
 run_txtap() {
     OUT=$WORK/out ERR=$WORK/err STATUS=0
     timeout -k 5 200 "$BUILD/capture/txtap" "$@" >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
@@ -292,7 +292,7 @@ run_txtap() {
 
 start_txtap() {
     OUT=$WORK/out ERR=$WORK/err
-    rm -f "$OUT" "$ERR" # the messages of an earlier run must not pass for this one's
+    rm -f "$OUT" "$ERR" # messages of an earlier run must not count
     "$BUILD/capture/txtap" "$@" >"$OUT" 2>"$ERR" </dev/null &
     TXTAP_PID=$!
     E2E_PIDS+=("$TXTAP_PID")
@@ -313,13 +313,13 @@ await_lines() {
     await "$TXTAP_PID" has_lines "$1" "$2"
 }
 
-# Of the JSON Lines in $EVENTS.
+# Lines of that type in $EVENTS.
 await_more() { await_lines "$EVENTS" $(($(wc -l <"$EVENTS") + $1)); }
 count_of() { grep -c "^{\"type\":\"$1\"" "$EVENTS" || true; }
 has_marks() { (($(count_of "$1") >= $2)); }
 await_marks() { await "$TXTAP_PID" has_marks "$1" "$2"; }
 
-# One 'reset run' is two resets, a moment apart: OpenOCD writes AIRCR and asks the probe as well. A reader may see both.
+# One 'reset run' is two resets, a moment apart: OpenOCD writes AIRCR and also asks the probe. A reader may see both.
 reset_target() {
     local before
     before=$(count_of reset)
@@ -335,7 +335,7 @@ resets_reported() {
     ((count >= $1 && count <= $(audit .resets))) || { echo "# $count reported, of $1 to $(audit .resets)"; return 1; }
 }
 
-# value NAME: of a variable of $ELF.
+# value NAME: the value of a variable of $ELF.
 value() { word "$(symbol "$ELF" "$1")"; }
 
 has_risen() { (($(word "$1") >= $2)); }
@@ -344,7 +344,7 @@ rises_to() {
     await "$OPENOCD_PID" has_risen "$(symbol "$ELF" "$1")" "$2" || die "$1 stays at $(value "$1"), below $2"
 }
 
-# The demo's housekeeper comes and goes, so it may be unknown whose address it was.
+# The demo's housekeeper is created and deleted, so it may be unknown whose address it was.
 stays_named() {
     awk -F'"thread":"' '
     /^{"type":"object","object":"thread"/ && !/"name":"housekeeper"/ {
@@ -378,8 +378,8 @@ ledger() {
 # How many lines of text are events: a gap's begins with dashes.
 event_lines() { grep -vc '^ *---  ' "$@" || true; }
 
-# Of a run with --strict and --stats-json $STATS, on a target that counts laps: either nothing was lost, or the loss is
-# reported with its size. On a host that stops OpenOCD or the tool for longer than the ring lasts, events are lost, whoever reads them.
+# A run with --strict and --stats-json $STATS, on a target that counts laps: either nothing was lost, or the loss is
+# reported with its size. On a host that stops OpenOCD or txtap for longer than the ring lasts, any reader loses events.
 no_unreported_loss() {
     local lost
     lost=$(jq .lost "$STATS")

@@ -12,7 +12,7 @@ ALL=$WORK/all
 
 events() { "$TXTAP" decode -f jsonl "$SAMPLE" "$@" | jq -c 'select(.type != "header" and .type != "object")'; }
 
-# passes FILTER ARGUMENT...: decode with the arguments gives what jq's filter leaves of all events, and there are some.
+# passes FILTER ARGUMENT...: decode with these arguments gives the events that jq's filter selects, at least one.
 passes() {
     local filter=$1
     shift
@@ -33,11 +33,11 @@ check "a thread by name" passes '.thread == "consumer"' --thread consumer
 check "two threads by pattern and address" passes '.thread == "ledger" or .thread == "locker"' --thread 'led*' --thread 0x20000300
 check "an event by pattern" passes '.event | startswith("tx_queue_")' --event 'tx_queue_*'
 check "events by id and symbol" passes '.id == 1 or .id == 2' --event 1 --event TX_TRACE_THREAD_SUSPEND
-check "whatever the case of its letters" passes '.thread == "consumer"' --thread CONSUMER
+check "upper and lower case do not matter" passes '.thread == "consumer"' --thread CONSUMER
 check "an object by name" passes '[.fields[]] | index("samples")' --object samples
 check "an object by address" passes '.info[0] == 536871260' --object 0x2000015C
 check "interrupts" passes '.context == "isr" or .context == "idle"' --context isr
-check "kinds must agree, choices of one need not" passes \
+check "different kinds must all match, of one kind any" passes \
     '(.thread == "producer" or .thread == "consumer") and .id == 69' --thread producer --thread consumer --event 69
 check "a time in ticks" passes '.ticks >= 6 and .ticks <= 14' --from 6 --to 14
 
@@ -45,16 +45,16 @@ in_seconds() { [[ $("$TXTAP" decode "$SAMPLE" --hz 1000000 --from 0.000006 --to 
 limited() { [[ $(events --event 69 --limit 3 | wc -l) -eq 3 ]] && ! events --limit 3 --event 69 | grep -q gap; }
 no_gap() { ! events --event 69 | grep -q '"gap"'; }
 chosen() { [[ $(events --limit 1 --fields event,id) == '{"type":"event","id":1,"event":"Internal Thread Resume"}' ]]; }
-check "a time in seconds, when --hz tells how long a tick is" in_seconds
+check "a time in seconds, with --hz" in_seconds
 check "a limit counts what is shown" limited
-check "what a filter leaves out is no gap" no_gap
+check "filtered events are not a gap" no_gap
 check "fields are chosen by name" chosen
 
 check "an empty rule is refused" usage_error "--thread: empty" --thread ''
 check "an unknown context is refused" usage_error "unknown 'main': expected" --context main
 check "an unknown field is refused" usage_error "'colour' is not a list of" --fields colour
 check "an unknown profile is refused" usage_error "unknown 'lwip': expected" --profile lwip
-check "a time that is none is refused" usage_error "'soon' is not a number of ticks" --from soon
+check "an invalid time is refused" usage_error "'soon' is not a number of ticks" --from soon
 check "seconds without --hz are refused" usage_error "give --hz" --from 0.5
 check "a negative time is refused" usage_error "is not a time such as" --hz 1000 --from=-1
 check "an end before the beginning is refused" usage_error "--from 9 is after --to 8" --to 8 --from 9
@@ -85,7 +85,7 @@ trxc() {
 later_wins() {
     events --definitions "$WORK/app.trxc" --definitions "$WORK/app.events" --event account 2>"$WORK/err" | grep -q account
 }
-# fails WORD ARGUMENT...: exit code 1 and one line that says why; an output file is not made.
+# fails WORD ARGUMENT...: exit code 1 and one line with the reason; no output file is created.
 fails() {
     local word=$1 status=0
     shift
@@ -94,11 +94,11 @@ fails() {
 }
 check "a user event's text is filled in" defined_text
 check "its fields have labels, numbers and words" defined_json
-check "a .trxc is read as it is, its bad lines are reported" trxc
-check "of two files the later one goes first" later_wins
+check "a .trxc file is read, its bad lines are reported" trxc
+check "the later of two files wins" later_wins
 check "an invalid definition is reported with its line" fails \
     "bad.events: line 2: a field begins with its word, 0 to 3: '5'" --definitions "$WORK/bad.events"
-check "a definitions file that is not there is reported" fails "none: No such file" --definitions "$WORK/none"
+check "a missing definitions file is reported" fails "none: No such file" --definitions "$WORK/none"
 
 # An event of the sample with another id: the second one is written at the ring's oldest slot + 32 bytes.
 with_id() { # ID
@@ -113,13 +113,13 @@ is_called() { # ID NAME ARGUMENT...
     with_id "$id"
     "$TXTAP" decode "$WORK/id.trx" --event "$id" --fields event "$@" | grep -qx "$name"
 }
-check "441 is NetX Duo's unless told otherwise" is_called 441 nx_ip_static_route_enable
+check "441 is NetX Duo's by default" is_called 441 nx_ip_static_route_enable
 check "441 is NetX's with its profile" is_called 441 nx_ip_static_route_add --profile netx
 check "the last profile of a kind counts" is_called 441 nx_ip_static_route_enable --profile netx --profile netxduo
 check "950 is today's USBX's" is_called 950 UX_TRACE_DEVICE_CLASS_PIMA_GET_OBJECT_PROP_DESC --profile netx
 check "950 is old USBX's with its profile" is_called 950 UX_TRACE_DEVICE_CLASS_RNDIS_ACTIVATE --profile usbx-legacy
 check "869 is one lower until USBX 6.1.7" is_called 869 UX_TRACE_DEVICE_STACK_TRANSFER_REQUEST --profile usbx-6.1.7
-check "both kinds of profile go together" is_called 950 UX_TRACE_DEVICE_CLASS_RNDIS_ACTIVATE \
+check "both kinds of profile can be combined" is_called 950 UX_TRACE_DEVICE_CLASS_RNDIS_ACTIVATE \
     --profile usbx-legacy --profile netx
 
 # A semaphore is created again and again at one address; the registry has the name of the last one.
@@ -130,13 +130,13 @@ address_first() {
     jq -se --argjson created "$created" \
         'any(.seq < $created) and all((.fields.semaphore == "0x20000104") == (.seq < $created))' "$WORK/got" >"$WORK/out"
 }
-check "events before the last creation at an address show the address: the file does not tell more" address_first
+check "events before the last creation at an address show the address: more is not known" address_first
 none_is_said() {
     "$TXTAP" decode --thread nobody "$SAMPLE" >"$WORK/out" 2>"$WORK/err" && [[ ! -s $WORK/out ]] &&
         grep -qx "txtap: no thread has the name 'nobody' so far (it may be created later)" "$WORK/err" &&
         grep -qx 'txtap: no event matched: 474 were read' "$WORK/err"
 }
-check "a choice that no event is one of is reported" none_is_said
+check "a selection that matches no event is reported" none_is_said
 
 # says_with STATUS TEXT ARGUMENT...: txtap ends with that status and says the text.
 says_with() {
@@ -145,21 +145,21 @@ says_with() {
     "$TXTAP" "$@" >"$WORK/out" 2>"$WORK/err" || status=$?
     is "$status" "$want" && grep -qF -e "$text" "$WORK/err"
 }
-check "a misspelt event is a usage error, with what may be meant" says_with 2 \
+check "a misspelt event is a usage error, with a suggestion" says_with 2 \
     "--event: no event has the name 'tx_queue_sned': did you mean 'tx_queue_send'?" decode --event tx_queue_sned "$SAMPLE"
-check "so it is in a trigger, before anything is read" says_with 2 \
+check "also in a trigger, before anything is read" says_with 2 \
     "--trigger: no event has the name 'tx_queue_sned': did you mean 'tx_queue_send'?" \
     record --wait --trigger event=tx_queue_sned -o "$WORK/none.rec"
 check "a pattern that matches no event, with one that does" says_with 2 "'*queue*' would match" \
     decode --event 'queue*' "$SAMPLE"
 check "several names in one option" says_with 2 "repeat the option" decode --event tx_queue_send,2 "$SAMPLE"
-check "a number that is the id of no event" says_with 2 "ids are 0 to 16777215" decode --event 4294967295 "$SAMPLE"
-check "names of definitions count" says_with 2 "did you mean 'account'?" \
+check "a number that is not an event id" says_with 2 "ids are 0 to 16777215" decode --event 4294967295 "$SAMPLE"
+check "suggestions include names from definitions" says_with 2 "did you mean 'account'?" \
     decode --definitions "$WORK/app.events" --event acount "$SAMPLE"
-check "a misspelt thread is reported with what may be meant" says_with 0 "did you mean 'consumer'?" \
+check "a misspelt thread is reported with a suggestion" says_with 0 "did you mean 'consumer'?" \
     decode --thread consumre "$SAMPLE"
 check "and an object" says_with 0 "did you mean 'samples'?" decode --object smaples "$SAMPLE"
-check "a thread called isr is not found, but interrupts are meant" says_with 0 "give --context isr" \
+check "a thread called isr is not found: --context isr is suggested" says_with 0 "give --context isr" \
     decode --thread isr "$SAMPLE"
 nothing_said() { "$TXTAP" decode -q --thread consumre "$SAMPLE" >"$WORK/out" 2>"$WORK/err" && [[ ! -s $WORK/err ]]; }
 check "none of it with -q" nothing_said

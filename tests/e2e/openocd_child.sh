@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# An OpenOCD that txtap starts: on its own ports, with none of txtap's files, not to be found by Ctrl-C, and gone when txtap
-# is, whatever ended that. Started again when OpenOCD or the probe is lost.   usage: openocd_child.sh BUILD_DIRECTORY
-# TXTAP_E2E_ENDINGS is how many random ends there are.
+# An OpenOCD that txtap starts: on its own ports, without txtap's files, not reached by Ctrl-C, and gone when txtap is,
+# whatever ended txtap. Restarted when OpenOCD or the probe is lost.   usage: openocd_child.sh BUILD_DIRECTORY
+# TXTAP_E2E_ENDINGS: how often txtap is ended at a random moment.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "${1:-}"
@@ -26,17 +26,17 @@ make() { [[ $(control "fault $1") == ok ]] || die "the board refuses the fault $
 reports() { grep -q -E -- "$1" "$ERR"; }
 started() { wc -l <"$PIDS"; }
 newest() { tail -n 1 "$PIDS"; }
-is_gone() { ! kill -0 "$1" 2>/dev/null; } # a zombie would be there
+is_gone() { ! kill -0 "$1" 2>/dev/null; } # a zombie would still exist
 begin_tail() {
     rm -f "$EVENTS"
     start_txtap tail "${OWN[@]}" --format jsonl --force -o "$EVENTS" "$@" "$ELF"
-    await_lines "$EVENTS" 3500 # its uptime is known then
+    await_lines "$EVENTS" 3500 # by then its uptime is known
 }
-# ends SENTENCE MARKS WORDS: events come again, of which none is missing unreported.
+# ends SENTENCE MARKS WORDS: events arrive again, and none is missing unreported.
 ends() {
     await_more 2000
     end_txtap INT
-    check "$1: it goes on by itself" is "$STATUS" 0
+    check "$1: it continues by itself" is "$STATUS" 0
     check "$1: marks" matches \
         "$(jq -r 'select(.type | IN("event", "gap", "header", "object") | not) | .type' "$EVENTS" | tr '\n' ' ')" "$2"
     check "$1: is reported" reports "$3"
@@ -54,7 +54,7 @@ OWN=(--openocd "$CONFIGURATION" --openocd-program "$PROGRAM")
 echo "# the first event; what it does to the target"
 run_txtap tail --openocd "$CONFIGURATION" --limit 20 "$ELF"
 check "the OpenOCD in PATH: events" is "$STATUS $(wc -l <"$OUT")" "0 20"
-check "it says what it started" reports 'attached to txtap.cpu, OpenOCD [0-9.]+ started for it: '
+check "it reports what it started" reports 'attached to txtap.cpu, OpenOCD [0-9.]+ started for it: '
 run_txtap tail "${OWN[@]}" --limit 5000 --strict --stats-json "$STATS" "$ELF"
 check "no loss is unreported" no_unreported_loss
 check "nothing is left" nothing_left
@@ -64,7 +64,7 @@ run_txtap tail "${OWN[@]}" --target no.cpu "$ELF"
 check "--target chooses" is "$STATUS $(grep -c 'no such target .*: txtap.cpu' "$ERR")" "2 1"
 audit_now
 check "no halt, resume, step or reset" is "$(audit '[.halts, .resumes, .steps, .resets] | add')" 0
-check "no write but OpenOCD's own to the debug unit, 14 at most each time" is \
+check "only OpenOCD's own writes to the debug unit, at most 14 each time" is \
     "$(audit '.writes | ([.ram, .flash, .peripheral, .system, .fault] | map(.count) | add), (.debug.count <= 4 * 14)' |
         tr '\n' ' ')" "0 true "
 check "OpenOCD does not poll the core for each read" is \
@@ -79,14 +79,14 @@ for closed in "<&-" ">&-" "2>&-" "<&- >&- 2>&-"; do
     E2E_PIDS+=("$TXTAP_PID")
     await_lines "$EVENTS" 500
     child=/proc/$(newest)/fd
-    check "$closed: it reads nothing, and what it says stays with txtap" is \
+    check "$closed: it gets no input, and its output goes only to txtap" is \
         "$(readlink "$child/0" "$child/1" "$child/2" | tr '\n' ' ')" \
         "/dev/null /memfd:child (deleted) /memfd:child (deleted) "
-    check "$closed: no file of txtap's" is "$(readlink "$child"/* | grep -c "$WORK" || true)" 0
+    check "$closed: it has no file of txtap" is "$(readlink "$child"/* | grep -c "$WORK" || true)" 0
     end_txtap TERM
-    check "$closed: a regular end" is "$STATUS $(wc -c <"$WORK/out")" "0 0"
+    check "$closed: a normal end" is "$STATUS $(wc -c <"$WORK/out")" "0 0"
 done
-# As Ctrl-C does it: to the whole group of the terminal. On a shell's own group, so that nothing else is met.
+# Like Ctrl-C: to the whole group of the terminal. In a group of its own, so that nothing else is hit.
 rm -f "$EVENTS"
 set -m
 "$TXTAP" tail "${OWN[@]}" -f jsonl -o "$EVENTS" "$ELF" >"$WORK/out" 2>"$WORK/err" </dev/null &
@@ -97,9 +97,9 @@ await_lines "$EVENTS" 1000
 session=$(cut -d" " -f6 "/proc/$(newest)/stat")
 kill -INT -- "-$TXTAP_PID"
 end_txtap
-check "Ctrl-C: a regular end" is "$STATUS" 0
-check "Ctrl-C: it is not OpenOCD's, which has a session of its own" is "$session" "$(newest)"
-check "Ctrl-C: OpenOCD lived until the last event was read" is "$(grep -c 'closed the connection' "$ERR" || true)" 0
+check "Ctrl-C: a normal end" is "$STATUS" 0
+check "Ctrl-C: it does not reach OpenOCD, which has its own session" is "$session" "$(newest)"
+check "Ctrl-C: OpenOCD ran until the last event was read" is "$(grep -c 'closed the connection' "$ERR" || true)" 0
 check "Ctrl-C: and is gone" nothing_left
 
 echo "# OpenOCD is killed, the probe unplugged, the target without power, a server that hangs"
@@ -124,7 +124,7 @@ make power-cycle:1
 ends "power-cycle" '(detached attached )?(disabled )?(detached attached )?(enabled )?(reset|moved) ' 'reset|moved'
 check "no advice to start OpenOCD" is "$(grep -c 'start OpenOCD' "$ERR" || true)" 0
 
-echo "# what OpenOCD's own polling would notice"
+echo "# events that OpenOCD's own polling would notice"
 begin_tail
 make halt:100
 await_marks halted 1
@@ -152,10 +152,10 @@ for ((i = 0; i < ENDINGS; i += ${#WAYS[@]})); do
     done
     wait "${batch[@]}" || true
 done
-check "half of them at least had started OpenOCD" test "$(ls "$PIDS".* | wc -l)" -ge "$((ENDINGS / 2))"
+check "at least half of them had started OpenOCD" test "$(ls "$PIDS".* | wc -l)" -ge "$((ENDINGS / 2))"
 check "none left its OpenOCD behind" nothing_left
 
-echo "# what cannot work: one clear line"
+echo "# errors: one clear line each"
 fails() { # STATUS TEXT ARGUMENTS [OPTION]...
     local status=$1 text=$2 arguments=$3
     shift 3

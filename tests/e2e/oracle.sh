@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What txtap report says of sample traces, as they are, without names, and from their middle on, against the same figures
-# by an SQL engine that knows only the events.   usage: oracle.sh BUILD_DIRECTORY
+# txtap report on sample traces, unchanged, without names, and from their middle on, compared with the same figures from
+# an SQL engine that knows only the events.   usage: oracle.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
@@ -18,18 +18,18 @@ DEMO=$DATA/analysis/demo_live.trx
 for trace in "$DATA"/*.trx "$DATA"/analysis/*.trx "$BUILD"/tests/data/*.trx; do
     name=${trace##*/}
     check "$name: both agree" figures_agree "$trace"
-    [[ $name != demo_rec.trx ]] || continue # 20,000 events are enough once
+    [[ $name != demo_rec.trx ]] || continue # 20,000 events once are enough
     last=$(tail -n 1 "$WORK/events.jsonl" | jq .ticks)
     "$TXTAP" decode -q --format trx --from $((last / 2)) "$trace" >"$WORK/half-$name"
     check "and on its second half" figures_agree "$WORK/half-$name"
 done
 
-# Without a registry: what is known of a thread begins with the first event about it.
+# Without a registry a thread is known only from its first event.
 ring=$("$TXTAP" decode -q --format jsonl "$DEMO" | head -n 1 | jq '.ring_start - .base')
 { head -c 48 "$DEMO"; head -c $((ring - 48)) /dev/zero; tail -c +$((ring + 1)) "$DEMO"; } >"$WORK/nameless.trx"
 check "a trace without names: both agree" figures_agree "$WORK/nameless.trx"
 
-# The oracle itself: one tick more, and it says so.
+# Checks the oracle itself: it must notice one tick more.
 figures_agree "$DEMO"
 jq -c '(.figures[] | select(.name == "cpu_ticks") | .stats.value.value) += 1' "$WORK/report.json" >"$WORK/wrong.json"
 mv "$WORK/wrong.json" "$WORK/report.json"

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # A second opinion on 'txtap report', by an SQL engine (oracle/oracle.sql): sourced after e2e_begin.
 #
-#   figures_agree FILE   for check: of a trace without a gap both have the same shares, times, waits, switches and interrupts
+#   figures_agree FILE   for check: both have the same shares, times, waits, switches and interrupts for a trace without
+# a gap
 
 figures_agree() {
     local differences

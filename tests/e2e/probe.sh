@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# From a probe that is plugged in to its events: txtap finds it on an emulated USB, starts OpenOCD for it, unmodified, and
-# goes on after it was unplugged.   usage: probe.sh BUILD_DIRECTORY
-# Longer: TXTAP_E2E_PROBE_SECONDS of reading without a loss, TXTAP_E2E_UNPLUGS times, TXTAP_E2E_PROBE_ENDINGS random ends
-# of each probe's.
+# From plugging in a probe to its events: txtap finds the probe on an emulated USB, starts an unmodified OpenOCD for it,
+# and continues after it was unplugged.   usage: probe.sh BUILD_DIRECTORY For a longer test: TXTAP_E2E_PROBE_SECONDS of
+# reading without a loss, TXTAP_E2E_UNPLUGS times unplugged, TXTAP_E2E_PROBE_ENDINGS random ends, for each probe.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "${1:-}"
@@ -13,7 +12,7 @@ if [[ ! -x $USBPROBE || $(ldd "$BUILD/capture/txtap") != *libusb* ]]; then
     echo "SKIP: libumockdev-dev or libusb-1.0-0-dev is not installed: nothing of this was tested"
     exit 77
 fi
-# A sanitizer has to be loaded before umockdev. In OpenOCD, which it gets into as well, leaks are not looked for.
+# A sanitizer must be loaded before umockdev. It is loaded into OpenOCD too, where leaks are not checked.
 SANITIZER=$(ldd "$BUILD/capture/txtap" | sed -n 's/.*libasan[^ ]* => \([^ ]*\) .*/\1/p')
 export ASAN_OPTIONS=detect_leaks=0
 READ_S=${TXTAP_E2E_PROBE_SECONDS:-}
@@ -49,8 +48,7 @@ matches() { [[ $1 =~ ^($2)$ ]] || { printf "# got '%s'\n" "$1"; return 1; }; }
 marks() { jq -r 'select(.type | IN("event", "gap", "header", "object") | not) | .type' "$EVENTS" | tr '\n' ' '; }
 is_busy() { awk -v cores="$(nproc)" '{ exit !($1 > cores) }' /proc/loadavg; }
 
-# With no option at all, as README's first lines have it. How long it takes says something of txtap only on a host that is
-# not busy otherwise.
+# Without any option, as at the top of README. The time is meaningful only on an idle host.
 first_event() {
     local begin=${EPOCHREALTIME/./} us
     run_probe tail --limit 1 "$ELF"
@@ -60,7 +58,7 @@ first_event() {
     is_busy || check "$1: the first event comes within $FIRST_S s" test "$us" -le $((FIRST_S * 1000000))
 }
 
-# On a slow host the target may seem to be gone for a moment: then it says "at least".
+# On a slow host the target may seem to be gone for a moment: then a loss is "at least".
 no_loss() {
     local limit=(--limit 600) wanted
     [[ ! $READ_S ]] || limit=(--seconds "$READ_S")
@@ -69,11 +67,11 @@ no_loss() {
     check "$1: no loss is unreported" is "$STATUS" "$wanted"
     check "$1: every ledger number is there exactly once, or in a gap" ledger "$EVENTS"
     if [[ $READ_S ]]; then check "$1: nothing is lost in $READ_S s" is "$(jq .lost "$STATS") $LEDGER_MISSING" "0 0"; fi
-    check "$1: it says for which probe" reports 'attached to txtap.cpu, OpenOCD [0-9.]+ started for (ST-?L|Rasp)'
+    check "$1: it names the probe" reports 'attached to txtap.cpu, OpenOCD [0-9.]+ started for (ST-?L|Rasp)'
     echo "# $(sed -n 's/^txtap: \([0-9]* events in .*\)/\1/p' "$ERR")"
 }
 
-# Another probe of the model in its place is looked at, and left alone.
+# Another probe of the same model in its place is identified, and not used.
 other_probe() {
     local attached opened transfers
     attached=$(count_of attached)
@@ -82,8 +80,8 @@ other_probe() {
     transfers=$(usb_state transfers)
     plug 0ABCDEF0
     opened=$(usb_state opened)
-    check "$1: another probe in its place is looked at" await "$TXTAP_PID" has_opened $((opened + 3))
-    check "$1: and left alone" is "$(count_of attached) $(usb_state transfers)" "$attached $transfers"
+    check "$1: another probe in its place is identified" await "$TXTAP_PID" has_opened $((opened + 3))
+    check "$1: and not used" is "$(count_of attached) $(usb_state transfers)" "$attached $transfers"
     unplug
     plug "$2"
     await_marks attached $((attached + 1))
@@ -101,10 +99,10 @@ goes_on() {
         await_marks attached "$turn"
         await_more 200
     done
-    check "$1: it says who was unplugged" reports 'detached: (ST|Rasp).* [0-9A-F]{24} was unplugged: plug it in again'
+    check "$1: it says which probe was unplugged" reports 'detached: (ST|Rasp).* [0-9A-F]{24} was unplugged: plug it in again'
     if [[ $1 == stlink-v2-1 ]]; then other_probe "$1" "$(sed -n 's/.* \([0-9A-F]*\) was unplugged.*/\1/p;T;q' "$ERR")"; fi
     end_txtap INT
-    check "$1: unplugged and plugged in again, it goes on by itself" matches "$STATUS $(marks)" \
+    check "$1: unplugged and plugged in again, it continues by itself" matches "$STATUS $(marks)" \
         "0 (detached attached ){$UNPLUGS,}"
     check "$1: nothing twice, torn or missing unreported" ledger "$EVENTS"
     echo "# $(sed -n 's/^txtap: \([0-9]* events in .*\)/\1/p' "$ERR")"
@@ -125,7 +123,7 @@ ends() {
                 tail --probe --openocd-program "$PROGRAM" -q "$ELF"
         ) 2>/dev/null
     done
-    check "$1: $ENDINGS random ends, half of them at least had started OpenOCD" \
+    check "$1: $ENDINGS random ends, at least half of them had started OpenOCD" \
         test "$(ls "$PIDS".* | wc -l)" -ge "$((ENDINGS / 2))"
     check "$1: none left its OpenOCD behind" nothing_left
     await "$USB_PID" usb_is_free
@@ -139,9 +137,9 @@ no_serial() {
     await_marks detached 1
     plug
     await_marks attached 1
-    check "without a serial number it goes on, too" await_more 100
+    check "without a serial number it continues too" await_more 100
     end_txtap INT
-    check "and ends as asked" is "$STATUS" 0
+    check "and ends normally" is "$STATUS" 0
     stop_usb_probe
 }
 
@@ -151,7 +149,7 @@ other_options() {
     run_probe info --probe=v2-1 --chip stm32f4x --target stm32f4x.cpu --seconds 0.05 "$ELF"
     check "--chip is OpenOCD's file" is "$STATUS $(grep -c '^server .*, started by txtap, target stm32f4x.cpu' "$OUT")" "0 1"
     run_probe info --probe=nothing "$ELF"
-    check "a probe that is not there" is "$STATUS $(<"$ERR")" \
+    check "a missing probe" is "$STATUS $(<"$ERR")" \
         "4 txtap: no probe on USB has the serial or the name 'nothing': see 'txtap probes'"
     unplug
     run_probe info --wait=300ms --probe "$ELF"
@@ -170,7 +168,7 @@ for kind in stlink-v2-1 stlink-v3 cmsis-dap; do
     ends "$kind"
     audit_now
     check "$kind: no halt, resume, step or reset" is "$(audit '[.halts, .resumes, .steps, .resets] | add')" 0
-    check "$kind: no write but OpenOCD's own to the debug unit" is \
+    check "$kind: only OpenOCD's own writes to the debug unit" is \
         "$(audit '.writes | [.ram, .flash, .peripheral, .system, .fault] | map(.count) | add')" 0
     if [[ $kind == stlink-v2-1 ]]; then other_options; fi
     stop_usb_probe

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap tail goes on: OpenOCD restarted, hung, gone for good; the trace restarted, in another buffer; other firmware.
+# txtap tail continues: OpenOCD restarted, hung, gone for good; the trace restarted, in another buffer; other firmware.
 #   reconnect.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -8,7 +8,7 @@ e2e_begin "${1:-}"
 DEMO=$FIRMWARE/demo.elf
 EVENTS=$WORK/events.jsonl
 
-# What an earlier run wrote must not pass for this one's events.
+# Output of an earlier run must not count.
 start_tail() {
     rm -f "$EVENTS"
     start_txtap tail --tcl "$TCL_PORT" "$@" --format jsonl --force -o "$EVENTS" "$DEMO"
@@ -17,7 +17,7 @@ start_tail() {
 mark() { jq -se --arg type "$1" 'map(select(.type == $type)) | length == '"$2" "$EVENTS" >"$WORK/jq"; }
 mark_at_least() { is "$(($(grep -c "\"type\":\"$1\"" "$EVENTS") >= $2))" 1; }
 said() { grep -q -- "$1" "$ERR"; }
-# Numbers of events and gaps follow each other, whatever happened between them.
+# Numbers of events and gaps are consecutive, whatever happened between them.
 unbroken() {
     jq -se 'map(select(.type == "event" or .type == "gap")) |
         reduce .[] as $line ({next: .[0].seq, ok: true};
@@ -42,8 +42,8 @@ await_more 1000
 ocd "mww $(symbol "$DEMO" demo_stop_after) 1" >"$WORK/ocd"
 await_stopped "$DEMO"
 end_txtap INT
-# Its uptime vouches for the size of the loss, if it went on as this host's clock did. On a machine that keeps the
-# board's time back it does not; then the gap says "at least", and is never larger than what is missing.
+# The uptime proves the size of the loss if it advanced like this host's clock. On a machine that delays the board it
+# does not; then the gap says "at least", and is never larger than what is missing.
 account_is_right() {
     local written
     written=$(word "$WRITTEN")
@@ -54,13 +54,13 @@ account_is_right() {
 }
 check "the end is a regular one" is "$STATUS" 0
 check "it says that the connection broke" said 'detached: '
-check "and that it is back" said 'attached'
-check "one mark each" mark detached 1
-check "one mark each" mark attached 1
+check "and that it was restored" said 'attached'
+check "one detached mark" mark detached 1
+check "one attached mark" mark attached 1
 check "no reset" mark reset 0
 check "all events are there, or counted" unbroken
 check "and the ledger holds" ledger "$EVENTS"
-check "the loss is exact, or said not to be" account_is_right
+check "the loss is exact, or marked as inexact" account_is_right
 stop_openocd
 stop_board
 
@@ -79,16 +79,16 @@ check "it says that nothing answered" said 'detached: .*answer'
 check "and that it is back" mark attached 1
 check "all events are there, or counted" ledger "$EVENTS"
 
-echo "# another client of OpenOCD's: a halt at a breakpoint is reported, a reset is a reset"
+echo "# another client of OpenOCD: a halt at a breakpoint is reported, a reset is a reset"
 start_tail
 ocd halt >"$WORK/ocd"
 await "$TXTAP_PID" said 'halted: the core is halted' || true
 ocd resume >"$WORK/ocd"
 await_more 2000
 check "the halt is reported, and its end, once each" is "$(jq -r .type "$EVENTS" | grep -c -x 'halted\|running')" 2
-check "the end of it before the events behind it" \
+check "its end comes before the next events" \
     is "$(jq -r 'select(.type != "gap").type' "$EVENTS" | grep -x -A 2 halted | tr '\n' ' ')" "halted running event "
-check "nothing else is" is "$(grep -c -v '"type":"\(event\|gap\|header\|object\|halted\|running\)"' "$EVENTS")" 0
+check "there are no other marks" is "$(grep -c -v '"type":"\(event\|gap\|header\|object\|halted\|running\)"' "$EVENTS")" 0
 reset_target
 await_more 2000
 reset_target
@@ -97,7 +97,7 @@ end_txtap INT
 check "the end is a regular one" is "$STATUS" 0
 check "two resets are reported" resets_reported 2
 check "and on standard error" said 'reset: the trace buffer was set up again'
-check "the summary says what nobody knows" said "lost.* (what was written around $(count_of reset) resets is unknown)"
+check "the summary says what is unknown" said "lost.* (what was written around $(count_of reset) resets is unknown)"
 check "numbers go on" unbroken
 check "time goes on, and the ledger holds between resets" ledger "$EVENTS"
 
@@ -110,7 +110,7 @@ check "and is reported" said 'set up again'
 start_tail --no-reconnect
 stop_openocd
 end_txtap
-check "a server that ended is the end" is "$STATUS" 4
+check "the end of the server is the end" is "$STATUS" 4
 
 echo "# Ctrl-C while nothing is there"
 start_openocd -c "tcl_port $PORT"
@@ -118,16 +118,16 @@ start_tail
 stop_openocd
 await_marks detached 1
 end_txtap INT
-check "it ends as ever" is "$STATUS" 0
+check "it ends normally" is "$STATUS" 0
 audit_now
-check "the audit: no halt, resume or step but the other client's" is "$(audit '"\(.halts) \(.resumes) \(.steps)"')" "1 1 0"
-check "and no write but of its three resets" is \
+check "only the other client halted, resumed or stepped" is "$(audit '"\(.halts) \(.resumes) \(.steps)"')" "1 1 0"
+check "and wrote only its three resets" is \
     "$(audit '.writes | "\([.ram, .flash, .peripheral, .fault] | map(.count) | add) \(.system.count)"')" "0 3"
 
-echo "# other firmware, whose buffer lies elsewhere; memory keeps what the one before has left"
+echo "# other firmware, whose buffer is at another address; memory keeps the old content"
 stop_openocd
 stop_board
-ELF=$WORK/firmware.elf # is replaced, as a build does it
+ELF=$WORK/firmware.elf # replaced, as by a build
 cp "$DEMO" "$ELF"
 start_board --control-port 0 --control-port-file "$WORK/control" "$DEMO"
 start_openocd
@@ -151,7 +151,7 @@ await_more 4000
 end_txtap INT
 check "the end is a regular one" is "$STATUS" 0
 check "it says twice that the buffer is elsewhere" mark moved 2
-check "why is on standard error" said 'moved: other firmware was flashed'
+check "with the reason on standard error" said 'moved: other firmware was flashed'
 check "numbers go on, and the ledger holds between them" ledger "$EVENTS"
 
 echo "# the firmware enables its trace in another buffer, and in the first one again; the old one stays as it is"
@@ -167,7 +167,7 @@ await_more 1000
 end_txtap INT
 check "the end is a regular one" is "$STATUS" 0
 check "it went there and back" mark_at_least moved 2
-check "why is on standard error" said 'moved: the firmware records into another buffer'
+check "with the reason on standard error" said 'moved: the firmware records into another buffer'
 check "the connection stayed" mark detached 0
 check "numbers go on" unbroken
 check "and the ledger holds between the buffers" ledger "$EVENTS"

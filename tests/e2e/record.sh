@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap record on the virtual board: does a recording have what tail sees, whichever way it is split, filled to the brim
-# or cut short?   usage: record.sh BUILD_DIRECTORY   (TXTAP_E2E_KILLS: how many recordings are killed, 10)
+# txtap record on the virtual board: does a recording have what tail sees, split in any way, on a full disk, or cut
+# short?   usage: record.sh BUILD_DIRECTORY   (TXTAP_E2E_KILLS: how many recordings are killed, 10)
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
@@ -13,14 +13,15 @@ TXTAP=$BUILD/capture/txtap
 STATS=$WORK/stats.json
 EVENTS=$WORK/events.jsonl
 
-# Beside the lines that say what it is attached to, that the core stood still, and that events are lost.
+# Not counting the lines about what it is attached to, a halted core, and lost events.
 one_line_matching() {
     [[ $(grep -cvE '^txtap: (attached to|halted:|running:|events are lost:) ' "$1") == 1 ]] && grep -q -- "$2" "$1" && return
     sed 's/^/# stderr: /' "$1"
     return 1
 }
 
-# decodes FILE: it decodes whole, without a word, its events are whole and in order, and --strict tells a loss.
+# decodes FILE: it decodes completely, without a message, its events are complete and in order, and --strict reports a
+# loss.
 decodes() {
     local status=0
     "$TXTAP" decode --format jsonl --strict "$1" >"$EVENTS" 2>"$ERR" || status=$?
@@ -58,15 +59,15 @@ check "every ledger number is there exactly once, or in a gap" every_ledger_numb
 check "it has as many events as were read" stat_is .events "$STREAM_EVENTS"
 check "it has what the ring held, and more" test "$STREAM_EVENTS" -gt 465
 check "threads are named" test "$(grep -c '"thread":"sampler"' "$EVENTS")" -gt 0
-check "no thread that lasts stands as a number, once it was named" stays_named "$EVENTS"
+check "no permanent thread is shown as a number after it was named" stays_named "$EVENTS"
 PLAIN_BYTES=$(stat -c %s "$WORK/plain")
 echo "# $PLAIN_BYTES bytes for $STREAM_EVENTS events"
-check "a recording costs hardly more than its events" test "$PLAIN_BYTES" -lt $((STREAM_EVENTS * 33 + 8000))
+check "a recording is hardly larger than its events" test "$PLAIN_BYTES" -lt $((STREAM_EVENTS * 33 + 8000))
 "$TXTAP" decode "$WORK/plain" >"$WORK/text"
 stdin_decodes() { "$TXTAP" decode - <"$WORK/plain" | cmp - "$WORK/text"; }
 pipe_decodes() { cat "$WORK/plain" | "$TXTAP" decode /dev/stdin | cmp - "$WORK/text"; }
-check "standard input decodes as the file does" stdin_decodes
-check "and a pipe" pipe_decodes
+check "standard input decodes like the file" stdin_decodes
+check "and so does a pipe" pipe_decodes
 filter_counts() {
     is "$("$TXTAP" decode --event tx_queue_send "$WORK/plain" | event_lines)" \
         "$(grep -c '"event":"tx_queue_send"' "$EVENTS")"
@@ -77,8 +78,8 @@ check "an address is refused" is "$STATUS" 2
 
 echo "# for TraceX"
 run_txtap decode --format trx -o "$WORK/plain.trx" "$WORK/plain"
-check "one file holds them all" is "$STATUS $(ls "$WORK"/plain*.trx | wc -l)" "0 1"
-same_events() { # of a trx that has what came first; one registry may name fewer threads than the recording's many
+check "one file has all events" is "$STATUS $(ls "$WORK"/plain*.trx | wc -l)" "0 1"
+same_events() { # compares a trx with the first events; its one registry may name fewer threads than those of the recording
     "$TXTAP" decode -q --fields time,event,info "$1" | cmp - <("$TXTAP" decode --fields time,event,info "$WORK/plain" |
         grep -v ' events\? lost$' | head -n "$2")
 }
@@ -86,13 +87,13 @@ check "with the same events" same_events "$WORK/plain.trx" "$STREAM_EVENTS"
 COPIES=$((32768 / STREAM_EVENTS + 1)) # more than the 32,768 events that a file holds
 for _ in $(seq $COPIES); do cat "$WORK/plain"; done >"$WORK/many"
 run_txtap decode --format trx -o "$WORK/many.trx" "$WORK/many"
-check "more than one file holds are several" is "$STATUS $(cd "$WORK" && echo many*.trx)" \
+check "too many for one file give several files" is "$STATUS $(cd "$WORK" && echo many*.trx)" \
     "0 $(cd "$WORK" && for i in $(seq $(((STREAM_EVENTS * COPIES + 32767) / 32768))); do printf 'many-%04d.trx ' "$i"; done |
         sed 's/ $//')"
 check "with all events" is "$(for f in "$WORK"/many-*.trx; do "$TXTAP" decode -q "$f"; done | wc -l)" \
     $((STREAM_EVENTS * COPIES))
 run_txtap decode --format trx "$WORK/many"
-check "which a pipe cannot take" is "$STATUS" 1
+check "which cannot go into a pipe" is "$STATUS" 1
 check "and one line says so" one_line_matching "$ERR" "give -o FILE"
 
 echo "# compressed, rotated"
@@ -101,27 +102,27 @@ check "a compressed recording decodes, whole and in order" decodes "$WORK/packed
 check "every ledger number is there exactly once, or in a gap" every_ledger_number_is_there
 PACKED_BYTES=$(stat -c %s "$WORK/packed")
 echo "# $((PACKED_BYTES * 100 / (STREAM_EVENTS * 32))) % of the size"
-check "it is less than half as large" test "$PACKED_BYTES" -lt $((STREAM_EVENTS * 16))
+check "it has less than half the size" test "$PACKED_BYTES" -lt $((STREAM_EVENTS * 16))
 record_all --limit 6000 -C 50k -o "$WORK/size"
 check "rotated by size there are several files" test "$(ls "$WORK"/size* | wc -l)" -ge 3
-check "none of them larger than asked for" test "$(stat -c %s "$WORK"/size* | sort -n | tail -1)" -le 51200
+check "none of them is larger than the limit" test "$(stat -c %s "$WORK"/size* | sort -n | tail -1)" -le 51200
 each_decodes() {
     local file
     for file in "$@"; do decodes "$file" || return 1; done
 }
 check "each decodes by itself" each_decodes "$WORK"/size*
 (cd "$WORK" && cat size size? >"$WORK/joined")
-check "one behind the other they decode as one" decodes "$WORK/joined"
+check "joined they decode as one" decodes "$WORK/joined"
 as_files() { (cd "$WORK" && "$TXTAP" decode size size?) | cmp - <("$TXTAP" decode "$WORK/joined"); }
-check "so they do when all are named" as_files
+check "also when all are given" as_files
 check "in which nothing is missing" every_ledger_number_is_there
 record_all --limit 6000 -C 30k -W 3 -o "$WORK/ring"
-check "of a ring of files as many stay as were asked for" is "$(cd "$WORK" && echo ring*)" "ring0 ring1 ring2"
+check "a ring of files keeps as many as requested" is "$(cd "$WORK" && echo ring*)" "ring0 ring1 ring2"
 check "each decodes by itself" each_decodes "$WORK"/ring?
 record -G 1 -W 3 -o "$WORK/time-%s"
 status=0
 "$TXTAP" decode "$WORK/ring" >"$OUT" 2>"$ERR" || status=$?
-check "what they begin with is no file, and they are named" is \
+check "their common prefix is not a file, and they are suggested" is \
     "$status $(grep -c 'of a recording in several files give all: .*ring0 \.\.\.$' "$ERR")" "1 1"
 check "rotated by time it ends after 3 files" is "$STATUS $(ls "$WORK"/time-* | wc -l)" "0 3"
 check "each decodes by itself" each_decodes "$WORK"/time-*
@@ -132,9 +133,9 @@ start_txtap record --tcl "$TCL_PORT" --hz 1000000 --trigger 'event=tx_semaphore_
 has_trigger() { (($("$TXTAP" decode --format jsonl "$WORK/trigger" | grep -c '"type":"trigger"') > 0)); }
 await "$TXTAP_PID" has_trigger || true
 end_txtap INT
-check "it waits for a semaphore to be made" is "$STATUS" 0
+check "it waits until a semaphore is created" is "$STATUS" 0
 "$TXTAP" decode --format jsonl "$WORK/trigger" >"$EVENTS"
-check "each trigger stands in it" is "$(grep -c '"type":"trigger".*"text":"event=tx_semaphore_create"' "$EVENTS")" \
+check "it has each trigger" is "$(grep -c '"type":"trigger".*"text":"event=tx_semaphore_create"' "$EVENTS")" \
     "$(grep -c '"event":"tx_semaphore_create"' "$EVENTS")"
 check "there was one" grep -q '"type":"trigger"' "$EVENTS"
 near_a_trigger() { # all events are within 5 ms of one that was waited for
@@ -142,7 +143,7 @@ near_a_trigger() { # all events are within 5 ms of one that was waited for
         length > ($at | length) and all(.[]; .ticks as $t | any($at[]; $t - . <= 5000 and . - $t <= 5000))' \
         "$EVENTS" >"$WORK/verdict"
 }
-check "and nothing that is further away from it than asked for" near_a_trigger
+check "and nothing outside of the requested time around it" near_a_trigger
 printf 'event 4096 "entry of the ledger" "number {0=number}"\n' >"$WORK/app.events"
 record --definitions "$WORK/app.events" --trigger 'event="entry of the *"' --before 0s --after 0s --limit 100 \
     -o "$WORK/named"
@@ -150,9 +151,9 @@ named() { # each such event that was recorded has its trigger before it
     "$TXTAP" decode --format jsonl "$WORK/named" >"$EVENTS" && grep -q '"type":"trigger"' "$EVENTS" &&
         is "$(grep -c '"type":"trigger"' "$EVENTS")" "$(grep -c '"type":"event".*"id":4096,' "$EVENTS")"
 }
-check "a trigger may have a name that --definitions gives" named
+check "a trigger may have a name from --definitions" named
 record --definitions "$WORK/nowhere.events" --trigger event=x -o "$WORK/undefined"
-check "a file of definitions that is not there: status 1" is "$STATUS" 1
+check "a missing definitions file: status 1" is "$STATUS" 1
 check "and one line that says so" one_line_matching "$ERR" "nowhere.events: No such file"
 check "and no recording" test ! -e "$WORK/undefined"
 record --definitions "$WORK/app.events" -o "$WORK/undefined"
@@ -160,7 +161,7 @@ check "definitions without a trigger are refused" is "$STATUS $(grep -c 'give --
 record --profile netx -o "$WORK/undefined"
 check "and a profile" is "$STATUS $(grep -c 'give --trigger$' "$ERR")" "2 1"
 record --trigger 'event=1 thread=nobody' --seconds 0.5 -o "$WORK/none"
-check "what never came leaves a recording without events" is "$STATUS $("$TXTAP" decode "$WORK/none" | wc -l)" "0 0"
+check "a trigger that never comes leaves a recording without events" is "$STATUS $("$TXTAP" decode "$WORK/none" | wc -l)" "0 0"
 
 echo "# ends"
 record --limit 1000 -q -o "$WORK/limit"
@@ -173,7 +174,7 @@ for signal in INT TERM HUP; do
     await "$TXTAP_PID" larger "$WORK/signal" 2000 || true
     end_txtap $signal
     check "SIG$signal ends it with status 0" is "$STATUS" 0
-    check "and a recording that has its end" decodes "$WORK/signal"
+    check "and a complete recording" decodes "$WORK/signal"
 done
 rm -f "$WORK/signal"
 start_txtap record --tcl "$TCL_PORT" -o "$WORK/signal" "$DEMO"
@@ -184,8 +185,8 @@ check "SIGUSR1 prints the summary so far" one_line_matching "$ERR" '^txtap: [1-9
 await "$TXTAP_PID" larger "$WORK/signal" $(($(stat -c %s "$WORK/signal") + 40000)) || true # more than was waiting then
 end_txtap INT
 cp "$ERR" "$WORK/err.signal"
-check "and the recording goes on, to a regular end" is "$STATUS" 0
-check "which has all" decodes "$WORK/signal"
+check "and the recording continues, to a normal end" is "$STATUS" 0
+check "which is complete" decodes "$WORK/signal"
 more_at_the_end() { # than when it was asked
     local counts
     mapfile -t counts < <(sed -n 's/^txtap: \([0-9]*\) events in .*/\1/p' "$WORK/err.signal")
@@ -193,14 +194,14 @@ more_at_the_end() { # than when it was asked
 }
 check "and said more at the end" more_at_the_end
 record -o "$WORK/limit"
-check "a file that is there stays as it is: status 1" is "$STATUS $("$TXTAP" decode "$WORK/limit" | event_lines)" "1 1000"
+check "an existing file is not changed: status 1" is "$STATUS $("$TXTAP" decode "$WORK/limit" | event_lines)" "1 1000"
 check "and one line that says so" one_line_matching "$ERR" "file exists: .*--force"
 "$TXTAP" record --tcl "$TCL_PORT" --limit 1000 -q -o - "$DEMO" | "$TXTAP" decode - >"$OUT" &&
     STATUSES=("${PIPESTATUS[@]}") || STATUSES=("${PIPESTATUS[@]}")
 check "it records into a pipe" is "${STATUSES[*]}" "0 0"
 check "which is decoded at the other end" test "$(wc -l <"$OUT")" -gt 500
 record -o "$WORK/nowhere/file"
-check "a file that cannot be made: status 1" is "$STATUS" 1
+check "a file that cannot be created: status 1" is "$STATUS" 1
 check "and one line that says so" one_line_matching "$ERR" "nowhere/file: cannot be written: No such file"
 record -q -o /dev/full
 check "a full device: status 1" is "$STATUS" 1
@@ -216,13 +217,13 @@ check "and one line that says so" one_line_matching "$WORK/err" "full: cannot be
 run_txtap decode --format jsonl "$WORK/full"
 cp "$OUT" "$EVENTS"
 check "what was written before decodes" is "$STATUS" 0
-check "whole and in order" ledger "$EVENTS"
+check "completely and in order" ledger "$EVENTS"
 check "and one line says that it has no end" one_line_matching "$ERR" "has no end"
 run_txtap decode -q --strict "$WORK/full"
 check "--strict makes that status 5" is "$STATUS" 5
 
 echo "# $KILLS recordings that are killed"
-# Five at a time on one board. Some are compressed, some rotated.
+# Five in parallel on one board. Some are compressed, some rotated.
 killed() { # NUMBER
     local options=() pid
     if (($1 % 2)); then options+=(--compress); fi
@@ -230,11 +231,11 @@ killed() { # NUMBER
     "$TXTAP" record --tcl "$TCL_PORT" -q "${options[@]}" -o "$WORK/kill$1-" "$DEMO" 2>"$WORK/killerr$1" &
     pid=$!
     await "$pid" larger "$WORK/kill$1-" $((4000 + RANDOM)) || true
-    sleep "0.$(printf '%03d' $((RANDOM % 300)))" # some within a write, most between two
+    sleep "0.$(printf '%03d' $((RANDOM % 300)))" # some during a write, most between two
     kill -9 "$pid"
     wait "$pid" 2>/dev/null || true
 }
-# A file that was made, and nothing written to it yet, has nothing to decode, and that is said.
+# A file that is still empty has nothing to decode, which is reported.
 to_the_last_block() { # FILE
     local status=0 size
     size=$(stat -c %s "$1")
@@ -245,7 +246,7 @@ to_the_last_block() { # FILE
     fi
     is "$status" 0 && ledger "$EVENTS" || return 1
     EVENTS_IN_ALL=$((EVENTS_IN_ALL + STREAM_EVENTS))
-    if [[ -s $ERR ]]; then # else it was closed, and is whole
+    if [[ -s $ERR ]]; then # else it was closed, and is complete
         CUT=$((CUT + 1))
         is "$(sed -n 's/.*read up to byte \([0-9]*\), [0-9]* whole blocks$/\1/p' "$ERR")" "$size" ||
             one_line_matching "$ERR" "cut within a block"

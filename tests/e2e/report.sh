@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # txtap report on the virtual board: each defect that the demo can have is found by its checks and no others; the demo without a
-# defect has none; a live report equals that of a recording. QEMU counts instructions instead of time, so that a trace is the
-# same whatever the host does.
+# defect has none; a live report equals that of a recording. QEMU counts instructions instead of time, so that a trace
+# does not depend on the host's speed.
 #   usage: report.sh BUILD_DIRECTORY     TXTAP_E2E_REPORT_SECONDS=600 also watches the demo without a defect for so long
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -12,7 +12,7 @@ DEMO=$FIRMWARE/demo_defects.elf
 [[ -f $DEMO ]] || die "no $DEMO: build the target firmware first"
 CHECKS=$WORK/checks.txt
 cat >"$CHECKS" <<'END'
-# what holds of the demo
+# checks that hold for the demo
 deadlock == 0
 unbounded == 0
 inversion(*).max < 1ms
@@ -24,7 +24,7 @@ failed == 0
 lost == 0
 END
 
-# begin DEFECT: a run that comes to its end by itself, with fewer events than the ring holds: nobody can lose one.
+# begin DEFECT: a run that ends by itself, with fewer events than the ring holds, so that none can be lost.
 begin() {
     start_board --set demo_stop_after=1800 --set "demo_defect=$1" --qemu-arg=-icount --qemu-arg=shift=4,sleep=off "$DEMO"
     start_openocd
@@ -64,19 +64,19 @@ RECORD_PID=$TXTAP_PID
 start_txtap report --tcl "$TCL_PORT" --hz 1M -f json --checks "$CHECKS" --stats-json "$WORK/stats" "$DEMO"
 await_stopped "$DEMO"
 end_txtap INT
-check "a live report has an end: the user's" is "$STATUS" 6
+check "a live report can be ended by the user" is "$STATUS" 6
 cp "$OUT" "$WORK/live.json"
 TXTAP_PID=$RECORD_PID
 end_txtap INT
 run_txtap report --tcl "$TCL_PORT" --hz 1M --seconds 10ms "$DEMO"
-check "or that of --seconds" is "$STATUS $(grep -cE '^[0-9]+ events in ' "$OUT")" "0 1"
+check "or by --seconds" is "$STATUS $(grep -cE '^[0-9]+ events in ' "$OUT")" "0 1"
 end 2
 same() {
     "$BUILD/capture/txtap" report -q --hz 1M -f json --checks "$CHECKS" "$1" >"$WORK/other.json" || is $? 6 || return
     cmp <(jq -S 'del(.trace)' "$WORK/live.json") <(jq -S 'del(.trace)' "$WORK/other.json")
 }
-check "it says as much as the recording" same "$WORK/2.rec"
-check "and as the copy" same "$WORK/2.trx"
+check "it equals that of the recording" same "$WORK/2.rec"
+check "and that of the copy" same "$WORK/2.trx"
 check "it finds the defect" jq -e '[.checks[] | select(.verdict == "failed") | .check[:9]] == ["unbounded", "inversion"]' "$WORK/live.json" >"$WORK/jq"
 check "it has seen all events" is "$(jq .events "$WORK/live.json")" "$(jq .events "$WORK/stats")"
 
@@ -86,7 +86,7 @@ finds() {
     report_of "$1"
     check "$2 is found: exit code 6" is "$STATUS" 6
     check "by its checks and by no other" is "$FAILED_NAMES" "$3"
-    check "which say what it is about" blames "$4"
+    check "which name the culprit" blames "$4"
     check_figures "$1"
 }
 echo "# with one"
@@ -97,7 +97,7 @@ finds 4 "a leak" "leak " "leak == 0 +1"
 finds 5 "a late thread" "wake " "25[.][0-9]* ms of punctual, event"
 finds 6 "an interrupt storm" "isr " "/s of interrupt 23"
 
-# Real time, so that idle time lasts; a host that stops QEMU while it computes does not make a thread late.
+# In real time, so that there is idle time; a host that stops QEMU during a computation does not make a thread late.
 if [[ ${TXTAP_E2E_REPORT_SECONDS:-} ]]; then
     echo "# without a defect for $TXTAP_E2E_REPORT_SECONDS s"
     start_board --qemu-arg=-icount --qemu-arg=shift=4 "$FIRMWARE/demo_large.elf"

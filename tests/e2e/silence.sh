@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Silence has a reason, and txtap tells it: nobody there yet, a halted core, another firmware's ELF file.
+# If there are no events, txtap says why: no server yet, a halted core, another firmware's ELF file.
 #   silence.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "${1:-}"
 DEMO=$FIRMWARE/demo.elf
 
-# How often the words stand on standard error.
+# How many lines of standard error match.
 count() { grep -c -- "$1" "$ERR" || true; }
 said() { grep -q -- "$1" "$ERR"; }
 
-echo "# nobody is there, and the waiting has an end"
+echo "# no server, and a limit for the wait"
 free_port
 nobody=$PORT
 for command in "tail" "record -o $WORK/none.rec" "info"; do
@@ -22,9 +22,9 @@ done
 run_txtap snapshot --wait=0.3 -o "$WORK/none.trx" --tcl "$nobody" "$DEMO"
 check "snapshot --wait=SECONDS ends with 4" is "$STATUS $(count '^txtap: gave up after 0.3 s: no server at')" "4 1"
 run_txtap tail --wait=0.3 --seconds 60 --stats-json "$WORK/none.json" --tcl "$nobody" "$DEMO"
-check "a number of --wait's own goes before --seconds" is "$STATUS $(wc -l <"$ERR")" "4 2"
+check "--wait=SECONDS has priority over --seconds" is "$STATUS $(wc -l <"$ERR")" "4 2"
 run_txtap tail --wait=never --tcl "$nobody" "$DEMO"
-check "which has to be one" is "$STATUS" 2
+check "its value must be a time" is "$STATUS" 2
 
 start_board "$DEMO"
 free_port
@@ -33,7 +33,7 @@ start_openocd -c "gdb_port $GDB_PORT_NUMBER"
 
 echo "# a server without a trace buffer"
 run_txtap tail --wait=0.3 --address 0x20001000 --tcl "$TCL_PORT" "$DEMO"
-check "the end is another one: 3" is "$STATUS $(count '^txtap: gave up after 0.3 s: no trace buffer at')" "3 1"
+check "ends with 3" is "$STATUS $(count '^txtap: gave up after 0.3 s: no trace buffer at')" "3 1"
 
 echo "# a halted core"
 ocd halt >"$WORK/ocd"
@@ -45,7 +45,7 @@ start_txtap tail --new --tcl "$TCL_PORT" "$DEMO"
 await "$TXTAP_PID" says_halted || true
 end_txtap INT
 check "tail says it" is "$STATUS $(count "^txtap: halted: $halted")" "0 1"
-check "and where the events would be" is "$(grep -c "$halted" "$OUT")" 1
+check "and in the place of the events" is "$(grep -c "$halted" "$OUT")" 1
 start_txtap record -o "$WORK/halted.rec" --tcl "$TCL_PORT" "$DEMO"
 await "$TXTAP_PID" says_halted || true
 end_txtap INT
@@ -54,7 +54,7 @@ check "and so does a recording of it" is "$(grep -c "^halted,.*$halted" "$OUT")"
 start_txtap tail --new --gdb "$GDB_PORT_NUMBER" --tcl "$TCL_PORT" "$DEMO"
 await "$TXTAP_PID" says_halted || true
 end_txtap INT
-check "over GDB OpenOCD is asked as well" is "$(count "^txtap: halted: $halted")" 1
+check "with --gdb OpenOCD is asked too" is "$(count "^txtap: halted: $halted")" 1
 ocd resume >"$WORK/ocd"
 
 echo "# an ELF file of other firmware"
@@ -63,13 +63,13 @@ other='is not what the target runs (flash at 0x080[0-9a-f]* differs)'
 run_txtap tail --seconds 0.3 --tcl "$TCL_PORT" "$moved"
 check "is reported instead of a trace that is not enabled" is "$STATUS $(wc -l <"$ERR") $(count "^txtap: .*demo_moved.elf $other")" "3 1 1"
 run_txtap tail --wait=0.3 --tcl "$TCL_PORT" "$moved"
-check "and while it is waited for" is "$STATUS $(count "^txtap: waiting: .*$other")" "3 1"
+check "also while waiting for it" is "$STATUS $(count "^txtap: waiting: .*$other")" "3 1"
 run_txtap tail --scan --limit 10 --tcl "$TCL_PORT" "$moved"
-check "--scan finds the buffer, and says it as well" is "$STATUS $(event_lines "$OUT") $(count "^txtap: .*$other: its symbols are not used")" "0 10 1"
+check "--scan finds the buffer, and reports it too" is "$STATUS $(event_lines "$OUT") $(count "^txtap: .*$other: its symbols are not used")" "0 10 1"
 run_txtap info --seconds 0.1 --tcl "$TCL_PORT" "$DEMO"
-check "of the right one nothing is reported" is "$STATUS $(count "$other")" "0 0"
+check "with the right one nothing is reported" is "$STATUS $(count "$other")" "0 0"
 
-echo "# an ELF file that was built and not flashed yet, and a reset"
+echo "# an ELF file that was built but not flashed yet, and a reset"
 cp "$DEMO" "$WORK/built.elf"
 start_txtap tail --tcl "$TCL_PORT" --format jsonl -o "$WORK/built" "$WORK/built.elf"
 await_lines "$WORK/built" 500
@@ -77,9 +77,9 @@ cp "$moved" "$WORK/next.elf"
 mv "$WORK/next.elf" "$WORK/built.elf"
 ocd 'reset run' >"$WORK/ocd"
 check "the reset is reported" await "$TXTAP_PID" said '^txtap: .*reset: '
-check "and what runs is read on" await_lines "$WORK/built" $(($(wc -l <"$WORK/built") + 1000))
+check "and the running firmware is still read" await_lines "$WORK/built" $(($(wc -l <"$WORK/built") + 1000))
 end_txtap INT
-check "to a regular end" is "$STATUS $(count "$other")" "0 0"
+check "to a normal end" is "$STATUS $(count "$other")" "0 0"
 
 echo "# several targets"
 stop_openocd
@@ -87,14 +87,14 @@ start_openocd -c 'target create txtap.other cortex_m -endian little -dap txtap.d
 run_txtap tail --limit 10 --tcl "$TCL_PORT" "$DEMO"
 check "the current one is read, and all are named" is "$STATUS $(count '^txtap: OpenOCD has several targets (txtap.cpu txtap.other): txtap.cpu is read; --target')" "0 1"
 run_txtap tail --limit 10 --target txtap.cpu --tcl "$TCL_PORT" "$DEMO"
-check "of one that was chosen nothing is reported" is "$STATUS $(count 'several targets')" "0 0"
+check "if one was chosen nothing is reported" is "$STATUS $(count 'several targets')" "0 0"
 run_txtap tail --target txtap.other --tcl "$TCL_PORT" "$DEMO"
-check "it is the one that is asked" is "$STATUS $(count 'target txtap.other is not examined')" "4 1"
+check "the chosen one is used" is "$STATUS $(count 'target txtap.other is not examined')" "4 1"
 run_txtap tail --wait --target nowhere --tcl "$TCL_PORT" "$DEMO"
-check "one that is not there is reported, and not waited for" is "$STATUS $(count 'no such target .*: txtap.cpu txtap.other$')" "2 1"
+check "a missing one is reported, and not waited for" is "$STATUS $(count 'no such target .*: txtap.cpu txtap.other$')" "2 1"
 run_txtap tail --target '[halt]' --tcl "$TCL_PORT" "$DEMO"
-check "what is no name is not sent" is "$STATUS" 2
+check "an invalid name is not sent" is "$STATUS" 2
 audit_now
-check "nothing of all this was a write" is "$(audit '[.writes | .ram, .flash, .peripheral | .count] | add')" 0
+check "nothing was written" is "$(audit '[.writes | .ram, .flash, .peripheral | .count] | add')" 0
 
 e2e_end

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap snapshot on the virtual board: is the copy the target's memory, to the byte where it rests and consistent where
-# it moves; is no file ever overwritten or left half written?   usage: snapshot.sh BUILD_DIRECTORY
+# txtap snapshot on the virtual board: does the copy equal the target's memory, byte for byte at rest and consistent
+# while running; is no file ever overwritten or left incomplete?   usage: snapshot.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
@@ -37,7 +37,7 @@ one_line_matching() {
     return 1
 }
 
-# ---- a ring that rests ----
+# ---- a ring at rest ----
 
 for stop_after in 3000 200; do
     echo "# at rest after $stop_after events"
@@ -63,14 +63,14 @@ for stop_after in 3000 200; do
     run_txtap tail --tcl "$TCL_PORT" --seconds 1 -q --format jsonl "$DEMO"
     grep '"type":"event"' "$OUT" >"$WORK/tail.events"
     decoded_events "$SHOT" >"$WORK/shot.events" || true
-    # A tail leaves out the slot that a writer might be in the middle of: the oldest event of a full ring. So it has one
-    # event less, counts from that one on, and its ticks begin at another event.
+    # A tail leaves out the slot that a writer might be writing: the oldest event of a full ring. So it has one event
+    # less, and its numbers and ticks begin at another event.
     canonical='[inputs | del(.seq)] | .[-464:] | (.[0].ticks) as $begin | map(.ticks -= $begin) | .[]'
-    check "a tail has the same events: as many" is \
+    check "a tail has the same number of events" is \
         "$(wc -l <"$WORK/tail.events")" "$(($(wc -l <"$WORK/shot.events") - (stop_after > 465 ? 1 : 0)))"
     check "and the same in all words, names and fields" cmp -s \
         <(jq -nc "$canonical" "$WORK/tail.events") <(jq -nc "$canonical" "$WORK/shot.events")
-    check "there is a good number of them" test "$(wc -l <"$WORK/shot.events")" -ge $((stop_after > 465 ? 465 : 190))
+    check "there are enough of them" test "$(wc -l <"$WORK/shot.events")" -ge $((stop_after > 465 ? 465 : 190))
     if ((stop_after == 200)); then break; fi
     stop_all
 done
@@ -79,47 +79,47 @@ echo "# files"
 cp "$SHOT" "$WORK/before"
 run_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT" "$DEMO"
 check "a second run refuses: status 1" is "$STATUS" 1
-check "and says why and how else" one_line_matching "$ERR" "one.trx: file exists: .*--force"
-check "and leaves the file alone" cmp "$SHOT" "$WORK/before"
+check "with the reason and an alternative" one_line_matching "$ERR" "one.trx: file exists: .*--force"
+check "and does not change the file" cmp "$SHOT" "$WORK/before"
 echo "old" >"$SHOT"
 run_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT" --force -q "$DEMO"
 check "--force overwrites" is "$STATUS $(stat -c %s "$SHOT")" "0 $TOTAL"
 check "with the same bytes as before" cmp "$SHOT" "$WORK/before"
 check "-q says nothing" test ! -s "$ERR"
-check "no other file is left there" alone_in_its_directory one.trx
+check "there is no other file" alone_in_its_directory one.trx
 run_txtap snapshot --tcl "$TCL_PORT" -o - -q "$DEMO"
 check "-o - writes it to stdout" cmp "$OUT" "$WORK/before"
 run_txtap snapshot --tcl "$TCL_PORT" -o "$WORK/none/one.trx" "$DEMO"
-check "into a directory that is not there: status 1" is "$STATUS" 1
+check "into a missing directory: status 1" is "$STATUS" 1
 check "and one line" one_line_matching "$ERR" "none/one.trx: cannot be written: No such file or directory"
 run_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT/one.trx" "$DEMO"
 check "below a file: status 1" is "$STATUS" 1
-check "and one line, too" one_line_matching "$ERR" "cannot be written: Not a directory"
+check "and one line with the reason" one_line_matching "$ERR" "cannot be written: Not a directory"
 run_txtap snapshot --tcl "$TCL_PORT" -o "$WORK/shots" "$DEMO"
 check "a directory as the file: status 1" is "$STATUS" 1
-check "and one line as well" one_line_matching "$ERR" "shots: cannot be written: Is a directory"
+check "and one line that says that it is a directory" one_line_matching "$ERR" "shots: cannot be written: Is a directory"
 mkfifo "$WORK/pipe"
 cat "$WORK/pipe" >"$WORK/piped" &
 READER=$!
 run_txtap snapshot --tcl "$TCL_PORT" -o "$WORK/pipe" --force -q "$DEMO"
 wait "$READER"
 check "a pipe is written to, not replaced" test "$STATUS" = 0 -a -p "$WORK/pipe"
-check "and carries the file" cmp "$WORK/piped" "$WORK/before"
+check "and gets the whole file" cmp "$WORK/piped" "$WORK/before"
 run_txtap snapshot --tcl "$TCL_PORT" -o /dev/full -q "$DEMO"
 check "a full device: status 1, and it is still a device" test "$STATUS" = 1 -a -c /dev/full
 check "and one line says so" one_line_matching "$ERR" "^txtap: /dev/full: cannot be written: No space left on device"
 check "failures left no file behind" alone_in_its_directory one.trx
 run_txtap snapshot --tcl "$TCL_PORT" "$DEMO"
-check "without -o it is a mistake in the command line: status 2" is "$STATUS" 2
+check "without -o it is a usage error: status 2" is "$STATUS" 2
 stop_all
 
-# ---- a ring that moves ----
+# ---- a ring in use ----
 
 echo "# while the target runs"
-start_board --rate 400 "$DEMO" # a second for a lap: a host that is stopped for less can copy it
+start_board --rate 400 "$DEMO" # a lap takes a second: a host that is stopped for less can copy it
 start_openocd
 await "$OPENOCD_PID" has_risen "$(symbol "$DEMO" demo_events_written)" 1000 || die "the firmware writes no events"
-# A part of it only if the host was too slow for all, and then that is said.
+# Only a part if the host was too slow, and then that is reported.
 whole_or_told() {
     local size faster="^txtap: the target writes faster than it can be copied"
     size=$(stat -c %s "$SHOT")
@@ -130,11 +130,11 @@ for turn in 1 2 3; do
     decoded_events "$SHOT" >"$EVENTS" || true
     check "copy $turn is there" is "$STATUS" 0
     check "as large as the buffer, or it is reported" whole_or_told
-    check "its events follow each other, and the ledger in them" ledger "$EVENTS"
+    check "its events and their ledger are consecutive" ledger "$EVENTS"
     check "without a gap or a hole" is "$STREAM_LOST $LEDGER_MISSING" "0 0"
-    check "as many as the file has room for, but one" test "$STREAM_EVENTS" -ge \
+    check "all that fit into the file, except one" test "$STREAM_EVENTS" -ge \
         $((($(stat -c %s "$SHOT") - HEADER_AND_REGISTRY) / 32 - 1))
-    check "no event stands for one that was never written" is "$(grep -c '"thread":null.*"id":0,' "$EVENTS")" 0
+    check "no event comes from a slot that was never written" is "$(grep -c '"thread":null.*"id":0,' "$EVENTS")" 0
 done
 audit_now
 check "nothing was written, halted, resumed, stepped or reset" is "$(audit \
@@ -151,10 +151,10 @@ check "and reads no more than 34 times its size" test "$(jq .bytes_read "$STATS"
 check "and says whether it is the whole ring, with -q too" whole_or_told
 check "and --strict makes a part of it status 5" is "$STATUS" $(($(stat -c %s "$SHOT") < TOTAL ? 5 : 0))
 decoded_events "$SHOT" >"$EVENTS" || true
-check "what it has is a run of events without a hole" ledger "$EVENTS"
+check "it has consecutive events" ledger "$EVENTS"
 echo "# $STREAM_EVENTS events"
-check "of ledger numbers, too" is "$LEDGER_MISSING" 0
-size_fits() { # a whole ring has one slot that may be the writer's
+check "and consecutive ledger numbers" is "$LEDGER_MISSING" 0
+size_fits() { # in a whole ring one slot may be in use by the writer
     local size
     size=$(stat -c %s "$SHOT")
     is "$size" $((size < TOTAL ? HEADER_AND_REGISTRY + 32 * STREAM_EVENTS : TOTAL))
@@ -165,14 +165,14 @@ audit_now
 RAM_BYTES=$(audit .reads.ram.bytes)
 copies() { audit_now && (($(audit .reads.ram.bytes) > RAM_BYTES + TOTAL / 2)); }
 start_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT" "$DEMO"
-await "$TXTAP_PID" copies || true # which takes some ten seconds
+await "$TXTAP_PID" copies || true # which takes about ten seconds
 end_txtap INT
 check "Ctrl-C before it is complete: status 1" is "$STATUS" 1
 check "one line says that nothing was written" one_line_matching "$ERR" "^txtap: interrupted: nothing was written"
 check "and nothing was" alone_in_its_directory ""
 stop_all
 
-echo "# a flood that nobody counts"
+echo "# a flood without a lap count"
 FLOOD=$FIRMWARE/demo_overload_no_laps.elf
 start_board --probe stlink-v2 "$FLOOD"
 start_openocd

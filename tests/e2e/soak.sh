@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap tail for a long time, on a board that breaks in every way: what was delivered and reported lost is what the
-# firmware wrote, for each stretch between two resets, and neither memory nor descriptors grow.
+# txtap tail for a long time, on a board that breaks in every way: the events delivered and reported lost are those that
+# the firmware wrote, for each stretch between two resets, and neither memory nor descriptors grow.
 #   soak.sh BUILD_DIRECTORY [SECONDS]
-# SECONDS (or TXTAP_SOAK_SECONDS): 60 if not given. TXTAP_SEED: of the faults. TXTAP_SOAK_KEEP: a folder for what is
-# to be looked at after a failure.
+# SECONDS (or TXTAP_SOAK_SECONDS): 60 if not given. TXTAP_SEED: seed of the faults. TXTAP_SOAK_KEEP: a folder for the
+# files that help after a failure.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "${1:-}"
@@ -29,10 +29,10 @@ control() {
     printf '%s\n' "$answer"
 }
 
-# ---- somebody who looks after OpenOCD ----
+# ---- a user who looks after OpenOCD ----
 
 server_is_up() { grep -q 'Listening on port [0-9]* for gdb' "$OPENOCD_LOG"; }
-server_answers() ( # in a shell of its own: it may be ended by SIGPIPE
+server_answers() ( # in a subshell, which SIGPIPE may end
     exec {wire}<>"/dev/tcp/127.0.0.1/$TCL_PORT" || exit 1
     printf 'expr 1\032' >&"$wire"
     IFS= read -r -t 5 -d $'\032' answer <&"$wire"
@@ -51,9 +51,9 @@ end_server() {
     wait "$OPENOCD_PID" || true
     forget "$OPENOCD_PID"
     OPENOCD_PID=""
-} 2>/dev/null # bash's words about what was killed
+} 2>/dev/null # bash's messages about killed processes
 
-# On the port of the one before. May fail: the probe may be unplugged.
+# On the same port as before. May fail: the probe may be unplugged.
 try_server() {
     local turn
     OPENOCD_LOG=$WORK/openocd.log
@@ -71,7 +71,7 @@ try_server() {
     return 1
 }
 
-# What the README of the virtual board says is to be done after a dropped connection and after silence.
+# What to do after a dropped connection and after silence, by the README of the virtual board.
 look_after_server() {
     if [[ $OPENOCD_PID ]]; then
         if ! kill -0 "$OPENOCD_PID" 2>/dev/null || grep -q 'failed to send USB CMD' "$OPENOCD_LOG"; then
@@ -84,7 +84,7 @@ look_after_server() {
     [[ $OPENOCD_PID ]] || try_server || true
 }
 
-# ---- and after the build ----
+# ---- a user who builds and flashes ----
 
 FLASHED=0
 look_after_elf() {
@@ -130,7 +130,7 @@ turn() {
     sleep 0.5
 }
 
-# What txtap has written up to now, in bytes; and whether it is reading.
+# The bytes that txtap has written so far; and whether it is reading.
 said_bytes() { sed -n 's/^wchar: //p' "/proc/$TXTAP_PID/io"; }
 delivers() { (($(said_bytes) > 20000)); }
 reading() { [[ $(grep -E '^txtap: (de|at)tached' "$ERR" | tail -n 1) != *detached* ]]; }
@@ -162,7 +162,8 @@ while ((SECONDS - BEGUN < DURATION)); do
     turn
 done
 
-# Another debugger halts the core, which brings the ring to rest without a word to it. Then everything can be read.
+# Another debugger halts the core, which brings the ring to rest without access to the firmware. Then everything can be
+# read.
 while [[ $(control 'fault halt:3600') != ok ]]; do turn; done
 before=""
 quiet=0
@@ -190,11 +191,11 @@ keep
 if [[ $KEEP ]]; then cp "$WORK/compare" "$WORK/sums" "$WORK/stats" "$KEEP"; fi
 
 check "the end is a regular one" is "$STATUS" 0
-check "nothing comes twice, nothing is torn, what is missing is in a gap, marks are in order, time never goes back" \
+check "nothing comes twice or torn, what is missing is in a gap, marks are in order, time never goes back" \
     grep '^STREAM_EVENTS' "$WORK/sums"
 eval "$(grep '^STREAM_EVENTS' "$WORK/sums" || cat "$WORK/sums" >&2)"
 compare() { awk -f "$E2E_ROOT/tests/e2e/soak_stretches.awk" "$WORK/compare" >"$WORK/soak"; }
-check "what was delivered and reported lost is what the firmware wrote, in each stretch" compare
+check "the events delivered and reported lost are those that the firmware wrote, in each stretch" compare
 grep '^#' "$WORK/soak" || true
 eval "$(grep '^SOAK' "$WORK/soak")"
 echo "$SOAK_WRITTEN written in $SOAK_LIVES lives, $SOAK_UNSEEN of them unseen ($SOAK_UNSEEN_WRITTEN written);" \
@@ -202,27 +203,27 @@ echo "$SOAK_WRITTEN written in $SOAK_LIVES lives, $SOAK_UNSEEN of them unseen ($
 of_stats() { jq -r "$1" "$WORK/stats"; }
 check "the statistics say the same" is "$(of_stats '"\(.events) \(.lost) \(.gaps) \(.resets) \(.reconnections)"')" \
     "$STREAM_EVENTS $STREAM_LOST $STREAM_GAPS $STREAM_RESETS $SOAK_ATTACHED"
-check "most of what was written is accounted for" test $((2 * (STREAM_EVENTS + STREAM_LOST))) -gt "$SOAK_WRITTEN"
+check "most events are accounted for" test $((2 * (STREAM_EVENTS + STREAM_LOST))) -gt "$SOAK_WRITTEN"
 
 echo "# faults"
 audit '[.faults[] | select(.by == "seed")] | group_by(.kind)[] | "\(length)\t\(.[0].kind)"'
 FAULTS=$(audit '[.faults[] | select(.by == "seed" and .done)] | length')
 MADE=$(audit '[.faults[] | select(.by == "seed" and .done) | .kind] | unique | length')
 echo "$FAULTS faults; OpenOCD was started $RESTARTS times, and did not answer $HANGS times"
-check "as many faults as the time allows" test "$FAULTS" -ge $((DURATION / 9))
+check "there were enough faults for the time" test "$FAULTS" -ge $((DURATION / 9))
 if ((DURATION >= 60)); then check "of every kind" is "$MADE" 12; fi
-# A fault may hit a write to a debug register, which OpenOCD makes when it examines the core again: that reached nothing.
+# A fault may hit OpenOCD's write to a debug register when it examines the core again: such a write has no effect.
 check "no write that disturbs the target" is \
     "$(audit '(.writes | [.ram, .flash, .peripheral, .system] | map(.count) | add) + .register_writes')" 0
-check "nobody halted, stepped or reset it but the faults" is "$(audit '[.halts, .resumes, .steps, .resets] | add')" 0
+check "only the faults halted, stepped or reset it" is "$(audit '[.halts, .resumes, .steps, .resets] | add')" 0
 
 echo "# size"
 echo "resident: $RSS_WARM KiB after $WARM_UP s, at most $RSS_MAX KiB, $RSS KiB at the end"
 echo "descriptors: $FDS_FIRST at first, at most $FDS_MAX, $FDS at the end"
 if grep -q __asan_init "$BUILD/capture/txtap"; then
-    echo "a sanitizer keeps what was freed: memory says nothing"
+    echo "a sanitizer keeps freed memory: its size is not checked"
 else
-    check "memory is flat: within 1 MiB after the warm-up" test $((RSS_MAX - RSS_WARM)) -le 1024
+    check "memory does not grow: within 1 MiB after the warm-up" test $((RSS_MAX - RSS_WARM)) -le 1024
 fi
 check "no descriptor is left open" is "$FDS $FDS_MAX" "$FDS_FIRST $FDS_FIRST"
 e2e_end

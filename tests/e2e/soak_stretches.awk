@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
-# Compares what was delivered and reported lost in each stretch between two resets with what the firmware wrote in it.
-# Input, in this order and each with increasing times in microseconds since 1970:
-#   written TIME EVENTS LEDGER CAUSE       a life of the firmware that ended at TIME (the last one, at rest: 0)
-#   first SEQ                              how many events were written before the first one delivered
+# Compares the events delivered and reported lost in each stretch between two resets with those that the firmware wrote
+# in it. Input, in this order and each with increasing times in microseconds since 1970:
+#   written TIME EVENTS LEDGER CAUSE       a life of the firmware (from start to reset) that ended at TIME (the last
+# one, at rest: 0)
+#   first SEQ                              number of events written before the first one delivered
 #   TYPE TIME EVENTS LOST INEXACT LEDGER   as ledger.awk notes marks
-# A stretch belongs to the life that began last before its mark. What was written between the last look and a reset is
-# not known: there a stretch may have less than its life, and nowhere more. That it lacks the end and nothing else, the
-# ledger tells: about each fourth event is one of its entries, so as much of it must be missing at the end. An entry may
-# have been written and not yet counted. A gap that says "at least" may hide a reset that nobody could see; then the
-# stretch ends in a later life. And after other firmware was flashed, memory still holds what the life before has left:
-# it may be read only then, but whole.
+# A stretch belongs to the life that began last before its mark. What was written between the last poll and a reset is
+# not known, so a stretch may have fewer events than its life, but never more. The ledger shows that only the end is
+# missing: about every fourth event is a ledger entry, so that share must be missing at the end. An entry may have been
+# written but not yet counted. A gap that says "at least" may hide a reset that could not be seen; then the stretch ends
+# in a later life. And after other firmware was flashed, memory still has the events of the life before: they may be
+# read only then, but completely.
 
 function violated(what) {
     print "# " what
@@ -29,7 +30,7 @@ function lacks_only_the_end(i, got, next_number) {
     return got <= written[i] + 1 && written[i] - got <= 8 * (ledger[i] - next_number) + START_EVENTS
 }
 
-# The life that a stretch is of, which ends in front of life next_life (0: at rest); 0 if there is none.
+# The life of a stretch that ends before life next_life (0: at rest); 0 if there is none.
 function life_of(got, next_number, next_life,   i, last) {
     if (!next_life) return is_whole(lives, got, next_number) ? lives : 0
     last = inexact < $5 ? next_life - 1 : life
@@ -64,8 +65,8 @@ function end_stretch(next_life,   got, unknown) {
 }
 
 BEGIN {
-    SLACK_US = 5000   # between the clocks of the two
-    START_EVENTS = 64 # before the first of the ledger there are some 36 others
+    SLACK_US = 5000   # difference of the two clocks
+    START_EVENTS = 64 # about 36 events come before the first of the ledger
     life = 1
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The first SIGINT or SIGTERM ends every command, whatever it is waiting for. Messages and the status show that it was the
-# signal and not a timeout; no clock is used.   usage: stop.sh BUILD_DIRECTORY
+# The first SIGINT or SIGTERM ends every command, whatever it is waiting for. Messages and the status show that it was
+# the signal, not a timeout; no clock is used.   usage: stop.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
@@ -12,7 +12,7 @@ TXTAP=$BUILD/capture/txtap
 SAMPLE=$E2E_ROOT/tests/data/demo_threadx.trx
 IMAGE="--image $SAMPLE@0x6ca4 --address 0x6ca4"
 
-# A port on 127.0.0.1 whose queue of connections is full: connecting to it takes for ever. Sets PEER_PORT.
+# A port on 127.0.0.1 whose connection queue is full: connecting to it never ends. Sets PEER_PORT.
 start_full_port() {
     E2E_STARTS=$((E2E_STARTS + 1))
     PEER=$WORK/peer.$E2E_STARTS
@@ -31,7 +31,7 @@ start_full_port() {
     PEER_PORT=$(<"$PEER")
 }
 
-# It is the tool already, and takes signals for itself.
+# txtap has been executed, and handles signals.
 catches_sigterm() {
     local caught
     [[ $(readlink "/proc/$1/exe") == "$(realpath "$TXTAP")" ]] || return 1
@@ -39,13 +39,13 @@ catches_sigterm() {
     [[ $caught ]] && ((16#$caught & 16#4000))
 }
 
-# stop SENTENCE SIGNAL STATUS WORDS: ends $TXTAP_PID by one signal; WORDS (a pattern) stand on standard error, and it never
-# got to say that somebody did not answer in time.
+# stop SENTENCE SIGNAL STATUS WORDS: ends $TXTAP_PID by one signal; standard error matches WORDS, and has no message
+# that a server did not answer in time.
 stop() {
     local sentence=$1 problem="" turn begin
     begin=${EPOCHREALTIME/./}
     kill "-$2" "$TXTAP_PID" 2>/dev/null || true
-    # In half a second; on a machine that is busy later, but never by itself.
+    # Within half a second; on a busy machine later, but never by itself.
     for ((turn = 0; turn < E2E_PATIENCE; turn++)); do
         kill -0 "$TXTAP_PID" 2>/dev/null || break
         sleep 0.02
@@ -91,17 +91,17 @@ done
 check "no file was made" test ! -e "$WORK/never"
 start_full_port
 stopped "a connection that is never accepted" TERM 0 "" tail --tcl "$PEER_PORT" "$DEMO"
-stopped "and of info" INT 1 "interrupted" info --tcl "$PEER_PORT" "$DEMO"
+stopped "the same with info" INT 1 "interrupted" info --tcl "$PEER_PORT" "$DEMO"
 free_port
-stopped "--wait for nobody" INT 0 "" tail --wait --tcl "$PORT" "$DEMO"
+stopped "--wait without a server" INT 0 "" tail --wait --tcl "$PORT" "$DEMO"
 
 echo "# files"
 mkfifo "$WORK/empty" "$WORK/unread"
-sleep 1000 <>"$WORK/empty" >"$WORK/empty" & # a writer that writes nothing
+sleep 1000 <>"$WORK/empty" >"$WORK/empty" & # a writer that never writes
 E2E_PIDS+=("$!")
-sleep 1000 <>"$WORK/unread" & # a reader that reads nothing
+sleep 1000 <>"$WORK/unread" & # a reader that never reads
 E2E_PIDS+=("$!")
-stopped "decode of a pipe in which nothing comes" TERM 1 "Interrupted" decode "$WORK/empty"
+stopped "decode of a pipe without data" TERM 1 "Interrupted" decode "$WORK/empty"
 # shellcheck disable=SC2086 # IMAGE is words
 for arguments in "decode -q -o $WORK/unread $SAMPLE" "tail -q $IMAGE -f jsonl -o $WORK/unread"; do
     start_txtap $arguments

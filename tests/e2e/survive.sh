@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap tail under each fault of the virtual board: what it says, and that it goes on with nothing twice, torn or
-# missing untold. docs/FAULTS.md has the list.
+# txtap tail with each fault of the virtual board: what it reports, and that it continues, with nothing twice, torn or
+# missing unreported. docs/FAULTS.md has the list.
 #   survive.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -22,16 +22,16 @@ marks() { jq -r 'select(.type | IN("event", "gap", "header", "object") | not) | 
 begin_tail() {
     rm -f "$EVENTS"
     start_txtap tail --tcl "$TCL_PORT" --format jsonl --force -o "$EVENTS" "$ELF"
-    await_lines "$EVENTS" 3500 # its uptime is known then
+    await_lines "$EVENTS" 3500 # by then its uptime is known
 }
-# ends SENTENCE MARKS WORDS: events come again; what happened is as it should be
+# ends SENTENCE MARKS WORDS: events arrive again; marks and messages are as expected
 ends() {
     await_more 2000
     end_txtap INT
-    check "$1: it goes on" is "$STATUS" 0
+    check "$1: it continues" is "$STATUS" 0
     check "$1: marks" matches "$(marks)" "$2"
     check "$1: is reported" grep -q -E -- "$3" "$ERR"
-    check "$1: nothing twice, torn or missing untold" ledger "$EVENTS"
+    check "$1: nothing twice, torn or missing unreported" ledger "$EVENTS"
     sed 's/^/#   /' "$ERR"
 }
 matches() { [[ $1 =~ ^($2)$ ]] || { printf "# got '%s'\n" "$1"; return 1; }; }
@@ -50,7 +50,7 @@ GONE='detached attached '
 is_plugged() { (exec 3<>"/dev/tcp/127.0.0.1/$BOARD_PORT"); }
 for fault in swd-fault swd-wait swd-parity; do
     begin_tail
-    make "$fault:100" # until it is noticed: a short one may fall between two reads
+    make "$fault:100" # until it is noticed: a short one may come between two reads
     await_marks detached 1
     [[ $(control "end $fault") == ok ]] || die "$fault cannot be ended"
     ends "$fault" "$GONE" 'detached: '
@@ -60,7 +60,7 @@ make slow=30:1.5
 ends "slow" '()' '[0-9]+ events'
 begin_tail
 make halt:1
-ends "halt" '(halted running )?' '[0-9]+ events' # a second is just long enough to be noticed
+ends "halt" '(halted running )?' '[0-9]+ events' # a second is only just long enough to be noticed
 begin_tail
 make reset
 ends "reset" '(detached attached )?reset ' 'reset: '

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap tail on the virtual board under an unmodified OpenOCD: is every event there once, or counted; is the target left
-# alone; does it end as asked?   usage: tail.sh BUILD_DIRECTORY   (TXTAP_E2E_SECONDS: length of the first part, 10)
+# txtap tail on the virtual board with an unmodified OpenOCD: is every event there once, or counted; is the target not
+# disturbed; does it end normally?   usage: tail.sh BUILD_DIRECTORY   (TXTAP_E2E_SECONDS: length of the first part, 10)
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
@@ -23,7 +23,7 @@ stats_agree_with_stream() {
     stat_is '"\(.events) \(.lost) \(.gaps)"' "$STREAM_EVENTS $STREAM_LOST $STREAM_GAPS"
 }
 
-# Beside the lines that say what it is attached to, that the core stood still, and that events are lost.
+# Not counting the lines about what it is attached to, a halted core, and lost events.
 one_line_matching() {
     [[ $(grep -cvE '^txtap: (attached to|halted:|running:|events are lost:) ' "$1") == 1 ]] && grep -q -- "$2" "$1" && return
     sed 's/^/# stderr: /' "$1"
@@ -56,10 +56,11 @@ check "every ledger number is there exactly once, or in a gap" is $((LEDGER_COUN
     $((LEDGER_LAST - LEDGER_FIRST + 1))
 check "it has what the ring held, and more" test "$STREAM_EVENTS" -gt 465 -a "$LEDGER_COUNT" -gt 50
 check "stats-json says the same as the stream" stats_agree_with_stream
-# A host that stops QEMU between an event's stamp and its being there makes it older than it can be: unit.host_time is exact.
+# If the host stops QEMU between taking an event's stamp and storing the event, the event is older than on a real
+# target: unit.host_time is exact.
 check "the measured tick rate is the timer's, 1 MHz, if it is known" stat_is \
     '.tick_hz_low == null or (.tick_hz_low * 0.8 <= 1e6 and 1e6 <= .tick_hz_high * 1.2)' true
-# Of the others: which has none, and do they go back, begin before this run or end after it?
+# Of the others: which has none, and do they go back, or are they outside of this run?
 check "every event but the first ones has a host time, in this run and never going back" is "$(jq -sc --argjson begun "$BEGUN" \
     --argjson now "$(date +%s%6N)" 'map(select(.type == "event").unix_us) | index(map(select(.))[0]) as $first |
     .[$first:] | [index(null), . == sort, .[0] > $begun, .[-1] < $now]' "$EVENTS")" "[null,true,true,true]"
@@ -76,13 +77,13 @@ check "every line is JSON with a type" all_lines '.type | IN("header", "object",
 check "every event has the keys promised" all_lines '.type != "event" or (has("seq") and has("ticks") and
     has("context") and has("thread") and has("id") and has("event") and (.info | length == 4))'
 check "threads are named" test "$(grep -c '"thread":"sampler"' "$EVENTS")" -gt 0
-check "no thread that lasts stands as a number, once it was named" stays_named "$EVENTS"
+check "no permanent thread is shown as a number after it was named" stays_named "$EVENTS"
 check "interrupts are distinguished from threads" test "$(grep -cE '"context":"(isr|idle)"' "$EVENTS")" -gt 0
 check "memory, peripherals and system registers were not written" is "$(audit "$DISTURBING_WRITES")" 0
-check "all writes since OpenOCD came are debug registers" is \
+check "all writes since OpenOCD connected are to debug registers" is \
     "$(audit '[.write_list[] | select(.class != "debug")] | length')" 0
 check "nothing was halted, resumed, stepped or reset" is "$(audit "$CONSEQUENCES")" 0
-check "OpenOCD's own register writes are all there is" is "$(audit .register_writes)" 0
+check "no core register was written" is "$(audit .register_writes)" 0
 
 # ---- how it ends, what it prints ----
 
@@ -92,7 +93,7 @@ check "--limit 1000 prints 1000 events" is "$(event_lines "$OUT") $STATUS" "1000
 check "-q says nothing" empty "$ERR"
 run_txtap tail --tcl "$TCL_PORT" --seconds 0.5 -q --format jsonl "$DEMO"
 check "--seconds 0.5 ends with events, status 0" test "$STATUS" = 0 -a "$(wc -l <"$OUT")" -gt 0
-# What the host's clock measured is an interval: --hz is wrong if it lies outside.
+# The rate measured by the host's clock is an interval: --hz is wrong if it is outside.
 hz_is_judged() { # HZ
     local said
     said=$(grep -c -- "^txtap: --hz $1 is not what the time stamps run at: [0-9.]* [Mk]Hz +- .* % by this host's clock" "$ERR" || true)
@@ -109,8 +110,8 @@ for signal in INT TERM; do
     end_txtap $signal
     check "SIG$signal ends it with status 0" is "$STATUS" 0
     check "and a summary" one_line_matching "$ERR" '^txtap: [0-9]* events in '
-    check "and what it had is written to the end" ledger "$EVENTS"
-    check "and the figures, too" stats_agree_with_stream
+    check "and all events so far are written" ledger "$EVENTS"
+    check "and the statistics" stats_agree_with_stream
 done
 WRITTEN=$(symbol "$DEMO" demo_events_written)
 BEFORE=$(word "$WRITTEN")
@@ -119,25 +120,25 @@ check "--new prints only what came after the start" test \
     "$(sed -n 's/^{"type":"event","seq":\([0-9]*\).*/\1/p' "$OUT" | head -1)" -ge "$BEFORE"
 "$BUILD/capture/txtap" tail --tcl "$TCL_PORT" "$DEMO" 2>"$ERR" | head -3 >"$OUT" && STATUSES=("${PIPESTATUS[@]}") ||
     STATUSES=("${PIPESTATUS[@]}")
-check "a reader that leaves the pipe ends it with status 0" is "${STATUSES[0]} $(wc -l <"$OUT")" "0 3"
+check "a reader that closes the pipe ends it with status 0" is "${STATUSES[0]} $(wc -l <"$OUT")" "0 3"
 check "and the usual summary" one_line_matching "$ERR" '^txtap: [0-9]* events in '
 run_txtap tail --tcl "$TCL_PORT" -q -o /dev/full "$DEMO"
 check "a full device: status 1" is "$STATUS" 1
 check "and one line that says so" one_line_matching "$ERR" '^txtap: /dev/full: cannot be written: No space left'
 run_txtap tail --tcl "$TCL_PORT" -o "$WORK/none/events" "$DEMO"
-check "an output that cannot be made: status 1" is "$STATUS" 1
-check "and one line that says so, too" one_line_matching "$ERR" "none/events: cannot be written: No such file"
+check "an output that cannot be created: status 1" is "$STATUS" 1
+check "and one line with the reason" one_line_matching "$ERR" "none/events: cannot be written: No such file"
 run_txtap tail --tcl "$TCL_PORT" --limit 10 -q --scan "$DEMO"
-check "found by searching RAM, it prints the same kind of lines" is "$(event_lines "$OUT") $STATUS" "10 0"
+check "with a buffer found by searching RAM, it prints the same lines" is "$(event_lines "$OUT") $STATUS" "10 0"
 run_txtap tail --tcl "127.0.0.1:$TCL_PORT" --limit 10 -q --ram 0x20000000:128K
 check "without the ELF file, too" is "$(event_lines "$OUT") $STATUS" "10 0"
 stop_openocd
 audit_now
-check "after all that nothing was written" is "$(audit "$DISTURBING_WRITES")" 0
+check "meanwhile nothing was written" is "$(audit "$DISTURBING_WRITES")" 0
 check "and nothing halted, resumed, stepped or reset" is "$(audit "$CONSEQUENCES")" 0
 stop_board
 
-# ---- a ring that rests: the same events whatever the format, and what an idle poll costs ----
+# ---- a ring at rest: the same events in every format, and the cost of an idle poll ----
 
 echo "# a ring at rest"
 start_board --set demo_stop_after=3000 "$DEMO"
@@ -146,7 +147,7 @@ await_stopped "$DEMO"
 run_txtap tail --tcl "$TCL_PORT" --seconds 1 -q --format jsonl "$DEMO"
 cp "$OUT" "$EVENTS"
 run_txtap tail --tcl "$TCL_PORT" --seconds 1 -q "$DEMO"
-# Ticks, context and event of each line; the column of the events' names may only move to the right, for a wider name.
+# Ticks, context and event of each line; the column of event names may only move to the right, after a longer name.
 text_matches_jsonl() {
     jq -r 'select(.type == "event") | [.ticks, if .context == "thread" then .thread elif .context == "isr" then
         "isr:" + .thread elif .context == "idle" then "isr" else .context end,
@@ -184,7 +185,7 @@ POLLS=$((POLLS - POLLS_0)) REQUESTS=$((REQUESTS - REQUESTS_0)) BYTES=$((BYTES - 
 RAM_BYTES=$((RAM_BYTES - RAM_BYTES_0))
 echo "# idle: $POLLS polls in 3 s, $REQUESTS requests, $BYTES bytes"
 check "it polls while idle" test "$POLLS" -ge 1
-LOOKS=$((REQUESTS - POLLS)) # at the firmware's three variables, once a second
+LOOKS=$((REQUESTS - POLLS)) # reads of the firmware's three variables, once a second
 check "one request a poll, and one a second" test "$LOOKS" -ge 0 -a "$LOOKS" -le 4
 check "at most 28 bytes a poll, and 12 bytes a second" test "$BYTES" -le $((28 * POLLS + 12 * LOOKS))
 check "as the board saw it" is "$RAM_BYTES" "$BYTES"
@@ -192,8 +193,8 @@ check "it polls slowly when nothing comes" test "$POLLS" -le $((3 * 42))
 stop_board
 stop_openocd
 
-echo "# bursts and silence, objects that come and go"
-# On a machine so slow that the first object was made before, it is the next one that appears.
+echo "# bursts and silence, objects that are created and deleted"
+# On a slow machine the first object may have been created before; then the next one appears.
 start_board "$IDLE"
 start_openocd
 rm -f "$EVENTS"
@@ -205,15 +206,15 @@ created_and_deleted() {
 }
 await "$TXTAP_PID" created_and_deleted || true
 end_txtap INT
-check "created at run time, it appears by its name, deleted as well" created_and_deleted
-check "the bursts are whole" ledger "$EVENTS"
+check "an object created at run time has its name, also when deleted" created_and_deleted
+check "the bursts are complete" ledger "$EVENTS"
 check "nothing is lost unreported" no_unreported_loss
 check "every ledger number is there, or in a gap" is $((LEDGER_COUNT + LEDGER_MISSING)) $((LEDGER_LAST - LEDGER_FIRST + 1))
 stop_all
 
 # ---- more than can be read ----
 
-# overload ELF EVENTS BOARD_OPTION...: from a moment when the board stands until its load has ended. $FIRST_WRITTEN: the
+# overload ELF EVENTS BOARD_OPTION...: from a halted board until its load has ended. $FIRST_WRITTEN: the
 # absolute number of the event with sequence number 0, known independently of txtap.
 overload() {
     local elf=$1 events=$2 written stop
@@ -228,10 +229,10 @@ overload() {
     ocd "mww $stop $((AT_START + events))" >/dev/null
     rm -f "$EVENTS" "$STATS"
     start_txtap tail --tcl "$TCL_PORT" --format jsonl --force -o "$EVENTS" --stats-json "$STATS" --strict "$elf"
-    # The ring is full and stands; one slot of it is the writer's. What is held back comes with a later poll.
+    # The ring is full and does not change; one slot may be in use by the writer. Held events come with a later poll.
     await "$TXTAP_PID" ring_is_out || die "tail did not print what the ring held"
     FIRST_WRITTEN=$((AT_START - $(sed -n '$s/.*"seq":\([0-9]*\).*/\1/p' "$EVENTS") - 1))
-    # The halt may fall between the ring's pointer and the firmware's own count of it, in a thread and in an interrupt.
+    # The halt may come between moving the ring's pointer and counting the event, in a thread and in an interrupt.
     if ((FIRST_WRITTEN == -1 || FIRST_WRITTEN == -2)); then FIRST_WRITTEN=0; fi
     ocd resume >/dev/null
     await_stopped "$elf"
@@ -267,7 +268,7 @@ echo "# four times what the probe can carry"
 overload "$DEMO" 20000 --probe stlink-v2 --rate 6000
 check "every ledger number is there, whole, or in a gap" ledger "$EVENTS"
 echo "# $STREAM_EVENTS delivered, $STREAM_LOST lost in $STREAM_GAPS gaps"
-check "that the probe is too slow is reported once, with what helps" is \
+check "it is reported once that the probe is too slow, with advice" is \
     "$(grep -cE '^txtap: events are lost: of [0-9]+ written per second [0-9]+ could be read so far: record fewer' "$ERR")" 1
 check "events come after the ring's first content" test "$STREAM_EVENTS" -gt 465
 check "delivered + lost is what the firmware wrote" account_is_exact
@@ -279,18 +280,18 @@ overload "$FIRMWARE/demo_overload_no_laps.elf" 400000
 check "loss is status 5" is "$STATUS" 5
 check "every ledger number is there, whole, or in a gap" ledger "$EVENTS"
 echo "# $STREAM_EVENTS delivered, at least $STREAM_LOST of $((WRITTEN - FIRST_WRITTEN - STREAM_EVENTS)) lost"
-check "no more is reported lost than was" test $((STREAM_EVENTS + STREAM_LOST)) -le $((WRITTEN - FIRST_WRITTEN))
+check "no more is reported lost than was lost" test $((STREAM_EVENTS + STREAM_LOST)) -le $((WRITTEN - FIRST_WRITTEN))
 check "gaps of unknown size are reported as such" test "$STREAM_EXACT" -lt "$STREAM_GAPS"
 check "stats-json agrees" stats_agree_with_stream
 check "and says that it is a lower bound" stat_is .lost_exact false
 ESTIMATE=$(jq .lost_estimate "$STATS") REALLY=$((WRITTEN - FIRST_WRITTEN - STREAM_EVENTS))
-echo "# by their rate $ESTIMATE of $REALLY lost"
-check "the estimate of the whole is right within a factor of two, or not given" \
+echo "# estimated $ESTIMATE, really $REALLY lost"
+check "the estimate of the total is within a factor of two, or not given" \
     stat_is ".lost_estimate | . == null or (. * 2 >= $REALLY and . <= $REALLY * 2)" true
 check "the summary says what is known" one_line_matching "$ERR" ", at least $STREAM_LOST lost"
 stop_all
 
-echo "# time stamps that stand still, and nobody counts laps"
+echo "# time stamps that stand still, without a lap count"
 start_board "$FIRMWARE/demo_still.elf"
 start_openocd
 await "$OPENOCD_PID" has_risen "$(symbol "$FIRMWARE/demo_still.elf" demo_events_written)" 1000 # its ring has wrapped
@@ -304,7 +305,7 @@ check "stats-json says so" stat_is '[.lost_exact, .lost_unseen] | tostring' '[fa
 check "standard error says so" grep -q '^txtap: unsure: the time stamps stand still and no laps are counted: ' "$ERR"
 check "and so does the summary" grep -q 'txtap: .* lost.* (time stamps stand still: events may be lost unseen)' "$ERR"
 run_txtap tail --tcl "$TCL_PORT" --seconds 0.2 --new --strict -q "$FIRMWARE/demo_still.elf"
-check "and a run with hardly an event is no better" is "$STATUS" 5
+check "also in a run with very few events" is "$STATUS" 5
 stop_all
 
 e2e_end

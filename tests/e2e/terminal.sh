@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap on a terminal of 80 columns: colour there and only there, Ctrl-C, help that fits.
+# txtap on a terminal of 80 columns: colour only there, Ctrl-C, help that fits.
 # usage: terminal.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -14,11 +14,11 @@ DEMO=$FIRMWARE/demo.elf
 [[ -f $DEMO ]] || die "no $DEMO: build the target firmware first"
 TXTAP=$BUILD/capture/txtap
 ESCAPE=$'\033'
-TERMINALS=$WORK/tmux # a server of our own
+TERMINALS=$WORK/tmux # a separate tmux server
 ENDED="(the end)"
 trap 'tmux -S "$TERMINALS" kill-server 2>/dev/null || true; e2e_cleanup' EXIT
 
-# terminal COMMAND: runs it in a new terminal of 80 x 24, once all that this receives goes to $RAW.
+# terminal COMMAND: runs it in a new terminal of 80 x 24, with all its output going to $RAW.
 terminal() {
     RAW=$WORK/raw
     rm -f "$RAW" "$WORK/status" "$WORK/gate"
@@ -28,7 +28,7 @@ terminal() {
     touch "$WORK/gate"
 }
 
-# And all that it wrote has come to the screen and to $RAW, which are tmux's to fill.
+# And tmux has passed all its output to the screen and to $RAW.
 finished() {
     await $$ grep -q "^$ENDED" "$RAW" && [[ -s $WORK/status ]]
 }
@@ -54,50 +54,50 @@ TAIL="'$TXTAP' tail --tcl $TCL_PORT"
 echo "# width"
 terminal "$TAIL --color never --limit 200 '$DEMO'"
 check "the tail on a terminal ends by itself" finished
-# Without the status line, which is erased before other lines: "status ESC [ K line".
+# Not counting the status line, which is erased before other lines: "status ESC [ K line".
 sed "s/.*$ESCAPE\[K//; s/\r//" "$RAW" >"$WORK/lines"
 longest=$(grep -v '^txtap: ' "$WORK/lines" | awk 'length > longest { longest = length } END { print longest }')
 check "no line is wider than the terminal" test "$longest" -le 80
-check "what was left out is counted" grep -q ' +[1-4]' "$RAW"
+check "omitted fields are counted" grep -q ' +[1-4]' "$RAW"
 close_terminal
 run_txtap tail --tcl "$TCL_PORT" --limit 200 --wide "$DEMO"
 check "--wide has the stack pointers" grep -q ' stack=0x' "$OUT"
 
-echo "# what it says of itself"
+echo "# messages and the status line"
 STATUS_LINE='^[0-9]+ events/s, [0-9]+ read, ((at least )?[0-9]+ lost|none known to be lost|an unknown number lost), ring up to [0-9]+ % unread$'
 on_screen() { screen | grep -qE "$1"; }
 terminal "$TAIL --thread nobody '$DEMO'"
 check "it says what it is attached to" await $$ on_screen '^txtap: attached to txtap.cpu, OpenOCD at 127.0.0.1:[0-9]+: trace bu'
-check "a line at the bottom says how it goes" await $$ on_screen "$STATUS_LINE"
+check "there is a status line at the bottom" await $$ on_screen "$STATUS_LINE"
 tmux -S "$TERMINALS" send-keys -t test C-c
 check "Ctrl-C ends it" finished
-check "and then the line is gone" test -z "$(screen | grep -E "$STATUS_LINE")"
+check "and then the status line is gone" test -z "$(screen | grep -E "$STATUS_LINE")"
 close_terminal
 terminal "$TAIL '$DEMO'"
-check "it stands below the events, too" await $$ on_screen "$STATUS_LINE"
+check "it is also below the events" await $$ on_screen "$STATUS_LINE"
 tmux -S "$TERMINALS" send-keys -t test C-c
-check "Ctrl-C ends that" finished
+check "Ctrl-C ends it again" finished
 sed "s/.*$ESCAPE\[K//; s/\r//" "$RAW" >"$WORK/lines"
-check "and no event's line was written behind it" test "$(grep -cE '[0-9] read, .* [0-9]+  ' "$WORK/lines")" = 0
+check "and no event was written on its line" test "$(grep -cE '[0-9] read, .* [0-9]+  ' "$WORK/lines")" = 0
 close_terminal
 terminal "$TAIL -q --limit 100 '$DEMO'"
 check "with -q" finished
-check "there is none of it" test "$(grep -cE 'attached|events/s' "$RAW")" = 0
+check "with -q there is none" test "$(grep -cE 'attached|events/s' "$RAW")" = 0
 close_terminal
 
 echo "# colour"
 run_txtap tail --tcl "$TCL_PORT" --limit 100 "$DEMO"
-check "none in a pipe or file" is "$(colours "$OUT")" 0
-check "nor in what is reported on stderr" is "$(colours "$ERR")" 0
+check "no colour in a pipe or file" is "$(colours "$OUT")" 0
+check "and none in messages on stderr" is "$(colours "$ERR")" 0
 run_txtap tail --tcl "$TCL_PORT" --limit 100 --color always "$DEMO"
 check "--color always forces it in a pipe" test "$(colours "$OUT")" -ge 100
 check "and each line ends without colour" is "$(grep -c "$ESCAPE\[0m" "$OUT")" "$(wc -l <"$OUT")"
 check "without it they are the same lines" test -z "$(sed "s/$ESCAPE\[[0-9;]*m//g" "$OUT" | grep "$ESCAPE")"
 NO_COLOR=1 run_txtap tail --tcl "$TCL_PORT" --limit 100 --color always "$DEMO"
-check "which a user's NO_COLOR does not overrule" test "$(colours "$OUT")" -ge 100
+check "also with NO_COLOR" test "$(colours "$OUT")" -ge 100
 terminal "$TAIL --limit 100 '$DEMO'"
 finished
-check "there is some on a terminal" test "$(colours "$RAW")" -ge 50
+check "there is colour on a terminal" test "$(colours "$RAW")" -ge 50
 check "and it ends with status 0" is "$(<"$WORK/status")" 0
 close_terminal
 terminal "NO_COLOR=1 $TAIL --limit 100 '$DEMO'"
@@ -107,7 +107,7 @@ check "the events are there all the same" grep -q 'tx_queue_send' "$RAW"
 close_terminal
 terminal "TERM=dumb $TAIL --limit 100 '$DEMO'"
 finished
-check "none on a dumb one" is "$(grep -c "$ESCAPE\[[1-9][0-9;]*m" "$RAW")" 0
+check "and none on a dumb terminal" is "$(grep -c "$ESCAPE\[[1-9][0-9;]*m" "$RAW")" 0
 close_terminal
 terminal "$TAIL --color never --limit 100 '$DEMO'"
 finished
@@ -116,7 +116,7 @@ close_terminal
 
 echo "# Ctrl-C"
 terminal "$TAIL '$DEMO'"
-# Events run over the screen before the key is pressed.
+# Events scroll over the screen before the key is pressed.
 await $$ grep -q 'tx_queue_send' "$RAW" || true
 tmux -S "$TERMINALS" send-keys -t test C-c
 check "it ends" finished
@@ -126,7 +126,7 @@ close_terminal
 terminal "$TAIL --new --wait --symbol demo_tick_hz '$DEMO'"
 await $$ grep -q 'txtap:' "$RAW" || true
 tmux -S "$TERMINALS" send-keys -t test C-c
-check "while it waits, too" finished
+check "also while it waits" finished
 close_terminal
 
 echo "# help"
@@ -140,7 +140,7 @@ for arguments in "--help" "tail --help" "snapshot --help" "info --help" "decode 
     check "no run of empty lines" is "$(awk 'length == 0 { if (++run > 2) print NR } length { run = 0 }' "$OUT")" ""
     close_terminal
 done
-check "--version says one line" is "$("$TXTAP" --version | wc -l)" 1
+check "--version prints one line" is "$("$TXTAP" --version | wc -l)" 1
 
 stop_all
 e2e_end

@@ -4,11 +4,12 @@
 #   start_usb_board KIND [OPTION]... ELF   a board that fits the probe: stlink-v2-1, stlink-v3 or cmsis-dap
 #   start_usb_probe KIND [OPTION]...       the probe on that board, plugged in; sets USB_PID USB_LOG USB_CONTROL. From then
 #                                          on start_openocd starts an OpenOCD that sees it: start_openocd -f CONFIGURATION
-#   unplug; plug [SERIAL]                  by its cable; SERIAL: another probe in its place
+#   unplug; plug [SERIAL]                  as by its cable; SERIAL: another probe in its place
 #   usb COMMAND                            any command of the control port; fails unless the answer is "ok", prints the rest
 #   usb_state NAME                         a number of the probe's state: plugged, claimed, device, opened (handles so far), transfers, or a fault's hits
-#   usb_hit NAME COUNT                     for await: until that fault has hit so many answers
-#   usb_is_free                            for await: nobody has its interface. A handle's end is noticed a moment later
+#   usb_hit NAME COUNT                     for await: that fault has hit that many answers
+#   usb_is_free                            for await: no program has its interface. A closed handle is noticed a moment
+# late
 #   under_usb COMMAND...                   runs another program that sees it
 #   stop_usb_probe
 
@@ -16,7 +17,7 @@ USBPROBE=$BUILD/target/usbprobe/txtap-usbprobe
 
 start_usb_board() {
     local options=()
-    # The product of a V3, and no time of the wire: USB's emulation is slow enough.
+    # The product of a V3, without delays on the wire: the emulation of USB is slow enough.
     if [[ $1 == stlink-v3 ]]; then options=(--probe stlink-v3 --swd-khz 0 --command-us 0); fi
     start_board "${options[@]}" "${@:2}"
 }

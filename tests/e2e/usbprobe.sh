@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Emulated probes on USB under an unmodified OpenOCD, with its own configurations for them: each is found, carries a tail,
-# is unplugged in the middle of it, and goes on; busy and forbidden ones are refused.   usage: usbprobe.sh BUILD_DIRECTORY
+# Emulated probes on USB with an unmodified OpenOCD and its own configurations for them: each is found, works for a
+# tail, is unplugged in the middle of it, and works again; busy and forbidden ones are refused.   usage: usbprobe.sh
+# BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
@@ -14,16 +15,16 @@ STATS=$WORK/stats.json
 
 said() { grep -q -- "$1" "$2"; }
 
-# Beside DHCSR and DEMCR OpenOCD writes 12 comparators, at connect; on a host that keeps it waiting for seconds, again.
+# Besides DHCSR and DEMCR OpenOCD writes 12 comparators when it connects, and again if the host delays it for seconds.
 only_own_writes() {
     is "$(audit '[.write_list[] | .class] | unique | join(" ")') $(audit '[.write_list[] | .address] | unique | length')" "debug 14"
 }
 left_alone() { is "$(audit '[.halts, .resumes, .steps, .resets] | add')" 0; }
 
-# carries COUNT: a tail of so many events; all of them are there, or counted.
+# carries COUNT: a tail of that many events; all of them are there, or counted.
 carries() {
     run_txtap tail --tcl "$TCL_PORT" --limit "$1" --format jsonl --force -o "$EVENTS" --stats-json "$STATS" --strict "$DEMO"
-    check "a tail through it ends as asked" is "$STATUS $(jq .events "$STATS")" \
+    check "a tail through it ends at its limit" is "$STATUS $(jq .events "$STATS")" \
         "$(jq 'if .lost > 0 or .lost_unseen then 5 else 0 end' "$STATS") $1"
     check "the stream is whole, in order, and the ledger in it" ledger "$EVENTS"
     check "every ledger number is there exactly once, or in a gap" is $((LEDGER_COUNT + LEDGER_MISSING)) \
@@ -39,12 +40,12 @@ goes() {
     start_txtap tail --tcl "$TCL_PORT" --format jsonl --force -o "$EVENTS" "$DEMO"
     await_lines "$EVENTS" 300
     usb 'fault wrong@5' >/dev/null
-    await "$TXTAP_PID" usb_hit wrong 1 || die "no answer was made wrong"
-    check "after a wrong reply it goes on" await_more 100
+    await "$TXTAP_PID" usb_hit wrong 1 || die "no answer was changed"
+    check "after a wrong reply it continues" await_more 100
     usb "$1" >/dev/null
-    await "$TXTAP_PID" is_detached || die "the tail does not tell that the probe is gone"
-    check "$1 is told as detached" said '^txtap: detached: ' "$ERR"
-    check "OpenOCD says it, too" await "$OPENOCD_PID" said "$2" "$OPENOCD_LOG"
+    await "$TXTAP_PID" is_detached || die "the tail does not report that the probe is gone"
+    check "$1 is reported as detached" said '^txtap: detached: ' "$ERR"
+    check "OpenOCD reports it too" await "$OPENOCD_PID" said "$2" "$OPENOCD_LOG"
     if [[ $1 != *replug* ]]; then
         await "$USB_PID" eval '[[ $(usb_state plugged) == 0 ]]' || die "it is not unplugged"
         plug
@@ -66,22 +67,22 @@ try() {
     check "it is claimed" is "$(usb_state claimed)" 1
     carries "$4"
     audit_now
-    check "nothing was written but what OpenOCD itself does" only_own_writes
+    check "only OpenOCD's own writes were made" only_own_writes
     check "and nothing halted, resumed, stepped or reset" left_alone
     goes "$5" "$7"
     stop_openocd
     attached=$(count_of attached)
     start_openocd -f "$configuration" -c "tcl_port $PORT"
-    await_marks attached $((attached + 1)) || die "the tail does not go on"
+    await_marks attached $((attached + 1)) || die "the tail does not continue"
     await_more 100
     end_txtap INT
-    check "with a new OpenOCD it goes on" is "$STATUS" 0
+    check "with a new OpenOCD it continues" is "$STATUS" 0
     check "all events are there, or counted" ledger "$EVENTS"
     audit_now
     check "still nothing halted, resumed, stepped or reset" left_alone
     stop_openocd
     stop_usb_probe
-    check "the probe ends in order" is "$USB_STATUS $(find "$WORK" -name 'umockdev.*' | wc -l)" "0 0"
+    check "the probe ends normally" is "$USB_STATUS $(find "$WORK" -name 'umockdev.*' | wc -l)" "0 0"
     stop_board
 }
 
@@ -99,7 +100,7 @@ echo "# busy, forbidden, stalled, gone"
 start_usb_board stlink-v2-1 "$DEMO"
 start_usb_probe stlink-v2-1 --serial 0123456789ABCDEF01234567 --unplugged
 
-# As somebody to whom permissions apply, if such a one can get here.
+# As a user to whom permissions apply, if one can access this folder.
 AS=() PERMISSIONS=yes
 if ((UID == 0)); then
     AS=(setpriv --reuid 65534 --regid 65534 --clear-groups)
@@ -133,9 +134,9 @@ usb 'fault stall@2' >/dev/null
 check "a stall ends OpenOCD" eval '! find_probe'
 check "the next one resets the halted endpoint" find_probe
 usb 'fault short@2' >/dev/null
-check "a short reply is taken as it comes" eval 'find_probe || true; usb_hit short 1'
-check "what is no command is refused" eval '! usb stop >/dev/null'
-check "and so is what is no fault" eval '! usb "fault stop" >/dev/null'
+check "a short reply is accepted" eval 'find_probe || true; usb_hit short 1'
+check "an unknown command is refused" eval '! usb stop >/dev/null'
+check "and an unknown fault" eval '! usb "fault stop" >/dev/null'
 refuses() {
     local status=0
     "$USBPROBE" "${@:3}" >"$WORK/refused" 2>&1 || status=$?
@@ -145,7 +146,7 @@ check "a board that is another ST-Link is refused" refuses 1 "product 374b, not 
 check "and an unknown kind" refuses 2 "unknown kind of probe" jlink --board "$BOARD_PORT"
 check "and no kind" refuses 2 "no kind of probe given" --board "$BOARD_PORT"
 check "and no board" refuses 2 "--board is missing" cmsis-dap
-check "and packets that an ST-Link has not" refuses 2 "is for cmsis-dap" --packet-bytes 512 stlink-v3 --board "$BOARD_PORT"
+check "and a packet size for an ST-Link" refuses 2 "is for cmsis-dap" --packet-bytes 512 stlink-v3 --board "$BOARD_PORT"
 stop_board
 check "and a board that does not answer" refuses 1 "no board answers on" cmsis-dap --board "$BOARD_PORT"
 check "without a board it is unplugged" await "$USB_PID" eval '[[ $(usb_state plugged) == 0 ]]'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The virtual board under an unmodified OpenOCD: does it run, is it read without being disturbed, is everything that a
-# debugger does carried out and put on record?   usage: vboard.sh BUILD_DIRECTORY
+# The virtual board with an unmodified OpenOCD: does it run, is it read without being disturbed, is everything that a
+# debugger does carried out and recorded?   usage: vboard.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
@@ -16,11 +16,11 @@ RAM_END=0x20020000
 COUNTER=$(symbol "$ELF" demo_events_written)
 RATE=$(symbol "$ELF" demo_event_rate)
 
-# The flash as the ELF fills it; what it leaves free reads as zero.
+# The flash as in the ELF file; the rest reads as zero.
 "$OBJCOPY" -O binary "$ELF" "$WORK/flash.bin"
 truncate -s '>16384' "$WORK/flash.bin"
 
-# Waits until the firmware's counter passes $1: the firmware lives, however slow the machine is.
+# Waits until the firmware's counter passes $1: the firmware runs, however slow the machine is.
 counter_passes() {
     await "$OPENOCD_PID" has_risen "$COUNTER" $(($1 + 1))
 }
@@ -74,14 +74,14 @@ state_is() {
 process_gone() {
     local turn
     for ((turn = 0; turn < E2E_PATIENCE; turn++)); do
-        # A dead process without a parent that cares stays as a zombie.
+        # A process that nobody waits for stays as a zombie.
         if [[ ! -e /proc/$1/stat ]] || grep -q '^[0-9]* (.*) Z' "/proc/$1/stat"; then return 0; fi
         sleep 0.05
     done
     return 1
 }
 
-# A request packet to the GDB port; prints what comes back within a moment.
+# Sends a packet to the GDB port; prints what comes back within a moment.
 gdb_ask() {
     local wire sum=0 index answer
     for ((index = 0; index < ${#1}; index++)); do
@@ -104,11 +104,11 @@ gdb_reads_running_target() {
 
 echo "# reading a running board"
 start_board "$ELF"
-check "the board says its port on stdout" grep -qx "vboard: st-link on 127.0.0.1:$BOARD_PORT" "$BOARD_LOG"
+check "the board prints its port on stdout" grep -qx "vboard: st-link on 127.0.0.1:$BOARD_PORT" "$BOARD_LOG"
 start_openocd
 check "OpenOCD examines the core" grep -q 'Cortex-M4 r0p1 processor detected' "$OPENOCD_LOG"
 check "the target runs" state_is running
-check "RAM moves while it is read" counter_moves
+check "RAM changes while it is read" counter_moves
 check "bytes over the ST-Link's 64-byte limit, at an odd address, equal the ELF's" flash_matches 8 333 1
 check "half-words equal the ELF's" flash_matches 16 777 2
 check "words over one 6 KiB block equal the ELF's" flash_matches 32 1800 4
@@ -116,19 +116,19 @@ check "a dump of an odd length from an odd address equals the ELF's" dump_matche
 check "the last word of RAM can be read" succeeds "read_memory $((RAM_END - 4)) 32 1"
 check "a read past the end of RAM fails" fails "read_memory $RAM_END 32 1"
 check "a read that runs past the end of RAM fails" fails "read_memory $((RAM_END - 8)) 32 4"
-check "a read where nothing is fails" fails 'read_memory 0x60000000 32 1'
+check "a read without memory there fails" fails 'read_memory 0x60000000 32 1'
 check "a peripheral can be read" succeeds 'read_memory 0x40000024 32 1'
 check "the flash size word says 1024 KiB" is "$(ocd 'read_memory 0x1FFF7A22 16 1')" 0x400
-check "a GDB that attaches reads moving RAM" gdb_reads_running_target
+check "a GDB that attaches reads changing RAM" gdb_reads_running_target
 stop_openocd
 audit_now
 check "nothing wrote memory or peripherals" is \
     "$(audit '.writes | [.ram, .flash, .peripheral, .system, .fault] | map(.count) | add')" 0
-check "what OpenOCD wrote was debug registers" is \
+check "OpenOCD wrote only debug registers" is \
     "$(audit '[.write_list[] | select(.class != "debug")] | length')" 0
-check "OpenOCD's own debug register writes are on record" test "$(audit '.writes.debug.count')" -gt 0
+check "OpenOCD's own debug register writes are recorded" test "$(audit '.writes.debug.count')" -gt 0
 check "nothing halted, resumed, stepped or reset it" is "$(audit '[.halts, .resumes, .steps, .resets] | add')" 0
-check "the three reads that failed are on record" is "$(audit '.reads.fault.count')" 3
+check "the three failed reads are recorded" is "$(audit '.reads.fault.count')" 3
 
 echo "# connections"
 start_openocd
@@ -143,12 +143,12 @@ check "half a frame and a foreign protocol do not end the board" counter_moves
 echo "# steering"
 check "halt is carried out" succeeds 'halt'
 check "OpenOCD sees it halted" state_is halted
-check "a halted counter stands" counter_stands
+check "the counter of a halted core does not move" counter_stands
 PC=$(ocd 'dict get [get_reg pc] pc')
 check "a step moves the program counter" succeeds 'step; expr {1 / ([dict get [get_reg pc] pc] != '"$PC"')}'
 check "resume is carried out" succeeds 'resume'
-check "the counter goes on" counter_moves
-# In a second it goes so far that at its own rate it needs 20 s to get there again: reading may take that long.
+check "the counter moves again" counter_moves
+# In a second it gets so far that at its own rate it would need 20 s to get there again: reading may take that long.
 check "the event rate can be written" succeeds "mww $RATE 40000"
 check "the firmware counts enough for a restart to show" counter_passes 40000
 check "reset is carried out" succeeds 'reset run'
@@ -165,10 +165,10 @@ check "a write to a peripheral is carried out" succeeds 'mww 0x4000082C 0x1234'
 check "and reads back too" is "$(ocd 'read_memory 0x4000082C 32 1')" 0x1234
 stop_openocd
 audit_now
-check "halts are on record: halt and reset halt" is "$(audit .halts)" 2
-check "the step is on record" is "$(audit .steps)" 1
-check "resets are on record" test "$(audit .resets)" -ge 2
-check "the writes are on record, with address and value" is "$(audit \
+check "halts are recorded: halt and reset halt" is "$(audit .halts)" 2
+check "the step is recorded" is "$(audit .steps)" 1
+check "resets are recorded" test "$(audit .resets)" -ge 2
+check "the writes are recorded, with address and value" is "$(audit \
     '[.write_list[] | select(.class == "ram" or .class == "peripheral") | .class + .address + .bytes] | join(" ")')" \
     "$(printf 'ram0x%08x409c0000 ram0x%08x0df00d60 peripheral0x4000082c34120000' "$RATE" "$SCRATCH")"
 check "connections are counted" is "$(audit .connections)" 5
@@ -180,7 +180,7 @@ check "the audit is written at the end" is "$(audit .halts)" 2
 echo "# initial values, regions"
 start_board --rate 321 --ram 0x20000000:0x1E010 "$ELF"
 start_openocd
-# OpenOCD splits its reads at multiples of 4 KiB, so that only an end elsewhere is crossed by one ST-Link command.
+# OpenOCD splits its reads at multiples of 4 KiB, so one ST-Link command only crosses an end that is elsewhere.
 check "one command up to the end of a region succeeds" succeeds 'read_memory 0x2001E008 32 2'
 check "one command across the end of a region fails" fails 'read_memory 0x2001E008 32 4'
 check "--rate is in RAM after the start-up code" is "$(word "$RATE")" 321
@@ -196,7 +196,7 @@ echo "# the wire"
 start_board "$ELF"
 start_openocd
 ocd 'poll off' >/dev/null
-ocd "read_memory $FLASH 32 1024" >/dev/null # whatever the driver does once is done
+ocd "read_memory $FLASH 32 1024" >/dev/null # so that one-time work of the driver is over
 audit_now
 CLOCKS=$(audit .wire.swd_clocks)
 ocd "read_memory $FLASH 32 1024" >/dev/null
@@ -218,12 +218,12 @@ audit_now
 BYTES=$(($(audit '.reads.flash.bytes') - BYTES)) BUSY=$(($(audit .wire.busy_us) - BUSY))
 echo "# stlink-v2: $BYTES bytes in $BUSY us"
 check "five reads of 8 KiB are 40960 bytes" is "$BYTES" 40960
-check "stlink-v2 gives 45 to 55 kB/s by its own account" test $((BYTES * 1000 / BUSY)) -ge 45 -a \
+check "stlink-v2 gives 45 to 55 kB/s by its own figures" test $((BYTES * 1000 / BUSY)) -ge 45 -a \
     $((BYTES * 1000 / BUSY)) -le 55
 stop_openocd
 stop_board
 
-echo "# other ways in"
+echo "# other kinds of access"
 start_board --probe stlink-v3 "$ELF"
 start_openocd
 check "as an ST-Link V3 it answers too" flash_matches 8 1111 3
@@ -249,7 +249,7 @@ start_board --memory pmemsave "$ELF"
 start_openocd
 check "without access to QEMU's memory reads go through pmemsave" flash_matches 32 1800 4
 check "and see RAM move" counter_moves
-check "the audit names the way" is "$(audit .memory)" pmemsave
+check "the audit says so" is "$(audit .memory)" pmemsave
 stop_openocd
 stop_board
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Zephyr's CTF in RAM, of firmware that runs: does the directory that txtap makes of it hold every record, for
+# Zephyr's CTF in RAM, of running firmware: does the directory that txtap makes from it have every record, for
 # babeltrace2?   usage: zephyr_ram.sh BUILD_DIRECTORY. Skipped (77) without babeltrace2.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -15,7 +15,7 @@ RAM=(--zephyr-ram --ctf-metadata "$METADATA")
 
 said() { grep -q -- "$1" "$ERR"; }
 
-# reads DIRECTORY RECORDS NAMED: babeltrace2 takes the whole stream, and what is in it is what the firmware counted
+# reads DIRECTORY RECORDS NAMED: babeltrace2 reads the whole stream, which has what the firmware counted
 reads() {
     babeltrace2 "$1" >"$WORK/events" 2>"$WORK/babeltrace" || { cat "$WORK/babeltrace"; return 1; }
     is "$(wc -l <"$WORK/events")" "$2" &&
@@ -30,7 +30,8 @@ echo "# a tail from the start until the ring is full, and through resets"
 start_board "$ELF"
 start_openocd
 start_txtap tail --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/live" --stats-json "$WORK/stats" "$ELF"
-# One 'reset run' is two resets, a moment apart, of which txtap may see one or both: each that it reports is one more directory.
+# One 'reset run' is two resets, a moment apart, of which txtap may see one or both: each one reported means one more
+# directory.
 resets() { grep -c -E '^txtap: (attached, )?reset' "$ERR" || true; }
 latest() { if (($(resets) > 0)); then echo "$WORK/live.$(resets)"; else echo "$WORK/live"; fi; }
 has_trace() { [[ -s $(latest)/channel0_0 ]]; }
@@ -45,32 +46,32 @@ reset_trace() {
     await "$TXTAP_PID" has_read $(($(audit .reads.ram.count) + 40)) || die "it reads no more"
     await "$TXTAP_PID" has_trace || die "nothing comes after the reset"
 }
-# Since the last reset that was reported.
+# Since the last reported reset.
 is_full() { awk '/^txtap: (attached, )?reset/ { full = 0 } /is full/ { full = 1 } END { exit !full }' "$ERR"; }
 await "$TXTAP_PID" has_trace
 reset_trace
-await "$TXTAP_PID" is_full || die "that it is full is not told"
+await "$TXTAP_PID" is_full || die "a full buffer is not reported"
 records=$(value fixture_records) named=$(value fixture_named) full=$(latest)
 reset_trace
 end_txtap INT
 check "Ctrl-C is a normal end" is "$STATUS" 0
-check "the first trace is what there was before the reset" babeltrace2 -o dummy "$WORK/live"
-check "the full one has a directory of its own, and all that the firmware counted" reads "$full" "$records" "$named"
+check "the first trace is readable, up to the reset" babeltrace2 -o dummy "$WORK/live"
+check "the full one has its own directory, with all that the firmware counted" reads "$full" "$records" "$named"
 check "there is a directory for each reset" test -s "$(latest)/channel0_0" -a ! -e "$WORK/live.$(($(resets) + 1))"
-check "the last one goes on" babeltrace2 -o dummy "$(latest)"
+check "the last one is readable" babeltrace2 -o dummy "$(latest)"
 check "its end is that of a record" summary_is "$(latest)" "[0-9]*"
-check "the metadata stands beside each" cmp "$METADATA" "$(latest)/metadata"
-check "that it was full is reported" said 'ram_tracing is full'
+check "each has the metadata" cmp "$METADATA" "$(latest)/metadata"
+check "a full buffer is reported" said 'ram_tracing is full'
 audit_now
 check "no reset is reported that the board did not make" test "$(resets)" -le "$(audit .resets)"
-check "what is discarded is not counted by the target: at least one" is "$(jq -c '[.lost, .lost_exact]' "$WORK/stats")" "[$(grep -c 'ram_tracing is full' "$ERR"),false]"
+check "the target does not count what it discards: at least one" is "$(jq -c '[.lost, .lost_exact]' "$WORK/stats")" "[$(grep -c 'ram_tracing is full' "$ERR"),false]"
 FULL=0x$(arm-none-eabi-nm "$ELF" | sed -n 's/^\([0-9a-f]*\) b buffer_full$/\1/p')
 flag_is_set() { (($(word $((FULL & ~3))) >> 8 * (FULL & 3) & 255)); }
 await "$OPENOCD_PID" flag_is_set || die "the last trace does not fill"
 run_txtap snapshot --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/filled" -q --strict "$ELF"
 check "a copy of a full buffer: status 5 with --strict, and why, with -q too" fails 5 'filled: ram_tracing is full'
 
-echo "# what is there when it is looked at"
+echo "# a buffer at rest"
 stop_openocd
 stop_board
 start_board --set fixture_stop_after=30 "$ELF"
@@ -78,15 +79,15 @@ start_openocd
 rises_to fixture_stopped 1
 records=$(value fixture_records) named=$(value fixture_named)
 run_txtap info --tcl "$TCL_PORT" --zephyr-ram --seconds 0.2 --stats-json "$WORK/stats" "$ELF"
-check "info says where it is and how full" is "$STATUS" 0
-check "stats-json has what is known of a buffer at rest, and null" is "$(jq -c '[.event_rate, .event_rate_exact, .byte_rate,
+check "info succeeds" is "$STATUS" 0
+check "stats-json has what is known about a buffer at rest, else null" is "$(jq -c '[.event_rate, .event_rate_exact, .byte_rate,
     .ring_seconds, .probe_events_per_second, .headroom, .objects, .laps_counted, .probe_bytes_per_second > 0]' "$WORK/stats")" \
     '[null,null,0,null,null,null,null,null,true]'
 check "info says where it is" grep -q "^ram  *$(symbol "$ELF" ram_tracing), found by symbol, 8192 bytes" "$OUT"
 bytes=$(word "$(arm-none-eabi-nm "$ELF" | sort | sed -n 's/^\([0-9a-f]*\) b pos$/0x\1/p')")
 check "info says how full it is" grep -q ": $bytes bytes are filled" "$OUT"
 run_txtap snapshot --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/once" --strict "$ELF"
-check "snapshot takes all there is, says --strict too" is "$STATUS" 0
+check "snapshot is complete: status 0 with --strict" is "$STATUS" 0
 check "babeltrace2 reads it" reads "$WORK/once" "$records" "$named"
 check "a second one does not overwrite it" run_txtap snapshot --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/once" "$ELF"
 check "and says so" fails 1 'has a trace already'
@@ -134,37 +135,37 @@ done
 
 echo "# symbols that do not say which file a variable is of"
 run_txtap snapshot --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/nameless" "$NAMELESS"
-check "of two variables none is guessed" fails 3 "2 variables are called 'pos'.*--position"
+check "with two variables of a name txtap does not guess" fails 3 "2 variables are called 'pos'.*--position"
 run_txtap snapshot --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/nameless" \
     --position "$(arm-none-eabi-nm "$NAMELESS" | sed -n 's/^\([0-9a-f]*\) b pos$/0x\1/p')" "$NAMELESS"
-check "the one that is named is taken" reads "$WORK/nameless" "$records" "$named"
+check "the one that is given is used" reads "$WORK/nameless" "$records" "$named"
 run_txtap snapshot --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/wrong" \
     --position "$(arm-none-eabi-nm "$NAMELESS" | sed -n 's/^\([0-9a-f]*\) d pos$/0x\1/p')" "$NAMELESS"
-check "a position that is none is one clear line" fails 3 'but ram_tracing has 8192 bytes'
+check "an invalid position is one clear line" fails 3 'but ram_tracing has 8192 bytes'
 run_txtap tail --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/wrong" "$FIRMWARE/demo.elf"
 check "another firmware's ELF file is one clear line" fails 3 'no symbol ram_tracing'
 run_txtap tail --tcl "$TCL_PORT" --zephyr-ram -o "$WORK/wrong" "$ELF"
 check "without metadata it is a usage error" is "$STATUS" 2
 run_txtap record --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/wrong" "$ELF"
-check "what is not overwritten is not recorded, and what to do instead is reported" is "$STATUS,$(head -n 1 "$ERR" | tr -s ' ')" \
+check "record refuses a ring that fills once, with an alternative" is "$STATUS,$(head -n 1 "$ERR" | tr -s ' ')" \
     "2,txtap record: --zephyr-ram is not for 'txtap record': it fills once, and is not overwritten: 'txtap tail' writes all of it, and what comes after a reset to another directory"
 run_txtap tail --tcl "$TCL_PORT" --zephyr-ram --ctf-metadata "$WORK/nowhere" -o "$WORK/wrong" "$ELF"
-check "metadata that is not there is one clear line" fails 1 'nowhere: No such file'
+check "missing metadata is one clear line" fails 1 'nowhere: No such file'
 
 echo "# dumps"
 address=$(symbol "$ELF" ram_tracing)
 ocd "dump_image $WORK/dump $address 8192" >/dev/null
 ocd "dump_image $WORK/sram 0x20000000 0x3000" >/dev/null
 run_txtap decode "${RAM[@]}" -o "$WORK/of_dump" "$WORK/dump"
-check "a dump of the buffer is cut off behind its last record" reads "$WORK/of_dump" "$records" "$named"
-check "there is nothing to be said against it" is "$(wc -l <"$ERR")" 1
+check "a dump of the buffer is cut off after its last record" reads "$WORK/of_dump" "$records" "$named"
+check "without a warning" is "$(wc -l <"$ERR")" 1
 run_txtap decode "${RAM[@]}" --elf "$ELF" --base 0x20000000 -o "$WORK/of_sram" "$WORK/sram"
-check "one of all RAM is searched by symbols" reads "$WORK/of_sram" "$records" "$named"
+check "in a dump of all RAM symbols are used" reads "$WORK/of_sram" "$records" "$named"
 run_txtap decode "${RAM[@]}" --elf "$ELF" -o "$WORK/wrong" "$WORK/sram"
-check "where its first byte lay has to be said" fails 2 '\-\-base'
+check "which needs --base" fails 2 '\-\-base'
 head -c $((bytes - 1)) "$WORK/dump" >"$WORK/cut"
 run_txtap decode "${RAM[@]}" -o "$WORK/of_cut" -q --strict "$WORK/cut"
-check "a record that is cut is left out" is "$(babeltrace2 "$WORK/of_cut" | wc -l)" $((records - 1))
+check "an incomplete record is left out" is "$(babeltrace2 "$WORK/of_cut" | wc -l)" $((records - 1))
 check "and that is reported, with -q too, and status 5 with --strict" fails 5 'no whole record'
 sed 's/0x62/0x63/' "$METADATA" >"$WORK/other"
 run_txtap snapshot --tcl "$TCL_PORT" --zephyr-ram --ctf-metadata "$WORK/other" -o "$WORK/other.copy" -q --strict "$ELF"

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- A second opinion on the figures of 'txtap report': from the events alone, by window functions, with nothing of txtap but
+-- A second opinion on the figures of 'txtap report': from the events alone, by window functions, with nothing from txtap except
 -- its decoder. For sqlite3, in a folder with events.jsonl ('decode --format jsonl') and report.json ('report --format json'),
 -- of a trace without a gap. Prints the figures in which the two differ (name, subject, detail, statistic, right, reported), and how
 -- many it compared.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What txtap tells the OpenOCD that it starts, on an emulated probe: a serial of any bytes, a core behind another access port,
-# and one of several debug ports on a wire.   usage: [TXTAP_OPENOCD=PATH] openocd.sh BUILD_DIRECTORY
+# The OpenOCD that txtap starts for an emulated probe: a serial of any bytes, a core behind another access port, and one
+# of several debug ports on a wire.   usage: [TXTAP_OPENOCD=PATH] openocd.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 e2e_begin "${1:-}"
@@ -10,24 +10,24 @@ if [[ ! -x $USBPROBE || $(ldd "$BUILD/capture/txtap") != *libusb* ]]; then
     echo "SKIP: libumockdev-dev or libusb-1.0-0-dev is not installed: nothing of this was tested"
     exit 77
 fi
-# A sanitizer has to be loaded before umockdev. In OpenOCD, which it gets into as well, leaks are not looked for.
+# A sanitizer must be loaded before umockdev. It is loaded into OpenOCD too, where leaks are not checked.
 SANITIZER=$(ldd "$BUILD/capture/txtap" | sed -n 's/.*libasan[^ ]* => \([^ ]*\) .*/\1/p')
 export ASAN_OPTIONS=detect_leaks=0
 ELF=$FIRMWARE/demo.elf
 OPENOCD=${TXTAP_OPENOCD:-openocd}
 
-# on_usb ARGUMENT...: txtap where the emulated USB is, to its end.
+# on_usb ARGUMENT...: runs txtap on the emulated USB, to its end.
 on_usb() {
     OUT=$WORK/out ERR=$WORK/err STATUS=0
     "${OPENOCD_UNDER[@]/#LD_PRELOAD=/LD_PRELOAD=${SANITIZER:+$SANITIZER:}}" timeout -k 5 100 "$BUILD/capture/txtap" "$@" \
         >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
 }
-# reads ARGUMENT...: events come.
+# reads ARGUMENT...: events arrive.
 reads() {
     on_usb tail --limit 20 --openocd-program "$OPENOCD" "$@" "$ELF"
     [[ $STATUS == 0 && $(wc -l <"$OUT") -ge 20 ]] || { sed 's/^/# /' "$ERR"; return 1; }
 }
-# refuses WORDS ARGUMENT...: none come, and one line with these words says why.
+# refuses WORDS ARGUMENT...: none arrive, and one line has these words.
 refuses() {
     on_usb tail --limit 20 --openocd-program "$OPENOCD" "${@:2}" "$ELF"
     [[ $STATUS != 0 && $(wc -l <"$ERR") == 1 && $(<"$ERR") == *"$1"* ]] || { sed 's/^/# /' "$ERR"; return 1; }
@@ -49,8 +49,8 @@ done
 check "OpenOCD finds it by these digits" reads --probe=571b5b324a00ff9b0007220a
 restart_probe stlink-v2-1 --raw-serial 00571B5B324A00FF9B000722
 on_usb probes --format json
-check "one that begins with a zero, of which Linux has nothing" is "$(jq -r '.[].serial' "$OUT")" 00571B5B324A00FF9B000722
-check "OpenOCD finds it, too" reads --probe
+check "one that begins with a zero, which Linux does not show" is "$(jq -r '.[].serial' "$OUT")" 00571B5B324A00FF9B000722
+check "OpenOCD finds it too" reads --probe
 stop_usb_probe
 stop_board
 
@@ -60,7 +60,7 @@ start_usb_probe cmsis-dap --access-port 1
 check "OpenOCD finds the first AHB-AP by itself" reads --probe
 check "with --chip it looks only there" reads --probe --chip stm32h7rsx
 check "the second core of a chip" reads --probe --chip stm32wl55 --target stm32wlx.cpu1
-check "a core that is not there is not examined" refuses 'psoc6.cpu.cm4 is not examined' --probe --chip psoc6
+check "a missing core is not examined" refuses 'psoc6.cpu.cm4 is not examined' --probe --chip psoc6
 check "a core that the chip does not have" refuses 'give --target psoc6.cpu.cm4, or --target psoc6.cpu.cm0' --probe --chip psoc6 --target x
 
 echo "# several debug ports on one wire"
@@ -68,10 +68,10 @@ restart_probe cmsis-dap --target-select 11002927
 if [[ $("$OPENOCD" --version 2>&1) == *" 0.11."* ]]; then
     check "OpenOCD 0.11 cannot name one" refuses 'too old for the chip' --probe --chip rp2040
 else
-    check "the one that is named" reads --probe --chip rp2040 --target rp2040.core1
+    check "the selected one answers" reads --probe --chip rp2040 --target rp2040.core1
     check "another one does not answer" refuses 'no target answers' --probe --chip rp2040
 fi
-check "none answers who is not named" refuses 'no target answers' --probe
+check "without a selection none answers" refuses 'no target answers' --probe
 stop_usb_probe
 stop_board
 e2e_end

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap probes on a bus without hardware (umockdev): ten devices as text and as JSON, access, who has a probe, coming and
-# going, hostile strings, and nothing there.   usage: probes.sh BUILD_DIRECTORY
+# txtap probes on an emulated bus (umockdev): ten devices as text and as JSON, access, probes in use, hotplug, hostile
+# strings, and an empty bus.   usage: probes.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 e2e_begin "$@"
@@ -23,13 +23,13 @@ fi
 # A sanitizer has to be loaded first.
 SANITIZER=$(sed -n 's/.*libasan[^ ]* => \([^ ]*\) .*/\1/p' <<<"$LIBRARIES")
 ON_BUS=(env "LD_PRELOAD=${SANITIZER:+$SANITIZER:}$PRELOAD")
-# root may open a node of any mode, unless it gives that up.
+# root may open a node of any mode, unless it drops that capability.
 AS_USER=()
 if ((EUID == 0)); then
     AS_USER=(setpriv --inh-caps=-dac_override,-dac_read_search --bounding-set=-dac_override,-dac_read_search)
 fi
 
-# start_bus: an empty one; sets UMOCKDEV_DIR, its folder.
+# start_bus: starts an empty bus; sets UMOCKDEV_DIR, its folder.
 start_bus() {
     E2E_STARTS=$((E2E_STARTS + 1))
     local to=$WORK/bus.$E2E_STARTS.to from=$WORK/bus.$E2E_STARTS.from
@@ -51,7 +51,7 @@ stop_bus() {
 bus() {
     local answer
     echo "$*" >&"$TO_BUS"
-    read -r answer <&"$FROM_BUS" && [[ $answer == ok ]] || die "the bus does not obey: $*"
+    read -r answer <&"$FROM_BUS" && [[ $answer == ok ]] || die "the bus refuses: $*"
 }
 
 plug() {
@@ -59,13 +59,13 @@ plug() {
     for name in "$@"; do bus plug "$name"; done
 }
 
-# probes OPTION...: to its end; sets STATUS, OUT, ERR.
+# probes OPTION...: runs to its end; sets STATUS, OUT, ERR.
 probes() {
     OUT=$WORK/out ERR=$WORK/err STATUS=0
     timeout -k 5 200 "${AS_USER[@]}" "${ON_BUS[@]}" "$BUILD/capture/txtap" probes "$@" >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
 }
 
-# watch OPTION...: in the background; returns after the first list.
+# watch OPTION...: runs in the background; returns after the first list.
 watch() {
     OUT=$WORK/out ERR=$WORK/err
     rm -f "$OUT" "$ERR"
@@ -76,7 +76,7 @@ watch() {
 }
 
 says() { grep -qF -- "$1" "$2" || { sed 's/^/# /' "$2"; return 1; }; }
-is_line() { # FILE: one line of txtap's, apart from the line about udev
+is_line() { # FILE: one line from txtap, apart from the line about udev
     local lines
     lines=$(grep -v '^txtap: udev does not run here' "$1" || true)
     [[ $(wc -l <<<"$lines") == 1 && $lines == "txtap: "* ]] || { sed 's/^/# /' "$1"; return 1; }
@@ -90,16 +90,16 @@ harmless() { ! LC_ALL=C grep -aqP '[\x00-\x1f\x7f]|\xc2[\x80-\x9f]' "$OUT" "$ERR
 
 echo "# nothing there"
 start_bus
-mkdir -p "$UMOCKDEV_DIR/dev/bus/usb" # there, whatever this machine has
+mkdir -p "$UMOCKDEV_DIR/dev/bus/usb" # exists, whatever this machine has
 probes
 check "nothing on the bus: one line says so" is "$STATUS $(<"$ERR")" \
     "4 txtap: nothing is plugged into USB: plug in the probe, or try another cable: some only charge"
 watch --watch --format json
-check "--watch says so, too" is "$(grep -c 'nothing is plugged into USB' "$ERR")" 1
+check "--watch says so too" is "$(grep -c 'nothing is plugged into USB' "$ERR")" 1
 plug stlink
-check "and goes on until there is a probe" await "$TXTAP_PID" grep -q '"event":"added"' "$OUT"
+check "and waits until there is a probe" await "$TXTAP_PID" grep -q '"event":"added"' "$OUT"
 end_txtap INT
-check "Ctrl-C is its normal end" is "$STATUS" 0
+check "Ctrl-C is a normal end" is "$STATUS" 0 "$STATUS" 0
 bus unplug stlink
 plug root hub
 probes
@@ -138,12 +138,12 @@ bus claim jlink jlink-driver
 sleep 1000 3<>"$UMOCKDEV_DIR/dev/bus/usb/001/005" &
 HOLDER=$!
 E2E_PIDS+=("$HOLDER")
-await "$HOLDER" grep -qx sleep "/proc/$HOLDER/comm" # then it has the node open
+await "$HOLDER" grep -qx sleep "/proc/$HOLDER/comm" # by then it has opened the node
 probes
-check "the list is a success" is "$STATUS" 0
+check "the list succeeds" is "$STATUS" 0
 check "seven of them are probes" is "$(grep -c '^probe ' "$OUT")" 7
 check "no line is wider than 80 columns" narrow
-check "an ST-Link, with what is done with it" is "$(block_of ST-Link/V2-1)" "probe      ST-Link/V2-1
+check "an ST-Link, with its use" is "$(block_of ST-Link/V2-1)" "probe      ST-Link/V2-1
 serial     066DFF343339415043184719
 usb        0483:374b \"STM32 STLink\" at port 1-1.1, speed: high
 state      ready
@@ -159,36 +159,36 @@ check "one without access: node, owner, mode" is "$(of ST-Link/V2 '"\(.state) \(
     "no_access /dev/bus/usb/001/004 0000"
 check "and a next step" test -n "$(of ST-Link/V2 '.next_step // ""')"
 check "its raw serial in hexadecimal" is "$(of ST-Link/V2 '"\(.serial) \(.serial_is_raw)"')" "57FF720672571B5B324A019B true"
-check "one that is claimed, and by whom" is "$(of STLINK-V3SET/V3S '"\(.state) \(.holder.pid) \(.holder.name)"')" \
+check "one that is claimed, and by which process" is "$(of STLINK-V3SET/V3S '"\(.state) \(.holder.pid) \(.holder.name)"')" \
     "busy $HOLDER sleep"
 check "a CMSIS-DAP v1, by its hidraw node" is "$(of DAPLink '"\(.generation) \(.node) \(.state) \(.interface) \(.transport)"')" \
     "CMSIS-DAP v1 /dev/hidraw7 ready interface/cmsis-dap.cfg swd"
 check "a CMSIS-DAP v2, and its firmware" is "$(of "Raspberry Pi Debug Probe" '"\(.generation) \(.firmware) \(.transport)"')" \
     "CMSIS-DAP v2 2.2.1 swd"
-check "a J-Link; a driver of the kernel's is no user" is "$(of J-Link\ OB/PRO '"\(.state) \(.interface)"')" \
+check "a J-Link; a kernel driver does not count as a user" is "$(of J-Link\ OB/PRO '"\(.state) \(.interface)"')" \
     "ready interface/jlink.cfg"
-check "an FTDI chip is perhaps one" is "$(of FT2232C/D/H '"\(.use) \(.interface)"')" "perhaps null"
+check "an FTDI chip is perhaps a probe" is "$(of FT2232C/D/H '"\(.use) \(.interface)"')" "perhaps null"
 rm "$UMOCKDEV_DIR/dev/bus/usb/001/003"
 plug stlink-v3pwr deep
 kill "$HOLDER"
 wait "$HOLDER" 2>/dev/null || true
 forget "$HOLDER"
 probes --format json
-check "one whose node is not there" is "$(jq -r '.[] | select(.address == 3).state' "$OUT")" no_node
-check "one that is claimed by who knows whom" is "$(of STLINK-V3SET/V3S '"\(.state) \(.holder)"')" "busy null"
+check "one without a node" is "$(jq -r '.[] | select(.address == 3).state' "$OUT")" no_node
+check "one that is claimed by an unknown process" is "$(of STLINK-V3SET/V3S '"\(.state) \(.holder)"')" "busy null"
 check "one that OpenOCD 0.12 is too old for" is "$(of STLINK-V3PWR .use)" too_new
-check "what sysfs says of another device is not believed" is "$(jq -r '.[] | select(.address == 13) | "\(.port) \(.serial)"' "$OUT")" \
+check "sysfs data of another device is not used" is "$(jq -r '.[] | select(.address == 13) | "\(.port) \(.serial)"' "$OUT")" \
     "null null"
 stop_bus
 
-# ---- coming and going ----
+# ---- hotplug ----
 
 echo "# watch"
 start_bus
 plug root hub jlink
 event() { await "$TXTAP_PID" jq -se "any(.[]; .event == \"$1\" and .probe.name == \"$2\"$3)" "$OUT" >/dev/null; }
 watch --watch --format json
-check "the probe that is there comes first" event present "J-Link OB/PRO" ""
+check "the connected probe comes first" event present "J-Link OB/PRO" ""
 bus plug stlink quietly
 check "a probe appears that udev does not report" event added ST-Link/V2-1 ""
 bus claim stlink usbfs
@@ -199,7 +199,7 @@ bus unplug stlink quietly
 check "it disappears" event removed ST-Link/V2-1 ""
 end_txtap INT
 check "Ctrl-C is a normal end" is "$STATUS" 0
-check "without udev it says that changes may come late" is "$(grep -c 'udev does not run here' "$ERR" || true)" \
+check "without udev it says that changes may be reported late" is "$(grep -c 'udev does not run here' "$ERR" || true)" \
     "$([[ -e /run/udev/control ]] && echo 0 || echo 1)"
 check "each event is there once" is "$(jq -rs 'map(.event) | join(" ")' "$OUT")" "present added changed changed removed"
 watch --watch=1h
@@ -211,18 +211,18 @@ end_txtap TERM
 check "SIGTERM is a normal end" is "$STATUS" 0
 stop_bus
 
-# ---- hostile ones ----
+# ---- hostile strings ----
 
 echo "# a crowd"
 start_bus
 plug root
 bus crowd 126
 probes
-check "126 probes, whose strings are escapes" is "$STATUS $(grep -c '^probe ' "$OUT")" "0 126"
+check "126 probes with strings full of escapes" is "$STATUS $(grep -c '^probe ' "$OUT")" "0 126"
 check "no control byte reaches the terminal" harmless
 probes --format json
 check "nor breaks JSON" is "$(jq 'map(select(.product | contains("\u001b"))) | length' "$OUT")" 126
-check "and none is in the JSON" harmless
+check "and none is in the JSON output" harmless
 stop_bus
 
 e2e_end

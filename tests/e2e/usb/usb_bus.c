@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A USB bus without hardware: makes the folder of a umockdev testbed, and plugs devices in and out of it as lines on
- * standard input say. Programs with libumockdev-preload and UMOCKDEV_DIR see it as their /sys/bus/usb and /dev/bus/usb.
+ * An emulated USB bus: makes the folder of a umockdev testbed, and plugs devices in and out by commands on standard
+ * input. Programs with libumockdev-preload and UMOCKDEV_DIR see it as their /sys/bus/usb and /dev/bus/usb.
  *
- *   plug NAME [quietly]     unplug NAME [quietly]     quietly: udev says nothing
+ *   plug NAME [quietly]     unplug NAME [quietly]     quietly: udev does not report it
  *   claim NAME DRIVER       release NAME              of its first interface
  *   crowd COUNT             that many probes whose strings are hostile
  *
- * It writes the folder first, and then a line when a command is done: "ok".
+ * It prints the folder first, and then "ok" after each command.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -114,7 +114,7 @@ static void plug(UMockdevTestbed *bed, const struct device *device, bool quietly
     plug_interfaces(bed, device);
     if (device->hidraw != NULL)
         plug_hidraw(bed, device);
-    /* Last: libusb ignores a device without descriptors, so no reader sees one half plugged in. */
+    /* Last: libusb ignores a device without descriptors, so no program sees one half plugged in. */
     umockdev_testbed_set_attribute_binary(bed, in_sys, "descriptors", bytes, (gint)length);
     if (!quietly)
         umockdev_testbed_uevent(bed, in_sys, "add");
@@ -124,7 +124,7 @@ static void plug(UMockdevTestbed *bed, const struct device *device, bool quietly
     g_free(path);
 }
 
-/* umockdev reads the device from sysfs to report it: a folder exists for that moment, in no list of devices. */
+/* umockdev reads the device from sysfs to report it: for that moment a folder exists that is in no list of devices. */
 static void report_removal(UMockdevTestbed *bed, const struct device *device, const char *root)
 {
     char *path = device_path(device), *node = node_of(device);
@@ -148,7 +148,7 @@ static void report_removal(UMockdevTestbed *bed, const struct device *device, co
     g_free(path);
 }
 
-/* As Linux does it: the device is gone from sysfs when udev says so. */
+/* As in Linux: the device is gone from sysfs when udev reports it. */
 static void unplug(UMockdevTestbed *bed, const struct device *device, bool quietly)
 {
     char *path = device_path(device), *node = node_of(device), *root = umockdev_testbed_get_root_dir(bed);
@@ -175,7 +175,7 @@ static void unplug(UMockdevTestbed *bed, const struct device *device, bool quiet
     g_free(path);
 }
 
-/* A claimed interface has usbfs for its driver. */
+/* A claimed interface has usbfs as its driver. */
 static void claim(UMockdevTestbed *bed, const struct device *device, const char *driver)
 {
     char *path = g_strdup_printf("/sys/devices/%s/%s:1.0", device->port, device->port);
@@ -196,7 +196,7 @@ static void release(UMockdevTestbed *bed, const struct device *device)
     g_free(root);
 }
 
-/* With escapes, quotes, broken UTF-8, and a string as long as it gets. */
+/* With escapes, quotes, broken UTF-8, and a string of the greatest length. */
 static void crowd(UMockdevTestbed *bed, unsigned count)
 {
     static char serial[127 + 1], port[16];

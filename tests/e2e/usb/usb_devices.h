@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Devices to plug into a bus without hardware: what they are and their descriptors. */
+/* Devices for the emulated bus: their properties and descriptors. */
 #ifndef TXTAP_TESTS_E2E_USB_DEVICES_H
 #define TXTAP_TESTS_E2E_USB_DEVICES_H
 
@@ -31,7 +31,7 @@ struct interface {
 /* NULL: no such device. */
 const struct device *device_find(const char *name);
 
-/* Returns how many. */
+/* Returns their number. */
 size_t device_interfaces(const struct device *device, struct interface interfaces[static INTERFACES_MAX]);
 
 /* Device and configuration descriptors, as sysfs has them. Returns their length. */
