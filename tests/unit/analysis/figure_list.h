@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* All figures of a trace, kept to be looked up. */
+/* All figures of a trace, in a list to search in. */
 #ifndef TXTAP_TESTS_FIGURE_LIST_H
 #define TXTAP_TESTS_FIGURE_LIST_H
 
 #include "txtap/analysis.h"
 
 #define FIGURES_MAX         4096
-#define FIGURE_LIST_BUCKETS 33 /* that there is memory for */
+#define FIGURE_LIST_BUCKETS 33 /* most buckets for which there is memory */
 
 struct figure_list {
     size_t count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A small trace, event by event, with names: what it says is known by construction. */
+/* A small trace, made event by event, with names: its figures are known by construction. */
 #ifndef TXTAP_TESTS_MADE_TRACE_H
 #define TXTAP_TESTS_MADE_TRACE_H
 
@@ -19,7 +19,7 @@ void made_priority(uint32_t thread, uint16_t priority);
 /* An event of a thread at that tick. */
 void made_event(uint64_t ticks, uint32_t thread, uint32_t id, uint32_t i1, uint32_t i2, uint32_t i3, uint32_t i4);
 
-/* A job of a thread: resumed at that tick by the timer thread, it runs from start to end, then nothing does. */
+/* A job of a thread: resumed at that tick by the timer thread, it runs from start to end, then the core is idle. */
 void made_job(uint32_t thread, uint64_t resumed, uint64_t start, uint64_t end);
 
 void made_gap(uint64_t lost);
@@ -27,10 +27,10 @@ void made_gap(uint64_t lost);
 /* All figures. Valid until the next trace. */
 const struct figure_list *made_end(void);
 
-/* The figure of that name and subject, 0: of the whole trace; NULL: there is none. */
+/* The figure of that name and subject; subject 0: the whole trace. NULL: no such figure. */
 const struct txtap_figure *made_figure(const char *name, uint32_t subject);
 
-/* One of its statistics; fails the test if there is none. */
+/* One of its statistics; fails the test if it does not have it. */
 double made_stat(const char *name, uint32_t subject, enum txtap_stat stat);
 
 #endif

@@ -65,9 +65,9 @@ static unsigned highest(const struct run *run)
     return number;
 }
 
-/* ---- what is written, and what it means for the truth ---- */
+/* ---- events, and the true figures ---- */
 
-/* What runs from now on is known: the time until now is what ran before. */
+/* Something else runs from now on: the time until now belongs to what ran before. */
 static void pass(struct run *run)
 {
     struct scheduler_truth *truth = &run->to->truth;
@@ -205,7 +205,7 @@ static void interrupt(struct run *run, unsigned depth)
 
     run->interrupts++;
     run->to->truth.entered++;
-    /* the time until now was not the interrupt's */
+    /* the time until now does not belong to the interrupt */
     run->interrupts--;
     record(run, ENTER, 0, 20 + depth, 0, 0);
     run->to->events[run->to->count - 1].context = run->running < NOBODY ? TXTAP_CONTEXT_ISR : TXTAP_CONTEXT_IDLE;

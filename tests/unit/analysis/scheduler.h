@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A made-up kernel that writes the events ThreadX would write, at random, and knows what it did: threads of fixed
- * priority, semaphores, mutexes, sleep, interrupts.
+ * A simulated kernel that writes random events as ThreadX would, and knows the true figures: threads of fixed priority,
+ * semaphores, mutexes, sleep, interrupts.
  */
 #ifndef TXTAP_TESTS_SCHEDULER_H
 #define TXTAP_TESTS_SCHEDULER_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Random traces whose truth is known: figures are right, a trace in two files is one trace, and gaps only widen bounds.
+/* Random traces with known figures: the figures are right, a trace in two files is one trace, and gaps only widen
+ * bounds.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -83,7 +84,7 @@ static double sum(const char *name, uint32_t thread, enum txtap_stat stat)
 #define ASSERT_IS(seed, what, is, expected)                                                                            \
     cr_assert_eq((is), (double)(expected), "seed %" PRIu64 ": %s is %g, not %g", seed, what, is, (double)(expected))
 
-Test(analysis_random, figures_are_what_the_scheduler_did)
+Test(analysis_random, figures_match_the_scheduler)
 {
     uint64_t seed = setting("TXTAP_SEED", 1), runs = setting("TXTAP_RUNS", 500 / RUNS_DIVISOR);
 
@@ -110,7 +111,7 @@ Test(analysis_random, figures_are_what_the_scheduler_did)
     }
 }
 
-Test(analysis_random, what_all_threads_do_makes_up_the_window)
+Test(analysis_random, the_times_of_all_threads_add_up_to_the_window)
 {
     for (uint64_t seed = 1; seed <= 200 / RUNS_DIVISOR; seed++) {
         double ran = 0;
@@ -160,7 +161,7 @@ Test(analysis_random, a_trace_in_several_files_is_one_trace)
 
 /* ---- gaps ---- */
 
-/* The first and the last event stay, so that the window does. */
+/* The first and the last event stay, so that the window stays the same. */
 static void analyse_with_gaps(uint64_t seed)
 {
     struct txtap_analysis *analysis = figure_list_analysis(&(struct txtap_analysis_options){0});
@@ -186,14 +187,14 @@ static void analyse_with_gaps(uint64_t seed)
     figure_list_end(&part, analysis);
 }
 
-/* What is counted here counts elsewhere if more is known. */
+/* Figures whose samples belong to other figures once more is known. */
 static bool is_unknown(const struct txtap_subject *subject)
 {
     return subject->kind == TXTAP_SUBJECT_UNKNOWN ||
            (subject->kind == TXTAP_SUBJECT_INTERRUPT && subject->number == UINT32_MAX);
 }
 
-/* Of these the truth is another one once there is a gap. */
+/* Figures whose true value changes if there is a gap. */
 static bool is_of_gaps(const struct txtap_figure *figure)
 {
     return strcmp(figure->name, "observed") == 0 || strcmp(figure->name, "gaps") == 0 ||
@@ -201,7 +202,7 @@ static bool is_of_gaps(const struct txtap_figure *figure)
            is_unknown(&figure->subject) || is_unknown(&figure->other);
 }
 
-/* Every check that the part passes, the whole must pass: what is possible with gaps includes what is true. */
+/* The bounds with gaps must include the true value, so that every check that the part passes, the whole passes too. */
 static void assert_contains(uint64_t seed, const struct txtap_figure *of_part, const struct txtap_figure *of_whole)
 {
     static const struct txtap_measure nothing = {.known = true};

@@ -2,8 +2,8 @@
 /*
  * Real and made traces whose figures are known: data/analysis/NAME.figures has a line for each figure,
  *     name subject other detail statistic=value...
- * where "-" is nothing, "*" any: then counts and sums are added up. at=: the number of its event in the file; about=: a
- * value rounded to four digits. TXTAP_ANALYSIS_DATA names a folder with more.
+ * where "-" means none and "*" any, of which counts and sums are added up. at=: the number of its event in the file;
+ * about=: a value rounded to four digits. TXTAP_ANALYSIS_DATA is a folder with more.
  */
 #include <criterion/criterion.h>
 #include <dirent.h>
@@ -19,7 +19,7 @@ static struct figure_list list;
 static const char *trace;
 static unsigned wrong;
 
-/* Percentiles and means are within the histogram's error, and a rounding; all others are exact. */
+/* Percentiles and means are within the histogram's error and rounding; all others are exact. */
 static bool is_value(enum txtap_stat stat, const struct txtap_measure *measure, double expected)
 {
     bool percentile = stat == TXTAP_STAT_P50 || stat == TXTAP_STAT_P95 || stat == TXTAP_STAT_P99;
@@ -38,7 +38,7 @@ static bool matches(const struct txtap_figure *figure, char *const words[4])
            (strcmp(words[3], "*") == 0 || strcmp(figure->detail, strcmp(words[3], "-") == 0 ? "" : words[3]) == 0);
 }
 
-/* Those that match, joined to one; false: there is none. */
+/* The figures that match, joined into one; false: none does. */
 static bool find(char *const words[4], struct txtap_figure *found)
 {
     bool any = false;

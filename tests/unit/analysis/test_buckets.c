@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* CPU share over time: what is in which bucket, buckets that become wider, gaps. */
+/* CPU share over time: the content of buckets, buckets that become wider, gaps. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 static struct figure_list sums;
 static struct scheduler scheduler;
 
-/* The share of a subject in the bucket that begins then. */
+/* The share of a subject in the bucket that begins at that tick. */
 static const struct txtap_measure *share(const struct figure_list *list, const char *name, uint32_t subject,
                                          uint64_t from)
 {
@@ -32,7 +32,7 @@ static const struct txtap_measure *share(const struct figure_list *list, const c
     cr_assert_float_eq(share(list, name, subject, from)->value, percent, 1e-9, "%s at %d: %g", name, from,             \
                        share(list, name, subject, from)->value)
 
-Test(buckets, what_goes_on_is_in_each_bucket_by_its_part)
+Test(buckets, activity_over_several_buckets_is_split)
 {
     const struct figure_list *list;
 
@@ -50,7 +50,7 @@ Test(buckets, what_goes_on_is_in_each_bucket_by_its_part)
     cr_assert_eq(share(list, "bucket_cpu", LOOP, 1300)->lower, share(list, "bucket_cpu", LOOP, 1300)->upper);
 }
 
-Test(buckets, of_a_gap_nothing_is_known)
+Test(buckets, a_gap_is_not_observed)
 {
     const struct figure_list *list;
     const struct txtap_measure *of;
@@ -85,8 +85,8 @@ static double sum_of(const struct figure_list *list, uint32_t thread)
     return ticks;
 }
 
-/* FIGURE_LIST_BUCKETS of them are too few for the smaller widths: then buckets become wider. */
-Test(buckets, all_buckets_together_are_the_whole)
+/* FIGURE_LIST_BUCKETS are too few for the smaller widths: then buckets become wider. */
+Test(buckets, all_buckets_add_up_to_the_whole)
 {
     for (uint64_t seed = 1; seed <= 200; seed++) {
         struct txtap_analysis *analysis =

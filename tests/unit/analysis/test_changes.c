@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The stream of changes: what a small trace tells, and that any trace tells what its figures say. */
+/* The stream of changes: those of a small trace, and that they agree with the figures of any trace. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -147,7 +147,7 @@ static void hand_over(void)
     event(30, B, EVENT_THREAD_RESUME, A, REASON_QUEUE, 0, A);
 }
 
-Test(changes, tell_who_waits_for_what_and_who_wakes_whom)
+Test(changes, report_waits_and_who_wakes_a_thread)
 {
     open_changes((struct txtap_change_sink){tell, NULL});
     hand_over();
@@ -195,8 +195,8 @@ Test(changes, correct_a_count_when_the_receiver_shows_up)
     free(changes);
 }
 
-/* An event in an interrupt says nothing of what runs there until a thread does. */
-Test(changes, know_nothing_behind_a_gap)
+/* An event in an interrupt does not show what runs on the core, until a thread does. */
+Test(changes, know_nothing_after_a_gap)
 {
     struct txtap_item gap = {.kind = TXTAP_ITEM_GAP, .gap = {.lost = 3, .exact = false}};
 
@@ -234,7 +234,7 @@ Test(changes, know_nothing_behind_a_gap)
           "90 end\n");
 }
 
-/* ---- what sinks return ---- */
+/* ---- status of sinks ---- */
 
 static unsigned taken;
 
@@ -246,7 +246,7 @@ static enum txtap_status refuse(void *self, const struct txtap_change *change)
     return TXTAP_END;
 }
 
-Test(changes, give_nothing_more_to_a_sink_that_refuses)
+Test(changes, stop_at_a_sink_that_refuses)
 {
     open_changes((struct txtap_change_sink){refuse, NULL});
     for (unsigned i = 0; i < 9; i++)
@@ -318,7 +318,7 @@ static double figure_of(const struct figure_list *list, const char *name, uint32
     return 0;
 }
 
-Test(changes, say_of_threads_what_the_figures_say)
+Test(changes, agree_with_the_figures_of_threads)
 {
     static struct scheduler scheduler;
     static struct figure_list list;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of figures: which they are about, and what is certain. */
+/* Checks of figures: which figures match, and which verdicts are certain. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <math.h>
@@ -38,7 +38,7 @@ static void give(const char *subject, double value)
     give_bounds(subject, value, value);
 }
 
-Test(check, one_that_is_exact_holds_or_fails)
+Test(check, an_exact_figure_passes_or_fails)
 {
     begin("wake(control).p99 <= 200us");
     give("control", 200);
@@ -51,7 +51,7 @@ Test(check, one_that_is_exact_holds_or_fails)
     cr_assert_eq(result.measure.value, 201);
 }
 
-Test(check, figures_of_other_names_and_subjects_do_not_count)
+Test(check, figures_with_other_names_and_subjects_do_not_match)
 {
     begin("wake(con*) < 1us");
     give("sampler", 100);
@@ -64,7 +64,7 @@ Test(check, figures_of_other_names_and_subjects_do_not_count)
     cr_assert_eq(result.verdict, TXTAP_VERDICT_OK);
 }
 
-Test(check, a_subject_goes_by_its_number_too)
+Test(check, a_subject_matches_by_its_number_too)
 {
     begin("isr(22) < 1us");
     figure.subject = (struct txtap_subject){TXTAP_SUBJECT_INTERRUPT, 0, 15};
@@ -80,10 +80,10 @@ Test(check, a_subject_goes_by_its_number_too)
     cr_assert_eq(result.matched, 2);
     begin("cpu(*) < 1%");
     give("", 0);
-    cr_assert_eq(result.matched, 1, "* is for those without a name, too");
+    cr_assert_eq(result.matched, 1, "* also matches subjects without a name");
 }
 
-Test(check, all_that_match_must_hold_and_the_farthest_is_shown)
+Test(check, all_that_match_must_hold_and_the_worst_is_shown)
 {
     begin("wake(*) < 10us");
     give("a", 5);
@@ -114,7 +114,7 @@ Test(check, one_undecided_is_worse_than_all_that_hold)
     cr_assert_str_eq(result.name, "b");
 }
 
-Test(check, without_a_pattern_the_whole_trace_counts_if_it_has_a_figure)
+Test(check, without_a_pattern_the_figure_of_the_whole_trace_counts_if_any)
 {
     begin("switches < 10");
     give("a", 50);
@@ -132,10 +132,10 @@ Test(check, without_a_pattern_the_whole_trace_counts_if_it_has_a_figure)
     begin("switches(*) < 10");
     figure.subject.kind = TXTAP_SUBJECT_SYSTEM;
     give("", 5);
-    cr_assert_eq(result.matched, 0, "a pattern is for threads, interrupts and objects");
+    cr_assert_eq(result.matched, 0, "a pattern matches threads, interrupts and objects");
 }
 
-Test(check, what_was_not_measured_is_undecided)
+Test(check, an_unmeasured_figure_is_undecided)
 {
     begin("wake(a).min > 1us");
     txtap_check_figure(&check, &result, &figure, "a", 1e6);
@@ -189,7 +189,7 @@ static void give_total(double value, double upper)
     txtap_check_figure(&check, &result, &figure, "", 1e6);
 }
 
-Test(check, what_never_happened_to_a_subject_has_the_count_0)
+Test(check, events_that_never_happened_to_a_subject_have_the_count_0)
 {
     begin("inversion(control) == 0");
     give_other("control");
@@ -208,7 +208,7 @@ Test(check, what_never_happened_to_a_subject_has_the_count_0)
     give_other("control");
     give_total(3, 3);
     txtap_check_end(&check, &result, &whole);
-    cr_assert_eq(result.verdict, TXTAP_VERDICT_UNDECIDED, "there is no maximum of nothing");
+    cr_assert_eq(result.verdict, TXTAP_VERDICT_UNDECIDED, "without samples there is no maximum");
 }
 
 Test(check, a_subject_without_the_figure_is_not_measured)
@@ -229,14 +229,14 @@ Test(check, a_subject_without_the_figure_is_not_measured)
     cr_assert_eq(result.matched, 0, "a thread cannot be held");
 }
 
-Test(check, all_that_match_are_not_known_where_events_are_missing)
+Test(check, with_lost_events_some_subjects_may_be_unknown)
 {
     begin("wake(*).max > 5us");
     give_bounds("a", 6, INFINITY);
     txtap_check_end(&check, &result, &whole);
     cr_assert_eq(result.verdict, TXTAP_VERDICT_OK);
     txtap_check_end(&check, &result, &gappy);
-    cr_assert_eq(result.verdict, TXTAP_VERDICT_UNDECIDED, "a thread that gaps hide may have a lower one");
+    cr_assert_eq(result.verdict, TXTAP_VERDICT_UNDECIDED, "a thread hidden by gaps may have a lower one");
     begin("wake(a).max > 5us");
     give_bounds("a", 6, INFINITY);
     txtap_check_end(&check, &result, &gappy);
@@ -273,8 +273,8 @@ static bool holds(enum txtap_check_operator op, double value, double limit)
     }
 }
 
-/* Small numbers, so that all of the limit, the truth and the bounds are often equal. */
-Test(check, no_check_passes_that_the_truth_fails_and_none_fails_that_the_truth_passes)
+/* Small numbers, so that limit, true value and bounds are often equal. */
+Test(check, a_certain_verdict_is_that_of_the_true_value)
 {
     uint64_t decided = 0;
 
@@ -326,8 +326,8 @@ static const char *random_check(void)
     return text;
 }
 
-/* Some figures, once as they are and once as somebody knows them who has lost events. */
-Test(check, with_random_bounds_that_contain_the_truth_a_verdict_is_never_wrong)
+/* Some figures, once exact and once with the bounds that lost events leave. */
+Test(check, with_random_bounds_around_the_truth_a_verdict_is_never_wrong)
 {
     static const char *const names[] = {"a", "b", "ab", "", "c"};
     const char *given = getenv("TXTAP_SEED"), *runs_given = getenv("TXTAP_RUNS");

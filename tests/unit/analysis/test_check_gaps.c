@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Real traces, as they are and with random gaps: no check passes that fails on the whole trace, and none fails that
- * passes. TXTAP_TRACES: other files to take, with blanks between them.
+ * Real traces, unchanged and with random gaps: no check passes that fails on the whole trace, and the other way round.
+ * TXTAP_TRACES: other files to use, separated by blanks.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -30,7 +30,7 @@ static const char *const samples[] = {
 
 static struct txtap_object objects[1024];
 static struct txtap_registry registry;
-static uint8_t *bytes; /* of the file: items borrow from them */
+static uint8_t *bytes; /* of the file; items point into them */
 static struct txtap_item *items;
 static size_t item_count;
 static struct figure_list whole, gappy;
@@ -82,7 +82,7 @@ static bool lose(size_t at, const size_t gaps[][2], size_t count)
     return false;
 }
 
-/* Without the events in the gaps, which are first index and number. */
+/* Without the events in the gaps, each of which is a first index and a number. */
 static void analyse(struct figure_list *list, const size_t gaps[][2], size_t count)
 {
     struct txtap_analysis *analysis = figure_list_analysis(&(struct txtap_analysis_options){.tick_hz = TICK_HZ});
@@ -118,7 +118,7 @@ static const char *unit_of(const struct txtap_figure *figure)
                                                 : "";
 }
 
-/* A check of some figure, with a limit near what it is. False: of this one none can be made. */
+/* A check of some figure, with a limit near its value. False: no check of this figure is possible. */
 static bool random_check(struct txtap_check *check, char text[static CHECK_BYTES])
 {
     static const char *const operators[] = {"<", "<=", ">", ">=", "==", "!="};
@@ -129,7 +129,7 @@ static bool random_check(struct txtap_check *check, char text[static CHECK_BYTES
     struct txtap_check_error error;
     char pattern[24] = "";
 
-    if (strcmp(figure->section, "trace") == 0) /* here it is what differs */
+    if (strcmp(figure->section, "trace") == 0) /* which differs on purpose */
         return false;
     if (!figure->stat[stat].known || !(limit >= 0 && limit < 1e9))
         return false;
@@ -143,7 +143,7 @@ static bool random_check(struct txtap_check *check, char text[static CHECK_BYTES
     return true;
 }
 
-/* Is there another figure of the same name and subject? */
+/* Is there another figure with the same name and subject? */
 static bool has_sibling(const struct txtap_figure *figure)
 {
     for (size_t i = 0; i < whole.count; i++) {
@@ -206,7 +206,7 @@ static struct txtap_check_result verdict_of(const struct txtap_check *check, con
     return result;
 }
 
-/* How many verdicts were certain in spite of the gaps. */
+/* The number of verdicts that were certain in spite of the gaps. */
 static uint64_t compare_verdicts(const char *path, uint64_t seed)
 {
     uint64_t certain = 0;
@@ -243,7 +243,7 @@ static void try_file(const char *path, uint64_t runs)
         for (size_t i = 0; i < count; i++) {
             gaps[i][0] = 1 + random_below(item_count - 2);
             gaps[i][1] = 1 + random_below(random_below(2) ? 3 : LOST_MAX);
-            if (gaps[i][0] + gaps[i][1] >= item_count) /* the last event stays: else the trace would end earlier */
+            if (gaps[i][0] + gaps[i][1] >= item_count) /* the last event stays, or the trace would end earlier */
                 gaps[i][1] = item_count - 1 - gaps[i][0];
         }
         analyse(&gappy, (const size_t(*)[2])gaps, count);
@@ -254,7 +254,7 @@ static void try_file(const char *path, uint64_t runs)
     free(bytes);
 }
 
-Test(check_gaps, a_verdict_on_a_trace_with_gaps_is_that_on_the_whole_trace_or_none)
+Test(check_gaps, a_verdict_with_gaps_equals_that_on_the_whole_trace_or_is_unknown)
 {
     uint64_t runs = setting("TXTAP_RUNS", 100 / RUNS_DIVISOR);
     char *given = getenv("TXTAP_TRACES") ? strdup(getenv("TXTAP_TRACES")) : NULL;

@@ -22,7 +22,7 @@ static void refuse(const char *text, size_t column, const char *expected_start)
     cr_assert_eq(strncmp(error.expected, expected_start, strlen(expected_start)), 0, "%s: %s", text, error.expected);
 }
 
-Test(check_parse, takes_a_check_apart)
+Test(check_parse, parses_a_check)
 {
     const char *text = "wake(control).p99 <= 200us";
 
@@ -38,7 +38,7 @@ Test(check_parse, takes_a_check_apart)
     cr_assert(txtap_check_needs_rate(&check));
 }
 
-Test(check_parse, blanks_may_stand_between_all_parts_and_nowhere)
+Test(check_parse, blanks_may_be_between_any_parts_or_missing)
 {
     parse("  wake\t( a b ) . max   !=  1.5  ms ");
     cr_assert_str_eq(check.pattern, " a b ");
@@ -130,7 +130,7 @@ Test(check_parse, limits_are_exact)
     }
 }
 
-Test(check_parse, a_parenthesis_that_belongs_to_the_name_has_a_backslash)
+Test(check_parse, a_parenthesis_in_a_name_has_a_backslash)
 {
     parse("cpu(f\\(x\\)) < 5%");
     cr_assert_str_eq(check.pattern, "f\\(x\\)");
@@ -138,7 +138,7 @@ Test(check_parse, a_parenthesis_that_belongs_to_the_name_has_a_backslash)
     cr_assert_str_eq(check.pattern, "a(b");
 }
 
-Test(check_parse, says_where_it_is_wrong_and_what_should_be_there)
+Test(check_parse, reports_the_place_of_an_error_and_what_is_expected)
 {
     refuse("", 1, "a name: cpu");
     refuse("cpus < 1%", 1, "a name: cpu");

@@ -5,7 +5,7 @@
 #include "analysis/histogram.h"
 #include "txtap/figure.h"
 
-Test(figure, each_statistic_has_a_name_of_its_own)
+Test(figure, each_statistic_has_its_own_name)
 {
     for (unsigned stat = 0; stat < TXTAP_STATS; stat++) {
         cr_assert_not_null(txtap_stat_name((enum txtap_stat)stat));
@@ -27,7 +27,7 @@ static uint64_t some_value(uint64_t *state, uint64_t bits)
     return bits == 0 ? 7 : *state >> 1 >> (63 - bits);
 }
 
-Test(figure, bars_hold_all_samples_from_the_smallest_to_the_largest)
+Test(figure, bars_cover_all_samples_from_the_smallest_to_the_largest)
 {
     for (uint64_t seed = 1; seed <= 500; seed++) {
         struct histogram_pool pool;

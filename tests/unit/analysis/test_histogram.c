@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Histograms against the sorted values themselves. */
+/* Histograms compared with the sorted values. */
 #include "analysis/histogram.h"
 
 #include <criterion/criterion.h>
@@ -114,7 +114,7 @@ Test(histogram, sum_and_counts_stay_at_their_limits)
     cr_assert_not(histogram_percentile(&histogram, &pool, 50, &bucket));
 }
 
-Test(histogram, without_a_page_left_there_is_no_percentile_but_the_exact_figures_stay)
+Test(histogram, without_a_free_page_there_is_no_percentile_but_exact_figures_stay)
 {
     struct histogram histogram = {0}, other = {0};
     struct histogram_bucket bucket = {1, 2, 3};
@@ -130,7 +130,7 @@ Test(histogram, without_a_page_left_there_is_no_percentile_but_the_exact_figures
     cr_assert_eq(bucket.low, 1);
     histogram_merge(&other, &pool, &histogram);
     cr_assert_eq(other.n, 2);
-    cr_assert_not(histogram_percentile(&other, &pool, 50, &bucket), "what was missed once stays missed");
+    cr_assert_not(histogram_percentile(&other, &pool, 50, &bucket), "a missing page is never made up for");
 }
 
 Test(histogram, an_empty_one_has_no_percentile_and_changes_nothing)
@@ -147,7 +147,7 @@ Test(histogram, an_empty_one_has_no_percentile_and_changes_nothing)
     cr_assert_eq(histogram.min, 9);
 }
 
-/* Values of all magnitudes, in clusters as durations are: any number of bits, and few different ones now and then. */
+/* Values of all magnitudes, in clusters like durations: any number of bits, and sometimes only few different values. */
 static size_t random_values(uint64_t *values)
 {
     size_t count = 1 + random_u64() % VALUES_MAX;

@@ -36,7 +36,7 @@ static struct txtap_event of_isr(uint32_t interrupted, uint32_t id, uint32_t inf
     return event;
 }
 
-/* Steps through all events; expected: a letter each. */
+/* Steps through all events; expected: a letter for each. */
 static void assert_nexts(const struct txtap_event *events, size_t count, const char *expected)
 {
     char letters[64] = "";
@@ -61,12 +61,12 @@ static void assert_nexts(const struct txtap_event *events, size_t count, const c
         assert_nexts(events, sizeof(events) / sizeof(events[0]), expected);                                            \
     } while (0)
 
-Test(next_context, a_thread_that_suspends_is_followed_by_whom_the_kernel_chose)
+Test(next_context, after_a_suspension_the_kernels_next_thread_runs)
 {
     ASSERT_NEXTS("B-", of_thread(A, SUSPEND, A, B), of_thread(B, SUSPEND, B, 0));
 }
 
-Test(next_context, a_suspension_that_the_threads_next_event_follows_is_priority_inheritance)
+Test(next_context, a_suspension_followed_by_the_same_thread_is_priority_inheritance)
 {
     ASSERT_NEXTS("AA", of_thread(A, SUSPEND, A, B), of_thread(A, GET, 0, 0));
     ASSERT_NEXTS("BA", of_thread(A, SUSPEND, C, B), of_thread(A, GET, 0, 0));
@@ -80,13 +80,13 @@ Test(next_context, a_resumed_thread_runs_if_the_kernel_says_so_or_if_its_event_i
     ASSERT_NEXTS("A", of_thread(A, RESUME, B, 0));
 }
 
-Test(next_context, an_interrupt_is_no_switch_for_a_thread)
+Test(next_context, an_interrupt_is_not_a_thread_switch)
 {
     ASSERT_NEXTS("AA", of_thread(A, GET, 0, 0), of_isr(0, GET, 0, 0));
     ASSERT_NEXTS("BB", of_thread(A, GET, 0, 0), of_thread(B, GET, 0, 0));
 }
 
-Test(next_context, relinquish_gives_way_to_whom_it_names_or_who_shows_itself)
+Test(next_context, after_relinquish_the_named_thread_runs_or_the_next_one_seen)
 {
     struct txtap_event named = of_thread(A, RELINQUISH, 0, 0);
 
@@ -96,7 +96,7 @@ Test(next_context, relinquish_gives_way_to_whom_it_names_or_who_shows_itself)
     ASSERT_NEXTS("A", of_thread(A, RELINQUISH, 0, 0));
 }
 
-Test(next_context, relinquish_gave_way_to_nobody_who_was_resumed_or_suspended_in_between)
+Test(next_context, after_relinquish_no_thread_resumed_or_suspended_meanwhile_runs)
 {
     ASSERT_NEXTS("ACC", of_thread(A, RELINQUISH, 0, 0), of_isr(0, RESUME, C, C), of_thread(C, GET, 0, 0));
     ASSERT_NEXTS("ACC", of_thread(A, RELINQUISH, 0, 0), of_isr(0, SUSPEND, C, B), of_thread(C, GET, 0, 0));
@@ -115,7 +115,7 @@ Test(next_context, the_interrupted_thread_of_an_entered_interrupt_waits_for_its_
                  of_thread(B, GET, 0, 0));
 }
 
-Test(next_context, a_thread_event_says_that_all_interrupts_have_ended)
+Test(next_context, a_thread_event_shows_that_all_interrupts_have_ended)
 {
     ASSERT_NEXTS("iABB", of_isr(0, ENTER, 0, 0), of_thread(A, GET, 0, 0), of_isr(0, RESUME, B, B),
                  of_thread(B, GET, 0, 0));
@@ -127,19 +127,19 @@ Test(next_context, a_nested_interrupt_ends_in_the_outer_one)
                  of_thread(B, SUSPEND, B, B));
 }
 
-Test(next_context, an_exit_whose_enter_was_overwritten_is_an_end_all_the_same)
+Test(next_context, an_exit_without_its_enter_ends_the_interrupt)
 {
     ASSERT_NEXTS("BB", of_isr(0, EXIT, 0, 0), of_thread(B, GET, 0, 0));
 }
 
-Test(next_context, an_interrupt_without_enter_returns_to_whom_it_resumed)
+Test(next_context, an_interrupt_without_enter_returns_to_the_thread_it_resumed)
 {
     ASSERT_NEXTS("ABB", of_thread(A, GET, 0, 0), of_isr(0, RESUME, B, B), of_isr(0, GET, 0, 0));
     ASSERT_NEXTS("ACC", of_thread(A, GET, 0, 0), of_isr(0, SLICE, C, 0), of_isr(0, GET, 0, 0));
     ASSERT_NEXTS("A--", of_thread(A, GET, 0, 0), of_isr(0, SUSPEND, A, 0), of_isr(0, GET, 0, 0));
 }
 
-Test(next_context, of_the_interrupted_and_the_resumed_thread_the_first_to_show_itself_ran)
+Test(next_context, of_the_interrupted_and_the_resumed_thread_the_first_one_seen_ran)
 {
     ASSERT_NEXTS("ABCBB", of_thread(A, GET, 0, 0), of_isr(0, RESUME, B, 0), of_isr(0, GET, 0, 0),
                  of_thread(C, GET, 0, 0), of_thread(B, GET, 0, 0));
@@ -159,7 +159,7 @@ Test(next_context, the_thread_that_an_interrupt_names_ran_before_it)
     ASSERT_NEXTS("AA", of_thread(A, GET, 0, 0), of_isr(UINT32_MAX, GET, 0, 0));
 }
 
-/* Deviation: the reference starts with the third event (it asks for i > 1), so that its second row is wrong. */
+/* Deviation: the reference starts with the third event (its condition is i > 1), so that its second row is wrong. */
 Test(next_context, the_thread_that_an_interrupt_names_ran_before_it_also_at_the_start)
 {
     ASSERT_NEXTS("BB", event_in(TXTAP_CONTEXT_INIT, 0, GET), of_isr(B, GET, 0, 0));
@@ -172,7 +172,7 @@ Test(next_context, initialization_goes_on_until_a_thread_runs)
     ASSERT_NEXTS("-", event_in(TXTAP_CONTEXT_INIT, 0, GET));
 }
 
-Test(next_context, each_core_has_a_stream_of_its_own)
+Test(next_context, each_core_has_its_own_stream)
 {
     struct txtap_event second = of_thread(B, GET, 0, 0), second_next = of_thread(C, GET, 0, 0);
 
@@ -181,7 +181,7 @@ Test(next_context, each_core_has_a_stream_of_its_own)
     ASSERT_NEXTS("ACAC", of_thread(A, GET, 0, 0), second, of_thread(A, GET, 0, 0), second_next);
 }
 
-/* Deviation: the reference takes it for priority inheritance, though it was resumed on the other core. */
+/* Deviation: for the reference this is priority inheritance, although the thread was resumed on the other core. */
 Test(next_context, on_several_cores_a_thread_that_suspended_itself_stopped)
 {
     struct txtap_event sleeps = of_thread(B, SUSPEND, B, 0), inherits = of_thread(B, SUSPEND, B, 0);
@@ -214,12 +214,12 @@ Test(next_context, no_trace_makes_it_look_further_than_its_limit)
         events[i] = of_isr(0, RESUME, B, 0);
     events[TXTAP_NEXT_CONTEXT_LOOK_AHEAD] = of_thread(B, GET, 0, 0);
     cr_assert_eq(txtap_next_context_step(&state, events, TXTAP_NEXT_CONTEXT_LOOK_AHEAD + 1, true, &next), TXTAP_OK);
-    cr_assert_eq(state.core[0].current, 0, "B is behind the limit");
+    cr_assert_eq(state.core[0].current, 0, "B is past the limit");
     cr_assert_eq(txtap_next_context_step(&state, events + 1, TXTAP_NEXT_CONTEXT_LOOK_AHEAD, true, &next), TXTAP_OK);
     cr_assert_eq(state.core[0].current, B);
 }
 
-Test(next_context, growing_windows_say_the_same_as_the_whole_trace)
+Test(next_context, growing_windows_give_the_same_as_the_whole_trace)
 {
     static struct decoded decoded;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Periods from wake-up to wake-up and from dispatch to dispatch, and against those that the user gives. */
+/* Periods from wake-up to wake-up and from dispatch to dispatch, also compared with those that the user gives. */
 #include <criterion/criterion.h>
 #include <math.h>
 
@@ -17,7 +17,7 @@ static void begin(const struct txtap_analysis_options *options)
     made_object(OTHER, TXTAP_OBJECT_THREAD, "other");
 }
 
-Test(periods, dispatches_have_periods_of_their_own)
+Test(periods, dispatches_have_their_own_periods)
 {
     begin(&(struct txtap_analysis_options){0});
     made_job(LOOP, 0, 5, 20);
@@ -33,7 +33,7 @@ Test(periods, dispatches_have_periods_of_their_own)
     cr_assert_null(made_figure("nominal", LOOP));
 }
 
-Test(periods, lateness_is_against_the_earliest_start)
+Test(periods, lateness_is_measured_from_the_earliest_start)
 {
     begin(&of_100);
     made_job(LOOP, 1000, 1005, 1010);
@@ -55,11 +55,11 @@ Test(periods, lateness_is_against_the_earliest_start)
     cr_assert_null(made_figure("nominal", OTHER));
 }
 
-Test(periods, starts_that_do_not_come_are_counted_and_those_that_come_twice)
+Test(periods, missing_and_extra_starts_are_counted)
 {
     begin(&of_100);
     made_job(LOOP, 0, 1, 2);
-    made_job(LOOP, 140, 141, 142); /* late is not missed */
+    made_job(LOOP, 140, 141, 142); /* late, but not missed */
     made_job(LOOP, 200, 201, 202);
     made_job(LOOP, 500, 501, 502);
     made_job(LOOP, 520, 521, 522);
@@ -87,7 +87,7 @@ Test(periods, nothing_is_missed_in_a_gap)
     cr_assert(isinf(made_figure("drift", LOOP)->stat[TXTAP_STAT_VALUE].lower));
 }
 
-Test(periods, the_first_pattern_counts_and_an_address_is_one)
+Test(periods, the_first_matching_pattern_counts_and_may_be_an_address)
 {
     const struct txtap_analysis_options options = {.periods = {{"0x20000200", 70}, {"*", 50}}, .period_count = 2};
 

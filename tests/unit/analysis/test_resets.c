@@ -28,7 +28,7 @@ static void analyse(enum txtap_mark_kind kind)
     free(analysis);
 }
 
-Test(resets, what_was_written_just_before_one_is_not_known)
+Test(resets, events_just_before_a_reset_are_unknown)
 {
     analyse(TXTAP_MARK_RESET);
     cr_assert_eq(summary.gaps, 1);
@@ -37,7 +37,7 @@ Test(resets, what_was_written_just_before_one_is_not_known)
     cr_assert(!summary.lost_exact);
 }
 
-Test(resets, other_marks_hide_nothing_or_time_alone)
+Test(resets, other_marks_hide_nothing_or_only_time)
 {
     analyse(TXTAP_MARK_ENABLED);
     cr_assert_eq(summary.gaps, 1);

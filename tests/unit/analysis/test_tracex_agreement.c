@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What this decoder says of the samples, against what the reference tool says of them. Where the two differ on purpose,
- * a test of its own names the difference and why.
+ * The decoder's results for the samples, compared with those of the reference tool. Where the two differ on purpose, a
+ * separate test has the difference and the reason.
  */
 #include <criterion/criterion.h>
 #include <string.h>
@@ -53,8 +53,8 @@ static void load(size_t index)
 }
 
 /*
- * The reference tool puts a RUNNING event of its own behind event i where the next context shows in no event; it is in
- * no buffer. Source: tml_library.cpp, tml_initialize.
+ * The reference tool adds a RUNNING event after event i if no event shows the next context; it is in no buffer. Source:
+ * tml_library.cpp, tml_initialize.
  */
 static bool reference_inserts(size_t i)
 {
@@ -86,7 +86,7 @@ static size_t match_rows(void)
     return row;
 }
 
-Test(agreement, order_ids_contexts_and_stamps_are_the_references)
+Test(agreement, order_ids_contexts_and_stamps_are_as_in_the_reference)
 {
     for (size_t s = 0; s < SAMPLES; s++) {
         load(s);
@@ -101,7 +101,7 @@ Test(agreement, order_ids_contexts_and_stamps_are_the_references)
     }
 }
 
-Test(agreement, ticks_are_the_references_also_where_the_timer_counts_down_under_16_bits)
+Test(agreement, ticks_are_as_in_the_reference_also_with_a_timer_that_counts_down)
 {
     for (size_t s = 0; s < SAMPLES; s++) {
         load(s);
@@ -112,7 +112,7 @@ Test(agreement, ticks_are_the_references_also_where_the_timer_counts_down_under_
     }
 }
 
-Test(agreement, next_contexts_are_the_references)
+Test(agreement, next_contexts_are_as_in_the_reference)
 {
     for (size_t s = 0; s < SAMPLES; s++) {
         load(s);
@@ -124,8 +124,8 @@ Test(agreement, next_contexts_are_the_references)
     }
 }
 
-/* Deviation: the reference lists events that no kernel recorded, and its numbers of all later ones move. */
-Test(agreement, running_events_that_the_reference_makes_up_are_no_events_here)
+/* Deviation: the reference lists events that the kernel did not record, which changes the numbers of all later ones. */
+Test(agreement, running_events_that_the_reference_adds_are_not_events_here)
 {
     static const size_t made_up[SAMPLES] = {141, 15, 0, 0};
 
@@ -149,8 +149,8 @@ Test(agreement, running_events_that_the_reference_makes_up_are_no_events_here)
     }
 }
 
-/* Deviation: the reference leaves RUNNING out of its histogram, the two that the kernel did record included. */
-Test(agreement, counts_per_event_id_are_the_references_but_for_running)
+/* Deviation: the reference leaves RUNNING out of its histogram, including the two that the kernel did record. */
+Test(agreement, counts_per_event_id_are_as_in_the_reference_except_running)
 {
     static const unsigned running[SAMPLES] = {2, 0, 0, 0};
 
@@ -184,7 +184,7 @@ static bool is_replaced_name(const struct txtap_object *object, const char *name
     return strcmp(name, "Non-ASCII Name") == 0 && (unsigned char)object->name[0] >= 0x80;
 }
 
-Test(agreement, the_object_list_is_the_references)
+Test(agreement, the_object_list_is_as_in_the_reference)
 {
     size_t replaced = 0;
 

@@ -12,7 +12,7 @@ static const char *at_168_mhz(double seconds)
     return amount_ticks(text, AMOUNT_EXACT, seconds * 168e6, 168e6);
 }
 
-Test(amount, times_have_three_digits_at_most)
+Test(amount, times_have_at_most_three_digits)
 {
     cr_assert_str_eq(at_168_mhz(24e-6), "24u");
     cr_assert_str_eq(at_168_mhz(0.41e-3), "410u");

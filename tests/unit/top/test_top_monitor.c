@@ -85,7 +85,7 @@ static void is_about(double got, double want, double within)
     cr_assert(got >= want - within && got <= want + within, "got %g, want %g", got, want);
 }
 
-Test(top_monitor, a_window_has_shares_and_rates_of_its_time_alone)
+Test(top_monitor, a_window_has_shares_and_rates_of_its_own_time_only)
 {
     const struct txtap_top_thread *a;
 
@@ -110,7 +110,7 @@ Test(top_monitor, a_window_has_shares_and_rates_of_its_time_alone)
     cr_assert(!state.gap && !state.window_gap);
 }
 
-Test(top_monitor, all_that_a_core_did_makes_up_the_window)
+Test(top_monitor, everything_a_core_did_adds_up_to_the_window)
 {
     txtap_top_rate(top, TICKS);
     run_a(0, 12345, 37);
@@ -136,14 +136,14 @@ Test(top_monitor, maxima_are_those_since_the_reset)
     cr_assert(a->run.max == 30 && a->run.n >= 18 && a->wake.max == 1 && a->response.max == 31);
 }
 
-Test(top_monitor, a_gap_makes_bounds_as_long_as_it_is_in_the_window)
+Test(top_monitor, a_gap_causes_bounds_while_it_is_in_the_window)
 {
     txtap_top_rate(top, TICKS);
     run_a(0, 5 * TICKS, 50);
     gap(7);
     run_a(6 * TICKS, 7 * TICKS, 50);
     cr_assert(look(1) && state.window_gap && state.window_lost == 7 && state.gap);
-    is_about(look(1)->cpu, 50, 6); /* of what was seen */
+    is_about(look(1)->cpu, 50, 6); /* of the observed time */
     run_a(7 * TICKS, 10 * TICKS, 50);
     cr_assert(look(1) && !state.window_gap && state.window_lost == 0 && state.gap);
     cr_assert(look(2) && state.window_gap && state.window_lost == 7);
@@ -151,7 +151,7 @@ Test(top_monitor, a_gap_makes_bounds_as_long_as_it_is_in_the_window)
     cr_assert(look(1) && !state.gap);
 }
 
-Test(top_monitor, the_first_event_behind_a_gap_tells_of_it_however_late)
+Test(top_monitor, the_first_event_after_a_gap_reports_it_however_late)
 {
     txtap_top_rate(top, TICKS);
     run_a(0, TICKS, 50);
@@ -167,10 +167,10 @@ Test(top_monitor, without_a_rate_there_is_one_window_of_everything)
     cr_assert(state.window == 0 && state.tick_hz == 0 && state.seconds < 0 && state.threads[0].activations < 0);
     txtap_top_rate(top, TICKS);
     run_a(20 * TICKS, 21 * TICKS, 20);
-    is_about(look(2)->cpu, 20, 3); /* what was before is in no window */
+    is_about(look(2)->cpu, 20, 3); /* earlier events are in no window */
 }
 
-Test(top_monitor, a_queue_has_what_its_events_say)
+Test(top_monitor, a_queue_has_the_state_that_its_events_show)
 {
     struct txtap_object object = {.pointer = QUEUE, .parameter = {16, 1}, .type = TXTAP_OBJECT_QUEUE, .name = "q"};
     struct txtap_registry registry;
@@ -192,7 +192,7 @@ Test(top_monitor, a_queue_has_what_its_events_say)
     cr_assert(state.objects[0].uses == 4 && state.objects[0].failed == 1);
 }
 
-Test(top_monitor, a_mutex_has_its_owner_and_who_waits_for_it)
+Test(top_monitor, a_mutex_has_its_owner_and_waiting_threads)
 {
     event(0, B, EVENT_MUTEX_GET, MUTEX, 10, 0, 0);
     interrupt(1, B, EVENT_THREAD_RESUME, A, REASON_SLEEP, 0, A);
@@ -214,7 +214,7 @@ Test(top_monitor, a_mutex_has_its_owner_and_who_waits_for_it)
     cr_assert(look(0) && *state.objects[0].now == '\0');
 }
 
-Test(top_monitor, what_has_not_ended_lasts_at_least_until_now_or_until_the_gap)
+Test(top_monitor, unfinished_times_are_at_least_until_now_or_the_gap)
 {
     txtap_top_rate(top, TICKS);
     event(1, A, EVENT_QUEUE_RECEIVE, QUEUE, 0, WAIT_FOREVER, 0);
@@ -238,7 +238,7 @@ Test(top_monitor, what_has_not_ended_lasts_at_least_until_now_or_until_the_gap)
     cr_assert(look(0)->run.at_least == 11 && state.object_count == 0);
 }
 
-Test(top_monitor, time_that_jumps_far_takes_no_longer)
+Test(top_monitor, a_large_jump_in_time_takes_no_longer)
 {
     txtap_top_rate(top, TICKS);
     for (uint64_t i = 0; i < 60; i++)
@@ -247,7 +247,7 @@ Test(top_monitor, time_that_jumps_far_takes_no_longer)
     is_about(look(2)->cpu, 100, 1);
 }
 
-/* Few addresses and ids, so that they often mean something together. */
+/* Few addresses and ids, so that they often fit together. */
 static void any_event(unsigned *seed, uint64_t ticks)
 {
     static const uint32_t ids[] = {1, 2, 3, 4, 5, 10, 17, 20, 27, 32, 36, 52, 57, 63, 68, 69, 80, 83, 88, 100, 112};

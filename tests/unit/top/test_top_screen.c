@@ -36,7 +36,7 @@ static struct txtap_top_screen draw(size_t rows, size_t columns)
     }
     *at = '\0';
     cr_assert(memchr(text, 1, (size_t)(at - text)) == NULL, "every cell is written");
-    cr_assert(cells[rows * columns] == 1, "and none beside the screen");
+    cr_assert(cells[rows * columns] == 1, "and none outside of the screen");
     return screen;
 }
 
@@ -100,7 +100,7 @@ Test(top_screen, any_size_is_filled)
             }
 }
 
-Test(top_screen, lost_events_make_bounds_of_figures)
+Test(top_screen, lost_events_turn_figures_into_bounds)
 {
     state.window_gap = state.gap = true;
     state.window_lost = state.lost = 17;
@@ -108,7 +108,7 @@ Test(top_screen, lost_events_make_bounds_of_figures)
     looks_like("lost");
 }
 
-Test(top_screen, an_older_loss_makes_bounds_of_maxima_only)
+Test(top_screen, an_older_loss_turns_only_maxima_into_bounds)
 {
     state.gap = true;
     state.lost = 17;
@@ -117,7 +117,7 @@ Test(top_screen, an_older_loss_makes_bounds_of_maxima_only)
     cr_assert(strstr(text, "   1.5     10  >=300u"));
 }
 
-Test(top_screen, what_the_monitor_has_no_room_for_is_told)
+Test(top_screen, what_did_not_fit_into_the_monitor_is_reported)
 {
     state.incomplete = true;
     draw(24, 80);
@@ -155,7 +155,7 @@ static void add_checks(void)
     state.inversion_max = 4200;
 }
 
-Test(top_screen, findings_have_a_row_of_their_own)
+Test(top_screen, findings_have_their_own_row)
 {
     add_checks();
     draw(24, 140);
@@ -170,7 +170,7 @@ Test(top_screen, checks_have_a_page)
     looks_like("checks");
 }
 
-Test(top_screen, threads_are_sorted_as_asked)
+Test(top_screen, threads_are_sorted_as_requested)
 {
     static const char *const first[] = {
         [TXTAP_TOP_SORT_PRIORITY] = "\n0    System Timer Thr", [TXTAP_TOP_SORT_CPU] = "STACK\n20   housekeeper",
