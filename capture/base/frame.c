@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Knows escape sequences and no terminal. "?2026" has the terminal show all of an update at once, if it knows that. */
+/* Knows escape sequences, but no particular terminal. "?2026" makes a terminal that supports it show an update all at
+ * once. */
 #include "base/frame.h"
 
 #include <stdio.h>
@@ -22,7 +23,7 @@ static void add_text(struct frame *frame, const char *text)
     add(frame, text, strlen(text));
 }
 
-/* A line that fills the last column is not erased behind its end: that would take its last character. */
+/* A line that fills the last column is not erased after its end: that would erase its last character. */
 static void add_line(struct frame *frame, size_t row, const char *cells, size_t columns, bool reverse)
 {
     char place[32];

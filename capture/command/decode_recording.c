@@ -11,7 +11,7 @@
 #include "output/report.h"
 #include "ring/ring_kind.h"
 
-#define OBJECTS_MAX 65536 /* known at a time: the file may name any number */
+#define OBJECTS_MAX 65536 /* kept at a time; the file may name any number */
 
 struct playback {
     struct recording_reader reader;
@@ -32,7 +32,7 @@ static enum txtap_status begin(struct playback *playback)
     return outlet_begin(&playback->outlet, &playback->player.header, &playback->registry);
 }
 
-/* Is the block one that comes behind the names that are known at the start? */
+/* Does the block come after the names that are known at the start? */
 static bool is_for_the_outlet(const struct txtap_recording_item *block)
 {
     return block->type == TXTAP_RECORDING_EVENTS || block->type == TXTAP_RECORDING_GAP ||

@@ -44,7 +44,7 @@ static bool identify_new(const char *path, struct identity *identity)
     return true;
 }
 
-/* fd: what "-" stands for. False: this is no file that could be lost. */
+/* fd: what "-" stands for. False: not a file whose content could be lost. */
 static bool identify(const char *path, int fd, struct identity *identity)
 {
     bool open = strcmp(path, "-") == 0;

@@ -6,7 +6,7 @@
 #include "attach/attach.h"
 
 /*
- * Writes what the ring holds to the output that the options name: up to what was written when it was first read.
+ * Writes the ring's events to the output that the options name, up to the last one written before its first read.
  * stats: what was read and lost, after a failure too. On failure error is one line.
  */
 enum txtap_status read_ring(const struct options *options, const struct attachment *attachment,

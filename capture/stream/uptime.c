@@ -29,10 +29,10 @@ void uptime_note(struct uptime *uptime, uint32_t count, const struct uptime_wind
 }
 
 /*
- * A count that went back: a reset. A count that is larger than the time away, and grew at the known pace: the same
- * life, for the target was already up when it was last read. Anything else is unknown: a target that sleeps may count
- * more slowly, and one that was reset soon after the last read may have caught up. The moment of a read is only known
- * within its window, so each bound takes the times that make it widest.
+ * A count that went back: a reset. A count that is larger than the time away, and grew at the known pace: no reset,
+ * because the target was already up at the last read. Anything else is unknown: a target that sleeps may count more
+ * slowly, and one that was reset soon after the last read may have caught up. The moment of a read is only known within
+ * its window, so each bound takes the times that make it widest.
  */
 enum uptime_verdict uptime_judge(const struct uptime *uptime, uint32_t count, const struct uptime_window *read)
 {

@@ -16,7 +16,7 @@ static void drop_oldest(struct write_times *write_times)
     memmove(write_times->at, write_times->at + 1, write_times->count * sizeof *write_times->at);
 }
 
-/* Drops what is before next, but for the end of it. If it is full, the newest is merged with what comes: less exact,
+/* Drops entries before next, except the last of them. Without room, the newest is merged with the next one: less exact,
  * but still true. */
 static void make_room(struct write_times *write_times, uint64_t next)
 {

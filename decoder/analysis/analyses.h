@@ -17,7 +17,7 @@ struct base {
 
 struct analysis_row {
     struct txtap_analysis_section section;
-    bool any_kernel;    /* its figures are right for other kernels' events, too; others have none of them */
+    bool any_kernel;    /* its figures are right for other kernels' events too; if false, those get none */
     size_t state_bytes; /* all 0 at first, then its base is set */
     /* Takes its tables from the arena; NULL: it needs none. */
     void (*layout)(void *state, struct arena *arena, const struct txtap_analysis_limits *limits);

@@ -88,7 +88,7 @@ static struct heading heading_of(const struct model *model, const char *name, ui
     return heading;
 }
 
-/* Figures of a thread's whole time: these make up the window. */
+/* How a thread spent its time: these figures add up to the window. */
 static void list_times(const struct model *model, struct list *list, uint32_t number)
 {
     const struct thread *thread = &model->threads[number];

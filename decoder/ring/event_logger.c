@@ -237,7 +237,7 @@ static void begin(struct txtap_logger_ring *ring, const struct txtap_logger_plan
         ring->missed = sample->words > sample_distance(ring, sample->head, sample->tail);
 }
 
-/* ---- commit: what stands ---- */
+/* ---- commit: valid words ---- */
 
 static void keep_words(struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan)
 {
