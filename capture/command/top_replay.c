@@ -30,6 +30,14 @@ struct replay {
     struct error error;
 };
 
+/* As it was recorded, if the rate of its time stamps is known. */
+static double speed_of(const struct options *options)
+{
+    if (options->top.speed != SPEED_DEFAULT)
+        return options->top.speed;
+    return options->tick_hz > 0 ? 1 : 0;
+}
+
 static uint64_t rows_us(const struct replay *replay, uint64_t ticks)
 {
     double hz = replay->options->tick_hz;
@@ -61,7 +69,7 @@ static enum txtap_status wait_until(struct replay *replay, double due_us)
 
 static enum txtap_status pace(struct replay *replay, uint64_t ticks)
 {
-    double speed = replay->options->top.speed, hz = replay->options->tick_hz;
+    double speed = speed_of(replay->options), hz = replay->options->tick_hz;
 
     if (!replay->begun || hz == 0 || ticks < replay->first_ticks) {
         replay->begun = true;
@@ -184,7 +192,7 @@ static enum txtap_status check(const struct options *options, const struct input
 {
     if (options->file_count > 1 && !txtap_recording_signature(input->head, input->head_bytes))
         return failure(error, TXTAP_ERROR_USAGE, "%.160s: not a recording\ngive one file", options->files[0]);
-    if (options->tick_hz == 0 && options->top.speed > 0)
+    if (options->tick_hz == 0 && speed_of(options) > 0)
         return failure(error, TXTAP_ERROR_USAGE,
                        "%.120s: how fast its time stamps run is not known\ngive --hz, or --replay-speed 0",
                        options->files[0]);

@@ -15,7 +15,7 @@ const struct argp_option top_option_rows[] = {
     {"count", 'n', "N", 0, "end after N screens", 0},
     {"delay", 'd', "TIME", 0, "from one screen to the next (default 250ms, with -b 2s)", 0},
     {"replay-speed", KEY_SPEED, "FACTOR", 0,
-     "how fast a file is replayed: 1 (default) as it was recorded, 10, 0.5, 0 as fast as possible", 0},
+     "how fast a file is replayed: 1 as it was recorded (default with --hz), 10, 0 as fast as possible", 0},
     {0},
 };
 
@@ -33,7 +33,7 @@ error_t top_option(struct top_options *options, int key, char *text, struct argp
 {
     switch (key) {
     case ARGP_KEY_INIT:
-        *options = (struct top_options){.speed = 1};
+        *options = (struct top_options){.speed = SPEED_DEFAULT};
         return 0;
     case 'b':
         options->rows = true;
