@@ -106,6 +106,17 @@ static void who(FILE *out, const struct named_figure *named)
     column_left(out, *text != '\0' ? text : figure->name, is_spread(figure) ? SUBJECT_COLUMNS : WIDE_COLUMNS);
 }
 
+/* Bytes per second. */
+static void throughput(FILE *out, const struct figures *figures, const struct txtap_figure *figure)
+{
+    char number[NUMBER_BYTES];
+
+    if (figure->unit != TXTAP_UNIT_BYTES || !figure->stat[TXTAP_STAT_RATE].known || figures->tick_hz <= 0)
+        return;
+    quantity(number, figure->stat[TXTAP_STAT_RATE].value, TXTAP_UNIT_BYTES, 0);
+    fprintf(out, " %14s/s", number);
+}
+
 static void row(FILE *out, const struct figures *figures, const struct named_figure *named)
 {
     static const enum txtap_stat stats[] = {TXTAP_STAT_MIN, TXTAP_STAT_MEAN, TXTAP_STAT_P95, TXTAP_STAT_P99,
@@ -125,6 +136,7 @@ static void row(FILE *out, const struct figures *figures, const struct named_fig
     } else {
         measured(number, figures, figure, figure->stat[TXTAP_STAT_VALUE].known ? TXTAP_STAT_VALUE : TXTAP_STAT_N);
         fprintf(out, " %14s", number);
+        throughput(out, figures, figure);
     }
     place(out, figures, &figure->max_at);
     fputc('\n', out);

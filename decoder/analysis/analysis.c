@@ -22,29 +22,12 @@ struct txtap_analysis {
 };
 
 const struct analysis_row *const analysis_rows[] = {
-    &trace_analysis,
-    &cpu_analysis,
-    &buckets_analysis,
-    &wake_analysis,
-    &jobs_analysis,
-    &period_analysis,
-    &nominal_analysis,
-    &blocking_analysis,
-    &stack_analysis,
-    &queue_analysis,
-    &mutex_analysis,
-    &inversion_analysis,
-    &interrupts_analysis,
-    &semaphore_analysis,
-    &deadlock_analysis,
-    &pool_analysis,
-    &switches_analysis,
-    &between_analysis,
-    &network_analysis,
-    &calls_analysis,
-    &cores_analysis,
-    &priority_analysis,
-    NULL,
+    &trace_analysis,      &cpu_analysis,       &buckets_analysis,  &wake_analysis,
+    &jobs_analysis,       &period_analysis,    &nominal_analysis,  &blocking_analysis,
+    &stack_analysis,      &queue_analysis,     &mutex_analysis,    &inversion_analysis,
+    &interrupts_analysis, &semaphore_analysis, &deadlock_analysis, &pool_analysis,
+    &switches_analysis,   &between_analysis,   &network_analysis,  &calls_analysis,
+    &cores_analysis,      &priority_analysis,  &lifetime_analysis, NULL,
 };
 
 const struct txtap_analysis_section *txtap_analysis_section(size_t index)

@@ -136,6 +136,15 @@ void list_count(struct list *list, struct heading heading, uint64_t count)
     give(list, &figure);
 }
 
+void list_amount(struct list *list, struct heading heading, enum txtap_unit unit, uint64_t amount)
+{
+    struct txtap_figure figure = start(list, &heading, unit);
+
+    figure.stat[TXTAP_STAT_VALUE] = at_least(list, (double)amount);
+    figure.stat[TXTAP_STAT_RATE] = rate(list, (double)amount);
+    give(list, &figure);
+}
+
 /* Gaps can hide samples of any size. */
 static struct txtap_measure hidden(const struct list *list, double value, double low, double high)
 {

@@ -41,7 +41,10 @@ void list_bounded_count(struct list *list, struct heading heading, struct txtap_
 /* The same, with another unit: gaps hide more. */
 void list_at_least(struct list *list, struct heading heading, enum txtap_unit unit, double value);
 
-/* The same, and the event at which it was. */
+/* A sum of bytes, or of something else than events: with its rate. Gaps hide more. */
+void list_amount(struct list *list, struct heading heading, enum txtap_unit unit, uint64_t amount);
+
+/* The same as list_at_least(), and the event at which it was. */
 void list_at_least_at(struct list *list, struct heading heading, enum txtap_unit unit, double value, struct moment at);
 
 /* A minimum: gaps hide lower ones, down to 0. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What FileX and NetX did: opens, sectors, packets, and the bytes that their events count. */
+/* What FileX, NetX and USBX did: opens, sectors, packets, and the bytes that their events count; of all of it, of each
+ * media, file, socket, ... and by each thread. */
 #include "analysis/analyses.h"
 
 #include "txtap/registry.h"
@@ -44,11 +45,21 @@ static const struct {
     {419, "tcp_packets_received", "tcp_bytes_received", TXTAP_UNIT_BYTES, 2},
     {436, "udp_packets_sent", "udp_bytes_sent", TXTAP_UNIT_BYTES, 2},
     {434, "udp_packets_received", "udp_bytes_received", TXTAP_UNIT_BYTES, 3},
+    {632, "usb_host_transfers", NULL, TXTAP_UNIT_COUNT, 0},
+    {870, "usb_device_transfers", NULL, TXTAP_UNIT_COUNT, 0},
+    {786, "usb_storage_reads", "usb_sectors_read", TXTAP_UNIT_COUNT, 2},
+    {787, "usb_storage_writes", "usb_sectors_written", TXTAP_UNIT_COUNT, 2},
+    {977, "usb_disk_reads", "usb_disk_sectors_read", TXTAP_UNIT_COUNT, 3},
+    {985, "usb_disk_writes", "usb_disk_sectors_written", TXTAP_UNIT_COUNT, 3},
+    {680, "usb_acm_reads", NULL, TXTAP_UNIT_COUNT, 0},
+    {683, "usb_acm_writes", NULL, TXTAP_UNIT_COUNT, 0},
+    {912, "usb_device_acm_reads", "usb_device_acm_bytes_asked", TXTAP_UNIT_BYTES, 2},
+    {913, "usb_device_acm_writes", "usb_device_acm_bytes_written", TXTAP_UNIT_BYTES, 2},
 };
 
 #define KINDS           (sizeof(kinds) / sizeof(*kinds))
 #define ID_FIRST        200u
-#define IDS             300u
+#define IDS             800u
 #define PACKET_RELEASED 394u
 #define PACKET_ALLOCATE 386u
 #define ALLOCATED       0xAAAAAAAAu /* what an allocated packet's status is: nx_packet.h */
@@ -59,14 +70,31 @@ struct packet_pool {
     struct moment at;
 };
 
+/* Of one object or thread and one kind. */
+struct share {
+    uint64_t count, sum;
+};
+
+struct shares {
+    struct table keys; /* of a kind and the object's address or the thread's number */
+    struct share *of;
+};
+
 struct network {
     struct base base;
     uint8_t kind[IDS]; /* of an id, from ID_FIRST on: 1 + its index in kinds; 0: none */
     uint64_t count[KINDS], sum[KINDS];
     uint64_t empty_allocations, invalid_releases;
+    struct shares by_object, by_thread;
     struct table pools; /* of addresses */
     struct packet_pool *pool;
 };
+
+static void layout_shares(struct shares *shares, struct arena *arena, uint32_t count)
+{
+    table_layout(&shares->keys, arena, count);
+    shares->of = arena_take(arena, count, sizeof(*shares->of));
+}
 
 static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
 {
@@ -74,6 +102,8 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
 
     table_layout(&network->pools, arena, limits->threads);
     network->pool = arena_take(arena, limits->threads, sizeof(*network->pool));
+    layout_shares(&network->by_object, arena, limits->objects);
+    layout_shares(&network->by_thread, arena, limits->objects);
 }
 
 static void allocate_packet(struct network *network, const struct change *change)
@@ -93,18 +123,36 @@ static void allocate_packet(struct network *network, const struct change *change
         *pool = (struct packet_pool){true, available, change->now};
 }
 
+static void add_share(struct network *network, struct shares *shares, uint8_t kind, uint32_t whose, uint64_t sum)
+{
+    bool added;
+    uint32_t number = table_add(&shares->keys, table_pair(kind, whose), &added);
+
+    if (number == NONE) {
+        network->base.left_out++;
+        return;
+    }
+    shares->of[number].count++;
+    shares->of[number].sum += sum;
+}
+
 static void take_event(void *self, const struct change *change)
 {
     struct network *network = self;
     const struct txtap_event *event = change->event;
+    uint64_t sum;
     uint8_t kind;
 
     if (event->id < ID_FIRST || event->id >= ID_FIRST + IDS || network->kind[event->id - ID_FIRST] == 0)
         return;
     kind = (uint8_t)(network->kind[event->id - ID_FIRST] - 1);
+    sum = kinds[kind].sum != NULL ? event->info[kinds[kind].word] : 0;
     network->count[kind]++;
-    if (kinds[kind].sum != NULL)
-        network->sum[kind] += event->info[kinds[kind].word];
+    network->sum[kind] += sum;
+    if (kinds[kind].sum != NULL && event->info[0] != 0)
+        add_share(network, &network->by_object, kind, event->info[0], sum);
+    if (kinds[kind].sum != NULL && change->thread != NONE)
+        add_share(network, &network->by_thread, kind, change->thread, sum);
     if (event->id == PACKET_ALLOCATE)
         allocate_packet(network, change);
     network->invalid_releases += event->id == PACKET_RELEASED && event->info[1] != ALLOCATED;
@@ -119,17 +167,38 @@ static void open(void *state, struct model *model)
     model_tell(model, CHANGE_EVENT, (struct change_sink){take_event, state});
 }
 
+static void list_kind(struct list *list, size_t kind, struct txtap_subject subject, uint64_t count, uint64_t sum)
+{
+    const char *detail =
+        subject.kind == TXTAP_SUBJECT_THREAD ? "(thread)" : NULL; /* some objects have a thread's name */
+
+    list_count(list, (struct heading){.name = kinds[kind].count, .subject = subject, .detail = detail}, count);
+    if (kinds[kind].sum != NULL)
+        list_amount(list, (struct heading){.name = kinds[kind].sum, .subject = subject, .detail = detail},
+                    kinds[kind].unit, sum);
+}
+
+static void list_shares(struct list *list, const struct shares *shares, bool of_threads)
+{
+    for (uint32_t i = 0; i < shares->keys.count; i++) {
+        uint32_t whose = (uint32_t)shares->keys.keys[i];
+
+        list_kind(list, shares->keys.keys[i] >> 32,
+                  of_threads ? list_thread(list->model, whose) : list_number(TXTAP_SUBJECT_OBJECT, whose),
+                  shares->of[i].count, shares->of[i].sum);
+    }
+}
+
 static void figures(const void *state, struct list *list)
 {
     const struct network *network = state;
 
     for (size_t i = 0; i < KINDS; i++) {
-        if (network->count[i] == 0)
-            continue;
-        list_count(list, (struct heading){.name = kinds[i].count}, network->count[i]);
-        if (kinds[i].sum != NULL)
-            list_at_least(list, (struct heading){.name = kinds[i].sum}, kinds[i].unit, (double)network->sum[i]);
+        if (network->count[i] > 0)
+            list_kind(list, i, list_system(), network->count[i], network->sum[i]);
     }
+    list_shares(list, &network->by_object, false);
+    list_shares(list, &network->by_thread, true);
     if (network->empty_allocations > 0)
         list_count(list, (struct heading){.name = "empty_allocations"}, network->empty_allocations);
     if (network->invalid_releases > 0)
@@ -143,7 +212,7 @@ static void figures(const void *state, struct list *list)
 }
 
 const struct analysis_row network_analysis = {
-    .section = {"network", "FileX and NetX"},
+    .section = {"network", "FileX, NetX and USBX"},
     .state_bytes = sizeof(struct network),
     .layout = layout,
     .open = open,

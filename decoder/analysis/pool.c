@@ -2,6 +2,9 @@
 /* Block and byte pools: how little is available, what is not given back, and what looks like a leak. */
 #include "analysis/analyses.h"
 
+#include <math.h>
+
+#include "analysis/pool_holders.h"
 #include "txtap/registry.h"
 
 #define LEVELS 48u /* samples of how much is given out, over the whole trace */
@@ -18,15 +21,16 @@ struct pool {
 
 struct block {
     bool given_out, known; /* since when */
-    uint32_t pool, thread;
+    uint32_t pool, thread, bytes;
     uint64_t since; /* ticks */
 };
 
 struct pools {
     struct base base;
-    struct pool *of;      /* by object */
-    struct table blocks;  /* of addresses */
-    struct block *block;  /* by address */
+    struct pool *of;     /* by object */
+    struct table blocks; /* of addresses */
+    struct block *block; /* by address */
+    struct pool_holders holders;
     uint64_t span, spans; /* ticks of each level, doubled when the levels are full; how many are complete */
 };
 
@@ -37,6 +41,7 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     pools->of = arena_take(arena, limits->objects, sizeof(*pools->of));
     table_layout(&pools->blocks, arena, limits->pairs);
     pools->block = arena_take(arena, limits->pairs, sizeof(*pools->block));
+    pool_holders_layout(&pools->holders, arena, limits->pairs);
 }
 
 /* ---- levels over time ---- */
@@ -78,6 +83,16 @@ static void available(struct pool *pool, uint32_t count, struct moment at)
     pool->least_at = at;
 }
 
+/* Nobody has the block from now on. */
+static void take_back(struct pools *pools, struct block *block)
+{
+    if (!block->given_out)
+        return;
+    block->given_out = false;
+    pools->of[block->pool].given_out--;
+    pool_holders_count(&pools->holders, block->pool, block->thread, -1, block->bytes);
+}
+
 static void give_out(struct pools *pools, const struct change *change)
 {
     const struct service *service = change->service;
@@ -97,8 +112,12 @@ static void give_out(struct pools *pools, const struct change *change)
         return;
     }
     block = &pools->block[number];
-    pool->given_out += !block->given_out;
-    *block = (struct block){true, true, change->object, change->thread, service->ticks};
+    take_back(pools, block); /* its release was not seen */
+    *block = (struct block){
+        true,          true, change->object, change->thread, service->id == EVENT_BYTE_ALLOCATE ? service->info[2] : 0,
+        service->ticks};
+    pool->given_out++;
+    pool_holders_count(&pools->holders, block->pool, block->thread, 1, block->bytes);
 }
 
 static void give_back(struct pools *pools, const struct change *change)
@@ -113,8 +132,7 @@ static void give_back(struct pools *pools, const struct change *change)
         available(pool, service->before, (struct moment){service->ticks, service->seq});
     if (block == NULL || !block->given_out)
         return;
-    block->given_out = false;
-    pools->of[block->pool].given_out--;
+    take_back(pools, block);
     if (block->known)
         spread_add(&pool->lifetime, pools->base.pool, service->ticks - block->since, service->seq, service->ticks);
 }
@@ -223,7 +241,8 @@ static void list_pool(struct list *list, const struct pools *pools, uint32_t num
     const struct txtap_subject subject = list_object(model, number);
     bool bytes = subject.type == TXTAP_OBJECT_BYTE_POOL;
     double given_out = (double)pool->given_out;
-    struct txtap_measure outstanding = {true, given_out, model_has_gaps(model) ? 0 : given_out, given_out};
+    struct txtap_measure outstanding = {true, given_out, model_has_gaps(model) ? 0 : given_out,
+                                        model_has_gaps(model) ? (double)INFINITY : given_out};
 
     if (pool->seen)
         list_at_most_at(list, (struct heading){.name = "available", .subject = subject},
@@ -256,6 +275,7 @@ static void figures(const void *state, struct list *list)
         list_count(list, (struct heading){.name = "leak", .subject = list_object(model, i)}, pools->of[i].given_out);
     }
     list_count(list, (struct heading){.name = "leak"}, leaks);
+    pool_holders_list(&pools->holders, list);
 }
 
 const struct analysis_row pool_analysis = {

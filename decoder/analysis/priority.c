@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Priorities: each thread's own one, and how often its events had another one, by inheritance or a call. */
+/* Priorities: each thread's own one, and how often its events had another one, by inheritance or a call; calls that
+ * change a preemption threshold. */
 #include "analysis/analyses.h"
 
 struct priority {
     struct base base;
-    uint64_t *changes; /* by thread */
+    uint64_t *changes, *thresholds; /* by thread */
 };
 
 static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
@@ -12,6 +13,7 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     struct priority *priority = state;
 
     priority->changes = arena_take(arena, limits->threads, sizeof(*priority->changes));
+    priority->thresholds = arena_take(arena, limits->threads, sizeof(*priority->thresholds));
 }
 
 static void take_priority(void *self, const struct change *change)
@@ -21,8 +23,21 @@ static void take_priority(void *self, const struct change *change)
     priority->changes[change->thread]++;
 }
 
+static void take_call(void *self, const struct change *change)
+{
+    struct priority *priority = self;
+    uint32_t thread;
+
+    if (change->service->id != EVENT_THREAD_PREEMPTION_CHANGE)
+        return;
+    thread = table_find(&priority->base.model->thread_numbers, change->service->info[0]);
+    if (thread != NONE)
+        priority->thresholds[thread]++;
+}
+
 static void open(void *state, struct model *model)
 {
+    model_tell(model, CHANGE_CALL, (struct change_sink){take_call, state});
     model_tell(model, CHANGE_PRIORITY, (struct change_sink){take_priority, state});
 }
 
@@ -39,6 +54,9 @@ static void figures(const void *state, struct list *list)
                               model->threads[i].base);
         if (priority->changes[i] > 0)
             list_count(list, (struct heading){.name = "priority_changes", .subject = subject}, priority->changes[i]);
+        if (priority->thresholds[i] > 0)
+            list_count(list, (struct heading){.name = "threshold_changes", .subject = subject},
+                       priority->thresholds[i]);
     }
 }
 

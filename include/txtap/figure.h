@@ -54,7 +54,8 @@ enum txtap_stat {
     TXTAP_STAT_P99,
     TXTAP_STAT_MAX,
     TXTAP_STAT_SUM,
-    TXTAP_STAT_RATE, /* n per second, or per tick if ticks cannot be converted; unit: count */
+    TXTAP_STAT_RATE, /* n, or of a sum without n the sum, per second, or per tick if ticks cannot be converted; unit:
+                        count */
     TXTAP_STATS
 };
 

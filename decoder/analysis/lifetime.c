@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* How long threads that were created in the trace lived, until they completed or were terminated. */
+#include "analysis/analyses.h"
+
+struct life {
+    bool open;
+    uint64_t since; /* ticks */
+    struct spread all;
+};
+
+struct lifetimes {
+    struct base base;
+    struct life *of; /* by thread */
+};
+
+static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
+{
+    struct lifetimes *lifetimes = state;
+
+    lifetimes->of = arena_take(arena, limits->threads, sizeof(*lifetimes->of));
+}
+
+static void end(struct lifetimes *lifetimes, uint32_t thread, const struct change *change)
+{
+    struct life *life = &lifetimes->of[thread];
+
+    if (life->open)
+        add_sample(&lifetimes->base, &life->all, change->now.ticks - life->since, change);
+    life->open = false;
+}
+
+static void take_call(void *self, const struct change *change)
+{
+    struct lifetimes *lifetimes = self;
+    uint32_t id = change->service->id, thread;
+
+    if (id != EVENT_THREAD_CREATE && id != EVENT_THREAD_TERMINATE)
+        return;
+    thread = table_find(&lifetimes->base.model->thread_numbers, change->service->info[0]);
+    if (thread == NONE)
+        return;
+    if (id == EVENT_THREAD_TERMINATE) {
+        end(lifetimes, thread, change);
+        return;
+    }
+    lifetimes->of[thread].open = true;
+    lifetimes->of[thread].since = change->now.ticks;
+}
+
+static void take_blocked(void *self, const struct change *change)
+{
+    struct lifetimes *lifetimes = self;
+    uint32_t reason = lifetimes->base.model->threads[change->thread].reason;
+
+    if (reason == REASON_COMPLETED || reason == REASON_TERMINATED)
+        end(lifetimes, change->thread, change);
+}
+
+/* A thread that lives lives at least until now. */
+static void take_gap(void *self, const struct change *change)
+{
+    struct lifetimes *lifetimes = self;
+
+    for (uint32_t i = 0; i < lifetimes->base.model->thread_numbers.count; i++) {
+        struct life *life = &lifetimes->of[i];
+
+        if (life->open)
+            spread_cut(&life->all, change->now.ticks - life->since, change->now.seq, change->now.ticks);
+        life->open = false;
+    }
+}
+
+static void open(void *state, struct model *model)
+{
+    model_tell(model, CHANGE_CALL, (struct change_sink){take_call, state});
+    model_tell(model, CHANGE_BLOCKED, (struct change_sink){take_blocked, state});
+    model_tell(model, CHANGE_GAP, (struct change_sink){take_gap, state});
+    model_tell(model, CHANGE_END, (struct change_sink){take_gap, state});
+}
+
+static void figures(const void *state, struct list *list)
+{
+    const struct lifetimes *lifetimes = state;
+    const struct model *model = lifetimes->base.model;
+
+    for (uint32_t i = 0; i < model->thread_numbers.count; i++)
+        list_spread(list, (struct heading){.name = "life", .subject = list_thread(model, i)}, TXTAP_UNIT_TICKS,
+                    &lifetimes->of[i].all);
+}
+
+const struct analysis_row lifetime_analysis = {
+    .section = {"lifetimes", "threads from creation to their end"},
+    .state_bytes = sizeof(struct lifetimes),
+    .layout = layout,
+    .open = open,
+    .figures = figures,
+};

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* Who holds how much of a pool. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "analysis/made_trace.h"
+
+#define A     0x20000100u
+#define B     0x20000200u
+#define POOL  0x20001000u
+#define BYTES 0x20002000u
+
+static const struct txtap_measure *held(const struct figure_list *list, const char *name, uint32_t pool,
+                                        uint32_t thread)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->figures[i].name, name) == 0 && list->figures[i].subject.number == pool &&
+            list->figures[i].other.number == thread)
+            return &list->figures[i].stat[TXTAP_STAT_VALUE];
+    return NULL;
+}
+
+static void allocate(uint64_t ticks, uint32_t thread, uint32_t block)
+{
+    made_event(ticks, thread, EVENT_BLOCK_ALLOCATE, POOL, block, 0, 4);
+}
+
+Test(pool_holders, what_a_thread_allocated_it_holds_until_any_thread_releases_it)
+{
+    const struct figure_list *list;
+
+    made_begin(&(struct txtap_analysis_options){0});
+    allocate(0, A, 0x30000000);
+    allocate(1, A, 0x30000040);
+    allocate(2, B, 0x30000080);
+    made_event(3, B, EVENT_BLOCK_RELEASE, POOL, 0x30000000, 0, 0);
+    made_event(4, A, EVENT_BYTE_ALLOCATE, BYTES, 0x40000000, 100, 0);
+    made_event(5, A, EVENT_BYTE_ALLOCATE, BYTES, 0x40000100, 28, 0);
+    made_event(6, B, EVENT_BYTE_ALLOCATE, BYTES, 0x40000200, 7, 0);
+    made_event(7, B, EVENT_BYTE_RELEASE, BYTES, 0x40000200, 0, 1000);
+    made_event(9, A, EVENT_RUNNING, 0, 0, 0, 0);
+    list = made_end();
+    cr_assert_eq(held(list, "held", POOL, A)->value, 1);
+    cr_assert_eq(held(list, "held", POOL, A)->upper, 1);
+    cr_assert_eq(held(list, "held", POOL, B)->value, 1);
+    cr_assert_null(held(list, "held_bytes", POOL, A));
+    cr_assert_eq(held(list, "held", BYTES, A)->value, 2);
+    cr_assert_eq(held(list, "held_bytes", BYTES, A)->value, 128);
+    cr_assert_eq(held(list, "held", BYTES, B)->value, 0);
+    cr_assert_eq(made_stat("outstanding", POOL, TXTAP_STAT_VALUE), 2);
+}
+
+Test(pool_holders, a_block_that_is_given_out_again_has_its_new_holder)
+{
+    const struct figure_list *list;
+
+    made_begin(&(struct txtap_analysis_options){0});
+    allocate(0, A, 0x30000000);
+    made_gap(2);
+    allocate(5, B, 0x30000000);
+    made_event(9, A, EVENT_RUNNING, 0, 0, 0, 0);
+    list = made_end();
+    cr_assert_eq(held(list, "held", POOL, A)->value, 0);
+    cr_assert_eq(held(list, "held", POOL, B)->value, 1);
+    cr_assert_eq(held(list, "held", POOL, B)->lower, 0);
+    cr_assert(isinf(held(list, "held", POOL, B)->upper));
+    cr_assert_eq(made_stat("outstanding", POOL, TXTAP_STAT_VALUE), 1);
+    cr_assert(isinf(made_figure("outstanding", POOL)->stat[TXTAP_STAT_VALUE].upper), "allocated in the gap");
+}
