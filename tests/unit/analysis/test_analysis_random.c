@@ -113,7 +113,9 @@ Test(analysis_random, figures_match_the_scheduler)
 
 Test(analysis_random, the_times_of_all_threads_add_up_to_the_window)
 {
-    for (uint64_t seed = 1; seed <= 200 / RUNS_DIVISOR; seed++) {
+    uint64_t seed = setting("TXTAP_SEED", 1), runs = setting("TXTAP_RUNS", 200 / RUNS_DIVISOR);
+
+    for (uint64_t end = seed + runs; seed < end; seed++) {
         double ran = 0;
 
         scheduler_run(&scheduler, seed);
@@ -140,7 +142,9 @@ static void assert_same(uint64_t seed, const struct txtap_figure *a, const struc
 
 Test(analysis_random, a_trace_in_several_files_is_one_trace)
 {
-    for (uint64_t seed = 1; seed <= 200 / RUNS_DIVISOR; seed++) {
+    uint64_t seed = setting("TXTAP_SEED", 1), runs = setting("TXTAP_RUNS", 200 / RUNS_DIVISOR);
+
+    for (uint64_t end = seed + runs; seed < end; seed++) {
         struct txtap_analysis *analysis = figure_list_analysis(&(struct txtap_analysis_options){0});
 
         scheduler_run(&scheduler, seed);
