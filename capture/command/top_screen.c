@@ -74,7 +74,7 @@ static void take_mark(struct top_screen *screen, enum txtap_mark_kind kind)
         [TXTAP_MARK_HALTED] = "HALTED",
     };
 
-    if (kind < TXTAP_MARK_KINDS && kind != TXTAP_MARK_TRIGGER && kind != TXTAP_MARK_UNSURE)
+    if (kind < TXTAP_MARK_KINDS && kind != TXTAP_MARK_TRIGGER && kind != TXTAP_MARK_UNSURE && kind != TXTAP_MARK_CHECK)
         screen->exception = exceptions[kind];
 }
 

@@ -34,10 +34,11 @@ enum txtap_mark_kind {
     TXTAP_MARK_MOVED,    /* the trace buffer has another address or size */
     TXTAP_MARK_DISABLED, /* the firmware stopped recording events */
     TXTAP_MARK_ENABLED,  /* the firmware records events again */
-    TXTAP_MARK_TRIGGER,  /* in a recording: the next event is a trigger; text says which */
+    TXTAP_MARK_TRIGGER,  /* in a recording: the next event is a trigger, or a check failed; text says which */
     TXTAP_MARK_UNSURE,   /* events may be lost without a gap: time stamps stand still, and laps are not counted */
     TXTAP_MARK_HALTED,   /* the core is halted: no events until it runs again */
     TXTAP_MARK_RUNNING,  /* the core runs again */
+    TXTAP_MARK_CHECK,    /* a check is violated from now on; text says which, and what was measured */
     TXTAP_MARK_KINDS
 };
 
