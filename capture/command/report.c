@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* txtap report: what the events of a file, or of a running target, say together. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "attach/attach.h"
 #include "base/runtime.h"
+#include "command/analysis_open.h"
 #include "command/commands.h"
 #include "command/operands.h"
 #include "command/report_collect.h"
@@ -14,35 +14,10 @@
 #include "output/report.h"
 #include "ring/ring_kind.h"
 
-#define BUCKETS_MAX 500
-
 struct report {
     struct report_input input;
     struct report_results results;
 };
-
-static enum txtap_status open_analysis(struct txtap_analysis **analysis, const struct options *options,
-                                       struct error *error)
-{
-    struct txtap_analysis_limits limits = txtap_analysis_limits_default();
-    struct txtap_analysis_options how = {.tick_hz = options->tick_hz,
-                                         .any_wait_ends_job = options->report.any_wait_ends_job,
-                                         .bucket_ticks = options->report.bucket_ticks};
-    void *memory;
-
-    limits.buckets = options->report.bucket_ticks > 0 ? BUCKETS_MAX : 0;
-    memory = malloc(txtap_analysis_bytes(&limits));
-    if (memory == NULL)
-        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the analyses");
-    memcpy(how.between, options->report.between, sizeof how.between);
-    how.between_count = options->report.between_count;
-    memcpy(how.periods, options->report.periods, sizeof how.periods);
-    how.period_count = options->report.period_count;
-    memcpy(how.locks, options->report.locks, sizeof how.locks);
-    how.lock_count = options->report.lock_count;
-    *analysis = txtap_analysis_open(memory, &limits, &how);
-    return TXTAP_OK;
-}
 
 static void close_report(struct report *report)
 {
@@ -64,11 +39,12 @@ static enum txtap_status open_report(struct report *report, const struct options
                                         .from_ticks = options->report.from_ticks,
                                         .to_ticks = options->report.to_ticks,
                                         .stats = {.lost_exact = true}}};
-    status = checks_init(&report->results.checks, &options->check, options->tick_hz, error);
+    status = checks_init(&report->results.checks, options->check.checks, options->check.count, "--check '",
+                         options->tick_hz, error);
     if (status == TXTAP_OK && options->report.baseline != NULL)
         status = baseline_read(&report->results.baseline, options->report.baseline, error);
     if (status == TXTAP_OK)
-        status = open_analysis(&report->input.analysis, options, error);
+        status = analysis_open(&report->input.analysis, options, error);
     report->input.translation.next = (struct txtap_sink){report_input_take, &report->input};
     if (status != TXTAP_OK)
         close_report(report);
@@ -172,18 +148,9 @@ static error_t parse_report(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
 
-    return report_option(&options->report, options->tick_hz, key, text, state);
-}
-
-static error_t parse_check(int key, char *text, struct argp_state *state)
-{
-    struct options *options = state->input;
-
-    if (key == ARGP_KEY_END && options->check.junit != NULL && options->check.count == 0)
-        argp_error(state, "--junit: there are no checks: give --check or --checks");
     if (key == ARGP_KEY_END && options->report.baseline != NULL && options->report.format == REPORT_CSV)
         argp_error(state, "--baseline: a comparison is text or json, not csv");
-    return check_option(&options->check, key, text, state);
+    return report_option(&options->report, options->tick_hz, key, text, state);
 }
 
 static const struct argp_option rows[] = {
@@ -198,11 +165,9 @@ static const struct argp report_argp = {report_option_rows, parse_report, NULL, 
 static const struct argp_child report_child[] = {{&report_argp, 0, NULL, 0}, {0}};
 static const struct argp shown = {rows, options_parse_with, NULL, NULL, report_child, NULL, NULL};
 
-static const struct argp check_argp = {check_option_rows, parse_check, NULL, NULL, NULL, NULL, NULL};
-
 static const struct argp_child groups[] = {
     {&shown, 0, "What is analysed and shown:", 1},
-    {&check_argp, 0, "What must hold:", 2},
+    {&options_check, 0, OPTIONS_CHECK_HEAD, 2},
     {&options_target, 0, OPTIONS_TARGET_HEAD, 3},
     {&options_stream, 0, OPTIONS_STREAM_HEAD, 4},
     {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 5},

@@ -109,14 +109,6 @@ static const struct argp_option rate_rows[] = {
     {0},
 };
 
-static error_t parse_check(int key, char *text, struct argp_state *state)
-{
-    struct options *options = state->input;
-
-    return check_option(&options->check, key, text, state);
-}
-
-static const struct argp check_argp = {check_option_rows, parse_check, NULL, NULL, NULL, NULL, NULL};
 static const struct argp top_argp = {top_option_rows, parse_top, NULL, NULL, NULL, NULL, NULL};
 static const struct argp_child top_child[] = {{&top_argp, 0, NULL, 0}, {0}};
 static const struct argp screen = {rate_rows, options_parse_with, NULL, NULL, top_child, NULL, NULL};
@@ -124,7 +116,7 @@ static const struct argp screen = {rate_rows, options_parse_with, NULL, NULL, to
 static const struct argp_child groups[] = {
     {&options_target, 0, OPTIONS_TARGET_HEAD, 1},
     {&screen, 0, "The screen:", 2},
-    {&check_argp, 0, "What must hold:", 3},
+    {&options_check, 0, OPTIONS_CHECK_HEAD, 3},
     {&options_stream, 0, OPTIONS_STREAM_HEAD, 4},
     {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 5},
     {&ring_options, 0, RING_OPTIONS_HEAD, 6},

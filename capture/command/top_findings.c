@@ -6,27 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/analysis_open.h"
 #include "txtap/escape.h"
 
 enum txtap_status top_findings_open(struct top_findings *findings, const struct options *options, struct error *error)
 {
-    const struct txtap_analysis_limits limits = txtap_analysis_limits_default();
-    const struct txtap_analysis_options how = {.tick_hz = options->tick_hz};
     /* A rate that is not known yet will be measured; until then a check that needs it is open. */
-    enum txtap_status status =
-        checks_init(&findings->checks, &options->check, options->tick_hz > 0 ? options->tick_hz : 1, error);
-    void *memory;
+    enum txtap_status status = checks_init(&findings->checks, options->check.checks, options->check.count, "--check '",
+                                           options->tick_hz > 0 ? options->tick_hz : 1, error);
 
     if (status != TXTAP_OK)
         return status;
     findings->options = options;
-    memory = malloc(txtap_analysis_bytes(&limits));
-    if (memory == NULL) {
+    status = analysis_open(&findings->analysis, options, error);
+    if (status != TXTAP_OK)
         checks_free(&findings->checks);
-        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the analyses");
-    }
-    findings->analysis = txtap_analysis_open(memory, &limits, &how);
-    return TXTAP_OK;
+    return status;
 }
 
 void top_findings_close(struct top_findings *findings)
@@ -95,8 +90,7 @@ static void collect(struct top_findings *findings, const struct txtap_registry *
 
     checks->tick_hz = state->tick_hz;
     findings->figures.registry = names != NULL ? names : &none;
-    for (size_t i = 0; i < checks->count; i++)
-        txtap_check_result_init(&checks->entries[i].result);
+    checks_restart(checks);
     (void)txtap_analysis_figures(findings->analysis, NULL, (struct txtap_figure_sink){take_figure, findings});
     if (!state->lost_exact)
         checks_take_lost(checks, state->lost, false);

@@ -192,6 +192,15 @@ static error_t parse_filter_option(int key, char *text, struct argp_state *state
     return filter_option(&options->filter, options->tick_hz, key, text, state);
 }
 
+static error_t parse_check_option(int key, char *text, struct argp_state *state)
+{
+    struct options *options = state->input;
+
+    if (key == ARGP_KEY_END && options->check.junit != NULL && options->check.count == 0)
+        argp_error(state, "--junit: there are no checks: give --check or --checks");
+    return check_option(&options->check, key, text, state);
+}
+
 static error_t parse_meaning_option(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
@@ -209,6 +218,7 @@ const struct argp options_format = {format_rows, parse_option, NULL, NULL, NULL,
 const struct argp options_stream = {stream_rows, parse_option, NULL, NULL, NULL, NULL, NULL};
 const struct argp options_meaning = {meaning_option_rows, parse_meaning_option, NULL, NULL, NULL, NULL, NULL};
 const struct argp options_filter = {filter_option_rows, parse_filter_option, NULL, NULL, meaning_child, NULL, NULL};
+const struct argp options_check = {check_option_rows, parse_check_option, NULL, NULL, NULL, NULL, NULL};
 const struct argp options_messages = {messages_rows, parse_option, NULL, NULL, NULL, NULL, NULL};
 
 /* All groups fill the same struct. */

@@ -75,8 +75,15 @@ struct record_options {
     uint64_t before_us, after_us;
     struct record_trigger triggers[RECORD_TRIGGERS_MAX];
     size_t trigger_count;
+    struct txtap_check checks[RECORD_TRIGGERS_MAX]; /* triggers, too: check_count of them */
+    size_t check_count;
     bool has_window; /* --before or --after was given */
 };
+
+static inline bool record_has_triggers(const struct record_options *options)
+{
+    return options->trigger_count + options->check_count > 0;
+}
 
 extern const struct argp_option record_option_rows[];
 
@@ -176,13 +183,14 @@ enum option_key {
 };
 
 extern const struct argp options_target, options_format, options_stream, options_filter, options_meaning,
-    options_messages;
+    options_messages, options_check;
 
 #define OPTIONS_TARGET_HEAD   "Where the trace buffer is:"
 #define OPTIONS_OUTPUT_HEAD   "Output:"
 #define OPTIONS_STREAM_HEAD   "Streaming:"
 #define OPTIONS_FILTER_HEAD   "Which events, and what they mean:"
 #define OPTIONS_MESSAGES_HEAD "Messages:"
+#define OPTIONS_CHECK_HEAD    "What must hold:"
 
 /*
  * Parsers for the struct argp of a command: they parse the options of option_key, pass the input on to the groups, and

@@ -8,27 +8,33 @@
 
 #include "output/output.h"
 
-enum txtap_status checks_init(struct checks *checks, const struct check_options *options, double tick_hz,
-                              struct error *error)
+enum txtap_status checks_init(struct checks *checks, const struct txtap_check *list, size_t count, const char *option,
+                              double tick_hz, struct error *error)
 {
-    *checks = (struct checks){.tick_hz = tick_hz};
-    for (size_t i = 0; i < options->count; i++)
-        if (tick_hz <= 0 && txtap_check_needs_rate(&options->checks[i]))
+    *checks = (struct checks){.option = option, .tick_hz = tick_hz};
+    for (size_t i = 0; i < count; i++)
+        if (tick_hz <= 0 && txtap_check_needs_rate(&list[i]))
             return failure(error, TXTAP_ERROR_USAGE,
-                           "--check '%s': the rate of the time stamps is not known\ngive --hz, or a limit in ticks",
-                           options->checks[i].text);
-    checks->entries = calloc(options->count + 1, sizeof *checks->entries);
+                           "%s%s': the rate of the time stamps is not known\ngive --hz, or a limit in ticks", option,
+                           list[i].text);
+    checks->entries = calloc(count + 1, sizeof *checks->entries);
     if (checks->entries == NULL)
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the checks");
-    checks->count = options->count;
-    for (size_t i = 0; i < options->count; i++) {
+    checks->count = count;
+    for (size_t i = 0; i < count; i++)
+        checks->entries[i].check = &list[i];
+    checks_restart(checks);
+    return TXTAP_OK;
+}
+
+void checks_restart(struct checks *checks)
+{
+    for (size_t i = 0; i < checks->count; i++) {
         struct check_entry *entry = &checks->entries[i];
 
-        entry->check = &options->checks[i];
         txtap_check_result_init(&entry->result);
         similar_init(&entry->similar, entry->check->pattern);
     }
-    return TXTAP_OK;
 }
 
 void checks_free(struct checks *checks)
@@ -67,14 +73,14 @@ struct txtap_check_trace checks_trace(const struct checks *checks, const struct 
 }
 
 /* Nothing in the trace matches. */
-static enum txtap_status refuse(const struct check_entry *entry, struct error *error)
+static enum txtap_status refuse(const struct checks *checks, const struct check_entry *entry, struct error *error)
 {
     char text[SIMILAR_TEXT_BYTES];
 
     if (entry->check->has_pattern)
-        return failure(error, TXTAP_ERROR_USAGE, "--check '%s': nothing in this trace matches%s", entry->check->text,
-                       similar_text(&entry->similar, text));
-    return failure(error, TXTAP_ERROR_USAGE, "--check '%s': nothing in this trace has %s", entry->check->text,
+        return failure(error, TXTAP_ERROR_USAGE, "%s%s': nothing in this trace matches%s", checks->option,
+                       entry->check->text, similar_text(&entry->similar, text));
+    return failure(error, TXTAP_ERROR_USAGE, "%s%s': nothing in this trace has %s", checks->option, entry->check->text,
                    entry->check->name);
 }
 
@@ -92,7 +98,7 @@ enum txtap_status checks_complete(struct checks *checks, const struct txtap_anal
             continue;
         entry->result.verdict = TXTAP_VERDICT_UNDECIDED;
         if (status == TXTAP_OK && summary->events > 0)
-            status = refuse(entry, error);
+            status = refuse(checks, entry, error);
     }
     return status;
 }

@@ -21,16 +21,21 @@ struct check_entry {
 struct checks {
     struct check_entry *entries; /* count of them */
     size_t count;
-    double tick_hz; /* 0: unknown */
+    const char *option; /* for messages: what stands before a check on the command line */
+    double tick_hz;     /* 0: unknown */
 };
 
 /*
- * options: borrowed. tick_hz: 0 is unknown. ERROR_USAGE: a check compares with seconds, and the rate of the ticks is
- * not known; error says so. On success the caller frees it with checks_free(); it may have no checks.
+ * list: count checks, borrowed, which may be none. option: "--check '", or what else stands before them; borrowed.
+ * tick_hz: 0 is unknown. ERROR_USAGE: a check compares with seconds, and the rate of the ticks is not known; error says
+ * so. On success the caller frees it with checks_free().
  */
-enum txtap_status checks_init(struct checks *checks, const struct check_options *options, double tick_hz,
-                              struct error *error);
+enum txtap_status checks_init(struct checks *checks, const struct txtap_check *list, size_t count, const char *option,
+                              double tick_hz, struct error *error);
 void checks_free(struct checks *checks);
+
+/* Forgets all figures that were taken. */
+void checks_restart(struct checks *checks);
 
 /* subject_name: of the figure's subject, "" if it has none. */
 void checks_take(struct checks *checks, const struct txtap_figure *figure, const char *subject_name);
@@ -50,6 +55,11 @@ enum txtap_status checks_complete(struct checks *checks, const struct txtap_anal
 
 /* EXIT_DONE, EXIT_CHECK_FAILED or EXIT_CHECK_UNDECIDED. */
 enum exit_code checks_exit_code(const struct checks *checks);
+
+#define CHECKS_RESULT_BYTES 1024
+
+/* What was measured for check i: "213 us of control, event 1234 at 0.500000 s". Printable. */
+void checks_result_text(const struct checks *checks, size_t i, char text[static CHECKS_RESULT_BYTES]);
 
 /* One line each: "FAIL     wake(control).p99 <= 200us   213 us of control, event 1234". */
 void checks_show_text(const struct checks *checks, FILE *out);

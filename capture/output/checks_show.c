@@ -11,7 +11,6 @@
 #include "txtap/escape.h"
 
 #define QUANTITY_BYTES 48
-#define RESULT_BYTES   1024
 #define COLUMNS_MAX    48 /* of the checks, so that the results stand below each other */
 
 /* ---- in words ---- */
@@ -98,7 +97,7 @@ static void show_others(char *out, size_t size, const struct txtap_check_result 
 }
 
 /* "213 us of control, event 1234 at 0.5 s (2 of 7 fail)" */
-static void show_result(char out[static RESULT_BYTES], const struct check_entry *entry, double tick_hz)
+static void show_result(char out[static CHECKS_RESULT_BYTES], const struct check_entry *entry, double tick_hz)
 {
     char measure[2 * QUANTITY_BYTES + 8], subject[300], place[80], others[80];
 
@@ -106,7 +105,12 @@ static void show_result(char out[static RESULT_BYTES], const struct check_entry 
     show_subject(subject, sizeof subject, &entry->result);
     show_place(place, sizeof place, &entry->result.place, tick_hz);
     show_others(others, sizeof others, &entry->result);
-    snprintf(out, RESULT_BYTES, "%s%s%s%s", measure, subject, place, others);
+    snprintf(out, CHECKS_RESULT_BYTES, "%s%s%s%s", measure, subject, place, others);
+}
+
+void checks_result_text(const struct checks *checks, size_t i, char text[static CHECKS_RESULT_BYTES])
+{
+    show_result(text, &checks->entries[i], checks->tick_hz);
 }
 
 void checks_show_text(const struct checks *checks, FILE *out)
@@ -123,7 +127,7 @@ void checks_show_text(const struct checks *checks, FILE *out)
     }
     for (size_t i = 0; i < checks->count; i++) {
         const struct check_entry *entry = &checks->entries[i];
-        char result[RESULT_BYTES];
+        char result[CHECKS_RESULT_BYTES];
 
         show_result(result, entry, checks->tick_hz);
         fprintf(out, "%-7s  %-*s  %s\n", words[entry->result.verdict], (int)columns, entry->check->text, result);
@@ -249,7 +253,8 @@ static size_t count_verdict(const struct checks *checks, enum txtap_verdict verd
 
 static void put_testcase(FILE *out, const struct check_entry *entry, double tick_hz)
 {
-    char name[TXTAP_ESCAPED_XML_BYTES(1024)], message[TXTAP_ESCAPED_XML_BYTES(RESULT_BYTES)], result[RESULT_BYTES];
+    char name[TXTAP_ESCAPED_XML_BYTES(1024)], message[TXTAP_ESCAPED_XML_BYTES(CHECKS_RESULT_BYTES)],
+        result[CHECKS_RESULT_BYTES];
     const char *element = entry->result.verdict == TXTAP_VERDICT_FAILED ? "failure" : "error";
 
     txtap_escape_xml(name, sizeof name, entry->check->text);

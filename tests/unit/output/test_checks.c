@@ -21,7 +21,7 @@ static void begin(const char *const *texts, size_t count, double tick_hz)
     options.count = count;
     for (size_t i = 0; i < count; i++)
         cr_assert(txtap_check_parse(&options.checks[i], texts[i], &wrong), "%s", texts[i]);
-    cr_assert_eq(checks_init(&checks, &options, tick_hz, &error), TXTAP_OK);
+    cr_assert_eq(checks_init(&checks, options.checks, options.count, "--check '", tick_hz, &error), TXTAP_OK);
 }
 
 static void give(const char *name, const char *subject, double value, double lower, double upper)
@@ -141,7 +141,7 @@ Test(checks, seconds_need_the_rate)
     cr_assert_str_eq(shown(checks_show_text), "FAIL     wake == 0  5 ticks of a, event 1234 at tick 500000\n");
     cr_assert(txtap_check_parse(&options.checks[0], seconds[0], &wrong));
     checks_free(&checks);
-    cr_assert_eq(checks_init(&checks, &options, 0, &error), TXTAP_ERROR_USAGE);
+    cr_assert_eq(checks_init(&checks, options.checks, options.count, "--check '", 0, &error), TXTAP_ERROR_USAGE);
     cr_assert_str_eq(error.what, "--check 'wake < 1us': the rate of the time stamps is not known");
 }
 

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory and options for an analysis. */
+#include "command/analysis_open.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BUCKETS_MAX 500
+
+enum txtap_status analysis_open(struct txtap_analysis **analysis, const struct options *options, struct error *error)
+{
+    struct txtap_analysis_limits limits = txtap_analysis_limits_default();
+    struct txtap_analysis_options how = {.tick_hz = options->tick_hz,
+                                         .any_wait_ends_job = options->report.any_wait_ends_job,
+                                         .bucket_ticks = options->report.bucket_ticks};
+    void *memory;
+
+    limits.buckets = options->report.bucket_ticks > 0 ? BUCKETS_MAX : 0;
+    memory = malloc(txtap_analysis_bytes(&limits));
+    if (memory == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the analyses");
+    memcpy(how.between, options->report.between, sizeof how.between);
+    how.between_count = options->report.between_count;
+    memcpy(how.periods, options->report.periods, sizeof how.periods);
+    how.period_count = options->report.period_count;
+    memcpy(how.locks, options->report.locks, sizeof how.locks);
+    how.lock_count = options->report.lock_count;
+    *analysis = txtap_analysis_open(memory, &limits, &how);
+    return TXTAP_OK;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* An analysis of what the options say. */
+#ifndef TXTAP_CAPTURE_COMMAND_ANALYSIS_OPEN_H
+#define TXTAP_CAPTURE_COMMAND_ANALYSIS_OPEN_H
+
+#include "base/failure.h"
+#include "options/options.h"
+#include "txtap/analysis.h"
+
+/* The caller frees *analysis with free(). TXTAP_ERROR_SYSTEM: no memory; error says so. */
+enum txtap_status analysis_open(struct txtap_analysis **analysis, const struct options *options, struct error *error);
+
+#endif
