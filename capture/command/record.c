@@ -7,6 +7,7 @@
 
 #include "attach/attach.h"
 #include "base/runtime.h"
+#include "command/check_watch.h"
 #include "command/commands.h"
 #include "command/output_files.h"
 #include "command/run_loop.h"
@@ -18,6 +19,7 @@
 
 struct record {
     struct recording recording;
+    struct check_watch watch; /* in front of it */
     struct run_loop loop;
     struct txtap_definitions *definitions; /* or NULL */
 };
@@ -32,9 +34,12 @@ static void take_figures(struct record *record)
 static enum txtap_status after_step(void *self, bool idle)
 {
     struct record *record = self;
+    enum txtap_status status = check_watch_step(&record->watch);
 
     (void)idle;
     take_figures(record);
+    if (status != TXTAP_OK)
+        return status;
     if (reopen_requested()) /* nothing to open again: a closed terminal is a normal end */
         return TXTAP_END;
     return recording_step(&record->recording);
@@ -57,7 +62,7 @@ static void say_what_was_written(const struct options *options, const struct rec
             plural(recording->file.disk.files), recording->file.disk.total_bytes);
     if (is_ring(&options->record, recording->file.disk.files))
         fprintf(stderr, ", of which the last %" PRIu32 " files are kept", options->record.file_count);
-    if (options->record.trigger_count > 0)
+    if (record_has_triggers(&options->record))
         fprintf(stderr, ", %" PRIu64 " trigger%s", recording->triggers, plural(recording->triggers));
     if (recording->short_histories > 0)
         fprintf(stderr, ", %" PRIu64 " of them with less before than asked for: only %u events are kept",
@@ -67,6 +72,30 @@ static void say_what_was_written(const struct options *options, const struct rec
         fprintf(stderr,
                 "txtap: %s was not written fast enough: %" PRIu64 " event%s lost: a larger --buffer lasts longer\n",
                 name, recording->overflow.events, plural(recording->overflow.events));
+}
+
+static enum txtap_status take_violation(void *self, const struct txtap_mark *mark)
+{
+    struct record *record = self;
+
+    return run_loop_mark(&record->loop, mark);
+}
+
+static enum txtap_status take_trigger(void *self, const struct txtap_mark *mark)
+{
+    struct record *record = self;
+
+    return recording_fire(&record->recording, mark->text, mark->seq);
+}
+
+static enum txtap_status open_watch(struct record *record, const struct options *options, struct error *error)
+{
+    enum txtap_status status = check_watch_open(&record->watch, options, now_us, wall_us, error);
+
+    record->watch.marks.take = take_violation;
+    record->watch.triggers.take = take_trigger;
+    record->watch.marks.self = record->watch.triggers.self = record;
+    return status;
 }
 
 /* Without its folder, which is nobody's business who gets the recording. */
@@ -90,8 +119,9 @@ static int record_until_end(struct record *record, const struct options *options
         .now_us = now_us,
         .wall_us = wall_us,
     };
-    enum txtap_status status =
-        run_loop_begin(loop, options, attachment, (struct txtap_sink){recording_take, recording}, error);
+    const struct txtap_sink sink =
+        check_watch_sink(&record->watch, (struct txtap_sink){recording_take, recording}, &loop->stream.poller.registry);
+    enum txtap_status status = run_loop_begin(loop, options, attachment, sink, error), judged;
     int code;
 
     if (status != TXTAP_OK)
@@ -104,23 +134,27 @@ static int record_until_end(struct record *record, const struct options *options
     for (size_t i = 0; i < options->record.trigger_count && !options->quiet; i++)
         name_check_objects(&options->record.triggers[i].filter, &loop->stream.poller.registry);
     status = run_loop_run(loop, after_step, record, error);
-    status = recording_close(recording, status, error);
+    judged = check_watch_finish(&record->watch);
+    status = recording_close(recording, status >= TXTAP_OK && judged < TXTAP_OK ? judged : status, error);
     take_figures(record);
     code = run_loop_end(loop, status, error);
     say_what_was_written(options, recording);
-    return code;
+    return check_watch_end(&record->watch, code, error);
 }
 
 static int run(const struct options *options, struct attachment *attachment, struct error *error)
 {
     static struct record record;
     const struct filter_options *meaning = &options->filter;
+    enum txtap_status status;
     int code;
 
     if (definitions_load(&record.definitions, options->ring.definitions, meaning->definitions,
                          meaning->definitions_count, options->quiet, error) != TXTAP_OK)
         return EXIT_FAILED;
-    code = record_until_end(&record, options, attachment, error);
+    status = open_watch(&record, options, error);
+    code = status == TXTAP_OK ? record_until_end(&record, options, attachment, error) : status_exit_code(status);
+    check_watch_close(&record.watch);
     definitions_free(record.definitions);
     return code;
 }
@@ -174,9 +208,13 @@ static const struct argp_child meaning[] = {{&options_meaning, 0, NULL, 0}, {0}}
 static const struct argp files = {record_option_rows, parse_record, NULL, NULL, meaning, NULL, NULL};
 
 static const struct argp_child groups[] = {
-    {&options_target, 0, OPTIONS_TARGET_HEAD, 1},      {&files, 0, "Files, and triggers:", 2},
-    {&options_stream, 0, OPTIONS_STREAM_HEAD, 3},      {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 4},
-    {&ring_recorded_options, 0, RING_OPTIONS_HEAD, 5}, {0},
+    {&options_target, 0, OPTIONS_TARGET_HEAD, 1},
+    {&files, 0, "Files, and triggers:", 2},
+    {&options_stream, 0, OPTIONS_STREAM_HEAD, 3},
+    {&options_check, 0, OPTIONS_CHECK_HEAD, 4},
+    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 5},
+    {&ring_recorded_options, 0, RING_OPTIONS_HEAD, 6},
+    {0},
 };
 
 const struct command record_command = {

@@ -44,6 +44,13 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
     return txtap_sink_take(loop->next, item);
 }
 
+enum txtap_status run_loop_mark(struct run_loop *loop, const struct txtap_mark *mark)
+{
+    const struct txtap_item item = {.kind = TXTAP_ITEM_MARK, .mark = *mark};
+
+    return take(loop, &item);
+}
+
 /* ---- life ---- */
 
 enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *options, struct attachment *attachment,
@@ -201,6 +208,8 @@ int run_attached(const struct options *options, attached_run *run)
 
         if (!ended || status == ERROR_INTERRUPTED)
             report_error(&error);
+        if (ended && options->check.count > 0)
+            return EXIT_CHECK_UNDECIDED;
         return ended ? EXIT_DONE : status_exit_code(status);
     }
     code = run(options, &attachment, &error);

@@ -33,6 +33,9 @@ struct run_loop {
 enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *options, struct attachment *attachment,
                                  struct txtap_sink sink, struct error *error);
 
+/* Reports a mark and gives it to the sink, as one that comes from the target. */
+enum txtap_status run_loop_mark(struct run_loop *loop, const struct txtap_mark *mark);
+
 /*
  * Follows the target until Ctrl-C, until the time is over, or until the sink or the target ends it. Then reads what was
  * written up to then. after_step: called after each step; idle: the next step will wait. A status of its other than

@@ -2,6 +2,7 @@
 /* txtap tail: follow the events of a running target. */
 #include "attach/attach.h"
 #include "base/runtime.h"
+#include "command/check_watch.h"
 #include "command/commands.h"
 #include "command/run_loop.h"
 #include "command/outlet.h"
@@ -10,6 +11,7 @@
 
 struct tail {
     struct outlet outlet;
+    struct check_watch watch; /* in front of it */
     struct run_loop loop;
     uint64_t flushed_us;
     struct error error; /* of after_step() */
@@ -37,7 +39,10 @@ static enum txtap_status after_step(void *self, bool idle)
     uint64_t now = now_us();
     enum txtap_status status;
 
+    status = check_watch_step(&tail->watch);
     take_figures(tail);
+    if (status != TXTAP_OK)
+        return status;
     if (reopen_requested())
         return reopen(tail);
     if (tail->outlet.bytes) /* they are written as they come */
@@ -60,27 +65,49 @@ static enum txtap_status open_outlet(struct outlet *outlet, const struct options
     return output_start_queue(&outlet->printer.output, options->buffer_bytes, error);
 }
 
+static enum txtap_status take_violation(void *self, const struct txtap_mark *mark)
+{
+    struct tail *tail = self;
+
+    return run_loop_mark(&tail->loop, mark);
+}
+
+static int follow(struct tail *tail, const struct options *options, struct attachment *attachment, struct error *error)
+{
+    const struct poller *poller = &tail->loop.stream.poller;
+    const struct txtap_sink sink = check_watch_sink(&tail->watch, outlet_sink(&tail->outlet), &poller->registry);
+    enum txtap_status status = run_loop_begin(&tail->loop, options, attachment, sink, error), judged;
+
+    if (status != TXTAP_OK) {
+        (void)outlet_close(&tail->outlet, status, &poller->maker, error);
+        return status_exit_code(status);
+    }
+    status = outlet_begin(&tail->outlet, &poller->header, &poller->registry);
+    if (status == TXTAP_OK)
+        status = run_loop_run(&tail->loop, after_step, tail, error);
+    if (status == TXTAP_ERROR_SYSTEM && error_is_set(&tail->error))
+        *error = tail->error;
+    judged = check_watch_finish(&tail->watch);
+    status =
+        outlet_close(&tail->outlet, status >= TXTAP_OK && judged < TXTAP_OK ? judged : status, &poller->maker, error);
+    take_figures(tail);
+    return check_watch_end(&tail->watch, run_loop_end(&tail->loop, status, error), error);
+}
+
 static int run(const struct options *options, struct attachment *attachment, struct error *error)
 {
     static struct tail tail;
-    const struct poller *poller = &tail.loop.stream.poller;
-    enum txtap_status status = open_outlet(&tail.outlet, options, error);
+    enum txtap_status status = check_watch_open(&tail.watch, options, now_us, wall_us, error);
+    int code;
 
     if (status != TXTAP_OK)
-        return EXIT_FAILED;
-    status = run_loop_begin(&tail.loop, options, attachment, outlet_sink(&tail.outlet), error);
-    if (status != TXTAP_OK) {
-        (void)outlet_close(&tail.outlet, status, &poller->maker, error);
         return status_exit_code(status);
-    }
-    status = outlet_begin(&tail.outlet, &poller->header, &poller->registry);
-    if (status == TXTAP_OK)
-        status = run_loop_run(&tail.loop, after_step, &tail, error);
-    if (status == TXTAP_ERROR_SYSTEM && error_is_set(&tail.error))
-        *error = tail.error;
-    status = outlet_close(&tail.outlet, status, &poller->maker, error);
-    take_figures(&tail);
-    return run_loop_end(&tail.loop, status, error);
+    tail.watch.marks.take = take_violation;
+    tail.watch.marks.self = &tail;
+    code =
+        open_outlet(&tail.outlet, options, error) == TXTAP_OK ? follow(&tail, options, attachment, error) : EXIT_FAILED;
+    check_watch_close(&tail.watch);
+    return code;
 }
 
 /* ---- its options ---- */
@@ -96,13 +123,10 @@ static const struct argp_child format[] = {{&options_format, 0, NULL, 0}, {0}};
 static const struct argp output = {rows, options_parse_with, NULL, NULL, format, NULL, NULL};
 
 static const struct argp_child groups[] = {
-    {&options_target, 0, OPTIONS_TARGET_HEAD, 1},
-    {&output, 0, OPTIONS_OUTPUT_HEAD, 2},
-    {&options_stream, 0, OPTIONS_STREAM_HEAD, 3},
-    {&options_filter, 0, OPTIONS_FILTER_HEAD, 4},
-    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 5},
-    {&ring_options, 0, RING_OPTIONS_HEAD, 6},
-    {0},
+    {&options_target, 0, OPTIONS_TARGET_HEAD, 1}, {&output, 0, OPTIONS_OUTPUT_HEAD, 2},
+    {&options_stream, 0, OPTIONS_STREAM_HEAD, 3}, {&options_filter, 0, OPTIONS_FILTER_HEAD, 4},
+    {&options_check, 0, OPTIONS_CHECK_HEAD, 5},   {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 6},
+    {&ring_options, 0, RING_OPTIONS_HEAD, 7},     {0},
 };
 
 const struct command tail_command = {
@@ -115,7 +139,8 @@ const struct command tail_command = {
             "The target is read through OpenOCD while it runs; it is never halted and never written to. ELF is "
             "the firmware's "
             "ELF file: it says where the trace buffer is. Without it txtap searches RAM.\n\n"
-            "A line 'N events lost' stands where events were overwritten before they could be read.",
+            "A line 'N events lost' stands where events were overwritten before they could be read.\n\n"
+            "A line 'check' stands where a CHECK becomes violated; 'txtap report' has their form.",
     .groups = groups,
     .streams = true,
 };

@@ -11,6 +11,7 @@
 #define WINDOW_US_DEFAULT  1000000
 #define WINDOW_SECONDS_MAX 3600.0
 #define FILES_MAX          1000000
+#define CHECK_PREFIX       "check=" /* of a trigger that is a check */
 
 enum key {
     KEY_COMPRESS = 700,
@@ -27,7 +28,9 @@ const struct argp_option record_option_rows[] = {
     {"file-count", 'W', "N", 0, "with -C, write N files in turn, over and over; with -G alone, end after N", 0},
     {"compress", KEY_COMPRESS, "LEVEL", OPTION_ARG_OPTIONAL, "compress with zstd, level 1 to 19 (default 3)", 0},
     {"trigger", KEY_TRIGGER, "RULES", 0,
-     "record only around events that match: 'event=tx_queue_send thread=producer'; may be repeated", 0},
+     "record only around events that match: 'event=tx_queue_send thread=producer'; or where a check fails: "
+     "'check=wake(control) <= 200us'; may be repeated",
+     0},
     {"before", KEY_BEFORE, "TIME", 0, "how much to keep of what came before a trigger: 2s, 500ms (default 1s)", 0},
     {"after", KEY_AFTER, "TIME", 0, "how much to keep of what comes after a trigger (default 1s)", 0},
     {"limit", KEY_LIMIT, "N", 0, "end after N events were recorded", 0},
@@ -93,6 +96,18 @@ static bool add_rule(struct txtap_filter *filter, char *word)
     return false;
 }
 
+/* text: behind "check=". */
+static void add_check(struct argp_state *state, struct record_options *options, const char *text)
+{
+    struct txtap_check_error error;
+
+    if (options->check_count == RECORD_TRIGGERS_MAX)
+        argp_error(state, "--trigger: more than %d checks", RECORD_TRIGGERS_MAX);
+    if (!txtap_check_parse(&options->checks[options->check_count], text, &error))
+        argp_error(state, "--trigger: check=: '%s': column %zu: expected %s", text, error.column, error.expected);
+    options->check_count++;
+}
+
 static void add_trigger(struct argp_state *state, struct record_options *options, const char *text)
 {
     struct record_trigger *trigger = &options->triggers[options->trigger_count];
@@ -116,7 +131,7 @@ static void add_trigger(struct argp_state *state, struct record_options *options
             state,
             "--trigger: '%s' is not a list such as 'event=tx_queue_* thread=producer context=isr': expected "
             "event=, thread= or object= with a name, a pattern or a number, or context= with thread, isr, idle or "
-            "init",
+            "init; or check= alone",
             text);
     trigger->text = text;
     options->trigger_count++;
@@ -128,7 +143,7 @@ static void finish(struct argp_state *state, const struct record_options *option
 {
     if (options->file_count > 0 && options->file_bytes == 0 && options->file_seconds == 0)
         argp_error(state, "-W counts files: say with -C or -G when a file is full");
-    if (options->has_window && options->trigger_count == 0)
+    if (options->has_window && !record_has_triggers(options))
         argp_error(state, "--before and --after are about a trigger: give --trigger");
 }
 
@@ -150,7 +165,10 @@ error_t record_option(struct record_options *options, int key, char *text, struc
             options->compress = (int)option_number(state, "--compress", text, 1, COMPRESS_LEVEL_MAX);
         return 0;
     case KEY_TRIGGER:
-        add_trigger(state, options, text);
+        if (strncmp(text, CHECK_PREFIX, strlen(CHECK_PREFIX)) == 0)
+            add_check(state, options, text + strlen(CHECK_PREFIX));
+        else
+            add_trigger(state, options, text);
         return 0;
     case KEY_BEFORE:
         options->before_us = window_option(state, "--before", text);

@@ -18,7 +18,7 @@
 
 static bool has_triggers(const struct recording *recording)
 {
-    return recording->setup.options->record.trigger_count > 0;
+    return record_has_triggers(&recording->setup.options->record);
 }
 
 static bool is_open(struct recording *recording)
@@ -74,7 +74,7 @@ static enum txtap_status put_history(struct recording *recording)
     return status;
 }
 
-static enum txtap_status fire(struct recording *recording, const char *text, uint64_t seq)
+enum txtap_status recording_fire(struct recording *recording, const char *text, uint64_t seq)
 {
     const struct txtap_item item = {.kind = TXTAP_ITEM_MARK,
                                     .mark = {TXTAP_MARK_TRIGGER, seq, recording->setup.wall_us(), text}};
@@ -114,7 +114,7 @@ static enum txtap_status take_around_triggers(struct recording *recording, const
         trigger = trigger_of(recording, &item->event);
     }
     if (trigger != NULL)
-        status = fire(recording, trigger, item->event.seq);
+        status = recording_fire(recording, trigger, item->event.seq);
     else if (!is_event && item->kind != TXTAP_ITEM_GAP)
         status = put_history(recording);
     else if (!is_open(recording)) {
@@ -197,7 +197,7 @@ static bool allocate(struct recording *recording, const struct txtap_registry *r
 
     if (options->compress > 0 && !(recording->compressor = compressor_new(options->compress)))
         return false;
-    if (options->trigger_count > 0 && !history_init(&recording->history))
+    if (record_has_triggers(options) && !history_init(&recording->history))
         return false;
     return recording_set_registry(recording, registry);
 }

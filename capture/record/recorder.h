@@ -88,6 +88,12 @@ enum txtap_status recording_open(struct recording *recording, const struct recor
 enum txtap_status recording_take(void *self, const struct txtap_item *item);
 
 /*
+ * Triggers by something else than an event; the options must have a trigger. What was just before is recorded, and what
+ * comes for some time. text: why. seq: of the next event. Statuses as the sink's.
+ */
+enum txtap_status recording_fire(struct recording *recording, const char *text, uint64_t seq);
+
+/*
  * To be called every few milliseconds: writes what has waited long enough, and begins the next file when it is time.
  * Statuses as the sink's. With a buffer a failure is reported some time later, here or by the sink.
  */

@@ -21,6 +21,29 @@ bool txtap_check_needs_rate(const struct txtap_check *check)
     return check->unit == TXTAP_CHECK_SECONDS || check->unit == TXTAP_CHECK_PER_SECOND;
 }
 
+/* What only grows, or only shrinks, as events come. */
+bool txtap_check_is_lasting(const struct txtap_check *check)
+{
+    bool is_upper = check->op == TXTAP_CHECK_LESS || check->op == TXTAP_CHECK_LESS_EQUAL ||
+                    (check->op == TXTAP_CHECK_EQUAL && check->digits == 0);
+    bool is_lower = check->op == TXTAP_CHECK_GREATER || check->op == TXTAP_CHECK_GREATER_EQUAL;
+
+    switch (check->stat) {
+    case TXTAP_STAT_N:
+    case TXTAP_STAT_MAX:
+    case TXTAP_STAT_SUM:
+        return is_upper;
+    case TXTAP_STAT_MIN:
+        return is_lower;
+    case TXTAP_STAT_VALUE:
+        if (check->unit == TXTAP_CHECK_PERCENT) /* the others are parts of a time that grows */
+            return is_lower && strcmp(check->name, "stack") == 0;
+        return is_upper;
+    default:
+        return false;
+    }
+}
+
 /* One multiplication and one division: exact wherever both results are integers below 2^53, as times usually are. */
 double txtap_check_limit(const struct txtap_check *check, double tick_hz)
 {

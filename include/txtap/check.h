@@ -81,6 +81,9 @@ bool txtap_check_parse(struct txtap_check *check, const char *text, struct txtap
 /* Does it compare with seconds, so that it cannot be decided without the rate of the ticks? */
 bool txtap_check_needs_rate(const struct txtap_check *check);
 
+/* Does a violation last, whatever comes later? That of a maximum's upper limit does, that of a mean's does not. */
+bool txtap_check_is_lasting(const struct txtap_check *check);
+
 /* The limit in the unit of the figures: count, percent, ticks or 1/s. tick_hz: above 0 if the check needs it. */
 double txtap_check_limit(const struct txtap_check *check, double tick_hz);
 

@@ -146,6 +146,26 @@ Test(check, an_unmeasured_figure_is_undecided)
     cr_assert_eq(result.verdict, TXTAP_VERDICT_UNDECIDED);
 }
 
+Test(check, a_violation_lasts_if_what_is_measured_only_grows_or_only_shrinks)
+{
+    static const char *const lasting[] = {"wake <= 1us",     "wake.n < 5", "run.sum < 1s",     "lost == 0",
+                                          "stack >= 10%",    "depth < 5",  "period.min > 1ms", "deadlock == 0",
+                                          "jitter <= 100us", "wake == 0"};
+    static const char *const passing[] = {"wake.p99 <= 1us", "cpu(a) < 5%",     "load < 5%",     "wake.n >= 5",
+                                          "run.mean < 1ms",  "isr.rate < 5/s",  "switches == 3", "wake.max >= 1us",
+                                          "stack <= 50%",    "period.min < 1ms"};
+    struct txtap_check_error wrong;
+
+    for (size_t i = 0; i < sizeof lasting / sizeof *lasting; i++) {
+        cr_assert(txtap_check_parse(&check, lasting[i], &wrong), "%s", lasting[i]);
+        cr_expect(txtap_check_is_lasting(&check), "%s", lasting[i]);
+    }
+    for (size_t i = 0; i < sizeof passing / sizeof *passing; i++) {
+        cr_assert(txtap_check_parse(&check, passing[i], &wrong), "%s", passing[i]);
+        cr_expect(!txtap_check_is_lasting(&check), "%s", passing[i]);
+    }
+}
+
 Test(check, seconds_need_the_rate_of_the_ticks)
 {
     begin("wake(a) < 1us");

@@ -95,6 +95,16 @@ Test(record_options, a_trigger_is_a_filter_and_keeps_its_text)
                      "event=tx_queue_send thread=\"the producer\"  object='a b'c context=isr");
 }
 
+Test(record_options, a_trigger_may_be_a_check)
+{
+    parse("--trigger=check=wake(a b).p99 <= 200us", "--trigger=event=1");
+    cr_assert_eq(options.check_count, 1);
+    cr_assert_eq(options.trigger_count, 1);
+    cr_assert_str_eq(options.checks[0].text, "wake(a b).p99 <= 200us");
+    cr_assert_str_eq(options.checks[0].pattern, "a b");
+    cr_assert(record_has_triggers(&options));
+}
+
 Test(record_options, several_triggers_are_alternatives)
 {
     parse("--trigger=event=1", "--trigger=event=2");

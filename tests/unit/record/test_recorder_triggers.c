@@ -72,6 +72,19 @@ Test(recording_triggers, a_trigger_uses_the_targets_clock_if_known)
     cr_assert_str_eq(story(), "B O* 117-119 trigger120 120-122 E0:6 ");
 }
 
+Test(recording_triggers, a_check_records_what_is_around_it)
+{
+    fixture.options.record.check_count = 1;
+    fixture.options.record.before_us = 3000;
+    fixture.options.record.after_us = 2000;
+    start();
+    milliseconds(20); /* 100 to 119 */
+    cr_assert_eq(recording_fire(&fixture.recording, "check=lost == 0: 1", fixture.seq), TXTAP_OK);
+    milliseconds(20);
+    stop();
+    cr_assert_str_eq(story(), "B O* 116-119 trigger120 120-121 E0:6 ");
+}
+
 Test(recording_triggers, gaps_and_marks_keep_their_place_around_triggers)
 {
     wait_for("5000", 3000, 0);

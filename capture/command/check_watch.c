@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* Judging takes all figures of all analyses, so it is rare: after a poll, and when enough time has passed. */
+#include "command/check_watch.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "command/analysis_open.h"
+#include "ring/ring_kind.h"
+
+#define TEXT_BYTES (CHECKS_RESULT_BYTES + 512)
+
+/* ---- life ---- */
+
+static enum txtap_status open_checks(struct watched_checks *watched, const struct txtap_check *list, size_t count,
+                                     const struct options *options, struct error *error)
+{
+    const char *option = watched->kind == TXTAP_MARK_TRIGGER ? "--trigger 'check=" : "--check '";
+    enum txtap_status status = checks_init(&watched->checks, list, count, option, options->tick_hz, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    watched->violated = calloc(count + 1, sizeof *watched->violated);
+    return watched->violated != NULL ? TXTAP_OK
+                                     : failure(error, TXTAP_ERROR_SYSTEM, "no memory for the results of the checks");
+}
+
+enum txtap_status check_watch_open(struct check_watch *watch, const struct options *options, uint64_t (*now_us)(void),
+                                   uint64_t (*wall_us)(void), struct error *error)
+{
+    const struct record_options *record = &options->record;
+    enum txtap_status status;
+
+    *watch = (struct check_watch){.options = options, .now_us = now_us, .wall_us = wall_us};
+    if (options->check.count == 0 && record->check_count == 0)
+        return TXTAP_OK;
+    if (options->ring.kind != &ring_txtb)
+        return failure(error, TXTAP_ERROR_USAGE,
+                       "checks are about ThreadX's events, or those of txtap's recorder\n"
+                       "leave them out for this ring");
+    watch->marks.kind = TXTAP_MARK_CHECK;
+    watch->triggers.kind = TXTAP_MARK_TRIGGER;
+    status = open_checks(&watch->marks, options->check.checks, options->check.count, options, error);
+    if (status == TXTAP_OK)
+        status = open_checks(&watch->triggers, record->checks, record->check_count, options, error);
+    if (status == TXTAP_OK)
+        status = analysis_open(&watch->analysis, options, error);
+    if (status != TXTAP_OK)
+        check_watch_close(watch);
+    return status;
+}
+
+static void close_checks(struct watched_checks *watched)
+{
+    checks_free(&watched->checks);
+    free(watched->violated);
+    watched->violated = NULL;
+}
+
+void check_watch_close(struct check_watch *watch)
+{
+    close_checks(&watch->marks);
+    close_checks(&watch->triggers);
+    figures_free(&watch->figures);
+    free(watch->analysis);
+    watch->analysis = NULL;
+}
+
+/* ---- the sink ---- */
+
+static void learn(struct check_watch *watch)
+{
+    if (watch->learnt && watch->generation == watch->names->generation)
+        return;
+    watch->learnt = true;
+    watch->generation = watch->names->generation;
+    txtap_analysis_objects(watch->analysis, watch->names);
+}
+
+static enum txtap_status take(void *self, const struct txtap_item *item)
+{
+    struct check_watch *watch = self;
+
+    if (item->kind == TXTAP_ITEM_EVENT) {
+        learn(watch);
+        watch->next_seq = item->event.seq + 1;
+    }
+    (void)txtap_analysis_take(watch->analysis, item);
+    return txtap_sink_take(watch->next, item);
+}
+
+struct txtap_sink check_watch_sink(struct check_watch *watch, struct txtap_sink next,
+                                   const struct txtap_registry *names)
+{
+    watch->next = next;
+    watch->names = names;
+    return watch->analysis != NULL ? (struct txtap_sink){take, watch} : next;
+}
+
+/* ---- judging ---- */
+
+static enum txtap_status take_figure(void *self, const struct txtap_figure *figure)
+{
+    struct check_watch *watch = self;
+    enum txtap_status status = figures_take(&watch->figures, figure);
+    const char *name;
+
+    if (status != TXTAP_OK)
+        return status;
+    name = watch->figures.at[--watch->figures.count].subject;
+    checks_take(&watch->marks.checks, figure, name);
+    checks_take(&watch->triggers.checks, figure, name);
+    return TXTAP_OK;
+}
+
+/* All checks begin again: one that failed may hold now, and the other way round. */
+static enum txtap_status take_figures(struct check_watch *watch, struct txtap_analysis_summary *summary)
+{
+    checks_restart(&watch->marks.checks);
+    checks_restart(&watch->triggers.checks);
+    watch->figures.registry = watch->names;
+    txtap_analysis_summary(watch->analysis, summary);
+    return txtap_analysis_figures(watch->analysis, NULL, (struct txtap_figure_sink){take_figure, watch});
+}
+
+static enum txtap_status tell(const struct check_watch *watch, const struct watched_checks *watched, size_t i)
+{
+    const struct check_entry *entry = &watched->checks.entries[i];
+    char result[CHECKS_RESULT_BYTES], seen[48] = "", text[TEXT_BYTES];
+    const struct txtap_mark mark = {watched->kind, watch->next_seq, watch->wall_us(), text};
+
+    checks_result_text(&watched->checks, i, result);
+    if (!entry->result.place.known && watch->next_seq > 0)
+        snprintf(seen, sizeof seen, ", seen at event %" PRIu64, watch->next_seq - 1);
+    snprintf(text, sizeof text, "%s%.400s: %s%s", watched->kind == TXTAP_MARK_TRIGGER ? "check=" : "",
+             entry->check->text, result, seen);
+    return watched->take(watched->self, &mark);
+}
+
+static enum txtap_status tell_violations(struct check_watch *watch, struct watched_checks *watched, bool settled)
+{
+    enum txtap_status status = TXTAP_OK;
+
+    for (size_t i = 0; i < watched->checks.count && status == TXTAP_OK; i++) {
+        const struct check_entry *entry = &watched->checks.entries[i];
+        bool was = watched->violated[i];
+
+        watched->violated[i] = entry->result.matched > 0 && entry->result.verdict == TXTAP_VERDICT_FAILED &&
+                               (settled || txtap_check_is_lasting(entry->check));
+        if (watched->violated[i] && !was)
+            status = tell(watch, watched, i);
+    }
+    return status;
+}
+
+/* Those that match nothing are undecided: what they are about may come later. */
+static enum txtap_status judge(struct check_watch *watch, bool settled)
+{
+    struct txtap_analysis_summary summary;
+    enum txtap_status status = take_figures(watch, &summary);
+
+    if (status != TXTAP_OK || summary.events == 0)
+        return status;
+    (void)checks_complete(&watch->marks.checks, &summary, &(struct error){0});
+    (void)checks_complete(&watch->triggers.checks, &summary, &(struct error){0});
+    status = tell_violations(watch, &watch->marks, settled);
+    return status == TXTAP_OK ? tell_violations(watch, &watch->triggers, settled) : status;
+}
+
+enum txtap_status check_watch_step(struct check_watch *watch)
+{
+    enum txtap_status status;
+    uint64_t now, took;
+
+    if (watch->analysis == NULL || watch->next_seq == 0)
+        return TXTAP_OK;
+    now = watch->now_us();
+    if (watch->begun_us == 0)
+        watch->begun_us = now;
+    if (now < watch->due_us)
+        return TXTAP_OK;
+    status = judge(watch, now - watch->begun_us >= CHECK_WATCH_SETTLE_US);
+    took = watch->now_us() - now;
+    watch->due_us = now + took +
+                    (took < CHECK_WATCH_EVERY_US / CHECK_WATCH_SHARE ? CHECK_WATCH_EVERY_US : took * CHECK_WATCH_SHARE);
+    return status;
+}
+
+enum txtap_status check_watch_finish(struct check_watch *watch)
+{
+    if (watch->analysis == NULL)
+        return TXTAP_OK;
+    txtap_analysis_end(watch->analysis);
+    return judge(watch, true);
+}
+
+/* ---- the end ---- */
+
+int check_watch_end(struct check_watch *watch, int code, struct error *error)
+{
+    const struct options *options = watch->options;
+    struct checks *checks = &watch->marks.checks;
+    struct txtap_analysis_summary summary;
+    struct error wrong = {0};
+    enum txtap_status status;
+    int verdict;
+
+    if (watch->analysis == NULL)
+        return code;
+    txtap_analysis_summary(watch->analysis, &summary);
+    status = checks_complete(checks, &summary, &wrong);
+    verdict = checks_exit_code(checks);
+    if (verdict != EXIT_DONE || !options->quiet)
+        checks_show_text(checks, stderr);
+    if (status == TXTAP_OK)
+        status = checks_complete(&watch->triggers.checks, &summary, &wrong);
+    if (options->check.junit != NULL && status == TXTAP_OK)
+        status = checks_write_junit(checks, options->check.junit, &wrong);
+    if (status != TXTAP_OK && !error_is_set(error))
+        *error = wrong;
+    return exit_code_with_checks(code, status == TXTAP_OK ? verdict : status_exit_code(status));
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/* When a check becomes violated while events come: told once, in time, and at the end. */
+#include "command/check_watch.h"
+
+#include <criterion/criterion.h>
+#include <criterion/redirect.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ring/ring_kind.h"
+
+#define A UINT32_C(0x20000100)
+
+static struct options options;
+static struct check_watch watch;
+static struct txtap_registry names;
+static struct error error;
+static struct txtap_sink sink;
+static uint64_t clock_us, seq, ticks, passed_on;
+static char told[4096]; /* each mark's kind, number and text, a line each */
+
+static uint64_t now(void)
+{
+    return clock_us;
+}
+
+static enum txtap_status count(void *self, const struct txtap_item *item)
+{
+    (void)self;
+    (void)item;
+    passed_on++;
+    return TXTAP_OK;
+}
+
+static enum txtap_status take_violation(void *self, const struct txtap_mark *mark)
+{
+    size_t length = strlen(told);
+
+    snprintf(told + length, sizeof told - length, "%s%s %u: %s\n", (const char *)self, txtap_mark_name(mark->kind),
+             (unsigned)mark->seq, mark->text);
+    return TXTAP_OK;
+}
+
+static void add(struct txtap_check *check, size_t *number, const char *text)
+{
+    struct txtap_check_error wrong;
+
+    cr_assert(txtap_check_parse(&check[(*number)++], text, &wrong), "%s", text);
+}
+
+static void set_up(void)
+{
+    cr_redirect_stderr();
+    options.ring.kind = &ring_txtb;
+    clock_us = 5000000;
+    ticks = 1000;
+}
+
+static void tear_down(void)
+{
+    check_watch_close(&watch);
+}
+
+TestSuite(check_watch, .init = set_up, .fini = tear_down);
+
+static void start(const char *check)
+{
+    add(options.check.checks, &options.check.count, check);
+    cr_assert_eq(check_watch_open(&watch, &options, now, now, &error), TXTAP_OK);
+    watch.marks.take = watch.triggers.take = take_violation;
+    watch.marks.self = "";
+    watch.triggers.self = "fires ";
+    sink = check_watch_sink(&watch, (struct txtap_sink){count, NULL}, &names);
+}
+
+static void event(uint64_t after, enum txtap_context context, uint32_t id, uint32_t i1, uint32_t i2, uint32_t i4)
+{
+    struct txtap_item item = {.kind = TXTAP_ITEM_EVENT};
+
+    ticks += after;
+    item.event = (struct txtap_event){.seq = seq++,
+                                      .ticks = ticks,
+                                      .thread = context == TXTAP_CONTEXT_THREAD ? A : 0,
+                                      .id = id,
+                                      .info = {i1, i2, 0, i4},
+                                      .context = context};
+    cr_assert_eq(txtap_sink_take(sink, &item), TXTAP_OK);
+}
+
+/* The thread has the core for some ticks, and then nothing has. */
+static void busy_and_idle(uint64_t busy, uint64_t idle)
+{
+    event(idle, TXTAP_CONTEXT_IDLE, 1 /* resumed */, A, 4, A);
+    event(0, TXTAP_CONTEXT_THREAD, 6 /* runs */, 0, 0, 0);
+    event(busy, TXTAP_CONTEXT_THREAD, 2 /* suspended */, A, 4, 0);
+}
+
+static void lose(uint64_t events)
+{
+    const struct txtap_item item = {.kind = TXTAP_ITEM_GAP, .gap = {.seq = seq, .lost = events, .exact = true}};
+
+    seq += events;
+    cr_assert_eq(txtap_sink_take(sink, &item), TXTAP_OK);
+}
+
+static void step_after(uint64_t us)
+{
+    clock_us += us;
+    cr_assert_eq(check_watch_step(&watch), TXTAP_OK);
+}
+
+Test(check_watch, tells_a_violation_once_and_again_when_it_begins_again)
+{
+    start("load < 50%");
+    busy_and_idle(1, 99);
+    step_after(0);
+    step_after(CHECK_WATCH_SETTLE_US);
+    cr_assert_str_empty(told);
+    busy_and_idle(500, 1);
+    busy_and_idle(1, 1);
+    step_after(CHECK_WATCH_EVERY_US);
+    cr_assert_eq(strncmp(told, "check 9: load < 50%: 8", 21), 0, "%s", told);
+    cr_assert(strstr(told, ", seen at event 8\n") != NULL, "%s", told);
+    told[0] = '\0';
+    busy_and_idle(100, 1);
+    step_after(CHECK_WATCH_EVERY_US);
+    cr_assert_str_empty(told, "it goes on");
+    busy_and_idle(1, 9000);
+    step_after(CHECK_WATCH_EVERY_US);
+    cr_assert_str_empty(told, "it is over");
+    busy_and_idle(90000, 1);
+    busy_and_idle(1, 1);
+    step_after(CHECK_WATCH_EVERY_US);
+    cr_assert_neq(told[0], '\0', "it has begun again");
+    cr_assert_eq(passed_on, seq, "all items are passed on");
+}
+
+Test(check_watch, tells_at_once_what_no_later_event_undoes_and_anything_else_after_a_second)
+{
+    add(options.check.checks, &options.check.count, "lost == 0");
+    start("load < 50%");
+    busy_and_idle(500, 1);
+    lose(7);
+    busy_and_idle(500, 1);
+    busy_and_idle(500, 1);
+    step_after(0);
+    cr_assert_str_eq(told, "check 16: lost == 0: 7, seen at event 15\n");
+    step_after(CHECK_WATCH_SETTLE_US - 1);
+    cr_assert_str_eq(told, "check 16: lost == 0: 7, seen at event 15\n");
+    step_after(CHECK_WATCH_EVERY_US);
+    cr_assert(strstr(told, "\ncheck 16: load < 50%: ") != NULL, "%s", told);
+}
+
+Test(check_watch, a_maximum_names_its_event)
+{
+    start("run(0x20000100) <= 10 ticks");
+    for (int i = 0; i < 3; i++)
+        busy_and_idle(i == 1 ? 20 : 5, 100);
+    busy_and_idle(1, 1);
+    step_after(0);
+    cr_assert_str_eq(told, "check 12: run(0x20000100) <= 10 ticks: 20 ticks of 0x20000100, event 5 at tick 1225\n");
+}
+
+Test(check_watch, judges_now_and_then_and_at_the_end)
+{
+    start("lost == 0");
+    busy_and_idle(1, 1);
+    step_after(0);
+    lose(1);
+    busy_and_idle(1, 1);
+    step_after(CHECK_WATCH_EVERY_US - 1);
+    cr_assert_str_empty(told, "too early");
+    cr_assert_eq(check_watch_finish(&watch), TXTAP_OK);
+    cr_assert_str_eq(told, "check 7: lost == 0: 1, seen at event 6\n");
+    cr_assert_eq(check_watch_end(&watch, EXIT_DONE, &error), EXIT_CHECK_FAILED);
+    cr_assert_eq(check_watch_end(&watch, EXIT_LOST, &error), EXIT_CHECK_FAILED);
+    cr_assert_eq(check_watch_end(&watch, EXIT_NO_SERVER, &error), EXIT_NO_SERVER);
+    cr_assert(!error_is_set(&error));
+}
+
+Test(check_watch, a_trigger_is_told_to_whom_it_concerns_and_fails_nothing)
+{
+    add(options.record.checks, &options.record.check_count, "lost == 0");
+    start("switches >= 1");
+    busy_and_idle(1, 1);
+    lose(1);
+    busy_and_idle(1, 1);
+    step_after(0);
+    cr_assert_str_eq(told, "fires trigger 7: check=lost == 0: 1, seen at event 6\n");
+    cr_assert_eq(check_watch_finish(&watch), TXTAP_OK);
+    cr_assert_eq(check_watch_end(&watch, EXIT_DONE, &error), EXIT_DONE);
+}
+
+Test(check_watch, what_matches_nothing_is_a_mistake_only_at_the_end)
+{
+    start("wake(nobody) < 1 ticks");
+    busy_and_idle(1, 1);
+    step_after(CHECK_WATCH_SETTLE_US);
+    step_after(CHECK_WATCH_SETTLE_US);
+    cr_assert_eq(check_watch_finish(&watch), TXTAP_OK);
+    cr_assert_str_empty(told);
+    cr_assert_eq(check_watch_end(&watch, EXIT_DONE, &error), EXIT_USAGE);
+    cr_assert_str_eq(error.what, "--check 'wake(nobody) < 1 ticks': nothing in this trace matches");
+}
+
+Test(check_watch, a_trigger_that_matches_nothing_is_one_too)
+{
+    add(options.record.checks, &options.record.check_count, "wake(nobody) < 1 ticks");
+    start("lost == 0");
+    busy_and_idle(1, 1);
+    cr_assert_eq(check_watch_finish(&watch), TXTAP_OK);
+    cr_assert_eq(check_watch_end(&watch, EXIT_DONE, &error), EXIT_USAGE);
+    cr_assert_str_eq(error.what, "--trigger 'check=wake(nobody) < 1 ticks': nothing in this trace matches");
+}
+
+Test(check_watch, without_events_nothing_is_decided)
+{
+    start("lost == 0");
+    step_after(CHECK_WATCH_SETTLE_US);
+    cr_assert_eq(check_watch_finish(&watch), TXTAP_OK);
+    cr_assert_eq(check_watch_end(&watch, EXIT_DONE, &error), EXIT_CHECK_UNDECIDED);
+    cr_assert_str_empty(told);
+}
+
+Test(check_watch, without_checks_nothing_is_in_front_of_the_sink)
+{
+    struct txtap_sink next = {count, &seq}, got;
+
+    cr_assert_eq(check_watch_open(&watch, &options, now, now, &error), TXTAP_OK);
+    got = check_watch_sink(&watch, next, &names);
+    cr_assert(got.take == next.take && got.self == next.self);
+    cr_assert_eq(check_watch_step(&watch), TXTAP_OK);
+    cr_assert_eq(check_watch_finish(&watch), TXTAP_OK);
+    cr_assert_eq(check_watch_end(&watch, EXIT_LOST, &error), EXIT_LOST);
+}
+
+Test(check_watch, other_rings_and_unknown_rates_are_refused_at_the_start)
+{
+    add(options.check.checks, &options.check.count, "wake < 1us");
+    cr_assert_eq(check_watch_open(&watch, &options, now, now, &error), TXTAP_ERROR_USAGE);
+    options.tick_hz = 1e6;
+    options.ring.kind = &ring_event_logger;
+    cr_assert_eq(check_watch_open(&watch, &options, now, now, &error), TXTAP_ERROR_USAGE);
+}
