@@ -16,6 +16,7 @@
 
 #include "ctf.h"
 #include "workload.h"
+#include "txtap/analysis.h"
 #include "txtap/event_maker.h"
 #include "txtap/exporter.h"
 
@@ -34,6 +35,7 @@ struct bench {
     struct txtap_exporter exporter;
     struct txtap_exporter_memory memory;
     struct counter counter;
+    struct txtap_analysis *analysis; /* NULL: none */
     struct workload workload;
     uint8_t ring[RING_ENTRIES * TXTB_ENTRY_BYTES];
 };
@@ -75,6 +77,19 @@ static void start(struct bench *bench)
     bench->exporter.memory = &bench->memory;
 }
 
+static struct txtap_analysis *open_analysis(const struct txtap_registry *registry)
+{
+    struct txtap_analysis_limits limits = txtap_analysis_limits_default();
+    void *memory = malloc(txtap_analysis_bytes(&limits));
+    struct txtap_analysis *analysis;
+
+    if (memory == NULL)
+        exit(1);
+    analysis = txtap_analysis_open(memory, &limits, &(struct txtap_analysis_options){0});
+    txtap_analysis_objects(analysis, registry);
+    return analysis;
+}
+
 /* One ring's events through the decoder. ops: NULL to count them only. Returns a number that depends on all events. */
 static uint64_t decode(struct bench *bench, const struct txtap_exporter_ops *ops, uint64_t seq)
 {
@@ -86,6 +101,8 @@ static uint64_t decode(struct bench *bench, const struct txtap_exporter_ops *ops
         sum += item.event.id + item.event.thread;
         if (ops && txtap_exporter_take(&bench->exporter, &item) != TXTAP_OK)
             exit(1);
+        if (bench->analysis)
+            txtap_analysis_take(bench->analysis, &item);
     }
     return sum;
 }
@@ -108,7 +125,9 @@ static void run(struct bench *bench, const char *mode, uint64_t events)
     snprintf(format, sizeof(format), "%.*s", (int)strcspn(mode, "+"), mode);
     start(bench);
     bench->exporter.ops = txtap_exporter_find(format);
-    if (!bench->exporter.ops && strcmp(format, "count") != 0) {
+    if (strcmp(format, "analyse") == 0)
+        bench->analysis = open_analysis(&bench->registry);
+    if (!bench->exporter.ops && !bench->analysis && strcmp(format, "count") != 0) {
         fprintf(stderr, "bench_decode: no mode '%s'\n", mode);
         exit(2);
     }
@@ -127,10 +146,14 @@ static void run(struct bench *bench, const char *mode, uint64_t events)
     }
     if (bench->exporter.ops)
         bench->exporter.ops->end(&bench->exporter);
-    printf("%-6s %-11s %11.0f %9.1f %8.1f %9.1f %8ld\n", format, to_null ? "/dev/null" : "counted",
+    printf("%-7s %-11s %11.0f %9.1f %8.1f %9.1f %8ld\n", format,
+           to_null           ? "/dev/null"
+           : bench->analysis ? "figures"
+                             : "counted",
            (double)done / decoded, decoded / (double)done * 1e9, (double)bench->counter.bytes / decoded / 1e6,
            generated / (double)done * 1e9, rss_kib());
     fflush(stdout);
+    free(bench->analysis);
     if (to_null)
         close(bench->counter.fd);
     if (sum == 42)
@@ -139,14 +162,14 @@ static void run(struct bench *bench, const char *mode, uint64_t events)
 
 int main(int argc, char **argv)
 {
-    static const char *const all[] = {"count", "text", "jsonl", "csv", "text+", "jsonl+", "csv+"};
+    static const char *const all[] = {"count", "analyse", "text", "jsonl", "csv", "text+", "jsonl+", "csv+"};
     static struct bench bench;
     uint64_t events = argc > 1 ? strtoull(argv[1], NULL, 10) : 100000000;
 
     if (argc == 4 && strcmp(argv[2], "--ctf") == 0)
         return ctf_write(argv[3], events) ? 0 : 1;
     printf("%" PRIu64 " events, in rings of %u\n", events, RING_ENTRIES);
-    printf("%-6s %-11s %11s %9s %8s %9s %8s\n", "mode", "sink", "events/s", "ns/event", "MB/s", "gen. ns", "RSS KiB");
+    printf("%-7s %-11s %11s %9s %8s %9s %8s\n", "mode", "sink", "events/s", "ns/event", "MB/s", "gen. ns", "RSS KiB");
     if (argc > 2)
         for (int i = 2; i < argc; i++)
             run(&bench, argv[i], events);
