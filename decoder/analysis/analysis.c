@@ -50,7 +50,7 @@ static void layout(struct txtap_analysis *analysis, struct arena *arena, const s
     struct histogram_page *pages;
 
     model_layout(&analysis->model, arena, limits->threads, limits->objects);
-    pages = arena_take(arena, limits->pages, sizeof(*pages));
+    pages = arena_reserve(arena, limits->pages, sizeof(*pages));
     histogram_pool_init(&analysis->pool, pages, limits->pages);
     for (size_t i = 0; analysis_rows[i] != NULL; i++) {
         const struct analysis_row *row = analysis_rows[i];

@@ -14,15 +14,21 @@ struct arena {
     size_t used;
 };
 
-/* count elements of that size, all 0; NULL if the arena only measures. */
-static inline void *arena_take(struct arena *arena, size_t count, size_t size)
+/* count elements of that size, not initialized; NULL if the arena only measures. */
+static inline void *arena_reserve(struct arena *arena, size_t count, size_t size)
 {
     size_t at = arena->used, bytes = (count * size + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
 
     arena->used += bytes;
-    if (arena->memory == NULL)
-        return NULL;
-    return memset(arena->memory + at, 0, bytes);
+    return arena->memory != NULL ? arena->memory + at : NULL;
+}
+
+/* The same, all 0. */
+static inline void *arena_take(struct arena *arena, size_t count, size_t size)
+{
+    void *elements = arena_reserve(arena, count, size);
+
+    return elements != NULL ? memset(elements, 0, count * size) : NULL;
 }
 
 #endif

@@ -14,8 +14,8 @@ void model_layout(struct model *model, struct arena *arena, uint32_t threads, ui
     table_layout(&model->object_numbers, arena, objects);
     model->threads = arena_take(arena, threads, sizeof(*model->threads));
     model->objects = arena_take(arena, objects, sizeof(*model->objects));
-    model->cores = arena_take(arena, TXTAP_CORES_MAX, sizeof(*model->cores));
-    model->buffer = arena_take(arena, MODEL_EVENTS, sizeof(*model->buffer));
+    model->cores = arena_reserve(arena, TXTAP_CORES_MAX, sizeof(*model->cores));
+    model->buffer = arena_reserve(arena, MODEL_EVENTS, sizeof(*model->buffer));
 }
 
 void model_init(struct model *model)
@@ -121,7 +121,7 @@ void model_learn(struct model *model, const struct txtap_registry *registry)
 /* Behind a gap, which may have begun or ended in other interrupts, those of a core mean nothing until a thread runs. */
 static bool is_hidden(const struct model *model, const struct txtap_event *event)
 {
-    return model->gaps > 0 && !model->cores[event->core].seen &&
+    return model->gaps > 0 && !(event->core < model->core_count && model->cores[event->core].seen) &&
            (event->context == TXTAP_CONTEXT_ISR || event->context == TXTAP_CONTEXT_IDLE);
 }
 

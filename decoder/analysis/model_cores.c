@@ -2,8 +2,6 @@
 /* What each core runs, and who is given it or leaves it. Interrupts are no occupants: a core keeps its thread. */
 #include "analysis/model.h"
 
-#include "base/min_max.h"
-
 static void account_occupant(struct model *model, const struct core *core, const struct change *at)
 {
     if (core->occupant == RUNNING_THREAD)
@@ -76,12 +74,13 @@ void core_begin(struct model *model, const struct change *event)
     uint32_t thread = event->thread;
     struct change change = *event;
 
+    while (model->core_count <= event->core)
+        model->cores[model->core_count++] = (struct core){0};
     if (core->seen)
         return;
     core->seen = true;
     core->slice = NONE;
     core->running_since = event->now.ticks;
-    model->core_count = (uint32_t)max_u64(model->core_count, event->core + 1);
     if (context == TXTAP_CONTEXT_ISR)
         thread = model_thread(model, event->event->thread);
     if (context == TXTAP_CONTEXT_INIT) {

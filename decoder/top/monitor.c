@@ -12,7 +12,7 @@ static struct txtap_top *layout(struct arena *arena, struct txtap_top *top)
 
     top = at != NULL ? at : top;
     model_layout(&top->model, arena, MONITOR_THREADS, MONITOR_OBJECTS);
-    pages = arena_take(arena, MONITOR_PAGES, sizeof *pages);
+    pages = arena_reserve(arena, MONITOR_PAGES, sizeof *pages);
     histogram_pool_init(&top->pool, pages, MONITOR_PAGES);
     table_layout(&top->interrupt_numbers, arena, MONITOR_INTERRUPTS);
     top->threads = arena_take(arena, MONITOR_THREADS, sizeof *top->threads);
