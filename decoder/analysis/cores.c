@@ -48,7 +48,7 @@ static void take_running(void *self, const struct change *change)
     if (change->thread == NONE)
         return;
     last = &cores->last[change->thread];
-    cores->moves[change->thread] += *last != 0 && *last != change->core + 1;
+    cores->moves[change->thread] += *last != 0 && *last != change->core + 1u;
     *last = change->core + 1;
 }
 

@@ -25,10 +25,23 @@ void model_init(struct model *model)
     model->wanted = 2;
 }
 
-void model_tell(struct model *model, enum change_kind kind, struct change_sink sink)
+static void add_sink(struct model *model, unsigned kind, struct change_sink sink)
 {
     assert(model->sink_count[kind] < CHANGE_SINKS_MAX);
     model->sinks[kind][model->sink_count[kind]++] = sink;
+}
+
+void model_tell(struct model *model, enum change_kind kind, struct change_sink sink)
+{
+    unsigned types = kind == CHANGE_CALL || kind == CHANGE_SERVICE ? SERVICE_TYPES : 1;
+
+    for (unsigned type = 0; type < types; type++)
+        add_sink(model, kind + type, sink);
+}
+
+void model_tell_of(struct model *model, enum change_kind kind, uint8_t type, struct change_sink sink)
+{
+    add_sink(model, kind + type, sink);
 }
 
 static uint32_t add_thread(struct model *model, uint32_t address)
@@ -48,13 +61,13 @@ static uint32_t add_thread(struct model *model, uint32_t address)
 
 uint32_t model_thread(struct model *model, uint32_t address)
 {
+    struct recent *recent = &model->recent[(address >> 3 ^ address >> 8) % MODEL_RECENT];
+
     if (address == 0)
         return NONE;
-    if (address != model->recent_address) {
-        model->recent_address = address;
-        model->recent_thread = add_thread(model, address);
-    }
-    return model->recent_thread;
+    if (address != recent->address)
+        *recent = (struct recent){address, add_thread(model, address)};
+    return recent->thread;
 }
 
 uint32_t model_object(struct model *model, uint32_t address, uint8_t type)
@@ -303,7 +316,7 @@ static void take_event(struct model *model, const struct txtap_event *event)
         gap(model);
     if (event->ticks + model->ticks_base < ticks)
         model->ticks_base = ticks - event->ticks;
-    if (model->from + model->count == MODEL_EVENTS) {
+    if (model->from >= MODEL_EVENTS_KEPT && model->from >= model->count) {
         memmove(model->buffer, model->buffer + model->from, model->count * sizeof(*model->buffer));
         model->from = 0;
     }

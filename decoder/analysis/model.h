@@ -41,6 +41,7 @@ struct service {
     uint32_t woken;             /* threads that it resumed out of a wait for its object */
     bool open;                  /* further events may belong to it */
     bool blocked;               /* the caller was suspended by it */
+    uint8_t type;               /* of its object: enum txtap_object_type; NONE: it has none */
     bool has_before, has_after; /* it says how much the object held, and that follows after it: */
     uint32_t before, after;
     bool failed; /* at its end: it did not wait, and did not get what it asked for */
@@ -134,6 +135,10 @@ struct core {
     struct service last_isr, last_init;
 };
 
+/* Types of objects that services have: TXTAP_OBJECT_NONE to BYTE_POOL. The sinks of CALL and SERVICE are kept for each.
+ */
+#define SERVICE_TYPES (TXTAP_OBJECT_BYTE_POOL + 1)
+
 enum change_kind {
     CHANGE_RECORDED,  /* any event, before the model looks at it */
     CHANGE_EVENT,     /* an event; only whose it is, is in the model yet */
@@ -142,25 +147,26 @@ enum change_kind {
     CHANGE_ISR_BURST, /* an interrupt that did not say that it was entered */
     CHANGE_ISR_LOST,  /* count: that many did not say that they were left */
     CHANGE_CALL,      /* a service begins: its event */
-    CHANGE_SERVICE,   /* a service ends: its outcome is known, as far as it ever will be */
-    CHANGE_BLOCKED,   /* thread waits; its struct says for what */
-    CHANGE_READY,     /* thread is resumed; its struct still says what it waited for; waker says by whom */
-    CHANGE_DISPATCH,  /* thread is given a core: it waited for ticks */
-    CHANGE_ACQUIRED,  /* thread owns the mutex object from now on */
-    CHANGE_RELEASED,  /* thread gives the mutex object up; it held it for ticks, if known */
-    CHANGE_JOB,       /* a job of thread ends */
-    CHANGE_SWITCH,    /* a core has another occupant: left, way, to, thread */
-    CHANGE_OCCUPIED,  /* the same, of a core whose occupant was not known */
-    CHANGE_RUNNING,   /* a core runs something else; before: what it ran for ticks */
-    CHANGE_RUNS,      /* the same, once it does: to, thread */
-    CHANGE_ACCOUNT,   /* of thread: its time is spent on something else from now on */
-    CHANGE_PAST,      /* of thread, UNKNOWN until now; count: the account that it proves to have had for ticks */
-    CHANGE_COUNT,     /* of object: it holds another number of things, or an unknown one */
-    CHANGE_PRIORITY,  /* of thread */
-    CHANGE_BASE,      /* of thread: its priority is known for the first time */
-    CHANGE_GAP,       /* nothing is known between the last event and the next; the model still is as before */
-    CHANGE_GAP_END,   /* the next event follows; ticks: how long the gap is; the model says what was lost in it */
-    CHANGE_END,       /* no further event */
+    CHANGE_SERVICE = CHANGE_CALL + SERVICE_TYPES, /* a service ends: its outcome is known, as far as it ever will be */
+    CHANGE_SERVICE_LAST = CHANGE_SERVICE + SERVICE_TYPES - 1,
+    CHANGE_BLOCKED,  /* thread waits; its struct says for what */
+    CHANGE_READY,    /* thread is resumed; its struct still says what it waited for; waker says by whom */
+    CHANGE_DISPATCH, /* thread is given a core: it waited for ticks */
+    CHANGE_ACQUIRED, /* thread owns the mutex object from now on */
+    CHANGE_RELEASED, /* thread gives the mutex object up; it held it for ticks, if known */
+    CHANGE_JOB,      /* a job of thread ends */
+    CHANGE_SWITCH,   /* a core has another occupant: left, way, to, thread */
+    CHANGE_OCCUPIED, /* the same, of a core whose occupant was not known */
+    CHANGE_RUNNING,  /* a core runs something else; before: what it ran for ticks */
+    CHANGE_RUNS,     /* the same, once it does: to, thread */
+    CHANGE_ACCOUNT,  /* of thread: its time is spent on something else from now on */
+    CHANGE_PAST,     /* of thread, UNKNOWN until now; count: the account that it proves to have had for ticks */
+    CHANGE_COUNT,    /* of object: it holds another number of things, or an unknown one */
+    CHANGE_PRIORITY, /* of thread */
+    CHANGE_BASE,     /* of thread: its priority is known for the first time */
+    CHANGE_GAP,      /* nothing is known between the last event and the next; the model still is as before */
+    CHANGE_GAP_END,  /* the next event follows; ticks: how long the gap is; the model says what was lost in it */
+    CHANGE_END,      /* no further event */
     CHANGE_KINDS
 };
 
@@ -190,23 +196,25 @@ struct waker {
 };
 
 struct change {
-    enum change_kind kind;
+    enum change_kind kind : 8;
+    enum way way : 8;
+    enum running from : 8, to : 8, before : 8;
+    bool known; /* ticks is complete */
+    bool woken; /* DISPATCH: the first since it was resumed */
+    uint8_t core;
     struct moment now;
-    uint32_t core;
-    const struct txtap_event *event; /* NULL for GAP and END */
-    uint32_t thread;                 /* number in the model; of an EVENT or a SERVICE: that it is of, or NONE */
+    uint32_t thread; /* number in the model; of an EVENT or a SERVICE: that it is of, or NONE */
     uint32_t object;
-    uint64_t ticks;
-    bool known;    /* ticks is complete */
-    bool woken;    /* DISPATCH: the first since it was resumed */
     uint32_t left; /* SWITCH: the thread that left, or NONE */
-    enum way way;
-    enum running from, to, before;
-    const struct isr_frame *isr;
-    const struct service *service;
-    const struct waker *waker;
-    const struct job *job;
     uint32_t count;
+    uint64_t ticks;
+    const struct txtap_event *event; /* NULL for GAP and END */
+    union {                          /* which one, kind says */
+        const struct isr_frame *isr;
+        const struct service *service;
+        const struct waker *waker;
+        const struct job *job;
+    };
 };
 
 struct model;
@@ -219,7 +227,9 @@ struct change_sink {
 /* One sink of each kind of change is not enough: up to this many. */
 #define CHANGE_SINKS_MAX 32u
 
-#define MODEL_EVENTS (2 * TXTAP_NEXT_CONTEXT_LOOK_AHEAD)
+#define MODEL_EVENTS      (2 * TXTAP_NEXT_CONTEXT_LOOK_AHEAD)
+#define MODEL_EVENTS_KEPT 32u /* behind those that wait; few, so that they stay in the cache */
+#define MODEL_RECENT      16u
 
 struct model {
     struct table thread_numbers, object_numbers; /* of addresses */
@@ -228,11 +238,13 @@ struct model {
     struct core *cores; /* TXTAP_CORES_MAX */
     uint32_t core_count;
     bool any_wait_ends_job;
-    bool other_kernel;                      /* the events are not ThreadX's: they say less, see OTHER_KERNEL */
-    bool interrupts_open;                   /* when interrupts end is not recorded */
-    bool switches_open;                     /* not all switches are recorded */
-    bool resumptions;                       /* one was recorded */
-    uint32_t recent_address, recent_thread; /* the thread that was looked up last; 0: none */
+    bool other_kernel;    /* the events are not ThreadX's: they say less, see OTHER_KERNEL */
+    bool interrupts_open; /* when interrupts end is not recorded */
+    bool switches_open;   /* not all switches are recorded */
+    bool resumptions;     /* one was recorded */
+    struct recent {
+        uint32_t address, thread; /* that were looked up last; 0: none */
+    } recent[MODEL_RECENT];
 
     bool begun;          /* there was an event */
     struct moment first; /* of all events */
@@ -264,15 +276,32 @@ void model_init(struct model *model);
 /* The sink takes all changes of that kind; to be called before the first item. */
 void model_tell(struct model *model, enum change_kind kind, struct change_sink sink);
 
+/* The same for CALL or SERVICE, of services of objects of that type alone. */
+void model_tell_of(struct model *model, enum change_kind kind, uint8_t type, struct change_sink sink);
+
 void model_learn(struct model *model, const struct txtap_registry *registry);
 void model_take(struct model *model, const struct txtap_item *item);
 void model_end(struct model *model);
 
+/* Does anybody take changes of that kind? */
+static inline bool model_is_heard(const struct model *model, enum change_kind kind)
+{
+    return model->sink_count[kind] > 0;
+}
+
 /* Gives a change to all who take its kind. */
+static inline void model_emit_of(const struct model *model, const struct change *change, uint8_t type)
+{
+    const struct change_sink *sinks = model->sinks[change->kind + type];
+    unsigned count = model->sink_count[change->kind + type];
+
+    for (unsigned i = 0; i < count; i++)
+        sinks[i].take(sinks[i].self, change);
+}
+
 static inline void model_emit(const struct model *model, const struct change *change)
 {
-    for (unsigned i = 0; i < model->sink_count[change->kind]; i++)
-        model->sinks[change->kind][i].take(model->sinks[change->kind][i].self, change);
+    model_emit_of(model, change, 0);
 }
 
 /* Is this SWITCH one between threads, or to or from idle? The initialization is neither. */

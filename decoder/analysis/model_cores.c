@@ -11,8 +11,11 @@ static void account_occupant(struct model *model, const struct core *core, const
 /* The core runs something else. */
 static void emit_runs(struct model *model, const struct core *core, const struct change *event)
 {
-    struct change change = *event;
+    struct change change;
 
+    if (!model_is_heard(model, CHANGE_RUNS))
+        return;
+    change = *event;
     change.kind = CHANGE_RUNS;
     change.to = core->running;
     change.thread = core->running == RUNNING_THREAD ? core->thread : NONE;
@@ -25,7 +28,7 @@ static void settle(struct model *model, uint32_t number, uint64_t ticks)
     struct core *core = &model->cores[number];
     struct change change = {.kind = CHANGE_RUNNING,
                             .now = {ticks, 0},
-                            .core = number,
+                            .core = (uint8_t)number,
                             .before = core->running,
                             .thread = core->running == RUNNING_THREAD ? core->thread : NONE,
                             .ticks = ticks - core->running_since};
@@ -67,17 +70,12 @@ void core_forget(struct core *core)
 }
 
 /* The first event of a core: the context that recorded it had the core. */
-void core_begin(struct model *model, const struct change *event)
+static void begin(struct model *model, const struct change *event, struct core *core)
 {
-    struct core *core = &model->cores[event->core];
     enum txtap_context context = event->event->context;
     uint32_t thread = event->thread;
     struct change change = *event;
 
-    while (model->core_count <= event->core)
-        model->cores[model->core_count++] = (struct core){0};
-    if (core->seen)
-        return;
     core->seen = true;
     core->slice = NONE;
     core->running_since = event->now.ticks;
@@ -100,6 +98,14 @@ void core_begin(struct model *model, const struct change *event)
     change.thread = thread;
     if (core->occupant != RUNNING_UNKNOWN)
         model_emit(model, &change);
+}
+
+void core_begin(struct model *model, const struct change *event)
+{
+    while (model->core_count <= event->core)
+        model->cores[model->core_count++] = (struct core){0};
+    if (!model->cores[event->core].seen)
+        begin(model, event, &model->cores[event->core]);
 }
 
 /* An interrupt may end a time slice some events before it is left, which is when the threads switch. */

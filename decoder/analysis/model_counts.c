@@ -119,8 +119,11 @@ static bool count_after(const struct model *model, const struct service *service
 
 static void emit_count(struct model *model, const struct change *at, uint32_t number)
 {
-    struct change change = *at;
+    struct change change;
 
+    if (!model_is_heard(model, CHANGE_COUNT))
+        return;
+    change = *at;
     change.kind = CHANGE_COUNT;
     change.object = number;
     model_emit(model, &change);

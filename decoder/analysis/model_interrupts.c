@@ -79,15 +79,22 @@ void interrupt_event(struct model *model, const struct change *event)
 {
     struct core *core = &model->cores[event->core];
     enum txtap_context context = event->event->context;
-    struct change change = *event;
+    bool in_interrupt = context == TXTAP_CONTEXT_ISR || context == TXTAP_CONTEXT_IDLE;
+    struct change change;
 
+    if (event->event->id != EVENT_ISR_ENTER && event->event->id != EVENT_ISR_EXIT &&
+        event->event->id != EVENT_INTERRUPT && core->depth == 0 && !(in_interrupt && !core->in_burst)) {
+        core->in_burst = in_interrupt;
+        return; /* as most events do, it changes nothing */
+    }
+    change = *event;
     if (event->event->id == EVENT_INTERRUPT) {
         came(model, &change);
     } else if (event->event->id == EVENT_ISR_ENTER) {
         enter(model, &change, core);
     } else if (event->event->id == EVENT_ISR_EXIT) {
         leave(model, &change, core);
-    } else if (context != TXTAP_CONTEXT_ISR && context != TXTAP_CONTEXT_IDLE) {
+    } else if (!in_interrupt) {
         leave_all(model, &change, core);
     } else if (core->depth == 0 && !core->in_burst) {
         core->in_burst = true;

@@ -168,7 +168,7 @@ static bool fails(const struct model *model, const struct service *service)
     }
 }
 
-void service_close(struct model *model, const struct change *event, struct service *service)
+static void close_open(struct model *model, const struct change *event, struct service *service)
 {
     struct change change = {.kind = CHANGE_SERVICE,
                             .now = event->now,
@@ -178,12 +178,16 @@ void service_close(struct model *model, const struct change *event, struct servi
                             .object = service->object,
                             .service = service};
 
-    if (!service->open)
-        return;
     service->open = false;
     service->failed = !service->blocked && fails(model, service);
     count_outcome(model, event, service, true);
-    model_emit(model, &change);
+    model_emit_of(model, &change, service->type);
+}
+
+void service_close(struct model *model, const struct change *event, struct service *service)
+{
+    if (service->open)
+        close_open(model, event, service);
 }
 
 static void open_service(struct model *model, const struct change *event, struct service *service)
@@ -195,6 +199,7 @@ static void open_service(struct model *model, const struct change *event, struct
     *service = (struct service){
         .id = from->id,
         .thread = event->thread,
+        .type = type,
         .object = type != TXTAP_OBJECT_NONE ? model_object(model, from->info[0], type) : NONE,
         .info = {from->info[0], from->info[1], from->info[2], from->info[3]},
         .ticks = from->ticks,
@@ -205,7 +210,7 @@ static void open_service(struct model *model, const struct change *event, struct
     change.kind = CHANGE_CALL;
     change.object = service->object;
     change.service = service;
-    model_emit(model, &change);
+    model_emit_of(model, &change, type);
     if (type == TXTAP_OBJECT_MUTEX)
         mutex_call(model, event, service);
     else if (type == TXTAP_OBJECT_SEMAPHORE)

@@ -29,8 +29,11 @@ static enum account account_of(const struct model *model, const struct thread *t
 
 static void emit_account(const struct model *model, uint32_t number, const struct change *at, enum change_kind kind)
 {
-    struct change change = *at;
+    struct change change;
 
+    if (!model_is_heard(model, kind))
+        return;
+    change = *at;
     change.kind = kind;
     change.thread = number;
     model_emit(model, &change);

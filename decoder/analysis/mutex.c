@@ -131,7 +131,8 @@ static void take_gap(void *self, const struct change *change)
 
 static void open(void *state, struct model *model)
 {
-    model_tell(model, CHANGE_CALL, (struct change_sink){take_call, state});
+    model_tell_of(model, CHANGE_CALL, TXTAP_OBJECT_MUTEX, (struct change_sink){take_call, state});
+    model_tell_of(model, CHANGE_CALL, TXTAP_OBJECT_SEMAPHORE, (struct change_sink){take_call, state});
     model_tell(model, CHANGE_BLOCKED, (struct change_sink){take_blocked, state});
     model_tell(model, CHANGE_READY, (struct change_sink){take_ready, state});
     model_tell(model, CHANGE_RELEASED, (struct change_sink){take_released, state});

@@ -186,8 +186,10 @@ static void take_end(void *self, const struct change *change)
 
 static void open(void *state, struct model *model)
 {
-    model_tell(model, CHANGE_CALL, (struct change_sink){take_call, state});
-    model_tell(model, CHANGE_SERVICE, (struct change_sink){take_service, state});
+    model_tell_of(model, CHANGE_CALL, TXTAP_OBJECT_BLOCK_POOL, (struct change_sink){take_call, state});
+    model_tell_of(model, CHANGE_CALL, TXTAP_OBJECT_BYTE_POOL, (struct change_sink){take_call, state});
+    model_tell_of(model, CHANGE_SERVICE, TXTAP_OBJECT_BLOCK_POOL, (struct change_sink){take_service, state});
+    model_tell_of(model, CHANGE_SERVICE, TXTAP_OBJECT_BYTE_POOL, (struct change_sink){take_service, state});
     model_tell(model, CHANGE_GAP, (struct change_sink){take_gap, state});
     model_tell(model, CHANGE_END, (struct change_sink){take_end, state});
 }

@@ -124,7 +124,8 @@ static void take_ready(void *self, const struct change *change)
 
 static void open(void *state, struct model *model)
 {
-    model_tell(model, CHANGE_SERVICE, (struct change_sink){take_service, state});
+    model_tell_of(model, CHANGE_SERVICE, TXTAP_OBJECT_SEMAPHORE, (struct change_sink){take_service, state});
+    model_tell_of(model, CHANGE_SERVICE, TXTAP_OBJECT_EVENT_FLAGS, (struct change_sink){take_service, state});
     model_tell(model, CHANGE_READY, (struct change_sink){take_ready, state});
 }
 
