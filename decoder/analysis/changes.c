@@ -129,11 +129,9 @@ static void take_priority(void *self, const struct change *from)
 
 /* ---- interrupts ---- */
 
-/* depth: from 1; frames beyond the model's are not told. */
 static void give_isr(struct change_listener *listener, const struct change *from, enum txtap_change_kind kind,
-                     uint32_t depth, bool seen)
+                     const struct isr_frame *frame, uint32_t depth, bool seen)
 {
-    const struct isr_frame *frame = &listener->model->cores[from->core].isr[depth - 1];
     struct txtap_change change = start(from, kind);
 
     change.isr = (struct txtap_change_isr){frame->number, depth, frame->start.ticks, seen};
@@ -143,24 +141,25 @@ static void give_isr(struct change_listener *listener, const struct change *from
 static void take_enter(void *self, const struct change *from)
 {
     if (from->count <= ISR_DEPTH_MAX)
-        give_isr(self, from, TXTAP_CHANGE_ISR_ENTER, from->count, true);
+        give_isr(self, from, TXTAP_CHANGE_ISR_ENTER, from->isr, from->count, true);
 }
 
 static void take_exit(void *self, const struct change *from)
 {
     struct change_listener *listener = self;
 
-    give_isr(listener, from, TXTAP_CHANGE_ISR_EXIT, listener->model->cores[from->core].depth + 1, true);
+    give_isr(listener, from, TXTAP_CHANGE_ISR_EXIT, from->isr, listener->model->cores[from->core].depth + 1, true);
 }
 
 static void take_lost(void *self, const struct change *from)
 {
     struct change_listener *listener = self;
-    uint32_t depth = listener->model->cores[from->core].depth;
+    const struct core *core = &listener->model->cores[from->core];
+    uint32_t depth = core->depth;
 
     for (uint32_t i = 0; i < from->count; i++, depth--)
-        if (depth <= ISR_DEPTH_MAX)
-            give_isr(listener, from, TXTAP_CHANGE_ISR_EXIT, depth, false);
+        if (depth <= ISR_DEPTH_MAX) /* deeper ones were not told */
+            give_isr(listener, from, TXTAP_CHANGE_ISR_EXIT, &core->isr[depth - 1], depth, false);
 }
 
 /* ---- the rest ---- */

@@ -234,6 +234,16 @@ Test(changes, know_nothing_after_a_gap)
           "90 end\n");
 }
 
+/* Some kernels record that an interrupt came, and nothing of its end. */
+Test(changes, tell_an_interrupt_whose_end_is_not_recorded)
+{
+    open_changes((struct txtap_change_sink){tell, NULL});
+    event(40, A, OTHER_KERNEL | EVENT_INTERRUPT, 0, 7, 0, A);
+    cr_assert_eq(txtap_changes_end(changes), TXTAP_OK);
+    cr_assert_not_null(strstr(told, "40 enter 7 depth 0 since 40\n"), "%s", told);
+    free(changes);
+}
+
 /* ---- status of sinks ---- */
 
 static unsigned taken;
