@@ -372,7 +372,13 @@ void thread_forget(struct thread *thread);
 /* A thread of which nothing was known proves to be ready: it has been since known_from. */
 void thread_found_ready(struct model *model, uint32_t number, const struct change *at);
 
-/* Of other kernels. A thread leaves its core, and why is not known yet: it sleeps if it is resumed before it is given a
+/* Since account became unknown it did that; at: what proves it. */
+void thread_learn_past(struct model *model, uint32_t number, enum account account, const struct change *at);
+void thread_end_job(struct model *model, uint32_t number, const struct change *event);
+void thread_suspend(struct model *model, uint32_t number, const struct change *event, uint32_t reason);
+
+/* model_other_kernel.c */
+/* A thread leaves its core, and why is not known yet: it sleeps if it is resumed before it is given a
  * core again. If it is not, and resumptions are recorded, it was ready. At the end it may be either. */
 void thread_left(struct model *model, const struct change *event);
 void thread_was_ready(struct model *model, uint32_t number, const struct change *at);
@@ -380,6 +386,12 @@ void thread_left_end(struct model *model);
 
 /* It waited, and is given a core: when it became ready was not recorded. */
 void thread_runs_again(struct model *model, uint32_t number, const struct change *event);
+
+/* Why a thread waits from now on: recorded, unless the event leaves it to the open call. */
+uint32_t other_kernel_reason(const struct txtap_event *event, const struct thread *thread, uint32_t recorded);
+
+/* It becomes ready: why it waited until now. */
+uint32_t other_kernel_wait_ends(struct model *model, uint32_t number, const struct change *event);
 
 /* model_counts.c: how much objects hold */
 /* How many messages a queue can hold; 0: not known. */

@@ -53,7 +53,7 @@ void thread_account(struct model *model, uint32_t number, const struct change *a
 }
 
 /* What the thread is found to have done all the time since the first event, or since the last gap. */
-static void learn_past(struct model *model, uint32_t number, enum account account, const struct change *at)
+void thread_learn_past(struct model *model, uint32_t number, enum account account, const struct change *at)
 {
     struct thread *thread = &model->threads[number];
     struct change change = *at;
@@ -77,7 +77,7 @@ void thread_found_ready(struct model *model, uint32_t number, const struct chang
     if (thread->state != THREAD_UNKNOWN)
         return;
     if (!model->other_kernel) /* others may not record what made it ready */
-        learn_past(model, number, ACCOUNT_READY, at);
+        thread_learn_past(model, number, ACCOUNT_READY, at);
     thread->left = false;
     thread->state = THREAD_READY;
     thread->since = (struct moment){model->known_from, 0};
@@ -109,7 +109,7 @@ static void start_job(struct thread *thread, struct moment now)
     memcpy(thread->job.spent, thread->spent, sizeof(thread->spent));
 }
 
-static void end_job(struct model *model, uint32_t number, const struct change *event)
+void thread_end_job(struct model *model, uint32_t number, const struct change *event)
 {
     struct thread *thread = &model->threads[number];
     struct change change = {.kind = CHANGE_JOB,
@@ -190,19 +190,6 @@ static uint32_t reason_of(const struct txtap_event *event)
     return event->info[1] < REASON_OTHER ? event->info[1] : REASON_OTHER;
 }
 
-/* Of other kernels: why a thread waits from now on, or waited until now. */
-static uint32_t reason_of_call(const struct txtap_event *event, const struct thread *thread)
-{
-    if (event->info[1] != REASON_READY)
-        return reason_of(event);
-    return thread->last.open && thread->last.id == EVENT_CALL ? thread->last.info[1] : REASON_OTHER;
-}
-
-static uint32_t reason_until_now(const struct thread *thread)
-{
-    return thread->state == THREAD_BLOCKED ? thread->reason : thread->left ? REASON_SLEEP : REASON_SUSPENDED;
-}
-
 /* What the thread waits for: its last service says so, if it is one that can make it wait for this reason. */
 static void note_wait(struct thread *thread, uint32_t reason, bool own)
 {
@@ -220,7 +207,7 @@ static void note_wait(struct thread *thread, uint32_t reason, bool own)
                                                                : service->info[2];
 }
 
-static void suspend(struct model *model, uint32_t number, const struct change *event, uint32_t reason)
+void thread_suspend(struct model *model, uint32_t number, const struct change *event, uint32_t reason)
 {
     struct thread *thread = &model->threads[number];
     struct change change = *event;
@@ -228,7 +215,7 @@ static void suspend(struct model *model, uint32_t number, const struct change *e
     thread_found_ready(model, number, event);
     thread_settle(thread, event->now.ticks);
     if (bounds_job(model, reason))
-        end_job(model, number, event);
+        thread_end_job(model, number, event);
     note_wait(thread, reason, number == event->thread);
     count_waiting(model, thread, thread->object);
     thread->state = THREAD_BLOCKED;
@@ -249,85 +236,8 @@ void thread_suspended(struct model *model, const struct change *event)
     if (number == NONE || reason == REASON_PRIORITY)
         return;
     if (model->other_kernel)
-        reason = reason_of_call(event->event, &model->threads[number]);
-    suspend(model, number, event, reason);
-}
-
-/* ---- of other kernels ---- */
-
-static bool waits_in_call(const struct service *service)
-{
-    return service->open && service->id == EVENT_CALL && service->info[2] == 1;
-}
-
-void thread_left(struct model *model, const struct change *event)
-{
-    struct thread *thread;
-
-    if (event->event->info[1] == 1)
-        model->switches_open = true;
-    if (event->thread == NONE || model->threads[event->thread].state != THREAD_READY)
-        return;
-    thread = &model->threads[event->thread];
-    if (waits_in_call(&thread->last)) {
-        suspend(model, event->thread, event, thread->last.info[1]);
-        return;
-    }
-    thread->state = THREAD_UNKNOWN;
-    thread->left = true;
-    thread->since = event->now;
-    thread->since_known = thread->waking = thread->waiting = false;
-}
-
-void thread_was_ready(struct model *model, uint32_t number, const struct change *at)
-{
-    struct thread *thread = &model->threads[number];
-
-    learn_past(model, number, ACCOUNT_READY, at);
-    thread->state = THREAD_READY;
-    thread->left = false;
-}
-
-/* It was asleep from the moment on at which it left its core. */
-static void was_asleep(struct model *model, uint32_t number, const struct change *event, uint32_t reason)
-{
-    struct thread *thread = &model->threads[number];
-    struct change then = *event;
-
-    then.now = thread->since;
-    end_job(model, number, &then);
-    learn_past(model, number, (enum account)(ACCOUNT_BLOCKED + reason), event);
-    thread->state = THREAD_BLOCKED;
-    thread->reason = reason;
-    thread->object = NONE;
-    thread->service = 0;
-    thread->since_known = true;
-    thread->left = false;
-}
-
-void thread_runs_again(struct model *model, uint32_t number, const struct change *event)
-{
-    struct thread *thread = &model->threads[number];
-    const struct waker waker = {.kind = RUNNING_UNKNOWN, .number = NONE};
-    struct change change = *event;
-
-    change.kind = CHANGE_READY;
-    change.thread = number;
-    change.waker = &waker;
-    change.ticks = event->now.ticks - (thread->since_known ? thread->since.ticks : model->known_from);
-    change.known = thread->since_known;
-    count_waiting(model, thread, NONE);
-    model_emit(model, &change);
-    thread->last.open = false; /* it does not wait in this call again */
-    thread->state = THREAD_READY;
-    thread->since_known = false;
-}
-
-void thread_left_end(struct model *model)
-{
-    for (uint32_t i = 0; model->other_kernel && i < model->thread_numbers.count; i++)
-        if (model->threads[i].left)
-            model->threads[i].job.open = false;
+        reason = other_kernel_reason(event->event, &model->threads[number], reason);
+    thread_suspend(model, number, event, reason);
 }
 
 static struct waker waker_of(struct model *model, const struct change *event, const struct thread *thread)
@@ -362,11 +272,9 @@ void thread_resumed(struct model *model, const struct change *event)
     if (model->other_kernel && thread->state == THREAD_READY)
         return;
     if (model->other_kernel)
-        reason = reason_until_now(thread);
-    if (thread->left)
-        was_asleep(model, number, event, reason);
+        reason = other_kernel_wait_ends(model, number, event);
     if (thread->state == THREAD_UNKNOWN)
-        learn_past(model, number, (enum account)(ACCOUNT_BLOCKED + reason), event);
+        thread_learn_past(model, number, (enum account)(ACCOUNT_BLOCKED + reason), event);
     if (thread->state != THREAD_BLOCKED || thread->reason != reason) {
         thread->since_known = false;
         thread->object = NONE;

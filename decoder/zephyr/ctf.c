@@ -1,31 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Zephyr's CTF for the analyses: what a record means by its name in the metadata, and what it says of threads. */
+/* Zephyr's CTF for the analyses: takes records out of the bytes. What one means is decided by its name in the metadata.
+ */
+#include "zephyr/ctf.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/event_ids.h"
 #include "base/bytes.h"
-#include "txtap/txtb.h"
-#include "txtap/zephyr.h"
 
 #define BACK_MAX 1048576u /* nanoseconds; an interrupt between taking a stamp and storing it is shorter than this */
-
-enum meaning {
-    PLAIN,
-    OUT,
-    IN,
-    READY,
-    PENDING,
-    SUSPENDED,
-    ABORTED,
-    NAMED,
-    ISR_ENTER,
-    ISR_EXIT,
-    IDLE,
-    CALL,
-    BLOCKING,
-    RETURN
-};
 
 /* ---- names ---- */
 
@@ -101,169 +84,6 @@ void txtap_zephyr_ctf_init(struct txtap_zephyr_ctf *ctf, const struct txtap_ctf_
     }
 }
 
-static bool is_idle_name(const char *name)
-{
-    return strcmp(name, "idle") == 0 || strncmp(name, "idle ", 5) == 0;
-}
-
-static void learn_name(struct txtap_zephyr_ctf *ctf, uint32_t thread, const char *name)
-{
-    struct txtap_object object = {.pointer = thread, .type = TXTAP_OBJECT_THREAD, .live = true};
-    const struct txtap_object *known = thread != 0 ? txtap_registry_find(ctf->registry, thread) : NULL;
-
-    if (is_idle_name(name))
-        ctf->idle = thread;
-    if (thread == 0 || thread == ctf->idle || *name == '\0' || strcmp(name, "unknown") == 0 ||
-        (known != NULL && strcmp(known->name, name) == 0))
-        return;
-    memcpy(object.name, name, strlen(name));
-    txtap_registry_restore(ctf->registry, &object, 1);
-}
-
-/* ---- events ---- */
-
-static uint32_t runs(const struct txtap_zephyr_ctf *ctf, uint32_t thread)
-{
-    return thread == ctf->idle && thread != 0 ? 0 : thread;
-}
-
-/* What the record's context is: the interrupt, the thread, the idle loop. */
-static struct txtap_item begin(const struct txtap_zephyr_ctf *ctf, uint32_t id)
-{
-    struct txtap_item item = {.kind = TXTAP_ITEM_EVENT};
-    uint32_t current = runs(ctf, ctf->current);
-
-    item.event.seq = ctf->seq;
-    item.event.ticks = ctf->ticks;
-    item.event.id = OTHER_KERNEL | id;
-    item.event.context = ctf->depth > 0 ? TXTAP_CONTEXT_ISR : TXTAP_CONTEXT_THREAD;
-    item.event.thread = current == RUNS_UNKNOWN ? 0 : current;
-    item.event.info[3] = ctf->depth > 0 ? TXTB_THREAD_ISR : current;
-    return item;
-}
-
-static enum txtap_status give(struct txtap_zephyr_ctf *ctf, uint32_t id, uint32_t first, uint32_t second)
-{
-    struct txtap_item item = begin(ctf, id);
-
-    item.event.info[0] = first;
-    item.event.info[1] = second;
-    return txtap_sink_take(ctf->next, &item);
-}
-
-static enum txtap_status give_call(struct txtap_zephyr_ctf *ctf, uint32_t object, enum reason reason, bool blocks)
-{
-    struct txtap_item item = begin(ctf, EVENT_CALL);
-
-    item.event.info[0] = object;
-    item.event.info[1] = reason;
-    item.event.info[2] = blocks;
-    return txtap_sink_take(ctf->next, &item);
-}
-
-/* The thread that left makes room for another one. */
-static enum txtap_status give_switch(struct txtap_zephyr_ctf *ctf, struct txtap_item *left, uint32_t to)
-{
-    ctf->has_left = false;
-    ctf->current = to;
-    ctf->depth = 0; /* threads switch when all interrupts are over */
-    left->event.info[0] = ctf->resumptions;
-    left->event.info[3] = runs(ctf, to);
-    return txtap_sink_take(ctf->next, left);
-}
-
-static enum txtap_status switch_out(struct txtap_zephyr_ctf *ctf, uint32_t thread)
-{
-    ctf->current = thread;
-    ctf->depth = 0;
-    ctf->left = begin(ctf, EVENT_SWITCH);
-    ctf->has_left = true;
-    return TXTAP_OK;
-}
-
-static enum txtap_status switch_in(struct txtap_zephyr_ctf *ctf, uint32_t thread)
-{
-    struct txtap_item item;
-    enum txtap_status status;
-
-    if (ctf->has_left) {
-        status = give_switch(ctf, &ctf->left, thread);
-        return status == TXTAP_OK ? give(ctf, EVENT_PLAIN, 0, 0) : status;
-    }
-    ctf->depth = 0;
-    item = begin(ctf, EVENT_SWITCH);
-    return give_switch(ctf, &item, thread);
-}
-
-static enum txtap_status isr_enter(struct txtap_zephyr_ctf *ctf)
-{
-    ctf->interrupts = true;
-    if (!ctf->has_isr_exit)
-        return give(ctf, EVENT_INTERRUPT, 0, UINT32_MAX);
-    ctf->depth++;
-    return give(ctf, EVENT_ISR_ENTER, 0, UINT32_MAX);
-}
-
-static enum txtap_status isr_exit(struct txtap_zephyr_ctf *ctf)
-{
-    struct txtap_item item;
-
-    ctf->depth += ctf->depth == 0; /* it was entered before the trace begins */
-    item = begin(ctf, EVENT_ISR_EXIT);
-    item.event.info[1] = UINT32_MAX;
-    ctf->depth--;
-    item.event.info[3] = ctf->depth > 0 ? TXTB_THREAD_ISR : runs(ctf, ctf->current);
-    return txtap_sink_take(ctf->next, &item);
-}
-
-/* Only where threads have no names: the idle thread is the one that says so. */
-static enum txtap_status idle(struct txtap_zephyr_ctf *ctf)
-{
-    if (ctf->current != RUNS_UNKNOWN && ctf->current != 0 && ctf->idle == 0 &&
-        txtap_registry_find(ctf->registry, ctf->current) == NULL)
-        ctf->idle = ctf->current;
-    return give(ctf, EVENT_PLAIN, 0, 0);
-}
-
-static enum txtap_status take_record(struct txtap_zephyr_ctf *ctf, enum meaning meaning, enum reason reason,
-                                     uint32_t key)
-{
-    enum txtap_status status = TXTAP_OK;
-
-    if (ctf->has_left && meaning != IN)
-        status = give_switch(ctf, &ctf->left, RUNS_UNKNOWN);
-    if (status != TXTAP_OK)
-        return status;
-    switch (meaning) {
-    case OUT:
-        return switch_out(ctf, key);
-    case IN:
-        return switch_in(ctf, key);
-    case READY:
-        ctf->resumptions = true;
-        return give(ctf, EVENT_THREAD_RESUME, key, REASON_READY);
-    case PENDING:
-        return give(ctf, EVENT_THREAD_SUSPEND, key, REASON_READY);
-    case SUSPENDED:
-        return give(ctf, EVENT_THREAD_SUSPEND, key, REASON_SUSPENDED);
-    case ABORTED:
-        return give(ctf, EVENT_THREAD_SUSPEND, key, REASON_TERMINATED);
-    case ISR_ENTER:
-        return isr_enter(ctf);
-    case ISR_EXIT:
-        return isr_exit(ctf);
-    case IDLE:
-        return idle(ctf);
-    case CALL:
-    case BLOCKING:
-        return give_call(ctf, key, reason, meaning == BLOCKING);
-    case RETURN:
-        return give(ctf, EVENT_RETURN, 0, 0);
-    default:
-        return give(ctf, EVENT_PLAIN, 0, 0);
-    }
-}
-
 /* ---- records ---- */
 
 static uint64_t number_at(const struct txtap_zephyr_ctf *ctf, size_t at, uint32_t bytes)
@@ -300,10 +120,10 @@ static enum txtap_status end_record(struct txtap_zephyr_ctf *ctf)
     if (meaning >= OUT && meaning <= NAMED && event->name_bytes > 0 && name_at + event->name_bytes <= ctf->have) {
         memcpy(name, ctf->record + name_at,
                event->name_bytes < TXTAP_ZEPHYR_CTF_NAME ? event->name_bytes : TXTAP_ZEPHYR_CTF_NAME);
-        learn_name(ctf, key, name);
+        ctf_learn_name(ctf, key, name);
     }
     advance(ctf);
-    status = take_record(ctf, meaning, ctf->reason[ctf->index], key);
+    status = ctf_take_record(ctf, meaning, ctf->reason[ctf->index], key);
     ctf->seq++;
     ctf->have = ctf->missing = 0;
     ctf->in_fields = false;
@@ -397,7 +217,7 @@ enum txtap_status txtap_zephyr_ctf_take(void *self, const struct txtap_item *ite
 
 enum txtap_status txtap_zephyr_ctf_end(struct txtap_zephyr_ctf *ctf)
 {
-    return ctf->has_left ? give_switch(ctf, &ctf->left, RUNS_UNKNOWN) : TXTAP_OK;
+    return ctf_end_turn(ctf);
 }
 
 const char *txtap_zephyr_ctf_lacks(struct txtap_zephyr_ctf *ctf)
