@@ -157,6 +157,14 @@ static size_t fill(struct txtap_zephyr_ctf *ctf, const uint8_t *bytes, size_t le
     return step;
 }
 
+/* Where the next record begins is not known: all that follows is missing. */
+static enum txtap_status give_up(struct txtap_zephyr_ctf *ctf)
+{
+    const struct txtap_item gap = {.kind = TXTAP_ITEM_GAP, .gap = {ctf->seq, 1, false, 0}};
+
+    return txtap_zephyr_ctf_take(ctf, &gap);
+}
+
 static enum txtap_status take_bytes(struct txtap_zephyr_ctf *ctf, const uint8_t *bytes, size_t length)
 {
     enum txtap_status status = TXTAP_OK;
@@ -168,6 +176,8 @@ static enum txtap_status take_bytes(struct txtap_zephyr_ctf *ctf, const uint8_t 
         length -= step;
         if (!ctf->in_fields && ctf->have == ctf->layout->header_bytes)
             end_header(ctf);
+        if (ctf->stopped)
+            return give_up(ctf);
         if (ctf->in_fields && ctf->missing == 0)
             status = end_record(ctf);
     }

@@ -91,7 +91,7 @@ void txtap_zephyr_ctf_init(struct txtap_zephyr_ctf *ctf, const struct txtap_ctf_
 /*
  * For a sink whose self is a struct txtap_zephyr_ctf: bytes of the stream, gaps, marks; RESTART: another stream begins.
  * Events are numbered as the records, from 0; their ticks are the stamps' units since the first record: nanoseconds.
- * Behind a record that the layout does not have, nothing is taken.
+ * A record that the layout does not have becomes a gap, and nothing behind it is taken.
  */
 enum txtap_status txtap_zephyr_ctf_take(void *ctf, const struct txtap_item *item);
 

@@ -339,4 +339,6 @@ Test(zephyr_ctf, a_long_record_is_skipped_and_an_unknown_one_ends_the_stream)
     end();
     cr_expect_eq(value("cpu_ticks", A, NULL), 50);
     cr_expect_eq(value("window", "-", NULL), 50);
+    cr_expect_eq(value("gaps", "-", NULL), 1);
+    cr_expect_eq(value("lost", "-", NULL), 1);
 }
