@@ -299,14 +299,18 @@ static struct interval elapsed_since_last(const struct txtap_host_time *time)
 static double choose_periods(struct txtap_host_time *time, double step, double period)
 {
     struct interval elapsed = elapsed_since_last(time);
-    double fewest = whole_above((time->low * elapsed.low - step - 1) / period);
+    double least = (time->low * elapsed.low - step - 1) / period, fewest = whole_above(least);
     double most = (time->high * elapsed.high + 1 - step) / period;
     double likely = ((time->low + time->high) / 2 * (elapsed.low + elapsed.high) / 2 - step) / period;
     double chosen = nearest(likely);
     bool rate_decides = (time->high - time->low) * elapsed.low >= period / 2;
 
-    if (!time->placed)
-        return fewest; /* the last event is of unknown age: only the fewest are certain */
+    if (!time->placed) { /* the last event is of unknown age: at least so many, and no more because the rate is a little
+                            off */
+        fewest = nearest(least);
+        time->doubtful += least - fewest > DOUBT || fewest - max_of(least, 0) > DOUBT;
+        return fewest;
+    }
     if (most >= fewest && most < fewest + 1)
         return fewest;
     if (most >= fewest) {
