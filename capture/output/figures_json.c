@@ -110,10 +110,10 @@ void figures_show_json(const struct figures *figures, FILE *out)
         fputs("null", out);
     fprintf(out,
             ",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"lost_exact\":%s,\"gaps\":%" PRIu64 ",\"resets\":%" PRIu64
-            ",\"window_ticks\":%" PRIu64 ",\"observed_ticks\":%" PRIu64 ",\"left_out\":%" PRIu64,
+            ",\"window_ticks\":%" PRIu64 ",\"observed_ticks\":%" PRIu64 ",\"cores\":%" PRIu32 ",\"left_out\":%" PRIu64,
             figures->summary.events, figures->summary.lost, figures->summary.lost_exact ? "true" : "false",
             figures->summary.gaps, figures->resets, figures->summary.window_ticks, figures->summary.observed_ticks,
-            figures->summary.left_out);
+            figures->summary.cores, figures->summary.left_out);
     if (figures->lacks != NULL)
         fprintf(out, ",\"not_recorded\":%s", txtap_escape_json(name, sizeof name, figures->lacks));
     fputs(",\"figures\":[", out);

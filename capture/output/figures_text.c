@@ -267,6 +267,11 @@ static void show_summary(FILE *out, const struct figures *figures)
         fprintf(out, "; %" PRIu64 " reset%s, around which events may be lost", figures->resets,
                 figures->resets == 1 ? "" : "s");
     fputc('\n', out);
+    if (figures->summary.cores > 1)
+        fprintf(out,
+                "%" PRIu32
+                " cores: it is not known whether their time stamps are of one clock; if not, no time is right\n",
+                figures->summary.cores);
     if (figures->summary.left_out > 0)
         fprintf(out, "%" PRIu64 " threads, objects or pairs are not in the figures: there are too many\n",
                 figures->summary.left_out);

@@ -201,6 +201,7 @@ void txtap_analysis_summary(const struct txtap_analysis *analysis, struct txtap_
         .lost_exact = model->lost_exact && !model->unsure,
         .window_ticks = model->last.ticks - model->first.ticks,
         .observed_ticks = model_observed(model),
+        .cores = model->core_count,
         .left_out = left_out(analysis),
     };
 }

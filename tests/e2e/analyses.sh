@@ -76,6 +76,12 @@ check "one with a count above one is none" is "$(json '[.figures[] | select(.sub
 run_txtap report -q --semaphore-as-lock sample "$DEMO"
 check "one that is not there is a mistake" is "$STATUS $(grep -c "no semaphore in this trace is 'sample': did you mean 'sample ready'" "$ERR")" "2 1"
 
+run_txtap report -q "$DATA/analysis/smp2.trx"
+check "with several cores it says that their clocks are not known" grep -q '^2 cores: it is not known' "$OUT"
+check "a line of at most 100 columns" is "$(awk 'length > 100' "$OUT" | wc -l)" 0
+reports
+check "with one core it does not" is "$(grep -c ' cores' "$OUT")" 0
+
 check "histograms" reports --hz 1M --histograms
 check "of wake-ups and jobs" is "$(sed -n 's/^  \([a-z]*\) of .*/\1/p' "$OUT" | sort -u | tr '\n' ' ')" "response run wake "
 check "their bars have all samples" is "$(awk '/^  wake of sampler/ { on = 1; next } on && !/ us/ { exit } on { sub(/#.*/, ""); n += $NF } END { print n }' "$OUT")" "$n"
