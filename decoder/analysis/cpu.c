@@ -27,13 +27,14 @@ static void figures(const void *state, struct list *list)
              isr = core_ran(model, RUNNING_ISR);
     uint64_t threads = core_ran(model, RUNNING_THREAD);
     uint64_t unknown = model->core_count * model_observed(model) - idle - init - isr - threads;
+    uint64_t of_cores = unknown + model_hidden_cores(model);
 
-    list_share(list, (struct heading){"load", system, system, NULL}, "load_ticks", isr + init + threads, unknown);
-    list_share(list, (struct heading){"idle", system, system, NULL}, "idle_ticks", idle, unknown);
+    list_share(list, (struct heading){"load", system, system, NULL}, "load_ticks", isr + init + threads, of_cores);
+    list_share(list, (struct heading){"idle", system, system, NULL}, "idle_ticks", idle, of_cores);
     if (!model->interrupts_open && (!model->other_kernel || isr > 0))
-        list_share(list, (struct heading){"interrupts", system, system, NULL}, "interrupts_ticks", isr, unknown);
+        list_share(list, (struct heading){"interrupts", system, system, NULL}, "interrupts_ticks", isr, of_cores);
     if (!model->other_kernel)
-        list_share(list, (struct heading){"init", system, system, NULL}, "init_ticks", init, unknown);
+        list_share(list, (struct heading){"init", system, system, NULL}, "init_ticks", init, of_cores);
     for (uint32_t i = 0; i < model->thread_numbers.count; i++)
         list_share(list, (struct heading){"cpu", list_thread(model, i), system, NULL}, "cpu_ticks",
                    thread_ran(model, &model->threads[i]), unknown);

@@ -140,7 +140,8 @@ static void figures(const void *state, struct list *list)
         list_spread(list, heading, TXTAP_UNIT_TICKS, &interrupt->interval);
         heading.name = "isr_load";
         if (!model->interrupts_open)
-            list_share(list, heading, "isr_load_ticks", interrupt->own.samples.sum, unattributed);
+            list_share(list, heading, "isr_load_ticks", interrupt->own.samples.sum,
+                       unattributed + model_hidden_cores(model));
     }
     list_count(list, (struct heading){.name = "isr_entered"}, interrupts->entered);
     if (model->interrupts_open)

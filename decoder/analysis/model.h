@@ -329,6 +329,12 @@ static inline uint64_t model_observed(const struct model *model)
     return model->last.ticks - model->first.ticks - model->unknown;
 }
 
+/* Ticks in gaps of all cores but one: what list_share() does not count by itself. */
+static inline uint64_t model_hidden_cores(const struct model *model)
+{
+    return model->core_count > 1 ? (model->core_count - 1) * model->unknown : 0;
+}
+
 /* May events be missing without a gap? */
 static inline bool model_is_unsure(const struct model *model)
 {

@@ -19,6 +19,7 @@ static struct {
         uint16_t priority;
     } priorities[THREADS_MAX];
     size_t priority_count;
+    uint8_t core;
 } made;
 
 void made_begin(const struct txtap_analysis_options *options)
@@ -26,6 +27,7 @@ void made_begin(const struct txtap_analysis_options *options)
     made.analysis = figure_list_analysis(options);
     made.seq = 0;
     made.priority_count = 0;
+    made.core = 0;
     txtap_registry_init(&made.registry, made.objects, OBJECTS_MAX);
 }
 
@@ -47,6 +49,11 @@ void made_priority(uint32_t thread, uint16_t priority)
     made.priorities[made.priority_count++].priority = priority;
 }
 
+void made_core(uint8_t core)
+{
+    made.core = core;
+}
+
 static uint16_t priority_of(uint32_t thread)
 {
     for (size_t i = made.priority_count; i-- > 0;)
@@ -61,6 +68,7 @@ void made_event(uint64_t ticks, uint32_t thread, uint32_t id, uint32_t i1, uint3
                               .event = {.seq = made.seq++,
                                         .ticks = ticks,
                                         .context = TXTAP_CONTEXT_THREAD,
+                                        .core = made.core,
                                         .thread = thread,
                                         .id = id,
                                         .priority = priority_of(thread),

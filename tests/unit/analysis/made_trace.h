@@ -16,6 +16,9 @@ void made_object(uint32_t address, uint8_t type, const char *name);
 /* The priority of a thread's events from now on; before, 4. */
 void made_priority(uint32_t thread, uint16_t priority);
 
+/* The core of the events from now on; before, 0. */
+void made_core(uint8_t core);
+
 /* An event of a thread at that tick. */
 void made_event(uint64_t ticks, uint32_t thread, uint32_t id, uint32_t i1, uint32_t i2, uint32_t i3, uint32_t i4);
 
