@@ -80,7 +80,7 @@ static void put_share(FILE *out, double value, double lower, double upper)
     char text[CELL_BYTES];
 
     snprintf(text, sizeof text, "%s%.1f%%", upper > value || lower < value ? "~" : "", value);
-    put(out, upper - lower >= 100 ? "-" : text);
+    put(out, upper - lower >= 100 && value == 0 ? "-" : text);
 }
 
 static void put_moment(FILE *out, const struct table *table, uint64_t ticks)

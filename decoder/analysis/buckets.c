@@ -209,6 +209,10 @@ static void list_part(struct list *list, const char *name, struct txtap_subject 
     };
     struct txtap_place place = {part->bucket->has_first, part->bucket->first.seq, part->bucket->first.ticks};
 
+    if (list->model->switches_open) { /* who ran between two switches is the best guess */
+        share.lower = 0;
+        share.upper = 100;
+    }
     list_span(list, (struct heading){.name = name, .subject = subject}, TXTAP_UNIT_PERCENT, share, place, part->span);
 }
 
@@ -225,7 +229,8 @@ static void figures(const void *state, struct list *list)
         const struct bucket *bucket = part.bucket;
 
         list_part(list, "bucket_load", list_system(), &part, bucket->threads + bucket->interrupts + bucket->init);
-        list_part(list, "bucket_interrupts", list_system(), &part, bucket->interrupts);
+        if (!model->interrupts_open && !model->other_kernel)
+            list_part(list, "bucket_interrupts", list_system(), &part, bucket->interrupts);
         for (uint32_t thread = 0; thread < model->thread_numbers.count; thread++)
             list_part(list, "bucket_cpu", list_thread(model, thread), &part,
                       buckets->ran[i * buckets->threads + thread]);
@@ -234,6 +239,7 @@ static void figures(const void *state, struct list *list)
 
 const struct analysis_row buckets_analysis = {
     .section = {"buckets", "CPU share over time"},
+    .any_kernel = true,
     .state_bytes = sizeof(struct buckets),
     .layout = layout,
     .open = open,

@@ -165,6 +165,7 @@ static void figures(const void *state, struct list *list)
 
 const struct analysis_row nominal_analysis = {
     .section = {"nominal", "periods against given ones"},
+    .any_kernel = true,
     .state_bytes = sizeof(struct nominal),
     .layout = layout,
     .open = open,
