@@ -130,3 +130,15 @@ Test(locks, held_over_a_gap_are_held_at_least_that_long)
     cr_assert_eq(made_figure("hold", GUARD)->stat[TXTAP_STAT_MAX].lower, 50);
     cr_assert(isinf(made_figure("hold", GUARD)->stat[TXTAP_STAT_MAX].upper));
 }
+
+Test(locks, are_given_up_by_whoever_puts_them)
+{
+    begin(&locks);
+    get(0, LOW, GUARD, 1);
+    made_event(10, LOW, EVENT_THREAD_RESUME, MIDDLE, REASON_SLEEP, 0, MIDDLE);
+    put(25, MIDDLE, GUARD, 0);
+    made_event(40, MIDDLE, EVENT_RUNNING, 0, 0, 0, 0);
+    made_end();
+    cr_assert_eq(made_stat("hold", GUARD, TXTAP_STAT_N), 1);
+    cr_assert_eq(made_stat("hold", GUARD, TXTAP_STAT_MAX), 25);
+}
