@@ -8,22 +8,18 @@
 
 #include "probe/gdb_framing.h"
 
-/* clang-format off */
-static const struct {
-    const char *text;
-    const char *why;
-} packets[GDB_PACKETS] = {
-    [GDB_PACKET_ACK] = {"+", "not a packet: says that the last one arrived, to a server that waits for that"},
-    [GDB_PACKET_FEATURES] = {"qSupported", "asks the server for the size of its packets"},
-    [GDB_PACKET_NO_ACK] = {"QStartNoAckMode", "sets this connection alone to do without +"},
-    [GDB_PACKET_NOWHERE] = {"mffffffffffffffff,4", "a read across the end of all addresses, which OpenOCD refuses before "
-                            "it asks the target: tells whether failed reads answer zeros"},
-    [GDB_PACKET_QEMU] = {"qqemu.sstepbits", "asks for a constant that only QEMU has; others answer nothing"},
-    [GDB_PACKET_STATE] = {"?", "asks why the target stopped, if it did"},
-    [GDB_PACKET_READ] = {"m", "reads memory: mADDRESS,LENGTH"},
-    [GDB_PACKET_DETACH] = {"D", "lets a target run that the server stopped when txtap connected; sent to no other"},
+static const char *const packets[GDB_PACKETS] = {
+    [GDB_PACKET_ACK] = "+", /* not a packet: says that the last one arrived, to a server that waits for that */
+    [GDB_PACKET_FEATURES] = "qSupported",    /* asks the server for the size of its packets */
+    [GDB_PACKET_NO_ACK] = "QStartNoAckMode", /* sets this connection alone to do without + */
+    /* A read across the end of all addresses, which OpenOCD refuses before it asks the target: tells whether failed
+     * reads answer zeros. */
+    [GDB_PACKET_NOWHERE] = "mffffffffffffffff,4",
+    [GDB_PACKET_QEMU] = "qqemu.sstepbits", /* asks for a constant that only QEMU has; others answer nothing */
+    [GDB_PACKET_STATE] = "?",              /* asks why the target stopped, if it did */
+    [GDB_PACKET_READ] = "m",               /* reads memory: mADDRESS,LENGTH */
+    [GDB_PACKET_DETACH] = "D", /* lets a target run that the server stopped when txtap connected; sent to no other */
 };
-/* clang-format on */
 
 size_t gdb_packet_compose(char *out, size_t size, enum gdb_packet packet, uint32_t address, uint32_t length)
 {
@@ -32,17 +28,12 @@ size_t gdb_packet_compose(char *out, size_t size, enum gdb_packet packet, uint32
     if (packet == GDB_PACKET_ACK) {
         if (size == 0)
             return 0;
-        out[0] = packets[packet].text[0];
+        out[0] = packets[packet][0];
         return 1;
     }
     if (packet == GDB_PACKET_READ)
-        snprintf(payload, sizeof payload, "%s%" PRIx32 ",%" PRIx32, packets[packet].text, address, length);
+        snprintf(payload, sizeof payload, "%s%" PRIx32 ",%" PRIx32, packets[packet], address, length);
     else
-        snprintf(payload, sizeof payload, "%s", packets[packet].text);
+        snprintf(payload, sizeof payload, "%s", packets[packet]);
     return rsp_frame(out, size, payload);
-}
-
-const char *gdb_packet_why(enum gdb_packet packet)
-{
-    return packets[packet].why;
 }

@@ -29,7 +29,4 @@ enum gdb_packet {
  */
 size_t gdb_packet_compose(char *out, size_t size, enum gdb_packet packet, uint32_t address, uint32_t length);
 
-/* Why it is harmless, in one sentence. Static. */
-const char *gdb_packet_why(enum gdb_packet packet);
-
 #endif
