@@ -11,6 +11,8 @@ enum txtap_status failure(struct error *error, enum txtap_status status, const c
     char text[ERROR_TEXT_BYTES], *hint;
     va_list arguments;
 
+    if (error == NULL)
+        return status;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);

@@ -23,8 +23,8 @@ struct error {
 };
 
 /*
- * Sets the error and returns its status: `return failure(error, ...)`. format: "WHAT" or "WHAT\nHINT"; each part is
- * cut if it is too long.
+ * Sets the error, or nothing if it is NULL, and returns its status: `return failure(error, ...)`. format: "WHAT" or
+ * "WHAT\nHINT"; each part is cut if it is too long.
  */
 enum txtap_status failure(struct error *error, enum txtap_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -193,7 +193,7 @@ static void copy_in(struct job_queue *queue, const struct job *job)
 /* With the lock held. */
 static enum txtap_status status_of(const struct job_queue *queue, struct error *error)
 {
-    if (queue->status != TXTAP_OK)
+    if (queue->status != TXTAP_OK && error != NULL)
         *error = queue->error;
     return queue->status;
 }

@@ -45,7 +45,7 @@ size_t job_queue_room(const struct job_queue *queue);
 /*
  * Copies the job to the end of the queue, where it takes JOB_HEAD_BYTES and its length, rounded up to a multiple of 16.
  * Waits if there is no room. Returns the worker's first failure so far, with its error, and does not take the job then.
- * TXTAP_OK says nothing about this job yet, and leaves error alone.
+ * TXTAP_OK says nothing about this job yet, and leaves error alone, which may be NULL here and below.
  */
 enum txtap_status job_queue_put(struct job_queue *queue, const struct job *job, struct error *error);
 

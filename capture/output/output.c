@@ -172,8 +172,7 @@ enum txtap_status output_start_queue(struct output *output, size_t capacity, str
 /* On failure errno is the cause: once the queue reports a failure, the thread leaves it alone. */
 static enum txtap_status put(struct output *output, const struct job *job)
 {
-    struct error unused;
-    enum txtap_status status = job_queue_put(output->queue, job, &unused);
+    enum txtap_status status = job_queue_put(output->queue, job, NULL);
 
     if (status != TXTAP_OK)
         errno = output->file.error_number;
@@ -183,11 +182,10 @@ static enum txtap_status put(struct output *output, const struct job *job)
 static enum txtap_status pass_on(struct output *output, const char *bytes, size_t length)
 {
     enum txtap_status status;
-    struct error unused;
 
     if (output->queue == NULL)
         return write_lines(&output->file, bytes, length);
-    status = job_queue_status(output->queue, &unused); /* it may have failed although there is nothing more to write */
+    status = job_queue_status(output->queue, NULL); /* it may have failed although there is nothing more to write */
     if (status != TXTAP_OK)
         errno = output->file.error_number;
     for (size_t part; length > 0 && status == TXTAP_OK; bytes += part, length -= part) {
@@ -270,10 +268,9 @@ enum txtap_status output_close(struct output *output)
 {
     enum txtap_status status = output_flush(output);
     struct output_file *file = &output->file;
-    struct error unused;
 
     if (output->queue != NULL) {
-        status = job_queue_finish(output->queue, &unused); /* it knows of the first failure */
+        status = job_queue_finish(output->queue, NULL); /* it knows of the first failure */
         output->queue = NULL;
         if (status == ERROR_INTERRUPTED) /* its thread still has the file */
             return status;

@@ -98,7 +98,7 @@ static enum txtap_status work(void *self, const struct job *job, enum txtap_stat
         return disk_write(disk, job, error);
     case KIND_WRITEBACK:
         disk_start_writeback(disk);
-        return TXTAP_OK;
+        break;
     case KIND_CLOSE:
         return disk_close(disk, job->number != 0, error);
     }
@@ -177,33 +177,30 @@ enum txtap_status block_file_add(struct block_file *file, const struct txtap_rec
 
 void block_file_start_writeback(struct block_file *file)
 {
-    struct error unused; /* this job cannot fail, and the next call reports an earlier failure */
-
+    /* This job cannot fail, and the next call reports an earlier failure. */
     if (file->open && block_file_room(file) >= WRITEBACK_ROOM_BYTES)
-        (void)give(file, &(struct job){KIND_WRITEBACK, 0, NULL, 0}, &unused);
+        (void)give(file, &(struct job){KIND_WRITEBACK, 0, NULL, 0}, NULL);
 }
 
 enum txtap_status block_file_close(struct block_file *file, bool settle, struct error *error)
 {
     enum txtap_status status, closed;
-    struct error unused;
 
     if (!file->open)
         return TXTAP_OK;
     file->open = false;
     status = block_file_flush(file, error);
-    closed = give(file, &(struct job){KIND_CLOSE, settle, NULL, 0}, status == TXTAP_OK ? error : &unused);
+    closed = give(file, &(struct job){KIND_CLOSE, settle, NULL, 0}, status == TXTAP_OK ? error : NULL);
     return status == TXTAP_OK ? closed : status;
 }
 
 enum txtap_status block_file_finish(struct block_file *file, struct error *error)
 {
     enum txtap_status status = file->queue ? job_queue_finish(file->queue, error) : TXTAP_OK;
-    struct error unused;
 
     file->queue = NULL;
     file->open = false;
     if (status != ERROR_INTERRUPTED && file->disk.fd >= 0) /* else its thread still has it */
-        (void)disk_close(&file->disk, false, &unused);
+        (void)disk_close(&file->disk, false, NULL);
     return status;
 }

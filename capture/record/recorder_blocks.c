@@ -149,9 +149,8 @@ enum txtap_status recording_end_file(struct recording *recording, enum txtap_rec
 {
     size_t length = txtap_recording_put_end(recording->other, why, recording->file_events, recording->setup.wall_us());
     enum txtap_status status = add(recording, TXTAP_RECORDING_END, recording->other, length, false);
-    struct error unused;
-    enum txtap_status closed = block_file_close(&recording->file, why == TXTAP_RECORDING_DONE,
-                                                status == TXTAP_OK ? &recording->error : &unused);
+    enum txtap_status closed =
+        block_file_close(&recording->file, why == TXTAP_RECORDING_DONE, status == TXTAP_OK ? &recording->error : NULL);
 
     return status == TXTAP_OK ? closed : status;
 }
@@ -181,7 +180,7 @@ static enum txtap_status next_file(struct recording *recording)
     return status == TXTAP_OK ? recording_begin_file(recording, true) : status;
 }
 
-/* Makes room for a block with a payload of length bytes. */
+/* Makes room for a block with a payload of length bytes, or for whole blocks before it, too. */
 static enum txtap_status make_room(struct recording *recording, size_t length)
 {
     return is_full(recording, TXTAP_RECORDING_BLOCK_BYTES + length) ? next_file(recording) : TXTAP_OK;
@@ -253,8 +252,7 @@ enum txtap_status recording_write_events(struct recording *recording)
     length = txtap_recording_put_events(recording->payload, recording->first_seq, recording->first_ticks, wall_us,
                                         span_us < UINT32_MAX ? (uint32_t)span_us : UINT32_MAX, recording->count);
     block = pack(recording, TXTAP_RECORDING_EVENTS, recording->payload, length, recording->packed);
-    status =
-        is_full(recording, words + TXTAP_RECORDING_BLOCK_BYTES + block.stored_bytes) ? next_file(recording) : TXTAP_OK;
+    status = make_room(recording, words + block.stored_bytes);
     if (status == TXTAP_OK && words > 0)
         status = write_words(recording);
     if (status == TXTAP_OK)
