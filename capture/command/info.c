@@ -210,7 +210,7 @@ static enum txtap_status show(const struct options *options, struct attachment *
     if (status != TXTAP_OK)
         return status;
     attachment->probe.kind->print(attachment->probe.self, &options->target.probe);
-    status = attachment->ring->describe(poller, &place, attachment->elf, attachment->live, error);
+    status = attachment->ring->describe(poller, &place, attachment->elf, error);
     if (status != TXTAP_OK)
         return status;
     if (attachment->live) {

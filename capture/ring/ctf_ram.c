@@ -29,9 +29,7 @@ enum {
 
 static bool is_of_backend(const char *source)
 {
-    const char *slash = strrchr(source, '/');
-
-    return strcmp(slash != NULL ? slash + 1 : source, RAM_SOURCE) == 0;
+    return strcmp(basename(source), RAM_SOURCE) == 0;
 }
 
 static uint32_t apart(uint32_t a, uint32_t b)
@@ -169,7 +167,7 @@ static enum txtap_status measure(struct poller *poller, double *bytes_per_second
 }
 
 static enum txtap_status describe(struct poller *poller, const struct poller_place *found, const struct elf_file *elf,
-                                  bool live, struct error *error)
+                                  struct error *error)
 {
     const struct txtap_ctf_ram_place *place = &zephyr_ram_of(poller)->place;
     uint32_t position = 0, full = 0;
@@ -178,7 +176,6 @@ static enum txtap_status describe(struct poller *poller, const struct poller_pla
 
     (void)found;
     (void)elf;
-    (void)live;
     if (status == TXTAP_OK && place->has_full)
         status = poller_read(poller, place->full & ~3u, 4, word, error);
     full = word[place->full % 4];

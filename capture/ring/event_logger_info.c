@@ -91,16 +91,13 @@ static void print_collector(const struct poller_place *place, bool there, uint32
 }
 
 enum txtap_status event_logger_describe(struct poller *poller, const struct poller_place *found,
-                                        const struct elf_file *elf, bool live, struct error *error)
+                                        const struct elf_file *elf, struct error *error)
 {
     const struct txtap_logger_place *place = &logger_ring_of(poller)->place;
     uint32_t ring[RING_WORDS] = {0}, totals[TOTALS_WORDS] = {0}, mask = 0, collector = 0;
     bool dynamic = false, registers = false;
     struct elf_symbol logger;
-    enum txtap_status status;
-
-    (void)live;
-    status = zephyr_read_words(poller, place->endian, place->ring, ring, RING_WORDS, error);
+    enum txtap_status status = zephyr_read_words(poller, place->endian, place->ring, ring, RING_WORDS, error);
 
     if (status == TXTAP_OK && place->totals != 0)
         status = zephyr_read_words(poller, place->endian, place->totals, totals, place->counts_events ? 3 : 2, error);

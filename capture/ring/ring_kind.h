@@ -68,9 +68,9 @@ struct ring_kind {
     /* Measures for RING_MEASURE_US how many bytes of the ring the probe reads per second, reading as the reader does.
      */
     enum txtap_status (*measure)(struct poller *poller, double *bytes_per_second, struct error *error);
-    /* Prints the lines of info about it on standard output. live: the poller has been reading for a while. */
+    /* Prints the lines of info about it on standard output, from what the poller has read so far. */
     enum txtap_status (*describe)(struct poller *poller, const struct poller_place *place, const struct elf_file *elf,
-                                  bool live, struct error *error);
+                                  struct error *error);
 };
 
 extern const struct ring_kind ring_txtb, ring_event_logger, ring_ctf_ram;

@@ -16,7 +16,7 @@ struct txtb_place {
 enum txtap_status txtb_measure(struct poller *poller, double *bytes_per_second, struct error *error);
 enum txtap_status txtb_copy(const struct poller_place *place, struct ring_copy *copy, struct error *error);
 enum txtap_status txtb_describe(struct poller *poller, const struct poller_place *place, const struct elf_file *elf,
-                                bool live, struct error *error);
+                                struct error *error);
 
 /* ---- its reader ---- */
 

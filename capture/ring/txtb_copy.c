@@ -3,7 +3,6 @@
  * Makes one consistent copy of the trace buffer while the target runs. The entries come from the ring reader, so that
  * none is torn, and what changes during the copy is read again. The copy holds a run of events without a gap.
  */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -96,12 +96,12 @@ static void print_laps(const struct poller *poller)
 }
 
 enum txtap_status txtb_describe(struct poller *poller, const struct poller_place *place, const struct elf_file *elf,
-                                bool live, struct error *error)
+                                struct error *error)
 {
     (void)elf;
     (void)error;
     print_header(place, poller);
-    if (live)
+    if (!place->at_rest)
         print_laps(poller);
     return TXTAP_OK;
 }
