@@ -59,26 +59,13 @@ static bool is_xml(const char *text, size_t length)
  */
 static const char *xml_reference(char character)
 {
-    switch (character) {
-    case '&':
-        return "&amp;";
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '"':
-        return "&quot;";
-    case '\'':
-        return "&#39;";
-    case '\t':
-        return "&#9;";
-    case '\n':
-        return "&#10;";
-    case '\r':
-        return "&#13;";
-    default:
-        return NULL;
-    }
+    static const char *const references[] = {
+        ['\t'] = "&#9;", ['\n'] = "&#10;", ['\r'] = "&#13;", ['"'] = "&quot;",
+        ['&'] = "&amp;", ['\''] = "&#39;", ['<'] = "&lt;",   ['>'] = "&gt;",
+    };
+    unsigned char byte = (unsigned char)character;
+
+    return byte < sizeof references / sizeof *references ? references[byte] : NULL;
 }
 
 char *txtap_escape_xml(char *out, size_t size, const char *text)

@@ -39,23 +39,17 @@ static enum txtap_status close_object(struct txtap_exporter *self, struct line *
 static void write_value(struct txtap_exporter *self, struct line *line, enum name_place place,
                         const struct value *value)
 {
-    switch (value->form) {
-    case VALUE_NAME:
+    if (value->form == VALUE_NAME) {
         exporter_name(self, line, place, value->text, line_json);
-        return;
-    case VALUE_NOTHING:
+    } else if (value->form == VALUE_NOTHING) {
         line_text(line, "null");
-        return;
-    default:
-        break;
-    }
-    if (value_is_number(value)) {
+    } else if (value_is_number(value)) {
         value_write(value, line);
-        return;
+    } else {
+        line_text(line, "\"");
+        value_write(value, line);
+        line_text(line, "\"");
     }
-    line_text(line, "\"");
-    value_write(value, line);
-    line_text(line, "\"");
 }
 
 static enum txtap_status write_header(struct txtap_exporter *self)

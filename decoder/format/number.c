@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #define DIGITS_MAX 9 /* significant digits of a binary32 */
 

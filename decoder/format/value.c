@@ -2,8 +2,6 @@
 /* Values of information words by their kind. constants.c has the words for numbers, events.def the kinds of fields. */
 #include "format/value.h"
 
-#include <stddef.h>
-
 #include "buffer/registry_parts.h"
 #include "event/constants.h"
 
