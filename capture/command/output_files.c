@@ -99,12 +99,6 @@ static enum txtap_status check_readers(const struct options *options, const stru
     return status;
 }
 
-/* Are there several files, named after the one that is given? */
-static bool is_rotated(const struct options *options)
-{
-    return options->record.file_bytes > 0 || options->record.file_seconds > 0;
-}
-
 /* A small file beside the output, which is written at the end and replaces one that exists. */
 static enum txtap_status check_beside(const struct options *options, const struct written *written, struct error *error)
 {
@@ -123,9 +117,10 @@ enum txtap_status output_files_check(const struct options *options, struct error
     const struct written output = {options->output ? options->output : "-", "-o"};
     const struct written statistics = {options->stats_json, "--stats-json"};
     const struct written junit = {options->check.junit, "--junit"};
+    bool rotated = options->record.file_bytes > 0 || options->record.file_seconds > 0; /* then -o names no file */
     enum txtap_status status = check_readers(options, &output, error);
 
-    if (status == TXTAP_OK && !is_rotated(options))
+    if (status == TXTAP_OK && !rotated)
         status = output_check_new(options->output, options->force, error);
     if (status == TXTAP_OK)
         status = check_beside(options, &statistics, error);

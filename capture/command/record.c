@@ -98,24 +98,17 @@ static enum txtap_status open_watch(struct record *record, const struct options 
     return status;
 }
 
-/* Without its folder, which is nobody's business who gets the recording. */
-static const char *file_name(const char *path)
-{
-    const char *slash = path ? strrchr(path, '/') : NULL;
-
-    return slash ? slash + 1 : path;
-}
-
 static int record_until_end(struct record *record, const struct options *options, struct attachment *attachment,
                             struct error *error)
 {
     struct recording *recording = &record->recording;
     struct run_loop *loop = &record->loop;
+    const char *elf = options->target.elf;
     const struct recording_setup setup = {
         .options = options,
         .clock = &loop->stream.poller.maker.clock,
         .definitions = record->definitions,
-        .firmware = file_name(options->target.elf),
+        .firmware = elf ? basename(elf) : NULL, /* its folder is nobody's business who gets the recording */
         .now_us = now_us,
         .wall_us = wall_us,
     };
@@ -159,23 +152,16 @@ static int run(const struct options *options, struct attachment *attachment, str
     return code;
 }
 
-/* Checked before txtap waits for the server. */
-static enum txtap_status can_begin(const struct options *options, struct error *error)
-{
-    if (output_is_standard(options->output) && isatty(STDOUT_FILENO))
-        return failure(error, TXTAP_ERROR_USAGE, "refusing to write a recording to a terminal\ngive -o PATH");
-    return TXTAP_OK;
-}
-
+/* The terminal is checked before txtap waits for the server. */
 static int run_command(const struct options *options)
 {
     struct error error;
-    enum txtap_status status = can_begin(options, &error);
 
-    if (status == TXTAP_OK)
+    if (!output_is_standard(options->output) || !isatty(STDOUT_FILENO))
         return run_attached(options, run);
+    failure(&error, TXTAP_ERROR_USAGE, "refusing to write a recording to a terminal\ngive -o PATH");
     report_error(&error);
-    return status_exit_code(status);
+    return status_exit_code(error.status);
 }
 
 /* ---- its options ---- */

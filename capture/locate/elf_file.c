@@ -281,21 +281,17 @@ static struct symbol_walk walk_symbols(const struct elf_file *file)
     return walk;
 }
 
-/* NULL: the name is outside of the string table. */
-static const char *name_of(const struct elf_file *file, const GElf_Sym *entry)
-{
-    return entry->st_name < file->names_bytes ? file->names + entry->st_name : NULL;
-}
-
 /* The name of the next defined symbol; NULL: there is none. */
 static const char *next_symbol(struct symbol_walk *walk, GElf_Sym *entry)
 {
+    const struct elf_file *file = walk->file;
+
     while (walk->next < walk->count) {
         const char *text;
 
         if (gelf_getsym(walk->data, (int)walk->next++, entry) == NULL || entry->st_shndx == SHN_UNDEF)
             continue;
-        text = name_of(walk->file, entry);
+        text = entry->st_name < file->names_bytes ? file->names + entry->st_name : NULL; /* outside of the table */
         if (GELF_ST_TYPE(entry->st_info) == STT_FILE)
             walk->source = text != NULL ? text : "";
         else if (text != NULL)

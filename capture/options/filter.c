@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/option_values.h"
-#include "txtap/exporter.h"
 
 enum key {
     KEY_THREAD = KEY_LIMIT + 1,

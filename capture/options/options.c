@@ -183,15 +183,6 @@ static error_t parse_target_option(int key, char *text, struct argp_state *state
     return target_option(&options->target, key, text, state);
 }
 
-static error_t parse_filter_option(int key, char *text, struct argp_state *state)
-{
-    struct options *options = state->input;
-
-    if (options_parse_with(key, text, state) == 0)
-        return 0;
-    return filter_option(&options->filter, options->tick_hz, key, text, state);
-}
-
 static error_t parse_check_option(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
@@ -206,6 +197,11 @@ static error_t parse_meaning_option(int key, char *text, struct argp_state *stat
     struct options *options = state->input;
 
     return filter_option(&options->filter, options->tick_hz, key, text, state);
+}
+
+static error_t parse_filter_option(int key, char *text, struct argp_state *state)
+{
+    return options_parse_with(key, text, state) == 0 ? 0 : parse_meaning_option(key, text, state);
 }
 
 /* ---- groups ---- */

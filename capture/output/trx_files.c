@@ -11,7 +11,6 @@
 #include "output/output.h"
 #include "stream/file_names.h"
 #include "txtap/event_logger.h"
-#include "txtap/registry.h"
 
 enum txtap_status trx_files_open(struct trx_files *files, const char *path, bool overwrite, struct error *error)
 {

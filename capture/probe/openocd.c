@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/tcp.h"
 #include "probe/openocd_procedures.h"
 #include "probe/source_base.h"
 

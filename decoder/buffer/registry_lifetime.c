@@ -5,8 +5,6 @@
  */
 #include "buffer/registry_parts.h"
 
-#include <string.h>
-
 #define TYPE_MEDIA       9u
 #define TYPE_FILE        10u
 #define TYPE_IP          11u

@@ -5,8 +5,6 @@
  */
 #include "event/constants.h"
 
-#include <stddef.h>
-
 /* common/inc/tx_api.h: what a ThreadX service returns. 0x10 is TX_START_ERROR too. */
 static const struct txtap_word tx_status[] = {
     {0x00, "success"},         {0x01, "deleted"},          {0x02, "pool_error"},      {0x03, "ptr_error"},

@@ -9,11 +9,6 @@
 #define FIELD_NAME  1
 #define FIELD_LABEL 9 /* the first of four */
 
-static struct cursor take_field(struct cursor *line)
-{
-    return trim(take_until(line, ','));
-}
-
 /* TraceX accepts any bytes in a name: those that a string may not have become '?'. */
 static enum txtap_status keep_cleaned(struct parser *parser, struct cursor token, bool label, const char **text)
 {
@@ -75,7 +70,7 @@ enum txtap_status parse_trxc_line(struct parser *parser, struct cursor line)
     for (size_t i = 0; i < FIELDS_MIN; i++) {
         if (i > 0 && line.left == 0 && line.at[-1] != ',')
             return complain(parser, TXTAP_ERROR_FORMAT, "fewer than 13 fields", trim(whole));
-        fields[i] = take_field(&line);
+        fields[i] = trim(take_until(&line, ','));
     }
     if (!token_number(fields[0], false, &id) || id > UINT16_MAX)
         return complain(parser, TXTAP_ERROR_FORMAT, "not an event number (0 to 65535)", fields[0]);

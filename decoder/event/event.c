@@ -2,7 +2,6 @@
 /* Parses ring entries, and finds rows of the event table. The table is in events.def. */
 #include "txtap/event.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "base/bytes.h"
