@@ -55,7 +55,7 @@ static int clear_halt(struct usbfs_node *node, UMockdevIoctlClient *client)
     return known ? 0 : ENOENT;
 }
 
-static int tell_capabilities(UMockdevIoctlClient *client)
+static int get_capabilities(UMockdevIoctlClient *client)
 {
     UMockdevIoctlData *data;
     uint32_t *capabilities = usbfs_argument(client, sizeof *capabilities, &data);
@@ -90,7 +90,7 @@ static int obey(struct usbfs_node *node, UMockdevIoctlClient *client, gulong req
     case USBDEVFS_SETINTERFACE:
         return usbfs_may_use(node, client) ? 0 : EBUSY;
     case USBDEVFS_GET_CAPABILITIES:
-        return tell_capabilities(client);
+        return get_capabilities(client);
     case USBDEVFS_GETDRIVER:
     case USBDEVFS_IOCTL:
         return ENODATA; /* no kernel driver has the interface */

@@ -48,7 +48,7 @@ static void end(struct faults *faults, const char *name, char answer[static LINE
 }
 
 /* "ok NAME NAME": the faults that are under way. */
-static void tell_active(const struct faults *faults, char answer[static LINE_PORT_ANSWER_BYTES])
+static void answer_active(const struct faults *faults, char answer[static LINE_PORT_ANSWER_BYTES])
 {
     size_t used = (size_t)snprintf(answer, LINE_PORT_ANSWER_BYTES, "ok");
     for (int i = 0; i < FAULT_KINDS; i++)
@@ -58,7 +58,7 @@ static void tell_active(const struct faults *faults, char answer[static LINE_POR
     snprintf(answer + used, LINE_PORT_ANSWER_BYTES - used, "\n");
 }
 
-static void tell_counters(struct board *board, char answer[static LINE_PORT_ANSWER_BYTES])
+static void answer_counters(struct board *board, char answer[static LINE_PORT_ANSWER_BYTES])
 {
     struct counter_values values = counters_read(&board->counters, &board->memory);
     size_t used = (size_t)snprintf(answer, LINE_PORT_ANSWER_BYTES, "ok");
@@ -78,9 +78,9 @@ static bool obey(void *self, char *line, char answer[static LINE_PORT_ANSWER_BYT
     else if (strncmp(line, "end ", 4) == 0)
         end(control->faults, line + 4, answer);
     else if (strcmp(line, "active") == 0)
-        tell_active(control->faults, answer);
+        answer_active(control->faults, answer);
     else if (strcmp(line, "counters") == 0)
-        tell_counters(control->faults->board, answer);
+        answer_counters(control->faults->board, answer);
     else
         snprintf(answer, LINE_PORT_ANSWER_BYTES,
                  "error: want 'fault KIND[=VALUE][:DURATION]', 'end KIND', 'active' or 'counters'\n");

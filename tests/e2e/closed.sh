@@ -71,7 +71,7 @@ run_closed() {
     eval 'timeout -k 5 200 "$TXTAP" "$@"' '<"$TRX" >"$OUT" 2>"$ERR"' "$COMBINATION" || STATUS=$?
 }
 
-told_that_output_is_closed() {
+reports_closed_output() {
     [[ $COMBINATION == *"2>&-"* ]] || grep -q '^txtap: standard output is closed: ' "$ERR"
 }
 
@@ -84,7 +84,7 @@ silent() {
     rm -f "$DESK/written"
     run_closed "$@"
     [[ $STATUS == "$want" ]] || problem+=" [status $STATUS, want $want]"
-    [[ $want == 0 ]] || told_that_output_is_closed || problem+=" [it says: $(head -1 "$ERR")]"
+    [[ $want == 0 ]] || reports_closed_output || problem+=" [it says: $(head -1 "$ERR")]"
     [[ ! $problem ]] || echo "# $* $COMBINATION:$problem"
 }
 

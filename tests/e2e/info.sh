@@ -73,11 +73,11 @@ check "the rate of the ticks, if it is known" \
 shown() { # KEY DIGITS JSON: the figure of that key is that number
     holds "($(figure "$1") - $3) ^ 2 <= (0.5 * 10 ^ -$2 + 1e-5 * $3) ^ 2"
 }
-slow_is_told() { # consistent with the figure, however fast this host is
+slow_is_reported() { # consistent with the figure, however fast this host is
     says headroom '([1-9][0-9]*(\.[0-9]+)?|0\.[0-9]+) times the event rate: TOO SLOW, .*' && holds "$(figure headroom) < 1.05" ||
         { ! grep -q 'TOO SLOW' "$OUT" && holds "$(figure headroom) > 0.95"; }
 }
-check "whether it is enough" slow_is_told
+check "whether it is enough" slow_is_reported
 shows_the_same() {
     shown rate 0 "$(jq .event_rate "$STATS")" && shown lap 3 "$(jq .ring_seconds "$STATS")" &&
         shown headroom 1 "$(jq .headroom "$STATS")" && shown probe 0 "$(jq '.probe_bytes_per_second / 1000' "$STATS")" &&
@@ -133,7 +133,7 @@ echo "# a probe that is too slow, a recorder that does not count"
 start_board --probe stlink-v2 --rate 6000 "$DEMO"
 start_openocd
 run_txtap info --tcl "$TCL_PORT" --seconds 1 "$DEMO"
-check "a rate beyond the probe is reported" slow_is_told
+check "a rate beyond the probe is reported" slow_is_reported
 check "in lines that fit 120 columns" all_fit
 stop_all
 start_board "$FIRMWARE/demo_overload_no_laps.elf"

@@ -120,7 +120,7 @@ start_board --rate 400 "$DEMO" # a lap takes a second: a host that is stopped fo
 start_openocd
 await "$OPENOCD_PID" has_risen "$(symbol "$DEMO" demo_events_written)" 1000 || die "the firmware writes no events"
 # Only a part if the host was too slow, and then that is reported.
-whole_or_told() {
+whole_or_reported() {
     local size faster="^txtap: the target writes faster than it can be copied"
     size=$(stat -c %s "$SHOT")
     if ((size < TOTAL)); then one_line_matching "$ERR" "$faster"; else is "$size $(grep -c "$faster" "$ERR")" "$TOTAL 0"; fi
@@ -129,7 +129,7 @@ for turn in 1 2 3; do
     run_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT" --force -q --stats-json "$STATS" "$DEMO"
     decoded_events "$SHOT" >"$EVENTS" || true
     check "copy $turn is there" is "$STATUS" 0
-    check "as large as the buffer, or it is reported" whole_or_told
+    check "as large as the buffer, or it is reported" whole_or_reported
     check "its events and their ledger are consecutive" ledger "$EVENTS"
     check "without a gap or a hole" is "$STREAM_LOST $LEDGER_MISSING" "0 0"
     check "all that fit into the file, except one" test "$STREAM_EVENTS" -ge \
@@ -148,7 +148,7 @@ await "$OPENOCD_PID" has_risen "$(symbol "$DEMO" demo_events_written)" 1000 || d
 run_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT" --force -q --strict --stats-json "$STATS" "$DEMO"
 check "it still gets a file" test -s "$SHOT"
 check "and reads no more than 34 times its size" test "$(jq .bytes_read "$STATS")" -le $((34 * TOTAL))
-check "and says whether it is the whole ring, with -q too" whole_or_told
+check "and says whether it is the whole ring, with -q too" whole_or_reported
 check "and --strict makes a part of it status 5" is "$STATUS" $(($(stat -c %s "$SHOT") < TOTAL ? 5 : 0))
 decoded_events "$SHOT" >"$EVENTS" || true
 check "it has consecutive events" ledger "$EVENTS"

@@ -35,13 +35,13 @@ start_txtap tail --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/live" --stats-json "$WO
 resets() { grep -c -E '^txtap: (attached, )?reset' "$ERR" || true; }
 latest() { if (($(resets) > 0)); then echo "$WORK/live.$(resets)"; else echo "$WORK/live"; fi; }
 has_trace() { [[ -s $(latest)/channel0_0 ]]; }
-is_told() { (($(resets) > $1)); }
+reset_is_reported() { (($(resets) > $1)); }
 has_read() { audit_now && (($(audit .reads.ram.count) >= $1)); }
 reset_trace() {
     local before
     before=$(resets)
     ocd 'reset run' >"$WORK/ocd"
-    await "$TXTAP_PID" is_told "$before" || die "the reset is not reported"
+    await "$TXTAP_PID" reset_is_reported "$before" || die "the reset is not reported"
     audit_now
     await "$TXTAP_PID" has_read $(($(audit .reads.ram.count) + 40)) || die "it reads no more"
     await "$TXTAP_PID" has_trace || die "nothing comes after the reset"

@@ -18,7 +18,7 @@
 #define READS_MAX   32 /* in one step: the ring, and the registry until two copies agree */
 #define READ_BYTES  2560
 
-struct story {
+struct script {
     const uint8_t *at, *end;
     uint8_t ram[RAM_BYTES];
     struct txtap_header header; /* as the target's firmware uses it */
@@ -33,11 +33,11 @@ struct story {
     struct poller *poller;
 };
 
-static struct story story;
+static struct script script;
 
 static uint8_t draw(void)
 {
-    return story.at < story.end ? *story.at++ : 0;
+    return script.at < script.end ? *script.at++ : 0;
 }
 
 static uint32_t draw_word(void)
@@ -49,22 +49,22 @@ static uint32_t draw_word(void)
 
 static uint64_t now(void)
 {
-    return story.now_us;
+    return script.now_us;
 }
 
 /* ---- the target ---- */
 
 static void put(uint32_t offset, unsigned bytes, uint32_t value)
 {
-    bool big = story.header.endian == TXTAP_BIG;
+    bool big = script.header.endian == TXTAP_BIG;
 
     for (unsigned i = 0; i < bytes; i++)
-        story.ram[offset + i] = (uint8_t)(value >> 8 * (big ? bytes - 1 - i : i));
+        script.ram[offset + i] = (uint8_t)(value >> 8 * (big ? bytes - 1 - i : i));
 }
 
 static void enable_trace(uint8_t shape, uint8_t size)
 {
-    struct txtap_header *header = &story.header;
+    struct txtap_header *header = &script.header;
     uint32_t objects = size % (OBJECTS_MAX + 1), entries = 2 + size % (ENTRIES_MAX - 1);
 
     *header = (struct txtap_header){
@@ -77,29 +77,29 @@ static void enable_trace(uint8_t shape, uint8_t size)
     header->registry_end = header->registry_start + objects * txtap_header_object_bytes(header);
     header->ring_start = header->current = header->registry_end;
     header->ring_end = header->ring_start + entries * TXTB_ENTRY_BYTES;
-    story.counts_laps = shape & 4;
-    story.written = 0;
-    memset(story.ram, 0, sizeof story.ram);
-    txtap_header_build(header, story.ram);
+    script.counts_laps = shape & 4;
+    script.written = 0;
+    memset(script.ram, 0, sizeof script.ram);
+    txtap_header_build(header, script.ram);
 }
 
 static void write_event(uint32_t id, uint32_t word)
 {
-    struct txtap_header *header = &story.header;
+    struct txtap_header *header = &script.header;
     uint32_t at = header->current - RAM_BASE;
 
     put(at + TXTB_ENTRY_THREAD, 4, RAM_BASE + 0x1000 + (word & 0x70));
     put(at + TXTB_ENTRY_PRIORITY, 4, 0x00050005);
     put(at + TXTB_ENTRY_ID, 4, id);
-    put(at + TXTB_ENTRY_STAMP, 4, ++story.written);
+    put(at + TXTB_ENTRY_STAMP, 4, ++script.written);
     for (unsigned i = 0; i < 4; i++)
         put(at + TXTB_ENTRY_INFO + 4 * i, 4, word >> i & 1 ? word : 0);
     header->current += TXTB_ENTRY_BYTES;
     if (header->current == header->ring_end) {
         header->current = header->ring_start;
-        header->laps = (uint16_t)(header->laps + (story.counts_laps ? 1 : 0));
+        header->laps = (uint16_t)(header->laps + (script.counts_laps ? 1 : 0));
     }
-    txtap_header_build(header, story.ram);
+    txtap_header_build(header, script.ram);
 }
 
 /* ---- the source ---- */
@@ -111,25 +111,25 @@ static bool is_inside(const struct txtap_read *read, uint32_t start, uint32_t en
 
 static enum txtap_status read_ram(void *self, const struct txtap_read *reads, size_t count)
 {
-    const struct txtap_header *header = &story.poller->header;
+    const struct txtap_header *header = &script.poller->header;
     uint32_t sum = 0;
 
     (void)self;
-    REQUIRE(++story.reads <= READS_MAX && count <= TXTAP_RING_READS_MAX);
+    REQUIRE(++script.reads <= READS_MAX && count <= TXTAP_RING_READS_MAX);
     for (size_t i = 0; i < count; i++) {
         REQUIRE(reads[i].length % 4 == 0 && reads[i].address % 4 == 0);
         REQUIRE((sum += reads[i].length) <= READ_BYTES);
         if (reads[i].address == POINTER) {
             REQUIRE(reads[i].length == 4);
-            memcpy(reads[i].buffer, story.ram + (story.garbage ? TXTB_HEADER_CURRENT : TXTB_HEADER_BASE), 4);
+            memcpy(reads[i].buffer, script.ram + (script.garbage ? TXTB_HEADER_CURRENT : TXTB_HEADER_BASE), 4);
             continue;
         }
         REQUIRE(is_inside(&reads[i], RAM_BASE, header->ring_end));
         for (uint32_t at = 0; at < reads[i].length; at++)
-            reads[i].buffer[at] = story.garbage ? draw() : story.ram[reads[i].address - RAM_BASE + at];
+            reads[i].buffer[at] = script.garbage ? draw() : script.ram[reads[i].address - RAM_BASE + at];
     }
-    story.garbage = false;
-    return story.answer;
+    script.garbage = false;
+    return script.answer;
 }
 
 static const char *failure_text(void *self)
@@ -142,10 +142,10 @@ static const char *failure_text(void *self)
 
 static void follows(uint64_t seq, uint64_t count)
 {
-    REQUIRE(!story.any || seq == story.next);
+    REQUIRE(!script.any || seq == script.next);
     REQUIRE(seq + count >= seq);
-    story.any = true;
-    story.next = seq + count;
+    script.any = true;
+    script.next = seq + count;
 }
 
 static enum txtap_status take(void *self, const struct txtap_item *item)
@@ -155,15 +155,15 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
 
     (void)self;
     if (item->kind == TXTAP_ITEM_EVENT) {
-        REQUIRE(item->from_us <= item->to_us && item->to_us <= story.now_us);
+        REQUIRE(item->from_us <= item->to_us && item->to_us <= script.now_us);
         follows(event->seq, 1);
-        story.events++;
-        (void)txtap_registry_find_at(&story.poller->registry, event->thread, TXTAP_OBJECT_THREAD, event->seq);
-        (void)txtap_registry_find_at(&story.poller->registry, event->info[0], TXTAP_OBJECT_QUEUE, event->seq);
+        script.events++;
+        (void)txtap_registry_find_at(&script.poller->registry, event->thread, TXTAP_OBJECT_THREAD, event->seq);
+        (void)txtap_registry_find_at(&script.poller->registry, event->info[0], TXTAP_OBJECT_QUEUE, event->seq);
     } else if (item->kind == TXTAP_ITEM_GAP) {
         REQUIRE(gap->lost > 0 || !gap->exact);
         follows(gap->seq, gap->lost);
-        story.lost += gap->lost;
+        script.lost += gap->lost;
     } else {
         REQUIRE(item->kind == TXTAP_ITEM_RESTART);
     }
@@ -174,11 +174,11 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
 
 static struct poller_place place_of(void)
 {
-    static const struct txtap_source_ops ops = {"story",  READ_BYTES,   TXTAP_RING_READS_MAX,
+    static const struct txtap_source_ops ops = {"script", READ_BYTES,   TXTAP_RING_READS_MAX,
                                                 read_ram, failure_text, NULL};
-    struct poller_place place = {.source = {&ops, &story},
+    struct poller_place place = {.source = {&ops, &script},
                                  .address = RAM_BASE,
-                                 .header = story.header,
+                                 .header = script.header,
                                  .reader.ops = &txtb_reader_ops,
                                  .pointer = POINTER};
 
@@ -191,8 +191,8 @@ static bool begin_again(struct poller *poller)
     struct error error;
     struct poller_place place;
 
-    story.reads = 0;
-    story.answer = TXTAP_OK;
+    script.reads = 0;
+    script.answer = TXTAP_OK;
     REQUIRE(poller_finish(poller, 0) == TXTAP_OK);
     if (draw() & 1)
         enable_trace(draw(), draw());
@@ -208,10 +208,10 @@ static bool look(struct poller *poller)
 
     REQUIRE(status == TXTAP_OK || error_is_set(&error));
     REQUIRE(poller_delay_us(poller) <= 1000000);
-    REQUIRE(poller->stats.events == story.events && poller->stats.lost == story.lost);
+    REQUIRE(poller->stats.events == script.events && poller->stats.lost == script.lost);
     if (status == TXTAP_ERROR_MOVED || status == TXTAP_ERROR_POINTER)
         return begin_again(poller);
-    return status == TXTAP_OK || status == story.answer;
+    return status == TXTAP_OK || status == script.answer;
 }
 
 static bool act(struct poller *poller)
@@ -219,8 +219,8 @@ static bool act(struct poller *poller)
     uint8_t what = draw(), amount = draw();
     uint32_t offset;
 
-    story.reads = 0;
-    story.answer = TXTAP_OK;
+    script.reads = 0;
+    script.answer = TXTAP_OK;
     switch (what % 10) {
     case 0:
     case 1:
@@ -229,20 +229,20 @@ static bool act(struct poller *poller)
         return true;
     case 2: /* any bytes anywhere */
         offset = (uint32_t)(amount << 4 | what >> 4) % (RAM_BYTES - 4);
-        memcpy(story.ram + offset, (uint8_t[]){draw(), draw(), draw(), draw()}, 4);
+        memcpy(script.ram + offset, (uint8_t[]){draw(), draw(), draw(), draw()}, 4);
         return true;
     case 3: /* a pointer that jumps, within the ring or anywhere */
         put(TXTB_HEADER_CURRENT, 4,
-            amount & 1 ? draw_word() : story.header.ring_start + (uint32_t)(amount >> 1) * TXTB_ENTRY_BYTES);
+            amount & 1 ? draw_word() : script.header.ring_start + (uint32_t)(amount >> 1) * TXTB_ENTRY_BYTES);
         return true;
     case 4:
-        story.answer = amount & 1 ? ERROR_FAULT : ERROR_TIMEOUT;
+        script.answer = amount & 1 ? ERROR_FAULT : ERROR_TIMEOUT;
         return look(poller);
     case 5:
-        story.now_us += (uint64_t)amount * amount * 16;
+        script.now_us += (uint64_t)amount * amount * 16;
         return true;
     case 6:
-        story.garbage = true;
+        script.garbage = true;
         return look(poller);
     case 7:
         if (amount & 1)
@@ -266,7 +266,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 
     if (length < 4)
         return 0;
-    story = (struct story){.at = data + 4, .end = data + length, .now_us = 1000000, .poller = &poller};
+    script = (struct script){.at = data + 4, .end = data + length, .now_us = 1000000, .poller = &poller};
     enable_trace(data[0], data[1]);
     for (unsigned i = 0; i < data[2]; i++)
         write_event(4096, i);
@@ -275,7 +275,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
     settings.from = (enum txtap_ring_from)(data[3] % 3);
     if (poller_init(&poller, &place, &settings, (struct txtap_sink){.take = take}, &error) != TXTAP_OK)
         return 0;
-    while (story.at < story.end && act(&poller))
+    while (script.at < script.end && act(&poller))
         ;
     if (draw() == 0)
         REQUIRE(poller_finish(&poller, poller_head(&poller)) == TXTAP_OK);

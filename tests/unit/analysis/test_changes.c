@@ -20,7 +20,7 @@ static const struct txtap_change_limits limits = {.threads = 8, .objects = 8};
 
 /* ---- a small trace ---- */
 
-static char told[65536];
+static char lines[65536];
 static struct txtap_changes *changes;
 static uint64_t seq;
 
@@ -95,11 +95,11 @@ static void describe(char *text, size_t size, const struct txtap_change *change)
 static enum txtap_status tell(void *self, const struct txtap_change *change)
 {
     char text[256];
-    size_t used = strlen(told);
+    size_t used = strlen(lines);
 
     (void)self;
     describe(text, sizeof text, change);
-    snprintf(told + used, sizeof told - used, "%" PRIu64 " %s\n", change->ticks, text);
+    snprintf(lines + used, sizeof lines - used, "%" PRIu64 " %s\n", change->ticks, text);
     return TXTAP_OK;
 }
 
@@ -134,7 +134,7 @@ static void event(uint64_t ticks, uint32_t thread, uint32_t id, uint32_t i1, uin
 static void check(const char *expected)
 {
     cr_assert_eq(txtap_changes_end(changes), TXTAP_OK);
-    cr_assert_str_eq(told, expected, "%s", told);
+    cr_assert_str_eq(lines, expected, "%s", lines);
     free(changes);
 }
 
@@ -187,11 +187,11 @@ Test(changes, correct_a_count_when_the_receiver_shows_up)
     event(50, A, EVENT_MUTEX_GET, MUTEX, 0, 0, 0);
     event(60, A, EVENT_MUTEX_PUT, MUTEX, A, 1, 0);
     cr_assert_eq(txtap_changes_end(changes), TXTAP_OK);
-    cr_assert_not_null(strstr(told, "20 count queue 1 -\n"), "%s", told);
-    cr_assert_not_null(strstr(told, "30 count queue 0 -\n"), "%s", told);
-    cr_assert_not_null(strstr(told, "30 past A blocked 5 - 20\n"), "%s", told);
-    cr_assert_not_null(strstr(told, "40 count queue 1 -\n"), "%s", told);
-    cr_assert_not_null(strstr(told, "50 count mutex 1 A\n60 event 57\n60 count mutex 0 -\n"), "%s", told);
+    cr_assert_not_null(strstr(lines, "20 count queue 1 -\n"), "%s", lines);
+    cr_assert_not_null(strstr(lines, "30 count queue 0 -\n"), "%s", lines);
+    cr_assert_not_null(strstr(lines, "30 past A blocked 5 - 20\n"), "%s", lines);
+    cr_assert_not_null(strstr(lines, "40 count queue 1 -\n"), "%s", lines);
+    cr_assert_not_null(strstr(lines, "50 count mutex 1 A\n60 event 57\n60 count mutex 0 -\n"), "%s", lines);
     free(changes);
 }
 
@@ -240,7 +240,7 @@ Test(changes, tell_an_interrupt_whose_end_is_not_recorded)
     open_changes((struct txtap_change_sink){tell, NULL});
     event(40, A, OTHER_KERNEL | EVENT_INTERRUPT, 0, 7, 0, A);
     cr_assert_eq(txtap_changes_end(changes), TXTAP_OK);
-    cr_assert_not_null(strstr(told, "40 enter 7 depth 0 since 40\n"), "%s", told);
+    cr_assert_not_null(strstr(lines, "40 enter 7 depth 0 since 40\n"), "%s", lines);
     free(changes);
 }
 

@@ -36,7 +36,7 @@ static void put_image(uint8_t image[IMAGE], enum txtap_endian endian, unsigned e
 }
 
 /* The items as text: '0' + info[0] for an event, '-' for each lost event. Also checks seq. */
-static const char *told(const uint8_t *image, size_t length, uint64_t first_seq)
+static const char *items_of(const uint8_t *image, size_t length, uint64_t first_seq)
 {
     static char text[ENTRIES + 1];
     uint8_t *copy = malloc(length); /* exactly as long: the sanitizer notices a read past it */
@@ -73,7 +73,7 @@ Test(trace, gives_a_wrapped_ring_oldest_first_in_both_byte_orders)
         uint8_t image[IMAGE];
 
         put_image(image, both[i], 11);
-        cr_assert_str_eq(told(image, IMAGE, 3), "3456789:");
+        cr_assert_str_eq(items_of(image, IMAGE, 3), "3456789:");
     }
 }
 
@@ -83,8 +83,8 @@ Test(trace, leaves_out_slots_that_were_never_written)
 
     for (unsigned events = 0; events <= ENTRIES; events++) {
         put_image(image, TXTAP_LITTLE, events);
-        cr_assert_eq(strlen(told(image, IMAGE, 0)), events);
-        cr_assert_eq(strncmp(told(image, IMAGE, 0), "01234567", events), 0);
+        cr_assert_eq(strlen(items_of(image, IMAGE, 0)), events);
+        cr_assert_eq(strncmp(items_of(image, IMAGE, 0), "01234567", events), 0);
     }
 }
 
@@ -93,11 +93,11 @@ Test(trace, accepts_a_pointer_at_either_end_of_the_ring)
     uint8_t image[IMAGE];
 
     put_image(image, TXTAP_LITTLE, 2 * ENTRIES); /* at the start: just wrapped */
-    cr_assert_str_eq(told(image, IMAGE, 0), "89:;<=>?");
+    cr_assert_str_eq(items_of(image, IMAGE, 0), "89:;<=>?");
     put_u32(image + TXTB_HEADER_CURRENT, TXTAP_LITTLE, BASE + IMAGE); /* at the end, where other writers leave it */
-    cr_assert_str_eq(told(image, IMAGE, 0), "89:;<=>?");
+    cr_assert_str_eq(items_of(image, IMAGE, 0), "89:;<=>?");
     put_image(image, TXTAP_LITTLE, 2 * ENTRIES - 1); /* in the last slot */
-    cr_assert_str_eq(told(image, IMAGE, 7), "789:;<=>");
+    cr_assert_str_eq(items_of(image, IMAGE, 7), "789:;<=>");
 }
 
 Test(trace, numbers_events_from_the_first_one_if_laps_are_counted)
@@ -108,7 +108,7 @@ Test(trace, numbers_events_from_the_first_one_if_laps_are_counted)
     put_u16(image + TXTB_HEADER_LAPS, TXTAP_BIG, 5);
     for (unsigned i = 0; i < ENTRIES; i++) /* one digit each */
         put_event(image, TXTAP_BIG, (43 + i) % ENTRIES, i);
-    cr_assert_str_eq(told(image, IMAGE, 35), "01234567");
+    cr_assert_str_eq(items_of(image, IMAGE, 35), "01234567");
 }
 
 Test(trace, reports_missing_slots_of_a_wrapped_ring_at_their_place)
@@ -117,10 +117,10 @@ Test(trace, reports_missing_slots_of_a_wrapped_ring_at_their_place)
 
     /* Slots 0 to 7 hold events 8, 9, 10, 3, 4, 5, 6, 7; the pointer is at slot 3. */
     put_image(image, TXTAP_LITTLE, 11);
-    cr_assert_str_eq(told(image, RING_AT + 8 * 32, 3), "3456789:");
-    cr_assert_str_eq(told(image, RING_AT + 8 * 32 - 1, 3), "3456-89:", "a slot counts only if it is complete");
-    cr_assert_str_eq(told(image, RING_AT + 5 * 32, 3), "34---89:");
-    cr_assert_str_eq(told(image, RING_AT + 4 * 32, 3), "3----89:");
+    cr_assert_str_eq(items_of(image, RING_AT + 8 * 32, 3), "3456789:");
+    cr_assert_str_eq(items_of(image, RING_AT + 8 * 32 - 1, 3), "3456-89:", "a slot counts only if it is complete");
+    cr_assert_str_eq(items_of(image, RING_AT + 5 * 32, 3), "34---89:");
+    cr_assert_str_eq(items_of(image, RING_AT + 4 * 32, 3), "3----89:");
 }
 
 Test(trace, does_not_invent_losses_if_the_ring_may_not_have_wrapped)
@@ -128,11 +128,11 @@ Test(trace, does_not_invent_losses_if_the_ring_may_not_have_wrapped)
     uint8_t image[IMAGE];
 
     put_image(image, TXTAP_LITTLE, 3);
-    cr_assert_str_eq(told(image, RING_AT + 4 * 32, 0), "012", "slot 3 is blank, so those after it are too");
-    cr_assert_str_eq(told(image, RING_AT + 3 * 32, 0), "012");
-    cr_assert_str_eq(told(image, RING_AT + 1 * 32, 0), "0--");
-    cr_assert_str_eq(told(image, RING_AT, 0), "---");
-    cr_assert_str_eq(told(image, TXTB_HEADER_BYTES, 0), "---", "a header alone");
+    cr_assert_str_eq(items_of(image, RING_AT + 4 * 32, 0), "012", "slot 3 is blank, so those after it are too");
+    cr_assert_str_eq(items_of(image, RING_AT + 3 * 32, 0), "012");
+    cr_assert_str_eq(items_of(image, RING_AT + 1 * 32, 0), "0--");
+    cr_assert_str_eq(items_of(image, RING_AT, 0), "---");
+    cr_assert_str_eq(items_of(image, TXTB_HEADER_BYTES, 0), "---", "a header alone");
 }
 
 Test(trace, knows_that_a_ring_has_wrapped_if_laps_are_counted)
@@ -141,8 +141,8 @@ Test(trace, knows_that_a_ring_has_wrapped_if_laps_are_counted)
 
     put_image(image, TXTAP_LITTLE, 11);
     put_u16(image + TXTB_HEADER_LAPS, TXTAP_LITTLE, 1);
-    cr_assert_str_eq(told(image, RING_AT + 3 * 32, 3), "-----89:");
-    cr_assert_str_eq(told(image, RING_AT, 3), "--------");
+    cr_assert_str_eq(items_of(image, RING_AT + 3 * 32, 3), "-----89:");
+    cr_assert_str_eq(items_of(image, RING_AT, 3), "--------");
 }
 
 Test(trace, reports_a_blank_slot_that_should_have_been_written)
@@ -152,12 +152,12 @@ Test(trace, reports_a_blank_slot_that_should_have_been_written)
     put_image(image, TXTAP_LITTLE, 11);
     memset(image + RING_AT + 4 * 32, 0, 64);
     memset(image + RING_AT + 1 * 32, 0, 32);
-    cr_assert_str_eq(told(image, IMAGE, 3), "3--678-:");
+    cr_assert_str_eq(items_of(image, IMAGE, 3), "3--678-:");
     memset(image + RING_AT + 3 * 32, 0, 32); /* now the ring seems not to have wrapped, until event 6 comes */
-    cr_assert_str_eq(told(image, IMAGE, 6), "678-:");
+    cr_assert_str_eq(items_of(image, IMAGE, 6), "678-:");
     put_image(image, TXTAP_LITTLE, 3);
     memset(image + RING_AT, 0, 32);
-    cr_assert_str_eq(told(image, IMAGE, 0), "-12");
+    cr_assert_str_eq(items_of(image, IMAGE, 0), "-12");
 }
 
 Test(trace, says_exactly_what_is_missing_or_too_much)
@@ -253,7 +253,7 @@ Test(trace, accepts_a_buffer_at_an_odd_address)
 
         image[addresses[i]] |= 1; /* all are multiples of 4, so that adds 1 */
     }
-    cr_assert_str_eq(told(image, IMAGE, 3), "3456789:");
+    cr_assert_str_eq(items_of(image, IMAGE, 3), "3456789:");
 }
 
 Test(trace, can_be_read_again_from_the_start)

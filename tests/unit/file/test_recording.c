@@ -127,24 +127,24 @@ static struct txtap_recording_item item_of(uint32_t number)
     return item;
 }
 
-static char story[256];
+static char transcript[256];
 
 static enum txtap_status tell(void *self, const struct txtap_item *item)
 {
     const struct txtap_recording_player *player = self;
-    size_t used = strlen(story);
-    char *at = story + used;
+    size_t used = strlen(transcript);
+    char *at = transcript + used;
 
     if (item->kind == TXTAP_ITEM_EVENT)
-        snprintf(at, sizeof story - used, "%d@%d ", (int)item->event.seq, (int)item->event.ticks);
+        snprintf(at, sizeof transcript - used, "%d@%d ", (int)item->event.seq, (int)item->event.ticks);
     if (item->kind == TXTAP_ITEM_EVENT)
         cr_assert_eq(player->registry->count, 2, "objects come before the events");
     if (item->kind == TXTAP_ITEM_GAP)
-        snprintf(at, sizeof story - used, "gap%d+%d ", (int)item->gap.seq, (int)item->gap.lost);
+        snprintf(at, sizeof transcript - used, "gap%d+%d ", (int)item->gap.seq, (int)item->gap.lost);
     if (item->kind == TXTAP_ITEM_MARK)
-        snprintf(at, sizeof story - used, "%s%d ", txtap_mark_name(item->mark.kind), (int)item->mark.seq);
+        snprintf(at, sizeof transcript - used, "%s%d ", txtap_mark_name(item->mark.kind), (int)item->mark.seq);
     if (item->kind == TXTAP_ITEM_RESTART)
-        snprintf(at, sizeof story - used, "restart ");
+        snprintf(at, sizeof transcript - used, "restart ");
     return item->kind == TXTAP_ITEM_MARK ? TXTAP_END : TXTAP_OK;
 }
 
@@ -164,7 +164,7 @@ Test(recording, gives_items_to_a_sink)
         cr_assert_eq(txtap_recording_play(&player, &block, (struct txtap_sink){tell, &player}),
                      block.type == TXTAP_RECORDING_MARK ? TXTAP_END : TXTAP_OK, "the sink's status is passed on");
     }
-    cr_assert_str_eq(story, "1000@77 1001@78 1002@79 gap1003+17 trigger1020 restart 1000@77 1001@78 1002@79 ");
+    cr_assert_str_eq(transcript, "1000@77 1001@78 1002@79 gap1003+17 trigger1020 restart 1000@77 1001@78 1002@79 ");
     cr_assert_eq(player.header.base, header.base);
 }
 

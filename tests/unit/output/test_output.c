@@ -250,7 +250,7 @@ Test(output, never_overwrites_a_file_silently)
     cr_assert_eq(count_files(false), 1, "a temporary file was left");
 }
 
-Test(output, overwrites_a_file_when_told_to)
+Test(output, overwrites_a_file_with_force)
 {
     cr_assert_eq(write_whole("first", false), TXTAP_OK);
     cr_assert_eq(output_check_new(path, true, &error), TXTAP_OK);

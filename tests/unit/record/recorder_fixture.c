@@ -172,17 +172,17 @@ void stop(void)
                  error_line(&fixture.error));
 }
 
-static void tell(const char *format, ...)
+static void append(const char *format, ...)
 {
-    size_t used = strlen(fixture.story);
+    size_t used = strlen(fixture.transcript);
     va_list arguments;
 
     va_start(arguments, format);
-    vsnprintf(fixture.story + used, sizeof fixture.story - used, format, arguments);
+    vsnprintf(fixture.transcript + used, sizeof fixture.transcript - used, format, arguments);
     va_end(arguments);
 }
 
-static void tell_words(const struct txtap_recording_item *item)
+static void append_words(const struct txtap_recording_item *item)
 {
     uint32_t words[TXTAP_RECORDING_WORDS_MAX];
     bool right = true;
@@ -196,66 +196,66 @@ static void tell_words(const struct txtap_recording_item *item)
         for (uint32_t k = 0; k < count; k++)
             right = right && words[k] == word(count, k);
     }
-    tell("%s%u ", right ? "W" : "wrong", item->count);
+    append("%s%u ", right ? "W" : "wrong", item->count);
 }
 
-void tell_item(const struct txtap_recording_item *item)
+void append_item(const struct txtap_recording_item *item)
 {
     switch (item->type) {
     case TXTAP_RECORDING_BUFFER:
-        tell("B ");
+        append("B ");
         break;
     case TXTAP_RECORDING_OBJECTS:
         txtap_recording_objects(item, &fixture.read_registry);
-        tell("O%s ", item->fresh ? "*" : "");
+        append("O%s ", item->fresh ? "*" : "");
         break;
     case TXTAP_RECORDING_EVENTS:
-        tell("%d-%d", (int)item->seq, (int)(item->seq + item->count - 1));
-        tell(fixture.tell_ticks ? "@%llu " : " ", (unsigned long long)item->ticks);
+        append("%d-%d", (int)item->seq, (int)(item->seq + item->count - 1));
+        append(fixture.with_ticks ? "@%llu " : " ", (unsigned long long)item->ticks);
         break;
     case TXTAP_RECORDING_GAP:
-        tell("gap%d+%d ", (int)item->gap.seq, (int)item->gap.lost);
+        append("gap%d+%d ", (int)item->gap.seq, (int)item->gap.lost);
         break;
     case TXTAP_RECORDING_MARK:
-        tell("%s%d ", txtap_mark_name(item->mark.kind), (int)item->mark.seq);
+        append("%s%d ", txtap_mark_name(item->mark.kind), (int)item->mark.seq);
         break;
     case TXTAP_RECORDING_END:
-        tell("E%d:%d ", (int)item->why, (int)item->events);
+        append("E%d:%d ", (int)item->why, (int)item->events);
         break;
     case TXTAP_RECORDING_DEFINITIONS:
-        tell("D ");
+        append("D ");
         break;
     case TXTAP_RECORDING_WORDS:
-        tell_words(item);
+        append_words(item);
         break;
     }
 }
 
-const char *story_of(const char *path)
+const char *transcript_of(const char *path)
 {
     struct txtap_recording_item item;
     struct input input;
 
     await_written();
-    fixture.story[0] = '\0';
+    fixture.transcript[0] = '\0';
     txtap_registry_init(&fixture.read_registry, fixture.read_objects, OBJECTS);
     cr_assert_eq(input_open(&input, &path, 1, &fixture.error), TXTAP_OK, "%s", error_line(&fixture.error));
     if (recording_reader_open(&fixture.reader, &input, &fixture.error) == TXTAP_OK) {
         while (recording_reader_next(&fixture.reader, &item, &fixture.error) == TXTAP_OK)
-            tell_item(&item);
+            append_item(&item);
         recording_reader_close(&fixture.reader);
         if (fixture.reader.cut)
-            tell("cut ");
+            append("cut ");
     } else {
-        tell("no head ");
+        append("no head ");
     }
     input_close(&input);
-    return fixture.story;
+    return fixture.transcript;
 }
 
-const char *story(void)
+const char *transcript(void)
 {
-    return story_of(fixture.path);
+    return transcript_of(fixture.path);
 }
 
 static const char *path_of_part(int part)
@@ -266,9 +266,9 @@ static const char *path_of_part(int part)
     return path;
 }
 
-const char *story_of_part(int part)
+const char *transcript_of_part(int part)
 {
-    return story_of(path_of_part(part));
+    return transcript_of(path_of_part(part));
 }
 
 size_t part_bytes(int part)

@@ -33,8 +33,8 @@ struct recording_fixture {
     uint64_t from_us, to_us; /* when the next events were written; 0: not known */
     size_t room;             /* of the empty queue */
     uint64_t seq;
-    char story[65536]; /* of what was read back */
-    bool tell_ticks;   /* the story has the ticks of each block of events */
+    char transcript[65536]; /* of what was read back */
+    bool with_ticks;        /* the transcript has the ticks of each block of events */
     struct recording_reader reader;
     struct txtap_object read_objects[OBJECTS];
     struct txtap_registry read_registry;
@@ -63,7 +63,7 @@ enum txtap_status event_at(uint32_t id, uint32_t stamp);
 enum txtap_status event(uint32_t id);
 void events(unsigned count);
 
-/* An event with that many words; the story has "W2" for a block of words of two events, if they are correct. */
+/* An event with that many words; the transcript has "W2" for a block of words of two events, if they are correct. */
 enum txtap_status event_of_words(uint32_t id, uint8_t count);
 
 /* One gap, mark or restart. */
@@ -75,10 +75,10 @@ enum txtap_status restart(void);
 void await_written(void);
 
 /* The content of the file as text; a part is one of the files that -C makes. Valid until the next call. */
-const char *story(void);
-const char *story_of(const char *path);
-const char *story_of_part(int part);
-void tell_item(const struct txtap_recording_item *item);
+const char *transcript(void);
+const char *transcript_of(const char *path);
+const char *transcript_of_part(int part);
+void append_item(const struct txtap_recording_item *item);
 
 size_t file_bytes(void);
 size_t part_bytes(int part);

@@ -13,13 +13,13 @@ TestSuite(recording_sink, .init = recording_set_up, .fini = recording_tear_down)
 Test(recording_sink, writes_blocks_and_an_end)
 {
     start();
-    cr_assert_str_eq(story(), "B O* cut ", "an unfinished file can be read");
+    cr_assert_str_eq(transcript(), "B O* cut ", "an unfinished file can be read");
     events(20);
     fixture.seq += 5;
     cr_assert_eq(gap(SEQ + 20, 5, true), TXTAP_OK);
     events(3);
     stop();
-    cr_assert_str_eq(story(), "B O* 100-119 gap120+5 125-127 E0:23 ");
+    cr_assert_str_eq(transcript(), "B O* 100-119 gap120+5 125-127 E0:23 ");
 }
 
 Test(recording_sink, closes_a_block_after_some_time)
@@ -27,13 +27,13 @@ Test(recording_sink, closes_a_block_after_some_time)
     start();
     events(2);
     cr_assert_eq(recording_step(&fixture.recording), TXTAP_OK);
-    cr_assert_str_eq(story(), "B O* cut ");
+    cr_assert_str_eq(transcript(), "B O* cut ");
     fixture.now_us += RECORDING_BLOCK_US;
     cr_assert_eq(recording_step(&fixture.recording), TXTAP_OK);
-    cr_assert_str_eq(story(), "B O* 100-101 cut ");
+    cr_assert_str_eq(transcript(), "B O* 100-101 cut ");
     events(TXTAP_RECORDING_EVENTS_MAX + 1);
     stop();
-    cr_assert_str_eq(story(), "B O* 100-101 102-2148 2149-2149 E0:2050 ");
+    cr_assert_str_eq(transcript(), "B O* 100-101 102-2148 2149-2149 E0:2050 ");
 }
 
 Test(recording_sink, knows_when_events_were_read)
@@ -73,7 +73,7 @@ Test(recording_sink, counts_the_periods_of_a_silence_and_allows_none_within_a_bl
 
     fixture.header.timer_mask = 0xffff;
     fixture.options.tick_hz = 1e6;
-    fixture.tell_ticks = true;
+    fixture.with_ticks = true;
     start();
     event_after(0);
     event_after(1000);
@@ -81,7 +81,7 @@ Test(recording_sink, counts_the_periods_of_a_silence_and_allows_none_within_a_bl
     event_after(1000);
     event_after(silence);
     stop();
-    cr_assert_str_eq(story(), "B O* 100-101@0 102-103@81000 104-104@600082000 E0:5 ");
+    cr_assert_str_eq(transcript(), "B O* 100-101@0 102-103@81000 104-104@600082000 E0:5 ");
 }
 
 Test(recording_sink, writes_new_names_before_the_events_that_use_them)
@@ -94,7 +94,7 @@ Test(recording_sink, writes_new_names_before_the_events_that_use_them)
     fixture.registry.generation++; /* read again, without changes */
     events(1);
     stop();
-    cr_assert_str_eq(story(), "B O* 100-100 O 101-102 E0:3 ");
+    cr_assert_str_eq(transcript(), "B O* 100-100 O 101-102 E0:3 ");
     cr_assert_eq(fixture.read_registry.count, 2);
     cr_assert_str_eq(txtap_registry_find(&fixture.read_registry, 0x200)->name, "second");
 }
@@ -106,7 +106,7 @@ Test(recording_sink, has_any_number_of_objects)
     fixture.registry.count = OBJECTS;
     start();
     stop();
-    cr_assert_str_eq(story(), "B O* O E0:0 ");
+    cr_assert_str_eq(transcript(), "B O* O E0:0 ");
     cr_assert_eq(fixture.read_registry.count, OBJECTS);
 }
 
@@ -117,7 +117,7 @@ Test(recording_sink, ends_at_the_limit)
     events(2);
     cr_assert_eq(event(4096), TXTAP_END);
     stop();
-    cr_assert_str_eq(story(), "B O* 100-102 E0:3 ");
+    cr_assert_str_eq(transcript(), "B O* 100-102 E0:3 ");
 }
 
 Test(recording_sink, compresses_only_what_gets_smaller)
@@ -135,7 +135,7 @@ Test(recording_sink, compresses_only_what_gets_smaller)
     events(1000);
     stop();
     cr_assert_lt(file_bytes(), plain / 2);
-    cr_assert_str_eq(story(), "B O* 100-1099 E0:1000 ");
+    cr_assert_str_eq(transcript(), "B O* 100-1099 E0:1000 ");
 }
 
 /* The reader says where each item of the file ends; every shorter file has the items that fit. */
@@ -159,11 +159,11 @@ Test(recording_sink, every_cut_of_a_file_is_read_to_its_last_whole_block)
     cr_assert_eq(input_open(&input, (const char *const[]){fixture.path}, 1, &fixture.error), TXTAP_OK);
     cr_assert_eq(recording_reader_open(&fixture.reader, &input, &fixture.error), TXTAP_OK);
     txtap_registry_init(&fixture.read_registry, fixture.read_objects, OBJECTS);
-    fixture.story[0] = '\0';
+    fixture.transcript[0] = '\0';
     ends[0] = TXTAP_RECORDING_HEAD_BYTES;
     while (recording_reader_next(&fixture.reader, &item, &fixture.error) == TXTAP_OK) {
-        tell_item(&item);
-        strcpy(stories[++count], fixture.story);
+        append_item(&item);
+        strcpy(stories[++count], fixture.transcript);
         ends[count] = (size_t)fixture.reader.offset;
     }
     recording_reader_close(&fixture.reader);
@@ -177,7 +177,7 @@ Test(recording_sink, every_cut_of_a_file_is_read_to_its_last_whole_block)
             strcat(strcpy(want, stories[count]), "cut ");
         else
             strcpy(want, "no head ");
-        cr_assert_str_eq(story(), want, "%zu bytes", cut);
+        cr_assert_str_eq(transcript(), want, "%zu bytes", cut);
     }
 }
 
@@ -196,20 +196,20 @@ Test(recording_sink, a_damaged_byte_ends_it_there)
     file = fopen(fixture.path, "r+");
     cr_assert_eq(fread(bytes, 1, total, file), total);
     for (size_t at = 0; at < total; at++) {
-        const char *told;
+        const char *text;
 
         fseek(file, (long)at, SEEK_SET);
         fputc(bytes[at] ^ 0x10, file);
         fflush(file);
-        told = story();
-        cr_assert(strstr(told, "cut ") || strstr(told, "no head "), "byte %zu: %s", at, told);
-        cr_assert_not(strstr(told, "E0"), "byte %zu: %s", at, told);
+        text = transcript();
+        cr_assert(strstr(text, "cut ") || strstr(text, "no head "), "byte %zu: %s", at, text);
+        cr_assert_not(strstr(text, "E0"), "byte %zu: %s", at, text);
         fseek(file, (long)at, SEEK_SET);
         fputc(bytes[at], file);
         fflush(file);
     }
     fclose(file);
-    cr_assert_str_eq(story(), "B O* 100-119 E0:20 ");
+    cr_assert_str_eq(transcript(), "B O* 100-119 E0:20 ");
 }
 
 /* A correct checksum over data that is not from zstd, or that decompresses to more than allowed. */
@@ -231,7 +231,7 @@ Test(recording_sink, invalid_compressed_data_ends_it)
         start();
         cr_assert_eq(block_file_add(&fixture.recording.file, &block, 0, false, &fixture.error), TXTAP_OK);
         stop();
-        cr_assert_str_eq(story(), claimed == 1000 ? "B O* E0:0 " : "B O* cut ");
+        cr_assert_str_eq(transcript(), claimed == 1000 ? "B O* E0:0 " : "B O* cut ");
     }
     compressor_free(compressor);
 }
@@ -248,7 +248,7 @@ Test(recording_sink, continues_with_a_buffer_of_another_byte_order)
     cr_assert_eq(restart(), TXTAP_OK);
     events(2);
     stop();
-    cr_assert_str_eq(story(), "B O* 100-101 B O* 102-103 E0:4 ");
+    cr_assert_str_eq(transcript(), "B O* 100-101 B O* 102-103 E0:4 ");
 }
 
 Test(recording_sink, definitions_come_first_and_words_before_their_events)
@@ -259,7 +259,7 @@ Test(recording_sink, definitions_come_first_and_words_before_their_events)
     cr_assert_eq(event_of_words(4096, 0), TXTAP_OK);
     cr_assert_eq(event_of_words(4096, 255), TXTAP_OK);
     stop();
-    cr_assert_str_eq(story(), "B D O* W3 100-102 E0:3 ");
+    cr_assert_str_eq(transcript(), "B D O* W3 100-102 E0:3 ");
 }
 
 Test(recording_sink, a_block_ends_when_its_words_fill_theirs)
@@ -268,7 +268,7 @@ Test(recording_sink, a_block_ends_when_its_words_fill_theirs)
     for (int i = 0; i < 70; i++)
         cr_assert_eq(event_of_words(4096, 255), TXTAP_OK);
     stop();
-    cr_assert_str_eq(story(), "B O* W65 100-164 W5 165-169 E0:70 ");
+    cr_assert_str_eq(transcript(), "B O* W65 100-164 W5 165-169 E0:70 ");
 }
 
 Test(recording_sink, compresses_words_as_well)
@@ -278,6 +278,6 @@ Test(recording_sink, compresses_words_as_well)
     for (int i = 0; i < 100; i++)
         cr_assert_eq(event_of_words(4096, 40), TXTAP_OK);
     stop();
-    cr_assert_str_eq(story(), "B O* W100 100-199 E0:100 ");
+    cr_assert_str_eq(transcript(), "B O* W100 100-199 E0:100 ");
     cr_assert_lt(file_bytes(), 4000, "%zu bytes", file_bytes());
 }

@@ -170,7 +170,7 @@ static void run(uint64_t seed)
         if (fixture.options.record.file_bytes > 0)
             cr_assert_leq(part_bytes((int)part), fixture.options.record.file_bytes,
                           "seed %" PRIu64 ", file %u of %zu bytes, want %zu: %s", seed, part, part_bytes((int)part),
-                          (size_t)fixture.options.record.file_bytes, story_of_part((int)part));
+                          (size_t)fixture.options.record.file_bytes, transcript_of_part((int)part));
         read_part((int)part);
     }
     cr_assert_eq(any.read, any.count, "seed %" PRIu64 ": %zu of %zu", seed, any.read, any.count);

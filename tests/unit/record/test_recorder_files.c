@@ -24,10 +24,10 @@ Test(recording_files, no_file_is_larger_than_the_limit)
     }
     stop();
     cr_assert_leq(file_bytes(), 2000);
-    cr_assert_str_eq(story_of_part(0), "B O* 100-119 120-139 E1:40 ");
-    cr_assert_str_eq(story_of_part(1), "B O* 140-159 160-179 E1:40 ");
+    cr_assert_str_eq(transcript_of_part(0), "B O* 100-119 120-139 E1:40 ");
+    cr_assert_str_eq(transcript_of_part(1), "B O* 140-159 160-179 E1:40 ");
     cr_assert_str_eq(txtap_registry_find(&fixture.read_registry, 0x100)->name, "first", "each file has the names");
-    cr_assert_str_eq(story_of_part(2), "B O* 180-199 200-219 E0:40 ");
+    cr_assert_str_eq(transcript_of_part(2), "B O* 180-199 200-219 E0:40 ");
     cr_assert_eq(fixture.recording.file.disk.files, 3);
 }
 
@@ -38,7 +38,7 @@ static void check_sizes(size_t most, uint64_t events_there)
     unsigned part;
 
     for (part = 0; part < fixture.recording.file.disk.files; part++) {
-        const char *at = story_of_part((int)part);
+        const char *at = transcript_of_part((int)part);
         unsigned from, until;
 
         cr_assert_leq(part_bytes((int)part), most, "part %u: %s", part, at);
@@ -102,7 +102,7 @@ static unsigned count_in_parts(const char *text)
     unsigned count = 0;
 
     for (unsigned part = 0; part < fixture.recording.file.disk.files; part++)
-        for (const char *at = strstr(story_of_part((int)part), text); at; at = strstr(at + 1, text))
+        for (const char *at = strstr(transcript_of_part((int)part), text); at; at = strstr(at + 1, text))
             count++;
     return count;
 }
@@ -162,8 +162,8 @@ Test(recording_files, a_limit_below_one_block_still_works)
     fixture.now_us += RECORDING_BLOCK_US;
     events(1);
     stop();
-    cr_assert_str_eq(story_of_part(0), "B O* 100-100 E1:1 ");
-    cr_assert_str_eq(story_of_part(1), "B O* 101-101 E0:1 ");
+    cr_assert_str_eq(transcript_of_part(0), "B O* 100-100 E1:1 ");
+    cr_assert_str_eq(transcript_of_part(1), "B O* 101-101 E0:1 ");
 }
 
 Test(recording_files, starts_the_next_file_in_time_even_without_events)
@@ -184,9 +184,9 @@ Test(recording_files, starts_the_next_file_in_time_even_without_events)
     cr_assert_eq(recording_step(&fixture.recording), TXTAP_END);
     stop();
     snprintf(fixture.path, sizeof fixture.path, "%s/50", fixture.directory); /* 1010 s after 1970 began */
-    cr_assert_str_eq(story(), "B O* 100-100 E1:1 ");
+    cr_assert_str_eq(transcript(), "B O* 100-100 E1:1 ");
     snprintf(fixture.path, sizeof fixture.path, "%s/52", fixture.directory);
-    cr_assert_str_eq(story(), "B O* E0:0 ");
+    cr_assert_str_eq(transcript(), "B O* E0:0 ");
 }
 
 Test(recording_files, consecutive_files_are_read_as_one)
@@ -201,10 +201,10 @@ Test(recording_files, consecutive_files_are_read_as_one)
     stop();
     snprintf(command, sizeof command, "cat %s1 >>%s", fixture.path, fixture.path);
     cr_assert_eq(system(command), 0);
-    cr_assert_str_eq(story(), "B O* 100-100 E1:1 B O* 101-101 E0:1 ");
+    cr_assert_str_eq(transcript(), "B O* 100-100 E1:1 B O* 101-101 E0:1 ");
     snprintf(command, sizeof command, "echo >>%s", fixture.path);
     cr_assert_eq(system(command), 0);
-    cr_assert_str_eq(story(), "B O* 100-100 E1:1 B O* 101-101 E0:1 cut ");
+    cr_assert_str_eq(transcript(), "B O* 100-100 E1:1 B O* 101-101 E0:1 cut ");
 }
 
 /* ---- files that cannot be written ---- */
@@ -257,7 +257,7 @@ Test(recording_files, a_full_disk_leaves_whole_blocks)
     cr_assert_eq(recording_close(&fixture.recording, status, &fixture.error), TXTAP_ERROR_SYSTEM);
     cr_assert(strstr(error_line(&fixture.error), "File too large: what was written before is whole"), "%s",
               error_line(&fixture.error));
-    cr_assert_str_eq(story(), "B O* 100-199 cut ");
+    cr_assert_str_eq(transcript(), "B O* 100-199 cut ");
     cr_assert_eq(fixture.reader.offset, file_bytes(), "nothing comes after the last whole block");
     cr_assert_eq(fixture.recording.file.disk.events, 100, "which is what was written");
     cr_assert_eq(fixture.recording.file.disk.total_bytes, file_bytes());
@@ -292,7 +292,7 @@ Test(recording_files, no_file_with_words_is_larger_than_the_limit)
     stop();
     for (int part = 1; part < 5; part++) {
         cr_assert_leq(part_bytes(part), 16384);
-        cr_assert_eq(strncmp(story_of_part(part), "B O* W", 6), 0, "%s", story_of_part(part));
-        cr_assert_eq(strstr(story_of_part(part), "wrong"), NULL);
+        cr_assert_eq(strncmp(transcript_of_part(part), "B O* W", 6), 0, "%s", transcript_of_part(part));
+        cr_assert_eq(strstr(transcript_of_part(part), "wrong"), NULL);
     }
 }

@@ -242,9 +242,9 @@ Test(recording_stalls, the_next_files_wait_in_their_order)
     read_on();
     stop();
     cr_assert_eq(waitpid(child, NULL, 0), child);
-    cr_assert_str_eq(story_of(copy), "B O* 100-2099 E1:2000 ");
-    cr_assert_str_eq(story_of_part(1), "B O* 2100-4099 E1:2000 ");
-    cr_assert_str_eq(story_of_part(2), "B O* 4100-6099 E0:2000 ");
+    cr_assert_str_eq(transcript_of(copy), "B O* 100-2099 E1:2000 ");
+    cr_assert_str_eq(transcript_of_part(1), "B O* 2100-4099 E1:2000 ");
+    cr_assert_str_eq(transcript_of_part(2), "B O* 4100-6099 E0:2000 ");
     cr_assert_eq(fixture.recording.file.disk.files, 3);
 }
 
@@ -270,7 +270,7 @@ Test(recording_stalls, the_next_file_by_time_waits_for_room)
     sums = sum_up();
     cr_assert_eq(sums.lost, 1);
     snprintf(copy, sizeof copy, "B O* %d-%d E0:3 ", (int)fixture.seq - 3, (int)fixture.seq - 1);
-    cr_assert_str_eq(story(), copy);
+    cr_assert_str_eq(transcript(), copy);
 }
 
 /* What is between the times of two triggers is not lost. */
@@ -297,7 +297,7 @@ Test(recording_stalls, a_gap_does_not_span_events_between_triggers)
     cr_assert_eq(waitpid(child, NULL, 0), child);
     snprintf(want, sizeof want, " gap%d+8 gap%d+2 trigger%d gap%d+1 E0:%d ", (int)first_lost, (int)fixture.seq - 3,
              (int)fixture.seq - 1, (int)fixture.seq - 1, (int)first_lost - SEQ);
-    end = strstr(story_of(copy), " gap");
+    end = strstr(transcript_of(copy), " gap");
     cr_assert_not_null(end);
     cr_assert_str_eq(end, want);
 }

@@ -26,7 +26,7 @@ Test(recording_triggers, writes_only_what_is_around_a_trigger)
     cr_assert_eq(event(5000), TXTAP_OK); /* 120 */
     milliseconds(20);
     stop();
-    cr_assert_str_eq(story(), "B O* 117-119 trigger120 120-122 E0:6 ");
+    cr_assert_str_eq(transcript(), "B O* 117-119 trigger120 120-122 E0:6 ");
     cr_assert_eq(fixture.recording.triggers, 1);
 }
 
@@ -44,8 +44,8 @@ Test(recording_triggers, another_trigger_extends_it_and_nothing_is_written_twice
     fixture.now_us += 1000;
     cr_assert_eq(event(5000), TXTAP_OK); /* 114 */
     stop();
-    cr_assert_str_eq(story(), "B O* 102-104 trigger105 105-106 trigger107 107-108 trigger109 109-113 trigger114 "
-                              "114-114 E0:13 ");
+    cr_assert_str_eq(transcript(), "B O* 102-104 trigger105 105-106 trigger107 107-108 trigger109 109-113 trigger114 "
+                                   "114-114 E0:13 ");
 }
 
 Test(recording_triggers, events_left_out_between_two_triggers_leave_a_hole)
@@ -57,7 +57,7 @@ Test(recording_triggers, events_left_out_between_two_triggers_leave_a_hole)
     fixture.now_us += 1000;
     cr_assert_eq(event(5000), TXTAP_OK); /* 111 */
     stop();
-    cr_assert_str_eq(story(), "B O* trigger100 100-100 110-110 trigger111 111-111 E0:3 ");
+    cr_assert_str_eq(transcript(), "B O* trigger100 100-100 110-110 trigger111 111-111 E0:3 ");
 }
 
 Test(recording_triggers, a_trigger_uses_the_targets_clock_if_known)
@@ -69,7 +69,7 @@ Test(recording_triggers, a_trigger_uses_the_targets_clock_if_known)
     cr_assert_eq(event(5000), TXTAP_OK);
     events(20);
     stop();
-    cr_assert_str_eq(story(), "B O* 117-119 trigger120 120-122 E0:6 ");
+    cr_assert_str_eq(transcript(), "B O* 117-119 trigger120 120-122 E0:6 ");
 }
 
 Test(recording_triggers, a_check_records_what_is_around_it)
@@ -82,7 +82,7 @@ Test(recording_triggers, a_check_records_what_is_around_it)
     cr_assert_eq(recording_fire(&fixture.recording, "check=lost == 0: 1", fixture.seq), TXTAP_OK);
     milliseconds(20);
     stop();
-    cr_assert_str_eq(story(), "B O* 116-119 trigger120 120-121 E0:6 ");
+    cr_assert_str_eq(transcript(), "B O* 116-119 trigger120 120-121 E0:6 ");
 }
 
 Test(recording_triggers, gaps_and_marks_keep_their_place_around_triggers)
@@ -98,7 +98,7 @@ Test(recording_triggers, gaps_and_marks_keep_their_place_around_triggers)
     milliseconds(1);                     /* 119 */
     cr_assert_eq(mark(TXTAP_MARK_RESET, 120), TXTAP_OK);
     stop();
-    cr_assert_str_eq(story(), "B O* 108-109 gap110+7 117-117 trigger118 118-119 reset120 E0:5 ");
+    cr_assert_str_eq(transcript(), "B O* 108-109 gap110+7 117-117 trigger118 118-119 reset120 E0:5 ");
 }
 
 Test(recording_triggers, counts_histories_that_were_too_short)
@@ -124,7 +124,7 @@ Test(recording_triggers, without_a_trigger_the_file_is_empty)
     start();
     events(50);
     stop();
-    cr_assert_str_eq(story(), "B O* E0:0 ");
+    cr_assert_str_eq(transcript(), "B O* E0:0 ");
 }
 
 /* ---- what an event is ---- */
@@ -146,7 +146,7 @@ Test(recording_triggers, may_be_named_by_definitions)
     fixture.now_us += 1000;
     cr_assert_eq(event(5000), TXTAP_OK);
     stop();
-    cr_assert_str_eq(story(), "B O* E0:0 ", "without them it has no name");
+    cr_assert_str_eq(transcript(), "B O* E0:0 ", "without them it has no name");
     fixture.setup.definitions = &definitions;
     fixture.options.force = true;
     start();
@@ -155,7 +155,7 @@ Test(recording_triggers, may_be_named_by_definitions)
     cr_assert_eq(event(5000), TXTAP_OK); /* 107 */
     milliseconds(3);
     stop();
-    cr_assert_str_eq(story(), "B O* trigger107 107-107 E0:1 ");
+    cr_assert_str_eq(transcript(), "B O* trigger107 107-107 E0:1 ");
 }
 
 Test(recording_triggers, the_profile_decides_an_id_with_two_meanings)
@@ -166,7 +166,7 @@ Test(recording_triggers, the_profile_decides_an_id_with_two_meanings)
     fixture.now_us += 1000;
     cr_assert_eq(event(443), TXTAP_OK); /* 101 */
     stop();
-    cr_assert_str_eq(story(), "B O* trigger101 101-101 E0:1 ");
+    cr_assert_str_eq(transcript(), "B O* trigger101 101-101 E0:1 ");
     fixture.options.filter.profile = TXTAP_PROFILE_NETX;
     fixture.options.force = true;
     start();
@@ -174,7 +174,7 @@ Test(recording_triggers, the_profile_decides_an_id_with_two_meanings)
     fixture.now_us += 1000;
     cr_assert_eq(event(443), TXTAP_OK);
     stop();
-    cr_assert_str_eq(story(), "B O* trigger102 102-102 E0:1 ");
+    cr_assert_str_eq(transcript(), "B O* trigger102 102-102 E0:1 ");
 }
 
 /* USBX has ids up to 1033; a registry without an object of USBX means that USBX is not used. */
@@ -184,13 +184,13 @@ Test(recording_triggers, an_id_of_usbx_is_a_user_event_without_usbx)
     start();
     cr_assert_eq(event(1025), TXTAP_OK);
     stop();
-    cr_assert_str_eq(story(), "B O* E0:0 ");
+    cr_assert_str_eq(transcript(), "B O* E0:0 ");
     fixture.registry.usbx = true;
     fixture.options.force = true;
     start();
     cr_assert_eq(event(1025), TXTAP_OK); /* 101 */
     stop();
-    cr_assert_str_eq(story(), "B O* trigger101 101-101 E0:1 ");
+    cr_assert_str_eq(transcript(), "B O* trigger101 101-101 E0:1 ");
 }
 
 Test(recording_triggers, kept_events_have_their_words)
@@ -201,7 +201,7 @@ Test(recording_triggers, kept_events_have_their_words)
         cr_assert_eq(event_of_words(4096, (uint8_t)(i * 28)), TXTAP_OK);
     cr_assert_eq(event_of_words(5000, 5), TXTAP_OK);
     stop();
-    cr_assert_str_eq(story(), "B O* W10 100-109 trigger110 W1 110-110 E0:11 ");
+    cr_assert_str_eq(transcript(), "B O* W10 100-109 trigger110 W1 110-110 E0:11 ");
 }
 
 /* 2056 times 255 words, and those of the trigger: eight more words would fit. */
@@ -213,7 +213,7 @@ Test(recording_triggers, the_oldest_make_room_for_the_words_of_the_newest)
         cr_assert_eq(event_of_words(4096, 255), TXTAP_OK);
     cr_assert_eq(event_of_words(5000, 5), TXTAP_OK);
     stop();
-    cr_assert_eq(strstr(story(), "wrong"), NULL, "%s", story());
-    cr_assert_neq(strstr(story(), "W1 3100-3100 E0:2057 "), NULL, "%s", story() + strlen(story()) - 80);
+    cr_assert_eq(strstr(transcript(), "wrong"), NULL, "%s", transcript());
+    cr_assert_neq(strstr(transcript(), "W1 3100-3100 E0:2057 "), NULL, "%s", transcript() + strlen(transcript()) - 80);
     cr_assert_eq(fixture.recording.short_histories, 1);
 }

@@ -299,7 +299,7 @@ static void refuses_unchanged(uint32_t offset, uint32_t value, const char *how)
     cr_assert_eq(memcmp(&before, &fixture.ring, sizeof before), 0, "the refused exchange changed the reader");
 }
 
-static void tell_a_running_one(bool counts)
+static void set_up_a_running_one(bool counts)
 {
     set_up(8, counts);
     target_write(fixture_target, 21);
@@ -312,7 +312,7 @@ static void tell_a_running_one(bool counts)
 Test(ring, refuses_a_pointer_outside_the_ring)
 {
     for (int counts = 0; counts < 2; counts++) {
-        tell_a_running_one(counts);
+        set_up_a_running_one(counts);
         refuses_unchanged(TXTB_HEADER_CURRENT, 0, "pointer");
         refuses_unchanged(TXTB_HEADER_CURRENT, TARGET_BASE + TXTB_HEADER_BYTES - TXTB_ENTRY_BYTES, "pointer");
         refuses_unchanged(TXTB_HEADER_CURRENT, TARGET_BASE + TXTB_HEADER_BYTES + 8 * TXTB_ENTRY_BYTES, "pointer");
@@ -323,7 +323,7 @@ Test(ring, refuses_a_pointer_outside_the_ring)
 
 Test(ring, refuses_a_pointer_between_two_entries)
 {
-    tell_a_running_one(true);
+    set_up_a_running_one(true);
     refuses_unchanged(TXTB_HEADER_CURRENT, TARGET_BASE + TXTB_HEADER_BYTES + 4, "pointer");
     expect(exchange(), "21..22");
 }
@@ -333,7 +333,7 @@ Test(ring, refuses_a_header_whose_geometry_changed)
     for (int counts = 0; counts < 2; counts++) {
         uint32_t ring_start = TARGET_BASE + TXTB_HEADER_BYTES;
 
-        tell_a_running_one(counts);
+        set_up_a_running_one(counts);
         refuses_unchanged(TXTB_HEADER_LAPS, 31u << 16 | 2, "moved"); /* the name size */
         refuses_unchanged(TXTB_HEADER_REGISTRY_END, ring_start + 48, "moved");
         refuses_unchanged(TXTB_HEADER_RING_START, ring_start + 32, "moved");
@@ -345,14 +345,14 @@ Test(ring, refuses_a_header_whose_geometry_changed)
 /* If the pointer is outside and the geometry has changed too, it belongs to a new buffer. */
 Test(ring, reports_a_new_geometry_as_moved_before_it_checks_the_pointer)
 {
-    tell_a_running_one(true);
+    set_up_a_running_one(true);
     put_u32(fixture.target.memory + TXTB_HEADER_RING_START, TXTAP_LITTLE, 0);
     refuses_unchanged(TXTB_HEADER_CURRENT, 0, "moved");
 }
 
 Test(ring, refuses_a_lap_count_that_runs_backwards)
 {
-    tell_a_running_one(true);
+    set_up_a_running_one(true);
     refuses_unchanged(TXTB_HEADER_LAPS, 32u << 16 | 1, "moved");
     refuses_unchanged(TXTB_HEADER_LAPS, 32u << 16 | 0, "moved");
     expect(exchange(), "21..22");
@@ -360,7 +360,7 @@ Test(ring, refuses_a_lap_count_that_runs_backwards)
 
 Test(ring, refuses_a_pointer_that_runs_backwards_within_a_lap)
 {
-    tell_a_running_one(true);
+    set_up_a_running_one(true);
     refuses_unchanged(TXTB_HEADER_CURRENT, TARGET_BASE + TXTB_HEADER_BYTES + TXTB_ENTRY_BYTES, "moved");
     expect(exchange(), "21..22");
 }
@@ -401,7 +401,7 @@ Test(ring, refuses_entries_of_a_trace_that_was_enabled_again)
 /* With a lap counter the position is certain: what was written and is gone is lost. */
 Test(ring, counts_what_was_emptied_before_it_was_read)
 {
-    tell_a_running_one(true);
+    set_up_a_running_one(true);
     for (uint32_t slot = 0; slot < 8; slot++)
         put_u32(fixture.target.memory + TXTB_HEADER_BYTES + slot * TXTB_ENTRY_BYTES, TXTAP_LITTLE, 0);
     expect(exchange(), "moved");

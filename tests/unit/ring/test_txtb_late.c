@@ -83,7 +83,7 @@ Test(ring_late, trusts_entries_that_are_not_among_the_newest)
 }
 
 /* A late field of an allocation is 0 until the memory is there. */
-static void tell_an_allocation(void)
+static void set_up_an_allocation(void)
 {
     set_up(64, true);
     target_write(fixture_target, 1);
@@ -98,7 +98,7 @@ static void tell_an_allocation(void)
 
 Test(ring_late, waits_for_fields_that_are_not_written_yet)
 {
-    tell_an_allocation();
+    set_up_an_allocation();
     expect(exchange_after(TXTAP_RING_HOLD_US), "");
     expect(exchange_after(TXTAP_RING_PATIENCE_US / 2), "");
     target_patch_all(fixture_target);
@@ -111,7 +111,7 @@ Test(ring_late, does_not_wait_for_ever)
 {
     struct txtap_ring_batch batch;
 
-    tell_an_allocation();
+    set_up_an_allocation();
     expect(exchange_after(TXTAP_RING_PATIENCE_US - 300), "");
     fixture.target.now_us += 200;
     cr_assert_eq(target_exchange(fixture_target, fixture_ring, &batch), TXTAP_OK);
@@ -123,7 +123,7 @@ Test(ring_late, waits_as_long_as_configured)
 {
     struct txtap_ring_batch batch;
 
-    tell_an_allocation();
+    set_up_an_allocation();
     fixture.ring.patience_us = 10000;
     expect(exchange_after(10000 - 300), "");
     fixture.target.now_us += 200;

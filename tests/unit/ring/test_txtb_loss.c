@@ -16,7 +16,7 @@ static void expect(const char *what, const char *expected)
 }
 
 /* A ring of 8 whose events 14 to 20 were read: the guard is event 20, in slot 4. */
-static void tell_a_running_one(bool counts)
+static void set_up_a_running_one(bool counts)
 {
     set_up(8, counts);
     target_write(fixture_target, 21);
@@ -43,7 +43,7 @@ static void resumes_up_to(uint64_t newest)
 
 Test(ring_loss, reports_loss_when_writer_laps_reader)
 {
-    tell_a_running_one(true);
+    set_up_a_running_one(true);
     target_write(fixture_target, 20);
     expect(exchange(), "");
     expect(exchange(), "lost 13, 34..40");
@@ -53,7 +53,7 @@ Test(ring_loss, reports_loss_when_writer_laps_reader)
 Test(ring_loss, loses_nothing_while_the_writer_has_not_reached_the_guard)
 {
     for (int counts = 0; counts < 2; counts++) {
-        tell_a_running_one(counts);
+        set_up_a_running_one(counts);
         target_write(fixture_target, 7);
         expect(exchange_until_quiet(), "21..27");
     }
@@ -62,14 +62,14 @@ Test(ring_loss, loses_nothing_while_the_writer_has_not_reached_the_guard)
 /* The slot at the pointer may be written at any moment, so its oldest entry is skipped. */
 Test(ring_loss, counts_the_entry_in_the_slot_that_is_written_next)
 {
-    tell_a_running_one(true);
+    set_up_a_running_one(true);
     target_write(fixture_target, 8);
     expect(exchange_until_quiet(), "lost 1, 22..28");
 }
 
 Test(ring_loss, notices_exactly_one_lap)
 {
-    tell_a_running_one(true);
+    set_up_a_running_one(true);
     target_write(fixture_target, 8);
     expect(exchange(), "");
     cr_assert_eq(txtap_ring_unread(fixture_ring), 8);
@@ -77,7 +77,7 @@ Test(ring_loss, notices_exactly_one_lap)
 
 Test(ring_loss, counts_many_laps_exactly)
 {
-    tell_a_running_one(true);
+    set_up_a_running_one(true);
     target_write(fixture_target, 8 * 1000);
     expect(exchange_until_quiet(), "lost 7993, 8014..8020");
 }
@@ -123,7 +123,7 @@ static void stop_before_the_count(uint64_t events)
 
 Test(ring_loss, waits_while_the_count_may_be_one_behind)
 {
-    tell_a_running_one(true);
+    set_up_a_running_one(true);
     stop_before_the_count(3); /* of 24 events */
     expect(exchange(), "");
     expect(exchange(), "");
@@ -133,7 +133,7 @@ Test(ring_loss, waits_while_the_count_may_be_one_behind)
 
 Test(ring_loss, does_not_trust_a_count_that_may_be_one_behind_once_the_guard_is_gone)
 {
-    tell_a_running_one(true);
+    set_up_a_running_one(true);
     stop_before_the_count(8 + 3);
     expect(exchange(), ""); /* the count says 24 events, or 32 */
     expect(exchange(), "");
@@ -144,7 +144,7 @@ Test(ring_loss, does_not_trust_a_count_that_may_be_one_behind_once_the_guard_is_
 /* With an intact guard the writer is within the lap, whatever the count. */
 Test(ring_loss, does_not_wait_while_the_guard_is_intact)
 {
-    tell_a_running_one(true);
+    set_up_a_running_one(true);
     target_write(fixture_target, 3); /* to the ring's start */
     expect(exchange(), "");
     expect(exchange(), "21..23");
@@ -156,7 +156,7 @@ Test(ring_loss, trusts_the_count_more_than_the_guard)
     uint8_t *guard = fixture.target.memory + TXTB_HEADER_BYTES + 4 * TXTB_ENTRY_BYTES;
     uint8_t before[TXTB_ENTRY_BYTES], after[TXTB_ENTRY_BYTES];
 
-    tell_a_running_one(true);
+    set_up_a_running_one(true);
     memcpy(before, guard, sizeof before);
     target_write(fixture_target, 3);
     expect(exchange(), "");
@@ -193,7 +193,7 @@ Test(ring_loss, does_not_call_it_rest_when_the_newest_entry_changed)
 
 Test(ring_loss, accepts_a_lap_that_is_counted_between_the_two_reads_of_the_count)
 {
-    tell_a_running_one(true);
+    set_up_a_running_one(true);
     target_write(fixture_target, 3);
     expect(exchange(), ""); /* head: 24 */
     write_before(header_word(TXTB_HEADER_CURRENT), 24);
@@ -203,7 +203,7 @@ Test(ring_loss, accepts_a_lap_that_is_counted_between_the_two_reads_of_the_count
 
 Test(ring_loss, accepts_a_lap_that_is_counted_after_the_pointer_was_read)
 {
-    tell_a_running_one(true);
+    set_up_a_running_one(true);
     target_write(fixture_target, 2);
     expect(exchange(), "");
     /* Only the second read of the count shows that the entries may be a lap too new. */
@@ -215,7 +215,7 @@ Test(ring_loss, accepts_a_lap_that_is_counted_after_the_pointer_was_read)
 /* The 50 ms are between two reads: in a slow exchange it is not known when each word was read. */
 Test(ring_loss, does_not_call_it_rest_when_only_the_exchange_was_long)
 {
-    tell_a_running_one(true);
+    set_up_a_running_one(true);
     stop_before_the_count(8 + 3);
     expect(exchange(), "");
     fixture.target.exchange_us = 60000;
@@ -228,9 +228,9 @@ Test(ring_loss, does_not_call_it_rest_when_only_the_exchange_was_long)
 
 /* ---- without a lap counter ---- */
 
-static void tell_one_known_not_to_count(void)
+static void set_up_one_known_not_to_count(void)
 {
-    tell_a_running_one(false);
+    set_up_a_running_one(false);
     for (int i = 0; i < 6; i++) {
         target_write(fixture_target, 4);
         exchange_until_quiet();
@@ -310,7 +310,7 @@ Test(ring_loss, does_not_learn_from_a_pointer_at_the_start)
 
 /* One event was read; then the pointer came back to the start, past the guard, with one more lap that cannot be seen.
  */
-static void tell_one_at_the_start(void)
+static void set_up_one_at_the_start(void)
 {
     set_up(8, false);
     target_write(fixture_target, 1);
@@ -323,7 +323,7 @@ static void tell_one_at_the_start(void)
 
 Test(ring_loss, learns_that_laps_are_not_counted_from_a_writer_that_rests_at_the_start)
 {
-    tell_one_at_the_start();
+    set_up_one_at_the_start();
     expect(exchange_after(40000), "");
     cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_UNKNOWN);
     expect(exchange_until_quiet(), "lost 8+, 9..15");
@@ -332,7 +332,7 @@ Test(ring_loss, learns_that_laps_are_not_counted_from_a_writer_that_rests_at_the
 
 Test(ring_loss, does_not_learn_from_a_writer_that_comes_back_to_the_start)
 {
-    tell_one_at_the_start();
+    set_up_one_at_the_start();
     for (int i = 0; i < 45; i++) {
         target_write(fixture_target, 8);
         expect(exchange_after(1000), "");
@@ -342,7 +342,7 @@ Test(ring_loss, does_not_learn_from_a_writer_that_comes_back_to_the_start)
 
 Test(ring_loss, notices_exactly_one_lap_without_a_counter)
 {
-    tell_one_known_not_to_count();
+    set_up_one_known_not_to_count();
     target_write(fixture_target, 8);
     expect(exchange(), "");
     cr_assert(fixture.ring.guard_gone);
@@ -351,14 +351,14 @@ Test(ring_loss, notices_exactly_one_lap_without_a_counter)
 
 Test(ring_loss, says_at_least_when_it_cannot_count)
 {
-    tell_one_known_not_to_count();
+    set_up_one_known_not_to_count();
     target_write(fixture_target, 8 * 5 + 3);
     expect(exchange_until_quiet(), "lost 4+, 81..87");
 }
 
 Test(ring_loss, counts_exactly_again_after_an_inexact_gap)
 {
-    tell_one_known_not_to_count();
+    set_up_one_known_not_to_count();
     target_write(fixture_target, 8 * 5 + 3);
     expect(exchange_until_quiet(), "lost 4+, 81..87");
     target_write(fixture_target, 3);
@@ -372,7 +372,7 @@ Test(ring_loss, does_not_report_as_lost_what_is_about_to_be_overwritten)
         for (uint64_t stores = 1; stores <= 8; stores++) {
             bool intact = stores < (order == TARGET_STORES_AS_THREADX ? 4 : 2);
 
-            tell_one_known_not_to_count();
+            set_up_one_known_not_to_count();
             fixture.target.order = (enum target_stores)order;
             target_write(fixture_target, 7); /* the pointer is at the guard's slot */
             for (uint64_t i = 0; i < stores; i++)
@@ -386,7 +386,7 @@ Test(ring_loss, does_not_report_as_lost_what_is_about_to_be_overwritten)
 
 Test(ring_loss, reports_a_loss_when_the_guards_slot_stays_overwritten)
 {
-    tell_one_known_not_to_count();
+    set_up_one_known_not_to_count();
     target_write(fixture_target, 15); /* the pointer is at the guard's slot, and has passed it once */
     expect(exchange(), "");
     expect(exchange(), "");
@@ -398,7 +398,7 @@ Test(ring_loss, reports_a_loss_when_the_guards_slot_stays_overwritten)
 
 Test(ring_loss, reports_no_loss_when_only_the_exchange_was_long)
 {
-    tell_one_known_not_to_count();
+    set_up_one_known_not_to_count();
     target_write(fixture_target, 7); /* the pointer is at the guard's slot */
     for (int stores = 0; stores < 6; stores++)
         target_store(fixture_target);
@@ -413,7 +413,7 @@ Test(ring_loss, reports_no_loss_when_only_the_exchange_was_long)
 
 Test(ring_loss, trusts_a_recovery_only_if_no_lap_passed_meanwhile)
 {
-    tell_one_known_not_to_count();
+    set_up_one_known_not_to_count();
     target_write(fixture_target, 8 * 2 + 3);
     expect(exchange(), "");
     expect(exchange(), "");
@@ -426,7 +426,7 @@ Test(ring_loss, trusts_a_recovery_only_if_no_lap_passed_meanwhile)
 /* ---- overtaken while reading ---- */
 
 /* A ring of 64 of which 60 new events are known, and half of them are overwritten while they are read. */
-static void tell_an_overtaken_one(void)
+static void set_up_an_overtaken_one(void)
 {
     set_up(64, true);
     target_write(fixture_target, 130);
@@ -440,7 +440,7 @@ static void tell_an_overtaken_one(void)
 
 Test(ring_loss, drops_entries_that_were_overwritten_while_being_read)
 {
-    tell_an_overtaken_one();
+    set_up_an_overtaken_one();
     expect(exchange_until_quiet(), "190..219");
 }
 
@@ -477,7 +477,7 @@ Test(ring_loss, reads_less_but_newer_entries_once_it_was_overtaken)
 {
     struct txtap_ring_plan plan;
 
-    tell_an_overtaken_one();
+    set_up_an_overtaken_one();
     cr_assert(fixture.ring.overtaken);
     txtap_ring_plan(fixture_ring, &plan, fixture.target.now_us);
     cr_assert_eq(plan.end - plan.first, 30);
@@ -509,7 +509,7 @@ Test(ring_loss, skips_nothing_because_of_laps_before_the_attach)
 
 Test(ring_loss, reads_fewer_and_fewer_entries_if_none_survives)
 {
-    tell_an_overtaken_one();
+    set_up_an_overtaken_one();
     for (int i = 0; i < 100; i++) { /* more often than a number can be doubled */
         struct txtap_ring_plan plan;
 
@@ -525,7 +525,7 @@ Test(ring_loss, catches_up_with_a_writer_that_is_slow_enough)
 {
     uint64_t delivered = 0;
 
-    tell_an_overtaken_one();
+    set_up_an_overtaken_one();
     for (int i = 0; i < 200; i++) {
         struct txtap_ring_plan plan;
 
@@ -544,7 +544,7 @@ Test(ring_loss, catches_up_with_a_writer_that_is_slow_enough)
 
 Test(ring_loss, reads_everything_again_when_the_writer_slows_down)
 {
-    tell_an_overtaken_one();
+    set_up_an_overtaken_one();
     expect(exchange(), "190..219");
     cr_assert_not(fixture.ring.overtaken);
     target_write(fixture_target, 50);
@@ -575,7 +575,7 @@ Test(ring_loss, delivers_everything_left_by_a_writer_that_stopped)
 /* ---- overtaken before anything was read ---- */
 
 /* A ring of 250 that was empty at the attach: the first 64 slots that are read were never written. */
-static void tell_one_that_fills_up(bool counts, uint64_t while_empty_slots_are_read)
+static void set_up_one_that_fills_up(bool counts, uint64_t while_empty_slots_are_read)
 {
     set_up(250, counts);
     attach_with_smallest_buffer(TXTAP_RING_FROM_OLDEST);
@@ -587,7 +587,7 @@ static void tell_one_that_fills_up(bool counts, uint64_t while_empty_slots_are_r
 Test(ring_loss, reads_a_ring_that_fills_up_faster_than_its_empty_slots_are_read)
 {
     for (int counts = 0; counts < 2; counts++) {
-        tell_one_that_fills_up(counts, 0);
+        set_up_one_that_fills_up(counts, 0);
         write_before(header_word(TXTB_HEADER_CURRENT), 82);
         expect(exchange(), "");
         expect(exchange_until_quiet(), "0..81");
@@ -597,7 +597,7 @@ Test(ring_loss, reads_a_ring_that_fills_up_faster_than_its_empty_slots_are_read)
 Test(ring_loss, skips_nothing_before_anything_was_read)
 {
     for (int counts = 0; counts < 2; counts++) {
-        tell_one_that_fills_up(counts, 64);
+        set_up_one_that_fills_up(counts, 64);
         write_before(header_word(TXTB_HEADER_CURRENT), 150);
         expect(exchange(), "");
         expect(exchange_until_quiet(), "0..213");
@@ -607,7 +607,7 @@ Test(ring_loss, skips_nothing_before_anything_was_read)
 /* The last slot is empty until the ring is full: it shows that laps have passed. */
 Test(ring_loss, notices_a_lap_after_only_empty_slots_were_read)
 {
-    tell_one_that_fills_up(false, 0);
+    set_up_one_that_fills_up(false, 0);
     target_write(fixture_target, 2 * 250 + 10);
     expect(exchange_until_quiet(), "lost 11+, 261..509");
 }
@@ -644,7 +644,7 @@ Test(ring_loss, recognises_the_lap_counter_later)
 
 Test(ring_loss, counts_at_the_end_what_was_written_and_not_read)
 {
-    tell_a_running_one(true);
+    set_up_a_running_one(true);
     target_write(fixture_target, 20);
     expect(exchange(), "");
     expect(finish(fixture.ring.head), "lost 20");
@@ -653,7 +653,7 @@ Test(ring_loss, counts_at_the_end_what_was_written_and_not_read)
 
 Test(ring_loss, says_at_least_at_the_end_too)
 {
-    tell_one_known_not_to_count();
+    set_up_one_known_not_to_count();
     target_write(fixture_target, 8 * 2 + 3);
     expect(exchange(), "");
     expect(exchange(), "");
@@ -664,7 +664,7 @@ Test(ring_loss, says_at_least_at_the_end_too)
 
 Test(ring_loss, counts_exactly_at_the_end_after_an_inexact_gap)
 {
-    tell_one_known_not_to_count();
+    set_up_one_known_not_to_count();
     target_write(fixture_target, 8 * 5 + 3);
     expect(exchange_until_quiet(), "lost 4+, 81..87");
     target_write(fixture_target, 3);

@@ -301,7 +301,7 @@ static unsigned live(unsigned *failures, enum txtap_status *failure)
 static const struct {
     enum fault_source_kind kind;
     enum txtap_status status, want;
-} told[] = {
+} reported[] = {
     {FAULT_SOURCE_SHORT, TXTAP_OK, ERROR_PROTOCOL},
     {FAULT_SOURCE_ERROR, ERROR_UNREACHABLE, ERROR_UNREACHABLE},
     {FAULT_SOURCE_ERROR, ERROR_PROTOCOL, ERROR_PROTOCOL},
@@ -323,16 +323,16 @@ Test(faults, whichever_read_fails_each_event_is_delivered_once_or_counted)
     cr_assert_eq(failures, 0);
     cr_assert_gt(reads, 30);
     cr_assert_gt(fixture.lost, 0);
-    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+    for (size_t i = 0; i < sizeof reported / sizeof *reported; i++) {
         for (unsigned n = 1; n <= reads; n++) {
             set_up(n, true);
             fixture.source.at = n;
-            fixture.source.at_kind = told[i].kind;
-            fixture.source.status = told[i].status;
+            fixture.source.at_kind = reported[i].kind;
+            fixture.source.status = reported[i].status;
             failures = 0;
             live(&failures, &failure);
             cr_assert_eq(failures, 1, "read %u of %u failed unnoticed", n, reads);
-            cr_assert_eq(failure, told[i].want);
+            cr_assert_eq(failure, reported[i].want);
             tried++;
         }
     }

@@ -199,7 +199,7 @@ static uint32_t word_of(const uint8_t *entry, unsigned word)
     return value;
 }
 
-static bool is_as_told(const uint8_t *entry, const struct truth *truth, bool unsettled)
+static bool is_as_recorded(const uint8_t *entry, const struct truth *truth, bool unsettled)
 {
     for (unsigned word = 0; word < 7; word++)
         if (word_of(entry, word) != truth->words[word])
@@ -207,7 +207,7 @@ static bool is_as_told(const uint8_t *entry, const struct truth *truth, bool uns
     return word_of(entry, 7) == truth->words[7] || (unsettled && truth->patched && word_of(entry, 7) == 0);
 }
 
-static bool is_parsed_as_told(const struct txtap_event *event, const struct truth *truth)
+static bool is_parsed_as_recorded(const struct txtap_event *event, const struct truth *truth)
 {
     bool isr = truth->words[0] == TXTB_THREAD_ISR;
 
@@ -249,9 +249,9 @@ static enum txtap_status take_event(const struct txtap_event *event)
         return TXTAP_OK;
     }
     truth = &writer.truth[seq];
-    if (!is_as_told(entry, truth, event->unsettled))
+    if (!is_as_recorded(entry, truth, event->unsettled))
         violated("an entry is not what was recorded");
-    if (!is_parsed_as_told(event, truth))
+    if (!is_parsed_as_recorded(event, truth))
         violated("an event is parsed as something else");
     if (truth->kind != NULL)
         check_name(&run.poller.registry, truth, seq);
@@ -342,7 +342,7 @@ static void check_image_entry(const struct txtap_registry *registry, const uint8
 {
     const struct truth *truth = &writer.truth[seq];
 
-    if (seq < writer.events && truth->kind != NULL && is_as_told(entry, truth, false))
+    if (seq < writer.events && truth->kind != NULL && is_as_recorded(entry, truth, false))
         check_name(registry, truth, seq);
 }
 

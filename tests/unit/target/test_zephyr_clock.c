@@ -43,10 +43,10 @@ Test(zephyr_clock, a_kernel_that_is_a_period_ahead_while_systick_is_0)
 
         for (uint64_t time = 1; time < (UINT64_C(5) << 32) && time < (uint64_t)period * 40000; time += step) {
             uint32_t place = (uint32_t)(time % period), value = place < standing ? 0 : period - place;
-            uint32_t told = (uint32_t)time + (value == 0 ? period : 0), before = latest;
+            uint32_t kernel_time = (uint32_t)time + (value == 0 ? period : 0), before = latest;
 
             if (txtap_clock_is_steady(value, value))
-                latest = txtap_clock_step(latest, told);
+                latest = txtap_clock_step(latest, kernel_time);
             cr_assert_lt(latest - before, 0x80000000u, "goes back at %llu", (unsigned long long)time);
             cr_assert_leq((uint32_t)time - latest, standing + step, "not the time at %llu", (unsigned long long)time);
         }

@@ -56,7 +56,7 @@ static const char *drain(struct exploration *x, bool print)
         exchange_read_at_once(x, &x->before.at);
         wrong = exchange_take(x, &after, &x->before.at, &moved);
         if (print && i < 8)
-            tell_exchange(x, &after);
+            print_exchange(x, &after);
         if (moved)
             return NULL;
         fixture_copy(&x->before, &after);

@@ -173,7 +173,7 @@ static void end_exchange(struct exploration *x, const struct moment *at)
     x->interleavings++;
     if (wrong) {
         if (search_violated(&x->search, wrong))
-            tell_exchange(x, &after);
+            print_exchange(x, &after);
         return;
     }
     if (moved)
@@ -184,7 +184,7 @@ static void end_exchange(struct exploration *x, const struct moment *at)
         return;
     }
     if (search_reached(&x->search, &state))
-        tell_exchange(x, &after);
+        print_exchange(x, &after);
 }
 
 /* ---- the times it may take ---- */

@@ -75,8 +75,8 @@ void fixture_copy(struct fixture *to, const struct fixture *from);
 void explore_ends(struct exploration *x, const struct state *state);
 
 /* Prints. */
-void tell_attach(const struct search *search, const void *state);
-void tell_exchange(const struct exploration *x, const struct fixture *after);
-void tell_figures(const struct search *search);
+void print_attach(const struct search *search, const void *state);
+void print_exchange(const struct exploration *x, const struct fixture *after);
+void print_figures(const struct search *search);
 
 #endif

@@ -24,8 +24,8 @@ int main(int argc, char **argv)
         .search = &x.search,
         .begin = explore_attaches,
         .expand = explore,
-        .tell_first = tell_attach,
-        .tell_figures = tell_figures,
+        .print_first = print_attach,
+        .print_figures = print_figures,
     };
     int status = states_main(&model, argc, argv);
 

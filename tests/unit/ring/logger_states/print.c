@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void tell_target(const struct moment *at)
+static void print_target(const struct moment *at)
 {
     static const char *const work[] = {"", ", putting", ", dropping", ", starting"};
 
@@ -16,7 +16,7 @@ static void tell_target(const struct moment *at)
     printf(" %" PRIu32 "..%" PRIu32 "%s]", at->head, at->tail, at->again ? " again" : "");
 }
 
-static void tell_word(const struct exploration *x, size_t i)
+static void print_word(const struct exploration *x, size_t i)
 {
     static const char *const names[] = {"", "head", "tail", "dropped"};
     static const char *const totals[] = {"words", "all_dropped", "events"};
@@ -33,7 +33,7 @@ static void tell_word(const struct exploration *x, size_t i)
         printf(" %s=%" PRIu32, names[place.kind], value);
 }
 
-static void tell_reader(const struct txtap_logger_ring *ring)
+static void print_reader(const struct txtap_logger_ring *ring)
 {
     printf("    reader: next %" PRIu64 ", confirmed %" PRIu64 ", read %" PRIu64 ", head %" PRIu64 ", words %" PRId32
            ", dropped %" PRIu32 ", reported %" PRIu64 ", seq %" PRIu64 "%s%s%s%s%s%s%s",
@@ -48,18 +48,18 @@ static void tell_reader(const struct txtap_logger_ring *ring)
     printf("\n");
 }
 
-void tell_attach(const struct search *search, const void *state)
+void print_attach(const struct search *search, const void *state)
 {
     const struct exploration *x = (const struct exploration *)search;
     struct fixture fixture;
 
     state_unpack(&fixture, state, &x->template);
     printf("  attached:");
-    tell_target(&fixture.at);
+    print_target(&fixture.at);
     printf("\n");
 }
 
-static void tell_said(const struct exploration *x)
+static void print_said(const struct exploration *x)
 {
     for (size_t i = 0; i < x->said_count; i++)
         if (x->said[i].lost > 0)
@@ -68,23 +68,23 @@ static void tell_said(const struct exploration *x)
             printf(" #%" PRIu64 "=e%" PRIu32, x->said[i].seq, x->said[i].number);
 }
 
-void tell_exchange(const struct exploration *x, const struct fixture *after)
+void print_exchange(const struct exploration *x, const struct fixture *after)
 {
     printf("  exchange %" PRIu64 " us later, of %" PRIu64 " us: words %" PRIu64 "..%" PRIu64 "%s\n    read:",
            x->plan_us - NOW_US, x->commit_us - x->plan_us, x->plan.first, x->plan.end,
            x->plan.first_guard ? ", the first guard" : "");
     for (size_t i = 0; i < x->word_count; i++) {
         if (i == 0 || memcmp(&x->read_at[i], &x->read_at[i - 1], sizeof *x->read_at) != 0)
-            tell_target(&x->read_at[i]);
-        tell_word(x, i);
+            print_target(&x->read_at[i]);
+        print_word(x, i);
     }
     printf("\n    said:");
-    tell_said(x);
+    print_said(x);
     printf("\n");
-    tell_reader(&after->ring);
+    print_reader(&after->ring);
 }
 
-void tell_figures(const struct search *search)
+void print_figures(const struct search *search)
 {
     const struct exploration *x = (const struct exploration *)search;
 

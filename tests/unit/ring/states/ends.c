@@ -87,7 +87,7 @@ static const char *drain(struct exploration *x, bool print)
         exchange_read_at_once(x, x->before.at);
         wrong = exchange_take(x, &after, x->before.at, &batch, &moved);
         if (print && i < 6)
-            tell_exchange(x, &after, &batch);
+            print_exchange(x, &after, &batch);
         if (!wrong && !moved)
             x->before = after;
         if (x->before.at.again < 0 && !judge_rest(&x->before))

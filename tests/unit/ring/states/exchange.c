@@ -125,7 +125,7 @@ static void end_exchange(struct exploration *x, struct moment at)
     x->interleavings++;
     if (wrong) {
         if (search_violated(&x->search, wrong))
-            tell_exchange(x, &after, &batch);
+            print_exchange(x, &after, &batch);
         return;
     }
     if (moved)
@@ -136,8 +136,8 @@ static void end_exchange(struct exploration *x, struct moment at)
         return;
     }
     if (search_reached(&x->search, &state)) {
-        tell_exchange(x, &after, &batch);
-        tell_lowered(lowered);
+        print_exchange(x, &after, &batch);
+        print_lowered(lowered);
     }
 }
 
@@ -150,7 +150,7 @@ static void expect(struct exploration *x, enum txtap_status expected, const char
 
     if (txtap_ring_commit(&after.ring, &x->plan, x->commit_us, &batch) != expected &&
         search_violated(&x->search, otherwise))
-        tell_exchange(x, &after, &batch);
+        print_exchange(x, &after, &batch);
 }
 
 /* All words as they are now, except one of the header. */
@@ -345,7 +345,7 @@ static void explore_times(struct exploration *x)
  * read everything that it knew of, and the new trace does not reach the last position or lap that the reader knew:
  * after that only the target's uptime shows it.
  */
-static bool can_be_told_apart(const struct exploration *x, struct moment *at)
+static bool can_be_distinguished(const struct exploration *x, struct moment *at)
 {
     const struct txtap_ring *ring = &x->before.ring;
     int32_t slots = (int32_t)x->configuration->slots, slot = (int32_t)(ring->head % ring->entries);
@@ -367,6 +367,6 @@ void explore(struct search *search, const void *packed)
     explore_ends(x, state);
     state_unpack(&x->before, state, &x->template);
     explore_times(x);
-    if (can_be_told_apart(x, &x->before.at))
+    if (can_be_distinguished(x, &x->before.at))
         explore_times(x);
 }

@@ -56,8 +56,8 @@ const char *exchange_take(struct exploration *x, struct fixture *after, struct m
 void explore_ends(struct exploration *x, const struct state *state);
 
 /* Prints. */
-void tell_attach(const struct search *search, const void *state);
-void tell_exchange(const struct exploration *x, const struct fixture *after, const struct txtap_ring_batch *batch);
-void tell_lowered(unsigned laps);
+void print_attach(const struct search *search, const void *state);
+void print_exchange(const struct exploration *x, const struct fixture *after, const struct txtap_ring_batch *batch);
+void print_lowered(unsigned laps);
 
 #endif

@@ -17,7 +17,7 @@ static size_t state_bytes(unsigned configuration)
     return sizeof(struct state);
 }
 
-static void tell_figures(const struct search *search)
+static void print_figures(const struct search *search)
 {
     const struct exploration *x = (const struct exploration *)search;
 
@@ -36,8 +36,8 @@ int main(int argc, char **argv)
         .search = &x.search,
         .begin = explore_attaches,
         .expand = explore,
-        .tell_first = tell_attach,
-        .tell_figures = tell_figures,
+        .print_first = print_attach,
+        .print_figures = print_figures,
     };
 
     return states_main(&model, argc, argv);

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static void tell_writer(struct moment at)
+static void print_writer(struct moment at)
 {
     printf(" [W=%" PRId32 "+%" PRId32, at.stores / STORES_AN_EVENT, at.stores % STORES_AN_EVENT);
     if (at.again >= 0)
@@ -13,7 +13,7 @@ static void tell_writer(struct moment at)
     printf("]");
 }
 
-static void tell_word(const struct exploration *x, size_t i)
+static void print_word(const struct exploration *x, size_t i)
 {
     const struct word *word = &x->words[i];
 
@@ -32,7 +32,7 @@ static void tell_word(const struct exploration *x, size_t i)
     }
 }
 
-static void tell_reader(const struct txtap_ring *ring)
+static void print_reader(const struct txtap_ring *ring)
 {
     static const char *const laps[] = {"unknown", "counted", "none"};
 
@@ -42,19 +42,19 @@ static void tell_reader(const struct txtap_ring *ring)
            ring->overtaken ? ", overtaken" : "", ring->inexact ? ", inexact" : "");
 }
 
-void tell_attach(const struct search *search, const void *state)
+void print_attach(const struct search *search, const void *state)
 {
     const struct exploration *x = (const struct exploration *)search;
     struct fixture fixture;
 
     state_unpack(&fixture, state, &x->template);
     printf("  attached:");
-    tell_writer(fixture.at);
+    print_writer(fixture.at);
     printf("\n");
-    tell_reader(&fixture.ring);
+    print_reader(&fixture.ring);
 }
 
-void tell_exchange(const struct exploration *x, const struct fixture *after, const struct txtap_ring_batch *batch)
+void print_exchange(const struct exploration *x, const struct fixture *after, const struct txtap_ring_batch *batch)
 {
     printf("  exchange %" PRIu64 " us later, of %" PRIu64 " us: entries %" PRIu64 "..%" PRIu64 "%s%s\n    read:",
            x->plan_us - NOW_US, x->commit_us - x->plan_us, x->plan.first, x->plan.end,
@@ -63,15 +63,15 @@ void tell_exchange(const struct exploration *x, const struct fixture *after, con
         const struct moment *at = &x->read_at[i];
 
         if (i == 0 || at->stores != at[-1].stores || at->again != at[-1].again)
-            tell_writer(*at);
-        tell_word(x, i);
+            print_writer(*at);
+        print_word(x, i);
     }
     printf("\n    said: held %zu, lost %" PRIu64 "%s, %zu from number %" PRIu64 "\n", batch->held_count, batch->lost,
            batch->lost > 0 && !batch->exact ? "+" : "", batch->count, batch->seq);
-    tell_reader(&after->ring);
+    print_reader(&after->ring);
 }
 
-void tell_lowered(unsigned laps)
+void print_lowered(unsigned laps)
 {
     if (laps > 0)
         printf("  (from here on all numbers are %u laps less)\n", laps);

@@ -31,12 +31,12 @@ static uint32_t first_state(const struct search *search, uint32_t state)
     return state;
 }
 
-static void tell_violation(const struct states_model *model, const char *name, const struct violation *violation)
+static void print_violation(const struct states_model *model, const char *name, const struct violation *violation)
 {
     struct search *search = model->search;
 
     printf("%s: %s (%" PRIu64 " times)\n", name, violation->what, violation->times);
-    model->tell_first(search, state_at(&search->set, first_state(search, violation->state)));
+    model->print_first(search, state_at(&search->set, first_state(search, violation->state)));
     search_explain(search, model->expand, violation);
 }
 
@@ -53,10 +53,10 @@ static bool run(const struct states_model *model, unsigned configuration, bool f
     printf("%s: %s%s, %" PRIu32 " states, %" PRIu32 " exchanges deep, ", name,
            search->gave_up ? "NOT CLOSED: " : "closed", search->gave_up ? search->gave_up : "", search->set.count,
            search->depth);
-    model->tell_figures(search);
+    model->print_figures(search);
     printf(", %u kinds of violations, %.1f s\n", search->violation_count, search->seconds);
     for (unsigned i = 0; i < search->violation_count; i++)
-        tell_violation(model, name, &search->violations[i]);
+        print_violation(model, name, &search->violations[i]);
     fflush(stdout);
     search_free(search);
     return good;

@@ -23,8 +23,8 @@ struct states_model {
     /* Prepares that struct except the search, and reports the first states to the search. */
     void (*begin)(struct search *search, unsigned configuration);
     search_expand *expand;
-    void (*tell_first)(const struct search *search, const void *state);
-    void (*tell_figures)(const struct search *search);
+    void (*print_first)(const struct search *search, const void *state);
+    void (*print_figures)(const struct search *search);
 };
 
 /*
