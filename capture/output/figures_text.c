@@ -30,10 +30,10 @@ static void duration(char out[static NUMBER_BYTES], double ticks, double tick_hz
         snprintf(out, NUMBER_BYTES, ticks == floor(ticks) ? "%.0f" : "%.1f", ticks);
         return;
     }
-    while (i < 3 && seconds < units[i].unit)
+    while (i < 3 && fabs(seconds) < units[i].unit)
         i++;
     seconds /= units[i].unit;
-    snprintf(out, NUMBER_BYTES, "%.*f%s", seconds < 10 ? 2 : seconds < 100 ? 1 : 0, seconds, units[i].name);
+    snprintf(out, NUMBER_BYTES, "%.*f%s", fabs(seconds) < 10 ? 2 : fabs(seconds) < 100 ? 1 : 0, seconds, units[i].name);
 }
 
 static void quantity(char out[static NUMBER_BYTES], double value, enum txtap_unit unit, double tick_hz)

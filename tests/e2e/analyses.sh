@@ -53,6 +53,8 @@ check "are counted" is "$(json '.figures[] | select(.name == "between") | .stats
 
 check "periods against a given one" reports -f json --hz 1M --period 'sam*=8.5ms' --check 'missed(sampler) > 0'
 check "have the figures of that thread" is "$(value nominal sampler value) $(value period_error sampler n)" "8500 $(value period sampler n)"
+check "as text" reports --hz 1M --period 'sampler=8.6ms' --section nominal
+check "a drift to earlier times has a unit of its size" grep -q '^  sampler  *-529us$' "$OUT"
 run_txtap report -q --period 'smapler=85' "$DEMO"
 check "a thread that is not there is a mistake" is "$STATUS $(grep -c "did you mean 'sampler'" "$ERR")" "2 1"
 run_txtap report -q --period 'sampler=0' "$DEMO"
