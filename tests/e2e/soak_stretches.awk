@@ -10,7 +10,7 @@
 # missing: about every fourth event is a ledger entry, so that share must be missing at the end. An entry may have been
 # written but not yet counted. A gap that says "at least" may hide a reset that could not be seen; then the stretch ends
 # in a later life. And after other firmware was flashed, memory still has the events of the life before: they may be
-# read only then, but completely.
+# read only then, but completely; and for good, if the core was halted before the new firmware wrote any.
 
 function violated(what) {
     print "# " what
@@ -32,7 +32,11 @@ function lacks_only_the_end(i, got, next_number) {
 
 # The life of a stretch that ends before life next_life (0: at rest); 0 if there is none.
 function life_of(got, next_number, next_life,   i, last) {
-    if (!next_life) return is_whole(lives, got, next_number) ? lives : 0
+    if (!next_life) {
+        last = lives
+        if (written[last] == 0) last--
+        return is_whole(last, got, next_number) ? last : 0
+    }
     last = inexact < $5 ? next_life - 1 : life
     for (i = life; i <= last && life < next_life; i++)
         if (lacks_only_the_end(i, got, next_number)) return i
@@ -46,8 +50,8 @@ function end_stretch(next_life,   got, unknown) {
     fitted = life_of(got, $6, next_life)
     if (!fitted) {
         fitted = life
-        violated(sprintf("stretch %d: %d delivered or lost, next of the ledger %d; life %d has %d and %d", stretches,
-            got, $6, life, written[life], ledger[life]))
+        violated(sprintf("stretch %d: %d delivered or lost, next of the ledger %d; life %d has %d and %d, the last one, %d, %d",
+            stretches, got, $6, life, written[life], ledger[life], lives, written[lives]))
     }
     seen[fitted] = 1
     unknown = written[fitted] > got ? written[fitted] - got : 0
