@@ -29,12 +29,13 @@ static enum txtap_status print_all(const struct options *options, struct trace_f
                                    struct error *error)
 {
     static struct printer printer;
-    struct tally tally = {.next = printer_sink(&printer), .stats = stats};
+    struct tally tally = {.stats = stats};
     struct txtap_trace *trace = &file->trace;
     enum txtap_status status = printer_open(&printer, options, error);
 
     if (status != TXTAP_OK)
         return status;
+    tally.next = printer_sink(&printer);
     status = printer_give_buffer(&printer, &trace->header, file->bytes, file->length, error);
     if (status == TXTAP_OK)
         status = printer_begin(&printer, &trace->header, &trace->registry);

@@ -29,7 +29,7 @@ static enum txtap_status open_output(struct printer *printer, const struct txtap
 {
     enum txtap_status status = output_open(&printer->output, path, overwrite, error);
 
-    if (status != TXTAP_OK || !ops->whole_buffer || !output_is_terminal(&printer->output))
+    if (status != TXTAP_OK || !ops->binary || !output_is_terminal(&printer->output))
         return status;
     output_close(&printer->output);
     return failure(error, TXTAP_ERROR_USAGE, "--format %s: refusing to write binary data to a terminal\nuse -o FILE",
@@ -55,6 +55,24 @@ static bool has_room(const void *self, bool after_loss)
     return output_room(&printer->output) >= (after_loss ? printer->resume_room : ROOM_BYTES);
 }
 
+#define THREADS_MAX 1024 /* whose changes an export shows */
+#define OBJECTS_MAX 4096
+
+/* A format of changes shows what all events mean, and chooses itself which of them it shows. */
+static enum txtap_status open_changes(struct printer *printer, const struct txtap_filter *filter, struct error *error)
+{
+    const struct txtap_change_limits limits = {.threads = THREADS_MAX, .objects = OBJECTS_MAX};
+    struct txtap_exporter *exporter = &printer->exporter;
+
+    if (exporter->ops->change == NULL)
+        return TXTAP_OK;
+    printer->changes = malloc(txtap_exporter_changes_bytes(exporter->ops, &limits));
+    if (!printer->changes)
+        return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for --format %s", exporter->ops->name);
+    exporter->changes = (struct txtap_exporter_changes){.memory = printer->changes, .limits = limits, .filter = filter};
+    return TXTAP_OK;
+}
+
 enum txtap_status printer_open(struct printer *printer, const struct options *options, struct error *error)
 {
     const struct txtap_exporter_ops *ops = txtap_exporter_find(options->format);
@@ -71,6 +89,7 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
     printer->quiet = options->quiet;
     printer->resume_room = options->buffer_bytes / 2;
     printer->kept = NULL;
+    printer->changes = NULL;
     printer->limit = (struct limit){.next = {txtap_exporter_take, &printer->exporter}, .most = options->limit};
     printer->overflow = (struct overflow){.next = {limit_take, &printer->limit}, .has_room = has_room, .self = printer};
     printer->choice = (struct choice){
@@ -90,7 +109,12 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
                     .columns = options->filter.columns},
         .memory = &printer->memory,
     };
-    return TXTAP_OK;
+    status = open_changes(printer, &options->filter.filter, error);
+    if (status != TXTAP_OK) {
+        output_close(&printer->output);
+        definitions_free(printer->definitions);
+    }
+    return status;
 }
 
 enum txtap_status printer_open_before(struct printer *printer, const struct options *options, struct txtap_sink next,
@@ -109,6 +133,8 @@ enum txtap_status printer_open_before(struct printer *printer, const struct opti
 
 struct txtap_sink printer_sink(struct printer *printer)
 {
+    if (printer->exporter.ops->change != NULL)
+        return printer->choice.next;
     return (struct txtap_sink){choice_take, &printer->choice};
 }
 
@@ -138,7 +164,7 @@ enum txtap_status printer_begin(struct printer *printer, const struct txtap_head
 
 enum txtap_status printer_reopen(struct printer *printer, struct error *error)
 {
-    enum txtap_status status = txtap_exporter_flush(&printer->exporter);
+    enum txtap_status status = printer->exporter.ops->end(&printer->exporter);
 
     if (status == TXTAP_OK)
         status = output_reopen(&printer->output, error);
@@ -203,6 +229,8 @@ enum txtap_status printer_close(struct printer *printer, enum txtap_status earli
     if (whole_buffer && (status < TXTAP_OK || closed < TXTAP_OK))
         output_discard(&printer->output);
     free(printer->kept);
+    free(printer->changes);
+    printer->changes = NULL;
     printer->kept = NULL;
     definitions_free(printer->definitions);
     printer->exporter.definitions = printer->definitions = NULL;

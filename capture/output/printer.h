@@ -18,6 +18,7 @@ struct printer {
     size_t resume_room;                    /* bytes that must be free again before more is written behind an overflow */
     struct txtap_definitions *definitions; /* or NULL */
     uint8_t *kept;                         /* entries, for a format that needs the whole buffer */
+    void *changes;                         /* memory of a format that takes changes */
     bool quiet;
 };
 
@@ -28,7 +29,7 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
 enum txtap_status printer_open_before(struct printer *printer, const struct options *options, struct txtap_sink next,
                                       struct error *error);
 
-/* What takes the items between printer_begin() and printer_close(). */
+/* Of an open printer: what takes the items between printer_begin() and printer_close(). */
 struct txtap_sink printer_sink(struct printer *printer);
 
 /*

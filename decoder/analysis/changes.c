@@ -72,6 +72,9 @@ static struct txtap_change_state state_of(const struct model *model, uint32_t nu
         .state = blocked ? TXTAP_THREAD_BLOCKED : (enum txtap_thread_state)account,
         .reason = blocked ? (enum txtap_wait)(account - ACCOUNT_BLOCKED) : TXTAP_WAIT_NONE,
         .object = object_of(model, blocked && thread->state == THREAD_BLOCKED ? thread->object : NONE),
+        .core = !blocked && account != ACCOUNT_UNKNOWN && account != ACCOUNT_READY && thread->core >= 0
+                    ? (uint32_t)thread->core
+                    : TXTAP_CHANGE_NONE,
     };
 }
 
@@ -166,9 +169,11 @@ static void take_lost(void *self, const struct change *from)
 
 static void take_event(void *self, const struct change *from)
 {
+    struct change_listener *listener = self;
     struct txtap_change change = start(from, TXTAP_CHANGE_EVENT);
 
-    give(self, &change);
+    change.recorded.thread = thread_of(listener->model, from->thread);
+    give(listener, &change);
 }
 
 static void take_count(void *self, const struct change *from)

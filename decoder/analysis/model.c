@@ -188,12 +188,12 @@ static void apply(struct model *model, const struct txtap_event *event, struct t
         begin(model, change.now);
     if (model->in_gap || !model->begun)
         end_gap(model, change.now);
-    model_emit(model, &change);
     model->skipped = 0;
     model->begun = true;
     model->events++;
     if (event->context == TXTAP_CONTEXT_THREAD)
         change.thread = model_thread(model, event->thread);
+    model_emit(model, &change);
     if (event->id == EVENT_THREAD_SUSPEND || event->id == EVENT_THREAD_RESUME)
         (void)model_thread(model, event->info[0]); /* so that it counts, even if this is the first event about it */
     core_begin(model, &change);

@@ -140,7 +140,7 @@ struct core {
 #define SERVICE_TYPES (TXTAP_OBJECT_BYTE_POOL + 1)
 
 enum change_kind {
-    CHANGE_RECORDED,  /* any event, before the model looks at it */
+    CHANGE_RECORDED,  /* any event, before the model looks at it; only whose it is, is known */
     CHANGE_EVENT,     /* an event; only whose it is, is in the model yet */
     CHANGE_ISR_ENTER, /* isr: its frame; count: how deep they are nested, 0 if it is not known when it ends */
     CHANGE_ISR_EXIT,  /* isr: its frame; ticks: how long it took */

@@ -249,5 +249,10 @@ static enum txtap_status csv_mark(struct txtap_exporter *self, const struct txta
 }
 
 const struct txtap_exporter_ops csv_ops = {
-    "csv", csv_begin, csv_event, csv_gap, csv_mark, txtap_exporter_flush, false,
+    .name = "csv",
+    .begin = csv_begin,
+    .event = csv_event,
+    .gap = csv_gap,
+    .mark = csv_mark,
+    .end = txtap_exporter_flush,
 };

@@ -91,6 +91,8 @@ enum txtap_status txtap_exporter_take(void *self, const struct txtap_item *item)
 {
     struct txtap_exporter *exporter = self;
 
+    if (exporter->ops->change != NULL)
+        return exporter_changes_take(exporter, item);
     switch (item->kind) {
     case TXTAP_ITEM_EVENT:
         return exporter->ops->event(exporter, &item->event);

@@ -77,6 +77,24 @@ static inline bool exporter_shows_all(const struct txtap_exporter *self, enum tx
     return exporter_shows(self, UINT_MAX, column);
 }
 
+/* ---- formats that take changes ---- */
+
+/* Starts to make changes of items, for ops->change, and zeroes the format's state. To be called by begin. */
+enum txtap_status exporter_changes_begin(struct txtap_exporter *self);
+
+/* The item as changes, then, if it is a mark, as a mark. */
+enum txtap_status exporter_changes_take(struct txtap_exporter *self, const struct txtap_item *item);
+
+/* For ops: the same of one kind of item. */
+enum txtap_status exporter_changes_event(struct txtap_exporter *self, const struct txtap_event *event);
+enum txtap_status exporter_changes_gap(struct txtap_exporter *self, const struct txtap_gap *gap);
+
+/* Tells the last changes. To be called by end. */
+enum txtap_status exporter_changes_end(struct txtap_exporter *self);
+
+/* Is the event to be shown? */
+bool exporter_wants(struct txtap_exporter *self, const struct txtap_event *event);
+
 extern const struct txtap_exporter_ops text_ops;
 extern const struct txtap_exporter_ops jsonl_ops;
 extern const struct txtap_exporter_ops csv_ops;

@@ -278,5 +278,10 @@ static enum txtap_status jsonl_mark(struct txtap_exporter *self, const struct tx
 }
 
 const struct txtap_exporter_ops jsonl_ops = {
-    "jsonl", jsonl_begin, jsonl_event, jsonl_gap, jsonl_mark, txtap_exporter_flush, false,
+    .name = "jsonl",
+    .begin = jsonl_begin,
+    .event = jsonl_event,
+    .gap = jsonl_gap,
+    .mark = jsonl_mark,
+    .end = txtap_exporter_flush,
 };

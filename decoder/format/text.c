@@ -306,5 +306,10 @@ static enum txtap_status text_mark(struct txtap_exporter *self, const struct txt
 }
 
 const struct txtap_exporter_ops text_ops = {
-    "text", text_begin, text_event, text_gap, text_mark, txtap_exporter_flush, false,
+    .name = "text",
+    .begin = text_begin,
+    .event = text_event,
+    .gap = text_gap,
+    .mark = text_mark,
+    .end = txtap_exporter_flush,
 };

@@ -65,6 +65,11 @@ enum txtap_running {
     TXTAP_RUNNING_THREAD,
 };
 
+/* Of EVENT. */
+struct txtap_change_recorded {
+    struct txtap_change_party thread; /* that recorded it, if its context is THREAD */
+};
+
 struct txtap_change_run {
     enum txtap_running what;
     struct txtap_change_party thread; /* if what is THREAD */
@@ -121,6 +126,7 @@ struct txtap_change_state {
     enum txtap_wait reason;           /* if state is BLOCKED; else NONE */
     struct txtap_change_party object; /* that it waits for, if it is known */
     uint64_t since;                   /* of PAST: when the state began, in ticks. Of STATE: ticks */
+    uint32_t core;                    /* that it has, if it is RUNNING or INTERRUPTED; else NONE */
 };
 
 /* Why a wait ended. */
@@ -179,11 +185,12 @@ struct txtap_change_gap {
 
 struct txtap_change {
     enum txtap_change_kind kind;
-    uint32_t core;                   /* that recorded the event; of RUN, SWITCH, ISR: that it is about */
-    uint64_t ticks, seq;             /* of the event; of GAP and END: of the last one */
-    const struct txtap_event *event; /* NULL: none. Its entry and words are NULL, and its ticks go on
-                                        where a new trace begins. Valid until take() returns, as the change is */
-    union {                          /* which one, kind says */
+    uint32_t core;                             /* that recorded the event; of RUN, SWITCH, ISR: that it is about */
+    uint64_t ticks, seq;                       /* of the event; of GAP and END: of the last one */
+    const struct txtap_event *event;           /* NULL: none. Its entry and words are NULL, and its ticks go on
+                                                  where a new trace begins. Valid until take() returns, as the change is */
+    union {                                    /* which one, kind says */
+        struct txtap_change_recorded recorded; /* EVENT */
         struct txtap_change_run run;
         struct txtap_change_switch switched;
         struct txtap_change_state state; /* STATE, PAST */

@@ -8,8 +8,10 @@
 #include <stdint.h>
 
 #include "txtap/api.h"
+#include "txtap/change.h"
 #include "txtap/definitions.h"
 #include "txtap/event.h"
+#include "txtap/filter.h"
 #include "txtap/item.h"
 #include "txtap/registry.h"
 #include "txtap/status.h"
@@ -72,6 +74,20 @@ struct txtap_exporter_image {
     uint8_t *kept;        /* room for all entries of the ring: txtap_header_ring_entries() * TXTB_ENTRY_BYTES bytes */
 };
 
+/* Only for formats with ops->change. */
+struct txtap_exporter_changes {
+    void *memory; /* txtap_exporter_changes_bytes() bytes, aligned as malloc() aligns; borrowed */
+    struct txtap_change_limits limits;
+    const struct txtap_filter *filter; /* events that do not pass are not shown, but what they mean is. NULL: all pass.
+                                          Borrowed */
+
+    /* private */
+    struct txtap_changes *changes;
+    void *state;         /* of the format */
+    bool learnt;         /* the objects of */
+    uint32_t generation; /* the registry */
+};
+
 #define TXTAP_EXPORTER_CHUNK_BYTES  65536u /* collected for one write */
 #define TXTAP_EXPORTER_EVENTS       512u
 #define TXTAP_EXPORTER_NAMES        256u
@@ -116,6 +132,7 @@ struct txtap_exporter {
     struct txtap_exporter_options options;
     struct txtap_exporter_memory *memory; /* borrowed; begin clears it */
     struct txtap_exporter_image image;    /* for formats with ops->whole_buffer */
+    struct txtap_exporter_changes changes;
 
     /* private */
     unsigned context_width; /* text: columns of the widest context so far */
@@ -127,8 +144,10 @@ struct txtap_exporter {
 /*
  * Call begin once, then event, gap and mark in order, then end once. After end, begin may start again. Each returns
  * TXTAP_OK, or what the writer returned for the collected lines: TXTAP_END or an error; those lines are then dropped.
- * trx writes only at the end: begin returns TXTAP_ERROR_USAGE without an image, and event TXTAP_ERROR_SPACE if there
- * are more events than the ring has entries, or an event has no entry.
+ * A format with ops->change shows what events mean: begin returns TXTAP_ERROR_USAGE without memory for it, and the last
+ * events are written at the end, because those behind them say what ran. trx writes only at the end: begin returns
+ * TXTAP_ERROR_USAGE without an image, and event TXTAP_ERROR_SPACE if there are more events than the ring has entries,
+ * or an event has no entry.
  */
 struct txtap_exporter_ops {
     const char *name; /* as in --format */
@@ -137,7 +156,10 @@ struct txtap_exporter_ops {
     enum txtap_status (*gap)(struct txtap_exporter *self, const struct txtap_gap *gap);    /* NULL: it has none */
     enum txtap_status (*mark)(struct txtap_exporter *self, const struct txtap_mark *mark); /* NULL: it has none */
     enum txtap_status (*end)(struct txtap_exporter *self); /* writes what follows the events, and flushes */
-    bool whole_buffer; /* it writes binary data and needs image: not for an endless stream or a terminal */
+    bool whole_buffer;                                     /* it needs image: not for an endless stream */
+    bool binary;                                           /* not for a terminal */
+    enum txtap_status (*change)(struct txtap_exporter *self, const struct txtap_change *change); /* or NULL */
+    size_t (*state_bytes)(const struct txtap_change_limits *limits); /* of a format with change: what it keeps */
 };
 
 /*
@@ -145,6 +167,9 @@ struct txtap_exporter_ops {
  * txtap_exporter. Call it between begin and end.
  */
 enum txtap_status txtap_exporter_take(void *self, const struct txtap_item *item);
+
+/* The bytes that a format with ops->change needs for limits; 0: limits are out of range. */
+size_t txtap_exporter_changes_bytes(const struct txtap_exporter_ops *ops, const struct txtap_change_limits *limits);
 
 /* Passes the lines collected so far to the writer now, and not only when a chunk is full. */
 enum txtap_status txtap_exporter_flush(struct txtap_exporter *self);

@@ -41,7 +41,7 @@ static void describe(char *text, size_t size, const struct txtap_change *change)
 {
     switch (change->kind) {
     case TXTAP_CHANGE_EVENT:
-        snprintf(text, size, "event %" PRIu32, change->event->id);
+        snprintf(text, size, "event %" PRIu32 " %s", change->event->id, name_of(change->recorded.thread));
         break;
     case TXTAP_CHANGE_RUN:
         snprintf(text, size, "run %s %s", runs[change->run.what], name_of(change->run.thread));
@@ -152,28 +152,28 @@ Test(changes, report_waits_and_who_wakes_a_thread)
     open_changes((struct txtap_change_sink){tell, NULL});
     hand_over();
     event(40, A, EVENT_RUNNING, 0, 0, 0, 0);
-    check("0 event 68\n"
+    check("0 event 68 A\n"
           "0 state A running 0 - 0\n"
           "0 run thread A\n"
           "0 switch unknown - 0 -> thread A\n"
           "0 priority A 4\n"
           "0 count queue 0 -\n"
-          "10 event 2\n"
+          "10 event 2 A\n"
           "10 state A blocked 5 queue 10\n"
           "10 switch thread A 0 -> thread B\n"
           "10 past B ready 0 - 0\n"
           "10 state B running 0 - 10\n"
           "10 run thread B\n"
-          "20 event 69\n"
+          "20 event 69 B\n"
           "20 priority B 9\n"
-          "30 event 1\n"
+          "30 event 1 B\n"
           "30 wake A 5 queue 10 1 by thread B service 69\n"
           "30 state A ready 0 - 30\n"
           "30 state B ready 0 - 30\n"
           "30 switch thread B 1 -> thread A\n"
           "30 state A running 0 - 30\n"
           "30 run thread A\n"
-          "40 event 6\n"
+          "40 event 6 A\n"
           "40 end\n");
 }
 
@@ -191,7 +191,7 @@ Test(changes, correct_a_count_when_the_receiver_shows_up)
     cr_assert_not_null(strstr(lines, "30 count queue 0 -\n"), "%s", lines);
     cr_assert_not_null(strstr(lines, "30 past A blocked 5 - 20\n"), "%s", lines);
     cr_assert_not_null(strstr(lines, "40 count queue 1 -\n"), "%s", lines);
-    cr_assert_not_null(strstr(lines, "50 count mutex 1 A\n60 event 57\n60 count mutex 0 -\n"), "%s", lines);
+    cr_assert_not_null(strstr(lines, "50 count mutex 1 A\n60 event 57 A\n60 count mutex 0 -\n"), "%s", lines);
     free(changes);
 }
 
@@ -208,25 +208,25 @@ Test(changes, know_nothing_after_a_gap)
     cr_assert_eq(txtap_changes_take(changes, &gap), TXTAP_OK);
     cr_assert_eq(event_in(TXTAP_CONTEXT_ISR, 80, A, EVENT_ISR_EXIT, 0, 9, 0, 0), TXTAP_OK);
     event(90, A, EVENT_MUTEX_PUT, MUTEX, A, 1, 0);
-    check("40 event 52\n"
+    check("40 event 52 A\n"
           "40 state A running 0 - 40\n"
           "40 run thread A\n"
           "40 switch unknown - 0 -> thread A\n"
           "40 priority A 4\n"
           "40 count mutex 1 A\n"
-          "50 event 3\n"
+          "50 event 3 -\n"
           "50 enter 7 depth 1 since 50\n"
           "50 state A interrupted 0 - 50\n"
           "50 run isr -\n"
-          "55 event 3\n"
+          "55 event 3 -\n"
           "55 enter 8 depth 2 since 55\n"
-          "60 event 4\n"
+          "60 event 4 -\n"
           "60 exit 8 depth 2 since 55 unseen\n"
           "60 exit 7 depth 1 since 50\n"
           "60 gap\n"
-          "80 event 4\n"
+          "80 event 4 -\n"
           "90 gap end 60 lost 3 at least\n"
-          "90 event 57\n"
+          "90 event 57 A\n"
           "90 state A running 0 - 90\n"
           "90 run thread A\n"
           "90 switch unknown - 0 -> thread A\n"

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* What formats share that take changes: they get them in order, and say themselves which events they show. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+#include "format/exporter.h"
+#include "memory_sink.h"
+
+#define SLEEP 6
+
+static char told[256];
+static const struct txtap_change_limits limits = {.threads = 4, .objects = 4};
+
+struct state {
+    unsigned events, changes;
+};
+
+static void tell(char letter)
+{
+    size_t length = strlen(told);
+
+    if (length + 1 < sizeof told)
+        told[length] = letter;
+}
+
+static enum txtap_status take_change(struct txtap_exporter *self, const struct txtap_change *change)
+{
+    struct state *state = self->changes.state;
+
+    state->changes++;
+    if (change->kind != TXTAP_CHANGE_EVENT)
+        return TXTAP_OK;
+    state->events++;
+    tell(exporter_wants(self, change->event) ? 'E' : '-');
+    return TXTAP_OK;
+}
+
+static enum txtap_status take_mark(struct txtap_exporter *self, const struct txtap_mark *mark)
+{
+    (void)self;
+    (void)mark;
+    tell('M');
+    return TXTAP_OK;
+}
+
+static size_t state_bytes(const struct txtap_change_limits *of)
+{
+    return sizeof(struct state) * of->threads;
+}
+
+static const struct txtap_exporter_ops ops = {
+    .name = "changes",
+    .begin = exporter_changes_begin,
+    .event = exporter_changes_event,
+    .gap = exporter_changes_gap,
+    .mark = take_mark,
+    .end = exporter_changes_end,
+    .change = take_change,
+    .state_bytes = state_bytes,
+};
+
+static void open_changes(void)
+{
+    open_exporter("text", 0);
+    memset(told, 0, sizeof told);
+    exporter.ops = &ops;
+    exporter.changes.limits = limits;
+    exporter.changes.memory = malloc(txtap_exporter_changes_bytes(&ops, &limits));
+    cr_assert_not_null(exporter.changes.memory);
+    cr_assert_eq(ops.begin(&exporter), TXTAP_OK);
+}
+
+static void close_changes(const char *expected)
+{
+    cr_assert_eq(ops.end(&exporter), TXTAP_OK);
+    cr_assert_str_eq(told, expected);
+    free(exporter.changes.memory);
+}
+
+static void take_item(enum txtap_item_kind kind, uint32_t id)
+{
+    struct txtap_item item = {.kind = kind};
+    static uint64_t seq;
+
+    if (kind == TXTAP_ITEM_EVENT)
+        item.event = (struct txtap_event){.seq = seq, .ticks = seq, .thread = 0x100, .id = id};
+    if (kind == TXTAP_ITEM_MARK)
+        item.mark = (struct txtap_mark){.kind = TXTAP_MARK_RESET, .text = ""};
+    seq++;
+    cr_assert_eq(txtap_exporter_take(&exporter, &item), TXTAP_OK);
+}
+
+/* A reset makes a gap: the events that waited for others come first. */
+Test(exporter_changes, come_in_the_order_of_the_items)
+{
+    open_changes();
+    take_item(TXTAP_ITEM_EVENT, SLEEP);
+    take_item(TXTAP_ITEM_EVENT, SLEEP);
+    take_item(TXTAP_ITEM_MARK, 0);
+    take_item(TXTAP_ITEM_EVENT, SLEEP);
+    close_changes("EEME");
+}
+
+Test(exporter_changes, of_events_that_are_not_shown_come_too)
+{
+    struct txtap_filter filter = {0};
+
+    open_changes();
+    filter.contexts = 1u << TXTAP_CONTEXT_ISR;
+    exporter.changes.filter = &filter;
+    take_item(TXTAP_ITEM_EVENT, SLEEP);
+    take_item(TXTAP_ITEM_EVENT, SLEEP);
+    cr_assert_eq(ops.end(&exporter), TXTAP_OK);
+    cr_assert_eq(((struct state *)exporter.changes.state)->events, 2);
+    cr_assert_gt(((struct state *)exporter.changes.state)->changes, 2);
+    cr_assert_str_eq(told, "--");
+    free(exporter.changes.memory);
+}
+
+Test(exporter_changes, need_memory)
+{
+    open_exporter("text", 0);
+    exporter.ops = &ops;
+    exporter.changes.limits = limits;
+    cr_assert_eq(ops.begin(&exporter), TXTAP_ERROR_USAGE);
+}
+
+Test(exporter_changes, need_as_much_memory_as_limits_say)
+{
+    struct txtap_change_limits more = {.threads = 8, .objects = 4}, outside = {.threads = 65536, .objects = 4};
+
+    cr_assert_gt(txtap_exporter_changes_bytes(&ops, &more), txtap_exporter_changes_bytes(&ops, &limits));
+    cr_assert_eq(txtap_exporter_changes_bytes(&ops, &outside), 0);
+    cr_assert_eq(txtap_exporter_changes_bytes(txtap_exporter_find("text"), &limits), 0);
+}
