@@ -56,6 +56,8 @@ enum txtap_status exporter_changes_take(struct txtap_exporter *self, const struc
 {
     enum txtap_status status;
 
+    if (self->changes.changes == NULL)
+        return TXTAP_ERROR_USAGE; /* begin failed */
     if (item->kind == TXTAP_ITEM_EVENT)
         learn(self);
     status = txtap_changes_take(self->changes.changes, item);
