@@ -4,7 +4,13 @@
 
 #include <string.h>
 
-#define FORMATS(ROW) ROW(text) ROW(jsonl) ROW(csv) ROW(trx)
+#define FORMATS(ROW)                                                                                                   \
+    ROW(text, "text")                                                                                                  \
+    ROW(jsonl, "jsonl")                                                                                                \
+    ROW(csv, "csv")                                                                                                    \
+    ROW(trx, "trx")                                                                                                    \
+    ROW(vcd, "vcd")                                                                                                    \
+    ROW(vcd_wires, "vcd-wires")
 
 #define COLUMNS(ROW)                                                                                                   \
     ROW(seq, SEQ)                                                                                                      \
@@ -28,8 +34,8 @@ static const struct {
 } columns_by_name[] = {COLUMNS(COLUMN_ROW)};
 static const char column_names[] = COLUMNS(COLUMN_NAME_ROW);
 
-#define OPS_ROW(format)  &format##_ops,
-#define NAME_ROW(format) ", " #format
+#define OPS_ROW(format, name)  &format##_ops,
+#define NAME_ROW(format, name) ", " name
 
 static const struct txtap_exporter_ops *const formats[] = {FORMATS(OPS_ROW)};
 static const char names[] = FORMATS(NAME_ROW);

@@ -99,5 +99,7 @@ extern const struct txtap_exporter_ops text_ops;
 extern const struct txtap_exporter_ops jsonl_ops;
 extern const struct txtap_exporter_ops csv_ops;
 extern const struct txtap_exporter_ops trx_ops;
+extern const struct txtap_exporter_ops vcd_ops;
+extern const struct txtap_exporter_ops vcd_wires_ops;
 
 #endif

@@ -8,6 +8,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "${1:-}"
 TXTAP=$BUILD/capture/txtap
 DATA=$E2E_ROOT/tests/data
+wrapped=$DATA/threadx_qemu_wrapped.trx
 
 as_golden() { # SAMPLE FORMAT
     "$TXTAP" decode -q --format "$2" "$DATA/$1.trx" >"$WORK/out" 2>"$WORK/err" && cmp "$WORK/out" "$DATA/$1.$2.expect" &&
@@ -29,6 +30,13 @@ for sample in threadx_qemu_wrapped threadx_qemu_unwrapped demo_threadx demo_netx
         fi
         check "$sample decodes to its $format golden" as_golden "$sample" "$format"
     done
+done
+
+for format in vcd vcd-wires; do
+    if [[ ${2:-} == --update ]]; then
+        "$TXTAP" decode -q --format "$format" "$wrapped" >"$DATA/threadx_qemu_wrapped.$format.expect"
+    fi
+    check "threadx_qemu_wrapped decodes to its $format golden" as_golden threadx_qemu_wrapped "$format"
 done
 
 every_line_is_json() { "$TXTAP" decode --format jsonl "$1" 2>"$WORK/err" | jq -e . >"$WORK/out" && [[ -s $WORK/out ]]; }
@@ -58,7 +66,6 @@ quiet_is_quiet() { [[ -z $("$TXTAP" decode -q "$DATA/demo_threadx.trx" 2>&1 >"$W
 check "stamps that count down are reported" says_down
 check "-q does not report it" quiet_is_quiet
 
-wrapped=$DATA/threadx_qemu_wrapped.trx
 stdin_is_the_same() { "$TXTAP" decode - <"$wrapped" | cmp - "$DATA/threadx_qemu_wrapped.text.expect"; }
 names_are_there() { [[ $(grep -c 'queue=samples' "$DATA/threadx_qemu_wrapped.text.expect") -gt 20 ]]; }
 check "standard input decodes like the file" stdin_is_the_same

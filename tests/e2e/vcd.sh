@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Value change dumps of the sample traces: the times of each thread are those of the report, to the tick, and what other
+# programs read in the dumps is the same.
+#   usage: vcd.sh BUILD_DIRECTORY
+set -euo pipefail
+export LC_ALL=C
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+e2e_begin "$@"
+HERE=$E2E_ROOT/tests/e2e
+DATA=$E2E_ROOT/tests/data
+
+dump() { # FORMAT TRACE: into $WORK/dump.FORMAT
+    "$BUILD/capture/txtap" decode -q -f "$1" "$2" >"$WORK/dump.$1"
+}
+
+# sums FILE: of its wires that are a thread's.
+sums() { awk -f "$HERE/vcd_sums.awk" "$1" | grep -vE '^(interrupt|lost_events) ' | sort; }
+
+sums_are_the_reports() {
+    "$BUILD/capture/txtap" report -q -f json "$1" >"$WORK/report.json"
+    jq -r -f "$HERE/vcd_report.jq" "$WORK/report.json" | sort >"$WORK/want"
+    sums "$WORK/dump.vcd" >"$WORK/got"
+    [[ -s $WORK/want ]] && diff "$WORK/want" "$WORK/got"
+}
+interrupts_are_the_reports() {
+    local want got
+    want=$(jq '[.figures[] | select(.name == "interrupts_ticks") | .stats.value.value] | add' "$WORK/report.json")
+    got=$(awk -f "$HERE/vcd_sums.awk" "$WORK/dump.vcd" | sed -n 's/^interrupt //p')
+    is "${got:-0}" "$want"
+}
+
+# A wire is all that both dumps have, and only the full one has comments on the past.
+same_wires() { diff <(grep -v '^\$comment .* was ' "$WORK/dump.vcd" | sums -) <(sums "$WORK/dump.vcd-wires"); }
+
+fst_has_the_same_changes() { # FORMAT
+    vcd2fst "$WORK/dump.$1" "$WORK/dump.fst" >"$WORK/fst.log" 2>&1 && [[ -s $WORK/dump.fst ]]
+}
+
+sigrok_counts_the_same() {
+    sigrok-cli -i "$WORK/dump.vcd-wires" -I vcd -O csv:label=channel:header=false 2>"$WORK/sigrok.log" |
+        awk -f "$HERE/vcd_samples.awk" | sort >"$WORK/samples"
+    diff "$WORK/samples" <(awk -f "$HERE/vcd_sums.awk" "$WORK/dump.vcd-wires" | sort)
+}
+
+for trace in "$DATA"/*.trx "$DATA"/analysis/*.trx "$BUILD/tests/data/demo_rec.trx"; do
+    name=$(basename "$trace" .trx)
+    dump vcd "$trace"
+    dump vcd-wires "$trace"
+    check "$name: running and ready times are the report's" sums_are_the_reports "$trace"
+    check "$name: the wires alone are the same" same_wires
+    [[ $name == smp* ]] || check "$name: the time of interrupts is the report's" interrupts_are_the_reports
+    if command -v vcd2fst >/dev/null; then
+        check "$name: vcd2fst takes it" fst_has_the_same_changes vcd
+        check "$name: vcd2fst takes the wires" fst_has_the_same_changes vcd-wires
+    fi
+    if command -v sigrok-cli >/dev/null && [[ $name != demo_rec ]]; then
+        check "$name: sigrok counts as many samples" sigrok_counts_the_same
+    fi
+done
+command -v vcd2fst >/dev/null || skip "vcd2fst takes all of them" "gtkwave is not installed"
+command -v sigrok-cli >/dev/null || skip "sigrok counts as many samples" "sigrok-cli is not installed"
+e2e_end

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* Value change dumps of small traces: their lines, names that nobody should give, and their time. */
+#include <stdlib.h>
+
+#include "format/memory_sink.h"
+#include "format/vcd_rows.h"
+
+#define A       0x100u
+#define B       0x200u
+#define QUEUE   0x300u
+#define SUSPEND 2u
+#define RECEIVE 68u
+
+static const struct txtap_change_limits limits = {.threads = 16, .objects = 8};
+
+static void open_dump(const char *format, double tick_hz)
+{
+    open_exporter(format, tick_hz);
+    exporter.changes.limits = limits;
+    exporter.changes.memory = malloc(txtap_exporter_changes_bytes(exporter.ops, &limits));
+    cr_assert_not_null(exporter.changes.memory);
+}
+
+static void begin(void)
+{
+    cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
+}
+
+static void event(uint64_t ticks, uint32_t thread, uint32_t id, uint32_t info1, uint32_t info2, uint32_t info4)
+{
+    struct txtap_item item = {.kind = TXTAP_ITEM_EVENT};
+    static uint64_t seq;
+
+    item.event = event_of(id, info1, info2, 0, info4);
+    item.event.ticks = ticks;
+    item.event.thread = thread;
+    item.event.seq = seq++;
+    cr_assert_eq(txtap_exporter_take(&exporter, &item), TXTAP_OK);
+}
+
+/* What was written up to the end. */
+static const char *ended(void)
+{
+    cr_assert_eq(exporter.ops->end(&exporter), TXTAP_OK);
+    free(exporter.changes.memory);
+    return written();
+}
+
+static void assert_has(const char *dump, const char *part)
+{
+    cr_assert_not_null(strstr(dump, part), "no '%s' in: %s", part, dump);
+}
+
+static void assert_lacks(const char *dump, const char *part)
+{
+    cr_assert_null(strstr(dump, part), "'%s' in: %s", part, dump);
+}
+
+static void two_threads(void)
+{
+    add_object(TXTAP_OBJECT_THREAD, A, "reader one");
+    add_object(TXTAP_OBJECT_THREAD, B, "writer");
+    add_object(TXTAP_OBJECT_QUEUE, QUEUE, "jobs");
+}
+
+static void hand_over(void)
+{
+    event(0, A, RECEIVE, QUEUE, 0, 0);
+    event(10, A, SUSPEND, A, 5, B);
+    event(20, B, 6, 0, 0, 0);
+    event(30, B, 6, 0, 0, 0);
+}
+
+Test(vcd, shows_states_with_reasons)
+{
+    const char *dump;
+
+    open_dump("vcd", 0);
+    two_threads();
+    begin();
+    hand_over();
+    dump = ended();
+    assert_has(dump, "$timescale 1 us $end\n");
+    assert_has(dump, "$var string 1 i reader_one $end\n");
+    assert_has(dump, " queue_jobs $end\n");
+    assert_has(dump, "#0\n0a\nxb\nsunknown c\n");
+    assert_has(dump, "1g\n0h\nsrunning i\nsreader_one c\n");
+    assert_has(dump, "#10\n0g\n0h\nsblocked:queue:jobs i\n$comment writer was ready from 0 on $end\n1j\n");
+    assert_has(dump, "#30\n0a\n");
+}
+
+Test(vcd, of_wires_is_nothing_but_wires)
+{
+    const char *dump;
+
+    open_dump("vcd-wires", 0);
+    two_threads();
+    begin();
+    hand_over();
+    dump = ended();
+    assert_has(dump, "$var wire 1 c reader_one_running $end\n$var wire 1 d reader_one_ready $end\n");
+    assert_has(dump, "#10\n0c\n0d\n1e\n0f\n");
+    assert_lacks(dump, "string");
+    assert_lacks(dump, "integer");
+    assert_lacks(strstr(dump, "$enddefinitions $end\n") + 21, "$");
+}
+
+Test(vcd, a_gap_makes_all_unknown)
+{
+    struct txtap_item gap = {.kind = TXTAP_ITEM_GAP, .gap = {.lost = 3, .exact = true}};
+    const char *dump;
+
+    open_dump("vcd-wires", 0);
+    two_threads();
+    begin();
+    event(0, A, 6, 0, 0, 0);
+    event(10, A, 6, 0, 0, 0);
+    cr_assert_eq(txtap_exporter_take(&exporter, &gap), TXTAP_OK);
+    event(50, B, 6, 0, 0, 0);
+    event(60, B, 6, 0, 0, 0);
+    dump = ended();
+    assert_has(dump, "#10\n1a\nxb\nxc\nxd\nxe\nxf\n");
+    assert_has(dump, "#50\n0a\n1e\n0f\n");
+}
+
+Test(vcd, a_thread_that_was_not_known_gets_a_row_that_waits)
+{
+    const char *dump;
+
+    open_dump("vcd", 0);
+    begin();
+    event(0, A, 6, 0, 0, 0);
+    event(10, A, 6, 0, 0, 0);
+    dump = ended();
+    assert_has(dump, "$var string 1 i late_1 $end\n");
+    assert_has(dump, "s0x00000100:running i\n");
+    assert_has(dump, "sunknown l\n");
+}
+
+Test(vcd, threads_without_a_row_are_counted)
+{
+    const char *dump;
+
+    open_dump("vcd", 0);
+    begin();
+    for (uint32_t i = 0; i < VCD_LATE + 2; i++) {
+        event(10 * i, A + i, SUSPEND, A + i, 4, A + i + 1);
+        event(10 * i + 5, A + i + 1, 6, 0, 0, 0);
+    }
+    dump = ended();
+    assert_has(dump, "$comment threads without a row: 3 $end\n");
+}
+
+Test(vcd, hostile_names_stay_inert)
+{
+    const char *dump;
+
+    open_dump("vcd", 0);
+    add_object(TXTAP_OBJECT_THREAD, A, "$end\n#99\n1a");
+    add_object(TXTAP_OBJECT_THREAD, B, "\xff\xfe\"[3:0].x");
+    add_object(TXTAP_OBJECT_QUEUE, QUEUE, "$dumpoff $end");
+    begin();
+    hand_over();
+    dump = ended();
+    assert_has(dump, " _end__99_1a_running $end\n");
+    assert_has(dump, " ____3_0__x_running $end\n");
+    assert_has(dump, " queue__dumpoff__end $end\n");
+    assert_has(dump, "\nsblocked:queue:$dumpoff_$end i\n");
+    assert_lacks(dump, "#99\n");
+    for (const char *at = dump; *at != '\0'; at++)
+        cr_assert((*at >= ' ' && *at < 0x7F) || *at == '\n');
+}
+
+Test(vcd, names_that_several_have_get_the_address)
+{
+    const char *dump;
+
+    open_dump("vcd", 0);
+    add_object(TXTAP_OBJECT_THREAD, A, "worker 1");
+    add_object(TXTAP_OBJECT_THREAD, B, "worker-1");
+    add_object(TXTAP_OBJECT_THREAD, 0x400, "a_running");
+    add_object(TXTAP_OBJECT_THREAD, 0x500, "late_1");
+    add_object(TXTAP_OBJECT_THREAD, 0x600, "7");
+    add_object(TXTAP_OBJECT_THREAD, 0x700, "");
+    begin();
+    dump = ended();
+    assert_has(dump, " worker_1_0x00000100 $end\n");
+    assert_has(dump, " worker_1_0x00000200 $end\n");
+    assert_has(dump, " a_running_0x00000400 $end\n");
+    assert_has(dump, " late_1_0x00000500 $end\n");
+    assert_has(dump, " thread_7 $end\n");
+    assert_has(dump, " thread_0x00000700 $end\n");
+}
+
+Test(vcd, needs_memory_for_changes)
+{
+    open_exporter("vcd", 0);
+    cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_ERROR_USAGE);
+}
+
+Test(vcd, a_tick_is_a_whole_number_of_units_where_nanoseconds_allow)
+{
+    cr_assert_str_eq(vcd_timescale(0), "$timescale 1 us $end");
+    cr_assert_str_eq(vcd_timescale(1), "$timescale 1 s $end");
+    cr_assert_str_eq(vcd_timescale(1000), "$timescale 1 ms $end");
+    cr_assert_str_eq(vcd_timescale(1e6), "$timescale 1 us $end");
+    cr_assert_str_eq(vcd_timescale(8e6), "$timescale 1 ns $end");
+    cr_assert_str_eq(vcd_timescale(168e6), "$timescale 1 ns $end");
+    cr_assert_str_eq(vcd_timescale(32768), "$timescale 1 ns $end");
+    cr_assert_eq(vcd_time(7, 1e6), 7);
+    cr_assert_eq(vcd_time(7, 8e6), 875);
+    cr_assert_eq(vcd_time(168000001, 168e6), 1000000005);
+    cr_assert_eq(vcd_time(1, 0.5), 2000000000);
+    cr_assert_eq(vcd_time(3, 2.5), 1200000000);
+}
+
+Test(vcd, times_that_viewers_cannot_count_are_the_largest_one)
+{
+    cr_assert_eq(vcd_time(UINT64_MAX, 0), INT64_MAX);
+    cr_assert_eq(vcd_time(UINT64_MAX, 3), INT64_MAX);
+    cr_assert_eq(vcd_time(UINT64_MAX, 1e-3), INT64_MAX);
+    cr_assert_eq(vcd_time(UINT64_MAX, 1), INT64_MAX);
+}
