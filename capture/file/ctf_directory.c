@@ -2,9 +2,11 @@
 /* Reads metadata and stream whole: the ring that they are of is small. */
 #include "file/ctf_directory.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "base/input.h"
@@ -16,6 +18,20 @@ bool ctf_directory_is(const char *path)
     struct stat about;
 
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+enum txtap_status ctf_directory_make(const char *path, struct error *error)
+{
+    if (mkdir(path, 0777) == 0 || errno == EEXIST)
+        return TXTAP_OK;
+    return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s\nchoose another directory with -o", path, strerror(errno));
+}
+
+enum txtap_status ctf_directory_join(char path[PATH_MAX], const char *directory, const char *name, struct error *error)
+{
+    if (snprintf(path, PATH_MAX, "%s/%s", directory, name) < PATH_MAX)
+        return TXTAP_OK;
+    return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: too long a name\nchoose another with -o", directory);
 }
 
 enum txtap_status ctf_metadata_read(const char *path, struct txtap_ctf_layout *layout, struct error *error)

@@ -3,6 +3,7 @@
 #ifndef TXTAP_CAPTURE_FILE_CTF_DIRECTORY_H
 #define TXTAP_CAPTURE_FILE_CTF_DIRECTORY_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,6 +16,12 @@
 #define CTF_RIGHT_METADATA "give subsys/tracing/ctf/tsdl/metadata of the Zephyr that the firmware was built with"
 
 bool ctf_directory_is(const char *path);
+
+/* Makes the directory, which may exist. On failure error is one line. */
+enum txtap_status ctf_directory_make(const char *path, struct error *error);
+
+/* The path of a file in it. TXTAP_ERROR_SYSTEM: it is too long; error says so. */
+enum txtap_status ctf_directory_join(char path[PATH_MAX], const char *directory, const char *name, struct error *error);
 
 /* Reads the metadata in a file. TXTAP_ERROR_FORMAT: it cannot be followed, and error has its line. */
 enum txtap_status ctf_metadata_read(const char *path, struct txtap_ctf_layout *layout, struct error *error);

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/input.h"
@@ -24,15 +23,6 @@ static const char *name_of(const struct ctf_writer *writer)
         return writer->options->output;
     snprintf(name, sizeof name, "%s.%u", writer->options->output, writer->number);
     return name;
-}
-
-static enum txtap_status join(char path[static PATH_MAX], const struct ctf_writer *writer, const char *name,
-                              struct error *error)
-{
-    if (snprintf(path, PATH_MAX, "%s/%s", name_of(writer), name) < PATH_MAX)
-        return TXTAP_OK;
-    return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: too long a name\nchoose another with -o",
-                   writer->options->output);
 }
 
 /* ---- metadata ---- */
@@ -68,10 +58,9 @@ static enum txtap_status begin(struct ctf_writer *writer, struct error *error)
 
     writer->counter = (struct txtap_ctf_counter){.records = 0};
     writer->bytes = 0;
-    if (mkdir(name_of(writer), 0777) != 0 && errno != EEXIST)
-        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s\nchoose another directory with -o", name_of(writer),
-                       strerror(errno));
-    status = join(path, writer, CTF_STREAM_NAME, error);
+    status = ctf_directory_make(name_of(writer), error);
+    if (status == TXTAP_OK)
+        status = ctf_directory_join(path, name_of(writer), CTF_STREAM_NAME, error);
     if (status != TXTAP_OK)
         return status;
     writer->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | (writer->options->force ? O_TRUNC : O_EXCL), 0666);
@@ -82,7 +71,7 @@ static enum txtap_status begin(struct ctf_writer *writer, struct error *error)
     if (writer->fd < 0)
         return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s\nchoose another directory with -o", path,
                        strerror(errno));
-    status = join(path, writer, CTF_METADATA_NAME, error);
+    status = ctf_directory_join(path, name_of(writer), CTF_METADATA_NAME, error);
     if (status == TXTAP_OK)
         status = output_whole_file(path, writer->metadata, writer->metadata_bytes, true, error);
     return status;

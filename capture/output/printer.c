@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "base/runtime.h"
+#include "file/ctf_directory.h"
 #include "file/definitions_file.h"
 #include "output/name_check.h"
 #include "output/report.h"
@@ -34,6 +35,50 @@ static enum txtap_status open_output(struct printer *printer, const struct txtap
     output_close(&printer->output);
     return failure(error, TXTAP_ERROR_USAGE, "--format %s: refusing to write binary data to a terminal\nuse -o FILE",
                    ops->name);
+}
+
+/* A format with metadata has its output in a directory. */
+static enum txtap_status open_place(struct printer *printer, const struct txtap_exporter_ops *ops,
+                                    const struct options *options, struct error *error)
+{
+    enum txtap_status status;
+
+    printer->directory = ops->metadata != NULL ? options->output : NULL;
+    if (ops->metadata == NULL)
+        return open_output(printer, ops, options->output, options->force, error);
+    if (output_is_standard(options->output))
+        return failure(error, TXTAP_ERROR_USAGE, "--format %s: it is a directory\nuse -o DIRECTORY", ops->name);
+    status = ctf_directory_make(printer->directory, error);
+    if (status == TXTAP_OK)
+        status = ctf_directory_join(printer->path, printer->directory, CTF_STREAM_NAME, error);
+    return status == TXTAP_OK ? open_output(printer, ops, printer->path, options->force, error) : status;
+}
+
+static enum txtap_status append(void *self, const char *bytes, size_t length)
+{
+    return fwrite(bytes, 1, length, self) == length ? TXTAP_OK : TXTAP_ERROR_SYSTEM;
+}
+
+static enum txtap_status write_metadata(struct printer *printer, struct error *error)
+{
+    char path[PATH_MAX], *text = NULL;
+    size_t length = 0;
+    FILE *file = open_memstream(&text, &length);
+    enum txtap_status status = TXTAP_ERROR_SYSTEM;
+
+    if (file != NULL) {
+        status = printer->exporter.ops->metadata(&printer->exporter, (struct txtap_writer){append, file});
+        if (fclose(file) != 0)
+            status = TXTAP_ERROR_SYSTEM;
+    }
+    if (status != TXTAP_OK)
+        failure(error, status, "no memory for the metadata of the trace");
+    if (status == TXTAP_OK)
+        status = ctf_directory_join(path, printer->directory, CTF_METADATA_NAME, error);
+    if (status == TXTAP_OK)
+        status = output_whole_file(path, text, length, true, error);
+    free(text);
+    return status;
 }
 
 /* Seconds east of Greenwich, now. */
@@ -81,7 +126,7 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
                          options->filter.definitions_count, options->quiet, error);
 
     if (status == TXTAP_OK)
-        status = open_output(printer, ops, options->output, options->force, error);
+        status = open_place(printer, ops, options, error);
     if (status != TXTAP_OK) {
         definitions_free(printer->definitions);
         return status;
@@ -110,6 +155,8 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
         .memory = &printer->memory,
     };
     status = open_changes(printer, &options->filter.filter, error);
+    if (status == TXTAP_OK && ops->metadata != NULL)
+        status = write_metadata(printer, error);
     if (status != TXTAP_OK) {
         output_close(&printer->output);
         definitions_free(printer->definitions);

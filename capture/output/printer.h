@@ -19,6 +19,8 @@ struct printer {
     struct txtap_definitions *definitions; /* or NULL */
     uint8_t *kept;                         /* entries, for a format that needs the whole buffer */
     void *changes;                         /* memory of a format that takes changes */
+    const char *directory;                 /* of a format with metadata: has that file, and the output; borrowed */
+    char path[PATH_MAX];                   /* of the output in it */
     bool quiet;
 };
 

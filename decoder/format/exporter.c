@@ -10,7 +10,8 @@
     ROW(csv, "csv")                                                                                                    \
     ROW(trx, "trx")                                                                                                    \
     ROW(vcd, "vcd")                                                                                                    \
-    ROW(vcd_wires, "vcd-wires")
+    ROW(vcd_wires, "vcd-wires")                                                                                        \
+    ROW(ctf, "ctf")
 
 #define COLUMNS(ROW)                                                                                                   \
     ROW(seq, SEQ)                                                                                                      \

@@ -58,6 +58,18 @@ for trace in "$DATA"/*.trx "$DATA"/analysis/*.trx "$BUILD/tests/data/demo_rec.tr
         check "$name: sigrok counts as many samples" sigrok_counts_the_same
     fi
 done
+demo=$DATA/analysis/demo_live.trx
+{ head -c 9000 "$demo"; head -c 2048 /dev/zero; tail -c +11049 "$demo"; } >"$WORK/gap.trx"
+dump vcd "$WORK/gap.trx"
+dump vcd-wires "$WORK/gap.trx"
+lost_is_the_gap() {
+    is "$(awk -f "$HERE/vcd_sums.awk" "$WORK/dump.vcd" | sed -n 's/^lost_events //p')" \
+        "$(jq '.window_ticks - .observed_ticks' "$WORK/report.json")"
+}
+check "with a gap: running and ready times are the report's" sums_are_the_reports "$WORK/gap.trx"
+check "with a gap: the wires alone are the same" same_wires
+check "with a gap: the time of lost events is what the report did not observe" lost_is_the_gap
+
 command -v vcd2fst >/dev/null || skip "vcd2fst takes all of them" "gtkwave is not installed"
 command -v sigrok-cli >/dev/null || skip "sigrok counts as many samples" "sigrok-cli is not installed"
 e2e_end

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The metadata of a CTF 1.8 trace: the same for all traces of a clock. Viewers of Linux's kernel take the trace by its
+ * domain and tracer, and find threads and interrupts in events that are called as LTTng's.
+ */
+#include "format/ctf.h"
+
+static const char head[] =
+    "/* CTF 1.8 */\n"
+    "typealias integer { size = 8; align = 8; signed = false; byte_order = le; } := uint8_t;\n"
+    "typealias integer { size = 16; align = 8; signed = false; byte_order = le; } := uint16_t;\n"
+    "typealias integer { size = 32; align = 8; signed = false; byte_order = le; } := uint32_t;\n"
+    "typealias integer { size = 32; align = 8; signed = true; byte_order = le; } := int32_t;\n"
+    "typealias integer { size = 32; align = 8; signed = false; byte_order = le; base = 16; } := hex32_t;\n"
+    "typealias integer { size = 64; align = 8; signed = false; byte_order = le; } := uint64_t;\n"
+    "trace {\n"
+    "    major = 1; minor = 8; byte_order = le;\n"
+    "    packet.header := struct { uint32_t magic; uint32_t stream_id; };\n"
+    "};\n"
+    "env {\n"
+    "    hostname = \"target\"; domain = \"kernel\"; sysname = \"ThreadX\";\n"
+    "    kernel_release = \"\"; kernel_version = \"\";\n"
+    "    tracer_name = \"lttng-modules\"; tracer_major = 2; tracer_minor = 13; tracer_patchlevel = 0;\n"
+    "};\n";
+
+static const char stream[] =
+    "typealias integer { size = 64; align = 8; signed = false; byte_order = le; map = clock.monotonic.value; } :=\n"
+    "    stamp_t;\n"
+    "stream {\n"
+    "    id = 0;\n"
+    "    packet.context := struct {\n"
+    "        stamp_t timestamp_begin; stamp_t timestamp_end; uint64_t content_size; uint64_t packet_size;\n"
+    "        uint64_t events_discarded; uint32_t cpu_id;\n"
+    "    };\n"
+    "    event.header := struct { uint16_t id; stamp_t timestamp; };\n"
+    "};\n"
+    "event { id = 0; stream_id = 0; name = \"sched_switch\"; fields := struct {\n"
+    "    string _prev_comm; int32_t _prev_tid; int32_t _prev_prio; uint32_t _prev_state;\n"
+    "    string _next_comm; int32_t _next_tid; int32_t _next_prio; }; };\n"
+    "event { id = 1; stream_id = 0; name = \"sched_wakeup\"; fields := struct {\n"
+    "    string _comm; int32_t _tid; int32_t _prio; int32_t _target_cpu; }; };\n"
+    "event { id = 2; stream_id = 0; name = \"irq_handler_entry\"; fields := struct {\n"
+    "    int32_t _irq; string _name; }; };\n"
+    "event { id = 3; stream_id = 0; name = \"irq_handler_exit\"; fields := struct {\n"
+    "    int32_t _irq; int32_t _ret; }; };\n"
+    "event { id = 4; stream_id = 0; name = \"threadx:event\"; fields := struct {\n"
+    "    int32_t _tid; uint8_t _context; uint32_t _id; hex32_t _info1; hex32_t _info2; hex32_t _info3; hex32_t "
+    "_info4;\n"
+    "    string _name; }; };\n";
+
+_Static_assert(CTF_OTHER == 4, "the classes above have the numbers of enum ctf_class");
+
+uint64_t ctf_clock_hz(double tick_hz)
+{
+    if (!(tick_hz > 0))
+        return 1000000; /* a tick is shown as 1 us */
+    return tick_hz >= 1 && tick_hz <= 1e10 && (double)(uint64_t)tick_hz == tick_hz ? (uint64_t)tick_hz : 1000000000;
+}
+
+uint32_t ctf_class_of(const struct txtap_event_info *info)
+{
+    size_t count;
+    const struct txtap_event_info *table = txtap_event_table(&count);
+
+    for (size_t from = 0, to = count; info != NULL && info->definition == NULL && from < to;) {
+        size_t middle = from + (to - from) / 2;
+
+        if (&table[middle] == info)
+            return CTF_ROWS + (uint32_t)middle;
+        if (&table[middle] < info)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return CTF_OTHER;
+}
+
+static enum txtap_status write_text(struct txtap_writer writer, const char *text)
+{
+    return writer.write(writer.self, text, strlen(text));
+}
+
+/* How many of the row's fields before this one have its label: no two members may have the same name. */
+static unsigned earlier_with_label(const struct txtap_event_info *row, size_t field)
+{
+    unsigned count = 0;
+
+    for (size_t i = 0; i < field; i++)
+        count += row->field[i].kind != TXTAP_FIELD_NONE && strcmp(row->field[i].label, row->field[field].label) == 0;
+    return count;
+}
+
+static void write_field(struct line *line, const struct txtap_event_info *row, size_t i)
+{
+    const struct txtap_field_info *field = &row->field[i];
+    unsigned earlier = earlier_with_label(row, i);
+
+    if (field->kind == TXTAP_FIELD_NONE)
+        return;
+    line_text(line,
+              field->kind == TXTAP_FIELD_OBJECT || field->kind == TXTAP_FIELD_ADDRESS || field->kind == TXTAP_FIELD_HEX
+                  ? " hex32_t _"
+                  : " uint32_t _");
+    line_text(line, field->label);
+    if (earlier > 0 || strcmp(field->label, "tid") == 0 || strcmp(field->label, "context") == 0 ||
+        strcmp(field->label, "object") == 0) {
+        line_text(line, "_");
+        line_decimal(line, earlier + 2);
+    }
+    line_text(line, ";");
+}
+
+static enum txtap_status write_class(struct txtap_writer writer, const struct txtap_event_info *row, uint32_t number)
+{
+    char room[LINE_ROOM_BYTES];
+    struct line line;
+
+    line_start(&line, room);
+    line_text(&line, "event { id = ");
+    line_decimal(&line, number);
+    line_text(&line, "; stream_id = 0; name = \"threadx:");
+    line_csv(&line, row->name);
+    line_text(&line, "\"; fields := struct { int32_t _tid; uint8_t _context;");
+    for (size_t i = 0; i < 4; i++)
+        write_field(&line, row, i);
+    line_text(&line, " string _object; }; };\n");
+    return writer.write(writer.self, line.start, (size_t)(line.at - line.start));
+}
+
+static enum txtap_status write_clock(struct txtap_writer writer, uint64_t hz)
+{
+    char room[LINE_ROOM_BYTES];
+    struct line line;
+
+    line_start(&line, room);
+    line_text(&line, "clock { name = \"monotonic\"; freq = ");
+    line_decimal(&line, hz);
+    line_text(&line, "; offset = 0; };\n");
+    return writer.write(writer.self, line.start, (size_t)(line.at - line.start));
+}
+
+enum txtap_status ctf_metadata(struct txtap_exporter *self, struct txtap_writer writer)
+{
+    size_t count;
+    const struct txtap_event_info *table = txtap_event_table(&count);
+    enum txtap_status status = write_text(writer, head);
+
+    if (status == TXTAP_OK)
+        status = write_clock(writer, ctf_clock_hz(self->options.tick_hz));
+    if (status == TXTAP_OK)
+        status = write_text(writer, stream);
+    for (size_t i = 0; i < count && status == TXTAP_OK; i++)
+        status = write_class(writer, &table[i], CTF_ROWS + (uint32_t)i);
+    return status;
+}

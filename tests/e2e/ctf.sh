@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# CTF of the sample traces: babeltrace2 reads it, has each event and each gap, and who runs is the same as in the report.
+#   usage: ctf.sh BUILD_DIRECTORY
+set -euo pipefail
+export LC_ALL=C
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+e2e_begin "$@"
+HERE=$E2E_ROOT/tests/e2e
+DATA=$E2E_ROOT/tests/data
+TXTAP=$BUILD/capture/txtap
+
+babeltrace_reads() { # TRACE
+    rm -rf "$WORK/ctf"
+    "$TXTAP" decode -q -f ctf -o "$WORK/ctf" "$1" && babeltrace2 --clock-cycles "$WORK/ctf" >"$WORK/lines" 2>"$WORK/said"
+}
+has_each_event() {
+    is "$(grep -c '^\[[0-9]*\] .* threadx:' "$WORK/lines")" "$("$TXTAP" decode -q -f jsonl "$1" | grep -c '"type":"event"')"
+}
+sums_are_the_reports() {
+    "$TXTAP" report -q -f json "$1" | jq -r -f "$HERE/ctf_report.jq" | sort >"$WORK/want"
+    diff "$WORK/want" <(awk -f "$HERE/ctf_sums.awk" "$WORK/lines" | sort)
+}
+lost() { sed -n 's/.*Tracer discarded \([0-9]*\) event.*/\1/p' "$WORK/said" | awk '{ n += $1 } END { print n + 0 }'; }
+
+# After a gap it is not certain for each event which thread has a name.
+times_are_the_reports() {
+    sums_are_the_reports "$1" >"$WORK/diff" || diff <(grep -o '[0-9]*$' "$WORK/want" | sort -n) \
+        <(awk -f "$HERE/ctf_sums.awk" "$WORK/lines" | grep -o '[0-9]*$' | sort -n)
+}
+
+for trace in "$DATA"/*.trx "$DATA"/analysis/*.trx "$BUILD/tests/data/demo_rec.trx"; do
+    name=$(basename "$trace" .trx)
+    check "$name: babeltrace2 reads it" babeltrace_reads "$trace"
+    check "$name: it has each event" has_each_event "$trace"
+    check "$name: who has a core is the same as in the report" sums_are_the_reports "$trace"
+    check "$name: nothing is lost" is "$(lost)" 0
+done
+
+# 64 entries in the middle of a buffer are 0, or it ends early: they are lost.
+demo=$DATA/analysis/demo_live.trx
+{ head -c 9000 "$demo"; head -c 2048 /dev/zero; tail -c +11049 "$demo"; } >"$WORK/gap.trx"
+head -c 9000 "$DATA/threadx_qemu_wrapped.trx" >"$WORK/cut.trx"
+gaps_are_told() {
+    local want
+    want=$("$TXTAP" decode -q -f jsonl "$1" | jq -s '[.[] | select(.type == "gap") | .lost] | add')
+    ((want > 0)) && is "$(lost)" "$want"
+}
+# The packet behind a gap has one event, so the gap ends there.
+gap_ends_with_the_next_event() {
+    local from to
+    read -r from to < <(sed -n 's/.* between \[00:00:00\.0*\([0-9]*\)000\] and \[00:00:00\.0*\([0-9]*\)000\].*/\1 \2/p' "$WORK/said")
+    "$TXTAP" decode -q -f jsonl "$WORK/gap.trx" | jq -c 'select(.type | IN("event", "gap"))' |
+        jq -s --argjson from "$from" --argjson to "$to" -e '(map(.type == "gap") | index(true)) as $i |
+            (.[:$i] | map(select(.type == "event")) | last.ticks) == $from and .[$i + 1].ticks == $to' >/dev/null
+}
+for name in gap cut; do
+    check "$name: babeltrace2 reads it" babeltrace_reads "$WORK/$name.trx"
+    check "$name: it has each event" has_each_event "$WORK/$name.trx"
+    check "$name: threads have a core as long as in the report" times_are_the_reports "$WORK/$name.trx"
+    check "$name: as many events are discarded as are lost" gaps_are_told "$WORK/$name.trx"
+    [[ $name == cut ]] || check "a gap is between its neighbours" gap_ends_with_the_next_event
+done
+
+refuses_standard_output() {
+    run_txtap decode -f ctf "$DATA/analysis/smp2.trx"
+    [[ $STATUS -eq 2 ]] && grep -q 'DIRECTORY' "$ERR"
+}
+keeps_what_is_there() {
+    run_txtap decode -q -f ctf -o "$WORK/ctf" "$DATA/analysis/smp2.trx"
+    [[ $STATUS -eq 1 || $STATUS -eq 2 ]] && cmp -s "$WORK/ctf/channel0_0" "$WORK/before"
+}
+check "without a directory it is not written" refuses_standard_output
+cp "$WORK/ctf/channel0_0" "$WORK/before"
+check "a trace that exists is kept" keeps_what_is_there
+e2e_end
