@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* CTF: its metadata as a whole, its packets byte by byte, and names that nobody should give. */
+#include <stdlib.h>
+
+#include "format/ctf.h"
+#include "format/memory_sink.h"
+
+#define A    0x100u
+#define HEAD 52u
+
+static const struct txtap_change_limits limits = {.threads = 4, .objects = 4};
+static struct {
+    char text[262144];
+    size_t length;
+} metadata;
+
+static enum txtap_status collect(void *self, const char *bytes, size_t length)
+{
+    (void)self;
+    cr_assert_lt(metadata.length + length, sizeof metadata.text);
+    memcpy(metadata.text + metadata.length, bytes, length);
+    metadata.length += length;
+    return TXTAP_OK;
+}
+
+static void open_trace(double tick_hz)
+{
+    open_exporter("ctf", tick_hz);
+    exporter.changes.limits = limits;
+    exporter.changes.memory = malloc(txtap_exporter_changes_bytes(exporter.ops, &limits));
+    cr_assert_not_null(exporter.changes.memory);
+}
+
+static void event(uint64_t ticks, uint8_t core)
+{
+    struct txtap_item item = {.kind = TXTAP_ITEM_EVENT};
+    static uint64_t seq;
+
+    item.event = event_of(6, 0, 0, 0, 0);
+    item.event.ticks = ticks;
+    item.event.core = core;
+    item.event.seq = seq++;
+    cr_assert_eq(txtap_exporter_take(&exporter, &item), TXTAP_OK);
+}
+
+static void gap(uint64_t lost)
+{
+    struct txtap_item item = {.kind = TXTAP_ITEM_GAP, .gap = {.lost = lost, .exact = true}};
+
+    cr_assert_eq(txtap_exporter_take(&exporter, &item), TXTAP_OK);
+}
+
+static void end(void)
+{
+    cr_assert_eq(exporter.ops->end(&exporter), TXTAP_OK);
+    free(exporter.changes.memory);
+}
+
+static uint64_t number_at(size_t at, size_t bytes)
+{
+    uint64_t value = 0;
+
+    cr_assert_leq(at + bytes, captured.length);
+    while (bytes-- > 0)
+        value = value << 8 | (unsigned char)captured.text[at + bytes];
+    return value;
+}
+
+struct packet {
+    uint64_t begin, end, bytes, discarded;
+    uint32_t core;
+};
+
+/* How many packets there are; fills the first of them. */
+static size_t packets(struct packet *list, size_t most)
+{
+    size_t count = 0;
+
+    for (size_t at = 0; at < captured.length; count++) {
+        struct packet packet = {number_at(at + 8, 8), number_at(at + 16, 8), number_at(at + 32, 8) / 8,
+                                number_at(at + 40, 8), (uint32_t)number_at(at + 48, 4)};
+
+        cr_assert_eq(number_at(at, 4), CTF_MAGIC);
+        cr_assert_eq(number_at(at + 24, 8), number_at(at + 32, 8));
+        cr_assert_geq(packet.bytes, HEAD);
+        if (count < most)
+            list[count] = packet;
+        at += packet.bytes;
+    }
+    return count;
+}
+
+Test(ctf, metadata_has_a_class_for_each_row_of_the_table)
+{
+    size_t count, classes = 0;
+    const struct txtap_event_info *table = txtap_event_table(&count);
+
+    open_exporter("ctf", 168e6);
+    cr_assert_eq(exporter.ops->metadata(&exporter, (struct txtap_writer){collect, NULL}), TXTAP_OK);
+    metadata.text[metadata.length] = '\0';
+    cr_assert_eq(strncmp(metadata.text, "/* CTF 1.8 */\n", 14), 0);
+    cr_assert_not_null(strstr(metadata.text, "freq = 168000000;"));
+    for (const char *at = metadata.text; (at = strstr(at, "event { id = ")) != NULL; at++)
+        classes++;
+    cr_assert_eq(classes, CTF_ROWS + count);
+    for (size_t i = 0; i < count; i++)
+        cr_assert_eq(ctf_class_of(&table[i]), CTF_ROWS + i);
+    cr_assert_eq(ctf_class_of(NULL), CTF_OTHER);
+}
+
+Test(ctf, events_of_a_core_share_a_packet)
+{
+    struct packet packet;
+
+    open_trace(0);
+    cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
+    event(0, 0);
+    event(7, 0);
+    end();
+    cr_assert_eq(packets(&packet, 1), 1);
+    cr_assert_eq(packet.begin, 0);
+    cr_assert_eq(packet.end, 7);
+    cr_assert_eq(packet.discarded, 0);
+}
+
+Test(ctf, another_core_gets_another_packet)
+{
+    struct packet list[3];
+
+    open_trace(0);
+    cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
+    event(0, 0);
+    event(1, 1);
+    event(2, 0);
+    end();
+    cr_assert_eq(packets(list, 3), 3);
+    cr_assert_eq(list[1].core, 1);
+    cr_assert_eq(list[2].core, 0);
+}
+
+Test(ctf, the_packet_behind_a_gap_has_one_event)
+{
+    struct packet list[4];
+
+    open_trace(0);
+    cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
+    event(0, 0);
+    gap(5);
+    event(10, 0);
+    event(20, 0);
+    end();
+    cr_assert_eq(packets(list, 4), 3);
+    cr_assert_eq(list[0].discarded, 0);
+    cr_assert_eq(list[1].discarded, 5);
+    cr_assert_eq(list[1].begin, 10);
+    cr_assert_eq(list[1].end, 10);
+    cr_assert_eq(list[2].discarded, 5);
+}
+
+Test(ctf, a_gap_at_the_end_has_an_empty_packet)
+{
+    struct packet list[2];
+
+    open_trace(0);
+    cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
+    event(0, 0);
+    gap(5);
+    end();
+    cr_assert_eq(packets(list, 2), 2);
+    cr_assert_eq(list[1].discarded, 5);
+    cr_assert_eq(list[1].bytes, HEAD);
+}
+
+Test(ctf, hostile_names_stay_inert)
+{
+    static const char name[] = "a\n\x1b[31m\xff\"};";
+
+    open_trace(0);
+    add_object(TXTAP_OBJECT_THREAD, A, name);
+    cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
+    event(0, 0);
+    event(1, 0);
+    end();
+    cr_assert_not_null(memmem(captured.text, captured.length, "a\\x0a\\x1b[31m\\xff\\\"};", 21));
+    cr_assert_null(memmem(captured.text, captured.length, "\x1b", 1));
+}
+
+Test(ctf, a_large_trace_has_packets_of_16_KiB_at_most)
+{
+    struct packet list[8];
+    size_t count;
+
+    open_trace(0);
+    cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
+    for (uint64_t i = 0; i < 1500; i++)
+        event(i, 0);
+    end();
+    count = packets(list, 8);
+    cr_assert_gt(count, 1);
+    cr_assert_leq(count, 8);
+    for (size_t i = 0; i < count; i++)
+        cr_assert_leq(list[i].bytes, 16384);
+}
+
+Test(ctf, needs_memory_for_changes)
+{
+    open_exporter("ctf", 0);
+    cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_ERROR_USAGE);
+}
