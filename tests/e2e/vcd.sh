@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: MIT
 # Value change dumps of the sample traces: the times of each thread are those of the report, to the tick, and what other
 # programs read in the dumps is the same.
-#   usage: vcd.sh BUILD_DIRECTORY
+#   usage: vcd.sh BUILD_DIRECTORY   (TXTAP_E2E_SAMPLES: longer traces are not given to sigrok, 300000)
 set -euo pipefail
 export LC_ALL=C
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
 HERE=$E2E_ROOT/tests/e2e
 DATA=$E2E_ROOT/tests/data
+SAMPLES=${TXTAP_E2E_SAMPLES:-300000}
 
 dump() { # FORMAT TRACE: into $WORK/dump.FORMAT
     "$BUILD/capture/txtap" decode -q -f "$1" "$2" >"$WORK/dump.$1"
@@ -54,7 +55,8 @@ for trace in "$DATA"/*.trx "$DATA"/analysis/*.trx "$BUILD/tests/data/demo_rec.tr
         check "$name: vcd2fst takes it" fst_has_the_same_changes vcd
         check "$name: vcd2fst takes the wires" fst_has_the_same_changes vcd-wires
     fi
-    if command -v sigrok-cli >/dev/null && [[ $name != demo_rec ]]; then
+    # It makes a sample of each unit of time.
+    if command -v sigrok-cli >/dev/null && (($(sed -n 's/^#//p' "$WORK/dump.vcd-wires" | tail -n 1) <= SAMPLES)); then
         check "$name: sigrok counts as many samples" sigrok_counts_the_same
     fi
 done
