@@ -366,6 +366,10 @@ static inline bool model_waits_for_owner(const struct model *model, const struct
 uint32_t model_thread(struct model *model, uint32_t address);
 uint32_t model_object(struct model *model, uint32_t address, uint8_t type);
 
+/* model_event.c */
+/* next_known: what runs after the event shows in the events; behind the last one before a gap it may be anything. */
+void model_apply(struct model *model, const struct txtap_event *event, struct txtap_next next, bool next_known);
+
 /* model_threads.c: what threads do */
 void thread_settle(struct thread *thread, uint64_t ticks);
 void thread_account(struct model *model, uint32_t number, const struct change *at);

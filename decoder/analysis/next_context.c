@@ -22,6 +22,7 @@
 struct window {
     const struct txtap_event *events;
     size_t count;
+    const struct txtap_event *then; /* the same core's next event; NULL: the window has none */
     bool too_short;
     bool several_cores;
 };
@@ -119,16 +120,13 @@ static void note_switch(struct txtap_next_core *core, struct window *window)
 
 static uint32_t after_interrupt(struct txtap_next_core *core, struct window *window)
 {
-    const struct txtap_event *event = window->events, *then;
-    size_t at;
+    const struct txtap_event *then = window->then;
 
     note_switch(core, window);
     if (core->nesting > 0)
-        return context_word(event);
-    at = following(window, 0);
-    if (at == window->count)
+        return context_word(window->events);
+    if (then == NULL)
         return core->current;
-    then = &window->events[at];
     if (in_interrupt(then) && then->id != RESUME)
         return then->thread != 0 ? then->thread : core->current;
     return context_word(then);
@@ -141,11 +139,10 @@ static uint32_t after_interrupt(struct txtap_next_core *core, struct window *win
  */
 static uint32_t after_suspend(struct window *window)
 {
-    const struct txtap_event *event = window->events;
-    size_t at = following(window, 0);
+    const struct txtap_event *event = window->events, *then = window->then;
 
-    if (at < window->count && (!window->several_cores || event->info[1] == PRIORITY_CHANGE) &&
-        event->thread == event->info[0] && context_word(&window->events[at]) == event->thread)
+    if (then != NULL && (!window->several_cores || event->info[1] == PRIORITY_CHANGE) &&
+        event->thread == event->info[0] && context_word(then) == event->thread)
         return event->thread;
     return event->info[3];
 }
@@ -183,8 +180,7 @@ static uint32_t after_relinquish(struct window *window)
 
 static uint32_t after_thread(struct window *window)
 {
-    const struct txtap_event *event = window->events;
-    size_t at;
+    const struct txtap_event *event = window->events, *then = window->then;
 
     switch (event->id) {
     case SUSPEND:
@@ -194,8 +190,7 @@ static uint32_t after_thread(struct window *window)
     case RELINQUISH:
         return after_relinquish(window);
     default:
-        at = following(window, 0);
-        return at < window->count && in_thread(&window->events[at]) ? window->events[at].thread : event->thread;
+        return then != NULL && in_thread(then) ? then->thread : event->thread;
     }
 }
 
@@ -209,7 +204,6 @@ static uint32_t next_word(struct txtap_next_core *core, struct window *window)
 {
     const struct txtap_event *event = window->events;
     uint32_t word;
-    size_t at;
 
     if (in_thread(event)) {
         core->nesting = 0;
@@ -221,9 +215,8 @@ static uint32_t next_word(struct txtap_next_core *core, struct window *window)
         word = after_interrupt(core, window);
     }
     core->other_before = !in_interrupt(event);
-    at = following(window, 0);
-    if (core->other_before && at < window->count && names_interrupted(&window->events[at]))
-        word = window->events[at].thread;
+    if (core->other_before && window->then != NULL && names_interrupted(window->then))
+        word = window->then->thread;
     return word;
 }
 
@@ -245,13 +238,18 @@ enum txtap_status txtap_next_context_step(struct txtap_next_context *state, cons
                                           size_t count, bool more, struct txtap_next *next)
 {
     bool full = count >= TXTAP_NEXT_CONTEXT_LOOK_AHEAD;
-    struct window window = {events, full ? TXTAP_NEXT_CONTEXT_LOOK_AHEAD : count, false, false};
+    struct window window = {.events = events, .count = full ? TXTAP_NEXT_CONTEXT_LOOK_AHEAD : count};
     struct txtap_next_core core; /* kept only if the window was long enough */
     uint32_t word;
+    size_t at;
 
     if (events->core > 0)
         state->core[0].several_cores = true;
     window.several_cores = state->core[0].several_cores;
+    at = following(&window, 0);
+    if (window.too_short && more && !full)
+        return TXTAP_AGAIN;
+    window.then = at < window.count ? &events[at] : NULL;
     core = state->core[events->core];
     word = next_word(&core, &window);
     if (window.too_short && more && !full)

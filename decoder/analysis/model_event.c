@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* Applies one event to the model, part by part, once it is known what runs after it. */
+#include "analysis/model.h"
+
+/* Behind a gap, which may have begun or ended in other interrupts, those of a core mean nothing until a thread runs. */
+static bool is_hidden(const struct model *model, const struct txtap_event *event)
+{
+    return model->gaps > 0 && !(event->core < model->core_count && model->cores[event->core].seen) &&
+           (event->context == TXTAP_CONTEXT_ISR || event->context == TXTAP_CONTEXT_IDLE);
+}
+
+/* The gap goes on, unless other cores are known by now. */
+static void skip(struct model *model, const struct change *event)
+{
+    model_emit(model, event);
+    model->events++;
+    if (model->in_gap)
+        model->skipped = event->now.ticks;
+    else
+        model->last = event->now;
+}
+
+/* Threads that the registry named before the first event begin with it, too. */
+static void begin(struct model *model, struct moment first)
+{
+    model->first = first;
+    for (uint32_t i = 0; i < model->thread_numbers.count; i++)
+        model->threads[i].account_since = first.ticks;
+}
+
+/* The first event behind a gap, or the first of all. */
+static void end_gap(struct model *model, struct moment now)
+{
+    struct change change = {.kind = CHANGE_GAP_END, .now = now, .thread = NONE};
+
+    if (model->in_gap)
+        change.ticks = now.ticks - model->last.ticks;
+    model->unknown += change.ticks;
+    if (model->in_gap || model->gap_lost > 0)
+        model_emit(model, &change);
+    model->known_from = now.ticks;
+    model->in_gap = false;
+}
+
+void model_apply(struct model *model, const struct txtap_event *event, struct txtap_next next, bool next_known)
+{
+    struct change change = {.kind = CHANGE_RECORDED,
+                            .now = {event->ticks, event->seq},
+                            .core = event->core,
+                            .event = event,
+                            .thread = NONE};
+
+    if (is_hidden(model, event)) {
+        skip(model, &change);
+        return;
+    }
+    if (!model->begun)
+        begin(model, change.now);
+    if (model->in_gap || !model->begun)
+        end_gap(model, change.now);
+    model->skipped = 0;
+    model->begun = true;
+    model->events++;
+    if (event->context == TXTAP_CONTEXT_THREAD)
+        change.thread = model_thread(model, event->thread);
+    model_emit(model, &change);
+    if (event->id == EVENT_THREAD_SUSPEND || event->id == EVENT_THREAD_RESUME)
+        (void)model_thread(model, event->info[0]); /* so that it counts, even if this is the first event about it */
+    core_begin(model, &change);
+    thread_own_event(model, &change);
+    change.kind = CHANGE_EVENT;
+    model_emit(model, &change);
+    interrupt_event(model, &change);
+    service_event(model, &change);
+    if (next_known)
+        core_run(model, &change, next);
+    model->last = change.now;
+}

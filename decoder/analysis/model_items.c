@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/* Takes items in order, holds events back until those that follow say what ran after them, and applies them one by one.
+ */
+#include "analysis/model.h"
+
+#include "base/min_max.h"
+#include "txtap/txtb.h"
+
+/* Index of the same core's next event in the buffer, counted from the first; count if there is none. */
+static size_t following(const struct model *model)
+{
+    const struct txtap_event *events = &model->buffer[model->from];
+    size_t i = 1;
+
+    while (i < model->count && events[i].core != events[0].core)
+        i++;
+    return i;
+}
+
+/*
+ * A thread that resumes another one of higher priority, and whose own event comes next all the same, was not displaced:
+ * preemption was disabled, as inside tx_mutex_put.
+ */
+static bool goes_on_after_resume(const struct model *model)
+{
+    const struct txtap_event *event = &model->buffer[model->from], *then;
+
+    if (event->id != EVENT_THREAD_RESUME || event->context != TXTAP_CONTEXT_THREAD)
+        return false;
+    then = event + following(model);
+    return then < event + model->count && then->context == TXTAP_CONTEXT_THREAD && then->thread == event->thread;
+}
+
+/* An event of another kernel says itself what runs after it. False: it is ThreadX's. */
+static bool says_next(struct model *model, struct txtap_event *event, struct txtap_next *next)
+{
+    uint32_t word = event->info[3];
+
+    if ((event->id & OTHER_KERNEL) == 0)
+        return false;
+    model->other_kernel = true;
+    event->id &= ~OTHER_KERNEL;
+    *next = (struct txtap_next){word == 0                 ? TXTAP_RUNNER_IDLE
+                                : word == TXTB_THREAD_ISR ? TXTAP_RUNNER_ISR
+                                                          : TXTAP_RUNNER_THREAD,
+                                word == RUNS_UNKNOWN ? 0 : word};
+    return true;
+}
+
+/* What comes behind the events that wait. */
+enum behind { BEHIND_MORE, BEHIND_GAP, BEHIND_NOTHING };
+
+/* Applies the events for which those behind them are enough: the last one always waits for more. */
+static void drain(struct model *model, enum behind behind)
+{
+    bool more = behind == BEHIND_MORE;
+
+    while (model->count > (more ? 1 : 0)) {
+        struct txtap_event *event = &model->buffer[model->from];
+        struct txtap_next next;
+        bool known = says_next(model, event, &next);
+
+        if (!known && txtap_next_context_step(&model->next, event, model->count, more, &next) == TXTAP_AGAIN) {
+            model->wanted = min_u64(2 * model->count, TXTAP_NEXT_CONTEXT_LOOK_AHEAD);
+            return;
+        }
+        if (!known && goes_on_after_resume(model))
+            next = (struct txtap_next){TXTAP_RUNNER_THREAD, event->thread};
+        model_apply(model, event, next, known || behind != BEHIND_GAP || following(model) < model->count);
+        model->from++;
+        model->count--;
+    }
+    model->wanted = 2;
+}
+
+/* ---- items ---- */
+
+/* Nothing is known from the last event to the next one. */
+static void gap(struct model *model)
+{
+    struct change change = {.kind = CHANGE_GAP, .now = model->last, .thread = NONE};
+
+    drain(model, BEHIND_GAP);
+    change.now = model->last;
+    txtap_next_context_init(&model->next);
+    if (!model->begun || model->in_gap)
+        return;
+    core_settle(model, model->last.ticks);
+    thread_left_end(model);
+    model_emit(model, &change);
+    for (uint32_t i = 0; i < model->thread_numbers.count; i++) {
+        thread_settle(&model->threads[i], model->last.ticks);
+        thread_forget(&model->threads[i]);
+    }
+    for (uint32_t i = 0; i < model->core_count; i++)
+        core_forget(&model->cores[i]);
+    mutex_forget(model);
+    count_forget(model);
+    model->gap_lost = 0;
+    model->gap_exact = true;
+    model->gaps++;
+    model->in_gap = true;
+}
+
+static void take_event(struct model *model, const struct txtap_event *event)
+{
+    struct txtap_event *last = model->count > 0 ? &model->buffer[model->from + model->count - 1] : NULL;
+    uint64_t ticks = last ? last->ticks : model->last.ticks;
+    struct txtap_event *copy;
+
+    if (model->restarted && event->seq != (last ? last->seq : model->last.seq) + 1)
+        gap(model);
+    model->restarted = false;
+    if (event->ticks_doubtful || event->ticks + model->ticks_base < ticks)
+        gap(model);
+    if (event->ticks + model->ticks_base < ticks)
+        model->ticks_base = ticks - event->ticks;
+    if (model->from >= MODEL_EVENTS_KEPT && model->from >= model->count) {
+        memmove(model->buffer, model->buffer + model->from, model->count * sizeof(*model->buffer));
+        model->from = 0;
+    }
+    copy = &model->buffer[model->from + model->count++];
+    *copy = *event;
+    copy->ticks += model->ticks_base;
+    copy->entry = NULL;
+    copy->words = NULL;
+    if (model->count >= model->wanted)
+        drain(model, BEHIND_MORE);
+}
+
+static void take_mark(struct model *model, const struct txtap_mark *mark)
+{
+    switch (mark->kind) {
+    case TXTAP_MARK_RESET:
+    case TXTAP_MARK_MOVED:
+        model->lost_exact = false; /* what was written just before it may never have been read */
+        gap(model);
+        break;
+    case TXTAP_MARK_ENABLED:
+        gap(model);
+        break;
+    case TXTAP_MARK_UNSURE:
+        model->unsure = true;
+        break;
+    default:
+        break;
+    }
+}
+
+void model_take(struct model *model, const struct txtap_item *item)
+{
+    switch (item->kind) {
+    case TXTAP_ITEM_EVENT:
+        take_event(model, &item->event);
+        break;
+    case TXTAP_ITEM_GAP:
+        gap(model);
+        model->lost += item->gap.lost;
+        model->lost_exact = model->lost_exact && item->gap.exact;
+        model->gap_lost += item->gap.lost;
+        model->gap_exact = model->gap_exact && item->gap.exact;
+        break;
+    case TXTAP_ITEM_MARK:
+        take_mark(model, &item->mark);
+        break;
+    case TXTAP_ITEM_RESTART:
+        model->restarted = true; /* perhaps only another file of the same trace */
+        break;
+    case TXTAP_ITEM_BYTES:
+        break;
+    }
+}
+
+void model_end(struct model *model)
+{
+    struct change change = {.kind = CHANGE_END, .thread = NONE};
+
+    drain(model, BEHIND_NOTHING);
+    if (model->in_gap) {
+        struct change gap_end = {.kind = CHANGE_GAP_END, .now = model->last, .thread = NONE};
+
+        gap_end.now.ticks = max_u64(model->skipped, model->last.ticks);
+        gap_end.ticks = gap_end.now.ticks - model->last.ticks;
+        model->unknown += gap_end.ticks;
+        model->last = gap_end.now;
+        model_emit(model, &gap_end);
+    }
+    change.now = model->last;
+    for (uint32_t i = 0; i < model->thread_numbers.count; i++)
+        service_close(model, &change, &model->threads[i].last);
+    for (uint32_t i = 0; i < model->core_count; i++) {
+        service_close(model, &change, &model->cores[i].last_isr);
+        service_close(model, &change, &model->cores[i].last_init);
+    }
+    core_settle(model, model->last.ticks);
+    thread_left_end(model);
+    model_emit(model, &change);
+}
