@@ -6,9 +6,8 @@
 
 struct calls {
     struct base base;
-    uint64_t common[COMMON_IDS];              /* by id */
-    uint64_t (*common_of_thread)[COMMON_IDS]; /* by thread and id */
-    struct table ids, pairs;                  /* of events; of thread and event */
+    uint64_t (*common)[COMMON_IDS]; /* by thread, the first of no thread, and id */
+    struct table ids, pairs;        /* of events; of thread and event */
     uint64_t *of_id, *of_pair;
     uint64_t *failed; /* by object */
     uint64_t all_failed;
@@ -22,8 +21,14 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     table_layout(&calls->pairs, arena, limits->pairs);
     calls->of_id = arena_take(arena, limits->objects, sizeof(*calls->of_id));
     calls->of_pair = arena_take(arena, limits->pairs, sizeof(*calls->of_pair));
-    calls->common_of_thread = arena_take(arena, limits->threads, sizeof(*calls->common_of_thread));
+    calls->common = arena_take(arena, limits->threads + 1, sizeof(*calls->common));
     calls->failed = arena_take(arena, limits->objects, sizeof(*calls->failed));
+}
+
+/* Row in common. */
+static uint32_t row_of(uint32_t thread)
+{
+    return thread != NONE ? thread + 1 : 0;
 }
 
 static void count(struct calls *calls, struct table *table, uint64_t *counts, uint64_t key)
@@ -42,9 +47,7 @@ static void take_event(void *self, const struct change *change)
     struct calls *calls = self;
 
     if (change->event->id < COMMON_IDS) {
-        calls->common[change->event->id]++;
-        if (change->thread != NONE)
-            calls->common_of_thread[change->thread][change->event->id]++;
+        calls->common[row_of(change->thread)][change->event->id]++;
         return;
     }
     count(calls, &calls->ids, calls->of_id, change->event->id);
@@ -85,6 +88,15 @@ static void list_thread_calls(struct list *list, uint32_t thread, uint32_t id, u
                    number);
 }
 
+static uint64_t common_of_all(const struct calls *calls, uint32_t id)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t row = 0; row <= calls->base.model->thread_numbers.count; row++)
+        sum += calls->common[row][id];
+    return sum;
+}
+
 static void figures(const void *state, struct list *list)
 {
     const struct calls *calls = state;
@@ -95,12 +107,12 @@ static void figures(const void *state, struct list *list)
         if (calls->failed[i] > 0)
             list_count(list, (struct heading){.name = "failed", .subject = list_object(model, i)}, calls->failed[i]);
     for (uint32_t id = 0; id < COMMON_IDS; id++)
-        list_calls(list, id, calls->common[id]);
+        list_calls(list, id, common_of_all(calls, id));
     for (uint32_t i = 0; i < calls->ids.count; i++)
         list_calls(list, (uint32_t)calls->ids.keys[i], calls->of_id[i]);
     for (uint32_t i = 0; i < model->thread_numbers.count; i++)
         for (uint32_t id = 0; id < COMMON_IDS; id++)
-            list_thread_calls(list, i, id, calls->common_of_thread[i][id]);
+            list_thread_calls(list, i, id, calls->common[row_of(i)][id]);
     for (uint32_t i = 0; i < calls->pairs.count; i++)
         list_thread_calls(list, (uint32_t)(calls->pairs.keys[i] >> 32), (uint32_t)calls->pairs.keys[i],
                           calls->of_pair[i]);

@@ -33,6 +33,8 @@ void model_tell(struct model *model, enum change_kind kind, struct change_sink s
 
     for (unsigned type = 0; type < types; type++)
         add_sink(model, kind + type, sink);
+    for (unsigned id = 0; kind == CHANGE_EVENT && id <= EVENT_IDS; id++)
+        model->event_takers[id] |= 1u << (model->sink_count[kind] - 1);
 }
 
 void model_tell_of(struct model *model, enum change_kind kind, uint8_t type, struct change_sink sink)
@@ -40,7 +42,16 @@ void model_tell_of(struct model *model, enum change_kind kind, uint8_t type, str
     add_sink(model, kind + type, sink);
 }
 
-static uint32_t add_thread(struct model *model, uint32_t address)
+void model_tell_event(struct model *model, uint32_t id, struct change_sink sink)
+{
+    unsigned count = model->sink_count[CHANGE_EVENT];
+
+    if (count == 0 || model->sinks[CHANGE_EVENT][count - 1].self != sink.self)
+        add_sink(model, CHANGE_EVENT, sink);
+    model->event_takers[id] |= 1u << (model->sink_count[CHANGE_EVENT] - 1);
+}
+
+uint32_t model_thread_added(struct model *model, uint32_t address)
 {
     bool added;
     uint32_t number = table_add(&model->thread_numbers, address, &added);
@@ -53,17 +64,6 @@ static uint32_t add_thread(struct model *model, uint32_t address)
                                                  .account_since = model->first.ticks,
                                                  .last = {.thread = NONE}};
     return number;
-}
-
-uint32_t model_thread(struct model *model, uint32_t address)
-{
-    struct recent *recent = &model->recent[(address >> 3 ^ address >> 8) % MODEL_RECENT];
-
-    if (address == 0)
-        return NONE;
-    if (address != recent->address)
-        *recent = (struct recent){address, add_thread(model, address)};
-    return recent->thread;
 }
 
 uint32_t model_object(struct model *model, uint32_t address, uint8_t type)

@@ -81,6 +81,7 @@ struct thread {
     bool left;                   /* UNKNOWN: it left its core, and was ready or asleep since then */
     uint32_t stack, stack_bytes; /* its lowest address and size; 0: not known */
     struct service last;         /* its last service */
+    uint64_t events;             /* that it recorded */
     struct job job;
     enum account account;
     uint64_t account_since;
@@ -227,6 +228,9 @@ struct change_sink {
 /* One sink of each kind of change is not enough: up to this many. */
 #define CHANGE_SINKS_MAX 32u
 
+/* Sinks of EVENT can choose among ids below this. */
+#define EVENT_IDS 1024u
+
 #define MODEL_EVENTS      (2 * TXTAP_NEXT_CONTEXT_LOOK_AHEAD)
 #define MODEL_EVENTS_KEPT 32u /* behind those that wait; few, so that they stay in the cache */
 #define MODEL_RECENT      16u
@@ -268,6 +272,7 @@ struct model {
 
     struct change_sink sinks[CHANGE_KINDS][CHANGE_SINKS_MAX];
     unsigned sink_count[CHANGE_KINDS];
+    uint32_t event_takers[EVENT_IDS + 1]; /* by id, the last of all others: bit n is EVENT's sink n */
 };
 
 void model_layout(struct model *model, struct arena *arena, uint32_t threads, uint32_t objects);
@@ -278,6 +283,9 @@ void model_tell(struct model *model, enum change_kind kind, struct change_sink s
 
 /* The same for CALL or SERVICE, of services of objects of that type alone. */
 void model_tell_of(struct model *model, enum change_kind kind, uint8_t type, struct change_sink sink);
+
+/* The same for EVENT, of one id below EVENT_IDS alone. All ids of a sink are told one after another. */
+void model_tell_event(struct model *model, uint32_t id, struct change_sink sink);
 
 void model_learn(struct model *model, const struct txtap_registry *registry);
 void model_take(struct model *model, const struct txtap_item *item);
@@ -302,6 +310,18 @@ static inline void model_emit_of(const struct model *model, const struct change 
 static inline void model_emit(const struct model *model, const struct change *change)
 {
     model_emit_of(model, change, 0);
+}
+
+/* Gives an EVENT to those who take its id. */
+static inline void model_emit_event(const struct model *model, const struct change *event)
+{
+    uint32_t id = event->event->id, takers = model->event_takers[id < EVENT_IDS ? id : EVENT_IDS];
+
+    for (; takers != 0; takers &= takers - 1) {
+        const struct change_sink *sink = &model->sinks[CHANGE_EVENT][__builtin_ctz(takers)];
+
+        sink->take(sink->self, event);
+    }
 }
 
 /* Is this SWITCH one between threads, or to or from idle? The initialization is neither. */
@@ -363,8 +383,20 @@ static inline bool model_waits_for_owner(const struct model *model, const struct
 /* ---- parts of the model ---- */
 
 /* The number of a thread or an object, which is new if its address is; NONE if there is no room, or for address 0. */
-uint32_t model_thread(struct model *model, uint32_t address);
+uint32_t model_thread_added(struct model *model, uint32_t address);
 uint32_t model_object(struct model *model, uint32_t address, uint8_t type);
+
+/* The same as model_thread_added(), and quick for those that were looked up last. */
+static inline uint32_t model_thread(struct model *model, uint32_t address)
+{
+    struct recent *recent = &model->recent[(address >> 3 ^ address >> 8) % MODEL_RECENT];
+
+    if (address == 0)
+        return NONE;
+    if (address != recent->address)
+        *recent = (struct recent){address, model_thread_added(model, address)};
+    return recent->thread;
+}
 
 /* model_event.c */
 /* next_known: what runs after the event shows in the events; behind the last one before a gap it may be anything. */
@@ -438,7 +470,21 @@ void mutex_handed_over(struct model *model, const struct change *ready);
 void mutex_forget(struct model *model);
 
 /* model_interrupts.c */
-void interrupt_event(struct model *model, const struct change *event);
+void interrupt_change(struct model *model, const struct change *event);
+
+/* Most events change nothing. */
+static inline void interrupt_event(struct model *model, const struct change *event)
+{
+    struct core *core = &model->cores[event->core];
+    uint32_t id = event->event->id;
+    bool in_interrupt = event->event->context == TXTAP_CONTEXT_ISR || event->event->context == TXTAP_CONTEXT_IDLE;
+
+    if (id == EVENT_ISR_ENTER || id == EVENT_ISR_EXIT || id == EVENT_INTERRUPT || core->depth > 0 ||
+        (in_interrupt && !core->in_burst))
+        interrupt_change(model, event);
+    else
+        core->in_burst = in_interrupt;
+}
 
 /* model_cores.c: who has a core */
 void core_begin(struct model *model, const struct change *event);

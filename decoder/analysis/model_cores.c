@@ -104,8 +104,7 @@ void core_begin(struct model *model, const struct change *event)
 {
     while (model->core_count <= event->core)
         model->cores[model->core_count++] = (struct core){0};
-    if (!model->cores[event->core].seen)
-        begin(model, event, &model->cores[event->core]);
+    begin(model, event, &model->cores[event->core]);
 }
 
 /* An interrupt may end a time slice some events before it is left, which is when the threads switch. */
@@ -214,7 +213,20 @@ static void dispatch(struct model *model, const struct change *event, uint32_t n
     thread->waking = thread->waiting = false;
 }
 
-void core_run(struct model *model, const struct change *event, struct txtap_next next)
+/* The thread that has the core keeps it: so it is after most events. */
+static bool goes_on(const struct model *model, const struct core *core, struct txtap_next next)
+{
+    const struct thread *thread;
+
+    if (next.runner != TXTAP_RUNNER_THREAD || core->running != RUNNING_THREAD || core->occupant != RUNNING_THREAD)
+        return false;
+    thread = &model->threads[core->thread];
+    return thread->address == next.thread && thread->state == THREAD_READY && !thread->waiting && !thread->left &&
+           thread->account == ACCOUNT_RUNNING;
+}
+
+/* What a core runs after an event. */
+static void run(struct model *model, const struct change *event, struct txtap_next next)
 {
     static const enum running kinds[] = {
         [TXTAP_RUNNER_IDLE] = RUNNING_IDLE,
@@ -229,7 +241,6 @@ void core_run(struct model *model, const struct change *event, struct txtap_next
 
     if (to == RUNNING_THREAD && thread == NONE)
         to = RUNNING_UNKNOWN; /* there is no room for it */
-    note_slice(model, event);
     changed = core->running != to || (to == RUNNING_THREAD && core->thread != thread);
     if (changed)
         settle(model, event->core, event->now.ticks);
@@ -243,4 +254,11 @@ void core_run(struct model *model, const struct change *event, struct txtap_next
     }
     if (changed)
         emit_runs(model, core, event);
+}
+
+void core_run(struct model *model, const struct change *event, struct txtap_next next)
+{
+    note_slice(model, event);
+    if (!goes_on(model, &model->cores[event->core], next))
+        run(model, event, next);
 }

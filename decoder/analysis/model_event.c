@@ -42,6 +42,16 @@ static void end_gap(struct model *model, struct moment now)
     model->in_gap = false;
 }
 
+/* A thread recorded an event. Mostly nothing else is new of it. */
+static void note_thread(struct model *model, const struct change *event)
+{
+    struct thread *thread = &model->threads[event->thread];
+
+    thread->events++;
+    if (thread->state == THREAD_UNKNOWN || !thread->priority_known || thread->priority != event->event->priority)
+        thread_own_event(model, event);
+}
+
 void model_apply(struct model *model, const struct txtap_event *event, struct txtap_next next, bool next_known)
 {
     struct change change = {.kind = CHANGE_RECORDED,
@@ -66,10 +76,12 @@ void model_apply(struct model *model, const struct txtap_event *event, struct tx
     model_emit(model, &change);
     if (event->id == EVENT_THREAD_SUSPEND || event->id == EVENT_THREAD_RESUME)
         (void)model_thread(model, event->info[0]); /* so that it counts, even if this is the first event about it */
-    core_begin(model, &change);
-    thread_own_event(model, &change);
+    if (event->core >= model->core_count || !model->cores[event->core].seen)
+        core_begin(model, &change);
+    if (change.thread != NONE)
+        note_thread(model, &change);
     change.kind = CHANGE_EVENT;
-    model_emit(model, &change);
+    model_emit_event(model, &change);
     interrupt_event(model, &change);
     service_event(model, &change);
     if (next_known)

@@ -75,19 +75,13 @@ static void came(struct model *model, struct change *change)
     model_emit(model, change);
 }
 
-void interrupt_event(struct model *model, const struct change *event)
+void interrupt_change(struct model *model, const struct change *event)
 {
     struct core *core = &model->cores[event->core];
     enum txtap_context context = event->event->context;
     bool in_interrupt = context == TXTAP_CONTEXT_ISR || context == TXTAP_CONTEXT_IDLE;
-    struct change change;
+    struct change change = *event;
 
-    if (event->event->id != EVENT_ISR_ENTER && event->event->id != EVENT_ISR_EXIT &&
-        event->event->id != EVENT_INTERRUPT && core->depth == 0 && !(in_interrupt && !core->in_burst)) {
-        core->in_burst = in_interrupt;
-        return; /* as most events do, it changes nothing */
-    }
-    change = *event;
     if (event->event->id == EVENT_INTERRUPT) {
         came(model, &change);
     } else if (event->event->id == EVENT_ISR_ENTER) {

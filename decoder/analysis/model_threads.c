@@ -149,11 +149,8 @@ static void note_priority(struct model *model, uint32_t number, uint32_t priorit
 void thread_own_event(struct model *model, const struct change *event)
 {
     uint32_t number = event->thread;
-    struct thread *thread;
+    const struct thread *thread = &model->threads[number];
 
-    if (number == NONE)
-        return;
-    thread = &model->threads[number];
     if (!model->other_kernel && (!thread->priority_known || thread->priority != event->event->priority))
         note_priority(model, number, event->event->priority, event);
     thread_found_ready(model, number, event);

@@ -143,8 +143,6 @@ static void take_event(void *self, const struct change *change)
     uint64_t sum;
     uint8_t kind;
 
-    if (event->id < ID_FIRST || event->id >= ID_FIRST + IDS || network->kind[event->id - ID_FIRST] == 0)
-        return;
     kind = (uint8_t)(network->kind[event->id - ID_FIRST] - 1);
     sum = kinds[kind].sum != NULL ? event->info[kinds[kind].word] : 0;
     network->count[kind]++;
@@ -162,9 +160,10 @@ static void open(void *state, struct model *model)
 {
     struct network *network = state;
 
-    for (uint8_t i = 0; i < KINDS; i++)
+    for (uint8_t i = 0; i < KINDS; i++) {
         network->kind[kinds[i].id - ID_FIRST] = (uint8_t)(i + 1);
-    model_tell(model, CHANGE_EVENT, (struct change_sink){take_event, state});
+        model_tell_event(model, kinds[i].id, (struct change_sink){take_event, state});
+    }
 }
 
 static void list_kind(struct list *list, size_t kind, struct txtap_subject subject, uint64_t count, uint64_t sum)

@@ -33,7 +33,7 @@ static void take_event(void *self, const struct change *change)
     struct stack_thread *of;
     uint32_t pointer, free_bytes;
 
-    if (change->thread == NONE || event->id >= IDS || stack->word[event->id] == 0)
+    if (change->thread == NONE)
         return;
     thread = &stack->base.model->threads[change->thread];
     of = &stack->threads[change->thread];
@@ -70,8 +70,12 @@ static void find_words(struct stack *stack)
 
 static void open(void *state, struct model *model)
 {
+    const struct stack *stack = state;
+
     find_words(state);
-    model_tell(model, CHANGE_EVENT, (struct change_sink){take_event, state});
+    for (uint32_t id = 0; id < IDS; id++)
+        if (stack->word[id] != 0)
+            model_tell_event(model, id, (struct change_sink){take_event, state});
 }
 
 static void figures(const void *state, struct list *list)

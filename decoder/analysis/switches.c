@@ -4,7 +4,7 @@
 #include "analysis/analyses.h"
 
 struct counts {
-    uint64_t events, suspended, resumed, suspends, resumes, preempted;
+    uint64_t suspended, resumed, suspends, resumes, preempted;
 };
 
 struct switches {
@@ -29,20 +29,19 @@ static void take_event(void *self, const struct change *change)
     struct switches *switches = self;
     const struct txtap_event *event = change->event;
     struct counts *own = change->thread != NONE ? &switches->threads[change->thread] : NULL;
-    uint32_t of = NONE;
+    uint32_t of;
 
-    if (own != NULL)
-        own->events++;
-    if (event->id == EVENT_TIME_SLICE)
+    if (event->id == EVENT_TIME_SLICE) {
         switches->slices++;
-    if (event->id == EVENT_THREAD_SUSPEND || event->id == EVENT_THREAD_RESUME)
-        of = table_find(&switches->base.model->thread_numbers, event->info[0]);
+        return;
+    }
+    of = table_find(&switches->base.model->thread_numbers, event->info[0]);
     if (event->id == EVENT_THREAD_SUSPEND) {
         if (own != NULL)
             own->suspends++;
         if (of != NONE)
             switches->threads[of].suspended++;
-    } else if (event->id == EVENT_THREAD_RESUME) {
+    } else {
         if (own != NULL)
             own->resumes++;
         else if (event->context == TXTAP_CONTEXT_INIT)
@@ -86,7 +85,11 @@ static void take_switch(void *self, const struct change *change)
 
 static void open(void *state, struct model *model)
 {
-    model_tell(model, CHANGE_EVENT, (struct change_sink){take_event, state});
+    const struct change_sink events = {take_event, state};
+
+    model_tell_event(model, EVENT_TIME_SLICE, events);
+    model_tell_event(model, EVENT_THREAD_SUSPEND, events);
+    model_tell_event(model, EVENT_THREAD_RESUME, events);
     model_tell(model, CHANGE_SWITCH, (struct change_sink){take_switch, state});
 }
 
@@ -94,7 +97,7 @@ static void list_counts(struct list *list, const struct model *model, uint32_t t
 {
     const struct txtap_subject subject = list_thread(model, thread);
 
-    list_count(list, (struct heading){.name = "events", .subject = subject}, counts->events);
+    list_count(list, (struct heading){.name = "events", .subject = subject}, model->threads[thread].events);
     list_count(list, (struct heading){.name = "suspended", .subject = subject}, counts->suspended);
     list_count(list, (struct heading){.name = "resumed", .subject = subject}, counts->resumed);
     list_count(list, (struct heading){.name = "suspends_done", .subject = subject}, counts->suspends);
