@@ -44,6 +44,12 @@ static void drop(struct inversion *inversion, uint32_t thread)
     inversion->windows[thread] = (struct window){0};
 }
 
+/* May its object have an owner? */
+static bool has_owner(const struct service *service)
+{
+    return service->type == TXTAP_OBJECT_MUTEX || service->type == TXTAP_OBJECT_SEMAPHORE;
+}
+
 /* The owner that a call finds, and waits for unless it gives up; NONE. */
 static uint32_t owner_found(const struct model *model, const struct service *service)
 {
@@ -64,7 +70,7 @@ static void take_call(void *self, const struct change *change)
     const struct thread *thread, *owner;
     uint32_t number;
 
-    if (change->thread == NONE)
+    if (change->thread == NONE || (inversion->open_windows == 0 && !has_owner(service)))
         return;
     if (inversion->windows[change->thread].open)
         drop(inversion, change->thread); /* it did not wait */

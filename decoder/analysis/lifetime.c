@@ -2,6 +2,8 @@
 /* How long threads that were created in the trace lived, until they completed or were terminated. */
 #include "analysis/analyses.h"
 
+#include "txtap/registry.h"
+
 struct life {
     bool open;
     uint64_t since; /* ticks */
@@ -72,7 +74,7 @@ static void take_gap(void *self, const struct change *change)
 
 static void open(void *state, struct model *model)
 {
-    model_tell(model, CHANGE_CALL, (struct change_sink){take_call, state});
+    model_tell_of(model, CHANGE_CALL, TXTAP_OBJECT_NONE, (struct change_sink){take_call, state});
     model_tell(model, CHANGE_BLOCKED, (struct change_sink){take_blocked, state});
     model_tell(model, CHANGE_GAP, (struct change_sink){take_gap, state});
     model_tell(model, CHANGE_END, (struct change_sink){take_gap, state});

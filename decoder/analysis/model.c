@@ -66,7 +66,7 @@ uint32_t model_thread_added(struct model *model, uint32_t address)
     return number;
 }
 
-uint32_t model_object(struct model *model, uint32_t address, uint8_t type)
+uint32_t model_object_added(struct model *model, uint32_t address, uint8_t type)
 {
     bool added;
     uint32_t number;
@@ -80,6 +80,8 @@ uint32_t model_object(struct model *model, uint32_t address, uint8_t type)
         model->objects[number].address = address;
         model->objects[number].type = type;
     }
+    if (number != NONE && model->objects[number].type != TXTAP_OBJECT_NONE)
+        model->recent_objects[model_recent(address)] = (struct recent){address, number};
     return number;
 }
 

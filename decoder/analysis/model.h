@@ -247,8 +247,8 @@ struct model {
     bool switches_open;   /* not all switches are recorded */
     bool resumptions;     /* one was recorded */
     struct recent {
-        uint32_t address, thread; /* that were looked up last; 0: none */
-    } recent[MODEL_RECENT];
+        uint32_t address, number; /* that were looked up last; 0: none */
+    } recent_threads[MODEL_RECENT], recent_objects[MODEL_RECENT];
 
     bool begun;          /* there was an event */
     struct moment first; /* of all events */
@@ -384,18 +384,30 @@ static inline bool model_waits_for_owner(const struct model *model, const struct
 
 /* The number of a thread or an object, which is new if its address is; NONE if there is no room, or for address 0. */
 uint32_t model_thread_added(struct model *model, uint32_t address);
-uint32_t model_object(struct model *model, uint32_t address, uint8_t type);
+uint32_t model_object_added(struct model *model, uint32_t address, uint8_t type);
 
-/* The same as model_thread_added(), and quick for those that were looked up last. */
+static inline unsigned model_recent(uint32_t address)
+{
+    return (address >> 3 ^ address >> 8) % MODEL_RECENT;
+}
+
+/* The same, and quick for those that were looked up last. */
 static inline uint32_t model_thread(struct model *model, uint32_t address)
 {
-    struct recent *recent = &model->recent[(address >> 3 ^ address >> 8) % MODEL_RECENT];
+    struct recent *recent = &model->recent_threads[model_recent(address)];
 
     if (address == 0)
         return NONE;
     if (address != recent->address)
         *recent = (struct recent){address, model_thread_added(model, address)};
-    return recent->thread;
+    return recent->number;
+}
+
+static inline uint32_t model_object(struct model *model, uint32_t address, uint8_t type)
+{
+    const struct recent *recent = &model->recent_objects[model_recent(address)];
+
+    return address != 0 && address == recent->address ? recent->number : model_object_added(model, address, type);
 }
 
 /* model_event.c */
@@ -488,7 +500,38 @@ static inline void interrupt_event(struct model *model, const struct change *eve
 
 /* model_cores.c: who has a core */
 void core_begin(struct model *model, const struct change *event);
-void core_run(struct model *model, const struct change *event, struct txtap_next next);
+void core_change(struct model *model, const struct change *event, struct txtap_next next);
+
+/* An interrupt may end a time slice some events before it is left, which is when the threads switch. */
+static inline void core_note_slice(struct model *model, const struct change *event)
+{
+    struct core *core = &model->cores[event->core];
+
+    if (event->thread != NONE)
+        core->slice = NONE;
+    else if (event->event->id == EVENT_TIME_SLICE)
+        core->slice = model_thread(model, event->event->info[0]);
+}
+
+/* The thread that has the core keeps it: so it is after most events. */
+static inline bool core_goes_on(const struct model *model, const struct core *core, struct txtap_next next)
+{
+    const struct thread *thread;
+
+    if (next.runner != TXTAP_RUNNER_THREAD || core->running != RUNNING_THREAD || core->occupant != RUNNING_THREAD)
+        return false;
+    thread = &model->threads[core->thread];
+    return thread->address == next.thread && thread->state == THREAD_READY && !thread->waiting && !thread->left &&
+           thread->account == ACCOUNT_RUNNING;
+}
+
+/* What a core runs after an event. */
+static inline void core_run(struct model *model, const struct change *event, struct txtap_next next)
+{
+    core_note_slice(model, event);
+    if (!core_goes_on(model, &model->cores[event->core], next))
+        core_change(model, event, next);
+}
 void core_settle(struct model *model, uint64_t ticks);
 void core_forget(struct core *core);
 

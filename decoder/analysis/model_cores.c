@@ -107,17 +107,6 @@ void core_begin(struct model *model, const struct change *event)
     begin(model, event, &model->cores[event->core]);
 }
 
-/* An interrupt may end a time slice some events before it is left, which is when the threads switch. */
-static void note_slice(struct model *model, const struct change *event)
-{
-    struct core *core = &model->cores[event->core];
-
-    if (event->thread != NONE)
-        core->slice = NONE;
-    else if (event->event->id == EVENT_TIME_SLICE)
-        core->slice = model_thread(model, event->event->info[0]);
-}
-
 static enum way way_of(const struct change *change, const struct core *core, const struct thread *thread)
 {
     if (thread->state == THREAD_BLOCKED)
@@ -213,20 +202,7 @@ static void dispatch(struct model *model, const struct change *event, uint32_t n
     thread->waking = thread->waiting = false;
 }
 
-/* The thread that has the core keeps it: so it is after most events. */
-static bool goes_on(const struct model *model, const struct core *core, struct txtap_next next)
-{
-    const struct thread *thread;
-
-    if (next.runner != TXTAP_RUNNER_THREAD || core->running != RUNNING_THREAD || core->occupant != RUNNING_THREAD)
-        return false;
-    thread = &model->threads[core->thread];
-    return thread->address == next.thread && thread->state == THREAD_READY && !thread->waiting && !thread->left &&
-           thread->account == ACCOUNT_RUNNING;
-}
-
-/* What a core runs after an event. */
-static void run(struct model *model, const struct change *event, struct txtap_next next)
+void core_change(struct model *model, const struct change *event, struct txtap_next next)
 {
     static const enum running kinds[] = {
         [TXTAP_RUNNER_IDLE] = RUNNING_IDLE,
@@ -254,11 +230,4 @@ static void run(struct model *model, const struct change *event, struct txtap_ne
     }
     if (changed)
         emit_runs(model, core, event);
-}
-
-void core_run(struct model *model, const struct change *event, struct txtap_next next)
-{
-    note_slice(model, event);
-    if (!goes_on(model, &model->cores[event->core], next))
-        run(model, event, next);
 }

@@ -71,11 +71,12 @@ static bool count_after(const struct model *model, const struct service *service
 {
     const struct object *object = &model->objects[service->object];
     const uint32_t *info = service->info, before = service->before;
-    uint32_t capacity = model_queue_capacity(object);
+    uint32_t capacity;
 
     switch (service->id) {
     case EVENT_QUEUE_SEND:
     case EVENT_QUEUE_FRONT_SEND:
+        capacity = model_queue_capacity(object);
         *after = more(before, !one_waits && (capacity == 0 || before < capacity));
         return true;
     case EVENT_QUEUE_RECEIVE:
@@ -140,6 +141,20 @@ static void set_count(struct model *model, const struct change *at, uint32_t num
     emit_count(model, at, number);
 }
 
+static bool ends_count(uint32_t id)
+{
+    switch (id) {
+    case EVENT_QUEUE_DELETE:
+    case EVENT_SEMAPHORE_DELETE:
+    case EVENT_MUTEX_DELETE:
+    case EVENT_BLOCK_POOL_DELETE:
+    case EVENT_BYTE_POOL_DELETE:
+        return true;
+    default:
+        return false;
+    }
+}
+
 void count_call(struct model *model, const struct change *event, struct service *service)
 {
     bool waits; /* puts of semaphores say whether a thread does */
@@ -149,9 +164,7 @@ void count_call(struct model *model, const struct change *event, struct service 
         return;
     object = &model->objects[service->object];
     waits = object->waiting > 0 && object->type == TXTAP_OBJECT_QUEUE;
-    if (service->id == EVENT_QUEUE_DELETE || service->id == EVENT_SEMAPHORE_DELETE ||
-        service->id == EVENT_MUTEX_DELETE || service->id == EVENT_BLOCK_POOL_DELETE ||
-        service->id == EVENT_BYTE_POOL_DELETE) {
+    if (ends_count(service->id)) {
         object->count_known = false;
         emit_count(model, event, service->object);
         return;

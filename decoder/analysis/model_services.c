@@ -141,16 +141,21 @@ enum ending service_ending(const struct service *service, uint32_t reason, uint3
     return reason == REASON_TCP_IP || reason == REASON_IO || reason == REASON_FILE ? ENDING_UNKNOWN : ENDING_TIMEOUT;
 }
 
+static bool is_full(const struct model *model, const struct service *queue)
+{
+    uint32_t capacity = queue->object != NONE ? model_queue_capacity(&model->objects[queue->object]) : 0;
+
+    return capacity > 0 && queue->info[3] >= capacity;
+}
+
 /* Did a service that did not wait get nothing? */
 static bool fails(const struct model *model, const struct service *service)
 {
     const uint32_t *info = service->info;
-    uint32_t capacity = service->object != NONE ? model_queue_capacity(&model->objects[service->object]) : 0;
-
     switch (service->id) {
     case EVENT_QUEUE_SEND:
     case EVENT_QUEUE_FRONT_SEND:
-        return info[2] == 0 && capacity > 0 && info[3] >= capacity;
+        return info[2] == 0 && is_full(model, service);
     case EVENT_QUEUE_RECEIVE:
         return info[2] == 0 && info[3] == 0;
     case EVENT_SEMAPHORE_GET:

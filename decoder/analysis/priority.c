@@ -3,6 +3,8 @@
  * change a preemption threshold. */
 #include "analysis/analyses.h"
 
+#include "txtap/registry.h"
+
 struct priority {
     struct base base;
     uint64_t *changes, *thresholds; /* by thread */
@@ -37,7 +39,7 @@ static void take_call(void *self, const struct change *change)
 
 static void open(void *state, struct model *model)
 {
-    model_tell(model, CHANGE_CALL, (struct change_sink){take_call, state});
+    model_tell_of(model, CHANGE_CALL, TXTAP_OBJECT_NONE, (struct change_sink){take_call, state});
     model_tell(model, CHANGE_PRIORITY, (struct change_sink){take_priority, state});
 }
 
