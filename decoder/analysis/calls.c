@@ -9,8 +9,6 @@ struct calls {
     uint64_t (*common)[COMMON_IDS]; /* by thread, the first of no thread, and id */
     struct table ids, pairs;        /* of events; of thread and event */
     uint64_t *of_id, *of_pair;
-    uint64_t *failed; /* by object */
-    uint64_t all_failed;
 };
 
 static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
@@ -22,7 +20,6 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     calls->of_id = arena_take(arena, limits->objects, sizeof(*calls->of_id));
     calls->of_pair = arena_take(arena, limits->pairs, sizeof(*calls->of_pair));
     calls->common = arena_take(arena, limits->threads + 1, sizeof(*calls->common));
-    calls->failed = arena_take(arena, limits->objects, sizeof(*calls->failed));
 }
 
 /* Row in common. */
@@ -42,34 +39,28 @@ static void count(struct calls *calls, struct table *table, uint64_t *counts, ui
         calls->base.left_out++;
 }
 
-static void take_event(void *self, const struct change *change)
+static void take_common(void *self, const struct change *change)
 {
     struct calls *calls = self;
 
-    if (change->event->id < COMMON_IDS) {
-        calls->common[row_of(change->thread)][change->event->id]++;
-        return;
-    }
+    calls->common[row_of(change->thread)][change->event->id]++;
+}
+
+static void take_other(void *self, const struct change *change)
+{
+    struct calls *calls = self;
+
     count(calls, &calls->ids, calls->of_id, change->event->id);
     if (change->thread != NONE)
         count(calls, &calls->pairs, calls->of_pair, table_pair(change->thread, change->event->id));
 }
 
-static void take_service(void *self, const struct change *change)
-{
-    struct calls *calls = self;
-
-    if (!change->service->failed)
-        return;
-    calls->all_failed++;
-    if (change->object != NONE)
-        calls->failed[change->object]++;
-}
-
 static void open(void *state, struct model *model)
 {
-    model_tell(model, CHANGE_EVENT, (struct change_sink){take_event, state});
-    model_tell(model, CHANGE_SERVICE, (struct change_sink){take_service, state});
+    for (uint32_t id = 0; id < COMMON_IDS; id++)
+        model_tell_event(model, id, (struct change_sink){take_common, state});
+    for (uint32_t id = COMMON_IDS; id <= EVENT_IDS; id++)
+        model_tell_event(model, id, (struct change_sink){take_other, state});
 }
 
 static void list_calls(struct list *list, uint32_t id, uint64_t number)
@@ -102,10 +93,11 @@ static void figures(const void *state, struct list *list)
     const struct calls *calls = state;
     const struct model *model = calls->base.model;
 
-    list_count(list, (struct heading){.name = "failed"}, calls->all_failed);
+    list_count(list, (struct heading){.name = "failed"}, model->failed);
     for (uint32_t i = 0; i < model->object_numbers.count; i++)
-        if (calls->failed[i] > 0)
-            list_count(list, (struct heading){.name = "failed", .subject = list_object(model, i)}, calls->failed[i]);
+        if (model->objects[i].failed > 0)
+            list_count(list, (struct heading){.name = "failed", .subject = list_object(model, i)},
+                       model->objects[i].failed);
     for (uint32_t id = 0; id < COMMON_IDS; id++)
         list_calls(list, id, common_of_all(calls, id));
     for (uint32_t i = 0; i < calls->ids.count; i++)

@@ -36,7 +36,7 @@ static void take_event(void *self, const struct change *change)
     struct cores *cores = self;
     const struct model *model = cores->base.model;
 
-    if (model->core_count > 1 && model->events > 1 && change->now.ticks > model->known_from)
+    if (model->events > 1 && change->now.ticks > model->known_from)
         cores->parallel[min_u64(busy_cores(model), PARALLEL_MAX)] += change->now.ticks - model->last.ticks;
 }
 
@@ -54,7 +54,7 @@ static void take_running(void *self, const struct change *change)
 
 static void open(void *state, struct model *model)
 {
-    model_tell(model, CHANGE_EVENT, (struct change_sink){take_event, state});
+    model_tell(model, CHANGE_PARALLEL, (struct change_sink){take_event, state});
     model_tell(model, CHANGE_RUNNING, (struct change_sink){take_running, state});
 }
 

@@ -46,7 +46,8 @@ void model_tell_event(struct model *model, uint32_t id, struct change_sink sink)
 {
     unsigned count = model->sink_count[CHANGE_EVENT];
 
-    if (count == 0 || model->sinks[CHANGE_EVENT][count - 1].self != sink.self)
+    if (count == 0 || model->sinks[CHANGE_EVENT][count - 1].take != sink.take ||
+        model->sinks[CHANGE_EVENT][count - 1].self != sink.self)
         add_sink(model, CHANGE_EVENT, sink);
     model->event_takers[id] |= 1u << (model->sink_count[CHANGE_EVENT] - 1);
 }

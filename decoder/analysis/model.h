@@ -97,6 +97,7 @@ struct object {
     uint32_t count;     /* what it holds now: see struct txtap_change_counter */
     uint64_t count_seq; /* the event of the service that set it */
     uint32_t waiting;   /* threads that wait for it, as far as is known */
+    uint64_t failed;    /* services that did not wait, and did not get what they asked for */
     bool lock;          /* a semaphore of which the user says that it is used as a lock: its last getter owns it */
     bool crowded;       /* but its count was above one: it has no owner */
     /* of a mutex, or a lock: */
@@ -143,6 +144,7 @@ struct core {
 enum change_kind {
     CHANGE_RECORDED,  /* any event, before the model looks at it; only whose it is, is known */
     CHANGE_EVENT,     /* an event; only whose it is, is in the model yet */
+    CHANGE_PARALLEL,  /* the same, if there are several cores */
     CHANGE_ISR_ENTER, /* isr: its frame; count: how deep they are nested, 0 if it is not known when it ends */
     CHANGE_ISR_EXIT,  /* isr: its frame; ticks: how long it took */
     CHANGE_ISR_BURST, /* an interrupt that did not say that it was entered */
@@ -228,7 +230,7 @@ struct change_sink {
 /* One sink of each kind of change is not enough: up to this many. */
 #define CHANGE_SINKS_MAX 32u
 
-/* Sinks of EVENT can choose among ids below this. */
+/* Sinks of EVENT can choose among the ids below this. */
 #define EVENT_IDS 1024u
 
 #define MODEL_EVENTS      (2 * TXTAP_NEXT_CONTEXT_LOOK_AHEAD)
@@ -250,21 +252,21 @@ struct model {
         uint32_t address, number; /* that were looked up last; 0: none */
     } recent_threads[MODEL_RECENT], recent_objects[MODEL_RECENT];
 
-    bool begun;          /* there was an event */
-    struct moment first; /* of all events */
-    struct moment last;  /* of the newest event analysed */
-    uint64_t unknown;    /* ticks inside gaps */
-    uint64_t known_from; /* in ticks: the first event behind the last gap */
-    uint64_t gaps, lost; /* how many gaps, and events lost in them, at least */
-    bool lost_exact;     /* lost is exact */
-    uint64_t gap_lost;   /* lost since the last gap began, */
-    bool gap_exact;      /* if it is exact */
-    bool in_gap;         /* the next event is behind a gap */
-    uint64_t skipped;    /* ticks of the last event that was skipped behind a gap; 0: none */
-    bool restarted;      /* another buffer, or another file of the same trace, begins */
-    bool unsure;         /* events may be lost without a gap */
-    uint64_t events;
-    uint64_t ticks_base; /* added to the ticks of a new trace, so that time goes on */
+    bool begun;              /* there was an event */
+    struct moment first;     /* of all events */
+    struct moment last;      /* of the newest event analysed */
+    uint64_t unknown;        /* ticks inside gaps */
+    uint64_t known_from;     /* in ticks: the first event behind the last gap */
+    uint64_t gaps, lost;     /* how many gaps, and events lost in them, at least */
+    bool lost_exact;         /* lost is exact */
+    uint64_t gap_lost;       /* lost since the last gap began, */
+    bool gap_exact;          /* if it is exact */
+    bool in_gap;             /* the next event is behind a gap */
+    uint64_t skipped;        /* ticks of the last event that was skipped behind a gap; 0: none */
+    bool restarted;          /* another buffer, or another file of the same trace, begins */
+    bool unsure;             /* events may be lost without a gap */
+    uint64_t events, failed; /* how many, and services of which struct service says so */
+    uint64_t ticks_base;     /* added to the ticks of a new trace, so that time goes on */
 
     struct txtap_next_context next;
     struct txtap_event *buffer; /* MODEL_EVENTS: events that wait for those that follow */
@@ -284,7 +286,9 @@ void model_tell(struct model *model, enum change_kind kind, struct change_sink s
 /* The same for CALL or SERVICE, of services of objects of that type alone. */
 void model_tell_of(struct model *model, enum change_kind kind, uint8_t type, struct change_sink sink);
 
-/* The same for EVENT, of one id below EVENT_IDS alone. All ids of a sink are told one after another. */
+/* The same for EVENT, of one id alone; of EVENT_IDS: of all from there on. All ids of a sink are told one after
+ * another.
+ */
 void model_tell_event(struct model *model, uint32_t id, struct change_sink sink);
 
 void model_learn(struct model *model, const struct txtap_registry *registry);

@@ -20,14 +20,6 @@ static void skip(struct model *model, const struct change *event)
         model->last = event->now;
 }
 
-/* Threads that the registry named before the first event begin with it, too. */
-static void begin(struct model *model, struct moment first)
-{
-    model->first = first;
-    for (uint32_t i = 0; i < model->thread_numbers.count; i++)
-        model->threads[i].account_since = first.ticks;
-}
-
 /* The first event behind a gap, or the first of all. */
 static void end_gap(struct model *model, struct moment now)
 {
@@ -40,6 +32,26 @@ static void end_gap(struct model *model, struct moment now)
         model_emit(model, &change);
     model->known_from = now.ticks;
     model->in_gap = false;
+}
+
+/* The first event of all, or behind a gap. Threads that the registry named before it begin with it, too. */
+static void begin(struct model *model, struct moment now)
+{
+    if (!model->begun) {
+        model->first = now;
+        for (uint32_t i = 0; i < model->thread_numbers.count; i++)
+            model->threads[i].account_since = now.ticks;
+    }
+    end_gap(model, now);
+    model->begun = true;
+}
+
+static void emit_parallel(const struct model *model, const struct change *event)
+{
+    struct change change = *event;
+
+    change.kind = CHANGE_PARALLEL;
+    model_emit(model, &change);
 }
 
 /* A thread recorded an event. Mostly nothing else is new of it. */
@@ -64,12 +76,9 @@ void model_apply(struct model *model, const struct txtap_event *event, struct tx
         skip(model, &change);
         return;
     }
-    if (!model->begun)
-        begin(model, change.now);
     if (model->in_gap || !model->begun)
-        end_gap(model, change.now);
+        begin(model, change.now);
     model->skipped = 0;
-    model->begun = true;
     model->events++;
     if (event->context == TXTAP_CONTEXT_THREAD)
         change.thread = model_thread(model, event->thread);
@@ -82,6 +91,8 @@ void model_apply(struct model *model, const struct txtap_event *event, struct tx
         note_thread(model, &change);
     change.kind = CHANGE_EVENT;
     model_emit_event(model, &change);
+    if (model->core_count > 1)
+        emit_parallel(model, &change);
     interrupt_event(model, &change);
     service_event(model, &change);
     if (next_known)

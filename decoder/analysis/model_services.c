@@ -173,6 +173,13 @@ static bool fails(const struct model *model, const struct service *service)
     }
 }
 
+static void count_failed(struct model *model, const struct service *service)
+{
+    model->failed++;
+    if (service->object != NONE)
+        model->objects[service->object].failed++;
+}
+
 static void close_open(struct model *model, const struct change *event, struct service *service)
 {
     struct change change = {.kind = CHANGE_SERVICE,
@@ -185,6 +192,8 @@ static void close_open(struct model *model, const struct change *event, struct s
 
     service->open = false;
     service->failed = !service->blocked && fails(model, service);
+    if (service->failed)
+        count_failed(model, service);
     count_outcome(model, event, service, true);
     model_emit_of(model, &change, service->type);
 }
@@ -193,6 +202,18 @@ void service_close(struct model *model, const struct change *event, struct servi
 {
     if (service->open)
         close_open(model, event, service);
+}
+
+/* A queue that is created is a new one, even at the address of another. */
+static void create_queue(struct object *queue, const struct txtap_event *event)
+{
+    *queue = (struct object){.address = event->info[0],
+                             .type = TXTAP_OBJECT_QUEUE,
+                             .parameter = {event->info[3], event->info[1]},
+                             .registered = true,
+                             .owner = NONE,
+                             .waiting = queue->waiting,
+                             .failed = queue->failed};
 }
 
 static void open_service(struct model *model, const struct change *event, struct service *service)
@@ -211,7 +232,8 @@ static void open_service(struct model *model, const struct change *event, struct
         .seq = from->seq,
         .open = true,
     };
-    count_before(service);
+    if (service->object != NONE)
+        count_before(service);
     change.kind = CHANGE_CALL;
     change.object = service->object;
     change.service = service;
@@ -221,12 +243,7 @@ static void open_service(struct model *model, const struct change *event, struct
     else if (type == TXTAP_OBJECT_SEMAPHORE)
         lock_call(model, event, service);
     else if (from->id == EVENT_QUEUE_CREATE && service->object != NONE)
-        model->objects[service->object] = (struct object){.address = from->info[0],
-                                                          .type = type,
-                                                          .parameter = {from->info[3], from->info[1]},
-                                                          .registered = true,
-                                                          .owner = NONE,
-                                                          .waiting = model->objects[service->object].waiting};
+        create_queue(&model->objects[service->object], from);
     count_call(model, event, service);
 }
 
@@ -280,12 +297,15 @@ void service_event(struct model *model, const struct change *event)
     case EVENT_THREAD_PRIORITY_CHANGE:
         thread_priority_event(model, event);
         break;
+    case EVENT_ISR_ENTER:
+    case EVENT_ISR_EXIT:
+    case EVENT_RETURN:
+        service_close(model, event, service);
+        service->id = event->event->id;
+        return;
     default:
         break;
     }
     service_close(model, event, service);
-    if (event->event->id == EVENT_ISR_ENTER || event->event->id == EVENT_ISR_EXIT || event->event->id == EVENT_RETURN)
-        service->id = event->event->id;
-    else
-        open_service(model, event, service);
+    open_service(model, event, service);
 }
