@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The model's tables: threads, objects, and who takes which changes. */
-#include "analysis/model.h"
+#include "analysis/model_parts.h"
 
 #include <assert.h>
 

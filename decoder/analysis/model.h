@@ -384,8 +384,6 @@ static inline bool model_waits_for_owner(const struct model *model, const struct
            (thread->reason == REASON_SEMAPHORE && model_is_lock(model, thread->object));
 }
 
-/* ---- parts of the model ---- */
-
 /* The number of a thread or an object, which is new if its address is; NONE if there is no room, or for address 0. */
 uint32_t model_thread_added(struct model *model, uint32_t address);
 uint32_t model_object_added(struct model *model, uint32_t address, uint8_t type);
@@ -414,130 +412,11 @@ static inline uint32_t model_object(struct model *model, uint32_t address, uint8
     return address != 0 && address == recent->address ? recent->number : model_object_added(model, address, type);
 }
 
-/* model_event.c */
-/* next_known: what runs after the event shows in the events; behind the last one before a gap it may be anything. */
-void model_apply(struct model *model, const struct txtap_event *event, struct txtap_next next, bool next_known);
-
-/* model_threads.c: what threads do */
-void thread_settle(struct thread *thread, uint64_t ticks);
-void thread_account(struct model *model, uint32_t number, const struct change *at);
-void thread_own_event(struct model *model, const struct change *event);
-void thread_suspended(struct model *model, const struct change *event);
-void thread_resumed(struct model *model, const struct change *event);
-void thread_priority_event(struct model *model, const struct change *event);
-void thread_forget(struct thread *thread);
-
-/* A thread of which nothing was known proves to be ready: it has been since known_from. */
-void thread_found_ready(struct model *model, uint32_t number, const struct change *at);
-
-/* Since account became unknown it did that; at: what proves it. */
-void thread_learn_past(struct model *model, uint32_t number, enum account account, const struct change *at);
-void thread_end_job(struct model *model, uint32_t number, const struct change *event);
-void thread_suspend(struct model *model, uint32_t number, const struct change *event, uint32_t reason);
-
-/* model_other_kernel.c */
-/* A thread leaves its core, and why is not known yet: it sleeps if it is resumed before it is given a
- * core again. If it is not, and resumptions are recorded, it was ready. At the end it may be either. */
-void thread_left(struct model *model, const struct change *event);
-void thread_was_ready(struct model *model, uint32_t number, const struct change *at);
-void thread_left_end(struct model *model);
-
-/* It waited, and is given a core: when it became ready was not recorded. */
-void thread_runs_again(struct model *model, uint32_t number, const struct change *event);
-
-/* Why a thread waits from now on: recorded, unless the event leaves it to the open call. */
-uint32_t other_kernel_reason(const struct txtap_event *event, const struct thread *thread, uint32_t recorded);
-
-/* It becomes ready: why it waited until now. */
-uint32_t other_kernel_wait_ends(struct model *model, uint32_t number, const struct change *event);
-
-/* model_counts.c: how much objects hold */
 /* How many messages a queue can hold; 0: not known. */
 uint32_t model_queue_capacity(const struct object *object);
 
-/* Sets what a service that begins says of the count before it. */
-void count_before(struct service *service);
-
-/* It has begun: what there is after it, as far as threads are known to wait. */
-void count_call(struct model *model, const struct change *event, struct service *service);
-
-/* The same, as far as it has made threads wait or resumed them. ended: no more follows. */
-void count_outcome(struct model *model, const struct change *event, struct service *service, bool ended);
-
-/* The mutex was handed over to a thread that waited for it. */
-void count_handed_over(struct model *model, const struct change *event, uint32_t mutex);
-
-/* A thread waits for an object from now on, or no longer: NONE. */
-void count_waiting(struct model *model, struct thread *thread, uint32_t object);
-
-void count_forget(struct model *model);
-
-/* model_services.c: which service an event is, and what belongs to it */
-struct service *service_of_context(struct model *model, const struct change *event);
-void service_event(struct model *model, const struct change *event);
-bool service_fits_wait(const struct service *service, uint32_t reason);
-enum ending service_ending(const struct service *service, uint32_t reason, uint32_t object);
-void service_close(struct model *model, const struct change *event, struct service *service);
-
-/* model_mutexes.c: who owns which mutex */
-void lock_call(struct model *model, const struct change *event, const struct service *service);
-void mutex_call(struct model *model, const struct change *event, const struct service *service);
-void mutex_handed_over(struct model *model, const struct change *ready);
-void mutex_forget(struct model *model);
-
-/* model_interrupts.c */
-void interrupt_change(struct model *model, const struct change *event);
-
-/* Most events change nothing. */
-static inline void interrupt_event(struct model *model, const struct change *event)
-{
-    struct core *core = &model->cores[event->core];
-    uint32_t id = event->event->id;
-    bool in_interrupt = event->event->context == TXTAP_CONTEXT_ISR || event->event->context == TXTAP_CONTEXT_IDLE;
-
-    if (id == EVENT_ISR_ENTER || id == EVENT_ISR_EXIT || id == EVENT_INTERRUPT || core->depth > 0 ||
-        (in_interrupt && !core->in_burst))
-        interrupt_change(model, event);
-    else
-        core->in_burst = in_interrupt;
-}
-
-/* model_cores.c: who has a core */
-void core_begin(struct model *model, const struct change *event);
-void core_change(struct model *model, const struct change *event, struct txtap_next next);
-
-/* An interrupt may end a time slice some events before it is left, which is when the threads switch. */
-static inline void core_note_slice(struct model *model, const struct change *event)
-{
-    struct core *core = &model->cores[event->core];
-
-    if (event->thread != NONE)
-        core->slice = NONE;
-    else if (event->event->id == EVENT_TIME_SLICE)
-        core->slice = model_thread(model, event->event->info[0]);
-}
-
-/* The thread that has the core keeps it: so it is after most events. */
-static inline bool core_goes_on(const struct model *model, const struct core *core, struct txtap_next next)
-{
-    const struct thread *thread;
-
-    if (next.runner != TXTAP_RUNNER_THREAD || core->running != RUNNING_THREAD || core->occupant != RUNNING_THREAD)
-        return false;
-    thread = &model->threads[core->thread];
-    return thread->address == next.thread && thread->state == THREAD_READY && !thread->waiting && !thread->left &&
-           thread->account == ACCOUNT_RUNNING;
-}
-
-/* What a core runs after an event. */
-static inline void core_run(struct model *model, const struct change *event, struct txtap_next next)
-{
-    core_note_slice(model, event);
-    if (!core_goes_on(model, &model->cores[event->core], next))
-        core_change(model, event, next);
-}
+/* Counts what the cores run for the time until then. */
 void core_settle(struct model *model, uint64_t ticks);
-void core_forget(struct core *core);
 
 /* How long all cores together ran that, in ticks. */
 uint64_t core_ran(const struct model *model, enum running what);

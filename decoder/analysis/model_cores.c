@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What each core runs, and who is given it or leaves it. Interrupts are no occupants: a core keeps its thread. */
-#include "analysis/model.h"
+#include "analysis/model_parts.h"
 
 static void account_occupant(struct model *model, const struct core *core, const struct change *at)
 {

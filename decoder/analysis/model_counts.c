@@ -4,7 +4,7 @@
  * whether threads wait: what is put goes to one that waits, and what is taken is replaced by one that waits. As the
  * call begins that is what the model knows of them; once it has ended, what the call did.
  */
-#include "analysis/model.h"
+#include "analysis/model_parts.h"
 
 #include "base/min_max.h"
 

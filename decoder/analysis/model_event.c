@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Applies one event to the model, part by part, once it is known what runs after it. */
-#include "analysis/model.h"
+#include "analysis/model_parts.h"
 
 /* Behind a gap, which may have begun or ended in other interrupts, those of a core mean nothing until a thread runs. */
 static bool is_hidden(const struct model *model, const struct txtap_event *event)

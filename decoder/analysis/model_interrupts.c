@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which interrupts each core is in. */
-#include "analysis/model.h"
+#include "analysis/model_parts.h"
 
 #include "base/min_max.h"
 

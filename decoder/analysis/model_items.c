@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Takes items in order, holds events back until those that follow say what ran after them, and applies them one by one.
  */
-#include "analysis/model.h"
+#include "analysis/model_parts.h"
 
 #include "base/min_max.h"
 #include "txtap/txtb.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Who owns which mutex, and which semaphore that is used as a lock: who gets a free one, who gives it up, and who
  * waited for it then. */
-#include "analysis/model.h"
+#include "analysis/model_parts.h"
 
 static void acquire(struct model *model, const struct change *at, uint32_t thread, uint32_t number)
 {

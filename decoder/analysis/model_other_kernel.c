@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads of kernels whose events say less than ThreadX's: why one left its core shows later, or never. */
-#include "analysis/model.h"
+#include "analysis/model_parts.h"
 
 #include "base/min_max.h"
 

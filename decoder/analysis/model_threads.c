@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What each thread does: ready or waiting, its jobs, its priority, and what its time is spent on. */
-#include "analysis/model.h"
+#include "analysis/model_parts.h"
 
 #include "base/min_max.h"
 
