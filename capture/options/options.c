@@ -20,9 +20,8 @@
 
 static const struct argp_option format_rows[] = {
     {"format", 'f', "FORMAT", 0,
-     "text (default), jsonl, csv; vcd for GTKWave, vcd-wires for PulseView, ctf for Trace Compass; decode also has "
-     "trx: "
-     "the buffer with the chosen events",
+     "text (default), jsonl, csv; perfetto for ui.perfetto.dev, vcd for GTKWave, vcd-wires for PulseView, ctf for "
+     "Trace Compass; decode also has trx: the buffer with the chosen events",
      0},
     {"output", 'o', "FILE", 0, "write to FILE; - is standard output (default)", 0},
     {"force", KEY_FORCE, NULL, 0, "overwrite FILE if it exists", 0},

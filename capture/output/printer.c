@@ -100,11 +100,22 @@ static bool has_room(const void *self, bool after_loss)
     return output_room(&printer->output) >= (after_loss ? printer->resume_room : ROOM_BYTES);
 }
 
+/* What the trace is of, for a format that names it: the file of the firmware, or of the trace. NULL: not known. */
+static const char *title_of(const struct options *options)
+{
+    const char *path = options->target.elf != NULL ? options->target.elf
+                       : options->file_count > 0   ? options->files[0]
+                                                   : NULL;
+    const char *slash = path != NULL ? strrchr(path, '/') : NULL;
+
+    return slash != NULL ? slash + 1 : path;
+}
+
 #define THREADS_MAX 1024 /* whose changes an export shows */
 #define OBJECTS_MAX 4096
 
 /* A format of changes shows what all events mean, and chooses itself which of them it shows. */
-static enum txtap_status open_changes(struct printer *printer, const struct txtap_filter *filter, struct error *error)
+static enum txtap_status open_changes(struct printer *printer, const struct options *options, struct error *error)
 {
     const struct txtap_change_limits limits = {.threads = THREADS_MAX, .objects = OBJECTS_MAX};
     struct txtap_exporter *exporter = &printer->exporter;
@@ -114,7 +125,10 @@ static enum txtap_status open_changes(struct printer *printer, const struct txta
     printer->changes = malloc(txtap_exporter_changes_bytes(exporter->ops, &limits));
     if (!printer->changes)
         return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for --format %s", exporter->ops->name);
-    exporter->changes = (struct txtap_exporter_changes){.memory = printer->changes, .limits = limits, .filter = filter};
+    exporter->changes = (struct txtap_exporter_changes){
+        .memory = printer->changes, .limits = limits, .filter = &options->filter.filter};
+    if (!(options->tick_hz > 0) && !options->quiet)
+        fprintf(stderr, "txtap: --format %s: 1 tick is shown as 1 us: --hz says how long it is\n", exporter->ops->name);
     return TXTAP_OK;
 }
 
@@ -151,10 +165,11 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
                     .host_time = options->host_time,
                     .utc_offset_s = utc_offset_s(),
                     .profile = options->filter.profile,
-                    .columns = options->filter.columns},
+                    .columns = options->filter.columns,
+                    .title = title_of(options)},
         .memory = &printer->memory,
     };
-    status = open_changes(printer, &options->filter.filter, error);
+    status = open_changes(printer, options, error);
     if (status == TXTAP_OK && ops->metadata != NULL)
         status = write_metadata(printer, error);
     if (status != TXTAP_OK) {

@@ -10,11 +10,6 @@ struct blocking {
     struct spread *by_thread, *by_object;
 };
 
-static const char *const reason_names[REASONS] = {
-    "ready",      "completed", "terminated", "suspended", "sleep",  "queue", "semaphore",       "event_flags",
-    "block_pool", "byte_pool", "io",         "file",      "tcp_ip", "mutex", "priority_change", "other",
-};
-
 static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
 {
     struct blocking *blocking = state;
@@ -79,7 +74,7 @@ static void open(void *state, struct model *model)
 static struct heading heading_of(const struct model *model, const char *name, uint64_t key)
 {
     uint32_t reason = key >> 24 & 0xFFu, object = key & 0xFFFFFFu;
-    struct heading heading = {.name = name, .detail = reason_names[reason]};
+    struct heading heading = {.name = name, .detail = txtap_wait_name((enum txtap_wait)reason)};
 
     if (object > 0)
         heading.other = list_object(model, object - 1);
@@ -105,7 +100,9 @@ static void list_times(const struct model *model, struct list *list, uint32_t nu
             list_share(list,
                        (struct heading){.name = "time",
                                         .subject = list_thread(model, number),
-                                        .detail = i < ACCOUNT_BLOCKED ? names[i] : reason_names[i - ACCOUNT_BLOCKED]},
+                                        .detail = i < ACCOUNT_BLOCKED
+                                                      ? names[i]
+                                                      : txtap_wait_name((enum txtap_wait)(i - ACCOUNT_BLOCKED))},
                        "time_ticks", ticks,
                        i == ACCOUNT_UNKNOWN || i == ACCOUNT_RUNNING || i == ACCOUNT_INTERRUPTED
                            ? core_ran(model, RUNNING_UNKNOWN)

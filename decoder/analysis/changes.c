@@ -4,6 +4,16 @@
 
 #include "base/min_max.h"
 
+const char *txtap_wait_name(enum txtap_wait wait)
+{
+    static const char *const names[REASONS] = {
+        "ready",      "completed", "terminated", "suspended", "sleep",  "queue", "semaphore",       "event_flags",
+        "block_pool", "byte_pool", "io",         "file",      "tcp_ip", "mutex", "priority_change", "other",
+    };
+
+    return (unsigned)wait < REASONS ? names[wait] : "other";
+}
+
 /* ---- parts of a change ---- */
 
 static struct txtap_change_party thread_of(const struct model *model, uint32_t number)

@@ -11,7 +11,8 @@
     ROW(trx, "trx")                                                                                                    \
     ROW(vcd, "vcd")                                                                                                    \
     ROW(vcd_wires, "vcd-wires")                                                                                        \
-    ROW(ctf, "ctf")
+    ROW(ctf, "ctf")                                                                                                    \
+    ROW(perfetto, "perfetto")
 
 #define COLUMNS(ROW)                                                                                                   \
     ROW(seq, SEQ)                                                                                                      \

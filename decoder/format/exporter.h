@@ -102,5 +102,6 @@ extern const struct txtap_exporter_ops trx_ops;
 extern const struct txtap_exporter_ops vcd_ops;
 extern const struct txtap_exporter_ops vcd_wires_ops;
 extern const struct txtap_exporter_ops ctf_ops;
+extern const struct txtap_exporter_ops perfetto_ops;
 
 #endif

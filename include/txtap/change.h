@@ -119,6 +119,9 @@ enum txtap_wait {
     TXTAP_WAIT_OTHER = 15,
 };
 
+/* "queue", "event_flags", ...: the same in every format. */
+const char *txtap_wait_name(enum txtap_wait wait);
+
 /* Of STATE and PAST. */
 struct txtap_change_state {
     struct txtap_change_party thread;

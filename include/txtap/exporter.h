@@ -65,6 +65,7 @@ struct txtap_exporter_options {
     int32_t utc_offset_s; /* of that time of day: seconds east of Greenwich */
     unsigned profile;     /* TXTAP_PROFILE_* */
     unsigned columns;     /* bits of enum txtap_column; 0: the format's default */
+    const char *title; /* perfetto only: what is traced, for instance the firmware's file; NULL: not known. Borrowed */
 };
 
 /* Only for trx, which also needs the parts of the buffer that are not events. Borrowed. */

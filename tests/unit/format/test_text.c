@@ -47,7 +47,7 @@ Test(text, formats_are_found_by_name)
     cr_assert_str_eq(txtap_exporter_find("jsonl")->name, "jsonl");
     cr_assert_null(txtap_exporter_find("json"));
     cr_assert_null(txtap_exporter_find(""));
-    cr_assert_str_eq(txtap_exporter_names(), "text, jsonl, csv, trx, vcd, vcd-wires, ctf");
+    cr_assert_str_eq(txtap_exporter_names(), "text, jsonl, csv, trx, vcd, vcd-wires, ctf, perfetto");
 }
 
 Test(text, an_event_is_a_line_of_columns_and_fields)

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* The exporter for Perfetto: packets that are whole, in time, and say who is who. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+#include "memory_sink.h"
+
+#define A       0x100u
+#define B       0x200u
+#define QUEUE   0x300u
+#define FOREVER 0xFFFFFFFFu
+
+enum { RESUME = 1, SUSPEND = 2, RECEIVE = 68, SEND = 69 };
+
+static uint64_t seq;
+
+static void open_perfetto(const char *name)
+{
+    static const struct txtap_change_limits limits = {.threads = 8, .objects = 8};
+
+    open_exporter("perfetto", 0);
+    add_object(TXTAP_OBJECT_THREAD, A, name);
+    add_object(TXTAP_OBJECT_THREAD, B, "consumer");
+    add_object(TXTAP_OBJECT_QUEUE, QUEUE, "samples");
+    exporter.changes.limits = limits;
+    exporter.changes.memory = malloc(txtap_exporter_changes_bytes(exporter.ops, &limits));
+    cr_assert_not_null(exporter.changes.memory);
+    cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
+    seq = 0;
+}
+
+static void event(uint64_t ticks, uint32_t thread, uint32_t id, uint32_t i1, uint32_t i2, uint32_t i3, uint32_t i4)
+{
+    struct txtap_item item = {.kind = TXTAP_ITEM_EVENT};
+
+    item.event = (struct txtap_event){
+        .seq = seq++, .ticks = ticks, .thread = thread, .id = id, .info = {i1, i2, i3, i4}, .priority = 4};
+    cr_assert_eq(txtap_exporter_take(&exporter, &item), TXTAP_OK);
+}
+
+/* B waits for a message, which A sends. */
+static void hand_over(void)
+{
+    event(0, B, RECEIVE, QUEUE, 0, FOREVER, 0);
+    event(10, B, SUSPEND, B, 5, 0, A);
+    event(20, A, SEND, QUEUE, 0, 0, 0);
+    event(20, A, RESUME, B, 5, 0, B);
+    event(20, B, RECEIVE, QUEUE, 0, FOREVER, 0);
+}
+
+static uint64_t number_at(const uint8_t **at)
+{
+    uint64_t value = 0;
+
+    for (unsigned shift = 0;; shift += 7) {
+        value |= (uint64_t)(**at & 0x7f) << shift;
+        if (*(*at)++ < 0x80)
+            return value;
+    }
+}
+
+/* What stands in all packets: those of each field, and the times of states. */
+static struct {
+    unsigned packets, fields[128], states;
+    struct {
+        uint64_t task, time;
+    } state[256];
+} seen;
+
+/* Perfetto could not tell which of two states of a thread at the same time is the later one. */
+static void look_at_state(const uint8_t *at, const uint8_t *end, uint64_t time)
+{
+    uint64_t task = 0;
+
+    while (at < end) {
+        uint64_t key = number_at(&at), value = number_at(&at);
+
+        cr_assert_eq(key % 8, 0);
+        if (key / 8 == 3)
+            task = value;
+    }
+    cr_assert_lt(seen.states, 256);
+    for (unsigned i = 0; i < seen.states; i++)
+        cr_assert(seen.state[i].task != task || seen.state[i].time != time, "two states at the same time");
+    seen.state[seen.states].task = task;
+    seen.state[seen.states++].time = time;
+}
+
+static void look_at_packet(const uint8_t *at, const uint8_t *end)
+{
+    uint64_t time = 0;
+
+    seen.packets++;
+    while (at < end) {
+        uint64_t key = number_at(&at), value = number_at(&at);
+
+        cr_assert(key % 8 == 0 || key % 8 == 2);
+        cr_assert_lt(key / 8, 128);
+        seen.fields[key / 8]++;
+        if (key / 8 == 8)
+            time = value;
+        if (key / 8 == 117)
+            look_at_state(at, at + value, time);
+        if (key % 8 == 2)
+            at += value;
+    }
+    cr_assert_eq(at, end);
+}
+
+static void look(void)
+{
+    const uint8_t *at = (const uint8_t *)captured.text, *end;
+    const uint8_t *const all = at + captured.length;
+
+    memset(&seen, 0, sizeof seen);
+    while (at < all) {
+        uint64_t length;
+
+        cr_assert_eq(*at++, 0x0a);
+        length = number_at(&at);
+        end = at + length;
+        cr_assert_leq(end, all);
+        look_at_packet(at, end);
+        at = end;
+    }
+}
+
+static void close_perfetto(void)
+{
+    cr_assert_eq(exporter.ops->end(&exporter), TXTAP_OK);
+    look();
+    free(exporter.changes.memory);
+}
+
+static bool has(const char *text)
+{
+    return memmem(captured.text, captured.length, text, strlen(text)) != NULL;
+}
+
+Test(perfetto, shows_states_waits_events_and_counters)
+{
+    open_perfetto("producer");
+    hand_over();
+    close_perfetto();
+    cr_assert(has("producer") && has("consumer"));
+    cr_assert(has("blocked: queue samples"));
+    cr_assert(has("tx_queue_send") && has("Internal Thread Resume") && has("woken"));
+    cr_assert(has("queue samples") && has("messages"));
+    cr_assert_geq(seen.fields[117], 6, "%u states", seen.fields[117]);
+}
+
+Test(perfetto, writes_a_text_once)
+{
+    const char *first;
+
+    open_perfetto("producer");
+    hand_over();
+    hand_over();
+    close_perfetto();
+    first = memmem(captured.text, captured.length, "tx_queue_send", 13);
+    cr_assert_not_null(first);
+    cr_assert_null(memmem(first + 1, captured.length - (size_t)(first + 1 - captured.text), "tx_queue_send", 13));
+}
+
+Test(perfetto, hostile_names_are_valid_text)
+{
+    open_perfetto("\x1b]0;x\x07\xff\"</script>");
+    hand_over();
+    close_perfetto();
+    cr_assert_not(has("\x1b") && has("\x1b]"));
+    cr_assert(has("]0;x\xef\xbf\xbd\xef\xbf\xbd\"</script>"));
+}
+
+Test(perfetto, shows_gaps)
+{
+    struct txtap_item gap = {.kind = TXTAP_ITEM_GAP, .gap = {.seq = 5, .lost = 300, .exact = false}};
+
+    open_perfetto("producer");
+    hand_over();
+    cr_assert_eq(txtap_exporter_take(&exporter, &gap), TXTAP_OK);
+    event(500, A, SEND, QUEUE, 0, 0, 0);
+    close_perfetto();
+    cr_assert(has("(lost events)"));
+    cr_assert(has("at least 300 events lost"));
+}
+
+Test(perfetto, shows_marks)
+{
+    struct txtap_item mark = {.kind = TXTAP_ITEM_MARK, .mark = {.kind = TXTAP_MARK_RESET, .text = "reset run"}};
+
+    open_perfetto("producer");
+    cr_assert_eq(txtap_exporter_take(&exporter, &mark), TXTAP_OK);
+    close_perfetto();
+    cr_assert(has("reset: reset run"));
+}
+
+Test(perfetto, leaves_fields_out_if_asked)
+{
+    open_perfetto("producer");
+    exporter.options.columns = TXTAP_COLUMN_EVENT;
+    hand_over();
+    close_perfetto();
+    cr_assert_not(has("wait_option"));
+    cr_assert(has("tx_queue_send"));
+}
+
+Test(perfetto, times_beyond_what_perfetto_knows_are_cut)
+{
+    open_perfetto("producer");
+    exporter.options.tick_hz = 1;
+    event(0, A, SEND, QUEUE, 0, 0, 0);
+    event(UINT64_MAX - 5, A, SEND, QUEUE, 0, 0, 0);
+    event(UINT64_MAX - 1, A, SEND, QUEUE, 0, 0, 0);
+    close_perfetto();
+}
