@@ -81,7 +81,7 @@ static enum txtap_status end_flow(struct txtap_exporter *self, uint32_t thread, 
         return TXTAP_OK;
     perfetto->threads[thread].flow = 0;
     number = perfetto_text(self, INTERNED_EVENT, "woken");
-    packet_begin(self, &packet, PACKET_AT, ns);
+    packet_begin(self, &packet, PACKET_TIMED_TEXTS, ns);
     event = track_event_open(&packet, TRACK_INSTANT, thread_track(thread));
     protobuf_number(&packet.message, 10, number);
     protobuf_fixed64(&packet.message, 48, flow);

@@ -98,10 +98,11 @@ struct packet {
     uint8_t *begin;
 };
 
-enum packet_time { PACKET_TIMELESS, PACKET_AT };
+/* TEXTS: it refers to texts by number. */
+enum packet_kind { PACKET_TIMELESS, PACKET_TIMED, PACKET_TIMED_TEXTS };
 
-/* Begins a packet. ns: only if time is AT. */
-void packet_begin(struct txtap_exporter *self, struct packet *packet, enum packet_time time, uint64_t ns);
+/* Begins a packet. ns: only if it has a time. */
+void packet_begin(struct txtap_exporter *self, struct packet *packet, enum packet_kind kind, uint64_t ns);
 enum txtap_status packet_end(struct txtap_exporter *self, struct packet *packet);
 
 /* The number that stands for the text from now on; 0: it is too long, and must be written as it is. */

@@ -141,7 +141,7 @@ enum txtap_status perfetto_write_held(struct txtap_exporter *self)
     name = info != NULL ? info->name : unknown;
     number = perfetto_text(self, INTERNED_EVENT, name);
     count = collect_notes(self, &held->event, info, notes);
-    packet_begin(self, &packet, PACKET_AT, held->ns);
+    packet_begin(self, &packet, PACKET_TIMED_TEXTS, held->ns);
     begin = track_event_open(&packet, TRACK_INSTANT, track);
     if (number != 0)
         protobuf_number(&packet.message, EVENT_NAME_NUMBER, number);

@@ -29,13 +29,14 @@ static void packet_open(struct txtap_exporter *self, struct packet *packet)
     packet->begin = protobuf_open(&packet->message, TRACE_PACKET);
 }
 
-void packet_begin(struct txtap_exporter *self, struct packet *packet, enum packet_time time, uint64_t ns)
+void packet_begin(struct txtap_exporter *self, struct packet *packet, enum packet_kind kind, uint64_t ns)
 {
     packet_open(self, packet);
-    if (time == PACKET_AT)
+    if (kind != PACKET_TIMELESS)
         protobuf_number(&packet->message, PACKET_TIMESTAMP, ns);
     protobuf_number(&packet->message, PACKET_SEQUENCE, SEQUENCE);
-    protobuf_number(&packet->message, PACKET_FLAGS, FLAG_NEEDS_TEXTS);
+    if (kind != PACKET_TIMED)
+        protobuf_number(&packet->message, PACKET_FLAGS, FLAG_NEEDS_TEXTS);
 }
 
 enum txtap_status packet_end(struct txtap_exporter *self, struct packet *packet)
@@ -106,7 +107,7 @@ enum txtap_status perfetto_track_event(struct txtap_exporter *self, enum track_e
     struct packet packet;
     uint8_t *event;
 
-    packet_begin(self, &packet, PACKET_AT, ns);
+    packet_begin(self, &packet, name != NULL ? PACKET_TIMED_TEXTS : PACKET_TIMED, ns);
     event = track_event_open(&packet, type, track);
     if (number != 0)
         protobuf_number(&packet.message, 10, number);
@@ -121,7 +122,7 @@ enum txtap_status perfetto_counter(struct txtap_exporter *self, uint64_t track, 
     struct packet packet;
     uint8_t *event;
 
-    packet_begin(self, &packet, PACKET_AT, ns);
+    packet_begin(self, &packet, PACKET_TIMED, ns);
     event = track_event_open(&packet, TRACK_COUNTER, track);
     protobuf_number(&packet.message, 30, value);
     protobuf_close(&packet.message, event);
@@ -134,7 +135,7 @@ enum txtap_status perfetto_task(struct txtap_exporter *self, uint64_t ns, uint64
     struct packet packet;
     uint8_t *event;
 
-    packet_begin(self, &packet, PACKET_AT, ns);
+    packet_begin(self, &packet, PACKET_TIMED, ns);
     event = protobuf_open(&packet.message, PACKET_TASK_STATE);
     protobuf_number(&packet.message, 1, core);
     protobuf_number(&packet.message, 3, task);
