@@ -293,8 +293,8 @@ static enum txtap_status write_gap(struct txtap_exporter *self, const struct txt
     enum txtap_status status;
     char name[64];
 
-    if (gap->lost == 0 && !gap->exact)
-        snprintf(name, sizeof name, "events may be lost");
+    if (gap->lost == 0) /* a reset, or the firmware recorded none for a while */
+        snprintf(name, sizeof name, "events may be missing");
     else
         snprintf(name, sizeof name, "%s%" PRIu64 " event%s lost", gap->exact ? "" : "at least ", gap->lost,
                  gap->lost == 1 ? "" : "s");

@@ -105,6 +105,11 @@ enum packet_kind { PACKET_TIMELESS, PACKET_TIMED, PACKET_TIMED_TEXTS };
 void packet_begin(struct txtap_exporter *self, struct packet *packet, enum packet_kind kind, uint64_t ns);
 enum txtap_status packet_end(struct txtap_exporter *self, struct packet *packet);
 
+/* What stands before all others. */
+enum txtap_status perfetto_first(struct txtap_exporter *self);
+
+uint32_t perfetto_hash(const char *text);
+
 /* The number that stands for the text from now on; 0: it is too long, and must be written as it is. */
 uint64_t perfetto_text(struct txtap_exporter *self, enum interned_kind kind, const char *text);
 

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* Who is who in a file for Perfetto: the process, threads, interrupts, and objects as counters. */
+#include <stdio.h>
+
+#include "format/perfetto.h"
+
+enum { PACKET_DESCRIPTOR = 60 };
+
+static uint8_t *describe_open(struct txtap_exporter *self, struct packet *packet, uint64_t track)
+{
+    uint8_t *descriptor;
+
+    packet_begin(self, packet, PACKET_TIMELESS, 0);
+    descriptor = protobuf_open(&packet->message, PACKET_DESCRIPTOR);
+    protobuf_number(&packet->message, 1, track);
+    return descriptor;
+}
+
+static enum txtap_status describe_close(struct txtap_exporter *self, struct packet *packet, uint8_t *descriptor)
+{
+    protobuf_close(&packet->message, descriptor);
+    return packet_end(self, packet);
+}
+
+static enum txtap_status describe(struct txtap_exporter *self, uint64_t track, const char *name)
+{
+    struct packet packet;
+    uint8_t *descriptor = describe_open(self, &packet, track);
+
+    protobuf_text(&packet.message, 2, name);
+    protobuf_number(&packet.message, 5, TRACK_PROCESS);
+    return describe_close(self, &packet, descriptor);
+}
+
+static enum txtap_status describe_process(struct txtap_exporter *self)
+{
+    const char *title = self->options.title != NULL ? self->options.title : "ThreadX";
+    struct packet packet;
+    uint8_t *descriptor = describe_open(self, &packet, TRACK_PROCESS), *process;
+    char name[PROTOBUF_TEXT_BYTES];
+
+    snprintf(name, sizeof name, self->options.tick_hz > 0 ? "%.200s" : "%.200s (1 tick shown as 1 us)", title);
+    process = protobuf_open(&packet.message, 3);
+    protobuf_number(&packet.message, 1, TASK_PROCESS);
+    protobuf_text(&packet.message, 6, name);
+    protobuf_close(&packet.message, process);
+    return describe_close(self, &packet, descriptor);
+}
+
+enum txtap_status perfetto_begin(struct txtap_exporter *self)
+{
+    static const struct {
+        uint64_t track;
+        const char *name;
+    } tracks[] = {{TRACK_INIT, "Initialization"},
+                  {TRACK_MARKS, "Marks"},
+                  {TRACK_LOST, "Lost events"},
+                  {TRACK_OBJECTS, "Objects"}};
+    enum txtap_status status = perfetto_first(self);
+
+    if (status == TXTAP_OK)
+        status = describe_process(self);
+    for (size_t i = 0; i < sizeof tracks / sizeof *tracks && status == TXTAP_OK; i++)
+        status = describe(self, tracks[i].track, tracks[i].name);
+    return status;
+}
+
+enum txtap_status perfetto_describe_interrupts(struct txtap_exporter *self, uint32_t core)
+{
+    struct perfetto *perfetto = self->changes.state;
+    char name[32] = "Interrupts";
+
+    if (perfetto->cores[core].interrupts_described)
+        return TXTAP_OK;
+    perfetto->cores[core].interrupts_described = true;
+    if (core > 0)
+        snprintf(name, sizeof name, "Interrupts core %u", (unsigned)core);
+    return describe(self, TRACK_CORES + core, name);
+}
+
+/* ---- threads and objects ---- */
+
+const char *perfetto_name(const struct txtap_exporter *self, struct txtap_change_party party, uint64_t seq, char *room)
+{
+    const struct txtap_object *object = txtap_registry_find_at(self->registry, party.address, party.type, seq);
+
+    if (object != NULL && object->name[0] != '\0')
+        return object->name;
+    snprintf(room, TXTAP_OBJECT_NAME_BYTES, "0x%08x", (unsigned)party.address);
+    return room;
+}
+
+static enum txtap_status describe_task(struct txtap_exporter *self, uint64_t track, uint64_t task, const char *name,
+                                       uint32_t rank)
+{
+    struct packet packet;
+    uint8_t *descriptor = describe_open(self, &packet, track), *thread;
+
+    thread = protobuf_open(&packet.message, 4);
+    protobuf_number(&packet.message, 1, TASK_PROCESS);
+    protobuf_number(&packet.message, 2, task);
+    protobuf_text(&packet.message, 5, name);
+    protobuf_close(&packet.message, thread);
+    protobuf_number(&packet.message, 12, rank);
+    return describe_close(self, &packet, descriptor);
+}
+
+enum txtap_status perfetto_describe_thread(struct txtap_exporter *self, struct txtap_change_party thread, uint64_t seq)
+{
+    struct perfetto *perfetto = self->changes.state;
+    struct perfetto_thread *row = &perfetto->threads[thread.number];
+    char room[TXTAP_OBJECT_NAME_BYTES];
+    const char *name = perfetto_name(self, thread, seq, room);
+    uint32_t hash = perfetto_hash(name);
+
+    if (row->described && row->name_hash == hash)
+        return TXTAP_OK;
+    row->described = true;
+    row->name_hash = hash;
+    row->address = thread.address;
+    return describe_task(self, thread_track(thread.number), thread.number + 1, name, row->priority);
+}
+
+enum txtap_status perfetto_describe_lost(struct txtap_exporter *self, uint32_t core)
+{
+    struct perfetto *perfetto = self->changes.state;
+
+    if (perfetto->cores[core].lost_described)
+        return TXTAP_OK;
+    perfetto->cores[core].lost_described = true;
+    return describe_task(self, TRACK_LOST_TASKS + core, TASK_LOST + core, "(lost events)", UINT16_MAX);
+}
+
+/* What an object's number counts. */
+static const char *unit_of(uint8_t type)
+{
+    switch (type) {
+    case TXTAP_OBJECT_QUEUE:
+        return "messages";
+    case TXTAP_OBJECT_BLOCK_POOL:
+        return "blocks available";
+    case TXTAP_OBJECT_BYTE_POOL:
+        return "bytes available";
+    case TXTAP_OBJECT_MUTEX:
+        return "held";
+    default:
+        return "count";
+    }
+}
+
+enum txtap_status perfetto_describe_object(struct txtap_exporter *self, struct txtap_change_party object, uint64_t seq)
+{
+    struct perfetto *perfetto = self->changes.state;
+    struct perfetto_object *row = &perfetto->objects[object.number];
+    const char *type = txtap_object_type_name(object.type);
+    char room[TXTAP_OBJECT_NAME_BYTES], name[2 * TXTAP_OBJECT_NAME_BYTES];
+    struct packet packet;
+    uint8_t *descriptor, *counter;
+    uint32_t hash;
+
+    snprintf(name, sizeof name, "%s %s", type != NULL ? type : "object", perfetto_name(self, object, seq, room));
+    hash = perfetto_hash(name);
+    if (row->described && row->name_hash == hash)
+        return TXTAP_OK;
+    row->described = true;
+    row->name_hash = hash;
+    descriptor = describe_open(self, &packet, object_track(object.number));
+    protobuf_text(&packet.message, 2, name);
+    protobuf_number(&packet.message, 5, TRACK_OBJECTS);
+    counter = protobuf_open(&packet.message, 8);
+    protobuf_text(&packet.message, 6, unit_of(object.type));
+    protobuf_close(&packet.message, counter);
+    return describe_close(self, &packet, descriptor);
+}
