@@ -112,7 +112,7 @@ check "i: interrupts" await_screen '^INTERRUPT'
 keys Escape
 check "escape: back" await_screen '^OBJECT'
 keys Down Down t
-check "t: the chosen thread" await_screen '^thread [a-z]+ at 0x'
+check "t: the chosen thread" await_screen '^thread .+ at 0x'
 keys t
 await_screen '^PRIO'
 keys '?'
