@@ -44,7 +44,7 @@ for name in input symbolic hard ./input "$WORK/input"; do
 done
 reads_what_it_would_write "decode -f trx" decode --force -f trx -o input hard
 reads_what_it_would_write "a recording" decode --force -f trx -o recording recording
-reads_what_it_would_write "decode --stats-json" decode -o out --stats-json symbolic input
+reads_what_it_would_write "decode --stats-json" decode -o new --stats-json symbolic input
 reads_what_it_would_write "the file of definitions" decode --force -o definitions --definitions definitions input
 reads_what_it_would_write "the ELF file" tail --force -o elf elf
 reads_what_it_would_write "record's ELF file" record --force -o elf elf
@@ -137,7 +137,6 @@ check "a range may be all of memory" is "$STATUS $(wc -l <"$OUT")" "0 1"
 
 echo "# a terminal that is closed"
 if command -v tmux >/dev/null; then
-    trap 'tmux -S "$WORK/tmux" kill-server 2>/dev/null || true; e2e_cleanup' EXIT
     tmux -S "$WORK/tmux" -f /dev/null new-session -d \
         "echo \$\$ >pid.new; mv pid.new pid; exec '$BUILD/capture/txtap' tail ${IMAGE[*]} -f jsonl -o followed 2>said"
     await $$ test -s pid

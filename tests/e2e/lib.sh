@@ -3,7 +3,8 @@
 # checks. Sourced by bash scripts that run under `set -euo pipefail`:
 #
 #   source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-#   e2e_begin BUILD_DIRECTORY       finds the binaries, makes $WORK, cleans up at exit
+#   e2e_begin BUILD_DIRECTORY       finds the binaries, makes $WORK, cleans up at exit, also a tmux server at
+#                                   $WORK/tmux; no other EXIT trap may replace that
 #   start_board [OPTION]... ELF     sets BOARD_PID BOARD_PORT BOARD_LOG BOARD_AUDIT QEMU_PID
 #   start_openocd [ARGUMENT]...     on that board; sets OPENOCD_PID TCL_PORT GDB_PORT OPENOCD_LOG
 #   start_peer STATEMENTS           a server in Perl that runs them on each connection $c; sets PEER (its port file)
@@ -86,6 +87,7 @@ e2e_cleanup() {
     local status=$?
     trap - ERR
     if [[ ! $E2E_ENDED ]] && ((status != 0)); then e2e_last_words >&2; fi
+    if [[ -S $WORK/tmux ]]; then tmux -S "$WORK/tmux" kill-server 2>/dev/null || true; fi
     stop_all
     rm -rf "$WORK"
     exit "$status"
@@ -102,6 +104,10 @@ e2e_last_words() {
 }
 
 e2e_end() {
+    if [[ $(trap -p EXIT) != "trap -- 'e2e_cleanup' EXIT" ]]; then
+        trap 'e2e_cleanup' EXIT
+        die "the script has set its own EXIT trap: a failed check would not be its status"
+    fi
     E2E_ENDED=yes
     trap - ERR
     printf '%d passed, %d failed' "$PASSED" "$FAILED"

@@ -16,7 +16,6 @@ TXTAP=$BUILD/capture/txtap
 ESCAPE=$'\033'
 TERMINALS=$WORK/tmux # a separate tmux server
 ENDED="(the end)"
-trap 'tmux -S "$TERMINALS" kill-server 2>/dev/null || true; e2e_cleanup' EXIT
 
 # terminal COMMAND: runs it in a new terminal of 80 x 24, with all its output going to $RAW.
 terminal() {

@@ -14,7 +14,6 @@ DEMO=$FIRMWARE/demo.elf
 [[ -f $DEMO ]] || die "no $DEMO: build the target firmware first"
 TXTAP=$BUILD/capture/txtap
 TERMINALS=$WORK/tmux # a server of our own
-trap 'tmux -S "$TERMINALS" kill-server 2>/dev/null || true; e2e_cleanup' EXIT
 
 tm() { tmux -S "$TERMINALS" "$@"; }
 keys() { tm send-keys -t test "$@"; }
