@@ -7,9 +7,47 @@
 #include <stdlib.h>
 
 #include "command/analysis_open.h"
-#include "ring/ring_kind.h"
+#include "command/operands.h"
 
 #define TEXT_BYTES (CHECKS_RESULT_BYTES + 512)
+
+/* ---- the sink ---- */
+
+static void learn(struct check_watch *watch)
+{
+    if (watch->learnt && watch->generation == watch->names->generation)
+        return;
+    watch->learnt = true;
+    watch->generation = watch->names->generation;
+    txtap_analysis_objects(watch->analysis, watch->names);
+}
+
+static enum txtap_status analyse(void *self, const struct txtap_item *item)
+{
+    struct check_watch *watch = self;
+
+    if (item->kind == TXTAP_ITEM_EVENT) {
+        learn(watch);
+        watch->next_seq = item->event.seq + 1;
+    }
+    return txtap_analysis_take(watch->analysis, item);
+}
+
+static enum txtap_status take(void *self, const struct txtap_item *item)
+{
+    struct check_watch *watch = self;
+    enum txtap_status status = translation_take(&watch->translation, item);
+
+    if (item->kind == TXTAP_ITEM_EVENT) /* a translator may keep it back for a while */
+        watch->next_seq = item->event.seq + 1;
+    return status == TXTAP_OK ? txtap_sink_take(watch->next, item) : status;
+}
+
+struct txtap_sink check_watch_sink(struct check_watch *watch, struct txtap_sink next)
+{
+    watch->next = next;
+    return watch->analysis != NULL ? (struct txtap_sink){take, watch} : next;
+}
 
 /* ---- life ---- */
 
@@ -26,19 +64,17 @@ static enum txtap_status open_checks(struct watched_checks *watched, const struc
                                      : failure(error, TXTAP_ERROR_SYSTEM, "no memory for the results of the checks");
 }
 
-enum txtap_status check_watch_open(struct check_watch *watch, const struct options *options, uint64_t (*now_us)(void),
-                                   uint64_t (*wall_us)(void), struct error *error)
+enum txtap_status check_watch_open(struct check_watch *watch, const struct options *options,
+                                   struct txtap_registry *names, uint64_t (*now_us)(void), uint64_t (*wall_us)(void),
+                                   struct error *error)
 {
     const struct record_options *record = &options->record;
     enum txtap_status status;
 
-    *watch = (struct check_watch){.options = options, .now_us = now_us, .wall_us = wall_us};
+    *watch = (struct check_watch){.options = options, .names = names, .now_us = now_us, .wall_us = wall_us};
     if (options->check.count == 0 && record->check_count == 0)
         return TXTAP_OK;
-    if (options->ring.kind != &ring_txtb)
-        return failure(error, TXTAP_ERROR_USAGE,
-                       "checks are about ThreadX's events, or those of txtap's recorder\n"
-                       "leave them out for this ring");
+    watch->translation.next = (struct txtap_sink){analyse, watch};
     watch->marks.kind = TXTAP_MARK_CHECK;
     watch->triggers.kind = TXTAP_MARK_TRIGGER;
     status = open_checks(&watch->marks, options->check.checks, options->check.count, options, error);
@@ -46,6 +82,8 @@ enum txtap_status check_watch_open(struct check_watch *watch, const struct optio
         status = open_checks(&watch->triggers, record->checks, record->check_count, options, error);
     if (status == TXTAP_OK)
         status = analysis_open(&watch->analysis, options, error);
+    if (status == TXTAP_OK)
+        status = operands_translate(&watch->translation, options, names, error);
     if (status != TXTAP_OK)
         check_watch_close(watch);
     return status;
@@ -63,39 +101,9 @@ void check_watch_close(struct check_watch *watch)
     close_checks(&watch->marks);
     close_checks(&watch->triggers);
     figures_free(&watch->figures);
+    translation_free(&watch->translation);
     free(watch->analysis);
     watch->analysis = NULL;
-}
-
-/* ---- the sink ---- */
-
-static void learn(struct check_watch *watch)
-{
-    if (watch->learnt && watch->generation == watch->names->generation)
-        return;
-    watch->learnt = true;
-    watch->generation = watch->names->generation;
-    txtap_analysis_objects(watch->analysis, watch->names);
-}
-
-static enum txtap_status take(void *self, const struct txtap_item *item)
-{
-    struct check_watch *watch = self;
-
-    if (item->kind == TXTAP_ITEM_EVENT) {
-        learn(watch);
-        watch->next_seq = item->event.seq + 1;
-    }
-    (void)txtap_analysis_take(watch->analysis, item);
-    return txtap_sink_take(watch->next, item);
-}
-
-struct txtap_sink check_watch_sink(struct check_watch *watch, struct txtap_sink next,
-                                   const struct txtap_registry *names)
-{
-    watch->next = next;
-    watch->names = names;
-    return watch->analysis != NULL ? (struct txtap_sink){take, watch} : next;
 }
 
 /* ---- judging ---- */
@@ -189,8 +197,14 @@ enum txtap_status check_watch_step(struct check_watch *watch)
 
 enum txtap_status check_watch_finish(struct check_watch *watch)
 {
+    enum txtap_status status;
+
     if (watch->analysis == NULL)
         return TXTAP_OK;
+    status = translation_end(&watch->translation);
+    if (status != TXTAP_OK)
+        return status;
+    watch->marks.checks.partial = watch->triggers.checks.partial = translation_lacks(&watch->translation) != NULL;
     txtap_analysis_end(watch->analysis);
     return judge(watch, true);
 }

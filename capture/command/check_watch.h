@@ -12,6 +12,7 @@
 #include "options/options.h"
 #include "output/checks.h"
 #include "output/figures.h"
+#include "output/translation.h"
 #include "txtap/analysis.h"
 #include "txtap/item.h"
 
@@ -37,6 +38,7 @@ struct check_watch {
     uint64_t (*wall_us)(void); /* since 1970 */
     struct txtap_sink next;
     struct txtap_analysis *analysis; /* NULL: there are no checks */
+    struct translation translation;  /* in front of it */
     const struct txtap_registry *names;
     uint32_t generation; /* of the names that the analysis has learnt */
     bool learnt;
@@ -47,17 +49,17 @@ struct check_watch {
 };
 
 /*
- * Of all checks of the options. now_us, wall_us: clocks. TXTAP_ERROR_USAGE: they cannot be judged; error says why.
- * After success check_watch_close() is due.
+ * Of all checks of the options. names: of objects; borrowed, may change between two events, and learns names from other
+ * kernels' events. now_us, wall_us: clocks. TXTAP_ERROR_USAGE: they cannot be judged; error says why. After success
+ * check_watch_close() is due.
  */
-enum txtap_status check_watch_open(struct check_watch *watch, const struct options *options, uint64_t (*now_us)(void),
-                                   uint64_t (*wall_us)(void), struct error *error);
+enum txtap_status check_watch_open(struct check_watch *watch, const struct options *options,
+                                   struct txtap_registry *names, uint64_t (*now_us)(void), uint64_t (*wall_us)(void),
+                                   struct error *error);
 void check_watch_close(struct check_watch *watch);
 
-/* What to put in front of next: next itself if there are no checks. names: of objects; may change between two events.
- */
-struct txtap_sink check_watch_sink(struct check_watch *watch, struct txtap_sink next,
-                                   const struct txtap_registry *names);
+/* What to put in front of next: next itself if there are no checks. */
+struct txtap_sink check_watch_sink(struct check_watch *watch, struct txtap_sink next);
 
 /* Judges the checks if it is time, and tells those that have become violated. To be called after each poll. */
 enum txtap_status check_watch_step(struct check_watch *watch);

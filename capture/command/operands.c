@@ -27,8 +27,6 @@ static int run_on_target(const struct options *options, const char *elf, attache
     struct options live = *options;
 
     live.target.elf = elf;
-    if (live.ring.kind->bytes && live.tick_hz == 0)
-        live.tick_hz = TRANSLATION_CTF_HZ;
     return run_attached(&live, run);
 }
 
@@ -38,7 +36,7 @@ static int run_on_directory(const struct options *options, files_run *run)
     struct input input = {.fd = -1, .name = options->files[0]};
 
     if (of_ctf.tick_hz == 0)
-        of_ctf.tick_hz = TRANSLATION_CTF_HZ;
+        of_ctf.tick_hz = TXTAP_ZEPHYR_CTF_HZ;
     return run(&of_ctf, &input);
 }
 

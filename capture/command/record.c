@@ -90,7 +90,8 @@ static enum txtap_status take_trigger(void *self, const struct txtap_mark *mark)
 
 static enum txtap_status open_watch(struct record *record, const struct options *options, struct error *error)
 {
-    enum txtap_status status = check_watch_open(&record->watch, options, now_us, wall_us, error);
+    enum txtap_status status =
+        check_watch_open(&record->watch, options, &record->loop.stream.poller.registry, now_us, wall_us, error);
 
     record->watch.marks.take = take_violation;
     record->watch.triggers.take = take_trigger;
@@ -112,8 +113,7 @@ static int record_until_end(struct record *record, const struct options *options
         .now_us = now_us,
         .wall_us = wall_us,
     };
-    const struct txtap_sink sink =
-        check_watch_sink(&record->watch, (struct txtap_sink){recording_take, recording}, &loop->stream.poller.registry);
+    const struct txtap_sink sink = check_watch_sink(&record->watch, (struct txtap_sink){recording_take, recording});
     enum txtap_status status = run_loop_begin(loop, options, attachment, sink, error), judged;
     int code;
 

@@ -69,6 +69,7 @@ enum txtap_status report_collect(struct report_results *results, const struct re
     report_patterns_init(&chosen.patterns, &options->report);
     txtap_analysis_end(input->analysis);
     describe(&results->figures, input, options);
+    results->checks.partial = results->figures.lacks != NULL;
     status = txtap_analysis_figures(input->analysis, NULL, (struct txtap_figure_sink){take_figure, &chosen});
     if (input->cut)
         checks_take_lost(&results->checks, results->figures.summary.lost, false);

@@ -75,7 +75,7 @@ static enum txtap_status take_violation(void *self, const struct txtap_mark *mar
 static int follow(struct tail *tail, const struct options *options, struct attachment *attachment, struct error *error)
 {
     const struct poller *poller = &tail->loop.stream.poller;
-    const struct txtap_sink sink = check_watch_sink(&tail->watch, outlet_sink(&tail->outlet), &poller->registry);
+    const struct txtap_sink sink = check_watch_sink(&tail->watch, outlet_sink(&tail->outlet));
     enum txtap_status status = run_loop_begin(&tail->loop, options, attachment, sink, error), judged;
 
     if (status != TXTAP_OK) {
@@ -97,7 +97,8 @@ static int follow(struct tail *tail, const struct options *options, struct attac
 static int run(const struct options *options, struct attachment *attachment, struct error *error)
 {
     static struct tail tail;
-    enum txtap_status status = check_watch_open(&tail.watch, options, now_us, wall_us, error);
+    enum txtap_status status =
+        check_watch_open(&tail.watch, options, &tail.loop.stream.poller.registry, now_us, wall_us, error);
     int code;
 
     if (status != TXTAP_OK)

@@ -75,13 +75,17 @@ struct txtap_check_trace checks_trace(const struct checks *checks, const struct 
 /* Nothing in the trace matches. */
 static enum txtap_status refuse(const struct checks *checks, const struct check_entry *entry, struct error *error)
 {
+    const char *hint = checks->partial ? "'txtap report' says what such a trace does not record" : "";
     char text[SIMILAR_TEXT_BYTES];
 
-    if (entry->check->has_pattern)
+    if (entry->similar.count > 0)
         return failure(error, TXTAP_ERROR_USAGE, "%s%s': nothing in this trace matches%s", checks->option,
                        entry->check->text, similar_text(&entry->similar, text));
-    return failure(error, TXTAP_ERROR_USAGE, "%s%s': nothing in this trace has %s", checks->option, entry->check->text,
-                   entry->check->name);
+    if (entry->check->has_pattern)
+        return failure(error, TXTAP_ERROR_USAGE, "%s%s': nothing in this trace matches\n%s", checks->option,
+                       entry->check->text, hint);
+    return failure(error, TXTAP_ERROR_USAGE, "%s%s': nothing in this trace has %s\n%s", checks->option,
+                   entry->check->text, entry->check->name, hint);
 }
 
 enum txtap_status checks_complete(struct checks *checks, const struct txtap_analysis_summary *summary,

@@ -23,6 +23,7 @@ struct checks {
     size_t count;
     const char *option; /* for messages: what stands before a check on the command line */
     double tick_hz;     /* 0: unknown */
+    bool partial;       /* other kernels' events: some figures are missing because nothing is recorded for them */
 };
 
 /*

@@ -8,8 +8,6 @@
 #include "txtap/registry.h"
 #include "txtap/zephyr.h"
 
-#define TRANSLATION_CTF_HZ 1e9 /* Zephyr's stamps in CTF are nanoseconds */
-
 struct translated_ctf {
     struct txtap_ctf_layout layout;
     struct txtap_zephyr_ctf ctf;

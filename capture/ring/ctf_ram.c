@@ -9,6 +9,7 @@
 #include "ring/ctf_ram_reader.h"
 #include "ring/ring_kind.h"
 #include "ring/zephyr.h"
+#include "txtap/zephyr.h"
 
 #define RAM_SYMBOL      "ram_tracing"
 #define POSITION_SYMBOL "pos"
@@ -246,6 +247,7 @@ const struct ring_kind ring_ctf_ram = {
     .bytes = true,
     .gap_means = "ram_tracing is full: the target discards all that comes, and does not count it: a larger "
                  "CONFIG_RAM_TRACING_BUFFER_SIZE holds more",
+    .tick_hz = TXTAP_ZEPHYR_CTF_HZ,
     .uptime_symbols = zephyr_uptime_symbols,
     .reader = &ram_reader_ops,
     .check = check,

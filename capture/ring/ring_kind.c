@@ -37,6 +37,8 @@ void ring_choose(const struct ring_kind *kind, struct argp_state *state)
     if (before->name != NULL && before != kind)
         argp_error(state, "--%s and --%s exclude each other: one ring at a time", before->name, kind->name);
     set(&options->ring, kind);
+    if (options->tick_hz == 0) /* a --hz that follows goes before it */
+        options->tick_hz = kind->tick_hz;
 }
 
 /* Checks what a ring that is found by symbols needs, and what it excludes. */

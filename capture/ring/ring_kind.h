@@ -48,6 +48,7 @@ struct ring_kind {
     bool by_symbols;         /* only the ELF file's symbols say where it is, and that it is such a ring */
     bool bytes; /* it gives the bytes of a CTF trace, described by options->ring.ctf_metadata, and fills only once */
     const char *gap_means;             /* the message where bytes are lost; NULL: it gives events */
+    double tick_hz;                    /* of its time stamps; 0: it depends on the firmware, so --hz says it */
     bool laps;                         /* the target overwrites entries that were not read */
     const char *enabled_symbol;        /* of a variable that is 0 while nothing is recorded; NULL: there is none */
     const char *const *uptime_symbols; /* of variables that count the time since the start; NULL ends the list */

@@ -55,8 +55,9 @@ const char *txtap_zephyr_logger_lacks(void);
 
 /* ---- CTF ---- */
 
-#define TXTAP_ZEPHYR_CTF_KEPT 64 /* bytes of a record's fields that are looked at */
-#define TXTAP_ZEPHYR_CTF_NAME 31 /* bytes of a thread's name that are used */
+#define TXTAP_ZEPHYR_CTF_KEPT 64  /* bytes of a record's fields that are looked at */
+#define TXTAP_ZEPHYR_CTF_NAME 31  /* bytes of a thread's name that are used */
+#define TXTAP_ZEPHYR_CTF_HZ   1e9 /* its stamps are nanoseconds */
 
 /* What records mean follows from their names in the metadata. 8 KB. */
 struct txtap_zephyr_ctf {

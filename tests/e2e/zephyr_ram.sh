@@ -133,6 +133,17 @@ for source in "$WORK/once" "--tcl $TCL_PORT ${RAM[*]} $ELF"; do
         tr -s ' ' | tr '\n' ',')" '0,? a name of 20 by,? reader,'
 done
 
+run_txtap report --check 'switches < 2' --check 'wake(reader) <= 1s' --check 'stack(reader) > 5%' "$WORK/once"
+check "checks of a directory are decided as far as the records say" is \
+    "$STATUS,$(cut -d ' ' -f 1 "$OUT" | tr '\n' ',')" '6,FAIL,unknown,unknown,'
+sed -nE 's/^FAIL +(switches < 2) +([0-9]+)$/\1: \2/p' "$OUT" >"$WORK/reported"
+run_txtap tail --tcl "$TCL_PORT" "${RAM[@]}" --seconds 0.3 -o "$WORK/checked" --check 'switches < 2' \
+    --check 'wake(reader) <= 1s' --check 'stack(reader) > 5%' "$ELF"
+check "so are those of the target, which is followed" is "$STATUS,$(sed -nE 's/^(FAIL|ok|unknown) .*/\1/p' "$ERR" | tr '\n' ',')" \
+    '6,FAIL,unknown,unknown,'
+check "a violation is a message with the same number" said "check: $(cat "$WORK/reported"), seen at event"
+check "the trace that is written is the same" cmp "$WORK/once/channel0_0" "$WORK/checked/channel0_0"
+
 echo "# symbols that do not say which file a variable is of"
 run_txtap snapshot --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/nameless" "$NAMELESS"
 check "with two variables of a name txtap does not guess" fails 3 "2 variables are called 'pos'.*--position"

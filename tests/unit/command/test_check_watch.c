@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ring/ring_kind.h"
+#include "txtap/event_logger.h"
 
 #define A UINT32_C(0x20000100)
 
@@ -66,11 +67,11 @@ TestSuite(check_watch, .init = set_up, .fini = tear_down);
 static void start(const char *check)
 {
     add(options.check.checks, &options.check.count, check);
-    cr_assert_eq(check_watch_open(&watch, &options, now, now, &error), TXTAP_OK);
+    cr_assert_eq(check_watch_open(&watch, &options, &names, now, now, &error), TXTAP_OK);
     watch.marks.take = watch.triggers.take = take_violation;
     watch.marks.self = "";
     watch.triggers.self = "fires ";
-    sink = check_watch_sink(&watch, (struct txtap_sink){count, NULL}, &names);
+    sink = check_watch_sink(&watch, (struct txtap_sink){count, NULL});
 }
 
 static void event(uint64_t after, enum txtap_context context, uint32_t id, uint32_t i1, uint32_t i2, uint32_t i4)
@@ -226,19 +227,60 @@ Test(check_watch, without_checks_nothing_is_in_front_of_the_sink)
 {
     struct txtap_sink next = {count, &seq}, got;
 
-    cr_assert_eq(check_watch_open(&watch, &options, now, now, &error), TXTAP_OK);
-    got = check_watch_sink(&watch, next, &names);
+    cr_assert_eq(check_watch_open(&watch, &options, &names, now, now, &error), TXTAP_OK);
+    got = check_watch_sink(&watch, next);
     cr_assert(got.take == next.take && got.self == next.self);
     cr_assert_eq(check_watch_step(&watch), TXTAP_OK);
     cr_assert_eq(check_watch_finish(&watch), TXTAP_OK);
     cr_assert_eq(check_watch_end(&watch, EXIT_LOST, &error), EXIT_LOST);
 }
 
-Test(check_watch, other_rings_and_unknown_rates_are_refused_at_the_start)
+Test(check_watch, unknown_rates_are_refused_at_the_start)
 {
     add(options.check.checks, &options.check.count, "wake < 1us");
-    cr_assert_eq(check_watch_open(&watch, &options, now, now, &error), TXTAP_ERROR_USAGE);
-    options.tick_hz = 1e6;
+    cr_assert_eq(check_watch_open(&watch, &options, &names, now, now, &error), TXTAP_ERROR_USAGE);
+}
+
+/* ---- another kernel's events ---- */
+
+static void logged(uint64_t after, uint32_t type, uint32_t i1)
+{
+    event(after, TXTAP_CONTEXT_ISR, TXTAP_LOGGER_TYPES_BASE + type, i1, 0, 0);
+}
+
+Test(check_watch, events_of_the_logger_are_judged_as_a_report_judges_them)
+{
     options.ring.kind = &ring_event_logger;
-    cr_assert_eq(check_watch_open(&watch, &options, now, now, &error), TXTAP_ERROR_USAGE);
+    start("switches < 3");
+    for (int i = 0; i < 6; i++)
+        logged(10, TXTAP_LOGGER_CONTEXT_SWITCH, A + 0x100 * (i & 1));
+    logged(1, TXTAP_LOGGER_INTERRUPT, 7);
+    step_after(0);
+    cr_assert_str_eq(told, "check 7: switches < 3: >= 4, seen at event 6\n");
+    cr_assert_eq(passed_on, seq, "all items are passed on as they are");
+}
+
+Test(check_watch, what_another_kernel_does_not_record_is_not_decided)
+{
+    options.ring.kind = &ring_event_logger;
+    add(options.check.checks, &options.check.count, "load < 1%");
+    start("stack(*) > 5%");
+    for (int i = 0; i < 6; i++)
+        logged(10, TXTAP_LOGGER_CONTEXT_SWITCH, A);
+    step_after(CHECK_WATCH_SETTLE_US);
+    step_after(CHECK_WATCH_SETTLE_US);
+    cr_assert_eq(check_watch_finish(&watch), TXTAP_OK);
+    cr_assert_str_empty(told, "any share may be anything");
+    cr_assert_eq(check_watch_end(&watch, EXIT_DONE, &error), EXIT_CHECK_UNDECIDED);
+}
+
+Test(check_watch, a_figure_that_another_kernel_never_has_is_refused_with_the_reason)
+{
+    options.ring.kind = &ring_event_logger;
+    start("deadlock == 0");
+    logged(10, TXTAP_LOGGER_CONTEXT_SWITCH, A);
+    cr_assert_eq(check_watch_finish(&watch), TXTAP_OK);
+    cr_assert_eq(check_watch_end(&watch, EXIT_DONE, &error), EXIT_USAGE);
+    cr_assert_str_eq(error.what, "--check 'deadlock == 0': nothing in this trace has deadlock");
+    cr_assert_str_eq(error.hint, "'txtap report' says what such a trace does not record");
 }
