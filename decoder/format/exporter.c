@@ -116,9 +116,14 @@ enum txtap_status txtap_exporter_take(void *self, const struct txtap_item *item)
 enum txtap_status txtap_exporter_flush(struct txtap_exporter *self)
 {
     size_t length = self->memory->used;
+    enum txtap_status status = TXTAP_OK;
 
     self->memory->used = 0;
-    return length == 0 ? TXTAP_OK : self->writer.write(self->writer.self, self->memory->chunk, length);
+    if (length > 0)
+        status = self->writer.write(self->writer.self, self->memory->chunk, length);
+    if (status != TXTAP_OK || self->ops->flush == NULL || self->changes.changes == NULL)
+        return status;
+    return self->ops->flush(self);
 }
 
 void cached_text_render(struct txtap_exporter_cached_text *cached, const char *text, uint32_t generation,

@@ -15,7 +15,15 @@ static struct vcd *state_of(const struct txtap_exporter *self)
 /* ---- variables ---- */
 
 /* Their numbers, in the order in which they are declared: those of the system, of each thread, of each object. */
-enum { VAR_LOST, VAR_INTERRUPT, VAR_CORES, VAR_WIRES_THREADS = VAR_CORES, VAR_THREADS = VAR_CORES + VCD_CORES };
+enum {
+    VAR_LOST,
+    VAR_INTERRUPT,
+    VAR_WIRES_THREADS, /* vcd-wires has no more of the system */
+    VAR_NEWEST_INTERRUPT = VAR_WIRES_THREADS,
+    VAR_MARK,
+    VAR_CORES,
+    VAR_THREADS = VAR_CORES + VCD_CORES
+};
 
 enum thread_var { THREAD_RUNNING, THREAD_READY, THREAD_STATE };
 
@@ -236,6 +244,10 @@ static enum txtap_status declare_system(struct txtap_exporter *self)
         status = declare(self, "wire 1", VAR_LOST, NULL, "lost_events");
     if (status == TXTAP_OK)
         status = declare(self, "wire 1", VAR_INTERRUPT, NULL, "interrupt");
+    if (status == TXTAP_OK && !only_wires(self))
+        status = declare(self, "string 1", VAR_NEWEST_INTERRUPT, NULL, "newest_interrupt");
+    if (status == TXTAP_OK && !only_wires(self))
+        status = declare(self, "string 1", VAR_MARK, NULL, "mark");
     for (uint32_t i = 0; i < VCD_CORES && status == TXTAP_OK && !only_wires(self); i++)
         status = declare(self, "string 1", VAR_CORES + i, NULL, names[i]);
     return status == TXTAP_OK ? write_line(self, "$upscope $end\n$scope module threads $end") : status;
@@ -352,6 +364,40 @@ static enum txtap_status take_run(struct txtap_exporter *self, uint32_t core, co
     return status == TXTAP_OK && (was || is) ? write_interrupt(self) : status;
 }
 
+/* Its number. That of one whose end is not recorded stands only here. */
+static enum txtap_status take_interrupt(struct txtap_exporter *self, uint32_t number)
+{
+    struct line line;
+
+    if (only_wires(self))
+        return TXTAP_OK;
+    start_value(self, &line);
+    line_text(&line, "s");
+    if (number != TXTAP_CHANGE_NONE)
+        line_decimal(&line, number);
+    else
+        line_text(&line, "unknown");
+    line_text(&line, " ");
+    return end_value(self, &line, VAR_NEWEST_INTERRUPT);
+}
+
+static enum txtap_status vcd_mark(struct txtap_exporter *self, const struct txtap_mark *mark)
+{
+    const char *name = txtap_mark_name(mark->kind);
+    struct line line;
+
+    if (only_wires(self))
+        return TXTAP_OK;
+    start_value(self, &line);
+    line_text(&line, "s");
+    line_text(&line, name != NULL ? name : "mark");
+    if (mark->text[0] != '\0')
+        line_text(&line, ":");
+    vcd_write_text(&line, mark->text);
+    line_text(&line, " ");
+    return end_value(self, &line, VAR_MARK);
+}
+
 static enum txtap_status take_gap(struct txtap_exporter *self)
 {
     vcd_forget(state_of(self));
@@ -391,6 +437,8 @@ static enum txtap_status vcd_change(struct txtap_exporter *self, const struct tx
         return take_state(self, &change->state);
     case TXTAP_CHANGE_PAST:
         return take_past(self, &change->state);
+    case TXTAP_CHANGE_ISR_ENTER:
+        return take_interrupt(self, change->isr.number);
     case TXTAP_CHANGE_COUNTER:
         return take_counter(self, &change->counter);
     case TXTAP_CHANGE_GAP:
@@ -416,6 +464,7 @@ const struct txtap_exporter_ops vcd_ops = {
     .begin = vcd_begin,
     .event = exporter_changes_event,
     .gap = exporter_changes_gap,
+    .mark = vcd_mark,
     .end = vcd_end,
     .change = vcd_change,
     .state_bytes = vcd_state_bytes,

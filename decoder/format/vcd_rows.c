@@ -2,18 +2,20 @@
 /* Which rows a value change dump has, what they are called, and how ticks become its time. */
 #include "format/vcd_rows.h"
 
+#define TEXT_BYTES 160u /* a longer text is cut; NUL included */
+
 /* ---- memory ---- */
 
 size_t vcd_state_bytes(const struct txtap_change_limits *limits)
 {
-    return sizeof(struct vcd) + (limits->threads + VCD_LATE + limits->objects) * sizeof(struct vcd_row) +
+    return sizeof(struct vcd) + (limits->threads + VCD_ALL + limits->objects) * sizeof(struct vcd_row) +
            (limits->threads + limits->objects) * sizeof(uint32_t);
 }
 
 static void lay_out(struct vcd *vcd, const struct txtap_change_limits *limits)
 {
     vcd->threads.rows = (struct vcd_row *)(vcd + 1);
-    vcd->threads.capacity = limits->threads + VCD_LATE;
+    vcd->threads.capacity = limits->threads + VCD_ALL;
     vcd->objects.rows = vcd->threads.rows + vcd->threads.capacity;
     vcd->objects.capacity = limits->objects;
     vcd->threads.of_number = (uint32_t *)(vcd->objects.rows + vcd->objects.capacity);
@@ -50,7 +52,7 @@ static bool is_identifier(char character)
 /* A piece that is no text of txtap's own: one character for each byte. */
 static void write_word(struct line *line, const char *text, bool identifier)
 {
-    char word[TXTAP_OBJECT_NAME_BYTES];
+    char word[TEXT_BYTES];
     size_t length = 0;
 
     for (; text[length] != '\0' && length < sizeof word - 1; length++) {
@@ -62,6 +64,11 @@ static void write_word(struct line *line, const char *text, bool identifier)
     }
     word[length] = '\0';
     line_text(line, word);
+}
+
+void vcd_write_text(struct line *line, const char *text)
+{
+    write_word(line, text, false);
 }
 
 void vcd_write_name(const struct txtap_exporter *self, struct line *line, uint32_t address, uint8_t type)
@@ -166,17 +173,19 @@ void vcd_make_rows(struct txtap_exporter *self)
 {
     const struct txtap_registry *registry = self->registry;
     struct vcd *vcd = self->changes.state;
+    uint32_t lates;
 
     lay_out(vcd, &self->changes.limits);
     for (size_t i = 0; i < registry->count; i++) {
         const struct txtap_object *object = &registry->objects[i];
 
         if (object->type == TXTAP_OBJECT_THREAD)
-            add_row(&vcd->threads, object, vcd->threads.capacity - VCD_LATE);
+            add_row(&vcd->threads, object, vcd->threads.capacity - VCD_ALL);
         else if (has_count(object->type))
             add_row(&vcd->objects, object, vcd->objects.capacity);
     }
-    for (uint8_t late = 1; late <= VCD_LATE; late++)
+    lates = vcd->threads.declared > 0 ? VCD_LATE : VCD_ALL;
+    for (uint8_t late = 1; late <= lates; late++)
         vcd->threads.rows[vcd->threads.declared++] = (struct vcd_row){.type = TXTAP_OBJECT_THREAD, .late = late};
     find_shared_names(self, &vcd->threads);
     find_shared_names(self, &vcd->objects);

@@ -6,7 +6,8 @@
 #include "format/exporter.h"
 
 #define VCD_CORES 4u
-#define VCD_LATE  8u /* rows for threads that are not known at the start */
+#define VCD_LATE  8u  /* rows for threads that are not known at the start, */
+#define VCD_ALL   24u /* or that many if none is */
 
 struct vcd_row {
     uint32_t address; /* 0: of a row that waits for a thread */
@@ -52,6 +53,9 @@ void vcd_forget(struct vcd *vcd);
 
 /* The values that follow are of that time. */
 void vcd_set_time(struct txtap_exporter *self, uint64_t ticks);
+
+/* Any text as one word of printable ASCII. */
+void vcd_write_text(struct line *line, const char *text);
 
 /* The name as one word of printable ASCII, or the address if the name is not certain. */
 void vcd_write_name(const struct txtap_exporter *self, struct line *line, uint32_t address, uint8_t type);

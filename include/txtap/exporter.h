@@ -157,8 +157,10 @@ struct txtap_exporter_ops {
     enum txtap_status (*gap)(struct txtap_exporter *self, const struct txtap_gap *gap);    /* NULL: it has none */
     enum txtap_status (*mark)(struct txtap_exporter *self, const struct txtap_mark *mark); /* NULL: it has none */
     enum txtap_status (*end)(struct txtap_exporter *self); /* writes what follows the events, and flushes */
-    bool whole_buffer;                                     /* it needs image: not for an endless stream */
-    bool binary;                                           /* not for a terminal */
+    /* NULL: it collects nothing but lines. Passes on what it has collected, for txtap_exporter_flush(). */
+    enum txtap_status (*flush)(struct txtap_exporter *self);
+    bool whole_buffer; /* it needs image: not for an endless stream */
+    bool binary;       /* not for a terminal */
     enum txtap_status (*change)(struct txtap_exporter *self, const struct txtap_change *change); /* or NULL */
     size_t (*state_bytes)(const struct txtap_change_limits *limits); /* of a format with change: what it keeps */
     /* NULL: its output is one file. Writes the file that says what the bytes of the other one mean; before begin. */
@@ -174,7 +176,7 @@ enum txtap_status txtap_exporter_take(void *self, const struct txtap_item *item)
 /* The bytes that a format with ops->change needs for limits; 0: limits are out of range. */
 size_t txtap_exporter_changes_bytes(const struct txtap_exporter_ops *ops, const struct txtap_change_limits *limits);
 
-/* Passes the lines collected so far to the writer now, and not only when a chunk is full. */
+/* Passes what was collected so far to the writer now, and not only when a chunk or a packet is full. */
 enum txtap_status txtap_exporter_flush(struct txtap_exporter *self);
 
 /* The row by which the exporter shows events of that id: of definitions or the table, by profile; NULL if none. */

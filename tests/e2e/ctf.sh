@@ -15,7 +15,7 @@ babeltrace_reads() { # TRACE
     "$TXTAP" decode -q -f ctf -o "$WORK/ctf" "$1" && babeltrace2 --clock-cycles "$WORK/ctf" >"$WORK/lines" 2>"$WORK/said"
 }
 has_each_event() {
-    is "$(grep -c '^\[[0-9]*\] .* threadx:' "$WORK/lines")" "$("$TXTAP" decode -q -f jsonl "$1" | grep -c '"type":"event"')"
+    is "$(grep -cE '^\[[0-9]*\] .* (threadx|user):' "$WORK/lines")" "$("$TXTAP" decode -q -f jsonl "$1" | grep -c '"type":"event"')"
 }
 sums_are_the_reports() {
     "$TXTAP" report -q -f json "$1" | jq -r -f "$HERE/ctf_report.jq" | sort >"$WORK/want"

@@ -5,8 +5,9 @@
 #include "format/ctf.h"
 #include "format/memory_sink.h"
 
-#define A    0x100u
-#define HEAD 52u
+#define A          0x100u
+#define HEAD       52u
+#define EVENT_HEAD 10u
 
 static const struct txtap_change_limits limits = {.threads = 4, .objects = 4};
 static struct {
@@ -104,8 +105,8 @@ Test(ctf, metadata_has_a_class_for_each_row_of_the_table)
         classes++;
     cr_assert_eq(classes, CTF_ROWS + count);
     for (size_t i = 0; i < count; i++)
-        cr_assert_eq(ctf_class_of(&table[i]), CTF_ROWS + i);
-    cr_assert_eq(ctf_class_of(NULL), CTF_OTHER);
+        cr_assert_eq(ctf_class_of(NULL, &table[i]), CTF_ROWS + i);
+    cr_assert_eq(ctf_class_of(NULL, NULL), CTF_OTHER);
 }
 
 Test(ctf, events_of_a_core_share_a_packet)
@@ -125,7 +126,7 @@ Test(ctf, events_of_a_core_share_a_packet)
 
 Test(ctf, another_core_gets_another_packet)
 {
-    struct packet list[3];
+    struct packet list[4];
 
     open_trace(0);
     cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
@@ -133,9 +134,10 @@ Test(ctf, another_core_gets_another_packet)
     event(1, 1);
     event(2, 0);
     end();
-    cr_assert_eq(packets(list, 3), 3);
+    cr_assert_eq(packets(list, 4), 4);
     cr_assert_eq(list[1].core, 1);
     cr_assert_eq(list[2].core, 0);
+    cr_assert_eq(list[3].core, 1); /* at the end whoever has it leaves it */
 }
 
 Test(ctf, the_packet_behind_a_gap_has_one_event)
@@ -157,7 +159,7 @@ Test(ctf, the_packet_behind_a_gap_has_one_event)
     cr_assert_eq(list[2].discarded, 5);
 }
 
-Test(ctf, a_gap_at_the_end_has_an_empty_packet)
+Test(ctf, a_gap_at_the_end_has_a_packet)
 {
     struct packet list[2];
 
@@ -168,7 +170,100 @@ Test(ctf, a_gap_at_the_end_has_an_empty_packet)
     end();
     cr_assert_eq(packets(list, 2), 2);
     cr_assert_eq(list[1].discarded, 5);
-    cr_assert_eq(list[1].bytes, HEAD);
+    cr_assert_eq(list[1].bytes, HEAD + EVENT_HEAD + 8 + 1);
+}
+
+Test(ctf, a_gap_of_unknown_size_counts_as_one)
+{
+    const struct txtap_item unknown = {.kind = TXTAP_ITEM_GAP, .gap = {.lost = 0, .exact = false}};
+    struct packet list[3];
+
+    open_trace(0);
+    cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
+    event(0, 0);
+    cr_assert_eq(txtap_exporter_take(&exporter, &unknown), TXTAP_OK);
+    event(10, 0);
+    end();
+    cr_assert_eq(packets(list, 3), 3);
+    cr_assert_eq(list[1].discarded, 1);
+    cr_assert_eq(number_at(list[0].bytes + HEAD, 2), CTF_GAP);
+    cr_assert_eq(number_at(list[0].bytes + HEAD + EVENT_HEAD, 8), 0);
+    cr_assert_eq(number_at(list[0].bytes + HEAD + EVENT_HEAD + 8, 1), false);
+}
+
+Test(ctf, a_flush_writes_the_open_packet)
+{
+    struct packet list[2];
+
+    open_trace(0);
+    cr_assert_eq(txtap_exporter_flush(&exporter), TXTAP_OK); /* before begin */
+    cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
+    event(0, 0);
+    event(1, 0);
+    cr_assert_eq(packets(list, 2), 0);
+    cr_assert_eq(txtap_exporter_flush(&exporter), TXTAP_OK);
+    cr_assert_eq(packets(list, 2), 1);
+    cr_assert_eq(txtap_exporter_flush(&exporter), TXTAP_OK);
+    cr_assert_eq(packets(list, 2), 1);
+    end();
+}
+
+Test(ctf, a_mark_is_an_event)
+{
+    const struct txtap_item mark = {.kind = TXTAP_ITEM_MARK, .mark = {.kind = TXTAP_MARK_HALTED, .text = "by \x1b"}};
+
+    open_trace(0);
+    cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
+    event(3, 0);
+    cr_assert_eq(txtap_exporter_take(&exporter, &mark), TXTAP_OK);
+    end();
+    cr_assert_not_null(memmem(captured.text, captured.length, "halted\0by \\x1b", 15));
+}
+
+Test(ctf, each_thread_is_told_of_once)
+{
+    size_t count = 0;
+
+    open_trace(0);
+    add_object(TXTAP_OBJECT_THREAD, A, "reader");
+    cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_OK);
+    for (uint64_t i = 0; i < 5; i++)
+        event(i, 0);
+    end();
+    for (size_t at = 0; at + 8 < captured.length; at++)
+        count += number_at(at, 2) == CTF_THREAD && number_at(at + 2, 8) <= 5 && number_at(at + 10, 4) == 1 &&
+                 number_at(at + 14, 4) == 1 && memcmp(captured.text + at + 34, "reader", 7) == 0;
+    cr_assert_eq(count, 1);
+}
+
+static bool metadata_has(const char *text)
+{
+    return strstr(metadata.text, text) != NULL;
+}
+
+Test(ctf, definitions_are_classes_with_their_labels)
+{
+    static const char text[] = "event 5000 \"sample ready\" \"{0=channel} {1=info2:d} {2=ch__n:f} {3=ch_n}\"\n"
+                               "event 5001 \"plain\"\n";
+    static struct txtap_definition events[4];
+    static struct txtap_word words[4];
+    static char strings[512];
+    static struct txtap_definitions definitions;
+    struct txtap_definitions_problem problem;
+    size_t rows;
+
+    (void)txtap_event_table(&rows);
+    txtap_definitions_init(&definitions, (struct txtap_definitions_memory){events, 4, words, 4, strings, 512});
+    cr_assert_eq(txtap_definitions_parse(&definitions, text, sizeof text - 1, &problem), TXTAP_OK, "%s", problem.text);
+    open_exporter("ctf", 0);
+    exporter.definitions = &definitions;
+    cr_assert_eq(exporter.ops->metadata(&exporter, (struct txtap_writer){collect, NULL}), TXTAP_OK);
+    metadata.text[metadata.length] = '\0';
+    cr_assert(metadata_has("name = \"user:sample ready\"; fields := struct { int32_t _tid; uint8_t _context; uint32_t "
+                           "_channel; int32_t _info2; float32_t _ch_n; uint32_t _ch_n__2;"));
+    cr_assert(metadata_has("name = \"user:plain\"; fields := struct { int32_t _tid; uint8_t _context; hex32_t _info1; "
+                           "hex32_t _info2; hex32_t _info3; hex32_t _info4;"));
+    cr_assert_eq(ctf_class_of(&definitions, txtap_definitions_event(&definitions, 5001, 0)), CTF_ROWS + rows + 1);
 }
 
 Test(ctf, hostile_names_stay_inert)

@@ -81,11 +81,11 @@ Test(vcd, shows_states_with_reasons)
     hand_over();
     dump = ended();
     assert_has(dump, "$timescale 1 us $end\n");
-    assert_has(dump, "$var string 1 i reader_one $end\n");
+    assert_has(dump, "$var string 1 k reader_one $end\n");
     assert_has(dump, " queue_jobs $end\n");
-    assert_has(dump, "#0\n0a\nxb\nsunknown c\n");
-    assert_has(dump, "1g\n0h\nsrunning i\nsreader_one c\n");
-    assert_has(dump, "#10\n0g\n0h\nsblocked:queue:jobs i\n$comment writer was ready from 0 on $end\n1j\n");
+    assert_has(dump, "#0\n0a\nxb\nsunknown e\n");
+    assert_has(dump, "1i\n0j\nsrunning k\nsreader_one e\n");
+    assert_has(dump, "#10\n0i\n0j\nsblocked:queue:jobs k\n$comment writer was ready from 0 on $end\n1l\n");
     assert_has(dump, "#30\n0a\n");
 }
 
@@ -132,9 +132,9 @@ Test(vcd, a_thread_that_was_not_known_gets_a_row_that_waits)
     event(0, A, 6, 0, 0, 0);
     event(10, A, 6, 0, 0, 0);
     dump = ended();
-    assert_has(dump, "$var string 1 i late_1 $end\n");
-    assert_has(dump, "s0x00000100:running i\n");
-    assert_has(dump, "sunknown l\n");
+    assert_has(dump, "$var string 1 k late_1 $end\n");
+    assert_has(dump, "s0x00000100:running k\n");
+    assert_has(dump, "sunknown n\n");
 }
 
 Test(vcd, threads_without_a_row_are_counted)
@@ -142,6 +142,7 @@ Test(vcd, threads_without_a_row_are_counted)
     const char *dump;
 
     open_dump("vcd", 0);
+    add_object(TXTAP_OBJECT_THREAD, 0x900, "known");
     begin();
     for (uint32_t i = 0; i < VCD_LATE + 2; i++) {
         event(10 * i, A + i, SUSPEND, A + i, 4, A + i + 1);
@@ -165,7 +166,7 @@ Test(vcd, hostile_names_stay_inert)
     assert_has(dump, " _end__99_1a_running $end\n");
     assert_has(dump, " ____3_0__x_running $end\n");
     assert_has(dump, " queue__dumpoff__end $end\n");
-    assert_has(dump, "\nsblocked:queue:$dumpoff_$end i\n");
+    assert_has(dump, "\nsblocked:queue:$dumpoff_$end k\n");
     assert_lacks(dump, "#99\n");
     for (const char *at = dump; *at != '\0'; at++)
         cr_assert((*at >= ' ' && *at < 0x7F) || *at == '\n');
@@ -190,6 +191,22 @@ Test(vcd, names_that_several_have_get_the_address)
     assert_has(dump, " late_1_0x00000500 $end\n");
     assert_has(dump, " thread_7 $end\n");
     assert_has(dump, " thread_0x00000700 $end\n");
+}
+
+Test(vcd, interrupts_and_marks_are_texts)
+{
+    const struct txtap_item mark = {.kind = TXTAP_ITEM_MARK,
+                                    .mark = {.kind = TXTAP_MARK_CHECK, .text = "cpu < 5 %\n#99 is\xff 7 %"}};
+    const char *dump;
+
+    open_dump("vcd", 0);
+    begin();
+    cr_assert_eq(exporter.ops->event(&exporter, &(struct txtap_event){.ticks = 3, .id = 3, .info = {0, 22}}), TXTAP_OK);
+    cr_assert_eq(txtap_exporter_take(&exporter, &mark), TXTAP_OK);
+    dump = ended();
+    assert_has(dump, "$var string 1 c newest_interrupt $end\n");
+    assert_has(dump, "\ns22 c\n");
+    assert_has(dump, "\nscheck:cpu_<_5_%_#99_is__7_% d\n");
 }
 
 Test(vcd, needs_memory_for_changes)
