@@ -101,8 +101,13 @@ static enum txtap_status decode_bytes(const struct options *options, struct inpu
     item.bytes.at = bytes;
     status = outlet_open(&outlet, options, error);
     if (status == TXTAP_OK) {
-        status = outlet_close(&outlet, txtap_sink_take(outlet_sink(&outlet), &item), NULL, error);
-        stats->events = outlet.ctf.records;
+        if (!outlet.bytes)
+            item.bytes.length = translation_filled(&outlet.translation, bytes, item.bytes.length);
+        status = outlet_begin(&outlet, NULL, NULL);
+        if (status == TXTAP_OK)
+            status = txtap_sink_take(outlet_sink(&outlet), &item);
+        status = outlet_close(&outlet, status, NULL, error);
+        stats->events = outlet_records(&outlet);
         if (outlet.ctf.cut)
             read_ring_count_loss(stats);
         stats->bytes_read = item.bytes.length;

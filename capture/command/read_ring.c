@@ -81,7 +81,7 @@ enum txtap_status read_ring(const struct options *options, const struct attachme
         *stats = poller.stats;
     }
     status = outlet_close(&outlet, status, &poller.maker, error);
-    stats->events += outlet.ctf.records;
+    stats->events += outlet_records(&outlet);
     if (part || outlet.ctf.cut)
         read_ring_count_loss(stats);
     poller_free(&poller);

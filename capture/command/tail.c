@@ -30,7 +30,7 @@ static void take_figures(struct tail *tail)
 {
     tail->loop.unread_events = tail->outlet.printer.overflow.events;
     tail->loop.unread_gaps = tail->outlet.printer.overflow.gaps;
-    tail->loop.records = tail->outlet.ctf.records;
+    tail->loop.records = outlet_records(&tail->outlet);
 }
 
 static enum txtap_status after_step(void *self, bool idle)

@@ -64,6 +64,19 @@ enum txtap_status translation_from_directory(struct translation *translation, co
     return begin_ctf(translation, ctf, registry, ctf_directory_read(path, &ctf->layout, stream, length, error));
 }
 
+size_t translation_filled(const struct translation *translation, const uint8_t *bytes, size_t length)
+{
+    struct txtap_ctf_counter counter = {.records = 0};
+    size_t filled = length;
+
+    if (translation->ctf == NULL)
+        return length;
+    txtap_ctf_count(&translation->ctf->layout, &counter, bytes, length);
+    while (filled > counter.bytes && bytes[filled - 1] == 0)
+        filled--;
+    return filled > counter.bytes ? length : (size_t)counter.bytes;
+}
+
 enum txtap_status translation_take(void *self, const struct txtap_item *item)
 {
     struct translation *translation = self;

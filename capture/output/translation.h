@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* In front of an analysis or a screen: makes the events of other kernels into what these take. ThreadX's pass. */
+/* In front of an analysis, a screen or an exporter of changes: makes the events of other kernels into what these take.
+ * ThreadX's pass. */
 #ifndef TXTAP_CAPTURE_OUTPUT_TRANSLATION_H
 #define TXTAP_CAPTURE_OUTPUT_TRANSLATION_H
 
@@ -31,6 +32,9 @@ enum txtap_status translation_from_ctf(struct translation *translation, const ch
 enum txtap_status translation_from_directory(struct translation *translation, const char *path,
                                              struct txtap_registry *registry, uint8_t **stream, size_t *length,
                                              struct error *error);
+
+/* Of a dump of CTF: how many bytes there are without the zeros behind its last record. */
+size_t translation_filled(const struct translation *translation, const uint8_t *bytes, size_t length);
 
 /* A sink: self is a struct translation. */
 enum txtap_status translation_take(void *self, const struct txtap_item *item);

@@ -236,7 +236,7 @@ static void check(const struct options *options, struct argp_state *state)
     if (!options->ring.ctf_metadata)
         argp_error(state, "--zephyr-ram needs --ctf-metadata FILE: subsys/tracing/ctf/tsdl/metadata of the Zephyr that "
                           "the firmware was built with");
-    if (!options->output || strcmp(options->output, "-") == 0)
+    if (txtap_exporter_find(options->format)->change == NULL && (!options->output || strcmp(options->output, "-") == 0))
         argp_error(state, "--zephyr-ram writes a directory: give -o DIR");
 }
 

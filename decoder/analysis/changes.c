@@ -42,6 +42,13 @@ static void give(struct change_listener *listener, const struct txtap_change *ch
         listener->status = listener->sink.take(listener->sink.self, change);
 }
 
+/* Did a translator make the event, to say what runs? No ring has it. */
+static bool is_made(const struct model *model, uint32_t id)
+{
+    return model->other_kernel &&
+           (id <= EVENT_ISR_EXIT || (id >= (uint32_t)EVENT_SWITCH && id <= (uint32_t)EVENT_PLAIN));
+}
+
 /* ---- cores ---- */
 
 static void take_runs(void *self, const struct change *from)
@@ -125,7 +132,7 @@ static void take_ready(void *self, const struct change *from)
         .waker = (enum txtap_running)waker->kind,
         .waker_thread = thread_of(listener->model, waker->kind == RUNNING_THREAD ? waker->number : NONE),
         .interrupt = waker->kind == RUNNING_ISR ? waker->number : TXTAP_CHANGE_NONE,
-        .service = waker->service != NULL ? waker->service->id : 0,
+        .service = waker->service != NULL && !is_made(listener->model, waker->service->id) ? waker->service->id : 0,
     };
     give(listener, &change);
 }
@@ -182,6 +189,8 @@ static void take_event(void *self, const struct change *from)
     struct change_listener *listener = self;
     struct txtap_change change = start(from, TXTAP_CHANGE_EVENT);
 
+    if (is_made(listener->model, from->event->id))
+        return;
     change.recorded.thread = thread_of(listener->model, from->thread);
     give(listener, &change);
 }

@@ -51,7 +51,7 @@ enum event_id {
 
 /*
  * Events of other kernels, as a translator gives them to the model: OTHER_KERNEL with one of these, with one of the
- * first four above, or with any id that an application chose. info[3] is what runs afterwards: a thread's address, 0
+ * first four above, or with any id that an application chose. next is what runs afterwards: a thread's address, 0
  * idle, TXTB_THREAD_ISR, or RUNS_UNKNOWN. Their context is THREAD, with thread 0 where it is the idle loop or not
  * known, or ISR. Priorities are not known. A suspension with REASON_READY is for that of the thread's open call; the
  * reason of a resumption is not looked at.

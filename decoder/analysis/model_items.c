@@ -34,7 +34,7 @@ static bool goes_on_after_resume(const struct model *model)
 /* An event of another kernel says itself what runs after it. False: it is ThreadX's. */
 static bool says_next(struct model *model, struct txtap_event *event, struct txtap_next *next)
 {
-    uint32_t word = event->info[3];
+    uint32_t word = event->next;
 
     if ((event->id & OTHER_KERNEL) == 0)
         return false;

@@ -42,7 +42,7 @@ static struct txtap_item begin(const struct txtap_zephyr_ctf *ctf, uint32_t id)
     item.event.id = OTHER_KERNEL | id;
     item.event.context = ctf->depth > 0 ? TXTAP_CONTEXT_ISR : TXTAP_CONTEXT_THREAD;
     item.event.thread = current == RUNS_UNKNOWN ? 0 : current;
-    item.event.info[3] = ctf->depth > 0 ? TXTB_THREAD_ISR : current;
+    item.event.next = ctf->depth > 0 ? TXTB_THREAD_ISR : current;
     return item;
 }
 
@@ -72,7 +72,7 @@ static enum txtap_status give_switch(struct txtap_zephyr_ctf *ctf, struct txtap_
     ctf->current = to;
     ctf->depth = 0; /* threads switch when all interrupts are over */
     left->event.info[0] = ctf->resumptions;
-    left->event.info[3] = runs(ctf, to);
+    left->event.next = runs(ctf, to);
     return txtap_sink_take(ctf->next, left);
 }
 
@@ -116,7 +116,7 @@ static enum txtap_status isr_exit(struct txtap_zephyr_ctf *ctf)
     item = begin(ctf, EVENT_ISR_EXIT);
     item.event.info[1] = UINT32_MAX;
     ctf->depth--;
-    item.event.info[3] = ctf->depth > 0 ? TXTB_THREAD_ISR : runs(ctf, ctf->current);
+    item.event.next = ctf->depth > 0 ? TXTB_THREAD_ISR : runs(ctf, ctf->current);
     return txtap_sink_take(ctf->next, &item);
 }
 

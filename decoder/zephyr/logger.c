@@ -25,7 +25,7 @@ static enum txtap_status give(const struct txtap_zephyr_logger *logger, const st
     item.event.id |= OTHER_KERNEL;
     item.event.context = TXTAP_CONTEXT_THREAD;
     item.event.thread = thread == RUNS_UNKNOWN ? 0 : thread;
-    item.event.info[3] = next;
+    item.event.next = next;
     return txtap_sink_take(logger->next, &item);
 }
 

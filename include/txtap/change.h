@@ -31,13 +31,14 @@ TXTAP_API_BEGIN
 
 /* Until something is told, it is unknown: what a core runs, a thread's state, a counter. */
 enum txtap_change_kind {
-    TXTAP_CHANGE_EVENT,     /* an event; nothing of what it changes was told yet */
-    TXTAP_CHANGE_RUN,       /* a core runs something else from now on, interrupts included */
-    TXTAP_CHANGE_SWITCH,    /* a core has another occupant: interrupts left out */
-    TXTAP_CHANGE_STATE,     /* a thread is in another state from now on */
-    TXTAP_CHANGE_PAST,      /* a thread's state is unknown until now; it proves to have been this one */
-    TXTAP_CHANGE_WAKE,      /* a thread stops to wait: why, since when, and who woke it */
-    TXTAP_CHANGE_PRIORITY,  /* a thread's priority is known, or another one */
+    TXTAP_CHANGE_EVENT,    /* an event; nothing of what it changes was told yet. Of another kernel (zephyr.h) only those
+                              of the application */
+    TXTAP_CHANGE_RUN,      /* a core runs something else from now on, interrupts included */
+    TXTAP_CHANGE_SWITCH,   /* a core has another occupant: interrupts left out */
+    TXTAP_CHANGE_STATE,    /* a thread is in another state from now on */
+    TXTAP_CHANGE_PAST,     /* a thread's state is unknown until now; it proves to have been this one */
+    TXTAP_CHANGE_WAKE,     /* a thread stops to wait: why, since when, and who woke it */
+    TXTAP_CHANGE_PRIORITY, /* a thread's priority is known, or another one */
     TXTAP_CHANGE_ISR_ENTER, /* an interrupt that records its start */
     TXTAP_CHANGE_ISR_EXIT,  /* its end, innermost first */
     TXTAP_CHANGE_COUNTER,   /* an object's count is known, unknown, or another one */

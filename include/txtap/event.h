@@ -32,6 +32,7 @@ struct txtap_event {
     uint64_t unix_us;      /* when it was written, in microseconds since 1970 by the host's clock; 0: not known */
     bool ticks_doubtful;   /* whole periods of the counter may be missing before it, or too many: see host_time.h */
     bool unsettled;        /* the kernel may not have finished it: any word that it writes late may be wrong */
+    uint32_t next;         /* of another kernel's event, as zephyr.h gives it: what runs afterwards. Else 0 */
     const uint8_t *entry;  /* the TXTB_ENTRY_BYTES bytes it was parsed from, borrowed; NULL: there are none */
     const uint32_t *words; /* all words of an event that has more or fewer than four, the first four being info;
                               borrowed; NULL: it has four */

@@ -121,8 +121,6 @@ check "line by line" cmp "$WORK/followed" "$OUT"
 run_txtap decode "${LOGGER[@]}" --elf "$ELF" --base 0x20000000 --event interrupt --fields event,fields "$WORK/sram"
 check "filters choose" is "$(grep -vc '^interrupt  *[0-9]*$\|events\? lost$' "$OUT")" 0
 printf 'event 4104 "ledger" "number {0=number} of {1=check:x}"\n' >"$WORK/own.events"
-run_txtap tail --tcl "$TCL_PORT" "${LOGGER[@]}" --definitions "$WORK/own.events" --seconds 0.2 "$ELF"
-check "the user's definitions are used in addition to those built in" is "$STATUS" 0
 run_txtap decode "${LOGGER[@]}" --elf "$ELF" --base 0x20000000 -f trx -o "$WORK/decoded.trx" "$WORK/sram"
 run_txtap decode --format jsonl "$WORK/decoded.trx"
 check "decode also makes a file for TraceX" is "$(jq -c 'select(.type == "event" and .id != 4096)' "$OUT" | wc -l)" "$count"
@@ -196,6 +194,42 @@ check "every event is there once and complete, or counted" holds "$EVENTS"
 check "an event of twelve words has them all" is "$(jq -c 'select(.id == 4106 and (.info | length) == 12) |
     .info[11] - .info[0]' "$EVENTS" | sort -u)" 11
 check "an event of fewer than four words has no more" is "$(jq -c 'select(.id == 4098) | .info | length' "$EVENTS" | sort -u)" 1
+# In formats of changes, by way of the same translator as in the report: each thread ran as long as there.
+TXTAP=$BUILD/capture/txtap
+"$TXTAP" report -q --format json "$WORK"/live.rec* >"$WORK/report"
+jq -r '.figures[] | select(.name == "cpu_ticks" and .subject.kind == "thread") |
+    "\(.subject.name // .subject.address) \(.stats.value.value)"' "$WORK/report" | grep -v ' 0$' | sort >"$WORK/ran"
+shows_who_ran() { # COMMAND...
+    rm -rf "$WORK/shown"
+    "$@" -q -f ctf -o "$WORK/shown" --definitions "$WORK/own.events" &&
+        babeltrace2 --clock-cycles "$WORK/shown" >"$WORK/lines" 2>"$WORK/said" && [[ -s $WORK/ran ]] &&
+        diff "$WORK/ran" <(awk -f "$E2E_ROOT/tests/e2e/ctf_sums.awk" "$WORK/lines" | sort)
+}
+waves_of_who_ran() { # FORMAT
+    "$TXTAP" decode -q -f "$1" "$WORK"/live.rec* >"$WORK/waves" &&
+        diff <(grep -o '[0-9]*$' "$WORK/ran" | sort -n) <(awk -f "$E2E_ROOT/tests/e2e/vcd_sums.awk" "$WORK/waves" |
+            sed -n 's/^.*_running //p' | sort -n)
+}
+reads_target() {
+    rm -rf "$WORK/shown"
+    "$TXTAP" tail -q --tcl "$TCL_PORT" "${LOGGER[@]}" --limit 500 -f ctf -o "$WORK/shown" "$ELF" &&
+        babeltrace2 "$WORK/shown" >"$WORK/lines" 2>"$WORK/said" && grep -q ' sched_switch: .*author' "$WORK/lines"
+}
+events_of() { jq -c "select(.type == \"event\" and .id $1)" "$EVENTS" | wc -l; }
+if command -v babeltrace2 >/dev/null; then
+    check "CTF of a recording" shows_who_ran "$TXTAP" decode "$WORK"/live.rec*
+    check "has the application's events, by their definitions" is "$(grep -c ' user:' "$WORK/lines")" "$(events_of '> 4099')"
+    check "with their words" is "$(sed -n 's/.* user:ledger: .* number = \([0-9]*\), .*/\1/p' "$WORK/lines")" \
+        "$(jq 'select(.id == 4104) | .info[0]' "$EVENTS")"
+    check "and interrupts" is "$(grep -c ' txtap:interrupt:' "$WORK/lines")" "$(events_of '== 4098')"
+    check "CTF of a target" reads_target
+else
+    skip "CTF of a recording" "babeltrace2 is not installed"
+fi
+for format in vcd vcd-wires; do check "$format of a recording" waves_of_who_ran "$format"; done
+check "perfetto of a recording names the threads" grep -qa 'author' <("$TXTAP" decode -q -f perfetto "$WORK"/live.rec* | cat)
+run_txtap tail --tcl "$TCL_PORT" "${LOGGER[@]}" --definitions "$WORK/own.events" --seconds 0.2 "$ELF"
+check "the user's definitions are used in addition to those built in" is "$STATUS" 0
 check "kinds and threads have their names" test "$(grep -c '"event":"context switch".*"thread":"author"\|"thread":"author".*"event":"context switch"' "$EVENTS")" -gt 0
 run_txtap record --tcl "$TCL_PORT" "${LOGGER[@]}" --trigger 'event=sleep' --before 50ms --after 0 --limit 50 -o "$WORK/sleep.rec" "$ELF"
 check "a trigger is one of its events, by name" is "$STATUS" 0

@@ -178,6 +178,34 @@ head -c $((bytes - 1)) "$WORK/dump" >"$WORK/cut"
 run_txtap decode "${RAM[@]}" -o "$WORK/of_cut" -q --strict "$WORK/cut"
 check "an incomplete record is left out" is "$(babeltrace2 "$WORK/of_cut" | wc -l)" $((records - 1))
 check "and that is reported, with -q too, and status 5 with --strict" fails 5 'no whole record'
+
+echo "# in formats of changes"
+# The figures of the report are above. VCD has its threads before their names: their times in any order.
+grep '^name' "$WORK/turns" | sed 's/^name = "\(.*\)" }/\1/' >"$WORK/ran"
+shows_who_ran() { # COMMAND...
+    rm -rf "$WORK/shown"
+    "$@" -q -f ctf -o "$WORK/shown" && babeltrace2 --clock-cycles "$WORK/shown" >"$WORK/lines" &&
+        diff "$WORK/ran" <(awk -f "$E2E_ROOT/tests/e2e/ctf_sums.awk" "$WORK/lines" | sort)
+}
+waves_of_who_ran() { # FORMAT COMMAND...
+    "${@:2}" -q -f "$1" >"$WORK/waves" &&
+        diff <(grep -o '[0-9]*$' "$WORK/ran" | sort -n) <(awk -f "$E2E_ROOT/tests/e2e/vcd_sums.awk" "$WORK/waves" |
+            sed -n 's/^late_.*_running //p' | sort -n)
+}
+TXTAP=$BUILD/capture/txtap
+OF_DUMP=("$TXTAP" decode "${RAM[@]}" "$WORK/dump")
+OF_SRAM=("$TXTAP" decode "${RAM[@]}" --elf "$ELF" --base 0x20000000 "$WORK/sram")
+OF_TARGET=("$TXTAP" tail --tcl "$TCL_PORT" "${RAM[@]}" --seconds 0.3 "$ELF")
+check "CTF of a dump: each thread ran as long as its turns" shows_who_ran "${OF_DUMP[@]}"
+check "and as many interrupts came" is "$(grep -c 'txtap:interrupt:' "$WORK/lines")" "$(sed -n 's/^interrupts //p' "$WORK/turns")"
+check "CTF of a dump of all RAM" shows_who_ran "${OF_SRAM[@]}"
+check "CTF of the target" shows_who_ran "${OF_TARGET[@]}"
+for format in vcd vcd-wires; do
+    check "$format of a dump" waves_of_who_ran "$format" "${OF_DUMP[@]}"
+    check "$format of the target" waves_of_who_ran "$format" "${OF_TARGET[@]}"
+done
+check "perfetto of a dump names the threads" grep -qa 'a name of 20 bytes' <("${OF_DUMP[@]}" -q -f perfetto | cat)
+
 sed 's/0x62/0x63/' "$METADATA" >"$WORK/other"
 run_txtap snapshot --tcl "$TCL_PORT" --zephyr-ram --ctf-metadata "$WORK/other" -o "$WORK/other.copy" -q --strict "$ELF"
 check "a record that the metadata does not have: a copy lacks what follows, status 5 with --strict" fails 5 \
@@ -189,6 +217,8 @@ sed 's/align = 8/align = 64/' "$METADATA" >"$WORK/other"
 run_txtap decode --zephyr-ram --ctf-metadata "$WORK/other" -o "$WORK/of_aligned" "$WORK/dump"
 check "metadata that is not understood is reported, with its line" said 'other: line 3: .*: records are not counted'
 check "and the bytes are all there" cmp "$WORK/dump" "$WORK/of_aligned/channel0_0"
+run_txtap decode --zephyr-ram --ctf-metadata "$WORK/other" -f vcd "$WORK/dump"
+check "a format of changes needs metadata that is understood" fails 1 'other: line 3: '
 
 audit_now
 check "nothing was halted" is "$(audit .halts)" 0
