@@ -11,6 +11,7 @@
 
 #define SUBJECT_COLUMNS 25
 #define WIDE_COLUMNS    52 /* of a figure that is one number */
+#define AMOUNT_COLUMNS  36 /* of a sum with its rate */
 #define NUMBER_BYTES    32
 #define LINE_COLUMNS    100
 #define TEXT_BYTES      (8 * FIGURE_NAME_BYTES)
@@ -89,9 +90,20 @@ static void place(FILE *out, const struct figures *figures, const struct txtap_p
 
 /* ---- rows ---- */
 
+/* A sum, which has a maximum in a second, and no samples. */
+static bool is_amount(const struct txtap_figure *figure)
+{
+    return figure->stat[TXTAP_STAT_MAX].known && !figure->stat[TXTAP_STAT_N].known;
+}
+
 static bool is_spread(const struct txtap_figure *figure)
 {
-    return figure->stat[TXTAP_STAT_MAX].known;
+    return figure->stat[TXTAP_STAT_MAX].known && !is_amount(figure);
+}
+
+static int columns_of(const struct txtap_figure *figure)
+{
+    return is_spread(figure) ? SUBJECT_COLUMNS : is_amount(figure) ? AMOUNT_COLUMNS : WIDE_COLUMNS;
 }
 
 static void who(FILE *out, const struct named_figure *named)
@@ -103,24 +115,14 @@ static void who(FILE *out, const struct named_figure *named)
 
     snprintf(text, sizeof text, "%s%s%s%s%s", of, *of != '\0' && *with != '\0' ? ": " : "", with,
              *figure->detail != '\0' && (*of != '\0' || *with != '\0') ? " " : "", figure->detail);
-    column_left(out, *text != '\0' ? text : figure->name, is_spread(figure) ? SUBJECT_COLUMNS : WIDE_COLUMNS);
-}
-
-/* Bytes per second. */
-static void throughput(FILE *out, const struct figures *figures, const struct txtap_figure *figure)
-{
-    char number[NUMBER_BYTES];
-
-    if (figure->unit != TXTAP_UNIT_BYTES || !figure->stat[TXTAP_STAT_RATE].known || figures->tick_hz <= 0)
-        return;
-    quantity(number, figure->stat[TXTAP_STAT_RATE].value, TXTAP_UNIT_BYTES, 0);
-    fprintf(out, " %14s/s", number);
+    column_left(out, *text != '\0' ? text : is_amount(figure) ? "all" : figure->name, columns_of(figure));
 }
 
 static void row(FILE *out, const struct figures *figures, const struct named_figure *named)
 {
     static const enum txtap_stat stats[] = {TXTAP_STAT_MIN, TXTAP_STAT_MEAN, TXTAP_STAT_P95, TXTAP_STAT_P99,
                                             TXTAP_STAT_MAX};
+    static const enum txtap_stat of_amount[] = {TXTAP_STAT_VALUE, TXTAP_STAT_RATE, TXTAP_STAT_MAX};
     const struct txtap_figure *figure = &named->figure;
     char number[NUMBER_BYTES];
 
@@ -133,10 +135,14 @@ static void row(FILE *out, const struct figures *figures, const struct named_fig
             measured(number, figures, figure, stats[i]);
             fprintf(out, " %7s", number);
         }
+    } else if (is_amount(figure)) {
+        for (size_t i = 0; i < sizeof of_amount / sizeof *of_amount; i++) {
+            measured(number, figures, figure, of_amount[i]);
+            fprintf(out, " %11s", number);
+        }
     } else {
         measured(number, figures, figure, figure->stat[TXTAP_STAT_VALUE].known ? TXTAP_STAT_VALUE : TXTAP_STAT_N);
         fprintf(out, " %14s", number);
-        throughput(out, figures, figure);
     }
     place(out, figures, &figure->max_at);
     fputc('\n', out);
@@ -145,11 +151,13 @@ static void row(FILE *out, const struct figures *figures, const struct named_fig
 static void head(FILE *out, const struct txtap_figure *figure)
 {
     if (figure->subject.kind == TXTAP_SUBJECT_SYSTEM && figure->other.kind == TXTAP_SUBJECT_SYSTEM &&
-        !is_spread(figure))
+        !is_spread(figure) && !is_amount(figure))
         return;
     fputs("  ", out);
-    column_left(out, figure->name, SUBJECT_COLUMNS);
-    if (is_spread(figure))
+    column_left(out, figure->name, is_amount(figure) ? AMOUNT_COLUMNS : SUBJECT_COLUMNS);
+    if (is_amount(figure))
+        fprintf(out, " %11s %11s %11s %9s %13s\n", "total", "a second", "most in 1 s", "event", "time");
+    else if (is_spread(figure))
         fprintf(out, " %7s %7s %7s %7s %7s %7s %9s %13s\n", "n", "min", "mean", "p95", "p99", "max", "event", "time");
     else
         fputc('\n', out);

@@ -136,12 +136,17 @@ void list_count(struct list *list, struct heading heading, uint64_t count)
     give(list, &figure);
 }
 
-void list_amount(struct list *list, struct heading heading, enum txtap_unit unit, uint64_t amount)
+void list_amount(struct list *list, struct heading heading, enum txtap_unit unit, uint64_t amount, uint64_t most,
+                 const struct moment *most_at)
 {
     struct txtap_figure figure = start(list, &heading, unit);
 
     figure.stat[TXTAP_STAT_VALUE] = at_least(list, (double)amount);
     figure.stat[TXTAP_STAT_RATE] = rate(list, (double)amount);
+    if (most_at != NULL) {
+        figure.stat[TXTAP_STAT_MAX] = at_least(list, (double)most);
+        figure.max_at = (struct txtap_place){true, most_at->seq, most_at->ticks};
+    }
     give(list, &figure);
 }
 

@@ -41,8 +41,10 @@ void list_bounded_count(struct list *list, struct heading heading, struct txtap_
 /* The same, with another unit: gaps hide more. */
 void list_at_least(struct list *list, struct heading heading, enum txtap_unit unit, double value);
 
-/* A sum of bytes, or of something else than events: with its rate. Gaps hide more. */
-void list_amount(struct list *list, struct heading heading, enum txtap_unit unit, uint64_t amount);
+/* A sum of bytes, or of something else than events: with its rate, and the most in a second, which begins at most_at;
+ * NULL: that is not known. Gaps hide more. */
+void list_amount(struct list *list, struct heading heading, enum txtap_unit unit, uint64_t amount, uint64_t most,
+                 const struct moment *most_at);
 
 /* The same as list_at_least(), and the event at which it was. */
 void list_at_least_at(struct list *list, struct heading heading, enum txtap_unit unit, double value, struct moment at);

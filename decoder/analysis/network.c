@@ -70,9 +70,14 @@ struct packet_pool {
     struct moment at;
 };
 
-/* Of one object or thread and one kind. */
+/* Of one kind: as a whole, of one object, or by one thread. */
 struct share {
     uint64_t count, sum;
+    uint64_t second;      /* of the last event, counted from the first event of the trace */
+    uint64_t in_second;   /* the sum of that second, */
+    struct moment begins; /* and its first event */
+    uint64_t most;        /* in a second */
+    struct moment most_at;
 };
 
 struct shares {
@@ -83,7 +88,7 @@ struct shares {
 struct network {
     struct base base;
     uint8_t kind[IDS]; /* of an id, from ID_FIRST on: 1 + its index in kinds; 0: none */
-    uint64_t count[KINDS], sum[KINDS];
+    struct share all[KINDS];
     uint64_t empty_allocations, invalid_releases;
     struct shares by_object, by_thread;
     struct table pools; /* of addresses */
@@ -123,7 +128,35 @@ static void allocate_packet(struct network *network, const struct change *change
         *pool = (struct packet_pool){true, available, change->now};
 }
 
-static void add_share(struct network *network, struct shares *shares, uint8_t kind, uint32_t whose, uint64_t sum)
+/* Ticks of a second; 0: not known. */
+static uint64_t second_ticks(const struct network *network)
+{
+    double tick_hz = network->base.options->tick_hz;
+
+    return tick_hz >= 1 && tick_hz < 1e18 ? (uint64_t)tick_hz : 0;
+}
+
+static void add(const struct network *network, struct share *share, uint64_t sum, struct moment now)
+{
+    uint64_t ticks = second_ticks(network);
+    uint64_t second = ticks > 0 ? (now.ticks - network->base.model->first.ticks) / ticks : 0;
+
+    if (share->count == 0 || second != share->second) {
+        share->second = second;
+        share->in_second = 0;
+        share->begins = now;
+    }
+    share->count++;
+    share->sum += sum;
+    share->in_second += sum;
+    if (share->in_second <= share->most)
+        return;
+    share->most = share->in_second;
+    share->most_at = share->begins;
+}
+
+static void add_share(struct network *network, struct shares *shares, uint8_t kind, uint32_t whose, uint64_t sum,
+                      struct moment now)
 {
     bool added;
     uint32_t number = table_add(&shares->keys, table_pair(kind, whose), &added);
@@ -132,8 +165,7 @@ static void add_share(struct network *network, struct shares *shares, uint8_t ki
         network->base.left_out++;
         return;
     }
-    shares->of[number].count++;
-    shares->of[number].sum += sum;
+    add(network, &shares->of[number], sum, now);
 }
 
 static void take_event(void *self, const struct change *change)
@@ -145,12 +177,11 @@ static void take_event(void *self, const struct change *change)
 
     kind = (uint8_t)(network->kind[event->id - ID_FIRST] - 1);
     sum = kinds[kind].sum != NULL ? event->info[kinds[kind].word] : 0;
-    network->count[kind]++;
-    network->sum[kind] += sum;
+    add(network, &network->all[kind], sum, change->now);
     if (kinds[kind].sum != NULL && event->info[0] != 0)
-        add_share(network, &network->by_object, kind, event->info[0], sum);
+        add_share(network, &network->by_object, kind, event->info[0], sum, change->now);
     if (kinds[kind].sum != NULL && change->thread != NONE)
-        add_share(network, &network->by_thread, kind, change->thread, sum);
+        add_share(network, &network->by_thread, kind, change->thread, sum, change->now);
     if (event->id == PACKET_ALLOCATE)
         allocate_packet(network, change);
     network->invalid_releases += event->id == PACKET_RELEASED && event->info[1] != ALLOCATED;
@@ -166,25 +197,27 @@ static void open(void *state, struct model *model)
     }
 }
 
-static void list_kind(struct list *list, size_t kind, struct txtap_subject subject, uint64_t count, uint64_t sum)
+static void list_kind(struct list *list, const struct network *network, size_t kind, struct txtap_subject subject,
+                      const struct share *share)
 {
     const char *detail =
         subject.kind == TXTAP_SUBJECT_THREAD ? "(thread)" : NULL; /* some objects have a thread's name */
+    const struct moment *most_at = second_ticks(network) > 0 ? &share->most_at : NULL;
 
-    list_count(list, (struct heading){.name = kinds[kind].count, .subject = subject, .detail = detail}, count);
+    list_count(list, (struct heading){.name = kinds[kind].count, .subject = subject, .detail = detail}, share->count);
     if (kinds[kind].sum != NULL)
         list_amount(list, (struct heading){.name = kinds[kind].sum, .subject = subject, .detail = detail},
-                    kinds[kind].unit, sum);
+                    kinds[kind].unit, share->sum, share->most, most_at);
 }
 
-static void list_shares(struct list *list, const struct shares *shares, bool of_threads)
+static void list_shares(struct list *list, const struct network *network, const struct shares *shares, bool of_threads)
 {
     for (uint32_t i = 0; i < shares->keys.count; i++) {
         uint32_t whose = (uint32_t)shares->keys.keys[i];
 
-        list_kind(list, shares->keys.keys[i] >> 32,
+        list_kind(list, network, shares->keys.keys[i] >> 32,
                   of_threads ? list_thread(list->model, whose) : list_number(TXTAP_SUBJECT_OBJECT, whose),
-                  shares->of[i].count, shares->of[i].sum);
+                  &shares->of[i]);
     }
 }
 
@@ -193,11 +226,11 @@ static void figures(const void *state, struct list *list)
     const struct network *network = state;
 
     for (size_t i = 0; i < KINDS; i++) {
-        if (network->count[i] > 0)
-            list_kind(list, i, list_system(), network->count[i], network->sum[i]);
+        if (network->all[i].count > 0)
+            list_kind(list, network, i, list_system(), &network->all[i]);
     }
-    list_shares(list, &network->by_object, false);
-    list_shares(list, &network->by_thread, true);
+    list_shares(list, network, &network->by_object, false);
+    list_shares(list, network, &network->by_thread, true);
     if (network->empty_allocations > 0)
         list_count(list, (struct heading){.name = "empty_allocations"}, network->empty_allocations);
     if (network->invalid_releases > 0)

@@ -23,6 +23,8 @@ check "sections are in their fixed order" is \
     "$(sed -n 's/^\([a-z]*\): .*/\1/p' "$OUT" | head -n 4 | tr '\n' ' ')" "trace cpu wake jobs "
 check "the worst thread comes first" is "$(sed -n '/^  response  /{n;s/ *\([a-z]*\).*/\1/p;}' "$OUT")" logger
 
+check "a table of times has its columns, with a rate too" is "$(grep -cE '^  wake +n +min +mean +p95 +p99 +max +event +time$' "$OUT")" 1
+
 check "JSON" reports -f json
 check "it is JSON of that version" is "$(json '.schema, .version' | tr '\n' ' ')" "txtap-report 1 "
 check "ticks are integers" is "$(value wake sampler sum)" 247

@@ -32,6 +32,25 @@ Test(network, is_counted_by_socket_and_by_thread)
     cr_assert_eq(made_stat("tcp_bytes_sent", SERVER, TXTAP_STAT_VALUE), 100);
 }
 
+Test(network, has_the_most_of_any_second_counted_from_the_first_event)
+{
+    made_begin(&(struct txtap_analysis_options){.tick_hz = 1000});
+    made_event(500, CLIENT, EVENT_RUNNING, 0, 0, 0, 0);
+    made_event(600, CLIENT, TCP_SEND, FIRST, 0, 30, 0);
+    made_event(1499, CLIENT, TCP_SEND, SECOND, 0, 40, 0);
+    made_event(1500, CLIENT, TCP_SEND, FIRST, 0, 60, 0); /* the next second */
+    made_event(9000, SERVER, TCP_SEND, FIRST, 0, 20, 0);
+    made_event(9400, SERVER, TCP_SEND, FIRST, 0, 45, 0);
+    made_event(9500, SERVER, EVENT_RUNNING, 0, 0, 0, 0);
+    made_end();
+    cr_assert_eq(made_stat("tcp_bytes_sent", 0, TXTAP_STAT_MAX), 70);
+    cr_assert_eq(made_figure("tcp_bytes_sent", 0)->max_at.ticks, 600);
+    cr_assert_eq(made_stat("tcp_bytes_sent", FIRST, TXTAP_STAT_MAX), 65);
+    cr_assert_eq(made_figure("tcp_bytes_sent", FIRST)->max_at.ticks, 9000);
+    cr_assert_eq(made_stat("tcp_bytes_sent", SECOND, TXTAP_STAT_MAX), 40);
+    cr_assert_eq(made_stat("tcp_bytes_sent", CLIENT, TXTAP_STAT_MAX), 70);
+}
+
 Test(network, usb_is_among_it)
 {
     made_begin(&(struct txtap_analysis_options){0});
@@ -41,4 +60,5 @@ Test(network, usb_is_among_it)
     made_end();
     cr_assert_eq(made_stat("usb_storage_reads", FIRST, TXTAP_STAT_N), 2);
     cr_assert_eq(made_stat("usb_sectors_read", FIRST, TXTAP_STAT_VALUE), 20);
+    cr_assert(!made_figure("usb_sectors_read", FIRST)->stat[TXTAP_STAT_MAX].known, "a second has no length");
 }
