@@ -11,6 +11,26 @@ static inline int column_goes_on(char byte)
     return ((unsigned char)byte & 0xC0u) == 0x80u;
 }
 
+/* How many characters a text has. */
+static inline int column_length(const char *text)
+{
+    int length = 0;
+
+    for (; *text != '\0'; text++)
+        length += !column_goes_on(*text);
+    return length;
+}
+
+/* How many bytes its first characters have: as many as there are columns, none if they are less than 0. */
+static inline int column_bytes(const char *text, int columns)
+{
+    int bytes = 0;
+
+    for (; text[bytes] != '\0' && (columns > 0 || column_goes_on(text[bytes])); bytes++)
+        columns -= !column_goes_on(text[bytes]) ? 1 : 0;
+    return bytes;
+}
+
 /* At the left, cut if it is longer, filled up if it is shorter. */
 static inline void column_left(FILE *out, const char *text, int columns)
 {

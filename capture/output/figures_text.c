@@ -10,6 +10,7 @@
 #include "output/column.h"
 
 #define SUBJECT_COLUMNS 25
+#define CUT_COLUMNS     8  /* of a subject, at least */
 #define WIDE_COLUMNS    52 /* of a figure that is one number */
 #define AMOUNT_COLUMNS  36 /* of a sum with its rate */
 #define NUMBER_BYTES    32
@@ -106,14 +107,17 @@ static int columns_of(const struct txtap_figure *figure)
     return is_spread(figure) ? SUBJECT_COLUMNS : is_amount(figure) ? AMOUNT_COLUMNS : WIDE_COLUMNS;
 }
 
+/* A long name is cut, so that the other one can be seen. */
 static void who(FILE *out, const struct named_figure *named)
 {
     const struct txtap_figure *figure = &named->figure;
     char subject[TEXT_BYTES], other[TEXT_BYTES], text[2 * TEXT_BYTES + 64];
     const char *of = figures_subject_text(&figure->subject, named->subject, subject, sizeof subject);
     const char *with = figures_subject_text(&figure->other, named->other, other, sizeof other);
+    int left = columns_of(figure) - column_length(": ") - column_length(with);
+    int cut = column_bytes(of, *with == '\0' ? WIDE_COLUMNS : left > CUT_COLUMNS ? left : CUT_COLUMNS);
 
-    snprintf(text, sizeof text, "%s%s%s%s%s", of, *of != '\0' && *with != '\0' ? ": " : "", with,
+    snprintf(text, sizeof text, "%.*s%s%s%s%s", cut, of, *of != '\0' && *with != '\0' ? ": " : "", with,
              *figure->detail != '\0' && (*of != '\0' || *with != '\0') ? " " : "", figure->detail);
     column_left(out, *text != '\0' ? text : is_amount(figure) ? "all" : figure->name, columns_of(figure));
 }
@@ -192,8 +196,8 @@ static int compare(const void *a, const void *b)
 /* Figures that only programs want: the same again in another unit, parts of others, and counts of nothing. */
 static bool is_shown(const struct txtap_figure *figure)
 {
-    static const char *const hidden[] = {"thread_calls", "stack_size",    "events",       "suspended",
-                                         "resumed",      "suspends_done", "resumes_done", "turns"};
+    static const char *const hidden[] = {"thread_calls",  "stack_size",   "events", "suspended", "resumed",
+                                         "suspends_done", "resumes_done", "turns",  "woken_by"};
     size_t length = strlen(figure->name);
 
     for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)

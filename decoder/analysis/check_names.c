@@ -40,6 +40,7 @@ static const struct check_name names[] = {
     ONE("first_run", CHECK_TIME, VALUE, THREAD),
     ONE("ready", CHECK_TIME, VALUE, THREAD),
     MANY("woken_by", CHECK_COUNT, N, THREAD),
+    MANY("wake_by", CHECK_TIME, VALUE, THREAD),
     /* jobs */
     ONE("run", CHECK_TIME, VALUE, THREAD),
     ONE("response", CHECK_TIME, VALUE, THREAD),

@@ -8,6 +8,8 @@ struct wake {
     struct spread *woken, *ready; /* by thread */
     struct table wakers;          /* of thread, ending and waker */
     uint64_t *wakes;              /* by waker */
+    struct spread *by_waker;      /* those of woken that it began */
+    uint32_t *waker;              /* by thread: 1 + the number in wakers of who resumed it last; 0: not known */
     struct spread *in_init;       /* first runs after the initialization resumed it */
 };
 
@@ -19,23 +21,30 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     wake->in_init = arena_take(arena, limits->threads, sizeof(*wake->in_init));
     table_layout(&wake->wakers, arena, limits->pairs);
     wake->wakes = arena_take(arena, limits->pairs, sizeof(*wake->wakes));
+    wake->by_waker = arena_take(arena, limits->pairs, sizeof(*wake->by_waker));
+    wake->waker = arena_take(arena, limits->threads, sizeof(*wake->waker));
     wake->ready = arena_take(arena, limits->threads, sizeof(*wake->ready));
 }
 
 static void take_dispatch(void *self, const struct change *change)
 {
     struct wake *wake = self;
+    uint32_t waker = wake->waker[change->thread];
 
     if (!change->known) {
         spread_cut(&wake->ready[change->thread], change->ticks, change->now.seq, change->now.ticks);
         return;
     }
     add_sample(&wake->base, &wake->ready[change->thread], change->ticks, change);
-    if (change->woken)
-        add_sample(&wake->base,
-                   wake->base.model->threads[change->thread].woken_in_init ? &wake->in_init[change->thread]
-                                                                           : &wake->woken[change->thread],
-                   change->ticks, change);
+    if (!change->woken)
+        return;
+    if (wake->base.model->threads[change->thread].woken_in_init) {
+        add_sample(&wake->base, &wake->in_init[change->thread], change->ticks, change);
+        return;
+    }
+    add_sample(&wake->base, &wake->woken[change->thread], change->ticks, change);
+    if (waker > 0)
+        add_sample(&wake->base, &wake->by_waker[waker - 1], change->ticks, change);
 }
 
 static void take_ready(void *self, const struct change *change)
@@ -45,13 +54,14 @@ static void take_ready(void *self, const struct change *change)
     bool added;
     uint32_t number;
 
+    wake->waker[change->thread] = 0;
     if (waker->kind == RUNNING_UNKNOWN)
         return;
     number = table_add(&wake->wakers,
                        (uint64_t)change->thread << 48 | (uint64_t)waker->ending << 40 | (uint64_t)waker->kind << 32 |
                            waker->number,
                        &added);
-
+    wake->waker[change->thread] = number != NONE ? number + 1 : 0;
     if (number != NONE)
         wake->wakes[number]++;
     else
@@ -71,8 +81,11 @@ static void take_gap(void *self, const struct change *change)
         if (!thread->waiting)
             continue;
         spread_cut(&wake->ready[i], waited, change->now.seq, change->now.ticks);
-        if (thread_is_woken(thread))
-            spread_cut(&wake->woken[i], waited, change->now.seq, change->now.ticks);
+        if (!thread_is_woken(thread))
+            continue;
+        spread_cut(&wake->woken[i], waited, change->now.seq, change->now.ticks);
+        if (wake->waker[i] > 0)
+            spread_cut(&wake->by_waker[wake->waker[i] - 1], waited, change->now.seq, change->now.ticks);
     }
 }
 
@@ -114,8 +127,13 @@ static void figures(const void *state, struct list *list)
         list_spread(list, (struct heading){.name = "ready", .subject = list_thread(model, i)}, TXTAP_UNIT_TICKS,
                     &wake->ready[i]);
     }
-    for (uint32_t i = 0; i < wake->wakers.count; i++)
-        list_count(list, heading_of_waker(model, wake->wakers.keys[i]), wake->wakes[i]);
+    for (uint32_t i = 0; i < wake->wakers.count; i++) {
+        struct heading heading = heading_of_waker(model, wake->wakers.keys[i]);
+
+        list_count(list, heading, wake->wakes[i]);
+        heading.name = "wake_by";
+        list_spread(list, heading, TXTAP_UNIT_TICKS, &wake->by_waker[i]);
+    }
 }
 
 const struct analysis_row wake_analysis = {
