@@ -90,6 +90,15 @@ static struct txtap_analysis *open_analysis(const struct txtap_registry *registr
     return analysis;
 }
 
+/* Memory for a format that takes changes. */
+static void give_memory(struct txtap_exporter *exporter)
+{
+    exporter->changes.limits = (struct txtap_change_limits){.threads = 1024, .objects = 4096};
+    exporter->changes.memory = malloc(txtap_exporter_changes_bytes(exporter->ops, &exporter->changes.limits));
+    if (exporter->changes.memory == NULL)
+        exit(1);
+}
+
 /* One ring's events through the decoder. ops: NULL to count them only. Returns a number that depends on all events. */
 static uint64_t decode(struct bench *bench, const struct txtap_exporter_ops *ops, uint64_t seq)
 {
@@ -133,6 +142,8 @@ static void run(struct bench *bench, const char *mode, uint64_t events)
     }
     if (to_null)
         bench->counter.fd = open("/dev/null", O_WRONLY);
+    if (bench->exporter.ops && bench->exporter.ops->change)
+        give_memory(&bench->exporter);
     if (bench->exporter.ops)
         bench->exporter.ops->begin(&bench->exporter);
     for (done = 0; done < events; done += RING_ENTRIES) {
@@ -154,6 +165,7 @@ static void run(struct bench *bench, const char *mode, uint64_t events)
            generated / (double)done * 1e9, rss_kib());
     fflush(stdout);
     free(bench->analysis);
+    free(bench->exporter.changes.memory);
     if (to_null)
         close(bench->counter.fd);
     if (sum == 42)

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "export.h"
 #include "fuzz.h"
-#include "txtap/exporter.h"
 #include "txtap/recording.h"
 
 #define OBJECTS_MAX 64
@@ -21,13 +21,6 @@ struct stage {
     uint64_t events;
     bool begun;
 };
-
-static enum txtap_status swallow(void *self, const char *bytes, size_t length)
-{
-    (void)self;
-    REQUIRE(length > 0 && bytes[length - 1] == '\n');
-    return TXTAP_OK;
-}
 
 static enum txtap_status take(void *self, const struct txtap_item *item)
 {
@@ -79,8 +72,6 @@ static enum txtap_status next(struct txtap_recording *recording, const uint8_t *
 
 static void read_all(const uint8_t *bytes, size_t length)
 {
-    static const char *const formats[] = {"jsonl", "text", "csv"};
-    static struct txtap_exporter_memory memory;
     static struct stage stage;
     struct txtap_recording recording;
     struct txtap_recording_block block;
@@ -90,11 +81,9 @@ static void read_all(const uint8_t *bytes, size_t length)
     if (length < at || txtap_recording_open(&recording, bytes) != TXTAP_OK)
         return;
     memset(&stage, 0, sizeof(stage));
-    stage.exporter = (struct txtap_exporter){.ops = txtap_exporter_find(formats[length % 3]),
-                                             .writer = {swallow, NULL},
-                                             .registry = &stage.registry,
-                                             .header = &stage.player.header,
-                                             .memory = &memory};
+    stage.exporter.registry = &stage.registry;
+    stage.exporter.header = &stage.player.header;
+    export_open(&stage.exporter, length, false);
     txtap_registry_init(&stage.registry, stage.objects, OBJECTS_MAX);
     txtap_recording_player_init(&stage.player, &stage.registry);
     while (next(&recording, bytes + at, length - at, &block, &taken) == TXTAP_OK) {
@@ -110,6 +99,7 @@ static void read_all(const uint8_t *bytes, size_t length)
     }
     if (stage.begun)
         REQUIRE(stage.exporter.ops->end(&stage.exporter) == TXTAP_OK);
+    export_close(&stage.exporter);
 }
 
 static uint32_t stored_bytes(const uint8_t *block)
