@@ -11,24 +11,17 @@
 /* States of a thread as Perfetto numbers them. NONE: nothing was said yet. */
 enum task_state { TASK_NONE = 0, TASK_RUNNABLE = 2, TASK_RUNNING = 3, TASK_SLEEPS = 4, TASK_STOPPED = 6 };
 
-/* Tracks by their identity: some, then those of each core, then those of threads and objects. */
-enum {
-    TRACK_PROCESS = 1,
-    TRACK_INIT,
-    TRACK_MARKS,
-    TRACK_LOST,
-    TRACK_OBJECTS,
-    TRACK_CORES = 16,                                   /* interrupts */
-    TRACK_LOST_TASKS = TRACK_CORES + TXTAP_CORES_MAX,   /* what runs on a core while events are lost */
-    TRACK_THREADS = TRACK_LOST_TASKS + TXTAP_CORES_MAX, /* even numbers; odd ones are objects */
-};
+/* Tracks by their identity: some, then rows of those that there are many of. Small numbers take fewer bytes. */
+enum { TRACK_ROOT = 0, TRACK_PROCESS, TRACK_INIT, TRACK_MARKS, TRACK_LOST, TRACK_OBJECTS, TRACK_ROWS = 8 };
+enum track_row { ROW_THREAD, ROW_OBJECT, ROW_INTERRUPTS, ROW_LOST_TASK /* of a core, as interrupts are */, ROW_COUNT };
 
 /* Threads have 1 and up; the kernel has no processes, and Perfetto makes a thread of each process. */
 #define TASK_PROCESS 100000u
 #define TASK_LOST    100001u /* of core 0: what runs while events are lost */
 
-#define INTERNED       1024u
-#define INTERNED_BYTES 64u
+#define INTERNED       512u
+#define INTERNED_BYTES 256u
+#define PLACED         1024u
 
 /* Texts that are written once, and from then on are numbers. */
 enum interned_kind { INTERNED_EVENT = 2, INTERNED_LABEL = 3, INTERNED_STRING = 29 };
@@ -40,25 +33,50 @@ struct interned {
     char text[INTERNED_BYTES];
 };
 
+/* The same by the address of the text, which costs less to look up. */
+struct placed {
+    const char *text;
+    uint64_t number;
+    uint32_t generation; /* of the registry, which may have changed the bytes at that address since */
+    uint8_t kind;
+};
+
+/* Whose name was written last. object: in the registry; NULL: it has none, or no name, and is called by its address. */
+struct perfetto_name {
+    bool written;
+    uint32_t generation;
+    const struct txtap_object *object;
+};
+
 struct perfetto_thread {
     uint64_t last_ns; /* of its last state */
     uint64_t flow;    /* from who woke it to its next turn; 0: none */
-    uint32_t address, priority, name_hash;
+    struct perfetto_name name;
+    uint32_t priority;
     uint32_t core; /* that it ran on last */
     enum task_state state;
-    bool described, priority_known;
-    bool waits; /* a slice says for what, */
-    uint32_t wait;
+    bool priority_known;
+    bool waits; /* a slice says for what */
+    enum txtap_wait wait_reason;
+    uint32_t wait_number; /* of the object that it waits for */
+    struct perfetto_name wait_object;
+    uint64_t wait_text; /* number of the text about these */
 };
 
 struct perfetto_object {
-    uint32_t name_hash;
-    bool described;
+    struct perfetto_name name;
 };
 
 struct perfetto_core {
     bool seen, interrupts_described, lost_described;
     uint32_t depth; /* interrupts that were entered and not left */
+};
+
+#define INTERRUPTS 64u
+
+struct perfetto_interrupt {
+    uint32_t number;
+    uint64_t text; /* of its name; 0: this slot is unused */
 };
 
 #define HELD_COUNTERS 4u
@@ -79,18 +97,22 @@ struct perfetto_held {
 };
 
 struct perfetto {
+    uint64_t ticks, ns;    /* the last time that was converted */
+    uint64_t packet_ns;    /* of the last packet that has a time: others say how much later they are */
     uint64_t now_ns;       /* no two states have the same time: Perfetto could not tell which is the later one */
     uint64_t flows, texts; /* numbers given so far */
     bool in_gap;
     uint64_t gap_ns;
     struct perfetto_held held;
     struct interned interned[INTERNED];
+    struct placed placed[PLACED];
+    struct perfetto_interrupt interrupts[INTERRUPTS];
     struct perfetto_core cores[TXTAP_CORES_MAX];
     struct perfetto_thread *threads; /* behind this struct, as many as limits say, */
     struct perfetto_object *objects; /* and these */
 };
 
-/* ---- packets ---- */
+/* ---- packets: perfetto_packets.c ---- */
 
 struct packet {
     struct line line;
@@ -98,34 +120,38 @@ struct packet {
     uint8_t *begin;
 };
 
-/* TEXTS: it refers to texts by number. */
-enum packet_kind { PACKET_TIMELESS, PACKET_TIMED, PACKET_TIMED_TEXTS };
-
-/* Begins a packet. ns: only if it has a time. */
-void packet_begin(struct txtap_exporter *self, struct packet *packet, enum packet_kind kind, uint64_t ns);
+/* A packet without a time, or with one. */
+void packet_begin(struct txtap_exporter *self, struct packet *packet);
+void packet_begin_at(struct txtap_exporter *self, struct packet *packet, uint64_t ns);
 enum txtap_status packet_end(struct txtap_exporter *self, struct packet *packet);
 
 /* What stands before all others. */
 enum txtap_status perfetto_first(struct txtap_exporter *self);
 
-uint32_t perfetto_hash(const char *text);
-
-/* The number that stands for the text from now on; 0: it is too long, and must be written as it is. */
-uint64_t perfetto_text(struct txtap_exporter *self, enum interned_kind kind, const char *text);
-
 enum track_event_type { TRACK_BEGIN = 1, TRACK_END = 2, TRACK_INSTANT = 3, TRACK_COUNTER = 4 };
 
-/* The beginning of a track event, which protobuf_close() ends. name: NULL: none. */
+/* The beginning of a track event, which protobuf_close() ends. */
 uint8_t *track_event_open(struct packet *packet, enum track_event_type type, uint64_t track);
 
-/* A whole track event. name: NULL: none. */
+/* A whole track event. name: number of a text; 0: none. */
 enum txtap_status perfetto_track_event(struct txtap_exporter *self, enum track_event_type type, uint64_t track,
-                                       uint64_t ns, const char *name);
+                                       uint64_t ns, uint64_t name);
 enum txtap_status perfetto_counter(struct txtap_exporter *self, uint64_t track, uint64_t ns, uint64_t value);
 enum txtap_status perfetto_task(struct txtap_exporter *self, uint64_t ns, uint64_t task, enum task_state state,
                                 uint32_t core, uint32_t priority);
 
-/* ---- descriptions ---- */
+/* ---- texts: perfetto_texts.c ---- */
+
+/*
+ * The number that stands for the text from now on, which is written first if it is new. To be called before
+ * packet_begin(). Texts are cut to INTERNED_BYTES - 1 bytes.
+ */
+uint64_t perfetto_text(struct txtap_exporter *self, enum interned_kind kind, const char *text);
+
+/* The same of a text that stays at its address while the registry does not change. */
+uint64_t perfetto_placed_text(struct txtap_exporter *self, enum interned_kind kind, const char *text);
+
+/* ---- descriptions: perfetto_tracks.c ---- */
 
 /* What stands at the beginning of each file. */
 enum txtap_status perfetto_begin(struct txtap_exporter *self);
@@ -136,20 +162,37 @@ enum txtap_status perfetto_describe_object(struct txtap_exporter *self, struct t
 enum txtap_status perfetto_describe_interrupts(struct txtap_exporter *self, uint32_t core);
 enum txtap_status perfetto_describe_lost(struct txtap_exporter *self, uint32_t core);
 
-/* The party's name, or its address. room: TXTAP_OBJECT_NAME_BYTES bytes. Returns it. */
-const char *perfetto_name(const struct txtap_exporter *self, struct txtap_change_party party, uint64_t seq, char *room);
+/* Has the party another name than the last time? seq: of the event that means it. */
+bool perfetto_renamed(const struct txtap_exporter *self, struct perfetto_name *name, struct txtap_change_party party,
+                      uint64_t seq);
 
-static inline uint64_t thread_track(uint32_t number)
+/* The name, or the party's address. room: TXTAP_OBJECT_NAME_BYTES bytes. Returns it. */
+const char *perfetto_name(const struct perfetto_name *name, struct txtap_change_party party, char *room);
+
+static inline uint64_t track_of(enum track_row row, uint32_t number)
 {
-    return TRACK_THREADS + 2 * (uint64_t)number;
+    return TRACK_ROWS + ROW_COUNT * (uint64_t)number + row;
 }
 
-static inline uint64_t object_track(uint32_t number)
-{
-    return TRACK_THREADS + 1 + 2 * (uint64_t)number;
-}
+/* ---- threads: perfetto_threads.c ---- */
 
-/* ---- events ---- */
+/* A time for the next thing to be written: not before the tick, and behind all that was written. */
+uint64_t perfetto_advance(struct txtap_exporter *self, uint64_t ticks);
+
+enum txtap_status perfetto_state(struct txtap_exporter *self, const struct txtap_change *change);
+enum txtap_status perfetto_wake(struct txtap_exporter *self, const struct txtap_change *change);
+enum txtap_status perfetto_priority(struct txtap_exporter *self, const struct txtap_change *change);
+
+/* The thread has no state any more. */
+enum txtap_status perfetto_stop_thread(struct txtap_exporter *self, uint32_t thread, uint64_t ns);
+
+/* ---- gaps: perfetto_gaps.c ---- */
+
+enum txtap_status perfetto_gap(struct txtap_exporter *self, const struct txtap_change *change);
+enum txtap_status perfetto_gap_end(struct txtap_exporter *self, const struct txtap_change *change);
+enum txtap_status perfetto_trace_end(struct txtap_exporter *self, const struct txtap_change *change);
+
+/* ---- events: perfetto_event.c ---- */
 
 /* Writes the event that waits, if there is one. */
 enum txtap_status perfetto_write_held(struct txtap_exporter *self);

@@ -7,27 +7,18 @@
 #include "format/value.h"
 
 /* Fields of a debug annotation, and of a track event. */
-enum { NOTE_LABEL_NUMBER = 1, NOTE_LABEL = 10 };
+enum { NOTE_LABEL_NUMBER = 1 };
 enum note_value { NOTE_UINT = 3, NOTE_INT = 4, NOTE_TEXT = 6, NOTE_POINTER = 7, NOTE_TEXT_NUMBER = 17 };
-enum { EVENT_NOTE = 4, EVENT_NAME_NUMBER = 10, EVENT_COUNTER_VALUE = 12, EVENT_NAME = 23, EVENT_COUNTER_TRACK = 31 };
-enum { EVENT_FLOW = 47 };
+enum { EVENT_NOTE = 4, EVENT_NAME_NUMBER = 10, EVENT_COUNTER_VALUE = 12, EVENT_COUNTER_TRACK = 31, EVENT_FLOW = 47 };
 
 struct note {
-    const char *label;
-    uint64_t label_number; /* 0: as text */
+    uint64_t label_number;
     enum note_value kind;
     uint64_t number;
-    char text[PROTOBUF_TEXT_BYTES]; /* if kind is TEXT */
+    char text[64]; /* if kind is TEXT */
 };
 
-static void note_text(struct txtap_exporter *self, struct note *note, const char *text)
-{
-    note->number = perfetto_text(self, INTERNED_STRING, text);
-    note->kind = note->number != 0 ? NOTE_TEXT_NUMBER : NOTE_TEXT;
-    if (note->number == 0)
-        snprintf(note->text, sizeof note->text, "%.255s", text);
-}
-
+/* Numbers hardly come again; other texts do. */
 static void note_rendered(struct txtap_exporter *self, struct note *note, const struct value *value)
 {
     char room[LINE_ROOM_BYTES];
@@ -36,7 +27,11 @@ static void note_rendered(struct txtap_exporter *self, struct note *note, const 
     line_start(&line, room);
     value_write(value, &line);
     *line.at = '\0';
-    note_text(self, note, room);
+    note->kind = value_is_number(value) ? NOTE_TEXT : NOTE_TEXT_NUMBER;
+    if (note->kind == NOTE_TEXT)
+        snprintf(note->text, sizeof note->text, "%.63s", room);
+    else
+        note->number = perfetto_text(self, INTERNED_STRING, room);
 }
 
 static void note_value(struct txtap_exporter *self, struct note *note, const struct value *value)
@@ -44,9 +39,10 @@ static void note_value(struct txtap_exporter *self, struct note *note, const str
     bool scaled = value_is_number(value) && value->field->format != NULL && value->field->format->decimals > 0;
 
     note->number = value->number;
-    if (value->form == VALUE_NAME || value->form == VALUE_WORD)
-        note_text(self, note, value->text);
-    else if (value->form == VALUE_NUMBER && !scaled)
+    if (value->form == VALUE_NAME || value->form == VALUE_WORD) {
+        note->kind = NOTE_TEXT_NUMBER;
+        note->number = perfetto_placed_text(self, INTERNED_STRING, value->text);
+    } else if (value->form == VALUE_NUMBER && !scaled)
         note->kind = NOTE_UINT;
     else if (value->form == VALUE_SIGNED && !scaled) {
         note->kind = NOTE_INT;
@@ -68,12 +64,13 @@ static size_t collect_notes(struct txtap_exporter *self, const struct txtap_even
     for (size_t i = 0; i < 4; i++) {
         struct note *note = &notes[count];
         struct value value;
+        const char *label;
 
-        if (!value_of_word(self->registry, event, info, i, &note->label, &value) || value.form == VALUE_NOTHING)
+        if (!value_of_word(self->registry, event, info, i, &label, &value) || value.form == VALUE_NOTHING)
             continue;
-        if (!self->options.wide && value.form == VALUE_ADDRESS && strcmp(note->label, "stack") == 0)
+        if (!self->options.wide && value.form == VALUE_ADDRESS && strcmp(label, "stack") == 0)
             continue;
-        note->label_number = perfetto_text(self, INTERNED_LABEL, note->label);
+        note->label_number = perfetto_placed_text(self, INTERNED_LABEL, label);
         note_value(self, note, &value);
         count++;
     }
@@ -84,10 +81,7 @@ static void write_note(struct packet *packet, const struct note *note)
 {
     uint8_t *begin = protobuf_open(&packet->message, EVENT_NOTE);
 
-    if (note->label_number != 0)
-        protobuf_number(&packet->message, NOTE_LABEL_NUMBER, note->label_number);
-    else
-        protobuf_text(&packet->message, NOTE_LABEL, note->label);
+    protobuf_number(&packet->message, NOTE_LABEL_NUMBER, note->label_number);
     if (note->kind == NOTE_TEXT)
         protobuf_text(&packet->message, NOTE_TEXT, note->text);
     else
@@ -113,11 +107,22 @@ static enum txtap_status find_track(struct txtap_exporter *self, const struct pe
         return TXTAP_OK;
     }
     if (held->thread != TXTAP_CHANGE_NONE) {
-        *track = thread_track(held->thread);
+        *track = track_of(ROW_THREAD, held->thread);
         return TXTAP_OK;
     }
-    *track = TRACK_CORES + (uint64_t)held->event.core;
+    *track = track_of(ROW_INTERRUPTS, held->event.core);
     return perfetto_describe_interrupts(self, held->event.core);
+}
+
+static uint64_t event_name(struct txtap_exporter *self, const struct txtap_event *event,
+                           const struct txtap_event_info *info)
+{
+    char unknown[32];
+
+    if (info != NULL)
+        return perfetto_placed_text(self, INTERNED_EVENT, info->name);
+    snprintf(unknown, sizeof unknown, "event %u", (unsigned)event->id);
+    return perfetto_text(self, INTERNED_EVENT, unknown);
 }
 
 enum txtap_status perfetto_write_held(struct txtap_exporter *self)
@@ -125,28 +130,25 @@ enum txtap_status perfetto_write_held(struct txtap_exporter *self)
     struct perfetto *perfetto = self->changes.state;
     struct perfetto_held *held = &perfetto->held;
     const struct txtap_event_info *info;
+    enum txtap_status status;
     struct note notes[4];
     struct packet packet;
-    char unknown[32];
-    const char *name;
-    uint64_t number, track;
+    uint64_t name, track;
     size_t count;
     uint8_t *begin;
 
-    if (!held->any || find_track(self, held, &track) != TXTAP_OK)
+    if (!held->any)
         return TXTAP_OK;
     held->any = false;
+    status = find_track(self, held, &track);
+    if (status != TXTAP_OK)
+        return status;
     info = exporter_words(self, held->event.id)->info;
-    snprintf(unknown, sizeof unknown, "event %u", (unsigned)held->event.id);
-    name = info != NULL ? info->name : unknown;
-    number = perfetto_text(self, INTERNED_EVENT, name);
+    name = event_name(self, &held->event, info);
     count = collect_notes(self, &held->event, info, notes);
-    packet_begin(self, &packet, PACKET_TIMED_TEXTS, held->ns);
+    packet_begin_at(self, &packet, held->ns);
     begin = track_event_open(&packet, TRACK_INSTANT, track);
-    if (number != 0)
-        protobuf_number(&packet.message, EVENT_NAME_NUMBER, number);
-    else
-        protobuf_text(&packet.message, EVENT_NAME, name);
+    protobuf_number(&packet.message, EVENT_NAME_NUMBER, name);
     for (size_t i = 0; i < count; i++)
         write_note(&packet, &notes[i]);
     write_consequences(&packet, held);

@@ -10,7 +10,7 @@ static uint8_t *describe_open(struct txtap_exporter *self, struct packet *packet
 {
     uint8_t *descriptor;
 
-    packet_begin(self, packet, PACKET_TIMELESS, 0);
+    packet_begin(self, packet);
     descriptor = protobuf_open(&packet->message, PACKET_DESCRIPTOR);
     protobuf_number(&packet->message, 1, track);
     return descriptor;
@@ -29,6 +29,16 @@ static enum txtap_status describe(struct txtap_exporter *self, uint64_t track, c
 
     protobuf_text(&packet.message, 2, name);
     protobuf_number(&packet.message, 5, TRACK_PROCESS);
+    return describe_close(self, &packet, descriptor);
+}
+
+/* Threads stand in the order of their ranks, which are their priorities. */
+static enum txtap_status describe_order(struct txtap_exporter *self)
+{
+    struct packet packet;
+    uint8_t *descriptor = describe_open(self, &packet, TRACK_ROOT);
+
+    protobuf_number(&packet.message, 20, 1);
     return describe_close(self, &packet, descriptor);
 }
 
@@ -59,6 +69,8 @@ enum txtap_status perfetto_begin(struct txtap_exporter *self)
     enum txtap_status status = perfetto_first(self);
 
     if (status == TXTAP_OK)
+        status = describe_order(self);
+    if (status == TXTAP_OK)
         status = describe_process(self);
     for (size_t i = 0; i < sizeof tracks / sizeof *tracks && status == TXTAP_OK; i++)
         status = describe(self, tracks[i].track, tracks[i].name);
@@ -75,17 +87,28 @@ enum txtap_status perfetto_describe_interrupts(struct txtap_exporter *self, uint
     perfetto->cores[core].interrupts_described = true;
     if (core > 0)
         snprintf(name, sizeof name, "Interrupts core %u", (unsigned)core);
-    return describe(self, TRACK_CORES + core, name);
+    return describe(self, track_of(ROW_INTERRUPTS, core), name);
 }
 
 /* ---- threads and objects ---- */
 
-const char *perfetto_name(const struct txtap_exporter *self, struct txtap_change_party party, uint64_t seq, char *room)
+bool perfetto_renamed(const struct txtap_exporter *self, struct perfetto_name *name, struct txtap_change_party party,
+                      uint64_t seq)
 {
     const struct txtap_object *object = txtap_registry_find_at(self->registry, party.address, party.type, seq);
 
-    if (object != NULL && object->name[0] != '\0')
-        return object->name;
+    if (object != NULL && object->name[0] == '\0')
+        object = NULL;
+    if (name->written && name->object == object && (object == NULL || name->generation == self->registry->generation))
+        return false;
+    *name = (struct perfetto_name){.written = true, .generation = self->registry->generation, .object = object};
+    return true;
+}
+
+const char *perfetto_name(const struct perfetto_name *name, struct txtap_change_party party, char *room)
+{
+    if (name->object != NULL)
+        return name->object->name;
     snprintf(room, TXTAP_OBJECT_NAME_BYTES, "0x%08x", (unsigned)party.address);
     return room;
 }
@@ -110,15 +133,11 @@ enum txtap_status perfetto_describe_thread(struct txtap_exporter *self, struct t
     struct perfetto *perfetto = self->changes.state;
     struct perfetto_thread *row = &perfetto->threads[thread.number];
     char room[TXTAP_OBJECT_NAME_BYTES];
-    const char *name = perfetto_name(self, thread, seq, room);
-    uint32_t hash = perfetto_hash(name);
 
-    if (row->described && row->name_hash == hash)
+    if (!perfetto_renamed(self, &row->name, thread, seq))
         return TXTAP_OK;
-    row->described = true;
-    row->name_hash = hash;
-    row->address = thread.address;
-    return describe_task(self, thread_track(thread.number), thread.number + 1, name, row->priority);
+    return describe_task(self, track_of(ROW_THREAD, thread.number), (uint64_t)thread.number + 1,
+                         perfetto_name(&row->name, thread, room), row->priority);
 }
 
 enum txtap_status perfetto_describe_lost(struct txtap_exporter *self, uint32_t core)
@@ -128,7 +147,7 @@ enum txtap_status perfetto_describe_lost(struct txtap_exporter *self, uint32_t c
     if (perfetto->cores[core].lost_described)
         return TXTAP_OK;
     perfetto->cores[core].lost_described = true;
-    return describe_task(self, TRACK_LOST_TASKS + core, TASK_LOST + core, "(lost events)", UINT16_MAX);
+    return describe_task(self, track_of(ROW_LOST_TASK, core), TASK_LOST + core, "(lost events)", UINT16_MAX);
 }
 
 /* What an object's number counts. */
@@ -156,15 +175,11 @@ enum txtap_status perfetto_describe_object(struct txtap_exporter *self, struct t
     char room[TXTAP_OBJECT_NAME_BYTES], name[2 * TXTAP_OBJECT_NAME_BYTES];
     struct packet packet;
     uint8_t *descriptor, *counter;
-    uint32_t hash;
 
-    snprintf(name, sizeof name, "%s %s", type != NULL ? type : "object", perfetto_name(self, object, seq, room));
-    hash = perfetto_hash(name);
-    if (row->described && row->name_hash == hash)
+    if (!perfetto_renamed(self, &row->name, object, seq))
         return TXTAP_OK;
-    row->described = true;
-    row->name_hash = hash;
-    descriptor = describe_open(self, &packet, object_track(object.number));
+    snprintf(name, sizeof name, "%s %s", type != NULL ? type : "object", perfetto_name(&row->name, object, room));
+    descriptor = describe_open(self, &packet, track_of(ROW_OBJECT, object.number));
     protobuf_text(&packet.message, 2, name);
     protobuf_number(&packet.message, 5, TRACK_OBJECTS);
     counter = protobuf_open(&packet.message, 8);

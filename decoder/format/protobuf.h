@@ -6,6 +6,7 @@
 #ifndef TXTAP_DECODER_FORMAT_PROTOBUF_H
 #define TXTAP_DECODER_FORMAT_PROTOBUF_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,17 +14,72 @@ struct protobuf {
     uint8_t *at, *end; /* at <= end */
 };
 
-#define PROTOBUF_TEXT_BYTES 256 /* of a text at most; longer ones are cut between two characters */
+enum protobuf_wire { PROTOBUF_NUMBER = 0, PROTOBUF_FIXED64 = 1, PROTOBUF_BYTES = 2 };
 
-void protobuf_number(struct protobuf *message, unsigned field, uint64_t value);
+#define PROTOBUF_NUMBER_BYTES 10  /* of the longest variable-length number */
+#define PROTOBUF_TEXT_BYTES   256 /* of a text at most; longer ones are cut between two characters */
+
+static inline bool protobuf_has_room(const struct protobuf *message, size_t bytes)
+{
+    return (size_t)(message->end - message->at) >= bytes;
+}
+
+static inline uint8_t *protobuf_put(uint8_t *at, uint64_t value)
+{
+    for (; value >= 0x80; value >>= 7)
+        *at++ = (uint8_t)(value | 0x80);
+    *at++ = (uint8_t)value;
+    return at;
+}
+
+static inline void protobuf_put_key(struct protobuf *message, unsigned field, enum protobuf_wire type)
+{
+    message->at = protobuf_put(message->at, field << 3 | type);
+}
+
+static inline void protobuf_number(struct protobuf *message, unsigned field, uint64_t value)
+{
+    if (!protobuf_has_room(message, 2 * PROTOBUF_NUMBER_BYTES))
+        return;
+    protobuf_put_key(message, field, PROTOBUF_NUMBER);
+    message->at = protobuf_put(message->at, value);
+}
+
 void protobuf_fixed64(struct protobuf *message, unsigned field, uint64_t value);
 
 /* A text of the target, NUL-terminated: bytes that are not UTF-8, and control characters, become U+FFFD. */
 void protobuf_text(struct protobuf *message, unsigned field, const char *text);
 
-/* Begins a message inside the message. Returns where it begins, for protobuf_close(); NULL: there is no room, and its
- * fields have none either. */
-uint8_t *protobuf_open(struct protobuf *message, unsigned field);
-void protobuf_close(struct protobuf *message, uint8_t *begin);
+#define PROTOBUF_LENGTH_BYTES 2 /* of a message's length at most: less than 16,384 */
+
+/*
+ * Begins a message inside the message. Returns where it begins, for protobuf_close(); NULL: there is no room, and its
+ * fields have none either. Most messages are shorter than 128 bytes: one byte is kept for the length, and longer ones
+ * are moved.
+ */
+static inline uint8_t *protobuf_open(struct protobuf *message, unsigned field)
+{
+    if (!protobuf_has_room(message, PROTOBUF_NUMBER_BYTES + PROTOBUF_LENGTH_BYTES)) {
+        message->end = message->at;
+        return NULL;
+    }
+    protobuf_put_key(message, field, PROTOBUF_BYTES);
+    message->end -= PROTOBUF_LENGTH_BYTES - 1; /* by which it may be moved */
+    return ++message->at;
+}
+
+void protobuf_close_long(struct protobuf *message, uint8_t *begin);
+
+static inline void protobuf_close(struct protobuf *message, uint8_t *begin)
+{
+    size_t length = begin != NULL ? (size_t)(message->at - begin) : 0x80;
+
+    if (length >= 0x80) {
+        protobuf_close_long(message, begin);
+        return;
+    }
+    message->end += PROTOBUF_LENGTH_BYTES - 1;
+    begin[-1] = (uint8_t)length;
+}
 
 #endif

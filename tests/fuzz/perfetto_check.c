@@ -6,11 +6,19 @@
 
 #include "fuzz.h"
 
-#define TRACKS 1024 /* more than there are with the limits of fuzzers */
+#define TRACKS 2048 /* more than there are with the limits of fuzzers */
 #define STATES 4096 /* that are remembered */
 
 enum { NUMBER = 0, FIXED64 = 1, BYTES = 2 };
-enum { PACKET_TIME = 8, PACKET_EVENT = 11, PACKET_TASK = 117, EVENT_TYPE = 9, EVENT_TRACK = 11, TASK_TID = 3 };
+enum {
+    PACKET_TIME = 8,
+    PACKET_EVENT = 11,
+    PACKET_CLOCK = 58,
+    PACKET_TASK = 117,
+    EVENT_TYPE = 9,
+    EVENT_TRACK = 11,
+    TASK_TID = 3
+};
 enum { SLICE_BEGIN = 1, SLICE_END = 2 };
 
 struct field {
@@ -20,6 +28,7 @@ struct field {
 };
 
 static struct {
+    uint64_t ns; /* of the last packet: the next one says how much later it is, or which clock its own is of */
     unsigned depth[TRACKS];
     size_t states;
     struct {
@@ -110,6 +119,8 @@ static void take_packet(const struct field *packet)
     struct field field;
     uint64_t ns = value_in(packet, PACKET_TIME);
 
+    if (value_in(packet, PACKET_CLOCK) == 0)
+        seen.ns = ns += seen.ns;
     REQUIRE(ns < UINT64_C(1) << 63);
     while (next(&at, end, &field)) {
         if (field.number == PACKET_EVENT)
@@ -123,6 +134,7 @@ void perfetto_check_start(void)
 {
     memset(seen.depth, 0, sizeof seen.depth);
     seen.states = 0;
+    seen.ns = 0;
 }
 
 void perfetto_check(const uint8_t *bytes, size_t length)

@@ -62,6 +62,7 @@ static uint64_t number_at(const uint8_t **at)
 /* What stands in all packets: those of each field, and the times of states. */
 static struct {
     unsigned packets, fields[128], states;
+    uint64_t time; /* of the last packet: the next one says how much later it is, or which clock its own is of */
     struct {
         uint64_t task, time;
     } state[256];
@@ -88,7 +89,8 @@ static void look_at_state(const uint8_t *at, const uint8_t *end, uint64_t time)
 
 static void look_at_packet(const uint8_t *at, const uint8_t *end)
 {
-    uint64_t time = 0;
+    uint64_t time = seen.time, stamp = 0;
+    bool absolute = false;
 
     seen.packets++;
     while (at < end) {
@@ -98,13 +100,19 @@ static void look_at_packet(const uint8_t *at, const uint8_t *end)
         cr_assert_lt(key / 8, 128);
         seen.fields[key / 8]++;
         if (key / 8 == 8)
-            time = value;
+            time += stamp = value;
+        if (key / 8 == 58) {
+            absolute = true;
+            time = stamp;
+        }
         if (key / 8 == 117)
             look_at_state(at, at + value, time);
         if (key % 8 == 2)
             at += value;
     }
     cr_assert_eq(at, end);
+    if (!absolute)
+        seen.time = time;
 }
 
 static void look(void)
