@@ -18,12 +18,66 @@ size_t txtap_exporter_changes_bytes(const struct txtap_exporter_ops *ops, const 
     return ops->change == NULL || bytes == 0 ? 0 : bytes + ops->state_bytes(limits);
 }
 
+/* ---- marks, which wait for the events before them ---- */
+
+static enum txtap_status write_first_mark(struct txtap_exporter *self)
+{
+    struct txtap_exporter_changes *changes = &self->changes;
+    struct txtap_exporter_mark waiting = changes->marks[0];
+    struct txtap_mark mark = waiting.mark;
+
+    mark.text = waiting.text;
+    changes->mark_count--;
+    memmove(changes->marks, changes->marks + 1, changes->mark_count * sizeof *changes->marks);
+    return self->ops->mark(self, &mark);
+}
+
+/* Those before the event seq. */
+static enum txtap_status write_marks(struct txtap_exporter *self, uint64_t seq)
+{
+    enum txtap_status status = TXTAP_OK;
+
+    while (self->changes.mark_count > 0 && self->changes.marks[0].mark.seq <= seq && status == TXTAP_OK)
+        status = write_first_mark(self);
+    return status;
+}
+
+static enum txtap_status take_mark(struct txtap_exporter *self, const struct txtap_mark *mark)
+{
+    struct txtap_exporter_changes *changes = &self->changes;
+    enum txtap_status status = TXTAP_OK;
+    struct txtap_exporter_mark *waiting;
+
+    if (mark->seq <= changes->next_seq)
+        status = write_marks(self, UINT64_MAX);
+    else if (changes->mark_count == TXTAP_EXPORTER_MARKS)
+        status = write_first_mark(self);
+    if (status != TXTAP_OK)
+        return status;
+    if (mark->seq <= changes->next_seq)
+        return self->ops->mark(self, mark);
+    waiting = &changes->marks[changes->mark_count++];
+    waiting->mark = *mark;
+    strncpy(waiting->text, mark->text, sizeof waiting->text - 1);
+    waiting->text[sizeof waiting->text - 1] = '\0';
+    return TXTAP_OK;
+}
+
 static enum txtap_status take_change(void *self, const struct txtap_change *change)
 {
     struct txtap_exporter *exporter = self;
+    enum txtap_status status = TXTAP_OK;
 
-    return exporter->ops->change(exporter, change);
+    if (change->kind == TXTAP_CHANGE_EVENT) {
+        status = write_marks(exporter, change->seq);
+        exporter->changes.next_seq = change->seq + 1;
+    } else if (change->kind == TXTAP_CHANGE_END) {
+        status = write_marks(exporter, UINT64_MAX);
+    }
+    return status == TXTAP_OK ? exporter->ops->change(exporter, change) : status;
 }
+
+/* ---- items ---- */
 
 enum txtap_status exporter_changes_begin(struct txtap_exporter *self)
 {
@@ -37,6 +91,8 @@ enum txtap_status exporter_changes_begin(struct txtap_exporter *self)
     changes->state = (unsigned char *)changes->memory + before;
     memset(changes->state, 0, self->ops->state_bytes(&changes->limits));
     changes->learnt = false;
+    changes->mark_count = 0;
+    changes->next_seq = 0;
     exporter_reset(self);
     return TXTAP_OK;
 }
@@ -62,7 +118,7 @@ enum txtap_status exporter_changes_take(struct txtap_exporter *self, const struc
         learn(self);
     status = txtap_changes_take(self->changes.changes, item);
     if (status == TXTAP_OK && item->kind == TXTAP_ITEM_MARK && self->ops->mark != NULL)
-        status = self->ops->mark(self, &item->mark);
+        status = take_mark(self, &item->mark);
     return status;
 }
 

@@ -75,6 +75,14 @@ struct txtap_exporter_image {
     uint8_t *kept;        /* room for all entries of the ring: txtap_header_ring_entries() * TXTB_ENTRY_BYTES bytes */
 };
 
+#define TXTAP_EXPORTER_MARKS           4u /* that wait for events before them; more come too early */
+#define TXTAP_EXPORTER_MARK_TEXT_BYTES 256u
+
+struct txtap_exporter_mark {
+    struct txtap_mark mark;
+    char text[TXTAP_EXPORTER_MARK_TEXT_BYTES];
+};
+
 /* Only for formats with ops->change. */
 struct txtap_exporter_changes {
     void *memory; /* txtap_exporter_changes_bytes() bytes, aligned as malloc() aligns; borrowed */
@@ -87,6 +95,9 @@ struct txtap_exporter_changes {
     void *state;         /* of the format */
     bool learnt;         /* the objects of */
     uint32_t generation; /* the registry */
+    uint64_t next_seq;   /* behind the last event told */
+    size_t mark_count;
+    struct txtap_exporter_mark marks[TXTAP_EXPORTER_MARKS];
 };
 
 #define TXTAP_EXPORTER_CHUNK_BYTES  65536u /* collected for one write */

@@ -9,6 +9,7 @@
 #define SLEEP 6
 
 static char told[256];
+static uint64_t next_seq;
 static const struct txtap_change_limits limits = {.threads = 4, .objects = 4};
 
 struct state {
@@ -80,13 +81,12 @@ static void close_changes(const char *expected)
 static void take_item(enum txtap_item_kind kind, uint32_t id)
 {
     struct txtap_item item = {.kind = kind};
-    static uint64_t seq;
 
     if (kind == TXTAP_ITEM_EVENT)
-        item.event = (struct txtap_event){.seq = seq, .ticks = seq, .thread = 0x100, .id = id};
+        item.event = (struct txtap_event){.seq = next_seq, .ticks = next_seq, .thread = 0x100, .id = id};
     if (kind == TXTAP_ITEM_MARK)
         item.mark = (struct txtap_mark){.kind = TXTAP_MARK_RESET, .text = ""};
-    seq++;
+    next_seq++;
     cr_assert_eq(txtap_exporter_take(&exporter, &item), TXTAP_OK);
 }
 
@@ -99,6 +99,26 @@ Test(exporter_changes, come_in_the_order_of_the_items)
     take_item(TXTAP_ITEM_MARK, 0);
     take_item(TXTAP_ITEM_EVENT, SLEEP);
     close_changes("EEME");
+}
+
+/* The second event waits for the third, which says what ran; the mark stands between the two. */
+Test(exporter_changes, marks_keep_their_place)
+{
+    struct txtap_item mark = {.kind = TXTAP_ITEM_MARK, .mark = {.kind = TXTAP_MARK_HALTED, .text = "why"}};
+
+    open_changes();
+    take_item(TXTAP_ITEM_EVENT, SLEEP);
+    take_item(TXTAP_ITEM_EVENT, SLEEP);
+    mark.mark.seq = next_seq;
+    cr_assert_eq(txtap_exporter_take(&exporter, &mark), TXTAP_OK);
+    cr_assert_str_eq(told, "E");
+    take_item(TXTAP_ITEM_EVENT, SLEEP);
+    take_item(TXTAP_ITEM_EVENT, SLEEP);
+    mark.mark.seq = next_seq;
+    for (unsigned i = 0; i < TXTAP_EXPORTER_MARKS; i++)
+        cr_assert_eq(txtap_exporter_take(&exporter, &mark), TXTAP_OK);
+    cr_assert_str_eq(told, "EEME");
+    close_changes("EEMEEMMMM");
 }
 
 Test(exporter_changes, of_events_that_are_not_shown_come_too)
