@@ -148,8 +148,6 @@ static error_t parse_report(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
 
-    if (key == ARGP_KEY_END && options->report.baseline != NULL && options->report.format == REPORT_CSV)
-        argp_error(state, "--baseline: a comparison is text or json, not csv");
     return report_option(&options->report, options->tick_hz, key, text, state);
 }
 

@@ -38,11 +38,17 @@ static void show_json(const struct report_results *results, const struct compari
     fputs("}\n", out);
 }
 
-/* The table of checks takes the place of that of figures, unless sections are named: then it follows an empty line. */
-static void show_csv(const struct report_results *results, const struct options *options, FILE *out)
+/* The same parts as tables, with an empty line between them. */
+static void show_csv(const struct report_results *results, const struct comparison *comparison,
+                     const struct options *options, FILE *out)
 {
-    bool checked = results->checks.count > 0, has_figures = options->report.section_count > 0 || !checked;
+    bool compared = comparison->figures != NULL, checked = results->checks.count > 0;
+    bool has_figures = options->report.section_count > 0 || (!compared && !checked);
 
+    if (compared)
+        comparison_show_csv(comparison, out);
+    if (compared && (has_figures || checked))
+        fputs("\r\n", out);
     if (has_figures)
         figures_show_csv(&results->figures, out);
     if (has_figures && checked)
@@ -64,7 +70,7 @@ static enum txtap_status show(struct report_results *results, const struct compa
     if (options->report.format == REPORT_JSON)
         show_json(results, comparison, out);
     else if (options->report.format == REPORT_CSV)
-        show_csv(results, options, out);
+        show_csv(results, comparison, options, out);
     else
         show_text(results, comparison, options, out);
     if (fclose(out) == 0)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "output/csv.h"
 #include "output/quantity.h"
 #include "txtap/escape.h"
 
@@ -86,8 +87,9 @@ static void compare_figure(struct comparison *comparison, const struct named_fig
     before->found = true;
     if (figure->figure.unit != TXTAP_UNIT_TICKS)
         scale = 1;
-    if (!figure->figure.stat[TXTAP_STAT_MAX].known) {
+    if (!figures_is_spread(&figure->figure)) {
         compare(comparison, figure, TXTAP_STAT_VALUE, before->stat[TXTAP_STAT_VALUE], scale);
+        compare(comparison, figure, TXTAP_STAT_MAX, before->stat[TXTAP_STAT_MAX], scale);
         return;
     }
     for (size_t i = 0; i < sizeof spread_stats / sizeof *spread_stats; i++)
@@ -227,4 +229,32 @@ void comparison_show_json(const struct comparison *comparison, FILE *out)
         fputc('}', out);
     }
     fputs("]}", out);
+}
+
+/* ---- CSV ---- */
+
+static void put_csv_row(FILE *out, const struct difference *difference)
+{
+    const struct named_figure *named = difference->figure;
+    const struct txtap_figure *figure = &named->figure;
+    const double numbers[] = {difference->before.value, difference->now.value, difference->factor};
+    char text[SUBJECT_BYTES];
+
+    fprintf(out, "%s,%s,%s,", figure->section, figure->name, figures_subject_kind(&figure->subject));
+    csv_text(out, figures_subject_text(&figure->subject, named->subject, text, sizeof text));
+    fputc(',', out);
+    csv_text(out, figures_subject_text(&figure->other, named->other, text, sizeof text));
+    fprintf(out, ",%s,%s,%s", figure->detail, figures_unit_name(figure->unit), txtap_stat_name(difference->stat));
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        fputc(',', out);
+        quantity_put(out, numbers[i], "");
+    }
+    fputs("\r\n", out);
+}
+
+void comparison_show_csv(const struct comparison *comparison, FILE *out)
+{
+    fputs("section,name,kind,subject,other,detail,unit,stat,before,now,factor\r\n", out);
+    for (size_t i = 0; i < comparison->count; i++)
+        put_csv_row(out, &comparison->at[i]);
 }

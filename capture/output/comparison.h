@@ -40,4 +40,7 @@ void comparison_show_text(const struct comparison *comparison, FILE *out);
 /* An object. No line end. */
 void comparison_show_json(const struct comparison *comparison, FILE *out);
 
+/* A line of column names, and one for each number that differs. */
+void comparison_show_csv(const struct comparison *comparison, FILE *out);
+
 #endif

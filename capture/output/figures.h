@@ -47,6 +47,15 @@ void figures_show_json(const struct figures *figures, FILE *out);
 /* A line of column names, and one for each figure. */
 void figures_show_csv(const struct figures *figures, FILE *out);
 
+/* "count", "ticks", "percent", "bytes" */
+const char *figures_unit_name(enum txtap_unit unit);
+
+/* Has it samples? A maximum without them is that of a sum in a second. */
+static inline bool figures_is_spread(const struct txtap_figure *figure)
+{
+    return figure->stat[TXTAP_STAT_MAX].known && figure->stat[TXTAP_STAT_N].known;
+}
+
 /* "thread", "object", ... */
 const char *figures_subject_kind(const struct txtap_subject *subject);
 

@@ -10,7 +10,7 @@
 
 #define ESCAPED_BYTES (6 * FIGURE_NAME_BYTES + 3)
 
-static const char *unit_name(enum txtap_unit unit)
+const char *figures_unit_name(enum txtap_unit unit)
 {
     static const char *const names[TXTAP_UNIT_KINDS] = {
         [TXTAP_UNIT_COUNT] = "count",
@@ -83,7 +83,8 @@ static void object(FILE *out, const struct figures *figures, const struct named_
         subject(out, "other", &figure->other, named->other);
     if (*figure->detail != '\0')
         fprintf(out, ",\"detail\":\"%s\"", figure->detail);
-    fprintf(out, ",\"unit\":\"%s\",\"censored\":%" PRIu64 ",\"stats\":{", unit_name(figure->unit), figure->censored);
+    fprintf(out, ",\"unit\":\"%s\",\"censored\":%" PRIu64 ",\"stats\":{", figures_unit_name(figure->unit),
+            figure->censored);
     for (unsigned stat = 0; stat < TXTAP_STATS; stat++) {
         if (!figure->stat[stat].known)
             continue;
@@ -140,7 +141,7 @@ static void csv_row(FILE *out, const struct named_figure *named)
     fprintf(out, "%s,%s,%s,", figure->section, figure->name, figures_subject_kind(&figure->subject));
     field(out, figures_subject_text(&figure->subject, named->subject, text, sizeof text));
     field(out, figures_subject_text(&figure->other, named->other, text, sizeof text));
-    fprintf(out, "%s,%s,", figure->detail, unit_name(figure->unit));
+    fprintf(out, "%s,%s,", figure->detail, figures_unit_name(figure->unit));
     for (unsigned stat = 0; stat < TXTAP_STATS; stat++) {
         if (figure->stat[stat].known)
             quantity_put(out, figure->stat[stat].value, "");

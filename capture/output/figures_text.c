@@ -91,20 +91,15 @@ static void place(FILE *out, const struct figures *figures, const struct txtap_p
 
 /* ---- rows ---- */
 
-/* A sum, which has a maximum in a second, and no samples. */
+/* A sum, which has a maximum in a second. */
 static bool is_amount(const struct txtap_figure *figure)
 {
-    return figure->stat[TXTAP_STAT_MAX].known && !figure->stat[TXTAP_STAT_N].known;
-}
-
-static bool is_spread(const struct txtap_figure *figure)
-{
-    return figure->stat[TXTAP_STAT_MAX].known && !is_amount(figure);
+    return figure->stat[TXTAP_STAT_MAX].known && !figures_is_spread(figure);
 }
 
 static int columns_of(const struct txtap_figure *figure)
 {
-    return is_spread(figure) ? SUBJECT_COLUMNS : is_amount(figure) ? AMOUNT_COLUMNS : WIDE_COLUMNS;
+    return figures_is_spread(figure) ? SUBJECT_COLUMNS : is_amount(figure) ? AMOUNT_COLUMNS : WIDE_COLUMNS;
 }
 
 /* A long name is cut, so that the other one can be seen. */
@@ -132,7 +127,7 @@ static void row(FILE *out, const struct figures *figures, const struct named_fig
 
     fputs("  ", out);
     who(out, named);
-    if (is_spread(figure)) {
+    if (figures_is_spread(figure)) {
         measured(number, figures, figure, TXTAP_STAT_N);
         fprintf(out, " %7s", number);
         for (size_t i = 0; i < sizeof stats / sizeof *stats; i++) {
@@ -155,13 +150,13 @@ static void row(FILE *out, const struct figures *figures, const struct named_fig
 static void head(FILE *out, const struct txtap_figure *figure)
 {
     if (figure->subject.kind == TXTAP_SUBJECT_SYSTEM && figure->other.kind == TXTAP_SUBJECT_SYSTEM &&
-        !is_spread(figure) && !is_amount(figure))
+        !figures_is_spread(figure) && !is_amount(figure))
         return;
     fputs("  ", out);
     column_left(out, figure->name, is_amount(figure) ? AMOUNT_COLUMNS : SUBJECT_COLUMNS);
     if (is_amount(figure))
         fprintf(out, " %11s %11s %11s %9s %13s\n", "total", "a second", "most in 1 s", "event", "time");
-    else if (is_spread(figure))
+    else if (figures_is_spread(figure))
         fprintf(out, " %7s %7s %7s %7s %7s %7s %9s %13s\n", "n", "min", "mean", "p95", "p99", "max", "event", "time");
     else
         fputc('\n', out);
@@ -220,7 +215,7 @@ static void show_kind(FILE *out, const struct figures *figures, size_t first, bo
         const struct txtap_figure *figure = &figures->at[i].figure;
 
         if (done[i] || !is_shown(figure) || strcmp(figure->name, like->name) != 0 ||
-            strcmp(figure->section, like->section) != 0 || is_spread(figure) != is_spread(like))
+            strcmp(figure->section, like->section) != 0 || figures_is_spread(figure) != figures_is_spread(like))
             continue;
         done[i] = true;
         rows[count++] = &figures->at[i];

@@ -95,6 +95,9 @@ else
     jq '(.figures[] | select(.name == "wake" and .subject.name == "filter") | .stats.max[]) /= 2' "$WORK/old.json" >"$WORK/half.json"
     check "what has doubled has its factor" exits 0 --baseline "$WORK/half.json"
     check "and nothing else differs" is "$(grep -cE '^compared .*: 1 differ|^  wake\(filter\)\.max .* 2 \+' "$OUT")" 2
+    check "CSV has a line for it" exits 0 -f csv --baseline "$WORK/half.json"
+    check "with both numbers" grep -qE '^wake,wake,thread,"filter","",,ticks,max,[0-9]+,[0-9]+,2' "$OUT"
+    check "and that alone" is "$(wc -l <"$OUT")" 2
     check "JSON has the factor too" exits 0 --baseline "$WORK/half.json" -f json
     check "with the index of its figure" jq -e '.comparison.differences == [{figure: (.figures | map(.name == "wake" and
         .subject.name == "filter") | index(true)), stat: "max", before: .comparison.differences[0].before,
