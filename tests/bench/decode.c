@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How fast events are decoded: they are generated ring by ring into a buffer of a ring's size, never stored, and given
- * to the decoder and its formats on one core. The generator's time is measured separately.
- *   bench_decode [EVENTS [MODE...]]     text output goes to a sink that only counts, or with a + after MODE to
- * /dev/null bench_decode EVENTS --ctf DIRECTORY writes the same events as a CTF 1.8 trace
+ * to the decoder and its formats on one core. The time of making them is measured separately: events/s and ns/event
+ * leave it out.
+ *   bench_decode [EVENTS [MODE...]]            text goes to a sink that only counts; with a + after MODE to /dev/null
+ *   bench_decode EVENTS --trace FILE MODE...   the events of a .trx file instead, over and over
+ *   bench_decode EVENTS --ctf DIRECTORY        writes the generated events as a CTF 1.8 trace
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -15,6 +17,7 @@
 #include <unistd.h>
 
 #include "ctf.h"
+#include "replay.h"
 #include "workload.h"
 #include "txtap/analysis.h"
 #include "txtap/event_maker.h"
@@ -37,6 +40,7 @@ struct bench {
     struct counter counter;
     struct txtap_analysis *analysis; /* NULL: none */
     struct workload workload;
+    struct replay *replay; /* NULL: the workload's events */
     uint8_t ring[RING_ENTRIES * TXTB_ENTRY_BYTES];
 };
 
@@ -59,16 +63,33 @@ static enum txtap_status count_bytes(void *self, const char *bytes, size_t lengt
     return TXTAP_OK;
 }
 
-static void start(struct bench *bench)
+static void start_workload(struct bench *bench)
 {
     uint8_t registry[WORKLOAD_OBJECTS * WORKLOAD_OBJECT_BYTES];
 
-    memset(bench, 0, sizeof(*bench));
     bench->header = (struct txtap_header){.timer_mask = UINT32_MAX, .name_bytes = 32};
     workload_start(&bench->workload);
     workload_registry(registry);
     txtap_registry_init(&bench->registry, bench->objects, sizeof(bench->objects) / sizeof(bench->objects[0]));
     txtap_registry_update(&bench->registry, &bench->header, registry, sizeof(registry));
+}
+
+static void start_replay(struct bench *bench)
+{
+    bench->header = (struct txtap_header){.timer_mask = UINT32_MAX, .endian = bench->replay->trace.header.endian};
+    bench->registry = bench->replay->trace.registry;
+    bench->replay->next = 0;
+    bench->replay->base = 0;
+}
+
+static void start(struct bench *bench, struct replay *replay)
+{
+    memset(bench, 0, sizeof(*bench));
+    bench->replay = replay;
+    if (replay != NULL)
+        start_replay(bench);
+    else
+        start_workload(bench);
     txtap_event_maker_init(&bench->maker, bench->header.timer_mask, 0);
     bench->counter.fd = -1;
     bench->exporter.writer = (struct txtap_writer){count_bytes, &bench->counter};
@@ -124,7 +145,15 @@ static long rss_kib(void)
     return usage.ru_maxrss;
 }
 
-static void run(struct bench *bench, const char *mode, uint64_t events)
+static void fill(struct bench *bench)
+{
+    if (bench->replay != NULL)
+        replay_fill(bench->replay, bench->ring, RING_ENTRIES);
+    else
+        workload_fill(&bench->workload, bench->ring, RING_ENTRIES);
+}
+
+static void run(struct bench *bench, struct replay *replay, const char *mode, uint64_t events)
 {
     char format[16];
     bool to_null = strchr(mode, '+') != NULL;
@@ -132,7 +161,7 @@ static void run(struct bench *bench, const char *mode, uint64_t events)
     uint64_t sum = 0, done;
 
     snprintf(format, sizeof(format), "%.*s", (int)strcspn(mode, "+"), mode);
-    start(bench);
+    start(bench, replay);
     bench->exporter.ops = txtap_exporter_find(format);
     if (strcmp(format, "analyse") == 0)
         bench->analysis = open_analysis(&bench->registry);
@@ -149,7 +178,7 @@ static void run(struct bench *bench, const char *mode, uint64_t events)
     for (done = 0; done < events; done += RING_ENTRIES) {
         double before = seconds_now(), between;
 
-        workload_fill(&bench->workload, bench->ring, RING_ENTRIES);
+        fill(bench);
         between = seconds_now();
         sum += decode(bench, bench->exporter.ops, done);
         generated += between - before;
@@ -176,17 +205,21 @@ int main(int argc, char **argv)
 {
     static const char *const all[] = {"count", "analyse", "text", "jsonl", "csv", "text+", "jsonl+", "csv+"};
     static struct bench bench;
+    static struct replay replay;
     uint64_t events = argc > 1 ? strtoull(argv[1], NULL, 10) : 100000000;
+    bool replays = argc > 4 && strcmp(argv[2], "--trace") == 0;
 
     if (argc == 4 && strcmp(argv[2], "--ctf") == 0)
         return ctf_write(argv[3], events) ? 0 : 1;
-    printf("%" PRIu64 " events, in rings of %u\n", events, RING_ENTRIES);
+    if (replays)
+        replay_open(&replay, argv[3]);
+    printf("%" PRIu64 " events, in rings of %u; without the time of making them, gen. ns\n", events, RING_ENTRIES);
     printf("%-7s %-11s %11s %9s %8s %9s %8s\n", "mode", "sink", "events/s", "ns/event", "MB/s", "gen. ns", "RSS KiB");
     if (argc > 2)
-        for (int i = 2; i < argc; i++)
-            run(&bench, argv[i], events);
+        for (int i = replays ? 4 : 2; i < argc; i++)
+            run(&bench, replays ? &replay : NULL, argv[i], events);
     else
         for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-            run(&bench, all[i], events);
+            run(&bench, NULL, all[i], events);
     return 0;
 }
