@@ -7,10 +7,12 @@
 #include "analysis/analyses.h"
 
 #include "base/min_max.h"
+#include "txtap/registry.h"
 
 struct window {
     bool open, blocked; /* asked for the mutex; waits for it */
     uint32_t owner;
+    uint64_t call;       /* its event */
     struct moment start; /* of the wait */
     uint64_t unbounded;
 };
@@ -44,10 +46,17 @@ static void drop(struct inversion *inversion, uint32_t thread)
     inversion->windows[thread] = (struct window){0};
 }
 
-/* May its object have an owner? */
-static bool has_owner(const struct service *service)
+/* Did the thread call nothing since then? If it did, it did not wait, or does so no longer. */
+static bool is_open(const struct inversion *inversion, uint32_t thread)
 {
-    return service->type == TXTAP_OBJECT_MUTEX || service->type == TXTAP_OBJECT_SEMAPHORE;
+    const struct window *window = &inversion->windows[thread];
+
+    return window->open && inversion->base.model->threads[thread].last.seq == window->call;
+}
+
+static bool is_blocked(const struct inversion *inversion, uint32_t thread)
+{
+    return inversion->windows[thread].blocked && is_open(inversion, thread);
 }
 
 /* The owner that a call finds, and waits for unless it gives up; NONE. */
@@ -56,7 +65,7 @@ static uint32_t owner_found(const struct model *model, const struct service *ser
     if (service->info[1] == 0) /* it would not wait */
         return NONE;
     if (service->id == EVENT_MUTEX_GET && service->info[2] != 0)
-        return table_find(&model->thread_numbers, service->info[2]);
+        return model_thread_find(model, service->info[2]);
     if (service->id == EVENT_SEMAPHORE_GET && service->info[2] == 0 && model_is_lock(model, service->object))
         return model->objects[service->object].owner;
     return NONE;
@@ -70,10 +79,10 @@ static void take_call(void *self, const struct change *change)
     const struct thread *thread, *owner;
     uint32_t number;
 
-    if (change->thread == NONE || (inversion->open_windows == 0 && !has_owner(service)))
+    if (change->thread == NONE)
         return;
     if (inversion->windows[change->thread].open)
-        drop(inversion, change->thread); /* it did not wait */
+        drop(inversion, change->thread);
     number = owner_found(model, service);
     if (number == NONE || number == change->thread)
         return;
@@ -81,7 +90,8 @@ static void take_call(void *self, const struct change *change)
     owner = &model->threads[number];
     if (!thread->priority_known || !owner->priority_known || owner->base <= thread->priority)
         return;
-    inversion->windows[change->thread] = (struct window){.open = true, .owner = number, .start = change->now};
+    inversion->windows[change->thread] =
+        (struct window){.open = true, .owner = number, .call = service->seq, .start = change->now};
     inversion->open_windows++;
 }
 
@@ -93,7 +103,8 @@ static void take_blocked(void *self, const struct change *change)
 
     if (!window->open)
         return;
-    if (!model_waits_for_owner(inversion->base.model, &inversion->base.model->threads[change->thread])) {
+    if (!is_open(inversion, change->thread) ||
+        !model_waits_for_owner(inversion->base.model, &inversion->base.model->threads[change->thread])) {
         drop(inversion, change->thread);
         return;
     }
@@ -146,7 +157,7 @@ static void take_running(void *self, const struct change *change)
     if (inversion->open_windows == 0 || change->thread == NONE)
         return;
     for (uint32_t i = 0; i < inversion->base.model->thread_numbers.count; i++)
-        if (inversion->windows[i].blocked)
+        if (is_blocked(inversion, i))
             count_run(inversion, i, change->thread, change->ticks, change->now.ticks);
 }
 
@@ -176,7 +187,7 @@ static void take_ready(void *self, const struct change *change)
     struct inversion *inversion = self;
     const struct model *model = inversion->base.model;
 
-    if (!inversion->windows[change->thread].blocked)
+    if (!is_blocked(inversion, change->thread))
         return;
     for (uint32_t i = 0; i < model->core_count; i++)
         if (model->cores[i].running == RUNNING_THREAD)
@@ -189,14 +200,18 @@ static void take_gap(void *self, const struct change *change)
 {
     struct inversion *inversion = self;
 
-    for (uint32_t i = 0; i < inversion->base.model->thread_numbers.count; i++)
-        if (inversion->windows[i].open)
+    for (uint32_t i = 0; i < inversion->base.model->thread_numbers.count; i++) {
+        if (is_open(inversion, i))
             end(inversion, change, i, false);
+        else
+            drop(inversion, i);
+    }
 }
 
 static void open(void *state, struct model *model)
 {
-    model_tell(model, CHANGE_CALL, (struct change_sink){take_call, state});
+    model_tell_of(model, CHANGE_CALL, TXTAP_OBJECT_MUTEX, (struct change_sink){take_call, state});
+    model_tell_of(model, CHANGE_CALL, TXTAP_OBJECT_SEMAPHORE, (struct change_sink){take_call, state});
     model_tell(model, CHANGE_BLOCKED, (struct change_sink){take_blocked, state});
     model_tell(model, CHANGE_READY, (struct change_sink){take_ready, state});
     model_tell(model, CHANGE_RUNNING, (struct change_sink){take_running, state});
@@ -213,7 +228,7 @@ static uint64_t cut_open(const struct inversion *inversion, uint32_t pair, struc
     for (uint32_t i = 0; inversion->open_windows > 0 && i < inversion->base.model->thread_numbers.count; i++) {
         const struct window *window = &inversion->windows[i];
 
-        if (!window->blocked || (pair != NONE && inversion->pairs.keys[pair] != table_pair(i, window->owner)))
+        if (!is_blocked(inversion, i) || (pair != NONE && inversion->pairs.keys[pair] != table_pair(i, window->owner)))
             continue;
         spread_cut(spread, now.ticks - window->start.ticks, now.seq, now.ticks);
         unbounded += window->unbounded > 0;

@@ -38,7 +38,7 @@ static void take_call(void *self, const struct change *change)
 
     if (id != EVENT_THREAD_CREATE && id != EVENT_THREAD_TERMINATE)
         return;
-    thread = table_find(&lifetimes->base.model->thread_numbers, change->service->info[0]);
+    thread = model_thread_find(lifetimes->base.model, change->service->info[0]);
     if (thread == NONE)
         return;
     if (id == EVENT_THREAD_TERMINATE) {
@@ -74,7 +74,7 @@ static void take_gap(void *self, const struct change *change)
 
 static void open(void *state, struct model *model)
 {
-    model_tell_of(model, CHANGE_CALL, TXTAP_OBJECT_NONE, (struct change_sink){take_call, state});
+    model_tell_of(model, CHANGE_CALL, TXTAP_OBJECT_THREAD, (struct change_sink){take_call, state});
     model_tell(model, CHANGE_BLOCKED, (struct change_sink){take_blocked, state});
     model_tell(model, CHANGE_GAP, (struct change_sink){take_gap, state});
     model_tell(model, CHANGE_END, (struct change_sink){take_gap, state});

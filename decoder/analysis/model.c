@@ -122,8 +122,6 @@ void model_learn(struct model *model, const struct txtap_registry *registry)
         number = model_object(model, known->pointer, known->type);
         if (number == NONE)
             continue;
-        model->objects[number].parameter[0] = known->parameter[0];
-        model->objects[number].parameter[1] = known->parameter[1];
-        model->objects[number].registered = true;
+        count_learn(&model->objects[number], known->parameter[0], known->parameter[1]);
     }
 }

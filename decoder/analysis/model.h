@@ -41,10 +41,11 @@ struct service {
     uint32_t woken;             /* threads that it resumed out of a wait for its object */
     bool open;                  /* further events may belong to it */
     bool blocked;               /* the caller was suspended by it */
-    uint8_t type;               /* of its object: enum txtap_object_type; NONE: it has none */
+    uint8_t type;               /* of its object: enum txtap_object_type; THREAD or NONE: it has none */
     bool has_before, has_after; /* it says how much the object held, and that follows after it: */
     uint32_t before, after;
-    bool failed; /* at its end: it did not wait, and did not get what it asked for */
+    bool one_waits; /* after is what follows if a thread waits for what it gives, or to give what it takes */
+    bool failed;    /* at its end: it did not wait, and did not get what it asked for */
 };
 
 struct moment {
@@ -92,7 +93,8 @@ struct object {
     uint32_t address;
     uint8_t type; /* enum txtap_object_type */
     uint32_t parameter[2];
-    bool registered; /* parameter is known */
+    bool registered;   /* parameter is known */
+    uint32_t capacity; /* of a queue: how many messages it can hold; 0: not known */
     bool count_known;
     uint32_t count;     /* what it holds now: see struct txtap_change_counter */
     uint64_t count_seq; /* the event of the service that set it */
@@ -137,8 +139,7 @@ struct core {
     struct service last_isr, last_init;
 };
 
-/* Types of objects that services have: TXTAP_OBJECT_NONE to BYTE_POOL. The sinks of CALL and SERVICE are kept for each.
- */
+/* Types of services: TXTAP_OBJECT_NONE to BYTE_POOL. The sinks of CALL and SERVICE are kept for each. */
 #define SERVICE_TYPES (TXTAP_OBJECT_BYTE_POOL + 1)
 
 enum change_kind {
@@ -277,13 +278,18 @@ struct model {
     uint32_t event_takers[EVENT_IDS + 1]; /* by id, the last of all others: bit n is EVENT's sink n */
 };
 
+static inline unsigned model_recent(uint32_t address)
+{
+    return (address >> 3 ^ address >> 8) % MODEL_RECENT;
+}
+
 void model_layout(struct model *model, struct arena *arena, uint32_t threads, uint32_t objects);
 void model_init(struct model *model);
 
 /* The sink takes all changes of that kind; to be called before the first item. */
 void model_tell(struct model *model, enum change_kind kind, struct change_sink sink);
 
-/* The same for CALL or SERVICE, of services of objects of that type alone. */
+/* The same for CALL or SERVICE, of services of that type alone. */
 void model_tell_of(struct model *model, enum change_kind kind, uint8_t type, struct change_sink sink);
 
 /* The same for EVENT, of one id alone; of EVENT_IDS: of all from there on. All ids of a sink are told one after
@@ -299,6 +305,14 @@ void model_end(struct model *model);
 static inline bool model_is_heard(const struct model *model, enum change_kind kind)
 {
     return model->sink_count[kind] > 0;
+}
+
+/* The number of a thread's address; NONE: the model does not know it. */
+static inline uint32_t model_thread_find(const struct model *model, uint32_t address)
+{
+    const struct recent *recent = &model->recent_threads[model_recent(address)];
+
+    return address != 0 && address == recent->address ? recent->number : table_find(&model->thread_numbers, address);
 }
 
 /* Gives a change to all who take its kind. */
@@ -388,11 +402,6 @@ static inline bool model_waits_for_owner(const struct model *model, const struct
 uint32_t model_thread_added(struct model *model, uint32_t address);
 uint32_t model_object_added(struct model *model, uint32_t address, uint8_t type);
 
-static inline unsigned model_recent(uint32_t address)
-{
-    return (address >> 3 ^ address >> 8) % MODEL_RECENT;
-}
-
 /* The same, and quick for those that were looked up last. */
 static inline uint32_t model_thread(struct model *model, uint32_t address)
 {
@@ -411,9 +420,6 @@ static inline uint32_t model_object(struct model *model, uint32_t address, uint8
 
     return address != 0 && address == recent->address ? recent->number : model_object_added(model, address, type);
 }
-
-/* How many messages a queue can hold; 0: not known. */
-uint32_t model_queue_capacity(const struct object *object);
 
 /* Counts what the cores run for the time until then. */
 void core_settle(struct model *model, uint64_t ticks);

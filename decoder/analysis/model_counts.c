@@ -8,41 +8,12 @@
 
 #include "base/min_max.h"
 
-uint32_t model_queue_capacity(const struct object *object)
+void count_learn(struct object *object, uint32_t bytes, uint32_t words)
 {
-    uint32_t words = object->parameter[1];
-
-    if (!object->registered)
-        return 0;
-    return words > 0 && words < UINT32_MAX / 4 ? object->parameter[0] / (4 * words) : object->parameter[0] / 4;
-}
-
-void count_before(struct service *service)
-{
-    const uint32_t *info = service->info;
-
-    service->has_before = service->object != NONE;
-    switch (service->id) {
-    case EVENT_QUEUE_SEND:
-    case EVENT_QUEUE_FRONT_SEND:
-    case EVENT_QUEUE_RECEIVE:
-    case EVENT_BLOCK_ALLOCATE:
-    case EVENT_BYTE_RELEASE:
-    case EVENT_MUTEX_GET:
-        service->before = info[3];
-        break;
-    case EVENT_SEMAPHORE_GET:
-    case EVENT_MUTEX_PUT:
-        service->before = info[2];
-        break;
-    case EVENT_SEMAPHORE_PUT:
-    case EVENT_SEMAPHORE_CEILING_PUT:
-        service->before = info[1];
-        break;
-    default:
-        service->has_before = false;
-        break;
-    }
+    object->registered = true;
+    object->parameter[0] = bytes;
+    object->parameter[1] = words;
+    object->capacity = words > 0 && words < UINT32_MAX / 4 ? bytes / (4 * words) : bytes / 4;
 }
 
 static uint32_t less(uint32_t count, bool by_one)
@@ -65,19 +36,17 @@ static uint32_t mutex_after(const struct model *model, const struct service *ser
     return more(service->before, caller != 0 && (owns || service->info[2] == 0));
 }
 
-/* What there is after the service. one_waits: a thread waits for what it gives, or to give what it takes. False: that
- * is not known. */
-static bool count_after(const struct model *model, const struct service *service, bool one_waits, uint32_t *after)
+/* What there is after the service. False: that is not known. */
+static bool count_after(const struct model *model, const struct service *service, uint32_t *after)
 {
     const struct object *object = &model->objects[service->object];
     const uint32_t *info = service->info, before = service->before;
-    uint32_t capacity;
+    bool one_waits = service->one_waits;
 
     switch (service->id) {
     case EVENT_QUEUE_SEND:
     case EVENT_QUEUE_FRONT_SEND:
-        capacity = model_queue_capacity(object);
-        *after = more(before, !one_waits && (capacity == 0 || before < capacity));
+        *after = more(before, !one_waits && (object->capacity == 0 || before < object->capacity));
         return true;
     case EVENT_QUEUE_RECEIVE:
         *after = less(before, !one_waits);
@@ -141,60 +110,35 @@ static void set_count(struct model *model, const struct change *at, uint32_t num
     emit_count(model, at, number);
 }
 
-static bool ends_count(uint32_t id)
-{
-    switch (id) {
-    case EVENT_QUEUE_DELETE:
-    case EVENT_SEMAPHORE_DELETE:
-    case EVENT_MUTEX_DELETE:
-    case EVENT_BLOCK_POOL_DELETE:
-    case EVENT_BYTE_POOL_DELETE:
-        return true;
-    default:
-        return false;
-    }
-}
-
 void count_call(struct model *model, const struct change *event, struct service *service)
 {
-    bool waits; /* puts of semaphores say whether a thread does */
-    struct object *object;
+    struct object *object = &model->objects[service->object];
 
-    if (service->object == NONE)
-        return;
-    object = &model->objects[service->object];
-    waits = object->waiting > 0 && object->type == TXTAP_OBJECT_QUEUE;
-    if (ends_count(service->id)) {
+    if (service_rule(service->id)->ends_count) {
         object->count_known = false;
         emit_count(model, event, service->object);
         return;
     }
-    service->has_after = count_after(model, service, waits, &service->after);
+    /* puts of semaphores say whether a thread waits */
+    service->one_waits = object->waiting > 0 && object->type == TXTAP_OBJECT_QUEUE;
+    service->has_after = count_after(model, service, &service->after);
     if (!service->has_after)
         return;
     object->count_seq = service->seq;
     set_count(model, event, service->object, service->after);
 }
 
-/* Does the count of this service depend on who waits? */
-static bool depends(const struct service *service)
+void count_again(struct model *model, const struct change *event, struct service *service)
 {
-    return service->has_after && service->has_before && service->id != EVENT_MUTEX_PUT;
-}
+    uint32_t before = service->after;
 
-void count_outcome(struct model *model, const struct change *event, struct service *service, bool ended)
-{
-    struct object *object;
-    uint32_t after;
-
-    if (!depends(service) || (!ended && service->woken == 0))
+    if (!service->has_before || service->id == EVENT_MUTEX_PUT) /* it does not depend on who waits */
         return;
-    object = &model->objects[service->object];
-    if (!count_after(model, service, service->blocked || service->woken > 0, &after) || after == service->after)
+    service->one_waits = !service->one_waits;
+    if (!count_after(model, service, &service->after) || service->after == before)
         return;
-    service->after = after;
-    if (object->count_seq == service->seq)
-        set_count(model, event, service->object, after);
+    if (model->objects[service->object].count_seq == service->seq)
+        set_count(model, event, service->object, service->after);
 }
 
 void count_handed_over(struct model *model, const struct change *event, uint32_t mutex)

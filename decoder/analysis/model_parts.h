@@ -43,14 +43,22 @@ uint32_t other_kernel_reason(const struct txtap_event *event, const struct threa
 uint32_t other_kernel_wait_ends(struct model *model, uint32_t number, const struct change *event);
 
 /* model_counts.c: how much objects hold */
-/* Sets what a service that begins says of the count before it. */
-void count_before(struct service *service);
+/* What the registry, or the service that created it, says of an object: of a queue its bytes, and words of a message.
+ */
+void count_learn(struct object *object, uint32_t bytes, uint32_t words);
 
-/* It has begun: what there is after it, as far as threads are known to wait. */
+/* A service has begun: what there is after it, as far as threads are known to wait. */
 void count_call(struct model *model, const struct change *event, struct service *service);
 
-/* The same, as far as it has made threads wait or resumed them. ended: no more follows. */
-void count_outcome(struct model *model, const struct change *event, struct service *service, bool ended);
+/* The same, once it is known that it did, or did not, make a thread wait or resume one. */
+void count_again(struct model *model, const struct change *event, struct service *service);
+
+/* It made a thread wait, or resumed one: most do what was known as they began. */
+static inline void count_outcome(struct model *model, const struct change *event, struct service *service)
+{
+    if (service->has_after && (service->blocked || service->woken > 0) != service->one_waits)
+        count_again(model, event, service);
+}
 
 /* The mutex was handed over to a thread that waited for it. */
 void count_handed_over(struct model *model, const struct change *event, uint32_t mutex);
@@ -66,8 +74,32 @@ void service_event(struct model *model, const struct change *event);
 void service_close(struct model *model, const struct change *event, struct service *service);
 
 /* model_service_rules.c: what services are */
-/* The type of the object that is a service's first word. */
-uint8_t service_object_type(const struct txtap_event *event);
+#define SERVICE_RULES    128u
+#define SERVICE_ANY_WORD 5u
+
+struct service_rule {
+    uint8_t before;  /* 1 + the word that says how much its object held; 0: none does */
+    uint8_t zero;    /* 1 + the word that is 0 if it gets nothing; 0: it always gets it; ANY_WORD: not known by one */
+    bool ends_count; /* what its object holds means nothing any more */
+};
+
+extern const struct service_rule service_rules[SERVICE_RULES];
+
+static inline const struct service_rule *service_rule(uint32_t id)
+{
+    return &service_rules[id < SERVICE_RULES ? id : 0];
+}
+
+/* Whether it got nothing has to be asked of these only. */
+static inline bool service_may_fail(const struct service *service)
+{
+    uint8_t zero = service_rule(service->id)->zero;
+
+    return zero != 0 && !service->blocked && (zero == SERVICE_ANY_WORD || service->info[zero - 1] == 0);
+}
+
+/* The type of the object that is a service's first word. THREAD or NONE: it has none. */
+uint8_t service_type(const struct txtap_event *event);
 
 /* Can it make its caller wait for that reason? */
 bool service_fits_wait(const struct service *service, uint32_t reason);
@@ -120,22 +152,23 @@ static inline void core_note_slice(struct model *model, const struct change *eve
 }
 
 /* The thread that has the core keeps it: so it is after most events. */
-static inline bool core_goes_on(const struct model *model, const struct core *core, struct txtap_next next)
+static inline bool core_goes_on(const struct model *model, const struct change *event, struct txtap_next next)
 {
+    const struct core *core = &model->cores[event->core];
     const struct thread *thread;
 
     if (next.runner != TXTAP_RUNNER_THREAD || core->running != RUNNING_THREAD || core->occupant != RUNNING_THREAD)
         return false;
     thread = &model->threads[core->thread];
-    return thread->address == next.thread && thread->state == THREAD_READY && !thread->waiting && !thread->left &&
-           thread->account == ACCOUNT_RUNNING;
+    return thread->address == next.thread && thread->account == ACCOUNT_RUNNING && !thread->waiting &&
+           thread->state != THREAD_UNKNOWN && event->event->id != EVENT_SWITCH;
 }
 
 /* What a core runs after an event. */
 static inline void core_run(struct model *model, const struct change *event, struct txtap_next next)
 {
     core_note_slice(model, event);
-    if (!core_goes_on(model, &model->cores[event->core], next))
+    if (!core_goes_on(model, event, next))
         core_change(model, event, next);
 }
 void core_forget(struct core *core);

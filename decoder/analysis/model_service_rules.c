@@ -15,18 +15,39 @@ static uint8_t object_type_of_reason(uint32_t reason)
     return reason < REASONS ? types[reason] : TXTAP_OBJECT_NONE;
 }
 
-/* The services of ThreadX with an object, in tens of ids. */
+#define WORD(n) ((n) + 1)
+
+const struct service_rule service_rules[SERVICE_RULES] = {
+    [EVENT_BLOCK_ALLOCATE] = {.before = WORD(3), .zero = WORD(1)},
+    [EVENT_BLOCK_POOL_DELETE] = {.ends_count = true},
+    [EVENT_BYTE_ALLOCATE] = {.zero = WORD(1)},
+    [EVENT_BYTE_POOL_DELETE] = {.ends_count = true},
+    [EVENT_BYTE_RELEASE] = {.before = WORD(3)},
+    [EVENT_MUTEX_DELETE] = {.ends_count = true},
+    [EVENT_MUTEX_GET] = {.before = WORD(3), .zero = WORD(1)},
+    [EVENT_MUTEX_PUT] = {.before = WORD(2)},
+    [EVENT_QUEUE_DELETE] = {.ends_count = true},
+    [EVENT_QUEUE_FRONT_SEND] = {.before = WORD(3), .zero = WORD(2)},
+    [EVENT_QUEUE_RECEIVE] = {.before = WORD(3), .zero = WORD(2)},
+    [EVENT_QUEUE_SEND] = {.before = WORD(3), .zero = WORD(2)},
+    [EVENT_SEMAPHORE_CEILING_PUT] = {.before = WORD(1), .zero = SERVICE_ANY_WORD},
+    [EVENT_SEMAPHORE_DELETE] = {.ends_count = true},
+    [EVENT_SEMAPHORE_GET] = {.before = WORD(2), .zero = WORD(1)},
+    [EVENT_SEMAPHORE_PUT] = {.before = WORD(1)},
+};
+
+/* The services of ThreadX with an object, and those of threads, in tens of ids. */
 static const struct {
     uint8_t last, type;
 } tens[] = {
     [1] = {17, TXTAP_OBJECT_BLOCK_POOL}, [2] = {27, TXTAP_OBJECT_BYTE_POOL}, [3] = {37, TXTAP_OBJECT_EVENT_FLAGS},
     [5] = {57, TXTAP_OBJECT_MUTEX},      [6] = {69, TXTAP_OBJECT_QUEUE},     [7] = {70, TXTAP_OBJECT_QUEUE},
-    [8] = {89, TXTAP_OBJECT_SEMAPHORE},
+    [8] = {89, TXTAP_OBJECT_SEMAPHORE},  [10] = {109, TXTAP_OBJECT_THREAD},  [11] = {119, TXTAP_OBJECT_THREAD},
 };
 
 #define TENS (sizeof(tens) / sizeof(*tens))
 
-uint8_t service_object_type(const struct txtap_event *event)
+uint8_t service_type(const struct txtap_event *event)
 {
     uint32_t id = event->id;
 
@@ -129,7 +150,7 @@ enum ending service_ending(const struct service *service, uint32_t reason, uint3
 
 static bool is_full(const struct model *model, const struct service *queue)
 {
-    uint32_t capacity = queue->object != NONE ? model_queue_capacity(&model->objects[queue->object]) : 0;
+    uint32_t capacity = queue->object != NONE ? model->objects[queue->object].capacity : 0;
 
     return capacity > 0 && queue->info[3] >= capacity;
 }

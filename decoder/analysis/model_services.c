@@ -24,22 +24,33 @@ static void count_failed(struct model *model, const struct service *service)
         model->objects[service->object].failed++;
 }
 
+/* outcome: CALL, it begins, or SERVICE, it has ended. */
+static void emit_service(const struct model *model, const struct change *event, const struct service *service,
+                         enum change_kind outcome)
+{
+    struct change change;
+
+    if (!model_is_heard(model, outcome + service->type))
+        return;
+    change = (struct change){.kind = outcome,
+                             .now = event->now,
+                             .core = event->core,
+                             .event = event->event,
+                             .thread = service->thread,
+                             .object = service->object,
+                             .service = service};
+    model_emit_of(model, &change, service->type);
+}
+
 static void close_open(struct model *model, const struct change *event, struct service *service)
 {
-    struct change change = {.kind = CHANGE_SERVICE,
-                            .now = event->now,
-                            .core = event->core,
-                            .event = event->event,
-                            .thread = service->thread,
-                            .object = service->object,
-                            .service = service};
-
     service->open = false;
-    service->failed = !service->blocked && service_fails(model, service);
+    if (service_may_fail(service))
+        service->failed = service_fails(model, service);
     if (service->failed)
         count_failed(model, service);
-    count_outcome(model, event, service, true);
-    model_emit_of(model, &change, service->type);
+    count_outcome(model, event, service);
+    emit_service(model, event, service, CHANGE_SERVICE);
 }
 
 void service_close(struct model *model, const struct change *event, struct service *service)
@@ -53,42 +64,46 @@ static void create_queue(struct object *queue, const struct txtap_event *event)
 {
     *queue = (struct object){.address = event->info[0],
                              .type = TXTAP_OBJECT_QUEUE,
-                             .parameter = {event->info[3], event->info[1]},
-                             .registered = true,
                              .owner = NONE,
                              .waiting = queue->waiting,
                              .failed = queue->failed};
+    count_learn(queue, event->info[3], event->info[1]);
+}
+
+/* What a service does to its object as it begins. */
+static void call_object(struct model *model, const struct change *event, struct service *service)
+{
+    if (service->type == TXTAP_OBJECT_MUTEX)
+        mutex_call(model, event, service);
+    else if (service->type == TXTAP_OBJECT_SEMAPHORE)
+        lock_call(model, event, service);
+    else if (service->id == EVENT_QUEUE_CREATE)
+        create_queue(&model->objects[service->object], event->event);
+    count_call(model, event, service);
 }
 
 static void open_service(struct model *model, const struct change *event, struct service *service)
 {
     const struct txtap_event *from = event->event;
-    uint8_t type = service_object_type(from);
-    struct change change = *event;
+    uint8_t type = service_type(from), before = service_rule(from->id)->before;
 
     *service = (struct service){
         .id = from->id,
         .thread = event->thread,
         .type = type,
-        .object = type != TXTAP_OBJECT_NONE ? model_object(model, from->info[0], type) : NONE,
+        .object = type >= TXTAP_OBJECT_QUEUE ? model_object(model, from->info[0], type) : NONE,
         .info = {from->info[0], from->info[1], from->info[2], from->info[3]},
         .ticks = from->ticks,
         .seq = from->seq,
         .open = true,
     };
+    if (before != 0 && service->object != NONE) {
+        service->has_before = true;
+        service->before = service->info[before - 1];
+    }
+    emit_service(model, event, service, CHANGE_CALL);
     if (service->object != NONE)
-        count_before(service);
-    change.kind = CHANGE_CALL;
-    change.object = service->object;
-    change.service = service;
-    model_emit_of(model, &change, type);
-    if (type == TXTAP_OBJECT_MUTEX)
-        mutex_call(model, event, service);
-    else if (type == TXTAP_OBJECT_SEMAPHORE)
-        lock_call(model, event, service);
-    else if (from->id == EVENT_QUEUE_CREATE && service->object != NONE)
-        create_queue(&model->objects[service->object], from);
-    count_call(model, event, service);
+        call_object(model, event, service);
 }
 
 static void resumed(struct model *model, const struct change *event, struct service *service)
@@ -99,7 +114,7 @@ static void resumed(struct model *model, const struct change *event, struct serv
     if (!fits)
         return;
     service->woken++;
-    count_outcome(model, event, service, false);
+    count_outcome(model, event, service);
 }
 
 static void suspended(struct model *model, const struct change *event, struct service *service)

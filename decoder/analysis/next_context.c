@@ -241,12 +241,18 @@ static bool is_simple(const struct txtap_event *events, size_t count)
            events[0].id != SUSPEND && events[0].id != RESUME && events[0].id != RELINQUISH;
 }
 
+/* Most events need the one that follows at most; these do not say who runs, so that later ones have to. */
+static bool looks_further(const struct txtap_event *event)
+{
+    return (event->id == RESUME && event->info[3] == 0) || (event->id == RELINQUISH && event->info[1] == 0);
+}
+
 static enum txtap_status step(struct txtap_next_context *state, const struct txtap_event *events, size_t count,
                               bool more, struct txtap_next *next)
 {
-    bool full = count >= TXTAP_NEXT_CONTEXT_LOOK_AHEAD;
+    bool full = count >= TXTAP_NEXT_CONTEXT_LOOK_AHEAD, further = looks_further(events);
     struct window window = {.events = events, .count = full ? TXTAP_NEXT_CONTEXT_LOOK_AHEAD : count};
-    struct txtap_next_core core; /* kept only if the window was long enough */
+    struct txtap_next_core *of = &state->core[events->core], core; /* core: kept only if the window was long enough */
     uint32_t word;
     size_t at;
 
@@ -255,11 +261,13 @@ static enum txtap_status step(struct txtap_next_context *state, const struct txt
     if (window.too_short && more && !full)
         return TXTAP_AGAIN;
     window.then = at < window.count ? &events[at] : NULL;
-    core = state->core[events->core];
-    word = next_word(&core, &window);
+    if (further)
+        core = *of;
+    word = next_word(further ? &core : of, &window);
     if (window.too_short && more && !full)
         return TXTAP_AGAIN;
-    state->core[events->core] = core;
+    if (further)
+        *of = core;
     *next = next_of_word(word);
     return TXTAP_OK;
 }

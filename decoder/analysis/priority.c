@@ -32,14 +32,14 @@ static void take_call(void *self, const struct change *change)
 
     if (change->service->id != EVENT_THREAD_PREEMPTION_CHANGE)
         return;
-    thread = table_find(&priority->base.model->thread_numbers, change->service->info[0]);
+    thread = model_thread_find(priority->base.model, change->service->info[0]);
     if (thread != NONE)
         priority->thresholds[thread]++;
 }
 
 static void open(void *state, struct model *model)
 {
-    model_tell_of(model, CHANGE_CALL, TXTAP_OBJECT_NONE, (struct change_sink){take_call, state});
+    model_tell_of(model, CHANGE_CALL, TXTAP_OBJECT_THREAD, (struct change_sink){take_call, state});
     model_tell(model, CHANGE_PRIORITY, (struct change_sink){take_priority, state});
 }
 

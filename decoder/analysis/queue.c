@@ -75,8 +75,7 @@ static void take_call(void *self, const struct change *change)
     }
     queue->sends += send;
     queue->receives += !send;
-    weigh(queue, model_queue_capacity(&queues->base.model->objects[change->object]), service->before,
-          change->now.ticks);
+    weigh(queue, queues->base.model->objects[change->object].capacity, service->before, change->now.ticks);
     raise(queue, service->before, change->now);
 }
 
@@ -120,7 +119,7 @@ static void open(void *state, struct model *model)
 static void list_queue(struct list *list, const struct model *model, uint32_t number, const struct queue *queue)
 {
     const struct txtap_subject subject = list_object(model, number);
-    uint32_t capacity = model_queue_capacity(&model->objects[number]);
+    uint32_t capacity = model->objects[number].capacity;
 
     list_at_least_at(list, (struct heading){.name = "depth", .subject = subject}, TXTAP_UNIT_COUNT, queue->high,
                      queue->high_at);

@@ -35,7 +35,7 @@ static void take_event(void *self, const struct change *change)
         switches->slices++;
         return;
     }
-    of = table_find(&switches->base.model->thread_numbers, event->info[0]);
+    of = model_thread_find(switches->base.model, event->info[0]);
     if (event->id == EVENT_THREAD_SUSPEND) {
         if (own != NULL)
             own->suspends++;

@@ -7,9 +7,11 @@
 #
 # What is public: TXTAP_API_BEGIN in the headers says it. An embedder's --gc-sections drops the functions it does not
 # call, as from separate objects. Objects for link-time optimisation have no symbols that could be made local: -fno-lto.
+# A program that has a function of the same name does not replace the library's: calls inside of it may be inlined.
 set_target_properties(txtap_core PROPERTIES
   POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden INTERPROCEDURAL_OPTIMIZATION OFF)
-target_compile_options(txtap_core PRIVATE -ffunction-sections -fdata-sections -fno-lto)
+target_compile_options(txtap_core PRIVATE -ffunction-sections -fdata-sections -fno-lto
+  -fno-semantic-interposition)
 
 if(NOT CMAKE_OBJCOPY)
   message(FATAL_ERROR "objcopy not found, which makes libtxtap.a: install binutils")
