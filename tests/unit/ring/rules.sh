@@ -67,7 +67,7 @@ search_states() {
 # 1: a violation; anything else (a crash, a hang, a model that was not exercised) is reported and ends the test.
 run_model() {
     local status=0
-    "${compiler[@]}" "$@" "${objects[@]}" "$archive" -lcriterion -o "$scratch/model"
+    "${compiler[@]}" "$@" "${objects[@]}" "$archive" -rdynamic -lcriterion -o "$scratch/model"
     TXTAP_RUNS=$RUNS TXTAP_SEED=1 timeout "$LIMIT_S" "$scratch/model" --filter '*_model/every_event*' \
         >"$scratch/log" 2>&1 || status=$?
     ((status == 0)) && return 0

@@ -41,7 +41,7 @@ txtap_logger_states_test(uncounted 16.half.)
 # unit/ring/event_logger_rules.table.
 add_test(NAME unit.logger_rules COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/unit/ring/rules.sh
   ${CMAKE_CURRENT_SOURCE_DIR}/unit/ring/event_logger_rules.table ${CMAKE_CURRENT_BINARY_DIR}/logger_rules
-  $<TARGET_FILE:txtap_core> $<TARGET_OBJECTS:test_logger_model> $<TARGET_FILE:fixture_event_logger>
+  $<TARGET_FILE:txtap_core> $<TARGET_OBJECTS:test_logger_model> $<TARGET_OBJECTS:no_certificates> $<TARGET_FILE:fixture_event_logger>
   -- $<TARGET_OBJECTS:logger_states_around> $<TARGET_OBJECTS:states_search> -- ${CMAKE_C_COMPILER}
   $<$<BOOL:${TXTAP_SANITIZE}>:-fsanitize=address,undefined> COMMAND_EXPAND_LISTS)
 set_tests_properties(unit.logger_rules PROPERTIES TIMEOUT 900 LABELS long)
