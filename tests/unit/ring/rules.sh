@@ -3,7 +3,8 @@
 # rules.sh TABLE SCRATCH ARCHIVE OBJECT... -- [STATES_OBJECT]... -- COMPILER [FLAG]...: switches off each rule of a
 # table (such as txtb_rules.table), one at a time, in a copy of the reader, and fails unless a violation is found: by
 # the model test (OBJECTs, with ARCHIVE for the rest), or, if the table names a configuration for the rule, by the
-# search through its states (STATES_OBJECTs, without the reader). TXTAP_RULE: only rules with that in their name.
+# search through its states (STATES_OBJECTs, without the reader). The copy contains all rules (rules.awk), so each of
+# the two programs is compiled once. TXTAP_RULE: only rules with that in their name.
 set -euo pipefail
 
 RUNS=10000 # of the model, at most: most violations come up in the first few
@@ -25,37 +26,49 @@ while (($#)) && [[ $1 != -- ]]; do
 done
 shift
 compiler=("$@")
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
+tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+root=${tests%/*}
 
 rm -rf "$scratch"
-mkdir -p "$scratch"
+mkdir -p "$scratch/copies"
 
 fail() {
     printf 'ring_rules: %s\n' "$*" >&2
     exit 1
 }
 
-# compile SOURCE OBJECT [FLAG]...: a source of the decoder.
+# compile OUTPUT SOURCE... -- ARGUMENT...: links the program of these sources of the decoder, in which rules can be
+# switched off, and of other objects.
 compile() {
-    "${compiler[@]}" -std=c17 -O1 "${@:3}" -I "$root/include" -I "$root/decoder" -c "$1" -o "$2"
+    local output=$1 sources=()
+    shift
+    while [[ $1 != -- ]]; do
+        sources+=("$1")
+        shift
+    done
+    shift
+    "${compiler[@]}" -std=c17 -O2 -I "$root/include" -I "$root/decoder" -I "$tests/unit" -include ring/rule_off.h \
+        "${sources[@]}" "$tests/unit/ring/rule_off.c" "$@" -o "$output"
 }
 
-# search_states CONFIGURATION: as run_model, but searches all states of the reader whose rule is off. "searched" in the
-# table names the reader's sources, and how they are compiled for this.
-search_states() {
-    local status=0 part parts=() flags=() objects_searched=()
-    for part in "${searched[@]}"; do
-        [[ $part == -* ]] && flags+=("$part") || parts+=("$part")
-    done
-    for part in "${parts[@]}"; do
-        objects_searched+=("$scratch/$part.o")
-        if [[ $source == "decoder/ring/$part.c" ]]; then
-            compile "$scratch/copy.c" "$scratch/$part.o" "${flags[@]}"
+# A line of the table, "searched", names the reader's sources, and how they are compiled for the search.
+compile_search() {
+    local part sources=() flags=()
+    for part in $(sed -n 's/^searched //p' "$table"); do
+        if [[ $part == -* ]]; then
+            flags+=("$part")
+        elif [[ -f $scratch/copies/$part.c ]]; then
+            sources+=("$scratch/copies/$part.c")
         else
-            compile "$root/decoder/ring/$part.c" "$scratch/$part.o" "${flags[@]}"
+            sources+=("$root/decoder/ring/$part.c")
         fi
     done
-    "${compiler[@]}" "${objects_searched[@]}" "${states_objects[@]}" -o "$scratch/states"
+    compile "$scratch/states" "${sources[@]}" -- "${flags[@]}" "${states_objects[@]}"
+}
+
+# search_states CONFIGURATION: as run_model, but searches all states of the reader.
+search_states() {
+    local status=0
     TXTAP_FIRST=1 "$scratch/states" "$1" >"$scratch/log" 2>&1 || status=$?
     ((status == 0)) && return 0
     grep -q ', 1 kinds of violations,' "$scratch/log" && return 1
@@ -63,11 +76,10 @@ search_states() {
     fail "$rule: the search through '$1' ended with $status, not with a violation"
 }
 
-# run_model OBJECT...: links the model with these objects and runs it, with its output in $scratch/log. 0: no violation,
-# 1: a violation; anything else (a crash, a hang, a model that was not exercised) is reported and ends the test.
+# Runs the model, with its output in $scratch/log. 0: no violation, 1: a violation; anything else (a crash, a hang, a
+# model that was not exercised) is reported and ends the test.
 run_model() {
     local status=0
-    "${compiler[@]}" "$@" "${objects[@]}" "$archive" -rdynamic -lcriterion -o "$scratch/model"
     TXTAP_RUNS=$RUNS TXTAP_SEED=1 timeout "$LIMIT_S" "$scratch/model" --filter '*_model/every_event*' \
         >"$scratch/log" 2>&1 || status=$?
     ((status == 0)) && return 0
@@ -76,41 +88,18 @@ run_model() {
     fail "${rule:-the unchanged reader}: the model ended with $status, not with a violation"
 }
 
-# replace FROM TO: in the copy; FROM must occur exactly once.
-replace() {
-    local status=0
-    from=$1 to=$2 awk '
-        { text = text $0 "\n" }
-        END {
-            from = ENVIRON["from"]
-            begin = index(text, from)
-            rest = substr(text, begin + length(from))
-            if (begin == 0 || index(rest, from) > 0)
-                exit begin == 0 ? 3 : 4
-            printf "%s%s%s", substr(text, 1, begin - 1), ENVIRON["to"], rest
-        }' "$scratch/copy.c" >"$scratch/copy.new" || status=$?
-    case $status in
-    0) mv "$scratch/copy.new" "$scratch/copy.c" ;;
-    3) fail "$rule: $source has no '$1': change the table with the code" ;;
-    4) fail "$rule: $source has '$1' more than once: give the table more of that line" ;;
-    *) fail "$rule: awk ended with $status" ;;
-    esac
-}
-
-# Tries the table's entry read so far: the rule is off in $scratch/copy.c.
+# judge NUMBER CONFIGURATION: whether a violation is found without the rule.
 judge() {
     local status=0
-    [[ $rule && $rule == *"${TXTAP_RULE:-}"* ]] || return 0
-    [[ $changed ]] || fail "$rule: changes nothing"
-    if [[ $states ]]; then
-        search_states "$states" || status=$?
+    export TXTAP_RULE_OFF=$1
+    if [[ $2 != - ]]; then
+        search_states "$2" || status=$?
     else
-        compile "$scratch/copy.c" "$scratch/copy.o"
-        run_model "$scratch/copy.o" || status=$?
+        run_model || status=$?
     fi
     if ((status == 0)); then
         missed+=("$rule")
-        printf 'NOT FOUND  %s: %s without a violation\n' "$rule" "${states:-$RUNS runs}"
+        printf 'NOT FOUND  %s: %s without a violation\n' "$rule" "${2/#-/$RUNS runs}"
     else
         printf 'found  %s: %s\n' "$rule" "$(sed -nE 's/.*(seed [0-9]+: [^(]*) \(ring of.*/\1/p; s/(.*) \([0-9]+ times\)$/\1/p' \
             "$scratch/log" | head -n 1)"
@@ -118,35 +107,18 @@ judge() {
     judged=$((judged + 1))
 }
 
-rule="" changed="" from="" searched=() source="" states="" judged=0 missed=()
-while IFS= read -r line || [[ $line ]]; do
-    case $line in
-    '' | '#'* | 'else '*) ;;
-    'rule '*)
-        judge
-        rule=${line#rule } changed="" source="" states=""
-        ;;
-    'searched '*) read -ra searched <<<"${line#searched }" ;;
-    'states '*) states=${line#states } ;;
-    'in '*)
-        source=${line#in }
-        cp "$root/$source" "$scratch/copy.c"
-        ;;
-    '- '*) from=${line#- } ;;
-    '+ '* | '+')
-        [[ ! $rule || ! $source || ! $from ]] && fail "'$line': no rule, no file or no text before it"
-        line=${line#+}
-        replace "$from" "${line# }"
-        changed=yes from=""
-        ;;
-    *) fail "$table: '$line' is not a valid line" ;;
-    esac
-done <"$table"
-judge
+awk -v root="$root" -v scratch="$scratch/copies" -f "$tests/unit/ring/rules.awk" "$table" >"$scratch/rules" || fail "see above"
+compile "$scratch/model" "$scratch"/copies/*.c -- "${objects[@]}" "$archive" -rdynamic -lcriterion
+compile_search
+
+judged=0 missed=()
+while read -r number states rule; do
+    [[ $rule != *"${TXTAP_RULE:-}"* ]] || judge "$number" "$states"
+done <"$scratch/rules"
 ((judged > 0)) || fail "$table has no rule${TXTAP_RULE:+ with '$TXTAP_RULE' in its name}"
 
-rule=""
-run_model || fail "the unchanged reader does not pass: $(grep -E 'seed [0-9]+: ' "$scratch/log" | head -n 1)"
+rule="" TXTAP_RULE_OFF=0
+run_model || fail "the copy in which no rule is switched off does not pass: $(grep -E 'seed [0-9]+: ' "$scratch/log" | head -n 1)"
 printf 'ring_rules: %d rules, a violation for each one switched off; %d runs with all of them: no violation\n' \
     "$((judged - ${#missed[@]}))" "$RUNS"
 ((${#missed[@]} == 0)) || fail "${#missed[@]} of $judged rules can be switched off without a violation"
