@@ -19,6 +19,11 @@ static void put(uint8_t *to, uint32_t value)
     memcpy(to, &value, sizeof value);
 }
 
+static bool may_move(const struct exploration *x, const struct word *word)
+{
+    return x->configuration->every_word || word->begins_piece || word->kind != WORD_ENTRY;
+}
+
 /* Words that never change are stored at once. */
 static void list_word(struct exploration *x, uint32_t address, uint8_t *to, bool begins_piece)
 {
@@ -45,6 +50,8 @@ static void list_word(struct exploration *x, uint32_t address, uint8_t *to, bool
         word.index = (address - RING_START) % TXTB_ENTRY_BYTES / 4;
     }
     assert(x->word_count < WORDS_MAX);
+    word.place = memory_place(&word);
+    word.follows = !may_move(x, &word) && x->configuration->late_slots == 0;
     x->words[x->word_count++] = word;
 }
 
@@ -57,10 +64,29 @@ void exchange_plan(struct exploration *x)
             list_word(x, x->plan.reads[i].address + done, x->plan.reads[i].buffer + done, done == 0);
 }
 
+static void read_from(struct exploration *x, size_t i, const struct memory *memory)
+{
+    const struct word *word = &x->words[i];
+
+    x->read_at[i] = memory->at;
+    x->read[i] = memory->events[word->place];
+    put(word->to, memory->values[word->place]);
+}
+
 static void read_word(struct exploration *x, size_t i, struct moment at)
 {
-    x->read_at[i] = at;
-    put(x->words[i].to, writer_value(x->configuration, &x->words[i], at, &x->read[i]));
+    read_from(x, i, memory_at(&x->memories, x->configuration, at));
+}
+
+/* Reads the word and those that follow it. Returns the first one not read. */
+static size_t read_words(struct exploration *x, size_t i, struct moment at)
+{
+    const struct memory *memory = memory_at(&x->memories, x->configuration, at);
+
+    do
+        read_from(x, i++, memory);
+    while (i < x->word_count && x->words[i].follows);
+    return i;
 }
 
 void exchange_read_at_once(struct exploration *x, struct moment at)
@@ -179,14 +205,9 @@ static void explore_bad_answers(struct exploration *x, struct moment at)
 
 /* ---- the writer moves ---- */
 
-static bool may_move(const struct exploration *x, const struct word *word)
-{
-    return x->configuration->every_word || word->begins_piece || word->kind != WORD_ENTRY;
-}
-
 static bool is_late_word(const struct exploration *x, size_t i)
 {
-    return x->words[i].kind == WORD_ENTRY && x->read[i] >= 0 &&
+    return x->configuration->late_slots != 0 && x->words[i].kind == WORD_ENTRY && x->read[i] >= 0 &&
            writer_is_late(x->configuration, x->read[i], x->words[i].index);
 }
 
@@ -253,6 +274,11 @@ static bool is_within(const struct exploration *x, struct moment at)
     return at.again <= x->stores_limit && (at.again_to == 0 || at.again <= at.again_to);
 }
 
+static bool next_store(struct exploration *x, const struct word *word, struct moment *at)
+{
+    return memory_next(memory_at(&x->memories, x->configuration, *at), word->place, at);
+}
+
 /* All ways to read the words from i on. */
 static void explore_from(struct exploration *x, size_t i, struct moment at)
 {
@@ -265,8 +291,7 @@ static void explore_from(struct exploration *x, size_t i, struct moment at)
     do {
         if (search_is_over(&x->search))
             return;
-        read_word(x, i, at);
-        explore_from(x, i + 1, at);
+        explore_from(x, read_words(x, i, at), at);
         if (is_late_word(x, i) && x->read[i] >= at.complete && x->read[i] < writer_published(at)) {
             struct moment completed = at;
 
@@ -274,7 +299,7 @@ static void explore_from(struct exploration *x, size_t i, struct moment at)
             read_word(x, i, completed);
             explore_from(x, i + 1, completed);
         }
-    } while (may_move(x, &x->words[i]) && writer_next(x->configuration, &x->words[i], &at) && is_within(x, at));
+    } while (may_move(x, &x->words[i]) && next_store(x, &x->words[i], &at) && is_within(x, at));
 }
 
 /* ---- all exchanges from a state ---- */

@@ -7,6 +7,7 @@
 #ifndef TXTAP_TESTS_RING_STATES_EXPLORATION_H
 #define TXTAP_TESTS_RING_STATES_EXPLORATION_H
 
+#include "ring/states/memory.h"
 #include "ring/states/search.h"
 #include "ring/states/state.h"
 
@@ -32,6 +33,7 @@ struct exploration {
     struct moment read_at[WORDS_MAX]; /* when each word was read, */
     int read[WORDS_MAX];              /* and what it was: see writer_value() */
 
+    struct memories memories;
     uint64_t exchanges, interleavings, pruned;
 };
 

@@ -14,6 +14,7 @@ add_library(ring_states_around OBJECT
   ${ring_states_dir}/ends.c
   ${ring_states_dir}/exchange.c
   ${ring_states_dir}/main.c
+  ${ring_states_dir}/memory.c
   ${ring_states_dir}/oracle.c
   ${ring_states_dir}/state.c
   ${ring_states_dir}/print.c

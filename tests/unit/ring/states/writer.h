@@ -31,6 +31,8 @@ struct word {
     enum word_kind kind;
     unsigned slot, index; /* of an entry */
     bool begins_piece;
+    bool follows;   /* it is read when the word before it is: the writer does not move in between */
+    unsigned place; /* memory_place() */
     uint8_t *to;
 };
 

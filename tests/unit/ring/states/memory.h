@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The target's memory at one moment, as writer_value() and writer_next() say it. A search
+ * reads the same words at the same moments millions of times, so those of the last moments are kept.
+ */
+#ifndef TXTAP_TESTS_RING_STATES_MEMORY_H
+#define TXTAP_TESTS_RING_STATES_MEMORY_H
+
+#include "ring/states/writer.h"
+
+#define MEMORY_WORDS  (3 + SLOTS_MAX * 8)
+#define MEMORIES_KEPT 1024 /* a power of two */
+
+struct memory {
+    bool known;
+    struct moment at;
+    uint32_t values[MEMORY_WORDS];
+    int events[MEMORY_WORDS];   /* what the values are of: see writer_value() */
+    int32_t next[MEMORY_WORDS]; /* stores of the moment just after the next store to the word: see writer_next() */
+};
+
+struct memories {
+    struct memory kept[MEMORIES_KEPT];
+};
+
+/* The place of the word in values and events. */
+unsigned memory_place(const struct word *word);
+
+/* Valid until the next call. */
+const struct memory *memory_at(struct memories *memories, const struct configuration *c, struct moment at);
+
+/* As writer_next(), for a word in this memory. */
+bool memory_next(const struct memory *memory, unsigned place, struct moment *at);
+
+#endif
