@@ -64,9 +64,16 @@ enum other_kernel_event {
                                 if not all switches are, else 0 */
     EVENT_INTERRUPT,         /* an interrupt came, info[1] its number; when it ended is not recorded */
     EVENT_CALL, /* of a service: info[0] object, info[1] the reason for which it waits, or whose wait it ends; info[2]:
-                   1 if the thread waits when it leaves the core */
+                   enum call_kind */
     EVENT_RETURN, /* of that service */
     EVENT_PLAIN,  /* says nothing but that it was recorded */
+    EVENT_LOCKED, /* the same as EVENT_RETURN: the thread owns the mutex info[0], maybe once more */
+};
+
+enum call_kind {
+    CALL_PLAIN,
+    CALL_WAITS,   /* the thread waits when it leaves the core */
+    CALL_UNLOCKS, /* it gives the mutex up, if it owns it */
 };
 
 /* States of a thread: why it does not run. */

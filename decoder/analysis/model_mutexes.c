@@ -32,6 +32,43 @@ static void release(struct model *model, const struct change *event, uint32_t nu
     mutex->held_known = false;
 }
 
+void mutex_locked(struct model *model, const struct change *event)
+{
+    uint32_t number = model_object(model, event->event->info[0], TXTAP_OBJECT_MUTEX);
+    struct object *mutex = number != NONE ? &model->objects[number] : NULL;
+
+    if (mutex == NULL || event->thread == NONE)
+        return;
+    if (mutex->owner == event->thread) {
+        mutex->count++;
+        return;
+    }
+    acquire(model, event, event->thread, number);
+    mutex->count_known = true;
+    mutex->count = 1;
+}
+
+/* A thread that does not own it gives nothing up. Of one whose owner is not known it is not known since when, either.
+ */
+static void unlock(struct model *model, const struct change *event, uint32_t number)
+{
+    struct object *mutex = &model->objects[number];
+
+    if (mutex->owner == event->thread && mutex->count > 1) {
+        mutex->count--;
+        return;
+    }
+    if (mutex->owner != event->thread && mutex->count_known)
+        return;
+    if (!mutex->count_known) {
+        mutex->owner = event->thread;
+        mutex->held = event->now;
+    }
+    release(model, event, number, true);
+    mutex->count_known = true;
+    mutex->count = 0;
+}
+
 void mutex_call(struct model *model, const struct change *event, const struct service *service)
 {
     const uint32_t *info = service->info;
@@ -57,6 +94,8 @@ void mutex_call(struct model *model, const struct change *event, const struct se
     } else if (service->id == EVENT_MUTEX_PUT && event->thread != NONE && info[2] == 1 &&
                info[1] == model->threads[event->thread].address) {
         release(model, event, service->object, true);
+    } else if (service->id == EVENT_CALL && info[2] == CALL_UNLOCKS && event->thread != NONE) {
+        unlock(model, event, service->object);
     }
 }
 
@@ -90,6 +129,8 @@ void mutex_handed_over(struct model *model, const struct change *ready)
 {
     const struct waker *waker = ready->waker;
 
+    if (model->other_kernel) /* the return of its call says that it owns it */
+        return;
     if (model_waits_for_owner(model, &model->threads[ready->thread]) && waker->ending == ENDING_SERVED &&
         waker->service->object != NONE) {
         acquire(model, ready, ready->thread, waker->service->object);

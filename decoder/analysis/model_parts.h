@@ -116,6 +116,7 @@ bool service_fails(const struct model *model, const struct service *service);
 /* model_mutexes.c: who owns which mutex */
 void lock_call(struct model *model, const struct change *event, const struct service *service);
 void mutex_call(struct model *model, const struct change *event, const struct service *service);
+void mutex_locked(struct model *model, const struct change *event); /* of another kernel */
 void mutex_handed_over(struct model *model, const struct change *ready);
 void mutex_forget(struct model *model);
 

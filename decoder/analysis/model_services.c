@@ -156,6 +156,9 @@ void service_event(struct model *model, const struct change *event)
     case EVENT_THREAD_PRIORITY_CHANGE:
         thread_priority_event(model, event);
         break;
+    case EVENT_LOCKED:
+        mutex_locked(model, event);
+        /* fall through */
     case EVENT_ISR_ENTER:
     case EVENT_ISR_EXIT:
     case EVENT_RETURN:

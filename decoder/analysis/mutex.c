@@ -144,6 +144,8 @@ static void list_mutex(struct list *list, struct txtap_subject subject, const st
 {
     list_spread(list, (struct heading){.name = "hold", .subject = subject}, TXTAP_UNIT_TICKS, &mutex->hold);
     list_spread(list, (struct heading){.name = "wait", .subject = subject}, TXTAP_UNIT_TICKS, &mutex->wait);
+    if (list->model->other_kernel) /* not all calls may be recorded */
+        return;
     list_count(list, (struct heading){.name = "gets", .subject = subject}, mutex->gets);
     list_count(list, (struct heading){.name = "puts", .subject = subject}, mutex->puts);
     list_count(list, (struct heading){.name = "contended", .subject = subject}, mutex->contended);
@@ -169,7 +171,8 @@ static void figures(const void *state, struct list *list)
     const struct model *model = mutexes->base.model;
 
     for (uint32_t i = 0; i < model->object_numbers.count; i++)
-        if (model->objects[i].type == TXTAP_OBJECT_MUTEX && mutexes->of[i].gets + mutexes->of[i].puts > 0)
+        if (model->objects[i].type == TXTAP_OBJECT_MUTEX &&
+            (model->other_kernel || mutexes->of[i].gets + mutexes->of[i].puts > 0))
             list_mutex(list, list_object(model, i), &mutexes->of[i]);
     for (uint32_t i = 0; i < model->object_numbers.count; i++)
         if (model->objects[i].lock && mutexes->of[i].gets + mutexes->of[i].puts > 0)
@@ -184,6 +187,7 @@ static void figures(const void *state, struct list *list)
 
 const struct analysis_row mutex_analysis = {
     .section = {"mutexes", "mutexes: held, waited for, contended"},
+    .any_kernel = true,
     .state_bytes = sizeof(struct mutexes),
     .layout = layout,
     .open = open,

@@ -134,6 +134,9 @@ static void note_member(struct txtap_ctf_type *type, const char *name, uint32_t 
     } else if (strcmp(name, "timestamp") == 0) {
         type->stamp_at = type->bytes;
         type->stamp_bytes = number_bytes;
+    } else if (strcmp(name, "ret") == 0) {
+        type->ret_at = type->bytes;
+        type->ret_bytes = number_bytes;
     } else if (strcmp(name, "name") == 0 && !is_number) {
         type->name_at = type->bytes;
         type->name_bytes = bytes;
@@ -301,6 +304,8 @@ static void parse_event(struct ctf_parser *parser)
     event.first_bytes = fields.first_bytes;
     event.name_at = fields.name_at;
     event.name_bytes = fields.name_bytes;
+    event.ret_at = fields.ret_at;
+    event.ret_bytes = fields.ret_bytes;
     add_event(parser, event);
 }
 

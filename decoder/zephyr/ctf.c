@@ -29,6 +29,8 @@ static const struct {
     {"isr_exit", ISR_EXIT},
     {"isr_exit_to_scheduler", ISR_EXIT},
     {"idle", IDLE},
+    {"mutex_lock_exit", LOCKED},
+    {"mutex_unlock_enter", UNLOCK},
 };
 
 /* Calls of an object begin with its kind. */
@@ -108,6 +110,14 @@ static void advance(struct txtap_zephyr_ctf *ctf)
     ctf->stamp = stamp;
 }
 
+/* Does the record say that its call returned 0? */
+static bool returned_0(const struct txtap_zephyr_ctf *ctf, const struct txtap_ctf_event *event)
+{
+    size_t at = ctf->layout->header_bytes + event->ret_at;
+
+    return event->ret_bytes > 0 && at + event->ret_bytes <= ctf->have && number_at(ctf, at, event->ret_bytes) == 0;
+}
+
 static enum txtap_status end_record(struct txtap_zephyr_ctf *ctf)
 {
     const struct txtap_ctf_event *event = &ctf->layout->events[ctf->index];
@@ -122,6 +132,8 @@ static enum txtap_status end_record(struct txtap_zephyr_ctf *ctf)
                event->name_bytes < TXTAP_ZEPHYR_CTF_NAME ? event->name_bytes : TXTAP_ZEPHYR_CTF_NAME);
         ctf_learn_name(ctf, key, name);
     }
+    if (meaning == LOCKED && !returned_0(ctf, event))
+        meaning = RETURN;
     advance(ctf);
     status = ctf_take_record(ctf, meaning, ctf->reason[ctf->index], key);
     ctf->seq++;
@@ -232,7 +244,7 @@ enum txtap_status txtap_zephyr_ctf_end(struct txtap_zephyr_ctf *ctf)
 
 const char *txtap_zephyr_ctf_lacks(struct txtap_zephyr_ctf *ctf)
 {
-    (void)snprintf(ctf->lacks, sizeof ctf->lacks, "%s%s, priorities, stacks, cores, what calls return",
+    (void)snprintf(ctf->lacks, sizeof ctf->lacks, "%s%s, priorities, stacks, cores, how much objects hold",
                    ctf->resumptions ? "" : "when threads become ready (a wait lasts until the thread runs again), ",
                    !ctf->interrupts    ? "interrupts"
                    : ctf->has_isr_exit ? "which interrupt it is"

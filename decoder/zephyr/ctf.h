@@ -21,7 +21,9 @@ enum meaning {
     IDLE,
     CALL,
     BLOCKING,
-    RETURN
+    RETURN,
+    LOCKED, /* a mutex, if the call returned 0; else RETURN */
+    UNLOCK
 };
 
 /* The thread has that name. */

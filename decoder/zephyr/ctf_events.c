@@ -55,13 +55,14 @@ static enum txtap_status give(struct txtap_zephyr_ctf *ctf, uint32_t id, uint32_
     return txtap_sink_take(ctf->next, &item);
 }
 
-static enum txtap_status give_call(struct txtap_zephyr_ctf *ctf, uint32_t object, enum reason reason, bool blocks)
+static enum txtap_status give_call(struct txtap_zephyr_ctf *ctf, uint32_t object, enum reason reason,
+                                   enum call_kind kind)
 {
     struct txtap_item item = begin(ctf, EVENT_CALL);
 
     item.event.info[0] = object;
     item.event.info[1] = reason;
-    item.event.info[2] = blocks;
+    item.event.info[2] = kind;
     return txtap_sink_take(ctf->next, &item);
 }
 
@@ -161,8 +162,13 @@ enum txtap_status ctf_take_record(struct txtap_zephyr_ctf *ctf, enum meaning mea
     case IDLE:
         return idle(ctf);
     case CALL:
+        return give_call(ctf, key, reason, CALL_PLAIN);
     case BLOCKING:
-        return give_call(ctf, key, reason, meaning == BLOCKING);
+        return give_call(ctf, key, reason, CALL_WAITS);
+    case UNLOCK:
+        return give_call(ctf, key, REASON_MUTEX, CALL_UNLOCKS);
+    case LOCKED:
+        return give(ctf, EVENT_LOCKED, key, 0);
     case RETURN:
         return give(ctf, EVENT_RETURN, 0, 0);
     default:

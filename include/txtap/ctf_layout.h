@@ -28,15 +28,16 @@ struct txtap_ctf_type {
     char name[TXTAP_CTF_NAME_BYTES];
     uint32_t bytes;
     bool is_struct;
-    /* Of a struct: offset and size of its members id, name (an array) and timestamp, and the size of the first one; 0
-     * bytes: it has none, or not as a number. */
-    uint32_t id_at, id_bytes, name_at, name_bytes, stamp_at, stamp_bytes, first_bytes;
+    /* Of a struct: offset and size of its members id, name (an array), timestamp and ret, and the size of the first
+     * one; 0 bytes: it has none, or not as a number. */
+    uint32_t id_at, id_bytes, name_at, name_bytes, stamp_at, stamp_bytes, ret_at, ret_bytes, first_bytes;
 };
 
 struct txtap_ctf_event {
     uint32_t id, bytes;              /* bytes: behind the header */
     uint32_t first_bytes;            /* of the first field, if it is a number; else 0 */
     uint32_t name_at, name_bytes;    /* of the field name, an array; 0 bytes: it has none */
+    uint32_t ret_at, ret_bytes;      /* of the field ret, if it is a number; else 0 bytes */
     char name[TXTAP_CTF_NAME_BYTES]; /* of the event; "": none, or a longer one */
 };
 

@@ -21,8 +21,9 @@
                     EVENT("semaphore_take_blocking", "0x25", "uint32_t id; uint32_t timeout;")                         \
                         EVENT("semaphore_take_exit", "0x26", "uint32_t id; uint32_t timeout; uint32_t ret;")           \
                             EVENT("mutex_lock_blocking", "0x2A", "uint32_t id; uint32_t timeout;")                     \
-                                EVENT("mutex_unlock_enter", "0x2C", "uint32_t id;")                                    \
-                                    EVENT("long_one", "0x70", "uint8_t bytes[4000];")
+                                EVENT("mutex_lock_exit", "0x2B", "uint32_t id; uint32_t timeout; uint32_t ret;")       \
+                                    EVENT("mutex_unlock_enter", "0x2C", "uint32_t id;")                                \
+                                        EVENT("long_one", "0x70", "uint8_t bytes[4000];")
 #define WITH_EXIT METADATA "event { name = isr_enter; id = 0x1B; };\nevent { name = isr_exit; id = 0x1C; };\n"
 #define WITHOUT   METADATA "event { name = isr_enter; id = 0x1B; };\n"
 
@@ -45,6 +46,7 @@ enum {
     TAKE_BLOCKING = 0x25,
     TAKE_EXIT = 0x26,
     LOCK_BLOCKING = 0x2A,
+    LOCK_EXIT = 0x2B,
     UNLOCK = 0x2C,
     LONG = 0x70
 };
@@ -249,7 +251,58 @@ Test(zephyr_ctf, a_mutex_is_waited_for_until_it_is_unlocked)
     cr_expect_eq(figure("block", A, "mutex")->other.number, LOCK);
     cr_expect_eq(value("woken_by", A, ""), 1);
     cr_expect_eq(figure("woken_by", A, "")->other.number, THREAD_B);
-    cr_expect_eq(value("hold", MUTEX, NULL), -1, "who owned it before is not recorded");
+    cr_expect_eq(stat_of("hold", MUTEX, NULL, TXTAP_STAT_N), 0);
+    cr_expect_eq(figure("hold", MUTEX, NULL)->stat[TXTAP_STAT_MAX].lower, 0, "since when is not recorded");
+    cr_expect_eq(figure("hold", MUTEX, NULL)->censored, 1);
+    cr_expect_eq(value("wait", MUTEX, NULL), 100);
+}
+
+/* ret: what the lock returned. */
+static void locked(uint32_t stamp, uint8_t ret)
+{
+    const uint8_t bytes[] = {
+        (uint8_t)stamp, (uint8_t)(stamp >> 8), 0, 0, LOCK_EXIT, 0, 0x20, 0, 0x20, 0, 0, 0, 0, ret, 0xFF, 0xFF, 0xFF};
+
+    if (ret != 0)
+        give(bytes, sizeof bytes);
+    else
+        record(stamp, LOCK_EXIT, LOCK, NULL);
+}
+
+Test(zephyr_ctf, a_mutex_is_held_from_the_lock_that_returned_0_to_the_last_unlock_of_its_owner)
+{
+    begin(WITH_EXIT);
+    switched(0, IDLE, THREAD_A);
+    locked(10, 0);
+    locked(20, 0); /* once more */
+    record(30, UNLOCK, LOCK, NULL);
+    switched(40, THREAD_A, THREAD_B);
+    locked(50, 0xF0);               /* it is busy */
+    record(60, UNLOCK, LOCK, NULL); /* not B's */
+    switched(70, THREAD_B, THREAD_A);
+    record(110, UNLOCK, LOCK, NULL);
+    locked(200, 0);
+    record(205, UNLOCK, LOCK, NULL);
+    locked(300, 0);
+    switched(310, THREAD_A, THREAD_B);
+    record(320, LOCK_BLOCKING, LOCK, NULL);
+    thread_record(321, PENDING, THREAD_B);
+    switched(330, THREAD_B, THREAD_A);
+    record(340, UNLOCK, LOCK, NULL);
+    thread_record(341, READY, THREAD_B);
+    switched(350, THREAD_A, THREAD_B);
+    locked(355, 0);
+    record(425, UNLOCK, LOCK, NULL);
+    locked(450, 0);
+    switched(500, THREAD_B, IDLE);
+    end();
+    cr_expect_eq(stat_of("hold", MUTEX, NULL, TXTAP_STAT_N), 4);
+    cr_expect_eq(stat_of("hold", MUTEX, NULL, TXTAP_STAT_MIN), 5);
+    cr_expect_eq(stat_of("hold", MUTEX, NULL, TXTAP_STAT_MAX), 100);
+    cr_expect_eq(stat_of("hold", MUTEX, NULL, TXTAP_STAT_SUM), 100 + 5 + 40 + 70);
+    cr_expect_eq(figure("waits_for", B, NULL)->other.number, THREAD_A);
+    cr_expect_eq(figure("hold", MUTEX, NULL)->censored, 1, "the last one goes on");
+    cr_expect_eq(value("gets", MUTEX, NULL), -1);
 }
 
 Test(zephyr_ctf, without_ready_records_a_wait_in_a_call_lasts_until_the_thread_runs_again)
