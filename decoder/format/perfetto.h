@@ -52,7 +52,7 @@ struct perfetto_thread {
     uint64_t last_ns; /* of its last state */
     uint64_t flow;    /* from who woke it to its next turn; 0: none */
     struct perfetto_name name;
-    uint32_t priority;
+    uint32_t address, priority;
     uint32_t core; /* that it ran on last */
     enum task_state state;
     bool priority_known;
@@ -162,7 +162,10 @@ enum txtap_status perfetto_describe_object(struct txtap_exporter *self, struct t
 enum txtap_status perfetto_describe_interrupts(struct txtap_exporter *self, uint32_t core);
 enum txtap_status perfetto_describe_lost(struct txtap_exporter *self, uint32_t core);
 
-/* Has the party another name than the last time? seq: of the event that means it. */
+/*
+ * Has the party another name than the last time? Where a gap hides who it is, it keeps its name. seq: of the event that
+ * means it.
+ */
 bool perfetto_renamed(const struct txtap_exporter *self, struct perfetto_name *name, struct txtap_change_party party,
                       uint64_t seq);
 

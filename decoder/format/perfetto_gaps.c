@@ -84,9 +84,24 @@ enum txtap_status perfetto_gap_end(struct txtap_exporter *self, const struct txt
     return status;
 }
 
+/* Names may arrive behind the last event of a thread. */
+static enum txtap_status name_all(struct txtap_exporter *self, uint64_t seq)
+{
+    struct perfetto *perfetto = self->changes.state;
+    enum txtap_status status = TXTAP_OK;
+
+    for (uint32_t i = 0; i < self->changes.limits.threads && status == TXTAP_OK; i++)
+        if (perfetto->threads[i].name.written)
+            status = perfetto_describe_thread(
+                self, (struct txtap_change_party){i, perfetto->threads[i].address, TXTAP_OBJECT_THREAD}, seq);
+    return status;
+}
+
 enum txtap_status perfetto_trace_end(struct txtap_exporter *self, const struct txtap_change *change)
 {
     enum txtap_status status = perfetto_write_held(self);
 
+    if (status == TXTAP_OK)
+        status = name_all(self, change->seq);
     return status == TXTAP_OK ? stop_all(self, perfetto_advance(self, change->ticks)) : status;
 }

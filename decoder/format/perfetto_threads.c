@@ -58,9 +58,12 @@ static uint64_t wait_text(struct txtap_exporter *self, struct perfetto_thread *r
 {
     const struct txtap_change_state *state = &change->state;
     bool object = state->object.number != TXTAP_CHANGE_NONE;
-    bool renamed = object && perfetto_renamed(self, &row->wait_object, state->object, change->seq);
+    bool renamed;
     char room[TXTAP_OBJECT_NAME_BYTES], text[INTERNED_BYTES];
 
+    if (row->wait_number != state->object.number)
+        row->wait_object.written = false;
+    renamed = object && perfetto_renamed(self, &row->wait_object, state->object, change->seq);
     if (row->wait_text != 0 && row->wait_reason == state->reason && row->wait_number == state->object.number &&
         !renamed)
         return row->wait_text;

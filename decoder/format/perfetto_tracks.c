@@ -92,6 +92,12 @@ enum txtap_status perfetto_describe_interrupts(struct txtap_exporter *self, uint
 
 /* ---- threads and objects ---- */
 
+static bool same_name(const struct txtap_exporter *self, const struct perfetto_name *name,
+                      const struct txtap_object *object)
+{
+    return name->object == object && name->generation == self->registry->generation;
+}
+
 bool perfetto_renamed(const struct txtap_exporter *self, struct perfetto_name *name, struct txtap_change_party party,
                       uint64_t seq)
 {
@@ -99,7 +105,7 @@ bool perfetto_renamed(const struct txtap_exporter *self, struct perfetto_name *n
 
     if (object != NULL && object->name[0] == '\0')
         object = NULL;
-    if (name->written && name->object == object && (object == NULL || name->generation == self->registry->generation))
+    if (name->written && (object == NULL || same_name(self, name, object)))
         return false;
     *name = (struct perfetto_name){.written = true, .generation = self->registry->generation, .object = object};
     return true;
@@ -134,6 +140,7 @@ enum txtap_status perfetto_describe_thread(struct txtap_exporter *self, struct t
     struct perfetto_thread *row = &perfetto->threads[thread.number];
     char room[TXTAP_OBJECT_NAME_BYTES];
 
+    row->address = thread.address;
     if (!perfetto_renamed(self, &row->name, thread, seq))
         return TXTAP_OK;
     return describe_task(self, track_of(ROW_THREAD, thread.number), (uint64_t)thread.number + 1,

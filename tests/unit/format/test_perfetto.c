@@ -192,6 +192,18 @@ Test(perfetto, shows_gaps)
     cr_assert(has("at least 300 events lost"));
 }
 
+Test(perfetto, a_name_that_is_known_later_is_written)
+{
+    open_perfetto("");
+    hand_over();
+    cr_assert_eq(txtap_exporter_flush(&exporter), TXTAP_OK);
+    cr_assert(has("0x00000100") && !has("producer"));
+    strcpy(objects[0].name, "producer");
+    registry.generation++;
+    close_perfetto();
+    cr_assert(has("producer"));
+}
+
 Test(perfetto, shows_marks)
 {
     struct txtap_item mark = {.kind = TXTAP_ITEM_MARK, .mark = {.kind = TXTAP_MARK_RESET, .text = "reset run"}};
