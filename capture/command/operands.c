@@ -40,6 +40,18 @@ static int run_on_directory(const struct options *options, files_run *run)
     return run(&of_ctf, &input);
 }
 
+/* What is for a running target alone would be ignored silently. */
+static enum txtap_status check_files(const struct options *options, struct error *error)
+{
+    if (options->ring.kind->name != NULL)
+        return failure(error, TXTAP_ERROR_USAGE, "%.160s: a file\n--%s is for a running target: leave it out",
+                       options->files[0], options->ring.kind->name);
+    if (options->seconds > 0)
+        return failure(error, TXTAP_ERROR_USAGE, "%.160s: a file\n--seconds is for a running target: leave it out",
+                       options->files[0]);
+    return TXTAP_OK;
+}
+
 int operands_run(const struct options *options, attached_run *on_target, files_run *on_files)
 {
     struct error error = {0};
@@ -57,6 +69,10 @@ int operands_run(const struct options *options, attached_run *on_target, files_r
         if (options->file_count == 1)
             return run_on_target(options, options->files[0], on_target);
         status = failure(&error, TXTAP_ERROR_USAGE, "%.160s: a firmware's ELF file\ngive it alone", options->files[0]);
+    } else if (status == TXTAP_OK) {
+        status = check_files(options, &error);
+        if (status != TXTAP_OK)
+            input_close(&input);
     }
     if (status != TXTAP_OK) {
         report_error(&error);

@@ -29,6 +29,8 @@ static void add(struct report_patterns *patterns, const char *option, const char
 void report_patterns_init(struct report_patterns *patterns, const struct report_options *options)
 {
     patterns->count = 0;
+    if (options->thread != NULL)
+        add(patterns, "--thread", options->thread, TXTAP_OBJECT_THREAD);
     for (uint32_t i = 0; i < options->period_count; i++)
         add(patterns, "--period", options->periods[i].thread, TXTAP_OBJECT_THREAD);
     for (uint32_t i = 0; i < options->lock_count; i++)

@@ -17,7 +17,7 @@ struct report_pattern {
     struct similar similar;
 };
 
-#define REPORT_PATTERNS_MAX (TXTAP_ANALYSIS_PERIODS_MAX + TXTAP_ANALYSIS_LOCKS_MAX)
+#define REPORT_PATTERNS_MAX (1 + TXTAP_ANALYSIS_PERIODS_MAX + TXTAP_ANALYSIS_LOCKS_MAX)
 
 struct report_patterns {
     struct report_pattern at[REPORT_PATTERNS_MAX]; /* count of them */

@@ -13,6 +13,7 @@
 #define CUT_COLUMNS     8  /* of a subject, at least */
 #define WIDE_COLUMNS    52 /* of a figure that is one number */
 #define AMOUNT_COLUMNS  36 /* of a sum with its rate */
+#define NUMBER_COLUMNS  7  /* of a sample */
 #define NUMBER_BYTES    32
 #define LINE_COLUMNS    100
 #define TEXT_BYTES      (8 * FIGURE_NAME_BYTES)
@@ -77,6 +78,24 @@ static void measured(char out[static NUMBER_BYTES], const struct figures *figure
     snprintf(out, NUMBER_BYTES, "%s%s", sign, text);
 }
 
+/* A number that is too long for its column, as three digits: ">=1092294" becomes ">=1.09M". */
+static void shorten(char number[static NUMBER_BYTES], size_t most)
+{
+    static const char units[] = "KMGTPE";
+    size_t sign = strcspn(number, "0123456789"), unit = 0;
+    double value = strtod(number + sign, NULL) / 1e3;
+
+    if (strlen(number) <= most || number[sign + strspn(number + sign, "0123456789")] != '\0')
+        return;
+    for (; value >= 999.5 && unit + 1 < sizeof units - 1; unit++)
+        value /= 1e3;
+    snprintf(number + sign, NUMBER_BYTES - sign, "%.*f%c",
+             value < 9.995   ? 2
+             : value < 99.95 ? 1
+                             : 0,
+             value, units[unit]);
+}
+
 /* Event number and time, in two columns. */
 static void place(FILE *out, const struct figures *figures, const struct txtap_place *at)
 {
@@ -132,7 +151,8 @@ static void row(FILE *out, const struct figures *figures, const struct named_fig
         fprintf(out, " %7s", number);
         for (size_t i = 0; i < sizeof stats / sizeof *stats; i++) {
             measured(number, figures, figure, stats[i]);
-            fprintf(out, " %7s", number);
+            shorten(number, NUMBER_COLUMNS);
+            fprintf(out, " %*s", NUMBER_COLUMNS, number);
         }
     } else if (is_amount(figure)) {
         for (size_t i = 0; i < sizeof of_amount / sizeof *of_amount; i++) {
@@ -153,7 +173,10 @@ static void head(FILE *out, const struct txtap_figure *figure)
         !figures_is_spread(figure) && !is_amount(figure))
         return;
     fputs("  ", out);
-    column_left(out, figure->name, is_amount(figure) ? AMOUNT_COLUMNS : SUBJECT_COLUMNS);
+    if (columns_of(figure) == WIDE_COLUMNS)
+        fputs(figure->name, out);
+    else
+        column_left(out, figure->name, columns_of(figure));
     if (is_amount(figure))
         fprintf(out, " %11s %11s %11s %9s %13s\n", "total", "a second", "most in 1 s", "event", "time");
     else if (figures_is_spread(figure))
@@ -262,9 +285,13 @@ static void show_summary(FILE *out, const struct figures *figures)
 
     duration(window, (double)figures->summary.window_ticks, figures->tick_hz);
     duration(observed, (double)figures->summary.observed_ticks, figures->tick_hz);
-    fprintf(out, "%" PRIu64 " events in %s%s, %s%" PRIu64 " lost in %" PRIu64 " gap%s", figures->summary.events, window,
-            figures->tick_hz > 0 ? "" : " ticks", figures->summary.lost_exact ? "" : "at least ", figures->summary.lost,
-            figures->summary.gaps, figures->summary.gaps == 1 ? "" : "s");
+    fprintf(out, "%" PRIu64 " events in %s%s, %s%" PRIu64 " lost", figures->summary.events, window,
+            figures->tick_hz > 0 ? "" : " ticks", figures->summary.lost_exact ? "" : "at least ",
+            figures->summary.lost);
+    if (figures->summary.gaps == 0 && figures->summary.lost > 0)
+        fputs(" before the first", out);
+    else
+        fprintf(out, " in %" PRIu64 " gap%s", figures->summary.gaps, figures->summary.gaps == 1 ? "" : "s");
     if (figures->summary.gaps > 0)
         fprintf(out, "; %s of it observed (%.1f %%)", observed,
                 figures->summary.window_ticks > 0

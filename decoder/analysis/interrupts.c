@@ -154,7 +154,7 @@ static void figures(const void *state, struct list *list)
 }
 
 const struct analysis_row interrupts_analysis = {
-    .section = {"interrupts", "interrupts"},
+    .section = {"interrupts", "how often, and how long"},
     .any_kernel = true,
     .state_bytes = sizeof(struct interrupts),
     .layout = layout,

@@ -186,7 +186,7 @@ static void figures(const void *state, struct list *list)
 }
 
 const struct analysis_row mutex_analysis = {
-    .section = {"mutexes", "mutexes: held, waited for, contended"},
+    .section = {"mutexes", "held, waited for, contended"},
     .any_kernel = true,
     .state_bytes = sizeof(struct mutexes),
     .layout = layout,

@@ -63,7 +63,7 @@ static void figures(const void *state, struct list *list)
 }
 
 const struct analysis_row priority_analysis = {
-    .section = {"priorities", "priorities"},
+    .section = {"priorities", "of threads, and changes of them"},
     .state_bytes = sizeof(struct priority),
     .layout = layout,
     .open = open,

@@ -153,7 +153,7 @@ static void figures(const void *state, struct list *list)
 }
 
 const struct analysis_row queue_analysis = {
-    .section = {"queues", "queues: messages in them"},
+    .section = {"queues", "messages in them"},
     .state_bytes = sizeof(struct queues),
     .layout = layout,
     .open = open,

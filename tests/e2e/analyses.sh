@@ -42,6 +42,20 @@ check "all lines have the same number of columns" is \
 check "and there are as many lines as figures" is "$(($(wc -l <"$OUT") - 1))" \
     "$("$BUILD/capture/txtap" report -q -f json "$DEMO" | jq '.figures | length')"
 
+refused() { # WORDS ARGUMENT...
+    run_txtap report -q "${@:2}" "$DEMO"
+    is "$STATUS $(grep -cF -- "$1" "$ERR")" "2 1"
+}
+check "a thread that is not there is a mistake" refused "--thread: no thread in this trace is 'smapler': did you mean 'sampler'" --thread smapler
+check "so are options of a running target" refused '--seconds is for a running target' --seconds 1
+check "which would make a file's ticks nanoseconds" refused '--zephyr-ram is for a running target' --zephyr-ram
+check "no line of text ends in a blank" is "$("$BUILD/capture/txtap" report -q "$DEMO" | grep -c ' $')" 0
+check "large numbers of ticks stay in their columns" is \
+    "$("$BUILD/capture/txtap" report -q "$DATA/threadx_qemu_unwrapped.trx" | grep -E '^  producer +0 .* >=1.09M ' | awk '{ print length }' | sort -u)" 99
+head -c 100 "$DATA/demo_threadx.trx" >"$WORK/cut.trx"
+run_txtap report -q "$WORK/cut.trx"
+check "a trace without an event says what is lost, not in how many gaps" grep -qE '^0 events in 0 ticks, [0-9]+ lost before the first$' "$OUT"
+
 check "one section" reports --section wake
 check "has nothing else" is "$(sed -n 's/^\([a-z]*\): .*/\1/p' "$OUT")" wake
 check "one thread" reports -f json --thread 'sam*'
