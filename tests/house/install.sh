@@ -78,10 +78,10 @@ with_pkg_config() { # OUTPUT
     # shellcheck disable=SC2046
     compile "$1" $(pkg-config --libs libtxtap) "-Wl,-rpath,$LIB"
 }
-with_cmake() { # SOURCE_DIRECTORY
+with_cmake() { # SOURCE_DIRECTORY [OPTION]...
     rm -rf "$WORK/cmake"
     cmake -S "$1" -B "$WORK/cmake" -DCMAKE_PREFIX_PATH="$P" -DCMAKE_C_FLAGS="${FLAGS[*]}" \
-        -DCMAKE_CXX_FLAGS="${FLAGS[*]}" && cmake --build "$WORK/cmake" -j2
+        -DCMAKE_CXX_FLAGS="${FLAGS[*]}" "${@:2}" && cmake --build "$WORK/cmake" -j2
 }
 
 # ---- this build ----
@@ -167,10 +167,36 @@ if [[ -e $LIB/libtxtap.so ]]; then
     check "and uses the shared library" is_shared "$WORK/cmake/decode"
 fi
 
+# ---- two builds, which share objects that are compiled with the same options ----
+
+mkdir "$WORK/objects"
+cat >"$WORK/launcher" <<END
+#!/bin/bash
+# launcher COMPILER ARGUMENT...: copies the object if it was compiled with the same arguments before, but for the place of
+# the build, which generates the same headers.
+previous="" source="" object="" arguments=""
+for argument; do
+    case \$previous in
+    -o) object=\$argument ;;
+    -c) source=\$argument ;;
+    -MT | -MF) ;;
+    *) [[ \$argument == -I$WORK/* ]] || arguments+=" \$argument" ;;
+    esac
+    previous=\$argument
+done
+kept=$WORK/objects/\${source//\//_}
+if [[ -f \$kept.o && \$(<"\$kept") == "\$arguments" ]]; then exec cp "\$kept.o" "\$object"; fi
+"\$@" || exit
+cp "\$object" "\$kept.o"
+echo "\$arguments" >"\$kept"
+END
+chmod +x "$WORK/launcher"
+SHARING=(-DCMAKE_BUILD_TYPE=None "-DCMAKE_C_COMPILER_LAUNCHER=$WORK/launcher")
+
 # ---- libtxtap alone, without the shared library, in a distribution's directories ----
 
 build_alone() {
-    cmake -S "$ROOT" -B "$WORK/alone" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS="-g0 ${FLAGS[*]}" -DTXTAP_PROGRAMS=OFF \
+    cmake -S "$ROOT" -B "$WORK/alone" "${SHARING[@]}" -DCMAKE_C_FLAGS="${FLAGS[*]}" -DTXTAP_PROGRAMS=OFF \
         -DBUILD_SHARED_LIBS=OFF -DCMAKE_INSTALL_PREFIX=/usr && cmake --build "$WORK/alone" -j2
 }
 build_alone >"$WORK/log" 2>&1 || die "$(cat "$WORK/log")"
@@ -195,7 +221,7 @@ add_executable(decode $EXAMPLE/decode.c)
 target_link_libraries(decode txtap::txtap)
 add_library(outer outer.c)
 END
-check "another project builds with add_subdirectory" with_cmake "$WORK/outer"
+check "another project builds with add_subdirectory" with_cmake "$WORK/outer" "${SHARING[@]}"
 check "decodes" decodes "$WORK/cmake/decode"
 check "and its own libraries stay archives" test -e "$WORK/cmake/libouter.a"
 
