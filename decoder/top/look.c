@@ -239,37 +239,37 @@ static void set_waiter(const struct look *look, uint32_t object, struct txtap_to
         thread_name(look, first, out->waiter);
 }
 
-static void set_owner(const struct look *look, const struct object_value *value, struct txtap_top_object *out)
+static void set_owner(const struct look *look, const struct object *mutex, struct txtap_top_object *out)
 {
-    if (value->owner_known && value->owner == NONE)
+    if (mutex->count == 0)
         snprintf(out->now, sizeof out->now, "-");
-    else if (value->owner_known)
-        thread_name(look, value->owner, out->now);
+    else if (mutex->owner != NONE)
+        thread_name(look, mutex->owner, out->now);
 }
 
-static void set_value(const struct look *look, const struct object *object, const struct object_value *value,
+static void set_value(const struct look *look, const struct object *object, const struct object_figures *figures,
                       struct txtap_top_object *out)
 {
-    uint32_t capacity = object_capacity(object);
+    uint32_t capacity = object->type == TXTAP_OBJECT_QUEUE ? object->capacity : 0;
     char of[16] = "";
 
     if (capacity > 0)
         snprintf(of, sizeof of, "/%" PRIu32, capacity);
     if (object->type == TXTAP_OBJECT_BLOCK_POOL || object->type == TXTAP_OBJECT_BYTE_POOL)
         snprintf(of, sizeof of, " free");
-    if (object->type == TXTAP_OBJECT_MUTEX)
-        set_owner(look, value, out);
-    else if (value->known)
-        snprintf(out->now, sizeof out->now, "%" PRIu32 "%s", value->now, of);
-    if (value->has_extreme)
-        snprintf(out->extreme, sizeof out->extreme, "%" PRIu32 "%.6s", value->extreme, of);
+    if (object->count_known && object->type == TXTAP_OBJECT_MUTEX)
+        set_owner(look, object, out);
+    else if (object->count_known && object->type != TXTAP_OBJECT_BYTE_POOL) /* it is that before the last release */
+        snprintf(out->now, sizeof out->now, "%" PRIu32 "%s", object->count, of);
+    if (figures->has_extreme)
+        snprintf(out->extreme, sizeof out->extreme, "%" PRIu32 "%.6s", figures->extreme, of);
     out->extreme_is_low = object->type != TXTAP_OBJECT_QUEUE;
 }
 
-static bool is_shown(const struct object *object, const struct object_value *value)
+static bool is_shown(const struct object *object, const struct object_figures *figures)
 {
     return object->type >= TXTAP_OBJECT_QUEUE && object->type <= TXTAP_OBJECT_BYTE_POOL &&
-           (value->uses > 0 || value->waiting > 0);
+           (figures->uses > 0 || object->waiting > 0);
 }
 
 static void look_at_objects(const struct look *look)
@@ -279,10 +279,10 @@ static void look_at_objects(const struct look *look)
 
     for (uint32_t i = 0; i < model->object_numbers.count; i++) {
         const struct object *object = &model->objects[i];
-        const struct object_value *value = &look->top->objects[i];
+        const struct object_figures *figures = &look->top->objects[i];
         struct txtap_top_object *out = &state->objects[state->object_count];
 
-        if (!is_shown(object, value))
+        if (!is_shown(object, figures))
             continue;
         if (state->object_count == TXTAP_TOP_OBJECTS) {
             state->objects_more++;
@@ -291,11 +291,11 @@ static void look_at_objects(const struct look *look)
         *out = (struct txtap_top_object){
             .address = object->address,
             .type = object->type,
-            .uses = value->uses,
-            .failed = value->failed,
+            .uses = figures->uses,
+            .failed = figures->failed,
         };
         name_of(look, object->address, object->type, out->name);
-        set_value(look, object, value, out);
+        set_value(look, object, figures, out);
         set_waiter(look, i, out);
         state->object_count++;
     }

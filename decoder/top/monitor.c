@@ -36,8 +36,6 @@ struct txtap_top *txtap_top_open(void *memory)
     struct txtap_top *top = layout(&arena, NULL);
 
     model_init(&top->model);
-    for (size_t i = 0; i < MONITOR_THREADS; i++)
-        top->threads[i].waits_for = NONE;
     top->slice_ticks = UINT64_MAX;
     top->load_max = TXTAP_TOP_UNKNOWN;
     monitor_listen(top);
@@ -99,13 +97,7 @@ void txtap_top_reset(struct txtap_top *top)
     }
     for (size_t i = 0; i < MONITOR_INTERRUPTS; i++)
         top->interrupts[i].has_run = top->interrupts[i].has_gap = false;
-    for (size_t i = 0; i < MONITOR_OBJECTS; i++) {
-        struct object_value *object = &top->objects[i];
-
-        object->wait = (struct spread){0};
-        object->has_extreme = false;
-        object->uses = object->failed = 0;
-    }
+    memset(top->objects, 0, MONITOR_OBJECTS * sizeof *top->objects);
     top->pool.used = 0;
     top->load_max = TXTAP_TOP_UNKNOWN;
     top->nesting = 0;

@@ -8,7 +8,6 @@
 
 #include "analysis/model.h"
 #include "analysis/spread.h"
-#include "top/object_values.h"
 #include "top/slices.h"
 #include "txtap/top.h"
 
@@ -23,7 +22,14 @@ struct thread_figures {
     struct spread run, wake, response; /* since the last reset */
     bool has_stack;
     uint32_t stack_lowest; /* the lowest stack pointer, since the last reset */
-    uint32_t waits_for;    /* the object that counts it as waiting; NONE: none does */
+};
+
+/* All since the last reset. */
+struct object_figures {
+    bool has_extreme;
+    uint32_t extreme; /* of a queue the most messages, of a pool the fewest free */
+    uint64_t uses, failed;
+    struct spread wait;
 };
 
 struct interrupt_figures {
@@ -40,7 +46,7 @@ struct txtap_top {
     struct table interrupt_numbers;
     struct thread_figures *threads;       /* by number in the model */
     struct interrupt_figures *interrupts; /* by number in interrupt_numbers */
-    struct object_value *objects;         /* by number in the model */
+    struct object_figures *objects;       /* by number in the model */
     struct slices system, losses;         /* of losses: COUNT events, SWITCHES gaps */
     double tick_hz;
     uint64_t slice_ticks;   /* UINT64_MAX: the rate is not known */

@@ -63,17 +63,6 @@ static void note_stack(struct txtap_top *top, const struct change *change)
     }
 }
 
-static void use_object(struct txtap_top *top, const struct change *change)
-{
-    uint32_t id = change->event->id, number;
-
-    if (id < EVENT_BLOCK_ALLOCATE || id >= EVENT_THREAD_CREATE)
-        return;
-    number = model_object(&top->model, change->event->info[0], TXTAP_OBJECT_NONE); /* the model finds out its type */
-    if (number != NONE)
-        object_used(&top->objects[number], &top->model.objects[number], change->event, change->thread);
-}
-
 /* What was lost was lost up to now. */
 static void end_gap(struct txtap_top *top, uint64_t number)
 {
@@ -93,7 +82,6 @@ static void take_event(void *self, const struct change *change)
     if (top->behind_gap)
         end_gap(top, number);
     slices_add(&top->system, number, SLICE_EVENTS, 1);
-    use_object(top, change);
     if (change->thread != NONE)
         note_stack(top, change);
 }
@@ -136,7 +124,6 @@ static void cut_thread(struct txtap_top *top, uint32_t number, const struct chan
     }
     if (thread->state == THREAD_BLOCKED && thread->object != NONE)
         cut(&top->objects[thread->object].wait, now - thread->since.ticks, change);
-    figures->waits_for = NONE;
 }
 
 static void take_gap(void *self, const struct change *change)
@@ -147,65 +134,22 @@ static void take_gap(void *self, const struct change *change)
     top->behind_gap = top->gap = true;
     for (uint32_t i = 0; i < top->model.thread_numbers.count; i++)
         cut_thread(top, i, change);
-    for (uint32_t i = 0; i < top->model.object_numbers.count; i++) {
-        top->objects[i].known = top->objects[i].owner_known = false;
-        top->objects[i].waiting = 0;
-    }
     for (uint32_t i = 0; i < top->interrupt_numbers.count; i++)
         top->interrupts[i].entered = false;
 }
 
 /* ---- threads ---- */
 
-static bool is_send(uint32_t id)
-{
-    return id == EVENT_QUEUE_SEND || id == EVENT_QUEUE_FRONT_SEND;
-}
-
-static bool is_queue_service(uint32_t id)
-{
-    return is_send(id) || id == EVENT_QUEUE_RECEIVE;
-}
-
-static void stop_waiting(struct txtap_top *top, uint32_t thread)
-{
-    struct thread_figures *figures = &top->threads[thread];
-
-    if (figures->waits_for != NONE)
-        top->objects[figures->waits_for].waiting--;
-    figures->waits_for = NONE;
-}
-
-static void take_blocked(void *self, const struct change *change)
-{
-    struct txtap_top *top = self;
-    uint32_t object = top->model.threads[change->thread].object;
-
-    stop_waiting(top, change->thread);
-    top->threads[change->thread].waits_for = object;
-    if (object != NONE)
-        top->objects[object].waiting++;
-}
-
 static void end_wait(struct txtap_top *top, const struct change *change, const struct thread *thread)
 {
-    struct object_value *value = &top->objects[thread->object];
+    struct object_figures *figures = &top->objects[thread->object];
 
     if (change->known)
-        add(top, &value->wait, change->ticks, change);
+        add(top, &figures->wait, change->ticks, change);
     else
-        cut(&value->wait, change->ticks, change);
+        cut(&figures->wait, change->ticks, change);
     if (change->waker->ending == ENDING_TIMEOUT || change->waker->ending == ENDING_ABORTED)
-        value->failed++;
-    if (thread->reason == REASON_MUTEX && change->waker->ending == ENDING_SERVED)
-        object_owned(value, change->thread);
-}
-
-/* The thread waited for a queue since before the trace, or the gap. */
-static void come_from_unseen_wait(struct txtap_top *top, const struct service *service)
-{
-    if (service != NULL && service->object != NONE && service->woken == 0 && is_queue_service(service->id))
-        object_handed_over(&top->objects[service->object], service);
+        figures->failed++;
 }
 
 static void take_ready(void *self, const struct change *change)
@@ -213,9 +157,6 @@ static void take_ready(void *self, const struct change *change)
     struct txtap_top *top = self;
     const struct thread *thread = &top->model.threads[change->thread];
 
-    if (thread->reason == REASON_QUEUE && top->threads[change->thread].waits_for == NONE)
-        come_from_unseen_wait(top, change->waker->service);
-    stop_waiting(top, change->thread);
     if (thread->object != NONE)
         end_wait(top, change, thread);
     if (thread->reason != REASON_MUTEX && change->waker->kind != RUNNING_INIT)
@@ -255,17 +196,50 @@ static void take_switch(void *self, const struct change *change)
         slices_add(&top->threads[change->left].slices, number, SLICE_SWITCHES, 1);
 }
 
-static void take_service(void *self, const struct change *change)
+/* ---- objects ---- */
+
+static void note_most(struct object_figures *figures, uint32_t count)
+{
+    if (!figures->has_extreme || count > figures->extreme)
+        figures->extreme = count;
+    figures->has_extreme = true;
+}
+
+static void note_least(struct object_figures *figures, uint32_t count)
+{
+    if (!figures->has_extreme || count < figures->extreme)
+        figures->extreme = count;
+    figures->has_extreme = true;
+}
+
+static void take_call(void *self, const struct change *change)
 {
     struct txtap_top *top = self;
     const struct service *service = change->service;
 
-    if (service->object == NONE)
+    if (change->object == NONE)
         return;
-    if (is_send(service->id))
-        object_sent(&top->objects[service->object], &top->model.objects[service->object], service);
-    if (!service->blocked && object_refused(&top->model, service))
-        top->objects[service->object].failed++;
+    top->objects[change->object].uses++;
+    if (service->type == TXTAP_OBJECT_QUEUE && service->has_before)
+        note_most(&top->objects[change->object], service->before);
+}
+
+static void take_service(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+    const struct service *service = change->service;
+    struct object_figures *figures;
+
+    if (change->object == NONE)
+        return;
+    figures = &top->objects[change->object];
+    figures->failed += service->failed;
+    if (!service->has_before || !service->has_after)
+        return;
+    if (service->type == TXTAP_OBJECT_QUEUE)
+        note_most(figures, service->after);
+    else if (service->type == TXTAP_OBJECT_BLOCK_POOL || service->type == TXTAP_OBJECT_BYTE_POOL)
+        note_least(figures, service->after);
 }
 
 /* ---- interrupts ---- */
@@ -325,12 +299,16 @@ void monitor_listen(struct txtap_top *top)
         enum change_kind kind;
         void (*take)(void *self, const struct change *change);
     } takers[] = {
-        {CHANGE_EVENT, take_event},     {CHANGE_RUNNING, take_running}, {CHANGE_GAP, take_gap},
-        {CHANGE_BLOCKED, take_blocked}, {CHANGE_READY, take_ready},     {CHANGE_DISPATCH, take_dispatch},
-        {CHANGE_JOB, take_job},         {CHANGE_SWITCH, take_switch},   {CHANGE_SERVICE, take_service},
-        {CHANGE_ISR_ENTER, take_enter}, {CHANGE_ISR_EXIT, take_exit},   {CHANGE_ISR_BURST, take_burst},
+        {CHANGE_EVENT, take_event},     {CHANGE_RUNNING, take_running},   {CHANGE_GAP, take_gap},
+        {CHANGE_READY, take_ready},     {CHANGE_DISPATCH, take_dispatch}, {CHANGE_JOB, take_job},
+        {CHANGE_SWITCH, take_switch},   {CHANGE_ISR_ENTER, take_enter},   {CHANGE_ISR_EXIT, take_exit},
+        {CHANGE_ISR_BURST, take_burst},
     };
 
     for (size_t i = 0; i < sizeof takers / sizeof *takers; i++)
         model_tell(&top->model, takers[i].kind, (struct change_sink){takers[i].take, top});
+    for (uint8_t type = TXTAP_OBJECT_QUEUE; type <= TXTAP_OBJECT_BYTE_POOL; type++) {
+        model_tell_of(&top->model, CHANGE_CALL, type, (struct change_sink){take_call, top});
+        model_tell_of(&top->model, CHANGE_SERVICE, type, (struct change_sink){take_service, top});
+    }
 }

@@ -108,11 +108,26 @@ static bool is_least_free(const struct txtap_top_object *shown)
     return least == reported || (shown->type == TXTAP_OBJECT_BLOCK_POOL && least == reported - 1);
 }
 
+/* Calls that got nothing: at once, or, as far as the report says so, when the time was over. */
+static double failed(const struct txtap_top_object *shown)
+{
+    const struct txtap_figure *timeouts = find("timeout_wait", TXTAP_SUBJECT_OBJECT, shown->address, NULL);
+
+    return value("failed", TXTAP_SUBJECT_OBJECT, shown->address, NULL) +
+           value("timeouts", TXTAP_SUBJECT_OBJECT, shown->address, NULL) +
+           (timeouts != NULL ? timeouts->stat[TXTAP_STAT_N].value : 0);
+}
+
 static void object(const struct txtap_top_object *shown)
 {
     const enum txtap_subject_kind kind = TXTAP_SUBJECT_OBJECT;
 
     durations(&shown->wait, find("waits", kind, shown->address, NULL), "wait", shown->address);
+    if (shown->type == TXTAP_OBJECT_SEMAPHORE || shown->type == TXTAP_OBJECT_EVENT_FLAGS ||
+        shown->type == TXTAP_OBJECT_MUTEX)
+        is((double)shown->failed, failed(shown), "failed", shown->address);
+    else
+        cr_expect_geq((double)shown->failed, failed(shown), "%s: failed of %s", trace_name, shown->name);
     if (shown->type == TXTAP_OBJECT_QUEUE && *shown->extreme)
         is(strtod(shown->extreme, NULL), value("depth", kind, shown->address, NULL), "depth", shown->address);
     if ((shown->type == TXTAP_OBJECT_BLOCK_POOL || shown->type == TXTAP_OBJECT_BYTE_POOL) && *shown->extreme)
