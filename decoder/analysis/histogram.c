@@ -95,10 +95,28 @@ static void note_values(struct histogram *histogram, uint64_t n, uint64_t sum, u
     histogram->sum += min_u64(sum, UINT64_MAX - histogram->sum);
 }
 
+bool histogram_add_within(struct histogram *histogram, struct histogram_pool *pool, uint64_t value)
+{
+    unsigned octave = octave_of(value), page = histogram->page[octave];
+    uint32_t *count;
+
+    if (page == 0 || value < histogram->min || value > histogram->max || value > UINT64_MAX - histogram->sum)
+        return false;
+    count = &pool->pages[page - 1].count[bucket_of(value, octave)];
+    if (*count == UINT32_MAX)
+        return false;
+    ++*count;
+    histogram->n++;
+    histogram->sum += value;
+    return true;
+}
+
 void histogram_add(struct histogram *histogram, struct histogram_pool *pool, uint64_t value, uint64_t event)
 {
     unsigned octave = octave_of(value);
 
+    if (histogram_add_within(histogram, pool, value))
+        return;
     note_values(histogram, 1, value, value, event, value, event);
     count_more(histogram, pool, octave, bucket_of(value, octave), 1);
 }

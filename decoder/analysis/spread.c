@@ -4,6 +4,8 @@
 
 void spread_add(struct spread *spread, struct histogram_pool *pool, uint64_t value, uint64_t seq, uint64_t ticks)
 {
+    if (histogram_add_within(&spread->samples, pool, value))
+        return;
     if (spread->samples.n == 0 || value < spread->samples.min)
         spread->min_ticks = ticks;
     if (spread->samples.n == 0 || value > spread->samples.max)
