@@ -2,12 +2,9 @@
 /* How often each event was recorded, and by which thread; services that got nothing and did not wait. */
 #include "analysis/analyses.h"
 
-#define COMMON_IDS 128u /* ThreadX's services: they have counters of their own, without a look-up */
-
 struct calls {
     struct base base;
-    uint64_t (*common)[COMMON_IDS]; /* by thread, the first of no thread, and id */
-    struct table ids, pairs;        /* of events; of thread and event */
+    struct table ids, pairs; /* of events that the model does not count; of thread and event */
     uint64_t *of_id, *of_pair;
 };
 
@@ -19,13 +16,6 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     table_layout(&calls->pairs, arena, limits->pairs);
     calls->of_id = arena_take(arena, limits->objects, sizeof(*calls->of_id));
     calls->of_pair = arena_take(arena, limits->pairs, sizeof(*calls->of_pair));
-    calls->common = arena_take(arena, limits->threads + 1, sizeof(*calls->common));
-}
-
-/* Row in common. */
-static uint32_t row_of(uint32_t thread)
-{
-    return thread != NONE ? thread + 1 : 0;
 }
 
 static void count(struct calls *calls, struct table *table, uint64_t *counts, uint64_t key)
@@ -39,14 +29,7 @@ static void count(struct calls *calls, struct table *table, uint64_t *counts, ui
         calls->base.left_out++;
 }
 
-static void take_common(void *self, const struct change *change)
-{
-    struct calls *calls = self;
-
-    calls->common[row_of(change->thread)][change->event->id]++;
-}
-
-static void take_other(void *self, const struct change *change)
+static void take_event(void *self, const struct change *change)
 {
     struct calls *calls = self;
 
@@ -57,10 +40,8 @@ static void take_other(void *self, const struct change *change)
 
 static void open(void *state, struct model *model)
 {
-    for (uint32_t id = 0; id < COMMON_IDS; id++)
-        model_tell_event(model, id, (struct change_sink){take_common, state});
-    for (uint32_t id = COMMON_IDS; id <= EVENT_IDS; id++)
-        model_tell_event(model, id, (struct change_sink){take_other, state});
+    for (uint32_t id = COUNTED_IDS; id <= EVENT_IDS; id++)
+        model_tell_event(model, id, (struct change_sink){take_event, state});
 }
 
 static void list_calls(struct list *list, uint32_t id, uint64_t number)
@@ -79,12 +60,12 @@ static void list_thread_calls(struct list *list, uint32_t thread, uint32_t id, u
                    number);
 }
 
-static uint64_t common_of_all(const struct calls *calls, uint32_t id)
+static uint64_t of_all_threads(const struct model *model, uint32_t id)
 {
     uint64_t sum = 0;
 
-    for (uint32_t row = 0; row <= calls->base.model->thread_numbers.count; row++)
-        sum += calls->common[row][id];
+    for (uint32_t row = 0; row <= model->thread_numbers.count; row++)
+        sum += model->recorded[row][id];
     return sum;
 }
 
@@ -98,13 +79,13 @@ static void figures(const void *state, struct list *list)
         if (model->objects[i].failed > 0)
             list_count(list, (struct heading){.name = "failed", .subject = list_object(model, i)},
                        model->objects[i].failed);
-    for (uint32_t id = 0; id < COMMON_IDS; id++)
-        list_calls(list, id, common_of_all(calls, id));
+    for (uint32_t id = 0; id < COUNTED_IDS; id++)
+        list_calls(list, id, of_all_threads(model, id));
     for (uint32_t i = 0; i < calls->ids.count; i++)
         list_calls(list, (uint32_t)calls->ids.keys[i], calls->of_id[i]);
     for (uint32_t i = 0; i < model->thread_numbers.count; i++)
-        for (uint32_t id = 0; id < COMMON_IDS; id++)
-            list_thread_calls(list, i, id, calls->common[row_of(i)][id]);
+        for (uint32_t id = 0; id < COUNTED_IDS; id++)
+            list_thread_calls(list, i, id, model->recorded[i + 1][id]);
     for (uint32_t i = 0; i < calls->pairs.count; i++)
         list_thread_calls(list, (uint32_t)(calls->pairs.keys[i] >> 32), (uint32_t)calls->pairs.keys[i],
                           calls->of_pair[i]);

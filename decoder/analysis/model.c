@@ -10,6 +10,7 @@ void model_layout(struct model *model, struct arena *arena, uint32_t threads, ui
     table_layout(&model->object_numbers, arena, objects);
     model->threads = arena_take(arena, threads, sizeof(*model->threads));
     model->objects = arena_take(arena, objects, sizeof(*model->objects));
+    model->recorded = arena_take(arena, threads + 1, sizeof(*model->recorded));
     model->cores = arena_reserve(arena, TXTAP_CORES_MAX, sizeof(*model->cores));
     model->buffer = arena_reserve(arena, MODEL_EVENTS, sizeof(*model->buffer));
 }

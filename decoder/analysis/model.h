@@ -234,6 +234,9 @@ struct change_sink {
 /* Sinks of EVENT can choose among the ids below this. */
 #define EVENT_IDS 1024u
 
+/* Events of ids below this are counted, by thread and id: ThreadX's services. */
+#define COUNTED_IDS 128u
+
 #define MODEL_EVENTS      (2 * TXTAP_NEXT_CONTEXT_LOOK_AHEAD)
 #define MODEL_EVENTS_KEPT 32u /* behind those that wait; few, so that they stay in the cache */
 #define MODEL_RECENT      16u
@@ -242,7 +245,8 @@ struct model {
     struct table thread_numbers, object_numbers; /* of addresses */
     struct thread *threads;
     struct object *objects;
-    struct core *cores; /* TXTAP_CORES_MAX */
+    struct core *cores;                /* TXTAP_CORES_MAX */
+    uint64_t (*recorded)[COUNTED_IDS]; /* how many events, by thread, the first of no thread, and id */
     uint32_t core_count;
     bool any_wait_ends_job;
     bool other_kernel;    /* the events are not ThreadX's: they say less, see OTHER_KERNEL */

@@ -89,6 +89,8 @@ void model_apply(struct model *model, const struct txtap_event *event, struct tx
         core_begin(model, &change);
     if (change.thread != NONE)
         note_thread(model, &change);
+    if (event->id < COUNTED_IDS)
+        model->recorded[change.thread + 1][event->id]++; /* NONE + 1 is 0 */
     change.kind = CHANGE_EVENT;
     model_emit_event(model, &change);
     if (model->core_count > 1)
