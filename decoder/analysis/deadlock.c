@@ -58,9 +58,12 @@ static void note_members(struct deadlock *deadlock, struct circle *circle)
 static void take_blocked(void *self, const struct change *change)
 {
     struct deadlock *deadlock = self;
-    struct circle circle = {.start = change->now};
     uint32_t thread = change->thread;
+    struct circle circle;
 
+    if (waits_for(deadlock->base.model, thread) == NONE)
+        return;
+    circle = (struct circle){.start = change->now};
     do {
         if (circle.count == MEMBERS_MAX)
             return;

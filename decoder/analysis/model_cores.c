@@ -15,8 +15,7 @@ static void emit_runs(struct model *model, const struct core *core, const struct
 
     if (!model_is_heard(model, CHANGE_RUNS))
         return;
-    change = *event;
-    change.kind = CHANGE_RUNS;
+    change_start(&change, event, CHANGE_RUNS);
     change.to = core->running;
     change.thread = core->running == RUNNING_THREAD ? core->thread : NONE;
     model_emit(model, &change);
@@ -74,7 +73,7 @@ static void begin(struct model *model, const struct change *event, struct core *
 {
     enum txtap_context context = event->event->context;
     uint32_t thread = event->thread;
-    struct change change = *event;
+    struct change change = change_at(event, CHANGE_OCCUPIED);
 
     core->seen = true;
     core->slice = NONE;
@@ -93,7 +92,6 @@ static void begin(struct model *model, const struct change *event, struct core *
     }
     if (core->running != RUNNING_UNKNOWN)
         emit_runs(model, core, event);
-    change.kind = CHANGE_OCCUPIED;
     change.to = core->occupant;
     change.thread = thread;
     if (core->occupant != RUNNING_UNKNOWN)
@@ -140,11 +138,11 @@ static void release(struct model *model, struct core *core, struct change *chang
 static void occupy(struct model *model, const struct change *event, enum running to, uint32_t thread)
 {
     struct core *core = &model->cores[event->core];
-    struct change change = *event;
+    struct change change;
 
     if (core->occupant == to && (to != RUNNING_THREAD || core->thread == thread))
         return;
-    change.kind = CHANGE_SWITCH;
+    change_start(&change, event, CHANGE_SWITCH);
     change.from = core->occupant;
     change.to = to;
     change.thread = thread;
@@ -171,30 +169,30 @@ static bool resumptions_are_recorded(const struct txtap_event *event)
 static void dispatch(struct model *model, const struct change *event, uint32_t number)
 {
     struct thread *thread = &model->threads[number];
-    struct change change = *event;
+    bool was_ready = thread->left && resumptions_are_recorded(event->event);
+    struct change change;
 
     if (thread->state == THREAD_BLOCKED && event->event->id == EVENT_SWITCH) {
         thread_runs_again(model, number, event);
         return;
     }
-    if (thread->left && resumptions_are_recorded(event->event)) {
-        change.known = true;
-        change.ticks = event->now.ticks - thread->since.ticks;
-        thread_was_ready(model, number, event);
-    } else if (thread->state == THREAD_UNKNOWN && model->other_kernel) {
+    if (!was_ready && thread->state == THREAD_UNKNOWN && model->other_kernel) {
         thread_found_ready(model, number, event);
         return;
+    }
+    if (!was_ready && thread->state != THREAD_UNKNOWN && !thread->waiting)
+        return;
+    change_start(&change, event, CHANGE_DISPATCH);
+    change.known = true;
+    change.ticks = event->now.ticks - thread->waiting_since;
+    if (was_ready) {
+        change.ticks = event->now.ticks - thread->since.ticks;
+        thread_was_ready(model, number, event);
     } else if (thread->state == THREAD_UNKNOWN) {
         change.known = false;
         change.ticks = event->now.ticks - model->known_from;
         thread_found_ready(model, number, event);
-    } else if (!thread->waiting) {
-        return;
-    } else {
-        change.known = true;
-        change.ticks = event->now.ticks - thread->waiting_since;
     }
-    change.kind = CHANGE_DISPATCH;
     change.thread = number;
     change.woken = thread->waking;
     thread->job.turns++;
@@ -202,7 +200,7 @@ static void dispatch(struct model *model, const struct change *event, uint32_t n
     thread->waking = thread->waiting = false;
 }
 
-void core_change(struct model *model, const struct change *event, struct txtap_next next)
+void core_change(struct model *model, const struct change *event, const struct txtap_next *next)
 {
     static const enum running kinds[] = {
         [TXTAP_RUNNER_IDLE] = RUNNING_IDLE,
@@ -211,8 +209,8 @@ void core_change(struct model *model, const struct change *event, struct txtap_n
         [TXTAP_RUNNER_INIT] = RUNNING_INIT,
     };
     struct core *core = &model->cores[event->core];
-    uint32_t thread = next.runner == TXTAP_RUNNER_THREAD ? model_thread(model, next.thread) : NONE;
-    enum running to = kinds[next.runner];
+    uint32_t thread = next->runner == TXTAP_RUNNER_THREAD ? model_thread(model, next->thread) : NONE;
+    enum running to = kinds[next->runner];
     bool changed;
 
     if (to == RUNNING_THREAD && thread == NONE)

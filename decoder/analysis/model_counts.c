@@ -93,8 +93,7 @@ static void emit_count(struct model *model, const struct change *at, uint32_t nu
 
     if (!model_is_heard(model, CHANGE_COUNT))
         return;
-    change = *at;
-    change.kind = CHANGE_COUNT;
+    change_start(&change, at, CHANGE_COUNT);
     change.object = number;
     model_emit(model, &change);
 }

@@ -48,9 +48,8 @@ static void begin(struct model *model, struct moment now)
 
 static void emit_parallel(const struct model *model, const struct change *event)
 {
-    struct change change = *event;
+    struct change change = change_at(event, CHANGE_PARALLEL);
 
-    change.kind = CHANGE_PARALLEL;
     model_emit(model, &change);
 }
 
@@ -64,7 +63,7 @@ static void note_thread(struct model *model, const struct change *event)
         thread_own_event(model, event);
 }
 
-void model_apply(struct model *model, const struct txtap_event *event, struct txtap_next next, bool next_known)
+void model_apply(struct model *model, const struct txtap_event *event, const struct txtap_next *next, bool next_known)
 {
     struct change change = {.kind = CHANGE_RECORDED,
                             .now = {event->ticks, event->seq},

@@ -80,7 +80,7 @@ void interrupt_change(struct model *model, const struct change *event)
     struct core *core = &model->cores[event->core];
     enum txtap_context context = event->event->context;
     bool in_interrupt = context == TXTAP_CONTEXT_ISR || context == TXTAP_CONTEXT_IDLE;
-    struct change change = *event;
+    struct change change = change_at(event, CHANGE_ISR_BURST);
 
     if (event->event->id == EVENT_INTERRUPT) {
         came(model, &change);
@@ -92,7 +92,6 @@ void interrupt_change(struct model *model, const struct change *event)
         leave_all(model, &change, core);
     } else if (core->depth == 0 && !core->in_burst) {
         core->in_burst = true;
-        change.kind = CHANGE_ISR_BURST;
         model_emit(model, &change);
     }
 }

@@ -3,6 +3,7 @@
  */
 #include "analysis/model_parts.h"
 
+#include "analysis/next_short.h"
 #include "base/min_max.h"
 #include "txtap/txtb.h"
 
@@ -23,50 +24,64 @@ static size_t following(const struct model *model)
  */
 static bool goes_on_after_resume(const struct model *model)
 {
-    const struct txtap_event *event = &model->buffer[model->from], *then;
+    const struct txtap_event *event = &model->buffer[model->from], *then = event + following(model);
 
-    if (event->id != EVENT_THREAD_RESUME || event->context != TXTAP_CONTEXT_THREAD)
+    if (event->context != TXTAP_CONTEXT_THREAD)
         return false;
-    then = event + following(model);
     return then < event + model->count && then->context == TXTAP_CONTEXT_THREAD && then->thread == event->thread;
 }
 
-/* An event of another kernel says itself what runs after it. False: it is ThreadX's. */
-static bool says_next(struct model *model, struct txtap_event *event, struct txtap_next *next)
+/* What runs after an event of another kernel: it says so itself. */
+static struct txtap_next next_of_other_kernel(struct model *model, struct txtap_event *event)
 {
     uint32_t word = event->next;
 
-    if ((event->id & OTHER_KERNEL) == 0)
-        return false;
     model->other_kernel = true;
     event->id &= ~OTHER_KERNEL;
-    *next = (struct txtap_next){word == 0                 ? TXTAP_RUNNER_IDLE
-                                : word == TXTB_THREAD_ISR ? TXTAP_RUNNER_ISR
-                                                          : TXTAP_RUNNER_THREAD,
-                                word == RUNS_UNKNOWN ? 0 : word};
-    return true;
+    return (struct txtap_next){word == 0                 ? TXTAP_RUNNER_IDLE
+                               : word == TXTB_THREAD_ISR ? TXTAP_RUNNER_ISR
+                                                         : TXTAP_RUNNER_THREAD,
+                               word == RUNS_UNKNOWN ? 0 : word};
 }
 
 /* What comes behind the events that wait. */
 enum behind { BEHIND_MORE, BEHIND_GAP, BEHIND_NOTHING };
 
+/* What runs after the first event that waits. *known: that shows in the events. False: more events are needed. */
+static bool find_next(struct model *model, enum behind behind, struct txtap_next *next, bool *known)
+{
+    struct txtap_event *event = &model->buffer[model->from];
+
+    *known = true;
+    if ((event->id & OTHER_KERNEL) != 0) {
+        *next = next_of_other_kernel(model, event);
+        return true;
+    }
+    if (next_is_simple(event, model->count)) {
+        next_simple_step(&model->next, event, next);
+        return true;
+    }
+    if (txtap_next_context_step(&model->next, event, model->count, behind == BEHIND_MORE, next) == TXTAP_AGAIN)
+        return false;
+    if (event->id == EVENT_THREAD_RESUME && goes_on_after_resume(model))
+        *next = (struct txtap_next){TXTAP_RUNNER_THREAD, event->thread};
+    *known = behind != BEHIND_GAP || following(model) < model->count;
+    return true;
+}
+
 /* Applies the events for which those behind them are enough: the last one always waits for more. */
 static void drain(struct model *model, enum behind behind)
 {
-    bool more = behind == BEHIND_MORE;
+    size_t kept = behind == BEHIND_MORE ? 1 : 0;
+    struct txtap_next next;
+    bool known;
 
-    while (model->count > (more ? 1 : 0)) {
-        struct txtap_event *event = &model->buffer[model->from];
-        struct txtap_next next;
-        bool known = says_next(model, event, &next);
-
-        if (!known && txtap_next_context_step(&model->next, event, model->count, more, &next) == TXTAP_AGAIN) {
+    while (model->count > kept) {
+        if (!find_next(model, behind, &next, &known)) {
             model->wanted = min_u64(2 * model->count, TXTAP_NEXT_CONTEXT_LOOK_AHEAD);
             return;
         }
-        if (!known && goes_on_after_resume(model))
-            next = (struct txtap_next){TXTAP_RUNNER_THREAD, event->thread};
-        model_apply(model, event, next, known || behind != BEHIND_GAP || following(model) < model->count);
+        model_apply(model, &model->buffer[model->from], &next, known);
         model->from++;
         model->count--;
     }

@@ -5,9 +5,23 @@
 
 #include "analysis/model.h"
 
+/* Another change at the same moment. Not a copy: that would have to wait until the last fields of at are written. */
+static inline void change_start(struct change *change, const struct change *at, enum change_kind kind)
+{
+    *change = (struct change){.kind = kind, .core = at->core, .now = at->now, .thread = at->thread, .event = at->event};
+}
+
+static inline struct change change_at(const struct change *at, enum change_kind kind)
+{
+    struct change change;
+
+    change_start(&change, at, kind);
+    return change;
+}
+
 /* model_event.c */
 /* next_known: what runs after the event shows in the events; behind the last one before a gap it may be anything. */
-void model_apply(struct model *model, const struct txtap_event *event, struct txtap_next next, bool next_known);
+void model_apply(struct model *model, const struct txtap_event *event, const struct txtap_next *next, bool next_known);
 
 /* model_threads.c: what threads do */
 void thread_settle(struct thread *thread, uint64_t ticks);
@@ -139,7 +153,7 @@ static inline void interrupt_event(struct model *model, const struct change *eve
 
 /* model_cores.c: who has a core */
 void core_begin(struct model *model, const struct change *event);
-void core_change(struct model *model, const struct change *event, struct txtap_next next);
+void core_change(struct model *model, const struct change *event, const struct txtap_next *next);
 
 /* An interrupt may end a time slice some events before it is left, which is when the threads switch. */
 static inline void core_note_slice(struct model *model, const struct change *event)
@@ -153,20 +167,20 @@ static inline void core_note_slice(struct model *model, const struct change *eve
 }
 
 /* The thread that has the core keeps it: so it is after most events. */
-static inline bool core_goes_on(const struct model *model, const struct change *event, struct txtap_next next)
+static inline bool core_goes_on(const struct model *model, const struct change *event, const struct txtap_next *next)
 {
     const struct core *core = &model->cores[event->core];
     const struct thread *thread;
 
-    if (next.runner != TXTAP_RUNNER_THREAD || core->running != RUNNING_THREAD || core->occupant != RUNNING_THREAD)
+    if (next->runner != TXTAP_RUNNER_THREAD || core->running != RUNNING_THREAD || core->occupant != RUNNING_THREAD)
         return false;
     thread = &model->threads[core->thread];
-    return thread->address == next.thread && thread->account == ACCOUNT_RUNNING && !thread->waiting &&
+    return thread->address == next->thread && thread->account == ACCOUNT_RUNNING && !thread->waiting &&
            thread->state != THREAD_UNKNOWN && event->event->id != EVENT_SWITCH;
 }
 
 /* What a core runs after an event. */
-static inline void core_run(struct model *model, const struct change *event, struct txtap_next next)
+static inline void core_run(struct model *model, const struct change *event, const struct txtap_next *next)
 {
     core_note_slice(model, event);
     if (!core_goes_on(model, event, next))

@@ -44,12 +44,12 @@ static void emit_service(const struct model *model, const struct change *event, 
 
 static void close_open(struct model *model, const struct change *event, struct service *service)
 {
-    service->open = false;
     if (service_may_fail(service))
         service->failed = service_fails(model, service);
     if (service->failed)
         count_failed(model, service);
     count_outcome(model, event, service);
+    service->open = false;
     emit_service(model, event, service, CHANGE_SERVICE);
 }
 

@@ -33,8 +33,7 @@ static void emit_account(const struct model *model, uint32_t number, const struc
 
     if (!model_is_heard(model, kind))
         return;
-    change = *at;
-    change.kind = kind;
+    change_start(&change, at, kind);
     change.thread = number;
     model_emit(model, &change);
 }
@@ -56,18 +55,20 @@ void thread_account(struct model *model, uint32_t number, const struct change *a
 void thread_learn_past(struct model *model, uint32_t number, enum account account, const struct change *at)
 {
     struct thread *thread = &model->threads[number];
-    struct change change = *at;
+    struct change change;
 
     if (thread->account != ACCOUNT_UNKNOWN)
         return;
     thread_settle(thread, max_u64(thread->account_since, model->known_from));
+    change_start(&change, at, CHANGE_PAST);
+    change.thread = number;
     change.ticks = at->now.ticks - thread->account_since;
     change.count = account;
     thread->account = account;
     thread_settle(thread, at->now.ticks);
     thread->account = ACCOUNT_UNKNOWN;
     if (change.ticks > 0)
-        emit_account(model, number, &change, CHANGE_PAST);
+        model_emit(model, &change);
 }
 
 void thread_found_ready(struct model *model, uint32_t number, const struct change *at)
@@ -105,7 +106,9 @@ static bool bounds_job(const struct model *model, uint32_t reason)
 
 static void start_job(struct thread *thread, struct moment now)
 {
-    thread->job = (struct job){.open = true, .start = now};
+    thread->job.open = true;
+    thread->job.start = now;
+    thread->job.turns = 0;
     memcpy(thread->job.spent, thread->spent, sizeof(thread->spent));
 }
 
@@ -133,14 +136,13 @@ void thread_end_job(struct model *model, uint32_t number, const struct change *e
 static void note_priority(struct model *model, uint32_t number, uint32_t priority, const struct change *event)
 {
     struct thread *thread = &model->threads[number];
-    struct change change = *event;
     bool first = !thread->priority_known, changed = !first && thread->priority != priority;
+    struct change change = change_at(event, first ? CHANGE_BASE : CHANGE_PRIORITY);
 
     thread->priority = priority;
     thread->priority_known = true;
     if (!thread->base_certain)
         thread->base = max_u64(thread->base, priority) & UINT32_MAX;
-    change.kind = first ? CHANGE_BASE : CHANGE_PRIORITY;
     change.thread = number;
     if (first || changed)
         model_emit(model, &change);
@@ -207,7 +209,7 @@ static void note_wait(struct thread *thread, uint32_t reason, bool own)
 void thread_suspend(struct model *model, uint32_t number, const struct change *event, uint32_t reason)
 {
     struct thread *thread = &model->threads[number];
-    struct change change = *event;
+    struct change change = change_at(event, CHANGE_BLOCKED);
 
     thread_found_ready(model, number, event);
     thread_settle(thread, event->now.ticks);
@@ -221,7 +223,6 @@ void thread_suspend(struct model *model, uint32_t number, const struct change *e
     thread->since_known = true;
     thread->waking = thread->waiting = false;
     thread_account(model, number, event);
-    change.kind = CHANGE_BLOCKED;
     change.thread = number;
     model_emit(model, &change);
 }
@@ -258,7 +259,7 @@ static struct waker waker_of(struct model *model, const struct change *event, co
 void thread_resumed(struct model *model, const struct change *event)
 {
     uint32_t number = model_thread(model, event->event->info[0]), reason = reason_of(event->event);
-    struct change change = *event;
+    struct change change;
     struct thread *thread;
     struct waker waker;
 
@@ -279,7 +280,7 @@ void thread_resumed(struct model *model, const struct change *event)
     }
     thread->reason = reason;
     waker = waker_of(model, event, thread);
-    change.kind = CHANGE_READY;
+    change_start(&change, event, CHANGE_READY);
     change.thread = number;
     change.waker = &waker;
     change.ticks = event->now.ticks - (thread->since_known ? thread->since.ticks : model->known_from);

@@ -234,21 +234,14 @@ static struct txtap_next next_of_word(uint32_t word)
     }
 }
 
-/* An event of a thread that says nothing of others, and right behind it one of its core's threads: it runs then. */
-static bool is_simple(const struct txtap_event *events, size_t count)
-{
-    return count > 1 && in_thread(&events[0]) && in_thread(&events[1]) && events[0].core == events[1].core &&
-           events[0].id != SUSPEND && events[0].id != RESUME && events[0].id != RELINQUISH;
-}
-
 /* Most events need the one that follows at most; these do not say who runs, so that later ones have to. */
 static bool looks_further(const struct txtap_event *event)
 {
     return (event->id == RESUME && event->info[3] == 0) || (event->id == RELINQUISH && event->info[1] == 0);
 }
 
-static enum txtap_status step(struct txtap_next_context *state, const struct txtap_event *events, size_t count,
-                              bool more, struct txtap_next *next)
+enum txtap_status txtap_next_context_step(struct txtap_next_context *state, const struct txtap_event *events,
+                                          size_t count, bool more, struct txtap_next *next)
 {
     bool full = count >= TXTAP_NEXT_CONTEXT_LOOK_AHEAD, further = looks_further(events);
     struct window window = {.events = events, .count = full ? TXTAP_NEXT_CONTEXT_LOOK_AHEAD : count};
@@ -256,6 +249,8 @@ static enum txtap_status step(struct txtap_next_context *state, const struct txt
     uint32_t word;
     size_t at;
 
+    if (events->core > 0)
+        state->core[0].several_cores = true;
     window.several_cores = state->core[0].several_cores;
     at = following(&window, 0);
     if (window.too_short && more && !full)
@@ -269,21 +264,5 @@ static enum txtap_status step(struct txtap_next_context *state, const struct txt
     if (further)
         *of = core;
     *next = next_of_word(word);
-    return TXTAP_OK;
-}
-
-enum txtap_status txtap_next_context_step(struct txtap_next_context *state, const struct txtap_event *events,
-                                          size_t count, bool more, struct txtap_next *next)
-{
-    struct txtap_next_core *core = &state->core[events->core];
-
-    if (events->core > 0)
-        state->core[0].several_cores = true;
-    if (!is_simple(events, count))
-        return step(state, events, count, more, next);
-    core->nesting = 0;
-    core->current = events[1].thread;
-    core->other_before = true;
-    *next = next_of_word(events[1].thread);
     return TXTAP_OK;
 }
