@@ -73,8 +73,9 @@ static void begin(struct model *model, const struct change *event, struct core *
 {
     enum txtap_context context = event->event->context;
     uint32_t thread = event->thread;
-    struct change change = change_at(event, CHANGE_OCCUPIED);
+    struct change change;
 
+    change_start(&change, event, CHANGE_OCCUPIED);
     core->seen = true;
     core->slice = NONE;
     core->running_since = event->now.ticks;

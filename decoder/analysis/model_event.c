@@ -48,8 +48,9 @@ static void begin(struct model *model, struct moment now)
 
 static void emit_parallel(const struct model *model, const struct change *event)
 {
-    struct change change = change_at(event, CHANGE_PARALLEL);
+    struct change change;
 
+    change_start(&change, event, CHANGE_PARALLEL);
     model_emit(model, &change);
 }
 

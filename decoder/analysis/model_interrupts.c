@@ -80,8 +80,9 @@ void interrupt_change(struct model *model, const struct change *event)
     struct core *core = &model->cores[event->core];
     enum txtap_context context = event->event->context;
     bool in_interrupt = context == TXTAP_CONTEXT_ISR || context == TXTAP_CONTEXT_IDLE;
-    struct change change = change_at(event, CHANGE_ISR_BURST);
+    struct change change;
 
+    change_start(&change, event, CHANGE_ISR_BURST);
     if (event->event->id == EVENT_INTERRUPT) {
         came(model, &change);
     } else if (event->event->id == EVENT_ISR_ENTER) {

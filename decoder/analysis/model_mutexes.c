@@ -6,8 +6,9 @@
 static void acquire(struct model *model, const struct change *at, uint32_t thread, uint32_t number)
 {
     struct object *mutex = &model->objects[number];
-    struct change change = change_at(at, CHANGE_ACQUIRED);
+    struct change change;
 
+    change_start(&change, at, CHANGE_ACQUIRED);
     mutex->owner = thread;
     mutex->held = at->now;
     mutex->held_known = true;
@@ -20,8 +21,9 @@ static void acquire(struct model *model, const struct change *at, uint32_t threa
 static void release(struct model *model, const struct change *event, uint32_t number, bool of_owner)
 {
     struct object *mutex = &model->objects[number];
-    struct change change = change_at(event, CHANGE_RELEASED);
+    struct change change;
 
+    change_start(&change, event, CHANGE_RELEASED);
     change.object = number;
     change.known = mutex->held_known && (!of_owner || mutex->owner == event->thread);
     change.ticks = event->now.ticks - (mutex->owner != NONE ? mutex->held.ticks : model->known_from);

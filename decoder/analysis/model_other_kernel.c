@@ -85,8 +85,9 @@ void thread_runs_again(struct model *model, uint32_t number, const struct change
 {
     struct thread *thread = &model->threads[number];
     const struct waker waker = {.kind = RUNNING_UNKNOWN, .number = NONE};
-    struct change change = change_at(event, CHANGE_READY);
+    struct change change;
 
+    change_start(&change, event, CHANGE_READY);
     change.thread = number;
     change.waker = &waker;
     change.ticks = event->now.ticks - (thread->since_known ? thread->since.ticks : model->known_from);

@@ -11,14 +11,6 @@ static inline void change_start(struct change *change, const struct change *at, 
     *change = (struct change){.kind = kind, .core = at->core, .now = at->now, .thread = at->thread, .event = at->event};
 }
 
-static inline struct change change_at(const struct change *at, enum change_kind kind)
-{
-    struct change change;
-
-    change_start(&change, at, kind);
-    return change;
-}
-
 /* model_event.c */
 /* next_known: what runs after the event shows in the events; behind the last one before a gap it may be anything. */
 void model_apply(struct model *model, const struct txtap_event *event, const struct txtap_next *next, bool next_known);

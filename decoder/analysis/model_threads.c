@@ -137,8 +137,9 @@ static void note_priority(struct model *model, uint32_t number, uint32_t priorit
 {
     struct thread *thread = &model->threads[number];
     bool first = !thread->priority_known, changed = !first && thread->priority != priority;
-    struct change change = change_at(event, first ? CHANGE_BASE : CHANGE_PRIORITY);
+    struct change change;
 
+    change_start(&change, event, first ? CHANGE_BASE : CHANGE_PRIORITY);
     thread->priority = priority;
     thread->priority_known = true;
     if (!thread->base_certain)
@@ -209,8 +210,9 @@ static void note_wait(struct thread *thread, uint32_t reason, bool own)
 void thread_suspend(struct model *model, uint32_t number, const struct change *event, uint32_t reason)
 {
     struct thread *thread = &model->threads[number];
-    struct change change = change_at(event, CHANGE_BLOCKED);
+    struct change change;
 
+    change_start(&change, event, CHANGE_BLOCKED);
     thread_found_ready(model, number, event);
     thread_settle(thread, event->now.ticks);
     if (bounds_job(model, reason))
