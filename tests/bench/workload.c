@@ -44,7 +44,7 @@ static const struct {
     [UPLINK] = {4, "uplink ready"},
 };
 
-enum word { NIL, SELF, NEXT, STACK, FOREVER, SMALL, LARGE, OBJECT }; /* OBJECT + n: objects[n] */
+enum word { NIL, SELF, NEXT, STACK, FOREVER, SMALL, LARGE, BLOCK, OBJECT }; /* OBJECT + n: objects[n] */
 
 /* A burst is what a service records: its own event, and what the scheduler did because of it. */
 struct recipe {
@@ -71,11 +71,11 @@ static const struct recipe bursts[][BURST_STEPS] = {
      {83, 0, 0, {OBJECT + TICKS, FOREVER, SMALL, STACK}}},
     {{36, 0, 0, {OBJECT + STATE, LARGE, SMALL, SMALL}},
      {32, 0, 0, {OBJECT + STATE, LARGE, LARGE, SMALL}},
-     {10, 0, 0, {OBJECT + BLOCKS, LARGE, FOREVER, SMALL}},
-     {17, 0, 0, {OBJECT + BLOCKS, LARGE, SMALL, STACK}}},
+     {10, 0, 0, {OBJECT + BLOCKS, BLOCK, FOREVER, SMALL}},
+     {17, 0, 0, {OBJECT + BLOCKS, BLOCK, SMALL, STACK}}},
     {{4096, 0, 0, {LARGE, LARGE, SMALL, SMALL}},
-     {20, 0, 0, {OBJECT + BYTES, LARGE, SMALL, FOREVER}},
-     {26, 0, 0, {OBJECT + BYTES, LARGE, STACK, NIL}},
+     {20, 0, 0, {OBJECT + BYTES, BLOCK, SMALL, FOREVER}},
+     {27, 0, 0, {OBJECT + BYTES, BLOCK, NIL, LARGE}},
      {4097, 0, 0, {SMALL, LARGE, NIL, SMALL}}},
     {{3, 1, 0, {STACK, SMALL, SMALL, NIL}},
      {5, 1, 0, {NEXT, SMALL, SMALL, SMALL}},
@@ -142,6 +142,8 @@ static uint32_t word_of(const struct workload *workload, unsigned word, uint32_t
         return random >> 8 & 15u;
     case LARGE:
         return random;
+    case BLOCK: /* a pool has few */
+        return 0x20010000u + (random >> 4 & 0xFC0u);
     default:
         return address_of(word - OBJECT);
     }
