@@ -96,6 +96,17 @@ Test(lasting, a_deadlock_counts_once_while_it_lasts_and_at_the_end)
     cr_assert_eq(deadlocks(), 1);
 }
 
+/* A asks for the mutex of B, gets it without a wait, and goes on. */
+Test(lasting, a_call_without_a_wait_is_no_inversion_at_the_end)
+{
+    priority_event(9, B, EVENT_MUTEX_GET, FIRST, WAIT_FOREVER, 0, 0);
+    priority_event(9, B, EVENT_THREAD_RELINQUISH, 0, A, 0, 0);
+    priority_event(4, A, EVENT_MUTEX_GET, FIRST, WAIT_FOREVER, B, 1);
+    priority_event(4, A, EVENT_QUEUE_SEND, SECOND, 0, WAIT_FOREVER, 0);
+    txtap_analysis_end(analysis);
+    cr_assert_eq(value("inversions", TXTAP_SUBJECT_SYSTEM, TXTAP_STAT_VALUE), 0);
+}
+
 /* A, of higher priority, waits for the mutex of B, while C, which is between the two, runs. */
 Test(lasting, an_inversion_counts_and_grows_while_it_lasts)
 {
