@@ -86,13 +86,13 @@ enum txtap_status output_open(struct output *output, const char *path, bool over
 
 /* ---- writing ---- */
 
-static void end_with_a_line(int fd, size_t since_line)
+static void cut_off(int fd, size_t length)
 {
     off_t end = lseek(fd, 0, SEEK_CUR);
     int error_number = errno;
 
-    if (output_is_regular(fd) && end >= (off_t)since_line)
-        (void)!ftruncate(fd, end - (off_t)since_line);
+    if (output_is_regular(fd) && end >= (off_t)length)
+        (void)!ftruncate(fd, end - (off_t)length);
     errno = error_number;
 }
 
@@ -111,18 +111,24 @@ size_t output_write_bytes(int fd, const void *bytes, size_t length)
     return done;
 }
 
-/* After a failure a regular file ends with its last whole line. */
+/* After a failure a regular file ends with its last whole line, or with the last piece that was written at once. */
 static enum txtap_status write_lines(struct output_file *file, const char *bytes, size_t length)
 {
-    size_t done = output_write_bytes(file->fd, bytes, length);
-    const char *line_end = memrchr(bytes, '\n', done);
+    size_t done;
+    const char *line_end;
 
+    errno = file->error_number;
+    if (file->error_number != 0)
+        return file->error_number == EPIPE ? TXTAP_END : TXTAP_ERROR_SYSTEM;
+    done = output_write_bytes(file->fd, bytes, length);
+    line_end = memrchr(bytes, '\n', done);
     file->since_line = line_end != NULL ? (size_t)(bytes + done - line_end - 1) : file->since_line + done;
     if (done == length)
         return TXTAP_OK;
+    file->error_number = errno;
     if (errno == EPIPE)
         return TXTAP_END;
-    end_with_a_line(file->fd, file->since_line);
+    cut_off(file->fd, file->binary ? done : file->since_line);
     return TXTAP_ERROR_SYSTEM;
 }
 
@@ -142,6 +148,7 @@ static void change_file(struct output_file *file, int fd)
     file->fd = fd;
     file->owned = true;
     file->since_line = 0;
+    file->error_number = 0;
     file->regular = output_is_regular(fd);
 }
 
@@ -235,28 +242,17 @@ enum txtap_status output_flush(struct output *output)
 static enum txtap_status write_text(void *self, const char *bytes, size_t length)
 {
     struct output *output = self;
+    enum txtap_status status = TXTAP_OK;
 
     if (length >= OUTPUT_DIRECT_BYTES) {
-        enum txtap_status status = output_flush(output);
-
+        status = output_flush(output);
         return status == TXTAP_OK ? pass_on(output, bytes, length) : status;
     }
-    while (length > 0) {
-        size_t room = sizeof output->buffer - output->used;
-        size_t part = length < room ? length : room;
-
-        memcpy(output->buffer + output->used, bytes, part);
-        output->used += part;
-        bytes += part;
-        length -= part;
-        if (output->used == sizeof output->buffer) {
-            enum txtap_status status = output_flush(output);
-
-            if (status != TXTAP_OK)
-                return status;
-        }
-    }
-    return TXTAP_OK;
+    if (length > sizeof output->buffer - output->used) /* no packet and no line in two pieces */
+        status = output_flush(output);
+    memcpy(output->buffer + output->used, bytes, length);
+    output->used += length;
+    return status;
 }
 
 struct txtap_writer output_writer(struct output *output)

@@ -19,8 +19,9 @@ struct output_file {
     int fd;
     bool owned; /* fd is to be closed */
     atomic_bool regular;
+    bool binary;       /* has no lines: what is written at once belongs together */
     size_t since_line; /* bytes written behind the last end of a line */
-    int error_number;  /* of the thread's first failure */
+    int error_number;  /* of the first failure: nothing is written behind it; 0: there was none */
 };
 
 /* Must not be moved; if output_close() was interrupted, not until the program ends. */

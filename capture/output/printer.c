@@ -30,6 +30,7 @@ static enum txtap_status open_output(struct printer *printer, const struct txtap
 {
     enum txtap_status status = output_open(&printer->output, path, overwrite, error);
 
+    printer->output.file.binary = ops->binary;
     if (status != TXTAP_OK || !ops->binary || !output_is_terminal(&printer->output))
         return status;
     output_close(&printer->output);

@@ -62,6 +62,14 @@ for name in gap cut; do
     [[ $name == cut ]] || check "a gap is between its neighbours" gap_ends_with_the_next_event
 done
 
+# The disk is full in the middle of the stream: what was written before is whole packets.
+full_disk() {
+    rm -rf "$WORK/ctf"
+    STATUS=0
+    (trap '' XFSZ && ulimit -f 400 && "$TXTAP" decode -q -f ctf -o "$WORK/ctf" "$BUILD/tests/data/demo_rec.trx") 2>"$ERR" || STATUS=$?
+    [[ $STATUS -eq 1 ]] && grep -q 'channel0_0: cannot be written' "$ERR" && [[ -s $WORK/ctf/channel0_0 ]] &&
+        babeltrace2 "$WORK/ctf" >"$WORK/lines" && [[ $(wc -l <"$WORK/lines") -gt 1000 ]]
+}
 refuses_standard_output() {
     run_txtap decode -f ctf "$DATA/analysis/smp2.trx"
     [[ $STATUS -eq 2 ]] && grep -q 'DIRECTORY' "$ERR"
@@ -73,4 +81,6 @@ keeps_what_is_there() {
 check "without a directory it is not written" refuses_standard_output
 cp "$WORK/ctf/channel0_0" "$WORK/before"
 check "a trace that exists is kept" keeps_what_is_there
+ERR=$WORK/err
+check "a full disk leaves whole packets" full_disk
 e2e_end

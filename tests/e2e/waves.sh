@@ -23,7 +23,7 @@ start_tail() { # FORMAT
     start_txtap tail -q --hz 1M --tcl "$TCL_PORT" -f "$1" -o "$(output_of "$1")" "$ELF"
 }
 
-# The whole packets; the last one may be cut.
+# Leaves whole packets, and prints their bytes. Only within a write can one be cut, and readers refuse a trace that ends with it.
 whole_packets() { # FILE
     perl -e 'open my $f, "+<", $ARGV[0] or die; binmode $f; my $size = -s $f; my $at = 0;
         while (seek($f, $at, 0) && read($f, my $head, 52) == 52) {
@@ -32,6 +32,7 @@ whole_packets() { # FILE
             last if $at + $bits / 8 > $size;
             $at += $bits / 8;
         }
+        print STDERR "# ", $size - $at, " bytes of a packet cut off\n" if $size > $at;
         truncate $f, $at; print $at' "$1"
 }
 # What was written opens: how it ends is allowed to be half a packet or half a line, nothing else.
