@@ -42,11 +42,14 @@ static void put_comm(struct txtap_exporter *self, const struct txtap_change *cha
         return;
     }
     object = txtap_registry_find_at(self->registry, thread->address, TXTAP_OBJECT_THREAD, change->seq);
+    if (object != NULL && object->name[0] != '\0') {
+        ctf_put_name(self, object);
+        return;
+    }
     line_start(&line, room);
-    if (object == NULL || object->name[0] == '\0')
-        line_hex(&line, thread->address, 8);
+    line_hex(&line, thread->address, 8);
     *line.at = '\0';
-    ctf_put_text(ctf_of(self), object != NULL && object->name[0] != '\0' ? object->name : room);
+    ctf_put_text(ctf_of(self), room);
 }
 
 /* Says once who the thread is. Viewers name threads by it. */

@@ -56,9 +56,23 @@ static inline struct ctf *ctf_of(const struct txtap_exporter *self)
 enum txtap_status ctf_start_event(struct txtap_exporter *self, const struct txtap_change *change, uint32_t core,
                                   uint32_t class);
 
+/* Inline, because bytes is a constant everywhere. */
+static inline void ctf_store(uint8_t *at, uint64_t value, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        at[i] = (uint8_t)(value >> 8 * i);
+}
+
 /* A field of the event: a number, or a text, in which control characters and broken UTF-8 are escaped. */
-void ctf_put(struct ctf *ctf, uint64_t value, size_t bytes);
+static inline void ctf_put(struct ctf *ctf, uint64_t value, size_t bytes)
+{
+    ctf_store(ctf->packet + ctf->used, value, bytes);
+    ctf->used += bytes;
+}
 void ctf_put_text(struct ctf *ctf, const char *text);
+
+/* The same of an object's name, which is escaped once. */
+void ctf_put_name(struct txtap_exporter *self, const struct txtap_object *object);
 
 /* Writes the open packet, if there is one. For ops->flush, too. */
 enum txtap_status ctf_close_packet(struct txtap_exporter *self);

@@ -78,21 +78,10 @@ static uint32_t class_of_definition(const struct txtap_definitions *definitions,
 uint32_t ctf_class_of(const struct txtap_definitions *definitions, const struct txtap_event_info *info)
 {
     size_t count;
-    const struct txtap_event_info *table = txtap_event_table(&count);
 
     if (info != NULL && info->definition != NULL)
         return class_of_definition(definitions, info->definition);
-    for (size_t from = 0, to = count; info != NULL && from < to;) {
-        size_t middle = from + (to - from) / 2;
-
-        if (&table[middle] == info)
-            return CTF_ROWS + (uint32_t)middle;
-        if (&table[middle] < info)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return CTF_OTHER;
+    return info != NULL ? CTF_ROWS + (uint32_t)(info - txtap_event_table(&count)) : CTF_OTHER;
 }
 
 static enum txtap_status write_text(struct txtap_writer writer, const char *text)

@@ -12,32 +12,35 @@
 #define OFF_DISCARDED 40u
 #define OFF_CORE      48u
 
-static void store(uint8_t *at, uint64_t value, size_t bytes)
+static void put_line(struct ctf *ctf, const struct line *line)
 {
-    for (size_t i = 0; i < bytes; i++)
-        at[i] = (uint8_t)(value >> 8 * i);
-}
+    size_t length = (size_t)(line->at - line->start);
 
-void ctf_put(struct ctf *ctf, uint64_t value, size_t bytes)
-{
-    store(ctf->packet + ctf->used, value, bytes);
-    ctf->used += bytes;
+    if (length > TEXT_BYTES)
+        length = TEXT_BYTES;
+    memcpy(ctf->packet + ctf->used, line->start, length);
+    ctf->used += length;
+    ctf_put(ctf, 0, 1);
 }
 
 void ctf_put_text(struct ctf *ctf, const char *text)
 {
     char room[LINE_ROOM_BYTES];
     struct line line;
-    size_t length;
 
     line_start(&line, room);
     line_terminal(&line, text);
-    length = (size_t)(line.at - line.start);
-    if (length > TEXT_BYTES)
-        length = TEXT_BYTES;
-    memcpy(ctf->packet + ctf->used, room, length);
-    ctf->used += length;
-    ctf_put(ctf, 0, 1);
+    put_line(ctf, &line);
+}
+
+void ctf_put_name(struct txtap_exporter *self, const struct txtap_object *object)
+{
+    char room[LINE_ROOM_BYTES];
+    struct line line;
+
+    line_start(&line, room);
+    exporter_name(self, &line, NAME_IN_FIELD, object->name, line_terminal);
+    put_line(ctf_of(self), &line);
 }
 
 enum txtap_status ctf_close_packet(struct txtap_exporter *self)
@@ -48,9 +51,9 @@ enum txtap_status ctf_close_packet(struct txtap_exporter *self)
     ctf->used = 0;
     if (used == 0)
         return TXTAP_OK;
-    store(ctf->packet + OFF_END, ctf->stamp, 8);
-    store(ctf->packet + OFF_CONTENT, used * 8, 8);
-    store(ctf->packet + OFF_SIZE, used * 8, 8);
+    ctf_store(ctf->packet + OFF_END, ctf->stamp, 8);
+    ctf_store(ctf->packet + OFF_CONTENT, used * 8, 8);
+    ctf_store(ctf->packet + OFF_SIZE, used * 8, 8);
     return self->writer.write(self->writer.self, (const char *)ctf->packet, used);
 }
 
