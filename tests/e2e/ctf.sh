@@ -70,6 +70,15 @@ full_disk() {
     [[ $STATUS -eq 1 ]] && grep -q 'channel0_0: cannot be written' "$ERR" && [[ -s $WORK/ctf/channel0_0 ]] &&
         babeltrace2 "$WORK/ctf" >"$WORK/lines" && [[ $(wc -l <"$WORK/lines") -gt 1000 ]]
 }
+# Three threads get names of control characters, quotes, broken UTF-8 and words of the format.
+hostile() { perl -pe 's/sampler\0/\xff\n\x1b"};x\0/g; s/filter\0/\$end \n\0/g; s/logger\0/\xe2\x82\xac#1!\0/g' "$demo"; }
+hostile >"$WORK/hostile.trx"
+names_are_inert() {
+    babeltrace_reads "$WORK/hostile.trx" && has_each_event "$WORK/hostile.trx" && ! grep -q $'\x1b' "$WORK/lines" &&
+        grep -qF 'next_comm = "\\xff\\x0a\\x1b\\\"};x"' "$WORK/lines" && grep -qaF 'next_comm = "€#1!"' "$WORK/lines"
+}
+check "hostile names are inert" names_are_inert
+
 refuses_standard_output() {
     run_txtap decode -f ctf "$DATA/analysis/smp2.trx"
     [[ $STATUS -eq 2 ]] && grep -q 'DIRECTORY' "$ERR"

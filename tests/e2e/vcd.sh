@@ -72,6 +72,18 @@ check "with a gap: running and ready times are the report's" sums_are_the_report
 check "with a gap: the wires alone are the same" same_wires
 check "with a gap: the time of lost events is what the report did not observe" lost_is_the_gap
 
+# Three threads get names of control characters, quotes, broken UTF-8 and words of the format.
+hostile() { perl -pe 's/sampler\0/\xff\n\x1b"};x\0/g; s/filter\0/\$end \n\0/g; s/logger\0/\xe2\x82\xac#1!\0/g' "$demo"; }
+hostile >"$WORK/hostile.trx"
+names_are_inert() {
+    dump vcd "$WORK/hostile.trx" && dump vcd-wires "$WORK/hostile.trx" && same_wires &&
+        [[ $(sums "$WORK/dump.vcd" | grep -o '[0-9]*$' | sort -n) == "$(sums "$WORK/plain" | grep -o '[0-9]*$' | sort -n)" ]] &&
+        ! grep -q '[^ -~]' "$WORK/dump.vcd"
+}
+dump vcd "$demo"
+cp "$WORK/dump.vcd" "$WORK/plain"
+check "hostile names are inert" names_are_inert
+
 command -v vcd2fst >/dev/null || skip "vcd2fst takes all of them" "gtkwave is not installed"
 command -v sigrok-cli >/dev/null || skip "sigrok counts as many samples" "sigrok-cli is not installed"
 e2e_end
