@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "format_check.h"
 #include "fuzz.h"
 #include "perfetto_check.h"
 
@@ -17,6 +18,10 @@ static enum txtap_status look(void *self, const char *bytes, size_t length)
     REQUIRE(length > 0 && (exporter->ops->binary || bytes[length - 1] == '\n'));
     if (strcmp(exporter->ops->name, "perfetto") == 0)
         perfetto_check((const uint8_t *)bytes, length);
+    else if (strcmp(exporter->ops->name, "ctf") == 0)
+        ctf_check((const uint8_t *)bytes, length);
+    else if (strncmp(exporter->ops->name, "vcd", 3) == 0)
+        vcd_check(bytes, length);
     return TXTAP_OK;
 }
 
@@ -51,6 +56,7 @@ void export_open(struct txtap_exporter *exporter, size_t choice, bool whole_buff
     if (metadata && exporter->ops->metadata != NULL)
         REQUIRE(exporter->ops->metadata(exporter, (struct txtap_writer){ignore, NULL}) == TXTAP_OK);
     perfetto_check_start();
+    format_check_start();
     if (exporter->ops->change != NULL)
         give_memory(exporter, choice);
 }
