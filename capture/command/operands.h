@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Operands that are a target or files: nothing or a firmware's ELF file, or else traces; what both need. */
+/* Tells a target (no operand, or a firmware's ELF file) from files with traces, and has what both need. */
 #ifndef TXTAP_CAPTURE_COMMAND_OPERANDS_H
 #define TXTAP_CAPTURE_COMMAND_OPERANDS_H
 

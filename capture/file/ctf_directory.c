@@ -31,7 +31,7 @@ enum txtap_status ctf_directory_join(char path[PATH_MAX], const char *directory,
 {
     if (snprintf(path, PATH_MAX, "%s/%s", directory, name) < PATH_MAX)
         return TXTAP_OK;
-    return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: too long a name\nchoose another with -o", directory);
+    return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: the name is too long\nchoose another with -o", directory);
 }
 
 enum txtap_status ctf_metadata_read(const char *path, struct txtap_ctf_layout *layout, struct error *error)
@@ -57,7 +57,7 @@ enum txtap_status ctf_directory_read(const char *path, struct txtap_ctf_layout *
     enum txtap_status status;
 
     if (snprintf(name, sizeof name, "%s/" CTF_METADATA_NAME, path) >= (int)sizeof name)
-        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: too long a name\nmove it to another directory", path);
+        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: the name is too long\nmove it to another directory", path);
     status = ctf_metadata_read(name, layout, error);
     if (status != TXTAP_OK)
         return status;

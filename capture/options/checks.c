@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parses the options with checks. Knows files of checks: one a line, # begins a comment. */
+/* Parses the options with checks. Knows files of checks: one per line, # begins a comment. */
 #include "options/checks.h"
 
 #include <stdio.h>
@@ -23,7 +23,7 @@ const struct argp_option check_option_rows[] = {
      "events "
      "leave it open; may be repeated",
      0},
-    {"checks", KEY_CHECKS, "FILE", 0, "checks from FILE, one a line; # begins a comment; may be repeated", 0},
+    {"checks", KEY_CHECKS, "FILE", 0, "checks from FILE, one per line; # begins a comment; may be repeated", 0},
     {"junit", KEY_JUNIT, "FILE", 0, "write the results of the checks to FILE, in JUnit's format", 0},
     {0},
 };

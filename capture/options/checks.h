@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The options with checks of figures: on the command line, and in files, one a line. */
+/* The options with checks of figures: on the command line, and in files, one per line. */
 #ifndef TXTAP_CAPTURE_OPTIONS_CHECKS_H
 #define TXTAP_CAPTURE_OPTIONS_CHECKS_H
 

@@ -54,7 +54,8 @@ static void add_section(const struct argp_state *state, struct report_options *o
         if (strcmp(section->name, text) == 0)
             break;
     if (section == NULL)
-        argp_error(state, "--section: unknown '%s': the title of each section in the report is its name", text);
+        argp_error(state, "--section: there is no '%s': each title of the report begins with the name of its section",
+                   text);
     if (options->section_count == REPORT_SECTIONS_MAX)
         argp_error(state, "--section: more than %d", REPORT_SECTIONS_MAX);
     options->sections[options->section_count++] = text;

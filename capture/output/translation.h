@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* In front of an analysis, a screen or an exporter of changes: makes the events of other kernels into what these take.
- * ThreadX's pass. */
+/* In front of an analysis, a screen or an exporter of changes: translates the events of other kernels for it.
+ * ThreadX's pass as they are. */
 #ifndef TXTAP_CAPTURE_OUTPUT_TRANSLATION_H
 #define TXTAP_CAPTURE_OUTPUT_TRANSLATION_H
 

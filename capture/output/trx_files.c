@@ -128,7 +128,8 @@ static enum txtap_status numbered(struct trx_files *files, char out[static PATH_
 
     if (snprintf(out, PATH_MAX, "%.*s-%04u%s", (int)stem, files->path, files->files + 1, files->path + stem) < PATH_MAX)
         return TXTAP_OK;
-    return failure(&files->error, TXTAP_ERROR_SYSTEM, "%.160s: too long a name\nchoose another with -o", files->path);
+    return failure(&files->error, TXTAP_ERROR_SYSTEM, "%.160s: the name is too long\nchoose another with -o",
+                   files->path);
 }
 
 static size_t count_objects(const struct trx_files *files, const struct file_names *names)

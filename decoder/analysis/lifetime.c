@@ -58,7 +58,7 @@ static void take_blocked(void *self, const struct change *change)
         end(lifetimes, change->thread, change);
 }
 
-/* A thread that lives lives at least until now. */
+/* A thread that is still alive has lived at least until now. */
 static void take_gap(void *self, const struct change *change)
 {
     struct lifetimes *lifetimes = self;

@@ -48,7 +48,7 @@ void mutex_locked(struct model *model, const struct change *event)
     mutex->count = 1;
 }
 
-/* A thread that does not own it gives nothing up. Of one whose owner is not known it is not known since when, either.
+/* A thread that does not own it gives nothing up. While its owner is not known, it is not known since when it is held.
  */
 static void unlock(struct model *model, const struct change *event, uint32_t number)
 {
@@ -123,7 +123,7 @@ void lock_call(struct model *model, const struct change *event, const struct ser
     }
 }
 
-/* A thread stops to wait because the mutex's owner gave it up. If its call is not in the trace, neither is all of what
+/* A thread stops waiting because the mutex's owner gave it up. If its call is not in the trace, neither is all of what
  * it holds: it may have called more than once. */
 void mutex_handed_over(struct model *model, const struct change *ready)
 {

@@ -12,7 +12,7 @@ extern const struct grid_kind thread_grid, interrupt_grid, object_grid;
 const char *thread_does(const struct txtap_top_state *state, const struct txtap_top_thread *thread,
                         char text[GRID_TEXT_BYTES]);
 
-/* The longest of them: at least so long, if it has not ended yet. */
+/* The longest of them; a lower bound if it has not ended yet. */
 const char *longest(const struct txtap_top_state *state, const struct txtap_top_durations *of,
                     char text[GRID_TEXT_BYTES]);
 

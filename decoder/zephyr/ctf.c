@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Zephyr's CTF for the analyses: takes records out of the bytes. What one means is decided by its name in the metadata.
- */
+/* Zephyr's CTF for the analyses: takes records out of the bytes. A record's name in the metadata says what it means. */
 #include "zephyr/ctf.h"
 
 #include <stdio.h>
@@ -155,7 +154,7 @@ static void end_header(struct txtap_zephyr_ctf *ctf)
     ctf->in_fields = true;
 }
 
-/* Takes bytes of the header or of the fields, of which the first are kept. Returns how many. */
+/* Takes bytes of the header or of the fields, and keeps the first ones. Returns how many it took. */
 static size_t fill(struct txtap_zephyr_ctf *ctf, const uint8_t *bytes, size_t length)
 {
     size_t want = ctf->in_fields ? ctf->missing : ctf->layout->header_bytes - ctf->have;
@@ -198,7 +197,7 @@ static enum txtap_status take_bytes(struct txtap_zephyr_ctf *ctf, const uint8_t 
 
 /* ---- items ---- */
 
-/* What was known is not known any longer. */
+/* Nothing that was known holds any longer. */
 static enum txtap_status forget(struct txtap_zephyr_ctf *ctf)
 {
     enum txtap_status status = txtap_zephyr_ctf_end(ctf);

@@ -6,7 +6,7 @@
 #include "analysis/event_ids.h"
 #include "txtap/zephyr.h"
 
-/* OUT to NAMED: of a thread, with its name. */
+/* OUT to NAMED are about a thread, and have its name. */
 enum meaning {
     PLAIN,
     OUT,
@@ -29,7 +29,7 @@ enum meaning {
 /* The thread has that name. */
 void ctf_learn_name(struct txtap_zephyr_ctf *ctf, uint32_t thread, const char *name);
 
-/* Gives what the record says. key: its first number. */
+/* Passes on what the record says. key: the first number in it. */
 enum txtap_status ctf_take_record(struct txtap_zephyr_ctf *ctf, enum meaning meaning, enum reason reason, uint32_t key);
 
 /* Nobody is known to run behind a thread that was switched out. */

@@ -31,7 +31,7 @@ static uint32_t runs(const struct txtap_zephyr_ctf *ctf, uint32_t thread)
     return thread == ctf->idle && thread != 0 ? 0 : thread;
 }
 
-/* What the record's context is: the interrupt, the thread, the idle loop. */
+/* An event in the context of the record: an interrupt, a thread, or the idle loop. */
 static struct txtap_item begin(const struct txtap_zephyr_ctf *ctf, uint32_t id)
 {
     struct txtap_item item = {.kind = TXTAP_ITEM_EVENT};
@@ -66,7 +66,7 @@ static enum txtap_status give_call(struct txtap_zephyr_ctf *ctf, uint32_t object
     return txtap_sink_take(ctf->next, &item);
 }
 
-/* The thread that left makes room for another one. */
+/* The thread that was switched out is followed by this one. */
 static enum txtap_status give_switch(struct txtap_zephyr_ctf *ctf, struct txtap_item *left, uint32_t to)
 {
     ctf->has_left = false;
@@ -113,7 +113,7 @@ static enum txtap_status isr_exit(struct txtap_zephyr_ctf *ctf)
 {
     struct txtap_item item;
 
-    ctf->depth += ctf->depth == 0; /* it was entered before the trace begins */
+    ctf->depth += ctf->depth == 0; /* it was entered before the trace began */
     item = begin(ctf, EVENT_ISR_EXIT);
     item.event.info[1] = UINT32_MAX;
     ctf->depth--;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel event logger's events for the analyses. Between two switches runs the thread that the second one names. */
+/* The kernel event logger's events for the analyses. The thread that a switch names has run since the switch before. */
 #include "analysis/event_ids.h"
 #include "txtap/event_logger.h"
 #include "txtap/txtb.h"
@@ -12,11 +12,11 @@
 const char *txtap_zephyr_logger_lacks(void)
 {
     return "when threads become ready and what they wait for, when interrupts end, priorities, calls, stacks, and, if "
-           "its "
-           "mask leaves them out or a collector is registered, some switches: who runs between two is a guess then";
+           "its mask leaves them out or a collector is registered, some switches: who ran between two of them is a "
+           "guess then";
 }
 
-/* thread: who records it and goes on; 0: idle. */
+/* thread: the one that recorded the event; next: the one that runs after it; 0: idle. */
 static enum txtap_status give(const struct txtap_zephyr_logger *logger, const struct txtap_event *event,
                               uint32_t thread, uint32_t next)
 {
@@ -29,7 +29,7 @@ static enum txtap_status give(const struct txtap_zephyr_logger *logger, const st
     return txtap_sink_take(logger->next, &item);
 }
 
-/* Gives all events that wait: since the last switch ran that thread. */
+/* Passes on all events that wait: that thread has run since the last switch. */
 static enum txtap_status release(struct txtap_zephyr_logger *logger, uint32_t thread)
 {
     enum txtap_status status = TXTAP_OK;
@@ -43,7 +43,7 @@ static enum txtap_status release(struct txtap_zephyr_logger *logger, uint32_t th
     return status;
 }
 
-/* Up to the event ran thread. */
+/* The thread ran up to this event. */
 static enum txtap_status end_stretch(struct txtap_zephyr_logger *logger, const struct txtap_event *event,
                                      uint32_t thread)
 {

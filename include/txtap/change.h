@@ -37,7 +37,7 @@ enum txtap_change_kind {
     TXTAP_CHANGE_SWITCH,   /* a core has another occupant: interrupts left out */
     TXTAP_CHANGE_STATE,    /* a thread is in another state from now on */
     TXTAP_CHANGE_PAST,     /* a thread's state is unknown until now; it proves to have been this one */
-    TXTAP_CHANGE_WAKE,     /* a thread stops to wait: why, since when, and who woke it */
+    TXTAP_CHANGE_WAKE,     /* a thread stops waiting: why it waited, since when, and who woke it */
     TXTAP_CHANGE_PRIORITY, /* a thread's priority is known, or another one */
     TXTAP_CHANGE_ISR_ENTER, /* an interrupt that records its start */
     TXTAP_CHANGE_ISR_EXIT,  /* its end, innermost first */

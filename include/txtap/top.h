@@ -45,7 +45,7 @@ struct txtap_top_thread {
     double priority, base;           /* now, and without what it inherited */
     enum txtap_top_thread_state state;
     char waits[TXTAP_TOP_NAME_BYTES + 16]; /* WAITING: for what; "mutex model" */
-    double waiting;                        /* for so long; the same of a READY one that waits for the core */
+    double waiting;                        /* for how long; of a READY one, for how long it waits for a core */
     bool late;                             /* longer than 99 % of the waits for that object */
     double cpu, ready;                     /* in the window: percent of a core, and of its time waiting for one */
     double activations, preemptions;       /* in the window, per second */
@@ -196,7 +196,7 @@ struct txtap_top_screen {
 void txtap_top_draw(const struct txtap_top_state *state, const struct txtap_top_view *view,
                     struct txtap_top_screen *screen);
 
-/* The thread so many rows below the selected one, as sorted; by < 0: above. 0 if there are none. */
+/* The thread that is by rows below the selected one, as sorted; by < 0: above it. 0 if there are none. */
 uint32_t txtap_top_neighbour(const struct txtap_top_state *state, const struct txtap_top_view *view, int by);
 
 TXTAP_API_END

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sinks in front of an analysis or a monitor (analysis.h, top.h) that make what Zephyr's own rings record into what
- * these take: who runs, interrupts, and, where it is recorded, what threads wait for. Nothing else may take their
- * items.
+ * Sinks that stand in front of an analysis, a monitor or changes (analysis.h, top.h, change.h) and translate what
+ * Zephyr's own rings record: who runs, interrupts, and, where it is recorded, what threads wait for. Nothing else
+ * understands the items that they pass on.
  */
 #ifndef TXTAP_ZEPHYR_H
 #define TXTAP_ZEPHYR_H
@@ -25,7 +25,7 @@ TXTAP_API_BEGIN
 #define TXTAP_ZEPHYR_WAITING 1024 /* events between two switches; if there are more, who ran meanwhile is not known */
 
 /*
- * A switch says only which thread leaves the core. So all events since the switch before wait until the next one says
+ * A switch says only which thread leaves the core. So the events between two switches wait until the second one says
  * who recorded them. 110 KB. The caller sets next; all else is 0 at first.
  */
 struct txtap_zephyr_logger {
@@ -99,7 +99,7 @@ enum txtap_status txtap_zephyr_ctf_take(void *ctf, const struct txtap_item *item
 /* No further items come. */
 enum txtap_status txtap_zephyr_ctf_end(struct txtap_zephyr_ctf *ctf);
 
-/* As above; complete at the end. */
+/* The same; complete once all records have come. */
 const char *txtap_zephyr_ctf_lacks(struct txtap_zephyr_ctf *ctf);
 
 TXTAP_API_END

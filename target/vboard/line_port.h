@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A TCP port for tests: takes commands, one a line, and answers each with one line. Knows no command.
+ * A TCP port for tests: takes commands, one per line, and answers each with one line. Knows no command.
  */
 #ifndef VBOARD_LINE_PORT_H
 #define VBOARD_LINE_PORT_H
