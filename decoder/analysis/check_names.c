@@ -48,6 +48,7 @@ static const struct check_name names[] = {
     ONE("response_interrupted", CHECK_TIME, VALUE, THREAD),
     ONE("response_mutex", CHECK_TIME, VALUE, THREAD),
     ONE("turns", CHECK_COUNT, VALUE, THREAD),
+    MANY("path", CHECK_TIME, VALUE, THREAD),
     /* period */
     ONE("period", CHECK_TIME, VALUE, THREAD),
     ONE("jitter", CHECK_TIME, VALUE, THREAD),

@@ -5,9 +5,20 @@
 
 enum part { PART_RUN, PART_RESPONSE, PART_READY, PART_INTERRUPTED, PART_MUTEX, PART_TURNS, PARTS };
 
+/* The interrupt from which a job follows: it resumed the thread, or one that did so in a job that follows from it. */
+struct origin {
+    bool known;
+    uint64_t job;       /* the event with which that job starts */
+    uint32_t interrupt; /* its number; NONE: not known */
+    uint64_t start;     /* in ticks: it was entered, or, if that is not recorded, resumed the first thread */
+};
+
 struct jobs {
     struct base base;
     struct spread (*parts)[PARTS]; /* by thread */
+    struct origin *origins;        /* of its last job, by thread */
+    struct table pairs;            /* of thread and interrupt */
+    struct spread *paths;          /* by pair: from the interrupt to the end of the job */
 };
 
 static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
@@ -15,7 +26,85 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     struct jobs *jobs = state;
 
     jobs->parts = arena_take(arena, limits->threads, sizeof(*jobs->parts));
+    jobs->origins = arena_take(arena, limits->threads, sizeof(*jobs->origins));
+    table_layout(&jobs->pairs, arena, limits->pairs);
+    jobs->paths = arena_take(arena, limits->pairs, sizeof(*jobs->paths));
 }
+
+/* ---- paths ---- */
+
+/* Of the thread's job, which is open. NULL: not known. */
+static const struct origin *origin_of(const struct jobs *jobs, uint32_t thread)
+{
+    const struct origin *origin = &jobs->origins[thread];
+    const struct job *job = &jobs->base.model->threads[thread].job;
+
+    return origin->known && job->open && origin->job == job->start.seq ? origin : NULL;
+}
+
+static uint64_t entered(const struct core *core, uint64_t now)
+{
+    return core->depth > 0 && core->depth <= ISR_DEPTH_MAX ? core->isr[core->depth - 1].start.ticks : now;
+}
+
+/* A job may start. */
+static void take_ready(void *self, const struct change *change)
+{
+    struct jobs *jobs = self;
+    const struct model *model = jobs->base.model;
+    const struct waker *waker = change->waker;
+    const struct origin *before = NULL;
+    struct origin origin = {.job = change->now.seq, .interrupt = waker->number};
+
+    if (model->threads[change->thread].job.open) /* it goes on */
+        return;
+    if (waker->kind == RUNNING_THREAD && waker->number != NONE)
+        before = origin_of(jobs, waker->number);
+    if (waker->kind == RUNNING_ISR) {
+        origin.known = true;
+        origin.start = entered(&model->cores[change->core], change->now.ticks);
+    } else if (before != NULL) {
+        origin.known = true;
+        origin.interrupt = before->interrupt;
+        origin.start = before->start;
+    }
+    jobs->origins[change->thread] = origin;
+}
+
+/* NULL: there is no room. */
+static struct spread *path(struct jobs *jobs, uint32_t thread, const struct origin *origin)
+{
+    bool added;
+    uint32_t pair = table_add(&jobs->pairs, table_pair(thread, origin->interrupt), &added);
+
+    if (pair != NONE)
+        return &jobs->paths[pair];
+    jobs->base.left_out++;
+    return NULL;
+}
+
+static void end_path(struct jobs *jobs, const struct change *change)
+{
+    const struct origin *origin = &jobs->origins[change->thread];
+    struct spread *samples;
+
+    if (!origin->known || origin->job != change->job->start.seq)
+        return;
+    samples = path(jobs, change->thread, origin);
+    if (samples != NULL)
+        add_sample(&jobs->base, samples, change->now.ticks - origin->start, change);
+}
+
+static void cut_path(struct jobs *jobs, uint32_t thread, struct moment now)
+{
+    const struct origin *origin = origin_of(jobs, thread);
+    struct spread *samples = origin != NULL ? path(jobs, thread, origin) : NULL;
+
+    if (samples != NULL)
+        spread_cut(samples, now.ticks - origin->start, now.seq, now.ticks);
+}
+
+/* ---- jobs ---- */
 
 static void take_job(void *self, const struct change *change)
 {
@@ -29,6 +118,7 @@ static void take_job(void *self, const struct change *change)
     add_sample(&jobs->base, &parts[PART_INTERRUPTED], spent[ACCOUNT_INTERRUPTED], change);
     add_sample(&jobs->base, &parts[PART_MUTEX], spent[ACCOUNT_BLOCKED + REASON_MUTEX], change);
     add_sample(&jobs->base, &parts[PART_TURNS], change->job->turns, change);
+    end_path(jobs, change);
 }
 
 static void take_gap(void *self, const struct change *change)
@@ -45,11 +135,13 @@ static void take_gap(void *self, const struct change *change)
                    change->now.ticks);
         spread_cut(&jobs->parts[i][PART_RESPONSE], change->now.ticks - thread->job.start.ticks, change->now.seq,
                    change->now.ticks);
+        cut_path(jobs, i, change->now);
     }
 }
 
 static void open(void *state, struct model *model)
 {
+    model_tell(model, CHANGE_READY, (struct change_sink){take_ready, state});
     model_tell(model, CHANGE_JOB, (struct change_sink){take_job, state});
     model_tell(model, CHANGE_GAP, (struct change_sink){take_gap, state});
     model_tell(model, CHANGE_END, (struct change_sink){take_gap, state});
@@ -75,6 +167,12 @@ static void figures(const void *state, struct list *list)
         for (unsigned part = 0; part < PARTS; part++)
             list_spread(list, (struct heading){.name = kinds[part].name, .subject = list_thread(model, i)},
                         kinds[part].unit, &jobs->parts[i][part]);
+    for (uint32_t i = 0; i < jobs->pairs.count; i++)
+        list_spread(list,
+                    (struct heading){.name = "path",
+                                     .subject = list_thread(model, (uint32_t)(jobs->pairs.keys[i] >> 32)),
+                                     .other = list_interrupt((uint32_t)jobs->pairs.keys[i])},
+                    TXTAP_UNIT_TICKS, &jobs->paths[i]);
 }
 
 const struct analysis_row jobs_analysis = {
