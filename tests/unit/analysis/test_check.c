@@ -264,7 +264,7 @@ Test(check, with_lost_events_some_subjects_may_be_unknown)
     begin("cpu(*) < 10%");
     give_bounds("a", 1, 8);
     txtap_check_end(&check, &result, &gappy);
-    cr_assert_eq(result.verdict, TXTAP_VERDICT_OK, "gaps hide 7 % at most");
+    cr_assert_eq(result.verdict, TXTAP_VERDICT_OK, "gaps hide 7 %% at most");
     begin("cpu(*) < 7%");
     give_bounds("a", 1, 6);
     txtap_check_end(&check, &result, &gappy);
