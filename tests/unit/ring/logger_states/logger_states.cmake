@@ -43,5 +43,5 @@ add_test(NAME unit.logger_rules COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/unit/ring/ru
   ${CMAKE_CURRENT_SOURCE_DIR}/unit/ring/event_logger_rules.table ${CMAKE_CURRENT_BINARY_DIR}/logger_rules
   $<TARGET_FILE:txtap_core> $<TARGET_OBJECTS:test_logger_model> $<TARGET_OBJECTS:no_certificates> $<TARGET_FILE:fixture_event_logger>
   -- $<TARGET_OBJECTS:logger_states_around> $<TARGET_OBJECTS:states_search> -- ${CMAKE_C_COMPILER}
-  $<$<BOOL:${TXTAP_SANITIZE}>:-fsanitize=address,undefined> COMMAND_EXPAND_LISTS)
+  COMMAND_EXPAND_LISTS)
 set_tests_properties(unit.logger_rules PROPERTIES TIMEOUT 900 LABELS long)

@@ -36,7 +36,7 @@ foreach(target ring_states_pace ring_states_around ring_states)
 endforeach()
 
 # txtap_ring_states_test(NAME CONFIGURATION...): ring_states with these as the CTest test unit.ring_states.NAME. A minute of
-# CPU time in all; with a sanitizer it would be several, and one build is enough.
+# CPU time in all.
 function(txtap_ring_states_test name)
   add_test(NAME unit.ring_states.${name} COMMAND ring_states ${ARGN})
   set_tests_properties(unit.ring_states.${name} PROPERTIES TIMEOUT 600 LABELS long)
@@ -54,5 +54,5 @@ add_test(NAME unit.ring_rules COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/unit/ring/rule
   ${CMAKE_CURRENT_SOURCE_DIR}/unit/ring/txtb_rules.table ${CMAKE_CURRENT_BINARY_DIR}/ring_rules
   $<TARGET_FILE:txtap_core> $<TARGET_OBJECTS:test_txtb_model> $<TARGET_OBJECTS:no_certificates> $<TARGET_FILE:fixture_txtb>
   -- $<TARGET_OBJECTS:ring_states_around> $<TARGET_OBJECTS:ring_states_pace> $<TARGET_OBJECTS:states_search> -- ${CMAKE_C_COMPILER}
-  $<$<BOOL:${TXTAP_SANITIZE}>:-fsanitize=address,undefined> COMMAND_EXPAND_LISTS)
+  COMMAND_EXPAND_LISTS)
 set_tests_properties(unit.ring_rules PROPERTIES TIMEOUT 900 LABELS long)
