@@ -121,17 +121,24 @@ static int columns_of(const struct txtap_figure *figure)
     return figures_is_spread(figure) ? SUBJECT_COLUMNS : is_amount(figure) ? AMOUNT_COLUMNS : WIDE_COLUMNS;
 }
 
-/* A long name is cut, so that the other one can be seen. */
+/* How many bytes of a subject are shown: a long name is cut, so that the other one can be seen; a number never is. */
+static int shown_bytes(const struct txtap_figure *figure, const char *of, const char *with)
+{
+    int left = columns_of(figure) - column_length(": ") - column_length(with);
+    bool has_name = figure->subject.kind == TXTAP_SUBJECT_THREAD || figure->subject.kind == TXTAP_SUBJECT_OBJECT;
+
+    return column_bytes(of, *with == '\0' || !has_name ? WIDE_COLUMNS : left > CUT_COLUMNS ? left : CUT_COLUMNS);
+}
+
 static void who(FILE *out, const struct named_figure *named)
 {
     const struct txtap_figure *figure = &named->figure;
     char subject[TEXT_BYTES], other[TEXT_BYTES], text[2 * TEXT_BYTES + 64];
     const char *of = figures_subject_text(&figure->subject, named->subject, subject, sizeof subject);
     const char *with = figures_subject_text(&figure->other, named->other, other, sizeof other);
-    int left = columns_of(figure) - column_length(": ") - column_length(with);
-    int cut = column_bytes(of, *with == '\0' ? WIDE_COLUMNS : left > CUT_COLUMNS ? left : CUT_COLUMNS);
 
-    snprintf(text, sizeof text, "%.*s%s%s%s%s", cut, of, *of != '\0' && *with != '\0' ? ": " : "", with,
+    snprintf(text, sizeof text, "%.*s%s%s%s%s", shown_bytes(figure, of, with), of,
+             *of != '\0' && *with != '\0' ? ": " : "", with,
              *figure->detail != '\0' && (*of != '\0' || *with != '\0') ? " " : "", figure->detail);
     column_left(out, *text != '\0' ? text : is_amount(figure) ? "all" : figure->name, columns_of(figure));
 }

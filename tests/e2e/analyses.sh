@@ -66,6 +66,8 @@ check "the times of all threads add up to it" is "$(json '
     .window_ticks as $window | [.figures[] | select(.name == "time_ticks")] | group_by(.subject.address)[] |
     (map(.stats.value.value) | add) - $window' | sort -u)" 0
 check "intervals between events" reports -f json --between tx_mutex_get:tx_mutex_put
+check "the number of an event is not cut off" test "$("$BUILD/capture/txtap" report -q --between 4096:36 --section between "$DEMO" |
+    grep -c '^  user event 4096: ')" -eq 2
 check "are counted" is "$(json '.figures[] | select(.name == "between") | .stats.n.value')" 35
 
 check "periods against a given one" reports -f json --hz 1M --period 'sam*=8.5ms' --check 'missed(sampler) > 0'
