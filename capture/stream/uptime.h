@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The target's uptime: a count that only grows between two resets. It tells the trace of a target that lived on while
- * nothing was read from another one after a reset. Asks nobody: counts and times are given.
+ * The target's uptime: a count that only grows between two resets. It tells the trace of a target that ran on while
+ * nothing was read from a new one after a reset. Asks nobody: counts and times are given.
  */
 #ifndef TXTAP_CAPTURE_STREAM_UPTIME_H
 #define TXTAP_CAPTURE_STREAM_UPTIME_H

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Jobs: what a thread does from a resumption to its next suspension. How long it ran, how long it took, and what
- * delayed it. A wait for a mutex does not end a job, unless the options say so. */
+ * delayed it; and how long it took since the interrupt that set it off. A wait for a mutex does not end a job, unless
+ * the options say so. */
 #include "analysis/analyses.h"
 
 enum part { PART_RUN, PART_RESPONSE, PART_READY, PART_INTERRUPTED, PART_MUTEX, PART_TURNS, PARTS };
 
-/* The interrupt from which a job follows: it resumed the thread, or one that did so in a job that follows from it. */
+/* The interrupt that set a job off: it resumed the thread, or one that did so in a job that it had set off. */
 struct origin {
     bool known;
     uint64_t job;       /* the event with which that job starts */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Periods of complete jobs: from the resumption that starts one to that of the next, and from the first time that the
- * kernel chose the thread to run in one to the same in the next. */
+/* Periods of complete jobs: from the resumption that starts one to that of the next, and from the moment at which
+ * the kernel first chose the thread to run in one to that moment in the next. */
 #include "analysis/analyses.h"
 
 /* Moments of one kind. */

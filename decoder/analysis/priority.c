@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Priorities: each thread's own one, and how often its events had another one, by inheritance or a call; calls that
+/* Priorities: each thread's own, and how often its events had another one, by inheritance or a call; calls that
  * change a preemption threshold. */
 #include "analysis/analyses.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Context switches: how often, why, and who displaced whom. A switch is a change between threads, or to or from idle;
- * interrupts are none. */
+ * interrupts do not count. */
 #include "analysis/analyses.h"
 
 struct counts {

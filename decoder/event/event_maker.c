@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes events with their time of entries. */
+/* Makes events from entries, each with its time. */
 #include "txtap/event_maker.h"
 
 #include <string.h>

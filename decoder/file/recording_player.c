@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes items of a recording's blocks. */
+/* Makes items from a recording's blocks. */
 #include <string.h>
 
 #include "file/recording_layout.h"
