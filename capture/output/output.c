@@ -74,6 +74,7 @@ enum txtap_status output_open(struct output *output, const char *path, bool over
     bool owned = standard_number(path) < 0;
 
     output->used = 0;
+    output->replaces_end = false;
     output->queue = NULL;
     output->fd = owned ? output_create(path, overwrite) : standard_number(path);
     output->name = output_is_standard(path) ? "standard output" : path;
@@ -111,8 +112,9 @@ size_t output_write_bytes(int fd, const void *bytes, size_t length)
     return done;
 }
 
-/* After a failure a regular file ends with its last whole line, or with the last piece that was written at once. */
-static enum txtap_status write_lines(struct output_file *file, const char *bytes, size_t length)
+/* After a failure a regular file ends with its last whole line, or with the last piece that was written at once.
+ * ending: bytes at the end that the next write replaces. */
+static enum txtap_status write_lines(struct output_file *file, const char *bytes, size_t length, size_t ending)
 {
     size_t done;
     const char *line_end;
@@ -124,7 +126,7 @@ static enum txtap_status write_lines(struct output_file *file, const char *bytes
     line_end = memrchr(bytes, '\n', done);
     file->since_line = line_end != NULL ? (size_t)(bytes + done - line_end - 1) : file->since_line + done;
     if (done == length)
-        return TXTAP_OK;
+        return ending == 0 || lseek(file->fd, -(off_t)ending, SEEK_CUR) >= 0 ? TXTAP_OK : TXTAP_ERROR_SYSTEM;
     file->error_number = errno;
     if (errno == EPIPE)
         return TXTAP_END;
@@ -134,12 +136,13 @@ static enum txtap_status write_lines(struct output_file *file, const char *bytes
 
 static enum txtap_status write_all(int fd, const char *bytes, size_t length)
 {
-    return write_lines(&(struct output_file){.fd = fd}, bytes, length);
+    return write_lines(&(struct output_file){.fd = fd}, bytes, length, 0);
 }
 
 /* ---- the queue ---- */
 
-enum job_kind { JOB_WRITE, JOB_CHANGE /* number: the descriptor to write to from now on */ };
+/* number: of WRITE: bytes at the end that the next one replaces; of CHANGE: the descriptor to write to from now on */
+enum job_kind { JOB_WRITE, JOB_CHANGE };
 
 static void change_file(struct output_file *file, int fd)
 {
@@ -161,7 +164,7 @@ static enum txtap_status work(void *self, const struct job *job, enum txtap_stat
     if (job->kind == JOB_CHANGE)
         change_file(file, (int)job->number);
     else if (earlier == TXTAP_OK)
-        status = write_lines(file, job->bytes, job->length);
+        status = write_lines(file, job->bytes, job->length, (size_t)job->number);
     if (status != TXTAP_OK)
         file->error_number = errno;
     return status;
@@ -186,18 +189,18 @@ static enum txtap_status put(struct output *output, const struct job *job)
     return status;
 }
 
-static enum txtap_status pass_on(struct output *output, const char *bytes, size_t length)
+static enum txtap_status pass_on(struct output *output, const char *bytes, size_t length, size_t ending)
 {
     enum txtap_status status;
 
     if (output->queue == NULL)
-        return write_lines(&output->file, bytes, length);
+        return write_lines(&output->file, bytes, length, ending);
     status = job_queue_status(output->queue, NULL); /* it may have failed although there is nothing more to write */
     if (status != TXTAP_OK)
         errno = output->file.error_number;
     for (size_t part; length > 0 && status == TXTAP_OK; bytes += part, length -= part) {
         part = length < OUTPUT_BUFFER_BYTES ? length : OUTPUT_BUFFER_BYTES; /* room is made in such pieces */
-        status = put(output, &(struct job){JOB_WRITE, 0, bytes, part});
+        status = put(output, &(struct job){JOB_WRITE, part == length ? ending : 0, bytes, part});
     }
     return status;
 }
@@ -220,8 +223,10 @@ size_t output_room(const struct output *output)
 enum txtap_status output_reopen(struct output *output, struct error *error)
 {
     enum txtap_status status = output_flush(output);
-    int fd = open(output->name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    int fd = open(output->name, O_WRONLY | O_CREAT | (output->replaces_end ? 0 : O_APPEND) | O_CLOEXEC, 0666);
 
+    if (fd >= 0 && output->replaces_end)
+        (void)lseek(fd, 0, SEEK_END);
     if (fd < 0)
         return failure(error, TXTAP_ERROR_SYSTEM, "%s: cannot be opened again: %s", output->name, strerror(errno));
     if (status == TXTAP_OK)
@@ -233,8 +238,22 @@ enum txtap_status output_reopen(struct output *output, struct error *error)
 
 enum txtap_status output_flush(struct output *output)
 {
-    enum txtap_status status = pass_on(output, output->buffer, output->used);
+    enum txtap_status status = pass_on(output, output->buffer, output->used, 0);
 
+    output->used = 0;
+    return status;
+}
+
+enum txtap_status output_flush_before(struct output *output, const char *ending, size_t length)
+{
+    enum txtap_status status = TXTAP_OK;
+
+    if (length > sizeof output->buffer - output->used)
+        status = output_flush(output);
+    if (status != TXTAP_OK || !output->file.regular)
+        return status == TXTAP_OK ? output_flush(output) : status;
+    memcpy(output->buffer + output->used, ending, length);
+    status = pass_on(output, output->buffer, output->used + length, length);
     output->used = 0;
     return status;
 }
@@ -246,7 +265,7 @@ static enum txtap_status write_text(void *self, const char *bytes, size_t length
 
     if (length >= OUTPUT_DIRECT_BYTES) {
         status = output_flush(output);
-        return status == TXTAP_OK ? pass_on(output, bytes, length) : status;
+        return status == TXTAP_OK ? pass_on(output, bytes, length, 0) : status;
     }
     if (length > sizeof output->buffer - output->used) /* no packet and no line in two pieces */
         status = output_flush(output);

@@ -29,6 +29,7 @@ struct output {
     int fd; /* as it was opened, to ask a terminal */
     const char *name;
     struct output_file file;
+    bool replaces_end;       /* output_flush_before() will be called */
     struct job_queue *queue; /* NULL: written at once */
     size_t all_room;         /* of the queue when nothing waits in it */
     size_t used;
@@ -85,6 +86,9 @@ enum txtap_status output_reopen(struct output *output, struct error *error);
 struct txtap_writer output_writer(struct output *output);
 
 enum txtap_status output_flush(struct output *output);
+
+/* The same, and a regular file then ends with these bytes until the next ones replace them. At most 64. */
+enum txtap_status output_flush_before(struct output *output, const char *ending, size_t length);
 
 /* Flushes and closes; also after a failure. The first failure wins. */
 enum txtap_status output_close(struct output *output);

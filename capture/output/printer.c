@@ -133,6 +133,15 @@ static enum txtap_status open_changes(struct printer *printer, const struct opti
     return TXTAP_OK;
 }
 
+static enum txtap_status open_gzip(struct printer *printer, struct error *error)
+{
+    enum txtap_status status = gzip_open(&printer->gzip, &printer->output, error);
+
+    if (status == TXTAP_OK)
+        printer->exporter.writer = gzip_writer(printer->gzip);
+    return status;
+}
+
 enum txtap_status printer_open(struct printer *printer, const struct options *options, struct error *error)
 {
     const struct txtap_exporter_ops *ops = txtap_exporter_find(options->format);
@@ -150,6 +159,7 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
     printer->resume_room = options->buffer_bytes / 2;
     printer->kept = NULL;
     printer->changes = NULL;
+    printer->gzip = NULL;
     printer->limit = (struct limit){.next = {txtap_exporter_take, &printer->exporter}, .most = options->limit};
     printer->overflow = (struct overflow){.next = {limit_take, &printer->limit}, .has_room = has_room, .self = printer};
     printer->choice = (struct choice){
@@ -171,6 +181,8 @@ enum txtap_status printer_open(struct printer *printer, const struct options *op
         .memory = &printer->memory,
     };
     status = open_changes(printer, options, error);
+    if (status == TXTAP_OK && gzip_is_named(options->output) && !ops->whole_buffer && ops->metadata == NULL)
+        status = open_gzip(printer, error);
     if (status == TXTAP_OK && ops->metadata != NULL)
         status = write_metadata(printer, error);
     if (status != TXTAP_OK) {
@@ -229,6 +241,8 @@ enum txtap_status printer_reopen(struct printer *printer, struct error *error)
 {
     enum txtap_status status = printer->exporter.ops->end(&printer->exporter);
 
+    if (status == TXTAP_OK && printer->gzip != NULL)
+        status = gzip_end(printer->gzip);
     if (status == TXTAP_OK)
         status = output_reopen(&printer->output, error);
     return status == TXTAP_OK ? printer->exporter.ops->begin(&printer->exporter) : status;
@@ -241,7 +255,9 @@ enum txtap_status printer_flush(struct printer *printer)
     if (!printer->exporter.options.wide) /* the terminal may have another size by now */
         printer->exporter.options.width = output_columns(&printer->output);
 
-    return status == TXTAP_OK ? output_flush(&printer->output) : status;
+    if (status != TXTAP_OK)
+        return status;
+    return printer->gzip != NULL ? gzip_flush(printer->gzip) : output_flush(&printer->output);
 }
 
 void printer_warn(const struct printer *printer, const struct options *options, const struct txtap_event_maker *maker)
@@ -278,6 +294,8 @@ static enum txtap_status end_export(struct printer *printer, enum txtap_status e
         status = overflow_flush(&printer->overflow);
     if (earlier >= TXTAP_OK && status == TXTAP_OK)
         status = ops->end(&printer->exporter);
+    if (status == TXTAP_OK && printer->gzip != NULL)
+        status = gzip_end(printer->gzip);
     return earlier < TXTAP_OK || status == TXTAP_OK ? earlier : status;
 }
 
@@ -293,6 +311,8 @@ enum txtap_status printer_close(struct printer *printer, enum txtap_status earli
         output_discard(&printer->output);
     free(printer->kept);
     free(printer->changes);
+    gzip_free(printer->gzip);
+    printer->gzip = NULL;
     printer->changes = NULL;
     printer->kept = NULL;
     definitions_free(printer->definitions);

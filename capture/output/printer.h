@@ -4,8 +4,9 @@
 #define TXTAP_CAPTURE_OUTPUT_PRINTER_H
 
 #include "options/options.h"
-#include "output/sinks.h"
+#include "output/gzip.h"
 #include "output/output.h"
+#include "output/sinks.h"
 #include "txtap/event_maker.h"
 
 struct printer {
@@ -19,6 +20,7 @@ struct printer {
     struct txtap_definitions *definitions; /* or NULL */
     uint8_t *kept;                         /* entries, for a format that needs the whole buffer */
     void *changes;                         /* memory of a format that takes changes */
+    struct gzip *gzip;                     /* between exporter and output; NULL: nothing is compressed */
     const char *directory;                 /* of a format with metadata: has that file, and the output; borrowed */
     char path[PATH_MAX];                   /* of the output in it */
     bool quiet;

@@ -36,9 +36,22 @@ for ((turn = 1; turn <= ${TXTAP_E2E_KILLS:-3}; turn++)); do
     check "killed at $(stat -c %s "$killed") bytes, it opens" opens "killed$turn" "$killed"
 done
 
+# Each part that was flushed ends the file, until more is written.
+packed=$WORK/packed.pftrace.gz
+unpacks() { gzip -dc "$1" >"$WORK/unpacked" && opens "$2" "$WORK/unpacked" && printf '%s\t%s\t\n' "$2.gz" "$1" >>"$WORK/list"; }
+start_txtap tail --tcl "$TCL_PORT" -q --hz 1M -f perfetto -o "$packed" "$DEMO"
+await "$TXTAP_PID" is_larger "$packed" 5000
+kill -STOP "$TXTAP_PID"
+cp "$packed" "$WORK/between.gz"
+kill -CONT "$TXTAP_PID"
+await "$TXTAP_PID" is_larger "$packed" 8000
+end_txtap TERM
+check "a compressed trace is whole while it grows" unpacks "$WORK/between.gz" between
+check "and at its end" unpacks "$packed" packed
+
 live=$WORK/live.pftrace
 start_txtap tail --tcl "$TCL_PORT" -q --hz 1M -f perfetto -o "$live" "$DEMO"
-await "$TXTAP_PID" is_larger "$live" 20000
+await "$TXTAP_PID" is_larger "$live" 10000
 mv "$live" "$live.1"
 kill -HUP "$TXTAP_PID"
 await "$TXTAP_PID" is_larger "$live" 20000
