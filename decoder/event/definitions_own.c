@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines of txtap's own definitions format: enum, flags, event. */
+/* Lines of txtap's own definitions format: enum, flags, event. slice and counter are in definitions_rows.c. */
 #include <string.h>
 
 #include "event/definitions.h"
 
-/* Takes a text in quotes; it cannot contain a quote. */
-static enum txtap_status take_quoted(struct parser *parser, struct cursor *line, struct cursor *quoted)
+enum txtap_status take_quoted(struct parser *parser, struct cursor *line, struct cursor *quoted)
 {
     const char *end;
 
@@ -20,7 +19,7 @@ static enum txtap_status take_quoted(struct parser *parser, struct cursor *line,
     return TXTAP_OK;
 }
 
-static enum txtap_status keep_clean(struct parser *parser, struct cursor token, const char **text)
+enum txtap_status keep_clean(struct parser *parser, struct cursor token, const char **text)
 {
     if (token.left == 0)
         return complain(parser, TXTAP_ERROR_FORMAT, "a name is empty", token);
@@ -160,5 +159,10 @@ enum txtap_status parse_own_line(struct parser *parser, struct cursor line)
         return parse_list(parser, line, false);
     if (token_is(keyword, "flags"))
         return parse_list(parser, line, true);
-    return complain(parser, TXTAP_ERROR_FORMAT, "expected event, enum or flags", keyword.left > 0 ? keyword : whole);
+    if (token_is(keyword, "slice"))
+        return parse_slice(parser, line);
+    if (token_is(keyword, "counter"))
+        return parse_counter(parser, line);
+    return complain(parser, TXTAP_ERROR_FORMAT, "expected event, enum, flags, slice or counter",
+                    keyword.left > 0 ? keyword : whole);
 }

@@ -13,7 +13,14 @@ enum task_state { TASK_NONE = 0, TASK_RUNNABLE = 2, TASK_RUNNING = 3, TASK_SLEEP
 
 /* Tracks by their identity: some, then rows of those that there are many of. Small numbers take fewer bytes. */
 enum { TRACK_ROOT = 0, TRACK_PROCESS, TRACK_INIT, TRACK_MARKS, TRACK_LOST, TRACK_OBJECTS, TRACK_ROWS = 8 };
-enum track_row { ROW_THREAD, ROW_OBJECT, ROW_INTERRUPTS, ROW_LOST_TASK /* of a core, as interrupts are */, ROW_COUNT };
+enum track_row {
+    ROW_THREAD,
+    ROW_OBJECT,
+    ROW_INTERRUPTS,
+    ROW_LOST_TASK /* of a core, as interrupts are */,
+    ROW_DEFINED,
+    ROW_COUNT
+};
 
 /* Threads have 1 and up; the kernel has no processes, and Perfetto makes a thread of each process. */
 #define TASK_PROCESS 100000u
@@ -67,6 +74,12 @@ struct perfetto_object {
     struct perfetto_name name;
 };
 
+/* A slice or a counter of the definitions. */
+struct perfetto_defined {
+    bool described;
+    uint32_t depth; /* of slices that were begun and not ended */
+};
+
 struct perfetto_core {
     bool seen, interrupts_described, lost_described;
     uint32_t depth; /* interrupts that were entered and not left */
@@ -108,6 +121,7 @@ struct perfetto {
     struct placed placed[PLACED];
     struct perfetto_interrupt interrupts[INTERRUPTS];
     struct perfetto_core cores[TXTAP_CORES_MAX];
+    struct perfetto_defined defined[TXTAP_DEFINITION_ROWS_MAX];
     struct perfetto_thread *threads; /* behind this struct, as many as limits say, */
     struct perfetto_object *objects; /* and these */
 };
@@ -162,6 +176,9 @@ enum txtap_status perfetto_describe_object(struct txtap_exporter *self, struct t
 enum txtap_status perfetto_describe_interrupts(struct txtap_exporter *self, uint32_t core);
 enum txtap_status perfetto_describe_lost(struct txtap_exporter *self, uint32_t core);
 
+/* A track that is not a thread's. unit: of a counter; NULL: it is none. */
+enum txtap_status perfetto_describe(struct txtap_exporter *self, uint64_t track, const char *name, const char *unit);
+
 /*
  * Has the party another name than the last time? Where a gap hides who it is, it keeps its name. seq: of the event that
  * means it.
@@ -194,6 +211,15 @@ enum txtap_status perfetto_stop_thread(struct txtap_exporter *self, uint32_t thr
 enum txtap_status perfetto_gap(struct txtap_exporter *self, const struct txtap_change *change);
 enum txtap_status perfetto_gap_end(struct txtap_exporter *self, const struct txtap_change *change);
 enum txtap_status perfetto_trace_end(struct txtap_exporter *self, const struct txtap_change *change);
+
+/* ---- slices and counters of the definitions: perfetto_defined.c ---- */
+
+/* What the event is besides an event. */
+enum txtap_status perfetto_defined(struct txtap_exporter *self, const struct txtap_event *event,
+                                   const struct txtap_definition *definition, uint64_t ns);
+
+/* All slices end. */
+enum txtap_status perfetto_stop_defined(struct txtap_exporter *self, uint64_t ns);
 
 /* ---- events: perfetto_event.c ---- */
 

@@ -153,5 +153,8 @@ enum txtap_status perfetto_write_held(struct txtap_exporter *self)
         write_note(&packet, &notes[i]);
     write_consequences(&packet, held);
     protobuf_close(&packet.message, begin);
-    return packet_end(self, &packet);
+    status = packet_end(self, &packet);
+    if (status != TXTAP_OK || info == NULL || info->definition == NULL)
+        return status;
+    return perfetto_defined(self, &held->event, info->definition, held->ns);
 }

@@ -17,7 +17,7 @@ static enum txtap_status stop_all(struct txtap_exporter *self, uint64_t ns)
     for (uint32_t i = 0; i < TXTAP_CORES_MAX; i++)
         for (; perfetto->cores[i].depth > 0 && status == TXTAP_OK; perfetto->cores[i].depth--)
             status = perfetto_track_event(self, TRACK_END, track_of(ROW_INTERRUPTS, i), ns, 0);
-    return status;
+    return status == TXTAP_OK ? perfetto_stop_defined(self, ns) : status;
 }
 
 /* What runs on each core is not known, or is known again. */

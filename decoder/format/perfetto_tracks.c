@@ -22,14 +22,25 @@ static enum txtap_status describe_close(struct txtap_exporter *self, struct pack
     return packet_end(self, packet);
 }
 
-static enum txtap_status describe(struct txtap_exporter *self, uint64_t track, const char *name)
+static enum txtap_status describe_child(struct txtap_exporter *self, uint64_t track, const char *name, const char *unit,
+                                        uint64_t parent)
 {
     struct packet packet;
-    uint8_t *descriptor = describe_open(self, &packet, track);
+    uint8_t *descriptor = describe_open(self, &packet, track), *counter;
 
     protobuf_text(&packet.message, 2, name);
-    protobuf_number(&packet.message, 5, TRACK_PROCESS);
+    protobuf_number(&packet.message, 5, parent);
+    if (unit != NULL) {
+        counter = protobuf_open(&packet.message, 8);
+        protobuf_text(&packet.message, 6, unit);
+        protobuf_close(&packet.message, counter);
+    }
     return describe_close(self, &packet, descriptor);
+}
+
+enum txtap_status perfetto_describe(struct txtap_exporter *self, uint64_t track, const char *name, const char *unit)
+{
+    return describe_child(self, track, name, unit, TRACK_PROCESS);
 }
 
 /* Threads stand in the order of their ranks, which are their priorities. */
@@ -73,7 +84,7 @@ enum txtap_status perfetto_begin(struct txtap_exporter *self)
     if (status == TXTAP_OK)
         status = describe_process(self);
     for (size_t i = 0; i < sizeof tracks / sizeof *tracks && status == TXTAP_OK; i++)
-        status = describe(self, tracks[i].track, tracks[i].name);
+        status = perfetto_describe(self, tracks[i].track, tracks[i].name, NULL);
     return status;
 }
 
@@ -87,7 +98,7 @@ enum txtap_status perfetto_describe_interrupts(struct txtap_exporter *self, uint
     perfetto->cores[core].interrupts_described = true;
     if (core > 0)
         snprintf(name, sizeof name, "Interrupts core %u", (unsigned)core);
-    return describe(self, track_of(ROW_INTERRUPTS, core), name);
+    return perfetto_describe(self, track_of(ROW_INTERRUPTS, core), name, NULL);
 }
 
 /* ---- threads and objects ---- */
@@ -180,17 +191,9 @@ enum txtap_status perfetto_describe_object(struct txtap_exporter *self, struct t
     struct perfetto_object *row = &perfetto->objects[object.number];
     const char *type = txtap_object_type_name(object.type);
     char room[TXTAP_OBJECT_NAME_BYTES], name[2 * TXTAP_OBJECT_NAME_BYTES];
-    struct packet packet;
-    uint8_t *descriptor, *counter;
 
     if (!perfetto_renamed(self, &row->name, object, seq))
         return TXTAP_OK;
     snprintf(name, sizeof name, "%s %s", type != NULL ? type : "object", perfetto_name(&row->name, object, room));
-    descriptor = describe_open(self, &packet, track_of(ROW_OBJECT, object.number));
-    protobuf_text(&packet.message, 2, name);
-    protobuf_number(&packet.message, 5, TRACK_OBJECTS);
-    counter = protobuf_open(&packet.message, 8);
-    protobuf_text(&packet.message, 6, unit_of(object.type));
-    protobuf_close(&packet.message, counter);
-    return describe_close(self, &packet, descriptor);
+    return describe_child(self, track_of(ROW_OBJECT, object.number), name, unit_of(object.type), TRACK_OBJECTS);
 }

@@ -8,6 +8,8 @@
  *   enum NAME NUMBER=WORD...            words for numbers
  *   flags NAME MASK=WORD...             words for bits, or for bits together
  *   event ID "NAME" ["TEXT"]            the event's name, and what its four words mean
+ *   slice ID ID "NAME"                  the first event begins what the second one ends
+ *   counter ID WORD "NAME"              the event's WORD, 0 to 3, is a value that timelines show
  *
  * NAME of enum and flags: letters, digits and _, not a digit first. WORD: letters, digits and _ . + - / or any text in
  * quotes. NUMBER and MASK: decimal or 0x hexadecimal, NUMBER also negative. ID: 0 to 65535, the kernel's included. In
@@ -18,6 +20,8 @@
  * KIND: u unsigned (the default), d signed, u/10 to u/1000000000 and d/10 to d/1000000000 with decimals, x hexadecimal,
  * f IEEE 754 binary32, addr, object, wait (none, forever, ticks), ipv4, state (of a thread), tx_status, fx_status,
  * nx_status, ux_status (error codes), enum NAME, flags NAME. UNIT: written behind the value.
+ *
+ * Lines slice and counter stand below those of their events, and an event is in one of them at most.
  *
  *   enum state 0=idle 1=running 2="out of order"
  *   event 4096 "sample ready" "channel {0=channel} value {1=value:d/1000 V} state {2=state:enum state}"
@@ -46,6 +50,23 @@ TXTAP_API_BEGIN
 #define TXTAP_DEFINITION_LINE_MAX  4096 /* bytes of a line */
 #define TXTAP_DEFINITION_LISTS_MAX 256  /* enum and flags lines */
 
+#define TXTAP_DEFINITION_ROWS_MAX 256 /* slice and counter lines */
+
+/* What an event is in a timeline. */
+enum txtap_definition_role {
+    TXTAP_DEFINITION_PLAIN, /* an event, and nothing else */
+    TXTAP_DEFINITION_BEGIN,
+    TXTAP_DEFINITION_END,
+    TXTAP_DEFINITION_COUNTER,
+};
+
+struct txtap_definition_row {
+    enum txtap_definition_role role;
+    uint8_t word;     /* of COUNTER */
+    uint16_t number;  /* of the line, from 0; BEGIN and END have the same */
+    const char *name; /* unless PLAIN */
+};
+
 /* A field in a text. */
 struct txtap_definition_part {
     uint16_t at;  /* the field comes before this byte of the text */
@@ -64,6 +85,7 @@ struct txtap_definition {
     const char *text;             /* without its fields; NULL if there is none: fields are shown with their labels */
     size_t part_count;
     struct txtap_definition_part part[TXTAP_DEFINITION_PARTS_MAX];
+    struct txtap_definition_row row;
 };
 
 struct txtap_word_list {
@@ -85,7 +107,7 @@ struct txtap_definitions_memory {
 /* 140 KiB: not for the stack. */
 struct txtap_definitions {
     struct txtap_definitions_memory memory; /* borrowed */
-    size_t event_count, word_count, string_bytes, list_count;
+    size_t event_count, word_count, string_bytes, list_count, row_count;
     struct txtap_word_list lists[TXTAP_DEFINITION_LISTS_MAX];
     uint16_t by_id[65536]; /* 1 + index of the event; 0: none */
 };

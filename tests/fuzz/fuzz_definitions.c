@@ -61,6 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         definitions.by_id[events[i].info.id] = 0;
     definitions.memory = store;
     definitions.event_count = definitions.word_count = definitions.string_bytes = definitions.list_count = 0;
+    definitions.row_count = 0;
     (void)txtap_definitions_parse(&definitions, (const char *)bytes, length, &problem);
     REQUIRE(memchr(problem.text, '\0', sizeof(problem.text)) != NULL);
     for (size_t i = 0; i < definitions.event_count && i < SHOWN_MAX; i++) {

@@ -21,13 +21,32 @@ static void name_objects(struct txtap_object objects[static 4], uint8_t choice)
     }
 }
 
+/* Some of the ids that items have. */
+static const struct txtap_definitions *define(void)
+{
+    static const char text[] =
+        "event 1344 \"b\"\nevent 1351 \"e\"\nevent 1358 \"f\" \"{0:f}\"\nevent 1365 \"d\" \"{1:d/1000 V}\"\n"
+        "slice 1344 1351 \"a slice\"\ncounter 1358 0 \"float\"\ncounter 1365 1 \"volts\"\n";
+    static struct txtap_definition events[4];
+    static char strings[256];
+    static struct txtap_definitions definitions;
+    struct txtap_definitions_memory room = {events, 4, NULL, 0, strings, sizeof strings};
+    struct txtap_definitions_problem problem;
+
+    if (definitions.event_count == 0) {
+        txtap_definitions_init(&definitions, room);
+        REQUIRE(txtap_definitions_parse(&definitions, text, sizeof text - 1, &problem) == TXTAP_OK);
+    }
+    return &definitions;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
     static const double rates[] = {0, 1, 1e6, 168e6, 1e6 / 3, 4e9, 1e300, 0.1};
     static struct txtap_object objects[4];
     struct txtap_registry registry = {.objects = objects, .count = 4};
     struct txtap_header header = {.timer_mask = UINT32_MAX};
-    struct txtap_exporter exporter = {.registry = &registry, .header = &header};
+    struct txtap_exporter exporter = {.registry = &registry, .header = &header, .definitions = define()};
     uint64_t ticks = 0;
 
     if (length < HEAD_BYTES)

@@ -269,8 +269,8 @@ Test(definitions, errors_name_the_line_and_the_reason)
         const char *text, *reason;
         size_t line;
     } cases[] = {
-        {"\n\nevnt 4096 \"e\"", "expected event, enum or flags: 'evnt'", 3},
-        {"!", "expected event, enum or flags: '!'", 1},
+        {"\n\nevnt 4096 \"e\"", "expected event, enum, flags, slice or counter: 'evnt'", 3},
+        {"!", "expected event, enum, flags, slice or counter: '!'", 1},
         {"event x \"e\"", "expected an event number (0 to 65535): 'x'", 1},
         {"event 65536 \"e\"", "expected an event number (0 to 65535): '65536'", 1},
         {"event 4096 e", "expected a text in quotes: 'e'", 1},
@@ -428,4 +428,49 @@ Test(definitions, every_prefix_and_every_changed_byte_of_both_formats_is_read_or
             }
         }
     }
+}
+
+Test(definitions, slices_and_counters_are_rows)
+{
+    define("event 10 \"a\"\nevent 11 \"b\"\nevent 12 \"c\" \"{2=fill:d %}\"\n"
+           "slice 10 11 \"work\"\ncounter 12 2 \"fill level\"\n");
+    cr_assert_eq(events[0].row.role, TXTAP_DEFINITION_BEGIN);
+    cr_assert_eq(events[1].row.role, TXTAP_DEFINITION_END);
+    cr_assert_eq(events[0].row.number, events[1].row.number);
+    cr_assert_str_eq(events[1].row.name, "work");
+    cr_assert_eq(events[2].row.role, TXTAP_DEFINITION_COUNTER);
+    cr_assert_eq(events[2].row.word, 2);
+    cr_assert_neq(events[2].row.number, events[0].row.number);
+}
+
+Test(definitions, slices_and_counters_that_are_wrong)
+{
+    static const struct {
+        const char *line, *problem;
+    } wrong[] = {
+        {"slice 10 12 \"x\"", "no line above defines this event: '12'"},
+        {"slice 10 10 \"x\"", "an event cannot end what it begins"},
+        {"slice 10 \"x\"", "expected an event number"},
+        {"slice 10 11", "expected a text in quotes"},
+        {"slice 10 11 \"\"", "a name is empty"},
+        {"slice 10 11 \"x\" y", "more than a name"},
+        {"slice 70000 11 \"x\"", "expected an event number"},
+        {"counter 10 4 \"x\"", "expected a word, 0 to 3: '4'"},
+        {"counter 10 \"x\"", "expected a word, 0 to 3"},
+        {"counter 10 0 \"x\"\nslice 10 11 \"y\"", "in a slice or a counter already: '10'"},
+    };
+
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        forget();
+        define("event 10 \"a\"\nevent 11 \"b\"\n");
+        cr_assert_eq(parse(wrong[i].line), TXTAP_ERROR_FORMAT, "%s", wrong[i].line);
+        cr_assert_not_null(strstr(problem.text, wrong[i].problem), "%s: %s", wrong[i].line, problem.text);
+    }
+}
+
+Test(definitions, too_many_slices_and_counters_are_refused)
+{
+    define("event 10 \"a\"\n");
+    definitions.row_count = TXTAP_DEFINITION_ROWS_MAX;
+    cr_assert_eq(parse("counter 10 0 \"x\"\n"), TXTAP_ERROR_SPACE);
 }

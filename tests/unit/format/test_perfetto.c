@@ -61,7 +61,7 @@ static uint64_t number_at(const uint8_t **at)
 
 /* What stands in all packets: those of each field, and the times of states. */
 static struct {
-    unsigned packets, fields[128], states;
+    unsigned packets, fields[128], states, begins, ends, doubles;
     uint64_t time; /* of the last packet: the next one says how much later it is, or which clock its own is of */
     struct {
         uint64_t task, time;
@@ -87,6 +87,19 @@ static void look_at_state(const uint8_t *at, const uint8_t *end, uint64_t time)
     seen.state[seen.states++].time = time;
 }
 
+static void look_at_event(const uint8_t *at, const uint8_t *end)
+{
+    while (at < end) {
+        uint64_t key = number_at(&at), value = key % 8 == 1 ? 8 : number_at(&at);
+
+        seen.begins += key / 8 == 9 && value == 1;
+        seen.ends += key / 8 == 9 && value == 2;
+        seen.doubles += key / 8 == 44;
+        if (key % 8 != 0)
+            at += value;
+    }
+}
+
 static void look_at_packet(const uint8_t *at, const uint8_t *end)
 {
     uint64_t time = seen.time, stamp = 0;
@@ -105,6 +118,8 @@ static void look_at_packet(const uint8_t *at, const uint8_t *end)
             absolute = true;
             time = stamp;
         }
+        if (key / 8 == 11)
+            look_at_event(at, at + value);
         if (key / 8 == 117)
             look_at_state(at, at + value, time);
         if (key % 8 == 2)
@@ -232,4 +247,32 @@ Test(perfetto, times_beyond_what_perfetto_knows_are_cut)
     event(UINT64_MAX - 5, A, SEND, QUEUE, 0, 0, 0);
     event(UINT64_MAX - 1, A, SEND, QUEUE, 0, 0, 0);
     close_perfetto();
+}
+
+/* What begins twice ends twice; an end without a beginning is none; NaN is no value. */
+Test(perfetto, shows_slices_and_counters_of_the_definitions)
+{
+    static const char text[] = "event 4096 \"begin\"\nevent 4097 \"end\"\nevent 4098 \"fill\" \"{0=fill:f %}\"\n"
+                               "slice 4096 4097 \"a job\"\ncounter 4098 0 \"level\"\n";
+    static struct txtap_definition events[4];
+    static char strings[256];
+    static struct txtap_definitions definitions;
+    struct txtap_definitions_memory room = {events, 4, NULL, 0, strings, sizeof strings};
+    struct txtap_definitions_problem problem;
+
+    txtap_definitions_init(&definitions, room);
+    cr_assert_eq(txtap_definitions_parse(&definitions, text, strlen(text), &problem), TXTAP_OK, "%s", problem.text);
+    open_perfetto("producer");
+    exporter.definitions = &definitions;
+    event(0, A, 4097, 0, 0, 0, 0);
+    event(10, A, 4096, 0, 0, 0, 0);
+    event(20, A, 4096, 0, 0, 0, 0);
+    event(30, A, 4098, 0x7fc00000, 0, 0, 0);
+    event(40, A, 4098, 0x40000000, 0, 0, 0);
+    event(50, A, 4097, 0, 0, 0, 0);
+    close_perfetto(); /* ends the other one */
+    cr_assert(has("a job") && has("level") && has("%"));
+    cr_assert_eq(seen.begins, 2);
+    cr_assert_eq(seen.ends, 2);
+    cr_assert_eq(seen.doubles, 1);
 }
