@@ -186,7 +186,7 @@ static void run(struct bench *bench, struct replay *replay, const char *mode, ui
     }
     if (bench->exporter.ops)
         bench->exporter.ops->end(&bench->exporter);
-    printf("%-7s %-11s %11.0f %9.1f %8.1f %9.1f %8ld\n", format,
+    printf("%-9s %-11s %11.0f %9.1f %8.1f %9.1f %8ld\n", format,
            to_null           ? "/dev/null"
            : bench->analysis ? "figures"
                              : "counted",
@@ -203,7 +203,8 @@ static void run(struct bench *bench, struct replay *replay, const char *mode, ui
 
 int main(int argc, char **argv)
 {
-    static const char *const all[] = {"count", "analyse", "text", "jsonl", "csv", "text+", "jsonl+", "csv+"};
+    static const char *const all[] = {"count",  "analyse", "text",     "jsonl", "csv", "text+",
+                                      "jsonl+", "csv+",    "perfetto", "ctf",   "vcd", "vcd-wires"};
     static struct bench bench;
     static struct replay replay;
     uint64_t events = argc > 1 ? strtoull(argv[1], NULL, 10) : 100000000;
@@ -214,7 +215,7 @@ int main(int argc, char **argv)
     if (replays)
         replay_open(&replay, argv[3]);
     printf("%" PRIu64 " events, in rings of %u; without the time of making them, gen. ns\n", events, RING_ENTRIES);
-    printf("%-7s %-11s %11s %9s %8s %9s %8s\n", "mode", "sink", "events/s", "ns/event", "MB/s", "gen. ns", "RSS KiB");
+    printf("%-9s %-11s %11s %9s %8s %9s %8s\n", "mode", "sink", "events/s", "ns/event", "MB/s", "gen. ns", "RSS KiB");
     if (argc > 2)
         for (int i = replays ? 4 : 2; i < argc; i++)
             run(&bench, replays ? &replay : NULL, argv[i], events);
