@@ -71,6 +71,18 @@ async function sumsOfTrace() {
 // Names as they are written for Perfetto: controls and bytes that are not UTF-8 are U+FFFD.
 const clean = (name) => name.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
 
+// The report calls a thread by its newest name, the trace by one that is certain for an event of it, or by its address.
+function withNamesOf(report, sums) {
+    const names = new Map(), renamed = new Map();
+    for (const {subject} of report.figures)
+        if (subject.name && subject.address) names.set(subject.address, clean(subject.name));
+    for (const [sum, ticks] of sums) {
+        const end = sum.indexOf(': ');
+        add(renamed, names.get(sum.slice(0, end)) ?? sum.slice(0, end), sum.slice(end + 2), ticks);
+    }
+    return renamed;
+}
+
 function sumsOfReport(report) {
     const sums = new Map(), cut = new Set();
     for (const figure of report.figures)
@@ -95,7 +107,8 @@ async function differences(trace, reportFile) {
     const threads = await rows("select count(*) from thread_state");
     if (Number(threads[0][0]) === 0) found.push('no thread has a state');
     if (!reportFile) return found;
-    const got = await sumsOfTrace(), {sums, cut} = sumsOfReport(JSON.parse(readFileSync(reportFile)));
+    const report = JSON.parse(readFileSync(reportFile));
+    const got = withNamesOf(report, await sumsOfTrace()), {sums, cut} = sumsOfReport(report);
     for (const sum of new Set([...sums.keys(), ...got.keys()]))
         if (sums.get(sum) !== got.get(sum) && !cut.has(sum))
             found.push(`${sum}: report ${sums.get(sum)}, Perfetto ${got.get(sum)}`);
