@@ -114,6 +114,8 @@ stopped "decode of a pipe that nobody has opened" INT 1 "Interrupted" decode "$W
 echo "# a server that stops in the middle"
 start_board "$DEMO"
 start_openocd
+# OpenOCD has one connection for GDB, and refuses another until it has seen that the last one is closed.
+has_dropped_all() { (($(grep -c "^Info : dropped '" "$OPENOCD_LOG") == $(grep -c "^Info : accepting '" "$OPENOCD_LOG"))); }
 for way in "--tcl $TCL_PORT" "--gdb $GDB_PORT --trust-gdb"; do
     for command in "tail -f jsonl" "record -o $WORK/recorded --force"; do
         rm -f "$WORK/recorded"
@@ -127,6 +129,7 @@ for way in "--tcl $TCL_PORT" "--gdb $GDB_PORT --trust-gdb"; do
         kill -STOP "$OPENOCD_PID"
         stop "${command%% *} ${way%% *}" INT 0 "events in"
         kill -CONT "$OPENOCD_PID"
+        await "$OPENOCD_PID" has_dropped_all || die "OpenOCD keeps a connection"
     done
 done
 start_txtap tail --tcl "$TCL_PORT" -f jsonl "$DEMO"
