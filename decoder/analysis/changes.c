@@ -2,6 +2,8 @@
 /* The model's changes as others see them: what they need of the model is copied, and only that. */
 #include "analysis/changes.h"
 
+#include <string.h>
+
 #include "base/min_max.h"
 
 const char *txtap_wait_name(enum txtap_wait wait)
@@ -51,11 +53,41 @@ static bool is_made(const struct model *model, uint32_t id)
 
 /* ---- cores ---- */
 
+static void give_switch(struct change_listener *listener, const struct change *from,
+                        const struct txtap_change_switch *switched)
+{
+    struct txtap_change change = start(from, TXTAP_CHANGE_SWITCH);
+
+    change.switched = *switched;
+    give(listener, &change);
+}
+
+/* The model keeps a core's occupant while it does not know what runs. Others are told that nobody is known to have it.
+ */
+static void tell_unknown(struct change_listener *listener, const struct change *from)
+{
+    const struct core *core = &listener->model->cores[from->core];
+    const enum txtap_running what = (enum txtap_running)core->occupant;
+    const struct txtap_change_party nobody = thread_of(listener->model, NONE),
+                                    occupant =
+                                        thread_of(listener->model, what == TXTAP_RUNNING_THREAD ? core->thread : NONE);
+    bool *told = &listener->unknown[from->core], unknown = from->to == RUNNING_UNKNOWN;
+
+    if (from->to == RUNNING_ISR || what == TXTAP_RUNNING_UNKNOWN || unknown == *told)
+        return;
+    *told = unknown;
+    give_switch(listener, from,
+                unknown
+                    ? &(struct txtap_change_switch){what, TXTAP_RUNNING_UNKNOWN, occupant, TXTAP_WAY_UNKNOWN, nobody}
+                    : &(struct txtap_change_switch){TXTAP_RUNNING_UNKNOWN, what, nobody, TXTAP_WAY_UNKNOWN, occupant});
+}
+
 static void take_runs(void *self, const struct change *from)
 {
     struct change_listener *listener = self;
     struct txtap_change change = start(from, TXTAP_CHANGE_RUN);
 
+    tell_unknown(listener, from);
     change.run.what = (enum txtap_running)from->to;
     change.run.thread = thread_of(listener->model, from->thread);
     give(listener, &change);
@@ -64,17 +96,18 @@ static void take_runs(void *self, const struct change *from)
 static void take_switch(void *self, const struct change *from)
 {
     struct change_listener *listener = self;
-    struct txtap_change change = start(from, TXTAP_CHANGE_SWITCH);
-    bool left = from->kind == CHANGE_SWITCH && from->from == RUNNING_THREAD;
+    bool known = from->kind == CHANGE_SWITCH && !listener->unknown[from->core];
+    bool left = known && from->from == RUNNING_THREAD;
 
-    change.switched = (struct txtap_change_switch){
-        .from = (enum txtap_running)(from->kind == CHANGE_SWITCH ? from->from : RUNNING_UNKNOWN),
-        .to = (enum txtap_running)from->to,
-        .left = thread_of(listener->model, left ? from->left : NONE),
-        .way = (enum txtap_way)from->way,
-        .thread = thread_of(listener->model, from->to == RUNNING_THREAD ? from->thread : NONE),
-    };
-    give(listener, &change);
+    listener->unknown[from->core] = false;
+    give_switch(listener, from,
+                &(struct txtap_change_switch){
+                    .from = (enum txtap_running)(known ? from->from : RUNNING_UNKNOWN),
+                    .to = (enum txtap_running)from->to,
+                    .left = thread_of(listener->model, left ? from->left : NONE),
+                    .way = (enum txtap_way)from->way,
+                    .thread = thread_of(listener->model, from->to == RUNNING_THREAD ? from->thread : NONE),
+                });
 }
 
 /* ---- threads ---- */
@@ -213,9 +246,11 @@ static void take_count(void *self, const struct change *from)
 
 static void take_gap(void *self, const struct change *from)
 {
+    struct change_listener *listener = self;
     struct txtap_change change = start(from, TXTAP_CHANGE_GAP);
 
-    give(self, &change);
+    memset(listener->unknown, 0, sizeof listener->unknown); /* after it all cores begin again */
+    give(listener, &change);
 }
 
 static void take_gap_end(void *self, const struct change *from)
@@ -249,7 +284,7 @@ void change_listener_open(struct change_listener *listener, struct model *model,
         {CHANGE_END, take_end},
     };
 
-    *listener = (struct change_listener){model, sink, TXTAP_OK};
+    *listener = (struct change_listener){.model = model, .sink = sink};
     for (size_t i = 0; i < sizeof takers / sizeof *takers; i++)
         model_tell(model, takers[i].kind, (struct change_sink){takers[i].take, listener});
 }

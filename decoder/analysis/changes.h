@@ -9,7 +9,8 @@
 struct change_listener {
     const struct model *model;
     struct txtap_change_sink sink;
-    enum txtap_status status; /* what the sink returned last */
+    enum txtap_status status;      /* what the sink returned last */
+    bool unknown[TXTAP_CORES_MAX]; /* of a core: others were told that its occupant is not known; the model has one */
 };
 
 /* The listener must stay where it is. */

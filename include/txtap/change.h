@@ -34,7 +34,7 @@ enum txtap_change_kind {
     TXTAP_CHANGE_EVENT,    /* an event; nothing of what it changes was told yet. Of another kernel (zephyr.h) only those
                               of the application */
     TXTAP_CHANGE_RUN,      /* a core runs something else from now on, interrupts included */
-    TXTAP_CHANGE_SWITCH,   /* a core has another occupant: interrupts left out */
+    TXTAP_CHANGE_SWITCH,   /* a core has another occupant, or one that is not known: interrupts left out */
     TXTAP_CHANGE_STATE,    /* a thread is in another state from now on */
     TXTAP_CHANGE_PAST,     /* a thread's state is unknown until now; it proves to have been this one */
     TXTAP_CHANGE_WAKE,     /* a thread stops waiting: why it waited, since when, and who woke it */

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The event logger's events as figures: small traces whose sums are known. */
 #include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/figure_list.h"
+#include "txtap/change.h"
 #include "txtap/event_logger.h"
 #include "txtap/zephyr.h"
 
@@ -162,6 +165,56 @@ Test(zephyr_logger, nothing_is_joined_over_a_gap)
     cr_assert_eq(value("cpu_ticks", B), 50);
     cr_assert_eq(value("cpu_ticks", A), 40);
     cr_assert_eq(value("lost", "-"), 5);
+}
+
+/* ---- as changes ---- */
+
+static char switches[1024];
+
+static enum txtap_status note_switch(void *self, const struct txtap_change *change)
+{
+    static const char *const names[] = {"unknown", "idle", "init", "isr", "thread"};
+    const struct txtap_change_switch *switched = &change->switched;
+    size_t used = strlen(switches);
+
+    (void)self;
+    if (change->kind == TXTAP_CHANGE_SWITCH)
+        snprintf(switches + used, sizeof switches - used, "%d %s %x -> %s %x\n", (int)change->ticks,
+                 names[switched->from], (unsigned)switched->left.address, names[switched->to],
+                 (unsigned)switched->thread.address);
+    return TXTAP_OK;
+}
+
+/* After the last switch before a gap, or before more events than wait for one. */
+Test(zephyr_logger, nobody_has_the_core_while_it_is_not_known_who_runs)
+{
+    const struct txtap_change_limits limits = {.threads = 8, .objects = 8};
+    void *memory = malloc(txtap_changes_bytes(&limits));
+    struct txtap_changes *changes = txtap_changes_open(memory, &limits, (struct txtap_change_sink){note_switch, NULL});
+
+    logger.next = (struct txtap_sink){txtap_changes_take, changes};
+    event(0, SWITCH, THREAD_A);
+    event(50, SWITCH, THREAD_B);
+    for (unsigned i = 1; i <= TXTAP_ZEPHYR_WAITING; i++)
+        event(60 + i, INTERRUPT, 15);
+    event(2000, INTERRUPT, 15);
+    event(3000, SWITCH, THREAD_B);
+    event(3100, SWITCH, THREAD_A);
+    event(3200, INTERRUPT, 15);
+    other((struct txtap_item){.kind = TXTAP_ITEM_GAP, .gap = {seq, 5, true, 0}});
+    seq += 5;
+    event(5000, INTERRUPT, 15);
+    cr_assert_eq(txtap_zephyr_logger_end(&logger), TXTAP_OK);
+    cr_assert_eq(txtap_changes_end(changes), TXTAP_OK);
+    cr_assert_str_eq(switches,
+                     "0 unknown 0 -> thread 20000100\n"
+                     "0 thread 20000100 -> thread 20000200\n"
+                     "50 thread 20000200 -> unknown 0\n"
+                     "2000 unknown 0 -> thread 20000200\n"
+                     "3000 thread 20000200 -> thread 20000100\n"
+                     "3100 thread 20000100 -> unknown 0\n",
+                     "%s", switches);
+    free(memory);
 }
 
 Test(zephyr_logger, another_file_of_the_same_recording_is_no_gap_and_another_trace_is)
