@@ -298,8 +298,8 @@ static enum txtap_status take(struct poller *poller, struct copy *copy, struct e
     status = copy_ring(poller, copy, error);
     if (status == TXTAP_OK)
         status = poller_judge_unseen(poller, error);
-    if (status == TXTAP_OK && stop_requested())
-        status = failure(error, ERROR_UNSETTLED, "interrupted: nothing was written");
+    if (status == ERROR_INTERRUPTED || (status == TXTAP_OK && stop_requested()))
+        status = failure(error, ERROR_INTERRUPTED, "interrupted: nothing was written");
     if (status == TXTAP_OK && !copy->result->complete && !copy->any && copy->best_count == 0)
         status = failure(
             error, ERROR_UNSETTLED,
