@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Attaches through a slow probe at random positions of the writer: with a recorder that counts no laps, like plain
-# ThreadX, it must not deliver much less.   usage: attach.sh BUILD_DIRECTORY
+# Attaches through a slow probe at random positions of the writer, with a recorder that counts laps and with one that
+# counts none, like plain ThreadX.   usage: attach.sh BUILD_DIRECTORY
 #   TXTAP_E2E_ATTACHES: how many for each of two firmwares, which are otherwise equal (4)
 #   TXTAP_SEED: the seed of the positions; random and printed without it
 #
@@ -10,12 +10,8 @@
 # own count, but no more bytes than it read: a host that is stopped reads nothing. The part of that which it delivered
 # is its share.
 #
-# Checked at any speed: both streams are complete, that is, their ledgers have no hole without a gap.
-# Checked for two attaches at the same time and position: the share without laps is at least 80 % of the share with
-# laps. This needs a host that is fast enough. A pair is not judged if the ring outran even the reader that counts laps,
-# which then says how much it lost, if one of the two could read less than three quarters of what there was, or if only
-# one of the two rings had wrapped when it was attached to. If no pair could be judged, the shares are reported as
-# skipped.
+# Checked: both streams are complete, that is, their ledgers have no hole without a gap. The shares are shown, and not
+# judged: they depend on the host. unit.txtb_saturation compares them on a scripted target.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
@@ -32,7 +28,7 @@ ENTRY_BYTES=32
 RATE=600
 FILL_RATE=6000 # until that position is reached
 
-# attach ELF NAME MOMENT: "delivered, could have, written before, lost, slow" to $WORK/NAME.figures. Runs in a process of
+# attach ELF NAME MOMENT: "delivered, could have, written before, lost" to $WORK/NAME.figures. Runs in a process of
 # its own, with its own board and server.
 attach() {
     local figures=$WORK/$2.figures before after there read
@@ -52,7 +48,7 @@ attach() {
     ledger "$WORK/events"
     there=$((after - before + (before < ENTRIES ? before : ENTRIES - 1)))
     read=$(($(jq .bytes_read "$WORK/stats") / ENTRY_BYTES))
-    jq -r "\"\\(.events) $((there < read ? there : read)) $before \\(.lost) $((4 * read < 3 * there))\"" "$WORK/stats" >"$figures"
+    jq -r "\"\\(.events) $((there < read ? there : read)) $before \\(.lost)\"" "$WORK/stats" >"$figures"
 }
 
 # pairs FIRST COUNT: that many attaches to each firmware, in parallel.
@@ -71,33 +67,12 @@ pairs() {
     E2E_PIDS=()
 }
 
-# Prints a line for each pair, and at the end the shares. Status 1: a pair delivered too little; 2: no pair could be judged.
-judge() {
-    awk -v ring="$ENTRIES" '
+# A line for each pair.
+show() {
+    awk '
     function percent(share) { return sprintf("%5.1f %%", 100 * share) }
-    {
-        counting = $1 / $2
-        plain = $6 / $7
-        slow = $4 > 0.2 * $2 || $5 || $10 || ($3 < ring) != ($8 < ring)
-        low = !slow && plain < 0.8 * counting
-        bad += low
-        printf "# at %4d and %4d events: %s with laps (%d of %d, %d lost), %s without (%d of %d, at least %d lost)%s\n",
-            $3, $8, percent(counting), $1, $2, $4, percent(plain), $6, $7, $9, slow ? ": the host was too slow, not judged" : low ? ": TOO LITTLE" : ""
-        if (slow) next
-        judged++
-        sum_counting += counting
-        sum_plain += plain
-        if (judged == 1 || counting < worst_counting) worst_counting = counting
-        if (judged == 1 || plain < worst_plain) worst_plain = plain
-        if (judged == 1 || plain / counting < worst) worst = plain / counting
-    }
-    END {
-        if (judged == 0) exit 2
-        printf "# %d pairs: with laps worst %s, average %s; without worst %s, average %s; worst of one by the other %s\n",
-            judged, percent(worst_counting), percent(sum_counting / judged), percent(worst_plain),
-            percent(sum_plain / judged), percent(worst)
-        exit bad > 0
-    }' "$1"
+    { printf "# at %4d and %4d events: %s with laps (%d of %d, %d lost), %s without (%d of %d, at least %d lost)\n",
+          $3, $7, percent($1 / $2), $1, $2, $4, percent($5 / $6), $5, $6, $8 }' "$1"
 }
 
 echo "# seed $SEED"
@@ -111,12 +86,5 @@ for ((i = 0; i < ATTACHES; i++)); do
     [[ -s $WORK/$i.counting.figures && -s $WORK/$i.plain.figures ]] || continue # reported above
     paste -d ' ' "$WORK/$i.counting.figures" "$WORK/$i.plain.figures"
 done >"$WORK/figures"
-JUDGED=0
-judge "$WORK/figures" || JUDGED=$?
-SHARES="no attach without laps delivers less than 80 % of the share with laps"
-if ((JUDGED == 2)); then
-    skip "$SHARES" "the host was too slow for all $ATTACHES pairs"
-else
-    check "$SHARES" is "$JUDGED" 0
-fi
+show "$WORK/figures"
 e2e_end

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A writer that is faster than the reader, at a steady pace: most of what is read must be delivered. The bytes are
- * those of the scripted target, so that the figures depend on the rules alone, not on a machine or a probe.
+ * A writer at a steady pace: most of what is read must be delivered if it is faster than the reader, and most of what
+ * there is if a slower one is attached to. The bytes are those of the scripted target, so that the figures depend on
+ * the rules alone, not on a machine or a probe.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -81,4 +82,48 @@ Test(ring_saturation, also_without_a_lap_counter)
     for (unsigned per_word_1000 = 130; per_word_1000 <= 500; per_word_1000 += 37 * RUNS_DIVISOR)
         cr_expect_geq(efficiency((struct pace){.entries = 256, .per_word_1000 = per_word_1000, .per_read = 1}, false),
                       90.0);
+}
+
+/* ---- attaching ---- */
+
+/*
+ * Percent delivered of what an attach to a ring of 250 could deliver, up to when the writer has written 150 more
+ * events: what the ring held and what was written, but no more than was read.
+ */
+static double share_of_attach(struct pace pace, bool counts_laps, uint64_t before)
+{
+    uint64_t bytes = 0, delivered = 0, there, read;
+
+    target_init(&target, pace.entries, counts_laps, 1);
+    target_write(&target, before);
+    target_attach(&target, &ring, buffer, TARGET_ENTRIES_MAX, TXTAP_RING_FROM_OLDEST);
+    target.scripted = &pace;
+    target.before_word = let_writer_run;
+    while (target.written - before < 150) {
+        struct txtap_ring_batch batch;
+
+        cr_assert_eq(target_exchange(&target, &ring, &batch), TXTAP_OK);
+        target.now_us += 1000;
+        bytes += target.bytes_in_last_exchange;
+        delivered += batch.held_count + batch.count;
+    }
+    there = target.written - before + (before < pace.entries ? before : pace.entries - 1);
+    read = bytes / TXTB_ENTRY_BYTES;
+    return 100.0 * (double)delivered / (double)(there < read ? there : read);
+}
+
+/* From a writer an eighth as fast as the reader to one nearly as fast, all over the ring. */
+Test(ring_saturation, attaching_without_a_lap_counter_delivers_as_much)
+{
+    double worst = 100;
+
+    for (unsigned per_word_1000 = 16; per_word_1000 <= 112; per_word_1000 += 16)
+        for (uint64_t before = 260; before < 520; before += 3 * RUNS_DIVISOR) {
+            struct pace pace = {.entries = 250, .per_word_1000 = per_word_1000};
+            double with = share_of_attach(pace, true, before), without = share_of_attach(pace, false, before);
+
+            worst = 100 * without / with < worst ? 100 * without / with : worst;
+        }
+    printf("without laps %.1f %% of what is delivered with laps, in the worst case\n", worst);
+    cr_expect_geq(worst, 80.0);
 }
