@@ -21,6 +21,7 @@ screen() { tm capture-pane -p -t test; }
 shows() { screen | grep -qE -- "$1"; }
 await_screen() { await $$ shows "$1" || { screen | sed 's/^/# /'; return 1; }; }
 terminal_is() { is "$(tm display-message -p -t test "$1")" "$2"; }
+has_all_threads() { is "$(screen | grep -cE "^[0-9]+(/[0-9]+)? +($THREADS)")" 6; }
 no_line_matches() { ! screen | grep -qE -- "$1"; }
 
 # An interactive shell in a terminal of COLUMNS x ROWS.
@@ -95,7 +96,7 @@ start "$LIVE"
 check "the first lines say what it is, and how busy" await_screen '^txtap top - demo.elf - 1.000 MHz - up [0-9:]+ - window 2.0 s +\[[A-Z0-9, ]+\]$'
 check "the load is known" await_screen '^CPU +[~0-9.]+% \['
 check "no line is wider" is "$(screen | awk 'length > 80')" ""
-check "all threads are there" is "$(screen | grep -cE "^[0-9]+(/[0-9]+)? +($THREADS)")" 6
+check "all threads are there" await $$ has_all_threads # behind a gap not at once
 check "and objects" await_screen '^(queue|semaphore|mutex|block pool|event flags) '
 check "the keys are in the last line" is "$(screen | tail -1 | cut -c 1-6)" "[q]uit"
 check "the cursor is hidden, the screen is another one" terminal_is '#{alternate_on} #{cursor_flag}' '1 0'
