@@ -15,7 +15,7 @@
 
 /* If the worker takes no job for this many slices after the user asked txtap to end, its pipe has no reader. Slices,
  * not time, because on a busy machine the worker gets as little time as the thread that waits for it. */
-#define STALL_SLICES 5
+#define STALL_SLICES 25
 #define SLICE_NS     20000000
 
 /* It precedes a job's bytes. Jobs begin at multiples of its size, so a head never wraps around the ring's end. */
