@@ -166,10 +166,16 @@ for server in running stopped; do # a stopped one answers nothing: the user's Ct
     RAM_BYTES=$(audit .reads.ram.bytes)
     copies() { audit_now && (($(audit .reads.ram.bytes) > RAM_BYTES + TOTAL / 4)); }
     start_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT" "$DEMO"
-    await "$TXTAP_PID" copies || true # it ends by itself after about ten seconds
+    await "$TXTAP_PID" copies || true
     if [[ $server == stopped ]]; then kill -STOP "$OPENOCD_PID"; fi
     end_txtap INT
     kill -CONT "$OPENOCD_PID"
+    # On a busy host the copy, which takes about ten seconds, may be complete before the signal comes.
+    if [[ $STATUS == 0 && -s $SHOT ]]; then
+        skip "Ctrl-C before it is complete, server $server" "the copy was complete before"
+        rm -f "$SHOT"
+        continue
+    fi
     check "Ctrl-C before it is complete, server $server: status 1" is "$STATUS" 1
     check "one line says that nothing was written" one_line_matching "$ERR" "^txtap: interrupted: nothing was written"
     check "and nothing was" alone_in_its_directory ""
