@@ -45,7 +45,7 @@ static enum txtap_status take_name(struct parser *parser, struct cursor *line, s
 enum txtap_status parse_slice(struct parser *parser, struct cursor line)
 {
     struct cursor whole = line;
-    struct txtap_definition *begin, *end;
+    struct txtap_definition *begin = NULL, *end = NULL;
     struct txtap_definition_row row = {.role = TXTAP_DEFINITION_BEGIN};
     enum txtap_status status = take_event(parser, &line, &begin);
 
