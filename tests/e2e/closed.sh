@@ -97,6 +97,7 @@ without_a_server() {
 }
 
 with_a_server() { # ADDRESS...
+    set -- "$@" --wait=180s # seven at once: on a busy host an answer may take longer than txtap waits for one
     silent 1 tail "$@" --limit 30 "$DEMO"
     silent 0 tail "$@" --limit 30 --fields thread -o "$DESK/written" "$DEMO"
     silent 0 record "$@" --limit 30 -o "$DESK/written" "$DEMO"
