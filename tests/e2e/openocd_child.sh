@@ -146,7 +146,7 @@ for ((i = 0; i < ENDINGS; i += ${#WAYS[@]})); do
     batch=()
     from=$( ((i % 2 == 0)) && echo openocd || echo start)
     for way in "${WAYS[@]}"; do
-        printf -v seconds '0.%03d' $((RANDOM % 700))
+        printf -v seconds '0.%03d' $((RANDOM % 700 + 1))
         (trap - EXIT ERR; set +e; PIDS+=.$i.$way; ending "$seconds" "$from" "$way" tail "${OWN[@]}" -q "$ELF") 2>/dev/null &
         batch+=("$!")
     done

@@ -114,7 +114,7 @@ ends() {
     for ((i = 0; i < ENDINGS; i++)); do
         await "$USB_PID" usb_is_free
         way=${ways[RANDOM % ${#ways[@]}]}
-        printf -v seconds '0.%03d' $((RANDOM % 700))
+        printf -v seconds '0.%03d' $((RANDOM % 700 + 1))
         (
             trap - EXIT ERR
             set +e
