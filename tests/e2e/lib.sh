@@ -390,7 +390,9 @@ no_unreported_loss() {
     local lost
     lost=$(jq .lost "$STATS")
     if ((lost > 0)); then echo "# a busy machine: $lost lost"; fi
-    is "$STATUS $(jq .lost_exact "$STATS")" "$((lost > 0 ? 5 : 0)) true"
+    # What was written while nothing could be read is not always known.
+    [[ $(jq .lost_exact "$STATS") == true ]] || grep -q ': detached' "$ERR" || { echo "# the loss is not exact"; return 1; }
+    is "$STATUS" "$((lost > 0 ? 5 : 0))"
 }
 
 stop_all() {
