@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+/* The panel's tabs: which of its pages is open is view.panel. */
+
+/** The pages: `panel_NAME` in page.html, opened by `tab_NAME`. */
+const PANEL_NAMES = ['summary', 'range', 'search'];
+
+/** @param {import('./view_state.js').ViewState} view */
+export function startTabs(view) {
+    for (const name of PANEL_NAMES)
+        document.getElementById(`tab_${name}`).addEventListener('click', () => view.set({ panel: name }));
+    document.querySelector('#panel .tabs').addEventListener('keydown', (event) => {
+        const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+
+        if (!step)
+            return;
+        const next = (PANEL_NAMES.indexOf(view.panel) + step + PANEL_NAMES.length) % PANEL_NAMES.length;
+
+        event.preventDefault();
+        view.set({ panel: PANEL_NAMES[next] });
+        document.getElementById(`tab_${PANEL_NAMES[next]}`).focus();
+    });
+    view.on((changed) => changed.has('panel') && showPanel(view.panel));
+    showPanel(view.panel);
+}
+
+/** @param {string} open the name of a page, or '' to hide the panel */
+function showPanel(open) {
+    document.getElementById('panel').hidden = open === '';
+    document.getElementById('panel_edge').hidden = open === '';
+    document.getElementById('toggle_panel').setAttribute('aria-pressed', String(open !== ''));
+    for (const name of PANEL_NAMES) {
+        const tab = document.getElementById(`tab_${name}`);
+
+        document.getElementById(`panel_${name}`).hidden = name !== open;
+        tab.setAttribute('aria-selected', String(name === open));
+        tab.tabIndex = name === open ? 0 : -1;
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Ticks as text. Times are in ticks everywhere else; hz is how many a second has, 0 if that is not known: then ticks are
+ * what is shown.
+ */
+
+/** Units of time, smallest first: seconds in one, its name. */
+export const TIME_UNITS = [
+    { seconds: 1e-9, name: 'ns' },
+    { seconds: 1e-6, name: 'µs' },
+    { seconds: 1e-3, name: 'ms' },
+    { seconds: 1, name: 's' },
+];
+
+/** The largest unit of which `seconds` is at least one. */
+export function unitOf(seconds) {
+    const size = Math.abs(seconds);
+
+    return TIME_UNITS.findLast((unit) => size >= unit.seconds) ?? TIME_UNITS[0];
+}
+
+/** 1234567.5 as "1 234 567.50", with narrow spaces that do not break. */
+export function formatNumber(value, digits = 0) {
+    const [whole, part] = value.toFixed(digits).split('.');
+    const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, '\u202f');
+
+    return part === undefined ? grouped : `${grouped}.${part}`;
+}
+
+/** How long something lasts: "418 µs", "1.234 s", "17 ticks". Four digits that count. */
+export function formatSpan(ticks, hz) {
+    if (!hz)
+        return `${formatNumber(ticks)} ${ticks === 1 ? 'tick' : 'ticks'}`;
+    const seconds = ticks / hz;
+    const unit = unitOf(seconds);
+    const value = seconds / unit.seconds;
+    const digits = seconds === 0 || unit.name === 'ns' ? 0 : value < 10 ? 3 : value < 100 ? 2 : value < 1000 ? 1 : 3;
+
+    return `${formatNumber(value, digits)} ${unit.name}`;
+}
+
+/** A moment, to the tick: "3.522 541 s". @param {number} ticks since the start of the trace */
+export function formatMoment(ticks, hz) {
+    if (!hz)
+        return `${formatNumber(ticks)}`;
+    const digits = Math.min(9, Math.max(3, Math.ceil(Math.log10(hz))));
+    const [whole, part] = (ticks / hz).toFixed(digits).split('.');
+
+    return `${formatNumber(Number(whole))}.${part.replace(/(\d{3})(?=\d)/g, '$1\u202f')} s`;
+}
+
+/** A share of 1: "17 %", "0.4 %", "<0.1 %". */
+export function formatShare(share) {
+    const percent = share * 100;
+
+    if (percent > 0 && percent < 0.1)
+        return '<0.1 %';
+    return `${percent.toFixed(percent < 10 && percent > 0 ? 1 : 0)} %`;
+}
