@@ -9,8 +9,8 @@
 # not known, so a stretch may have fewer events than its life, but never more. The ledger shows that only the end is
 # missing: about every fourth event is a ledger entry, so that share must be missing at the end. An entry may have been
 # written but not yet counted. A gap that says "at least" may hide a reset that could not be seen; then the stretch ends
-# in a later life. And after other firmware was flashed, memory still has the events of the life before: they may be
-# read only then, but completely; and for good, if the core was halted before the new firmware wrote any.
+# in a later life. And a stretch may be of a life before: the host may have stood still between the read that showed the
+# reset and its mark, and after other firmware was flashed, memory still has the events of the life before.
 
 function violated(what) {
     print "# " what
@@ -41,7 +41,7 @@ function life_of(got, next_number, next_life,   i, last) {
     for (i = life; i <= last && life < next_life; i++)
         if (lacks_only_the_end(i, got, next_number)) return i
     for (i = life - 1; i > fitted; i--)
-        if (cause[i] == "reflash" && is_whole(i, got, next_number)) return i
+        if (lacks_only_the_end(i, got, next_number)) return i
     return 0
 }
 
