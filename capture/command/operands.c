@@ -66,9 +66,16 @@ int operands_run(const struct options *options, attached_run *on_target, files_r
     status = input_open(&input, options->files, options->file_count, &error);
     if (status == TXTAP_OK && is_firmware(&input)) {
         input_close(&input);
-        if (options->file_count == 1)
+        if (on_target == NULL)
+            status =
+                failure(&error, TXTAP_ERROR_USAGE,
+                        "%.160s: a firmware's ELF file has no trace\ngive a recording, or what 'txtap snapshot' wrote",
+                        options->files[0]);
+        else if (options->file_count == 1)
             return run_on_target(options, options->files[0], on_target);
-        status = failure(&error, TXTAP_ERROR_USAGE, "%.160s: a firmware's ELF file\ngive it alone", options->files[0]);
+        else
+            status =
+                failure(&error, TXTAP_ERROR_USAGE, "%.160s: a firmware's ELF file\ngive it alone", options->files[0]);
     } else if (status == TXTAP_OK) {
         status = check_files(options, &error);
         if (status != TXTAP_OK)

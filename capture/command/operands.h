@@ -11,6 +11,7 @@
 typedef int files_run(const struct options *options, struct input *input);
 
 /*
+ * on_target NULL: the command is for files alone, and there is at least one.
  * Runs a command on the target if there are no operands or a firmware's ELF file, or else on the files; an ELF core
  * file is one with a trace. Returns the exit code; errors are reported.
  */

@@ -116,12 +116,17 @@ enum txtap_status output_files_check(const struct options *options, struct error
 {
     const struct written output = {options->output ? options->output : "-", "-o"};
     const struct written statistics = {options->stats_json, "--stats-json"};
+    const struct written recording = {options->view.record, "--record"};
     const struct written junit = {options->check.junit, "--junit"};
     bool rotated = options->record.file_bytes > 0 || options->record.file_seconds > 0; /* then -o names no file */
     enum txtap_status status = check_readers(options, &output, error);
 
     if (status == TXTAP_OK && !rotated)
         status = output_check_new(options->output, options->force, error);
+    if (status == TXTAP_OK && recording.path != NULL)
+        status = check_readers(options, &recording, error);
+    if (status == TXTAP_OK && recording.path != NULL)
+        status = output_check_new(recording.path, options->force, error);
     if (status == TXTAP_OK)
         status = check_beside(options, &statistics, error);
     if (status == TXTAP_OK)

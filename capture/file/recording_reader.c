@@ -134,6 +134,21 @@ static enum txtap_status next_block(struct recording_reader *reader, struct txta
     return TXTAP_OK;
 }
 
+enum txtap_status recording_reader_block(struct recording_reader *reader, struct txtap_recording_block *block,
+                                         struct error *error)
+{
+    enum txtap_status status = next_block(reader, block, error);
+
+    if (status != TXTAP_OK || !block->compressed)
+        return status;
+    if (!compressor_unpack(reader->compressor, reader->plain, block->bytes, block->stored, block->stored_bytes))
+        return stop(reader, "the compressed bytes of a block are damaged");
+    block->compressed = false;
+    block->stored = reader->plain;
+    block->stored_bytes = block->bytes;
+    return TXTAP_OK;
+}
+
 enum txtap_status recording_reader_next(struct recording_reader *reader, struct txtap_recording_item *item,
                                         struct error *error)
 {
@@ -141,21 +156,10 @@ enum txtap_status recording_reader_next(struct recording_reader *reader, struct 
     enum txtap_status status;
 
     do {
-        const uint8_t *payload;
-        size_t length;
-
-        status = next_block(reader, &block, error);
+        status = recording_reader_block(reader, &block, error);
         if (status != TXTAP_OK)
             return status;
-        payload = block.stored;
-        length = block.stored_bytes;
-        if (block.compressed) {
-            payload = reader->plain;
-            length = block.bytes;
-            if (!compressor_unpack(reader->compressor, reader->plain, length, block.stored, block.stored_bytes))
-                return stop(reader, "the compressed bytes of a block are damaged");
-        }
-        status = txtap_recording_item(&block, payload, length, item);
+        status = txtap_recording_item(&block, block.stored, block.stored_bytes, item);
     } while (status == TXTAP_AGAIN);
     return status == TXTAP_OK ? TXTAP_OK : stop(reader, "a block is malformed");
 }

@@ -36,4 +36,8 @@ void recording_reader_close(struct recording_reader *reader);
 enum txtap_status recording_reader_next(struct recording_reader *reader, struct txtap_recording_item *item,
                                         struct error *error);
 
+/* The same as a block, which is not compressed any more, whatever its type; its payload is not checked. */
+enum txtap_status recording_reader_block(struct recording_reader *reader, struct txtap_recording_block *block,
+                                         struct error *error);
+
 #endif

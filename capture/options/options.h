@@ -12,6 +12,7 @@
 #include "options/checks.h"
 #include "options/report.h"
 #include "options/top.h"
+#include "options/view.h"
 #include "probe/probe.h"
 #include "txtap/exporter.h"
 #include "txtap/filter.h"
@@ -133,6 +134,7 @@ struct options {
     struct report_options report;
     struct ring_options ring;
     struct top_options top;
+    struct view_options view;
     const char *const *files; /* of decode and top, file_count of them */
     size_t file_count;
     bool watch; /* probes: it goes on, and lists again every watch_seconds */

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* "txtap view" for files: a page that is served until Ctrl-C, or written as one file. */
+#ifndef TXTAP_CAPTURE_COMMAND_VIEW_FILES_H
+#define TXTAP_CAPTURE_COMMAND_VIEW_FILES_H
+
+#include "base/input.h"
+#include "options/options.h"
+
+/* input: open, at the first byte of the trace; borrowed. Returns an enum exit_code; errors are reported. */
+int view_files_serve(const struct options *options, struct input *input);
+int view_files_write(const struct options *options, struct input *input);
+
+/* Writes a page without a trace. */
+int view_files_write_empty(const struct options *options);
+
+#endif

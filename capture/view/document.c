@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/* Puts the parts together. What comes from outside is JSON without '<', or base64: nothing of it can be markup. */
+#include "view/document.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "txtap/escape.h"
+#include "view/embedded.h"
+#include "view/packed.h"
+
+#define PIECE_BYTES 512 /* of a text that is escaped at once */
+
+static const char *const modes[] = {
+    [DOCUMENT_EMPTY] = "empty", [DOCUMENT_EMBEDDED] = "embedded", [DOCUMENT_FILE] = "file", [DOCUMENT_LIVE] = "live"};
+
+/* ---- the setup ---- */
+
+/* A piece of a JSON string, in which no '<' ends the element that holds it. */
+static void put_piece(FILE *out, const char *text, size_t length)
+{
+    char piece[PIECE_BYTES + 1], escaped[TXTAP_ESCAPED_JSON_BYTES(PIECE_BYTES)];
+
+    memcpy(piece, text, length);
+    piece[length] = '\0';
+    txtap_escape_json(escaped, sizeof escaped, piece);
+    escaped[strlen(escaped) - 1] = '\0'; /* without its quotes */
+    for (const char *at = escaped + 1; *at != '\0'; at++)
+        if (*at == '<')
+            fputs("\\u003c", out);
+        else
+            fputc(*at, out);
+}
+
+/* A JSON string of any length. No character of UTF-8 is cut in two. */
+static void put_string(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (size_t length = strlen(text), part; length > 0; text += part, length -= part) {
+        part = length < PIECE_BYTES ? length : PIECE_BYTES;
+        for (size_t back = 0; part < length && back < 3 && ((unsigned char)text[part] & 0xC0) == 0x80; back++)
+            part--;
+        put_piece(out, text, part);
+    }
+    fputc('"', out);
+}
+
+static void put_strings(FILE *out, const char *key, char *const *texts, size_t count)
+{
+    fprintf(out, ",\"%s\":[", key);
+    for (size_t i = 0; i < count; i++) {
+        fputs(i > 0 ? "," : "", out);
+        put_string(out, texts[i]);
+    }
+    fputc(']', out);
+}
+
+static void put_files(FILE *out, const struct document *document)
+{
+    fputs(",\"files\":[", out);
+    for (size_t i = 0; i < document->file_count; i++) {
+        const char *slash = strrchr(document->files[i], '/'); /* the folder is nobody's business who gets the page */
+
+        fputs(i > 0 ? ",{\"name\":" : "{\"name\":", out);
+        put_string(out, slash != NULL ? slash + 1 : document->files[i]);
+        fputc('}', out);
+    }
+    fputc(']', out);
+}
+
+void document_put_setup(FILE *out, const struct document *document, const char *more)
+{
+    fprintf(out, "{\"mode\":\"%s\",\"name\":", modes[document->mode]);
+    put_string(out, document->name);
+    fprintf(out, ",\"hz\":%.17g,\"profile\":%u", document->tick_hz, document->profile);
+    put_strings(out, "definitions", document->definitions, document->definitions_count);
+    if (document->panel != NULL)
+        fprintf(out, ",\"panel\":\"%s\"", document->panel);
+    if (document->data != NULL)
+        fprintf(out, ",\"format\":\"%s\",\"bytes\":%" PRIu64, document->data->recording ? "recording" : "trx",
+                document->data->bytes);
+    put_files(out, document);
+    fprintf(out, "%s}", more);
+}
+
+/* ---- elements ---- */
+
+static enum txtap_status put(struct txtap_writer writer, const char *text, size_t length)
+{
+    return length > 0 ? writer.write(writer.self, text, length) : TXTAP_OK;
+}
+
+static enum txtap_status put_text(struct txtap_writer writer, const char *text)
+{
+    return put(writer, text, strlen(text));
+}
+
+static enum txtap_status put_setup(const struct document *document, struct txtap_writer writer, struct error *error)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    enum txtap_status status;
+
+    if (out == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory to write the page");
+    fputs("<script type=\"application/json\" id=\"setup\">", out);
+    document_put_setup(out, document, "");
+    fputs("</script>\n", out);
+    if (fclose(out) != 0) {
+        free(text);
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory to write the page");
+    }
+    status = put(writer, text, length);
+    free(text);
+    return status;
+}
+
+typedef enum txtap_status put_bytes(const struct document *document, struct txtap_writer writer, struct error *error);
+
+static enum txtap_status put_decoder(const struct document *document, struct txtap_writer writer, struct error *error)
+{
+    struct embedded decoder = embedded_decoder();
+
+    (void)document;
+    (void)error;
+    return put(writer, decoder.at, decoder.length);
+}
+
+static enum txtap_status put_data(const struct document *document, struct txtap_writer writer, struct error *error)
+{
+    return trace_data_write(document->data, writer, error);
+}
+
+static enum txtap_status put_packed(const struct document *document, const char *id, put_bytes *bytes,
+                                    struct txtap_writer writer, struct error *error)
+{
+    struct packed *packed;
+    enum txtap_status status = packed_open(&packed, writer, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    status = put_text(writer, "<script type=\"text/plain\" id=\"");
+    if (status == TXTAP_OK)
+        status = put_text(writer, id);
+    if (status == TXTAP_OK)
+        status = put_text(writer, "\" data-format=\"deflate-raw\">");
+    if (status == TXTAP_OK)
+        status = bytes(document, packed_writer(packed), error);
+    status = packed_close(packed, status);
+    return status == TXTAP_OK ? put_text(writer, "</script>\n") : status;
+}
+
+/* ---- the document ---- */
+
+static bool fetches(const struct document *document)
+{
+    return document->mode == DOCUMENT_LIVE || document->mode == DOCUMENT_FILE;
+}
+
+char *document_policy(bool may_fetch)
+{
+    struct embedded policy = embedded_policy();
+    char *text = NULL;
+
+    if (asprintf(&text, "%.*s%s", (int)policy.length, policy.at, may_fetch ? "; connect-src 'self'" : "") < 0)
+        return NULL;
+    return text;
+}
+
+static enum txtap_status put_policy(const struct document *document, struct txtap_writer writer, struct error *error)
+{
+    char *policy = document_policy(fetches(document));
+    enum txtap_status status;
+
+    if (policy == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory to write the page");
+    status = put_text(writer, policy);
+    free(policy);
+    return status;
+}
+
+static enum txtap_status put_elements(const struct document *document, struct txtap_writer writer, struct error *error)
+{
+    enum txtap_status status = put_setup(document, writer, error);
+
+    if (status == TXTAP_OK)
+        status = put_packed(document, "wasm", put_decoder, writer, error);
+    if (status == TXTAP_OK && document->mode == DOCUMENT_EMBEDDED)
+        status = put_packed(document, "data", put_data, writer, error);
+    return status;
+}
+
+enum txtap_status document_write(const struct document *document, struct txtap_writer writer, struct error *error)
+{
+    static const struct {
+        const char *mark;
+        put_bytes *put;
+    } places[] = {{"%POLICY%", put_policy}, {"%DATA%", put_elements}};
+    struct embedded page = embedded_page();
+    enum txtap_status status = TXTAP_OK;
+
+    for (size_t i = 0; i < sizeof places / sizeof *places && status == TXTAP_OK; i++) {
+        const char *mark = memmem(page.at, page.length, places[i].mark, strlen(places[i].mark));
+        size_t before = (size_t)(mark - page.at), taken = before + strlen(places[i].mark);
+
+        status = put(writer, page.at, before);
+        if (status == TXTAP_OK)
+            status = places[i].put(document, writer, error);
+        page.at += taken;
+        page.length -= taken;
+    }
+    return status == TXTAP_OK ? put(writer, page.at, page.length) : status;
+}
+
+/* ---- into memory ---- */
+
+static enum txtap_status write_stream(void *self, const char *bytes, size_t length)
+{
+    return fwrite(bytes, 1, length, self) == length ? TXTAP_OK : TXTAP_ERROR_SYSTEM;
+}
+
+enum txtap_status document_make(const struct document *document, char **text, size_t *length, struct error *error)
+{
+    FILE *out = (*text = NULL, open_memstream(text, length));
+    enum txtap_status status = TXTAP_ERROR_SYSTEM;
+
+    if (out != NULL) {
+        status = document_write(document, (struct txtap_writer){write_stream, out}, error);
+        if (fclose(out) != 0 && status == TXTAP_OK)
+            status = TXTAP_ERROR_SYSTEM;
+    }
+    if (status == TXTAP_OK)
+        return status;
+    free(*text);
+    *text = NULL;
+    return error_is_set(error) ? status : failure(error, status, "no memory to write the page");
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of the server, which share its struct. */
+#ifndef TXTAP_CAPTURE_VIEW_SERVER_PARTS_H
+#define TXTAP_CAPTURE_VIEW_SERVER_PARTS_H
+
+#include <microhttpd.h>
+#include <pthread.h>
+#include <sys/socket.h>
+
+#include "view/server.h"
+
+/* A connection whose request has not come yet. */
+struct waiting {
+    struct waiting *next;
+    int fd;
+    uint64_t since_us;
+};
+
+struct stream {
+    struct stream *next;
+    struct server *server;
+    struct MHD_Connection *connection;
+    void *source;
+    bool suspended;
+};
+
+struct server {
+    struct MHD_Daemon *daemon;
+    struct request_rules rules;
+    struct server_setup setup;
+    struct MHD_Response *page, *nothing, *wrong_method;
+    pthread_mutex_t mutex; /* of all below */
+    struct waiting *waiting;
+    struct stream *streams;
+    unsigned stream_count;
+    bool ending;
+};
+
+/* ---- server_requests.c: connections whose request does not come ---- */
+
+/* MHD_NotifyConnectionCallback; self is the struct server. */
+void server_on_connection(void *self, struct MHD_Connection *connection, void **own,
+                          enum MHD_ConnectionNotificationCode what);
+
+/* The request came. */
+void server_forget_waiting(struct server *server, struct MHD_Connection *connection);
+
+/* ---- server_streams.c ---- */
+
+/* A response that is read from a new source. NULL: no memory. */
+struct MHD_Response *server_new_stream(struct server *server, struct MHD_Connection *connection);
+
+/* As server_wake(); the caller has the mutex. */
+void server_wake_streams(struct server *server);
+
+/* ---- server_listen.c ---- */
+
+/* Sets the rules, and listens. *fd: the socket. Statuses as server_start(). */
+enum txtap_status server_listen(struct server *server, int *fd, struct error *error);
+
+/* How many connections there may be, with descriptors left for others. */
+unsigned server_connections_max(void);
+
+#endif

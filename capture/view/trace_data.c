@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* Blocks are decompressed, and sealed again under numbers of one file: several files become one. */
+#include "view/trace_data.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/input.h"
+#include "file/recording_reader.h"
+#include "txtap/recording.h"
+
+#define READ_BYTES 65536
+
+static enum txtap_status no_room(struct error *error)
+{
+    return failure(error, TXTAP_ERROR_SYSTEM, "the trace cannot be kept for the page: %s", strerror(errno));
+}
+
+static enum txtap_status keep(struct trace_data *data, const void *bytes, size_t length, struct error *error)
+{
+    if (fwrite(bytes, 1, length, data->file) != length)
+        return no_room(error);
+    data->bytes += length;
+    return TXTAP_OK;
+}
+
+/* ---- a recording ---- */
+
+static enum txtap_status keep_block(struct trace_data *data, const struct txtap_recording_block *block,
+                                    uint32_t *number, struct error *error)
+{
+    uint8_t head[TXTAP_RECORDING_BLOCK_BYTES];
+    enum txtap_status status;
+
+    txtap_recording_seal(head, block, (*number)++);
+    status = keep(data, head, sizeof head, error);
+    return status == TXTAP_OK ? keep(data, block->stored, block->stored_bytes, error) : status;
+}
+
+/* The end of each file but the last is left out. */
+static enum txtap_status keep_blocks(struct trace_data *data, struct recording_reader *reader, struct error *error)
+{
+    struct txtap_recording_block block;
+    struct txtap_recording_block end = {.type = 0};
+    uint8_t end_payload[64], head[TXTAP_RECORDING_HEAD_BYTES];
+    uint32_t number = 0;
+    enum txtap_status status;
+
+    txtap_recording_put_head(head);
+    status = keep(data, head, sizeof head, error);
+    while (status == TXTAP_OK && (status = recording_reader_block(reader, &block, error)) == TXTAP_OK) {
+        if (block.type != TXTAP_RECORDING_END) {
+            status = keep_block(data, &block, &number, error);
+            continue;
+        }
+        end = block;
+        end.stored = end_payload;
+        end.stored_bytes = end.bytes = block.bytes < sizeof end_payload ? block.bytes : sizeof end_payload;
+        memcpy(end_payload, block.stored, end.bytes);
+    }
+    if (status == TXTAP_END)
+        status = end.type != 0 && !reader->cut ? keep_block(data, &end, &number, error) : TXTAP_OK;
+    return status;
+}
+
+static enum txtap_status read_recording(struct trace_data *data, const struct trace_file_request *request,
+                                        struct error *error)
+{
+    struct recording_reader *reader = malloc(sizeof *reader);
+    enum txtap_status status;
+
+    data->recording = true;
+    if (reader == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to read it", request->input->name);
+    if (request->has_base || request->has_address)
+        status = failure(error, TXTAP_ERROR_USAGE,
+                         "%.120s: a recording has addresses of its own\ndo not use --base and --address here",
+                         request->input->name);
+    else
+        status = recording_reader_open(reader, request->input, error);
+    if (status == TXTAP_OK) {
+        status = keep_blocks(data, reader, error);
+        data->cut = reader->cut;
+        data->missing = reader->missing;
+        if (status == TXTAP_OK && data->cut && reader->blocks == 0) { /* nothing that could be shown */
+            *error = data->missing;
+            status = error->status = TXTAP_ERROR_TRUNCATED;
+        }
+        recording_reader_close(reader);
+    }
+    free(reader);
+    return status;
+}
+
+/* ---- a trace buffer ---- */
+
+static enum txtap_status read_buffer(struct trace_data *data, const struct trace_file_request *request, bool quiet,
+                                     struct error *error)
+{
+    struct trace_file *file = calloc(1, sizeof *file);
+    enum txtap_status status;
+
+    if (file == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to read it", request->input->name);
+    status = trace_file_open(file, request, error);
+    if (status == TXTAP_OK) {
+        if (!quiet)
+            trace_file_report(file);
+        status = keep(data, file->bytes, file->length, error);
+        trace_file_close(file);
+    }
+    free(file);
+    return status;
+}
+
+/* ---- both ---- */
+
+enum txtap_status trace_data_open(struct trace_data *data, const struct trace_file_request *request, bool quiet,
+                                  struct error *error)
+{
+    enum txtap_status status;
+
+    *data = (struct trace_data){.file = tmpfile()};
+    if (data->file == NULL)
+        return no_room(error);
+    if (txtap_recording_signature(request->input->head, request->input->head_bytes))
+        status = read_recording(data, request, error);
+    else
+        status = read_buffer(data, request, quiet, error);
+    if (status == TXTAP_OK && fflush(data->file) != 0)
+        status = no_room(error);
+    if (status != TXTAP_OK)
+        trace_data_close(data);
+    return status;
+}
+
+void trace_data_close(struct trace_data *data)
+{
+    if (data->file != NULL)
+        fclose(data->file);
+    data->file = NULL;
+}
+
+enum txtap_status trace_data_write(const struct trace_data *data, struct txtap_writer writer, struct error *error)
+{
+    char bytes[READ_BYTES];
+    enum txtap_status status = TXTAP_OK;
+
+    for (uint64_t at = 0; at < data->bytes && status == TXTAP_OK;) {
+        ssize_t got = pread(fileno(data->file), bytes, sizeof bytes, (off_t)at);
+
+        if (got <= 0)
+            return failure(error, TXTAP_ERROR_SYSTEM, "the trace cannot be read again: %s", strerror(errno));
+        at += (uint64_t)got;
+        status = writer.write(writer.self, bytes, (size_t)got);
+    }
+    return status;
+}
