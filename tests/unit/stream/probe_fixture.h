@@ -9,14 +9,19 @@
 #include "ring/txtb_target.h"
 #include "stream/poller.h"
 
+/* What reading costs, in addition to its words: an exchange, each of its pieces, each command of a piece. */
 struct probe_model {
     const char *name;
-    uint64_t exchange_us, piece_us; /* in addition to its words: for an exchange, for each 4 KiB piece of it */
+    uint64_t exchange_us, piece_us, command_us;
+    uint32_t command_bytes; /* the most that one command reads */
     uint64_t word_ns;
 };
 
 /* Like the virtual board's imitations, including OpenOCD's time. */
 extern const struct probe_model stlink_v2, stlink_v3;
+
+/* Probes as measured, one a row, with what stands between txtap and the wire; ends with a NULL name. */
+extern const struct probe_model probe_models[];
 
 struct probe_fixture {
     struct ring_target target;
@@ -39,9 +44,10 @@ void probe_fixture_set_up(const struct probe_model *probe, uint32_t entries, boo
 /* Lets time pass without reading. */
 void probe_fixture_wait(uint64_t us);
 
-/* Opens a poller on it without a sink, with the header read as when a command attaches; runs its steps for that many
- * microseconds. */
+/* Opens a poller on it, without a sink or with one, with the header read as when a command attaches; runs its steps for
+ * that many microseconds. */
 void probe_fixture_open(enum txtap_ring_from from);
+void probe_fixture_open_to(enum txtap_ring_from from, struct txtap_sink sink);
 void probe_fixture_run(uint64_t us);
 
 #endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What reading through debug probes costs. The figures come from counting the transfers of unmodified programs on
+ * emulated probes, and from times assumed for each: 60 us a transfer on the host, packets of 53 us (full speed) or
+ * 10 us (high speed), the firmware's time for a command; the wire adds 46 clocks a word.
+ */
+#include "stream/probe_fixture.h"
+
+/* A piece takes two commands and two transfers of 46 clocks in addition to its words: see the virtual board's wire. */
+const struct probe_model stlink_v2 = {"stlink-v2", 500, 0, 1153, 4096, 76667};
+const struct probe_model stlink_v3 = {"stlink-v3", 500, 0, 2210, 4096, 5111};
+
+/*
+ * OpenOCD asks for the core's state before each piece, unless its polling is off ("quiet"). An ST-Link needs two
+ * commands for up to 4 KiB; a CMSIS-DAP one packet for 12 words, because OpenOCD 0.12 sends no longer ones. Directly,
+ * pieces share packets, which are queued.
+ */
+const struct probe_model probe_models[] = {
+    {"ST-Link V2", 60, 526, 1052 + 153, 4096, 79980},
+    {"ST-Link V2, quiet", 60, 0, 1052 + 153, 4096, 79980},
+    {"ST-Link V3", 60, 580, 1160 + 4, 4096, 2000},
+    {"ST-Link V3, quiet", 60, 0, 1160 + 4, 4096, 2000},
+    {"CMSIS-DAP full speed", 60, 190, 184, 48, 4600},
+    {"CMSIS-DAP full speed, quiet", 60, 0, 184, 48, 4600},
+    {"CMSIS-DAP high speed", 60, 130, 117, 48, 1917},
+    {"CMSIS-DAP high speed, quiet", 60, 0, 117, 48, 1917},
+    {"CMSIS-DAP full speed, direct", 130, 10, 0, 65536, 9300},
+    {"CMSIS-DAP high speed, direct", 150, 10, 0, 65536, 2100},
+    {"virtual board's stlink-v2", 500, 0, 1153, 4096, 76667},
+    {"virtual board's stlink-v3", 500, 0, 2210, 4096, 5111},
+    {0},
+};

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How many events a second a poller delivers through a probe model while a steady writer offers more or less than that:
+ * in virtual time, so that each figure is the same on every machine. Every delivered event is compared with the one
+ * that was written.
+ */
+#ifndef TXTAP_TESTS_PROBE_SPEED_H
+#define TXTAP_TESTS_PROBE_SPEED_H
+
+#include "stream/probe_fixture.h"
+
+struct speed_case {
+    const struct probe_model *probe;
+    uint32_t entries;
+    bool counts_laps;
+};
+
+struct speed {
+    double offered, delivered; /* events per second */
+    double useful;             /* share of the bytes read that are delivered events */
+    uint64_t lost;
+    uint64_t wrong; /* events that are torn, repeated, out of order, or not those of their number */
+    bool exact;     /* of lost */
+};
+
+/* After a second in which the reader may learn. */
+struct speed speed_measure(const struct speed_case *what, uint64_t rate_per_s);
+
+/* The most that is delivered at any rate. */
+double speed_best(const struct speed_case *what);
+
+/*
+ * No reader can do better at this rate, whose every event stands by a pointer that is read before it and one after it:
+ * the fixed cost of two pieces, and the entries, fit between the two, in which the writer must not come round.
+ */
+double speed_limit(const struct speed_case *what, double rate_per_s);
+
+#endif
