@@ -15,6 +15,7 @@
  *     zephyr.h       items of Zephyr's own rings -> items for analysis.h and top.h
  *     figure.h       what analyses find out: a number, its bounds, where in the trace it is
  *     top.h          items -> the screen of "txtap top"
+ *     rows.h         changes (change.h) -> the rows of a timeline, at any zoom
  *     check.h        conditions on figures: "wake(control).p99 <= 200us"
  *
  * docs/example/decode.c prints a .trx file with three calls.
@@ -44,6 +45,7 @@
 #include "txtap/recording.h"
 #include "txtap/registry.h"
 #include "txtap/ring.h"
+#include "txtap/rows.h"
 #include "txtap/source.h"
 #include "txtap/status.h"
 #include "txtap/top.h"

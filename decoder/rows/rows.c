@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/* Which rows there are, and where their memory comes from and goes. */
+#include "rows/rows_parts.h"
+
+#include <string.h>
+
+/* ---- memory ---- */
+
+size_t txtap_rows_bytes(void)
+{
+    return sizeof(struct txtap_rows);
+}
+
+struct txtap_rows *txtap_rows_open(void *memory, struct txtap_rows_pages pages,
+                                   const struct txtap_rows_options *options)
+{
+    struct txtap_rows *rows = memory;
+
+    memset(rows, 0, sizeof *rows);
+    rows->source.pages = pages;
+    rows->options = *options;
+    rows->last_event = TXTAP_ROWS_NO_INDEX;
+    rows->lost_exact = true;
+    return rows;
+}
+
+void txtap_rows_close(struct txtap_rows *rows)
+{
+    struct paged *const lists[] = {&rows->moments, &rows->stretches,   &rows->wakes,      &rows->gaps,
+                                   &rows->marks,   &rows->thread_rows, &rows->object_rows};
+
+    for (uint32_t i = 0; i < rows->rows.count; i++) {
+        paged_clear(&row_at(rows, i)->steps, &rows->source);
+        paged_clear(&row_at(rows, i)->recorded, &rows->source);
+    }
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        paged_clear(lists[i], &rows->source);
+    paged_clear(&rows->rows, &rows->source);
+}
+
+void *rows_room(struct txtap_rows *rows, struct paged *list, uint32_t per_page)
+{
+    void *page = paged_room(list, &rows->source, per_page);
+
+    while (page == NULL && rows->options.keep > 0) {
+        uint32_t first = rows->moments.first, held = moments_end(rows) - first;
+
+        txtap_rows_drop(rows, held / 8 > MOMENTS ? held / 8 : MOMENTS);
+        if (rows->moments.first == first)
+            break;
+        page = paged_room(list, &rows->source, per_page);
+    }
+    if (page == NULL)
+        rows->full = true;
+    return page;
+}
+
+/* ---- new rows ---- */
+
+static uint8_t kind_of_type(uint8_t type)
+{
+    static const uint8_t kinds[] = {
+        [TXTAP_OBJECT_THREAD] = TXTAP_ROW_THREAD,         [TXTAP_OBJECT_TIMER] = TXTAP_ROW_TIMER,
+        [TXTAP_OBJECT_QUEUE] = TXTAP_ROW_QUEUE,           [TXTAP_OBJECT_SEMAPHORE] = TXTAP_ROW_SEMAPHORE,
+        [TXTAP_OBJECT_MUTEX] = TXTAP_ROW_MUTEX,           [TXTAP_OBJECT_EVENT_FLAGS] = TXTAP_ROW_FLAGS,
+        [TXTAP_OBJECT_BLOCK_POOL] = TXTAP_ROW_BLOCK_POOL, [TXTAP_OBJECT_BYTE_POOL] = TXTAP_ROW_BYTE_POOL,
+    };
+
+    return type > TXTAP_OBJECT_THREAD && type < sizeof kinds ? kinds[type] : TXTAP_ROW_OTHER;
+}
+
+/* What the row did before is not known. */
+static bool begin_row(struct txtap_rows *rows, struct row *row)
+{
+    struct step unknown = {.state = TXTAP_ROW_UNKNOWN, .object = NO_ROW};
+
+    if (row_is_counter(row))
+        return values_set(rows, row, rows->moments.first, UNKNOWN_VALUE);
+    return !row_has_states(row) || steps_set(rows, row, rows->moments.first, unknown);
+}
+
+static uint32_t add_row(struct txtap_rows *rows, const struct row *row)
+{
+    struct row *added;
+    uint32_t number = rows->rows.count;
+
+    if (number >= ROWS_MAX) {
+        rows->left_out++;
+        return NO_ROW;
+    }
+    if (rows_room(rows, &rows->rows, PER_PAGE(struct row)) == NULL)
+        return NO_ROW;
+    added = row_at(rows, number);
+    *added = *row;
+    rows->rows.count++;
+    rows->rows_version++;
+    return begin_row(rows, added) ? number : NO_ROW;
+}
+
+/* ---- rows of threads and objects ---- */
+
+#define NUMBERS PER_PAGE(uint16_t)
+
+/* Where the row of that number stands. NULL: no room. */
+static uint16_t *place_of(struct txtap_rows *rows, struct paged *numbers, uint32_t number)
+{
+    while (numbers->count <= number) {
+        void *page = rows_room(rows, numbers, NUMBERS);
+
+        if (page == NULL)
+            return NULL;
+        memset(page, 0, TXTAP_ROWS_PAGE_BYTES);
+        numbers->count += NUMBERS;
+    }
+    return (uint16_t *)paged_page(numbers, number / NUMBERS) + number % NUMBERS;
+}
+
+uint32_t rows_of_party(struct txtap_rows *rows, const struct txtap_change_party *party)
+{
+    bool thread = party->type == TXTAP_OBJECT_THREAD;
+    uint16_t *place;
+    uint32_t number;
+
+    if (party->number == TXTAP_CHANGE_NONE)
+        return NO_ROW;
+    if (party->number >= NUMBERS_MAX) {
+        rows->left_out++;
+        return NO_ROW;
+    }
+    place = place_of(rows, thread ? &rows->thread_rows : &rows->object_rows, party->number);
+    if (place == NULL)
+        return NO_ROW;
+    if (*place > 0)
+        return *place - 1u;
+    number = add_row(rows, &(struct row){.kind = thread ? TXTAP_ROW_THREAD : kind_of_type(party->type),
+                                         .type = party->type,
+                                         .number = party->number,
+                                         .address = party->address});
+    if (number != NO_ROW)
+        *place = (uint16_t)(number + 1);
+    return number;
+}
+
+/* ---- rows of interrupts and cores ---- */
+
+uint32_t rows_of_interrupt(struct txtap_rows *rows, uint32_t number)
+{
+    uint32_t at = (number * 2654435761u) >> 21, row;
+    struct interrupt_slot *slots = rows->interrupts;
+
+    for (; slots[at].row > 0; at = (at + 1) % INTERRUPT_SLOTS)
+        if (slots[at].number == number)
+            return slots[at].row - 1u;
+    if (rows->interrupt_count == INTERRUPTS_MAX) {
+        rows->left_out++;
+        return NO_ROW;
+    }
+    row = add_row(rows, &(struct row){.kind = TXTAP_ROW_INTERRUPT, .number = number});
+    if (row == NO_ROW)
+        return NO_ROW;
+    slots[at] = (struct interrupt_slot){number, (uint16_t)(row + 1)};
+    rows->interrupt_count++;
+    return row;
+}
+
+struct core_rows *rows_of_core(struct txtap_rows *rows, uint32_t core)
+{
+    struct core_rows *of = &rows->cores[core % TXTAP_CORES_MAX];
+
+    if (of->core == 0)
+        of->core = (uint16_t)(add_row(rows, &(struct row){.kind = TXTAP_ROW_CORE, .number = core}) + 1);
+    if (of->core > 0 && of->idle == 0)
+        of->idle = (uint16_t)(add_row(rows, &(struct row){.kind = TXTAP_ROW_IDLE, .number = core}) + 1);
+    return of;
+}
+
+/* ---- what others see ---- */
+
+const char *txtap_row_kind_name(enum txtap_row_kind kind)
+{
+    static const char *const names[TXTAP_ROW_KINDS] = {
+        "core",  "isr",   "thread",     "idle",      "queue", "semaphore",
+        "mutex", "flags", "block_pool", "byte_pool", "timer", "object",
+    };
+
+    return (unsigned)kind < TXTAP_ROW_KINDS ? names[kind] : "object";
+}
+
+bool txtap_rows_row(const struct txtap_rows *rows, uint32_t number, struct txtap_row *out)
+{
+    const struct row *row;
+
+    if (number >= rows->rows.count)
+        return false;
+    row = row_at(rows, number);
+    *out = (struct txtap_row){
+        .kind = (enum txtap_row_kind)row->kind,
+        .counter = row_is_counter(row),
+        .number = row->number,
+        .address = row->address,
+        .type = row->type,
+        .priority_known = row->priority_known,
+        .priority = row->priority,
+        .events = row->recorded.count - row->recorded.first,
+    };
+    return true;
+}
+
+void txtap_rows_summary(const struct txtap_rows *rows, struct txtap_rows_summary *summary)
+{
+    *summary = (struct txtap_rows_summary){
+        .first = rows->moments.first,
+        .end = moments_end(rows),
+        .from_ticks = moments_begin_ticks(rows),
+        .to_ticks = rows->newest,
+        .rows = rows->rows.count,
+        .rows_version = rows->rows_version,
+        .version = rows->version,
+        .pages = rows->source.used,
+        .gaps = rows->gap_count,
+        .lost = rows->lost,
+        .resets = rows->resets,
+        .lost_exact = rows->lost_exact,
+        .ended = rows->ended,
+        .full = rows->full,
+        .left_out = rows->left_out,
+    };
+}

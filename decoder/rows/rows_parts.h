@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/* What rows consist of; private to this room. */
+#ifndef TXTAP_DECODER_ROWS_ROWS_PARTS_H
+#define TXTAP_DECODER_ROWS_ROWS_PARTS_H
+
+#include "rows/paged.h"
+#include "txtap/next_context.h"
+
+#define NO_ROW        TXTAP_ROW_NONE
+#define ROWS_MAX      0xFFFEu
+#define NUMBERS_MAX   0x10000u /* of threads, and of objects */
+#define UNKNOWN_VALUE UINT32_MAX
+
+/* ---- lists: what is in a page ---- */
+
+#define MOMENTS 1024u
+
+/* Events, and moments without one. */
+struct moments {
+    uint64_t ticks[MOMENTS];
+    uint16_t row[MOMENTS]; /* that recorded it */
+    uint8_t event_class[MOMENTS];
+};
+
+#define STEPS       1024u
+#define GROUP_STEPS 16u
+#define SLOTS       4u /* states of one kind of row that are added up; the rest of the time is UNKNOWN */
+
+struct step {
+    uint32_t index;
+    uint16_t object;
+    uint8_t state, reason;
+};
+
+/* ticks: when the first step begins; sums: how long the row was in each state before. */
+struct group {
+    uint64_t ticks, sums[SLOTS];
+    struct step steps[GROUP_STEPS];
+};
+
+struct value {
+    uint32_t index, value;
+};
+
+struct value_group {
+    uint32_t min, max; /* known ones; min above max: none */
+    struct value values[GROUP_STEPS];
+};
+
+struct value_page {
+    struct value_group groups[STEPS / GROUP_STEPS];
+    uint32_t min, max;
+};
+
+#define RECORDED (TXTAP_ROWS_PAGE_BYTES / sizeof(uint32_t)) /* indexes of the events of a row */
+
+/* From this index on seq grows with the index. */
+struct stretch {
+    uint64_t seq;
+    uint32_t index;
+};
+
+struct wake {
+    uint32_t index, since;
+    uint16_t from, to, object;
+    uint8_t reason, ending;
+};
+
+struct gap {
+    uint64_t from, to, lost;
+    uint32_t index;
+    bool exact, ended;
+};
+
+struct mark {
+    uint64_t seq, unix_us;
+    uint32_t index; /* UINT32_MAX: the next event did not come */
+    uint8_t kind;
+    char text[TXTAP_ROW_MARK_TEXT_BYTES];
+};
+
+#define PER_PAGE(type) ((uint32_t)(TXTAP_ROWS_PAGE_BYTES / sizeof(type)))
+
+_Static_assert(sizeof(struct moments) <= TXTAP_ROWS_PAGE_BYTES, "fits into a page");
+_Static_assert(STEPS / GROUP_STEPS * sizeof(struct group) <= TXTAP_ROWS_PAGE_BYTES, "fits into a page");
+_Static_assert(sizeof(struct value_page) <= TXTAP_ROWS_PAGE_BYTES, "fits into a page");
+
+/* ---- rows ---- */
+
+struct row {
+    uint8_t kind, type; /* enum txtap_row_kind, enum txtap_object_type */
+    bool priority_known;
+    bool ends; /* of an interrupt: when it ends is recorded */
+    uint32_t number, address, priority;
+    uint32_t on_top, below; /* of an interrupt: on how many cores it runs, and how often it is interrupted */
+    struct paged steps;     /* or values */
+    struct paged recorded;
+    struct step last;     /* the newest step, */
+    uint64_t since;       /* when it began, in ticks, */
+    uint64_t sums[SLOTS]; /* and what was before it */
+};
+
+#define ISR_DEPTH 16u
+
+struct core_rows {
+    uint16_t core, idle; /* their rows plus one; 0: none yet */
+    uint8_t what;        /* enum txtap_running */
+    uint8_t depth;
+    uint16_t isr[ISR_DEPTH]; /* rows of the interrupts that are entered */
+};
+
+#define INTERRUPT_SLOTS 2048u
+#define INTERRUPTS_MAX  1024u
+
+struct interrupt_slot {
+    uint32_t number;
+    uint16_t row; /* plus one; 0: free */
+};
+
+struct txtap_rows {
+    struct page_source source;
+    struct txtap_rows_options options;
+    struct paged moments, stretches, wakes, gaps, marks;
+    struct paged rows;
+    struct paged thread_rows, object_rows; /* by number: the row plus one; 0: none yet */
+    struct core_rows cores[TXTAP_CORES_MAX];
+    struct interrupt_slot interrupts[INTERRUPT_SLOTS];
+    uint32_t interrupt_count;
+    uint64_t newest;      /* ticks of the newest moment */
+    uint64_t last_seq;    /* of the newest event */
+    uint32_t last_event;  /* its index; TXTAP_ROWS_NO_INDEX: none came yet */
+    uint32_t marks_ready; /* marks before it have their index */
+    uint32_t known_from;  /* index behind the last gap */
+    bool in_gap, behind_gap, ended, full;
+    uint32_t version, rows_version;
+    uint64_t gap_count, lost, resets, left_out;
+    bool lost_exact;
+};
+
+/* ---- rows.c ---- */
+
+static inline struct row *row_at(const struct txtap_rows *rows, uint32_t number)
+{
+    return (struct row *)paged_page(&rows->rows, number / PER_PAGE(struct row)) + number % PER_PAGE(struct row);
+}
+
+static inline bool row_is_counter(const struct row *row)
+{
+    return row->kind == TXTAP_ROW_QUEUE || row->kind == TXTAP_ROW_SEMAPHORE || row->kind == TXTAP_ROW_BLOCK_POOL ||
+           row->kind == TXTAP_ROW_BYTE_POOL;
+}
+
+static inline bool row_has_states(const struct row *row)
+{
+    return row->kind <= TXTAP_ROW_IDLE || row->kind == TXTAP_ROW_MUTEX;
+}
+
+/* The row of a thread or an object, of an interrupt, of a core; a new one if it has none. NO_ROW: none, or no room,
+ * then full is set if pages are missing. */
+uint32_t rows_of_party(struct txtap_rows *rows, const struct txtap_change_party *party);
+uint32_t rows_of_interrupt(struct txtap_rows *rows, uint32_t number);
+struct core_rows *rows_of_core(struct txtap_rows *rows, uint32_t core);
+
+/* Room for one more element of a list. If there is none, the oldest events are dropped, if that is allowed. NULL: there
+ * is none; full is set. */
+void *rows_room(struct txtap_rows *rows, struct paged *list, uint32_t per_page);
+
+/* ---- rows_moments.c ---- */
+
+static inline uint32_t moments_end(const struct txtap_rows *rows)
+{
+    return rows->moments.count;
+}
+
+/* The ticks of a moment; behind the newest one, its. */
+static inline uint64_t moment_ticks(const struct txtap_rows *rows, uint32_t index)
+{
+    const struct moments *page;
+
+    if (index >= moments_end(rows))
+        return rows->newest;
+    page = paged_page(&rows->moments, index / MOMENTS);
+    return page->ticks[index % MOMENTS];
+}
+
+static inline uint64_t moments_begin_ticks(const struct txtap_rows *rows)
+{
+    return rows->moments.first < moments_end(rows) ? moment_ticks(rows, rows->moments.first) : 0;
+}
+
+/* Adds one. False: no room. */
+bool moments_add(struct txtap_rows *rows, uint64_t ticks);
+
+/* The first one at that time or later, from an earlier one on. */
+uint32_t moments_find(const struct txtap_rows *rows, uint32_t from, uint64_t ticks);
+
+/* The newest moment is an event, which that row recorded. */
+bool moments_record(struct txtap_rows *rows, uint32_t row, const struct txtap_change *change);
+
+/* Another row recorded the newest event. */
+bool moments_move(struct txtap_rows *rows, uint32_t row);
+
+uint8_t class_of_event(uint32_t id, unsigned profile);
+
+/* The number of the row's first recorded event at that index or behind it, from an earlier number on. */
+uint32_t recorded_find(const struct row *row, uint32_t from, uint32_t index);
+
+static inline const struct stretch *stretch_at(const struct txtap_rows *rows, uint32_t number)
+{
+    const struct stretch *page = paged_page(&rows->stretches, number / PER_PAGE(struct stretch));
+
+    return &page[number % PER_PAGE(struct stretch)];
+}
+
+static inline uint32_t recorded_index(const struct row *row, uint32_t number)
+{
+    return ((const uint32_t *)paged_page(&row->recorded, number / RECORDED))[number % RECORDED];
+}
+
+/* ---- rows_steps.c ---- */
+
+struct totals {
+    uint64_t slot[SLOTS];
+};
+
+static inline const struct group *group_of(const struct row *row, uint32_t number)
+{
+    return (const struct group *)paged_page(&row->steps, number / STEPS) + number % STEPS / GROUP_STEPS;
+}
+
+static inline const struct step *step_at(const struct row *row, uint32_t number)
+{
+    return &group_of(row, number)->steps[number % GROUP_STEPS];
+}
+
+/* Which of the sums a state is in; SLOTS: none. Of kinds with states. */
+unsigned slot_of_state(uint8_t kind, uint8_t state);
+enum txtap_row_state state_of_slot(uint8_t kind, unsigned slot);
+
+/* The row is in another state from that moment on. A step that began there is replaced. False: no room. */
+bool steps_set(struct txtap_rows *rows, struct row *row, uint32_t index, struct step step);
+
+/* The same at the newest moment, if the row is in another one. */
+bool steps_change(struct txtap_rows *rows, struct row *row, enum txtap_row_state state, uint8_t reason,
+                  uint32_t object);
+
+/* The number of the first step that begins at that index or behind it, from an earlier number on. */
+uint32_t steps_find(const struct row *row, uint32_t from, uint32_t index);
+
+/* How long the row was in each state until then; step number is the one at that time. */
+void steps_totals(const struct txtap_rows *rows, const struct row *row, uint32_t number, uint64_t ticks,
+                  struct totals *totals);
+
+void steps_cut(struct txtap_rows *rows, struct row *row, uint32_t index);
+
+/* ---- rows_values.c ---- */
+
+static inline const struct value_page *value_page_of(const struct row *row, uint32_t number)
+{
+    return paged_page(&row->steps, number / STEPS);
+}
+
+static inline const struct value *value_at(const struct row *row, uint32_t number)
+{
+    return &value_page_of(row, number)->groups[number % STEPS / GROUP_STEPS].values[number % GROUP_STEPS];
+}
+
+/* A counter has another value from that moment on, if it is another one. False: no room. */
+bool values_set(struct txtap_rows *rows, struct row *row, uint32_t index, uint32_t value);
+uint32_t values_find(const struct row *row, uint32_t from, uint32_t index);
+void values_cut(struct txtap_rows *rows, struct row *row, uint32_t index);
+
+/* ---- rows_columns.c ---- */
+
+/* The columns begin..end - 1 have part of the trace; false: none has. */
+bool columns_span(const struct txtap_rows *rows, const struct txtap_rows_edge *edges, uint32_t count, uint32_t *begin,
+                  uint32_t *end);
+
+/* Is the moment at the column's very start? It is in the column. */
+bool columns_begin_with(const struct txtap_rows *rows, const struct txtap_rows_edge *edge, uint32_t index);
+
+/* ---- rows_interrupts.c ---- */
+
+/* An interrupt is entered or left. False: no room. */
+bool interrupts_enter(struct txtap_rows *rows, const struct txtap_change *change);
+bool interrupts_leave(struct txtap_rows *rows, const struct txtap_change *change);
+
+/* Nothing is known of them; later: none is entered. */
+void interrupts_forget(struct txtap_rows *rows);
+bool interrupts_known(struct txtap_rows *rows);
+
+/* The core's row says what it runs. */
+bool core_show(struct txtap_rows *rows, struct core_rows *core, uint32_t object);
+
+/* The interrupt that runs on the core; NO_ROW: none, or not known. */
+static inline uint32_t core_interrupt(const struct core_rows *core)
+{
+    return core->depth > 0 ? core->isr[core->depth - 1] : NO_ROW;
+}
+
+/* ---- rows_lists.c ---- */
+
+bool wakes_add(struct txtap_rows *rows, const struct txtap_change *change);
+bool gaps_begin(struct txtap_rows *rows, const struct txtap_change *change);
+bool gaps_end(struct txtap_rows *rows, const struct txtap_change *change);
+
+/* Marks whose next event is that one get their index. */
+void marks_settle(struct txtap_rows *rows, uint64_t seq, uint32_t index);
+
+#endif

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/* A row's states over time: a step function with sums beside every 16th step. */
+#include "rows/rows_parts.h"
+
+#include <string.h>
+
+/* ---- which states are added up ---- */
+
+/* By kind of row and slot; UNKNOWN: the slot is not used. The first two are the shares that columns have. */
+static const uint8_t states[][SLOTS] = {
+    [TXTAP_ROW_CORE] = {TXTAP_ROW_RUNNING, TXTAP_ROW_IN_ISR, TXTAP_ROW_IS_IDLE, TXTAP_ROW_IN_INIT},
+    [TXTAP_ROW_INTERRUPT] = {TXTAP_ROW_IN_ISR, TXTAP_ROW_INTERRUPTED, TXTAP_ROW_OFF},
+    [TXTAP_ROW_THREAD] = {TXTAP_ROW_RUNNING, TXTAP_ROW_READY, TXTAP_ROW_INTERRUPTED, TXTAP_ROW_BLOCKED},
+    [TXTAP_ROW_IDLE] = {TXTAP_ROW_IS_IDLE, TXTAP_ROW_UNKNOWN, TXTAP_ROW_OFF},
+    [TXTAP_ROW_MUTEX] = {TXTAP_ROW_HELD, TXTAP_ROW_UNKNOWN, TXTAP_ROW_OFF},
+};
+
+enum txtap_row_state state_of_slot(uint8_t kind, unsigned slot)
+{
+    return slot < SLOTS ? (enum txtap_row_state)states[kind][slot] : TXTAP_ROW_UNKNOWN;
+}
+
+/* The other way round: the number of the slot plus one. */
+static const uint8_t slots[][TXTAP_ROW_STATES] = {
+    [TXTAP_ROW_CORE] =
+        {[TXTAP_ROW_RUNNING] = 1, [TXTAP_ROW_IN_ISR] = 2, [TXTAP_ROW_IS_IDLE] = 3, [TXTAP_ROW_IN_INIT] = 4},
+    [TXTAP_ROW_INTERRUPT] = {[TXTAP_ROW_IN_ISR] = 1, [TXTAP_ROW_INTERRUPTED] = 2, [TXTAP_ROW_OFF] = 3},
+    [TXTAP_ROW_THREAD] =
+        {[TXTAP_ROW_RUNNING] = 1, [TXTAP_ROW_READY] = 2, [TXTAP_ROW_INTERRUPTED] = 3, [TXTAP_ROW_BLOCKED] = 4},
+    [TXTAP_ROW_IDLE] = {[TXTAP_ROW_IS_IDLE] = 1, [TXTAP_ROW_OFF] = 3},
+    [TXTAP_ROW_MUTEX] = {[TXTAP_ROW_HELD] = 1, [TXTAP_ROW_OFF] = 3},
+};
+
+unsigned slot_of_state(uint8_t kind, uint8_t state)
+{
+    return slots[kind][state] > 0 ? slots[kind][state] - 1u : SLOTS;
+}
+
+static void add_up(uint64_t sums[SLOTS], uint8_t kind, uint8_t state, uint64_t ticks)
+{
+    unsigned slot = slot_of_state(kind, state);
+
+    if (slot < SLOTS)
+        sums[slot] += ticks;
+}
+
+/* ---- taking ---- */
+
+static void replace_last(struct row *row, struct step step)
+{
+    uint32_t number = row->steps.count - 1;
+    struct group *page = paged_page(&row->steps, number / STEPS);
+
+    page[number % STEPS / GROUP_STEPS].steps[number % GROUP_STEPS] = step;
+    row->last = step;
+}
+
+static void append(struct row *row, struct group *page, struct step step, uint64_t ticks)
+{
+    struct group *group = page + row->steps.count % STEPS / GROUP_STEPS;
+
+    if (row->steps.count > row->steps.first)
+        add_up(row->sums, row->kind, row->last.state, ticks - row->since);
+    if (row->steps.count % GROUP_STEPS == 0) {
+        group->ticks = ticks;
+        memcpy(group->sums, row->sums, sizeof group->sums);
+    }
+    group->steps[row->steps.count % GROUP_STEPS] = step;
+    row->steps.count++;
+    row->last = step;
+    row->since = ticks;
+}
+
+bool steps_set(struct txtap_rows *rows, struct row *row, uint32_t index, struct step step)
+{
+    struct group *page = rows_room(rows, &row->steps, STEPS);
+
+    if (page == NULL)
+        return false;
+    step.index = index > rows->moments.first ? index : rows->moments.first; /* it may have been dropped just now */
+    if (row->steps.count > row->steps.first && row->last.index == step.index)
+        replace_last(row, step);
+    else
+        append(row, page, step, moment_ticks(rows, step.index));
+    return true;
+}
+
+bool steps_change(struct txtap_rows *rows, struct row *row, enum txtap_row_state state, uint8_t reason, uint32_t object)
+{
+    struct step step = {.state = (uint8_t)state, .reason = reason, .object = (uint16_t)object};
+
+    if (row->last.state == step.state && row->last.reason == reason && row->last.object == step.object)
+        return true;
+    return steps_set(rows, row, moments_end(rows) - 1, step);
+}
+
+/* ---- finding ---- */
+
+uint32_t steps_find(const struct row *row, uint32_t from, uint32_t index)
+{
+    uint32_t end = row->steps.count, low = from, high = from, wide = 1;
+
+    while (high < end && step_at(row, high)->index < index) {
+        low = high + 1;
+        high = end - high > wide ? high + wide : end;
+        wide *= 2;
+    }
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (step_at(row, middle)->index < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void steps_totals(const struct txtap_rows *rows, const struct row *row, uint32_t number, uint64_t ticks,
+                  struct totals *totals)
+{
+    const struct group *group = group_of(row, number);
+    uint32_t at = number % GROUP_STEPS;
+    uint64_t since = group->ticks;
+
+    memcpy(totals->slot, group->sums, sizeof totals->slot);
+    for (uint32_t i = 0; i < at; i++) {
+        uint64_t until = moment_ticks(rows, group->steps[i + 1].index);
+
+        add_up(totals->slot, row->kind, group->steps[i].state, until - since);
+        since = until;
+    }
+    add_up(totals->slot, row->kind, group->steps[at].state, ticks - since);
+}
+
+/* ---- dropping ---- */
+
+/* The step at that index becomes the first one; those before it in its group begin and end with it. */
+void steps_cut(struct txtap_rows *rows, struct row *row, uint32_t index)
+{
+    uint32_t number = steps_find(row, row->steps.first, index + 1);
+    uint64_t ticks = moment_ticks(rows, index);
+    struct totals totals;
+    struct group *group;
+
+    if (number == row->steps.first)
+        return;
+    number--;
+    steps_totals(rows, row, number, ticks, &totals);
+    group = (struct group *)paged_page(&row->steps, number / STEPS) + number % STEPS / GROUP_STEPS;
+    group->ticks = ticks;
+    memcpy(group->sums, totals.slot, sizeof group->sums);
+    for (uint32_t i = 0; i <= number % GROUP_STEPS; i++)
+        group->steps[i].index = index;
+    if (number + 1 == row->steps.count) {
+        row->last.index = index;
+        row->since = ticks;
+        memcpy(row->sums, totals.slot, sizeof row->sums);
+    }
+    paged_drop(&row->steps, &rows->source, STEPS, number);
+}
+
+/* ---- what others see ---- */
+
+/* The number of the step at that moment; false: the row has none there. */
+static bool find_at(const struct txtap_rows *rows, const struct row *row, uint32_t index, uint32_t *number)
+{
+    if (index >= moments_end(rows) || index < rows->moments.first)
+        return false;
+    *number = row_is_counter(row) ? values_find(row, row->steps.first, index + 1)
+                                  : steps_find(row, row->steps.first, index + 1);
+    return (*number)-- > row->steps.first;
+}
+
+static bool is_unknown(const struct row *row, uint32_t number)
+{
+    return row_is_counter(row) ? value_at(row, number)->value == UNKNOWN_VALUE
+                               : step_at(row, number)->state == TXTAP_ROW_UNKNOWN;
+}
+
+static uint32_t index_of_step(const struct row *row, uint32_t number)
+{
+    return row_is_counter(row) ? value_at(row, number)->index : step_at(row, number)->index;
+}
+
+static void describe(const struct txtap_rows *rows, const struct row *row, uint32_t number, struct txtap_row_step *out)
+{
+    uint32_t end = moments_end(rows), next = number + 1 < row->steps.count ? index_of_step(row, number + 1) : end;
+    bool unknown = is_unknown(row, number), ended = next < end;
+
+    *out = (struct txtap_row_step){.index = index_of_step(row, number), .next = ended ? next : end, .object = NO_ROW};
+    out->from_ticks = moment_ticks(rows, out->index);
+    out->to_ticks = moment_ticks(rows, out->next);
+    out->from_known = number > row->steps.first && (unknown || !is_unknown(row, number - 1));
+    out->to_known = ended && (unknown || !is_unknown(row, number + 1));
+    if (row_is_counter(row)) {
+        out->value = value_at(row, number)->value;
+        out->value_known = !unknown;
+    } else {
+        out->state = step_at(row, number)->state;
+        out->reason = step_at(row, number)->reason;
+        out->object = step_at(row, number)->object;
+    }
+}
+
+bool txtap_rows_step(const struct txtap_rows *rows, uint32_t number, uint32_t index, struct txtap_row_step *step)
+{
+    uint32_t at;
+
+    if (number >= rows->rows.count || !find_at(rows, row_at(rows, number), index, &at))
+        return false;
+    describe(rows, row_at(rows, number), at, step);
+    return true;
+}
+
+/* The newest moment at that time or before it; false: the time is outside the trace. */
+static bool moment_at(const struct txtap_rows *rows, uint64_t ticks, uint32_t *index)
+{
+    uint32_t end = moments_end(rows);
+
+    if (rows->moments.first == end || ticks < moments_begin_ticks(rows) || ticks > rows->newest)
+        return false;
+    *index = (ticks == UINT64_MAX ? end : moments_find(rows, rows->moments.first, ticks + 1)) - 1;
+    return true;
+}
+
+bool txtap_rows_at(const struct txtap_rows *rows, uint32_t number, uint64_t ticks, struct txtap_row_step *step)
+{
+    uint32_t index;
+
+    return moment_at(rows, ticks, &index) && txtap_rows_step(rows, number, index, step);
+}
+
+void txtap_rows_sums(const struct txtap_rows *rows, uint32_t number, uint64_t from_ticks, uint64_t to_ticks,
+                     uint64_t sums[TXTAP_ROW_STATES])
+{
+    uint64_t begin = moments_begin_ticks(rows), from = from_ticks > begin ? from_ticks : begin,
+             to = to_ticks < rows->newest ? to_ticks : rows->newest, known = 0;
+    struct totals before, after;
+    uint32_t first, last;
+    const struct row *row;
+
+    memset(sums, 0, TXTAP_ROW_STATES * sizeof *sums);
+    if (number >= rows->rows.count || from >= to)
+        return;
+    row = row_at(rows, number);
+    if (!row_has_states(row) || !moment_at(rows, from, &first) || !moment_at(rows, to, &last) ||
+        !find_at(rows, row, first, &first) || !find_at(rows, row, last, &last))
+        return;
+    steps_totals(rows, row, first, from, &before);
+    steps_totals(rows, row, last, to, &after);
+    for (unsigned slot = 0; slot < SLOTS; slot++) {
+        uint64_t ticks = after.slot[slot] - before.slot[slot];
+
+        if (state_of_slot(row->kind, slot) != TXTAP_ROW_UNKNOWN)
+            sums[state_of_slot(row->kind, slot)] = ticks;
+        known += ticks;
+    }
+    sums[TXTAP_ROW_UNKNOWN] = to - from - known;
+}
+
+uint32_t txtap_rows_next_step(const struct txtap_rows *rows, uint32_t number, uint32_t index, bool forward)
+{
+    const struct row *row;
+    uint32_t at, found, from = forward && index < UINT32_MAX ? index + 1 : index;
+
+    if (number >= rows->rows.count)
+        return TXTAP_ROWS_NO_INDEX;
+    row = row_at(rows, number);
+    at = row_is_counter(row) ? values_find(row, row->steps.first, from) : steps_find(row, row->steps.first, from);
+    if (forward ? at >= row->steps.count : at == row->steps.first)
+        return TXTAP_ROWS_NO_INDEX;
+    found = index_of_step(row, forward ? at : at - 1);
+    return found < moments_end(rows) ? found : TXTAP_ROWS_NO_INDEX;
+}
