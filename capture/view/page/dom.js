@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Elements, made without a word of HTML: whatever text comes from a target stays text, and nothing in it is unseen.
+ */
+import { plainText } from './plain_text.js';
+
+/**
+ * element('button', { class: 'link', title: 'Copy', onclick: copy }, 'Copy link')
+ * @param {string} tag
+ * @param {object} [attributes] functions become listeners, `true` an attribute without a value; false, null and undefined
+ *     none at all
+ * @param {...(Node|string|number|null)} children texts are shown as plainText() has them; null is left out
+ * @returns {HTMLElement}
+ */
+export function element(tag, attributes = {}, ...children) {
+    const made = document.createElement(tag);
+
+    for (const [name, value] of Object.entries(attributes)) {
+        if (typeof value === 'function')
+            made.addEventListener(name.replace(/^on/, ''), value);
+        else if (value !== false && value !== null && value !== undefined)
+            made.setAttribute(name, value === true ? '' : plainText(value));
+    }
+    fill(made, ...children);
+    return made;
+}
+
+/** Gives an element these children instead of those that it has. */
+export function fill(parent, ...children) {
+    parent.replaceChildren(...children.filter((child) => child !== null && child !== undefined && child !== false)
+        .map((child) => (child instanceof Node ? child : document.createTextNode(plainText(child)))));
+    return parent;
+}
+
+/** Changes an element's text if it is another one: a reader of screens is not told again what it knows. */
+export function setText(of, text) {
+    const plain = plainText(text);
+
+    if (of.textContent !== plain)
+        of.textContent = plain;
+}
+
+/** Does what the user types belong to this element? Then no key is a command. */
+export function takesText(target) {
+    return target instanceof HTMLElement &&
+        (target.isContentEditable || target.matches('textarea, select, input:not([type=checkbox]):not([type=button])'));
+}
+
+/** Puts text on the clipboard. @returns {Promise<boolean>} false: the browser does not let the page */
+export async function copyText(text) {
+    try {
+        await navigator.clipboard.writeText(text);
+        return true;
+    } catch {
+        return copyBySelection(text);
+    }
+}
+
+/** The clipboard of pages that are not "secure": file: and http: on another address. */
+function copyBySelection(text) {
+    const box = element('textarea', { class: 'unseen', 'aria-hidden': 'true' });
+    const focused = document.activeElement;
+
+    box.value = text;
+    document.body.append(box);
+    box.select();
+    const copied = document.execCommand('copy');
+
+    box.remove();
+    if (focused instanceof HTMLElement)
+        focused.focus();
+    return copied;
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+/*
+ * A report (the object that `txtap report -f json` prints) as lists that can be shown: shares of the processor, how long
+ * things took, worst cases, stacks, and what the report cannot know. Pure: knows no element and no trace.
+ */
+import { plainText } from './plain_text.js';
+import { formatNumber, formatSpan } from './units.js';
+
+/**
+ * @typedef {{value: number, lower: number|null, upper: number|null}} Measure upper null: nothing limits it
+ * @typedef {{section: string, name: string, subject: object, other?: object, detail?: string, unit: string,
+ *     stats: Object<string, Measure>, max_at?: {event: number, ticks: number}, min_at?: object, bars?: number[][],
+ *     censored: number}} Figure
+ */
+
+/** @returns {Figure[]} the figures of that name, in the report's order */
+export function figuresOf(report, section, name) {
+    return report.figures.filter((figure) => figure.section === section && figure.name === name);
+}
+
+/** @returns {Figure|undefined} the first figure of that name */
+export function figureOf(report, section, name) {
+    return report.figures.find((figure) => figure.section === section && figure.name === name);
+}
+
+/** What a figure is about: a name, else the kind and the address or the number. */
+export function subjectName(subject) {
+    if (subject.name)
+        return plainText(subject.name);
+    if (subject.kind === 'interrupt')
+        return subject.number === undefined || subject.number === 0xffffffff ? 'interrupts' : `interrupt ${subject.number}`;
+    if (subject.address)
+        return `${subject.kind} ${plainText(subject.address)}`;
+    return subject.number === undefined ? subject.kind : `${subject.kind} ${subject.number}`;
+}
+
+/** The same subject has the same key, whatever its name. */
+export function subjectKey(subject) {
+    return `${subject.kind} ${subject.address ?? subject.number ?? subject.name ?? ''}`;
+}
+
+/** A number of a figure as text, with what is certain of it: ">=" at least, "<=" at most, "~" a guess. */
+export function measureText(figure, stat, hz) {
+    const of = figure.stats[stat];
+
+    if (!of)
+        return '–';
+    const upper = of.upper ?? Infinity;
+    const lower = of.lower ?? -Infinity;
+    const more = upper > of.value && lower >= of.value;
+    const sign = more ? '≥ ' : lower >= of.value ? '' : upper > of.value ? '~ ' : stat === 'min' ? '≤ ' : '';
+
+    return sign + quantityText(more ? lower : of.value, stat === 'n' ? 'count' : figure.unit, hz);
+}
+
+/** @param {string} unit a figure's */
+export function quantityText(value, unit, hz) {
+    if (!Number.isFinite(value))
+        return '–';
+    if (unit === 'ticks')
+        return formatSpan(Number.isInteger(value) || hz ? value : Math.round(value * 100) / 100, hz);
+    if (unit === 'percent')
+        return `${formatNumber(value, 2)} %`;
+    return formatNumber(value, Number.isInteger(value) ? 0 : 2) + (unit === 'bytes' ? ' bytes' : '');
+}
+
+/** What hides things, each in a line, the worst first. Empty: nothing is hidden. */
+export function reportNotes(report, hz) {
+    const notes = [];
+
+    if (report.gaps)
+        notes.push(lossNote(report));
+    if (report.resets)
+        notes.push(`The target was reset ${report.resets === 1 ? 'once' : `${report.resets} times`}.`);
+    if (report.gaps && report.observed_ticks < report.window_ticks)
+        notes.push(`Observed: ${formatSpan(report.observed_ticks, hz)} of ${formatSpan(report.window_ticks, hz)}.`);
+    if (report.not_recorded)
+        notes.push(plainText(report.not_recorded));
+    if (report.left_out)
+        notes.push(`${formatNumber(report.left_out)} threads or objects had no room: their figures are missing.`);
+    return notes;
+}
+
+function lossNote(report) {
+    const gaps = report.gaps === 1 ? 'a gap' : `${formatNumber(report.gaps)} gaps`;
+    const lost = report.lost === 1 ? '1 event' : `${formatNumber(report.lost)} events`;
+
+    if (!report.lost && !report.lost_exact)
+        return `Events were lost in ${gaps}, how many is not known: figures are limits.`;
+    if (!report.lost)
+        return `The trace has ${gaps}: figures are limits.`;
+    return `${report.lost_exact ? '' : 'At least '}${lost} lost in ${gaps}: figures are limits.`;
+}
+
+/**
+ * Who had the processor, the most first: threads, then interrupts, the initialization and idle.
+ * @returns {{key: string, name: string, kind: string, figure: Figure, value: number}[]} value: percent of one core, 0 to 100
+ */
+export function shares(report) {
+    const threads = figuresOf(report, 'cpu', 'cpu').map((figure) => share(figure, 'thread', subjectName(figure.subject)))
+        .sort((a, b) => b.value - a.value);
+    const rest = [['interrupts', 'isr', 'interrupts'], ['init', 'init', 'initialization'], ['idle', 'idle', 'idle']]
+        .map(([name, kind, text]) => [figureOf(report, 'cpu', name), kind, text])
+        .filter(([figure, kind]) => figure && (figure.stats.value.value > 0 || kind !== 'init'))
+        .map(([figure, kind, text]) => share(figure, kind, text));
+
+    return [...threads, ...rest];
+}
+
+function share(figure, kind, name) {
+    return { key: subjectKey(figure.subject) + kind, name, kind, figure, value: figure.stats.value?.value ?? 0 };
+}
+
+/** Distributions of that name, the longest maximum first. */
+export function spans(report, section, name) {
+    return figuresOf(report, section, name).filter((figure) => reachesFar(figure) > 0 || figure.stats.n?.value > 0)
+        .sort((a, b) => reachesFar(b) - reachesFar(a));
+}
+
+/** The maximum that is certain. */
+export function reachesFar(figure) {
+    const max = figure.stats.max ?? figure.stats.value;
+
+    return max ? Math.max(max.value, max.lower ?? 0) : 0;
+}
+
+/** Which figures have a worst case that is worth a look, and how it is called. */
+const WORST_KINDS = [
+    ['wake', 'wake', (who) => `${who} waited longest to run`],
+    ['jobs', 'response', (who) => `longest job of ${who}`],
+    ['jobs', 'run', (who) => `${who} ran longest in a job`],
+    ['mutexes', 'wait', (who) => `longest wait for mutex ${who}`],
+    ['mutexes', 'hold', (who) => `mutex ${who} was held longest`],
+    ['inversion', 'inversion', () => 'longest priority inversion'],
+    ['interrupts', 'isr', (who) => `longest ${who}`],
+    ['queues', 'depth', (who) => `queue ${who} was fullest`],
+    ['stack', 'stack_bytes', (who) => `least stack left: ${who}`],
+];
+
+/** @returns {{text: string, amount: string, event: number}[]} event: its number, of each kind the worst case of all */
+export function worstCases(report, hz) {
+    const found = [];
+
+    for (const [section, name, say] of WORST_KINDS) {
+        const worst = worstOf(report, section, name);
+
+        if (worst && worst.max_at)
+            found.push({ text: say(subjectName(worst.subject)), amount: worstAmount(worst, hz), event: worst.max_at.event });
+    }
+    return found;
+}
+
+function worstOf(report, section, name) {
+    const candidates = figuresOf(report, section, name).filter((figure) => figure.max_at &&
+        (name === 'stack_bytes' || reachesFar(figure) > 0));
+    const best = (a, b) => (name === 'stack_bytes' ? a.stats.value.value <= b.stats.value.value : reachesFar(a) >= reachesFar(b));
+
+    return candidates.reduce((a, b) => (a && best(a, b) ? a : b), null);
+}
+
+function worstAmount(figure, hz) {
+    return measureText(figure, figure.stats.max ? 'max' : 'value', hz);
+}
+
+/** @returns {{name: string, free: number, freeBytes: Figure|undefined, size: number, event: number|undefined}[]} least first */
+export function stacks(report) {
+    const bytes = new Map(figuresOf(report, 'stack', 'stack_bytes').map((figure) => [subjectKey(figure.subject), figure]));
+    const sizes = new Map(figuresOf(report, 'stack', 'stack_size').map((figure) => [subjectKey(figure.subject), figure]));
+
+    return figuresOf(report, 'stack', 'stack').map((figure) => {
+        const key = subjectKey(figure.subject);
+
+        return {
+            name: subjectName(figure.subject),
+            free: figure.stats.value.value,
+            freeBytes: bytes.get(key),
+            size: sizes.get(key)?.stats.value?.value ?? 0,
+            event: figure.max_at?.event,
+        };
+    }).sort((a, b) => a.free - b.free);
+}
+
+/** What threads waited for, the longest in all first. @returns {{name: string, what: string, figure: Figure}[]} */
+export function waits(report) {
+    return figuresOf(report, 'blocking', 'block').filter((figure) => reachesFar(figure) > 0).map((figure) => ({
+        name: subjectName(figure.subject),
+        what: waitName(figure),
+        figure,
+    })).sort((a, b) => waitedTicks(b.figure) - waitedTicks(a.figure));
+}
+
+function waitedTicks(figure) {
+    return figure.stats.sum?.value ?? reachesFar(figure);
+}
+
+function waitName(figure) {
+    const reason = plainText(figure.detail ?? '').replace(/_/g, ' ');
+    const object = figure.other && figure.other.kind !== 'system' ? subjectName(figure.other) : '';
+
+    return object && !object.startsWith(reason) ? `${reason} ${object}`.trim() : object || reason;
+}
+
+/** Counts of the whole system that say something, as [text, figure]. */
+const COUNTS = [
+    ['switches', 'switches', 'context switches'],
+    ['switches', 'preemptions', 'preemptions'],
+    ['switches', 'time_slice_switches', 'switches by time slice'],
+    ['interrupts', 'isr_entered', 'interrupts'],
+    ['interrupts', 'isr_bursts', 'bursts of interrupts'],
+    ['calls', 'failed', 'calls that failed'],
+    ['inversion', 'inversions', 'priority inversions'],
+    ['inversion', 'unbounded', 'of them unbounded'],
+    ['deadlock', 'deadlock_for_ever', 'deadlocks'],
+    ['pools', 'leak', 'pools that may leak'],
+];
+
+/** @returns {{text: string, figure: Figure}[]} those of the report that are not 0 */
+export function counts(report) {
+    return COUNTS.map(([section, name, text]) => ({ text, figure: figureOf(report, section, name) }))
+        .filter(({ figure }) => figure && (figure.stats.value?.value > 0 || figure.stats.value?.lower > 0));
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The lines of the table of events that are seen: events, and between them gaps and marks, each before the event that
+ * follows it. Takes all it shows from the trace, for the few lines that are seen. Pure.
+ */
+import { plainText } from './plain_text.js';
+import { formatMoment, formatNumber, formatSpan } from './units.js';
+
+/** Of gaps and of marks no more than this between two events that are both seen. */
+const EXTRA_LINES_MOST = 50;
+
+/**
+ * @typedef {{kind: 'event'|'gap'|'mark', index: number, number: string, time: string, delta: string, context: string,
+ *     event: string, fields: string, className: string, row: number}} TableLine index: of the event, or of the one behind a
+ *     gap or a mark
+ * @param {object} trace
+ * @param {number} first index of the first event
+ * @param {number} count lines at most
+ * @param {boolean} [atEnd] the last lines instead of the first, if not all have room
+ * @returns {TableLine[]}
+ */
+export function tableLines(trace, first, count, atEnd = false) {
+    const state = trace.state();
+    const end = state.first + state.events;
+    const start = Math.max(first, state.first);
+    const stop = Math.min(start + count, end);
+    const lines = [];
+
+    if (stop <= start)
+        return lines;
+    const extras = extraLines(trace, start, stop, state);
+
+    for (let index = start; index < stop; index++) {
+        lines.push(...(extras.get(index) ?? []));
+        lines.push(eventLine(trace, index, state));
+    }
+    if (stop === end)
+        lines.push(...(extras.get(end) ?? []));
+    return atEnd ? lines.slice(-count) : lines.slice(0, count);
+}
+
+/** Gaps and marks by the index of the event that follows. */
+function extraLines(trace, start, stop, state) {
+    const from = trace.ticks(Math.max(start - 1, state.first));
+    const to = stop >= state.first + state.events ? state.to : trace.ticks(stop - 1);
+    const extras = new Map();
+    const add = (index, line) => extras.set(index, [...(extras.get(index) ?? []), line]);
+
+    for (const gap of trace.gapsBetween(from, to, EXTRA_LINES_MOST))
+        add(gap.index, gapLine(gap, state.hz));
+    for (const mark of trace.marksBetween(from, to, EXTRA_LINES_MOST))
+        add(mark.index, markLine(mark, state.hz));
+    return extras;
+}
+
+function emptyLine(kind, index) {
+    return { kind, index, number: '', time: '', delta: '', context: '', event: '', fields: '', className: '', row: -1 };
+}
+
+function gapLine(gap, hz) {
+    return { ...emptyLine('gap', gap.index), time: formatMoment(gap.from, hz), event: lossText(gap.lost, gap.exact) };
+}
+
+/** "17 events lost", "at least 17 events lost", "events lost". */
+export function lossText(lost, exact) {
+    if (!lost)
+        return exact ? 'a gap' : 'events lost, how many is not known';
+    return `${exact ? '' : 'at least '}${formatNumber(lost)} ${lost === 1 ? 'event' : 'events'} lost`;
+}
+
+function markLine(mark, hz) {
+    return { ...emptyLine('mark', mark.index), time: formatMoment(mark.ticks, hz), event: plainText(mark.text || mark.kind) };
+}
+
+function eventLine(trace, index, state) {
+    const event = trace.event(index);
+    const before = index > state.first ? trace.ticks(index - 1) : null;
+
+    return {
+        ...emptyLine('event', index),
+        number: `#${event.seq}`,
+        time: formatMoment(event.ticks, state.hz),
+        delta: before === null ? '' : formatSpan(event.ticks - before, state.hz),
+        context: plainText(event.context),
+        event: plainText(event.name),
+        fields: event.fields.map((field) => `${plainText(field.name)}=${plainText(field.text)}`).join(' '),
+        className: event.class,
+        row: event.row,
+    };
+}
+
+/** A line as text, for the clipboard: its columns, with tabs between them. */
+export function lineText(line) {
+    return [line.number, line.time, line.delta, line.context, line.event, line.fields].join('\t');
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+/*
+ * A trace for tests of the page, as decoder.js gives one, with answers that are known: an event each 10 ticks, by threads
+ * `app 0` to `app 2` in turn. Numbers of events are 100 more than their index; `gaps` and `marks` as decoder.js has them.
+ */
+export function madeTrace({ events = 100, first = 0, hz = 1000, gaps = [], marks = [] } = {}) {
+    const last = first + events - 1;
+    const state = {
+        version: 1, events, first, seqFirst: first + 100, lastSeq: last + 100, from: first * 10, to: last * 10, hz, lost: 0,
+        lostExact: true, gaps: gaps.length, resets: 0, dropped: first, bytes: 0, ended: true, lacks: '', cores: 1,
+    };
+    const between = (list, from, to, max) => list.filter((each) => each.at >= from && each.at <= to).slice(0, max);
+
+    return {
+        problem: '',
+        notes: [],
+        state: () => state,
+        ticks: (index) => index * 10,
+        index: (ticks) => Math.floor(ticks / 10),
+        seq: (index) => index + 100,
+        indexOfSeq: (seq) => (seq - 100 >= first && seq - 100 <= last ? seq - 100 : -1),
+        event: (index) => ({
+            index, seq: index + 100, ticks: index * 10, id: 68, name: index % 2 ? 'queue_send' : 'queue_receive', class: 'queue',
+            text: '', fields: [{ name: 'queue', text: 'samples' }, { name: 'sp', text: `0x${(0x20000000 + index).toString(16)}` }],
+            row: index % 3, context: `app ${index % 3}`, priority: 4, isr: false, unixUs: 0, core: 0,
+        }),
+        gapsBetween: (from, to, max) => between(gaps, from, to, max),
+        marksBetween: (from, to, max) => between(marks, from, to, max),
+        rows: () => [0, 1, 2].map((row) => ({ row, kind: 'thread', name: `app ${row}`, address: 0x20001000 + row, priority: 4 })),
+    };
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+/* What users type: what to search for, and where to go. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { parsePosition, resolvePosition } from '../../capture/view/page/position_text.js';
+import { isPattern, parseQuery } from '../../capture/view/page/search_query.js';
+import { madeTrace } from './made_trace.mjs';
+
+const words = (text) => {
+    const query = parseQuery(text);
+
+    assert.equal(query.problem, '');
+    return query.words.map((word) => [word.place, word.field, word.pattern].filter(Boolean).join(' '));
+};
+
+test('words are parts between blanks, quoted ones stay together', () => {
+    assert.deepEqual(words('  queue_send   app* '), ['any queue_send', 'any app*']);
+    assert.deepEqual(words('"sample pool"'), ['any sample pool']);
+    assert.deepEqual(words('thread:"sample pool" x'), ['thread sample pool', 'any x']);
+    assert.deepEqual(words(''), []);
+});
+
+test('a word can say where it looks', () => {
+    assert.deepEqual(words('thread:app* object:q event:queue_* class:isr'),
+        ['thread app*', 'object q', 'event queue_*', 'class isr']);
+    assert.deepEqual(words('SP=0x2000'), ['field sp 0x2000']);
+    assert.deepEqual(words('http://x a:b'), ['any http://x', 'any a:b'], 'other colons are text');
+    assert.deepEqual(words('=5'), ['any =5']);
+    assert.deepEqual(words('option=a=b'), ['field option a=b']);
+});
+
+test('a query that means nothing is told in one line', () => {
+    for (const wrong of ['"open', 'thread:', 'sp=', 'app[0', 'x[!]', '""', 'a b c d e f g h i', 'x'.repeat(101)]) {
+        const query = parseQuery(wrong);
+
+        assert.notEqual(query.problem, '', wrong);
+        assert.doesNotMatch(query.problem, /\n/);
+        assert.deepEqual(query.words, []);
+    }
+    for (const right of ['app[0-9]', 'app[]]', 'app[!]]', 'app\\[0'])
+        assert.equal(parseQuery(right).problem, '', right);
+});
+
+test('patterns are those with *, ? or a set', () => {
+    assert.deepEqual(['app', 'app*', 'a?', '[ab]', 'a\\*'].map(isPattern), [false, true, true, true, true]);
+});
+
+test('positions are numbers of events, times with a unit, and ticks', () => {
+    assert.deepEqual(parsePosition('#1 234', 1000), { kind: 'event', seq: 1234 });
+    assert.deepEqual(parsePosition('12.5ms', 168e6), { kind: 'time', ticks: 2100000 });
+    assert.deepEqual(parsePosition(' 2 s', 1000), { kind: 'time', ticks: 2000 });
+    assert.deepEqual(parsePosition('3.522\u202f541 s', 1e6), { kind: 'time', ticks: 3522541 }, 'as the page writes it');
+    assert.deepEqual(parsePosition('1MIN', 10), { kind: 'time', ticks: 600 });
+    assert.deepEqual(parsePosition('40000', 0), { kind: 'time', ticks: 40000 });
+    assert.deepEqual(parsePosition('40000 ticks', 1000), { kind: 'time', ticks: 40000 });
+});
+
+test('what is no position is told in one line', () => {
+    for (const wrong of ['', '#', '#x', 'abc', '1.2.3', '.', '-5', '3 parsecs', '1e9', '#'.padEnd(40, '1')])
+        assert.equal(parsePosition(wrong, 1000).kind, 'problem', wrong);
+    assert.match(parsePosition('2ms', 0).text, /not known/, 'without a rate, a second means nothing');
+});
+
+test('a position is found in what is held', () => {
+    const trace = madeTrace({ events: 50, first: 10 });
+    const go = (text) => resolvePosition(parsePosition(text, 1000), trace);
+
+    assert.deepEqual(go('#120'), { index: 20, problem: '' });
+    assert.deepEqual(go('300ms'), { index: 30, problem: '' });
+    assert.match(go('#5').problem, /still held is #110/);
+    assert.match(go('#400').problem, /last event is #159/);
+    assert.match(go('10ms').problem, /oldest/);
+    assert.match(go('1h').problem, /after the end/);
+    assert.match(go('x').problem, /no position/);
+    assert.match(resolvePosition(parsePosition('5', 0), madeTrace({ events: 0 })).problem, /no events/);
+});

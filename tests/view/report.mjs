@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+/* A report as the panels show it: nothing in it is more certain than in the report. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import {
+    counts, measureText, quantityText, reportNotes, shares, spans, stacks, subjectName, waits, worstCases,
+} from '../../capture/view/page/report_model.js';
+
+const HZ = 1e6;
+const thread = (name) => ({ kind: 'thread', name, address: `0x${name.length}` });
+const exact = (value) => ({ value, lower: value, upper: value });
+const figure = (section, name, subject, unit, stats, more = {}) => ({ section, name, subject, unit, censored: 0, stats, ...more });
+const percent = (name, subject, value) => figure('cpu', name, subject, 'percent', { value: exact(value) });
+const at = (event) => ({ max_at: { event, ticks: event * 10 } });
+const report = (figures, more = {}) => ({
+    gaps: 0, lost: 0, lost_exact: true, resets: 0, window_ticks: 1000, observed_ticks: 1000, left_out: 0, figures, ...more,
+});
+
+test('shares stand by size, then interrupts and idle; an initialization that did not run is left out', () => {
+    const system = { kind: 'system' };
+    const list = shares(report([percent('idle', system, 60), percent('interrupts', system, 4), percent('init', system, 0),
+        percent('cpu', thread('a'), 6), percent('cpu', thread('bb'), 30)]));
+
+    assert.deepEqual(list.map((share) => [share.name, share.value]), [['bb', 30], ['a', 6], ['interrupts', 4], ['idle', 60]]);
+});
+
+test('a number says how certain it is, as txtap report does', () => {
+    const of = (value, lower, upper, stat = 'max') => measureText({ unit: 'ticks', stats: { [stat]: { value, lower, upper } } }, stat, 0);
+
+    assert.equal(of(5, 5, 5), '5 ticks');
+    assert.equal(of(5, 5, null), '≥ 5 ticks');
+    assert.equal(of(0, 417, 417), '≥ 417 ticks', 'what is certain, not what was complete');
+    assert.equal(of(5, 0, null), '~ 5 ticks');
+    assert.equal(of(5, 0, 5, 'min'), '≤ 5 ticks');
+    assert.equal(of(5, 4, 5, 'p99'), '5 ticks', 'a percentile has the bounds of its bucket');
+    assert.equal(measureText({ unit: 'ticks', stats: {} }, 'max', 0), '–');
+});
+
+test('quantities have their unit', () => {
+    assert.equal(quantityText(2500, 'ticks', HZ), '2.500 ms');
+    assert.equal(quantityText(2500, 'ticks', 0), '2\u202f500 ticks');
+    assert.equal(quantityText(12.5, 'percent', HZ), '12.50 %');
+    assert.equal(quantityText(912, 'bytes', HZ), '912 bytes');
+    assert.equal(quantityText(Infinity, 'count', HZ), '–');
+});
+
+test('losses are said first, and how far they are known', () => {
+    assert.deepEqual(reportNotes(report([]), HZ), []);
+    const lossy = report([], { gaps: 2, lost: 7, lost_exact: false, observed_ticks: 900, resets: 1, not_recorded: 'no\nqueues' });
+
+    assert.deepEqual(reportNotes(lossy, HZ), ['At least 7 events lost in 2 gaps: figures are limits.',
+        'The target was reset once.', 'Observed: 900.0 µs of 1.000 ms.', 'no·queues']);
+    assert.match(reportNotes(report([], { gaps: 1, lost_exact: false }), HZ)[0], /how many is not known/);
+});
+
+test('worst cases are the worst of each kind, with the event', () => {
+    const stats = (max) => ({ n: exact(3), max: exact(max) });
+    const list = worstCases(report([figure('wake', 'wake', thread('a'), 'ticks', stats(10), at(1)),
+        figure('wake', 'wake', thread('bb'), 'ticks', stats(30), at(2)),
+        figure('inversion', 'inversion', { kind: 'system' }, 'ticks', stats(0), at(3)),
+        figure('stack', 'stack_bytes', thread('a'), 'bytes', { value: exact(500) }, at(4)),
+        figure('stack', 'stack_bytes', thread('bb'), 'bytes', { value: exact(80) }, at(5))]), HZ);
+
+    assert.deepEqual(list, [{ text: 'bb waited longest to run', amount: '30.00 µs', event: 2 },
+        { text: 'least stack left: bb', amount: '80 bytes', event: 5 }]);
+});
+
+test('distributions come with the longest first, those of which nothing is known not at all', () => {
+    const of = (name, stats) => figure('jobs', 'run', thread(name), 'ticks', stats);
+    const list = spans(report([of('a', { n: exact(1), max: exact(5) }), of('bb', { n: exact(0), max: exact(0) }),
+        of('ccc', { n: exact(0), max: { value: 0, lower: 9, upper: null } })]), 'jobs', 'run');
+
+    assert.deepEqual(list.map((each) => each.subject.name), ['ccc', 'a']);
+});
+
+test('stacks have bytes and size, the fullest first', () => {
+    const of = (name, subject, unit, value) => figure('stack', name, subject, unit, { value: exact(value) }, at(7));
+    const list = stacks(report([of('stack', thread('a'), 'percent', 89), of('stack', thread('bb'), 'percent', 10),
+        of('stack_bytes', thread('bb'), 'bytes', 100), of('stack_size', thread('bb'), 'bytes', 1000)]));
+
+    assert.deepEqual(list.map(({ name, free, size, event }) => [name, free, size, event]), [['bb', 10, 1000, 7], ['a', 89, 0, 7]]);
+    assert.equal(list[1].freeBytes, undefined);
+});
+
+test('waits name the reason and the object', () => {
+    const wait = (detail, other, sum) => figure('blocking', 'block', thread('a'), 'ticks', { max: exact(sum), sum: exact(sum) },
+        { detail, other });
+    const list = waits(report([wait('sleep', undefined, 5), wait('queue', { kind: 'queue', name: 'samples' }, 50),
+        wait('event_flags', { kind: 'event flags', address: '0x20' }, 20), wait('suspended', undefined, 0)]));
+
+    assert.deepEqual(list.map((each) => each.what), ['queue samples', 'event flags 0x20', 'sleep']);
+});
+
+test('counts of 0 are not worth a line', () => {
+    const count = (section, name, value) => figure(section, name, { kind: 'system' }, 'count', { value: exact(value), n: exact(value) });
+
+    assert.deepEqual(counts(report([count('switches', 'switches', 12), count('calls', 'failed', 0)])).map((each) => each.text),
+        ['context switches']);
+});
+
+test('what has no name is called by what it is', () => {
+    assert.equal(subjectName({ kind: 'interrupt', number: 22 }), 'interrupt 22');
+    assert.equal(subjectName({ kind: 'interrupt', number: 0xffffffff }), 'interrupts');
+    assert.equal(subjectName({ kind: 'semaphore', address: '0x200049a8' }), 'semaphore 0x200049a8');
+    assert.equal(subjectName({ kind: 'thread', name: 'a\u202eb' }), 'a·b');
+});
