@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* Answers about the trace as a whole, its events, and what stood between them. libtxtap's exporters write the events.
+ */
+#include "view/wasm/answers.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- the trace ---- */
+
+static void add_lines(struct text *out, const struct text *lines)
+{
+    const char *at = lines->at, *end;
+    const char *comma = "";
+    char line[1024];
+
+    while (at != NULL && (end = strchr(at, '\n')) != NULL) {
+        size_t length = (size_t)(end - at) < sizeof line ? (size_t)(end - at) : sizeof line - 1;
+
+        memcpy(line, at, length);
+        line[length] = '\0';
+        text_print(out, "%s", comma);
+        text_json(out, line);
+        comma = ",";
+        at = end + 1;
+    }
+}
+
+void answer_state(struct view_trace *trace)
+{
+    const struct store *store = &trace->store;
+    uint32_t first = store_first(store), end = store_end(store);
+    bool any = end > first;
+    struct text *out = &trace->out;
+
+    text_clear(out);
+    text_print(out, "{\"version\":%" PRIu32 ",\"events\":%" PRIu32 ",\"first\":%" PRIu32, trace->version, end, first);
+    text_print(out, ",\"seqFirst\":%" PRIu64 ",\"lastSeq\":%" PRIu64 ",\"from\":%" PRIu64 ",\"to\":%" PRIu64,
+               any ? store_seq(store, first) : 0, any ? store_seq(store, end - 1) : 0,
+               any ? store_ticks(store, first) : 0, any ? store_ticks(store, end - 1) : 0);
+    text_print(out, ",\"hz\":%.17g,\"lost\":%" PRIu64 ",\"lostExact\":%s,\"gaps\":%" PRIu64 ",\"resets\":%" PRIu64,
+               trace->options.tick_hz, trace->counts.lost, trace->counts.lost_exact ? "true" : "false",
+               trace->counts.gaps, trace->counts.resets);
+    text_print(out, ",\"dropped\":%" PRIu32 ",\"bytes\":%" PRIu64 ",\"ended\":%s,\"full\":%s", first, trace->bytes,
+               trace->ended ? "true" : "false", trace->full ? "true" : "false");
+    text_print(out, ",\"heldBytes\":%zu,\"problem\":", trace->pool.slab_bytes);
+    text_json(out, trace->problem.length > 0 ? trace->problem.at : "");
+    text_print(out, ",\"notes\":[");
+    add_lines(out, &trace->notes);
+    text_print(out, "]}");
+}
+
+/* ---- an event ---- */
+
+static enum txtap_status write_out(void *self, const char *bytes, size_t length)
+{
+    text_add(self, bytes, length);
+    return TXTAP_OK;
+}
+
+/* Begins the exporter unless it has the names of that era already. */
+static bool begin_lines(struct view_trace *trace, struct view_lines *lines, const char *format, const struct era *era,
+                        const struct txtap_header *header)
+{
+    struct txtap_exporter *exporter = &lines->exporter;
+
+    if (lines->era == era)
+        return true;
+    lines->era = NULL;
+    if (txtap_exporter_init(exporter, format, (struct txtap_writer){write_out, &trace->out}, &lines->memory) !=
+        TXTAP_OK)
+        return false;
+    exporter->registry = &era->registry;
+    exporter->header = header;
+    exporter->definitions = trace->definitions;
+    exporter->options.tick_hz = trace->options.tick_hz;
+    exporter->options.profile = trace->options.profile;
+    if (exporter->ops->begin(exporter) != TXTAP_OK || txtap_exporter_flush(exporter) != TXTAP_OK)
+        return false;
+    lines->era = era;
+    return true;
+}
+
+/* Adds the event's line, without its end. */
+static void add_line(struct view_trace *trace, struct view_lines *lines, const struct txtap_event *event)
+{
+    struct text *out = &trace->out;
+
+    (void)lines->exporter.ops->event(&lines->exporter, event);
+    (void)txtap_exporter_flush(&lines->exporter);
+    if (out->length > 0 && out->at[out->length - 1] == '\n')
+        out->at[--out->length] = '\0';
+}
+
+void answer_event(struct view_trace *trace, uint32_t index)
+{
+    const struct store *store = &trace->store;
+    uint32_t words[STORE_WORDS_MAX];
+    struct txtap_event event;
+    const struct era *era;
+    struct text *out = &trace->out;
+
+    text_clear(out);
+    if (index < store_first(store) || index >= store_end(store))
+        return;
+    store_get(store, index, &event, words);
+    era = view_trace_era(trace, index);
+    if (!begin_lines(trace, &trace->text, "text", era, store_header_of(store, index)) ||
+        !begin_lines(trace, &trace->json, "jsonl", era, store_header_of(store, index)))
+        return;
+    text_clear(out);
+    text_print(out, "{\"ticks\":%" PRIu64 ",\"thread\":%" PRIu32 ",\"core\":%u,\"context\":%d,\"class\":\"%s\"",
+               event.ticks, event.thread, event.core, (int)event.context, event_class_name(trace, event.id));
+    text_print(out, ",\"event\":");
+    add_line(trace, &trace->json, &event);
+    text_print(out, "}\n");
+    add_line(trace, &trace->text, &event);
+}
+
+void answer_time(struct view_trace *trace, uint64_t ticks)
+{
+    text_clear(&trace->out);
+    if (trace->options.tick_hz > 0)
+        text_print(&trace->out, "%.9f s", (double)ticks / trace->options.tick_hz);
+    else
+        text_print(&trace->out, "%" PRIu64 " ticks", ticks);
+}
+
+/* ---- between events ---- */
+
+static void add_note(struct view_trace *trace, const struct stored_note *note, uint64_t from, uint64_t to)
+{
+    struct text *out = &trace->out;
+
+    text_print(out, "{\"index\":%" PRIu32 ",\"from\":%" PRIu64 ",\"to\":%" PRIu64, note->index, from, to);
+    if (note->kind == STORED_GAP) {
+        text_print(out, ",\"kind\":\"gap\",\"lost\":%" PRIu64 ",\"exact\":%s,\"estimate\":%" PRIu64, note->gap.lost,
+                   note->gap.exact ? "true" : "false", note->gap.estimate);
+    } else {
+        text_print(out, ",\"kind\":\"%s\",\"unixUs\":%" PRIu64 ",\"text\":", txtap_mark_name(note->mark.kind),
+                   note->mark.unix_us);
+        text_json(out, (const char *)note->bytes);
+    }
+    text_print(out, "}");
+}
+
+/* The ticks of the event, or of the newest one. */
+static uint64_t ticks_near(const struct store *store, uint32_t index)
+{
+    return store_ticks(store, index < store_end(store) ? index : store_end(store) - 1);
+}
+
+void answer_notes(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most)
+{
+    const struct store *store = &trace->store;
+    const char *comma = "";
+    uint32_t at;
+
+    text_clear(&trace->out);
+    text_print(&trace->out, "[");
+    at = store_end(store) > store_first(store) ? store_at(store, from) : 0;
+    at = at > 0 ? deque_above(&store->notes, at - 1) : store->notes.first;
+    for (; at < store->notes.end && most > 0 && store_end(store) > store_first(store); at++) {
+        const struct stored_note *note = deque_at(&store->notes, at);
+        uint64_t end = ticks_near(store, note->index);
+        uint64_t begin = note->index > store_first(store) ? ticks_near(store, note->index - 1) : end;
+
+        if (begin > to)
+            break;
+        if (note->kind != STORED_GAP && note->kind != STORED_MARK)
+            continue;
+        text_print(&trace->out, "%s", comma);
+        add_note(trace, note, begin, end);
+        comma = ",";
+        most--;
+    }
+    text_print(&trace->out, "]");
+}

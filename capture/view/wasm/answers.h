@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* What the page asks of a trace. An answer is a text in trace->out, JSON unless it says otherwise, until the next one.
+ */
+#ifndef TXTAP_CAPTURE_VIEW_WASM_ANSWERS_H
+#define TXTAP_CAPTURE_VIEW_WASM_ANSWERS_H
+
+#include "view/wasm/view_trace.h"
+
+/* The numbers of a trace: see decoder.js, state(). */
+void answer_state(struct view_trace *trace);
+
+/* An event: {"line": as 'txtap decode' prints it, "event": as its JSON Lines, "numbers": what else there is of it}. */
+void answer_event(struct view_trace *trace, uint32_t index);
+
+/* What stood between events from ticks to ticks, at most most of them: [{"index", "kind", ...}]. */
+void answer_notes(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most);
+
+/* A time as the text format prints it; not JSON. */
+void answer_time(struct view_trace *trace, uint64_t ticks);
+
+/* "thread", "queue", ... of an event's id. */
+const char *event_class_name(const struct view_trace *trace, uint32_t id);
+
+#endif

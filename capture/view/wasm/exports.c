@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* What decoder.js calls. Numbers of 64 bits pass as f64, which is exact up to 2^53. */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "view/wasm/answers.h"
+
+#define EXPORT(name) __attribute__((export_name(#name)))
+
+/* ---- memory ---- */
+
+EXPORT(memory_take) void *memory_take(size_t bytes)
+{
+    return malloc(bytes);
+}
+
+EXPORT(memory_give) void memory_give(void *bytes)
+{
+    free(bytes);
+}
+
+/* A time or a number of an event; what is none becomes the nearest one. */
+static uint64_t whole(double number)
+{
+    if (!(number > 0))
+        return 0;
+    return number < 0x1p63 ? (uint64_t)number : UINT64_MAX;
+}
+
+/* ---- a trace ---- */
+
+EXPORT(trace_open) struct view_trace *trace_open(const char *name, double hz, uint32_t profile, uint32_t keep)
+{
+    return view_trace_new(&(struct view_options){.tick_hz = hz, .profile = profile, .keep = keep, .name = name});
+}
+
+EXPORT(trace_close) void trace_close(struct view_trace *trace)
+{
+    view_trace_free(trace);
+}
+
+EXPORT(trace_define) void trace_define(struct view_trace *trace, const char *text, size_t length)
+{
+    (void)view_trace_define(trace, text, length);
+}
+
+EXPORT(trace_feed) void trace_feed(struct view_trace *trace, const uint8_t *bytes, size_t length)
+{
+    view_trace_feed(trace, bytes, length);
+}
+
+EXPORT(trace_load) void trace_load(struct view_trace *trace, const uint8_t *bytes, size_t length)
+{
+    view_trace_load(trace, bytes, length);
+}
+
+EXPORT(trace_end) void trace_end(struct view_trace *trace)
+{
+    view_trace_end(trace);
+}
+
+EXPORT(trace_version) uint32_t trace_version(const struct view_trace *trace)
+{
+    return trace->version;
+}
+
+/* ---- answers: texts, at trace_text() ---- */
+
+EXPORT(trace_text) const char *trace_text(const struct view_trace *trace)
+{
+    return trace->out.at;
+}
+
+static size_t length_of(const struct view_trace *trace)
+{
+    return trace->out.failed ? 0 : trace->out.length;
+}
+
+EXPORT(trace_state) size_t trace_state(struct view_trace *trace)
+{
+    answer_state(trace);
+    return length_of(trace);
+}
+
+EXPORT(trace_event) size_t trace_event(struct view_trace *trace, uint32_t index)
+{
+    answer_event(trace, index);
+    return length_of(trace);
+}
+
+EXPORT(trace_notes) size_t trace_notes(struct view_trace *trace, double from, double to, uint32_t most)
+{
+    answer_notes(trace, whole(from), whole(to), most);
+    return length_of(trace);
+}
+
+EXPORT(trace_time) size_t trace_time(struct view_trace *trace, double ticks)
+{
+    answer_time(trace, whole(ticks));
+    return length_of(trace);
+}
+
+/* ---- answers: numbers ---- */
+
+static uint32_t near(const struct store *store, uint32_t index)
+{
+    if (index < store_first(store))
+        return store_first(store);
+    return index < store_end(store) ? index : store_end(store) - 1;
+}
+
+EXPORT(trace_ticks) double trace_ticks(const struct view_trace *trace, uint32_t index)
+{
+    const struct store *store = &trace->store;
+
+    return store_end(store) > store_first(store) ? (double)store_ticks(store, near(store, index)) : 0;
+}
+
+EXPORT(trace_seq) double trace_seq(const struct view_trace *trace, uint32_t index)
+{
+    const struct store *store = &trace->store;
+
+    return store_end(store) > store_first(store) ? (double)store_seq(store, near(store, index)) : 0;
+}
+
+EXPORT(trace_index) uint32_t trace_index(const struct view_trace *trace, double ticks)
+{
+    return store_at(&trace->store, whole(ticks));
+}
+
+EXPORT(trace_index_of_seq) uint32_t trace_index_of_seq(const struct view_trace *trace, double seq)
+{
+    return store_of_seq(&trace->store, whole(seq));
+}

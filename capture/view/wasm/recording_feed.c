@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Collects bytes until a head or a block is whole. The library knows their layout. */
+#include "view/wasm/recording_feed.h"
+
+#include <string.h>
+
+/* What a step found out. */
+enum step { STEP_DONE, STEP_MORE, STEP_ENOUGH, STEP_FAILED };
+
+static const char compressed[] =
+    "its blocks are compressed: open it with 'txtap view FILE', or write a page of it with "
+    "'txtap view -o page.html FILE'";
+
+static void forget(struct recording_feed *feed, size_t length)
+{
+    memmove(feed->bytes, feed->bytes + length, feed->used - length);
+    feed->used -= length;
+    feed->offset += length;
+}
+
+/* *needed: bytes from the start on, if it returns MORE. */
+static enum step take_head(struct recording_feed *feed, size_t *needed, const char **why)
+{
+    enum txtap_status status;
+
+    *needed = TXTAP_RECORDING_HEAD_BYTES;
+    if (feed->used < *needed)
+        return STEP_MORE;
+    status = txtap_recording_open(&feed->recording, feed->bytes);
+    if (status != TXTAP_OK) {
+        *why = feed->between                 ? "the bytes behind its end are not a recording"
+               : status == TXTAP_ERROR_USAGE ? "a recording of a later version: use a newer txtap"
+                                             : "its head is damaged: copy it again";
+        return STEP_FAILED;
+    }
+    feed->has_head = true;
+    feed->between = false;
+    forget(feed, TXTAP_RECORDING_HEAD_BYTES);
+    return STEP_DONE;
+}
+
+static enum step take_block(struct recording_feed *feed, struct recording_feed_sink sink, size_t *needed,
+                            const char **why)
+{
+    struct txtap_recording_block block;
+    struct txtap_recording_item item;
+    enum txtap_status status = txtap_recording_block(&feed->recording, feed->bytes, feed->used, &block, needed);
+    enum step step = STEP_DONE;
+
+    if (status == TXTAP_END) {
+        feed->has_head = false;
+        feed->between = true;
+        return STEP_DONE;
+    }
+    if (status == TXTAP_AGAIN)
+        return STEP_MORE;
+    if (status == TXTAP_OK && block.compressed) {
+        *why = compressed;
+        return STEP_FAILED;
+    }
+    if (status == TXTAP_OK)
+        status = txtap_recording_item(&block, block.stored, block.stored_bytes, &item);
+    if (status < TXTAP_OK) {
+        *why = "a block is damaged: what follows cannot be read";
+        return STEP_FAILED;
+    }
+    if (status == TXTAP_OK && !sink.take(sink.self, &item))
+        step = STEP_ENOUGH;
+    forget(feed, *needed);
+    return step;
+}
+
+const char *recording_feed_take(struct recording_feed *feed, const uint8_t *bytes, size_t length,
+                                struct recording_feed_sink sink)
+{
+    const char *why = NULL;
+    enum step step = STEP_DONE;
+    size_t needed = 0;
+
+    while (step == STEP_DONE) {
+        step = feed->has_head ? take_block(feed, sink, &needed, &why) : take_head(feed, &needed, &why);
+        if (step == STEP_MORE && length > 0) {
+            size_t more = needed - feed->used < length ? needed - feed->used : length;
+
+            memcpy(feed->bytes + feed->used, bytes, more);
+            feed->used += more;
+            bytes += more;
+            length -= more;
+            step = STEP_DONE;
+        }
+    }
+    return why;
+}
+
+const char *recording_feed_end(const struct recording_feed *feed)
+{
+    if (!feed->has_head && feed->used == 0 && feed->between)
+        return NULL;
+    if (feed->offset == 0 && feed->used > 0 && !feed->has_head)
+        return "a recording that ends within its first bytes: nothing was recorded yet";
+    if (feed->has_head && feed->recording.ended && feed->used == 0)
+        return NULL;
+    return feed->used > 0 ? "cut within a block"
+                          : "it has no end: it is still being written, or its writing was interrupted";
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/* Pages of entries. What is rarely so is a list of its own: numbers that jump, other headers, events with more words.
+ */
+#include "view/wasm/store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct entry {
+    uint32_t head[3]; /* thread, priority, id: as in the ring, in the target's byte order */
+    uint32_t info[4];
+};
+
+/* From event index on numbers follow one another. */
+struct run {
+    uint32_t index;
+    uint64_t seq;
+};
+
+struct used_header {
+    uint32_t index; /* of the first event that it is of */
+    struct txtap_header header;
+};
+
+struct extra {
+    uint32_t index; /* of the event */
+    uint32_t count; /* words, from at on */
+    uint32_t at;
+};
+
+void store_init(struct store *store, struct pool *pool)
+{
+    store->next_seq = 0;
+    deque_init(&store->entries, pool, sizeof(struct entry));
+    deque_init(&store->ticks, pool, sizeof(uint64_t));
+    deque_init(&store->runs, pool, sizeof(struct run));
+    deque_init(&store->headers, pool, sizeof(struct used_header));
+    deque_init(&store->extras, pool, sizeof(struct extra));
+    deque_init(&store->words, pool, sizeof(uint32_t));
+    deque_init(&store->notes, pool, sizeof(struct stored_note));
+}
+
+static void drop_notes(struct store *store, uint32_t until)
+{
+    for (uint32_t i = store->notes.first; i < until; i++)
+        free(((struct stored_note *)deque_at(&store->notes, i))->bytes);
+    deque_drop(&store->notes, until);
+}
+
+void store_free(struct store *store)
+{
+    drop_notes(store, store->notes.end);
+    deque_free(&store->entries);
+    deque_free(&store->ticks);
+    deque_free(&store->runs);
+    deque_free(&store->headers);
+    deque_free(&store->extras);
+    deque_free(&store->words);
+    deque_free(&store->notes);
+}
+
+/* ---- adding ---- */
+
+static bool add_run(struct store *store, uint64_t seq)
+{
+    struct run *run = deque_push(&store->runs);
+
+    if (run == NULL)
+        return false;
+    *run = (struct run){.index = store->entries.end, .seq = seq};
+    return true;
+}
+
+static bool add_words(struct store *store, const struct txtap_event *event)
+{
+    struct extra *extra = deque_push(&store->extras);
+
+    if (extra == NULL)
+        return false;
+    *extra = (struct extra){.index = store->entries.end, .at = store->words.end};
+    for (size_t i = 0; i < event->word_count; i++) {
+        uint32_t *word = deque_push(&store->words);
+
+        if (word == NULL)
+            return false;
+        *word = event->words[i];
+        extra->count++;
+    }
+    return true;
+}
+
+bool store_event(struct store *store, const struct txtap_event *event)
+{
+    uint64_t *ticks;
+    struct entry *entry;
+
+    if (store->entries.end >= UINT32_MAX - 1)
+        return false;
+    if ((store->entries.end == 0 || event->seq != store->next_seq) && !add_run(store, event->seq))
+        return false;
+    if (event->words != NULL && !add_words(store, event))
+        return false;
+    ticks = deque_push(&store->ticks);
+    entry = ticks != NULL ? deque_push(&store->entries) : NULL;
+    if (entry == NULL)
+        return false;
+    *ticks = event->ticks;
+    memcpy(entry->head, event->entry, sizeof entry->head);
+    memcpy(entry->info, event->entry + TXTB_ENTRY_INFO, sizeof entry->info);
+    store->next_seq = event->seq + 1;
+    return true;
+}
+
+struct stored_note *store_note(struct store *store, enum stored_kind kind, const void *bytes, size_t length)
+{
+    uint8_t *copy = NULL;
+    struct stored_note *note;
+
+    if (bytes != NULL) {
+        copy = malloc(length + 1);
+        if (copy == NULL)
+            return NULL;
+        memcpy(copy, bytes, length);
+        copy[length] = '\0';
+    }
+    note = deque_push(&store->notes);
+    if (note == NULL) {
+        free(copy);
+        return NULL;
+    }
+    *note = (struct stored_note){.index = store->entries.end, .kind = kind, .bytes = copy, .length = length};
+    return note;
+}
+
+bool store_header(struct store *store, const struct txtap_header *header)
+{
+    struct used_header *used = deque_push(&store->headers);
+
+    if (used == NULL)
+        return false;
+    *used = (struct used_header){.index = store->entries.end, .header = *header};
+    return true;
+}
+
+/* Of a list whose items hold from their index on: drops those that hold for no event from index on. */
+static void drop_before(struct deque *list, uint32_t index)
+{
+    uint32_t above = deque_above(list, index);
+
+    if (above > list->first)
+        deque_drop(list, above - 1);
+}
+
+void store_drop(struct store *store, uint32_t index)
+{
+    uint32_t extras;
+
+    if (index > store->entries.end)
+        index = store->entries.end;
+    if (index <= store->entries.first)
+        return;
+    deque_drop(&store->entries, index);
+    deque_drop(&store->ticks, index);
+    drop_before(&store->runs, index);
+    drop_before(&store->headers, index);
+    extras = deque_above(&store->extras, index - 1);
+    deque_drop(&store->words,
+               extras < store->extras.end ? ((struct extra *)deque_at(&store->extras, extras))->at : store->words.end);
+    deque_drop(&store->extras, extras);
+    drop_notes(store, deque_above(&store->notes, index - 1));
+}
+
+/* ---- reading ---- */
+
+const struct txtap_header *store_header_of(const struct store *store, uint32_t index)
+{
+    uint32_t above = deque_above(&store->headers, index);
+
+    return &((struct used_header *)deque_at(&store->headers, above - 1))->header;
+}
+
+uint64_t store_seq(const struct store *store, uint32_t index)
+{
+    const struct run *run = deque_at(&store->runs, deque_above(&store->runs, index) - 1);
+
+    return run->seq + (index - run->index);
+}
+
+uint64_t store_ticks(const struct store *store, uint32_t index)
+{
+    return *(uint64_t *)deque_at(&store->ticks, index);
+}
+
+static size_t read_words(const struct store *store, uint32_t index, uint32_t words[STORE_WORDS_MAX])
+{
+    const struct extra *extra;
+    uint32_t at;
+
+    if (store->extras.end == store->extras.first)
+        return 0;
+    at = deque_above(&store->extras, index);
+    if (at == store->extras.first)
+        return 0;
+    extra = deque_at(&store->extras, at - 1);
+    if (extra->index != index)
+        return 0;
+    for (uint32_t i = 0; i < extra->count; i++)
+        words[i] = *(uint32_t *)deque_at(&store->words, extra->at + i);
+    return extra->count;
+}
+
+void store_get(const struct store *store, uint32_t index, struct txtap_event *event, uint32_t words[STORE_WORDS_MAX])
+{
+    const struct entry *entry = deque_at(&store->entries, index);
+    uint8_t bytes[TXTB_ENTRY_BYTES] = {0};
+    size_t count;
+
+    memcpy(bytes, entry->head, sizeof entry->head);
+    memcpy(bytes + TXTB_ENTRY_INFO, entry->info, sizeof entry->info);
+    txtap_event_parse(bytes, store_header_of(store, index), event);
+    event->entry = NULL;
+    event->seq = store_seq(store, index);
+    event->ticks = store_ticks(store, index);
+    count = read_words(store, index, words);
+    if (count > 0) {
+        event->words = words;
+        event->word_count = count;
+    }
+}
+
+uint32_t store_id(const struct store *store, uint32_t index)
+{
+    const uint8_t *id = (const uint8_t *)&((const struct entry *)deque_at(&store->entries, index))->head[2];
+
+    if (store_header_of(store, index)->endian == TXTAP_LITTLE)
+        return (uint32_t)id[0] | (uint32_t)id[1] << 8 | (uint32_t)id[2] << 16;
+    return (uint32_t)id[3] | (uint32_t)id[2] << 8 | (uint32_t)id[1] << 16;
+}
+
+uint32_t store_at(const struct store *store, uint64_t ticks)
+{
+    uint32_t low = store_first(store), high = store_end(store);
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (store_ticks(store, middle) >= ticks)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+uint32_t store_of_seq(const struct store *store, uint64_t seq)
+{
+    uint32_t next = store_end(store);
+
+    for (uint32_t i = store->runs.end; i > store->runs.first; i--) {
+        const struct run *run = deque_at(&store->runs, i - 1);
+        uint32_t from = run->index > store_first(store) ? run->index : store_first(store);
+        uint64_t first = run->seq + (from - run->index);
+
+        if (from < next && seq >= first && seq - first < next - from)
+            return from + (uint32_t)(seq - first);
+        if (seq >= first)
+            return next;
+        next = from;
+    }
+    return next;
+}

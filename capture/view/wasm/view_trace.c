@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+/* What becomes of bytes, blocks and items. */
+#include "view/wasm/view_trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define OBJECTS_MAX  65536u /* known at a time: a recording may name any number */
+#define DROP_AT_ONCE 1024u  /* events: a page of most lists */
+
+void view_trace_fail(struct view_trace *trace, const char *format, ...)
+{
+    va_list list;
+
+    if (trace->problem.length > 0)
+        return;
+    va_start(list, format);
+    text_print_list(&trace->problem, format, list);
+    va_end(list);
+    trace->version++;
+}
+
+static void no_memory(struct view_trace *trace)
+{
+    trace->full = true;
+    view_trace_fail(trace, "there is no memory for further events: they are not shown");
+}
+
+/* ---- names ---- */
+
+struct era *view_trace_new_era(struct view_trace *trace)
+{
+    struct era **eras = realloc(trace->eras, (trace->era_count + 1) * sizeof(struct era *));
+    struct era *era = NULL;
+
+    if (eras != NULL) {
+        trace->eras = eras;
+        era = calloc(1, sizeof *era);
+    }
+    if (era == NULL)
+        return NULL;
+    era->index = store_end(&trace->store);
+    trace->eras[trace->era_count++] = era;
+    return era;
+}
+
+/* The era of a recording, which learns names as they come. */
+static bool begin_names(struct view_trace *trace)
+{
+    struct txtap_object *objects = malloc(OBJECTS_MAX * sizeof *objects);
+    struct era *era = objects != NULL ? view_trace_new_era(trace) : NULL;
+
+    if (era == NULL) {
+        free(objects);
+        return false;
+    }
+    txtap_registry_init(&era->registry, objects, OBJECTS_MAX);
+    trace->player.registry = &era->registry;
+    return true;
+}
+
+/* Nothing is learnt any more: gives the rest of its memory back. */
+static void finish_names(struct era *era)
+{
+    struct txtap_registry *registry = &era->registry;
+    struct txtap_object *objects = realloc(registry->objects, (registry->count + 1) * sizeof *objects);
+
+    if (objects == NULL)
+        return;
+    registry->objects = objects;
+    registry->capacity = registry->count;
+}
+
+static bool next_names(struct view_trace *trace)
+{
+    struct era *era = trace->eras[trace->era_count - 1];
+
+    if (era->registry.count == 0 || era->index == store_end(&trace->store))
+        return true;
+    finish_names(era);
+    return begin_names(trace);
+}
+
+const struct era *view_trace_era(const struct view_trace *trace, uint32_t index)
+{
+    size_t low = 0, high = trace->era_count;
+
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+
+        if (trace->eras[middle]->index <= index)
+            low = middle;
+        else
+            high = middle;
+    }
+    return trace->eras[low];
+}
+
+static void free_era(struct era *era)
+{
+    free(era->registry.objects);
+    free(era);
+}
+
+static void drop_eras(struct view_trace *trace)
+{
+    size_t gone = 0;
+
+    while (gone + 1 < trace->era_count && trace->eras[gone + 1]->index <= store_first(&trace->store))
+        free_era(trace->eras[gone++]);
+    if (gone == 0)
+        return;
+    memmove(trace->eras, trace->eras + gone, (trace->era_count - gone) * sizeof *trace->eras);
+    trace->era_count -= gone;
+    trace->text.era = trace->json.era = NULL;
+}
+
+/* ---- items ---- */
+
+/* Forgets the oldest events beyond the number that is kept, and an eighth of it at a time. */
+static void drop_oldest(struct view_trace *trace)
+{
+    struct store *store = &trace->store;
+    uint32_t keep = trace->options.keep, held = store_end(store) - store_first(store);
+
+    if (keep == 0 || held < keep + keep / 8 + DROP_AT_ONCE)
+        return;
+    store_drop(store, store_first(store) + (held - keep) / DROP_AT_ONCE * DROP_AT_ONCE);
+    drop_eras(trace);
+}
+
+static bool take_event(struct view_trace *trace, const struct txtap_event *event)
+{
+    if (!store_event(&trace->store, event))
+        return false;
+    drop_oldest(trace);
+    return true;
+}
+
+static bool take_gap(struct view_trace *trace, const struct txtap_gap *gap)
+{
+    struct stored_note *note = store_note(&trace->store, STORED_GAP, NULL, 0);
+
+    if (note == NULL)
+        return false;
+    note->gap = *gap;
+    trace->counts.gaps++;
+    trace->counts.lost += gap->lost;
+    trace->counts.lost_exact = trace->counts.lost_exact && gap->exact;
+    return true;
+}
+
+static bool take_mark(struct view_trace *trace, const struct txtap_mark *mark)
+{
+    struct stored_note *note = store_note(&trace->store, STORED_MARK, mark->text, strlen(mark->text));
+
+    if (note == NULL)
+        return false;
+    note->mark = *mark;
+    note->mark.text = (const char *)note->bytes;
+    if (mark->kind == TXTAP_MARK_RESET || mark->kind == TXTAP_MARK_MOVED) {
+        trace->counts.resets++;
+        trace->counts.lost_exact = false; /* what was written just before it may never have been read */
+    }
+    return true;
+}
+
+static bool take_restart(struct view_trace *trace, const struct txtap_header *header)
+{
+    struct stored_note *note = store_note(&trace->store, STORED_RESTART, NULL, 0);
+
+    if (note == NULL)
+        return false;
+    note->header = *header;
+    return store_header(&trace->store, header);
+}
+
+enum txtap_status view_trace_take(void *self, const struct txtap_item *item)
+{
+    struct view_trace *trace = self;
+    bool taken = true;
+
+    if (item->kind == TXTAP_ITEM_EVENT)
+        taken = take_event(trace, &item->event);
+    else if (item->kind == TXTAP_ITEM_GAP)
+        taken = take_gap(trace, &item->gap);
+    else if (item->kind == TXTAP_ITEM_MARK)
+        taken = take_mark(trace, &item->mark);
+    else if (item->kind == TXTAP_ITEM_RESTART)
+        taken = take_restart(trace, &item->header);
+    if (!taken)
+        no_memory(trace);
+    return taken ? TXTAP_OK : TXTAP_END;
+}
+
+/* ---- recordings ---- */
+
+static bool take_objects(struct view_trace *trace, const struct txtap_recording_item *block)
+{
+    struct stored_note *note;
+
+    if (block->fresh && !next_names(trace))
+        return false;
+    note = store_note(&trace->store, STORED_OBJECTS, block->objects, block->objects_bytes);
+    if (note == NULL)
+        return false;
+    note->fresh = block->fresh;
+    return true;
+}
+
+static bool before_block(struct view_trace *trace, const struct txtap_recording_item *block)
+{
+    struct stored_note *note;
+
+    switch (block->type) {
+    case TXTAP_RECORDING_BUFFER:
+        return trace->player.begun || (begin_names(trace) && store_header(&trace->store, &block->header));
+    case TXTAP_RECORDING_OBJECTS:
+        return take_objects(trace, block);
+    case TXTAP_RECORDING_EVENTS:
+        note = store_note(&trace->store, STORED_NOTED, NULL, 0);
+        if (note != NULL)
+            note->count = block->count;
+        return note != NULL;
+    case TXTAP_RECORDING_DEFINITIONS:
+        view_trace_define_built_in(trace, block->definitions);
+        return true;
+    default:
+        return true;
+    }
+}
+
+static bool take_block(void *self, const struct txtap_recording_item *block)
+{
+    struct view_trace *trace = self;
+
+    if (trace->full)
+        return false;
+    if (!before_block(trace, block)) {
+        no_memory(trace);
+        return false;
+    }
+    return txtap_recording_play(&trace->player, block, (struct txtap_sink){view_trace_take, trace}) == TXTAP_OK;
+}
+
+void view_trace_feed(struct view_trace *trace, const uint8_t *bytes, size_t length)
+{
+    const char *why;
+
+    trace->bytes += length;
+    trace->version++;
+    if (trace->problem.length > 0 || trace->ended)
+        return;
+    why = recording_feed_take(&trace->feed, bytes, length, (struct recording_feed_sink){take_block, trace});
+    if (why != NULL)
+        view_trace_fail(trace, "%s: %s", trace->options.name, why);
+}
+
+void view_trace_load(struct view_trace *trace, const uint8_t *bytes, size_t length)
+{
+    if (txtap_recording_signature(bytes, length) || trace->feed.used > 0) {
+        view_trace_feed(trace, bytes, length);
+        return;
+    }
+    trace->bytes += length;
+    trace->version++;
+    if (trace->problem.length > 0 || trace->ended)
+        return;
+    view_trace_load_image(trace, bytes, length);
+}
+
+static void note_clock(struct view_trace *trace)
+{
+    unsigned notices = txtap_clock_notices(&trace->player.maker.clock);
+
+    for (unsigned bit = 1; bit <= TXTAP_CLOCK_NANOSECONDS; bit <<= 1)
+        if ((notices & bit) != 0)
+            text_print(&trace->notes, "%s\n", txtap_clock_notice_text(bit));
+}
+
+void view_trace_end(struct view_trace *trace)
+{
+    const char *missing = trace->feed.offset + trace->feed.used > 0 ? recording_feed_end(&trace->feed) : NULL;
+
+    if (trace->ended)
+        return;
+    trace->ended = true;
+    trace->version++;
+    if (missing != NULL && trace->problem.length == 0)
+        text_print(&trace->notes, "%s: %s\n", trace->options.name, missing);
+    if (trace->player.begun)
+        note_clock(trace);
+}
+
+/* ---- from the start to the end ---- */
+
+struct view_trace *view_trace_new(const struct view_options *options)
+{
+    struct view_trace *trace = calloc(1, sizeof *trace);
+    char *name;
+
+    if (trace == NULL)
+        return NULL;
+    name = malloc(strlen(options->name) + 1);
+    if (name == NULL) {
+        free(trace);
+        return NULL;
+    }
+    strcpy(name, options->name);
+    trace->options = *options;
+    trace->options.name = name;
+    trace->counts.lost_exact = true;
+    pool_init(&trace->pool, STORE_BLOCK_BYTES);
+    store_init(&trace->store, &trace->pool);
+    return trace;
+}
+
+void view_trace_free(struct view_trace *trace)
+{
+    if (trace == NULL)
+        return;
+    store_free(&trace->store);
+    for (size_t i = 0; i < trace->era_count; i++)
+        free_era(trace->eras[i]);
+    free(trace->eras);
+    pool_free(&trace->pool);
+    free(trace->definitions);
+    free(trace->user_definitions);
+    text_free(&trace->problem);
+    text_free(&trace->notes);
+    text_free(&trace->out);
+    free((char *)trace->options.name);
+    free(trace);
+}

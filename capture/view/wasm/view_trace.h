@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A trace as the page holds it: bytes of files come in, and what they say is kept, to be asked for at any time. The C
+ * half of decoder.js; it knows neither the page nor WebAssembly.
+ */
+#ifndef TXTAP_CAPTURE_VIEW_WASM_VIEW_TRACE_H
+#define TXTAP_CAPTURE_VIEW_WASM_VIEW_TRACE_H
+
+#include "txtap/definitions.h"
+#include "txtap/exporter.h"
+#include "txtap/recording.h"
+#include "view/wasm/recording_feed.h"
+#include "view/wasm/store.h"
+#include "view/wasm/text.h"
+
+/* The names of objects from event index on: firmware that starts again has others. */
+struct era {
+    uint32_t index; /* of the first event */
+    struct txtap_registry registry;
+};
+
+struct view_options {
+    double tick_hz; /* 0: not known */
+    unsigned profile;
+    uint32_t keep;    /* events that are held at most; of more the oldest are forgotten. 0: all */
+    const char *name; /* of the file or the target; borrowed */
+};
+
+struct view_counts {
+    uint64_t gaps, lost, resets;
+    bool lost_exact;
+};
+
+/* One exporter writes one event at a time. */
+struct view_lines {
+    struct txtap_exporter exporter;
+    struct txtap_exporter_memory memory;
+    const struct era *era; /* whose names it has; NULL: it was not begun */
+};
+
+struct view_trace {
+    struct view_options options;
+    struct pool pool;
+    struct store store;
+    struct era **eras; /* the newest last */
+    size_t era_count;
+    struct txtap_object *objects; /* of the newest era: OBJECTS_MAX of them */
+    struct txtap_recording_player player;
+    struct recording_feed feed;
+    struct txtap_definitions *definitions; /* NULL: none */
+    char *user_definitions;                /* their text; NULL: none */
+    struct view_counts counts;
+    uint32_t version; /* grows with all that comes */
+    uint64_t bytes;   /* taken */
+    bool full;        /* there is no memory for further events */
+    bool ended;
+    struct text problem; /* one line: why nothing more can be read */
+    struct text notes;   /* lines: what else the user should know */
+    struct text out;     /* the newest answer */
+    struct view_lines text, json;
+};
+
+/* NULL: there is no memory. options->name is copied. */
+struct view_trace *view_trace_new(const struct view_options *options);
+void view_trace_free(struct view_trace *trace);
+
+/* What user events mean, as in a file of definitions. Before the first event. False: see problem. */
+bool view_trace_define(struct view_trace *trace, const char *text, size_t length);
+
+/* Bytes of a recording; any cut. After a problem they are ignored. */
+void view_trace_feed(struct view_trace *trace, const uint8_t *bytes, size_t length);
+
+/* A whole file of any kind that 'txtap decode' reads without options. */
+void view_trace_load(struct view_trace *trace, const uint8_t *bytes, size_t length);
+
+/* No more comes. */
+void view_trace_end(struct view_trace *trace);
+
+/* ---- for its parts ---- */
+
+/* Sets the problem, unless there is one already. */
+void view_trace_fail(struct view_trace *trace, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The sink of all items: self is a struct view_trace. */
+enum txtap_status view_trace_take(void *self, const struct txtap_item *item);
+
+/* The names from the next event on are others. NULL: there is no memory. */
+struct era *view_trace_new_era(struct view_trace *trace);
+
+/* The names that an event has. */
+const struct era *view_trace_era(const struct view_trace *trace, uint32_t index);
+
+/* The built-in definitions of a recording's own events. */
+void view_trace_define_built_in(struct view_trace *trace, const char *text);
+
+/* Opens the trace buffer in memory that a file holds, and takes its events. */
+void view_trace_load_image(struct view_trace *trace, const uint8_t *bytes, size_t length);
+
+#endif

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+# decoder.wasm: libtxtap and this folder for the page, compiled by clang, whatever compiles the rest. Sets TXTAP_DECODER_WASM to
+# its path, or to "" with a word why. Everything is compiled by one rule.
+set(TXTAP_DECODER_WASM "")
+find_program(TXTAP_WASM_CLANG clang)
+find_program(TXTAP_WASM_LD NAMES wasm-ld wasm-ld-14)
+find_path(TXTAP_WASI_INCLUDE wasi/api.h PATHS /usr/include/wasm32-wasi NO_DEFAULT_PATH)
+set(missing)
+if(NOT TXTAP_WASM_CLANG)
+  list(APPEND missing clang)
+endif()
+if(NOT TXTAP_WASM_LD)
+  list(APPEND missing lld)
+endif()
+if(NOT TXTAP_WASI_INCLUDE)
+  list(APPEND missing wasi-libc)
+endif()
+set(flags --target=wasm32-wasi -O3 -std=c17 -DNDEBUG -D_GNU_SOURCE -fvisibility=hidden
+  -ffunction-sections -fdata-sections)
+set(link -mexec-model=reactor -Wl,--gc-sections -Wl,--strip-all -Wl,-z,stack-size=1048576)
+if(NOT missing AND NOT DEFINED TXTAP_LINKS_WASM)
+  file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/links.c "int main(void) { return 0; }\n")
+  execute_process(COMMAND ${TXTAP_WASM_CLANG} ${flags} ${link} links.c -o links.wasm
+    WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR} RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+  if(status EQUAL 0)
+    set(TXTAP_LINKS_WASM YES CACHE INTERNAL "clang links for WebAssembly")
+  else()
+    list(APPEND missing "libclang-rt-dev-wasm32")
+  endif()
+endif()
+if(missing)
+  list(JOIN missing ", " missing)
+  message(STATUS "without ${missing}: no decoder for the page of 'txtap view'")
+  return()
+endif()
+
+get_target_property(core txtap_core SOURCES)
+list(TRANSFORM core PREPEND ${PROJECT_SOURCE_DIR}/decoder/)
+set(glue answers.c definitions.c deque.c event_class.c exports.c load_image.c pool.c recording_feed.c store.c text.c
+  view_trace.c)
+list(TRANSFORM glue PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
+set(includes -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_BINARY_DIR}/include -I${PROJECT_SOURCE_DIR}/decoder
+  -I${PROJECT_SOURCE_DIR}/capture)
+set(objects)
+set(folder ${CMAKE_CURRENT_BINARY_DIR}/wasm)
+foreach(source ${core} ${glue})
+  file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})
+  string(REPLACE "/" "_" name ${name})
+  set(object ${folder}/${name}.o)
+  add_custom_command(OUTPUT ${object}
+    COMMAND ${CMAKE_C_COMPILER_LAUNCHER} ${TXTAP_WASM_CLANG} ${flags} ${includes} -MD -MF ${object}.d -c ${source} -o ${object}
+    DEPENDS ${source} DEPFILE ${object}.d COMMENT "Building for the page: ${name}" VERBATIM)
+  list(APPEND objects ${object})
+endforeach()
+file(MAKE_DIRECTORY ${folder})
+set(TXTAP_DECODER_WASM ${CMAKE_CURRENT_BINARY_DIR}/decoder.wasm)
+set(TXTAP_DECODER_WASM ${TXTAP_DECODER_WASM} PARENT_SCOPE) # for the tests
+add_custom_command(OUTPUT ${TXTAP_DECODER_WASM}
+  COMMAND ${TXTAP_WASM_CLANG} ${flags} ${link} ${objects} -o ${TXTAP_DECODER_WASM}
+  DEPENDS ${objects} COMMENT "Linking decoder.wasm" VERBATIM)
+add_custom_target(txtap_decoder_wasm ALL DEPENDS ${TXTAP_DECODER_WASM})

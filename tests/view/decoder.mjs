@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+/* The decoder of the page: events as 'txtap decode' shows them, whatever pieces they come in, and nothing that hostile
+ * bytes can do. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { fileOf, loaded, newDecoder, randomOf, samples, txtap } from './decoder_files.mjs';
+import { Recording, readTrace, recordingOf } from './recording.mjs';
+
+const sample = (name) => samples.find((each) => each.name === name);
+/** Columns are as wide as the events before need, so blanks between them do not count. */
+const squeezed = (line) => line.trim().replace(/ +/g, ' ');
+const linesOf = (trace) => Array.from({ length: trace.state().events }, (_, i) => squeezed(trace.event(i).text));
+const decoded = (path, ...options) => txtap('decode', '-f', 'text', ...options, path).split('\n').map(squeezed)
+    .filter((line) => line !== '' && !line.startsWith('---'));
+
+/** A recording of a sample, as a live stream would have it. */
+async function recorded(name, perBlock) {
+    const trace = await loaded(sample(name).bytes);
+    const ticks = Array.from({ length: trace.state().events }, (_, i) => trace.ticks(i));
+
+    return recordingOf(readTrace(sample(name).bytes), ticks, perBlock);
+}
+
+/** All that can be asked, asked; only a trap of the decoder fails. */
+function askAll(trace) {
+    const { events, first, to } = trace.state();
+
+    for (const index of [first, first + 1, (first + events) >> 1, events - 1, events, events + 1e6]) {
+        trace.event(index);
+        trace.ticks(index);
+        trace.seq(index);
+        trace.indexOfSeq(trace.seq(index));
+    }
+    trace.index(to / 2);
+    trace.marksBetween(0, to);
+    trace.gapsBetween(0, to, 3);
+    trace.exactTime(to);
+}
+
+for (const { name, path, bytes } of samples)
+    test(`${name}: all events are those of txtap decode`, async () => {
+        assert.deepEqual(linesOf(await loaded(bytes)), decoded(path));
+        assert.deepEqual(linesOf(await loaded(bytes, { hz: 168e6 })), decoded(path, '--hz', '168M'));
+    });
+
+test('an event has its number, its fields, and where it was recorded', async () => {
+    const trace = await loaded(sample('demo_threadx').bytes);
+    const event = trace.event(20);
+
+    assert.equal(event.name, 'Internal Thread Suspend');
+    assert.equal(event.class, 'thread');
+    assert.equal(event.threadName, 'thread 2');
+    assert.deepEqual(event.fields.map(({ name, text }) => `${name}=${text}`),
+        ['thread=thread 2', 'new_state=queue_susp', 'stack=0x00011560', 'next_thread=thread 1']);
+    assert.equal(trace.indexOfSeq(event.seq), 20);
+    assert.ok(trace.index(event.ticks) <= 20);
+    assert.equal(trace.event(-1), null);
+    assert.equal(trace.event(trace.state().events), null);
+});
+
+test('a recording is what txtap decodes of it, in pieces of any size', async () => {
+    const recording = await recorded('threadx_qemu_wrapped', 100);
+    const bytes = recording.end().bytes();
+    const whole = await loaded(bytes);
+
+    assert.equal(whole.problem, '');
+    assert.deepEqual(linesOf(whole), decoded(fileOf('whole.rec', bytes)));
+    for (const piece of [1, 7, 65536]) {
+        const trace = (await newDecoder()).open({ name: 'test' });
+
+        for (let at = 0; at < bytes.length; at += piece) trace.feed(bytes.subarray(at, at + piece));
+        trace.end();
+        assert.deepEqual({ ...trace.state(), version: 0 }, { ...whole.state(), version: 0 });
+        assert.deepEqual(linesOf(trace), linesOf(whole));
+    }
+});
+
+test('a recording that ends early keeps what came, and says so', async () => {
+    const recording = await recorded('threadx_qemu_wrapped', 100);
+    const bytes = recording.bytes();
+    const trace = await loaded(bytes.subarray(0, bytes.length - 5));
+
+    assert.equal(trace.problem, '');
+    assert.match(trace.notes.join(), /cut within a block/);
+    assert.ok(trace.state().events > 0);
+});
+
+test('several recordings are opened one behind the other, and a trace is not', async () => {
+    const bytes = (await recorded('deadlock')).end().bytes();
+    const trace = (await newDecoder()).open({ name: 'test' });
+
+    trace.load(bytes);
+    const { events } = trace.state();
+
+    trace.load(bytes);
+    assert.equal(trace.state().events, 2 * events);
+    trace.load(sample('deadlock').bytes);
+    assert.match(trace.problem, /not a recording/);
+});
+
+test('gaps and marks stand in front of the event that follows', async () => {
+    const { header, objects, entries } = readTrace(sample('threadx_qemu_wrapped').bytes);
+    const trace = await loaded(new Recording().buffer(header).objects(objects).events(0, 0, entries.slice(0, 10))
+        .gap(10, 7).events(17, 1000, entries.slice(17, 20)).mark(2, 20, 'by <hand>').events(20, 2000, entries.slice(20, 22))
+        .end().bytes());
+
+    assert.deepEqual(trace.gapsBetween(0, Infinity).map(({ index, lost, exact }) => ({ index, lost, exact })),
+        [{ index: 10, lost: 7, exact: true }]);
+    assert.deepEqual(trace.marksBetween(0, Infinity).map(({ index, kind, text }) => ({ index, kind, text })),
+        [{ index: 13, kind: 'reset', text: 'by <hand>' }]);
+    assert.equal(trace.seq(10), 17);
+    assert.equal(trace.indexOfSeq(12), 10);
+    assert.equal(trace.state().lost, 7);
+    assert.equal(trace.state().resets, 1);
+});
+
+test('definitions give user events their words: those of the file, and those of the user before them', async () => {
+    const { header, objects, entries } = readTrace(sample('threadx_qemu_wrapped').bytes);
+    const entry = Buffer.from(entries[0]);
+
+    entry.writeUInt32LE(4100, 8);
+    entry.writeUInt32LE(42, 16);
+    const bytes = new Recording().buffer(header).definitions('event 4100 "boot" "n {0=n}"').objects(objects)
+        .events(0, 0, [entry]).end().bytes();
+    const plain = (await loaded(bytes)).event(0);
+    const own = (await loaded(bytes, { definitions: 'event 4100 "mine" "{0=x:x}"' })).event(0);
+
+    assert.deepEqual([plain.name, plain.class, plain.fields[0]], ['boot', 'user', { name: 'n', text: '42' }]);
+    assert.equal(own.name, 'mine');
+    assert.match((await loaded(bytes, { definitions: 'event x' })).notes.join(), /definitions of the user: line 1/);
+});
+
+test('only the newest events are kept, with their names and numbers', async () => {
+    const { header, objects, entries } = readTrace(sample('threadx_qemu_wrapped').bytes);
+    const recording = new Recording().buffer(header).objects(objects);
+    const many = Array.from({ length: 2000 }, (_, i) => entries[i % entries.length]);
+
+    for (let i = 0; i < 20; i++) recording.events(i * 2000, i * 1e6, many).mark(6, (i + 1) * 2000, `mark ${i}`);
+    const bytes = recording.end().bytes();
+    const all = await loaded(bytes);
+    const kept = await loaded(bytes, { keep: 5000 });
+    const { first, events } = kept.state();
+
+    assert.equal(events, 40000);
+    assert.ok(events - first >= 5000 && events - first < 5000 * 9 / 8 + 2048, `${events - first} are kept`);
+    assert.equal(kept.event(first - 1), null);
+    for (const index of [first, first + 1, events - 1]) assert.deepEqual(kept.event(index), all.event(index));
+    assert.equal(kept.marksBetween(0, Infinity).at(-1).text, 'mark 19');
+    assert.ok(kept.marksBetween(0, Infinity).length < 5);
+});
+
+test('what is no trace is refused in one line', async () => {
+    for (const bytes of [Buffer.alloc(0), Buffer.from('hello'), Buffer.alloc(100000, 'T'), Buffer.from('txtaprec'),
+        sample('smp2').bytes.subarray(0, 40), Buffer.from(':00000001FE\n')]) {
+        const trace = await loaded(bytes);
+
+        assert.equal(trace.state().events, 0);
+        assert.match(trace.problem + trace.notes.join(), /^[^\n]+$/);
+        askAll(trace);
+    }
+});
+
+test('changed and cut files never stop the decoder', async () => {
+    const decoder = await newDecoder();
+    const seed = Number(process.env.TXTAP_SEED ?? 1);
+    const random = randomOf(seed);
+    const recording = (await recorded('threadx_qemu_wrapped', 50)).mark(2, 9, 'x').gap(1, 2).end();
+    const files = [...samples.map(({ bytes }) => bytes).filter((bytes) => bytes.length < 40000), recording.bytes()];
+
+    for (let run = 0; run < Number(process.env.TXTAP_RUNS ?? 300); run++) {
+        const bytes = Buffer.from(files[run % files.length]);
+
+        for (let i = random(20); i > 0; i--) bytes[random(i % 2 ? 64 : bytes.length)] = random(256);
+        const trace = decoder.open({ name: `seed ${seed} run ${run}` });
+
+        trace.load(run % 3 === 0 ? bytes.subarray(0, random(bytes.length + 1)) : bytes);
+        trace.end();
+        askAll(trace);
+        trace.close();
+    }
+    for (let blocks = 0; blocks <= recording.blocks.length; blocks++) {
+        const trace = decoder.open({ name: `${blocks} blocks` });
+
+        trace.load(Buffer.concat(recording.blocks.slice(0, blocks)));
+        trace.end();
+        askAll(trace);
+        trace.close();
+    }
+});

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+/* What the tests of the decoder share: the decoder itself, sample traces, and txtap to compare with. Arguments of the
+ * script: the build's directory, and decoder.wasm, "" if it was not built. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+
+import { Decoder } from '../../capture/view/page/decoder.js';
+
+const [, , build, wasmFile] = process.argv;
+
+if (!wasmFile || !existsSync(wasmFile)) {
+    console.log('# SKIP decoder.wasm was not built: it needs clang, lld, wasi-libc and libclang-rt-dev-wasm32');
+    process.exit(77);
+}
+
+const module = await WebAssembly.compile(readFileSync(wasmFile));
+const work = mkdtempSync(join(tmpdir(), 'txtap-view-'));
+
+process.on('exit', () => rmSync(work, { recursive: true, force: true }));
+
+/** A decoder with an empty memory. */
+export const newDecoder = () => Decoder.load(module);
+
+const data = new URL('../data/', import.meta.url).pathname;
+
+/** [{name, path, bytes}] of all sample traces. */
+export const samples = [data, join(data, 'analysis'), join(build, 'tests/data')].flatMap((folder) =>
+    readdirSync(folder).filter((file) => file.endsWith('.trx'))
+        .map((file) => ({ name: basename(file, '.trx'), path: join(folder, file), bytes: readFileSync(join(folder, file)) })));
+
+/** What txtap prints on standard output. */
+export function txtap(...words) {
+    return execFileSync(join(build, 'capture/txtap'), words, { encoding: 'utf8', maxBuffer: 1 << 30, stdio: ['ignore', 'pipe', 'ignore'] });
+}
+
+/** The path of a file with those bytes, which is gone when the script ends. */
+export function fileOf(name, bytes) {
+    const path = join(work, name);
+
+    writeFileSync(path, bytes);
+    return path;
+}
+
+/** A trace of a whole file. */
+export async function loaded(bytes, options = {}) {
+    const trace = (await newDecoder()).open({ name: 'test', ...options });
+
+    trace.load(bytes);
+    trace.end();
+    return trace;
+}
+
+/** Numbers that look random and are the same each time; 0 to below - 1. */
+export function randomOf(seed) {
+    let state = seed >>> 0 || 1;
+
+    return (below) => {
+        state ^= state << 13;
+        state ^= state >>> 17;
+        state = (state ^ (state << 5)) >>> 0;
+        return state % below;
+    };
+}

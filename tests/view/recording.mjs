@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+/* Makes recordings, as docs/FORMAT.md describes them, of trace buffers and of whatever a test wants in them. */
+import { crc32 } from './crc32.mjs';
+
+const BLOCK = { buffer: 1, objects: 2, events: 3, gap: 4, mark: 5, end: 6, definitions: 7 };
+const ENTRY = 32;
+const EVENTS_MAX = 2047;
+
+const numbers = (layout, values) => {
+    const out = Buffer.alloc([...layout].reduce((sum, letter) => sum + { b: 1, h: 2, w: 4, q: 8 }[letter], 0));
+    let at = 0;
+
+    [...layout].forEach((letter, i) => {
+        if (letter === 'q') at = out.writeBigUInt64LE(BigInt(values[i]), at);
+        else at = out.writeUIntLE(values[i], at, { b: 1, h: 2, w: 4 }[letter]);
+    });
+    return out;
+};
+const text = (string) => Buffer.concat([Buffer.from(string), Buffer.from([0])]);
+
+/** Collects blocks: blocks[0] is the file's head. */
+export class Recording {
+    constructor() {
+        const head = Buffer.concat([Buffer.from('txtaprec'), numbers('w', [1])]);
+
+        this.blocks = [Buffer.concat([head, numbers('w', [crc32(head)])])];
+    }
+
+    block(type, payload) {
+        const head = numbers('hhwww', [type, 0, payload.length, payload.length, this.blocks.length - 1]);
+
+        this.blocks.push(Buffer.concat([head, numbers('w', [crc32(Buffer.concat([head, payload]))]), payload]));
+        return this;
+    }
+
+    buffer(header, name = 'made.elf') {
+        return this.block(BLOCK.buffer, Buffer.concat([header, numbers('q', [1]), text(name)]));
+    }
+
+    /** objects: [{pointer, parameters, type, reserved, name}], which are there all the time */
+    objects(objects, fresh = true) {
+        const each = objects.map(({ pointer, parameters, type, reserved, name }) => Buffer.concat([
+            numbers('wwwbbbbwqb', [pointer, ...parameters, type, ...reserved, 1, 0xffffffff, 0, name.length]), name]));
+
+        return this.block(BLOCK.objects, Buffer.concat([numbers('w', [fresh ? 1 : 0]), ...each]));
+    }
+
+    events(seq, ticks, entries) {
+        return this.block(BLOCK.events,
+            Buffer.concat([numbers('qqqww', [seq, ticks, 1, 0, entries.length]), ...entries]));
+    }
+
+    gap(seq, lost, exact = true) {
+        return this.block(BLOCK.gap, numbers('qqwq', [seq, lost, exact ? 1 : 0, 0]));
+    }
+
+    mark(kind, seq, words) {
+        return this.block(BLOCK.mark, Buffer.concat([numbers('wqq', [kind, seq, 0]), text(words)]));
+    }
+
+    definitions(words) {
+        return this.block(BLOCK.definitions, text(words));
+    }
+
+    end(events = 0) {
+        return this.block(BLOCK.end, numbers('wqq', [0, events, 1]));
+    }
+
+    bytes() {
+        return Buffer.concat(this.blocks);
+    }
+}
+
+/** A .trx file of a little-endian target: {header, objects, entries from the oldest on}. */
+export function readTrace(bytes) {
+    const word = (at) => bytes.readUInt32LE(at);
+    const [base, first, end, ringStart, ringEnd, current] = [8, 12, 20, 24, 28, 32].map(word);
+    const nameBytes = bytes.readUInt16LE(18);
+    const objectBytes = 16 + nameBytes;
+    const objects = [];
+    const entries = [];
+
+    for (let at = first - base; at + objectBytes <= end - base; at += objectBytes) {
+        const name = bytes.subarray(at + 16, at + objectBytes);
+
+        if (bytes[at + 1] !== 0)
+            objects.push({
+                pointer: word(at + 4), parameters: [word(at + 8), word(at + 12)], type: bytes[at + 1],
+                reserved: [bytes[at + 2], bytes[at + 3]], name: name.subarray(0, name.indexOf(0) < 0 ? 31 : name.indexOf(0)),
+            });
+    }
+    for (let at = ringStart; at + ENTRY <= ringEnd; at += ENTRY) {
+        const slot = ringStart + (at - ringStart + current - ringStart) % (ringEnd - ringStart) - base;
+
+        if (word(slot) !== 0) entries.push(bytes.subarray(slot, slot + ENTRY));
+    }
+    return { header: bytes.subarray(0, 48), objects, entries };
+}
+
+/** A recording of a trace's entries in blocks of so many; up: the ticks of each, since the first. */
+export function recordingOf({ header, objects, entries }, ticks, perBlock = EVENTS_MAX) {
+    const recording = new Recording().buffer(header).objects(objects);
+
+    for (let at = 0; at < entries.length; at += perBlock)
+        recording.events(at, ticks[at], entries.slice(at, at + perBlock));
+    return recording;
+}
