@@ -11,278 +11,285 @@ const PATIENCE_MS = 60000; // only something that never happens takes that long
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
 const MODIFIERS = { alt: 1, ctrl: 2, meta: 4, shift: 8 };
 const OPTIONS = [
-  '--headless', '--disable-gpu', '--remote-debugging-pipe', '--no-first-run', '--no-default-browser-check',
-  '--disable-background-networking', '--disable-component-update', '--disable-dev-shm-usage', '--disable-extensions',
-  '--disable-sync', '--mute-audio',
+    '--headless', '--disable-gpu', '--remote-debugging-pipe', '--no-first-run', '--no-default-browser-check',
+    '--disable-background-networking', '--disable-component-update', '--disable-dev-shm-usage', '--disable-extensions',
+    '--disable-sync', '--mute-audio',
 ];
 const KEYS = { // what is more than its own character: [code, virtual key code, text]
-  Enter: ['Enter', 13, '\r'], Escape: ['Escape', 27], Tab: ['Tab', 9], ' ': ['Space', 32, ' '], Home: ['Home', 36],
-  End: ['End', 35], ArrowLeft: ['ArrowLeft', 37], ArrowUp: ['ArrowUp', 38], ArrowRight: ['ArrowRight', 39],
-  ArrowDown: ['ArrowDown', 40], PageUp: ['PageUp', 33], PageDown: ['PageDown', 34], Backspace: ['Backspace', 8],
+    Enter: ['Enter', 13, '\r'], Escape: ['Escape', 27], Tab: ['Tab', 9], ' ': ['Space', 32, ' '], Home: ['Home', 36],
+    End: ['End', 35], ArrowLeft: ['ArrowLeft', 37], ArrowUp: ['ArrowUp', 38], ArrowRight: ['ArrowRight', 39],
+    ArrowDown: ['ArrowDown', 40], PageUp: ['PageUp', 33], PageDown: ['PageDown', 34], Backspace: ['Backspace', 8],
 };
 
 /** The path of a browser that is installed, or "". */
 export function browserProgram() {
-  return PROGRAMS.find((name) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0) ?? '';
+    return PROGRAMS.find((name) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0) ?? '';
 }
 
 export class Browser {
-  #calls = new Map();
-  #pages = new Map();
-  #last = 0;
-  #unread = '';
+    #calls = new Map();
+    #pages = new Map();
+    #last = 0;
+    #unread = '';
 
-  /** Starts one, with a profile of its own that is removed when it has ended. */
-  static async start() {
-    const browser = new Browser();
-    const root = process.getuid() === 0 ? ['--no-sandbox'] : [];
-    browser.profile = mkdtempSync(join(tmpdir(), 'txtap-browser-'));
-    // The shell outlives a test that is killed, and removes the profile then too.
-    browser.child = spawn('sh', ['-c', 'profile=$1; shift; "$@"; rm -rf "$profile"', 'sh', browser.profile, browserProgram(),
-      ...OPTIONS, ...root, `--user-data-dir=${browser.profile}`, 'about:blank'],
-      { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
-    browser.ended = new Promise((resolve) => browser.child.once('exit', resolve));
-    browser.ended.then(() => browser.#fail(new Error('the browser has ended')));
-    browser.child.stdio[3].on('error', () => {});
-    browser.child.stdio[4].setEncoding('utf8').on('data', (text) => browser.#read(text));
-    await browser.send('Browser.getVersion');
-    return browser;
-  }
-
-  /** A new page of `width` x `height`, which opens `url` if there is one. */
-  async open(url, { width = 1280, height = 720, scale = 1, dark = false, offline = false } = {}) {
-    const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' });
-    const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
-    const page = new Page(this, targetId, sessionId);
-    this.#pages.set(sessionId, page);
-    await page.prepare({ width, height, scale, dark, offline });
-    if (url) await page.go(url);
-    return page;
-  }
-
-  send(method, params = {}, sessionId = undefined) {
-    const id = ++this.#last;
-    return new Promise((resolve, reject) => {
-      this.#calls.set(id, { method, resolve, reject });
-      this.child.stdio[3].write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
-    });
-  }
-
-  async close() {
-    this.send('Browser.close').catch(() => {}); // it may end before it answers
-    await this.ended;
-  }
-
-  #read(text) {
-    const messages = (this.#unread + text).split('\0');
-    this.#unread = messages.pop();
-    for (const message of messages) this.#take(JSON.parse(message));
-  }
-
-  #take(message) {
-    if (!message.id) {
-      this.#pages.get(message.sessionId)?.take(message.method, message.params);
-      return;
+    /** Starts one, with a profile of its own that is removed when it has ended. */
+    static async start() {
+        const browser = new Browser();
+        const root = process.getuid() === 0 ? ['--no-sandbox'] : [];
+        browser.profile = mkdtempSync(join(tmpdir(), 'txtap-browser-'));
+        // The shell outlives a test that is killed, and removes the profile then too.
+        const program = [browserProgram(), ...OPTIONS, ...root, `--user-data-dir=${browser.profile}`, 'about:blank'];
+        browser.child = spawn('sh', ['-c', 'profile=$1; shift; "$@"; rm -rf "$profile"', 'sh', browser.profile, ...program],
+            { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+        browser.ended = new Promise((resolve) => browser.child.once('exit', resolve));
+        browser.ended.then(() => browser.#fail(new Error('the browser has ended')));
+        browser.child.stdio[3].on('error', () => {});
+        browser.child.stdio[4].setEncoding('utf8').on('data', (text) => browser.#read(text));
+        await browser.send('Browser.getVersion');
+        return browser;
     }
-    const call = this.#calls.get(message.id);
-    this.#calls.delete(message.id);
-    if (message.error) call.reject(new Error(`${call.method}: ${message.error.message}`));
-    else call.resolve(message.result);
-  }
 
-  #fail(error) {
-    for (const call of this.#calls.values()) call.reject(error);
-    this.#calls.clear();
-  }
+    /** A new page of `width` x `height`, which opens `url` if there is one. */
+    async open(url, { width = 1280, height = 720, scale = 1, dark = false, offline = false } = {}) {
+        const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' });
+        const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
+        const page = new Page(this, targetId, sessionId);
+        this.#pages.set(sessionId, page);
+        await page.prepare({ width, height, scale, dark, offline });
+        if (url) await page.go(url);
+        return page;
+    }
+
+    send(method, params = {}, sessionId = undefined) {
+        const id = ++this.#last;
+        return new Promise((resolve, reject) => {
+            this.#calls.set(id, { method, resolve, reject });
+            this.child.stdio[3].write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
+        });
+    }
+
+    async close() {
+        this.send('Browser.close').catch(() => {}); // it may end before it answers
+        await this.ended;
+    }
+
+    #read(text) {
+        const messages = (this.#unread + text).split('\0');
+        this.#unread = messages.pop();
+        for (const message of messages) this.#take(JSON.parse(message));
+    }
+
+    #take(message) {
+        if (!message.id) {
+            this.#pages.get(message.sessionId)?.take(message.method, message.params);
+            return;
+        }
+        const call = this.#calls.get(message.id);
+        this.#calls.delete(message.id);
+        if (message.error) call.reject(new Error(`${call.method}: ${message.error.message}`));
+        else call.resolve(message.result);
+    }
+
+    #fail(error) {
+        for (const call of this.#calls.values()) call.reject(error);
+        this.#calls.clear();
+    }
 }
 
 export class Page {
-  /** What the page should not have done, a line each. */
-  problems = [];
-  /** The address of every request that it made, its own document first. */
-  requests = [];
+    /** What the page should not have done, a line each. */
+    problems = [];
+    /** The address of every request that it made, its own document first. */
+    requests = [];
 
-  constructor(browser, targetId, sessionId) {
-    Object.assign(this, { browser, targetId, sessionId });
-  }
-
-  send(method, params) {
-    return this.browser.send(method, params, this.sessionId);
-  }
-
-  async prepare({ width, height, scale, dark, offline }) {
-    for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await this.send(`${domain}.enable`);
-    await this.resize(width, height, scale);
-    await this.dark(dark);
-    await this.offline(offline);
-  }
-
-  take(method, params) {
-    if (method === 'Runtime.exceptionThrown') {
-      const { exception, text } = params.exceptionDetails;
-      this.problems.push(`exception: ${exception?.description ?? text}`);
-    } else if (method === 'Runtime.consoleAPICalled' && ['error', 'warning', 'assert'].includes(params.type)) {
-      this.problems.push(`console: ${params.args.map((each) => each.value ?? each.description).join(' ')}`);
-    } else if (method === 'Log.entryAdded' && params.entry.level === 'error') {
-      this.problems.push(`log: ${params.entry.text} ${params.entry.url ?? ''}`);
-    } else if (method === 'Page.javascriptDialogOpening') {
-      this.problems.push(`dialog: ${params.message}`);
-      this.send('Page.handleJavaScriptDialog', { accept: true }).catch(() => {});
-    } else if (method === 'Network.requestWillBeSent') {
-      this.requests.push(params.request.url);
-    } else if (method === 'Page.loadEventFired') {
-      this.loaded?.();
+    constructor(browser, targetId, sessionId) {
+        Object.assign(this, { browser, targetId, sessionId });
     }
-  }
 
-  async go(url) {
-    const loaded = new Promise((resolve) => { this.loaded = resolve; });
-    const { errorText } = await this.send('Page.navigate', { url });
-    if (errorText) throw new Error(`${url}: ${errorText}`);
-    await loaded;
-  }
-
-  async reload() {
-    const loaded = new Promise((resolve) => { this.loaded = resolve; });
-    await this.send('Page.reload');
-    await loaded;
-  }
-
-  /** What `what`, a function or the text of an expression, returns in the page, given those arguments. */
-  async evaluate(what, ...args) {
-    const expression = typeof what === 'string' ? what : `(${what})(${args.map((each) => JSON.stringify(each)).join(',')})`;
-    const answer = await this.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
-    const { exceptionDetails: wrong } = answer;
-    if (wrong) throw new Error(`in the page: ${wrong.exception?.description ?? wrong.text}\n${expression.slice(0, 300)}`);
-    return answer.result.value;
-  }
-
-  /** Waits until that is true in the page, and returns it. */
-  async until(what, ...args) {
-    const end = performance.now() + PATIENCE_MS;
-    for (;;) {
-      const value = await this.evaluate(what, ...args);
-      if (value) return value;
-      if (performance.now() > end) throw new Error(`never true: ${what} ${this.problems.join('; ')}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    send(method, params) {
+        return this.browser.send(method, params, this.sessionId);
     }
-  }
 
-  /** Two frames: what was asked for before is drawn. */
-  frame() {
-    return this.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)))));
-  }
-
-  /** The middle of an element, and its rectangle, in the page's pixels; null if it is not there or not shown. */
-  where(selector) {
-    return this.evaluate((chosen) => {
-      const box = document.querySelector(chosen)?.getBoundingClientRect();
-      if (!box || box.width === 0 || box.height === 0) return null;
-      return { x: box.x + box.width / 2, y: box.y + box.height / 2, left: box.x, top: box.y, width: box.width, height: box.height };
-    }, selector);
-  }
-
-  // ---- what it looks like ----
-
-  resize(width, height, scale = 1) {
-    return this.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: scale, mobile: false });
-  }
-
-  dark(is) {
-    return this.send('Emulation.setEmulatedMedia',
-      { features: [{ name: 'prefers-color-scheme', value: is ? 'dark' : 'light' }] });
-  }
-
-  offline(is) {
-    return this.send('Network.emulateNetworkConditions',
-      { offline: is, latency: 0, downloadThroughput: -1, uploadThroughput: -1 });
-  }
-
-  /** Writes a PNG. */
-  async screenshot(path) {
-    const { data } = await this.send('Page.captureScreenshot', { format: 'png' });
-    writeFileSync(path, Buffer.from(data, 'base64'));
-  }
-
-  /** Comes to the front: the other pages are hidden. */
-  async front() {
-    await this.send('Page.bringToFront');
-  }
-
-  close() {
-    return this.browser.send('Target.closeTarget', { targetId: this.targetId });
-  }
-
-  // ---- real input; `held` are names of MODIFIERS ----
-
-  #mouse(type, x, y, held, more) {
-    const modifiers = held.reduce((sum, name) => sum | MODIFIERS[name], 0);
-    return this.send('Input.dispatchMouseEvent', { type, x, y, modifiers, pointerType: 'mouse', ...more });
-  }
-
-  move(x, y, held = []) {
-    return this.#mouse('mouseMoved', x, y, held, {});
-  }
-
-  async click(x, y, held = [], clickCount = 1) {
-    await this.move(x, y, held);
-    for (let count = 1; count <= clickCount; count++) {
-      await this.#mouse('mousePressed', x, y, held, { button: 'left', buttons: 1, clickCount: count });
-      await this.#mouse('mouseReleased', x, y, held, { button: 'left', buttons: 0, clickCount: count });
+    async prepare({ width, height, scale, dark, offline }) {
+        for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await this.send(`${domain}.enable`);
+        await this.resize(width, height, scale);
+        await this.dark(dark);
+        await this.offline(offline);
     }
-  }
 
-  /** Clicks the middle of an element. */
-  async press(selector) {
-    const place = await this.until((chosen) => {
-      const element = document.querySelector(chosen);
-      element?.scrollIntoView({ block: 'nearest' });
-      const box = element?.getBoundingClientRect();
-      return box && box.width > 0 && { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-    }, selector);
-    await this.click(place.x, place.y);
-  }
-
-  async drag(fromX, fromY, toX, toY, held = [], steps = 8) {
-    await this.move(fromX, fromY, held);
-    await this.#mouse('mousePressed', fromX, fromY, held, { button: 'left', buttons: 1, clickCount: 1 });
-    for (let step = 1; step <= steps; step++) {
-      const part = step / steps;
-      await this.#mouse('mouseMoved', fromX + (toX - fromX) * part, fromY + (toY - fromY) * part, held,
-        { button: 'left', buttons: 1 });
+    take(method, params) {
+        if (method === 'Runtime.exceptionThrown') {
+            const { exception, text } = params.exceptionDetails;
+            this.problems.push(`exception: ${exception?.description ?? text}`);
+        } else if (method === 'Runtime.consoleAPICalled' && ['error', 'warning', 'assert'].includes(params.type)) {
+            this.problems.push(`console: ${params.args.map((each) => each.value ?? each.description).join(' ')}`);
+        } else if (method === 'Log.entryAdded' && params.entry.level === 'error') {
+            this.problems.push(`log: ${params.entry.text} ${params.entry.url ?? ''}`);
+        } else if (method === 'Page.javascriptDialogOpening') {
+            this.problems.push(`dialog: ${params.message}`);
+            this.send('Page.handleJavaScriptDialog', { accept: true }).catch(() => {});
+        } else if (method === 'Network.requestWillBeSent') {
+            this.requests.push(params.request.url);
+        } else if (method === 'Page.loadEventFired') {
+            this.loaded?.();
+        }
     }
-    await this.#mouse('mouseReleased', toX, toY, held, { button: 'left', buttons: 0, clickCount: 1 });
-  }
 
-  wheel(x, y, deltaY, held = [], deltaX = 0) {
-    return this.#mouse('mouseWheel', x, y, held, { deltaX, deltaY });
-  }
+    async go(url) {
+        const loaded = new Promise((resolve) => { this.loaded = resolve; });
+        const { errorText } = await this.send('Page.navigate', { url });
+        if (errorText) throw new Error(`${url}: ${errorText}`);
+        await loaded;
+    }
 
-  /** One key: a character, or a name of KEYS. */
-  async key(key, held = []) {
-    const letter = /^[a-z]$/i.test(key) ? key.toUpperCase() : '';
-    const [code, windowsVirtualKeyCode, text] = KEYS[key] ?? [letter && `Key${letter}`, letter ? letter.charCodeAt(0) : 0, key];
-    const modifiers = held.reduce((sum, name) => sum | MODIFIERS[name], 0);
-    const common = { key, code, windowsVirtualKeyCode, modifiers };
-    const types = text && !held.includes('ctrl') ? { text } : {};
-    await this.send('Input.dispatchKeyEvent', { type: types.text ? 'keyDown' : 'rawKeyDown', ...common, ...types });
-    await this.send('Input.dispatchKeyEvent', { type: 'keyUp', ...common });
-  }
+    async reload() {
+        const loaded = new Promise((resolve) => { this.loaded = resolve; });
+        await this.send('Page.reload');
+        await loaded;
+    }
 
-  async type(text) {
-    for (const character of text) await this.key(character);
-  }
+    /** What `what`, a function or the text of an expression, returns in the page, given those arguments. */
+    async evaluate(what, ...args) {
+        const given = args.map((each) => JSON.stringify(each)).join(',');
+        const expression = typeof what === 'string' ? what : `(${what})(${given})`;
+        const answer = await this.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
+        const { exceptionDetails: wrong } = answer;
+        const cause = wrong && (wrong.exception?.description ?? wrong.text);
+        if (wrong) throw new Error(`in the page: ${cause}\n${expression.slice(0, 300)}`);
+        return answer.result.value;
+    }
 
-  /** Files of the disk, dragged from outside and dropped there. */
-  async drop(files, x, y) {
-    const data = { items: [], files, dragOperationsMask: 1 };
-    for (const type of ['dragEnter', 'dragOver', 'drop']) await this.send('Input.dispatchDragEvent', { type, x, y, data });
-  }
+    /** Waits until that is true in the page, and returns it. */
+    async until(what, ...args) {
+        const end = performance.now() + PATIENCE_MS;
+        for (;;) {
+            const value = await this.evaluate(what, ...args);
+            if (value) return value;
+            if (performance.now() > end) throw new Error(`never true: ${what} ${this.problems.join('; ')}`);
+            await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+    }
 
-  /** Files of the disk, chosen in an `<input type=file>`. */
-  async choose(selector, files) {
-    const { root } = await this.send('DOM.getDocument');
-    const { nodeId } = await this.send('DOM.querySelector', { nodeId: root.nodeId, selector });
-    await this.send('DOM.setFileInputFiles', { nodeId, files });
-  }
+    /** Two frames: what was asked for before is drawn. */
+    frame() {
+        const next = () => this.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => resolve(true)); }));
+        return next().then(next);
+    }
+
+    /** The middle of an element, and its rectangle, in the page's pixels; null if it is not there or not shown. */
+    where(selector) {
+        return this.evaluate((chosen) => {
+            const box = document.querySelector(chosen)?.getBoundingClientRect();
+            if (!box || box.width === 0 || box.height === 0) return null;
+            const { x: left, y: top, width, height } = box;
+            return { x: left + width / 2, y: top + height / 2, left, top, width, height };
+        }, selector);
+    }
+
+    // ---- what it looks like ----
+
+    resize(width, height, scale = 1) {
+        return this.send('Emulation.setDeviceMetricsOverride',
+            { width, height, deviceScaleFactor: scale, mobile: false });
+    }
+
+    dark(is) {
+        return this.send('Emulation.setEmulatedMedia',
+            { features: [{ name: 'prefers-color-scheme', value: is ? 'dark' : 'light' }] });
+    }
+
+    offline(is) {
+        return this.send('Network.emulateNetworkConditions',
+            { offline: is, latency: 0, downloadThroughput: -1, uploadThroughput: -1 });
+    }
+
+    /** Writes a PNG. */
+    async screenshot(path) {
+        const { data } = await this.send('Page.captureScreenshot', { format: 'png' });
+        writeFileSync(path, Buffer.from(data, 'base64'));
+    }
+
+    /** Comes to the front: the other pages are hidden. */
+    async front() {
+        await this.send('Page.bringToFront');
+    }
+
+    close() {
+        return this.browser.send('Target.closeTarget', { targetId: this.targetId });
+    }
+
+    // ---- real input; `held` are names of MODIFIERS ----
+
+    #mouse(type, x, y, held, more) {
+        const modifiers = held.reduce((sum, name) => sum | MODIFIERS[name], 0);
+        return this.send('Input.dispatchMouseEvent', { type, x, y, modifiers, pointerType: 'mouse', ...more });
+    }
+
+    move(x, y, held = []) {
+        return this.#mouse('mouseMoved', x, y, held, {});
+    }
+
+    async click(x, y, held = [], clickCount = 1) {
+        await this.move(x, y, held);
+        for (let count = 1; count <= clickCount; count++) {
+            await this.#mouse('mousePressed', x, y, held, { button: 'left', buttons: 1, clickCount: count });
+            await this.#mouse('mouseReleased', x, y, held, { button: 'left', buttons: 0, clickCount: count });
+        }
+    }
+
+    /** Clicks the middle of an element. */
+    async press(selector) {
+        const place = await this.until((chosen) => {
+            const element = document.querySelector(chosen);
+            element?.scrollIntoView({ block: 'nearest' });
+            const box = element?.getBoundingClientRect();
+            return box && box.width > 0 && { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+        }, selector);
+        await this.click(place.x, place.y);
+    }
+
+    async drag(fromX, fromY, toX, toY, held = [], steps = 8) {
+        await this.move(fromX, fromY, held);
+        await this.#mouse('mousePressed', fromX, fromY, held, { button: 'left', buttons: 1, clickCount: 1 });
+        for (let step = 1; step <= steps; step++) {
+            const part = step / steps;
+            await this.#mouse('mouseMoved', fromX + (toX - fromX) * part, fromY + (toY - fromY) * part, held,
+                { button: 'left', buttons: 1 });
+        }
+        await this.#mouse('mouseReleased', toX, toY, held, { button: 'left', buttons: 0, clickCount: 1 });
+    }
+
+    wheel(x, y, deltaY, held = [], deltaX = 0) {
+        return this.#mouse('mouseWheel', x, y, held, { deltaX, deltaY });
+    }
+
+    /** One key: a character, or a name of KEYS. */
+    async key(key, held = []) {
+        const letter = /^[a-z]$/i.test(key) ? key.toUpperCase() : '';
+        const plain = letter ? [`Key${letter}`, letter.charCodeAt(0), key] : ['', 0, key];
+        const [code, windowsVirtualKeyCode, text] = KEYS[key] ?? plain;
+        const modifiers = held.reduce((sum, name) => sum | MODIFIERS[name], 0);
+        const common = { key, code, windowsVirtualKeyCode, modifiers };
+        const types = text && !held.includes('ctrl') ? { text } : {};
+        await this.send('Input.dispatchKeyEvent', { type: types.text ? 'keyDown' : 'rawKeyDown', ...common, ...types });
+        await this.send('Input.dispatchKeyEvent', { type: 'keyUp', ...common });
+    }
+
+    async type(text) {
+        for (const character of text) await this.key(character);
+    }
+
+    /** Files of the disk, dragged from outside and dropped there. */
+    async drop(files, x, y) {
+        const data = { items: [], files, dragOperationsMask: 1 };
+        for (const type of ['dragEnter', 'dragOver', 'drop'])
+            await this.send('Input.dispatchDragEvent', { type, x, y, data });
+    }
+
+    /** Files of the disk, chosen in an `<input type=file>`. */
+    async choose(selector, files) {
+        const { root } = await this.send('DOM.getDocument');
+        const { nodeId } = await this.send('DOM.querySelector', { nodeId: root.nodeId, selector });
+        await this.send('DOM.setFileInputFiles', { nodeId, files });
+    }
 }

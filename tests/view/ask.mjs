@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// A browser for shell scripts: takes commands, a line each, and answers each with a line: the result as JSON, or
+// "error: WHY". Ends when its standard input does. Commands are about the page that was opened or used last:
+//
+//     open URL          another page            use N           the N-th page that was opened, from 0, to the front
+//     eval EXPRESSION   its value               until EXPRESSION  its value as soon as it is true
+//     press SELECTOR    clicks an element       key NAME        presses a key
+//     offline on|off    the network             screenshot FILE
+//     problems          what the page should not have done
+import { createInterface } from 'node:readline';
+import { Browser } from './browser.mjs';
+
+const browser = await Browser.start();
+const pages = [];
+let page = null;
+
+const COMMANDS = {
+    async open(url) {
+        page = await browser.open(url);
+        return pages.push(page) - 1;
+    },
+    async use(number) {
+        page = pages[Number(number)];
+        await page.front();
+    },
+    eval: (expression) => page.evaluate(expression),
+    until: (expression) => page.until(expression),
+    press: (selector) => page.press(selector),
+    key: (name) => page.key(name),
+    offline: (state) => page.offline(state === 'on'),
+    screenshot: (file) => page.screenshot(file),
+    problems: () => page.problems,
+};
+
+async function answer(line) {
+    const [, name, rest] = line.match(/^(\S+) ?(.*)$/) ?? [];
+    if (!Object.hasOwn(COMMANDS, name ?? '')) return `error: no command ${name}`;
+    try {
+        return JSON.stringify(await COMMANDS[name](rest)) ?? 'null';
+    } catch (error) {
+        return `error: ${String(error.message).replaceAll('\n', ' ')}`;
+    }
+}
+
+for await (const line of createInterface({ input: process.stdin })) process.stdout.write(`${await answer(line)}\n`);
+await browser.close();
