@@ -40,11 +40,11 @@ static const char *trigger_of(const struct recording *recording, const struct tx
     const struct record_options *options = &recording->setup.options->record;
     /* As the exporters choose it: every name that is shown must also work in a trigger. */
     unsigned profile =
-        recording->setup.options->filter.profile | (recording->registry->usbx ? 0 : TXTAP_PROFILE_USER_1025);
+        recording->setup.options->filter.profile | (recording->objects.registry->usbx ? 0 : TXTAP_PROFILE_USER_1025);
     const struct txtap_event_info *row = txtap_definitions_event(recording->setup.definitions, event->id, profile);
 
     for (size_t i = 0; i < options->trigger_count; i++)
-        if (txtap_filter_passes(&options->triggers[i].filter, recording->registry, event, row))
+        if (txtap_filter_passes(&options->triggers[i].filter, recording->objects.registry, event, row))
             return options->triggers[i].text;
     return NULL;
 }
@@ -135,7 +135,7 @@ static enum txtap_status begin_buffer(struct recording *recording, const struct 
         status = overflow_flush(&recording->overflow);
     if (status == TXTAP_OK)
         status = recording_write_events(recording);
-    if (!recording_set_registry(recording, recording->registry))
+    if (!object_blocks_set_registry(&recording->objects, recording->objects.registry))
         return failure(&recording->error, TXTAP_ERROR_SYSTEM, "no memory to record");
     recording->header = *header;
     return status == TXTAP_OK ? recording_change_buffer(recording) : status;
@@ -156,7 +156,7 @@ enum txtap_status recording_step(struct recording *recording)
     uint64_t now = recording->setup.now_us();
     enum txtap_status status, next;
 
-    if (recording->count > 0 && now - recording->first_us >= RECORDING_BLOCK_US)
+    if (recording->batch.count > 0 && now - recording->batch.first_us >= RECORDING_BLOCK_US)
         status = recording_write_events(recording);
     else
         status = block_file_status(&recording->file, &recording->error);
@@ -186,9 +186,8 @@ static void free_all(struct recording *recording)
 {
     compressor_free(recording->compressor);
     history_free(&recording->history);
-    free(recording->written);
+    object_blocks_free(&recording->objects);
     recording->compressor = NULL;
-    recording->written = NULL;
 }
 
 static bool allocate(struct recording *recording, const struct txtap_registry *registry)
@@ -199,7 +198,7 @@ static bool allocate(struct recording *recording, const struct txtap_registry *r
         return false;
     if (record_has_triggers(options) && !history_init(&recording->history))
         return false;
-    return recording_set_registry(recording, registry);
+    return object_blocks_set_registry(&recording->objects, registry);
 }
 
 /* The history is recorded all at once, so it has room of its own: that is not the disk's fault. */

@@ -10,8 +10,9 @@
 #include "options/options.h"
 #include "output/sinks.h"
 #include "record/block_file.h"
-#include "record/event_words.h"
+#include "record/event_batch.h"
 #include "record/history.h"
+#include "record/object_blocks.h"
 #include "record/rotation.h"
 #include "txtap/clock.h"
 #include "txtap/definitions.h"
@@ -37,19 +38,12 @@ struct recording {
     struct compressor *compressor; /* NULL: do not compress */
 
     struct txtap_header header;
-    const struct txtap_registry *registry;
-    uint32_t generation;          /* of the registry when it was written last */
-    struct txtap_object *written; /* objects as they were written last, sorted */
-    size_t written_count, written_capacity;
-
-    uint32_t count; /* entries in payload, whose block is not written yet */
-    uint64_t first_seq, first_ticks, last_ticks, first_us, last_us;
-    uint64_t bytes_max; /* of a full block's entries and words */
-    bool has_words;     /* some event had more or fewer than four words */
-    struct event_words words;
-    size_t head_bytes;   /* of what each file begins with */
-    size_t buffer_bytes; /* of the buffer's block in it */
-    bool has_news;       /* the file has more than that */
+    struct object_blocks objects;
+    struct event_batch batch; /* whose block is not written yet; its payload is also a gap's or a mark's */
+    uint64_t bytes_max;       /* of a full block's entries and words */
+    size_t head_bytes;        /* of what each file begins with */
+    size_t buffer_bytes;      /* of the buffer's block in it */
+    bool has_news;            /* the file has more than that */
     uint64_t writeback_us;
 
     struct history history; /* with triggers only */
@@ -66,8 +60,7 @@ struct recording {
     uint64_t short_histories; /* of them, those with less history than asked for: it was pushed out */
     struct error error;       /* why the sink failed */
 
-    uint8_t payload[TXTAP_RECORDING_PAYLOAD_MAX]; /* events, a gap or a mark */
-    uint8_t other[TXTAP_RECORDING_PAYLOAD_MAX];   /* anything else, the next file's head too */
+    uint8_t other[TXTAP_RECORDING_PAYLOAD_MAX]; /* anything else, the next file's head too */
     uint8_t packed[TXTAP_RECORDING_PAYLOAD_MAX];
     uint8_t packed_words[TXTAP_RECORDING_PAYLOAD_MAX];
 };

@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The lower half of a recording: writes its blocks to files, one after the other, and the names of objects in them.
- * Knows which objects were written; knows nothing of triggers.
+ * Knows nothing of triggers.
  */
 #include "record/recorder_parts.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/wall_offset.h"
 
-#define END_BYTES           (TXTAP_RECORDING_BLOCK_BYTES + 20u) /* of the last block of a file */
-#define ONE_EVENT_BYTES     (TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_EVENTS_HEAD + TXTB_ENTRY_BYTES)
-#define OBJECTS_HEAD_BYTES  (TXTAP_RECORDING_BLOCK_BYTES + 4u)  /* of an empty block of objects */
-#define OBJECTS_BYTES_LEAST (TXTAP_RECORDING_PAYLOAD_MAX - 128) /* at least these, in a full one */
+#define END_BYTES       (TXTAP_RECORDING_BLOCK_BYTES + 20u) /* of the last block of a file */
+#define ONE_EVENT_BYTES (TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_EVENTS_HEAD + TXTB_ENTRY_BYTES)
 
 /* ---- blocks ---- */
 
@@ -27,87 +21,28 @@ static enum txtap_status add(struct recording *recording, enum txtap_recording_t
     return block_file_add(&recording->file, &block, 0, hold, &recording->error);
 }
 
-static bool same_object(const struct txtap_object *a, const struct txtap_object *b)
-{
-    return a->pointer == b->pointer && a->parameter[0] == b->parameter[0] && a->parameter[1] == b->parameter[1] &&
-           a->type == b->type && memcmp(a->reserved, b->reserved, sizeof a->reserved) == 0 && a->live == b->live &&
-           a->deleted == b->deleted && a->from_seq == b->from_seq && a->until_seq == b->until_seq &&
-           memcmp(a->name, b->name, sizeof a->name) == 0;
-}
-
-/* Is the object in the file as it is now? *from: where to search; it only grows, for both arrays are sorted. */
-static bool was_written(const struct recording *recording, const struct txtap_object *object, size_t *from)
-{
-    while (*from < recording->written_count && recording->written[*from].pointer < object->pointer)
-        ++*from;
-    for (size_t i = *from; i < recording->written_count && recording->written[i].pointer == object->pointer; i++)
-        if (!recording->written[i].unknown && same_object(&recording->written[i], object))
-            return true;
-    return false;
-}
-
-static void remember_objects(struct recording *recording)
-{
-    const struct txtap_registry *registry = recording->registry;
-
-    assert(registry->count <= recording->written_capacity); /* recording_set_registry() makes room */
-    memcpy(recording->written, registry->objects, registry->count * sizeof *registry->objects);
-    recording->written_count = registry->count;
-    recording->generation = registry->generation;
-}
-
-/* Bytes of the blocks with all objects, or with those that are not in the file as they are now; 0: there are none. */
-static size_t objects_bytes(const struct recording *recording, bool only_new)
-{
-    const struct txtap_registry *registry = recording->registry;
-    size_t bytes = 0, from = 0;
-
-    for (size_t i = 0; i < registry->count; i++)
-        if (!registry->objects[i].unknown && !(only_new && was_written(recording, &registry->objects[i], &from)))
-            bytes += txtap_recording_object_bytes(&registry->objects[i]);
-    return bytes > 0 ? bytes + (1 + bytes / OBJECTS_BYTES_LEAST) * OBJECTS_HEAD_BYTES : 0;
-}
-
 /* At most what the next file begins with: objects that none of its events can mean will be left out. */
 static size_t next_head_bytes(const struct recording *recording)
 {
-    size_t objects = objects_bytes(recording, false);
+    size_t objects = object_blocks_bytes(&recording->objects, false);
 
-    return TXTAP_RECORDING_HEAD_BYTES + recording->buffer_bytes + (objects > 0 ? objects : OBJECTS_HEAD_BYTES);
+    return TXTAP_RECORDING_HEAD_BYTES + recording->buffer_bytes + (objects > 0 ? objects : OBJECT_BLOCKS_HEAD_BYTES);
 }
 
-/* Can an event in the file's first block, or in a later one, mean the object? */
-static bool is_of_use(const struct recording *recording, const struct txtap_object *object)
+static enum txtap_status take_objects(void *self, const uint8_t *payload, size_t length)
 {
-    return !object->unknown && (object->until_seq == 0 || object->until_seq > recording->first_seq);
+    return add(self, TXTAP_RECORDING_OBJECTS, payload, length, true);
 }
 
-/* fresh: all objects; else those that have changed since they were written. */
+/* fresh: all objects that an event in the file's first block, or in a later one, can mean; else those that have changed
+ * since they were written. A file that begins with events that waited has no newer names: there may be no room for
+ * them. */
 static enum txtap_status add_objects(struct recording *recording, bool fresh)
 {
-    /* A file that begins with events that waited has no newer names: there may be no room for them. */
-    bool older = fresh && recording->count > 0;
-    const struct txtap_object *objects = older ? recording->written : recording->registry->objects;
-    size_t count = older ? recording->written_count : recording->registry->count;
-    size_t length = txtap_recording_put_objects(recording->other, fresh), none = length, from = 0;
-    enum txtap_status status = TXTAP_OK;
+    const struct object_blocks_choice choice = {
+        .fresh = fresh, .as_written = fresh && recording->batch.count > 0, .since_seq = recording->batch.first_seq};
 
-    for (size_t i = 0; i < count && status == TXTAP_OK; i++) {
-        const struct txtap_object *object = &objects[i];
-
-        if (!is_of_use(recording, object) || (!fresh && was_written(recording, object, &from)))
-            continue;
-        if (txtap_recording_add_object(recording->other, &length, object))
-            continue;
-        status = add(recording, TXTAP_RECORDING_OBJECTS, recording->other, length, true);
-        length = none = txtap_recording_put_objects(recording->other, false);
-        (void)txtap_recording_add_object(recording->other, &length, object);
-    }
-    if (status == TXTAP_OK && (fresh || length > none))
-        status = add(recording, TXTAP_RECORDING_OBJECTS, recording->other, length, true);
-    if (!older)
-        remember_objects(recording);
-    return status;
+    return object_blocks_write(&recording->objects, &choice, recording->other, take_objects, recording);
 }
 
 /* Adds the buffer's header and all objects; they are written with the next block. */
@@ -186,11 +121,6 @@ static enum txtap_status make_room(struct recording *recording, size_t length)
     return is_full(recording, TXTAP_RECORDING_BLOCK_BYTES + length) ? next_file(recording) : TXTAP_OK;
 }
 
-size_t recording_words_bytes(size_t payload)
-{
-    return payload > 0 ? TXTAP_RECORDING_BLOCK_BYTES + payload : 0;
-}
-
 uint64_t recording_block_bytes_max(const struct recording *recording)
 {
     uint64_t file_bytes = recording->rotation.file_bytes;
@@ -232,7 +162,7 @@ static struct txtap_recording_block pack(struct recording *recording, enum txtap
 /* Words stand before their events, in the same file. */
 static enum txtap_status write_words(struct recording *recording)
 {
-    size_t length = event_words_take(&recording->words, recording->other);
+    size_t length = event_words_take(&recording->batch.words, recording->other);
     const struct txtap_recording_block block =
         pack(recording, TXTAP_RECORDING_WORDS, recording->other, length, recording->packed_words);
 
@@ -241,25 +171,23 @@ static enum txtap_status write_words(struct recording *recording)
 
 enum txtap_status recording_write_events(struct recording *recording)
 {
-    uint64_t wall_us = recording->first_us + wall_offset_us(recording->setup.wall_us, recording->setup.now_us);
-    uint64_t span_us = recording->last_us - recording->first_us;
-    size_t length, words = recording_words_bytes(event_words_bytes(&recording->words, NULL));
+    struct event_batch *batch = &recording->batch;
+    size_t length, words = event_batch_words_bytes(event_words_bytes(&batch->words, NULL));
     struct txtap_recording_block block;
     enum txtap_status status;
 
-    if (recording->count == 0)
+    if (batch->count == 0)
         return TXTAP_OK;
-    length = txtap_recording_put_events(recording->payload, recording->first_seq, recording->first_ticks, wall_us,
-                                        span_us < UINT32_MAX ? (uint32_t)span_us : UINT32_MAX, recording->count);
-    block = pack(recording, TXTAP_RECORDING_EVENTS, recording->payload, length, recording->packed);
+    length = event_batch_payload(batch, wall_offset_us(recording->setup.wall_us, recording->setup.now_us));
+    block = pack(recording, TXTAP_RECORDING_EVENTS, batch->payload, length, recording->packed);
     status = make_room(recording, words + block.stored_bytes);
     if (status == TXTAP_OK && words > 0)
         status = write_words(recording);
     if (status == TXTAP_OK)
-        status = block_file_add(&recording->file, &block, recording->count, false, &recording->error);
+        status = block_file_add(&recording->file, &block, batch->count, false, &recording->error);
     recording->has_news = true;
-    recording->file_events += recording->count;
-    recording->count = 0;
+    recording->file_events += batch->count;
+    batch->count = 0;
     return status;
 }
 
@@ -268,40 +196,18 @@ enum txtap_status recording_write_other(struct recording *recording, enum txtap_
     enum txtap_status status = make_room(recording, length);
 
     recording->has_news = true;
-    return status == TXTAP_OK ? add(recording, type, recording->payload, length, false) : status;
+    return status == TXTAP_OK ? add(recording, type, recording->batch.payload, length, false) : status;
 }
 
 /* The names of objects stand before the events that will be shown with them. */
 enum txtap_status recording_write_new_objects(struct recording *recording)
 {
     enum txtap_status status;
-    size_t bytes;
 
-    if (recording->registry->generation == recording->generation)
+    if (!object_blocks_changed(&recording->objects))
         return TXTAP_OK;
-    bytes = objects_bytes(recording, true);
-    if (bytes == 0) { /* the registry was read again, and nothing has changed */
-        recording->generation = recording->registry->generation;
-        return TXTAP_OK;
-    }
     status = recording_write_events(recording);
-    if (status == TXTAP_OK && is_full(recording, bytes + ONE_EVENT_BYTES))
+    if (status == TXTAP_OK && is_full(recording, object_blocks_bytes(&recording->objects, true) + ONE_EVENT_BYTES))
         return next_file(recording); /* it begins with all objects */
     return status == TXTAP_OK ? add_objects(recording, false) : status;
-}
-
-bool recording_set_registry(struct recording *recording, const struct txtap_registry *registry)
-{
-    struct txtap_object *written = recording->written;
-
-    if (registry->capacity > recording->written_capacity) {
-        written = realloc(written, registry->capacity * sizeof *written);
-        if (!written)
-            return false;
-        recording->written_capacity = registry->capacity;
-    }
-    recording->written = written;
-    recording->written_count = 0;
-    recording->registry = registry;
-    return true;
 }

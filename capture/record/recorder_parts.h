@@ -37,19 +37,13 @@ enum txtap_status recording_change_buffer(struct recording *recording);
  * than asked for. */
 uint64_t recording_block_bytes_max(const struct recording *recording);
 
-/* Bytes that a block of words takes in the file, by the size of its payload; 0: there is none. */
-size_t recording_words_bytes(size_t payload);
-
 /* Writes the events that wait: to the next file if this one is full. */
 enum txtap_status recording_write_events(struct recording *recording);
 
-/* Writes a gap or a mark, whose payload is in recording->payload. The events before it must have been written. */
+/* Writes a gap or a mark, whose payload is in recording->batch.payload. The events before it must have been written. */
 enum txtap_status recording_write_other(struct recording *recording, enum txtap_recording_type type, size_t length);
 
 /* Writes objects that have changed since they were written, behind the events that wait. */
 enum txtap_status recording_write_new_objects(struct recording *recording);
-
-/* Takes objects from this registry from now on; none of them counts as written. False: out of memory. */
-bool recording_set_registry(struct recording *recording, const struct txtap_registry *registry);
 
 #endif
