@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* txtap record: writes the events of a running target to files, without end. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,6 +9,7 @@
 #include "command/check_watch.h"
 #include "command/commands.h"
 #include "command/output_files.h"
+#include "command/record_summary.h"
 #include "command/run_loop.h"
 #include "file/definitions_file.h"
 #include "output/name_check.h"
@@ -43,35 +43,6 @@ static enum txtap_status after_step(void *self, bool idle)
     if (reopen_requested()) /* nothing to open again: a closed terminal is a normal end */
         return TXTAP_END;
     return recording_step(&record->recording);
-}
-
-/* Were the first files overwritten? */
-static bool is_ring(const struct record_options *options, uint32_t files)
-{
-    return options->file_bytes > 0 && options->file_count > 0 && files > options->file_count;
-}
-
-static void say_what_was_written(const struct options *options, const struct recording *recording)
-{
-    const char *name = output_is_standard(options->output) ? "standard output" : options->output;
-
-    if (options->quiet)
-        return;
-    fprintf(stderr, "txtap: %s: %" PRIu64 " event%s in %" PRIu32 " file%s, %" PRIu64 " bytes", name,
-            recording->file.disk.events, plural(recording->file.disk.events), recording->file.disk.files,
-            plural(recording->file.disk.files), recording->file.disk.total_bytes);
-    if (is_ring(&options->record, recording->file.disk.files))
-        fprintf(stderr, ", of which the last %" PRIu32 " files are kept", options->record.file_count);
-    if (record_has_triggers(&options->record))
-        fprintf(stderr, ", %" PRIu64 " trigger%s", recording->triggers, plural(recording->triggers));
-    if (recording->short_histories > 0)
-        fprintf(stderr, ", %" PRIu64 " of them with less before than asked for: only %u events are kept",
-                recording->short_histories, HISTORY_ITEMS);
-    fputc('\n', stderr);
-    if (recording->overflow.events > 0)
-        fprintf(stderr,
-                "txtap: %s was not written fast enough: %" PRIu64 " event%s lost: a larger --buffer lasts longer\n",
-                name, recording->overflow.events, plural(recording->overflow.events));
 }
 
 static enum txtap_status take_violation(void *self, const struct txtap_mark *mark)
@@ -131,7 +102,7 @@ static int record_until_end(struct record *record, const struct options *options
     status = recording_close(recording, status >= TXTAP_OK && judged < TXTAP_OK ? judged : status, error);
     take_figures(record);
     code = run_loop_end(loop, status, error);
-    say_what_was_written(options, recording);
+    record_summary(options, recording);
     return check_watch_end(&record->watch, code, error);
 }
 

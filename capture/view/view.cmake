@@ -41,6 +41,9 @@ target_sources(txtap_capture PRIVATE
   command/view_files.c
   command/view_live.c
   command/view_page.c
+  view/block_maker.c
+  view/block_reader.c
+  view/block_ring.c
   view/browser.c
   view/document.c
   view/embedded.c

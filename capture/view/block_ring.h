@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The newest blocks of a recording, in memory of fixed size. One thread puts blocks in and never waits for a reader:
+ * the oldest blocks go when there is no room. Any number of readers (block_reader.h) get all that is there, and count
+ * what went before they came to it. What a recording begins with, its buffer and its objects, is kept when its blocks
+ * go.
+ */
+#ifndef TXTAP_CAPTURE_VIEW_BLOCK_RING_H
+#define TXTAP_CAPTURE_VIEW_BLOCK_RING_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "txtap/recording.h"
+#include "txtap/registry.h"
+
+#define BLOCK_RING_BYTES_MIN (UINT32_C(1) << 18) /* at least: some of the largest blocks */
+#define BLOCK_RING_OBJECTS   16384u              /* that are kept when their blocks go */
+
+/* A block with what its loss would mean. */
+struct ring_block {
+    enum txtap_recording_type type;
+    const uint8_t *payload, *words; /* words: the payload of the block of words before it, or NULL */
+    size_t bytes, words_bytes;
+    uint64_t seq;      /* EVENTS, GAP: of the first event */
+    uint64_t lost;     /* how many events are lost with it: those in it, or those of the gap */
+    bool inexact;      /* GAP: lost is not exact */
+    uint64_t estimate; /* of lost, if that is not exact; 0: unknown */
+};
+
+/* Sums over blocks. */
+struct block_sums {
+    uint64_t events, lost; /* lost: events, and what was lost in gaps */
+    uint64_t inexact, unestimated;
+    uint64_t estimate; /* lost, or its estimate where it is not exact */
+    uint64_t buffers;
+};
+
+/* Must not be moved. Readers use it with the mutex. */
+struct block_ring {
+    pthread_mutex_t mutex;
+    uint8_t *bytes;
+    size_t capacity;
+    uint64_t oldest, end; /* positions: bytes since the beginning */
+    struct block_sums gone, all;
+    uint64_t first_seq, gone_seq; /* of the first event of all; of the first event that is not gone */
+    bool has_seq;
+    bool ended;
+    uint64_t ended_unix_us;
+
+    /* What is gone, but still holds: */
+    size_t buffer_bytes, definitions_bytes; /* 0: none is gone */
+    struct txtap_registry objects;
+    uint8_t buffer[TXTAP_RECORDING_PAYLOAD_MAX], definitions[TXTAP_RECORDING_PAYLOAD_MAX];
+    uint8_t payload[TXTAP_RECORDING_PAYLOAD_MAX]; /* of a block that goes */
+};
+
+/* capacity: at least BLOCK_RING_BYTES_MIN. Memory that is never needed is never touched. False: no memory. */
+bool block_ring_init(struct block_ring *ring, size_t capacity);
+void block_ring_free(struct block_ring *ring);
+
+/* Copies the block. The first one must be BUFFER. */
+void block_ring_put(struct block_ring *ring, const struct ring_block *block);
+
+/* No further blocks come. */
+void block_ring_end(struct block_ring *ring, uint64_t unix_us);
+
+/* What all readers together could have got, and what is gone of it. */
+void block_ring_sums(struct block_ring *ring, struct block_sums *all, struct block_sums *gone);
+
+/* ---- for readers, who have the mutex ---- */
+
+/* In front of each block's bytes: the words', then the payload. */
+struct ring_entry {
+    uint32_t type, bytes, words_bytes, inexact;
+    uint64_t seq, lost, estimate;
+};
+
+/* The block at position, which is one between oldest and end. Returns the position of its bytes. */
+uint64_t block_ring_entry(const struct block_ring *ring, uint64_t position, struct ring_entry *entry);
+
+/* Copies bytes at a position. */
+void block_ring_copy(const struct block_ring *ring, uint64_t position, void *to, size_t length);
+
+void block_sums_add(struct block_sums *sums, const struct ring_entry *entry);
+
+#endif
