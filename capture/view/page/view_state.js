@@ -16,11 +16,12 @@
 const SPAN_LEAST = { ticks: 8, events: 4 };
 
 /** How far the view may go beyond the trace, as a part of its own width. */
-const BEYOND = 0.5;
+const VIEW_BEYOND = 0.5;
 
 /**
  * @typedef {{from: number, to: number}} Range in ticks, from < to
- * @typedef {{ticks: number, row: number, index: number}} Hover row -1: none; index: of the event under the pointer, or -1
+ * @typedef {{ticks: number, row: number, index: number, x: number, y: number}} Hover row -1: none; index: of the event that is
+ *     meant, or -1; x, y: of the pointer on the page
  */
 
 export class ViewState {
@@ -123,8 +124,8 @@ export class ViewState {
         const most = Math.max((all.to - all.from) * 1.25, this.spanLeast());
         const span = Math.min(Math.max(to - from, this.spanLeast()), most);
         const middle = (from + to) / 2;
-        const least = all.from - span * BEYOND;
-        const start = Math.max(least, Math.min(middle - span / 2, all.to + span * BEYOND - span));
+        const least = all.from - span * VIEW_BEYOND;
+        const start = Math.max(least, Math.min(middle - span / 2, all.to + span * VIEW_BEYOND - span));
 
         if (start === this.from && start + span === this.to)
             return;

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The card at the pointer: what the row does there, since when and for how long, who woke it, and the event with all its
+ * fields. Texts from the target are only ever text.
+ */
+import { element, fill } from './dom.js';
+import { ROW_NONE, ROW_STATE, stepColour } from './paint_states.js';
+import { waitText } from './paint_labels.js';
+import { kindTitle } from './rows_layout.js';
+import { formatMoment, formatNumber, formatSpan } from './units.js';
+
+/** px between pointer and card. */
+const CARD_AWAY = 14;
+
+/** Wakes that are looked at for the one that ended a wait. */
+const CARD_WAKES_MOST = 200;
+
+/** @param {import('./timeline.js').Timeline} timeline */
+export function startCard(timeline) {
+    const card = document.getElementById('card');
+    let shown = '';
+
+    timeline.view.on((changed) => {
+        if (!changed.has('hover') && !changed.has('trace'))
+            return;
+        const { hover, trace } = timeline.view;
+        const wanted = hover && trace && (hover.row >= 0 || hover.index >= 0);
+
+        card.hidden = !wanted;
+        if (!wanted)
+            return;
+        const step = hover.row >= 0 ? trace.step(hover.row, Math.round(hover.ticks)) : null;
+        const key = `${hover.row} ${hover.index} ${step?.index} ${step?.to} ${trace.state().version}`;
+
+        if (key !== shown || !card.firstChild) {
+            shown = key;
+            fill(card, ...cardParts(timeline, hover, step));
+            card.hidden = !card.firstChild;
+        }
+        placeCard(card, hover);
+    });
+}
+
+/** Beside the pointer, where there is room. */
+function placeCard(card, { x, y }) {
+    const { offsetWidth: width, offsetHeight: height } = card;
+    const left = x + CARD_AWAY + width < innerWidth ? x + CARD_AWAY : Math.max(4, x - CARD_AWAY - width);
+    const top = y + CARD_AWAY + height < innerHeight ? y + CARD_AWAY : Math.max(4, y - CARD_AWAY - height);
+
+    card.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
+}
+
+function cardParts(timeline, hover, step) {
+    const parts = [];
+
+    if (hover.row >= 0)
+        parts.push(...stepParts(timeline, hover, step));
+    if (hover.index >= 0)
+        parts.push(...eventParts(timeline.view.trace, hover.index));
+    return parts;
+}
+
+function stepParts(timeline, hover, step) {
+    const { frame, layout, view } = timeline;
+    const row = layout.rows[hover.row];
+    const title = `${layout.names[hover.row]} – ${step ? stepText(layout, row, step) : 'not known'}`;
+    const chip = element('i', { 'aria-hidden': 'true' });
+    const { hz } = view.trace.state();
+
+    chip.style.background = step && !row.counter ? stepColour(frame, step.state, step.reason, chipObject(row, step)) : frame.colours.levelEdge;
+    return [
+        element('h2', {}, chip, title),
+        step ? element('p', { class: 'quiet' }, timesText(step, hz)) : null,
+        ...(step && row.kind === 'thread' ? wakeParts(timeline, row, step, hz) : []),
+    ];
+}
+
+function chipObject(row, step) {
+    return row.kind === 'core' ? step.object : ROW_NONE;
+}
+
+/** What a row does in a step. */
+export function stepText(layout, row, step) {
+    if (row.counter)
+        return counterText(row, step);
+    switch (step.state) {
+    case ROW_STATE.RUNNING:
+        return row.kind === 'core' ? (layout.names[step.object] ?? 'running') : 'running';
+    case ROW_STATE.INTERRUPTED:
+        return 'interrupted: it keeps its CPU';
+    case ROW_STATE.READY:
+        return 'ready: it wants a CPU';
+    case ROW_STATE.BLOCKED:
+        return `waits: ${waitText(layout.names, step.reason, step.object)}`;
+    case ROW_STATE.IDLE:
+        return 'idle';
+    case ROW_STATE.ISR:
+        return row.kind === 'core' ? (layout.names[step.object] ?? 'interrupt') : 'active';
+    case ROW_STATE.INIT:
+        return 'initialisation';
+    case ROW_STATE.OFF:
+        return { mutex: 'free', isr: 'not active' }[row.kind] ?? 'not idle';
+    case ROW_STATE.HELD:
+        return `held by ${layout.names[step.object] ?? 'a thread'}${step.reason > 1 ? `, ${step.reason} times` : ''}`;
+    default:
+        return 'not known';
+    }
+}
+
+function counterText(row, step) {
+    if (step.value === null || step.value === undefined)
+        return 'not known';
+    const what = { queue: 'messages', semaphore: 'count', block_pool: 'blocks free', byte_pool: 'bytes free' }[row.kind] ?? 'value';
+    const limit = row.capacity ? ` of ${formatNumber(row.capacity)}` : '';
+
+    return row.kind === 'semaphore' ? `count ${formatNumber(step.value)}` : `${formatNumber(step.value)}${limit} ${what}`;
+}
+
+/** Since when, until when, how long; "at least" where an end is not seen. */
+function timesText(step, hz) {
+    const span = formatSpan(step.to - step.from, hz);
+    const least = step.fromKnown && step.toKnown ? 'for' : 'for at least';
+    const from = step.fromKnown ? formatMoment(step.from, hz) : `before ${formatMoment(step.from, hz)}`;
+
+    return `${from} … ${step.toKnown ? formatMoment(step.to, hz) : 'now'}, ${least} ${span}`;
+}
+
+/** Who woke the thread, and how long it waited for a CPU then. */
+function wakeParts({ layout, view }, row, step, hz) {
+    if (step.state !== ROW_STATE.READY && step.state !== ROW_STATE.RUNNING)
+        return [];
+    const wakes = view.trace.wakesBetween(Math.max(0, step.from - 1), step.from + 1, CARD_WAKES_MOST);
+    const wake = wakes.find((found) => found.to === row.row && found.ticks === step.from);
+
+    if (!wake)
+        return [];
+    const by = wake.from >= 0 ? `woken by ${layout.names[wake.from]}` : 'woken';
+    const latency = wake.latencyTo > wake.ticks ? `, ran ${formatSpan(wake.latencyTo - wake.ticks, hz)} later` : '';
+
+    return [element('p', {}, `${by} at ${formatMoment(wake.ticks, hz)}${latency}`)];
+}
+
+function eventParts(trace, index) {
+    const event = trace.event(index);
+
+    if (!event)
+        return [];
+    const { hz } = trace.state();
+    const fields = event.fields.flatMap(({ name, text }) => [element('dt', {}, name || 'value'), element('dd', {}, text)]);
+    const where = [event.context, event.core !== undefined && event.core !== null && trace.state().cores > 1 ? `core ${event.core}` : '']
+        .filter(Boolean).join(', ');
+
+    return [element('div', { class: 'event' },
+        element('b', {}, event.name),
+        element('p', { class: 'quiet' }, `#${formatNumber(event.seq)} at ${formatMoment(event.ticks, hz)}${where ? ` in ${where}` : ''}`),
+        fields.length ? element('dl', {}, ...fields) : null)];
+}
+
+/** "queue samples": what a row is, for who hears it. */
+export function rowTitle(layout, row) {
+    return `${kindTitle(layout.rows[row].kind)} ${layout.names[row]}`;
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The colours of the timeline, in one table for light and one for dark. Those of states were searched so that each two of
+ * them differ for people who are colour-blind in any of three ways too (tests/view/colours.mjs); shape says the same again:
+ * running is of full height, ready lower, interrupted striped, blocked a thin line.
+ */
+
+/**
+ * Of states and reasons; each two of a theme differ by 20 or more (CIE dE76) in normal sight and without one of the cones.
+ * @typedef {'running'|'ready'|'interrupt'|'queue'|'semaphore'|'flags'|'pool'|'mutex'|'waits'} StateColour
+ * @type {{light: Record<StateColour, string>, dark: Record<StateColour, string>}}
+ */
+export const STATE_COLOURS = {
+    light: {
+        running: '#0b8f6c',
+        ready: '#f0a81c',
+        interrupt: '#731e0d',
+        queue: '#0cb5ed',
+        semaphore: '#0d1573',
+        flags: '#6f2cce',
+        pool: '#8e862f',
+        mutex: '#ac3999',
+        waits: '#9ba2b0',
+    },
+    dark: {
+        running: '#1fb58b',
+        ready: '#f5b83d',
+        interrupt: '#d31717',
+        queue: '#a8e6fa',
+        semaphore: '#5177ec',
+        flags: '#562dd2',
+        pool: '#f1ecb1',
+        mutex: '#931a7f',
+        waits: '#8d96c4',
+    },
+};
+
+/** Of everything else that is drawn. */
+export const PLAIN_COLOURS = {
+    light: {
+        page: '#ffffff',
+        sunken: '#f6f7f9',
+        line: '#edeff3',
+        lineStrong: '#d5dae1',
+        text: '#1a2230',
+        quiet: '#5d6878',
+        onDark: '#ffffff',
+        onLight: '#1a2230',
+        interrupted: '#a7dccb',
+        interruptedStripe: '#0b8f6c',
+        init: '#7a8699',
+        idle: '#e6e9ee',
+        gap: '#fdecea',
+        gapStripe: '#eeb6b0',
+        gapText: '#a3271d',
+        mark: '#a3271d',
+        accent: '#0b6bb8',
+        selection: 'rgba(11, 107, 184, 0.12)',
+        level: '#d3e5f5',
+        levelEdge: '#4d8fc9',
+        arrow: '#5d6878',
+        hit: '#d6006e',
+        focus: '#eef5fb',
+        userFlag: '#fde3f0',
+        onUser: '#8f0049',
+        onAccent: '#ffffff',
+        cursor: '#8a4b00',
+        plate: '#e3e8ef',
+        veil: 'rgba(233, 237, 242, 0.55)',
+    },
+    dark: {
+        page: '#12161c',
+        sunken: '#171c23',
+        line: '#1f262f',
+        lineStrong: '#323b47',
+        text: '#e4e8ee',
+        quiet: '#949fae',
+        onDark: '#ffffff',
+        onLight: '#10141a',
+        interrupted: '#145844',
+        interruptedStripe: '#1fb58b',
+        init: '#6d7889',
+        idle: '#222a34',
+        gap: '#2b1a1d',
+        gapStripe: '#6b3336',
+        gapText: '#ff9d94',
+        mark: '#ff8a80',
+        accent: '#58a9f0',
+        selection: 'rgba(88, 169, 240, 0.16)',
+        level: '#1c3852',
+        levelEdge: '#5a9ad6',
+        arrow: '#949fae',
+        hit: '#ff5fa8',
+        focus: '#18222d',
+        userFlag: '#4a1830',
+        onUser: '#ffb9da',
+        onAccent: '#0d1b28',
+        cursor: '#ffb86b',
+        plate: '#2c3541',
+        veil: 'rgba(12, 15, 19, 0.55)',
+    },
+};
+
+/** Of threads where they share a lane, that of a core; they return after the tenth. */
+export const THREAD_COLOURS = {
+    light: ['#4a78a8', '#e0823a', '#5aa07a', '#9a6bb0', '#c7a02c', '#3fa3b8', '#c46484', '#8a7a5c', '#6f86d6', '#7fa63f'],
+    dark: ['#6e9bd1', '#f0a066', '#7cc79e', '#ba8fd2', '#dfbf51', '#63c5d8', '#e58ba8', '#b3a384', '#93a7ee', '#a4c963'],
+};
+
+/** Of marks of events, by class. */
+export const CLASS_COLOURS = {
+    light: {
+        thread: '#5d6878',
+        queue: '#0795c5',
+        semaphore: '#0d1573',
+        mutex: '#ac3999',
+        flags: '#6f2cce',
+        pool: '#7a7327',
+        time: '#5d6878',
+        isr: '#731e0d',
+        user: '#d6006e',
+        file: '#2f6f9f',
+        net: '#2f6f9f',
+        usb: '#2f6f9f',
+        other: '#8a93a1',
+    },
+    dark: {
+        thread: '#949fae',
+        queue: '#a8e6fa',
+        semaphore: '#7f9cf5',
+        mutex: '#d868c2',
+        flags: '#9f83f7',
+        pool: '#f1ecb1',
+        time: '#949fae',
+        isr: '#ff6a5c',
+        user: '#ff5fa8',
+        file: '#7fb6e2',
+        net: '#7fb6e2',
+        usb: '#7fb6e2',
+        other: '#828c9a',
+    },
+};
+
+/** Reasons to wait, by enum txtap_wait; those without a colour of their own are 'waits'. */
+export const WAIT_COLOURS = [
+    'waits', 'waits', 'waits', 'waits', 'waits', 'queue', 'semaphore', 'flags', 'pool', 'pool', 'waits', 'waits', 'waits',
+    'mutex', 'waits', 'waits',
+];
+
+/** @param {'light'|'dark'} theme */
+export function coloursOf(theme) {
+    return {
+        ...STATE_COLOURS[theme],
+        ...PLAIN_COLOURS[theme],
+        threads: THREAD_COLOURS[theme],
+        classes: CLASS_COLOURS[theme],
+        waitOf: WAIT_COLOURS.map((name) => STATE_COLOURS[theme][name]),
+    };
+}
+
+/** Light or dark, as the system wants it. @returns {'light'|'dark'} */
+export function systemTheme() {
+    return globalThis.matchMedia?.('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+/*
+ * One picture of the timeline: where everything is, in pixels of the device, and with what it is painted. Made for each
+ * drawing by timeline.js; the painters (paint_*.js) take it and change nothing in it.
+ */
+
+/** Sizes in CSS px. */
+export const SIZES = {
+    minimap: 46,
+    axis: 26,
+    /** The column of names; narrow where the timeline is. */
+    names: 220, namesNarrow: 136, narrow: 620,
+    /** Of a lane: what is free above and below its bar. */
+    above: 8, below: 4,
+    text: 11, textName: 12.5,
+};
+
+/**
+ * @typedef {object} Frame
+ * @property {CanvasRenderingContext2D} ctx
+ * @property {object} trace
+ * @property {ReturnType<import('./colours.js').coloursOf>} colours
+ * @property {import('./text_fit.js').TextFit} texts
+ * @property {import('./rows_layout.js').RowsLayout} layout
+ * @property {number} d pixels of the device in one CSS px
+ * @property {number} left where the lanes begin: behind the names
+ * @property {number} width of the lanes
+ * @property {number} top of the lanes: below the axis
+ * @property {number} height of the picture
+ * @property {number} scroll lanes are that much further up
+ * @property {number} from what is shown, on the axis
+ * @property {number} to
+ * @property {boolean} byEvent
+ * @property {number} hz
+ * @property {{from: number, to: number, x: number, count: number}} query what columns are asked for: whole units that cover
+ *     from..to; x is where the first column is drawn
+ * @property {string} font @property {string} fontBold @property {string} fontName @property {string} fontNameBold
+ */
+
+/** The place on the screen of a position of the axis; not rounded. @param {Frame} frame */
+export function toX(frame, position) {
+    return frame.left + ((position - frame.from) * frame.width) / (frame.to - frame.from);
+}
+
+/** The reverse. @param {Frame} frame */
+export function toPosition(frame, x) {
+    return frame.from + ((x - frame.left) * (frame.to - frame.from)) / frame.width;
+}
+
+/** CSS px as whole pixels, at least one. @param {Frame} frame */
+export function px(frame, size) {
+    return Math.max(1, Math.round(size * frame.d));
+}
+
+/**
+ * The edges of a view, moved to whole pixels: while it is dragged, columns have the same content in each picture.
+ * @returns {{from: number, to: number}}
+ */
+export function snapped(from, to, width) {
+    const column = (to - from) / width;
+    const start = Math.round(from / column) * column;
+
+    return { from: start, to: start + (to - from) };
+}
+
+/**
+ * What to ask the trace for so that from..to is covered: it knows whole ticks that are not negative.
+ * @param {{left: number, width: number, from: number, to: number}} frame
+ * @param {{from: number, to: number}} extent of the trace
+ */
+export function queryOf(frame, extent) {
+    const from = Math.max(Math.floor(frame.from), Math.floor(extent.from), 0);
+    const to = Math.min(Math.ceil(frame.to), Math.ceil(extent.to) + 1);
+    const x = Math.round(toX(frame, from));
+
+    return { from, to, x, count: to > from ? Math.max(1, Math.round(toX(frame, to)) - x) : 0 };
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+/* The line at the top: what is looked at, how much of it there is, and the buttons of the view. */
+import { setText } from './dom.js';
+import { formatNumber, formatSpan } from './units.js';
+
+/** ms between two changes of the figures while data comes. */
+const FACTS_MS = 250;
+
+/** @param {import('./view_state.js').ViewState} view */
+export function startHeader(view) {
+    const byEvent = document.getElementById('by_event');
+    let waiting = false;
+
+    document.getElementById('show_all').addEventListener('click', () => view.showAll());
+    byEvent.addEventListener('click', () => view.setByEvent(!view.byEvent));
+    view.on((changed) => {
+        if (changed.has('byEvent'))
+            byEvent.setAttribute('aria-pressed', String(view.byEvent));
+        if (!changed.has('data') || waiting)
+            return;
+        waiting = true;
+        setTimeout(() => {
+            waiting = false;
+            showFacts(view);
+        }, changed.has('trace') ? 0 : FACTS_MS);
+    });
+}
+
+function showFacts(view) {
+    setText(document.getElementById('facts'), view.trace ? factsText(view.trace) : '');
+}
+
+/** "20 368 events · 10.203 s · 7 threads", and what is missing of it. */
+export function factsText(trace) {
+    const state = trace.state();
+    const threads = trace.rows().filter((row) => row.kind === 'thread').length;
+    const parts = [
+        counted(state.events - (state.first ?? 0), 'event'), formatSpan(state.to - state.from, state.hz), counted(threads, 'thread'),
+    ];
+
+    if (state.lost)
+        parts.push(`${state.lostExact ? '' : 'at least '}${formatNumber(state.lost)} lost`);
+    if (state.first > 0)
+        parts.push(`the oldest ${formatNumber(state.first)} dropped`);
+    return parts.join(' · ');
+}
+
+function counted(number, what) {
+    return `${formatNumber(number)} ${what}${number === 1 ? '' : 's'}`;
+}
+
+/** What is looked at: in the header, and as the window's name. */
+export function showTitle(name) {
+    setText(document.getElementById('title'), name);
+    document.title = `${document.getElementById('title').textContent} – txtap`;
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+/* The help that ? opens: the table of keys, as keys.js has it. */
+import { element, fill } from './dom.js';
+
+/** @param {import('./keys.js').KeyRow[]} rows */
+export function startHelp(rows) {
+    const help = document.getElementById('help');
+
+    document.getElementById('show_help').addEventListener('click', () => {
+        fill(help, ...helpParts(rows), element('form', { method: 'dialog' }, element('button', {}, 'Close')));
+        help.showModal();
+    });
+    help.addEventListener('click', (event) => event.target === help && help.close());
+}
+
+function helpParts(rows) {
+    const groups = [...new Set(rows.map((row) => row.group))];
+
+    return [
+        element('h2', { id: 'help_title' }, 'Keys and pointer'),
+        element('div', { class: 'groups' }, ...groups.map((group) => element('section', {},
+            element('h3', {}, group),
+            element('dl', {}, ...rows.filter((row) => row.group === group).flatMap((row) => [
+                element('dt', {}, ...(row.show ?? row.keys).split(' ').map((key) => element('kbd', {}, key))),
+                element('dd', {}, row.text),
+            ]))))),
+    ];
+}

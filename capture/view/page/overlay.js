@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What lies over the picture and moves with the pointer: its line, the selected event, cursors, the range, the window in the
+ * minimap, hits of a search. Painting it asks the trace for little.
+ */
+import { px, SIZES, toX } from './frame.js';
+import { formatMoment, formatNumber, formatSpan } from './units.js';
+
+/** @param {import('./timeline.js').Timeline} timeline */
+export function paintOverlay(timeline) {
+    const { overlayCanvas: canvas, frame, view } = timeline;
+    const ctx = canvas.getContext('2d');
+
+    ctx.clearRect(0, 0, canvas.width, canvas.height);
+    if (!frame || !frame.trace || frame.trace !== view.trace)
+        return;
+    const over = {
+        ctx, frame, view, colours: frame.colours, d: frame.d, top: Math.round(SIZES.minimap * frame.d),
+        bottom: Math.min(canvas.height, Math.round((SIZES.minimap + SIZES.axis + timeline.layout.height) * frame.d) - frame.scroll),
+    };
+
+    ctx.textBaseline = 'middle';
+    paintWindow(over, timeline.minimap, canvas.width);
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(frame.left, over.top, frame.width, canvas.height - over.top);
+    ctx.clip();
+    paintHits(over);
+    paintRange(over, timeline.drag?.range ?? view.range);
+    paintSelected(over);
+    paintCursors(over);
+    paintHover(over);
+    ctx.restore();
+    paintScrollbar(over, timeline, canvas);
+    if (timeline.drag?.lane)
+        paintMovedLane(over, timeline);
+}
+
+/** Where a time is, on the screen. */
+function ticksX({ frame, view }, ticks) {
+    return Math.round(toX(frame, view.position(ticks)));
+}
+
+/** Which part of the trace is shown. */
+function paintWindow({ ctx, frame, view, colours, d }, minimap, width) {
+    const scale = frame.width / (minimap.to - minimap.from);
+    const from = frame.left + Math.max(0, (view.from - minimap.from) * scale);
+    const to = frame.left + Math.min(frame.width, (view.to - minimap.from) * scale);
+    const x = Math.round(Math.min(from, frame.left + frame.width - 3 * d));
+    const wide = Math.max(px({ d }, 3), Math.round(to) - x);
+    const y = px({ d }, 3);
+    const height = Math.round(SIZES.minimap * d) - 2 * y + d;
+
+    ctx.fillStyle = colours.veil;
+    ctx.fillRect(frame.left, 0, x - frame.left, y + height + d);
+    ctx.fillRect(x + wide, 0, width - x - wide, y + height + d);
+    ctx.lineWidth = Math.max(1, Math.round(1.5 * d));
+    ctx.strokeStyle = colours.accent;
+    ctx.strokeRect(x + ctx.lineWidth / 2, y, Math.max(1, wide - ctx.lineWidth), height);
+}
+
+/** Columns with something that was searched for. */
+function paintHits({ ctx, frame, view, colours, top, bottom, d }) {
+    if (!view.search || !view.trace.hits)
+        return;
+    const hits = view.trace.hits(view.search, frame.query.from, frame.query.to, frame.query.count, frame.byEvent);
+
+    ctx.fillStyle = colours.hit;
+    for (let x = 0; hits && x < hits.length; x++)
+        if (hits[x]) {
+            ctx.globalAlpha = 0.25;
+            ctx.fillRect(frame.query.x + x, top + frame.top, px({ d }, 1), bottom - top - frame.top);
+            ctx.globalAlpha = 1;
+            ctx.fillRect(frame.query.x + x - px({ d }, 1), top + frame.top - px({ d }, 4), px({ d }, 3), px({ d }, 4));
+        }
+}
+
+function paintRange(over, range) {
+    if (!range)
+        return;
+    const { ctx, colours, top, bottom, d } = over;
+    const from = ticksX(over, range.from);
+    const to = Math.max(from + 1, ticksX(over, range.to));
+
+    ctx.fillStyle = colours.selection;
+    ctx.fillRect(from, top, to - from, bottom - top);
+    ctx.fillStyle = colours.accent;
+    ctx.fillRect(from, top, px({ d }, 1), bottom - top);
+    ctx.fillRect(to - px({ d }, 1), top, px({ d }, 1), bottom - top);
+    paintPlateText(over, spanLabel(over, range.from, range.to), (from + to) / 2, true);
+}
+
+function spanLabel({ frame }, from, to) {
+    return `Δ ${formatSpan(Math.round(to - from), frame.hz)}`;
+}
+
+/** A text on the axis, in the colour of what it names. */
+function paintPlateText({ ctx, frame, colours, top, d }, text, middle, strong) {
+    const font = strong ? frame.fontBold : frame.font;
+    const width = Math.ceil(frame.texts.width(font, text)) + 12 * d;
+    const x = Math.round(Math.max(frame.left, Math.min(middle - width / 2, frame.left + frame.width - width)));
+    const height = frame.top - 6 * d;
+
+    ctx.font = font;
+    ctx.fillStyle = strong ? colours.accent : colours.plate;
+    ctx.fillRect(x, top + 2 * d, width, height);
+    ctx.fillStyle = strong ? colours.onAccent : colours.text;
+    ctx.fillText(text, x + 6 * d, top + 2 * d + height / 2 + d / 2);
+}
+
+function paintSelected(over) {
+    const { ctx, view, frame, colours, top, bottom, d } = over;
+
+    if (view.selected < 0)
+        return;
+    const x = Math.round(toX(frame, view.byEvent ? view.selected + 0.5 : view.trace.ticks(view.selected)));
+    const box = view.selectedRow >= 0 ? frame.boticksX(view.selectedRow) : null;
+
+    ctx.fillStyle = colours.accent;
+    ctx.fillRect(x, top + frame.top, px({ d }, 1), bottom - top - frame.top);
+    ctx.beginPath();
+    ctx.moveTo(x - 5 * d, top + frame.top - 6 * d);
+    ctx.lineTo(x + 6 * d, top + frame.top - 6 * d);
+    ctx.lineTo(x + d / 2, top + frame.top);
+    ctx.fill();
+    if (box && top + box.y >= top + frame.top)
+        paintStep(over, box);
+}
+
+/** A frame around the step of the selected row that the selected event is in. */
+function paintStep(over, box) {
+    const { ctx, view, frame, colours, top, d } = over;
+    const step = view.trace.step(view.selectedRow, view.trace.ticks(view.selected));
+
+    if (!step)
+        return;
+    const from = Math.max(frame.left - 2, ticksX(over, step.from));
+    const to = Math.min(frame.left + frame.width + 2, ticksX(over, step.to));
+
+    ctx.lineWidth = Math.max(1, Math.round(1.5 * d));
+    ctx.strokeStyle = colours.text;
+    ctx.strokeRect(from - d / 2, top + box.y - 1.5 * d, Math.max(2, to - from), box.height + 3 * d);
+}
+
+function paintCursors(over) {
+    const { ctx, view, colours, top, bottom, d } = over;
+    const [a, b] = view.cursors;
+
+    for (const [i, ticks] of view.cursors.entries()) {
+        if (ticks === null)
+            continue;
+        const x = ticksX(over, ticks);
+
+        ctx.fillStyle = colours.cursor;
+        for (let y = top; y < bottom; y += 6 * d)
+            ctx.fillRect(x, y, px({ d }, 1), 4 * d);
+        paintPlateText(over, 'AB'[i], x, false);
+    }
+    if (a !== null && b !== null)
+        paintPlateText(over, spanLabel(over, Math.min(a, b), Math.max(a, b)), (ticksX(over, a) + ticksX(over, b)) / 2, false);
+}
+
+function paintHover(over) {
+    const { ctx, view, colours, top, bottom, d, frame } = over;
+
+    if (!view.hover)
+        return;
+    const x = ticksX(over, view.hover.ticks);
+
+    ctx.fillStyle = colours.accent;
+    ctx.globalAlpha = 0.7;
+    ctx.fillRect(x, top, px({ d }, 1), bottom - top);
+    ctx.globalAlpha = 1;
+    paintPlateText(over, view.byEvent ? `#${formatNumber(view.hover.index)}` : formatMoment(Math.round(view.hover.ticks), frame.hz), x, false);
+}
+
+function paintScrollbar({ ctx, colours, d, top, frame }, timeline, canvas) {
+    const room = timeline.height - SIZES.minimap - SIZES.axis;
+
+    if (timeline.layout.height <= room)
+        return;
+    const track = canvas.height - top - frame.top;
+    const height = Math.max(24 * d, (track * room) / timeline.layout.height);
+    const y = top + frame.top + ((track - height) * timeline.scroll) / (timeline.layout.height - room);
+
+    ctx.fillStyle = colours.quiet;
+    ctx.globalAlpha = 0.45;
+    ctx.fillRect(canvas.width - 6 * d, y, 4 * d, height);
+    ctx.globalAlpha = 1;
+}
+
+/** The row that is being moved, where it would come. */
+function paintMovedLane({ ctx, colours, frame, d, top }, timeline) {
+    const { lane, to } = timeline.drag;
+    const target = to ?? lane;
+    const y = top + frame.top + Math.round(target.y * d) - frame.scroll;
+    const below = target.y > lane.y ? Math.round(target.height * d) : 0;
+
+    ctx.fillStyle = colours.accent;
+    ctx.fillRect(0, y + below - d, frame.left + frame.width, px({ d }, 2));
+}

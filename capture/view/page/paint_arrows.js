@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Paints who woke whom, and who waits for a mutex that another thread owns. All of them where there are few; else those of
+ * the selected event or row alone.
+ */
+import { px, toX } from './frame.js';
+import { ROW_NONE, ROW_STATE } from './paint_states.js';
+
+/** More wakes than this in one picture are noise. */
+const WAKES_MOST = 70;
+
+/** So many are looked through for those of the selection. */
+const WAKES_LOOKED = 2000;
+
+/** Wakes nearer to each other than this, in CSS px on average, are noise too. */
+const WAKE_ROOM = 14;
+
+/**
+ * @param {import('./frame.js').Frame} frame
+ * @param {{event: number, row: number}} selected
+ */
+export function paintWakes(frame, selected) {
+    const { ctx, colours } = frame;
+    const wakes = frame.trace.wakesBetween(frame.ticksFrom, frame.ticksTo, WAKES_LOOKED);
+    const few = wakes.length <= Math.min(WAKES_MOST, frame.width / frame.d / WAKE_ROOM);
+
+    for (const wake of wakes) {
+        const chosen = wake.index === selected.event || wake.to === selected.row;
+
+        if (!chosen && !few)
+            continue;
+        ctx.strokeStyle = ctx.fillStyle = chosen ? colours.accent : colours.arrow;
+        ctx.globalAlpha = chosen ? 1 : 0.75;
+        paintWake(frame, wake, chosen);
+    }
+    ctx.globalAlpha = 1;
+}
+
+function paintWake(frame, wake, chosen) {
+    const from = wake.from >= 0 ? frame.boxOf(wake.from) : null;
+    const to = frame.boxOf(wake.to);
+    const x = Math.round(toX(frame, frame.byEvent ? wake.index + 0.5 : wake.ticks)) + (frame.d === 1 ? 0.5 : 0);
+
+    if (!from || !to || from === to || x < frame.left)
+        return;
+    const down = to.y > from.y;
+
+    paintArrow(frame, x, down ? from.y + from.height : from.y, down ? to.y : to.y + to.height, chosen ? 1.6 : 1);
+}
+
+/** An upright arrow. @param {number} from where it begins @param {number} to its tip */
+function paintArrow(frame, x, from, to, weight) {
+    const { ctx, d } = frame;
+    const head = px(frame, 5);
+    const back = to > from ? to - head : to + head;
+
+    ctx.lineWidth = Math.max(1, weight * d);
+    ctx.beginPath();
+    ctx.moveTo(x, from);
+    ctx.lineTo(x, back);
+    ctx.stroke();
+    ctx.beginPath();
+    ctx.moveTo(x, to);
+    ctx.lineTo(x - head * 0.62, back);
+    ctx.lineTo(x + head * 0.62, back);
+    ctx.fill();
+}
+
+/**
+ * From the owner of a mutex to each thread that waits for it, where the wait begins.
+ * @param {import('./frame.js').Frame} frame
+ * @param {import('./paint_states.js').Label[]} labels of all rows
+ */
+export function paintOwners(frame, labels) {
+    const { ctx, colours, layout } = frame;
+
+    ctx.strokeStyle = ctx.fillStyle = colours.mutex;
+    ctx.setLineDash([3 * frame.d, 3 * frame.d]);
+    for (const label of labels) {
+        if (label.state !== ROW_STATE.BLOCKED || layout.rows[label.object]?.kind !== 'mutex' || label.x0 < frame.left)
+            continue;
+        const owner = ownerAt(frame, label.object, label.x0);
+        const from = owner === ROW_NONE || owner === label.row ? null : frame.boxOf(owner);
+        const to = frame.boxOf(label.row);
+
+        if (from && to)
+            paintArrow(frame, label.x0 + 3 * frame.d, from.y > to.y ? from.y : from.y + from.height,
+                from.y > to.y ? to.y + to.height / 2 : to.y + to.height / 2, 1);
+    }
+    ctx.setLineDash([]);
+}
+
+/** Who owns a mutex at a place of the picture, a moment after it. */
+function ownerAt(frame, mutex, x) {
+    const position = frame.from + ((x + 1 - frame.left) * (frame.to - frame.from)) / frame.width;
+    const ticks = frame.byEvent ? frame.trace.ticks(Math.round(position)) : Math.ceil(position);
+    const step = frame.trace.step(mutex, ticks);
+
+    return step && step.state === ROW_STATE.HELD ? step.object : ROW_NONE;
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+/* Paints rows that have a value: how full a queue is, a semaphore's count, what a pool has left. */
+import { px } from './frame.js';
+
+/** A value gets a text where it lasts that long, in CSS px. */
+const VALUE_ROOM = 30;
+
+/** A value that is not known. */
+const VALUE_UNKNOWN = 0xffffffff;
+
+/**
+ * @param {import('./frame.js').Frame} frame
+ * @param {object} row of trace.rows()
+ * @param {import('./paint_states.js').Box} box
+ * @param {number} top the value that is as high as the box
+ * @param {{x: number, y: number, text: string, room: number}[]} values gets what is worth a text
+ */
+export function paintCounter(frame, row, box, top, values) {
+    const { ctx, query, colours } = frame;
+    const pieces = frame.trace.columns(row.row, query.from, query.to, query.count, frame.byEvent);
+    const { u16, u32, length } = pieces;
+    const bottom = box.y + box.height;
+    const edge = px(frame, 1.5);
+    const yOf = (value) => bottom - Math.round((Math.min(value, top) * (box.height - edge)) / Math.max(top, 1));
+
+    ctx.fillStyle = colours.level;
+    for (let i = 0; i < length; i++)
+        if (u32[i * 4 + 1] <= u32[i * 4 + 2]) {
+            const y = yOf(u32[i * 4 + 2]);
+
+            ctx.fillRect(query.x + u16[i * 8], y, u16[i * 8 + 1] - u16[i * 8], bottom - y);
+        }
+    ctx.fillStyle = colours.levelEdge;
+    for (let i = 0; i < length; i++)
+        if (u32[i * 4 + 1] <= u32[i * 4 + 2]) {
+            const high = yOf(u32[i * 4 + 2]);
+            const x = query.x + u16[i * 8];
+            const width = u16[i * 8 + 1] - u16[i * 8];
+            const known = i > 0 && u16[i * 8 - 7] === u16[i * 8] && u32[i * 4 - 1] !== VALUE_UNKNOWN;
+
+            ctx.fillRect(x, high - edge, width, yOf(u32[i * 4 + 1]) - high + edge);
+            if (known)
+                paintRise(ctx, x, yOf(u32[i * 4 - 1]), high, edge, frame.d);
+        }
+    addValues(frame, pieces, { box, bottom, yOf }, values);
+}
+
+/** The upright line between two values. */
+function paintRise(ctx, x, before, y, edge, d) {
+    const low = Math.max(before, y);
+    const high = Math.min(before, y);
+
+    if (low > high)
+        ctx.fillRect(x, high - edge, Math.max(1, Math.round(d)), low - high + edge);
+}
+
+function addValues(frame, { u16, u32, length }, { box, bottom, yOf }, values) {
+    const room = VALUE_ROOM * frame.d;
+
+    for (let i = 0; i < length; i++) {
+        const [least, most] = [u32[i * 4 + 1], u32[i * 4 + 2]];
+        const width = u16[i * 8 + 1] - u16[i * 8];
+
+        if (least !== most || most === 0 || width < room)
+            continue;
+        const x = frame.query.x + u16[i * 8];
+        const y = yOf(most);
+        const text = 12 * frame.d;
+
+        values.push({ x, room: width, text: String(most), y: bottom - y > text + 3 * frame.d ? y + text : Math.max(y - 4 * frame.d, box.y) });
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+/* Paints the texts of steps, after all shapes: who runs, how long, what a thread waits for. */
+import { threadColour, ROW_NONE, ROW_STATE, stepColour } from './paint_states.js';
+import { formatSpan } from './units.js';
+
+/** Of enum txtap_wait, as a reader knows it. */
+export const WAIT_TEXTS = [
+    '', 'completed', 'terminated', 'suspended', 'sleep', 'queue', 'semaphore', 'event flags', 'block pool', 'byte pool', 'I/O',
+    'file', 'TCP/IP', 'mutex', 'port', 'other',
+];
+
+/** What a blocked thread waits for: "queue · samples". */
+export function waitText(names, reason, object) {
+    const what = WAIT_TEXTS[reason] || 'blocked';
+
+    return object === ROW_NONE || names[object] === undefined ? what : `${what} · ${names[object]}`;
+}
+
+/**
+ * @param {import('./frame.js').Frame} frame
+ * @param {import('./paint_states.js').Label[]} labels
+ */
+export function paintLabels(frame, labels) {
+    frame.ctx.font = frame.font;
+    for (const label of labels)
+        if (label.state === ROW_STATE.BLOCKED)
+            paintOnLine(frame, label);
+        else
+            paintInBar(frame, label);
+}
+
+/** On a thin line: over the page's colour. */
+function paintOnLine(frame, label) {
+    const { ctx, colours, texts, d } = frame;
+    const x = Math.max(label.x0, frame.left) + 6 * d;
+    const pad = 4 * d;
+    const text = texts.fit(frame.font, waitText(frame.layout.names, label.reason, label.object), label.x1 - x - 2 * pad - 6 * d);
+    const middle = label.y + label.height / 2;
+
+    if (!text)
+        return;
+    ctx.fillStyle = colours.page;
+    ctx.fillRect(x, Math.round(middle - 7 * d), Math.ceil(texts.width(frame.font, text)) + 2 * pad, Math.round(14 * d));
+    ctx.fillStyle = colours.quiet;
+    ctx.fillText(text, x + pad, middle);
+}
+
+function paintInBar(frame, label) {
+    const { ctx, texts, d } = frame;
+    const x = Math.max(label.x0, frame.left) + 5 * d;
+    const text = texts.fit(frame.font, barText(frame, label), label.x1 - x - 4 * d);
+
+    if (!text)
+        return;
+    ctx.fillStyle = inkOf(frame, label);
+    ctx.fillText(text, x, label.y + label.height / 2 + d / 2);
+}
+
+function barText(frame, label) {
+    const { names } = frame.layout;
+
+    switch (frame.layout.rows[label.row].kind) {
+    case 'core':
+        return coreText(names, label);
+    case 'mutex':
+        return label.state === ROW_STATE.HELD ? `held by ${names[label.object] ?? 'unknown'}` : '';
+    case 'idle':
+        return '';
+    default:
+        return label.whole && !frame.byEvent ? durationText(frame, label) : '';
+    }
+}
+
+function coreText(names, label) {
+    switch (label.state) {
+    case ROW_STATE.RUNNING:
+    case ROW_STATE.ISR:
+        return names[label.object] ?? '';
+    case ROW_STATE.INIT:
+        return 'initialisation';
+    default:
+        return '';
+    }
+}
+
+/** How long the step lasts, if it is known from end to end. */
+function durationText(frame, label) {
+    const middle = (label.x0 + label.x1) / 2 - frame.left;
+    const ticks = Math.round(frame.from + (middle * (frame.to - frame.from)) / frame.width);
+    const step = frame.trace.step(label.row, ticks);
+
+    return step && step.fromKnown && step.toKnown ? formatSpan(step.to - step.from, frame.hz) : '';
+}
+
+/** Dark on light bars, light on dark ones. */
+function inkOf(frame, label) {
+    const { colours } = frame;
+    const core = frame.layout.rows[label.row].kind === 'core';
+    const ground = core && label.state === ROW_STATE.RUNNING ? threadColour(frame, label.object)
+        : stepColour(frame, label.state, label.reason, ROW_NONE);
+
+    return inkOn(ground, colours.onLight, colours.onDark);
+}
+
+/** The one of two inks that stands out more from a ground "#rrggbb". */
+export function inkOn(ground, dark, light) {
+    const [r, g, b] = [1, 3, 5].map((at) => (parseInt(ground.slice(at, at + 2), 16) / 255) ** 2.2);
+
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.2 ? dark : light;
+}

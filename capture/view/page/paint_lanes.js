@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+/* Paints all lanes that are seen: first what asks the trace for columns, then the texts over it. */
+import { px, SIZES } from './frame.js';
+import { paintCounter } from './paint_counter.js';
+import { paintEvents, paintFlags } from './paint_events.js';
+import { paintLabels } from './paint_labels.js';
+import { paintName, rowFacts } from './paint_names.js';
+import { paintStates } from './paint_states.js';
+
+/**
+ * @param {import('./frame.js').Frame} frame
+ * @param {{labels: object[], values: object[], flags: object[], paintNames: () => void}} found gets what was found; then
+ *     paintNames() paints the names, over what reaches too far to the left
+ * @param {{row: number, selected: number, span: number}} chosen rows of keyboard and selection; ticks that are shown
+ */
+export function paintLanes(frame, found, chosen) {
+    const seen = [];
+
+    for (const lane of frame.layout.lanes) {
+        const y = frame.top + Math.round(lane.y * frame.d) - frame.scroll;
+        const height = Math.round((lane.y + lane.height) * frame.d) - Math.round(lane.y * frame.d);
+
+        placeBoxes(frame, lane, y, height);
+        if (y + height <= frame.top || y >= frame.height)
+            continue;
+        seen.push({ lane, y, height, most: 0 });
+    }
+    for (const place of seen)
+        paintLane(frame, place, found, chosen);
+    frame.ctx.font = frame.font;
+    frame.ctx.fillStyle = frame.colours.quiet;
+    for (const value of found.values)
+        frame.ctx.fillText(frame.texts.fit(frame.font, value.text, value.room - 8 * frame.d), value.x + 5 * frame.d, value.y - 5 * frame.d);
+    paintLabels(frame, found.labels);
+    paintFlags(frame, found.flags);
+    found.paintNames = () => paintNames(frame, seen, chosen);
+}
+
+/** Where the bar of a lane is. */
+function barOf(frame, lane, y, height) {
+    const small = lane.folded || !lane.row;
+    const above = px(frame, small ? 3 : lane.row.kind === 'thread' ? SIZES.above : SIZES.below);
+    const below = px(frame, small ? 3 : SIZES.below);
+
+    return { y: y + above, height: Math.max(2, height - above - below) };
+}
+
+/** Notes where the rows' bars are, for arrows. */
+function placeBoxes(frame, lane, y, height) {
+    const box = barOf(frame, lane, y, height);
+
+    if (lane.row)
+        frame.boxes[lane.row.row] = box;
+    for (const member of lane.folded ? lane.members : [])
+        frame.boxes[member.row] = box;
+}
+
+function paintLane(frame, place, found, chosen) {
+    const { lane, y, height } = place;
+    const { ctx, colours } = frame;
+    const box = barOf(frame, lane, y, height);
+
+    if (lane.row && (lane.row.row === chosen.row || lane.row.row === chosen.selected)) {
+        ctx.fillStyle = colours.focus;
+        ctx.fillRect(frame.left, y, frame.width, height);
+    }
+    ctx.fillStyle = colours.line;
+    ctx.fillRect(frame.left, y + height - 1, frame.width, 1);
+    if (!lane.row) {
+        for (const member of lane.overview ? lane.members : [])
+            paintStates(frame, member, box, null);
+        return;
+    }
+    if (lane.row.counter) {
+        place.most = mostOf(frame, lane.row);
+        paintCounter(frame, lane.row, box, place.most, lane.folded ? [] : found.values);
+        return;
+    }
+    paintStates(frame, lane.row, box, lane.folded ? null : found.labels);
+    if (!lane.folded && lane.row.kind === 'thread')
+        paintEvents(frame, lane.row, { y, height }, found.flags);
+}
+
+/** The largest value of a counter in all of the trace, at least its capacity. */
+function mostOf(frame, row) {
+    const state = frame.trace.state();
+    const { length, u32 } = frame.trace.columns(row.row, state.from, Math.ceil(state.to) + 1, 1, false);
+    const most = length && u32[1] <= u32[2] ? u32[2] : 0;
+
+    return Math.max(most, row.capacity || 0);
+}
+
+function paintNames(frame, seen, chosen) {
+    const { ctx, colours } = frame;
+
+    ctx.fillStyle = colours.sunken;
+    ctx.fillRect(0, frame.top, frame.left, frame.height - frame.top);
+    ctx.fillStyle = colours.lineStrong;
+    ctx.fillRect(frame.left - 1, frame.top, 1, frame.height - frame.top);
+    for (const { lane, y, height, most } of seen) {
+        if (lane.row && (lane.row.row === chosen.row || lane.row.row === chosen.selected)) {
+            ctx.fillStyle = colours.focus;
+            ctx.fillRect(0, y, frame.left - 1, height);
+        }
+        ctx.fillStyle = colours.line;
+        ctx.fillRect(0, y + height - 1, frame.left - 1, 1);
+        const sums = lane.row && !lane.row.counter ? frame.trace.sums(lane.row.row, frame.ticksFrom, frame.ticksTo) : null;
+
+        paintName(frame, lane, y, height, lane.row ? rowFacts(lane.row, sums, chosen.span, most) : null);
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+/* Paints the column left of the lanes: names, priorities, what part of the view each row had the CPU; and the axis. */
+import { axisMarks } from './axis.js';
+import { px, SIZES, toX } from './frame.js';
+import { threadColour } from './paint_states.js';
+import { kindTitle } from './rows_layout.js';
+import { formatNumber, formatShare, formatSpan } from './units.js';
+
+/** @param {import('./frame.js').Frame} frame @param {number} bottom of the lanes */
+export function paintGrid(frame, bottom) {
+    const { ctx, colours, d } = frame;
+    const axis = axisOf(frame);
+    const width = Math.max(1, Math.round(d));
+
+    ctx.fillStyle = colours.line;
+    for (const mark of axis.marks)
+        ctx.fillRect(Math.round(toX(frame, mark.at)), frame.top, width, bottom - frame.top);
+}
+
+/** @param {import('./frame.js').Frame} frame */
+export function paintAxis(frame) {
+    const { ctx, colours, d, axisTop, top } = frame;
+    const axis = axisOf(frame);
+    const width = Math.max(1, Math.round(d));
+
+    ctx.fillStyle = colours.sunken;
+    ctx.fillRect(0, axisTop, frame.left + frame.width, top - axisTop);
+    ctx.fillStyle = colours.lineStrong;
+    for (let at = Math.ceil(frame.from / axis.small) * axis.small; at <= frame.to; at += axis.small)
+        ctx.fillRect(Math.round(toX(frame, at)), top - px(frame, 4), width, px(frame, 4));
+    ctx.font = frame.font;
+    for (const mark of axis.marks) {
+        const x = Math.round(toX(frame, mark.at));
+
+        ctx.fillStyle = colours.lineStrong;
+        ctx.fillRect(x, top - px(frame, 9), width, px(frame, 9));
+        ctx.fillStyle = colours.quiet;
+        ctx.fillText(mark.text, x + 5 * d, axisTop + (top - axisTop) / 2 - d);
+    }
+    ctx.fillStyle = colours.sunken;
+    ctx.fillRect(0, axisTop, frame.left, top - axisTop);
+    ctx.fillStyle = colours.quiet;
+    ctx.fillText(spanText(frame), 12 * d, axisTop + (top - axisTop) / 2 - d);
+    ctx.fillStyle = colours.lineStrong;
+    ctx.fillRect(0, top - width, frame.left + frame.width, width);
+}
+
+function axisOf(frame) {
+    return axisMarks({
+        from: frame.from, to: frame.to, width: frame.width / frame.d, hz: frame.hz, byEvent: frame.byEvent,
+    });
+}
+
+function spanText(frame) {
+    const span = frame.to - frame.from;
+
+    return frame.byEvent ? `${formatNumber(Math.round(span))} events shown` : `${formatSpan(Math.round(span), frame.hz)} shown`;
+}
+
+/**
+ * The name of a lane and what belongs to it.
+ * @param {import('./frame.js').Frame} frame
+ * @param {import('./rows_layout.js').Lane} lane
+ * @param {number} y where the lane begins @param {number} height
+ * @param {{state: string, value: string, share: number}} facts what the row did in the view; share -1: nothing to say
+ */
+export function paintName(frame, lane, y, height, facts) {
+    if (!lane.row)
+        paintHead(frame, lane, y, height);
+    else
+        paintRowName(frame, lane, y, height, facts);
+}
+
+function paintHead(frame, lane, y, height) {
+    const { ctx, colours, texts, d } = frame;
+    const middle = y + height / 2;
+
+    ctx.fillStyle = colours.quiet;
+    ctx.beginPath();
+    if (lane.folded) {
+        ctx.moveTo(13 * d, middle - 4 * d);
+        ctx.lineTo(18 * d, middle);
+        ctx.lineTo(13 * d, middle + 4 * d);
+    } else {
+        ctx.moveTo(11 * d, middle - 2.5 * d);
+        ctx.lineTo(19 * d, middle - 2.5 * d);
+        ctx.lineTo(15 * d, middle + 2.5 * d);
+    }
+    ctx.fill();
+    ctx.font = frame.fontBold;
+    const title = lane.folded ? `${lane.title} (${lane.members.length})` : lane.title;
+
+    ctx.fillText(texts.fit(frame.fontBold, title, frame.left - 34 * d), 25 * d, middle + d / 2);
+}
+
+function paintRowName(frame, lane, y, height, facts) {
+    const { ctx, colours, texts, d } = frame;
+    const { row } = lane;
+    const small = lane.folded;
+    const font = small ? frame.font : row.kind === 'thread' || row.kind === 'core' ? frame.fontNameBold : frame.fontName;
+    const middle = y + height / 2;
+    const right = frame.left - 10 * d;
+    const value = small ? '' : facts.value;
+    let x = 12 * d;
+
+    if (row.kind === 'thread')
+        x = paintPriority(frame, row, middle, small);
+    ctx.font = frame.font;
+    ctx.fillStyle = colours.quiet;
+    if (value)
+        ctx.fillText(value, right - texts.width(frame.font, value), middle - (facts.share >= 0 ? 3 * d : 0) + d / 2);
+    if (facts.share >= 0 && !small)
+        paintShare(frame, right, middle + 8 * d, facts.share);
+    ctx.font = font;
+    ctx.fillStyle = row.kind === 'thread' || row.kind === 'core' ? colours.text : colours.quiet;
+    const room = right - x - (value ? Math.max(texts.width(frame.font, value), facts.share >= 0 ? 36 * d : 0) + 8 * d : 0);
+
+    ctx.fillText(texts.fit(font, lane.title, room), x, middle + d / 2);
+}
+
+/** The priority, and the colour that the thread has on the lane of a core. @returns {number} where the name begins */
+function paintPriority(frame, row, middle, small) {
+    const { ctx, colours, texts, d } = frame;
+    const text = Number.isInteger(row.priority) && row.priority >= 0 ? String(row.priority) : '';
+    const height = (small ? 8 : 14) * d;
+
+    ctx.font = frame.font;
+    ctx.fillStyle = colours.quiet;
+    ctx.fillText(text, 30 * d - texts.width(frame.font, text), middle + d / 2);
+    ctx.fillStyle = threadColour(frame, row.row);
+    ctx.fillRect(Math.round(36 * d), Math.round(middle - height / 2), px(frame, 4), Math.round(height));
+    return 47 * d;
+}
+
+function paintShare(frame, right, y, share) {
+    const { ctx, colours } = frame;
+    const width = px(frame, 36);
+    const height = px(frame, 3);
+    const x = Math.round(right - width);
+
+    ctx.fillStyle = colours.lineStrong;
+    ctx.fillRect(x, Math.round(y), width, height);
+    ctx.fillStyle = colours.running;
+    ctx.fillRect(x, Math.round(y), Math.round(Math.min(1, share) * width), height);
+}
+
+/**
+ * What a row did in the view.
+ * @param {object} row of trace.rows()
+ * @param {object|null} sums of trace.sums(), null for counters
+ * @param {number} span ticks that are shown and part of the trace
+ * @param {number} most the largest value, of counters
+ * @returns {{value: string, share: number}}
+ */
+export function rowFacts(row, sums, span, most) {
+    if (row.counter)
+        return { value: counterFact(row, most), share: -1 };
+    if (!sums || !(span > 0) || row.kind === 'mutex')
+        return { value: row.kind === 'mutex' ? kindTitle(row.kind) : '', share: -1 };
+    const known = span - (sums.unknown ?? 0);
+    const busy = { core: sums.running + sums.isr, isr: sums.isr, thread: sums.running, idle: sums.idle }[row.kind];
+
+    if (!(known > 0) || busy === undefined)
+        return { value: '', share: -1 };
+    const share = busy / span;
+    const text = formatShare(share);
+
+    return { value: sums.unknown > 0 ? `≥ ${text}` : text, share: row.kind === 'thread' ? share : -1 };
+}
+
+function counterFact(row, most) {
+    const limit = row.capacity || most;
+
+    return limit ? `${kindTitle(row.kind)} ≤ ${formatNumber(limit)}` : kindTitle(row.kind);
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Paints rows that have states: cores, interrupts, threads, idle, mutexes. A step that is wide enough is a shape of its
+ * own; many in one column are shares of it, from the bottom up. One such column alone is of full height: else what is rare
+ * would not be seen from afar.
+ */
+import { px } from './frame.js';
+
+/** enum txtap_row_state */
+export const ROW_STATE = {
+    UNKNOWN: 0, RUNNING: 1, INTERRUPTED: 2, READY: 3, BLOCKED: 4, IDLE: 5, ISR: 6, INIT: 7, OFF: 8, HELD: 9,
+};
+
+/** Of pieces: several steps in one column. */
+const PIECE_DENSE = 1;
+
+/** No row. */
+export const ROW_NONE = 0xffff;
+
+/** Narrower than this, in CSS px, a piece gets no text. */
+const LABEL_ROOM = 34;
+
+/**
+ * @typedef {{y: number, height: number}} Box of a bar, in pixels
+ * @typedef {{row: number, x0: number, x1: number, y: number, height: number, state: number, reason: number, object: number,
+ *     whole: boolean}} Label whole: both ends of the step are seen
+ */
+
+/**
+ * @param {import('./frame.js').Frame} frame
+ * @param {object} row of trace.rows()
+ * @param {Box} box
+ * @param {Label[]|null} labels gets what is worth a text
+ */
+export function paintStates(frame, row, box, labels) {
+    const { query } = frame;
+    const pieces = frame.trace.columns(row.row, query.from, query.to, query.count, frame.byEvent);
+    const { u8, u16, length } = pieces;
+    const brush = new Brush(frame, row.kind, box);
+    const room = LABEL_ROOM * frame.d;
+
+    for (let i = 0; i < length; i++) {
+        const x0 = u16[i * 8];
+        const x1 = u16[i * 8 + 1];
+        const state = u8[i * 16 + 4];
+        const object = u16[i * 8 + 4];
+
+        if (u16[i * 8 + 5] & PIECE_DENSE) {
+            const crowded = (i > 0 && isDense(u16, i - 1) && u16[i * 8 - 7] === x0) ||
+                (i + 1 < length && isDense(u16, i + 1) && u16[i * 8 + 8] === x1);
+
+            brush.dense(query.x + x0, query.x + x1, u8, i * 16, object, crowded);
+            continue;
+        }
+        brush.solid(query.x + x0, query.x + x1, state, u8[i * 16 + 5], object);
+        if (labels && x1 - x0 >= room && state !== ROW_STATE.UNKNOWN && state !== ROW_STATE.OFF)
+            labels.push({
+                row: row.row, x0: query.x + x0, x1: query.x + x1, y: box.y, height: box.height, state,
+                reason: u8[i * 16 + 5], object, whole: i > 0 && i + 1 < length,
+            });
+    }
+    brush.flush();
+}
+
+function isDense(u16, i) {
+    return (u16[i * 8 + 5] & PIECE_DENSE) !== 0;
+}
+
+/** The colour of a step that is not dense, or ''. */
+export function stepColour(frame, state, reason, object) {
+    const { colours } = frame;
+
+    switch (state) {
+    case ROW_STATE.RUNNING:
+        return object === ROW_NONE ? colours.running : threadColour(frame, object);
+    case ROW_STATE.INTERRUPTED:
+        return colours.interrupted;
+    case ROW_STATE.READY:
+        return colours.ready;
+    case ROW_STATE.BLOCKED:
+        return colours.waitOf[reason] ?? colours.waits;
+    case ROW_STATE.ISR:
+        return colours.interrupt;
+    case ROW_STATE.INIT:
+        return colours.init;
+    case ROW_STATE.IDLE:
+        return colours.idle;
+    case ROW_STATE.HELD:
+        return colours.mutex;
+    default:
+        return '';
+    }
+}
+
+/** The colour of a thread on the lane of a core. */
+export function threadColour(frame, row) {
+    const { threads } = frame.colours;
+
+    return threads[(frame.layout.threadColours[row] ?? 0) % threads.length];
+}
+
+/** Paints pieces of one row; dense columns that look alike become one rectangle. */
+class Brush {
+    constructor(frame, kind, box) {
+        this.ctx = frame.ctx;
+        this.frame = frame;
+        this.kind = kind;
+        this.box = box;
+        this.gap = 1;
+        this.thin = px(frame, 3);
+        this.inset = Math.round(box.height * 0.17);
+        this.floor = px(frame, 2);
+        this.colour = '';
+        // Dense columns that wait for one that looks different
+        this.x0 = this.x1 = 0;
+        this.run = this.ready = this.line = 0;
+        this.runColour = this.lineColour = '';
+    }
+
+    fill(colour, x, y, width, height) {
+        if (colour !== this.colour) {
+            this.colour = colour;
+            this.ctx.fillStyle = colour;
+        }
+        this.ctx.fillRect(x, y, width, height);
+    }
+
+    solid(x0, x1, state, reason, object) {
+        const { y, height } = this.box;
+        const colour = stepColour(this.frame, state, reason, this.kind === 'core' ? object : ROW_NONE);
+        const width = Math.max(1, x1 - x0 - (x1 - x0 > 3 * this.gap ? this.gap : 0));
+
+        this.flush();
+        if (!colour)
+            return;
+        if (state === ROW_STATE.BLOCKED)
+            this.fill(colour, x0, y + ((height - this.thin) >> 1), x1 - x0, this.thin);
+        else if (state === ROW_STATE.READY)
+            this.fill(colour, x0, y + this.inset, width, height - 2 * this.inset);
+        else
+            this.fill(colour, x0, y, width, height);
+        if (state === ROW_STATE.INTERRUPTED)
+            this.stripe(x0, width);
+    }
+
+    stripe(x0, width) {
+        const { y, height } = this.box;
+        const { d, colours } = this.frame;
+        const step = Math.round(4 * d);
+
+        for (let x = Math.ceil(x0 / step) * step; x < x0 + width; x += step)
+            this.fill(colours.interruptedStripe, x, y, Math.max(1, Math.round(d)), height);
+    }
+
+    /** @param {number} at where the piece begins in u8 */
+    dense(x0, x1, u8, at, object, crowded) {
+        const { height } = this.box;
+        const state = u8[at + 4];
+        let run = Math.round((u8[at + 6] * height) / 255);
+        let ready = Math.round((u8[at + 7] * height) / 255);
+
+        if (u8[at + 6])
+            run = crowded ? Math.max(run, this.floor) : height;
+        if (u8[at + 7])
+            ready = crowded ? Math.max(ready, this.floor) : height;
+        ready = Math.min(ready, height - run);
+        const runColour = this.runColourOf(object);
+        const lineColour = state === ROW_STATE.BLOCKED ? stepColour(this.frame, state, u8[at + 5], ROW_NONE) : '';
+
+        if (x0 !== this.x1 || run !== this.run || ready !== this.ready || runColour !== this.runColour ||
+            lineColour !== this.lineColour) {
+            this.flush();
+            this.x0 = x0;
+            this.run = run;
+            this.ready = ready;
+            this.runColour = runColour;
+            this.lineColour = lineColour;
+        }
+        this.x1 = x1;
+    }
+
+    runColourOf(object) {
+        const { colours } = this.frame;
+
+        switch (this.kind) {
+        case 'core':
+            return object === ROW_NONE ? colours.running : threadColour(this.frame, object);
+        case 'isr':
+            return colours.interrupt;
+        case 'idle':
+            return colours.idle;
+        case 'mutex':
+            return colours.mutex;
+        default:
+            return colours.running;
+        }
+    }
+
+    flush() {
+        const { y, height } = this.box;
+        const width = this.x1 - this.x0;
+        const bottom = y + height;
+
+        if (width > 0) {
+            if (this.lineColour)
+                this.fill(this.lineColour, this.x0, y + ((height - this.thin) >> 1), width, this.thin);
+            if (this.run)
+                this.fill(this.runColour, this.x0, bottom - this.run, width, this.run);
+            if (this.ready)
+                this.fill(this.readyColour(), this.x0, bottom - this.run - this.ready, width, this.ready);
+        }
+        this.x0 = this.x1 = 0;
+    }
+
+    readyColour() {
+        const { colours } = this.frame;
+
+        if (this.kind === 'core')
+            return colours.interrupt;
+        return this.kind === 'isr' ? colours.interrupted : colours.ready;
+    }
+}

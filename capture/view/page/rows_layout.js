@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Which lanes the timeline has, from top to bottom: rows of the trace in groups, in an order that the user may change,
+ * folded or not. It knows no canvas; heights are in CSS px.
+ */
+import { plainText } from './plain_text.js';
+
+/** Groups in their order; fold: what is folded at the start; overview: a folded group shows its rows in one lane. */
+export const ROW_GROUPS = [
+    { name: 'cores', title: '', kinds: ['core'] },
+    { name: 'interrupts', title: 'Interrupts', kinds: ['isr'], overview: true },
+    { name: 'threads', title: 'Threads', kinds: ['thread'], overview: true },
+    { name: 'idle', title: '', kinds: ['idle'] },
+    { name: 'objects', title: 'Objects', kinds: ['queue', 'semaphore', 'mutex', 'block_pool', 'byte_pool'] },
+    { name: 'quiet', title: 'Objects that do not change', kinds: [], folded: true },
+];
+
+/** Heights of lanes by the kind of their row; of the head of a group; of a folded row. */
+export const LANE_HEIGHTS = {
+    core: 32, isr: 20, thread: 34, idle: 18, queue: 36, semaphore: 36, mutex: 26, block_pool: 36, byte_pool: 36,
+    head: 22, folded: 12,
+};
+
+const KIND_TITLES = {
+    core: 'CPU', isr: 'interrupt', thread: 'thread', idle: 'idle', queue: 'queue', semaphore: 'semaphore', mutex: 'mutex',
+    flags: 'event flags', block_pool: 'block pool', byte_pool: 'byte pool', timer: 'timer', other: 'object',
+};
+
+/** "event flags" for 'flags': a kind of row as a reader knows it. */
+export function kindTitle(kind) {
+    return KIND_TITLES[kind] ?? plainText(kind);
+}
+
+const hexAddress = (address) => `0x${address.toString(16).padStart(8, '0')}`;
+
+/**
+ * Names to show, one for each row: that of the target; with its address where two of a kind share it; without a name the
+ * kind and the address.
+ * @param {object[]} rows of trace.rows()
+ * @returns {string[]}
+ */
+export function rowNames(rows) {
+    const seen = new Map();
+    const key = (row) => `${row.kind}\n${row.name}`;
+    const cores = rows.filter((row) => row.kind === 'core').length;
+
+    for (const row of rows)
+        seen.set(key(row), (seen.get(key(row)) ?? 0) + 1);
+    return rows.map((row) => {
+        if (row.kind === 'core')
+            return cores > 1 ? `CPU ${row.number}` : 'CPU';
+        if (row.kind === 'idle')
+            return cores > 1 ? `idle ${row.number}` : 'idle';
+        if (row.name)
+            return plainText(row.name) + (seen.get(key(row)) > 1 && row.address ? ` ${hexAddress(row.address)}` : '');
+        return row.address ? `${kindTitle(row.kind)} ${hexAddress(row.address)}` : `${kindTitle(row.kind)} ${row.number}`;
+    });
+}
+
+/**
+ * @typedef {object} Lane
+ * @property {string} key stays the same as long as the page is open
+ * @property {string} group
+ * @property {object|null} row of trace.rows(); null: the head of a group
+ * @property {string} title
+ * @property {boolean} folded
+ * @property {object[]} members of a head: the rows of its group
+ * @property {number} y where it begins, below the first lane's top
+ * @property {number} height
+ */
+
+export class RowsLayout {
+    constructor() {
+        /** @type {Lane[]} */
+        this.lanes = [];
+        this.height = 0;
+        /** @type {string[]} by number of row */
+        this.names = [];
+        /** Place of each thread in THREAD_COLOURS, by number of row. @type {number[]} */
+        this.threadColours = [];
+        this.rows = [];
+        /** What the user folded or opened, by key. @type {Map<string, boolean>} */
+        this.folds = new Map();
+        /** Places that the user gave to rows, by key: sorts before what the trace says. @type {Map<string, number>} */
+        this.places = new Map();
+    }
+
+    /**
+     * Lays out anew.
+     * @param {object[]} rows of trace.rows()
+     * @param {Set<number>} quiet rows of objects that never change
+     */
+    update(rows, quiet = new Set()) {
+        if (rows !== this.rows) {
+            this.rows = rows;
+            this.names = rowNames(rows);
+            this.threadColours = [];
+            for (const [place, row] of sortedRows(rows, 'thread').entries())
+                this.threadColours[row.row] = place;
+        }
+        this.lanes = [];
+        for (const group of ROW_GROUPS)
+            this.addGroup(group, this.rowsOf(group, quiet));
+        this.place();
+    }
+
+    rowsOf(group, quiet) {
+        const objects = ROW_GROUPS.find((other) => other.name === 'objects').kinds;
+        const kinds = group.name === 'quiet' ? objects : group.kinds;
+        const wantsQuiet = group.name === 'quiet';
+        const found = this.rows.filter((row) =>
+            kinds.includes(row.kind) && (!objects.includes(row.kind) || quiet.has(row.row) === wantsQuiet));
+
+        found.sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || compareRows(a, b));
+        return found.map((row, place) => ({ row, place: this.places.get(rowKey(row)) ?? place }))
+            .sort((a, b) => a.place - b.place).map(({ row }) => row);
+    }
+
+    addGroup(group, rows) {
+        if (!rows.length)
+            return;
+        const headed = group.title !== '';
+        const folded = headed && this.isFolded(group.name, group.folded ?? false);
+
+        if (headed)
+            this.lanes.push({
+                key: group.name, group: group.name, row: null, title: group.title, folded, members: rows,
+                overview: folded && Boolean(group.overview), y: 0, height: LANE_HEIGHTS.head,
+            });
+        if (folded)
+            return;
+        for (const row of rows) {
+            const key = rowKey(row);
+            const small = this.isFolded(key, false);
+
+            this.lanes.push({
+                key, group: group.name, row, title: this.names[row.row], folded: small, members: [], overview: false, y: 0,
+                height: small ? LANE_HEIGHTS.folded : LANE_HEIGHTS[row.kind],
+            });
+        }
+    }
+
+    place() {
+        this.height = 0;
+        for (const lane of this.lanes) {
+            lane.y = this.height;
+            this.height += lane.height;
+        }
+    }
+
+    isFolded(key, otherwise) {
+        return this.folds.get(key) ?? otherwise;
+    }
+
+    /** Folds what is open, opens what is folded. update() lays out. @param {Lane} lane */
+    toggle(lane) {
+        this.folds.set(lane.key, !lane.folded);
+    }
+
+    /** Moves a row to the place of another one of its group. update() lays out. @param {Lane} lane @param {Lane} to */
+    move(lane, to) {
+        if (!lane.row || lane.group !== to.group || !to.row || lane === to)
+            return;
+        const group = this.lanes.filter((other) => other.group === lane.group && other.row);
+        const target = group.indexOf(to);
+
+        group.splice(group.indexOf(lane), 1);
+        group.splice(target, 0, lane);
+        for (const [place, other] of group.entries())
+            this.places.set(other.key, place);
+    }
+
+    /** The lane at that height, or null. @param {number} y below the first lane's top, scrolled */
+    laneAt(y) {
+        let low = 0;
+        let high = this.lanes.length;
+
+        while (low < high) {
+            const middle = (low + high) >> 1;
+
+            if (this.lanes[middle].y + this.lanes[middle].height <= y)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        return y >= 0 && low < this.lanes.length ? this.lanes[low] : null;
+    }
+
+    /** The lane of a row, or the head of its folded group, or null. */
+    laneOf(row) {
+        return this.lanes.find((lane) => lane.row?.row === row) ??
+            this.lanes.find((lane) => lane.folded && lane.members.some((member) => member.row === row)) ?? null;
+    }
+}
+
+function rowKey(row) {
+    return `${row.kind} ${row.address || row.number}`;
+}
+
+/** By priority, those without one last; then in the order in which they came. */
+function compareRows(a, b) {
+    const known = (row) => (row.kind === 'thread' && Number.isInteger(row.priority) && row.priority >= 0 ? row.priority : Infinity);
+    const [first, second] = [known(a), known(b)];
+
+    return first !== second ? first - second : a.number - b.number;
+}
+
+function sortedRows(rows, kind) {
+    return rows.filter((row) => row.kind === kind).sort(compareRows);
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+/* Texts that fit: their widths, measured once, and what of them there is room for. */
+
+/** Texts that are remembered; all are forgotten when there are more. */
+const REMEMBERED_MOST = 4000;
+
+export class TextFit {
+    /** @param {(font: string, text: string) => number} measure the width of a text in px */
+    constructor(measure) {
+        this.measure = measure;
+        this.widths = new Map();
+        this.cuts = new Map();
+    }
+
+    /** @param {string} font @param {string} text */
+    width(font, text) {
+        const key = `${font}\n${text}`;
+        let width = this.widths.get(key);
+
+        if (width === undefined) {
+            width = this.measure(font, text);
+            remember(this.widths, key, width);
+        }
+        return width;
+    }
+
+    /**
+     * The text, or its beginning with an ellipsis, or '' if not even three characters fit.
+     * @param {string} font @param {string} text @param {number} room in px
+     */
+    fit(font, text, room) {
+        if (this.width(font, text) <= room)
+            return text;
+        const key = `${font}\n${Math.floor(room)}\n${text}`;
+        let cut = this.cuts.get(key);
+
+        if (cut === undefined) {
+            cut = this.cut(font, text, room);
+            remember(this.cuts, key, cut);
+        }
+        return cut;
+    }
+
+    cut(font, text, room) {
+        const characters = Array.from(text);
+        let low = 0;
+        let high = characters.length - 1;
+
+        while (low < high) {
+            const middle = (low + high + 1) >> 1;
+
+            if (this.measure(font, characters.slice(0, middle).join('') + '…') <= room)
+                low = middle;
+            else
+                high = middle - 1;
+        }
+        return low < 3 ? '' : characters.slice(0, low).join('').trimEnd() + '…';
+    }
+}
+
+function remember(map, key, value) {
+    if (map.size >= REMEMBERED_MOST)
+        map.clear();
+    map.set(key, value);
+}

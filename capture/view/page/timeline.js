@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The timeline's canvases: what is drawn when. Three layers, so that a moving pointer redraws no row: the minimap, the
+ * scene (names, axis, lanes), the overlay (overlay.js). While the view follows a running target the scene is drawn a few times
+ * a second; when the user moves it, with each frame; when nobody sees it, never.
+ */
+import { coloursOf, systemTheme } from './colours.js';
+import { px, queryOf, SIZES, snapped } from './frame.js';
+import { Minimap } from './minimap.js';
+import { paintGaps, paintMarks } from './paint_across.js';
+import { paintOwners, paintWakes } from './paint_arrows.js';
+import { paintLanes } from './paint_lanes.js';
+import { paintAxis, paintGrid } from './paint_names.js';
+import { paintOverlay } from './overlay.js';
+import { RowsLayout } from './rows_layout.js';
+import { TextFit } from './text_fit.js';
+import { formatShare } from './units.js';
+
+/** ms between two drawings of data that came by itself. */
+const FOLLOW_MS = 66;
+
+/** ms between two looks for objects that began to change. */
+const QUIET_MS = 1000;
+
+const CANVAS_FONT = 'system-ui, "Segoe UI", "Helvetica Neue", "DejaVu Sans", sans-serif';
+
+export class Timeline {
+    /** @param {import('./view_state.js').ViewState} view @param {HTMLElement} element that has the canvases */
+    constructor(view, element) {
+        this.view = view;
+        this.element = element;
+        this.minimapCanvas = element.querySelector('#minimap');
+        this.sceneCanvas = element.querySelector('#scene');
+        this.overlayCanvas = element.querySelector('#overlay');
+        this.layout = new RowsLayout();
+        this.minimap = new Minimap();
+        this.texts = new TextFit((font, text) => {
+            const ctx = this.sceneCanvas.getContext('2d');
+
+            ctx.font = font;
+            return ctx.measureText(text).width;
+        });
+        /** Lanes are scrolled up by that, in CSS px. */
+        this.scroll = 0;
+        /** @type {import('./frame.js').Frame|null} of the newest picture */
+        this.frame = null;
+        /** What the pointer draws: a range that is being selected, a row that is being moved. */
+        this.drag = null;
+        /** Row of the keyboard, or -1. */
+        this.row = -1;
+        /** Statistics for who measures: pictures, ms of the newest one. */
+        this.drawn = 0;
+        this.drawMs = 0;
+        this.dirty = new Set();
+        this.requested = false;
+        this.sceneAt = 0;
+        this.quietAt = 0;
+        /** @type {Set<number>} objects that changed once */
+        this.lively = new Set();
+        this.setTheme();
+        matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.setTheme());
+        new ResizeObserver(() => this.resize()).observe(element);
+        view.on((changed) => this.changed(changed));
+        this.resize();
+    }
+
+    setTheme() {
+        this.theme = systemTheme();
+        this.colours = coloursOf(this.theme);
+        this.hatch = null;
+        this.redraw();
+    }
+
+    resize() {
+        const d = window.devicePixelRatio || 1;
+        const { clientWidth, clientHeight } = this.element;
+        const size = (canvas, top, height) => {
+            canvas.style.top = `${top}px`;
+            canvas.style.height = `${height}px`;
+            canvas.width = Math.max(1, Math.round(clientWidth * d));
+            canvas.height = Math.max(1, Math.round(height * d));
+        };
+
+        this.d = d;
+        this.width = clientWidth;
+        this.height = clientHeight;
+        size(this.minimapCanvas, 0, SIZES.minimap);
+        size(this.sceneCanvas, SIZES.minimap, Math.max(1, clientHeight - SIZES.minimap));
+        size(this.overlayCanvas, 0, Math.max(1, clientHeight));
+        this.hatch = null;
+        this.minimap.made = null;
+        this.setScroll(this.scroll);
+        this.redraw();
+        this.draw(performance.now());
+    }
+
+    changed(changed) {
+        if (changed.has('trace')) {
+            this.lively.clear();
+            this.quietAt = 0;
+            this.minimap.made = null;
+            this.row = -1;
+            this.scroll = 0;
+        }
+        if (changed.has('data'))
+            this.request('data');
+        if (['view', 'byEvent', 'trace', 'selected', 'search'].some((name) => changed.has(name)))
+            this.request(this.view.follow && changed.has('data') && !changed.has('trace') ? 'data' : 'scene');
+        this.request('overlay');
+    }
+
+    redraw() {
+        this.request('scene');
+        this.request('minimap');
+        this.request('overlay');
+    }
+
+    /** @param {'data'|'scene'|'minimap'|'overlay'} what is to be drawn; 'data': the scene, but there is no hurry */
+    request(what) {
+        this.dirty.add(what);
+        if (this.requested)
+            return;
+        this.requested = true;
+        requestAnimationFrame((now) => this.draw(now));
+    }
+
+    draw(now) {
+        const { dirty } = this;
+        const late = now - this.sceneAt >= FOLLOW_MS;
+
+        this.requested = false;
+        this.dirty = new Set();
+        if (dirty.has('data') && !dirty.has('scene') && !late)
+            this.request('data');
+        else if (dirty.has('data') || dirty.has('scene'))
+            this.drawScene(now);
+        if (dirty.has('overlay') || dirty.has('scene') || dirty.has('minimap'))
+            paintOverlay(this);
+    }
+
+    /** The picture that is to be drawn. */
+    makeFrame() {
+        const { view, d } = this;
+        const font = (size, weight = '') => `${weight}${Math.round(size * d * 10) / 10}px ${CANVAS_FONT}`;
+        const left = Math.round((this.width < SIZES.narrow ? SIZES.namesNarrow : SIZES.names) * d);
+        const width = Math.max(1, this.sceneCanvas.width - left);
+        const frame = {
+            ctx: this.sceneCanvas.getContext('2d', { alpha: false }),
+            trace: view.trace, colours: this.colours, texts: this.texts, layout: this.layout, hatch: this.hatchPattern(),
+            d, left, width, axisTop: 0, top: Math.round(SIZES.axis * d), height: this.sceneCanvas.height,
+            scroll: Math.round(this.scroll * d), ...snapped(view.from, view.to, width), byEvent: view.byEvent,
+            hz: view.trace ? view.trace.state().hz : 0, boxes: [], boxOf: null, query: null,
+            font: font(SIZES.text), fontBold: font(SIZES.text, '600 '), fontSmall: font(SIZES.text - 1),
+            fontName: font(SIZES.textName), fontNameBold: font(SIZES.textName, '600 '),
+        };
+
+        frame.boxOf = (row) => frame.boxes[row] ?? null;
+        frame.query = queryOf(frame, view.extent());
+        frame.ticksFrom = Math.max(0, Math.floor(view.ticksAt(frame.from)));
+        frame.ticksTo = Math.max(frame.ticksFrom + 1, Math.ceil(view.ticksAt(frame.to)));
+        return frame;
+    }
+
+    /** Stripes of gaps. */
+    hatchPattern() {
+        if (this.hatch)
+            return this.hatch;
+        const size = Math.max(4, Math.round(8 * this.d));
+        const tile = new OffscreenCanvas(size, size);
+        const ctx = tile.getContext('2d');
+
+        ctx.strokeStyle = this.colours.gapStripe;
+        ctx.lineWidth = Math.max(1, this.d * 1.2);
+        for (const shift of [-size, 0, size]) {
+            ctx.beginPath();
+            ctx.moveTo(shift, size);
+            ctx.lineTo(shift + size, 0);
+            ctx.stroke();
+        }
+        this.hatch = this.sceneCanvas.getContext('2d', { alpha: false }).createPattern(tile, 'repeat');
+        return this.hatch;
+    }
+
+    drawScene(now) {
+        const start = performance.now();
+
+        this.sceneAt = now;
+        this.updateLayout(now);
+        const frame = this.makeFrame();
+
+        this.frame = frame;
+        frame.ctx.textBaseline = 'middle';
+        frame.ctx.fillStyle = frame.colours.page;
+        frame.ctx.fillRect(0, 0, this.sceneCanvas.width, frame.height);
+        if (frame.trace && frame.query.count)
+            this.paintScene(frame);
+        this.drawMinimap(now);
+        this.drawn++;
+        this.drawMs = performance.now() - start;
+    }
+
+    paintScene(frame) {
+        const { view } = this;
+        const bottom = Math.min(frame.height, frame.top + Math.round(this.layout.height * frame.d) - frame.scroll);
+        const found = { labels: [], values: [], flags: [] };
+
+        paintGrid(frame, bottom);
+        paintLanes(frame, found, { row: this.row, selected: view.selectedRow, span: shownSpan(frame, view) });
+        paintGaps(frame, bottom);
+        paintWakes(frame, { event: view.selected, row: view.selectedRow });
+        paintOwners(frame, found.labels);
+        found.paintNames();
+        paintAxis(frame);
+        paintMarks(frame, bottom);
+    }
+
+    /** Rows, and which objects never change, of which one is looked at once in a while. */
+    updateLayout(now) {
+        const { trace } = this.view;
+        const rows = trace ? trace.rows() : [];
+        const quiet = new Set();
+
+        if (trace && (now - this.quietAt >= QUIET_MS || this.quietAt === 0)) {
+            this.quietAt = now;
+            for (const row of rows)
+                if (!this.lively.has(row.row) && everChanges(trace, row))
+                    this.lively.add(row.row);
+        }
+        for (const row of rows)
+            if (!this.lively.has(row.row))
+                quiet.add(row.row);
+        this.layout.update(rows, quiet);
+        this.setScroll(this.scroll);
+    }
+
+    drawMinimap(now) {
+        const { trace } = this.view;
+        const canvas = this.minimapCanvas;
+        const ctx = canvas.getContext('2d', { alpha: false });
+        const { frame, colours, d } = this;
+
+        if (trace && !this.minimap.update(trace, frame.width, this.view.byEvent, this.view.extent(), now) && !this.dirtyMinimap)
+            return;
+        ctx.fillStyle = colours.sunken;
+        ctx.fillRect(0, 0, canvas.width, canvas.height);
+        if (!trace)
+            return;
+        const gaps = this.view.byEvent ? [] : trace.gapsBetween(0, Math.ceil(this.minimap.to), 500);
+
+        this.minimap.paint(ctx, {
+            x: frame.left, y: px(frame, 6), height: canvas.height - px(frame, 10), colours, gaps, hatch: this.hatch,
+        });
+        ctx.fillStyle = colours.sunken;
+        ctx.fillRect(0, 0, frame.left, canvas.height);
+        ctx.font = frame.font;
+        ctx.textBaseline = 'middle';
+        ctx.fillStyle = colours.quiet;
+        ctx.fillText(`CPU load, peak ${formatShare(this.minimap.peak)}`, 12 * d, canvas.height / 2);
+    }
+
+    /** Scrolls the lanes. @param {number} y CSS px from the first lane's top to the top of what is seen */
+    setScroll(y) {
+        const room = this.height - SIZES.minimap - SIZES.axis;
+        const scroll = Math.max(0, Math.min(y, this.layout.height - room));
+
+        if (scroll === this.scroll)
+            return;
+        this.scroll = scroll;
+        this.request('scene');
+    }
+
+    /** The lane at a height of the overlay in CSS px, or null. */
+    laneAt(y) {
+        const inside = y - SIZES.minimap - SIZES.axis;
+
+        return inside < 0 ? null : this.layout.laneAt(inside + this.scroll);
+    }
+
+    /** Scrolls so that a lane is seen. @param {import('./rows_layout.js').Lane} lane */
+    revealLane(lane) {
+        const room = this.height - SIZES.minimap - SIZES.axis;
+
+        if (lane.y < this.scroll)
+            this.setScroll(lane.y);
+        else if (lane.y + lane.height > this.scroll + room)
+            this.setScroll(lane.y + lane.height - room);
+    }
+}
+
+/** Ticks that are shown and part of the trace. */
+function shownSpan(frame, view) {
+    const state = view.trace.state();
+
+    return Math.min(frame.ticksTo, state.to) - Math.max(frame.ticksFrom, state.from);
+}
+
+/** The object has more than one value, or is owned once. */
+function everChanges(trace, row) {
+    if (row.kind === 'mutex')
+        return trace.sums(row.row, 0, trace.state().to).held > 0;
+    if (!row.counter)
+        return false;
+    const { length, u32 } = trace.columns(row.row, trace.state().from, Math.ceil(trace.state().to) + 1, 1, false);
+
+    return length > 0 && u32[1] < u32[2];
+}
