@@ -26,7 +26,7 @@ async function recorded(name, perBlock) {
 function askAll(trace) {
     const { events, first, to } = trace.state();
 
-    for (const index of [first, first + 1, (first + events) >> 1, events - 1, events, events + 1e6]) {
+    for (const index of [first, first + 1, first + (events >> 1), first + events - 1, first + events, first + events + 1e6]) {
         trace.event(index);
         trace.ticks(index);
         trace.seq(index);
@@ -142,10 +142,10 @@ test('only the newest events are kept, with their names and numbers', async () =
     const kept = await loaded(bytes, { keep: 5000 });
     const { first, events } = kept.state();
 
-    assert.equal(events, 40000);
-    assert.ok(events - first >= 5000 && events - first < 5000 * 9 / 8 + 2048, `${events - first} are kept`);
+    assert.equal(first + events, 40000);
+    assert.ok(events >= 5000 && events < 5000 * 9 / 8 + 2048, `${events} are kept`);
     assert.equal(kept.event(first - 1), null);
-    for (const index of [first, first + 1, events - 1]) assert.deepEqual(kept.event(index), all.event(index));
+    for (const index of [first, first + 1, 39999]) assert.deepEqual(kept.event(index), all.event(index));
     assert.equal(kept.marksBetween(0, Infinity).at(-1).text, 'mark 19');
     assert.ok(kept.marksBetween(0, Infinity).length < 5);
 });

@@ -1,79 +1,55 @@
 // SPDX-License-Identifier: MIT
 // A short trace over and over, until it has as many events as wanted: what a real application records, to measure with.
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { EVENTS_MAX, RecordingWriter } from './made_recording.mjs';
-import { ENTRY_BYTES, HEADER_BYTES } from './made_trx.mjs';
+import { ENTRY_BYTES } from './made_trx.mjs';
+import { EVENTS_MAX, Recording, readTrace } from './recording.mjs';
 
 const STAMP = 12; // in an entry
 const INIT = 0xf0f0f0f0; // its thread word before the first thread
 
-/**
- * What is in a .trx with 32-bit stamps, little-endian: its header, its objects, its entries in their order without those
- * of initialization, which happens once, and its length.
- */
-function parts(trx) {
-    const word = (at) => trx.readUInt32LE(at);
-    const ring = word(24) - word(8);
-    const current = word(32) - word(8);
-    const entries = Buffer.concat([trx.subarray(current), trx.subarray(ring, current)]);
-    const written = [];
-    for (let at = 0; at + ENTRY_BYTES <= entries.length; at += ENTRY_BYTES)
-        if (![0, INIT].includes(entries.readUInt32LE(at))) written.push(entries.subarray(at, at + ENTRY_BYTES));
-    const all = Buffer.concat(written);
-    const last = all.readUInt32LE(all.length - ENTRY_BYTES + STAMP);
-    return { header: trx.subarray(0, HEADER_BYTES), registry: trx.subarray(HEADER_BYTES, ring), entries: all, ring,
-        ticks: (last - all.readUInt32LE(STAMP) >>> 0) + 1 };
+/** What is repeated: not initialization, which happens once. `ticks` is how long it lasts. */
+function repeatable(trx) {
+    const { header, objects, entries: all } = readTrace(trx);
+    const entries = all.filter((entry) => entry.readUInt32LE(0) !== INIT);
+    const begin = entries[0].readUInt32LE(STAMP);
+    const ticks = entries.map((entry) => entry.readUInt32LE(STAMP) - begin >>> 0);
+    return { header, objects, entries, ticks, period: ticks.at(-1) + 1 };
 }
 
-/** `count` entries of the endless repetition from event `first` on. */
-function repeated({ entries, ticks }, first, count) {
-    const events = entries.length / ENTRY_BYTES;
+/** Ticks of event `number` of the endless repetition, since its first. */
+const ticksOf = ({ ticks, period }, number) => Math.floor(number / ticks.length) * period + ticks[number % ticks.length];
+
+/** `count` entries of it from event `first` on, each a Buffer. */
+function repeated(sample, first, count) {
     const bytes = Buffer.alloc(count * ENTRY_BYTES);
-    for (let i = 0; i < count; i++) {
-        const from = ((first + i) % events) * ENTRY_BYTES;
-        entries.copy(bytes, i * ENTRY_BYTES, from, from + ENTRY_BYTES);
-        const stamp = entries.readUInt32LE(from + STAMP) + Math.floor((first + i) / events) * ticks;
-        bytes.writeUInt32LE(stamp % 2 ** 32, i * ENTRY_BYTES + STAMP);
-    }
-    return bytes;
+    const begin = sample.entries[0].readUInt32LE(STAMP);
+    return Array.from({ length: count }, (_, i) => {
+        const entry = bytes.subarray(i * ENTRY_BYTES, (i + 1) * ENTRY_BYTES);
+        sample.entries[(first + i) % sample.entries.length].copy(entry);
+        entry.writeUInt32LE((begin + ticksOf(sample, first + i)) % 2 ** 32, STAMP);
+        return entry;
+    });
 }
 
 /** A .trx with so many events, at most 2 million. */
-export function longTrx(sample, count) {
-    const { header, registry, ring, ...rest } = parts(sample);
-    const bytes = Buffer.concat([header, registry, repeated(rest, 0, count), Buffer.alloc(ENTRY_BYTES)]);
+export function longTrx(trx, count) {
+    const ring = trx.readUInt32LE(24) - trx.readUInt32LE(8);
+    const entries = repeated(repeatable(trx), 0, count);
+    const bytes = Buffer.concat([trx.subarray(0, ring), ...entries, Buffer.alloc(ENTRY_BYTES)]);
     const base = bytes.readUInt32LE(8);
+    bytes.writeUInt16LE(0, 16); // no laps
     bytes.writeUInt32LE(base + bytes.length, 28);
     bytes.writeUInt32LE(base + ring + count * ENTRY_BYTES, 32);
-    bytes.writeUInt16LE(0, 16); // no laps
     return bytes;
 }
 
-/** The objects of a registry of 48 bytes an entry, as made_recording.mjs takes them. */
-function objectsOf(registry) {
-    const objects = [];
-    for (let at = 0; at + 48 <= registry.length; at += 48) {
-        const name = registry.subarray(at + 16, at + 48);
-        objects.push({ type: registry[at + 1], priority: registry[at + 3], address: registry.readUInt32LE(at + 4),
-            name: name.subarray(0, name.indexOf(0)).toString() });
-    }
-    return objects.filter(({ type }) => type !== 0);
-}
-
 /** Writes a recording with so many events to `path`. */
-export function longRecording(sample, count, path) {
-    const { header, registry, ...rest } = parts(sample);
-    const events = rest.entries.length / ENTRY_BYTES;
-    const begin = rest.entries.readUInt32LE(STAMP);
+export function longRecording(trx, count, path) {
+    const sample = repeatable(trx);
     const file = openSync(path, 'w');
-    const recording = new RecordingWriter((bytes) => writeSync(file, bytes), header);
-    recording.objects(objectsOf(registry));
-    for (let seq = 0; seq < count; seq += EVENTS_MAX) {
-        const entries = repeated(rest, seq, Math.min(EVENTS_MAX, count - seq));
-        const round = Math.floor(seq / events) * rest.ticks;
-        const ticks = round + (rest.entries.readUInt32LE((seq % events) * ENTRY_BYTES + STAMP) - begin >>> 0);
-        recording.events(seq, ticks, entries);
-    }
+    const recording = new Recording((bytes) => writeSync(file, bytes)).buffer(sample.header).objects(sample.objects);
+    for (let seq = 0; seq < count; seq += EVENTS_MAX)
+        recording.events(seq, ticksOf(sample, seq), repeated(sample, seq, Math.min(EVENTS_MAX, count - seq)));
     recording.end(count);
     closeSync(file);
 }

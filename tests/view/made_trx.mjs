@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Traces that are made, so that every picture and figure of them is known: any .trx from objects and events, and one
 // application whose cycle of 10,000 ticks is always the same.
-export const HEADER_BYTES = 48;
+const HEADER_BYTES = 48;
 export const ENTRY_BYTES = 32;
 const BASE = 0x20000000;
 const ISR = 0xffffffff;

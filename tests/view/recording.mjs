@@ -4,7 +4,7 @@ import { crc32 } from './crc32.mjs';
 
 const BLOCK = { buffer: 1, objects: 2, events: 3, gap: 4, mark: 5, end: 6, definitions: 7 };
 const ENTRY = 32;
-const EVENTS_MAX = 2047;
+export const EVENTS_MAX = 2047;
 
 const numbers = (layout, values) => {
     const out = Buffer.alloc([...layout].reduce((sum, letter) => sum + { b: 1, h: 2, w: 4, q: 8 }[letter], 0));
@@ -18,18 +18,22 @@ const numbers = (layout, values) => {
 };
 const text = (string) => Buffer.concat([Buffer.from(string), Buffer.from([0])]);
 
-/** Collects blocks: blocks[0] is the file's head. */
+/** Collects blocks, blocks[0] is the file's head, or gives each piece of the file to `write`. */
 export class Recording {
-    constructor() {
+    /** @param {(bytes: Buffer) => void} [write] */
+    constructor(write) {
         const head = Buffer.concat([Buffer.from('txtaprec'), numbers('w', [1])]);
 
-        this.blocks = [Buffer.concat([head, numbers('w', [crc32(head)])])];
+        this.blocks = [];
+        this.count = 0;
+        this.write = write ?? ((bytes) => this.blocks.push(bytes));
+        this.write(Buffer.concat([head, numbers('w', [crc32(head)])]));
     }
 
     block(type, payload) {
-        const head = numbers('hhwww', [type, 0, payload.length, payload.length, this.blocks.length - 1]);
+        const head = numbers('hhwww', [type, 0, payload.length, payload.length, this.count++]);
 
-        this.blocks.push(Buffer.concat([head, numbers('w', [crc32(Buffer.concat([head, payload]))]), payload]));
+        this.write(Buffer.concat([head, numbers('w', [crc32(Buffer.concat([head, payload]))]), payload]));
         return this;
     }
 

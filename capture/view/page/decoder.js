@@ -109,7 +109,8 @@ export class Trace {
         return length === 0 ? '' : this.decoder.string(this.wasm.trace_text(this.handle), length);
     }
 
-    /** What is known of the trace as a whole; the same object until something changes. */
+    /** What is known of the trace as a whole; the same object until something changes. Events first to first + events are
+     *  held. */
     state() {
         const version = this.wasm.trace_version(this.handle) >>> 0;
         if (this.cached === null || this.cached.version !== version) {
@@ -135,7 +136,7 @@ export class Trace {
         return this.wasm.trace_ticks(this.handle, Math.max(0, index));
     }
 
-    /** The first event at that time or later; state().events if there is none. */
+    /** The first event at that time or later; behind the newest if there is none. */
     index(ticks) {
         return this.wasm.trace_index(this.handle, Math.max(0, Math.ceil(ticks))) >>> 0;
     }
@@ -144,7 +145,7 @@ export class Trace {
         return this.wasm.trace_seq(this.handle, Math.max(0, index));
     }
 
-    /** The event with that number, or of the later ones the first; state().events if there is none. */
+    /** The event with that number, or of the later ones the first; behind the newest if there is none. */
     indexOfSeq(seq) {
         return this.wasm.trace_index_of_seq(this.handle, Math.max(0, seq)) >>> 0;
     }

@@ -34,7 +34,8 @@ void answer_state(struct view_trace *trace)
     struct text *out = &trace->out;
 
     text_clear(out);
-    text_print(out, "{\"version\":%" PRIu32 ",\"events\":%" PRIu32 ",\"first\":%" PRIu32, trace->version, end, first);
+    text_print(out, "{\"version\":%" PRIu32 ",\"events\":%" PRIu32 ",\"first\":%" PRIu32, trace->version, end - first,
+               first);
     text_print(out, ",\"seqFirst\":%" PRIu64 ",\"lastSeq\":%" PRIu64 ",\"from\":%" PRIu64 ",\"to\":%" PRIu64,
                any ? store_seq(store, first) : 0, any ? store_seq(store, end - 1) : 0,
                any ? store_ticks(store, first) : 0, any ? store_ticks(store, end - 1) : 0);
