@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// The page of txtap view with many events, in chromium: a .trx of 1 million, a recording of 10 million, each as one file
+// that is opened from disk. It checks nothing: the status is 0 whether an aim is reached or not.
+//   usage: node tests/bench/page.mjs BUILD_DIRECTORY [MILLIONS]...   (default: 1 10)
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Browser } from '../view/browser.mjs';
+import { longRecording, longTrx } from '../view/long_trace.mjs';
+
+const [build, ...wanted] = process.argv.slice(2);
+const AIMS = { 1: { picture: 0.8, redraw: 25 }, 10: { picture: 5, redraw: 35, eventBytes: 50 } };
+const TRX_MILLIONS = 2; // more does not fit into a trace buffer
+const MEBIBYTE = 1 << 20;
+
+const row = (name, value, aim) => {
+    const verdict = aim === undefined ? '' : `aim: at most ${aim}${value <= aim ? '' : '   MISSED'}`;
+    console.log(`  ${name.padEnd(50)} ${Number(value.toPrecision(3)).toString().padStart(9)}   ${verdict}`.trimEnd());
+};
+const sorted = (list) => [...list].sort((a, b) => a - b);
+const median = (list) => sorted(list)[list.length >> 1];
+const p95 = (list) => sorted(list)[Math.floor(list.length * 0.95)];
+
+/** The trace as a file, and its page: their paths. */
+function makePage(work, millions) {
+    const sample = readFileSync(join(build, 'tests/data/demo_rec.trx'));
+    const trace = join(work, millions > TRX_MILLIONS ? 'long.rec' : 'long.trx');
+    if (millions > TRX_MILLIONS) longRecording(sample, millions * 1e6, trace);
+    else writeFileSync(trace, longTrx(sample, millions * 1e6));
+    const page = join(work, 'page.html');
+    const begin = performance.now();
+    execFileSync(join(build, 'capture/txtap'), ['view', '--force', '--hz', '1M', '-o', page, trace], { stdio: 'inherit' });
+    row('txtap view -o, s', (performance.now() - begin) / 1000);
+    row('size of the page, MiB', statSync(page).size / MEBIBYTE);
+    return page;
+}
+
+/** Notes when the first picture with all events was drawn, and how long each frame takes. Runs before the page. */
+function watch() {
+    const look = () => {
+        const { view, timeline } = globalThis.txtap ?? {};
+        if (timeline?.drawn > 0 && view.trace?.state().ended) globalThis.firstPicture = performance.now();
+        else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+}
+
+/** ms of a full redraw of a part of the trace, the raster included: a read-back waits for it. */
+function redraw(part, times) {
+    const { view, timeline } = globalThis.txtap;
+    const all = view.extent();
+    const middle = (all.from + all.to) / 2;
+    const span = (all.to - all.from) * part;
+    const spent = [];
+    for (let turn = 0; turn < times; turn++) {
+        const shift = turn * span * 0.001;
+        view.show(middle - span / 2 + shift, middle + span / 2 + shift);
+        const begin = performance.now();
+        timeline.drawScene(begin);
+        timeline.sceneCanvas.getContext('2d').getImageData(0, 0, 1, 1);
+        spent.push(performance.now() - begin);
+    }
+    return spent;
+}
+
+/** Intervals of frames while the user drags the timeline with the mouse. */
+async function dragged(page) {
+    const place = await page.where('#overlay');
+    await page.evaluate(() => {
+        globalThis.frames = [];
+        const next = (now) => { globalThis.frames.push(now); requestAnimationFrame(next); };
+        requestAnimationFrame(next);
+    });
+    for (let turn = 0; turn < 4; turn++)
+        await page.drag(place.x, place.y, place.x + (turn % 2 ? 300 : -300), place.y, [], 60);
+    return page.evaluate(() => globalThis.frames.slice(1).map((now, i) => now - globalThis.frames[i]));
+}
+
+async function memory(page, events) {
+    await page.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await page.send('Runtime.getHeapUsage');
+    const wasm = await page.evaluate(() => globalThis.txtap.view.trace.wasm.memory.buffer.byteLength);
+    row('JavaScript heap, MiB', usedSize / MEBIBYTE);
+    row('memory of the decoder, MiB', wasm / MEBIBYTE);
+    return wasm / events;
+}
+
+async function measure(browser, work, millions) {
+    const aim = AIMS[millions] ?? {};
+    console.log(`\n${millions} million events${millions > TRX_MILLIONS ? ', a recording' : ', a .trx'}`);
+    const path = makePage(work, millions);
+    const page = await browser.open('', { offline: true });
+    await page.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${watch})()` });
+    await page.go(`file://${path}`);
+    row('from opening to the first picture, s', await page.until(() => globalThis.firstPicture) / 1000, aim.picture);
+    const { events } = await page.evaluate(() => globalThis.txtap.view.trace.state());
+    row('events', events);
+    row('bytes of memory for an event', await memory(page, events), aim.eventBytes);
+    for (const [part, name] of [[1, 'all'], [0.1, '10 %'], [0.001, '0.1 %']])
+        row(`full redraw of ${name}, ms, median`, median(await page.evaluate(redraw, part, 15)), aim.redraw);
+    const frames = await dragged(page);
+    row('between two frames while dragging, ms, median', median(frames));
+    row('and of 95 % of them', p95(frames));
+    for (const problem of page.problems) console.log(`  the page: ${problem}`);
+    await page.close();
+}
+
+console.log(`load of this machine ${loadavg()[0].toFixed(1)}`);
+const work = mkdtempSync(join(tmpdir(), 'txtap-page-'));
+const browser = await Browser.start();
+try {
+    for (const millions of wanted.length ? wanted.map(Number) : [1, 10]) await measure(browser, work, millions);
+} finally {
+    await browser.close();
+    rmSync(work, { recursive: true });
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+/* What is shown and selected: zooming stays where the pointer is, nothing leaves the trace, who listens hears once. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { ViewState } from '../../capture/view/page/view_state.js';
+
+/** Ten events, 100 ticks apart, the first at tick 0; `more` of them come later. */
+function traceOf(events = 10, first = 0) {
+    const trace = {
+        count: events,
+        state: () => ({ first, events: trace.count, from: first * 100, to: (first + trace.count - 1) * 100, hz: 1e6 }),
+        ticks: (index) => Math.max(first, Math.min(index, first + trace.count - 1)) * 100,
+        index: (ticks) => Math.min(Math.ceil(ticks / 100), first + trace.count),
+    };
+
+    return trace;
+}
+
+function opened(events, first) {
+    const view = new ViewState();
+
+    view.open(traceOf(events, first));
+    return view;
+}
+
+const near = (a, b) => Math.abs(a - b) < 1e-6;
+
+test('a trace is shown whole', () => {
+    const view = opened();
+
+    assert.deepEqual([view.from, view.to], [0, 900]);
+    assert.deepEqual(new ViewState().extent(), { from: 0, to: 1 });
+});
+
+test('zooming leaves what is under the pointer where it is', () => {
+    const view = opened(1000);
+
+    for (const [at, factor] of [[30000, 0.5], [25000, 0.1], [26000, 0.9], [25500, 3]]) {
+        const share = (at - view.from) / (view.to - view.from);
+
+        view.zoom(at, factor);
+        assert.ok(near((at - view.from) / (view.to - view.from), share), `${at} ${factor}`);
+    }
+});
+
+test('the view is never narrower than a few ticks, nor much wider than the trace', () => {
+    const view = opened();
+
+    for (let i = 0; i < 200; i++)
+        view.zoom(450, 0.5);
+    assert.ok(near(view.to - view.from, 8));
+    for (let i = 0; i < 200; i++)
+        view.zoom(450, 2);
+    assert.ok(near(view.to - view.from, 900 * 1.25));
+});
+
+test('some of the trace stays in the view, however far it is dragged', () => {
+    const view = opened();
+
+    view.show(100, 200);
+    for (const delta of [1e12, -1e12, 1e12]) {
+        view.pan(delta);
+        assert.ok(near(view.to - view.from, 100));
+        assert.ok(view.from < 900 && view.to > 0, `${view.from} ${view.to}`);
+    }
+    view.show(NaN, 5);
+    assert.ok(near(view.to - view.from, 100));
+});
+
+test('listeners hear what changed, and only that', () => {
+    const view = opened();
+    const heard = [];
+    const forget = view.on((changed) => heard.push([...changed].join()));
+
+    view.show(100, 200);
+    view.show(100, 200);
+    view.select(3);
+    view.select(3);
+    view.set({ panel: 'summary' });
+    view.set({ panel: 'range' });
+    assert.deepEqual(heard, ['view', 'selected', 'panel']);
+    forget();
+    view.select(4);
+    assert.equal(heard.length, 3);
+    assert.throws(() => view.set({ nonsense: 1 }));
+});
+
+test('following keeps the width and stays at the end, until the user looks back', () => {
+    const view = opened(100);
+
+    view.show(8900, 9900);
+    view.set({ follow: true });
+    view.trace.count = 200;
+    view.grown();
+    assert.deepEqual([view.from, view.to], [18900, 19900]);
+    view.pan(-5000);
+    assert.equal(view.follow, false);
+    view.trace.count = 300;
+    view.grown();
+    assert.deepEqual([view.from, view.to], [13900, 14900]);
+});
+
+test('an event that is selected comes into the view, and does not move one that shows it', () => {
+    const view = opened(100);
+
+    view.show(1000, 2000);
+    view.select(15, { reveal: true });
+    assert.deepEqual([view.from, view.to], [1000, 2000]);
+    view.select(80, { row: 2, reveal: true });
+    assert.deepEqual([view.from, view.to, view.selectedRow], [7500, 8500, 2]);
+});
+
+test('the sequential view shows the same events, and back', () => {
+    const view = opened(100);
+
+    view.show(1000, 2000);
+    view.setByEvent(true);
+    assert.deepEqual([view.from, view.to], [10, 20]);
+    assert.equal(view.ticksAt(12.7), 1200);
+    assert.deepEqual(view.shown(), { from: 1000, to: 2000 });
+    view.setByEvent(false);
+    assert.deepEqual([view.from, view.to], [1000, 2000]);
+});
+
+test('a trace whose oldest events are gone begins where it does', () => {
+    const view = opened(50, 1000);
+
+    assert.deepEqual([view.from, view.to], [100000, 104900]);
+    view.setByEvent(true);
+    assert.deepEqual(view.extent(), { from: 1000, to: 1050 });
+});
