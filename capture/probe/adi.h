@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The debug port and the access port of a target behind a CMSIS-DAP probe: reached without halting anything, and only
+ * read through. Recovers from WAIT, FAULT and disturbed transfers. Source: ARM IHI 0031, ADIv5.2.
+ */
+#ifndef TXTAP_CAPTURE_PROBE_ADI_H
+#define TXTAP_CAPTURE_PROBE_ADI_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "probe/dap_link.h"
+#include "txtap/source.h"
+
+/* What is to be reached. */
+struct adi_target {
+    bool has_access_port; /* false: the first AHB-AP is looked for */
+    uint8_t access_port;
+    uint32_t target_select; /* of one among several debug ports on the wire; 0: there is only one */
+};
+
+struct adi {
+    struct dap_link *link;
+    struct adi_target target;
+    bool awake;     /* the debug port answers, and has power */
+    bool ready;     /* SELECT and CSW are as reading needs them */
+    bool found;     /* access_port is the one */
+    bool was_awake; /* it has been: had_power is known */
+    bool had_power; /* it was already requested when txtap came */
+    bool tested;    /* the link's self-test was done */
+    uint8_t access_port;
+    uint32_t dpidr, idr;
+};
+
+/* link stays the caller's. Sends nothing. */
+void adi_init(struct adi *adi, struct dap_link *link, const struct adi_target *target);
+
+enum adi_obstacle { ADI_NONE, ADI_NO_POWER, ADI_NO_ACCESS_PORT, ADI_CLOSED_ACCESS_PORT };
+
+/* Until memory can be read. obstacle: if the target answers but this cannot be, with DAP_FAULT. */
+enum dap_result adi_connect(struct adi *adi, enum adi_obstacle *obstacle);
+
+/*
+ * Reads pieces that are valid for a source, strictly in their order. Tries again from the first piece after what may
+ * pass. *failed: the piece that was being read when it failed. After DAP_SILENT the next call connects again.
+ */
+enum dap_result adi_read(struct adi *adi, const struct txtap_read *reads, size_t count, size_t *failed);
+
+/* Leaves the debug port as it was found, as far as it answers. */
+void adi_disconnect(struct adi *adi);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From pieces of memory to commands for a CMSIS-DAP probe, and from its answers to the pieces' bytes. Pure.
+ *
+ * A segment ends where the address may stop counting up, at each KiB. The first and the last packet are DAP_Transfer,
+ * the last ends with a read of TAR: the answers are those to this plan, and no word was left out or read twice.
+ */
+#ifndef TXTAP_CAPTURE_PROBE_DAP_PLAN_H
+#define TXTAP_CAPTURE_PROBE_DAP_PLAN_H
+
+#include "probe/dap_command.h"
+#include "txtap/source.h"
+
+/* A place in the pieces: the one of the next word. */
+struct dap_cursor {
+    size_t read;
+    uint32_t offset;
+};
+
+struct dap_plan {
+    const struct txtap_read *reads;
+    size_t count;
+    size_t packet_bytes;
+    struct dap_cursor asked, taken;
+    uint32_t tar; /* where TAR stands after what was asked */
+    bool begun, tar_known, closed;
+};
+
+/* The words in one answer: one less than there is room for, because some firmwares merge full packets. */
+size_t dap_plan_words_max(size_t packet_bytes);
+
+/* packet_bytes: 64 to DAP_PACKET_BYTES_MAX. The pieces are valid for a source, and stay the caller's. */
+void dap_plan_init(struct dap_plan *plan, const struct txtap_read *reads, size_t count, size_t packet_bytes);
+
+/* False: all is asked. */
+bool dap_plan_next(struct dap_plan *plan, struct dap_packet *packet);
+
+/* Takes the answer to the oldest packet that was not answered. DAP_CONFUSED also if TAR is not where it must be. */
+enum dap_result dap_plan_take(struct dap_plan *plan, const struct dap_packet *packet, const uint8_t *bytes,
+                              size_t length);
+
+#endif

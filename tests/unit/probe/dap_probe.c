@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* A pipe to an emulated CMSIS-DAP probe. */
+#include "dap_probe.h"
+
+#include <string.h>
+
+#include "kinds.h"
+
+#define OUT 0x04
+#define IN  0x85
+
+enum { TRANSFER = 0x05, TRANSFER_BLOCK = 0x06 };
+
+/* ---- what is sent ---- */
+
+static void note_command(struct dap_probe *probe, const uint8_t *bytes, size_t length)
+{
+    size_t at = 3;
+
+    probe->seen[bytes[0]]++;
+    if (bytes[0] == TRANSFER_BLOCK)
+        probe->requests[bytes[4] & 0xF]++;
+    if (bytes[0] != TRANSFER)
+        return;
+    for (unsigned left = bytes[2]; left > 0 && at < length; left--) {
+        probe->requests[bytes[at] & 0xF]++;
+        at += bytes[at] & 2 ? 1 : 5;
+    }
+}
+
+static bool is_gone(const struct dap_probe *probe)
+{
+    return probe->trouble == UNPLUGGED && probe->answers >= probe->trouble_at && probe->trouble_count > 0;
+}
+
+static enum dap_result take_place(struct dap_probe *probe)
+{
+    probe->places++;
+    if (probe->places > probe->under_way_max)
+        probe->under_way_max = probe->places;
+    return is_gone(probe) ? DAP_GONE : DAP_OK;
+}
+
+static enum dap_result send(void *self, const uint8_t *bytes, size_t length)
+{
+    struct dap_probe *probe = self;
+
+    if (is_gone(probe))
+        return DAP_GONE;
+    probe->commands++;
+    note_command(probe, bytes, length);
+    if (usb_probe_out(&probe->probe, OUT, bytes, length) != USB_DONE)
+        return DAP_STALLED;
+    return take_place(probe);
+}
+
+static enum dap_result listen(void *self)
+{
+    return take_place(self);
+}
+
+/* ---- what comes back ---- */
+
+static size_t fetch(struct dap_probe *probe, uint8_t *bytes)
+{
+    size_t length = 0;
+
+    (void)usb_probe_in(&probe->probe, IN, bytes, DAP_ANSWER_BYTES_MAX, &length);
+    return length;
+}
+
+static size_t refuse(uint8_t *bytes, size_t length, uint8_t status)
+{
+    size_t head = bytes[0] == TRANSFER_BLOCK ? 4 : 3;
+
+    if (bytes[0] != TRANSFER && bytes[0] != TRANSFER_BLOCK)
+        return length;
+    memset(bytes + 1, 0, head - 2);
+    bytes[head - 1] = status;
+    return head;
+}
+
+static enum dap_result make_trouble(struct dap_probe *probe, uint8_t *bytes, size_t *length)
+{
+    switch (probe->trouble) {
+    case LATE:
+        probe->again = true;
+        return DAP_TIMEOUT;
+    case LOST:
+        return DAP_TIMEOUT;
+    case HALTED_IN:
+        probe->halted = true;
+        return DAP_STALLED;
+    case CUT:
+        *length /= 2;
+        return DAP_OK;
+    case INVERTED:
+        bytes[0] = (uint8_t)~bytes[0];
+        return DAP_OK;
+    case TWICE:
+        probe->again = true;
+        return DAP_OK;
+    case MERGED:
+        *length += fetch(probe, bytes + *length);
+        return DAP_OK;
+    case SWD_WAITS:
+        *length = refuse(bytes, *length, SWD_WAIT);
+        return DAP_OK;
+    case SWD_PARITY_ERROR:
+        *length = refuse(bytes, *length, SWD_PARITY);
+        return DAP_OK;
+    case SWD_FAULTS:
+        *length = refuse(bytes, *length, SWD_FAULT);
+        return DAP_OK;
+    case SWD_NOBODY:
+        *length = refuse(bytes, *length, SWD_SILENT);
+        return DAP_OK;
+    case UNPLUGGED:
+        return DAP_GONE;
+    default:
+        return DAP_BROKEN;
+    }
+}
+
+static bool hits(const struct dap_probe *probe)
+{
+    return probe->trouble != NO_TROUBLE && probe->answers >= probe->trouble_at &&
+           probe->answers - probe->trouble_at < probe->trouble_count;
+}
+
+static enum dap_result receive(void *self, uint8_t bytes[static DAP_ANSWER_BYTES_MAX], size_t *length,
+                               unsigned timeout_ms)
+{
+    struct dap_probe *probe = self;
+    enum dap_result result = DAP_OK;
+
+    (void)timeout_ms;
+    if (probe->halted)
+        return DAP_STALLED;
+    if (probe->again) {
+        probe->again = false;
+        *length = probe->last_bytes;
+        memcpy(bytes, probe->last, *length);
+    } else {
+        bool hit = hits(probe);
+
+        if (is_gone(probe))
+            return DAP_GONE;
+        *length = fetch(probe, bytes);
+        if (*length == 0)
+            return DAP_TIMEOUT;
+        probe->last_bytes = *length;
+        memcpy(probe->last, bytes, *length);
+        if (hit)
+            result = make_trouble(probe, bytes, length);
+        probe->answers++;
+    }
+    probe->places -= result == DAP_OK;
+    return result;
+}
+
+static enum dap_result reset(void *self)
+{
+    struct dap_probe *probe = self;
+
+    probe->places = 0;
+    probe->halted = false;
+    return is_gone(probe) ? DAP_GONE : DAP_OK;
+}
+
+static void close_pipe(void *self)
+{
+    struct dap_probe *probe = self;
+
+    probe->closed = true;
+}
+
+struct dap_pipe dap_probe_init(struct dap_probe *probe, size_t packet_bytes, unsigned packets,
+                               const struct debug_target *target)
+{
+    static const struct dap_pipe_ops ops = {send, listen, receive, reset, close_pipe};
+    struct debug_target behind;
+    struct probe_model model;
+
+    memset(probe, 0, sizeof *probe);
+    behind = fake_target(&probe->target);
+    if (target != NULL) {
+        behind.access_port = target->access_port;
+        behind.select = target->select;
+    }
+    model = cmsis_dap_init(&probe->dap, kind_find("cmsis-dap"), &behind, packet_bytes, packets);
+    usb_probe_init(&probe->probe, kind_find("cmsis-dap"), &model);
+    return (struct dap_pipe){&ops, probe, packet_bytes};
+}
