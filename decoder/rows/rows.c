@@ -92,9 +92,13 @@ static uint32_t add_row(struct txtap_rows *rows, const struct row *row)
         return NO_ROW;
     added = row_at(rows, number);
     *added = *row;
+    if (!begin_row(rows, added)) {
+        paged_clear(&added->steps, &rows->source);
+        return NO_ROW;
+    }
     rows->rows.count++;
     rows->rows_version++;
-    return begin_row(rows, added) ? number : NO_ROW;
+    return number;
 }
 
 /* ---- rows of threads and objects ---- */

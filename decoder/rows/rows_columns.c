@@ -208,6 +208,16 @@ static void draw_column(struct drawing *drawing, uint32_t x, uint32_t from, uint
     drawing->step = until - 1;
 }
 
+/* The first step behind the column's start; the one that is there then comes before it. */
+static uint32_t first_behind(const struct txtap_rows *rows, const struct row *row, const struct txtap_rows_edge *edge)
+{
+    uint32_t first = row->steps.first, number = steps_find(row, first, edge->index);
+    bool begins = number < row->steps.count && columns_begin_with(rows, edge, step_at(row, number)->index),
+         one = number + 1 >= row->steps.count || !columns_begin_with(rows, edge, step_at(row, number + 1)->index);
+
+    return number + ((begins && one) || number == first);
+}
+
 size_t txtap_rows_columns(const struct txtap_rows *rows, uint32_t number, const struct txtap_rows_edge *edges,
                           uint32_t count, struct txtap_row_columns *out)
 {
@@ -218,8 +228,7 @@ size_t txtap_rows_columns(const struct txtap_rows *rows, uint32_t number, const 
     if (row == NULL || !row_has_states(row) || row->steps.first == row->steps.count ||
         !columns_span(rows, edges, count, &drawing.x0, &drawing.end))
         return 0;
-    from = steps_find(row, row->steps.first, edges[drawing.x0].index);
-    from += from == row->steps.first; /* the first step is there from the start */
+    from = first_behind(rows, row, &edges[drawing.x0]);
     drawing.step = from - 1;
     for (uint32_t x = drawing.x0; x < drawing.end; x++, from = until) {
         until = steps_find(row, from, edges[x + 1].index);

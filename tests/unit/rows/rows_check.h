@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows say what a walk over all changes says. */
+#ifndef TXTAP_TESTS_ROWS_CHECK_H
+#define TXTAP_TESTS_ROWS_CHECK_H
+
+#include "rows/rows_walk.h"
+
+/* Compares sums, steps, columns, values and events: of everything, and of that many random ranges, in columns of time
+ * and of events. name: of the trace, for messages. */
+void rows_check(const struct txtap_rows *of, const struct walk *expected, const char *name, unsigned ranges);
+
+#endif
