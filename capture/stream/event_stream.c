@@ -105,6 +105,18 @@ static enum txtap_status note_begun(struct event_stream *stream)
 
 /* ---- another trace ---- */
 
+/* Behind the old trace's last event. */
+static enum txtap_status note_restart(struct event_stream *stream, enum txtap_mark_kind kind)
+{
+    enum txtap_status status = mark_put(stream, kind, stream->restarted ? stream->why : "");
+
+    if (status != TXTAP_OK)
+        return status;
+    stream->poller.stats.lost_exact = false;
+    stream->poller.stats.resets++;
+    return TXTAP_OK;
+}
+
 /*
  * Ends the old trace here and goes on with the new one. What the old one wrote after the last exchange is unknown: even
  * the pointer that was read last may have been the new one's.
@@ -121,11 +133,9 @@ static enum txtap_status begin_restart(struct event_stream *stream, const struct
     if (status == TXTAP_OK)
         status = note_begun(stream);
     if (status == TXTAP_OK)
-        status = mark_put(stream, same ? TXTAP_MARK_RESET : TXTAP_MARK_MOVED, stream->restarted ? stream->why : "");
+        status = note_restart(stream, same ? TXTAP_MARK_RESET : TXTAP_MARK_MOVED);
     if (status != TXTAP_OK)
         return status;
-    poller->stats.lost_exact = false;
-    poller->stats.resets++;
     stream->restarted = true; /* until the new trace is being read */
     stream->uptime.known = false;
     status = poller_restart(poller, place, TXTAP_RING_FROM_START, error);
@@ -327,6 +337,14 @@ enum txtap_status event_stream_finish(struct event_stream *stream, uint64_t limi
     error_clear(error);
     if (stream->state == STREAM_READING)
         status = poller_drain(poller, limit_us, error);
+    if (status < TXTAP_OK && error_is_set(error)) /* as at any other time, but that nothing follows */
+        status = leave(stream, status, error);
+    if (status == TXTAP_OK && stream->state == STREAM_LOCATING && stream->restarted) {
+        status = poller_finish(poller, 0);
+        return status == TXTAP_OK ? note_restart(stream, TXTAP_MARK_RESET) : status;
+    }
+    if (status == TXTAP_OK && stream->state != STREAM_READING)
+        status = mark_detached(stream);
     if (status == TXTAP_OK)
         status = mark_disabled(stream);
     if (status == TXTAP_OK)

@@ -21,6 +21,29 @@ Test(event_stream, a_reset_is_a_mark_and_numbers_continue)
     cr_assert(!fixture.stream.poller.stats.lost_exact, "what was written before the reset is not known");
 }
 
+Test(event_stream, a_reset_right_before_the_end_is_no_failure)
+{
+    begin(true);
+    run_well(200000);
+    reset_target(ENTRIES);
+    end();
+    cr_assert_str_eq(fixture.marks, "reset ");
+    cr_assert_eq(fixture.events, 10);
+    cr_assert_eq(fixture.stream.poller.stats.resets, 1);
+    cr_assert(!fixture.stream.poller.stats.lost_exact, "what was written before the reset is not known");
+}
+
+Test(event_stream, a_trace_that_is_gone_for_a_moment_at_the_end_is_told)
+{
+    begin(true);
+    run_well(200000);
+    txtap_trace_disable();
+    memset(ram, 0, sizeof ram);
+    run_well(100000);
+    end();
+    cr_assert_str_eq(fixture.marks, "detached ");
+}
+
 Test(event_stream, a_ring_of_another_size_is_a_move)
 {
     begin(true);

@@ -26,6 +26,18 @@ Test(event_stream_failures, a_broken_connection_is_restored_within_a_second)
     cr_assert_eq(fixture.stream.poller.stats.reconnections, 1);
 }
 
+Test(event_stream_failures, a_connection_that_breaks_in_the_last_read_is_a_normal_end)
+{
+    begin(true);
+    run_well(200000);
+    fixture.fail_at = fixture.calls + 1;
+    fixture.fail_for = 8;
+    fixture.failure = ERROR_CLOSED;
+    end();
+    cr_assert_str_eq(fixture.marks, "detached ");
+    cr_assert_eq(fixture.events, 10);
+}
+
 Test(event_stream_failures, a_target_that_does_not_answer_may_need_a_restart_of_the_server)
 {
     begin(true);
