@@ -276,6 +276,7 @@ for fault in "swd-fault:$LONG" warm-reset "power-cycle:$LONG" drop; do
     over "${fault%:*}"
     end_txtap INT
     check "and ends normally" is "$STATUS" 0
+    [[ $STATUS == 0 ]] || sed 's/^/# /' "$ERR"
     if [[ $fault != drop ]]; then await_read; fi
 done
 stop_openocd

@@ -74,6 +74,7 @@ check "an address without memory is a fault, not zeros" answers 3 "refuses to be
 rm -f "$EVENTS"
 start_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" --format jsonl --force -o "$EVENTS" "$DEMO"
 await_lines "$EVENTS" 1000
+rm -f "$ERR" # the first client goes on writing to that file, not to the second client's
 run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" "$DEMO"
 check "a second client is told that the port serves only one" answers 4 "closed the connection"
 end_txtap INT

@@ -258,8 +258,10 @@ check "its figures are what the events say" cmp "$WORK/turns" "$WORK/reported"
 check "it names what is not recorded" is "$(jq '.not_recorded | test("become ready.*interrupts end.*priorities")' "$OUT")" true
 run_txtap top -b --replay-speed 0 --hz 1M "$WORK"/live.rec* # on a busy host it may last for several screens
 check "top replays it" is "$STATUS,$(grep -c '^?  *author ' <(tac "$OUT" | sed '/^txtap top/q'))" 0,1
-run_txtap top -b -n 1 -d 1 --tcl "$TCL_PORT" "${LOGGER[@]}" "$ELF"
-check "and shows the target" is "$STATUS,$(grep -c '^PRIO ' "$OUT")" 0,1
+start_txtap top -b -d 1 --tcl "$TCL_PORT" "${LOGGER[@]}" "$ELF"
+check "and shows the target" await "$TXTAP_PID" grep -q '^PRIO ' "$OUT"
+end_txtap INT
+check "until Ctrl-C" is "$STATUS" 0
 run_txtap report --tcl "$TCL_PORT" "${LOGGER[@]}" --seconds 0.5 --format json "$ELF"
 check "so does report" is "$STATUS,$(jq '.events == 0 or (.not_recorded | length) > 0' "$OUT")" 0,true
 run_txtap report --check 'stack(*) > 5%' "$WORK"/live.rec*
