@@ -22,7 +22,7 @@ export function madeTrace({ events = 100, first = 0, hz = 1000, gaps = [], marks
         event: (index) => ({
             index, seq: index + 100, ticks: index * 10, id: 68, name: index % 2 ? 'queue_send' : 'queue_receive', class: 'queue',
             text: '', fields: [{ name: 'queue', text: 'samples' }, { name: 'sp', text: `0x${(0x20000000 + index).toString(16)}` }],
-            row: index % 3, context: `app ${index % 3}`, priority: 4, isr: false, unixUs: 0, core: 0,
+            row: index % 3, context: 'thread', thread: 0x20001000 + index % 3, threadName: `app ${index % 3}`, info: [index % 2, 7], priority: 4, isr: false, unixUs: 0, core: 0,
         }),
         gapsBetween: (from, to, max) => between(gaps, from, to, max),
         marksBetween: (from, to, max) => between(marks, from, to, max),

@@ -89,7 +89,7 @@ test('what a target names cannot turn a line', () => {
     const trace = madeTrace();
     const event = trace.event;
 
-    trace.event = (index) => ({ ...event(index), context: 'a\u202eb\u200bc\nd', fields: [{ name: 'n', text: '\t<b>' }] });
+    trace.event = (index) => ({ ...event(index), threadName: 'a\u202eb\u200bc\nd', fields: [{ name: 'n', text: '\t<b>' }] });
     const [line] = tableLines(trace, 1, 1);
 
     assert.equal(line.context, 'a·b·c·d');

@@ -80,8 +80,11 @@ export function startKeys(app, rows = KEY_ROWS) {
         for (const key of row.keys.split(' '))
             runs.set(key, row);
     document.addEventListener('keydown', (event) => {
-        const row = runs.get(event.key);
+        const row = runs.get(event.key === ' ' ? 'Space' : event.key);
         const focus = document.activeElement;
+
+        if (event.key === ' ' && focus?.matches('button, summary')) // which it presses
+            return;
 
         if (!row || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || ownsKeys(focus))
             return;

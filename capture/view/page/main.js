@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 /* Starts the page: its parts, then the trace that it is to show. */
 import { startCard } from './card.js';
+import { readSetup } from './embedded.js';
 import { startHeader } from './header.js';
 import { startHelp } from './help.js';
 import { KEY_ROWS, startKeys } from './keys.js';
 import { startLegend } from './legend.js';
+import { addOpenButton, panelKeys, startPanels } from './panels.js';
 import { startParts } from './parts.js';
 import { startPointer } from './pointer.js';
+import { openData } from './sources.js';
 import { startTabs } from './tabs.js';
 import { Timeline } from './timeline.js';
 import { ViewState } from './view_state.js';
@@ -14,7 +17,9 @@ import { ViewState } from './view_state.js';
 function startPage() {
     const view = new ViewState();
     const timeline = new Timeline(view, document.getElementById('timeline'));
-    const keys = [...KEY_ROWS];
+    const panels = startPanels(view);
+    let source = null;
+    const keys = [...KEY_ROWS, ...panelKeys(panels, () => source)];
 
     startHeader(view);
     startTabs(view);
@@ -24,8 +29,16 @@ function startPage() {
     startHelp(keys);
     startCard(timeline);
     startLegend();
+    const setup = readSetup();
+
+    if (setup.panel)
+        view.set({ panel: setup.panel });
     // For tests and for who looks with the browser's tools
-    globalThis.txtap = { view, timeline };
+    globalThis.txtap = { view, timeline, ...panels };
+    globalThis.txtap.ready = openData(setup, view, (opened) => {
+        source = opened;
+        addOpenButton(opened.files);
+    });
 }
 
 startPage();

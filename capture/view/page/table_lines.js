@@ -4,6 +4,7 @@
  * follows it. Takes all it shows from the trace, for the few lines that are seen. Pure.
  */
 import { plainText } from './plain_text.js';
+import { contextText } from './search_match.js';
 import { formatMoment, formatNumber, formatSpan } from './units.js';
 
 /** Of gaps and of marks no more than this between two events that are both seen. */
@@ -81,11 +82,11 @@ function eventLine(trace, index, state) {
         number: `#${event.seq}`,
         time: formatMoment(event.ticks, state.hz),
         delta: before === null ? '' : formatSpan(event.ticks - before, state.hz),
-        context: plainText(event.context),
+        context: plainText(contextText(event)),
         event: plainText(event.name),
         fields: event.fields.map((field) => `${plainText(field.name)}=${plainText(field.text)}`).join(' '),
         className: event.class,
-        row: event.row,
+        row: event.row ?? -1,
     };
 }
 

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+/* Files that the user drops on the page or chooses, and the page of welcome of a viewer without a trace. */
+import { element, fill } from './dom.js';
+
+/**
+ * The order in which files are read: as the numbers in their names count, since rotated recordings are numbered.
+ * @template {{name: string}} T
+ * @param {Iterable<T>} files
+ * @returns {T[]}
+ */
+export function fileOrder(files) {
+    return [...files].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
+}
+
+/** "trace.trx", "ring-1.rec and 3 more". */
+export function filesName(files) {
+    return files.length === 1 ? files[0].name : `${files[0].name} and ${files.length - 1} more`;
+}
+
+export class FileDrop {
+    /**
+     * @param {import('./view_state.js').ViewState} view
+     * @param {(files: File[]) => Promise<void>} open throws what is wrong, in one line
+     */
+    constructor(view, open) {
+        this.view = view;
+        this.openFiles = open;
+        this.chooser = element('input', { type: 'file', id: 'choose_files', multiple: true, class: 'unseen', tabindex: '-1',
+            'aria-label': 'Files to open' });
+        this.chooser.addEventListener('change', () => this.open(this.chooser.files));
+        this.problem = element('p', { class: 'problem', role: 'alert' });
+        this.welcome = element('section', { id: 'welcome', 'aria-label': 'Open a trace', hidden: true });
+        this.target = element('div', { id: 'drop_target', hidden: true, 'aria-hidden': 'true' }, element('b', {}, 'Drop to open'));
+        document.body.append(this.chooser, this.welcome, this.target);
+        this.listen();
+        view.on((changed) => changed.has('trace') && this.showWelcome(this.welcome.hidden === false && !view.trace));
+    }
+
+    listen() {
+        addEventListener('dragover', (event) => this.dragged(event, true));
+        addEventListener('dragleave', (event) => event.relatedTarget === null && this.dragged(event, false));
+        addEventListener('drop', (event) => {
+            this.dragged(event, false);
+            if (event.dataTransfer?.files.length)
+                this.open(event.dataTransfer.files);
+        });
+    }
+
+    dragged(event, over) {
+        if (!event.dataTransfer?.types.includes('Files'))
+            return;
+        event.preventDefault();
+        this.target.hidden = !over;
+    }
+
+    /** @param {FileList|File[]} files */
+    async open(files) {
+        const list = fileOrder(files);
+
+        this.chooser.value = '';
+        if (!list.length)
+            return;
+        this.problem.textContent = '';
+        try {
+            await this.openFiles(list);
+        } catch (error) {
+            fill(this.problem, `${filesName(list)}: ${error.message ?? error}`);
+            this.showWelcome(true);
+        }
+    }
+
+    choose() {
+        this.chooser.click();
+    }
+
+    showWelcome(on) {
+        this.welcome.hidden = !on;
+        if (on && !this.welcome.childElementCount)
+            this.buildWelcome();
+    }
+
+    buildWelcome() {
+        const button = element('button', { type: 'button', class: 'primary', id: 'open_files' }, 'Choose files…');
+
+        button.addEventListener('click', () => this.choose());
+        fill(this.welcome,
+            element('div', { class: 'sheet' },
+                element('h2', {}, 'Open a trace'),
+                element('p', {}, 'Drop files here: a trace buffer (.trx), a recording of ', element('code', {}, 'txtap record'),
+                    ' (several parts at once), an ELF core or a dump of memory.'),
+                element('p', {}, button),
+                this.problem,
+                element('p', { class: 'quiet' }, 'Nothing leaves this computer: the page has no way to send anything.')));
+    }
+}

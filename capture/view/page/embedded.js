@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+/* What the page brings along in its own elements: what it is to show, the decoder, perhaps a trace. */
+
+/** Base64 of a multiple of four characters, so that each piece is whole. */
+const BASE64_PIECE = 1 << 20;
+
+/** What txtap says about the page, as a plain object. Never throws: without it the page is an empty viewer. */
+export function readSetup() {
+    try {
+        const setup = JSON.parse(document.getElementById('setup').textContent);
+
+        return setup && typeof setup === 'object' ? setup : { mode: 'empty' };
+    } catch {
+        return { mode: 'empty' };
+    }
+}
+
+/** @param {string} text base64 @returns {Uint8Array} */
+export function fromBase64(text) {
+    if (typeof Uint8Array.fromBase64 === 'function')
+        return Uint8Array.fromBase64(text);
+    const clean = text.replace(/\s/g, '');
+    const bytes = new Uint8Array(clean.length * 3 / 4 - (/=*$/.exec(clean)[0].length));
+    let to = 0;
+
+    for (let from = 0; from < clean.length; from += BASE64_PIECE) {
+        const piece = atob(clean.slice(from, from + BASE64_PIECE));
+
+        for (let at = 0; at < piece.length; at++)
+            bytes[to++] = piece.charCodeAt(at);
+    }
+    return bytes;
+}
+
+/**
+ * The bytes of an element with base64, as a stream; what it has is freed.
+ * @param {string} id
+ * @returns {ReadableStream<Uint8Array>|null} null: the page has no such element
+ */
+export function embeddedStream(id) {
+    const holder = document.getElementById(id);
+
+    if (!holder)
+        return null;
+    const bytes = fromBase64(holder.textContent.trim());
+    const stream = new Blob([bytes]).stream();
+
+    holder.remove();
+    return holder.dataset.format === 'deflate-raw' ? stream.pipeThrough(new DecompressionStream('deflate-raw')) : stream;
+}
+
+/** The decoder as a module, compiled once. @returns {Promise<WebAssembly.Module>} */
+export async function embeddedDecoder() {
+    const stream = embeddedStream('wasm');
+
+    if (!stream)
+        throw new Error('the page has no decoder');
+    return WebAssembly.compile(await new Response(stream).arrayBuffer());
+}

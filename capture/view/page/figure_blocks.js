@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+/* Parts of a report as elements: bars of shares, how times are spread, links to worst cases. For the summary and a range. */
+import { element } from './dom.js';
+import { counts, measureText, reportNotes, shares, spans, stacks, subjectName, waits, worstCases } from './report_model.js';
+import { formatNumber, formatSpan } from './units.js';
+
+/** Rows of a block; the rest is behind a button. */
+const ROWS_FIRST = 8;
+
+/** A stack with less than that free, in percent, is marked. */
+const STACK_LITTLE = 10;
+
+function block(title, hint, ...children) {
+    return element('section', { class: 'block' }, element('h3', { title: hint || null }, title), ...children);
+}
+
+/** Rows, of which the first few are seen and the others on request. */
+function moreRows(rows) {
+    if (rows.length <= ROWS_FIRST + 1)
+        return rows;
+    const rest = element('details', {}, element('summary', {}, `${rows.length - ROWS_FIRST} more`), ...rows.slice(ROWS_FIRST));
+
+    return [...rows.slice(0, ROWS_FIRST), rest];
+}
+
+/** A bar of a part, 0 to 1. */
+function bar(part, colour) {
+    const inner = element('i');
+
+    inner.style.width = `${Math.min(Math.max(part, 0), 1) * 100}%`;
+    inner.style.background = colour;
+    return element('span', { class: 'bar', 'aria-hidden': 'true' }, inner);
+}
+
+/** What hides things, before anything else. @returns {HTMLElement|null} */
+export function notesBlock(report, hz) {
+    const notes = reportNotes(report, hz);
+
+    return notes.length ? element('ul', { class: 'notes', role: 'note' }, ...notes.map((note) => element('li', {}, note))) : null;
+}
+
+const SHARE_COLOURS = { thread: 'var(--state-running)', isr: 'var(--state-interrupt)', init: 'var(--state-init)', idle: 'var(--state-idle)' };
+
+/** Who had the processor. */
+export function sharesBlock(report, hz) {
+    const list = shares(report);
+    const busy = list.filter((share) => share.kind !== 'idle');
+    const most = Math.max(...busy.map((share) => share.value), 1e-9);
+    const rows = list.map((share) => element('div', { class: `figure share ${share.kind}` },
+        element('span', { class: 'name', title: share.name }, share.name),
+        bar(share.kind === 'idle' ? 0 : share.value / most, SHARE_COLOURS[share.kind]),
+        element('span', { class: 'value' }, measureText(share.figure, 'value', hz))));
+    const cores = report.cores > 1 ? `, of ${report.cores} cores, 100 % each` : '';
+
+    return list.length ? block('CPU', `Parts of the observed time${cores}`, stackedShares(list), ...moreRows(rows)) : null;
+}
+
+/** All shares in one bar, as wide as the time. */
+function stackedShares(list) {
+    const all = Math.max(list.reduce((sum, share) => sum + share.value, 0), 100);
+
+    return element('div', { class: 'stacked', 'aria-hidden': 'true' }, ...list.map((share) => {
+        const part = element('i', { title: share.name });
+
+        part.style.width = `${share.value / all * 100}%`;
+        part.style.background = SHARE_COLOURS[share.kind];
+        return part;
+    }));
+}
+
+/**
+ * How long something took, for each thread: how it is spread, and the numbers.
+ * @param {(event: number) => void} go to an event, by its number
+ */
+export function spansBlock(title, hint, report, section, name, hz, go) {
+    const rows = spans(report, section, name).map((figure) => spanRow(figure, hz, go));
+
+    return rows.length ? block(title, hint, ...moreRows(rows)) : null;
+}
+
+function spanRow(figure, hz, go) {
+    const n = figure.stats.n?.value ?? 0;
+    const numbers = ['p50', 'p99'].filter((stat) => figure.stats[stat])
+        .map((stat) => `${stat === 'p50' ? 'median' : '99 %'} ${measureText(figure, stat, hz)}`);
+
+    return element('div', { class: 'figure span' },
+        element('span', { class: 'name', title: subjectName(figure.subject) }, subjectName(figure.subject)),
+        figure.bars?.length > 1 ? histogram(figure, hz) : strip(figure, hz),
+        eventLink(measureText(figure, 'max', hz), figure.max_at?.event, go, 'the longest'),
+        element('span', { class: 'detail quiet' }, [`${measureText(figure, 'n', hz)} ${n === 1 ? 'time' : 'times'}`, ...numbers].join(' · ')));
+}
+
+/** Bars of a distribution, each [from, to, count], as high as the root of the count: one long sample is seen, too. */
+function histogram(figure, hz) {
+    const most = Math.max(...figure.bars.map(([, , count]) => count));
+    const columns = figure.bars.map(([from, to, count]) => {
+        const column = element('i', { title: `${formatSpan(from, hz)} to ${formatSpan(to, hz)}: ${formatNumber(count)}` });
+
+        column.style.height = count ? `${Math.max(8, Math.sqrt(count / most) * 100)}%` : '0';
+        return column;
+    });
+
+    return element('span', { class: 'histogram', role: 'img', 'aria-label': histogramText(figure, hz) }, ...columns);
+}
+
+function histogramText(figure, hz) {
+    const [from, to, count] = figure.bars.reduce((a, b) => (b[2] > a[2] ? b : a));
+
+    return `${formatNumber(count)} of ${measureText(figure, 'n', hz)} from ${formatSpan(from, hz)} to ${formatSpan(to, hz)}`;
+}
+
+/** The same from the percentiles alone: a line from shortest to longest, and where most are; each factor is equally wide. */
+function strip(figure, hz) {
+    const at = (stat) => Math.log10(Math.max(figure.stats[stat]?.value ?? 0, 1));
+    const least = at('min');
+    const width = Math.max(at('max') - least, 1e-9);
+    const place = (stat) => (at(stat) - least) / width * 100;
+    const whole = element('span', { class: 'strip', 'aria-hidden': 'true', title: figure.stats.min ? `${measureText(figure, 'min', hz)} to ${measureText(figure, 'max', hz)}, each factor equally wide` : null });
+
+    if (!figure.stats.p95)
+        return whole;
+    const most = element('i', { class: 'most' });
+    const middle = element('i', { class: 'middle' });
+
+    most.style.width = `${place('p95')}%`;
+    middle.style.left = `${place('p50')}%`;
+    whole.append(most, middle);
+    return whole;
+}
+
+/** A number that leads to the event with which it ended. */
+function eventLink(text, event, go, what) {
+    if (event === undefined)
+        return element('span', { class: 'value' }, text);
+    const button = element('button', { type: 'button', class: 'value link', title: `Shows ${what}, event #${event}` }, text);
+
+    button.addEventListener('click', () => go(event));
+    return button;
+}
+
+/** The worst of each kind, as links. */
+export function worstBlock(report, hz, go) {
+    const rows = worstCases(report, hz).map((worst) => element('div', { class: 'figure worst' },
+        element('span', { class: 'name', title: worst.text }, worst.text), eventLink(worst.amount, worst.event, go, 'it')));
+
+    return rows.length ? block('Worst cases', 'Each leads to the event with which it ended', ...rows) : null;
+}
+
+/** What threads waited for. */
+export function waitsBlock(report, hz, go) {
+    const list = waits(report);
+    const rows = list.map(({ name, what, figure }) => element('div', { class: 'figure wait' },
+        element('span', { class: 'name', title: `${name}: ${what}` }, name, element('span', { class: 'quiet' }, ` ${what}`)),
+        eventLink(measureText(figure, figure.stats.max ? 'max' : 'value', hz), figure.max_at?.event, go, 'the longest wait'),
+        element('span', { class: 'detail quiet' }, waitDetail(figure, hz))));
+
+    return rows.length ? block('Waits', 'What threads waited for; the longest wait of each', ...moreRows(rows)) : null;
+}
+
+function waitDetail(figure, hz) {
+    const n = figure.stats.n?.value ?? 0;
+    const sum = figure.stats.sum ? ` · in all ${measureText(figure, 'sum', hz)}` : '';
+
+    return `${measureText(figure, 'n', hz)} ${n === 1 ? 'time' : 'times'}${sum}`;
+}
+
+/** How full stacks were, when their threads recorded an event. */
+export function stacksBlock(report, hz, go) {
+    const rows = stacks(report).map((stack) => {
+        const free = stack.freeBytes ? measureText(stack.freeBytes, 'value', hz) : `${formatNumber(stack.free, 1)} %`;
+        const little = stack.free < STACK_LITTLE;
+
+        return element('div', { class: `figure share${little ? ' little' : ''}` },
+            element('span', { class: 'name', title: stack.name }, stack.name),
+            bar(1 - stack.free / 100, little ? 'var(--warn)' : 'var(--accent)'),
+            eventLink(`${free} free`, stack.event, go, 'the fullest moment'));
+    });
+
+    return rows.length ? block('Stacks', 'Used at most, when the thread recorded an event; between events it may have been more', ...moreRows(rows)) : null;
+}
+
+/** Counts that are not 0. */
+export function countsBlock(report, hz) {
+    const rows = counts(report).map(({ text, figure }) => element('div', { class: 'figure worst' },
+        element('span', { class: 'name' }, text), element('span', { class: 'value' }, measureText(figure, 'value', hz))));
+
+    return rows.length ? block('Counts', '', ...rows) : null;
+}

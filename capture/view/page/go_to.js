@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+/* Ways to an event, in the panel of the search: its number or time, steps to a next one, marked events. */
+import { element, fill, setText } from './dom.js';
+import { EventStep, STEP_KINDS } from './event_steps.js';
+import { parsePosition, resolvePosition } from './position_text.js';
+import { contextText } from './search_match.js';
+import { formatMoment } from './units.js';
+
+/** Milliseconds of a frame in which a step may look for its event. */
+const STEP_SLICE_MS = 8;
+
+export class GoTo {
+    /**
+     * @param {import('./view_state.js').ViewState} view
+     * @param {import('./places.js').Places} places holds the marked events
+     * @param {HTMLElement} panel
+     */
+    constructor(view, places, panel) {
+        this.view = view;
+        this.places = places;
+        this.frame = 0;
+        panel.append(this.buildGo(), this.buildSteps(), this.buildMarks());
+        places.listeners.add(() => this.showMarks());
+        view.on((changed) => (changed.has('trace') || changed.has('selected')) && this.show());
+        this.show();
+    }
+
+    buildGo() {
+        this.box = element('input', { type: 'text', id: 'go_to_box', placeholder: '#1234  12.5ms  2s', autocomplete: 'off',
+            spellcheck: 'false', maxlength: '60', 'aria-label': 'Number of an event, or time', 'aria-describedby': 'go_to_said' });
+        this.said = element('p', { id: 'go_to_said', class: 'problem', role: 'status' });
+        const form = element('form', { class: 'line' }, this.box, element('button', { type: 'submit' }, 'Go'));
+
+        form.addEventListener('submit', (event) => {
+            event.preventDefault();
+            this.go(this.box.value);
+        });
+        return element('section', {}, element('h3', {}, 'Go to'), form, this.said);
+    }
+
+    buildSteps() {
+        this.kind = element('select', { id: 'step_kind', 'aria-label': 'What to step to' },
+            ...STEP_KINDS.map(([name, text]) => element('option', { value: name }, text)));
+        this.previous = element('button', { type: 'button', id: 'step_previous', title: 'Before ( , )' }, '◂ Previous');
+        this.next = element('button', { type: 'button', id: 'step_next', title: 'Behind ( . )' }, 'Next ▸');
+        this.stepSaid = element('p', { class: 'quiet', role: 'status' });
+        this.previous.addEventListener('click', () => this.step(false));
+        this.next.addEventListener('click', () => this.step(true));
+        return element('section', {}, element('h3', {}, 'Step'),
+            element('div', { class: 'line' }, this.previous, this.kind, this.next), this.stepSaid);
+    }
+
+    buildMarks() {
+        this.marks = element('ul', { class: 'hits', 'aria-label': 'Marked events' });
+        this.marks.addEventListener('click', (event) => this.marksClick(event));
+        this.mark = element('button', { type: 'button', id: 'mark_event', title: 'In the link, too ( m )' }, 'Mark');
+        this.mark.addEventListener('click', () => this.places.toggleMark());
+        return element('section', {}, element('h3', {}, 'Marked events'), this.marks, element('div', { class: 'line' }, this.mark));
+    }
+
+    focus() {
+        this.view.set({ panel: 'search' });
+        this.box.focus();
+        this.box.select();
+    }
+
+    /** Goes where the text says, or tells why not. */
+    go(text) {
+        const { trace } = this.view;
+
+        if (!trace) {
+            setText(this.said, 'there is no trace');
+            return;
+        }
+        const position = parsePosition(text, trace.state().hz);
+        const { index, problem } = resolvePosition(position, trace);
+
+        setText(this.said, problem);
+        this.box.setAttribute('aria-invalid', String(problem !== ''));
+        if (index >= 0)
+            this.choose(index);
+        if (index >= 0 && position.kind === 'time')
+            this.view.reveal(this.view.position(position.ticks));
+    }
+
+    choose(index) {
+        this.view.set({ follow: false });
+        this.view.select(index, { row: this.view.trace.event(index)?.row ?? -1, reveal: true });
+    }
+
+    /** To the next event of the chosen kind, or of this one, which is chosen thereby. */
+    step(forward, kind = this.kind.value) {
+        const { view } = this;
+        const state = view.trace?.state();
+
+        this.kind.value = kind;
+        cancelAnimationFrame(this.frame);
+        setText(this.stepSaid, '');
+        if (!state?.events)
+            return;
+        if (view.selected < 0) // nothing to start from: the first event that is seen
+            this.choose(Math.min(view.trace.index(Math.max(0, view.shown().from)), state.first + state.events - 1));
+        else
+            this.work(new EventStep(view.trace, view.selected, kind, forward), kind, forward);
+    }
+
+    work(step, kind, forward) {
+        const end = performance.now() + STEP_SLICE_MS;
+
+        if (!step.scan(() => performance.now() < end)) {
+            setText(this.stepSaid, 'looking');
+            this.frame = requestAnimationFrame(() => this.work(step, kind, forward));
+            return;
+        }
+        const words = STEP_KINDS.find(([name]) => name === kind)[1];
+
+        setText(this.stepSaid, step.found < 0 ? `no ${words} ${forward ? 'behind' : 'before'} this one` : '');
+        if (step.found >= 0)
+            this.choose(step.found);
+    }
+
+    // ---- marked events ----
+
+    show() {
+        const { view } = this;
+        const seq = view.trace && view.selected >= 0 ? view.trace.seq(view.selected) : -1;
+
+        this.mark.disabled = seq < 0;
+        setText(this.mark, seq < 0 ? 'Mark the selected event' : this.places.marks.includes(seq) ? `Unmark #${seq}` : `Mark #${seq}`);
+        this.showMarks();
+    }
+
+    showMarks() {
+        fill(this.marks, ...this.places.marks.map((seq) => this.markItem(seq)));
+        this.marks.hidden = this.places.marks.length === 0;
+    }
+
+    markItem(seq) {
+        const { trace } = this.view;
+        const index = trace ? trace.indexOfSeq(seq) : -1;
+        const event = index >= 0 && trace.seq(index) === seq ? trace.event(index) : null;
+        const said = event ? [` ${formatMoment(event.ticks, trace.state().hz)} `, event.name, ` ${contextText(event)}`] : [' not held'];
+
+        return element('li', {}, element('button', { type: 'button', class: 'link', 'data-seq': String(seq), disabled: !event,
+            'aria-current': event && index === this.view.selected ? 'true' : null }, `#${seq}`, ...said));
+    }
+
+    marksClick(event) {
+        const button = event.target.closest('button');
+
+        if (button)
+            this.choose(this.view.trace.indexOfSeq(Number(button.dataset.seq)));
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+/* The state of the stream from txtap, in words. Pure. */
+import { formatNumber, formatSpan } from './units.js';
+import { lossText } from './table_lines.js';
+
+/** The trace advances so much quicker than the clock while history is read. */
+const CATCHING_UP_SPEED = 1.5;
+
+/** ... and by at least that many seconds more, so that a burst is none. */
+const CATCHING_UP_SECONDS = 0.5;
+
+/**
+ * @typedef {{phase: 'connecting'|'open'|'gone'|'ended'|'loading'|'still', paused: boolean, waitingBytes: number,
+ *     catchingUp: boolean, since: string, problem: string, part: number}} Link since: the time of day at which the server
+ *     was gone; part: of what is loaded, 0 to 1
+ * @param {Link} link
+ * @returns {{text: string, kind: 'good'|'busy'|'bad'|'still'}}
+ */
+export function linkText(link) {
+    if (link.problem)
+        return { text: link.problem, kind: 'bad' };
+    if (link.phase === 'loading')
+        return { text: `reading ${Math.floor(link.part * 100)} %`, kind: 'busy' };
+    if (link.phase === 'gone')
+        return { text: `disconnected since ${link.since}, tries again each second`, kind: 'bad' };
+    if (link.paused)
+        return { text: link.waitingBytes ? `paused, ${bytesText(link.waitingBytes)} wait` : 'paused', kind: 'still' };
+    if (link.phase === 'connecting')
+        return { text: 'connecting', kind: 'busy' };
+    if (link.phase === 'open')
+        return link.catchingUp || link.waitingBytes ? { text: 'catching up', kind: 'busy' } : { text: 'live', kind: 'good' };
+    return { text: link.phase === 'ended' ? 'ended' : '', kind: 'still' };
+}
+
+/** "17 kB", "2.4 MB". */
+export function bytesText(bytes) {
+    const [size, name] = bytes < 1e6 ? [1e3, 'kB'] : bytes < 1e9 ? [1e6, 'MB'] : [1e9, 'GB'];
+    const value = bytes / size;
+
+    return `${formatNumber(value, value < 10 ? 1 : 0)} ${name}`;
+}
+
+/** What is not in the picture: losses and what was forgotten. '' if all is there. @param {object} state of the trace */
+export function missingText(state) {
+    const parts = [];
+
+    if (state.gaps || state.lost)
+        parts.push(lossText(state.lost, state.lostExact));
+    if (state.dropped) {
+        const span = state.hz ? `, shown are the last ${formatSpan(state.to - state.from, state.hz)}` : '';
+
+        parts.push(`${formatNumber(state.dropped)} oldest events dropped${span}`);
+    }
+    return parts.join(' · ');
+}
+
+/**
+ * Does the trace advance faster than time, because history arrives?
+ * @param {{seconds: number, ticks: number}} before a second or so ago
+ * @param {{seconds: number, ticks: number}} now
+ * @param {number} hz 0: nobody knows
+ */
+export function isCatchingUp(before, now, hz) {
+    if (!hz)
+        return false;
+    const passed = now.seconds - before.seconds;
+    const advanced = (now.ticks - before.ticks) / hz;
+
+    return advanced > passed * CATCHING_UP_SPEED + CATCHING_UP_SECONDS;
+}

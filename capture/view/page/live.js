@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The stream of a target that txtap follows. It is read always, also while the page is hidden or paused; when the server is
+ * gone it is tried again each second. Each stream begins with the history that the server holds, so it is a trace of its own:
+ * the one before stays on the screen until the new one has events.
+ */
+import { Backlog } from './backlog.js';
+import { isCatchingUp } from './link_state.js';
+import { Slices } from './trace_reader.js';
+
+const RETRY_MS = 1000;
+
+/** The trace's listeners hear of new events so often, at most. */
+const TELL_EVERY_MS = 50;
+
+/** What a page that follows shows at first, in seconds; without a rate all there is. */
+const FOLLOWED_SECONDS = 1;
+
+export class LiveStream {
+    /**
+     * @param {import('./view_state.js').ViewState} view
+     * @param {import('./live_line.js').LiveLine} line
+     * @param {() => Promise<object>} openTrace a new trace of decoder.js
+     */
+    constructor(view, line, openTrace) {
+        this.view = view;
+        this.line = line;
+        this.openTrace = openTrace;
+        this.backlog = new Backlog();
+        this.trace = null;
+        this.pumping = false;
+        this.told = 0;
+        this.timer = 0;
+        this.span = 0;
+        this.measured = { seconds: 0, ticks: 0 };
+        view.on((changed) => changed.has('paused') && this.pump());
+    }
+
+    /** Never returns: a target may come back. */
+    async run() {
+        this.line.set({ phase: 'connecting' });
+        for (;;) {
+            try {
+                await this.readOnce();
+            } catch (error) {
+                if (!(error instanceof TypeError || error.name === 'NetworkError' || error.name === 'AbortError'))
+                    this.line.set({ problem: String(error.message ?? error) });
+            }
+            if (this.line.link.phase !== 'gone')
+                this.line.set({ phase: 'gone', since: new Date().toLocaleTimeString(), catchingUp: false });
+            await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        }
+    }
+
+    /** Reads a stream to its end; throws if there is no server, or it goes. */
+    async readOnce() {
+        const response = await fetch('stream', { cache: 'no-store' });
+
+        if (!response.ok || !response.body)
+            return;
+        const trace = await this.openTrace();
+
+        this.backlog = new Backlog();
+        this.trace = trace;
+        this.line.set({ phase: 'open', problem: '', catchingUp: true });
+        this.measured = { seconds: performance.now() / 1000, ticks: 0 };
+        try {
+            await this.readAll(response.body.getReader(), trace);
+        } finally {
+            await this.finish(trace);
+        }
+    }
+
+    async readAll(reader, trace) {
+        for (;;) {
+            const { done, value } = await reader.read();
+
+            if (done || trace.problem)
+                return;
+            this.backlog.push(value);
+            this.pump();
+        }
+    }
+
+    /** Gives the decoder what is due, with pauses in which the page lives. */
+    async pump() {
+        if (this.pumping)
+            return;
+        this.pumping = true;
+        try {
+            const slices = new Slices();
+
+            for (let piece; (piece = this.backlog.take(this.view.paused)) !== null;) {
+                this.trace.feed(piece);
+                this.tellSoon();
+                await slices.rest();
+            }
+        } catch (error) {
+            this.line.set({ problem: String(error.message ?? error) });
+        } finally {
+            this.pumping = false;
+            this.tellSoon();
+        }
+    }
+
+    /** No more comes of this stream: its last events become known, once what waits has been taken. */
+    async finish(trace) {
+        while (this.pumping || (this.backlog.bytes > 0 && !trace.problem))
+            await new Promise((resolve) => setTimeout(resolve, TELL_EVERY_MS));
+        trace.end();
+        this.tell();
+    }
+
+    tellSoon() {
+        const wait = this.told + TELL_EVERY_MS - performance.now();
+
+        if (wait <= 0)
+            this.tell();
+        else
+            this.timer ||= setTimeout(() => this.tell(), wait);
+    }
+
+    /** Others hear of what has come. */
+    tell() {
+        const { view, trace } = this;
+
+        clearTimeout(this.timer);
+        this.timer = 0;
+        this.told = performance.now();
+        this.line.set({ waitingBytes: view.paused ? this.backlog.bytes : 0, problem: trace.problem });
+        if (!trace.state().events)
+            return;
+        if (view.trace !== trace)
+            this.showTrace();
+        else
+            view.grown();
+        this.widen();
+        this.measure();
+    }
+
+    /** The stream's first events: another trace than the one before. */
+    showTrace() {
+        const { view } = this;
+        const before = view.trace;
+
+        view.open(this.trace);
+        view.set({ follow: true });
+        this.span = view.to - view.from;
+        before?.close?.();
+    }
+
+    /** While the history is shorter than what is to be seen of it, the view grows with it. */
+    widen() {
+        const { view } = this;
+        const { hz } = this.trace.state();
+        const all = view.extent();
+        const wanted = Math.min(all.to - all.from, hz && !view.byEvent ? hz * FOLLOWED_SECONDS : Infinity);
+
+        if (!view.follow || view.byEvent || view.to - view.from !== this.span || this.span >= wanted)
+            return;
+        view.show(all.to - wanted, all.to);
+        this.span = view.to - view.from;
+    }
+
+    /** Once a second: does history still come, or the present? */
+    measure() {
+        const state = this.trace.state();
+        const now = { seconds: performance.now() / 1000, ticks: state.to };
+
+        if (now.seconds - this.measured.seconds < 1)
+            return;
+        this.line.set({ catchingUp: isCatchingUp(this.measured, now, state.hz) });
+        this.measured = now;
+    }
+}

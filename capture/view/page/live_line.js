@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+/* The line in the header that says where the trace comes from and what of it is missing, with the buttons of a stream. */
+import { element, setText } from './dom.js';
+import { linkText, missingText } from './link_state.js';
+
+export class LiveLine {
+    /**
+     * @param {import('./view_state.js').ViewState} view
+     * @param {HTMLElement} host
+     */
+    constructor(view, host) {
+        this.view = view;
+        /** @type {import('./link_state.js').Link} */
+        this.link = { phase: 'still', paused: false, waitingBytes: 0, catchingUp: false, since: '', problem: '', part: 0 };
+        this.dot = element('i', { class: 'dot', 'aria-hidden': 'true' });
+        this.text = element('span', { class: 'link', role: 'status' });
+        this.missing = element('span', { class: 'missing' });
+        this.pause = this.button('pause_stream', 'Pause', 'The picture stands still; what comes meanwhile waits (Space)');
+        this.newest = this.button('show_newest', 'Newest', 'Follows the newest events (f)');
+        this.pause.addEventListener('click', () => this.togglePause());
+        this.newest.addEventListener('click', () => this.showNewest());
+        host.append(this.dot, this.text, this.pause, this.newest, this.missing);
+        view.on((changed) => ['paused', 'follow', 'data', 'trace'].some((name) => changed.has(name)) && this.show());
+        this.show();
+    }
+
+    button(id, text, title) {
+        return element('button', { type: 'button', id, title, hidden: true }, text);
+    }
+
+    /** @param {Partial<import('./link_state.js').Link>} changes */
+    set(changes) {
+        Object.assign(this.link, changes);
+        this.show();
+    }
+
+    isLive() {
+        return ['connecting', 'open', 'gone'].includes(this.link.phase);
+    }
+
+    togglePause() {
+        if (this.isLive())
+            this.view.set({ paused: !this.view.paused });
+    }
+
+    /** Continues, and goes along with the newest events. */
+    showNewest() {
+        const { view } = this;
+        const { to } = view.extent();
+
+        view.set({ paused: false, follow: false });
+        view.show(to - (view.to - view.from), to);
+        view.set({ follow: true });
+    }
+
+    show() {
+        const { link, view } = this;
+        const { text, kind } = linkText({ ...link, paused: view.paused });
+        const live = this.isLive();
+
+        setText(this.text, text);
+        this.text.title = text;
+        this.dot.className = `dot ${kind}`;
+        this.dot.hidden = text === '';
+        this.pause.hidden = this.newest.hidden = !live;
+        setText(this.pause, view.paused ? 'Continue' : 'Pause');
+        this.pause.setAttribute('aria-pressed', String(view.paused));
+        this.newest.setAttribute('aria-pressed', String(view.follow && !view.paused));
+        setText(this.missing, view.trace ? missingText(view.trace.state()) : '');
+        this.missing.title = this.missing.textContent;
+    }
+}

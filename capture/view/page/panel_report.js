@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The panel's reports: of the whole trace (summary) and of the selected range. A report is computed when the panel is seen
+ * and what it is of stands still; a long one says so first.
+ */
+import { element, fill } from './dom.js';
+import { countsBlock, notesBlock, sharesBlock, spansBlock, stacksBlock, waitsBlock, worstBlock } from './figure_blocks.js';
+import { formatMoment, formatNumber, formatSpan } from './units.js';
+
+/** A report of so many events takes long enough to say so. */
+const EVENTS_AT_ONCE = 100_000;
+
+/** The range stands still when it did not change for so long. */
+const REPORT_SETTLED_MS = 120;
+
+/** The summary of a trace that grows is computed again after this, and after this part of it more. */
+const SUMMARY_AGAIN_MS = 5000;
+const SUMMARY_AGAIN_PART = 0.02;
+
+export class ReportPanel {
+    /**
+     * @param {import('./view_state.js').ViewState} view
+     * @param {HTMLElement} panel
+     * @param {'summary'|'range'} name
+     */
+    constructor(view, panel, name) {
+        this.view = view;
+        this.panel = panel;
+        this.name = name;
+        /** What the panel shows: computed again if this changes. */
+        this.key = '';
+        this.computed = { at: -Infinity, events: 0 };
+        this.timer = 0;
+        panel.classList.add('report');
+        view.on((changed) => this.changed(changed));
+        this.soon();
+    }
+
+    changed(changed) {
+        if (changed.has('trace')) {
+            this.key = '';
+            this.computed = { at: -Infinity, events: 0 };
+        }
+        if (['trace', 'data', 'range', 'panel'].some((name) => changed.has(name)))
+            this.soon();
+    }
+
+    soon() {
+        if (this.view.panel !== this.name || document.hidden)
+            return;
+        if (this.name === 'range')
+            clearTimeout(this.timer);
+        else if (this.timer)
+            return;
+        this.timer = setTimeout(() => {
+            this.timer = 0;
+            this.update();
+        }, REPORT_SETTLED_MS);
+    }
+
+    /** @returns {{from: number, to: number}|null} what the report is of; null: nothing */
+    part() {
+        const { view } = this;
+
+        if (this.name === 'range')
+            return view.range;
+        const state = view.trace.state();
+
+        return { from: state.from, to: state.to };
+    }
+
+    update() {
+        const { view } = this;
+        const state = view.trace?.state();
+        const part = state?.events ? this.part() : null;
+
+        if (!part) {
+            this.key = '';
+            fill(this.panel, this.emptyText(state));
+            return;
+        }
+        const key = this.name === 'range' ? `${part.from} ${part.to} ${state.to >= part.to}` : `${state.version}`;
+
+        if (key === this.key || !this.isDue(state))
+            return;
+        this.key = key;
+        this.begin(part, state);
+    }
+
+    emptyText(state) {
+        const words = this.name === 'range' && state?.events
+            ? ['Drag on the time axis, or press Shift and drag in the picture, to choose a range. ', element('kbd', {}, 'r'),
+                ' chooses what lies between the cursors, or what is seen.']
+            : ['No events yet.'];
+
+        return element('p', { class: 'hint' }, ...words);
+    }
+
+    /** A trace that grows is not summed up at each event. */
+    isDue(state) {
+        if (this.name === 'range' || state.ended)
+            return true;
+        const passed = performance.now() - this.computed.at;
+        const grown = state.events - this.computed.events;
+
+        if (this.computed.events === 0 || (passed >= SUMMARY_AGAIN_MS && grown > this.computed.events * SUMMARY_AGAIN_PART))
+            return true;
+        if (grown > 0)
+            this.timer ||= setTimeout(() => {
+                this.timer = 0;
+                this.update();
+            }, Math.max(SUMMARY_AGAIN_MS - passed, 500));
+        return false;
+    }
+
+    begin(part, state) {
+        const { trace } = this.view;
+        const events = Math.max(0, Math.min(trace.index(part.to), state.first + state.events) - trace.index(part.from));
+
+        if (events <= EVENTS_AT_ONCE) {
+            this.compute(part, state, events);
+            return;
+        }
+        if (this.computed.events === 0 || this.name === 'range')
+            fill(this.panel, element('p', { class: 'hint', role: 'status' }, `Computing ${formatNumber(events)} events…`));
+        requestAnimationFrame(() => setTimeout(() => trace === this.view.trace && this.compute(part, state, events))); // seen before
+    }
+
+    compute(part, state, events) {
+        const report = this.name === 'range' ? this.view.trace.report(part.from, part.to) : this.view.trace.report();
+        const scroll = this.panel.scrollTop;
+        const open = [...this.panel.querySelectorAll('details')].map((each) => each.open);
+
+        this.computed = { at: performance.now(), events: state.events };
+        fill(this.panel, ...this.blocks(report, part, state, events));
+        this.panel.querySelectorAll('details').forEach((each, at) => (each.open = open[at] ?? false));
+        this.panel.scrollTop = scroll;
+    }
+
+    blocks(report, part, state, events) {
+        const { hz } = state;
+        const go = (seq) => this.go(seq);
+        const spread = (title, hint, section, name) => spansBlock(title, hint, report, section, name, hz, go);
+        const summary = this.name === 'summary';
+
+        return [
+            this.heading(report, part, state, events),
+            notesBlock(report, hz),
+            sharesBlock(report, hz),
+            spread('Wake-up latency', 'From a resumption until the kernel chose the thread to run', 'wake', 'wake'),
+            spread('Run time', 'How long a thread ran in a job, from its resumption to its next suspension', 'jobs', 'run'),
+            summary ? spread('Response time', 'How long a job took in all', 'jobs', 'response') : waitsBlock(report, hz, go),
+            worstBlock(report, hz, go),
+            summary ? stacksBlock(report, hz, go) : null,
+            summary ? waitsBlock(report, hz, go) : null,
+            spread('Interrupts', 'From enter to exit, of interrupts that record both', 'interrupts', 'isr'),
+            countsBlock(report, hz),
+        ];
+    }
+
+    heading(report, part, state, events) {
+        const { hz } = state;
+
+        if (this.name === 'range')
+            return element('p', { class: 'of' }, element('b', {}, formatSpan(part.to - part.from, hz)),
+                ` from ${formatMoment(part.from, hz)}, ${formatNumber(events)} events`);
+        return element('p', { class: 'of' }, element('b', {}, formatSpan(report.window_ticks, hz)),
+            `, ${formatNumber(report.events)} events${state.ended ? '' : ' so far'}`);
+    }
+
+    /** To the event with that number, with what is around it. */
+    go(seq) {
+        const { view } = this;
+        const index = view.trace.indexOfSeq(seq);
+
+        if (index < 0 || view.trace.seq(index) !== seq)
+            return;
+        view.set({ follow: false });
+        view.select(index, { row: view.trace.event(index)?.row ?? -1, reveal: true });
+    }
+}

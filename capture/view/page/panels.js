@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+/* What is around the timeline, put together: table, panel, search, links, and the keys of these. */
+import { element } from './dom.js';
+import { GoTo } from './go_to.js';
+import { ReportPanel } from './panel_report.js';
+import { Places } from './places.js';
+import { EventSearch } from './search.js';
+import { EventTable } from './table.js';
+import { startTheme } from './theme.js';
+
+/**
+ * @param {import('./view_state.js').ViewState} view
+ * @returns {{table: EventTable, search: EventSearch, places: Places, goTo: GoTo}}
+ */
+export function startPanels(view) {
+    const panel = document.getElementById('panel_search');
+
+    startTheme();
+    const search = new EventSearch(view, document.querySelector('#header .find'), panel);
+    const places = new Places(view, search);
+    const goTo = new GoTo(view, places, panel);
+
+    new ReportPanel(view, document.getElementById('panel_summary'), 'summary');
+    new ReportPanel(view, document.getElementById('panel_range'), 'range');
+    document.getElementById('show_all').before(places.linkButton());
+    return { table: new EventTable(view, document.getElementById('table')), search, places, goTo };
+}
+
+/** A button that opens files, before those of the view. */
+export function addOpenButton(files) {
+    const button = element('button', { type: 'button', id: 'open_button', title: 'Files to open (o)' }, 'Open…');
+
+    button.addEventListener('click', () => files.choose());
+    document.getElementById('copy_link').before(button);
+}
+
+/**
+ * Rows of the table of keys (keys.js).
+ * @param {{search: EventSearch, places: Places, goTo: GoTo}} panels
+ * @param {() => {line: import('./live_line.js').LiveLine, files: import('./drop.js').FileDrop}|null} source null: not there yet
+ * @returns {import('./keys.js').KeyRow[]}
+ */
+export function panelKeys({ search, places, goTo }, source) {
+    const find = 'Find';
+    const step = (keys, kind, text) => [
+        { group: find, keys, text: `next ${text}`, run: () => goTo.step(true, kind) },
+        { group: find, keys: keys.toUpperCase(), text: `previous ${text}`, run: () => goTo.step(false, kind) },
+    ];
+
+    return [
+        { group: find, keys: '/', text: 'search', run: () => search.focus() },
+        { group: find, keys: 'n', text: 'next hit', run: () => search.step(true) },
+        { group: find, keys: 'N', text: 'previous hit', run: () => search.step(false) },
+        { group: find, keys: 'g', text: 'go to an event or a time', run: () => goTo.focus() },
+        { group: find, keys: '.', text: 'next event of the chosen kind', run: () => goTo.step(true) },
+        { group: find, keys: ',', text: 'event of that kind before', run: () => goTo.step(false) },
+        ...step('v', 'event', 'same event'),
+        ...step('h', 'thread', 'event of the same thread'),
+        ...step('b', 'object', 'event about the same object'),
+        ...step('c', 'switch', 'context switch'),
+        { group: find, keys: 'm', text: 'mark the selected event', run: () => places.toggleMark() },
+        { group: 'View', keys: 'o', text: 'open files', run: () => source()?.files.choose() },
+        { group: 'View', keys: 'Space', text: 'pause a running target, or continue', run: () => source()?.line.togglePause() },
+    ];
+}

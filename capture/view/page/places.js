@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The view in the URL: written there when the user stops moving, taken from there when the page or its hash changes. Holds
+ * the marked events.
+ */
+import { copyText, element } from './dom.js';
+import { formatHash, parseHash } from './view_hash.js';
+
+const WRITE_AFTER_MS = 250;
+
+export class Places {
+    /**
+     * @param {import('./view_state.js').ViewState} view
+     * @param {{query: () => string, find: (text: string) => void}} search what the search's box has, and how to fill it
+     */
+    constructor(view, search) {
+        this.view = view;
+        this.search = search;
+        /** Numbers of marked events, sorted. */
+        this.marks = [];
+        /** @type {Set<() => void>} told when the marks change */
+        this.listeners = new Set();
+        /** What the URL wanted and the trace does not have yet. */
+        this.wanted = parseHash(location.hash);
+        this.timer = 0;
+        view.on((changed) => this.changed(changed));
+        addEventListener('hashchange', () => {
+            this.wanted = parseHash(location.hash);
+            this.apply();
+        });
+    }
+
+    changed(changed) {
+        if (changed.has('trace'))
+            this.apply();
+        if (!['view', 'selected', 'cursors', 'range', 'byEvent', 'panel', 'follow', 'search'].some((name) => changed.has(name)))
+            return;
+        clearTimeout(this.timer);
+        this.timer = setTimeout(() => this.write(), WRITE_AFTER_MS);
+    }
+
+    /** @returns {import('./view_hash.js').Place} */
+    place() {
+        const { view } = this;
+        const { from, to } = view;
+        const all = view.extent();
+        const whole = from === all.from && to === all.to;
+
+        return {
+            view: view.follow || whole ? undefined : { from, to },
+            byEvent: view.byEvent,
+            event: view.trace && view.selected >= 0 ? view.trace.seq(view.selected) : -1,
+            cursors: view.cursors,
+            range: view.range ?? undefined,
+            panel: view.panel,
+            query: this.search.query(),
+            marks: this.marks,
+        };
+    }
+
+    write() {
+        if (!this.view.trace || this.wanted)
+            return;
+        const hash = formatHash(this.place());
+
+        if (hash === location.hash)
+            return;
+        try {
+            history.replaceState(null, '', hash || location.pathname + location.search);
+        } catch {
+            // a page without a URL of its own, or too many changes in a short time: the next one tries again
+        }
+    }
+
+    /** Shows what the URL wants, as soon as there is a trace with events. */
+    apply() {
+        const { view, wanted } = this;
+
+        if (!wanted || !view.trace?.state().events)
+            return;
+        this.wanted = null;
+        if (wanted.byEvent !== undefined)
+            view.setByEvent(wanted.byEvent);
+        if (wanted.view) {
+            view.set({ follow: false });
+            view.show(wanted.view.from, wanted.view.to);
+        }
+        this.applyRest(wanted);
+    }
+
+    applyRest(wanted) {
+        const { view } = this;
+        const index = wanted.event === undefined ? -1 : view.trace.indexOfSeq(wanted.event);
+        const values = {};
+
+        for (const name of ['cursors', 'range', 'panel'])
+            if (wanted[name] !== undefined)
+                values[name] = wanted[name];
+        view.set(values);
+        if (index >= 0)
+            view.select(index, { row: view.trace.event(index).row, reveal: !wanted.view });
+        if (wanted.query)
+            this.search.find(wanted.query);
+        this.setMarks(wanted.marks ?? this.marks);
+    }
+
+    /** More of the trace came: the URL may want something of it. */
+    arrived() {
+        if (this.wanted)
+            this.apply();
+    }
+
+    setMarks(marks) {
+        this.marks = marks;
+        for (const listener of this.listeners)
+            listener();
+        this.changed(new Set(['selected']));
+    }
+
+    /** Marks the selected event, or takes its mark away. */
+    toggleMark() {
+        const { view } = this;
+
+        if (!view.trace || view.selected < 0)
+            return;
+        const seq = view.trace.seq(view.selected);
+
+        this.setMarks(this.marks.includes(seq) ? this.marks.filter((mark) => mark !== seq)
+            : [...this.marks, seq].sort((a, b) => a - b));
+    }
+
+    async copyLink(button) {
+        this.write();
+        const copied = await copyText(location.href);
+
+        button.textContent = copied ? 'Copied' : 'See the address bar';
+        setTimeout(() => (button.textContent = 'Copy link'), 1500);
+    }
+
+    /** @returns {HTMLElement} the button of the header */
+    linkButton() {
+        const button = element('button', { type: 'button', id: 'copy_link', title: 'A link to what is shown' }, 'Copy link');
+
+        button.addEventListener('click', () => this.copyLink(button));
+        return button;
+    }
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Search: the box in the header, the list of hits in the panel, and the work, of which a bounded piece is done in each frame.
+ * view.search is the search that goes on: it tells timeline and table which events are hits.
+ */
+import { element, fill, setText } from './dom.js';
+import { SearchHits, HITS_MOST } from './search_hits.js';
+import { contextText, eventMatches } from './search_match.js';
+import { parseQuery } from './search_query.js';
+import { formatMoment, formatNumber } from './units.js';
+
+/** Milliseconds of work in a frame. */
+const SEARCH_SLICE_MS = 6;
+
+/** Typing has stopped when no key came for so long. */
+const TYPED_MS = 200;
+
+/** Hits in the panel's list. */
+const LISTED_MOST = 200;
+
+/** The list and the marks are drawn again so often while the search goes on. */
+const TELL_SEARCH_MS = 250;
+
+export class EventSearch {
+    /**
+     * @param {import('./view_state.js').ViewState} view
+     * @param {HTMLElement} header where the box is
+     * @param {HTMLElement} panel where the hits are
+     */
+    constructor(view, header, panel) {
+        this.view = view;
+        /** @type {SearchHits|null} */
+        this.hits = null;
+        this.text = '';
+        this.frame = 0;
+        this.told = 0;
+        this.listed = -1;
+        this.wantsFirst = false;
+        this.buildBox(header);
+        this.buildPanel(panel);
+        view.on((changed) => this.viewChanged(changed));
+    }
+
+    buildBox(header) {
+        this.box = element('input', { type: 'search', id: 'search_box', placeholder: 'Search', 'aria-label': 'Search events',
+            autocomplete: 'off', spellcheck: 'false', maxlength: '300', 'aria-describedby': 'search_said',
+            title: 'Names and values of events: queue_send thread:app* sp=0x2000*   ( / )' });
+        this.said = element('span', { id: 'search_said', class: 'quiet', role: 'status' });
+        this.box.addEventListener('input', () => {
+            clearTimeout(this.timer);
+            this.timer = setTimeout(() => this.find(this.box.value), TYPED_MS);
+        });
+        this.box.addEventListener('keydown', (event) => this.boxKey(event));
+        header.append(this.box, this.said);
+    }
+
+    buildPanel(panel) {
+        this.help = element('div', { class: 'hint' },
+            element('p', {}, 'Several words mean all of them:'),
+            element('dl', {}, ...[['queue_send', 'anywhere in an event'], ['thread:app*', 'who recorded it'],
+                ['object:samples', 'in a value'], ['sp=0x2000*', 'the value of a field'], ['"sample pool"', 'with its blank'],
+            ].flatMap(([word, text]) => [element('dt', {}, element('code', {}, word)), element('dd', {}, text)])));
+        this.list = element('ol', { class: 'hits', 'aria-label': 'Hits' });
+        this.list.addEventListener('click', (event) => this.listClick(event));
+        panel.append(element('section', {}, element('h3', {}, 'Search'), this.help, this.list));
+    }
+
+    boxKey(event) {
+        if (event.key === 'Enter') {
+            event.preventDefault();
+            if (this.box.value !== this.text)
+                this.find(this.box.value);
+            else
+                this.step(!event.shiftKey);
+        } else if (event.key === 'Escape') {
+            event.preventDefault();
+            this.find('');
+            this.box.blur();
+        }
+    }
+
+    /** What is searched for, as it was typed. */
+    query() {
+        return this.text;
+    }
+
+    focus() {
+        this.box.focus();
+        this.box.select();
+    }
+
+    /** Begins a search, and goes to its first hit if nothing of it is seen. */
+    find(text) {
+        clearTimeout(this.timer);
+        this.text = text.trim();
+        if (this.box.value.trim() !== this.text)
+            this.box.value = text;
+        const { problem, words } = parseQuery(text);
+
+        this.words = words;
+        this.box.setAttribute('aria-invalid', String(problem !== ''));
+        this.wantsFirst = words.length > 0;
+        this.begin();
+        if (problem)
+            setText(this.said, problem);
+    }
+
+    begin() {
+        const { trace } = this.view;
+
+        this.hits = this.words?.length && trace ? this.newHits(trace) : null;
+        this.listed = -1;
+        this.view.set({ search: this.hits });
+        this.show();
+        this.workSoon();
+    }
+
+    newHits(trace) {
+        const { words } = this;
+
+        return new SearchHits(trace, (index) => {
+            const event = trace.event(index);
+
+            return event !== null && eventMatches(words, event);
+        }, trace.index(Math.max(0, this.view.shown().from)));
+    }
+
+    viewChanged(changed) {
+        if (changed.has('trace') && (this.hits || this.words?.length))
+            this.begin();
+        else if (changed.has('data'))
+            this.workSoon();
+        if (changed.has('selected') && this.hits)
+            this.show();
+        if (changed.has('panel'))
+            this.show();
+    }
+
+    // ---- the work ----
+
+    workSoon() {
+        if (this.hits && !this.hits.isDone())
+            this.frame ||= requestAnimationFrame(() => this.work());
+    }
+
+    work() {
+        const end = performance.now() + SEARCH_SLICE_MS;
+
+        this.frame = 0;
+        if (!this.hits)
+            return;
+        this.hits.scan(() => performance.now() < end);
+        if (this.wantsFirst && this.hits.count)
+            this.showFirst();
+        if (this.hits.isDone() || performance.now() - this.told > TELL_SEARCH_MS) {
+            this.told = performance.now();
+            this.view.tell(['search']);
+            this.show();
+        }
+        this.workSoon();
+    }
+
+    /** The first hit, where none is seen. */
+    showFirst() {
+        const { view } = this;
+        const index = this.hits.next(this.hits.start - 1, true);
+
+        this.wantsFirst = false;
+        if (index >= 0 && !view.follow && view.trace.ticks(index) > view.shown().to)
+            this.choose(index);
+    }
+
+    /** The next hit, or the one before. */
+    step(forward) {
+        const { view, hits } = this;
+
+        if (!hits)
+            return;
+        const from = view.selected >= 0 ? view.selected : forward ? hits.start - 1 : hits.start;
+        const index = hits.next(from, forward);
+
+        if (index >= 0)
+            this.choose(index);
+        else
+            setText(this.said, hits.isDone() ? `no hit ${forward ? 'after' : 'before'} this one` : 'still searching');
+    }
+
+    choose(index) {
+        this.view.set({ follow: false });
+        this.view.select(index, { row: this.view.trace.event(index)?.row ?? -1, reveal: true });
+    }
+
+    // ---- what is shown ----
+
+    show() {
+        setText(this.said, this.saying());
+        this.help.hidden = this.hits !== null;
+        if (this.view.panel === 'search')
+            this.showList();
+    }
+
+    saying() {
+        const { hits } = this;
+
+        if (!hits)
+            return '';
+        const { selected } = this.view;
+        const count = `${formatNumber(hits.count)}${hits.isFull() ? ' or more' : ''}`;
+        const place = selected >= 0 && hits.has(selected) ? `${formatNumber(hits.rank(selected) + 1)} of ` : '';
+
+        if (!hits.isDone())
+            return `${place}${count}, searched ${Math.floor(hits.part() * 100)} %`;
+        return hits.count ? `${place}${count} ${hits.count === 1 && !place ? 'hit' : 'hits'}` : 'no hit';
+    }
+
+    showList() {
+        const { hits, view } = this;
+        const many = hits ? Math.min(hits.count, LISTED_MOST) : 0;
+        const key = hits ? `${many} ${hits.earlier.length} ${view.selected}` : '';
+
+        if (key === this.listed)
+            return;
+        this.listed = key;
+        fill(this.list, ...(hits ? hits.list(LISTED_MOST).map((index) => this.item(index)) : []),
+            hits && hits.count > many ? element('li', { class: 'quiet' }, `${formatNumber(hits.count - many)} more: n and N go there`)
+                : null);
+    }
+
+    item(index) {
+        const event = this.view.trace.event(index);
+        const { hz } = this.view.trace.state();
+
+        return event && element('li', {}, element('button', { type: 'button', class: 'link', 'data-index': String(index),
+            'aria-current': index === this.view.selected ? 'true' : null },
+        element('span', { class: 'quiet' }, formatMoment(event.ticks, hz)), ' ', event.name, ' ',
+        element('span', { class: 'quiet' }, contextText(event))));
+    }
+
+    listClick(event) {
+        const button = event.target.closest('button');
+
+        if (button)
+            this.choose(Number(button.dataset.index));
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The hits of a search while it goes on. It begins where the user looks, goes to the end of the trace, and then takes what is
+ * before; events that come later are searched, too. Each call of scan() does a bounded piece of it. Pure.
+ */
+
+/** Hits that are kept; behind them the search stands still. */
+export const HITS_MOST = 200_000;
+
+export class SearchHits {
+    /**
+     * @param {object} trace
+     * @param {(index: number) => boolean} matches is that event a hit?
+     * @param {number} start index of the event to begin with
+     */
+    constructor(trace, matches, start) {
+        const state = trace.state();
+
+        this.trace = trace;
+        this.matches = matches;
+        this.start = Math.min(Math.max(start, state.first), state.first + state.events);
+        /** The next event to look at of those behind the start, and of those before it. */
+        this.ahead = this.start;
+        this.behind = state.first;
+        /** Hits, sorted: from the start on, and before it. */
+        this.later = [];
+        this.earlier = [];
+    }
+
+    get count() {
+        return this.later.length + this.earlier.length;
+    }
+
+    isFull() {
+        return this.count >= HITS_MOST;
+    }
+
+    end() {
+        const state = this.trace.state();
+
+        return state.first + state.events;
+    }
+
+    isDone() {
+        return this.isFull() || (this.ahead >= this.end() && this.behind >= this.start);
+    }
+
+    /** The part that was searched, 0 to 1. */
+    part() {
+        const state = this.trace.state();
+        const left = Math.max(0, this.end() - Math.max(this.ahead, state.first)) +
+            Math.max(0, this.start - Math.max(this.behind, state.first));
+
+        return state.events ? 1 - left / state.events : 1;
+    }
+
+    /**
+     * Looks at further events while `goOn` says so. @param {() => boolean} goOn asked now and then
+     * @returns {boolean} there are new hits
+     */
+    scan(goOn) {
+        const before = this.count;
+        const first = this.trace.state().first;
+        const end = this.end();
+
+        this.ahead = Math.max(this.ahead, first);
+        this.behind = Math.max(this.behind, first);
+        for (let steps = 0; !this.isFull() && (steps & 63 || goOn()); steps++) {
+            if (this.ahead < end)
+                this.look(this.ahead++, this.later);
+            else if (this.behind < this.start)
+                this.look(this.behind++, this.earlier);
+            else
+                break;
+        }
+        return this.count !== before;
+    }
+
+    look(index, list) {
+        if (this.matches(index))
+            list.push(index);
+    }
+
+    has(index) {
+        const list = index >= this.start ? this.later : this.earlier;
+        const at = placeIn(list, index);
+
+        return list[at] === index;
+    }
+
+    /** The nearest hit after an event, or before it; -1: none is known. */
+    next(index, forward) {
+        const at = forward ? placeIn(this.later, index + 1) : placeIn(this.earlier, index) - 1;
+
+        if (forward) {
+            const before = this.earlier[placeIn(this.earlier, index + 1)];
+
+            return before ?? this.later[at] ?? -1;
+        }
+        return this.later[placeIn(this.later, index) - 1] ?? this.earlier[at] ?? -1;
+    }
+
+    /** Hits in their order, at most so many. */
+    list(most) {
+        const first = this.earlier.slice(0, most);
+
+        return [...first, ...this.later.slice(0, most - first.length)];
+    }
+
+    /** How many hits come before this one. */
+    rank(index) {
+        return placeIn(this.earlier, index) + placeIn(this.later, index);
+    }
+
+    /**
+     * Which columns of the axis have a hit.
+     * @param {number} from left edge, in ticks, or in events if byEvent
+     * @returns {Uint8Array} 1: there is one
+     */
+    columns(from, to, count, byEvent) {
+        const columns = new Uint8Array(count);
+        const scale = count / (to - from);
+        const first = byEvent ? Math.floor(from) : this.trace.index(Math.max(from, 0));
+
+        for (const list of [this.earlier, this.later])
+            for (let at = placeIn(list, first); at < list.length;) {
+                const position = byEvent ? list[at] + 0.5 : this.trace.ticks(list[at]);
+                const column = Math.floor((position - from) * scale);
+
+                if (column >= count)
+                    break;
+                if (column >= 0)
+                    columns[column] = 1;
+                at = this.behindColumn(list, at, from + (column + 1) / scale, byEvent);
+            }
+        return columns;
+    }
+
+    /** The next hit that is not in the same column: thousands of hits may be in one. */
+    behindColumn(list, at, edge, byEvent) {
+        const index = byEvent ? Math.ceil(edge - 0.5) : this.trace.index(Math.max(edge, 0));
+
+        return Math.max(at + 1, placeIn(list, index));
+    }
+}
+
+/** Where in a sorted list the first number is that is not smaller. */
+function placeIn(list, number) {
+    let low = 0;
+    let high = list.length;
+
+    while (low < high) {
+        const middle = (low + high) >> 1;
+
+        if (list[middle] < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

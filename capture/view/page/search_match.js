@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+/* Does an event match the words of a search? Patterns are those of txtap's options (include/txtap/pattern.h). Pure. */
+import { isPattern } from './search_query.js';
+
+/**
+ * Does the pattern match all of text? * stands for any text, ? for one character, [a-z] and [!a-z] for one of a set, \ makes
+ * the next character ordinary. Both in lower case. Takes pattern * text steps at most.
+ */
+export function patternMatches(pattern, text) {
+    let at = 0;
+    let inText = 0;
+    let star = -1; // behind the last *, and where in the text it was tried last
+    let tried = 0;
+
+    while (inText < text.length) {
+        const taken = at < pattern.length && pattern[at] !== '*' ? oneMatches(pattern, at, text[inText]) : 0;
+
+        if (pattern[at] === '*') {
+            star = ++at;
+            tried = inText;
+        } else if (taken) {
+            at += taken;
+            inText++;
+        } else if (star >= 0) {
+            at = star;
+            inText = ++tried;
+        } else {
+            return false;
+        }
+    }
+    while (pattern[at] === '*')
+        at++;
+    return at === pattern.length;
+}
+
+/** How many characters of the pattern stand for this one; 0: they do not. */
+function oneMatches(pattern, at, character) {
+    if (pattern[at] === '?')
+        return 1;
+    if (pattern[at] === '[')
+        return setMatches(pattern, at, character);
+    if (pattern[at] === '\\' && at + 1 < pattern.length)
+        return pattern[at + 1] === character ? 2 : 0;
+    return pattern[at] === character ? 1 : 0;
+}
+
+function setMatches(pattern, at, character) {
+    const not = pattern[at + 1] === '!';
+    const first = at + (not ? 2 : 1);
+    const end = pattern.indexOf(']', first + 1); // a ] that comes first belongs to the set
+    let found = false;
+
+    if (end < 0)
+        return character === '[' ? 1 : 0;
+    for (let i = first; i < end; i++) {
+        const isRange = pattern[i + 1] === '-' && i + 2 < end;
+        const last = isRange ? pattern[i + 2] : pattern[i];
+
+        found ||= character >= pattern[i] && character <= last;
+        i += isRange ? 2 : 0;
+    }
+    return found !== not ? end + 1 - at : 0;
+}
+
+/** A word against a text: as a pattern for all of it, or anywhere in it. */
+function wordIn(pattern, text) {
+    const lower = text.toLowerCase();
+
+    return isPattern(pattern) ? patternMatches(pattern, lower) : lower.includes(pattern);
+}
+
+/** The value of a field: as a pattern, as the same text, or as the same number. */
+function valueIs(pattern, text) {
+    const lower = text.toLowerCase();
+    const number = /^(0x[0-9a-f]+|\d+)$/;
+
+    if (isPattern(pattern))
+        return patternMatches(pattern, lower);
+    return lower === pattern || (number.test(pattern) && number.test(lower) && Number(pattern) === Number(lower));
+}
+
+/** Who recorded an event, as the page writes it. */
+export function contextText(event) {
+    if (event.context === 'thread' || event.context === undefined)
+        return event.threadName || addressText(event.thread);
+    return event.threadName ? `${event.context}: ${event.threadName}` : event.context;
+}
+
+function addressText(address) {
+    return address ? `0x${address.toString(16).padStart(8, '0')}` : '';
+}
+
+function wordMatches(word, event) {
+    const pattern = word.pattern.toLowerCase();
+    const fields = () => event.fields;
+
+    switch (word.place) {
+    case 'thread':
+        return wordIn(pattern, contextText(event)) || wordIn(pattern, event.threadName ?? '') ||
+            wordIn(pattern, addressText(event.thread));
+    case 'object':
+        return fields().some((field) => wordIn(pattern, field.text));
+    case 'event':
+        return wordIn(pattern, event.name) || pattern === String(event.id);
+    case 'class':
+        return wordIn(pattern, event.class);
+    case 'field':
+        return fields().some((field) => field.name.toLowerCase() === word.field && valueIs(pattern, field.text));
+    default:
+        return wordIn(pattern, event.name) || wordIn(pattern, contextText(event)) ||
+            fields().some((field) => wordIn(pattern, field.text) || wordIn(pattern, field.name));
+    }
+}
+
+/**
+ * @param {import('./search_query.js').SearchWord[]} words
+ * @param {object} event of trace.event()
+ */
+export function eventMatches(words, event) {
+    return words.every((word) => wordMatches(word, event));
+}

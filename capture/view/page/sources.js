@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+/* Where the trace comes from: the page itself, txtap's server, a live target, or files of the user's. */
+import { Decoder } from './decoder.js';
+import { FileDrop, filesName } from './drop.js';
+import { embeddedDecoder, embeddedStream } from './embedded.js';
+import { showTitle } from './header.js';
+import { LiveLine } from './live_line.js';
+import { LiveStream } from './live.js';
+import { readTrace } from './trace_reader.js';
+
+/** Of a live target the page holds so many events; the oldest go. */
+const LIVE_EVENTS_KEPT = 4_000_000;
+
+/** Progress is told in steps of this part. */
+const PROGRESS_STEP = 0.01;
+
+/**
+ * Opens what the page is to show.
+ * @param {object} setup of readSetup()
+ * @param {import('./view_state.js').ViewState} view
+ * @param {(opened: {line: LiveLine, files: FileDrop}) => void} opened called at once, with what the user can do to it
+ * @returns {Promise<void>} when the trace is read, or its stream begins. What goes wrong is said in the page
+ */
+export async function openData(setup, view, opened) {
+    const line = new LiveLine(view, document.querySelector('#header .live'));
+    const source = new Source(setup, view, line);
+    const files = new FileDrop(view, (list) => source.openFiles(list));
+
+    opened({ line, files });
+    try {
+        await source.open(files);
+    } catch (error) {
+        line.set({ phase: 'still', problem: String(error.message ?? error) });
+    }
+}
+
+class Source {
+    constructor(setup, view, line) {
+        this.setup = setup;
+        this.view = view;
+        this.line = line;
+        this.module = null;
+    }
+
+    async open(files) {
+        showTitle(this.setup.name || 'no trace');
+        this.module = await embeddedDecoder();
+        if (this.setup.mode === 'live')
+            new LiveStream(this.view, this.line, () => this.openLiveTrace()).run();
+        else if (this.setup.mode === 'file')
+            await this.openStream(await this.fetched('data'), this.setup.bytes);
+        else if (this.setup.mode === 'embedded')
+            await this.openStream(embeddedStream('data'), this.setup.bytes);
+        else
+            files.showWelcome(true);
+    }
+
+    /** A new trace in a decoder of its own. */
+    async newTrace(options = {}) {
+        const { name = '', hz = 0, profile = 0, definitions = [] } = this.setup;
+        const decoder = await Decoder.load(this.module);
+
+        return decoder.open({ name, hz, profile, definitions: definitions.join('\n'), keep: Infinity, ...options });
+    }
+
+    /** The server may know more by now than when it made the page. */
+    async openLiveTrace() {
+        try {
+            const response = await fetch('state', { cache: 'no-store' });
+
+            if (response.ok)
+                Object.assign(this.setup, await response.json());
+        } catch {
+            // the stream tells whether the server is gone
+        }
+        showTitle(this.setup.name || 'no trace');
+        return this.newTrace({ keep: LIVE_EVENTS_KEPT });
+    }
+
+    async fetched(path) {
+        const response = await fetch(path, { cache: 'no-store' });
+
+        if (!response.ok || !response.body)
+            throw new Error(`txtap does not give the trace any more (${response.status})`);
+        return response.body;
+    }
+
+    async openStream(stream, bytes) {
+        if (!stream)
+            throw new Error('the page has no trace');
+        const trace = await this.newTrace();
+
+        await this.read([stream], bytes, trace);
+    }
+
+    /** Files of the user's, as one trace. @param {File[]} list */
+    async openFiles(list) {
+        if (this.setup.mode === 'live')
+            throw new Error('this page follows a target; open files in a page of their own (txtap view FILE)');
+        const trace = await this.newTrace({ name: filesName(list), hz: this.setup.mode === 'empty' ? this.setup.hz ?? 0 : 0,
+            profile: 0, definitions: '' });
+
+        await this.read(list.map((file) => file.stream()), list.reduce((sum, file) => sum + file.size, 0), trace);
+        showTitle(filesName(list));
+    }
+
+    /** Reads streams into a trace that is shown as soon as it has events. */
+    async read(streams, bytesInAll, trace) {
+        let before = 0;
+        let part = 0;
+        const progress = (bytes, more) => {
+            const now = bytesInAll > 0 ? Math.min((before + bytes) / bytesInAll, 1) : 0;
+
+            if (now - part >= PROGRESS_STEP)
+                this.line.set({ phase: 'loading', part: (part = now) });
+            if (more)
+                this.showMore(trace);
+        };
+
+        for (const stream of streams) {
+            let last = 0;
+
+            await readTrace(stream, trace, (bytes, more) => progress(last = bytes, more));
+            before += last;
+        }
+        this.finish(trace);
+    }
+
+    /** While a trace is read all of it is shown, until the user looks at a part. */
+    showMore(trace) {
+        const { view } = this;
+
+        if (!trace.state().events)
+            return;
+        if (view.trace !== trace) {
+            this.show(trace);
+            return;
+        }
+        const untouched = this.shown.from === view.from && this.shown.to === view.to;
+
+        view.grown();
+        if (untouched)
+            view.showAll();
+        this.shown = { from: view.from, to: view.to };
+    }
+
+    show(trace) {
+        const before = this.view.trace;
+
+        this.view.open(trace);
+        this.shown = { from: this.view.from, to: this.view.to };
+        before?.close?.();
+    }
+
+    finish(trace) {
+        trace.end();
+        const { events, lacks } = trace.state();
+
+        if (!events && trace.problem) {
+            this.line.set({ phase: 'still' });
+            throw new Error(trace.problem);
+        }
+        this.showMore(trace);
+        if (!events)
+            this.show(trace);
+        this.line.set({ phase: 'still', problem: trace.problem || (events ? '' : lacks || 'the trace has no events') });
+    }
+}

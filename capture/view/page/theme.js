@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+/* The colours of colours.js as variables of the style sheet: --state-NAME and --class-NAME, light or dark as the system. */
+import { coloursOf, systemTheme, CLASS_COLOURS, STATE_COLOURS } from './colours.js';
+
+function setThemeVariables() {
+    const theme = systemTheme();
+    const style = document.documentElement.style;
+
+    for (const [name, colour] of Object.entries(STATE_COLOURS[theme]))
+        style.setProperty(`--state-${name}`, colour);
+    for (const [name, colour] of Object.entries(CLASS_COLOURS[theme]))
+        style.setProperty(`--class-${name}`, colour);
+    style.setProperty('--state-idle', coloursOf(theme).idle);
+    style.setProperty('--state-init', coloursOf(theme).init);
+}
+
+/** Sets them now, and again when the system changes. */
+export function startTheme() {
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', setThemeVariables);
+    setThemeVariables();
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+/* Bytes into a trace: from files, from the page itself, from the server. Yields to the page between pieces. */
+
+/** Work of so many milliseconds may pass before the page may draw. */
+const SLICE_MS = 12;
+
+/** The picture grows so often while a trace is read. */
+const GROW_EVERY_MS = 400;
+
+/** A recording begins with this. */
+const RECORDING_HEAD = 'txtaprec';
+
+/** Lets the page draw and hear its user; not slowed down in a tab that is hidden, as timers are. */
+export function yieldToPage() {
+    return new Promise((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+
+        port1.onmessage = () => {
+            port1.close();
+            resolve();
+        };
+        port2.postMessage(null);
+    });
+}
+
+/** Does the page's user have to wait? Then a pause is due. */
+export class Slices {
+    constructor() {
+        this.start = performance.now();
+    }
+
+    async rest() {
+        if (performance.now() - this.start < SLICE_MS)
+            return;
+        await yieldToPage();
+        this.start = performance.now();
+    }
+}
+
+/** Is that the beginning of a recording? @param {Uint8Array} bytes */
+export function isRecording(bytes) {
+    return RECORDING_HEAD.split('').every((character, at) => bytes[at] === character.charCodeAt(0));
+}
+
+/**
+ * Reads a stream of bytes into the trace: a recording piece by piece, any other file as a whole.
+ * @param {ReadableStream<Uint8Array>} stream
+ * @param {object} trace of decoder.js
+ * @param {(bytes: number, shown: boolean) => void} progress how many came; shown: the trace has more to show
+ * @returns {Promise<void>} trace.problem says what is wrong with it
+ */
+export async function readTrace(stream, trace, progress) {
+    const reader = stream.getReader();
+    const slices = new Slices();
+    const pieces = [];
+    let recording = null;
+    let bytes = 0;
+    let shown = performance.now();
+
+    for (;;) {
+        const { done, value } = await reader.read();
+
+        if (done)
+            break;
+        bytes += value.length;
+        pieces.push(value);
+        recording ??= bytes >= RECORDING_HEAD.length ? isRecording(joined(pieces, bytes)) : null;
+        if (recording)
+            for (const piece of pieces.splice(0))
+                trace.feed(piece);
+        const due = performance.now() - shown > GROW_EVERY_MS;
+
+        progress(bytes, due && recording === true);
+        shown = due ? performance.now() : shown;
+        await slices.rest();
+    }
+    if (!recording)
+        trace.load(joined(pieces, bytes));
+}
+
+/** @returns {Uint8Array} */
+function joined(pieces, bytes) {
+    if (pieces.length === 1)
+        return pieces[0];
+    const all = new Uint8Array(bytes);
+    let at = 0;
+
+    for (const piece of pieces) {
+        all.set(piece, at);
+        at += piece.length;
+    }
+    return all;
+}

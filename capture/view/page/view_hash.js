@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What the user looks at, as the part of the URL behind #, so that a link shows the same again:
+ *
+ *     #v=1200-3400&e=812&c=1500,2000&r=1300-1900&s=1&p=range&q=thread:app*&m=812,900
+ *
+ * v: the view, on its axis; s=1: that of events; e, m: numbers of the selected and of the marked events; c: cursors and
+ * r: range, in ticks; p: the panel; q: what is searched for. What is wrong in it is left out, as if it were not there. Pure.
+ */
+
+const HASH_LENGTH_MOST = 4000;
+const MARKS_IN_HASH = 100;
+const PANELS_IN_HASH = ['summary', 'range', 'search', ''];
+
+/**
+ * @typedef {{view?: {from: number, to: number}, byEvent?: boolean, event?: number, cursors?: (number|null)[],
+ *     range?: {from: number, to: number}, panel?: string, query?: string, marks?: number[]}} Place
+ * @param {Place} place
+ * @returns {string} with the #; '' if there is nothing to say
+ */
+export function formatHash(place) {
+    const parts = [];
+    const add = (key, text) => parts.push(`${key}=${text}`);
+    const pair = ({ from, to }) => `${numberText(from)}-${numberText(to)}`;
+
+    if (place.view)
+        add('v', pair(place.view));
+    if (place.byEvent)
+        add('s', '1');
+    if (place.event >= 0)
+        add('e', String(place.event));
+    if (place.cursors?.some((cursor) => cursor !== null))
+        add('c', place.cursors.map((cursor) => (cursor === null ? '' : numberText(cursor))).join(','));
+    if (place.range)
+        add('r', pair(place.range));
+    if (place.panel !== undefined && place.panel !== 'summary')
+        add('p', place.panel);
+    if (place.query)
+        add('q', encodeURIComponent(place.query));
+    if (place.marks?.length)
+        add('m', place.marks.slice(0, MARKS_IN_HASH).join(','));
+    return parts.length ? `#${parts.join('&')}` : '';
+}
+
+/** Thousandths of a tick are more than a screen shows. */
+function numberText(number) {
+    return String(Math.round(number * 1000) / 1000);
+}
+
+/**
+ * @param {string} hash with or without the #
+ * @returns {Place} only what is right in it
+ */
+export function parseHash(hash) {
+    /** @type {Place} */
+    const place = {};
+
+    if (hash.length > HASH_LENGTH_MOST)
+        return place;
+    const values = new Map(hash.replace(/^#/, '').split('&').map((part) => {
+        const at = part.indexOf('=');
+
+        return at > 0 ? [part.slice(0, at), part.slice(at + 1)] : ['', ''];
+    }));
+    const put = (name, value) => value !== undefined && (place[name] = value);
+
+    put('view', parsePair(values.get('v'), -1e15));
+    put('byEvent', values.get('s') === '1' ? true : undefined);
+    put('event', parseWhole(values.get('e')));
+    put('cursors', parseCursors(values.get('c')));
+    put('range', parsePair(values.get('r'), 0));
+    put('panel', PANELS_IN_HASH.includes(values.get('p')) ? values.get('p') : undefined);
+    put('query', parseText(values.get('q')));
+    put('marks', parseMarks(values.get('m')));
+    return place;
+}
+
+function parseNumber(text, least = 0) {
+    const number = /^-?\d{1,16}(\.\d{1,3})?$/.test(text ?? '') ? Number(text) : NaN;
+
+    return number >= least && number <= Number.MAX_SAFE_INTEGER ? number : undefined;
+}
+
+function parseWhole(text) {
+    return /^\d{1,16}$/.test(text ?? '') ? parseNumber(text) : undefined;
+}
+
+function parsePair(text, least) {
+    const [, first, second] = /^(-?[\d.]+)-(-?[\d.]+)$/.exec(text ?? '') ?? [];
+    const from = parseNumber(first, least);
+    const to = parseNumber(second, least);
+
+    return from !== undefined && to !== undefined && from < to ? { from, to } : undefined;
+}
+
+function parseCursors(text) {
+    const parts = (text ?? '').split(',');
+    const cursors = parts.map((part) => parseNumber(part) ?? null);
+
+    return parts.length === 2 && cursors.some((cursor) => cursor !== null) ? cursors : undefined;
+}
+
+function parseText(text) {
+    try {
+        return text ? decodeURIComponent(text) : undefined;
+    } catch {
+        return undefined;
+    }
+}
+
+function parseMarks(text) {
+    const marks = (text ?? '').split(',').map(parseWhole).filter((seq) => seq !== undefined);
+
+    return marks.length ? [...new Set(marks)].sort((a, b) => a - b).slice(0, MARKS_IN_HASH) : undefined;
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+/* A target's stream in the page: what the header says of it, and what waits while it is paused. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { BACKLOG_PIECE_BYTES, Backlog } from '../../capture/view/page/backlog.js';
+import { fileOrder, filesName } from '../../capture/view/page/drop.js';
+import { bytesText, isCatchingUp, linkText, missingText } from '../../capture/view/page/link_state.js';
+import { isRecording, readTrace } from '../../capture/view/page/trace_reader.js';
+
+const open = { phase: 'open', paused: false, waitingBytes: 0, catchingUp: false, since: '', problem: '', part: 0 };
+
+test('the header says what the stream does', () => {
+    assert.equal(linkText(open).text, 'live');
+    assert.equal(linkText({ ...open, catchingUp: true }).text, 'catching up');
+    assert.equal(linkText({ ...open, paused: true, waitingBytes: 12.3e6 }).text, 'paused, 12 MB wait');
+    assert.equal(linkText({ ...open, paused: true }).text, 'paused');
+    assert.match(linkText({ ...open, phase: 'gone', since: '12:00:01', paused: true }).text, /disconnected since 12:00:01/);
+    assert.equal(linkText({ ...open, phase: 'loading', part: 0.999 }).text, 'reading 99 %');
+    assert.deepEqual(linkText({ ...open, problem: 'block 7 is damaged' }), { text: 'block 7 is damaged', kind: 'bad' });
+    assert.equal(linkText({ ...open, phase: 'still' }).text, '');
+});
+
+test('what is missing is said, and how far that is known', () => {
+    const state = { gaps: 0, lost: 0, lostExact: true, dropped: 0, hz: 1000, from: 1000, to: 6000 };
+
+    assert.equal(missingText(state), '');
+    assert.equal(missingText({ ...state, gaps: 1, lost: 5 }), '5 events lost');
+    assert.equal(missingText({ ...state, gaps: 2, lost: 5, lostExact: false }), 'at least 5 events lost');
+    assert.match(missingText({ ...state, gaps: 1, lostExact: false }), /not known/);
+    assert.equal(missingText({ ...state, dropped: 1200 }), '1\u202f200 oldest events dropped, shown are the last 5.000 s');
+    assert.equal(missingText({ ...state, dropped: 3, hz: 0 }), '3 oldest events dropped');
+});
+
+test('history comes faster than time, the present does not', () => {
+    const at = (seconds, ticks) => ({ seconds, ticks });
+
+    assert.ok(isCatchingUp(at(0, 0), at(1, 5000), 1000));
+    assert.ok(!isCatchingUp(at(0, 0), at(1, 1000), 1000));
+    assert.ok(!isCatchingUp(at(0, 0), at(1, 1900), 1000), 'a burst');
+    assert.ok(!isCatchingUp(at(0, 0), at(1, 1e9), 0), 'nobody knows how long a tick is');
+});
+
+test('bytes of the stream come out in their order, in pieces of bounded size', () => {
+    const backlog = new Backlog();
+    const sent = Array.from({ length: 40 }, (_, i) => new Uint8Array(i === 7 ? BACKLOG_PIECE_BYTES * 3 + 5 : i * 11 + 1).fill(i));
+    const got = [];
+
+    for (const chunk of sent)
+        backlog.push(chunk);
+    for (let piece; (piece = backlog.take(false)) !== null;) {
+        assert.ok(piece.length <= BACKLOG_PIECE_BYTES);
+        got.push(piece);
+    }
+    assert.deepEqual(Buffer.concat(got), Buffer.concat(sent));
+    assert.equal(backlog.bytes, 0);
+});
+
+test('while paused bytes wait, as far as there is room', () => {
+    const backlog = new Backlog(100);
+
+    backlog.push(new Uint8Array(60).fill(1));
+    assert.equal(backlog.take(true), null);
+    backlog.push(new Uint8Array(60).fill(2));
+    assert.deepEqual(backlog.take(true), new Uint8Array(60).fill(1), 'the oldest goes on');
+    assert.equal(backlog.take(true), null);
+    assert.deepEqual(backlog.take(false), new Uint8Array(60).fill(2));
+    assert.equal(backlog.take(false), null);
+});
+
+test('sizes of data are short', () => {
+    assert.deepEqual([0, 1500, 17000, 2.44e6, 3e9].map(bytesText), ['0.0 kB', '1.5 kB', '17 kB', '2.4 MB', '3.0 GB']);
+});
+
+test('parts of a recording are read as their numbers count', () => {
+    const names = (...list) => fileOrder(list.map((name) => ({ name }))).map((file) => file.name);
+
+    assert.deepEqual(names('ring.10.rec', 'ring.9.rec', 'ring.1.rec'), ['ring.1.rec', 'ring.9.rec', 'ring.10.rec']);
+    assert.equal(filesName([{ name: 'a' }]), 'a');
+    assert.equal(filesName([{ name: 'a' }, { name: 'b' }, { name: 'c' }]), 'a and 2 more');
+});
+
+const streamOf = (...chunks) => new ReadableStream({
+    start(controller) {
+        for (const chunk of chunks)
+            controller.enqueue(new TextEncoder().encode(chunk));
+        controller.close();
+    },
+});
+
+async function readInto(stream) {
+    const calls = [];
+
+    await readTrace(stream, {
+        feed: (bytes) => calls.push(`feed ${new TextDecoder().decode(bytes)}`),
+        load: (bytes) => calls.push(`load ${new TextDecoder().decode(bytes)}`),
+    }, () => {});
+    return calls;
+}
+
+test('a recording is read as it comes, wherever it is cut; any other file as a whole', async () => {
+    assert.deepEqual(await readInto(streamOf('txt', 'aprec', 'one', 'two')), ['feed txt', 'feed aprec', 'feed one', 'feed two']);
+    assert.deepEqual(await readInto(streamOf('BTXT', 'buffer', 'rest')), ['load BTXTbufferrest']);
+    assert.deepEqual(await readInto(streamOf('tx')), ['load tx'], 'too short to say');
+    assert.deepEqual(await readInto(streamOf()), ['load ']);
+    assert.ok(!isRecording(new TextEncoder().encode('txtapreX')));
+});
