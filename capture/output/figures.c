@@ -8,29 +8,12 @@
 
 #include "txtap/escape.h"
 
-/* May it have been another object than its name says? A live registry has an object twice whose create event was seen
- * after its name; the first of the two was never deleted. */
-static bool is_doubtful(const struct txtap_object *object, const struct txtap_object *newest)
-{
-    return object->unknown && (object == newest || object->deleted);
-}
-
-/* The name of all objects that were at the address, "" if they had different ones. */
 static void name_of(const struct txtap_registry *registry, const struct txtap_subject *subject,
                     char name[static FIGURE_NAME_BYTES])
 {
-    const struct txtap_object *object, *end = registry->objects + registry->count;
+    bool named = subject->kind == TXTAP_SUBJECT_THREAD || subject->kind == TXTAP_SUBJECT_OBJECT;
 
-    name[0] = '\0';
-    if (subject->kind != TXTAP_SUBJECT_THREAD && subject->kind != TXTAP_SUBJECT_OBJECT)
-        return;
-    object = txtap_registry_find(registry, subject->number);
-    if (object == NULL)
-        return;
-    for (const struct txtap_object *older = object; older < end && older->pointer == object->pointer; older++)
-        if (strcmp(older->name, object->name) != 0 || is_doubtful(older, object))
-            return;
-    memcpy(name, object->name, FIGURE_NAME_BYTES);
+    snprintf(name, FIGURE_NAME_BYTES, "%s", named ? txtap_registry_name(registry, subject->number) : "");
 }
 
 static bool grow(struct figures *figures)

@@ -267,3 +267,23 @@ const char *txtap_object_type_name(uint8_t type)
 
     return type < sizeof(names) / sizeof(names[0]) ? names[type] : NULL;
 }
+
+/* May it have been another object than its name says? A live registry has an object twice whose create event was seen
+ * after its name; the first of the two was never deleted. */
+static bool is_doubtful(const struct txtap_object *object, const struct txtap_object *newest)
+{
+    return object->unknown && (object == newest || object->deleted);
+}
+
+const char *txtap_registry_name(const struct txtap_registry *registry, uint32_t pointer)
+{
+    const struct txtap_object *object = txtap_registry_find(registry, pointer);
+    const struct txtap_object *end = registry->objects + registry->count;
+
+    if (object == NULL)
+        return "";
+    for (const struct txtap_object *older = object; older < end && older->pointer == object->pointer; older++)
+        if (strcmp(older->name, object->name) != 0 || is_doubtful(older, object))
+            return "";
+    return object->name;
+}

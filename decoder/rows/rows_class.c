@@ -4,7 +4,7 @@
 #include "txtap/event.h"
 
 /* ThreadX's events: tx_trace.h. */
-static uint8_t class_of_threadx(uint32_t id)
+static enum txtap_event_class class_of_threadx(uint32_t id)
 {
     static const struct {
         uint8_t below, event_class;
@@ -16,11 +16,11 @@ static uint8_t class_of_threadx(uint32_t id)
 
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
         if (id < classes[i].below)
-            return classes[i].event_class;
+            return (enum txtap_event_class)classes[i].event_class;
     return TXTAP_CLASS_OTHER;
 }
 
-static uint8_t class_of_component(enum txtap_component component)
+static enum txtap_event_class class_of_component(enum txtap_component component)
 {
     switch (component) {
     case TXTAP_COMPONENT_FILEX:
@@ -41,7 +41,7 @@ static uint8_t class_of_component(enum txtap_component component)
     return TXTAP_CLASS_OTHER;
 }
 
-uint8_t class_of_event(uint32_t id, unsigned profile)
+enum txtap_event_class txtap_event_class_of(uint32_t id, unsigned profile)
 {
     const struct txtap_event_info *info;
 

@@ -63,7 +63,7 @@ bool moments_record(struct txtap_rows *rows, uint32_t row, const struct txtap_ch
     struct moments *page = paged_page(&rows->moments, newest / MOMENTS);
 
     if (change->event != NULL)
-        page->event_class[newest % MOMENTS] = class_of_event(change->event->id, rows->options.profile);
+        page->event_class[newest % MOMENTS] = (uint8_t)txtap_event_class_of(change->event->id, rows->options.profile);
     else
         page->event_class[newest % MOMENTS] = TXTAP_CLASS_OTHER;
     page->row[newest % MOMENTS] = (uint16_t)row;

@@ -200,8 +200,6 @@ bool moments_record(struct txtap_rows *rows, uint32_t row, const struct txtap_ch
 /* Another row recorded the newest event. */
 bool moments_move(struct txtap_rows *rows, uint32_t row);
 
-uint8_t class_of_event(uint32_t id, unsigned profile);
-
 /* The number of the row's first recorded event at that index or behind it, from an earlier number on. */
 uint32_t recorded_find(const struct row *row, uint32_t from, uint32_t index);
 

@@ -126,6 +126,10 @@ const struct txtap_object *txtap_registry_find(const struct txtap_registry *regi
 const struct txtap_object *txtap_registry_find_at(const struct txtap_registry *registry, uint32_t pointer, uint8_t type,
                                                   uint64_t seq);
 
+/* The name of all objects that were at that address, as far as it is certain; "" if they had different ones, or it is
+ * not known. Valid until the next change. */
+const char *txtap_registry_name(const struct txtap_registry *registry, uint32_t pointer);
+
 /* Was the object deleted by event seq, or an earlier one? */
 bool txtap_registry_deleted_at(const struct txtap_object *object, uint64_t seq);
 

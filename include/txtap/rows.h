@@ -202,6 +202,9 @@ enum txtap_event_class {
 /* "none", "thread", "queue", ...; static. */
 const char *txtap_event_class_name(enum txtap_event_class class_of);
 
+/* Of an event with that id. profile: TXTAP_PROFILE_* bits. */
+enum txtap_event_class txtap_event_class_of(uint32_t id, unsigned profile);
+
 struct txtap_row_event {
     uint64_t ticks, seq; /* seq: of a moment without an event 0 */
     uint16_t row; /* that recorded it: a thread, an interrupt, or the core; TXTAP_ROW_NONE: a moment without an event */

@@ -106,7 +106,7 @@ test('gaps and marks stand in front of the event that follows', async () => {
         .end().bytes());
 
     assert.deepEqual(trace.gapsBetween(0, Infinity).map(({ index, lost, exact }) => ({ index, lost, exact })),
-        [{ index: 10, lost: 7, exact: true }]);
+        [{ index: 10, lost: 7, exact: true }, { index: 13, lost: 0, exact: false }]);
     assert.deepEqual(trace.marksBetween(0, Infinity).map(({ index, kind, text }) => ({ index, kind, text })),
         [{ index: 13, kind: 'reset', text: 'by <hand>' }]);
     assert.equal(trace.seq(10), 17);

@@ -8,6 +8,7 @@
 
 const DECODER_PIECE_BYTES = 1 << 20; // handed over at a time, so that the page stays alive between pieces if it wants to
 const KEEP_MOST = 0xffffffff;
+const ROW_ALL = 0xffff;
 
 /** The functions that libc asks for and nothing uses: there are no files. */
 function refuseFiles() {
@@ -68,6 +69,8 @@ export class Trace {
         this.options = { name, hz, definitions, profile, keep };
         this.handle = 0;
         this.cached = null;
+        this.cachedRows = null;
+        this.cachedRowsVersion = 0;
         const kept = Number.isFinite(keep) ? Math.min(Math.max(Math.floor(keep), 1), KEEP_MOST - 1) : 0;
         decoder.lend(new TextEncoder().encode(name), (address) => {
             this.handle = this.wasm.trace_open(address, hz > 0 ? hz : 0, profile, kept);
@@ -174,32 +177,119 @@ export class Trace {
             isr: event.context === 'isr' || event.context === 'idle',
             unixUs: event.unix_us ?? 0,
             core: more.core,
+            row: more.row,
             pending: event.pending ?? [],
             info: event.info,
         };
     }
 
-    // ---- between events ----
+    // ---- between events: lists in the order of time, of at most max ----
 
-    between(from, to, max) {
-        return JSON.parse(this.answer(this.wasm.trace_notes(this.handle, Math.max(0, Math.floor(from)), Math.max(0, Math.ceil(to)), max)));
+    list(ask, from, to, max) {
+        return JSON.parse(this.answer(ask(this.handle, from, to, max)));
     }
 
     /** [{index, ticks, kind, text, unixUs}]: resets, triggers, failed checks, in front of event index. */
     marksBetween(from, to, max = 1000) {
-        return this.between(from, to, max).filter(({ kind }) => kind !== 'gap')
-            .map(({ index, to: ticks, kind, text, unixUs }) => ({ index, ticks, kind, text, unixUs }));
+        return this.list(this.wasm.trace_marks, from, to, max);
     }
 
-    /** [{index, from, to, lost, exact}]: events were lost in front of event index. */
+    /** [{index, from, to, lost, exact, ended}]: events were lost in front of event index. */
     gapsBetween(from, to, max = 1000) {
-        return this.between(from, to, max).filter(({ kind }) => kind === 'gap');
+        return this.list(this.wasm.trace_gaps, from, to, max);
+    }
+
+    /** [{index, ticks, from, to, object, reason, since, latencyTo}]: row from woke row to, -1: not known who. since: when it
+     *  began to wait; latencyTo: when it ran; undefined: not known. */
+    wakesBetween(from, to, max = 1000) {
+        return this.list(this.wasm.trace_wakes, from, to, max);
+    }
+
+    // ---- rows ----
+
+    /** [{row, kind, name, address, number, counter, events, capacity, priority}], by number; the same array until
+     *  state().rowsVersion changes. name '', capacity 0, priority -1: not known. */
+    rows() {
+        const { rowsVersion } = this.state();
+
+        if (this.cachedRows === null || this.cachedRowsVersion !== rowsVersion) {
+            this.cachedRows = JSON.parse(this.answer(this.wasm.trace_rows(this.handle)));
+            this.cachedRowsVersion = rowsVersion;
+        }
+        return this.cachedRows;
+    }
+
+    /** Ticks in each state: {unknown, running, interrupted, ready, blocked, idle, isr, init, off, held}. */
+    sums(row, from, to) {
+        return JSON.parse(this.answer(this.wasm.trace_sums(this.handle, row, from, to)));
+    }
+
+    /** The row's step at that time, or null: {from, to, state, reason, object, index, next, fromKnown, toKnown, value}. */
+    step(row, ticks) {
+        return JSON.parse(this.answer(this.wasm.trace_step(this.handle, row, ticks)));
+    }
+
+    /** The cells of a row in count columns of from to to, which are whole and not negative: ticks, or indexes if byEvent.
+     *  Valid until the decoder is asked again. */
+    columns(row, from, to, count, byEvent = false) {
+        const length = this.wasm.trace_columns(this.handle, row, from, to, count, byEvent);
+
+        return new Cells(this.decoder.memory().buffer, this.wasm.trace_cells(this.handle) >>> 0, length);
+    }
+
+    /** What the row recorded in each column, row -1: all rows. {count: Uint16Array, class: Uint8Array, index: Uint32Array},
+     *  valid until the decoder is asked again. */
+    eventColumns(row, from, to, count, byEvent = false) {
+        const length = this.wasm.trace_event_columns(this.handle, row < 0 ? ROW_ALL : row, from, to, count, byEvent);
+        const at = this.wasm.trace_cells(this.handle) >>> 0;
+        const { buffer } = this.decoder.memory();
+
+        if (length === 0)
+            return { count: new Uint16Array(count), class: new Uint8Array(count), index: new Uint32Array(count) };
+        return {
+            index: new Uint32Array(buffer, at, length),
+            count: new Uint16Array(buffer, at + 4 * length, length),
+            class: new Uint8Array(buffer, at + 6 * length, length),
+        };
+    }
+
+    /** The same of all rows together. */
+    eventsBetween(from, to, count, byEvent = false) {
+        return this.eventColumns(-1, from, to, count, byEvent);
     }
 
     /** A time with all its digits and its unit. */
     exactTime(ticks) {
         return this.answer(this.wasm.trace_time(this.handle, Math.max(0, ticks)));
     }
+}
+
+/** Pieces of a row as include/txtap/rows.h has them, 16 bytes each: struct txtap_row_columns, or, of a counter, struct
+ *  txtap_row_values. u8, u16, u32 are the same bytes. */
+export class Cells {
+    constructor(buffer, at, length) {
+        this.length = length;
+        this.u8 = new Uint8Array(buffer, at, length * 16);
+        this.u16 = new Uint16Array(buffer, at, length * 8);
+        this.u32 = new Uint32Array(buffer, at, length * 4);
+    }
+
+    x0(i) { return this.u16[i * 8]; }
+    x1(i) { return this.u16[i * 8 + 1]; }
+
+    // of states
+    state(i) { return this.u8[i * 16 + 4]; }
+    reason(i) { return this.u8[i * 16 + 5]; }
+    run(i) { return this.u8[i * 16 + 6]; }
+    ready(i) { return this.u8[i * 16 + 7]; }
+    object(i) { return this.u16[i * 8 + 4]; }
+    dense(i) { return (this.u16[i * 8 + 5] & 1) !== 0; }
+    index(i) { return this.u32[i * 4 + 3]; }
+
+    // of counters
+    min(i) { return this.u32[i * 4 + 1]; }
+    max(i) { return this.u32[i * 4 + 2]; }
+    last(i) { return this.u32[i * 4 + 3]; }
 }
 
 function nameOfEvent(event) {

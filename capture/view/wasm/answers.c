@@ -8,6 +8,11 @@
 
 /* ---- the trace ---- */
 
+static const struct txtap_registry *newest_names(const struct view_trace *trace)
+{
+    return &trace->eras[trace->era_count - 1]->registry;
+}
+
 static void add_lines(struct text *out, const struct text *lines)
 {
     const char *at = lines->at, *end;
@@ -30,9 +35,12 @@ void answer_state(struct view_trace *trace)
 {
     const struct store *store = &trace->store;
     uint32_t first = store_first(store), end = store_end(store);
+    const char *lacks = timeline_lacks(&trace->timeline);
+    struct txtap_rows_summary rows;
     bool any = end > first;
     struct text *out = &trace->out;
 
+    txtap_rows_summary(trace->timeline.rows, &rows);
     text_clear(out);
     text_print(out, "{\"version\":%" PRIu32 ",\"events\":%" PRIu32 ",\"first\":%" PRIu32, trace->version, end - first,
                first);
@@ -44,7 +52,12 @@ void answer_state(struct view_trace *trace)
                trace->counts.gaps, trace->counts.resets);
     text_print(out, ",\"dropped\":%" PRIu32 ",\"bytes\":%" PRIu64 ",\"ended\":%s,\"full\":%s", first, trace->bytes,
                trace->ended ? "true" : "false", trace->full ? "true" : "false");
-    text_print(out, ",\"heldBytes\":%zu,\"problem\":", trace->pool.slab_bytes);
+    text_print(out, ",\"rows\":%" PRIu32 ",\"rowsVersion\":%" PRIu32 ",\"known\":%" PRIu64 ",\"leftOut\":%" PRIu64,
+               rows.rows, rows.rows_version + (trace->era_count > 0 ? newest_names(trace)->generation : 0),
+               rows.to_ticks, rows.left_out);
+    text_print(out, ",\"lacks\":");
+    text_json(out, lacks != NULL ? lacks : "");
+    text_print(out, ",\"heldBytes\":%zu,\"problem\":", trace->pool.slab_bytes + trace->timeline.pages.slab_bytes);
     text_json(out, trace->problem.length > 0 ? trace->problem.at : "");
     text_print(out, ",\"notes\":[");
     add_lines(out, &trace->notes);
@@ -93,9 +106,19 @@ static void add_line(struct view_trace *trace, struct view_lines *lines, const s
         out->at[--out->length] = '\0';
 }
 
+/* A definition makes any event the user's. */
+static const char *class_name(const struct view_trace *trace, uint32_t id)
+{
+    const struct txtap_event_info *info = txtap_definitions_event(trace->definitions, id, trace->options.profile);
+
+    return txtap_event_class_name(
+        info != NULL && info->definition != NULL ? TXTAP_CLASS_USER : txtap_event_class_of(id, trace->options.profile));
+}
+
 void answer_event(struct view_trace *trace, uint32_t index)
 {
     const struct store *store = &trace->store;
+    struct txtap_row_event recorded = {.row = TXTAP_ROW_NONE};
     uint32_t words[STORE_WORDS_MAX];
     struct txtap_event event;
     const struct era *era;
@@ -110,8 +133,10 @@ void answer_event(struct view_trace *trace, uint32_t index)
         !begin_lines(trace, &trace->json, "jsonl", era, store_header_of(store, index)))
         return;
     text_clear(out);
-    text_print(out, "{\"ticks\":%" PRIu64 ",\"thread\":%" PRIu32 ",\"core\":%u,\"context\":%d,\"class\":\"%s\"",
-               event.ticks, event.thread, event.core, (int)event.context, event_class_name(trace, event.id));
+    (void)txtap_rows_event(trace->timeline.rows, columns_moment_of(trace, index), &recorded);
+    text_print(out, "{\"ticks\":%" PRIu64 ",\"thread\":%" PRIu32 ",\"core\":%u,\"class\":\"%s\",\"row\":%d",
+               event.ticks, event.thread, event.core, class_name(trace, event.id),
+               recorded.row == TXTAP_ROW_NONE ? -1 : recorded.row);
     text_print(out, ",\"event\":");
     add_line(trace, &trace->json, &event);
     text_print(out, "}\n");
@@ -129,19 +154,13 @@ void answer_time(struct view_trace *trace, uint64_t ticks)
 
 /* ---- between events ---- */
 
-static void add_note(struct view_trace *trace, const struct stored_note *note, uint64_t from, uint64_t to)
+static void add_mark(struct view_trace *trace, const struct stored_note *note, uint64_t ticks)
 {
     struct text *out = &trace->out;
 
-    text_print(out, "{\"index\":%" PRIu32 ",\"from\":%" PRIu64 ",\"to\":%" PRIu64, note->index, from, to);
-    if (note->kind == STORED_GAP) {
-        text_print(out, ",\"kind\":\"gap\",\"lost\":%" PRIu64 ",\"exact\":%s,\"estimate\":%" PRIu64, note->gap.lost,
-                   note->gap.exact ? "true" : "false", note->gap.estimate);
-    } else {
-        text_print(out, ",\"kind\":\"%s\",\"unixUs\":%" PRIu64 ",\"text\":", txtap_mark_name(note->mark.kind),
-                   note->mark.unix_us);
-        text_json(out, (const char *)note->bytes);
-    }
+    text_print(out, "{\"index\":%" PRIu32 ",\"ticks\":%" PRIu64 ",\"kind\":\"%s\",\"unixUs\":%" PRIu64 ",\"text\":",
+               note->index, ticks, txtap_mark_name(note->mark.kind), note->mark.unix_us);
+    text_json(out, (const char *)note->bytes);
     text_print(out, "}");
 }
 
@@ -151,27 +170,26 @@ static uint64_t ticks_near(const struct store *store, uint32_t index)
     return store_ticks(store, index < store_end(store) ? index : store_end(store) - 1);
 }
 
-void answer_notes(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most)
+void answer_marks(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most)
 {
     const struct store *store = &trace->store;
+    bool any = store_end(store) > store_first(store);
+    uint32_t first = any ? store_at(store, from) : 0;
+    uint32_t at = first > 0 ? deque_above(&store->notes, first - 1) : store->notes.first;
     const char *comma = "";
-    uint32_t at;
 
     text_clear(&trace->out);
     text_print(&trace->out, "[");
-    at = store_end(store) > store_first(store) ? store_at(store, from) : 0;
-    at = at > 0 ? deque_above(&store->notes, at - 1) : store->notes.first;
-    for (; at < store->notes.end && most > 0 && store_end(store) > store_first(store); at++) {
+    for (; any && at < store->notes.end && most > 0; at++) {
         const struct stored_note *note = deque_at(&store->notes, at);
-        uint64_t end = ticks_near(store, note->index);
-        uint64_t begin = note->index > store_first(store) ? ticks_near(store, note->index - 1) : end;
+        uint64_t ticks = ticks_near(store, note->index);
 
-        if (begin > to)
+        if (ticks > to)
             break;
-        if (note->kind != STORED_GAP && note->kind != STORED_MARK)
+        if (note->kind != STORED_MARK)
             continue;
         text_print(&trace->out, "%s", comma);
-        add_note(trace, note, begin, end);
+        add_mark(trace, note, ticks);
         comma = ",";
         most--;
     }

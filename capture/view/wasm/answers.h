@@ -12,13 +12,25 @@ void answer_state(struct view_trace *trace);
 /* An event: {"line": as 'txtap decode' prints it, "event": as its JSON Lines, "numbers": what else there is of it}. */
 void answer_event(struct view_trace *trace, uint32_t index);
 
-/* What stood between events from ticks to ticks, at most most of them: [{"index", "kind", ...}]. */
-void answer_notes(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most);
+/* Marks between events from ticks to ticks, at most most of them: [{"index", "kind", ...}]. */
+void answer_marks(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most);
 
 /* A time as the text format prints it; not JSON. */
 void answer_time(struct view_trace *trace, uint64_t ticks);
 
-/* "thread", "queue", ... of an event's id. */
-const char *event_class_name(const struct view_trace *trace, uint32_t id);
+/* ---- rows ---- */
+
+/* All rows: [{"row", "kind", "name", ...}]. */
+void answer_rows(struct view_trace *trace);
+
+/* How long a row was in each state: {"running": ticks, ...}. */
+void answer_sums(struct view_trace *trace, uint32_t row, uint64_t from, uint64_t to);
+
+/* The row's step at that time, or null. */
+void answer_step(struct view_trace *trace, uint32_t row, uint64_t ticks);
+
+/* As answer_marks(): where events were lost, and who was woken. */
+void answer_gaps(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most);
+void answer_wakes(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most);
 
 #endif

@@ -88,9 +88,39 @@ EXPORT(trace_event) size_t trace_event(struct view_trace *trace, uint32_t index)
     return length_of(trace);
 }
 
-EXPORT(trace_notes) size_t trace_notes(struct view_trace *trace, double from, double to, uint32_t most)
+EXPORT(trace_marks) size_t trace_marks(struct view_trace *trace, double from, double to, uint32_t most)
 {
-    answer_notes(trace, whole(from), whole(to), most);
+    answer_marks(trace, whole(from), whole(to), most);
+    return length_of(trace);
+}
+
+EXPORT(trace_gaps) size_t trace_gaps(struct view_trace *trace, double from, double to, uint32_t most)
+{
+    answer_gaps(trace, whole(from), whole(to), most);
+    return length_of(trace);
+}
+
+EXPORT(trace_wakes) size_t trace_wakes(struct view_trace *trace, double from, double to, uint32_t most)
+{
+    answer_wakes(trace, whole(from), whole(to), most);
+    return length_of(trace);
+}
+
+EXPORT(trace_rows) size_t trace_rows(struct view_trace *trace)
+{
+    answer_rows(trace);
+    return length_of(trace);
+}
+
+EXPORT(trace_sums) size_t trace_sums(struct view_trace *trace, uint32_t row, double from, double to)
+{
+    answer_sums(trace, row, whole(from), whole(to));
+    return length_of(trace);
+}
+
+EXPORT(trace_step) size_t trace_step(struct view_trace *trace, uint32_t row, double ticks)
+{
+    answer_step(trace, row, whole(ticks));
     return length_of(trace);
 }
 
@@ -131,4 +161,28 @@ EXPORT(trace_index) uint32_t trace_index(const struct view_trace *trace, double 
 EXPORT(trace_index_of_seq) uint32_t trace_index_of_seq(const struct view_trace *trace, double seq)
 {
     return store_of_seq(&trace->store, whole(seq));
+}
+
+/* ---- columns: typed arrays at trace_cells() ---- */
+
+EXPORT(trace_cells) const void *trace_cells(const struct view_trace *trace)
+{
+    return trace->columns.cells;
+}
+
+EXPORT(trace_columns)
+size_t trace_columns(struct view_trace *trace, uint32_t row, double from, double to, uint32_t count, bool by_event)
+{
+    const struct txtap_rows_range range = {whole(from), whole(to), count, by_event};
+
+    return columns_of_row(trace, row, &range);
+}
+
+EXPORT(trace_event_columns)
+size_t trace_event_columns(struct view_trace *trace, uint32_t row, double from, double to, uint32_t count,
+                           bool by_event)
+{
+    const struct txtap_rows_range range = {whole(from), whole(to), count, by_event};
+
+    return columns_of_events(trace, row, &range);
 }

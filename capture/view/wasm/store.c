@@ -11,10 +11,11 @@ struct entry {
     uint32_t info[4];
 };
 
-/* From event index on numbers follow one another. */
+/* From event index on numbers follow one another, and ticks are of one stretch. */
 struct run {
     uint32_t index;
     uint64_t seq;
+    uint64_t base; /* ticks that were added */
 };
 
 struct used_header {
@@ -28,9 +29,10 @@ struct extra {
     uint32_t at;
 };
 
-void store_init(struct store *store, struct pool *pool)
+void store_init(struct store *store, struct pool *pool, const struct txtap_rows *rows)
 {
-    store->next_seq = 0;
+    store->rows = rows;
+    store->next_seq = store->base = store->newest = 0;
     deque_init(&store->entries, pool, sizeof(struct entry));
     deque_init(&store->ticks, pool, sizeof(uint64_t));
     deque_init(&store->runs, pool, sizeof(struct run));
@@ -67,7 +69,7 @@ static bool add_run(struct store *store, uint64_t seq)
 
     if (run == NULL)
         return false;
-    *run = (struct run){.index = store->entries.end, .seq = seq};
+    *run = (struct run){.index = store->entries.end, .seq = seq, .base = store->base};
     return true;
 }
 
@@ -91,12 +93,15 @@ static bool add_words(struct store *store, const struct txtap_event *event)
 
 bool store_event(struct store *store, const struct txtap_event *event)
 {
+    bool back = event->ticks + store->base < store->newest;
     uint64_t *ticks;
     struct entry *entry;
 
     if (store->entries.end >= UINT32_MAX - 1)
         return false;
-    if ((store->entries.end == 0 || event->seq != store->next_seq) && !add_run(store, event->seq))
+    if (back)
+        store->base = store->newest - event->ticks;
+    if ((store->entries.end == 0 || back || event->seq != store->next_seq) && !add_run(store, event->seq))
         return false;
     if (event->words != NULL && !add_words(store, event))
         return false;
@@ -104,7 +109,7 @@ bool store_event(struct store *store, const struct txtap_event *event)
     entry = ticks != NULL ? deque_push(&store->entries) : NULL;
     if (entry == NULL)
         return false;
-    *ticks = event->ticks;
+    *ticks = store->newest = event->ticks + store->base;
     memcpy(entry->head, event->entry, sizeof entry->head);
     memcpy(entry->info, event->entry + TXTB_ENTRY_INFO, sizeof entry->info);
     store->next_seq = event->seq + 1;
@@ -151,6 +156,11 @@ static void drop_before(struct deque *list, uint32_t index)
         deque_drop(list, above - 1);
 }
 
+void store_ticks_are_in_rows(struct store *store, uint32_t index)
+{
+    deque_drop(&store->ticks, index);
+}
+
 void store_drop(struct store *store, uint32_t index)
 {
     uint32_t extras;
@@ -179,16 +189,28 @@ const struct txtap_header *store_header_of(const struct store *store, uint32_t i
     return &((struct used_header *)deque_at(&store->headers, above - 1))->header;
 }
 
+static const struct run *run_of(const struct store *store, uint32_t index)
+{
+    return deque_at(&store->runs, deque_above(&store->runs, index) - 1);
+}
+
 uint64_t store_seq(const struct store *store, uint32_t index)
 {
-    const struct run *run = deque_at(&store->runs, deque_above(&store->runs, index) - 1);
+    const struct run *run = run_of(store, index);
 
     return run->seq + (index - run->index);
 }
 
 uint64_t store_ticks(const struct store *store, uint32_t index)
 {
+    if (index < store->ticks.first)
+        return txtap_rows_ticks(store->rows, index);
     return *(uint64_t *)deque_at(&store->ticks, index);
+}
+
+uint64_t store_ticks_given(const struct store *store, uint32_t index)
+{
+    return store_ticks(store, index) - run_of(store, index)->base;
 }
 
 static size_t read_words(const struct store *store, uint32_t index, uint32_t words[STORE_WORDS_MAX])

@@ -10,6 +10,7 @@
 
 #include "txtap/header.h"
 #include "txtap/item.h"
+#include "txtap/rows.h"
 #include "view/wasm/deque.h"
 
 #define STORE_BLOCK_BYTES (28u * 1024) /* of the pool that a store is given */
@@ -38,21 +39,26 @@ struct stored_note {
 };
 
 struct store {
-    struct deque entries; /* what a ring's entry has but its stamp */
-    struct deque ticks;   /* of each event */
-    struct deque runs;    /* where the numbers of events do not follow one another */
-    struct deque headers; /* by which entries are parsed */
-    struct deque extras;  /* events that have more or fewer than four words */
-    struct deque words;   /* of those */
-    struct deque notes;   /* struct stored_note */
+    struct deque entries;          /* what a ring's entry has but its stamp */
+    struct deque ticks;            /* of each event that is not in rows */
+    struct deque runs;             /* where the numbers of events do not follow one another */
+    struct deque headers;          /* by which entries are parsed */
+    struct deque extras;           /* events that have more or fewer than four words */
+    struct deque words;            /* of those */
+    struct deque notes;            /* struct stored_note */
+    const struct txtap_rows *rows; /* have the ticks of events that are no longer in ticks; borrowed */
     uint64_t next_seq;
+    uint64_t base, newest; /* ticks: of the present stretch, of the newest event */
 };
 
-/* pool: of STORE_BLOCK_BYTES; borrowed. */
-void store_init(struct store *store, struct pool *pool);
+/* pool: of STORE_BLOCK_BYTES; borrowed, as rows is. */
+void store_init(struct store *store, struct pool *pool, const struct txtap_rows *rows);
 void store_free(struct store *store);
 
-/* Adds an event with its entry. False: there is no memory, or 2^32 - 2 events are held; then it is not added. */
+/*
+ * Adds an event with its entry. Its ticks go on where those of a new trace begin again, as struct txtap_change has
+ * them. False: there is no memory, or 2^32 - 2 events are held; then it is not added.
+ */
 bool store_event(struct store *store, const struct txtap_event *event);
 
 /* Adds a note before the next event; bytes[0..length) is copied. NULL: there is no memory. */
@@ -60,6 +66,9 @@ struct stored_note *store_note(struct store *store, enum stored_kind kind, const
 
 /* The next events are parsed by that header. False: there is no memory. */
 bool store_header(struct store *store, const struct txtap_header *header);
+
+/* The rows have the events before that index, under the same one. */
+void store_ticks_are_in_rows(struct store *store, uint32_t index);
 
 /* Forgets the events before that index, and what stood before them. */
 void store_drop(struct store *store, uint32_t index);
@@ -76,11 +85,12 @@ static inline uint32_t store_end(const struct store *store)
 
 #define STORE_WORDS_MAX 255u
 
-/* The event with that index, which is held, as it was given. words: room for those of an event that has more or fewer
- * than four. */
+/* The event with that index, which is held; its ticks as in store_ticks(). words: room for those of an event that has
+ * more or fewer than four. */
 void store_get(const struct store *store, uint32_t index, struct txtap_event *event, uint32_t words[STORE_WORDS_MAX]);
 
 uint64_t store_ticks(const struct store *store, uint32_t index);
+uint64_t store_ticks_given(const struct store *store, uint32_t index); /* as they were when it was added */
 uint64_t store_seq(const struct store *store, uint32_t index);
 uint32_t store_id(const struct store *store, uint32_t index); /* without the core */
 const struct txtap_header *store_header_of(const struct store *store, uint32_t index);

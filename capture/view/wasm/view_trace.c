@@ -78,6 +78,7 @@ static bool next_names(struct view_trace *trace)
     if (era->registry.count == 0 || era->index == store_end(&trace->store))
         return true;
     finish_names(era);
+    trace->timeline.names = NULL;
     return begin_names(trace);
 }
 
@@ -117,6 +118,19 @@ static void drop_eras(struct view_trace *trace)
 
 /* ---- items ---- */
 
+/* Of the rows the same, as far as they are that far. */
+static void drop_moments(struct view_trace *trace)
+{
+    struct txtap_rows_summary summary;
+    uint32_t first = store_first(&trace->store);
+
+    txtap_rows_summary(trace->timeline.rows, &summary);
+    if (!trace->even)
+        first = txtap_rows_event_at(trace->timeline.rows, store_ticks(&trace->store, first));
+    if (first > summary.first)
+        txtap_rows_drop(trace->timeline.rows, first - summary.first);
+}
+
 /* Forgets the oldest events beyond the number that is kept, and an eighth of it at a time. */
 static void drop_oldest(struct view_trace *trace)
 {
@@ -127,6 +141,7 @@ static void drop_oldest(struct view_trace *trace)
         return;
     store_drop(store, store_first(store) + (held - keep) / DROP_AT_ONCE * DROP_AT_ONCE);
     drop_eras(trace);
+    drop_moments(trace);
 }
 
 static bool take_event(struct view_trace *trace, const struct txtap_event *event)
@@ -178,6 +193,7 @@ static bool take_restart(struct view_trace *trace, const struct txtap_header *he
 enum txtap_status view_trace_take(void *self, const struct txtap_item *item)
 {
     struct view_trace *trace = self;
+    const struct era *era = trace->era_count > 0 ? trace->eras[trace->era_count - 1] : NULL;
     bool taken = true;
 
     if (item->kind == TXTAP_ITEM_EVENT)
@@ -188,6 +204,8 @@ enum txtap_status view_trace_take(void *self, const struct txtap_item *item)
         taken = take_mark(trace, &item->mark);
     else if (item->kind == TXTAP_ITEM_RESTART)
         taken = take_restart(trace, &item->header);
+    if (taken)
+        taken = timeline_take(&trace->timeline, item, era != NULL ? &era->registry : NULL);
     if (!taken)
         no_memory(trace);
     return taken ? TXTAP_OK : TXTAP_END;
@@ -222,9 +240,9 @@ static bool before_block(struct view_trace *trace, const struct txtap_recording_
         if (note != NULL)
             note->count = block->count;
         return note != NULL;
-    case TXTAP_RECORDING_DEFINITIONS:
+    case TXTAP_RECORDING_DEFINITIONS: /* only the event logger's have some */
         view_trace_define_built_in(trace, block->definitions);
-        return true;
+        return timeline_from_logger(&trace->timeline);
     default:
         return true;
     }
@@ -243,17 +261,29 @@ static bool take_block(void *self, const struct txtap_recording_item *block)
     return txtap_recording_play(&trace->player, block, (struct txtap_sink){view_trace_take, trace}) == TXTAP_OK;
 }
 
+/* Something came: what the rows have by now need not be held twice. */
+static void settle(struct view_trace *trace)
+{
+    struct txtap_rows_summary summary;
+
+    txtap_rows_summary(trace->timeline.rows, &summary);
+    trace->even = timeline_is_even(&trace->timeline);
+    trace->version++;
+    if (trace->even)
+        store_ticks_are_in_rows(&trace->store, summary.end);
+}
+
 void view_trace_feed(struct view_trace *trace, const uint8_t *bytes, size_t length)
 {
     const char *why;
 
     trace->bytes += length;
-    trace->version++;
     if (trace->problem.length > 0 || trace->ended)
         return;
     why = recording_feed_take(&trace->feed, bytes, length, (struct recording_feed_sink){take_block, trace});
     if (why != NULL)
         view_trace_fail(trace, "%s: %s", trace->options.name, why);
+    settle(trace);
 }
 
 void view_trace_load(struct view_trace *trace, const uint8_t *bytes, size_t length)
@@ -263,10 +293,10 @@ void view_trace_load(struct view_trace *trace, const uint8_t *bytes, size_t leng
         return;
     }
     trace->bytes += length;
-    trace->version++;
     if (trace->problem.length > 0 || trace->ended)
         return;
     view_trace_load_image(trace, bytes, length);
+    settle(trace);
 }
 
 static void note_clock(struct view_trace *trace)
@@ -285,7 +315,8 @@ void view_trace_end(struct view_trace *trace)
     if (trace->ended)
         return;
     trace->ended = true;
-    trace->version++;
+    timeline_end(&trace->timeline);
+    settle(trace);
     if (missing != NULL && trace->problem.length == 0)
         text_print(&trace->notes, "%s: %s\n", trace->options.name, missing);
     if (trace->player.begun)
@@ -297,21 +328,20 @@ void view_trace_end(struct view_trace *trace)
 struct view_trace *view_trace_new(const struct view_options *options)
 {
     struct view_trace *trace = calloc(1, sizeof *trace);
-    char *name;
+    char *name = malloc(strlen(options->name) + 1);
 
-    if (trace == NULL)
-        return NULL;
-    name = malloc(strlen(options->name) + 1);
-    if (name == NULL) {
+    if (trace == NULL || name == NULL || !timeline_open(&trace->timeline, options->profile)) {
         free(trace);
+        free(name);
         return NULL;
     }
     strcpy(name, options->name);
     trace->options = *options;
     trace->options.name = name;
     trace->counts.lost_exact = true;
+    trace->even = true;
     pool_init(&trace->pool, STORE_BLOCK_BYTES);
-    store_init(&trace->store, &trace->pool);
+    store_init(&trace->store, &trace->pool, trace->timeline.rows);
     return trace;
 }
 
@@ -324,6 +354,8 @@ void view_trace_free(struct view_trace *trace)
         free_era(trace->eras[i]);
     free(trace->eras);
     pool_free(&trace->pool);
+    timeline_close(&trace->timeline);
+    columns_free(&trace->columns);
     free(trace->definitions);
     free(trace->user_definitions);
     text_free(&trace->problem);

@@ -10,8 +10,10 @@
 #include "txtap/exporter.h"
 #include "txtap/recording.h"
 #include "view/wasm/recording_feed.h"
+#include "view/wasm/view_trace_columns.h"
 #include "view/wasm/store.h"
 #include "view/wasm/text.h"
+#include "view/wasm/timeline.h"
 
 /* The names of objects from event index on: firmware that starts again has others. */
 struct era {
@@ -42,9 +44,10 @@ struct view_trace {
     struct view_options options;
     struct pool pool;
     struct store store;
+    struct timeline timeline;
+    bool even;         /* the rows' moments have the index of their events */
     struct era **eras; /* the newest last */
     size_t era_count;
-    struct txtap_object *objects; /* of the newest era: OBJECTS_MAX of them */
     struct txtap_recording_player player;
     struct recording_feed feed;
     struct txtap_definitions *definitions; /* NULL: none */
@@ -57,6 +60,7 @@ struct view_trace {
     struct text problem; /* one line: why nothing more can be read */
     struct text notes;   /* lines: what else the user should know */
     struct text out;     /* the newest answer */
+    struct columns columns;
     struct view_lines text, json;
 };
 

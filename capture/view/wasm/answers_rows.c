@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* Answers about rows: what they are, how long they were in which state, what happened between them. */
+#include <inttypes.h>
+
+#include "view/wasm/answers.h"
+
+static const char *const state_names[TXTAP_ROW_STATES] = {
+    [TXTAP_ROW_UNKNOWN] = "unknown", [TXTAP_ROW_RUNNING] = "running", [TXTAP_ROW_INTERRUPTED] = "interrupted",
+    [TXTAP_ROW_READY] = "ready",     [TXTAP_ROW_BLOCKED] = "blocked", [TXTAP_ROW_IS_IDLE] = "idle",
+    [TXTAP_ROW_IN_ISR] = "isr",      [TXTAP_ROW_IN_INIT] = "init",    [TXTAP_ROW_OFF] = "off",
+    [TXTAP_ROW_HELD] = "held",
+};
+
+/* ---- rows ---- */
+
+/* The newest object at that address, of the newest names that have one. */
+static const struct txtap_object *object_of(const struct view_trace *trace, uint32_t address, const char **name)
+{
+    for (size_t i = trace->era_count; i > 0; i--) {
+        const struct txtap_registry *registry = &trace->eras[i - 1]->registry;
+        const struct txtap_object *object = txtap_registry_find(registry, address);
+
+        if (object != NULL) {
+            *name = txtap_registry_name(registry, address);
+            return object;
+        }
+    }
+    *name = "";
+    return NULL;
+}
+
+/* How much the object can hold, if its registration says so; 0: not known. */
+static uint32_t capacity_of(const struct txtap_object *object)
+{
+    uint32_t words;
+
+    if (object == NULL || object->unknown)
+        return 0;
+    words = object->parameter[1];
+    if (object->type == TXTAP_OBJECT_QUEUE)
+        return words > 0 && words < UINT32_MAX / 4 ? object->parameter[0] / (4 * words) : 0;
+    return object->type == TXTAP_OBJECT_BYTE_POOL ? object->parameter[0] : 0;
+}
+
+static void add_row(struct view_trace *trace, uint32_t number, const struct txtap_row *row)
+{
+    struct text *out = &trace->out;
+    const char *name = "";
+    const struct txtap_object *object = row->address != 0 ? object_of(trace, row->address, &name) : NULL;
+
+    text_print(out, "%s{\"row\":%" PRIu32 ",\"kind\":\"%s\",\"name\":", number > 0 ? "," : "", number,
+               txtap_row_kind_name(row->kind));
+    text_json(out, name);
+    text_print(out, ",\"address\":%" PRIu32 ",\"number\":%" PRIu32 ",\"counter\":%s,\"events\":%" PRIu32, row->address,
+               row->number, row->counter ? "true" : "false", row->events);
+    text_print(out, ",\"capacity\":%" PRIu32 ",\"priority\":%" PRId64 "}", capacity_of(object),
+               row->priority_known ? (int64_t)row->priority : -1);
+}
+
+void answer_rows(struct view_trace *trace)
+{
+    struct txtap_row row;
+
+    text_clear(&trace->out);
+    text_print(&trace->out, "[");
+    for (uint32_t i = 0; txtap_rows_row(trace->timeline.rows, i, &row); i++)
+        add_row(trace, i, &row);
+    text_print(&trace->out, "]");
+}
+
+void answer_sums(struct view_trace *trace, uint32_t row, uint64_t from, uint64_t to)
+{
+    uint64_t sums[TXTAP_ROW_STATES] = {0};
+    struct txtap_row what;
+
+    text_clear(&trace->out);
+    if (txtap_rows_row(trace->timeline.rows, row, &what))
+        txtap_rows_sums(trace->timeline.rows, row, from, to, sums);
+    for (unsigned state = 0; state < TXTAP_ROW_STATES; state++)
+        text_print(&trace->out, "%s\"%s\":%" PRIu64, state > 0 ? "," : "{", state_names[state], sums[state]);
+    text_print(&trace->out, "}");
+}
+
+/* A row as the page has it: -1 is none. */
+static int row_number(uint16_t row)
+{
+    return row == TXTAP_ROW_NONE ? -1 : row;
+}
+
+void answer_step(struct view_trace *trace, uint32_t row, uint64_t ticks)
+{
+    struct text *out = &trace->out;
+    struct txtap_row_step step;
+    struct txtap_row what;
+
+    text_clear(out);
+    if (!txtap_rows_row(trace->timeline.rows, row, &what) || !txtap_rows_at(trace->timeline.rows, row, ticks, &step)) {
+        text_print(out, "null");
+        return;
+    }
+    text_print(out, "{\"from\":%" PRIu64 ",\"to\":%" PRIu64 ",\"state\":%u,\"reason\":%u,\"object\":%d",
+               step.from_ticks, step.to_ticks, step.state, step.reason, row_number(step.object));
+    text_print(out, ",\"index\":%" PRIu32 ",\"next\":%" PRIu32 ",\"fromKnown\":%s,\"toKnown\":%s",
+               columns_event_of(trace, step.index), columns_event_of(trace, step.next),
+               step.from_known ? "true" : "false", step.to_known ? "true" : "false");
+    if (what.counter && step.value_known)
+        text_print(out, ",\"value\":%" PRIu32, step.value);
+    text_print(out, "}");
+}
+
+/* ---- between rows ---- */
+
+/* A reset is one, too: nobody knows how many were lost. */
+void answer_gaps(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most)
+{
+    const struct txtap_rows *rows = trace->timeline.rows;
+    uint32_t first = txtap_rows_first_gap(rows, from);
+    struct txtap_row_gap gap;
+
+    text_clear(&trace->out);
+    text_print(&trace->out, "[");
+    for (uint32_t i = first; i - first < most && txtap_rows_gap(rows, i, &gap) && gap.from_ticks <= to; i++)
+        text_print(&trace->out,
+                   "%s{\"index\":%" PRIu32 ",\"from\":%" PRIu64 ",\"to\":%" PRIu64 ",\"lost\":%" PRIu64
+                   ",\"exact\":%s,\"ended\":%s}",
+                   i > first ? "," : "", columns_event_of(trace, gap.index), gap.from_ticks, gap.to_ticks, gap.lost,
+                   gap.exact && gap.lost > 0 ? "true" : "false", gap.ended ? "true" : "false");
+    text_print(&trace->out, "]");
+}
+
+static void add_wake(struct view_trace *trace, const struct txtap_row_wake *wake)
+{
+    struct text *out = &trace->out;
+
+    text_print(out, "{\"index\":%" PRIu32 ",\"ticks\":%" PRIu64 ",\"from\":%d,\"to\":%d,\"object\":%d,\"reason\":%u",
+               columns_event_of(trace, wake->index), wake->ticks, row_number(wake->from), row_number(wake->to),
+               row_number(wake->object), wake->reason);
+    if (wake->since != TXTAP_ROWS_NO_INDEX)
+        text_print(out, ",\"since\":%" PRIu64, wake->since_ticks);
+    if (wake->run != TXTAP_ROWS_NO_INDEX)
+        text_print(out, ",\"latencyTo\":%" PRIu64, wake->run_ticks);
+    text_print(out, "}");
+}
+
+void answer_wakes(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most)
+{
+    const struct txtap_rows *rows = trace->timeline.rows;
+    uint32_t first = txtap_rows_first_wake(rows, txtap_rows_event_at(rows, from));
+    struct txtap_row_wake wake;
+
+    text_clear(&trace->out);
+    text_print(&trace->out, "[");
+    for (uint32_t i = first; i - first < most && txtap_rows_wake(rows, i, &wake) && wake.ticks <= to; i++) {
+        text_print(&trace->out, "%s", i > first ? "," : "");
+        add_wake(trace, &wake);
+    }
+    text_print(&trace->out, "]");
+}

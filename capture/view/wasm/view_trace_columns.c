@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* Asks the rows, and puts what they say where the page reads it. */
+#include "view/wasm/view_trace_columns.h"
+
+#include <stdlib.h>
+
+#include "view/wasm/view_trace.h"
+
+#define CELL_BYTES 16u
+
+_Static_assert(sizeof(struct txtap_row_columns) == CELL_BYTES && sizeof(struct txtap_row_values) == CELL_BYTES,
+               "decoder.js reads them");
+
+void columns_free(struct columns *columns)
+{
+    free(columns->edges);
+    free(columns->events);
+    free(columns->cells);
+    *columns = (struct columns){.room = 0};
+}
+
+/* ---- events and moments ---- */
+
+uint32_t columns_event_of(const struct view_trace *trace, uint32_t moment)
+{
+    return trace->even ? moment : store_at(&trace->store, txtap_rows_ticks(trace->timeline.rows, moment));
+}
+
+uint32_t columns_moment_of(const struct view_trace *trace, uint32_t index)
+{
+    const struct store *store = &trace->store;
+
+    if (trace->even || store_end(store) == store_first(store))
+        return index;
+    if (index < store_first(store) || index >= store_end(store))
+        return UINT32_MAX;
+    return txtap_rows_event_at(trace->timeline.rows, store_ticks(store, index));
+}
+
+/* ---- edges ---- */
+
+static bool make_room(struct columns *columns, uint32_t count)
+{
+    if (count <= columns->room)
+        return true;
+    columns_free(columns);
+    columns->edges = malloc((count + 1u) * sizeof *columns->edges);
+    columns->events = malloc(count * sizeof *columns->events);
+    columns->cells = malloc((size_t)count * CELL_BYTES);
+    columns->room = columns->edges != NULL && columns->events != NULL && columns->cells != NULL ? count : 0;
+    return columns->room > 0;
+}
+
+/* Where moments are others than events, events are equally wide all the same. */
+static void edges_by_event(const struct view_trace *trace, const struct txtap_rows_range *range,
+                           struct txtap_rows_edge *edges)
+{
+    const struct store *store = &trace->store;
+    uint64_t span = range->to - range->from;
+
+    for (uint32_t i = 0; i <= range->count; i++) {
+        uint64_t index = range->from + span / range->count * i + span % range->count * i / range->count;
+        uint64_t ticks;
+
+        if (index >= store_end(store))
+            ticks = store->newest + 1 + (index - store_end(store));
+        else
+            ticks = store_ticks(store, index < store_first(store) ? store_first(store) : (uint32_t)index);
+        edges[i] = (struct txtap_rows_edge){
+            .at = ticks, .ticks = ticks, .index = txtap_rows_event_at(trace->timeline.rows, ticks)};
+    }
+}
+
+static bool same_range(const struct txtap_rows_range *a, const struct txtap_rows_range *b)
+{
+    return a->from == b->from && a->to == b->to && a->count == b->count && a->by_event == b->by_event;
+}
+
+static bool find_edges(struct view_trace *trace, const struct txtap_rows_range *range)
+{
+    struct columns *columns = &trace->columns;
+
+    if (columns->room > 0 && columns->version == trace->version && same_range(&columns->range, range))
+        return true;
+    if (range->from >= range->to || range->count == 0 || range->count > TXTAP_ROWS_COLUMNS_MAX ||
+        store_end(&trace->store) == store_first(&trace->store) || !make_room(columns, range->count))
+        return false;
+    if (range->by_event && !trace->even)
+        edges_by_event(trace, range, columns->edges);
+    else if (txtap_rows_edges(trace->timeline.rows, range, columns->edges) != TXTAP_OK)
+        return false;
+    columns->range = *range;
+    columns->version = trace->version;
+    return true;
+}
+
+/* ---- answers ---- */
+
+size_t columns_of_row(struct view_trace *trace, uint32_t row, const struct txtap_rows_range *range)
+{
+    struct columns *columns = &trace->columns;
+    struct txtap_row_columns *states;
+    struct txtap_row what;
+    size_t count;
+
+    if (!txtap_rows_row(trace->timeline.rows, row, &what) || !find_edges(trace, range))
+        return 0;
+    if (what.counter)
+        return txtap_rows_values(trace->timeline.rows, row, columns->edges, range->count, columns->cells);
+    states = columns->cells;
+    count = txtap_rows_columns(trace->timeline.rows, row, columns->edges, range->count, states);
+    for (size_t i = 0; i < count && !trace->even; i++)
+        states[i].index = columns_event_of(trace, states[i].index);
+    return count;
+}
+
+size_t columns_of_events(struct view_trace *trace, uint32_t row, const struct txtap_rows_range *range)
+{
+    struct columns *columns = &trace->columns;
+    uint32_t count = range->count;
+    uint32_t *index;
+    uint16_t *number;
+    uint8_t *event_class;
+
+    if (!find_edges(trace, range))
+        return 0;
+    index = columns->cells;
+    number = (uint16_t *)(index + count);
+    event_class = (uint8_t *)(number + count);
+    txtap_rows_events(trace->timeline.rows, row, columns->edges, count, columns->events);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct txtap_row_events *events = &columns->events[i];
+
+        index[i] = trace->even || events->count == 0 ? events->index : columns_event_of(trace, events->index);
+        number[i] = events->count;
+        event_class[i] = events->event_class;
+    }
+    return count;
+}

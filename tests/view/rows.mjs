@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+/* The rows that the page draws: their sums are the figures of 'txtap report', and columns, steps and events agree. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { loaded, samples, txtap } from './decoder_files.mjs';
+
+const hex = (address) => `0x${address.toString(16).padStart(8, '0')}`;
+const sample = (name) => samples.find((each) => each.name === name);
+const whole = (trace) => [trace.state().from, trace.state().to];
+
+for (const { name, path, bytes } of samples)
+    test(`${name}: threads ran as long as txtap report says`, async () => {
+        const trace = await loaded(bytes);
+        const report = JSON.parse(txtap('report', '-f', 'json', '--section', 'cpu', path));
+        const ran = report.figures.filter((figure) => figure.name === 'cpu_ticks' && figure.subject.kind === 'thread');
+        const threads = new Map(trace.rows().filter(({ kind }) => kind === 'thread').map((row) => [hex(row.address), row]));
+
+        assert.ok(ran.length > 0, 'there are threads');
+        for (const { subject, stats } of ran) {
+            const row = threads.get(subject.address);
+
+            const running = row ? trace.sums(row.row, ...whole(trace)).running : 0;
+
+            assert.equal(running, stats.value.value, subject.address);
+            if (row && subject.name !== undefined) assert.equal(row.name, subject.name);
+        }
+    });
+
+test('the columns of a row cover the trace, and its steps are where they say', async () => {
+    const trace = await loaded(sample('demo_threadx').bytes);
+    const [from, to] = whole(trace);
+
+    for (const { row, kind, counter } of trace.rows()) {
+        const cells = trace.columns(row, from, to, 500);
+        const { x0, x1 } = { x0: Array.from({ length: cells.length }, (_, i) => cells.x0(i)), x1: cells.length ? cells.x1(cells.length - 1) : 0 };
+        const indexes = counter ? [] : Array.from({ length: cells.length }, (_, i) => cells.index(i));
+
+        assert.deepEqual(x0, [...x0].sort((a, b) => a - b), kind);
+        if (cells.length > 0) assert.ok(x0[0] === 0 && x1 === 500, `${kind} from ${x0[0]} to ${x1}`);
+        for (const index of indexes) assert.ok(index < trace.state().events);
+    }
+});
+
+test('events of all rows together are all events', async () => {
+    const trace = await loaded(sample('demo_threadx').bytes);
+    const [from, to] = whole(trace);
+    const sum = (list) => list.reduce((a, b) => a + b, 0);
+
+    for (const count of [1, 7, 640]) {
+        const all = sum(trace.eventsBetween(from, to + 1, count).count);
+        const each = trace.rows().map(({ row }) => sum(trace.eventColumns(row, from, to + 1, count).count));
+
+        assert.equal(all, trace.state().events);
+        assert.equal(sum(each), all);
+        assert.equal(sum(trace.eventsBetween(0, trace.state().events, count, true).count), all);
+    }
+});
+
+test('an event lies in the row that recorded it, and a wake between the rows it names', async () => {
+    const trace = await loaded(sample('demo_threadx').bytes);
+    const rows = trace.rows();
+
+    for (let index = 0; index < trace.state().events; index++) {
+        const event = trace.event(index);
+
+        if (event.context === 'thread') assert.equal(rows[event.row].address, event.thread);
+    }
+    const wakes = trace.wakesBetween(...whole(trace));
+
+    assert.ok(wakes.length > 10);
+    for (const wake of wakes) {
+        assert.equal(rows[wake.to].kind, 'thread');
+        assert.equal(trace.ticks(wake.index), wake.ticks);
+    }
+});
+
+test('a step is as long as its neighbours leave it', async () => {
+    const trace = await loaded(sample('demo_threadx').bytes);
+    const { row } = trace.rows().find(({ kind, events }) => kind === 'thread' && events > 20);
+
+    for (let step = trace.step(row, 0), i = 0; step && step.toKnown && i < 50; i++) {
+        const next = trace.step(row, step.to);
+
+        assert.equal(next.from, step.to);
+        assert.equal(trace.ticks(next.index), next.from);
+        step = next;
+    }
+    assert.equal(trace.step(row, 1e15), null);
+    assert.equal(trace.step(9999, 0), null);
+});
