@@ -9,7 +9,7 @@ export const SIZES = {
     minimap: 46,
     axis: 26,
     /** The column of names; narrow where the timeline is. */
-    names: 220, namesNarrow: 136, narrow: 620,
+    names: 220, namesNarrow: 136, narrow: 760,
     /** Of a lane: what is free above and below its bar. */
     above: 8, below: 4,
     text: 11, textName: 12.5,

@@ -14,8 +14,14 @@ import { startTabs } from './tabs.js';
 import { Timeline } from './timeline.js';
 import { ViewState } from './view_state.js';
 
+/** In a window that is not wider the panel would hide the timeline: it is closed at the start (style.css has the same width). */
+const NARROW_PX = 720;
+
 function startPage() {
     const view = new ViewState();
+
+    if (innerWidth <= NARROW_PX)
+        view.panel = '';
     const timeline = new Timeline(view, document.getElementById('timeline'));
     const panels = startPanels(view);
     let source = null;

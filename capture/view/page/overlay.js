@@ -114,7 +114,7 @@ function paintSelected(over) {
     if (view.selected < 0)
         return;
     const x = Math.round(toX(frame, view.byEvent ? view.selected + 0.5 : view.trace.ticks(view.selected)));
-    const box = view.selectedRow >= 0 ? frame.boticksX(view.selectedRow) : null;
+    const box = view.selectedRow >= 0 ? frame.boxOf(view.selectedRow) : null;
 
     ctx.fillStyle = colours.accent;
     ctx.fillRect(x, top + frame.top, px({ d }, 1), bottom - top - frame.top);

@@ -15,6 +15,11 @@ export function gapText(gap) {
     return gap.exact ? events : `at least ${events}`;
 }
 
+/** The same where there is less room. */
+function shortGapText(gap) {
+    return `${gap.exact ? '' : '≥ '}${formatNumber(gap.lost)} lost`;
+}
+
 /** Edges of a gap on the axis: in the sequential view it has no width but a line. */
 function gapEdges(frame, gap) {
     if (frame.byEvent)
@@ -30,7 +35,8 @@ export function paintGaps(frame, bottom) {
         const [from, to] = gapEdges(frame, gap);
         const x = Math.round(Math.max(from, frame.left));
         const width = Math.max(px(frame, 2), Math.round(Math.min(to, frame.left + frame.width)) - x);
-        const text = texts.fit(frame.fontBold, gapText(gap), width - 16 * d);
+        const text = texts.whole(frame.fontBold, gapText(gap), width - 16 * d) ||
+            texts.whole(frame.fontBold, shortGapText(gap), width - 16 * d);
 
         ctx.fillStyle = colours.gap;
         ctx.fillRect(x, frame.top, width, bottom - frame.top);

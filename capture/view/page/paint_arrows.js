@@ -84,8 +84,7 @@ export function paintOwners(frame, labels) {
         const to = frame.boxOf(label.row);
 
         if (from && to)
-            paintArrow(frame, label.x0 + 3 * frame.d, from.y > to.y ? from.y : from.y + from.height,
-                from.y > to.y ? to.y + to.height / 2 : to.y + to.height / 2, 1);
+            paintArrow(frame, label.x0 + 3 * frame.d, from.y > to.y ? from.y : from.y + from.height, to.y + to.height / 2, 1);
     }
     ctx.setLineDash([]);
 }

@@ -65,8 +65,8 @@ function addValues(frame, { u16, u32, length }, { box, bottom, yOf }, values) {
             continue;
         const x = frame.query.x + u16[i * 8];
         const y = yOf(most);
-        const text = 12 * frame.d;
+        const inside = bottom - y >= 14 * frame.d;
 
-        values.push({ x, room: width, text: String(most), y: bottom - y > text + 3 * frame.d ? y + text : Math.max(y - 4 * frame.d, box.y) });
+        values.push({ x, room: width, text: String(most), y: inside ? y + 8 * frame.d : y - 8 * frame.d });
     }
 }

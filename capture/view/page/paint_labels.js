@@ -48,7 +48,9 @@ function paintOnLine(frame, label) {
 function paintInBar(frame, label) {
     const { ctx, texts, d } = frame;
     const x = Math.max(label.x0, frame.left) + 5 * d;
-    const text = texts.fit(frame.font, barText(frame, label), label.x1 - x - 4 * d);
+    const room = label.x1 - x - 4 * d;
+    const name = nameText(frame, label);
+    const text = name ? texts.fit(frame.font, name, room) : texts.whole(frame.font, durationText(frame, label), room);
 
     if (!text)
         return;
@@ -56,7 +58,8 @@ function paintInBar(frame, label) {
     ctx.fillText(text, x, label.y + label.height / 2 + d / 2);
 }
 
-function barText(frame, label) {
+/** Who has the core or the mutex; '' if the row itself says it. */
+function nameText(frame, label) {
     const { names } = frame.layout;
 
     switch (frame.layout.rows[label.row].kind) {
@@ -64,10 +67,8 @@ function barText(frame, label) {
         return coreText(names, label);
     case 'mutex':
         return label.state === ROW_STATE.HELD ? `held by ${names[label.object] ?? 'unknown'}` : '';
-    case 'idle':
-        return '';
     default:
-        return label.whole && !frame.byEvent ? durationText(frame, label) : '';
+        return '';
     }
 }
 
@@ -85,6 +86,8 @@ function coreText(names, label) {
 
 /** How long the step lasts, if it is known from end to end. */
 function durationText(frame, label) {
+    if (!label.whole || frame.byEvent || !['thread', 'isr'].includes(frame.layout.rows[label.row].kind))
+        return '';
     const middle = (label.x0 + label.x1) / 2 - frame.left;
     const ticks = Math.round(frame.from + (middle * (frame.to - frame.from)) / frame.width);
     const step = frame.trace.step(label.row, ticks);

@@ -30,7 +30,7 @@ export function paintLanes(frame, found, chosen) {
     frame.ctx.font = frame.font;
     frame.ctx.fillStyle = frame.colours.quiet;
     for (const value of found.values)
-        frame.ctx.fillText(frame.texts.fit(frame.font, value.text, value.room - 8 * frame.d), value.x + 5 * frame.d, value.y - 5 * frame.d);
+        frame.ctx.fillText(frame.texts.whole(frame.font, value.text, value.room - 8 * frame.d), value.x + 5 * frame.d, value.y);
     paintLabels(frame, found.labels);
     paintFlags(frame, found.flags);
     found.paintNames = () => paintNames(frame, seen, chosen);

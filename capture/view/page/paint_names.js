@@ -6,6 +6,9 @@ import { threadColour } from './paint_states.js';
 import { kindTitle } from './rows_layout.js';
 import { formatNumber, formatShare, formatSpan } from './units.js';
 
+/** In a column of names that is narrower, in CSS px, there are no figures. */
+const NARROW = 160;
+
 /** @param {import('./frame.js').Frame} frame @param {number} bottom of the lanes */
 export function paintGrid(frame, bottom) {
     const { ctx, colours, d } = frame;
@@ -100,7 +103,8 @@ function paintRowName(frame, lane, y, height, facts) {
     const font = small ? frame.font : row.kind === 'thread' || row.kind === 'core' ? frame.fontNameBold : frame.fontName;
     const middle = y + height / 2;
     const right = frame.left - 10 * d;
-    const value = small ? '' : facts.value;
+    const narrow = frame.left < NARROW * d;
+    const value = small || (narrow && row.kind !== 'core') ? '' : facts.value;
     let x = 12 * d;
 
     if (row.kind === 'thread')
@@ -110,7 +114,7 @@ function paintRowName(frame, lane, y, height, facts) {
     if (value)
         ctx.fillText(value, right - texts.width(frame.font, value), middle - (facts.share >= 0 ? 3 * d : 0) + d / 2);
     if (facts.share >= 0 && !small)
-        paintShare(frame, right, middle + 8 * d, facts.share);
+        paintShare(frame, right, narrow ? y + height - 6 * d : middle + 8 * d, facts.share);
     ctx.font = font;
     ctx.fillStyle = row.kind === 'thread' || row.kind === 'core' ? colours.text : colours.quiet;
     const room = right - x - (value ? Math.max(texts.width(frame.font, value), facts.share >= 0 ? 36 * d : 0) + 8 * d : 0);

@@ -41,6 +41,11 @@ export class TextFit {
         return cut;
     }
 
+    /** The text, or '': half of a number would be another number. */
+    whole(font, text, room) {
+        return this.width(font, text) <= room ? text : '';
+    }
+
     cut(font, text, room) {
         const characters = Array.from(text);
         let low = 0;
