@@ -18,31 +18,34 @@ const VALUE_UNKNOWN = 0xffffffff;
 export function paintCounter(frame, row, box, top, values) {
     const { ctx, query, colours } = frame;
     const pieces = frame.trace.columns(row.row, query.from, query.to, query.count, frame.byEvent);
-    const { u16, u32, length } = pieces;
+    const { u16, u32 } = pieces;
     const bottom = box.y + box.height;
     const edge = px(frame, 1.5);
     const yOf = (value) => bottom - Math.round((Math.min(value, top) * (box.height - edge)) / Math.max(top, 1));
 
     ctx.fillStyle = colours.level;
-    for (let i = 0; i < length; i++)
-        if (u32[i * 4 + 1] <= u32[i * 4 + 2]) {
-            const y = yOf(u32[i * 4 + 2]);
-
-            ctx.fillRect(query.x + u16[i * 8], y, u16[i * 8 + 1] - u16[i * 8], bottom - y);
-        }
+    eachValue(pieces, (i, x, width, least) => ctx.fillRect(query.x + x, yOf(least), width, bottom - yOf(least)));
+    ctx.fillStyle = colours.levelRange;
+    eachValue(pieces, (i, x, width, least, most) => {
+        if (least < most)
+            ctx.fillRect(query.x + x, yOf(most), width, yOf(least) - yOf(most));
+    });
     ctx.fillStyle = colours.levelEdge;
-    for (let i = 0; i < length; i++)
-        if (u32[i * 4 + 1] <= u32[i * 4 + 2]) {
-            const high = yOf(u32[i * 4 + 2]);
-            const x = query.x + u16[i * 8];
-            const width = u16[i * 8 + 1] - u16[i * 8];
-            const known = i > 0 && u16[i * 8 - 7] === u16[i * 8] && u32[i * 4 - 1] !== VALUE_UNKNOWN;
+    eachValue(pieces, (i, x, width, least, most) => {
+        const known = i > 0 && u16[i * 8 - 7] === x && u32[i * 4 - 1] !== VALUE_UNKNOWN;
 
-            ctx.fillRect(x, high - edge, width, yOf(u32[i * 4 + 1]) - high + edge);
-            if (known)
-                paintRise(ctx, x, yOf(u32[i * 4 - 1]), high, edge, frame.d);
-        }
-    addValues(frame, pieces, { box, bottom, yOf }, values);
+        ctx.fillRect(query.x + x, yOf(most) - edge, width, edge);
+        if (known && least === most)
+            paintRise(ctx, query.x + x, yOf(u32[i * 4 - 1]), yOf(most), edge, frame.d);
+    });
+    addValues(frame, pieces, { bottom, yOf }, values);
+}
+
+/** Calls use(i, column, width, least, most) for each piece whose values are known. */
+function eachValue({ u16, u32, length }, use) {
+    for (let i = 0; i < length; i++)
+        if (u32[i * 4 + 1] <= u32[i * 4 + 2])
+            use(i, u16[i * 8], u16[i * 8 + 1] - u16[i * 8], u32[i * 4 + 1], u32[i * 4 + 2]);
 }
 
 /** The upright line between two values. */
@@ -54,7 +57,7 @@ function paintRise(ctx, x, before, y, edge, d) {
         ctx.fillRect(x, high - edge, Math.max(1, Math.round(d)), low - high + edge);
 }
 
-function addValues(frame, { u16, u32, length }, { box, bottom, yOf }, values) {
+function addValues(frame, { u16, u32, length }, { bottom, yOf }, values) {
     const room = VALUE_ROOM * frame.d;
 
     for (let i = 0; i < length; i++) {

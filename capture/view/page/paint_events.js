@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Paints what a row recorded, above its bar: a tick for each column that has events, in the colour of their class, and for
- * user events a flag with their text where there is room.
+ * user events a flag with their text where there is room. Where events are all along the row, they are a line.
  */
 import { px, SIZES } from './frame.js';
 import { plainText } from './plain_text.js';
@@ -13,8 +13,6 @@ const FLAG_MOST = 190;
 /** No more flags than this in one picture. */
 const FLAGS_MOST = 80;
 
-/** enum txtap_event_class, as eventColumns() numbers them, is known by its names in decoder.js. */
-
 /**
  * @param {import('./frame.js').Frame} frame
  * @param {object} row of trace.rows()
@@ -25,22 +23,31 @@ export function paintEvents(frame, row, lane, flags) {
     const { ctx, query, colours } = frame;
     const found = frame.trace.eventColumns(row.row, query.from, query.to, query.count, frame.byEvent);
     const crowded = isCrowded(found.count, frame.d);
-    const height = px(frame, crowded ? 3 : 5);
+    const height = px(frame, crowded ? 2 : 5);
     const width = px(frame, 1);
     const bottom = lane.y + px(frame, SIZES.above) - 1;
-    let flag = null;
-    let colour = '';
+    let end = 0;
 
-    for (let x = 0; x < query.count; x++) {
+    for (let x = 0; x < query.count; x = end) {
+        end = x + 1;
         if (!found.count[x])
             continue;
-        const name = EVENT_CLASSES[found.class[x]] ?? 'other';
-        const wanted = colours.classes[name] ?? colours.classes.other;
+        while (crowded && end < query.count && found.count[end])
+            end++;
+        ctx.fillStyle = crowded ? colours.crowd : colours.classes[EVENT_CLASSES[found.class[x]]] ?? colours.classes.other;
+        ctx.fillRect(query.x + x, bottom - height, Math.max(width, end - x), height);
+    }
+    if (!crowded)
+        addFlags(frame, row, lane, found, flags);
+}
 
-        if (wanted !== colour)
-            ctx.fillStyle = colour = wanted;
-        ctx.fillRect(query.x + x, bottom - height, width, height);
-        if (name !== 'user')
+/** User events that have room for their text, up to the next one of their row. */
+function addFlags(frame, row, lane, found, flags) {
+    const { query } = frame;
+    let flag = null;
+
+    for (let x = 0; x < query.count; x++) {
+        if (!found.count[x] || EVENT_CLASSES[found.class[x]] !== 'user')
             continue;
         if (flag)
             endFlag(frame, flag, query.x + x, flags);

@@ -164,8 +164,10 @@ class Brush {
         if (u8[at + 7])
             ready = crowded ? Math.max(ready, this.floor) : height;
         ready = Math.min(ready, height - run);
-        const runColour = this.runColourOf(object);
-        const lineColour = state === ROW_STATE.BLOCKED ? stepColour(this.frame, state, u8[at + 5], ROW_NONE) : '';
+        // Among others like it a column has no thread and no reason of its own: it has many
+        const runColour = this.runColourOf(crowded ? ROW_NONE : object);
+        const reason = crowded ? 0 : u8[at + 5];
+        const lineColour = state === ROW_STATE.BLOCKED ? stepColour(this.frame, state, reason, ROW_NONE) : '';
 
         if (x0 !== this.x1 || run !== this.run || ready !== this.ready || runColour !== this.runColour ||
             lineColour !== this.lineColour) {
