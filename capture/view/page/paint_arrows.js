@@ -21,8 +21,10 @@ const WAKE_ROOM = 14;
  */
 export function paintWakes(frame, selected) {
     const { ctx, colours } = frame;
-    const wakes = frame.trace.wakesBetween(frame.ticksFrom, frame.ticksTo, WAKES_LOOKED);
-    const few = wakes.length <= Math.min(WAKES_MOST, frame.width / frame.d / WAKE_ROOM);
+    const most = Math.min(WAKES_MOST, Math.floor(frame.width / frame.d / WAKE_ROOM));
+    const looked = selected.event >= 0 || selected.row >= 0 ? WAKES_LOOKED : most + 1;
+    const wakes = frame.trace.wakesBetween(frame.ticksFrom, frame.ticksTo, looked);
+    const few = wakes.length <= most;
 
     for (const wake of wakes) {
         const chosen = wake.index === selected.event || wake.to === selected.row;
