@@ -3,6 +3,8 @@
 #include "cmsis_dap.h"
 #include "bits.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -35,6 +37,7 @@ enum {
 };
 
 #define DONE             0
+#define COUNT_BYTES      32 /* of one count in text */
 #define FAILED           0xFF
 #define INVALID          0xFF
 #define CAPABLE_OF_SWD   1
@@ -295,6 +298,7 @@ static enum usb_result take(void *self, const uint8_t *bytes, size_t length, str
     if (length > dap->packet_bytes)
         return USB_STALLED;
     unsigned number = dap_take_u8(&reader);
+    dap->commands[number]++;
     if (number == DAP_TRANSFER_ABORT) /* nothing is under way; the command has no answer */
         return USB_DONE;
     dap_put_u8(&writer, number);
@@ -311,6 +315,23 @@ static enum usb_result take(void *self, const uint8_t *bytes, size_t length, str
     }
     answer->bytes[0] = INVALID;
     return USB_DONE;
+}
+
+static size_t list_counts(const uint64_t *counts, char *text, size_t text_bytes)
+{
+    size_t used = 0;
+    for (unsigned i = 0; i < 256; i++)
+        if (counts[i] && used + COUNT_BYTES < text_bytes)
+            used += (size_t)snprintf(text + used, text_bytes - used, "%02x:%" PRIu64 " ", i, counts[i]);
+    return used;
+}
+
+void cmsis_dap_list(const struct cmsis_dap *dap, char *text, size_t text_bytes)
+{
+    size_t used = list_counts(dap->commands, text, text_bytes);
+    if (used + COUNT_BYTES < text_bytes)
+        used += (size_t)snprintf(text + used, text_bytes - used, "| ");
+    list_counts(dap->requests, text + used, text_bytes - used);
 }
 
 static void reset(void *self)

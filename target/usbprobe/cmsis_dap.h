@@ -20,7 +20,12 @@ struct cmsis_dap {
     uint32_t match_mask;
     unsigned ones; /* clocks so far with the data line high */
     bool reset_high;
+    uint64_t commands[256]; /* so far, by number */
+    uint64_t requests[256]; /* of transfers, by request, as in DAP_Transfer; a block's are one */
 };
+
+/* What was sent so far: "00:4 02:1 05:7 | 02:1 0f:99", commands and requests by number. Drops what has no room. */
+void cmsis_dap_list(const struct cmsis_dap *dap, char *text, size_t text_bytes);
 
 /*
  * packet_bytes is 64 to CMSIS_DAP_PACKET_MAX, packets_max 1 to USB_ANSWERS_MAX. The model stalls at a transfer longer

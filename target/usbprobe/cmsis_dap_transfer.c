@@ -109,6 +109,7 @@ void dap_transfer(struct cmsis_dap *dap, struct dap_reader *reader, struct dap_w
     while (count < requests && ack == SWD_OK) {
         unsigned request = dap_take_u8(reader);
         size_t done = 0;
+        dap->requests[request]++;
         if (reader->too_short) {
             ack = SWD_PARITY;
         } else if (!(request & PORT_READ)) {
@@ -135,6 +136,7 @@ void dap_transfer_block(struct cmsis_dap *dap, struct dap_reader *reader, struct
     size_t requests = dap_take_u16(reader), count = 0;
     unsigned request = dap_take_u8(reader) & REQUEST_REGISTER;
     unsigned ack = requests ? SWD_OK : 0;
+    dap->requests[request]++;
     for (int i = 0; i < 3; i++)
         dap_put_u8(writer, 0);
     if (request & PORT_READ) {

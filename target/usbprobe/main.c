@@ -103,6 +103,15 @@ static void print_state(struct usbprobe *program, char answer[static LINE_PORT_A
     snprintf(answer + used, LINE_PORT_ANSWER_BYTES - used, "\n");
 }
 
+static void print_commands(struct usbprobe *program, char answer[static LINE_PORT_ANSWER_BYTES])
+{
+    char list[LINE_PORT_ANSWER_BYTES - 8];
+    g_mutex_lock(&program->usbfs.lock);
+    cmsis_dap_list(&program->dap, list, sizeof list);
+    g_mutex_unlock(&program->usbfs.lock);
+    snprintf(answer, LINE_PORT_ANSWER_BYTES, "ok %s\n", list);
+}
+
 /* Returns what is wrong with the command, or NULL. */
 static const char *set_plugged(struct usbprobe *program, bool plugged)
 {
@@ -148,11 +157,15 @@ static const char *arm_fault(struct usbprobe *program, const char *text)
 static bool obey(void *self, char *line, char answer[static LINE_PORT_ANSWER_BYTES])
 {
     struct usbprobe *program = self;
-    const char *wrong =
-        "want plug, 'plug SERIAL', unplug, busy, free, deny, allow, state or 'fault KIND[@AFTER][:COUNT]'";
+    const char *wrong = "want plug, 'plug SERIAL', unplug, busy, free, deny, allow, state, commands (of a CMSIS-DAP) "
+                        "or 'fault KIND[@AFTER][:COUNT]'";
     notice(program); /* whatever happened before the command */
     if (strcmp(line, "state") == 0) {
         print_state(program, answer);
+        return true;
+    }
+    if (strcmp(line, "commands") == 0 && !kind_is_stlink(&program->options.identity)) {
+        print_commands(program, answer);
         return true;
     }
     if (strcmp(line, "plug") == 0 || strcmp(line, "unplug") == 0)

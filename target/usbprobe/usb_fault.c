@@ -7,7 +7,8 @@
 
 #define NUMBER_MAX 1000000000u
 
-static const char *const names[USB_FAULT_KINDS] = {"stall", "short", "timeout", "wrong", "unplug", "replug"};
+static const char *const names[USB_FAULT_KINDS] = {"stall", "short", "timeout", "wrong",
+                                                   "twice", "merge", "unplug",  "replug"};
 
 const char *usb_fault_name(enum usb_fault_kind kind)
 {
@@ -45,7 +46,8 @@ bool usb_fault_arm(struct usb_faults *faults, const char *text, char why[static 
         faults->kinds[kind].count = count;
         return true;
     }
-    snprintf(why, USB_FAULT_WHY_BYTES, "no such fault; there are stall, short, timeout, wrong, unplug and replug");
+    snprintf(why, USB_FAULT_WHY_BYTES,
+             "no such fault; there are stall, short, timeout, wrong, twice, merge, unplug and replug");
     return false;
 }
 

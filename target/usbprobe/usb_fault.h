@@ -15,6 +15,8 @@ enum usb_fault_kind {
     USB_FAULT_SHORT,   /* half of the answer comes */
     USB_FAULT_TIMEOUT, /* the answer never comes */
     USB_FAULT_WRONG,   /* its first byte, a status or the command's number, is inverted; data is left alone */
+    USB_FAULT_TWICE,   /* it comes, and once more behind that */
+    USB_FAULT_MERGE,   /* it waits for the next one, and comes in one transfer with it */
     USB_FAULT_UNPLUG,  /* the probe is unplugged before its answer is fetched */
     USB_FAULT_REPLUG,  /* the same, and plugged in again at once */
     USB_FAULT_KINDS

@@ -17,6 +17,7 @@ void usb_probe_reset(struct usb_probe *probe)
     probe->plug = PROBE_PLUGGED;
     probe->out_halted = probe->in_halted = false;
     probe->first = probe->count = 0;
+    probe->held = false;
     probe->model.reset(probe->model.self);
 }
 
@@ -42,6 +43,30 @@ static bool survives_faults(struct usb_probe *probe, struct usb_answer *answer)
     return kept;
 }
 
+static struct usb_answer *answer_at(struct usb_probe *probe, unsigned index)
+{
+    return &probe->answers[(probe->first + index) % USB_ANSWERS_MAX];
+}
+
+/* The answer waits now; a fault may put it there twice, or hold it back until the next one joins it. */
+static void keep(struct usb_probe *probe, const struct usb_answer *answer)
+{
+    struct usb_answer *held = probe->held && probe->count ? answer_at(probe, probe->count - 1) : NULL;
+    probe->held = false;
+    if (held && held->length + answer->length <= sizeof held->bytes) {
+        memcpy(held->bytes + held->length, answer->bytes, answer->length);
+        held->length += answer->length;
+        return;
+    }
+    probe->count++;
+    if (probe->count < USB_ANSWERS_MAX && usb_fault_hits(&probe->faults, USB_FAULT_TWICE)) {
+        *answer_at(probe, probe->count) = *answer;
+        probe->count++;
+    } else {
+        probe->held = usb_fault_hits(&probe->faults, USB_FAULT_MERGE);
+    }
+}
+
 enum usb_result usb_probe_out(struct usb_probe *probe, uint8_t endpoint, const uint8_t *bytes, size_t length)
 {
     if (probe->plug != PROBE_PLUGGED)
@@ -52,16 +77,16 @@ enum usb_result usb_probe_out(struct usb_probe *probe, uint8_t endpoint, const u
         return USB_DONE;
     if (probe->model.answers_max == 1)
         probe->count = 0;
-    if (probe->count == probe->model.answers_max)
+    if (probe->count >= probe->model.answers_max)
         return USB_WAITS;
-    struct usb_answer *answer = &probe->answers[(probe->first + probe->count) % USB_ANSWERS_MAX];
+    struct usb_answer *answer = answer_at(probe, probe->count);
     answer->given = answer->status_first = false;
     answer->length = answer->fetched = 0;
     enum usb_result result = probe->model.take(probe->model.self, bytes, length, answer);
     if (result == USB_STALLED)
         probe->out_halted = true;
     else if (answer->given && survives_faults(probe, answer))
-        probe->count++;
+        keep(probe, answer);
     return result;
 }
 
@@ -75,7 +100,7 @@ enum usb_result usb_probe_in(struct usb_probe *probe, uint8_t endpoint, uint8_t 
         return USB_WAITS;
     if (endpoint != identity->in_endpoint || probe->in_halted)
         return USB_STALLED;
-    if (probe->count == 0)
+    if (probe->count <= probe->held)
         return USB_WAITS;
     struct usb_answer *answer = &probe->answers[probe->first];
     size_t left = answer->length - answer->fetched;

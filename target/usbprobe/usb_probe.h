@@ -40,6 +40,7 @@ struct usb_probe {
     } plug; /* the last two by a fault, until usb_probe_reset() */
     bool out_halted, in_halted;
     unsigned first, count; /* answers that wait */
+    bool held;             /* the last of them, until the next one joins it */
     struct usb_answer answers[USB_ANSWERS_MAX];
 };
 

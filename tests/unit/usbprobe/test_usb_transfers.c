@@ -164,6 +164,38 @@ Test(usb_probe, a_fault_hits_the_answers_that_it_is_armed_for)
     cr_assert_eq(probe.faults.kinds[USB_FAULT_TIMEOUT].hits, 1);
 }
 
+Test(usb_probe, an_answer_comes_twice)
+{
+    begin(4);
+    arm("twice@1");
+    cr_assert_eq(out("one"), USB_DONE);
+    cr_assert_eq(out("two"), USB_DONE);
+    cr_assert_eq(out("three"), USB_DONE);
+    cr_assert_str_eq(in(64), "one");
+    cr_assert_str_eq(in(64), "two");
+    cr_assert_str_eq(in(64), "two");
+    cr_assert_str_eq(in(64), "three");
+    cr_assert_str_eq(in(64), "WAITS");
+}
+
+Test(usb_probe, two_answers_come_in_one_transfer)
+{
+    begin(4);
+    arm("merge@1");
+    cr_assert_eq(out("one"), USB_DONE);
+    cr_assert_eq(out("two"), USB_DONE);
+    cr_assert_str_eq(in(64), "one");
+    cr_assert_str_eq(in(64), "WAITS");
+    cr_assert_eq(out("three"), USB_DONE);
+    cr_assert_str_eq(in(64), "twothree");
+    cr_assert_str_eq(in(64), "WAITS");
+    arm("merge");
+    cr_assert_eq(out("four"), USB_DONE);
+    usb_probe_reset(&probe);
+    cr_assert_eq(out("five"), USB_DONE);
+    cr_assert_str_eq(in(64), "five", "a reset forgets what was held back");
+}
+
 Test(usb_probe, the_fault_wrong_waits_for_an_answer_with_a_status)
 {
     begin(1);
