@@ -126,7 +126,8 @@ static void put_use(struct text *text, const struct usb_identity *identity)
 
     switch (identity->use) {
     case USB_OPENOCD:
-        row(text, "use", "through OpenOCD: %s, transport %s%s%s%s", identity->interface, identity->transport,
+        row(text, "use", "%sthrough OpenOCD: %s, transport %s%s%s%s",
+            usb_is_direct(identity) ? "directly, or with --openocd " : "", identity->interface, identity->transport,
             *more != '\0' ? ", -c \"" : "", more, *more != '\0' ? "\"" : "");
         break;
     case USB_CHOOSE:
@@ -264,6 +265,7 @@ const char *probes_show_json(const struct usb_probe *probe, const struct usb_sys
     add_identity(&out, identity);
     add_state(&out, probe, system);
     member(&out, "use", use_name(identity->use));
+    add(&out, ",\"direct\":%s", usb_is_direct(identity) ? "true" : "false");
     member(&out, "interface", identity->interface);
     member(&out, "transport", identity->transport);
     member(&out, "command", identity->use == USB_OPENOCD ? identity->more : NULL);

@@ -8,6 +8,7 @@
 #define TXTAP_CAPTURE_PROBE_CHIP_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #define CHIP_CORES_MAX 2
 
@@ -23,6 +24,7 @@ struct chip_core {
     const char *target;      /* OpenOCD's name of it */
     const char *access_port; /* "": the first AHB-AP */
     const char *dap;         /* more words for OpenOCD's "dap create"; or "" */
+    uint32_t target_select;  /* with CHIP_MULTIDROP: TARGETSEL of its debug port; the same as dap says */
 };
 
 struct chip {

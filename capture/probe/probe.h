@@ -34,9 +34,10 @@ struct probe_options {
         const char *arguments, *program; /* of an OpenOCD that is started */
     } child;
     struct {
-        const char *wanted; /* serial or name; NULL: the only one */
-        const char *chip;   /* OpenOCD's target/CHIP.cfg; NULL: the generic configuration */
-        unsigned khz;       /* 0: as the configuration says */
+        const char *wanted;   /* serial or name; NULL: the only one */
+        const char *chip;     /* OpenOCD's target/CHIP.cfg; NULL: the generic configuration */
+        unsigned khz;         /* 0: as the configuration says */
+        bool through_openocd; /* also where txtap can drive the probe itself */
     } usb;
     struct {
         const char *host, *port;

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/runtime.h"
@@ -35,11 +36,25 @@ enum {
 };
 
 static const struct argp_option rows[] = {
-    {"openocd", KEY_OPENOCD, "ARGS", 0, "start OpenOCD with these arguments, such as '-f my.cfg', and end it", 0},
+    {"openocd", KEY_OPENOCD, "ARGS", OPTION_ARG_OPTIONAL,
+     "start OpenOCD with these arguments, such as '-f my.cfg', and end it; without any: for the probe on USB, even if "
+     "txtap can drive it directly",
+     0},
     {"openocd-program", KEY_PROGRAM, "PATH", 0,
      "the OpenOCD that --openocd or --probe starts (default: openocd in PATH)", 0},
     {0},
 };
+
+/* ARGS may also be the next word. It is told from an option of txtap's by the blank in it: -f my.cfg. */
+static char *next_word(struct argp_state *state)
+{
+    char *next = state->next < state->argc ? state->argv[state->next] : NULL;
+
+    if (next == NULL || strchr(next, ' ') == NULL || next[strspn(next, " ")] != '-')
+        return NULL;
+    state->next++;
+    return next;
+}
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
@@ -47,8 +62,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
     switch (key) {
     case KEY_OPENOCD:
-        probe_choose(&probe_openocd_child, state);
-        options->child.arguments = text;
+        options->child.arguments = text != NULL ? text : next_word(state);
+        options->usb.through_openocd = options->child.arguments == NULL;
+        probe_choose(options->usb.through_openocd ? &probe_usb : &probe_openocd_child, state);
         return 0;
     case KEY_PROGRAM:
         options->child.program = text;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A probe on USB: OpenOCD is started for it, with the configuration that fits. */
-#include <stdio.h>
+/* A probe on USB: driven directly if that is possible, else by an OpenOCD that is started for it. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/option_values.h"
+#include "probe/probe_dap.h"
 #include "probe/probe_openocd_child.h"
 #include "probe/usb_bus.h"
 #include "probe/usb_choice.h"
@@ -20,7 +21,8 @@ enum {
 };
 
 static const struct argp_option rows[] = {
-    {"probe", KEY_PROBE, "SERIAL|NAME", OPTION_ARG_OPTIONAL, "start OpenOCD for this probe on USB, or the only one", 0},
+    {"probe", KEY_PROBE, "SERIAL|NAME", OPTION_ARG_OPTIONAL,
+     "read through this probe on USB, or the only one: directly, or by an OpenOCD that txtap starts", 0},
     {"chip", KEY_CHIP, "NAME", 0, "with --probe: a chip whose core is elsewhere, or OpenOCD's target/NAME.cfg", 0},
     {"speed", KEY_SPEED, "KHZ", 0, "with --probe: the clock of SWD or JTAG (default 4000)", 0},
     {0},
@@ -66,23 +68,47 @@ static void check(struct probe_options *options, const struct argp_state *state)
         argp_error(state, "--tcl and --probe exclude each other: does an OpenOCD run already?");
 }
 
-static enum txtap_status open_chosen(const struct usb_list *list, const struct probe_options *options,
-                                     unsigned timeout_ms, struct probe_device *device, void **self,
-                                     struct txtap_source *source, struct error *error)
+/* ---- the way: one of two rows ---- */
+
+struct usb_way {
+    const struct probe_kind *kind;
+    void *self;
+    struct txtap_source source;
+};
+
+static enum txtap_status open_openocd(struct usb_way *way, const struct usb_probe *probe,
+                                      const struct probe_options *options, unsigned timeout_ms, struct error *error)
 {
     struct usb_target target = {options->usb.chip, options->openocd.target, options->usb.khz};
+    struct child_purpose purpose = {usb_device_name(&probe->identity), probe->identity.serial, probe->node};
     struct openocd_arguments arguments;
-    struct child_purpose purpose;
-    const struct usb_probe *probe;
-    enum txtap_status status = usb_choose(list, device->key, options->usb.wanted, &probe, error);
+    enum txtap_status status =
+        usb_openocd_arguments(&arguments, probe_child_program(options), &probe->identity, &target, error);
 
     if (status != TXTAP_OK)
         return status;
-    status = usb_openocd_arguments(&arguments, probe_child_program(options), &probe->identity, &target, error);
-    if (status != TXTAP_OK)
-        return status;
-    purpose = (struct child_purpose){usb_device_name(&probe->identity), probe->identity.serial, probe->node};
-    status = probe_child_open(&arguments, &purpose, options, timeout_ms, self, source, error);
+    way->kind = &probe_openocd_child;
+    return probe_child_open(&arguments, &purpose, options, timeout_ms, &way->self, &way->source, error);
+}
+
+static enum txtap_status open_way(struct usb_way *way, const struct usb_probe *probe,
+                                  const struct probe_options *options, unsigned timeout_ms, struct error *error)
+{
+    if (!probe_dap_fits(&probe->identity, options))
+        return open_openocd(way, probe, options, timeout_ms, error);
+    way->kind = &probe_dap;
+    return probe_dap_open(probe, options, timeout_ms, &way->self, &way->source, error);
+}
+
+static enum txtap_status open_chosen(const struct usb_list *list, const struct probe_options *options,
+                                     unsigned timeout_ms, struct probe_device *device, struct usb_way *way,
+                                     struct error *error)
+{
+    const struct usb_probe *probe;
+    enum txtap_status status = usb_choose(list, device->key, options->usb.wanted, &probe, error);
+
+    if (status == TXTAP_OK)
+        status = open_way(way, probe, options, timeout_ms, error);
     if (status == TXTAP_OK)
         usb_choice_key(probe, device->key);
     return status;
@@ -95,13 +121,61 @@ static enum txtap_status open_probe(const struct probe_options *options, unsigne
 {
     bool asked = options->kind == &probe_usb;
     struct usb_list list;
+    struct usb_way *way;
     enum txtap_status status = usb_list_read(&list, error);
 
     if (status != TXTAP_OK)
         return asked ? status : ERROR_NOT_FOUND;
-    status = open_chosen(&list, options, timeout_ms, device, self, source, error);
+    way = calloc(1, sizeof *way);
+    status = way != NULL ? open_chosen(&list, options, timeout_ms, device, way, error)
+                         : failure(error, TXTAP_ERROR_SYSTEM, "out of memory");
     usb_list_free(&list);
+    if (status == TXTAP_OK) {
+        *self = way;
+        *source = way->source;
+        return status;
+    }
+    free(way);
     return status == ERROR_NOT_FOUND && asked ? error->status = ERROR_UNREACHABLE : status;
+}
+
+static void close_way(void *self)
+{
+    struct usb_way *way = self;
+
+    if (way->kind->close != NULL)
+        way->kind->close(way->self);
+    else
+        way->source.ops->close(way->source.self);
+    free(way);
+}
+
+static void describe(void *self, const struct probe_options *options, char out[static PROBE_TEXT_BYTES])
+{
+    const struct usb_way *way = self;
+
+    way->kind->describe(way->self, options, out);
+}
+
+static void print(void *self, const struct probe_options *options)
+{
+    const struct usb_way *way = self;
+
+    way->kind->print(way->self, options);
+}
+
+static void announce(void *self, const struct probe_options *options)
+{
+    const struct usb_way *way = self;
+
+    way->kind->announce(way->self, options);
+}
+
+static enum core_state core(void *self)
+{
+    const struct usb_way *way = self;
+
+    return way->kind->core(way->self);
 }
 
 const struct probe_kind probe_usb = {
@@ -110,8 +184,9 @@ const struct probe_kind probe_usb = {
     .live = true,
     .check = check,
     .open = open_probe,
-    .describe = probe_child_describe,
-    .print = probe_child_print,
-    .announce = probe_child_announce,
-    .core = probe_child_core,
+    .close = close_way,
+    .describe = describe,
+    .print = print,
+    .announce = announce,
+    .core = core,
 };

@@ -139,6 +139,13 @@ static void identify_dap(const struct usb_facts *facts, const struct usb_row *ro
     take_row(identity, row != NULL && is_dap_row(row) ? row : &cmsis_dap);
     identity->dap = find_dap(facts, &identity->dap_interface);
     identity->generation = dap_generation(identity->dap);
+    if (identity->dap == USB_DAP_BULK) {
+        const struct usb_interface *interface = &facts->descriptors.interfaces[identity->dap_interface];
+
+        identity->dap_number = interface->number;
+        identity->dap_out = interface->bulk_out;
+        identity->dap_in = interface->bulk_in;
+    }
     if (usb_string_has(&facts->product, USB_DAP_WORD)) /* ATTRS{product}=="*CMSIS-DAP*" */
         identity->quirks |= USB_QUIRK_RULE;
 }
@@ -162,6 +169,12 @@ void usb_device_identify(const struct usb_facts *facts, struct usb_identity *ide
     usb_string_text(&facts->product, identity->product_text);
     set_serial(identity, &facts->serial, descriptors->serial_index != 0);
     set_firmware(identity);
+}
+
+bool usb_is_direct(const struct usb_identity *identity)
+{
+    return identity->use == USB_OPENOCD && identity->dap == USB_DAP_BULK && identity->dap_out != 0 &&
+           identity->dap_in != 0;
 }
 
 const char *usb_device_name(const struct usb_identity *identity)

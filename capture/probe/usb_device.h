@@ -28,8 +28,9 @@ struct usb_identity {
     uint16_t vendor, product, release;
     enum usb_use use;
     enum usb_dap dap;
-    size_t dap_interface; /* with USB_DAP_HID and USB_DAP_BULK: index into interfaces[] */
-    const char *name;     /* NULL: product_text says it */
+    size_t dap_interface;                /* with USB_DAP_HID and USB_DAP_BULK: index into interfaces[] */
+    uint8_t dap_number, dap_out, dap_in; /* with USB_DAP_BULK: the interface, its endpoints */
+    const char *name;                    /* NULL: product_text says it */
     const char *generation;
     const char *interface, *transport, *more; /* as in struct usb_row */
     unsigned quirks; /* of enum usb_quirk; USB_QUIRK_RULE also where the rule goes by a string */
@@ -42,6 +43,9 @@ struct usb_identity {
 
 /* The strings of manufacturer, product and serial, and interface_is_dap, may be missing: ids identify then. */
 void usb_device_identify(const struct usb_facts *facts, struct usb_identity *identity);
+
+/* txtap can drive it without OpenOCD: a CMSIS-DAP of version 2. */
+bool usb_is_direct(const struct usb_identity *identity);
 
 /* Never NULL. */
 const char *usb_device_name(const struct usb_identity *identity);

@@ -46,6 +46,14 @@ static enum txtap_status choose_core(const struct chip *chip, const struct usb_t
     return no_such_core(chip, target, error);
 }
 
+enum txtap_status usb_target_core(const struct usb_target *target, const struct chip_core **core, struct error *error)
+{
+    const struct chip *chip = target->chip != NULL ? chip_find(target->chip) : NULL;
+
+    *core = NULL;
+    return chip != NULL ? choose_core(chip, target, core, error) : TXTAP_OK;
+}
+
 /* ---- how the probe gets there ---- */
 
 struct way {
@@ -126,7 +134,7 @@ enum txtap_status usb_openocd_arguments(struct openocd_arguments *arguments, con
     const char *problem;
     struct way way;
 
-    if (chip != NULL && choose_core(chip, target, &core, error) != TXTAP_OK)
+    if (usb_target_core(target, &core, error) != TXTAP_OK)
         return error->status;
     problem = find_way(probe, chip, core, &way);
     if (problem != NULL)

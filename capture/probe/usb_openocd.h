@@ -15,6 +15,11 @@ struct usb_target {
     unsigned khz;     /* 0: as the configuration says */
 };
 
+struct chip_core;
+
+/* *core: the one of the chip that the user wants; NULL: the chip has no row. TXTAP_ERROR_USAGE: it has no such core. */
+enum txtap_status usb_target_core(const struct usb_target *target, const struct chip_core **core, struct error *error);
+
 /*
  * TXTAP_ERROR_USAGE: the chip has no such core; ERROR_UNSAFE: this probe cannot reach the core; TXTAP_ERROR_SPACE: too
  * much for a command line. error is one line then.

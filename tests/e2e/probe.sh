@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# From plugging in a probe to its events: txtap finds the probe on an emulated USB, starts an unmodified OpenOCD for it,
-# and continues after it was unplugged.   usage: probe.sh BUILD_DIRECTORY For a longer test: TXTAP_E2E_PROBE_SECONDS of
+# From plugging in a probe to its events: txtap finds the probe on an emulated USB, drives it or starts an unmodified
+# OpenOCD for it, and continues after it was unplugged.   usage: probe.sh BUILD_DIRECTORY For a longer test: TXTAP_E2E_PROBE_SECONDS of
 # reading without a loss, TXTAP_E2E_UNPLUGS times unplugged, TXTAP_E2E_PROBE_ENDINGS random ends, for each probe.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -48,10 +48,10 @@ matches() { [[ $1 =~ ^($2)$ ]] || { printf "# got '%s'\n" "$1"; return 1; }; }
 marks() { jq -r 'select(.type | IN("event", "gap", "header", "object") | not) | .type' "$EVENTS" | tr '\n' ' '; }
 is_busy() { awk -v cores="$(nproc)" '{ exit !($1 > cores) }' /proc/loadavg; }
 
-# Without any option, as at the top of README. The time is meaningful only on an idle host.
+# Without any option, as at the top of README, but where OpenOCD is to be forced. The time is meaningful only on an idle host.
 first_event() {
     local begin=${EPOCHREALTIME/./} us
-    run_probe tail --limit 1 "$ELF"
+    run_probe tail "${VIA[@]}" --limit 1 "$ELF"
     us=$((${EPOCHREALTIME/./} - begin))
     echo "# the first event after $((us / 1000)) ms"
     check "$1: no option is needed" is "$STATUS" 0
@@ -62,12 +62,12 @@ first_event() {
 no_loss() {
     local limit=(--limit 600) wanted
     [[ ! $READ_S ]] || limit=(--seconds "$READ_S")
-    run_probe tail --probe "${limit[@]}" --strict -f jsonl --force -o "$EVENTS" --stats-json "$STATS" "$ELF"
+    run_probe tail --probe "${VIA[@]}" "${limit[@]}" --strict -f jsonl --force -o "$EVENTS" --stats-json "$STATS" "$ELF"
     wanted=$(jq 'if .lost > 0 or .resets > 0 or .lost_unseen then 5 else 0 end' "$STATS")
     check "$1: no loss is unreported" is "$STATUS" "$wanted"
     check "$1: every ledger number is there exactly once, or in a gap" ledger "$EVENTS"
     if [[ $READ_S ]]; then check "$1: nothing is lost in $READ_S s" is "$(jq .lost "$STATS") $LEDGER_MISSING" "0 0"; fi
-    check "$1: it names the probe" reports 'attached to txtap.cpu, OpenOCD [0-9.]+ started for (ST-?L|Rasp)'
+    check "$1: it names the probe" reports "attached to $ATTACHED (ST-?L|Rasp)"
     echo "# $(sed -n 's/^txtap: \([0-9]* events in .*\)/\1/p' "$ERR")"
 }
 
@@ -91,7 +91,7 @@ has_opened() { (($(usb_state opened) >= $1)); }
 
 goes_on() {
     local turn
-    start_tail --probe --speed 1000
+    start_tail --probe "${VIA[@]}" --speed 1000
     for ((turn = 1; turn <= UNPLUGS; turn++)); do
         unplug
         await_marks detached "$turn"
@@ -108,6 +108,7 @@ goes_on() {
     echo "# $(sed -n 's/^txtap: \([0-9]* events in .*\)/\1/p' "$ERR")"
 }
 
+# Of a probe that is driven directly nothing can be left behind but its claim, which the kernel takes back.
 ends() {
     local i way seconds ways=(KILL TERM INT PIPE)
     rm -f "$PIDS".*
@@ -119,10 +120,14 @@ ends() {
             trap - EXIT ERR
             set +e
             PIDS+=.$i.$way
-            ending "$seconds" "$( ((i % 2 == 0)) && echo openocd || echo start)" "$way" \
-                tail --probe --openocd-program "$PROGRAM" -q "$ELF"
+            ending "$seconds" "$([[ $DIRECT ]] || ((i % 2)) && echo start || echo openocd)" "$way" \
+                tail --probe "${BY[@]}" -q "$ELF"
         ) 2>/dev/null
     done
+    if [[ $DIRECT ]]; then
+        check "$1: after $ENDINGS random ends it is free" await "$USB_PID" usb_is_free
+        return
+    fi
     check "$1: $ENDINGS random ends, at least half of them had started OpenOCD" \
         test "$(ls "$PIDS".* | wc -l)" -ge "$((ENDINGS / 2))"
     check "$1: none left its OpenOCD behind" nothing_left
@@ -132,7 +137,7 @@ ends() {
 no_serial() {
     start_usb_probe cmsis-dap --serial ''
     on_usb
-    start_tail
+    start_tail "${VIA[@]}"
     unplug
     await_marks detached 1
     plug
@@ -157,19 +162,27 @@ other_options() {
 }
 
 echo "# TXTAP_SEED=$SEED"
-for kind in stlink-v2-1 stlink-v3 cmsis-dap; do
-    echo "# $kind"
+for name in stlink-v2-1 stlink-v3 cmsis-dap 'cmsis-dap directly'; do
+    kind=${name%% *} DIRECT="" VIA=() BY=(--openocd-program "$PROGRAM")
+    ATTACHED='txtap.cpu, OpenOCD [0-9.]+ started for'
+    if [[ $name == cmsis-dap ]]; then VIA=(--openocd); fi
+    if [[ $name == *directly ]]; then DIRECT=yes BY=() ATTACHED='access port 0, directly through'; fi
+    echo "# $name"
     start_usb_board "$kind" --rate "$([[ $kind == cmsis-dap ]] && echo 300 || echo 500)" "$ELF"
     start_usb_probe "$kind"
     on_usb
-    first_event "$kind"
-    no_loss "$kind"
-    goes_on "$kind"
-    ends "$kind"
+    first_event "$name"
+    no_loss "$name"
+    goes_on "$name"
+    ends "$name"
     audit_now
-    check "$kind: no halt, resume, step or reset" is "$(audit '[.halts, .resumes, .steps, .resets] | add')" 0
-    check "$kind: only OpenOCD's own writes to the debug unit" is \
-        "$(audit '.writes | [.ram, .flash, .peripheral, .system, .fault] | map(.count) | add')" 0
+    check "$name: no halt, resume, step or reset" is "$(audit '[.halts, .resumes, .steps, .resets] | add')" 0
+    if [[ $DIRECT ]]; then
+        check "$name: no write at all, debug unit included" is "$(audit '.writes | map(.count) | add')" 0
+    else
+        check "$name: only OpenOCD's own writes to the debug unit" is \
+            "$(audit '.writes | [.ram, .flash, .peripheral, .system, .fault] | map(.count) | add')" 0
+    fi
     if [[ $kind == stlink-v2-1 ]]; then other_options; fi
     stop_usb_probe
     if [[ $kind == cmsis-dap ]]; then no_serial; fi

@@ -65,6 +65,23 @@ Test(probes_show, a_probe_that_may_not_be_opened)
                      "use        not possible: too new for OpenOCD 0.12; its development branch has it\n");
 }
 
+Test(probes_show, a_probe_that_txtap_drives_itself)
+{
+    const char *use = "use        directly, or with --openocd through OpenOCD: interface/cmsis-dap.cfg,\n";
+
+    plug_in(0x2E8A, 0x000C, "Debug Probe (CMSIS-DAP)", "1");
+    probe.identity.interface = "interface/cmsis-dap.cfg";
+    probe.identity.transport = "swd";
+    probe.identity.dap = USB_DAP_BULK;
+    probe.identity.dap_out = 0x04;
+    cr_assert(strstr(as_text(PROBES_PRESENT), use) == NULL, "without an endpoint");
+    probe.identity.dap_in = 0x85;
+    cr_assert(strstr(as_text(PROBES_PRESENT), use) != NULL);
+    cr_assert(strstr(probes_show_json(&probe, &here, text), "\"direct\":true") != NULL);
+    probe.identity.dap = USB_DAP_HID;
+    cr_assert(strstr(as_text(PROBES_PRESENT), use) == NULL, "version 1");
+}
+
 Test(probes_show, a_probe_that_is_in_use)
 {
     plug_in(0x0483, 0x3748, "", "W\xc3\xbfr");
@@ -87,7 +104,8 @@ Test(probes_show, as_json)
         "\"serial\":\"066DFF343339415043184719\",\"serial_is_raw\":false,\"serial_is_cut\":false,\"firmware\":null,"
         "\"vendor_id\":\"0483\",\"product_id\":\"374b\",\"release\":\"0000\",\"state\":\"busy\","
         "\"holder\":{\"pid\":4711,\"name\":\"openocd\"},\"owner\":null,\"next_step\":null,\"rule\":null,"
-        "\"use\":\"openocd\",\"interface\":\"interface/stlink.cfg\",\"transport\":\"hla_swd\",\"command\":null,"
+        "\"use\":\"openocd\",\"direct\":false,\"interface\":\"interface/"
+        "stlink.cfg\",\"transport\":\"hla_swd\",\"command\":null,"
         "\"advice\":null}");
 }
 

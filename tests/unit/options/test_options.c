@@ -240,6 +240,32 @@ Test(options, tcl_refuses_an_invalid_port)
     }
 }
 
+Test(options, openocd_takes_arguments_or_is_forced_for_a_probe)
+{
+    static char arguments[] = " -f my.cfg";
+    struct options options = parse("txtap tail --probe=x --openocd a.elf");
+
+    cr_assert_eq(options.target.probe.kind, &probe_usb);
+    cr_assert(options.target.probe.usb.through_openocd);
+    cr_assert_str_eq(options.target.probe.usb.wanted, "x");
+    cr_assert_str_eq(options.target.elf, "a.elf");
+    options = parse("txtap tail --openocd --limit 3 a.elf");
+    cr_assert_eq(options.target.probe.kind, &probe_usb);
+    cr_assert_eq(options.limit, 3);
+    options = parse("txtap tail --openocd=-fmy.cfg a.elf");
+    cr_assert_eq(options.target.probe.kind, &probe_openocd_child);
+    cr_assert_not(options.target.probe.usb.through_openocd);
+    cr_assert_str_eq(options.target.probe.child.arguments, "-fmy.cfg");
+    (void)split("txtap tail --openocd ARGS a.elf");
+    words[3] = arguments;
+    options_parse(&options, 5, words, commands);
+    cr_assert_eq(options.target.probe.kind, &probe_openocd_child);
+    cr_assert_str_eq(options.target.probe.child.arguments, arguments);
+    cr_assert_str_eq(options.target.elf, "a.elf");
+    refuses("txtap tail --openocd=-fmy.cfg --probe a.elf", "--openocd and --probe exclude each other");
+    refuses("txtap tail --image=x@0 --openocd a.elf", "--image and --probe exclude each other");
+}
+
 Test(options, gdb_takes_a_port_and_a_host_and_asks_there)
 {
     struct options options = parse("txtap tail --gdb 3333");

@@ -1,0 +1,218 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# A CMSIS-DAP v2 probe that txtap drives itself, on an emulated USB: what is sent, what it costs beside OpenOCD, faults
+# of USB and of the wire, unplugging, and no write to the target.   usage: dap.sh BUILD_DIRECTORY
+# TXTAP_E2E_DAP_SECONDS (10): how long faults come, by TXTAP_SEED.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+e2e_begin "${1:-}"
+source "$(dirname "${BASH_SOURCE[0]}")/usb_lib.sh"
+if [[ ! -x $USBPROBE || $(ldd "$BUILD/capture/txtap") != *libusb* ]]; then
+    echo "SKIP: libumockdev-dev or libusb-1.0-0-dev is not installed: nothing of this was tested"
+    exit 77
+fi
+# A sanitizer must be loaded before umockdev, and into OpenOCD too, where leaks are not checked.
+SANITIZER=$(ldd "$BUILD/capture/txtap" | sed -n 's/.*libasan[^ ]* => \([^ ]*\) .*/\1/p')
+export ASAN_OPTIONS=detect_leaks=0
+FAULTS_S=${TXTAP_E2E_DAP_SECONDS:-10}
+SEED=${TXTAP_SEED:-$((RANDOM << 15 | RANDOM))}
+RANDOM=$SEED
+ELF=$FIRMWARE/demo.elf
+EVENTS=$WORK/events.jsonl
+STATS=$WORK/stats.json
+TABLE=$E2E_ROOT/capture/probe/dap_permitted.def
+
+on_usb() {
+    UNDER=("${OPENOCD_UNDER[@]}")
+    if [[ $SANITIZER ]]; then UNDER=("${UNDER[@]/#LD_PRELOAD=/LD_PRELOAD=$SANITIZER:}"); fi
+}
+run_on_usb() {
+    OUT=$WORK/out ERR=$WORK/err STATUS=0
+    "${UNDER[@]}" timeout -k 5 100 "$BUILD/capture/txtap" "$@" >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
+}
+start_tail() {
+    OUT=$WORK/out ERR=$WORK/err
+    rm -f "$ERR" "$EVENTS"
+    "${UNDER[@]}" "$BUILD/capture/txtap" tail "$@" -f jsonl --force -o "$EVENTS" --stats-json "$STATS" "$ELF" \
+        >"$OUT" 2>"$ERR" </dev/null &
+    TXTAP_PID=$!
+    E2E_PIDS+=("$TXTAP_PID")
+    await_lines "$EVENTS" 100
+}
+start_dap_board() {
+    start_board --control-port 0 --control-port-file "$WORK/control" "$@" "$ELF"
+    exec {WIRE}<>"/dev/tcp/127.0.0.1/$(<"$WORK/control")"
+}
+control() {
+    local answer
+    printf '%s\n' "$1" >&"$WIRE"
+    IFS= read -r -t 100 answer <&"$WIRE" || return 1
+    printf '%s\n' "$answer"
+}
+reports() { grep -q -E -- "$1" "$ERR"; }
+shows() { grep -q -E -- "$1" "$OUT"; }
+writes() { audit '.writes | map(.count) | add'; }
+ends_well() {
+    end_txtap INT
+    check "$1: it ends normally" is "$STATUS" 0
+    check "$1: nothing twice, torn or missing unreported" ledger "$EVENTS"
+    echo "# $(sed -n 's/^txtap: \([0-9]* events in .*\)/\1/p' "$ERR")"
+}
+untouched() {
+    audit_now
+    check "$1: the target's memory was never written, debug unit included" is "$(writes)" 0
+    check "$1: no halt, resume, step or reset" is "$(audit '[.halts, .resumes, .steps, .resets] | add')" 0
+}
+
+# ---- what is sent ----
+
+# listed MACRO: the numbers of its rows in the table, one a line.
+listed() { sed -n "s/^$1(0x\([0-9A-F]*\), .*/\1/p" "$TABLE" | tr A-F a-f | sort; }
+# sent SIDE: the numbers on that side of the bar in what the probe saw.
+sent() { usb commands | awk -F'|' -v side="$1" '{ print $side }' | tr ' ' '\n' | sed -n 's/:.*//p' | sort; }
+only_listed() {
+    local unlisted
+    unlisted=$(comm -13 <(listed DAP_COMMAND) <(sent 1); comm -13 <(listed DAP_REGISTER) <(sent 2))
+    [[ ! $unlisted ]] || { echo "# not listed: $unlisted"; return 1; }
+}
+all_listed_sent() { # but for TARGETSEL
+    is "$(comm -23 <(listed DAP_COMMAND) <(sent 1) | tr '\n' ' ')$(comm -23 <(listed DAP_REGISTER) <(sent 2) | tr '\n' ' ')" "1d "
+}
+
+# cost NAME OPTION...: transfers of USB, polls and bytes of a tail; sets TRANSFERS.
+cost() {
+    local before polls
+    before=$(usb_state transfers)
+    run_on_usb tail "${@:2}" --limit 1500 -f jsonl --force -o "$EVENTS" --stats-json "$STATS" "$ELF"
+    polls=$(jq .polls "$STATS")
+    TRANSFERS=$((($(usb_state transfers) - before) * 1000 / $(jq .bytes_read "$STATS")))
+    echo "# $1: $(jq .bytes_read "$STATS") bytes in $polls polls, $TRANSFERS transfers of USB per 1000 bytes"
+}
+
+for packet in 64 512; do
+    echo "# packets of $packet bytes"
+    start_dap_board --rate 300
+    start_usb_probe cmsis-dap --packet-bytes "$packet"
+    on_usb
+    run_on_usb probes
+    check "$packet: 'probes' says that it is driven directly" shows '^use +directly, or with --openocd through OpenOCD: interface/cmsis-dap.cfg'
+    run_on_usb info --probe --seconds 0.1 "$ELF"
+    check "$packet: info describes it" shows "^adapter +.*, driven directly, SWD at 4000 kHz, 4 packets of $packet bytes in"
+    check "$packet: and the target" shows '^target +DPIDR 0x2ba01477, access port 0 with IDR 0x24770011, core running'
+    check "$packet: and that the cycle counter stands still" shows '^cycles +DWT->CYCCNT stands still: DEMCR.TRCENA is not'
+    run_on_usb tail --limit 500 --strict -f jsonl --force -o "$EVENTS" --stats-json "$STATS" "$ELF"
+    check "$packet: without any option, nothing is lost unreported" no_unreported_loss
+    check "$packet: every ledger number is there exactly once, or in a gap" ledger "$EVENTS"
+    check "$packet: it says so" reports 'attached to access port 0, directly through Raspberry Pi Debug Probe'
+    check "$packet: it warns about time stamps" reports '^txtap: DWT->CYCCNT stands still'
+    check "$packet: only what the table lists was sent" only_listed
+    check "$packet: and all that it lists" all_listed_sent
+    untouched "$packet"
+    await "$USB_PID" usb_is_free
+    cost "$packet directly" --probe
+    directly=$TRANSFERS
+    await "$USB_PID" usb_is_free
+    cost "$packet through OpenOCD" --probe --openocd
+    check "$packet: --openocd forces OpenOCD" reports 'attached to txtap.cpu, OpenOCD .* started for Rasp'
+    check "$packet: which needs more transfers of USB" test "$directly" -lt "$TRANSFERS"
+    stop_usb_probe
+    stop_board
+done
+
+# ---- what goes wrong ----
+
+echo "# faults, TXTAP_SEED=$SEED"
+start_dap_board --rate 200
+start_usb_probe cmsis-dap
+on_usb
+start_tail --probe
+for fault in merge stall short wrong twice timeout; do
+    usb "fault $fault@$((RANDOM % 8))" >/dev/null
+    await "$TXTAP_PID" usb_hit "$fault" 1
+    check "after '$fault' it continues" await_more 50
+done
+for fault in swd-wait swd-fault swd-parity; do
+    check "a fault '$fault' of the wire" is "$(control "fault $fault")" ok
+    check "after '$fault' it continues" await_more 50
+done
+unplug
+await_marks detached $(($(count_of attached) + 1))
+plug
+await_marks attached "$(count_of detached)"
+check "plugged in again, it continues" await_more 50
+check "it says which probe was unplugged" reports 'detached: Rasp.* [0-9A-F]{24} was unplugged: plug it in again'
+ends_well "one fault of each kind"
+check "still only what the table lists was sent" only_listed
+untouched "one fault of each kind"
+
+# A fault every moment, and what they leave behind: the tail goes on, and nothing grows.
+memory_kb() { awk '/^VmRSS/ { print $2 }' "/proc/$TXTAP_PID/status"; }
+descriptors() { ls "/proc/$TXTAP_PID/fd" | wc -l; }
+hits() { usb state | awk '{ for (i = 12; i <= NF; i += 2) sum += $i; print sum + 0 }'; }
+some_fault() {
+    local kinds=(stall short wrong twice merge timeout replug swd-wait:0.05 swd-fault swd-parity) kind
+    kind=${kinds[RANDOM % ${#kinds[@]}]}
+    if [[ $kind == swd* ]]; then
+        control "fault $kind" >/dev/null || true
+    else
+        usb "fault $kind@$((RANDOM % 40)):$((RANDOM % 3 + 1))" >/dev/null || true
+    fi
+}
+await "$USB_PID" usb_is_free
+start_tail --probe
+memory=$(memory_kb) open=$(descriptors) before=$(hits)
+until=$((SECONDS + FAULTS_S))
+while ((SECONDS < until)); do
+    some_fault
+    await_more 20
+done
+await "$USB_PID" eval '[[ $(usb_state plugged) == 1 ]]'
+await_more 50
+check "after $(($(hits) - before)) faults of USB it continues" await_more 50
+check "its memory has not grown" test "$(memory_kb)" -le $((memory + 2048))
+is_calm() { (($(descriptors) <= open)); }
+check "nor have its descriptors" await "$TXTAP_PID" is_calm
+ends_well "faults"
+check "only what the table lists was sent, whatever went wrong" only_listed
+untouched "faults"
+stop_usb_probe
+stop_board
+
+# ---- which core ----
+
+reads() {
+    run_on_usb tail --limit 20 "$@" "$ELF"
+    [[ $STATUS == 0 && $(wc -l <"$OUT") -ge 20 ]] && reports 'directly through' || { sed 's/^/# /' "$ERR"; return 1; }
+}
+refuses() {
+    run_on_usb tail --limit 20 "${@:2}" "$ELF"
+    [[ $STATUS != 0 && $(wc -l <"$ERR") == 1 && $(<"$ERR") == *"$1"* ]] || { sed 's/^/# /' "$ERR"; return 1; }
+}
+echo "# another access port, several debug ports"
+start_dap_board --rate 300
+start_usb_probe cmsis-dap --access-port 1
+on_usb
+check "the first AHB-AP is found" reads --probe
+check "with --chip it looks only there" reads --probe --chip stm32h7rsx
+check "the second core of a chip" reads --probe --chip stm32wl55 --target stm32wlx.cpu1
+check "a missing core is refused" refuses 'access port 2 of the target is not one for memory' --probe --chip psoc6
+check "a core that the chip does not have" refuses 'give --target psoc6.cpu.cm4, or' --probe --chip psoc6 --target x
+stop_usb_probe
+start_usb_probe cmsis-dap --target-select 11002927
+on_usb
+check "the selected debug port answers" reads --probe --chip rp2040 --target rp2040.core1
+check "another one does not answer" refuses 'no target answers on SWD' --probe --chip rp2040
+check "without a selection none answers" refuses 'no target answers on SWD' --probe
+check "only what the table lists was sent" only_listed
+untouched "which core"
+stop_usb_probe
+start_usb_probe cmsis-dap
+on_usb
+usb busy >/dev/null
+check "a probe that is in use is refused" refuses 'in use by another program' --probe
+usb free >/dev/null
+run_on_usb tail --limit 5 --probe --chip stm32f4x --target stm32f4x.cpu "$ELF"
+check "a chip that only OpenOCD knows is read through OpenOCD" reports 'attached to stm32f4x.cpu, OpenOCD'
+stop_usb_probe
+stop_board
+e2e_end
