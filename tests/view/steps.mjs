@@ -28,7 +28,7 @@ function threads() {
     const trace = madeTrace({ events: 10 });
     const event = trace.event;
 
-    trace.event = (index) => ({ ...event(index), id: ids[index], info: words[index], thread: contexts[index].charCodeAt(0),
+    trace.event = (index) => ({ ...event(index), id: ids[index], info: words[index], thread: contexts[index] === 'isr' ? 98 : contexts[index].charCodeAt(0),
         context: contexts[index] === 'isr' ? 'isr' : 'thread' });
     return trace;
 }
