@@ -71,7 +71,7 @@ test('a search begins where the user looks, and ends having seen every event onc
     assert.equal(hits.part(), 1);
     assert.deepEqual([...seen].sort((a, b) => a - b), Array.from({ length: 500 }, (_, i) => i + 50));
     assert.deepEqual(hits.list(10), [100, 200, 300, 400, 500]);
-    assert.deepEqual(hits.list(3), [100, 200, 300]);
+    assert.deepEqual([hits.list(3), hits.list(2, 1), hits.list(3, 3), hits.list(2, 9)], [[100, 200, 300], [200, 300], [400, 500], []]);
 });
 
 test('next and previous hits go over the start of the search', () => {

@@ -64,9 +64,17 @@ export class FileDrop {
         try {
             await this.openFiles(list);
         } catch (error) {
-            fill(this.problem, `${filesName(list)}: ${error.message ?? error}`);
-            this.showWelcome(true);
+            this.fail(list, String(error.message ?? error));
         }
+    }
+
+    /** Says what is wrong with files; the trace that is shown stays. */
+    fail(list, problem) {
+        const name = filesName(list);
+
+        this.showWelcome(true);
+        fill(this.problem, problem.startsWith(name) ? problem : `${name}: ${problem}`);
+        this.back.hidden = !this.view.trace;
     }
 
     choose() {
@@ -83,12 +91,14 @@ export class FileDrop {
         const button = element('button', { type: 'button', class: 'primary', id: 'open_files' }, 'Choose files…');
 
         button.addEventListener('click', () => this.choose());
+        this.back = element('button', { type: 'button', hidden: true }, 'Back to the trace');
+        this.back.addEventListener('click', () => this.showWelcome(false));
         fill(this.welcome,
             element('div', { class: 'sheet' },
                 element('h2', {}, 'Open a trace'),
                 element('p', {}, 'Drop files here: a trace buffer (.trx), a recording of ', element('code', {}, 'txtap record'),
                     ' (several parts at once), an ELF core or a dump of memory.'),
-                element('p', {}, button),
+                element('p', {}, button, ' ', this.back),
                 this.problem,
                 element('p', { class: 'quiet' }, 'Nothing leaves this computer: the page has no way to send anything.')));
     }

@@ -46,13 +46,15 @@ export function sharesBlock(report, hz) {
     const list = shares(report);
     const busy = list.filter((share) => share.kind !== 'idle');
     const most = Math.max(...busy.map((share) => share.value), 1e-9);
-    const rows = list.map((share) => element('div', { class: `figure share ${share.kind}` },
+    const row = (share) => element('div', { class: `figure share ${share.kind}` },
         element('span', { class: 'name', title: share.name }, share.name),
         bar(share.kind === 'idle' ? 0 : share.value / most, SHARE_COLOURS[share.kind]),
-        element('span', { class: 'value' }, measureText(share.figure, 'value', hz))));
+        element('span', { class: 'value' }, measureText(share.figure, 'value', hz)));
+    const rows = (isThread) => list.filter((share) => (share.kind === 'thread') === isThread).map(row);
     const cores = report.cores > 1 ? `, of ${report.cores} cores, 100 % each` : '';
 
-    return list.length ? block('CPU', `Parts of the observed time${cores}`, stackedShares(list), ...moreRows(rows)) : null;
+    return list.length ? block('CPU', `Parts of the observed time${cores}`, stackedShares(list),
+        ...moreRows(rows(true)), ...rows(false)) : null;
 }
 
 /** All shares in one bar, as wide as the time. */
@@ -81,7 +83,7 @@ export function spansBlock(title, hint, report, section, name, hz, go) {
 function spanRow(figure, hz, go) {
     const n = figure.stats.n?.value ?? 0;
     const numbers = ['p50', 'p99'].filter((stat) => figure.stats[stat])
-        .map((stat) => `${stat === 'p50' ? 'median' : '99 %'} ${measureText(figure, stat, hz)}`);
+        .map((stat) => `${stat === 'p50' ? 'median' : stat} ${measureText(figure, stat, hz)}`);
 
     return element('div', { class: 'figure span' },
         element('span', { class: 'name', title: subjectName(figure.subject) }, subjectName(figure.subject)),

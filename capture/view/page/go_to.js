@@ -19,8 +19,8 @@ export class GoTo {
         this.view = view;
         this.places = places;
         this.frame = 0;
-        panel.append(this.buildGo(), this.buildSteps(), this.buildMarks());
-        places.listeners.add(() => this.showMarks());
+        panel.prepend(this.buildGo(), this.buildSteps(), this.buildMarks());
+        places.listeners.add(() => this.show());
         view.on((changed) => (changed.has('trace') || changed.has('selected')) && this.show());
         this.show();
     }

@@ -62,7 +62,7 @@ export class EventSearch {
             ].flatMap(([word, text]) => [element('dt', {}, element('code', {}, word)), element('dd', {}, text)])));
         this.list = element('ol', { class: 'hits', 'aria-label': 'Hits' });
         this.list.addEventListener('click', (event) => this.listClick(event));
-        panel.append(element('section', {}, element('h3', {}, 'Search'), this.help, this.list));
+        panel.append(element('section', { class: 'found' }, element('h3', {}, 'Search'), this.help, this.list));
     }
 
     boxKey(event) {
@@ -213,17 +213,20 @@ export class EventSearch {
         return hits.count ? `${place}${count} ${hits.count === 1 && !place ? 'hit' : 'hits'}` : 'no hit';
     }
 
+    /** The hits around the selected one, or the first ones. */
     showList() {
         const { hits, view } = this;
-        const many = hits ? Math.min(hits.count, LISTED_MOST) : 0;
-        const key = hits ? `${many} ${hits.earlier.length} ${view.selected}` : '';
+        const from = hits && view.selected >= 0 ? Math.max(0, hits.rank(view.selected) - LISTED_MOST / 2) : 0;
+        const many = hits ? Math.min(hits.count - from, LISTED_MOST) : 0;
+        const key = hits ? `${from} ${many} ${hits.earlier.length} ${view.selected}` : '';
 
         if (key === this.listed)
             return;
         this.listed = key;
-        fill(this.list, ...(hits ? hits.list(LISTED_MOST).map((index) => this.item(index)) : []),
-            hits && hits.count > many ? element('li', { class: 'quiet' }, `${formatNumber(hits.count - many)} more: n and N go there`)
-                : null);
+        fill(this.list, hits && from > 0 ? moreHits(from, 'before') : null,
+            ...(hits ? hits.list(LISTED_MOST, from).map((index) => this.item(index)) : []),
+            hits && hits.count > from + many ? moreHits(hits.count - from - many, 'behind') : null);
+        this.list.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
     }
 
     item(index) {
@@ -242,4 +245,8 @@ export class EventSearch {
         if (button)
             this.choose(Number(button.dataset.index));
     }
+}
+
+function moreHits(count, where) {
+    return element('li', { class: 'quiet' }, `${formatNumber(count)} more ${where}`);
 }

@@ -100,11 +100,12 @@ export class SearchHits {
         return this.later[placeIn(this.later, index) - 1] ?? this.earlier[at] ?? -1;
     }
 
-    /** Hits in their order, at most so many. */
-    list(most) {
-        const first = this.earlier.slice(0, most);
+    /** Hits in their order: at most so many, from a rank on. */
+    list(most, from = 0) {
+        const first = this.earlier.slice(from, from + most);
+        const behind = Math.max(0, from - this.earlier.length);
 
-        return [...first, ...this.later.slice(0, most - first.length)];
+        return [...first, ...this.later.slice(behind, behind + most - first.length)];
     }
 
     /** How many hits come before this one. */
