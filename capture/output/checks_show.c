@@ -9,6 +9,7 @@
 #include "output/figures.h"
 #include "output/quantity.h"
 #include "txtap/escape.h"
+#include "txtap/figure_json.h"
 
 #define QUANTITY_BYTES 48
 #define COLUMNS_MAX    48 /* of the checks, so that the results stand below each other */
@@ -222,7 +223,7 @@ static void put_row(FILE *out, const struct check_entry *entry, double tick_hz)
     char text[TXTAP_ESCAPED_BYTES(TXTAP_CHECK_SUBJECT_BYTES)];
 
     csv_text(out, entry->check->text);
-    fprintf(out, ",%s,%s,", verdict_name(result->verdict), figures_subject_kind(&result->subject));
+    fprintf(out, ",%s,%s,", verdict_name(result->verdict), txtap_subject_kind_name(&result->subject));
     csv_text(out, figures_subject_text(&result->subject, result->name, text, sizeof text));
     fprintf(out, ",%s", unit_name(entry->check->unit));
     put_numbers(out, entry, tick_hz);

@@ -10,6 +10,7 @@
 #include "output/csv.h"
 #include "output/quantity.h"
 #include "txtap/escape.h"
+#include "txtap/figure_json.h"
 
 #define SUBJECT_BYTES (8 * FIGURE_NAME_BYTES)
 #define KEY_COLUMNS   40
@@ -26,7 +27,7 @@ static void figure_key(char key[static BASELINE_KEY_BYTES], const struct named_f
     char numbers[2][24] = {"", ""};
 
     for (size_t i = 0; i < 2; i++) {
-        subjects[i].kind = figures_subject_kind(of[i]);
+        subjects[i].kind = txtap_subject_kind_name(of[i]);
         subjects[i].number = numbers[i];
         if (of[i]->kind == TXTAP_SUBJECT_THREAD || of[i]->kind == TXTAP_SUBJECT_OBJECT)
             snprintf(numbers[i], sizeof numbers[i], "0x%08" PRIx32, of[i]->number);
@@ -240,11 +241,11 @@ static void put_csv_row(FILE *out, const struct difference *difference)
     const double numbers[] = {difference->before.value, difference->now.value, difference->factor};
     char text[SUBJECT_BYTES];
 
-    fprintf(out, "%s,%s,%s,", figure->section, figure->name, figures_subject_kind(&figure->subject));
+    fprintf(out, "%s,%s,%s,", figure->section, figure->name, txtap_subject_kind_name(&figure->subject));
     csv_text(out, figures_subject_text(&figure->subject, named->subject, text, sizeof text));
     fputc(',', out);
     csv_text(out, figures_subject_text(&figure->other, named->other, text, sizeof text));
-    fprintf(out, ",%s,%s,%s", figure->detail, figures_unit_name(figure->unit), txtap_stat_name(difference->stat));
+    fprintf(out, ",%s,%s,%s", figure->detail, txtap_unit_name(figure->unit), txtap_stat_name(difference->stat));
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         fputc(',', out);
         quantity_put(out, numbers[i], "");

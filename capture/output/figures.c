@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "txtap/escape.h"
+#include "txtap/figure_json.h"
 
 static void name_of(const struct txtap_registry *registry, const struct txtap_subject *subject,
                     char name[static FIGURE_NAME_BYTES])
@@ -48,18 +49,6 @@ void figures_free(struct figures *figures)
     *figures = (struct figures){0};
 }
 
-const char *figures_subject_kind(const struct txtap_subject *subject)
-{
-    static const char *const kinds[TXTAP_SUBJECT_KINDS] = {
-        [TXTAP_SUBJECT_SYSTEM] = "system", [TXTAP_SUBJECT_THREAD] = "thread", [TXTAP_SUBJECT_INTERRUPT] = "interrupt",
-        [TXTAP_SUBJECT_OBJECT] = "object", [TXTAP_SUBJECT_CORE] = "core",     [TXTAP_SUBJECT_EVENT] = "event",
-        [TXTAP_SUBJECT_IDLE] = "idle",     [TXTAP_SUBJECT_INIT] = "init",     [TXTAP_SUBJECT_UNKNOWN] = "unknown",
-    };
-    const char *type = subject->kind == TXTAP_SUBJECT_OBJECT ? txtap_object_type_name(subject->type) : NULL;
-
-    return type != NULL ? type : kinds[subject->kind];
-}
-
 const char *figures_subject_text(const struct txtap_subject *subject, const char *name, char *out, size_t size)
 {
     const struct txtap_event_info *row;
@@ -87,6 +76,6 @@ const char *figures_subject_text(const struct txtap_subject *subject, const char
     case TXTAP_SUBJECT_SYSTEM:
         return "";
     default:
-        return figures_subject_kind(subject);
+        return txtap_subject_kind_name(subject);
     }
 }

@@ -32,6 +32,9 @@ struct figures {
 enum txtap_status figures_take(void *self, const struct txtap_figure *figure);
 void figures_free(struct figures *figures);
 
+/* Has it samples that are wanted as bars? */
+bool figures_has_bars(const struct figures *figures, const struct txtap_figure *figure);
+
 /* The samples of a figure as bars, if it has some and they are wanted. */
 void figures_show_bars(const struct figures *figures, const struct named_figure *named, FILE *out);
 
@@ -47,17 +50,11 @@ void figures_show_json(const struct figures *figures, FILE *out);
 /* A line of column names, and one for each figure. */
 void figures_show_csv(const struct figures *figures, FILE *out);
 
-/* "count", "ticks", "percent", "bytes" */
-const char *figures_unit_name(enum txtap_unit unit);
-
 /* Has it samples? A maximum without them is that of a sum in a second. */
 static inline bool figures_is_spread(const struct txtap_figure *figure)
 {
     return figure->stat[TXTAP_STAT_MAX].known && figure->stat[TXTAP_STAT_N].known;
 }
-
-/* "thread", "object", ... */
-const char *figures_subject_kind(const struct txtap_subject *subject);
 
 /* What a subject is called: its name, or its address or number. Printable. */
 const char *figures_subject_text(const struct txtap_subject *subject, const char *name, char *out, size_t size);

@@ -21,6 +21,11 @@ static bool is_wanted(const struct figures *figures, const struct txtap_figure *
     return figures->histograms == FIGURES_ALL_HISTOGRAMS;
 }
 
+bool figures_has_bars(const struct figures *figures, const struct txtap_figure *figure)
+{
+    return is_wanted(figures, figure) && figure->stat[TXTAP_STAT_N].value >= 2;
+}
+
 static void show_bar(const struct figures *figures, const struct txtap_figure *figure, const struct txtap_bar *bar,
                      uint64_t most, FILE *out)
 {
@@ -45,7 +50,7 @@ void figures_show_bars(const struct figures *figures, const struct named_figure 
     uint64_t most = 0;
     size_t count;
 
-    if (!is_wanted(figures, figure) || figure->stat[TXTAP_STAT_N].value < 2)
+    if (!figures_has_bars(figures, figure))
         return;
     count = txtap_figure_bars(figure, bars, BARS_MAX);
     for (size_t i = 0; i < count; i++)

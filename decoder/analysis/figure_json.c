@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* Figures as JSON. Numbers of ticks are integers; what has no limit is null. */
+#include "txtap/figure_json.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "txtap/escape.h"
+#include "txtap/registry.h"
+
+#define BARS_MAX  32
+#define PIECE_MAX 256 /* bytes of what print() writes at a time: names and texts are written on their own */
+
+const char *txtap_unit_name(enum txtap_unit unit)
+{
+    static const char *const names[TXTAP_UNIT_KINDS] = {
+        [TXTAP_UNIT_COUNT] = "count",
+        [TXTAP_UNIT_TICKS] = "ticks",
+        [TXTAP_UNIT_PERCENT] = "percent",
+        [TXTAP_UNIT_BYTES] = "bytes",
+    };
+
+    return names[unit];
+}
+
+const char *txtap_subject_kind_name(const struct txtap_subject *subject)
+{
+    static const char *const kinds[TXTAP_SUBJECT_KINDS] = {
+        [TXTAP_SUBJECT_SYSTEM] = "system", [TXTAP_SUBJECT_THREAD] = "thread", [TXTAP_SUBJECT_INTERRUPT] = "interrupt",
+        [TXTAP_SUBJECT_OBJECT] = "object", [TXTAP_SUBJECT_CORE] = "core",     [TXTAP_SUBJECT_EVENT] = "event",
+        [TXTAP_SUBJECT_IDLE] = "idle",     [TXTAP_SUBJECT_INIT] = "init",     [TXTAP_SUBJECT_UNKNOWN] = "unknown",
+    };
+    const char *type = subject->kind == TXTAP_SUBJECT_OBJECT ? txtap_object_type_name(subject->type) : NULL;
+
+    return type != NULL ? type : kinds[subject->kind];
+}
+
+/* ---- pieces of text ---- */
+
+static void put(struct txtap_figure_json *json, const char *text)
+{
+    if (json->status == TXTAP_OK)
+        json->status = json->writer.write(json->writer.self, text, strlen(text));
+}
+
+static void print(struct txtap_figure_json *json, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void print(struct txtap_figure_json *json, const char *format, ...)
+{
+    char text[PIECE_MAX];
+    va_list list;
+
+    va_start(list, format);
+    (void)vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    put(json, text);
+}
+
+static void put_string(struct txtap_figure_json *json, const char *string)
+{
+    char text[TXTAP_ESCAPED_JSON_BYTES(1024)];
+
+    put(json, txtap_escape_json(text, sizeof text, string));
+}
+
+static void put_number(struct txtap_figure_json *json, const char *key, double number)
+{
+    put(json, key);
+    if (isfinite(number))
+        print(json, "%.17g", number);
+    else
+        put(json, "null");
+}
+
+static const char *boolean(bool value)
+{
+    return value ? "true" : "false";
+}
+
+/* ---- a figure ---- */
+
+static void add_measure(struct txtap_figure_json *json, const struct txtap_figure *figure, unsigned stat)
+{
+    const struct txtap_measure *of = &figure->stat[stat];
+
+    print(json, "\"%s\":{", txtap_stat_name((enum txtap_stat)stat));
+    put_number(json, "\"value\":", of->value);
+    put_number(json, ",\"lower\":", of->lower);
+    put_number(json, ",\"upper\":", of->upper);
+    if (figure->unit == TXTAP_UNIT_TICKS && json->tick_hz > 0 && stat != TXTAP_STAT_N && stat != TXTAP_STAT_RATE)
+        print(json, ",\"seconds\":%.9g", of->value / json->tick_hz);
+    put(json, "}");
+}
+
+static void add_stats(struct txtap_figure_json *json, const struct txtap_figure *figure)
+{
+    const char *comma = "";
+
+    put(json, ",\"stats\":{");
+    for (unsigned stat = 0; stat < TXTAP_STATS; stat++) {
+        if (!figure->stat[stat].known)
+            continue;
+        put(json, comma);
+        add_measure(json, figure, stat);
+        comma = ",";
+    }
+    put(json, "}");
+}
+
+static void add_subject(struct txtap_figure_json *json, const char *key, const struct txtap_subject *of,
+                        const char *name)
+{
+    print(json, ",\"%s\":{\"kind\":\"%s\"", key, txtap_subject_kind_name(of));
+    if (*name != '\0') {
+        put(json, ",\"name\":");
+        put_string(json, name);
+    }
+    if (of->kind == TXTAP_SUBJECT_THREAD || of->kind == TXTAP_SUBJECT_OBJECT)
+        print(json, ",\"address\":\"0x%08" PRIx32 "\"", of->number);
+    else if (of->kind == TXTAP_SUBJECT_INTERRUPT || of->kind == TXTAP_SUBJECT_CORE || of->kind == TXTAP_SUBJECT_EVENT)
+        print(json, ",\"number\":%" PRIu32, of->number);
+    put(json, "}");
+}
+
+static void add_span(struct txtap_figure_json *json, const struct txtap_span *of)
+{
+    if (!of->known)
+        return;
+    print(json, ",\"span\":{\"from\":%" PRIu64 ",\"to\":%" PRIu64, of->from, of->to);
+    if (json->tick_hz > 0)
+        print(json, ",\"from_seconds\":%.9f,\"to_seconds\":%.9f", (double)of->from / json->tick_hz,
+              (double)of->to / json->tick_hz);
+    put(json, "}");
+}
+
+static void add_place(struct txtap_figure_json *json, const char *key, const struct txtap_place *of)
+{
+    if (!of->known)
+        return;
+    print(json, ",\"%s\":{\"event\":%" PRIu64 ",\"ticks\":%" PRIu64, key, of->seq, of->ticks);
+    if (json->tick_hz > 0)
+        print(json, ",\"seconds\":%.9f", (double)of->ticks / json->tick_hz);
+    put(json, "}");
+}
+
+static void add_bars(struct txtap_figure_json *json, const struct txtap_figure *figure)
+{
+    struct txtap_bar bars[BARS_MAX];
+    size_t count = txtap_figure_bars(figure, bars, BARS_MAX);
+
+    if (count == 0)
+        return;
+    put(json, ",\"bars\":[");
+    for (size_t i = 0; i < count; i++)
+        print(json, "%s[%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", i > 0 ? "," : "", bars[i].from, bars[i].to,
+              bars[i].count);
+    put(json, "]");
+}
+
+void txtap_figure_json_add(struct txtap_figure_json *json, const struct txtap_figure *figure, const char *subject,
+                           const char *other, bool bars)
+{
+    put(json, json->any ? ",\n" : "\n");
+    json->any = true;
+    print(json, "{\"section\":\"%s\",\"name\":\"%s\"", figure->section, figure->name);
+    add_subject(json, "subject", &figure->subject, subject);
+    if (figure->other.kind != TXTAP_SUBJECT_SYSTEM)
+        add_subject(json, "other", &figure->other, other);
+    if (*figure->detail != '\0')
+        print(json, ",\"detail\":\"%s\"", figure->detail);
+    print(json, ",\"unit\":\"%s\",\"censored\":%" PRIu64, txtap_unit_name(figure->unit), figure->censored);
+    add_stats(json, figure);
+    add_span(json, &figure->span);
+    add_place(json, "min_at", &figure->min_at);
+    add_place(json, "max_at", &figure->max_at);
+    if (bars)
+        add_bars(json, figure);
+    put(json, "}");
+}
+
+/* ---- the whole ---- */
+
+void txtap_figure_json_begin(struct txtap_figure_json *json, const struct txtap_figure_json_head *head)
+{
+    const struct txtap_analysis_summary *summary = &head->summary;
+
+    json->any = false;
+    json->status = TXTAP_OK;
+    put(json, "{\"schema\":\"txtap-report\",\"version\":1,\"trace\":");
+    put_string(json, head->trace);
+    if (json->tick_hz > 0)
+        print(json, ",\"tick_hz\":%.12g", json->tick_hz);
+    else
+        put(json, ",\"tick_hz\":null");
+    print(json, ",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"lost_exact\":%s,\"gaps\":%" PRIu64, summary->events,
+          summary->lost, boolean(summary->lost_exact), summary->gaps);
+    print(json, ",\"resets\":%" PRIu64 ",\"window_ticks\":%" PRIu64 ",\"observed_ticks\":%" PRIu64, head->resets,
+          summary->window_ticks, summary->observed_ticks);
+    print(json, ",\"cores\":%" PRIu32 ",\"left_out\":%" PRIu64, summary->cores, summary->left_out);
+    if (head->lacks != NULL) {
+        put(json, ",\"not_recorded\":");
+        put_string(json, head->lacks);
+    }
+    put(json, ",\"figures\":[");
+}
+
+enum txtap_status txtap_figure_json_end(struct txtap_figure_json *json)
+{
+    put(json, "\n]");
+    return json->status;
+}
