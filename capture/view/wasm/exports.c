@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "view/wasm/answers.h"
+#include "view/wasm/report.h"
 
 #define EXPORT(name) __attribute__((export_name(#name)))
 
@@ -122,6 +123,11 @@ EXPORT(trace_step) size_t trace_step(struct view_trace *trace, uint32_t row, dou
 {
     answer_step(trace, row, whole(ticks));
     return length_of(trace);
+}
+
+EXPORT(trace_report) size_t trace_report(struct view_trace *trace, double from, double to)
+{
+    return answer_report(trace, whole(from), whole(to)) ? trace->out.length : 0;
 }
 
 EXPORT(trace_time) size_t trace_time(struct view_trace *trace, double ticks)

@@ -208,9 +208,14 @@ uint64_t store_ticks(const struct store *store, uint32_t index)
     return *(uint64_t *)deque_at(&store->ticks, index);
 }
 
-uint64_t store_ticks_given(const struct store *store, uint32_t index)
+bool store_begins_again(const struct store *store, uint32_t index)
 {
-    return store_ticks(store, index) - run_of(store, index)->base;
+    uint32_t above = deque_above(&store->runs, index);
+    const struct run *run = deque_at(&store->runs, above - 1);
+
+    if (run->index != index || above - 1 == store->runs.first)
+        return false;
+    return ((const struct run *)deque_at(&store->runs, above - 2))->base != run->base;
 }
 
 static size_t read_words(const struct store *store, uint32_t index, uint32_t words[STORE_WORDS_MAX])

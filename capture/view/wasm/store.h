@@ -27,6 +27,7 @@ enum stored_kind {
 struct stored_note {
     uint32_t index; /* first: deque_above() reads it */
     enum stored_kind kind;
+    bool changes;   /* NOTED: they may create or delete objects */
     uint8_t *bytes; /* OBJECTS: length of them; MARK: its text. Owned by the store */
     size_t length;
     union {
@@ -90,7 +91,7 @@ static inline uint32_t store_end(const struct store *store)
 void store_get(const struct store *store, uint32_t index, struct txtap_event *event, uint32_t words[STORE_WORDS_MAX]);
 
 uint64_t store_ticks(const struct store *store, uint32_t index);
-uint64_t store_ticks_given(const struct store *store, uint32_t index); /* as they were when it was added */
+bool store_begins_again(const struct store *store, uint32_t index); /* its ticks went back */
 uint64_t store_seq(const struct store *store, uint32_t index);
 uint32_t store_id(const struct store *store, uint32_t index); /* without the core */
 const struct txtap_header *store_header_of(const struct store *store, uint32_t index);

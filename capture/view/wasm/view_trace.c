@@ -237,9 +237,11 @@ static bool before_block(struct view_trace *trace, const struct txtap_recording_
         return take_objects(trace, block);
     case TXTAP_RECORDING_EVENTS:
         note = store_note(&trace->store, STORED_NOTED, NULL, 0);
-        if (note != NULL)
-            note->count = block->count;
-        return note != NULL;
+        if (note == NULL)
+            return false;
+        note->count = block->count;
+        note->changes = true; /* until it is known */
+        return true;
     case TXTAP_RECORDING_DEFINITIONS: /* only the event logger's have some */
         view_trace_define_built_in(trace, block->definitions);
         return timeline_from_logger(&trace->timeline);
@@ -248,9 +250,29 @@ static bool before_block(struct view_trace *trace, const struct txtap_recording_
     }
 }
 
+/* The number of the newest note, and how often names had changed before the block it is of. */
+struct before {
+    uint32_t note, generation;
+    const struct era *era;
+};
+
+/* Blocks that change no names need not be noted again. */
+static void after_block(struct view_trace *trace, const struct txtap_recording_item *block, const struct before *before)
+{
+    const struct era *era = trace->eras[trace->era_count - 1];
+    struct stored_note *note;
+
+    if (block->type != TXTAP_RECORDING_EVENTS || before->note < trace->store.notes.first)
+        return;
+    note = deque_at(&trace->store.notes, before->note);
+    note->changes = era != before->era || era->registry.generation != before->generation;
+}
+
 static bool take_block(void *self, const struct txtap_recording_item *block)
 {
     struct view_trace *trace = self;
+    enum txtap_status status;
+    struct before before;
 
     if (trace->full)
         return false;
@@ -258,7 +280,12 @@ static bool take_block(void *self, const struct txtap_recording_item *block)
         no_memory(trace);
         return false;
     }
-    return txtap_recording_play(&trace->player, block, (struct txtap_sink){view_trace_take, trace}) == TXTAP_OK;
+    before.era = trace->eras[trace->era_count - 1];
+    before.generation = before.era->registry.generation;
+    before.note = trace->store.notes.end - 1;
+    status = txtap_recording_play(&trace->player, block, (struct txtap_sink){view_trace_take, trace});
+    after_block(trace, block, &before);
+    return status == TXTAP_OK;
 }
 
 /* Something came: what the rows have by now need not be held twice. */
@@ -358,6 +385,7 @@ void view_trace_free(struct view_trace *trace)
     columns_free(&trace->columns);
     free(trace->definitions);
     free(trace->user_definitions);
+    free(trace->analysis_memory);
     text_free(&trace->problem);
     text_free(&trace->notes);
     text_free(&trace->out);

@@ -61,6 +61,7 @@ struct view_trace {
     struct text notes;   /* lines: what else the user should know */
     struct text out;     /* the newest answer */
     struct columns columns;
+    void *analysis_memory; /* of reports; NULL before the first one */
     struct view_lines text, json;
 };
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+/* Reports of the page are those of 'txtap report', of whole traces and of ranges: every figure, every bound. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { fileOf, loaded, samples, txtap } from './decoder_files.mjs';
+import { Recording, readTrace, recordingOf } from './recording.mjs';
+
+const RANGES = [[0, 1 / 3], [1 / 3, 2 / 3], [1 / 2, 1], [0.05, 0.95]];
+const USUAL = ['wake', 'run', 'response']; // whose bars --histograms shows
+
+/** Without what the two may say differently: the file's name, and bars that nobody asked txtap for. */
+function comparable(report) {
+    return {
+        ...report,
+        trace: '',
+        figures: report.figures.map(({ bars, ...figure }) => (USUAL.includes(figure.name) ? { ...figure, bars } : figure)),
+    };
+}
+
+function same(trace, path, range, options) {
+    const limits = range ? ['--from', String(range[0]), '--to', String(range[1])] : [];
+    const want = JSON.parse(txtap('report', '-f', 'json', '--histograms', ...options, ...limits, path));
+
+    assert.deepEqual(comparable(trace.report(...(range ?? []))), comparable(want), `${path} ${limits.join(' ')}`);
+    return want.figures.length;
+}
+
+function compareAll(trace, path, options = []) {
+    const { from, to } = trace.state();
+
+    assert.ok(same(trace, path, null, options) > 10);
+    for (const [a, b] of RANGES)
+        same(trace, path, [Math.floor(from + (to - from) * a), Math.floor(from + (to - from) * b)], options);
+}
+
+for (const { name, path, bytes } of samples)
+    test(`${name}: whole, and four ranges of it`, async () => {
+        compareAll(await loaded(bytes), path);
+    });
+
+test('with a rate, figures have seconds', async () => {
+    const { path, bytes } = samples.find(({ name }) => name === 'demo_threadx');
+    const trace = await loaded(bytes, { hz: 1e6 });
+
+    same(trace, path, null, ['--hz', '1M']);
+});
+
+test('a recording, in blocks of any size, with names that come late', async () => {
+    for (const name of ['threadx_qemu_wrapped', 'demo_live', 'jitter']) {
+        const { bytes } = samples.find((sample) => sample.name === name);
+        const plain = await loaded(bytes);
+        const ticks = Array.from({ length: plain.state().events }, (_, i) => plain.ticks(i));
+
+        for (const perBlock of [7, 100]) {
+            const recording = recordingOf(readTrace(bytes), ticks, perBlock).end().bytes();
+
+            compareAll(await loaded(recording), fileOf(`${name}.${perBlock}.rec`, recording));
+        }
+    }
+});
+
+test('a recording with gaps, a reset, other names, and a second file', async () => {
+    const { header, objects, entries } = readTrace(samples.find(({ name }) => name === 'threadx_qemu_wrapped').bytes);
+    const block = (recording, at, count) => recording.events(at, at * 500, entries.slice(at, at + count));
+    const other = objects.map((object) => ({ ...object, name: Buffer.from(`${object.name}'`) }));
+    const recording = new Recording().buffer(header).objects(objects.slice(0, 3));
+
+    block(recording, 0, 50).objects(objects, false);
+    block(recording, 50, 50).gap(100, 30);
+    block(recording, 130, 40).mark(2, 170, 'reset').objects(other);
+    block(recording, 170, 60).end();
+    const second = new Recording().buffer(header).objects(other);
+    const bytes = Buffer.concat([recording.bytes(), block(second, 230, 60).end().bytes()]);
+
+    compareAll(await loaded(bytes), fileOf('several.rec', bytes));
+});
