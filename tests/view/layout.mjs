@@ -33,7 +33,7 @@ test('names: the address where a name is there twice, or none', () => {
     assert.deepEqual(rowNames(ROWS), ['CPU', 'SysTick', 'low', 'thread 0x20001234', 'high', 'idle', 'temporary 0x00000400', 'q',
         'temporary 0x00000600', 'f']);
     assert.deepEqual(rowNames([{ kind: 'core', number: 0 }, { kind: 'core', number: 1 }, { kind: 'isr', number: 7 }]),
-        ['CPU 0', 'CPU 1', 'interrupt 7']);
+        ['CPU 0', 'CPU 1', 'ISR 7']);
 });
 
 test('names: what would turn or hide the text around them is seen', () => {

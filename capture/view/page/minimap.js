@@ -8,12 +8,24 @@ const PEAK_LEAST = 0.02;
 /** Not drawn again before this many times as long as it took. */
 const MINIMAP_REST = 12;
 
+/** Of the columns with any load, this part is not cut. */
+const UNCUT = 0.97;
+
+/** The load that fills the strip: a few peaks do not make the rest invisible. */
+function scaleOf(load) {
+    const busy = load.filter((part) => part > 0).sort();
+
+    return busy.length ? Math.min(1, Math.max(PEAK_LEAST, busy[Math.floor((busy.length - 1) * UNCUT)] * 1.15)) : 1;
+}
+
 export class Minimap {
     constructor() {
         this.load = new Float32Array(0);
         this.isr = new Float32Array(0);
         this.known = new Uint8Array(0);
         this.peak = 0;
+        /** The load that is as high as the strip; what is above it is cut. */
+        this.scale = 1;
         this.from = 0;
         this.to = 1;
         this.restUntil = 0;
@@ -45,6 +57,7 @@ export class Minimap {
         for (const core of cores)
             this.addCore(trace, core, columns, byEvent, cores.length);
         this.peak = this.load.reduce((peak, load) => Math.max(peak, load), 0);
+        this.scale = scaleOf(this.load);
         this.made = { trace, columns, byEvent, version };
         this.restUntil = now + (performance.now() - start) * MINIMAP_REST;
         return true;
@@ -74,20 +87,21 @@ export class Minimap {
      * @param {{x: number, y: number, height: number, colours: object, gaps: {from: number, to: number}[], hatch: CanvasPattern}} place
      */
     paint(ctx, { x, y, height, colours, gaps, hatch }) {
-        const scale = height / Math.max(this.peak, PEAK_LEAST);
+        const scale = height / this.scale;
         const columns = this.load.length;
 
         ctx.fillStyle = colours.running;
         for (let i = 0; i < columns; i++)
             if (this.load[i] > 0) {
-                const high = Math.max(1, Math.round(this.load[i] * scale));
+                const high = Math.min(height, Math.max(1, Math.round(this.load[i] * scale)));
 
                 ctx.fillRect(x + i, y + height - high, 1, high);
             }
         ctx.fillStyle = colours.interrupt;
         for (let i = 0; i < columns; i++)
             if (this.isr[i] * scale >= 1)
-                ctx.fillRect(x + i, y + height - Math.round(this.load[i] * scale), 1, Math.round(this.isr[i] * scale));
+                ctx.fillRect(x + i, y + height - Math.round(Math.min(height, this.load[i] * scale)), 1,
+                    Math.round(Math.min(height, this.isr[i] * scale)));
         for (const gap of gaps) {
             const from = x + Math.round(((gap.from - this.from) / (this.to - this.from)) * columns);
             const to = x + Math.round(((gap.to - this.from) / (this.to - this.from)) * columns);

@@ -113,9 +113,13 @@ function paintSelected(over) {
 
     if (view.selected < 0)
         return;
-    const x = Math.round(toX(frame, view.byEvent ? view.selected + 0.5 : view.trace.ticks(view.selected)));
+    const x = Math.round(toX(frame, view.byEvent ? view.selected : view.trace.ticks(view.selected)));
     const box = view.selectedRow >= 0 ? frame.boxOf(view.selectedRow) : null;
 
+    if (view.byEvent) {
+        ctx.fillStyle = colours.selection;
+        ctx.fillRect(x, top + frame.top, Math.round(toX(frame, view.selected + 1)) - x, bottom - top - frame.top);
+    }
     ctx.fillStyle = colours.accent;
     ctx.fillRect(x, top + frame.top, px({ d }, 1), bottom - top - frame.top);
     ctx.beginPath();
@@ -171,7 +175,7 @@ function paintHover(over) {
     ctx.globalAlpha = 0.7;
     ctx.fillRect(x, top, px({ d }, 1), bottom - top);
     ctx.globalAlpha = 1;
-    paintPlateText(over, view.byEvent ? `#${formatNumber(view.hover.index)}` : formatMoment(Math.round(view.hover.ticks), frame.hz), x, false);
+    paintPlateText(over, view.byEvent && view.hover.index >= 0 ? `#${formatNumber(view.trace.seq(view.hover.index))}` : formatMoment(Math.round(view.hover.ticks), frame.hz), x, false);
 }
 
 function paintScrollbar({ ctx, colours, d, top, frame }, timeline, canvas) {

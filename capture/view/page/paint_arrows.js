@@ -41,7 +41,7 @@ export function paintWakes(frame, selected) {
 function paintWake(frame, wake, chosen) {
     const from = wake.from >= 0 ? frame.boxOf(wake.from) : null;
     const to = frame.boxOf(wake.to);
-    const x = Math.round(toX(frame, frame.byEvent ? wake.index + 0.5 : wake.ticks)) + (frame.d === 1 ? 0.5 : 0);
+    const x = Math.round(toX(frame, frame.byEvent ? wake.index : wake.ticks)) + (frame.d === 1 ? 0.5 : 0);
 
     if (!from || !to || from === to || x < frame.left)
         return;

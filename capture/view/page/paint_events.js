@@ -10,6 +10,9 @@ import { plainText } from './plain_text.js';
 const FLAG_ROOM = 40;
 const FLAG_MOST = 190;
 
+/** Where events are crowded, holes that are no wider, in CSS px, are closed. */
+const CROWD_GAP = 4;
+
 /** No more flags than this in one picture. */
 const FLAGS_MOST = 80;
 
@@ -32,13 +35,23 @@ export function paintEvents(frame, row, lane, flags) {
         end = x + 1;
         if (!found.count[x])
             continue;
-        while (crowded && end < query.count && found.count[end])
-            end++;
+        if (crowded)
+            end = endOfCrowd(found.count, end, Math.round(CROWD_GAP * frame.d));
         ctx.fillStyle = crowded ? colours.crowd : colours.classes[EVENT_CLASSES[found.class[x]]] ?? colours.classes.other;
         ctx.fillRect(query.x + x, bottom - height, Math.max(width, end - x), height);
     }
     if (!crowded)
         addFlags(frame, row, lane, found, flags);
+}
+
+/** Where a line of events ends that began before: gaps as wide as `gap` are no end. */
+function endOfCrowd(count, from, gap) {
+    let end = from;
+
+    for (let x = from; x < count.length && x <= end + gap; x++)
+        if (count[x])
+            end = x + 1;
+    return end;
 }
 
 /** User events that have room for their text, up to the next one of their row. */
@@ -84,11 +97,15 @@ function endFlag(frame, flag, next, flags) {
         flags.push(flag);
 }
 
-/** The text of a user event: its name and its values. */
-export function flagText(event) {
-    const values = event.fields.map((field) => (field.name ? `${field.name}=${field.text}` : field.text));
+/** The name of a user event that has no definition. */
+const UNNAMED = 'user event';
 
-    return plainText([event.name, ...values].join(' '));
+/** The text of a user event: its name and its values; without a definition its number and its values. */
+export function flagText(event) {
+    const plain = event.name === UNNAMED;
+    const values = event.fields.map((field) => (field.name && !plain ? `${field.name}=${field.text}` : field.text));
+
+    return plainText([plain ? `${event.id}:` : event.name, ...values].join(' '));
 }
 
 /**

@@ -38,7 +38,7 @@ export function paintAxis(frame) {
         ctx.fillStyle = colours.lineStrong;
         ctx.fillRect(x, top - px(frame, 9), width, px(frame, 9));
         ctx.fillStyle = colours.quiet;
-        ctx.fillText(mark.text, x + 5 * d, axisTop + (top - axisTop) / 2 - d);
+        ctx.fillText(frame.byEvent ? `#${formatNumber(frame.trace.seq(mark.at))}` : mark.text, x + 5 * d, axisTop + (top - axisTop) / 2 - d);
     }
     ctx.fillStyle = colours.sunken;
     ctx.fillRect(0, axisTop, frame.left, top - axisTop);
@@ -168,8 +168,9 @@ export function rowFacts(row, sums, span, most) {
         return { value: '', share: -1 };
     const share = busy / span;
     const text = formatShare(share);
+    const certain = text === formatShare((busy + (sums.unknown ?? 0)) / span);
 
-    return { value: sums.unknown > 0 ? `≥ ${text}` : text, share: row.kind === 'thread' ? share : -1 };
+    return { value: certain ? text : `≥ ${text}`, share: row.kind === 'thread' ? share : -1 };
 }
 
 function counterFact(row, most) {

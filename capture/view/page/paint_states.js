@@ -17,6 +17,9 @@ const PIECE_DENSE = 1;
 /** No row. */
 export const ROW_NONE = 0xffff;
 
+/** Dense columns with others as near as this, in CSS px, are a crowd. */
+const CROWD_NEAR = 5;
+
 /** Narrower than this, in CSS px, a piece gets no text. */
 const LABEL_ROOM = 34;
 
@@ -38,6 +41,7 @@ export function paintStates(frame, row, box, labels) {
     const { u8, u16, length } = pieces;
     const brush = new Brush(frame, row.kind, box);
     const room = LABEL_ROOM * frame.d;
+    const near = Math.round(CROWD_NEAR * frame.d);
 
     for (let i = 0; i < length; i++) {
         const x0 = u16[i * 8];
@@ -46,10 +50,7 @@ export function paintStates(frame, row, box, labels) {
         const object = u16[i * 8 + 4];
 
         if (u16[i * 8 + 5] & PIECE_DENSE) {
-            const crowded = (i > 0 && isDense(u16, i - 1) && u16[i * 8 - 7] === x0) ||
-                (i + 1 < length && isDense(u16, i + 1) && u16[i * 8 + 8] === x1);
-
-            brush.dense(query.x + x0, query.x + x1, u8, i * 16, object, crowded);
+            brush.dense(query.x + x0, query.x + x1, u8, i * 16, object, isCrowdedPiece(u16, length, i, near));
             continue;
         }
         brush.solid(query.x + x0, query.x + x1, state, u8[i * 16 + 5], object);
@@ -62,8 +63,12 @@ export function paintStates(frame, row, box, labels) {
     brush.flush();
 }
 
-function isDense(u16, i) {
-    return (u16[i * 8 + 5] & PIECE_DENSE) !== 0;
+/** A dense piece has another one near. Between two of them is at most one that is not, and wide ones are not near. */
+function isCrowdedPiece(u16, length, i, near) {
+    for (let k = Math.max(0, i - 2); k < Math.min(length, i + 3); k++)
+        if (k !== i && u16[k * 8 + 5] & PIECE_DENSE && u16[k * 8 + 1] >= u16[i * 8] - near && u16[k * 8] <= u16[i * 8 + 1] + near)
+            return true;
+    return false;
 }
 
 /** The colour of a step that is not dense, or ''. */
@@ -164,10 +169,10 @@ class Brush {
         if (u8[at + 7])
             ready = crowded ? Math.max(ready, this.floor) : height;
         ready = Math.min(ready, height - run);
-        // Among others like it a column has no thread and no reason of its own: it has many
+        // Among others like it a core's column has no thread of its own: it has many
         const runColour = this.runColourOf(crowded ? ROW_NONE : object);
-        const reason = crowded ? 0 : u8[at + 5];
-        const lineColour = state === ROW_STATE.BLOCKED ? stepColour(this.frame, state, reason, ROW_NONE) : '';
+        const lineColour = state === ROW_STATE.BLOCKED ? stepColour(this.frame, state, u8[at + 5], ROW_NONE)
+            : this.kind === 'core' && state !== ROW_STATE.UNKNOWN ? this.frame.colours.idle : '';
 
         if (x0 !== this.x1 || run !== this.run || ready !== this.ready || runColour !== this.runColour ||
             lineColour !== this.lineColour) {
@@ -204,7 +209,9 @@ class Brush {
         const bottom = y + height;
 
         if (width > 0) {
-            if (this.lineColour)
+            if (this.lineColour && this.kind === 'core')
+                this.fill(this.lineColour, this.x0, y, width, height);
+            else if (this.lineColour)
                 this.fill(this.lineColour, this.x0, y + ((height - this.thin) >> 1), width, this.thin);
             if (this.run)
                 this.fill(this.runColour, this.x0, bottom - this.run, width, this.run);

@@ -53,6 +53,8 @@ export function rowNames(rows) {
             return cores > 1 ? `idle ${row.number}` : 'idle';
         if (row.name)
             return plainText(row.name) + (seen.get(key(row)) > 1 && row.address ? ` ${hexAddress(row.address)}` : '');
+        if (row.kind === 'isr')
+            return `ISR ${row.number}`;
         return row.address ? `${kindTitle(row.kind)} ${hexAddress(row.address)}` : `${kindTitle(row.kind)} ${row.number}`;
     });
 }

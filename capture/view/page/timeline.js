@@ -255,7 +255,8 @@ export class Timeline {
         ctx.font = frame.font;
         ctx.textBaseline = 'middle';
         ctx.fillStyle = colours.quiet;
-        ctx.fillText(`CPU load, peak ${formatShare(this.minimap.peak)}`, 12 * d, canvas.height / 2);
+        ctx.fillText(`CPU load, peak ${formatShare(this.minimap.peak)}`, 12 * d, canvas.height / 2 - 7 * d);
+        ctx.fillText(`0 … ${formatShare(this.minimap.scale)}`, 12 * d, canvas.height / 2 + 8 * d);
     }
 
     /** Scrolls the lanes. @param {number} y CSS px from the first lane's top to the top of what is seen */
