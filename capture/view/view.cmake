@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 # txtap view: the page in one file, the decoder in WebAssembly, and the server. What is missing is said once; then the
 # command says so, too.
-pkg_check_modules(MICROHTTPD IMPORTED_TARGET libmicrohttpd>=0.9.71)
 set(page ${CMAKE_CURRENT_SOURCE_DIR}/view/page)
 set(TXTAP_VIEW_LACKS "")
 if(NOT MICROHTTPD_FOUND)
@@ -41,14 +40,10 @@ target_sources(txtap_capture PRIVATE
   command/view_files.c
   command/view_live.c
   command/view_page.c
-  view/block_maker.c
-  view/block_reader.c
-  view/block_ring.c
   view/browser.c
   view/document.c
   view/embedded.c
   view/packed.c
-  view/request.c
   view/server.c
   view/server_listen.c
   view/server_requests.c

@@ -1,0 +1,208 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# txtap view: who gets the page, and does a client get what was read, however slow or hostile others are? Streams and
+# pages are fetched with curl; what a browser makes of them is tested in tests/view.   usage: view.sh BUILD_DIRECTORY
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+e2e_begin "$@"
+
+DEMO=$FIRMWARE/demo_large.elf ELF=$DEMO
+[[ -f $DEMO ]] || die "no $DEMO: build the target firmware first"
+TXTAP=$BUILD/capture/txtap
+TRX=$E2E_ROOT/tests/data/demo_threadx.trx
+STATS=$WORK/stats.json
+EVENTS=$WORK/events.jsonl
+command -v curl >/dev/null || { skip "txtap view" "curl is not installed"; e2e_end; }
+"$TXTAP" view -o - >"$WORK/empty.html" 2>"$WORK/err" || true
+if grep -q 'was built without' "$WORK/err"; then
+    skip "txtap view" "$(cut -d ' ' -f 2- <"$WORK/err")"
+    e2e_end
+fi
+
+# code CURL_ARGUMENT...: prints the status and how long the body is.
+code() { curl -s -o /dev/null -w '%{http_code} %{size_download}' "$@"; }
+
+# header NAME: of the page, if it is there.
+header() { curl -sI "$URL" | tr -d '\r' | sed -n "s/^$1: //p"; }
+
+one_line() { # FILE PATTERN
+    [[ $(wc -l <"$1") == 1 ]] && grep -q -- "$2" "$1" && return
+    sed 's/^/# /' "$1"
+    return 1
+}
+
+# start_view ARGUMENT...: sets URL, and BASE, the part of it before the token.
+start_view() {
+    start_txtap view --no-open "$@"
+    await "$TXTAP_PID" test -s "$OUT" || die "txtap view did not start: $(cat "$ERR")"
+    URL=$(<"$OUT")
+    BASE=${URL%/*/}
+}
+
+# embedded ID FILE: what an element of the page in FILE holds. gzip misses its checksum, which is no matter here.
+embedded() {
+    { printf '\037\213\010\000\000\000\000\000\000\000'
+      sed -n "s/.*id=\"$1\" data-format=\"deflate-raw\">\([^<]*\)<.*/\1/p" "$2" | base64 -d; } | gzip -dc 2>/dev/null || true
+}
+
+decodes() { # STREAM: it decodes completely, without a message, in order; a loss is reported
+    local status=0
+    "$TXTAP" decode --format jsonl --strict "$1" >"$EVENTS" 2>"$WORK/decode.err" || status=$?
+    [[ ! -s $WORK/decode.err ]] && ledger "$EVENTS" && is "$status" $((STREAM_LOST > 0 ? 5 : 0)) && return
+    sed 's/^/# stderr: /' "$WORK/decode.err"
+    return 1
+}
+
+every_ledger_number_is_there() { # or in a gap
+    is $((LEDGER_COUNT + LEDGER_MISSING)) $((LEDGER_LAST - LEDGER_FIRST + 1))
+}
+
+echo "# a file"
+start_view "$TRX"
+check "standard output has the address alone" grep -Exq 'http://127\.0\.0\.1:[0-9]+/[0-9a-f]{32}/' "$OUT"
+check "the page is there" is "$(code "$URL" | cut -d ' ' -f 1)" 200
+check "it is HTML" is "$(header Content-Type)" "text/html; charset=utf-8"
+check "nothing may be loaded but from the server" grep -Eq "^default-src 'none'; .*connect-src 'self'" <(header Content-Security-Policy)
+check "nobody guesses its type" is "$(header X-Content-Type-Options)" nosniff
+check "its address goes nowhere" is "$(header Referrer-Policy)" no-referrer
+check "nobody else embeds it" is "$(header Cross-Origin-Resource-Policy), $(header X-Frame-Options)" "same-origin, DENY"
+check "no token, no page, no word" is "$(code "$BASE/")" "403 0"
+check "nor with a wrong one" is "$(code "$BASE/00000000000000000000000000000000/")" "403 0"
+check "nor on another path" is "$(code "${URL}files/1")" "403 0"
+check "nor for another host" is "$(code -H 'Host: evil.example' "$URL")" "403 0"
+check "nor without a host" is "$(code -H 'Host:' "$URL")" "403 0"
+check "nor for another page" is "$(code -H 'Origin: http://evil.example' "${URL}stream")" "403 0"
+check "its own page may ask" is "$(code -H "Origin: $BASE" "${URL}state" | cut -d ' ' -f 1)" 200
+check "POST is refused" is "$(code -X POST -d nothing "$URL")" "405 0"
+check "also below a wrong token" is "$(code -X POST -d nothing "$BASE/")" "403 0"
+check "the trace comes as it is" cmp <(curl -s "${URL}data") "$TRX"
+check "the state is JSON" is "$(curl -s "${URL}state" | jq -r '.mode, .format, .files[0].name' | paste -sd ' ')" \
+    "file trx demo_threadx.trx"
+PORT=${BASE##*:}
+run_txtap view --no-open --port "$PORT" "$TRX"
+check "a port in use is a failure" is "$STATUS" 1
+check "and one line says so" one_line "$ERR" "port $PORT: cannot listen there: Address already in use: choose another"
+end_txtap INT
+check "Ctrl-C is a normal end" is "$STATUS" 0
+run_txtap view --no-open --listen evil.example "$TRX"
+check "a name is no address to listen on" is "$STATUS" 2
+run_txtap view --no-open "$WORK/missing"
+check "a missing file is a failure" is "$STATUS" 1
+check "and one line says so" one_line "$ERR" "missing: No such file"
+
+echo "# one file"
+run_txtap view -o "$WORK/page.html" "$TRX"
+check "a page with a trace is written" is "$STATUS" 0
+check "the trace is in it" cmp <(embedded data "$WORK/page.html") "$TRX"
+check "and the decoder" is "$(embedded wasm "$WORK/page.html" | head -c 4 | od -An -tx1)" " 00 61 73 6d"
+check "it may load nothing at all" is "$(grep -c "connect-src" "$WORK/page.html")" 0
+run_txtap view -o "$WORK/page.html" "$TRX"
+check "an existing file stays" is "$STATUS" 1
+check "and one line says so" one_line "$ERR" "page.html: file exists: choose another name or use --force"
+run_txtap view --force -o "$WORK/page.html"
+check "unless it is overwritten: the empty page" cmp "$WORK/page.html" "$WORK/empty.html"
+check "which has no trace" is "$(grep -c 'id="data"' "$WORK/page.html")" 0
+mkdir "$WORK/hostile"
+cp "$TRX" "$WORK/hostile/<script>alert(1)"
+run_txtap view -o "$WORK/hostile.html" "$WORK/hostile/<script>alert(1)"
+check "a file's name is no markup" is "$(grep -c '<script>alert' "$WORK/hostile.html")" 0
+run_txtap view -o "$WORK/no.html" "$DEMO"
+check "a firmware is no trace" is "$STATUS $(test -e "$WORK/no.html" || echo none)" "2 none"
+
+echo "# recordings"
+start_board "$DEMO"
+start_openocd
+await "$OPENOCD_PID" has_risen "$(symbol "$DEMO" demo_events_written)" 1000 || die "the firmware does not run"
+run_txtap record --tcl "$TCL_PORT" --limit 6000 -C 20k --compress -o "$WORK/rec" "$DEMO"
+RECS=("$WORK/rec")
+for ((i = 1; ; i++)); do
+    [[ -e $WORK/rec$i ]] || break
+    RECS+=("$WORK/rec$i")
+done
+start_view "${RECS[@]}"
+check "there are several files" test ${#RECS[@]} -ge 2
+same_as_files() { "$TXTAP" decode - | cmp - <("$TXTAP" decode "${RECS[@]}"); }
+check "they are one stream, of the same events" same_as_files < <(curl -s "${URL}stream")
+check "each page gets all of it" cmp <(curl -s "${URL}stream") <(curl -s "${URL}stream")
+check "nothing in it is compressed" is "$(curl -s "${URL}state" | jq -r .format)" recording
+end_txtap INT
+check "Ctrl-C is a normal end" is "$STATUS" 0
+run_txtap view -o "$WORK/rec.html" "${RECS[@]}"
+check "and so they are in a page" same_as_files < <(embedded data "$WORK/rec.html")
+head -c 10000 "$WORK/rec" >"$WORK/cut"
+run_txtap view --force -o "$WORK/cut.html" "$WORK/cut"
+check "one that is cut is shown up to there" is "$STATUS" 0
+check "and one line says so" one_line "$ERR" "cut within a block"
+
+echo "# live"
+start_view --tcl "$TCL_PORT" --buffer 1M --strict --stats-json "$STATS" --record "$WORK/beside" "$DEMO"
+curl -sN "${URL}stream" >"$WORK/early" &
+EARLY=$!
+E2E_PIDS+=("$EARLY")
+has_reset() { grep -q '^txtap: .*reset' "$ERR"; }
+ocd 'reset run' >/dev/null
+await "$TXTAP_PID" has_reset || die "the reset is not reported"
+rises_to demo_events_written 1000
+ocd "mww $(symbol "$ELF" demo_event_rate) 8000" >/dev/null # the ring of blocks is to be full soon
+mkfifo "$WORK/slow.fifo"
+curl -sN "${URL}stream" >"$WORK/slow.fifo" 2>/dev/null & # nobody reads it for now
+SLOW=$!
+E2E_PIDS+=("$SLOW")
+exec {slow}<>"$WORK/slow.fifo"
+
+# Half requests: a thousand connections that send a byte now and then, and never a whole request.
+perl -MIO::Socket::INET -e '
+    use strict;
+    my @kept;
+    $SIG{PIPE} = "IGNORE";
+    for (1 .. 1000) {
+        my $c = IO::Socket::INET->new(PeerAddr => "127.0.0.1", PeerPort => $ARGV[0]) or next;
+        print $c "GET / HTTP/1.1\r\nHost"; $c->flush(); push @kept, $c;
+    }
+    open(my $f, ">", $ARGV[1]) or die; print $f scalar(@kept), "\n"; close $f;
+    while (1) { for (@kept) { syswrite($_, "x"); } select(undef, undef, undef, 0.2); }
+' "${BASE##*:}" "$WORK/half" &
+HALF=$!
+E2E_PIDS+=("$HALF")
+await "$HALF" test -s "$WORK/half" || die "no half requests"
+check "a thousand half requests are open" is "$(cat "$WORK/half")" 1000
+check "a page is served all the same" is "$(code --max-time 60 "$URL" | cut -d ' ' -f 1)" 200
+connections() { find "/proc/$TXTAP_PID/fd" -lname 'socket:*' | wc -l; }
+few_connections() { (($(connections) < 50)); }
+check "half requests do not stay" await "$TXTAP_PID" few_connections
+kill "$HALF"
+wait "$HALF" 2>/dev/null || true
+
+gone_is() { (($(curl -s "${URL}state" | jq .events_gone) >= $1)); }
+await "$TXTAP_PID" gone_is 30000 || die "the oldest events do not go"
+curl -sN "${URL}stream" >"$WORK/late" &
+LATE=$!
+E2E_PIDS+=("$LATE")
+cat <"$WORK/slow.fifo" >"$WORK/slow" {slow}>&- & # now it reads
+READER=$!
+E2E_PIDS+=("$READER")
+rises_to demo_events_written $(($(value demo_events_written) + 10000))
+check "the state counts" test "$(curl -s "${URL}state" | jq '.events > 30000 and .hz_low > 0')" = true
+end_txtap INT
+check "nothing is lost unreported" grep -Eq '^[05]$' <<<"$STATUS"
+wait "$EARLY" && EARLY_STATUS=0 || EARLY_STATUS=$?
+wait "$LATE" && LATE_STATUS=0 || LATE_STATUS=$?
+wait "$SLOW" && SLOW_STATUS=0 || SLOW_STATUS=$?
+exec {slow}>&-
+wait "$READER"
+check "streams end as they should" is "$EARLY_STATUS $LATE_STATUS $SLOW_STATUS" "0 0 0"
+check "the early page's stream is whole, and its ledger" decodes "$WORK/early"
+EARLY_EVENTS=$STREAM_EVENTS EARLY_LOST=$STREAM_LOST
+check "it has what was read" is "$EARLY_EVENTS" "$(jq .events "$STATS")"
+check "and the reset" grep -q '"type":"reset"' "$EVENTS"
+same_lines() { cmp <("$TXTAP" decode -f jsonl "$1") <("$TXTAP" decode -f jsonl "$2"); }
+check "the file beside it has the same" same_lines "$WORK/early" "$WORK/beside"
+check "the late page's stream is whole" decodes "$WORK/late"
+check "and has every ledger number, or a gap" every_ledger_number_is_there
+check "with what is gone, it has as much" is $((STREAM_EVENTS + STREAM_LOST)) $((EARLY_EVENTS + EARLY_LOST))
+late_begins_with_a_gap() { is "$(grep -v '"type":"\(header\|object\)"' "$EVENTS" | head -1 | cut -d '"' -f 4)" gap; }
+check "it begins with a gap" late_begins_with_a_gap
+check "the stopped page's stream is whole, and its ledger" decodes "$WORK/slow"
+check "it has as much, too" is $((STREAM_EVENTS + STREAM_LOST)) $((EARLY_EVENTS + EARLY_LOST))
+check "it missed something" test "$STREAM_GAPS" -gt 0
+e2e_end
