@@ -22,7 +22,7 @@ export function linkText(link) {
     if (link.phase === 'loading')
         return { text: `reading ${Math.floor(link.part * 100)} %`, kind: 'busy' };
     if (link.phase === 'gone')
-        return { text: `disconnected since ${link.since}, tries again each second`, kind: 'bad' };
+        return { text: `disconnected since ${link.since}`, kind: 'bad' };
     if (link.paused)
         return { text: link.waitingBytes ? `paused, ${bytesText(link.waitingBytes)} wait` : 'paused', kind: 'still' };
     if (link.phase === 'connecting')

@@ -47,7 +47,7 @@ export class LiveStream {
                     this.line.set({ problem: String(error.message ?? error) });
             }
             if (this.line.link.phase !== 'gone')
-                this.line.set({ phase: 'gone', since: new Date().toLocaleTimeString(), catchingUp: false });
+                this.line.set({ phase: 'gone', since: new Date().toTimeString().slice(0, 8), catchingUp: false });
             await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
         }
     }

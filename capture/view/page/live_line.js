@@ -59,7 +59,7 @@ export class LiveLine {
         const live = this.isLive();
 
         setText(this.text, text);
-        this.text.title = text;
+        this.text.title = link.phase === 'gone' ? `${text}; the page tries again each second` : text;
         this.dot.className = `dot ${kind}`;
         this.dot.hidden = text === '';
         this.pause.hidden = this.newest.hidden = !live;

@@ -61,12 +61,12 @@ function paintWindow({ ctx, frame, view, colours, d }, minimap, width) {
 
 /** Columns with something that was searched for. */
 function paintHits({ ctx, frame, view, colours, top, bottom, d }) {
-    if (!view.search || !view.trace.hits)
+    if (!view.search)
         return;
-    const hits = view.trace.hits(view.search, frame.query.from, frame.query.to, frame.query.count, frame.byEvent);
+    const hits = view.search.columns(frame.query.from, frame.query.to, frame.query.count, frame.byEvent);
 
     ctx.fillStyle = colours.hit;
-    for (let x = 0; hits && x < hits.length; x++)
+    for (let x = 0; x < hits.length; x++)
         if (hits[x]) {
             ctx.globalAlpha = 0.25;
             ctx.fillRect(frame.query.x + x, top + frame.top, px({ d }, 1), bottom - top - frame.top);

@@ -127,11 +127,20 @@ export class ReportPanel {
     }
 
     compute(part, state, events) {
-        const report = this.name === 'range' ? this.view.trace.report(part.from, part.to) : this.view.trace.report();
+        this.computed = { at: performance.now(), events: state.events };
+        try {
+            const { trace } = this.view;
+
+            this.show(this.name === 'range' ? trace.report(part.from, part.to) : trace.report(), part, state, events);
+        } catch (error) {
+            fill(this.panel, element('p', { class: 'problem', role: 'alert' }, `no report: ${error.message ?? error}`));
+        }
+    }
+
+    show(report, part, state, events) {
         const scroll = this.panel.scrollTop;
         const open = [...this.panel.querySelectorAll('details')].map((each) => each.open);
 
-        this.computed = { at: performance.now(), events: state.events };
         fill(this.panel, ...this.blocks(report, part, state, events));
         this.panel.querySelectorAll('details').forEach((each, at) => (each.open = open[at] ?? false));
         this.panel.scrollTop = scroll;

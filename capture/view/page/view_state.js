@@ -47,7 +47,7 @@ export class ViewState {
         this.follow = false;
         /** Nothing new is taken from the target's stream. */
         this.paused = false;
-        /** @type {object|null} what is searched for, as trace.find() takes it; its hits are marked */
+        /** @type {import('./search_hits.js').SearchHits|null} the hits of the search that goes on */
         this.search = null;
         /** Which panel is open: 'summary', 'range', 'search' or '' */
         this.panel = 'summary';
@@ -180,13 +180,18 @@ export class ViewState {
             this.reveal(this.byEvent ? index + 0.5 : this.trace.ticks(index));
     }
 
-    /** Moves the view so far that a position is well inside. */
+    /** Moves the view so far that a position is well inside; not over an end of the trace for that. */
     reveal(at) {
         const span = this.to - this.from;
         const edge = span * 0.1;
+        const all = this.extent();
+        const least = Math.min(all.from, this.from);
+        const most = Math.max(all.to - span, this.from);
 
-        if (at < this.from + edge || at > this.to - edge)
-            this.show(at - span / 2, at + span / 2);
+        if (at < this.from + edge)
+            this.show(Math.max(at - span / 2, least), Math.max(at - span / 2, least) + span);
+        else if (at > this.to - edge)
+            this.show(Math.min(at - span / 2, most), Math.min(at - span / 2, most) + span);
     }
 
     /** The sequential view, or that of time: what is in the middle stays there. */
