@@ -6,6 +6,8 @@ import test from 'node:test';
 import {
     counts, measureText, quantityText, reportNotes, shares, spans, stacks, subjectName, waits, worstCases,
 } from '../../capture/view/page/report_model.js';
+import { stateShares } from '../../capture/view/page/range_shares.js';
+import { madeTrace } from './made_trace.mjs';
 
 const HZ = 1e6;
 const thread = (name) => ({ kind: 'thread', name, address: `0x${name.length}` });
@@ -104,4 +106,20 @@ test('what has no name is called by what it is', () => {
     assert.equal(subjectName({ kind: 'interrupt', number: 0xffffffff }), 'interrupts');
     assert.equal(subjectName({ kind: 'semaphore', address: '0x200049a8' }), 'semaphore 0x200049a8');
     assert.equal(subjectName({ kind: 'thread', name: 'a\u202eb' }), 'a·b');
+});
+
+test('what threads did in a part of the time are shares of it, also where the range is longer than the trace', () => {
+    const trace = madeTrace({ events: 101 }); // 0 to 1000 ticks
+    const asked = [];
+    const sums = [{ running: 100, ready: 300, blocked: 600 }, { unknown: 1000 }, { running: 250, interrupted: 250, unknown: 500 }];
+
+    trace.sums = (row, from, to) => {
+        asked.push([from, to]);
+        return sums[row];
+    };
+    const list = stateShares(trace, -500, 2000).map(({ row, parts }) => [row.row, Object.fromEntries(parts)]);
+
+    assert.deepEqual(asked, [[0, 1000], [0, 1000], [0, 1000]]);
+    assert.deepEqual(list, [[2, { running: 0.25, interrupted: 0.25, unknown: 0.5 }], [0, { running: 0.1, ready: 0.3, blocked: 0.6 }]]);
+    assert.deepEqual(stateShares(trace, 3000, 4000), []);
 });

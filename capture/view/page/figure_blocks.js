@@ -2,7 +2,9 @@
 /* Parts of a report as elements: bars of shares, how times are spread, links to worst cases. For the summary and a range. */
 import { element } from './dom.js';
 import { counts, measureText, reportNotes, shares, spans, stacks, subjectName, waits, worstCases } from './report_model.js';
-import { formatNumber, formatSpan } from './units.js';
+import { rowNames } from './rows_layout.js';
+import { SHARE_STATES, stateShares } from './range_shares.js';
+import { formatNumber, formatShare, formatSpan } from './units.js';
 
 /** Rows of a block; the rest is behind a button. */
 const ROWS_FIRST = 8;
@@ -40,6 +42,31 @@ export function notesBlock(report, hz) {
 }
 
 const SHARE_COLOURS = { thread: 'var(--state-running)', isr: 'var(--state-interrupt)', init: 'var(--state-init)', idle: 'var(--state-idle)' };
+
+const STATE_FILL = { running: 'var(--state-running)', interrupted: 'var(--state-interrupted)', ready: 'var(--state-ready)',
+    blocked: 'var(--state-waits)', init: 'var(--state-init)', unknown: 'transparent' };
+
+/** What each thread did in a part of the time, as the picture has it. */
+export function statesBlock(trace, from, to) {
+    const names = rowNames(trace.rows());
+    const rows = stateShares(trace, from, to).map(({ row, parts }) => {
+        const name = names[trace.rows().indexOf(row)];
+        const words = SHARE_STATES.filter((state) => parts.has(state))
+            .map((state) => `${state} ${formatShare(parts.get(state))}`).join(' · ');
+        const shown = element('span', { class: 'stacked', 'aria-hidden': 'true' }, ...[...parts].map(([state, share]) => {
+            const part = element('i');
+
+            part.style.width = `${share * 100}%`;
+            part.style.background = STATE_FILL[state];
+            return part;
+        }));
+
+        return element('div', { class: 'figure states', title: words }, element('span', { class: 'name' }, name), shown,
+            element('span', { class: 'detail quiet' }, words));
+    });
+
+    return rows.length ? block('Threads', 'What each thread did in this time, as the picture shows it', ...moreRows(rows)) : null;
+}
 
 /** Who had the processor. */
 export function sharesBlock(report, hz) {

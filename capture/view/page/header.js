@@ -30,18 +30,14 @@ function showFacts(view) {
     setText(document.getElementById('facts'), view.trace ? factsText(view.trace) : '');
 }
 
-/** "20 368 events · 10.203 s · 7 threads", and what is missing of it. */
+/** "20 368 events · 10.203 s · 7 threads". What is missing stands in live_line.js. */
 export function factsText(trace) {
     const state = trace.state();
     const threads = trace.rows().filter((row) => row.kind === 'thread').length;
     const parts = [
-        counted(state.events - (state.first ?? 0), 'event'), formatSpan(state.to - state.from, state.hz), counted(threads, 'thread'),
+        counted(state.events, 'event'), formatSpan(state.to - state.from, state.hz), counted(threads, 'thread'),
     ];
 
-    if (state.lost)
-        parts.push(`${state.lostExact ? '' : 'at least '}${formatNumber(state.lost)} lost`);
-    if (state.first > 0)
-        parts.push(`the oldest ${formatNumber(state.first)} dropped`);
     return parts.join(' · ');
 }
 

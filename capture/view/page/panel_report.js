@@ -4,7 +4,7 @@
  * and what it is of stands still; a long one says so first.
  */
 import { element, fill } from './dom.js';
-import { countsBlock, notesBlock, sharesBlock, spansBlock, stacksBlock, waitsBlock, worstBlock } from './figure_blocks.js';
+import { countsBlock, notesBlock, sharesBlock, spansBlock, stacksBlock, statesBlock, waitsBlock, worstBlock } from './figure_blocks.js';
 import { formatMoment, formatNumber, formatSpan } from './units.js';
 
 /** A report of so many events takes long enough to say so. */
@@ -155,6 +155,8 @@ export class ReportPanel {
         return [
             this.heading(report, part, state, events),
             notesBlock(report, hz),
+            summary ? null : statesBlock(this.view.trace, part.from, part.to),
+            summary ? null : this.ofEvents(report, part, hz),
             sharesBlock(report, hz),
             spread('Wake-up latency', 'From a resumption until the kernel chose the thread to run', 'wake', 'wake'),
             spread('Run time', 'How long a thread ran in a job, from its resumption to its next suspension', 'jobs', 'run'),
@@ -175,6 +177,12 @@ export class ReportPanel {
                 ` from ${formatMoment(part.from, hz)}, ${formatNumber(events)} events`);
         return element('p', { class: 'of' }, element('b', {}, formatSpan(report.window_ticks, hz)),
             `, ${formatNumber(report.events)} events${state.ended ? '' : ' so far'}`);
+    }
+
+    /** A report begins with its first event and ends with its last: of a range that says how far these are apart. */
+    ofEvents(report, part, hz) {
+        return report.window_ticks < part.to - part.from ? element('p', { class: 'of' },
+            `The figures below are of its events; from the first to the last it is ${formatSpan(report.window_ticks, hz)}.`) : null;
     }
 
     /** To the event with that number, with what is around it. */

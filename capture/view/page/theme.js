@@ -10,8 +10,8 @@ function setThemeVariables() {
         style.setProperty(`--state-${name}`, colour);
     for (const [name, colour] of Object.entries(CLASS_COLOURS[theme]))
         style.setProperty(`--class-${name}`, colour);
-    style.setProperty('--state-idle', coloursOf(theme).idle);
-    style.setProperty('--state-init', coloursOf(theme).init);
+    for (const name of ['idle', 'init', 'interrupted'])
+        style.setProperty(`--state-${name}`, coloursOf(theme)[name]);
 }
 
 /** Sets them now, and again when the system changes. */
