@@ -42,6 +42,16 @@ static uint32_t capacity_of(const struct txtap_object *object)
     return object->type == TXTAP_OBJECT_BYTE_POOL ? object->parameter[0] : 0;
 }
 
+/* The newest one; of a thread that never had another, that of its registration. -1: not known. */
+static int64_t priority_of(const struct txtap_row *row, const struct txtap_object *object)
+{
+    if (row->priority_known)
+        return row->priority;
+    if (object == NULL || object->type != TXTAP_OBJECT_THREAD || (object->reserved[0] & 0x80u) == 0)
+        return -1;
+    return object->reserved[1];
+}
+
 static void add_row(struct view_trace *trace, uint32_t number, const struct txtap_row *row)
 {
     struct text *out = &trace->out;
@@ -54,7 +64,7 @@ static void add_row(struct view_trace *trace, uint32_t number, const struct txta
     text_print(out, ",\"address\":%" PRIu32 ",\"number\":%" PRIu32 ",\"counter\":%s,\"events\":%" PRIu32, row->address,
                row->number, row->counter ? "true" : "false", row->events);
     text_print(out, ",\"capacity\":%" PRIu32 ",\"priority\":%" PRId64 "}", capacity_of(object),
-               row->priority_known ? (int64_t)row->priority : -1);
+               priority_of(row, object));
 }
 
 void answer_rows(struct view_trace *trace)
