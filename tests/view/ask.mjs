@@ -6,6 +6,8 @@
 //     eval EXPRESSION   its value               until EXPRESSION  its value as soon as it is true
 //     press SELECTOR    clicks an element       key NAME        presses a key
 //     offline on|off    the network             screenshot FILE
+//     sleep, wake       stops all pages as a laptop that sleeps does, and lets them go on
+//     usage             {heap: bytes of JavaScript, pages: s of CPU of all pages, browser: s of CPU of all else}
 //     problems          what the page should not have done
 import { createInterface } from 'node:readline';
 import { Browser } from './browser.mjs';
@@ -13,6 +15,14 @@ import { Browser } from './browser.mjs';
 const browser = await Browser.start();
 const pages = [];
 let page = null;
+
+async function usage() {
+    await page.send('HeapProfiler.collectGarbage');
+    const { usedSize: heap } = await page.send('Runtime.getHeapUsage');
+    const sum = (list) => list.reduce((all, { cpuTime }) => all + cpuTime, 0);
+    const pages = sum(await browser.processes('renderer'));
+    return { heap, pages, browser: sum(await browser.processes('')) - pages };
+}
 
 const COMMANDS = {
     async open(url) {
@@ -29,6 +39,9 @@ const COMMANDS = {
     key: (name) => page.key(name),
     offline: (state) => page.offline(state === 'on'),
     screenshot: (file) => page.screenshot(file),
+    sleep: () => browser.signal('SIGSTOP'),
+    wake: () => browser.signal('SIGCONT'),
+    usage,
     problems: () => page.problems,
 };
 

@@ -68,6 +68,17 @@ export class Browser {
         });
     }
 
+    /** Its processes of a type, such as 'renderer', or all of them: [{id, cpuTime}]. */
+    async processes(type) {
+        const { processInfo } = await this.send('SystemInfo.getProcessInfo');
+        return processInfo.filter((each) => !type || each.type === type);
+    }
+
+    /** Sends a signal to the processes that run the pages. */
+    async signal(name) {
+        for (const { id } of await this.processes('renderer')) process.kill(id, name);
+    }
+
     async close() {
         this.send('Browser.close').catch(() => {}); // it may end before it answers
         await this.ended;

@@ -24,10 +24,22 @@ export async function check(sentence, good) {
     process.stdout.write(`${cause}${result === true ? '' : 'not '}ok - ${sentence}\n`);
 }
 
-/** ok if both are equal, else prints both. */
+/** The first place where two values differ: [its path, what one has there, what the other has]. */
+function difference(got, want, path = '') {
+    const inner = (value) => typeof value === 'object' && value !== null;
+    if (!inner(got) || !inner(want)) return [path, got, want];
+    const keys = new Set([...Object.keys(got), ...Object.keys(want)]);
+    const key = [...keys].find((each) => !isDeepStrictEqual(got[each], want[each]));
+    return key === undefined ? [path, got, want] : difference(got[key], want[key], `${path}.${key}`);
+}
+
+/** ok if both are equal, else prints where they are not. */
 export async function same(sentence, got, want) {
     const equal = isDeepStrictEqual(got, want);
-    if (!equal) process.stdout.write(`# got ${short(got)}\n# want ${short(want)}\n`);
+    if (!equal) {
+        const [path, one, other] = difference(got, want);
+        process.stdout.write(`# ${path} got ${short(one)}\n# ${path} want ${short(other)}\n`);
+    }
     await check(sentence, equal);
 }
 

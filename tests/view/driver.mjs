@@ -38,7 +38,7 @@ async function disappears(path) {
     return !existsSync(path);
 }
 
-async function sees_what_is_wrong(page) {
+async function seesWhatIsWrong(page) {
     await same('a page that does nothing wrong has no problems', page.problems, []);
     await page.evaluate(() => {
         console.error('said');
@@ -55,7 +55,7 @@ async function sees_what_is_wrong(page) {
     await check('and an error in an expression is thrown', refused);
 }
 
-async function input_is_real(page) {
+async function inputIsReal(page) {
     await page.press('#field');
     await page.type('Go #12.5 ms');
     const typed = await page.evaluate(() => document.querySelector('#field').value);
@@ -73,7 +73,7 @@ async function input_is_real(page) {
     await same('a file is chosen', chosen, 'driver.mjs');
 }
 
-async function looks_as_asked(browser) {
+async function looksAsAsked(browser) {
     const asked = { width: 640, height: 480, scale: 2, dark: true, offline: true };
     const page = await browser.open('data:text/html,', asked);
     const looks = () => page.evaluate(() => [innerWidth, innerHeight, devicePixelRatio,
@@ -89,9 +89,9 @@ async function looks_as_asked(browser) {
 if (browserProgram()) {
     const browser = await Browser.start();
     const page = await browser.open(`data:text/html,${encodeURIComponent(PAGE)}`);
-    await input_is_real(page);
-    await sees_what_is_wrong(page);
-    await looks_as_asked(browser);
+    await inputIsReal(page);
+    await seesWhatIsWrong(page);
+    await looksAsAsked(browser);
     await browser.close();
     await check('its profile is removed', !existsSync(browser.profile));
     const profile = await orphan();
