@@ -147,13 +147,16 @@ function eventParts(trace, index) {
         return [];
     const { hz } = trace.state();
     const fields = event.fields.flatMap(({ name, text }) => [element('dt', {}, name || 'value'), element('dd', {}, text)]);
-    const where = [event.context, event.core !== undefined && event.core !== null && trace.state().cores > 1 ? `core ${event.core}` : '']
-        .filter(Boolean).join(', ');
+    const where = [recordedBy(event), trace.state().cores > 1 ? `core ${event.core}` : ''].filter(Boolean).join(', ');
 
     return [element('div', { class: 'event' },
         element('b', {}, event.name),
         element('p', { class: 'quiet' }, `#${formatNumber(event.seq)} at ${formatMoment(event.ticks, hz)}${where ? ` in ${where}` : ''}`),
         fields.length ? element('dl', {}, ...fields) : null)];
+}
+
+function recordedBy(event) {
+    return { thread: event.threadName || 'a thread', isr: 'an interrupt', init: 'initialisation' }[event.context] ?? event.context;
 }
 
 /** "queue samples": what a row is, for who hears it. */

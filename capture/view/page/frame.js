@@ -34,6 +34,7 @@ export const SIZES = {
  * @property {number} hz
  * @property {{from: number, to: number, x: number, count: number}} query what columns are asked for: whole units that cover
  *     from..to; x is where the first column is drawn
+ * @property {Map<number, number>} most the largest value of each counter, by row, or its capacity
  * @property {string} font @property {string} fontBold @property {string} fontName @property {string} fontNameBold
  */
 

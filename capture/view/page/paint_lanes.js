@@ -72,22 +72,13 @@ function paintLane(frame, place, found, chosen) {
         return;
     }
     if (lane.row.counter) {
-        place.most = mostOf(frame, lane.row);
+        place.most = frame.most.get(lane.row.row) ?? 0;
         paintCounter(frame, lane.row, box, place.most, lane.folded ? [] : found.values);
         return;
     }
     paintStates(frame, lane.row, box, lane.folded ? null : found.labels);
     if (!lane.folded && lane.row.kind === 'thread')
         paintEvents(frame, lane.row, { y, height }, found.flags);
-}
-
-/** The largest value of a counter in all of the trace, at least its capacity. */
-function mostOf(frame, row) {
-    const state = frame.trace.state();
-    const { length, u32 } = frame.trace.columns(row.row, state.from, Math.ceil(state.to) + 1, 1, false);
-    const most = length && u32[1] <= u32[2] ? u32[2] : 0;
-
-    return Math.max(most, row.capacity || 0);
 }
 
 function paintNames(frame, seen, chosen) {

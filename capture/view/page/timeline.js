@@ -57,11 +57,24 @@ export class Timeline {
         this.quietAt = 0;
         /** @type {Set<number>} objects that changed once */
         this.lively = new Set();
+        /** The largest value of each counter, by row. @type {Map<number, number>} */
+        this.most = new Map();
         this.setTheme();
         matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.setTheme());
         new ResizeObserver(() => this.resize()).observe(element);
         view.on((changed) => this.changed(changed));
         this.resize();
+        this.watchResolution();
+    }
+
+    /** Another screen, or another zoom of the page, has other pixels. */
+    watchResolution() {
+        const again = () => {
+            this.resize();
+            this.watchResolution();
+        };
+
+        matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`).addEventListener('change', again, { once: true });
     }
 
     setTheme() {
@@ -97,6 +110,7 @@ export class Timeline {
     changed(changed) {
         if (changed.has('trace')) {
             this.lively.clear();
+            this.most.clear();
             this.quietAt = 0;
             this.minimap.made = null;
             this.row = -1;
@@ -149,7 +163,7 @@ export class Timeline {
             trace: view.trace, colours: this.colours, texts: this.texts, layout: this.layout, hatch: this.hatchPattern(),
             d, left, width, axisTop: 0, top: Math.round(SIZES.axis * d), height: this.sceneCanvas.height,
             scroll: Math.round(this.scroll * d), ...snapped(view.from, view.to, width), byEvent: view.byEvent,
-            hz: view.trace ? view.trace.state().hz : 0, boxes: [], boxOf: null, query: null,
+            hz: view.trace ? view.trace.state().hz : 0, most: this.most, boxes: [], boxOf: null, query: null,
             font: font(SIZES.text), fontBold: font(SIZES.text, '600 '), fontSmall: font(SIZES.text - 1),
             fontName: font(SIZES.textName), fontNameBold: font(SIZES.textName, '600 '),
         };
@@ -214,23 +228,35 @@ export class Timeline {
         paintMarks(frame, bottom);
     }
 
-    /** Rows, and which objects never change, of which one is looked at once in a while. */
+    /** Lays the rows out; objects are looked at once in a while. */
     updateLayout(now) {
         const { trace } = this.view;
         const rows = trace ? trace.rows() : [];
-        const quiet = new Set();
 
-        if (trace && (now - this.quietAt >= QUIET_MS || this.quietAt === 0)) {
+        if (trace && (now - this.quietAt >= QUIET_MS || this.quietAt === 0 || rows !== this.layout.rows)) {
             this.quietAt = now;
-            for (const row of rows)
-                if (!this.lively.has(row.row) && everChanges(trace, row))
-                    this.lively.add(row.row);
+            this.lookAtObjects(trace, rows);
         }
-        for (const row of rows)
-            if (!this.lively.has(row.row))
-                quiet.add(row.row);
-        this.layout.update(rows, quiet);
+        this.layout.update(rows, new Set(rows.map((row) => row.row).filter((row) => !this.lively.has(row))));
         this.setScroll(this.scroll);
+    }
+
+    /** Which objects changed, and how far, in all of the trace. */
+    lookAtObjects(trace, rows) {
+        const { from, to } = trace.state();
+
+        for (const row of rows) {
+            if (row.kind === 'mutex' && !this.lively.has(row.row) && trace.sums(row.row, from, to).held > 0)
+                this.lively.add(row.row);
+            if (!row.counter)
+                continue;
+            const { length, u32 } = trace.columns(row.row, from, Math.ceil(to) + 1, 1, false);
+            const [least, most] = length ? [u32[1], u32[2]] : [0, 0];
+
+            if (length && least < most)
+                this.lively.add(row.row);
+            this.most.set(row.row, Math.max(least <= most ? most : 0, row.capacity || 0));
+        }
     }
 
     drawMinimap(now) {
@@ -293,15 +319,4 @@ function shownSpan(frame, view) {
     const state = view.trace.state();
 
     return Math.min(frame.ticksTo, state.to) - Math.max(frame.ticksFrom, state.from);
-}
-
-/** The object has more than one value, or is owned once. */
-function everChanges(trace, row) {
-    if (row.kind === 'mutex')
-        return trace.sums(row.row, 0, trace.state().to).held > 0;
-    if (!row.counter)
-        return false;
-    const { length, u32 } = trace.columns(row.row, trace.state().from, Math.ceil(trace.state().to) + 1, 1, false);
-
-    return length > 0 && u32[1] < u32[2];
 }
