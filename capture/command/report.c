@@ -11,6 +11,7 @@
 #include "command/report_input.h"
 #include "command/report_show.h"
 #include "command/run_loop.h"
+#include "command/view_files.h"
 #include "output/report.h"
 #include "ring/ring_kind.h"
 
@@ -137,8 +138,24 @@ static int on_target(const struct options *options, struct attachment *attachmen
     return code;
 }
 
+/* The page that txtap view writes, with its summary open. */
+static int write_html(const struct options *options)
+{
+    struct error error;
+
+    if (options->file_count > 0 && options->check.count == 0)
+        return operands_run(options, NULL, view_files_write);
+    failure(&error, TXTAP_ERROR_USAGE,
+            options->file_count == 0 ? "--format html writes a page with a trace in it\ngive the file of one"
+                                     : "--format html shows no checks\nuse another format for --check");
+    report_error(&error);
+    return status_exit_code(error.status);
+}
+
 static int run_command(const struct options *options)
 {
+    if (options->report.format == REPORT_HTML)
+        return write_html(options);
     return operands_run(options, on_target, on_files);
 }
 

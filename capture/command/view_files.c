@@ -8,6 +8,7 @@
 
 #include "base/runtime.h"
 #include "command/view_page.h"
+#include "file/ctf_directory.h"
 #include "output/report.h"
 #include "txtap/recording.h"
 
@@ -100,7 +101,11 @@ static int run(const struct options *options, struct input *input,
     struct error error = {0};
     enum txtap_status status = TXTAP_OK;
 
-    if (options->file_count > 1 && !txtap_recording_signature(input->head, input->head_bytes))
+    if (ctf_directory_is(options->files[0]))
+        status = failure(&error, TXTAP_ERROR_USAGE,
+                         "%.160s: a directory of CTF, which the page cannot show\nuse 'txtap report', or Trace Compass",
+                         options->files[0]);
+    else if (options->file_count > 1 && !txtap_recording_signature(input->head, input->head_bytes))
         status = failure(&error, TXTAP_ERROR_USAGE, "%.160s: not a recording\ngive one file", options->files[0]);
     if (status == TXTAP_OK)
         status = trace_data_open(&data, &request, options->quiet, &error);

@@ -53,6 +53,7 @@ static void close_reader(void *stream)
 static void put_state(void *self, FILE *out)
 {
     struct live *live = self;
+    struct document document;
     struct live_state state;
     struct block_sums all, gone;
     char more[512];
@@ -67,7 +68,10 @@ static void put_state(void *self, FILE *out)
              state.hz_low, state.hz_high, live->ring.capacity, state.stats.events, state.stats.lost,
              state.stats.lost_exact && !state.stats.unseen ? "true" : "false", state.stats.resets,
              state.stats.reconnections, gone.events);
-    document_put_setup(out, &live->page.document, more);
+    document = live->page.document;
+    if (document.tick_hz == 0) /* measured */
+        document.tick_hz = (state.hz_low + state.hz_high) / 2;
+    document_put_setup(out, &document, more);
 }
 
 static void take_figures(struct live *live)

@@ -69,6 +69,7 @@ enum txtap_status view_page_open(struct view_page *page, const struct options *o
                                        .tick_hz = options->tick_hz,
                                        .profile = options->filter.profile,
                                        .definitions = page->definitions,
+                                       .panel = options->report.format == REPORT_HTML ? "summary" : NULL,
                                        .data = data,
                                        .files = options->files,
                                        .file_count = options->file_count};
@@ -80,7 +81,7 @@ enum txtap_status view_page_open(struct view_page *page, const struct options *o
 
 enum txtap_status view_page_write(struct view_page *page, struct error *error)
 {
-    const char *path = page->options->output;
+    const char *path = page->options->output != NULL ? page->options->output : "-";
     enum txtap_status status = document_make(&page->document, &page->html, &page->html_length, error);
 
     return status == TXTAP_OK ? output_whole_file(path, page->html, page->html_length, page->options->force, error)

@@ -23,7 +23,7 @@ enum key {
 };
 
 const struct argp_option report_option_rows[] = {
-    {"format", KEY_FORMAT, "FORMAT", 0, "text (default), json or csv", 0},
+    {"format", KEY_FORMAT, "FORMAT", 0, "text (default), json, csv, or html: a page with trace and report", 0},
     {"section", KEY_SECTION, "NAME", 0, "only the section of that name: cpu, wake, ...; may be repeated", 0},
     {"thread", KEY_THREAD, "THREAD", 0, "only figures of that thread: a name, a pattern or an address", 0},
     {"from", KEY_FROM, "TIME", 0, "analyse only from then on: 2s, 500ms with --hz, else in ticks", 0},
@@ -132,14 +132,25 @@ static void finish(const struct argp_state *state, struct report_options *option
         argp_error(state, "--from %s is after --to %s", options->from, options->to);
 }
 
+/* The page has the whole trace, and shows any part of it. */
+static void check_html(const struct argp_state *state, const struct report_options *options)
+{
+    bool chooses = options->section_count > 0 || options->thread != NULL || options->any_wait_ends_job ||
+                   options->between_count > 0 || options->period_count > 0 || options->lock_count > 0;
+
+    if (options->format == REPORT_HTML && (chooses || options->histograms || options->bucket != NULL ||
+                                           options->baseline != NULL || options->from != NULL || options->to != NULL))
+        argp_error(state, "--format: html has the whole trace and all figures: leave out what chooses some of them");
+}
+
 error_t report_option(struct report_options *options, double tick_hz, int key, char *text, struct argp_state *state)
 {
-    static const char *const formats[] = {"text", "json", "csv"};
+    static const char *const formats[] = {"text", "json", "csv", "html"};
     static const char *const ends[] = {"wait", "any"};
 
     switch (key) {
     case KEY_FORMAT:
-        options->format = (enum report_format)option_choice(state, "--format", text, formats, 3);
+        options->format = (enum report_format)option_choice(state, "--format", text, formats, 4);
         return 0;
     case KEY_SECTION:
         add_section(state, options, text);
@@ -177,6 +188,7 @@ error_t report_option(struct report_options *options, double tick_hz, int key, c
         add_period(state, options, text);
         return 0;
     case ARGP_KEY_END:
+        check_html(state, options);
         finish(state, options, tick_hz);
         return 0;
     default:

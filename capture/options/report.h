@@ -11,7 +11,7 @@
 
 #define REPORT_SECTIONS_MAX 32
 
-enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV };
+enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_HTML };
 
 struct report_options {
     enum report_format format;
