@@ -109,6 +109,19 @@ check "a file's name is no markup" is "$(grep -c '<script>alert' "$WORK/hostile.
 run_txtap view -o "$WORK/no.html" "$DEMO"
 check "a firmware is no trace" is "$STATUS $(test -e "$WORK/no.html" || echo none)" "2 none"
 
+run_txtap report --format html -o "$WORK/report.html" "$TRX"
+check "a report is a page with the trace in it" cmp <(embedded data "$WORK/report.html") "$TRX"
+check "that opens with its summary" grep -q '"panel":"summary"' "$WORK/report.html"
+run_txtap report --format html --from 5 "$TRX"
+check "it is of the whole trace" is "$STATUS" 2
+run_txtap report --format html
+check "and of a file" is "$STATUS" 2
+mkdir "$WORK/ctf"
+touch "$WORK/ctf/metadata"
+run_txtap view --no-open "$WORK/ctf"
+check "CTF is refused" is "$STATUS" 2
+check "and one line says so" one_line "$ERR" "a directory of CTF, which the page cannot show"
+
 echo "# recordings"
 start_board "$DEMO"
 start_openocd
@@ -182,7 +195,7 @@ cat <"$WORK/slow.fifo" >"$WORK/slow" {slow}>&- & # now it reads
 READER=$!
 E2E_PIDS+=("$READER")
 rises_to demo_events_written $(($(value demo_events_written) + 10000))
-check "the state counts" test "$(curl -s "${URL}state" | jq '.events > 30000 and .hz_low > 0')" = true
+check "the state counts" test "$(curl -s "${URL}state" | jq '.events > 30000 and .hz > 900000 and .hz < 1100000')" = true
 end_txtap INT
 check "nothing is lost unreported" grep -Eq '^[05]$' <<<"$STATUS"
 wait "$EARLY" && EARLY_STATUS=0 || EARLY_STATUS=$?
