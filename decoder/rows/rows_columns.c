@@ -2,7 +2,7 @@
 /* States of a row in columns: where one column has several steps, how much of it they take. */
 #include "rows/rows_parts.h"
 
-#define LOOK_BACK 32u /* steps of a dense column that are looked at one by one */
+#define LOOK_BACK 32u /* steps of a dense column that are looked at one by one, if their sums are not enough */
 
 /* ---- where columns begin ---- */
 
@@ -75,8 +75,10 @@ struct drawing {
     uint32_t end; /* of the columns */
     struct txtap_row_columns *out;
     size_t count;
-    uint32_t step; /* that goes on, */
-    uint32_t x0;   /* from this column */
+    uint32_t step;        /* that goes on, */
+    uint32_t x0;          /* from this column */
+    struct totals totals; /* at the end of the newest dense column, */
+    uint32_t totals_at;   /* which is here; 0: there is none */
 };
 
 static void draw_step(struct drawing *drawing, uint32_t x1)
@@ -114,24 +116,26 @@ struct dense {
 };
 
 /* The column has the steps from..until - 1, and the one before them at its start. */
-static void measure(const struct drawing *drawing, uint32_t x, uint32_t from, uint32_t until, struct dense *dense)
+static void measure(struct drawing *drawing, uint32_t x, uint32_t from, uint32_t until, struct dense *dense)
 {
     const struct txtap_rows_edge *edge = &drawing->edges[x];
     uint32_t looked = until - from > LOOK_BACK ? until - LOOK_BACK : from;
-    struct totals before, after;
+    struct totals before = drawing->totals, *after = &drawing->totals;
 
     *dense = (struct dense){.whole = edge[1].ticks - edge->ticks};
-    steps_totals(drawing->rows, drawing->row, from - 1, edge->ticks, &before);
-    steps_totals(drawing->rows, drawing->row, until - 1, edge[1].ticks, &after);
+    if (drawing->totals_at != x || x == 0)
+        steps_totals(drawing->rows, drawing->row, from - 1, edge->ticks, &before);
+    steps_totals(drawing->rows, drawing->row, until - 1, edge[1].ticks, after);
+    drawing->totals_at = x + 1;
     dense->spent[SLOTS] = dense->whole;
     for (unsigned slot = 0; slot < SLOTS; slot++) {
-        dense->spent[slot] = after.slot[slot] - before.slot[slot];
+        dense->spent[slot] = after->slot[slot] - before.slot[slot];
         dense->spent[SLOTS] -= dense->spent[slot];
         dense->any[slot] = dense->spent[slot] > 0;
     }
     if (drawing->x0 == x) /* the step before them has no column of its own */
         dense->any[slot_of_state(drawing->row->kind, step_at(drawing->row, from - 1)->state)] = true;
-    for (uint32_t i = looked; i < until; i++)
+    for (uint32_t i = looked; i < until && !dense->any[0]; i++) /* perhaps it ran for no time */
         dense->any[slot_of_state(drawing->row->kind, step_at(drawing->row, i)->state)] = true;
 }
 
@@ -223,15 +227,15 @@ size_t txtap_rows_columns(const struct txtap_rows *rows, uint32_t number, const 
 {
     const struct row *row = number < rows->rows.count ? row_at(rows, number) : NULL;
     struct drawing drawing = {.rows = rows, .row = row, .edges = edges, .out = out};
-    uint32_t from, until;
+    uint32_t from, until, width = 0;
 
     if (row == NULL || !row_has_states(row) || row->steps.first == row->steps.count ||
         !columns_span(rows, edges, count, &drawing.x0, &drawing.end))
         return 0;
     from = first_behind(rows, row, &edges[drawing.x0]);
     drawing.step = from - 1;
-    for (uint32_t x = drawing.x0; x < drawing.end; x++, from = until) {
-        until = steps_find(row, from, edges[x + 1].index);
+    for (uint32_t x = drawing.x0; x < drawing.end; x++, width = until - from, from = until) {
+        until = steps_find_near(row, from, from + width, edges[x + 1].index);
         if (until > from)
             draw_column(&drawing, x, from, until);
     }

@@ -6,14 +6,9 @@ struct counted {
     uint32_t of_class[TXTAP_CLASSES];
 };
 
-static const struct moments *page_of(const struct txtap_rows *rows, uint32_t index)
+static uint8_t class_of(const struct txtap_rows *rows, uint32_t index, struct moment_page *page)
 {
-    return paged_page(&rows->moments, index / MOMENTS);
-}
-
-static void count_event(const struct txtap_rows *rows, uint32_t index, struct counted *counted)
-{
-    counted->of_class[page_of(rows, index)->event_class[index % MOMENTS]]++;
+    return moment_page(rows, index, page)->event_class[index % MOMENTS];
 }
 
 /* first: the index of the first event, if there is one. */
@@ -36,13 +31,15 @@ static struct txtap_row_events sum_up(const struct counted *counted, uint32_t fi
 static void count_all(const struct txtap_rows *rows, const struct txtap_rows_edge *edges, uint32_t count,
                       struct txtap_row_events *out)
 {
+    struct moment_page page = {0};
+
     for (uint32_t x = 0; x < count; x++) {
         struct counted counted = {0};
         uint32_t first = edges[x].index;
 
         for (uint32_t i = edges[x].index; i < edges[x + 1].index; i++)
-            count_event(rows, i, &counted);
-        while (first < edges[x + 1].index && page_of(rows, first)->event_class[first % MOMENTS] == TXTAP_CLASS_NONE)
+            counted.of_class[class_of(rows, i, &page)]++;
+        while (first < edges[x + 1].index && class_of(rows, first, &page) == TXTAP_CLASS_NONE)
             first++;
         out[x] = sum_up(&counted, first);
     }
@@ -52,6 +49,7 @@ static void count_row(const struct txtap_rows *rows, const struct row *row, cons
                       uint32_t count, struct txtap_row_events *out)
 {
     uint32_t number = recorded_find(row, row->recorded.first, edges[0].index);
+    struct moment_page page = {0};
 
     for (uint32_t x = 0; x < count; x++) {
         struct counted counted = {0};
@@ -65,7 +63,7 @@ static void count_row(const struct txtap_rows *rows, const struct row *row, cons
             if (!any)
                 first = index;
             any = true;
-            count_event(rows, index, &counted);
+            counted.of_class[class_of(rows, index, &page)]++;
         }
         out[x] = sum_up(&counted, first);
     }

@@ -172,6 +172,19 @@ static inline uint32_t moments_end(const struct txtap_rows *rows)
     return rows->moments.count;
 }
 
+/* The page of a moment, remembered: neighbours are mostly in the same one. */
+struct moment_page {
+    const struct moments *page;
+    uint32_t number; /* of the page plus one; 0: none */
+};
+
+static inline const struct moments *moment_page(const struct txtap_rows *rows, uint32_t index, struct moment_page *last)
+{
+    if (index / MOMENTS + 1 != last->number)
+        *last = (struct moment_page){paged_page(&rows->moments, index / MOMENTS), index / MOMENTS + 1};
+    return last->page;
+}
+
 /* The ticks of a moment; behind the newest one, its. */
 static inline uint64_t moment_ticks(const struct txtap_rows *rows, uint32_t index)
 {
@@ -231,8 +244,25 @@ static inline const struct step *step_at(const struct row *row, uint32_t number)
     return &group_of(row, number)->steps[number % GROUP_STEPS];
 }
 
-/* Which of the sums a state is in; SLOTS: none. Of kinds with states. */
-unsigned slot_of_state(uint8_t kind, uint8_t state);
+/* By kind of row with states, and state: which of the sums it is in, plus one; 0: none. The first two are the shares
+ * that columns have. */
+static const uint8_t state_slots[][TXTAP_ROW_STATES] = {
+    [TXTAP_ROW_CORE] =
+        {[TXTAP_ROW_RUNNING] = 1, [TXTAP_ROW_IN_ISR] = 2, [TXTAP_ROW_IS_IDLE] = 3, [TXTAP_ROW_IN_INIT] = 4},
+    [TXTAP_ROW_INTERRUPT] = {[TXTAP_ROW_IN_ISR] = 1, [TXTAP_ROW_INTERRUPTED] = 2, [TXTAP_ROW_OFF] = 3},
+    [TXTAP_ROW_THREAD] =
+        {[TXTAP_ROW_RUNNING] = 1, [TXTAP_ROW_READY] = 2, [TXTAP_ROW_INTERRUPTED] = 3, [TXTAP_ROW_BLOCKED] = 4},
+    [TXTAP_ROW_IDLE] = {[TXTAP_ROW_IS_IDLE] = 1, [TXTAP_ROW_OFF] = 3},
+    [TXTAP_ROW_MUTEX] = {[TXTAP_ROW_HELD] = 1, [TXTAP_ROW_OFF] = 3},
+};
+
+/* The number of that sum; SLOTS: none. */
+static inline unsigned slot_of_state(uint8_t kind, uint8_t state)
+{
+    return state_slots[kind][state] > 0 ? state_slots[kind][state] - 1u : SLOTS;
+}
+
+/* The other way round; UNKNOWN: none. */
 enum txtap_row_state state_of_slot(uint8_t kind, unsigned slot);
 
 /* The row is in another state from that moment on. A step that began there is replaced. False: no room. */
@@ -244,6 +274,9 @@ bool steps_change(struct txtap_rows *rows, struct row *row, enum txtap_row_state
 
 /* The number of the first step that begins at that index or behind it, from an earlier number on. */
 uint32_t steps_find(const struct row *row, uint32_t from, uint32_t index);
+
+/* The same; guess: it is perhaps about there. */
+uint32_t steps_find_near(const struct row *row, uint32_t from, uint32_t guess, uint32_t index);
 
 /* How long the row was in each state until then; step number is the one at that time. */
 void steps_totals(const struct txtap_rows *rows, const struct row *row, uint32_t number, uint64_t ticks,

@@ -6,34 +6,12 @@
 
 /* ---- which states are added up ---- */
 
-/* By kind of row and slot; UNKNOWN: the slot is not used. The first two are the shares that columns have. */
-static const uint8_t states[][SLOTS] = {
-    [TXTAP_ROW_CORE] = {TXTAP_ROW_RUNNING, TXTAP_ROW_IN_ISR, TXTAP_ROW_IS_IDLE, TXTAP_ROW_IN_INIT},
-    [TXTAP_ROW_INTERRUPT] = {TXTAP_ROW_IN_ISR, TXTAP_ROW_INTERRUPTED, TXTAP_ROW_OFF},
-    [TXTAP_ROW_THREAD] = {TXTAP_ROW_RUNNING, TXTAP_ROW_READY, TXTAP_ROW_INTERRUPTED, TXTAP_ROW_BLOCKED},
-    [TXTAP_ROW_IDLE] = {TXTAP_ROW_IS_IDLE, TXTAP_ROW_UNKNOWN, TXTAP_ROW_OFF},
-    [TXTAP_ROW_MUTEX] = {TXTAP_ROW_HELD, TXTAP_ROW_UNKNOWN, TXTAP_ROW_OFF},
-};
-
 enum txtap_row_state state_of_slot(uint8_t kind, unsigned slot)
 {
-    return slot < SLOTS ? (enum txtap_row_state)states[kind][slot] : TXTAP_ROW_UNKNOWN;
-}
-
-/* The other way round: the number of the slot plus one. */
-static const uint8_t slots[][TXTAP_ROW_STATES] = {
-    [TXTAP_ROW_CORE] =
-        {[TXTAP_ROW_RUNNING] = 1, [TXTAP_ROW_IN_ISR] = 2, [TXTAP_ROW_IS_IDLE] = 3, [TXTAP_ROW_IN_INIT] = 4},
-    [TXTAP_ROW_INTERRUPT] = {[TXTAP_ROW_IN_ISR] = 1, [TXTAP_ROW_INTERRUPTED] = 2, [TXTAP_ROW_OFF] = 3},
-    [TXTAP_ROW_THREAD] =
-        {[TXTAP_ROW_RUNNING] = 1, [TXTAP_ROW_READY] = 2, [TXTAP_ROW_INTERRUPTED] = 3, [TXTAP_ROW_BLOCKED] = 4},
-    [TXTAP_ROW_IDLE] = {[TXTAP_ROW_IS_IDLE] = 1, [TXTAP_ROW_OFF] = 3},
-    [TXTAP_ROW_MUTEX] = {[TXTAP_ROW_HELD] = 1, [TXTAP_ROW_OFF] = 3},
-};
-
-unsigned slot_of_state(uint8_t kind, uint8_t state)
-{
-    return slots[kind][state] > 0 ? slots[kind][state] - 1u : SLOTS;
+    for (uint8_t state = TXTAP_ROW_UNKNOWN + 1; state < TXTAP_ROW_STATES; state++)
+        if (state_slots[kind][state] == slot + 1)
+            return (enum txtap_row_state)state;
+    return TXTAP_ROW_UNKNOWN;
 }
 
 static void add_up(uint64_t sums[SLOTS], uint8_t kind, uint8_t state, uint64_t ticks)
@@ -96,15 +74,9 @@ bool steps_change(struct txtap_rows *rows, struct row *row, enum txtap_row_state
 
 /* ---- finding ---- */
 
-uint32_t steps_find(const struct row *row, uint32_t from, uint32_t index)
+/* The same between low and high, where it is. */
+static uint32_t find_between(const struct row *row, uint32_t low, uint32_t high, uint32_t index)
 {
-    uint32_t end = row->steps.count, low = from, high = from, wide = 1;
-
-    while (high < end && step_at(row, high)->index < index) {
-        low = high + 1;
-        high = end - high > wide ? high + wide : end;
-        wide *= 2;
-    }
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
 
@@ -116,21 +88,79 @@ uint32_t steps_find(const struct row *row, uint32_t from, uint32_t index)
     return low;
 }
 
-void steps_totals(const struct txtap_rows *rows, const struct row *row, uint32_t number, uint64_t ticks,
-                  struct totals *totals)
+uint32_t steps_find(const struct row *row, uint32_t from, uint32_t index)
 {
-    const struct group *group = group_of(row, number);
-    uint32_t at = number % GROUP_STEPS;
+    uint32_t end = row->steps.count, low = from, high = from, wide = 1;
+
+    while (high < end && step_at(row, high)->index < index) {
+        low = high + 1;
+        high = end - high > wide ? high + wide : end;
+        wide *= 2;
+    }
+    return find_between(row, low, high, index);
+}
+
+uint32_t steps_find_near(const struct row *row, uint32_t from, uint32_t guess, uint32_t index)
+{
+    uint32_t high, wide = 1;
+
+    if (guess >= row->steps.count || step_at(row, guess)->index < index)
+        return steps_find(row, guess < row->steps.count ? guess + 1 : from, index);
+    for (high = guess; high - from > wide && step_at(row, high - wide)->index >= index; wide *= 2)
+        high -= wide;
+    return find_between(row, high - from > wide ? high - wide + 1 : from, high, index);
+}
+
+/* The ticks of a moment that there is. */
+static uint64_t ticks_in_page(const struct txtap_rows *rows, uint32_t index, struct moment_page *page)
+{
+    return moment_page(rows, index, page)->ticks[index % MOMENTS];
+}
+
+/* From the start of a group on: what its first steps take until then. */
+static void walk_forwards(const struct txtap_rows *rows, const struct row *row, const struct group *group, uint32_t at,
+                          struct totals *totals, uint64_t ticks)
+{
     uint64_t since = group->ticks;
+    struct moment_page page = {0};
 
     memcpy(totals->slot, group->sums, sizeof totals->slot);
     for (uint32_t i = 0; i < at; i++) {
-        uint64_t until = moment_ticks(rows, group->steps[i + 1].index);
+        uint64_t until = ticks_in_page(rows, group->steps[i + 1].index, &page);
 
         add_up(totals->slot, row->kind, group->steps[i].state, until - since);
         since = until;
     }
     add_up(totals->slot, row->kind, group->steps[at].state, ticks - since);
+}
+
+/* From the start of the next group back: without what the last steps take from then on. */
+static void walk_back(const struct txtap_rows *rows, const struct row *row, const struct group *group,
+                      const struct group *next, uint32_t at, struct totals *totals, uint64_t ticks)
+{
+    uint64_t until = next->ticks;
+    struct moment_page page = {0};
+
+    memcpy(totals->slot, next->sums, sizeof totals->slot);
+    for (uint32_t i = GROUP_STEPS - 1; i > at; i--) {
+        uint64_t since = ticks_in_page(rows, group->steps[i].index, &page);
+
+        add_up(totals->slot, row->kind, group->steps[i].state, since - until);
+        until = since;
+    }
+    add_up(totals->slot, row->kind, group->steps[at].state, ticks - until);
+}
+
+void steps_totals(const struct txtap_rows *rows, const struct row *row, uint32_t number, uint64_t ticks,
+                  struct totals *totals)
+{
+    const struct group *group = group_of(row, number);
+    uint32_t at = number % GROUP_STEPS, next = number - at + GROUP_STEPS;
+
+    if (at < GROUP_STEPS / 2 || next >= row->steps.count)
+        walk_forwards(rows, row, group, at, totals, ticks);
+    else
+        walk_back(rows, row, group, group_of(row, next), at, totals, ticks);
 }
 
 /* ---- dropping ---- */

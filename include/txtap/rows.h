@@ -265,7 +265,8 @@ enum txtap_status txtap_rows_edges(const struct txtap_rows *rows, const struct t
 /*
  * Columns that look alike. A step that begins inside a column begins at the nearer one of its sides; where two begin,
  * or where a step would become narrower than a column, the column is dense.
- * run, ready: shares of the piece's time in 1/255, rounded, but at least 1 if there is any: of threads RUNNING and
+ * run, ready: shares of the piece's time in 1/255, rounded, but at least 1 if there is any (a step that lasted no time
+ * is found if it is among the newest 32 of its column): of threads RUNNING and
  * READY, of cores RUNNING and IN_ISR, of interrupts IN_ISR and INTERRUPTED, of idle IS_IDLE, of mutexes HELD. Of a
  * piece that is not dense 255 or 0. state: of a dense piece the one that lasts longest. Only columns that have part of
  * the trace are covered.
