@@ -35,14 +35,28 @@ static void count_all(const struct txtap_rows *rows, const struct txtap_rows_edg
 
     for (uint32_t x = 0; x < count; x++) {
         struct counted counted = {0};
-        uint32_t first = edges[x].index;
+        uint32_t first = edges[x].index, end = edges[x + 1].index;
 
-        for (uint32_t i = edges[x].index; i < edges[x + 1].index; i++)
+        for (uint32_t i = first; i < end; i++)
             counted.of_class[class_of(rows, i, &page)]++;
-        while (first < edges[x + 1].index && class_of(rows, first, &page) == TXTAP_CLASS_NONE)
+        while (first < end && class_of(rows, first, &page) == TXTAP_CLASS_NONE)
             first++;
         out[x] = sum_up(&counted, first);
     }
+}
+
+/* The row's events from that number on, up to an index. Returns the number behind them. */
+static uint32_t count_until(const struct txtap_rows *rows, const struct row *row, uint32_t number, uint32_t end,
+                            struct moment_page *page, struct counted *counted)
+{
+    for (; number < row->recorded.count; number++) {
+        uint32_t index = recorded_index(row, number);
+
+        if (index >= end)
+            break;
+        counted->of_class[class_of(rows, index, page)]++;
+    }
+    return number;
 }
 
 static void count_row(const struct txtap_rows *rows, const struct row *row, const struct txtap_rows_edge *edges,
@@ -52,19 +66,14 @@ static void count_row(const struct txtap_rows *rows, const struct row *row, cons
     struct moment_page page = {0};
 
     for (uint32_t x = 0; x < count; x++) {
+        uint32_t first = number < row->recorded.count ? recorded_index(row, number) : UINT32_MAX;
         struct counted counted = {0};
-        uint32_t first = edges[x].index, index;
-        bool any = false;
 
-        for (; number < row->recorded.count; number++) {
-            index = recorded_index(row, number);
-            if (index >= edges[x + 1].index)
-                break;
-            if (!any)
-                first = index;
-            any = true;
-            counted.of_class[class_of(rows, index, &page)]++;
+        if (first >= edges[x + 1].index) {
+            out[x] = (struct txtap_row_events){.index = edges[x].index};
+            continue;
         }
+        number = count_until(rows, row, number, edges[x + 1].index, &page, &counted);
         out[x] = sum_up(&counted, first);
     }
 }

@@ -66,13 +66,9 @@ static bool add_gap(struct txtap_rows *rows, struct gap gap)
     return true;
 }
 
-bool gaps_begin(struct txtap_rows *rows, const struct txtap_change *change)
+bool gaps_begin(struct txtap_rows *rows)
 {
-    uint64_t ticks = moments_end(rows) > 0 ? rows->newest : change->ticks;
-
-    if (rows->in_gap)
-        return true;
-    return add_gap(rows, (struct gap){.from = ticks, .to = ticks, .index = UINT32_MAX});
+    return rows->in_gap || add_gap(rows, (struct gap){.from = rows->newest, .index = UINT32_MAX});
 }
 
 bool gaps_end(struct txtap_rows *rows, const struct txtap_change *change)

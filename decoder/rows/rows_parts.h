@@ -332,7 +332,7 @@ static inline uint32_t core_interrupt(const struct core_rows *core)
 /* ---- rows_lists.c ---- */
 
 bool wakes_add(struct txtap_rows *rows, const struct txtap_change *change);
-bool gaps_begin(struct txtap_rows *rows, const struct txtap_change *change);
+bool gaps_begin(struct txtap_rows *rows);
 bool gaps_end(struct txtap_rows *rows, const struct txtap_change *change);
 
 /* Marks whose next event is that one get their index. */

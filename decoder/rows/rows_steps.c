@@ -8,10 +8,15 @@
 
 enum txtap_row_state state_of_slot(uint8_t kind, unsigned slot)
 {
-    for (uint8_t state = TXTAP_ROW_UNKNOWN + 1; state < TXTAP_ROW_STATES; state++)
-        if (state_slots[kind][state] == slot + 1)
-            return (enum txtap_row_state)state;
-    return TXTAP_ROW_UNKNOWN;
+    static const uint8_t states[][SLOTS + 1] = {
+        [TXTAP_ROW_CORE] = {TXTAP_ROW_RUNNING, TXTAP_ROW_IN_ISR, TXTAP_ROW_IS_IDLE, TXTAP_ROW_IN_INIT},
+        [TXTAP_ROW_INTERRUPT] = {TXTAP_ROW_IN_ISR, TXTAP_ROW_INTERRUPTED, TXTAP_ROW_OFF},
+        [TXTAP_ROW_THREAD] = {TXTAP_ROW_RUNNING, TXTAP_ROW_READY, TXTAP_ROW_INTERRUPTED, TXTAP_ROW_BLOCKED},
+        [TXTAP_ROW_IDLE] = {TXTAP_ROW_IS_IDLE, TXTAP_ROW_UNKNOWN, TXTAP_ROW_OFF},
+        [TXTAP_ROW_MUTEX] = {TXTAP_ROW_HELD, TXTAP_ROW_UNKNOWN, TXTAP_ROW_OFF},
+    };
+
+    return (enum txtap_row_state)states[kind][slot];
 }
 
 static void add_up(uint64_t sums[SLOTS], uint8_t kind, uint8_t state, uint64_t ticks)

@@ -158,10 +158,13 @@ static bool take_counter(struct txtap_rows *rows, const struct txtap_change *cha
 
 /* ---- gaps ---- */
 
-static bool take_gap(struct txtap_rows *rows, const struct txtap_change *change)
+static bool take_gap(struct txtap_rows *rows)
 {
-    bool ok = gaps_begin(rows, change);
+    bool ok;
 
+    if (rows->moments.count == 0)
+        return true; /* nothing is known yet */
+    ok = gaps_begin(rows);
     rows->in_gap = true;
     interrupts_forget(rows);
     for (uint32_t i = 0; i < rows->rows.count && ok; i++) {
@@ -215,7 +218,7 @@ static bool take(struct txtap_rows *rows, const struct txtap_change *change)
     case TXTAP_CHANGE_COUNTER:
         return take_counter(rows, change);
     case TXTAP_CHANGE_GAP:
-        return take_gap(rows, change);
+        return take_gap(rows);
     case TXTAP_CHANGE_GAP_END:
         return take_gap_end(rows, change);
     case TXTAP_CHANGE_END:

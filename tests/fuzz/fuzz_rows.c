@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Any changes to the rows of a timeline, as no model would give them: 8 bytes are a change, repeated with other
+ * numbers, a mark, or a drop. There may be few pages. Whatever comes, a row's sums are the time there was, its columns
+ * follow each other, its steps go forwards, every event is in one column, and all pages come back.
+ */
+#include <string.h>
+
+#include "fuzz.h"
+#include "txtap/registry.h"
+#include "txtap/rows.h"
+
+#define CHANGE_BYTES 8u
+#define COLUMNS      97u
+
+/* ---- memory ---- */
+
+struct memory {
+    unsigned used, most;
+};
+
+static void *take_page(void *self)
+{
+    struct memory *memory = self;
+
+    if (memory->used >= memory->most)
+        return NULL;
+    memory->used++;
+    return malloc(TXTAP_ROWS_PAGE_BYTES);
+}
+
+static void give_page(void *self, void *page)
+{
+    struct memory *memory = self;
+
+    REQUIRE(page != NULL && memory->used > 0);
+    memory->used--;
+    free(page);
+}
+
+/* ---- changes ---- */
+
+/* Few numbers, and some that are far out of any limit. */
+static uint32_t number_of(uint8_t byte)
+{
+    static const uint32_t far[] = {TXTAP_CHANGE_NONE, 65535, 65536, 0x7FFFFFFF, 1024, 300};
+
+    return byte < 0xF8 ? byte % 7u : far[byte % (sizeof far / sizeof *far)];
+}
+
+static struct txtap_change_party party_of(uint8_t number, uint8_t type)
+{
+    return (struct txtap_change_party){number_of(number), 0x1000u + number, type};
+}
+
+static uint64_t other_ticks(uint64_t ticks, uint8_t byte)
+{
+    return byte < 0xF0 ? ticks - byte : byte < 0xF8 ? UINT64_MAX - byte : byte;
+}
+
+static uint64_t next_ticks(uint64_t ticks, uint8_t byte)
+{
+    return byte < 0xE0 ? ticks + byte % 16u : byte < 0xF0 ? ticks - byte : ticks + (1ull << byte % 63u);
+}
+
+static struct txtap_change change_of(const uint8_t *at, unsigned salt, uint64_t ticks, const struct txtap_event *event)
+{
+    struct txtap_change change = {.kind = (enum txtap_change_kind)(at[0] % TXTAP_CHANGE_KINDS),
+                                  .core = at[1] < 0xFC ? at[1] & 3u : number_of(at[1]),
+                                  .ticks = ticks,
+                                  .seq = ticks % 4096,
+                                  .event = at[1] & 0x80u ? event : NULL};
+    struct txtap_change_party thread = party_of((uint8_t)(at[2] + salt), TXTAP_OBJECT_THREAD),
+                              object = party_of(at[3], at[4] % 16u);
+
+    if (change.kind == TXTAP_CHANGE_EVENT)
+        change.recorded.thread = thread;
+    else if (change.kind == TXTAP_CHANGE_RUN)
+        change.run = (struct txtap_change_run){(enum txtap_running)(at[5] % 6u), thread};
+    else if (change.kind == TXTAP_CHANGE_STATE || change.kind == TXTAP_CHANGE_PAST)
+        change.state = (struct txtap_change_state){.thread = thread,
+                                                   .state = (enum txtap_thread_state)((at[5] + salt) % 6u),
+                                                   .reason = (enum txtap_wait)at[6],
+                                                   .object = object,
+                                                   .since = other_ticks(ticks, at[7])};
+    else if (change.kind == TXTAP_CHANGE_WAKE)
+        change.wake = (struct txtap_change_wake){.thread = thread,
+                                                 .object = object,
+                                                 .since = other_ticks(ticks, at[7]),
+                                                 .since_known = at[6] & 1u,
+                                                 .waker = (enum txtap_running)(at[5] % 6u),
+                                                 .waker_thread = thread,
+                                                 .interrupt = number_of(at[6])};
+    else if (change.kind == TXTAP_CHANGE_ISR_ENTER || change.kind == TXTAP_CHANGE_ISR_EXIT)
+        change.isr = (struct txtap_change_isr){number_of(at[2]), number_of(at[3]), ticks, true};
+    else if (change.kind == TXTAP_CHANGE_COUNTER)
+        change.counter = (struct txtap_change_counter){object, at[5] & 1u, number_of((uint8_t)(at[6] + salt)), thread};
+    else if (change.kind == TXTAP_CHANGE_GAP_END)
+        change.gap = (struct txtap_change_gap){other_ticks(ticks, at[7]), number_of(at[6]), at[5] & 1u};
+    return change;
+}
+
+/* ---- questions ---- */
+
+static void check_row(const struct txtap_rows *rows, uint32_t number, const struct txtap_row *row,
+                      const struct txtap_rows_edge *edges)
+{
+    static struct txtap_row_columns columns[COLUMNS];
+    static struct txtap_row_values values[COLUMNS];
+    static struct txtap_row_events events[COLUMNS];
+    size_t count = txtap_rows_columns(rows, number, edges, COLUMNS, columns);
+
+    REQUIRE(count <= COLUMNS);
+    for (size_t i = 0; i < count; i++) {
+        REQUIRE(columns[i].x0 < columns[i].x1 && columns[i].x1 <= COLUMNS && columns[i].state < TXTAP_ROW_STATES);
+        REQUIRE(i == 0 || columns[i].x0 == columns[i - 1].x1);
+        REQUIRE((columns[i].flags & TXTAP_COLUMNS_DENSE) != 0 || columns[i].run % 255 == 0);
+    }
+    count = txtap_rows_values(rows, number, edges, COLUMNS, values);
+    REQUIRE(count == 0 || row->counter);
+    for (size_t i = 1; i < count; i++)
+        REQUIRE(values[i].x0 == values[i - 1].x1 && values[i].x0 < values[i].x1);
+    txtap_rows_events(rows, number, edges, COLUMNS, events);
+}
+
+static void check_sums(const struct txtap_rows *rows, uint32_t number, const struct txtap_row *row, uint64_t from,
+                       uint64_t to)
+{
+    uint64_t sums[TXTAP_ROW_STATES], all = 0;
+    bool has_states = row->kind <= TXTAP_ROW_IDLE || row->kind == TXTAP_ROW_MUTEX;
+
+    txtap_rows_sums(rows, number, from, to, sums);
+    for (unsigned i = 0; i < TXTAP_ROW_STATES; i++) {
+        REQUIRE(sums[i] <= to - from);
+        all += sums[i];
+    }
+    REQUIRE(all == (has_states ? to - from : 0));
+}
+
+static void check_steps(const struct txtap_rows *rows, uint32_t number, const struct txtap_rows_summary *held)
+{
+    struct txtap_row_step step;
+    uint32_t at = held->first;
+
+    for (unsigned i = 0; i < 300 && at != TXTAP_ROWS_NO_INDEX; i++) {
+        uint32_t next = txtap_rows_next_step(rows, number, at, true);
+
+        if (!txtap_rows_step(rows, number, at, &step))
+            return;
+        REQUIRE(step.from_ticks <= step.to_ticks && step.index >= held->first && step.index < step.next);
+        REQUIRE(step.next == (next == TXTAP_ROWS_NO_INDEX ? held->end : next));
+        at = next;
+    }
+}
+
+static void check_lists(const struct txtap_rows *rows, const struct txtap_rows_summary *held)
+{
+    struct txtap_row_wake wake;
+    struct txtap_row_gap gap;
+    struct txtap_row_mark mark;
+    struct txtap_row_event event;
+    uint32_t number = txtap_rows_first_wake(rows, held->first);
+
+    for (unsigned i = 0; i < 100 && txtap_rows_wake(rows, number + i, &wake); i++)
+        REQUIRE(wake.index < held->end && (wake.run == TXTAP_ROWS_NO_INDEX || wake.run >= wake.index));
+    number = txtap_rows_first_gap(rows, 0);
+    for (unsigned i = 0; i < 100 && txtap_rows_gap(rows, number + i, &gap); i++)
+        REQUIRE(gap.from_ticks <= gap.to_ticks);
+    number = txtap_rows_first_mark(rows, 0);
+    for (unsigned i = 0; i < 100 && txtap_rows_mark(rows, number + i, &mark); i++)
+        REQUIRE(mark.index <= held->end && strlen(mark.text) < TXTAP_ROW_MARK_TEXT_BYTES);
+    if (txtap_rows_event(rows, held->end - 1, &event) && event.event_class != TXTAP_CLASS_NONE)
+        REQUIRE(txtap_rows_event_of_seq(rows, event.seq) <= held->end);
+}
+
+/* Every event is in one column. */
+static void check_events(const struct txtap_rows *rows, const struct txtap_rows_edge *edges, uint32_t rows_most)
+{
+    static struct txtap_row_events all[COLUMNS], events[COLUMNS];
+    uint32_t sum[COLUMNS] = {0};
+
+    txtap_rows_events(rows, TXTAP_ROW_NONE, edges, COLUMNS, all);
+    for (uint32_t i = 0; i < rows_most; i++) {
+        txtap_rows_events(rows, i, edges, COLUMNS, events);
+        for (uint32_t x = 0; x < COLUMNS; x++)
+            sum[x] += events[x].count;
+    }
+    for (uint32_t x = 0; x < COLUMNS; x++)
+        REQUIRE(sum[x] <= all[x].count);
+}
+
+static void ask(const struct txtap_rows *rows, uint64_t choice)
+{
+    static struct txtap_rows_edge edges[COLUMNS + 1];
+    struct txtap_rows_summary held;
+    struct txtap_rows_range range = {.count = COLUMNS, .by_event = choice & 1u};
+    uint64_t whole;
+    struct txtap_row row;
+
+    txtap_rows_summary(rows, &held);
+    if (held.first == held.end)
+        return;
+    whole = range.by_event ? held.end - held.first : held.to_ticks - held.from_ticks;
+    range.from = (range.by_event ? held.first : held.from_ticks) + (choice & 2u ? whole / 3 : 0);
+    range.to = range.from < UINT64_MAX - whole ? range.from + 1 + (choice & 4u ? whole / 5 : whole) : UINT64_MAX;
+    if (txtap_rows_edges(rows, &range, edges) != TXTAP_OK)
+        return;
+    for (uint32_t i = 0; i < 40 && txtap_rows_row(rows, i, &row); i++) {
+        check_row(rows, i, &row, edges);
+        check_sums(rows, i, &row, held.from_ticks + (held.to_ticks - held.from_ticks) / 3, held.to_ticks);
+        check_steps(rows, i, &held);
+    }
+    check_lists(rows, &held);
+    check_events(rows, edges, held.rows);
+}
+
+/* ---- all ---- */
+
+static void take(struct txtap_rows *rows, const uint8_t *at, unsigned times, uint64_t *ticks)
+{
+    for (unsigned i = 0; i < times; i++) {
+        struct txtap_event event = {.id = 1u + at[6] * 17u};
+        struct txtap_change change;
+
+        *ticks = next_ticks(*ticks, at[7]);
+        change = change_of(at, i, *ticks, &event);
+        (void)txtap_rows_take(rows, &change);
+        change.kind = TXTAP_CHANGE_EVENT;
+        change.recorded.thread.number = TXTAP_CHANGE_NONE;
+        if (at[1] & 0x40u)
+            (void)txtap_rows_take(rows, &change);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
+{
+    static void *memory;
+    struct memory pages = {.most = length > 0 && data[0] < 0x80 ? data[0] : UINT32_MAX};
+    struct txtap_rows_options options = {.keep = length > 1 ? data[1] * 16u : 0};
+    unsigned times = length > 2 ? 1u + data[2] % 64u : 1;
+    uint64_t ticks = length > 2 && data[2] & 0x80u ? UINT64_MAX / 2 : 100;
+    struct txtap_rows *rows;
+
+    if (memory == NULL)
+        memory = malloc(txtap_rows_bytes());
+    REQUIRE(memory != NULL);
+    rows = txtap_rows_open(memory, (struct txtap_rows_pages){take_page, give_page, &pages}, &options);
+    for (size_t i = 3; i + CHANGE_BYTES <= length; i += CHANGE_BYTES) {
+        struct txtap_mark mark = {(enum txtap_mark_kind)(data[i + 1] % TXTAP_MARK_KINDS), data[i + 2], 0, "a mark"};
+
+        if (data[i] < 0xF0)
+            take(rows, data + i, times, &ticks);
+        else if (data[i] < 0xF4)
+            (void)txtap_rows_take_mark(rows, &mark);
+        else if (data[i] < 0xF8)
+            txtap_rows_drop(rows, data[i + 1] * 64u);
+        else
+            ask(rows, data[i + 1]);
+    }
+    for (unsigned i = 0; i < 8; i++)
+        ask(rows, i);
+    txtap_rows_close(rows);
+    REQUIRE(pages.used == 0);
+    return 0;
+}
