@@ -225,7 +225,9 @@ bool txtap_rows_gap(const struct txtap_rows *rows, uint32_t number, struct txtap
     *out = (struct txtap_row_gap){
         .index = gap->index < moments_end(rows) ? gap->index : moments_end(rows),
         .from_ticks = gap->from,
-        .to_ticks = gap->ended ? gap->to : rows->newest,
+        .to_ticks = gap->ended                 ? gap->to
+                    : rows->newest < gap->from ? gap->from /* memory ended just then */
+                                               : rows->newest,
         .lost = gap->lost,
         .exact = gap->exact,
         .ended = gap->ended,
