@@ -8,14 +8,15 @@
 void deque_init(struct deque *deque, struct pool *pool, size_t item_bytes)
 {
     *deque = (struct deque){.pool = pool, .item_bytes = item_bytes};
-    deque->per_page = (uint32_t)(pool->block_bytes / item_bytes);
+    while (pool->block_bytes / item_bytes >> (deque->shift + 1) > 0)
+        deque->shift++;
 }
 
 void deque_free(struct deque *deque)
 {
     deque_drop(deque, deque->end);
-    if (deque->end > deque->base && deque->pages[(deque->end - 1 - deque->base) / deque->per_page] != NULL)
-        pool_give(deque->pool, deque->pages[(deque->end - 1 - deque->base) / deque->per_page]);
+    if (deque->end > deque->base && deque->pages[(deque->end - 1 - deque->base) >> deque->shift] != NULL)
+        pool_give(deque->pool, deque->pages[(deque->end - 1 - deque->base) >> deque->shift]);
     free(deque->pages);
     deque->pages = NULL;
     deque->capacity = 0;
@@ -25,8 +26,8 @@ void deque_free(struct deque *deque)
 /* Makes room for the page of the next item: at the start of the table, or in a larger one. */
 static int make_room(struct deque *deque)
 {
-    size_t forgotten = (deque->first - deque->base) / deque->per_page;
-    size_t used = (deque->end - deque->base) / deque->per_page;
+    size_t forgotten = (deque->first - deque->base) >> deque->shift;
+    size_t used = (deque->end - deque->base) >> deque->shift;
     size_t capacity;
     void **pages;
 
@@ -34,7 +35,7 @@ static int make_room(struct deque *deque)
         return 1;
     if (forgotten > 0 && forgotten >= used / 2) {
         memmove(deque->pages, deque->pages + forgotten, (used - forgotten) * sizeof *deque->pages);
-        deque->base += (uint32_t)forgotten * deque->per_page;
+        deque->base += (uint32_t)(forgotten << deque->shift);
         return 1;
     }
     capacity = deque->capacity > 0 ? 2 * deque->capacity : 64;
@@ -52,34 +53,34 @@ void *deque_push(struct deque *deque)
 
     if (deque->end == UINT32_MAX)
         return NULL;
-    if (at % deque->per_page == 0) {
+    if ((at & ((1u << deque->shift) - 1)) == 0) {
         void *page;
 
         if (!make_room(deque) || (page = pool_take(deque->pool)) == NULL)
             return NULL;
         at = deque->end - deque->base;
-        deque->pages[at / deque->per_page] = page;
+        deque->pages[at >> deque->shift] = page;
     }
     deque->end++;
-    return (char *)deque->pages[at / deque->per_page] + (at % deque->per_page) * deque->item_bytes;
+    return (char *)deque->pages[at >> deque->shift] + ((at & ((1u << deque->shift) - 1))) * deque->item_bytes;
 }
 
 void *deque_at(const struct deque *deque, uint32_t index)
 {
     uint32_t at = index - deque->base;
 
-    return (char *)deque->pages[at / deque->per_page] + (at % deque->per_page) * deque->item_bytes;
+    return (char *)deque->pages[at >> deque->shift] + ((at & ((1u << deque->shift) - 1))) * deque->item_bytes;
 }
 
 void deque_drop(struct deque *deque, uint32_t index)
 {
-    uint32_t page = (deque->first - deque->base) / deque->per_page, until;
+    uint32_t page = (deque->first - deque->base) >> deque->shift, until;
 
     if (index > deque->end)
         index = deque->end;
     if (index <= deque->first)
         return;
-    until = (index - deque->base) / deque->per_page;
+    until = (index - deque->base) >> deque->shift;
     for (; page < until; page++) {
         pool_give(deque->pool, deque->pages[page]);
         deque->pages[page] = NULL;

@@ -16,13 +16,13 @@ struct deque {
     /* private */
     struct pool *pool;
     size_t item_bytes;
-    uint32_t per_page;
-    void **pages; /* of items from base on; those that were forgotten are NULL */
+    unsigned shift; /* 2^shift items in a page */
+    void **pages;   /* of items from base on; those that were forgotten are NULL */
     size_t capacity;
     uint32_t base; /* index of the first item of pages[0], forgotten or not */
 };
 
-/* pool: borrowed; a block holds at least one item. */
+/* pool: borrowed; a block holds at least one item. As many are used as are a power of two. */
 void deque_init(struct deque *deque, struct pool *pool, size_t item_bytes);
 void deque_free(struct deque *deque);
 

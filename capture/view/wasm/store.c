@@ -7,8 +7,14 @@
 #include <string.h>
 
 struct entry {
-    uint32_t head[3]; /* thread, priority, id: as in the ring, in the target's byte order */
-    uint32_t info[4];
+    uint32_t head; /* its number */
+    uint8_t info[16];
+};
+
+/* Events from index on have heads from that number on. */
+struct heads_from {
+    uint32_t index;
+    uint32_t from;
 };
 
 /* From event index on numbers follow one another, and ticks are of one stretch. */
@@ -34,6 +40,8 @@ void store_init(struct store *store, struct pool *pool, const struct txtap_rows 
     store->rows = rows;
     store->next_seq = store->base = store->newest = 0;
     deque_init(&store->entries, pool, sizeof(struct entry));
+    heads_init(&store->heads, pool);
+    deque_init(&store->searched, pool, sizeof(struct heads_from));
     deque_init(&store->ticks, pool, sizeof(uint64_t));
     deque_init(&store->runs, pool, sizeof(struct run));
     deque_init(&store->headers, pool, sizeof(struct used_header));
@@ -53,6 +61,8 @@ void store_free(struct store *store)
 {
     drop_notes(store, store->notes.end);
     deque_free(&store->entries);
+    heads_free(&store->heads);
+    deque_free(&store->searched);
     deque_free(&store->ticks);
     deque_free(&store->runs);
     deque_free(&store->headers);
@@ -91,11 +101,35 @@ static bool add_words(struct store *store, const struct txtap_event *event)
     return true;
 }
 
+static bool add_entry(struct store *store, const struct txtap_event *event)
+{
+    uint32_t from = store->heads.from, number;
+    struct heads_from *searched;
+    struct entry *entry;
+    struct head head;
+
+    memcpy(head.bytes, event->entry, sizeof head.bytes);
+    number = heads_number(&store->heads, &head);
+    if (number == UINT32_MAX)
+        return false;
+    if (store->heads.from != from || store->searched.end == 0) {
+        searched = deque_push(&store->searched);
+        if (searched == NULL)
+            return false;
+        *searched = (struct heads_from){.index = store->entries.end, .from = store->heads.from};
+    }
+    entry = deque_push(&store->entries);
+    if (entry == NULL)
+        return false;
+    entry->head = number;
+    memcpy(entry->info, event->entry + TXTB_ENTRY_INFO, sizeof entry->info);
+    return true;
+}
+
 bool store_event(struct store *store, const struct txtap_event *event)
 {
     bool back = event->ticks + store->base < store->newest;
     uint64_t *ticks;
-    struct entry *entry;
 
     if (store->entries.end >= UINT32_MAX - 1)
         return false;
@@ -106,12 +140,9 @@ bool store_event(struct store *store, const struct txtap_event *event)
     if (event->words != NULL && !add_words(store, event))
         return false;
     ticks = deque_push(&store->ticks);
-    entry = ticks != NULL ? deque_push(&store->entries) : NULL;
-    if (entry == NULL)
+    if (ticks == NULL || !add_entry(store, event))
         return false;
     *ticks = store->newest = event->ticks + store->base;
-    memcpy(entry->head, event->entry, sizeof entry->head);
-    memcpy(entry->info, event->entry + TXTB_ENTRY_INFO, sizeof entry->info);
     store->next_seq = event->seq + 1;
     return true;
 }
@@ -173,6 +204,9 @@ void store_drop(struct store *store, uint32_t index)
     deque_drop(&store->ticks, index);
     drop_before(&store->runs, index);
     drop_before(&store->headers, index);
+    drop_before(&store->searched, index);
+    if (store->searched.first < store->searched.end)
+        heads_drop(&store->heads, ((struct heads_from *)deque_at(&store->searched, store->searched.first))->from);
     extras = deque_above(&store->extras, index - 1);
     deque_drop(&store->words,
                extras < store->extras.end ? ((struct extra *)deque_at(&store->extras, extras))->at : store->words.end);
@@ -242,7 +276,7 @@ void store_get(const struct store *store, uint32_t index, struct txtap_event *ev
     uint8_t bytes[TXTB_ENTRY_BYTES] = {0};
     size_t count;
 
-    memcpy(bytes, entry->head, sizeof entry->head);
+    memcpy(bytes, heads_at(&store->heads, entry->head)->bytes, sizeof(struct head));
     memcpy(bytes + TXTB_ENTRY_INFO, entry->info, sizeof entry->info);
     txtap_event_parse(bytes, store_header_of(store, index), event);
     event->entry = NULL;
@@ -257,7 +291,8 @@ void store_get(const struct store *store, uint32_t index, struct txtap_event *ev
 
 uint32_t store_id(const struct store *store, uint32_t index)
 {
-    const uint8_t *id = (const uint8_t *)&((const struct entry *)deque_at(&store->entries, index))->head[2];
+    const struct entry *entry = deque_at(&store->entries, index);
+    const uint8_t *id = heads_at(&store->heads, entry->head)->bytes + TXTB_ENTRY_ID;
 
     if (store_header_of(store, index)->endian == TXTAP_LITTLE)
         return (uint32_t)id[0] | (uint32_t)id[1] << 8 | (uint32_t)id[2] << 16;

@@ -12,8 +12,9 @@
 #include "txtap/item.h"
 #include "txtap/rows.h"
 #include "view/wasm/deque.h"
+#include "view/wasm/heads.h"
 
-#define STORE_BLOCK_BYTES (28u * 1024) /* of the pool that a store is given */
+#define STORE_BLOCK_BYTES (20u * 1024) /* of the pool that a store is given */
 
 enum stored_kind {
     STORED_GAP,
@@ -41,9 +42,11 @@ struct stored_note {
 
 struct store {
     struct deque entries;          /* what a ring's entry has but its stamp */
+    struct heads heads;            /* of entries */
     struct deque ticks;            /* of each event that is not in rows */
     struct deque runs;             /* where the numbers of events do not follow one another */
     struct deque headers;          /* by which entries are parsed */
+    struct deque searched;         /* from which event on heads are searched from which on */
     struct deque extras;           /* events that have more or fewer than four words */
     struct deque words;            /* of those */
     struct deque notes;            /* struct stored_note */
