@@ -132,6 +132,7 @@ struct txtap_rows {
     uint32_t marks_ready; /* marks before it have their index */
     uint32_t known_from;  /* index behind the last gap */
     bool in_gap, behind_gap, ended, full;
+    bool bare; /* there was a moment without an event */
     uint32_t version, rows_version;
     uint64_t gap_count, lost, resets, left_out;
     bool lost_exact;

@@ -260,6 +260,7 @@ enum txtap_status txtap_rows_take(void *self, const struct txtap_change *change)
         keep_newest(rows);
     count = rows->moments.count;
     adds = change->kind == TXTAP_CHANGE_EVENT || (is_at_moment(change->kind) && needs_moment(rows, change));
+    rows->bare = rows->bare || (adds && change->kind != TXTAP_CHANGE_EVENT);
     if ((!adds || add_moment(rows, change->ticks)) && take(rows, change))
         return TXTAP_OK;
     rows->full = true;
