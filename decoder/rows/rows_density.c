@@ -2,7 +2,7 @@
 /* How many events a row, or all together, recorded in each column, and of which class. */
 #include "rows/rows_parts.h"
 
-#define LOOKED_AT 64u /* events of a column, whose classes stand for those of all */
+#define LOOKED_AT 16u /* events of a column, whose classes stand for those of all */
 
 struct counted {
     uint32_t events;

@@ -300,7 +300,7 @@ size_t txtap_rows_values(const struct txtap_rows *rows, uint32_t row, const stru
 struct txtap_row_events {
     uint32_t index;      /* of the first one */
     uint16_t count;      /* 65535: that many or more */
-    uint8_t event_class; /* enum txtap_event_class: of most of them; of many, of most of 64 of them */
+    uint8_t event_class; /* enum txtap_event_class: of most of them; of many, of most of 16 of them */
     uint8_t more;        /* 1: there are other classes among these */
 };
 

@@ -9,8 +9,6 @@
 
 #include "txtap/figure_json.h"
 
-#define OBJECTS_MAX 65536u
-
 struct replay {
     struct view_trace *trace;
     struct txtap_analysis *analysis;
@@ -213,10 +211,10 @@ static bool open_replay(struct replay *replay)
     replay->analysis = txtap_analysis_open(trace->analysis_memory, &limits, &options);
     replay->names = &replay->learnt;
     if (trace->player.begun)
-        replay->objects = malloc(OBJECTS_MAX * sizeof *replay->objects);
+        replay->objects = malloc(VIEW_OBJECTS_MAX * sizeof *replay->objects);
     else if (trace->era_count > 0)
         replay->names = &trace->eras[0]->registry;
-    txtap_registry_init(&replay->learnt, replay->objects, replay->objects != NULL ? OBJECTS_MAX : 0);
+    txtap_registry_init(&replay->learnt, replay->objects, replay->objects != NULL ? VIEW_OBJECTS_MAX : 0);
     if (trace->timeline.logger != NULL) {
         replay->logger = calloc(1, sizeof *replay->logger);
         if (replay->logger != NULL)

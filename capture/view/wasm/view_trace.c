@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OBJECTS_MAX  65536u /* known at a time: a recording may name any number */
-#define DROP_AT_ONCE 1024u  /* events: a page of most lists */
+#define SETTLE_EVENTS 65536u /* a file may have millions */
+#define DROP_AT_ONCE  1024u  /* events: a page of most lists */
 
 void view_trace_fail(struct view_trace *trace, const char *format, ...)
 {
@@ -47,20 +47,19 @@ struct era *view_trace_new_era(struct view_trace *trace)
 /* The era of a recording, which learns names as they come. */
 static bool begin_names(struct view_trace *trace)
 {
-    struct txtap_object *objects = malloc(OBJECTS_MAX * sizeof *objects);
+    struct txtap_object *objects = malloc(VIEW_OBJECTS_MAX * sizeof *objects);
     struct era *era = objects != NULL ? view_trace_new_era(trace) : NULL;
 
     if (era == NULL) {
         free(objects);
         return false;
     }
-    txtap_registry_init(&era->registry, objects, OBJECTS_MAX);
+    txtap_registry_init(&era->registry, objects, VIEW_OBJECTS_MAX);
     trace->player.registry = &era->registry;
     return true;
 }
 
-/* Nothing is learnt any more: gives the rest of its memory back. */
-static void finish_names(struct era *era)
+void view_trace_finish_names(struct era *era)
 {
     struct txtap_registry *registry = &era->registry;
     struct txtap_object *objects = realloc(registry->objects, (registry->count + 1) * sizeof *objects);
@@ -77,7 +76,7 @@ static bool next_names(struct view_trace *trace)
 
     if (era->registry.count == 0 || era->index == store_end(&trace->store))
         return true;
-    finish_names(era);
+    view_trace_finish_names(era);
     trace->timeline.names = NULL;
     return begin_names(trace);
 }
@@ -117,6 +116,18 @@ static void drop_eras(struct view_trace *trace)
 }
 
 /* ---- items ---- */
+
+/* What the rows have by now need not be held twice. */
+static void settle(struct view_trace *trace)
+{
+    struct txtap_rows_summary summary;
+
+    txtap_rows_summary(trace->timeline.rows, &summary);
+    trace->even = timeline_is_even(&trace->timeline);
+    trace->version++;
+    if (trace->even)
+        store_ticks_are_in_rows(&trace->store, summary.end);
+}
 
 /* Of the rows the same, as far as they are that far. */
 static void drop_moments(struct view_trace *trace)
@@ -204,6 +215,8 @@ enum txtap_status view_trace_take(void *self, const struct txtap_item *item)
         taken = take_mark(trace, &item->mark);
     else if (item->kind == TXTAP_ITEM_RESTART)
         taken = take_restart(trace, &item->header);
+    if (item->kind == TXTAP_ITEM_EVENT && store_end(&trace->store) % SETTLE_EVENTS == 0)
+        settle(trace);
     if (taken)
         taken = timeline_take(&trace->timeline, item, era != NULL ? &era->registry : NULL);
     if (!taken)
@@ -286,18 +299,6 @@ static bool take_block(void *self, const struct txtap_recording_item *block)
     status = txtap_recording_play(&trace->player, block, (struct txtap_sink){view_trace_take, trace});
     after_block(trace, block, &before);
     return status == TXTAP_OK;
-}
-
-/* Something came: what the rows have by now need not be held twice. */
-static void settle(struct view_trace *trace)
-{
-    struct txtap_rows_summary summary;
-
-    txtap_rows_summary(trace->timeline.rows, &summary);
-    trace->even = timeline_is_even(&trace->timeline);
-    trace->version++;
-    if (trace->even)
-        store_ticks_are_in_rows(&trace->store, summary.end);
 }
 
 void view_trace_feed(struct view_trace *trace, const uint8_t *bytes, size_t length)

@@ -15,6 +15,8 @@
 #include "view/wasm/text.h"
 #include "view/wasm/timeline.h"
 
+#define VIEW_OBJECTS_MAX 65536u /* known at a time: a recording may name any number */
+
 /* The names of objects from event index on: firmware that starts again has others. */
 struct era {
     uint32_t index; /* of the first event */
@@ -91,6 +93,9 @@ enum txtap_status view_trace_take(void *self, const struct txtap_item *item);
 
 /* The names from the next event on are others. NULL: there is no memory. */
 struct era *view_trace_new_era(struct view_trace *trace);
+
+/* It learns nothing more: gives the rest of its memory back. */
+void view_trace_finish_names(struct era *era);
 
 /* The names that an event has. */
 const struct era *view_trace_era(const struct view_trace *trace, uint32_t index);

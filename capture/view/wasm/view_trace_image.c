@@ -143,14 +143,12 @@ static enum txtap_status narrow(struct image *image)
     return status;
 }
 
-/* Takes all events. The era keeps the names, with their memory. */
-static void take_buffer(struct view_trace *trace, const struct image *image, struct txtap_trace *buffer,
-                        struct era *era)
+/* Takes all events. The era has the names. */
+static void take_buffer(struct view_trace *trace, const struct image *image, struct txtap_trace *buffer)
 {
     enum txtap_status status = TXTAP_OK;
     struct txtap_item item;
 
-    era->registry = buffer->registry;
     if (!store_header(&trace->store, &buffer->header))
         status = TXTAP_END;
     while (status == TXTAP_OK && (status = txtap_trace_next(buffer, &item)) == TXTAP_OK)
@@ -158,12 +156,20 @@ static void take_buffer(struct view_trace *trace, const struct image *image, str
     note_image(trace, image, buffer);
 }
 
+/* There may be one for each event, but no target has so many. */
+static size_t objects_of(const struct candidate *chosen)
+{
+    size_t objects = txtap_trace_objects(&chosen->header, chosen->length);
+
+    return objects < VIEW_OBJECTS_MAX ? objects : VIEW_OBJECTS_MAX;
+}
+
 static void open_buffer(struct view_trace *trace, struct image *image)
 {
     enum txtap_status status = image->chosen.word_bytes == 8 ? narrow(image) : TXTAP_OK;
     const struct candidate *chosen = &image->chosen;
-    size_t capacity = txtap_trace_objects(&chosen->header, chosen->length);
-    struct txtap_object *objects = calloc(capacity + 1, sizeof *objects);
+    size_t capacity = objects_of(chosen);
+    struct txtap_object *objects = malloc((capacity + 1) * sizeof *objects);
     struct txtap_trace *buffer = calloc(1, sizeof *buffer);
     struct era *era = objects != NULL && buffer != NULL ? view_trace_new_era(trace) : NULL;
 
@@ -175,10 +181,13 @@ static void open_buffer(struct view_trace *trace, struct image *image)
         era->registry.objects = objects; /* which frees them */
     else
         free(objects);
-    if (status == TXTAP_OK)
-        take_buffer(trace, image, buffer, era);
-    else
+    if (status == TXTAP_OK) {
+        era->registry = buffer->registry;
+        view_trace_finish_names(era);
+        take_buffer(trace, image, buffer);
+    } else {
         view_trace_fail(trace, "%s: %s", trace->options.name, txtap_status_text(status));
+    }
     free(buffer);
 }
 
