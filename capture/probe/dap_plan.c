@@ -6,7 +6,8 @@
 
 #define SEGMENT_BYTES 1024u /* TAR counts up within these at least: ARM IHI 0031, C2.2.2 */
 #define HEAD_BYTES    4u    /* of an answer */
-#define TAR_BYTES     5u    /* of a request to write TAR */
+#define LAST_WORD     (SEGMENT_BYTES - 4)
+#define TAR_BYTES     5u /* of a request to write TAR */
 
 size_t dap_plan_words_max(size_t packet_bytes)
 {
@@ -18,13 +19,15 @@ void dap_plan_init(struct dap_plan *plan, const struct txtap_read *reads, size_t
     *plan = (struct dap_plan){.reads = reads, .count = count, .packet_bytes = packet_bytes};
 }
 
-/* ---- asking ---- */
+/* ---- a cursor ---- */
 
-/* False: the cursor is behind the last piece. */
+/* False: it is behind the last piece. */
 static bool settle(const struct dap_plan *plan, struct dap_cursor *cursor)
 {
-    while (cursor->read < plan->count && cursor->offset == plan->reads[cursor->read].length)
-        *cursor = (struct dap_cursor){cursor->read + 1, 0};
+    while (cursor->read < plan->count && cursor->offset == plan->reads[cursor->read].length) {
+        cursor->read++;
+        cursor->offset = 0;
+    }
     return cursor->read < plan->count;
 }
 
@@ -33,38 +36,43 @@ static uint32_t address_of(const struct dap_plan *plan, const struct dap_cursor 
     return plan->reads[cursor->read].address + cursor->offset;
 }
 
-/* Words until the piece or the segment ends. */
-static size_t words_left(const struct dap_plan *plan)
+/* Words until the piece ends, or the last word of a KiB comes, or is over. */
+static size_t words_left(const struct dap_plan *plan, const struct dap_cursor *cursor)
 {
-    uint32_t piece = plan->reads[plan->asked.read].length - plan->asked.offset;
-    uint32_t segment = SEGMENT_BYTES - address_of(plan, &plan->asked) % SEGMENT_BYTES;
+    uint32_t piece = plan->reads[cursor->read].length - cursor->offset;
+    uint32_t within = address_of(plan, cursor) % SEGMENT_BYTES;
+    uint32_t segment = within < LAST_WORD ? LAST_WORD - within : 4;
 
     return (piece < segment ? piece : segment) / 4;
 }
 
-static void advance(struct dap_plan *plan, size_t words)
+static bool stands_right(const struct dap_plan *plan, const struct dap_cursor *cursor)
 {
-    plan->tar = address_of(plan, &plan->asked) + (uint32_t)(4 * words);
-    plan->tar_known = plan->tar % SEGMENT_BYTES != 0;
-    plan->asked.offset += (uint32_t)(4 * words);
+    return cursor->tar_known && cursor->tar == address_of(plan, cursor);
 }
 
-static bool stands_right(const struct dap_plan *plan)
+/* more: as settle() says. */
+static bool wants_check(const struct dap_plan *plan, const struct dap_cursor *cursor, bool more)
 {
-    return plan->tar_known && plan->tar == address_of(plan, &plan->asked);
+    return cursor->unchecked && (!more || !stands_right(plan, cursor) || cursor->tar % SEGMENT_BYTES == LAST_WORD);
 }
 
-static bool fits_block(const struct dap_plan *plan)
+static void advance(const struct dap_plan *plan, struct dap_cursor *cursor, size_t words)
 {
-    return plan->begun && stands_right(plan) && words_left(plan) >= dap_plan_words_max(plan->packet_bytes);
+    cursor->tar = address_of(plan, cursor) + (uint32_t)(4 * words);
+    cursor->tar_known = cursor->tar % SEGMENT_BYTES != 0;
+    cursor->unchecked = true;
+    cursor->offset += (uint32_t)(4 * words);
 }
+
+/* ---- asking ---- */
 
 /* How many words of the segment go into the packet; 0: none has room. */
 static size_t words_that_fit(const struct dap_plan *plan, const struct dap_packet *packet)
 {
-    size_t room = plan->packet_bytes - packet->length, extra = stands_right(plan) ? 0 : 1;
-    size_t words = dap_plan_words_max(plan->packet_bytes) - packet->words, left = words_left(plan);
-    size_t requests = DAP_TRANSFERS_MAX - packet->requests;
+    size_t extra = stands_right(plan, &plan->asked) ? 0 : 1;
+    size_t room = plan->packet_bytes - packet->length, requests = DAP_TRANSFERS_MAX - packet->requests;
+    size_t words = dap_plan_words_max(plan->packet_bytes) - packet->words, left = words_left(plan, &plan->asked);
 
     if (room <= extra * TAR_BYTES || requests <= extra)
         return 0;
@@ -75,37 +83,46 @@ static size_t words_that_fit(const struct dap_plan *plan, const struct dap_packe
     return words < requests ? words : requests;
 }
 
+static bool has_room(const struct dap_plan *plan, const struct dap_packet *packet)
+{
+    return packet->words < dap_plan_words_max(plan->packet_bytes) && packet->length < plan->packet_bytes &&
+           packet->requests < DAP_TRANSFERS_MAX;
+}
+
 static void fill_transfer(struct dap_plan *plan, struct dap_packet *packet)
 {
-    dap_make_transfer(packet);
-    while (settle(plan, &plan->asked)) {
-        size_t words = words_that_fit(plan, packet);
+    struct dap_cursor *asked = &plan->asked;
 
-        if (words == 0)
-            return;
-        if (!stands_right(plan))
-            dap_add_tar(packet, address_of(plan, &plan->asked));
-        dap_add_read(packet, DAP_DATA, words);
-        advance(plan, words);
+    dap_make_transfer(packet);
+    while (has_room(plan, packet)) {
+        bool more = settle(plan, asked);
+
+        if (wants_check(plan, asked, more)) {
+            dap_add_read(packet, DAP_TAR_NOW, 1);
+            asked->unchecked = false;
+        } else {
+            size_t words = more ? words_that_fit(plan, packet) : 0;
+
+            if (words == 0)
+                return;
+            if (!stands_right(plan, asked))
+                dap_add_tar(packet, address_of(plan, asked));
+            dap_add_read(packet, DAP_DATA, words);
+            advance(plan, asked, words);
+        }
     }
-    if (packet->words == dap_plan_words_max(plan->packet_bytes) || packet->length == plan->packet_bytes ||
-        packet->requests == DAP_TRANSFERS_MAX)
-        return; /* TAR is read by one more packet */
-    dap_add_read(packet, DAP_TAR_NOW, 1);
-    plan->closed = true;
 }
 
 bool dap_plan_next(struct dap_plan *plan, struct dap_packet *packet)
 {
-    bool more = settle(plan, &plan->asked);
+    size_t most = dap_plan_words_max(plan->packet_bytes);
+    bool more = settle(plan, &plan->asked), check = wants_check(plan, &plan->asked, more);
 
-    if (plan->closed || (!more && !plan->begun))
+    if (!more && !check)
         return false;
-    if (more && fits_block(plan)) {
-        size_t words = dap_plan_words_max(plan->packet_bytes);
-
-        dap_make_block(packet, (uint16_t)words);
-        advance(plan, words);
+    if (plan->begun && !check && stands_right(plan, &plan->asked) && words_left(plan, &plan->asked) >= most) {
+        dap_make_block(packet, (uint16_t)most);
+        advance(plan, &plan->asked, most);
     } else {
         fill_transfer(plan, packet);
     }
@@ -115,10 +132,29 @@ bool dap_plan_next(struct dap_plan *plan, struct dap_packet *packet)
 
 /* ---- taking ---- */
 
-/* At the end of a segment the address may have started over. */
-static bool is_expected_tar(const struct dap_plan *plan, uint32_t tar)
+static bool is_expected_tar(const struct dap_cursor *cursor, uint32_t tar)
 {
-    return plan->tar_known ? tar == plan->tar : tar % SEGMENT_BYTES == 0;
+    return cursor->tar_known ? tar == cursor->tar : tar % SEGMENT_BYTES == 0;
+}
+
+/* Takes as many words as come before the next check, or a check; returns how many. 0: TAR is elsewhere. */
+static size_t take_some(struct dap_plan *plan, const uint8_t *words, size_t left)
+{
+    struct dap_cursor *taken = &plan->taken;
+    bool more = settle(plan, taken);
+    size_t part;
+
+    if (wants_check(plan, taken, more)) {
+        taken->unchecked = false;
+        return is_expected_tar(taken, dap_word(words)) ? 1 : 0;
+    }
+    if (!more)
+        return 0;
+    part = words_left(plan, taken);
+    part = part < left ? part : left;
+    memcpy(plan->reads[taken->read].buffer + taken->offset, words, 4 * part);
+    advance(plan, taken, part);
+    return part;
 }
 
 enum dap_result dap_plan_take(struct dap_plan *plan, const struct dap_packet *packet, const uint8_t *bytes,
@@ -126,18 +162,14 @@ enum dap_result dap_plan_take(struct dap_plan *plan, const struct dap_packet *pa
 {
     const uint8_t *words;
     enum dap_result result = dap_take_transfer(packet, bytes, length, &words);
-    size_t left = packet->words;
 
-    while (result == DAP_OK && left > 0 && settle(plan, &plan->taken)) {
-        const struct txtap_read *read = &plan->reads[plan->taken.read];
-        size_t piece = (read->length - plan->taken.offset) / 4, part = left < piece ? left : piece;
+    for (size_t left = packet->words; result == DAP_OK && left > 0;) {
+        size_t some = take_some(plan, words, left);
 
-        memcpy(read->buffer + plan->taken.offset, words, 4 * part);
-        plan->taken.offset += (uint32_t)(4 * part);
-        words += 4 * part;
-        left -= part;
+        if (some == 0)
+            return DAP_CONFUSED;
+        words += 4 * some;
+        left -= some;
     }
-    if (result == DAP_OK && left > 0 && !is_expected_tar(plan, dap_word(words)))
-        return DAP_CONFUSED;
     return result;
 }

@@ -2,8 +2,9 @@
 /*
  * From pieces of memory to commands for a CMSIS-DAP probe, and from its answers to the pieces' bytes. Pure.
  *
- * A segment ends where the address may stop counting up, at each KiB. The first and the last packet are DAP_Transfer,
- * the last ends with a read of TAR: the answers are those to this plan, and no word was left out or read twice.
+ * TAR is written where the address does not just count up, and at each KiB, where it may start over. It is read before
+ * that, at the end, and before the last word of a KiB: the answers are those to this plan, and no word was left out or
+ * read twice.
  */
 #ifndef TXTAP_CAPTURE_PROBE_DAP_PLAN_H
 #define TXTAP_CAPTURE_PROBE_DAP_PLAN_H
@@ -11,10 +12,13 @@
 #include "probe/dap_command.h"
 #include "txtap/source.h"
 
-/* A place in the pieces: the one of the next word. */
+/* A place in the pieces: that of the next word. */
 struct dap_cursor {
     size_t read;
     uint32_t offset;
+    uint32_t tar;   /* where TAR stands */
+    bool tar_known; /* it does not, at a KiB: it may have started over */
+    bool unchecked; /* words were read since TAR was */
 };
 
 struct dap_plan {
@@ -22,8 +26,7 @@ struct dap_plan {
     size_t count;
     size_t packet_bytes;
     struct dap_cursor asked, taken;
-    uint32_t tar; /* where TAR stands after what was asked */
-    bool begun, tar_known, closed;
+    bool begun;
 };
 
 /* The words in one answer: one less than there is room for, because some firmwares merge full packets. */

@@ -28,7 +28,7 @@ enum {
 #define CSW_ENABLED       0x40u
 #define CSW_INCREMENT     0x30u
 #define CSW_PACKED        0x20u
-#define TAR_WRAPS         0xFFFu /* the address increments in its lower 12 bits only, as on a Cortex-M3, M4 and M7 */
+#define WRAPS             4096u
 #define BLOCK_WORDS       256
 #define BANK_DLPIDR       3
 #define INSTANCE          0xF0000000u
@@ -61,10 +61,17 @@ static enum swd_ack note_fault(struct debug_port *port, enum swd_ack ack)
     return ack;
 }
 
+/* The bits of an address that increment. */
+static uint32_t wrap_mask(const struct debug_port *port)
+{
+    return (port->target.wraps ? port->target.wraps : WRAPS) - 1;
+}
+
 static void advance(struct debug_port *port, uint32_t bytes)
 {
+    uint32_t mask = wrap_mask(port);
     if (port->csw & CSW_INCREMENT)
-        port->tar = (port->tar & ~TAR_WRAPS) | ((port->tar + bytes) & TAR_WRAPS);
+        port->tar = (port->tar & ~mask) | ((port->tar + bytes) & mask);
 }
 
 /* One access of the size that CSW sets, its bytes in the lanes that its address selects. */
@@ -228,7 +235,7 @@ enum swd_ack debug_port_write(struct debug_port *port, unsigned reg, uint32_t va
 /* How many of the next `count` reads of DRW a single access to consecutive words can replace; 0: none. */
 static size_t block_words(const struct debug_port *port, size_t count)
 {
-    size_t until_wrap = (TAR_WRAPS + 1 - (port->tar & TAR_WRAPS)) / 4;
+    size_t until_wrap = (wrap_mask(port) + 1 - (port->tar & wrap_mask(port))) / 4;
     if (port->select >> 24 != port->target.access_port || ap_address(port, PORT_DATA) != AP_DATA ||
         (port->csw & 7) != 2 || !(port->csw & CSW_INCREMENT) || port->tar % 4)
         return 0;

@@ -210,6 +210,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     target.access_port = flags >> 1 & 3;
     settings.target.has_access_port = flags & 8;
     settings.target.access_port = flags >> 4 & 3;
+    target.wraps = 1024;
     model = cmsis_dap_init(&dap, kind_find("cmsis-dap"), &target, flags & 64 ? 512 : 64, 1 + (flags >> 6 & 3));
     model.answers_max = USB_ANSWERS_MAX; /* an answer that nobody fetched stays in front of the next */
     usb_probe_init(&probe, kind_find("cmsis-dap"), &model);

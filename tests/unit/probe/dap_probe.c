@@ -184,6 +184,7 @@ struct dap_pipe dap_probe_init(struct dap_probe *probe, size_t packet_bytes, uns
 
     memset(probe, 0, sizeof *probe);
     behind = fake_target(&probe->target);
+    behind.wraps = 1024; /* the least that the architecture guarantees */
     if (target != NULL) {
         behind.access_port = target->access_port;
         behind.select = target->select;

@@ -162,6 +162,42 @@ Test(dap_source, power_that_another_requested_stays)
     cr_expect_eq(probe.dap.port.control, 0x50000000);
 }
 
+Test(dap_source, power_is_taken_back_after_it_connected_again)
+{
+    begin(64, 4);
+    probe.trouble = SWD_NOBODY;
+    probe.trouble_at = probe.answers;
+    probe.trouble_count = 1;
+    cr_assert_eq(read_pieces(), ERROR_TARGET);
+    reads_pieces("again");
+    end();
+    cr_expect_eq(probe.dap.port.control, 0);
+}
+
+Test(dap_source, a_debug_port_that_lost_power_is_woken_up_by_the_next_read)
+{
+    begin(64, 4);
+    probe.dap.port.control = 0;
+    probe.dap.port.csw = 0;
+    cr_assert_eq(read_pieces(), ERROR_TARGET);
+    cr_expect_not_null(strstr(source_error_line(dap_source_of(source)), "no target answers"));
+    reads_pieces("with power");
+    end();
+}
+
+Test(dap_source, an_address_that_does_not_count_up_is_noticed)
+{
+    struct txtap_read kib = {START + 0x400, 1024, got};
+
+    begin(64, 4);
+    probe.dap.port.csw = 0x42;
+    reads_pieces("without increments");
+    probe.dap.port.csw = 0x42;
+    cr_assert_eq(dap_source_of(source).ops->read(dap_source_of(source).self, &kib, 1), TXTAP_OK);
+    cr_assert_arr_eq(got, probe.target.memory + 0x400, 1024);
+    end();
+}
+
 /* ---- which target ---- */
 
 Test(dap_source, finds_the_access_port_of_the_core)
@@ -196,6 +232,8 @@ Test(dap_source, selects_one_of_several_debug_ports)
     cr_expect_eq(open_at(64, 4, &settings, &target), ERROR_TARGET);
     cr_expect_eq(open_at(64, 4, &generic, &target), ERROR_TARGET, "it answers only when it is selected");
     cr_expect_not_null(strstr(error_line(&error), "no target answers on SWD"));
+    settings.target.target_select = 0x11002927;
+    cr_expect_eq(open_at(64, 4, &settings, NULL), ERROR_TARGET, "another one answers");
 }
 
 /* ---- what is sent ---- */
