@@ -3,6 +3,7 @@
 #include "command/view_live.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/runtime.h"
@@ -13,6 +14,8 @@
 #include "ring/ring_kind.h"
 #include "view/block_maker.h"
 #include "view/block_reader.h"
+
+#define RATE_KNOWN 0.005 /* the page takes a measured rate once its bounds are so close, as a part of it */
 
 /* What /state says beside the setup; set by the reading thread. */
 struct live_state {
@@ -50,6 +53,23 @@ static void close_reader(void *stream)
     block_reader_free(stream);
 }
 
+/* The number with the fewest digits between the bounds of a measured rate, as clocks have one; 0: it is not known yet.
+ */
+static double roundest(double low, double high)
+{
+    double middle = (low + high) / 2;
+
+    if (!(low > 0) || high - low > middle * RATE_KNOWN)
+        return 0;
+    for (double unit = pow(10, floor(log10(middle))); unit >= 1; unit /= 10) {
+        double round = unit * nearbyint(middle / unit);
+
+        if (round >= low && round <= high)
+            return round;
+    }
+    return middle;
+}
+
 static void put_state(void *self, FILE *out)
 {
     struct live *live = self;
@@ -69,8 +89,8 @@ static void put_state(void *self, FILE *out)
              state.stats.lost_exact && !state.stats.unseen ? "true" : "false", state.stats.resets,
              state.stats.reconnections, gone.events);
     document = live->page.document;
-    if (document.tick_hz == 0) /* measured */
-        document.tick_hz = (state.hz_low + state.hz_high) / 2;
+    if (document.tick_hz == 0)
+        document.tick_hz = roundest(state.hz_low, state.hz_high);
     document_put_setup(out, &document, more);
 }
 

@@ -81,6 +81,11 @@ export class Trace {
         }
     }
 
+    /** The rate of the time stamps, once it is known. @param {number} hz ticks per second */
+    setHz(hz) {
+        this.wasm.trace_set_hz(this.handle, hz > 0 ? hz : 0);
+    }
+
     /** Forgets everything. */
     close() {
         if (this.handle) this.wasm.trace_close(this.handle);

@@ -21,11 +21,13 @@ export class LiveStream {
      * @param {import('./view_state.js').ViewState} view
      * @param {import('./live_line.js').LiveLine} line
      * @param {() => Promise<object>} openTrace a new trace of decoder.js
+     * @param {() => Promise<number>} askRate ticks per second of the target's time stamps, 0 as long as it is not known
      */
-    constructor(view, line, openTrace) {
+    constructor(view, line, openTrace, askRate) {
         this.view = view;
         this.line = line;
         this.openTrace = openTrace;
+        this.askRate = askRate;
         this.backlog = new Backlog();
         this.trace = null;
         this.pumping = false;
@@ -171,5 +173,18 @@ export class LiveStream {
             return;
         this.line.set({ catchingUp: isCatchingUp(this.measured, now, state.hz) });
         this.measured = now;
+        if (!state.hz)
+            this.learnRate(this.trace);
+    }
+
+    /** txtap measures the rate, if the user did not give it: until then times are in ticks. */
+    async learnRate(trace) {
+        const hz = await this.askRate().catch(() => 0);
+
+        if (hz > 0 && trace === this.trace && !trace.state().hz) {
+            trace.setHz(hz);
+            this.span = this.view.to - this.view.from;
+            this.view.grown();
+        }
     }
 }

@@ -46,7 +46,7 @@ class Source {
         showTitle(this.setup.name || 'no trace');
         this.module = await embeddedDecoder();
         if (this.setup.mode === 'live')
-            new LiveStream(this.view, this.line, () => this.openLiveTrace()).run();
+            new LiveStream(this.view, this.line, () => this.openLiveTrace(), () => this.askRate()).run();
         else if (this.setup.mode === 'file')
             await this.openStream(await this.fetched('data'), this.setup.bytes);
         else if (this.setup.mode === 'embedded')
@@ -75,6 +75,12 @@ class Source {
         }
         showTitle(this.setup.name || 'no trace');
         return this.newTrace({ keep: LIVE_EVENTS_KEPT });
+    }
+
+    async askRate() {
+        const response = await fetch('state', { cache: 'no-store' });
+
+        return response.ok ? (await response.json()).hz : 0;
     }
 
     async fetched(path) {

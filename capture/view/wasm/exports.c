@@ -40,6 +40,12 @@ EXPORT(trace_close) void trace_close(struct view_trace *trace)
     view_trace_free(trace);
 }
 
+EXPORT(trace_set_hz) void trace_set_hz(struct view_trace *trace, double hz)
+{
+    trace->options.tick_hz = hz;
+    trace->version++;
+}
+
 EXPORT(trace_define) void trace_define(struct view_trace *trace, const char *text, size_t length)
 {
     (void)view_trace_define(trace, text, length);
