@@ -66,7 +66,7 @@ test('a search begins where the user looks, and ends having seen every event onc
     assert.equal(seen[0], 300);
     assert.ok(!hits.isDone());
     assert.ok(hits.part() > 0 && hits.part() < 1);
-    scanSome(hits, 20);
+    scanSome(hits, 60);
     assert.ok(hits.isDone());
     assert.equal(hits.part(), 1);
     assert.deepEqual([...seen].sort((a, b) => a - b), Array.from({ length: 500 }, (_, i) => i + 50));
@@ -77,7 +77,7 @@ test('a search begins where the user looks, and ends having seen every event onc
 test('next and previous hits go over the start of the search', () => {
     const hits = new SearchHits(madeTrace({ events: 500 }), (index) => index % 100 === 0, 250);
 
-    scanSome(hits, 20);
+    scanSome(hits, 60);
     assert.deepEqual([-1, 0, 150, 250, 400].map((from) => hits.next(from, true)), [0, 100, 200, 300, -1]);
     assert.deepEqual([500, 400, 300, 250, 100, 0].map((from) => hits.next(from, false)), [400, 300, 200, 200, 0, -1]);
     assert.deepEqual([0, 199, 200, 300].map((index) => hits.has(index)), [true, false, true, true]);
@@ -87,7 +87,7 @@ test('next and previous hits go over the start of the search', () => {
 test('columns have a mark where a hit is, by time and by event', () => {
     const hits = new SearchHits(madeTrace({ events: 500 }), (index) => index === 100 || index === 101 || index === 400, 0);
 
-    scanSome(hits, 20);
+    scanSome(hits, 60);
     const set = (columns) => columns.reduce((list, value, at) => (value ? [...list, at] : list), []);
 
     assert.deepEqual(set(hits.columns(0, 5000, 50, false)), [10, 40]);
@@ -102,11 +102,11 @@ test('events that come later are searched, those that were dropped are not asked
     const state = trace.state();
     const hits = new SearchHits(trace, (index) => index >= state.first && index % 50 === 0, 0);
 
-    scanSome(hits, 10);
+    scanSome(hits, 40);
     assert.ok(hits.isDone());
     Object.assign(state, { events: 200, first: 60 });
     assert.ok(!hits.isDone());
-    scanSome(hits, 10);
+    scanSome(hits, 40);
     assert.deepEqual(hits.list(9), [0, 50, 100, 150, 200, 250]);
     assert.ok(hits.isDone());
 });

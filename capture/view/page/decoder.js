@@ -9,6 +9,8 @@
 const DECODER_PIECE_BYTES = 1 << 20; // handed over at a time, so that the page stays alive between pieces if it wants to
 const KEEP_MOST = 0xffffffff;
 const ROW_ALL = 0xffff;
+const EVENT_NONE = 0xffffffff;
+const ALIKE_KINDS = ['event', 'thread', 'object', 'switch']; // enum answer_alike
 
 /** The functions that libc asks for and nothing uses: there are no files. */
 function refuseFiles() {
@@ -156,6 +158,25 @@ export class Trace {
     /** The event with that number, or of the later ones the first; behind the newest if there is none. */
     indexOfSeq(seq) {
         return this.wasm.trace_index_of_seq(this.handle, Math.max(0, seq)) >>> 0;
+    }
+
+    /** The first event of from to to - 1 in whose class or JSON all texts are, whatever their case; to: none.
+     *  @param {string[]} texts 8 at most */
+    candidate(texts, from, to) {
+        let found = to;
+
+        this.decoder.lend(new TextEncoder().encode(texts.join('\n').toLowerCase()), (address) => {
+            found = this.wasm.trace_find(this.handle, address, from, to) >>> 0;
+        });
+        return found;
+    }
+
+    /** The first of count events, from `from` on in one direction, that has what event index has: the 'event', the 'thread',
+     *  the 'object', or at which a context begins: 'switch'. -1: none. */
+    alike(index, what, forward, from, count) {
+        const found = this.wasm.trace_alike(this.handle, index, ALIKE_KINDS.indexOf(what), forward, from, count) >>> 0;
+
+        return found === EVENT_NONE ? -1 : found;
     }
 
     /** @returns {TraceEvent | null} null: it is not held */

@@ -5,7 +5,7 @@
  */
 import { element, fill, setText } from './dom.js';
 import { SearchHits, HITS_MOST } from './search_hits.js';
-import { contextText, eventMatches } from './search_match.js';
+import { contextText, eventMatches, soughtTexts } from './search_match.js';
 import { parseQuery } from './search_query.js';
 import { formatMoment, formatNumber } from './units.js';
 
@@ -117,12 +117,14 @@ export class EventSearch {
 
     newHits(trace) {
         const { words } = this;
+        const texts = soughtTexts(words);
+        const candidate = texts.length ? (from, to) => trace.candidate(texts, from, to) : undefined;
 
         return new SearchHits(trace, (index) => {
             const event = trace.event(index);
 
             return event !== null && eventMatches(words, event);
-        }, trace.index(Math.max(0, this.view.shown().from)));
+        }, trace.index(Math.max(0, this.view.shown().from)), candidate);
     }
 
     viewChanged(changed) {

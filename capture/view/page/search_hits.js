@@ -7,17 +7,22 @@
 /** Hits that are kept; behind them the search stands still. */
 export const HITS_MOST = 200_000;
 
+/** Events among which the next candidate is asked for at once: a fraction of a millisecond. */
+const PIECE_EVENTS = 128;
+
 export class SearchHits {
     /**
      * @param {object} trace
      * @param {(index: number) => boolean} matches is that event a hit?
      * @param {number} start index of the event to begin with
+     * @param {(from: number, to: number) => number} [candidate] the first event of from to to - 1 that may be a hit; to: none
      */
-    constructor(trace, matches, start) {
+    constructor(trace, matches, start, candidate = (from) => from) {
         const state = trace.state();
 
         this.trace = trace;
         this.matches = matches;
+        this.candidate = candidate;
         this.start = Math.min(Math.max(start, state.first), state.first + state.events);
         /** The next event to look at of those behind the start, and of those before it. */
         this.ahead = this.start;
@@ -65,20 +70,27 @@ export class SearchHits {
 
         this.ahead = Math.max(this.ahead, first);
         this.behind = Math.max(this.behind, first);
-        for (let steps = 0; !this.isFull() && (steps & 63 || goOn()); steps++) {
+        for (let steps = 0; !this.isFull() && (steps & 15 || goOn()); steps++) {
             if (this.ahead < end)
-                this.look(this.ahead++, this.later);
+                this.ahead = this.look(this.ahead, end, this.later);
             else if (this.behind < this.start)
-                this.look(this.behind++, this.earlier);
+                this.behind = this.look(this.behind, this.start, this.earlier);
             else
                 break;
         }
         return this.count !== before;
     }
 
-    look(index, list) {
+    /** Looks for a hit in the next piece. @returns {number} index of the event to go on with */
+    look(from, end, list) {
+        const to = Math.min(from + PIECE_EVENTS, end);
+        const index = this.candidate(from, to);
+
+        if (index >= to)
+            return to;
         if (this.matches(index))
             list.push(index);
+        return index + 1;
     }
 
     has(index) {

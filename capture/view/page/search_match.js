@@ -119,3 +119,31 @@ function wordMatches(word, event) {
 export function eventMatches(words, event) {
     return words.every((word) => wordMatches(word, event));
 }
+
+/** Shorter texts are in too many events to be worth it. */
+const SOUGHT_LEAST = 2;
+
+/**
+ * Texts that are in the class or the JSON of every event that matches, for trace.candidate(): of each word the longest run of
+ * letters and digits that no pattern changes. Where that is not certain, for addresses and numbers, there is none.
+ * @param {import('./search_query.js').SearchWord[]} words
+ * @returns {string[]}
+ */
+export function soughtTexts(words) {
+    return words.map(soughtText).filter((text) => text.length >= SOUGHT_LEAST);
+}
+
+function soughtText(word) {
+    const pattern = word.pattern.toLowerCase();
+    const isNumber = /^(0x)?[0-9a-f]+$/.test(pattern);
+
+    if (word.place === 'field')
+        return isNumber ? word.field : longestRun(pattern) || word.field;
+    return pattern.startsWith('0x') || isNumber ? '' : longestRun(pattern);
+}
+
+function longestRun(pattern) {
+    const plain = pattern.replace(/\[.[^\]]*\]|\\./g, '*'); // sets, and what \ makes ordinary
+
+    return plain.split(/[^a-z0-9_]+/).reduce((longest, run) => (run.length > longest.length ? run : longest), '');
+}

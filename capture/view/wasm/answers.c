@@ -143,6 +143,23 @@ void answer_event(struct view_trace *trace, uint32_t index)
     add_line(trace, &trace->text, &event);
 }
 
+void answer_words(struct view_trace *trace, uint32_t index)
+{
+    const struct store *store = &trace->store;
+    uint32_t words[STORE_WORDS_MAX];
+    struct txtap_event event;
+
+    text_clear(&trace->out);
+    if (index < store_first(store) || index >= store_end(store))
+        return;
+    store_get(store, index, &event, words);
+    if (!begin_lines(trace, &trace->json, "jsonl", view_trace_era(trace, index), store_header_of(store, index)))
+        return;
+    text_clear(&trace->out);
+    text_print(&trace->out, "%s ", class_name(trace, event.id));
+    add_line(trace, &trace->json, &event);
+}
+
 void answer_time(struct view_trace *trace, uint64_t ticks)
 {
     text_clear(&trace->out);

@@ -12,6 +12,24 @@ void answer_state(struct view_trace *trace);
 /* An event: {"line": as 'txtap decode' prints it, "event": as its JSON Lines, "numbers": what else there is of it}. */
 void answer_event(struct view_trace *trace, uint32_t index);
 
+/* What can be searched in an event: its class, a blank, and its JSON Lines. Empty: it is not held. */
+void answer_words(struct view_trace *trace, uint32_t index);
+
+/*
+ * The first event of from to to - 1 in whose words all texts are; to: none. list: the texts, in lower case, with a line
+ * end between them; it is changed.
+ */
+uint32_t answer_find(struct view_trace *trace, char *list, uint32_t from, uint32_t to);
+
+/* What two events have in common; SWITCH: the event has another context than the one before it. */
+enum answer_alike { ALIKE_EVENT, ALIKE_THREAD, ALIKE_OBJECT, ALIKE_SWITCH };
+
+#define ANSWER_NONE UINT32_MAX
+
+/* The first of count events, from from on in one direction, that is alike to event index; ANSWER_NONE: none. */
+uint32_t answer_alike(const struct view_trace *trace, uint32_t index, enum answer_alike what, bool forward,
+                      uint32_t from, uint32_t count);
+
 /* Marks between events from ticks to ticks, at most most of them: [{"index", "kind", ...}]. */
 void answer_marks(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most);
 

@@ -95,6 +95,18 @@ EXPORT(trace_event) size_t trace_event(struct view_trace *trace, uint32_t index)
     return length_of(trace);
 }
 
+EXPORT(trace_find) uint32_t trace_find(struct view_trace *trace, char *list, uint32_t from, uint32_t to)
+{
+    return answer_find(trace, list, from, to);
+}
+
+EXPORT(trace_alike)
+uint32_t trace_alike(struct view_trace *trace, uint32_t index, uint32_t what, bool forward, uint32_t from,
+                     uint32_t count)
+{
+    return answer_alike(trace, index, (enum answer_alike)what, forward, from, count);
+}
+
 EXPORT(trace_marks) size_t trace_marks(struct view_trace *trace, double from, double to, uint32_t most)
 {
     answer_marks(trace, whole(from), whole(to), most);

@@ -36,7 +36,7 @@ endif()
 
 get_target_property(core txtap_core SOURCES)
 list(TRANSFORM core PREPEND ${PROJECT_SOURCE_DIR}/decoder/)
-set(glue answers.c answers_rows.c deque.c exports.c heads.c pool.c recording_feed.c report.c store.c text.c timeline.c view_trace.c
+set(glue answers.c answers_find.c answers_rows.c deque.c exports.c heads.c pool.c recording_feed.c report.c store.c text.c timeline.c view_trace.c
   view_trace_columns.c view_trace_definitions.c view_trace_image.c)
 list(TRANSFORM glue PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
 set(includes -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_BINARY_DIR}/include -I${PROJECT_SOURCE_DIR}/decoder
