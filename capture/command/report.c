@@ -56,7 +56,7 @@ static enum txtap_status show_report(struct report *report, const struct options
 {
     enum txtap_status status = translation_end(&report->input.translation);
 
-    if (status == TXTAP_OK)
+    if (status >= TXTAP_OK) /* END: the last ones are behind --to */
         status = report_collect(&report->results, &report->input, options, error);
     return status == TXTAP_OK ? report_show(&report->results, options, error) : status;
 }
