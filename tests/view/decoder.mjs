@@ -36,6 +36,15 @@ function askAll(trace) {
     trace.marksBetween(0, to);
     trace.gapsBetween(0, to, 3);
     trace.exactTime(to);
+    trace.wakesBetween(0, to, 20);
+    for (const { row } of trace.rows().slice(0, 6)) {
+        trace.columns(row, 0, to + 1, 50);
+        trace.columns(row, 3, 1e18, 65534);
+        trace.columns(row, first, first + events + 5, 7, true);
+        trace.eventColumns(row, 0, to + 1, 50);
+        trace.sums(row, to / 3, to);
+        trace.step(row, to / 2);
+    }
 }
 
 for (const { name, path, bytes } of samples)
@@ -131,6 +140,33 @@ test('definitions give user events their words: those of the file, and those of 
     assert.match((await loaded(bytes, { definitions: 'event x' })).notes.join(), /definitions of the user: line 1/);
 });
 
+test('a trace is found in memory, in text, and behind other bytes', async () => {
+    const { bytes, path } = sample('isr_nested');
+    const want = decoded(path);
+
+    assert.deepEqual(linesOf(await loaded(Buffer.from(`${bytes.toString('hex')}\n`))), want);
+    assert.deepEqual(linesOf(await loaded(Buffer.concat([Buffer.alloc(4096, 0x55), bytes]))), want);
+    assert.deepEqual(linesOf(await loaded(elfCore(bytes))), want);
+    const twice = await loaded(Buffer.concat([Buffer.alloc(64, 1), bytes, bytes]));
+
+    assert.match(twice.problem, /^test: 2 trace buffers: /);
+    assert.equal(twice.state().events, 0);
+});
+
+/** A core file of a 32-bit little-endian machine with one piece of memory. */
+function elfCore(memory) {
+    const head = Buffer.alloc(84);
+
+    head.write('\x7fELF\x01\x01\x01', 'latin1');
+    head.writeUInt16LE(4, 16); // ET_CORE
+    head.writeUInt16LE(40, 18);
+    head.writeUInt32LE(1, 20);
+    head.writeUInt32LE(52, 28); // program headers
+    [52, 32, 1].forEach((value, i) => head.writeUInt16LE(value, 40 + 2 * i));
+    [1, 84, memory.readUInt32LE(8), 0, memory.length, memory.length].forEach((value, i) => head.writeUInt32LE(value, 52 + 4 * i));
+    return Buffer.concat([head, memory]);
+}
+
 test('only the newest events are kept, with their names and numbers', async () => {
     const { header, objects, entries } = readTrace(sample('threadx_qemu_wrapped').bytes);
     const recording = new Recording().buffer(header).objects(objects);
@@ -177,6 +213,7 @@ test('changed and cut files never stop the decoder', async () => {
         trace.load(run % 3 === 0 ? bytes.subarray(0, random(bytes.length + 1)) : bytes);
         trace.end();
         askAll(trace);
+        if (run % 20 === 0) trace.report(trace.state().to / 4);
         trace.close();
     }
     for (let blocks = 0; blocks <= recording.blocks.length; blocks++) {

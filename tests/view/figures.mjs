@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Reports of the page are those of 'txtap report', of whole traces and of ranges: every figure, every bound. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import test from 'node:test';
 
 import { fileOf, loaded, samples, txtap } from './decoder_files.mjs';
@@ -74,4 +75,35 @@ test('a recording with gaps, a reset, other names, and a second file', async () 
     const bytes = Buffer.concat([recording.bytes(), block(second, 230, 60).end().bytes()]);
 
     compareAll(await loaded(bytes), fileOf('several.rec', bytes));
+});
+
+test('a recording of Zephyr\'s event logger is translated, and says what it lacks', async () => {
+    const { header } = readTrace(samples.find(({ name }) => name === 'smp2').bytes);
+    const definitions = readFileSync(new URL('../../capture/ring/event_logger.events', import.meta.url), 'utf8');
+    const entries = Array.from({ length: 300 }, (_, i) => {
+        const entry = Buffer.alloc(32);
+        const id = i % 3 === 0 ? 4097 : i % 7 === 0 ? 4098 : i % 5 === 0 ? 4099 : 4096 + 20;
+
+        entry.writeUInt32LE(id === 4097 ? 0x20000000 + (i % 4) * 64 : 0xffffffff, 0);
+        entry.writeUInt32LE(id, 8);
+        entry.writeUInt32LE(i * 100, 12);
+        entry.writeUInt32LE(id === 4097 ? 0x20000000 + (i % 4) * 64 : i % 3, 16);
+        return entry;
+    });
+    const recording = new Recording().buffer(header).definitions(definitions).events(0, 0, entries.slice(0, 100))
+        .events(100, 10000, entries.slice(100, 200)).gap(200, 5).events(205, 20500, entries.slice(205)).end().bytes();
+    const path = fileOf('logger.rec', recording);
+    const trace = await loaded(recording);
+
+    assert.match(trace.state().lacks, /priorities/);
+    for (const range of [null, [3000, 9000], [0, 20600], [9999, 25000]]) same(trace, path, range, []);
+    const { events, to } = trace.state();
+
+    assert.equal(events, 295);
+    for (const { row } of trace.rows())
+        for (const byEvent of [false, true]) {
+            const cells = trace.columns(row, 0, byEvent ? events : to, 40, byEvent);
+
+            for (let i = 0; i < cells.length; i++) assert.ok(cells.x0(i) < cells.x1(i) && cells.x1(i) <= 40);
+        }
 });
