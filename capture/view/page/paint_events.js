@@ -8,7 +8,7 @@ import { plainText } from './plain_text.js';
 
 /** A flag is wider than this, in CSS px, or it is a tick; it gets no wider than that. */
 const FLAG_ROOM = 40;
-const FLAG_MOST = 190;
+const FLAG_MOST = 170;
 
 /** Where events are crowded, holes that are no wider, in CSS px, are closed. */
 const CROWD_GAP = 4;
@@ -97,13 +97,15 @@ function endFlag(frame, flag, next, flags) {
         flags.push(flag);
 }
 
-/** The name of a user event that has no definition. */
+/** The name of a user event that has no definition, and of a word of which the definition says nothing. */
 const UNNAMED = 'user event';
+const PLAIN_WORD = /^info\d$/;
 
 /** The text of a user event: its name and its values; without a definition its number and its values. */
 export function flagText(event) {
     const plain = event.name === UNNAMED;
-    const values = event.fields.map((field) => (field.name && !plain ? `${field.name}=${field.text}` : field.text));
+    const values = event.fields.filter((field) => plain || !PLAIN_WORD.test(field.name))
+        .map((field) => (field.name && !plain ? `${field.name}=${field.text}` : field.text));
 
     return plainText([plain ? `${event.id}:` : event.name, ...values].join(' '));
 }

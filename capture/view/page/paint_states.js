@@ -133,7 +133,8 @@ class Brush {
     solid(x0, x1, state, reason, object) {
         const { y, height } = this.box;
         const colour = stepColour(this.frame, state, reason, this.kind === 'core' ? object : ROW_NONE);
-        const width = Math.max(1, x1 - x0 - (x1 - x0 > 3 * this.gap ? this.gap : 0));
+        const gap = state !== ROW_STATE.IDLE && x1 - x0 > 3 * this.gap ? this.gap : 0;
+        const width = Math.max(1, x1 - x0 - gap);
 
         this.flush();
         if (!colour)
