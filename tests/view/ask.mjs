@@ -5,7 +5,7 @@
 //     open URL          another page            use N           the N-th page that was opened, from 0, to the front
 //     eval EXPRESSION   its value               until EXPRESSION  its value as soon as it is true
 //     press SELECTOR    clicks an element       key NAME        presses a key
-//     offline on|off    the network             screenshot FILE
+//     disconnect        breaks all connections  screenshot FILE
 //     sleep, wake       stops all pages as a laptop that sleeps does, and lets them go on
 //     usage             {heap: bytes of JavaScript, pages: s of CPU of all pages, browser: s of CPU of all else}
 //     problems          what the page should not have done
@@ -37,10 +37,10 @@ const COMMANDS = {
     until: (expression) => page.until(expression),
     press: (selector) => page.press(selector),
     key: (name) => page.key(name),
-    offline: (state) => page.offline(state === 'on'),
+    disconnect: () => browser.signal('network.mojom.NetworkService', 'SIGKILL'),
     screenshot: (file) => page.screenshot(file),
-    sleep: () => browser.signal('SIGSTOP'),
-    wake: () => browser.signal('SIGCONT'),
+    sleep: () => browser.signal('renderer', 'SIGSTOP'),
+    wake: () => browser.signal('renderer', 'SIGCONT'),
     usage,
     problems: () => page.problems,
 };

@@ -74,9 +74,9 @@ export class Browser {
         return processInfo.filter((each) => !type || each.type === type);
     }
 
-    /** Sends a signal to the processes that run the pages. */
-    async signal(name) {
-        for (const { id } of await this.processes('renderer')) process.kill(id, name);
+    /** Sends a signal to its processes of a type: 'renderer' runs pages; without that of the network connections break. */
+    async signal(type, name) {
+        for (const { id } of await this.processes(type)) process.kill(id, name);
     }
 
     async close() {

@@ -1,0 +1,153 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# txtap view in a real browser, live: does the page have what the firmware wrote, up to its last number, through a reset,
+# a debug server that goes and comes back, a network that does, and a browser that sleeps?
+#   usage: view_live.sh BUILD_DIRECTORY      (TXTAP_E2E_VIEW_EVENTS: how many the demo writes at first, 40000)
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+e2e_begin "$@"
+
+DEMO=$FIRMWARE/demo.elf
+ELF=$DEMO
+[[ -f $DEMO ]] || die "no $DEMO: build the target firmware first"
+EVENTS_FIRST=${TXTAP_E2E_VIEW_EVENTS:-40000}
+
+missing() {
+    if ! command -v node >/dev/null; then echo "node is not installed"
+    elif ! command -v chromium chromium-browser google-chrome >/dev/null; then echo "chromium is not installed"
+    elif "$BUILD/capture/txtap" view -o - 2>&1 >/dev/null | grep -q .; then echo "this txtap has no view"; fi
+}
+if [[ $(missing) ]]; then
+    skip "a page follows the demo" "$(missing)"
+    e2e_end
+fi
+
+# ---- the browser: tests/view/ask.mjs ----
+
+start_browser() {
+    coproc BROWSER { exec node "$E2E_ROOT/tests/view/ask.mjs" 2>"$WORK/browser.log"; }
+    E2E_PIDS+=("$BROWSER_PID")
+    exec {ASK}>&"${BROWSER[1]}" {ANSWERS}<&"${BROWSER[0]}" # those of a coprocess are not open in subshells
+}
+
+# page COMMAND: prints the answer; fails if it is an error.
+page() {
+    local answer
+    printf '%s\n' "$*" >&"$ASK"
+    IFS= read -r -t 100 answer <&"$ANSWERS" || die "the browser has ended: $(tail -n 3 "$WORK/browser.log")"
+    if [[ $answer == error:* ]]; then
+        echo "# $answer" >&2
+        return 1
+    fi
+    printf '%s\n' "$answer"
+}
+state() { page "eval txtap.view.trace.state().$1"; }
+until_page() { page "until $1" >/dev/null; }
+link() { page "eval document.querySelector('#header .live').innerText"; }
+# The last number of the ledger that the page has: of user event 4096.
+LAST='(() => { const { trace } = txtap.view, { first, events } = trace.state(); let i = first + events - 1; '
+LAST+='while (i >= first && trace.event(i).id !== 4096) i--; return i < first ? -1 : Number(trace.event(i).info[0]); })()'
+last_number() { page "eval $LAST"; }
+# Numbers of events from the first on: [missing, those in gaps behind the first event, those in all gaps, said to be lost].
+ACCOUNT='(() => { const { trace } = txtap.view, s = trace.state(), gaps = trace.gapsBetween(0, s.to + 1, 1e6); '
+ACCOUNT+='const sum = (list) => list.reduce((all, { lost }) => all + lost, 0); '
+ACCOUNT+='return [s.lastSeq - s.seqFirst + 1 - s.events, sum(gaps.filter(({ index }) => index > s.first)), sum(gaps), s.lost]; })()'
+all_are_there() {
+    local missing shown in_all lost
+    IFS=, read -r missing shown in_all lost < <(page "eval $ACCOUNT" | tr -d '[]')
+    if ((lost > 0)); then echo "# a busy machine: $lost lost"; fi
+    is "$missing $lost" "$shown $in_all"
+}
+# The demo ends its load; what the page has then is what the firmware wrote.
+comes_to_rest() {
+    ocd "mww $(symbol "$DEMO" demo_stop_after) 1" >"$WORK/ocd"
+    await_stopped "$DEMO"
+    LEDGER=$(($(value demo_ledger_next) - 1))
+    until_page "$LAST === $LEDGER"
+}
+paints() { # the canvas has more than one colour where the lanes are
+    page 'eval (() => { const { sceneCanvas: c } = txtap.timeline; const { data } = c.getContext("2d").getImageData(c.width >> 1, 0, 1, c.height); return new Set(new Uint32Array(data.buffer)).size; })()'
+}
+
+# view ARGUMENT...: sets URL
+start_view() {
+    start_txtap view --tcl "$TCL_PORT" --hz 1M --no-open "$@" "$DEMO"
+    await "$TXTAP_PID" test -s "$OUT" || die "txtap view did not start: $(cat "$ERR")"
+    URL=$(head -n 1 "$OUT")
+}
+
+start_board "$DEMO"
+free_port
+start_openocd -c "tcl_port $PORT"
+start_view
+start_browser
+
+echo "# live"
+page "open $URL" >"$WORK/answer"
+until_page 'txtap.view.trace?.state().events > 1000'
+rises_to demo_events_written "$EVENTS_FIRST"
+check "the page says that it is live" grep -q -i -E 'live|catching up' <(link)
+check "and its picture is not empty" test "$(paints)" -gt 4
+comes_to_rest
+check "the last number of the ledger is the firmware's" is "$(last_number)" "$LEDGER"
+check "every event is there, or in a gap that is shown" all_are_there
+page "open $URL" >"$WORK/answer"
+until_page "txtap.view.trace && $LAST === $LEDGER"
+check "a page that is opened later has all of it, too" all_are_there
+page "use 0" >"$WORK/answer"
+
+echo "# a reset"
+RESETS=$(state resets)
+ocd 'reset run' >"$WORK/ocd"
+until_page "txtap.view.trace.state().resets > $RESETS"
+check "it is a mark" is "$(page 'eval txtap.view.trace.marksBetween(0, txtap.view.trace.state().to, 99).some(({ kind }) => kind === "reset")')" true
+until_page "txtap.view.trace.state().lastSeq > $(state lastSeq) + 1000"
+comes_to_rest
+check "after it the last number is the firmware's again" is "$(last_number)" "$LEDGER"
+
+echo "# the debug server goes and comes back"
+has_mark() { echo "txtap.view.trace.marksBetween(0, txtap.view.trace.state().to + 1, 99).some(({ kind }) => kind === '$1')"; }
+stop_openocd
+until_page "$(has_mark detached)"
+start_openocd -c "tcl_port $PORT"
+ocd 'reset run' >"$WORK/ocd" # its load had ended
+until_page "$(has_mark attached)"
+check "both are marks" is "$(page "eval $(has_mark detached)")" true
+
+echo "# the connection of the page breaks"
+MORE="txtap.view.trace.state().lastSeq > $(state lastSeq) + 1000"
+until_page "$MORE"
+page 'eval { window.said = ""; window.before = txtap.view.trace; const live = document.querySelector("#header .live"); new MutationObserver(() => { said += live.innerText; }).observe(live, { subtree: true, childList: true, characterData: true }); }' >"$WORK/answer"
+page disconnect >"$WORK/answer"
+until_page 'before !== txtap.view.trace && txtap.view.trace.state().events > 1000'
+check "it said so" is "$(page 'eval /disconnected/.test(said)')" true
+check "and has the history again, with nothing missing" all_are_there
+
+echo "# a browser that sleeps"
+BEFORE=$(state lastSeq)
+page sleep >"$WORK/answer"
+rises_to demo_events_written $(($(value demo_events_written) + 10000))
+page wake >"$WORK/answer"
+until_page "txtap.view.trace.state().lastSeq > $BEFORE + 10000"
+comes_to_rest
+check "it catches up to the last number" is "$(last_number)" "$LEDGER"
+check "with every event, or a gap that is shown" all_are_there
+check "nothing went wrong in the page, except that it was disconnected" is \
+    "$(page problems | jq -c 'map(select(test("net::ERR_") | not))')" "[]"
+
+echo "# a page of somebody else"
+page "open data:text/html,<p>" >"$WORK/answer"
+for what in state stream data ''; do
+    check "it cannot read '${what:-the page}'" is \
+        "$(page "eval fetch('$URL$what').then((answer) => answer.text()).catch(() => 'refused')")" '"refused"'
+done
+check "nor without being told" grep -q -x -E '"(refused)?"' \
+    <(page "eval fetch('${URL}state', { mode: 'no-cors' }).then((answer) => answer.text()).catch(() => 'refused')")
+page "use 0" >"$WORK/answer"
+
+echo "# the end"
+end_txtap INT
+check "Ctrl-C is a normal end" is "$STATUS" 0
+until_page "/disconnected/.test(document.querySelector('#header .live').innerText)"
+check "the page says it, and keeps what it has" is "$(last_number)" "$LEDGER"
+e2e_end
