@@ -5,6 +5,7 @@ import test from 'node:test';
 
 import { parsePosition, resolvePosition } from '../../capture/view/page/position_text.js';
 import { isPattern, parseQuery } from '../../capture/view/page/search_query.js';
+import { parseRate } from '../../capture/view/page/tick_rate.js';
 import { madeTrace } from './made_trace.mjs';
 
 const words = (text) => {
@@ -74,4 +75,10 @@ test('a position is found in what is held', () => {
     assert.match(go('1h').problem, /after the end/);
     assert.match(go('x').problem, /no position/);
     assert.match(resolvePosition(parsePosition('5', 0), madeTrace({ events: 0 })).problem, /no events/);
+});
+
+test('a tick rate is a number, perhaps with a unit', () => {
+    assert.deepEqual(['168M', '32768', '1 MHz', '16.5k', '1ghz', '999.973 kHz'].map(parseRate), [168e6, 32768, 1e6, 16500, 1e9, 999973]);
+    for (const wrong of ['', '0', '-1', 'M', '1e6', '1 s', '5T', '99999999999G', 'hz', '1..5'])
+        assert.equal(parseRate(wrong), 0, wrong);
 });

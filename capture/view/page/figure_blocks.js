@@ -44,7 +44,7 @@ export function notesBlock(report, hz) {
 const SHARE_COLOURS = { thread: 'var(--state-running)', isr: 'var(--state-interrupt)', init: 'var(--state-init)', idle: 'var(--state-idle)' };
 
 const STATE_FILL = { running: 'var(--state-running)', interrupted: 'var(--state-interrupted)', ready: 'var(--state-ready)',
-    blocked: 'var(--state-waits)', init: 'var(--state-init)', unknown: 'transparent' };
+    blocked: 'color-mix(in srgb, var(--state-waits) 40%, transparent)', init: 'var(--state-init)', unknown: 'transparent' };
 
 /** What each thread did in a part of the time, as the picture has it. */
 export function statesBlock(trace, from, to) {
@@ -88,7 +88,7 @@ export function sharesBlock(report, hz) {
 function stackedShares(list) {
     const all = Math.max(list.reduce((sum, share) => sum + share.value, 0), 100);
 
-    return element('div', { class: 'stacked', 'aria-hidden': 'true' }, ...list.map((share) => {
+    return element('div', { class: 'stacked', 'aria-hidden': 'true' }, ...list.filter((share) => share.value > 0).map((share) => {
         const part = element('i', { title: share.name });
 
         part.style.width = `${share.value / all * 100}%`;

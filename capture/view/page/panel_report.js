@@ -5,6 +5,7 @@
  */
 import { element, fill } from './dom.js';
 import { countsBlock, notesBlock, sharesBlock, spansBlock, stacksBlock, statesBlock, waitsBlock, worstBlock } from './figure_blocks.js';
+import { rateForm } from './tick_rate.js';
 import { formatMoment, formatNumber, formatSpan } from './units.js';
 
 /** A report of so many events takes long enough to say so. */
@@ -13,9 +14,15 @@ const EVENTS_AT_ONCE = 100_000;
 /** The range stands still when it did not change for so long. */
 const REPORT_SETTLED_MS = 120;
 
-/** The summary of a trace that grows is computed again after this, and after this part of it more. */
+/** A report that takes longer, in ms, is computed when the user wants it: the page stands still meanwhile. */
+const UNASKED_MS = 1500;
+
+/** What an event costs, in ms, before one was measured. */
+const EVENT_MS = 0.001;
+
+/** The summary of a trace that grows is computed again after this many ms, and this many times what it takes. */
 const SUMMARY_AGAIN_MS = 5000;
-const SUMMARY_AGAIN_PART = 0.02;
+const SUMMARY_AGAIN_TIMES = 20;
 
 export class ReportPanel {
     /**
@@ -30,6 +37,7 @@ export class ReportPanel {
         /** What the panel shows: computed again if this changes. */
         this.key = '';
         this.computed = { at: -Infinity, events: 0 };
+        this.eventMs = EVENT_MS;
         this.timer = 0;
         panel.classList.add('report');
         view.on((changed) => this.changed(changed));
@@ -37,7 +45,7 @@ export class ReportPanel {
     }
 
     changed(changed) {
-        if (changed.has('trace')) {
+        if (changed.has('trace') || changed.has('hz')) {
             this.key = '';
             this.computed = { at: -Infinity, events: 0 };
         }
@@ -81,7 +89,7 @@ export class ReportPanel {
         }
         const key = this.name === 'range' ? `${part.from} ${part.to} ${state.to >= part.to}` : `${state.version}`;
 
-        if (key === this.key || !this.isDue(state))
+        if (key === this.key || this.panel.querySelector('input:focus') || !this.isDue(state))
             return;
         this.key = key;
         this.begin(part, state);
@@ -101,15 +109,14 @@ export class ReportPanel {
         if (this.name === 'range' || state.ended)
             return true;
         const passed = performance.now() - this.computed.at;
-        const grown = state.events - this.computed.events;
+        const wait = Math.max(SUMMARY_AGAIN_MS, state.events * this.eventMs * SUMMARY_AGAIN_TIMES);
 
-        if (this.computed.events === 0 || (passed >= SUMMARY_AGAIN_MS && grown > this.computed.events * SUMMARY_AGAIN_PART))
+        if (passed >= wait)
             return true;
-        if (grown > 0)
-            this.timer ||= setTimeout(() => {
-                this.timer = 0;
-                this.update();
-            }, Math.max(SUMMARY_AGAIN_MS - passed, 500));
+        this.timer ||= setTimeout(() => {
+            this.timer = 0;
+            this.update();
+        }, wait - passed);
         return false;
     }
 
@@ -117,21 +124,50 @@ export class ReportPanel {
         const { trace } = this.view;
         const events = Math.max(0, Math.min(trace.index(part.to), state.first + state.events) - trace.index(part.from));
 
-        if (events <= EVENTS_AT_ONCE) {
+        if (events <= EVENTS_AT_ONCE)
             this.compute(part, state, events);
-            return;
-        }
-        if (this.computed.events === 0 || this.name === 'range')
+        else if (events * this.eventMs > UNASKED_MS)
+            this.offer(part, state, events);
+        else
+            this.computeSoon(part, state, events, this.computed.events === 0 || this.name === 'range');
+    }
+
+    /** A report that takes long waits for the user; an older one stays meanwhile. */
+    offer(part, state, events) {
+        this.computed.at = performance.now();
+        const seconds = formatNumber(Math.max(1, events * this.eventMs / 1000));
+        const button = element('button', { type: 'button', class: 'offer' }, `Report of ${formatNumber(events)} events`);
+
+        button.addEventListener('click', () => this.computeSoon(part, state, events, true));
+        const words = element('p', { class: 'hint' }, button, ` takes about ${seconds} s, in which the page stands still.`);
+
+        if (this.panel.querySelector('.block') && this.name === 'summary')
+            this.panel.querySelector('.offered')?.replaceChildren(words);
+        else
+            fill(this.panel, this.name === 'range' ? statesBlock(this.view.trace, part.from, part.to) : null, words);
+    }
+
+    /** Says what it does before it does it. */
+    computeSoon(part, state, events, say) {
+        const { trace } = this.view;
+
+        if (say)
             fill(this.panel, element('p', { class: 'hint', role: 'status' }, `Computing ${formatNumber(events)} events…`));
-        requestAnimationFrame(() => setTimeout(() => trace === this.view.trace && this.compute(part, state, events))); // seen before
+        requestAnimationFrame(() => setTimeout(() => trace === this.view.trace && this.compute(part, state, events)));
     }
 
     compute(part, state, events) {
-        this.computed = { at: performance.now(), events: state.events };
+        const start = performance.now();
+
+        this.computed = { at: start, events: state.events };
         try {
             const { trace } = this.view;
+            const report = this.name === 'range' ? trace.report(part.from, part.to) : trace.report();
 
-            this.show(this.name === 'range' ? trace.report(part.from, part.to) : trace.report(), part, state, events);
+            this.computed.at = performance.now();
+            if (events > EVENTS_AT_ONCE)
+                this.eventMs = (this.computed.at - start) / events;
+            this.show(report, part, state, events);
         } catch (error) {
             fill(this.panel, element('p', { class: 'problem', role: 'alert' }, `no report: ${error.message ?? error}`));
         }
@@ -154,6 +190,8 @@ export class ReportPanel {
 
         return [
             this.heading(report, part, state, events),
+            element('div', { class: 'offered' }),
+            summary && !hz ? rateForm(this.view) : null,
             notesBlock(report, hz),
             summary ? null : statesBlock(this.view.trace, part.from, part.to),
             summary ? null : this.ofEvents(report, part, hz),

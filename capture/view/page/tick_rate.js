@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+/* How long a tick is, said by the user where the trace does not: without it times are ticks. */
+import { element, setText } from './dom.js';
+
+const RATE_UNITS = new Map([['', 1], ['k', 1e3], ['m', 1e6], ['g', 1e9]]);
+
+/** Rates that time stamps of a target can have. */
+const RATE_MOST = 1e12;
+
+/**
+ * @param {string} text such as 168M, 32768, 1 MHz, 16.5k
+ * @returns {number} ticks in a second; 0: the text is no rate
+ */
+export function parseRate(text) {
+    const [, number, unit] = /^(\d{1,12}(?:\.\d{1,9})?)([kmg]?)(?:hz)?$/.exec(text.replace(/[\s_]/gu, '').toLowerCase()) ?? [];
+    const rate = number === undefined ? 0 : Number(number) * RATE_UNITS.get(unit);
+
+    return rate > 0 && rate <= RATE_MOST ? rate : 0;
+}
+
+/**
+ * @param {import('./view_state.js').ViewState} view of a trace whose rate is not known
+ * @returns {HTMLElement} a form that sets it
+ */
+export function rateForm(view) {
+    const box = element('input', { type: 'text', id: 'tick_rate', placeholder: '168M', autocomplete: 'off', spellcheck: 'false',
+        maxlength: '20', 'aria-label': 'Ticks in a second', 'aria-describedby': 'tick_rate_said' });
+    const said = element('p', { id: 'tick_rate_said', class: 'problem', role: 'status' });
+    const form = element('form', { class: 'rate' }, element('div', { class: 'line' }, 'Ticks per second', box,
+        element('button', { type: 'submit' }, 'Set')), said);
+
+    form.addEventListener('submit', (event) => {
+        const hz = parseRate(box.value);
+
+        event.preventDefault();
+        box.setAttribute('aria-invalid', String(hz === 0));
+        if (hz === 0) {
+            setText(said, 'a rate is a number such as 168M, 32768 or 1.5 MHz');
+            return;
+        }
+        view.trace.setHz(hz);
+        view.tell(['hz', 'data', 'view', 'selected']);
+    });
+    return form;
+}
