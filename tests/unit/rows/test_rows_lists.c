@@ -106,6 +106,20 @@ Test(rows_lists, tell_who_recorded_what)
     cr_assert(counts[0].count == 3 && counts[0].more == 1 && counts[1].more == 0);
 }
 
+Test(rows_lists, count_pages_that_are_full)
+{
+    struct txtap_rows_edge edges[2];
+    struct txtap_row_events count;
+
+    for (uint32_t i = 0; i < 4096; i++)
+        event(i, i, 69, 0);
+    cr_assert_eq(txtap_rows_edges(rows, &(struct txtap_rows_range){0, 4096, 1, false}, edges), TXTAP_OK);
+    txtap_rows_events(rows, fixture_row(rows, TXTAP_ROW_THREAD, 0x1000), edges, 1, &count);
+    cr_assert(count.count == 4096 && count.event_class == TXTAP_CLASS_QUEUE && count.more == 0);
+    txtap_rows_events(rows, TXTAP_ROW_NONE, edges, 1, &count);
+    cr_assert(count.count == 4096 && count.event_class == TXTAP_CLASS_QUEUE && count.more == 0);
+}
+
 Test(rows_lists, give_marks_the_event_behind_them)
 {
     struct txtap_row_mark of;

@@ -96,6 +96,60 @@ Test(rows_long, have_the_extremes_of_counters)
     fixture_close(rows);
 }
 
+/* ---- events ---- */
+
+#define ALL_LOOKED_AT 16u
+
+/* Of a column's events one by one. */
+static void check_classes(const struct txtap_rows *rows, uint32_t row, const struct txtap_rows_edge *edge,
+                          const struct txtap_row_events *found)
+{
+    uint32_t of_class[TXTAP_CLASSES] = {0}, count = 0, kinds = 0, first = edge->index;
+    struct txtap_row_event event;
+
+    for (uint32_t at = edge[1].index; at-- > edge->index;) {
+        cr_assert(txtap_rows_event(rows, at, &event));
+        if (row != TXTAP_ROW_NONE && event.row != row)
+            continue;
+        of_class[event.event_class]++;
+        count++;
+        first = at;
+    }
+    for (unsigned i = 0; i < TXTAP_CLASSES; i++) {
+        kinds += of_class[i] > 0;
+        cr_assert(count > ALL_LOOKED_AT || of_class[i] <= of_class[found->event_class], "row %u: class %u", row, i);
+    }
+    cr_assert_eq(found->count, count);
+    cr_assert_eq(found->index, first);
+    cr_assert(found->more == (kinds > 1) || (count > ALL_LOOKED_AT && !found->more));
+    cr_assert(count == 0 || of_class[found->event_class] > 0);
+    cr_assert_eq(found->event_class == TXTAP_CLASS_NONE, count == 0);
+}
+
+Test(rows_long, count_events_by_class)
+{
+    struct txtap_rows *rows = make_rows(7, EVENTS, 0, UINT32_MAX);
+    static struct txtap_rows_edge edges[COLUMNS + 1];
+    static struct txtap_row_events found[COLUMNS];
+    struct txtap_rows_summary held;
+
+    txtap_rows_drop(rows, 2048);
+    txtap_rows_summary(rows, &held);
+    for (uint32_t count = 1; count < COLUMNS; count = count * 2 + 1) {
+        struct txtap_rows_range range = {held.first + count % 7, held.end, count, true};
+
+        cr_assert_eq(txtap_rows_edges(rows, &range, edges), TXTAP_OK);
+        for (uint32_t row = 0; row <= held.rows; row++) {
+            uint32_t of = row < held.rows ? row : TXTAP_ROW_NONE;
+
+            txtap_rows_events(rows, of, edges, count, found);
+            for (uint32_t x = 0; x < count; x++)
+                check_classes(rows, of, &edges[x], &found[x]);
+        }
+    }
+    fixture_close(rows);
+}
+
 /* ---- two rows say the same ---- */
 
 static void same_columns(const struct txtap_rows *all, const struct txtap_rows *some, uint32_t row,
